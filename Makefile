@@ -1,0 +1,157 @@
+# Tourney.  `make`, `make check`, `make demo`, `make bench`, `make install`.
+
+VERSION := 0.1
+PREFIX  ?= /usr/local
+CC      ?= gcc
+PYTHON  ?= /usr/bin/python3
+MPIS    := mpich openmpi
+
+B       := build
+GEN     := $(B)/gen
+LIB     := $(B)/lib/tourney
+
+CFLAGS  ?= -O2 -g
+WARN    := -Wall -Wextra -Werror -Wmissing-prototypes
+CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -Isrc -I$(GEN)
+COMPILE  = $(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) -MMD -MP
+
+# `make V=1` shows whole commands.
+$(V).SILENT:
+LIBS    := -ldw -lelf -lzstd
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+all: $(B)/tourney $(LIB)/libtourney.so $(MPIS:%=$(LIB)/libtourney-%.so) $(B)/deps.ok
+
+# ---- the call table ----
+
+GENERATED := $(GEN)/call/calls.c $(GEN)/gate/names.inc $(foreach m,$(MPIS),$(GEN)/shim/$(m)/wrappers.c $(GEN)/shim/$(m)/real.c)
+
+$(GEN)/stamp: src/call/calls.table src/call/generate.py
+	mkdir -p $(GEN)
+	echo '  GEN   src/call/calls.table'
+	$(PYTHON) src/call/generate.py --out $(GEN) $(foreach m,$(MPIS),$(m)=mpicc.$(m))
+	touch $@
+$(GENERATED): $(GEN)/stamp ;
+
+# ---- tourney itself ----
+
+FOLDERS := base sem trace world play report
+CORE    := $(wildcard $(FOLDERS:%=src/%/*.c)) $(GEN)/call/calls.c
+OBJECTS := $(patsubst src/%.c,$(B)/obj/%.o,$(filter src/%,$(CORE))) $(B)/obj/gen/calls.o
+
+$(B)/obj/%.o: src/%.c $(GEN)/stamp
+	mkdir -p $(@D)
+	echo '  CC    $<'
+	$(COMPILE) -c $< -o $@
+$(B)/obj/gen/calls.o: $(GEN)/call/calls.c
+	mkdir -p $(@D)
+	echo '  CC    $<'
+	$(COMPILE) -c $< -o $@
+
+$(B)/libtourney.a: $(OBJECTS)
+	rm -f $@
+	echo '  AR    $@'
+	ar rcs $@ $^
+
+$(B)/tourney: $(B)/obj/main.o $(B)/libtourney.a
+	echo '  LD    $@'
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# ---- the libraries inside the ranks: one gate, one shim per MPI ----
+
+SHIM_CFLAGS := -fPIC -fvisibility=hidden
+GATE    := src/shim/gate.c src/shim/gate_dlsym.c src/shim/gate.S
+SHIM    := $(filter-out src/shim/gate%,$(wildcard src/shim/*.c))
+
+$(LIB)/libtourney.so: $(GATE) src/shim/gate.h $(GEN)/stamp
+	mkdir -p $(@D)
+	echo '  LD    $@'
+	$(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) $(SHIM_CFLAGS) -shared -Wl,-z,now -Wl,-z,relro -Wl,--as-needed -o $@ $(GATE) -ldl
+
+define shim_rules
+$(B)/obj/$(1)/%.o: src/shim/%.c $(GEN)/stamp
+	mkdir -p $$(@D)
+	echo '  CC    $$< [$(1)]'
+	mpicc.$(1) -std=gnu11 $$(CPPFLAGS) -I$(GEN)/shim/$(1) $$(WARN) $$(CFLAGS) $$(SHIM_CFLAGS) -MMD -MP -c $$< -o $$@
+$(B)/obj/$(1)/%.o: $(GEN)/call/%.c $(GEN)/stamp
+	mkdir -p $$(@D)
+	$$(COMPILE) $$(SHIM_CFLAGS) -c $$< -o $$@
+$(B)/obj/$(1)/%.o: $(GEN)/shim/$(1)/%.c $(GEN)/stamp
+	mkdir -p $$(@D)
+	echo '  CC    $$< [$(1)]'
+	mpicc.$(1) -std=gnu11 $$(CPPFLAGS) -I$(GEN)/shim/$(1) $$(WARN) $$(CFLAGS) $$(SHIM_CFLAGS) -MMD -MP -c $$< -o $$@
+$(LIB)/libtourney-$(1).so: $(SHIM:src/shim/%.c=$(B)/obj/$(1)/%.o) $(B)/obj/$(1)/wrappers.o $(B)/obj/$(1)/real.o $(B)/obj/$(1)/calls.o
+	mkdir -p $$(@D)
+	echo '  LD    $$@'
+	$$(CC) $$(LDFLAGS) -shared -Wl,-z,now -o $$@ $$^ -ldl -lpthread
+endef
+$(foreach m,$(MPIS),$(eval $(call shim_rules,$(m))))
+
+# ---- folders depend one way ----
+
+$(B)/deps.ok: src/deps.txt src/check-deps.sh $(wildcard src/*/*.[ch])
+	mkdir -p $(@D)
+	sh src/check-deps.sh src/deps.txt
+	touch $@
+
+# ---- tests ----
+
+UNIT    := $(patsubst test/unit/%.c,$(B)/test/unit/%,$(wildcard test/unit/test_*.c))
+MODEL   := $(patsubst test/model/%.c,$(B)/test/model/%,$(wildcard test/model/*.c))
+
+$(B)/test/unit/%: test/unit/%.c $(B)/libtourney.a
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	$(COMPILE) $< -o $@ $(B)/libtourney.a -lcmocka $(LIBS)
+$(B)/test/model/%: test/model/%.c $(B)/libtourney.a
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	$(COMPILE) $< -o $@ $(B)/libtourney.a $(LIBS)
+
+tests: all $(UNIT) $(MODEL)
+
+packages:
+	sh test/packages.sh
+
+check: packages
+	$(MAKE) tests
+	$(PYTHON) test/check.py $(B)
+
+check-apps: packages
+	$(MAKE) all
+	$(PYTHON) test/apps/run.py --tourney $(B)/tourney
+
+bench: packages
+	$(MAKE) all
+	$(PYTHON) bench/run.py
+
+asan:
+	$(MAKE) B=$(B)/asan CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined' \
+	    $(UNIT:$(B)/%=$(B)/asan/%) $(MODEL:$(B)/%=$(B)/asan/%)
+	for t in $(UNIT:$(B)/%=$(B)/asan/%); do $$t || exit 1; done
+	$(B)/asan/test/model/sem_brute 7 500
+
+demo: packages
+	$(MAKE) all
+	sh examples/demo.sh $(B)
+
+# ---- installation ----
+
+install: all
+	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/tourney $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man7
+	install -m 755 $(B)/tourney $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(LIB)/*.so $(DESTDIR)$(PREFIX)/lib/tourney/
+	install -m 644 doc/tourney.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 $(GEN)/doc/tourney-calls.7 $(DESTDIR)$(PREFIX)/share/man/man7/
+	sed -e 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' doc/tourney.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tourney.pc
+
+clean:
+	rm -rf $(B)
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+
+.PHONY: all tests packages check check-apps bench asan demo install clean

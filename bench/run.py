@@ -1,0 +1,294 @@
+#!/usr/bin/python3
+"""What tourney costs, next to mpiexec, from one run.
+
+Programs that do nothing but call MPI are timed at two iteration counts; the
+difference is what the calls cost, without start-up. An MPI library that polls
+may need milliseconds per call where ranks share a core, so the counts grow from
+few until the difference can be measured, and every run has a time-out.
+"""
+
+import argparse
+import math
+import os
+import platform
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SOURCES = os.path.join(ROOT, 'bench')
+BUILD = os.path.join(ROOT, 'build', 'bench')
+TOURNEY = os.path.join(ROOT, 'build', 'tourney')
+LIBRARIES = {'mpich': 'MPICH', 'openmpi': 'Open MPI'}
+MPIEXEC = {
+    'mpich': ['mpiexec.mpich'],
+    'openmpi': ['mpiexec.openmpi', '--oversubscribe', '--allow-run-as-root'],
+}
+BLOCKING_CALLS = {'pingpong': 2, 'ring': 2, 'allreduce': 1, 'halo': 1}  # per rank and iteration
+WORKLOADS = [('pingpong', 8), ('pingpong', 1 << 20), ('ring', 8), ('allreduce', 8), ('halo', 1024)]
+
+TIME_OUT = 60  # seconds, for one run
+ENOUGH = 0.5  # seconds that two counts must differ
+SAMPLE = 0.02  # seconds between looks at memory
+AIM_MILLION = 10.0  # seconds for 10^6 blocking calls
+AIM_RANKS = 4  # from here on tourney is to be no slower than mpiexec
+
+
+class Failed(Exception):
+    """A run that gave no measurement; the text says why."""
+
+
+# One run.
+
+class Peak:
+    """The largest memory seen, in MB: of the process started, of any below it, and shared."""
+
+    def __init__(self):
+        self.top = self.below = self.shared = 0.0
+
+    def look(self, pid):
+        own, shared = memory(pid)
+        self.top = max(self.top, own)
+        self.shared = max(self.shared, shared)
+        for child in descendants(pid):
+            self.below = max(self.below, memory(child)[0])
+
+
+def memory(pid):
+    """Peak memory that is not shared with others, and shared memory now; 0 when it is gone."""
+    fields = {'VmHWM': 0, 'RssShmem': 0}
+    try:
+        with open(f'/proc/{pid}/status') as status:
+            for line in status:
+                name, _, value = line.partition(':')
+                if name in fields:
+                    fields[name] = int(value.split()[0])
+    except (OSError, IndexError):
+        pass
+    shared = fields['RssShmem']
+    return max(fields['VmHWM'] - shared, 0) / 1024, shared / 1024
+
+
+def descendants(pid):
+    try:
+        with open(f'/proc/{pid}/task/{pid}/children') as children:
+            found = [int(child) for child in children.read().split()]
+    except OSError:
+        return []
+    return found + [deeper for child in found for deeper in descendants(child)]
+
+
+def run(command, watch_memory=False):
+    """Seconds it took, and Peak."""
+    peak = Peak()
+    begin = time.monotonic()
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, start_new_session=True)
+    ended = select.poll()
+    handle = os.pidfd_open(process.pid)
+    ended.register(handle, select.POLLIN)
+    try:
+        while not ended.poll(1000 * (SAMPLE if watch_memory else TIME_OUT)):
+            if watch_memory:
+                peak.look(process.pid)
+            if time.monotonic() - begin > TIME_OUT:
+                raise Failed('time-out')
+        seconds = time.monotonic() - begin
+    finally:
+        os.close(handle)
+        stop(process)
+    if process.returncode != 0:
+        lines = process.stderr.read().decode(errors='replace').strip().splitlines() or ['']
+        raise Failed(f'exit {process.returncode}: {lines[0]}')
+    return seconds, peak
+
+
+def stop(process):
+    """Reaps it; if it still runs, ends it and its group first."""
+    if process.poll() is None:
+        for deadly in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                os.killpg(process.pid, deadly)
+                process.wait(5)
+                break
+            except subprocess.TimeoutExpired:
+                continue
+    process.wait()
+
+
+# Measurements.
+
+def program(library, name):
+    """The path of a bench program, built if need be."""
+    source = os.path.join(SOURCES, name + '.c')
+    binary = os.path.join(BUILD, library, name)
+    newest = max(os.path.getmtime(path) for path in (source, os.path.join(SOURCES, 'bench.h')))
+    if not os.path.exists(binary) or os.path.getmtime(binary) < newest:
+        os.makedirs(os.path.dirname(binary), exist_ok=True)
+        subprocess.run(['mpicc.' + library, '-O2', '-g', '-Wno-stringop-overflow', '-o', binary, source], check=True)
+    return binary
+
+
+def command_for(launcher, library, ranks, name, iterations, size):
+    start = [TOURNEY, 'run'] if launcher == 'tourney' else MPIEXEC[library]
+    return start + ['-n', str(ranks), program(library, name), str(iterations), str(size)]
+
+
+def per_iteration(launcher, library, ranks, name, size):
+    """Seconds per iteration, start-up subtracted."""
+    def seconds(iterations):
+        return run(command_for(launcher, library, ranks, name, iterations, size))[0]
+
+    few, many = 10, 40
+    base = min(seconds(few), seconds(few))
+    while (more := seconds(many) - base) < ENOUGH:
+        # Straight to where it should be enough, if this much can be told from noise.
+        many *= max(2, min(16, math.ceil(1.5 * ENOUGH / more))) if more > 0.05 else 8
+    again = seconds(many) - base  # the quieter of two, on a machine that others use too
+    return min(more, again if again > 0 else more) / (many - few)
+
+
+def measured(function, *arguments):
+    """A number, or the reason why there is none."""
+    try:
+        return function(*arguments)
+    except Failed as reason:
+        return str(reason)
+
+
+# Tables.
+
+def cell(value, form):
+    width = int(form.split('.')[0])
+    return f'{value:{form}}' if isinstance(value, (int, float)) else f'{"-":>{width}}'
+
+
+def human(size):
+    for unit in ('B', 'KB', 'MB'):
+        if size < 1024:
+            return f'{size} {unit}'
+        size //= 1024
+    return f'{size} GB'
+
+
+def compare(libraries, rank_counts, notes):
+    """tourney against mpiexec; returns the ratios where ranks outnumber what is asked for."""
+    print('\nmicroseconds per iteration; ratio: tourney / mpiexec, below 1 tourney is faster;')
+    print('call: microseconds per blocking call of a rank under tourney\n')
+    print(f'{"":25}' + ''.join(f'| {LIBRARIES[library]:38}' for library in libraries))
+    columns = f'| {"tourney":>9} {"mpiexec":>10} {"ratio":>8} {"call":>7} '
+    print(f'{"program":10} {"bytes":>7} {"ranks":>5} ' + columns * len(libraries))
+    ratios = []
+    for name, size in WORKLOADS:
+        for ranks in rank_counts:
+            print(f'{name:10} {human(size):>7} {ranks:5} ', end='')
+            for library in libraries:
+                ours = measured(per_iteration, 'tourney', library, ranks, name, size)
+                theirs = measured(per_iteration, 'mpiexec', library, ranks, name, size)
+                report_compared(ours, theirs, ranks * BLOCKING_CALLS[name])
+                what = f'{name}, {human(size)}, {ranks} ranks, {LIBRARIES[library]}'
+                notes += [f'{what}, {launcher}: {value}' for launcher, value in
+                          (('tourney', ours), ('mpiexec', theirs)) if isinstance(value, str)]
+                if isinstance(ours, float) and isinstance(theirs, float) and ranks >= AIM_RANKS:
+                    ratios.append((ours / theirs, what))
+            print()
+    return ratios
+
+
+def report_compared(ours, theirs, calls):
+    both = isinstance(ours, float) and isinstance(theirs, float)
+    micro = [1e6 * value if isinstance(value, float) else value for value in (ours, theirs)]
+    print(f'| {cell(micro[0], "9.1f")} {cell(micro[1], "10.1f")} '
+          f'{cell(ours / theirs if both else None, "8.3f")} '
+          f'{cell(micro[0] / calls if isinstance(ours, float) else None, "7.2f")} ', end='', flush=True)
+
+
+def by_ranks(library, rank_counts, notes):
+    names = ['ring', 'allreduce', 'halo']
+    print(f'\nmicroseconds per blocking call of a rank, by ranks ({LIBRARIES[library]})\n')
+    print(f'{"ranks":>5} ' + ''.join(f'{name:>11}' for name in names))
+    for ranks in rank_counts:
+        print(f'{ranks:5} ', end='')
+        for name in names:
+            value = measured(per_iteration, 'tourney', library, ranks, name, 8)
+            if isinstance(value, str):
+                notes.append(f'{name}, {ranks} ranks: {value}')
+            else:
+                value *= 1e6 / (ranks * BLOCKING_CALLS[name])
+            print(cell(value, '11.2f'), end='', flush=True)
+        print()
+
+
+def by_calls(library, rank_counts, call_counts, notes):
+    """Whole runs, start-up included; returns the seconds of the longest, by ranks."""
+    print(f'\nwhole runs of pingpong, 8 B, by blocking calls of all ranks ({LIBRARIES[library]}); memory in MB\n')
+    print(f'{"ranks":>5} {"calls":>9} {"seconds":>9} {"us/call":>8} {"growth":>7} '
+          f'{"tourney":>8} {"a rank":>7} {"shared":>7}')
+    longest = {}
+    for ranks in rank_counts:
+        before = None
+        for calls in call_counts:
+            iterations = calls // (BLOCKING_CALLS['pingpong'] * ranks)
+            command = command_for('tourney', library, ranks, 'pingpong', iterations, 8)
+            print(f'{ranks:5} {calls:9} ', end='', flush=True)
+            try:
+                seconds, peak = run(command, watch_memory=True)
+            except Failed as reason:
+                notes.append(f'pingpong, {ranks} ranks, {calls} calls: {reason}')
+                print(cell(None, '9.2f'))
+                continue
+            growth = math.log(seconds / before[0]) / math.log(calls / before[1]) if before else None
+            before = (seconds, calls)
+            longest[ranks] = (calls, seconds)
+            print(f'{seconds:9.2f} {1e6 * seconds / calls:8.2f} {cell(growth, "7.2f")} '
+                  f'{peak.top:8.1f} {peak.below:7.1f} {peak.shared:7.1f}')
+    print('growth: exponent of the time since the line before; 1 is linear')
+    return longest
+
+
+def verdict(ratios, longest, last):
+    print()
+    if ratios:
+        worst, where = max(ratios)
+        word = 'met' if worst <= 1 else 'MISSED'
+        print(f'aim: no slower than mpiexec from {AIM_RANKS} ranks: {word}, worst ratio {worst:.3f} ({where})')
+    for ranks, (calls, seconds) in longest.items():
+        if calls == last == 10**6:
+            word = 'met' if seconds < AIM_MILLION else 'MISSED'
+            print(f'aim: 10^6 blocking calls in under {AIM_MILLION:.0f} s: {word} at {ranks} ranks, {seconds:.2f} s')
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--quick', action='store_true', help='fewer sizes; a minute')
+    parser.add_argument('--only', choices=['compare', 'ranks', 'calls'], help='one of the three tables')
+    arguments = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=False)
+
+    libraries = [library for library in LIBRARIES if shutil.which('mpicc.' + library)]
+    if not libraries:
+        sys.exit('bench: no MPI compiler (mpicc.mpich, mpicc.openmpi)')
+    if not os.path.exists(TOURNEY):
+        sys.exit('bench: build/tourney is not there; run make')
+    wanted = [arguments.only] if arguments.only else ['compare', 'ranks', 'calls']
+    call_counts = [10**4, 10**5] if arguments.quick else [10**4, 10**5, 10**6]
+
+    print(f'{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {platform.system()} {platform.release()}')
+    notes, ratios, longest = [], [], {}
+    if 'compare' in wanted:
+        ratios = compare(libraries, [4] if arguments.quick else [2, 4, 8], notes)
+    if 'ranks' in wanted:
+        by_ranks(libraries[0], [2, 8, 32] if arguments.quick else [2, 4, 8, 16, 32], notes)
+    if 'calls' in wanted:
+        longest = by_calls(libraries[0], [2, 32], call_counts, notes)
+    verdict(ratios, longest, call_counts[-1])
+    for note in notes:
+        print('no measurement:', note)
+    return 1 if notes else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

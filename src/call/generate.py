@@ -1,0 +1,751 @@
+#!/usr/bin/python3
+"""Generates everything that follows from the table of MPI calls.
+
+    generate.py [--table FILE] [--out DIR | --check] ABI=COMPILER...
+
+The table (calls.table) says what each call means; the mpi.h behind each
+compiler says which calls exist and with which types.  A call that the table
+does not classify, a line that no mpi.h knows and a parameter that is not of
+the type the table gives are errors: exit 1, naming them.
+
+Written below DIR:
+
+    call/calls.h, calls.c        names, policies and traits; no mpi.h
+    shim/ABI/bodies.h            prototypes of the hand-written bodies
+    shim/ABI/real.h, real.c      the real library's entry points
+    shim/ABI/wrappers.c          what the program calls instead
+    gate/names.inc               the names that the gate exports
+    doc/coverage.md, tourney-calls.7   the manual's pages of calls
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+
+POLICIES = {
+    "decide": "communication; tourney says when it returns, and with what.",
+    "track": "local, but answered by tourney, which knows the world.",
+    "pass": "done by the MPI library itself.",
+    "refuse": "stops the run with the name of the call.",
+}
+TRAITS = ("blocking", "collective", "elsewhere")
+
+# How long a count or displacement array is: a local's name and its C text.
+EXTENTS = {
+    "peers": "entry_array_length(comm, ARRAY_PEERS, 0)",
+    "sent": "sendbuf == MPI_IN_PLACE ? 0 : entry_array_length(comm, ARRAY_PEERS, 0)",
+    "root": "entry_array_length(comm, ARRAY_PEERS_AT_ROOT, root)",
+    "members": "entry_array_length(comm, ARRAY_MEMBERS, 0)",
+    "in": "entry_array_length(comm, ARRAY_IN_NEIGHBOURS, 0)",
+    "out": "entry_array_length(comm, ARRAY_OUT_NEIGHBOURS, 0)",
+}
+
+# What a wide type of the bodies may be in a call without large counts.
+NARROW = {
+    "MPI_Count": "int",
+    "MPI_Count *": "int *",
+    "const MPI_Count *": "const int *",
+    "const MPI_Aint *": "const int *",
+}
+
+WIDEN = {"const MPI_Count *": "entry_counts", "const MPI_Aint *": "entry_displs"}
+
+NOTICE = "/* Generated from src/call/calls.table. */\n"
+
+MPI_HEADERS = """\
+#include <mpi.h>
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+"""
+
+
+class Wrong(Exception):
+    """What is wrong with the input, one line each."""
+
+
+@dataclass
+class Parameter:
+    name: str
+    kind: str
+    type: str
+    extent: str
+
+
+@dataclass
+class Call:
+    """One line of the table; `names` are the symbols it stands for."""
+
+    chapter: str
+    names: list
+    policy: str
+    traits: set
+    parameters: list
+
+    @property
+    def name(self):
+        return self.names[0]
+
+    @property
+    def short(self):
+        return short(self.name)
+
+    @property
+    def is_wrapped(self):
+        return self.policy != "pass"
+
+    @property
+    def has_body(self):
+        return self.policy in ("decide", "track")
+
+    def first_of_kind(self, kind):
+        return next((p.name for p in self.parameters if p.kind == kind), None)
+
+
+@dataclass
+class Prototype:
+    """A function as mpi.h declares it; parameters are declarations."""
+
+    name: str
+    returns: str
+    parameters: list
+
+    @property
+    def arguments(self):
+        return [declared_name(p) for p in self.parameters if p != "..."]
+
+
+@dataclass
+class Abi:
+    name: str
+    text: str
+    prototypes: dict = field(default_factory=dict)
+
+    def symbols(self, call):
+        return [name for name in call.names if name in self.prototypes]
+
+    def has_type(self, ctype):
+        """Whether mpi.h knows all the MPI types in a C type."""
+        return all(re.search(rf"\b{word}\b", self.text) for word in re.findall(r"MPI_\w+", ctype))
+
+
+def short(symbol):
+    """MPI_Send is Send inside tourney; other prefixes stay."""
+    return symbol.removeprefix("MPI_")
+
+
+# The table
+
+
+def read_table(path):
+    kinds, calls, chapter = {}, [], None
+    with open(path, encoding="utf-8") as table:
+        for number, line in enumerate(table, 1):
+            words, _, rest = line.split("#")[0].partition(":")
+            words = words.split()
+            if not words:
+                continue
+            try:
+                if words[0] == "chapter":
+                    chapter = " ".join(words[1:])
+                elif words[0] == "kind":
+                    read_kind(kinds, words[1], " ".join(words[2:]), rest.split())
+                else:
+                    calls.append(read_call(kinds, chapter, words, rest.split()))
+            except Wrong as wrong:
+                raise Wrong(f"{path}:{number}: {wrong}") from None
+    return calls
+
+
+def read_kind(kinds, kind, ctype, names):
+    for name in [":" + kind, *names]:
+        if name in kinds:
+            raise Wrong(f"{name} has a kind already")
+        kinds[name] = kind, ctype
+
+
+def read_call(kinds, chapter, words, parameters):
+    names, policy, traits = call_names(words[0]), words[1] if len(words) > 1 else "", words[2:]
+    if policy not in POLICIES:
+        raise Wrong(f"{words[0]}: no policy '{policy}'")
+    for trait in traits:
+        if trait not in TRAITS:
+            raise Wrong(f"{words[0]}: no trait '{trait}'")
+    parameters = [read_parameter(kinds, word) for word in parameters]
+    return Call(chapter, names, policy, set(traits), parameters)
+
+
+def call_names(pattern):
+    """MPI[X]_A[_c] stands for MPI_A, MPI_A_c and MPIX_A."""
+    stem = pattern.removesuffix("[_c]")
+    plain = stem.replace("[X]", "")
+    names = [plain]
+    if stem != pattern:
+        names.append(plain + "_c")
+    if plain != stem:
+        names.append(stem.replace("[X]", "X"))
+    return names
+
+
+def read_parameter(kinds, word):
+    name, _, extent = word.partition("@")
+    name, _, kind = name.partition(":")
+    key = ":" + kind if kind else name
+    if key not in kinds:
+        raise Wrong(f"parameter {word} has no kind")
+    if extent and extent not in EXTENTS:
+        raise Wrong(f"no extent '{extent}'")
+    return Parameter(name, *kinds[key], extent or "peers")
+
+
+# The headers
+
+
+def read_abi(argument):
+    name, _, compiler = argument.partition("=")
+    if not compiler:
+        raise Wrong(f"{argument}: not of the form ABI=COMPILER")
+    text = preprocess(compiler)
+    text = re.sub(r'"[^"]*"', '""', text)
+    text = re.sub(r"__attribute__\s*(\(\((?:[^()]|\([^()]*\))*\)\))", " ", text)
+    abi = Abi(name, text)
+    for statement in text.split(";"):
+        prototype = read_prototype(" ".join(statement.split()))
+        if prototype:
+            abi.prototypes[prototype.name] = prototype
+    if "MPI_Init" not in abi.prototypes:
+        raise Wrong(f"{compiler}: found no MPI in its mpi.h")
+    return abi
+
+
+def preprocess(compiler):
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "mpi.c")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(MPI_HEADERS)
+        command = [*compiler.split(), "-E", "-P", source]
+        try:
+            return subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.decode()
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise Wrong(f"{compiler}: {error}") from None
+
+
+def read_prototype(statement):
+    match = re.fullmatch(
+        r"(?:extern )?((?:\w+[ *]+)+?)(P?(?:MPI|MPIX|OMPI)_\w+) ?\((.*)\)", statement
+    )
+    if not match or statement.startswith("typedef"):
+        return None
+    returns, name, parameters = match.groups()
+    parameters = [p.strip() for p in parameters.split(",")]
+    return Prototype(name, returns.strip(), [] if parameters == ["void"] else parameters)
+
+
+def declared_name(declaration):
+    return re.search(r"(\w+)(\[.*)?$", declaration).group(1)
+
+
+def declared_type(declaration):
+    """The type in a parameter's declaration, arrays as pointers."""
+    base, array = re.fullmatch(r"(.*?)\w+((?:\[.*)?)", declaration).groups()
+    base = re.sub(r"^const (?=int $)", "", base) if not array else base
+    rest = array[array.find("]") + 1 :]
+    return normal_type(base + ("(*)" + rest if rest else "*" if array else ""))
+
+
+def normal_type(ctype):
+    return re.sub(r" *(\*+|\(\*\))", r" \1", " ".join(ctype.split()))
+
+
+def is_official(name):
+    return not name.startswith("PMPI")
+
+
+# Do table and headers agree?
+
+
+def check(calls, abis):
+    wrong = list(unclassified(calls, abis)) + list(unknown(calls, abis))
+    for abi in abis:
+        for call in calls:
+            for symbol in abi.symbols(call):
+                wrong += check_types(call, abi.prototypes[symbol], abi)
+    if wrong:
+        raise Wrong("\n".join(wrong))
+
+
+def unclassified(calls, abis):
+    known = {name for call in calls for name in call.names}
+    for abi in abis:
+        for name in abi.prototypes:
+            if is_official(name) and name not in known:
+                yield f"{abi.name}: {name} is not in the table"
+
+
+def unknown(calls, abis):
+    """Only several headers together can tell that a line is about nothing."""
+    seen = set()
+    for name in (name for call in calls for name in call.names):
+        if name in seen:
+            yield f"{name} is twice in the table"
+        seen.add(name)
+        if len(abis) > 1 and not any(name in abi.prototypes for abi in abis):
+            yield f"{name} is in the table, but no mpi.h declares it"
+
+
+def check_types(call, prototype, abi):
+    if not call.has_body:
+        return
+    declared = [p for p in prototype.parameters if p != "..."]
+    if len(declared) != len(call.parameters):
+        yield f"{abi.name}: {prototype.name} has {len(declared)} parameters"
+        return
+    for parameter, declaration in zip(call.parameters, declared):
+        body = normal_type(parameter.type.replace("%", ""))
+        if declared_type(declaration) not in (body, NARROW.get(body)):
+            yield f"{abi.name}: {prototype.name}: '{declaration}' is not of kind {parameter.kind}"
+
+
+# Output: names and traits
+
+
+def calls_h(calls):
+    members = "".join(f"    CALL_{call.short},\n" for call in calls)
+    return f"""\
+/*
+ * calls -- every MPI call by number: its name and what it means to tourney.
+ * Large-count twins share the number of the plain call.
+ */
+{NOTICE}#ifndef CALL_CALLS_H
+#define CALL_CALLS_H
+
+#include <stdbool.h>
+
+enum call {{
+    CALL_NONE,
+{members}    CALL_COUNT
+}};
+
+enum call_policy {{
+    POLICY_DECIDE, /* communication: tourney says when it returns, and with what */
+    POLICY_TRACK,  /* local, answered by the shim */
+    POLICY_PASS,   /* the real library does it */
+    POLICY_REFUSE  /* stops the run */
+}};
+
+/* "MPI_Send"; "no call" for CALL_NONE and numbers out of range. */
+const char *call_name(enum call call);
+/* Takes the twins' names, too; CALL_NONE if there is no such call. */
+enum call call_by_name(const char *name);
+enum call_policy call_policy(enum call call);
+
+/* "dest", "source", "root", "remote_leader", or NULL; the first if two. */
+const char *call_peer_label(enum call call);
+bool call_has_tag(enum call call);
+/* As the standard uses the words: MPI_Wait is blocking, MPI_Ibarrier is not. */
+bool call_is_collective(enum call call);
+bool call_is_blocking(enum call call);
+
+#endif
+"""
+
+
+def calls_c(calls):
+    traits = "".join(f"    [CALL_{call.short}] = {{{call_traits(call)}}},\n" for call in calls)
+    pairs = sorted((name, call.short) for call in calls for name in call.names)
+    names = "".join(f'    {{"{name}", CALL_{number}}},\n' for name, number in pairs)
+    return f"""\
+{NOTICE}#include "call/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct traits {{
+    const char *name, *peer;
+    enum call_policy policy;
+    bool has_tag, is_collective, is_blocking;
+}} calls[CALL_COUNT] = {{
+    [CALL_NONE] = {{"no call", NULL, POLICY_PASS, false, false, false}},
+{traits}}};
+
+/* In the order of strcmp. */
+static const struct name {{
+    const char *name;
+    enum call call;
+}} names[] = {{
+{names}}};
+
+static const struct traits *traits_of(enum call call)
+{{
+    return &calls[(unsigned)call < CALL_COUNT ? call : CALL_NONE];
+}}
+
+const char *call_name(enum call call)
+{{
+    return traits_of(call)->name;
+}}
+
+static int compare_name(const void *key, const void *member)
+{{
+    return strcmp(key, ((const struct name *)member)->name);
+}}
+
+enum call call_by_name(const char *name)
+{{
+    const struct name *found =
+        bsearch(name, names, sizeof names / sizeof *names, sizeof *names, compare_name);
+    return found ? found->call : CALL_NONE;
+}}
+
+enum call_policy call_policy(enum call call)
+{{
+    return traits_of(call)->policy;
+}}
+
+const char *call_peer_label(enum call call)
+{{
+    return traits_of(call)->peer;
+}}
+
+bool call_has_tag(enum call call)
+{{
+    return traits_of(call)->has_tag;
+}}
+
+bool call_is_collective(enum call call)
+{{
+    return traits_of(call)->is_collective;
+}}
+
+bool call_is_blocking(enum call call)
+{{
+    return traits_of(call)->is_blocking;
+}}
+"""
+
+
+def call_traits(call):
+    peer = call.first_of_kind("peer")
+    flags = (call.first_of_kind("tag"), "collective" in call.traits, "blocking" in call.traits)
+    return ", ".join(
+        [
+            f'"{call.name}"',
+            f'"{peer}"' if peer else "NULL",
+            f"POLICY_{call.policy.upper()}",
+            *("true" if flag else "false" for flag in flags),
+        ]
+    )
+
+
+# Output: the shim, per library
+
+
+def bodies_h(calls, abi):
+    """Also the bodies of calls this mpi.h lacks, if it has their types."""
+    bodies = [call for call in calls if call.has_body]
+    prototypes = "".join(
+        body_declaration(call, abi) + ";\n"
+        for call in bodies
+        if all(abi.has_type(p.type) for p in call.parameters)
+    )
+    return f"""\
+/*
+ * bodies -- what the wrappers of decided and tracked calls do, by hand.  One
+ * body serves a call and its large-count twin.  Array arguments are borrowed
+ * until the body returns.
+ */
+{NOTICE}#ifndef SHIM_BODIES_H
+#define SHIM_BODIES_H
+
+#include <mpi.h>
+
+{prototypes}
+#endif
+"""
+
+
+def body_declaration(call, abi):
+    symbols = abi.symbols(call)
+    returns = abi.prototypes[symbols[0]].returns if symbols else "int"
+    parameters = ", ".join(declaration(p.type, p.name) for p in call.parameters)
+    return f"{returns} body_{call.short}({parameters or 'void'})"
+
+
+def declaration(ctype, name):
+    if "%" in ctype:
+        return ctype.replace("%", name)
+    return ctype + name if ctype.endswith("*") else f"{ctype} {name}"
+
+
+def real_h(calls, abi):
+    members = "".join(
+        f"    __typeof__(&{declared_entry(abi, symbol)}) {short(symbol)};\n"
+        for symbol in real_symbols(calls, abi)
+    )
+    macros = "".join(f"#define REAL_HAS_{short(s)} 1\n" for s in real_symbols(calls, abi))
+    return f"""\
+/*
+ * real -- the entry points of the real MPI library, and which of them this
+ * mpi.h declares.
+ */
+{NOTICE}#ifndef SHIM_REAL_H
+#define SHIM_REAL_H
+
+{MPI_HEADERS}
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+extern struct real {{
+{members}}} real;
+#pragma GCC diagnostic pop
+
+/*
+ * Looks all of them up in a dlopen'd library.  Returns NULL, or the name of the
+ * first that is missing; missing ones are NULL, the others are usable.
+ */
+const char *real_bind(void *library);
+
+{macros}
+#endif
+"""
+
+
+def real_c(calls, abi):
+    entries = "".join(
+        f'    {{"P{symbol}", offsetof(struct real, {short(symbol)})}},\n'
+        for symbol in real_symbols(calls, abi)
+    )
+    return f"""\
+{NOTICE}#include "real.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+struct real real;
+
+static const struct entry_point {{
+    const char *name;
+    size_t offset;
+}} entry_points[] = {{
+{entries}}};
+
+const char *real_bind(void *library)
+{{
+    const char *missing = NULL;
+    for (size_t i = 0; i < sizeof entry_points / sizeof *entry_points; i++) {{
+        const struct entry_point *point = &entry_points[i];
+        void *address = dlsym(library, point->name);
+        if (!address) /* not every entry has a profiling name: drop the P */
+            address = dlsym(library, point->name + 1);
+        if (!address && !missing)
+            missing = point->name + 1;
+        memcpy((char *)&real + point->offset, &address, sizeof address);
+    }}
+    return missing;
+}}
+"""
+
+
+def real_symbols(calls, abi):
+    return [s for call in calls if "elsewhere" not in call.traits for s in abi.symbols(call)]
+
+
+def declared_entry(abi, symbol):
+    return "P" + symbol if "P" + symbol in abi.prototypes else symbol
+
+
+def wrappers_c(calls, abi):
+    wrappers = "\n".join(
+        wrapper(call, abi.prototypes[symbol])
+        for call in calls
+        if call.is_wrapped
+        for symbol in abi.symbols(call)
+    )
+    return f"""\
+{NOTICE}#include "call/calls.h"
+#include "shim/entry.h"
+
+#include "bodies.h"
+#include "real.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define CALLER __builtin_return_address(0)
+#define ALIAS(name) \\
+    EXPORT __typeof__(name) P##name __attribute__((alias(#name)))
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+{wrappers}"""
+
+
+def wrapper(call, prototype):
+    parameters = ", ".join(prototype.parameters) or "void"
+    refusal = [f"entry_refuse(CALL_{call.short}, CALLER);"]
+    statements = enter_body(call, prototype) if call.has_body else refusal
+    lines = [
+        "if (entry_is_internal(CALLER))",
+        f"    return real.{short(prototype.name)}({', '.join(prototype.arguments)});",
+        *statements,
+    ]
+    body = "".join(f"    {line}\n" for line in lines)
+    head = f"EXPORT {prototype.returns} {prototype.name}({parameters})"
+    return f"{head}\n{{\n{body}}}\nALIAS({prototype.name});\n"
+
+
+def enter_body(call, prototype):
+    before, arguments, after = conversions(call, prototype)
+    return [
+        "struct entry entry;",
+        f"entry_begin(&entry, CALL_{call.short}, CALLER);",
+        *before,
+        f"{prototype.returns} rc = body_{call.short}({', '.join(arguments)});",
+        *after,
+        "entry_end(&entry);",
+        "return rc;",
+    ]
+
+
+def conversions(call, prototype):
+    """From the types of mpi.h to those of the body: before, arguments, after."""
+    before, arguments, after = [], [], []
+    for parameter, declared in zip(call.parameters, prototype.parameters):
+        name = declared_name(declared)
+        is_narrow = declared_type(declared) == NARROW.get(parameter.type)
+        if is_narrow and parameter.type in WIDEN:
+            length = f"{parameter.extent}_length"
+            definition = f"int {length} = {EXTENTS[parameter.extent]};"
+            if definition not in before:
+                before.append(definition)
+            arguments.append(f"{WIDEN[parameter.type]}(&entry, {name}, {length})")
+        elif is_narrow and parameter.type == "MPI_Count *":
+            before.append(f"MPI_Count wide_{name} = 0;")
+            arguments.append(f"&wide_{name}")
+            after += ["if (rc == MPI_SUCCESS)", f"    *{name} = (int)wide_{name};"]
+        else:
+            arguments.append(name)
+    return before, arguments, after
+
+
+# Output: the gate and the manual
+
+
+def names_inc(calls, abis):
+    names = [
+        prefix + name
+        for call in calls
+        if call.is_wrapped
+        for name in call.names
+        if any(name in abi.prototypes for abi in abis)
+        for prefix in ("", "P")
+    ]
+    return NOTICE + "".join(f"GATE({index}, {name})\n" for index, name in enumerate(names))
+
+
+def coverage_md(calls, abis):
+    lines = [
+        "# MPI calls and what tourney does with them",
+        "",
+        *(f"- {policy}: {meaning}" for policy, meaning in POLICIES.items()),
+        "",
+        "Large-count twins (`_c`) are treated like the plain call.",
+    ]
+    for title, chapter in chapters(calls):
+        lines += ["", f"## {title}", "", *coverage_head(abis)]
+        lines += [coverage_row(call, abis) for call in chapter]
+    return "\n".join(lines) + "\n"
+
+
+def coverage_head(abis):
+    columns = ["call", "policy", *(abi.name for abi in abis)]
+    return ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
+
+
+def coverage_row(call, abis):
+    forms = "".join(f" {coverage_forms(call, abi)} |" for abi in abis)
+    return f"| {call.name} | {call.policy} |{forms}"
+
+
+def coverage_forms(call, abi):
+    """In which forms a library has the call."""
+    forms = ["yes" if name == call.name else f"`{name}`" for name in abi.symbols(call)]
+    return ", ".join(forms) or "no"
+
+
+def coverage_man(calls):
+    lines = [
+        ".TH TOURNEY-CALLS 7",
+        ".SH NAME",
+        "tourney-calls \\- MPI calls and what tourney does with them",
+        ".SH DESCRIPTION",
+    ]
+    for policy, meaning in POLICIES.items():
+        lines += [".TP", f".B {policy}", meaning]
+    for title, chapter in chapters(calls):
+        lines.append(f'.SH "{title.upper()}"')
+        for policy in POLICIES:
+            names = [call.name for call in chapter if call.policy == policy]
+            lines += [".TP", f".B {policy}", ", ".join(names)] if names else []
+    return "\n".join(lines) + "\n"
+
+
+def chapters(calls):
+    for title in dict.fromkeys(call.chapter for call in calls):
+        yield title, [call for call in calls if call.chapter == title]
+
+
+# Main
+
+
+def write(folder, name, text):
+    """Leaves a file that would not change alone, for make's sake."""
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read() == text:
+                return
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def write_all(folder, calls, abis):
+    write(folder, "call/calls.h", calls_h(calls))
+    write(folder, "call/calls.c", calls_c(calls))
+    for abi in abis:
+        write(folder, f"shim/{abi.name}/bodies.h", bodies_h(calls, abi))
+        write(folder, f"shim/{abi.name}/real.h", real_h(calls, abi))
+        write(folder, f"shim/{abi.name}/real.c", real_c(calls, abi))
+        write(folder, f"shim/{abi.name}/wrappers.c", wrappers_c(calls, abi))
+    write(folder, "gate/names.inc", names_inc(calls, abis))
+    write(folder, "doc/coverage.md", coverage_md(calls, abis))
+    write(folder, "doc/tourney-calls.7", coverage_man(calls))
+
+
+def parse_arguments():
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser = argparse.ArgumentParser(description="Generate what the table of calls says.")
+    parser.add_argument("--table", default=os.path.join(here, "calls.table"))
+    parser.add_argument("--out", default="build/gen", metavar="DIR")
+    parser.add_argument("--check", action="store_true", help="only compare table and headers")
+    parser.add_argument("abis", nargs="+", metavar="ABI=COMPILER")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    try:
+        calls = read_table(arguments.table)
+        abis = [read_abi(abi) for abi in arguments.abis]
+        check(calls, abis)
+    except Wrong as wrong:
+        sys.exit(str(wrong))
+    if not arguments.check:
+        write_all(arguments.out, calls, abis)
+
+
+if __name__ == "__main__":
+    main()

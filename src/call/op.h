@@ -1,0 +1,132 @@
+/*
+ * op -- one MPI operation in neutral form, as the shim reports it.
+ *
+ * This is the language between the ranks and everything else: no MPI types, no
+ * pointers into a rank, ranks always counted in MPI_COMM_WORLD, communicators
+ * named by a context that is the same number in every member.  A blocking call
+ * is an operation plus its completion (DESIGN M6); OPF_BLOCKING says that the
+ * completion is part of the same call.
+ */
+#ifndef CALL_OP_H
+#define CALL_OP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int32_t rank_t;
+typedef uint64_t context_t;
+
+enum { RANK_ANY = -1, RANK_NONE = -2, TAG_ANY = -1 };
+
+enum op_kind {
+    OP_NONE,
+    OP_INIT,         /* the rank has come up */
+    OP_FINALIZE,     /* the rank communicates no more */
+    OP_CONTEXT,      /* a communicator exists: struct op_group in the tail */
+    OP_CONTEXT_NAME, /* its name, as text in the tail */
+    OP_TYPE,         /* a datatype was met: `type` is its number, the tail its name */
+    OP_SEND,         /* posts a send; the message is `payload` or the tail */
+    OP_RECV,         /* posts a receive; `bytes` is its room */
+    OP_COLL,         /* joins a collective: struct op_coll in the tail */
+    OP_WAIT,         /* completion of requests: uint32_t numbers in the tail */
+    OP_TEST,         /* the same, but may say no */
+    OP_PROBE,        /* waits for an envelope; OPF_TAKE: and takes the message */
+    OP_IPROBE,       /* the same, but may say no */
+    OP_CANCEL,       /* withdraws a request if it is still unmatched */
+    OP_FREE,         /* nobody will wait for this request */
+    OP_ROOM,         /* service: room in the arena for a payload of `bytes` */
+    OP_PCONTROL,     /* MPI_Pcontrol(tag) */
+    OP_ABORT,        /* MPI_Abort; `tag` is the code */
+    OP_ERROR,        /* a fatal MPI error; `tag` is its class, the tail its text */
+    OP_REFUSED,      /* a call that tourney does not take over */
+    OP_CRASH,        /* a signal, `tag`; the tail is the stack, uint64_t each */
+    OP_KINDS
+};
+
+enum {
+    OPF_BLOCKING = 1 << 0,    /* the call returns when the operation is complete */
+    OPF_SYNCHRONOUS = 1 << 1, /* send modes; none of the three: standard */
+    OPF_BUFFERED = 1 << 2,
+    OPF_READY = 1 << 3,
+    OPF_ANY = 1 << 4,         /* completion: one of the list */
+    OPF_SOME = 1 << 5,        /* completion: at least one; neither: all */
+    OPF_TAKE = 1 << 6,        /* matched probe: the request holds the message */
+    OPF_WENT_ON = 1 << 7,     /* nobody waits for an answer */
+    OPF_ORDERED = 1 << 8,     /* collective: slice k goes to member k */
+};
+
+struct op {
+    uint32_t size;     /* of the record with its tail; a multiple of 8 */
+    uint16_t kind;     /* enum op_kind */
+    uint16_t call;     /* enum call: what the user wrote */
+    uint32_t flags;
+    uint32_t request;  /* the rank's number for it; 0: none */
+    rank_t peer;       /* destination, source or root, or RANK_ANY / RANK_NONE */
+    int32_t tag;       /* a collective: its turn on this communicator */
+    context_t context;
+    uint64_t place;    /* return address of the call */
+    uint64_t bytes;
+    uint64_t payload;  /* arena offset; 0: the payload, if any, is the tail's end */
+    int64_t count;     /* as the user gave it, with `type`; for reports */
+    uint32_t type;
+    uint32_t items;    /* entries of the tail's list */
+};
+
+/*
+ * A communicator's members by position: the local group, then for an
+ * intercommunicator the remote one.  Every member sees the same order: of two
+ * groups, the one with the smaller first rank comes first.
+ */
+struct op_group {
+    context_t parent;     /* where it came from; 0: from nowhere */
+    uint32_t members;
+    uint32_t first_group; /* members of the first group; all, if there is one */
+    rank_t member[];
+};
+
+enum { SLICE_FOR_ALL = -1 };
+
+/* A part of what a member brings to a collective, and for which position. */
+struct op_slice {
+    int32_t to;
+    uint32_t reserved;
+    uint64_t bytes;
+};
+
+/*
+ * One member's part in a collective (M5).  It completes when the members at the
+ * positions from..until-1, and those in the list, have joined: its data flow.
+ * The slices lie one after the other in the payload.
+ */
+struct op_coll {
+    uint32_t from, until; /* positions needed */
+    uint32_t listed;      /* uint32_t positions needed behind this, in addition */
+    uint32_t slices;      /* struct op_slice each, behind the list, 8-aligned */
+};
+
+static inline size_t op_round(size_t n)
+{
+    return (n + 7) & ~(size_t)7;
+}
+
+static inline const void *op_tail(const struct op *op)
+{
+    return op + 1;
+}
+
+static inline size_t op_tail_size(const struct op *op)
+{
+    return op->size - sizeof *op;
+}
+
+static inline const uint32_t *op_coll_list(const struct op_coll *coll)
+{
+    return (const uint32_t *)(coll + 1);
+}
+
+static inline const struct op_slice *op_coll_slices(const struct op_coll *coll)
+{
+    return (const struct op_slice *)((const char *)(coll + 1) + op_round(coll->listed * sizeof(uint32_t)));
+}
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * wire -- the shared memory between tourney and its ranks.
+ *
+ * One sparse anonymous file: a head, one channel per rank, and the arena for
+ * payloads.  It has no name in any file system, so nothing is left behind; a
+ * rank opens it through /proc/PID/fd, given in TOURNEY_WORLD.
+ *
+ * A rank appends operations to its ring and sleeps only in a call that needs an
+ * answer.  tourney sleeps until the last running rank has gone to sleep, or,
+ * while `eager` is set, until any has.  Whoever writes a field is named beside it.
+ */
+#ifndef CALL_WIRE_H
+#define CALL_WIRE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "call/op.h"
+
+#define WIRE_ENV "TOURNEY_WORLD" /* PATH:RANK */
+
+enum {
+    WIRE_VERSION = 1,
+    WIRE_RING = 1 << 17,         /* bytes; a power of two */
+    WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
+    WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
+    WIRE_MAX_RANKS = 4096,
+};
+#define WIRE_ARENA_SIZE (UINT64_C(1) << 40) /* of address space */
+
+struct wire_head {
+    uint32_t version;          /* tourney */
+    int32_t ranks;             /* tourney */
+    uint64_t slack;            /* tourney: standard sends of fewer bytes complete at once */
+    uint64_t arena;            /* tourney: offset of the arena in the file */
+    uint32_t real_time;        /* tourney: MPI_Wtime is the clock on the wall */
+    _Atomic uint32_t eager;    /* tourney: wake me at every sleep */
+    _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */
+    _Alignas(64) _Atomic int32_t running; /* both: ranks that are not asleep */
+};
+
+/* What tourney has to say to a rank that sleeps. */
+enum answer_kind {
+    ANSWER_GO,   /* the call may return; completions follow */
+    ANSWER_ROOM, /* `payload` is the room asked for */
+    ANSWER_END,  /* the run is over: flush what was printed, and leave */
+};
+
+struct answer {
+    uint32_t kind;
+    uint32_t flag;        /* test, iprobe: yes */
+    uint32_t grant;       /* polls that the rank may answer with no by itself */
+    uint32_t completions; /* struct completion each, with its pieces behind it */
+    uint64_t payload;     /* ANSWER_ROOM; ANSWER_GO: where the completions are, 0: here */
+};
+
+enum { COMPLETION_CANCELLED = 1 };
+
+/* One request completed, or the envelope that a probe saw. */
+struct completion {
+    uint32_t request;
+    rank_t source; /* in MPI_COMM_WORLD, or RANK_NONE */
+    int32_t tag;
+    uint32_t flags;
+    uint64_t bytes;
+    uint64_t payload; /* arena offset */
+    uint32_t pieces;  /* of a collective; struct piece each */
+    uint32_t reserved;
+};
+
+/* What the member at position `from` brought for this rank. */
+struct piece {
+    uint32_t from;
+    uint32_t reserved;
+    uint64_t bytes;
+    uint64_t payload;
+};
+
+struct wire_channel {
+    _Atomic int32_t pid;                  /* rank: the process that plays it; 0: none yet */
+    _Alignas(64) _Atomic uint64_t posted; /* rank: bytes ever put into the ring */
+    _Atomic uint32_t full;                /* rank: asleep because the ring is full */
+    _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */
+    _Atomic uint32_t turn;                /* tourney: answers given; the rank's futex */
+    _Alignas(64) char ring[WIRE_RING];
+    _Alignas(64) union {
+        struct answer answer;             /* tourney */
+        char room[WIRE_ANSWER];
+    };
+};
+
+static inline uint64_t wire_channel_offset(int rank)
+{
+    return 4096 + (uint64_t)rank * ((sizeof(struct wire_channel) + 4095) & ~UINT64_C(4095));
+}
+
+#endif

@@ -1,0 +1,257 @@
+/*
+ * tourney -- plays out every match an MPI program can make.
+ *
+ * Wiring only: commands and options here, everything else in the folders.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "play/play.h"
+#include "report/outcome.h"
+#include "trace/trace.h"
+#include "world/program.h"
+#include "world/world.h"
+
+#ifndef VERSION
+#define VERSION "0.1"
+#endif
+
+static const char usage[] =
+    "usage: tourney run -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
+    "       tourney dump FILE [--json]\n"
+    "\n"
+    "run   runs an MPI program, as mpiexec does, with every communication in\n"
+    "      tourney's hands.  Deadlocks, crashes and MPI errors are reported with\n"
+    "      rank and source line.\n"
+    "  -n N                 number of ranks\n"
+    "  --buffering=KIND     standard sends: infinite (default) none waits for its\n"
+    "                       receive; zero: all do; eager=BYTES: the longer ones\n"
+    "  -o, --record FILE    write the execution to FILE\n"
+    "  --tag-output         begin every line of output with [RANK]\n"
+    "  --real-time          MPI_Wtime is the clock on the wall, not a virtual one\n"
+    "dump  prints a recorded execution, as text or JSON\n"
+    "\n"
+    "Exit code: the program's own; 1 for a deadlock or an MPI error, 128+S if a\n"
+    "rank died of signal S, 3 if tourney could not run the program.\n"
+    "\n"
+    "Examples\n"
+    "  tourney run -n 4 ./solver input.dat\n"
+    "  tourney run -n 3 --buffering=zero -o run.tny ./ring && tourney dump run.tny\n";
+
+struct run_options {
+    struct world_options world;
+    const char *buffering; /* as given */
+    const char *record;
+};
+
+static _Noreturn void misuse(const char *what)
+{
+    die("%s (tourney --help)", what);
+}
+
+static long number(const char *text, long least, long most, const char *what)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end || errno || value < least || value > most)
+        die("%s is a number from %ld to %ld, not '%s'", what, least, most, text);
+    return value;
+}
+
+static uint64_t parse_buffering(const char *text)
+{
+    if (strcmp(text, "infinite") == 0)
+        return SLACK_INFINITE;
+    if (strcmp(text, "zero") == 0)
+        return SLACK_ZERO;
+    if (strncmp(text, "eager=", 6) == 0)
+        return (uint64_t)number(text + 6, 0, LONG_MAX - 1, "eager") + 1;
+    die("--buffering is infinite, zero or eager=BYTES, not '%s'", text);
+}
+
+static struct run_options parse_run(int argc, char **argv)
+{
+    enum { BUFFERING = 256, TAG_OUTPUT, REAL_TIME };
+    static const struct option long_options[] = {
+        {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, 'o'},
+        {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
+        {"np", required_argument, NULL, 'n'},              {NULL, 0, NULL, 0},
+    };
+    struct run_options run = {.buffering = "infinite"};
+    int c;
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, "+n:o:", long_options, NULL)) != -1) {
+        switch (c) {
+        case 'n':
+            run.world.ranks = number(optarg, 1, WIRE_MAX_RANKS, "-n");
+            break;
+        case 'o':
+            run.record = optarg;
+            break;
+        case BUFFERING:
+            run.buffering = optarg;
+            break;
+        case TAG_OUTPUT:
+            run.world.tag_output = true;
+            break;
+        case REAL_TIME:
+            run.world.real_time = true;
+            break;
+        default:
+            die("'%s' is not an option of tourney run, or lacks its value (tourney --help)", argv[optind - 1]);
+        }
+    }
+    run.world.slack = parse_buffering(run.buffering);
+    run.world.argv = argv + optind;
+    if (run.world.ranks == 0)
+        misuse("-n N, the number of ranks, is missing");
+    if (!*run.world.argv)
+        misuse("the program is missing");
+    return run;
+}
+
+struct locator {
+    struct world *world;
+    struct symbols *symbols;
+};
+
+static void locate(void *arg, rank_t r, uint64_t address, struct trace_place *place)
+{
+    struct locator *locator = arg;
+    symbols_place(locator->symbols, world_process(locator->world, r), address, place);
+    place->rank = r;
+}
+
+static struct trace_writer *start_record(const struct run_options *run)
+{
+    if (!run->record)
+        return NULL;
+    char *path = program_find(run->world.argv[0]);
+    const char *mpi = program_mpi(path);
+    int argc = 0;
+    while (run->world.argv[argc + 1])
+        argc++;
+    struct trace_head head = {.program = run->world.argv[0], .mpi = mpi ? mpi : "unknown", .argc = argc,
+                              .argv = run->world.argv + 1, .ranks = run->world.ranks, .buffering = run->buffering};
+    struct trace_writer *trace = trace_create(run->record, &head);
+    if (!trace)
+        die("%s: %s", run->record, strerror(errno));
+    free(path);
+    return trace;
+}
+
+static void end_record(struct trace_writer *trace, const struct run_options *run, const struct outcome *outcome,
+                       int code)
+{
+    static const enum trace_end_kind kinds[] = {
+        [OUTCOME_ENDED] = TRACE_ENDED,   [OUTCOME_DEADLOCK] = TRACE_DEADLOCK, [OUTCOME_LIVELOCK] = TRACE_DEADLOCK,
+        [OUTCOME_CRASH] = TRACE_CRASH,   [OUTCOME_ABORT] = TRACE_ABORT,       [OUTCOME_ERROR] = TRACE_ERROR,
+        [OUTCOME_MISMATCH] = TRACE_ERROR, [OUTCOME_REFUSED] = TRACE_STOPPED,  [OUTCOME_STOPPED] = TRACE_STOPPED,
+    };
+    if (!trace)
+        return;
+    trace_end(trace, &(struct trace_end){.kind = kinds[outcome->kind], .code = code, .message = outcome->text});
+    if (trace_close(trace) < 0)
+        fprintf(stderr, "tourney: %s is not complete: %s\n", run->record, strerror(errno));
+}
+
+static int code_of(const struct outcome *outcome)
+{
+    switch (outcome->kind) {
+    case OUTCOME_ENDED:
+    case OUTCOME_ABORT:
+        return outcome->code & 255;
+    case OUTCOME_CRASH:
+    case OUTCOME_STOPPED:
+        return 128 + outcome->code;
+    case OUTCOME_REFUSED:
+        return EXIT_TOURNEY;
+    case OUTCOME_DEADLOCK:
+    case OUTCOME_LIVELOCK:
+    case OUTCOME_ERROR:
+    case OUTCOME_MISMATCH:
+        return 1;
+    }
+    BUG("outcome %d", outcome->kind);
+}
+
+/* What a program that ended by itself did wrong all the same. */
+static int judge_ended(const struct world *world, const struct run_options *run, int code)
+{
+    bool attached = false;
+    for (rank_t r = 0; r < run->world.ranks; r++) {
+        const struct rank *rank = world_rank(world, r);
+        attached = attached || rank->attached;
+        if (rank->attached && !rank->left) {
+            fprintf(stderr, "tourney: rank %d ended without MPI_Finalize\n", r);
+            code = code ? code : 1;
+        }
+    }
+    if (attached)
+        return code;
+    char *path = program_find(run->world.argv[0]);
+    if (!program_mpi(path) && code == 0) {
+        fprintf(stderr, "tourney: %s: no rank called MPI_Init; is it an MPI program?\n", run->world.argv[0]);
+        code = EXIT_TOURNEY;
+    }
+    free(path);
+    return code;
+}
+
+static int command_run(int argc, char **argv)
+{
+    struct run_options run = parse_run(argc, argv);
+    struct trace_writer *trace = start_record(&run);
+    struct locator locator = {world_start(&run.world), symbols_new()};
+    struct play *play = play_new(locator.world, run.world.slack, trace, locate, &locator);
+    struct outcome outcome = play_run(play);
+    report_outcome(stderr, play, &outcome, locator.world, locator.symbols);
+    world_end(locator.world);
+    int code = code_of(&outcome);
+    if (outcome.kind == OUTCOME_ENDED)
+        code = judge_ended(locator.world, &run, code);
+    end_record(trace, &run, &outcome, code);
+    outcome_release(&outcome);
+    play_free(play);
+    world_free(locator.world);
+    symbols_free(locator.symbols);
+    return code;
+}
+
+static int command_dump(int argc, char **argv)
+{
+    const char *file = NULL;
+    bool json = false;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--json") == 0)
+            json = true;
+        else if (file || argv[i][0] == '-')
+            misuse("dump takes one FILE, and --json");
+        else
+            file = argv[i];
+    }
+    if (!file)
+        misuse("dump needs a FILE");
+    signal(SIGPIPE, SIG_IGN);
+    return trace_dump(file, json, stdout);
+}
+
+int main(int argc, char **argv)
+{
+    const char *command = argc > 1 ? argv[1] : "--help";
+    if (strcmp(command, "run") == 0)
+        return command_run(argc - 1, argv + 1);
+    if (strcmp(command, "dump") == 0)
+        return command_dump(argc - 1, argv + 1);
+    if (strcmp(command, "--version") == 0)
+        return puts("tourney " VERSION) < 0;
+    if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0)
+        return fputs(usage, stdout) < 0;
+    die("'%s' is not a command; write tourney run -n N PROGRAM (tourney --help)", command);
+}

@@ -1,0 +1,309 @@
+#include "play/play.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/die.h"
+#include "play/state.h"
+
+enum {
+    GRANT_MAX = 4096,     /* polls answered with no in one go, when nothing moves */
+    IDLE_ROUNDS = 10000,  /* of polls in vain, and so many seconds of them, */
+    IDLE_SECONDS = 10,    /* make a livelock */
+};
+
+struct play *play_new(struct world *world, uint64_t slack, struct trace_writer *trace,
+                      void (*locate)(void *, rank_t, uint64_t, struct trace_place *), void *locator)
+{
+    struct play *play = xcalloc(1, sizeof *play);
+    play->world = world;
+    play->ranks = world_ranks(world);
+    play->sem = sem_new(play->ranks, slack);
+    play->trace = trace;
+    play->locate = locate;
+    play->locator = locator;
+    play->player = xcalloc(play->ranks, sizeof *play->player);
+    play->choices = xcalloc(play->ranks, sizeof *play->choices);
+    return play;
+}
+
+void play_free(struct play *play)
+{
+    for (int r = 0; r < play->ranks; r++) {
+        struct player *p = &play->player[r];
+        vec_release(&p->list);
+        vec_release(&p->slot);
+        vec_release(&p->used);
+        vec_release(&p->attended);
+        vec_release(&p->orphans);
+        map_release(&p->placed);
+    }
+    for (size_t i = 0; i < play->names.n; i++)
+        free(play->names.at[i]);
+    for (size_t i = 1; i < play->items.n; i++)
+        free(play->items.at[i].coll);
+    for (size_t i = 1; i < play->meetings.n; i++)
+        free(play->meetings.at[i].part);
+    vec_release(&play->names);
+    pool_release(&play->items);
+    pool_release(&play->meetings);
+    map_release(&play->meeting_of);
+    map_release(&play->context_name);
+    map_release(&play->type_name);
+    sem_free(play->sem);
+    free(play->choices);
+    free(play->player);
+    free(play);
+}
+
+void outcome_release(struct outcome *outcome)
+{
+    free(outcome->text);
+    vec_release(&outcome->stack);
+}
+
+static int64_t seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec;
+}
+
+/* Takes in everything that ranks have posted. */
+static void listen_to(struct play *play, rank_t r)
+{
+    const struct op *op;
+    while (!play->over && (op = world_peek(play->world, r))) {
+        post_operation(play, r, op);
+        world_take(play->world, r);
+        post_settle(play);
+    }
+}
+
+/*
+ * Whether the answer is the same whenever it is given.  Which request a waitany
+ * returns, or what a wildcard probe sees, depends on who has got how far, so
+ * that is answered when everybody rests.
+ */
+static bool is_certain(const struct op *call)
+{
+    return call->kind == OP_PROBE ? call->peer != RANK_ANY : !(call->flags & (OPF_ANY | OPF_SOME));
+}
+
+static void answer_probe(struct play *play, rank_t r)
+{
+    const struct op *call = &play->player[r].call;
+    if (sem_probe(play->sem, r, call->peer, call->context, call->tag, play->choices) == 0)
+        BUG("rank %d is ready but its probe sees nothing", r);
+    reply_probed(play, r, play->choices[0]);
+}
+
+static void answer(struct play *play, rank_t r)
+{
+    if (play->player[r].call.kind == OP_PROBE)
+        answer_probe(play, r);
+    else
+        reply_completed(play, r);
+}
+
+/* Lets everybody go on whose call is complete. */
+static void answer_ready(struct play *play)
+{
+    rank_t r;
+    while (sem_next_ready(play->sem, &r)) {
+        if (is_certain(&play->player[r].call))
+            answer(play, r);
+        else
+            play->player[r].ready = true;
+    }
+}
+
+/* A poll that can say yes says yes. */
+static bool answer_poll(struct play *play, rank_t r)
+{
+    const struct op *call = &play->player[r].call;
+    if (call->kind == OP_TEST) {
+        if (!reply_would_complete(play, r))
+            return false;
+        reply_completed(play, r);
+        return true;
+    }
+    if (sem_probe(play->sem, r, call->peer, call->context, call->tag, play->choices) == 0)
+        return false;
+    reply_probed(play, r, play->choices[0]);
+    return true;
+}
+
+static bool answer_choices(struct play *play)
+{
+    bool any = false;
+    for (rank_t r = 0; r < play->ranks; r++) {
+        struct player *p = &play->player[r];
+        if (p->mode == PLAYER_WAITS && p->ready && sem_is_ready(play->sem, r)) {
+            answer(play, r);
+            any = true;
+        } else if (p->mode == PLAYER_POLLS) {
+            any = answer_poll(play, r) || any;
+        }
+    }
+    return any;
+}
+
+/* Resolves one wildcard receive, of the lowest rank that has one, by the lowest source. */
+static bool match_wildcard(struct play *play)
+{
+    for (rank_t r = 0; r < play->ranks; r++) {
+        op_id recv = sem_open_wildcard(play->sem, r);
+        if (!recv)
+            continue;
+        sem_choices(play->sem, recv, play->choices);
+        struct match match = {play->choices[0], recv};
+        sem_match(play->sem, match.send, match.recv);
+        post_match(play, match);
+        post_settle(play);
+        return true;
+    }
+    return false;
+}
+
+/* Nothing can move but the polling ranks themselves: they are told no. */
+static bool answer_no(struct play *play)
+{
+    bool any = false;
+    if (play->idle_rounds++ == 0)
+        play->idle_since = seconds();
+    uint32_t grant = play->idle_rounds < 12 ? (1u << play->idle_rounds) - 2 : GRANT_MAX;
+    for (rank_t r = 0; r < play->ranks; r++)
+        if (play->player[r].mode == PLAYER_POLLS) {
+            reply_no(play, r, grant);
+            any = true;
+        }
+    return any;
+}
+
+static bool everybody_gone(const struct play *play)
+{
+    for (rank_t r = 0; r < play->ranks; r++)
+        if (world_rank(play->world, r)->life != LIFE_GONE)
+            return false;
+    return true;
+}
+
+static bool anybody_waits(const struct play *play)
+{
+    for (rank_t r = 0; r < play->ranks; r++)
+        if (play_is_waiting(play, r))
+            return true;
+    return false;
+}
+
+static bool anybody_asleep(const struct play *play)
+{
+    for (rank_t r = 0; r < play->ranks; r++)
+        if (world_rank(play->world, r)->life == LIFE_ASLEEP)
+            return true;
+    return false;
+}
+
+static void end(struct play *play, enum outcome_kind kind)
+{
+    play->over = true;
+    play->outcome = (struct outcome){.kind = kind, .rank = RANK_NONE};
+}
+
+/* Everybody rests: make a choice, or see that there is none. */
+static void at_rest(struct play *play)
+{
+    if (answer_choices(play) || match_wildcard(play))
+        return;
+    if (play->idle_rounds > IDLE_ROUNDS && seconds() - play->idle_since > IDLE_SECONDS)
+        end(play, OUTCOME_LIVELOCK);
+    else if (!answer_no(play) && anybody_waits(play))
+        end(play, OUTCOME_DEADLOCK);
+}
+
+/* A rank that died of a signal ends the run, whether or not it could tell. */
+static void look_for_dead(struct play *play)
+{
+    for (rank_t r = 0; r < play->ranks; r++) {
+        const struct rank *rank = world_rank(play->world, r);
+        if (rank->life == LIFE_GONE && WIFSIGNALED(rank->status) && !play->over) {
+            end(play, OUTCOME_CRASH);
+            play->outcome.rank = r;
+            play->outcome.code = WTERMSIG(rank->status);
+        }
+    }
+}
+
+/* The program's own: the first rank's that is not 0. */
+static int exit_code(const struct play *play)
+{
+    for (rank_t r = 0; r < play->ranks; r++)
+        if (WEXITSTATUS(world_rank(play->world, r)->status) != 0)
+            return WEXITSTATUS(world_rank(play->world, r)->status);
+    return 0;
+}
+
+struct outcome play_run(struct play *play)
+{
+    while (!play->over) {
+        for (rank_t r = 0; r < play->ranks; r++)
+            listen_to(play, r);
+        if (play->over)
+            break;
+        answer_ready(play);
+        look_for_dead(play);
+        if (play->over)
+            break;
+        if (everybody_gone(play)) {
+            end(play, OUTCOME_ENDED);
+            play->outcome.code = exit_code(play);
+        } else if (world_signal(play->world)) {
+            end(play, OUTCOME_STOPPED);
+            play->outcome.code = world_signal(play->world);
+        } else if (world_at_rest(play->world) && anybody_asleep(play)) {
+            at_rest(play);
+            answer_ready(play);
+        } else {
+            world_listen(play->world);
+        }
+    }
+    return play->outcome;
+}
+
+const struct sem *play_sem(const struct play *play)
+{
+    return play->sem;
+}
+
+bool play_is_waiting(const struct play *play, rank_t r)
+{
+    return play->player[r].mode == PLAYER_WAITS && world_rank(play->world, r)->life == LIFE_ASLEEP;
+}
+
+const struct op *play_call(const struct play *play, rank_t r)
+{
+    return &play->player[r].call;
+}
+
+const struct op *play_op(const struct play *play, op_id id)
+{
+    return &item_at(play, item_of(play, id))->op;
+}
+
+static const char *look_up(const struct play *play, const struct map *map, struct map_key key)
+{
+    uint32_t index;
+    return map_get(map, key, &index) ? play->names.at[index] : NULL;
+}
+
+const char *play_context_name(const struct play *play, context_t context)
+{
+    return look_up(play, &play->context_name, map_key(context));
+}
+
+const char *play_type_name(const struct play *play, rank_t r, uint32_t type)
+{
+    return look_up(play, &play->type_name, map_key2(r, type));
+}

@@ -1,0 +1,55 @@
+/*
+ * play -- one execution: operations go into the semantics, answers come out.
+ *
+ * Ranks run until they block; what is forced is matched at once; only when
+ * nobody can move is a choice made (DESIGN section 3, after POE).  Choices here
+ * are fixed: the lowest source, the first request, polls say yes if they can.
+ */
+#ifndef PLAY_PLAY_H
+#define PLAY_PLAY_H
+
+#include "sem/sem.h"
+#include "trace/trace.h"
+#include "world/world.h"
+
+enum outcome_kind {
+    OUTCOME_ENDED,    /* every rank has ended by itself */
+    OUTCOME_DEADLOCK, /* M9 */
+    OUTCOME_LIVELOCK, /* somebody polls, and nothing can ever come (M8) */
+    OUTCOME_CRASH,    /* a rank died of a signal */
+    OUTCOME_ABORT,    /* MPI_Abort */
+    OUTCOME_ERROR,    /* an MPI error that was fatal */
+    OUTCOME_MISMATCH, /* members disagree which collective it is */
+    OUTCOME_REFUSED,  /* a call that tourney does not take over */
+    OUTCOME_STOPPED,  /* by a signal to tourney */
+};
+
+struct outcome {
+    enum outcome_kind kind;
+    rank_t rank;      /* whose doing it was; RANK_NONE: nobody's */
+    struct op op;     /* the operation it happened in, if any */
+    int code;         /* exit code, abort code or signal */
+    char *text;       /* of an MPI error; owned */
+    VEC(uint64_t) stack;   /* of a crash: addresses */
+    rank_t other;     /* OUTCOME_MISMATCH: the rank that does otherwise */
+    struct op other_op;
+};
+
+struct play;
+
+/* `trace` may be NULL; it is borrowed, as is the world. */
+struct play *play_new(struct world *, uint64_t slack, struct trace_writer *trace,
+                      void (*locate)(void *, rank_t, uint64_t address, struct trace_place *), void *locator);
+struct outcome play_run(struct play *);
+void play_free(struct play *);
+void outcome_release(struct outcome *);
+
+/* For reports: what the state is when it has ended. */
+const struct sem *play_sem(const struct play *);
+bool play_is_waiting(const struct play *, rank_t);          /* in a call that did not return */
+const struct op *play_call(const struct play *, rank_t);    /* that call */
+const struct op *play_op(const struct play *, op_id);       /* what was posted */
+const char *play_context_name(const struct play *, context_t);
+const char *play_type_name(const struct play *, rank_t, uint32_t type);
+
+#endif

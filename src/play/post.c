@@ -1,0 +1,350 @@
+/*
+ * post -- operations on their way from a rank into the semantics.
+ */
+#include <string.h>
+
+#include "base/die.h"
+#include "play/state.h"
+
+static void trace_operation(struct play *play, rank_t r, const struct op *op)
+{
+    struct player *p = &play->player[r];
+    uint32_t known;
+    if (!play->trace)
+        return;
+    trace_op(play->trace, p->ref, op);
+    if (!map_get(&p->placed, map_key(op->place), &known)) {
+        struct trace_place place = {.rank = r, .address = op->place};
+        play->locate(play->locator, r, op->place, &place);
+        trace_place(play->trace, &place);
+        map_put(&p->placed, map_key(op->place), 1);
+    }
+}
+
+static void name(struct play *play, struct map *map, struct map_key key, const struct op *op)
+{
+    map_put(map, key, play->names.n);
+    vec_push(&play->names, strndup(op_tail(op), op_tail_size(op)));
+}
+
+static uint32_t new_item(struct play *play, rank_t r, const struct op *op)
+{
+    uint32_t index = pool_take(&play->items);
+    struct item *item = item_at(play, index);
+    item->rank = r;
+    item->ref = play->player[r].ref;
+    item->op = *op;
+    return index;
+}
+
+/* Remembers under which number the rank will ask for it; 0: it will not. */
+static void set_slot(struct play *play, rank_t r, uint32_t number, uint32_t item)
+{
+    struct player *p = &play->player[r];
+    if (number == 0)
+        return;
+    while (p->slot.n <= number)
+        vec_push(&p->slot, 0);
+    if (p->slot.at[number])
+        BUG("rank %d uses request %u twice", r, number);
+    p->slot.at[number] = item;
+}
+
+/* The rank sleeps until the requests in its list are complete as the call wants. */
+static void wait_for_list(struct play *play, rank_t r, const struct op *op)
+{
+    struct player *p = &play->player[r];
+    VEC(op_id) ids = {0};
+    for (size_t i = 0; i < p->list.n; i++)
+        vec_push(&ids, item_at(play, p->slot.at[p->list.at[i]])->id);
+    p->mode = PLAYER_WAITS;
+    p->call = *op;
+    sem_await(play->sem, r, op->flags & (OPF_ANY | OPF_SOME) ? AWAIT_ANY : AWAIT_ALL, ids.at, ids.n);
+    world_fell_asleep(play->world, r);
+    vec_release(&ids);
+}
+
+static void wait_for_one(struct play *play, rank_t r, const struct op *op)
+{
+    struct player *p = &play->player[r];
+    vec_clear(&p->list);
+    vec_push(&p->list, op->request);
+    wait_for_list(play, r, op);
+}
+
+/* A blocking call sleeps unless it is complete at once; then nobody will ask for it again. */
+static void wait_or_give_up(struct play *play, rank_t r, const struct op *op, uint32_t index)
+{
+    if (op->flags & OPF_BLOCKING && !(op->flags & OPF_WENT_ON))
+        wait_for_one(play, r, op);
+    if (op->request == 0)
+        item_give_up(play, index);
+}
+
+static uint64_t keep_payload(struct play *play, const struct op *op, const void *inline_payload)
+{
+    if (op->payload || op->bytes == 0)
+        return op->payload;
+    struct memory *memory = world_memory(play->world);
+    uint64_t at = arena_take(memory, op->bytes);
+    memcpy(arena_at(memory, at), inline_payload, op->bytes);
+    return at;
+}
+
+static enum send_mode send_mode(uint32_t flags)
+{
+    return flags & OPF_SYNCHRONOUS ? SEND_SYNCHRONOUS
+           : flags & OPF_BUFFERED  ? SEND_BUFFERED
+           : flags & OPF_READY     ? SEND_READY
+                                   : SEND_STANDARD;
+}
+
+static void post_send(struct play *play, rank_t r, const struct op *op)
+{
+    uint32_t index = new_item(play, r, op);
+    struct item *item = item_at(play, index);
+    item->payload = keep_payload(play, op, op_tail(op));
+    item->id = sem_send(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, index);
+    set_slot(play, r, op->request, index);
+    wait_or_give_up(play, r, op, index);
+}
+
+static void post_recv(struct play *play, rank_t r, const struct op *op)
+{
+    uint32_t index = new_item(play, r, op);
+    item_at(play, index)->id = sem_recv(play->sem, r, op->peer, op->context, op->tag, index);
+    set_slot(play, r, op->request, index);
+    if (op->flags & OPF_BLOCKING)
+        wait_for_one(play, r, op);
+}
+
+static uint32_t find_meeting(struct play *play, const struct op *op)
+{
+    struct map_key key = map_key2(op->context, (uint32_t)op->tag);
+    uint32_t index = map_find(&play->meeting_of, key, 0);
+    if (index)
+        return index;
+    index = pool_take(&play->meetings);
+    struct meeting *m = &play->meetings.at[index];
+    const rank_t *member;
+    m->context = op->context;
+    m->turn = op->tag;
+    m->members = sem_members(play->sem, op->context, &member);
+    m->part = xcalloc(m->members, sizeof *m->part);
+    map_put(&play->meeting_of, key, index);
+    return index;
+}
+
+/* Everybody must make the same call; whoever came first is right until shown otherwise. */
+static void check_same_call(struct play *play, const struct meeting *m, rank_t r, const struct op *op)
+{
+    for (uint32_t i = 0; i < m->members; i++) {
+        if (!m->part[i])
+            continue;
+        const struct item *first = item_at(play, m->part[i]);
+        if (first->op.call != op->call || first->op.peer != op->peer) {
+            play->over = true;
+            play->outcome = (struct outcome){.kind = OUTCOME_MISMATCH, .rank = first->rank, .op = first->op,
+                                             .other = r, .other_op = *op};
+        }
+        return;
+    }
+}
+
+static void post_coll(struct play *play, rank_t r, const struct op *op)
+{
+    const struct op_coll *coll = op_tail(op);
+    const struct op_slice *slice = op_coll_slices(coll);
+    size_t described = (const char *)(slice + coll->slices) - (const char *)coll;
+    uint32_t meeting = find_meeting(play, op);
+    struct meeting *m = &play->meetings.at[meeting];
+    check_same_call(play, m, r, op);
+    if (play->over)
+        return;
+    uint32_t index = new_item(play, r, op);
+    struct item *item = item_at(play, index);
+    item->coll = xmemdup(coll, described, 1);
+    item->payload = keep_payload(play, op, (const char *)coll + described);
+    item->meeting = meeting;
+    m->part[sem_position(play->sem, op->context, r)] = index;
+    m->joined++;
+    item->id = sem_coll(play->sem, r, op->context, op->tag, coll->from, coll->until, op_coll_list(coll), coll->listed,
+                        index);
+    set_slot(play, r, op->request, index);
+    wait_or_give_up(play, r, op, index);
+}
+
+/* The rank knew that all of these are complete, and did not wait. */
+static void give_up_list(struct play *play, rank_t r)
+{
+    struct player *p = &play->player[r];
+    for (size_t i = 0; i < p->list.n; i++) {
+        uint32_t index = p->slot.at[p->list.at[i]];
+        p->slot.at[p->list.at[i]] = 0;
+        item_give_up(play, index);
+    }
+}
+
+static void post_completion(struct play *play, rank_t r, const struct op *op)
+{
+    struct player *p = &play->player[r];
+    struct memory *memory = world_memory(play->world);
+    const uint32_t *number = op->payload ? arena_at(memory, op->payload) : op_tail(op);
+    vec_clear(&p->list);
+    for (uint32_t i = 0; i < op->items; i++)
+        vec_push(&p->list, number[i]);
+    if (op->payload)
+        arena_give(memory, op->payload, op->items * sizeof *number);
+    if (op->flags & OPF_WENT_ON) {
+        give_up_list(play, r);
+    } else if (op->kind == OP_WAIT) {
+        wait_for_list(play, r, op);
+    } else {
+        p->mode = PLAYER_POLLS;
+        p->call = *op;
+        world_fell_asleep(play->world, r);
+    }
+}
+
+static void post_probe(struct play *play, rank_t r, const struct op *op)
+{
+    struct player *p = &play->player[r];
+    p->mode = op->kind == OP_PROBE ? PLAYER_WAITS : PLAYER_POLLS;
+    p->call = *op;
+    vec_clear(&p->list);
+    if (op->kind == OP_PROBE)
+        sem_await_probe(play->sem, r, op->peer, op->context, op->tag);
+    world_fell_asleep(play->world, r);
+}
+
+static void post_cancel(struct play *play, rank_t r, const struct op *op)
+{
+    uint32_t index = play->player[r].slot.at[op->request];
+    if (index && item_at(play, index)->op.kind != OP_COLL)
+        item_at(play, index)->cancelled = sem_withdraw(play->sem, item_at(play, index)->id);
+}
+
+static void post_free(struct play *play, rank_t r, const struct op *op)
+{
+    struct player *p = &play->player[r];
+    uint32_t index = p->slot.at[op->request];
+    struct item *item = item_at(play, index);
+    if (item->op.kind == OP_SEND) {
+        p->slot.at[op->request] = 0;
+        item_give_up(play, index);
+        return;
+    }
+    item->orphan = true;
+    if (sem_view(play->sem, item->id).complete)
+        vec_push(&p->orphans, op->request);
+}
+
+static void post_context(struct play *play, rank_t r, const struct op *op)
+{
+    const struct op_group *group = op_tail(op);
+    if (sem_context(play->sem, op->context, group->first_group, group->members, group->member) < 0)
+        BUG("rank %d sees other members of a communicator than the ranks before", r);
+}
+
+static void end_with(struct play *play, enum outcome_kind kind, rank_t r, const struct op *op)
+{
+    play->over = true;
+    play->outcome = (struct outcome){.kind = kind, .rank = r, .op = *op, .code = op->tag};
+    if (kind == OUTCOME_ERROR)
+        play->outcome.text = strndup(op_tail(op), op_tail_size(op));
+    if (kind == OUTCOME_CRASH)
+        for (uint32_t i = 0; i < op->items; i++)
+            vec_push(&play->outcome.stack, ((const uint64_t *)op_tail(op))[i]);
+    world_fell_asleep(play->world, r);
+}
+
+static bool is_poll(const struct op *op)
+{
+    return op->kind == OP_TEST || op->kind == OP_IPROBE;
+}
+
+void post_operation(struct play *play, rank_t r, const struct op *op)
+{
+    struct player *p = &play->player[r];
+    reply_was_read(play, r);
+    if (op->kind == OP_ROOM) {
+        world_fell_asleep(play->world, r);
+        reply_room(play, r, op->bytes);
+        return;
+    }
+    if (!is_poll(op))
+        play->idle_rounds = 0;
+    p->ref = (struct op_ref){r, p->ops++};
+    trace_operation(play, r, op);
+    switch ((enum op_kind)op->kind) {
+    case OP_CONTEXT:
+        post_context(play, r, op);
+        break;
+    case OP_CONTEXT_NAME:
+        name(play, &play->context_name, map_key(op->context), op);
+        break;
+    case OP_TYPE:
+        name(play, &play->type_name, map_key2(r, op->type), op);
+        break;
+    case OP_SEND:
+        post_send(play, r, op);
+        break;
+    case OP_RECV:
+        post_recv(play, r, op);
+        break;
+    case OP_COLL:
+        post_coll(play, r, op);
+        break;
+    case OP_WAIT:
+    case OP_TEST:
+        post_completion(play, r, op);
+        break;
+    case OP_PROBE:
+    case OP_IPROBE:
+        post_probe(play, r, op);
+        break;
+    case OP_CANCEL:
+        post_cancel(play, r, op);
+        break;
+    case OP_FREE:
+        post_free(play, r, op);
+        break;
+    case OP_ABORT:
+        end_with(play, OUTCOME_ABORT, r, op);
+        break;
+    case OP_ERROR:
+        end_with(play, OUTCOME_ERROR, r, op);
+        break;
+    case OP_REFUSED:
+        end_with(play, OUTCOME_REFUSED, r, op);
+        break;
+    case OP_CRASH:
+        end_with(play, OUTCOME_CRASH, r, op);
+        break;
+    case OP_INIT:
+    case OP_FINALIZE:
+    case OP_PCONTROL:
+        break;
+    case OP_NONE:
+    case OP_ROOM:
+    case OP_KINDS:
+        BUG("rank %d posted an operation of kind %u", r, op->kind);
+    }
+}
+
+void post_match(struct play *play, struct match match)
+{
+    struct item *send = item_at(play, item_of(play, match.send));
+    struct item *recv = item_at(play, item_of(play, match.recv));
+    if (play->trace)
+        trace_match(play->trace, send->ref, recv->ref);
+    if (recv->orphan)
+        vec_push(&play->player[recv->rank].orphans, recv->op.request);
+}
+
+void post_settle(struct play *play)
+{
+    struct match match;
+    while (sem_next_forced(play->sem, &match))
+        post_match(play, match);
+}

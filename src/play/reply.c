@@ -1,0 +1,292 @@
+/*
+ * reply -- answers on their way from the semantics back to a rank.
+ */
+#include <string.h>
+
+#include "base/die.h"
+#include "play/state.h"
+
+/* An answer being put together: completions, each with its pieces behind it. */
+struct reply {
+    VEC(char) bytes;
+    VEC(uint32_t) requests; /* for the trace */
+    uint32_t completions;
+    struct completion last;
+};
+
+static void put(struct reply *reply, const void *data, size_t size)
+{
+    vec_reserve(&reply->bytes, size);
+    memcpy(reply->bytes.at + reply->bytes.n, data, size);
+    reply->bytes.n += size;
+}
+
+static void put_completion(struct reply *reply, struct completion c)
+{
+    put(reply, &c, sizeof c);
+    vec_push(&reply->requests, c.request);
+    reply->completions++;
+    reply->last = c;
+}
+
+static void use_block(struct play *play, rank_t r, uint64_t at, uint64_t bytes)
+{
+    if (at)
+        vec_push(&play->player[r].used, (struct block){at, bytes});
+}
+
+void item_settle(struct play *play, uint32_t index)
+{
+    struct item *item = item_at(play, index);
+    if (item->op.kind == OP_SEND && !(item->given_up && item->delivered))
+        return;
+    free(item->coll);
+    item->coll = NULL;
+    pool_give(&play->items, index);
+}
+
+static void leave_meeting(struct play *play, uint32_t index)
+{
+    struct meeting *m = &play->meetings.at[index];
+    if (++m->left < m->members)
+        return;
+    for (uint32_t i = 0; i < m->members; i++) {
+        struct item *part = item_at(play, m->part[i]);
+        if (part->payload)
+            arena_give(world_memory(play->world), part->payload, part->op.bytes);
+        item_settle(play, m->part[i]);
+    }
+    map_remove(&play->meeting_of, map_key2(m->context, m->turn));
+    free(m->part);
+    m->part = NULL;
+    pool_give(&play->meetings, index);
+}
+
+void item_give_up(struct play *play, uint32_t index)
+{
+    struct item *item = item_at(play, index);
+    sem_retire(play->sem, item->id);
+    item->given_up = true;
+    if (item->op.kind == OP_COLL)
+        leave_meeting(play, item->meeting);
+    else
+        item_settle(play, index);
+}
+
+void reply_was_read(struct play *play, rank_t r)
+{
+    struct player *p = &play->player[r];
+    while (p->used.n) {
+        struct block block = vec_pop(&p->used);
+        arena_give(world_memory(play->world), block.at, block.bytes);
+    }
+    while (p->attended.n)
+        leave_meeting(play, vec_pop(&p->attended));
+}
+
+static void send(struct play *play, rank_t r, struct answer answer, struct reply *reply)
+{
+    struct player *p = &play->player[r];
+    answer.completions = reply->completions;
+    if (sizeof answer + reply->bytes.n > WIRE_ANSWER) {
+        answer.payload = arena_take(world_memory(play->world), reply->bytes.n);
+        use_block(play, r, answer.payload, reply->bytes.n);
+    }
+    if (play->trace) {
+        struct trace_return ret = {.op = p->ref, .flag = answer.flag, .requests = reply->requests.n,
+                                   .request = reply->requests.at, .source = RANK_NONE};
+        if (reply->completions == 1) {
+            ret.source = reply->last.source;
+            ret.tag = reply->last.tag;
+            ret.bytes = reply->last.bytes;
+        }
+        trace_return(play->trace, &ret);
+    }
+    if (p->mode == PLAYER_WAITS)
+        sem_go(play->sem, r);
+    p->mode = PLAYER_GOES;
+    p->ready = false;
+    world_answer(play->world, r, answer, reply->bytes.at, reply->bytes.n);
+    vec_release(&reply->bytes);
+    vec_release(&reply->requests);
+}
+
+static struct completion envelope_of(const struct item *send, uint32_t request)
+{
+    return (struct completion){.request = request,
+                               .source = send->rank,
+                               .tag = send->op.tag,
+                               .bytes = send->op.bytes,
+                               .payload = send->payload};
+}
+
+/* The receiver gets the sender's block, and with it the duty to give it back. */
+static void deliver_recv(struct play *play, struct reply *reply, struct item *recv)
+{
+    uint32_t index = item_of(play, sem_view(play->sem, recv->id).partner);
+    struct item *send = item_at(play, index);
+    put_completion(reply, envelope_of(send, recv->op.request));
+    use_block(play, recv->rank, send->payload, send->op.bytes);
+    send->payload = 0;
+    send->delivered = true;
+    item_settle(play, index);
+}
+
+/* The nth slice of a part that is meant for this position. */
+static struct piece find_slice(const struct item *part, uint32_t from, uint32_t position, uint32_t nth)
+{
+    const struct op_slice *slice = op_coll_slices(part->coll);
+    struct piece piece = {.from = from, .payload = part->payload};
+    if (part->op.flags & OPF_ORDERED && nth == 0 && part->coll->slices > position) {
+        for (uint32_t i = 0; i < position; i++)
+            piece.payload += slice[i].bytes;
+        piece.bytes = slice[position].bytes;
+        return piece;
+    }
+    for (uint32_t i = 0; i < part->coll->slices; i++) {
+        bool ours = slice[i].to == SLICE_FOR_ALL || slice[i].to == (int32_t)position;
+        if (ours && nth-- == 0) {
+            piece.bytes = slice[i].bytes;
+            return piece;
+        }
+        piece.payload += slice[i].bytes;
+    }
+    return piece;
+}
+
+static uint32_t times_before(const uint32_t *list, uint32_t i)
+{
+    uint32_t times = 0;
+    for (uint32_t k = 0; k < i; k++)
+        times += list[k] == list[i];
+    return times;
+}
+
+static void deliver_coll(struct play *play, struct reply *reply, struct item *item)
+{
+    const struct meeting *m = &play->meetings.at[item->meeting];
+    const struct op_coll *coll = item->coll;
+    const uint32_t *listed = op_coll_list(coll);
+    uint32_t position = sem_position(play->sem, item->op.context, item->rank);
+    struct completion c = {.request = item->op.request, .source = RANK_NONE,
+                           .pieces = coll->until - coll->from + coll->listed};
+    put_completion(reply, c);
+    for (uint32_t i = coll->from; i < coll->until; i++) {
+        struct piece piece = find_slice(item_at(play, m->part[i]), i, position, 0);
+        put(reply, &piece, sizeof piece);
+    }
+    for (uint32_t i = 0; i < coll->listed; i++) {
+        struct piece piece =
+            find_slice(item_at(play, m->part[listed[i]]), listed[i], position, times_before(listed, i));
+        put(reply, &piece, sizeof piece);
+    }
+    vec_push(&play->player[item->rank].attended, item->meeting);
+}
+
+/* Puts one complete request into the answer; it is over. */
+static void deliver(struct play *play, rank_t r, struct reply *reply, uint32_t number)
+{
+    struct player *p = &play->player[r];
+    uint32_t index = p->slot.at[number];
+    struct item *item = item_at(play, index);
+    op_id id = item->id;
+    p->slot.at[number] = 0;
+    if (item->op.kind == OP_COLL) {
+        deliver_coll(play, reply, item);
+        sem_retire(play->sem, id);
+        return; /* the item goes with its meeting */
+    }
+    if (item->cancelled) {
+        put_completion(reply, (struct completion){.request = number, .source = RANK_NONE,
+                                                  .flags = COMPLETION_CANCELLED});
+        use_block(play, r, item->payload, item->op.bytes);
+        item->delivered = true;
+    } else if (item->op.kind == OP_SEND) {
+        put_completion(reply, (struct completion){.request = number, .source = RANK_NONE});
+    } else {
+        deliver_recv(play, reply, item);
+        item = item_at(play, index);
+    }
+    item->given_up = true;
+    sem_retire(play->sem, id);
+    item_settle(play, index);
+}
+
+static bool is_complete(const struct play *play, rank_t r, uint32_t number)
+{
+    return sem_view(play->sem, item_at(play, play->player[r].slot.at[number])->id).complete;
+}
+
+bool reply_would_complete(const struct play *play, rank_t r)
+{
+    const struct player *p = &play->player[r];
+    bool any = p->call.flags & (OPF_ANY | OPF_SOME);
+    for (size_t i = 0; i < p->list.n; i++)
+        if (is_complete(play, r, p->list.at[i]) == any)
+            return any;
+    return !any;
+}
+
+void reply_completed(struct play *play, rank_t r)
+{
+    struct player *p = &play->player[r];
+    struct reply reply = {0};
+    bool all = !(p->call.flags & (OPF_ANY | OPF_SOME)), one = p->call.flags & OPF_ANY;
+    if (p->mode == PLAYER_WAITS) {
+        sem_go(play->sem, r);
+        p->mode = PLAYER_GOES;
+    }
+    for (size_t i = 0; i < p->list.n && !(one && reply.completions); i++)
+        if (all || is_complete(play, r, p->list.at[i]))
+            deliver(play, r, &reply, p->list.at[i]);
+    while (p->orphans.n)
+        deliver(play, r, &reply, vec_pop(&p->orphans));
+    send(play, r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
+}
+
+/* A matched probe takes the message by a receive that names it, which nothing can come before. */
+static void take_message(struct play *play, rank_t r, op_id send)
+{
+    struct player *p = &play->player[r];
+    struct sem_view view = sem_view(play->sem, send);
+    uint32_t index = pool_take(&play->items);
+    *item_at(play, index) = (struct item){.rank = r, .ref = p->ref, .op = p->call};
+    item_at(play, index)->op.kind = OP_RECV;
+    item_at(play, index)->id = sem_recv(play->sem, r, view.owner, view.context, view.tag, index);
+    while (p->slot.n <= p->call.request)
+        vec_push(&p->slot, 0);
+    p->slot.at[p->call.request] = index;
+    post_settle(play);
+}
+
+void reply_probed(struct play *play, rank_t r, op_id send_id)
+{
+    struct reply reply = {0};
+    struct completion seen = envelope_of(item_at(play, item_of(play, send_id)), play->player[r].call.request);
+    seen.payload = 0;
+    put_completion(&reply, seen);
+    if (play->player[r].mode == PLAYER_WAITS) {
+        sem_go(play->sem, r);
+        play->player[r].mode = PLAYER_GOES;
+    }
+    if (play->player[r].call.flags & OPF_TAKE)
+        take_message(play, r, send_id);
+    send(play, r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
+}
+
+void reply_no(struct play *play, rank_t r, uint32_t grant)
+{
+    struct reply reply = {0};
+    send(play, r, (struct answer){.kind = ANSWER_GO, .grant = grant}, &reply);
+}
+
+void reply_room(struct play *play, rank_t r, uint64_t bytes)
+{
+    uint64_t at = arena_take(world_memory(play->world), bytes);
+    world_answer(play->world, r, (struct answer){.kind = ANSWER_ROOM, .payload = at}, NULL, 0);
+}
+
+void reply_go(struct play *play, rank_t r)
+{
+    world_answer(play->world, r, (struct answer){.kind = ANSWER_GO}, NULL, 0);
+}

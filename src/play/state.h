@@ -1,0 +1,110 @@
+/*
+ * state -- what a play remembers.  Private to src/play.
+ */
+#ifndef PLAY_STATE_H
+#define PLAY_STATE_H
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "play/play.h"
+
+/* An operation that is not over: sem knows its envelope, this the rest. */
+struct item {
+    uint32_t next;
+    rank_t rank;
+    op_id id;
+    struct op_ref ref;
+    struct op op;         /* as posted, without its tail */
+    uint64_t payload;     /* arena block that a send brought, until it is delivered */
+    bool given_up;        /* the sender needs nothing more */
+    bool delivered;       /* the receiver has the payload */
+    bool cancelled;
+    bool orphan;          /* a receive freed by the user: deliver it when it matches */
+    struct op_coll *coll; /* a collective's needs and slices; owned */
+    uint32_t meeting;
+};
+
+/* A collective whose members have not all joined and left (M5). */
+struct meeting {
+    uint32_t next;
+    context_t context;
+    uint32_t turn;
+    uint32_t members, joined, left;
+    uint32_t *part; /* item by position, 0: not joined; owned */
+};
+
+struct block {
+    uint64_t at, bytes;
+};
+
+enum player_mode { PLAYER_GOES, PLAYER_WAITS, PLAYER_POLLS };
+
+struct player {
+    enum player_mode mode;
+    bool ready;              /* its condition holds; the answer is left for when all rest */
+    struct op call;          /* what it waits or polls in */
+    struct op_ref ref;
+    VEC(uint32_t) list;      /* the request numbers of that call */
+    VEC(uint32_t) slot;      /* item by request number */
+    VEC(struct block) used;  /* payloads to give back when it speaks next: it has read them then */
+    VEC(uint32_t) attended;  /* meetings, likewise */
+    VEC(uint32_t) orphans;   /* request numbers to deliver with the next answer */
+    uint64_t ops;
+    struct map placed;       /* addresses that the trace knows */
+};
+
+struct play {
+    struct world *world;
+    struct sem *sem;
+    struct trace_writer *trace;
+    void (*locate)(void *, rank_t, uint64_t, struct trace_place *);
+    void *locator;
+    int ranks;
+    struct player *player;
+    POOL(struct item) items;
+    POOL(struct meeting) meetings;
+    struct map meeting_of;   /* context and turn */
+    struct map context_name; /* index into names */
+    struct map type_name;    /* rank and number */
+    VEC(char *) names;
+    op_id *choices;          /* room for one per rank */
+    uint32_t idle_rounds;    /* in which everybody only polled, in vain */
+    int64_t idle_since;
+    bool over;
+    struct outcome outcome;
+};
+
+/* post.c: takes in one operation. */
+void post_operation(struct play *, rank_t, const struct op *);
+/* Makes all forced matches and notes them. */
+void post_settle(struct play *);
+void post_match(struct play *, struct match);
+
+/* reply.c: lets a rank go on. */
+void reply_completed(struct play *, rank_t);            /* its wait, test or blocking call is complete */
+void reply_probed(struct play *, rank_t, op_id send);   /* this is what the probe saw */
+void reply_no(struct play *, rank_t, uint32_t grant);   /* a poll in vain */
+void reply_room(struct play *, rank_t, uint64_t bytes);
+void reply_go(struct play *, rank_t);                   /* an answer without content */
+bool reply_would_complete(const struct play *, rank_t); /* the list of the call is complete enough */
+
+/* The rank has spoken again, so it has read what it was given. */
+void reply_was_read(struct play *, rank_t);
+
+/* Its rank will not ask for it again, and gets nothing from it. */
+void item_give_up(struct play *, uint32_t item);
+/* Gives an item back once both ends are done with it. */
+void item_settle(struct play *, uint32_t item);
+
+static inline struct item *item_at(const struct play *play, uint32_t index)
+{
+    return &play->items.at[index];
+}
+
+static inline uint32_t item_of(const struct play *play, op_id id)
+{
+    return sem_view(play->sem, id).user;
+}
+
+#endif

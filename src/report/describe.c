@@ -1,0 +1,82 @@
+#include "report/describe.h"
+
+#include <inttypes.h>
+
+#include "call/calls.h"
+
+/* Text that comes from the program must not command the terminal. */
+static void put_clean(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        fputc((unsigned char)*text < ' ' || *text == 127 ? '?' : *text, out);
+}
+
+static void put_rank(FILE *out, const char *label, rank_t rank)
+{
+    if (rank == RANK_ANY)
+        fprintf(out, "%s=MPI_ANY_SOURCE", label);
+    else
+        fprintf(out, "%s=%d", label, rank);
+}
+
+static void put_tag(FILE *out, int32_t tag)
+{
+    if (tag == TAG_ANY)
+        fputs(", tag=MPI_ANY_TAG", out);
+    else
+        fprintf(out, ", tag=%d", tag);
+}
+
+static void put_data(FILE *out, const struct play *play, rank_t r, const struct op *op)
+{
+    const char *type = play_type_name(play, r, op->type);
+    if (!op->type)
+        return;
+    fprintf(out, ", %" PRId64 " ", op->count);
+    put_clean(out, type && *type ? type : "of a derived type");
+}
+
+static void put_comm(FILE *out, const struct play *play, context_t context)
+{
+    const char *name = play_context_name(play, context);
+    put_clean(out, name && *name ? name : "a communicator without name");
+}
+
+static void put_arguments(FILE *out, const struct play *play, rank_t r, const struct op *op)
+{
+    switch (op->kind) {
+    case OP_SEND:
+    case OP_RECV:
+    case OP_PROBE:
+    case OP_IPROBE:
+        put_rank(out, op->kind == OP_SEND ? "dest" : "source", op->peer);
+        put_tag(out, op->tag);
+        put_data(out, play, r, op);
+        fputs(", ", out);
+        put_comm(out, play, op->context);
+        break;
+    case OP_COLL:
+        if (op->peer != RANK_NONE) {
+            put_rank(out, "root", op->peer);
+            fputs(", ", out);
+        }
+        put_comm(out, play, op->context);
+        break;
+    case OP_WAIT:
+    case OP_TEST:
+        fprintf(out, "%u request%s", op->items, op->items == 1 ? "" : "s");
+        break;
+    case OP_ABORT:
+        fprintf(out, "%d", op->tag);
+        break;
+    default:
+        break;
+    }
+}
+
+void describe_op(FILE *out, const struct play *play, rank_t r, const struct op *op)
+{
+    fprintf(out, "%s(", call_name(op->call));
+    put_arguments(out, play, r, op);
+    fputc(')', out);
+}

@@ -1,0 +1,14 @@
+/*
+ * describe -- an operation in words, as the user would have written it.
+ */
+#ifndef REPORT_DESCRIBE_H
+#define REPORT_DESCRIBE_H
+
+#include <stdio.h>
+
+#include "play/play.h"
+
+/* `MPI_Recv(source=1, tag=7, 3 MPI_INT, MPI_COMM_WORLD)` */
+void describe_op(FILE *, const struct play *, rank_t, const struct op *);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * outcome -- how a run ended, told to the person who started it.
+ */
+#ifndef REPORT_OUTCOME_H
+#define REPORT_OUTCOME_H
+
+#include <stdio.h>
+
+#include "play/play.h"
+#include "report/symbol.h"
+
+/* While the ranks still exist: their code is looked up in them.  Nothing for a run that ended well. */
+void report_outcome(FILE *, const struct play *, const struct outcome *, const struct world *, struct symbols *);
+
+#endif

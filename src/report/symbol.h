@@ -1,0 +1,37 @@
+/*
+ * symbol -- from a return address in a process to function, file and line.
+ *
+ * What is mapped where is read once per process and kept, so a place can still
+ * be told when the process is gone; what stands where in a file is kept for all
+ * processes together.  A process that the kernel gave the number of an earlier
+ * one is noticed; one that executes another program, or unloads a library and
+ * loads another, has to be forgotten by the caller.
+ */
+#ifndef REPORT_SYMBOL_H
+#define REPORT_SYMBOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "trace/trace.h"
+
+struct symbols;
+
+struct symbols *symbols_new(void);
+void symbols_free(struct symbols *);
+
+/*
+ * Where the call is that returns to `address`.  Fills `out`, all but the rank;
+ * strings are owned by the symbols and live as long.  Without debug information
+ * `function` is "main+0x1c" and `line` 0.  False, and only the address in `out`,
+ * if the address lies in no file or nothing is known of the process.
+ * trace_place_format makes a text of it.
+ */
+bool symbols_place(struct symbols *, pid_t, uint64_t address, struct trace_place *out);
+
+/* Reads now what is mapped where, to be able to tell places when it is gone.  False: no such process. */
+bool symbols_read(struct symbols *, pid_t);
+void symbols_forget(struct symbols *, pid_t);
+
+#endif

@@ -1,0 +1,237 @@
+/*
+ * coll -- collectives: who has joined, and whose data flow is served (M5).
+ *
+ * Each member's needs are counted; a need waits at the seat that can fulfil it
+ * and is looked at when that happens, so a meeting costs what its members ask
+ * for.  "Everyone from a to b" is one need, kept at the last seat: a cursor per
+ * origin a runs forward over the joined seats, and whoever it passes is served.
+ * Members of one collective share their origins (all: 0, two groups: 0 and the
+ * border), so there are few cursors.
+ */
+#include "sem/state.h"
+
+static struct map_key turn_key(uint32_t context, uint32_t turn)
+{
+    return map_key((uint64_t)context << 32 | turn);
+}
+
+static uint32_t take_seats(struct sem *sem, uint32_t members)
+{
+    uint32_t first = sem->free_seats.at[members];
+
+    if (first) {
+        sem->free_seats.at[members] = sem->seats.at[first].needs;
+    } else {
+        vec_reserve(&sem->seats, members + 1);
+        sem->seats.n += sem->seats.n == 0; /* 0 is none */
+        first = (uint32_t)sem->seats.n;
+        sem->seats.n += members;
+    }
+    memset(&sem->seats.at[first], 0, members * sizeof *sem->seats.at);
+    return first;
+}
+
+static uint32_t obtain(struct sem *sem, uint32_t context, uint32_t turn)
+{
+    uint32_t i = map_find(&sem->meetings, turn_key(context, turn), 0);
+    struct meeting *meeting;
+
+    if (i)
+        return i;
+    i = pool_take(&sem->meeting);
+    meeting = &sem->meeting.at[i];
+    meeting->context = context;
+    meeting->turn = turn;
+    meeting->members = context_group(sem, context)->members;
+    meeting->seats = take_seats(sem, meeting->members);
+    map_put(&sem->meetings, turn_key(context, turn), i);
+    return i;
+}
+
+static void dissolve(struct sem *sem, uint32_t i)
+{
+    struct meeting *meeting = &sem->meeting.at[i];
+    struct seat *seat = &sem->seats.at[meeting->seats];
+
+    for (uint32_t p = 0; p < meeting->members; p++)
+        op_free(sem, seat[p].part);
+    while (meeting->cursors) {
+        uint32_t cursor = meeting->cursors;
+
+        meeting->cursors = sem->cursor.at[cursor].next;
+        pool_give(&sem->cursor, cursor);
+    }
+    seat[0].needs = sem->free_seats.at[meeting->members];
+    sem->free_seats.at[meeting->members] = meeting->seats;
+    map_remove(&sem->meetings, turn_key(meeting->context, meeting->turn));
+    pool_give(&sem->meeting, i);
+}
+
+static struct seat *seat_of(const struct sem *sem, const struct meeting *meeting, uint32_t position)
+{
+    return &sem->seats.at[meeting->seats + position];
+}
+
+static void add_need(struct sem *sem, struct seat *seat, op_id op, uint32_t cursor)
+{
+    uint32_t need = pool_take(&sem->need);
+
+    sem->need.at[need] = (struct need){seat->needs, op, cursor};
+    seat->needs = need;
+    sem->op.at[op].missing++;
+}
+
+/* Fulfils the needs at a seat that wait for this cursor (0: for the seat alone). */
+static void fulfil(struct sem *sem, struct seat *seat, uint32_t cursor)
+{
+    uint32_t *at = &seat->needs;
+
+    while (*at) {
+        uint32_t i = *at;
+        struct need *need = &sem->need.at[i];
+
+        if (need->cursor != cursor) {
+            at = &need->next;
+            continue;
+        }
+        *at = need->next;
+        if (!--sem->op.at[need->op].missing)
+            op_complete(sem, need->op);
+        pool_give(&sem->need, i);
+    }
+}
+
+static void advance(struct sem *sem, const struct meeting *meeting, uint32_t i)
+{
+    struct cursor *cursor = &sem->cursor.at[i];
+
+    for (; cursor->at < meeting->members && seat_of(sem, meeting, cursor->at)->part; cursor->at++)
+        fulfil(sem, seat_of(sem, meeting, cursor->at), i);
+}
+
+static uint32_t cursor_from(struct sem *sem, struct meeting *meeting, uint32_t from)
+{
+    uint32_t i = meeting->cursors;
+
+    while (i && sem->cursor.at[i].from != from)
+        i = sem->cursor.at[i].next;
+    if (!i) {
+        i = pool_take(&sem->cursor);
+        sem->cursor.at[i] = (struct cursor){meeting->cursors, from, from};
+        meeting->cursors = i;
+        advance(sem, meeting, i);
+    }
+    return i;
+}
+
+static void need_one(struct sem *sem, const struct meeting *meeting, op_id op, uint32_t position)
+{
+    struct seat *seat;
+
+    if (position >= meeting->members)
+        BUG("collective needs position %u of %u", position, meeting->members);
+    seat = seat_of(sem, meeting, position);
+    if (!seat->part)
+        add_need(sem, seat, op, 0);
+}
+
+static void need_range(struct sem *sem, struct meeting *meeting, op_id op, uint32_t from, uint32_t until)
+{
+    uint32_t cursor;
+
+    if (until > meeting->members)
+        BUG("collective needs positions to %u of %u", until, meeting->members);
+    if (until - from == 1) {
+        need_one(sem, meeting, op, from);
+        return;
+    }
+    cursor = cursor_from(sem, meeting, from);
+    if (sem->cursor.at[cursor].at < until)
+        add_need(sem, seat_of(sem, meeting, until - 1), op, cursor);
+}
+
+static void join(struct sem *sem, struct meeting *meeting, uint32_t position, op_id op)
+{
+    struct seat *seat = seat_of(sem, meeting, position);
+
+    if (seat->part)
+        BUG("rank %d joins turn %u twice", sem->op.at[op].owner, meeting->turn);
+    seat->part = op;
+    fulfil(sem, seat, 0);
+    for (uint32_t i = meeting->cursors; i; i = sem->cursor.at[i].next)
+        if (sem->cursor.at[i].at == position)
+            advance(sem, meeting, i);
+}
+
+op_id sem_coll(struct sem *sem, rank_t rank, context_t context, uint32_t turn, uint32_t from, uint32_t until,
+               const uint32_t *listed, uint32_t nlisted, uint32_t user)
+{
+    uint32_t index = context_index(sem, context), i;
+    int position = group_position(sem, context_group(sem, index), rank);
+    struct meeting *meeting;
+    op_id id;
+
+    if (position < 0)
+        BUG("rank %d is no member of context %#llx", rank, (unsigned long long)context);
+    id = op_new(sem, SEM_COLL, rank, RANK_NONE, index, (int)turn, user);
+    i = obtain(sem, index, turn);
+    meeting = &sem->meeting.at[i];
+    sem->op.at[id].meeting = i;
+    sem->op.at[id].from = from;
+    sem->op.at[id].until = until;
+    join(sem, meeting, (uint32_t)position, id);
+    if (from < until)
+        need_range(sem, meeting, id, from, until);
+    for (uint32_t k = 0; k < nlisted; k++)
+        need_one(sem, meeting, id, listed[k]);
+    if (!sem->op.at[id].missing)
+        op_complete(sem, id);
+    return id;
+}
+
+static const struct meeting *meeting_of(const struct sem *sem, op_id id)
+{
+    const struct oper *op = op_at(sem, id);
+
+    if (op->kind != SEM_COLL)
+        BUG("operation %u is no collective", id);
+    return &sem->meeting.at[op->meeting];
+}
+
+op_id sem_coll_part(const struct sem *sem, op_id coll, int position)
+{
+    const struct meeting *meeting = meeting_of(sem, coll);
+
+    if (position < 0 || (uint32_t)position >= meeting->members)
+        BUG("no position %d among %u", position, meeting->members);
+    return seat_of(sem, meeting, (uint32_t)position)->part;
+}
+
+/* Everyone has joined and been retired: nobody will ask for the parts any more. */
+void coll_retire(struct sem *sem, op_id id)
+{
+    uint32_t i = sem->op.at[id].meeting;
+
+    if (++sem->meeting.at[i].retired == sem->meeting.at[i].members)
+        dissolve(sem, i);
+}
+
+/* The members this one still waits for; for reports, so a walk over the seats will do. */
+int coll_missing(const struct sem *sem, op_id id, rank_t *ranks)
+{
+    const struct meeting *meeting = meeting_of(sem, id);
+    const struct oper *op = op_at(sem, id);
+    const rank_t *member = &sem->members.at[context_group(sem, op->context)->member];
+    int n = 0;
+
+    for (uint32_t p = 0; p < meeting->members; p++) {
+        const struct seat *seat = seat_of(sem, meeting, p);
+        bool needed = op->from <= p && p < op->until;
+
+        for (uint32_t i = seat->needs; i && !needed; i = sem->need.at[i].next)
+            needed = sem->need.at[i].op == id;
+        if (needed && !seat->part)
+            ranks[n++] = member[p];
+    }
+    return n;
+}

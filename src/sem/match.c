@@ -1,0 +1,318 @@
+/*
+ * match -- which sends may complete which receives (M1-M4).
+ *
+ * A pair may match iff the send is the first of its channel that fits the
+ * receive (M2) and the receive is the first posted that fits the send (M3), both
+ * among the unmatched.  So at most one receive is eligible for a send, and at
+ * most one send per channel for a receive.
+ *
+ * Forced pairs are noticed when they come up, never searched for.  A pair comes
+ * up when one end is posted, or when what stood before it goes away; watch_*
+ * below name the few pairs for which that can be, in each case.  Once there, a
+ * forced pair cannot be lost except by withdrawal, so the receives concerned
+ * simply queue up in `forced`.
+ */
+#include <stdlib.h>
+
+#include "sem/queue.h"
+#include "sem/state.h"
+
+static void watch_send(struct sem *sem, op_id send)
+{
+    op_id recv = send ? queue_first_recv(sem, send) : OP_ID_NONE;
+
+    if (recv && sem->op.at[recv].peer != RANK_ANY && sem->queue.at[sem->op.at[recv].queue].sends.first == send)
+        queue_set_forced(sem, recv, true);
+}
+
+static void watch_recv(struct sem *sem, op_id recv)
+{
+    op_id send = sem->queue.at[sem->op.at[recv].queue].sends.first;
+
+    if (send && queue_first_recv(sem, send) == recv)
+        queue_set_forced(sem, recv, true);
+}
+
+/*
+ * A receive for any tag has left the channel.  It stood before every later one;
+ * now only its successor does.  A receive for any tag can come up only with the
+ * channel's first send.  Those with a tag come up if no other for any tag is
+ * before them, and each of them gets out of `behind` only once.
+ */
+static void watch_channel(struct sem *sem, uint32_t channel)
+{
+    uint64_t until = queue_any_tag_posted(sem, channel);
+    op_id recv;
+
+    watch_send(sem, sem->queue.at[channel].sends.first);
+    while ((recv = sem->queue.at[channel].behind.first) && sem->op.at[recv].posted < until) {
+        queue_step_out(sem, recv);
+        watch_recv(sem, recv);
+    }
+}
+
+/*
+ * A send has left.  The next one of its tag fits the same receives and takes its
+ * place, so nothing comes up there that was not up already; the next one of the
+ * channel may come up.
+ */
+static void watch_after_send(struct sem *sem, uint32_t queue)
+{
+    watch_send(sem, sem->queue.at[sem->queue.at[queue].up].sends.first);
+}
+
+/* A receive of this source and tag has left: for each channel it stood on, the sends it stood before. */
+static void watch_after_recv(struct sem *sem, uint32_t mailbox, rank_t from, int tag)
+{
+    uint32_t context = sem->queue.at[mailbox].context, channel;
+    rank_t to = sem->queue.at[mailbox].to;
+
+    if (from != RANK_ANY && tag != TAG_ANY) {
+        watch_send(sem, queue_first_send(sem, context, to, from, tag));
+    } else if (from != RANK_ANY) {
+        channel = queue_find(sem, context, to, from, TAG_ANY);
+        if (channel)
+            watch_channel(sem, channel);
+    } else {
+        for (channel = sem->queue.at[mailbox].channels.first; channel; channel = sem->queue.at[channel].link.next) {
+            if (tag == TAG_ANY)
+                watch_channel(sem, channel);
+            else
+                watch_send(sem, queue_first_send(sem, context, to, sem->queue.at[channel].from, tag));
+        }
+    }
+}
+
+op_id sem_send(struct sem *sem, rank_t from, rank_t to, context_t context, int tag, enum send_mode mode, uint64_t bytes,
+               uint32_t user)
+{
+    uint32_t index = context_index(sem, context);
+    op_id id;
+
+    rank_at(sem, to);
+    if (tag < 0)
+        BUG("send with tag %d", tag);
+    id = op_new(sem, SEM_SEND, from, to, index, tag, user);
+    sem->op.at[id].bytes = bytes;
+    queue_add_send(sem, id);
+    watch_send(sem, id);
+    /* M6, M7 */
+    if (mode == SEND_BUFFERED || (mode != SEND_SYNCHRONOUS && (sem->slack == SLACK_INFINITE || bytes < sem->slack)))
+        op_complete(sem, id);
+    wait_stir(sem, index, to);
+    return id;
+}
+
+op_id sem_recv(struct sem *sem, rank_t at, rank_t from, context_t context, int tag, uint32_t user)
+{
+    uint32_t index = context_index(sem, context);
+    op_id id;
+
+    if (from != RANK_ANY)
+        rank_at(sem, from);
+    if (tag < 0 && tag != TAG_ANY)
+        BUG("receive with tag %d", tag);
+    id = op_new(sem, SEM_RECV, at, from, index, tag, user);
+    queue_add_recv(sem, id);
+    if (from != RANK_ANY)
+        watch_recv(sem, id);
+    wait_stir(sem, index, at);
+    return id;
+}
+
+bool sem_withdraw(struct sem *sem, op_id id)
+{
+    struct oper *op = op_at(sem, id);
+    uint32_t queue = op->queue;
+
+    if (op->kind == SEM_COLL || op->matched || op->withdrawn)
+        return op->withdrawn;
+    if (op->retired)
+        BUG("operation %u is withdrawn after it was given up", id);
+    op->withdrawn = true;
+    queue_hold(sem, queue);
+    if (op->kind == SEM_SEND) {
+        queue_drop_send(sem, id);
+        watch_after_send(sem, queue);
+        wait_stir(sem, op->context, op->peer);
+    } else {
+        queue_drop_recv(sem, id);
+        watch_after_recv(sem, queue_mailbox(sem, queue), op->peer, op->tag);
+        wait_stir(sem, op->context, op->owner);
+    }
+    queue_release(sem, queue);
+    op_complete(sem, id);
+    return true;
+}
+
+static void pair(struct sem *sem, op_id s, op_id r)
+{
+    struct oper *send = op_at(sem, s), *recv = op_at(sem, r);
+    uint32_t queue = send->queue;
+
+    queue_hold(sem, queue);
+    queue_drop_send(sem, s);
+    queue_drop_recv(sem, r);
+    send->matched = recv->matched = true;
+    send->partner = r;
+    recv->partner = s;
+    watch_after_send(sem, queue);
+    watch_after_recv(sem, queue_mailbox(sem, queue), recv->peer, recv->tag);
+    queue_release(sem, queue);
+    wait_stir(sem, recv->context, recv->owner);
+    op_complete(sem, s);
+    op_complete(sem, r);
+    if (send->retired && recv->retired)
+        sem->spent = (struct match){s, r};
+}
+
+static void bury_spent(struct sem *sem)
+{
+    if (!sem->spent.send)
+        return;
+    op_free(sem, sem->spent.send);
+    op_free(sem, sem->spent.recv);
+    sem->spent = (struct match){0};
+}
+
+bool sem_next_forced(struct sem *sem, struct match *match)
+{
+    op_id recv, send;
+
+    bury_spent(sem);
+    while ((recv = sem->forced.first)) {
+        queue_set_forced(sem, recv, false);
+        send = sem->queue.at[sem->op.at[recv].queue].sends.first;
+        if (send && queue_first_recv(sem, send) == recv) { /* else a send was withdrawn */
+            pair(sem, send, recv);
+            *match = (struct match){send, recv};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool eligible(const struct sem *sem, op_id send, op_id recv)
+{
+    uint32_t queue = sem->op.at[send].queue;
+
+    if (queue_first_recv(sem, send) != recv)
+        return false;
+    if (sem->op.at[recv].tag == TAG_ANY)
+        queue = sem->queue.at[queue].up;
+    return sem->queue.at[queue].sends.first == send;
+}
+
+void sem_match(struct sem *sem, op_id s, op_id r)
+{
+    const struct oper *send = op_at(sem, s), *recv = op_at(sem, r);
+
+    if (send->kind != SEM_SEND || recv->kind != SEM_RECV || !send->queue || !recv->queue || !eligible(sem, s, r))
+        BUG("send %u and receive %u may not match", s, r);
+    bury_spent(sem);
+    pair(sem, s, r);
+}
+
+static int by_source(const void *a, const void *b, void *sem)
+{
+    return op_at(sem, *(const op_id *)a)->owner - op_at(sem, *(const op_id *)b)->owner;
+}
+
+/*
+ * The sends that are first for such a receive, and for which `recv` is first in
+ * turn: what it may take if it is one of the unmatched, what a receive posted
+ * now could take if it is OP_ID_NONE.
+ */
+static int gather(const struct sem *sem, uint32_t context, rank_t at, rank_t from, int tag, op_id recv, op_id *sends,
+                  int room)
+{
+    uint32_t mailbox, channel;
+    op_id send;
+    int n = 0;
+
+    if (from != RANK_ANY) {
+        sends[0] = queue_first_send(sem, context, at, from, tag);
+        return sends[0] && queue_first_recv(sem, sends[0]) == recv;
+    }
+    mailbox = queue_find(sem, context, at, RANK_ANY, TAG_ANY);
+    channel = mailbox ? sem->queue.at[mailbox].channels.first : 0;
+    for (; channel && n < room; channel = sem->queue.at[channel].link.next) {
+        send = tag == TAG_ANY ? sem->queue.at[channel].sends.first
+                              : queue_first_send(sem, context, at, sem->queue.at[channel].from, tag);
+        if (send && queue_first_recv(sem, send) == recv)
+            sends[n++] = send;
+    }
+    if (n > 1)
+        qsort_r(sends, (size_t)n, sizeof *sends, by_source, (void *)sem);
+    return n;
+}
+
+static int choices(const struct sem *sem, op_id id, op_id *sends, int room)
+{
+    const struct oper *recv = op_at(sem, id);
+
+    if (recv->kind != SEM_RECV)
+        BUG("operation %u is no receive", id);
+    if (!recv->queue)
+        return 0;
+    return gather(sem, recv->context, recv->owner, recv->peer, recv->tag, id, sends, room);
+}
+
+int sem_choices(const struct sem *sem, op_id recv, op_id *sends)
+{
+    return choices(sem, recv, sends, sem->ranks);
+}
+
+static bool is_before(const struct sem *sem, op_id recv, op_id best)
+{
+    return !best || sem->op.at[recv].posted < sem->op.at[best].posted;
+}
+
+/* Only the first of each queue can have a choice: it fits whatever the later ones fit (M3). */
+static op_id open_by_queue(const struct sem *sem, uint32_t queue)
+{
+    op_id best = OP_ID_NONE, send;
+
+    for (; queue; queue = sem->queue.at[queue].link.next) {
+        op_id recv = sem->queue.at[queue].recvs.first;
+
+        if (is_before(sem, recv, best) && choices(sem, recv, &send, 1))
+            best = recv;
+    }
+    return best;
+}
+
+static op_id open_by_send(const struct sem *sem, op_id send)
+{
+    op_id best = OP_ID_NONE;
+
+    for (; send; send = sem->op.at[send].link[INCOMING].next) {
+        op_id recv = queue_first_recv(sem, send);
+
+        if (recv && sem->op.at[recv].peer == RANK_ANY && is_before(sem, recv, best) && eligible(sem, send, recv))
+            best = recv;
+    }
+    return best;
+}
+
+/* Many receives may wait for few sends, or the other way round: look through the fewer. */
+op_id sem_open_wildcard(const struct sem *sem, rank_t at)
+{
+    const struct rank *rank = rank_at(sem, at);
+
+    if (rank->incomings < rank->wilds)
+        return open_by_send(sem, rank->incoming.first);
+    return open_by_queue(sem, rank->wild.first);
+}
+
+int sem_probe(const struct sem *sem, rank_t at, rank_t from, context_t context, int tag, op_id *sends)
+{
+    return gather(sem, context_index(sem, context), at, from, tag, OP_ID_NONE, sends, sem->ranks);
+}
+
+bool probe_holds(const struct sem *sem, uint32_t context, rank_t at, rank_t from, int tag)
+{
+    op_id send;
+
+    return gather(sem, context, at, from, tag, OP_ID_NONE, &send, 1) != 0;
+}

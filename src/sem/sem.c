@@ -1,0 +1,150 @@
+/*
+ * sem -- the state as a whole: its birth, copying and death, and the life of an
+ * operation from op_new to sem_retire.
+ */
+#include "sem/sem.h"
+
+#include "sem/state.h"
+
+struct sem *sem_new(int ranks, uint64_t slack)
+{
+    struct sem *sem = xcalloc(1, sizeof *sem);
+
+    if (ranks < 1)
+        BUG("%d ranks", ranks);
+    sem->ranks = ranks;
+    sem->slack = slack;
+    sem->rank = xcalloc((size_t)ranks + 1, sizeof *sem->rank);
+    sem->scratch = xcalloc((size_t)ranks, sizeof *sem->scratch);
+    for (int i = 0; i <= ranks; i++)
+        vec_push(&sem->free_seats, 0);
+    return sem;
+}
+
+struct sem *sem_clone(const struct sem *sem)
+{
+    struct sem *copy = xmemdup(sem, 1, sizeof *sem);
+
+    pool_copy(&copy->op, &sem->op);
+    pool_copy(&copy->queue, &sem->queue);
+    map_copy(&copy->queues, &sem->queues);
+    vec_copy(&copy->context, &sem->context);
+    map_copy(&copy->contexts, &sem->contexts);
+    vec_copy(&copy->group, &sem->group);
+    map_copy(&copy->groups, &sem->groups);
+    vec_copy(&copy->members, &sem->members);
+    pool_copy(&copy->meeting, &sem->meeting);
+    map_copy(&copy->meetings, &sem->meetings);
+    vec_copy(&copy->seats, &sem->seats);
+    vec_copy(&copy->free_seats, &sem->free_seats);
+    pool_copy(&copy->need, &sem->need);
+    pool_copy(&copy->cursor, &sem->cursor);
+    copy->rank = xmemdup(sem->rank, (size_t)sem->ranks + 1, sizeof *sem->rank);
+    copy->scratch = xcalloc((size_t)sem->ranks, sizeof *sem->scratch);
+    return copy;
+}
+
+void sem_free(struct sem *sem)
+{
+    if (!sem)
+        return;
+    pool_release(&sem->op);
+    pool_release(&sem->queue);
+    map_release(&sem->queues);
+    vec_release(&sem->context);
+    map_release(&sem->contexts);
+    vec_release(&sem->group);
+    map_release(&sem->groups);
+    vec_release(&sem->members);
+    pool_release(&sem->meeting);
+    map_release(&sem->meetings);
+    vec_release(&sem->seats);
+    vec_release(&sem->free_seats);
+    pool_release(&sem->need);
+    pool_release(&sem->cursor);
+    free(sem->rank);
+    free(sem->scratch);
+    free(sem);
+}
+
+op_id op_new(struct sem *sem, enum sem_kind kind, rank_t owner, rank_t peer, uint32_t context, int tag, uint32_t user)
+{
+    op_id id;
+    struct oper *op;
+
+    rank_at(sem, owner);
+    id = pool_take(&sem->op);
+    op = &sem->op.at[id];
+    op->used = true;
+    op->kind = (uint8_t)kind;
+    op->owner = owner;
+    op->peer = peer;
+    op->context = context;
+    op->tag = tag;
+    op->user = user;
+    return id;
+}
+
+void op_free(struct sem *sem, op_id id)
+{
+    sem->op.at[id].used = false;
+    pool_give(&sem->op, id);
+}
+
+struct oper *op_at(const struct sem *sem, op_id id)
+{
+    if (id >= sem->op.n || !sem->op.at[id].used)
+        BUG("no operation %u", id);
+    return &sem->op.at[id];
+}
+
+void op_complete(struct sem *sem, op_id id)
+{
+    struct oper *op = &sem->op.at[id];
+
+    if (op->complete)
+        return;
+    op->complete = true;
+    if (op->awaited)
+        wait_progress(sem, op->owner);
+}
+
+struct sem_view sem_view(const struct sem *sem, op_id id)
+{
+    const struct oper *op = op_at(sem, id);
+
+    return (struct sem_view){
+        .kind = op->kind,
+        .owner = op->owner,
+        .peer = op->peer,
+        .tag = op->tag,
+        .context = sem->context.at[op->context].id,
+        .bytes = op->bytes,
+        .user = op->user,
+        .matched = op->matched,
+        .complete = op->complete,
+        .partner = op->partner,
+    };
+}
+
+void sem_retire(struct sem *sem, op_id id)
+{
+    struct oper *op = op_at(sem, id);
+
+    if (op->retired || op->awaited)
+        BUG("operation %u is retired %s", id, op->awaited ? "while its owner waits for it" : "twice");
+    op->retired = true;
+    if (op->kind == SEM_COLL) {
+        coll_retire(sem, id);
+    } else if (op->withdrawn) {
+        op_free(sem, id);
+    } else if (op->matched && op_at(sem, op->partner)->retired) {
+        op_free(sem, op->partner);
+        op_free(sem, id);
+    }
+}
+
+uint32_t sem_live(const struct sem *sem)
+{
+    return sem->op.used + sem->queue.used + sem->meeting.used + sem->need.used + sem->cursor.used;
+}

@@ -1,0 +1,160 @@
+/*
+ * sem -- what MPI allows to happen next (rules M1-M9 of doc/semantics.md).
+ *
+ * One state, changed by posting operations, matching them and letting calls
+ * return; every question about matching, completion and deadlock is answered
+ * here and nowhere else.  No MPI, no I/O, no buffers: an operation is an
+ * envelope.  The caller names operations by the op_id it gets back and hangs
+ * its own index on them (`user`).
+ *
+ * Costs: posting, forced matching and completion are O(1) amortised, whatever
+ * the number of pending operations; choices of a wildcard, and matching it, are
+ * linear in the number of its sources.  Retired operations leave nothing behind.
+ *
+ * Arguments that make no sense (an unknown rank, context or operation, a pair
+ * that may not match) are the caller's fault and end in BUG().
+ */
+#ifndef SEM_SEM_H
+#define SEM_SEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "call/op.h"
+
+typedef uint32_t op_id;
+enum { OP_ID_NONE = 0 };
+
+enum send_mode { SEND_STANDARD, SEND_BUFFERED, SEND_SYNCHRONOUS, SEND_READY };
+
+#define SLACK_ZERO 0                /* M7: no standard send is buffered, not even an empty one */
+#define SLACK_INFINITE UINT64_MAX   /* every one is */
+                                    /* else: those of fewer bytes than this */
+struct sem;
+
+struct sem *sem_new(int ranks, uint64_t slack);
+void sem_free(struct sem *);
+struct sem *sem_clone(const struct sem *); /* an independent copy, in which every op_id means the same */
+
+/*
+ * Communicators.  Declaring a context again with the same members is fine (each
+ * member does); other members, or such as cannot be: -1.  `first_group` as in
+ * struct op_group.  Declare a context before anything is posted on it.
+ * The member list is borrowed until the next sem_context.
+ */
+int sem_context(struct sem *, context_t, int first_group, int members, const rank_t *member)
+    __attribute__((warn_unused_result));
+bool sem_has_context(const struct sem *, context_t);
+int sem_members(const struct sem *, context_t, const rank_t **member);
+int sem_position(const struct sem *, context_t, rank_t); /* -1: not a member */
+
+/* Point to point: posting.  Order of calls for one rank is its program order. */
+op_id sem_send(struct sem *, rank_t from, rank_t to, context_t, int tag, enum send_mode, uint64_t bytes, uint32_t user);
+op_id sem_recv(struct sem *, rank_t at, rank_t from, context_t, int tag, uint32_t user);
+
+/*
+ * Takes an unmatched send or receive out of the game (cancel).  It then counts
+ * as complete, though not as matched, and is retired as any other.  False, and
+ * nothing changes, if it is matched already or a collective; true again if it
+ * was withdrawn before.
+ */
+bool sem_withdraw(struct sem *, op_id);
+
+/*
+ * Matching (M1-M4).  A pair is forced if the receive names its source: no other
+ * run can do anything else with it.  sem_next_forced makes one such match and
+ * tells; false: none is left.  What a wildcard receive may take is a choice:
+ * sem_choices lists the sends eligible for it now, by rising source rank, at
+ * most one per source, and returns how many (at most the number of ranks).
+ * It answers for a named receive, too.
+ * Both ends of a match can be viewed until the next match at least, even if
+ * both were retired before.
+ */
+struct match {
+    op_id send, recv;
+};
+bool sem_next_forced(struct sem *, struct match *);
+int sem_choices(const struct sem *, op_id recv, op_id *sends);
+void sem_match(struct sem *, op_id send, op_id recv); /* must be eligible: else BUG */
+
+/* The earliest posted wildcard receive of this rank that has a choice, or none. */
+op_id sem_open_wildcard(const struct sem *, rank_t at);
+
+/*
+ * Which sends a receive posted now could take (probe); as sem_choices.  To take
+ * one of them (matched probe), post a receive with its source and tag, and
+ * sem_match the two.
+ */
+int sem_probe(const struct sem *, rank_t at, rank_t from, context_t, int tag, op_id *sends);
+
+/*
+ * Collectives (M5): the `turn`-th on its context as this rank counts, which
+ * completes for this rank when the needed positions have joined: from..until-1
+ * and those listed (borrowed for the call only).
+ */
+op_id sem_coll(struct sem *, rank_t, context_t, uint32_t turn, uint32_t from, uint32_t until, const uint32_t *listed,
+               uint32_t nlisted, uint32_t user);
+/* The operation with which the member at `position` joined the same collective, or none yet. */
+op_id sem_coll_part(const struct sem *, op_id coll, int position);
+
+/* What is known of an operation. */
+enum sem_kind { SEM_SEND, SEM_RECV, SEM_COLL };
+struct sem_view {
+    enum sem_kind kind;
+    rank_t owner, peer; /* peer: destination, or named source, or RANK_ANY; a collective: RANK_NONE */
+    int tag;            /* or TAG_ANY; a collective's turn */
+    context_t context;
+    uint64_t bytes;
+    uint32_t user;
+    bool matched;   /* paired (send, recv) */
+    bool complete;  /* its completion rule holds (M6) */
+    op_id partner;  /* the other end, once matched */
+};
+struct sem_view sem_view(const struct sem *, op_id);
+
+/*
+ * The caller is done with it: a complete operation whose completion was
+ * delivered, or a request given up (MPI_Request_free), which still matches.
+ * Not while its owner waits for it: sem_go comes first.
+ * Its id may be given out again once nobody can meet it any more: a send or
+ * receive when its partner is retired too, or at once if it was withdrawn; the
+ * parts of a collective, together, when every member's is retired.
+ */
+void sem_retire(struct sem *, op_id);
+
+/*
+ * Blocking (M6, M8).  A rank waits for all, or for any, of some operations of
+ * its own, or for an envelope (probe).  sem_next_ready hands out, once each, the
+ * ranks whose condition has come to hold (all: every one complete; any: at least
+ * one; probe: sem_probe is not empty); a rank whose condition already holds, or
+ * that waits for nothing, is ready at once.  sem_go ends the wait, ready or not.
+ * Only a probe can cease to be ready, when the message is withdrawn; it is
+ * handed out again when there is another one.  (Not "wait": the C library has
+ * sem_wait and WAIT_ANY.)
+ */
+enum await_mode { AWAIT_ALL, AWAIT_ANY };
+void sem_await(struct sem *, rank_t, enum await_mode, const op_id *ops, int n);
+void sem_await_probe(struct sem *, rank_t, rank_t from, context_t, int tag);
+bool sem_next_ready(struct sem *, rank_t *);
+bool sem_is_ready(const struct sem *, rank_t);
+void sem_go(struct sem *, rank_t);
+
+/*
+ * Wait-for graph (M9).  For a waiting rank, each thing it waits for and the
+ * ranks that could provide it: AND over the things with AWAIT_ALL, OR with
+ * AWAIT_ANY (also a probe); within a thing OR over `ranks` for a receive, AND for
+ * a collective.  Things that hold already are left out.
+ */
+struct sem_need {
+    op_id op;            /* OP_ID_NONE: a probe */
+    bool all;            /* every one of `ranks`, not any one */
+    int n;
+    const rank_t *ranks; /* borrowed until the next call */
+};
+/* Returns the mode; -1: not waiting. */
+int sem_needs(const struct sem *, rank_t, void (*tell)(void *, const struct sem_need *), void *);
+
+/* How much is being kept, communicators apart: for tests that memory is bounded. */
+uint32_t sem_live(const struct sem *);
+
+#endif

@@ -1,0 +1,199 @@
+/*
+ * state -- what the semantics remembers.  Private to src/sem.
+ *
+ * Everything is in arrays and linked by index, never by pointer, so a state is
+ * copied by copying its arrays.  Index 0 is "none" everywhere; ranks and
+ * positions count from 0 and have no "none".
+ */
+#ifndef SEM_STATE_H
+#define SEM_STATE_H
+
+#include "base/map.h"
+#include "base/pool.h"
+#include "sem/list.h"
+#include "sem/sem.h"
+
+/* Lists an operation can be on: a send, a receive. */
+enum {
+    BY_TAG = 0,     /* those of its channel and tag */
+    BY_CHANNEL = 1, /* all of its channel, whatever the tag */
+    INCOMING = 2,   /* all to the same rank */
+    BY_PATTERN = 0, /* those of its own pattern */
+    BEHIND = 1,     /* struct queue, `behind` */
+    FORCED = 2,     /* struct sem, `forced` */
+    LINKS = 3
+};
+
+struct oper {
+    uint32_t next; /* free list; else the next one its owner waits for */
+    uint8_t kind;  /* enum sem_kind */
+    bool used;
+    bool matched, complete, withdrawn, retired;
+    bool awaited; /* its owner waits for it */
+    bool behind, forced;
+    rank_t owner, peer;
+    int32_t tag;
+    uint32_t context;
+    uint32_t user;
+    op_id partner;
+    uint64_t bytes;
+    union {
+        struct {
+            uint64_t posted; /* receives: posting number, rising */
+            uint32_t queue;  /* send: of its source and tag.  receive: of its pattern */
+            struct link link[LINKS];
+        };
+        struct {
+            uint32_t meeting;
+            uint32_t from, until; /* positions needed, see also struct need */
+            uint32_t missing;     /* needs that do not hold yet */
+        };
+    };
+};
+
+/*
+ * A pattern is what a receive can ask for: context, destination, source or any,
+ * tag or any.  Every receive waits in the queue of its own pattern; every send
+ * lies in two: that of its source and tag, and that of its source and any tag,
+ * the channel.  So the first receive for a send heads one of four queues, and
+ * the first send for a receive heads its own queue, or one per channel.
+ * A queue exists while it holds something or another one hangs on it.
+ */
+struct queue {
+    uint32_t next;
+    uint32_t context;
+    rank_t to, from;
+    int32_t tag;
+    uint32_t up;      /* (source, tag) -> channel; channel and (any, tag) -> mailbox; mailbox -> none */
+    uint32_t hanging; /* queues of which this is `up` */
+    struct list sends;
+    struct list recvs;
+    struct link link;     /* a channel with sends: among those of its mailbox;
+                             with receives from any source: among those of its rank */
+    struct list channels; /* mailbox (any, any): its channels with unmatched sends */
+    uint32_t wild;        /* mailbox: how many queues (any, tag) hang on it */
+    struct list behind;   /* channel: receives naming source and tag, posted while one
+                             for any tag was waiting in front of them */
+};
+
+/* Members of a communicator; equal groups are kept once. */
+struct group {
+    uint32_t next;        /* another one with the same hash */
+    uint32_t members;
+    uint32_t first_group;
+    size_t member;        /* in struct sem, `members`: ranks by position, */
+    size_t sorted;        /* and positions by rank */
+};
+
+struct context {
+    context_t id;
+    uint32_t group;
+};
+
+/* One collective: the turn-th on its context (M5). */
+struct meeting {
+    uint32_t next;
+    uint32_t context, turn;
+    uint32_t members, retired;
+    uint32_t seats;   /* the first of `members` in struct sem, `seats` */
+    uint32_t cursors; /* struct cursor, singly linked */
+};
+
+struct seat {
+    op_id part;     /* with which the member joined */
+    uint32_t needs; /* struct need, singly linked */
+};
+
+/*
+ * Something an operation waits for in a meeting, kept at the seat whose joining
+ * may fulfil it: that this member joins, or, with a cursor, that all from the
+ * cursor's origin to this one have joined.
+ */
+struct need {
+    uint32_t next;
+    op_id op;
+    uint32_t cursor;
+};
+
+struct cursor {
+    uint32_t next;
+    uint32_t from; /* everyone in from..at-1 has joined */
+    uint32_t at;
+};
+
+enum waiting { WAITING_NOT, WAITING_ALL, WAITING_ANY, WAITING_PROBE };
+
+struct rank {
+    uint8_t waiting;      /* enum waiting */
+    bool ready;           /* its condition holds */
+    bool told;            /* and that was handed out */
+    uint32_t missing;     /* awaited and incomplete */
+    struct list awaited;  /* operations incomplete when the wait began, singly linked */
+    rank_t from;          /* WAITING_PROBE: for what */
+    uint32_t context;
+    int32_t tag;
+    struct link link;     /* among the ready */
+    struct list wild;     /* queues with receives from any source at this rank */
+    uint32_t wilds;       /* how many */
+    struct list incoming; /* unmatched sends to this rank */
+    uint32_t incomings;
+};
+
+struct sem {
+    int ranks;
+    uint64_t slack;
+    uint64_t posted;          /* receives so far */
+    POOL(struct oper) op;
+    POOL(struct queue) queue;
+    struct map queues;        /* pattern -> queue */
+    struct list forced;       /* receives that have come to be in a forced pair */
+    struct match spent;       /* both ends retired before they matched: to be freed at the next match */
+
+    VEC(struct context) context;
+    struct map contexts;      /* context_t -> index in context */
+    VEC(struct group) group;  /* from 1 */
+    struct map groups;        /* hash of members -> first group */
+    VEC(rank_t) members;
+
+    POOL(struct meeting) meeting;
+    struct map meetings;      /* (context, turn) -> meeting */
+    VEC(struct seat) seats;   /* in blocks, one per meeting; from 1 */
+    VEC(uint32_t) free_seats; /* by length: first free block; the next one is in its `needs` */
+    POOL(struct need) need;
+    POOL(struct cursor) cursor;
+
+    struct rank *rank;        /* owns; rank r is at r + 1 */
+    struct list ready;        /* ranks that are ready and not told yet */
+    rank_t *scratch;          /* owns; room for `ranks` */
+};
+
+/* sem.c */
+op_id op_new(struct sem *, enum sem_kind, rank_t owner, rank_t peer, uint32_t context, int tag, uint32_t user);
+void op_free(struct sem *, op_id);
+struct oper *op_at(const struct sem *, op_id); /* BUG if there is no such operation */
+void op_complete(struct sem *, op_id);
+
+/* context.c */
+uint32_t context_index(const struct sem *, context_t); /* BUG if it was not declared */
+const struct group *context_group(const struct sem *, uint32_t context);
+int group_position(const struct sem *, const struct group *, rank_t);
+
+/* match.c */
+bool probe_holds(const struct sem *, uint32_t context, rank_t at, rank_t from, int tag);
+
+/* coll.c */
+void coll_retire(struct sem *, op_id);
+int coll_missing(const struct sem *, op_id, rank_t *ranks);
+
+/* wait.c */
+void wait_progress(struct sem *, rank_t);                  /* an awaited operation of this rank completed */
+void wait_stir(struct sem *, uint32_t context, rank_t at); /* the messages a probe there would see changed */
+
+static inline struct rank *rank_at(const struct sem *sem, rank_t rank)
+{
+    if (rank < 0 || rank >= sem->ranks)
+        BUG("no rank %d", rank);
+    return &sem->rank[rank + 1];
+}
+
+#endif

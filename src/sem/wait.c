@@ -1,0 +1,179 @@
+/*
+ * wait -- blocked ranks: when their call may return, and what they wait for
+ * (M6, M8, M9).
+ *
+ * A wait looks at its operations once.  From then on each completion tells its
+ * owner, and a rank in a probe is told when the messages it would see change.
+ */
+#include "sem/state.h"
+
+static struct rail ranks(struct sem *sem)
+{
+    return RAIL(sem->rank, link);
+}
+
+static void set_ready(struct sem *sem, rank_t at, bool ready)
+{
+    struct rank *rank = rank_at(sem, at);
+
+    if (ready == rank->ready)
+        return;
+    rank->ready = ready;
+    if (ready)
+        list_append(&sem->ready, ranks(sem), (uint32_t)at + 1);
+    else if (!rank->told)
+        list_unlink(&sem->ready, ranks(sem), (uint32_t)at + 1);
+    rank->told = false;
+}
+
+static struct rank *begin(struct sem *sem, rank_t at, enum waiting waiting)
+{
+    struct rank *rank = rank_at(sem, at);
+
+    if (rank->waiting)
+        BUG("rank %d waits twice", at);
+    rank->waiting = (uint8_t)waiting;
+    rank->missing = 0;
+    return rank;
+}
+
+void sem_await(struct sem *sem, rank_t at, enum await_mode mode, const op_id *ops, int n)
+{
+    struct rank *rank = begin(sem, at, mode == AWAIT_ALL ? WAITING_ALL : WAITING_ANY);
+    int complete = 0;
+
+    for (int i = 0; i < n; i++) {
+        struct oper *op = op_at(sem, ops[i]);
+
+        if (op->owner != at || op->retired)
+            BUG("rank %d waits for operation %u, which is not its own", at, ops[i]);
+        complete += op->complete;
+        if (op->complete || op->awaited)
+            continue;
+        op->awaited = true;
+        op->next = 0;
+        if (rank->awaited.last)
+            sem->op.at[rank->awaited.last].next = ops[i];
+        else
+            rank->awaited.first = ops[i];
+        rank->awaited.last = ops[i];
+        rank->missing++;
+    }
+    if (!rank->missing || (mode == AWAIT_ANY && complete))
+        set_ready(sem, at, true);
+}
+
+void wait_progress(struct sem *sem, rank_t at)
+{
+    struct rank *rank = rank_at(sem, at);
+
+    if (!--rank->missing || rank->waiting == WAITING_ANY)
+        set_ready(sem, at, true);
+}
+
+void sem_await_probe(struct sem *sem, rank_t at, rank_t from, context_t context, int tag)
+{
+    struct rank *rank = begin(sem, at, WAITING_PROBE);
+
+    rank->from = from;
+    rank->context = context_index(sem, context);
+    rank->tag = tag;
+    wait_stir(sem, rank->context, at);
+}
+
+void wait_stir(struct sem *sem, uint32_t context, rank_t at)
+{
+    const struct rank *rank = rank_at(sem, at);
+
+    if (rank->waiting == WAITING_PROBE && rank->context == context)
+        set_ready(sem, at, probe_holds(sem, context, at, rank->from, rank->tag));
+}
+
+bool sem_next_ready(struct sem *sem, rank_t *at)
+{
+    uint32_t first = sem->ready.first;
+
+    if (!first)
+        return false;
+    list_unlink(&sem->ready, ranks(sem), first);
+    sem->rank[first].told = true;
+    *at = (rank_t)first - 1;
+    return true;
+}
+
+bool sem_is_ready(const struct sem *sem, rank_t at)
+{
+    return rank_at(sem, at)->ready;
+}
+
+void sem_go(struct sem *sem, rank_t at)
+{
+    struct rank *rank = rank_at(sem, at);
+
+    if (!rank->waiting)
+        BUG("rank %d goes on without having waited", at);
+    for (op_id id = rank->awaited.first; id; id = sem->op.at[id].next)
+        sem->op.at[id].awaited = false;
+    rank->awaited = (struct list){0};
+    set_ready(sem, at, false);
+    rank->waiting = WAITING_NOT;
+}
+
+/* Whoever could send it: the others of the communicator, or the other group of an intercommunicator. */
+static int possible_sources(const struct sem *sem, uint32_t context, rank_t at, rank_t from)
+{
+    const struct group *group = context_group(sem, context);
+    const rank_t *member = &sem->members.at[group->member];
+    uint32_t first = 0, until = group->members;
+    int n = 0;
+
+    if (from != RANK_ANY) {
+        sem->scratch[0] = from;
+        return 1;
+    }
+    if (group->first_group < group->members) {
+        if (group_position(sem, group, at) < (int)group->first_group)
+            first = group->first_group;
+        else
+            until = group->first_group;
+    }
+    for (uint32_t p = first; p < until; p++)
+        if (member[p] != at)
+            sem->scratch[n++] = member[p];
+    return n;
+}
+
+static struct sem_need need_of(const struct sem *sem, op_id id)
+{
+    const struct oper *op = op_at(sem, id);
+    struct sem_need need = {id, op->kind == SEM_COLL, 1, sem->scratch};
+
+    if (op->kind == SEM_COLL)
+        need.n = coll_missing(sem, id, sem->scratch);
+    else if (op->kind == SEM_RECV)
+        need.n = possible_sources(sem, op->context, op->owner, op->peer);
+    else
+        sem->scratch[0] = op->peer;
+    return need;
+}
+
+int sem_needs(const struct sem *sem, rank_t at, void (*tell)(void *, const struct sem_need *), void *data)
+{
+    const struct rank *rank = rank_at(sem, at);
+
+    if (!rank->waiting)
+        return -1;
+    if (rank->waiting == WAITING_PROBE && !rank->ready) {
+        struct sem_need need = {OP_ID_NONE, false, possible_sources(sem, rank->context, at, rank->from), sem->scratch};
+
+        tell(data, &need);
+    }
+    for (op_id id = rank->awaited.first; id; id = sem->op.at[id].next) {
+        if (!sem->op.at[id].complete) {
+            struct sem_need need = need_of(sem, id);
+
+            tell(data, &need);
+        }
+    }
+    return rank->waiting == WAITING_ALL ? AWAIT_ALL : AWAIT_ANY;
+}

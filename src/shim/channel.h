@@ -1,0 +1,56 @@
+/*
+ * channel -- how a rank talks to tourney: post, and sleep for an answer.
+ */
+#ifndef SHIM_CHANNEL_H
+#define SHIM_CHANNEL_H
+
+#include "shim/shim.h"
+
+/* Maps the world's memory.  NULL, or why it could not be. */
+const char *channel_open(const char *world);
+const struct wire_head *channel_head(void);
+
+/*
+ * Posting an operation.  channel_begin fills in size, place and, unless set, call, and gives
+ * the room for `tail` bytes behind it, to be written before channel_commit.
+ * Nothing else may be posted in between.  The tail must fit into the ring
+ * (WIRE_INLINE of payload plus lists); larger payloads go to the arena first.
+ */
+void *channel_begin(struct op *, size_t tail);
+void channel_commit(void);
+void channel_abandon(void); /* forgets what was begun: after a crash in between */
+void channel_post(struct op *, const void *tail, size_t size);
+
+/* Sleeps until tourney answers what was posted last. */
+const struct answer *channel_sleep(void);
+
+/*
+ * Polls: tourney may grant a number of them to be answered with no by the rank
+ * itself, until it posts something else.  channel_poll_is_no uses one up.
+ */
+bool channel_poll_is_no(void);
+const struct answer *channel_sleep_polling(void);
+
+const struct completion *answer_completions(const struct answer *);
+
+static inline const struct piece *completion_pieces(const struct completion *c)
+{
+    return (const struct piece *)(c + 1);
+}
+
+static inline const struct completion *completion_next(const struct completion *c)
+{
+    return (const struct completion *)(completion_pieces(c) + c->pieces);
+}
+
+/* This rank communicates no more: tourney need not wait for it. */
+void channel_leave(void);
+
+/* Payloads above WIRE_INLINE: tourney makes the room, the rank fills it, the operation names it. */
+uint64_t arena_room(uint64_t bytes);
+void *arena_at(uint64_t offset);
+
+/* tourney has been told why; it ends this process. */
+_Noreturn void channel_wait_for_the_end(void);
+
+#endif

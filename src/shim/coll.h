@@ -1,0 +1,45 @@
+/*
+ * coll -- joining a collective: what a member brings, needs, and gets.
+ *
+ * All collectives are one primitive: bring slices of bytes, each for one
+ * position or for all, wait for the members whose slices are needed (the data
+ * flow, M5), get those.  Reductions are folded by whoever needs the result, in
+ * rank order, with the real library's MPI_Reduce_local.
+ */
+#ifndef SHIM_COLL_H
+#define SHIM_COLL_H
+
+#include "shim/comm.h"
+#include "shim/request.h"
+#include "shim/type.h"
+
+struct join {
+    int root;                     /* position of the root, for reports; -1: none */
+    uint32_t from, until;         /* positions needed */
+    const uint32_t *listed;       /* and these */
+    uint32_t nlisted;
+    const struct op_slice *slice; /* what this member brings */
+    uint32_t slices;
+    bool ordered;                 /* slice k is for position k */
+    MPI_Count count;              /* for reports: as the user gave it */
+    const struct type *type;      /* may be NULL */
+};
+
+/*
+ * Joins the next collective of the request's communicator and activates the
+ * request.  Returns room for all slices' bytes, one after the other, to be
+ * filled before coll_commit.  When the needed members have joined, the request's
+ * `finish` gets the pieces by rising position, then the listed ones in their
+ * order (a position listed k times gives its first k slices for us).
+ */
+void *coll_begin(struct request *, const struct join *, bool blocking);
+void coll_commit(void);
+
+/*
+ * Collective agreement among all members, blocking: every member's `bytes`
+ * bytes, by position, into `all`.  Counts as one turn.  What communicator
+ * constructors are made of.
+ */
+void coll_exchange(struct comm *, const void *mine, size_t bytes, void *all);
+
+#endif

@@ -1,0 +1,321 @@
+#include "shim/collective.h"
+
+#include <stdlib.h>
+
+#include "shim/channel.h"
+#include "shim/coll.h"
+#include "shim/error.h"
+#include "shim/reduction_op.h"
+
+struct collective *collective_new(MPI_Comm handle)
+{
+    struct collective *c = shim_alloc(sizeof *c);
+    *c = (struct collective){.comm = comm_find(handle), .root = -1};
+    if (!c->comm)
+        collective_fail(c, MPI_ERR_COMM);
+    return c;
+}
+
+static void release(struct blocks *blocks)
+{
+    for (uint32_t i = 0; i < blocks->n; i++)
+        type_drop(blocks->block[i].type->handle);
+    free(blocks->block);
+}
+
+static void collective_free(struct collective *c)
+{
+    release(&c->bring);
+    release(&c->take);
+    if (c->folds)
+        reduction_op_drop(c->op);
+    free(c);
+}
+
+void collective_fail(struct collective *c, int error_class)
+{
+    if (c->error == MPI_SUCCESS)
+        c->error = error_class;
+}
+
+void collective_reserve(struct blocks *blocks, int n)
+{
+    blocks->block = shim_alloc(n * sizeof *blocks->block);
+}
+
+void collective_add(struct collective *c, struct blocks *blocks, const struct part *part, int i, int32_t position)
+{
+    MPI_Count count = part->counts ? part->counts[i] : part->count;
+    const struct type *type = type_find(part->types ? part->types[i] : part->type);
+    if (part->buf == MPI_IN_PLACE)
+        collective_fail(c, MPI_ERR_BUFFER);
+    else if (count < 0)
+        collective_fail(c, MPI_ERR_COUNT);
+    else if (!type)
+        collective_fail(c, MPI_ERR_TYPE);
+    else if (!part->buf && type->builtin && count > 0)
+        collective_fail(c, MPI_ERR_BUFFER);
+    if (c->error != MPI_SUCCESS)
+        return;
+    MPI_Aint at = part->displs ? part->displs[i] : i * part->stride;
+    type_hold(type->handle);
+    blocks->block[blocks->n++] = (struct block){
+        .position = position,
+        .type = type,
+        .buf = (char *)part->buf + at * (part->types ? 1 : type->extent),
+        .count = count,
+    };
+}
+
+static void add_each(struct collective *c, struct blocks *blocks, const struct part *part, int first, int n,
+                     int32_t position)
+{
+    collective_reserve(blocks, n);
+    for (int i = 0; i < n; i++)
+        collective_add(c, blocks, part, first + i, position + i);
+}
+
+void collective_bring(struct collective *c, struct part part, int i, int32_t position)
+{
+    add_each(c, &c->bring, &part, i, 1, position);
+}
+
+void collective_bring_each(struct collective *c, struct part part)
+{
+    add_each(c, &c->bring, &part, 0, comm_peers(c->comm)->size, comm_peer_position(c->comm, 0));
+}
+
+void collective_take(struct collective *c, struct part part, int i, int32_t position)
+{
+    add_each(c, &c->take, &part, i, 1, position);
+    c->from = position;
+    c->until = position + 1;
+}
+
+void collective_take_each(struct collective *c, struct part part)
+{
+    collective_need_peers(c);
+    add_each(c, &c->take, &part, 0, c->until - c->from, c->from);
+}
+
+void collective_need_peers(struct collective *c)
+{
+    c->from = comm_peer_position(c->comm, 0);
+    c->until = c->from + comm_peers(c->comm)->size;
+}
+
+struct role collective_role(struct collective *c, int root)
+{
+    bool inter = comm_is_inter(c->comm);
+    if (inter && root == MPI_PROC_NULL)
+        return (struct role){0};
+    if (inter && root == MPI_ROOT) {
+        c->root = comm_local_position(c->comm, c->comm->rank);
+        return (struct role){.root = true};
+    }
+    if (root < 0 || root >= comm_peers(c->comm)->size) {
+        collective_fail(c, MPI_ERR_ROOT);
+        return (struct role){0};
+    }
+    c->root = comm_peer_position(c->comm, root);
+    return (struct role){.root = !inter && root == c->comm->rank, .leaf = true};
+}
+
+void collective_reduce(struct collective *c, MPI_Op op)
+{
+    c->folds = true;
+    c->op = op;
+    reduction_op_hold(op);
+}
+
+void collective_fold(struct collective *c, struct part part)
+{
+    add_each(c, &c->take, &part, 0, 1, SLICE_FOR_ALL);
+    c->length = part.count;
+}
+
+/* Writes what came for a block; MPI_ERR_TRUNCATE if it was more than there is room for. */
+static int put(const struct block *to, const void *from, uint64_t bytes)
+{
+    uint64_t room = type_bytes(to->type, to->count);
+    type_unpack(from, bytes < room ? bytes : room, to->buf, to->count, to->type);
+    return bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+}
+
+/* Pieces come in the order of the blocks; a member that brought nothing for us has none. */
+static int put_each(const struct blocks *take, const struct piece *piece, uint32_t pieces)
+{
+    const struct piece *end = piece + pieces;
+    int error = MPI_SUCCESS;
+    for (uint32_t i = 0; i < take->n && piece < end; i++) {
+        if (piece->from != (uint32_t)take->block[i].position)
+            continue;
+        int rc = put(&take->block[i], arena_at(piece->payload), piece->bytes);
+        error = error == MPI_SUCCESS ? rc : error;
+        piece++;
+    }
+    return error;
+}
+
+/*
+ * v[0] OP (v[1] OP (... OP v[n-1])): the order of the ranks, as an operator that
+ * does not commute demands, and each step is one MPI_Reduce_local, which puts
+ * its result into its second operand.
+ */
+static int fold(const struct collective *c, const struct piece *piece, uint32_t pieces)
+{
+    const struct block *to = c->take.block;
+    uint64_t skip = type_bytes(to->type, c->skip), room = type_bytes(to->type, to->count);
+    int error = MPI_SUCCESS;
+    for (uint32_t i = pieces; i-- > 0;) {
+        const char *from = (const char *)arena_at(piece[i].payload) + skip;
+        uint64_t bytes = piece[i].bytes > skip ? piece[i].bytes - skip : 0;
+        if (bytes > room)
+            bytes = room;
+        if (i == pieces - 1)
+            type_unpack(from, bytes, to->buf, to->count, to->type);
+        else
+            reduction_op_apply(c->op, from, bytes, to->buf, to->type);
+        if (piece[i].bytes > type_bytes(to->type, c->length))
+            error = MPI_ERR_TRUNCATE;
+    }
+    return error;
+}
+
+static void finish(struct request *request, const struct completion *done)
+{
+    const struct collective *c = request->state;
+    if (done->pieces == 0)
+        return;
+    request->error = c->folds ? fold(c, completion_pieces(done), done->pieces)
+                              : put_each(&c->take, completion_pieces(done), done->pieces);
+}
+
+static struct op_slice *slices_of(const struct blocks *bring)
+{
+    struct op_slice *slice = shim_alloc(bring->n * sizeof *slice);
+    for (uint32_t i = 0; i < bring->n; i++)
+        slice[i] = (struct op_slice){
+            .to = bring->block[i].position,
+            .bytes = type_bytes(bring->block[i].type, bring->block[i].count),
+        };
+    return slice;
+}
+
+static uint32_t *positions_of(const struct blocks *take)
+{
+    uint32_t *position = shim_alloc(take->n * sizeof *position);
+    for (uint32_t i = 0; i < take->n; i++)
+        position[i] = take->block[i].position;
+    return position;
+}
+
+/* The block that is reported as the call's count and datatype. */
+static const struct block *first_block(const struct collective *c)
+{
+    static const struct block none;
+    return c->bring.n ? c->bring.block : c->take.n ? c->take.block : &none;
+}
+
+/*
+ * Where all that is needed is what this member brings itself (the root of a
+ * scatter, the first of a scan, a group of one), it takes that on the way.
+ */
+static void begin(struct request *request, bool blocking)
+{
+    const struct collective *c = request->state;
+    int32_t me = comm_local_position(c->comm, c->comm->rank);
+    bool alone = !c->listed && c->from == (uint32_t)me && c->until == c->from + 1;
+    struct op_slice *slice = slices_of(&c->bring);
+    uint32_t *listed = c->listed ? positions_of(&c->take) : NULL;
+    struct join join = {
+        .root = c->root,
+        .from = c->from,
+        .until = alone ? c->from : c->until,
+        .listed = listed,
+        .nlisted = listed ? c->take.n : 0,
+        .slice = slice,
+        .slices = c->bring.n,
+        .ordered = !listed && c->bring.n > 1 && slice[0].to == 0,
+        .count = first_block(c)->count,
+        .type = first_block(c)->type,
+    };
+    char *room = coll_begin(request, &join, blocking);
+    for (uint32_t i = 0; i < c->bring.n; i++) {
+        const struct block *block = &c->bring.block[i];
+        type_pack(block->buf, block->count, block->type, room);
+        if (alone && c->take.n && (block->position == me || block->position == SLICE_FOR_ALL))
+            request->error = put(c->take.block, room, slice[i].bytes);
+        room += slice[i].bytes;
+    }
+    coll_commit();
+    free(slice);
+    free(listed);
+}
+
+static int start(struct request *request)
+{
+    begin(request, false);
+    return MPI_SUCCESS;
+}
+
+static void discard(struct request *request)
+{
+    collective_free(request->state);
+}
+
+static bool is_right(struct collective *c)
+{
+    const struct type *type = first_block(c)->type;
+    if (c->error == MPI_SUCCESS && c->folds && type)
+        c->error = reduction_op_check(c->op, type);
+    return c->error == MPI_SUCCESS;
+}
+
+static int refuse(struct collective *c)
+{
+    const struct comm *comm = c->comm;
+    int error = c->error;
+    collective_free(c);
+    return error_raise(comm, error);
+}
+
+/* Takes the collective. */
+static struct request *request_of(struct collective *c)
+{
+    struct request *request = request_new(c->comm);
+    request->state = c;
+    request->start = start;
+    request->finish = finish;
+    request->discard = discard;
+    return request;
+}
+
+int collective_block(struct collective *c)
+{
+    if (!is_right(c))
+        return refuse(c);
+    struct request *request = request_of(c);
+    begin(request, true);
+    return request_finish_blocking(request, MPI_STATUS_IGNORE);
+}
+
+int collective_start(struct collective *c, MPI_Request *handle)
+{
+    if (!is_right(c))
+        return refuse(c);
+    struct request *request = request_of(c);
+    begin(request, false);
+    *handle = request_handle(request);
+    return MPI_SUCCESS;
+}
+
+int collective_prepare(struct collective *c, MPI_Request *handle)
+{
+    if (!is_right(c))
+        return refuse(c);
+    struct request *request = request_of(c);
+    request->persistent = true;
+    *handle = request_handle(request);
+    return MPI_SUCCESS;
+}

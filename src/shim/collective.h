@@ -1,0 +1,129 @@
+/*
+ * collective -- one description of a collective, and its three forms.
+ *
+ * A collective is a list of blocks that this member brings, each for one
+ * position or for all, and a list of blocks that it takes from those it needs
+ * (M5).  A reduction takes one block only, into which all that comes is folded.
+ * What the blocks are is said once per collective (coll_move.c, coll_reduce.c,
+ * coll_neighbour.c); blocking, non-blocking and persistent calls differ only in
+ * when it is done.
+ */
+#ifndef SHIM_COLLECTIVE_H
+#define SHIM_COLLECTIVE_H
+
+#include "shim/comm.h"
+#include "shim/type.h"
+
+/* A buffer argument, cut into blocks as the call's counts say. */
+struct part {
+    void *buf;
+    MPI_Count count;            /* of each block, */
+    const MPI_Count *counts;    /* or of block i */
+    MPI_Aint stride;            /* block i is i strides from `buf`, */
+    const MPI_Aint *displs;     /* or displs[i]; in extents, */
+    MPI_Datatype type;
+    const MPI_Datatype *types;  /* or, when each block has its own type, in bytes */
+};
+
+static inline struct part even(const void *buf, MPI_Count count, MPI_Datatype type)
+{
+    return (struct part){.buf = (void *)buf, .count = count, .stride = count, .type = type};
+}
+
+static inline struct part varied(const void *buf, const MPI_Count *counts, const MPI_Aint *displs, MPI_Datatype type)
+{
+    return (struct part){.buf = (void *)buf, .counts = counts, .displs = displs, .type = type};
+}
+
+static inline struct part mixed(const void *buf, const MPI_Count *counts, const MPI_Aint *displs,
+                                const MPI_Datatype *types)
+{
+    return (struct part){
+        .buf = (void *)buf, .counts = counts, .displs = displs, .type = MPI_DATATYPE_NULL, .types = types};
+}
+
+struct block {
+    int32_t position;        /* whose it is, or SLICE_FOR_ALL */
+    const struct type *type; /* held */
+    void *buf;
+    MPI_Count count;
+};
+
+struct blocks {
+    struct block *block; /* owned */
+    uint32_t n;
+};
+
+struct collective {
+    struct comm *comm;    /* NULL: the call did not name one */
+    int error;            /* the first thing wrong with the arguments */
+    int root;             /* its position; -1: none */
+    uint32_t from, until; /* positions needed, */
+    bool listed;          /* or those of the blocks taken */
+    struct blocks bring, take;
+
+    bool folds;           /* a reduction: */
+    MPI_Op op;            /* held */
+    MPI_Count skip;       /* what of each vector is folded begins here, */
+    MPI_Count length;     /* and a vector has at most so many elements */
+};
+
+struct collective *collective_new(MPI_Comm);
+void collective_fail(struct collective *, int error_class); /* the first counts */
+
+/* Room for `n` blocks, then block `i` of a part, checked. */
+void collective_reserve(struct blocks *, int n);
+void collective_add(struct collective *, struct blocks *, const struct part *, int i, int32_t position);
+
+/* One block; or one to, or from, every peer. */
+void collective_bring(struct collective *, struct part, int i, int32_t position);
+void collective_bring_each(struct collective *, struct part);
+void collective_take(struct collective *, struct part, int i, int32_t position);
+void collective_take_each(struct collective *, struct part);
+void collective_need_peers(struct collective *);
+
+/*
+ * In a rooted collective a member faces the root as one of many, or is the
+ * root, or both, or (in the root's group of an intercommunicator) neither.
+ */
+struct role {
+    bool root, leaf;
+};
+struct role collective_role(struct collective *, int root);
+
+/* A reduction with this operator; the result goes to the first block of a part. */
+void collective_reduce(struct collective *, MPI_Op);
+void collective_fold(struct collective *, struct part);
+
+/* The forms.  Each takes the collective, raises its error, or does it. */
+int collective_block(struct collective *);
+int collective_start(struct collective *, MPI_Request *);
+int collective_prepare(struct collective *, MPI_Request *);
+
+/*
+ * The bodies of X, IX and X_init.  PARAMETERS, in parentheses, are those of X;
+ * DESCRIPTION uses them, and says of `c` what it brings and takes.
+ */
+#define COLLECTIVE(X, IX, PARAMETERS, DESCRIPTION)                                              \
+    int body_##X(COLLECTIVE_LIST PARAMETERS)                                                    \
+    {                                                                                           \
+        COLLECTIVE_DO(DESCRIPTION, collective_block(c))                                         \
+    }                                                                                           \
+    int body_##IX(COLLECTIVE_LIST PARAMETERS, MPI_Request *request)                             \
+    {                                                                                           \
+        COLLECTIVE_DO(DESCRIPTION, collective_start(c, request))                                \
+    }                                                                                           \
+    int body_##X##_init(COLLECTIVE_LIST PARAMETERS, MPI_Info info, MPI_Request *request)        \
+    {                                                                                           \
+        (void)info;                                                                             \
+        COLLECTIVE_DO(DESCRIPTION, collective_prepare(c, request))                              \
+    }
+
+#define COLLECTIVE_LIST(...) __VA_ARGS__
+#define COLLECTIVE_DO(DESCRIPTION, FORM)             \
+    struct collective *c = collective_new(comm);     \
+    if (c->comm)                                     \
+        DESCRIPTION;                                 \
+    return FORM;
+
+#endif

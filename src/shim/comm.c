@@ -1,0 +1,345 @@
+#include "shim/comm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim/channel.h"
+#include "shim/error.h"
+#include "shim/handle.h"
+#include "shim/topology.h"
+
+enum { WORLD_CONTEXT = 1, SELF_CONTEXT = 2 }; /* the latter of rank 0; of rank r: r more */
+
+static struct handle_map comms; /* of struct comm, by the user's handle */
+static struct comm *last;       /* most calls use the communicator of the call before */
+
+struct comm *comm_find(MPI_Comm handle)
+{
+    if (last && last->handle == handle)
+        return last;
+    struct comm *c = handle_map_get(&comms, HANDLE_KEY(handle));
+    return c ? last = c : NULL;
+}
+
+void comm_hold(struct comm *c)
+{
+    c->references++;
+}
+
+static void discard(struct comm *c)
+{
+    topology_drop(c);
+    free(c->local);
+    free(c->remote);
+    free(c);
+}
+
+static void forget(MPI_Comm handle)
+{
+    handle_map_remove(&comms, HANDLE_KEY(handle));
+    last = NULL;
+}
+
+void comm_drop(struct comm *c)
+{
+    if (--c->references)
+        return;
+    if (c->handle != MPI_COMM_NULL) {
+        forget(c->handle);
+        real.Comm_free(&c->handle);
+    }
+    discard(c);
+}
+
+int comm_members(const struct comm *c)
+{
+    return c->local->size + (c->remote ? c->remote->size : 0);
+}
+
+int comm_local_position(const struct comm *c, int rank)
+{
+    return c->local_first ? rank : c->remote->size + rank;
+}
+
+int comm_peer_position(const struct comm *c, int rank)
+{
+    return c->remote && c->local_first ? c->local->size + rank : rank;
+}
+
+int comm_peer_of_world(const struct comm *c, rank_t rank)
+{
+    return group_index(comm_peers(c), rank);
+}
+
+/* The finaliser of splitmix64: every bit of the input moves about half of the output. */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+context_t context_derive(context_t parent, uint64_t turn, uint64_t salt)
+{
+    const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
+    context_t context = mix(mix(mix(parent + step) + turn + step) + salt + step);
+    return context ? context : step;
+}
+
+void context_announce(context_t context, context_t parent, const struct group *first, const struct group *second)
+{
+    int more = second ? second->size : 0, members = first->size + more;
+    struct op op = {.kind = OP_CONTEXT, .context = context};
+    struct op_group *group = channel_begin(&op, sizeof *group + members * sizeof *group->member);
+    *group = (struct op_group){.parent = parent, .members = members, .first_group = first->size};
+    memcpy(group->member, first->rank, first->size * sizeof *group->member);
+    if (second)
+        memcpy(group->member + first->size, second->rank, more * sizeof *group->member);
+    channel_commit();
+}
+
+static void announce_name(const struct comm *c, const char *name)
+{
+    struct op op = {.kind = OP_CONTEXT_NAME, .context = c->context};
+    channel_post(&op, name, strnlen(name, MPI_MAX_OBJECT_NAME - 1) + 1);
+}
+
+/*
+ * While the library runs the user's callbacks its errors come back here: they are
+ * ours to raise, so that tourney hears of the fatal ones.
+ */
+static MPI_Errhandler hush(MPI_Comm handle)
+{
+    MPI_Errhandler handler;
+    real.Comm_get_errhandler(handle, &handler);
+    real.Comm_set_errhandler(handle, MPI_ERRORS_RETURN);
+    return handler;
+}
+
+static void restore(MPI_Comm handle, MPI_Errhandler handler)
+{
+    if (handle != MPI_COMM_NULL)
+        real.Comm_set_errhandler(handle, handler);
+}
+
+int comm_back(const struct comm *old, MPI_Comm *handle)
+{
+    MPI_Errhandler handler;
+    int error = real.Comm_dup(shim.self, handle);
+    if (error != MPI_SUCCESS)
+        return error_raise(old, error);
+    real.Comm_get_errhandler(old->handle, &handler);
+    real.Comm_set_errhandler(*handle, handler);
+    real.Errhandler_free(&handler);
+    return MPI_SUCCESS;
+}
+
+int comm_back_like(const struct comm *old, const MPI_Info *info, MPI_Comm *handle)
+{
+    MPI_Errhandler handler = hush(old->handle);
+    *handle = MPI_COMM_NULL;
+    int error = info ? real.Comm_dup_with_info(old->handle, *info, handle) : real.Comm_dup(old->handle, handle);
+    restore(old->handle, handler);
+    if (error == MPI_SUCCESS)
+        restore(*handle, handler);
+    real.Errhandler_free(&handler);
+    return error_raise(old, error);
+}
+
+struct comm *comm_new(const struct comm *parent, context_t context, struct group *local, struct group *remote,
+                      MPI_Comm handle)
+{
+    struct comm *c = shim_alloc(sizeof *c);
+    *c = (struct comm){
+        .handle = handle,
+        .context = context,
+        .references = 1,
+        .rank = group_index(local, shim.rank),
+        .local = local,
+        .remote = remote,
+        .local_first = !remote || local->rank[0] < remote->rank[0],
+    };
+    handle_map_put(&comms, HANDLE_KEY(handle), c);
+    context_announce(context, parent ? parent->context : 0, c->local_first ? local : remote,
+                     c->local_first ? remote : local);
+    return c;
+}
+
+void comm_open(void)
+{
+    struct group *everybody = group_new(shim.size), *myself = group_new(1);
+    for (int i = 0; i < shim.size; i++)
+        everybody->rank[i] = i;
+    myself->rank[0] = shim.rank;
+    announce_name(comm_new(NULL, WORLD_CONTEXT, everybody, NULL, MPI_COMM_WORLD), "MPI_COMM_WORLD");
+    announce_name(comm_new(NULL, SELF_CONTEXT + shim.rank, myself, NULL, MPI_COMM_SELF), "MPI_COMM_SELF");
+}
+
+/* The library drops its own handles when it finalises. */
+void comm_close(void)
+{
+    for (size_t i = 0; i < comms.room; i++)
+        if (comms.slot[i].value)
+            discard(comms.slot[i].value);
+    free(comms.slot);
+    comms = (struct handle_map){0};
+    last = NULL;
+}
+
+/*
+ * Attributes go when the user frees, the rest with the last pending operation.
+ * Delete callbacks are given the handle and may use it, so first the library frees
+ * it, then we forget it.  What is still pending goes on with a stand-in, since
+ * errors are raised on a handle.
+ */
+static int let_go(MPI_Comm *handle)
+{
+    struct comm *c = comm_find(*handle);
+    if (!c || *handle == MPI_COMM_WORLD || *handle == MPI_COMM_SELF)
+        return error_raise(c, MPI_ERR_COMM);
+    MPI_Comm gone = c->handle, stand_in = MPI_COMM_NULL;
+    int error = c->references > 1 ? comm_back(c, &stand_in) : MPI_SUCCESS;
+    if (error != MPI_SUCCESS)
+        return error;
+
+    MPI_Errhandler handler = hush(gone);
+    error = real.Comm_free(&gone);
+    restore(gone, handler);
+    real.Errhandler_free(&handler);
+    if (error != MPI_SUCCESS) {
+        if (stand_in != MPI_COMM_NULL)
+            real.Comm_free(&stand_in);
+        return error_raise(c, error);
+    }
+    forget(c->handle);
+    c->handle = stand_in;
+    comm_drop(c);
+    *handle = MPI_COMM_NULL;
+    return MPI_SUCCESS;
+}
+
+/* Collective by name only: no data flows, so nobody waits (M5). */
+int body_Comm_free(MPI_Comm *comm)
+{
+    return let_go(comm);
+}
+
+int body_Comm_disconnect(MPI_Comm *comm)
+{
+    return let_go(comm);
+}
+
+int body_Comm_rank(MPI_Comm comm, int *rank)
+{
+    const struct comm *c = comm_find(comm);
+    if (!c)
+        return error_raise(NULL, MPI_ERR_COMM);
+    *rank = c->rank;
+    return MPI_SUCCESS;
+}
+
+int body_Comm_size(MPI_Comm comm, int *size)
+{
+    const struct comm *c = comm_find(comm);
+    if (!c)
+        return error_raise(NULL, MPI_ERR_COMM);
+    *size = c->local->size;
+    return MPI_SUCCESS;
+}
+
+int body_Comm_remote_size(MPI_Comm comm, int *size)
+{
+    const struct comm *c = comm_find(comm);
+    if (!c || !c->remote)
+        return error_raise(c, MPI_ERR_COMM);
+    *size = c->remote->size;
+    return MPI_SUCCESS;
+}
+
+int body_Comm_group(MPI_Comm comm, MPI_Group *group)
+{
+    const struct comm *c = comm_find(comm);
+    if (!c)
+        return error_raise(NULL, MPI_ERR_COMM);
+    *group = group_handle(group_copy(c->local));
+    return MPI_SUCCESS;
+}
+
+int body_Comm_remote_group(MPI_Comm comm, MPI_Group *group)
+{
+    const struct comm *c = comm_find(comm);
+    if (!c || !c->remote)
+        return error_raise(c, MPI_ERR_COMM);
+    *group = group_handle(group_copy(c->remote));
+    return MPI_SUCCESS;
+}
+
+int body_Comm_test_inter(MPI_Comm comm, int *flag)
+{
+    const struct comm *c = comm_find(comm);
+    if (!c)
+        return error_raise(NULL, MPI_ERR_COMM);
+    *flag = comm_is_inter(c);
+    return MPI_SUCCESS;
+}
+
+static int compare(const struct comm *a, const struct comm *b)
+{
+    if (a == b)
+        return MPI_IDENT;
+    if (comm_is_inter(a) != comm_is_inter(b))
+        return MPI_UNEQUAL;
+    int local = group_compare(a->local, b->local);
+    int remote = a->remote ? group_compare(a->remote, b->remote) : MPI_IDENT;
+    if (local == MPI_UNEQUAL || remote == MPI_UNEQUAL)
+        return MPI_UNEQUAL;
+    return local == MPI_IDENT && remote == MPI_IDENT ? MPI_CONGRUENT : MPI_SIMILAR;
+}
+
+int body_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result)
+{
+    const struct comm *a = comm_find(comm1), *b = comm_find(comm2);
+    if (!a || !b)
+        return error_raise(NULL, MPI_ERR_COMM);
+    *result = compare(a, b);
+    return MPI_SUCCESS;
+}
+
+int body_Comm_set_name(MPI_Comm comm, const char *name)
+{
+    const struct comm *c = comm_find(comm);
+    if (!c || !name)
+        return error_raise(c, c ? MPI_ERR_ARG : MPI_ERR_COMM);
+    announce_name(c, name);
+    return real.Comm_set_name(comm, name);
+}
+
+int body_Comm_get_parent(MPI_Comm *parent)
+{
+    *parent = MPI_COMM_NULL;
+    return MPI_SUCCESS;
+}
+
+/*
+ * What depends on the size of the job is not the singleton's to answer; asked for
+ * MPI_UNIVERSE_SIZE, MPICH would even start a process manager and wait for it.
+ */
+int body_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute, int *flag)
+{
+    static int universe, application;
+    const struct comm *c = comm_find(comm);
+    if (!c)
+        return error_raise(NULL, MPI_ERR_COMM);
+    if (keyval != MPI_UNIVERSE_SIZE && keyval != MPI_APPNUM)
+        return real.Comm_get_attr(comm, keyval, attribute, flag);
+    universe = shim.size;
+    *flag = c->context == WORLD_CONTEXT;
+    if (*flag)
+        *(int **)attribute = keyval == MPI_APPNUM ? &application : &universe;
+    return MPI_SUCCESS;
+}
+
+int body_Attr_get(MPI_Comm comm, int keyval, void *attribute, int *flag)
+{
+    return body_Comm_get_attr(comm, keyval, attribute, flag);
+}

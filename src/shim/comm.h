@@ -1,0 +1,88 @@
+/*
+ * comm -- communicators and groups of the virtual world.
+ */
+#ifndef SHIM_COMM_H
+#define SHIM_COMM_H
+
+#include "shim/shim.h"
+
+struct group {
+    int size;
+    rank_t rank[]; /* in MPI_COMM_WORLD */
+};
+
+enum topology { TOPOLOGY_NONE, TOPOLOGY_CART, TOPOLOGY_GRAPH, TOPOLOGY_DIST_GRAPH };
+
+struct comm {
+    MPI_Comm handle;      /* the real one that backs it */
+    context_t context;
+    int references;       /* the user's handle, and each pending operation */
+    int rank;             /* of this process in `local` */
+    struct group *local;
+    struct group *remote; /* an intercommunicator's, else NULL */
+    bool local_first;     /* the order of positions: struct op_group */
+    uint32_t turns;       /* collectives joined so far */
+    enum topology topology;
+    struct shape *shape;  /* topology.h; shared with duplicates */
+};
+
+/* MPI_COMM_WORLD and MPI_COMM_SELF, at MPI_Init; all gone at MPI_Finalize. */
+void comm_open(void);
+void comm_close(void);
+
+struct comm *comm_find(MPI_Comm); /* NULL: not a communicator */
+void comm_hold(struct comm *);    /* by a pending operation */
+void comm_drop(struct comm *);
+
+static inline bool comm_is_inter(const struct comm *c)
+{
+    return c->remote != NULL;
+}
+
+/* Whom `dest`, `source` and roots count in. */
+static inline const struct group *comm_peers(const struct comm *c)
+{
+    return c->remote ? c->remote : c->local;
+}
+
+/*
+ * Positions are how tourney counts the members of a communicator (struct
+ * op_group): the local and the remote group, in an order all members agree on.
+ */
+int comm_members(const struct comm *);
+int comm_local_position(const struct comm *, int rank);
+int comm_peer_position(const struct comm *, int rank); /* of a rank among the peers */
+int comm_peer_of_world(const struct comm *, rank_t);   /* rank among the peers, -1: none */
+
+/* Groups as values. */
+struct group *group_new(int size);
+struct group *group_copy(const struct group *); /* NULL of NULL */
+int group_index(const struct group *, rank_t);  /* -1: not a member */
+int group_compare(const struct group *, const struct group *); /* MPI_IDENT, MPI_SIMILAR or MPI_UNEQUAL */
+const struct group *group_find(MPI_Group);      /* NULL: not a group */
+MPI_Group group_handle(struct group *);         /* takes it; a new user handle (MPI_GROUP_EMPTY for none) */
+
+/*
+ * A number that names a communicator, the same in every member, since each can
+ * compute it alone: from the parent, the turn in which it was made, and a salt
+ * that tells apart what one turn makes (colours of a split).  Salts from
+ * CONTEXT_SALTS on are for contexts that no turn of the parent makes.
+ */
+#define CONTEXT_SALTS (UINT64_C(1) << 32)
+context_t context_derive(context_t parent, uint64_t turn, uint64_t salt);
+
+/* Tells tourney who is in a context (OP_CONTEXT); `second` may be NULL. */
+void context_announce(context_t, context_t parent, const struct group *first, const struct group *second);
+
+/*
+ * Backing handles for new communicators, with the old one's error handler: a
+ * bare one, or a duplicate that runs the user's attribute copy callbacks (`info`
+ * NULL: with the hints of the old one).  Errors come back raised.
+ */
+int comm_back(const struct comm *old, MPI_Comm *handle);
+int comm_back_like(const struct comm *old, const MPI_Info *info, MPI_Comm *handle);
+
+/* A new communicator, announced to tourney.  Takes the groups and the handle. */
+struct comm *comm_new(const struct comm *parent, context_t, struct group *local, struct group *remote, MPI_Comm handle);
+
+#endif

@@ -1,0 +1,202 @@
+#include "shim/comm_make.h"
+
+#include <stdlib.h>
+
+#include "shim/coll.h"
+#include "shim/error.h"
+#include "shim/handle.h"
+#include "shim/topology.h"
+
+enum { SPLIT_GROUP = 1 }; /* beyond CONTEXT_SALTS */
+
+struct choice {
+    int color, key;
+};
+
+struct candidate {
+    int key, rank;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : x->rank - y->rank;
+}
+
+/* Those of a group who chose this colour. */
+static struct group *of_color(const struct group *g, const struct choice *choice, int color)
+{
+    struct candidate candidate[g->size];
+    int n = 0;
+    for (int i = 0; i < g->size; i++)
+        if (choice[i].color == color)
+            candidate[n++] = (struct candidate){choice[i].key, i};
+    qsort(candidate, n, sizeof *candidate, by_key);
+    struct group *chosen = group_new(n);
+    for (int i = 0; i < n; i++)
+        chosen->rank[i] = g->rank[candidate[i].rank];
+    return chosen;
+}
+
+int comm_split(struct comm *old, int color, int key, MPI_Comm *newcomm)
+{
+    struct choice mine = {color, key}, *all = shim_alloc(comm_members(old) * sizeof *all);
+    context_t context = context_derive(old->context, old->turns, (uint32_t)color);
+    coll_exchange(old, &mine, sizeof mine, all);
+
+    struct group *local = of_color(old->local, all + comm_local_position(old, 0), color);
+    struct group *remote = old->remote ? of_color(old->remote, all + comm_peer_position(old, 0), color) : NULL;
+    free(all);
+    *newcomm = MPI_COMM_NULL;
+    int error = MPI_SUCCESS;
+    bool wanted = color != MPI_UNDEFINED && (!remote || remote->size > 0);
+    if (wanted && (error = comm_back(old, newcomm)) == MPI_SUCCESS) {
+        comm_new(old, context, local, remote, *newcomm);
+        return MPI_SUCCESS;
+    }
+    free(local);
+    free(remote);
+    return error;
+}
+
+int body_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
+{
+    struct comm *old = comm_find(comm);
+    if (!old)
+        return error_raise(NULL, MPI_ERR_COMM);
+    if (color < 0 && color != MPI_UNDEFINED)
+        return error_raise(old, MPI_ERR_ARG);
+    return comm_split(old, color, key, newcomm);
+}
+
+/*
+ * The virtual machine is one node without inner structure: all ranks share every
+ * kind of resource, and asked for the next smaller one (MPI-4) there is none.
+ */
+static int color_of_type(int split_type)
+{
+#ifdef MPI_COMM_TYPE_HW_UNGUIDED
+    if (split_type == MPI_COMM_TYPE_HW_GUIDED || split_type == MPI_COMM_TYPE_HW_UNGUIDED)
+        return MPI_UNDEFINED;
+#endif
+    return split_type;
+}
+
+int body_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    (void)info;
+    return body_Comm_split(comm, color_of_type(split_type), key, newcomm);
+}
+
+static bool is_part(const struct group *part, const struct group *whole)
+{
+    for (int i = 0; i < part->size; i++)
+        if (group_index(whole, part->rank[i]) < 0)
+            return false;
+    return true;
+}
+
+/*
+ * A split in which a group is a colour.  On an intracommunicator, disjoint groups
+ * may be made at once: their first members tell them apart.  The two sides of an
+ * intercommunicator name different groups, one each.
+ */
+int body_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
+{
+    struct comm *old = comm_find(comm);
+    const struct group *g = group_find(group);
+    if (!old)
+        return error_raise(NULL, MPI_ERR_COMM);
+    if (!g || !is_part(g, old->local))
+        return error_raise(old, MPI_ERR_GROUP);
+    int index = group_index(g, shim.rank);
+    int color = index < 0 ? MPI_UNDEFINED : comm_is_inter(old) ? 0 : g->rank[0];
+    return comm_split(old, color, index, newcomm);
+}
+
+/* The same group may be split off again with the same tag: count. */
+static context_t split_group_context(const struct comm *old, const struct group *g, int tag)
+{
+    static struct handle_map births;
+    context_t base = context_derive(old->context, tag, CONTEXT_SALTS + SPLIT_GROUP);
+    for (int i = 0; i < g->size; i++)
+        base = context_derive(base, i, g->rank[i]);
+    uintptr_t born = (uintptr_t)handle_map_get(&births, base) + 1;
+    handle_map_put(&births, base, (void *)born);
+    return context_derive(base, born, 0);
+}
+
+/* The parent takes no turn, since not all of it is there: the new one takes its first. */
+int body_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm)
+{
+    struct comm *old = comm_find(comm);
+    const struct group *g = group_find(group);
+    if (!old || comm_is_inter(old))
+        return error_raise(old, MPI_ERR_COMM);
+    if (!g || !is_part(g, old->local))
+        return error_raise(old, MPI_ERR_GROUP);
+    if (tag < 0)
+        return error_raise(old, MPI_ERR_TAG);
+    *newcomm = MPI_COMM_NULL;
+    if (group_index(g, shim.rank) < 0)
+        return MPI_SUCCESS;
+    int error = comm_back(old, newcomm);
+    if (error != MPI_SUCCESS)
+        return error;
+    struct comm *new = comm_new(old, split_group_context(old, g, tag), group_copy(g), NULL, *newcomm);
+    coll_exchange(new, NULL, 0, NULL);
+    return MPI_SUCCESS;
+}
+
+/* All members have come when the request is complete. */
+static MPI_Request begin_meeting(struct comm *c)
+{
+    struct join join = {.root = -1, .until = comm_members(c)};
+    struct request *r = request_new(c);
+    MPI_Request handle = request_handle(r);
+    coll_begin(r, &join, false);
+    coll_commit();
+    return handle;
+}
+
+/*
+ * Copy callbacks come before the agreement, as in both libraries: where one of
+ * them fails on one rank only, the others wait in vain.
+ */
+static int duplicate(MPI_Comm comm, const MPI_Info *info, MPI_Comm *newcomm, MPI_Request *request)
+{
+    struct comm *old = comm_find(comm);
+    if (!old)
+        return error_raise(NULL, MPI_ERR_COMM);
+    int error = comm_back_like(old, info, newcomm);
+    if (error != MPI_SUCCESS)
+        return error;
+    context_t context = context_derive(old->context, old->turns, 0);
+    if (request)
+        *request = begin_meeting(old);
+    else
+        coll_exchange(old, NULL, 0, NULL);
+    struct comm *new = comm_new(old, context, group_copy(old->local), group_copy(old->remote), *newcomm);
+    topology_share(new, old);
+    return MPI_SUCCESS;
+}
+
+int body_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
+{
+    return duplicate(comm, NULL, newcomm, NULL);
+}
+
+int body_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm)
+{
+    return duplicate(comm, &info, newcomm, NULL);
+}
+
+int body_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
+{
+    return duplicate(comm, NULL, newcomm, request);
+}
+
+int body_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
+{
+    return duplicate(comm, &info, newcomm, request);
+}

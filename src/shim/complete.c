@@ -1,0 +1,405 @@
+#include "shim/complete.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim/channel.h"
+#include "shim/entry.h"
+#include "shim/error.h"
+
+/*
+ * A completion call sees requests of three sorts: ours, the real library's own
+ * (files, generalized requests), and null or inactive ones, which are complete
+ * with an empty status.  Of ours, those that tourney knows are named to it.
+ */
+struct list {
+    int count;
+    MPI_Request *handle;
+    struct request **ours; /* by index; NULL: not ours, or not active */
+    uint32_t *number;      /* of those that tourney knows */
+    int numbers;
+    int foreign;           /* how many are the real library's */
+    int active;            /* ours and foreign */
+    bool all_complete;     /* every one of ours is */
+    void *memory;
+    char small[32 * (sizeof(struct request *) + sizeof(uint32_t))];
+};
+
+static bool is_foreign(const struct list *list, int i)
+{
+    return list->handle[i] != MPI_REQUEST_NULL && !list->ours[i] && !request_find(list->handle[i]);
+}
+
+static void list_make(struct list *list, int count, MPI_Request *handle)
+{
+    size_t size = (size_t)(count > 0 ? count : 0) * (sizeof(struct request *) + sizeof(uint32_t));
+    list->count = count;
+    list->handle = handle;
+    list->memory = size > sizeof list->small ? shim_alloc(size) : NULL;
+    list->ours = list->memory ? list->memory : (void *)list->small;
+    list->number = (uint32_t *)(list->ours + (count > 0 ? count : 0));
+    list->numbers = list->foreign = list->active = 0;
+    list->all_complete = true;
+    for (int i = 0; i < count; i++) {
+        struct request *r = request_find(handle[i]);
+        list->ours[i] = r && r->active ? r : NULL;
+        if (r && r->active) {
+            list->active++;
+            list->all_complete = list->all_complete && r->complete;
+            r->index = i;
+            if (r->known)
+                list->number[list->numbers++] = r->number;
+        } else if (!r && handle[i] != MPI_REQUEST_NULL) {
+            list->active++;
+            list->foreign++;
+        }
+    }
+}
+
+static void list_drop(struct list *list)
+{
+    free(list->memory);
+}
+
+void completions_take(const struct answer *answer)
+{
+    const struct completion *c = answer_completions(answer);
+    for (uint32_t i = 0; i < answer->completions; i++, c = completion_next(c))
+        request_deliver(request_by_number(c->request), c);
+}
+
+/* Names the requests to tourney; a list too long for the ring goes to the arena. */
+static void post(enum op_kind kind, uint32_t flags, const uint32_t *number, int numbers)
+{
+    struct op op = {.kind = kind, .flags = flags, .items = numbers};
+    size_t size = numbers * sizeof *number;
+    if (size > WIRE_INLINE) {
+        op.payload = arena_room(size);
+        memcpy(arena_at(op.payload), number, size);
+        size = 0;
+    }
+    channel_post(&op, number, size);
+}
+
+/* Waits for all of a list that tourney knows.  Buffered sends are complete already: it is only told. */
+static void wait_for_known(const struct list *list)
+{
+    if (list->numbers == 0)
+        return;
+    if (!list->all_complete) {
+        post(OP_WAIT, OPF_BLOCKING, list->number, list->numbers);
+        completions_take(channel_sleep());
+        return;
+    }
+    post(OP_WAIT, OPF_BLOCKING | OPF_WENT_ON, list->number, list->numbers);
+    for (int i = 0; i < list->numbers; i++)
+        request_by_number(list->number[i])->known = false;
+}
+
+void complete_all(struct request *const *requests, int n)
+{
+    uint32_t number[n];
+    int numbers = 0;
+    bool all_complete = true;
+    for (int i = 0; i < n; i++)
+        if (requests[i]->known) {
+            number[numbers++] = requests[i]->number;
+            all_complete = all_complete && requests[i]->complete;
+        }
+    struct list list = {.number = number, .numbers = numbers, .all_complete = all_complete};
+    wait_for_known(&list);
+}
+
+/* Asks tourney whether some of the list are complete; it delivers those it grants. */
+static bool poll(const struct list *list, uint32_t flags)
+{
+    if (list->numbers == 0 || channel_poll_is_no())
+        return false;
+    post(OP_TEST, flags, list->number, list->numbers);
+    const struct answer *answer = channel_sleep_polling();
+    bool yes = answer->flag;
+    completions_take(answer);
+    return yes;
+}
+
+/* Returns one request of the list to the user; its error. */
+static int hand_over(struct list *list, int i, MPI_Status *status)
+{
+    struct request *r = list->ours[i];
+    if (!r) {
+        if (status != MPI_STATUS_IGNORE)
+            status_empty(status);
+        return MPI_SUCCESS;
+    }
+    int error = r->error;
+    status_copy(status, &r->status);
+    if (!r->persistent)
+        list->handle[i] = MPI_REQUEST_NULL;
+    request_release(r);
+    return error;
+}
+
+/* For one request: its error is raised where it belongs. */
+static int hand_over_one(struct list *list, int i, MPI_Status *status)
+{
+    struct comm *comm = list->ours[i] ? list->ours[i]->comm : NULL;
+    if (comm)
+        comm_hold(comm);
+    int rc = error_raise(comm, hand_over(list, i, status));
+    if (comm)
+        comm_drop(comm);
+    return rc;
+}
+
+static bool foreign_test(struct list *list, int i, MPI_Status *status, int *error)
+{
+    int flag = 0;
+    *error = real.Test(&list->handle[i], &flag, status);
+    return flag;
+}
+
+static int foreign_wait(struct list *list, int i, MPI_Status *status)
+{
+    int error;
+    while (!foreign_test(list, i, status, &error))
+        entry_yield();
+    return error;
+}
+
+static MPI_Status *status_at(MPI_Status *statuses, int i)
+{
+    return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+}
+
+static struct comm *comm_of(const struct list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->ours[i])
+            return list->ours[i]->comm;
+    return NULL;
+}
+
+/* All are complete: gives every one back, errors by status. */
+static int hand_over_all(struct list *list, MPI_Status *statuses)
+{
+    struct comm *comm = comm_of(list);
+    bool failed = false;
+    if (comm)
+        comm_hold(comm);
+    for (int i = 0; i < list->count; i++) {
+        MPI_Status *status = status_at(statuses, i);
+        int error = is_foreign(list, i) ? foreign_wait(list, i, status) : hand_over(list, i, status);
+        failed = failed || error != MPI_SUCCESS;
+        if (status != MPI_STATUS_IGNORE)
+            status->MPI_ERROR = error;
+    }
+    int rc = error_raise(comm, failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS);
+    if (comm)
+        comm_drop(comm);
+    return rc;
+}
+
+int body_Wait(MPI_Request *request, MPI_Status *status)
+{
+    struct list list;
+    list_make(&list, 1, request);
+    if (list.foreign)
+        return foreign_wait(&list, 0, status);
+    wait_for_known(&list);
+    return hand_over_one(&list, 0, status);
+}
+
+int body_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
+{
+    struct list list;
+    list_make(&list, count, requests);
+    wait_for_known(&list);
+    int rc = hand_over_all(&list, statuses);
+    list_drop(&list);
+    return rc;
+}
+
+/* The first that can be returned without asking tourney, or -1. */
+static int first_done(struct list *list, MPI_Status *status, int *error)
+{
+    for (int i = 0; i < list->count; i++) {
+        if (list->ours[i] && list->ours[i]->complete && !list->ours[i]->known) {
+            *error = hand_over_one(list, i, status);
+            return i;
+        }
+        if (is_foreign(list, i) && foreign_test(list, i, status, error))
+            return i;
+    }
+    return -1;
+}
+
+/* Sleeps until some of the list may be returned; with foreign ones about, looks again and again. */
+static void wait_for_some(const struct list *list, uint32_t flags)
+{
+    if (list->foreign) {
+        if (!poll(list, flags))
+            entry_yield();
+        return;
+    }
+    post(OP_WAIT, OPF_BLOCKING | flags, list->number, list->numbers);
+    completions_take(channel_sleep());
+}
+
+int body_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status)
+{
+    struct list list;
+    int error = MPI_SUCCESS, found;
+    list_make(&list, count, requests);
+    if (list.active == 0) {
+        *index = MPI_UNDEFINED;
+        if (status != MPI_STATUS_IGNORE)
+            status_empty(status);
+        list_drop(&list);
+        return MPI_SUCCESS;
+    }
+    while ((found = first_done(&list, status, &error)) < 0)
+        wait_for_some(&list, OPF_ANY);
+    *index = found;
+    list_drop(&list);
+    return error;
+}
+
+int body_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
+{
+    struct list list;
+    int error = MPI_SUCCESS;
+    list_make(&list, count, requests);
+    *index = MPI_UNDEFINED;
+    *flag = list.active == 0;
+    if (*flag) {
+        if (status != MPI_STATUS_IGNORE)
+            status_empty(status);
+    } else {
+        int found = first_done(&list, status, &error);
+        if (found < 0 && poll(&list, OPF_ANY))
+            found = first_done(&list, status, &error);
+        *flag = found >= 0;
+        if (*flag)
+            *index = found;
+    }
+    list_drop(&list);
+    return error;
+}
+
+/* Returns every request that is complete; how many. */
+static int hand_over_done(struct list *list, int indices[], MPI_Status *statuses, bool *failed)
+{
+    int n = 0;
+    for (int i = 0; i < list->count; i++) {
+        MPI_Status *status = status_at(statuses, n);
+        int error;
+        if (list->ours[i] && list->ours[i]->complete && !list->ours[i]->known)
+            error = hand_over(list, i, status);
+        else if (!is_foreign(list, i) || !foreign_test(list, i, status, &error))
+            continue;
+        *failed = *failed || error != MPI_SUCCESS;
+        if (status != MPI_STATUS_IGNORE)
+            status->MPI_ERROR = error;
+        indices[n++] = i;
+    }
+    return n;
+}
+
+static bool some_are_done(const struct list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->ours[i] && list->ours[i]->complete && !list->ours[i]->known)
+            return true;
+    return false;
+}
+
+static int some(bool may_wait, int incount, MPI_Request requests[], int *outcount, int indices[],
+                MPI_Status statuses[])
+{
+    struct list list;
+    bool failed = false;
+    list_make(&list, incount, requests);
+    *outcount = MPI_UNDEFINED;
+    if (list.active) {
+        struct comm *comm = comm_of(&list);
+        if (comm)
+            comm_hold(comm);
+        if (!may_wait && !some_are_done(&list))
+            poll(&list, OPF_SOME);
+        if (may_wait && !some_are_done(&list) && !list.foreign)
+            wait_for_some(&list, OPF_SOME);
+        while ((*outcount = hand_over_done(&list, indices, statuses, &failed)) == 0 && may_wait)
+            wait_for_some(&list, OPF_SOME);
+        int rc = error_raise(comm, failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS);
+        if (comm)
+            comm_drop(comm);
+        list_drop(&list);
+        return rc;
+    }
+    list_drop(&list);
+    return MPI_SUCCESS;
+}
+
+int body_Waitsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[])
+{
+    return some(true, incount, requests, outcount, indices, statuses);
+}
+
+int body_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[])
+{
+    return some(false, incount, requests, outcount, indices, statuses);
+}
+
+/* True if everything is complete, by asking tourney if need be. */
+static bool test_all(struct list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        int flag = 1;
+        MPI_Status ignored;
+        if (is_foreign(list, i))
+            real.Request_get_status(list->handle[i], &flag, &ignored);
+        if (!flag)
+            return false;
+    }
+    return list->numbers == 0 || poll(list, 0);
+}
+
+int body_Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+    struct list list;
+    list_make(&list, 1, request);
+    if (list.foreign)
+        return real.Test(request, flag, status);
+    *flag = test_all(&list);
+    return *flag ? hand_over_one(&list, 0, status) : MPI_SUCCESS;
+}
+
+int body_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[])
+{
+    struct list list;
+    int rc = MPI_SUCCESS;
+    list_make(&list, count, requests);
+    *flag = test_all(&list);
+    if (*flag)
+        rc = hand_over_all(&list, statuses);
+    list_drop(&list);
+    return rc;
+}
+
+/*
+ * The message is delivered as if the request had been tested: when it is said
+ * to be complete its buffer may be read.  Only the request stays.
+ */
+int body_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
+{
+    struct list list;
+    list_make(&list, 1, &request);
+    if (list.foreign)
+        return real.Request_get_status(request, flag, status);
+    *flag = test_all(&list);
+    if (*flag && list.ours[0])
+        status_copy(status, &list.ours[0]->status);
+    else if (*flag && status != MPI_STATUS_IGNORE)
+        status_empty(status);
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,106 @@
+#include "shim/entry.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include "shim/channel.h"
+#include "shim/module.h"
+#include "shim/shim.h"
+
+/*
+ * One thread at a time: the level provided is at most MPI_THREAD_SERIALIZED, but
+ * calls such as MPI_Wtime are made by anybody.  Callbacks re-enter.
+ */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+static __thread struct entry *innermost;
+
+bool entry_is_internal(const void *place)
+{
+    return module_kind_at(place) == MODULE_LIBRARY;
+}
+
+struct search {
+    const void *found;
+    bool seen_binding;
+};
+
+static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *arg)
+{
+    struct search *search = arg;
+    const void *at = (const void *)_Unwind_GetIP(frame);
+    if (module_kind_at(at) == MODULE_BINDING) {
+        search->seen_binding = true;
+    } else if (search->seen_binding) {
+        search->found = at;
+        return _URC_END_OF_STACK;
+    }
+    return _URC_NO_REASON;
+}
+
+/* The line that the user wrote: for Fortran the caller of the binding. */
+static const void *user_place(const void *place)
+{
+    if (module_kind_at(place) != MODULE_BINDING)
+        return place;
+    struct search search = {.found = place};
+    _Unwind_Backtrace(look, &search);
+    return search.found;
+}
+
+void entry_begin(struct entry *entry, enum call call, const void *place)
+{
+    if (!innermost)
+        pthread_mutex_lock(&one_at_a_time);
+    *entry = (struct entry){.call = call, .place = user_place(place), .outer = innermost};
+    innermost = entry;
+    shim.call = call;
+    shim.place = entry->place;
+    shim.calls++;
+}
+
+void entry_end(struct entry *entry)
+{
+    while (entry->scratch) {
+        void **block = entry->scratch;
+        entry->scratch = *block;
+        free(block);
+    }
+    innermost = entry->outer;
+    if (innermost) {
+        shim.call = innermost->call;
+        shim.place = innermost->place;
+    } else {
+        pthread_mutex_unlock(&one_at_a_time);
+    }
+}
+
+void *entry_scratch(struct entry *entry, size_t bytes)
+{
+    void **block = shim_alloc(sizeof(max_align_t) + bytes);
+    *block = entry->scratch;
+    entry->scratch = block;
+    return (char *)block + sizeof(max_align_t);
+}
+
+void entry_yield(void)
+{
+    pthread_mutex_unlock(&one_at_a_time);
+    usleep(100);
+    pthread_mutex_lock(&one_at_a_time);
+}
+
+_Noreturn void entry_refuse(enum call call, const void *place)
+{
+    shim.call = call;
+    shim.place = user_place(place);
+    if (!shim.initialized) {
+        fprintf(stderr, "tourney: %s before MPI_Init is not supported\n", call_name(call));
+        _exit(3);
+    }
+    struct op op = {.kind = OP_REFUSED};
+    channel_post(&op, NULL, 0);
+    channel_wait_for_the_end();
+}

@@ -1,0 +1,628 @@
+#include "shim/p2p.h"
+
+#include "shim/channel.h"
+#include "shim/complete.h"
+#include "shim/entry.h"
+#include "shim/error.h"
+#include "shim/handle.h"
+#include "shim/request.h"
+#include "shim/type.h"
+
+/* What the user said in a send or a receive. */
+struct envelope {
+    struct comm *comm;
+    int peer, tag;
+};
+
+static int tag_limit(void)
+{
+    static int limit;
+    if (!limit) {
+        int *value, flag;
+        real.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag);
+        limit = flag ? *value : 32767;
+    }
+    return limit;
+}
+
+static int check_envelope(struct envelope *e, MPI_Comm comm, int peer, int tag, bool sending)
+{
+    e->comm = comm_find(comm);
+    e->peer = peer;
+    e->tag = tag;
+    if (!e->comm)
+        return error_raise(NULL, MPI_ERR_COMM);
+    bool any = !sending && peer == MPI_ANY_SOURCE;
+    if (peer != MPI_PROC_NULL && !any && (peer < 0 || peer >= comm_peers(e->comm)->size))
+        return error_raise(e->comm, MPI_ERR_RANK);
+    if (!(tag == MPI_ANY_TAG && !sending) && (tag < 0 || tag > tag_limit()))
+        return error_raise(e->comm, MPI_ERR_TAG);
+    return MPI_SUCCESS;
+}
+
+static int check_buffer(const struct comm *comm, const void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    if (count < 0)
+        return error_raise(comm, MPI_ERR_COUNT);
+    if (datatype == MPI_DATATYPE_NULL)
+        return error_raise(comm, MPI_ERR_TYPE);
+    const struct type *type = type_find(datatype);
+    if (buf == NULL && count > 0 && type->builtin)
+        return error_raise(comm, MPI_ERR_BUFFER);
+    return MPI_SUCCESS;
+}
+
+static rank_t world_rank(const struct comm *comm, int peer)
+{
+    return peer == MPI_ANY_SOURCE ? RANK_ANY : comm_peers(comm)->rank[peer];
+}
+
+/* The attached buffer of MPI_Bsend.  A message that can never fit is an error (M6). */
+static struct {
+    void *start;
+    MPI_Count size;
+} attached;
+
+static int check_attached(const struct comm *comm, uint64_t bytes)
+{
+    bool fits = attached.start && bytes + MPI_BSEND_OVERHEAD <= (uint64_t)attached.size;
+    return fits ? MPI_SUCCESS : error_raise(comm, MPI_ERR_BUFFER);
+}
+
+int body_Buffer_attach(void *buffer, MPI_Count size)
+{
+    if (attached.start)
+        return error_raise(NULL, MPI_ERR_BUFFER);
+    attached.start = buffer;
+    attached.size = size;
+    return MPI_SUCCESS;
+}
+
+int body_Buffer_detach(void *buffer, MPI_Count *size)
+{
+    *(void **)buffer = attached.start;
+    *size = attached.size;
+    attached.start = NULL;
+    attached.size = 0;
+    return MPI_SUCCESS;
+}
+
+/* Whether a send needs nothing more once it is posted (M6, M7). */
+static bool completes_at_once(uint32_t mode, uint64_t bytes)
+{
+    return !(mode & OPF_SYNCHRONOUS) && ((mode & OPF_BUFFERED) || bytes < channel_head()->slack);
+}
+
+static void post_send(const struct request *r, const struct type *type, uint32_t flags)
+{
+    struct op op = {.kind = OP_SEND,
+                    .call = r->call, /* also when MPI_Start makes it */
+                    .flags = flags | r->mode,
+                    .request = flags & OPF_WENT_ON ? 0 : r->number,
+                    .peer = world_rank(r->comm, r->peer),
+                    .tag = r->tag,
+                    .context = r->comm->context,
+                    .bytes = type_bytes(type, r->count),
+                    .count = r->count,
+                    .type = type->number};
+    if (op.bytes > WIRE_INLINE) {
+        op.payload = arena_room(op.bytes);
+        type_pack(r->buf, r->count, type, arena_at(op.payload));
+        channel_begin(&op, 0);
+    } else {
+        type_pack(r->buf, r->count, type, channel_begin(&op, op.bytes));
+    }
+    channel_commit();
+}
+
+/*
+ * Posts the send that the request describes.  A blocking one that completes at
+ * once leaves no request with tourney; other sends stay known until waited for.
+ */
+static int send_start(struct request *r, bool blocking)
+{
+    if (r->peer == MPI_PROC_NULL) {
+        request_activate(r, false, true);
+        return MPI_SUCCESS;
+    }
+    const struct type *type = type_find(r->datatype);
+    uint64_t bytes = type_bytes(type, r->count);
+    bool complete = completes_at_once(r->mode, bytes);
+    if (r->mode & OPF_BUFFERED) {
+        int rc = check_attached(r->comm, bytes);
+        if (rc != MPI_SUCCESS)
+            return rc;
+    }
+    uint32_t flags = !blocking ? 0 : complete ? OPF_BLOCKING | OPF_WENT_ON : OPF_BLOCKING;
+    request_activate(r, !(blocking && complete), complete);
+    post_send(r, type, flags);
+    return MPI_SUCCESS;
+}
+
+static int send_again(struct request *r)
+{
+    return send_start(r, false);
+}
+
+/* Takes the message that tourney delivers for a receive. */
+static void recv_finish(struct request *r, const struct completion *c)
+{
+    const struct type *type = type_find(r->datatype);
+    uint64_t room = type_bytes(type, r->count), bytes = c->bytes;
+    if (bytes > room) {
+        r->error = MPI_ERR_TRUNCATE;
+        bytes = room;
+    }
+    type_unpack(arena_at(c->payload), bytes, r->buf, r->count, type);
+    status_set(&r->status, comm_peer_of_world(r->comm, c->source), c->tag, bytes, false);
+}
+
+static int recv_start(struct request *r, bool blocking)
+{
+    if (r->peer == MPI_PROC_NULL) {
+        request_activate(r, false, true);
+        status_null_peer(&r->status);
+        return MPI_SUCCESS;
+    }
+    const struct type *type = type_find(r->datatype);
+    request_activate(r, true, false);
+    struct op op = {.kind = OP_RECV,
+                    .call = r->call,
+                    .flags = blocking ? OPF_BLOCKING : 0,
+                    .request = r->number,
+                    .peer = world_rank(r->comm, r->peer),
+                    .tag = r->tag == MPI_ANY_TAG ? TAG_ANY : r->tag,
+                    .context = r->comm->context,
+                    .bytes = type_bytes(type, r->count),
+                    .count = r->count,
+                    .type = type->number};
+    channel_post(&op, NULL, 0);
+    return MPI_SUCCESS;
+}
+
+static int recv_again(struct request *r)
+{
+    return recv_start(r, false);
+}
+
+static struct request *new_request(const struct envelope *e, const void *buf, MPI_Count count,
+                                   MPI_Datatype datatype)
+{
+    struct request *r = request_new(e->comm);
+    r->buf = (void *)buf;
+    r->count = count;
+    r->datatype = type_hold(datatype);
+    r->peer = e->peer;
+    r->tag = e->tag;
+    return r;
+}
+
+/* Makes the request of a send, not posted yet. */
+static int send_make(struct request **r, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+                     MPI_Comm comm, uint32_t mode)
+{
+    struct envelope e;
+    int rc = check_envelope(&e, comm, dest, tag, true);
+    if (rc == MPI_SUCCESS)
+        rc = check_buffer(e.comm, buf, count, datatype);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    *r = new_request(&e, buf, count, datatype);
+    (*r)->mode = mode;
+    (*r)->start = send_again;
+    return MPI_SUCCESS;
+}
+
+static int recv_make(struct request **r, void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+                     MPI_Comm comm)
+{
+    struct envelope e;
+    int rc = check_envelope(&e, comm, source, tag, false);
+    if (rc == MPI_SUCCESS)
+        rc = check_buffer(e.comm, buf, count, datatype);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    *r = new_request(&e, buf, count, datatype);
+    (*r)->start = recv_again;
+    (*r)->finish = recv_finish;
+    return MPI_SUCCESS;
+}
+
+/* The three forms of a send: blocking, non-blocking, persistent. */
+static int send(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                uint32_t mode)
+{
+    struct request *r;
+    int rc = send_make(&r, buf, count, datatype, dest, tag, comm, mode);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    rc = send_start(r, true);
+    if (rc != MPI_SUCCESS) {
+        request_delete(r);
+        return rc;
+    }
+    return request_finish_blocking(r, MPI_STATUS_IGNORE);
+}
+
+static int isend(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                 uint32_t mode, MPI_Request *request)
+{
+    struct request *r;
+    int rc = send_make(&r, buf, count, datatype, dest, tag, comm, mode);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    rc = send_start(r, false);
+    if (rc != MPI_SUCCESS)
+        request_delete(r);
+    else
+        *request = request_handle(r);
+    return rc;
+}
+
+static int send_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                     uint32_t mode, MPI_Request *request)
+{
+    struct request *r;
+    int rc = send_make(&r, buf, count, datatype, dest, tag, comm, mode);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    r->persistent = true;
+    *request = request_handle(r);
+    return MPI_SUCCESS;
+}
+
+#define SEND_BODIES(letter, mode)                                                                                     \
+    int body_##letter##end(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) \
+    {                                                                                                                 \
+        return send(buf, count, datatype, dest, tag, comm, mode);                                                     \
+    }                                                                                                                 \
+    int body_##letter##end_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,           \
+                                MPI_Comm comm, MPI_Request *request)                                                  \
+    {                                                                                                                 \
+        return send_init(buf, count, datatype, dest, tag, comm, mode, request);                                       \
+    }
+
+#define ISEND_BODY(name, mode)                                                                           \
+    int body_##name(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, \
+                    MPI_Request *request)                                                                \
+    {                                                                                                    \
+        return isend(buf, count, datatype, dest, tag, comm, mode, request);                              \
+    }
+
+SEND_BODIES(S, 0)
+SEND_BODIES(Bs, OPF_BUFFERED)
+SEND_BODIES(Ss, OPF_SYNCHRONOUS)
+SEND_BODIES(Rs, OPF_READY)
+ISEND_BODY(Isend, 0)
+ISEND_BODY(Ibsend, OPF_BUFFERED)
+ISEND_BODY(Issend, OPF_SYNCHRONOUS)
+ISEND_BODY(Irsend, OPF_READY)
+
+int body_Recv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+              MPI_Status *status)
+{
+    struct request *r;
+    int rc = recv_make(&r, buf, count, datatype, source, tag, comm);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    recv_start(r, true);
+    return request_finish_blocking(r, status);
+}
+
+int body_Irecv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    struct request *r;
+    int rc = recv_make(&r, buf, count, datatype, source, tag, comm);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    recv_start(r, false);
+    *request = request_handle(r);
+    return MPI_SUCCESS;
+}
+
+int body_Recv_init(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    struct request *r;
+    int rc = recv_make(&r, buf, count, datatype, source, tag, comm);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    r->persistent = true;
+    *request = request_handle(r);
+    return MPI_SUCCESS;
+}
+
+/* Both halves, made and posted; the send packs before the receive may overwrite. */
+static int sendrecv_start(struct request *half[2], const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                          int dest, int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                          int source, int recvtag, MPI_Comm comm)
+{
+    int rc = send_make(&half[0], sendbuf, sendcount, sendtype, dest, sendtag, comm, 0);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    rc = recv_make(&half[1], recvbuf, recvcount, recvtype, source, recvtag, comm);
+    if (rc != MPI_SUCCESS) {
+        request_delete(half[0]);
+        return rc;
+    }
+    recv_start(half[1], false);
+    return send_start(half[0], false);
+}
+
+int body_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                  void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                  MPI_Status *status)
+{
+    struct request *half[2];
+    int rc = sendrecv_start(half, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
+                            recvtag, comm);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    complete_all(half, 2);
+    request_delete(half[0]);
+    return request_finish_blocking(half[1], status);
+}
+
+int body_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                          int recvtag, MPI_Comm comm, MPI_Status *status)
+{
+    return body_Sendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm, status);
+}
+
+#if MPI_VERSION >= 4
+/*
+ * The request stands for the receive.  The send half is given up at once, which
+ * is exact only where every send is buffered.
+ */
+int body_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                   void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    if (channel_head()->slack != UINT64_MAX)
+        entry_refuse(shim.call, shim.place);
+    struct request *half[2];
+    int rc = sendrecv_start(half, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
+                            recvtag, comm);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    complete_all(half, 1);
+    request_delete(half[0]);
+    *request = request_handle(half[1]);
+    return MPI_SUCCESS;
+}
+
+int body_Isendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                           int recvtag, MPI_Comm comm, MPI_Request *request)
+{
+    return body_Isendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm, request);
+}
+#endif
+
+/*
+ * Probes.  A matched one leaves the message with a request, which the user holds
+ * as an MPI_Message: a real one backs it, of an empty message to itself.
+ */
+static struct handle_map messages; /* of struct request */
+
+static MPI_Message message_handle(struct request *r)
+{
+    MPI_Request sent;
+    MPI_Message message;
+    real.Isend(NULL, 0, MPI_BYTE, 0, 0, shim.self, &sent);
+    real.Mprobe(0, 0, shim.self, &message, MPI_STATUS_IGNORE);
+    real.Request_free(&sent);
+    handle_map_put(&messages, HANDLE_KEY(message), r);
+    return message;
+}
+
+static struct request *message_take(MPI_Message *message)
+{
+    struct request *r = handle_map_get(&messages, HANDLE_KEY(*message));
+    if (r) {
+        handle_map_remove(&messages, HANDLE_KEY(*message));
+        real.Mrecv(NULL, 0, MPI_BYTE, message, MPI_STATUS_IGNORE);
+    }
+    return r;
+}
+
+static void probe_status(MPI_Status *status, const struct envelope *e, const struct answer *answer)
+{
+    const struct completion *c = answer_completions(answer);
+    MPI_Status seen;
+    status_empty(&seen);
+    status_set(&seen, comm_peer_of_world(e->comm, c->source), c->tag, c->bytes, false);
+    status_copy(status, &seen);
+}
+
+static void null_status(MPI_Status *status)
+{
+    MPI_Status seen;
+    status_empty(&seen);
+    status_null_peer(&seen);
+    status_copy(status, &seen);
+}
+
+static struct op probe_op(const struct envelope *e, bool blocking)
+{
+    return (struct op){.kind = blocking ? OP_PROBE : OP_IPROBE,
+                       .flags = blocking ? OPF_BLOCKING : 0,
+                       .peer = world_rank(e->comm, e->peer),
+                       .tag = e->tag == MPI_ANY_TAG ? TAG_ANY : e->tag,
+                       .context = e->comm->context};
+}
+
+int body_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    struct envelope e;
+    int rc = check_envelope(&e, comm, source, tag, false);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    if (source == MPI_PROC_NULL) {
+        null_status(status);
+        return MPI_SUCCESS;
+    }
+    struct op op = probe_op(&e, true);
+    channel_post(&op, NULL, 0);
+    probe_status(status, &e, channel_sleep());
+    return MPI_SUCCESS;
+}
+
+int body_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    struct envelope e;
+    int rc = check_envelope(&e, comm, source, tag, false);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    *flag = source == MPI_PROC_NULL;
+    if (*flag)
+        null_status(status);
+    if (*flag || channel_poll_is_no())
+        return MPI_SUCCESS;
+    struct op op = probe_op(&e, false);
+    channel_post(&op, NULL, 0);
+    const struct answer *answer = channel_sleep_polling();
+    *flag = answer->flag;
+    if (*flag)
+        probe_status(status, &e, answer);
+    return MPI_SUCCESS;
+}
+
+/* The taken message waits with tourney under this request, until MPI_Mrecv asks for it. */
+static MPI_Message take_message(struct request *r, const struct envelope *e, const struct answer *answer,
+                                MPI_Status *status)
+{
+    request_activate(r, true, false);
+    probe_status(status, e, answer);
+    return message_handle(r);
+}
+
+int body_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+{
+    struct envelope e;
+    int rc = check_envelope(&e, comm, source, tag, false);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    if (source == MPI_PROC_NULL) {
+        null_status(status);
+        *message = MPI_MESSAGE_NO_PROC;
+        return MPI_SUCCESS;
+    }
+    struct request *r = request_new(e.comm);
+    struct op op = probe_op(&e, true);
+    op.flags |= OPF_TAKE;
+    op.request = r->number;
+    channel_post(&op, NULL, 0);
+    *message = take_message(r, &e, channel_sleep(), status);
+    return MPI_SUCCESS;
+}
+
+int body_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status)
+{
+    struct envelope e;
+    int rc = check_envelope(&e, comm, source, tag, false);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    *flag = source == MPI_PROC_NULL;
+    if (*flag) {
+        null_status(status);
+        *message = MPI_MESSAGE_NO_PROC;
+    }
+    if (*flag || channel_poll_is_no())
+        return MPI_SUCCESS;
+    struct request *r = request_new(e.comm);
+    struct op op = probe_op(&e, false);
+    op.flags |= OPF_TAKE;
+    op.request = r->number;
+    channel_post(&op, NULL, 0);
+    const struct answer *answer = channel_sleep_polling();
+    *flag = answer->flag;
+    if (*flag)
+        *message = take_message(r, &e, answer, status);
+    else
+        request_delete(r);
+    return MPI_SUCCESS;
+}
+
+/* Turns a taken message into an ordinary receive that is already matched. */
+static int mrecv_make(struct request **made, void *buf, MPI_Count count, MPI_Datatype datatype,
+                      MPI_Message *message)
+{
+    struct request *r;
+    if (*message == MPI_MESSAGE_NO_PROC) {
+        r = request_new(comm_find(MPI_COMM_SELF));
+        request_activate(r, false, true);
+        status_null_peer(&r->status);
+        *message = MPI_MESSAGE_NULL;
+    } else {
+        r = message_take(message);
+    }
+    if (!r)
+        return error_raise(NULL, MPI_ERR_REQUEST);
+    int rc = check_buffer(r->comm, buf, count, datatype);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    r->buf = buf;
+    r->count = count;
+    r->datatype = type_hold(datatype);
+    r->finish = recv_finish;
+    r->call = shim.call;
+    *made = r;
+    return MPI_SUCCESS;
+}
+
+int body_Mrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status)
+{
+    struct request *r;
+    int rc = mrecv_make(&r, buf, count, datatype, message);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    complete_all(&r, 1);
+    return request_finish_blocking(r, status);
+}
+
+int body_Imrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request)
+{
+    struct request *r;
+    int rc = mrecv_make(&r, buf, count, datatype, message);
+    if (rc == MPI_SUCCESS)
+        *request = request_handle(r);
+    return rc;
+}
+
+void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const void *out, size_t out_bytes,
+                  void *in, size_t room, size_t *in_bytes)
+{
+    struct request *half[2] = {request_new(comm), request_new(comm)};
+    const struct type *type = type_find(MPI_BYTE);
+    half[1]->datatype = type_hold(MPI_BYTE);
+    half[1]->buf = in;
+    half[1]->count = room;
+    half[1]->finish = recv_finish;
+    request_activate(half[1], true, false);
+    struct op recv = {.kind = OP_RECV,
+                      .request = half[1]->number,
+                      .peer = world_rank(comm, peer),
+                      .tag = tag,
+                      .context = context,
+                      .bytes = room,
+                      .count = room,
+                      .type = type->number};
+    channel_post(&recv, NULL, 0);
+    struct op send = {.kind = OP_SEND,
+                      .request = half[0]->number,
+                      .peer = world_rank(comm, peer),
+                      .tag = tag,
+                      .context = context,
+                      .bytes = out_bytes,
+                      .count = out_bytes,
+                      .type = type->number};
+    request_activate(half[0], true, completes_at_once(0, out_bytes));
+    channel_post(&send, out, out_bytes);
+    complete_all(half, 2);
+    MPI_Count got;
+    real.Get_elements_x(&half[1]->status, MPI_BYTE, &got);
+    *in_bytes = got;
+    request_delete(half[0]);
+    request_delete(half[1]);
+}

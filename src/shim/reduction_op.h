@@ -1,0 +1,21 @@
+/*
+ * reduction_op -- applying reduction operators, and keeping them while needed.
+ *
+ * Operators are the real library's; it applies them too (MPI_Reduce_local).
+ */
+#ifndef SHIM_REDUCTION_OP_H
+#define SHIM_REDUCTION_OP_H
+
+#include "shim/type.h"
+
+/* Whether the operator can be used with the datatype: MPI_SUCCESS or an error class. */
+int reduction_op_check(MPI_Op, const struct type *);
+
+/* Keeps an operator usable by a pending operation after the user frees it. */
+void reduction_op_hold(MPI_Op);
+void reduction_op_drop(MPI_Op);
+
+/* inout = in OP inout, element by element, for the whole elements in `bytes` packed bytes. */
+void reduction_op_apply(MPI_Op, const void *in, uint64_t bytes, void *inout, const struct type *);
+
+#endif

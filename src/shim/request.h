@@ -1,0 +1,80 @@
+/*
+ * request -- what is pending.
+ *
+ * Every communication is a request, the blocking ones too: the user only never
+ * sees their handle.  complete.c is how they end.
+ */
+#ifndef SHIM_REQUEST_H
+#define SHIM_REQUEST_H
+
+#include "shim/comm.h"
+#include "shim/shim.h"
+
+struct request {
+    MPI_Request handle;    /* the real one that backs it; MPI_REQUEST_NULL: the user never sees it */
+    uint32_t number;       /* as tourney knows it */
+    enum call call;        /* which made it */
+    bool persistent;
+    bool active;           /* from posting until a completion call has returned it */
+    bool complete;         /* nothing needs to happen any more */
+    bool known;            /* tourney has it pending: a completion call must name it */
+    bool orphan;           /* freed by the user while active */
+    int index;             /* in the list of the completion call being served */
+    struct comm *comm;     /* held */
+    int error;             /* outcome: MPI_SUCCESS or an error class */
+    MPI_Status status;     /* outcome */
+
+    /* Point to point: the buffer, and what a persistent one does when started. */
+    void *buf;
+    MPI_Count count;
+    MPI_Datatype datatype; /* held */
+    int peer, tag;
+    uint32_t mode;         /* OPF_SYNCHRONOUS ... */
+
+    /*
+     * What kind of request it is.  `start` posts a persistent one (again);
+     * `finish` takes what tourney delivers; `discard` frees `state`.  NULL:
+     * nothing to do.
+     */
+    int (*start)(struct request *);
+    void (*finish)(struct request *, const struct completion *);
+    void (*discard)(struct request *);
+    void *state;
+
+    struct request *next_free;
+};
+
+void request_close(void); /* at MPI_Finalize */
+
+/* A new inactive request of the current call; holds the communicator. */
+struct request *request_new(struct comm *);
+MPI_Request request_handle(struct request *); /* gives it a handle at first */
+struct request *request_find(MPI_Request);    /* NULL: MPI_REQUEST_NULL, or the real library's own */
+struct request *request_by_number(uint32_t);
+void request_delete(struct request *);
+
+/*
+ * It is posted, or about to be.  `complete`: it needs nothing any more, such as
+ * a buffered send or anything with MPI_PROC_NULL.
+ */
+void request_activate(struct request *, bool known, bool complete);
+
+/* What tourney answered for it. */
+void request_deliver(struct request *, const struct completion *);
+
+/* An active complete request has been returned to the user: it is over, or inactive again. */
+void request_release(struct request *);
+
+/*
+ * For blocking calls: sleeps until the operation that was posted last, with
+ * OPF_BLOCKING, is complete, and deletes the request.  Returns the outcome,
+ * through the communicator's error handler.
+ */
+int request_finish_blocking(struct request *, MPI_Status *);
+
+void status_empty(MPI_Status *);
+void status_null_peer(MPI_Status *);
+void status_set(MPI_Status *, int source, int tag, uint64_t bytes, bool cancelled);
+void status_copy(MPI_Status *to, const MPI_Status *from); /* `to` may be MPI_STATUS_IGNORE; MPI_ERROR stays */
+
+#endif

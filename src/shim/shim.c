@@ -1,0 +1,167 @@
+#include "shim/shim.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shim/channel.h"
+#include "shim/comm.h"
+#include "shim/crash.h"
+#include "shim/error.h"
+#include "shim/request.h"
+
+struct shim shim;
+
+static _Noreturn void give_up(const char *why)
+{
+    fprintf(stderr, "tourney: %s\n", why);
+    _exit(3);
+}
+
+void *shim_alloc(size_t size)
+{
+    return shim_realloc(NULL, size);
+}
+
+void *shim_realloc(void *old, size_t size)
+{
+    void *new = realloc(old, size ? size : 1);
+    if (!new)
+        give_up("out of memory");
+    return new;
+}
+
+/*
+ * The gate's call into this library: `mpi` is the real one.  A function that
+ * an older or newer minor version lacks stays NULL; the program would not have
+ * been linked with it either.
+ */
+__attribute__((visibility("default"))) const char *tourney_shim_open(void *mpi);
+const char *tourney_shim_open(void *mpi)
+{
+    real_bind(mpi);
+    return real.Init ? NULL : "the MPI library has no PMPI_Init";
+}
+
+/* The highest level that can be kept: tourney speaks with one thread at a time. */
+static int level_for(int required)
+{
+    return required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
+}
+
+static int come_up(int *argc, char ***argv, int required, int *provided)
+{
+    if (shim.initialized)
+        return error_raise(NULL, MPI_ERR_OTHER);
+    const char *why = channel_open(getenv(WIRE_ENV));
+    if (why)
+        give_up(why);
+    int rc = real.Init_thread(argc, argv, level_for(required), &shim.thread_level);
+    if (rc != MPI_SUCCESS)
+        give_up("the MPI library did not start as a single process");
+    *provided = shim.thread_level = level_for(required);
+    shim.main_thread = pthread_self();
+    shim.initialized = true;
+    real.Comm_dup(MPI_COMM_SELF, &shim.self);
+    real.Comm_set_errhandler(shim.self, MPI_ERRORS_RETURN);
+    crash_watch();
+    struct op op = {.kind = OP_INIT, .tag = shim.thread_level};
+    channel_post(&op, NULL, 0);
+    comm_open();
+    return MPI_SUCCESS;
+}
+
+int body_Init(int *argc, char ***argv)
+{
+    int provided;
+    return come_up(argc, argv, MPI_THREAD_SINGLE, &provided);
+}
+
+int body_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return come_up(argc, argv, required, provided);
+}
+
+/*
+ * Whether MPI_Finalize synchronises is free (M5: no data flows), so it does not.
+ * Attribute callbacks on MPI_COMM_SELF run in the real one and may still
+ * communicate: it comes first.
+ */
+int body_Finalize(void)
+{
+    if (!shim.initialized || shim.finalized)
+        return error_raise(NULL, MPI_ERR_OTHER);
+    request_close();
+    comm_close();
+    real.Comm_free(&shim.self);
+    int rc = real.Finalize();
+    struct op op = {.kind = OP_FINALIZE, .flags = OPF_WENT_ON};
+    channel_post(&op, NULL, 0);
+    channel_leave();
+    shim.finalized = true;
+    return rc;
+}
+
+int body_Abort(MPI_Comm comm, int code)
+{
+    (void)comm; /* MPI lets it end everything, and so does everybody */
+    if (!shim.initialized)
+        _exit(code);
+    struct op op = {.kind = OP_ABORT, .tag = code};
+    channel_post(&op, NULL, 0);
+    channel_wait_for_the_end();
+}
+
+int body_Pcontrol(int level)
+{
+    if (shim.initialized) {
+        struct op op = {.kind = OP_PCONTROL, .flags = OPF_WENT_ON, .tag = level};
+        channel_post(&op, NULL, 0);
+    }
+    return MPI_SUCCESS;
+}
+
+int body_Initialized(int *flag)
+{
+    *flag = shim.initialized;
+    return MPI_SUCCESS;
+}
+
+int body_Finalized(int *flag)
+{
+    *flag = shim.finalized;
+    return MPI_SUCCESS;
+}
+
+int body_Query_thread(int *provided)
+{
+    *provided = shim.thread_level;
+    return MPI_SUCCESS;
+}
+
+int body_Is_thread_main(int *flag)
+{
+    *flag = pthread_equal(shim.main_thread, pthread_self());
+    return MPI_SUCCESS;
+}
+
+/*
+ * The virtual clock counts the rank's MPI calls in microseconds: it moves, so
+ * loops that wait for it end, and it is the same whenever the rank is run again.
+ */
+double body_Wtime(void)
+{
+    if (shim.initialized && channel_head()->real_time) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        return now.tv_sec + now.tv_nsec * 1e-9;
+    }
+    return 1 + shim.calls * 1e-6;
+}
+
+double body_Wtick(void)
+{
+    return 1e-6;
+}

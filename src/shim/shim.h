@@ -1,0 +1,42 @@
+/*
+ * shim -- the library inside a rank.  It decides nothing.
+ *
+ * The real MPI library below comes up as a singleton and serves only what is
+ * local; communicators, groups, requests and all communication are the shim's,
+ * which tells tourney what the program wants and hands back what it answers.
+ * Each virtual object is backed by a real handle of the library (a duplicate of
+ * MPI_COMM_SELF, a group, a generalized request), so conversion to Fortran,
+ * attributes and error handlers work by themselves.
+ */
+#ifndef SHIM_SHIM_H
+#define SHIM_SHIM_H
+
+#include <mpi.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bodies.h"
+#include "call/calls.h"
+#include "call/op.h"
+#include "call/wire.h"
+#include "real.h"
+
+struct shim {
+    int rank, size;      /* in the virtual MPI_COMM_WORLD */
+    bool initialized, finalized;
+    int thread_level;
+    pthread_t main_thread;
+    enum call call;      /* the call being served */
+    const void *place;   /* its return address */
+    uint64_t calls;      /* made so far: the virtual clock */
+    MPI_Comm self;       /* a duplicate of MPI_COMM_SELF that the user does not know */
+};
+extern struct shim shim;
+
+/* Memory of the shim's own; ends the run when there is none. */
+void *shim_alloc(size_t);
+void *shim_realloc(void *, size_t);
+
+#endif

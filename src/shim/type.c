@@ -1,0 +1,197 @@
+#include "shim/type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim/channel.h"
+#include "shim/handle.h"
+
+/*
+ * Known datatypes by handle.  A datatype that the user frees while operations
+ * are pending on it is really freed when the last of them is done.
+ */
+struct known {
+    struct type type;
+    int holds;
+    bool freed;
+};
+static struct handle_map known; /* of struct known */
+static struct known *last;      /* most calls use the datatype of the call before */
+static uint32_t numbers;
+
+enum { PACK_PIECE = 1 << 30 }; /* MPI_Pack counts its bytes in int */
+
+static bool is_contiguous(MPI_Datatype handle);
+
+/* True if element after element of the old type is laid out without gaps, in order. */
+static bool contents_are_contiguous(MPI_Datatype handle, int combiner, int ints, int addresses, int types)
+{
+    int integer[3] = {0};
+    MPI_Aint address[2] = {0};
+    MPI_Datatype old;
+    if (ints > 3 || addresses > 2 || types != 1)
+        return false;
+    real.Type_get_contents(handle, ints, addresses, types, integer, address, &old);
+    bool contiguous = is_contiguous(old);
+    MPI_Aint lb, extent;
+    real.Type_get_extent(old, &lb, &extent);
+    if (combiner == MPI_COMBINER_VECTOR)
+        contiguous = contiguous && (integer[0] <= 1 || integer[1] == integer[2]);
+    if (combiner == MPI_COMBINER_RESIZED)
+        contiguous = contiguous && address[0] == 0 && address[1] == extent;
+    int i, a, t, inner;
+    real.Type_get_envelope(old, &i, &a, &t, &inner);
+    if (inner != MPI_COMBINER_NAMED)
+        real.Type_free(&old);
+    return contiguous;
+}
+
+static bool is_contiguous(MPI_Datatype handle)
+{
+    int ints, addresses, types, combiner, size;
+    MPI_Aint lb, extent;
+    real.Type_get_envelope(handle, &ints, &addresses, &types, &combiner);
+    switch (combiner) {
+    case MPI_COMBINER_NAMED:
+    case MPI_COMBINER_F90_INTEGER:
+    case MPI_COMBINER_F90_REAL:
+    case MPI_COMBINER_F90_COMPLEX:
+        real.Type_get_extent(handle, &lb, &extent);
+        real.Type_size(handle, &size);
+        return lb == 0 && extent == size;
+    case MPI_COMBINER_DUP:
+    case MPI_COMBINER_CONTIGUOUS:
+    case MPI_COMBINER_VECTOR:
+    case MPI_COMBINER_RESIZED:
+        return contents_are_contiguous(handle, combiner, ints, addresses, types);
+    default:
+        return false;
+    }
+}
+
+static void announce(const struct type *type)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    real.Type_get_name(type->handle, name, &length);
+    struct op op = {.kind = OP_TYPE, .type = type->number};
+    channel_post(&op, name, length + 1);
+}
+
+static struct known *learn(MPI_Datatype handle)
+{
+    struct known *k = shim_alloc(sizeof *k);
+    MPI_Aint lb, true_extent;
+    int ints, addresses, types, combiner;
+    *k = (struct known){.type = {.handle = handle, .number = ++numbers, .contiguous = is_contiguous(handle)}};
+    real.Type_size_x(handle, &k->type.size);
+    real.Type_get_extent(handle, &lb, &k->type.extent);
+    real.Type_get_true_extent(handle, &k->type.true_lb, &true_extent);
+    real.Type_get_envelope(handle, &ints, &addresses, &types, &combiner);
+    k->type.builtin = combiner == MPI_COMBINER_NAMED;
+    handle_map_put(&known, HANDLE_KEY(handle), k);
+    announce(&k->type);
+    return k;
+}
+
+static struct known *find(MPI_Datatype handle)
+{
+    if (last && last->type.handle == handle)
+        return last;
+    struct known *k = handle_map_get(&known, HANDLE_KEY(handle));
+    return last = k ? k : learn(handle);
+}
+
+const struct type *type_find(MPI_Datatype handle)
+{
+    return handle == MPI_DATATYPE_NULL ? NULL : &find(handle)->type;
+}
+
+static void forget(struct known *k)
+{
+    handle_map_remove(&known, HANDLE_KEY(k->type.handle));
+    real.Type_free(&k->type.handle);
+    if (last == k)
+        last = NULL;
+    free(k);
+}
+
+MPI_Datatype type_hold(MPI_Datatype handle)
+{
+    find(handle)->holds++;
+    return handle;
+}
+
+void type_drop(MPI_Datatype handle)
+{
+    struct known *k = find(handle);
+    if (--k->holds == 0 && k->freed)
+        forget(k);
+}
+
+int body_Type_free(MPI_Datatype *datatype)
+{
+    struct known *k = handle_map_get(&known, HANDLE_KEY(*datatype));
+    if (!k || k->type.builtin)
+        return real.Type_free(datatype);
+    if (k->holds)
+        k->freed = true;
+    else
+        forget(k);
+    *datatype = MPI_DATATYPE_NULL;
+    return MPI_SUCCESS;
+}
+
+/* How many whole elements one call of MPI_Pack or MPI_Unpack can take. */
+static MPI_Count pack_step(const struct type *type, MPI_Count left)
+{
+    MPI_Count most = type->size ? PACK_PIECE / type->size : PACK_PIECE;
+    return left < most ? left : most > 0 ? most : 1;
+}
+
+void type_pack(const void *buf, MPI_Count count, const struct type *type, void *to)
+{
+    if (type->contiguous) {
+        memcpy(to, buf, type_bytes(type, count));
+        return;
+    }
+    if (type->size == 0)
+        return;
+    for (MPI_Count done = 0, step; done < count; done += step) {
+        int position = 0;
+        step = pack_step(type, count - done);
+        real.Pack(type_at(buf, done, type), step, type->handle, (char *)to + type_bytes(type, done),
+                  step * type->size, &position, shim.self);
+    }
+}
+
+/*
+ * The first `bytes` of one element: MPI_Unpack takes whole elements only, a
+ * receive may end anywhere, so let the library receive it from itself.
+ */
+static void unpack_part(const void *from, uint64_t bytes, void *buf, const struct type *type)
+{
+    real.Sendrecv(from, bytes, MPI_BYTE, 0, 0, buf, 1, type->handle, 0, 0, shim.self, MPI_STATUS_IGNORE);
+}
+
+void type_unpack(const void *from, uint64_t bytes, void *buf, MPI_Count count, const struct type *type)
+{
+    if (bytes == 0)
+        return;
+    if (type->contiguous) {
+        memcpy(buf, from, bytes);
+        return;
+    }
+    MPI_Count whole = bytes / type->size;
+    if (whole > count)
+        whole = count;
+    for (MPI_Count done = 0, step; done < whole; done += step) {
+        int position = 0;
+        step = pack_step(type, whole - done);
+        real.Unpack((const char *)from + type_bytes(type, done), step * type->size, &position,
+                    type_at(buf, done, type), step, type->handle, shim.self);
+    }
+    uint64_t rest = bytes - type_bytes(type, whole);
+    if (whole < count && rest)
+        unpack_part((const char *)from + type_bytes(type, whole), rest, type_at(buf, whole, type), type);
+}

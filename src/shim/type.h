@@ -1,0 +1,44 @@
+/*
+ * type -- datatypes belong to the real library; this knows what they look like.
+ */
+#ifndef SHIM_TYPE_H
+#define SHIM_TYPE_H
+
+#include "shim/shim.h"
+
+struct type {
+    MPI_Datatype handle;
+    uint32_t number;     /* as announced by OP_TYPE */
+    bool builtin;
+    bool contiguous;     /* packed form and memory are the same bytes */
+    MPI_Count size;      /* of one, packed */
+    MPI_Aint extent, true_lb;
+};
+
+/*
+ * What is known of a datatype, NULL if it is none.  Borrowed until the next call.
+ * Posts OP_TYPE at first sight: not between channel_begin and channel_commit.
+ */
+const struct type *type_find(MPI_Datatype);
+
+/* Keeps a datatype usable by a pending operation after the user frees it. */
+MPI_Datatype type_hold(MPI_Datatype);
+void type_drop(MPI_Datatype);
+
+static inline uint64_t type_bytes(const struct type *t, MPI_Count count)
+{
+    return (uint64_t)t->size * (uint64_t)count;
+}
+
+/* The address of the element `index` extents further. */
+static inline void *type_at(const void *buf, MPI_Aint index, const struct type *t)
+{
+    return (char *)buf + index * t->extent;
+}
+
+void type_pack(const void *buf, MPI_Count count, const struct type *, void *to);
+
+/* `bytes` may be fewer than `count` elements have (then only those are written), never more. */
+void type_unpack(const void *from, uint64_t bytes, void *buf, MPI_Count count, const struct type *);
+
+#endif

@@ -1,0 +1,250 @@
+#include "world/launch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "world/tagger.h"
+
+/*
+ * Singleton start in milliseconds instead of tenths of a second: no search for
+ * hardware, no networks, no helper daemon, no threads.  Both libraries ignore
+ * the other's words.
+ */
+static const char *const quick_start[][2] = {
+    {"HWLOC_COMPONENTS", "no_os,stop"},
+    {"HWLOC_PLUGINS_PATH", "/nonexistent"},
+    {"UCX_TLS", "self"},
+    {"UCX_VFS_ENABLE", "n"},
+    {"UCX_MEM_EVENTS", "n"},
+    {"UCX_ERROR_SIGNALS", ""},
+    {"UCX_HANDLE_ERRORS", "none"},
+    {"UCX_WARN_UNUSED_ENV_VARS", "n"},
+    {"UCX_MODULES", "^ib,rdmacm,cma,knem,xpmem"},
+    {"OMPI_MCA_ess_singleton_isolated", "1"},
+    {"OMPI_MCA_pml", "ob1"},
+    {"OMPI_MCA_btl", "self"},
+    {"OMPI_MCA_osc", "^ucx"},
+    {"OMPI_MCA_shmem", "mmap"},
+    {"OMPI_MCA_mpi_leave_pinned", "0"},
+    {"OMPI_MCA_memory", "^patcher"},
+    {"OMPI_MCA_coll", "basic,self,libnbc"},
+    {"OMPI_MCA_op", "^avx"},
+};
+
+static char *format(const char *text, ...)
+{
+    char *made;
+    va_list arguments;
+    va_start(arguments, text);
+    if (vasprintf(&made, text, arguments) < 0)
+        die("out of memory");
+    va_end(arguments);
+    return made;
+}
+
+/* Beside the program in the build tree, else below its prefix. */
+static char *find_gate(void)
+{
+    static const char *const places[] = {"lib/tourney", "../lib/tourney"};
+    char exe[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    if (length < 0)
+        die("cannot find itself in /proc/self/exe: %s", strerror(errno));
+    exe[length] = 0;
+    *strrchr(exe, '/') = 0;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char *path = format("%s/%s/libtourney.so", exe, places[i]);
+        if (access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    die("libtourney.so is neither in %s/lib/tourney nor in %s/../lib/tourney", exe, exe);
+}
+
+static int remove_entry(const char *path, const struct stat *s, int kind, struct FTW *ftw)
+{
+    (void)s, (void)kind, (void)ftw;
+    return remove(path);
+}
+
+static void remove_scratch(const char *path)
+{
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Every process of this world has the path of its memory in the environment. */
+static bool is_of_world(const char *pid, const char *world)
+{
+    static char environment[1 << 18];
+    char *path = format("/proc/%s/environ", pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, environment, sizeof environment) : 0;
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    return n > 0 && memmem(environment, n, world, strlen(world));
+}
+
+static void kill_world(const char *world)
+{
+    DIR *proc = opendir("/proc");
+    struct dirent *entry;
+    while (proc && (entry = readdir(proc)))
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_of_world(entry->d_name, world))
+            kill(atoi(entry->d_name), SIGKILL);
+    if (proc)
+        closedir(proc);
+}
+
+/*
+ * A child that outlives tourney by a moment: when the pipe closes, it removes the
+ * scratch directory.  If tourney did not say good-bye it was killed, and ranks
+ * or what they started may still be there.
+ */
+static void start_janitor(struct launch *launch, const struct memory *memory)
+{
+    char *world = format("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
+    int pipe_end[2];
+    if (pipe2(pipe_end, O_CLOEXEC) < 0)
+        die("cannot make a pipe: %s", strerror(errno));
+    launch->janitor = fork();
+    if (launch->janitor < 0)
+        die("cannot start a process: %s", strerror(errno));
+    if (launch->janitor == 0) {
+        char byte;
+        for (int sig = 1; sig < NSIG; sig++)
+            signal(sig, SIG_IGN);
+        close(pipe_end[1]);
+        ssize_t got;
+        while ((got = read(pipe_end[0], &byte, 1)) < 0 && errno == EINTR)
+            ;
+        if (got == 0)
+            kill_world(world);
+        remove_scratch(launch->scratch);
+        _exit(0);
+    }
+    free(world);
+    close(pipe_end[0]);
+    launch->janitor_pipe = pipe_end[1];
+}
+
+void launch_open(struct launch *launch, const struct world_options *options, const struct memory *memory)
+{
+    const char *tmp = getenv("TMPDIR");
+    *launch = (struct launch){.gate = find_gate(), .scratch = format("%s/tourney.XXXXXX", tmp && *tmp ? tmp : "/tmp")};
+    if (!mkdtemp(launch->scratch))
+        die("cannot make a directory in %s: %s", tmp && *tmp ? tmp : "/tmp", strerror(errno));
+    start_janitor(launch, memory);
+    if (!options->tag_output)
+        return;
+    launch->output = xcalloc(options->ranks, sizeof *launch->output);
+    for (int i = 0; i < options->ranks; i++)
+        for (int stream = 0; stream < 2; stream++)
+            if (pipe2(launch->output[i][stream], O_CLOEXEC) < 0)
+                die("cannot make a pipe: %s (too many ranks for ulimit -n?)", strerror(errno));
+}
+
+static void set_environment(const struct launch *launch, const struct memory *memory, rank_t rank)
+{
+    for (size_t i = 0; i < sizeof quick_start / sizeof *quick_start; i++)
+        setenv(quick_start[i][0], quick_start[i][1], 1);
+    const char *preload = getenv("LD_PRELOAD");
+    setenv("LD_PRELOAD", preload && *preload ? format("%s:%s", launch->gate, preload) : launch->gate, 1);
+    setenv(WIRE_ENV, format("/proc/%d/fd/%d:%d", (int)getppid(), memory->fd, rank), 1);
+    char *own = format("%s/%d", launch->scratch, rank);
+    mkdir(own, 0700);
+    setenv("OMPI_MCA_orte_tmpdir_base", own, 1);
+}
+
+static void redirect(const struct launch *launch, rank_t rank)
+{
+    if (rank != 0) {
+        int null = open("/dev/null", O_RDONLY);
+        dup2(null, 0);
+        close(null);
+    }
+    if (launch->output)
+        for (int stream = 0; stream < 2; stream++)
+            dup2(launch->output[rank][stream][1], stream + 1);
+}
+
+/* In the child.  Addresses are the same in every run, so that runs can be compared. */
+static _Noreturn void become_rank(struct launch *launch, const struct world_options *options,
+                                  const struct memory *memory, rank_t rank, int failed)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    personality(ADDR_NO_RANDOMIZE);
+    set_environment(launch, memory, rank);
+    redirect(launch, rank);
+    execvp(options->argv[0], options->argv);
+    int error = errno;
+    if (write(failed, &error, sizeof error) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+pid_t launch_rank(struct launch *launch, const struct world_options *options, const struct memory *memory,
+                  rank_t rank)
+{
+    int told[2], error;
+    if (pipe2(told, O_CLOEXEC) < 0)
+        die("cannot make a pipe: %s", strerror(errno));
+    pid_t pid = fork();
+    if (pid < 0)
+        die("cannot start rank %d: %s", rank, strerror(errno));
+    if (pid == 0)
+        become_rank(launch, options, memory, rank, told[1]);
+    close(told[1]);
+    ssize_t got = read(told[0], &error, sizeof error);
+    close(told[0]);
+    if (got == sizeof error) {
+        waitpid(pid, NULL, 0);
+        die("%s: %s", options->argv[0], error == ENOEXEC ? "not a program (no ELF file, no #! line)" : strerror(error));
+    }
+    return pid;
+}
+
+void launch_started(struct launch *launch, const struct world_options *options)
+{
+    if (!launch->output)
+        return;
+    launch->tagger = tagger_start(launch->output, options->ranks);
+    for (int i = 0; i < options->ranks; i++)
+        for (int stream = 0; stream < 2; stream++)
+            close(launch->output[i][stream][0]), close(launch->output[i][stream][1]);
+}
+
+static void wait_for(pid_t pid)
+{
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+void launch_close(struct launch *launch)
+{
+    if (write(launch->janitor_pipe, "", 1) < 0)
+        die("the process that cleans up is gone: %s stays", launch->scratch);
+    close(launch->janitor_pipe);
+    wait_for(launch->janitor);
+    if (launch->tagger)
+        wait_for(launch->tagger);
+    free(launch->output);
+    free(launch->scratch);
+    free(launch->gate);
+}

@@ -1,0 +1,29 @@
+/*
+ * launch -- turning a command line into rank processes.
+ *
+ * Each rank is the user's program with the gate preloaded and an environment in
+ * which the MPI library comes up quickly, alone and quietly.
+ */
+#ifndef WORLD_LAUNCH_H
+#define WORLD_LAUNCH_H
+
+#include <sys/types.h>
+
+#include "world/world.h"
+
+/* What ranks need besides the shared memory.  Removed even if tourney is killed. */
+struct launch {
+    char *scratch;   /* a directory: one below it for each rank */
+    char *gate;      /* path of the preloaded library */
+    pid_t janitor;   /* removes `scratch` when tourney is gone */
+    int janitor_pipe;
+    pid_t tagger;    /* puts the rank in front of lines; 0: none */
+    int (*output)[2][2]; /* pipes to it: by rank, stdout and stderr, read and write */
+};
+
+void launch_open(struct launch *, const struct world_options *, const struct memory *);
+pid_t launch_rank(struct launch *, const struct world_options *, const struct memory *, rank_t);
+void launch_started(struct launch *, const struct world_options *); /* all ranks are */
+void launch_close(struct launch *);
+
+#endif

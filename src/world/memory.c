@@ -1,0 +1,63 @@
+#include "world/memory.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/die.h"
+
+enum {
+    SMALLEST = 6,   /* 64 bytes */
+    PAGE = 12,
+    RETURNED = 20,  /* blocks of 1 MB and more do not keep their pages */
+};
+
+void memory_open(struct memory *m, int ranks)
+{
+    *m = (struct memory){.fd = memfd_create("tourney", MFD_CLOEXEC)};
+    uint64_t arena = wire_channel_offset(ranks);
+    m->size = arena + WIRE_ARENA_SIZE;
+    if (m->fd < 0 || ftruncate(m->fd, m->size) < 0)
+        die("cannot make the shared memory: %s", strerror(errno));
+    m->base = mmap(NULL, m->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, m->fd, 0);
+    if (m->base == MAP_FAILED)
+        die("cannot map the shared memory: %s (is the address space limited, ulimit -v?)", strerror(errno));
+    m->head = (struct wire_head *)m->base;
+    *m->head = (struct wire_head){.version = WIRE_VERSION, .ranks = ranks, .arena = arena};
+    m->top = 1 << PAGE;
+}
+
+void memory_close(struct memory *m)
+{
+    munmap(m->base, m->size);
+    close(m->fd);
+    for (size_t i = 0; i < sizeof m->unused / sizeof *m->unused; i++)
+        vec_release(&m->unused[i]);
+}
+
+static int order(uint64_t bytes)
+{
+    return bytes <= 1u << SMALLEST ? SMALLEST : 64 - __builtin_clzll(bytes - 1);
+}
+
+uint64_t arena_take(struct memory *m, uint64_t bytes)
+{
+    int k = order(bytes);
+    if (m->unused[k].n)
+        return vec_pop(&m->unused[k]);
+    uint64_t align = UINT64_C(1) << (k < PAGE ? k : PAGE);
+    uint64_t at = (m->top + align - 1) & ~(align - 1);
+    if (at + (UINT64_C(1) << k) > WIRE_ARENA_SIZE)
+        die("messages in flight need more than %llu GB", (unsigned long long)(WIRE_ARENA_SIZE >> 30));
+    m->top = at + (UINT64_C(1) << k);
+    return at;
+}
+
+void arena_give(struct memory *m, uint64_t offset, uint64_t bytes)
+{
+    int k = order(bytes);
+    if (k >= RETURNED)
+        madvise(arena_at(m, offset), UINT64_C(1) << k, MADV_REMOVE);
+    vec_push(&m->unused[k], offset);
+}

@@ -1,0 +1,39 @@
+/*
+ * memory -- the shared memory of a world (call/wire.h), as tourney sees it.
+ *
+ * The arena gives out payload blocks by powers of two.  Its addresses are many
+ * and its pages few: what is freed in large blocks goes back to the system.
+ */
+#ifndef WORLD_MEMORY_H
+#define WORLD_MEMORY_H
+
+#include "base/mem.h"
+#include "call/wire.h"
+
+struct memory {
+    int fd;
+    char *base;
+    size_t size;
+    struct wire_head *head;
+    uint64_t top;                  /* of the arena: everything above was never used */
+    VEC(uint64_t) unused[64];      /* blocks by logarithm of size */
+};
+
+void memory_open(struct memory *, int ranks);
+void memory_close(struct memory *);
+
+static inline struct wire_channel *memory_channel(const struct memory *m, rank_t rank)
+{
+    return (struct wire_channel *)(m->base + wire_channel_offset(rank));
+}
+
+/* A block of the arena; never offset 0.  Freeing needs the size asked for. */
+uint64_t arena_take(struct memory *, uint64_t bytes);
+void arena_give(struct memory *, uint64_t offset, uint64_t bytes);
+
+static inline void *arena_at(const struct memory *m, uint64_t offset)
+{
+    return m->base + m->head->arena + offset;
+}
+
+#endif

@@ -1,0 +1,75 @@
+#include "world/pace.h"
+
+#include <time.h>
+
+#include "world/world.h"
+
+enum {
+    ROUNDS = 64,          /* looked at together */
+    SHORT = 20 * 1000,    /* ns per rank and round: they only talk */
+};
+
+static int64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+static void begin_again(struct pace *pace)
+{
+    pace->rounds = 0;
+    pace->since = now();
+}
+
+void pace_open(struct pace *pace)
+{
+    *pace = (struct pace){0};
+    sched_getaffinity(0, sizeof pace->allowed, &pace->allowed);
+    begin_again(pace);
+}
+
+static void move(const cpu_set_t *cores, const struct rank *rank, int ranks)
+{
+    sched_setaffinity(0, sizeof *cores, cores);
+    for (int r = 0; r < ranks; r++)
+        if (rank[r].life != LIFE_GONE)
+            sched_setaffinity(rank[r].pid, sizeof *cores, cores);
+}
+
+static void draw_together(struct pace *pace, const struct rank *rank, int ranks)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    move(&one, rank, ranks);
+    pace->together = true;
+}
+
+static void spread(struct pace *pace, const struct rank *rank, int ranks)
+{
+    move(&pace->allowed, rank, ranks);
+    pace->together = false;
+}
+
+void pace_close(struct pace *pace)
+{
+    sched_setaffinity(0, sizeof pace->allowed, &pace->allowed);
+}
+
+void pace_note_round(struct pace *pace, const struct rank *rank, int ranks)
+{
+    if (++pace->rounds < ROUNDS)
+        return;
+    bool quick = now() - pace->since < (int64_t)ROUNDS * SHORT * ranks;
+    if (quick && !pace->together)
+        draw_together(pace, rank, ranks);
+    begin_again(pace);
+}
+
+void pace_note_computing(struct pace *pace, const struct rank *rank, int ranks)
+{
+    if (pace->together)
+        spread(pace, rank, ranks);
+    begin_again(pace);
+}

@@ -1,0 +1,30 @@
+/*
+ * pace -- on how many cores the ranks run.
+ *
+ * Ranks that talk all the time are fastest on one core, where waking another is
+ * a switch and not an interrupt; ranks that compute want all of them.  So the
+ * world starts spread out and is drawn together while the time between two
+ * rounds of answers is short.
+ */
+#ifndef WORLD_PACE_H
+#define WORLD_PACE_H
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rank;
+
+struct pace {
+    cpu_set_t allowed; /* where tourney itself may run */
+    bool together;
+    int rounds;        /* since `since` */
+    int64_t since;     /* ns */
+};
+
+void pace_open(struct pace *);
+void pace_close(struct pace *);
+void pace_note_round(struct pace *, const struct rank *, int ranks);
+void pace_note_computing(struct pace *, const struct rank *, int ranks);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * program -- what can be said of a program before it runs.
+ */
+#ifndef WORLD_PROGRAM_H
+#define WORLD_PROGRAM_H
+
+/* Dies with one sentence if tourney cannot run it; returns its path (owned by the caller). */
+char *program_find(const char *name);
+
+/* "mpich", "openmpi", "other": the MPI library that the program is linked with; NULL: none. */
+const char *program_mpi(const char *path);
+
+#endif

@@ -1,0 +1,318 @@
+#include "world/world.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "world/launch.h"
+#include "world/pace.h"
+#include "world/program.h"
+
+struct world {
+    struct world_options options;
+    struct memory memory;
+    struct launch launch;
+    struct rank *rank;
+    struct pace pace;
+};
+
+/* What the signal handlers may touch. */
+static struct {
+    _Atomic uint32_t *events;
+    volatile sig_atomic_t stop;  /* the signal that asks tourney to end */
+    volatile sig_atomic_t child; /* somebody has ended */
+} on_signal_state;
+
+static long futex(_Atomic uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
+{
+    return syscall(SYS_futex, word, op, value, timeout, NULL, 0);
+}
+
+/* A signal between looking and sleeping must not be slept over. */
+static void on_signal(int sig)
+{
+    int saved = errno;
+    if (sig == SIGCHLD)
+        on_signal_state.child = 1;
+    else
+        on_signal_state.stop = sig;
+    atomic_fetch_add(on_signal_state.events, 1);
+    errno = saved;
+}
+
+static void take_signals(struct world *world)
+{
+    on_signal_state.events = &world->memory.head->events;
+    on_signal_state.stop = 0;
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGCHLD, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+static void leave_signals(void)
+{
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+}
+
+struct world *world_start(const struct world_options *options)
+{
+    free(program_find(options->argv[0]));
+    struct world *world = xcalloc(1, sizeof *world);
+    world->options = *options;
+    world->rank = xcalloc(options->ranks, sizeof *world->rank);
+    memory_open(&world->memory, options->ranks);
+    world->memory.head->slack = options->slack;
+    world->memory.head->real_time = options->real_time;
+    world->memory.head->running = options->ranks;
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* what ranks leave behind is ours to bury */
+    launch_open(&world->launch, options, &world->memory);
+    take_signals(world);
+    for (rank_t r = 0; r < options->ranks; r++)
+        world->rank[r].pid = launch_rank(&world->launch, options, &world->memory, r);
+    launch_started(&world->launch, options);
+    pace_open(&world->pace);
+    return world;
+}
+
+int world_ranks(const struct world *world)
+{
+    return world->options.ranks;
+}
+
+const struct rank *world_rank(const struct world *world, rank_t r)
+{
+    return &world->rank[r];
+}
+
+struct memory *world_memory(struct world *world)
+{
+    return &world->memory;
+}
+
+pid_t world_process(const struct world *world, rank_t r)
+{
+    pid_t claimed = atomic_load(&memory_channel(&world->memory, r)->pid);
+    return claimed ? claimed : world->rank[r].pid;
+}
+
+int world_signal(const struct world *world)
+{
+    (void)world;
+    return on_signal_state.stop;
+}
+
+bool world_at_rest(const struct world *world)
+{
+    for (rank_t r = 0; r < world->options.ranks; r++) {
+        const struct rank *rank = &world->rank[r];
+        if (rank->life == LIFE_RUNNING && !rank->left)
+            return false;
+    }
+    return true;
+}
+
+static rank_t rank_of(const struct world *world, pid_t pid)
+{
+    for (rank_t r = 0; r < world->options.ranks; r++)
+        if (world->rank[r].pid == pid && world->rank[r].life != LIFE_GONE)
+            return r;
+    return RANK_NONE;
+}
+
+/* Notes who has ended.  One that was running is counted out on its behalf. */
+static bool bury(struct world *world)
+{
+    bool any = false;
+    int status;
+    pid_t pid;
+    on_signal_state.child = 0;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        rank_t r = rank_of(world, pid);
+        if (r == RANK_NONE)
+            continue;
+        struct rank *rank = &world->rank[r];
+        if (rank->life == LIFE_RUNNING && !rank->left)
+            atomic_fetch_sub(&world->memory.head->running, 1);
+        rank->life = LIFE_GONE;
+        rank->status = status;
+        any = true;
+    }
+    return any;
+}
+
+static bool has_posted(const struct world *world, rank_t r)
+{
+    const struct wire_channel *channel = memory_channel(&world->memory, r);
+    return atomic_load_explicit(&channel->posted, memory_order_acquire) != world->rank[r].taken;
+}
+
+static bool anything_posted(const struct world *world)
+{
+    for (rank_t r = 0; r < world->options.ranks; r++)
+        if (has_posted(world, r))
+            return true;
+    return false;
+}
+
+static bool anyone_full(const struct world *world)
+{
+    for (rank_t r = 0; r < world->options.ranks; r++)
+        if (atomic_load(&memory_channel(&world->memory, r)->full))
+            return true;
+    return false;
+}
+
+/* Whether there is anything worth looking at. */
+static bool news(struct world *world)
+{
+    const struct wire_head *head = world->memory.head;
+    if (on_signal_state.stop || (on_signal_state.child && bury(world)))
+        return true;
+    bool due = atomic_load(&head->running) <= 0 || atomic_load(&head->eager) || anyone_full(world);
+    return due && anything_posted(world);
+}
+
+/*
+ * Mostly the ranks run in turn and soon all sleep: the last one wakes tourney,
+ * once for all.  If that takes long somebody computes, and those who sleep
+ * meanwhile are served as they come.
+ */
+void world_listen(struct world *world)
+{
+    static const struct timespec patience = {.tv_nsec = 200 * 1000};
+    struct wire_head *head = world->memory.head;
+    for (;;) {
+        uint32_t events = atomic_load(&head->events);
+        if (news(world))
+            break;
+        const struct timespec *timeout = atomic_load(&head->eager) ? NULL : &patience;
+        if (futex(&head->events, FUTEX_WAIT, events, timeout) < 0 && errno == ETIMEDOUT) {
+            pace_note_computing(&world->pace, world->rank, world->options.ranks);
+            atomic_store(&head->eager, 1);
+        }
+    }
+    if (atomic_load(&head->running) <= 0)
+        atomic_store(&head->eager, 0);
+    pace_note_round(&world->pace, world->rank, world->options.ranks);
+}
+
+const struct op *world_peek(struct world *world, rank_t r)
+{
+    struct wire_channel *channel = memory_channel(&world->memory, r);
+    while (has_posted(world, r)) {
+        const struct op *op = (const struct op *)(channel->ring + world->rank[r].taken % WIRE_RING);
+        if (op->kind != OP_NONE)
+            return op;
+        world->rank[r].taken += op->size;
+    }
+    return NULL;
+}
+
+void world_take(struct world *world, rank_t r)
+{
+    struct wire_channel *channel = memory_channel(&world->memory, r);
+    struct rank *rank = &world->rank[r];
+    const struct op *op = (const struct op *)(channel->ring + rank->taken % WIRE_RING);
+    rank->attached = rank->attached || op->kind == OP_INIT;
+    rank->left = rank->left || op->kind == OP_FINALIZE;
+    rank->taken += op->size;
+    atomic_store_explicit(&channel->taken, rank->taken, memory_order_seq_cst);
+    if (atomic_load(&channel->full)) {
+        atomic_store(&channel->full, 0);
+        futex(&channel->full, FUTEX_WAKE, 1, NULL);
+    }
+}
+
+void world_fell_asleep(struct world *world, rank_t r)
+{
+    if (world->rank[r].life == LIFE_RUNNING)
+        world->rank[r].life = LIFE_ASLEEP;
+}
+
+void world_answer(struct world *world, rank_t r, struct answer answer, const void *completions, size_t bytes)
+{
+    struct wire_channel *channel = memory_channel(&world->memory, r);
+    struct rank *rank = &world->rank[r];
+    if (rank->life != LIFE_ASLEEP)
+        BUG("rank %d is answered but does not wait", r);
+    channel->answer = answer;
+    if (bytes) {
+        void *to = answer.payload ? arena_at(&world->memory, answer.payload) : (void *)(&channel->answer + 1);
+        memcpy(to, completions, bytes);
+    }
+    rank->life = LIFE_RUNNING;
+    atomic_fetch_add(&world->memory.head->running, 1);
+    atomic_fetch_add_explicit(&channel->turn, 1, memory_order_release);
+    futex(&channel->turn, FUTEX_WAKE, 1, NULL);
+}
+
+/* Everything below tourney but its own helpers. */
+static void kill_descendants(const struct world *world)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *children = fopen(path, "re");
+    int pid;
+    while (children && fscanf(children, "%d", &pid) == 1)
+        if (pid != world->launch.janitor && pid != world->launch.tagger)
+            kill(pid, SIGKILL);
+    if (children)
+        fclose(children);
+}
+
+static bool all_gone(const struct world *world)
+{
+    for (rank_t r = 0; r < world->options.ranks; r++)
+        if (world->rank[r].life != LIFE_GONE)
+            return false;
+    return true;
+}
+
+static void wait_a_moment(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
+}
+
+void world_end(struct world *world)
+{
+    enum { GRACE = 200, PATIENCE = 2000 }; /* ms */
+    for (rank_t r = 0; r < world->options.ranks; r++)
+        if (world->rank[r].life == LIFE_ASLEEP)
+            world_answer(world, r, (struct answer){.kind = ANSWER_END}, NULL, 0);
+        else if (world->rank[r].life == LIFE_RUNNING)
+            kill(world->rank[r].pid, SIGTERM);
+    for (int ms = 0; ms < PATIENCE && !all_gone(world); ms++) {
+        if (ms >= GRACE)
+            kill_descendants(world);
+        bury(world);
+        if (!all_gone(world))
+            wait_a_moment();
+    }
+}
+
+void world_free(struct world *world)
+{
+    kill_descendants(world);
+    leave_signals();
+    pace_close(&world->pace);
+    launch_close(&world->launch);
+    while (waitpid(-1, NULL, WNOHANG) > 0)
+        ;
+    memory_close(&world->memory);
+    free(world->rank);
+    free(world);
+}

@@ -1,0 +1,71 @@
+/*
+ * world -- the ranks as processes: started, listened to, answered, buried.
+ *
+ * The world knows processes and bytes, not MPI: it hands out the operations that
+ * ranks post and carries answers back.  What they mean is decided elsewhere.
+ */
+#ifndef WORLD_WORLD_H
+#define WORLD_WORLD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "world/memory.h"
+
+struct world_options {
+    int ranks;
+    char *const *argv; /* the program and its arguments, NULL at the end */
+    uint64_t slack;    /* as in sem.h */
+    bool tag_output;   /* begin every line with its rank */
+    bool real_time;    /* MPI_Wtime is the clock on the wall */
+};
+
+enum rank_life {
+    LIFE_RUNNING, /* started; not asleep in a call */
+    LIFE_ASLEEP,  /* waits for an answer */
+    LIFE_GONE,    /* the process has ended */
+};
+
+struct rank {
+    pid_t pid;
+    enum rank_life life;
+    bool attached;  /* has called MPI_Init */
+    bool left;      /* has called MPI_Finalize */
+    int status;     /* of waitpid, once gone */
+    uint64_t taken; /* bytes taken out of its ring */
+};
+
+struct world;
+
+/* Starts the ranks; dies with a sentence when it cannot. */
+struct world *world_start(const struct world_options *);
+
+int world_ranks(const struct world *);
+const struct rank *world_rank(const struct world *, rank_t);
+struct memory *world_memory(struct world *);
+/* The process that called MPI_Init: the one started, or one below it (a script's child). */
+pid_t world_process(const struct world *, rank_t);
+
+/*
+ * Sleeps until a rank has something to say, has ended, or a signal came.
+ * Returns at once if that is already so.
+ */
+void world_listen(struct world *);
+/* Nobody runs, and everything posted has been taken. */
+bool world_at_rest(const struct world *);
+int world_signal(const struct world *); /* a signal that asks tourney to end, or 0 */
+
+/* The next operation of a rank, borrowed until world_take; NULL: none. */
+const struct op *world_peek(struct world *, rank_t);
+void world_take(struct world *, rank_t);
+/* Says that the operation just taken waits for an answer. */
+void world_fell_asleep(struct world *, rank_t);
+
+/* Wakes a sleeping rank.  `completions`: the bytes behind the answer's head. */
+void world_answer(struct world *, rank_t, struct answer, const void *completions, size_t bytes);
+
+/* Ends everybody: sleepers flush their output and leave, the rest is killed. */
+void world_end(struct world *);
+void world_free(struct world *);
+
+#endif

@@ -1,0 +1,215 @@
+"""The programs that run.py runs, one entry each."""
+import random
+
+from run import App, View
+
+MPIS = ("openmpi", "mpich")
+
+
+# Inputs that are easier to say than to store.
+
+def cube(n):
+    """The n-cube as inequalities, for lrs."""
+    rows = []
+    for i in range(n):
+        for sign in (1, -1):
+            rows.append(" ".join(["1"] + [str(sign if j == i else 0) for j in range(n)]))
+    return "cube\nH-representation\nbegin\n%d %d rational\n%s\nend\n" % (2 * n, n + 1, "\n".join(rows))
+
+
+def cyclic(n, dim):
+    """n points on the moment curve, for lrs."""
+    rows = [" ".join(str(t ** k) for k in range(dim + 1)) for t in range(1, n + 1)]
+    return "cyclic\nV-representation\nbegin\n%d %d rational\n%s\nend\n" % (n, dim + 1, "\n".join(rows))
+
+
+def scotch(edges):
+    """A graph in Scotch's form, from its lists of neighbours."""
+    rows = ["%d %s" % (len(to), " ".join(map(str, to))) for to in edges]
+    return "0\n%d %d\n0 000\n%s\n" % (len(edges), sum(map(len, edges)), "\n".join(rows))
+
+
+def grid(n):
+    def near(x, y):
+        return [a * n + b for a, b in ((x - 1, y), (x, y - 1), (x, y + 1), (x + 1, y)) if 0 <= a < n and 0 <= b < n]
+    return scotch([near(x, y) for x in range(n) for y in range(n)])
+
+
+def groups(count, each):
+    """Tight groups, each tied to the next by one edge: only one good way to part them."""
+    total, edges = count * each, []
+    for v in range(total):
+        first = v // each * each
+        to = [w for w in range(first, first + each) if w != v]
+        to += [(v - 1) % total] if v == first else []
+        to += [(v + 1) % total] if v == first + each - 1 else []
+        edges.append(to)
+    return scotch(edges)
+
+
+def genome(n):
+    draw = random.Random(4)
+    return "".join(draw.choice("ACGT") for _ in range(n))
+
+
+def reads(text, size=60, step=12):
+    starts = range(0, len(text) - size + 1, step)
+    return "".join(">r%d\n%s\n" % (i, text[i:i + size]) for i in starts)
+
+
+def fasta(name, text):
+    return ">%s\n%s\n" % (name, "\n".join(text[i:i + 60] for i in range(0, len(text), 60)))
+
+
+def turned(text):
+    """The same sequence in another order, with some letters changed."""
+    draw, half = random.Random(5), len(text) // 2
+    return "".join(draw.choice("ACGT") if draw.random() < .02 else c for c in text[half:] + text[:half])
+
+
+# Results that are the same although their text is not.
+
+def by_first_use(lines):
+    """A partition, whatever the parts are called."""
+    names = {}
+    pairs = sorted(tuple(map(int, line.split())) for line in lines[1:])
+    return lines[:1] + ["%d %d" % (v, names.setdefault(part, len(names))) for v, part in pairs]
+
+
+def either_strand(lines):
+    """Assembled sequences: a strand and its reverse complement are one."""
+    turn = str.maketrans("ACGT", "TGCA")
+    whole = "\n".join(lines).split(">")[1:]
+    out = []
+    for text in ("".join(entry.split("\n")[1:]) for entry in whole):
+        out.append(min(text, text[::-1].translate(turn)))
+    return sorted(out)
+
+
+
+SCALAPACK = "/usr/lib/x86_64-linux-gnu/scalapack/%s-tests"
+NO_TIMES = [(r"(\s+[-\d.]+){2,3}\s+(PASSED|FAILED|BYPASS).*", r" \2")]
+ANY_ORDER = [View(sort=True)]
+HDF5 = "mpicc.{0} $SRC/hdf5.c -o $OUT $(pkg-config --cflags --libs hdf5-{0})"
+
+
+def scalapack(name, test, data, mpi, **more):
+    """A tester of the package, on its own input file."""
+    directory = SCALAPACK % mpi
+    return App("%s-%s" % (name, mpi), "scalapack-mpi-test", directory + "/" + test, mpi=mpi,
+               prepare="cp %s/%s ." % (directory, data), **more)
+
+
+def petsc(name, options):
+    """PETSc with one of its solvers."""
+    return App("petsc-" + name, "libpetsc-real-dev pkg-config", "$OUT " + options,
+               build="mpicc.openmpi $SRC/petsc.c -o $OUT $(pkg-config --cflags --libs PETSc)",
+               views=[View(tol=1e-4)])
+
+
+def starpu(name, command, view):
+    """A task library with a communication thread of its own. The first start writes down
+    what it measured of the machine, so the ranks do not do it all at once."""
+    where = "/usr/lib/x86_64-linux-gnu/starpu/mpi/"
+    return App("starpu-" + name, "starpu-examples", where + command, ranks=3, views=[view],
+               prepare=where + "nf_basic_ring >/dev/null 2>&1 || true",
+               env={"STARPU_HOME": ".", "STARPU_WORKERS_NOBIND": "1", "STARPU_NCPU": "1", "STARPU_SILENT": "1"})
+
+
+def script(name, packages="", **more):
+    return App("mpi4py-" + name, "python3-mpi4py " + packages, "/usr/bin/python3 $SRC/%s.py" % name, **more)
+
+
+APPS = [
+    # Who asks first decides who does what, so lines come in any order.
+    App("mplrs-cube", "mplrs", "mplrs cube.ine", files={"cube.ine": cube(6)},
+        views=[View(drop=r"^\*(?!Totals)", sort=True)]),
+    App("mplrs-cyclic", "mplrs", "mplrs cyclic.ext", files={"cyclic.ext": cyclic(12, 4)},
+        views=[View(drop=r"^\*(?!Totals)", sort=True)]),
+    # The same for the puzzling steps, and so for the support values, which are left out.
+    App("tree-ppuzzle", "tree-ppuzzle", "tree-ppuzzle -randseed5 align.phy", inputs=["align.phy"],
+        files={"answers": "y\n"}, stdin="answers",
+        views=[View("align.phy.dist", tol=1e-4), View("align.phy.tree", sub=[(r"\)\d+", ")")], tol=1e-4)]),
+    App("dgpart", "ptscotch", "dgpart 4 groups.grf part.map -vm", files={"groups.grf": groups(4, 24)},
+        views=[View(), View("part.map", change=by_first_use)]),
+    App("dgord", "ptscotch", "dgord grid.grf order.ord", files={"grid.grf": grid(12)},
+        views=[View("order.ord")]),
+    App("dgtst", "ptscotch", "dgtst grid.grf", ranks=3, files={"grid.grf": grid(12)}, views=[View(tol=1e-5)]),
+    App("parmetis", "libptscotch-dev libscotchparmetis-dev", "$OUT", ranks=3,
+        build="mpicc.openmpi $SRC/parmetis.c -o $OUT -I/usr/include/scotch -I/usr/include/parmetis"
+              " -lptscotchparmetisv3 -lptscotch -lptscotcherr -lscotch -lm"),
+
+    petsc("gmres", "-ksp_type gmres -pc_type bjacobi"),
+    petsc("gamg", "-ksp_type cg -pc_type gamg"),
+    petsc("pipecg", "-ksp_type pipecg -pc_type jacobi"),
+    petsc("mumps", "-pc_type lu -pc_factor_mat_solver_type mumps"),
+    petsc("superlu", "-pc_type lu -pc_factor_mat_solver_type superlu_dist"),
+    App("hypre", "libhypre-dev", "$OUT", views=[View(tol=1e-6)],
+        build="mpicc.openmpi $SRC/hypre.c -o $OUT -I/usr/include/hypre -lHYPRE -lm"),
+    App("fftw", "libfftw3-dev libfftw3-mpi-dev", "$OUT", views=ANY_ORDER,
+        build="mpicc.openmpi $SRC/fftw.c -o $OUT -lfftw3_mpi -lfftw3 -lm"),
+    App("mumps-real", "mumps-test", "/usr/lib/mumps/dsimpletest", stdin="/usr/lib/mumps/input_simpletest_real",
+        views=[View(keep="Solution|INFOG|executing", tol=1e-9)]),
+    App("mumps-complex", "mumps-test", "/usr/lib/mumps/zsimpletest", ranks=3,
+        stdin="/usr/lib/mumps/input_simpletest_cmplx",
+        views=[View(keep="Solution|INFOG|executing", tol=1e-9, zero=1e-9)]),
+    *(scalapack("scalapack-lu", "xdlu", "LU.dat", mpi, views=[View(sub=NO_TIMES)]) for mpi in MPIS),
+    *(scalapack("scalapack-qr", "xcqr", "QR.dat", mpi, views=[View(sub=NO_TIMES)]) for mpi in MPIS),
+    *(scalapack("scalapack-svd", "xdsvd", "SVD.dat", mpi,
+                views=[View(keep="^(Passed|Failed|TEST)", sub=[(r"(Passed|Failed).*", r"\1")])]) for mpi in MPIS),
+    *(scalapack("pblas", "PBLAS/dpb3tst", "PBLAS/PDBLAS3TST.dat", mpi) for mpi in MPIS),
+    # Ends with BLACS_ABORT: the exit code counts.
+    *(scalapack("blacs", "xCbtest", "BLACS/*.dat", mpi, slow=True, views=[View(keep="PASSED|FAILED|RUNNING|killed")])
+      for mpi in MPIS),
+
+    starpu("ring", "nf_basic_ring", View(sort=True)),
+    starpu("cholesky", "mpi_cholesky -size 320 -nblocks 4 -check", View(keep="^size")),
+    App("lammps", "lammps", "lmp -in in.lj -log none", inputs=["in.lj"],
+        views=[View(keep=r"^ +\d+( +[-\d.e]+){5}|^Total #|^Nlocal|^Created", tol=1e-6)]),
+    App("gromacs", "gromacs gromacs-data", "gmx_mpi -quiet mdrun -s water.tpr -ntomp 1 -reprod -pin off",
+        inputs=["water.mdp", "water.top"],
+        prepare="gmx -quiet solvate -cs spc216 -box 1.862 1.862 1.862 -o water.gro -p water.top\n"
+                "gmx -quiet grompp -f water.mdp -c water.gro -p water.top -o water.tpr -maxwarn 5",
+        views=[View("md.log", keep=r"^ +(-?\d\.\d+e[-+]\d+ *)+$", tol=1e-3, zero=1.0)]),
+    App("hpcc", "hpcc", "hpcc", inputs=["hpccinf.txt"],
+        views=[View("hpccoutf.txt", tol=1e-3, zero=1e-11,
+                    keep=r"^(Success|CommWorldProcs|HPL_.*norm|HPL_N|PTRANS_(n|residual)|.*Errors|.*maxErr|FFT_N)")]),
+    App("mpb", "mpb-mpi", "mpb-mpi rods.ctl", ranks=3, inputs=["rods.ctl"],
+        views=[View(keep="^(tmfreqs|Band|Gap)", tol=1e-4, zero=1e-5)]),
+    App("parform", "form", "parform power.frm", ranks=3, inputs=["power.frm"], views=[View(drop="ParFORM|sec")]),
+
+    App("iqtree", "iqtree", "iqtree2-mpi -s align.phy -m HKY -seed 1 -nt 1 -quiet", ranks=3, inputs=["align.phy"],
+        views=[View("align.phy.treefile", tol=1e-4), View("align.phy.iqtree", keep="^Log-likelihood", tol=1e-6)]),
+    App("phyml", "phyml", "phyml-mpi -i align.phy -b 6 --r_seed 1 --no_memory_check --quiet", ranks=3,
+        inputs=["align.phy"], views=[View("align.phy_phyml_tree.txt", tol=1e-4)]),
+    App("examl", "examl", "/usr/lib/examl/bin/examl-sse3 -t start.tree -m GAMMA -s align.binary -n out", ranks=3,
+        inputs=["align.phy"], prepare="parse-examl -s align.phy -m DNA -n align",
+        files={"start.tree": "((taxon0,taxon5),(taxon2,taxon3),((taxon4,taxon1),((taxon6,taxon7),taxon8)));\n"},
+        views=[View("ExaML_result.out", tol=1e-4), View(keep="^Likelihood", tol=1e-6)]),
+    App("abyss", "abyss", "/usr/lib/abyss/ABYSS-P -k25 -o contigs.fa reads.fa", ranks=3,
+        files={"reads.fa": reads(genome(1200))}, views=[View("contigs.fa", change=either_strand)]),
+    App("murasaki", "murasaki-mpi", "murasaki-mpi -p [20:28] -b 14 -n out a.fa b.fa",
+        files={"a.fa": fasta("a", genome(3000)), "b.fa": fasta("b", turned(genome(3000)))},
+        views=[View("output/out.anchors", sort=True)]),
+    # Polls millions of times.
+    App("ray", "ray", "Ray -k 21 -s reads.fa -o out -disable-network-test", ranks=3, slow=True,
+        files={"reads.fa": reads(genome(200), step=10)}, views=[View("out/Contigs.fasta", change=either_strand)]),
+
+    App("boost", "libboost-mpi-dev", "$OUT", views=ANY_ORDER,
+        build="mpicxx.openmpi $SRC/boost.cpp -o $OUT -lboost_mpi -lboost_serialization"),
+    *(App("hdf5-" + mpi, "libhdf5-%s-dev pkg-config" % mpi, "$OUT", mpi=mpi, build=HDF5.format(mpi)) for mpi in MPIS),
+    App("netcdf", "libnetcdf-mpi-dev pkg-config", "$OUT", views=ANY_ORDER,
+        build="mpicc.openmpi $SRC/netcdf.c -o $OUT -I/usr/lib/x86_64-linux-gnu/netcdf/mpi/include"
+              " $(pkg-config --cflags --libs netcdf-mpi)"),
+    App("pnetcdf", "libpnetcdf-dev", "$OUT", ranks=3, views=ANY_ORDER,
+        build="mpicc.openmpi $SRC/pnetcdf.c -o $OUT -lpnetcdf"),
+    *(App("tachyon-" + mpi, "libtachyon-%s-0-dev" % mpi, "$OUT", mpi=mpi, views=[View("picture.ppm")],
+          build="mpicc.%s $SRC/tachyon.c -o $OUT -ltachyon-%s -lm" % (mpi, mpi)) for mpi in MPIS),
+    App("yorick", "yorick-mpy-mpich2", "mpy.mpich2 -batch go.i", ranks=3, mpi="mpich", inputs=["table.i"],
+        files={"go.i": 'mp_include, "table.i";\nmp_exec, "send; work;";\nquit;\n'}),
+
+    script("farm"),
+    script("buffers"),
+    script("pool"),
+    App("petsc4py", "python3-petsc4py", "/usr/bin/python3 $SRC/lu.py", ranks=3, views=[View(tol=1e-5)]),
+]

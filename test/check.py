@@ -1,0 +1,69 @@
+#!/usr/bin/python3
+"""Runs all test suites, one after the other, and adds up.
+
+Each suite is a command that ends with a line `N passed, M failed`, or a cmocka
+or unittest program.  A suite that prints no such line has failed.
+usage: check.py [--quick] BUILD_DIR
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+import time
+
+TIMEOUT = 540
+
+
+def suites(build):
+    for program in sorted(glob.glob(f"{build}/test/unit/test_*")):
+        if os.access(program, os.X_OK) and not program.endswith((".d", ".o")):
+            yield os.path.basename(program), [program]
+    for script in sorted(glob.glob("test/unit/test_*.py")):
+        yield os.path.basename(script), [sys.executable, script]
+    yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
+    yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
+    yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
+
+
+def count(output, status):
+    """(passed, failed) as the suite itself says."""
+    plain = re.findall(r"^(\d+) passed, (\d+) failed", output, re.M)
+    if plain:
+        return tuple(map(int, plain[-1]))
+    cmocka = re.search(r"\[==========\][^\n]*?(\d+) test\(s\) run", output)
+    if cmocka:
+        passed = re.search(r"\[  PASSED  \] (\d+) test", output)
+        passed = int(passed.group(1)) if passed else 0
+        return passed, int(cmocka.group(1)) - passed
+    unittest = re.search(r"^Ran (\d+) tests? in", output, re.M)
+    if unittest:
+        failed = sum(map(int, re.findall(r"(?:failures|errors)=(\d+)", output)))
+        return int(unittest.group(1)) - failed, failed
+    return 0, 1
+
+
+def main(build):
+    total = [0, 0]
+    for name, command in suites(build):
+        start = time.time()
+        try:
+            run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, timeout=TIMEOUT, text=True, errors="replace")
+            output, status = run.stdout, run.returncode
+        except subprocess.TimeoutExpired as late:
+            output, status = (late.stdout or b"").decode(errors="replace") + "\ntimed out\n", 124
+        passed, failed = count(output, status)
+        if status != 0 and failed == 0:
+            failed = 1
+        total[0] += passed
+        total[1] += failed
+        print(f"{name:24} {passed:5} passed {failed:3} failed {time.time() - start:7.1f} s", flush=True)
+        if failed:
+            print(output[-20000:], flush=True)
+    print(f"{total[0]} passed, {total[1]} failed")
+    return total[1] != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[-1]))

@@ -1,0 +1,17 @@
+/*
+ * Linked to MPI, asks whether it is initialized, but never initializes it.
+ *
+ * run: -n 2 a b
+ * exit: 4
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int flag;
+
+    MPI_Initialized(&flag);
+    printf("%d arguments, last %s, initialized %d\n", argc - 1, argv[argc - 1], flag);
+    return 4;
+}

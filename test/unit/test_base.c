@@ -1,0 +1,118 @@
+/* Vectors, pools and maps against the plainest thing that could do the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/pool.h"
+
+static void vectors(void **state)
+{
+    VEC(int) a = {0}, b;
+    (void)state;
+
+    for (int i = 0; i < 1000; i++)
+        vec_push(&a, i * i);
+    vec_copy(&b, &a);
+    assert_int_equal(vec_pop(&a), 999 * 999);
+    vec_reserve(&a, 5000);
+    assert_true(a.cap >= 5999);
+    for (int i = 0; i < 999; i++)
+        assert_true(a.at[i] == i * i && b.at[i] == i * i);
+    assert_int_equal(vec_last(&b), 999 * 999);
+    vec_clear(&b);
+    vec_push(&b, 1);
+    assert_int_equal(b.n, 1);
+    vec_release(&a);
+    assert_null(a.at);
+    vec_release(&b);
+}
+
+static void pools(void **state)
+{
+    struct thing {
+        uint32_t next;
+        int value;
+    };
+    POOL(struct thing) pool = {0}, copy;
+    uint32_t index[100];
+    (void)state;
+
+    for (int i = 0; i < 100; i++) {
+        index[i] = pool_take(&pool);
+        assert_int_not_equal(index[i], 0);
+        assert_int_equal(pool.at[index[i]].value, 0);
+        pool.at[index[i]].value = i;
+    }
+    for (int i = 0; i < 100; i += 2)
+        pool_give(&pool, index[i]);
+    assert_int_equal(pool.used, 50);
+    pool_copy(&copy, &pool);
+    for (int i = 0; i < 100; i += 2)
+        assert_int_equal(copy.at[pool_take(&copy)].value, 0);
+    for (int i = 1; i < 100; i += 2)
+        assert_int_equal(copy.at[index[i]].value, i);
+    assert_int_equal(copy.n, pool.n);
+    pool_release(&copy);
+    pool_release(&pool);
+}
+
+enum { KEYS = 512 };
+
+/* Neighbouring keys, high halves that differ in one bit only: what our users have. */
+static struct map_key key(int i)
+{
+    return map_key2((uint64_t)(i % 8) << 32, (uint64_t)(i / 8));
+}
+
+static void maps(void **state)
+{
+    struct map map = {0}, copy;
+    uint32_t want[KEYS] = {0}, value, most = 0;
+    uint64_t rng = 1;
+    (void)state;
+
+    assert_false(map_remove(&map, key(0)));
+    for (int step = 0; step < 200000; step++) {
+        int i;
+
+        rng = rng * 6364136223846793005 + 1442695040888963407;
+        i = (int)(rng >> 40) % KEYS;
+        if (rng >> 33 & 1 && step / 20000 % 2) {
+            assert_int_equal(map_remove(&map, key(i)), want[i] != 0);
+            want[i] = 0;
+        } else if (rng >> 34 & 1) {
+            map_put(&map, key(i), want[i] = (uint32_t)step + 1);
+        }
+        assert_int_equal(map_find(&map, key(i), 0), want[i]);
+        i = (i + 1) % KEYS;
+        assert_int_equal(map_get(&map, key(i), &value), want[i] != 0);
+        most = map.cap > most ? (uint32_t)map.cap : most;
+    }
+    map_copy(&copy, &map);
+    for (int i = 0; i < KEYS; i++) {
+        assert_int_equal(map_find(&map, key(i), 0), want[i]);
+        assert_int_equal(map_remove(&map, key(i)), want[i] != 0);
+        assert_int_equal(map_find(&copy, key(i), 0), want[i]);
+    }
+    assert_int_equal(map.n, 0);
+    assert_true(map.cap < most); /* what is empty is small */
+    map_release(&copy);
+    map_release(&map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vectors),
+        cmocka_unit_test(pools),
+        cmocka_unit_test(maps),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+#!/usr/bin/python3
+"""The generator says no when table and headers disagree.  Needs no MPI: the
+compilers here print the header they are named after."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GENERATE = os.path.join(os.path.dirname(__file__), "../../src/call/generate.py")
+
+TABLE = """
+kind in    const void * : buf
+kind count MPI_Count    : count
+kind argc  int *        : argc
+kind argv  char ***     : argv
+chapter One
+MPI_Init      decide : argc argv
+MPI_Send[_c]  decide : buf count
+MPI_Put       refuse
+"""
+
+NEW = """
+int MPI_Init(int *argc, char ***argv) __attribute__((deprecated("no; really")));
+int PMPI_Init(int *argc, char ***argv);
+int MPI_Send(const void *buf, int count);
+int MPI_Send_c(const void *buf, MPI_Count count);
+typedef int (MPI_Callback)(int);
+"""
+
+OLD = """
+int MPI_Init(int *argc, char ***argv);
+int MPI_Send(const void *buf, int count);
+int MPI_Put(int origin[]);
+"""
+
+
+class Generator(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def file(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def compiler(self, name, header):
+        path = self.file(name, f"#!/bin/sh\ncat {self.file(name + '.h', header)}\n")
+        os.chmod(path, 0o755)
+        return f"{name}={path}"
+
+    def run_on(self, table, *headers, options=("--check",)):
+        abis = [self.compiler(f"abi{i}", header) for i, header in enumerate(headers)]
+        command = [sys.executable, GENERATE, "--table", self.file("table", table)]
+        return subprocess.run(
+            [*command, *options, *abis], stderr=subprocess.PIPE, text=True, check=False
+        )
+
+    def assert_wrong(self, done, text):
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(text, done.stderr)
+
+    def test_agreement(self):
+        done = self.run_on(TABLE, NEW, OLD)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_call_not_in_table(self):
+        done = self.run_on(TABLE, NEW + "int MPI_New(void);", OLD)
+        self.assert_wrong(done, "MPI_New is not in the table")
+
+    def test_twin_not_in_table(self):
+        done = self.run_on(TABLE, NEW, OLD + "int MPI_Put_c(MPI_Count origin[]);")
+        self.assert_wrong(done, "MPI_Put_c is not in the table")
+
+    def test_line_about_nothing(self):
+        done = self.run_on(TABLE + "MPI_Ghost pass\n", NEW, OLD)
+        self.assert_wrong(done, "MPI_Ghost is in the table, but")
+
+    def test_one_header_cannot_tell_ghosts(self):
+        self.assertEqual(self.run_on(TABLE, NEW).returncode, 0)
+
+    def test_call_twice(self):
+        self.assert_wrong(self.run_on(TABLE + "MPI_Put pass\n", NEW, OLD), "MPI_Put is twice")
+
+    def test_other_type(self):
+        old = OLD.replace("int count", "long count")
+        self.assert_wrong(self.run_on(TABLE, NEW, old), "'long count' is not of kind count")
+
+    def test_other_number_of_parameters(self):
+        old = OLD.replace("int count", "int count, int tag")
+        self.assert_wrong(self.run_on(TABLE, NEW, old), "MPI_Send has 3 parameters")
+
+    def test_no_such_policy(self):
+        self.assert_wrong(self.run_on(TABLE + "MPI_New allow\n", NEW), "no policy 'allow'")
+
+    def test_no_such_kind(self):
+        done = self.run_on(TABLE + "MPI_New track : weight\n", NEW)
+        self.assert_wrong(done, "parameter weight has no kind")
+
+    def test_no_mpi(self):
+        self.assert_wrong(self.run_on(TABLE, "int main(void);"), "found no MPI")
+
+    def test_no_compiler(self):
+        done = self.run_on(TABLE, options=("--check", "abi=/nonexistent"))
+        self.assert_wrong(done, "/nonexistent: ")
+
+    def test_gate_has_every_name_once(self):
+        options = ("--out", self.path("out"))
+        self.assertEqual(self.run_on(TABLE, NEW, OLD, options=options).returncode, 0)
+        with open(self.path("out/gate/names.inc"), encoding="utf-8") as file:
+            names = [line for line in file if line.startswith("GATE")]
+        expected = ["MPI_Init", "MPI_Send", "MPI_Send_c", "MPI_Put"]
+        expected = [prefix + name for name in expected for prefix in ("", "P")]
+        self.assertEqual(names, [f"GATE({i}, {name})\n" for i, name in enumerate(expected)])
+
+
+if __name__ == "__main__":
+    unittest.main()
