@@ -21,7 +21,6 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = os.path.join(ROOT, 'bench')
 BUILD = os.path.join(ROOT, 'build', 'bench')
-TOURNEY = os.path.join(ROOT, 'build', 'tourney')
 LIBRARIES = {'mpich': 'MPICH', 'openmpi': 'Open MPI'}
 MPIEXEC = {
     'mpich': ['mpiexec.mpich'],
@@ -133,7 +132,7 @@ def program(library, name):
 
 
 def command_for(launcher, library, ranks, name, iterations, size):
-    start = [TOURNEY, 'run'] if launcher == 'tourney' else MPIEXEC[library]
+    start = [options.tourney, 'run'] if launcher == 'tourney' else MPIEXEC[library]
     return start + ['-n', str(ranks), program(library, name), str(iterations), str(size)]
 
 
@@ -261,27 +260,29 @@ def verdict(ratios, longest, last):
             print(f'aim: 10^6 blocking calls in under {AIM_MILLION:.0f} s: {word} at {ranks} ranks, {seconds:.2f} s')
 
 
-def main():
+def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--quick', action='store_true', help='fewer sizes; a minute')
     parser.add_argument('--only', choices=['compare', 'ranks', 'calls'], help='one of the three tables')
-    arguments = parser.parse_args()
-    sys.stdout.reconfigure(line_buffering=False)
+    parser.add_argument('--tourney', default=os.path.join(ROOT, 'build', 'tourney'), metavar='PATH')
+    return parser.parse_args()
 
+
+def main():
     libraries = [library for library in LIBRARIES if shutil.which('mpicc.' + library)]
     if not libraries:
         sys.exit('bench: no MPI compiler (mpicc.mpich, mpicc.openmpi)')
-    if not os.path.exists(TOURNEY):
-        sys.exit('bench: build/tourney is not there; run make')
-    wanted = [arguments.only] if arguments.only else ['compare', 'ranks', 'calls']
-    call_counts = [10**4, 10**5] if arguments.quick else [10**4, 10**5, 10**6]
+    if not os.path.exists(options.tourney):
+        sys.exit(f'bench: {options.tourney} is not there; run make')
+    wanted = [options.only] if options.only else ['compare', 'ranks', 'calls']
+    call_counts = [10**4, 10**5] if options.quick else [10**4, 10**5, 10**6]
 
     print(f'{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {platform.system()} {platform.release()}')
     notes, ratios, longest = [], [], {}
     if 'compare' in wanted:
-        ratios = compare(libraries, [4] if arguments.quick else [2, 4, 8], notes)
+        ratios = compare(libraries, [4] if options.quick else [2, 4, 8], notes)
     if 'ranks' in wanted:
-        by_ranks(libraries[0], [2, 8, 32] if arguments.quick else [2, 4, 8, 16, 32], notes)
+        by_ranks(libraries[0], [2, 8, 32] if options.quick else [2, 4, 8, 16, 32], notes)
     if 'calls' in wanted:
         longest = by_calls(libraries[0], [2, 32], call_counts, notes)
     verdict(ratios, longest, call_counts[-1])
@@ -291,4 +292,5 @@ def main():
 
 
 if __name__ == '__main__':
+    options = parse()
     sys.exit(main())

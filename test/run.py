@@ -408,8 +408,8 @@ def attempt(work):
         work()
     except Failure as failure:
         return str(failure)
-    except subprocess.TimeoutExpired as late:
-        return str(late)
+    except (subprocess.TimeoutExpired, OSError) as problem:
+        return str(problem)
     return None
 
 

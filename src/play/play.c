@@ -11,6 +11,7 @@ enum {
     GRANT_MAX = 4096,     /* polls answered with no in one go, when nothing moves */
     IDLE_ROUNDS = 10000,  /* of polls in vain, and so many seconds of them, */
     IDLE_SECONDS = 10,    /* make a livelock */
+    FLOOD = 1 << 23,      /* bytes in flight from one rank, from where on others come first */
 };
 
 struct play *play_new(struct world *world, uint64_t slack, struct trace_writer *trace,
@@ -25,6 +26,8 @@ struct play *play_new(struct world *world, uint64_t slack, struct trace_writer *
     play->locator = locator;
     play->player = xcalloc(play->ranks, sizeof *play->player);
     play->choices = xcalloc(play->ranks, sizeof *play->choices);
+    for (rank_t r = 0; r < play->ranks; r++)
+        play->player[r].allowance = FLOOD;
     return play;
 }
 
@@ -46,6 +49,9 @@ void play_free(struct play *play)
     for (size_t i = 1; i < play->meetings.n; i++)
         free(play->meetings.at[i].part);
     vec_release(&play->names);
+    vec_release(&play->answer);
+    vec_release(&play->answered);
+    vec_release(&play->ids);
     pool_release(&play->items);
     pool_release(&play->meetings);
     map_release(&play->meeting_of);
@@ -70,15 +76,43 @@ static int64_t seconds(void)
     return t.tv_sec;
 }
 
-/* Takes in everything that ranks have posted. */
-static void listen_to(struct play *play, rank_t r)
+static void hold_floods(struct play *play, rank_t r)
+{
+    struct player *p = &play->player[r];
+    if (p->in_flight < FLOOD)
+        p->allowance = FLOOD;
+    world_hold(play->world, r, p->in_flight > p->allowance && world_rank(play->world, r)->life != LIFE_GONE);
+}
+
+/*
+ * Takes in what a rank has posted; false: nothing.  Sends that do not block could fill all memory
+ * while their receivers get no turn, so a rank that floods is held back.
+ */
+static bool listen_to(struct play *play, rank_t r)
 {
     const struct op *op;
-    while (!play->over && (op = world_peek(play->world, r))) {
+    bool any = false;
+    hold_floods(play, r);
+    while (!play->over && !world_rank(play->world, r)->held && (op = world_peek(play->world, r))) {
         post_operation(play, r, op);
         world_take(play->world, r);
         post_settle(play);
+        hold_floods(play, r);
+        any = true;
     }
+    return any;
+}
+
+/* Nobody else can move: whoever was held back may send on. */
+static bool let_flood(struct play *play)
+{
+    bool any = false;
+    for (rank_t r = 0; r < play->ranks; r++)
+        if (world_rank(play->world, r)->held) {
+            play->player[r].allowance = play->player[r].in_flight + FLOOD;
+            any = true;
+        }
+    return any;
 }
 
 /*
@@ -248,20 +282,23 @@ static int exit_code(const struct play *play)
 struct outcome play_run(struct play *play)
 {
     while (!play->over) {
+        bool news = false;
         for (rank_t r = 0; r < play->ranks; r++)
-            listen_to(play, r);
-        if (play->over)
-            break;
-        answer_ready(play);
-        look_for_dead(play);
-        if (play->over)
-            break;
+            news = listen_to(play, r) || news;
+        if (!play->over)
+            answer_ready(play);
+        if (!play->over && !news)
+            look_for_dead(play);
+        if (play->over || news)
+            continue;
         if (everybody_gone(play)) {
             end(play, OUTCOME_ENDED);
             play->outcome.code = exit_code(play);
         } else if (world_signal(play->world)) {
             end(play, OUTCOME_STOPPED);
             play->outcome.code = world_signal(play->world);
+        } else if (world_at_rest(play->world) && let_flood(play)) {
+            continue;
         } else if (world_at_rest(play->world) && anybody_asleep(play)) {
             at_rest(play);
             answer_ready(play);

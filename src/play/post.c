@@ -54,14 +54,14 @@ static void set_slot(struct play *play, rank_t r, uint32_t number, uint32_t item
 static void wait_for_list(struct play *play, rank_t r, const struct op *op)
 {
     struct player *p = &play->player[r];
-    VEC(op_id) ids = {0};
+    vec_clear(&play->ids);
     for (size_t i = 0; i < p->list.n; i++)
-        vec_push(&ids, item_at(play, p->slot.at[p->list.at[i]])->id);
+        vec_push(&play->ids, item_at(play, p->slot.at[p->list.at[i]])->id);
     p->mode = PLAYER_WAITS;
     p->call = *op;
-    sem_await(play->sem, r, op->flags & (OPF_ANY | OPF_SOME) ? AWAIT_ANY : AWAIT_ALL, ids.at, ids.n);
+    sem_await(play->sem, r, op->flags & (OPF_ANY | OPF_SOME) ? AWAIT_ANY : AWAIT_ALL, play->ids.at,
+              play->ids.n);
     world_fell_asleep(play->world, r);
-    vec_release(&ids);
 }
 
 static void wait_for_one(struct play *play, rank_t r, const struct op *op)
@@ -104,6 +104,7 @@ static void post_send(struct play *play, rank_t r, const struct op *op)
     uint32_t index = new_item(play, r, op);
     struct item *item = item_at(play, index);
     item->payload = keep_payload(play, op, op_tail(op));
+    play->player[r].in_flight += op->bytes + MESSAGE_SHARE;
     item->id = sem_send(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, index);
     set_slot(play, r, op->request, index);
     wait_or_give_up(play, r, op, index);
@@ -135,6 +136,12 @@ static uint32_t find_meeting(struct play *play, const struct op *op)
     return index;
 }
 
+/* On an intercommunicator not everybody names the root. */
+static bool is_other_root(rank_t a, rank_t b)
+{
+    return a != b && a != RANK_NONE && b != RANK_NONE;
+}
+
 /* Everybody must make the same call; whoever came first is right until shown otherwise. */
 static void check_same_call(struct play *play, const struct meeting *m, rank_t r, const struct op *op)
 {
@@ -142,7 +149,7 @@ static void check_same_call(struct play *play, const struct meeting *m, rank_t r
         if (!m->part[i])
             continue;
         const struct item *first = item_at(play, m->part[i]);
-        if (first->op.call != op->call || first->op.peer != op->peer) {
+        if (first->op.call != op->call || is_other_root(first->op.peer, op->peer)) {
             play->over = true;
             play->outcome = (struct outcome){.kind = OUTCOME_MISMATCH, .rank = first->rank, .op = first->op,
                                              .other = r, .other_op = *op};

@@ -6,25 +6,35 @@
 #include "base/die.h"
 #include "play/state.h"
 
-/* An answer being put together: completions, each with its pieces behind it. */
+/*
+ * An answer being put together: completions, each with its pieces behind it.  The
+ * bytes are in the play, which keeps the room for the next one.
+ */
 struct reply {
-    VEC(char) bytes;
-    VEC(uint32_t) requests; /* for the trace */
+    struct play *play;
     uint32_t completions;
     struct completion last;
 };
 
+static struct reply reply_begin(struct play *play)
+{
+    vec_clear(&play->answer);
+    vec_clear(&play->answered);
+    return (struct reply){.play = play};
+}
+
 static void put(struct reply *reply, const void *data, size_t size)
 {
-    vec_reserve(&reply->bytes, size);
-    memcpy(reply->bytes.at + reply->bytes.n, data, size);
-    reply->bytes.n += size;
+    struct play *play = reply->play;
+    vec_reserve(&play->answer, size);
+    memcpy(play->answer.at + play->answer.n, data, size);
+    play->answer.n += size;
 }
 
 static void put_completion(struct reply *reply, struct completion c)
 {
     put(reply, &c, sizeof c);
-    vec_push(&reply->requests, c.request);
+    vec_push(&reply->play->answered, c.request);
     reply->completions++;
     reply->last = c;
 }
@@ -84,31 +94,41 @@ void reply_was_read(struct play *play, rank_t r)
         leave_meeting(play, vec_pop(&p->attended));
 }
 
-static void send(struct play *play, rank_t r, struct answer answer, struct reply *reply)
+static void trace_answer(const struct play *play, rank_t r, bool flag, const struct reply *reply)
+{
+    struct trace_return ret = {.op = play->player[r].ref, .flag = flag, .requests = play->answered.n,
+                               .request = play->answered.at, .source = RANK_NONE};
+    if (!play->trace)
+        return;
+    if (reply->completions == 1) {
+        ret.source = reply->last.source;
+        ret.tag = reply->last.tag;
+        ret.bytes = reply->last.bytes;
+    }
+    trace_return(play->trace, &ret);
+}
+
+/* The rank's call is over: it waits for nothing any more. */
+static void leave_call(struct play *play, rank_t r)
 {
     struct player *p = &play->player[r];
-    answer.completions = reply->completions;
-    if (sizeof answer + reply->bytes.n > WIRE_ANSWER) {
-        answer.payload = arena_take(world_memory(play->world), reply->bytes.n);
-        use_block(play, r, answer.payload, reply->bytes.n);
-    }
-    if (play->trace) {
-        struct trace_return ret = {.op = p->ref, .flag = answer.flag, .requests = reply->requests.n,
-                                   .request = reply->requests.at, .source = RANK_NONE};
-        if (reply->completions == 1) {
-            ret.source = reply->last.source;
-            ret.tag = reply->last.tag;
-            ret.bytes = reply->last.bytes;
-        }
-        trace_return(play->trace, &ret);
-    }
     if (p->mode == PLAYER_WAITS)
         sem_go(play->sem, r);
     p->mode = PLAYER_GOES;
     p->ready = false;
-    world_answer(play->world, r, answer, reply->bytes.at, reply->bytes.n);
-    vec_release(&reply->bytes);
-    vec_release(&reply->requests);
+}
+
+static void send(rank_t r, struct answer answer, const struct reply *reply)
+{
+    struct play *play = reply->play;
+    size_t bytes = play->answer.n;
+    answer.completions = reply->completions;
+    if (sizeof answer + bytes > WIRE_ANSWER) {
+        answer.payload = arena_take(world_memory(play->world), bytes);
+        use_block(play, r, answer.payload, bytes);
+    }
+    trace_answer(play, r, answer.flag, reply);
+    world_answer(play->world, r, answer, play->answer.at, bytes);
 }
 
 static struct completion envelope_of(const struct item *send, uint32_t request)
@@ -129,6 +149,7 @@ static void deliver_recv(struct play *play, struct reply *reply, struct item *re
     use_block(play, recv->rank, send->payload, send->op.bytes);
     send->payload = 0;
     send->delivered = true;
+    play->player[send->rank].in_flight -= send->op.bytes + MESSAGE_SHARE;
     item_settle(play, index);
 }
 
@@ -199,8 +220,11 @@ static void deliver(struct play *play, rank_t r, struct reply *reply, uint32_t n
     if (item->cancelled) {
         put_completion(reply, (struct completion){.request = number, .source = RANK_NONE,
                                                   .flags = COMPLETION_CANCELLED});
-        use_block(play, r, item->payload, item->op.bytes);
-        item->delivered = true;
+        if (item->op.kind == OP_SEND) {
+            use_block(play, r, item->payload, item->op.bytes);
+            p->in_flight -= item->op.bytes + MESSAGE_SHARE;
+            item->delivered = true;
+        }
     } else if (item->op.kind == OP_SEND) {
         put_completion(reply, (struct completion){.request = number, .source = RANK_NONE});
     } else {
@@ -230,18 +254,15 @@ bool reply_would_complete(const struct play *play, rank_t r)
 void reply_completed(struct play *play, rank_t r)
 {
     struct player *p = &play->player[r];
-    struct reply reply = {0};
+    struct reply reply = reply_begin(play);
     bool all = !(p->call.flags & (OPF_ANY | OPF_SOME)), one = p->call.flags & OPF_ANY;
-    if (p->mode == PLAYER_WAITS) {
-        sem_go(play->sem, r);
-        p->mode = PLAYER_GOES;
-    }
+    leave_call(play, r);
     for (size_t i = 0; i < p->list.n && !(one && reply.completions); i++)
         if (all || is_complete(play, r, p->list.at[i]))
             deliver(play, r, &reply, p->list.at[i]);
     while (p->orphans.n)
         deliver(play, r, &reply, vec_pop(&p->orphans));
-    send(play, r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
+    send(r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
 }
 
 /* A matched probe takes the message by a receive that names it, which nothing can come before. */
@@ -261,32 +282,25 @@ static void take_message(struct play *play, rank_t r, op_id send)
 
 void reply_probed(struct play *play, rank_t r, op_id send_id)
 {
-    struct reply reply = {0};
+    struct reply reply = reply_begin(play);
     struct completion seen = envelope_of(item_at(play, item_of(play, send_id)), play->player[r].call.request);
     seen.payload = 0;
     put_completion(&reply, seen);
-    if (play->player[r].mode == PLAYER_WAITS) {
-        sem_go(play->sem, r);
-        play->player[r].mode = PLAYER_GOES;
-    }
+    leave_call(play, r);
     if (play->player[r].call.flags & OPF_TAKE)
         take_message(play, r, send_id);
-    send(play, r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
+    send(r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
 }
 
 void reply_no(struct play *play, rank_t r, uint32_t grant)
 {
-    struct reply reply = {0};
-    send(play, r, (struct answer){.kind = ANSWER_GO, .grant = grant}, &reply);
+    struct reply reply = reply_begin(play);
+    leave_call(play, r);
+    send(r, (struct answer){.kind = ANSWER_GO, .grant = grant}, &reply);
 }
 
 void reply_room(struct play *play, rank_t r, uint64_t bytes)
 {
     uint64_t at = arena_take(world_memory(play->world), bytes);
     world_answer(play->world, r, (struct answer){.kind = ANSWER_ROOM, .payload = at}, NULL, 0);
-}
-
-void reply_go(struct play *play, rank_t r)
-{
-    world_answer(play->world, r, (struct answer){.kind = ANSWER_GO}, NULL, 0);
 }

@@ -51,6 +51,8 @@ struct player {
     VEC(uint32_t) attended;  /* meetings, likewise */
     VEC(uint32_t) orphans;   /* request numbers to deliver with the next answer */
     uint64_t ops;
+    uint64_t in_flight;      /* bytes it sent, with a share for each message, that nobody has yet, */
+    uint64_t allowance;      /* and from which number on it is held back */
     struct map placed;       /* addresses that the trace knows */
 };
 
@@ -69,6 +71,9 @@ struct play {
     struct map type_name;    /* rank and number */
     VEC(char *) names;
     op_id *choices;          /* room for one per rank */
+    VEC(char) answer;        /* being put together */
+    VEC(uint32_t) answered;  /* the requests in it */
+    VEC(op_id) ids;          /* of what a call waits for */
     uint32_t idle_rounds;    /* in which everybody only polled, in vain */
     int64_t idle_since;
     bool over;
@@ -86,7 +91,6 @@ void reply_completed(struct play *, rank_t);            /* its wait, test or blo
 void reply_probed(struct play *, rank_t, op_id send);   /* this is what the probe saw */
 void reply_no(struct play *, rank_t, uint32_t grant);   /* a poll in vain */
 void reply_room(struct play *, rank_t, uint64_t bytes);
-void reply_go(struct play *, rank_t);                   /* an answer without content */
 bool reply_would_complete(const struct play *, rank_t); /* the list of the call is complete enough */
 
 /* The rank has spoken again, so it has read what it was given. */
@@ -96,6 +100,8 @@ void reply_was_read(struct play *, rank_t);
 void item_give_up(struct play *, uint32_t item);
 /* Gives an item back once both ends are done with it. */
 void item_settle(struct play *, uint32_t item);
+
+enum { MESSAGE_SHARE = 256 }; /* what keeping a message costs besides its bytes */
 
 static inline struct item *item_at(const struct play *play, uint32_t index)
 {

@@ -76,7 +76,7 @@ static int count_nodes(const struct comm *old, int ndims, const int *dims, const
     *nodes = 1;
     for (int d = 0; d < ndims; d++) {
         if (dims[d] <= 0 || dims[d] > old->local->size / *nodes)
-            return error_raise(old, MPI_ERR_DIMS);
+            return error_raise(old, dims[d] <= 0 ? MPI_ERR_DIMS : MPI_ERR_ARG);
         *nodes *= dims[d];
     }
     return MPI_SUCCESS;

@@ -30,7 +30,8 @@ struct join {
  * request.  Returns room for all slices' bytes, one after the other, to be
  * filled before coll_commit.  When the needed members have joined, the request's
  * `finish` gets the pieces by rising position, then the listed ones in their
- * order (a position listed k times gives its first k slices for us).
+ * order (a position listed k times gives its first k slices for us): one for
+ * each that is needed, empty if there was no slice for us.
  */
 void *coll_begin(struct request *, const struct join *, bool blocking);
 void coll_commit(void);

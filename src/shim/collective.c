@@ -142,17 +142,14 @@ static int put(const struct block *to, const void *from, uint64_t bytes)
     return bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
-/* Pieces come in the order of the blocks; a member that brought nothing for us has none. */
+/* Those that are needed are those of the blocks, in this order; a barrier has no blocks. */
 static int put_each(const struct blocks *take, const struct piece *piece, uint32_t pieces)
 {
-    const struct piece *end = piece + pieces;
     int error = MPI_SUCCESS;
-    for (uint32_t i = 0; i < take->n && piece < end; i++) {
-        if (piece->from != (uint32_t)take->block[i].position)
-            continue;
-        int rc = put(&take->block[i], arena_at(piece->payload), piece->bytes);
-        error = error == MPI_SUCCESS ? rc : error;
-        piece++;
+    for (uint32_t i = 0; i < take->n && i < pieces; i++) {
+        int rc = put(&take->block[i], arena_at(piece[i].payload), piece[i].bytes);
+        if (error == MPI_SUCCESS)
+            error = rc;
     }
     return error;
 }

@@ -2,7 +2,7 @@
 
 #include <fnmatch.h>
 #include <link.h>
-#include <stdbool.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,18 @@ struct module {
     enum module_kind kind;
 };
 
-static struct {
+/*
+ * What was loaded at some time.  Never changed once it is known to others, since
+ * any thread may ask; a new one takes its place when something was loaded.
+ */
+struct snapshot {
+    unsigned long long loads; /* how many loads the linker had seen */
     struct module *module;
     int count;
-    int last; /* the one found last: nearly always the right one */
-} table;
+    _Atomic int last;         /* the one found last: nearly always the right one */
+};
+
+static _Atomic(struct snapshot *) current;
 
 static const struct {
     const char *pattern;
@@ -50,45 +57,62 @@ static enum module_kind kind_of(const char *path)
     return MODULE_PROGRAM;
 }
 
-static int add(struct dl_phdr_info *info, size_t size, void *unused)
+static int add(struct dl_phdr_info *info, size_t size, void *arg)
 {
-    (void)size, (void)unused;
+    (void)size;
+    struct snapshot *s = arg;
     enum module_kind kind = kind_of(info->dlpi_name);
+    s->loads = info->dlpi_adds;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
             continue;
         uintptr_t start = info->dlpi_addr + segment->p_vaddr;
-        table.module = shim_realloc(table.module, (table.count + 1) * sizeof *table.module);
-        table.module[table.count++] = (struct module){start, start + segment->p_memsz, kind};
+        s->module = shim_realloc(s->module, (s->count + 1) * sizeof *s->module);
+        s->module[s->count++] = (struct module){start, start + segment->p_memsz, kind};
     }
     return 0;
 }
 
-static bool holds(const struct module *m, uintptr_t at)
+static int count_loads(struct dl_phdr_info *info, size_t size, void *arg)
 {
-    return m->start <= at && at < m->end;
+    (void)size;
+    *(unsigned long long *)arg = info->dlpi_adds;
+    return 1;
 }
 
-static bool find(uintptr_t at)
+/* The old one stays: another thread may be reading it, and there are few. */
+static struct snapshot *take_snapshot(void)
 {
-    for (int i = 0; i < table.count; i++)
-        if (holds(&table.module[i], at)) {
-            table.last = i;
-            return true;
+    struct snapshot *s = shim_alloc(sizeof *s);
+    *s = (struct snapshot){0};
+    dl_iterate_phdr(add, s);
+    atomic_store(&current, s);
+    return s;
+}
+
+static const struct module *find(struct snapshot *s, uintptr_t at)
+{
+    int last = atomic_load_explicit(&s->last, memory_order_relaxed);
+    for (int tried = 0, i = last; tried < s->count; tried++, i = (i + 1) % s->count)
+        if (s->module[i].start <= at && at < s->module[i].end) {
+            if (i != last)
+                atomic_store_explicit(&s->last, i, memory_order_relaxed);
+            return &s->module[i];
         }
-    return false;
+    return NULL;
 }
 
 /* An address in none of the modules is of one loaded since, or made at run time. */
 enum module_kind module_kind_at(const void *address)
 {
-    uintptr_t at = (uintptr_t)address;
-    if (table.count && holds(&table.module[table.last], at))
-        return table.module[table.last].kind;
-    if (find(at))
-        return table.module[table.last].kind;
-    table.count = table.last = 0;
-    dl_iterate_phdr(add, NULL);
-    return find(at) ? table.module[table.last].kind : MODULE_PROGRAM;
+    struct snapshot *s = atomic_load(&current);
+    const struct module *m = s ? find(s, (uintptr_t)address) : NULL;
+    if (!m) {
+        unsigned long long loads = 0;
+        dl_iterate_phdr(count_loads, &loads);
+        if (!s || s->loads != loads)
+            m = find(take_snapshot(), (uintptr_t)address);
+    }
+    return m ? m->kind : MODULE_PROGRAM;
 }

@@ -16,7 +16,8 @@ struct type {
 };
 
 /*
- * What is known of a datatype, NULL if it is none.  Borrowed until the next call.
+ * What is known of a datatype, NULL if it is none.  Borrowed until the next call,
+ * or as long as the datatype is held.
  * Posts OP_TYPE at first sight: not between channel_begin and channel_commit.
  */
 const struct type *type_find(MPI_Datatype);

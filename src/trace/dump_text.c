@@ -197,7 +197,7 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
     case OP_KINDS:
         break;
     }
-    if (op->request)
+    if (op->request && !(op->flags & OPF_BLOCKING)) /* else it is the call's own, and over with it */
         line_add(line, " request=%" PRIu32, op->request);
 }
 

@@ -187,6 +187,7 @@ static _Noreturn void become_rank(struct launch *launch, const struct world_opti
 {
     sigset_t none;
     sigemptyset(&none);
+    signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     personality(ADDR_NO_RANDOMIZE);

@@ -6,7 +6,8 @@
 
 enum {
     ROUNDS = 64,          /* looked at together */
-    SHORT = 20 * 1000,    /* ns per rank and round: they only talk */
+    SHORT = 60 * 1000,    /* ns per round, and */
+    SHORT_RANK = 15000,   /* per rank: they only talk */
 };
 
 static int64_t now(void)
@@ -61,7 +62,7 @@ void pace_note_round(struct pace *pace, const struct rank *rank, int ranks)
 {
     if (++pace->rounds < ROUNDS)
         return;
-    bool quick = now() - pace->since < (int64_t)ROUNDS * SHORT * ranks;
+    bool quick = now() - pace->since < ROUNDS * (SHORT + (int64_t)SHORT_RANK * ranks);
     if (quick && !pace->together)
         draw_together(pace, rank, ranks);
     begin_again(pace);

@@ -119,10 +119,19 @@ bool world_at_rest(const struct world *world)
 {
     for (rank_t r = 0; r < world->options.ranks; r++) {
         const struct rank *rank = &world->rank[r];
-        if (rank->life == LIFE_RUNNING && !rank->left)
+        if (rank->life == LIFE_RUNNING && !rank->left && !rank->held)
             return false;
     }
     return true;
+}
+
+/* A rank held back is not waited for, so it does not count as running. */
+void world_hold(struct world *world, rank_t r, bool hold)
+{
+    if (world->rank[r].held == hold)
+        return;
+    world->rank[r].held = hold;
+    atomic_fetch_add(&world->memory.head->running, hold ? -1 : 1);
 }
 
 static rank_t rank_of(const struct world *world, pid_t pid)
@@ -145,7 +154,7 @@ static bool bury(struct world *world)
         if (r == RANK_NONE)
             continue;
         struct rank *rank = &world->rank[r];
-        if (rank->life == LIFE_RUNNING && !rank->left)
+        if (rank->life == LIFE_RUNNING && !rank->left && !rank->held)
             atomic_fetch_sub(&world->memory.head->running, 1);
         rank->life = LIFE_GONE;
         rank->status = status;
@@ -163,7 +172,7 @@ static bool has_posted(const struct world *world, rank_t r)
 static bool anything_posted(const struct world *world)
 {
     for (rank_t r = 0; r < world->options.ranks; r++)
-        if (has_posted(world, r))
+        if (!world->rank[r].held && has_posted(world, r))
             return true;
     return false;
 }
@@ -171,7 +180,7 @@ static bool anything_posted(const struct world *world)
 static bool anyone_full(const struct world *world)
 {
     for (rank_t r = 0; r < world->options.ranks; r++)
-        if (atomic_load(&memory_channel(&world->memory, r)->full))
+        if (!world->rank[r].held && atomic_load(&memory_channel(&world->memory, r)->full))
             return true;
     return false;
 }
@@ -260,18 +269,22 @@ void world_answer(struct world *world, rank_t r, struct answer answer, const voi
     futex(&channel->turn, FUTEX_WAKE, 1, NULL);
 }
 
-/* Everything below tourney but its own helpers. */
-static void kill_descendants(const struct world *world)
+/* Kills every child but tourney's own helpers; children of those become ours. */
+static bool kill_children(const struct world *world)
 {
     char path[64];
+    bool any = false;
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     FILE *children = fopen(path, "re");
     int pid;
     while (children && fscanf(children, "%d", &pid) == 1)
-        if (pid != world->launch.janitor && pid != world->launch.tagger)
+        if (pid != world->launch.janitor && pid != world->launch.tagger) {
             kill(pid, SIGKILL);
+            any = true;
+        }
     if (children)
         fclose(children);
+    return any;
 }
 
 static bool all_gone(const struct world *world)
@@ -295,23 +308,20 @@ void world_end(struct world *world)
             world_answer(world, r, (struct answer){.kind = ANSWER_END}, NULL, 0);
         else if (world->rank[r].life == LIFE_RUNNING)
             kill(world->rank[r].pid, SIGTERM);
-    for (int ms = 0; ms < PATIENCE && !all_gone(world); ms++) {
-        if (ms >= GRACE)
-            kill_descendants(world);
-        bury(world);
-        if (!all_gone(world))
+    for (int ms = 0; ms < PATIENCE; ms++) {
+        bool all = all_gone(world);
+        if ((all || ms >= GRACE) && !kill_children(world) && all)
+            return;
+        if (!bury(world))
             wait_a_moment();
     }
 }
 
 void world_free(struct world *world)
 {
-    kill_descendants(world);
     leave_signals();
     pace_close(&world->pace);
     launch_close(&world->launch);
-    while (waitpid(-1, NULL, WNOHANG) > 0)
-        ;
     memory_close(&world->memory);
     free(world->rank);
     free(world);

@@ -32,6 +32,7 @@ struct rank {
     bool attached;  /* has called MPI_Init */
     bool left;      /* has called MPI_Finalize */
     int status;     /* of waitpid, once gone */
+    bool held;      /* what it posts is not looked at for now */
     uint64_t taken; /* bytes taken out of its ring */
 };
 
@@ -51,8 +52,13 @@ pid_t world_process(const struct world *, rank_t);
  * Returns at once if that is already so.
  */
 void world_listen(struct world *);
-/* Nobody runs, and everything posted has been taken. */
+/* Nobody runs but those held back, and everything else that was posted has been taken. */
 bool world_at_rest(const struct world *);
+/*
+ * Holding a rank back that has sent more than others can receive: its ring fills
+ * up, and it sleeps until it is let go on.
+ */
+void world_hold(struct world *, rank_t, bool);
 int world_signal(const struct world *); /* a signal that asks tourney to end, or 0 */
 
 /* The next operation of a rank, borrowed until world_take; NULL: none. */

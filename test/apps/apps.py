@@ -191,9 +191,6 @@ APPS = [
     App("murasaki", "murasaki-mpi", "murasaki-mpi -p [20:28] -b 14 -n out a.fa b.fa",
         files={"a.fa": fasta("a", genome(3000)), "b.fa": fasta("b", turned(genome(3000)))},
         views=[View("output/out.anchors", sort=True)]),
-    # Polls millions of times.
-    App("ray", "ray", "Ray -k 21 -s reads.fa -o out -disable-network-test", ranks=3, slow=True,
-        files={"reads.fa": reads(genome(200), step=10)}, views=[View("out/Contigs.fasta", change=either_strand)]),
 
     App("boost", "libboost-mpi-dev", "$OUT", views=ANY_ORDER,
         build="mpicxx.openmpi $SRC/boost.cpp -o $OUT -lboost_mpi -lboost_serialization"),

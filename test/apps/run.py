@@ -22,7 +22,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 BUILD = os.path.join(ROOT, "build", "apps")
 SRC = os.path.join(HERE, "src")
 INPUT = os.path.join(HERE, "input")
-LIMIT, SLOW_LIMIT = 60, 240  # seconds, per run
+LIMIT, SLOW_LIMIT = 60, 120  # seconds, per run
 ENVIRONMENT = {"LC_ALL": "C", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?(?![\w.])")
 
@@ -159,14 +159,15 @@ def yielding():
     return made
 
 
-def under_mpiexec(app):
+def under_mpiexec(app, directory):
     if app.mpi == "mpich":
         return ["mpiexec.mpich", "-genv", "LD_PRELOAD", yielding(), "-n", str(app.ranks)]
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
-    return ["mpiexec.openmpi", "--oversubscribe", *root, "--mca", "mpi_yield_when_idle", "1", "-n", str(app.ranks)]
+    return ["mpiexec.openmpi", "--oversubscribe", *root, "--mca", "mpi_yield_when_idle", "1",
+            "--mca", "btl_vader_backing_directory", directory, "-n", str(app.ranks)]
 
 
-def under_tourney(app):
+def under_tourney(app, _directory):
     tourney = os.environ.get("TOURNEY", os.path.join(ROOT, "build", "tourney"))
     return [tourney, "run", "-n", str(app.ranks)]
 
@@ -187,13 +188,15 @@ def execute(app, launcher, directory):
             open(directory + ".err", "w+b") as err:
         process = subprocess.Popen(launcher + program, cwd=directory, env=app.env, stdin=stdin, stdout=out,
                                    stderr=err, start_new_session=True)
-        for patience, end in ((app.limit, signal.SIGTERM), (5, signal.SIGKILL), (None, None)):
+        try:
+            run.code = process.wait(app.limit)
+        except subprocess.TimeoutExpired:
+            process.terminate()  # the launcher ends its ranks
             try:
-                code = process.wait(patience)
-                run.code = code if patience == app.limit else None
-                break
+                process.wait(5)
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, end)
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
         for file, name in ((out, "stdout"), (err, "stderr")):
             file.seek(0)
             setattr(run, name, file.read())
@@ -224,11 +227,11 @@ def check(app, native, keep):
     runs = []
     try:
         build(app)
-        for name, launcher in (("mpiexec", under_mpiexec(app)),
-                               ("again", under_mpiexec(app)) if native else ("tourney", under_tourney(app))):
+        for name, launcher in (("mpiexec", under_mpiexec),
+                               ("again", under_mpiexec) if native else ("tourney", under_tourney)):
             directory = os.path.join(where, name)
             os.mkdir(directory)
-            runs.append(execute(app, launcher, directory))
+            runs.append(execute(app, launcher(app, directory), directory))
         wrong = judge(app, *runs)
     except (RuntimeError, OSError, ValueError) as problem:
         wrong = str(problem).splitlines()

@@ -5,7 +5,8 @@
  *
  * Left out is what the libraries themselves do wrong: Open MPI 4.1 aborts in
  * scatterv on an intercommunicator; MPICH 4.0 broadcasts from the wrong rank in
- * Ibcast on one, and persistent collectives crash (see pcoll).
+ * Ibcast on one, writes out of bounds in Reduce_scatter_block of a datatype with
+ * gaps, and persistent collectives crash (see pcoll).
  *
  * run: -n 1 1 200
  * run: -n 2 2 200
@@ -254,6 +255,8 @@ static void combine(struct step *s, const struct place *p, int in_place)
         DO(Reduce_scatter, Ireduce_scatter, send, recv, s->rcounts, t, op, c);
         break;
     case 3:
+        if (op == composition)
+            t = type[PAIR];
         DO(Reduce_scatter_block, Ireduce_scatter_block, send, recv, p->inter ? p->peers * (count % 3) : count, t, op, c);
         break;
     case 4:
