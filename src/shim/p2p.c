@@ -4,15 +4,8 @@
 #include "shim/complete.h"
 #include "shim/entry.h"
 #include "shim/error.h"
-#include "shim/handle.h"
 #include "shim/request.h"
 #include "shim/type.h"
-
-/* What the user said in a send or a receive. */
-struct envelope {
-    struct comm *comm;
-    int peer, tag;
-};
 
 static int tag_limit(void)
 {
@@ -25,7 +18,7 @@ static int tag_limit(void)
     return limit;
 }
 
-static int check_envelope(struct envelope *e, MPI_Comm comm, int peer, int tag, bool sending)
+int p2p_check_envelope(struct envelope *e, MPI_Comm comm, int peer, int tag, bool sending)
 {
     e->comm = comm_find(comm);
     e->peer = peer;
@@ -40,7 +33,7 @@ static int check_envelope(struct envelope *e, MPI_Comm comm, int peer, int tag, 
     return MPI_SUCCESS;
 }
 
-static int check_buffer(const struct comm *comm, const void *buf, MPI_Count count, MPI_Datatype datatype)
+int p2p_check_buffer(const struct comm *comm, const void *buf, MPI_Count count, MPI_Datatype datatype)
 {
     if (count < 0)
         return error_raise(comm, MPI_ERR_COUNT);
@@ -52,7 +45,7 @@ static int check_buffer(const struct comm *comm, const void *buf, MPI_Count coun
     return MPI_SUCCESS;
 }
 
-static rank_t world_rank(const struct comm *comm, int peer)
+rank_t p2p_world_rank(const struct comm *comm, int peer)
 {
     return peer == MPI_ANY_SOURCE ? RANK_ANY : comm_peers(comm)->rank[peer];
 }
@@ -99,7 +92,7 @@ static void post_send(const struct request *r, const struct type *type, uint32_t
                     .call = r->call, /* also when MPI_Start makes it */
                     .flags = flags | r->mode,
                     .request = flags & OPF_WENT_ON ? 0 : r->number,
-                    .peer = world_rank(r->comm, r->peer),
+                    .peer = p2p_world_rank(r->comm, r->peer),
                     .tag = r->tag,
                     .context = r->comm->context,
                     .bytes = type_bytes(type, r->count),
@@ -145,7 +138,7 @@ static int send_again(struct request *r)
 }
 
 /* Takes the message that tourney delivers for a receive. */
-static void recv_finish(struct request *r, const struct completion *c)
+void p2p_recv_finish(struct request *r, const struct completion *c)
 {
     const struct type *type = type_find(r->datatype);
     uint64_t room = type_bytes(type, r->count), bytes = c->bytes;
@@ -170,7 +163,7 @@ static int recv_start(struct request *r, bool blocking)
                     .call = r->call,
                     .flags = blocking ? OPF_BLOCKING : 0,
                     .request = r->number,
-                    .peer = world_rank(r->comm, r->peer),
+                    .peer = p2p_world_rank(r->comm, r->peer),
                     .tag = r->tag == MPI_ANY_TAG ? TAG_ANY : r->tag,
                     .context = r->comm->context,
                     .bytes = type_bytes(type, r->count),
@@ -202,9 +195,9 @@ static int send_make(struct request **r, const void *buf, MPI_Count count, MPI_D
                      MPI_Comm comm, uint32_t mode)
 {
     struct envelope e;
-    int rc = check_envelope(&e, comm, dest, tag, true);
+    int rc = p2p_check_envelope(&e, comm, dest, tag, true);
     if (rc == MPI_SUCCESS)
-        rc = check_buffer(e.comm, buf, count, datatype);
+        rc = p2p_check_buffer(e.comm, buf, count, datatype);
     if (rc != MPI_SUCCESS)
         return rc;
     *r = new_request(&e, buf, count, datatype);
@@ -217,14 +210,14 @@ static int recv_make(struct request **r, void *buf, MPI_Count count, MPI_Datatyp
                      MPI_Comm comm)
 {
     struct envelope e;
-    int rc = check_envelope(&e, comm, source, tag, false);
+    int rc = p2p_check_envelope(&e, comm, source, tag, false);
     if (rc == MPI_SUCCESS)
-        rc = check_buffer(e.comm, buf, count, datatype);
+        rc = p2p_check_buffer(e.comm, buf, count, datatype);
     if (rc != MPI_SUCCESS)
         return rc;
     *r = new_request(&e, buf, count, datatype);
     (*r)->start = recv_again;
-    (*r)->finish = recv_finish;
+    (*r)->finish = p2p_recv_finish;
     return MPI_SUCCESS;
 }
 
@@ -399,197 +392,6 @@ int body_Isendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, in
 }
 #endif
 
-/*
- * Probes.  A matched one leaves the message with a request, which the user holds
- * as an MPI_Message: a real one backs it, of an empty message to itself.
- */
-static struct handle_map messages; /* of struct request */
-
-static MPI_Message message_handle(struct request *r)
-{
-    MPI_Request sent;
-    MPI_Message message;
-    real.Isend(NULL, 0, MPI_BYTE, 0, 0, shim.self, &sent);
-    real.Mprobe(0, 0, shim.self, &message, MPI_STATUS_IGNORE);
-    real.Request_free(&sent);
-    handle_map_put(&messages, HANDLE_KEY(message), r);
-    return message;
-}
-
-static struct request *message_take(MPI_Message *message)
-{
-    struct request *r = handle_map_get(&messages, HANDLE_KEY(*message));
-    if (r) {
-        handle_map_remove(&messages, HANDLE_KEY(*message));
-        real.Mrecv(NULL, 0, MPI_BYTE, message, MPI_STATUS_IGNORE);
-    }
-    return r;
-}
-
-static void probe_status(MPI_Status *status, const struct envelope *e, const struct answer *answer)
-{
-    const struct completion *c = answer_completions(answer);
-    MPI_Status seen;
-    status_empty(&seen);
-    status_set(&seen, comm_peer_of_world(e->comm, c->source), c->tag, c->bytes, false);
-    status_copy(status, &seen);
-}
-
-static void null_status(MPI_Status *status)
-{
-    MPI_Status seen;
-    status_empty(&seen);
-    status_null_peer(&seen);
-    status_copy(status, &seen);
-}
-
-static struct op probe_op(const struct envelope *e, bool blocking)
-{
-    return (struct op){.kind = blocking ? OP_PROBE : OP_IPROBE,
-                       .flags = blocking ? OPF_BLOCKING : 0,
-                       .peer = world_rank(e->comm, e->peer),
-                       .tag = e->tag == MPI_ANY_TAG ? TAG_ANY : e->tag,
-                       .context = e->comm->context};
-}
-
-int body_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
-{
-    struct envelope e;
-    int rc = check_envelope(&e, comm, source, tag, false);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    if (source == MPI_PROC_NULL) {
-        null_status(status);
-        return MPI_SUCCESS;
-    }
-    struct op op = probe_op(&e, true);
-    channel_post(&op, NULL, 0);
-    probe_status(status, &e, channel_sleep());
-    return MPI_SUCCESS;
-}
-
-int body_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
-{
-    struct envelope e;
-    int rc = check_envelope(&e, comm, source, tag, false);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    *flag = source == MPI_PROC_NULL;
-    if (*flag)
-        null_status(status);
-    if (*flag || channel_poll_is_no())
-        return MPI_SUCCESS;
-    struct op op = probe_op(&e, false);
-    channel_post(&op, NULL, 0);
-    const struct answer *answer = channel_sleep_polling();
-    *flag = answer->flag;
-    if (*flag)
-        probe_status(status, &e, answer);
-    return MPI_SUCCESS;
-}
-
-/* The taken message waits with tourney under this request, until MPI_Mrecv asks for it. */
-static MPI_Message take_message(struct request *r, const struct envelope *e, const struct answer *answer,
-                                MPI_Status *status)
-{
-    request_activate(r, true, false);
-    probe_status(status, e, answer);
-    return message_handle(r);
-}
-
-int body_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
-{
-    struct envelope e;
-    int rc = check_envelope(&e, comm, source, tag, false);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    if (source == MPI_PROC_NULL) {
-        null_status(status);
-        *message = MPI_MESSAGE_NO_PROC;
-        return MPI_SUCCESS;
-    }
-    struct request *r = request_new(e.comm);
-    struct op op = probe_op(&e, true);
-    op.flags |= OPF_TAKE;
-    op.request = r->number;
-    channel_post(&op, NULL, 0);
-    *message = take_message(r, &e, channel_sleep(), status);
-    return MPI_SUCCESS;
-}
-
-int body_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status)
-{
-    struct envelope e;
-    int rc = check_envelope(&e, comm, source, tag, false);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    *flag = source == MPI_PROC_NULL;
-    if (*flag) {
-        null_status(status);
-        *message = MPI_MESSAGE_NO_PROC;
-    }
-    if (*flag || channel_poll_is_no())
-        return MPI_SUCCESS;
-    struct request *r = request_new(e.comm);
-    struct op op = probe_op(&e, false);
-    op.flags |= OPF_TAKE;
-    op.request = r->number;
-    channel_post(&op, NULL, 0);
-    const struct answer *answer = channel_sleep_polling();
-    *flag = answer->flag;
-    if (*flag)
-        *message = take_message(r, &e, answer, status);
-    else
-        request_delete(r);
-    return MPI_SUCCESS;
-}
-
-/* Turns a taken message into an ordinary receive that is already matched. */
-static int mrecv_make(struct request **made, void *buf, MPI_Count count, MPI_Datatype datatype,
-                      MPI_Message *message)
-{
-    struct request *r;
-    if (*message == MPI_MESSAGE_NO_PROC) {
-        r = request_new(comm_find(MPI_COMM_SELF));
-        request_activate(r, false, true);
-        status_null_peer(&r->status);
-        *message = MPI_MESSAGE_NULL;
-    } else {
-        r = message_take(message);
-    }
-    if (!r)
-        return error_raise(NULL, MPI_ERR_REQUEST);
-    int rc = check_buffer(r->comm, buf, count, datatype);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    r->buf = buf;
-    r->count = count;
-    r->datatype = type_hold(datatype);
-    r->finish = recv_finish;
-    r->call = shim.call;
-    *made = r;
-    return MPI_SUCCESS;
-}
-
-int body_Mrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status)
-{
-    struct request *r;
-    int rc = mrecv_make(&r, buf, count, datatype, message);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    complete_all(&r, 1);
-    return request_finish_blocking(r, status);
-}
-
-int body_Imrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request)
-{
-    struct request *r;
-    int rc = mrecv_make(&r, buf, count, datatype, message);
-    if (rc == MPI_SUCCESS)
-        *request = request_handle(r);
-    return rc;
-}
-
 void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const void *out, size_t out_bytes,
                   void *in, size_t room, size_t *in_bytes)
 {
@@ -598,11 +400,11 @@ void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const
     half[1]->datatype = type_hold(MPI_BYTE);
     half[1]->buf = in;
     half[1]->count = room;
-    half[1]->finish = recv_finish;
+    half[1]->finish = p2p_recv_finish;
     request_activate(half[1], true, false);
     struct op recv = {.kind = OP_RECV,
                       .request = half[1]->number,
-                      .peer = world_rank(comm, peer),
+                      .peer = p2p_world_rank(comm, peer),
                       .tag = tag,
                       .context = context,
                       .bytes = room,
@@ -611,7 +413,7 @@ void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const
     channel_post(&recv, NULL, 0);
     struct op send = {.kind = OP_SEND,
                       .request = half[0]->number,
-                      .peer = world_rank(comm, peer),
+                      .peer = p2p_world_rank(comm, peer),
                       .tag = tag,
                       .context = context,
                       .bytes = out_bytes,

@@ -5,6 +5,22 @@
 #define SHIM_P2P_H
 
 #include "shim/comm.h"
+#include "shim/request.h"
+
+/* What the user said in a send, receive or probe. */
+struct envelope {
+    struct comm *comm;
+    int peer, tag;
+};
+
+/* Fills in the envelope; errors come back raised. */
+int p2p_check_envelope(struct envelope *, MPI_Comm, int peer, int tag, bool sending);
+int p2p_check_buffer(const struct comm *, const void *buf, MPI_Count, MPI_Datatype);
+
+rank_t p2p_world_rank(const struct comm *, int peer); /* RANK_ANY for MPI_ANY_SOURCE */
+
+/* `finish` of a request that receives a message. */
+void p2p_recv_finish(struct request *, const struct completion *);
 
 /*
  * Exchanges bytes with one peer on a context of the shim's own, blocking; what

@@ -249,15 +249,16 @@ static void combine(struct step *s, const struct place *p, int in_place)
     case 1:
         DO(Allreduce, Iallreduce, send, recv, count, t, op, c);
         break;
-    case 2: /* both groups of an intercommunicator cut the same total */
+    case 2: /* not in place: libraries use the rest of the buffer; both groups cut the same total */
         for (int i = 0; i < p->members; i++)
             s->rcounts[i] = p->inter ? 12 / p->members + (i < 12 % p->members) : (i + count) % 3;
-        DO(Reduce_scatter, Ireduce_scatter, send, recv, s->rcounts, t, op, c);
+        DO(Reduce_scatter, Ireduce_scatter, s->send, recv, s->rcounts, t, op, c);
         break;
     case 3:
         if (op == composition)
             t = type[PAIR];
-        DO(Reduce_scatter_block, Ireduce_scatter_block, send, recv, p->inter ? p->peers * (count % 3) : count, t, op, c);
+        DO(Reduce_scatter_block, Ireduce_scatter_block, s->send, recv, p->inter ? p->peers * (count % 3) : count, t, op,
+           c);
         break;
     case 4:
         DO(Scan, Iscan, send, recv, count, t, op, c);

@@ -1,0 +1,200 @@
+/*
+ * probe -- looking at messages before receiving them.
+ *
+ * A matched probe leaves the message with a request, which the user holds as an
+ * MPI_Message: a real one backs it, of an empty message to itself.
+ */
+#include "shim/channel.h"
+#include "shim/complete.h"
+#include "shim/error.h"
+#include "shim/handle.h"
+#include "shim/p2p.h"
+#include "shim/request.h"
+#include "shim/type.h"
+
+static struct handle_map messages; /* of struct request */
+
+static MPI_Message message_handle(struct request *r)
+{
+    MPI_Request sent;
+    MPI_Message message;
+    real.Isend(NULL, 0, MPI_BYTE, 0, 0, shim.self, &sent);
+    real.Mprobe(0, 0, shim.self, &message, MPI_STATUS_IGNORE);
+    real.Request_free(&sent);
+    handle_map_put(&messages, HANDLE_KEY(message), r);
+    return message;
+}
+
+static struct request *message_take(MPI_Message *message)
+{
+    struct request *r = handle_map_get(&messages, HANDLE_KEY(*message));
+    if (r) {
+        handle_map_remove(&messages, HANDLE_KEY(*message));
+        real.Mrecv(NULL, 0, MPI_BYTE, message, MPI_STATUS_IGNORE);
+    }
+    return r;
+}
+
+static void probe_status(MPI_Status *status, const struct envelope *e, const struct answer *answer)
+{
+    const struct completion *c = answer_completions(answer);
+    MPI_Status seen;
+    status_empty(&seen);
+    status_set(&seen, comm_peer_of_world(e->comm, c->source), c->tag, c->bytes, false);
+    status_copy(status, &seen);
+}
+
+static void null_status(MPI_Status *status)
+{
+    MPI_Status seen;
+    status_empty(&seen);
+    status_null_peer(&seen);
+    status_copy(status, &seen);
+}
+
+static struct op probe_op(const struct envelope *e, bool blocking)
+{
+    return (struct op){.kind = blocking ? OP_PROBE : OP_IPROBE,
+                       .flags = blocking ? OPF_BLOCKING : 0,
+                       .peer = p2p_world_rank(e->comm, e->peer),
+                       .tag = e->tag == MPI_ANY_TAG ? TAG_ANY : e->tag,
+                       .context = e->comm->context};
+}
+
+int body_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    struct envelope e;
+    int rc = p2p_check_envelope(&e, comm, source, tag, false);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    if (source == MPI_PROC_NULL) {
+        null_status(status);
+        return MPI_SUCCESS;
+    }
+    struct op op = probe_op(&e, true);
+    channel_post(&op, NULL, 0);
+    probe_status(status, &e, channel_sleep());
+    return MPI_SUCCESS;
+}
+
+int body_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    struct envelope e;
+    int rc = p2p_check_envelope(&e, comm, source, tag, false);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    *flag = source == MPI_PROC_NULL;
+    if (*flag)
+        null_status(status);
+    if (*flag || channel_poll_is_no())
+        return MPI_SUCCESS;
+    struct op op = probe_op(&e, false);
+    channel_post(&op, NULL, 0);
+    const struct answer *answer = channel_sleep_polling();
+    *flag = answer->flag;
+    if (*flag)
+        probe_status(status, &e, answer);
+    return MPI_SUCCESS;
+}
+
+/* The taken message waits with tourney under this request, until MPI_Mrecv asks for it. */
+static MPI_Message take_message(struct request *r, const struct envelope *e, const struct answer *answer,
+                                MPI_Status *status)
+{
+    request_activate(r, true, false);
+    probe_status(status, e, answer);
+    return message_handle(r);
+}
+
+int body_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+{
+    struct envelope e;
+    int rc = p2p_check_envelope(&e, comm, source, tag, false);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    if (source == MPI_PROC_NULL) {
+        null_status(status);
+        *message = MPI_MESSAGE_NO_PROC;
+        return MPI_SUCCESS;
+    }
+    struct request *r = request_new(e.comm);
+    struct op op = probe_op(&e, true);
+    op.flags |= OPF_TAKE;
+    op.request = r->number;
+    channel_post(&op, NULL, 0);
+    *message = take_message(r, &e, channel_sleep(), status);
+    return MPI_SUCCESS;
+}
+
+int body_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status)
+{
+    struct envelope e;
+    int rc = p2p_check_envelope(&e, comm, source, tag, false);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    *flag = source == MPI_PROC_NULL;
+    if (*flag) {
+        null_status(status);
+        *message = MPI_MESSAGE_NO_PROC;
+    }
+    if (*flag || channel_poll_is_no())
+        return MPI_SUCCESS;
+    struct request *r = request_new(e.comm);
+    struct op op = probe_op(&e, false);
+    op.flags |= OPF_TAKE;
+    op.request = r->number;
+    channel_post(&op, NULL, 0);
+    const struct answer *answer = channel_sleep_polling();
+    *flag = answer->flag;
+    if (*flag)
+        *message = take_message(r, &e, answer, status);
+    else
+        request_delete(r);
+    return MPI_SUCCESS;
+}
+
+/* Turns a taken message into an ordinary receive that is already matched. */
+static int mrecv_make(struct request **made, void *buf, MPI_Count count, MPI_Datatype datatype,
+                      MPI_Message *message)
+{
+    struct request *r;
+    if (*message == MPI_MESSAGE_NO_PROC) {
+        r = request_new(comm_find(MPI_COMM_SELF));
+        request_activate(r, false, true);
+        status_null_peer(&r->status);
+        *message = MPI_MESSAGE_NULL;
+    } else {
+        r = message_take(message);
+    }
+    if (!r)
+        return error_raise(NULL, MPI_ERR_REQUEST);
+    int rc = p2p_check_buffer(r->comm, buf, count, datatype);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    r->buf = buf;
+    r->count = count;
+    r->datatype = type_hold(datatype);
+    r->finish = p2p_recv_finish;
+    r->call = shim.call;
+    *made = r;
+    return MPI_SUCCESS;
+}
+
+int body_Mrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status)
+{
+    struct request *r;
+    int rc = mrecv_make(&r, buf, count, datatype, message);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    complete_all(&r, 1);
+    return request_finish_blocking(r, status);
+}
+
+int body_Imrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request)
+{
+    struct request *r;
+    int rc = mrecv_make(&r, buf, count, datatype, message);
+    if (rc == MPI_SUCCESS)
+        *request = request_handle(r);
+    return rc;
+}
