@@ -30,6 +30,13 @@ static void put_call(const struct report *report, rank_t r, const struct op *op)
     put_place(report, r, op->place);
 }
 
+static void put_member(const struct report *report, rank_t r, const struct op *op)
+{
+    fprintf(report->out, "  rank %-4d ", r);
+    put_call(report, r, op);
+    fputc('\n', report->out);
+}
+
 static void put_ranks(FILE *out, const rank_t *rank, int n, const char *joint)
 {
     enum { SHOWN = 8 };
@@ -64,9 +71,7 @@ static void put_need(void *arg, const struct sem_need *need)
 static void put_waiting(const struct report *report, rank_t r)
 {
     const struct op *call = play_call(report->play, r);
-    fprintf(report->out, "  rank %-4d ", r);
-    put_call(report, r, call);
-    fputc('\n', report->out);
+    put_member(report, r, call);
     struct needs needs = {report, r, call->kind != OP_WAIT};
     sem_needs(play_sem(report->play), r, put_need, &needs);
 }
@@ -149,12 +154,40 @@ static void put_livelock(const struct report *report)
         if (play_is_waiting(report->play, r)) {
             put_waiting(report, r);
         } else if (world_rank(report->world, r)->life == LIFE_ASLEEP) {
-            fprintf(report->out, "  rank %-4d ", r);
-            put_call(report, r, play_call(report->play, r));
-            fputs("\n            is told no\n", report->out);
+            put_member(report, r, play_call(report->play, r));
+            fputs("            is told no\n", report->out);
         }
     }
     put_others(report);
+}
+
+static bool is_in(const struct trace_place *place, const char *module)
+{
+    return place->module && strstr(place->module, module);
+}
+
+/*
+ * The stack from the program's point of view: not how the signal came about in
+ * the C library, and of tourney's own code only the MPI call it stood for.
+ */
+static void put_stack(const struct report *report, const struct outcome *outcome)
+{
+    bool begun = false;
+    pid_t process = world_process(report->world, outcome->rank);
+    for (size_t i = 0; i < outcome->stack.n; i++) {
+        char text[512];
+        struct trace_place place = {0};
+        symbols_place(report->symbols, process, outcome->stack.at[i], &place);
+        bool ours = is_in(&place, "/libtourney");
+        if (ours && place.function && strncmp(place.function, "MPI_", 4) == 0)
+            fprintf(report->out, "  %.*s\n", (int)strcspn(place.function, "+"), place.function);
+        if (ours || !place.module || (!begun && is_in(&place, "/libc.so")))
+            continue;
+        begun = true;
+        fprintf(report->out, "  %s\n", trace_place_format(&place, text, sizeof text));
+        if (place.function && strcmp(place.function, "main") == 0)
+            break;
+    }
 }
 
 static void put_crash(const struct report *report, const struct outcome *outcome)
@@ -162,28 +195,31 @@ static void put_crash(const struct report *report, const struct outcome *outcome
     const struct rank *rank = world_rank(report->world, outcome->rank);
     fprintf(report->out, "tourney: rank %d died of signal %d (%s)%s\n", outcome->rank, outcome->code,
             strsignal(outcome->code), rank->attached ? "" : " before MPI_Init");
-    bool told = false;
-    for (size_t i = 0; i < outcome->stack.n; i++) {
-        char text[512];
-        struct trace_place place = {0};
-        symbols_place(report->symbols, world_process(report->world, outcome->rank), outcome->stack.at[i], &place);
-        bool ours = place.module && strstr(place.module, "libtourney");
-        bool system = place.file == NULL && place.module && strstr(place.module, "libc.so");
-        if (!told && (ours || system || !place.module))
-            continue; /* how the signal was caught and raised is of no interest */
-        if (ours)
-            continue;
-        told = true;
-        fprintf(report->out, "  %s\n", trace_place_format(&place, text, sizeof text));
-        if (place.function && strcmp(place.function, "main") == 0)
-            break;
-    }
+    put_stack(report, outcome);
+}
+
+/* One line: who, what, where. */
+static void put_event(const struct report *report, const struct outcome *outcome, const char *what)
+{
+    fprintf(report->out, "tourney: rank %d: %s%s  at ", outcome->rank, call_name(outcome->op.call), what);
+    put_place(report, outcome->rank, outcome->op.place);
+    fputc('\n', report->out);
+}
+
+static void put_mismatch(const struct report *report, const struct outcome *outcome)
+{
+    bool in_order = outcome->rank < outcome->other;
+    rank_t low = in_order ? outcome->rank : outcome->other, high = in_order ? outcome->other : outcome->rank;
+    fprintf(report->out, "tourney: ranks %d and %d are in different collectives on one communicator\n", low, high);
+    put_member(report, low, in_order ? &outcome->op : &outcome->other_op);
+    put_member(report, high, in_order ? &outcome->other_op : &outcome->op);
 }
 
 void report_outcome(FILE *out, const struct play *play, const struct outcome *outcome, const struct world *world,
                     struct symbols *symbols)
 {
     struct report report = {out, play, world, symbols};
+    char text[600];
     switch (outcome->kind) {
     case OUTCOME_ENDED:
         break;
@@ -197,27 +233,18 @@ void report_outcome(FILE *out, const struct play *play, const struct outcome *ou
         put_crash(&report, outcome);
         break;
     case OUTCOME_ABORT:
-        fprintf(out, "tourney: rank %d called MPI_Abort with code %d  at ", outcome->rank, outcome->code);
-        put_place(&report, outcome->rank, outcome->op.place);
-        fputc('\n', out);
+        snprintf(text, sizeof text, " with code %d", outcome->code);
+        put_event(&report, outcome, text);
         break;
     case OUTCOME_ERROR:
-        fprintf(out, "tourney: rank %d: %s: %s  at ", outcome->rank, call_name(outcome->op.call), outcome->text);
-        put_place(&report, outcome->rank, outcome->op.place);
-        fputc('\n', out);
+        snprintf(text, sizeof text, ": %s", outcome->text);
+        put_event(&report, outcome, text);
         break;
     case OUTCOME_REFUSED:
-        fprintf(out, "tourney: rank %d: %s is not supported  at ", outcome->rank, call_name(outcome->op.call));
-        put_place(&report, outcome->rank, outcome->op.place);
-        fputc('\n', out);
+        put_event(&report, outcome, " is not supported by tourney");
         break;
     case OUTCOME_MISMATCH:
-        fprintf(out, "tourney: ranks %d and %d disagree on a collective\n  rank %-4d ", outcome->rank, outcome->other,
-                outcome->rank);
-        put_call(&report, outcome->rank, &outcome->op);
-        fprintf(out, "\n  rank %-4d ", outcome->other);
-        put_call(&report, outcome->other, &outcome->other_op);
-        fputc('\n', out);
+        put_mismatch(&report, outcome);
         break;
     case OUTCOME_STOPPED:
         fprintf(out, "tourney: stopped by signal %d (%s)\n", outcome->code, strsignal(outcome->code));

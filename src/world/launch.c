@@ -38,6 +38,7 @@ static const char *const quick_start[][2] = {
     {"OMPI_MCA_btl", "self"},
     {"OMPI_MCA_osc", "^ucx"},
     {"OMPI_MCA_shmem", "mmap"},
+    {"OMPI_MCA_sharedfp", "sm"}, /* the others leave files beside the user's */
     {"OMPI_MCA_mpi_leave_pinned", "0"},
     {"OMPI_MCA_memory", "^patcher"},
     {"OMPI_MCA_coll", "basic,self,libnbc"},

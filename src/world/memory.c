@@ -1,6 +1,7 @@
 #include "world/memory.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,7 +11,7 @@
 enum {
     SMALLEST = 6,   /* 64 bytes */
     PAGE = 12,
-    RETURNED = 20,  /* blocks of 1 MB and more do not keep their pages */
+    KEPT = 28,      /* 256 MB of unused blocks keep their pages */
 };
 
 void memory_open(struct memory *m, int ranks)
@@ -44,8 +45,11 @@ static int order(uint64_t bytes)
 uint64_t arena_take(struct memory *m, uint64_t bytes)
 {
     int k = order(bytes);
-    if (m->unused[k].n)
-        return vec_pop(&m->unused[k]);
+    if (m->unused[k].n) {
+        uint64_t block = vec_pop(&m->unused[k]);
+        m->kept -= block & 1 ? UINT64_C(1) << k : 0;
+        return block & ~UINT64_C(1);
+    }
     uint64_t align = UINT64_C(1) << (k < PAGE ? k : PAGE);
     uint64_t at = (m->top + align - 1) & ~(align - 1);
     if (at + (UINT64_C(1) << k) > WIRE_ARENA_SIZE)
@@ -57,7 +61,11 @@ uint64_t arena_take(struct memory *m, uint64_t bytes)
 void arena_give(struct memory *m, uint64_t offset, uint64_t bytes)
 {
     int k = order(bytes);
-    if (k >= RETURNED)
-        madvise(arena_at(m, offset), UINT64_C(1) << k, MADV_REMOVE);
-    vec_push(&m->unused[k], offset);
+    uint64_t size = UINT64_C(1) << k;
+    bool keep = k < PAGE || m->kept + size <= UINT64_C(1) << KEPT;
+    if (keep)
+        m->kept += size;
+    else
+        madvise(arena_at(m, offset), size, MADV_REMOVE);
+    vec_push(&m->unused[k], offset | keep);
 }

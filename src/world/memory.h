@@ -2,7 +2,8 @@
  * memory -- the shared memory of a world (call/wire.h), as tourney sees it.
  *
  * The arena gives out payload blocks by powers of two.  Its addresses are many
- * and its pages few: what is freed in large blocks goes back to the system.
+ * and its pages few: some unused memory is kept, since getting and clearing it is
+ * what large messages cost, the rest goes back to the system.
  */
 #ifndef WORLD_MEMORY_H
 #define WORLD_MEMORY_H
@@ -16,7 +17,8 @@ struct memory {
     size_t size;
     struct wire_head *head;
     uint64_t top;                  /* of the arena: everything above was never used */
-    VEC(uint64_t) unused[64];      /* blocks by logarithm of size */
+    VEC(uint64_t) unused[64];      /* blocks by logarithm of size; bit 0 set: it has kept its pages */
+    uint64_t kept;                 /* bytes of unused blocks that have */
 };
 
 void memory_open(struct memory *, int ranks);

@@ -73,6 +73,12 @@ int main(int argc, char **argv)
     MPI_Info_free(&info);
     MPI_Comm_free(&comm);
 
+#if MPI_VERSION >= 4
+    MPI_Comm_idup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    own_context("idup_with_info", comm);
+    MPI_Comm_free(&comm);
+#endif
     overlapping();
     return finish();
 }

@@ -23,6 +23,21 @@ static void pending_messages(void)
     CHECK(got == left && sum == size * (size - 1) / 2);
 }
 
+/* Nothing pending may remain when a communicator is disconnected. */
+static void disconnected(void)
+{
+    int right = (rank + 1) % size, left = (rank + size - 1) % size, got = -1;
+    MPI_Comm comm;
+    MPI_Request requests[2];
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Irecv(&got, 1, MPI_INT, left, 0, comm, &requests[0]);
+    MPI_Isend(&rank, 1, MPI_INT, right, 0, comm, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Comm_disconnect(&comm);
+    say("disconnected: got %d, null %d", got, comm == MPI_COMM_NULL);
+}
+
 /* A persistent request keeps its communicator alive. */
 static void persistent(void)
 {
@@ -64,6 +79,7 @@ int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     pending_messages();
+    disconnected();
     persistent();
     many();
     return finish();

@@ -1,6 +1,6 @@
 /*
  * Intercommunicators: create, the two groups, messages across, merge, dup,
- * split, create, compare.
+ * split, compare.
  *
  * run: -n 4
  */
