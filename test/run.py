@@ -124,7 +124,8 @@ def compile_one(source, target, compiler, flags):
         return
     os.makedirs(os.path.dirname(target), exist_ok=True)
     part = '%s.%d.part' % (target, os.getpid())
-    modules = tempfile.mkdtemp(prefix='tt')  # gfortran writes .mod files into its directory
+    modules = target + '.mod'  # gfortran writes .mod files into its directory
+    os.makedirs(modules, exist_ok=True)
     try:
         done = subprocess.run([compiler, *CFLAGS, source, '-o', part, *flags], cwd=modules,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

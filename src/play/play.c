@@ -42,13 +42,13 @@ void play_free(struct play *play)
         vec_release(&p->orphans);
         map_release(&p->placed);
     }
-    for (size_t i = 0; i < play->names.n; i++)
-        free(play->names.at[i]);
+    for (size_t i = 1; i < play->names.n; i++)
+        free(play->names.at[i].text);
     for (size_t i = 1; i < play->items.n; i++)
         free(play->items.at[i].coll);
     for (size_t i = 1; i < play->meetings.n; i++)
         free(play->meetings.at[i].part);
-    vec_release(&play->names);
+    pool_release(&play->names);
     vec_release(&play->answer);
     vec_release(&play->answered);
     vec_release(&play->ids);
@@ -332,7 +332,7 @@ const struct op *play_op(const struct play *play, op_id id)
 static const char *look_up(const struct play *play, const struct map *map, struct map_key key)
 {
     uint32_t index;
-    return map_get(map, key, &index) ? play->names.at[index] : NULL;
+    return map_get(map, key, &index) ? play->names.at[index].text : NULL;
 }
 
 const char *play_context_name(const struct play *play, context_t context)

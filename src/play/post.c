@@ -21,10 +21,23 @@ static void trace_operation(struct play *play, rank_t r, const struct op *op)
     }
 }
 
+static void unname(struct play *play, struct map *map, struct map_key key)
+{
+    uint32_t index;
+    if (!map_get(map, key, &index))
+        return;
+    free(play->names.at[index].text);
+    play->names.at[index].text = NULL;
+    pool_give(&play->names, index);
+    map_remove(map, key);
+}
+
 static void name(struct play *play, struct map *map, struct map_key key, const struct op *op)
 {
-    map_put(map, key, play->names.n);
-    vec_push(&play->names, strndup(op_tail(op), op_tail_size(op)));
+    unname(play, map, key);
+    uint32_t index = pool_take(&play->names);
+    play->names.at[index].text = strndup(op_tail(op), op_tail_size(op));
+    map_put(map, key, index);
 }
 
 static uint32_t new_item(struct play *play, rank_t r, const struct op *op)
@@ -253,6 +266,13 @@ static void post_context(struct play *play, rank_t r, const struct op *op)
         BUG("rank %d sees other members of a communicator than the ranks before", r);
 }
 
+static void post_context_left(struct play *play, const struct op *op)
+{
+    sem_leave(play->sem, op->context);
+    if (!sem_has_context(play->sem, op->context))
+        unname(play, &play->context_name, map_key(op->context));
+}
+
 static void end_with(struct play *play, enum outcome_kind kind, rank_t r, const struct op *op)
 {
     play->over = true;
@@ -289,6 +309,9 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
         break;
     case OP_CONTEXT_NAME:
         name(play, &play->context_name, map_key(op->context), op);
+        break;
+    case OP_CONTEXT_LEFT:
+        post_context_left(play, op);
         break;
     case OP_TYPE:
         name(play, &play->type_name, map_key2(r, op->type), op);

@@ -38,6 +38,11 @@ struct block {
     uint64_t at, bytes;
 };
 
+struct name {
+    uint32_t next;
+    char *text; /* owned */
+};
+
 enum player_mode { PLAYER_GOES, PLAYER_WAITS, PLAYER_POLLS };
 
 struct player {
@@ -69,7 +74,7 @@ struct play {
     struct map meeting_of;   /* context and turn */
     struct map context_name; /* index into names */
     struct map type_name;    /* rank and number */
-    VEC(char *) names;
+    POOL(struct name) names;
     op_id *choices;          /* room for one per rank */
     VEC(char) answer;        /* being put together */
     VEC(uint32_t) answered;  /* the requests in it */

@@ -81,9 +81,29 @@ int sem_context(struct sem *sem, context_t id, int first_group, int members, con
         return is_group(sem, sem->context.at[known].group, first_group, members, member) ? 0 : -1;
     if (!is_sound(sem, first_group, members, member))
         return -1;
-    map_put(&sem->contexts, map_key(id), (uint32_t)sem->context.n);
-    vec_push(&sem->context, (struct context){id, intern(sem, first_group, members, member)});
+    known = pool_take(&sem->context);
+    sem->context.at[known].id = id;
+    sem->context.at[known].group = intern(sem, first_group, members, member);
+    map_put(&sem->contexts, map_key(id), known);
     return 0;
+}
+
+void context_settle(struct sem *sem, uint32_t context)
+{
+    const struct context *c = &sem->context.at[context];
+
+    if (c->users > 0 || c->left < context_group(sem, context)->members)
+        return;
+    map_remove(&sem->contexts, map_key(c->id));
+    pool_give(&sem->context, context);
+}
+
+void sem_leave(struct sem *sem, context_t id)
+{
+    uint32_t context = context_index(sem, id);
+
+    sem->context.at[context].left++;
+    context_settle(sem, context);
 }
 
 bool sem_has_context(const struct sem *sem, context_t id)

@@ -28,7 +28,7 @@ struct sem *sem_clone(const struct sem *sem)
     pool_copy(&copy->op, &sem->op);
     pool_copy(&copy->queue, &sem->queue);
     map_copy(&copy->queues, &sem->queues);
-    vec_copy(&copy->context, &sem->context);
+    pool_copy(&copy->context, &sem->context);
     map_copy(&copy->contexts, &sem->contexts);
     vec_copy(&copy->group, &sem->group);
     map_copy(&copy->groups, &sem->groups);
@@ -51,7 +51,7 @@ void sem_free(struct sem *sem)
     pool_release(&sem->op);
     pool_release(&sem->queue);
     map_release(&sem->queues);
-    vec_release(&sem->context);
+    pool_release(&sem->context);
     map_release(&sem->contexts);
     vec_release(&sem->group);
     map_release(&sem->groups);
@@ -80,6 +80,7 @@ op_id op_new(struct sem *sem, enum sem_kind kind, rank_t owner, rank_t peer, uin
     op->owner = owner;
     op->peer = peer;
     op->context = context;
+    sem->context.at[context].users++;
     op->tag = tag;
     op->user = user;
     return id;
@@ -87,8 +88,12 @@ op_id op_new(struct sem *sem, enum sem_kind kind, rank_t owner, rank_t peer, uin
 
 void op_free(struct sem *sem, op_id id)
 {
+    uint32_t context = sem->op.at[id].context;
+
     sem->op.at[id].used = false;
     pool_give(&sem->op, id);
+    sem->context.at[context].users--;
+    context_settle(sem, context);
 }
 
 struct oper *op_at(const struct sem *sem, op_id id)

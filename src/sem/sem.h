@@ -45,6 +45,11 @@ struct sem *sem_clone(const struct sem *); /* an independent copy, in which ever
 int sem_context(struct sem *, context_t, int first_group, int members, const rank_t *member)
     __attribute__((warn_unused_result));
 bool sem_has_context(const struct sem *, context_t);
+/*
+ * A member will not use it again.  When all have said so, once each, and nothing
+ * is pending on it, the context is forgotten.
+ */
+void sem_leave(struct sem *, context_t);
 int sem_members(const struct sem *, context_t, const rank_t **member);
 int sem_position(const struct sem *, context_t, rank_t); /* -1: not a member */
 

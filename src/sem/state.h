@@ -86,6 +86,9 @@ struct group {
 };
 
 struct context {
+    uint32_t next;
+    uint32_t left;  /* members that will not use it again */
+    uint32_t users; /* operations on it */
     context_t id;
     uint32_t group;
 };
@@ -149,7 +152,7 @@ struct sem {
     struct list forced;       /* receives that have come to be in a forced pair */
     struct match spent;       /* both ends retired before they matched: to be freed at the next match */
 
-    VEC(struct context) context;
+    POOL(struct context) context;
     struct map contexts;      /* context_t -> index in context */
     VEC(struct group) group;  /* from 1 */
     struct map groups;        /* hash of members -> first group */
@@ -176,6 +179,7 @@ void op_complete(struct sem *, op_id);
 /* context.c */
 uint32_t context_index(const struct sem *, context_t); /* BUG if it was not declared */
 const struct group *context_group(const struct sem *, uint32_t context);
+void context_settle(struct sem *, uint32_t context); /* frees it when nobody needs it any more */
 int group_position(const struct sem *, const struct group *, rank_t);
 
 /* match.c */

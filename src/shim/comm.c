@@ -26,6 +26,12 @@ void comm_hold(struct comm *c)
     c->references++;
 }
 
+static void leave_context(context_t context)
+{
+    struct op op = {.kind = OP_CONTEXT_LEFT, .flags = OPF_WENT_ON, .context = context};
+    channel_post(&op, NULL, 0);
+}
+
 static void discard(struct comm *c)
 {
     topology_drop(c);
@@ -48,6 +54,7 @@ void comm_drop(struct comm *c)
         forget(c->handle);
         real.Comm_free(&c->handle);
     }
+    leave_context(c->context);
     discard(c);
 }
 

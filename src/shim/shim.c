@@ -94,9 +94,8 @@ int body_Finalize(void)
     if (!shim.initialized || shim.finalized)
         return error_raise(NULL, MPI_ERR_OTHER);
     request_close();
-    comm_close();
-    real.Comm_free(&shim.self);
     int rc = real.Finalize();
+    comm_close();
     struct op op = {.kind = OP_FINALIZE, .flags = OPF_WENT_ON};
     channel_post(&op, NULL, 0);
     channel_leave();

@@ -17,7 +17,11 @@ struct known {
 };
 static struct handle_map known; /* of struct known */
 static struct known *last;      /* most calls use the datatype of the call before */
-static uint32_t numbers;
+static uint32_t numbers;        /* ever given out; those of freed types are given out again: */
+static struct {
+    uint32_t *number;
+    int count, room;
+} spare;
 
 enum { PACK_PIECE = 1 << 30 }; /* MPI_Pack counts its bytes in int */
 
@@ -78,12 +82,26 @@ static void announce(const struct type *type)
     channel_post(&op, name, length + 1);
 }
 
+static uint32_t take_number(void)
+{
+    return spare.count ? spare.number[--spare.count] : ++numbers;
+}
+
+static void give_number(uint32_t number)
+{
+    if (spare.count == spare.room) {
+        spare.room = spare.room ? 2 * spare.room : 16;
+        spare.number = shim_realloc(spare.number, spare.room * sizeof *spare.number);
+    }
+    spare.number[spare.count++] = number;
+}
+
 static struct known *learn(MPI_Datatype handle)
 {
     struct known *k = shim_alloc(sizeof *k);
     MPI_Aint lb, true_extent;
     int ints, addresses, types, combiner;
-    *k = (struct known){.type = {.handle = handle, .number = ++numbers, .contiguous = is_contiguous(handle)}};
+    *k = (struct known){.type = {.handle = handle, .number = take_number(), .contiguous = is_contiguous(handle)}};
     real.Type_size_x(handle, &k->type.size);
     real.Type_get_extent(handle, &lb, &k->type.extent);
     real.Type_get_true_extent(handle, &k->type.true_lb, &true_extent);
@@ -111,6 +129,7 @@ static void forget(struct known *k)
 {
     handle_map_remove(&known, HANDLE_KEY(k->type.handle));
     real.Type_free(&k->type.handle);
+    give_number(k->type.number);
     if (last == k)
         last = NULL;
     free(k);

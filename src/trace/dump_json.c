@@ -82,6 +82,7 @@ static const char *kind_name(unsigned kind)
         [OP_FINALIZE] = "finalize",
         [OP_CONTEXT] = "context",
         [OP_CONTEXT_NAME] = "context_name",
+        [OP_CONTEXT_LEFT] = "context_left",
         [OP_TYPE] = "type",
         [OP_SEND] = "send",
         [OP_RECV] = "recv",

@@ -164,6 +164,9 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
     case OP_CONTEXT:
         add_group(text, line, op);
         break;
+    case OP_CONTEXT_LEFT:
+        add_context(text, line, op->context);
+        break;
     case OP_CONTEXT_NAME:
         line_add(line, " comm=0x%" PRIx64, op->context);
         add_quoted(line, "name", op);
@@ -241,6 +244,8 @@ static const char *title(const struct op *op)
         return "(communicator)";
     case OP_CONTEXT_NAME:
         return "(comm. name)";
+    case OP_CONTEXT_LEFT:
+        return "(comm. freed)";
     case OP_TYPE:
         return "(datatype)";
     case OP_CRASH:

@@ -5,5 +5,6 @@
  * compare: none
  * signal: KILL
  * exit: -9
+ * timeout: 20
  */
 #include "stop.h"

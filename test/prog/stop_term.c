@@ -5,5 +5,6 @@
  * compare: none
  * signal: TERM
  * exit: 143
+ * timeout: 20
  */
 #include "stop.h"

@@ -152,6 +152,29 @@ static void contexts(void **state)
 }
 
 /* M1 */
+static void a_context_goes_when_all_have_left_and_nothing_is_pending(void **state)
+{
+    (void)state;
+    struct sem *sem = world_of(2, SLACK_INFINITE);
+    op_id s = sem_send(sem, 0, 1, OTHER, 3, SEND_STANDARD, 8, 0), r;
+
+    sem_retire(sem, s);
+    sem_leave(sem, OTHER);
+    assert_true(sem_has_context(sem, OTHER));
+    r = sem_recv(sem, 1, 0, OTHER, 3, 0);
+    expect_forced(sem, s, r);
+    sem_leave(sem, OTHER);
+    assert_true(sem_has_context(sem, OTHER));
+    sem_retire(sem, r);
+    expect_none_forced(sem);
+    send(sem, 0, 1, 0); /* ends of a match stay visible until the next */
+    r = receive(sem, 1, 0, 0);
+    assert_true(sem_next_forced(sem, &(struct match){0}));
+    assert_false(sem_has_context(sem, OTHER));
+    assert_true(sem_has_context(sem, WORLD));
+    sem_free(sem);
+}
+
 static void envelopes_must_agree(void **state)
 {
     struct sem *sem = world_of(3, SLACK_INFINITE);
@@ -1043,6 +1066,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contexts),
+        cmocka_unit_test(a_context_goes_when_all_have_left_and_nothing_is_pending),
         cmocka_unit_test(envelopes_must_agree),
         cmocka_unit_test(a_view_shows_the_envelope),
         cmocka_unit_test(sends_do_not_overtake),

@@ -1,0 +1,980 @@
+#!/usr/bin/python3
+"""The command line, bad input, and what is left behind: nothing.
+
+    cli.py [TOURNEY] [WORD...]     only the tests whose name has one of the words
+
+Every run of tourney here, whatever it tests, must end, and leave no process and
+no temporary file.  The programs are made on the spot, for both MPI libraries.
+"""
+
+import contextlib
+import functools
+import json
+import os
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LIBRARIES = ('mpich', 'openmpi')
+PATIENCE = 60  # seconds until a run counts as hung
+CLEAN = 2  # seconds in which everything must be gone
+MARK = 'CLI_TEST_MARK'  # in the environment of all that a run starts
+WORKERS = 2
+
+# One program with many manners: the first argument says which.
+ACTOR = r'''
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank, size;
+
+static void hello(char **argv)
+{
+    printf("rank %d of %d", rank, size);
+    for (int i = 2; argv[i]; i++)
+        printf(" '%s'", argv[i]);
+    printf("\n");
+}
+
+static void message(int dest, int source)
+{
+    int v = 0;
+    if (dest >= 0)
+        MPI_Send(&v, 1, MPI_INT, dest, 0, MPI_COMM_WORLD);
+    if (source >= 0)
+        MPI_Recv(&v, 1, MPI_INT, source, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void say_ready(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        printf("ready\n");
+        fflush(stdout);
+    }
+}
+
+/* One rank sleeps, one in a child, one in MPI. */
+static void hang(void)
+{
+    say_ready();
+    if (rank == 0)
+        for (;;)
+            pause();
+    if (rank == 1)
+        exit(system("sleep 1000"));
+    message(-1, 0);
+}
+
+static void print_time(void)
+{
+    double start = MPI_Wtime();
+    usleep(300000);
+    printf("%s\n", MPI_Wtime() - start > 0.2 ? "long" : "short");
+}
+
+static void print_input(void)
+{
+    char text[64];
+    ssize_t n = rank == 0 ? read(0, text, sizeof text) : 0;
+    if (rank == 0)
+        printf("read %d\n", (int)n);
+}
+
+static void print_surroundings(void)
+{
+    char here[4096];
+    if (rank == 0)
+        printf("%s\n%s\n", getcwd(here, sizeof here), getenv("CLI_TEST_WORD"));
+}
+
+int main(int argc, char **argv)
+{
+    const char *manner = argv[1];
+    if (!strcmp(manner, "crash-first"))
+        raise(SIGSEGV);
+    if (!strcmp(manner, "leave-first"))
+        return 7;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (!strcmp(manner, "hello"))
+        hello(argv);
+    if (!strcmp(manner, "swap"))
+        message(1 - rank, 1 - rank);
+    if (!strcmp(manner, "stuck"))
+        message(-1, 1 - rank); /* STUCK */
+    if (!strcmp(manner, "crash") && rank == 1)
+        *(volatile int *)0 = 1;
+    if (!strcmp(manner, "leave") && rank == 1)
+        exit(5);
+    if (!strcmp(manner, "leave"))
+        MPI_Barrier(MPI_COMM_WORLD); /* LEFT */
+    if (!strcmp(manner, "no-finalize"))
+        return 0;
+    if (!strcmp(manner, "abort") && rank == 1)
+        MPI_Abort(MPI_COMM_WORLD, 9); /* ABORT */
+    if (!strcmp(manner, "hang"))
+        hang();
+    if (!strcmp(manner, "nap")) {
+        say_ready();
+        usleep(500000);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (!strcmp(manner, "time") && rank == 0)
+        print_time();
+    if (!strcmp(manner, "input"))
+        print_input();
+    if (!strcmp(manner, "where"))
+        print_surroundings();
+    if (!strcmp(manner, "lines")) {
+        printf("one\ntwo");
+        fprintf(stderr, "err\n");
+    }
+    for (int i = 0; !strcmp(manner, "flood") && i < 100000; i++)
+        printf("line %d\n", i);
+    for (int i = 0; !strcmp(manner, "many") && i < 10000; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return !strcmp(manner, "code") && rank == 1 ? 6 : 0;
+}
+'''
+
+# Of an MPI library of which there is just the name.
+STRANGER = '''
+int PMPI_Init(int *c, char ***v) { (void)c, (void)v; return 0; }
+int MPI_Init(int *c, char ***v) { return PMPI_Init(c, v); }
+int MPI_Finalize(void) { return 0; }
+'''
+USER = '''
+int MPI_Init(int *, char ***);
+int MPI_Finalize(void);
+int main(int c, char **v) { return MPI_Init(&c, &v) || MPI_Finalize(); }
+'''
+
+
+class Failure(Exception):
+    """A test did not pass; the text says why."""
+
+
+class Run:
+    """A finished run."""
+
+    def __init__(self, command, code, out, err):
+        self.command, self.code, self.out, self.err = command, code, out, err
+
+    def fail(self, why):
+        shown = '\n'.join(('stdout: ' + self.out[-1500:] + '\nstderr: ' + self.err[-1500:]).splitlines())
+        raise Failure('%s\n$ %s\nexit code %s\n%s' % (why, ' '.join(self.command), self.code, shown))
+
+    def check(self, code=0, out=None, err=()):
+        """Exit code, standard output if given, and what is said on stderr, line by line."""
+        if self.code != code:
+            self.fail('exit code is %s, not %s' % (self.code, code))
+        if out is not None and self.out != out:
+            self.fail('stdout is not %r' % out)
+        if err is not None and self.err.splitlines() != list(err):
+            self.fail('stderr is not\n  ' + ('\n  '.join(err) or 'empty'))
+        return self
+
+    def matches(self, pattern, text=None):
+        text = self.err if text is None else text
+        if not re.search(pattern, text, re.M):
+            self.fail('nothing matches ' + pattern)
+        return self
+
+    def sorted_out(self, *lines):
+        if sorted(self.out.splitlines()) != sorted(lines):
+            self.fail('the lines of stdout are not %s' % (lines,))
+        return self
+
+
+# Runs that are watched
+
+
+def marked(mark):
+    """Live processes with this mark in their environment, by name."""
+    needle, found = ('%s=%s' % (MARK, mark)).encode(), []
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        with contextlib.suppress(OSError):
+            with open('/proc/%s/environ' % pid, 'rb') as environ, open('/proc/%s/comm' % pid) as comm:
+                if needle in environ.read().split(b'\0'):
+                    found.append((int(pid), comm.read().strip()))
+    return found
+
+
+class Watch:
+    """A place for temporary files, and a mark; afterwards there must be nothing of either."""
+
+    def __init__(self):
+        self.mark = uuid.uuid4().hex
+        self.scratch = tempfile.mkdtemp(prefix='cli')
+
+    def environment(self, more):
+        return {**os.environ, 'TMPDIR': self.scratch, MARK: self.mark, 'LC_ALL': 'C', **more}
+
+    def left(self):
+        return marked(self.mark) + os.listdir(self.scratch)
+
+    def kill(self):
+        for pid, _ in marked(self.mark):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def check(self):
+        end = time.monotonic() + CLEAN
+        while self.left() and time.monotonic() < end:
+            time.sleep(0.02)
+        left = self.left()
+        if left:
+            raise Failure('left behind: %s' % left)
+
+    def close(self):
+        self.kill()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+def text_of(stream):
+    return (stream or b'').decode(errors='replace')
+
+
+def first_line(process, watch):
+    late = threading.Timer(PATIENCE, watch.kill)
+    late.start()
+    try:
+        return process.stdout.readline()
+    finally:
+        late.cancel()
+
+
+def run(command, env=None, feed=None, during=None, shell=None, **how):
+    """Runs a command to its end.
+
+    `during(process)` happens when it has printed its first line; `shell` is what
+    a shell does before (trap) or with it (redirections): '... {} ...'.
+    """
+    watch = Watch()
+    pipes = {'stdin': subprocess.DEVNULL if feed is None else subprocess.PIPE,
+             'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, **how}
+    words = ['sh', '-c', shell.format('exec "$@"'), 'sh', *command] if shell else command
+    try:
+        process = subprocess.Popen(words, env=watch.environment(env or {}), bufsize=0,
+                                   start_new_session=True, **pipes)
+        try:
+            said = first_line(process, watch) if during else b''
+            if during:
+                during(process)
+            out, err = process.communicate(feed, PATIENCE)
+        except subprocess.TimeoutExpired:
+            watch.kill()
+            out, err = process.communicate()
+            raise Failure('no end after %d s: %s\n%s' % (PATIENCE, ' '.join(command), text_of(err)[-1000:]))
+        watch.check()
+        return Run(command, process.returncode, text_of(said + (out or b'')), text_of(err))
+    finally:
+        watch.close()
+
+
+class Setting:
+    """What the tests share: tourney, a folder and the programs in it."""
+
+    tourney = None
+    folder = None
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def actor(self, mpi='mpich'):
+        return self.path('actor.' + mpi)
+
+    def line(self, label):
+        lines = ACTOR.splitlines()
+        return 'actor.c:%d' % next(i for i, line in enumerate(lines, 1) if '/* %s */' % label in line)
+
+    def write(self, name, content, mode=0o644):
+        content = content if isinstance(content, bytes) else content.encode()
+        with open(self.path(name), 'wb') as file:
+            file.write(content)
+        os.chmod(self.path(name), mode)
+        return self.path(name)
+
+    def compile(self, compiler, *arguments):
+        done = subprocess.run([compiler, *arguments], cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        return None if done.returncode == 0 else done.stdout
+
+    def must_compile(self, compiler, *arguments):
+        wrong = self.compile(compiler, *arguments)
+        if wrong:
+            raise Failure('%s %s\n%s' % (compiler, ' '.join(arguments), wrong))
+
+    def prepare(self):
+        self.write('actor.c', ACTOR)
+        for mpi in LIBRARIES:
+            self.must_compile('mpicc.' + mpi, '-g', '-w', 'actor.c', '-o', 'actor.' + mpi)
+        self.write('plain.c', 'int main(void) { return 0; }\n')
+        self.must_compile('gcc', 'plain.c', '-o', 'plain')
+
+
+HERE = Setting()
+TESTS = []
+
+
+def test(function):
+    TESTS.append((function.__name__.replace('_', ' '), function))
+    return function
+
+
+def on_each_library(function):
+    for mpi in LIBRARIES:
+        TESTS.append(('%s [%s]' % (function.__name__.replace('_', ' '), mpi),
+                      functools.partial(function, mpi)))
+    return function
+
+
+def tourney(*arguments, **how):
+    return run([HERE.tourney, *arguments], **how)
+
+
+def act(mpi, manner, ranks=2, options=(), **how):
+    return tourney('run', '-n', str(ranks), *options, HERE.actor(mpi), *manner.split(), **how)
+
+
+def refuses(message, *arguments, **how):
+    """Exit code 3, this one line, and nothing printed."""
+    return tourney(*arguments, **how).check(3, '', ['tourney: ' + message])
+
+
+# Commands and options
+
+
+@test
+def help_fits_a_screen():
+    done = tourney('--help').check()
+    lines = done.out.splitlines()
+    if len(lines) > 24 or max(map(len, lines)) > 80:
+        done.fail('%d lines of up to %d columns' % (len(lines), max(map(len, lines))))
+    done.matches('^usage: tourney run -n N', done.out)
+
+
+@test
+def help_is_the_same_wherever_it_is_asked():
+    wanted = tourney('--help').check().out
+    for arguments in (['-h'], [], ['run', '--help'], ['dump', '--help']):
+        tourney(*arguments).check(0, wanted)
+
+
+@test
+def help_names_every_option():
+    text = tourney('--help').out
+    for option in ('-n', '--buffering', '-o', '--record', '--tag-output', '--real-time', '--json'):
+        if option not in text:
+            raise Failure(option + ' is missing')
+
+
+@test
+def version():
+    done = tourney('--version').check()
+    done.matches(r'\Atourney \d+\.\d+(\.\d+)?\n\Z', done.out)
+
+
+@test
+def help_that_cannot_be_written_is_an_error():
+    with open('/dev/full', 'wb') as full:
+        done = tourney('--help', stdout=full)
+    if done.code == 0:
+        done.fail('exit code 0')
+
+
+@test
+def unknown_command():
+    refuses("'fly' is not a command; write tourney run -n N PROGRAM (tourney --help)", 'fly')
+    refuses("'-n' is not a command; write tourney run -n N PROGRAM (tourney --help)", '-n', '2', 'x')
+
+
+@test
+def unknown_option():
+    for option in ('--fly', '-x'):
+        refuses("'%s' is not an option of tourney run, or lacks its value (tourney --help)" % option,
+                'run', '-n', '2', option, HERE.actor(), 'hello')
+
+
+@test
+def unknown_options_in_one_word():
+    done = tourney('run', '-n', '2', '-xy', HERE.actor(), 'hello')
+    done.check(3, '', None).matches(r"^tourney: '-xy?' is not an option of tourney run")
+
+
+@test
+def number_of_ranks_missing():
+    refuses('-n N, the number of ranks, is missing (tourney --help)', 'run', HERE.actor(), 'hello')
+    refuses('-n N, the number of ranks, is missing (tourney --help)', 'run')
+    refuses("'-n' is not an option of tourney run, or lacks its value (tourney --help)", 'run', '-n')
+
+
+@test
+def number_of_ranks_wrong():
+    for text in ('0', '-1', 'abc', '', '2x', '1.5', '4097', '99999999', '99999999999999999999'):
+        refuses("-n is a number from 1 to 4096, not '%s'" % text, 'run', '-n', text, HERE.actor(), 'hello')
+
+
+@test
+def number_of_ranks_in_all_its_forms():
+    for words in (['-n', '2'], ['-n2'], ['--np', '2'], ['--np=2']):
+        tourney('run', *words, HERE.actor(), 'hello').check().sorted_out('rank 0 of 2', 'rank 1 of 2')
+
+
+@test
+def options_after_the_program_are_its_own():
+    done = tourney('run', '-n', '1', HERE.actor(), 'hello', '-n', '--tag-output', '', 'a b').check()
+    done.sorted_out("rank 0 of 1 '-n' '--tag-output' '' 'a b'")
+    tourney('run', '-n', '1', '--', HERE.actor(), 'hello').check(0, 'rank 0 of 1\n')
+
+
+@test
+def program_missing():
+    refuses('the program is missing (tourney --help)', 'run', '-n', '2')
+    refuses('the program is missing (tourney --help)', 'run', '-n', '2', '--tag-output')
+
+
+# Programs that cannot be run
+
+
+@test
+def no_such_program():
+    refuses('./nosuch: no such program', 'run', '-n', '2', './nosuch')
+    refuses('nosuch-program: no such program', 'run', '-n', '2', 'nosuch-program')
+
+
+@test
+def program_beside_but_not_in_path():
+    refuses('actor.mpich: not found in PATH; for the one in this directory write ./actor.mpich',
+            'run', '-n', '2', 'actor.mpich', cwd=HERE.folder)
+
+
+@test
+def program_found_in_path():
+    path = HERE.folder + ':' + os.environ['PATH']
+    tourney('run', '-n', '1', 'actor.mpich', 'hello', env={'PATH': path}).check(0, 'rank 0 of 1\n')
+
+
+@test
+def directory():
+    refuses('/tmp: a directory, not a program', 'run', '-n', '2', '/tmp')
+
+
+@test
+def not_executable():
+    path = HERE.write('letter', 'Dear reader\n')
+    refuses(path + ': not executable (chmod +x?)', 'run', '-n', '2', path)
+
+
+@test
+def text_without_interpreter():
+    for name, content in (('letter-x', 'Dear reader\n'), ('empty', ''), ('stub', b'\x7fELF\x02\x01\x01')):
+        path = HERE.write(name, content, 0o755)
+        refuses(path + ': not a program (no ELF file, no #! line)', 'run', '-n', '2', path)
+
+
+@test
+def program_of_another_machine():
+    head = struct.pack('<16sHHIQQQIHHHHHH', b'\x7fELF\x02\x01\x01', 2, 183, 1, 0x400000, 64, 0, 0, 64, 56, 0, 64, 0, 0)
+    path = HERE.write('arm', head, 0o755)
+    refuses(path + ': not a program for this machine (x86-64)', 'run', '-n', '2', path)
+
+
+@test
+def not_an_mpi_program():
+    path = HERE.path('plain')
+    refuses(path + ': no rank called MPI_Init; is it an MPI program?', 'run', '-n', '2', path)
+
+
+@test
+def mpi_linked_statically():
+    # The real thing, where its libraries are installed; else what can be seen of it.
+    wrong = HERE.compile('mpicc.mpich', 'actor.c', '-w', '-l:libmpich.a', '-lucp', '-lucs', '-lhwloc', '-lm',
+                         '-Wl,--as-needed', '-o', 'static-mpi')
+    if wrong or b'PMPI_Init' not in subprocess.run(['nm', '--defined-only', HERE.path('static-mpi')],
+                                                   stdout=subprocess.PIPE).stdout:
+        HERE.write('static.c', STRANGER + USER)
+        HERE.must_compile('gcc', 'static.c', '-o', 'static-mpi')
+    path = HERE.path('static-mpi')
+    refuses(path + ': MPI is linked statically; link it with the shared MPI library (without -static)',
+            'run', '-n', '2', path, 'hello')
+
+
+@test
+def program_linked_statically():
+    HERE.must_compile('gcc', '-static', 'plain.c', '-o', 'static')
+    path = HERE.path('static')
+    refuses(path + ': linked statically; tourney needs a dynamically linked program (without -static)',
+            'run', '-n', '2', path)
+
+
+@test
+def unsupported_mpi_library():
+    HERE.write('stranger.c', STRANGER)
+    HERE.write('user.c', USER)
+    HERE.must_compile('gcc', '-shared', '-fPIC', '-Wl,-soname,libmpi.so.20', 'stranger.c', '-o', 'libmpi.so.20')
+    HERE.must_compile('gcc', 'user.c', './libmpi.so.20', '-Wl,-rpath,' + HERE.folder, '-o', 'user')
+    done = tourney('run', '-n', '3', HERE.path('user')).check(3, '', None)
+    done.matches(r'\Atourney: .*libmpi\.so\.20.*: this MPI library is not supported; tourney knows MPICH '
+                 r'\(libmpich\.so\.12\) and Open MPI \(libmpi\.so\.40\)\n\Z')
+
+
+@test
+def script_that_starts_the_program():
+    path = HERE.write('start.sh', '#!/bin/sh\nexec %s "$@"\n' % HERE.actor(), 0o755)
+    tourney('run', '-n', '2', path, 'hello').check().sorted_out('rank 0 of 2', 'rank 1 of 2')
+
+
+@test
+def no_room_for_temporary_files():
+    refuses('cannot make a directory in /nonexistent: No such file or directory',
+            'run', '-n', '2', HERE.actor(), 'hello', env={'TMPDIR': '/nonexistent'})
+
+
+# Programs that go wrong
+
+
+@on_each_library
+def exit_code_is_the_programs_own(mpi):
+    act(mpi, 'hello').check()
+    act(mpi, 'code').check(6)
+
+
+@on_each_library
+def crash_before_init(mpi):
+    act(mpi, 'crash-first', 1).check(128 + signal.SIGSEGV, '', [
+        'tourney: rank 0 died of signal 11 (Segmentation fault) before MPI_Init'])
+
+
+@on_each_library
+def crash(mpi):
+    done = act(mpi, 'crash').check(128 + signal.SIGSEGV, None, None)
+    done.matches(r'\Atourney: rank 1 died of signal 11 \(Segmentation fault\)\n  actor\.c:\d+ in main\n\Z')
+
+
+@on_each_library
+def exit_before_init(mpi):
+    act(mpi, 'leave-first').check(7)
+
+
+@on_each_library
+def rank_exits_early(mpi):
+    act(mpi, 'leave').check(1, '', [
+        'tourney: deadlock: 1 of 2 ranks can never go on',
+        '  rank 0    MPI_Barrier(MPI_COMM_WORLD)  at %s in main' % HERE.line('LEFT'),
+        '            waits for rank 1',
+        '  rank 1    has ended without MPI_Finalize, exit code 5'])
+
+
+@on_each_library
+def exit_without_finalize(mpi):
+    act(mpi, 'no-finalize').check(1, '', [
+        'tourney: rank 0 ended without MPI_Finalize',
+        'tourney: rank 1 ended without MPI_Finalize'])
+
+
+@on_each_library
+def abort(mpi):
+    act(mpi, 'abort').check(9, '', [
+        'tourney: rank 1 called MPI_Abort with code 9  at %s in main' % HERE.line('ABORT')])
+
+
+@on_each_library
+def deadlock(mpi):
+    done = act(mpi, 'stuck').check(1, '', None)
+    done.matches(r'\Atourney: deadlock: 2 of 2 ranks can never go on\n'
+                 r'  rank 0    MPI_Recv\(source=1, tag=0, 1 MPI_INT, MPI_COMM_WORLD\)  at actor\.c:\d+ in message\n'
+                 r'            waits for rank 1\n'
+                 r'  rank 1    MPI_Recv\(source=0, tag=0, 1 MPI_INT, MPI_COMM_WORLD\)  at actor\.c:\d+ in message\n'
+                 r'            waits for rank 0\n'
+                 r'  cycle: rank 0 waits for 1, which waits for 0\n\Z')
+
+
+# Options
+
+
+@on_each_library
+def buffering(mpi):
+    for kind, code in (('infinite', 0), ('zero', 1), ('eager=0', 1), ('eager=3', 1), ('eager=4', 0)):
+        done = act(mpi, 'swap', options=['--buffering=' + kind]).check(code, '', None)
+        if code:
+            done.matches(r'^  cycle: rank 0 waits for 1, which waits for 0$')
+        elif done.err:
+            done.fail('says something with ' + kind)
+
+
+@test
+def buffering_that_does_not_exist():
+    for text in ('some', '', 'Zero', 'eager'):
+        refuses("--buffering is infinite, zero or eager=BYTES, not '%s'" % text,
+                'run', '-n', '2', '--buffering=' + text, HERE.actor(), 'hello')
+    for text in ('', '-1', '1k', '99999999999999999999'):
+        tourney('run', '-n', '2', '--buffering=eager=' + text, HERE.actor(), 'hello').check(3, '', None).matches(
+            r"\Atourney: .*eager.*, not '%s'\n\Z" % text)
+    refuses("'--buffering' is not an option of tourney run, or lacks its value (tourney --help)",
+            'run', '-n', '2', '--buffering')
+
+
+@on_each_library
+def tagged_output(mpi):
+    done = act(mpi, 'lines', options=['--tag-output']).check(0, None, None)
+    done.sorted_out('[0] one', '[0] two', '[1] one', '[1] two')
+    if sorted(done.err.splitlines()) != ['[0] err', '[1] err']:
+        done.fail('stderr is not tagged')
+
+
+@on_each_library
+def tagged_output_of_a_deadlock(mpi):
+    done = act(mpi, 'stuck', options=['--tag-output']).check(1, '', None)
+    done.matches(r'^tourney: deadlock: 2 of 2 ranks can never go on$')
+
+
+@on_each_library
+def time_is_virtual_unless_asked(mpi):
+    act(mpi, 'time').check(0, 'short\n')
+    act(mpi, 'time', options=['--real-time']).check(0, 'long\n')
+
+
+# The surroundings of a run
+
+
+@on_each_library
+def input_goes_to_rank_0(mpi):
+    act(mpi, 'input', feed=b'hello').check(0, 'read 5\n')
+
+
+@on_each_library
+def folder_and_environment_are_kept(mpi):
+    act(mpi, 'where', env={'CLI_TEST_WORD': 'a word'}, cwd='/usr/share').check(0, '/usr/share\na word\n')
+
+
+@on_each_library
+def closed_input(mpi):
+    act(mpi, 'hello', shell='{} <&-').check().sorted_out('rank 0 of 2', 'rank 1 of 2')
+    act(mpi, 'stuck', shell='{} <&-').check(1, '', None).matches('deadlock')
+
+
+@on_each_library
+def closed_output(mpi):
+    act(mpi, 'stuck', shell='{} >&-').check(1, '', None).matches('deadlock')
+    act(mpi, 'lines', options=['--tag-output'], shell='{} >&-').check(0, '', None)
+
+
+@on_each_library
+def closed_input_output_and_errors(mpi):
+    act(mpi, 'hello', shell='{} <&- >&- 2>&-').check()
+    act(mpi, 'stuck', shell='{} <&- >&- 2>&-').check(1)
+    act(mpi, 'lines', options=['--tag-output'], shell='{} <&- >&- 2>&-').check()
+
+
+@test
+def closed_errors_do_not_end_up_in_the_record():
+    path = HERE.path('closed.tny')
+    act('mpich', 'stuck', options=['-o', path], shell='{} 2>&-').check(1)
+    done = tourney('dump', path).check()
+    done.matches(r'^end +deadlock, exit code 1$', done.out)
+
+
+@on_each_library
+def output_into_a_closed_pipe(mpi):
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = act(mpi, 'flood', stdout=writer)
+    os.close(writer)
+    done.check(128 + signal.SIGPIPE, '', None).matches(r'\Atourney: rank [01] died of signal 13 \(Broken pipe\)\n\Z')
+
+
+@on_each_library
+def report_into_a_closed_pipe(mpi):
+    reader, writer = os.pipe()
+    os.close(reader)
+    act(mpi, 'stuck', stderr=writer)  # whatever the code is: it ends and leaves nothing
+    os.close(writer)
+
+
+@test
+def several_at_once():
+    with ThreadPoolExecutor(4) as workers:
+        runs = [workers.submit(act, mpi, 'hello', 3) for mpi in LIBRARIES * 2]
+        for job in runs:
+            job.result().check().sorted_out('rank 0 of 3', 'rank 1 of 3', 'rank 2 of 3')
+
+
+# Signals
+
+
+@on_each_library
+def interrupt_from_the_terminal(mpi):
+    done = act(mpi, 'hang', 3, during=lambda process: os.killpg(process.pid, signal.SIGINT))
+    done.check(128 + signal.SIGINT, 'ready\n', ['tourney: stopped by signal 2 (Interrupt)'])
+
+
+@test
+def signals_to_tourney_alone():
+    for number, name in ((signal.SIGINT, 'Interrupt'), (signal.SIGTERM, 'Terminated'), (signal.SIGHUP, 'Hangup')):
+        done = act('mpich', 'hang', 3, during=lambda process, n=number: process.send_signal(n))
+        done.check(128 + number, 'ready\n', ['tourney: stopped by signal %d (%s)' % (number, name)])
+
+
+@on_each_library
+def killed(mpi):
+    for options in ([], ['--tag-output']):
+        moment = []
+
+        def kill(process):
+            moment.append(time.monotonic())
+            process.kill()
+
+        done = act(mpi, 'hang', 3, options, during=kill).check(-signal.SIGKILL)
+        seconds = time.monotonic() - moment[0]
+        if seconds > CLEAN:
+            done.fail('all gone only after %.1f s' % seconds)
+
+
+@test
+def hangup_is_ignored_under_nohup():
+    done = act('mpich', 'nap', shell='trap "" HUP; {}', during=lambda process: process.send_signal(signal.SIGHUP))
+    done.check(0, 'ready\n')
+
+
+@test
+def interrupted_record_can_be_read():
+    path = HERE.path('interrupted.tny')
+    act('mpich', 'hang', 3, ['-o', path], during=lambda process: process.send_signal(signal.SIGINT))
+    done = tourney('dump', path).check()
+    done.matches(r'^end +stopped, exit code 130$', done.out)
+
+
+# Records
+
+
+RECORD = threading.Lock()
+
+
+def record():
+    """A record of several blocks, made once: its path and its bytes."""
+    path = HERE.path('many.tny')
+    with RECORD:
+        if not os.path.exists(path):
+            act('mpich', 'many', options=['-o', path]).check(0, '')
+    with open(path, 'rb') as file:
+        return path, file.read()
+
+
+@on_each_library
+def record_and_dump(mpi):
+    path = HERE.path('swap.%s.tny' % mpi)
+    act(mpi, 'swap', options=['--record', path, '--buffering=eager=4']).check(0, '')
+    done = tourney('dump', path).check()
+    for pattern in (r'^program +.*actor\.%s swap$' % mpi, r'^ranks +2$', r'^mpi +%s$' % mpi, r'^buffering +eager=4$',
+                    r'^0\.\d+ +MPI_Send +dest=1 tag=0 .*-> 1\.\d+ +actor\.c:\d+ in message$',
+                    r'^1\.\d+ +MPI_Recv +source=0 tag=0 .*<- 0\.\d+ +actor\.c:\d+ in message$',
+                    r'^end +ended, exit code 0$'):
+        done.matches(pattern, done.out)
+    whole = json.loads(tourney('dump', path, '--json').check().out)
+    if whole['torn'] is not None or sum(r['record'] == 'match' for r in whole['records']) != 2:
+        raise Failure('JSON is not what was recorded')
+
+
+@test
+def record_that_cannot_be_made():
+    refuses('/nonexistent/x.tny: No such file or directory',
+            'run', '-n', '2', '-o', '/nonexistent/x.tny', HERE.actor(), 'hello')
+    refuses('/tmp: Is a directory', 'run', '-n', '2', '-o', '/tmp', HERE.actor(), 'hello')
+
+
+@test
+def record_is_not_made_for_a_program_that_is_not_there():
+    path = HERE.write('precious.tny', 'precious')
+    refuses('./nosuch: no such program', 'run', '-n', '2', '-o', path, './nosuch')
+    with open(path, encoding='utf-8') as file:
+        if file.read() != 'precious':
+            raise Failure('the file was overwritten')
+
+
+@test
+def record_on_a_full_disk():
+    done = act('mpich', 'hello', options=['-o', '/dev/full'])
+    done.sorted_out('rank 0 of 2', 'rank 1 of 2')
+    done.check(3, None, ['tourney: /dev/full is not complete: No space left on device'])
+
+
+@test
+def record_that_is_cut_short():
+    _, content = record()
+    path = HERE.write('cut.tny', content[:len(content) // 2])
+    done = tourney('dump', path).check(3, None, None)
+    done.matches(r'\Atourney: %s: ends in the middle of a block at byte \d+; everything before it was read\n\Z'
+                 % re.escape(path))
+    done.matches(r'^0\.\d+ +MPI_Barrier ', done.out)
+    if re.search('^end ', done.out, re.M):
+        done.fail('claims to know the end')
+    half = json.loads(tourney('dump', '--json', path).check(3, None, None).out)
+    if not half['records'] or 'ends in the middle' not in half['torn']:
+        raise Failure('JSON does not say that it is half')
+
+
+@test
+def record_cut_anywhere():
+    _, content = record()
+    for size in (1, 8, 20, 30, 60, len(content) - 1):
+        path = HERE.write('cut-%d.tny' % size, content[:size])
+        done = tourney('dump', path).check(3, None, None)
+        if len(done.err.splitlines()) != 1 or not done.err.startswith('tourney: %s: ' % path):
+            done.fail('not one line')
+
+
+@test
+def record_that_is_damaged():
+    _, content = record()
+    spot = len(content) // 2
+    path = HERE.write('damaged.tny', content[:spot] + bytes([content[spot] ^ 255]) + content[spot + 1:])
+    done = tourney('dump', path).check(3, None, None)
+    done.matches(r'\Atourney: %s: is damaged in the block at byte \d+; everything before it was read\n\Z'
+                 % re.escape(path))
+    done.matches(r'^0\.\d+ +MPI_Barrier ', done.out)
+
+
+@test
+def dump_of_something_else():
+    path = HERE.write('letter.tny', 'Dear reader, this is no record, however long the letter may become.\n')
+    refuses(path + ': not an execution record of tourney', 'dump', path)
+    refuses('/dev/null: empty file, not an execution record', 'dump', '/dev/null')
+    refuses('/tmp: Is a directory', 'dump', '/tmp')
+    refuses('/nonexistent/x.tny: No such file or directory', 'dump', '/nonexistent/x.tny')
+
+
+@test
+def dump_misused():
+    refuses('dump needs a FILE (tourney --help)', 'dump')
+    refuses('dump needs a FILE (tourney --help)', 'dump', '--json')
+    refuses('dump takes one FILE, and --json (tourney --help)', 'dump', 'a', 'b')
+    refuses('dump takes one FILE, and --json (tourney --help)', 'dump', '--fly', 'a')
+
+
+@test
+def dump_into_head():
+    path, _ = record()
+    for more in ([], ['--json']):
+        tourney('dump', path, *more, during=lambda process: process.stdout.close()).check(0)
+
+
+@test
+def dump_on_a_full_disk():
+    path, _ = record()
+    with open('/dev/full', 'wb') as full:
+        tourney('dump', path, stdout=full).check(3, '', ['tourney: cannot write: No space left on device'])
+
+
+# Installation
+
+
+@test
+def installed_tourney_runs_from_where_it_is():
+    build = os.path.dirname(HERE.tourney)
+    build = os.path.relpath(build, ROOT) if build.startswith(ROOT + os.sep) else build
+    place = HERE.path('installed')
+    make = ['make', '-s', '-C', ROOT, 'B=' + build, 'DESTDIR=' + place, 'PREFIX=/usr', 'install']
+    env = {key: value for key, value in os.environ.items() if not key.startswith('MAKE') and key != 'MFLAGS'}
+    done = subprocess.run(make, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise Failure('make install: ' + done.stdout[-1500:])
+    for file in ('bin/tourney', 'lib/tourney/libtourney.so', 'lib/pkgconfig/tourney.pc', 'share/man/man1/tourney.1',
+                 'share/man/man7/tourney-calls.7'):
+        if not os.path.isfile(os.path.join(place, 'usr', file)):
+            raise Failure('not installed: ' + file)
+    link = HERE.path('link-to-tourney')
+    os.symlink(os.path.join(place, 'usr/bin/tourney'), link)
+    for program in (os.path.join(place, 'usr/bin/tourney'), link):
+        for mpi in LIBRARIES:
+            run([program, 'run', '-n', '2', HERE.actor(mpi), 'hello']).check().sorted_out('rank 0 of 2', 'rank 1 of 2')
+    check_package(os.path.join(place, 'usr/lib/pkgconfig/tourney.pc'))
+
+
+def check_package(path):
+    """pkg-config knows version and places."""
+    version = tourney('--version').out.split()[1]
+    for question, answer in (('--modversion', version), ('--variable=prefix', '/usr'),
+                             ('--variable=libdir', '/usr/lib/tourney')):
+        said = subprocess.run(['pkg-config', question, path], stdout=subprocess.PIPE, text=True).stdout.strip()
+        if said != answer:
+            raise Failure('pkg-config %s says %r, not %r' % (question, said, answer))
+
+
+# Running the tests
+
+
+def attempt(function):
+    """Why a test failed, or None."""
+    try:
+        function()
+    except Failure as failure:
+        return str(failure)
+    except Exception as problem:  # a broken test is a failed one
+        return '%s: %s' % (type(problem).__name__, problem)
+    return None
+
+
+def shared_memory():
+    """What stands in /dev/shm, but for what mpiexec keeps there while it runs."""
+    return {name for name in os.listdir('/dev/shm') if not name.startswith('vader_segment')}
+
+
+def no_shared_memory_left(before):
+    end = time.monotonic() + CLEAN
+    while shared_memory() - before and time.monotonic() < end:
+        time.sleep(0.1)
+    if shared_memory() - before:
+        raise Failure('left in /dev/shm: %s' % sorted(shared_memory() - before))
+
+
+def report(name, why):
+    print('ok %s' % name if why is None else 'FAILED %s: %s' % (name, why.replace('\n', '\n    ')), flush=True)
+    return why is not None
+
+
+def run_all(words):
+    wanted = [(name, function) for name, function in TESTS if not words or any(word in name for word in words)]
+    before = shared_memory()
+    why = attempt(HERE.prepare)
+    if why:
+        print('FAILED to build the programs: ' + why)
+        return 0, len(wanted)
+    failed = 0
+    with ThreadPoolExecutor(WORKERS) as workers:
+        jobs = [(name, workers.submit(attempt, function)) for name, function in wanted]
+        for name, job in jobs:
+            failed += report(name, job.result())
+    failed += report('no shared memory left', attempt(functools.partial(no_shared_memory_left, before)))
+    return len(wanted) + 1 - failed, failed
+
+
+def main(program=os.path.join(ROOT, 'build', 'tourney'), *words):
+    HERE.tourney = os.path.realpath(program)
+    if not os.access(HERE.tourney, os.X_OK):
+        sys.exit('%s: not there; run make first' % program)
+    with tempfile.TemporaryDirectory(prefix='cli') as folder:
+        HERE.folder = os.path.realpath(folder)
+        passed, failed = run_all(words)
+    print('%d passed, %d failed' % (passed, failed))
+    return failed != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))
