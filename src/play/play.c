@@ -11,6 +11,7 @@ enum {
     GRANT_MAX = 4096,     /* polls answered with no in one go, when nothing moves */
     IDLE_ROUNDS = 10000,  /* of polls in vain, and so many seconds of them, */
     IDLE_SECONDS = 10,    /* make a livelock */
+    FLUSH_SECONDS = 1,    /* how much of the record a crash of tourney may cost */
     FLOOD = 1 << 23,      /* bytes in flight from one rank, from where on others come first */
 };
 
@@ -279,6 +280,14 @@ static int exit_code(const struct play *play)
     return 0;
 }
 
+static void flush_record(struct play *play)
+{
+    if (!play->trace || seconds() - play->flushed < FLUSH_SECONDS)
+        return;
+    trace_flush(play->trace);
+    play->flushed = seconds();
+}
+
 struct outcome play_run(struct play *play)
 {
     while (!play->over) {
@@ -303,6 +312,7 @@ struct outcome play_run(struct play *play)
             at_rest(play);
             answer_ready(play);
         } else {
+            flush_record(play);
             world_listen(play->world);
         }
     }

@@ -81,6 +81,7 @@ struct play {
     VEC(op_id) ids;          /* of what a call waits for */
     uint32_t idle_rounds;    /* in which everybody only polled, in vain */
     int64_t idle_since;
+    int64_t flushed;         /* when the record was last made safe */
     bool over;
     struct outcome outcome;
 };

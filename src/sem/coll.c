@@ -217,7 +217,7 @@ void coll_retire(struct sem *sem, op_id id)
 }
 
 /* The members this one still waits for; for reports, so a walk over the seats will do. */
-int coll_missing(const struct sem *sem, op_id id, rank_t *ranks)
+int sem_coll_missing(const struct sem *sem, op_id id, rank_t *ranks)
 {
     const struct meeting *meeting = meeting_of(sem, id);
     const struct oper *op = op_at(sem, id);

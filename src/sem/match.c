@@ -305,6 +305,64 @@ op_id sem_open_wildcard(const struct sem *sem, rank_t at)
     return open_by_queue(sem, rank->wild.first);
 }
 
+static int by_posting(const void *a, const void *b, void *sem)
+{
+    uint64_t x = op_at(sem, *(const op_id *)a)->posted, y = op_at(sem, *(const op_id *)b)->posted;
+
+    return x < y ? -1 : x > y;
+}
+
+int sem_open_wildcards(const struct sem *sem, rank_t at, op_id *recvs, int room)
+{
+    int n = 0;
+    op_id send;
+
+    for (uint32_t queue = rank_at(sem, at)->wild.first; queue; queue = sem->queue.at[queue].link.next) {
+        op_id recv = sem->queue.at[queue].recvs.first;
+
+        if (!choices(sem, recv, &send, 1))
+            continue;
+        if (n < room)
+            recvs[n] = recv;
+        n++;
+    }
+    if (n > 1 && n <= room)
+        qsort_r(recvs, (size_t)n, sizeof *recvs, by_posting, (void *)sem);
+    return n;
+}
+
+op_id sem_first_recv(const struct sem *sem, op_id id)
+{
+    const struct oper *send = op_at(sem, id);
+
+    if (send->kind != SEM_SEND)
+        BUG("operation %u is no send", id);
+    return send->queue ? queue_first_recv(sem, id) : OP_ID_NONE;
+}
+
+int sem_fitting(const struct sem *sem, rank_t at, rank_t from, context_t context, int tag, op_id *sends)
+{
+    uint32_t index = context_index(sem, context), mailbox, channel;
+    int n = 0;
+
+    if (from != RANK_ANY) {
+        sends[0] = queue_first_send(sem, index, at, from, tag);
+        return sends[0] != OP_ID_NONE;
+    }
+    mailbox = queue_find(sem, index, at, RANK_ANY, TAG_ANY);
+    channel = mailbox ? sem->queue.at[mailbox].channels.first : 0;
+    for (; channel; channel = sem->queue.at[channel].link.next) {
+        op_id send = tag == TAG_ANY ? sem->queue.at[channel].sends.first
+                                    : queue_first_send(sem, index, at, sem->queue.at[channel].from, tag);
+
+        if (send)
+            sends[n++] = send;
+    }
+    if (n > 1)
+        qsort_r(sends, (size_t)n, sizeof *sends, by_source, (void *)sem);
+    return n;
+}
+
 int sem_probe(const struct sem *sem, rank_t at, rank_t from, context_t context, int tag, op_id *sends)
 {
     return gather(sem, context_index(sem, context), at, from, tag, OP_ID_NONE, sends, sem->ranks);

@@ -82,8 +82,20 @@ bool sem_next_forced(struct sem *, struct match *);
 int sem_choices(const struct sem *, op_id recv, op_id *sends);
 void sem_match(struct sem *, op_id send, op_id recv); /* must be eligible: else BUG */
 
-/* The earliest posted wildcard receive of this rank that has a choice, or none. */
+/*
+ * The earliest posted wildcard receive of this rank that has a choice, or none;
+ * and all of them, in posting order: returns how many, writes at most `room`.
+ */
 op_id sem_open_wildcard(const struct sem *, rank_t at);
+int sem_open_wildcards(const struct sem *, rank_t at, op_id *recvs, int room);
+
+/*
+ * Who would be first, M3 or M2 left aside: for a receive of this envelope, the
+ * first send of each channel that fits, as sem_choices; for an unmatched send,
+ * the first posted receive that fits, or none.
+ */
+int sem_fitting(const struct sem *, rank_t at, rank_t from, context_t, int tag, op_id *sends);
+op_id sem_first_recv(const struct sem *, op_id send);
 
 /*
  * Which sends a receive posted now could take (probe); as sem_choices.  To take
@@ -101,6 +113,8 @@ op_id sem_coll(struct sem *, rank_t, context_t, uint32_t turn, uint32_t from, ui
                uint32_t nlisted, uint32_t user);
 /* The operation with which the member at `position` joined the same collective, or none yet. */
 op_id sem_coll_part(const struct sem *, op_id coll, int position);
+/* The ranks it still waits for, at most all: returns how many. */
+int sem_coll_missing(const struct sem *, op_id coll, rank_t *ranks);
 
 /* What is known of an operation. */
 enum sem_kind { SEM_SEND, SEM_RECV, SEM_COLL };

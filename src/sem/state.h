@@ -187,7 +187,6 @@ bool probe_holds(const struct sem *, uint32_t context, rank_t at, rank_t from, i
 
 /* coll.c */
 void coll_retire(struct sem *, op_id);
-int coll_missing(const struct sem *, op_id, rank_t *ranks);
 
 /* wait.c */
 void wait_progress(struct sem *, rank_t);                  /* an awaited operation of this rank completed */

@@ -149,7 +149,7 @@ static struct sem_need need_of(const struct sem *sem, op_id id)
     struct sem_need need = {id, op->kind == SEM_COLL, 1, sem->scratch};
 
     if (op->kind == SEM_COLL)
-        need.n = coll_missing(sem, id, sem->scratch);
+        need.n = sem_coll_missing(sem, id, sem->scratch);
     else if (op->kind == SEM_RECV)
         need.n = possible_sources(sem, op->context, op->owner, op->peer);
     else

@@ -1,0 +1,109 @@
+/*
+ * explore -- every run of a program, each exactly once.
+ *
+ * A run is its decisions: which send each wildcard receive took, which requests
+ * or messages a call returned where MPI leaves that open, and whether a poll
+ * said yes.  The search visits every consistent set of decisions once and tells
+ * the visitor of each run's end.  What is a decision, and when two runs are one,
+ * stands in doc/semantics.md and, for polls, at the head of spin.h.
+ */
+#ifndef EXPLORE_EXPLORE_H
+#define EXPLORE_EXPLORE_H
+
+#include "explore/runner.h"
+#include "sem/sem.h"
+
+enum run_end {
+    RUN_CLEAN,    /* every rank has exited */
+    RUN_DEADLOCK, /* M9 */
+    RUN_LIVELOCK, /* the same, but somebody polls */
+    RUN_ABORT,    /* a rank ended in an unusual way: struct segment */
+    RUN_ERROR,
+    RUN_REFUSED,
+    RUN_CRASH,
+    RUN_HUNG,
+    RUN_DIVERGED,
+    RUN_MISMATCH, /* members disagree which collective it is */
+};
+
+enum decision_kind {
+    DECIDED_MATCH, /* `op` is a receive: it took `message` of `source` */
+    DECIDED_SEEN,  /* `op` is a probe: it saw, or took, `message` of `source` */
+    DECIDED_SOME,  /* `op` is a wait or test: it returned the requests in `set` */
+    DECIDED_NO,    /* `op` is a poll: it said no */
+};
+
+struct decision {
+    enum decision_kind kind;
+    rank_t rank;
+    uint32_t op;      /* counted from 0 in the history of the rank */
+    rank_t source;    /* else RANK_NONE */
+    uint32_t message; /* the send, counted as `op` in the history of the source */
+    uint64_t set;     /* of positions in the list of the call (those from 64 on are left out) */
+};
+
+struct explorer;
+
+/* One way in which the program can end; borrowed, for the time of the visit. */
+struct run {
+    uint64_t number; /* from 1 */
+    enum run_end end;
+    rank_t rank;                     /* of an unusual end: whose, the lowest; else RANK_NONE */
+    rank_t other;                    /* RUN_MISMATCH: who does otherwise */
+    size_t decisions;
+    const struct decision *decision; /* in an order in which they can be made */
+    const struct sem *sem;           /* the state at the end; `user` of an operation is for explore_op */
+    const node_id *node;             /* by rank: where its history ended */
+};
+
+/* The histories met so far. */
+struct history {
+    rank_t rank;
+    node_id parent;
+    const struct op *ops; /* of the last segment alone */
+    uint32_t count;
+    uint32_t first;       /* its first operation, counted from 0 in the history */
+    enum segment_end end;
+    int code;
+    const struct ret *ret; /* what led here from the parent; NULL: the beginning */
+};
+struct history explore_history(const struct explorer *, node_id);
+
+/* The operation behind `user` of the semantics, whose it is, and its number in the history. */
+const struct op *explore_op(const struct explorer *, uint32_t user, rank_t *, uint32_t *number);
+
+struct explore_options {
+    int ranks;
+    uint64_t slack;    /* M7, as for sem_new */
+    uint64_t max_runs; /* 0: no bound */
+    double seconds;    /* 0: no bound */
+    uint32_t rounds;   /* how often a poll is told no in the same place before it is taken to spin; 0: 16 */
+    bool unreduced;    /* branch over everything everywhere: for measuring only */
+};
+
+enum {
+    LEFT_RUNS = 1,    /* max_runs was reached */
+    LEFT_TIME = 2,    /* the time was over */
+    LEFT_STOPPED = 4, /* the visitor did not want more */
+    LEFT_RUNNER = 8,  /* the runner failed */
+    LEFT_SETS = 16,   /* a Waitsome had too many complete requests: not every set was tried */
+};
+
+struct explore_result {
+    uint64_t runs;
+    uint64_t by_end[RUN_MISMATCH + 1];
+    uint64_t states;   /* at rest, visited */
+    uint64_t steps;    /* decisions tried, also those that led to states visited before */
+    uint64_t segments; /* asked of the runner */
+    uint64_t again;    /* states expanded again because an assumption was refuted */
+    uint64_t whole;    /* states where everything eligible had to be branched over */
+    uint32_t spins;    /* places where polls are taken to spin */
+    uint32_t left;     /* LEFT_*; 0: everything was visited */
+};
+
+/* The visitor returns false to stop. */
+struct explorer *explore_new(const struct runner *, const struct explore_options *);
+struct explore_result explore_run(struct explorer *, bool (*visit)(void *, const struct run *), void *);
+void explore_free(struct explorer *);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * runner -- how the search reaches a program.
+ *
+ * A rank is a function of its own history: what its calls have returned so far
+ * determines what it does next.  The search keeps, per rank, a tree of histories;
+ * a node is the segment of operations that the rank issued until it needed an
+ * answer, or ended, and an edge is the answer.  The runner extends these trees: it
+ * is asked once for each answer to each node, and never twice for the same, so
+ * how often it is asked is the number of segments that had to be run.
+ *
+ * The laws:
+ * - The same history gives the same segment.  A runner that executes a history
+ *   again and sees something else says SEGMENT_DIVERGED.
+ * - A segment ends with the first operation that wants an answer (SEGMENT_CALL:
+ *   a blocking call, a wait, a test, a probe; none that OPF_WENT_ON), or with the
+ *   end of the rank.
+ * - Two answers are equal if flag, requests, sources, tags, lengths and contents
+ *   are; contents are equal if their hashes are.  Payloads themselves are the
+ *   runner's affair: it finds them by the operation that brought them, in which
+ *   it may set `payload` to whatever number it likes.
+ * - Lists of requests lie in the tail, never in the arena.
+ */
+#ifndef EXPLORE_RUNNER_H
+#define EXPLORE_RUNNER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "call/op.h"
+
+typedef uint32_t node_id; /* a history of one rank; all ranks share the numbers */
+enum { NODE_NONE = 0 };
+
+enum segment_end {
+    SEGMENT_CALL,     /* the last operation wants an answer */
+    SEGMENT_EXIT,     /* `code` */
+    SEGMENT_ABORT,    /* the last operation is OP_ABORT */
+    SEGMENT_ERROR,    /* OP_ERROR */
+    SEGMENT_REFUSED,  /* OP_REFUSED */
+    SEGMENT_CRASH,    /* OP_CRASH, if it could tell; `code` is the signal */
+    SEGMENT_HUNG,     /* made no call for too long */
+    SEGMENT_DIVERGED, /* did something else on the same history */
+};
+
+/* Borrowed from the runner until it is asked again. */
+struct segment {
+    const struct op *ops;     /* records with their tails, one after the other */
+    uint32_t count;
+    const uint64_t *contents; /* hashes: one for each send, one for each slice of a collective, in order */
+    enum segment_end end;
+    int code;
+};
+
+/* What one member of a collective brought for this rank. */
+struct answer_piece {
+    uint32_t from;         /* its position */
+    uint32_t slice;        /* which of its slices; NO_SLICE: it brought nothing */
+    const struct op *part;
+    uint64_t content;      /* the hash of that slice */
+};
+enum { NO_SLICE = UINT32_MAX };
+
+enum {
+    ANSWERED_CANCELLED = 1, /* the request was withdrawn */
+    ANSWERED_SEEN = 2,      /* a probe: the envelope only */
+};
+
+/* One completed request, or what a probe saw. */
+struct answer_item {
+    uint32_t request;
+    uint32_t flags;
+    rank_t source;            /* or RANK_NONE */
+    const struct op *message; /* the send that was received or seen; NULL: none */
+    uint64_t content;         /* its hash; 0 if seen only */
+    uint32_t pieces;          /* of a collective */
+    uint32_t first_piece;
+};
+
+/* What a call returns.  Operations pointed to live as long as the search. */
+struct ret {
+    bool flag; /* test, iprobe: yes */
+    uint32_t items;
+    const struct answer_item *item;
+    const struct answer_piece *piece;
+};
+
+/*
+ * Runs rank on from the node `from` (NODE_NONE: from its start; then `ret` is
+ * NULL), whose last call returns `ret`, and tells what it does.  The new node
+ * will be called `to`.  -1: the runner cannot go on; the search ends.
+ */
+struct runner {
+    int (*run)(void *data, rank_t, node_id from, const struct ret *, node_id to, struct segment *);
+    void *data;
+};
+
+#endif

@@ -1,0 +1,92 @@
+#include "explore/spin.h"
+
+#include <string.h>
+
+enum { LONGEST_ROUND = 64, LONGEST_CHAIN = 1 << 16 };
+
+/* Polls told no one after the other, with nothing posted in between. */
+struct chain {
+    VEC(node_id) poll;
+    uint32_t same[LONGEST_ROUND + 1]; /* by period: how many of the last polls equal the one a period before */
+};
+
+node_id spin_no(struct tree *tree, node_id id)
+{
+    static const struct ret no = {0};
+
+    return tree_child(tree, id, &no);
+}
+
+static bool posts_nothing(const struct op *op)
+{
+    return op->kind == OP_TYPE || op->kind == OP_CONTEXT_NAME || op->kind == OP_PCONTROL;
+}
+
+static bool is_only_poll(const struct tree *tree, node_id id)
+{
+    const struct node *node = &tree->node.at[id];
+    const struct op *op = node->ops;
+
+    if (node->end != SEGMENT_CALL)
+        return false;
+    for (uint32_t i = 0; i + 1 < node->count; i++, op = op_next(op))
+        if (!posts_nothing(op))
+            return false;
+    return is_poll(op);
+}
+
+static bool same_poll(const struct op *a, const struct op *b)
+{
+    return a->size == b->size && a->kind == b->kind && a->call == b->call && a->flags == b->flags &&
+           a->request == b->request && a->peer == b->peer && a->tag == b->tag && a->context == b->context &&
+           a->place == b->place && a->items == b->items && memcmp(a + 1, b + 1, op_tail_size(a)) == 0;
+}
+
+/* Adds a poll; the period in which it has gone round often enough, or 0. */
+static uint32_t add(const struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
+{
+    uint32_t n = (uint32_t)chain->poll.n, most = n < LONGEST_ROUND ? n : LONGEST_ROUND;
+    const struct op *poll = tree_call(tree, id);
+
+    vec_push(&chain->poll, id);
+    for (uint32_t d = 1; d <= most; d++) {
+        chain->same[d] = same_poll(poll, tree_call(tree, chain->poll.at[n - d])) ? chain->same[d] + 1 : 0;
+        if (chain->same[d] >= rounds * d)
+            return d;
+    }
+    return 0;
+}
+
+static uint32_t follow(struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
+{
+    uint32_t period;
+
+    do {
+        period = add(tree, chain, id, rounds);
+        if (period || chain->poll.n == LONGEST_CHAIN)
+            return period;
+        id = spin_no(tree, id);
+    } while (id && is_only_poll(tree, id));
+    return 0;
+}
+
+node_id spin_head(struct tree *tree, node_id id, uint32_t rounds, uint32_t *spins)
+{
+    struct chain chain = {0};
+    uint32_t period, first;
+
+    if (tree->node.at[id].followed)
+        return tree->node.at[id].head;
+    period = follow(tree, &chain, id, rounds);
+    for (size_t i = 0; i < chain.poll.n && !tree->failed; i++)
+        tree->node.at[chain.poll.at[i]].followed = true;
+    if (period) {
+        first = (uint32_t)chain.poll.n - chain.same[period] - period;
+        for (size_t i = first; i < chain.poll.n; i++)
+            tree->node.at[chain.poll.at[i]].head = chain.poll.at[first];
+        tree->node.at[chain.poll.at[first]].period = period;
+        ++*spins;
+    }
+    vec_release(&chain.poll);
+    return tree->node.at[id].head;
+}

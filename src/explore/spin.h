@@ -1,0 +1,34 @@
+/*
+ * spin -- polls that go round (M8).
+ *
+ * The law for Test*, Iprobe and Improbe:
+ * - A poll may say yes when that is possible and no at any time.  That does not
+ *   depend on who has got how far elsewhere: "no" is always open, and a "yes"
+ *   that has become possible stays so until the rank moves.  Both answers can
+ *   thus wait until everybody rests, and no run is lost.
+ * - A rank that was told no and, having posted nothing since, comes to a poll
+ *   where it was told no before, is where it was: the "no"s in between changed
+ *   nothing and are no decisions.  The polls of such a round are together one
+ *   wait, for the first yes to any of them.  If none can ever say yes, the rank
+ *   is stuck (progress: "no" for ever is not an answer).
+ * The second part cannot be seen from outside, for the rank may be counting.  So
+ * it is told no until it does something else, or has gone round `rounds` times;
+ * a program that gives up later than that is taken to go on for ever, and
+ * struct explore_result tells in how many places that was assumed.
+ */
+#ifndef EXPLORE_SPIN_H
+#define EXPLORE_SPIN_H
+
+#include "explore/tree.h"
+
+/*
+ * The first of the polls among which this one, a node that ends in a poll, goes
+ * round, or NODE_NONE if "no" leads on to something else.  NODE_NONE also if the
+ * runner failed.  `spins` counts the rounds found.
+ */
+node_id spin_head(struct tree *, node_id, uint32_t rounds, uint32_t *spins);
+
+/* What follows when it is told no. */
+node_id spin_no(struct tree *, node_id);
+
+#endif

@@ -1,0 +1,115 @@
+/*
+ * tree -- the histories of all ranks (see runner.h), and what is known of the
+ * future below each.
+ *
+ * For every node the tree keeps which messages some history below it sends: the
+ * evidence on which the search assumes that a message cannot come (reduce.h).
+ * It errs on one side only: what was sent is always known, and tags are kept
+ * modulo 64, so that it may take a message for another.
+ */
+#ifndef EXPLORE_TREE_H
+#define EXPLORE_TREE_H
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "explore/runner.h"
+
+/* Messages to one rank on one context; tags as a set, modulo 64. */
+struct reach {
+    uint32_t mailbox;
+    uint64_t tags;
+};
+
+struct node {
+    rank_t rank;
+    node_id parent;
+    struct op *ops;      /* owns; NULL: none */
+    uint64_t *contents;  /* owns */
+    struct ret *ret;     /* owns, with all it points to; NULL: the beginning */
+    uint32_t count;
+    uint32_t first_op;   /* in struct tree, `op` */
+    uint32_t first;      /* counted in the rank's history */
+    uint8_t end;         /* enum segment_end */
+    int code;
+    VEC(struct reach) below;
+    bool followed;       /* spin.c: `head` is known */
+    node_id head;        /* the first of the polls among which it spins, or none */
+    uint32_t period;     /* at the head: how many there are */
+};
+
+/* An operation, by the number that the semantics carries as `user`. */
+struct tree_op {
+    const struct op *op;
+    const uint64_t *content; /* hashes of its payload */
+    node_id node;
+    uint32_t number;         /* counted in the rank's history */
+};
+
+struct tree {
+    struct runner runner;
+    VEC(struct node) node;    /* from 1 */
+    VEC(struct tree_op) op;   /* from 1 */
+    struct map edges;         /* hash of node and return -> node */
+    struct map mailboxes;     /* (rank, context) -> number */
+    uint64_t segments;        /* asked of the runner */
+    bool failed;              /* the runner gave up */
+};
+
+void tree_init(struct tree *, const struct runner *);
+void tree_release(struct tree *);
+
+/* The node to which a return leads; NODE_NONE: the runner failed.  May move nodes and operations. */
+node_id tree_begin(struct tree *, rank_t);
+node_id tree_child(struct tree *, node_id, const struct ret *);
+
+/* The number of a mailbox, 0: nobody sends there yet; and whether something for it is sent below a node. */
+uint32_t tree_mailbox(const struct tree *, rank_t, context_t);
+bool tree_sends_below(const struct tree *, node_id, rank_t to, context_t, uint64_t tags);
+
+static inline uint64_t tag_set(int tag)
+{
+    return tag == TAG_ANY ? UINT64_MAX : UINT64_C(1) << (tag & 63);
+}
+
+static inline const struct op *op_next(const struct op *op)
+{
+    return (const struct op *)((const char *)op + op->size);
+}
+
+/* The last operation of a node: its call, if it ends in one; and its number as `user`. */
+static inline uint32_t node_call(const struct tree *tree, node_id node)
+{
+    return tree->node.at[node].first_op + tree->node.at[node].count - 1;
+}
+
+static inline const struct op *tree_call(const struct tree *tree, node_id node)
+{
+    return tree->op.at[node_call(tree, node)].op;
+}
+
+/* The requests that a call is about. */
+static inline const uint32_t *call_list(const struct op *call, uint32_t *n)
+{
+    bool listed = call->kind == OP_WAIT || call->kind == OP_TEST;
+
+    *n = listed ? call->items : 1;
+    return listed ? op_tail(call) : &call->request;
+}
+
+static inline bool is_poll(const struct op *op)
+{
+    return op->kind == OP_TEST || op->kind == OP_IPROBE;
+}
+
+static inline bool is_probe(const struct op *op)
+{
+    return op->kind == OP_PROBE || op->kind == OP_IPROBE;
+}
+
+/* Returns one request, or some, of those that are complete. */
+static inline bool is_selective(const struct op *op)
+{
+    return op->flags & (OPF_ANY | OPF_SOME);
+}
+
+#endif
