@@ -4,11 +4,13 @@
  * Wiring only: commands and options here, everything else in the folders.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/die.h"
 #include "play/play.h"
@@ -49,6 +51,14 @@ struct run_options {
     const char *record;
 };
 
+/* Answers are worth nothing if they do not arrive. */
+static int tell(const char *text)
+{
+    if (fputs(text, stdout) < 0 || fflush(stdout) != 0)
+        die("standard output: %s", strerror(errno));
+    return 0;
+}
+
 static _Noreturn void misuse(const char *what)
 {
     die("%s (tourney --help)", what);
@@ -75,18 +85,28 @@ static uint64_t parse_buffering(const char *text)
     die("--buffering is infinite, zero or eager=BYTES, not '%s'", text);
 }
 
+static _Noreturn void refuse_option(int c, char *const *argv)
+{
+    if (c == ':')
+        die("'%s' lacks its value (tourney --help)", argv[optind - 1]);
+    if (optopt)
+        die("'-%c' is not an option of tourney run (tourney --help)", optopt);
+    die("'%s' is not an option of tourney run (tourney --help)", argv[optind - 1]);
+}
+
 static struct run_options parse_run(int argc, char **argv)
 {
     enum { BUFFERING = 256, TAG_OUTPUT, REAL_TIME };
     static const struct option long_options[] = {
         {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, 'o'},
         {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
-        {"np", required_argument, NULL, 'n'},              {NULL, 0, NULL, 0},
+        {"np", required_argument, NULL, 'n'},              {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     struct run_options run = {.buffering = "infinite"};
     int c;
     opterr = 0;
-    while ((c = getopt_long(argc, argv, "+n:o:", long_options, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, "+:n:o:h", long_options, NULL)) != -1) {
         switch (c) {
         case 'n':
             run.world.ranks = number(optarg, 1, WIRE_MAX_RANKS, "-n");
@@ -103,8 +123,10 @@ static struct run_options parse_run(int argc, char **argv)
         case REAL_TIME:
             run.world.real_time = true;
             break;
+        case 'h':
+            exit(tell(usage));
         default:
-            die("'%s' is not an option of tourney run, or lacks its value (tourney --help)", argv[optind - 1]);
+            refuse_option(c, argv);
         }
     }
     run.world.slack = parse_buffering(run.buffering);
@@ -146,8 +168,9 @@ static struct trace_writer *start_record(const struct run_options *run)
     return trace;
 }
 
-static void end_record(struct trace_writer *trace, const struct run_options *run, const struct outcome *outcome,
-                       int code)
+/* Returns the exit code: a record that is not complete is a failure, unless there is a worse one. */
+static int end_record(struct trace_writer *trace, const struct run_options *run, const struct outcome *outcome,
+                      int code)
 {
     static const enum trace_end_kind kinds[] = {
         [OUTCOME_ENDED] = TRACE_ENDED,   [OUTCOME_DEADLOCK] = TRACE_DEADLOCK, [OUTCOME_LIVELOCK] = TRACE_DEADLOCK,
@@ -155,10 +178,12 @@ static void end_record(struct trace_writer *trace, const struct run_options *run
         [OUTCOME_MISMATCH] = TRACE_ERROR, [OUTCOME_REFUSED] = TRACE_STOPPED,  [OUTCOME_STOPPED] = TRACE_STOPPED,
     };
     if (!trace)
-        return;
+        return code;
     trace_end(trace, &(struct trace_end){.kind = kinds[outcome->kind], .code = code, .message = outcome->text});
-    if (trace_close(trace) < 0)
-        fprintf(stderr, "tourney: %s is not complete: %s\n", run->record, strerror(errno));
+    if (trace_close(trace) == 0)
+        return code;
+    fprintf(stderr, "tourney: %s is not complete: %s\n", run->record, strerror(errno));
+    return code ? code : EXIT_TOURNEY;
 }
 
 static int code_of(const struct outcome *outcome)
@@ -216,7 +241,7 @@ static int command_run(int argc, char **argv)
     int code = code_of(&outcome);
     if (outcome.kind == OUTCOME_ENDED)
         code = judge_ended(locator.world, &run, code);
-    end_record(trace, &run, &outcome, code);
+    code = end_record(trace, &run, &outcome, code);
     outcome_release(&outcome);
     play_free(play);
     world_free(locator.world);
@@ -229,6 +254,8 @@ static int command_dump(int argc, char **argv)
     const char *file = NULL;
     bool json = false;
     for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return tell(usage);
         if (strcmp(argv[i], "--json") == 0)
             json = true;
         else if (file || argv[i][0] == '-')
@@ -242,8 +269,19 @@ static int command_dump(int argc, char **argv)
     return trace_dump(file, json, stdout);
 }
 
+/* Files opened later must not take the place of streams that were closed. */
+static void fill_streams(void)
+{
+    int fd;
+    while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
+        ;
+    if (fd >= 0)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    fill_streams();
     const char *command = argc > 1 ? argv[1] : "--help";
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error when it is closed */
     if (strcmp(command, "run") == 0)
@@ -251,8 +289,8 @@ int main(int argc, char **argv)
     if (strcmp(command, "dump") == 0)
         return command_dump(argc - 1, argv + 1);
     if (strcmp(command, "--version") == 0)
-        return puts("tourney " VERSION) < 0;
+        return tell("tourney " VERSION "\n");
     if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0)
-        return fputs(usage, stdout) < 0;
+        return tell(usage);
     die("'%s' is not a command; write tourney run -n N PROGRAM (tourney --help)", command);
 }

@@ -47,7 +47,8 @@ static void hello(char **argv)
     int n = sprintf(line, "rank %d of %d", rank, size);
     for (int i = 2; argv[i]; i++)
         n += sprintf(line + n, " '%s'", argv[i]);
-    printf("%s\n", line); /* in one piece: MPICH turns buffering off */
+    sprintf(line + n, "\n");
+    fputs(line, stdout); /* in one piece: MPICH turns buffering off */
 }
 
 static void message(int dest, int source)
@@ -408,22 +409,22 @@ def unknown_command():
 
 @test
 def unknown_option():
-    for option in ('--fly', '-x'):
-        refuses("'%s' is not an option of tourney run, or lacks its value (tourney --help)" % option,
-                'run', '-n', '2', option, HERE.actor(), 'hello')
+    for option in ('--fly', '-x', '-xy'):
+        done = tourney('run', '-n', '2', option, HERE.actor(), 'hello').check(3, '', None)
+        done.matches(r"\Atourney: '%s' is not an option of tourney run.* \(tourney --help\)\n\Z" % option)
 
 
 @test
-def unknown_options_in_one_word():
-    done = tourney('run', '-n', '2', '-xy', HERE.actor(), 'hello')
-    done.check(3, '', None).matches(r"^tourney: '-xy?' is not an option of tourney run")
+def option_without_its_value():
+    for option in ('-n', '--np', '-o', '--record', '--buffering'):
+        done = tourney('run', option).check(3, '', None)
+        done.matches(r"\Atourney: '%s'.* lacks its value \(tourney --help\)\n\Z" % option)
 
 
 @test
 def number_of_ranks_missing():
     refuses('-n N, the number of ranks, is missing (tourney --help)', 'run', HERE.actor(), 'hello')
     refuses('-n N, the number of ranks, is missing (tourney --help)', 'run')
-    refuses("'-n' is not an option of tourney run, or lacks its value (tourney --help)", 'run', '-n')
 
 
 @test
@@ -532,8 +533,8 @@ def unsupported_mpi_library():
     HERE.must_compile('gcc', '-shared', '-fPIC', '-Wl,-soname,libmpi.so.20', 'stranger.c', '-o', 'libmpi.so.20')
     HERE.must_compile('gcc', 'user.c', './libmpi.so.20', '-Wl,-rpath,' + HERE.folder, '-o', 'user')
     done = tourney('run', '-n', '3', HERE.path('user')).check(3, '', None)
-    done.matches(r'\Atourney: .*libmpi\.so\.20.*: this MPI library is not supported; tourney knows MPICH '
-                 r'\(libmpich\.so\.12\) and Open MPI \(libmpi\.so\.40\)\n\Z')
+    done.matches(r'\Atourney: .* is not supported; tourney knows MPICH \(libmpich\.so\.12\) '
+                 r'and Open MPI \(libmpi\.so\.40\)\n\Z')
 
 
 @test
@@ -550,10 +551,10 @@ def no_room_for_temporary_files():
 
 @test
 def few_descriptors():
-    for limit in range(3, 9):  # it may work or not, but ends and leaves nothing
+    for limit in range(4, 10):  # it may work or not, but ends, leaves nothing, and says why
         done = tourney('run', '-n', '2', HERE.actor(), 'hello', shell='ulimit -n %d; {}' % limit)
-        if limit < 6:
-            done.matches(r'\A(tourney: .*: Too many open files\n)?\Z')
+        if done.code != 0 and 'tourney: ' not in done.err:
+            done.fail('says nothing')
 
 
 # Programs that go wrong
@@ -636,8 +637,6 @@ def buffering_that_does_not_exist():
     for text in ('', '-1', '1k', '99999999999999999999'):
         tourney('run', '-n', '2', '--buffering=eager=' + text, HERE.actor(), 'hello').check(3, '', None).matches(
             r"\Atourney: .*eager.*, not '%s'\n\Z" % text)
-    refuses("'--buffering' is not an option of tourney run, or lacks its value (tourney --help)",
-            'run', '-n', '2', '--buffering')
 
 
 @on_each_library

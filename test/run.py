@@ -328,8 +328,8 @@ class Test:
 
     def key(self):
         digest = hashlib.sha256()
-        for word in [*MPIEXEC[self.mpi], self.ranks, *self.args, self.stdin, *sorted(self.env)]:
-            digest.update(word.encode() + b'\0')
+        for word in [*MPIEXEC[self.mpi], self.ranks, *self.args, self.stdin, *self.env.items()]:
+            digest.update(repr(word).encode())
         for path in self.files():
             with open(path, 'rb') as content:
                 digest.update(content.read())
@@ -432,13 +432,13 @@ class Results:
 
 
 def collect(options):
-    """The tests asked for."""
+    """The tests asked for; asking for none of them is a mistake."""
     tests = []
+    wanted = {os.path.splitext(os.path.basename(prog))[0] for prog in options.prog}
     for name in sorted(os.listdir(PROGRAMS)):
         if os.path.splitext(name)[1] not in (*COMPILERS, *SCRIPTS):
             continue
         program = Program(os.path.join(PROGRAMS, name))
-        wanted = {os.path.splitext(os.path.basename(prog))[0] for prog in options.prog}
         if wanted and program.name not in wanted:
             continue
         if options.only and not fnmatch.fnmatch(program.name, options.only):
@@ -447,6 +447,9 @@ def collect(options):
             if mpi in (program.words('mpi') or LIBRARIES):
                 tests += [Test(program, mpi, number)
                           for number in range(len(program.head.get('run', [])))]
+    unknown = wanted - {test.program.name for test in tests}
+    if unknown or not tests:
+        sys.exit('no such test: %s' % (' '.join(sorted(unknown)) or options.only or options.mpi))
     return tests
 
 
@@ -474,7 +477,7 @@ def run_all(tests, options, results):
             if not failure and test.compared and not options.no_reference:
                 try:
                     reference = test.reference()
-                except Failure as problem:
+                except (Failure, OSError) as problem:
                     failure = str(problem)
             if failure or options.reference_only:
                 results.add(test.label(), failure)

@@ -97,14 +97,9 @@ static struct map_key mailbox_key(rank_t rank, context_t context)
     return map_key2((uint64_t)(uint32_t)rank + 1, context);
 }
 
-uint32_t tree_mailbox(const struct tree *tree, rank_t rank, context_t context)
+uint32_t tree_mailbox(struct tree *tree, rank_t rank, context_t context)
 {
-    return map_find(&tree->mailboxes, mailbox_key(rank, context), 0);
-}
-
-static uint32_t obtain_mailbox(struct tree *tree, rank_t rank, context_t context)
-{
-    uint32_t mailbox = tree_mailbox(tree, rank, context);
+    uint32_t mailbox = map_find(&tree->mailboxes, mailbox_key(rank, context), 0);
 
     if (!mailbox) {
         mailbox = (uint32_t)tree->mailboxes.n + 1;
@@ -137,10 +132,9 @@ static void tell_above(struct tree *tree, node_id id, uint32_t mailbox, uint64_t
     }
 }
 
-bool tree_sends_below(const struct tree *tree, node_id id, rank_t to, context_t context, uint64_t tags)
+bool tree_sends_below(const struct tree *tree, node_id id, uint32_t mailbox, uint64_t tags)
 {
-    uint32_t mailbox = tree_mailbox(tree, to, context);
-    const struct reach *reach = mailbox ? find_reach(&tree->node.at[id], mailbox) : NULL;
+    const struct reach *reach = find_reach(&tree->node.at[id], mailbox);
 
     return reach && reach->tags & tags;
 }
@@ -163,7 +157,7 @@ static void file_ops(struct tree *tree, node_id id)
         vec_push(&tree->op, (struct tree_op){op, content, id, node->first + i});
         content += contents_in(op);
         if (op->kind == OP_SEND)
-            tell_above(tree, node->parent, obtain_mailbox(tree, op->peer, op->context), tag_set(op->tag));
+            tell_above(tree, node->parent, tree_mailbox(tree, op->peer, op->context), tag_set(op->tag));
     }
 }
 

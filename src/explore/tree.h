@@ -62,9 +62,9 @@ void tree_release(struct tree *);
 node_id tree_begin(struct tree *, rank_t);
 node_id tree_child(struct tree *, node_id, const struct ret *);
 
-/* The number of a mailbox, 0: nobody sends there yet; and whether something for it is sent below a node. */
-uint32_t tree_mailbox(const struct tree *, rank_t, context_t);
-bool tree_sends_below(const struct tree *, node_id, rank_t to, context_t, uint64_t tags);
+/* The number of a mailbox, and whether something for it is sent by a history below a node. */
+uint32_t tree_mailbox(struct tree *, rank_t, context_t);
+bool tree_sends_below(const struct tree *, node_id, uint32_t mailbox, uint64_t tags);
 
 static inline uint64_t tag_set(int tag)
 {

@@ -60,6 +60,12 @@ bool gate_is_rank(void)
     return getenv("TOURNEY_WORLD") != NULL;
 }
 
+static bool is_first_rank(void)
+{
+    const char *rank = strrchr(getenv("TOURNEY_WORLD"), ':');
+    return rank && !strcmp(rank, ":0");
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -190,9 +196,11 @@ static void open_gate(const struct module *module)
         open_without_shim(module);
     else if (module->kind == KNOWN_MPI)
         open_with_shim(module);
-    else
+    else if (is_first_rank()) /* all ranks have this problem; one tells */
         stop("%s: this MPI library is not supported; "
              "tourney knows MPICH (libmpich.so.12) and Open MPI (libmpi.so.40)\n", module->path);
+    else
+        _exit(PROBLEM);
     state = OPEN;
 }
 

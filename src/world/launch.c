@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -99,15 +100,29 @@ static bool is_of_world(const char *pid, const char *world)
     return n > 0 && memmem(environment, n, world, strlen(world));
 }
 
-static void kill_world(const char *world)
+static bool kill_once(const char *world)
 {
     DIR *proc = opendir("/proc");
     struct dirent *entry;
+    bool any = false;
     while (proc && (entry = readdir(proc)))
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_of_world(entry->d_name, world))
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_of_world(entry->d_name, world)) {
             kill(atoi(entry->d_name), SIGKILL);
+            any = true;
+        }
     if (proc)
         closedir(proc);
+    return any;
+}
+
+/* A process that forks or executes while it is looked for can be missed: look until several looks find none. */
+static void kill_world(const char *world)
+{
+    enum { LOOKS = 4, PAUSE = 5 * 1000 * 1000, PATIENCE = 400 };
+    for (int idle = 0, i = 0; idle < LOOKS && i < PATIENCE; i++) {
+        idle = kill_once(world) ? 0 : idle + 1;
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE}, NULL);
+    }
 }
 
 /*
@@ -119,11 +134,11 @@ static void start_janitor(struct launch *launch, const struct memory *memory)
 {
     char *world = format("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
     int pipe_end[2];
-    if (pipe2(pipe_end, O_CLOEXEC) < 0)
-        die("cannot make a pipe: %s", strerror(errno));
-    launch->janitor = fork();
-    if (launch->janitor < 0)
-        die("cannot start a process: %s", strerror(errno));
+    if (pipe2(pipe_end, O_CLOEXEC) < 0 || (launch->janitor = fork()) < 0) {
+        int why = errno;
+        rmdir(launch->scratch);
+        die("cannot start a process: %s", strerror(why));
+    }
     if (launch->janitor == 0) {
         char byte;
         for (int sig = 1; sig < NSIG; sig++)
@@ -142,6 +157,20 @@ static void start_janitor(struct launch *launch, const struct memory *memory)
     launch->janitor_pipe = pipe_end[1];
 }
 
+/* The loader takes spaces and colons in LD_PRELOAD for the end of a name: then the folder gets another one. */
+static char *preloadable(char *gate, const char *scratch)
+{
+    if (!strpbrk(gate, " :;"))
+        return gate;
+    char *folder = format("%s/lib", scratch), *other = format("%s/libtourney.so", folder);
+    *strrchr(gate, '/') = 0;
+    if (strpbrk(other, " :;") || symlink(gate, folder) < 0)
+        die("neither '%s' nor '%s' can be preloaded: set TMPDIR to a path without spaces and colons", gate, scratch);
+    free(folder);
+    free(gate);
+    return other;
+}
+
 void launch_open(struct launch *launch, const struct world_options *options, const struct memory *memory)
 {
     const char *tmp = getenv("TMPDIR");
@@ -149,6 +178,7 @@ void launch_open(struct launch *launch, const struct world_options *options, con
     if (!mkdtemp(launch->scratch))
         die("cannot make a directory in %s: %s", tmp && *tmp ? tmp : "/tmp", strerror(errno));
     start_janitor(launch, memory);
+    launch->gate = preloadable(launch->gate, launch->scratch);
     if (!options->tag_output)
         return;
     launch->output = xcalloc(options->ranks, sizeof *launch->output);
@@ -186,7 +216,7 @@ static void redirect(const struct launch *launch, rank_t rank)
 }
 
 /* In the child.  Addresses are the same in every run, so that runs can be compared. */
-static _Noreturn void become_rank(struct launch *launch, const struct world_options *options,
+static _Noreturn void become_rank(struct launch *launch, const char *program, const struct world_options *options,
                                   const struct memory *memory, rank_t rank, int failed)
 {
     sigset_t none;
@@ -197,15 +227,15 @@ static _Noreturn void become_rank(struct launch *launch, const struct world_opti
     personality(ADDR_NO_RANDOMIZE);
     set_environment(launch, memory, rank);
     redirect(launch, rank);
-    execvp(options->argv[0], options->argv);
+    execv(program, options->argv);
     int error = errno;
     if (write(failed, &error, sizeof error) < 0)
         _exit(126);
     _exit(127);
 }
 
-pid_t launch_rank(struct launch *launch, const struct world_options *options, const struct memory *memory,
-                  rank_t rank)
+pid_t launch_rank(struct launch *launch, const char *program, const struct world_options *options,
+                  const struct memory *memory, rank_t rank)
 {
     int told[2], error;
     if (pipe2(told, O_CLOEXEC) < 0)
@@ -214,7 +244,7 @@ pid_t launch_rank(struct launch *launch, const struct world_options *options, co
     if (pid < 0)
         die("cannot start rank %d: %s", rank, strerror(errno));
     if (pid == 0)
-        become_rank(launch, options, memory, rank, told[1]);
+        become_rank(launch, program, options, memory, rank, told[1]);
     close(told[1]);
     ssize_t got = read(told[0], &error, sizeof error);
     close(told[0]);
@@ -229,7 +259,7 @@ void launch_started(struct launch *launch, const struct world_options *options)
 {
     if (!launch->output)
         return;
-    launch->tagger = tagger_start(launch->output, options->ranks);
+    launch->tagger = tagger_start(launch->output, options->ranks, launch->janitor_pipe);
     for (int i = 0; i < options->ranks; i++)
         for (int stream = 0; stream < 2; stream++)
             close(launch->output[i][stream][0]), close(launch->output[i][stream][1]);

@@ -76,7 +76,7 @@ static _Noreturn void tag(int (*pipe)[2][2], int ranks)
     _exit(0);
 }
 
-pid_t tagger_start(int (*pipe)[2][2], int ranks)
+pid_t tagger_start(int (*pipe)[2][2], int ranks, int not_its_own)
 {
     fflush(stdout);
     pid_t pid = fork();
@@ -84,6 +84,7 @@ pid_t tagger_start(int (*pipe)[2][2], int ranks)
         die("cannot start a process: %s", strerror(errno));
     if (pid == 0) {
         signal(SIGINT, SIG_IGN);
+        close(not_its_own);
         tag(pipe, ranks);
     }
     return pid;

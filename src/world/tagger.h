@@ -10,6 +10,6 @@
  * Starts a process that copies pipe[rank][0] to stdout and pipe[rank][1] to
  * stderr, line by line, until all of them are closed.
  */
-pid_t tagger_start(int (*pipe)[2][2], int ranks);
+pid_t tagger_start(int (*pipe)[2][2], int ranks, int not_its_own); /* which descriptor to close */
 
 #endif

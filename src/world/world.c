@@ -19,11 +19,14 @@
 
 struct world {
     struct world_options options;
+    char *program; /* path; owned */
     struct memory memory;
     struct launch launch;
     struct rank *rank;
     struct pace pace;
 };
+
+static const int heeded[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 
 /* What the signal handlers may touch. */
 static struct {
@@ -53,26 +56,25 @@ static void take_signals(struct world *world)
 {
     on_signal_state.events = &world->memory.head->events;
     on_signal_state.stop = 0;
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGCHLD, &action, NULL);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    struct sigaction action = {.sa_handler = on_signal}, old;
+    for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++) {
+        sigaction(heeded[i], &action, &old);
+        if (old.sa_handler == SIG_IGN && heeded[i] != SIGCHLD)
+            signal(heeded[i], SIG_IGN); /* as under nohup */
+    }
 }
 
 static void leave_signals(void)
 {
-    signal(SIGCHLD, SIG_DFL);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
+    for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
+        signal(heeded[i], SIG_DFL);
 }
 
 struct world *world_start(const struct world_options *options)
 {
-    free(program_find(options->argv[0]));
     struct world *world = xcalloc(1, sizeof *world);
     world->options = *options;
+    world->program = program_find(options->argv[0]);
     world->rank = xcalloc(options->ranks, sizeof *world->rank);
     memory_open(&world->memory, options->ranks);
     world->memory.head->slack = options->slack;
@@ -82,7 +84,7 @@ struct world *world_start(const struct world_options *options)
     launch_open(&world->launch, options, &world->memory);
     take_signals(world);
     for (rank_t r = 0; r < options->ranks; r++)
-        world->rank[r].pid = launch_rank(&world->launch, options, &world->memory, r);
+        world->rank[r].pid = launch_rank(&world->launch, world->program, options, &world->memory, r);
     launch_started(&world->launch, options);
     pace_open(&world->pace);
     return world;
@@ -323,6 +325,7 @@ void world_free(struct world *world)
     pace_close(&world->pace);
     launch_close(&world->launch);
     memory_close(&world->memory);
+    free(world->program);
     free(world->rank);
     free(world);
 }

@@ -1,0 +1,412 @@
+/*
+ * explore -- depth first over the states at rest, each once.
+ *
+ * A state is kept while some of its options are still to be taken; the last one
+ * takes the state itself, so a run without alternatives is never copied.  The
+ * trail remembers of each visited state how it was reached: enough to tell the
+ * decisions of a run, and to come back to a state whose reduction has turned out
+ * to rest on a false assumption.
+ */
+#include "explore/explore.h"
+
+#include <time.h>
+
+#include "base/die.h"
+#include "explore/reduce.h"
+#include "explore/seen.h"
+
+enum { ROUNDS = 16 };
+
+/* How a state was reached: by taking an option in another one. */
+struct step {
+    uint32_t from; /* another step, or 0: the beginning */
+    uint32_t op;   /* as in struct option */
+    uint64_t choice;
+};
+
+/* A state with options to take: a stretch of `pending`. */
+struct frame {
+    struct state *state; /* owns */
+    uint32_t step;
+    size_t first, until;
+};
+
+/* A state decided at one point only, and why. */
+struct assumption {
+    uint32_t step;
+    uint32_t doubts;
+    size_t first; /* of `doubts` */
+};
+
+struct explorer {
+    struct explore_options options;
+    struct game game;
+    struct menu menu;
+    struct reduction reduction;
+    struct seen seen;
+    VEC(struct step) step; /* from 1 */
+    VEC(struct frame) frame;
+    VEC(struct option) pending;
+    VEC(struct assumption) assumed;
+    VEC(struct doubt) doubts;
+    VEC(struct decision) decisions;
+    VEC(uint32_t) path;
+    node_id *nodes;
+    bool (*visit)(void *, const struct run *);
+    void *visitor;
+    struct timespec start;
+    struct explore_result result;
+};
+
+struct explorer *explore_new(const struct runner *runner, const struct explore_options *options)
+{
+    struct explorer *x = xcalloc(1, sizeof *x);
+
+    x->options = *options;
+    game_init(&x->game, runner, options->ranks, options->slack, options->rounds ? options->rounds : ROUNDS);
+    x->nodes = xcalloc((size_t)options->ranks, sizeof *x->nodes);
+    vec_push(&x->step, (struct step){0});
+    return x;
+}
+
+static void pop(struct explorer *x)
+{
+    struct frame frame = vec_pop(&x->frame);
+
+    if (frame.state)
+        state_free(&x->game, frame.state);
+}
+
+void explore_free(struct explorer *x)
+{
+    while (x->frame.n)
+        pop(x);
+    vec_release(&x->step);
+    vec_release(&x->frame);
+    vec_release(&x->pending);
+    vec_release(&x->assumed);
+    vec_release(&x->doubts);
+    vec_release(&x->decisions);
+    vec_release(&x->path);
+    seen_release(&x->seen);
+    reduction_release(&x->reduction);
+    menu_release(&x->menu);
+    game_release(&x->game);
+    free(x->nodes);
+    free(x);
+}
+
+struct history explore_history(const struct explorer *x, node_id id)
+{
+    const struct node *node = &x->game.tree.node.at[id];
+
+    return (struct history){node->rank, node->parent, node->ops, node->count, node->first, node->end, node->code, node->ret};
+}
+
+const struct op *explore_op(const struct explorer *x, uint32_t user, rank_t *rank, uint32_t *number)
+{
+    const struct tree_op *op = &x->game.tree.op.at[user];
+
+    *rank = x->game.tree.node.at[op->node].rank;
+    *number = op->number;
+    return op->op;
+}
+
+/* ---- the end of a run ---- */
+
+static struct decision decision_of(const struct explorer *x, const struct step *step)
+{
+    struct decision d = {.source = RANK_NONE};
+    const struct op *op = explore_op(x, step->op, &d.rank, &d.op);
+
+    if (step->choice == ANSWER_NO) {
+        d.kind = DECIDED_NO;
+    } else if (op->kind == OP_RECV || is_probe(op)) {
+        d.kind = op->kind == OP_RECV ? DECIDED_MATCH : DECIDED_SEEN;
+        explore_op(x, (uint32_t)step->choice, &d.source, &d.message);
+    } else {
+        d.kind = DECIDED_SOME;
+        d.set = op->flags & OPF_SOME  ? step->choice
+                : op->flags & OPF_ANY ? (step->choice <= 64 ? UINT64_C(1) << (step->choice - 1) : 0)
+                                      : UINT64_MAX;
+    }
+    return d;
+}
+
+/* The steps from the beginning to here; the first led to the first state, by no decision. */
+static void find_path(struct explorer *x, uint32_t step)
+{
+    vec_clear(&x->path);
+    for (; step; step = x->step.at[step].from)
+        vec_push(&x->path, step);
+    for (size_t i = 0, j = x->path.n; i + 1 < j; i++) {
+        uint32_t other = x->path.at[--j];
+
+        x->path.at[j] = x->path.at[i];
+        x->path.at[i] = other;
+    }
+}
+
+static enum run_end end_of_rank(enum segment_end end)
+{
+    switch (end) {
+    case SEGMENT_ABORT:
+        return RUN_ABORT;
+    case SEGMENT_ERROR:
+        return RUN_ERROR;
+    case SEGMENT_REFUSED:
+        return RUN_REFUSED;
+    case SEGMENT_CRASH:
+        return RUN_CRASH;
+    case SEGMENT_HUNG:
+        return RUN_HUNG;
+    case SEGMENT_DIVERGED:
+        return RUN_DIVERGED;
+    case SEGMENT_CALL:
+    case SEGMENT_EXIT:
+        break;
+    }
+    return RUN_CLEAN;
+}
+
+/* Who came to grief, came before those that are left waiting. */
+static void judge(const struct explorer *x, const struct state *state, struct run *run)
+{
+    bool waits = false, polls = false;
+
+    run->rank = state->clash;
+    run->other = state->other;
+    if (state->clash != RANK_NONE) {
+        run->end = RUN_MISMATCH;
+        return;
+    }
+    for (rank_t r = 0; r < x->game.ranks; r++) {
+        const struct player *p = &state->player[r];
+        enum run_end end = end_of_rank(x->game.tree.node.at[p->node].end);
+
+        waits = waits || p->mode == PLAYER_WAITS;
+        polls = polls || p->mode == PLAYER_POLLS;
+        if (end != RUN_CLEAN && run->rank == RANK_NONE) {
+            run->end = end;
+            run->rank = r;
+        }
+    }
+    if (run->rank == RANK_NONE)
+        run->end = polls ? RUN_LIVELOCK : waits ? RUN_DEADLOCK : RUN_CLEAN;
+}
+
+static void tell(struct explorer *x, const struct state *state, uint32_t step)
+{
+    struct run run = {.number = ++x->result.runs, .sem = state->sem, .node = x->nodes};
+
+    judge(x, state, &run);
+    x->result.by_end[run.end]++;
+    vec_clear(&x->decisions);
+    find_path(x, step);
+    for (size_t i = 1; i < x->path.n; i++)
+        vec_push(&x->decisions, decision_of(x, &x->step.at[x->path.at[i]]));
+    for (rank_t r = 0; r < x->game.ranks; r++)
+        x->nodes[r] = state->player[r].node;
+    run.decisions = x->decisions.n;
+    run.decision = x->decisions.at;
+    if (x->visit && !x->visit(x->visitor, &run))
+        x->result.left |= LEFT_STOPPED;
+}
+
+/* ---- the search ---- */
+
+static void assume(struct explorer *x, uint32_t step)
+{
+    const struct reduction *reduction = &x->reduction;
+
+    if (!reduction->doubt.n)
+        return;
+    vec_push(&x->assumed, (struct assumption){step, (uint32_t)reduction->doubt.n, x->doubts.n});
+    for (size_t i = 0; i < reduction->doubt.n; i++)
+        vec_push(&x->doubts, reduction->doubt.at[i]);
+}
+
+/* Takes the state, and plans what is to be tried in it. */
+static void expand(struct explorer *x, struct state *state, uint32_t step)
+{
+    struct menu *menu = &x->menu;
+    struct frame frame = {state, step, x->frame.n ? vec_last(&x->frame).until : 0, 0};
+    uint32_t first = 0, until;
+    int point = -1;
+
+    menu_fill(menu, &x->game, state);
+    if (!menu->point.n) {
+        tell(x, state, step);
+        state_free(&x->game, state);
+        return;
+    }
+    until = (uint32_t)menu->option.n;
+    if (!x->options.unreduced)
+        point = reduce(&x->reduction, &x->game, state, menu);
+    if (point >= 0) {
+        assume(x, step);
+        first = menu->point.at[point].first;
+        until = first + menu->point.at[point].n;
+    }
+    x->result.whole += point < 0;
+    x->pending.n = frame.first;
+    while (until-- > first)
+        vec_push(&x->pending, menu->option.at[until]);
+    frame.until = x->pending.n;
+    vec_push(&x->frame, frame);
+}
+
+static void visit(struct explorer *x, struct state *state, struct step step)
+{
+    if (!seen_add(&x->seen, state->key)) {
+        state_free(&x->game, state);
+        return;
+    }
+    x->result.states++;
+    if (x->step.n >= UINT32_MAX)
+        die("more than 2^32 states");
+    vec_push(&x->step, step);
+    expand(x, state, (uint32_t)x->step.n - 1);
+}
+
+static int take(struct explorer *x, struct state *state, const struct option *option)
+{
+    x->result.steps++;
+    if (menu_take(&x->game, state, option) == 0)
+        return 0;
+    state_free(&x->game, state);
+    return -1;
+}
+
+static double seconds_since(const struct timespec *start)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
+}
+
+/* Asked when there is something left to do. */
+static bool is_over(struct explorer *x)
+{
+    if (x->options.max_runs && x->result.runs >= x->options.max_runs)
+        x->result.left |= LEFT_RUNS;
+    if (x->options.seconds > 0 && seconds_since(&x->start) > x->options.seconds)
+        x->result.left |= LEFT_TIME;
+    return x->result.left & ~(uint32_t)LEFT_SETS;
+}
+
+/* Takes options until none is left; -1: the runner failed. */
+static int search(struct explorer *x)
+{
+    while (x->frame.n && !is_over(x)) {
+        struct frame *frame = &vec_last(&x->frame);
+        struct option option;
+        struct state *state;
+        uint32_t from = frame->step;
+
+        if (frame->first == frame->until) {
+            pop(x);
+            continue;
+        }
+        option = x->pending.at[--frame->until];
+        if (frame->first == frame->until) {
+            state = frame->state;
+            frame->state = NULL;
+            pop(x);
+        } else {
+            state = state_clone(&x->game, frame->state);
+        }
+        if (take(x, state, &option) < 0)
+            return -1;
+        visit(x, state, (struct step){from, option.op, option.choice});
+    }
+    return 0;
+}
+
+static const struct option *find_option(const struct menu *menu, const struct step *step)
+{
+    for (size_t i = 0; i < menu->option.n; i++)
+        if (menu->option.at[i].op == step->op && menu->option.at[i].choice == step->choice)
+            return &menu->option.at[i];
+    BUG("a state that was visited cannot be reached again");
+}
+
+/* The state that was reached by this step; NULL: the runner failed. */
+static struct state *reach(struct explorer *x, uint32_t step)
+{
+    struct state *state = state_begin(&x->game);
+
+    find_path(x, step);
+    for (size_t i = 1; state && i < x->path.n; i++) {
+        menu_fill(&x->menu, &x->game, state);
+        if (take(x, state, find_option(&x->menu, &x->step.at[x->path.at[i]])) < 0)
+            return NULL;
+    }
+    return state;
+}
+
+static bool is_refuted(const struct explorer *x, const struct assumption *assumption)
+{
+    for (uint32_t i = 0; i < assumption->doubts; i++)
+        if (doubt_is_refuted(&x->game.tree, &x->doubts.at[assumption->first + i]))
+            return true;
+    return false;
+}
+
+/* Expands again the states whose reduction was wrong; -1: the runner failed. */
+static int repair(struct explorer *x, bool *any)
+{
+    *any = false;
+    for (size_t i = 0; i < x->assumed.n;) {
+        struct assumption assumption = x->assumed.at[i];
+        struct state *state;
+
+        if (!is_refuted(x, &assumption)) {
+            i++;
+            continue;
+        }
+        if (is_over(x))
+            return 0;
+        x->assumed.at[i] = vec_pop(&x->assumed);
+        state = reach(x, assumption.step);
+        if (!state)
+            return -1;
+        x->result.again++;
+        *any = true;
+        expand(x, state, assumption.step);
+        if (search(x) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int search_all(struct explorer *x)
+{
+    struct state *state = state_begin(&x->game);
+    bool any = true;
+
+    if (!state)
+        return -1;
+    visit(x, state, (struct step){0});
+    if (search(x) < 0)
+        return -1;
+    while (any && !(x->result.left & ~(uint32_t)LEFT_SETS))
+        if (repair(x, &any) < 0)
+            return -1;
+    return 0;
+}
+
+struct explore_result explore_run(struct explorer *x, bool (*visit)(void *, const struct run *), void *visitor)
+{
+    x->visit = visit;
+    x->visitor = visitor;
+    clock_gettime(CLOCK_MONOTONIC, &x->start);
+    if (search_all(x) < 0)
+        x->result.left |= LEFT_RUNNER;
+    if (x->menu.cut)
+        x->result.left |= LEFT_SETS;
+    x->result.segments = x->game.tree.segments;
+    x->result.spins = x->game.spins;
+    return x->result;
+}

@@ -1,0 +1,132 @@
+#include "explore/menu.h"
+
+#include "explore/spin.h"
+
+enum { LONGEST_SET = 63, MOST_COMPLETE = 12 };
+
+void menu_release(struct menu *menu)
+{
+    vec_release(&menu->option);
+    vec_release(&menu->point);
+    vec_release(&menu->recvs);
+}
+
+static void offer(struct menu *menu, uint32_t op, uint64_t choice, op_id recv, op_id send)
+{
+    vec_push(&menu->option, (struct option){op, choice, recv, send});
+}
+
+/* The options since the last point belong to this one; none: there is no point. */
+static void close_point(struct menu *menu, rank_t r, op_id recv)
+{
+    uint32_t first = menu->point.n ? vec_last(&menu->point).first + vec_last(&menu->point).n : 0;
+
+    if (menu->option.n > first)
+        vec_push(&menu->point, (struct point){r, recv, first, (uint32_t)menu->option.n - first});
+}
+
+static void offer_matches(struct menu *menu, struct game *game, const struct state *state, rank_t r)
+{
+    int n = sem_open_wildcards(state->sem, r, menu->recvs.at, (int)menu->recvs.cap);
+
+    if ((size_t)n > menu->recvs.cap) {
+        vec_reserve(&menu->recvs, (size_t)n);
+        n = sem_open_wildcards(state->sem, r, menu->recvs.at, n);
+    }
+    for (int i = 0; i < n; i++) {
+        op_id recv = menu->recvs.at[i];
+        int sends = sem_choices(state->sem, recv, game->sends);
+
+        for (int k = 0; k < sends; k++)
+            offer(menu, sem_view(state->sem, recv).user, sem_view(state->sem, game->sends[k]).user, recv, game->sends[k]);
+        close_point(menu, r, recv);
+    }
+}
+
+/* Every non-empty set of the complete requests; if these are too many, single ones and all. */
+static void offer_sets(struct menu *menu, uint32_t user, uint64_t complete, uint32_t count, bool longer)
+{
+    if (longer || count > MOST_COMPLETE) {
+        menu->cut = true;
+        offer(menu, user, ANSWER_ALL, OP_ID_NONE, OP_ID_NONE);
+        for (uint64_t rest = complete; rest; rest &= rest - 1)
+            offer(menu, user, rest & -rest, OP_ID_NONE, OP_ID_NONE);
+        return;
+    }
+    for (uint64_t set = complete; set; set = (set - 1) & complete)
+        offer(menu, user, set, OP_ID_NONE, OP_ID_NONE);
+}
+
+static void offer_list(struct menu *menu, const struct state *state, rank_t r, const struct op *call, uint32_t user)
+{
+    uint32_t n, count = 0;
+    const uint32_t *number = call_list(call, &n);
+    uint64_t complete = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (!sem_view(state->sem, state_request(state, r, number[i])).complete)
+            continue;
+        count++;
+        complete |= i < LONGEST_SET ? UINT64_C(1) << i : 0;
+        if (call->flags & OPF_ANY)
+            offer(menu, user, i + 1, OP_ID_NONE, OP_ID_NONE);
+    }
+    if (call->flags & OPF_SOME && count)
+        offer_sets(menu, user, complete, count, n > LONGEST_SET);
+    else if (!is_selective(call) && count == n)
+        offer(menu, user, ANSWER_YES, OP_ID_NONE, OP_ID_NONE);
+}
+
+static void offer_answers(struct menu *menu, struct game *game, const struct state *state, rank_t r, node_id at)
+{
+    uint32_t user = node_call(&game->tree, at);
+    const struct op *call = tree_call(&game->tree, at);
+    int n;
+
+    if (!is_probe(call)) {
+        offer_list(menu, state, r, call, user);
+        return;
+    }
+    n = sem_probe(state->sem, r, call->peer, call->context, call->tag, game->sends);
+    for (int i = 0; i < n; i++)
+        offer(menu, user, sem_view(state->sem, game->sends[i]).user, OP_ID_NONE, game->sends[i]);
+}
+
+static void offer_call(struct menu *menu, struct game *game, const struct state *state, rank_t r)
+{
+    const struct player *p = &state->player[r];
+    node_id at = p->node;
+    uint32_t polls = p->spins ? game->tree.node.at[at].period : 1;
+
+    if (p->mode == PLAYER_OVER || (p->mode == PLAYER_WAITS && !sem_is_ready(state->sem, r)))
+        return;
+    for (uint32_t i = 0; i < polls; i++) {
+        if (i)
+            at = spin_no(&game->tree, at);
+        offer_answers(menu, game, state, r, at);
+    }
+    if (p->mode == PLAYER_POLLS && !p->spins)
+        offer(menu, node_call(&game->tree, at), ANSWER_NO, OP_ID_NONE, OP_ID_NONE);
+    close_point(menu, r, OP_ID_NONE);
+}
+
+void menu_fill(struct menu *menu, struct game *game, const struct state *state)
+{
+    vec_clear(&menu->option);
+    vec_clear(&menu->point);
+    if (state->clash != RANK_NONE)
+        return;
+    for (rank_t r = 0; r < game->ranks; r++) {
+        offer_call(menu, game, state, r);
+        offer_matches(menu, game, state, r);
+    }
+}
+
+int menu_take(struct game *game, struct state *state, const struct option *option)
+{
+    const struct tree_op *op = &game->tree.op.at[option->op];
+
+    if (option->recv)
+        return state_match(game, state, option->send, option->recv);
+    return state_answer(game, state, game->tree.node.at[op->node].rank, op->node, option->choice, option->send);
+}

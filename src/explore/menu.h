@@ -1,0 +1,39 @@
+/*
+ * menu -- what can be decided in a state at rest.
+ *
+ * A point is one thing to decide: which send a wildcard receive takes, or what a
+ * call returns.  Its options are all that are open now.
+ */
+#ifndef EXPLORE_MENU_H
+#define EXPLORE_MENU_H
+
+#include "explore/state.h"
+
+/* What identifies an option in its state: operation and choice are numbers of the tree, not of the semantics. */
+struct option {
+    uint32_t op;     /* the receive, or the call */
+    uint64_t choice; /* the send that the receive takes; else as for state_answer */
+    op_id recv;      /* OP_ID_NONE: a call returns */
+    op_id send;      /* that it takes or, a probe, sees */
+};
+
+struct point {
+    rank_t rank;
+    op_id recv;      /* OP_ID_NONE: the call of the rank */
+    uint32_t first, n; /* of the options */
+};
+
+struct menu {
+    VEC(struct option) option;
+    VEC(struct point) point;
+    VEC(op_id) recvs; /* scratch */
+    bool cut;         /* once some sets of a Waitsome or Testsome were left out */
+};
+
+void menu_fill(struct menu *, struct game *, const struct state *);
+void menu_release(struct menu *);
+
+/* Takes an option that was open in this state, or in one of which it is a copy; -1: the runner failed. */
+int menu_take(struct game *, struct state *, const struct option *) __attribute__((warn_unused_result));
+
+#endif

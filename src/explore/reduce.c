@@ -1,0 +1,247 @@
+#include "explore/reduce.h"
+
+#include <string.h>
+
+#include "explore/spin.h"
+
+/* Who can move while `recv` stays unmatched, or while the call of `still` does not return. */
+struct view {
+    struct game *game;
+    const struct state *state;
+    struct reduction *reduction;
+    op_id recv;
+    rank_t still;
+    int movers;
+};
+
+void reduction_release(struct reduction *reduction)
+{
+    vec_release(&reduction->doubt);
+    vec_release(&reduction->draft);
+    free(reduction->movable);
+}
+
+bool doubt_is_refuted(const struct tree *tree, const struct doubt *doubt)
+{
+    return tree_sends_below(tree, doubt->node, doubt->mailbox, doubt->tags);
+}
+
+static bool may_bring(const struct view *view, rank_t from, rank_t to)
+{
+    const bool *movable = view->reduction->movable;
+
+    return from == RANK_ANY ? view->movers > movable[to] : movable[from];
+}
+
+static bool is_there(const struct view *view, rank_t at, rank_t from, context_t context, int tag)
+{
+    return sem_fitting(view->state->sem, at, from, context, tag, view->game->sends) > 0;
+}
+
+static bool all_may_join(const struct view *view, op_id coll)
+{
+    rank_t missing[view->game->ranks];
+    int n = sem_coll_missing(view->state->sem, coll, missing);
+
+    for (int i = 0; i < n; i++)
+        if (!view->reduction->movable[missing[i]])
+            return false;
+    return true;
+}
+
+/*
+ * A send whose first receive is the one that stays open cannot match any other
+ * before that does (M3).
+ */
+static bool may_complete(const struct view *view, op_id id)
+{
+    struct sem_view op = sem_view(view->state->sem, id);
+    op_id first;
+
+    if (op.complete)
+        return true;
+    switch (op.kind) {
+    case SEM_RECV:
+        return id != view->recv && (is_there(view, op.owner, op.peer, op.context, op.tag) ||
+                                    may_bring(view, op.peer, op.owner));
+    case SEM_SEND:
+        first = sem_first_recv(view->state->sem, id);
+        return first ? first != view->recv : view->reduction->movable[op.peer];
+    case SEM_COLL:
+        return all_may_join(view, id);
+    }
+    return true;
+}
+
+static bool may_return(const struct view *view, rank_t r, node_id at)
+{
+    const struct op *call = tree_call(&view->game->tree, at);
+    uint32_t n;
+    const uint32_t *number = call_list(call, &n);
+
+    if (is_probe(call))
+        return is_there(view, r, call->peer, call->context, call->tag) || may_bring(view, call->peer, r);
+    for (uint32_t i = 0; i < n; i++)
+        if (may_complete(view, state_request(view->state, r, number[i])) == is_selective(call))
+            return is_selective(call);
+    return !is_selective(call) || n == 0;
+}
+
+/* The next poll of the round; after the last, none. */
+static node_id next_poll(const struct view *view, rank_t r, node_id at, uint32_t i)
+{
+    const struct player *p = &view->state->player[r];
+
+    return p->spins && i < view->game->tree.node.at[p->node].period ? spin_no(&view->game->tree, at) : NODE_NONE;
+}
+
+static bool may_move(const struct view *view, rank_t r)
+{
+    const struct player *p = &view->state->player[r];
+    uint32_t i = 1;
+
+    if (p->mode == PLAYER_OVER)
+        return false;
+    if (p->mode == PLAYER_POLLS && !p->spins)
+        return true;
+    for (node_id at = p->node; at; at = next_poll(view, r, at, i++))
+        if (may_return(view, r, at))
+            return true;
+    return false;
+}
+
+static void find_movable(struct view *view)
+{
+    bool *movable = view->reduction->movable, more = true;
+
+    memset(movable, 0, (size_t)view->game->ranks * sizeof *movable);
+    while (more) {
+        more = false;
+        for (rank_t r = 0; r < view->game->ranks; r++)
+            if (!movable[r] && r != view->still && may_move(view, r)) {
+                movable[r] = more = true;
+                view->movers++;
+            }
+    }
+}
+
+/*
+ * Assumes that nobody who can move brings such a message, those aside from whom
+ * one is an option already: their next comes behind it (M2).  False: it is known
+ * to be otherwise.
+ */
+static bool assume_none(struct view *view, rank_t to, rank_t from, context_t context, int tag, const op_id *known, int n)
+{
+    struct tree *tree = &view->game->tree;
+
+    for (rank_t q = 0; q < view->game->ranks; q++) {
+        struct doubt doubt = {view->state->player[q].node, 0, tag_set(tag)};
+        bool there = false;
+
+        for (int i = 0; i < n; i++)
+            there = there || sem_view(view->state->sem, known[i]).owner == q;
+        if (!view->reduction->movable[q] || there || (from != RANK_ANY && from != q))
+            continue;
+        doubt.mailbox = tree_mailbox(tree, to, context);
+        if (doubt_is_refuted(tree, &doubt))
+            return false;
+        vec_push(&view->reduction->draft, doubt);
+    }
+    return true;
+}
+
+static bool match_is_settled(struct view *view)
+{
+    const struct sem *sem = view->state->sem;
+    struct sem_view recv = sem_view(sem, view->recv);
+    int open = sem_choices(sem, view->recv, view->game->sends);
+    int fitting = sem_fitting(sem, recv.owner, recv.peer, recv.context, recv.tag, view->game->sends);
+
+    /* One that fits but is not open is kept for an earlier receive, which may yet take something else. */
+    return open == fitting &&
+           assume_none(view, recv.owner, recv.peer, recv.context, recv.tag, view->game->sends, fitting);
+}
+
+static bool probe_is_settled(struct view *view, rank_t r, const struct op *call)
+{
+    const struct sem *sem = view->state->sem;
+    int open = sem_probe(sem, r, call->peer, call->context, call->tag, view->game->sends);
+    int fitting = sem_fitting(sem, r, call->peer, call->context, call->tag, view->game->sends);
+
+    return open == fitting && assume_none(view, r, call->peer, call->context, call->tag, view->game->sends, fitting);
+}
+
+/* Whether this incomplete operation stays so. */
+static bool stays_incomplete(struct view *view, op_id id)
+{
+    struct sem_view op = sem_view(view->state->sem, id);
+
+    if (!may_complete(view, id))
+        return true;
+    return op.kind == SEM_RECV && !is_there(view, op.owner, op.peer, op.context, op.tag) &&
+           assume_none(view, op.owner, op.peer, op.context, op.tag, NULL, 0);
+}
+
+static bool list_is_settled(struct view *view, rank_t r, const struct op *call)
+{
+    uint32_t n, complete = 0;
+    const uint32_t *number = call_list(call, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        op_id id = state_request(view->state, r, number[i]);
+        size_t drafted = view->reduction->draft.n;
+
+        if (sem_view(view->state->sem, id).complete)
+            complete++;
+        else if (stays_incomplete(view, id) != is_selective(call))
+            return !is_selective(call); /* of a Testall, one that stays incomplete is enough */
+        else if (!is_selective(call))
+            view->reduction->draft.n = drafted;
+    }
+    return is_selective(call) || complete == n;
+}
+
+static bool call_is_settled(struct view *view, rank_t r)
+{
+    uint32_t i = 1;
+
+    for (node_id at = view->state->player[r].node; at; at = next_poll(view, r, at, i++)) {
+        const struct op *call = tree_call(&view->game->tree, at);
+
+        if (!(is_probe(call) ? probe_is_settled(view, r, call) : list_is_settled(view, r, call)))
+            return false;
+    }
+    return true;
+}
+
+static bool is_settled(struct view *view, const struct point *point)
+{
+    vec_clear(&view->reduction->draft);
+    find_movable(view);
+    return point->recv ? match_is_settled(view) : call_is_settled(view, point->rank);
+}
+
+int reduce(struct reduction *reduction, struct game *game, const struct state *state, const struct menu *menu)
+{
+    int best = -1;
+
+    if (!reduction->movable)
+        reduction->movable = xcalloc((size_t)game->ranks, sizeof *reduction->movable);
+    vec_clear(&reduction->doubt);
+    for (size_t i = 0; i < menu->point.n; i++) {
+        const struct point *point = &menu->point.at[i];
+        struct view view = {game, state, reduction, point->recv, point->recv ? RANK_NONE : point->rank, 0};
+
+        if (!is_settled(&view, point))
+            continue;
+        if (best < 0 || reduction->draft.n < reduction->doubt.n) {
+            best = (int)i;
+            vec_clear(&reduction->doubt);
+            for (size_t k = 0; k < reduction->draft.n; k++)
+                vec_push(&reduction->doubt, reduction->draft.at[k]);
+        }
+        if (!reduction->doubt.n)
+            break;
+    }
+    return best;
+}

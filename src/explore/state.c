@@ -1,0 +1,477 @@
+#include "explore/state.h"
+
+#include "base/die.h"
+#include "explore/spin.h"
+
+void game_init(struct game *game, const struct runner *runner, int ranks, uint64_t slack, uint32_t rounds)
+{
+    *game = (struct game){.ranks = ranks, .slack = slack, .rounds = rounds};
+    tree_init(&game->tree, runner);
+    game->sends = xcalloc((size_t)ranks, sizeof *game->sends);
+}
+
+void game_release(struct game *game)
+{
+    tree_release(&game->tree);
+    vec_release(&game->item);
+    vec_release(&game->piece);
+    vec_release(&game->ids);
+    free(game->sends);
+}
+
+struct state *state_clone(const struct game *game, const struct state *state)
+{
+    struct state *copy = xmemdup(state, 1, sizeof *state);
+
+    copy->sem = sem_clone(state->sem);
+    copy->player = xmemdup(state->player, (size_t)game->ranks, sizeof *state->player);
+    for (rank_t r = 0; r < game->ranks; r++)
+        vec_copy(&copy->player[r].request, &state->player[r].request);
+    return copy;
+}
+
+void state_free(const struct game *game, struct state *state)
+{
+    for (rank_t r = 0; r < game->ranks; r++)
+        vec_release(&state->player[r].request);
+    sem_free(state->sem);
+    free(state->player);
+    free(state);
+}
+
+/* ---- the key: a sum, so that parts are put in and taken out in any order ---- */
+
+static uint64_t mix(uint64_t a, uint64_t b, uint64_t seed)
+{
+    unsigned __int128 product = (unsigned __int128)(a ^ seed) * (b ^ 0x9e3779b97f4a7c15);
+    uint64_t x = (uint64_t)product ^ (uint64_t)(product >> 64);
+
+    x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
+    return x ^ x >> 32;
+}
+
+static struct map_key part(uint64_t a, uint64_t b)
+{
+    return (struct map_key){mix(a + 1, b + 1, 0x452821e638d01377), mix(a * 0x2545f4914f6cdd1d + b, b + 7, 0xbe5466cf34e90c6c)};
+}
+
+static void key_add(struct map_key *key, uint64_t a, uint64_t b)
+{
+    struct map_key p = part(a, b);
+
+    key->high += p.high;
+    key->low += p.low;
+}
+
+static void key_take(struct map_key *key, uint64_t a, uint64_t b)
+{
+    struct map_key p = part(a, b);
+
+    key->high -= p.high;
+    key->low -= p.low;
+}
+
+/* Nodes are no operation numbers: keep the two apart. */
+static const uint64_t NODES = UINT64_C(1) << 40;
+
+static void move_to(struct state *state, rank_t r, node_id node)
+{
+    if (state->player[r].node)
+        key_take(&state->key, NODES + (uint64_t)r, state->player[r].node);
+    state->player[r].node = node;
+    key_add(&state->key, NODES + (uint64_t)r, node);
+}
+
+static void note_match(struct state *state, op_id send, op_id recv)
+{
+    key_add(&state->key, sem_view(state->sem, recv).user, sem_view(state->sem, send).user);
+}
+
+static void settle_matches(struct state *state)
+{
+    struct match match;
+
+    while (sem_next_forced(state->sem, &match))
+        note_match(state, match.send, match.recv);
+}
+
+/* ---- a rank goes on: its segment goes into the semantics ---- */
+
+static void set_request(struct state *state, rank_t r, uint32_t number, op_id id)
+{
+    struct player *p = &state->player[r];
+
+    if (number == 0)
+        return;
+    while (p->request.n <= number)
+        vec_push(&p->request, (struct request){0});
+    if (p->request.at[number].id)
+        BUG("rank %d uses request %u twice", r, number);
+    p->request.at[number] = (struct request){.id = id};
+}
+
+/* A request that its rank will not ask for any more. */
+static void give_up(struct state *state, rank_t r, uint32_t number)
+{
+    struct request *request = &state->player[r].request.at[number];
+
+    sem_retire(state->sem, request->id);
+    *request = (struct request){0};
+}
+
+static void wait_for_list(struct game *game, struct state *state, rank_t r, const struct op *op)
+{
+    uint32_t n;
+    const uint32_t *number = call_list(op, &n);
+
+    vec_clear(&game->ids);
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&game->ids, state_request(state, r, number[i]));
+    state->player[r].mode = PLAYER_WAITS;
+    sem_await(state->sem, r, is_selective(op) ? AWAIT_ANY : AWAIT_ALL, game->ids.at, (int)n);
+}
+
+static void posted(struct game *game, struct state *state, rank_t r, const struct op *op, op_id id)
+{
+    set_request(state, r, op->request, id);
+    if (op->flags & OPF_BLOCKING && !(op->flags & OPF_WENT_ON))
+        wait_for_list(game, state, r, op);
+    else if (op->request == 0)
+        sem_retire(state->sem, id);
+}
+
+static enum send_mode send_mode(uint32_t flags)
+{
+    return flags & OPF_SYNCHRONOUS ? SEND_SYNCHRONOUS
+           : flags & OPF_BUFFERED  ? SEND_BUFFERED
+           : flags & OPF_READY     ? SEND_READY
+                                   : SEND_STANDARD;
+}
+
+/* On an intercommunicator not everybody names the root. */
+static bool differ(const struct op *a, const struct op *b)
+{
+    return a->call != b->call || (a->peer != b->peer && a->peer != RANK_NONE && b->peer != RANK_NONE);
+}
+
+static void check_same_call(const struct game *game, struct state *state, rank_t r, const struct op *op, op_id id)
+{
+    const rank_t *member;
+    int members = sem_members(state->sem, op->context, &member);
+
+    for (int i = 0; i < members; i++) {
+        op_id first = member[i] == r ? OP_ID_NONE : sem_coll_part(state->sem, id, i);
+
+        if (!first)
+            continue;
+        if (differ(op, game->tree.op.at[sem_view(state->sem, first).user].op)) {
+            state->clash = member[i];
+            state->other = r;
+        }
+        return;
+    }
+}
+
+static void post_coll(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
+{
+    const struct op_coll *coll = op_tail(op);
+    op_id id = sem_coll(state->sem, r, op->context, (uint32_t)op->tag, coll->from, coll->until, op_coll_list(coll),
+                        coll->listed, user);
+
+    check_same_call(game, state, r, op, id);
+    posted(game, state, r, op, id);
+}
+
+static void post_completion(struct game *game, struct state *state, rank_t r, const struct op *op)
+{
+    uint32_t n;
+    const uint32_t *number = call_list(op, &n);
+
+    if (op->kind == OP_TEST)
+        state->player[r].mode = PLAYER_POLLS;
+    else if (!(op->flags & OPF_WENT_ON))
+        wait_for_list(game, state, r, op);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            give_up(state, r, number[i]);
+}
+
+static void post_context(struct state *state, rank_t r, const struct op *op)
+{
+    const struct op_group *group = op_tail(op);
+
+    if (sem_context(state->sem, op->context, (int)group->first_group, (int)group->members, group->member) < 0)
+        BUG("rank %d sees other members of a communicator than the ranks before", r);
+}
+
+/*
+ * Either a request matches or it is withdrawn: what can match by then has.  (That
+ * it might as well be withdrawn before is not explored.)
+ */
+static void post_cancel(struct state *state, rank_t r, const struct op *op)
+{
+    struct request *request = &state->player[r].request.at[op->request];
+
+    settle_matches(state);
+    if (request->id)
+        request->cancelled = sem_withdraw(state->sem, request->id);
+}
+
+static void post(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
+{
+    switch ((enum op_kind)op->kind) {
+    case OP_CONTEXT:
+        post_context(state, r, op);
+        break;
+    case OP_SEND:
+        posted(game, state, r, op,
+               sem_send(state->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, user));
+        break;
+    case OP_RECV:
+        posted(game, state, r, op, sem_recv(state->sem, r, op->peer, op->context, op->tag, user));
+        break;
+    case OP_COLL:
+        post_coll(game, state, r, op, user);
+        break;
+    case OP_WAIT:
+    case OP_TEST:
+        post_completion(game, state, r, op);
+        break;
+    case OP_PROBE:
+        state->player[r].mode = PLAYER_WAITS;
+        sem_await_probe(state->sem, r, op->peer, op->context, op->tag);
+        break;
+    case OP_IPROBE:
+        state->player[r].mode = PLAYER_POLLS;
+        break;
+    case OP_CANCEL:
+        post_cancel(state, r, op);
+        break;
+    case OP_FREE:
+        give_up(state, r, op->request);
+        break;
+    case OP_NONE:
+    case OP_ROOM:
+    case OP_KINDS:
+        BUG("rank %d posted an operation of kind %u", r, op->kind);
+    default: /* says something to the report, or how the rank ends */
+        break;
+    }
+}
+
+/* A rank that polls round and round stands at the head of its round, wherever it came in. */
+static void stop_spinning(struct game *game, struct state *state, rank_t r)
+{
+    node_id head = spin_head(&game->tree, state->player[r].node, game->rounds, &game->spins);
+
+    state->player[r].spins = head != NODE_NONE;
+    if (head)
+        move_to(state, r, head);
+}
+
+static int enter(struct game *game, struct state *state, rank_t r, node_id id)
+{
+    const struct node *node;
+    const struct op *op;
+
+    if (!id)
+        return -1;
+    move_to(state, r, id);
+    state->player[r].mode = PLAYER_OVER;
+    state->player[r].spins = false;
+    node = &game->tree.node.at[id];
+    op = node->ops;
+    for (uint32_t i = 0; i < node->count && state->clash == RANK_NONE; i++, op = op_next(op))
+        post(game, state, r, op, node->first_op + i);
+    if (state->player[r].mode == PLAYER_POLLS)
+        stop_spinning(game, state, r);
+    return game->tree.failed ? -1 : 0;
+}
+
+/* ---- answers ---- */
+
+/* The nth slice of a part that is meant for this position. */
+static uint32_t find_slice(const struct op *part, uint32_t position, uint32_t nth)
+{
+    const struct op_coll *coll = op_tail(part);
+    const struct op_slice *slice = op_coll_slices(coll);
+
+    if (part->flags & OPF_ORDERED && nth == 0 && coll->slices > position)
+        return position;
+    for (uint32_t i = 0; i < coll->slices; i++)
+        if ((slice[i].to == SLICE_FOR_ALL || slice[i].to == (int32_t)position) && nth-- == 0)
+            return i;
+    return NO_SLICE;
+}
+
+static void add_piece(struct game *game, const struct state *state, op_id coll, uint32_t from, uint32_t position,
+                      uint32_t nth)
+{
+    const struct tree_op *part = &game->tree.op.at[sem_view(state->sem, sem_coll_part(state->sem, coll, (int)from)).user];
+    uint32_t slice = find_slice(part->op, position, nth);
+
+    vec_push(&game->piece, (struct answer_piece){from, slice, part->op, slice == NO_SLICE ? 0 : part->content[slice]});
+}
+
+static uint32_t times_before(const uint32_t *list, uint32_t i)
+{
+    uint32_t times = 0;
+
+    for (uint32_t k = 0; k < i; k++)
+        times += list[k] == list[i];
+    return times;
+}
+
+static void add_coll(struct game *game, const struct state *state, op_id id, struct answer_item *item,
+                     const struct sem_view *view)
+{
+    const struct op_coll *coll = op_tail(game->tree.op.at[view->user].op);
+    const uint32_t *listed = op_coll_list(coll);
+    uint32_t position = (uint32_t)sem_position(state->sem, view->context, view->owner);
+
+    item->first_piece = (uint32_t)game->piece.n;
+    for (uint32_t i = coll->from; i < coll->until; i++)
+        add_piece(game, state, id, i, position, 0);
+    for (uint32_t i = 0; i < coll->listed; i++)
+        add_piece(game, state, id, listed[i], position, times_before(listed, i));
+    item->pieces = (uint32_t)game->piece.n - item->first_piece;
+}
+
+/* Puts one complete request into the answer; it is over. */
+static void deliver(struct game *game, struct state *state, rank_t r, uint32_t number)
+{
+    struct request request = state->player[r].request.at[number];
+    struct sem_view view = sem_view(state->sem, request.id);
+    struct answer_item item = {.request = number, .source = RANK_NONE};
+
+    if (request.cancelled) {
+        item.flags = ANSWERED_CANCELLED;
+    } else if (view.kind == SEM_COLL) {
+        add_coll(game, state, request.id, &item, &view);
+    } else if (view.kind == SEM_RECV) {
+        struct sem_view send = sem_view(state->sem, view.partner);
+
+        item.source = send.owner;
+        item.message = game->tree.op.at[send.user].op;
+        item.content = *game->tree.op.at[send.user].content;
+        key_take(&state->key, view.user, send.user);
+    }
+    vec_push(&game->item, item);
+    give_up(state, r, number);
+}
+
+static void deliver_list(struct game *game, struct state *state, rank_t r, const struct op *call, uint64_t choice)
+{
+    uint32_t n;
+    const uint32_t *number = call_list(call, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        bool chosen = true;
+
+        if (call->flags & OPF_ANY)
+            chosen = choice == i + 1;
+        else if (call->flags & OPF_SOME && choice == ANSWER_ALL)
+            chosen = sem_view(state->sem, state_request(state, r, number[i])).complete;
+        else if (call->flags & OPF_SOME)
+            chosen = choice >> i & 1;
+        if (chosen)
+            deliver(game, state, r, number[i]);
+    }
+}
+
+/* A matched probe takes the message by a receive that names it, which nothing can come before. */
+static void deliver_seen(struct game *game, struct state *state, rank_t r, const struct op *call, uint32_t user, op_id seen)
+{
+    struct sem_view send = sem_view(state->sem, seen);
+
+    vec_push(&game->item, (struct answer_item){.request = call->request,
+                                               .flags = ANSWERED_SEEN,
+                                               .source = send.owner,
+                                               .message = game->tree.op.at[send.user].op});
+    if (!(call->flags & OPF_TAKE))
+        return;
+    set_request(state, r, call->request, sem_recv(state->sem, r, send.owner, send.context, send.tag, user));
+    settle_matches(state);
+}
+
+static int answer(struct game *game, struct state *state, rank_t r, node_id at, uint64_t choice, op_id seen)
+{
+    const struct op *call = tree_call(&game->tree, at);
+    struct ret ret;
+
+    vec_clear(&game->item);
+    vec_clear(&game->piece);
+    if (state->player[r].mode == PLAYER_WAITS)
+        sem_go(state->sem, r);
+    if (choice != ANSWER_NO && is_probe(call))
+        deliver_seen(game, state, r, call, node_call(&game->tree, at), seen);
+    else if (choice != ANSWER_NO)
+        deliver_list(game, state, r, call, choice);
+    ret = (struct ret){choice != ANSWER_NO, (uint32_t)game->item.n, game->item.at, game->piece.at};
+    return enter(game, state, r, tree_child(&game->tree, at, &ret));
+}
+
+/* Whether there is one answer only, whenever it is given. */
+static bool is_certain(const struct op *call)
+{
+    return call->kind == OP_PROBE ? call->peer != RANK_ANY : !is_selective(call) || call->items == 0;
+}
+
+static int answer_certain(struct game *game, struct state *state, rank_t r)
+{
+    node_id at = state->player[r].node;
+    const struct op *call = tree_call(&game->tree, at);
+    op_id seen = OP_ID_NONE;
+
+    if (!is_certain(call))
+        return 0;
+    if (call->kind == OP_PROBE) {
+        if (sem_probe(state->sem, r, call->peer, call->context, call->tag, game->sends) != 1)
+            BUG("rank %d is ready but its probe sees nothing", r);
+        seen = game->sends[0];
+    }
+    return answer(game, state, r, at, ANSWER_YES, seen);
+}
+
+static int settle(struct game *game, struct state *state)
+{
+    rank_t r;
+
+    for (;;) {
+        settle_matches(state);
+        if (state->clash != RANK_NONE || !sem_next_ready(state->sem, &r))
+            return 0;
+        if (answer_certain(game, state, r) < 0)
+            return -1;
+    }
+}
+
+int state_match(struct game *game, struct state *state, op_id send, op_id recv)
+{
+    sem_match(state->sem, send, recv);
+    note_match(state, send, recv);
+    return settle(game, state);
+}
+
+int state_answer(struct game *game, struct state *state, rank_t r, node_id at, uint64_t choice, op_id seen)
+{
+    if (answer(game, state, r, at, choice, seen) < 0)
+        return -1;
+    return settle(game, state);
+}
+
+struct state *state_begin(struct game *game)
+{
+    struct state *state = xcalloc(1, sizeof *state);
+    int failed = 0;
+
+    state->sem = sem_new(game->ranks, game->slack);
+    state->player = xcalloc((size_t)game->ranks, sizeof *state->player);
+    state->clash = state->other = RANK_NONE;
+    for (rank_t r = 0; r < game->ranks && !failed; r++)
+        failed = enter(game, state, r, tree_begin(&game->tree, r));
+    if (!failed && settle(game, state) == 0)
+        return state;
+    state_free(game, state);
+    return NULL;
+}

@@ -1,0 +1,83 @@
+/*
+ * state -- one state of the program: where each rank is in its tree, and the
+ * semantics of what they have posted.
+ *
+ * A state is at rest when every rank waits, polls or is over, all forced matches
+ * are made, and every call that can return in one way only has returned: none of
+ * that takes an alternative away (L3), so it is no decision.  A state at rest
+ * follows from the nodes of the ranks and the matches made but not returned; its
+ * key is a 128-bit hash of these, and two states with one key are taken as one.
+ */
+#ifndef EXPLORE_STATE_H
+#define EXPLORE_STATE_H
+
+#include "explore/tree.h"
+#include "sem/sem.h"
+
+/* What all states of a search share. */
+struct game {
+    struct tree tree;
+    int ranks;
+    uint64_t slack;
+    uint32_t rounds; /* spin.h */
+    uint32_t spins;
+    /* An answer being put together, and room for one operation per rank. */
+    VEC(struct answer_item) item;
+    VEC(struct answer_piece) piece;
+    VEC(op_id) ids;
+    op_id *sends;
+};
+
+void game_init(struct game *, const struct runner *, int ranks, uint64_t slack, uint32_t rounds);
+void game_release(struct game *);
+
+enum player_mode { PLAYER_WAITS, PLAYER_POLLS, PLAYER_OVER };
+
+struct request {
+    op_id id;
+    bool cancelled;
+};
+
+struct player {
+    node_id node; /* of one that spins: the head of its round */
+    bool spins;
+    uint8_t mode; /* enum player_mode */
+    VEC(struct request) request; /* by number */
+};
+
+struct state {
+    struct sem *sem;
+    struct map_key key;
+    struct player *player;
+    rank_t clash, other; /* who disagree on a collective, or RANK_NONE */
+};
+
+/* NULL: the runner failed. */
+struct state *state_begin(struct game *);
+struct state *state_clone(const struct game *, const struct state *);
+void state_free(const struct game *, struct state *);
+
+/*
+ * The decisions, each followed by coming to rest; -1: the runner failed.
+ * state_answer lets the call at the end of node `at` return (of a rank that
+ * spins: of one of its polls).  `choice`:
+ *   ANSWER_NO         a poll says no
+ *   a probe           sees this send, `user` of its operation; `seen` is its id
+ *   one of a list     position + 1
+ *   some of a list    a set of positions, as bits; ANSWER_ALL: all that are complete
+ *   else              ANSWER_YES
+ */
+#define ANSWER_NO UINT64_C(0)
+#define ANSWER_YES UINT64_C(1)
+#define ANSWER_ALL UINT64_MAX
+int state_match(struct game *, struct state *, op_id send, op_id recv) __attribute__((warn_unused_result));
+int state_answer(struct game *, struct state *, rank_t, node_id at, uint64_t choice, op_id seen)
+    __attribute__((warn_unused_result));
+
+/* The request numbers of a call, and the operation behind one. */
+static inline op_id state_request(const struct state *state, rank_t rank, uint32_t number)
+{
+    return state->player[rank].request.at[number].id;
+}
+
+#endif
