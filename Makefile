@@ -87,6 +87,7 @@ $(LIB)/libtourney-$(1).so: $(SHIM:src/shim/%.c=$(B)/obj/$(1)/%.o) $(B)/obj/$(1)/
 	mkdir -p $$(@D)
 	echo '  LD    $$@'
 	$$(CC) $$(LDFLAGS) -shared -Wl,-z,now -o $$@ $$^ -ldl -lpthread
+	! nm -uD $$@ | grep -v @ | grep -vE ' w | (ompi_|MPI_)' || { echo '$$@ lacks these'; rm $$@; exit 1; }
 endef
 $(foreach m,$(MPIS),$(eval $(call shim_rules,$(m))))
 

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -31,8 +32,9 @@ static const char usage[] =
     "      tourney's hands.  Deadlocks, crashes and MPI errors are reported with\n"
     "      rank and source line.\n"
     "  -n N                 number of ranks\n"
-    "  --buffering=KIND     standard sends: infinite (default) none waits for its\n"
-    "                       receive; zero: all do; eager=BYTES: the longer ones\n"
+    "  --buffering=KIND     which standard sends return before they are received:\n"
+    "                       infinite, all (default); zero, none; eager=BYTES, those\n"
+    "                       of at most BYTES bytes\n"
     "  -o, --record FILE    write the execution to FILE\n"
     "  --tag-output         begin every line of output with [RANK]\n"
     "  --real-time          MPI_Wtime is the clock on the wall, not a virtual one\n"
@@ -81,7 +83,7 @@ static uint64_t parse_buffering(const char *text)
     if (strcmp(text, "zero") == 0)
         return SLACK_ZERO;
     if (strncmp(text, "eager=", 6) == 0)
-        return (uint64_t)number(text + 6, 0, LONG_MAX - 1, "eager") + 1;
+        return (uint64_t)number(text + 6, 0, LONG_MAX - 1, "--buffering=eager=BYTES: BYTES") + 1;
     die("--buffering is infinite, zero or eager=BYTES, not '%s'", text);
 }
 
@@ -106,7 +108,7 @@ static struct run_options parse_run(int argc, char **argv)
     struct run_options run = {.buffering = "infinite"};
     int c;
     opterr = 0;
-    while ((c = getopt_long(argc, argv, "+:n:o:h", long_options, NULL)) != -1) {
+    while ((c = getopt_long_only(argc, argv, "+:n:o:h", long_options, NULL)) != -1) { /* -np, too */
         switch (c) {
         case 'n':
             run.world.ranks = number(optarg, 1, WIRE_MAX_RANKS, "-n");
@@ -150,6 +152,19 @@ static void locate(void *arg, rank_t r, uint64_t address, struct trace_place *pl
     place->rank = r;
 }
 
+/* A slip of the pen must not cost a program or its input. */
+static void spare_other_files(const char *path)
+{
+    struct stat file;
+    const char *error;
+    if (stat(path, &file) < 0 || !S_ISREG(file.st_mode) || file.st_size == 0)
+        return;
+    struct trace_reader *reader = trace_open(path, &error);
+    if (!reader)
+        die("%s exists and is not an execution record; choose another name", path);
+    trace_reader_close(reader);
+}
+
 static struct trace_writer *start_record(const struct run_options *run)
 {
     if (!run->record)
@@ -161,9 +176,10 @@ static struct trace_writer *start_record(const struct run_options *run)
         argc++;
     struct trace_head head = {.program = run->world.argv[0], .mpi = mpi ? mpi : "unknown", .argc = argc,
                               .argv = run->world.argv + 1, .ranks = run->world.ranks, .buffering = run->buffering};
+    spare_other_files(run->record);
     struct trace_writer *trace = trace_create(run->record, &head);
     if (!trace)
-        die("%s: %s", run->record, strerror(errno));
+        die("cannot write the record %s: %s", run->record, strerror(errno));
     free(path);
     return trace;
 }
@@ -182,7 +198,7 @@ static int end_record(struct trace_writer *trace, const struct run_options *run,
     trace_end(trace, &(struct trace_end){.kind = kinds[outcome->kind], .code = code, .message = outcome->text});
     if (trace_close(trace) == 0)
         return code;
-    fprintf(stderr, "tourney: %s is not complete: %s\n", run->record, strerror(errno));
+    fprintf(stderr, "tourney: the record %s is not complete: %s\n", run->record, strerror(errno));
     return code ? code : EXIT_TOURNEY;
 }
 
@@ -221,9 +237,9 @@ static int judge_ended(const struct world *world, const struct run_options *run,
     if (attached)
         return code;
     char *path = program_find(run->world.argv[0]);
-    if (!program_mpi(path) && code == 0) {
+    if (!program_mpi(path)) {
         fprintf(stderr, "tourney: %s: no rank called MPI_Init; is it an MPI program?\n", run->world.argv[0]);
-        code = EXIT_TOURNEY;
+        code = code ? code : EXIT_TOURNEY;
     }
     free(path);
     return code;

@@ -316,7 +316,7 @@ class Setting:
     def compile(self, compiler, *arguments):
         done = subprocess.run([compiler, *arguments], cwd=self.folder, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
-        return None if done.returncode == 0 else done.stdout
+        return None if done.returncode == 0 else done.stdout or 'it failed'
 
     def must_compile(self, compiler, *arguments):
         wrong = self.compile(compiler, *arguments)
@@ -803,7 +803,7 @@ def record_and_dump(mpi):
 
 @test
 def record_that_cannot_be_made():
-    refuses('/nonexistent/x.tny: No such file or directory',
+    refuses('cannot write the record /nonexistent/x.tny: No such file or directory',
             'run', '-n', '2', '-o', '/nonexistent/x.tny', HERE.actor(), 'hello')
     refuses('/tmp: Is a directory', 'run', '-n', '2', '-o', '/tmp', HERE.actor(), 'hello')
 
@@ -821,7 +821,7 @@ def record_is_not_made_for_a_program_that_is_not_there():
 def record_on_a_full_disk():
     done = act('mpich', 'hello', options=['-o', '/dev/full'])
     done.sorted_out('rank 0 of 2', 'rank 1 of 2')
-    done.check(3, None, ['tourney: /dev/full is not complete: No space left on device'])
+    done.check(3, None, ['tourney: the record /dev/full is not complete: No space left on device'])
 
 
 @test

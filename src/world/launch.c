@@ -217,13 +217,15 @@ static void redirect(const struct launch *launch, rank_t rank)
 
 /* In the child.  Addresses are the same in every run, so that runs can be compared. */
 static _Noreturn void become_rank(struct launch *launch, const char *program, const struct world_options *options,
-                                  const struct memory *memory, rank_t rank, int failed)
+                                  const struct memory *memory, rank_t rank, pid_t tourney, int failed)
 {
     sigset_t none;
     sigemptyset(&none);
     signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != tourney)
+        _exit(127); /* it was killed a moment ago */
     personality(ADDR_NO_RANDOMIZE);
     set_environment(launch, memory, rank);
     redirect(launch, rank);
@@ -240,11 +242,11 @@ pid_t launch_rank(struct launch *launch, const char *program, const struct world
     int told[2], error;
     if (pipe2(told, O_CLOEXEC) < 0)
         die("cannot make a pipe: %s", strerror(errno));
-    pid_t pid = fork();
+    pid_t tourney = getpid(), pid = fork();
     if (pid < 0)
         die("cannot start rank %d: %s", rank, strerror(errno));
     if (pid == 0)
-        become_rank(launch, program, options, memory, rank, told[1]);
+        become_rank(launch, program, options, memory, rank, tourney, told[1]);
     close(told[1]);
     ssize_t got = read(told[0], &error, sizeof error);
     close(told[0]);

@@ -1,0 +1,1406 @@
+/*
+ * explore_brute -- judges src/explore by plain enumeration.
+ *
+ * Random small programs, whose control flow depends on what their calls return,
+ * are run in two ways: by the explorer, through a runner that interprets them;
+ * and here, by every interleaving of every post, match and return that M1-M9
+ * allow, one at a time, with a set of visited states and nothing clever.  The
+ * ends must be the same: per rank the values returned and where it stopped, and
+ * what every wildcard receive took; each once.  Only the interpreter is shared.
+ *
+ * usage: explore_brute [SEED [COUNT [FEATURES]]]     FEATURES: sum of bits, below
+ * A program on which they differ is shrunk and printed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "explore/explore.h"
+
+enum {
+    F_TAGS = 1,      /* several tags, any tag */
+    F_CONTEXTS = 2,  /* two communicators */
+    F_PENDING = 4,   /* Irecv, Isend, Wait in any order */
+    F_SELECT = 8,    /* Waitany, Waitsome */
+    F_POLL = 16,     /* Test, Testany, Testsome, Testall, also in loops */
+    F_PROBE = 32,    /* Probe, Mprobe, Iprobe, Improbe */
+    F_COLL = 64,     /* barrier, broadcast, reduce, scan */
+    F_SLACK = 128,   /* synchronous sends, no or little buffering */
+    F_BRANCH = 256,  /* control flow depends on what calls returned */
+    F_DATA = 512,    /* so do the messages */
+    F_STEP = 1024,   /* the enumeration interleaves posts, too */
+    F_ENDS = 2048,   /* ranks that abort */
+    F_ALL = 4095
+};
+
+enum { RANKS = 5, INS = 24, BLOCKS = 7, OPS = 24, REQS = 16, LIST = 4, RECORD = 120, CONTEXTS = 2, ANY = -1, CAP = 60000 };
+
+/* ---- the language ---- */
+
+enum kind { SEND, RECV, COLL, WAIT, TEST, PROBE, IPROBE, ABORT };
+enum select { ALL, ONE, SOME };
+enum coll { BARRIER, BCAST, REDUCE, SCAN };
+
+struct ins {
+    uint8_t kind;
+    int8_t peer, tag, ctx; /* peer: a collective's root */
+    bool blocking, sync, big, take, loop; /* loop: the last poll of a round */
+    uint8_t back;                         /* that is so many polls long, less one */
+    uint8_t req, coll, select, listed, list[LIST];
+};
+
+/* A block, then, by the parity of what was returned so far, one of two others. */
+struct block {
+    int n, child[2]; /* -1: the rank exits */
+    struct ins at[INS];
+};
+
+struct program {
+    int ranks;
+    uint64_t slack;
+    bool data, step;
+    struct { int blocks; struct block at[BLOCKS]; } rank[RANKS];
+};
+
+/* Where a rank is. */
+struct vm {
+    uint8_t block, pc, acc, over; /* over: 1 exited, 2 aborted */
+    uint16_t active;              /* requests */
+    uint8_t count;                /* operations issued */
+    uint8_t recorded;
+    uint8_t head_acc, head_recorded, head_count; /* as they were when it entered a round of polls */
+    uint8_t record[RECORD];
+};
+
+static const struct ins *vm_ins(const struct program *prog, int rank, const struct vm *vm)
+{
+    return &prog->rank[rank].at[vm->block].at[vm->pc];
+}
+
+/* Comes to an instruction, or to the end. */
+static void vm_land(const struct program *prog, int rank, struct vm *vm)
+{
+    while (!vm->over && vm->pc == prog->rank[rank].at[vm->block].n) {
+        int child = prog->rank[rank].at[vm->block].child[vm->acc & 1];
+
+        if (child < 0)
+            vm->over = 1;
+        else
+            vm->block = (uint8_t)child;
+        vm->pc = 0;
+    }
+}
+
+static int vm_list(const struct ins *ins, const struct vm *vm, int *list)
+{
+    int n = 0;
+
+    for (int i = 0; i < ins->listed; i++)
+        if (vm->active >> ins->list[i] & 1)
+            list[n++] = ins->list[i];
+    return n;
+}
+
+/* The last poll of the round this one is in, or -1. */
+static int round_end(const struct block *block, int pc)
+{
+    for (int i = pc; i < block->n; i++)
+        if (block->at[i].loop)
+            return i - block->at[i].back <= pc ? i : -1;
+    return -1;
+}
+
+static int vm_round_head(const struct program *prog, int rank, const struct vm *vm)
+{
+    const struct block *block = &prog->rank[rank].at[vm->block];
+    int end = round_end(block, vm->pc);
+
+    return end < 0 ? -1 : end - block->at[end].back;
+}
+
+static void vm_enter_round(const struct program *prog, int rank, struct vm *vm)
+{
+    if (vm_round_head(prog, rank, vm) == vm->pc) {
+        vm->head_acc = vm->acc;
+        vm->head_recorded = vm->recorded;
+        vm->head_count = vm->count;
+    }
+}
+
+/* The call at pc returns these values; `no`: a poll in vain. */
+static void vm_return(const struct program *prog, int rank, struct vm *vm, const uint8_t *value, int n, bool no)
+{
+    const struct block *block = &prog->rank[rank].at[vm->block];
+    int end = round_end(block, vm->pc);
+    const struct ins *ins = &block->at[vm->pc];
+
+    vm->count++;
+    for (int i = 0; i < n; i++) {
+        if (vm->recorded == RECORD)
+            abort();
+        vm->record[vm->recorded++] = value[i];
+        vm->acc = (uint8_t)(vm->acc * 3 + value[i] + i);
+    }
+    if (no && end == vm->pc) {
+        vm->pc = (uint8_t)(end - ins->back);
+        memset(&vm->record[vm->head_recorded], 0, (size_t)(vm->recorded - vm->head_recorded));
+        vm->acc = vm->head_acc;
+        vm->recorded = vm->head_recorded;
+        vm->count = vm->head_count;
+    } else if (no) {
+        vm->pc++;
+    } else {
+        vm->pc = (uint8_t)((end < 0 ? vm->pc : end) + 1);
+    }
+    if (!no || end < 0)
+        vm->head_acc = vm->head_recorded = vm->head_count = 0;
+    vm_land(prog, rank, vm);
+}
+
+static bool is_buffered(const struct program *prog, const struct ins *ins)
+{
+    return !ins->sync && (prog->slack == SLACK_INFINITE || (ins->big ? 8u : 1u) < prog->slack);
+}
+
+/* Whether a call needs an answer. */
+static bool asks(const struct program *prog, const struct ins *ins)
+{
+    switch ((enum kind)ins->kind) {
+    case SEND:
+        return ins->blocking && !is_buffered(prog, ins);
+    case RECV:
+    case COLL:
+        return ins->blocking;
+    case ABORT:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* ---- printing ---- */
+
+static void print_list(const struct ins *ins)
+{
+    for (int i = 0; i < ins->listed; i++)
+        printf("%s%d", i ? "," : "", ins->list[i]);
+}
+
+static void print_ins(const struct ins *ins)
+{
+    static const char *const coll[] = {"barrier", "bcast", "reduce", "scan"};
+    static const char *const select[] = {"all", "any", "some"};
+
+    switch ((enum kind)ins->kind) {
+    case SEND:
+        printf("%s%s(to %d, tag %d, ctx %d%s", ins->blocking ? "" : "i", ins->sync ? "ssend" : "send", ins->peer, ins->tag,
+               ins->ctx, ins->big ? ", big" : "");
+        break;
+    case RECV:
+        printf("%srecv(from %d, tag %d, ctx %d", ins->blocking ? "" : "i", ins->peer, ins->tag, ins->ctx);
+        break;
+    case COLL:
+        printf("%s%s(root %d, ctx %d", ins->blocking ? "" : "i", coll[ins->coll], ins->peer, ins->ctx);
+        break;
+    case WAIT:
+    case TEST:
+        printf("%s%s(", ins->kind == WAIT ? "wait" : "test", select[ins->select]);
+        print_list(ins);
+        break;
+    case PROBE:
+    case IPROBE:
+        printf("%s%sprobe(from %d, tag %d, ctx %d", ins->kind == PROBE ? "" : "i", ins->take ? "m" : "", ins->peer,
+               ins->tag, ins->ctx);
+        break;
+    case ABORT:
+        printf("abort(");
+        break;
+    }
+    if (ins->req)
+        printf(", req %d", ins->req);
+    printf(")%s ", ins->loop ? " until yes" : "");
+    if (ins->loop && ins->back)
+        printf("[round of %d] ", ins->back + 1);
+}
+
+static void print_program(const struct program *prog)
+{
+    printf("%d ranks, slack %s%s\n", prog->ranks,
+           prog->slack == SLACK_INFINITE ? "infinite" : prog->slack ? "4 bytes" : "zero", prog->data ? ", data" : "");
+    for (int r = 0; r < prog->ranks; r++)
+        for (int b = 0; b < prog->rank[r].blocks; b++) {
+            const struct block *block = &prog->rank[r].at[b];
+
+            printf("  rank %d.%d: ", r, b);
+            for (int i = 0; i < block->n; i++)
+                print_ins(&block->at[i]);
+            if (block->child[0] >= 0 || block->child[1] >= 0)
+                printf("then %d or %d", block->child[0], block->child[1]);
+            printf("\n");
+        }
+}
+
+/* ---- outcomes ---- */
+
+struct hash {
+    uint64_t a, b;
+};
+
+struct outcomes {
+    struct hash *at;
+    size_t n, cap;
+    size_t stuck;
+};
+
+static struct hash hash_bytes(const void *bytes, size_t n)
+{
+    const uint8_t *p = bytes;
+    struct hash h = {1469598103934665603u, 88172645463325252u};
+
+    for (size_t i = 0; i < n; i++) {
+        h.a = (h.a ^ p[i]) * 1099511628211u;
+        h.b = (h.b + p[i] + 1) * 6364136223846793005u;
+        h.b ^= h.b >> 31;
+    }
+    return h;
+}
+
+static int by_hash(const void *x, const void *y)
+{
+    return memcmp(x, y, sizeof(struct hash));
+}
+
+static void add_outcome(struct outcomes *o, struct hash h, bool stuck)
+{
+    if (o->n == o->cap) {
+        o->cap = o->cap ? 2 * o->cap : 64;
+        o->at = realloc(o->at, o->cap * sizeof *o->at);
+    }
+    o->at[o->n++] = h;
+    o->stuck += stuck;
+}
+
+/* What identifies a run that has ended; all zero before it is filled. */
+struct end {
+    struct {
+        uint8_t block, pc, over, recorded, record[RECORD];
+        uint8_t took[256][2]; /* by operation, a wildcard receive: source + 1, and the number of the send */
+    } rank[RANKS];
+};
+
+static void end_vm(struct end *end, int rank, const struct vm *vm)
+{
+    end->rank[rank].block = vm->block;
+    end->rank[rank].pc = vm->pc;
+    end->rank[rank].over = vm->over;
+    end->rank[rank].recorded = vm->recorded;
+    memcpy(end->rank[rank].record, vm->record, RECORD);
+}
+
+/* ---- enumeration ---- */
+
+struct bop {
+    uint8_t kind, buffered, sync, big, coll, turn, value, count, gone;
+    int8_t ctx, peer, tag;
+    int8_t with_rank, with_op; /* -1: unmatched */
+};
+
+struct brank {
+    struct vm vm;
+    uint8_t blocked; /* in the call at pc */
+    uint8_t ops, turns[CONTEXTS];
+    int8_t op_of[REQS];
+    int8_t own; /* the operation of the blocking call it is in */
+    struct bop op[OPS];
+};
+
+struct brute {
+    struct brank rank[RANKS];
+};
+
+static const struct program *prog;
+static struct hash *visited;
+static size_t visited_n, visited_cap;
+static struct outcomes truth;
+static bool too_many;
+
+static bool brute_seen(const struct brute *s)
+{
+    struct hash h = hash_bytes(s, sizeof *s);
+    size_t i;
+
+    if (visited_n * 2 >= visited_cap) {
+        struct hash *old = visited;
+        size_t old_cap = visited_cap;
+
+        visited_cap = old_cap ? old_cap * 2 : 1024;
+        visited = calloc(visited_cap, sizeof *visited);
+        for (size_t k = 0; k < old_cap; k++) {
+            if (!old[k].a)
+                continue;
+            for (i = old[k].b & (visited_cap - 1); visited[i].a; i = (i + 1) & (visited_cap - 1))
+                ;
+            visited[i] = old[k];
+        }
+        free(old);
+    }
+    for (i = h.b & (visited_cap - 1); visited[i].a; i = (i + 1) & (visited_cap - 1))
+        if (visited[i].a == h.a && visited[i].b == h.b)
+            return true;
+    visited[i] = h;
+    visited_n++;
+    return false;
+}
+
+static int position(int ctx, int rank)
+{
+    return ctx ? prog->ranks - 1 - rank : rank;
+}
+
+static bool needs(int coll, int root, int ctx, int me, int other)
+{
+    switch ((enum coll)coll) {
+    case BARRIER:
+        return true;
+    case BCAST:
+        return me != root && other == root;
+    case REDUCE:
+        return me == root;
+    case SCAN:
+        return position(ctx, other) <= position(ctx, me);
+    }
+    return false;
+}
+
+static const struct bop *coll_part(const struct brute *s, int rank, int ctx, int turn)
+{
+    for (int i = 0; i < s->rank[rank].ops; i++) {
+        const struct bop *op = &s->rank[rank].op[i];
+
+        if (op->kind == COLL && op->ctx == ctx && op->turn == turn)
+            return op;
+    }
+    return NULL;
+}
+
+static bool brute_complete(const struct brute *s, int rank, int i)
+{
+    const struct bop *op = &s->rank[rank].op[i];
+
+    if (op->kind == SEND)
+        return op->buffered || op->with_rank >= 0;
+    if (op->kind == RECV)
+        return op->with_rank >= 0;
+    for (int q = 0; q < prog->ranks; q++)
+        if (needs(op->coll, op->peer, op->ctx, rank, q) && !coll_part(s, q, op->ctx, op->turn))
+            return false;
+    return true;
+}
+
+static bool envelope_fits(const struct bop *send, int from, int at, int peer, int ctx, int tag)
+{
+    return send->kind == SEND && send->with_rank < 0 && send->peer == at && send->ctx == ctx &&
+           (peer == ANY || peer == from) && (tag == ANY || tag == send->tag);
+}
+
+/* M1, M2: the send is the first of its channel that fits. */
+static bool is_first(const struct brute *s, int from, int i, int at, int peer, int ctx, int tag)
+{
+    if (!envelope_fits(&s->rank[from].op[i], from, at, peer, ctx, tag))
+        return false;
+    for (int k = 0; k < i; k++)
+        if (envelope_fits(&s->rank[from].op[k], from, at, peer, ctx, tag))
+            return false;
+    return true;
+}
+
+/* M3: no receive posted before the k-th fits it. */
+static bool none_before(const struct brute *s, int from, int i, int at, int before)
+{
+    for (int k = 0; k < before; k++) {
+        const struct bop *recv = &s->rank[at].op[k];
+
+        if (recv->kind == RECV && recv->with_rank < 0 &&
+            envelope_fits(&s->rank[from].op[i], from, at, recv->peer, recv->ctx, recv->tag))
+            return false;
+    }
+    return true;
+}
+
+static struct bop *brute_post(struct brute *s, int rank, const struct ins *ins)
+{
+    struct brank *b = &s->rank[rank];
+    struct bop *op = &b->op[b->ops];
+
+    if (b->ops == OPS)
+        abort();
+    *op = (struct bop){.kind = ins->kind, .peer = ins->peer, .tag = ins->tag, .ctx = ins->ctx, .sync = ins->sync,
+                       .big = ins->big, .coll = ins->coll, .with_rank = -1, .with_op = -1, .count = b->vm.count};
+    if (ins->kind == SEND)
+        op->buffered = is_buffered(prog, ins);
+    if (ins->kind != RECV && prog->data)
+        op->value = b->vm.acc & 3;
+    if (ins->kind == COLL)
+        op->turn = b->turns[ins->ctx]++;
+    if (ins->req) {
+        b->op_of[ins->req] = (int8_t)b->ops;
+        if (!ins->blocking)
+            b->vm.active |= (uint16_t)(1u << ins->req);
+    }
+    b->own = (int8_t)b->ops++;
+    return op;
+}
+
+/* One instruction of a rank that is not blocked. */
+static void brute_step(struct brute *s, int rank)
+{
+    struct brank *b = &s->rank[rank];
+    const struct ins *ins = vm_ins(prog, rank, &b->vm);
+    int list[LIST];
+
+    if (ins->kind == ABORT) {
+        b->vm.over = 2;
+        return;
+    }
+    if (ins->kind == WAIT || ins->kind == TEST) {
+        if (vm_list(ins, &b->vm, list) == 0) {
+            b->vm.pc++;
+            vm_land(prog, rank, &b->vm);
+            return;
+        }
+    }
+    if (ins->kind == TEST || ins->kind == IPROBE)
+        vm_enter_round(prog, rank, &b->vm);
+    if (ins->kind <= COLL)
+        brute_post(s, rank, ins);
+    if (asks(prog, ins)) {
+        b->blocked = true;
+        return;
+    }
+    b->own = 0;
+    b->vm.count++;
+    b->vm.pc++;
+    vm_land(prog, rank, &b->vm);
+}
+
+static int put_completion(const struct brute *s, int rank, int i, uint8_t *value)
+{
+    const struct bop *op = &s->rank[rank].op[i];
+    int n = 0;
+
+    if (op->kind == RECV) {
+        const struct bop *send = &s->rank[op->with_rank].op[op->with_op];
+
+        value[n++] = (uint8_t)(op->with_rank + 1);
+        value[n++] = (uint8_t)(send->tag + 1);
+        value[n++] = send->value;
+    }
+    for (int p = 0; op->kind == COLL && p < prog->ranks; p++) {
+        int q = position(op->ctx, p); /* it is its own inverse */
+
+        if (needs(op->coll, op->peer, op->ctx, rank, q))
+            value[n++] = coll_part(s, q, op->ctx, op->turn)->value;
+    }
+    return n;
+}
+
+static void brute_visit(const struct brute *);
+
+static void brute_go(const struct brute *s, int rank, const uint8_t *value, int n, bool no, unsigned done)
+{
+    struct brute t = *s;
+    struct brank *b = &t.rank[rank];
+
+    b->blocked = false;
+    b->own = 0;
+    b->vm.active &= (uint16_t)~done;
+    for (int q = 0; q < REQS; q++)
+        if (done >> q & 1) {
+            b->op[b->op_of[q]].gone = true;
+            b->op_of[q] = 0;
+        }
+    vm_return(prog, rank, &b->vm, value, n, no);
+    brute_visit(&t);
+}
+
+/* The call returns with these positions of the list. */
+static void brute_return_set(const struct brute *s, int rank, const int *list, int n, unsigned set)
+{
+    uint8_t value[64] = {1};
+    int used = 1;
+    unsigned done = 0;
+
+    for (int i = 0; i < n; i++) {
+        if (!(set >> i & 1))
+            continue;
+        value[used++] = (uint8_t)list[i];
+        used += put_completion(s, rank, s->rank[rank].op_of[list[i]], value + used);
+        done |= 1u << list[i];
+    }
+    brute_go(s, rank, value, used, false, done);
+}
+
+static bool brute_returns_list(const struct brute *s, int rank, const struct ins *ins, bool really)
+{
+    int list[LIST], n = vm_list(ins, &s->rank[rank].vm, list);
+    unsigned complete = 0;
+    bool any = false;
+
+    for (int i = 0; i < n; i++)
+        if (brute_complete(s, rank, s->rank[rank].op_of[list[i]]))
+            complete |= 1u << i;
+    for (unsigned set = 1; set < 1u << n; set++) {
+        bool one = (set & (set - 1)) == 0, all = set == (1u << n) - 1;
+
+        if ((set & ~complete) || (ins->select == ONE && !one) || (ins->select == ALL && !all))
+            continue;
+        any = true;
+        if (really)
+            brute_return_set(s, rank, list, n, set);
+    }
+    return any;
+}
+
+static bool brute_returns_probe(const struct brute *s, int rank, const struct ins *ins, bool really)
+{
+    bool any = false;
+
+    for (int q = 0; q < prog->ranks; q++)
+        for (int i = 0; i < s->rank[q].ops; i++) {
+            struct brute t = *s;
+            uint8_t value[3] = {1, (uint8_t)(q + 1), (uint8_t)(s->rank[q].op[i].tag + 1)};
+
+            if (!is_first(s, q, i, rank, ins->peer, ins->ctx, ins->tag) || !none_before(s, q, i, rank, s->rank[rank].ops))
+                continue;
+            any = true;
+            if (!really)
+                continue;
+            if (ins->take) {
+                struct ins recv = {.kind = RECV, .peer = (int8_t)q, .tag = s->rank[q].op[i].tag, .ctx = ins->ctx, .req = ins->req};
+                struct bop *op = brute_post(&t, rank, &recv);
+
+                op->with_rank = (int8_t)q;
+                op->with_op = (int8_t)i;
+                t.rank[q].op[i].with_rank = (int8_t)rank;
+                t.rank[q].op[i].with_op = (int8_t)(op - t.rank[rank].op);
+            }
+            brute_go(&t, rank, value, 3, false, 0);
+        }
+    return any;
+}
+
+static bool brute_says_yes(const struct brute *s, int rank, const struct ins *ins, bool really)
+{
+    return ins->kind == WAIT || ins->kind == TEST ? brute_returns_list(s, rank, ins, really)
+                                                  : brute_returns_probe(s, rank, ins, really);
+}
+
+/* Whether "no" gets this rank anywhere: not if it is at the head of a round that cannot end now. */
+static bool no_helps(const struct brute *s, int rank)
+{
+    const struct brank *b = &s->rank[rank];
+    const struct block *block = &prog->rank[rank].at[b->vm.block];
+    int end = round_end(block, b->vm.pc), head = vm_round_head(prog, rank, &b->vm);
+
+    if (end < 0 || head != b->vm.pc)
+        return true;
+    for (int i = head; i <= end; i++)
+        if (brute_says_yes(s, rank, &block->at[i], false))
+            return true;
+    return false;
+}
+
+static bool brute_returns(const struct brute *s, int rank)
+{
+    const struct brank *b = &s->rank[rank];
+    const struct ins *ins = vm_ins(prog, rank, &b->vm);
+    uint8_t value[64] = {0};
+
+    switch ((enum kind)ins->kind) {
+    case SEND:
+    case RECV:
+    case COLL:
+        if (!brute_complete(s, rank, b->own))
+            return false;
+        {
+            struct brute t = *s;
+            int n = put_completion(s, rank, b->own, value);
+
+            t.rank[rank].op[b->own].gone = true;
+            if (ins->req)
+                t.rank[rank].op_of[ins->req] = 0;
+            brute_go(&t, rank, value, n, false, 0);
+        }
+        return true;
+    case WAIT:
+    case PROBE:
+        return brute_says_yes(s, rank, ins, true);
+    case TEST:
+    case IPROBE:
+        brute_says_yes(s, rank, ins, true);
+        if (!no_helps(s, rank))
+            return false;
+        brute_go(s, rank, value, 1, true, 0);
+        return true;
+    case ABORT:
+        break;
+    }
+    return false;
+}
+
+static bool brute_matches(const struct brute *s, int at, int k)
+{
+    const struct bop *recv = &s->rank[at].op[k];
+    bool any = false;
+
+    if (recv->kind != RECV || recv->with_rank >= 0)
+        return false;
+    for (int q = 0; q < prog->ranks; q++)
+        for (int i = 0; i < s->rank[q].ops; i++)
+            if (is_first(s, q, i, at, recv->peer, recv->ctx, recv->tag) && none_before(s, q, i, at, k)) {
+                struct brute t = *s;
+
+                t.rank[at].op[k].with_rank = (int8_t)q;
+                t.rank[at].op[k].with_op = (int8_t)i;
+                t.rank[q].op[i].with_rank = (int8_t)at;
+                t.rank[q].op[i].with_op = (int8_t)k;
+                brute_visit(&t);
+                any = true;
+            }
+    return any;
+}
+
+static void brute_end(const struct brute *s)
+{
+    static struct end end;
+    bool stuck = false;
+
+    memset(&end, 0, sizeof end);
+    for (int r = 0; r < prog->ranks; r++) {
+        const struct brank *b = &s->rank[r];
+
+        end_vm(&end, r, &b->vm);
+        stuck = stuck || !b->vm.over;
+        for (int i = 0; i < b->ops; i++)
+            if (b->op[i].kind == RECV && b->op[i].peer == ANY && b->op[i].with_rank >= 0) {
+                end.rank[r].took[b->op[i].count][0] = (uint8_t)(b->op[i].with_rank + 1);
+                end.rank[r].took[b->op[i].count][1] = s->rank[b->op[i].with_rank].op[b->op[i].with_op].count;
+            }
+    }
+    add_outcome(&truth, hash_bytes(&end, sizeof end), stuck);
+}
+
+static bool is_running(const struct brute *s, int rank)
+{
+    return !s->rank[rank].blocked && !s->rank[rank].vm.over;
+}
+
+static void brute_visit(const struct brute *from)
+{
+    struct brute s = *from;
+    bool moves = false;
+
+    for (int r = 0; r < prog->ranks && !prog->step; r++)
+        while (is_running(&s, r))
+            brute_step(&s, r);
+    if (too_many || brute_seen(&s))
+        return;
+    too_many = visited_n > CAP;
+    for (int r = 0; r < prog->ranks; r++) {
+        if (is_running(&s, r)) {
+            struct brute t = s;
+
+            brute_step(&t, r);
+            brute_visit(&t);
+            moves = true;
+        } else if (s.rank[r].blocked) {
+            moves = brute_returns(&s, r) || moves;
+        }
+        for (int k = 0; k < s.rank[r].ops; k++)
+            moves = brute_matches(&s, r, k) || moves;
+    }
+    if (!moves)
+        brute_end(&s);
+}
+
+static void enumerate(const struct program *p)
+{
+    struct brute s;
+
+    memset(&s, 0, sizeof s);
+    prog = p;
+    truth.n = truth.stuck = visited_n = 0;
+    too_many = false;
+    if (visited)
+        memset(visited, 0, visited_cap * sizeof *visited);
+    for (int r = 0; r < p->ranks; r++)
+        vm_land(p, r, &s.rank[r].vm);
+    brute_visit(&s);
+}
+
+/* ---- the explorer's side: a runner that interprets ---- */
+
+struct interpreter {
+    struct vm *at; /* by node */
+    uint16_t *turns; /* by node: two bytes, one for each context */
+    size_t cap;
+    char *bytes;
+    size_t used, room;
+    uint64_t contents[1024];
+    uint32_t ncontents, count;
+};
+
+static struct interpreter interp;
+static struct outcomes found;
+static bool wrong_place;
+
+static struct op *emit(const struct op *op, const void *tail, size_t size)
+{
+    struct op *at;
+    size_t whole = sizeof *op + op_round(size);
+
+    if (interp.used + whole > interp.room) {
+        interp.room = 2 * (interp.used + whole);
+        interp.bytes = realloc(interp.bytes, interp.room);
+    }
+    at = (struct op *)(interp.bytes + interp.used);
+    memset(at, 0, whole);
+    *at = *op;
+    at->size = (uint32_t)whole;
+    if (size)
+        memcpy(at + 1, tail, size);
+    interp.used += whole;
+    interp.count++;
+    return at;
+}
+
+static context_t context_of(int ctx)
+{
+    return 1000 + (context_t)ctx * 7;
+}
+
+static void emit_contexts(void)
+{
+    for (int c = 0; c < CONTEXTS; c++) {
+        struct op op = {.kind = OP_CONTEXT, .context = context_of(c)};
+        struct { struct op_group group; rank_t member[RANKS]; } tail = {.group = {.members = (uint32_t)prog->ranks,
+                                                                               .first_group = (uint32_t)prog->ranks}};
+        rank_t *member = tail.group.member;
+
+        for (int r = 0; r < prog->ranks; r++)
+            member[position(c, r)] = r;
+        emit(&op, &tail, sizeof tail.group + (size_t)prog->ranks * sizeof *member);
+    }
+}
+
+static void emit_coll(int rank, struct op op, const struct ins *ins, uint8_t value)
+{
+    struct { struct op_coll coll; struct op_slice slice; } tail = {.coll = {.slices = 1},
+                                                                   .slice = {.to = SLICE_FOR_ALL, .bytes = 1}};
+    int low = prog->ranks, high = 0;
+
+    for (int q = 0; q < prog->ranks; q++)
+        if (needs(ins->coll, ins->peer, ins->ctx, rank, q)) {
+            int p = position(ins->ctx, q);
+
+            low = p < low ? p : low;
+            high = p + 1 > high ? p + 1 : high;
+        }
+    if (low < high) {
+        tail.coll.from = (uint32_t)low;
+        tail.coll.until = (uint32_t)high;
+    }
+    emit(&op, &tail, sizeof tail);
+    interp.contents[interp.ncontents++] = 100u + value;
+}
+
+/* Issues the instruction; false: it needs an answer. */
+static bool issue(int rank, struct vm *vm, uint8_t *turns)
+{
+    const struct ins *ins = vm_ins(prog, rank, vm);
+    uint8_t value = prog->data ? vm->acc & 3 : 0;
+    struct op op = {.call = (uint16_t)(1 + ins->kind * 4 + ins->coll), .flags = ins->blocking ? OPF_BLOCKING : 0, .request = ins->req,
+                    .peer = ins->peer, .tag = ins->tag, .context = context_of(ins->ctx),
+                    .place = (uint64_t)vm->block * 100 + vm->pc + 1, .bytes = ins->big ? 8 : 1};
+    int list[LIST], n;
+    uint32_t numbers[LIST];
+
+    switch ((enum kind)ins->kind) {
+    case SEND:
+        op.kind = OP_SEND;
+        op.flags |= ins->sync ? OPF_SYNCHRONOUS : 0;
+        if (ins->blocking && !asks(prog, ins)) {
+            op.flags |= OPF_WENT_ON;
+            op.request = 0;
+        }
+        emit(&op, NULL, 0);
+        interp.contents[interp.ncontents++] = 100u + value;
+        break;
+    case RECV:
+        op.kind = OP_RECV;
+        emit(&op, NULL, 0);
+        break;
+    case COLL:
+        op.kind = OP_COLL;
+        op.tag = turns[ins->ctx]++;
+        emit_coll(rank, op, ins, value);
+        break;
+    case WAIT:
+    case TEST:
+        n = vm_list(ins, vm, list);
+        if (n == 0) {
+            vm->pc++;
+            vm_land(prog, rank, vm);
+            return true;
+        }
+        for (int i = 0; i < n; i++)
+            numbers[i] = (uint32_t)list[i];
+        op.kind = ins->kind == WAIT ? OP_WAIT : OP_TEST;
+        op.flags = ins->select == ONE ? OPF_ANY : ins->select == SOME ? OPF_SOME : 0;
+        op.items = (uint32_t)n;
+        op.request = 0;
+        emit(&op, numbers, (size_t)n * sizeof *numbers);
+        break;
+    case PROBE:
+    case IPROBE:
+        op.kind = ins->kind == PROBE ? OP_PROBE : OP_IPROBE;
+        op.flags = ins->take ? OPF_TAKE : 0;
+        emit(&op, NULL, 0);
+        break;
+    case ABORT:
+        op.kind = OP_ABORT;
+        emit(&op, NULL, 0);
+        vm->over = 2;
+        return true;
+    }
+    if (ins->kind == TEST || ins->kind == IPROBE)
+        vm_enter_round(prog, rank, vm);
+    if (ins->kind <= COLL && ins->req && !ins->blocking)
+        vm->active |= (uint16_t)(1u << ins->req);
+    if (asks(prog, ins))
+        return false;
+    vm->count++;
+    vm->pc++;
+    vm_land(prog, rank, vm);
+    return true;
+}
+
+static void hand_over(int rank, struct vm *vm, const struct ret *ret)
+{
+    const struct ins *ins = vm_ins(prog, rank, vm);
+    bool listed = ins->kind == WAIT || ins->kind == TEST, probe = ins->kind == PROBE || ins->kind == IPROBE;
+    uint8_t value[64] = {ret->flag};
+    int n = ins->kind > COLL;
+
+    for (uint32_t i = 0; i < ret->items; i++) {
+        const struct answer_item *item = &ret->item[i];
+
+        if (listed) {
+            value[n++] = (uint8_t)item->request;
+            vm->active &= (uint16_t)~(1u << item->request);
+        }
+        if (item->message) {
+            value[n++] = (uint8_t)(item->source + 1);
+            value[n++] = (uint8_t)(item->message->tag + 1);
+            if (!probe)
+                value[n++] = (uint8_t)(item->content - 100);
+        }
+        for (uint32_t k = 0; k < item->pieces; k++)
+            value[n++] = (uint8_t)(ret->piece[item->first_piece + k].content - 100);
+    }
+    if (probe && ret->flag && ins->take)
+        vm->active |= (uint16_t)(1u << ins->req);
+    vm_return(prog, rank, vm, value, n, ins->kind > COLL && !ret->flag);
+}
+
+static int interpret(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+{
+    struct vm vm;
+    uint8_t turns[2];
+
+    (void)data;
+    memset(&vm, 0, sizeof vm);
+    memset(turns, 0, sizeof turns);
+    interp.used = 0;
+    interp.ncontents = interp.count = 0;
+    if (to >= interp.cap) {
+        interp.cap = 2 * to + 64;
+        interp.at = realloc(interp.at, interp.cap * sizeof *interp.at);
+        interp.turns = realloc(interp.turns, interp.cap * sizeof *interp.turns);
+    }
+    if (from) {
+        vm = interp.at[from];
+        memcpy(turns, &interp.turns[from], 2);
+        hand_over(rank, &vm, ret);
+    } else {
+        emit_contexts();
+        vm_land(prog, rank, &vm);
+    }
+    while (!vm.over && issue(rank, &vm, turns))
+        ;
+    interp.at[to] = vm;
+    memcpy(&interp.turns[to], turns, 2);
+    *segment = (struct segment){(const struct op *)interp.bytes, interp.count, interp.contents,
+                                vm.over == 2 ? SEGMENT_ABORT : vm.over ? SEGMENT_EXIT : SEGMENT_CALL, 0};
+    return 0;
+}
+
+static bool on_run(void *data, const struct run *run)
+{
+    static struct end end;
+    bool stuck = false;
+
+    (void)data;
+    memset(&end, 0, sizeof end);
+    for (int r = 0; r < prog->ranks; r++) {
+        end_vm(&end, r, &interp.at[run->node[r]]);
+        stuck = stuck || !interp.at[run->node[r]].over;
+    }
+    for (size_t i = 0; i < run->decisions; i++) {
+        const struct decision *d = &run->decision[i];
+
+        if (d->kind != DECIDED_MATCH)
+            continue;
+        end.rank[d->rank].took[d->op - CONTEXTS][0] = (uint8_t)(d->source + 1);
+        end.rank[d->rank].took[d->op - CONTEXTS][1] = (uint8_t)(d->message - CONTEXTS);
+    }
+    if ((run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK || run->end == RUN_ABORT) < stuck || run->end == RUN_MISMATCH)
+        wrong_place = true;
+    add_outcome(&found, hash_bytes(&end, sizeof end), stuck);
+    return true;
+}
+
+static struct explore_result explore(const struct program *p, bool unreduced)
+{
+    struct runner runner = {interpret, NULL};
+    struct explore_options options = {.ranks = p->ranks, .slack = p->slack, .rounds = 3, .unreduced = unreduced};
+    struct explorer *x = explore_new(&runner, &options);
+    struct explore_result result;
+
+    prog = p;
+    found.n = found.stuck = 0;
+    wrong_place = false;
+    result = explore_run(x, on_run, NULL);
+    explore_free(x);
+    return result;
+}
+
+/* Whether both found the same, each once. */
+static bool agree(void)
+{
+    if (truth.n != found.n || truth.stuck != found.stuck || wrong_place)
+        return false;
+    qsort(truth.at, truth.n, sizeof *truth.at, by_hash);
+    qsort(found.at, found.n, sizeof *found.at, by_hash);
+    for (size_t i = 1; i < truth.n; i++)
+        if (by_hash(&truth.at[i - 1], &truth.at[i]) == 0)
+            abort(); /* the enumeration itself is at fault */
+    return memcmp(truth.at, found.at, truth.n * sizeof *truth.at) == 0;
+}
+
+/* ---- random programs ---- */
+
+static uint64_t rng;
+
+static int below(int n)
+{
+    rng ^= rng << 13;
+    rng ^= rng >> 7;
+    rng ^= rng << 17;
+    return (int)((rng >> 16) % (uint64_t)n);
+}
+
+static bool chance(int percent)
+{
+    return below(100) < percent;
+}
+
+static void insert(struct block *block, int at, struct ins ins)
+{
+    if (block->n == INS)
+        return;
+    memmove(&block->at[at + 1], &block->at[at], (size_t)(block->n - at) * sizeof ins);
+    block->at[at] = ins;
+    block->n++;
+}
+
+static int tag_of(int features)
+{
+    return features & F_TAGS ? below(3) / 2 + (chance(10)) : 0;
+}
+
+/* Lines that can end well: messages are sent, then received. */
+static void make_lines(struct program *p, int features)
+{
+    int messages = 2 + below(p->ranks == 5 ? 4 : 5), made = 0, flying = 0;
+    struct { int from, to, tag, ctx; } fly[16];
+
+    while (made < messages || flying) {
+        if (made < messages && (!flying || chance(55))) {
+            int from = below(p->ranks), to = chance(50) ? below(p->ranks) : from == 0;
+            struct ins ins = {.kind = SEND, .blocking = true, .big = features & F_SLACK && chance(50)};
+
+            if (to == from)
+                to = (from + 1) % p->ranks;
+            ins.peer = (int8_t)to;
+            ins.tag = (int8_t)tag_of(features);
+            ins.ctx = features & F_CONTEXTS ? (int8_t)chance(25) : 0;
+            ins.sync = features & F_SLACK && chance(25);
+            insert(&p->rank[from].at[0], p->rank[from].at[0].n, ins);
+            fly[flying].from = from;
+            fly[flying].to = to;
+            fly[flying].tag = ins.tag;
+            fly[flying++].ctx = ins.ctx;
+            made++;
+        } else {
+            int k = below(flying);
+            struct block *block = &p->rank[fly[k].to].at[0];
+            struct ins ins = {.kind = RECV, .blocking = true, .ctx = (int8_t)fly[k].ctx};
+
+            ins.peer = chance(70) ? ANY : (int8_t)fly[k].from;
+            ins.tag = features & F_TAGS && chance(25) ? ANY : (int8_t)fly[k].tag;
+            insert(block, block->n, ins);
+            fly[k] = fly[--flying];
+        }
+    }
+}
+
+static void add_collectives(struct program *p, int features)
+{
+    for (int n = chance(70) ? 1 : 2; n > 0; n--) {
+        struct ins ins = {.kind = COLL, .coll = (uint8_t)below(4), .peer = (int8_t)below(p->ranks), .blocking = true,
+                          .ctx = features & F_CONTEXTS ? (int8_t)chance(30) : 0};
+
+        for (int r = 0; r < p->ranks; r++) {
+            struct block *block = &p->rank[r].at[0];
+            int last = 0;
+
+            for (int i = 0; i < block->n; i++)
+                if (block->at[i].kind == COLL)
+                    last = i + 1;
+            insert(block, last + below(block->n - last + 1), ins);
+        }
+    }
+}
+
+/* Some operations do not block; then they are waited for, or polled, somewhere behind. */
+static void add_requests(struct block *block, int features)
+{
+    uint8_t req = 1;
+
+    for (int i = 0; i < block->n && req < 8; i++) {
+        struct ins *ins = &block->at[i];
+
+        if (ins->kind > COLL || !chance(ins->kind == RECV ? 45 : 25))
+            continue;
+        ins->blocking = false;
+        ins->req = req++;
+    }
+    for (int i = 0; i < block->n && req < REQS; i++) {
+        struct ins *ins = &block->at[i];
+
+        if (ins->kind <= COLL && ins->req == 0)
+            ins->req = req++; /* blocking calls need a number, too */
+    }
+    for (int pass = 0; pass < 3; pass++) {
+        struct ins wait = {.kind = WAIT};
+        int at = block->n;
+
+        if (pass < 2 && !chance(pass ? 40 : 60))
+            continue;
+        if (pass < 2)
+            at = below(block->n + 1);
+        for (int i = 0; i < at; i++)
+            if (block->at[i].kind <= COLL && !block->at[i].blocking && wait.listed < LIST && (pass == 2 || chance(60)))
+                wait.list[wait.listed++] = block->at[i].req;
+        if (!wait.listed || (pass == 2 && chance(10)))
+            continue;
+        if (wait.listed > 1 && chance(50)) {
+            uint8_t first = wait.list[0];
+
+            wait.list[0] = wait.list[wait.listed - 1];
+            wait.list[wait.listed - 1] = first;
+        }
+        if (features & F_SELECT && chance(60))
+            wait.select = chance(50) ? ONE : SOME;
+        if (features & F_POLL && chance(60)) {
+            wait.kind = TEST;
+            wait.loop = chance(40);
+        }
+        insert(block, at, wait);
+        if (wait.loop && chance(40)) {
+            /* A round of two: another test, or a probe. */
+            struct ins other = wait;
+
+            other.loop = false;
+            if (features & F_PROBE && chance(50))
+                other = (struct ins){.kind = IPROBE, .peer = ANY, .tag = 0};
+            else
+                other.listed = 1;
+            insert(block, at, other);
+            if (block->n > at + 1 && block->at[at + 1].loop)
+                block->at[at + 1].back = 1;
+        }
+    }
+}
+
+static void add_probes(struct block *block, int features)
+{
+    for (int i = 0; i < block->n; i++) {
+        struct ins *recv = &block->at[i], probe = {.peer = recv->peer, .tag = recv->tag, .ctx = recv->ctx};
+        uint8_t req = recv->req;
+
+        if (recv->kind != RECV || !chance(40))
+            continue;
+        probe.kind = features & F_POLL && chance(60) ? IPROBE : PROBE;
+        probe.loop = probe.kind == IPROBE && chance(40);
+        probe.peer = chance(30) ? ANY : probe.peer;
+        if (recv->blocking && (probe.kind == PROBE || probe.loop) && req && chance(40)) {
+            /* Mprobe and Mrecv */
+            probe.take = true;
+            probe.req = req;
+            *recv = (struct ins){.kind = WAIT, .listed = 1, .list = {req}};
+        }
+        insert(block, i++, probe);
+    }
+}
+
+static int add_block(struct program *p, int r, const struct ins *at, int n)
+{
+    int b = p->rank[r].blocks++;
+    struct block *block = &p->rank[r].at[b];
+
+    memset(block, 0, sizeof *block);
+    block->child[0] = block->child[1] = -1;
+    block->n = n;
+    memcpy(block->at, at, (size_t)n * sizeof *at);
+    return b;
+}
+
+static void mutate(struct program *p, int r, struct block *block)
+{
+    struct ins *ins = &block->at[below(block->n)];
+
+    if (ins->kind == SEND) {
+        ins->peer = (int8_t)((r + 1 + below(p->ranks - 1)) % p->ranks);
+    } else if (ins->kind == RECV) {
+        ins->peer = chance(60) ? ANY : (int8_t)((r + 1 + below(p->ranks - 1)) % p->ranks);
+    } else if (ins->kind == WAIT && ins->listed > 1) {
+        ins->listed--;
+    }
+}
+
+static bool cuts_round(const struct block *block, int at)
+{
+    return at > 0 && at < block->n && round_end(block, at) >= 0 && round_end(block, at) - block->at[round_end(block, at)].back < at;
+}
+
+/* Splits a block: what follows has two versions. */
+static void split(struct program *p, int r, int b)
+{
+    struct block *block = &p->rank[r].at[b];
+    struct ins rest[INS];
+    int at, n, first, second;
+
+    if (p->rank[r].blocks + 2 > BLOCKS || block->n < 2)
+        return;
+    at = 1 + below(block->n - 1);
+    n = block->n - at;
+    if (cuts_round(block, at))
+        return;
+    memcpy(rest, &block->at[at], (size_t)n * sizeof *rest);
+    memset(&block->at[at], 0, (size_t)n * sizeof *rest);
+    block->n = at;
+    first = add_block(p, r, rest, n);
+    second = add_block(p, r, rest, n);
+    mutate(p, r, &p->rank[r].at[second]);
+    block->child[0] = first;
+    block->child[1] = second;
+    if (chance(40))
+        split(p, r, first);
+}
+
+static struct program make(int features)
+{
+    struct program p;
+    int all = features;
+
+    memset(&p, 0, sizeof p);
+    for (int bit = F_TAGS; bit < F_ALL; bit <<= 1)
+        if (chance(35))
+            features &= ~bit;
+    p.ranks = 3 + below(3) * below(2);
+    p.slack = !(features & F_SLACK) || chance(30) ? SLACK_INFINITE : chance(50) ? 4 : SLACK_ZERO;
+    p.data = features & F_DATA;
+    p.step = features & F_STEP && (all == F_STEP || chance(30));
+    for (int r = 0; r < p.ranks; r++)
+        add_block(&p, r, NULL, 0);
+    make_lines(&p, features);
+    if (features & F_COLL)
+        add_collectives(&p, features);
+    for (int r = 0; r < p.ranks; r++) {
+        uint8_t req = 0;
+
+        if (features & (F_PENDING | F_SELECT | F_POLL))
+            add_requests(&p.rank[r].at[0], features);
+        else
+            for (int i = 0; i < p.rank[r].at[0].n; i++)
+                p.rank[r].at[0].at[i].req = ++req;
+        if (features & F_PROBE)
+            add_probes(&p.rank[r].at[0], features);
+        if (features & F_BRANCH && chance(50))
+            split(&p, r, 0);
+        if (features & F_ENDS && chance(10)) {
+            struct block *block = &p.rank[r].at[below(p.rank[r].blocks)];
+
+            insert(block, block->n, (struct ins){.kind = ABORT});
+        }
+    }
+    return p;
+}
+
+/* ---- shrinking ---- */
+
+static bool fails(const struct program *p)
+{
+    enumerate(p);
+    if (too_many)
+        return false;
+    explore(p, false);
+    return !agree();
+}
+
+static void remove_ins(struct block *block, int at)
+{
+    for (int i = at; i < block->n; i++)
+        if (block->at[i].loop && i - block->at[i].back <= at && i != at && block->at[i].back)
+            block->at[i].back--;
+    if (block->at[at].loop && block->at[at].back) {
+        block->at[at - 1].loop = true;
+        block->at[at - 1].back = block->at[at].back - 1;
+    }
+    memmove(&block->at[at], &block->at[at + 1], (size_t)(block->n - at - 1) * sizeof *block->at);
+    memset(&block->at[--block->n], 0, sizeof *block->at);
+}
+
+static bool try(struct program *p, const struct program *smaller)
+{
+    if (!fails(smaller))
+        return false;
+    *p = *smaller;
+    return true;
+}
+
+static bool shrink_once(struct program *p)
+{
+    struct program q;
+
+    for (int r = 0; r < p->ranks; r++)
+        for (int b = 0; b < p->rank[r].blocks; b++) {
+            for (int c = 0; c < 2; c++) {
+                q = *p;
+                if (q.rank[r].at[b].child[c] != q.rank[r].at[b].child[!c]) {
+                    q.rank[r].at[b].child[c] = q.rank[r].at[b].child[!c];
+                    if (try(p, &q))
+                        return true;
+                }
+            }
+            for (int i = 0; i < p->rank[r].at[b].n; i++) {
+                q = *p;
+                remove_ins(&q.rank[r].at[b], i);
+                if (try(p, &q))
+                    return true;
+                q = *p;
+                if (q.rank[r].at[b].at[i].listed > 1) {
+                    q.rank[r].at[b].at[i].listed--;
+                    if (try(p, &q))
+                        return true;
+                }
+            }
+        }
+    q = *p;
+    q.step = q.data = false;
+    return (p->data || p->step) && try(p, &q);
+}
+
+static void report(struct program p, uint64_t seed)
+{
+    struct explore_result full;
+
+    while (shrink_once(&p))
+        ;
+    printf("seed %llu differs; shrunk:\n", (unsigned long long)seed);
+    print_program(&p);
+    enumerate(&p);
+    explore(&p, false);
+    agree();
+    printf("enumerated: %zu ends, %zu stuck; explored: %zu ends, %zu stuck", truth.n, truth.stuck, found.n, found.stuck);
+    full = explore(&p, true);
+    printf("; unreduced: %llu ends, %s\n", (unsigned long long)full.runs, agree() ? "right" : "wrong");
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    long count = argc > 2 ? atol(argv[2]) : 1000, passed = 0, failed = 0, skipped = 0, several = 0;
+    int features = argc > 3 ? (int)strtol(argv[3], NULL, 0) : F_ALL;
+    unsigned long long outcomes = 0, stuck = 0, brute_states = 0, full_states = 0, states = 0, segments = 0, again = 0,
+                       whole = 0, spins = 0, duplicate = 0;
+    double searching = 0;
+
+    for (uint64_t seed = first; seed < first + (uint64_t)count && failed < 5; seed++) {
+        struct program p;
+        struct explore_result result;
+        struct timespec t0, t1;
+
+        rng = seed * 0x9e3779b97f4a7c15 + 1;
+        for (int i = 0; i < 8; i++)
+            below(2);
+        p = make(features);
+        enumerate(&p);
+        if (too_many) {
+            skipped++;
+            continue;
+        }
+        full_states += explore(&p, true).states;
+        if (!agree()) {
+            failed++;
+            printf("unreduced already: ");
+            report(p, seed);
+            continue;
+        }
+        clock_gettime(CLOCK_MONOTONIC, &t0);
+        result = explore(&p, false);
+        clock_gettime(CLOCK_MONOTONIC, &t1);
+        searching += (double)(t1.tv_sec - t0.tv_sec) + (double)(t1.tv_nsec - t0.tv_nsec) * 1e-9;
+        if (!agree()) {
+            failed++;
+            report(p, seed);
+            continue;
+        }
+        passed++;
+        several += truth.n > 1;
+        outcomes += truth.n;
+        stuck += truth.stuck;
+        brute_states += visited_n;
+        states += result.states;
+        segments += result.segments;
+        again += result.again;
+        whole += result.whole;
+        spins += result.spins;
+        duplicate += found.n - truth.n;
+    }
+    printf("%ld programs (%ld with several ends, %ld too large), %llu ends, %llu stuck, redundancy %.3f\n", passed, several,
+           skipped, outcomes, stuck, outcomes ? (double)(outcomes + duplicate) / (double)outcomes : 1);
+    printf("states: %llu enumerated, %llu at rest, %llu visited (%llu whole, %llu again), %llu segments, %llu spins, %.0f states/s\n",
+           brute_states, full_states, states, whole, again, segments, spins, searching > 0 ? (double)states / searching : 0);
+    printf("%ld passed, %ld failed\n", passed, failed);
+    free(truth.at);
+    free(found.at);
+    free(visited);
+    free(interp.at);
+    free(interp.turns);
+    free(interp.bytes);
+    return failed != 0;
+}
