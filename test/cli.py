@@ -805,7 +805,7 @@ def record_and_dump(mpi):
 def record_that_cannot_be_made():
     refuses('cannot write the record /nonexistent/x.tny: No such file or directory',
             'run', '-n', '2', '-o', '/nonexistent/x.tny', HERE.actor(), 'hello')
-    refuses('/tmp: Is a directory', 'run', '-n', '2', '-o', '/tmp', HERE.actor(), 'hello')
+    refuses('cannot write the record /tmp: Is a directory', 'run', '-n', '2', '-o', '/tmp', HERE.actor(), 'hello')
 
 
 @test
@@ -865,7 +865,7 @@ def dump_of_something_else():
     path = HERE.write('letter.tny', 'Dear reader, this is no record, however long the letter may become.\n')
     refuses(path + ': not an execution record of tourney', 'dump', path)
     refuses('/dev/null: empty file, not an execution record', 'dump', '/dev/null')
-    refuses('/tmp: Is a directory', 'dump', '/tmp')
+    refuses('cannot write the record /tmp: Is a directory', 'dump', '/tmp')
     refuses('/nonexistent/x.tny: No such file or directory', 'dump', '/nonexistent/x.tny')
 
 

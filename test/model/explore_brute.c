@@ -158,6 +158,23 @@ static void vm_return(const struct program *prog, int rank, struct vm *vm, const
     vm_land(prog, rank, vm);
 }
 
+/* Passes a completion call that has nothing to complete: MPI says yes, so a round ends, too. */
+static void vm_pass(const struct program *prog, int rank, struct vm *vm)
+{
+    int end = round_end(&prog->rank[rank].at[vm->block], vm->pc);
+
+    vm->pc = (uint8_t)((end < 0 ? vm->pc : end) + 1);
+    vm->head_acc = vm->head_recorded = vm->head_count = 0;
+    vm_land(prog, rank, vm);
+}
+
+static bool is_void(const struct ins *ins, const struct vm *vm)
+{
+    int list[LIST];
+
+    return (ins->kind == WAIT || ins->kind == TEST) && vm_list(ins, vm, list) == 0;
+}
+
 static bool is_buffered(const struct program *prog, const struct ins *ins)
 {
     return !ins->sync && (prog->slack == SLACK_INFINITE || (ins->big ? 8u : 1u) < prog->slack);
@@ -457,18 +474,14 @@ static void brute_step(struct brute *s, int rank)
 {
     struct brank *b = &s->rank[rank];
     const struct ins *ins = vm_ins(prog, rank, &b->vm);
-    int list[LIST];
 
     if (ins->kind == ABORT) {
         b->vm.over = 2;
         return;
     }
-    if (ins->kind == WAIT || ins->kind == TEST) {
-        if (vm_list(ins, &b->vm, list) == 0) {
-            b->vm.pc++;
-            vm_land(prog, rank, &b->vm);
-            return;
-        }
+    if (is_void(ins, &b->vm)) {
+        vm_pass(prog, rank, &b->vm);
+        return;
     }
     if (ins->kind == TEST || ins->kind == IPROBE)
         vm_enter_round(prog, rank, &b->vm);
@@ -606,7 +619,7 @@ static bool no_helps(const struct brute *s, int rank)
     if (end < 0 || head != b->vm.pc)
         return true;
     for (int i = head; i <= end; i++)
-        if (brute_says_yes(s, rank, &block->at[i], false))
+        if (is_void(&block->at[i], &b->vm) || brute_says_yes(s, rank, &block->at[i], false))
             return true;
     return false;
 }
@@ -848,12 +861,11 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
         break;
     case WAIT:
     case TEST:
-        n = vm_list(ins, vm, list);
-        if (n == 0) {
-            vm->pc++;
-            vm_land(prog, rank, vm);
+        if (is_void(ins, vm)) {
+            vm_pass(prog, rank, vm);
             return true;
         }
+        n = vm_list(ins, vm, list);
         for (int i = 0; i < n; i++)
             numbers[i] = (uint32_t)list[i];
         op.kind = ins->kind == WAIT ? OP_WAIT : OP_TEST;
@@ -1084,6 +1096,11 @@ static void add_collectives(struct program *p, int features)
     }
 }
 
+static bool cuts_round(const struct block *block, int at)
+{
+    return at > 0 && at < block->n && round_end(block, at) >= 0 && round_end(block, at) - block->at[round_end(block, at)].back < at;
+}
+
 /* Some operations do not block; then they are waited for, or polled, somewhere behind. */
 static void add_requests(struct block *block, int features)
 {
@@ -1114,7 +1131,7 @@ static void add_requests(struct block *block, int features)
         for (int i = 0; i < at; i++)
             if (block->at[i].kind <= COLL && !block->at[i].blocking && wait.listed < LIST && (pass == 2 || chance(60)))
                 wait.list[wait.listed++] = block->at[i].req;
-        if (!wait.listed || (pass == 2 && chance(10)))
+        if (!wait.listed || (pass == 2 && chance(10)) || cuts_round(block, at))
             continue;
         if (wait.listed > 1 && chance(50)) {
             uint8_t first = wait.list[0];
@@ -1189,11 +1206,6 @@ static void mutate(struct program *p, int r, struct block *block)
     } else if (ins->kind == WAIT && ins->listed > 1) {
         ins->listed--;
     }
-}
-
-static bool cuts_round(const struct block *block, int at)
-{
-    return at > 0 && at < block->n && round_end(block, at) >= 0 && round_end(block, at) - block->at[round_end(block, at)].back < at;
 }
 
 /* Splits a block: what follows has two versions. */
