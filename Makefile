@@ -38,7 +38,7 @@ $(GENERATED): $(GEN)/stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base sem explore trace world play report
+FOLDERS := base sem trace world explore drive play report
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c)) $(GEN)/call/calls.c
 OBJECTS := $(patsubst src/%.c,$(B)/obj/%.o,$(filter src/%,$(CORE))) $(B)/obj/gen/calls.o
 

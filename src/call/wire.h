@@ -18,7 +18,7 @@
 
 #include "call/op.h"
 
-#define WIRE_ENV "TOURNEY_WORLD" /* PATH:RANK */
+#define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
 
 enum {
     WIRE_VERSION = 1,
@@ -44,6 +44,7 @@ struct wire_head {
 enum answer_kind {
     ANSWER_GO,   /* the call may return; completions follow */
     ANSWER_ROOM, /* `payload` is the room asked for */
+    ANSWER_COPY, /* make a copy of yourself, which sleeps on channel `payload` */
     ANSWER_END,  /* the run is over: flush what was printed, and leave */
 };
 
@@ -90,9 +91,10 @@ struct wire_channel {
     };
 };
 
-static inline uint64_t wire_channel_offset(int rank)
+/* Channels are numbered: first one per rank, then those of copies. */
+static inline uint64_t wire_channel_offset(int number)
 {
-    return 4096 + (uint64_t)rank * ((sizeof(struct wire_channel) + 4095) & ~UINT64_C(4095));
+    return 4096 + (uint64_t)number * ((sizeof(struct wire_channel) + 4095) & ~UINT64_C(4095));
 }
 
 #endif

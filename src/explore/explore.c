@@ -293,7 +293,7 @@ static bool is_over(struct explorer *x)
         x->result.left |= LEFT_RUNS;
     if (x->options.seconds > 0 && seconds_since(&x->start) > x->options.seconds)
         x->result.left |= LEFT_TIME;
-    return x->result.left & ~(uint32_t)LEFT_SETS;
+    return x->result.left;
 }
 
 /* Takes options until none is left; -1: the runner failed. */
@@ -391,10 +391,59 @@ static int search_all(struct explorer *x)
     visit(x, state, (struct step){0});
     if (search(x) < 0)
         return -1;
-    while (any && !(x->result.left & ~(uint32_t)LEFT_SETS))
+    while (any && !(x->result.left))
         if (repair(x, &any) < 0)
             return -1;
     return 0;
+}
+
+static bool same_decision(const struct decision *a, const struct decision *b)
+{
+    return a->kind == b->kind && a->rank == b->rank && a->op == b->op && a->source == b->source &&
+           a->message == b->message && a->set == b->set;
+}
+
+static const struct option *decided_option(const struct explorer *x, const struct decision *decision)
+{
+    for (size_t i = 0; i < x->menu.option.n; i++) {
+        const struct option *option = &x->menu.option.at[i];
+        struct decision d = decision_of(x, &(struct step){0, option->op, option->choice});
+
+        if (same_decision(&d, decision))
+            return option;
+    }
+    return NULL;
+}
+
+int explore_replay(struct explorer *x, size_t n, const struct decision *decision,
+                   bool (*visit)(void *, const struct run *), void *visitor)
+{
+    struct state *state = state_begin(&x->game);
+    uint32_t step = 1;
+
+    x->visit = visit;
+    x->visitor = visitor;
+    vec_push(&x->step, (struct step){0});
+    for (size_t i = 0; state; i++) {
+        const struct option *option;
+
+        menu_fill(&x->menu, &x->game, state);
+        option = i < n ? decided_option(x, &decision[i]) : x->menu.option.at;
+        if (i >= n && !x->menu.option.n) {
+            tell(x, state, step);
+            state_free(&x->game, state);
+            return 0;
+        }
+        if (!option) {
+            state_free(&x->game, state);
+            return -1;
+        }
+        vec_push(&x->step, (struct step){step, option->op, option->choice});
+        step++;
+        if (take(x, state, option) < 0)
+            return -1;
+    }
+    return -1;
 }
 
 struct explore_result explore_run(struct explorer *x, bool (*visit)(void *, const struct run *), void *visitor)
@@ -406,6 +455,8 @@ struct explore_result explore_run(struct explorer *x, bool (*visit)(void *, cons
         x->result.left |= LEFT_RUNNER;
     if (x->menu.cut)
         x->result.left |= LEFT_SETS;
+    if (x->game.cancels)
+        x->result.left |= LEFT_CANCEL;
     x->result.segments = x->game.tree.segments;
     x->result.spins = x->game.spins;
     return x->result;

@@ -87,6 +87,7 @@ enum {
     LEFT_STOPPED = 4, /* the visitor did not want more */
     LEFT_RUNNER = 8,  /* the runner failed */
     LEFT_SETS = 16,   /* a Waitsome had too many complete requests: not every set was tried */
+    LEFT_CANCEL = 32, /* a request was cancelled: only one order of cancelling and matching was tried */
 };
 
 struct explore_result {
@@ -104,6 +105,14 @@ struct explore_result {
 /* The visitor returns false to stop. */
 struct explorer *explore_new(const struct runner *, const struct explore_options *);
 struct explore_result explore_run(struct explorer *, bool (*visit)(void *, const struct run *), void *);
+
+/*
+ * One run only, in a new explorer: these decisions in this order, then the first
+ * of what is open until the end, which the visitor is told of.  -1: a decision
+ * cannot be made, or the runner failed.
+ */
+int explore_replay(struct explorer *, size_t n, const struct decision *, bool (*visit)(void *, const struct run *), void *)
+    __attribute__((warn_unused_result));
 void explore_free(struct explorer *);
 
 #endif

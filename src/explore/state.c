@@ -208,10 +208,11 @@ static void post_context(struct state *state, rank_t r, const struct op *op)
  * Either a request matches or it is withdrawn: what can match by then has.  (That
  * it might as well be withdrawn before is not explored.)
  */
-static void post_cancel(struct state *state, rank_t r, const struct op *op)
+static void post_cancel(struct game *game, struct state *state, rank_t r, const struct op *op)
 {
     struct request *request = &state->player[r].request.at[op->request];
 
+    game->cancels = true;
     settle_matches(state);
     if (request->id)
         request->cancelled = sem_withdraw(state->sem, request->id);
@@ -245,7 +246,7 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
         state->player[r].mode = PLAYER_POLLS;
         break;
     case OP_CANCEL:
-        post_cancel(state, r, op);
+        post_cancel(game, state, r, op);
         break;
     case OP_FREE:
         give_up(state, r, op->request);

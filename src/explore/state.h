@@ -21,6 +21,7 @@ struct game {
     uint64_t slack;
     uint32_t rounds; /* spin.h */
     uint32_t spins;
+    bool cancels;    /* somebody cancelled a request */
     /* An answer being put together, and room for one operation per rank. */
     VEC(struct answer_item) item;
     VEC(struct answer_piece) piece;

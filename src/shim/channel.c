@@ -1,13 +1,19 @@
 #include "shim/channel.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+enum { GRANTS = 8 };
 
 /*
  * Everything that changes with every call lies in the shared memory or here, in
@@ -19,7 +25,11 @@ static struct {
     char *arena;
     uint64_t posted;   /* as own->posted will be after the commit */
     uint32_t answered; /* answers taken so far */
-    uint32_t grant;    /* polls to answer with no */
+    struct {
+        uint64_t key;
+        uint32_t left;
+    } grant[GRANTS];   /* polls to answer with no, and how often */
+    uint32_t grants;   /* ever noted since something else was posted */
 } channel;
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t value)
@@ -47,7 +57,8 @@ static const char *claim(void)
 const char *channel_open(const char *world)
 {
     char path[64];
-    if (sscanf(world, "%63[^:]:%d", path, &shim.rank) != 2)
+    int number;
+    if (sscanf(world, "%63[^:]:%d:%d", path, &number, &shim.rank) != 3)
         return WIRE_ENV " is damaged";
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
@@ -64,7 +75,7 @@ const char *channel_open(const char *world)
     if (base == MAP_FAILED)
         return "no address space for the shared memory";
     channel.head = (struct wire_head *)base;
-    channel.own = (struct wire_channel *)(base + wire_channel_offset(shim.rank));
+    channel.own = (struct wire_channel *)(base + wire_channel_offset(number));
     channel.arena = base + channel.head->arena;
     shim.size = channel.head->ranks;
     return claim();
@@ -104,7 +115,8 @@ static void skip_to_start(size_t need)
 
 void *channel_begin(struct op *op, size_t tail)
 {
-    channel.grant = 0;
+    if (op->kind != OP_TEST && op->kind != OP_IPROBE)
+        channel.grants = 0;
     op->size = op_round(sizeof *op + tail);
     if (!op->call)
         op->call = shim.call;
@@ -135,22 +147,76 @@ void channel_post(struct op *op, const void *tail, size_t size)
     channel_commit();
 }
 
+static const struct answer *next_answer(void)
+{
+    struct wire_channel *own = channel.own;
+    while (atomic_load_explicit(&own->turn, memory_order_acquire) == channel.answered)
+        futex_wait(&own->turn, channel.answered);
+    channel.answered++;
+    return &own->answer;
+}
+
+/* What was printed so far is shown, in Fortran too. */
+static void flush_output(void)
+{
+    void (*flush_units)(const int *) = (void (*)(const int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
+    if (flush_units)
+        flush_units(NULL);
+    fflush(NULL);
+}
+
+static _Noreturn void leave(void)
+{
+    flush_output();
+    _exit(0);
+}
+
+/*
+ * A copy of this process that is a child of the same parent, so that tourney hears
+ * of its end.  The C library keeps the thread's number where the kernel clears it.
+ */
+static pid_t clone_sibling(void)
+{
+    void *thread_number = NULL;
+    prctl(PR_GET_TID_ADDRESS, &thread_number);
+    return syscall(SYS_clone, CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD, NULL, NULL,
+                   thread_number, NULL);
+}
+
+/*
+ * The copy finds itself asleep in the same call, on a channel of its own.  What
+ * was printed before belongs to the original.
+ */
+static void make_copy(uint64_t number)
+{
+    flush_output();
+    struct wire_channel *other = (struct wire_channel *)((char *)channel.head + wire_channel_offset(number));
+    pid_t pid = clone_sibling();
+    if (pid != 0) {
+        atomic_store(&other->pid, pid); /* -1: tourney sees that there is none */
+        wake_tourney();
+        return;
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    channel.own = other;
+    channel.posted = channel.answered = 0;
+}
+
 /*
  * The last rank to fall asleep wakes tourney: all are at rest then, and one
  * wake-up serves them all.
  */
 const struct answer *channel_sleep(void)
 {
-    struct wire_channel *own = channel.own;
     channel_leave();
-    while (atomic_load_explicit(&own->turn, memory_order_acquire) == channel.answered)
-        futex_wait(&own->turn, channel.answered);
-    channel.answered++;
-    if (own->answer.kind == ANSWER_END) {
-        fflush(NULL);
-        _exit(0);
+    for (;;) {
+        const struct answer *answer = next_answer();
+        if (answer->kind == ANSWER_END)
+            leave();
+        if (answer->kind != ANSWER_COPY)
+            return answer;
+        make_copy(answer->payload);
     }
-    return &own->answer;
 }
 
 void channel_leave(void)
@@ -159,18 +225,53 @@ void channel_leave(void)
         wake_tourney();
 }
 
-bool channel_poll_is_no(void)
+uint64_t channel_poll_key(const struct op *op, const void *tail, size_t size)
 {
-    if (channel.grant == 0)
+    const uint64_t asked[] = {op->kind | (uint64_t)op->flags << 32, (uint32_t)op->peer | (uint64_t)op->tag << 32,
+                              op->context};
+    uint64_t key = 1;
+    for (int i = 0; i < 3; i++)
+        key = (key ^ asked[i]) * UINT64_C(0x9e3779b97f4a7c15), key ^= key >> 32;
+    for (size_t i = 0; i < size; i++)
+        key = (key ^ ((const unsigned char *)tail)[i]) * UINT64_C(0x100000001b3);
+    return key;
+}
+
+static uint32_t *find_grant(uint64_t key)
+{
+    for (uint32_t i = 0; i < channel.grants && i < GRANTS; i++)
+        if (channel.grant[i].key == key)
+            return &channel.grant[i].left;
+    return NULL;
+}
+
+bool channel_poll_is_no(uint64_t key)
+{
+    uint32_t *left = find_grant(key);
+    if (!left || *left == 0)
         return false;
-    channel.grant--;
+    --*left;
     return true;
 }
 
-const struct answer *channel_sleep_polling(void)
+void channel_forget_grants(void)
+{
+    channel.grants = 0;
+}
+
+const struct answer *channel_sleep_polling(uint64_t key)
 {
     const struct answer *answer = channel_sleep();
-    channel.grant = answer->flag ? 0 : answer->grant;
+    uint32_t *left = find_grant(key);
+    if (answer->flag) {
+        channel.grants = 0;
+    } else if (left) {
+        *left = answer->grant;
+    } else {
+        uint32_t i = channel.grants++ % GRANTS;
+        channel.grant[i].key = key;
+        channel.grant[i].left = answer->grant;
+    }
     return answer;
 }
 

@@ -25,11 +25,14 @@ void channel_post(struct op *, const void *tail, size_t size);
 const struct answer *channel_sleep(void);
 
 /*
- * Polls: tourney may grant a number of them to be answered with no by the rank
- * itself, until it posts something else.  channel_poll_is_no uses one up.
+ * Polls: tourney may grant that a poll is answered with no by the rank itself, a
+ * number of times, until it posts something else.  A poll is known by a key: what
+ * it asks for.  channel_poll_is_no uses one time up.
  */
-bool channel_poll_is_no(void);
-const struct answer *channel_sleep_polling(void);
+uint64_t channel_poll_key(const struct op *, const void *tail, size_t);
+bool channel_poll_is_no(uint64_t key);
+const struct answer *channel_sleep_polling(uint64_t key);
+void channel_forget_grants(void);
 
 const struct completion *answer_completions(const struct answer *);
 

@@ -42,7 +42,7 @@ void *coll_begin(struct request *request, const struct join *join, bool blocking
     uint64_t bytes = total_bytes(join);
     bool fits = bytes <= WIRE_INLINE;
     bool complete = join->from >= join->until && !join->nlisted;
-    uint32_t flags = !blocking ? 0 : complete ? OPF_BLOCKING | OPF_WENT_ON : OPF_BLOCKING;
+    uint32_t flags = !blocking ? 0 : complete ? OPF_BLOCKING | OPF_WENT_ON : request_blocking_flag(request);
     struct op op = {
         .kind = OP_COLL,
         .call = request->call, /* also when MPI_Start makes it */

@@ -68,11 +68,15 @@ void completions_take(const struct answer *answer)
         request_deliver(request_by_number(c->request), c);
 }
 
-/* Names the requests to tourney; a list too long for the ring goes to the arena. */
-static void post(enum op_kind kind, uint32_t flags, const uint32_t *number, int numbers)
+static struct op completion(enum op_kind kind, uint32_t flags, const struct list *list)
 {
-    struct op op = {.kind = kind, .flags = flags, .items = numbers};
-    size_t size = numbers * sizeof *number;
+    return (struct op){.kind = kind, .flags = flags, .items = list->numbers};
+}
+
+/* Names the requests to tourney; a list too long for the ring goes to the arena. */
+static void post(struct op op, const uint32_t *number)
+{
+    size_t size = op.items * sizeof *number;
     if (size > WIRE_INLINE) {
         op.payload = arena_room(size);
         memcpy(arena_at(op.payload), number, size);
@@ -81,17 +85,24 @@ static void post(enum op_kind kind, uint32_t flags, const uint32_t *number, int 
     channel_post(&op, number, size);
 }
 
+static bool poll(const struct list *list, uint32_t flags);
+
 /* Waits for all of a list that tourney knows.  Buffered sends are complete already: it is only told. */
 static void wait_for_known(const struct list *list)
 {
     if (list->numbers == 0)
         return;
+    if (!list->all_complete && shim_has_threads()) {
+        while (!poll(list, 0))
+            entry_yield();
+        return;
+    }
     if (!list->all_complete) {
-        post(OP_WAIT, OPF_BLOCKING, list->number, list->numbers);
+        post(completion(OP_WAIT, OPF_BLOCKING, list), list->number);
         completions_take(channel_sleep());
         return;
     }
-    post(OP_WAIT, OPF_BLOCKING | OPF_WENT_ON, list->number, list->numbers);
+    post(completion(OP_WAIT, OPF_BLOCKING | OPF_WENT_ON, list), list->number);
     for (int i = 0; i < list->numbers; i++)
         request_by_number(list->number[i])->known = false;
 }
@@ -113,10 +124,12 @@ void complete_all(struct request *const *requests, int n)
 /* Asks tourney whether some of the list are complete; it delivers those it grants. */
 static bool poll(const struct list *list, uint32_t flags)
 {
-    if (list->numbers == 0 || channel_poll_is_no())
+    struct op op = completion(OP_TEST, flags, list);
+    uint64_t key = channel_poll_key(&op, list->number, list->numbers * sizeof *list->number);
+    if (list->numbers == 0 || channel_poll_is_no(key))
         return false;
-    post(OP_TEST, flags, list->number, list->numbers);
-    const struct answer *answer = channel_sleep_polling();
+    post(op, list->number);
+    const struct answer *answer = channel_sleep_polling(key);
     bool yes = answer->flag;
     completions_take(answer);
     return yes;
@@ -233,15 +246,15 @@ static int first_done(struct list *list, MPI_Status *status, int *error)
     return -1;
 }
 
-/* Sleeps until some of the list may be returned; with foreign ones about, looks again and again. */
+/* Sleeps until some of the list may be returned; with foreign ones or threads about, looks again and again. */
 static void wait_for_some(const struct list *list, uint32_t flags)
 {
-    if (list->foreign) {
+    if (list->foreign || shim_has_threads()) {
         if (!poll(list, flags))
             entry_yield();
         return;
     }
-    post(OP_WAIT, OPF_BLOCKING | flags, list->number, list->numbers);
+    post(completion(OP_WAIT, OPF_BLOCKING | flags, list), list->number);
     completions_take(channel_sleep());
 }
 

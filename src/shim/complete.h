@@ -9,7 +9,7 @@
 /* Delivers every completion of an answer to its request. */
 void completions_take(const struct answer *);
 
-/* Posts OP_WAIT for these requests of ours and sleeps until all are complete. */
+/* Waits (OP_WAIT) until these requests of ours are complete. */
 void complete_all(struct request *const *, int n);
 
 #endif

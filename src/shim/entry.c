@@ -10,10 +10,7 @@
 #include "shim/module.h"
 #include "shim/shim.h"
 
-/*
- * One thread at a time: the level provided is at most MPI_THREAD_SERIALIZED, but
- * calls such as MPI_Wtime are made by anybody.  Callbacks re-enter.
- */
+/* One thread at a time; those that wait let others in (shim_has_threads).  Callbacks re-enter. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static __thread struct entry *innermost;
 
@@ -87,9 +84,13 @@ void *entry_scratch(struct entry *entry, size_t bytes)
 
 void entry_yield(void)
 {
+    struct entry *mine = innermost;
+    channel_forget_grants(); /* what is asked again is really asked: another thread may bring it about */
     pthread_mutex_unlock(&one_at_a_time);
-    usleep(100);
+    usleep(20);
     pthread_mutex_lock(&one_at_a_time);
+    shim.call = mine->call;
+    shim.place = mine->place;
 }
 
 _Noreturn void entry_refuse(enum call call, const void *place)

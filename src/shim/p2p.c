@@ -126,7 +126,7 @@ static int send_start(struct request *r, bool blocking)
         if (rc != MPI_SUCCESS)
             return rc;
     }
-    uint32_t flags = !blocking ? 0 : complete ? OPF_BLOCKING | OPF_WENT_ON : OPF_BLOCKING;
+    uint32_t flags = !blocking ? 0 : complete ? OPF_BLOCKING | OPF_WENT_ON : request_blocking_flag(r);
     request_activate(r, !(blocking && complete), complete);
     post_send(r, type, flags);
     return MPI_SUCCESS;
@@ -161,7 +161,7 @@ static int recv_start(struct request *r, bool blocking)
     request_activate(r, true, false);
     struct op op = {.kind = OP_RECV,
                     .call = r->call,
-                    .flags = blocking ? OPF_BLOCKING : 0,
+                    .flags = blocking ? request_blocking_flag(r) : 0,
                     .request = r->number,
                     .peer = p2p_world_rank(r->comm, r->peer),
                     .tag = r->tag == MPI_ANY_TAG ? TAG_ANY : r->tag,

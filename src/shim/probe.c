@@ -6,6 +6,7 @@
  */
 #include "shim/channel.h"
 #include "shim/complete.h"
+#include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/handle.h"
 #include "shim/p2p.h"
@@ -71,6 +72,9 @@ int body_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
         null_status(status);
         return MPI_SUCCESS;
     }
+    for (int flag = 0; shim_has_threads(); entry_yield())
+        if ((rc = body_Iprobe(source, tag, comm, &flag, status)) != MPI_SUCCESS || flag)
+            return rc;
     struct op op = probe_op(&e, true);
     channel_post(&op, NULL, 0);
     probe_status(status, &e, channel_sleep());
@@ -86,11 +90,14 @@ int body_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *statu
     *flag = source == MPI_PROC_NULL;
     if (*flag)
         null_status(status);
-    if (*flag || channel_poll_is_no())
+    if (*flag)
         return MPI_SUCCESS;
     struct op op = probe_op(&e, false);
+    uint64_t key = channel_poll_key(&op, NULL, 0);
+    if (channel_poll_is_no(key))
+        return MPI_SUCCESS;
     channel_post(&op, NULL, 0);
-    const struct answer *answer = channel_sleep_polling();
+    const struct answer *answer = channel_sleep_polling(key);
     *flag = answer->flag;
     if (*flag)
         probe_status(status, &e, answer);
@@ -117,6 +124,9 @@ int body_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_St
         *message = MPI_MESSAGE_NO_PROC;
         return MPI_SUCCESS;
     }
+    for (int flag = 0; shim_has_threads(); entry_yield())
+        if ((rc = body_Improbe(source, tag, comm, &flag, message, status)) != MPI_SUCCESS || flag)
+            return rc;
     struct request *r = request_new(e.comm);
     struct op op = probe_op(&e, true);
     op.flags |= OPF_TAKE;
@@ -137,14 +147,17 @@ int body_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
         null_status(status);
         *message = MPI_MESSAGE_NO_PROC;
     }
-    if (*flag || channel_poll_is_no())
+    if (*flag)
         return MPI_SUCCESS;
-    struct request *r = request_new(e.comm);
     struct op op = probe_op(&e, false);
     op.flags |= OPF_TAKE;
+    uint64_t key = channel_poll_key(&op, NULL, 0);
+    if (channel_poll_is_no(key))
+        return MPI_SUCCESS;
+    struct request *r = request_new(e.comm);
     op.request = r->number;
     channel_post(&op, NULL, 0);
-    const struct answer *answer = channel_sleep_polling();
+    const struct answer *answer = channel_sleep_polling(key);
     *flag = answer->flag;
     if (*flag)
         *message = take_message(r, &e, answer, status);

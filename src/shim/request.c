@@ -150,10 +150,18 @@ void request_release(struct request *r)
         request_delete(r);
 }
 
+uint32_t request_blocking_flag(struct request *r)
+{
+    r->alone = !shim_has_threads();
+    return r->alone ? OPF_BLOCKING : 0;
+}
+
 int request_finish_blocking(struct request *r, MPI_Status *status)
 {
-    if (!r->complete)
+    if (!r->complete && r->alone)
         completions_take(channel_sleep());
+    else if (!r->complete)
+        complete_all(&r, 1);
     status_copy(status, &r->status);
     int rc = error_raise(r->comm, r->error);
     request_delete(r);

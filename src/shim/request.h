@@ -19,6 +19,7 @@ struct request {
     bool complete;         /* nothing needs to happen any more */
     bool known;            /* tourney has it pending: a completion call must name it */
     bool orphan;           /* freed by the user while active */
+    bool alone;            /* posted with OPF_BLOCKING: nothing else can happen in this rank */
     int index;             /* in the list of the completion call being served */
     struct comm *comm;     /* held */
     int error;             /* outcome: MPI_SUCCESS or an error class */
@@ -66,10 +67,12 @@ void request_deliver(struct request *, const struct completion *);
 void request_release(struct request *);
 
 /*
- * For blocking calls: sleeps until the operation that was posted last, with
- * OPF_BLOCKING, is complete, and deletes the request.  Returns the outcome,
- * through the communicator's error handler.
+ * For blocking calls: what to post with the operation that this request is, given
+ * that it is not complete at once.  OPF_BLOCKING, and tourney waits for it; or
+ * nothing, if other threads must not be kept out meanwhile.
  */
+uint32_t request_blocking_flag(struct request *);
+/* Waits until it is complete and deletes it; the outcome, through the communicator's error handler. */
 int request_finish_blocking(struct request *, MPI_Status *);
 
 void status_empty(MPI_Status *);

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -45,10 +46,16 @@ const char *tourney_shim_open(void *mpi)
     return real.Init ? NULL : "the MPI library has no PMPI_Init";
 }
 
-/* The highest level that can be kept: tourney speaks with one thread at a time. */
-static int level_for(int required)
+/* A folder has a link from each folder in it. */
+static int count_threads(void)
 {
-    return required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
+    struct stat tasks;
+    return stat("/proc/self/task", &tasks) == 0 ? (int)tasks.st_nlink - 2 : 1;
+}
+
+bool shim_has_threads(void)
+{
+    return shim.thread_level == MPI_THREAD_MULTIPLE && count_threads() > shim.own_threads;
 }
 
 static int come_up(int *argc, char ***argv, int required, int *provided)
@@ -58,11 +65,12 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     const char *why = channel_open(getenv(WIRE_ENV));
     if (why)
         give_up(why);
-    int rc = real.Init_thread(argc, argv, level_for(required), &shim.thread_level);
+    int rc = real.Init_thread(argc, argv, required, &shim.thread_level);
     if (rc != MPI_SUCCESS)
         give_up("the MPI library did not start as a single process");
-    *provided = shim.thread_level = level_for(required);
+    *provided = shim.thread_level;
     shim.main_thread = pthread_self();
+    shim.own_threads = count_threads();
     shim.initialized = true;
     real.Comm_dup(MPI_COMM_SELF, &shim.self);
     real.Comm_set_errhandler(shim.self, MPI_ERRORS_RETURN);

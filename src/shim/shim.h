@@ -28,12 +28,21 @@ struct shim {
     bool initialized, finalized;
     int thread_level;
     pthread_t main_thread;
+    int own_threads;     /* threads there were after MPI_Init: the library's, and the main one */
     enum call call;      /* the call being served */
     const void *place;   /* its return address */
     uint64_t calls;      /* made so far: the virtual clock */
     MPI_Comm self;       /* a duplicate of MPI_COMM_SELF that the user does not know */
 };
 extern struct shim shim;
+
+/*
+ * Whether other threads may want to communicate while this one waits.  tourney
+ * knows a rank to wait in one call at a time, so each of them then waits by
+ * polling, and lets the others in between.  A thread alone blocks: nobody is
+ * there who could need the turn.
+ */
+bool shim_has_threads(void);
 
 /* Memory of the shim's own; ends the run when there is none. */
 void *shim_alloc(size_t);

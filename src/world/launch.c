@@ -188,7 +188,7 @@ void launch_open(struct launch *launch, const struct world_options *options, con
                 die("cannot make a pipe: %s (too many ranks for ulimit -n?)", strerror(errno));
 }
 
-static void set_environment(const struct launch *launch, const struct memory *memory, rank_t rank)
+static void set_environment(const struct launch *launch, const struct memory *memory, rank_t rank, int channel)
 {
     for (size_t i = 0; i < sizeof quick_start / sizeof *quick_start; i++)
         setenv(quick_start[i][0], quick_start[i][1], 1);
@@ -197,27 +197,28 @@ static void set_environment(const struct launch *launch, const struct memory *me
     /* A sanitizer wants to be loaded first, but can live with a library that allocates nothing early. */
     const char *asan = getenv("ASAN_OPTIONS");
     setenv("ASAN_OPTIONS", format("%s%sverify_asan_link_order=0", asan ? asan : "", asan ? ":" : ""), 1);
-    setenv(WIRE_ENV, format("/proc/%d/fd/%d:%d", (int)getppid(), memory->fd, rank), 1);
-    char *own = format("%s/%d", launch->scratch, rank);
+    setenv(WIRE_ENV, format("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);
+    char *own = format("%s/%d", launch->scratch, channel);
     mkdir(own, 0700);
     setenv("OMPI_MCA_orte_tmpdir_base", own, 1);
 }
 
-static void redirect(const struct launch *launch, rank_t rank)
+static void redirect(const struct launch *launch, const struct world_options *options, rank_t rank)
 {
-    if (rank != 0) {
-        int null = open("/dev/null", O_RDONLY);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (rank != 0 || options->mute)
         dup2(null, 0);
-        close(null);
-    }
-    if (launch->output)
-        for (int stream = 0; stream < 2; stream++)
+    for (int stream = 0; stream < 2; stream++)
+        if (options->mute)
+            dup2(null, stream + 1);
+        else if (launch->output)
             dup2(launch->output[rank][stream][1], stream + 1);
 }
 
 /* In the child.  Addresses are the same in every run, so that runs can be compared. */
 static _Noreturn void become_rank(struct launch *launch, const char *program, const struct world_options *options,
-                                  const struct memory *memory, rank_t rank, pid_t tourney, int failed)
+                                  const struct memory *memory, rank_t rank, int channel, pid_t tourney,
+                                  int failed)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -227,8 +228,8 @@ static _Noreturn void become_rank(struct launch *launch, const char *program, co
     if (getppid() != tourney)
         _exit(127); /* it was killed a moment ago */
     personality(ADDR_NO_RANDOMIZE);
-    set_environment(launch, memory, rank);
-    redirect(launch, rank);
+    set_environment(launch, memory, rank, channel);
+    redirect(launch, options, rank);
     execv(program, options->argv);
     int error = errno;
     if (write(failed, &error, sizeof error) < 0)
@@ -237,7 +238,7 @@ static _Noreturn void become_rank(struct launch *launch, const char *program, co
 }
 
 pid_t launch_rank(struct launch *launch, const char *program, const struct world_options *options,
-                  const struct memory *memory, rank_t rank)
+                  const struct memory *memory, rank_t rank, int channel)
 {
     int told[2], error;
     if (pipe2(told, O_CLOEXEC) < 0)
@@ -246,7 +247,7 @@ pid_t launch_rank(struct launch *launch, const char *program, const struct world
     if (pid < 0)
         die("cannot start rank %d: %s", rank, strerror(errno));
     if (pid == 0)
-        become_rank(launch, program, options, memory, rank, tourney, told[1]);
+        become_rank(launch, program, options, memory, rank, channel, tourney, told[1]);
     close(told[1]);
     ssize_t got = read(told[0], &error, sizeof error);
     close(told[0]);

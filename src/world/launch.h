@@ -22,7 +22,8 @@ struct launch {
 };
 
 void launch_open(struct launch *, const struct world_options *, const struct memory *);
-pid_t launch_rank(struct launch *, const char *program, const struct world_options *, const struct memory *, rank_t);
+pid_t launch_rank(struct launch *, const char *program, const struct world_options *, const struct memory *, rank_t,
+                  int channel);
 void launch_started(struct launch *, const struct world_options *); /* all ranks are */
 void launch_close(struct launch *);
 

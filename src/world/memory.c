@@ -14,10 +14,10 @@ enum {
     KEPT = 28,      /* 256 MB of unused blocks keep their pages */
 };
 
-void memory_open(struct memory *m, int ranks)
+void memory_open(struct memory *m, int ranks, int channels)
 {
     *m = (struct memory){.fd = memfd_create("tourney", MFD_CLOEXEC)};
-    uint64_t arena = wire_channel_offset(ranks);
+    uint64_t arena = wire_channel_offset(channels);
     m->size = arena + WIRE_ARENA_SIZE;
     if (m->fd < 0 || ftruncate(m->fd, m->size) < 0)
         die("cannot make the shared memory: %s", strerror(errno));

@@ -21,12 +21,12 @@ struct memory {
     uint64_t kept;                 /* bytes of unused blocks that have */
 };
 
-void memory_open(struct memory *, int ranks);
+void memory_open(struct memory *, int ranks, int channels);
 void memory_close(struct memory *);
 
-static inline struct wire_channel *memory_channel(const struct memory *m, rank_t rank)
+static inline struct wire_channel *memory_channel(const struct memory *m, int number)
 {
-    return (struct wire_channel *)(m->base + wire_channel_offset(rank));
+    return (struct wire_channel *)(m->base + wire_channel_offset(number));
 }
 
 /* A block of the arena; never offset 0.  Freeing needs the size asked for. */

@@ -76,7 +76,7 @@ struct world *world_start(const struct world_options *options)
     world->options = *options;
     world->program = program_find(options->argv[0]);
     world->rank = xcalloc(options->ranks, sizeof *world->rank);
-    memory_open(&world->memory, options->ranks);
+    memory_open(&world->memory, options->ranks, options->ranks);
     world->memory.head->slack = options->slack;
     world->memory.head->real_time = options->real_time;
     world->memory.head->running = options->ranks;
@@ -84,7 +84,7 @@ struct world *world_start(const struct world_options *options)
     launch_open(&world->launch, options, &world->memory);
     take_signals(world);
     for (rank_t r = 0; r < options->ranks; r++)
-        world->rank[r].pid = launch_rank(&world->launch, world->program, options, &world->memory, r);
+        world->rank[r].pid = launch_rank(&world->launch, world->program, options, &world->memory, r, r);
     launch_started(&world->launch, options);
     pace_open(&world->pace);
     return world;

@@ -17,6 +17,7 @@ struct world_options {
     char *const *argv; /* the program and its arguments, NULL at the end */
     uint64_t slack;    /* as in sem.h */
     bool tag_output;   /* begin every line with its rank */
+    bool mute;         /* no input, and nothing that ranks print is shown */
     bool real_time;    /* MPI_Wtime is the clock on the wall */
 };
 

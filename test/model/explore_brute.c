@@ -31,7 +31,8 @@ enum {
     F_DATA = 512,    /* so do the messages */
     F_STEP = 1024,   /* the enumeration interleaves posts, too */
     F_ENDS = 2048,   /* ranks that abort */
-    F_ALL = 4095
+    F_ALL = 4095,
+    F_DENSE = 4096,  /* not a feature: more messages, nearly all to wildcards of two ranks */
 };
 
 enum { RANKS = 5, INS = 24, BLOCKS = 7, OPS = 24, REQS = 16, LIST = 4, RECORD = 120, CONTEXTS = 2, ANY = -1, CAP = 60000 };
@@ -136,9 +137,10 @@ static void vm_return(const struct program *prog, int rank, struct vm *vm, const
     const struct ins *ins = &block->at[vm->pc];
 
     vm->count++;
+    if (vm->recorded + n + 1 > RECORD)
+        abort();
+    vm->record[vm->recorded++] = (uint8_t)(200 + n);
     for (int i = 0; i < n; i++) {
-        if (vm->recorded == RECORD)
-            abort();
         vm->record[vm->recorded++] = value[i];
         vm->acc = (uint8_t)(vm->acc * 3 + value[i] + i);
     }
@@ -1045,15 +1047,16 @@ static int tag_of(int features)
 /* Lines that can end well: messages are sent, then received. */
 static void make_lines(struct program *p, int features)
 {
-    int messages = 2 + below(p->ranks == 5 ? 4 : 5), made = 0, flying = 0;
+    int messages = (features & F_DENSE ? 4 : 2) + below(p->ranks == 5 ? 4 : 5), made = 0, flying = 0;
+    int elsewhere = features & F_DENSE ? 20 : 50, wild = features & F_DENSE ? 90 : 70;
     struct { int from, to, tag, ctx; } fly[16];
 
     while (made < messages || flying) {
         if (made < messages && (!flying || chance(55))) {
-            int from = below(p->ranks), to = chance(50) ? below(p->ranks) : from == 0;
+            int from = below(p->ranks), to = chance(elsewhere) ? below(p->ranks) : from == 0;
             struct ins ins = {.kind = SEND, .blocking = true, .big = features & F_SLACK && chance(50)};
 
-            if (to == from)
+            if (to == from && chance(70))
                 to = (from + 1) % p->ranks;
             ins.peer = (int8_t)to;
             ins.tag = (int8_t)tag_of(features);
@@ -1070,7 +1073,7 @@ static void make_lines(struct program *p, int features)
             struct block *block = &p->rank[fly[k].to].at[0];
             struct ins ins = {.kind = RECV, .blocking = true, .ctx = (int8_t)fly[k].ctx};
 
-            ins.peer = chance(70) ? ANY : (int8_t)fly[k].from;
+            ins.peer = chance(wild) ? ANY : (int8_t)fly[k].from;
             ins.tag = features & F_TAGS && chance(25) ? ANY : (int8_t)fly[k].tag;
             insert(block, block->n, ins);
             fly[k] = fly[--flying];
@@ -1191,7 +1194,8 @@ static int add_block(struct program *p, int r, const struct ins *at, int n)
     memset(block, 0, sizeof *block);
     block->child[0] = block->child[1] = -1;
     block->n = n;
-    memcpy(block->at, at, (size_t)n * sizeof *at);
+    for (int i = 0; i < n; i++)
+        block->at[i] = at[i];
     return b;
 }
 

@@ -1062,6 +1062,55 @@ static void many_collectives_keep_nothing(void **state)
     sem_free(sem);
 }
 
+/* What fits is more than what may match: M3 left aside. */
+static void fitting_is_more_than_eligible(void **state)
+{
+    struct sem *sem = world_of(4, SLACK_INFINITE);
+    op_id a = receive(sem, 0, ANY, 5), b = receive(sem, 0, ANY, 6), c = receive(sem, 0, ANY, 5), all = receive(sem, 0, ANY, TAG_ANY);
+    op_id s1 = send(sem, 1, 0, 5), s2 = send(sem, 2, 0, 5), s3 = send(sem, 3, 0, 6), t1 = send(sem, 1, 0, 7);
+    op_id ops[4];
+
+    (void)state;
+    assert_int_equal(sem_open_wildcards(sem, 0, ops, 4), 2); /* for tag 7, s1 is still before t1 (M2) */
+    assert_int_equal(ops[0], a);
+    assert_int_equal(ops[1], b);
+    assert_int_equal(sem_open_wildcards(sem, 0, ops, 1), 2);
+    assert_int_equal(sem_open_wildcards(sem, 1, ops, 4), 0);
+    assert_int_equal(sem_fitting(sem, 0, ANY, WORLD, 5, ops), 2);
+    assert_int_equal(ops[0], s1);
+    assert_int_equal(ops[1], s2);
+    assert_int_equal(sem_fitting(sem, 0, ANY, WORLD, TAG_ANY, ops), 3);
+    assert_int_equal(sem_fitting(sem, 0, 3, WORLD, TAG_ANY, ops), 1);
+    assert_int_equal(ops[0], s3);
+    assert_int_equal(sem_fitting(sem, 0, 3, WORLD, 5, ops), 0);
+    assert_int_equal(sem_fitting(sem, 0, ANY, OTHER, 5, ops), 0);
+    assert_int_equal(sem_first_recv(sem, s1), a);
+    assert_int_equal(sem_first_recv(sem, t1), all);
+    sem_match(sem, s1, a);
+    assert_int_equal(sem_first_recv(sem, s1), OP_ID_NONE);
+    assert_int_equal(sem_first_recv(sem, s2), c);
+    assert_int_equal(sem_open_wildcards(sem, 0, ops, 4), 3);
+    assert_int_equal(ops[0], b);
+    assert_int_equal(ops[1], c);
+    assert_int_equal(ops[2], all);
+    sem_free(sem);
+}
+
+static void a_collective_knows_who_is_missing(void **state)
+{
+    struct sem *sem = world_of(3, SLACK_INFINITE);
+    op_id id = sem_coll(sem, 1, WORLD, 0, 0, 3, NULL, 0, 0);
+    rank_t ranks[3];
+
+    (void)state;
+    assert_int_equal(sem_coll_missing(sem, id, ranks), 2);
+    assert_int_equal(ranks[0], 0);
+    assert_int_equal(ranks[1], 2);
+    sem_coll(sem, 0, WORLD, 0, 0, 0, NULL, 0, 0);
+    assert_int_equal(sem_coll_missing(sem, id, ranks), 1);
+    sem_free(sem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1100,6 +1149,8 @@ int main(void)
         cmocka_unit_test(a_clone_lives_on_its_own),
         cmocka_unit_test(a_long_run_keeps_nothing),
         cmocka_unit_test(many_pending_operations_cost_no_more),
+        cmocka_unit_test(fitting_is_more_than_eligible),
+        cmocka_unit_test(a_collective_knows_who_is_missing),
         cmocka_unit_test(many_collectives_keep_nothing),
     };
 

@@ -6,15 +6,21 @@
 
 enum { NX = 12, NY = 10, NZ = 8 };
 
+static complex double field(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z)
+{
+	return cos(2 * M_PI * (2.0 * x / NX + 3.0 * y / NY)) + I * sin(2 * M_PI * z / NZ);
+}
+
 int main(int argc, char **argv)
 {
 	ptrdiff_t n, nx, x0, ny, y0;
-	int rank;
+	int rank, size;
 	double err = 0, worst;
 
 	MPI_Init(&argc, &argv);
 	fftw_mpi_init();
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	n = fftw_mpi_local_size_3d_transposed(NX, NY, NZ, MPI_COMM_WORLD,
 					      &nx, &x0, &ny, &y0);
 	fftw_complex *a = fftw_alloc_complex(n), *b = fftw_alloc_complex(n);
@@ -25,13 +31,10 @@ int main(int argc, char **argv)
 					      FFTW_BACKWARD,
 					      FFTW_ESTIMATE | FFTW_MPI_TRANSPOSED_IN);
 
-	for (ptrdiff_t i = 0; i < nx * NY * NZ; i++) {
-		ptrdiff_t x = x0 + i / (NY * NZ), y = i / NZ % NY, z = i % NZ;
-
-		a[i] = cos(2 * M_PI * (2.0 * x / NX + 3.0 * y / NY)) + I * sin(2 * M_PI * z / NZ);
-	}
+	for (ptrdiff_t i = 0; i < nx * NY * NZ; i++)
+		a[i] = field(x0 + i / (NY * NZ), i / NZ % NY, i % NZ);
 	fftw_execute(there);
-	for (int turn = 0, size = (MPI_Comm_size(MPI_COMM_WORLD, &size), size); turn < size; turn++) {
+	for (int turn = 0; turn < size; turn++) {
 		if (turn == rank) {
 			for (ptrdiff_t i = 0; i < ny * NX * NZ; i++)
 				if (cabs(b[i]) > 1e-6)
@@ -43,8 +46,7 @@ int main(int argc, char **argv)
 	}
 	fftw_execute(back);
 	for (ptrdiff_t i = 0; i < nx * NY * NZ; i++) {
-		ptrdiff_t x = x0 + i / (NY * NZ), y = i / NZ % NY, z = i % NZ;
-		complex double f = cos(2 * M_PI * (2.0 * x / NX + 3.0 * y / NY)) + I * sin(2 * M_PI * z / NZ);
+		complex double f = field(x0 + i / (NY * NZ), i / NZ % NY, i % NZ);
 
 		err = fmax(err, cabs(a[i] / (NX * NY * NZ) - f));
 	}

@@ -1,0 +1,35 @@
+/*
+ * drive -- runs ranks for the search: processes behind struct runner.
+ *
+ * A node of a rank's history is, if we are lucky, a process asleep in the call at
+ * its end.  Going on from there with an answer takes the process along; where
+ * other answers are likely to be asked for, a copy goes on and the original stays.
+ * A node whose process is gone is reached again from the nearest one above it, by
+ * giving the answers on the way once more; every segment run again is compared
+ * with what was seen the first time.
+ */
+#ifndef DRIVE_DRIVE_H
+#define DRIVE_DRIVE_H
+
+#include <sys/types.h>
+
+#include "explore/runner.h"
+#include "world/world.h"
+
+struct drive;
+
+struct drive *drive_new(const struct world_options *);
+void drive_free(struct drive *);
+struct runner drive_runner(struct drive *);
+
+/* The process asleep at a node, started again if need be; 0: it cannot be had. */
+pid_t drive_process(struct drive *, node_id);
+
+struct drive_cost {
+    uint64_t copies; /* made */
+    uint64_t starts; /* of programs from main() */
+    uint64_t again;  /* segments run again */
+};
+struct drive_cost drive_cost(const struct drive *);
+
+#endif

@@ -1,0 +1,188 @@
+#include "world/herd.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "world/program.h"
+
+static struct wire_channel *channel_of(const struct herd *herd, int animal)
+{
+    return memory_channel(&herd->memory, animal);
+}
+
+static void wake(_Atomic uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* What the signal handler may touch. */
+static _Atomic uint32_t *events;
+static volatile sig_atomic_t somebody_ended;
+
+static void on_child(int sig)
+{
+    (void)sig;
+    somebody_ended = 1;
+    atomic_fetch_add(events, 1);
+}
+
+void herd_open(struct herd *herd, const struct world_options *options)
+{
+    memset(herd, 0, sizeof *herd);
+    herd->options = *options;
+    herd->program = program_find(options->argv[0]);
+    memory_open(&herd->memory, options->ranks, HERD_MAX);
+    herd->memory.head->slack = options->slack;
+    herd->memory.head->eager = 1;
+    events = &herd->memory.head->events;
+    signal(SIGCHLD, on_child);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    launch_open(&herd->launch, options, &herd->memory);
+}
+
+static void bury(struct herd *herd)
+{
+    int status;
+    pid_t pid;
+    if (!somebody_ended)
+        return;
+    somebody_ended = 0;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        for (int i = 0; i < HERD_MAX; i++)
+            if (herd->animal[i].pid == pid && !herd->animal[i].gone) {
+                herd->animal[i].gone = true;
+                herd->animal[i].status = status;
+            }
+}
+
+void herd_close(struct herd *herd)
+{
+    for (int i = 0; i < HERD_MAX; i++)
+        if (herd->animal[i].pid)
+            herd_kill(herd, i);
+    signal(SIGCHLD, SIG_DFL);
+    launch_close(&herd->launch);
+    memory_close(&herd->memory);
+    free(herd->program);
+}
+
+static int take_place(struct herd *herd, rank_t rank)
+{
+    for (int i = 0; i < HERD_MAX; i++) {
+        if (herd->animal[i].pid)
+            continue;
+        struct wire_channel *channel = channel_of(herd, i);
+        atomic_store(&channel->pid, 0);
+        atomic_store(&channel->posted, 0);
+        atomic_store(&channel->taken, 0);
+        atomic_store(&channel->turn, 0);
+        atomic_store(&channel->full, 0);
+        herd->animal[i] = (struct animal){.rank = rank};
+        herd->alive++;
+        return i;
+    }
+    BUG("more than %d processes", HERD_MAX);
+}
+
+int herd_start(struct herd *herd, rank_t rank)
+{
+    int i = take_place(herd, rank);
+    herd->animal[i].pid = launch_rank(&herd->launch, herd->program, &herd->options, &herd->memory, rank, i);
+    return i;
+}
+
+static void give(struct herd *herd, int i, struct answer answer, const void *completions, size_t bytes)
+{
+    struct wire_channel *channel = channel_of(herd, i);
+    channel->answer = answer;
+    if (bytes)
+        memcpy(answer.payload ? arena_at(&herd->memory, answer.payload) : (void *)(&channel->answer + 1), completions,
+               bytes);
+    atomic_fetch_add_explicit(&channel->turn, 1, memory_order_release);
+    wake(&channel->turn);
+}
+
+static void wait_for_event(struct herd *herd, uint32_t seen)
+{
+    syscall(SYS_futex, &herd->memory.head->events, FUTEX_WAIT, seen, NULL, NULL, 0);
+}
+
+int herd_copy(struct herd *herd, int original)
+{
+    int i = take_place(herd, herd->animal[original].rank);
+    struct wire_channel *channel = channel_of(herd, i);
+    give(herd, original, (struct answer){.kind = ANSWER_COPY, .payload = i}, NULL, 0);
+    int32_t pid;
+    for (;;) {
+        uint32_t seen = atomic_load(&herd->memory.head->events);
+        if ((pid = atomic_load(&channel->pid)) != 0)
+            break;
+        wait_for_event(herd, seen);
+    }
+    herd->animal[i].pid = pid > 0 ? pid : 0;
+    herd->alive -= pid < 0;
+    return pid > 0 ? i : -1;
+}
+
+void herd_kill(struct herd *herd, int i)
+{
+    struct animal *animal = &herd->animal[i];
+    if (!animal->gone) {
+        kill(animal->pid, SIGKILL);
+        while (waitpid(animal->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    animal->pid = 0;
+    herd->alive--;
+}
+
+void herd_answer(struct herd *herd, int i, struct answer answer, const void *completions, size_t bytes)
+{
+    give(herd, i, answer, completions, bytes);
+}
+
+const struct op *herd_next(struct herd *herd, int i)
+{
+    struct wire_channel *channel = channel_of(herd, i);
+    struct animal *animal = &herd->animal[i];
+    for (;;) {
+        uint32_t seen = atomic_load(&herd->memory.head->events);
+        bury(herd);
+        bool gone = animal->gone;
+        while (atomic_load_explicit(&channel->posted, memory_order_acquire) != animal->taken) {
+            const struct op *op = (const struct op *)(channel->ring + animal->taken % WIRE_RING);
+            if (op->kind != OP_NONE)
+                return op;
+            animal->taken += op->size;
+        }
+        if (gone)
+            return NULL;
+        wait_for_event(herd, seen);
+    }
+}
+
+void herd_take(struct herd *herd, int i)
+{
+    struct wire_channel *channel = channel_of(herd, i);
+    struct animal *animal = &herd->animal[i];
+    const struct op *op = (const struct op *)(channel->ring + animal->taken % WIRE_RING);
+    animal->taken += op->size;
+    atomic_store(&channel->taken, animal->taken);
+    if (atomic_load(&channel->full)) {
+        atomic_store(&channel->full, 0);
+        wake(&channel->full);
+    }
+}
+
+pid_t herd_process(const struct herd *herd, int i)
+{
+    int32_t claimed = atomic_load(&channel_of(herd, i)->pid);
+    return claimed > 0 ? claimed : herd->animal[i].pid;
+}

@@ -1,0 +1,56 @@
+/*
+ * herd -- ranks as processes of which copies can be made.
+ *
+ * A copy sleeps in the call in which its original slept, and can be given another
+ * answer.  Only one process runs at a time: whoever was answered last.  Like the
+ * world, the herd knows processes and bytes, not MPI.
+ */
+#ifndef WORLD_HERD_H
+#define WORLD_HERD_H
+
+#include <stdbool.h>
+
+#include "world/launch.h"
+#include "world/memory.h"
+#include "world/world.h"
+
+enum { HERD_MAX = 1024 }; /* processes at one time, the ranks' first ones included */
+
+struct animal {
+    pid_t pid;      /* 0: free */
+    rank_t rank;
+    bool gone;
+    int status;     /* of waitpid, once gone */
+    uint64_t taken; /* bytes of its ring */
+};
+
+struct herd {
+    struct world_options options;
+    char *program;
+    struct memory memory;
+    struct launch launch;
+    struct animal animal[HERD_MAX];
+    int alive;
+};
+
+void herd_open(struct herd *, const struct world_options *);
+void herd_close(struct herd *);
+
+/* A new process for a rank, from main(). */
+int herd_start(struct herd *, rank_t);
+/* A copy of a sleeping one; -1: the system lets us have no more. */
+int herd_copy(struct herd *, int animal);
+void herd_kill(struct herd *, int animal);
+
+/* Wakes a sleeping one. */
+void herd_answer(struct herd *, int animal, struct answer, const void *completions, size_t bytes);
+
+/*
+ * Waits for the next operation of the one that runs: NULL when it has ended
+ * without another one.  Borrowed until herd_take.
+ */
+const struct op *herd_next(struct herd *, int animal);
+void herd_take(struct herd *, int animal);
+pid_t herd_process(const struct herd *, int animal);
+
+#endif

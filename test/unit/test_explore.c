@@ -1,0 +1,916 @@
+/*
+ * The search, on small programs: what they end in, and in how many runs.
+ *
+ * A rank is a C function that is called again from its start for every segment
+ * and fed what its calls returned before: a runner by re-execution.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "explore/explore.h"
+
+enum { WORLD = 7, ANY = RANK_ANY, MOST = 64 };
+
+/* ---- programs ---- */
+
+/* What one call returned, as far as programs here look at it. */
+struct back {
+    bool flag;
+    int n, request[MOST], source[MOST], tag[MOST];
+    uint64_t value[MOST];
+};
+
+struct me {
+    int rank, ranks, size;
+    const struct back *history;
+    int known, at;    /* of the history; how far it was used */
+    uint32_t requests;
+    int turn;
+    bool fresh;       /* the history is used up: operations are new */
+    struct op ops[256];
+    uint64_t contents[256];
+    int nops, ncontents;
+    jmp_buf stop;
+    enum segment_end end;
+    uint64_t slack;
+    int parameter;
+};
+
+struct program {
+    void (*main)(struct me *);
+    int ranks, parameter;
+    uint64_t slack;
+};
+
+/* A struct op and its tail, in the room of several. */
+static void emit(struct me *me, struct op op, const void *tail, size_t bytes)
+{
+    size_t records = 1 + (bytes + sizeof op - 1) / sizeof op;
+
+    if (!me->fresh)
+        return;
+    assert_true(me->nops + records < 256);
+    op.size = (uint32_t)(records * sizeof op);
+    me->ops[me->nops] = op;
+    memset(&me->ops[me->nops + 1], 0, (records - 1) * sizeof op);
+    if (bytes)
+        memcpy(&me->ops[me->nops + 1], tail, bytes);
+    me->nops += (int)records;
+    me->size++;
+}
+
+static void content(struct me *me, uint64_t value)
+{
+    if (me->fresh)
+        me->contents[me->ncontents++] = value;
+}
+
+/* The call that was just issued returns, or the segment ends. */
+static const struct back *answer(struct me *me)
+{
+    if (me->at == me->known)
+        longjmp(me->stop, 1);
+    me->fresh = me->at + 1 == me->known;
+    return &me->history[me->at++];
+}
+
+static struct op op_of(struct me *me, enum op_kind kind, int peer, int tag, uint32_t flags)
+{
+    (void)me;
+    return (struct op){.kind = (uint16_t)kind, .call = (uint16_t)kind, .flags = flags, .peer = peer, .tag = tag, .context = WORLD, .bytes = 8};
+}
+
+static uint32_t isend_value(struct me *me, int to, int tag, uint64_t value)
+{
+    struct op op = op_of(me, OP_SEND, to, tag, 0);
+
+    op.request = ++me->requests;
+    emit(me, op, NULL, 0);
+    content(me, value);
+    return op.request;
+}
+
+static void send_value(struct me *me, int to, int tag, uint64_t value)
+{
+    struct op op = op_of(me, OP_SEND, to, tag, OPF_BLOCKING);
+
+    if (me->slack == SLACK_INFINITE)
+        op.flags |= OPF_WENT_ON;
+    else
+        op.request = ++me->requests;
+    emit(me, op, NULL, 0);
+    content(me, value);
+    if (me->slack != SLACK_INFINITE)
+        answer(me);
+}
+
+static void send(struct me *me, int to, int tag)
+{
+    send_value(me, to, tag, 0);
+}
+
+static void ssend(struct me *me, int to, int tag)
+{
+    struct op op = op_of(me, OP_SEND, to, tag, OPF_BLOCKING | OPF_SYNCHRONOUS);
+
+    op.request = ++me->requests;
+    emit(me, op, NULL, 0);
+    content(me, 0);
+    answer(me);
+}
+
+static uint32_t irecv(struct me *me, int from, int tag)
+{
+    struct op op = op_of(me, OP_RECV, from, tag, 0);
+
+    op.request = ++me->requests;
+    emit(me, op, NULL, 0);
+    return op.request;
+}
+
+static const struct back *recv_all(struct me *me, int from, int tag)
+{
+    struct op op = op_of(me, OP_RECV, from, tag, OPF_BLOCKING);
+
+    op.request = ++me->requests;
+    emit(me, op, NULL, 0);
+    return answer(me);
+}
+
+static int recv(struct me *me, int from, int tag)
+{
+    return recv_all(me, from, tag)->source[0];
+}
+
+static const struct back *complete(struct me *me, enum op_kind kind, uint32_t flags, int n, const uint32_t *requests, int place)
+{
+    struct op op = op_of(me, kind, RANK_NONE, 0, flags);
+
+    op.items = (uint32_t)n;
+    op.place = (uint64_t)place;
+    emit(me, op, requests, (size_t)n * sizeof *requests);
+    return answer(me);
+}
+
+static int wait_one(struct me *me, uint32_t request)
+{
+    return complete(me, OP_WAIT, 0, 1, &request, 0)->source[0];
+}
+
+static void wait_all(struct me *me, int n, const uint32_t *requests)
+{
+    complete(me, OP_WAIT, 0, n, requests, 0);
+}
+
+static uint32_t wait_any(struct me *me, int n, const uint32_t *requests)
+{
+    return (uint32_t)complete(me, OP_WAIT, OPF_ANY, n, requests, 0)->request[0];
+}
+
+static int wait_some(struct me *me, int n, const uint32_t *requests)
+{
+    return complete(me, OP_WAIT, OPF_SOME, n, requests, 0)->n;
+}
+
+static bool test(struct me *me, uint32_t request)
+{
+    return complete(me, OP_TEST, 0, 1, &request, 1)->flag;
+}
+
+static int probe(struct me *me, int from, int tag)
+{
+    emit(me, op_of(me, OP_PROBE, from, tag, 0), NULL, 0);
+    return answer(me)->source[0];
+}
+
+static bool iprobe(struct me *me, int from, int tag)
+{
+    emit(me, op_of(me, OP_IPROBE, from, tag, 0), NULL, 0);
+    return answer(me)->flag;
+}
+
+static uint32_t mprobe(struct me *me, int from, int tag)
+{
+    struct op op = op_of(me, OP_PROBE, from, tag, OPF_TAKE);
+
+    op.request = ++me->requests;
+    emit(me, op, NULL, 0);
+    answer(me);
+    return op.request;
+}
+
+static void collective(struct me *me, int root, int from, int until, int call)
+{
+    struct {
+        struct op_coll coll;
+        struct op_slice slice;
+    } tail = {{(uint32_t)from, (uint32_t)until, 0, 1}, {SLICE_FOR_ALL, 0, 8}};
+    struct op op = op_of(me, OP_COLL, root, me->turn++, OPF_BLOCKING);
+
+    op.call = (uint16_t)call;
+    op.request = ++me->requests;
+    emit(me, op, &tail, sizeof tail);
+    content(me, 0);
+    answer(me);
+}
+
+static void barrier(struct me *me)
+{
+    collective(me, RANK_NONE, 0, me->ranks, 100);
+}
+
+static void bcast(struct me *me, int root)
+{
+    collective(me, root, root, me->rank == root ? root : root + 1, 101);
+}
+
+static void abort_program(struct me *me)
+{
+    emit(me, op_of(me, OP_ABORT, RANK_NONE, 1, 0), NULL, 0);
+    me->end = SEGMENT_ABORT;
+    longjmp(me->stop, 2);
+}
+
+/* ---- the runner ---- */
+
+struct known {
+    node_id parent;
+    struct back back;
+};
+
+struct runs {
+    struct program program;
+    struct known *node;
+    size_t cap;
+    struct me me;
+    struct back history[256];
+    int fail_after; /* segments; 0: never */
+    uint64_t stop_after;
+    uint64_t visited;
+    struct decision last[16];
+    size_t decisions;
+};
+
+static struct back copy_ret(const struct ret *ret)
+{
+    struct back back = {.flag = ret->flag, .n = (int)ret->items};
+
+    for (int i = 0; i < back.n; i++) {
+        const struct answer_item *item = &ret->item[i];
+
+        back.request[i] = (int)item->request;
+        back.source[i] = item->source;
+        back.tag[i] = item->message ? item->message->tag : 0;
+        back.value[i] = item->content;
+    }
+    return back;
+}
+
+static void play(struct me *me, void (*program)(struct me *))
+{
+    rank_t member[MOST];
+    struct {
+        struct op_group group;
+        rank_t member[MOST];
+    } tail = {.group = {.members = (uint32_t)me->ranks, .first_group = (uint32_t)me->ranks}};
+
+    for (int i = 0; i < me->ranks; i++)
+        member[i] = i;
+    memcpy((char *)&tail + sizeof tail.group, member, sizeof member);
+    me->end = SEGMENT_CALL;
+    if (setjmp(me->stop))
+        return;
+    emit(me, (struct op){.kind = OP_CONTEXT, .context = WORLD}, &tail, sizeof tail.group + (size_t)me->ranks * sizeof *member);
+    program(me);
+    me->end = SEGMENT_EXIT;
+}
+
+static int run_segment(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+{
+    struct runs *runs = data;
+    struct me *me = &runs->me;
+    int n = 0, k;
+
+    if (runs->fail_after && --runs->fail_after == 0)
+        return -1;
+    if (to >= runs->cap) {
+        runs->cap = 2 * (size_t)to + 64;
+        runs->node = realloc(runs->node, runs->cap * sizeof *runs->node);
+    }
+    runs->node[to].parent = from;
+    if (ret)
+        runs->node[to].back = copy_ret(ret);
+    for (node_id id = to; runs->node[id].parent; id = runs->node[id].parent)
+        n++;
+    assert_true(n < 256);
+    k = n;
+    for (node_id id = to; runs->node[id].parent; id = runs->node[id].parent)
+        runs->history[--k] = runs->node[id].back;
+    memset(me, 0, offsetof(struct me, ops));
+    me->rank = rank;
+    me->ranks = runs->program.ranks;
+    me->parameter = runs->program.parameter;
+    me->slack = runs->program.slack;
+    me->history = runs->history;
+    me->known = n;
+    me->fresh = n == 0;
+    me->nops = me->ncontents = 0;
+    play(me, runs->program.main);
+    *segment = (struct segment){me->ops, (uint32_t)me->size, me->contents, me->end, 0};
+    return 0;
+}
+
+static bool on_run(void *data, const struct run *run)
+{
+    struct runs *runs = data;
+
+    runs->visited++;
+    runs->decisions = run->decisions < 16 ? run->decisions : 16;
+    for (size_t i = 0; i < runs->decisions; i++)
+        runs->last[i] = run->decision[i];
+    return runs->visited != runs->stop_after;
+}
+
+static struct explore_result explore_with(struct runs *runs, struct explore_options options)
+{
+    struct runner runner = {run_segment, runs};
+    struct explorer *x;
+    struct explore_result result;
+
+    options.ranks = runs->program.ranks;
+    options.slack = runs->program.slack;
+    x = explore_new(&runner, &options);
+    result = explore_run(x, on_run, runs);
+    explore_free(x);
+    free(runs->node);
+    runs->node = NULL;
+    runs->cap = 0;
+    assert_int_equal(result.runs, runs->visited);
+    return result;
+}
+
+static struct explore_result explore_slack(void (*program)(struct me *), int ranks, int parameter, uint64_t slack)
+{
+    static struct runs runs;
+
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){program, ranks, parameter, slack};
+    return explore_with(&runs, (struct explore_options){0});
+}
+
+static struct explore_result explore(void (*program)(struct me *), int ranks, int parameter)
+{
+    return explore_slack(program, ranks, parameter, SLACK_INFINITE);
+}
+
+static void expect(struct explore_result result, uint64_t runs, uint64_t clean, uint64_t deadlocks)
+{
+    assert_int_equal(result.left, 0);
+    assert_int_equal(result.runs, runs);
+    assert_int_equal(result.by_end[RUN_CLEAN], clean);
+    assert_int_equal(result.by_end[RUN_DEADLOCK], deadlocks);
+}
+
+/* ---- tests ---- */
+
+static void star(struct me *me)
+{
+    uint32_t r[MOST];
+
+    if (me->rank) {
+        send(me, 0, 0);
+        return;
+    }
+    for (int i = 1; i < me->ranks; i++) {
+        if (me->parameter)
+            r[i] = irecv(me, ANY, 0);
+        else
+            recv(me, ANY, 0);
+    }
+    if (me->parameter)
+        wait_all(me, me->ranks - 1, r + 1);
+}
+
+static void test_star(void **state)
+{
+    uint64_t runs = 1, nodes = 1;
+
+    (void)state;
+    for (int senders = 1; senders <= 5; senders++) {
+        struct explore_result result = explore(star, senders + 1, 0);
+
+        runs *= (uint64_t)senders;
+        nodes = nodes * (uint64_t)senders + 1; /* histories of the receiver: the sum of s!/k! */
+        expect(result, runs, runs, 0);
+        assert_int_equal(result.again + result.whole, 0);
+        assert_int_equal(result.segments, nodes + (uint64_t)senders);
+        assert_int_equal(explore_slack(star, senders + 1, 0, SLACK_ZERO).runs, runs);
+        result = explore(star, senders + 1, 1);
+        expect(result, runs, runs, 0);
+        assert_int_equal(result.segments, 1 + runs + (uint64_t)senders);
+    }
+}
+
+static void dtg(struct me *me)
+{
+    switch (me->rank) {
+    case 0:
+        recv(me, ANY, 0);
+        send(me, 3, 0);
+        recv(me, ANY, 0);
+        break;
+    case 1:
+        send(me, 0, 0);
+        send(me, 3, 0);
+        break;
+    case 2:
+        recv(me, ANY, 0);
+        send(me, 0, 0);
+        break;
+    case 3:
+        recv(me, 1, 0);
+        recv(me, 0, 0);
+        break;
+    case 4:
+        send(me, 2, 0);
+        break;
+    }
+}
+
+static void test_dtg(void **state)
+{
+    (void)state;
+    expect(explore(dtg, 5, 0), 2, 2, 0);
+    expect(explore_slack(dtg, 5, 0, SLACK_ZERO), 2, 1, 1);
+}
+
+/* The receive is pending over the barrier: it may take what was sent behind it. */
+static void crooked_barrier(struct me *me)
+{
+    if (me->rank == 0) {
+        send(me, 1, 0);
+        barrier(me);
+    } else if (me->rank == 1) {
+        uint32_t r = irecv(me, ANY, 0);
+
+        barrier(me);
+        if (wait_one(me, r) == 2)
+            recv(me, 2, 0); /* nothing more comes from there */
+        else
+            recv(me, 2, 0);
+    } else {
+        barrier(me);
+        send(me, 1, 0);
+    }
+}
+
+static void test_crooked_barrier(void **state)
+{
+    (void)state;
+    expect(explore(crooked_barrier, 3, 0), 2, 1, 1);
+}
+
+/* parameter receivers, each with two senders of its own. */
+static void independent(struct me *me)
+{
+    int k = me->parameter;
+
+    if (me->rank < k) {
+        recv(me, ANY, 0);
+        recv(me, ANY, 0);
+    } else {
+        send(me, (me->rank - k) / 2, 0);
+    }
+}
+
+static void test_independent(void **state)
+{
+    (void)state;
+    for (int k = 1; k <= 6; k++) {
+        struct explore_result result = explore(independent, 3 * k, k);
+
+        expect(result, UINT64_C(1) << k, UINT64_C(1) << k, 0);
+        assert_int_equal(result.segments, 7 * k); /* 5 histories of each receiver, 1 of each sender */
+        assert_int_equal(result.whole, 0);
+    }
+}
+
+static void head_to_head(struct me *me)
+{
+    send(me, 1 - me->rank, 0);
+    recv(me, 1 - me->rank, 0);
+}
+
+static void test_head_to_head(void **state)
+{
+    (void)state;
+    expect(explore(head_to_head, 2, 0), 1, 1, 0);
+    expect(explore_slack(head_to_head, 2, 0, SLACK_ZERO), 1, 0, 1);
+    expect(explore_slack(head_to_head, 2, 0, 9), 1, 1, 0);
+    expect(explore_slack(head_to_head, 2, 0, 8), 1, 0, 1);
+}
+
+static void synchronous(struct me *me)
+{
+    if (me->rank == 0) {
+        ssend(me, 1, 0);
+        recv(me, 1, 0);
+    } else {
+        recv(me, 0, 0);
+        ssend(me, 0, 0);
+    }
+}
+
+static void test_synchronous(void **state)
+{
+    (void)state;
+    expect(explore(synchronous, 2, 0), 1, 1, 0);
+}
+
+static void any_of_three(struct me *me)
+{
+    uint32_t r[3];
+
+    if (me->rank) {
+        send(me, 0, 0);
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        r[i] = irecv(me, i + 1, 0);
+    if (me->parameter == 0) {
+        uint32_t first = wait_any(me, 3, r);
+
+        for (int i = 0; i < 3; i++)
+            if (r[i] != first)
+                wait_one(me, r[i]);
+    } else {
+        wait_some(me, 3, r);
+    }
+}
+
+static void test_select(void **state)
+{
+    (void)state;
+    expect(explore(any_of_three, 4, 0), 3, 3, 0);
+    expect(explore(any_of_three, 4, 1), 7, 7, 0);
+}
+
+/* Deadlocks iff Test says no. */
+static void needs_no(struct me *me)
+{
+    if (me->rank == 0) {
+        send(me, 1, 0);
+    } else {
+        uint32_t r = irecv(me, 0, 0);
+
+        if (!test(me, r))
+            recv(me, 0, 1);
+    }
+}
+
+static void test_poll_says_no(void **state)
+{
+    (void)state;
+    expect(explore(needs_no, 2, 0), 2, 1, 1);
+}
+
+static void polls(struct me *me)
+{
+    uint32_t r;
+
+    if (me->rank == 0) {
+        for (int i = 0; i < me->parameter; i++)
+            send(me, 1, 0);
+        return;
+    }
+    r = irecv(me, 0, 0);
+    while (!test(me, r))
+        ;
+    while (!iprobe(me, 0, 0))
+        ;
+    recv(me, 0, 0);
+}
+
+/* Loops of polls add no runs; one that nothing ends is a livelock. */
+static void test_spin(void **state)
+{
+    struct explore_result result = explore(polls, 2, 2);
+
+    (void)state;
+    expect(result, 1, 1, 0);
+    assert_int_equal(result.spins, 2);
+    result = explore(polls, 2, 1);
+    assert_int_equal(result.runs, 1);
+    assert_int_equal(result.by_end[RUN_LIVELOCK], 1);
+}
+
+/* Gives up after some polls in vain: each of them is a decision. */
+static void counts(struct me *me)
+{
+    uint32_t r;
+
+    if (me->rank == 0) {
+        send(me, 1, 0);
+        return;
+    }
+    r = irecv(me, 0, 0);
+    for (int i = 0; i < me->parameter; i++)
+        if (test(me, r))
+            return;
+    recv(me, 0, 1);
+}
+
+static void test_counted_polls(void **state)
+{
+    (void)state;
+    expect(explore(counts, 2, 3), 4, 3, 1);
+    expect(explore(counts, 2, 10), 11, 10, 1);
+    /* Too patient to be told from one that never gives up. */
+    expect(explore(counts, 2, 100), 1, 1, 0);
+}
+
+/* The root of a broadcast does not wait for the others (M5). */
+static void bcast_then_send(struct me *me)
+{
+    if (me->rank == 0) {
+        bcast(me, 0);
+        send(me, 1, 0);
+    } else {
+        recv(me, 0, 0);
+        bcast(me, 0);
+    }
+}
+
+static void test_bcast_is_no_barrier(void **state)
+{
+    (void)state;
+    expect(explore(bcast_then_send, 2, 0), 1, 1, 0);
+}
+
+static void order_of_collectives(struct me *me)
+{
+    if (me->rank == 0) {
+        barrier(me);
+        bcast(me, 0);
+    } else {
+        bcast(me, 0);
+        barrier(me);
+    }
+}
+
+static void test_mismatch(void **state)
+{
+    struct explore_result result = explore(order_of_collectives, 2, 0);
+
+    (void)state;
+    assert_int_equal(result.runs, 1);
+    assert_int_equal(result.by_end[RUN_MISMATCH], 1);
+}
+
+static void probing(struct me *me)
+{
+    if (me->rank) {
+        send(me, 0, 0);
+    } else if (me->parameter == 0) {
+        int first = probe(me, ANY, 0);
+
+        recv(me, first, 0);
+        recv(me, 3 - first, 0);
+    } else if (me->parameter == 1) {
+        probe(me, ANY, 0);
+        recv(me, ANY, 0); /* need not be the one it saw */
+        recv(me, ANY, 0);
+    } else {
+        uint32_t first = mprobe(me, ANY, 0), second = mprobe(me, ANY, 0);
+
+        wait_one(me, second);
+        wait_one(me, first);
+    }
+}
+
+static void test_probe(void **state)
+{
+    (void)state;
+    expect(explore(probing, 3, 0), 2, 2, 0);
+    expect(explore(probing, 3, 1), 4, 4, 0);
+    expect(explore(probing, 3, 2), 2, 2, 0);
+}
+
+/* What 0 hears decides what 3 is told; who told is always 0. */
+static void by_content(struct me *me)
+{
+    if (me->rank == 0) {
+        int first = recv(me, ANY, 0);
+
+        recv(me, ANY, 0);
+        send_value(me, 3, 0, (uint64_t)first);
+    } else if (me->rank < 3) {
+        send(me, 0, 0);
+    } else if (recv_all(me, 0, 0)->value[0] == 2) {
+        recv(me, 1, 1);
+    }
+}
+
+static void test_content(void **state)
+{
+    (void)state;
+    expect(explore(by_content, 4, 0), 2, 1, 1);
+}
+
+/* Only the run in which 2 comes first shows a send that fits the second receive. */
+static void late_rival(struct me *me)
+{
+    if (me->rank == 0) {
+        if (recv(me, ANY, 0) == 2)
+            send(me, 3, 0);
+        recv(me, ANY, 0);
+    } else if (me->rank == 1 || me->rank == 2) {
+        send(me, 0, 0);
+    } else {
+        recv(me, 0, 0);
+        send(me, 0, 0);
+    }
+}
+
+static void test_late_rival(void **state)
+{
+    (void)state;
+    expect(explore(late_rival, 4, 0), 3, 2, 1);
+}
+
+static void aborts(struct me *me)
+{
+    if (me->rank == 0) {
+        if (recv(me, ANY, 0) == 2)
+            abort_program(me);
+        recv(me, ANY, 0);
+    } else {
+        send(me, 0, 0);
+    }
+}
+
+static void test_abort(void **state)
+{
+    struct explore_result result = explore(aborts, 3, 0);
+
+    (void)state;
+    expect(result, 2, 1, 0);
+    assert_int_equal(result.by_end[RUN_ABORT], 1);
+}
+
+static void test_bounds(void **state)
+{
+    static struct runs runs;
+    struct explore_result result;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){star, 6, 0, SLACK_INFINITE};
+    result = explore_with(&runs, (struct explore_options){.max_runs = 10});
+    assert_int_equal(result.runs, 10);
+    assert_int_equal(result.left, LEFT_RUNS);
+
+    runs.visited = 0;
+    result = explore_with(&runs, (struct explore_options){.max_runs = 120});
+    assert_int_equal(result.runs, 120);
+    assert_int_equal(result.left, 0);
+
+    runs.visited = 0;
+    runs.stop_after = 3;
+    result = explore_with(&runs, (struct explore_options){0});
+    assert_int_equal(result.runs, 3);
+    assert_int_equal(result.left, LEFT_STOPPED);
+
+    runs.visited = runs.stop_after = 0;
+    runs.fail_after = 50;
+    result = explore_with(&runs, (struct explore_options){0});
+    assert_int_equal(result.left, LEFT_RUNNER);
+
+    runs.visited = 0;
+    runs.fail_after = 0;
+    result = explore_with(&runs, (struct explore_options){.seconds = 1e-9});
+    assert_int_equal(result.left, LEFT_TIME);
+}
+
+static void test_decisions(void **state)
+{
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){star, 3, 0, SLACK_INFINITE};
+    runs.stop_after = 1;
+    explore_with(&runs, (struct explore_options){0});
+    assert_int_equal(runs.decisions, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(runs.last[i].kind, DECIDED_MATCH);
+        assert_int_equal(runs.last[i].rank, 0);
+        assert_int_equal(runs.last[i].op, 1 + i); /* 0 declares the communicator */
+        assert_int_equal(runs.last[i].message, 1);
+    }
+    assert_int_equal(runs.last[0].source + runs.last[1].source, 3);
+
+    runs.program = (struct program){any_of_three, 4, 1, SLACK_INFINITE};
+    runs.visited = 0;
+    explore_with(&runs, (struct explore_options){0});
+    assert_int_equal(runs.decisions, 1);
+    assert_int_equal(runs.last[0].kind, DECIDED_SOME);
+    assert_int_equal(runs.last[0].op, 4);
+    assert_int_equal(runs.last[0].set, 7);
+
+    runs.program = (struct program){needs_no, 2, 0, SLACK_INFINITE};
+    runs.visited = runs.stop_after = 0;
+    explore_with(&runs, (struct explore_options){0});
+    assert_int_equal(runs.decisions, 1);
+    assert_int_equal(runs.last[0].kind, DECIDED_NO);
+    assert_int_equal(runs.last[0].rank, 1);
+}
+
+/* Every run can be had again by its decisions. */
+static bool replay_run(void *data, const struct run *run)
+{
+    struct runs *again = data;
+    struct runner runner = {run_segment, again};
+    struct explore_options options = {.ranks = again->program.ranks, .slack = again->program.slack};
+    struct explorer *x = explore_new(&runner, &options);
+
+    again->visited = 0;
+    assert_int_equal(explore_replay(x, run->decisions, run->decision, on_run, again), 0);
+    assert_int_equal(again->visited, 1);
+    assert_int_equal(again->decisions, run->decisions);
+    explore_free(x);
+    return true;
+}
+
+static void test_replay(void **state)
+{
+    static struct runs runs, again;
+    struct runner runner = {run_segment, &runs};
+    struct explore_options options = {.ranks = 4, .slack = SLACK_INFINITE};
+    struct decision wrong = {.kind = DECIDED_MATCH, .rank = 0, .op = 1, .source = 1, .message = 9};
+    struct explorer *x;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    memset(&again, 0, sizeof again);
+    runs.program = again.program = (struct program){late_rival, 4, 0, SLACK_INFINITE};
+    x = explore_new(&runner, &options);
+    assert_int_equal(explore_run(x, replay_run, &again).runs, 3);
+    explore_free(x);
+    x = explore_new(&runner, &options);
+    assert_int_equal(explore_replay(x, 1, &wrong, on_run, &runs), -1);
+    explore_free(x);
+    free(runs.node);
+    free(again.node);
+}
+
+/* Many requests at once, never waited for: only their matches are decisions. */
+static void never_waited(struct me *me)
+{
+    if (me->rank == 0)
+        for (int i = 0; i < 2; i++)
+            irecv(me, ANY, 0);
+    else
+        wait_one(me, isend_value(me, 0, 0, 1));
+}
+
+static void test_never_waited(void **state)
+{
+    (void)state;
+    expect(explore(never_waited, 4, 0), 6, 6, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_star),
+        cmocka_unit_test(test_dtg),
+        cmocka_unit_test(test_crooked_barrier),
+        cmocka_unit_test(test_independent),
+        cmocka_unit_test(test_head_to_head),
+        cmocka_unit_test(test_synchronous),
+        cmocka_unit_test(test_select),
+        cmocka_unit_test(test_poll_says_no),
+        cmocka_unit_test(test_spin),
+        cmocka_unit_test(test_counted_polls),
+        cmocka_unit_test(test_bcast_is_no_barrier),
+        cmocka_unit_test(test_mismatch),
+        cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_content),
+        cmocka_unit_test(test_late_rival),
+        cmocka_unit_test(test_abort),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_decisions),
+        cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_never_waited),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
