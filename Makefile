@@ -112,7 +112,14 @@ $(B)/test/model/%: test/model/%.c $(B)/libtourney.a
 	echo '  TEST  $@'
 	$(COMPILE) $< -o $@ $(B)/libtourney.a $(LIBS)
 
-tests: all $(UNIT) $(MODEL)
+# Beside its libraries, as tourney is.
+$(B)/test/explore/runs: test/explore/runs.c $(B)/libtourney.a
+	mkdir -p $(@D)/lib
+	echo '  TEST  $@'
+	ln -sfn $(abspath $(LIB)) $(@D)/lib/tourney
+	$(COMPILE) $< -o $@ $(B)/libtourney.a $(LIBS)
+
+tests: all $(UNIT) $(MODEL) $(B)/test/explore/runs
 
 packages:
 	sh test/packages.sh
@@ -123,7 +130,7 @@ check: packages
 
 check-apps: packages
 	$(MAKE) all
-	$(PYTHON) test/apps/run.py --tourney $(B)/tourney
+	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/run.py --install
 
 bench: packages
 	$(MAKE) all

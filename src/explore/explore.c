@@ -44,6 +44,7 @@ struct explorer {
     struct menu menu;
     struct reduction reduction;
     struct seen seen;
+    struct seen before; /* what was seen before the search began anew: ends among these are known to the visitor */
     VEC(struct step) step; /* from 1 */
     VEC(struct frame) frame;
     VEC(struct option) pending;
@@ -89,6 +90,7 @@ void explore_free(struct explorer *x)
     vec_release(&x->decisions);
     vec_release(&x->path);
     seen_release(&x->seen);
+    seen_release(&x->before);
     reduction_release(&x->reduction);
     menu_release(&x->menu);
     game_release(&x->game);
@@ -119,7 +121,11 @@ static struct decision decision_of(const struct explorer *x, const struct step *
     struct decision d = {.source = RANK_NONE};
     const struct op *op = explore_op(x, step->op, &d.rank, &d.op);
 
-    if (step->choice == ANSWER_NO) {
+    if (op->kind == OP_CANCEL) {
+        d.kind = DECIDED_CANCEL;
+        d.set = step->choice & 1;
+        explore_op(x, (uint32_t)(step->choice >> 1), &d.source, &d.message);
+    } else if (step->choice == ANSWER_NO) {
         d.kind = DECIDED_NO;
     } else if (op->kind == OP_RECV || is_probe(op)) {
         d.kind = op->kind == OP_RECV ? DECIDED_MATCH : DECIDED_SEEN;
@@ -236,7 +242,8 @@ static void expand(struct explorer *x, struct state *state, uint32_t step)
 
     menu_fill(menu, &x->game, state);
     if (!menu->point.n) {
-        tell(x, state, step);
+        if (!seen_has(&x->before, state->key))
+            tell(x, state, step);
         state_free(&x->game, state);
         return;
     }
@@ -299,7 +306,7 @@ static bool is_over(struct explorer *x)
 /* Takes options until none is left; -1: the runner failed. */
 static int search(struct explorer *x)
 {
-    while (x->frame.n && !is_over(x)) {
+    while (x->frame.n && !x->game.learned && !is_over(x)) {
         struct frame *frame = &vec_last(&x->frame);
         struct option option;
         struct state *state;
@@ -377,11 +384,13 @@ static int repair(struct explorer *x, bool *any)
         expand(x, state, assumption.step);
         if (search(x) < 0)
             return -1;
+        if (x->game.learned)
+            return 0;
     }
     return 0;
 }
 
-static int search_all(struct explorer *x)
+static int search_once(struct explorer *x)
 {
     struct state *state = state_begin(&x->game);
     bool any = true;
@@ -391,10 +400,34 @@ static int search_all(struct explorer *x)
     visit(x, state, (struct step){0});
     if (search(x) < 0)
         return -1;
-    while (any && !(x->result.left))
+    while (any && !x->result.left && !x->game.learned)
         if (repair(x, &any) < 0)
             return -1;
     return 0;
+}
+
+/* Forgets how far it got, but not what ends were told. */
+static void begin_anew(struct explorer *x)
+{
+    while (x->frame.n)
+        pop(x);
+    seen_add_all(&x->before, &x->seen);
+    seen_release(&x->seen);
+    vec_clear(&x->assumed);
+    vec_clear(&x->doubts);
+    x->step.n = 1;
+    x->game.learned = false;
+    x->result.anew++;
+}
+
+static int search_all(struct explorer *x)
+{
+    while (search_once(x) == 0) {
+        if (!x->game.learned || x->result.left)
+            return 0;
+        begin_anew(x);
+    }
+    return -1;
 }
 
 static bool same_decision(const struct decision *a, const struct decision *b)
@@ -415,35 +448,68 @@ static const struct option *decided_option(const struct explorer *x, const struc
     return NULL;
 }
 
-int explore_replay(struct explorer *x, size_t n, const struct decision *decision,
-                   bool (*visit)(void *, const struct run *), void *visitor)
+/*
+ * A match that was decided but is not open now has been made without asking: its
+ * receive, or its send, is one that may be cancelled, and that is not known yet.
+ */
+static bool learn_from(struct explorer *x, const struct decision *decision)
+{
+    if (decision->kind != DECIDED_MATCH)
+        return false;
+    for (size_t i = 1; i < x->game.tree.op.n; i++) {
+        struct tree_op *op = &x->game.tree.op.at[i];
+
+        if (x->game.tree.node.at[op->node].rank == decision->rank && op->number == decision->op &&
+            op->op->kind == OP_RECV && !op->cancelled) {
+            op->cancelled = x->game.learned = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Makes the decisions, then whatever is open, to the end; NULL: it did not work, or something was learned. */
+static struct state *follow(struct explorer *x, size_t n, const struct decision *decision)
 {
     struct state *state = state_begin(&x->game);
     uint32_t step = 1;
 
-    x->visit = visit;
-    x->visitor = visitor;
     vec_push(&x->step, (struct step){0});
     for (size_t i = 0; state; i++) {
         const struct option *option;
 
         menu_fill(&x->menu, &x->game, state);
+        if (i >= n && !x->menu.option.n)
+            return state;
         option = i < n ? decided_option(x, &decision[i]) : x->menu.option.at;
-        if (i >= n && !x->menu.option.n) {
-            tell(x, state, step);
+        if (!option || x->game.learned) {
+            if (!option && !x->game.learned)
+                learn_from(x, &decision[i]);
             state_free(&x->game, state);
-            return 0;
+            return NULL;
         }
-        if (!option) {
-            state_free(&x->game, state);
-            return -1;
-        }
-        vec_push(&x->step, (struct step){step, option->op, option->choice});
-        step++;
+        vec_push(&x->step, (struct step){step++, option->op, option->choice});
         if (take(x, state, option) < 0)
-            return -1;
+            return NULL;
     }
-    return -1;
+    return NULL;
+}
+
+int explore_replay(struct explorer *x, size_t n, const struct decision *decision,
+                   bool (*visit)(void *, const struct run *), void *visitor)
+{
+    struct state *state;
+
+    x->visit = visit;
+    x->visitor = visitor;
+    while (!(state = follow(x, n, decision))) {
+        if (!x->game.learned || x->game.tree.failed)
+            return -1;
+        begin_anew(x);
+    }
+    tell(x, state, (uint32_t)x->step.n - 1);
+    state_free(&x->game, state);
+    return 0;
 }
 
 struct explore_result explore_run(struct explorer *x, bool (*visit)(void *, const struct run *), void *visitor)
@@ -455,8 +521,6 @@ struct explore_result explore_run(struct explorer *x, bool (*visit)(void *, cons
         x->result.left |= LEFT_RUNNER;
     if (x->menu.cut)
         x->result.left |= LEFT_SETS;
-    if (x->game.cancels)
-        x->result.left |= LEFT_CANCEL;
     x->result.segments = x->game.tree.segments;
     x->result.spins = x->game.spins;
     return x->result;

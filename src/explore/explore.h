@@ -31,6 +31,7 @@ enum decision_kind {
     DECIDED_SEEN,  /* `op` is a probe: it saw, or took, `message` of `source` */
     DECIDED_SOME,  /* `op` is a wait or test: it returned the requests in `set` */
     DECIDED_NO,    /* `op` is a poll: it said no */
+    DECIDED_CANCEL, /* `op` is a cancel of `message`, of the same rank; `set` is 1: in time, 0: it is matched */
 };
 
 struct decision {
@@ -87,7 +88,6 @@ enum {
     LEFT_STOPPED = 4, /* the visitor did not want more */
     LEFT_RUNNER = 8,  /* the runner failed */
     LEFT_SETS = 16,   /* a Waitsome had too many complete requests: not every set was tried */
-    LEFT_CANCEL = 32, /* a request was cancelled: only one order of cancelling and matching was tried */
 };
 
 struct explore_result {
@@ -98,6 +98,7 @@ struct explore_result {
     uint64_t segments; /* asked of the runner */
     uint64_t again;    /* states expanded again because an assumption was refuted */
     uint64_t whole;    /* states where everything eligible had to be branched over */
+    uint32_t anew;     /* how often the search began anew (state.h, Cancel) */
     uint32_t spins;    /* places where polls are taken to spin */
     uint32_t left;     /* LEFT_*; 0: everything was visited */
 };

@@ -25,6 +25,17 @@ static void close_point(struct menu *menu, rank_t r, op_id recv)
         vec_push(&menu->point, (struct point){r, recv, first, (uint32_t)menu->option.n - first});
 }
 
+/* What a receive may take. */
+static void offer_sends(struct menu *menu, struct game *game, const struct state *state, op_id recv)
+{
+    struct sem_view view = sem_view(state->sem, recv);
+    int sends = sem_choices(state->sem, recv, game->sends);
+
+    for (int i = 0; i < sends; i++)
+        offer(menu, view.user, sem_view(state->sem, game->sends[i]).user, recv, game->sends[i]);
+    close_point(menu, view.owner, recv);
+}
+
 static void offer_matches(struct menu *menu, struct game *game, const struct state *state, rank_t r)
 {
     int n = sem_open_wildcards(state->sem, r, menu->recvs.at, (int)menu->recvs.cap);
@@ -33,13 +44,31 @@ static void offer_matches(struct menu *menu, struct game *game, const struct sta
         vec_reserve(&menu->recvs, (size_t)n);
         n = sem_open_wildcards(state->sem, r, menu->recvs.at, n);
     }
-    for (int i = 0; i < n; i++) {
-        op_id recv = menu->recvs.at[i];
-        int sends = sem_choices(state->sem, recv, game->sends);
+    for (int i = 0; i < n; i++)
+        offer_sends(menu, game, state, menu->recvs.at[i]);
+}
 
-        for (int k = 0; k < sends; k++)
-            offer(menu, sem_view(state->sem, recv).user, sem_view(state->sem, game->sends[k]).user, recv, game->sends[k]);
-        close_point(menu, r, recv);
+/*
+ * Pairs that would be forced, were it not that one end may be cancelled.  Those of
+ * wildcards are offered already; of two such ends, the receive offers.
+ */
+static void offer_held(struct menu *menu, struct game *game, const struct state *state, rank_t r)
+{
+    const struct player *p = &state->player[r];
+
+    for (size_t i = 1; i < p->request.n; i++) {
+        op_id id = p->request.at[i].id, recv;
+        struct sem_view view;
+
+        if (!id || !(view = sem_view(state->sem, id)).held)
+            continue;
+        recv = view.kind == SEM_RECV ? id : view.kind == SEM_SEND ? sem_first_recv(state->sem, id) : OP_ID_NONE;
+        if (!recv || sem_view(state->sem, recv).peer == RANK_ANY)
+            continue;
+        if (recv != id && (sem_view(state->sem, recv).held ||
+                           sem_choices(state->sem, recv, game->sends) == 0 || game->sends[0] != id))
+            continue;
+        offer_sends(menu, game, state, recv);
     }
 }
 
@@ -98,6 +127,13 @@ static void offer_call(struct menu *menu, struct game *game, const struct state 
     node_id at = p->node;
     uint32_t polls = p->spins ? game->tree.node.at[at].period : 1;
 
+    if (p->mode == PLAYER_CANCELS) {
+        struct sem_view view = sem_view(state->sem, state_cancelled(game, state, r));
+
+        offer(menu, state_cancel_op(game, state, r), (uint64_t)view.user << 1 | !view.matched, OP_ID_NONE, OP_ID_NONE);
+        close_point(menu, r, OP_ID_NONE);
+        return;
+    }
     if (p->mode == PLAYER_OVER || (p->mode == PLAYER_WAITS && !sem_is_ready(state->sem, r)))
         return;
     for (uint32_t i = 0; i < polls; i++) {
@@ -119,6 +155,7 @@ void menu_fill(struct menu *menu, struct game *game, const struct state *state)
     for (rank_t r = 0; r < game->ranks; r++) {
         offer_call(menu, game, state, r);
         offer_matches(menu, game, state, r);
+        offer_held(menu, game, state, r);
     }
 }
 
@@ -128,5 +165,7 @@ int menu_take(struct game *game, struct state *state, const struct option *optio
 
     if (option->recv)
         return state_match(game, state, option->send, option->recv);
+    if (op->op->kind == OP_CANCEL)
+        return state_cancel(game, state, game->tree.node.at[op->node].rank);
     return state_answer(game, state, game->tree.node.at[op->node].rank, op->node, option->choice, option->send);
 }

@@ -12,7 +12,8 @@
 /* What identifies an option in its state: operation and choice are numbers of the tree, not of the semantics. */
 struct option {
     uint32_t op;     /* the receive, or the call */
-    uint64_t choice; /* the send that the receive takes; else as for state_answer */
+    uint64_t choice; /* the send that the receive takes; for a cancel, twice the operation, and 1 if it
+                        withdraws it; else as for state_answer */
     op_id recv;      /* OP_ID_NONE: a call returns */
     op_id send;      /* that it takes or, a probe, sees */
 };

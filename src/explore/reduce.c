@@ -102,7 +102,7 @@ static bool may_move(const struct view *view, rank_t r)
 
     if (p->mode == PLAYER_OVER)
         return false;
-    if (p->mode == PLAYER_POLLS && !p->spins)
+    if (p->mode == PLAYER_CANCELS || (p->mode == PLAYER_POLLS && !p->spins))
         return true;
     for (node_id at = p->node; at; at = next_poll(view, r, at, i++))
         if (may_return(view, r, at))
@@ -125,6 +125,22 @@ static void find_movable(struct view *view)
     }
 }
 
+/* Whether a rank that rests in front of a cancel sends such a message before its segment is over. */
+static bool sends_behind_cancel(const struct view *view, rank_t q, rank_t to, context_t context, int tag)
+{
+    const struct tree *tree = &view->game->tree;
+    const struct player *p = &view->state->player[q];
+    const struct node *node = &tree->node.at[p->node];
+
+    for (uint32_t i = p->posted + 1; p->mode == PLAYER_CANCELS && i < node->count; i++) {
+        const struct op *op = tree->op.at[node->first_op + i].op;
+
+        if (op->kind == OP_SEND && op->peer == to && op->context == context && tag_set(tag) & tag_set(op->tag))
+            return true;
+    }
+    return false;
+}
+
 /*
  * Assumes that nobody who can move brings such a message, those aside from whom
  * one is an option already: their next comes behind it (M2).  False: it is known
@@ -143,11 +159,17 @@ static bool assume_none(struct view *view, rank_t to, rank_t from, context_t con
         if (!view->reduction->movable[q] || there || (from != RANK_ANY && from != q))
             continue;
         doubt.mailbox = tree_mailbox(tree, to, context);
-        if (doubt_is_refuted(tree, &doubt))
+        if (sends_behind_cancel(view, q, to, context, tag) || doubt_is_refuted(tree, &doubt))
             return false;
         vec_push(&view->reduction->draft, doubt);
     }
     return true;
+}
+
+/* May be cancelled: then an option could go away. */
+static bool is_held(const struct view *view, op_id id)
+{
+    return sem_view(view->state->sem, id).held;
 }
 
 static bool match_is_settled(struct view *view)
@@ -157,8 +179,11 @@ static bool match_is_settled(struct view *view)
     int open = sem_choices(sem, view->recv, view->game->sends);
     int fitting = sem_fitting(sem, recv.owner, recv.peer, recv.context, recv.tag, view->game->sends);
 
+    for (int i = 0; i < fitting; i++)
+        if (is_held(view, view->game->sends[i]))
+            return false;
     /* One that fits but is not open is kept for an earlier receive, which may yet take something else. */
-    return open == fitting &&
+    return !is_held(view, view->recv) && open == fitting &&
            assume_none(view, recv.owner, recv.peer, recv.context, recv.tag, view->game->sends, fitting);
 }
 
@@ -168,6 +193,9 @@ static bool probe_is_settled(struct view *view, rank_t r, const struct op *call)
     int open = sem_probe(sem, r, call->peer, call->context, call->tag, view->game->sends);
     int fitting = sem_fitting(sem, r, call->peer, call->context, call->tag, view->game->sends);
 
+    for (int i = 0; i < fitting; i++)
+        if (is_held(view, view->game->sends[i]))
+            return false;
     return open == fitting && assume_none(view, r, call->peer, call->context, call->tag, view->game->sends, fitting);
 }
 
@@ -201,9 +229,21 @@ static bool list_is_settled(struct view *view, rank_t r, const struct op *call)
     return is_selective(call) || complete == n;
 }
 
+/* Going on is all there is to do if the operation cannot match any more, or has. */
+static bool cancel_is_settled(struct view *view, rank_t r)
+{
+    op_id id = state_cancelled(view->game, view->state, r);
+    struct sem_view op = sem_view(view->state->sem, id);
+
+    return op.matched || op.kind == SEM_COLL || (op.kind == SEM_RECV && (op.complete || stays_incomplete(view, id)));
+}
+
 static bool call_is_settled(struct view *view, rank_t r)
 {
     uint32_t i = 1;
+
+    if (view->state->player[r].mode == PLAYER_CANCELS)
+        return cancel_is_settled(view, r);
 
     for (node_id at = view->state->player[r].node; at; at = next_poll(view, r, at, i++)) {
         const struct op *call = tree_call(&view->game->tree, at);

@@ -71,8 +71,8 @@ static void key_take(struct map_key *key, uint64_t a, uint64_t b)
     key->low -= p.low;
 }
 
-/* Nodes are no operation numbers: keep the two apart. */
-static const uint64_t NODES = UINT64_C(1) << 40;
+/* Nodes are no operation numbers: keep them apart. */
+static const uint64_t NODES = UINT64_C(1) << 40, PAUSES = UINT64_C(1) << 41, WITHDRAWN = UINT64_C(1) << 42;
 
 static void move_to(struct state *state, rank_t r, node_id node)
 {
@@ -115,6 +115,7 @@ static void give_up(struct state *state, rank_t r, uint32_t number)
 {
     struct request *request = &state->player[r].request.at[number];
 
+    sem_hold(state->sem, request->id, false); /* nobody can cancel it any more */
     sem_retire(state->sem, request->id);
     *request = (struct request){0};
 }
@@ -131,8 +132,10 @@ static void wait_for_list(struct game *game, struct state *state, rank_t r, cons
     sem_await(state->sem, r, is_selective(op) ? AWAIT_ANY : AWAIT_ALL, game->ids.at, (int)n);
 }
 
-static void posted(struct game *game, struct state *state, rank_t r, const struct op *op, op_id id)
+static void posted(struct game *game, struct state *state, rank_t r, const struct op *op, op_id id, uint32_t user)
 {
+    if (game->tree.op.at[user].cancelled)
+        sem_hold(state->sem, id, true);
     set_request(state, r, op->request, id);
     if (op->flags & OPF_BLOCKING && !(op->flags & OPF_WENT_ON))
         wait_for_list(game, state, r, op);
@@ -179,7 +182,7 @@ static void post_coll(struct game *game, struct state *state, rank_t r, const st
                         coll->listed, user);
 
     check_same_call(game, state, r, op, id);
-    posted(game, state, r, op, id);
+    posted(game, state, r, op, id, user);
 }
 
 static void post_completion(struct game *game, struct state *state, rank_t r, const struct op *op)
@@ -204,32 +207,21 @@ static void post_context(struct state *state, rank_t r, const struct op *op)
         BUG("rank %d sees other members of a communicator than the ranks before", r);
 }
 
-/*
- * Either a request matches or it is withdrawn: what can match by then has.  (That
- * it might as well be withdrawn before is not explored.)
- */
-static void post_cancel(struct game *game, struct state *state, rank_t r, const struct op *op)
-{
-    struct request *request = &state->player[r].request.at[op->request];
-
-    game->cancels = true;
-    settle_matches(state);
-    if (request->id)
-        request->cancelled = sem_withdraw(state->sem, request->id);
-}
-
 static void post(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
 {
     switch ((enum op_kind)op->kind) {
     case OP_CONTEXT:
         post_context(state, r, op);
         break;
+    case OP_CONTEXT_LEFT:
+        sem_leave(state->sem, op->context);
+        break;
     case OP_SEND:
         posted(game, state, r, op,
-               sem_send(state->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, user));
+               sem_send(state->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, user), user);
         break;
     case OP_RECV:
-        posted(game, state, r, op, sem_recv(state->sem, r, op->peer, op->context, op->tag, user));
+        posted(game, state, r, op, sem_recv(state->sem, r, op->peer, op->context, op->tag, user), user);
         break;
     case OP_COLL:
         post_coll(game, state, r, op, user);
@@ -244,9 +236,6 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
         break;
     case OP_IPROBE:
         state->player[r].mode = PLAYER_POLLS;
-        break;
-    case OP_CANCEL:
-        post_cancel(game, state, r, op);
         break;
     case OP_FREE:
         give_up(state, r, op->request);
@@ -270,23 +259,71 @@ static void stop_spinning(struct game *game, struct state *state, rank_t r)
         move_to(state, r, head);
 }
 
+/* Cancels of requests that are over already have nothing to decide. */
+static bool must_rest(const struct state *state, rank_t r, const struct op *op)
+{
+    return op->kind == OP_CANCEL && state_request(state, r, op->request);
+}
+
+/* Posts the segment from its `from`-th operation on, up to a cancel or its end. */
+static int go_on(struct game *game, struct state *state, rank_t r, uint32_t from)
+{
+    struct player *p = &state->player[r];
+    const struct node *node = &game->tree.node.at[p->node];
+
+    p->mode = PLAYER_OVER;
+    for (uint32_t i = from; i < node->count && state->clash == RANK_NONE; i++) {
+        const struct op *op = game->tree.op.at[node->first_op + i].op;
+
+        if (must_rest(state, r, op)) {
+            p->mode = PLAYER_CANCELS;
+            p->posted = i;
+            key_add(&state->key, PAUSES + (uint64_t)r, i);
+            return 0;
+        }
+        post(game, state, r, op, node->first_op + i);
+    }
+    if (p->mode == PLAYER_POLLS)
+        stop_spinning(game, state, r);
+    return game->tree.failed ? -1 : 0;
+}
+
 static int enter(struct game *game, struct state *state, rank_t r, node_id id)
 {
-    const struct node *node;
-    const struct op *op;
-
     if (!id)
         return -1;
     move_to(state, r, id);
-    state->player[r].mode = PLAYER_OVER;
     state->player[r].spins = false;
-    node = &game->tree.node.at[id];
-    op = node->ops;
-    for (uint32_t i = 0; i < node->count && state->clash == RANK_NONE; i++, op = op_next(op))
-        post(game, state, r, op, node->first_op + i);
-    if (state->player[r].mode == PLAYER_POLLS)
-        stop_spinning(game, state, r);
-    return game->tree.failed ? -1 : 0;
+    return go_on(game, state, r, 0);
+}
+
+uint32_t state_cancel_op(const struct game *game, const struct state *state, rank_t r)
+{
+    return game->tree.node.at[state->player[r].node].first_op + state->player[r].posted;
+}
+
+op_id state_cancelled(const struct game *game, const struct state *state, rank_t r)
+{
+    return state_request(state, r, game->tree.op.at[state_cancel_op(game, state, r)].op->request);
+}
+
+static int cancel(struct game *game, struct state *state, rank_t r)
+{
+    struct player *p = &state->player[r];
+    const struct op *op = game->tree.op.at[state_cancel_op(game, state, r)].op;
+    struct request *request = &p->request.at[op->request];
+    struct sem_view view = sem_view(state->sem, request->id);
+
+    if (view.kind != SEM_COLL) {
+        game->learned = game->learned || !game->tree.op.at[view.user].cancelled;
+        game->tree.op.at[view.user].cancelled = true;
+        if (!request->cancelled && sem_withdraw(state->sem, request->id)) {
+            request->cancelled = true;
+            key_add(&state->key, view.user, WITHDRAWN);
+        }
+    }
+    key_take(&state->key, PAUSES + (uint64_t)r, p->posted);
+    return go_on(game, state, r, p->posted + 1);
 }
 
 /* ---- answers ---- */
@@ -347,6 +384,7 @@ static void deliver(struct game *game, struct state *state, rank_t r, uint32_t n
 
     if (request.cancelled) {
         item.flags = ANSWERED_CANCELLED;
+        key_take(&state->key, view.user, WITHDRAWN);
     } else if (view.kind == SEM_COLL) {
         add_coll(game, state, request.id, &item, &view);
     } else if (view.kind == SEM_RECV) {
@@ -384,6 +422,7 @@ static void deliver_list(struct game *game, struct state *state, rank_t r, const
 static void deliver_seen(struct game *game, struct state *state, rank_t r, const struct op *call, uint32_t user, op_id seen)
 {
     struct sem_view send = sem_view(state->sem, seen);
+    op_id recv;
 
     vec_push(&game->item, (struct answer_item){.request = call->request,
                                                .flags = ANSWERED_SEEN,
@@ -391,8 +430,10 @@ static void deliver_seen(struct game *game, struct state *state, rank_t r, const
                                                .message = game->tree.op.at[send.user].op});
     if (!(call->flags & OPF_TAKE))
         return;
-    set_request(state, r, call->request, sem_recv(state->sem, r, send.owner, send.context, send.tag, user));
-    settle_matches(state);
+    recv = sem_recv(state->sem, r, send.owner, send.context, send.tag, user);
+    set_request(state, r, call->request, recv);
+    sem_match(state->sem, seen, recv);
+    note_match(state, seen, recv);
 }
 
 static int answer(struct game *game, struct state *state, rank_t r, node_id at, uint64_t choice, op_id seen)
@@ -430,6 +471,8 @@ static int answer_certain(struct game *game, struct state *state, rank_t r)
         if (sem_probe(state->sem, r, call->peer, call->context, call->tag, game->sends) != 1)
             BUG("rank %d is ready but its probe sees nothing", r);
         seen = game->sends[0];
+        if (sem_view(state->sem, seen).held)
+            return 0;
     }
     return answer(game, state, r, at, ANSWER_YES, seen);
 }
@@ -445,6 +488,13 @@ static int settle(struct game *game, struct state *state)
         if (answer_certain(game, state, r) < 0)
             return -1;
     }
+}
+
+int state_cancel(struct game *game, struct state *state, rank_t r)
+{
+    if (cancel(game, state, r) < 0)
+        return -1;
+    return settle(game, state);
 }
 
 int state_match(struct game *game, struct state *state, op_id send, op_id recv)

@@ -5,8 +5,14 @@
  * A state is at rest when every rank waits, polls or is over, all forced matches
  * are made, and every call that can return in one way only has returned: none of
  * that takes an alternative away (L3), so it is no decision.  A state at rest
- * follows from the nodes of the ranks and the matches made but not returned; its
- * key is a 128-bit hash of these, and two states with one key are taken as one.
+ * follows from the nodes of the ranks, and the matches and cancels that were made
+ * but not returned; its key is a 128-bit hash of these, and two states with one key are taken as one.
+ *
+ * Cancel.  Either an operation matches or it is withdrawn, and which is first is
+ * open.  So a rank comes to rest in front of a cancel, and going on is a decision;
+ * and no pair with an operation that may be cancelled is forced.  That it may is
+ * learned when a history first does it; what was searched before then may have
+ * lacked a run, so the search begins anew, with the trees it has (`learned`).
  */
 #ifndef EXPLORE_STATE_H
 #define EXPLORE_STATE_H
@@ -21,7 +27,7 @@ struct game {
     uint64_t slack;
     uint32_t rounds; /* spin.h */
     uint32_t spins;
-    bool cancels;    /* somebody cancelled a request */
+    bool learned;    /* an operation was found to be cancelled somewhere: see above */
     /* An answer being put together, and room for one operation per rank. */
     VEC(struct answer_item) item;
     VEC(struct answer_piece) piece;
@@ -32,7 +38,7 @@ struct game {
 void game_init(struct game *, const struct runner *, int ranks, uint64_t slack, uint32_t rounds);
 void game_release(struct game *);
 
-enum player_mode { PLAYER_WAITS, PLAYER_POLLS, PLAYER_OVER };
+enum player_mode { PLAYER_WAITS, PLAYER_POLLS, PLAYER_CANCELS, PLAYER_OVER };
 
 struct request {
     op_id id;
@@ -43,6 +49,7 @@ struct player {
     node_id node; /* of one that spins: the head of its round */
     bool spins;
     uint8_t mode; /* enum player_mode */
+    uint32_t posted; /* PLAYER_CANCELS: operations of its segment, without the cancel */
     VEC(struct request) request; /* by number */
 };
 
@@ -71,11 +78,16 @@ void state_free(const struct game *, struct state *);
 #define ANSWER_NO UINT64_C(0)
 #define ANSWER_YES UINT64_C(1)
 #define ANSWER_ALL UINT64_MAX
+int state_cancel(struct game *, struct state *, rank_t) __attribute__((warn_unused_result));
 int state_match(struct game *, struct state *, op_id send, op_id recv) __attribute__((warn_unused_result));
 int state_answer(struct game *, struct state *, rank_t, node_id at, uint64_t choice, op_id seen)
     __attribute__((warn_unused_result));
 
-/* The request numbers of a call, and the operation behind one. */
+/* The operation that a rank at PLAYER_CANCELS is about to cancel; its number as `user` is that of the cancel. */
+uint32_t state_cancel_op(const struct game *, const struct state *, rank_t);
+op_id state_cancelled(const struct game *, const struct state *, rank_t);
+
+/* The operation behind a request number. */
 static inline op_id state_request(const struct state *state, rank_t rank, uint32_t number)
 {
     return state->player[rank].request.at[number].id;

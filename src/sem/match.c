@@ -145,6 +145,11 @@ bool sem_withdraw(struct sem *sem, op_id id)
     return true;
 }
 
+void sem_hold(struct sem *sem, op_id id, bool hold)
+{
+    op_at(sem, id)->held = hold;
+}
+
 static void pair(struct sem *sem, op_id s, op_id r)
 {
     struct oper *send = op_at(sem, s), *recv = op_at(sem, r);
@@ -177,12 +182,16 @@ static void bury_spent(struct sem *sem)
 
 bool sem_next_forced(struct sem *sem, struct match *match)
 {
-    op_id recv, send;
+    op_id recv, send, next;
 
     bury_spent(sem);
-    while ((recv = sem->forced.first)) {
-        queue_set_forced(sem, recv, false);
+    for (recv = sem->forced.first; recv; recv = next) {
+        next = sem->op.at[recv].link[FORCED].next;
         send = sem->queue.at[sem->op.at[recv].queue].sends.first;
+        /* Held: it stays on the list, for when it is let go or the send withdrawn. */
+        if (sem->op.at[recv].held || (send && sem->op.at[send].held))
+            continue;
+        queue_set_forced(sem, recv, false);
         if (send && queue_first_recv(sem, send) == recv) { /* else a send was withdrawn */
             pair(sem, send, recv);
             *match = (struct match){send, recv};

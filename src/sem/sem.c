@@ -128,6 +128,7 @@ struct sem_view sem_view(const struct sem *sem, op_id id)
         .user = op->user,
         .matched = op->matched,
         .complete = op->complete,
+        .held = op->held && !op->matched && !op->withdrawn,
         .partner = op->partner,
     };
 }

@@ -65,6 +65,9 @@ op_id sem_recv(struct sem *, rank_t at, rank_t from, context_t, int tag, uint32_
  */
 bool sem_withdraw(struct sem *, op_id);
 
+/* This send or receive is left to sem_match, until it is let go: no pair it is in is forced. */
+void sem_hold(struct sem *, op_id, bool hold);
+
 /*
  * Matching (M1-M4).  A pair is forced if the receive names its source: no other
  * run can do anything else with it.  sem_next_forced makes one such match and
@@ -127,6 +130,7 @@ struct sem_view {
     uint32_t user;
     bool matched;   /* paired (send, recv) */
     bool complete;  /* its completion rule holds (M6) */
+    bool held;      /* sem_hold, and unmatched */
     op_id partner;  /* the other end, once matched */
 };
 struct sem_view sem_view(const struct sem *, op_id);

@@ -31,6 +31,7 @@ struct oper {
     bool matched, complete, withdrawn, retired;
     bool awaited; /* its owner waits for it */
     bool behind, forced;
+    bool held; /* matched by sem_match only */
     rank_t owner, peer;
     int32_t tag;
     uint32_t context;

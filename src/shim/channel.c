@@ -198,6 +198,7 @@ static void make_copy(uint64_t number)
         return;
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    shim.copy = true;
     channel.own = other;
     channel.posted = channel.answered = 0;
 }

@@ -32,6 +32,7 @@ struct shim {
     enum call call;      /* the call being served */
     const void *place;   /* its return address */
     uint64_t calls;      /* made so far: the virtual clock */
+    bool copy;           /* of another process, made after MPI_Init */
     MPI_Comm self;       /* a duplicate of MPI_COMM_SELF that the user does not know */
 };
 extern struct shim shim;

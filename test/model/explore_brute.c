@@ -31,15 +31,16 @@ enum {
     F_DATA = 512,    /* so do the messages */
     F_STEP = 1024,   /* the enumeration interleaves posts, too */
     F_ENDS = 2048,   /* ranks that abort */
-    F_ALL = 4095,
-    F_DENSE = 4096,  /* not a feature: more messages, nearly all to wildcards of two ranks */
+    F_CANCEL = 4096, /* requests are cancelled */
+    F_ALL = 8191,
+    F_DENSE = 8192,  /* not a feature: more messages, nearly all to wildcards of two ranks */
 };
 
 enum { RANKS = 5, INS = 24, BLOCKS = 7, OPS = 24, REQS = 16, LIST = 4, RECORD = 120, CONTEXTS = 2, ANY = -1, CAP = 60000 };
 
 /* ---- the language ---- */
 
-enum kind { SEND, RECV, COLL, WAIT, TEST, PROBE, IPROBE, ABORT };
+enum kind { SEND, RECV, COLL, WAIT, TEST, PROBE, IPROBE, ABORT, CANCEL };
 enum select { ALL, ONE, SOME };
 enum coll { BARRIER, BCAST, REDUCE, SCAN };
 
@@ -174,6 +175,8 @@ static bool is_void(const struct ins *ins, const struct vm *vm)
 {
     int list[LIST];
 
+    if (ins->kind == CANCEL)
+        return !(vm->active >> ins->req & 1);
     return (ins->kind == WAIT || ins->kind == TEST) && vm_list(ins, vm, list) == 0;
 }
 
@@ -234,6 +237,9 @@ static void print_ins(const struct ins *ins)
         break;
     case ABORT:
         printf("abort(");
+        break;
+    case CANCEL:
+        printf("cancel(");
         break;
     }
     if (ins->req)
@@ -320,7 +326,7 @@ static void end_vm(struct end *end, int rank, const struct vm *vm)
 /* ---- enumeration ---- */
 
 struct bop {
-    uint8_t kind, buffered, sync, big, coll, turn, value, count, gone;
+    uint8_t kind, buffered, sync, big, coll, turn, value, count, gone, withdrawn;
     int8_t ctx, peer, tag;
     int8_t with_rank, with_op; /* -1: unmatched */
 };
@@ -407,6 +413,8 @@ static bool brute_complete(const struct brute *s, int rank, int i)
 {
     const struct bop *op = &s->rank[rank].op[i];
 
+    if (op->withdrawn)
+        return true;
     if (op->kind == SEND)
         return op->buffered || op->with_rank >= 0;
     if (op->kind == RECV)
@@ -419,7 +427,7 @@ static bool brute_complete(const struct brute *s, int rank, int i)
 
 static bool envelope_fits(const struct bop *send, int from, int at, int peer, int ctx, int tag)
 {
-    return send->kind == SEND && send->with_rank < 0 && send->peer == at && send->ctx == ctx &&
+    return send->kind == SEND && send->with_rank < 0 && !send->withdrawn && send->peer == at && send->ctx == ctx &&
            (peer == ANY || peer == from) && (tag == ANY || tag == send->tag);
 }
 
@@ -440,7 +448,7 @@ static bool none_before(const struct brute *s, int from, int i, int at, int befo
     for (int k = 0; k < before; k++) {
         const struct bop *recv = &s->rank[at].op[k];
 
-        if (recv->kind == RECV && recv->with_rank < 0 &&
+        if (recv->kind == RECV && recv->with_rank < 0 && !recv->withdrawn &&
             envelope_fits(&s->rank[from].op[i], from, at, recv->peer, recv->ctx, recv->tag))
             return false;
     }
@@ -504,11 +512,13 @@ static int put_completion(const struct brute *s, int rank, int i, uint8_t *value
     const struct bop *op = &s->rank[rank].op[i];
     int n = 0;
 
-    if (op->kind == RECV) {
+    if (op->withdrawn) {
+        value[n++] = 99;
+    } else if (op->kind == RECV) {
         const struct bop *send = &s->rank[op->with_rank].op[op->with_op];
 
         value[n++] = (uint8_t)(op->with_rank + 1);
-        value[n++] = (uint8_t)(send->tag + 1);
+        value[n++] = (uint8_t)(send->tag + 1 + 16 * send->big);
         value[n++] = send->value;
     }
     for (int p = 0; op->kind == COLL && p < prog->ranks; p++) {
@@ -584,7 +594,7 @@ static bool brute_returns_probe(const struct brute *s, int rank, const struct in
     for (int q = 0; q < prog->ranks; q++)
         for (int i = 0; i < s->rank[q].ops; i++) {
             struct brute t = *s;
-            uint8_t value[3] = {1, (uint8_t)(q + 1), (uint8_t)(s->rank[q].op[i].tag + 1)};
+            uint8_t value[3] = {1, (uint8_t)(q + 1), (uint8_t)(s->rank[q].op[i].tag + 1 + 16 * s->rank[q].op[i].big)};
 
             if (!is_first(s, q, i, rank, ins->peer, ins->ctx, ins->tag) || !none_before(s, q, i, rank, s->rank[rank].ops))
                 continue;
@@ -626,6 +636,21 @@ static bool no_helps(const struct brute *s, int rank)
     return false;
 }
 
+/* Cancels: the operation is withdrawn if it is not matched by now. */
+static void brute_cancel(const struct brute *s, int rank, int req)
+{
+    struct brute t = *s;
+    struct brank *b = &t.rank[rank];
+    struct bop *op = &b->op[b->op_of[req]];
+
+    op->withdrawn = op->kind != COLL && op->with_rank < 0;
+    b->blocked = false;
+    b->vm.count++;
+    b->vm.pc++;
+    vm_land(prog, rank, &b->vm);
+    brute_visit(&t);
+}
+
 static bool brute_returns(const struct brute *s, int rank)
 {
     const struct brank *b = &s->rank[rank];
@@ -658,6 +683,9 @@ static bool brute_returns(const struct brute *s, int rank)
             return false;
         brute_go(s, rank, value, 1, true, 0);
         return true;
+    case CANCEL:
+        brute_cancel(s, rank, ins->req);
+        return true;
     case ABORT:
         break;
     }
@@ -669,7 +697,7 @@ static bool brute_matches(const struct brute *s, int at, int k)
     const struct bop *recv = &s->rank[at].op[k];
     bool any = false;
 
-    if (recv->kind != RECV || recv->with_rank >= 0)
+    if (recv->kind != RECV || recv->with_rank >= 0 || recv->withdrawn)
         return false;
     for (int q = 0; q < prog->ranks; q++)
         for (int i = 0; i < s->rank[q].ops; i++)
@@ -698,7 +726,9 @@ static void brute_end(const struct brute *s)
         end_vm(&end, r, &b->vm);
         stuck = stuck || !b->vm.over;
         for (int i = 0; i < b->ops; i++)
-            if (b->op[i].kind == RECV && b->op[i].peer == ANY && b->op[i].with_rank >= 0) {
+            if (b->op[i].withdrawn) {
+                end.rank[r].took[b->op[i].count][0] = 255;
+            } else if (b->op[i].kind == RECV && b->op[i].peer == ANY && b->op[i].with_rank >= 0) {
                 end.rank[r].took[b->op[i].count][0] = (uint8_t)(b->op[i].with_rank + 1);
                 end.rank[r].took[b->op[i].count][1] = s->rank[b->op[i].with_rank].op[b->op[i].with_op].count;
             }
@@ -768,7 +798,7 @@ struct interpreter {
 
 static struct interpreter interp;
 static struct outcomes found;
-static bool wrong_place;
+static bool wrong_place, mismatch;
 
 static struct op *emit(const struct op *op, const void *tail, size_t size)
 {
@@ -882,6 +912,18 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
         op.flags = ins->take ? OPF_TAKE : 0;
         emit(&op, NULL, 0);
         break;
+    case CANCEL:
+        if (is_void(ins, vm)) {
+            vm_pass(prog, rank, vm);
+            return true;
+        }
+        op.kind = OP_CANCEL;
+        op.flags = OPF_WENT_ON;
+        emit(&op, NULL, 0);
+        vm->count++;
+        vm->pc++;
+        vm_land(prog, rank, vm);
+        return true;
     case ABORT:
         op.kind = OP_ABORT;
         emit(&op, NULL, 0);
@@ -914,9 +956,11 @@ static void hand_over(int rank, struct vm *vm, const struct ret *ret)
             value[n++] = (uint8_t)item->request;
             vm->active &= (uint16_t)~(1u << item->request);
         }
+        if (item->flags & ANSWERED_CANCELLED)
+            value[n++] = 99;
         if (item->message) {
             value[n++] = (uint8_t)(item->source + 1);
-            value[n++] = (uint8_t)(item->message->tag + 1);
+            value[n++] = (uint8_t)(item->message->tag + 1 + (item->message->bytes == 8 ? 16 : 0));
             if (!probe)
                 value[n++] = (uint8_t)(item->content - 100);
         }
@@ -960,6 +1004,24 @@ static int interpret(void *data, rank_t rank, node_id from, const struct ret *re
     return 0;
 }
 
+static struct explorer *explorer;
+
+/* Named receives are decided, too, where something may be cancelled. */
+static bool is_wildcard(const struct run *run, const struct decision *d)
+{
+    for (node_id id = run->node[d->rank]; id; id = explore_history(explorer, id).parent) {
+        struct history h = explore_history(explorer, id);
+        const struct op *op = h.ops;
+
+        if (d->op < h.first)
+            continue;
+        for (uint32_t i = h.first; i < d->op; i++)
+            op = (const struct op *)((const char *)op + op->size);
+        return op->peer == RANK_ANY;
+    }
+    abort();
+}
+
 static bool on_run(void *data, const struct run *run)
 {
     static struct end end;
@@ -974,13 +1036,16 @@ static bool on_run(void *data, const struct run *run)
     for (size_t i = 0; i < run->decisions; i++) {
         const struct decision *d = &run->decision[i];
 
-        if (d->kind != DECIDED_MATCH)
+        if (d->kind == DECIDED_CANCEL && d->set)
+            end.rank[d->rank].took[d->message - CONTEXTS][0] = 255;
+        if (d->kind != DECIDED_MATCH || !is_wildcard(run, d))
             continue;
         end.rank[d->rank].took[d->op - CONTEXTS][0] = (uint8_t)(d->source + 1);
         end.rank[d->rank].took[d->op - CONTEXTS][1] = (uint8_t)(d->message - CONTEXTS);
     }
-    if ((run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK || run->end == RUN_ABORT) < stuck || run->end == RUN_MISMATCH)
+    if ((run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK || run->end == RUN_ABORT) < stuck)
         wrong_place = true;
+    mismatch = mismatch || run->end == RUN_MISMATCH;
     add_outcome(&found, hash_bytes(&end, sizeof end), stuck);
     return true;
 }
@@ -994,7 +1059,8 @@ static struct explore_result explore(const struct program *p, bool unreduced)
 
     prog = p;
     found.n = found.stuck = 0;
-    wrong_place = false;
+    wrong_place = mismatch = false;
+    explorer = x;
     result = explore_run(x, on_run, NULL);
     explore_free(x);
     return result;
@@ -1165,6 +1231,16 @@ static void add_requests(struct block *block, int features)
     }
 }
 
+static void add_cancels(struct block *block)
+{
+    for (int i = 0; i < block->n; i++) {
+        int at = i + 1 + below(block->n - i);
+
+        if (block->at[i].kind <= RECV && !block->at[i].blocking && chance(30) && !cuts_round(block, at))
+            insert(block, at, (struct ins){.kind = CANCEL, .req = block->at[i].req});
+    }
+}
+
 static void add_probes(struct block *block, int features)
 {
     for (int i = 0; i < block->n; i++) {
@@ -1263,6 +1339,8 @@ static struct program make(int features)
         else
             for (int i = 0; i < p.rank[r].at[0].n; i++)
                 p.rank[r].at[0].at[i].req = ++req;
+        if (features & F_CANCEL)
+            add_cancels(&p.rank[r].at[0]);
         if (features & F_PROBE)
             add_probes(&p.rank[r].at[0], features);
         if (features & F_BRANCH && chance(50))
@@ -1284,7 +1362,7 @@ static bool fails(const struct program *p)
     if (too_many)
         return false;
     explore(p, false);
-    return !agree();
+    return !mismatch && !agree();
 }
 
 static void remove_ins(struct block *block, int at)

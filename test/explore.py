@@ -1,0 +1,67 @@
+#!/usr/bin/python3
+"""Explores the programs in test/explore and compares the number of runs.
+
+A line ` * explore: -n RANKS BUFFERING: WORD NUMBER ...` in a program's head says
+what build/test/explore/runs must print, on every MPI library; words that it does
+not name must be 0, except those that tell the cost.
+usage: explore.py BUILD_DIR
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+FREE = ("segments", "copies", "starts")
+
+
+def compile_for(mpi, source, build):
+    target = f"{build}/test/explore/{os.path.basename(source)[:-2]}.{mpi}"
+    if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(source):
+        subprocess.run([f"mpicc.{mpi}", "-g", "-O1", source, "-o", target], check=True)
+    return target
+
+
+def cases(source):
+    text = open(source).read()
+    return re.findall(r"^ \* explore: -n (\d+) (\w+): (.*)$", text, re.M)
+
+
+def pairs(text):
+    words = text.split()
+    return {word: int(number) for word, number in zip(words[::2], words[1::2])}
+
+
+def judge(wanted, got):
+    """What is wrong, or None."""
+    for word, number in got.items():
+        if word in wanted or word not in FREE:
+            if number != wanted.get(word, 0):
+                return f"{word} {number}, not {wanted.get(word, 0)}"
+    return None
+
+
+def main(build):
+    passed = failed = 0
+    for source in sorted(glob.glob("test/explore/*.c")):
+        for ranks, buffering, wanted in cases(source):
+            for mpi in ("mpich", "openmpi"):
+                program = compile_for(mpi, source, build)
+                name = f"{os.path.basename(source)[:-2]} -n {ranks} {buffering} [{mpi}]"
+                try:
+                    run = subprocess.run([f"{build}/test/explore/runs", ranks, buffering, program],
+                                         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+                    wrong = judge(pairs(wanted), pairs(run.stdout)) if run.returncode == 0 else run.stderr
+                    if run.returncode == 0 and not run.stdout:
+                        wrong = "printed nothing"
+                except subprocess.TimeoutExpired:
+                    wrong = "no end after 60 s"
+                passed += wrong is None
+                failed += wrong is not None
+                print(f"FAILED {name}: {wrong}" if wrong is not None else f"ok {name}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
