@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,7 +16,9 @@
 
 #include "base/die.h"
 #include "play/play.h"
+#include "report/explored.h"
 #include "report/outcome.h"
+#include "report/played.h"
 #include "trace/trace.h"
 #include "world/program.h"
 #include "world/world.h"
@@ -25,32 +28,40 @@
 #endif
 
 static const char usage[] =
-    "usage: tourney run -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
+    "usage: tourney -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
+    "       tourney run -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
     "       tourney dump FILE [--json]\n"
     "\n"
-    "run   runs an MPI program, as mpiexec does, with every communication in\n"
+    "      (or tourney verify) plays out every match that wildcard receives, probes,\n"
+    "      waitany and polls allow, each once, with sends buffered and not.\n"
+    "run   runs an MPI program once, as mpiexec does, with every communication in\n"
     "      tourney's hands.  Deadlocks, crashes and MPI errors are reported with\n"
     "      rank and source line.\n"
     "  -n N                 number of ranks\n"
     "  --buffering=KIND     which standard sends return before they are received:\n"
-    "                       infinite, all (default); zero, none; eager=BYTES, those\n"
-    "                       of at most BYTES bytes\n"
-    "  -o, --record FILE    write the execution to FILE\n"
-    "  --tag-output         begin every line of output with [RANK]\n"
-    "  --real-time          MPI_Wtime is the clock on the wall, not a virtual one\n"
+    "                       infinite, all; zero, none; eager=BYTES, those of at most\n"
+    "                       BYTES bytes (default: run, infinite; else both ends)\n"
+    "  --max-runs N, --time SECONDS, --stop-first   verify: when to stop early\n"
+    "  -o, --record FILE    run: write the execution to FILE\n"
+    "  --tag-output         run: begin every line of output with [RANK]\n"
+    "  --real-time          run: MPI_Wtime is the clock on the wall\n"
     "dump  prints a recorded execution, as text or JSON\n"
     "\n"
-    "Exit code: the program's own; 1 for a deadlock or an MPI error, 128+S if a\n"
-    "rank died of signal S, 3 if tourney could not run the program.\n"
+    "Exit code: verify: 0 all runs ended well, 1 defects, 2 stopped early without;\n"
+    "run: the program's own, 1 for a deadlock or an MPI error, 128+S if a rank died\n"
+    "of signal S; 3 if tourney could not run the program.\n"
     "\n"
     "Examples\n"
-    "  tourney run -n 4 ./solver input.dat\n"
+    "  tourney -n 4 ./solver input.dat\n"
     "  tourney run -n 3 --buffering=zero -o run.tny ./ring && tourney dump run.tny\n";
 
 struct run_options {
     struct world_options world;
-    const char *buffering; /* as given */
+    const char *buffering; /* as given; NULL: not */
     const char *record;
+    uint64_t max_runs;
+    double seconds;
+    bool stop_first;
 };
 
 /* Answers are worth nothing if they do not arrive. */
@@ -92,20 +103,21 @@ static _Noreturn void refuse_option(int c, char *const *argv)
     if (c == ':')
         die("'%s' lacks its value (tourney --help)", argv[optind - 1]);
     if (optopt)
-        die("'-%c' is not an option of tourney run (tourney --help)", optopt);
-    die("'%s' is not an option of tourney run (tourney --help)", argv[optind - 1]);
+        die("'-%c' is not an option of tourney (tourney --help)", optopt);
+    die("'%s' is not an option of tourney (tourney --help)", argv[optind - 1]);
 }
 
 static struct run_options parse_run(int argc, char **argv)
 {
-    enum { BUFFERING = 256, TAG_OUTPUT, REAL_TIME };
+    enum { BUFFERING = 256, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST };
     static const struct option long_options[] = {
         {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, 'o'},
         {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
         {"np", required_argument, NULL, 'n'},              {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"max-runs", required_argument, NULL, MAX_RUNS},   {"time", required_argument, NULL, TIME},
+        {"stop-first", no_argument, NULL, STOP_FIRST},     {NULL, 0, NULL, 0},
     };
-    struct run_options run = {.buffering = "infinite"};
+    struct run_options run = {0};
     int c;
     opterr = 0;
     while ((c = getopt_long_only(argc, argv, "+:n:o:h", long_options, NULL)) != -1) { /* -np, too */
@@ -125,13 +137,22 @@ static struct run_options parse_run(int argc, char **argv)
         case REAL_TIME:
             run.world.real_time = true;
             break;
+        case MAX_RUNS:
+            run.max_runs = number(optarg, 1, LONG_MAX, "--max-runs");
+            break;
+        case TIME:
+            run.seconds = number(optarg, 1, INT_MAX, "--time");
+            break;
+        case STOP_FIRST:
+            run.stop_first = true;
+            break;
         case 'h':
             exit(tell(usage));
         default:
             refuse_option(c, argv);
         }
     }
-    run.world.slack = parse_buffering(run.buffering);
+    run.world.slack = run.buffering ? parse_buffering(run.buffering) : SLACK_INFINITE;
     run.world.argv = argv + optind;
     if (run.world.ranks == 0)
         misuse("-n N, the number of ranks, is missing");
@@ -175,7 +196,7 @@ static struct trace_writer *start_record(const struct run_options *run)
     while (run->world.argv[argc + 1])
         argc++;
     struct trace_head head = {.program = run->world.argv[0], .mpi = mpi ? mpi : "unknown", .argc = argc,
-                              .argv = run->world.argv + 1, .ranks = run->world.ranks, .buffering = run->buffering};
+                              .argv = run->world.argv + 1, .ranks = run->world.ranks, .buffering = run->buffering ? run->buffering : "infinite"};
     spare_other_files(run->record);
     struct trace_writer *trace = trace_create(run->record, &head);
     if (!trace)
@@ -245,14 +266,81 @@ static int judge_ended(const struct world *world, const struct run_options *run,
     return code;
 }
 
+struct verdict {
+    bool defects, incomplete, not_mpi;
+};
+
+/* One line that claims what was done, and no more. */
+static void tell_coverage(const struct explore_result *result, const struct explored *explored, const char *buffering)
+{
+    printf("tourney: %s buffering: %" PRIu64 " run%s", buffering, result->runs, result->runs == 1 ? "" : "s");
+    if (explored->bad_runs)
+        printf(", %" PRIu64 " of them bad", explored->bad_runs);
+    else
+        fputs(result->left ? ", no error so far" : result->runs == 1 ? ", it ended well" : ", all ended well", stdout);
+    if (result->left & LEFT_RUNNER)
+        fputs("; the program could not be run on", stdout);
+    else if (result->left)
+        fputs("; stopped early, there are more", stdout);
+    if (result->spins)
+        printf("; %u polling loop%s taken to go on until told yes", result->spins, result->spins == 1 ? "" : "s");
+    putchar('\n');
+    fflush(stdout);
+}
+
+static struct verdict verify_with(const struct run_options *run, uint64_t slack, const char *buffering,
+                                  struct findings *findings)
+{
+    struct world_options world = run->world;
+    world.slack = slack;
+    world.mute = true;
+    struct drive *drive = drive_new(&world);
+    struct runner runner = drive_runner(drive);
+    struct explore_options options = {
+        .ranks = world.ranks, .slack = slack, .max_runs = run->max_runs, .seconds = run->seconds};
+    struct explorer *explorer = explore_new(&runner, &options);
+    struct explored explored = {.out = stdout, .explorer = explorer, .drive = drive, .symbols = symbols_new(),
+                                .ranks = world.ranks, .stop_first = run->stop_first, .findings = findings};
+    struct explore_result result = explore_run(explorer, explored_visit, &explored);
+    tell_coverage(&result, &explored, buffering);
+    struct verdict verdict = {.defects = explored.bad_runs > 0, .incomplete = result.left != 0};
+    symbols_free(explored.symbols);
+    if (!explored.is_mpi && result.runs) {
+        fprintf(stderr, "tourney: %s: no rank called MPI_Init; is it an MPI program?\n", world.argv[0]);
+        verdict.not_mpi = true;
+    }
+    explore_free(explorer);
+    drive_free(drive);
+    return verdict;
+}
+
+static int command_verify(int argc, char **argv)
+{
+    struct run_options run = parse_run(argc, argv);
+    if (run.record || run.world.tag_output || run.world.real_time)
+        misuse("--record, --tag-output and --real-time are for tourney run");
+    struct findings findings = {0};
+    struct verdict verdict = verify_with(&run, run.world.slack, run.buffering ? run.buffering : "infinite", &findings);
+    if (!run.buffering && !verdict.not_mpi && !(verdict.defects && run.stop_first)) {
+        struct verdict other = verify_with(&run, SLACK_ZERO, "zero", &findings);
+        verdict.defects = verdict.defects || other.defects;
+        verdict.incomplete = verdict.incomplete || other.incomplete;
+    }
+    findings_release(&findings);
+    return verdict.not_mpi ? EXIT_TOURNEY : verdict.defects ? 1 : verdict.incomplete ? 2 : 0;
+}
+
 static int command_run(int argc, char **argv)
 {
     struct run_options run = parse_run(argc, argv);
+    if (run.max_runs || run.seconds || run.stop_first)
+        misuse("--max-runs, --time and --stop-first are for tourney verify");
     struct trace_writer *trace = start_record(&run);
     struct locator locator = {world_start(&run.world), symbols_new()};
     struct play *play = play_new(locator.world, run.world.slack, trace, locate, &locator);
     struct outcome outcome = play_run(play);
-    report_outcome(stderr, play, &outcome, locator.world, locator.symbols);
+    struct scene scene = played_scene(&(struct played){play, locator.world});
+    report_outcome(stderr, &scene, &outcome, locator.symbols);
     world_end(locator.world);
     int code = code_of(&outcome);
     if (outcome.kind == OUTCOME_ENDED)
@@ -308,5 +396,9 @@ int main(int argc, char **argv)
         return tell("tourney " VERSION "\n");
     if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0)
         return tell(usage);
+    if (strcmp(command, "verify") == 0)
+        return command_verify(argc - 1, argv + 1);
+    if (command[0] == '-')
+        return command_verify(argc, argv);
     die("'%s' is not a command; write tourney run -n N PROGRAM (tourney --help)", command);
 }

@@ -41,6 +41,16 @@ def judge(wanted, got):
     return None
 
 
+def verdict(build, ranks, buffering, program, wanted):
+    """The command must say the same by its exit code."""
+    command = [f"{build}/tourney", "-n", ranks, f"--buffering={buffering}", program]
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    code = 0 if wanted["runs"] == wanted.get("clean", 0) else 1
+    if run.returncode != code or f" {wanted['runs']} run" not in run.stdout or run.stderr:
+        return f"tourney exits with {run.returncode}, not {code}:\n{run.stdout}{run.stderr}"
+    return None
+
+
 def main(build):
     passed = failed = 0
     for source in sorted(glob.glob("test/explore/*.c")):
@@ -56,6 +66,8 @@ def main(build):
                         wrong = "printed nothing"
                 except subprocess.TimeoutExpired:
                     wrong = "no end after 60 s"
+                if wrong is None:
+                    wrong = verdict(build, ranks, buffering, program, pairs(wanted))
                 passed += wrong is None
                 failed += wrong is not None
                 print(f"FAILED {name}: {wrong}" if wrong is not None else f"ok {name}", flush=True)

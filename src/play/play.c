@@ -267,6 +267,7 @@ static void look_for_dead(struct play *play)
             end(play, OUTCOME_CRASH);
             play->outcome.rank = r;
             play->outcome.code = WTERMSIG(rank->status);
+            play->outcome.early = !rank->attached;
         }
     }
 }

@@ -29,6 +29,7 @@ struct outcome {
     rank_t rank;      /* whose doing it was; RANK_NONE: nobody's */
     struct op op;     /* the operation it happened in, if any */
     int code;         /* exit code, abort code or signal */
+    bool early;       /* a crash before MPI_Init */
     char *text;       /* of an MPI error; owned */
     VEC(uint64_t) stack;   /* of a crash: addresses */
     rank_t other;     /* OUTCOME_MISMATCH: the rank that does otherwise */

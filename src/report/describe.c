@@ -27,22 +27,22 @@ static void put_tag(FILE *out, int32_t tag)
         fprintf(out, ", tag=%d", tag);
 }
 
-static void put_data(FILE *out, const struct play *play, rank_t r, const struct op *op)
+static void put_data(FILE *out, const struct scene *scene, rank_t r, const struct op *op)
 {
-    const char *type = play_type_name(play, r, op->type);
+    const char *type = scene->type_name(scene->data, r, op->type);
     if (!op->type)
         return;
     fprintf(out, ", %" PRId64 " ", op->count);
     put_clean(out, type && *type ? type : "of a derived type");
 }
 
-static void put_comm(FILE *out, const struct play *play, context_t context)
+static void put_comm(FILE *out, const struct scene *scene, context_t context)
 {
-    const char *name = play_context_name(play, context);
+    const char *name = scene->context_name(scene->data, context);
     put_clean(out, name && *name ? name : "a communicator without name");
 }
 
-static void put_arguments(FILE *out, const struct play *play, rank_t r, const struct op *op)
+static void put_arguments(FILE *out, const struct scene *scene, rank_t r, const struct op *op)
 {
     switch (op->kind) {
     case OP_SEND:
@@ -51,16 +51,16 @@ static void put_arguments(FILE *out, const struct play *play, rank_t r, const st
     case OP_IPROBE:
         put_rank(out, op->kind == OP_SEND ? "dest" : "source", op->peer);
         put_tag(out, op->tag);
-        put_data(out, play, r, op);
+        put_data(out, scene, r, op);
         fputs(", ", out);
-        put_comm(out, play, op->context);
+        put_comm(out, scene, op->context);
         break;
     case OP_COLL:
         if (op->peer != RANK_NONE) {
             put_rank(out, "root", op->peer);
             fputs(", ", out);
         }
-        put_comm(out, play, op->context);
+        put_comm(out, scene, op->context);
         break;
     case OP_WAIT:
     case OP_TEST:
@@ -74,9 +74,9 @@ static void put_arguments(FILE *out, const struct play *play, rank_t r, const st
     }
 }
 
-void describe_op(FILE *out, const struct play *play, rank_t r, const struct op *op)
+void describe_op(FILE *out, const struct scene *scene, rank_t r, const struct op *op)
 {
     fprintf(out, "%s(", call_name(op->call));
-    put_arguments(out, play, r, op);
+    put_arguments(out, scene, r, op);
     fputc(')', out);
 }

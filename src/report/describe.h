@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-#include "play/play.h"
+#include "report/scene.h"
 
 /* `MPI_Recv(source=1, tag=7, 3 MPI_INT, MPI_COMM_WORLD)` */
-void describe_op(FILE *, const struct play *, rank_t, const struct op *);
+void describe_op(FILE *, const struct scene *, rank_t, const struct op *);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/mem.h"
 #include "call/calls.h"
@@ -10,8 +9,7 @@
 
 struct report {
     FILE *out;
-    const struct play *play;
-    const struct world *world;
+    const struct scene *scene;
     struct symbols *symbols;
 };
 
@@ -19,13 +17,13 @@ static void put_place(const struct report *report, rank_t r, uint64_t address)
 {
     char text[512];
     struct trace_place place = {.rank = r, .address = address};
-    symbols_place(report->symbols, world_process(report->world, r), address, &place);
+    symbols_place(report->symbols, report->scene->process(report->scene->data, r), address, &place);
     fputs(trace_place_format(&place, text, sizeof text), report->out);
 }
 
 static void put_call(const struct report *report, rank_t r, const struct op *op)
 {
-    describe_op(report->out, report->play, r, op);
+    describe_op(report->out, report->scene, r, op);
     fputs("  at ", report->out);
     put_place(report, r, op->place);
 }
@@ -60,7 +58,7 @@ static void put_need(void *arg, const struct sem_need *need)
     const struct report *report = needs->report;
     fputs("            ", report->out);
     if (need->op != OP_ID_NONE && !needs->whole_call) {
-        put_call(report, needs->rank, play_op(report->play, need->op));
+        put_call(report, needs->rank, report->scene->op(report->scene->data, need->op));
         fputs("\n              ", report->out);
     }
     fputs("waits for ", report->out);
@@ -70,63 +68,66 @@ static void put_need(void *arg, const struct sem_need *need)
 
 static void put_waiting(const struct report *report, rank_t r)
 {
-    const struct op *call = play_call(report->play, r);
+    const struct op *call = report->scene->call(report->scene->data, r);
     put_member(report, r, call);
     struct needs needs = {report, r, call->kind != OP_WAIT};
-    sem_needs(play_sem(report->play), r, put_need, &needs);
+    sem_needs(report->scene->sem, r, put_need, &needs);
 }
 
 static void put_others(const struct report *report)
 {
-    for (rank_t r = 0; r < world_ranks(report->world); r++) {
-        const struct rank *rank = world_rank(report->world, r);
-        if (play_is_waiting(report->play, r))
-            continue;
-        if (rank->left)
+    for (rank_t r = 0; r < report->scene->ranks; r++) {
+        int code = 0;
+        enum fate fate = report->scene->fate(report->scene->data, r, &code);
+        if (fate == FATE_FINALIZED)
             fprintf(report->out, "  rank %-4d has called MPI_Finalize\n", r);
-        else if (rank->life == LIFE_GONE)
-            fprintf(report->out, "  rank %-4d has ended without MPI_Finalize, exit code %d\n", r,
-                    WEXITSTATUS(rank->status));
+        else if (fate == FATE_ENDED)
+            fprintf(report->out, "  rank %-4d has ended without MPI_Finalize, exit code %d\n", r, code);
     }
 }
+
+struct look {
+    const struct scene *scene;
+    rank_t found;
+};
 
 /* Some rank that the given one waits for and that waits itself; the lowest. */
 static void first_waiting(void *arg, const struct sem_need *need)
 {
-    struct { const struct play *play; rank_t found; } *look = arg;
+    struct look *look = arg;
     for (int i = 0; i < need->n; i++)
-        if (play_is_waiting(look->play, need->ranks[i]) && (look->found < 0 || need->ranks[i] < look->found))
+        if (scene_waits(look->scene, need->ranks[i]) && (look->found < 0 || need->ranks[i] < look->found))
             look->found = need->ranks[i];
 }
 
-static rank_t waits_for(const struct play *play, rank_t r)
+static rank_t waits_for(const struct scene *scene, rank_t r)
 {
-    struct { const struct play *play; rank_t found; } look = {play, RANK_NONE};
-    sem_needs(play_sem(play), r, first_waiting, &look);
+    struct look look = {scene, RANK_NONE};
+    sem_needs(scene->sem, r, first_waiting, &look);
     return look.found;
 }
 
 /* From any waiting rank, following who waits for whom ends in a circle, or at one that waits for nobody left. */
 static void put_cycle(const struct report *report)
 {
-    int ranks = world_ranks(report->world);
+    int ranks = report->scene->ranks;
     int *visit = xcalloc(ranks, sizeof *visit);
     int walk = 0;
     for (rank_t start = 0; start < ranks; start++) {
-        if (!play_is_waiting(report->play, start) || visit[start])
+        if (!scene_waits(report->scene, start) || visit[start])
             continue;
         rank_t r = start;
         walk++;
         while (r >= 0 && !visit[r]) {
             visit[r] = walk;
-            r = waits_for(report->play, r);
+            r = waits_for(report->scene, r);
         }
         if (r < 0 || visit[r] != walk)
             continue;
         fprintf(report->out, "  cycle: rank %d", r);
         rank_t first = r;
         do {
-            r = waits_for(report->play, r);
+            r = waits_for(report->scene, r);
             fprintf(report->out, " waits for %d%s", r, r == first ? "\n" : ", which");
         } while (r != first);
     }
@@ -135,13 +136,13 @@ static void put_cycle(const struct report *report)
 
 static void put_deadlock(const struct report *report)
 {
-    int waiting = 0, ranks = world_ranks(report->world);
+    int waiting = 0, ranks = report->scene->ranks;
     for (rank_t r = 0; r < ranks; r++)
-        waiting += play_is_waiting(report->play, r);
+        waiting += scene_waits(report->scene, r);
     fprintf(report->out, "tourney: deadlock: %d of %d rank%s can never go on\n", waiting, ranks,
             ranks == 1 ? "" : "s");
     for (rank_t r = 0; r < ranks; r++)
-        if (play_is_waiting(report->play, r))
+        if (scene_waits(report->scene, r))
             put_waiting(report, r);
     put_others(report);
     put_cycle(report);
@@ -150,11 +151,11 @@ static void put_deadlock(const struct report *report)
 static void put_livelock(const struct report *report)
 {
     fputs("tourney: livelock: ranks poll for ever, and nothing can come any more\n", report->out);
-    for (rank_t r = 0; r < world_ranks(report->world); r++) {
-        if (play_is_waiting(report->play, r)) {
+    for (rank_t r = 0; r < report->scene->ranks; r++) {
+        if (scene_waits(report->scene, r)) {
             put_waiting(report, r);
-        } else if (world_rank(report->world, r)->life == LIFE_ASLEEP) {
-            put_member(report, r, play_call(report->play, r));
+        } else if (scene_call(report->scene, r)) {
+            put_member(report, r, scene_call(report->scene, r));
             fputs("            is told no\n", report->out);
         }
     }
@@ -173,7 +174,7 @@ static bool is_in(const struct trace_place *place, const char *module)
 static void put_stack(const struct report *report, const struct outcome *outcome)
 {
     bool begun = false;
-    pid_t process = world_process(report->world, outcome->rank);
+    pid_t process = report->scene->process(report->scene->data, outcome->rank);
     for (size_t i = 0; i < outcome->stack.n; i++) {
         char text[512];
         struct trace_place place = {0};
@@ -192,9 +193,8 @@ static void put_stack(const struct report *report, const struct outcome *outcome
 
 static void put_crash(const struct report *report, const struct outcome *outcome)
 {
-    const struct rank *rank = world_rank(report->world, outcome->rank);
     fprintf(report->out, "tourney: rank %d died of signal %d (%s)%s\n", outcome->rank, outcome->code,
-            strsignal(outcome->code), rank->attached ? "" : " before MPI_Init");
+            strsignal(outcome->code), outcome->early ? " before MPI_Init" : "");
     put_stack(report, outcome);
 }
 
@@ -215,10 +215,9 @@ static void put_mismatch(const struct report *report, const struct outcome *outc
     put_member(report, high, in_order ? &outcome->other_op : &outcome->op);
 }
 
-void report_outcome(FILE *out, const struct play *play, const struct outcome *outcome, const struct world *world,
-                    struct symbols *symbols)
+void report_outcome(FILE *out, const struct scene *scene, const struct outcome *outcome, struct symbols *symbols)
 {
-    struct report report = {out, play, world, symbols};
+    struct report report = {out, scene, symbols};
     char text[600];
     switch (outcome->kind) {
     case OUTCOME_ENDED:

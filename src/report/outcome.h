@@ -7,9 +7,10 @@
 #include <stdio.h>
 
 #include "play/play.h"
+#include "report/scene.h"
 #include "report/symbol.h"
 
 /* While the ranks still exist: their code is looked up in them.  Nothing for a run that ended well. */
-void report_outcome(FILE *, const struct play *, const struct outcome *, const struct world *, struct symbols *);
+void report_outcome(FILE *, const struct scene *, const struct outcome *, struct symbols *);
 
 #endif

@@ -191,7 +191,7 @@ static void make_copy(uint64_t number)
 {
     flush_output();
     struct wire_channel *other = (struct wire_channel *)((char *)channel.head + wire_channel_offset(number));
-    pid_t pid = clone_sibling();
+    pid_t pid = shim_can_be_copied() ? clone_sibling() : -1;
     if (pid != 0) {
         atomic_store(&other->pid, pid); /* -1: tourney sees that there is none */
         wake_tourney();

@@ -58,6 +58,11 @@ bool shim_has_threads(void)
     return shim.thread_level == MPI_THREAD_MULTIPLE && count_threads() > shim.own_threads;
 }
 
+bool shim_can_be_copied(void)
+{
+    return count_threads() <= shim.own_threads;
+}
+
 static int come_up(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)

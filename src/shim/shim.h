@@ -45,6 +45,9 @@ extern struct shim shim;
  */
 bool shim_has_threads(void);
 
+/* Only the thread that asks lives on in a copy. */
+bool shim_can_be_copied(void);
+
 /* Memory of the shim's own; ends the run when there is none. */
 void *shim_alloc(size_t);
 void *shim_realloc(void *, size_t);

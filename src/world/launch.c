@@ -44,6 +44,7 @@ static const char *const quick_start[][2] = {
     {"OMPI_MCA_memory", "^patcher"},
     {"OMPI_MCA_coll", "basic,self,libnbc"},
     {"OMPI_MCA_op", "^avx"},
+    {"LD_BIND_NOW", "1"}, /* copies of a rank do not look up, each anew, what it has not called yet */
 };
 
 static char *format(const char *text, ...)

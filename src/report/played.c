@@ -1,0 +1,53 @@
+#include "report/played.h"
+
+#include <sys/wait.h>
+
+static enum fate fate(void *data, rank_t r, int *exit_code)
+{
+    const struct played *played = data;
+    const struct rank *rank = world_rank(played->world, r);
+    *exit_code = rank->life == LIFE_GONE ? WEXITSTATUS(rank->status) : 0;
+    if (rank->life == LIFE_ASLEEP)
+        return FATE_IN_CALL;
+    if (rank->left)
+        return FATE_FINALIZED;
+    return rank->life == LIFE_GONE ? FATE_ENDED : FATE_ELSEWHERE;
+}
+
+static const struct op *call(void *data, rank_t r)
+{
+    return play_call(((const struct played *)data)->play, r);
+}
+
+static const struct op *op(void *data, op_id id)
+{
+    return play_op(((const struct played *)data)->play, id);
+}
+
+static const char *context_name(void *data, context_t context)
+{
+    return play_context_name(((const struct played *)data)->play, context);
+}
+
+static const char *type_name(void *data, rank_t r, uint32_t type)
+{
+    return play_type_name(((const struct played *)data)->play, r, type);
+}
+
+static pid_t process(void *data, rank_t r)
+{
+    return world_process(((const struct played *)data)->world, r);
+}
+
+struct scene played_scene(struct played *played)
+{
+    return (struct scene){.data = played,
+                          .ranks = world_ranks(played->world),
+                          .sem = play_sem(played->play),
+                          .fate = fate,
+                          .call = call,
+                          .op = op,
+                          .context_name = context_name,
+                          .type_name = type_name,
+                          .process = process};
+}
