@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "world/herd.h"
 
-enum { HERD_KEPT = 400 }; /* processes asleep at one time; beyond that the least recently used go */
+enum { HERD_KEPT = 100 }; /* processes asleep at one time; beyond that the least recently used go */
 
 struct place {
     rank_t rank;

@@ -416,6 +416,7 @@ static void begin_anew(struct explorer *x)
     vec_clear(&x->assumed);
     vec_clear(&x->doubts);
     x->step.n = 1;
+    x->result.states = 0;
     x->game.learned = false;
     x->result.anew++;
 }
@@ -452,20 +453,19 @@ static const struct option *decided_option(const struct explorer *x, const struc
  * A match that was decided but is not open now has been made without asking: its
  * receive, or its send, is one that may be cancelled, and that is not known yet.
  */
-static bool learn_from(struct explorer *x, const struct decision *decision)
+static void learn_from(struct explorer *x, const struct decision *decision)
 {
-    if (decision->kind != DECIDED_MATCH)
-        return false;
-    for (size_t i = 1; i < x->game.tree.op.n; i++) {
-        struct tree_op *op = &x->game.tree.op.at[i];
+    rank_t rank;
+    uint32_t number;
 
-        if (x->game.tree.node.at[op->node].rank == decision->rank && op->number == decision->op &&
-            op->op->kind == OP_RECV && !op->cancelled) {
-            op->cancelled = x->game.learned = true;
-            return true;
-        }
+    for (uint32_t i = 1; decision->kind == DECIDED_MATCH && i < x->game.tree.op.n; i++) {
+        const struct op *op = explore_op(x, i, &rank, &number);
+        bool send = rank == decision->source && number == decision->message && op->kind == OP_SEND;
+        bool recv = rank == decision->rank && number == decision->op && op->kind == OP_RECV;
+
+        if ((send || recv) && op->request && !(op->flags & OPF_BLOCKING))
+            game_learn_cancel(&x->game, op);
     }
-    return false;
 }
 
 /* Makes the decisions, then whatever is open, to the end; NULL: it did not work, or something was learned. */

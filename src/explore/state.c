@@ -16,6 +16,7 @@ void game_release(struct game *game)
     vec_release(&game->item);
     vec_release(&game->piece);
     vec_release(&game->ids);
+    map_release(&game->cancelled);
     free(game->sends);
 }
 
@@ -132,9 +133,25 @@ static void wait_for_list(struct game *game, struct state *state, rank_t r, cons
     sem_await(state->sem, r, is_selective(op) ? AWAIT_ANY : AWAIT_ALL, game->ids.at, (int)n);
 }
 
-static void posted(struct game *game, struct state *state, rank_t r, const struct op *op, op_id id, uint32_t user)
+static bool may_be_cancelled(const struct game *game, const struct op *op)
 {
-    if (game->tree.op.at[user].cancelled)
+    uint32_t known;
+
+    return op->kind != OP_COLL && !(op->flags & OPF_BLOCKING) && map_get(&game->cancelled, map_key(op->place), &known);
+}
+
+bool game_learn_cancel(struct game *game, const struct op *op)
+{
+    if (may_be_cancelled(game, op))
+        return false;
+    map_put(&game->cancelled, map_key(op->place), 1);
+    game->learned = true;
+    return true;
+}
+
+static void posted(struct game *game, struct state *state, rank_t r, const struct op *op, op_id id)
+{
+    if (op->request && may_be_cancelled(game, op))
         sem_hold(state->sem, id, true);
     set_request(state, r, op->request, id);
     if (op->flags & OPF_BLOCKING && !(op->flags & OPF_WENT_ON))
@@ -182,7 +199,7 @@ static void post_coll(struct game *game, struct state *state, rank_t r, const st
                         coll->listed, user);
 
     check_same_call(game, state, r, op, id);
-    posted(game, state, r, op, id, user);
+    posted(game, state, r, op, id);
 }
 
 static void post_completion(struct game *game, struct state *state, rank_t r, const struct op *op)
@@ -218,10 +235,10 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
         break;
     case OP_SEND:
         posted(game, state, r, op,
-               sem_send(state->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, user), user);
+               sem_send(state->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, user));
         break;
     case OP_RECV:
-        posted(game, state, r, op, sem_recv(state->sem, r, op->peer, op->context, op->tag, user), user);
+        posted(game, state, r, op, sem_recv(state->sem, r, op->peer, op->context, op->tag, user));
         break;
     case OP_COLL:
         post_coll(game, state, r, op, user);
@@ -315,8 +332,7 @@ static int cancel(struct game *game, struct state *state, rank_t r)
     struct sem_view view = sem_view(state->sem, request->id);
 
     if (view.kind != SEM_COLL) {
-        game->learned = game->learned || !game->tree.op.at[view.user].cancelled;
-        game->tree.op.at[view.user].cancelled = true;
+        game_learn_cancel(game, game->tree.op.at[view.user].op);
         if (!request->cancelled && sem_withdraw(state->sem, request->id)) {
             request->cancelled = true;
             key_add(&state->key, view.user, WITHDRAWN);

@@ -10,9 +10,10 @@
  *
  * Cancel.  Either an operation matches or it is withdrawn, and which is first is
  * open.  So a rank comes to rest in front of a cancel, and going on is a decision;
- * and no pair with an operation that may be cancelled is forced.  That it may is
- * learned when a history first does it; what was searched before then may have
- * lacked a run, so the search begins anew, with the trees it has (`learned`).
+ * and no pair with an operation that may be cancelled is forced.  That may be every
+ * operation of a call, by its place in the program, of which one was cancelled
+ * somewhere.  What was searched before that was learned may have lacked a run, so
+ * the search begins anew, with the trees it has.
  */
 #ifndef EXPLORE_STATE_H
 #define EXPLORE_STATE_H
@@ -27,7 +28,8 @@ struct game {
     uint64_t slack;
     uint32_t rounds; /* spin.h */
     uint32_t spins;
-    bool learned;    /* an operation was found to be cancelled somewhere: see above */
+    struct map cancelled; /* places of calls whose operations may be cancelled */
+    bool learned;         /* one was added */
     /* An answer being put together, and room for one operation per rank. */
     VEC(struct answer_item) item;
     VEC(struct answer_piece) piece;
@@ -82,6 +84,9 @@ int state_cancel(struct game *, struct state *, rank_t) __attribute__((warn_unus
 int state_match(struct game *, struct state *, op_id send, op_id recv) __attribute__((warn_unused_result));
 int state_answer(struct game *, struct state *, rank_t, node_id at, uint64_t choice, op_id seen)
     __attribute__((warn_unused_result));
+
+/* From now on, what is posted there may be cancelled; false: it was so before. */
+bool game_learn_cancel(struct game *, const struct op *);
 
 /* The operation that a rank at PLAYER_CANCELS is about to cancel; its number as `user` is that of the cancel. */
 uint32_t state_cancel_op(const struct game *, const struct state *, rank_t);

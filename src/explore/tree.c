@@ -154,7 +154,7 @@ static void file_ops(struct tree *tree, node_id id)
 
     node->first_op = (uint32_t)tree->op.n;
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op)) {
-        vec_push(&tree->op, (struct tree_op){op, content, id, node->first + i, false});
+        vec_push(&tree->op, (struct tree_op){op, content, id, node->first + i});
         content += contents_in(op);
         if (op->kind == OP_SEND)
             tell_above(tree, node->parent, tree_mailbox(tree, op->peer, op->context), tag_set(op->tag));

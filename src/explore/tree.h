@@ -43,7 +43,6 @@ struct tree_op {
     const uint64_t *content; /* hashes of its payload */
     node_id node;
     uint32_t number;         /* counted in the rank's history */
-    bool cancelled;          /* in some history: so it is not certain that it matches */
 };
 
 struct tree {

@@ -63,6 +63,16 @@ bool shim_can_be_copied(void)
     return count_threads() <= shim.own_threads;
 }
 
+/* A copy does not put away, once more, what the libraries of its original have. */
+static void end_copy(int code, void *unused)
+{
+    (void)unused;
+    if (!shim.copy)
+        return;
+    fflush(NULL);
+    _exit(code);
+}
+
 static int come_up(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)
@@ -80,6 +90,7 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     real.Comm_dup(MPI_COMM_SELF, &shim.self);
     real.Comm_set_errhandler(shim.self, MPI_ERRORS_RETURN);
     crash_watch();
+    on_exit(end_copy, NULL);
     struct op op = {.kind = OP_INIT, .tag = shim.thread_level};
     channel_post(&op, NULL, 0);
     comm_open();

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -33,6 +34,16 @@ static void on_child(int sig)
     atomic_fetch_add(events, 1);
 }
 
+/* One runs at a time, so one core is enough: waking another process there is only a switch. */
+static void gather(struct herd *herd)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_getaffinity(0, sizeof herd->cores, &herd->cores);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
 void herd_open(struct herd *herd, const struct world_options *options)
 {
     memset(herd, 0, sizeof *herd);
@@ -43,6 +54,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     herd->memory.head->eager = 1;
     events = &herd->memory.head->events;
     signal(SIGCHLD, on_child);
+    gather(herd);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     launch_open(&herd->launch, options, &herd->memory);
 }
@@ -68,6 +80,7 @@ void herd_close(struct herd *herd)
         if (herd->animal[i].pid)
             herd_kill(herd, i);
     signal(SIGCHLD, SIG_DFL);
+    sched_setaffinity(0, sizeof herd->cores, &herd->cores);
     launch_close(&herd->launch);
     memory_close(&herd->memory);
     free(herd->program);

@@ -8,6 +8,7 @@
 #ifndef WORLD_HERD_H
 #define WORLD_HERD_H
 
+#include <sched.h>
 #include <stdbool.h>
 
 #include "world/launch.h"
@@ -31,6 +32,7 @@ struct herd {
     struct launch launch;
     struct animal animal[HERD_MAX];
     int alive;
+    cpu_set_t cores; /* where tourney may run */
 };
 
 void herd_open(struct herd *, const struct world_options *);

@@ -799,6 +799,8 @@ struct interpreter {
 static struct interpreter interp;
 static struct outcomes found;
 static bool wrong_place, mismatch;
+static struct decision last[512]; /* of the last run */
+static size_t last_n;
 
 static struct op *emit(const struct op *op, const void *tail, size_t size)
 {
@@ -1047,6 +1049,9 @@ static bool on_run(void *data, const struct run *run)
         wrong_place = true;
     mismatch = mismatch || run->end == RUN_MISMATCH;
     add_outcome(&found, hash_bytes(&end, sizeof end), stuck);
+    last_n = run->decisions;
+    for (size_t i = 0; i < last_n && i < 512; i++)
+        last[i] = run->decision[i];
     return true;
 }
 
@@ -1064,6 +1069,25 @@ static struct explore_result explore(const struct program *p, bool unreduced)
     result = explore_run(x, on_run, NULL);
     explore_free(x);
     return result;
+}
+
+/* Whether the last run comes out the same when its decisions are made again. */
+static bool replays(const struct program *p)
+{
+    struct runner runner = {interpret, NULL};
+    struct explore_options options = {.ranks = p->ranks, .slack = p->slack, .rounds = 3};
+    struct explorer *x = explore_new(&runner, &options);
+    struct hash before = found.at[found.n - 1];
+    size_t n = found.n, stuck = found.stuck;
+    bool same;
+
+    explorer = x;
+    same = explore_replay(x, last_n, last, on_run, NULL) == 0 && found.n == n + 1 &&
+           by_hash(&before, &found.at[n]) == 0;
+    found.n = n;
+    found.stuck = stuck;
+    explore_free(x);
+    return same;
 }
 
 /* Whether both found the same, each once. */
@@ -1467,6 +1491,12 @@ int main(int argc, char **argv)
         clock_gettime(CLOCK_MONOTONIC, &t0);
         result = explore(&p, false);
         clock_gettime(CLOCK_MONOTONIC, &t1);
+        if (!replays(&p)) {
+            failed++;
+            printf("seed %llu: the last run cannot be replayed\n", (unsigned long long)seed);
+            print_program(&p);
+            continue;
+        }
         searching += (double)(t1.tv_sec - t0.tv_sec) + (double)(t1.tv_nsec - t0.tv_nsec) * 1e-9;
         if (!agree()) {
             failed++;

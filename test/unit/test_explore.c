@@ -871,6 +871,30 @@ static void test_replay(void **state)
     free(again.node);
 }
 
+/* Cancelled before or after the message came: both, and who sent it knows nothing. */
+static void cancels(struct me *me)
+{
+    uint32_t r;
+
+    if (me->rank) {
+        send(me, 0, 0);
+        return;
+    }
+    r = irecv(me, 1, 0);
+    emit(me, (struct op){.kind = OP_CANCEL, .flags = OPF_WENT_ON, .request = r}, NULL, 0);
+    if (wait_one(me, r) == RANK_NONE)
+        recv(me, 1, 0);
+}
+
+static void test_cancel(void **state)
+{
+    struct explore_result result = explore(cancels, 2, 0);
+
+    (void)state;
+    expect(result, 2, 2, 0);
+    assert_int_equal(result.anew, 1);
+}
+
 /* Many requests at once, never waited for: only their matches are decisions. */
 static void never_waited(struct me *me)
 {
@@ -909,6 +933,7 @@ int main(void)
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_decisions),
         cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_never_waited),
     };
 

@@ -1096,6 +1096,27 @@ static void fitting_is_more_than_eligible(void **state)
     sem_free(sem);
 }
 
+static void what_is_held_is_not_forced(void **state)
+{
+    struct sem *sem = world_of(2, SLACK_INFINITE);
+    op_id recv = receive(sem, 0, 1, 5), s1, s2;
+
+    (void)state;
+    sem_hold(sem, recv, true);
+    s1 = send(sem, 1, 0, 5);
+    s2 = send(sem, 1, 0, 5);
+    expect_none_forced(sem);
+    expect_choices(sem, recv, 1, s1, OP_ID_NONE);
+    assert_true(sem_view(sem, recv).held);
+    sem_hold(sem, recv, false);
+    sem_hold(sem, s1, true);
+    expect_none_forced(sem);
+    assert_true(sem_withdraw(sem, s1));
+    expect_forced(sem, s2, recv);
+    expect_none_forced(sem);
+    sem_free(sem);
+}
+
 static void a_collective_knows_who_is_missing(void **state)
 {
     struct sem *sem = world_of(3, SLACK_INFINITE);
@@ -1150,6 +1171,7 @@ int main(void)
         cmocka_unit_test(a_long_run_keeps_nothing),
         cmocka_unit_test(many_pending_operations_cost_no_more),
         cmocka_unit_test(fitting_is_more_than_eligible),
+        cmocka_unit_test(what_is_held_is_not_forced),
         cmocka_unit_test(a_collective_knows_who_is_missing),
         cmocka_unit_test(many_collectives_keep_nothing),
     };
