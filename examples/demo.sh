@@ -71,6 +71,13 @@ compile -DREPAIRED -o "$bin/heat" examples/heat.c
 show "$tourney" run -n 4 "$bin/heat"
 expect 0 "of the heat is left"
 
+say "One run tells little where messages race.  All of them tell: here one of two hangs."
+compile -o "$bin/luck" examples/luck.c
+show "$tourney" run -n 3 "$bin/luck"
+expect 0 "report of rank 2: 2"
+show "$tourney" -n 3 "$bin/luck"
+expect 1 "infinite buffering: 2 runs, 1 of them bad"
+
 say "A run can be recorded, and read afterwards."
 show "$tourney" run -n 2 -o "$bin/swap.tny" "$bin/swap"
 expect 1 "deadlock: 2 of 2 ranks can never go on"
@@ -82,4 +89,4 @@ if [ $failed != 0 ]; then
     say "$failed of these did not behave as expected." >&2
     exit 1
 fi
-say "All of this behaved as expected.  Next: tourney run -n N YOUR_PROGRAM, and tourney --help."
+say "All of this behaved as expected.  Next: tourney -n N YOUR_PROGRAM, and tourney --help."

@@ -66,6 +66,9 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
     x->options = *options;
     game_init(&x->game, runner, options->ranks, options->slack, options->rounds ? options->rounds : ROUNDS);
     x->nodes = xcalloc((size_t)options->ranks, sizeof *x->nodes);
+    for (size_t i = 0; i < options->places; i++)
+        game_learn_cancel(&x->game, options->place[i]);
+    x->game.learned = false;
     vec_push(&x->step, (struct step){0});
     return x;
 }
@@ -102,7 +105,8 @@ struct history explore_history(const struct explorer *x, node_id id)
 {
     const struct node *node = &x->game.tree.node.at[id];
 
-    return (struct history){node->rank, node->parent, node->ops, node->count, node->first, node->end, node->code, node->ret};
+    return (struct history){node->rank,  node->parent, node->ops,  node->count,
+                            node->first, node->end,    node->code, node->ret};
 }
 
 const struct op *explore_op(const struct explorer *x, uint32_t user, rank_t *rank, uint32_t *number)
@@ -215,6 +219,8 @@ static void tell(struct explorer *x, const struct state *state, uint32_t step)
         x->nodes[r] = state->player[r].node;
     run.decisions = x->decisions.n;
     run.decision = x->decisions.at;
+    run.places = x->game.places.n;
+    run.place = x->game.places.at;
     if (x->visit && !x->visit(x->visitor, &run))
         x->result.left |= LEFT_STOPPED;
 }
@@ -326,7 +332,10 @@ static int search(struct explorer *x)
         }
         if (take(x, state, &option) < 0)
             return -1;
-        visit(x, state, (struct step){from, option.op, option.choice});
+        if (x->game.learned)
+            state_free(&x->game, state); /* it was reached by rules that are no longer ours */
+        else
+            visit(x, state, (struct step){from, option.op, option.choice});
     }
     return 0;
 }
@@ -449,67 +458,34 @@ static const struct option *decided_option(const struct explorer *x, const struc
     return NULL;
 }
 
-/*
- * A match that was decided but is not open now has been made without asking: its
- * receive, or its send, is one that may be cancelled, and that is not known yet.
- */
-static void learn_from(struct explorer *x, const struct decision *decision)
-{
-    rank_t rank;
-    uint32_t number;
-
-    for (uint32_t i = 1; decision->kind == DECIDED_MATCH && i < x->game.tree.op.n; i++) {
-        const struct op *op = explore_op(x, i, &rank, &number);
-        bool send = rank == decision->source && number == decision->message && op->kind == OP_SEND;
-        bool recv = rank == decision->rank && number == decision->op && op->kind == OP_RECV;
-
-        if ((send || recv) && op->request && !(op->flags & OPF_BLOCKING))
-            game_learn_cancel(&x->game, op);
-    }
-}
-
-/* Makes the decisions, then whatever is open, to the end; NULL: it did not work, or something was learned. */
-static struct state *follow(struct explorer *x, size_t n, const struct decision *decision)
+int explore_replay(struct explorer *x, size_t n, const struct decision *decision,
+                   bool (*visit)(void *, const struct run *), void *visitor)
 {
     struct state *state = state_begin(&x->game);
     uint32_t step = 1;
 
+    x->visit = visit;
+    x->visitor = visitor;
     vec_push(&x->step, (struct step){0});
     for (size_t i = 0; state; i++) {
         const struct option *option;
 
         menu_fill(&x->menu, &x->game, state);
-        if (i >= n && !x->menu.option.n)
-            return state;
-        option = i < n ? decided_option(x, &decision[i]) : x->menu.option.at;
-        if (!option || x->game.learned) {
-            if (!option && !x->game.learned)
-                learn_from(x, &decision[i]);
+        if (i >= n && !x->menu.option.n) {
+            tell(x, state, step);
             state_free(&x->game, state);
-            return NULL;
+            return 0;
+        }
+        option = i < n ? decided_option(x, &decision[i]) : x->menu.option.at;
+        if (!option) {
+            state_free(&x->game, state);
+            return -1;
         }
         vec_push(&x->step, (struct step){step++, option->op, option->choice});
         if (take(x, state, option) < 0)
-            return NULL;
-    }
-    return NULL;
-}
-
-int explore_replay(struct explorer *x, size_t n, const struct decision *decision,
-                   bool (*visit)(void *, const struct run *), void *visitor)
-{
-    struct state *state;
-
-    x->visit = visit;
-    x->visitor = visitor;
-    while (!(state = follow(x, n, decision))) {
-        if (!x->game.learned || x->game.tree.failed)
             return -1;
-        begin_anew(x);
     }
-    tell(x, state, (uint32_t)x->step.n - 1);
-    state_free(&x->game, state);
-    return 0;
+    return -1;
 }
 
 struct explore_result explore_run(struct explorer *x, bool (*visit)(void *, const struct run *), void *visitor)

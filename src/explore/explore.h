@@ -55,6 +55,8 @@ struct run {
     const struct decision *decision; /* in an order in which they can be made */
     const struct sem *sem;           /* the state at the end; `user` of an operation is for explore_op */
     const node_id *node;             /* by rank: where its history ended */
+    size_t places;                   /* to be given to explore_new for a replay: */
+    const uint64_t *place;           /* calls whose operations may be cancelled */
 };
 
 /* The histories met so far. */
@@ -79,6 +81,8 @@ struct explore_options {
     uint64_t max_runs; /* 0: no bound */
     double seconds;    /* 0: no bound */
     uint32_t rounds;   /* how often a poll is told no in the same place before it is taken to spin; 0: 16 */
+    size_t places;     /* for a replay: those of struct run; else 0 */
+    const uint64_t *place;
     bool unreduced;    /* branch over everything everywhere: for measuring only */
 };
 
@@ -93,7 +97,7 @@ enum {
 struct explore_result {
     uint64_t runs;
     uint64_t by_end[RUN_MISMATCH + 1];
-    uint64_t states;   /* at rest, visited */
+    uint64_t states;   /* at rest, visited since the search last began */
     uint64_t steps;    /* decisions tried, also those that led to states visited before */
     uint64_t segments; /* asked of the runner */
     uint64_t again;    /* states expanded again because an assumption was refuted */
@@ -108,12 +112,12 @@ struct explorer *explore_new(const struct runner *, const struct explore_options
 struct explore_result explore_run(struct explorer *, bool (*visit)(void *, const struct run *), void *);
 
 /*
- * One run only, in a new explorer: these decisions in this order, then the first
- * of what is open until the end, which the visitor is told of.  -1: a decision
- * cannot be made, or the runner failed.
+ * One run only, in a new explorer with the places of the run: these decisions in
+ * this order, then the first of what is open until the end, which the visitor is
+ * told of.  -1: a decision cannot be made, or the runner failed.
  */
-int explore_replay(struct explorer *, size_t n, const struct decision *, bool (*visit)(void *, const struct run *), void *)
-    __attribute__((warn_unused_result));
+int explore_replay(struct explorer *, size_t n, const struct decision *, bool (*visit)(void *, const struct run *),
+                   void *) __attribute__((warn_unused_result));
 void explore_free(struct explorer *);
 
 #endif

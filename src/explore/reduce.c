@@ -146,7 +146,8 @@ static bool sends_behind_cancel(const struct view *view, rank_t q, rank_t to, co
  * one is an option already: their next comes behind it (M2).  False: it is known
  * to be otherwise.
  */
-static bool assume_none(struct view *view, rank_t to, rank_t from, context_t context, int tag, const op_id *known, int n)
+static bool assume_none(struct view *view, rank_t to, rank_t from, context_t context, int tag, const op_id *known,
+                        int n)
 {
     struct tree *tree = &view->game->tree;
 

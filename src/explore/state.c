@@ -17,6 +17,7 @@ void game_release(struct game *game)
     vec_release(&game->piece);
     vec_release(&game->ids);
     map_release(&game->cancelled);
+    vec_release(&game->places);
     free(game->sends);
 }
 
@@ -53,7 +54,8 @@ static uint64_t mix(uint64_t a, uint64_t b, uint64_t seed)
 
 static struct map_key part(uint64_t a, uint64_t b)
 {
-    return (struct map_key){mix(a + 1, b + 1, 0x452821e638d01377), mix(a * 0x2545f4914f6cdd1d + b, b + 7, 0xbe5466cf34e90c6c)};
+    return (struct map_key){mix(a + 1, b + 1, 0x452821e638d01377),
+                            mix(a * 0x2545f4914f6cdd1d + b, b + 7, 0xbe5466cf34e90c6c)};
 }
 
 static void key_add(struct map_key *key, uint64_t a, uint64_t b)
@@ -140,13 +142,15 @@ static bool may_be_cancelled(const struct game *game, const struct op *op)
     return op->kind != OP_COLL && !(op->flags & OPF_BLOCKING) && map_get(&game->cancelled, map_key(op->place), &known);
 }
 
-bool game_learn_cancel(struct game *game, const struct op *op)
+void game_learn_cancel(struct game *game, uint64_t place)
 {
-    if (may_be_cancelled(game, op))
-        return false;
-    map_put(&game->cancelled, map_key(op->place), 1);
+    uint32_t known;
+
+    if (map_get(&game->cancelled, map_key(place), &known))
+        return;
+    map_put(&game->cancelled, map_key(place), 1);
+    vec_push(&game->places, place);
     game->learned = true;
-    return true;
 }
 
 static void posted(struct game *game, struct state *state, rank_t r, const struct op *op, op_id id)
@@ -332,7 +336,7 @@ static int cancel(struct game *game, struct state *state, rank_t r)
     struct sem_view view = sem_view(state->sem, request->id);
 
     if (view.kind != SEM_COLL) {
-        game_learn_cancel(game, game->tree.op.at[view.user].op);
+        game_learn_cancel(game, game->tree.op.at[view.user].op->place);
         if (!request->cancelled && sem_withdraw(state->sem, request->id)) {
             request->cancelled = true;
             key_add(&state->key, view.user, WITHDRAWN);
@@ -361,7 +365,8 @@ static uint32_t find_slice(const struct op *part, uint32_t position, uint32_t nt
 static void add_piece(struct game *game, const struct state *state, op_id coll, uint32_t from, uint32_t position,
                       uint32_t nth)
 {
-    const struct tree_op *part = &game->tree.op.at[sem_view(state->sem, sem_coll_part(state->sem, coll, (int)from)).user];
+    const struct tree_op *part =
+        &game->tree.op.at[sem_view(state->sem, sem_coll_part(state->sem, coll, (int)from)).user];
     uint32_t slice = find_slice(part->op, position, nth);
 
     vec_push(&game->piece, (struct answer_piece){from, slice, part->op, slice == NO_SLICE ? 0 : part->content[slice]});
@@ -435,7 +440,8 @@ static void deliver_list(struct game *game, struct state *state, rank_t r, const
 }
 
 /* A matched probe takes the message by a receive that names it, which nothing can come before. */
-static void deliver_seen(struct game *game, struct state *state, rank_t r, const struct op *call, uint32_t user, op_id seen)
+static void deliver_seen(struct game *game, struct state *state, rank_t r, const struct op *call, uint32_t user,
+                         op_id seen)
 {
     struct sem_view send = sem_view(state->sem, seen);
     op_id recv;

@@ -28,8 +28,9 @@ struct game {
     uint64_t slack;
     uint32_t rounds; /* spin.h */
     uint32_t spins;
-    struct map cancelled; /* places of calls whose operations may be cancelled */
-    bool learned;         /* one was added */
+    struct map cancelled;  /* places of calls whose operations may be cancelled, */
+    VEC(uint64_t) places;  /* the same as a list, */
+    bool learned;          /* and whether one was added */
     /* An answer being put together, and room for one operation per rank. */
     VEC(struct answer_item) item;
     VEC(struct answer_piece) piece;
@@ -85,8 +86,8 @@ int state_match(struct game *, struct state *, op_id send, op_id recv) __attribu
 int state_answer(struct game *, struct state *, rank_t, node_id at, uint64_t choice, op_id seen)
     __attribute__((warn_unused_result));
 
-/* From now on, what is posted there may be cancelled; false: it was so before. */
-bool game_learn_cancel(struct game *, const struct op *);
+/* From now on, what is posted there may be cancelled. */
+void game_learn_cancel(struct game *, uint64_t place);
 
 /* The operation that a rank at PLAYER_CANCELS is about to cancel; its number as `user` is that of the cancel. */
 uint32_t state_cancel_op(const struct game *, const struct state *, rank_t);

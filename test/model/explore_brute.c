@@ -36,7 +36,18 @@ enum {
     F_DENSE = 8192,  /* not a feature: more messages, nearly all to wildcards of two ranks */
 };
 
-enum { RANKS = 5, INS = 24, BLOCKS = 7, OPS = 24, REQS = 16, LIST = 4, RECORD = 120, CONTEXTS = 2, ANY = -1, CAP = 60000 };
+enum {
+    RANKS = 5,
+    INS = 24,
+    BLOCKS = 7,
+    OPS = 24,
+    REQS = 16,
+    LIST = 4,
+    RECORD = 120,
+    CONTEXTS = 2,
+    ANY = -1,
+    CAP = 60000
+};
 
 /* ---- the language ---- */
 
@@ -216,8 +227,8 @@ static void print_ins(const struct ins *ins)
 
     switch ((enum kind)ins->kind) {
     case SEND:
-        printf("%s%s(to %d, tag %d, ctx %d%s", ins->blocking ? "" : "i", ins->sync ? "ssend" : "send", ins->peer, ins->tag,
-               ins->ctx, ins->big ? ", big" : "");
+        printf("%s%s(to %d, tag %d, ctx %d%s", ins->blocking ? "" : "i", ins->sync ? "ssend" : "send", ins->peer,
+               ins->tag, ins->ctx, ins->big ? ", big" : "");
         break;
     case RECV:
         printf("%srecv(from %d, tag %d, ctx %d", ins->blocking ? "" : "i", ins->peer, ins->tag, ins->ctx);
@@ -596,13 +607,15 @@ static bool brute_returns_probe(const struct brute *s, int rank, const struct in
             struct brute t = *s;
             uint8_t value[3] = {1, (uint8_t)(q + 1), (uint8_t)(s->rank[q].op[i].tag + 1 + 16 * s->rank[q].op[i].big)};
 
-            if (!is_first(s, q, i, rank, ins->peer, ins->ctx, ins->tag) || !none_before(s, q, i, rank, s->rank[rank].ops))
+            if (!is_first(s, q, i, rank, ins->peer, ins->ctx, ins->tag) ||
+                !none_before(s, q, i, rank, s->rank[rank].ops))
                 continue;
             any = true;
             if (!really)
                 continue;
             if (ins->take) {
-                struct ins recv = {.kind = RECV, .peer = (int8_t)q, .tag = s->rank[q].op[i].tag, .ctx = ins->ctx, .req = ins->req};
+                struct ins recv = {
+                    .kind = RECV, .peer = (int8_t)q, .tag = s->rank[q].op[i].tag, .ctx = ins->ctx, .req = ins->req};
                 struct bop *op = brute_post(&t, rank, &recv);
 
                 op->with_rank = (int8_t)q;
@@ -800,7 +813,8 @@ static struct interpreter interp;
 static struct outcomes found;
 static bool wrong_place, mismatch;
 static struct decision last[512]; /* of the last run */
-static size_t last_n;
+static uint64_t places[512];
+static size_t last_n, places_n;
 
 static struct op *emit(const struct op *op, const void *tail, size_t size)
 {
@@ -867,9 +881,14 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
 {
     const struct ins *ins = vm_ins(prog, rank, vm);
     uint8_t value = prog->data ? vm->acc & 3 : 0;
-    struct op op = {.call = (uint16_t)(1 + ins->kind * 4 + ins->coll), .flags = ins->blocking ? OPF_BLOCKING : 0, .request = ins->req,
-                    .peer = ins->peer, .tag = ins->tag, .context = context_of(ins->ctx),
-                    .place = (uint64_t)vm->block * 100 + vm->pc + 1, .bytes = ins->big ? 8 : 1};
+    struct op op = {.call = (uint16_t)(1 + ins->kind * 4 + ins->coll),
+                    .flags = ins->blocking ? OPF_BLOCKING : 0,
+                    .request = ins->req,
+                    .peer = ins->peer,
+                    .tag = ins->tag,
+                    .context = context_of(ins->ctx),
+                    .place = (uint64_t)vm->block * 100 + vm->pc + 1,
+                    .bytes = ins->big ? 8 : 1};
     int list[LIST], n;
     uint32_t numbers[LIST];
 
@@ -1052,6 +1071,9 @@ static bool on_run(void *data, const struct run *run)
     last_n = run->decisions;
     for (size_t i = 0; i < last_n && i < 512; i++)
         last[i] = run->decision[i];
+    places_n = run->places;
+    for (size_t i = 0; i < places_n && i < 512; i++)
+        places[i] = run->place[i];
     return true;
 }
 
@@ -1075,7 +1097,8 @@ static struct explore_result explore(const struct program *p, bool unreduced)
 static bool replays(const struct program *p)
 {
     struct runner runner = {interpret, NULL};
-    struct explore_options options = {.ranks = p->ranks, .slack = p->slack, .rounds = 3};
+    struct explore_options options = {
+        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .places = places_n, .place = places};
     struct explorer *x = explore_new(&runner, &options);
     struct hash before = found.at[found.n - 1];
     size_t n = found.n, stuck = found.stuck;
@@ -1191,7 +1214,8 @@ static void add_collectives(struct program *p, int features)
 
 static bool cuts_round(const struct block *block, int at)
 {
-    return at > 0 && at < block->n && round_end(block, at) >= 0 && round_end(block, at) - block->at[round_end(block, at)].back < at;
+    return at > 0 && at < block->n && round_end(block, at) >= 0 &&
+           round_end(block, at) - block->at[round_end(block, at)].back < at;
 }
 
 /* Some operations do not block; then they are waited for, or polled, somewhere behind. */
@@ -1453,7 +1477,8 @@ static void report(struct program p, uint64_t seed)
     enumerate(&p);
     explore(&p, false);
     agree();
-    printf("enumerated: %zu ends, %zu stuck; explored: %zu ends, %zu stuck", truth.n, truth.stuck, found.n, found.stuck);
+    printf("enumerated: %zu ends, %zu stuck; explored: %zu ends, %zu stuck", truth.n, truth.stuck, found.n,
+           found.stuck);
     full = explore(&p, true);
     printf("; unreduced: %llu ends, %s\n", (unsigned long long)full.runs, agree() ? "right" : "wrong");
 }
@@ -1515,10 +1540,12 @@ int main(int argc, char **argv)
         spins += result.spins;
         duplicate += found.n - truth.n;
     }
-    printf("%ld programs (%ld with several ends, %ld too large), %llu ends, %llu stuck, redundancy %.3f\n", passed, several,
-           skipped, outcomes, stuck, outcomes ? (double)(outcomes + duplicate) / (double)outcomes : 1);
-    printf("states: %llu enumerated, %llu at rest, %llu visited (%llu whole, %llu again), %llu segments, %llu spins, %.0f states/s\n",
-           brute_states, full_states, states, whole, again, segments, spins, searching > 0 ? (double)states / searching : 0);
+    printf("%ld programs (%ld with several ends, %ld too large), %llu ends, %llu stuck, redundancy %.3f\n", passed,
+           several, skipped, outcomes, stuck, outcomes ? (double)(outcomes + duplicate) / (double)outcomes : 1);
+    printf("states: %llu enumerated, %llu at rest, %llu visited (%llu whole, %llu again), %llu segments, %llu spins, "
+           "%.0f states/s\n",
+           brute_states, full_states, states, whole, again, segments, spins,
+           searching > 0 ? (double)states / searching : 0);
     printf("%ld passed, %ld failed\n", passed, failed);
     free(truth.at);
     free(found.at);

@@ -84,7 +84,13 @@ static const struct back *answer(struct me *me)
 static struct op op_of(struct me *me, enum op_kind kind, int peer, int tag, uint32_t flags)
 {
     (void)me;
-    return (struct op){.kind = (uint16_t)kind, .call = (uint16_t)kind, .flags = flags, .peer = peer, .tag = tag, .context = WORLD, .bytes = 8};
+    return (struct op){.kind = (uint16_t)kind,
+                       .call = (uint16_t)kind,
+                       .flags = flags,
+                       .peer = peer,
+                       .tag = tag,
+                       .context = WORLD,
+                       .bytes = 8};
 }
 
 static uint32_t isend_value(struct me *me, int to, int tag, uint64_t value)
@@ -149,7 +155,8 @@ static int recv(struct me *me, int from, int tag)
     return recv_all(me, from, tag)->source[0];
 }
 
-static const struct back *complete(struct me *me, enum op_kind kind, uint32_t flags, int n, const uint32_t *requests, int place)
+static const struct back *complete(struct me *me, enum op_kind kind, uint32_t flags, int n, const uint32_t *requests,
+                                   int place)
 {
     struct op op = op_of(me, kind, RANK_NONE, 0, flags);
 
@@ -287,12 +294,14 @@ static void play(struct me *me, void (*program)(struct me *))
     me->end = SEGMENT_CALL;
     if (setjmp(me->stop))
         return;
-    emit(me, (struct op){.kind = OP_CONTEXT, .context = WORLD}, &tail, sizeof tail.group + (size_t)me->ranks * sizeof *member);
+    emit(me, (struct op){.kind = OP_CONTEXT, .context = WORLD}, &tail,
+         sizeof tail.group + (size_t)me->ranks * sizeof *member);
     program(me);
     me->end = SEGMENT_EXIT;
 }
 
-static int run_segment(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+static int run_segment(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
+                       struct segment *segment)
 {
     struct runs *runs = data;
     struct me *me = &runs->me;
@@ -838,7 +847,8 @@ static bool replay_run(void *data, const struct run *run)
 {
     struct runs *again = data;
     struct runner runner = {run_segment, again};
-    struct explore_options options = {.ranks = again->program.ranks, .slack = again->program.slack};
+    struct explore_options options = {.ranks = again->program.ranks, .slack = again->program.slack,
+                                      .places = run->places, .place = run->place};
     struct explorer *x = explore_new(&runner, &options);
 
     again->visited = 0;

@@ -1066,7 +1066,8 @@ static void many_collectives_keep_nothing(void **state)
 static void fitting_is_more_than_eligible(void **state)
 {
     struct sem *sem = world_of(4, SLACK_INFINITE);
-    op_id a = receive(sem, 0, ANY, 5), b = receive(sem, 0, ANY, 6), c = receive(sem, 0, ANY, 5), all = receive(sem, 0, ANY, TAG_ANY);
+    op_id a = receive(sem, 0, ANY, 5), b = receive(sem, 0, ANY, 6), c = receive(sem, 0, ANY, 5),
+          all = receive(sem, 0, ANY, TAG_ANY);
     op_id s1 = send(sem, 1, 0, 5), s2 = send(sem, 2, 0, 5), s3 = send(sem, 3, 0, 6), t1 = send(sem, 1, 0, 7);
     op_id ops[4];
 
