@@ -173,6 +173,22 @@ static const struct op *op_numbered(const struct explored *e, rank_t r, uint32_t
     return NULL;
 }
 
+static void put_set(FILE *out, const struct op *call, uint64_t set)
+{
+    const char *joint = " ";
+    if (!(call->flags & (OPF_ANY | OPF_SOME)) || set == UINT64_MAX) {
+        fputs("says yes\n", out);
+        return;
+    }
+    fputs("returns of its requests, counted from 0,", out);
+    for (int i = 0; i < 64; i++)
+        if (set >> i & 1) {
+            fprintf(out, "%s%d", joint, i);
+            joint = ", ";
+        }
+    fputc('\n', out);
+}
+
 static void put_decision(struct explored *e, const struct scene *scene, const struct decision *d)
 {
     char text[512];
@@ -191,11 +207,7 @@ static void put_decision(struct explored *e, const struct scene *scene, const st
         fprintf(e->out, "sees the message of rank %d\n", d->source);
         break;
     case DECIDED_SOME:
-        fputs("returns", e->out);
-        for (int i = 0; i < 64; i++)
-            if (d->set >> i & 1)
-                fprintf(e->out, " request %d", i);
-        fputs(" of its list\n", e->out);
+        put_set(e->out, op, d->set);
         break;
     case DECIDED_CANCEL:
         fputs("cancels in time\n", e->out);

@@ -124,6 +124,7 @@ void *channel_begin(struct op *op, size_t tail)
     skip_to_start(op->size);
     wait_for_room(op->size);
     struct op *there = (struct op *)(channel.own->ring + channel.posted % WIRE_RING);
+    *(uint64_t *)((char *)there + op->size - sizeof(uint64_t)) = 0; /* records are compared, up to their last byte */
     *there = *op;
     channel.posted += op->size;
     return there + 1;
