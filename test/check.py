@@ -3,7 +3,7 @@
 
 Each suite is a command that ends with a line `N passed, M failed`, or a cmocka
 or unittest program.  A suite that prints no such line has failed.
-usage: check.py [--quick] BUILD_DIR
+usage: check.py BUILD_DIR
 """
 import glob
 import os
@@ -23,9 +23,9 @@ def suites(build):
         yield os.path.basename(script), [sys.executable, script]
     yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "3000"]
-    yield "explorer", [sys.executable, "test/explore.py", build]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
+    yield "explorer", [sys.executable, "test/explore.py", build]
 
 
 def count(output, status):

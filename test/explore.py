@@ -3,7 +3,8 @@
 
 A line ` * explore: -n RANKS BUFFERING: WORD NUMBER ...` in a program's head says
 what build/test/explore/runs must print, on every MPI library; words that it does
-not name must be 0, except those that tell the cost.
+not name must be 0, except those that tell the cost.  Then correct programs of
+test/prog, which test/run.py has compiled: some of their runs, and no complaint.
 usage: explore.py BUILD_DIR
 """
 import glob
@@ -13,6 +14,12 @@ import subprocess
 import sys
 
 FREE = ("segments", "copies", "starts")
+
+CORRECT = """allgather alltoall bcast buffer cancel cart comm_attr comm_create comm_dup comm_free
+    comm_split completion gather graph group icoll icoll_mixed intercomm intercomm_coll
+    large_count master_worker mprobe neighbor_cart neighbor_graph order pack persistent
+    poll_round polling probe proc_null reduce reduce_scatter request_free self send_modes
+    sendrecv status tags truncate type_array type_derived type_free user_op wildcard""".split()
 
 
 def compile_for(mpi, source, build):
@@ -51,8 +58,31 @@ def verdict(build, ranks, buffering, program, wanted):
     return None
 
 
+def complaint(build, mpi, name):
+    """What tourney has to say against a correct program."""
+    ranks = re.search(r"run: -n (\d+)", open(f"test/prog/{name}.c").read()).group(1)
+    command = [f"{build}/tourney", "-n", ranks, "--buffering=infinite", "--max-runs", "20", "--time", "10",
+               f"{build}/test/{mpi}/{name}"]
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    return None if run.returncode in (0, 2) and not run.stderr else run.stdout + run.stderr
+
+
+def sweep(build):
+    """(passed, failed) over the correct programs that are there."""
+    results = []
+    for mpi in ("mpich", "openmpi"):
+        for name in CORRECT:
+            if not os.path.exists(f"{build}/test/{mpi}/{name}"):
+                continue
+            wrong = complaint(build, mpi, name)
+            results.append(wrong is None)
+            if wrong is not None:
+                print(f"FAILED {name} [{mpi}]: {wrong}", flush=True)
+    return sum(results), len(results) - sum(results)
+
+
 def main(build):
-    passed = failed = 0
+    passed, failed = sweep(build)
     for source in sorted(glob.glob("test/explore/*.c")):
         for ranks, buffering, wanted in cases(source):
             for mpi in ("mpich", "openmpi"):
