@@ -141,6 +141,7 @@ asan:
 	    $(UNIT:$(B)/%=$(B)/asan/%) $(MODEL:$(B)/%=$(B)/asan/%)
 	for t in $(UNIT:$(B)/%=$(B)/asan/%); do $$t || exit 1; done
 	$(B)/asan/test/model/sem_brute 7 500
+	$(B)/asan/test/model/explore_brute 7 500
 
 demo: packages
 	$(MAKE) all

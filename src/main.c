@@ -264,7 +264,8 @@ static int judge_ended(const struct world *world, const struct run_options *run,
 }
 
 struct verdict {
-    bool defects, incomplete, not_mpi;
+    bool defects, incomplete, refused;
+    int signal;
 };
 
 /* One line that claims what was done, and no more. */
@@ -275,8 +276,8 @@ static void tell_coverage(const struct explore_result *result, const struct expl
         printf(", %" PRIu64 " of them bad", explored->bad_runs);
     else
         fputs(result->left ? ", no error so far" : result->runs == 1 ? ", it ended well" : ", all ended well", stdout);
-    if (result->left & LEFT_RUNNER)
-        fputs("; the program could not be run on", stdout);
+    if (drive_signal())
+        printf("; stopped by signal %d (%s)", drive_signal(), strsignal(drive_signal()));
     else if (result->left)
         fputs("; stopped early, there are more", stdout);
     if (result->spins)
@@ -300,11 +301,12 @@ static struct verdict verify_with(const struct run_options *run, uint64_t slack,
                                 .ranks = world.ranks, .stop_first = run->stop_first, .findings = findings};
     struct explore_result result = explore_run(explorer, explored_visit, &explored);
     tell_coverage(&result, &explored, buffering);
-    struct verdict verdict = {.defects = explored.bad_runs > 0, .incomplete = result.left != 0};
+    struct verdict verdict = {.defects = explored.bad_runs > 0, .incomplete = result.left != 0,
+                              .refused = explored.refused, .signal = drive_signal()};
     symbols_free(explored.symbols);
     if (!explored.is_mpi && result.runs) {
         fprintf(stderr, "tourney: %s: no rank called MPI_Init; is it an MPI program?\n", world.argv[0]);
-        verdict.not_mpi = true;
+        verdict.refused = true;
     }
     explore_free(explorer);
     drive_free(drive);
@@ -318,13 +320,17 @@ static int command_verify(int argc, char **argv)
         misuse("--record, --tag-output and --real-time are for tourney run");
     struct findings findings = {0};
     struct verdict verdict = verify_with(&run, run.world.slack, run.buffering ? run.buffering : "infinite", &findings);
-    if (!run.buffering && !verdict.not_mpi && !(verdict.defects && run.stop_first)) {
+    if (!run.buffering && !verdict.refused && !verdict.signal && !(verdict.defects && run.stop_first)) {
         struct verdict other = verify_with(&run, SLACK_ZERO, "zero", &findings);
         verdict.defects = verdict.defects || other.defects;
         verdict.incomplete = verdict.incomplete || other.incomplete;
+        verdict.refused = other.refused;
+        verdict.signal = other.signal;
     }
     findings_release(&findings);
-    return verdict.not_mpi ? EXIT_TOURNEY : verdict.defects ? 1 : verdict.incomplete ? 2 : 0;
+    if (verdict.signal)
+        return 128 + verdict.signal;
+    return verdict.refused ? EXIT_TOURNEY : verdict.defects ? 1 : verdict.incomplete ? 2 : 0;
 }
 
 static int command_run(int argc, char **argv)

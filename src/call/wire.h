@@ -35,6 +35,7 @@ struct wire_head {
     uint64_t slack;            /* tourney: standard sends of fewer bytes complete at once */
     uint64_t arena;            /* tourney: offset of the arena in the file */
     uint32_t real_time;        /* tourney: MPI_Wtime is the clock on the wall */
+    uint32_t copied;           /* tourney: ranks are copied, so there must be one thread */
     _Atomic uint32_t eager;    /* tourney: wake me at every sleep */
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */
     _Alignas(64) _Atomic int32_t running; /* both: ranks that are not asleep */

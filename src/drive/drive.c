@@ -431,13 +431,17 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
         make_answer(drive, place, ret);
         forget_completed(place, ret);
         if (!reach(drive, from))
-            return 0;
+            return herd_signal() ? -1 : 0;
+        place = &drive->place.at[to];
         struct place *here = &drive->place.at[from];
         animal = depart(drive, from, here->open || here->asked_before || here->parent == NODE_NONE);
         here->asked_before = true;
         send_answer(drive, animal, to);
     }
     segment->end = read_segment(drive, animal, place, &segment->code);
+    if (herd_signal())
+        return -1;
+    place = &drive->place.at[to];
     place->sum = segment_sum(drive, segment->end);
     segment->ops = (const struct op *)drive->ops.at;
     segment->count = drive->count;
@@ -480,6 +484,11 @@ pid_t drive_process(struct drive *drive, node_id node)
     if (!node || !reach(drive, node))
         return 0;
     return herd_process(&drive->herd, drive->place.at[node].animal);
+}
+
+int drive_signal(void)
+{
+    return herd_signal();
 }
 
 struct drive_cost drive_cost(const struct drive *drive)

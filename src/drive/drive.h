@@ -25,6 +25,9 @@ struct runner drive_runner(struct drive *);
 /* The process asleep at a node, started again if need be; 0: it cannot be had. */
 pid_t drive_process(struct drive *, node_id);
 
+/* The signal that asked tourney to end, or 0: then the runner runs nothing more. */
+int drive_signal(void);
+
 struct drive_cost {
     uint64_t copies; /* made */
     uint64_t starts; /* of programs from main() */

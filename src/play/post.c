@@ -277,7 +277,7 @@ static void end_with(struct play *play, enum outcome_kind kind, rank_t r, const 
 {
     play->over = true;
     play->outcome = (struct outcome){.kind = kind, .rank = r, .op = *op, .code = op->tag};
-    if (kind == OUTCOME_ERROR)
+    if (kind == OUTCOME_ERROR || kind == OUTCOME_REFUSED)
         play->outcome.text = strndup(op_tail(op), op_tail_size(op));
     if (kind == OUTCOME_CRASH)
         for (uint32_t i = 0; i < op->items; i++)

@@ -107,12 +107,20 @@ static const char *type_name(void *data, rank_t r, uint32_t type)
     return op ? op_tail(op) : NULL;
 }
 
-/* One asleep in its last call; addresses are the same in all processes of a rank. */
+static pid_t asleep(const struct explored *e, rank_t r)
+{
+    struct history history = end_of(e, r);
+    return drive_process(e->drive, history.end == SEGMENT_CALL ? e->run->node[r] : history.parent);
+}
+
+/* One asleep in a call of this rank, or else of another: the program is loaded at the same addresses. */
 static pid_t process(void *data, rank_t r)
 {
     const struct explored *e = data;
-    struct history history = end_of(e, r);
-    return drive_process(e->drive, history.end == SEGMENT_CALL ? e->run->node[r] : history.parent);
+    pid_t found = asleep(e, r);
+    for (rank_t other = 0; !found && other < e->ranks; other++)
+        found = asleep(e, other);
+    return found;
 }
 
 static struct scene scene_of(struct explored *e)
@@ -147,7 +155,7 @@ static struct outcome outcome_of(struct explored *e)
     if (!op)
         return outcome;
     outcome.op = *op;
-    if (op->kind == OP_ERROR)
+    if (op->kind == OP_ERROR || op->kind == OP_REFUSED)
         outcome.text = strndup(op_tail(op), op_tail_size(op));
     if (op->kind == OP_CRASH)
         for (uint32_t i = 0; i < op->items; i++)
@@ -304,6 +312,7 @@ bool explored_visit(void *data, const struct run *run)
         e->is_mpi = find_back(e, r, OP_INIT, is_any, 0) != NULL;
     bool bad = run->end == RUN_CLEAN ? put_bad_exit(e) : (put_run(e), true);
     e->bad_runs += bad;
+    e->refused = e->refused || run->end == RUN_REFUSED;
     e->run = NULL;
     fflush(e->out);
     return !(bad && e->stop_first);

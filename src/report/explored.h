@@ -30,6 +30,7 @@ struct explored {
     bool stop_first;
     struct findings *findings;
     uint64_t bad_runs;
+    bool refused;          /* a run ended with a call that is not supported */
     bool is_mpi;           /* some rank has called MPI_Init */
     const struct run *run; /* being looked at */
 };

@@ -240,7 +240,8 @@ void report_outcome(FILE *out, const struct scene *scene, const struct outcome *
         put_event(&report, outcome, text);
         break;
     case OUTCOME_REFUSED:
-        put_event(&report, outcome, " is not supported by tourney");
+        snprintf(text, sizeof text, " is not supported %s", outcome->text ? outcome->text : "by tourney");
+        put_event(&report, outcome, text);
         break;
     case OUTCOME_MISMATCH:
         put_mismatch(&report, outcome);

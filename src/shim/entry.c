@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -93,6 +94,13 @@ void entry_yield(void)
     shim.place = mine->place;
 }
 
+_Noreturn void entry_refuse_because(const char *reason)
+{
+    struct op op = {.kind = OP_REFUSED};
+    channel_post(&op, reason, strlen(reason) + 1);
+    channel_wait_for_the_end();
+}
+
 _Noreturn void entry_refuse(enum call call, const void *place)
 {
     shim.call = call;
@@ -101,7 +109,5 @@ _Noreturn void entry_refuse(enum call call, const void *place)
         fprintf(stderr, "tourney: %s before MPI_Init is not supported\n", call_name(call));
         _exit(3);
     }
-    struct op op = {.kind = OP_REFUSED};
-    channel_post(&op, NULL, 0);
-    channel_wait_for_the_end();
+    entry_refuse_because("by tourney");
 }

@@ -31,6 +31,9 @@ void entry_end(struct entry *entry);
 /* Stops the run: this call is not taken over. */
 _Noreturn void entry_refuse(enum call call, const void *place);
 
+/* The same for the current call, if it is taken over, but not like this. */
+_Noreturn void entry_refuse_because(const char *reason);
+
 /* Lets other threads of this rank make their calls for a moment. */
 void entry_yield(void);
 

@@ -373,7 +373,7 @@ int body_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
                    MPI_Request *request)
 {
     if (channel_head()->slack != UINT64_MAX)
-        entry_refuse(shim.call, shim.place);
+        entry_refuse_because("with limited buffering");
     struct request *half[2];
     int rc = sendrecv_start(half, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
                             recvtag, comm);

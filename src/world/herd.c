@@ -25,13 +25,38 @@ static void wake(_Atomic uint32_t *word)
 
 /* What the signal handler may touch. */
 static _Atomic uint32_t *events;
-static volatile sig_atomic_t somebody_ended;
+static volatile sig_atomic_t somebody_ended, asked_to_stop;
 
-static void on_child(int sig)
+static void on_signal(int sig)
 {
-    (void)sig;
-    somebody_ended = 1;
+    if (sig == SIGCHLD)
+        somebody_ended = 1;
+    else
+        asked_to_stop = sig;
     atomic_fetch_add(events, 1);
+}
+
+static const int heeded[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+
+static void take_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal}, old;
+    for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++) {
+        sigaction(heeded[i], NULL, &old);
+        if (old.sa_handler != SIG_IGN || heeded[i] == SIGCHLD) /* as under nohup */
+            sigaction(heeded[i], &action, NULL);
+    }
+}
+
+static void leave_signals(void)
+{
+    for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
+        signal(heeded[i], SIG_DFL);
+}
+
+int herd_signal(void)
+{
+    return asked_to_stop;
 }
 
 /* One runs at a time, so one core is enough: waking another process there is only a switch. */
@@ -52,8 +77,9 @@ void herd_open(struct herd *herd, const struct world_options *options)
     memory_open(&herd->memory, options->ranks, HERD_MAX);
     herd->memory.head->slack = options->slack;
     herd->memory.head->eager = 1;
+    herd->memory.head->copied = 1;
     events = &herd->memory.head->events;
-    signal(SIGCHLD, on_child);
+    take_signals();
     gather(herd);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     launch_open(&herd->launch, options, &herd->memory);
@@ -79,7 +105,7 @@ void herd_close(struct herd *herd)
     for (int i = 0; i < HERD_MAX; i++)
         if (herd->animal[i].pid)
             herd_kill(herd, i);
-    signal(SIGCHLD, SIG_DFL);
+    leave_signals();
     sched_setaffinity(0, sizeof herd->cores, &herd->cores);
     launch_close(&herd->launch);
     memory_close(&herd->memory);
@@ -137,6 +163,8 @@ int herd_copy(struct herd *herd, int original)
         uint32_t seen = atomic_load(&herd->memory.head->events);
         if ((pid = atomic_load(&channel->pid)) != 0)
             break;
+        if (asked_to_stop) /* it need not come any more */
+            return -1;
         wait_for_event(herd, seen);
     }
     herd->animal[i].pid = pid > 0 ? pid : 0;
@@ -175,7 +203,7 @@ const struct op *herd_next(struct herd *herd, int i)
                 return op;
             animal->taken += op->size;
         }
-        if (gone)
+        if (gone || asked_to_stop)
             return NULL;
         wait_for_event(herd, seen);
     }
