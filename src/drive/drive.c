@@ -7,6 +7,7 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "world/herd.h"
+#include "world/signals.h"
 
 enum { HERD_KEPT = 100 }; /* processes asleep at one time; beyond that the least recently used go */
 
@@ -431,7 +432,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
         make_answer(drive, place, ret);
         forget_completed(place, ret);
         if (!reach(drive, from))
-            return herd_signal() ? -1 : 0;
+            return signals_stop() ? -1 : 0;
         place = &drive->place.at[to];
         struct place *here = &drive->place.at[from];
         animal = depart(drive, from, here->open || here->asked_before || here->parent == NODE_NONE);
@@ -439,7 +440,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
         send_answer(drive, animal, to);
     }
     segment->end = read_segment(drive, animal, place, &segment->code);
-    if (herd_signal())
+    if (signals_stop())
         return -1;
     place = &drive->place.at[to];
     place->sum = segment_sum(drive, segment->end);
@@ -488,7 +489,7 @@ pid_t drive_process(struct drive *drive, node_id node)
 
 int drive_signal(void)
 {
-    return herd_signal();
+    return signals_stop();
 }
 
 struct drive_cost drive_cost(const struct drive *drive)

@@ -12,6 +12,7 @@
 
 #include "base/die.h"
 #include "world/program.h"
+#include "world/signals.h"
 
 static struct wire_channel *channel_of(const struct herd *herd, int animal)
 {
@@ -21,42 +22,6 @@ static struct wire_channel *channel_of(const struct herd *herd, int animal)
 static void wake(_Atomic uint32_t *word)
 {
     syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
-}
-
-/* What the signal handler may touch. */
-static _Atomic uint32_t *events;
-static volatile sig_atomic_t somebody_ended, asked_to_stop;
-
-static void on_signal(int sig)
-{
-    if (sig == SIGCHLD)
-        somebody_ended = 1;
-    else
-        asked_to_stop = sig;
-    atomic_fetch_add(events, 1);
-}
-
-static const int heeded[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
-
-static void take_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal}, old;
-    for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++) {
-        sigaction(heeded[i], NULL, &old);
-        if (old.sa_handler != SIG_IGN || heeded[i] == SIGCHLD) /* as under nohup */
-            sigaction(heeded[i], &action, NULL);
-    }
-}
-
-static void leave_signals(void)
-{
-    for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
-        signal(heeded[i], SIG_DFL);
-}
-
-int herd_signal(void)
-{
-    return asked_to_stop;
 }
 
 /* One runs at a time, so one core is enough: waking another process there is only a switch. */
@@ -78,8 +43,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     herd->memory.head->slack = options->slack;
     herd->memory.head->eager = 1;
     herd->memory.head->copied = 1;
-    events = &herd->memory.head->events;
-    take_signals();
+    signals_take(&herd->memory.head->events);
     gather(herd);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     launch_open(&herd->launch, options, &herd->memory);
@@ -89,9 +53,8 @@ static void bury(struct herd *herd)
 {
     int status;
     pid_t pid;
-    if (!somebody_ended)
+    if (!signals_child())
         return;
-    somebody_ended = 0;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
         for (int i = 0; i < HERD_MAX; i++)
             if (herd->animal[i].pid == pid && !herd->animal[i].gone) {
@@ -105,7 +68,7 @@ void herd_close(struct herd *herd)
     for (int i = 0; i < HERD_MAX; i++)
         if (herd->animal[i].pid)
             herd_kill(herd, i);
-    leave_signals();
+    signals_leave();
     sched_setaffinity(0, sizeof herd->cores, &herd->cores);
     launch_close(&herd->launch);
     memory_close(&herd->memory);
@@ -163,7 +126,7 @@ int herd_copy(struct herd *herd, int original)
         uint32_t seen = atomic_load(&herd->memory.head->events);
         if ((pid = atomic_load(&channel->pid)) != 0)
             break;
-        if (asked_to_stop) /* it need not come any more */
+        if (signals_stop()) /* it need not come any more */
             return -1;
         wait_for_event(herd, seen);
     }
@@ -203,7 +166,7 @@ const struct op *herd_next(struct herd *herd, int i)
                 return op;
             animal->taken += op->size;
         }
-        if (gone || asked_to_stop)
+        if (gone || signals_stop())
             return NULL;
         wait_for_event(herd, seen);
     }

@@ -47,9 +47,6 @@ void herd_kill(struct herd *, int animal);
 /* Wakes a sleeping one. */
 void herd_answer(struct herd *, int animal, struct answer, const void *completions, size_t bytes);
 
-/* The signal that asked tourney to end, or 0. */
-int herd_signal(void);
-
 /*
  * Waits for the next operation of the one that runs: NULL when it has ended
  * without another one, or tourney shall end.  Borrowed until herd_take.

@@ -16,6 +16,7 @@
 #include "world/launch.h"
 #include "world/pace.h"
 #include "world/program.h"
+#include "world/signals.h"
 
 struct world {
     struct world_options options;
@@ -26,48 +27,9 @@ struct world {
     struct pace pace;
 };
 
-static const int heeded[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
-
-/* What the signal handlers may touch. */
-static struct {
-    _Atomic uint32_t *events;
-    volatile sig_atomic_t stop;  /* the signal that asks tourney to end */
-    volatile sig_atomic_t child; /* somebody has ended */
-} on_signal_state;
-
 static long futex(_Atomic uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
 {
     return syscall(SYS_futex, word, op, value, timeout, NULL, 0);
-}
-
-/* A signal between looking and sleeping must not be slept over. */
-static void on_signal(int sig)
-{
-    int saved = errno;
-    if (sig == SIGCHLD)
-        on_signal_state.child = 1;
-    else
-        on_signal_state.stop = sig;
-    atomic_fetch_add(on_signal_state.events, 1);
-    errno = saved;
-}
-
-static void take_signals(struct world *world)
-{
-    on_signal_state.events = &world->memory.head->events;
-    on_signal_state.stop = 0;
-    struct sigaction action = {.sa_handler = on_signal}, old;
-    for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++) {
-        sigaction(heeded[i], &action, &old);
-        if (old.sa_handler == SIG_IGN && heeded[i] != SIGCHLD)
-            signal(heeded[i], SIG_IGN); /* as under nohup */
-    }
-}
-
-static void leave_signals(void)
-{
-    for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
-        signal(heeded[i], SIG_DFL);
 }
 
 struct world *world_start(const struct world_options *options)
@@ -82,7 +44,7 @@ struct world *world_start(const struct world_options *options)
     world->memory.head->running = options->ranks;
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* what ranks leave behind is ours to bury */
     launch_open(&world->launch, options, &world->memory);
-    take_signals(world);
+    signals_take(&world->memory.head->events);
     for (rank_t r = 0; r < options->ranks; r++)
         world->rank[r].pid = launch_rank(&world->launch, world->program, options, &world->memory, r, r);
     launch_started(&world->launch, options);
@@ -114,7 +76,7 @@ pid_t world_process(const struct world *world, rank_t r)
 int world_signal(const struct world *world)
 {
     (void)world;
-    return on_signal_state.stop;
+    return signals_stop();
 }
 
 bool world_at_rest(const struct world *world)
@@ -150,7 +112,6 @@ static bool bury(struct world *world)
     bool any = false;
     int status;
     pid_t pid;
-    on_signal_state.child = 0;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         rank_t r = rank_of(world, pid);
         if (r == RANK_NONE)
@@ -191,7 +152,7 @@ static bool anyone_full(const struct world *world)
 static bool news(struct world *world)
 {
     const struct wire_head *head = world->memory.head;
-    if (on_signal_state.stop || (on_signal_state.child && bury(world)))
+    if (signals_stop() || (signals_child() && bury(world)))
         return true;
     bool due = atomic_load(&head->running) <= 0 || atomic_load(&head->eager) || anyone_full(world);
     return due && anything_posted(world);
@@ -321,7 +282,7 @@ void world_end(struct world *world)
 
 void world_free(struct world *world)
 {
-    leave_signals();
+    signals_leave();
     pace_close(&world->pace);
     launch_close(&world->launch);
     memory_close(&world->memory);
