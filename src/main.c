@@ -292,6 +292,7 @@ static struct verdict verify_with(const struct run_options *run, uint64_t slack,
     struct world_options world = run->world;
     world.slack = slack;
     world.mute = true;
+    world.seconds = run->seconds;
     struct drive *drive = drive_new(&world);
     struct runner runner = drive_runner(drive);
     struct explore_options options = {

@@ -741,6 +741,25 @@ def signals_to_tourney_alone():
 
 
 @on_each_library
+def verify_keeps_its_time(mpi):
+    start = time.monotonic()
+    done = tourney('-n', '3', '--time', '1', '--buffering=infinite', HERE.actor(mpi), 'hang')
+    done.check(2, 'tourney: infinite buffering: 0 runs, no error so far; stopped early, there are more\n')
+    if time.monotonic() - start > 10:
+        done.fail('took more than 10 s')
+
+
+@test
+def verify_of_other_things():
+    refuses('-n N, the number of ranks, is missing (tourney --help)', 'verify', HERE.actor(), 'hello')
+    refuses('--record, --tag-output and --real-time are for tourney run (tourney --help)',
+            '-n', '2', '--tag-output', HERE.actor(), 'hello')
+    refuses('--max-runs, --time and --stop-first are for tourney verify (tourney --help)',
+            'run', '-n', '2', '--stop-first', HERE.actor(), 'hello')
+    tourney('-n', '2', '/bin/true').check(3, None, ['tourney: /bin/true: no rank called MPI_Init; is it an MPI program?'])
+
+
+@on_each_library
 def killed(mpi):
     for options in ([], ['--tag-output']):
         moment = []

@@ -432,7 +432,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
         make_answer(drive, place, ret);
         forget_completed(place, ret);
         if (!reach(drive, from))
-            return signals_stop() ? -1 : 0;
+            return herd_is_over(&drive->herd) ? -1 : 0;
         place = &drive->place.at[to];
         struct place *here = &drive->place.at[from];
         animal = depart(drive, from, here->open || here->asked_before || here->parent == NODE_NONE);
@@ -440,7 +440,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
         send_answer(drive, animal, to);
     }
     segment->end = read_segment(drive, animal, place, &segment->code);
-    if (signals_stop())
+    if (herd_is_over(&drive->herd))
         return -1;
     place = &drive->place.at[to];
     place->sum = segment_sum(drive, segment->end);

@@ -24,6 +24,31 @@ static void wake(_Atomic uint32_t *word)
     syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
+/* With a point in time, not a span, as the end: only this form of the call takes one. */
+static void wait_for_event(struct herd *herd, uint32_t seen)
+{
+    const struct timespec *until = herd->deadline.tv_sec ? &herd->deadline : NULL;
+    syscall(SYS_futex, &herd->memory.head->events, FUTEX_WAIT_BITSET, seen, until, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+bool herd_is_over(const struct herd *herd)
+{
+    struct timespec now;
+    if (signals_stop() || !herd->deadline.tv_sec)
+        return signals_stop();
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec > herd->deadline.tv_sec ||
+           (now.tv_sec == herd->deadline.tv_sec && now.tv_nsec >= herd->deadline.tv_nsec);
+}
+
+static void set_deadline(struct herd *herd, double seconds)
+{
+    if (seconds <= 0)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &herd->deadline);
+    herd->deadline.tv_sec += (time_t)seconds + 1; /* the search itself looks at the clock, too, and comes first */
+}
+
 /* One runs at a time, so one core is enough: waking another process there is only a switch. */
 static void gather(struct herd *herd)
 {
@@ -45,6 +70,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     herd->memory.head->copied = 1;
     signals_take(&herd->memory.head->events);
     gather(herd);
+    set_deadline(herd, options->seconds);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     launch_open(&herd->launch, options, &herd->memory);
 }
@@ -63,11 +89,20 @@ static void bury(struct herd *herd)
             }
 }
 
+/* Also what ranks have started and left. */
+static void kill_all(struct herd *herd)
+{
+    enum { PATIENCE = 2000 }; /* ms */
+    for (int ms = 0; ms < PATIENCE && launch_kill_children(&herd->launch); ms++) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            ;
+    }
+}
+
 void herd_close(struct herd *herd)
 {
-    for (int i = 0; i < HERD_MAX; i++)
-        if (herd->animal[i].pid)
-            herd_kill(herd, i);
+    kill_all(herd);
     signals_leave();
     sched_setaffinity(0, sizeof herd->cores, &herd->cores);
     launch_close(&herd->launch);
@@ -111,11 +146,6 @@ static void give(struct herd *herd, int i, struct answer answer, const void *com
     wake(&channel->turn);
 }
 
-static void wait_for_event(struct herd *herd, uint32_t seen)
-{
-    syscall(SYS_futex, &herd->memory.head->events, FUTEX_WAIT, seen, NULL, NULL, 0);
-}
-
 int herd_copy(struct herd *herd, int original)
 {
     int i = take_place(herd, herd->animal[original].rank);
@@ -126,7 +156,7 @@ int herd_copy(struct herd *herd, int original)
         uint32_t seen = atomic_load(&herd->memory.head->events);
         if ((pid = atomic_load(&channel->pid)) != 0)
             break;
-        if (signals_stop()) /* it need not come any more */
+        if (herd_is_over(herd)) /* it need not come any more */
             return -1;
         wait_for_event(herd, seen);
     }
@@ -166,7 +196,7 @@ const struct op *herd_next(struct herd *herd, int i)
                 return op;
             animal->taken += op->size;
         }
-        if (gone || signals_stop())
+        if (gone || herd_is_over(herd))
             return NULL;
         wait_for_event(herd, seen);
     }

@@ -10,6 +10,7 @@
 
 #include <sched.h>
 #include <stdbool.h>
+#include <time.h>
 
 #include "world/launch.h"
 #include "world/memory.h"
@@ -32,6 +33,7 @@ struct herd {
     struct launch launch;
     struct animal animal[HERD_MAX];
     int alive;
+    struct timespec deadline; /* on the monotonic clock; all zero: none */
     cpu_set_t cores; /* where tourney may run */
 };
 
@@ -47,9 +49,12 @@ void herd_kill(struct herd *, int animal);
 /* Wakes a sleeping one. */
 void herd_answer(struct herd *, int animal, struct answer, const void *completions, size_t bytes);
 
+/* Whether everything shall end: a signal asked for it, or the time is over. */
+bool herd_is_over(const struct herd *);
+
 /*
  * Waits for the next operation of the one that runs: NULL when it has ended
- * without another one, or tourney shall end.  Borrowed until herd_take.
+ * without another one, or the herd is over.  Borrowed until herd_take.
  */
 const struct op *herd_next(struct herd *, int animal);
 void herd_take(struct herd *, int animal);

@@ -269,6 +269,23 @@ void launch_started(struct launch *launch, const struct world_options *options)
             close(launch->output[i][stream][0]), close(launch->output[i][stream][1]);
 }
 
+bool launch_kill_children(const struct launch *launch)
+{
+    char path[64];
+    bool any = false;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *children = fopen(path, "re");
+    int pid;
+    while (children && fscanf(children, "%d", &pid) == 1)
+        if (pid != launch->janitor && pid != launch->tagger) {
+            kill(pid, SIGKILL);
+            any = true;
+        }
+    if (children)
+        fclose(children);
+    return any;
+}
+
 static void wait_for(pid_t pid)
 {
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)

@@ -25,6 +25,8 @@ void launch_open(struct launch *, const struct world_options *, const struct mem
 pid_t launch_rank(struct launch *, const char *program, const struct world_options *, const struct memory *, rank_t,
                   int channel);
 void launch_started(struct launch *, const struct world_options *); /* all ranks are */
+/* Kills every child but tourney's own helpers; children of those become ours.  False: there was none. */
+bool launch_kill_children(const struct launch *);
 void launch_close(struct launch *);
 
 #endif

@@ -232,24 +232,6 @@ void world_answer(struct world *world, rank_t r, struct answer answer, const voi
     futex(&channel->turn, FUTEX_WAKE, 1, NULL);
 }
 
-/* Kills every child but tourney's own helpers; children of those become ours. */
-static bool kill_children(const struct world *world)
-{
-    char path[64];
-    bool any = false;
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    FILE *children = fopen(path, "re");
-    int pid;
-    while (children && fscanf(children, "%d", &pid) == 1)
-        if (pid != world->launch.janitor && pid != world->launch.tagger) {
-            kill(pid, SIGKILL);
-            any = true;
-        }
-    if (children)
-        fclose(children);
-    return any;
-}
-
 static bool all_gone(const struct world *world)
 {
     for (rank_t r = 0; r < world->options.ranks; r++)
@@ -273,7 +255,7 @@ void world_end(struct world *world)
             kill(world->rank[r].pid, SIGTERM);
     for (int ms = 0; ms < PATIENCE; ms++) {
         bool all = all_gone(world);
-        if ((all || ms >= GRACE) && !kill_children(world) && all)
+        if ((all || ms >= GRACE) && !launch_kill_children(&world->launch) && all)
             return;
         if (!bury(world))
             wait_a_moment();

@@ -18,6 +18,7 @@ struct world_options {
     uint64_t slack;    /* as in sem.h */
     bool tag_output;   /* begin every line with its rank */
     bool mute;         /* no input, and nothing that ranks print is shown */
+    double seconds;    /* a herd: how long it may take, 0: for ever */
     bool real_time;    /* MPI_Wtime is the clock on the wall */
 };
 
