@@ -10,6 +10,7 @@
 #ifndef CALL_OP_H
 #define CALL_OP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -118,6 +119,18 @@ static inline const void *op_tail(const struct op *op)
 static inline size_t op_tail_size(const struct op *op)
 {
     return op->size - sizeof *op;
+}
+
+/* The record behind this one, in a row of them. */
+static inline const struct op *op_next(const struct op *op)
+{
+    return (const struct op *)((const char *)op + op->size);
+}
+
+/* May say no. */
+static inline bool op_is_poll(const struct op *op)
+{
+    return op->kind == OP_TEST || op->kind == OP_IPROBE;
 }
 
 static inline const uint32_t *op_coll_list(const struct op_coll *coll)

@@ -152,7 +152,7 @@ static bool is_wild(const struct place *place, uint32_t request)
 /* Whether MPI leaves open what the call returns. */
 static bool is_open(const struct place *place, const struct op *call)
 {
-    if (call->kind == OP_TEST || call->kind == OP_IPROBE || call->flags & (OPF_ANY | OPF_SOME))
+    if (op_is_poll(call) || call->flags & (OPF_ANY | OPF_SOME))
         return true;
     if (call->kind != OP_WAIT)
         return call->peer == RANK_ANY && call->kind != OP_COLL;

@@ -32,7 +32,7 @@ static bool is_only_poll(const struct tree *tree, node_id id)
     for (uint32_t i = 0; i + 1 < node->count; i++, op = op_next(op))
         if (!posts_nothing(op))
             return false;
-    return is_poll(op);
+    return op_is_poll(op);
 }
 
 static bool same_poll(const struct op *a, const struct op *b)

@@ -71,11 +71,6 @@ static inline uint64_t tag_set(int tag)
     return tag == TAG_ANY ? UINT64_MAX : UINT64_C(1) << (tag & 63);
 }
 
-static inline const struct op *op_next(const struct op *op)
-{
-    return (const struct op *)((const char *)op + op->size);
-}
-
 /* The last operation of a node: its call, if it ends in one; and its number as `user`. */
 static inline uint32_t node_call(const struct tree *tree, node_id node)
 {
@@ -94,11 +89,6 @@ static inline const uint32_t *call_list(const struct op *call, uint32_t *n)
 
     *n = listed ? call->items : 1;
     return listed ? op_tail(call) : &call->request;
-}
-
-static inline bool is_poll(const struct op *op)
-{
-    return op->kind == OP_TEST || op->kind == OP_IPROBE;
 }
 
 static inline bool is_probe(const struct op *op)

@@ -50,8 +50,7 @@ static uint32_t new_item(struct play *play, rank_t r, const struct op *op)
     return index;
 }
 
-/* Remembers under which number the rank will ask for it; 0: it will not. */
-static void set_slot(struct play *play, rank_t r, uint32_t number, uint32_t item)
+void post_set_slot(struct play *play, rank_t r, uint32_t number, uint32_t item)
 {
     struct player *p = &play->player[r];
     if (number == 0)
@@ -119,7 +118,7 @@ static void post_send(struct play *play, rank_t r, const struct op *op)
     item->payload = keep_payload(play, op, op_tail(op));
     play->player[r].in_flight += op->bytes + MESSAGE_SHARE;
     item->id = sem_send(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, index);
-    set_slot(play, r, op->request, index);
+    post_set_slot(play, r, op->request, index);
     wait_or_give_up(play, r, op, index);
 }
 
@@ -127,7 +126,7 @@ static void post_recv(struct play *play, rank_t r, const struct op *op)
 {
     uint32_t index = new_item(play, r, op);
     item_at(play, index)->id = sem_recv(play->sem, r, op->peer, op->context, op->tag, index);
-    set_slot(play, r, op->request, index);
+    post_set_slot(play, r, op->request, index);
     if (op->flags & OPF_BLOCKING)
         wait_for_one(play, r, op);
 }
@@ -190,7 +189,7 @@ static void post_coll(struct play *play, rank_t r, const struct op *op)
     m->joined++;
     item->id = sem_coll(play->sem, r, op->context, op->tag, coll->from, coll->until, op_coll_list(coll), coll->listed,
                         index);
-    set_slot(play, r, op->request, index);
+    post_set_slot(play, r, op->request, index);
     wait_or_give_up(play, r, op, index);
 }
 
@@ -285,11 +284,6 @@ static void end_with(struct play *play, enum outcome_kind kind, rank_t r, const 
     world_fell_asleep(play->world, r);
 }
 
-static bool is_poll(const struct op *op)
-{
-    return op->kind == OP_TEST || op->kind == OP_IPROBE;
-}
-
 void post_operation(struct play *play, rank_t r, const struct op *op)
 {
     struct player *p = &play->player[r];
@@ -299,7 +293,7 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
         reply_room(play, r, op->bytes);
         return;
     }
-    if (!is_poll(op))
+    if (!op_is_poll(op))
         play->idle_rounds = 0;
     p->ref = (struct op_ref){r, p->ops++};
     trace_operation(play, r, op);

@@ -274,9 +274,7 @@ static void take_message(struct play *play, rank_t r, op_id send)
     *item_at(play, index) = (struct item){.rank = r, .ref = p->ref, .op = p->call};
     item_at(play, index)->op.kind = OP_RECV;
     item_at(play, index)->id = sem_recv(play->sem, r, view.owner, view.context, view.tag, index);
-    while (p->slot.n <= p->call.request)
-        vec_push(&p->slot, 0);
-    p->slot.at[p->call.request] = index;
+    post_set_slot(play, r, p->call.request, index);
     post_settle(play);
 }
 

@@ -88,6 +88,8 @@ struct play {
 
 /* post.c: takes in one operation. */
 void post_operation(struct play *, rank_t, const struct op *);
+/* Remembers under which number the rank will ask for an item; 0: it will not. */
+void post_set_slot(struct play *, rank_t, uint32_t number, uint32_t item);
 /* Makes all forced matches and notes them. */
 void post_settle(struct play *);
 void post_match(struct play *, struct match);

@@ -9,11 +9,6 @@
 #include "report/outcome.h"
 #include "report/scene.h"
 
-static const struct op *next_op(const struct op *op)
-{
-    return (const struct op *)((const char *)op + op->size);
-}
-
 static struct history end_of(const struct explored *e, rank_t r)
 {
     return explore_history(e->explorer, e->run->node[r]);
@@ -23,7 +18,7 @@ static const struct op *last_op(const struct history *history)
 {
     const struct op *op = history->ops;
     for (uint32_t i = 1; i < history->count; i++)
-        op = next_op(op);
+        op = op_next(op);
     return history->count ? op : NULL;
 }
 
@@ -34,7 +29,7 @@ static const struct op *find_back(const struct explored *e, rank_t r, enum op_ki
     for (node_id node = e->run->node[r]; node;) {
         struct history history = explore_history(e->explorer, node);
         const struct op *op = history.ops, *found = NULL;
-        for (uint32_t i = 0; i < history.count; i++, op = next_op(op))
+        for (uint32_t i = 0; i < history.count; i++, op = op_next(op))
             if (op->kind == kind && fits(op, wanted))
                 found = op;
         if (found)
@@ -173,7 +168,7 @@ static const struct op *op_numbered(const struct explored *e, rank_t r, uint32_t
         if (number >= history.first) {
             const struct op *op = history.ops;
             for (uint32_t i = history.first; i < number; i++)
-                op = next_op(op);
+                op = op_next(op);
             return op;
         }
         node = history.parent;

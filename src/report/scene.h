@@ -40,7 +40,7 @@ static inline const struct op *scene_call(const struct scene *scene, rank_t r)
 static inline bool scene_waits(const struct scene *scene, rank_t r)
 {
     const struct op *call = scene_call(scene, r);
-    return call && call->kind != OP_TEST && call->kind != OP_IPROBE;
+    return call && !op_is_poll(call);
 }
 
 #endif

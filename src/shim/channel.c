@@ -115,7 +115,7 @@ static void skip_to_start(size_t need)
 
 void *channel_begin(struct op *op, size_t tail)
 {
-    if (op->kind != OP_TEST && op->kind != OP_IPROBE)
+    if (!op_is_poll(op))
         channel.grants = 0;
     op->size = op_round(sizeof *op + tail);
     if (!op->call)

@@ -53,90 +53,21 @@ static void null_status(MPI_Status *status)
     status_copy(status, &seen);
 }
 
-static struct op probe_op(const struct envelope *e, bool blocking)
+static struct op probe_op(const struct envelope *e, bool blocking, bool take)
 {
     return (struct op){.kind = blocking ? OP_PROBE : OP_IPROBE,
-                       .flags = blocking ? OPF_BLOCKING : 0,
+                       .flags = (blocking ? OPF_BLOCKING : 0) | (take ? OPF_TAKE : 0),
                        .peer = p2p_world_rank(e->comm, e->peer),
                        .tag = e->tag == MPI_ANY_TAG ? TAG_ANY : e->tag,
                        .context = e->comm->context};
 }
 
-int body_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
-{
-    struct envelope e;
-    int rc = p2p_check_envelope(&e, comm, source, tag, false);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    if (source == MPI_PROC_NULL) {
-        null_status(status);
-        return MPI_SUCCESS;
-    }
-    for (int flag = 0; shim_has_threads(); entry_yield())
-        if ((rc = body_Iprobe(source, tag, comm, &flag, status)) != MPI_SUCCESS || flag)
-            return rc;
-    struct op op = probe_op(&e, true);
-    channel_post(&op, NULL, 0);
-    probe_status(status, &e, channel_sleep());
-    return MPI_SUCCESS;
-}
-
-int body_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
-{
-    struct envelope e;
-    int rc = p2p_check_envelope(&e, comm, source, tag, false);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    *flag = source == MPI_PROC_NULL;
-    if (*flag)
-        null_status(status);
-    if (*flag)
-        return MPI_SUCCESS;
-    struct op op = probe_op(&e, false);
-    uint64_t key = channel_poll_key(&op, NULL, 0);
-    if (channel_poll_is_no(key))
-        return MPI_SUCCESS;
-    channel_post(&op, NULL, 0);
-    const struct answer *answer = channel_sleep_polling(key);
-    *flag = answer->flag;
-    if (*flag)
-        probe_status(status, &e, answer);
-    return MPI_SUCCESS;
-}
-
-/* The taken message waits with tourney under this request, until MPI_Mrecv asks for it. */
-static MPI_Message take_message(struct request *r, const struct envelope *e, const struct answer *answer,
-                                MPI_Status *status)
-{
-    request_activate(r, true, false);
-    probe_status(status, e, answer);
-    return message_handle(r);
-}
-
-int body_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
-{
-    struct envelope e;
-    int rc = p2p_check_envelope(&e, comm, source, tag, false);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    if (source == MPI_PROC_NULL) {
-        null_status(status);
-        *message = MPI_MESSAGE_NO_PROC;
-        return MPI_SUCCESS;
-    }
-    for (int flag = 0; shim_has_threads(); entry_yield())
-        if ((rc = body_Improbe(source, tag, comm, &flag, message, status)) != MPI_SUCCESS || flag)
-            return rc;
-    struct request *r = request_new(e.comm);
-    struct op op = probe_op(&e, true);
-    op.flags |= OPF_TAKE;
-    op.request = r->number;
-    channel_post(&op, NULL, 0);
-    *message = take_message(r, &e, channel_sleep(), status);
-    return MPI_SUCCESS;
-}
-
-int body_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status)
+/*
+ * All four probes.  With `message` it is taken: it waits with tourney under a
+ * request, until MPI_Mrecv asks for it.
+ */
+static int look(bool blocking, int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
+                MPI_Status *status)
 {
     struct envelope e;
     int rc = p2p_check_envelope(&e, comm, source, tag, false);
@@ -145,25 +76,60 @@ int body_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
     *flag = source == MPI_PROC_NULL;
     if (*flag) {
         null_status(status);
-        *message = MPI_MESSAGE_NO_PROC;
+        if (message)
+            *message = MPI_MESSAGE_NO_PROC;
+        return MPI_SUCCESS;
     }
-    if (*flag)
-        return MPI_SUCCESS;
-    struct op op = probe_op(&e, false);
-    op.flags |= OPF_TAKE;
+    struct op op = probe_op(&e, blocking, message != NULL);
     uint64_t key = channel_poll_key(&op, NULL, 0);
-    if (channel_poll_is_no(key))
+    if (!blocking && channel_poll_is_no(key))
         return MPI_SUCCESS;
-    struct request *r = request_new(e.comm);
-    op.request = r->number;
+    struct request *r = message ? request_new(e.comm) : NULL;
+    op.request = r ? r->number : 0;
     channel_post(&op, NULL, 0);
-    const struct answer *answer = channel_sleep_polling(key);
-    *flag = answer->flag;
+    const struct answer *answer = blocking ? channel_sleep() : channel_sleep_polling(key);
+    *flag = blocking || answer->flag;
     if (*flag)
-        *message = take_message(r, &e, answer, status);
-    else
+        probe_status(status, &e, answer);
+    if (*flag && r) {
+        request_activate(r, true, false);
+        *message = message_handle(r);
+    } else if (r) {
         request_delete(r);
+    }
     return MPI_SUCCESS;
+}
+
+/* Until there is something to see; by polling, while other threads are about. */
+static int look_until(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+{
+    int flag = 0;
+    for (; shim_has_threads(); entry_yield()) {
+        int rc = look(false, source, tag, comm, &flag, message, status);
+        if (rc != MPI_SUCCESS || flag)
+            return rc;
+    }
+    return look(true, source, tag, comm, &flag, message, status);
+}
+
+int body_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    return look_until(source, tag, comm, NULL, status);
+}
+
+int body_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    return look(false, source, tag, comm, flag, NULL, status);
+}
+
+int body_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+{
+    return look_until(source, tag, comm, message, status);
+}
+
+int body_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status)
+{
+    return look(false, source, tag, comm, flag, message, status);
 }
 
 /* Turns a taken message into an ordinary receive that is already matched. */

@@ -4,7 +4,6 @@
 
 #include "shim/channel.h"
 #include "shim/complete.h"
-#include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/handle.h"
 #include "shim/type.h"
@@ -154,8 +153,6 @@ void request_release(struct request *r)
 uint32_t request_blocking_flag(struct request *r)
 {
     r->alone = !shim_has_threads();
-    if (!r->alone && channel_head()->copied)
-        entry_refuse_because("while the rank has several threads: use tourney run");
     return r->alone ? OPF_BLOCKING : 0;
 }
 

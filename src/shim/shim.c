@@ -10,6 +10,7 @@
 #include "shim/channel.h"
 #include "shim/comm.h"
 #include "shim/crash.h"
+#include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/request.h"
 
@@ -55,7 +56,10 @@ static int count_threads(void)
 
 bool shim_has_threads(void)
 {
-    return shim.thread_level == MPI_THREAD_MULTIPLE && count_threads() > shim.own_threads;
+    bool several = shim.thread_level == MPI_THREAD_MULTIPLE && count_threads() > shim.own_threads;
+    if (several && channel_head()->copied)
+        entry_refuse_because("while the rank has several threads: use tourney run");
+    return several;
 }
 
 bool shim_can_be_copied(void)

@@ -41,7 +41,7 @@ extern struct shim shim;
  * Whether other threads may want to communicate while this one waits.  tourney
  * knows a rank to wait in one call at a time, so each of them then waits by
  * polling, and lets the others in between.  A thread alone blocks: nobody is
- * there who could need the turn.
+ * there who could need the turn.  Where ranks are copied this is refused.
  */
 bool shim_has_threads(void);
 

@@ -12,16 +12,12 @@
 
 #include "base/die.h"
 #include "world/program.h"
+#include "world/reader.h"
 #include "world/signals.h"
 
 static struct wire_channel *channel_of(const struct herd *herd, int animal)
 {
     return memory_channel(&herd->memory, animal);
-}
-
-static void wake(_Atomic uint32_t *word)
-{
-    syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 /* With a point in time, not a span, as the end: only this form of the call takes one. */
@@ -135,22 +131,16 @@ int herd_start(struct herd *herd, rank_t rank)
     return i;
 }
 
-static void give(struct herd *herd, int i, struct answer answer, const void *completions, size_t bytes)
+void herd_answer(struct herd *herd, int i, struct answer answer, const void *completions, size_t bytes)
 {
-    struct wire_channel *channel = channel_of(herd, i);
-    channel->answer = answer;
-    if (bytes)
-        memcpy(answer.payload ? arena_at(&herd->memory, answer.payload) : (void *)(&channel->answer + 1), completions,
-               bytes);
-    atomic_fetch_add_explicit(&channel->turn, 1, memory_order_release);
-    wake(&channel->turn);
+    reader_answer(&herd->memory, i, answer, completions, bytes);
 }
 
 int herd_copy(struct herd *herd, int original)
 {
     int i = take_place(herd, herd->animal[original].rank);
     struct wire_channel *channel = channel_of(herd, i);
-    give(herd, original, (struct answer){.kind = ANSWER_COPY, .payload = i}, NULL, 0);
+    herd_answer(herd, original, (struct answer){.kind = ANSWER_COPY, .payload = i}, NULL, 0);
     int32_t pid;
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
@@ -177,42 +167,23 @@ void herd_kill(struct herd *herd, int i)
     herd->alive--;
 }
 
-void herd_answer(struct herd *herd, int i, struct answer answer, const void *completions, size_t bytes)
-{
-    give(herd, i, answer, completions, bytes);
-}
-
 const struct op *herd_next(struct herd *herd, int i)
 {
-    struct wire_channel *channel = channel_of(herd, i);
     struct animal *animal = &herd->animal[i];
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
         bury(herd);
-        bool gone = animal->gone;
-        while (atomic_load_explicit(&channel->posted, memory_order_acquire) != animal->taken) {
-            const struct op *op = (const struct op *)(channel->ring + animal->taken % WIRE_RING);
-            if (op->kind != OP_NONE)
-                return op;
-            animal->taken += op->size;
-        }
-        if (gone || herd_is_over(herd))
-            return NULL;
+        bool gone = animal->gone; /* looked at first: what it posted before is there then */
+        const struct op *op = reader_peek(&herd->memory, i, &animal->taken);
+        if (op || gone || herd_is_over(herd))
+            return op;
         wait_for_event(herd, seen);
     }
 }
 
 void herd_take(struct herd *herd, int i)
 {
-    struct wire_channel *channel = channel_of(herd, i);
-    struct animal *animal = &herd->animal[i];
-    const struct op *op = (const struct op *)(channel->ring + animal->taken % WIRE_RING);
-    animal->taken += op->size;
-    atomic_store(&channel->taken, animal->taken);
-    if (atomic_load(&channel->full)) {
-        atomic_store(&channel->full, 0);
-        wake(&channel->full);
-    }
+    reader_take(&herd->memory, i, &herd->animal[i].taken);
 }
 
 pid_t herd_process(const struct herd *herd, int i)

@@ -16,6 +16,7 @@
 #include "world/launch.h"
 #include "world/pace.h"
 #include "world/program.h"
+#include "world/reader.h"
 #include "world/signals.h"
 
 struct world {
@@ -128,8 +129,7 @@ static bool bury(struct world *world)
 
 static bool has_posted(const struct world *world, rank_t r)
 {
-    const struct wire_channel *channel = memory_channel(&world->memory, r);
-    return atomic_load_explicit(&channel->posted, memory_order_acquire) != world->rank[r].taken;
+    return reader_has_news(&world->memory, r, world->rank[r].taken);
 }
 
 static bool anything_posted(const struct world *world)
@@ -184,29 +184,16 @@ void world_listen(struct world *world)
 
 const struct op *world_peek(struct world *world, rank_t r)
 {
-    struct wire_channel *channel = memory_channel(&world->memory, r);
-    while (has_posted(world, r)) {
-        const struct op *op = (const struct op *)(channel->ring + world->rank[r].taken % WIRE_RING);
-        if (op->kind != OP_NONE)
-            return op;
-        world->rank[r].taken += op->size;
-    }
-    return NULL;
+    return reader_peek(&world->memory, r, &world->rank[r].taken);
 }
 
 void world_take(struct world *world, rank_t r)
 {
-    struct wire_channel *channel = memory_channel(&world->memory, r);
     struct rank *rank = &world->rank[r];
-    const struct op *op = (const struct op *)(channel->ring + rank->taken % WIRE_RING);
+    const struct op *op = world_peek(world, r);
     rank->attached = rank->attached || op->kind == OP_INIT;
     rank->left = rank->left || op->kind == OP_FINALIZE;
-    rank->taken += op->size;
-    atomic_store_explicit(&channel->taken, rank->taken, memory_order_seq_cst);
-    if (atomic_load(&channel->full)) {
-        atomic_store(&channel->full, 0);
-        futex(&channel->full, FUTEX_WAKE, 1, NULL);
-    }
+    reader_take(&world->memory, r, &rank->taken);
 }
 
 void world_fell_asleep(struct world *world, rank_t r)
@@ -217,19 +204,12 @@ void world_fell_asleep(struct world *world, rank_t r)
 
 void world_answer(struct world *world, rank_t r, struct answer answer, const void *completions, size_t bytes)
 {
-    struct wire_channel *channel = memory_channel(&world->memory, r);
     struct rank *rank = &world->rank[r];
     if (rank->life != LIFE_ASLEEP)
         BUG("rank %d is answered but does not wait", r);
-    channel->answer = answer;
-    if (bytes) {
-        void *to = answer.payload ? arena_at(&world->memory, answer.payload) : (void *)(&channel->answer + 1);
-        memcpy(to, completions, bytes);
-    }
     rank->life = LIFE_RUNNING;
     atomic_fetch_add(&world->memory.head->running, 1);
-    atomic_fetch_add_explicit(&channel->turn, 1, memory_order_release);
-    futex(&channel->turn, FUTEX_WAKE, 1, NULL);
+    reader_answer(&world->memory, r, answer, completions, bytes);
 }
 
 static bool all_gone(const struct world *world)
