@@ -192,8 +192,12 @@ static struct trace_writer *start_record(const struct run_options *run)
     int argc = 0;
     while (run->world.argv[argc + 1])
         argc++;
-    struct trace_head head = {.program = run->world.argv[0], .mpi = mpi ? mpi : "unknown", .argc = argc,
-                              .argv = run->world.argv + 1, .ranks = run->world.ranks, .buffering = run->buffering ? run->buffering : "infinite"};
+    struct trace_head head = {.program = run->world.argv[0],
+                              .mpi = mpi ? mpi : "unknown",
+                              .argc = argc,
+                              .argv = run->world.argv + 1,
+                              .ranks = run->world.ranks,
+                              .buffering = run->buffering ? run->buffering : "infinite"};
     spare_other_files(run->record);
     struct trace_writer *trace = trace_create(run->record, &head);
     if (!trace)
@@ -240,6 +244,17 @@ static int code_of(const struct outcome *outcome)
     BUG("outcome %d", outcome->kind);
 }
 
+/* No rank has called MPI_Init: fine for a program that could have; else it says so. */
+static bool is_no_mpi_program(const char *name)
+{
+    char *path = program_find(name);
+    bool none = !program_mpi(path);
+    if (none)
+        fprintf(stderr, "tourney: %s: no rank called MPI_Init; is it an MPI program?\n", name);
+    free(path);
+    return none;
+}
+
 /* What a program that ended by itself did wrong all the same. */
 static int judge_ended(const struct world *world, const struct run_options *run, int code)
 {
@@ -252,14 +267,8 @@ static int judge_ended(const struct world *world, const struct run_options *run,
             code = code ? code : 1;
         }
     }
-    if (attached)
-        return code;
-    char *path = program_find(run->world.argv[0]);
-    if (!program_mpi(path)) {
-        fprintf(stderr, "tourney: %s: no rank called MPI_Init; is it an MPI program?\n", run->world.argv[0]);
+    if (!attached && is_no_mpi_program(run->world.argv[0]))
         code = code ? code : EXIT_TOURNEY;
-    }
-    free(path);
     return code;
 }
 
@@ -305,10 +314,8 @@ static struct verdict verify_with(const struct run_options *run, uint64_t slack,
     struct verdict verdict = {.defects = explored.bad_runs > 0, .incomplete = result.left != 0,
                               .refused = explored.refused, .signal = drive_signal()};
     symbols_free(explored.symbols);
-    if (!explored.is_mpi && result.runs) {
-        fprintf(stderr, "tourney: %s: no rank called MPI_Init; is it an MPI program?\n", world.argv[0]);
+    if (!explored.is_mpi && result.runs && is_no_mpi_program(world.argv[0]))
         verdict.refused = true;
-    }
     explore_free(explorer);
     drive_free(drive);
     return verdict;

@@ -760,6 +760,12 @@ def verify_of_other_things():
 
 
 @on_each_library
+def verify_of_a_program_that_leaves_before_init(mpi):
+    done = tourney('-n', '2', '--buffering=infinite', HERE.actor(mpi), 'leave-first')
+    done.check(1, 'tourney: rank 0 ended with exit code 7\ntourney: infinite buffering: 1 run, 1 of them bad\n')
+
+
+@on_each_library
 def killed(mpi):
     for options in ([], ['--tag-output']):
         moment = []
