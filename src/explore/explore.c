@@ -7,57 +7,11 @@
  * decisions of a run, and to come back to a state whose reduction has turned out
  * to rest on a false assumption.
  */
-#include "explore/explore.h"
-
-#include <time.h>
+#include "explore/search.h"
 
 #include "base/die.h"
-#include "explore/reduce.h"
-#include "explore/seen.h"
 
 enum { ROUNDS = 16 };
-
-/* How a state was reached: by taking an option in another one. */
-struct step {
-    uint32_t from; /* another step, or 0: the beginning */
-    uint32_t op;   /* as in struct option */
-    uint64_t choice;
-};
-
-/* A state with options to take: a stretch of `pending`. */
-struct frame {
-    struct state *state; /* owns */
-    uint32_t step;
-    size_t first, until;
-};
-
-/* A state decided at one point only, and why. */
-struct assumption {
-    uint32_t step;
-    uint32_t doubts;
-    size_t first; /* of `doubts` */
-};
-
-struct explorer {
-    struct explore_options options;
-    struct game game;
-    struct menu menu;
-    struct reduction reduction;
-    struct seen seen;
-    struct seen before; /* what was seen before the search began anew: ends among these are known to the visitor */
-    VEC(struct step) step; /* from 1 */
-    VEC(struct frame) frame;
-    VEC(struct option) pending;
-    VEC(struct assumption) assumed;
-    VEC(struct doubt) doubts;
-    VEC(struct decision) decisions;
-    VEC(uint32_t) path;
-    node_id *nodes;
-    bool (*visit)(void *, const struct run *);
-    void *visitor;
-    struct timespec start;
-    struct explore_result result;
-};
 
 struct explorer *explore_new(const struct runner *runner, const struct explore_options *options)
 {
@@ -66,6 +20,8 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
     x->options = *options;
     game_init(&x->game, runner, options->ranks, options->slack, options->rounds ? options->rounds : ROUNDS);
     x->nodes = xcalloc((size_t)options->ranks, sizeof *x->nodes);
+    x->trail = xcalloc((size_t)options->ranks, sizeof *x->trail);
+    trails_init(&x->trails, options->ranks);
     for (size_t i = 0; i < options->places; i++)
         game_learn_cancel(&x->game, options->place[i]);
     x->game.learned = false;
@@ -97,54 +53,15 @@ void explore_free(struct explorer *x)
     reduction_release(&x->reduction);
     menu_release(&x->menu);
     game_release(&x->game);
+    trails_release(&x->trails);
+    free(x->trail);
     free(x->nodes);
     free(x);
 }
 
-struct history explore_history(const struct explorer *x, node_id id)
-{
-    const struct node *node = &x->game.tree.node.at[id];
-
-    return (struct history){node->rank,  node->parent, node->ops,  node->count,
-                            node->first, node->end,    node->code, node->ret};
-}
-
-const struct op *explore_op(const struct explorer *x, uint32_t user, rank_t *rank, uint32_t *number)
-{
-    const struct tree_op *op = &x->game.tree.op.at[user];
-
-    *rank = x->game.tree.node.at[op->node].rank;
-    *number = op->number;
-    return op->op;
-}
-
 /* ---- the end of a run ---- */
 
-static struct decision decision_of(const struct explorer *x, const struct step *step)
-{
-    struct decision d = {.source = RANK_NONE};
-    const struct op *op = explore_op(x, step->op, &d.rank, &d.op);
-
-    if (op->kind == OP_CANCEL) {
-        d.kind = DECIDED_CANCEL;
-        d.set = step->choice & 1;
-        explore_op(x, (uint32_t)(step->choice >> 1), &d.source, &d.message);
-    } else if (step->choice == ANSWER_NO) {
-        d.kind = DECIDED_NO;
-    } else if (op->kind == OP_RECV || is_probe(op)) {
-        d.kind = op->kind == OP_RECV ? DECIDED_MATCH : DECIDED_SEEN;
-        explore_op(x, (uint32_t)step->choice, &d.source, &d.message);
-    } else {
-        d.kind = DECIDED_SOME;
-        d.set = op->flags & OPF_SOME  ? step->choice
-                : op->flags & OPF_ANY ? (step->choice <= 64 ? UINT64_C(1) << (step->choice - 1) : 0)
-                                      : UINT64_MAX;
-    }
-    return d;
-}
-
-/* The steps from the beginning to here; the first led to the first state, by no decision. */
-static void find_path(struct explorer *x, uint32_t step)
+void search_find_path(struct explorer *x, uint32_t step)
 {
     vec_clear(&x->path);
     for (; step; step = x->step.at[step].from)
@@ -205,23 +122,15 @@ static void judge(const struct explorer *x, const struct state *state, struct ru
         run->end = polls ? RUN_LIVELOCK : waits ? RUN_DEADLOCK : RUN_CLEAN;
 }
 
-static void tell(struct explorer *x, const struct state *state, uint32_t step)
+void search_tell(struct explorer *x, const struct state *state, uint32_t step)
 {
-    struct run run = {.number = ++x->result.runs, .sem = state->sem, .node = x->nodes};
+    struct run run = {.number = ++x->result.runs, .step = step, .sem = state->sem, .node = x->nodes};
 
     judge(x, state, &run);
     x->result.by_end[run.end]++;
-    vec_clear(&x->decisions);
-    find_path(x, step);
-    for (size_t i = 1; i < x->path.n; i++)
-        vec_push(&x->decisions, decision_of(x, &x->step.at[x->path.at[i]]));
     for (rank_t r = 0; r < x->game.ranks; r++)
         x->nodes[r] = state->player[r].node;
-    run.decisions = x->decisions.n;
-    run.decision = x->decisions.at;
-    run.places = x->game.places.n;
-    run.place = x->game.places.at;
-    if (x->visit && !x->visit(x->visitor, &run))
+    if (x->visit(x->visitor, &run) == VISIT_STOP)
         x->result.left |= LEFT_STOPPED;
 }
 
@@ -249,7 +158,7 @@ static void expand(struct explorer *x, struct state *state, uint32_t step)
     menu_fill(menu, &x->game, state);
     if (!menu->point.n) {
         if (!seen_has(&x->before, state->key))
-            tell(x, state, step);
+            search_tell(x, state, step);
         state_free(&x->game, state);
         return;
     }
@@ -282,13 +191,26 @@ static void visit(struct explorer *x, struct state *state, struct step step)
     expand(x, state, (uint32_t)x->step.n - 1);
 }
 
-static int take(struct explorer *x, struct state *state, const struct option *option)
+int search_take(struct explorer *x, struct state *state, const struct option *option)
 {
-    x->result.steps++;
     if (menu_take(&x->game, state, option) == 0)
         return 0;
     state_free(&x->game, state);
     return -1;
+}
+
+static const struct option *find_option(const struct menu *menu, const struct step *step)
+{
+    for (size_t i = 0; i < menu->option.n; i++)
+        if (menu->option.at[i].op == step->op && menu->option.at[i].choice == step->choice)
+            return &menu->option.at[i];
+    BUG("a state that was visited cannot be reached again");
+}
+
+int search_take_step(struct explorer *x, struct state *state, const struct step *step)
+{
+    menu_fill(&x->menu, &x->game, state);
+    return search_take(x, state, find_option(&x->menu, step));
 }
 
 static double seconds_since(const struct timespec *start)
@@ -330,7 +252,8 @@ static int search(struct explorer *x)
         } else {
             state = state_clone(&x->game, frame->state);
         }
-        if (take(x, state, &option) < 0)
+        x->result.steps++;
+        if (search_take(x, state, &option) < 0)
             return -1;
         if (x->game.learned)
             state_free(&x->game, state); /* it was reached by rules that are no longer ours */
@@ -340,25 +263,15 @@ static int search(struct explorer *x)
     return 0;
 }
 
-static const struct option *find_option(const struct menu *menu, const struct step *step)
-{
-    for (size_t i = 0; i < menu->option.n; i++)
-        if (menu->option.at[i].op == step->op && menu->option.at[i].choice == step->choice)
-            return &menu->option.at[i];
-    BUG("a state that was visited cannot be reached again");
-}
-
 /* The state that was reached by this step; NULL: the runner failed. */
 static struct state *reach(struct explorer *x, uint32_t step)
 {
     struct state *state = state_begin(&x->game);
 
-    find_path(x, step);
-    for (size_t i = 1; state && i < x->path.n; i++) {
-        menu_fill(&x->menu, &x->game, state);
-        if (take(x, state, find_option(&x->menu, &x->step.at[x->path.at[i]])) < 0)
+    search_find_path(x, step);
+    for (size_t i = 1; state && i < x->path.n; i++)
+        if (search_take_step(x, state, &x->step.at[x->path.at[i]]) < 0)
             return NULL;
-    }
     return state;
 }
 
@@ -440,55 +353,7 @@ static int search_all(struct explorer *x)
     return -1;
 }
 
-static bool same_decision(const struct decision *a, const struct decision *b)
-{
-    return a->kind == b->kind && a->rank == b->rank && a->op == b->op && a->source == b->source &&
-           a->message == b->message && a->set == b->set;
-}
-
-static const struct option *decided_option(const struct explorer *x, const struct decision *decision)
-{
-    for (size_t i = 0; i < x->menu.option.n; i++) {
-        const struct option *option = &x->menu.option.at[i];
-        struct decision d = decision_of(x, &(struct step){0, option->op, option->choice});
-
-        if (same_decision(&d, decision))
-            return option;
-    }
-    return NULL;
-}
-
-int explore_replay(struct explorer *x, size_t n, const struct decision *decision,
-                   bool (*visit)(void *, const struct run *), void *visitor)
-{
-    struct state *state = state_begin(&x->game);
-    uint32_t step = 1;
-
-    x->visit = visit;
-    x->visitor = visitor;
-    vec_push(&x->step, (struct step){0});
-    for (size_t i = 0; state; i++) {
-        const struct option *option;
-
-        menu_fill(&x->menu, &x->game, state);
-        if (i >= n && !x->menu.option.n) {
-            tell(x, state, step);
-            state_free(&x->game, state);
-            return 0;
-        }
-        option = i < n ? decided_option(x, &decision[i]) : x->menu.option.at;
-        if (!option) {
-            state_free(&x->game, state);
-            return -1;
-        }
-        vec_push(&x->step, (struct step){step++, option->op, option->choice});
-        if (take(x, state, option) < 0)
-            return -1;
-    }
-    return -1;
-}
-
-struct explore_result explore_run(struct explorer *x, bool (*visit)(void *, const struct run *), void *visitor)
+struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *visitor)
 {
     x->visit = visit;
     x->visitor = visitor;

@@ -48,32 +48,49 @@ struct explorer;
 /* One way in which the program can end; borrowed, for the time of the visit. */
 struct run {
     uint64_t number; /* from 1 */
+    uint32_t step;   /* for explore_account and explore_turning */
     enum run_end end;
-    rank_t rank;                     /* of an unusual end: whose, the lowest; else RANK_NONE */
-    rank_t other;                    /* RUN_MISMATCH: who does otherwise */
+    rank_t rank;           /* of an unusual end: whose, the lowest; else RANK_NONE */
+    rank_t other;          /* RUN_MISMATCH: who does otherwise */
+    const struct sem *sem; /* the state at the end; `user` of an operation is for explore_op */
+    const node_id *node;   /* by rank: where its history ended */
+};
+
+/* The last segment of a history. */
+struct history {
+    rank_t rank;
+    const struct op *ops;
+    uint32_t count;
+    enum segment_end end;
+    int code;
+    const struct ret *ret; /* what led here; NULL: the beginning */
+    bool started, finished; /* up to here, MPI_Init and MPI_Finalize were called */
+};
+struct history explore_history(const struct explorer *, node_id);
+
+/* The operation behind `user` of the semantics, and whose it is. */
+const struct op *explore_op(const struct explorer *, uint32_t user, rank_t *);
+
+/* What one rank did, segment by segment. */
+struct trail {
+    size_t n;
+    const node_id *node;
+};
+
+/* How a run came about. */
+struct account {
     size_t decisions;
     const struct decision *decision; /* in an order in which they can be made */
-    const struct sem *sem;           /* the state at the end; `user` of an operation is for explore_op */
-    const node_id *node;             /* by rank: where its history ended */
+    const struct trail *trail;       /* by rank */
     size_t places;                   /* to be given to explore_new for a replay: */
     const uint64_t *place;           /* calls whose operations may be cancelled */
 };
 
-/* The histories met so far. */
-struct history {
-    rank_t rank;
-    node_id parent;
-    const struct op *ops; /* of the last segment alone */
-    uint32_t count;
-    uint32_t first;       /* its first operation, counted from 0 in the history */
-    enum segment_end end;
-    int code;
-    const struct ret *ret; /* what led here from the parent; NULL: the beginning */
-};
-struct history explore_history(const struct explorer *, node_id);
+/* Put together when it is asked for, during the visit; borrowed until the next time. */
+const struct account *explore_account(struct explorer *, const struct run *);
 
-/* The operation behind `user` of the semantics, whose it is, and its number in the history. */
-const struct op *explore_op(const struct explorer *, uint32_t user, rank_t *, uint32_t *number);
+/* An operation of a trail, by its number. */
+const struct op *explore_nth_op(const struct explorer *, const struct trail *, uint32_t number);
 
 struct explore_options {
     int ranks;
@@ -81,7 +98,7 @@ struct explore_options {
     uint64_t max_runs; /* 0: no bound */
     double seconds;    /* 0: no bound */
     uint32_t rounds;   /* how often a poll is told no in the same place before it is taken to spin; 0: 16 */
-    size_t places;     /* for a replay: those of struct run; else 0 */
+    size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
     bool unreduced;    /* branch over everything everywhere: for measuring only */
 };
@@ -107,17 +124,20 @@ struct explore_result {
     uint32_t left;     /* LEFT_*; 0: everything was visited */
 };
 
-/* The visitor returns false to stop. */
+/* What the visitor thinks of a run. */
+enum visit { VISIT_GOOD, VISIT_BAD, VISIT_STOP };
+typedef enum visit visit_fn(void *, const struct run *);
+
 struct explorer *explore_new(const struct runner *, const struct explore_options *);
-struct explore_result explore_run(struct explorer *, bool (*visit)(void *, const struct run *), void *);
+struct explore_result explore_run(struct explorer *, visit_fn *, void *);
 
 /*
  * One run only, in a new explorer with the places of the run: these decisions in
  * this order, then the first of what is open until the end, which the visitor is
  * told of.  -1: a decision cannot be made, or the runner failed.
  */
-int explore_replay(struct explorer *, size_t n, const struct decision *, bool (*visit)(void *, const struct run *),
-                   void *) __attribute__((warn_unused_result));
+int explore_replay(struct explorer *, size_t n, const struct decision *, visit_fn *, void *)
+    __attribute__((warn_unused_result));
 void explore_free(struct explorer *);
 
 #endif

@@ -276,8 +276,11 @@ static void stop_spinning(struct game *game, struct state *state, rank_t r)
     node_id head = spin_head(&game->tree, state->player[r].node, game->rounds, &game->spins);
 
     state->player[r].spins = head != NODE_NONE;
-    if (head)
-        move_to(state, r, head);
+    if (!head)
+        return;
+    move_to(state, r, head);
+    if (game->trails)
+        trails_spin(game->trails, &game->tree, r, head);
 }
 
 /* Cancels of requests that are over already have nothing to decide. */
@@ -314,6 +317,8 @@ static int enter(struct game *game, struct state *state, rank_t r, node_id id)
     if (!id)
         return -1;
     move_to(state, r, id);
+    if (game->trails)
+        trails_enter(game->trails, r, id);
     state->player[r].spins = false;
     return go_on(game, state, r, 0);
 }
@@ -465,6 +470,8 @@ static int answer(struct game *game, struct state *state, rank_t r, node_id at, 
 
     vec_clear(&game->item);
     vec_clear(&game->piece);
+    if (game->trails)
+        trails_told_no(game->trails, &game->tree, r, at);
     if (state->player[r].mode == PLAYER_WAITS)
         sem_go(state->sem, r);
     if (choice != ANSWER_NO && is_probe(call))

@@ -18,7 +18,7 @@
 #ifndef EXPLORE_STATE_H
 #define EXPLORE_STATE_H
 
-#include "explore/tree.h"
+#include "explore/trail.h"
 #include "sem/sem.h"
 
 /* What all states of a search share. */
@@ -31,6 +31,7 @@ struct game {
     struct map cancelled;  /* places of calls whose operations may be cancelled, */
     VEC(uint64_t) places;  /* the same as a list, */
     bool learned;          /* and whether one was added */
+    struct trails *trails; /* where the ranks go is noted here; NULL: it is not */
     /* An answer being put together, and room for one operation per rank. */
     VEC(struct answer_item) item;
     VEC(struct answer_piece) piece;

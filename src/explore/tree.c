@@ -154,8 +154,10 @@ static void file_ops(struct tree *tree, node_id id)
 
     node->first_op = (uint32_t)tree->op.n;
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op)) {
-        vec_push(&tree->op, (struct tree_op){op, content, id, node->first + i});
+        vec_push(&tree->op, (struct tree_op){op, content, id});
         content += contents_in(op);
+        node->started |= op->kind == OP_INIT;
+        node->finished |= op->kind == OP_FINALIZE;
         if (op->kind == OP_SEND)
             tell_above(tree, node->parent, tree_mailbox(tree, op->peer, op->context), tag_set(op->tag));
     }
@@ -189,8 +191,8 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
     if (tree->failed)
         return NODE_NONE;
     node.ret = ret_copy(ret);
-    if (parent)
-        node.first = tree->node.at[parent].first + tree->node.at[parent].count;
+    node.started = tree->node.at[parent].started;
+    node.finished = tree->node.at[parent].finished;
     vec_push(&tree->node, node);
     tree->segments++;
     if (tree->runner.run(tree->runner.data, rank, parent, node.ret, id, &segment) < 0) {

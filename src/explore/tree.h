@@ -28,8 +28,8 @@ struct node {
     struct ret *ret;     /* owns, with all it points to; NULL: the beginning */
     uint32_t count;
     uint32_t first_op;   /* in struct tree, `op` */
-    uint32_t first;      /* counted in the rank's history */
     uint8_t end;         /* enum segment_end */
+    bool started, finished; /* up to here, MPI_Init and MPI_Finalize were called */
     int code;
     VEC(struct reach) below;
     bool followed;       /* spin.c: `head` is known */
@@ -42,7 +42,6 @@ struct tree_op {
     const struct op *op;
     const uint64_t *content; /* hashes of its payload */
     node_id node;
-    uint32_t number;         /* counted in the rank's history */
 };
 
 struct tree {

@@ -22,27 +22,26 @@ static const struct op *last_op(const struct history *history)
     return history->count ? op : NULL;
 }
 
+static const struct account *account(const struct explored *e)
+{
+    return explore_account(e->explorer, e->run);
+}
+
 /* The last operation in a rank's history that is of a kind and fits; NULL: none. */
 static const struct op *find_back(const struct explored *e, rank_t r, enum op_kind kind,
                                   bool (*fits)(const struct op *, uint64_t), uint64_t wanted)
 {
-    for (node_id node = e->run->node[r]; node;) {
-        struct history history = explore_history(e->explorer, node);
+    const struct trail *trail = &account(e)->trail[r];
+    for (size_t n = trail->n; n-- > 0;) {
+        struct history history = explore_history(e->explorer, trail->node[n]);
         const struct op *op = history.ops, *found = NULL;
         for (uint32_t i = 0; i < history.count; i++, op = op_next(op))
             if (op->kind == kind && fits(op, wanted))
                 found = op;
         if (found)
             return found;
-        node = history.parent;
     }
     return NULL;
-}
-
-static bool is_any(const struct op *op, uint64_t unused)
-{
-    (void)op, (void)unused;
-    return true;
 }
 
 static bool is_context(const struct op *op, uint64_t context)
@@ -63,8 +62,7 @@ static enum fate fate(void *data, rank_t r, int *exit_code)
         return FATE_IN_CALL;
     if (history.end != SEGMENT_EXIT)
         return FATE_ELSEWHERE;
-    return find_back(data, r, OP_FINALIZE, is_any, 0) || !find_back(data, r, OP_INIT, is_any, 0) ? FATE_FINALIZED
-                                                                                                  : FATE_ENDED;
+    return history.finished || !history.started ? FATE_FINALIZED : FATE_ENDED;
 }
 
 static const struct op *call(void *data, rank_t r)
@@ -77,8 +75,7 @@ static const struct op *posted(void *data, op_id id)
 {
     const struct explored *e = data;
     rank_t rank;
-    uint32_t number;
-    return explore_op(e->explorer, sem_view(e->run->sem, id).user, &rank, &number);
+    return explore_op(e->explorer, sem_view(e->run->sem, id).user, &rank);
 }
 
 static const char *context_name(void *data, context_t context)
@@ -104,8 +101,11 @@ static const char *type_name(void *data, rank_t r, uint32_t type)
 
 static pid_t asleep(const struct explored *e, rank_t r)
 {
+    const struct trail *trail = &account(e)->trail[r];
     struct history history = end_of(e, r);
-    return drive_process(e->drive, history.end == SEGMENT_CALL ? e->run->node[r] : history.parent);
+    if (history.end == SEGMENT_CALL)
+        return drive_process(e->drive, e->run->node[r]);
+    return trail->n > 1 ? drive_process(e->drive, trail->node[trail->n - 2]) : 0;
 }
 
 /* One asleep in a call of this rank, or else of another: the program is loaded at the same addresses. */
@@ -160,22 +160,6 @@ static struct outcome outcome_of(struct explored *e)
     return outcome;
 }
 
-/* An operation by its number in a rank's history. */
-static const struct op *op_numbered(const struct explored *e, rank_t r, uint32_t number)
-{
-    for (node_id node = e->run->node[r]; node;) {
-        struct history history = explore_history(e->explorer, node);
-        if (number >= history.first) {
-            const struct op *op = history.ops;
-            for (uint32_t i = history.first; i < number; i++)
-                op = op_next(op);
-            return op;
-        }
-        node = history.parent;
-    }
-    return NULL;
-}
-
 static void put_set(FILE *out, const struct op *call, uint64_t set)
 {
     const char *joint = " ";
@@ -195,7 +179,7 @@ static void put_set(FILE *out, const struct op *call, uint64_t set)
 static void put_decision(struct explored *e, const struct scene *scene, const struct decision *d)
 {
     char text[512];
-    const struct op *op = op_numbered(e, d->rank, d->op);
+    const struct op *op = explore_nth_op(e->explorer, &account(e)->trail[d->rank], d->op);
     struct trace_place place = {0};
     fputs("  rank ", e->out);
     fprintf(e->out, "%-4d ", d->rank);
@@ -224,12 +208,12 @@ static void put_decision(struct explored *e, const struct scene *scene, const st
 static void put_decisions(struct explored *e, const struct scene *scene)
 {
     enum { SHOWN = 12 };
-    size_t n = e->run->decisions;
+    size_t n = account(e)->decisions;
     if (n == 0)
         return;
     fputs("  in the run in which\n", e->out);
     for (size_t i = 0; i < n && i < SHOWN; i++)
-        put_decision(e, scene, &e->run->decision[i]);
+        put_decision(e, scene, &account(e)->decision[i]);
     if (n > SHOWN)
         fprintf(e->out, "  and %zu decisions more\n", n - SHOWN);
 }
@@ -299,18 +283,18 @@ static void put_run(struct explored *e)
     outcome_release(&outcome);
 }
 
-bool explored_visit(void *data, const struct run *run)
+enum visit explored_visit(void *data, const struct run *run)
 {
     struct explored *e = data;
     e->run = run;
     for (rank_t r = 0; r < e->ranks && !e->is_mpi; r++)
-        e->is_mpi = find_back(e, r, OP_INIT, is_any, 0) != NULL;
+        e->is_mpi = end_of(e, r).started;
     bool bad = run->end == RUN_CLEAN ? put_bad_exit(e) : (put_run(e), true);
     e->bad_runs += bad;
     e->refused = e->refused || run->end == RUN_REFUSED;
     e->run = NULL;
     fflush(e->out);
-    return !(bad && e->stop_first);
+    return bad && e->stop_first ? VISIT_STOP : bad ? VISIT_BAD : VISIT_GOOD;
 }
 
 void findings_release(struct findings *findings)

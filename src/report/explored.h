@@ -23,7 +23,7 @@ void findings_release(struct findings *);
 
 struct explored {
     FILE *out;
-    const struct explorer *explorer; /* borrows, as all of these */
+    struct explorer *explorer; /* borrows, as all of these */
     struct drive *drive;
     struct symbols *symbols;
     int ranks;
@@ -36,6 +36,6 @@ struct explored {
 };
 
 /* A visitor for explore_run; `data` is a struct explored. */
-bool explored_visit(void *data, const struct run *);
+enum visit explored_visit(void *data, const struct run *);
 
 #endif

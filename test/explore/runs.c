@@ -12,10 +12,10 @@
 #include "drive/drive.h"
 #include "explore/explore.h"
 
-static bool go_on(void *unused, const struct run *run)
+static enum visit go_on(void *unused, const struct run *run)
 {
     (void)unused, (void)run;
-    return true;
+    return VISIT_GOOD;
 }
 
 int main(int argc, char **argv)

@@ -1028,23 +1028,14 @@ static int interpret(void *data, rank_t rank, node_id from, const struct ret *re
 static struct explorer *explorer;
 
 /* Named receives are decided, too, where something may be cancelled. */
-static bool is_wildcard(const struct run *run, const struct decision *d)
+static bool is_wildcard(const struct account *account, const struct decision *d)
 {
-    for (node_id id = run->node[d->rank]; id; id = explore_history(explorer, id).parent) {
-        struct history h = explore_history(explorer, id);
-        const struct op *op = h.ops;
-
-        if (d->op < h.first)
-            continue;
-        for (uint32_t i = h.first; i < d->op; i++)
-            op = (const struct op *)((const char *)op + op->size);
-        return op->peer == RANK_ANY;
-    }
-    abort();
+    return explore_nth_op(explorer, &account->trail[d->rank], d->op)->peer == RANK_ANY;
 }
 
-static bool on_run(void *data, const struct run *run)
+static enum visit on_run(void *data, const struct run *run)
 {
+    const struct account *account = explore_account(explorer, run);
     static struct end end;
     bool stuck = false;
 
@@ -1054,12 +1045,12 @@ static bool on_run(void *data, const struct run *run)
         end_vm(&end, r, &interp.at[run->node[r]]);
         stuck = stuck || !interp.at[run->node[r]].over;
     }
-    for (size_t i = 0; i < run->decisions; i++) {
-        const struct decision *d = &run->decision[i];
+    for (size_t i = 0; i < account->decisions; i++) {
+        const struct decision *d = &account->decision[i];
 
         if (d->kind == DECIDED_CANCEL && d->set)
             end.rank[d->rank].took[d->message - CONTEXTS][0] = 255;
-        if (d->kind != DECIDED_MATCH || !is_wildcard(run, d))
+        if (d->kind != DECIDED_MATCH || !is_wildcard(account, d))
             continue;
         end.rank[d->rank].took[d->op - CONTEXTS][0] = (uint8_t)(d->source + 1);
         end.rank[d->rank].took[d->op - CONTEXTS][1] = (uint8_t)(d->message - CONTEXTS);
@@ -1068,13 +1059,13 @@ static bool on_run(void *data, const struct run *run)
         wrong_place = true;
     mismatch = mismatch || run->end == RUN_MISMATCH;
     add_outcome(&found, hash_bytes(&end, sizeof end), stuck);
-    last_n = run->decisions;
+    last_n = account->decisions;
     for (size_t i = 0; i < last_n && i < 512; i++)
-        last[i] = run->decision[i];
-    places_n = run->places;
+        last[i] = account->decision[i];
+    places_n = account->places;
     for (size_t i = 0; i < places_n && i < 512; i++)
-        places[i] = run->place[i];
-    return true;
+        places[i] = account->place[i];
+    return stuck ? VISIT_BAD : VISIT_GOOD;
 }
 
 static struct explore_result explore(const struct program *p, bool unreduced)

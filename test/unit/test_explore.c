@@ -261,6 +261,7 @@ struct runs {
     int fail_after; /* segments; 0: never */
     uint64_t stop_after;
     uint64_t visited;
+    struct explorer *x;
     struct decision last[16];
     size_t decisions;
 };
@@ -336,15 +337,16 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     return 0;
 }
 
-static bool on_run(void *data, const struct run *run)
+static enum visit on_run(void *data, const struct run *run)
 {
     struct runs *runs = data;
+    const struct account *account = explore_account(runs->x, run);
 
     runs->visited++;
-    runs->decisions = run->decisions < 16 ? run->decisions : 16;
+    runs->decisions = account->decisions < 16 ? account->decisions : 16;
     for (size_t i = 0; i < runs->decisions; i++)
-        runs->last[i] = run->decision[i];
-    return runs->visited != runs->stop_after;
+        runs->last[i] = account->decision[i];
+    return runs->visited == runs->stop_after ? VISIT_STOP : run->end == RUN_CLEAN ? VISIT_GOOD : VISIT_BAD;
 }
 
 static struct explore_result explore_with(struct runs *runs, struct explore_options options)
@@ -355,7 +357,7 @@ static struct explore_result explore_with(struct runs *runs, struct explore_opti
 
     options.ranks = runs->program.ranks;
     options.slack = runs->program.slack;
-    x = explore_new(&runner, &options);
+    x = runs->x = explore_new(&runner, &options);
     result = explore_run(x, on_run, runs);
     explore_free(x);
     free(runs->node);
@@ -843,20 +845,21 @@ static void test_decisions(void **state)
 }
 
 /* Every run can be had again by its decisions. */
-static bool replay_run(void *data, const struct run *run)
+static enum visit replay_run(void *data, const struct run *run)
 {
-    struct runs *again = data;
+    struct runs **both = data, *again = both[1];
+    const struct account *account = explore_account(both[0]->x, run);
     struct runner runner = {run_segment, again};
     struct explore_options options = {.ranks = again->program.ranks, .slack = again->program.slack,
-                                      .places = run->places, .place = run->place};
-    struct explorer *x = explore_new(&runner, &options);
+                                      .places = account->places, .place = account->place};
+    struct explorer *x = again->x = explore_new(&runner, &options);
 
     again->visited = 0;
-    assert_int_equal(explore_replay(x, run->decisions, run->decision, on_run, again), 0);
+    assert_int_equal(explore_replay(x, account->decisions, account->decision, on_run, again), 0);
     assert_int_equal(again->visited, 1);
-    assert_int_equal(again->decisions, run->decisions);
+    assert_int_equal(again->decisions, account->decisions);
     explore_free(x);
-    return true;
+    return VISIT_GOOD;
 }
 
 static void test_replay(void **state)
@@ -871,8 +874,8 @@ static void test_replay(void **state)
     memset(&runs, 0, sizeof runs);
     memset(&again, 0, sizeof again);
     runs.program = again.program = (struct program){late_rival, 4, 0, SLACK_INFINITE};
-    x = explore_new(&runner, &options);
-    assert_int_equal(explore_run(x, replay_run, &again).runs, 3);
+    x = runs.x = explore_new(&runner, &options);
+    assert_int_equal(explore_run(x, replay_run, (struct runs *[]){&runs, &again}).runs, 3);
     explore_free(x);
     x = explore_new(&runner, &options);
     assert_int_equal(explore_replay(x, 1, &wrong, on_run, &runs), -1);

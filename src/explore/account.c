@@ -1,0 +1,156 @@
+/*
+ * account -- what happened on a run: its decisions, and what each rank did.
+ *
+ * The search remembers of a run only which options it took.  To tell more, the
+ * path is gone once more, in memory, and the trails are written down.
+ */
+#include "explore/search.h"
+
+#include "base/die.h"
+
+struct history explore_history(const struct explorer *x, node_id id)
+{
+    const struct node *node = &x->game.tree.node.at[id];
+
+    return (struct history){node->rank, node->ops, node->count,   node->end,
+                            node->code, node->ret, node->started, node->finished};
+}
+
+const struct op *explore_op(const struct explorer *x, uint32_t user, rank_t *rank)
+{
+    const struct tree_op *op = &x->game.tree.op.at[user];
+
+    *rank = x->game.tree.node.at[op->node].rank;
+    return op->op;
+}
+
+const struct op *explore_nth_op(const struct explorer *x, const struct trail *trail, uint32_t number)
+{
+    for (size_t i = 0; i < trail->n; i++) {
+        const struct node *node = &x->game.tree.node.at[trail->node[i]];
+
+        if (number < node->count)
+            return x->game.tree.op.at[node->first_op + number].op;
+        number -= node->count;
+    }
+    return NULL;
+}
+
+static uint32_t name_op(struct explorer *x, uint32_t user, rank_t *rank)
+{
+    explore_op(x, user, rank);
+    return trails_number(&x->trails, &x->game.tree, user);
+}
+
+/* To be asked before it is made. */
+static struct decision decision_of(struct explorer *x, uint32_t user, uint64_t choice)
+{
+    struct decision d = {.source = RANK_NONE};
+    const struct op *op = explore_op(x, user, &d.rank);
+
+    d.op = name_op(x, user, &d.rank);
+    if (op->kind == OP_CANCEL) {
+        d.kind = DECIDED_CANCEL;
+        d.set = choice & 1;
+        d.message = name_op(x, (uint32_t)(choice >> 1), &d.source);
+    } else if (choice == ANSWER_NO) {
+        d.kind = DECIDED_NO;
+    } else if (op->kind == OP_RECV || is_probe(op)) {
+        d.kind = op->kind == OP_RECV ? DECIDED_MATCH : DECIDED_SEEN;
+        d.message = name_op(x, (uint32_t)choice, &d.source);
+    } else {
+        d.kind = DECIDED_SOME;
+        d.set = op->flags & OPF_SOME  ? choice
+                : op->flags & OPF_ANY ? (choice <= 64 ? UINT64_C(1) << (choice - 1) : 0)
+                                      : UINT64_MAX;
+    }
+    return d;
+}
+
+static void begin_account(struct explorer *x)
+{
+    trails_clear(&x->trails);
+    vec_clear(&x->decisions);
+    x->game.trails = &x->trails;
+}
+
+static const struct account *end_account(struct explorer *x)
+{
+    x->game.trails = NULL;
+    for (rank_t r = 0; r < x->game.ranks; r++)
+        x->trail[r] = (struct trail){x->trails.at[r].n, x->trails.at[r].at};
+    x->account = (struct account){x->decisions.n, x->decisions.at, x->trail, x->game.places.n, x->game.places.at};
+    return &x->account;
+}
+
+const struct account *explore_account(struct explorer *x, const struct run *run)
+{
+    struct state *state;
+
+    if (!run->step)
+        return &x->account; /* of a replay: written down on the way */
+    begin_account(x);
+    search_find_path(x, run->step);
+    state = state_begin(&x->game);
+    for (size_t i = 1; state && i < x->path.n; i++) {
+        const struct step *step = &x->step.at[x->path.at[i]];
+
+        vec_push(&x->decisions, decision_of(x, step->op, step->choice));
+        if (search_take_step(x, state, step) < 0)
+            state = NULL;
+    }
+    if (!state)
+        BUG("what was run once must be run again");
+    state_free(&x->game, state);
+    return end_account(x);
+}
+
+/* ---- replay ---- */
+
+static bool same_decision(const struct decision *a, const struct decision *b)
+{
+    return a->kind == b->kind && a->rank == b->rank && a->op == b->op && a->source == b->source &&
+           a->message == b->message && a->set == b->set;
+}
+
+static const struct option *decided_option(struct explorer *x, const struct decision *decision)
+{
+    for (size_t i = 0; i < x->menu.option.n; i++) {
+        const struct option *option = &x->menu.option.at[i];
+        struct decision d = decision_of(x, option->op, option->choice);
+
+        if (same_decision(&d, decision))
+            return option;
+    }
+    return NULL;
+}
+
+int explore_replay(struct explorer *x, size_t n, const struct decision *decision, visit_fn *visit, void *visitor)
+{
+    struct state *state;
+
+    x->visit = visit;
+    x->visitor = visitor;
+    begin_account(x);
+    state = state_begin(&x->game);
+    for (size_t i = 0; state; i++) {
+        const struct option *option;
+
+        menu_fill(&x->menu, &x->game, state);
+        if (i >= n && !x->menu.option.n) {
+            end_account(x);
+            search_tell(x, state, 0);
+            state_free(&x->game, state);
+            return 0;
+        }
+        option = i < n ? decided_option(x, &decision[i]) : x->menu.option.at;
+        if (!option) {
+            state_free(&x->game, state);
+            return -1;
+        }
+        vec_push(&x->decisions, decision_of(x, option->op, option->choice));
+        if (search_take(x, state, option) < 0)
+            return -1;
+    }
+    return -1;
+}

@@ -1,0 +1,34 @@
+/*
+ * trail -- the segments that each rank has gone through on one path of the search.
+ *
+ * A node does not tell: it may be reached in several ways.  Trails are kept only
+ * while a path is gone once more to tell what happened on it.
+ */
+#ifndef EXPLORE_TRAIL_H
+#define EXPLORE_TRAIL_H
+
+#include "explore/tree.h"
+
+struct trails {
+    int ranks;
+    VEC(node_id) *at; /* owns; by rank */
+};
+
+void trails_init(struct trails *, int ranks);
+void trails_release(struct trails *);
+void trails_clear(struct trails *);
+
+/* The rank comes to a node; */
+void trails_enter(struct trails *, rank_t, node_id);
+/* stands at the head of its round of polls, which may be behind it or ahead; */
+void trails_spin(struct trails *, struct tree *, rank_t, node_id head);
+/* is told no up to this node. */
+void trails_told_no(struct trails *, struct tree *, rank_t, node_id until);
+
+/*
+ * The number of an operation, counted from 0 in the history of its rank: of the
+ * latest, if it was met twice; that of a poll where the rank spins, of the next.
+ */
+uint32_t trails_number(const struct trails *, struct tree *, uint32_t user);
+
+#endif
