@@ -71,27 +71,37 @@ static void begin_account(struct explorer *x)
 {
     trails_clear(&x->trails);
     vec_clear(&x->decisions);
+    vec_clear(&x->buffered);
+    vec_clear(&x->unbuffered);
     x->game.trails = &x->trails;
 }
 
-static const struct account *end_account(struct explorer *x)
+static void end_account(struct explorer *x, const struct state *state)
 {
     x->game.trails = NULL;
-    for (rank_t r = 0; r < x->game.ranks; r++)
-        x->trail[r] = (struct trail){x->trails.at[r].n, x->trails.at[r].at};
-    x->account = (struct account){x->decisions.n, x->decisions.at, x->trail, x->game.places.n, x->game.places.at};
-    return &x->account;
+    for (rank_t r = 0; r < x->game.ranks; r++) {
+        const struct player *p = &state->player[r];
+        bool whole = p->mode == PLAYER_OVER;
+
+        x->trail[r] = (struct trail){x->trails.at[r].n, x->trails.at[r].at,
+                                     whole ? x->game.tree.node.at[p->node].count : p->posted + 1};
+    }
+    x->account = (struct account){.decisions = x->decisions.n,
+                                  .decision = x->decisions.at,
+                                  .trail = x->trail,
+                                  .places = x->game.places.n,
+                                  .place = x->game.places.at,
+                                  .buffered = x->buffered.n,
+                                  .buffered_op = x->buffered.at,
+                                  .unbuffered = x->unbuffered.n,
+                                  .unbuffered_op = x->unbuffered.at};
 }
 
-const struct account *explore_account(struct explorer *x, const struct run *run)
+/* Goes the path once more, by its decisions alone. */
+static void account_for_path(struct explorer *x)
 {
-    struct state *state;
+    struct state *state = state_begin(&x->game, x->options.slack);
 
-    if (!run->step)
-        return &x->account; /* of a replay: written down on the way */
-    begin_account(x);
-    search_find_path(x, run->step);
-    state = state_begin(&x->game);
     for (size_t i = 1; state && i < x->path.n; i++) {
         const struct step *step = &x->step.at[x->path.at[i]];
 
@@ -101,8 +111,95 @@ const struct account *explore_account(struct explorer *x, const struct run *run)
     }
     if (!state)
         BUG("what was run once must be run again");
+    end_account(x, state);
     state_free(&x->game, state);
-    return end_account(x);
+}
+
+/* The point at which the run is held up, once more, with trails. */
+static struct tight *reach_cut(struct explorer *x, const struct tight *cut)
+{
+    struct tight *tight = tight_begin(&x->game);
+    bool failed = !tight;
+
+    for (size_t i = 1; !failed && i < x->path.n; i++) {
+        const struct step *step = &x->step.at[x->path.at[i]];
+
+        failed = tight_follow(&x->game, &x->menu, tight, (struct pick){step->op, step->choice}) < 0;
+    }
+    for (size_t i = 0; !failed && i < cut->loosened.n; i++) {
+        rank_t r;
+        uint32_t number;
+
+        explore_op(x, cut->loosened.at[i], &r);
+        number = trails_number(&x->trails, &x->game.tree, cut->loosened.at[i]);
+        vec_push(&x->buffered, (struct op_name){r, number});
+        failed = tight_loosen(&x->game, &x->menu, tight, cut->loosened.at[i]) < 0;
+    }
+    if (failed)
+        BUG("what was run once must be run again");
+    return tight;
+}
+
+static void name_holders(struct explorer *x, const struct tight *cut)
+{
+    users_t users = {0};
+
+    x->game.trails = NULL;
+    if (tight_holders(&x->game, &x->menu, cut, &users) < 0)
+        BUG("what was run once must be run again");
+    for (size_t i = 0; i < users.n; i++) {
+        struct op_name name;
+
+        name.op = name_op(x, users.at[i], &name.rank);
+        vec_push(&x->unbuffered, name);
+    }
+    vec_release(&users);
+}
+
+/* Of the decisions of the run, those that are not owed; of two alike, the later one is. */
+static void drop_owed(struct explorer *x, const struct tight *cut)
+{
+    struct tight rest = {0};
+    size_t kept = 0;
+
+    vec_copy(&rest.owed, &cut->owed);
+    for (size_t i = x->path.n; i-- > 1;) {
+        const struct step *step = &x->step.at[x->path.at[i]];
+        size_t k = rest.owed.n;
+
+        while (k && (rest.owed.at[k - 1].op != step->op || rest.owed.at[k - 1].choice != step->choice))
+            k--;
+        if (k) {
+            rest.owed.at[k - 1] = vec_pop(&rest.owed);
+            x->decisions.at[i - 1].rank = RANK_NONE;
+        }
+    }
+    for (size_t i = 0; i < x->decisions.n; i++)
+        if (x->decisions.at[i].rank != RANK_NONE)
+            x->decisions.at[kept++] = x->decisions.at[i];
+    x->decisions.n = kept;
+    vec_release(&rest.owed);
+}
+
+const struct account *explore_account(struct explorer *x, const struct run *run)
+{
+    struct tight *cut;
+
+    if (!run->step)
+        return &x->account; /* of a replay: written down on the way */
+    begin_account(x);
+    search_find_path(x, run->step);
+    account_for_path(x);
+    if (!run->cut)
+        return &x->account;
+    drop_owed(x, run->cut);
+    trails_clear(&x->trails);
+    x->game.trails = &x->trails;
+    cut = reach_cut(x, run->cut);
+    name_holders(x, cut);
+    end_account(x, cut->state);
+    tight_free(&x->game, cut);
+    return &x->account;
 }
 
 /* ---- replay ---- */
@@ -132,13 +229,13 @@ int explore_replay(struct explorer *x, size_t n, const struct decision *decision
     x->visit = visit;
     x->visitor = visitor;
     begin_account(x);
-    state = state_begin(&x->game);
+    state = state_begin(&x->game, x->options.slack);
     for (size_t i = 0; state; i++) {
         const struct option *option;
 
         menu_fill(&x->menu, &x->game, state);
         if (i >= n && !x->menu.option.n) {
-            end_account(x);
+            end_account(x, state);
             search_tell(x, state, 0);
             state_free(&x->game, state);
             return 0;

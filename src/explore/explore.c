@@ -18,8 +18,9 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
     struct explorer *x = xcalloc(1, sizeof *x);
 
     x->options = *options;
-    game_init(&x->game, runner, options->ranks, options->slack, options->rounds ? options->rounds : ROUNDS);
+    game_init(&x->game, runner, options->ranks, options->rounds ? options->rounds : ROUNDS);
     x->nodes = xcalloc((size_t)options->ranks, sizeof *x->nodes);
+    x->calls = xcalloc((size_t)options->ranks, sizeof *x->calls);
     x->trail = xcalloc((size_t)options->ranks, sizeof *x->trail);
     trails_init(&x->trails, options->ranks);
     for (size_t i = 0; i < options->places; i++)
@@ -47,7 +48,10 @@ void explore_free(struct explorer *x)
     vec_release(&x->assumed);
     vec_release(&x->doubts);
     vec_release(&x->decisions);
+    vec_release(&x->buffered);
+    vec_release(&x->unbuffered);
     vec_release(&x->path);
+    seen_release(&x->cuts);
     seen_release(&x->seen);
     seen_release(&x->before);
     reduction_release(&x->reduction);
@@ -55,6 +59,7 @@ void explore_free(struct explorer *x)
     game_release(&x->game);
     trails_release(&x->trails);
     free(x->trail);
+    free(x->calls);
     free(x->nodes);
     free(x);
 }
@@ -97,7 +102,7 @@ static enum run_end end_of_rank(enum segment_end end)
 }
 
 /* Who came to grief, came before those that are left waiting. */
-static void judge(const struct explorer *x, const struct state *state, struct run *run)
+static void judge(struct explorer *x, const struct state *state, struct run *run)
 {
     bool waits = false, polls = false;
 
@@ -111,7 +116,7 @@ static void judge(const struct explorer *x, const struct state *state, struct ru
         const struct player *p = &state->player[r];
         enum run_end end = end_of_rank(x->game.tree.node.at[p->node].end);
 
-        waits = waits || p->mode == PLAYER_WAITS;
+        waits = waits || p->mode == PLAYER_WAITS || p->mode == PLAYER_PASSES;
         polls = polls || p->mode == PLAYER_POLLS;
         if (end != RUN_CLEAN && run->rank == RANK_NONE) {
             run->end = end;
@@ -122,16 +127,52 @@ static void judge(const struct explorer *x, const struct state *state, struct ru
         run->end = polls ? RUN_LIVELOCK : waits ? RUN_DEADLOCK : RUN_CLEAN;
 }
 
+static void look_at(struct explorer *x, const struct state *state, struct run *run)
+{
+    run->sem = state->sem;
+    run->node = x->nodes;
+    run->call = x->calls;
+    judge(x, state, run);
+    for (rank_t r = 0; r < x->game.ranks; r++) {
+        x->nodes[r] = state->player[r].node;
+        x->calls[r] = state_call(&x->game, state, r);
+    }
+}
+
+static void tell_visitor(struct explorer *x, const struct run *run)
+{
+    if (x->visit(x->visitor, run) == VISIT_STOP)
+        x->result.left |= LEFT_STOPPED;
+}
+
+static void tell_cut(void *data, const struct tight *tight)
+{
+    struct explorer *x = data;
+    struct run run = {.number = x->result.runs, .step = x->telling, .cut = tight};
+
+    look_at(x, tight->state, &run);
+    if (run.end != RUN_DEADLOCK && run.end != RUN_LIVELOCK)
+        return;
+    x->result.cuts++;
+    tell_visitor(x, &run);
+}
+
 void search_tell(struct explorer *x, const struct state *state, uint32_t step)
 {
-    struct run run = {.number = ++x->result.runs, .step = step, .sem = state->sem, .node = x->nodes};
+    enum { MOST_CUTS = 1000 };
+    struct run run = {.number = ++x->result.runs, .step = step};
+    bool cut = false;
 
-    judge(x, state, &run);
+    look_at(x, state, &run);
     x->result.by_end[run.end]++;
-    for (rank_t r = 0; r < x->game.ranks; r++)
-        x->nodes[r] = state->player[r].node;
-    if (x->visit(x->visitor, &run) == VISIT_STOP)
-        x->result.left |= LEFT_STOPPED;
+    tell_visitor(x, &run);
+    if (!state->tight || x->result.left & LEFT_STOPPED)
+        return;
+    x->telling = step;
+    if (tight_search(&x->game, &x->menu, state->tight, &x->cuts, MOST_CUTS, &cut, tell_cut, x) < 0)
+        x->result.left |= LEFT_RUNNER;
+    if (cut)
+        x->result.left |= LEFT_SLACK;
 }
 
 /* ---- the search ---- */
@@ -191,9 +232,25 @@ static void visit(struct explorer *x, struct state *state, struct step step)
     expand(x, state, (uint32_t)x->step.n - 1);
 }
 
+struct state *search_begin(struct explorer *x)
+{
+    struct state *state = state_begin(&x->game, x->options.slack);
+
+    if (!state || !x->options.any_slack)
+        return state;
+    state->tight = tight_begin(&x->game);
+    if (state->tight)
+        return state;
+    state_free(&x->game, state);
+    return NULL;
+}
+
 int search_take(struct explorer *x, struct state *state, const struct option *option)
 {
-    if (menu_take(&x->game, state, option) == 0)
+    struct pick pick = {option->op, option->choice}; /* the menu is used again */
+
+    if (menu_take(&x->game, state, option) == 0 &&
+        (!state->tight || tight_follow(&x->game, &x->menu, state->tight, pick) == 0))
         return 0;
     state_free(&x->game, state);
     return -1;
@@ -266,7 +323,7 @@ static int search(struct explorer *x)
 /* The state that was reached by this step; NULL: the runner failed. */
 static struct state *reach(struct explorer *x, uint32_t step)
 {
-    struct state *state = state_begin(&x->game);
+    struct state *state = search_begin(x);
 
     search_find_path(x, step);
     for (size_t i = 1; state && i < x->path.n; i++)
@@ -314,7 +371,7 @@ static int repair(struct explorer *x, bool *any)
 
 static int search_once(struct explorer *x)
 {
-    struct state *state = state_begin(&x->game);
+    struct state *state = search_begin(x);
     bool any = true;
 
     if (!state)

@@ -54,6 +54,8 @@ struct run {
     rank_t other;          /* RUN_MISMATCH: who does otherwise */
     const struct sem *sem; /* the state at the end; `user` of an operation is for explore_op */
     const node_id *node;   /* by rank: where its history ended */
+    const struct op *const *call; /* by rank: the call it is in; NULL: none, it is over */
+    const struct tight *cut;      /* a deadlock on the way of the run, if some sends are not buffered; else NULL */
 };
 
 /* The last segment of a history. */
@@ -75,6 +77,13 @@ const struct op *explore_op(const struct explorer *, uint32_t user, rank_t *);
 struct trail {
     size_t n;
     const node_id *node;
+    uint32_t posted; /* of the last segment: a rank can stand in the middle of it */
+};
+
+/* An operation, counted from 0 in the history of its rank. */
+struct op_name {
+    rank_t rank;
+    uint32_t op;
 };
 
 /* How a run came about. */
@@ -84,6 +93,9 @@ struct account {
     const struct trail *trail;       /* by rank */
     size_t places;                   /* to be given to explore_new for a replay: */
     const uint64_t *place;           /* calls whose operations may be cancelled */
+    /* Of a run with a cut: it needs these sends to be buffered, and these not; a collective there has to wait for all. */
+    size_t buffered, unbuffered;
+    const struct op_name *buffered_op, *unbuffered_op;
 };
 
 /* Put together when it is asked for, during the visit; borrowed until the next time. */
@@ -95,6 +107,7 @@ const struct op *explore_nth_op(const struct explorer *, const struct trail *, u
 struct explore_options {
     int ranks;
     uint64_t slack;    /* M7, as for sem_new */
+    bool any_slack;    /* with infinite slack: deadlocks under less are looked for on the way of every run */
     uint64_t max_runs; /* 0: no bound */
     double seconds;    /* 0: no bound */
     uint32_t rounds;   /* how often a poll is told no in the same place before it is taken to spin; 0: 16 */
@@ -109,6 +122,7 @@ enum {
     LEFT_STOPPED = 4, /* the visitor did not want more */
     LEFT_RUNNER = 8,  /* the runner failed */
     LEFT_SETS = 16,   /* a Waitsome had too many complete requests: not every set was tried */
+    LEFT_SLACK = 32,  /* a run can be held up in too many ways: not every choice of slack was tried */
 };
 
 struct explore_result {
@@ -120,6 +134,7 @@ struct explore_result {
     uint64_t again;    /* states expanded again because an assumption was refuted */
     uint64_t whole;    /* states where everything eligible had to be branched over */
     uint32_t anew;     /* how often the search began anew (state.h, Cancel) */
+    uint64_t cuts;     /* deadlocks told that need less slack */
     uint32_t spins;    /* places where polls are taken to spin */
     uint32_t left;     /* LEFT_*; 0: everything was visited */
 };

@@ -134,7 +134,7 @@ static void offer_call(struct menu *menu, struct game *game, const struct state 
         close_point(menu, r, OP_ID_NONE);
         return;
     }
-    if (p->mode == PLAYER_OVER || (p->mode == PLAYER_WAITS && !sem_is_ready(state->sem, r)))
+    if (p->mode == PLAYER_OVER || p->mode == PLAYER_PASSES || (p->mode == PLAYER_WAITS && !sem_is_ready(state->sem, r)))
         return;
     for (uint32_t i = 0; i < polls; i++) {
         if (i)

@@ -9,6 +9,7 @@
 #include "explore/explore.h"
 #include "explore/reduce.h"
 #include "explore/seen.h"
+#include "explore/tight.h"
 
 /* How a state was reached: by taking an option in another one. */
 struct step {
@@ -45,10 +46,14 @@ struct explorer {
     VEC(struct doubt) doubts;
     VEC(uint32_t) path;
     node_id *nodes;
+    const struct op **calls;
+    struct seen cuts;      /* deadlocks with less slack that were told */
     struct trails trails;
     struct trail *trail;   /* by rank: the same for others to see */
     VEC(struct decision) decisions;
+    VEC(struct op_name) buffered, unbuffered;
     struct account account;
+    uint32_t telling;      /* the end of the run whose deadlocks with less slack are looked for */
     visit_fn *visit;
     void *visitor;
     struct timespec start;
@@ -57,6 +62,9 @@ struct explorer {
 
 /* The steps from the beginning to here; the first led to the first state, by no decision. */
 void search_find_path(struct explorer *, uint32_t step);
+
+/* The first state; NULL: the runner failed. */
+struct state *search_begin(struct explorer *);
 
 /* Goes on by an option of the state; the state is gone if the runner failed: -1. */
 int search_take(struct explorer *, struct state *, const struct option *) __attribute__((warn_unused_result));

@@ -2,10 +2,11 @@
 
 #include "base/die.h"
 #include "explore/spin.h"
+#include "explore/tight.h"
 
-void game_init(struct game *game, const struct runner *runner, int ranks, uint64_t slack, uint32_t rounds)
+void game_init(struct game *game, const struct runner *runner, int ranks, uint32_t rounds)
 {
-    *game = (struct game){.ranks = ranks, .slack = slack, .rounds = rounds};
+    *game = (struct game){.ranks = ranks, .rounds = rounds};
     tree_init(&game->tree, runner);
     game->sends = xcalloc((size_t)ranks, sizeof *game->sends);
 }
@@ -29,6 +30,8 @@ struct state *state_clone(const struct game *game, const struct state *state)
     copy->player = xmemdup(state->player, (size_t)game->ranks, sizeof *state->player);
     for (rank_t r = 0; r < game->ranks; r++)
         vec_copy(&copy->player[r].request, &state->player[r].request);
+    if (state->tight)
+        copy->tight = tight_clone(game, state->tight);
     return copy;
 }
 
@@ -36,6 +39,8 @@ void state_free(const struct game *game, struct state *state)
 {
     for (rank_t r = 0; r < game->ranks; r++)
         vec_release(&state->player[r].request);
+    if (state->tight)
+        tight_free(game, state->tight);
     sem_free(state->sem);
     free(state->player);
     free(state);
@@ -123,16 +128,30 @@ static void give_up(struct state *state, rank_t r, uint32_t number)
     *request = (struct request){0};
 }
 
+static const op_id *list_ids(struct game *game, const struct state *state, rank_t r, const uint32_t *number, uint32_t n)
+{
+    vec_clear(&game->ids);
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&game->ids, state_request(state, r, number[i]));
+    return game->ids.at;
+}
+
+static bool all_complete(const struct state *state, rank_t r, const uint32_t *number, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!sem_view(state->sem, state_request(state, r, number[i])).complete)
+            return false;
+    return true;
+}
+
 static void wait_for_list(struct game *game, struct state *state, rank_t r, const struct op *op)
 {
     uint32_t n;
     const uint32_t *number = call_list(op, &n);
+    const op_id *ids = list_ids(game, state, r, number, n);
 
-    vec_clear(&game->ids);
-    for (uint32_t i = 0; i < n; i++)
-        vec_push(&game->ids, state_request(state, r, number[i]));
     state->player[r].mode = PLAYER_WAITS;
-    sem_await(state->sem, r, is_selective(op) ? AWAIT_ANY : AWAIT_ALL, game->ids.at, (int)n);
+    sem_await(state->sem, r, is_selective(op) ? AWAIT_ANY : AWAIT_ALL, ids, (int)n);
 }
 
 static bool may_be_cancelled(const struct game *game, const struct op *op)
@@ -153,6 +172,19 @@ void game_learn_cancel(struct game *game, uint64_t place)
     game->learned = true;
 }
 
+/*
+ * The process went on, for what it waited for was complete.  With less slack that
+ * may not be so; then the rank stands here.
+ */
+static void pass(struct state *state, rank_t r, const op_id *ids, uint32_t n, op_id alone)
+{
+    struct player *p = &state->player[r];
+
+    p->mode = PLAYER_PASSES;
+    p->passes = alone;
+    sem_await(state->sem, r, AWAIT_ALL, ids, (int)n);
+}
+
 static void posted(struct game *game, struct state *state, rank_t r, const struct op *op, op_id id)
 {
     if (op->request && may_be_cancelled(game, op))
@@ -160,6 +192,8 @@ static void posted(struct game *game, struct state *state, rank_t r, const struc
     set_request(state, r, op->request, id);
     if (op->flags & OPF_BLOCKING && !(op->flags & OPF_WENT_ON))
         wait_for_list(game, state, r, op);
+    else if (op->request == 0 && !sem_view(state->sem, id).complete)
+        pass(state, r, &id, 1, id);
     else if (op->request == 0)
         sem_retire(state->sem, id);
 }
@@ -215,9 +249,11 @@ static void post_completion(struct game *game, struct state *state, rank_t r, co
         state->player[r].mode = PLAYER_POLLS;
     else if (!(op->flags & OPF_WENT_ON))
         wait_for_list(game, state, r, op);
-    else
+    else if (all_complete(state, r, number, n))
         for (uint32_t i = 0; i < n; i++)
             give_up(state, r, number[i]);
+    else
+        pass(state, r, list_ids(game, state, r, number, n), n, OP_ID_NONE);
 }
 
 static void post_context(struct state *state, rank_t r, const struct op *op)
@@ -279,6 +315,7 @@ static void stop_spinning(struct game *game, struct state *state, rank_t r)
     if (!head)
         return;
     move_to(state, r, head);
+    state->player[r].posted = game->tree.node.at[head].count - 1;
     if (game->trails)
         trails_spin(game->trails, &game->tree, r, head);
 }
@@ -289,7 +326,7 @@ static bool must_rest(const struct state *state, rank_t r, const struct op *op)
     return op->kind == OP_CANCEL && state_request(state, r, op->request);
 }
 
-/* Posts the segment from its `from`-th operation on, up to a cancel or its end. */
+/* Posts the segment from its `from`-th operation on, up to one where the rank rests or its end. */
 static int go_on(struct game *game, struct state *state, rank_t r, uint32_t from)
 {
     struct player *p = &state->player[r];
@@ -299,13 +336,15 @@ static int go_on(struct game *game, struct state *state, rank_t r, uint32_t from
     for (uint32_t i = from; i < node->count && state->clash == RANK_NONE; i++) {
         const struct op *op = game->tree.op.at[node->first_op + i].op;
 
-        if (must_rest(state, r, op)) {
+        p->posted = i;
+        if (must_rest(state, r, op))
             p->mode = PLAYER_CANCELS;
-            p->posted = i;
+        else
+            post(game, state, r, op, node->first_op + i);
+        if (p->mode == PLAYER_CANCELS || p->mode == PLAYER_PASSES) {
             key_add(&state->key, PAUSES + (uint64_t)r, i);
             return 0;
         }
-        post(game, state, r, op, node->first_op + i);
     }
     if (p->mode == PLAYER_POLLS)
         stop_spinning(game, state, r);
@@ -321,6 +360,31 @@ static int enter(struct game *game, struct state *state, rank_t r, node_id id)
         trails_enter(game->trails, r, id);
     state->player[r].spins = false;
     return go_on(game, state, r, 0);
+}
+
+static int go_past(struct game *game, struct state *state, rank_t r)
+{
+    struct player *p = &state->player[r];
+    const struct op *op = game->tree.op.at[game->tree.node.at[p->node].first_op + p->posted].op;
+    uint32_t n;
+    const uint32_t *number = call_list(op, &n);
+
+    sem_go(state->sem, r);
+    if (p->passes)
+        sem_retire(state->sem, p->passes);
+    for (uint32_t i = 0; i < n && !p->passes; i++)
+        give_up(state, r, number[i]);
+    key_take(&state->key, PAUSES + (uint64_t)r, p->posted);
+    return go_on(game, state, r, p->posted + 1);
+}
+
+const struct op *state_call(const struct game *game, const struct state *state, rank_t r)
+{
+    const struct player *p = &state->player[r];
+
+    if (p->mode == PLAYER_OVER)
+        return NULL;
+    return game->tree.op.at[game->tree.node.at[p->node].first_op + p->posted].op;
 }
 
 uint32_t state_cancel_op(const struct game *game, const struct state *state, rank_t r)
@@ -514,9 +578,16 @@ static int settle(struct game *game, struct state *state)
         settle_matches(state);
         if (state->clash != RANK_NONE || !sem_next_ready(state->sem, &r))
             return 0;
-        if (answer_certain(game, state, r) < 0)
+        if ((state->player[r].mode == PLAYER_PASSES ? go_past : answer_certain)(game, state, r) < 0)
             return -1;
     }
+}
+
+int state_loosen(struct game *game, struct state *state, const op_id *ids, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sem_loosen(state->sem, ids[i]);
+    return settle(game, state);
 }
 
 int state_cancel(struct game *game, struct state *state, rank_t r)
@@ -540,12 +611,12 @@ int state_answer(struct game *game, struct state *state, rank_t r, node_id at, u
     return settle(game, state);
 }
 
-struct state *state_begin(struct game *game)
+struct state *state_begin(struct game *game, uint64_t slack)
 {
     struct state *state = xcalloc(1, sizeof *state);
     int failed = 0;
 
-    state->sem = sem_new(game->ranks, game->slack);
+    state->sem = sem_new(game->ranks, slack);
     state->player = xcalloc((size_t)game->ranks, sizeof *state->player);
     state->clash = state->other = RANK_NONE;
     for (rank_t r = 0; r < game->ranks && !failed; r++)

@@ -21,11 +21,12 @@
 #include "explore/trail.h"
 #include "sem/sem.h"
 
+struct tight;
+
 /* What all states of a search share. */
 struct game {
     struct tree tree;
     int ranks;
-    uint64_t slack;
     uint32_t rounds; /* spin.h */
     uint32_t spins;
     struct map cancelled;  /* places of calls whose operations may be cancelled, */
@@ -39,10 +40,16 @@ struct game {
     op_id *sends;
 };
 
-void game_init(struct game *, const struct runner *, int ranks, uint64_t slack, uint32_t rounds);
+void game_init(struct game *, const struct runner *, int ranks, uint32_t rounds);
 void game_release(struct game *);
 
-enum player_mode { PLAYER_WAITS, PLAYER_POLLS, PLAYER_CANCELS, PLAYER_OVER };
+enum player_mode {
+    PLAYER_WAITS,
+    PLAYER_POLLS,
+    PLAYER_CANCELS,
+    PLAYER_PASSES, /* waits where its process went on at once, having more slack */
+    PLAYER_OVER
+};
 
 struct request {
     op_id id;
@@ -53,7 +60,8 @@ struct player {
     node_id node; /* of one that spins: the head of its round */
     bool spins;
     uint8_t mode; /* enum player_mode */
-    uint32_t posted; /* PLAYER_CANCELS: operations of its segment, without the cancel */
+    uint32_t posted; /* operations of its segment before the one where it stands */
+    op_id passes;    /* PLAYER_PASSES: what it waits for, if that is no request */
     VEC(struct request) request; /* by number */
 };
 
@@ -62,10 +70,11 @@ struct state {
     struct map_key key;
     struct player *player;
     rank_t clash, other; /* who disagree on a collective, or RANK_NONE */
+    struct tight *tight; /* owns; NULL: buffering is not in question (tight.h) */
 };
 
-/* NULL: the runner failed. */
-struct state *state_begin(struct game *);
+/* NULL: the runner failed.  The slack as for sem_new. */
+struct state *state_begin(struct game *, uint64_t slack);
 struct state *state_clone(const struct game *, const struct state *);
 void state_free(const struct game *, struct state *);
 
@@ -86,6 +95,12 @@ int state_cancel(struct game *, struct state *, rank_t) __attribute__((warn_unus
 int state_match(struct game *, struct state *, op_id send, op_id recv) __attribute__((warn_unused_result));
 int state_answer(struct game *, struct state *, rank_t, node_id at, uint64_t choice, op_id seen)
     __attribute__((warn_unused_result));
+
+/* Some operations are loosened, as by sem_loosen. */
+int state_loosen(struct game *, struct state *, const op_id *, size_t n) __attribute__((warn_unused_result));
+
+/* The operation in which the rank stands; NULL: it is over. */
+const struct op *state_call(const struct game *, const struct state *, rank_t);
 
 /* From now on, what is posted there may be cancelled. */
 void game_learn_cancel(struct game *, uint64_t place);

@@ -81,23 +81,30 @@ static void add_need(struct sem *sem, struct seat *seat, op_id op, uint32_t curs
     sem->op.at[op].missing++;
 }
 
+static void drop_need(struct sem *sem, uint32_t *at)
+{
+    uint32_t i = *at;
+    op_id op = sem->need.at[i].op;
+
+    *at = sem->need.at[i].next;
+    pool_give(&sem->need, i);
+    if (!--sem->op.at[op].missing)
+        op_complete(sem, op);
+}
+
 /* Fulfils the needs at a seat that wait for this cursor (0: for the seat alone). */
 static void fulfil(struct sem *sem, struct seat *seat, uint32_t cursor)
 {
     uint32_t *at = &seat->needs;
 
     while (*at) {
-        uint32_t i = *at;
-        struct need *need = &sem->need.at[i];
+        struct need *need = &sem->need.at[*at];
 
         if (need->cursor != cursor) {
             at = &need->next;
             continue;
         }
-        *at = need->next;
-        if (!--sem->op.at[need->op].missing)
-            op_complete(sem, need->op);
-        pool_give(&sem->need, i);
+        drop_need(sem, at);
     }
 }
 
@@ -163,6 +170,28 @@ static void join(struct sem *sem, struct meeting *meeting, uint32_t position, op
             advance(sem, meeting, i);
 }
 
+/* More than the data flow (M7): one need, which coll_loosen finds again at the last seat. */
+static void need_everyone(struct sem *sem, struct meeting *meeting, op_id op)
+{
+    uint32_t cursor = cursor_from(sem, meeting, 0);
+
+    if (sem->cursor.at[cursor].at == meeting->members)
+        return;
+    sem->op.at[op].tight = true;
+    add_need(sem, seat_of(sem, meeting, meeting->members - 1), op, cursor);
+}
+
+void coll_loosen(struct sem *sem, op_id id)
+{
+    struct meeting *meeting = &sem->meeting.at[sem->op.at[id].meeting];
+    uint32_t cursor = cursor_from(sem, meeting, 0);
+    uint32_t *at = &seat_of(sem, meeting, meeting->members - 1)->needs;
+
+    while (sem->need.at[*at].op != id || sem->need.at[*at].cursor != cursor)
+        at = &sem->need.at[*at].next;
+    drop_need(sem, at);
+}
+
 op_id sem_coll(struct sem *sem, rank_t rank, context_t context, uint32_t turn, uint32_t from, uint32_t until,
                const uint32_t *listed, uint32_t nlisted, uint32_t user)
 {
@@ -184,6 +213,8 @@ op_id sem_coll(struct sem *sem, rank_t rank, context_t context, uint32_t turn, u
         need_range(sem, meeting, id, from, until);
     for (uint32_t k = 0; k < nlisted; k++)
         need_one(sem, meeting, id, listed[k]);
+    if (sem->slack == SLACK_TIGHT && (from > 0 || until < meeting->members))
+        need_everyone(sem, meeting, id);
     if (!sem->op.at[id].missing)
         op_complete(sem, id);
     return id;
@@ -226,7 +257,7 @@ int sem_coll_missing(const struct sem *sem, op_id id, rank_t *ranks)
 
     for (uint32_t p = 0; p < meeting->members; p++) {
         const struct seat *seat = seat_of(sem, meeting, p);
-        bool needed = op->from <= p && p < op->until;
+        bool needed = op->tight || (op->from <= p && p < op->until);
 
         for (uint32_t i = seat->needs; i && !needed; i = sem->need.at[i].next)
             needed = sem->need.at[i].op == id;

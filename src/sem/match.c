@@ -83,6 +83,12 @@ static void watch_after_recv(struct sem *sem, uint32_t mailbox, rank_t from, int
     }
 }
 
+/* M7 */
+static bool is_buffered(const struct sem *sem, uint64_t bytes)
+{
+    return sem->slack == SLACK_INFINITE || (sem->slack != SLACK_TIGHT && bytes < sem->slack);
+}
+
 op_id sem_send(struct sem *sem, rank_t from, rank_t to, context_t context, int tag, enum send_mode mode, uint64_t bytes,
                uint32_t user)
 {
@@ -96,8 +102,8 @@ op_id sem_send(struct sem *sem, rank_t from, rank_t to, context_t context, int t
     sem->op.at[id].bytes = bytes;
     queue_add_send(sem, id);
     watch_send(sem, id);
-    /* M6, M7 */
-    if (mode == SEND_BUFFERED || (mode != SEND_SYNCHRONOUS && (sem->slack == SLACK_INFINITE || bytes < sem->slack)))
+    sem->op.at[id].tight = mode != SEND_SYNCHRONOUS;
+    if (mode == SEND_BUFFERED || (mode != SEND_SYNCHRONOUS && is_buffered(sem, bytes)))
         op_complete(sem, id);
     wait_stir(sem, index, to);
     return id;

@@ -114,6 +114,19 @@ void op_complete(struct sem *sem, op_id id)
         wait_progress(sem, op->owner);
 }
 
+void sem_loosen(struct sem *sem, op_id id)
+{
+    struct oper *op = op_at(sem, id);
+
+    if (!op->tight || op->complete)
+        return;
+    op->tight = false;
+    if (op->kind == SEM_COLL)
+        coll_loosen(sem, id);
+    else
+        op_complete(sem, id);
+}
+
 struct sem_view sem_view(const struct sem *sem, op_id id)
 {
     const struct oper *op = op_at(sem, id);
@@ -128,6 +141,7 @@ struct sem_view sem_view(const struct sem *sem, op_id id)
         .user = op->user,
         .matched = op->matched,
         .complete = op->complete,
+        .loosens = op->tight && !op->complete && (op->kind == SEM_SEND || op->missing == 1),
         .held = op->held && !op->matched && !op->withdrawn,
         .partner = op->partner,
     };

@@ -29,6 +29,7 @@ enum send_mode { SEND_STANDARD, SEND_BUFFERED, SEND_SYNCHRONOUS, SEND_READY };
 
 #define SLACK_ZERO 0                /* M7: no standard send is buffered, not even an empty one */
 #define SLACK_INFINITE UINT64_MAX   /* every one is */
+#define SLACK_TIGHT (UINT64_MAX - 1) /* as zero, and no collective returns before all members have joined */
                                     /* else: those of fewer bytes than this */
 struct sem;
 
@@ -119,6 +120,12 @@ op_id sem_coll_part(const struct sem *, op_id coll, int position);
 /* The ranks it still waits for, at most all: returns how many. */
 int sem_coll_missing(const struct sem *, op_id coll, rank_t *ranks);
 
+/*
+ * M7 in favour of one operation, whatever the slack: a standard send is buffered,
+ * a collective goes by its data flow.
+ */
+void sem_loosen(struct sem *, op_id);
+
 /* What is known of an operation. */
 enum sem_kind { SEM_SEND, SEM_RECV, SEM_COLL };
 struct sem_view {
@@ -130,6 +137,7 @@ struct sem_view {
     uint32_t user;
     bool matched;   /* paired (send, recv) */
     bool complete;  /* its completion rule holds (M6) */
+    bool loosens;   /* it does not, but sem_loosen would make it so */
     bool held;      /* sem_hold, and unmatched */
     op_id partner;  /* the other end, once matched */
 };

@@ -32,6 +32,7 @@ struct oper {
     bool awaited; /* its owner waits for it */
     bool behind, forced;
     bool held; /* matched by sem_match only */
+    bool tight; /* not complete because of little slack: a send not buffered, a collective that waits for all */
     rank_t owner, peer;
     int32_t tag;
     uint32_t context;
@@ -188,6 +189,7 @@ bool probe_holds(const struct sem *, uint32_t context, rank_t at, rank_t from, i
 
 /* coll.c */
 void coll_retire(struct sem *, op_id);
+void coll_loosen(struct sem *, op_id);
 
 /* wait.c */
 void wait_progress(struct sem *, rank_t);                  /* an awaited operation of this rank completed */

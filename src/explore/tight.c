@@ -1,0 +1,365 @@
+#include "explore/tight.h"
+
+#include <string.h>
+
+#include "base/die.h"
+#include "explore/spin.h"
+
+struct tight *tight_begin(struct game *game)
+{
+    struct tight *tight = xcalloc(1, sizeof *tight);
+
+    tight->state = state_begin(game, SLACK_TIGHT);
+    if (tight->state)
+        return tight;
+    free(tight);
+    return NULL;
+}
+
+struct tight *tight_clone(const struct game *game, const struct tight *tight)
+{
+    struct tight *copy = xcalloc(1, sizeof *copy);
+
+    copy->state = state_clone(game, tight->state);
+    vec_copy(&copy->owed, &tight->owed);
+    vec_copy(&copy->loosened, &tight->loosened);
+    return copy;
+}
+
+void tight_free(const struct game *game, struct tight *tight)
+{
+    state_free(game, tight->state);
+    vec_release(&tight->owed);
+    vec_release(&tight->loosened);
+    free(tight);
+}
+
+/* ---- following ---- */
+
+/* The next that is owed of this operation, if it is this option: else the end. */
+static size_t find_owed(const struct tight *tight, const struct option *option)
+{
+    size_t i = 0;
+
+    while (i < tight->owed.n && tight->owed.at[i].op != option->op)
+        i++;
+    return i < tight->owed.n && tight->owed.at[i].choice == option->choice ? i : tight->owed.n;
+}
+
+static void strike_out(struct tight *tight, size_t i)
+{
+    tight->owed.n--;
+    memmove(&tight->owed.at[i], &tight->owed.at[i + 1], (tight->owed.n - i) * sizeof *tight->owed.at);
+}
+
+/* Makes one decision that is owed: 1; 0: none can be made. */
+static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
+{
+    menu_fill(menu, game, tight->state);
+    for (size_t i = 0; i < menu->option.n; i++) {
+        size_t k = find_owed(tight, &menu->option.at[i]);
+
+        if (k == tight->owed.n)
+            continue;
+        strike_out(tight, k);
+        return menu_take(game, tight->state, &menu->option.at[i]) < 0 ? -1 : 1;
+    }
+    return 0;
+}
+
+static int pay(struct game *game, struct menu *menu, struct tight *tight)
+{
+    int paid = 1;
+
+    while (paid > 0 && tight->owed.n)
+        paid = pay_one(game, menu, tight);
+    return paid < 0 ? -1 : 0;
+}
+
+int tight_follow(struct game *game, struct menu *menu, struct tight *tight, struct pick pick)
+{
+    vec_push(&tight->owed, pick);
+    return pay(game, menu, tight);
+}
+
+/* ---- who is held up, and by what ---- */
+
+typedef VEC(op_id) ids_t;
+
+/* The operations whose completion a call waits for. */
+static void list_call(const struct state *state, rank_t r, const struct op *call, ids_t *ids)
+{
+    uint32_t n;
+    const uint32_t *number = call_list(call, &n);
+
+    if (is_probe(call) || call->kind == OP_CANCEL)
+        return;
+    if (state->player[r].mode == PLAYER_PASSES && state->player[r].passes) {
+        vec_push(ids, state->player[r].passes);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(ids, state_request(state, r, number[i]));
+}
+
+static void keep_loosening(const struct state *state, ids_t *ids)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < ids->n; i++)
+        if (sem_view(state->sem, ids->at[i]).loosens)
+            ids->at[kept++] = ids->at[i];
+    ids->n = kept;
+}
+
+/* The operations of the rank that would complete if they were loosened and that its call is about. */
+static void list_loosening(struct game *game, const struct state *state, rank_t r, ids_t *ids)
+{
+    const struct player *p = &state->player[r];
+    uint32_t polls = p->mode == PLAYER_POLLS && p->spins ? game->tree.node.at[p->node].period : 1;
+    node_id at = p->node;
+
+    vec_clear(ids);
+    if (p->mode == PLAYER_OVER)
+        return;
+    list_call(state, r, state_call(game, state, r), ids);
+    for (uint32_t i = 1; i < polls; i++) {
+        at = spin_no(&game->tree, at);
+        list_call(state, r, tree_call(&game->tree, at), ids);
+    }
+    keep_loosening(state, ids);
+}
+
+/* Which of the list the call returned in the run. */
+static void keep_picked(const struct op *call, uint64_t choice, ids_t *ids)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < ids->n && is_selective(call) && choice != ANSWER_ALL; i++)
+        if (call->flags & OPF_ANY ? choice == i + 1 : choice >> i & 1)
+            ids->at[kept++] = ids->at[i];
+    if (is_selective(call) && choice != ANSWER_ALL)
+        ids->n = kept;
+}
+
+/* What the rank's call returned in the run, if that was open and is owed. */
+static const struct pick *find_pick(struct game *game, const struct tight *tight, rank_t r)
+{
+    for (size_t i = 0; i < tight->owed.n; i++) {
+        const struct tree_op *op = &game->tree.op.at[tight->owed.at[i].op];
+        const struct player *p = &tight->state->player[r];
+        bool here = op->node == p->node || (p->spins && game->tree.node.at[op->node].head == p->node);
+
+        if (here && op->op == tree_call(&game->tree, op->node))
+            return &tight->owed.at[i];
+    }
+    return NULL;
+}
+
+/*
+ * The operations to be loosened so that the rank's call returns as it did in the
+ * run; none if that alone does not help.
+ */
+static void list_needed(struct game *game, const struct tight *tight, rank_t r, ids_t *ids)
+{
+    const struct player *p = &tight->state->player[r];
+    const struct op *call = state_call(game, tight->state, r);
+    const struct pick *pick;
+    size_t incomplete = 0;
+
+    vec_clear(ids);
+    if (p->mode == PLAYER_OVER || p->mode == PLAYER_CANCELS)
+        return;
+    if (p->mode == PLAYER_POLLS || is_selective(call)) {
+        pick = find_pick(game, tight, r);
+        if (!pick || pick->choice == ANSWER_NO)
+            return;
+        call = game->tree.op.at[pick->op].op;
+        list_call(tight->state, r, call, ids);
+        keep_picked(call, pick->choice, ids);
+    } else {
+        list_call(tight->state, r, call, ids);
+    }
+    for (size_t i = 0; i < ids->n; i++)
+        incomplete += !sem_view(tight->state->sem, ids->at[i]).complete;
+    keep_loosening(tight->state, ids);
+    if (ids->n < incomplete)
+        vec_clear(ids);
+}
+
+/* ---- loosening ---- */
+
+static int loosen(struct game *game, struct menu *menu, struct tight *tight, const ids_t *ids)
+{
+    for (size_t i = 0; i < ids->n; i++)
+        vec_push(&tight->loosened, sem_view(tight->state->sem, ids->at[i]).user);
+    if (state_loosen(game, tight->state, ids->at, ids->n) < 0)
+        return -1;
+    return pay(game, menu, tight);
+}
+
+int tight_loosen(struct game *game, struct menu *menu, struct tight *tight, uint32_t user)
+{
+    ids_t ids = {0};
+    op_id found = OP_ID_NONE;
+
+    for (rank_t r = 0; r < game->ranks && !found; r++) {
+        list_loosening(game, tight->state, r, &ids);
+        for (size_t i = 0; i < ids.n && !found; i++)
+            if (sem_view(tight->state->sem, ids.at[i]).user == user)
+                found = ids.at[i];
+    }
+    vec_release(&ids);
+    if (!found)
+        BUG("nobody is held up by the operation to be loosened");
+    if (state_loosen(game, tight->state, &found, 1) < 0)
+        return -1;
+    return pay(game, menu, tight);
+}
+
+/* ---- deadlocks on the way ---- */
+
+static bool is_held_up(struct game *game, const struct tight *tight, ids_t *ids)
+{
+    for (rank_t r = 0; r < game->ranks; r++) {
+        list_loosening(game, tight->state, r, ids);
+        if (ids->n)
+            return true;
+    }
+    return false;
+}
+
+static bool can_nothing_happen(struct game *game, struct menu *menu, const struct state *state)
+{
+    menu_fill(menu, game, state);
+    return menu->point.n == 0 && state->clash == RANK_NONE;
+}
+
+struct cuts {
+    VEC(struct tight *) at; /* owns from `first` on */
+    size_t first;
+    struct seen seen;
+};
+
+/* Goes on from a point by every rank that can be let go. */
+static int branch(struct game *game, struct menu *menu, struct cuts *cuts, const struct tight *tight, ids_t *ids)
+{
+    for (rank_t r = 0; r < game->ranks; r++) {
+        struct tight *next;
+
+        list_needed(game, tight, r, ids);
+        if (!ids->n)
+            continue;
+        next = tight_clone(game, tight);
+        if (loosen(game, menu, next, ids) < 0) {
+            tight_free(game, next);
+            return -1;
+        }
+        if (seen_add(&cuts->seen, next->state->key))
+            vec_push(&cuts->at, next);
+        else
+            tight_free(game, next);
+    }
+    return 0;
+}
+
+int tight_search(struct game *game, struct menu *menu, const struct tight *end, struct seen *told, size_t most, bool *cut,
+                 tell_fn *tell, void *data)
+{
+    struct cuts cuts = {0};
+    ids_t ids = {0};
+    int failed = 0;
+
+    vec_push(&cuts.at, tight_clone(game, end));
+    seen_add(&cuts.seen, end->state->key);
+    while (cuts.first < cuts.at.n && cuts.first < most && !failed) {
+        struct tight *tight = cuts.at.at[cuts.first++];
+
+        if (can_nothing_happen(game, menu, tight->state) && is_held_up(game, tight, &ids) &&
+            seen_add(told, tight->state->key))
+            tell(data, tight);
+        failed = branch(game, menu, &cuts, tight, &ids);
+        tight_free(game, tight);
+    }
+    *cut = *cut || cuts.first < cuts.at.n;
+    while (cuts.first < cuts.at.n)
+        tight_free(game, cuts.at.at[cuts.first++]);
+    vec_release(&cuts.at);
+    vec_release(&ids);
+    seen_release(&cuts.seen);
+    return failed;
+}
+
+/* ---- the smallest cause ---- */
+
+static bool is_among(const users_t *users, uint32_t user)
+{
+    for (size_t i = 0; i < users->n; i++)
+        if (users->at[i] == user)
+            return true;
+    return false;
+}
+
+/* Loosens what holds up somebody now, those kept aside; false: there is nothing. */
+static int loosen_others(struct game *game, struct menu *menu, struct tight *tight, const users_t *kept, bool *any)
+{
+    ids_t ids = {0}, others = {0};
+    int failed;
+
+    for (rank_t r = 0; r < game->ranks; r++) {
+        list_loosening(game, tight->state, r, &ids);
+        for (size_t i = 0; i < ids.n; i++)
+            if (!is_among(kept, sem_view(tight->state->sem, ids.at[i]).user))
+                vec_push(&others, ids.at[i]);
+    }
+    *any = others.n > 0;
+    failed = loosen(game, menu, tight, &others);
+    vec_release(&ids);
+    vec_release(&others);
+    return failed;
+}
+
+static int holds_up(struct game *game, struct menu *menu, const struct tight *at, const users_t *kept, bool *result)
+{
+    struct tight *tight = tight_clone(game, at);
+    ids_t ids = {0};
+    bool any = true;
+    int failed = 0;
+
+    while (any && !failed)
+        failed = loosen_others(game, menu, tight, kept, &any);
+    *result = !failed && can_nothing_happen(game, menu, tight->state) && is_held_up(game, tight, &ids);
+    vec_release(&ids);
+    tight_free(game, tight);
+    return failed;
+}
+
+static void list_all_loosening(struct game *game, const struct tight *tight, users_t *users)
+{
+    ids_t ids = {0};
+
+    for (rank_t r = 0; r < game->ranks; r++) {
+        list_loosening(game, tight->state, r, &ids);
+        for (size_t i = 0; i < ids.n; i++)
+            vec_push(users, sem_view(tight->state->sem, ids.at[i]).user);
+    }
+    vec_release(&ids);
+}
+
+int tight_holders(struct game *game, struct menu *menu, const struct tight *tight, users_t *users)
+{
+    vec_clear(users);
+    list_all_loosening(game, tight, users);
+    for (size_t i = users->n; i-- > 0;) {
+        uint32_t user = users->at[i];
+        bool needless;
+
+        users->at[i] = vec_last(users);
+        users->n--;
+        if (holds_up(game, menu, tight, users, &needless) < 0)
+            return -1;
+        if (!needless)
+            vec_push(users, user);
+    }
+    return 0;
+}

@@ -1,0 +1,64 @@
+/*
+ * tight -- the same run with as little slack as MPI allows (M7).
+ *
+ * The search runs with infinite slack, since every run under any slack is also one
+ * under infinite slack: blocking only forbids.  What less slack can add is
+ * deadlocks on the way.  So a second state follows each state of the search, by
+ * the same decisions: in it no send is buffered and every collective waits for all
+ * its members.  A decision that cannot be made there yet is owed, and made as soon
+ * as it can be.  Nothing else is decided, so it does not matter in which order
+ * (L5): where the second state stands follows from the decisions.
+ *
+ * If at the end of the run somebody is behind in the second state, it is held up
+ * by calls that might have returned.  Loosening the call of one rank after the
+ * other, fewest first, leads through every point at which some choice of slack
+ * holds this run up for good.  That is a deadlock if nothing at all can happen
+ * there, not only nothing of this run: what else can happen belongs to another run.
+ */
+#ifndef EXPLORE_TIGHT_H
+#define EXPLORE_TIGHT_H
+
+#include "explore/menu.h"
+#include "explore/seen.h"
+
+/* A decision, as in struct option. */
+struct pick {
+    uint32_t op;
+    uint64_t choice;
+};
+
+struct tight {
+    struct state *state;    /* owns */
+    VEC(struct pick) owed;
+    VEC(uint32_t) loosened; /* operations, by `user`, in the order in which it was done */
+};
+
+struct tight *tight_begin(struct game *); /* NULL: the runner failed */
+struct tight *tight_clone(const struct game *, const struct tight *);
+void tight_free(const struct game *, struct tight *);
+
+/* These return -1 if the runner failed. */
+
+/* The run has made another decision. */
+int tight_follow(struct game *, struct menu *, struct tight *, struct pick) __attribute__((warn_unused_result));
+
+/* An operation that holds up its rank is loosened. */
+int tight_loosen(struct game *, struct menu *, struct tight *, uint32_t user) __attribute__((warn_unused_result));
+
+/*
+ * Tells the points of a run at which nothing can happen though loosening would
+ * help, but those told before.  `most` is how many points are looked at; `cut` is
+ * set if there are more.
+ */
+typedef void tell_fn(void *, const struct tight *);
+int tight_search(struct game *, struct menu *, const struct tight *, struct seen *told, size_t most, bool *cut, tell_fn *,
+                 void *) __attribute__((warn_unused_result));
+
+/*
+ * A set of operations, by `user`, that hold up the run at such a point even if all
+ * others are loosened, and no part of which does.
+ */
+typedef VEC(uint32_t) users_t;
+int tight_holders(struct game *, struct menu *, const struct tight *, users_t *) __attribute__((warn_unused_result));
+
+#endif
