@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "call/op.h"
 
 typedef uint32_t node_id; /* a history of one rank; all ranks share the numbers */
@@ -49,6 +50,8 @@ struct segment {
     const uint64_t *contents; /* hashes: one for each send, one for each slice of a collective, in order */
     enum segment_end end;
     int code;
+    bool imaged;              /* SEGMENT_CALL: `image` is known */
+    struct map_key image;     /* of everything that the rank's future depends on, its answers aside */
 };
 
 /* What one member of a collective brought for this rank. */
@@ -88,9 +91,12 @@ struct ret {
  * Runs rank on from the node `from` (NODE_NONE: from its start; then `ret` is
  * NULL), whose last call returns `ret`, and tells what it does.  The new node
  * will be called `to`.  -1: the runner cannot go on; the search ends.
+ * `same`, which may be NULL, says that the node just made will not be asked for: it
+ * has the segment and the image of an earlier one.
  */
 struct runner {
     int (*run)(void *data, rank_t, node_id from, const struct ret *, node_id to, struct segment *);
+    void (*same)(void *data, node_id);
     void *data;
 };
 

@@ -1,6 +1,7 @@
 #include "explore/state.h"
 
 #include "base/die.h"
+#include "base/hash.h"
 #include "explore/spin.h"
 #include "explore/tight.h"
 
@@ -46,53 +47,50 @@ void state_free(const struct game *game, struct state *state)
     free(state);
 }
 
-/* ---- the key: a sum, so that parts are put in and taken out in any order ---- */
+/* ---- the key ---- */
 
-static uint64_t mix(uint64_t a, uint64_t b, uint64_t seed)
+static uint64_t identity_of(void *data, uint32_t user)
 {
-    unsigned __int128 product = (unsigned __int128)(a ^ seed) * (b ^ 0x9e3779b97f4a7c15);
-    uint64_t x = (uint64_t)product ^ (uint64_t)(product >> 64);
+    const struct game *game = data;
 
-    x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
-    return x ^ x >> 32;
+    return game->tree.op.at[user].identity;
 }
 
-static struct map_key part(uint64_t a, uint64_t b)
+/* What a request will bring is known, but the rank has not heard of it. */
+static void add_request(struct game *game, const struct state *state, struct map_key *key, rank_t r, uint32_t number)
 {
-    return (struct map_key){mix(a + 1, b + 1, 0x452821e638d01377),
-                            mix(a * 0x2545f4914f6cdd1d + b, b + 7, 0xbe5466cf34e90c6c)};
+    const struct request *request = &state->player[r].request.at[number];
+    struct map_key sum = HASH_START;
+    struct sem_view view, partner;
+
+    if (!request->id)
+        return;
+    view = sem_view(state->sem, request->id);
+    if (!request->cancelled && !view.matched)
+        return; /* the semantics tells of it */
+    hash_stir(&sum, (uint64_t)number << 32 | (uint32_t)r);
+    if (view.matched && view.kind == SEM_RECV) {
+        partner = sem_view(state->sem, view.partner);
+        hash_stir(&sum, (uint64_t)partner.owner + 1);
+        hash_stir(&sum, identity_of(game, partner.user));
+    }
+    hash_add(key, sum);
 }
 
-static void key_add(struct map_key *key, uint64_t a, uint64_t b)
+static struct map_key key_of(struct game *game, const struct state *state)
 {
-    struct map_key p = part(a, b);
+    struct map_key key = sem_digest(state->sem, identity_of, game);
 
-    key->high += p.high;
-    key->low += p.low;
-}
+    for (rank_t r = 0; r < game->ranks; r++) {
+        const struct player *p = &state->player[r];
 
-static void key_take(struct map_key *key, uint64_t a, uint64_t b)
-{
-    struct map_key p = part(a, b);
-
-    key->high -= p.high;
-    key->low -= p.low;
-}
-
-/* Nodes are no operation numbers: keep them apart. */
-static const uint64_t NODES = UINT64_C(1) << 40, PAUSES = UINT64_C(1) << 41, WITHDRAWN = UINT64_C(1) << 42;
-
-static void move_to(struct state *state, rank_t r, node_id node)
-{
-    if (state->player[r].node)
-        key_take(&state->key, NODES + (uint64_t)r, state->player[r].node);
-    state->player[r].node = node;
-    key_add(&state->key, NODES + (uint64_t)r, node);
-}
-
-static void note_match(struct state *state, op_id send, op_id recv)
-{
-    key_add(&state->key, sem_view(state->sem, recv).user, sem_view(state->sem, send).user);
+        hash_stir(&key, p->node);
+        hash_stir(&key, (uint64_t)p->posted << 8 | p->mode);
+        for (uint32_t i = 1; i < p->request.n; i++)
+            add_request(game, state, &key, r, i);
+    }
+    hash_stir(&key, (uint64_t)(state->clash + 2) << 32 | (uint32_t)(state->other + 2));
+    return key;
 }
 
 static void settle_matches(struct state *state)
@@ -100,7 +98,7 @@ static void settle_matches(struct state *state)
     struct match match;
 
     while (sem_next_forced(state->sem, &match))
-        note_match(state, match.send, match.recv);
+        ;
 }
 
 /* ---- a rank goes on: its segment goes into the semantics ---- */
@@ -314,7 +312,7 @@ static void stop_spinning(struct game *game, struct state *state, rank_t r)
     state->player[r].spins = head != NODE_NONE;
     if (!head)
         return;
-    move_to(state, r, head);
+    state->player[r].node = head;
     state->player[r].posted = game->tree.node.at[head].count - 1;
     if (game->trails)
         trails_spin(game->trails, &game->tree, r, head);
@@ -342,7 +340,6 @@ static int go_on(struct game *game, struct state *state, rank_t r, uint32_t from
         else
             post(game, state, r, op, node->first_op + i);
         if (p->mode == PLAYER_CANCELS || p->mode == PLAYER_PASSES) {
-            key_add(&state->key, PAUSES + (uint64_t)r, i);
             return 0;
         }
     }
@@ -355,7 +352,7 @@ static int enter(struct game *game, struct state *state, rank_t r, node_id id)
 {
     if (!id)
         return -1;
-    move_to(state, r, id);
+    state->player[r].node = id;
     if (game->trails)
         trails_enter(game->trails, r, id);
     state->player[r].spins = false;
@@ -374,7 +371,6 @@ static int go_past(struct game *game, struct state *state, rank_t r)
         sem_retire(state->sem, p->passes);
     for (uint32_t i = 0; i < n && !p->passes; i++)
         give_up(state, r, number[i]);
-    key_take(&state->key, PAUSES + (uint64_t)r, p->posted);
     return go_on(game, state, r, p->posted + 1);
 }
 
@@ -406,12 +402,9 @@ static int cancel(struct game *game, struct state *state, rank_t r)
 
     if (view.kind != SEM_COLL) {
         game_learn_cancel(game, game->tree.op.at[view.user].op->place);
-        if (!request->cancelled && sem_withdraw(state->sem, request->id)) {
+        if (!request->cancelled && sem_withdraw(state->sem, request->id))
             request->cancelled = true;
-            key_add(&state->key, view.user, WITHDRAWN);
-        }
     }
-    key_take(&state->key, PAUSES + (uint64_t)r, p->posted);
     return go_on(game, state, r, p->posted + 1);
 }
 
@@ -474,7 +467,6 @@ static void deliver(struct game *game, struct state *state, rank_t r, uint32_t n
 
     if (request.cancelled) {
         item.flags = ANSWERED_CANCELLED;
-        key_take(&state->key, view.user, WITHDRAWN);
     } else if (view.kind == SEM_COLL) {
         add_coll(game, state, request.id, &item, &view);
     } else if (view.kind == SEM_RECV) {
@@ -483,7 +475,6 @@ static void deliver(struct game *game, struct state *state, rank_t r, uint32_t n
         item.source = send.owner;
         item.message = game->tree.op.at[send.user].op;
         item.content = *game->tree.op.at[send.user].content;
-        key_take(&state->key, view.user, send.user);
     }
     vec_push(&game->item, item);
     give_up(state, r, number);
@@ -524,7 +515,6 @@ static void deliver_seen(struct game *game, struct state *state, rank_t r, const
     recv = sem_recv(state->sem, r, send.owner, send.context, send.tag, user);
     set_request(state, r, call->request, recv);
     sem_match(state->sem, seen, recv);
-    note_match(state, seen, recv);
 }
 
 static int answer(struct game *game, struct state *state, rank_t r, node_id at, uint64_t choice, op_id seen)
@@ -577,10 +567,12 @@ static int settle(struct game *game, struct state *state)
     for (;;) {
         settle_matches(state);
         if (state->clash != RANK_NONE || !sem_next_ready(state->sem, &r))
-            return 0;
+            break;
         if ((state->player[r].mode == PLAYER_PASSES ? go_past : answer_certain)(game, state, r) < 0)
             return -1;
     }
+    state->key = key_of(game, state);
+    return 0;
 }
 
 int state_loosen(struct game *game, struct state *state, const op_id *ids, size_t n)
@@ -600,7 +592,6 @@ int state_cancel(struct game *game, struct state *state, rank_t r)
 int state_match(struct game *game, struct state *state, op_id send, op_id recv)
 {
     sem_match(state->sem, send, recv);
-    note_match(state, send, recv);
     return settle(game, state);
 }
 

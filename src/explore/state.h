@@ -4,9 +4,10 @@
  *
  * A state is at rest when every rank waits, polls or is over, all forced matches
  * are made, and every call that can return in one way only has returned: none of
- * that takes an alternative away (L3), so it is no decision.  A state at rest
- * follows from the nodes of the ranks, and the matches and cancels that were made
- * but not returned; its key is a 128-bit hash of these, and two states with one key are taken as one.
+ * that takes an alternative away (L3), so it is no decision.  What can happen from a
+ * state at rest follows from the nodes of the ranks, what is posted and unmatched,
+ * and the matches and cancels that were made but not returned; its key is a hash
+ * of these, and two states with one key are taken as one.
  *
  * Cancel.  Either an operation matches or it is withdrawn, and which is first is
  * open.  So a rank comes to rest in front of a cancel, and going on is a decision;

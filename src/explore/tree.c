@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 
 void tree_init(struct tree *tree, const struct runner *runner)
 {
@@ -29,7 +30,10 @@ void tree_release(struct tree *tree)
         free(node->contents);
         ret_free(node->ret);
         vec_release(&node->below);
+        vec_release(&node->parents);
     }
+    vec_release(&tree->above);
+    map_release(&tree->images);
     vec_release(&tree->node);
     vec_release(&tree->op);
     map_release(&tree->edges);
@@ -51,40 +55,31 @@ static struct ret *ret_copy(const struct ret *ret)
     return copy;
 }
 
-/* Two sums that mix differently: 128 bits, so that no two of 2^40 will ever be taken for one. */
-static void stir(struct map_key *sum, uint64_t value)
-{
-    sum->high = (sum->high ^ value) * 0x9e3779b97f4a7c15;
-    sum->high ^= sum->high >> 29;
-    sum->low = (sum->low + value) * 0xd6e8feb86659fd93;
-    sum->low ^= sum->low >> 32;
-}
-
 static void stir_piece(struct map_key *sum, const struct answer_piece *piece)
 {
-    stir(sum, piece->from);
-    stir(sum, piece->slice);
+    hash_stir(sum, piece->from);
+    hash_stir(sum, piece->slice);
     if (piece->slice == NO_SLICE)
         return;
-    stir(sum, op_coll_slices(op_tail(piece->part))[piece->slice].bytes);
-    stir(sum, piece->content);
+    hash_stir(sum, op_coll_slices(op_tail(piece->part))[piece->slice].bytes);
+    hash_stir(sum, piece->content);
 }
 
 static struct map_key edge_key(node_id node, const struct ret *ret)
 {
-    struct map_key sum = {0x243f6a8885a308d3, 0x13198a2e03707344};
+    struct map_key sum = HASH_START;
 
-    stir(&sum, node);
-    stir(&sum, (uint64_t)ret->flag << 32 | ret->items);
+    hash_stir(&sum, node);
+    hash_stir(&sum, (uint64_t)ret->flag << 32 | ret->items);
     for (uint32_t i = 0; i < ret->items; i++) {
         const struct answer_item *item = &ret->item[i];
 
-        stir(&sum, (uint64_t)item->request << 32 | item->flags);
-        stir(&sum, (uint64_t)(uint32_t)item->source << 32 | item->pieces);
+        hash_stir(&sum, (uint64_t)item->request << 32 | item->flags);
+        hash_stir(&sum, (uint64_t)(uint32_t)item->source << 32 | item->pieces);
         if (item->message) {
-            stir(&sum, (uint32_t)item->message->tag);
-            stir(&sum, item->message->bytes);
-            stir(&sum, item->content);
+            hash_stir(&sum, (uint32_t)item->message->tag);
+            hash_stir(&sum, item->message->bytes);
+            hash_stir(&sum, item->content);
         }
         for (uint32_t k = 0; k < item->pieces; k++)
             stir_piece(&sum, &ret->piece[item->first_piece + k]);
@@ -116,19 +111,31 @@ static struct reach *find_reach(const struct node *node, uint32_t mailbox)
     return NULL;
 }
 
-/* What a node reaches, all nodes above it reach: so the first that knows ends the walk. */
+/* Adds to what a node reaches; false: it was known. */
+static bool add_reach(struct node *node, uint32_t mailbox, uint64_t tags)
+{
+    struct reach *reach = find_reach(node, mailbox);
+
+    if (!reach)
+        vec_push(&node->below, (struct reach){mailbox, tags});
+    else if ((reach->tags & tags) == tags)
+        return false;
+    else
+        reach->tags |= tags;
+    return true;
+}
+
+/* What a node reaches, all nodes above it reach: so those that know end the walk. */
 static void tell_above(struct tree *tree, node_id id, uint32_t mailbox, uint64_t tags)
 {
-    for (; id; id = tree->node.at[id].parent) {
-        struct node *node = &tree->node.at[id];
-        struct reach *reach = find_reach(node, mailbox);
+    vec_clear(&tree->above);
+    vec_push(&tree->above, id);
+    while (tree->above.n) {
+        struct node *node = &tree->node.at[vec_pop(&tree->above)];
 
-        if (!reach)
-            vec_push(&node->below, (struct reach){mailbox, tags});
-        else if ((reach->tags & tags) == tags)
-            return;
-        else
-            reach->tags |= tags;
+        for (size_t i = 0; i < node->parents.n; i++)
+            if (add_reach(&tree->node.at[node->parents.at[i]], mailbox, tags))
+                vec_push(&tree->above, node->parents.at[i]);
     }
 }
 
@@ -146,6 +153,26 @@ static uint32_t contents_in(const struct op *op)
     return op->kind == OP_COLL ? ((const struct op_coll *)op_tail(op))->slices : 0;
 }
 
+/* The place of one that may be cancelled matters: see state.h. */
+static uint64_t identify(const struct op *op, const uint64_t *content)
+{
+    struct map_key sum = HASH_START;
+    uint32_t contents = contents_in(op);
+
+    hash_stir(&sum, op->kind | (uint64_t)op->call << 16 | (uint64_t)op->flags << 32);
+    hash_stir(&sum, op->request | (uint64_t)(uint32_t)op->peer << 32);
+    hash_stir(&sum, (uint32_t)op->tag | (uint64_t)op->type << 32);
+    hash_stir(&sum, op->context);
+    hash_stir(&sum, op->bytes);
+    hash_stir(&sum, (uint64_t)op->count);
+    hash_stir(&sum, op->flags & OPF_BLOCKING ? 0 : op->place);
+    for (uint32_t i = 0; i < contents; i++)
+        hash_stir(&sum, content[i]);
+    for (size_t i = 0; i < op_tail_size(op) / sizeof(uint64_t); i++)
+        hash_stir(&sum, ((const uint64_t *)op_tail(op))[i]);
+    return sum.high ^ sum.low;
+}
+
 static void file_ops(struct tree *tree, node_id id)
 {
     struct node *node = &tree->node.at[id];
@@ -154,43 +181,108 @@ static void file_ops(struct tree *tree, node_id id)
 
     node->first_op = (uint32_t)tree->op.n;
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op)) {
-        vec_push(&tree->op, (struct tree_op){op, content, id});
+        vec_push(&tree->op, (struct tree_op){op, content, id, identify(op, content)});
         content += contents_in(op);
         node->started |= op->kind == OP_INIT;
         node->finished |= op->kind == OP_FINALIZE;
         if (op->kind == OP_SEND)
-            tell_above(tree, node->parent, tree_mailbox(tree, op->peer, op->context), tag_set(op->tag));
+            tell_above(tree, id, tree_mailbox(tree, op->peer, op->context), tag_set(op->tag));
     }
 }
 
-static void take_in(struct tree *tree, node_id id, const struct segment *segment)
+static size_t count_contents(const struct segment *segment, const struct op **end)
 {
-    struct node *node = &tree->node.at[id];
     const struct op *op = segment->ops;
     size_t contents = 0;
 
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op))
         contents += contents_in(op);
+    *end = op;
+    return contents;
+}
+
+static void take_in(struct tree *tree, node_id id, const struct segment *segment)
+{
+    struct node *node = &tree->node.at[id];
+    const struct op *end;
+    size_t contents = count_contents(segment, &end);
+
     if (segment->end == SEGMENT_CALL && segment->count == 0)
         BUG("rank %d wants an answer to nothing", node->rank);
     node->count = segment->count;
     node->end = (uint8_t)segment->end;
     node->code = segment->code;
     if (segment->count)
-        node->ops = xmemdup(segment->ops, (size_t)((const char *)op - (const char *)segment->ops), 1);
+        node->ops = xmemdup(segment->ops, (size_t)((const char *)end - (const char *)segment->ops), 1);
     node->contents = xmemdup(segment->contents, contents, sizeof *node->contents);
     file_ops(tree, id);
 }
 
+/* What makes a history the same as another: its rank's image, and the last segment. */
+static struct map_key image_key(const struct node *node, const struct segment *segment)
+{
+    struct map_key sum = segment->image;
+    const struct op *op = segment->ops;
+    const uint64_t *content = segment->contents;
+
+    hash_stir(&sum, (uint64_t)node->rank);
+    hash_stir(&sum, segment->count | (uint64_t)node->started << 32 | (uint64_t)node->finished << 33);
+    for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
+        hash_stir(&sum, op->place);
+        hash_stir(&sum, identify(op, content));
+        content += contents_in(op);
+    }
+    return sum;
+}
+
+/* Everything that can be sent from a node on, a further node above it can reach. */
+static void adopt_parent(struct tree *tree, node_id id, node_id parent)
+{
+    struct node *node = &tree->node.at[id];
+
+    vec_push(&node->parents, parent);
+    for (size_t i = 0; i < node->below.n; i++)
+        tell_above(tree, id, node->below.at[i].mailbox, node->below.at[i].tags);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct op *op = tree->op.at[node->first_op + i].op;
+
+        if (op->kind == OP_SEND)
+            tell_above(tree, id, tree_mailbox(tree, op->peer, op->context), tag_set(op->tag));
+    }
+}
+
+/* The node that the new one, `id`, turns out to be: itself, or one with the same image. */
+static node_id find_same(struct tree *tree, node_id id, node_id parent, const struct segment *segment)
+{
+    struct map_key key;
+    node_id same;
+
+    if (!tree->merges || !segment->imaged || segment->end != SEGMENT_CALL)
+        return id;
+    key = image_key(&tree->node.at[id], segment);
+    same = map_find(&tree->images, key, NODE_NONE);
+    if (!same) {
+        map_put(&tree->images, key, id);
+        return id;
+    }
+    tree->merged++;
+    if (tree->runner.same)
+        tree->runner.same(tree->runner.data, id);
+    adopt_parent(tree, same, parent);
+    return same;
+}
+
 static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct ret *ret)
 {
-    node_id id = (node_id)tree->node.n;
+    node_id id = (node_id)tree->node.n, same;
     struct segment segment = {0};
-    struct node node = {.rank = rank, .parent = parent};
+    struct node node = {.rank = rank};
 
     if (tree->failed)
         return NODE_NONE;
     node.ret = ret_copy(ret);
+    if (parent)
+        vec_push(&node.parents, parent);
     node.started = tree->node.at[parent].started;
     node.finished = tree->node.at[parent].finished;
     vec_push(&tree->node, node);
@@ -199,8 +291,10 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
         tree->failed = true;
         return NODE_NONE;
     }
-    take_in(tree, id, &segment);
-    return id;
+    same = find_same(tree, id, parent, &segment);
+    if (same == id)
+        take_in(tree, id, &segment);
+    return same;
 }
 
 static node_id obtain(struct tree *tree, rank_t rank, node_id parent, const struct ret *ret, struct map_key key)

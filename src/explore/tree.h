@@ -2,6 +2,9 @@
  * tree -- the histories of all ranks (see runner.h), and what is known of the
  * future below each.
  *
+ * Histories after which the rank is the same, as far as its image tells, are one
+ * node, if their last segments are the same, too: then what follows is.
+ *
  * For every node the tree keeps which messages some history below it sends: the
  * evidence on which the search assumes that a message cannot come (reduce.h).
  * It errs on one side only: what was sent is always known, and tags are kept
@@ -22,7 +25,7 @@ struct reach {
 
 struct node {
     rank_t rank;
-    node_id parent;
+    VEC(node_id) parents;
     struct op *ops;      /* owns; NULL: none */
     uint64_t *contents;  /* owns */
     struct ret *ret;     /* owns, with all it points to; NULL: the beginning */
@@ -42,6 +45,7 @@ struct tree_op {
     const struct op *op;
     const uint64_t *content; /* hashes of its payload */
     node_id node;
+    uint64_t identity;       /* what it is to its rank, and what it carries: see sem_digest */
 };
 
 struct tree {
@@ -50,7 +54,11 @@ struct tree {
     VEC(struct tree_op) op;   /* from 1 */
     struct map edges;         /* hash of node and return -> node */
     struct map mailboxes;     /* (rank, context) -> number */
+    bool merges;              /* nodes with the same image are one: */
+    struct map images;        /* rank, image and segment -> node */
     uint64_t segments;        /* asked of the runner */
+    uint64_t merged;          /* of these, those that led to a known node */
+    VEC(node_id) above;       /* scratch */
     bool failed;              /* the runner gave up */
 };
 

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "call/op.h"
 
 typedef uint32_t op_id;
@@ -184,6 +185,15 @@ struct sem_need {
 };
 /* Returns the mode; -1: not waiting. */
 int sem_needs(const struct sem *, rank_t, void (*tell)(void *, const struct sem_need *), void *);
+
+/*
+ * A digest of everything that matters for what can happen from here, save what
+ * ranks wait for: states with the same one allow the same.  Operations are told by
+ * `identity`, which must say of each what it is to its rank, whether it is held,
+ * and, of a send, what it carries.
+ */
+typedef uint64_t sem_identity(void *data, uint32_t user);
+struct map_key sem_digest(const struct sem *, sem_identity *, void *data);
 
 /* How much is being kept, communicators apart: for tests that memory is bounded. */
 uint32_t sem_live(const struct sem *);

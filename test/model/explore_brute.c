@@ -1020,8 +1020,10 @@ static int interpret(void *data, rank_t rank, node_id from, const struct ret *re
         ;
     interp.at[to] = vm;
     memcpy(&interp.turns[to], turns, 2);
-    *segment = (struct segment){(const struct op *)interp.bytes, interp.count, interp.contents,
-                                vm.over == 2 ? SEGMENT_ABORT : vm.over ? SEGMENT_EXIT : SEGMENT_CALL, 0};
+    *segment = (struct segment){.ops = (const struct op *)interp.bytes,
+                                .count = interp.count,
+                                .contents = interp.contents,
+                                .end = vm.over == 2 ? SEGMENT_ABORT : vm.over ? SEGMENT_EXIT : SEGMENT_CALL};
     return 0;
 }
 
@@ -1070,7 +1072,7 @@ static enum visit on_run(void *data, const struct run *run)
 
 static struct explore_result explore(const struct program *p, bool unreduced)
 {
-    struct runner runner = {interpret, NULL};
+    struct runner runner = {.run = interpret, .data = NULL};
     struct explore_options options = {.ranks = p->ranks, .slack = p->slack, .rounds = 3, .unreduced = unreduced};
     struct explorer *x = explore_new(&runner, &options);
     struct explore_result result;
@@ -1087,7 +1089,7 @@ static struct explore_result explore(const struct program *p, bool unreduced)
 /* Whether the last run comes out the same when its decisions are made again. */
 static bool replays(const struct program *p)
 {
-    struct runner runner = {interpret, NULL};
+    struct runner runner = {.run = interpret, .data = NULL};
     struct explore_options options = {
         .ranks = p->ranks, .slack = p->slack, .rounds = 3, .places = places_n, .place = places};
     struct explorer *x = explore_new(&runner, &options);

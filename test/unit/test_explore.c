@@ -333,7 +333,7 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     me->fresh = n == 0;
     me->nops = me->ncontents = 0;
     play(me, runs->program.main);
-    *segment = (struct segment){me->ops, (uint32_t)me->size, me->contents, me->end, 0};
+    *segment = (struct segment){.ops = me->ops, .count = (uint32_t)me->size, .contents = me->contents, .end = me->end};
     return 0;
 }
 
@@ -351,7 +351,7 @@ static enum visit on_run(void *data, const struct run *run)
 
 static struct explore_result explore_with(struct runs *runs, struct explore_options options)
 {
-    struct runner runner = {run_segment, runs};
+    struct runner runner = {.run = run_segment, .data = runs};
     struct explorer *x;
     struct explore_result result;
 
@@ -849,7 +849,7 @@ static enum visit replay_run(void *data, const struct run *run)
 {
     struct runs **both = data, *again = both[1];
     const struct account *account = explore_account(both[0]->x, run);
-    struct runner runner = {run_segment, again};
+    struct runner runner = {.run = run_segment, .data = again};
     struct explore_options options = {.ranks = again->program.ranks, .slack = again->program.slack,
                                       .places = account->places, .place = account->place};
     struct explorer *x = again->x = explore_new(&runner, &options);
@@ -865,7 +865,7 @@ static enum visit replay_run(void *data, const struct run *run)
 static void test_replay(void **state)
 {
     static struct runs runs, again;
-    struct runner runner = {run_segment, &runs};
+    struct runner runner = {.run = run_segment, .data = &runs};
     struct explore_options options = {.ranks = 4, .slack = SLACK_INFINITE};
     struct decision wrong = {.kind = DECIDED_MATCH, .rank = 0, .op = 1, .source = 1, .message = 9};
     struct explorer *x;
