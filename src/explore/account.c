@@ -97,16 +97,15 @@ static void end_account(struct explorer *x, const struct state *state)
                                   .unbuffered_op = x->unbuffered.at};
 }
 
-/* Goes the path once more, by its decisions alone. */
-static void account_for_path(struct explorer *x)
+void account_for_path(struct explorer *x)
 {
-    struct state *state = state_begin(&x->game, x->options.slack);
+    struct state *state;
 
-    for (size_t i = 1; state && i < x->path.n; i++) {
-        const struct step *step = &x->step.at[x->path.at[i]];
-
-        vec_push(&x->decisions, decision_of(x, step->op, step->choice));
-        if (search_take_step(x, state, step) < 0)
+    begin_account(x);
+    state = state_begin(&x->game, x->options.slack);
+    for (size_t i = 0; state && i < x->path.n; i++) {
+        vec_push(&x->decisions, decision_of(x, x->path.at[i].op, x->path.at[i].choice));
+        if (search_take_pick(x, state, x->path.at[i]) < 0)
             state = NULL;
     }
     if (!state)
@@ -121,11 +120,8 @@ static struct tight *reach_cut(struct explorer *x, const struct tight *cut)
     struct tight *tight = tight_begin(&x->game);
     bool failed = !tight;
 
-    for (size_t i = 1; !failed && i < x->path.n; i++) {
-        const struct step *step = &x->step.at[x->path.at[i]];
-
-        failed = tight_follow(&x->game, &x->menu, tight, (struct pick){step->op, step->choice}) < 0;
-    }
+    for (size_t i = 0; !failed && i < x->path.n; i++)
+        failed = tight_follow(&x->game, &x->menu, tight, x->path.at[i]) < 0;
     for (size_t i = 0; !failed && i < cut->loosened.n; i++) {
         rank_t r;
         uint32_t number;
@@ -156,6 +152,11 @@ static void name_holders(struct explorer *x, const struct tight *cut)
     vec_release(&users);
 }
 
+static bool same_pick(const struct pick *a, const struct pick *b)
+{
+    return a->op == b->op && a->choice == b->choice;
+}
+
 /* Of the decisions of the run, those that are not owed; of two alike, the later one is. */
 static void drop_owed(struct explorer *x, const struct tight *cut)
 {
@@ -163,15 +164,14 @@ static void drop_owed(struct explorer *x, const struct tight *cut)
     size_t kept = 0;
 
     vec_copy(&rest.owed, &cut->owed);
-    for (size_t i = x->path.n; i-- > 1;) {
-        const struct step *step = &x->step.at[x->path.at[i]];
+    for (size_t i = x->path.n; i-- > 0;) {
         size_t k = rest.owed.n;
 
-        while (k && (rest.owed.at[k - 1].op != step->op || rest.owed.at[k - 1].choice != step->choice))
+        while (k && !same_pick(&rest.owed.at[k - 1], &x->path.at[i]))
             k--;
         if (k) {
             rest.owed.at[k - 1] = vec_pop(&rest.owed);
-            x->decisions.at[i - 1].rank = RANK_NONE;
+            x->decisions.at[i].rank = RANK_NONE;
         }
     }
     for (size_t i = 0; i < x->decisions.n; i++)
@@ -187,7 +187,6 @@ const struct account *explore_account(struct explorer *x, const struct run *run)
 
     if (!run->step)
         return &x->account; /* of a replay: written down on the way */
-    begin_account(x);
     search_find_path(x, run->step);
     account_for_path(x);
     if (!run->cut)

@@ -10,6 +10,7 @@
 #include "explore/search.h"
 
 #include "base/die.h"
+#include "base/hash.h"
 
 enum { ROUNDS = 16 };
 
@@ -26,6 +27,7 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
     for (size_t i = 0; i < options->places; i++)
         game_learn_cancel(&x->game, options->place[i]);
     x->game.learned = false;
+    x->game.tree.merges = options->merge;
     vec_push(&x->step, (struct step){0});
     return x;
 }
@@ -52,8 +54,12 @@ void explore_free(struct explorer *x)
     vec_release(&x->unbuffered);
     vec_release(&x->path);
     seen_release(&x->cuts);
-    seen_release(&x->seen);
-    seen_release(&x->before);
+    free(x->way_out);
+    free(x->is_good);
+    vec_release(&x->good);
+    vec_release(&x->detour);
+    map_release(&x->seen);
+    map_release(&x->ends);
     reduction_release(&x->reduction);
     menu_release(&x->menu);
     game_release(&x->game);
@@ -68,15 +74,15 @@ void explore_free(struct explorer *x)
 
 void search_find_path(struct explorer *x, uint32_t step)
 {
-    vec_clear(&x->path);
-    for (; step; step = x->step.at[step].from)
-        vec_push(&x->path, step);
-    for (size_t i = 0, j = x->path.n; i + 1 < j; i++) {
-        uint32_t other = x->path.at[--j];
+    size_t n = 0;
 
-        x->path.at[j] = x->path.at[i];
-        x->path.at[i] = other;
-    }
+    for (uint32_t at = step; x->step.at[at].from; at = x->step.at[at].from)
+        n++;
+    vec_clear(&x->path);
+    vec_reserve(&x->path, n);
+    x->path.n = n;
+    for (; n > 0; step = x->step.at[step].from)
+        x->path.at[--n] = x->step.at[step].pick;
 }
 
 static enum run_end end_of_rank(enum segment_end end)
@@ -127,6 +133,19 @@ static void judge(struct explorer *x, const struct state *state, struct run *run
         run->end = polls ? RUN_LIVELOCK : waits ? RUN_DEADLOCK : RUN_CLEAN;
 }
 
+/*
+ * What tells states apart: what can follow.  With less slack that is also where
+ * the tight state stands, which histories that were merged do not tell.
+ */
+static struct map_key search_key(const struct explorer *x, const struct state *state)
+{
+    struct map_key key = state->key;
+
+    if (state->tight && x->options.merge)
+        hash_stir_key(&key, tight_key(state->tight));
+    return key;
+}
+
 static void look_at(struct explorer *x, const struct state *state, struct run *run)
 {
     run->sem = state->sem;
@@ -139,10 +158,13 @@ static void look_at(struct explorer *x, const struct state *state, struct run *r
     }
 }
 
-static void tell_visitor(struct explorer *x, const struct run *run)
+static enum visit tell_visitor(struct explorer *x, const struct run *run)
 {
-    if (x->visit(x->visitor, run) == VISIT_STOP)
+    enum visit opinion = x->visit(x->visitor, run);
+
+    if (opinion == VISIT_STOP)
         x->result.left |= LEFT_STOPPED;
+    return opinion;
 }
 
 static void tell_cut(void *data, const struct tight *tight)
@@ -157,71 +179,110 @@ static void tell_cut(void *data, const struct tight *tight)
     tell_visitor(x, &run);
 }
 
-void search_tell(struct explorer *x, const struct state *state, uint32_t step)
+static void tell_cuts(struct explorer *x, const struct tight *tight, uint32_t step)
 {
     enum { MOST_CUTS = 1000 };
-    struct run run = {.number = ++x->result.runs, .step = step};
     bool cut = false;
 
-    look_at(x, state, &run);
-    x->result.by_end[run.end]++;
-    tell_visitor(x, &run);
-    if (!state->tight || x->result.left & LEFT_STOPPED)
-        return;
     x->telling = step;
-    if (tight_search(&x->game, &x->menu, state->tight, &x->cuts, MOST_CUTS, &cut, tell_cut, x) < 0)
+    if (tight_search(&x->game, &x->menu, tight, &x->cuts, MOST_CUTS, &cut, tell_cut, x) < 0)
         x->result.left |= LEFT_RUNNER;
     if (cut)
         x->result.left |= LEFT_SLACK;
 }
 
+static enum visit tell_end(struct explorer *x, const struct state *state, uint32_t step)
+{
+    struct run run = {.number = ++x->result.runs, .step = step};
+    enum visit opinion;
+
+    look_at(x, state, &run);
+    x->result.by_end[run.end]++;
+    opinion = tell_visitor(x, &run);
+    if (state->tight && opinion != VISIT_STOP)
+        tell_cuts(x, state->tight, step);
+    return opinion;
+}
+
+bool search_tell(struct explorer *x, const struct state *state, uint32_t step)
+{
+    struct map_key key = search_key(x, state);
+    uint32_t known;
+    bool new = !map_get(&x->ends, key, &known);
+
+    if (new)
+        map_put(&x->ends, key, known = tell_end(x, state, step));
+    if (known == VISIT_GOOD)
+        vec_push(&x->good, step);
+    return new;
+}
+
 /* ---- the search ---- */
 
-static void assume(struct explorer *x, uint32_t step)
+static void assume(struct explorer *x, uint32_t step, uint32_t mixed)
 {
     const struct reduction *reduction = &x->reduction;
 
     if (!reduction->doubt.n)
         return;
-    vec_push(&x->assumed, (struct assumption){step, (uint32_t)reduction->doubt.n, x->doubts.n});
+    vec_push(&x->assumed, (struct assumption){step, mixed, (uint32_t)reduction->doubt.n, x->doubts.n});
     for (size_t i = 0; i < reduction->doubt.n; i++)
         vec_push(&x->doubts, reduction->doubt.at[i]);
 }
 
-/* Takes the state, and plans what is to be tried in it. */
-static void expand(struct explorer *x, struct state *state, uint32_t step)
+struct stretch search_plan(struct explorer *x, const struct state *state, uint32_t step, uint32_t mixed)
 {
     struct menu *menu = &x->menu;
-    struct frame frame = {state, step, x->frame.n ? vec_last(&x->frame).until : 0, 0};
-    uint32_t first = 0, until;
     int point = -1;
 
     menu_fill(menu, &x->game, state);
-    if (!menu->point.n) {
-        if (!seen_has(&x->before, state->key))
-            search_tell(x, state, step);
+    if (!menu->point.n)
+        return (struct stretch){0};
+    if (!x->options.unreduced)
+        point = reduce(&x->reduction, &x->game, state, menu);
+    if (point < 0) {
+        x->result.whole++;
+        return (struct stretch){0, (uint32_t)menu->option.n};
+    }
+    assume(x, step, mixed);
+    return (struct stretch){menu->point.at[point].first, menu->point.at[point].first + menu->point.at[point].n};
+}
+
+/* Takes the state, and plans what is to be tried in it. */
+static void expand(struct explorer *x, struct state *state, uint32_t step, uint32_t mixed, double share)
+{
+    struct stretch plan = search_plan(x, state, step, mixed);
+    struct frame frame = {.state = state, .step = step, .mixed = mixed, .share = share};
+
+    if (plan.first == plan.until) {
+        x->covered += share;
+        search_tell(x, state, step);
         state_free(&x->game, state);
         return;
     }
-    until = (uint32_t)menu->option.n;
-    if (!x->options.unreduced)
-        point = reduce(&x->reduction, &x->game, state, menu);
-    if (point >= 0) {
-        assume(x, step);
-        first = menu->point.at[point].first;
-        until = first + menu->point.at[point].n;
+    if (x->options.mixing && mixed >= x->options.mixing && plan.until - plan.first > 1) {
+        plan.until = plan.first + 1;
+        x->result.left |= LEFT_MIXING;
     }
-    x->result.whole += point < 0;
-    x->pending.n = frame.first;
-    while (until-- > first)
-        vec_push(&x->pending, menu->option.at[until]);
+    frame.share /= plan.until - plan.first;
+    frame.first = x->pending.n = x->frame.n ? vec_last(&x->frame).until : 0;
+    while (plan.until-- > plan.first)
+        vec_push(&x->pending, x->menu.option.at[plan.until]);
     frame.until = x->pending.n;
     vec_push(&x->frame, frame);
 }
 
-static void visit(struct explorer *x, struct state *state, struct step step)
+static void visit(struct explorer *x, struct state *state, struct step step, uint32_t mixed, double share)
 {
-    if (!seen_add(&x->seen, state->key)) {
+    struct map_key key = search_key(x, state);
+    uint32_t known;
+
+    if (x->options.mixing)
+        hash_stir(&key, mixed); /* how much of the bound is left matters, too */
+    known = map_find(&x->seen, key, 0);
+    if (known) {
+        x->covered += share;
+        vec_push(&x->detour, (struct detour){step.from, known, step.pick});
         state_free(&x->game, state);
         return;
     }
@@ -229,7 +290,8 @@ static void visit(struct explorer *x, struct state *state, struct step step)
     if (x->step.n >= UINT32_MAX)
         die("more than 2^32 states");
     vec_push(&x->step, step);
-    expand(x, state, (uint32_t)x->step.n - 1);
+    map_put(&x->seen, key, (uint32_t)x->step.n - 1);
+    expand(x, state, (uint32_t)x->step.n - 1, mixed, share);
 }
 
 struct state *search_begin(struct explorer *x)
@@ -256,18 +318,18 @@ int search_take(struct explorer *x, struct state *state, const struct option *op
     return -1;
 }
 
-static const struct option *find_option(const struct menu *menu, const struct step *step)
+static const struct option *find_option(const struct menu *menu, struct pick pick)
 {
     for (size_t i = 0; i < menu->option.n; i++)
-        if (menu->option.at[i].op == step->op && menu->option.at[i].choice == step->choice)
+        if (menu->option.at[i].op == pick.op && menu->option.at[i].choice == pick.choice)
             return &menu->option.at[i];
     BUG("a state that was visited cannot be reached again");
 }
 
-int search_take_step(struct explorer *x, struct state *state, const struct step *step)
+int search_take_pick(struct explorer *x, struct state *state, struct pick pick)
 {
     menu_fill(&x->menu, &x->game, state);
-    return search_take(x, state, find_option(&x->menu, step));
+    return search_take(x, state, find_option(&x->menu, pick));
 }
 
 static double seconds_since(const struct timespec *start)
@@ -278,44 +340,49 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
 }
 
-/* Asked when there is something left to do. */
-static bool is_over(struct explorer *x)
+bool search_is_over(struct explorer *x)
 {
     if (x->options.max_runs && x->result.runs >= x->options.max_runs)
         x->result.left |= LEFT_RUNS;
     if (x->options.seconds > 0 && seconds_since(&x->start) > x->options.seconds)
         x->result.left |= LEFT_TIME;
-    return x->result.left;
+    return x->result.left & LEFT_STOPS;
+}
+
+/* Takes the next option of a frame, which is not empty. */
+static int take_next(struct explorer *x, struct frame *frame)
+{
+    struct frame from = *frame;
+    struct option option = x->pending.at[--frame->until];
+    struct state *state = frame->state;
+
+    frame->begun = true;
+    if (frame->first == frame->until) {
+        frame->state = NULL;
+        pop(x);
+    } else {
+        state = state_clone(&x->game, state);
+    }
+    x->result.steps++;
+    if (search_take(x, state, &option) < 0)
+        return -1;
+    if (x->game.learned)
+        state_free(&x->game, state); /* it was reached by rules that are no longer ours */
+    else
+        visit(x, state, (struct step){from.step, {option.op, option.choice}}, from.mixed + from.begun, from.share);
+    return 0;
 }
 
 /* Takes options until none is left; -1: the runner failed. */
 static int search(struct explorer *x)
 {
-    while (x->frame.n && !x->game.learned && !is_over(x)) {
+    while (x->frame.n && !x->game.learned && !search_is_over(x)) {
         struct frame *frame = &vec_last(&x->frame);
-        struct option option;
-        struct state *state;
-        uint32_t from = frame->step;
 
-        if (frame->first == frame->until) {
+        if (frame->first == frame->until)
             pop(x);
-            continue;
-        }
-        option = x->pending.at[--frame->until];
-        if (frame->first == frame->until) {
-            state = frame->state;
-            frame->state = NULL;
-            pop(x);
-        } else {
-            state = state_clone(&x->game, frame->state);
-        }
-        x->result.steps++;
-        if (search_take(x, state, &option) < 0)
+        else if (take_next(x, frame) < 0)
             return -1;
-        if (x->game.learned)
-            state_free(&x->game, state); /* it was reached by rules that are no longer ours */
-        else
-            visit(x, state, (struct step){from, option.op, option.choice});
     }
     return 0;
 }
@@ -326,8 +393,8 @@ static struct state *reach(struct explorer *x, uint32_t step)
     struct state *state = search_begin(x);
 
     search_find_path(x, step);
-    for (size_t i = 1; state && i < x->path.n; i++)
-        if (search_take_step(x, state, &x->step.at[x->path.at[i]]) < 0)
+    for (size_t i = 0; state && i < x->path.n; i++)
+        if (search_take_pick(x, state, x->path.at[i]) < 0)
             return NULL;
     return state;
 }
@@ -352,7 +419,7 @@ static int repair(struct explorer *x, bool *any)
             i++;
             continue;
         }
-        if (is_over(x))
+        if (search_is_over(x))
             return 0;
         x->assumed.at[i] = vec_pop(&x->assumed);
         state = reach(x, assumption.step);
@@ -360,7 +427,7 @@ static int repair(struct explorer *x, bool *any)
             return -1;
         x->result.again++;
         *any = true;
-        expand(x, state, assumption.step);
+        expand(x, state, assumption.step, assumption.mixed, 0);
         if (search(x) < 0)
             return -1;
         if (x->game.learned)
@@ -376,10 +443,10 @@ static int search_once(struct explorer *x)
 
     if (!state)
         return -1;
-    visit(x, state, (struct step){0});
+    visit(x, state, (struct step){0}, 0, 1);
     if (search(x) < 0)
         return -1;
-    while (any && !x->result.left && !x->game.learned)
+    while (any && !(x->result.left & LEFT_STOPS) && !x->game.learned)
         if (repair(x, &any) < 0)
             return -1;
     return 0;
@@ -390,11 +457,13 @@ static void begin_anew(struct explorer *x)
 {
     while (x->frame.n)
         pop(x);
-    seen_add_all(&x->before, &x->seen);
-    seen_release(&x->seen);
+    map_release(&x->seen);
     vec_clear(&x->assumed);
     vec_clear(&x->doubts);
+    vec_clear(&x->detour);
+    vec_clear(&x->good);
     x->step.n = 1;
+    x->covered = 0;
     x->result.states = 0;
     x->game.learned = false;
     x->result.anew++;
@@ -403,11 +472,16 @@ static void begin_anew(struct explorer *x)
 static int search_all(struct explorer *x)
 {
     while (search_once(x) == 0) {
-        if (!x->game.learned || x->result.left)
+        if (!x->game.learned || x->result.left & LEFT_STOPS)
             return 0;
         begin_anew(x);
     }
     return -1;
+}
+
+double explore_progress(const struct explorer *x)
+{
+    return x->options.samples ? (double)x->result.runs / (double)x->options.samples : x->covered;
 }
 
 struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *visitor)
@@ -415,11 +489,15 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     x->visit = visit;
     x->visitor = visitor;
     clock_gettime(CLOCK_MONOTONIC, &x->start);
-    if (search_all(x) < 0)
+    if ((x->options.samples ? search_sample(x) : search_all(x)) < 0)
         x->result.left |= LEFT_RUNNER;
     if (x->menu.cut)
         x->result.left |= LEFT_SETS;
+    if (x->menu.marked)
+        x->result.left |= LEFT_REGIONS;
+    search_count(x);
     x->result.segments = x->game.tree.segments;
+    x->result.merged = x->game.tree.merged;
     x->result.spins = x->game.spins;
     return x->result;
 }

@@ -108,8 +108,12 @@ struct explore_options {
     int ranks;
     uint64_t slack;    /* M7, as for sem_new */
     bool any_slack;    /* with infinite slack: deadlocks under less are looked for on the way of every run */
+    bool merge;        /* histories with the same image are one */
     uint64_t max_runs; /* 0: no bound */
     double seconds;    /* 0: no bound */
+    uint32_t mixing;   /* bounded: how often a run may differ from the first in what it decides; 0: no bound */
+    uint64_t samples;  /* so many runs, each decided at random; 0: all runs */
+    uint64_t seed;     /* for them */
     uint32_t rounds;   /* how often a poll is told no in the same place before it is taken to spin; 0: 16 */
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
@@ -123,14 +127,22 @@ enum {
     LEFT_RUNNER = 8,  /* the runner failed */
     LEFT_SETS = 16,   /* a Waitsome had too many complete requests: not every set was tried */
     LEFT_SLACK = 32,  /* a run can be held up in too many ways: not every choice of slack was tried */
+    LEFT_MIXING = 64, /* by the bound on mixing */
+    LEFT_REGIONS = 128, /* in regions marked with MPI_Pcontrol(0), one choice only was tried */
+    LEFT_SAMPLED = 256, /* runs were taken at random */
+    LEFT_STOPS = LEFT_RUNS | LEFT_TIME | LEFT_STOPPED | LEFT_RUNNER, /* the search was ended by these */
 };
 
 struct explore_result {
-    uint64_t runs;
+    uint64_t runs;     /* visited, each a distinct set of decisions */
+    double stood_for;  /* how many there are, those that merging spared included; HUGE_VAL: without end */
+    bool at_most;      /* fewer, perhaps: orders that come to the same were counted, too */
+    double estimate;   /* of a sample: of how many */
     uint64_t by_end[RUN_MISMATCH + 1];
     uint64_t states;   /* at rest, visited since the search last began */
     uint64_t steps;    /* decisions tried, also those that led to states visited before */
     uint64_t segments; /* asked of the runner */
+    uint64_t merged;   /* of these, those that led to a history with the same image */
     uint64_t again;    /* states expanded again because an assumption was refuted */
     uint64_t whole;    /* states where everything eligible had to be branched over */
     uint32_t anew;     /* how often the search began anew (state.h, Cancel) */
@@ -145,6 +157,19 @@ typedef enum visit visit_fn(void *, const struct run *);
 
 struct explorer *explore_new(const struct runner *, const struct explore_options *);
 struct explore_result explore_run(struct explorer *, visit_fn *, void *);
+
+/* How much of the search is behind it, from 0 to 1: a guess, by the branches that are open.  During a visit. */
+double explore_progress(const struct explorer *);
+
+/*
+ * Where a bad run could last have ended well: after the search.  False: none that
+ * began like it did.
+ */
+struct turning {
+    size_t critical;              /* its decision after which it could not */
+    const struct account *instead; /* the nearest good run, which differs from there on */
+};
+bool explore_turning(struct explorer *, uint32_t step, struct turning *);
 
 /*
  * One run only, in a new explorer with the places of the run: these decisions in

@@ -17,10 +17,14 @@ static void offer(struct menu *menu, uint32_t op, uint64_t choice, op_id recv, o
 }
 
 /* The options since the last point belong to this one; none: there is no point. */
-static void close_point(struct menu *menu, rank_t r, op_id recv)
+static void close_point(struct menu *menu, const struct game *game, rank_t r, op_id recv)
 {
     uint32_t first = menu->point.n ? vec_last(&menu->point).first + vec_last(&menu->point).n : 0;
 
+    if (menu->option.n > first + 1 && game->tree.op.at[menu->option.at[first].op].marked) {
+        menu->option.n = first + 1;
+        menu->marked = true;
+    }
     if (menu->option.n > first)
         vec_push(&menu->point, (struct point){r, recv, first, (uint32_t)menu->option.n - first});
 }
@@ -33,7 +37,7 @@ static void offer_sends(struct menu *menu, struct game *game, const struct state
 
     for (int i = 0; i < sends; i++)
         offer(menu, view.user, sem_view(state->sem, game->sends[i]).user, recv, game->sends[i]);
-    close_point(menu, view.owner, recv);
+    close_point(menu, game, view.owner, recv);
 }
 
 static void offer_matches(struct menu *menu, struct game *game, const struct state *state, rank_t r)
@@ -131,7 +135,7 @@ static void offer_call(struct menu *menu, struct game *game, const struct state 
         struct sem_view view = sem_view(state->sem, state_cancelled(game, state, r));
 
         offer(menu, state_cancel_op(game, state, r), (uint64_t)view.user << 1 | !view.matched, OP_ID_NONE, OP_ID_NONE);
-        close_point(menu, r, OP_ID_NONE);
+        close_point(menu, game, r, OP_ID_NONE);
         return;
     }
     if (p->mode == PLAYER_OVER || p->mode == PLAYER_PASSES || (p->mode == PLAYER_WAITS && !sem_is_ready(state->sem, r)))
@@ -143,7 +147,7 @@ static void offer_call(struct menu *menu, struct game *game, const struct state 
     }
     if (p->mode == PLAYER_POLLS && !p->spins)
         offer(menu, node_call(&game->tree, at), ANSWER_NO, OP_ID_NONE, OP_ID_NONE);
-    close_point(menu, r, OP_ID_NONE);
+    close_point(menu, game, r, OP_ID_NONE);
 }
 
 void menu_fill(struct menu *menu, struct game *game, const struct state *state)

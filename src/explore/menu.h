@@ -28,7 +28,8 @@ struct menu {
     VEC(struct option) option;
     VEC(struct point) point;
     VEC(op_id) recvs; /* scratch */
-    bool cut;         /* once some sets of a Waitsome or Testsome were left out */
+    bool cut;         /* once some sets of a Waitsome or Testsome were left out, */
+    bool marked;      /* or all but the first option, in a region marked so */
 };
 
 void menu_fill(struct menu *, struct game *, const struct state *);

@@ -14,20 +14,28 @@
 /* How a state was reached: by taking an option in another one. */
 struct step {
     uint32_t from; /* another step, or 0: the beginning */
-    uint32_t op;   /* as in struct option */
-    uint64_t choice;
+    struct pick pick;
+};
+
+/* Another way to a state that was visited. */
+struct detour {
+    uint32_t from, to;
+    struct pick pick;
 };
 
 /* A state with options to take: a stretch of `pending`. */
 struct frame {
     struct state *state; /* owns */
     uint32_t step;
+    uint32_t mixed; /* how often its path differs from the first run */
+    bool begun;     /* an option was taken */
+    double share;   /* of the whole search, for each option */
     size_t first, until;
 };
 
 /* A state decided at one point only, and why. */
 struct assumption {
-    uint32_t step;
+    uint32_t step, mixed;
     uint32_t doubts;
     size_t first; /* of `doubts` */
 };
@@ -37,14 +45,20 @@ struct explorer {
     struct game game;
     struct menu menu;
     struct reduction reduction;
-    struct seen seen;
-    struct seen before; /* what was seen before the search began anew: ends among these are known to the visitor */
+    struct map seen;    /* key -> step */
+    struct map ends;    /* that the visitor was told of: key -> enum visit */
+    VEC(uint32_t) good; /* steps that led to good ends */
+    VEC(struct detour) detour;
+    size_t *way_out; /* owns; graph.c */
+    bool *is_good;   /* owns */
     VEC(struct step) step; /* from 1 */
     VEC(struct frame) frame;
     VEC(struct option) pending;
     VEC(struct assumption) assumed;
     VEC(struct doubt) doubts;
-    VEC(uint32_t) path;
+    VEC(struct pick) path; /* scratch: the decisions that led somewhere */
+    double covered;
+    uint64_t random;
     node_id *nodes;
     const struct op **calls;
     struct seen cuts;      /* deadlocks with less slack that were told */
@@ -60,7 +74,7 @@ struct explorer {
     struct explore_result result;
 };
 
-/* The steps from the beginning to here; the first led to the first state, by no decision. */
+/* The decisions from the beginning to here. */
 void search_find_path(struct explorer *, uint32_t step);
 
 /* The first state; NULL: the runner failed. */
@@ -68,10 +82,28 @@ struct state *search_begin(struct explorer *);
 
 /* Goes on by an option of the state; the state is gone if the runner failed: -1. */
 int search_take(struct explorer *, struct state *, const struct option *) __attribute__((warn_unused_result));
-/* The same by what a step once took there. */
-int search_take_step(struct explorer *, struct state *, const struct step *) __attribute__((warn_unused_result));
+/* The same by what was once decided there. */
+int search_take_pick(struct explorer *, struct state *, struct pick) __attribute__((warn_unused_result));
 
-/* Tells the visitor that the run ended here. */
-void search_tell(struct explorer *, const struct state *, uint32_t step);
+/* What is to be decided in a state: a stretch of the options in the menu; none at an end. */
+struct stretch {
+    uint32_t first, until;
+};
+struct stretch search_plan(struct explorer *, const struct state *, uint32_t step, uint32_t mixed);
+
+/* Asked when there is something left to do. */
+bool search_is_over(struct explorer *);
+
+/* Runs decided at random, as many as asked for; -1: the runner failed. */
+int search_sample(struct explorer *) __attribute__((warn_unused_result));
+
+/* How many runs there are, counting those that were spared because they come to a state that was visited. */
+void search_count(struct explorer *);
+
+/* How a run goes that makes the decisions in `path`. */
+void account_for_path(struct explorer *);
+
+/* Tells the visitor that the run ended here, unless it was told; then false. */
+bool search_tell(struct explorer *, const struct state *, uint32_t step);
 
 #endif

@@ -47,20 +47,6 @@ bool seen_add(struct seen *seen, struct map_key key)
     return true;
 }
 
-bool seen_has(const struct seen *seen, struct map_key key)
-{
-    if (is_free(key))
-        key.low = 1;
-    return seen->n && !is_free(*seek(seen, key));
-}
-
-void seen_add_all(struct seen *seen, const struct seen *more)
-{
-    for (size_t i = 0; i < more->cap; i++)
-        if (!is_free(more->slot[i]))
-            seen_add(seen, more->slot[i]);
-}
-
 void seen_release(struct seen *seen)
 {
     free(seen->slot);

@@ -13,8 +13,6 @@ struct seen {
 };
 
 bool seen_add(struct seen *, struct map_key); /* false: was there already */
-bool seen_has(const struct seen *, struct map_key);
-void seen_add_all(struct seen *, const struct seen *);
 void seen_release(struct seen *);
 
 #endif

@@ -57,36 +57,57 @@ static uint32_t add(const struct tree *tree, struct chain *chain, node_id id, ui
     return 0;
 }
 
-static uint32_t follow(struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
+/* Where in the chain, near its end, this very node is; else the end. */
+static size_t find(const struct chain *chain, node_id id)
 {
-    uint32_t period;
+    size_t i = chain->poll.n;
 
+    while (i > 0 && chain->poll.n - i < LONGEST_ROUND)
+        if (chain->poll.at[--i] == id)
+            return i;
+    return chain->poll.n;
+}
+
+/* A round that was found: where it begins, and how long it is; 0: there is none. */
+struct round {
+    size_t first;
+    uint32_t period;
+    bool seen; /* the rank is where it was, by its image, and not only by what it does */
+};
+
+static struct round follow(struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
+{
     do {
-        period = add(tree, chain, id, rounds);
-        if (period || chain->poll.n == LONGEST_CHAIN)
-            return period;
+        uint32_t period = add(tree, chain, id, rounds);
+        size_t back;
+
+        if (period)
+            return (struct round){chain->poll.n - chain->same[period] - period, period, false};
+        if (chain->poll.n == LONGEST_CHAIN)
+            break;
         id = spin_no(tree, id);
+        back = find(chain, id);
+        if (back < chain->poll.n)
+            return (struct round){back, (uint32_t)(chain->poll.n - back), true};
     } while (id && is_only_poll(tree, id));
-    return 0;
+    return (struct round){0};
 }
 
 node_id spin_head(struct tree *tree, node_id id, uint32_t rounds, uint32_t *spins)
 {
     struct chain chain = {0};
-    uint32_t period, first;
+    struct round round;
 
     if (tree->node.at[id].followed)
         return tree->node.at[id].head;
-    period = follow(tree, &chain, id, rounds);
+    round = follow(tree, &chain, id, rounds);
     for (size_t i = 0; i < chain.poll.n && !tree->failed; i++)
         tree->node.at[chain.poll.at[i]].followed = true;
-    if (period) {
-        first = (uint32_t)chain.poll.n - chain.same[period] - period;
-        for (size_t i = first; i < chain.poll.n; i++)
-            tree->node.at[chain.poll.at[i]].head = chain.poll.at[first];
-        tree->node.at[chain.poll.at[first]].period = period;
-        ++*spins;
-    }
+    for (size_t i = round.first; i < chain.poll.n && round.period; i++)
+        tree->node.at[chain.poll.at[i]].head = chain.poll.at[round.first];
+    if (round.period)
+        tree->node.at[chain.poll.at[round.first]].period = round.period;
+    *spins += round.period && !round.seen;
     vec_release(&chain.poll);
     return tree->node.at[id].head;
 }

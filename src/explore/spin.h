@@ -11,7 +11,8 @@
  *   nothing and are no decisions.  The polls of such a round are together one
  *   wait, for the first yes to any of them.  If none can ever say yes, the rank
  *   is stuck (progress: "no" for ever is not an answer).
- * The second part cannot be seen from outside, for the rank may be counting.  So
+ * The second part cannot be seen from what it does, for the rank may be counting.
+ * If its image shows that it is where it was, that is certain.  Else
  * it is told no until it does something else, or has gone round `rounds` times;
  * a program that gives up later than that is taken to go on for ever, and
  * struct explore_result tells in how many places that was assumed.
@@ -24,7 +25,7 @@
 /*
  * The first of the polls among which this one, a node that ends in a poll, goes
  * round, or NODE_NONE if "no" leads on to something else.  NODE_NONE also if the
- * runner failed.  `spins` counts the rounds found.
+ * runner failed.  `spins` counts the rounds that are not certain.
  */
 node_id spin_head(struct tree *, node_id, uint32_t rounds, uint32_t *spins);
 

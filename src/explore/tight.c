@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 #include "explore/spin.h"
 
 struct tight *tight_begin(struct game *game)
@@ -32,6 +33,17 @@ void tight_free(const struct game *game, struct tight *tight)
     vec_release(&tight->owed);
     vec_release(&tight->loosened);
     free(tight);
+}
+
+struct map_key tight_key(const struct tight *tight)
+{
+    struct map_key key = tight->state->key;
+
+    for (size_t i = 0; i < tight->owed.n; i++) {
+        hash_stir(&key, tight->owed.at[i].op);
+        hash_stir(&key, tight->owed.at[i].choice);
+    }
+    return key;
 }
 
 /* ---- following ---- */

@@ -37,6 +37,9 @@ struct tight *tight_begin(struct game *); /* NULL: the runner failed */
 struct tight *tight_clone(const struct game *, const struct tight *);
 void tight_free(const struct game *, struct tight *);
 
+/* What can follow from it, together with the decisions to come. */
+struct map_key tight_key(const struct tight *);
+
 /* These return -1 if the runner failed. */
 
 /* The run has made another decision. */

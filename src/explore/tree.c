@@ -181,7 +181,9 @@ static void file_ops(struct tree *tree, node_id id)
 
     node->first_op = (uint32_t)tree->op.n;
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op)) {
-        vec_push(&tree->op, (struct tree_op){op, content, id, identify(op, content)});
+        if (op->kind == OP_PCONTROL)
+            node->marked = op->tag == 0;
+        vec_push(&tree->op, (struct tree_op){op, content, id, node->marked, identify(op, content)});
         content += contents_in(op);
         node->started |= op->kind == OP_INIT;
         node->finished |= op->kind == OP_FINALIZE;
@@ -226,7 +228,8 @@ static struct map_key image_key(const struct node *node, const struct segment *s
     const uint64_t *content = segment->contents;
 
     hash_stir(&sum, (uint64_t)node->rank);
-    hash_stir(&sum, segment->count | (uint64_t)node->started << 32 | (uint64_t)node->finished << 33);
+    hash_stir(&sum, segment->count | (uint64_t)node->started << 32 | (uint64_t)node->finished << 33 |
+                        (uint64_t)node->marked << 34);
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
         hash_stir(&sum, op->place);
         hash_stir(&sum, identify(op, content));
@@ -285,6 +288,7 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
         vec_push(&node.parents, parent);
     node.started = tree->node.at[parent].started;
     node.finished = tree->node.at[parent].finished;
+    node.marked = tree->node.at[parent].marked;
     vec_push(&tree->node, node);
     tree->segments++;
     if (tree->runner.run(tree->runner.data, rank, parent, node.ret, id, &segment) < 0) {

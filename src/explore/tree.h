@@ -33,6 +33,7 @@ struct node {
     uint32_t first_op;   /* in struct tree, `op` */
     uint8_t end;         /* enum segment_end */
     bool started, finished; /* up to here, MPI_Init and MPI_Finalize were called */
+    bool marked;         /* MPI_Pcontrol(0) was, and no other since */
     int code;
     VEC(struct reach) below;
     bool followed;       /* spin.c: `head` is known */
@@ -45,6 +46,7 @@ struct tree_op {
     const struct op *op;
     const uint64_t *content; /* hashes of its payload */
     node_id node;
+    bool marked;             /* posted in a region in which one choice is enough: MPI_Pcontrol(0) */
     uint64_t identity;       /* what it is to its rank, and what it carries: see sem_digest */
 };
 

@@ -41,6 +41,7 @@ struct me {
     enum segment_end end;
     uint64_t slack;
     int parameter;
+    uint64_t image; /* all that its future depends on; 0: not known */
 };
 
 struct program {
@@ -264,6 +265,8 @@ struct runs {
     struct explorer *x;
     struct decision last[16];
     size_t decisions;
+    uint32_t bad; /* step of the last run that did not end well */
+    size_t buffered, unbuffered;
 };
 
 static struct back copy_ret(const struct ret *ret)
@@ -334,6 +337,8 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     me->nops = me->ncontents = 0;
     play(me, runs->program.main);
     *segment = (struct segment){.ops = me->ops, .count = (uint32_t)me->size, .contents = me->contents, .end = me->end};
+    segment->imaged = me->image != 0;
+    segment->image = map_key2((uint64_t)rank, me->image);
     return 0;
 }
 
@@ -346,6 +351,10 @@ static enum visit on_run(void *data, const struct run *run)
     runs->decisions = account->decisions < 16 ? account->decisions : 16;
     for (size_t i = 0; i < runs->decisions; i++)
         runs->last[i] = account->decision[i];
+    if (run->end != RUN_CLEAN)
+        runs->bad = run->step;
+    runs->buffered = account->buffered;
+    runs->unbuffered = account->unbuffered;
     return runs->visited == runs->stop_after ? VISIT_STOP : run->end == RUN_CLEAN ? VISIT_GOOD : VISIT_BAD;
 }
 
@@ -363,7 +372,7 @@ static struct explore_result explore_with(struct runs *runs, struct explore_opti
     free(runs->node);
     runs->node = NULL;
     runs->cap = 0;
-    assert_int_equal(result.runs, runs->visited);
+    assert_int_equal(result.runs + result.cuts, runs->visited);
     return result;
 }
 
@@ -924,6 +933,231 @@ static void test_never_waited(void **state)
     expect(explore(never_waited, 4, 0), 6, 6, 0);
 }
 
+/* The master forgets in which order it heard from the others. */
+static void forgetful_star(struct me *me)
+{
+    uint64_t heard = 0;
+
+    if (me->rank) {
+        send(me, 0, 0);
+        return;
+    }
+    for (int i = 1; i < me->ranks; i++) {
+        me->image = 1 + heard;
+        heard |= UINT64_C(1) << recv(me, ANY, 0);
+    }
+}
+
+static void test_merge(void **state)
+{
+    struct explore_result result;
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){forgetful_star, 5, 0, SLACK_INFINITE};
+    result = explore_with(&runs, (struct explore_options){0});
+    assert_int_equal(result.runs, 24);
+    assert_int_equal(result.merged, 0);
+    assert_float_equal(result.stood_for, 24, 0);
+    runs.visited = 0;
+    result = explore_with(&runs, (struct explore_options){.merge = true});
+    assert_int_equal(result.runs, 4);    /* by who was last */
+    assert_int_equal(result.states, 19); /* 15 sets, short of all, and the ends */
+    assert_float_equal(result.stood_for, 24, 0);
+    assert_false(result.at_most);
+    runs.visited = 0;
+    result = explore_with(&runs, (struct explore_options){.merge = true, .any_slack = true});
+    assert_int_equal(result.runs, 4);
+    assert_int_equal(result.cuts, 0);
+}
+
+/* Who polls in vain and forgets it is where it was. */
+static void forgetful_poll(struct me *me)
+{
+    if (me->rank) {
+        recv(me, ANY, 0);
+        send(me, 0, 0);
+        return;
+    }
+    me->image = 1;
+    while (!iprobe(me, 1, 0))
+        me->image = 1;
+    me->image = 2;
+    recv(me, 1, 0);
+}
+
+static void test_merge_polls(void **state)
+{
+    struct explore_result result;
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){forgetful_poll, 2, 0, SLACK_INFINITE};
+    result = explore_with(&runs, (struct explore_options){.merge = true});
+    assert_int_equal(result.runs, 1);
+    assert_int_equal(result.by_end[RUN_LIVELOCK], 1);
+    assert_int_equal(result.spins, 0); /* it is seen, not assumed */
+    runs.visited = 0;
+    result = explore_with(&runs, (struct explore_options){0});
+    assert_int_equal(result.by_end[RUN_LIVELOCK], 1);
+    assert_int_equal(result.spins, 1);
+}
+
+static void test_mixing(void **state)
+{
+    static const uint64_t runs_with[] = {24, 7, 18, 24};
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){star, 5, 0, SLACK_INFINITE};
+    for (uint32_t mixing = 0; mixing < 4; mixing++) {
+        struct explore_result result;
+
+        runs.visited = 0;
+        result = explore_with(&runs, (struct explore_options){.mixing = mixing});
+        assert_int_equal(result.runs, runs_with[mixing]);
+        assert_int_equal(result.left, result.runs < 24 ? LEFT_MIXING : 0);
+    }
+}
+
+/* In a region marked by MPI_Pcontrol(0) a receive takes what it can get. */
+static void marked_star(struct me *me)
+{
+    if (me->rank) {
+        send(me, 0, 0);
+        return;
+    }
+    for (int i = 1; i < me->ranks; i++) {
+        if (i == 1)
+            emit(me, (struct op){.kind = OP_PCONTROL, .flags = OPF_WENT_ON, .tag = 0}, NULL, 0);
+        if (i == me->parameter)
+            emit(me, (struct op){.kind = OP_PCONTROL, .flags = OPF_WENT_ON, .tag = 1}, NULL, 0);
+        recv(me, ANY, 0);
+    }
+}
+
+static void test_regions(void **state)
+{
+    struct explore_result result = explore(marked_star, 5, 0);
+
+    (void)state;
+    assert_int_equal(result.runs, 1);
+    assert_int_equal(result.left, LEFT_REGIONS);
+    result = explore(marked_star, 5, 3);
+    assert_int_equal(result.runs, 2);
+    result = explore(marked_star, 5, 1);
+    assert_int_equal(result.runs, 24);
+    assert_int_equal(result.left, 0);
+}
+
+static void test_samples(void **state)
+{
+    struct explore_result result;
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){star, 5, 0, SLACK_INFINITE};
+    result = explore_with(&runs, (struct explore_options){.samples = 10});
+    assert_in_range(result.runs, 2, 10);
+    assert_float_equal(result.estimate, 24, 0);
+    assert_int_equal(result.left, LEFT_SAMPLED);
+    runs.visited = 0;
+    result = explore_with(&runs, (struct explore_options){.samples = 1000, .seed = 7});
+    assert_int_equal(result.runs, 24); /* each once */
+}
+
+/* The second message decides: from rank 2 it leads nowhere. */
+static void treacherous(struct me *me)
+{
+    if (me->rank) {
+        send(me, 0, 0);
+        return;
+    }
+    recv(me, ANY, 0);
+    if (recv(me, ANY, 0) == 2)
+        recv(me, ANY, 1);
+    recv(me, ANY, 0);
+}
+
+static void test_turning(void **state)
+{
+    struct runner runner;
+    struct explore_options options = {.ranks = 4, .slack = SLACK_INFINITE};
+    struct turning turning;
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){treacherous, 4, 0, SLACK_INFINITE};
+    runner = (struct runner){.run = run_segment, .data = &runs};
+    runs.x = explore_new(&runner, &options);
+    assert_int_equal(explore_run(runs.x, on_run, &runs).by_end[RUN_DEADLOCK], 2);
+    assert_true(explore_turning(runs.x, runs.bad, &turning));
+    assert_int_equal(turning.critical, 1);
+    assert_int_equal(turning.instead->decisions, 3);
+    assert_int_not_equal(turning.instead->decision[1].source, 2);
+    explore_free(runs.x);
+    free(runs.node);
+}
+
+/* Each sends before it receives; the third only watches. */
+static void exchange(struct me *me)
+{
+    int other = me->rank ^ 1;
+
+    if (me->rank == 2)
+        return;
+    send(me, other, 0);
+    recv(me, other, 0);
+}
+
+/*
+ * Rank 1 hears from rank 0 only after rank 2, which waits for what rank 0 sends
+ * later: it must be buffered.  Then ranks 0 and 2 are head to head.
+ */
+static void later_exchange(struct me *me)
+{
+    switch (me->rank) {
+    case 0:
+        send(me, 1, 0);
+        send(me, 2, 0);
+        recv(me, 2, 0);
+        break;
+    case 1:
+        recv(me, 2, 1);
+        recv(me, 0, 0);
+        break;
+    default:
+        send(me, 0, 0);
+        recv(me, 0, 0);
+        send(me, 1, 1);
+    }
+}
+
+static void test_any_slack(void **state)
+{
+    struct explore_result result;
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){exchange, 3, 0, SLACK_INFINITE};
+    result = explore_with(&runs, (struct explore_options){.any_slack = true});
+    assert_int_equal(result.runs, 1);
+    assert_int_equal(result.cuts, 1);
+    assert_int_equal(runs.buffered, 0);
+    assert_int_equal(runs.unbuffered, 2);
+    runs.visited = 0;
+    runs.program.main = later_exchange;
+    result = explore_with(&runs, (struct explore_options){.any_slack = true});
+    assert_int_equal(result.runs, 1);
+    assert_int_equal(result.cuts, 3); /* 0 and 2 at first; with 0 let go, again; with 2 let go, 0 and 1 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -948,6 +1182,13 @@ int main(void)
         cmocka_unit_test(test_replay),
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_never_waited),
+        cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_merge_polls),
+        cmocka_unit_test(test_mixing),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_turning),
+        cmocka_unit_test(test_any_slack),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,166 @@
+/*
+ * graph -- the states that were visited, and how they hang together.
+ *
+ * Every state but the first was first reached by a step; detours are the other
+ * ways.  Made when it is asked for, after the search.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "explore/search.h"
+
+/* A way from one state to another; by its number: a step, or behind these, a detour. */
+struct way {
+    uint32_t from, to;
+    struct pick pick;
+};
+
+static struct way way_of(const struct explorer *x, size_t i)
+{
+    if (i < x->step.n)
+        return (struct way){x->step.at[i].from, (uint32_t)i, x->step.at[i].pick};
+    i -= x->step.n;
+    return (struct way){x->detour.at[i].from, x->detour.at[i].to, x->detour.at[i].pick};
+}
+
+static size_t ways(const struct explorer *x)
+{
+    return x->step.n + x->detour.n;
+}
+
+/* The ways sorted by where they begin, or end: of state s, index[first[s]] up to index[first[s + 1]]. */
+struct sorted {
+    size_t *first, *index;
+};
+
+static struct sorted sort_ways(const struct explorer *x, bool by_end)
+{
+    size_t n = ways(x), states = x->step.n, *next;
+    struct sorted sorted = {xcalloc(states + 1, sizeof *sorted.first), xcalloc(n, sizeof *sorted.index)};
+
+    for (size_t i = 1; i < n; i++)
+        sorted.first[(by_end ? way_of(x, i).to : way_of(x, i).from) + 1]++;
+    for (size_t s = 0; s < states; s++)
+        sorted.first[s + 1] += sorted.first[s];
+    next = xmemdup(sorted.first, states + 1, sizeof *next);
+    for (size_t i = 1; i < n; i++)
+        sorted.index[next[by_end ? way_of(x, i).to : way_of(x, i).from]++] = i;
+    free(next);
+    return sorted;
+}
+
+static void sorted_release(struct sorted *sorted)
+{
+    free(sorted->first);
+    free(sorted->index);
+}
+
+/* ---- how many runs ---- */
+
+enum { NOT_YET = -1, ON_THE_WAY = -2 };
+
+/* The ways to an end from a state all of whose followers are known, but those above it: a circle. */
+static double sum_paths(const struct explorer *x, const struct sorted *ahead, const double *paths, uint32_t s)
+{
+    double sum = ahead->first[s] == ahead->first[s + 1];
+
+    for (size_t i = ahead->first[s]; i < ahead->first[s + 1]; i++) {
+        double more = paths[way_of(x, ahead->index[i]).to];
+
+        sum += more == ON_THE_WAY ? HUGE_VAL : more;
+    }
+    return sum;
+}
+
+static double count_paths(const struct explorer *x, const struct sorted *ahead)
+{
+    double *paths = xcalloc(x->step.n, sizeof *paths), all;
+    size_t *next = xmemdup(ahead->first, x->step.n, sizeof *next);
+    VEC(uint32_t) stack = {0};
+
+    for (size_t s = 1; s < x->step.n; s++)
+        paths[s] = NOT_YET;
+    vec_push(&stack, 1);
+    while (stack.n) {
+        uint32_t s = vec_last(&stack);
+
+        paths[s] = ON_THE_WAY;
+        while (next[s] < ahead->first[s + 1] && paths[way_of(x, ahead->index[next[s]]).to] != NOT_YET)
+            next[s]++;
+        if (next[s] < ahead->first[s + 1]) {
+            vec_push(&stack, way_of(x, ahead->index[next[s]]).to);
+            continue;
+        }
+        paths[s] = sum_paths(x, ahead, paths, s);
+        stack.n--;
+    }
+    all = paths[1];
+    vec_release(&stack);
+    free(paths);
+    free(next);
+    return all;
+}
+
+void search_count(struct explorer *x)
+{
+    struct sorted ahead;
+
+    x->result.stood_for = (double)x->result.runs;
+    if (!x->game.tree.merged || x->options.samples || x->step.n < 2)
+        return;
+    ahead = sort_ways(x, false);
+    x->result.stood_for = count_paths(x, &ahead);
+    x->result.at_most = x->result.whole || x->result.again;
+    sorted_release(&ahead);
+}
+
+/* ---- where it could still have ended well ---- */
+
+/* From each state, the first way to the nearest good end: all at once, backwards from these. */
+static void find_ways_out(struct explorer *x)
+{
+    struct sorted behind = sort_ways(x, true);
+    VEC(uint32_t) queue = {0};
+
+    x->way_out = xcalloc(x->step.n, sizeof *x->way_out);
+    x->is_good = xcalloc(x->step.n, sizeof *x->is_good);
+    for (size_t i = 0; i < x->good.n; i++) {
+        x->is_good[x->good.at[i]] = true;
+        vec_push(&queue, x->good.at[i]);
+    }
+    for (size_t done = 0; done < queue.n; done++) {
+        uint32_t s = queue.at[done];
+
+        for (size_t i = behind.first[s]; i < behind.first[s + 1]; i++) {
+            uint32_t from = way_of(x, behind.index[i]).from;
+
+            if (!from || x->is_good[from] || x->way_out[from])
+                continue;
+            x->way_out[from] = behind.index[i];
+            vec_push(&queue, from);
+        }
+    }
+    vec_release(&queue);
+    sorted_release(&behind);
+}
+
+bool explore_turning(struct explorer *x, uint32_t step, struct turning *turning)
+{
+    if (!x->way_out)
+        find_ways_out(x);
+    while (step && !x->way_out[step])
+        step = x->step.at[step].from;
+    if (!step)
+        return false;
+    search_find_path(x, step);
+    turning->critical = x->path.n;
+    while (x->way_out[step]) {
+        struct way way = way_of(x, x->way_out[step]);
+
+        vec_push(&x->path, way.pick);
+        step = way.to;
+    }
+    account_for_path(x);
+    turning->instead = &x->account;
+    return true;
+}

@@ -1,0 +1,65 @@
+/*
+ * sample -- runs decided at random, and what they say about how many there are.
+ *
+ * The product of the numbers of options on the way of a run that is decided evenly
+ * at random is, on average, the number of runs (Knuth, 1975).
+ */
+#include "explore/search.h"
+
+static uint32_t below(struct explorer *x, uint32_t n)
+{
+    x->random ^= x->random << 13;
+    x->random ^= x->random >> 7;
+    x->random ^= x->random << 17;
+    return (uint32_t)((x->random >> 32) * n >> 32);
+}
+
+/* One run; its weight, or -1: the runner failed. */
+static double sample_run(struct explorer *x)
+{
+    struct state *state = search_begin(x);
+    uint32_t step = (uint32_t)x->step.n;
+    size_t steps = x->step.n;
+    double weight = 1;
+
+    vec_push(&x->step, (struct step){0});
+    while (state) {
+        struct stretch plan = search_plan(x, state, step, 0);
+        uint32_t options = plan.until - plan.first;
+        struct option option;
+
+        if (!options)
+            break;
+        option = x->menu.option.at[plan.first + below(x, options)];
+        weight *= options;
+        vec_push(&x->step, (struct step){step, {option.op, option.choice}});
+        step = (uint32_t)x->step.n - 1;
+        if (search_take(x, state, &option) < 0)
+            state = NULL;
+    }
+    if (!state)
+        return -1;
+    if (!search_tell(x, state, step))
+        x->step.n = steps;
+    state_free(&x->game, state);
+    return weight;
+}
+
+int search_sample(struct explorer *x)
+{
+    double sum = 0;
+    uint64_t runs = 0;
+
+    x->random = x->options.seed * 2 + 1;
+    x->result.left |= LEFT_SAMPLED;
+    while (runs < x->options.samples && !search_is_over(x)) {
+        double weight = sample_run(x);
+
+        if (weight < 0)
+            return -1;
+        sum += weight;
+        runs++;
+    }
+    x->result.estimate = runs ? sum / (double)runs : 0;
+    return 0;
+}
