@@ -26,6 +26,7 @@ def suites(build):
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "explorer", [sys.executable, "test/explore.py", build]
+    yield "journal", [sys.executable, "test/journal.py", build]
 
 
 def count(output, status):

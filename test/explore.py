@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-FREE = ("segments", "copies", "starts")
+FREE = ("segments", "copies", "starts", "again")
 
 CORRECT = """allgather alltoall bcast buffer cancel cart comm_attr comm_create comm_dup comm_free
     comm_split completion gather graph group icoll icoll_mixed intercomm intercomm_coll

@@ -1,6 +1,6 @@
 /*
  * hash -- sums of 128 bits, wide enough that no two of 2^40 things are ever taken
- * for one.  Not against somebody who tries.
+ * for one; and of 64 bits, for many bytes.  Not against somebody who tries.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -31,5 +31,12 @@ static inline void hash_add(struct map_key *sum, struct map_key part)
     sum->high += part.high;
     sum->low += part.low;
 }
+
+/*
+ * 64 bits for many bytes; `sum` continues an earlier one, or is any number to begin
+ * with.  Each step is a bijection: data that differ in one word alone never have the
+ * same sum.
+ */
+uint64_t hash_bytes(uint64_t sum, const void *, size_t);
 
 #endif

@@ -7,6 +7,9 @@
  * A node whose process is gone is reached again from the nearest one above it, by
  * giving the answers on the way once more; every segment run again is compared
  * with what was seen the first time.
+ *
+ * Nodes can be adopted from an earlier session.  Their payloads are not kept by
+ * anybody; when an answer hands one over, the rank that sent it is run again.
  */
 #ifndef DRIVE_DRIVE_H
 #define DRIVE_DRIVE_H

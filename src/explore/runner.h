@@ -17,7 +17,8 @@
  * - Two answers are equal if flag, requests, sources, tags, lengths and contents
  *   are; contents are equal if their hashes are.  Payloads themselves are the
  *   runner's affair: it finds them by the operation that brought them, in which
- *   it may set `payload` to whatever number it likes.
+ *   it may set `payload` to whatever number it likes, as long as it is the same
+ *   whenever the same segments are asked for in the same order.
  * - Lists of requests lie in the tail, never in the arena.
  */
 #ifndef EXPLORE_RUNNER_H
@@ -40,7 +41,7 @@ enum segment_end {
     SEGMENT_REFUSED,  /* OP_REFUSED */
     SEGMENT_CRASH,    /* OP_CRASH, if it could tell; `code` is the signal */
     SEGMENT_HUNG,     /* made no call for too long */
-    SEGMENT_DIVERGED, /* did something else on the same history */
+    SEGMENT_DIVERGED, /* a rank, `code`, did something else on the same history: this one, or one that it hears from */
 };
 
 /* Borrowed from the runner until it is asked again. */
@@ -53,6 +54,19 @@ struct segment {
     bool imaged;              /* SEGMENT_CALL: `image` is known */
     struct map_key image;     /* of everything that the rank's future depends on, its answers aside */
 };
+
+/* What its lists hold: bytes of operations, number of contents. */
+struct segment_size {
+    size_t ops, contents;
+};
+struct segment_size segment_size(const struct segment *);
+
+static inline uint32_t op_contents(const struct op *op)
+{
+    if (op->kind == OP_SEND)
+        return 1;
+    return op->kind == OP_COLL ? ((const struct op_coll *)op_tail(op))->slices : 0;
+}
 
 /* What one member of a collective brought for this rank. */
 struct answer_piece {
@@ -79,7 +93,7 @@ struct answer_item {
     uint32_t first_piece;
 };
 
-/* What a call returns.  Operations pointed to live as long as the search. */
+/* What a call returns.  It lives, with the operations it points to, as long as the search. */
 struct ret {
     bool flag; /* test, iprobe: yes */
     uint32_t items;
@@ -87,15 +101,23 @@ struct ret {
     const struct answer_piece *piece;
 };
 
+/* Tells answers to a node apart: equal for equal ones. */
+struct map_key answer_key(node_id, const struct ret *);
+
 /*
- * Runs rank on from the node `from` (NODE_NONE: from its start; then `ret` is
+ * run: runs rank on from the node `from` (NODE_NONE: from its start; then `ret` is
  * NULL), whose last call returns `ret`, and tells what it does.  The new node
  * will be called `to`.  -1: the runner cannot go on; the search ends.
- * `same`, which may be NULL, says that the node just made will not be asked for: it
- * has the segment and the image of an earlier one.
+ *
+ * adopt: the same was asked in an earlier session, and this is what was told then.
+ * Takes note of it in place of running.  NULL: the runner need not know.
+ *
+ * same: the node just made will not be asked for; it has the segment and the image
+ * of an earlier one.  May be NULL.
  */
 struct runner {
     int (*run)(void *data, rank_t, node_id from, const struct ret *, node_id to, struct segment *);
+    int (*adopt)(void *data, rank_t, node_id from, const struct ret *, node_id to, const struct segment *);
     void (*same)(void *data, node_id);
     void *data;
 };

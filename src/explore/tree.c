@@ -55,38 +55,6 @@ static struct ret *ret_copy(const struct ret *ret)
     return copy;
 }
 
-static void stir_piece(struct map_key *sum, const struct answer_piece *piece)
-{
-    hash_stir(sum, piece->from);
-    hash_stir(sum, piece->slice);
-    if (piece->slice == NO_SLICE)
-        return;
-    hash_stir(sum, op_coll_slices(op_tail(piece->part))[piece->slice].bytes);
-    hash_stir(sum, piece->content);
-}
-
-static struct map_key edge_key(node_id node, const struct ret *ret)
-{
-    struct map_key sum = HASH_START;
-
-    hash_stir(&sum, node);
-    hash_stir(&sum, (uint64_t)ret->flag << 32 | ret->items);
-    for (uint32_t i = 0; i < ret->items; i++) {
-        const struct answer_item *item = &ret->item[i];
-
-        hash_stir(&sum, (uint64_t)item->request << 32 | item->flags);
-        hash_stir(&sum, (uint64_t)(uint32_t)item->source << 32 | item->pieces);
-        if (item->message) {
-            hash_stir(&sum, (uint32_t)item->message->tag);
-            hash_stir(&sum, item->message->bytes);
-            hash_stir(&sum, item->content);
-        }
-        for (uint32_t k = 0; k < item->pieces; k++)
-            stir_piece(&sum, &ret->piece[item->first_piece + k]);
-    }
-    return sum;
-}
-
 static struct map_key mailbox_key(rank_t rank, context_t context)
 {
     return map_key2((uint64_t)(uint32_t)rank + 1, context);
@@ -146,18 +114,11 @@ bool tree_sends_below(const struct tree *tree, node_id id, uint32_t mailbox, uin
     return reach && reach->tags & tags;
 }
 
-static uint32_t contents_in(const struct op *op)
-{
-    if (op->kind == OP_SEND)
-        return 1;
-    return op->kind == OP_COLL ? ((const struct op_coll *)op_tail(op))->slices : 0;
-}
-
 /* The place of one that may be cancelled matters: see state.h. */
 static uint64_t identify(const struct op *op, const uint64_t *content)
 {
     struct map_key sum = HASH_START;
-    uint32_t contents = contents_in(op);
+    uint32_t contents = op_contents(op);
 
     hash_stir(&sum, op->kind | (uint64_t)op->call << 16 | (uint64_t)op->flags << 32);
     hash_stir(&sum, op->request | (uint64_t)(uint32_t)op->peer << 32);
@@ -184,7 +145,7 @@ static void file_ops(struct tree *tree, node_id id)
         if (op->kind == OP_PCONTROL)
             node->marked = op->tag == 0;
         vec_push(&tree->op, (struct tree_op){op, content, id, node->marked, identify(op, content)});
-        content += contents_in(op);
+        content += op_contents(op);
         node->started |= op->kind == OP_INIT;
         node->finished |= op->kind == OP_FINALIZE;
         if (op->kind == OP_SEND)
@@ -192,22 +153,10 @@ static void file_ops(struct tree *tree, node_id id)
     }
 }
 
-static size_t count_contents(const struct segment *segment, const struct op **end)
-{
-    const struct op *op = segment->ops;
-    size_t contents = 0;
-
-    for (uint32_t i = 0; i < segment->count; i++, op = op_next(op))
-        contents += contents_in(op);
-    *end = op;
-    return contents;
-}
-
 static void take_in(struct tree *tree, node_id id, const struct segment *segment)
 {
     struct node *node = &tree->node.at[id];
-    const struct op *end;
-    size_t contents = count_contents(segment, &end);
+    struct segment_size size = segment_size(segment);
 
     if (segment->end == SEGMENT_CALL && segment->count == 0)
         BUG("rank %d wants an answer to nothing", node->rank);
@@ -215,8 +164,8 @@ static void take_in(struct tree *tree, node_id id, const struct segment *segment
     node->end = (uint8_t)segment->end;
     node->code = segment->code;
     if (segment->count)
-        node->ops = xmemdup(segment->ops, (size_t)((const char *)end - (const char *)segment->ops), 1);
-    node->contents = xmemdup(segment->contents, contents, sizeof *node->contents);
+        node->ops = xmemdup(segment->ops, size.ops, 1);
+    node->contents = xmemdup(segment->contents, size.contents, sizeof *node->contents);
     file_ops(tree, id);
 }
 
@@ -233,7 +182,7 @@ static struct map_key image_key(const struct node *node, const struct segment *s
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
         hash_stir(&sum, op->place);
         hash_stir(&sum, identify(op, content));
-        content += contents_in(op);
+        content += op_contents(op);
     }
     return sum;
 }
@@ -320,5 +269,5 @@ node_id tree_begin(struct tree *tree, rank_t rank)
 
 node_id tree_child(struct tree *tree, node_id id, const struct ret *ret)
 {
-    return obtain(tree, tree->node.at[id].rank, id, ret, edge_key(id, ret));
+    return obtain(tree, tree->node.at[id].rank, id, ret, answer_key(id, ret));
 }

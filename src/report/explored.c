@@ -276,7 +276,7 @@ static void put_run(struct explored *e)
     struct outcome outcome = outcome_of(e);
     if (e->run->end == RUN_DIVERGED)
         fprintf(e->out, "tourney: rank %d does not do the same when it is run again: nothing can be said of it\n",
-                e->run->rank);
+                outcome.code);
     else
         report_outcome(e->out, &scene, &outcome, e->symbols);
     put_decisions(e, &scene);

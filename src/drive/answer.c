@@ -1,0 +1,69 @@
+#include "drive/answer.h"
+
+#include <string.h>
+
+void answer_needs(const struct ret *ret, void (*need)(void *data, uint64_t name), void *data)
+{
+    for (uint32_t i = 0; i < ret->items; i++) {
+        const struct answer_item *item = &ret->item[i];
+        if (item->message && item->message->payload && !(item->flags & ANSWERED_SEEN))
+            need(data, item->message->payload);
+        for (uint32_t k = 0; k < item->pieces; k++) {
+            const struct answer_piece *piece = &ret->piece[item->first_piece + k];
+            if (piece->slice != NO_SLICE && piece->part->payload)
+                need(data, piece->part->payload);
+        }
+    }
+}
+
+static uint64_t offset_of(const struct places *places, const struct op *op)
+{
+    return op->payload ? payload_offset(places, op->payload) : 0;
+}
+
+static void put(struct letter *letter, const void *data, size_t size)
+{
+    vec_reserve(&letter->completions, size);
+    memcpy(letter->completions.at + letter->completions.n, data, size);
+    letter->completions.n += size;
+}
+
+static struct piece piece_of(const struct places *places, const struct answer_piece *from)
+{
+    struct piece piece = {.from = from->from};
+    if (from->slice == NO_SLICE)
+        return piece;
+    const struct op_slice *slice = op_coll_slices(op_tail(from->part));
+    piece.payload = offset_of(places, from->part);
+    for (uint32_t i = 0; i < from->slice; i++)
+        piece.payload += slice[i].bytes;
+    piece.bytes = slice[from->slice].bytes;
+    return piece;
+}
+
+static void put_item(struct letter *letter, const struct places *places, const struct ret *ret,
+                     const struct answer_item *item)
+{
+    struct completion c = {.request = item->request,
+                           .source = item->source,
+                           .flags = item->flags & ANSWERED_CANCELLED ? COMPLETION_CANCELLED : 0,
+                           .pieces = item->pieces};
+    if (item->message) {
+        c.tag = item->message->tag;
+        c.bytes = item->message->bytes;
+        c.payload = item->flags & ANSWERED_SEEN ? 0 : offset_of(places, item->message);
+    }
+    put(letter, &c, sizeof c);
+    for (uint32_t i = 0; i < item->pieces; i++) {
+        struct piece piece = piece_of(places, &ret->piece[item->first_piece + i]);
+        put(letter, &piece, sizeof piece);
+    }
+}
+
+void letter_write(struct letter *letter, const struct places *places, const struct ret *ret)
+{
+    vec_clear(&letter->completions);
+    letter->answer = (struct answer){.kind = ANSWER_GO, .flag = ret->flag, .completions = ret->items};
+    for (uint32_t i = 0; i < ret->items; i++)
+        put_item(letter, places, ret, &ret->item[i]);
+}

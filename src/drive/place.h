@@ -1,0 +1,54 @@
+/*
+ * place -- what the drive knows of a node: how the rank came there, what it did,
+ * who sleeps there, and where the payloads that it brought lie.
+ *
+ * A node that was adopted from an earlier session has no payloads until a process
+ * has come there again.
+ */
+#ifndef DRIVE_PLACE_H
+#define DRIVE_PLACE_H
+
+#include "base/mem.h"
+#include "drive/reading.h"
+
+struct place {
+    rank_t rank;
+    node_id parent;
+    const struct ret *ret;  /* borrows: what led here from the parent; NULL: the beginning */
+    int animal;             /* asleep here; -1: none */
+    uint64_t used;          /* when it was last gone on from */
+    bool passing;           /* whoever is asleep here was on the way to somewhere else */
+    bool open;              /* its call can be answered in different ways */
+    uint32_t answers;       /* known so far */
+    uint64_t sum;           /* of the segment, to compare */
+    uint32_t brings;        /* operations with a payload */
+    struct block *payload;  /* owns: where those lie in the arena; NULL: not here */
+    VEC(uint32_t) wild;     /* requests: receives from any source that are not complete */
+};
+void place_release(struct place *);
+
+/* By node. */
+struct places {
+    VEC(struct place) at;
+};
+
+/* Adds a node, one answer to `from`.  May move the others. */
+struct place *places_add(struct places *, rank_t, node_id from, const struct ret *, node_id to);
+void place_learn(struct place *, const struct segment *);
+void place_keep(struct place *, const struct reading *); /* takes its payloads */
+void place_drop(struct place *, struct memory *);        /* gives them back */
+
+static inline struct place *place_of(const struct places *places, node_id node)
+{
+    return &places->at.at[node];
+}
+
+static inline bool place_lacks_payloads(const struct place *place)
+{
+    return place->brings && !place->payload;
+}
+
+/* Where a payload lies in the arena; it must be there. */
+uint64_t payload_offset(const struct places *, uint64_t name);
+
+#endif

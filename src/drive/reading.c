@@ -1,0 +1,177 @@
+#include "drive/reading.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/hash.h"
+
+static bool wants_answer(const struct op *op)
+{
+    if (op->flags & OPF_WENT_ON)
+        return false;
+    switch (op->kind) {
+    case OP_SEND:
+    case OP_RECV:
+    case OP_COLL:
+        return op->flags & OPF_BLOCKING;
+    case OP_WAIT:
+    case OP_TEST:
+    case OP_PROBE:
+    case OP_IPROBE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* How much of the tail stays with the operation: not the payload, which is kept in the arena. */
+static size_t lasting_tail(const struct op *op)
+{
+    if (op->kind == OP_SEND)
+        return 0;
+    if (op->kind != OP_COLL)
+        return op_tail_size(op);
+    const struct op_coll *coll = op_tail(op);
+    return (const char *)(op_coll_slices(coll) + coll->slices) - (const char *)coll;
+}
+
+static struct block keep_payload(struct memory *memory, const struct op *op, size_t tail)
+{
+    struct block block = {op->payload, op->bytes};
+    if (block.at || block.bytes == 0)
+        return block;
+    block.at = arena_take(memory, op->bytes);
+    memcpy(arena_at(memory, block.at), (const char *)op_tail(op) + tail, op->bytes);
+    return block;
+}
+
+static void add_contents(struct reading *reading, const struct op *op, const char *payload)
+{
+    if (op->kind == OP_SEND) {
+        vec_push(&reading->contents, hash_bytes(0, payload, op->bytes));
+        return;
+    }
+    const struct op_coll *coll = op_tail(op);
+    const struct op_slice *slice = op_coll_slices(coll);
+    for (uint32_t i = 0; i < coll->slices; payload += slice[i++].bytes)
+        vec_push(&reading->contents, hash_bytes(0, payload, slice[i].bytes));
+}
+
+/* Its payload stays in the arena, its hashes go to the contents, its name into the operation. */
+static void bring(struct reading *reading, struct memory *memory, const struct op *posted, size_t tail, node_id node,
+                  struct op *kept)
+{
+    struct block block = keep_payload(memory, posted, tail);
+    add_contents(reading, kept, arena_at(memory, block.at));
+    kept->payload = block.at ? payload_name(node, reading->payload.n) : 0;
+    if (block.at)
+        vec_push(&reading->payload, block);
+}
+
+/* Appends an operation to the segment, its list in the tail. */
+static const struct op *append(struct reading *reading, struct memory *memory, const struct op *op, node_id node)
+{
+    bool lists = (op->kind == OP_WAIT || op->kind == OP_TEST) && op->payload;
+    size_t tail = lists ? op->items * sizeof(uint32_t) : lasting_tail(op);
+    size_t size = op_round(sizeof *op + tail), start = reading->ops.n;
+    vec_reserve(&reading->ops, size);
+    struct op *kept = (struct op *)(reading->ops.at + start);
+    memset(kept, 0, size);
+    *kept = *op;
+    kept->size = size;
+    if (tail)
+        memcpy(kept + 1, lists ? arena_at(memory, op->payload) : op_tail(op), tail);
+    if (lists) {
+        arena_give(memory, op->payload, tail);
+        kept->payload = 0;
+    }
+    if (op->kind == OP_SEND || op->kind == OP_COLL)
+        bring(reading, memory, op, tail, node, kept);
+    reading->ops.n += size;
+    reading->count++;
+    return kept;
+}
+
+static enum segment_end how_it_ended(const struct herd *herd, int animal, int *code)
+{
+    int status = herd->animal[animal].status;
+    *code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    return WIFSIGNALED(status) ? SEGMENT_CRASH : SEGMENT_EXIT;
+}
+
+static enum segment_end read_on(struct reading *reading, struct herd *herd, int animal, node_id node, int *code)
+{
+    for (;;) {
+        const struct op *posted = herd_next(herd, animal);
+        if (!posted)
+            return how_it_ended(herd, animal, code);
+        if (posted->kind == OP_ROOM) {
+            uint64_t room = arena_take(&herd->memory, posted->bytes);
+            herd_take(herd, animal);
+            herd_answer(herd, animal, (struct answer){.kind = ANSWER_ROOM, .payload = room}, NULL, 0);
+            continue;
+        }
+        const struct op *op = append(reading, &herd->memory, posted, node);
+        herd_take(herd, animal);
+        *code = 0;
+        if (wants_answer(op))
+            return SEGMENT_CALL;
+        *code = op->tag;
+        switch (op->kind) {
+        case OP_ABORT:
+            return SEGMENT_ABORT;
+        case OP_ERROR:
+            return SEGMENT_ERROR;
+        case OP_REFUSED:
+            return SEGMENT_REFUSED;
+        case OP_CRASH:
+            return SEGMENT_CRASH;
+        default:
+            break;
+        }
+    }
+}
+
+struct segment reading_take(struct reading *reading, struct herd *herd, int animal, node_id node)
+{
+    struct segment segment = {0};
+    vec_clear(&reading->ops);
+    vec_clear(&reading->contents);
+    vec_clear(&reading->payload);
+    reading->count = 0;
+    segment.end = read_on(reading, herd, animal, node, &segment.code);
+    segment.ops = (const struct op *)reading->ops.at;
+    segment.count = reading->count;
+    segment.contents = reading->contents.at;
+    return segment;
+}
+
+void reading_drop(struct reading *reading, struct herd *herd)
+{
+    for (size_t i = 0; i < reading->payload.n; i++)
+        arena_give(&herd->memory, reading->payload.at[i].at, reading->payload.at[i].bytes);
+    vec_clear(&reading->payload);
+}
+
+void reading_release(struct reading *reading)
+{
+    vec_release(&reading->ops);
+    vec_release(&reading->contents);
+    vec_release(&reading->payload);
+}
+
+uint64_t segment_sum(const struct segment *segment)
+{
+    struct segment_size size = segment_size(segment);
+    uint64_t end = (uint64_t)segment->end << 32 | (uint32_t)segment->code;
+    uint64_t sum = hash_bytes(end, segment->contents, size.contents * sizeof *segment->contents);
+    const struct op *op = segment->ops;
+    for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
+        struct op same = *op;
+        same.payload = 0;
+        sum = hash_bytes(sum, &same, sizeof same);
+        if (op->kind != OP_CRASH)
+            sum = hash_bytes(sum, op_tail(op), op_tail_size(op));
+    }
+    return sum;
+}

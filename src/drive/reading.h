@@ -1,0 +1,52 @@
+/*
+ * reading -- what a rank does from one answer to the next, as its process tells it.
+ *
+ * Payloads go by names.  An operation handed to the search carries the node it
+ * belongs to and which of the payloads brought there is its own, so that it has a
+ * name, always the same, even while nobody has the bytes (place.h).
+ */
+#ifndef DRIVE_READING_H
+#define DRIVE_READING_H
+
+#include "base/mem.h"
+#include "explore/runner.h"
+#include "world/herd.h"
+
+/* Of the arena. */
+struct block {
+    uint64_t at, bytes;
+};
+
+/* The segment read last; all zero is none. */
+struct reading {
+    VEC(char) ops;
+    VEC(uint64_t) contents;
+    VEC(struct block) payload; /* in the order of the operations that brought them */
+    uint32_t count;
+};
+void reading_release(struct reading *);
+
+/* Reads what the running animal does until it sleeps or ends; the node will be called `node`. */
+struct segment reading_take(struct reading *, struct herd *, int animal, node_id node);
+/* Gives its payloads back. */
+void reading_drop(struct reading *, struct herd *);
+
+/* What must be the same when it is run again: everything but where payloads lie. */
+uint64_t segment_sum(const struct segment *);
+
+static inline uint64_t payload_name(node_id node, size_t number)
+{
+    return (uint64_t)node << 32 | (number + 1);
+}
+
+static inline node_id payload_node(uint64_t name)
+{
+    return (node_id)(name >> 32);
+}
+
+static inline size_t payload_number(uint64_t name)
+{
+    return (uint32_t)name - 1;
+}
+
+#endif

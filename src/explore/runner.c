@@ -1,0 +1,47 @@
+#include "explore/runner.h"
+
+#include "base/hash.h"
+
+static void stir_piece(struct map_key *sum, const struct answer_piece *piece)
+{
+    hash_stir(sum, piece->from);
+    hash_stir(sum, piece->slice);
+    if (piece->slice == NO_SLICE)
+        return;
+    hash_stir(sum, op_coll_slices(op_tail(piece->part))[piece->slice].bytes);
+    hash_stir(sum, piece->content);
+}
+
+struct map_key answer_key(node_id node, const struct ret *ret)
+{
+    struct map_key sum = HASH_START;
+
+    hash_stir(&sum, node);
+    hash_stir(&sum, (uint64_t)ret->flag << 32 | ret->items);
+    for (uint32_t i = 0; i < ret->items; i++) {
+        const struct answer_item *item = &ret->item[i];
+
+        hash_stir(&sum, (uint64_t)item->request << 32 | item->flags);
+        hash_stir(&sum, (uint64_t)(uint32_t)item->source << 32 | item->pieces);
+        if (item->message) {
+            hash_stir(&sum, (uint32_t)item->message->tag);
+            hash_stir(&sum, item->message->bytes);
+            hash_stir(&sum, item->content);
+        }
+        for (uint32_t k = 0; k < item->pieces; k++)
+            stir_piece(&sum, &ret->piece[item->first_piece + k]);
+    }
+    return sum;
+}
+
+struct segment_size segment_size(const struct segment *segment)
+{
+    struct segment_size size = {0};
+    const struct op *op = segment->ops;
+
+    for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
+        size.ops += op->size;
+        size.contents += op_contents(op);
+    }
+    return size;
+}

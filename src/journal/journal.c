@@ -1,0 +1,361 @@
+#include "journal/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "journal/format.h"
+
+enum {
+    WRITE_BYTES = 1 << 16, /* written when there are so many, */
+    WRITE_MS = 10,         /* or the last writing was so long ago */
+    SYNC_MS = 5000,        /* made safe against the loss of power */
+};
+
+struct journal {
+    char *path;  /* owns */
+    char *world; /* owns */
+    int fd;
+    char *map;   /* the file as it was when it was opened; NULL: nothing is left to tell */
+    size_t size; /* of the map */
+    size_t next; /* the record to be told next */
+    off_t end;   /* of what is safely in the file */
+    VEC(char) ahead;   /* records that are not in the file yet */
+    uint64_t written, synced; /* when that was done last, in ms */
+    struct journal_count count;
+    struct runner inner;
+};
+
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* ---- writing ---- */
+
+/* What is in the file already stays as it is, and can be gone on from. */
+static void give_up(struct journal *journal, int error)
+{
+    journal->count.error = error;
+    vec_release(&journal->ahead);
+    int cut = ftruncate(journal->fd, journal->end);
+    (void)cut; /* else whoever opens it will cut the torn record off */
+    fprintf(stderr, "tourney: cannot write %s: %s; the search goes on and cannot be resumed from here\n",
+            journal->path, strerror(error));
+}
+
+static int write_all(int fd, const char *bytes, size_t n, off_t to)
+{
+    while (n > 0) {
+        ssize_t done = pwrite(fd, bytes, n, to);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return done == 0 ? ENOSPC : errno;
+        bytes += done;
+        to += done;
+        n -= (size_t)done;
+    }
+    return 0;
+}
+
+/* Against the loss of power; where that cannot be had, it is not missed. */
+static int make_safe(struct journal *journal)
+{
+    journal->synced = now();
+    return fdatasync(journal->fd) < 0 && errno != EINVAL && errno != EROFS ? errno : 0;
+}
+
+void journal_flush(struct journal *journal)
+{
+    if (journal->count.error || !journal->ahead.n)
+        return;
+    int error = write_all(journal->fd, journal->ahead.at, journal->ahead.n, journal->end);
+    journal->written = now();
+    if (!error && journal->written - journal->synced >= SYNC_MS)
+        error = make_safe(journal);
+    if (error) {
+        give_up(journal, error);
+        return;
+    }
+    journal->end += (off_t)journal->ahead.n;
+    vec_clear(&journal->ahead);
+}
+
+static void *add(struct journal *journal, const void *bytes, size_t n)
+{
+    void *to = memcpy(journal->ahead.at + journal->ahead.n, bytes, n);
+    journal->ahead.n += n;
+    return to;
+}
+
+static void append(struct journal *journal, struct journal_record asked, const struct segment *segment)
+{
+    struct segment_size size = segment_size(segment);
+    journal->count.appended++;
+    if (journal->count.error)
+        return;
+    asked.size = sizeof asked + size.contents * sizeof *segment->contents + size.ops;
+    asked.count = segment->count;
+    asked.contents = size.contents;
+    asked.end = segment->end;
+    asked.code = segment->code;
+    asked.imaged = segment->imaged;
+    asked.image = segment->image;
+    vec_reserve(&journal->ahead, asked.size);
+    struct journal_record *record = add(journal, &asked, sizeof asked);
+    if (size.contents)
+        add(journal, segment->contents, size.contents * sizeof *segment->contents);
+    if (size.ops)
+        add(journal, segment->ops, size.ops);
+    record->sum = journal_record_sum(record, journal->count.told + journal->count.appended - 1);
+    if (journal->ahead.n >= WRITE_BYTES || now() - journal->written >= WRITE_MS)
+        journal_flush(journal);
+}
+
+/* ---- the runner ---- */
+
+static void stop_telling(struct journal *journal)
+{
+    if (journal->map)
+        munmap(journal->map, journal->size);
+    journal->map = NULL;
+}
+
+static const struct journal_record *next_record(const struct journal *journal)
+{
+    if (!journal->map || journal->count.told == journal->count.recorded)
+        return NULL;
+    return (const struct journal_record *)(journal->map + journal->next);
+}
+
+static bool same_question(const struct journal_record *a, const struct journal_record *b)
+{
+    return a->rank == b->rank && a->from == b->from && a->to == b->to && a->answer.high == b->answer.high &&
+           a->answer.low == b->answer.low;
+}
+
+static int tell(struct journal *journal, const struct journal_record *record, const struct ret *ret,
+                struct segment *segment)
+{
+    const struct runner *inner = &journal->inner;
+    *segment = journal_record_segment(record);
+    journal->next += record->size;
+    journal->count.told++;
+    if (!inner->adopt)
+        return 0;
+    return inner->adopt(inner->data, record->rank, record->from, ret, record->to, segment);
+}
+
+static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+{
+    struct journal *journal = data;
+    struct journal_record asked = {.rank = rank, .from = from, .to = to};
+    const struct journal_record *record = next_record(journal);
+    if (ret)
+        asked.answer = answer_key(from, ret);
+    if (record && !same_question(record, &asked)) {
+        journal->count.strange = true;
+        return -1;
+    }
+    if (record)
+        return tell(journal, record, ret, segment);
+    stop_telling(journal);
+    if (journal->inner.run(journal->inner.data, rank, from, ret, to, segment) < 0)
+        return -1;
+    append(journal, asked, segment);
+    return 0;
+}
+
+static int adopt(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
+                 const struct segment *segment)
+{
+    const struct runner *inner = &((struct journal *)data)->inner;
+    return inner->adopt ? inner->adopt(inner->data, rank, from, ret, to, segment) : 0;
+}
+
+static void same(void *data, node_id node)
+{
+    const struct runner *inner = &((struct journal *)data)->inner;
+    if (inner->same)
+        inner->same(inner->data, node);
+}
+
+struct runner journal_runner(struct journal *journal, const struct runner *inner)
+{
+    journal->inner = *inner;
+    return (struct runner){.run = run, .adopt = adopt, .same = same, .data = journal};
+}
+
+/* ---- files ---- */
+
+static struct journal *journal_new(const char *path, int fd)
+{
+    struct journal *journal = xcalloc(1, sizeof *journal);
+    journal->path = xstrdup(path);
+    journal->fd = fd;
+    journal->written = journal->synced = now();
+    return journal;
+}
+
+static void journal_free(struct journal *journal)
+{
+    stop_telling(journal);
+    close(journal->fd);
+    vec_release(&journal->ahead);
+    free(journal->world);
+    free(journal->path);
+    free(journal);
+}
+
+/* A lock of the process, not of the file's opening: processes that we start and outlive us must not hold it. */
+static bool lock(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN);
+}
+
+static int write_head(struct journal *journal)
+{
+    struct journal_head head = {.magic = JOURNAL_MAGIC,
+                                .mark = JOURNAL_MARK,
+                                .version = JOURNAL_VERSION,
+                                .dialect = journal_dialect(),
+                                .world = op_round(strlen(journal->world) + 1)};
+    vec_reserve(&journal->ahead, sizeof head + head.world);
+    memset(journal->ahead.at, 0, sizeof head + head.world);
+    char *text = journal->ahead.at + sizeof head;
+    strcpy(text, journal->world);
+    head.sum = journal_head_sum(&head, text);
+    memcpy(journal->ahead.at, &head, sizeof head);
+    journal->end = (off_t)(sizeof head + head.world);
+    int error = write_all(journal->fd, journal->ahead.at, (size_t)journal->end, 0);
+    return error ? error : make_safe(journal);
+}
+
+/* Gives a file its name, unless another has it. */
+static int give_name(const char *from, const char *to)
+{
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno == EINVAL) /* not in this file system */
+        return access(to, F_OK) == 0 ? EEXIST : rename(from, to) < 0 ? errno : 0;
+    return errno;
+}
+
+/* The head comes first and the name after it: under this name there never is half a head. */
+struct journal *journal_create(const char *path, const char *world)
+{
+    char unnamed[strlen(path) + sizeof ".new"];
+    sprintf(unnamed, "%s.new", path);
+    int fd = open(unnamed, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return NULL;
+    struct journal *journal = journal_new(path, fd);
+    journal->world = xstrdup(world);
+    int error = lock(fd) ? write_head(journal) : EAGAIN;
+    if (!error)
+        error = give_name(unnamed, path);
+    if (!error)
+        return journal;
+    journal_free(journal);
+    unlink(unnamed);
+    errno = error;
+    return NULL;
+}
+
+/* NULL: it is one of ours; else what it is instead. */
+static const char *judge_head(const struct journal *journal)
+{
+    const struct journal_head *head = (const struct journal_head *)journal->map;
+    size_t known = offsetof(struct journal_head, dialect);
+    if (journal->size < known || memcmp(head->magic, JOURNAL_MAGIC, sizeof head->magic) != 0)
+        return "is not a journal of tourney";
+    if (head->mark != JOURNAL_MARK)
+        return "was written on a machine of another kind";
+    if (head->version != JOURNAL_VERSION)
+        return "is a journal of another version of tourney";
+    if (journal->size < sizeof *head || head->world > journal->size - sizeof *head || head->world % 8 ||
+        head->world == 0 || head->sum != journal_head_sum(head, (const char *)(head + 1)))
+        return "is damaged at its beginning";
+    if (head->dialect != journal_dialect())
+        return "is a journal of another version of tourney";
+    return NULL;
+}
+
+/* Counts the good records, and cuts off what is behind them. */
+static const char *scan(struct journal *journal)
+{
+    const struct journal_head *head = (const struct journal_head *)journal->map;
+    journal->world = xstrdup((const char *)(head + 1));
+    journal->next = sizeof *head + head->world;
+    size_t at = journal->next;
+    const struct journal_record *record;
+    while (record = (const struct journal_record *)(journal->map + at),
+           journal_record_is_good(record, journal->size - at, journal->count.recorded)) {
+        journal->count.recorded++;
+        at += record->size;
+    }
+    journal->end = (off_t)at;
+    journal->count.cut = journal->size - at;
+    if (journal->count.cut && ftruncate(journal->fd, journal->end) < 0)
+        return strerror(errno);
+    return NULL;
+}
+
+static const char *read_in(struct journal *journal)
+{
+    struct stat file;
+    if (fstat(journal->fd, &file) < 0)
+        return strerror(errno);
+    if (!S_ISREG(file.st_mode) || file.st_size == 0)
+        return "is not a journal of tourney";
+    if (!lock(journal->fd))
+        return "is in use by another tourney";
+    journal->size = (size_t)file.st_size;
+    void *map = mmap(NULL, journal->size, PROT_READ, MAP_PRIVATE, journal->fd, 0);
+    if (map == MAP_FAILED)
+        return strerror(errno);
+    journal->map = map;
+    const char *wrong = judge_head(journal);
+    return wrong ? wrong : scan(journal);
+}
+
+struct journal *journal_open(const char *path, const char **error)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0) {
+        *error = errno == EISDIR ? "is not a journal of tourney" : strerror(errno);
+        return NULL;
+    }
+    struct journal *journal = journal_new(path, fd);
+    *error = read_in(journal);
+    if (!*error)
+        return journal;
+    journal_free(journal);
+    return NULL;
+}
+
+const char *journal_world(const struct journal *journal)
+{
+    return journal->world;
+}
+
+void journal_close(struct journal *journal)
+{
+    journal_flush(journal);
+    journal_free(journal);
+}
+
+struct journal_count journal_count(const struct journal *journal)
+{
+    return journal->count;
+}

@@ -1,0 +1,164 @@
+#!/usr/bin/python3
+"""Searches that are cut short and resumed end as those that were left alone.
+
+Programs of test/explore, with the numbers of ranks of their head comments, and
+correct ones of test/prog.  Each is explored with a journal that is stopped after
+some segments, killed or interrupted at random moments, and resumed until it is
+done; at last a program that was replaced by another one must be noticed.
+usage: journal.py BUILD_DIR [SEED]
+"""
+import glob
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from explore import cases, compile_for, pairs
+
+SAME = ("runs", "clean", "deadlock", "livelock", "crash", "error", "mismatch", "diverged", "cuts", "left",
+        "segments")
+MANY = 100  # runs: beyond that a program is explored elsewhere
+PROGRAMS = ["alltoall", "intercomm_coll", "mprobe", "neighbor_graph", "persistent", "request_free"]
+
+
+class Wrong(Exception):
+    pass
+
+
+class Search:
+    """One program, explored in a folder of its own."""
+
+    def __init__(self, build, ranks, buffering, program, folder):
+        self.command = [f"{build}/test/explore/runs"]
+        self.world = [ranks, buffering, program]
+        self.journal = f"{folder}/journal"
+        start = time.time()
+        self.wanted = self.session([])
+        self.seconds = time.time() - start
+
+    def start(self, options):
+        return subprocess.Popen(self.command + options + self.world, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def finish(self, process):
+        try:
+            out, err = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise Wrong("no end after 60 s")
+        if process.returncode != 0 or err:
+            raise Wrong(f"exit code {process.returncode}: {err}")
+        return pairs(out)
+
+    def session(self, options):
+        return self.finish(self.start(options))
+
+    def begin(self):
+        if os.path.exists(self.journal):
+            os.unlink(self.journal)
+
+    def resume(self, *options):
+        return self.session(["--journal", self.journal, *options])
+
+    def compare(self, got):
+        for word in SAME:
+            if got[word] != self.wanted[word]:
+                raise Wrong(f"{word} {got[word]}, not {self.wanted[word]}")
+
+
+def stopped(search, step):
+    """Some segments at a time; none is run twice for the search, and none is lost."""
+    search.begin()
+    told = 0
+    while True:
+        got = search.resume("--stop", str(step))
+        if got["told"] != told or got["cut"] or got["strange"]:
+            raise Wrong(f"after {told} segments: {got}")
+        told += got["appended"]
+        if not got["left"]:
+            break
+        if got["appended"] != step:
+            raise Wrong(f"stopped after {got['appended']} segments, not {step}")
+    search.compare(got)
+
+
+def struck(search, sig, times):
+    """By a signal, whenever it comes."""
+    search.begin()
+    for _ in range(times):
+        process = search.start(["--journal", search.journal])
+        time.sleep(random.uniform(0, search.seconds))
+        process.send_signal(sig)
+        out, err = process.communicate(timeout=60)
+        if err:
+            raise Wrong(err)
+        if "strange 1" in out:
+            raise Wrong(out)
+    search.compare(search.resume())
+
+
+def judge(search):
+    segments = search.wanted["segments"]
+    for step in sorted({1 + segments // 6, max(1, segments - 1)}):
+        stopped(search, step)
+    struck(search, signal.SIGKILL, 3)
+    struck(search, signal.SIGINT, 1)
+
+
+def replaced(build, mpi, folder):
+    """The same name, another program: its first segment that is run again differs."""
+    program = f"{folder}/program"
+    shutil.copy(compile_for(mpi, "test/explore/computed.c", build), program)
+    search = Search(build, "3", "infinite", program, folder)
+    search.resume("--stop", "20")
+    shutil.copy(compile_for(mpi, "test/explore/star.c", build), program)
+    got = search.resume()
+    if not got["diverged"] or got["clean"]:
+        raise Wrong(f"not noticed: {got}")
+
+
+def searches():
+    for source in sorted(glob.glob("test/explore/*.c")):
+        for ranks, buffering, wanted in cases(source):
+            if pairs(wanted)["runs"] <= MANY:
+                yield source, ranks, buffering
+    for name in PROGRAMS:
+        source = f"test/prog/{name}.c"
+        yield source, re.search(r"run: -n (\d+)", open(source).read()).group(1), "infinite"
+
+
+def program_of(mpi, source, build):
+    """Those of test/prog are there already, if test/run.py has run."""
+    compiled = f"{build}/test/{mpi}/{os.path.basename(source)[:-2]}"
+    return compiled if os.path.exists(compiled) else compile_for(mpi, source, build)
+
+
+def main(build, seed):
+    random.seed(seed)
+    passed = failed = 0
+    trials = [(f"{os.path.basename(source)[:-2]} -n {ranks} {buffering} [{mpi}]",
+               lambda folder, s=source, r=ranks, b=buffering, m=mpi:
+                   judge(Search(build, r, b, program_of(m, s, build), folder)))
+              for source, ranks, buffering in searches() for mpi in ("mpich", "openmpi")]
+    trials += [(f"another program [{mpi}]", lambda folder, m=mpi: replaced(build, m, folder))
+               for mpi in ("mpich", "openmpi")]
+    for name, trial in trials:
+        with tempfile.TemporaryDirectory(prefix="tourney-test-") as folder:
+            try:
+                trial(folder)
+                passed += 1
+                print(f"ok {name}", flush=True)
+            except Wrong as wrong:
+                failed += 1
+                print(f"FAILED {name}, seed {seed}: {wrong}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else int(time.time())))
