@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "world/herd.h"
 #include "world/signals.h"
+#include "world/stack.h"
 
 enum { HERD_KEPT = 100 }; /* processes asleep at one time; beyond that the least recently used go */
 
@@ -163,8 +164,25 @@ static bool is_open(const struct place *place, const struct op *call)
     return false;
 }
 
+/* Stops it, too. */
+static void append_stack(struct drive *drive, int animal)
+{
+    struct {
+        struct op op;
+        uint64_t address[STACK_DEPTH];
+    } hang = {.op = {.kind = OP_CRASH}};
+    hang.op.items = stack_take(herd_process(&drive->herd, animal), hang.address);
+    hang.op.size = sizeof hang.op + hang.op.items * sizeof *hang.address;
+    append(drive, &hang.op);
+}
+
 static enum segment_end how_it_ended(struct drive *drive, int animal, int *code)
 {
+    if (drive->herd.animal[animal].hangs) {
+        append_stack(drive, animal);
+        *code = drive->herd.options.hang_timeout;
+        return SEGMENT_HUNG;
+    }
     int status = drive->herd.animal[animal].status;
     *code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     return WIFSIGNALED(status) ? SEGMENT_CRASH : SEGMENT_EXIT;
@@ -447,7 +465,8 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     segment->ops = (const struct op *)drive->ops.at;
     segment->count = drive->count;
     segment->contents = drive->contents.at;
-    if (segment->end == SEGMENT_CALL)
+    /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
+    if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))
         settle(drive, animal, to);
     else
         herd_kill(&drive->herd, animal);
