@@ -41,6 +41,7 @@ static const char usage[] =
     "                       BYTES bytes (default: run, infinite; else both ends)\n"
     "  --max-runs N, --time SECONDS, --stop-first   verify: when to stop early\n"
     "  -o, --record FILE    run: write the execution to FILE\n"
+    "  --hang-timeout=S     report ranks that make no call for S s (60; run: never)\n"
     "  --tag-output         run: begin every line of output with [RANK]\n"
     "  --real-time          run: MPI_Wtime is the clock on the wall\n"
     "\n"
@@ -104,17 +105,18 @@ static _Noreturn void refuse_option(int c, char *const *argv)
     die("'%s' is not an option of tourney (tourney --help)", argv[optind - 1]);
 }
 
-static struct run_options parse_run(int argc, char **argv)
+static struct run_options parse_run(int argc, char **argv, int hang_timeout)
 {
-    enum { BUFFERING = 256, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST };
+    enum { BUFFERING = 256, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, HANG_TIMEOUT };
     static const struct option long_options[] = {
         {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, 'o'},
         {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
         {"np", required_argument, NULL, 'n'},              {"help", no_argument, NULL, 'h'},
         {"max-runs", required_argument, NULL, MAX_RUNS},   {"time", required_argument, NULL, TIME},
-        {"stop-first", no_argument, NULL, STOP_FIRST},     {NULL, 0, NULL, 0},
+        {"stop-first", no_argument, NULL, STOP_FIRST},     {"hang-timeout", required_argument, NULL, HANG_TIMEOUT},
+        {NULL, 0, NULL, 0},
     };
-    struct run_options run = {0};
+    struct run_options run = {.world.hang_timeout = hang_timeout};
     int c;
     opterr = 0;
     while ((c = getopt_long_only(argc, argv, "+:n:o:h", long_options, NULL)) != -1) { /* -np, too */
@@ -139,6 +141,9 @@ static struct run_options parse_run(int argc, char **argv)
             break;
         case TIME:
             run.seconds = number(optarg, 1, INT_MAX, "--time");
+            break;
+        case HANG_TIMEOUT:
+            run.world.hang_timeout = number(optarg, 0, 1000000, "--hang-timeout");
             break;
         case STOP_FIRST:
             run.stop_first = true;
@@ -214,6 +219,7 @@ static int end_record(struct trace_writer *trace, const struct run_options *run,
         [OUTCOME_ENDED] = TRACE_ENDED,   [OUTCOME_DEADLOCK] = TRACE_DEADLOCK, [OUTCOME_LIVELOCK] = TRACE_DEADLOCK,
         [OUTCOME_CRASH] = TRACE_CRASH,   [OUTCOME_ABORT] = TRACE_ABORT,       [OUTCOME_ERROR] = TRACE_ERROR,
         [OUTCOME_MISMATCH] = TRACE_ERROR, [OUTCOME_REFUSED] = TRACE_STOPPED,  [OUTCOME_STOPPED] = TRACE_STOPPED,
+        [OUTCOME_HANG] = TRACE_STOPPED,
     };
     if (!trace)
         return code;
@@ -237,6 +243,7 @@ static int code_of(const struct outcome *outcome)
         return EXIT_TOURNEY;
     case OUTCOME_DEADLOCK:
     case OUTCOME_LIVELOCK:
+    case OUTCOME_HANG:
     case OUTCOME_ERROR:
     case OUTCOME_MISMATCH:
         return 1;
@@ -323,7 +330,8 @@ static struct verdict verify_with(const struct run_options *run, uint64_t slack,
 
 static int command_verify(int argc, char **argv)
 {
-    struct run_options run = parse_run(argc, argv);
+    enum { HANG_TIMEOUT = 60 }; /* seconds */
+    struct run_options run = parse_run(argc, argv, HANG_TIMEOUT);
     if (run.record || run.world.tag_output || run.world.real_time)
         misuse("--record, --tag-output and --real-time are for tourney run");
     struct findings findings = {0};
@@ -343,7 +351,7 @@ static int command_verify(int argc, char **argv)
 
 static int command_run(int argc, char **argv)
 {
-    struct run_options run = parse_run(argc, argv);
+    struct run_options run = parse_run(argc, argv, 0);
     if (run.max_runs || run.seconds || run.stop_first)
         misuse("--max-runs, --time and --stop-first are for tourney verify");
     struct trace_writer *trace = start_record(&run);

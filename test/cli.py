@@ -37,6 +37,7 @@ ACTOR = r'''
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static int rank, size;
@@ -81,6 +82,35 @@ static void hang(void)
     message(-1, 0);
 }
 
+static volatile double heat = 1;
+
+static void heat_up(long seconds)
+{
+    struct timespec t;
+    do {
+        for (int i = 0; i < 100000; i++)
+            heat = heat * 1.0000001;
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    } while (t.tv_sec < seconds);
+}
+
+/* Rank 0 tells rank 1 whose message came first; if it was not its own, that one loops. */
+static void loop_if_second(void)
+{
+    int v[2] = {rank, rank};
+    if (rank == 0) {
+        for (int i = 0; i < 2; i++)
+            MPI_Recv(&v[i], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(v, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+        return;
+    }
+    MPI_Send(v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (rank == 1)
+        MPI_Recv(v, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1 && v[0] != rank)
+        heat_up(1000); /* LOOP */
+}
+
 static void print_time(void)
 {
     double start = MPI_Wtime();
@@ -110,6 +140,8 @@ int main(int argc, char **argv)
         raise(SIGSEGV);
     if (!strcmp(manner, "leave-first"))
         return 7;
+    if (!strcmp(manner, "doze-first"))
+        sleep(1000); /* FIRST */
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -131,6 +163,14 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 9); /* ABORT */
     if (!strcmp(manner, "hang"))
         hang();
+    if (!strcmp(manner, "loop"))
+        loop_if_second();
+    if (!strcmp(manner, "doze") && rank == 1)
+        sleep(1000); /* DOZE */
+    if (!strcmp(manner, "heat") && rank == 1)
+        heat_up(2); /* WARM */
+    if (!strcmp(manner, "doze") || !strcmp(manner, "heat"))
+        MPI_Barrier(MPI_COMM_WORLD);
     if (!strcmp(manner, "nap")) {
         say_ready();
         usleep(500000);
@@ -151,6 +191,8 @@ int main(int argc, char **argv)
     for (int i = 0; !strcmp(manner, "many") && i < 10000; i++)
         MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
+    if (!strcmp(manner, "doze-last"))
+        sleep(1000); /* LAST */
     return !strcmp(manner, "code") && rank == 1 ? 6 : 0;
 }
 '''
@@ -327,6 +369,7 @@ class Setting:
         self.write('actor.c', ACTOR)
         for mpi in LIBRARIES:
             self.must_compile('mpicc.' + mpi, '-g', '-w', 'actor.c', '-o', 'actor.' + mpi)
+            self.must_compile('mpicc.' + mpi, '-g', '-O2', '-w', 'actor.c', '-o', 'quick.' + mpi)
         self.write('plain.c', 'int main(void) { return 0; }\n')
         self.must_compile('gcc', 'plain.c', '-o', 'plain')
 
@@ -382,7 +425,7 @@ def help_is_the_same_wherever_it_is_asked():
 @test
 def help_names_every_option():
     text = tourney('--help').out
-    for option in ('-n', '--buffering', '-o', '--record', '--tag-output', '--real-time', '--json'):
+    for option in ('-n', '--buffering', '-o', '--record', '--tag-output', '--real-time', '--hang-timeout', '--json'):
         if option not in text:
             raise Failure(option + ' is missing')
 
@@ -747,6 +790,70 @@ def verify_keeps_its_time(mpi):
     done.check(2, 'tourney: infinite buffering: 0 runs, no error so far; stopped early, there are more\n')
     if time.monotonic() - start > 10:
         done.fail('took more than 10 s')
+
+
+HANGS = 'tourney: rank %d has made no MPI call for 1 s: it computes, sleeps or loops for ever'
+
+
+@on_each_library
+def verify_of_a_run_that_hangs(mpi):
+    for program in ('actor.', 'quick.'):
+        done = tourney('-n', '3', '--hang-timeout=1', HERE.path(program + mpi), 'loop').check(1)
+        lines = done.out.splitlines()
+        done.matches(r'^  actor\.c:\d+ in heat_up$', lines[1])
+        done.matches(r'^  %s in (loop_if_second|main)$' % re.escape(HERE.line('LOOP')), done.out)
+        done.matches(r'takes the message of rank 2\n(.*\n)*.*takes the message of rank 1\n', done.out)
+        if lines[0] != HANGS % 1 or done.out.count('no MPI call') != 1:
+            done.fail('the hang is not reported once')
+        if lines[-2:] != ['tourney: %s buffering: 2 runs, 1 of them bad' % kind for kind in ('infinite', 'zero')]:
+            done.fail('the other run did not end well')
+
+
+@on_each_library
+def verify_of_a_rank_asleep(mpi):
+    done = tourney('-n', '2', '--hang-timeout=1', '--buffering=zero', HERE.actor(mpi), 'doze')
+    done.check(1, '%s\n  %s in main\n' % (HANGS % 1, HERE.line('DOZE')) +
+               'tourney: zero buffering: 1 run, 1 of them bad\n')
+
+
+@on_each_library
+def hangs_are_reported_by_run_if_asked(mpi):
+    act(mpi, 'doze', options=['--hang-timeout=1']).check(1, '', [HANGS % 1, '  %s in main' % HERE.line('DOZE')])
+    act(mpi, 'heat', options=['--hang-timeout=1']).check(1, '', None).matches(
+        r'\A%s\n  actor\.c:\d+ in heat_up\n  %s in main\n\Z' % (HANGS % 1, re.escape(HERE.line('WARM'))))
+
+
+@on_each_library
+def hang_before_init_and_after_finalize(mpi):
+    for manner, label in (('doze-first', 'FIRST'), ('doze-last', 'LAST')):
+        wanted = [HANGS % 0, '  %s in main' % HERE.line(label)]
+        act(mpi, manner, options=['--hang-timeout=1']).check(1, '', wanted)
+        done = tourney('-n', '2', '--hang-timeout=1', '--buffering=zero', HERE.actor(mpi), manner).check(1)
+        if done.out.splitlines()[:2] != wanted:
+            done.fail('it does not begin with %s' % wanted)
+
+
+@on_each_library
+def long_computation_is_no_hang(mpi):
+    tourney('-n', '2', '--hang-timeout=60', '--buffering=zero', HERE.actor(mpi), 'heat').check(
+        0, 'tourney: zero buffering: 1 run, it ended well\n')
+    act(mpi, 'heat', options=['--hang-timeout=60']).check()
+    act(mpi, 'heat').check()
+
+
+@test
+def record_of_a_hang():
+    path = HERE.path('hang.tny')
+    act('mpich', 'doze', options=['--hang-timeout=1', '-o', path]).check(1, err=None)
+    done = tourney('dump', path).check()
+    done.matches('^end       stopped by tourney, exit code 1: rank 1 made no MPI call for 1 s$', done.out)
+
+
+@test
+def hang_timeout_that_is_no_number():
+    for value in ('-1', 'soon', '1.5'):
+        refuses("--hang-timeout is a number from 0 to 1000000, not '%s'" % value,
+                '-n', '2', '--hang-timeout=' + value, HERE.actor(), 'hello')
 
 
 @test

@@ -40,7 +40,7 @@ enum op_kind {
     OP_ABORT,        /* MPI_Abort; `tag` is the code */
     OP_ERROR,        /* a fatal MPI error; `tag` is its class, the tail its text */
     OP_REFUSED,      /* a call that tourney does not take over */
-    OP_CRASH,        /* a signal, `tag`; the tail is the stack, uint64_t each */
+    OP_CRASH,        /* a signal, `tag` (0: it hangs); the tail is the stack, uint64_t each */
     OP_CONTEXT_LEFT, /* this rank has freed a communicator */
     OP_KINDS
 };

@@ -245,7 +245,8 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
         return -1;
     place_learn(there, segment);
     place_keep(there, &drive->reading);
-    if (segment->end == SEGMENT_CALL)
+    /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
+    if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))
         settle(drive, animal, to);
     else
         herd_kill(&drive->herd, animal);

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include "base/hash.h"
+#include "world/stack.h"
 
 static bool wants_answer(const struct op *op)
 {
@@ -92,8 +93,25 @@ static const struct op *append(struct reading *reading, struct memory *memory, c
     return kept;
 }
 
-static enum segment_end how_it_ended(const struct herd *herd, int animal, int *code)
+/* Stops it, too. */
+static void append_stack(struct reading *reading, struct herd *herd, int animal, node_id node)
 {
+    struct {
+        struct op op;
+        uint64_t address[STACK_DEPTH];
+    } hang = {.op = {.kind = OP_CRASH}};
+    hang.op.items = stack_take(herd_process(herd, animal), hang.address);
+    hang.op.size = sizeof hang.op + hang.op.items * sizeof *hang.address;
+    append(reading, &herd->memory, &hang.op, node);
+}
+
+static enum segment_end how_it_ended(struct reading *reading, struct herd *herd, int animal, node_id node, int *code)
+{
+    if (herd->animal[animal].hangs) {
+        append_stack(reading, herd, animal, node);
+        *code = herd->options.hang_timeout;
+        return SEGMENT_HUNG;
+    }
     int status = herd->animal[animal].status;
     *code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     return WIFSIGNALED(status) ? SEGMENT_CRASH : SEGMENT_EXIT;
@@ -104,7 +122,7 @@ static enum segment_end read_on(struct reading *reading, struct herd *herd, int 
     for (;;) {
         const struct op *posted = herd_next(herd, animal);
         if (!posted)
-            return how_it_ended(herd, animal, code);
+            return how_it_ended(reading, herd, animal, node, code);
         if (posted->kind == OP_ROOM) {
             uint64_t room = arena_take(&herd->memory, posted->bytes);
             herd_take(herd, animal);

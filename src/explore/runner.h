@@ -40,7 +40,7 @@ enum segment_end {
     SEGMENT_ERROR,    /* OP_ERROR */
     SEGMENT_REFUSED,  /* OP_REFUSED */
     SEGMENT_CRASH,    /* OP_CRASH, if it could tell; `code` is the signal */
-    SEGMENT_HUNG,     /* made no call for too long */
+    SEGMENT_HUNG,     /* made no call for `code` seconds; OP_CRASH */
     SEGMENT_DIVERGED, /* a rank, `code`, did something else on the same history: this one, or one that it hears from */
 };
 

@@ -1,11 +1,13 @@
 #include "play/play.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "base/die.h"
 #include "play/state.h"
+#include "world/stack.h"
 
 enum {
     GRANT_MAX = 4096,     /* polls answered with no in one go, when nothing moves */
@@ -272,6 +274,19 @@ static void look_for_dead(struct play *play)
     }
 }
 
+static void end_hanging(struct play *play, rank_t r)
+{
+    uint64_t address[STACK_DEPTH];
+    int depth = stack_take(world_process(play->world, r), address);
+    end(play, OUTCOME_HANG);
+    play->outcome.rank = r;
+    play->outcome.code = world_hang_timeout(play->world);
+    if (asprintf(&play->outcome.text, "rank %d made no MPI call for %d s", r, play->outcome.code) < 0)
+        die("out of memory");
+    for (int i = 0; i < depth; i++)
+        vec_push(&play->outcome.stack, address[i]);
+}
+
 /* The program's own: the first rank's that is not 0. */
 static int exit_code(const struct play *play)
 {
@@ -307,6 +322,8 @@ struct outcome play_run(struct play *play)
         } else if (world_signal(play->world)) {
             end(play, OUTCOME_STOPPED);
             play->outcome.code = world_signal(play->world);
+        } else if (world_hanging(play->world) != RANK_NONE) {
+            end_hanging(play, world_hanging(play->world));
         } else if (world_at_rest(play->world) && let_flood(play)) {
             continue;
         } else if (world_at_rest(play->world) && anybody_asleep(play)) {

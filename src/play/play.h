@@ -17,6 +17,7 @@ enum outcome_kind {
     OUTCOME_DEADLOCK, /* M9 */
     OUTCOME_LIVELOCK, /* somebody polls, and nothing can ever come (M8) */
     OUTCOME_CRASH,    /* a rank died of a signal */
+    OUTCOME_HANG,     /* a rank makes no call any more */
     OUTCOME_ABORT,    /* MPI_Abort */
     OUTCOME_ERROR,    /* an MPI error that was fatal */
     OUTCOME_MISMATCH, /* members disagree which collective it is */
@@ -28,10 +29,10 @@ struct outcome {
     enum outcome_kind kind;
     rank_t rank;      /* whose doing it was; RANK_NONE: nobody's */
     struct op op;     /* the operation it happened in, if any */
-    int code;         /* exit code, abort code or signal */
+    int code;         /* exit code, abort code, signal; OUTCOME_HANG: how many seconds */
     bool early;       /* a crash before MPI_Init */
-    char *text;       /* of an MPI error; owned */
-    VEC(uint64_t) stack;   /* of a crash: addresses */
+    char *text;       /* of an MPI error; a hang, for the record; owned */
+    VEC(uint64_t) stack;   /* of a crash, of a hang: addresses */
     rank_t other;     /* OUTCOME_MISMATCH: the rank that does otherwise */
     struct op other_op;
 };

@@ -103,7 +103,8 @@ static pid_t asleep(const struct explored *e, rank_t r)
 {
     const struct trail *trail = &account(e)->trail[r];
     struct history history = end_of(e, r);
-    if (history.end == SEGMENT_CALL)
+    bool first = trail->n == 1 && history.end != SEGMENT_EXIT; /* kept whatever became of it */
+    if (first || history.end == SEGMENT_CALL)
         return drive_process(e->drive, e->run->node[r]);
     return trail->n > 1 ? drive_process(e->drive, trail->node[trail->n - 2]) : 0;
 }
@@ -137,7 +138,7 @@ static struct outcome outcome_of(struct explored *e)
     static const enum outcome_kind kinds[] = {
         [RUN_CLEAN] = OUTCOME_ENDED,     [RUN_DEADLOCK] = OUTCOME_DEADLOCK, [RUN_LIVELOCK] = OUTCOME_LIVELOCK,
         [RUN_ABORT] = OUTCOME_ABORT,     [RUN_ERROR] = OUTCOME_ERROR,       [RUN_REFUSED] = OUTCOME_REFUSED,
-        [RUN_CRASH] = OUTCOME_CRASH,     [RUN_HUNG] = OUTCOME_STOPPED,      [RUN_DIVERGED] = OUTCOME_STOPPED,
+        [RUN_CRASH] = OUTCOME_CRASH,     [RUN_HUNG] = OUTCOME_HANG,         [RUN_DIVERGED] = OUTCOME_STOPPED,
         [RUN_MISMATCH] = OUTCOME_MISMATCH,
     };
     const struct run *run = e->run;
@@ -224,17 +225,35 @@ static void stir(uint64_t *sum, uint64_t value)
     *sum ^= *sum >> 32;
 }
 
+/* The last operation of a rank that hangs is its stack; this is the one before. */
+static const struct op *call_before_hang(const struct explored *e, rank_t r)
+{
+    const struct trail *trail = &account(e)->trail[r];
+    struct history history = end_of(e, r);
+    if (history.count == 1 && trail->n > 1)
+        history = explore_history(e->explorer, trail->node[trail->n - 2]);
+    else
+        history.count--;
+    return last_op(&history);
+}
+
+/* Where a rank ended: the place of its last call. */
+static uint64_t place_of_end(const struct explored *e, rank_t r)
+{
+    struct history history = end_of(e, r);
+    const struct op *op = history.end == SEGMENT_HUNG ? call_before_hang(e, r) : last_op(&history);
+    return history.end != SEGMENT_EXIT && op ? op->place : 0;
+}
+
 /* What makes two runs the same finding: how they end, and the places where ranks are. */
 static uint64_t signature(struct explored *e)
 {
     uint64_t sum = e->run->end + 1;
     stir(&sum, (uint32_t)e->run->rank);
     for (rank_t r = 0; r < e->ranks; r++) {
-        struct history history = end_of(e, r);
-        const struct op *op = last_op(&history);
         bool matters = e->run->rank < 0 || e->run->rank == r;
-        stir(&sum, matters ? history.end : 0);
-        stir(&sum, matters && history.end != SEGMENT_EXIT && op ? op->place : 0);
+        stir(&sum, matters ? end_of(e, r).end : 0);
+        stir(&sum, matters ? place_of_end(e, r) : 0);
     }
     return sum;
 }

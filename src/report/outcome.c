@@ -167,27 +167,49 @@ static bool is_in(const struct trace_place *place, const char *module)
     return place->module && strstr(place->module, module);
 }
 
+/* Not of tourney, nor of what every program stands on. */
+static bool is_users(const struct trace_place *place)
+{
+    static const char *const names[] = {"/libtourney", "/libc.so",       "/libm.so",
+                                        "/libgfortran.so", "/libstdc++.so", "[vdso]"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_in(place, names[i]))
+            return false;
+    return place->module && !(place->function && strncmp(place->function, "_start", 6) == 0);
+}
+
+static struct trace_place frame(const struct report *report, const struct outcome *outcome, size_t i)
+{
+    struct trace_place place = {0};
+    pid_t process = report->scene->process(report->scene->data, outcome->rank);
+    symbols_place(report->symbols, process, outcome->stack.at[i], &place);
+    return place;
+}
+
 /*
- * The stack from the program's point of view: not how the signal came about in
- * the C library, and of tourney's own code only the MPI call it stood for.
+ * The stack from the program's point of view: from its innermost function to its
+ * outermost, without what the C library does before and after; and of tourney's
+ * own code only the MPI call it stood for.
  */
 static void put_stack(const struct report *report, const struct outcome *outcome)
 {
+    size_t end = outcome->stack.n;
     bool begun = false;
-    pid_t process = report->scene->process(report->scene->data, outcome->rank);
-    for (size_t i = 0; i < outcome->stack.n; i++) {
+    while (end > 0) {
+        struct trace_place place = frame(report, outcome, end - 1);
+        if (is_users(&place))
+            break;
+        end--;
+    }
+    for (size_t i = 0; i < end; i++) {
         char text[512];
-        struct trace_place place = {0};
-        symbols_place(report->symbols, process, outcome->stack.at[i], &place);
+        struct trace_place place = frame(report, outcome, i);
         bool ours = is_in(&place, "/libtourney");
         if (ours && place.function && strncmp(place.function, "MPI_", 4) == 0)
             fprintf(report->out, "  %.*s\n", (int)strcspn(place.function, "+"), place.function);
-        if (ours || !place.module || (!begun && is_in(&place, "/libc.so")))
-            continue;
-        begun = true;
-        fprintf(report->out, "  %s\n", trace_place_format(&place, text, sizeof text));
-        if (place.function && strcmp(place.function, "main") == 0)
-            break;
+        begun = begun || is_users(&place);
+        if (begun && !ours && place.module)
+            fprintf(report->out, "  %s\n", trace_place_format(&place, text, sizeof text));
     }
 }
 
@@ -196,6 +218,15 @@ static void put_crash(const struct report *report, const struct outcome *outcome
     fprintf(report->out, "tourney: rank %d died of signal %d (%s)%s\n", outcome->rank, outcome->code,
             strsignal(outcome->code), outcome->early ? " before MPI_Init" : "");
     put_stack(report, outcome);
+}
+
+static void put_hang(const struct report *report, const struct outcome *outcome)
+{
+    fprintf(report->out, "tourney: rank %d has made no MPI call for %d s: it computes, sleeps or loops for ever\n",
+            outcome->rank, outcome->code);
+    put_stack(report, outcome);
+    if (outcome->stack.n == 0)
+        fputs("  its stack cannot be read\n", report->out);
 }
 
 /* One line: who, what, where. */
@@ -230,6 +261,9 @@ void report_outcome(FILE *out, const struct scene *scene, const struct outcome *
         break;
     case OUTCOME_CRASH:
         put_crash(&report, outcome);
+        break;
+    case OUTCOME_HANG:
+        put_hang(&report, outcome);
         break;
     case OUTCOME_ABORT:
         snprintf(text, sizeof text, " with code %d", outcome->code);

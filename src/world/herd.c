@@ -14,35 +14,60 @@
 #include "world/program.h"
 #include "world/reader.h"
 #include "world/signals.h"
+#include "world/watch.h"
 
 static struct wire_channel *channel_of(const struct herd *herd, int animal)
 {
     return memory_channel(&herd->memory, animal);
 }
 
-/* With a point in time, not a span, as the end: only this form of the call takes one. */
-static void wait_for_event(struct herd *herd, uint32_t seen)
+static bool is_before(const struct timespec *a, const struct timespec *b)
 {
-    const struct timespec *until = herd->deadline.tv_sec ? &herd->deadline : NULL;
-    syscall(SYS_futex, &herd->memory.head->events, FUTEX_WAIT_BITSET, seen, until, NULL, FUTEX_BITSET_MATCH_ANY);
+    return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
+
+static struct timespec time_in(struct timespec span)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_sec += span.tv_sec;
+    t.tv_nsec += span.tv_nsec;
+    if (t.tv_nsec >= 1000 * 1000 * 1000) {
+        t.tv_nsec -= 1000 * 1000 * 1000;
+        t.tv_sec++;
+    }
+    return t;
+}
+
+/*
+ * With a point in time, not a span, as the end: only this form of the call takes
+ * one.  True: nothing happened for a slice of the hang timeout.
+ */
+static bool wait_for_event(struct herd *herd, uint32_t seen)
+{
+    struct timespec slice_end = time_in(watch_slice(herd->options.hang_timeout));
+    const struct timespec *until = herd->options.hang_timeout ? &slice_end : NULL;
+    if (herd->deadline.tv_sec && (!until || is_before(&herd->deadline, until)))
+        until = &herd->deadline;
+    long woken = syscall(SYS_futex, &herd->memory.head->events, FUTEX_WAIT_BITSET, seen, until, NULL,
+                         FUTEX_BITSET_MATCH_ANY);
+    return woken < 0 && errno == ETIMEDOUT && until == &slice_end;
 }
 
 bool herd_is_over(const struct herd *herd)
 {
-    struct timespec now;
     if (signals_stop() || !herd->deadline.tv_sec)
         return signals_stop();
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec > herd->deadline.tv_sec ||
-           (now.tv_sec == herd->deadline.tv_sec && now.tv_nsec >= herd->deadline.tv_nsec);
+    struct timespec now = time_in((struct timespec){0});
+    return !is_before(&now, &herd->deadline);
 }
 
 static void set_deadline(struct herd *herd, double seconds)
 {
     if (seconds <= 0)
         return;
-    clock_gettime(CLOCK_MONOTONIC, &herd->deadline);
-    herd->deadline.tv_sec += (time_t)seconds + 1; /* the search itself looks at the clock, too, and comes first */
+    /* The search itself looks at the clock, too, and comes first. */
+    herd->deadline = time_in((struct timespec){.tv_sec = (time_t)seconds + 1});
 }
 
 /* One runs at a time, so one core is enough: waking another process there is only a switch. */
@@ -170,14 +195,19 @@ void herd_kill(struct herd *herd, int i)
 const struct op *herd_next(struct herd *herd, int i)
 {
     struct animal *animal = &herd->animal[i];
+    struct watch watch;
+    bool silent = false; /* for too long */
+    watch_begin(&watch);
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
         bury(herd);
         bool gone = animal->gone; /* looked at first: what it posted before is there then */
         const struct op *op = reader_peek(&herd->memory, i, &animal->taken);
-        if (op || gone || herd_is_over(herd))
+        animal->hangs = silent && !op && !gone;
+        if (op || gone || silent || herd_is_over(herd))
             return op;
-        wait_for_event(herd, seen);
+        if (wait_for_event(herd, seen))
+            silent = watch_note_slice(&watch, herd_process(herd, i), herd->options.hang_timeout);
     }
 }
 

@@ -22,6 +22,7 @@ struct animal {
     pid_t pid;      /* 0: free */
     rank_t rank;
     bool gone;
+    bool hangs;     /* has made no call for as long as the options say */
     int status;     /* of waitpid, once gone */
     uint64_t taken; /* bytes of its ring */
 };
@@ -54,7 +55,7 @@ bool herd_is_over(const struct herd *);
 
 /*
  * Waits for the next operation of the one that runs: NULL when it has ended
- * without another one, or the herd is over.  Borrowed until herd_take.
+ * without another one, or hangs, or the herd is over.  Borrowed until herd_take.
  */
 const struct op *herd_next(struct herd *, int animal);
 void herd_take(struct herd *, int animal);

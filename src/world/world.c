@@ -18,6 +18,7 @@
 #include "world/program.h"
 #include "world/reader.h"
 #include "world/signals.h"
+#include "world/watch.h"
 
 struct world {
     struct world_options options;
@@ -26,6 +27,7 @@ struct world {
     struct launch launch;
     struct rank *rank;
     struct pace pace;
+    rank_t hanging; /* or RANK_NONE */
 };
 
 static long futex(_Atomic uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
@@ -37,6 +39,7 @@ struct world *world_start(const struct world_options *options)
 {
     struct world *world = xcalloc(1, sizeof *world);
     world->options = *options;
+    world->hanging = RANK_NONE;
     world->program = program_find(options->argv[0]);
     world->rank = xcalloc(options->ranks, sizeof *world->rank);
     memory_open(&world->memory, options->ranks, options->ranks);
@@ -158,6 +161,35 @@ static bool news(struct world *world)
     return due && anything_posted(world);
 }
 
+/* The lowest rank that runs, of those that still communicate if there are any. */
+static rank_t awaited(const struct world *world)
+{
+    rank_t last = RANK_NONE;
+    for (rank_t r = world->options.ranks - 1; r >= 0; r--) {
+        const struct rank *rank = &world->rank[r];
+        if (rank->life == LIFE_RUNNING && !rank->held && (!rank->left || last == RANK_NONE || world->rank[last].left))
+            last = r;
+    }
+    return last;
+}
+
+static void note_silence(struct world *world, struct watch *watch)
+{
+    rank_t r = awaited(world);
+    if (r != RANK_NONE && watch_note_slice(watch, world_process(world, r), world->options.hang_timeout))
+        world->hanging = r;
+}
+
+rank_t world_hanging(const struct world *world)
+{
+    return world->hanging;
+}
+
+int world_hang_timeout(const struct world *world)
+{
+    return world->options.hang_timeout;
+}
+
 /*
  * Mostly the ranks run in turn and soon all sleep: the last one wakes tourney,
  * once for all.  If that takes long somebody computes, and those who sleep
@@ -166,16 +198,24 @@ static bool news(struct world *world)
 void world_listen(struct world *world)
 {
     static const struct timespec patience = {.tv_nsec = 200 * 1000};
+    struct timespec slice = watch_slice(world->options.hang_timeout);
     struct wire_head *head = world->memory.head;
-    for (;;) {
+    struct watch watch;
+    watch_begin(&watch);
+    while (world->hanging == RANK_NONE) {
         uint32_t events = atomic_load(&head->events);
         if (news(world))
             break;
-        const struct timespec *timeout = atomic_load(&head->eager) ? NULL : &patience;
-        if (futex(&head->events, FUTEX_WAIT, events, timeout) < 0 && errno == ETIMEDOUT) {
-            pace_note_computing(&world->pace, world->rank, world->options.ranks);
-            atomic_store(&head->eager, 1);
+        bool eager = atomic_load(&head->eager);
+        const struct timespec *timeout = !eager ? &patience : world->options.hang_timeout ? &slice : NULL;
+        if (futex(&head->events, FUTEX_WAIT, events, timeout) == 0 || errno != ETIMEDOUT)
+            continue;
+        if (eager) {
+            note_silence(world, &watch);
+            continue;
         }
+        pace_note_computing(&world->pace, world->rank, world->options.ranks);
+        atomic_store(&head->eager, 1);
     }
     if (atomic_load(&head->running) <= 0)
         atomic_store(&head->eager, 0);
@@ -194,6 +234,7 @@ void world_take(struct world *world, rank_t r)
     rank->attached = rank->attached || op->kind == OP_INIT;
     rank->left = rank->left || op->kind == OP_FINALIZE;
     reader_take(&world->memory, r, &rank->taken);
+    world->hanging = RANK_NONE; /* it came in the last moment */
 }
 
 void world_fell_asleep(struct world *world, rank_t r)

@@ -19,6 +19,7 @@ struct world_options {
     bool tag_output;   /* begin every line with its rank */
     bool mute;         /* no input, and nothing that ranks print is shown */
     double seconds;    /* a herd: how long it may take, 0: for ever */
+    int hang_timeout;  /* seconds without a call after which a rank hangs; 0: it never does */
     bool real_time;    /* MPI_Wtime is the clock on the wall */
 };
 
@@ -50,10 +51,16 @@ struct memory *world_memory(struct world *);
 pid_t world_process(const struct world *, rank_t);
 
 /*
- * Sleeps until a rank has something to say, has ended, or a signal came.
+ * Sleeps until a rank has something to say, has ended, hangs, or a signal came.
  * Returns at once if that is already so.
  */
 void world_listen(struct world *);
+/*
+ * The rank whose next call everybody has waited for in vain for as long as the
+ * options say; RANK_NONE: nobody.
+ */
+rank_t world_hanging(const struct world *);
+int world_hang_timeout(const struct world *);
 /* Nobody runs but those held back, and everything else that was posted has been taken. */
 bool world_at_rest(const struct world *);
 /*

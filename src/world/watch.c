@@ -1,0 +1,62 @@
+#include "world/watch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const int64_t second = 1000 * 1000 * 1000;
+
+static int64_t slice_ns(int seconds)
+{
+    int64_t slice = seconds * second / 10;
+    return slice < second ? slice : second;
+}
+
+struct timespec watch_slice(int seconds)
+{
+    int64_t slice = slice_ns(seconds);
+    return (struct timespec){.tv_sec = slice / second, .tv_nsec = slice % second};
+}
+
+/* Reads a short file of the process; an empty text if it cannot. */
+static void read_about(pid_t pid, const char *what, char *text, int size)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, what);
+    FILE *file = fopen(path, "re");
+    text[0] = 0;
+    if (file && !fgets(text, size, file))
+        text[0] = 0;
+    if (file)
+        fclose(file);
+}
+
+/* The name of the program may contain anything: the state stands behind its end. */
+static bool is_stopped(pid_t pid)
+{
+    char text[512], state = 0;
+    read_about(pid, "stat", text, sizeof text);
+    const char *name_end = strrchr(text, ')');
+    return name_end && sscanf(name_end + 1, " %c", &state) == 1 && (state == 'T' || state == 't');
+}
+
+/* How long it was ready to run and did not get a processor, ever; 0 where the kernel does not count that. */
+static int64_t delay(pid_t pid)
+{
+    char text[128];
+    long long ran, delayed;
+    read_about(pid, "schedstat", text, sizeof text);
+    return sscanf(text, "%lld %lld", &ran, &delayed) == 2 ? delayed : 0;
+}
+
+/*
+ * Slices are counted, not looked up on a clock: if tourney itself was stopped for
+ * an hour, that was one slice.
+ */
+bool watch_note_slice(struct watch *watch, pid_t pid, int seconds)
+{
+    if (watch->delayed < 0)
+        watch->delayed = delay(pid);
+    else if (!is_stopped(pid))
+        watch->waited += slice_ns(seconds);
+    return watch->waited - (delay(pid) - watch->delayed) >= seconds * second;
+}
