@@ -135,6 +135,7 @@ check-apps: packages
 bench: packages
 	$(MAKE) all
 	$(PYTHON) bench/run.py
+	$(PYTHON) bench/explore.py
 
 asan:
 	$(MAKE) B=$(B)/asan CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined' \

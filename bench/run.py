@@ -9,131 +9,23 @@ few until the difference can be measured, and every run has a time-out.
 
 import argparse
 import math
-import os
-import platform
-import select
-import shutil
-import signal
-import subprocess
 import sys
-import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SOURCES = os.path.join(ROOT, 'bench')
-BUILD = os.path.join(ROOT, 'build', 'bench')
-LIBRARIES = {'mpich': 'MPICH', 'openmpi': 'Open MPI'}
-MPIEXEC = {
-    'mpich': ['mpiexec.mpich'],
-    'openmpi': ['mpiexec.openmpi', '--oversubscribe', '--allow-run-as-root'],
-}
+from measure import LIBRARIES, MPIEXEC, TOURNEY, Failed, cell, libraries_for, measured, program, run
+
 BLOCKING_CALLS = {'pingpong': 2, 'ring': 2, 'allreduce': 1, 'halo': 1}  # per rank and iteration
 WORKLOADS = [('pingpong', 8), ('pingpong', 1 << 20), ('ring', 8), ('allreduce', 8), ('halo', 1024)]
 
-TIME_OUT = 60  # seconds, for one run
 ENOUGH = 0.5  # seconds that two counts must differ
-SAMPLE = 0.02  # seconds between looks at memory
 AIM_MILLION = 10.0  # seconds for 10^6 blocking calls
 AIM_RANKS = 4  # from here on tourney is to be no slower than mpiexec
 
 
-class Failed(Exception):
-    """A run that gave no measurement; the text says why."""
-
-
-# One run.
-
-class Peak:
-    """The largest memory seen, in MB: of the process started, of any below it, and shared."""
-
-    def __init__(self):
-        self.top = self.below = self.shared = 0.0
-
-    def look(self, pid):
-        own, shared = memory(pid)
-        self.top = max(self.top, own)
-        self.shared = max(self.shared, shared)
-        for child in descendants(pid):
-            self.below = max(self.below, memory(child)[0])
-
-
-def memory(pid):
-    """Peak memory that is not shared with others, and shared memory now; 0 when it is gone."""
-    fields = {'VmHWM': 0, 'RssShmem': 0}
-    try:
-        with open(f'/proc/{pid}/status') as status:
-            for line in status:
-                name, _, value = line.partition(':')
-                if name in fields:
-                    fields[name] = int(value.split()[0])
-    except (OSError, IndexError):
-        pass
-    shared = fields['RssShmem']
-    return max(fields['VmHWM'] - shared, 0) / 1024, shared / 1024
-
-
-def descendants(pid):
-    try:
-        with open(f'/proc/{pid}/task/{pid}/children') as children:
-            found = [int(child) for child in children.read().split()]
-    except OSError:
-        return []
-    return found + [deeper for child in found for deeper in descendants(child)]
-
-
-def run(command, watch_memory=False):
-    """Seconds it took, and Peak."""
-    peak = Peak()
-    begin = time.monotonic()
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.PIPE, start_new_session=True)
-    ended = select.poll()
-    handle = os.pidfd_open(process.pid)
-    ended.register(handle, select.POLLIN)
-    try:
-        while not ended.poll(1000 * (SAMPLE if watch_memory else TIME_OUT)):
-            if watch_memory:
-                peak.look(process.pid)
-            if time.monotonic() - begin > TIME_OUT:
-                raise Failed('time-out')
-        seconds = time.monotonic() - begin
-    finally:
-        os.close(handle)
-        stop(process)
-    if process.returncode != 0:
-        lines = process.stderr.read().decode(errors='replace').strip().splitlines() or ['']
-        raise Failed(f'exit {process.returncode}: {lines[0]}')
-    return seconds, peak
-
-
-def stop(process):
-    """Reaps it; if it still runs, ends it and its group first."""
-    if process.poll() is None:
-        for deadly in (signal.SIGTERM, signal.SIGKILL):
-            try:
-                os.killpg(process.pid, deadly)
-                process.wait(5)
-                break
-            except subprocess.TimeoutExpired:
-                continue
-    process.wait()
-
-
 # Measurements.
-
-def program(library, name):
-    """The path of a bench program, built if need be."""
-    source = os.path.join(SOURCES, name + '.c')
-    binary = os.path.join(BUILD, library, name)
-    newest = max(os.path.getmtime(path) for path in (source, os.path.join(SOURCES, 'bench.h')))
-    if not os.path.exists(binary) or os.path.getmtime(binary) < newest:
-        os.makedirs(os.path.dirname(binary), exist_ok=True)
-        subprocess.run(['mpicc.' + library, '-O2', '-g', '-Wno-stringop-overflow', '-o', binary, source], check=True)
-    return binary
-
 
 def command_for(launcher, library, ranks, name, iterations, size):
     start = [options.tourney, 'run'] if launcher == 'tourney' else MPIEXEC[library]
-    return start + ['-n', str(ranks), program(library, name), str(iterations), str(size)]
+    return start + ['-n', str(ranks), program(library, f'bench/{name}.c'), str(iterations), str(size)]
 
 
 def per_iteration(launcher, library, ranks, name, size):
@@ -150,20 +42,7 @@ def per_iteration(launcher, library, ranks, name, size):
     return min(more, again if again > 0 else more) / (many - few)
 
 
-def measured(function, *arguments):
-    """A number, or the reason why there is none."""
-    try:
-        return function(*arguments)
-    except Failed as reason:
-        return str(reason)
-
-
 # Tables.
-
-def cell(value, form):
-    width = int(form.split('.')[0])
-    return f'{value:{form}}' if isinstance(value, (int, float)) else f'{"-":>{width}}'
-
 
 def human(size):
     for unit in ('B', 'KB', 'MB'):
@@ -264,20 +143,15 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--quick', action='store_true', help='fewer sizes; a minute')
     parser.add_argument('--only', choices=['compare', 'ranks', 'calls'], help='one of the three tables')
-    parser.add_argument('--tourney', default=os.path.join(ROOT, 'build', 'tourney'), metavar='PATH')
+    parser.add_argument('--tourney', default=TOURNEY, metavar='PATH')
     return parser.parse_args()
 
 
 def main():
-    libraries = [library for library in LIBRARIES if shutil.which('mpicc.' + library)]
-    if not libraries:
-        sys.exit('bench: no MPI compiler (mpicc.mpich, mpicc.openmpi)')
-    if not os.path.exists(options.tourney):
-        sys.exit(f'bench: {options.tourney} is not there; run make')
+    libraries = libraries_for(options.tourney)
     wanted = [options.only] if options.only else ['compare', 'ranks', 'calls']
     call_counts = [10**4, 10**5] if options.quick else [10**4, 10**5, 10**6]
 
-    print(f'{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {platform.system()} {platform.release()}')
     notes, ratios, longest = [], [], {}
     if 'compare' in wanted:
         ratios = compare(libraries, [4] if options.quick else [2, 4, 8], notes)

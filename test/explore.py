@@ -3,7 +3,8 @@
 
 A line ` * explore: -n RANKS BUFFERING: WORD NUMBER ...` in a program's head says
 what build/test/explore/runs must print, on every MPI library; words that it does
-not name must be 0, except those that tell the cost.  Then correct programs of
+not name must be 0, except those that tell the cost.  A program with arguments has
+them after the buffering: `-n 3 zero -- 4 x: runs ...`.  Then correct programs of
 test/prog, which test/run.py has compiled: some of their runs, and no complaint.
 usage: explore.py BUILD_DIR
 """
@@ -30,8 +31,12 @@ def compile_for(mpi, source, build):
 
 
 def cases(source):
-    text = open(source).read()
-    return re.findall(r"^ \* explore: -n (\d+) (\w+): (.*)$", text, re.M)
+    """(ranks, buffering, arguments, wanted) for each of its lines."""
+    for line in re.findall(r"^ \* explore: .*$", open(source).read(), re.M):
+        case = re.fullmatch(r" \* explore: -n (\d+) (\w+)( -- [^:]+)?:((?: \w+ \d+)+)", line)
+        if not case:
+            sys.exit(f"{source}: cannot read:{line[2:]}")
+        yield case[1], case[2], (case[3] or "").split()[1:], pairs(case[4])
 
 
 def pairs(text):
@@ -48,9 +53,18 @@ def judge(wanted, got):
     return None
 
 
+def counted(build, ranks, buffering, program, wanted):
+    """What is wrong with the number of runs, or None."""
+    run = subprocess.run([f"{build}/test/explore/runs", ranks, buffering, *program],
+                         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    if run.returncode != 0:
+        return run.stderr
+    return judge(wanted, pairs(run.stdout)) if run.stdout else "printed nothing"
+
+
 def verdict(build, ranks, buffering, program, wanted):
     """The command must say the same by its exit code."""
-    command = [f"{build}/tourney", "-n", ranks, f"--buffering={buffering}", program]
+    command = [f"{build}/tourney", "-n", ranks, f"--buffering={buffering}", *program]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
     code = 0 if wanted["runs"] == wanted.get("clean", 0) else 1
     if run.returncode != code or f" {wanted['runs']} run" not in run.stdout or run.stderr:
@@ -84,20 +98,16 @@ def sweep(build):
 def main(build):
     passed, failed = sweep(build)
     for source in sorted(glob.glob("test/explore/*.c")):
-        for ranks, buffering, wanted in cases(source):
+        for ranks, buffering, arguments, wanted in cases(source):
             for mpi in ("mpich", "openmpi"):
-                program = compile_for(mpi, source, build)
-                name = f"{os.path.basename(source)[:-2]} -n {ranks} {buffering} [{mpi}]"
+                program = [compile_for(mpi, source, build), *arguments]
+                name = " ".join([os.path.basename(source)[:-2], "-n", ranks, buffering, *arguments, f"[{mpi}]"])
                 try:
-                    run = subprocess.run([f"{build}/test/explore/runs", ranks, buffering, program],
-                                         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
-                    wrong = judge(pairs(wanted), pairs(run.stdout)) if run.returncode == 0 else run.stderr
-                    if run.returncode == 0 and not run.stdout:
-                        wrong = "printed nothing"
+                    wrong = counted(build, ranks, buffering, program, wanted)
+                    if wrong is None:
+                        wrong = verdict(build, ranks, buffering, program, wanted)
                 except subprocess.TimeoutExpired:
                     wrong = "no end after 60 s"
-                if wrong is None:
-                    wrong = verdict(build, ranks, buffering, program, pairs(wanted))
                 passed += wrong is None
                 failed += wrong is not None
                 print(f"FAILED {name}: {wrong}" if wrong is not None else f"ok {name}", flush=True)
