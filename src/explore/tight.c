@@ -64,6 +64,17 @@ static void strike_out(struct tight *tight, size_t i)
     memmove(&tight->owed.at[i], &tight->owed.at[i + 1], (tight->owed.n - i) * sizeof *tight->owed.at);
 }
 
+/* What was seen in the run before it was withdrawn, is to be seen first. */
+static bool is_too_early(const struct game *game, const struct tight *tight, const struct option *option)
+{
+    if (game->tree.op.at[option->op].op->kind != OP_CANCEL)
+        return false;
+    for (size_t i = 0; i < tight->owed.n; i++)
+        if (is_probe(game->tree.op.at[tight->owed.at[i].op].op) && tight->owed.at[i].choice == option->choice >> 1)
+            return true;
+    return false;
+}
+
 /* Makes one decision that is owed: 1; 0: none can be made. */
 static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
 {
@@ -71,7 +82,7 @@ static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
     for (size_t i = 0; i < menu->option.n; i++) {
         size_t k = find_owed(tight, &menu->option.at[i]);
 
-        if (k == tight->owed.n)
+        if (k == tight->owed.n || is_too_early(game, tight, &menu->option.at[i]))
             continue;
         strike_out(tight, k);
         return menu_take(game, tight->state, &menu->option.at[i]) < 0 ? -1 : 1;
