@@ -120,7 +120,7 @@ static void judge(struct explorer *x, const struct state *state, struct run *run
     }
     for (rank_t r = 0; r < x->game.ranks; r++) {
         const struct player *p = &state->player[r];
-        enum run_end end = end_of_rank(x->game.tree.node.at[p->node].end);
+        enum run_end end = p->mode == PLAYER_OVER ? end_of_rank(x->game.tree.node.at[p->node].end) : RUN_CLEAN;
 
         waits = waits || p->mode == PLAYER_WAITS || p->mode == PLAYER_PASSES;
         polls = polls || p->mode == PLAYER_POLLS;
@@ -173,8 +173,6 @@ static void tell_cut(void *data, const struct tight *tight)
     struct run run = {.number = x->result.runs, .step = x->telling, .cut = tight};
 
     look_at(x, tight->state, &run);
-    if (run.end != RUN_DEADLOCK && run.end != RUN_LIVELOCK)
-        return;
     x->result.cuts++;
     tell_visitor(x, &run);
 }

@@ -64,6 +64,17 @@ static void strike_out(struct tight *tight, size_t i)
     memmove(&tight->owed.at[i], &tight->owed.at[i + 1], (tight->owed.n - i) * sizeof *tight->owed.at);
 }
 
+/* What was seen in the run before it was withdrawn, is to be seen first. */
+static bool is_too_early(const struct game *game, const struct tight *tight, const struct option *option)
+{
+    if (game->tree.op.at[option->op].op->kind != OP_CANCEL)
+        return false;
+    for (size_t i = 0; i < tight->owed.n; i++)
+        if (is_probe(game->tree.op.at[tight->owed.at[i].op].op) && tight->owed.at[i].choice == option->choice >> 1)
+            return true;
+    return false;
+}
+
 /* Makes one decision that is owed: 1; 0: none can be made. */
 static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
 {
@@ -71,7 +82,7 @@ static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
     for (size_t i = 0; i < menu->option.n; i++) {
         size_t k = find_owed(tight, &menu->option.at[i]);
 
-        if (k == tight->owed.n)
+        if (k == tight->owed.n || is_too_early(game, tight, &menu->option.at[i]))
             continue;
         strike_out(tight, k);
         return menu_take(game, tight->state, &menu->option.at[i]) < 0 ? -1 : 1;
@@ -231,18 +242,23 @@ int tight_loosen(struct game *game, struct menu *menu, struct tight *tight, uint
 
 /* ---- deadlocks on the way ---- */
 
+/* Whether loosening lets somebody go on; else the run ends here with all slack there is. */
 static bool is_held_up(struct game *game, const struct tight *tight, ids_t *ids)
 {
     for (rank_t r = 0; r < game->ranks; r++) {
-        list_loosening(game, tight->state, r, ids);
+        list_needed(game, tight, r, ids);
         if (ids->n)
             return true;
     }
     return false;
 }
 
-static bool can_nothing_happen(struct game *game, struct menu *menu, const struct state *state)
+/* M9; somebody who came to grief is not waiting. */
+static bool is_deadlock(struct game *game, struct menu *menu, const struct state *state)
 {
+    for (rank_t r = 0; r < game->ranks; r++)
+        if (state->player[r].mode == PLAYER_OVER && game->tree.node.at[state->player[r].node].end != SEGMENT_EXIT)
+            return false;
     menu_fill(menu, game, state);
     return menu->point.n == 0 && state->clash == RANK_NONE;
 }
@@ -287,7 +303,7 @@ int tight_search(struct game *game, struct menu *menu, const struct tight *end, 
     while (cuts.first < cuts.at.n && cuts.first < most && !failed) {
         struct tight *tight = cuts.at.at[cuts.first++];
 
-        if (can_nothing_happen(game, menu, tight->state) && is_held_up(game, tight, &ids) &&
+        if (is_deadlock(game, menu, tight->state) && is_held_up(game, tight, &ids) &&
             seen_add(told, tight->state->key))
             tell(data, tight);
         failed = branch(game, menu, &cuts, tight, &ids);
@@ -340,7 +356,7 @@ static int holds_up(struct game *game, struct menu *menu, const struct tight *at
 
     while (any && !failed)
         failed = loosen_others(game, menu, tight, kept, &any);
-    *result = !failed && can_nothing_happen(game, menu, tight->state) && is_held_up(game, tight, &ids);
+    *result = !failed && is_deadlock(game, menu, tight->state) && is_held_up(game, tight, &ids);
     vec_release(&ids);
     tight_free(game, tight);
     return failed;
@@ -360,16 +376,19 @@ static void list_all_loosening(struct game *game, const struct tight *tight, use
 
 int tight_holders(struct game *game, struct menu *menu, const struct tight *tight, users_t *users)
 {
+    size_t needed = 0; /* so many at the end cannot be left out of those that are there now */
+
     vec_clear(users);
     list_all_loosening(game, tight, users);
-    for (size_t i = users->n; i-- > 0;) {
-        uint32_t user = users->at[i];
+    while (needed < users->n) {
+        uint32_t user = users->at[0];
         bool needless;
 
-        users->at[i] = vec_last(users);
         users->n--;
+        memmove(users->at, users->at + 1, users->n * sizeof *users->at);
         if (holds_up(game, menu, tight, users, &needless) < 0)
             return -1;
+        needed = needless ? 0 : needed + 1;
         if (!needless)
             vec_push(users, user);
     }

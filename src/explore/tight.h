@@ -59,7 +59,7 @@ int tight_search(struct game *, struct menu *, const struct tight *, struct seen
 
 /*
  * A set of operations, by `user`, that hold up the run at such a point even if all
- * others are loosened, and no part of which does.
+ * others are loosened, and of which none can be left out.
  */
 typedef VEC(uint32_t) users_t;
 int tight_holders(struct game *, struct menu *, const struct tight *, users_t *) __attribute__((warn_unused_result));

@@ -18,7 +18,9 @@ struct digest {
 
 static uint64_t flags_of(const struct oper *op)
 {
-    return (uint64_t)op->kind | (uint64_t)op->complete << 8 | (uint64_t)op->retired << 9 | (uint64_t)op->tight << 10;
+    bool tight = op->tight && !op->complete; /* else it depends on who came first */
+
+    return (uint64_t)op->kind | (uint64_t)op->complete << 8 | (uint64_t)op->retired << 9 | (uint64_t)tight << 10;
 }
 
 static void stir_op(const struct digest *digest, struct map_key *sum, const struct oper *op)

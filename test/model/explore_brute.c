@@ -8,6 +8,12 @@
  * ends must be the same: per rank the values returned and where it stopped, and
  * what every wildcard receive took; each once.  Only the interpreter is shared.
  *
+ * With F_ANY, buffering is open (M7): the enumeration lets any standard send and
+ * any collective complete as early as MPI allows, whenever it likes.  All its
+ * deadlocks must be those that the explorer tells, with infinite slack or as cuts;
+ * and what the explorer says of a cut, that it needs these operations to be loose
+ * and those not to be, is tried by enumerating with just this choice.
+ *
  * usage: explore_brute [SEED [COUNT [FEATURES]]]     FEATURES: sum of bits, below
  * A program on which they differ is shrunk and printed.
  */
@@ -34,6 +40,7 @@ enum {
     F_CANCEL = 4096, /* requests are cancelled */
     F_ALL = 8191,
     F_DENSE = 8192,  /* not a feature: more messages, nearly all to wildcards of two ranks */
+    F_ANY = 16384,   /* nor is this: any buffering */
 };
 
 enum {
@@ -46,6 +53,9 @@ enum {
     RECORD = 120,
     CONTEXTS = 2,
     ANY = -1,
+    NUMBERS = 256, /* operations of a rank, numbered */
+    WITHDRAWN = 255,
+    CUTS = 6,      /* of one program, whose causes are tried */
     CAP = 60000
 };
 
@@ -73,6 +83,8 @@ struct program {
     int ranks;
     uint64_t slack;
     bool data, step;
+    bool any;     /* whether sends are buffered and collectives synchronise is open */
+    bool goes_on; /* then: calls that need nobody under infinite slack ask nothing */
     struct { int blocks; struct block at[BLOCKS]; } rank[RANKS];
 };
 
@@ -80,6 +92,7 @@ struct program {
 struct vm {
     uint8_t block, pc, acc, over; /* over: 1 exited, 2 aborted */
     uint16_t active;              /* requests */
+    uint16_t done;                /* of these, for the interpreter: those that are complete under infinite slack */
     uint8_t count;                /* operations issued */
     uint8_t recorded;
     uint8_t head_acc, head_recorded, head_count; /* as they were when it entered a round of polls */
@@ -151,7 +164,8 @@ static void vm_return(const struct program *prog, int rank, struct vm *vm, const
     vm->count++;
     if (vm->recorded + n + 1 > RECORD)
         abort();
-    vm->record[vm->recorded++] = (uint8_t)(200 + n);
+    if (n)
+        vm->record[vm->recorded++] = (uint8_t)(200 + n);
     for (int i = 0; i < n; i++) {
         vm->record[vm->recorded++] = value[i];
         vm->acc = (uint8_t)(vm->acc * 3 + value[i] + i);
@@ -194,22 +208,6 @@ static bool is_void(const struct ins *ins, const struct vm *vm)
 static bool is_buffered(const struct program *prog, const struct ins *ins)
 {
     return !ins->sync && (prog->slack == SLACK_INFINITE || (ins->big ? 8u : 1u) < prog->slack);
-}
-
-/* Whether a call needs an answer. */
-static bool asks(const struct program *prog, const struct ins *ins)
-{
-    switch ((enum kind)ins->kind) {
-    case SEND:
-        return ins->blocking && !is_buffered(prog, ins);
-    case RECV:
-    case COLL:
-        return ins->blocking;
-    case ABORT:
-        return false;
-    default:
-        return true;
-    }
 }
 
 /* ---- printing ---- */
@@ -262,8 +260,12 @@ static void print_ins(const struct ins *ins)
 
 static void print_program(const struct program *prog)
 {
-    printf("%d ranks, slack %s%s\n", prog->ranks,
-           prog->slack == SLACK_INFINITE ? "infinite" : prog->slack ? "4 bytes" : "zero", prog->data ? ", data" : "");
+    printf("%d ranks, slack %s%s%s\n", prog->ranks,
+           prog->any                        ? "any"
+           : prog->slack == SLACK_INFINITE ? "infinite"
+           : prog->slack                   ? "4 bytes"
+                                           : "zero",
+           prog->goes_on ? ", goes on" : "", prog->data ? ", data" : "");
     for (int r = 0; r < prog->ranks; r++)
         for (int b = 0; b < prog->rank[r].blocks; b++) {
             const struct block *block = &prog->rank[r].at[b];
@@ -283,20 +285,29 @@ struct hash {
     uint64_t a, b;
 };
 
+struct outcome {
+    struct hash hash;
+    uint64_t stuck;
+};
+
 struct outcomes {
-    struct hash *at;
+    struct outcome *at;
     size_t n, cap;
     size_t stuck;
 };
 
 static struct hash hash_bytes(const void *bytes, size_t n)
 {
-    const uint8_t *p = bytes;
+    const char *p = bytes;
     struct hash h = {1469598103934665603u, 88172645463325252u};
 
-    for (size_t i = 0; i < n; i++) {
-        h.a = (h.a ^ p[i]) * 1099511628211u;
-        h.b = (h.b + p[i] + 1) * 6364136223846793005u;
+    for (size_t i = 0; i < n; i += sizeof(uint64_t)) {
+        uint64_t word = 0;
+
+        memcpy(&word, p + i, n - i < sizeof word ? n - i : sizeof word);
+        h.a = (h.a ^ word) * 0x9e3779b97f4a7c15u;
+        h.a ^= h.a >> 29;
+        h.b = (h.b + word + 1) * 6364136223846793005u;
         h.b ^= h.b >> 31;
     }
     return h;
@@ -304,7 +315,7 @@ static struct hash hash_bytes(const void *bytes, size_t n)
 
 static int by_hash(const void *x, const void *y)
 {
-    return memcmp(x, y, sizeof(struct hash));
+    return memcmp(x, y, sizeof(struct outcome));
 }
 
 static void add_outcome(struct outcomes *o, struct hash h, bool stuck)
@@ -313,15 +324,35 @@ static void add_outcome(struct outcomes *o, struct hash h, bool stuck)
         o->cap = o->cap ? 2 * o->cap : 64;
         o->at = realloc(o->at, o->cap * sizeof *o->at);
     }
-    o->at[o->n++] = h;
+    o->at[o->n++] = (struct outcome){h, stuck};
     o->stuck += stuck;
+}
+
+static void sort_outcomes(struct outcomes *o)
+{
+    qsort(o->at, o->n, sizeof *o->at, by_hash);
+}
+
+/* Leaves one of each; sorted. */
+static void unite_outcomes(struct outcomes *o)
+{
+    size_t kept = 0;
+
+    sort_outcomes(o);
+    o->stuck = 0;
+    for (size_t i = 0; i < o->n; i++)
+        if (!kept || by_hash(&o->at[kept - 1], &o->at[i])) {
+            o->stuck += o->at[i].stuck;
+            o->at[kept++] = o->at[i];
+        }
+    o->n = kept;
 }
 
 /* What identifies a run that has ended; all zero before it is filled. */
 struct end {
     struct {
         uint8_t block, pc, over, recorded, record[RECORD];
-        uint8_t took[256][2]; /* by operation, a wildcard receive: source + 1, and the number of the send */
+        uint8_t took[NUMBERS][2]; /* by operation, a wildcard receive: source + 1, and the number of the send */
     } rank[RANKS];
 };
 
@@ -334,10 +365,29 @@ static void end_vm(struct end *end, int rank, const struct vm *vm)
     memcpy(end->rank[rank].record, vm->record, RECORD);
 }
 
+/*
+ * Whether a run that ended so has come by there; not if that is its own end.
+ * What had matched there, it cannot have withdrawn.
+ */
+static bool is_on_way(const struct end *there, bool matched[RANKS][NUMBERS], const struct end *end)
+{
+    for (int r = 0; r < RANKS; r++) {
+        if (there->rank[r].recorded > end->rank[r].recorded ||
+            memcmp(there->rank[r].record, end->rank[r].record, there->rank[r].recorded))
+            return false;
+        for (int i = 0; i < NUMBERS; i++)
+            if ((there->rank[r].took[i][0] && memcmp(there->rank[r].took[i], end->rank[r].took[i], 2)) ||
+                (matched[r][i] && end->rank[r].took[i][0] == WITHDRAWN))
+                return false;
+    }
+    return memcmp(there, end, sizeof *end) != 0;
+}
+
 /* ---- enumeration ---- */
 
 struct bop {
-    uint8_t kind, buffered, sync, big, coll, turn, value, count, gone, withdrawn;
+    uint8_t kind, sync, big, coll, turn, value, count, gone, withdrawn;
+    uint8_t loose; /* M7: a send is buffered, a collective goes by its data flow */
     int8_t ctx, peer, tag;
     int8_t with_rank, with_op; /* -1: unmatched */
 };
@@ -355,7 +405,18 @@ struct brute {
     struct brank rank[RANKS];
 };
 
+/* M7: which choice of slack is enumerated. */
+enum slack_mode {
+    SLACK_OF_PROGRAM, /* that of the program; collectives go by their data flow */
+    SLACK_OPEN,       /* every choice */
+    SLACK_CHOSEN,     /* `loose` */
+};
+
 static const struct program *prog;
+static enum slack_mode slack_mode;
+static bool loose[RANKS][NUMBERS]; /* by the number of the operation */
+static const struct end *way;      /* NULL: no matter; else the end of a run, */
+static bool stuck_on_way;          /* and whether it got stuck before that */
 static struct hash *visited;
 static size_t visited_n, visited_cap;
 static struct outcomes truth;
@@ -427,11 +488,11 @@ static bool brute_complete(const struct brute *s, int rank, int i)
     if (op->withdrawn)
         return true;
     if (op->kind == SEND)
-        return op->buffered || op->with_rank >= 0;
+        return (op->loose && !op->sync) || op->with_rank >= 0;
     if (op->kind == RECV)
         return op->with_rank >= 0;
     for (int q = 0; q < prog->ranks; q++)
-        if (needs(op->coll, op->peer, op->ctx, rank, q) && !coll_part(s, q, op->ctx, op->turn))
+        if ((!op->loose || needs(op->coll, op->peer, op->ctx, rank, q)) && !coll_part(s, q, op->ctx, op->turn))
             return false;
     return true;
 }
@@ -466,6 +527,13 @@ static bool none_before(const struct brute *s, int from, int i, int at, int befo
     return true;
 }
 
+static bool is_loose(const struct ins *ins, int rank, int number)
+{
+    if (slack_mode == SLACK_CHOSEN)
+        return loose[rank][number];
+    return slack_mode == SLACK_OF_PROGRAM && (ins->kind == COLL || is_buffered(prog, ins));
+}
+
 static struct bop *brute_post(struct brute *s, int rank, const struct ins *ins)
 {
     struct brank *b = &s->rank[rank];
@@ -475,8 +543,8 @@ static struct bop *brute_post(struct brute *s, int rank, const struct ins *ins)
         abort();
     *op = (struct bop){.kind = ins->kind, .peer = ins->peer, .tag = ins->tag, .ctx = ins->ctx, .sync = ins->sync,
                        .big = ins->big, .coll = ins->coll, .with_rank = -1, .with_op = -1, .count = b->vm.count};
-    if (ins->kind == SEND)
-        op->buffered = is_buffered(prog, ins);
+    if (ins->kind != RECV)
+        op->loose = is_loose(ins, rank, op->count);
     if (ins->kind != RECV && prog->data)
         op->value = b->vm.acc & 3;
     if (ins->kind == COLL)
@@ -488,6 +556,14 @@ static struct bop *brute_post(struct brute *s, int rank, const struct ins *ins)
     }
     b->own = (int8_t)b->ops++;
     return op;
+}
+
+/* Whether a rank stays in the call that it has just begun. */
+static bool brute_blocks(const struct brute *s, int rank, const struct ins *ins)
+{
+    if (ins->kind == SEND)
+        return ins->blocking && !brute_complete(s, rank, s->rank[rank].own);
+    return ins->kind <= COLL ? ins->blocking : true;
 }
 
 /* One instruction of a rank that is not blocked. */
@@ -508,7 +584,7 @@ static void brute_step(struct brute *s, int rank)
         vm_enter_round(prog, rank, &b->vm);
     if (ins->kind <= COLL)
         brute_post(s, rank, ins);
-    if (asks(prog, ins)) {
+    if (brute_blocks(s, rank, ins)) {
         b->blocked = true;
         return;
     }
@@ -554,6 +630,7 @@ static void brute_go(const struct brute *s, int rank, const uint8_t *value, int 
     for (int q = 0; q < REQS; q++)
         if (done >> q & 1) {
             b->op[b->op_of[q]].gone = true;
+            b->op[b->op_of[q]].loose = false; /* it does not matter any more */
             b->op_of[q] = 0;
         }
     vm_return(prog, rank, &b->vm, value, n, no);
@@ -681,6 +758,7 @@ static bool brute_returns(const struct brute *s, int rank)
             int n = put_completion(s, rank, b->own, value);
 
             t.rank[rank].op[b->own].gone = true;
+            t.rank[rank].op[b->own].loose = false;
             if (ins->req)
                 t.rank[rank].op_of[ins->req] = 0;
             brute_go(&t, rank, value, n, false, 0);
@@ -727,10 +805,40 @@ static bool brute_matches(const struct brute *s, int at, int k)
     return any;
 }
 
+/* M7: the operation completes although it need not. */
+static void brute_loosen(const struct brute *s, int rank, int i)
+{
+    struct brute t = *s;
+    struct bop *op = &t.rank[rank].op[i];
+
+    if (op->kind == RECV || op->loose || brute_complete(s, rank, i))
+        return;
+    op->loose = true;
+    if (brute_complete(&t, rank, i))
+        brute_visit(&t);
+}
+
+/* Any of those that the call, or the round of polls, of a rank is about. */
+static void brute_loosens(const struct brute *s, int rank)
+{
+    const struct brank *b = &s->rank[rank];
+    const struct block *block = &prog->rank[rank].at[b->vm.block];
+    int end = round_end(block, b->vm.pc), first = end < 0 ? b->vm.pc : end - block->at[end].back;
+
+    if (block->at[b->vm.pc].kind <= COLL)
+        brute_loosen(s, rank, b->own);
+    for (int k = first; k <= (end < 0 ? b->vm.pc : end); k++) {
+        int list[LIST], n = vm_list(&block->at[k], &b->vm, list);
+
+        for (int i = 0; i < n; i++)
+            brute_loosen(s, rank, b->op_of[list[i]]);
+    }
+}
+
 static void brute_end(const struct brute *s)
 {
     static struct end end;
-    bool stuck = false;
+    bool matched[RANKS][NUMBERS] = {{0}}, stuck = false, aborted = false;
 
     memset(&end, 0, sizeof end);
     for (int r = 0; r < prog->ranks; r++) {
@@ -738,14 +846,21 @@ static void brute_end(const struct brute *s)
 
         end_vm(&end, r, &b->vm);
         stuck = stuck || !b->vm.over;
-        for (int i = 0; i < b->ops; i++)
+        aborted = aborted || b->vm.over == 2;
+        for (int i = 0; i < b->ops; i++) {
+            matched[r][b->op[i].count] = b->op[i].with_rank >= 0;
             if (b->op[i].withdrawn) {
-                end.rank[r].took[b->op[i].count][0] = 255;
+                end.rank[r].took[b->op[i].count][0] = WITHDRAWN;
             } else if (b->op[i].kind == RECV && b->op[i].peer == ANY && b->op[i].with_rank >= 0) {
                 end.rank[r].took[b->op[i].count][0] = (uint8_t)(b->op[i].with_rank + 1);
                 end.rank[r].took[b->op[i].count][1] = s->rank[b->op[i].with_rank].op[b->op[i].with_op].count;
             }
+        }
     }
+    if (slack_mode == SLACK_OPEN && aborted)
+        return; /* not for want of slack */
+    if (way && stuck && !aborted && is_on_way(&end, matched, way))
+        stuck_on_way = true;
     add_outcome(&truth, hash_bytes(&end, sizeof end), stuck);
 }
 
@@ -774,6 +889,8 @@ static void brute_visit(const struct brute *from)
             moves = true;
         } else if (s.rank[r].blocked) {
             moves = brute_returns(&s, r) || moves;
+            if (slack_mode == SLACK_OPEN)
+                brute_loosens(&s, r);
         }
         for (int k = 0; k < s.rank[r].ops; k++)
             moves = brute_matches(&s, r, k) || moves;
@@ -782,19 +899,45 @@ static void brute_visit(const struct brute *from)
         brute_end(&s);
 }
 
-static void enumerate(const struct program *p)
+/* Adds the ends under one choice of slack, or under all. */
+static void enumerate_under(const struct program *p, enum slack_mode mode)
 {
     struct brute s;
 
     memset(&s, 0, sizeof s);
     prog = p;
-    truth.n = truth.stuck = visited_n = 0;
-    too_many = false;
-    if (visited)
-        memset(visited, 0, visited_cap * sizeof *visited);
+    slack_mode = mode;
+    free(visited);
+    visited = NULL;
+    visited_n = visited_cap = 0;
     for (int r = 0; r < p->ranks; r++)
         vm_land(p, r, &s.rank[r].vm);
     brute_visit(&s);
+}
+
+static void forget_truth(void)
+{
+    truth.n = truth.stuck = 0;
+    too_many = false;
+}
+
+static void enumerate(const struct program *p)
+{
+    forget_truth();
+    enumerate_under(p, SLACK_OF_PROGRAM);
+    if (!p->any)
+        return;
+    enumerate_under(p, SLACK_OPEN);
+    unite_outcomes(&truth);
+}
+
+/* How many deadlocks there are under the choice in `loose`. */
+static size_t enumerate_chosen(const struct program *p)
+{
+    forget_truth();
+    enumerate_under(p, SLACK_CHOSEN);
+    unite_outcomes(&truth);
+    return truth.stuck;
 }
 
 /* ---- the explorer's side: a runner that interprets ---- */
@@ -812,9 +955,20 @@ struct interpreter {
 static struct interpreter interp;
 static struct outcomes found;
 static bool wrong_place, mismatch;
-static struct decision last[512]; /* of the last run */
+static struct decision last[512]; /* of the last run that is no cut, */
+static struct end last_end;       /* and how it ended */
 static uint64_t places[512];
 static size_t last_n, places_n;
+
+/* What the explorer says of a cut. */
+struct cut {
+    struct outcome outcome;
+    struct end run; /* on whose way it is */
+    size_t buffered, unbuffered;
+    struct op_name buffered_op[RANKS * OPS], unbuffered_op[RANKS * OPS];
+};
+static struct cut cuts[CUTS];
+static size_t cuts_n;
 
 static struct op *emit(const struct op *op, const void *tail, size_t size)
 {
@@ -876,6 +1030,53 @@ static void emit_coll(int rank, struct op op, const struct ins *ins, uint8_t val
     interp.contents[interp.ncontents++] = 100u + value;
 }
 
+/* Whether a send or collective is complete at once under the most slack there can be. */
+static bool needs_nobody(int rank, const struct ins *ins)
+{
+    if (ins->kind == SEND)
+        return is_buffered(prog, ins);
+    for (int q = 0; q < prog->ranks; q++)
+        if (needs(ins->coll, ins->peer, ins->ctx, rank, q))
+            return false;
+    return ins->kind == COLL;
+}
+
+/* Whether a call needs an answer. */
+static bool asks(int rank, const struct ins *ins, const struct vm *vm)
+{
+    int list[LIST], n;
+
+    switch ((enum kind)ins->kind) {
+    case SEND:
+    case COLL:
+        return ins->blocking && !(needs_nobody(rank, ins) && (prog->any ? prog->goes_on : ins->kind == SEND));
+    case RECV:
+        return ins->blocking;
+    case ABORT:
+        return false;
+    case WAIT:
+        n = prog->goes_on && ins->select == ALL ? vm_list(ins, vm, list) : 0;
+        for (int i = 0; i < n; i++)
+            if (!(vm->done >> list[i] & 1))
+                return true;
+        return n == 0;
+    default:
+        return true;
+    }
+}
+
+/* A wait that asks nothing returns. */
+static void pass_wait(int rank, struct vm *vm, const int *list, int n)
+{
+    uint8_t value[1 + LIST] = {1};
+
+    for (int i = 0; i < n; i++) {
+        value[1 + i] = (uint8_t)list[i];
+        vm->active &= (uint16_t)~(1u << list[i]);
+    }
+    vm_return(prog, rank, vm, value, 1 + n, false);
+}
+
 /* Issues the instruction; false: it needs an answer. */
 static bool issue(int rank, struct vm *vm, uint8_t *turns)
 {
@@ -888,18 +1089,21 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
                     .tag = ins->tag,
                     .context = context_of(ins->ctx),
                     .place = (uint64_t)vm->block * 100 + vm->pc + 1,
-                    .bytes = ins->big ? 8 : 1};
-    int list[LIST], n;
+                    .bytes = ins->big ? 8 : 1,
+                    .count = vm->recorded}; /* for end_at */
+    int list[LIST], n = 0;
     uint32_t numbers[LIST];
+    bool answered = asks(rank, ins, vm);
+
+    if (ins->blocking && !answered) {
+        op.flags |= OPF_WENT_ON;
+        op.request = 0;
+    }
 
     switch ((enum kind)ins->kind) {
     case SEND:
         op.kind = OP_SEND;
         op.flags |= ins->sync ? OPF_SYNCHRONOUS : 0;
-        if (ins->blocking && !asks(prog, ins)) {
-            op.flags |= OPF_WENT_ON;
-            op.request = 0;
-        }
         emit(&op, NULL, 0);
         interp.contents[interp.ncontents++] = 100u + value;
         break;
@@ -922,7 +1126,10 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
         for (int i = 0; i < n; i++)
             numbers[i] = (uint32_t)list[i];
         op.kind = ins->kind == WAIT ? OP_WAIT : OP_TEST;
-        op.flags = ins->select == ONE ? OPF_ANY : ins->select == SOME ? OPF_SOME : 0;
+        op.flags = !answered             ? OPF_BLOCKING | OPF_WENT_ON
+                   : ins->select == ONE  ? OPF_ANY
+                   : ins->select == SOME ? OPF_SOME
+                                         : 0;
         op.items = (uint32_t)n;
         op.request = 0;
         emit(&op, numbers, (size_t)n * sizeof *numbers);
@@ -941,6 +1148,7 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
         op.kind = OP_CANCEL;
         op.flags = OPF_WENT_ON;
         emit(&op, NULL, 0);
+        vm->done &= (uint16_t)~(1u << ins->req);
         vm->count++;
         vm->pc++;
         vm_land(prog, rank, vm);
@@ -953,10 +1161,17 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
     }
     if (ins->kind == TEST || ins->kind == IPROBE)
         vm_enter_round(prog, rank, vm);
-    if (ins->kind <= COLL && ins->req && !ins->blocking)
+    if (ins->kind <= COLL && ins->req && !ins->blocking) {
         vm->active |= (uint16_t)(1u << ins->req);
-    if (asks(prog, ins))
+        vm->done &= (uint16_t)~(1u << ins->req);
+        vm->done |= (uint16_t)((unsigned)needs_nobody(rank, ins) << ins->req);
+    }
+    if (answered)
         return false;
+    if (ins->kind == WAIT) {
+        pass_wait(rank, vm, list, n);
+        return true;
+    }
     vm->count++;
     vm->pc++;
     vm_land(prog, rank, vm);
@@ -1035,6 +1250,49 @@ static bool is_wildcard(const struct account *account, const struct decision *d)
     return explore_nth_op(explorer, &account->trail[d->rank], d->op)->peer == RANK_ANY;
 }
 
+/* Where a rank stands, maybe in the middle of a segment: as the interpreter was when it issued the call. */
+static void end_at(struct end *end, int rank, const struct vm *vm, const struct op *call)
+{
+    struct vm then = *vm;
+
+    if (call) {
+        then.over = 0;
+        then.block = (uint8_t)((call->place - 1) / 100);
+        then.pc = (uint8_t)((call->place - 1) % 100);
+        then.recorded = (uint8_t)call->count;
+        memset(&then.record[then.recorded], 0, (size_t)(RECORD - then.recorded));
+    }
+    end_vm(end, rank, &then);
+}
+
+static void keep_run(const struct account *account, const struct end *end)
+{
+    last_end = *end;
+    last_n = account->decisions;
+    for (size_t i = 0; i < last_n && i < 512; i++)
+        last[i] = account->decision[i];
+    places_n = account->places;
+    for (size_t i = 0; i < places_n && i < 512; i++)
+        places[i] = account->place[i];
+}
+
+static void keep_cut(const struct account *account, struct outcome outcome)
+{
+    struct cut *cut = &cuts[cuts_n];
+
+    if (cuts_n == CUTS)
+        return;
+    cuts_n++;
+    cut->outcome = outcome;
+    cut->run = last_end;
+    cut->buffered = account->buffered;
+    cut->unbuffered = account->unbuffered;
+    for (size_t i = 0; i < account->buffered; i++)
+        cut->buffered_op[i] = account->buffered_op[i];
+    for (size_t i = 0; i < account->unbuffered; i++)
+        cut->unbuffered_op[i] = account->unbuffered_op[i];
+}
+
 static enum visit on_run(void *data, const struct run *run)
 {
     const struct account *account = explore_account(explorer, run);
@@ -1044,14 +1302,14 @@ static enum visit on_run(void *data, const struct run *run)
     (void)data;
     memset(&end, 0, sizeof end);
     for (int r = 0; r < prog->ranks; r++) {
-        end_vm(&end, r, &interp.at[run->node[r]]);
-        stuck = stuck || !interp.at[run->node[r]].over;
+        end_at(&end, r, &interp.at[run->node[r]], run->call[r]);
+        stuck = stuck || run->call[r];
     }
     for (size_t i = 0; i < account->decisions; i++) {
         const struct decision *d = &account->decision[i];
 
         if (d->kind == DECIDED_CANCEL && d->set)
-            end.rank[d->rank].took[d->message - CONTEXTS][0] = 255;
+            end.rank[d->rank].took[d->message - CONTEXTS][0] = WITHDRAWN;
         if (d->kind != DECIDED_MATCH || !is_wildcard(account, d))
             continue;
         end.rank[d->rank].took[d->op - CONTEXTS][0] = (uint8_t)(d->source + 1);
@@ -1061,24 +1319,23 @@ static enum visit on_run(void *data, const struct run *run)
         wrong_place = true;
     mismatch = mismatch || run->end == RUN_MISMATCH;
     add_outcome(&found, hash_bytes(&end, sizeof end), stuck);
-    last_n = account->decisions;
-    for (size_t i = 0; i < last_n && i < 512; i++)
-        last[i] = account->decision[i];
-    places_n = account->places;
-    for (size_t i = 0; i < places_n && i < 512; i++)
-        places[i] = account->place[i];
+    if (run->cut)
+        keep_cut(account, found.at[found.n - 1]);
+    else
+        keep_run(account, &end);
     return stuck ? VISIT_BAD : VISIT_GOOD;
 }
 
 static struct explore_result explore(const struct program *p, bool unreduced)
 {
     struct runner runner = {.run = interpret, .data = NULL};
-    struct explore_options options = {.ranks = p->ranks, .slack = p->slack, .rounds = 3, .unreduced = unreduced};
+    struct explore_options options = {
+        .ranks = p->ranks, .slack = p->slack, .any_slack = p->any, .rounds = 3, .unreduced = unreduced};
     struct explorer *x = explore_new(&runner, &options);
     struct explore_result result;
 
     prog = p;
-    found.n = found.stuck = 0;
+    found.n = found.stuck = cuts_n = 0;
     wrong_place = mismatch = false;
     explorer = x;
     result = explore_run(x, on_run, NULL);
@@ -1093,13 +1350,13 @@ static bool replays(const struct program *p)
     struct explore_options options = {
         .ranks = p->ranks, .slack = p->slack, .rounds = 3, .places = places_n, .place = places};
     struct explorer *x = explore_new(&runner, &options);
-    struct hash before = found.at[found.n - 1];
+    struct end before = last_end;
     size_t n = found.n, stuck = found.stuck;
     bool same;
 
     explorer = x;
     same = explore_replay(x, last_n, last, on_run, NULL) == 0 && found.n == n + 1 &&
-           by_hash(&before, &found.at[n]) == 0;
+           memcmp(&before, &last_end, sizeof before) == 0;
     found.n = n;
     found.stuck = stuck;
     explore_free(x);
@@ -1111,12 +1368,94 @@ static bool agree(void)
 {
     if (truth.n != found.n || truth.stuck != found.stuck || wrong_place)
         return false;
-    qsort(truth.at, truth.n, sizeof *truth.at, by_hash);
-    qsort(found.at, found.n, sizeof *found.at, by_hash);
+    sort_outcomes(&truth);
+    sort_outcomes(&found);
     for (size_t i = 1; i < truth.n; i++)
         if (by_hash(&truth.at[i - 1], &truth.at[i]) == 0)
             abort(); /* the enumeration itself is at fault */
     return memcmp(truth.at, found.at, truth.n * sizeof *truth.at) == 0;
+}
+
+/* ---- what a cut needs ---- */
+
+static void set_loose(bool all, const struct op_name *except, size_t n)
+{
+    memset(loose, all, sizeof loose);
+    for (size_t i = 0; i < n; i++)
+        loose[except[i].rank][except[i].op - CONTEXTS] = !all;
+}
+
+/* Whether with just these buffered or, as to collectives, by their data flow, it gets stuck there. */
+static bool buffered_is_right(const struct program *p, const struct cut *cut)
+{
+    set_loose(false, cut->buffered_op, cut->buffered);
+    enumerate_chosen(p);
+    return too_many || bsearch(&cut->outcome, truth.at, truth.n, sizeof *truth.at, by_hash);
+}
+
+/* Whether without just these the run gets stuck before its end. */
+static bool holds_up(const struct program *p, const struct cut *cut, const struct op_name *tight, size_t n)
+{
+    set_loose(true, tight, n);
+    way = &cut->run;
+    stuck_on_way = false;
+    enumerate_chosen(p);
+    way = NULL;
+    return stuck_on_way;
+}
+
+static bool has_cancel(const struct program *p)
+{
+    for (int r = 0; r < p->ranks; r++)
+        for (int b = 0; b < p->rank[r].blocks; b++)
+            for (int i = 0; i < p->rank[r].at[b].n; i++)
+                if (p->rank[r].at[b].at[i].kind == CANCEL)
+                    return true;
+    return false;
+}
+
+/*
+ * Whether the run is held up without these, and not if one of them is left out.
+ * If something is cancelled, the order of decisions counts, and whether it is still
+ * the same run does not follow from its end.
+ */
+static bool unbuffered_is_right(const struct program *p, const struct cut *cut)
+{
+    struct op_name rest[RANKS * OPS];
+
+    if (!cut->unbuffered || !holds_up(p, cut, cut->unbuffered_op, cut->unbuffered))
+        return too_many && cut->unbuffered;
+    for (size_t i = 0; i < cut->unbuffered && !has_cancel(p); i++) {
+        memcpy(rest, cut->unbuffered_op, cut->unbuffered * sizeof *rest);
+        rest[i] = rest[cut->unbuffered - 1];
+        if (holds_up(p, cut, rest, cut->unbuffered - 1))
+            return false;
+    }
+    return true;
+}
+
+/* What is wrong with the cuts of the last exploration; NULL: nothing. */
+static const char *blame_cuts(const struct program *p)
+{
+    for (size_t i = 0; i < cuts_n; i++) {
+        if (!buffered_is_right(p, &cuts[i]))
+            return "a cut is not reached with what it says is buffered";
+        if (!unbuffered_is_right(p, &cuts[i]))
+            return "a cut names the wrong operations as its cause";
+    }
+    return NULL;
+}
+
+/* Whether it never gets stuck if all operations are alike: no send is buffered, or all are. */
+static bool only_mixed_sticks(const struct program *p)
+{
+    size_t stuck;
+
+    forget_truth();
+    enumerate_under(p, SLACK_OF_PROGRAM);
+    stuck = truth.stuck;
+    set_loose(false, NULL, 0);
+    return !(stuck + enumerate_chosen(p));
 }
 
 /* ---- random programs ---- */
@@ -1365,6 +1704,9 @@ static struct program make(int features)
             features &= ~bit;
     p.ranks = 3 + below(3) * below(2);
     p.slack = !(features & F_SLACK) || chance(30) ? SLACK_INFINITE : chance(50) ? 4 : SLACK_ZERO;
+    p.any = features & F_ANY;
+    p.slack = p.any ? SLACK_INFINITE : p.slack;
+    p.goes_on = p.any && chance(50);
     p.data = features & F_DATA;
     p.step = features & F_STEP && (all == F_STEP || chance(30));
     for (int r = 0; r < p.ranks; r++)
@@ -1403,7 +1745,7 @@ static bool fails(const struct program *p)
     if (too_many)
         return false;
     explore(p, false);
-    return !mismatch && !agree();
+    return !mismatch && (!agree() || blame_cuts(p));
 }
 
 static void remove_ins(struct block *block, int at)
@@ -1469,7 +1811,9 @@ static void report(struct program p, uint64_t seed)
     print_program(&p);
     enumerate(&p);
     explore(&p, false);
-    agree();
+    if (agree() && blame_cuts(&p))
+        printf("%s\n", blame_cuts(&p));
+    enumerate(&p);
     printf("enumerated: %zu ends, %zu stuck; explored: %zu ends, %zu stuck", truth.n, truth.stuck, found.n,
            found.stuck);
     full = explore(&p, true);
@@ -1482,7 +1826,7 @@ int main(int argc, char **argv)
     long count = argc > 2 ? atol(argv[2]) : 1000, passed = 0, failed = 0, skipped = 0, several = 0;
     int features = argc > 3 ? (int)strtol(argv[3], NULL, 0) : F_ALL;
     unsigned long long outcomes = 0, stuck = 0, brute_states = 0, full_states = 0, states = 0, segments = 0, again = 0,
-                       whole = 0, spins = 0, duplicate = 0;
+                       whole = 0, spins = 0, duplicate = 0, told_cuts = 0, cut_programs = 0, mixed = 0;
     double searching = 0;
 
     for (uint64_t seed = first; seed < first + (uint64_t)count && failed < 5; seed++) {
@@ -1532,6 +1876,15 @@ int main(int argc, char **argv)
         whole += result.whole;
         spins += result.spins;
         duplicate += found.n - truth.n;
+        told_cuts += result.cuts;
+        cut_programs += result.cuts > 0;
+        if (blame_cuts(&p)) {
+            passed--;
+            failed++;
+            report(p, seed);
+        } else if (result.cuts) {
+            mixed += only_mixed_sticks(&p);
+        }
     }
     printf("%ld programs (%ld with several ends, %ld too large), %llu ends, %llu stuck, redundancy %.3f\n", passed,
            several, skipped, outcomes, stuck, outcomes ? (double)(outcomes + duplicate) / (double)outcomes : 1);
@@ -1539,6 +1892,9 @@ int main(int argc, char **argv)
            "%.0f states/s\n",
            brute_states, full_states, states, whole, again, segments, spins,
            searching > 0 ? (double)states / searching : 0);
+    if (features & F_ANY)
+        printf("%llu programs have %llu cuts; %llu get stuck only if some sends are buffered and others not\n",
+               cut_programs, told_cuts, mixed);
     printf("%ld passed, %ld failed\n", passed, failed);
     free(truth.at);
     free(found.at);

@@ -26,6 +26,7 @@ struct brute_op {
     uint64_t bytes;
     int partner; /* or -1 */
     bool withdrawn, retired, gone;
+    bool loose; /* M7 in its favour */
     int position, from, until;
     bool listed[RANKS];
 };
@@ -153,7 +154,8 @@ static int part(int ctx, int turn, int position)
 
 static bool lacks(int c, int position)
 {
-    bool needed = (op[c].from <= position && position < op[c].until) || op[c].listed[position];
+    bool needed = (op[c].from <= position && position < op[c].until) || op[c].listed[position] ||
+                  (slack == SLACK_TIGHT && !op[c].loose);
 
     return needed && part(op[c].context, op[c].tag, position) < 0;
 }
@@ -170,7 +172,18 @@ static bool complete(int i)
     }
     if (op[i].kind == SEM_RECV || op[i].mode == SEND_SYNCHRONOUS)
         return false;
-    return op[i].mode == SEND_BUFFERED || slack == SLACK_INFINITE || op[i].bytes < slack;
+    return op[i].mode == SEND_BUFFERED || op[i].loose || slack == SLACK_INFINITE ||
+           (slack != SLACK_TIGHT && op[i].bytes < slack);
+}
+
+static bool loosens(int i)
+{
+    bool loose = op[i].loose, before = complete(i), after;
+
+    op[i].loose = true;
+    after = complete(i);
+    op[i].loose = loose;
+    return !before && after;
 }
 
 static bool probe_succeeds(int at, int from, int ctx, int tag)
@@ -298,6 +311,7 @@ static void compare_views(void)
                "envelope of %d", i);
         expect(view.matched == (op[i].partner >= 0), "matched %d", i);
         expect(view.complete == complete(i), "complete %d: %d", i, view.complete);
+        expect(view.loosens == loosens(i), "loosens %d: %d", i, view.loosens);
         expect(view.partner == (op[i].partner >= 0 ? op[op[i].partner].id : OP_ID_NONE), "partner of %d", i);
         for (int p = 0; op[i].kind == SEM_COLL && p < context[op[i].context].members; p++) {
             int other = part(op[i].context, op[i].tag, p);
@@ -488,6 +502,22 @@ static void step_withdraw(void)
         withdraw(i);
 }
 
+static bool is_there(int i)
+{
+    return !op[i].gone;
+}
+
+static void step_loosen(void)
+{
+    int i = pick(is_there);
+
+    if (i < 0)
+        return;
+    say("loosen %d\n", i);
+    op[i].loose = true;
+    sem_loosen(sem, op[i].id);
+}
+
 static bool can_retire(int i)
 {
     return !op[i].gone && !op[i].retired && !awaited(i);
@@ -639,7 +669,7 @@ static void step_clone(void)
 
 static void start(uint64_t seed)
 {
-    static const uint64_t slacks[] = {SLACK_ZERO, SLACK_INFINITE, 1, 2};
+    static const uint64_t slacks[] = {SLACK_ZERO, SLACK_INFINITE, SLACK_TIGHT, SLACK_TIGHT, 1, 2};
 
     rng = (seed + 1) * 0x9e3779b97f4a7c15;
     for (int i = 0; i < 8; i++)
@@ -650,7 +680,7 @@ static void start(uint64_t seed)
     ranks = 1 + below(RANKS);
     tags = 1 + below(TAGS);
     contexts = 1 + below(CONTEXTS);
-    slack = slacks[below(4)];
+    slack = slacks[below(6)];
     sem = sem_new(ranks, slack);
     for (int c = 0; c < contexts; c++) {
         int shift = below(ranks);
@@ -714,7 +744,7 @@ static bool sequence(uint64_t seed)
     static void (*const action[])(void) = {step_send,   step_send,   step_send,   step_recv,  step_recv,  step_recv,
                                            step_coll,   step_match,  step_match,  step_drain, step_drain, step_retire,
                                            step_retire, step_ready,  step_ready,  step_wait,  step_wait,  step_go,
-                                           step_go,     step_clone,  step_withdraw};
+                                           step_go,     step_clone,  step_withdraw, step_loosen};
     int length;
 
     start(seed);

@@ -602,6 +602,96 @@ static void neighbours_wait_for_their_list(void **state)
     sem_free(sem);
 }
 
+/* M7: no slack at all, but for single operations. */
+static void a_send_is_buffered_when_it_is_loosened(void **state)
+{
+    struct sem *sem = world_of(2, SLACK_TIGHT);
+    op_id first = send(sem, 0, 1, 0), second = send(sem, 0, 1, 0), both[] = {first, second}, recv;
+    op_id synchronous = sem_send(sem, 1, 0, WORLD, 0, SEND_SYNCHRONOUS, 0, 0);
+    (void)state;
+
+    assert_false(is_complete(sem, first) || is_complete(sem, second));
+    assert_true(sem_view(sem, first).loosens);
+    assert_false(sem_view(sem, synchronous).loosens);
+    sem_loosen(sem, synchronous);
+    assert_false(is_complete(sem, synchronous));
+    sem_await(sem, 0, AWAIT_ALL, both, 2);
+    sem_loosen(sem, second);
+    assert_true(is_complete(sem, second) && !sem_view(sem, second).loosens && !sem_view(sem, second).matched);
+    expect_none_ready(sem);
+    recv = receive(sem, 1, 0, 0);
+    expect_forced(sem, first, recv); /* it does not overtake */
+    expect_ready(sem, 0);
+    sem_free(sem);
+}
+
+static void a_loosened_collective_goes_by_its_data_flow(void **state)
+{
+    struct sem *sem = world_of(3, SLACK_TIGHT);
+    op_id part[3];
+    rank_t missing[3];
+    (void)state;
+
+    part[2] = sem_coll(sem, 2, WORLD, 0, 0, 1, NULL, 0, 0); /* a broadcast from 0 */
+    assert_false(sem_view(sem, part[2]).loosens);
+    part[0] = sem_coll(sem, 0, WORLD, 0, 0, 0, NULL, 0, 0);
+    assert_false(is_complete(sem, part[0]) || is_complete(sem, part[2]));
+    assert_true(sem_view(sem, part[0]).loosens && sem_view(sem, part[2]).loosens);
+    assert_int_equal(sem_coll_missing(sem, part[0], missing), 1);
+    assert_int_equal(missing[0], 1);
+    sem_loosen(sem, part[0]);
+    assert_true(is_complete(sem, part[0]));
+    assert_false(is_complete(sem, part[2]));
+    part[1] = sem_coll(sem, 1, WORLD, 0, 0, 1, NULL, 0, 0);
+    assert_true(is_complete(sem, part[1]) && is_complete(sem, part[2]));
+    for (rank_t r = 0; r < 3; r++)
+        sem_retire(sem, part[r]);
+    assert_int_equal(sem_live(sem), 0);
+    sem_free(sem);
+}
+
+static void a_collective_can_be_loosened_before_its_data_is_there(void **state)
+{
+    struct sem *sem = world_of(3, SLACK_TIGHT);
+    op_id part = sem_coll(sem, 2, WORLD, 0, 0, 1, NULL, 0, 0), barrier = sem_coll(sem, 2, WORLD, 1, 0, 3, NULL, 0, 0);
+    (void)state;
+
+    sem_loosen(sem, part);
+    assert_false(is_complete(sem, part));
+    sem_coll(sem, 0, WORLD, 0, 0, 0, NULL, 0, 0);
+    assert_true(is_complete(sem, part));
+    sem_loosen(sem, barrier); /* needs all anyway */
+    sem_coll(sem, 0, WORLD, 1, 0, 3, NULL, 0, 0);
+    assert_false(is_complete(sem, barrier) || sem_view(sem, barrier).loosens);
+    sem_free(sem);
+}
+
+static uint64_t same_to_all(void *data, uint32_t user)
+{
+    (void)data;
+    return user;
+}
+
+/* Who was last to join does not matter once all have; what has been loosened matters before that. */
+static void a_digest_tells_what_can_follow(void **state)
+{
+    struct map_key digest[2];
+    (void)state;
+
+    for (int first = 0; first < 2; first++) {
+        struct sem *sem = world_of(2, SLACK_TIGHT);
+
+        sem_coll(sem, first, WORLD, 0, 0, 0, NULL, 0, (uint32_t)first);
+        digest[0] = sem_digest(sem, same_to_all, NULL);
+        sem_coll(sem, !first, WORLD, 0, 0, 0, NULL, 0, !first);
+        assert_true(digest[0].low != sem_digest(sem, same_to_all, NULL).low);
+        if (first)
+            assert_true(digest[1].low == sem_digest(sem, same_to_all, NULL).low);
+        digest[1] = sem_digest(sem, same_to_all, NULL);
+        sem_free(sem);
+    }
+}
+
 /* An intercommunicator: each side waits for the other one only. */
 static void two_groups_wait_for_each_other(void **state)
 {
@@ -1159,6 +1249,10 @@ int main(void)
         cmocka_unit_test(a_scan_waits_for_the_lower),
         cmocka_unit_test(the_root_of_a_reduce_waits_for_all),
         cmocka_unit_test(neighbours_wait_for_their_list),
+        cmocka_unit_test(a_send_is_buffered_when_it_is_loosened),
+        cmocka_unit_test(a_loosened_collective_goes_by_its_data_flow),
+        cmocka_unit_test(a_collective_can_be_loosened_before_its_data_is_there),
+        cmocka_unit_test(a_digest_tells_what_can_follow),
         cmocka_unit_test(two_groups_wait_for_each_other),
         cmocka_unit_test(misuse_is_noticed),
         cmocka_unit_test(waiting_for_all),
