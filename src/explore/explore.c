@@ -177,15 +177,20 @@ static void tell_cut(void *data, const struct tight *tight)
     tell_visitor(x, &run);
 }
 
-static void tell_cuts(struct explorer *x, const struct tight *tight, uint32_t step)
+static void tell_cuts(struct explorer *x, const struct state *state, const struct run *run)
 {
-    enum { MOST_CUTS = 1000 };
-    bool cut = false;
+    struct tight_search search = {.end = state,
+                                  .end_is_deadlock = run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK,
+                                  .every = x->options.every_cut,
+                                  .told = &x->cuts,
+                                  .most = 1000,
+                                  .tell = tell_cut,
+                                  .data = x};
 
-    x->telling = step;
-    if (tight_search(&x->game, &x->menu, tight, &x->cuts, MOST_CUTS, &cut, tell_cut, x) < 0)
+    x->telling = run->step;
+    if (tight_search(&x->game, &x->menu, &search) < 0)
         x->result.left |= LEFT_RUNNER;
-    if (cut)
+    if (search.cut)
         x->result.left |= LEFT_SLACK;
 }
 
@@ -198,7 +203,7 @@ static enum visit tell_end(struct explorer *x, const struct state *state, uint32
     x->result.by_end[run.end]++;
     opinion = tell_visitor(x, &run);
     if (state->tight && opinion != VISIT_STOP)
-        tell_cuts(x, state->tight, step);
+        tell_cuts(x, state, &run);
     return opinion;
 }
 

@@ -107,7 +107,8 @@ const struct op *explore_nth_op(const struct explorer *, const struct trail *, u
 struct explore_options {
     int ranks;
     uint64_t slack;    /* M7, as for sem_new */
-    bool any_slack;    /* with infinite slack: deadlocks under less are looked for on the way of every run */
+    bool any_slack;    /* with infinite slack: deadlocks under less are looked for on the way of every run, */
+    bool every_cut;    /* and all of them told, not one at least for each cause: for tests */
     bool merge;        /* histories with the same image are one */
     uint64_t max_runs; /* 0: no bound */
     double seconds;    /* 0: no bound */

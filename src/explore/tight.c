@@ -263,61 +263,6 @@ static bool is_deadlock(struct game *game, struct menu *menu, const struct state
     return menu->point.n == 0 && state->clash == RANK_NONE;
 }
 
-struct cuts {
-    VEC(struct tight *) at; /* owns from `first` on */
-    size_t first;
-    struct seen seen;
-};
-
-/* Goes on from a point by every rank that can be let go. */
-static int branch(struct game *game, struct menu *menu, struct cuts *cuts, const struct tight *tight, ids_t *ids)
-{
-    for (rank_t r = 0; r < game->ranks; r++) {
-        struct tight *next;
-
-        list_needed(game, tight, r, ids);
-        if (!ids->n)
-            continue;
-        next = tight_clone(game, tight);
-        if (loosen(game, menu, next, ids) < 0) {
-            tight_free(game, next);
-            return -1;
-        }
-        if (seen_add(&cuts->seen, next->state->key))
-            vec_push(&cuts->at, next);
-        else
-            tight_free(game, next);
-    }
-    return 0;
-}
-
-int tight_search(struct game *game, struct menu *menu, const struct tight *end, struct seen *told, size_t most, bool *cut,
-                 tell_fn *tell, void *data)
-{
-    struct cuts cuts = {0};
-    ids_t ids = {0};
-    int failed = 0;
-
-    vec_push(&cuts.at, tight_clone(game, end));
-    seen_add(&cuts.seen, end->state->key);
-    while (cuts.first < cuts.at.n && cuts.first < most && !failed) {
-        struct tight *tight = cuts.at.at[cuts.first++];
-
-        if (is_deadlock(game, menu, tight->state) && is_held_up(game, tight, &ids) &&
-            seen_add(told, tight->state->key))
-            tell(data, tight);
-        failed = branch(game, menu, &cuts, tight, &ids);
-        tight_free(game, tight);
-    }
-    *cut = *cut || cuts.first < cuts.at.n;
-    while (cuts.first < cuts.at.n)
-        tight_free(game, cuts.at.at[cuts.first++]);
-    vec_release(&cuts.at);
-    vec_release(&ids);
-    seen_release(&cuts.seen);
-    return failed;
-}
-
 /* ---- the smallest cause ---- */
 
 static bool is_among(const users_t *users, uint32_t user)
@@ -393,4 +338,118 @@ int tight_holders(struct game *game, struct menu *menu, const struct tight *tigh
             vec_push(users, user);
     }
     return 0;
+}
+
+/* ---- all of them ---- */
+
+struct cuts {
+    struct game *game;
+    struct menu *menu;
+    struct tight_search *search;
+    VEC(struct tight *) at; /* owns from `first` on */
+    size_t first;
+    struct seen seen;
+    users_t cause;
+    ids_t ids;
+};
+
+/* Goes on from a point by letting a rank go. */
+static int let_go(struct cuts *cuts, const struct tight *tight, rank_t r)
+{
+    struct tight *next;
+
+    list_needed(cuts->game, tight, r, &cuts->ids);
+    if (!cuts->ids.n)
+        return 0;
+    next = tight_clone(cuts->game, tight);
+    if (loosen(cuts->game, cuts->menu, next, &cuts->ids) < 0) {
+        tight_free(cuts->game, next);
+        return -1;
+    }
+    if (seen_add(&cuts->seen, next->state->key))
+        vec_push(&cuts->at, next);
+    else
+        tight_free(cuts->game, next);
+    return 0;
+}
+
+static bool is_among_owners(const struct cuts *cuts, rank_t r)
+{
+    const struct tree *tree = &cuts->game->tree;
+
+    for (size_t i = 0; i < cuts->cause.n; i++)
+        if (tree->node.at[tree->op.at[cuts->cause.at[i]].node].rank == r)
+            return true;
+    return false;
+}
+
+static bool is_behind(const struct cuts *cuts, const struct tight *tight, rank_t r)
+{
+    const struct player *here = &tight->state->player[r], *there = &cuts->search->end->player[r];
+
+    return here->node != there->node || here->posted != there->posted || here->mode != there->mode;
+}
+
+struct look {
+    const struct cuts *cuts;
+    const struct tight *tight;
+    bool behind;
+};
+
+static void look_behind(void *data, const struct sem_need *need)
+{
+    struct look *look = data;
+
+    for (int i = 0; i < need->n; i++)
+        look->behind = look->behind || is_behind(look->cuts, look->tight, need->ranks[i]);
+}
+
+/* Whether it holds up more than ranks that wait for those that the run's own deadlock holds. */
+static bool matters(const struct cuts *cuts, const struct tight *tight)
+{
+    struct look look = {cuts, tight, !cuts->search->end_is_deadlock};
+
+    for (rank_t r = 0; r < cuts->game->ranks && !look.behind; r++)
+        if (is_among_owners(cuts, r))
+            sem_needs(tight->state->sem, r, look_behind, &look);
+    return look.behind;
+}
+
+static int look_at_cut(struct cuts *cuts, const struct tight *tight)
+{
+    struct tight_search *search = cuts->search;
+    bool deadlock = is_deadlock(cuts->game, cuts->menu, tight->state) && is_held_up(cuts->game, tight, &cuts->ids);
+    bool all = search->every || !deadlock;
+
+    if (!all && tight_holders(cuts->game, cuts->menu, tight, &cuts->cause) < 0)
+        return -1;
+    if (deadlock && (all || matters(cuts, tight)) && seen_add(search->told, tight->state->key))
+        search->tell(search->data, tight);
+    for (rank_t r = 0; r < cuts->game->ranks; r++)
+        if ((all || is_among_owners(cuts, r)) && let_go(cuts, tight, r) < 0)
+            return -1;
+    return 0;
+}
+
+int tight_search(struct game *game, struct menu *menu, struct tight_search *search)
+{
+    struct cuts cuts = {.game = game, .menu = menu, .search = search};
+    int failed = 0;
+
+    vec_push(&cuts.at, tight_clone(game, search->end->tight));
+    seen_add(&cuts.seen, search->end->tight->state->key);
+    while (cuts.first < cuts.at.n && cuts.first < search->most && !failed) {
+        struct tight *tight = cuts.at.at[cuts.first++];
+
+        failed = look_at_cut(&cuts, tight);
+        tight_free(game, tight);
+    }
+    search->cut = cuts.first < cuts.at.n;
+    while (cuts.first < cuts.at.n)
+        tight_free(game, cuts.at.at[cuts.first++]);
+    vec_release(&cuts.at);
+    vec_release(&cuts.ids);
+    vec_release(&cuts.cause);
+    seen_release(&cuts.seen);
+    return failed;
 }

@@ -1330,7 +1330,7 @@ static struct explore_result explore(const struct program *p, bool unreduced)
 {
     struct runner runner = {.run = interpret, .data = NULL};
     struct explore_options options = {
-        .ranks = p->ranks, .slack = p->slack, .any_slack = p->any, .rounds = 3, .unreduced = unreduced};
+        .ranks = p->ranks, .slack = p->slack, .any_slack = p->any, .every_cut = true, .rounds = 3, .unreduced = unreduced};
     struct explorer *x = explore_new(&runner, &options);
     struct explore_result result;
 
