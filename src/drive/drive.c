@@ -238,7 +238,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
             return herd_is_over(&drive->herd) ? -1 : 0;
         }
         const struct place *here = place(drive, from);
-        animal = depart(drive, from, here->open || here->answers > 1 || here->parent == NODE_NONE);
+        animal = depart(drive, from, here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1)));
     }
     *segment = run_to(drive, animal, to);
     if (herd_is_over(&drive->herd))

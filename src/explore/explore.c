@@ -367,8 +367,10 @@ static int take_next(struct explorer *x, struct frame *frame)
         state = state_clone(&x->game, state);
     }
     x->result.steps++;
+    x->game.last = from.first + 1 == from.until;
     if (search_take(x, state, &option) < 0)
         return -1;
+    x->game.last = false;
     if (x->game.learned)
         state_free(&x->game, state); /* it was reached by rules that are no longer ours */
     else

@@ -96,6 +96,7 @@ struct answer_item {
 /* What a call returns.  It lives, with the operations it points to, as long as the search. */
 struct ret {
     bool flag; /* test, iprobe: yes */
+    bool last; /* no other answer to this call is in sight: a guess */
     uint32_t items;
     const struct answer_item *item;
     const struct answer_piece *piece;

@@ -532,7 +532,7 @@ static int answer(struct game *game, struct state *state, rank_t r, node_id at, 
         deliver_seen(game, state, r, call, node_call(&game->tree, at), seen);
     else if (choice != ANSWER_NO)
         deliver_list(game, state, r, call, choice);
-    ret = (struct ret){choice != ANSWER_NO, (uint32_t)game->item.n, game->item.at, game->piece.at};
+    ret = (struct ret){choice != ANSWER_NO, game->last, (uint32_t)game->item.n, game->item.at, game->piece.at};
     return enter(game, state, r, tree_child(&game->tree, at, &ret));
 }
 

@@ -33,6 +33,7 @@ struct game {
     struct map cancelled;  /* places of calls whose operations may be cancelled, */
     VEC(uint64_t) places;  /* the same as a list, */
     bool learned;          /* and whether one was added */
+    bool last;             /* nothing else is to be tried in the state that is left */
     struct trails *trails; /* where the ranks go is noted here; NULL: it is not */
     /* An answer being put together, and room for one operation per rank. */
     VEC(struct answer_item) item;

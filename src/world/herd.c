@@ -96,6 +96,21 @@ void herd_open(struct herd *herd, const struct world_options *options)
     launch_open(&herd->launch, options, &herd->memory);
 }
 
+static void bury_one(struct herd *herd, pid_t pid, int status)
+{
+    for (int i = 0; i < HERD_MAX; i++) {
+        struct animal *animal = &herd->animal[i];
+        if (animal->pid != pid || animal->gone)
+            continue;
+        herd->dying -= animal->dying;
+        if (animal->dying)
+            *animal = (struct animal){0};
+        animal->gone = animal->pid;
+        animal->status = status;
+        return;
+    }
+}
+
 static void bury(struct herd *herd)
 {
     int status;
@@ -103,11 +118,21 @@ static void bury(struct herd *herd)
     if (!signals_child())
         return;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-        for (int i = 0; i < HERD_MAX; i++)
-            if (herd->animal[i].pid == pid && !herd->animal[i].gone) {
-                herd->animal[i].gone = true;
-                herd->animal[i].status = status;
-            }
+        bury_one(herd, pid, status);
+}
+
+/* It takes a process some time to die, so nobody waits for it, unless there are too many. */
+static void wait_for_deaths(struct herd *herd)
+{
+    enum { MOST_DYING = 64 };
+    int status;
+    while (herd->dying >= MOST_DYING) {
+        pid_t pid = waitpid(-1, &status, 0);
+        if (pid > 0)
+            bury_one(herd, pid, status);
+        else if (errno != EINTR)
+            BUG("processes that were killed are not ours");
+    }
 }
 
 /* Also what ranks have started and left. */
@@ -183,13 +208,16 @@ int herd_copy(struct herd *herd, int original)
 void herd_kill(struct herd *herd, int i)
 {
     struct animal *animal = &herd->animal[i];
-    if (!animal->gone) {
-        kill(animal->pid, SIGKILL);
-        while (waitpid(animal->pid, NULL, 0) < 0 && errno == EINTR)
-            ;
-    }
-    animal->pid = 0;
     herd->alive--;
+    if (animal->gone) {
+        animal->pid = 0;
+        return;
+    }
+    sched_setaffinity(animal->pid, sizeof herd->cores, &herd->cores); /* not where others want to run */
+    kill(animal->pid, SIGKILL);
+    animal->dying = true;
+    herd->dying++;
+    wait_for_deaths(herd);
 }
 
 const struct op *herd_next(struct herd *herd, int i)

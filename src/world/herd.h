@@ -21,6 +21,7 @@ enum { HERD_MAX = 1024 }; /* processes at one time, the ranks' first ones includ
 struct animal {
     pid_t pid;      /* 0: free */
     rank_t rank;
+    bool dying;     /* was killed, and is not waited for */
     bool gone;
     bool hangs;     /* has made no call for as long as the options say */
     int status;     /* of waitpid, once gone */
@@ -33,7 +34,7 @@ struct herd {
     struct memory memory;
     struct launch launch;
     struct animal animal[HERD_MAX];
-    int alive;
+    int alive, dying;
     struct timespec deadline; /* on the monotonic clock; all zero: none */
     cpu_set_t cores; /* where tourney may run */
 };
