@@ -78,7 +78,9 @@ struct star {
     int ranks;
     uint64_t left;    /* segments that may be run; then it fails */
     uint64_t ran, adopted;
+    bool images;      /* who was heard is all that rank 0 remembers */
     int heard[MOST];  /* by node: answers of rank 0 so far */
+    uint64_t who[MOST];
     struct op ops[4];
     uint64_t content;
 };
@@ -91,6 +93,12 @@ static void put_world(struct op *op, int ranks)
     *group = (struct op_group){.members = (uint32_t)ranks, .first_group = (uint32_t)ranks};
     for (int i = 0; i < ranks; i++)
         group->member[i] = i;
+}
+
+static void remember(struct star *star, node_id from, const struct ret *ret, node_id to)
+{
+    star->heard[to] = from ? star->heard[from] + 1 : 0;
+    star->who[to] = from ? star->who[from] | UINT64_C(1) << ret->item[0].source : 0;
 }
 
 static int star_run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
@@ -107,7 +115,7 @@ static int star_run(void *data, rank_t rank, node_id from, const struct ret *ret
         n = 2;
         segment->count++;
     }
-    star->heard[to] = from ? star->heard[from] + 1 : 0;
+    remember(star, from, ret, to);
     if (rank > 0) {
         star->content = (uint64_t)rank;
         star->ops[n] = (struct op){.size = sizeof(struct op), .kind = OP_SEND, .flags = OPF_BLOCKING | OPF_WENT_ON,
@@ -118,6 +126,8 @@ static int star_run(void *data, rank_t rank, node_id from, const struct ret *ret
                                    .context = CONTEXT, .bytes = 8, .request = (uint32_t)star->heard[to] + 1};
         segment->count++;
         segment->end = SEGMENT_CALL;
+        segment->imaged = star->images;
+        segment->image.low = star->who[to];
     } else {
         segment->code = star->ranks;
     }
@@ -128,8 +138,8 @@ static int star_adopt(void *data, rank_t rank, node_id from, const struct ret *r
                       const struct segment *segment)
 {
     struct star *star = data;
-    (void)rank, (void)ret, (void)segment;
-    star->heard[to] = from ? star->heard[from] + 1 : 0;
+    (void)rank, (void)segment;
+    remember(star, from, ret, to);
     star->adopted++;
     return 0;
 }
@@ -142,17 +152,22 @@ static enum visit go_on(void *unused, const struct run *run)
 
 static struct star star; /* of the search that ran last */
 
-/* A session with the journal, NULL: without, that may run so many segments. */
-static struct explore_result session(struct journal *journal, int ranks, uint64_t segments)
+static struct explore_result search(struct journal *journal, int ranks, uint64_t segments, bool merge)
 {
-    star = (struct star){.ranks = ranks, .left = segments};
+    star = (struct star){.ranks = ranks, .left = segments, .images = merge};
     struct runner inner = {.run = star_run, .adopt = star_adopt, .data = &star};
     struct runner runner = journal ? journal_runner(journal, &inner) : inner;
-    struct explore_options options = {.ranks = ranks, .slack = SLACK_INFINITE};
+    struct explore_options options = {.ranks = ranks, .slack = SLACK_INFINITE, .merge = merge};
     struct explorer *explorer = explore_new(&runner, &options);
     struct explore_result result = explore_run(explorer, go_on, NULL);
     explore_free(explorer);
     return result;
+}
+
+/* A session with the journal, NULL: without, that may run so many segments. */
+static struct explore_result session(struct journal *journal, int ranks, uint64_t segments)
+{
+    return search(journal, ranks, segments, false);
 }
 
 static struct journal *open_good(void)
@@ -186,18 +201,16 @@ static void assert_refused(const char *word)
 
 /* ---- tests ---- */
 
-static void test_goes_on(void **unused)
+/* In steps of every length. */
+static void check_that_it_goes_on(struct explore_result whole, bool merge)
 {
-    (void)unused;
-    struct explore_result whole = session(NULL, 4, UINT64_MAX);
-    assert_int_equal(whole.runs, 6);
     for (uint64_t step = 1; step <= whole.segments; step++) {
         struct explore_result result;
         uint64_t ran = 0;
         leave_journal(0);
         do {
             struct journal *journal = open_good();
-            result = session(journal, 4, step);
+            result = search(journal, 4, step, merge);
             struct journal_count count = journal_count(journal);
             assert_int_equal(count.told, ran);
             assert_int_equal(star.adopted, ran);
@@ -209,6 +222,22 @@ static void test_goes_on(void **unused)
         assert_int_equal(ran, whole.segments);
         assert_memory_equal(&result, &whole, sizeof whole);
     }
+}
+
+static void test_goes_on(void **unused)
+{
+    (void)unused;
+    struct explore_result whole = session(NULL, 4, UINT64_MAX);
+    assert_int_equal(whole.runs, 6);
+    check_that_it_goes_on(whole, false);
+}
+
+static void test_merged_histories(void **unused)
+{
+    (void)unused;
+    struct explore_result whole = search(NULL, 4, UINT64_MAX, true);
+    assert_true(whole.merged > 0);
+    check_that_it_goes_on(whole, true);
 }
 
 static void test_a_killed_session(void **unused)
@@ -496,6 +525,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_goes_on),
+        cmocka_unit_test(test_merged_histories),
         cmocka_unit_test(test_a_killed_session),
         cmocka_unit_test(test_every_length),
         cmocka_unit_test(test_every_bit),
