@@ -54,6 +54,7 @@ void explore_free(struct explorer *x)
     vec_release(&x->unbuffered);
     vec_release(&x->path);
     seen_release(&x->cuts);
+    seen_release(&x->held_up);
     free(x->way_out);
     free(x->is_good);
     vec_release(&x->good);
@@ -135,13 +136,14 @@ static void judge(struct explorer *x, const struct state *state, struct run *run
 
 /*
  * What tells states apart: what can follow.  With less slack that is also where
- * the tight state stands, which histories that were merged do not tell.
+ * the tight state stands, which the state does not tell: not if histories were
+ * merged, nor if a probe saw one of two equal messages, and that was withdrawn.
  */
-static struct map_key search_key(const struct explorer *x, const struct state *state)
+static struct map_key search_key(const struct state *state)
 {
     struct map_key key = state->key;
 
-    if (state->tight && x->options.merge)
+    if (state->tight)
         hash_stir_key(&key, tight_key(state->tight));
     return key;
 }
@@ -177,17 +179,19 @@ static void tell_cut(void *data, const struct tight *tight)
     tell_visitor(x, &run);
 }
 
-static void tell_cuts(struct explorer *x, const struct state *state, const struct run *run)
+static void tell_cuts(struct explorer *x, const struct state *state, uint32_t step)
 {
+    struct run end = {0};
     struct tight_search search = {.end = state,
-                                  .end_is_deadlock = run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK,
                                   .every = x->options.every_cut,
                                   .told = &x->cuts,
                                   .most = 1000,
                                   .tell = tell_cut,
                                   .data = x};
 
-    x->telling = run->step;
+    judge(x, state, &end);
+    search.end_is_deadlock = end.end == RUN_DEADLOCK || end.end == RUN_LIVELOCK;
+    x->telling = step;
     if (tight_search(&x->game, &x->menu, &search) < 0)
         x->result.left |= LEFT_RUNNER;
     if (search.cut)
@@ -197,24 +201,21 @@ static void tell_cuts(struct explorer *x, const struct state *state, const struc
 static enum visit tell_end(struct explorer *x, const struct state *state, uint32_t step)
 {
     struct run run = {.number = ++x->result.runs, .step = step};
-    enum visit opinion;
 
     look_at(x, state, &run);
     x->result.by_end[run.end]++;
-    opinion = tell_visitor(x, &run);
-    if (state->tight && opinion != VISIT_STOP)
-        tell_cuts(x, state, &run);
-    return opinion;
+    return tell_visitor(x, &run);
 }
 
 bool search_tell(struct explorer *x, const struct state *state, uint32_t step)
 {
-    struct map_key key = search_key(x, state);
     uint32_t known;
-    bool new = !map_get(&x->ends, key, &known);
+    bool new = !map_get(&x->ends, state->key, &known);
 
     if (new)
-        map_put(&x->ends, key, known = tell_end(x, state, step));
+        map_put(&x->ends, state->key, known = tell_end(x, state, step));
+    if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, search_key(state)))
+        tell_cuts(x, state, step);
     if (known == VISIT_GOOD)
         vec_push(&x->good, step);
     return new;
@@ -277,7 +278,7 @@ static void expand(struct explorer *x, struct state *state, uint32_t step, uint3
 
 static void visit(struct explorer *x, struct state *state, struct step step, uint32_t mixed, double share)
 {
-    struct map_key key = search_key(x, state);
+    struct map_key key = search_key(state);
     uint32_t known;
 
     if (x->options.mixing)

@@ -69,6 +69,7 @@ static void add_request(struct game *game, const struct state *state, struct map
     if (!request->cancelled && !view.matched)
         return; /* the semantics tells of it */
     hash_stir(&sum, (uint64_t)number << 32 | (uint32_t)r);
+    hash_stir(&sum, request->cancelled);
     if (view.matched && view.kind == SEM_RECV) {
         partner = sem_view(state->sem, view.partner);
         hash_stir(&sum, (uint64_t)partner.owner + 1);

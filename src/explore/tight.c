@@ -35,13 +35,27 @@ void tight_free(const struct game *game, struct tight *tight)
     free(tight);
 }
 
+static uint64_t times_owed_before(const struct tight *tight, size_t i)
+{
+    uint64_t times = 0;
+
+    for (size_t k = 0; k < i; k++)
+        times += tight->owed.at[k].op == tight->owed.at[i].op;
+    return times;
+}
+
+/* In which order is no matter, but for decisions of one operation, a poll (find_owed). */
 struct map_key tight_key(const struct tight *tight)
 {
     struct map_key key = tight->state->key;
 
     for (size_t i = 0; i < tight->owed.n; i++) {
-        hash_stir(&key, tight->owed.at[i].op);
-        hash_stir(&key, tight->owed.at[i].choice);
+        struct map_key owed = HASH_START;
+
+        hash_stir(&owed, tight->owed.at[i].op);
+        hash_stir(&owed, tight->owed.at[i].choice);
+        hash_stir(&owed, times_owed_before(tight, i));
+        hash_add(&key, owed);
     }
     return key;
 }

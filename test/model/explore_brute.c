@@ -1416,16 +1416,23 @@ static bool has_cancel(const struct program *p)
 
 /*
  * Whether the run is held up without these, and not if one of them is left out.
- * If something is cancelled, the order of decisions counts, and whether it is still
- * the same run does not follow from its end.
+ * If something is cancelled, the order of decisions counts, too, and an end does not
+ * tell which run it is of: then it must get stuck at all.
  */
 static bool unbuffered_is_right(const struct program *p, const struct cut *cut)
 {
     struct op_name rest[RANKS * OPS];
+    bool held = holds_up(p, cut, cut->unbuffered_op, cut->unbuffered);
 
-    if (!cut->unbuffered || !holds_up(p, cut, cut->unbuffered_op, cut->unbuffered))
-        return too_many && cut->unbuffered;
-    for (size_t i = 0; i < cut->unbuffered && !has_cancel(p); i++) {
+    if (!cut->unbuffered)
+        return false;
+    if (too_many)
+        return true;
+    if (has_cancel(p))
+        return truth.stuck;
+    if (!held)
+        return false;
+    for (size_t i = 0; i < cut->unbuffered; i++) {
         memcpy(rest, cut->unbuffered_op, cut->unbuffered * sizeof *rest);
         rest[i] = rest[cut->unbuffered - 1];
         if (holds_up(p, cut, rest, cut->unbuffered - 1))
