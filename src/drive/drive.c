@@ -1,15 +1,20 @@
 #include "drive/drive.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/die.h"
 #include "base/mem.h"
 #include "drive/answer.h"
+#include "drive/early.h"
 #include "drive/place.h"
 #include "world/herd.h"
 #include "world/signals.h"
 
-enum { HERD_KEPT = 100 }; /* processes asleep at one time; beyond that the least recently used go */
+enum {
+    HERD_KEPT = 100,   /* processes asleep at one time; beyond that the least recently used go */
+    LONG_SEGMENT = 2000, /* microseconds: beyond that another copy, to run aside, costs less than it saves */
+};
 
 /* That somebody sleeps at a node; or else that its payloads are there. */
 struct wish {
@@ -25,8 +30,11 @@ struct drive {
     struct drive_cost cost;
     struct reading reading;
     struct letter letter;
+    struct early early;
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
     rank_t diverged;           /* who did not do the same again */
+    int64_t usual;             /* microseconds that segments of late took to read */
+    bool lacks;                /* scratch of ahead */
 };
 
 static struct place *place(const struct drive *drive, node_id node)
@@ -98,24 +106,43 @@ static int depart(struct drive *drive, node_id node, bool stay)
     return animal;
 }
 
+/* Gives an animal an answer: where in the arena that lies, if it is long. */
+static struct block send_answer(struct drive *drive, int animal, const struct ret *ret)
+{
+    struct memory *memory = &drive->herd.memory;
+    struct answer *answer = &drive->letter.answer;
+    struct block letter = {0};
+    letter_write(&drive->letter, &drive->places, ret);
+    if (sizeof *answer + drive->letter.completions.n > WIRE_ANSWER) {
+        letter.bytes = drive->letter.completions.n;
+        letter.at = answer->payload = arena_take(memory, letter.bytes);
+    }
+    herd_answer(&drive->herd, animal, *answer, drive->letter.completions.at, drive->letter.completions.n);
+    return letter;
+}
+
+static int64_t microseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static struct segment read_segment(struct drive *drive, int animal, node_id node, struct block letter)
+{
+    int64_t begun = microseconds();
+    struct segment segment = reading_take(&drive->reading, &drive->herd, animal, node);
+    drive->usual += (microseconds() - begun - drive->usual) / 8;
+    if (letter.bytes)
+        arena_give(&drive->herd.memory, letter.at, letter.bytes);
+    return segment;
+}
+
 /* Gives the animal the answer that leads to the node, if it needs one, and reads what it does. */
 static struct segment run_to(struct drive *drive, int animal, node_id node)
 {
-    struct memory *memory = &drive->herd.memory;
     const struct ret *ret = place(drive, node)->ret;
-    struct answer *answer = &drive->letter.answer;
-    size_t bytes = 0;
-    if (ret) {
-        letter_write(&drive->letter, &drive->places, ret);
-        bytes = drive->letter.completions.n;
-        if (sizeof *answer + bytes > WIRE_ANSWER)
-            answer->payload = arena_take(memory, bytes);
-        herd_answer(&drive->herd, animal, *answer, drive->letter.completions.at, bytes);
-    }
-    struct segment segment = reading_take(&drive->reading, &drive->herd, animal, node);
-    if (ret && answer->payload)
-        arena_give(memory, answer->payload, bytes);
-    return segment;
+    return read_segment(drive, animal, node, ret ? send_answer(drive, animal, ret) : (struct block){0});
 }
 
 /* ---- known nodes, once more ---- */
@@ -225,6 +252,25 @@ static bool prepare(struct drive *drive, node_id from, node_id to)
     return grant_wishes(drive);
 }
 
+/* Runs on from a known node; false: a rank diverged on the way there. */
+static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, struct segment *segment)
+{
+    const struct ret *ret = place(drive, to)->ret;
+    struct early_run begun;
+    if (early_take(&drive->early, answer_key(from, ret), &begun)) {
+        *animal = begun.animal;
+        *segment = read_segment(drive, *animal, to, begun.letter);
+        herd_place(&drive->herd, *animal, false);
+        return true;
+    }
+    if (!prepare(drive, from, to))
+        return false;
+    const struct place *here = place(drive, from);
+    *animal = depart(drive, from, here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1)));
+    *segment = run_to(drive, *animal, to);
+    return true;
+}
+
 static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
 {
     struct drive *drive = data;
@@ -232,15 +278,12 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     int animal;
     if (from == NODE_NONE) {
         animal = start(drive, rank);
-    } else {
-        if (!prepare(drive, from, to)) {
-            *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = drive->diverged};
-            return herd_is_over(&drive->herd) ? -1 : 0;
-        }
-        const struct place *here = place(drive, from);
-        animal = depart(drive, from, here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1)));
+        *segment = run_to(drive, animal, to);
+        drive->usual = 0; /* coming up is not the usual */
+    } else if (!run_on(drive, from, to, &animal, segment)) {
+        *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = drive->diverged};
+        return herd_is_over(&drive->herd) ? -1 : 0;
     }
-    *segment = run_to(drive, animal, to);
     if (herd_is_over(&drive->herd))
         return -1;
     place_learn(there, segment);
@@ -251,6 +294,42 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     else
         herd_kill(&drive->herd, animal);
     return 0;
+}
+
+/* What was run aside is quickly read: so do not stop at the first that was. */
+static bool pays(void *data)
+{
+    struct drive *drive = data;
+    return drive->usual > LONG_SEGMENT || drive->early.run.n > 0;
+}
+
+static void notice_lack(void *data, uint64_t payload)
+{
+    struct drive *drive = data;
+    drive->lacks = drive->lacks || place_lacks_payloads(place(drive, payload_node(payload)));
+}
+
+/* Only where somebody sleeps and everything is there. */
+static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
+{
+    struct drive *drive = data;
+    (void)rank;
+    if (drive->early.run.n >= HERD_KEPT / 2 || place(drive, from)->animal < 0)
+        return false;
+    drive->lacks = false;
+    answer_needs(ret, notice_lack, drive);
+    if (drive->lacks)
+        return false;
+    make_room(drive);
+    int animal = place(drive, from)->animal < 0 ? -1 : herd_copy(&drive->herd, place(drive, from)->animal);
+    if (animal < 0)
+        return false;
+    drive->cost.copies++;
+    drive->at[animal] = NODE_NONE;
+    herd_place(&drive->herd, animal, true);
+    struct block letter = send_answer(drive, animal, ret);
+    vec_push(&drive->early.run, (struct early_run){answer_key(from, ret), animal, letter});
+    return true;
 }
 
 /* No process, no payloads: they come back when they are needed. */
@@ -289,12 +368,13 @@ void drive_free(struct drive *drive)
     reading_release(&drive->reading);
     vec_release(&drive->letter.completions);
     vec_release(&drive->wishes);
+    vec_release(&drive->early.run);
     free(drive);
 }
 
 struct runner drive_runner(struct drive *drive)
 {
-    return (struct runner){.run = run, .adopt = adopt, .same = same, .data = drive};
+    return (struct runner){.run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = drive};
 }
 
 pid_t drive_process(struct drive *drive, node_id node)

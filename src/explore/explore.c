@@ -353,6 +353,38 @@ bool search_is_over(struct explorer *x)
     return x->result.left & LEFT_STOPS;
 }
 
+/* What an option leads to is begun; true also if there is nothing to run. */
+static bool begin_option(struct explorer *x, const struct state *from, const struct option *option)
+{
+    struct tree *tree = &x->game.tree;
+    struct state plain = *from, *state;
+
+    if (tree->op.at[option->op].op->kind == OP_CANCEL)
+        return true; /* taking it may teach us something */
+    plain.tight = NULL;
+    state = state_clone(&x->game, &plain);
+    tree->ahead = true;
+    if (menu_take(&x->game, state, option) == 0)
+        tree->begun = true;
+    tree->ahead = tree->failed = false;
+    state_free(&x->game, state);
+    return tree->begun;
+}
+
+/* Begins what comes next, as much as may run beside. */
+static void look_ahead(struct explorer *x)
+{
+    uint32_t begun = 1;
+
+    for (size_t f = x->frame.n; f-- > 0 && begun < x->options.jobs;) {
+        struct frame *frame = &x->frame.at[f];
+
+        for (size_t i = frame->until; i-- > frame->first && begun < x->options.jobs; begun++)
+            if (!x->pending.at[i].begun)
+                x->pending.at[i].begun = begin_option(x, frame->state, &x->pending.at[i]);
+    }
+}
+
 /* Takes the next option of a frame, which is not empty. */
 static int take_next(struct explorer *x, struct frame *frame)
 {
@@ -367,6 +399,8 @@ static int take_next(struct explorer *x, struct frame *frame)
     } else {
         state = state_clone(&x->game, state);
     }
+    if (x->options.jobs > 1 && x->game.tree.runner.pays && x->game.tree.runner.pays(x->game.tree.runner.data))
+        look_ahead(x);
     x->result.steps++;
     x->game.last = from.first + 1 == from.until;
     if (search_take(x, state, &option) < 0)

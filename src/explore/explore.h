@@ -115,6 +115,7 @@ struct explore_options {
     uint32_t mixing;   /* bounded: how often a run may differ from the first in what it decides; 0: no bound */
     uint64_t samples;  /* so many runs, each decided at random; 0: all runs */
     uint64_t seed;     /* for them */
+    uint32_t jobs;     /* segments that may be run at one time; 0: one */
     uint32_t rounds;   /* how often a poll is told no in the same place before it is taken to spin; 0: 16 */
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;

@@ -13,7 +13,7 @@ void menu_release(struct menu *menu)
 
 static void offer(struct menu *menu, uint32_t op, uint64_t choice, op_id recv, op_id send)
 {
-    vec_push(&menu->option, (struct option){op, choice, recv, send});
+    vec_push(&menu->option, (struct option){op, choice, recv, send, false});
 }
 
 /* The options since the last point belong to this one; none: there is no point. */

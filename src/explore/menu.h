@@ -16,6 +16,7 @@ struct option {
                         withdraws it; else as for state_answer */
     op_id recv;      /* OP_ID_NONE: a call returns */
     op_id send;      /* that it takes or, a probe, sees */
+    bool begun;      /* what it leads to is being run ahead, or known */
 };
 
 struct point {

@@ -115,11 +115,18 @@ struct map_key answer_key(node_id, const struct ret *);
  *
  * same: the node just made will not be asked for; it has the segment and the image
  * of an earlier one.  May be NULL.
+ *
+ * pays: whether running ahead would pay.  May be NULL: no.
+ *
+ * ahead: this will be asked for soon, so it may be begun; `ret` is borrowed for the
+ * call.  False: it was not, now is not the time.
  */
 struct runner {
     int (*run)(void *data, rank_t, node_id from, const struct ret *, node_id to, struct segment *);
     int (*adopt)(void *data, rank_t, node_id from, const struct ret *, node_id to, const struct segment *);
     void (*same)(void *data, node_id);
+    bool (*pays)(void *data);
+    bool (*ahead)(void *data, rank_t, node_id from, const struct ret *);
     void *data;
 };
 

@@ -232,6 +232,11 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
 
     if (tree->failed)
         return NODE_NONE;
+    if (tree->ahead) {
+        tree->begun = tree->runner.ahead(tree->runner.data, rank, parent, ret);
+        tree->failed = true;
+        return NODE_NONE;
+    }
     node.ret = ret_copy(ret);
     if (parent)
         vec_push(&node.parents, parent);

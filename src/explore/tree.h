@@ -62,6 +62,8 @@ struct tree {
     uint64_t merged;          /* of these, those that led to a known node */
     VEC(node_id) above;       /* scratch */
     bool failed;              /* the runner gave up */
+    bool ahead;               /* nothing is run, only begun: then it fails */
+    bool begun;               /* whether it was */
 };
 
 void tree_init(struct tree *, const struct runner *);

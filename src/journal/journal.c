@@ -189,10 +189,24 @@ static void same(void *data, node_id node)
         inner->same(inner->data, node);
 }
 
+/* While an earlier session is told there is nothing to be run. */
+static bool pays(void *data)
+{
+    struct journal *journal = data;
+    return !journal->map && journal->inner.pays && journal->inner.pays(journal->inner.data);
+}
+
+static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
+{
+    const struct runner *inner = &((struct journal *)data)->inner;
+    return inner->ahead(inner->data, rank, from, ret);
+}
+
 struct runner journal_runner(struct journal *journal, const struct runner *inner)
 {
     journal->inner = *inner;
-    return (struct runner){.run = run, .adopt = adopt, .same = same, .data = journal};
+    return (struct runner){
+        .run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = journal};
 }
 
 /* ---- files ---- */

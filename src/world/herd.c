@@ -73,11 +73,18 @@ static void set_deadline(struct herd *herd, double seconds)
 /* One runs at a time, so one core is enough: waking another process there is only a switch. */
 static void gather(struct herd *herd)
 {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(sched_getcpu(), &one);
+    CPU_ZERO(&herd->here);
+    CPU_SET(sched_getcpu(), &herd->here);
     sched_getaffinity(0, sizeof herd->cores, &herd->cores);
-    sched_setaffinity(0, sizeof one, &one);
+    CPU_XOR(&herd->aside, &herd->cores, &herd->here);
+    if (CPU_COUNT(&herd->aside) == 0)
+        herd->aside = herd->here;
+    sched_setaffinity(0, sizeof herd->here, &herd->here);
+}
+
+void herd_place(struct herd *herd, int animal, bool aside)
+{
+    sched_setaffinity(herd_process(herd, animal), sizeof herd->here, aside ? &herd->aside : &herd->here);
 }
 
 void herd_open(struct herd *herd, const struct world_options *options)

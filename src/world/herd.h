@@ -2,7 +2,8 @@
  * herd -- ranks as processes of which copies can be made.
  *
  * A copy sleeps in the call in which its original slept, and can be given another
- * answer.  Only one process runs at a time: whoever was answered last.  Like the
+ * answer.  One process runs at a time, whoever was answered last, unless it runs
+ * aside.  Like the
  * world, the herd knows processes and bytes, not MPI.
  */
 #ifndef WORLD_HERD_H
@@ -36,7 +37,9 @@ struct herd {
     struct animal animal[HERD_MAX];
     int alive, dying;
     struct timespec deadline; /* on the monotonic clock; all zero: none */
-    cpu_set_t cores; /* where tourney may run */
+    cpu_set_t cores; /* where tourney may run, */
+    cpu_set_t here;  /* where it does, */
+    cpu_set_t aside; /* and the others; if there are none, here */
 };
 
 void herd_open(struct herd *, const struct world_options *);
@@ -47,6 +50,9 @@ int herd_start(struct herd *, rank_t);
 /* A copy of a sleeping one; -1: the system lets us have no more. */
 int herd_copy(struct herd *, int animal);
 void herd_kill(struct herd *, int animal);
+
+/* It runs where tourney does, as all do at first, or aside, at the same time. */
+void herd_place(struct herd *, int animal, bool aside);
 
 /* Wakes a sleeping one. */
 void herd_answer(struct herd *, int animal, struct answer, const void *completions, size_t bytes);

@@ -2,7 +2,7 @@
  * runs -- explores a real program and prints how many runs it has and how they
  * end, and what that took.  For test/explore.py and test/journal.py.
  *
- * usage: runs [--journal FILE] [--stop K] RANKS zero|infinite|any PROGRAM [ARGUMENTS]
+ * usage: runs [--journal FILE] [--jobs N] [--stop K] RANKS zero|infinite|any PROGRAM [ARGUMENTS]
  * --journal: keeps the search in FILE, or goes on with it if it exists.
  * --stop: ends after K segments that were not in the journal.
  */
@@ -65,18 +65,33 @@ static struct journal *open_journal(const char *path, const char *world)
     return journal;
 }
 
+static bool pays(void *data)
+{
+    const struct runner *inner = &((struct limited *)data)->inner;
+    return inner->pays(inner->data);
+}
+
+static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
+{
+    const struct runner *inner = &((struct limited *)data)->inner;
+    return inner->ahead(inner->data, rank, from, ret);
+}
+
 int main(int argc, char **argv)
 {
     const char *path = NULL;
     uint64_t stop = UINT64_MAX;
+    uint32_t jobs = 1;
     for (; argc > 2 && strncmp(argv[1], "--", 2) == 0; argc -= 2, argv += 2) {
         if (strcmp(argv[1], "--journal") == 0)
             path = argv[2];
+        else if (strcmp(argv[1], "--jobs") == 0)
+            jobs = (uint32_t)strtoul(argv[2], NULL, 10);
         else
             stop = strtoull(argv[2], NULL, 10);
     }
     if (argc < 4) {
-        fprintf(stderr, "usage: runs [--journal FILE] [--stop K] RANKS zero|infinite|any PROGRAM [ARGUMENTS]\n");
+        fprintf(stderr, "usage: runs [--journal FILE] [--jobs N] [--stop K] RANKS zero|infinite|any PROGRAM [ARGUMENTS]\n");
         return 3;
     }
     struct world_options world = {.ranks = atoi(argv[1]),
@@ -86,11 +101,11 @@ int main(int argc, char **argv)
     struct journal *journal = path ? open_journal(path, argv[3]) : NULL;
     struct drive *drive = drive_new(&world);
     struct limited limited = {drive_runner(drive), stop};
-    struct runner runner = {.run = run, .adopt = adopt, .same = same, .data = &limited};
+    struct runner runner = {.run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = &limited};
     if (journal)
         runner = journal_runner(journal, &runner);
     struct explore_options options = {
-        .ranks = world.ranks, .slack = world.slack, .any_slack = strcmp(argv[2], "any") == 0};
+        .ranks = world.ranks, .slack = world.slack, .jobs = jobs, .any_slack = strcmp(argv[2], "any") == 0};
     struct explorer *explorer = explore_new(&runner, &options);
     struct explore_result result = explore_run(explorer, go_on, NULL);
     struct drive_cost cost = drive_cost(drive);
