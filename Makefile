@@ -114,13 +114,13 @@ $(B)/test/model/%: test/model/%.c $(B)/libtourney.a
 	$(COMPILE) $< -o $@ $(B)/libtourney.a $(LIBS)
 
 # Beside its libraries, as tourney is.
-$(B)/test/explore/runs: test/explore/runs.c $(B)/libtourney.a
+$(B)/test/explore/runs $(B)/test/images/looks: $(B)/%: %.c $(B)/libtourney.a
 	mkdir -p $(@D)/lib
 	echo '  TEST  $@'
 	ln -sfn $(abspath $(LIB)) $(@D)/lib/tourney
 	$(COMPILE) $< -o $@ $(B)/libtourney.a $(LIBS)
 
-tests: all $(UNIT) $(MODEL) $(B)/test/explore/runs
+tests: all $(UNIT) $(MODEL) $(B)/test/explore/runs $(B)/test/images/looks
 
 packages:
 	sh test/packages.sh

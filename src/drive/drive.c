@@ -7,6 +7,7 @@
 #include "drive/answer.h"
 #include "drive/place.h"
 #include "world/herd.h"
+#include "world/reader.h"
 #include "world/signals.h"
 
 enum { HERD_KEPT = 100 }; /* processes asleep at one time; beyond that the least recently used go */
@@ -303,6 +304,12 @@ pid_t drive_process(struct drive *drive, node_id node)
         return 0;
     vec_push(&drive->wishes, (struct wish){node, true});
     return grant_wishes(drive) ? herd_process(&drive->herd, place(drive, node)->animal) : 0;
+}
+
+const struct wire_sleep *drive_sleep(const struct drive *drive, node_id node)
+{
+    int animal = place_of(&drive->places, node)->animal;
+    return animal < 0 ? NULL : reader_sleep(&drive->herd.memory, animal);
 }
 
 int drive_signal(void)
