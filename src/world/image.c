@@ -13,10 +13,12 @@
 enum {
     PAGE = 4096,
     ENTRIES = 2048, /* of the page map that are read at once */
-    GAP = 48, /* pages between two mappings for which a call of its own does not pay */
+    LARGE = 512,    /* pages; beyond that it is asked first where there are any, */
+    TOO_LARGE = 1 << 24, /* and if nobody says so, up to here all are gone through */
+    GAP = 48,       /* pages between two mappings for which a call of its own does not pay */
     BATCH = 32,     /* pages that are read at once */
     RSEQ = 32,      /* bytes */
-    ZEROS = 32,     /* runs of zero pages that are asked for at once */
+    REGIONS = 32,   /* that are asked for at once */
 };
 
 /* Bits of an entry in /proc/PID/pagemap. */
@@ -173,6 +175,37 @@ static int read_fresh(struct look *look)
     return 0;
 }
 
+/* ---- which pages there are ---- */
+
+/* PAGEMAP_SCAN of <linux/fs.h>, which may be older; Linux 6.7. */
+struct scan {
+    uint64_t size, flags, start, end, walk_end;
+    uint64_t regions, regions_room, max_pages;
+    uint64_t inverted, all_of, any_of, wanted;
+};
+struct region {
+    uint64_t start, end, is;
+};
+#define SCAN _IOWR('f', 16, struct scan)
+enum { IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4, IS_ZERO_PAGE = 1 << 5 };
+
+/* Runs of pages of a kind, the next ones in the span, which begins behind them then.  -1: the kernel does not say. */
+static int next_regions(const struct look *look, struct span *span, uint64_t kind, struct region *region)
+{
+    struct scan scan = {.size = sizeof scan,
+                        .start = span->start,
+                        .end = span->end,
+                        .regions = (uintptr_t)region,
+                        .regions_room = REGIONS,
+                        .any_of = kind,
+                        .wanted = kind};
+    int n = ioctl(look->pagemap, SCAN, &scan);
+    if (n < 0 || scan.walk_end <= span->start)
+        return -1;
+    span->start = scan.walk_end;
+    return n;
+}
+
 static void miss(struct look *look, const struct page *page)
 {
     if (look->stack_limit <= page->address && page->address < look->sleep->stack)
@@ -231,8 +264,8 @@ static size_t read_entries(const struct look *look, uint64_t address, uint64_t *
     return got < 0 ? 0 : got / sizeof *entry;
 }
 
-/* Mappings that lie close together, from `start` to `end`. */
-static int see_group(struct look *look, const struct mapping *mapping, uint64_t start, uint64_t end, bool afresh)
+/* From `start` to `end`, where there is `mapping`, and others behind it. */
+static int see_span(struct look *look, const struct mapping *mapping, uint64_t start, uint64_t end, bool afresh)
 {
     uint64_t entry[ENTRIES];
     for (uint64_t at = start; at < end;) {
@@ -247,6 +280,23 @@ static int see_group(struct look *look, const struct mapping *mapping, uint64_t 
         }
     }
     return 0;
+}
+
+/* Mappings that lie close together.  Large ones may be nearly empty, and some are as large as all memory. */
+static int see_group(struct look *look, const struct mapping *mapping, struct span group, bool afresh)
+{
+    struct region region[REGIONS];
+    bool large = (group.end - group.start) / PAGE > LARGE;
+    while (large && group.start < group.end) {
+        int n = next_regions(look, &group, IS_PRESENT | IS_SWAPPED, region);
+        if (n < 0)
+            break;
+        for (int i = 0; i < n; i++)
+            if (see_span(look, mapping, region[i].start, region[i].end, afresh) < 0)
+                return -1;
+    }
+    return (group.end - group.start) / PAGE > TOO_LARGE ? -1
+                                                        : see_span(look, mapping, group.start, group.end, afresh);
 }
 
 static bool is_stack(const struct look *look, const struct mapping *mapping)
@@ -269,7 +319,7 @@ static int see_pages(struct look *look, bool afresh)
         for (next = i + 1; next < look->maps.of.n; end = look->maps.of.at[next++].end)
             if (look->maps.of.at[next].start - end > GAP * PAGE || is_stack(look, &look->maps.of.at[next]))
                 break;
-        if (see_group(look, mapping, start, end, afresh) < 0)
+        if (see_group(look, mapping, (struct span){start, end}, afresh) < 0)
             return -1;
     }
     known(look, UINT64_MAX);
@@ -277,18 +327,6 @@ static int see_pages(struct look *look, bool afresh)
 }
 
 /* ---- what can be wrong with taking pages for unchanged ---- */
-
-/* PAGEMAP_SCAN of <linux/fs.h>, which may be older; Linux 6.7. */
-struct scan {
-    uint64_t size, flags, start, end, walk_end;
-    uint64_t regions, regions_room, max_pages;
-    uint64_t inverted, all_of, any_of, wanted;
-};
-struct region {
-    uint64_t start, end, is;
-};
-#define SCAN _IOWR('f', 16, struct scan)
-enum { IS_ZERO_PAGE = 1 << 5 };
 
 static bool has_carried(const struct look *look, uint64_t start, uint64_t end)
 {
@@ -304,22 +342,14 @@ static bool has_carried(const struct look *look, uint64_t start, uint64_t end)
  */
 static bool became_zero(const struct look *look, struct span span)
 {
-    struct region region[ZEROS];
+    struct region region[REGIONS];
     while (span.start < span.end) {
-        struct scan scan = {.size = sizeof scan,
-                            .start = span.start,
-                            .end = span.end,
-                            .regions = (uintptr_t)region,
-                            .regions_room = ZEROS,
-                            .all_of = IS_ZERO_PAGE,
-                            .wanted = IS_ZERO_PAGE};
-        int n = ioctl(look->pagemap, SCAN, &scan);
-        if (n < 0 || scan.walk_end <= span.start)
+        int n = next_regions(look, &span, IS_ZERO_PAGE, region);
+        if (n < 0)
             return true;
         for (int i = 0; i < n; i++)
             if (has_carried(look, region[i].start, region[i].end))
                 return true;
-        span.start = scan.walk_end;
     }
     return false;
 }

@@ -1,4 +1,5 @@
 /* Images of real processes: what they see, and that looking again sees what looking afresh does. */
+#include <linux/futex.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <sys/rseq.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -48,6 +50,24 @@ static _Alignas(PAGE) union {
 static _Alignas(PAGE) char area[PAGES * PAGE];
 static long chance; /* a word that is different in every process */
 
+/* Not through the C library: whether it waits at all is chance, and would be told by errno. */
+static void wait_while(_Atomic int *word, int value)
+{
+    static const struct timespec at_most = {.tv_nsec = 10 * 1000 * 1000};
+    long result = SYS_futex;
+    register const void *limit __asm__("r10") = &at_most;
+    __asm__ volatile("syscall"
+                     : "+a"(result)
+                     : "D"(word), "S"((long)FUTEX_WAIT), "d"((long)value), "r"(limit)
+                     : "rcx", "r11", "memory");
+}
+
+static void set(_Atomic int *word, int value)
+{
+    *word = value;
+    syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
 static __attribute__((noinline)) void make_copy(struct puppet *other)
 {
     pid_t pid = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
@@ -67,9 +87,10 @@ static __attribute__((noinline)) void do_step(uintptr_t stack)
                                             .thread_number = (uintptr_t)noise.thread_number,
                                             .core_number = (uintptr_t)noise.core_number,
                                             .forks = noise.forks};
-    noise.self->done = noise.self->asked;
-    while (noise.self->done == noise.self->asked)
-        sched_yield();
+    int asked = noise.self->asked;
+    set(&noise.self->done, asked);
+    while (noise.self->asked == asked)
+        wait_while(&noise.self->asked, asked);
     if (noise.self->copy)
         make_copy(&puppets[noise.self->copy]);
     else
@@ -85,12 +106,11 @@ static __attribute__((noinline, noreturn)) void live(void)
         do_step(stack);
 }
 
-static void wait_for(const struct puppet *puppet)
+static void wait_for(struct puppet *puppet)
 {
-    while (puppet->done != puppet->asked) {
-        assert_int_equal(kill(puppet->pid, 0), 0);
+    for (int done; (done = puppet->done) != puppet->asked;) {
         assert_int_equal(waitpid(puppet->pid, NULL, WNOHANG), 0);
-        sched_yield();
+        wait_while(&puppet->done, done);
     }
 }
 
@@ -122,7 +142,7 @@ static struct puppet *start(void)
 
 static void ask(struct puppet *puppet)
 {
-    puppet->asked++;
+    set(&puppet->asked, puppet->asked + 1);
     wait_for(puppet);
 }
 
@@ -205,6 +225,23 @@ static void fill_in_two(long what)
 static void unmap(long pages)
 {
     munmap(elsewhere, pages * PAGE);
+}
+
+/* As sanitizers do. */
+static void map_more_than_there_is(long unused)
+{
+    (void)unused;
+    size_t size = (size_t)1 << 42;
+    char *got = mmap(elsewhere, size, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got != elsewhere)
+        abort();
+    got[size / 2] = 1;
+}
+
+static void set_far_byte(long what)
+{
+    elsewhere[(size_t)1 << 41] = what;
 }
 
 /* Given back and got again: zeros, of which nothing is written. */
@@ -364,6 +401,21 @@ static void mappings_come_and_go(void **state)
     step(a, fill, 0);
     assert_true(same(look(image, a), mapped));
     step(a, unmap, 4);
+    assert_true(same(look(image, a), before));
+    image_free(image);
+}
+
+static void emptiness_costs_nothing(void **state)
+{
+    (void)state;
+    struct puppet *a = start();
+    struct image *image = image_new();
+    step(a, map_more_than_there_is, 0);
+    struct map_key before = look(image, a);
+    copy(a);
+    step(a, set_far_byte, 2);
+    assert_false(same(look(image, a), before));
+    step(a, set_far_byte, 1);
     assert_true(same(look(image, a), before));
     image_free(image);
 }
@@ -585,6 +637,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_teardown(zeros_are_as_good_as_nothing, end_all),
         cmocka_unit_test_teardown(dead_stack_does_not_count, end_all),
         cmocka_unit_test_teardown(mappings_come_and_go, end_all),
+        cmocka_unit_test_teardown(emptiness_costs_nothing, end_all),
         cmocka_unit_test_teardown(what_became_zero_is_seen, end_all),
         cmocka_unit_test_teardown(what_was_moved_is_seen, end_all),
         cmocka_unit_test_teardown(forks_of_the_program_are_seen, end_all),
