@@ -26,6 +26,7 @@ def suites(build):
     yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "700", "24575"]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
+    yield "images", [sys.executable, "test/images.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "journal", [sys.executable, "test/journal.py", build]
 

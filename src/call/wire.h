@@ -21,7 +21,7 @@
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
 
 enum {
-    WIRE_VERSION = 1,
+    WIRE_VERSION = 2,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -79,10 +79,24 @@ struct piece {
     uint64_t payload;
 };
 
+/*
+ * A rank that sleeps, for those who want to know whether two of them are the same: what in its
+ * memory is of no account (world/image.h).  Addresses.
+ */
+struct wire_sleep {
+    uint64_t stack;              /* below it the stack is dead; registers that count have been put there */
+    uint64_t noise, noise_bytes; /* words of the shim that differ between equal ranks */
+    uint64_t thread_number;      /* an int of the C library */
+    uint64_t core_number;        /* struct rseq of the C library, which the kernel writes; 0: none */
+    uint64_t forks;              /* processes that the program has made with fork() so far */
+};
+
 struct wire_channel {
     _Atomic int32_t pid;                  /* rank: the process that plays it; 0: none yet */
     _Alignas(64) _Atomic uint64_t posted; /* rank: bytes ever put into the ring */
     _Atomic uint32_t full;                /* rank: asleep because the ring is full */
+    struct wire_sleep sleep;              /* rank: valid if */
+    _Atomic uint32_t rests;               /* rank: this is `turn` + 1; from then on it changes nothing until answered */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */
     _Atomic uint32_t turn;                /* tourney: answers given; the rank's futex */
     _Alignas(64) char ring[WIRE_RING];

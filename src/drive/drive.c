@@ -9,6 +9,7 @@
 #include "drive/early.h"
 #include "drive/place.h"
 #include "world/herd.h"
+#include "world/reader.h"
 #include "world/signals.h"
 
 enum {
@@ -383,6 +384,12 @@ pid_t drive_process(struct drive *drive, node_id node)
         return 0;
     vec_push(&drive->wishes, (struct wish){node, true});
     return grant_wishes(drive) ? herd_process(&drive->herd, place(drive, node)->animal) : 0;
+}
+
+const struct wire_sleep *drive_sleep(const struct drive *drive, node_id node)
+{
+    int animal = place_of(&drive->places, node)->animal;
+    return animal < 0 ? NULL : reader_sleep(&drive->herd.memory, animal);
 }
 
 int drive_signal(void)

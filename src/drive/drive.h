@@ -16,6 +16,7 @@
 
 #include <sys/types.h>
 
+#include "call/wire.h"
 #include "explore/runner.h"
 #include "world/world.h"
 
@@ -27,6 +28,9 @@ struct runner drive_runner(struct drive *);
 
 /* The process asleep at a node, started again if need be; 0: it cannot be had. */
 pid_t drive_process(struct drive *, node_id);
+
+/* How it sleeps there, for its image (world/image.h); NULL: no process is there now. */
+const struct wire_sleep *drive_sleep(const struct drive *, node_id);
 
 /* The signal that asked tourney to end, or 0: then the runner runs nothing more. */
 int drive_signal(void);

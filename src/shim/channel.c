@@ -13,34 +13,53 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { GRANTS = 8 };
+#include "shim/noise.h"
 
-/*
- * Everything that changes with every call lies in the shared memory or here, in
- * a few words: two ranks that received the same messages should look the same.
- */
 static struct {
     struct wire_head *head;
-    struct wire_channel *own;
+    struct wire_channel *own; /* seen at the same address in every copy of a rank */
     char *arena;
-    uint64_t posted;   /* as own->posted will be after the commit */
-    uint32_t answered; /* answers taken so far */
-    struct {
-        uint64_t key;
-        uint32_t left;
-    } grant[GRANTS];   /* polls to answer with no, and how often */
-    uint32_t grants;   /* ever noted since something else was posted */
+    void (*flush_units)(const int *); /* of Fortran; NULL: there is none */
 } channel;
 
+/* Not through the C library: whether this finds the value changed is chance, and would be told by errno. */
 static void futex_wait(_Atomic uint32_t *word, uint32_t value)
 {
-    syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0);
+    long result = SYS_futex;
+    register const void *no_timeout __asm__("r10") = NULL;
+    __asm__ volatile("syscall"
+                     : "+a"(result)
+                     : "D"(word), "S"((long)FUTEX_WAIT), "d"((long)value), "r"(no_timeout)
+                     : "rcx", "r11", "memory");
 }
 
 static void wake_tourney(void)
 {
     atomic_fetch_add(&channel.head->events, 1);
     syscall(SYS_futex, &channel.head->events, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/*
+ * A channel is seen, besides where it lies in the shared memory, through a window that is
+ * at the same place for a copy of this process: pointers into it are left behind in
+ * registers and on the stack.
+ */
+static bool look_at_channel(int number)
+{
+    void *there = (char *)channel.head + wire_channel_offset(number);
+    size_t size = wire_channel_offset(1) - wire_channel_offset(0);
+    void *window = channel.own ? mremap(there, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, channel.own)
+                               : mremap(there, 0, size, MREMAP_MAYMOVE);
+    if (window == MAP_FAILED)
+        return false;
+    channel.own = window;
+    return true;
+}
+
+/* Not again for each sleep: the loader counts what it looks up. */
+static void find_flush_units(void)
+{
+    channel.flush_units = (void (*)(const int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
 }
 
 /* Claims the rank: the first process below the launcher that starts MPI plays it. */
@@ -75,9 +94,13 @@ const char *channel_open(const char *world)
     if (base == MAP_FAILED)
         return "no address space for the shared memory";
     channel.head = (struct wire_head *)base;
-    channel.own = (struct wire_channel *)(base + wire_channel_offset(number));
     channel.arena = base + channel.head->arena;
     shim.size = channel.head->ranks;
+    if (!look_at_channel(number))
+        return "no address space for the shared memory";
+    find_flush_units();
+    if (channel.head->copied)
+        noise_open();
     return claim();
 }
 
@@ -89,9 +112,9 @@ const struct wire_head *channel_head(void)
 static void wait_for_room(size_t need)
 {
     struct wire_channel *own = channel.own;
-    while (channel.posted + need - atomic_load_explicit(&own->taken, memory_order_acquire) > WIRE_RING) {
+    while (noise.posted + need - atomic_load_explicit(&own->taken, memory_order_acquire) > WIRE_RING) {
         atomic_store(&own->full, 1);
-        if (channel.posted + need - atomic_load(&own->taken) <= WIRE_RING) {
+        if (noise.posted + need - atomic_load(&own->taken) <= WIRE_RING) {
             atomic_store(&own->full, 0);
             return;
         }
@@ -103,41 +126,42 @@ static void wait_for_room(size_t need)
 /* A record is contiguous: what is left of the ring before its end is skipped. */
 static void skip_to_start(size_t need)
 {
-    size_t left = WIRE_RING - channel.posted % WIRE_RING;
+    size_t left = WIRE_RING - noise.posted % WIRE_RING;
     if (left >= need)
         return;
     wait_for_room(left);
-    struct op *skip = (struct op *)(channel.own->ring + channel.posted % WIRE_RING);
+    struct op *skip = (struct op *)(channel.own->ring + noise.posted % WIRE_RING);
     skip->size = left;
     skip->kind = OP_NONE;
-    channel.posted += left;
+    noise.posted += left;
 }
 
 void *channel_begin(struct op *op, size_t tail)
 {
     if (!op_is_poll(op))
-        channel.grants = 0;
+        noise.grants = 0;
     op->size = op_round(sizeof *op + tail);
     if (!op->call)
         op->call = shim.call;
     op->place = (uintptr_t)shim.place;
     skip_to_start(op->size);
     wait_for_room(op->size);
-    struct op *there = (struct op *)(channel.own->ring + channel.posted % WIRE_RING);
+    struct op *there = (struct op *)(channel.own->ring + noise.posted % WIRE_RING);
     *(uint64_t *)((char *)there + op->size - sizeof(uint64_t)) = 0; /* records are compared, up to their last byte */
     *there = *op;
-    channel.posted += op->size;
+    noise.posted += op->size;
     return there + 1;
 }
 
 void channel_commit(void)
 {
-    atomic_store_explicit(&channel.own->posted, channel.posted, memory_order_release);
+    atomic_store_explicit(&channel.own->posted, noise.posted, memory_order_release);
+    noise_wipe_stack(); /* of pointers into the ring: how far it is filled is no matter of the rank's */
 }
 
 void channel_abandon(void)
 {
-    channel.posted = atomic_load(&channel.own->posted);
+    noise.posted = atomic_load(&channel.own->posted);
 }
 
 void channel_post(struct op *op, const void *tail, size_t size)
@@ -148,26 +172,17 @@ void channel_post(struct op *op, const void *tail, size_t size)
     channel_commit();
 }
 
-static const struct answer *next_answer(void)
-{
-    struct wire_channel *own = channel.own;
-    while (atomic_load_explicit(&own->turn, memory_order_acquire) == channel.answered)
-        futex_wait(&own->turn, channel.answered);
-    channel.answered++;
-    return &own->answer;
-}
-
 /* What was printed so far is shown, in Fortran too. */
 static void flush_output(void)
 {
-    void (*flush_units)(const int *) = (void (*)(const int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
-    if (flush_units)
-        flush_units(NULL);
+    if (channel.flush_units)
+        channel.flush_units(NULL);
     fflush(NULL);
 }
 
 static _Noreturn void leave(void)
 {
+    find_flush_units();
     flush_output();
     _exit(0);
 }
@@ -178,19 +193,16 @@ static _Noreturn void leave(void)
  */
 static pid_t clone_sibling(void)
 {
-    void *thread_number = NULL;
-    prctl(PR_GET_TID_ADDRESS, &thread_number);
     return syscall(SYS_clone, CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD, NULL, NULL,
-                   thread_number, NULL);
+                   noise_thread_number(), NULL);
 }
 
 /*
- * The copy finds itself asleep in the same call, on a channel of its own.  What
- * was printed before belongs to the original.
+ * The copy finds itself asleep in the same call, on a channel of its own.  Nothing may
+ * change here in the memory of either: tourney has looked at it.
  */
 static void make_copy(uint64_t number)
 {
-    flush_output();
     struct wire_channel *other = (struct wire_channel *)((char *)channel.head + wire_channel_offset(number));
     pid_t pid = shim_can_be_copied() ? clone_sibling() : -1;
     if (pid != 0) {
@@ -199,26 +211,57 @@ static void make_copy(uint64_t number)
         return;
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    shim.copy = true;
-    channel.own = other;
-    channel.posted = channel.answered = 0;
+    noise.copy = true;
+    noise.posted = noise.answered = 0;
+    if (!look_at_channel(number))
+        _exit(3);
+}
+
+/* One answer, which may be that the process shall be copied. */
+static __attribute__((noinline)) const struct answer *next_answer(uintptr_t stack)
+{
+    struct wire_channel *own = channel.own;
+    if (channel.head->copied)
+        own->sleep = noise_places(stack);
+    atomic_store(&own->rests, noise.answered + 1);
+    if (!noise.asleep)
+        channel_leave();
+    noise.asleep = true;
+    while (atomic_load_explicit(&own->turn, memory_order_acquire) == noise.answered)
+        futex_wait(&own->turn, noise.answered);
+    noise.answered++;
+    return &own->answer;
 }
 
 /*
- * The last rank to fall asleep wakes tourney: all are at rest then, and one
- * wake-up serves them all.
+ * Registers that a function has to leave as they are hold variables of the program: they
+ * are put on the stack, and those that say how floating-point numbers are rounded, too.
+ * From then on nothing above changes until there is an answer: copying happens below.
  */
+static __attribute__((noinline)) const struct answer *sleep_for_answer(void)
+{
+    uint32_t rounding;
+    uint16_t rounding_x87;
+    uintptr_t stack;
+    __builtin_unwind_init();
+    __asm__ volatile("stmxcsr %0; fnstcw %1; mov %%rsp, %2" : "=m"(rounding), "=m"(rounding_x87), "=r"(stack));
+    const struct answer *answer;
+    while ((answer = next_answer(stack))->kind == ANSWER_COPY)
+        make_copy(answer->payload);
+    noise.asleep = false;
+    return answer;
+}
+
+/* The last rank to fall asleep wakes tourney: all are at rest then, and one wake-up serves them all. */
 const struct answer *channel_sleep(void)
 {
-    channel_leave();
-    for (;;) {
-        const struct answer *answer = next_answer();
-        if (answer->kind == ANSWER_END)
-            leave();
-        if (answer->kind != ANSWER_COPY)
-            return answer;
-        make_copy(answer->payload);
-    }
+    if (channel.head->copied)
+        flush_output(); /* what was printed belongs to this process, not to copies of it */
+    noise_wipe_stack();
+    const struct answer *answer = sleep_for_answer();
+    if (answer->kind == ANSWER_END)
+        leave();
+    return answer;
 }
 
 void channel_leave(void)
@@ -241,9 +284,9 @@ uint64_t channel_poll_key(const struct op *op, const void *tail, size_t size)
 
 static uint32_t *find_grant(uint64_t key)
 {
-    for (uint32_t i = 0; i < channel.grants && i < GRANTS; i++)
-        if (channel.grant[i].key == key)
-            return &channel.grant[i].left;
+    for (uint32_t i = 0; i < noise.grants && i < NOISE_GRANTS; i++)
+        if (noise.grant[i].key == key)
+            return &noise.grant[i].left;
     return NULL;
 }
 
@@ -258,7 +301,7 @@ bool channel_poll_is_no(uint64_t key)
 
 void channel_forget_grants(void)
 {
-    channel.grants = 0;
+    noise.grants = 0;
 }
 
 const struct answer *channel_sleep_polling(uint64_t key)
@@ -266,13 +309,13 @@ const struct answer *channel_sleep_polling(uint64_t key)
     const struct answer *answer = channel_sleep();
     uint32_t *left = find_grant(key);
     if (answer->flag) {
-        channel.grants = 0;
+        noise.grants = 0;
     } else if (left) {
         *left = answer->grant;
     } else {
-        uint32_t i = channel.grants++ % GRANTS;
-        channel.grant[i].key = key;
-        channel.grant[i].left = answer->grant;
+        uint32_t i = noise.grants++ % NOISE_GRANTS;
+        noise.grant[i].key = key;
+        noise.grant[i].left = answer->grant;
     }
     return answer;
 }

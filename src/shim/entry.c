@@ -9,10 +9,10 @@
 
 #include "shim/channel.h"
 #include "shim/module.h"
+#include "shim/noise.h"
 #include "shim/shim.h"
 
-/* One thread at a time; those that wait let others in (shim_has_threads).  Callbacks re-enter. */
-static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+/* One thread at a time (noise.entry); those that wait let others in (shim_has_threads).  Callbacks re-enter. */
 static __thread struct entry *innermost;
 
 bool entry_is_internal(const void *place)
@@ -51,12 +51,12 @@ static const void *user_place(const void *place)
 void entry_begin(struct entry *entry, enum call call, const void *place)
 {
     if (!innermost)
-        pthread_mutex_lock(&one_at_a_time);
+        pthread_mutex_lock(&noise.entry);
     *entry = (struct entry){.call = call, .place = user_place(place), .outer = innermost};
     innermost = entry;
     shim.call = call;
     shim.place = entry->place;
-    shim.calls++;
+    noise_wipe_stack(); /* of what the program left there */
 }
 
 void entry_end(struct entry *entry)
@@ -71,7 +71,7 @@ void entry_end(struct entry *entry)
         shim.call = innermost->call;
         shim.place = innermost->place;
     } else {
-        pthread_mutex_unlock(&one_at_a_time);
+        pthread_mutex_unlock(&noise.entry);
     }
 }
 
@@ -87,9 +87,9 @@ void entry_yield(void)
 {
     struct entry *mine = innermost;
     channel_forget_grants(); /* what is asked again is really asked: another thread may bring it about */
-    pthread_mutex_unlock(&one_at_a_time);
+    pthread_mutex_unlock(&noise.entry);
     usleep(20);
-    pthread_mutex_lock(&one_at_a_time);
+    pthread_mutex_lock(&noise.entry);
     shim.call = mine->call;
     shim.place = mine->place;
 }

@@ -1,6 +1,6 @@
 #include "shim/request.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "shim/channel.h"
 #include "shim/complete.h"
@@ -10,15 +10,16 @@
 
 /*
  * Backing handles are generalized requests of the real library that are never
- * completed before the end; they are kept and given out again.
+ * completed before the end.  A request that is over leaves its number and its handle to
+ * the next one.  The lowest number is given out first, so that ranks whose requests were
+ * over in different orders become the same again.
  */
 static struct {
     struct request **numbered; /* by number; 0 is nobody's */
-    uint32_t numbers, room;
-    struct request *unused;    /* keep their number */
+    uint32_t numbers, room;    /* room is a multiple of 64 */
+    uint64_t *unused;          /* a bit for each number */
+    uint32_t first;            /* the first word of `unused` that is not zero, or behind the last */
     struct handle_map by_handle;
-    MPI_Request *spare;        /* handles */
-    int spares, spare_room;
 } table;
 
 static int query_nothing(void *state, MPI_Status *status)
@@ -43,56 +44,83 @@ static int cancel_nothing(void *state, int complete)
 static struct request *make(void)
 {
     if (table.numbers + 1 >= table.room) {
+        uint32_t words = table.room / 64;
         table.room = table.room ? 2 * table.room : 64;
         table.numbered = shim_realloc(table.numbered, table.room * sizeof *table.numbered);
+        table.unused = shim_realloc(table.unused, table.room / 8);
+        memset(table.unused + words, 0, table.room / 8 - words * sizeof *table.unused);
+        table.first = table.room / 64;
     }
     struct request *r = shim_alloc(sizeof *r);
     r->number = ++table.numbers;
+    r->handle = MPI_REQUEST_NULL;
     table.numbered[r->number] = r;
     return r;
 }
 
+static void seek_first(void)
+{
+    while (table.first < table.room / 64 && table.unused[table.first] == 0)
+        table.first++;
+}
+
+static struct request *take_unused(void)
+{
+    if (table.first == table.room / 64)
+        return NULL;
+    uint64_t *word = &table.unused[table.first];
+    uint32_t number = 64 * table.first + __builtin_ctzll(*word);
+    *word &= *word - 1;
+    seek_first();
+    return table.numbered[number];
+}
+
+static void give_back(uint32_t number)
+{
+    table.unused[number / 64] |= UINT64_C(1) << number % 64;
+    if (number / 64 < table.first)
+        table.first = number / 64;
+}
+
+/* Nothing is left of what it was, not even in its padding. */
+static void clear(struct request *r)
+{
+    uint32_t number = r->number;
+    MPI_Request handle = r->handle;
+    memset(r, 0, sizeof *r);
+    r->number = number;
+    r->handle = handle;
+    r->datatype = MPI_DATATYPE_NULL;
+}
+
 struct request *request_new(struct comm *comm)
 {
-    struct request *r = table.unused;
-    if (r)
-        table.unused = r->next_free;
-    else
+    struct request *r = take_unused();
+    if (!r)
         r = make();
-    *r = (struct request){.number = r->number,
-                          .handle = MPI_REQUEST_NULL,
-                          .datatype = MPI_DATATYPE_NULL,
-                          .call = shim.call,
-                          .comm = comm};
+    clear(r);
+    r->call = shim.call;
+    r->comm = comm;
     comm_hold(comm);
     return r;
 }
 
 MPI_Request request_handle(struct request *r)
 {
-    if (r->handle != MPI_REQUEST_NULL)
-        return r->handle;
-    if (table.spares)
-        r->handle = table.spare[--table.spares];
-    else
+    if (r->handle == MPI_REQUEST_NULL) {
         real.Grequest_start(query_nothing, free_nothing, cancel_nothing, NULL, &r->handle);
-    handle_map_put(&table.by_handle, HANDLE_KEY(r->handle), r);
-    return r->handle;
-}
-
-static void give_back_handle(MPI_Request handle)
-{
-    handle_map_remove(&table.by_handle, HANDLE_KEY(handle));
-    if (table.spares == table.spare_room) {
-        table.spare_room = table.spare_room ? 2 * table.spare_room : 64;
-        table.spare = shim_realloc(table.spare, table.spare_room * sizeof *table.spare);
+        handle_map_put(&table.by_handle, HANDLE_KEY(r->handle), r);
     }
-    table.spare[table.spares++] = handle;
+    r->visible = true;
+    return r->handle;
 }
 
 struct request *request_find(MPI_Request handle)
 {
-    return handle == MPI_REQUEST_NULL ? NULL : handle_map_get(&table.by_handle, HANDLE_KEY(handle));
+    if (handle == MPI_REQUEST_NULL)
+        return NULL;
+    struct request *r = handle_map_get(&table.by_handle, HANDLE_KEY(handle));
+    return r && r->visible ? r : NULL;
 }
 
 struct request *request_by_number(uint32_t number)
@@ -104,21 +132,21 @@ void request_delete(struct request *r)
 {
     if (r->discard)
         r->discard(r);
-    if (r->handle != MPI_REQUEST_NULL)
-        give_back_handle(r->handle);
     if (r->datatype != MPI_DATATYPE_NULL)
         type_drop(r->datatype);
     comm_drop(r->comm);
-    r->next_free = table.unused;
-    table.unused = r;
+    clear(r);
+    give_back(r->number);
 }
 
 void request_close(void)
 {
-    while (table.spares) {
-        MPI_Request handle = table.spare[--table.spares];
-        real.Grequest_complete(handle);
-        real.Request_free(&handle);
+    for (uint32_t i = 1; i <= table.numbers; i++) {
+        struct request *r = table.numbered[i];
+        if (r->visible || r->handle == MPI_REQUEST_NULL)
+            continue;
+        real.Grequest_complete(r->handle);
+        real.Request_free(&r->handle);
     }
 }
 

@@ -11,7 +11,8 @@
 #include "shim/shim.h"
 
 struct request {
-    MPI_Request handle;    /* the real one that backs it; MPI_REQUEST_NULL: the user never sees it */
+    MPI_Request handle;    /* the real one that backs it; MPI_REQUEST_NULL: it did not need one yet */
+    bool visible;          /* the user has the handle */
     uint32_t number;       /* as tourney knows it */
     enum call call;        /* which made it */
     bool persistent;
@@ -41,8 +42,6 @@ struct request {
     void (*finish)(struct request *, const struct completion *);
     void (*discard)(struct request *);
     void *state;
-
-    struct request *next_free;
 };
 
 void request_close(void); /* at MPI_Finalize */

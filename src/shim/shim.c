@@ -12,6 +12,7 @@
 #include "shim/crash.h"
 #include "shim/entry.h"
 #include "shim/error.h"
+#include "shim/noise.h"
 #include "shim/request.h"
 
 struct shim shim;
@@ -71,7 +72,7 @@ bool shim_can_be_copied(void)
 static void end_copy(int code, void *unused)
 {
     (void)unused;
-    if (!shim.copy)
+    if (!noise.copy)
         return;
     fflush(NULL);
     _exit(code);
@@ -122,7 +123,7 @@ int body_Finalize(void)
     if (!shim.initialized || shim.finalized)
         return error_raise(NULL, MPI_ERR_OTHER);
     request_close();
-    int rc = shim.copy ? MPI_SUCCESS : real.Finalize(); /* what a copy has, its original puts away */
+    int rc = noise.copy ? MPI_SUCCESS : real.Finalize(); /* what a copy has, its original puts away */
     comm_close();
     struct op op = {.kind = OP_FINALIZE, .flags = OPF_WENT_ON};
     channel_post(&op, NULL, 0);
@@ -175,8 +176,9 @@ int body_Is_thread_main(int *flag)
 }
 
 /*
- * The virtual clock counts the rank's MPI calls in microseconds: it moves, so
- * loops that wait for it end, and it is the same whenever the rank is run again.
+ * The virtual clock counts in microseconds how often it was read: it moves, so loops that
+ * wait for it end; it is the same whenever the rank is run again; and it does not tell
+ * those apart that have polled more or less often and never look at it.
  */
 double body_Wtime(void)
 {
@@ -185,7 +187,7 @@ double body_Wtime(void)
         clock_gettime(CLOCK_MONOTONIC, &now);
         return now.tv_sec + now.tv_nsec * 1e-9;
     }
-    return 1 + shim.calls * 1e-6;
+    return 1 + ++shim.clock * 1e-6;
 }
 
 double body_Wtick(void)

@@ -31,8 +31,7 @@ struct shim {
     int own_threads;     /* threads there were after MPI_Init: the library's, and the main one */
     enum call call;      /* the call being served */
     const void *place;   /* its return address */
-    uint64_t calls;      /* made so far: the virtual clock */
-    bool copy;           /* of another process, made after MPI_Init */
+    uint64_t clock;      /* the virtual one, in microseconds */
     MPI_Comm self;       /* a duplicate of MPI_COMM_SELF that the user does not know */
 };
 extern struct shim shim;

@@ -173,6 +173,7 @@ static int take_place(struct herd *herd, rank_t rank)
         atomic_store(&channel->posted, 0);
         atomic_store(&channel->taken, 0);
         atomic_store(&channel->turn, 0);
+        atomic_store(&channel->rests, 0);
         atomic_store(&channel->full, 0);
         herd->animal[i] = (struct animal){.rank = rank};
         herd->alive++;

@@ -1,8 +1,10 @@
 #include "world/reader.h"
 
 #include <linux/futex.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static void wake(_Atomic uint32_t *word)
@@ -46,4 +48,17 @@ void reader_answer(const struct memory *memory, int channel, struct answer answe
         memcpy(answer.payload ? arena_at(memory, answer.payload) : (void *)(&c->answer + 1), completions, bytes);
     atomic_fetch_add_explicit(&c->turn, 1, memory_order_release);
     wake(&c->turn);
+}
+
+const struct wire_sleep *reader_sleep(const struct memory *memory, int channel)
+{
+    enum { PATIENCE = 10 }; /* seconds */
+    struct wire_channel *c = memory_channel(memory, channel);
+    time_t start = time(NULL);
+    while (atomic_load(&c->rests) != atomic_load(&c->turn) + 1) {
+        if (time(NULL) - start > PATIENCE)
+            return NULL;
+        sched_yield(); /* nobody wakes us up for it: it may be the same core that it needs */
+    }
+    return &c->sleep;
 }

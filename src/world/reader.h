@@ -16,4 +16,10 @@ void reader_take(const struct memory *, int channel, uint64_t *taken);          
 /* Wakes the one that sleeps there.  `completions`: the bytes behind the answer's head. */
 void reader_answer(const struct memory *, int channel, struct answer, const void *completions, size_t bytes);
 
+/*
+ * How it sleeps.  It has posted a call that wants an answer: if it does not sleep yet, it
+ * will in a moment, which is waited for.  NULL: it does not, so it must have been killed.
+ */
+const struct wire_sleep *reader_sleep(const struct memory *, int channel);
+
 #endif

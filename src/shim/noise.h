@@ -1,0 +1,53 @@
+/*
+ * noise -- what makes ranks look different that are the same.
+ *
+ * tourney compares the memory of sleeping ranks, byte by byte (world/image.h): two that
+ * are equal will do the same.  So what differs for reasons of the shim's own lies in
+ * `noise`, which is left out; and what calls leave behind on the stack is wiped out.
+ */
+#ifndef SHIM_NOISE_H
+#define SHIM_NOISE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "call/wire.h"
+
+enum {
+    NOISE_PAGE = 4096,
+    NOISE_GRANTS = 8,
+};
+
+struct noise {
+    pthread_mutex_t entry; /* keeps the number of the thread that has locked it */
+    uint64_t posted;       /* as own->posted will be after the commit */
+    uint32_t answered;     /* answers taken so far */
+    bool asleep;           /* and counted as such */
+    bool copy;             /* of another process, made after MPI_Init */
+    struct {
+        uint64_t key;
+        uint32_t left;
+    } grant[NOISE_GRANTS]; /* polls to answer with no, and how often; ranks that are copied are granted none */
+    uint32_t grants;       /* ever noted since something else was posted */
+    uint64_t forks;        /* made by the program */
+    _Alignas(NOISE_PAGE) char output[NOISE_PAGE]; /* the buffer of stdout: what was printed is still in there */
+};
+extern struct noise noise;
+
+/* At MPI_Init. */
+void noise_open(void);
+
+/* Where to look away; below `stack`, for one. */
+struct wire_sleep noise_places(uintptr_t stack);
+
+/* Where the C library keeps the number of this thread. */
+void *noise_thread_number(void);
+
+/*
+ * Makes zero what calls that have returned left below the caller's frame, so that it does
+ * not show in calls which are made next and do not fill all of theirs.
+ */
+__attribute__((noinline)) void noise_wipe_stack(void);
+
+#endif

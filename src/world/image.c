@@ -1,0 +1,526 @@
+#include "world/image.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "world/maps.h"
+
+enum {
+    PAGE = 4096,
+    ENTRIES = 2048, /* of the page map that are read at once */
+    LARGE = 512,    /* pages; beyond that it is asked first where there are any, */
+    TOO_LARGE = 1 << 24, /* and if nobody says so, up to here all are gone through */
+    GAP = 48,       /* pages between two mappings for which a call of its own does not pay */
+    BATCH = 32,     /* pages that are read at once */
+    RSEQ = 32,      /* bytes */
+    REGIONS = 32,   /* that are asked for at once */
+};
+
+/* Bits of an entry in /proc/PID/pagemap. */
+#define PRESENT (UINT64_C(1) << 63)
+#define SWAPPED (UINT64_C(1) << 62)
+#define OF_FILE (UINT64_C(1) << 61) /* or shared */
+#define ALONE (UINT64_C(1) << 56)   /* mapped by this process only */
+
+struct page {
+    uint64_t address;
+    struct map_key sum; /* of the contents; zero: they are zero */
+};
+
+struct image {
+    VEC(struct page) page; /* by address */
+    struct wire_sleep sleep;
+    int masked;            /* words of noise that were left out */
+    bool looked;
+};
+
+struct image *image_new(void)
+{
+    return xcalloc(1, sizeof(struct image));
+}
+
+struct image *image_copy(const struct image *from)
+{
+    struct image *image = image_new();
+    *image = *from;
+    vec_copy(&image->page, &from->page);
+    return image;
+}
+
+void image_free(struct image *image)
+{
+    if (image)
+        vec_release(&image->page);
+    free(image);
+}
+
+/* ---- hashes ---- */
+
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static const uint64_t odd[] = {0x9e3779b97f4a7c15, 0xd6e8feb86659fd93, 0xa0761d6478bd642f, 0xe7037ed1a0b428db};
+
+static struct map_key hash(uint64_t seed, const uint64_t *word, size_t n)
+{
+    uint64_t a = fold(seed ^ odd[0], odd[1]), b = fold(seed ^ odd[2], odd[3]);
+    for (size_t i = 0; i + 1 < n; i += 2) {
+        a = fold(a ^ word[i] ^ odd[0], word[i + 1] ^ odd[1]) + word[i];
+        b = fold(b ^ word[i + 1] ^ odd[2], word[i] ^ odd[3]) + word[i + 1];
+    }
+    return (struct map_key){fold(a ^ odd[1], b ^ odd[0]) + a, fold(b ^ odd[3], a ^ odd[2]) + b};
+}
+
+static void add(struct map_key *sum, struct map_key more)
+{
+    sum->high += more.high;
+    sum->low += more.low;
+}
+
+static bool is_zero(struct map_key sum)
+{
+    return sum.high == 0 && sum.low == 0;
+}
+
+static bool has_zeros_only(const uint64_t *word)
+{
+    return word[0] == 0 && memcmp(word, word + 1, PAGE - sizeof *word) == 0;
+}
+
+/* ---- one look ---- */
+
+struct span {
+    uint64_t start, end;
+};
+
+/* A page to be read: its place among the pages. */
+struct fresh {
+    uint32_t page;
+    bool written; /* over a page of a file: then it counts even if it is zero now */
+};
+
+struct look {
+    const struct image *image;      /* what was known before */
+    pid_t pid;
+    int pagemap;                    /* of the process */
+    const struct wire_sleep *sleep;
+    const struct image_noise *noise;
+    struct maps maps;
+    uint64_t stack_limit;           /* from here up to sleep->stack the stack is dead */
+    VEC(struct page) page;          /* what is there now */
+    VEC(struct fresh) fresh;        /* of them: to be read */
+    VEC(struct span) carried;       /* anonymous memory, about: taken for unchanged */
+    VEC(uint64_t) gone;             /* pages that were known */
+    size_t old;                     /* how many known pages have been compared */
+    bool lost;                      /* one of them was not zero, and is not there any more */
+};
+
+static void blank(uint64_t address, void *page, uint64_t from, uint64_t to)
+{
+    uint64_t start = from > address ? from : address, end = to < address + PAGE ? to : address + PAGE;
+    if (start < end)
+        memset((char *)page + (start - address), 0, end - start);
+}
+
+/* Makes zero what is of no account. */
+static void blank_noise(const struct wire_sleep *sleep, const struct image_noise *noise, uint64_t address, void *page)
+{
+    if (sleep->stack / PAGE == address / PAGE)
+        blank(address, page, address, sleep->stack);
+    blank(address, page, sleep->noise, sleep->noise + sleep->noise_bytes);
+    blank(address, page, sleep->thread_number, sleep->thread_number + sizeof(int));
+    blank(address, page, sleep->core_number, sleep->core_number + RSEQ);
+    for (int i = 0; i < noise->words; i++)
+        blank(address, page, noise->word[i], noise->word[i] + 8);
+}
+
+/* A page that other processes map, too, is copied for this one by being read: the kernel unshares what it pins. */
+static int read_pages(pid_t pid, const struct iovec *from, size_t n, void *to)
+{
+    struct iovec all = {to, n * PAGE};
+    return process_vm_readv(pid, &all, 1, from, n, 0) == (ssize_t)(n * PAGE) ? 0 : -1;
+}
+
+static int read_batch(struct look *look, const struct fresh *fresh, size_t n)
+{
+    _Alignas(64) char contents[BATCH * PAGE];
+    struct iovec from[BATCH];
+    for (size_t i = 0; i < n; i++)
+        from[i] = (struct iovec){(void *)look->page.at[fresh[i].page].address, PAGE};
+    if (read_pages(look->pid, from, n, contents) < 0)
+        return -1;
+    for (size_t i = 0; i < n; i++) {
+        struct page *page = &look->page.at[fresh[i].page];
+        uint64_t *words = (uint64_t *)(contents + i * PAGE);
+        blank_noise(look->sleep, look->noise, page->address, words);
+        if (fresh[i].written || !has_zeros_only(words))
+            page->sum = hash(page->address, words, PAGE / sizeof *words);
+    }
+    return 0;
+}
+
+static int read_fresh(struct look *look)
+{
+    for (size_t i = 0; i < look->fresh.n; i += BATCH)
+        if (read_batch(look, look->fresh.at + i, look->fresh.n - i < BATCH ? look->fresh.n - i : BATCH) < 0)
+            return -1;
+    return 0;
+}
+
+/* ---- which pages there are ---- */
+
+/* PAGEMAP_SCAN of <linux/fs.h>, which may be older; Linux 6.7. */
+struct scan {
+    uint64_t size, flags, start, end, walk_end;
+    uint64_t regions, regions_room, max_pages;
+    uint64_t inverted, all_of, any_of, wanted;
+};
+struct region {
+    uint64_t start, end, is;
+};
+#define SCAN _IOWR('f', 16, struct scan)
+enum { IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4, IS_ZERO_PAGE = 1 << 5 };
+
+/* Runs of pages of a kind, the next ones in the span, which begins behind them then.  -1: the kernel does not say. */
+static int next_regions(const struct look *look, struct span *span, uint64_t kind, struct region *region)
+{
+    struct scan scan = {.size = sizeof scan,
+                        .start = span->start,
+                        .end = span->end,
+                        .regions = (uintptr_t)region,
+                        .regions_room = REGIONS,
+                        .any_of = kind,
+                        .wanted = kind};
+    int n = ioctl(look->pagemap, SCAN, &scan);
+    if (n < 0 || scan.walk_end <= span->start)
+        return -1;
+    span->start = scan.walk_end;
+    return n;
+}
+
+static void miss(struct look *look, const struct page *page)
+{
+    if (look->stack_limit <= page->address && page->address < look->sleep->stack)
+        return;
+    vec_push(&look->gone, page->address);
+    look->lost |= !is_zero(page->sum);
+}
+
+/* What was known of a page, or NULL; asked for in the order of addresses. */
+static const struct page *known(struct look *look, uint64_t address)
+{
+    const struct image *image = look->image;
+    while (look->old < image->page.n && image->page.at[look->old].address < address)
+        miss(look, &image->page.at[look->old++]);
+    if (look->old < image->page.n && image->page.at[look->old].address == address)
+        return &image->page.at[look->old++];
+    return NULL;
+}
+
+/* How much of this page is dead is another question than at the last look. */
+static bool is_stack_end(const struct look *look, uint64_t address)
+{
+    uint64_t before = look->image->sleep.stack, now = look->sleep->stack;
+    return before != now && (before / PAGE == address / PAGE || now / PAGE == address / PAGE);
+}
+
+static void carry(struct look *look, const struct mapping *mapping, const struct page *page)
+{
+    vec_push(&look->page, *page);
+    if (mapping->file || is_zero(page->sum))
+        return;
+    if (look->carried.n && page->address - vec_last(&look->carried).end <= GAP * PAGE)
+        vec_last(&look->carried).end = page->address + PAGE;
+    else
+        vec_push(&look->carried, (struct span){page->address, page->address + PAGE});
+}
+
+static void see_page(struct look *look, const struct mapping *mapping, uint64_t address, uint64_t entry, bool afresh)
+{
+    bool untouched = !(entry & (PRESENT | SWAPPED)) || (mapping->file && entry & OF_FILE);
+    if (untouched)
+        return;
+    const struct page *before = known(look, address);
+    if (before && !afresh && !(entry & (ALONE | SWAPPED)) && !is_stack_end(look, address)) {
+        carry(look, mapping, before);
+        return;
+    }
+    vec_push(&look->fresh, (struct fresh){look->page.n, mapping->file});
+    vec_push(&look->page, (struct page){.address = address});
+}
+
+/* Entries of the page map from an address on; how many. */
+static size_t read_entries(const struct look *look, uint64_t address, uint64_t *entry, size_t n)
+{
+    ssize_t got = pread(look->pagemap, entry, n * sizeof *entry, address / PAGE * sizeof *entry);
+    return got < 0 ? 0 : got / sizeof *entry;
+}
+
+/* From `start` to `end`, where there is `mapping`, and others behind it. */
+static int see_span(struct look *look, const struct mapping *mapping, uint64_t start, uint64_t end, bool afresh)
+{
+    uint64_t entry[ENTRIES];
+    for (uint64_t at = start; at < end;) {
+        size_t n = (end - at) / PAGE < ENTRIES ? (end - at) / PAGE : ENTRIES;
+        if (read_entries(look, at, entry, n) != n)
+            return -1;
+        for (size_t i = 0; i < n; i++, at += PAGE) {
+            while (mapping->end <= at)
+                mapping++;
+            if (mapping->start <= at)
+                see_page(look, mapping, at, entry[i], afresh);
+        }
+    }
+    return 0;
+}
+
+/* Mappings that lie close together.  Large ones may be nearly empty, and some are as large as all memory. */
+static int see_group(struct look *look, const struct mapping *mapping, struct span group, bool afresh)
+{
+    struct region region[REGIONS];
+    bool large = (group.end - group.start) / PAGE > LARGE;
+    while (large && group.start < group.end) {
+        int n = next_regions(look, &group, IS_PRESENT | IS_SWAPPED, region);
+        if (n < 0)
+            break;
+        for (int i = 0; i < n; i++)
+            if (see_span(look, mapping, region[i].start, region[i].end, afresh) < 0)
+                return -1;
+    }
+    return (group.end - group.start) / PAGE > TOO_LARGE ? -1
+                                                        : see_span(look, mapping, group.start, group.end, afresh);
+}
+
+static bool is_stack(const struct look *look, const struct mapping *mapping)
+{
+    return mapping->start <= look->sleep->stack && look->sleep->stack < mapping->end;
+}
+
+/* Goes through the pages that are there.  `afresh`: none is taken for unchanged. */
+static int see_pages(struct look *look, bool afresh)
+{
+    vec_clear(&look->page);
+    vec_clear(&look->fresh);
+    vec_clear(&look->carried);
+    vec_clear(&look->gone);
+    look->old = 0;
+    look->lost = false;
+    for (size_t i = 0, next; i < look->maps.of.n; i = next) {
+        const struct mapping *mapping = &look->maps.of.at[i];
+        uint64_t start = is_stack(look, mapping) ? look->sleep->stack & -PAGE : mapping->start, end = mapping->end;
+        for (next = i + 1; next < look->maps.of.n; end = look->maps.of.at[next++].end)
+            if (look->maps.of.at[next].start - end > GAP * PAGE || is_stack(look, &look->maps.of.at[next]))
+                break;
+        if (see_group(look, mapping, (struct span){start, end}, afresh) < 0)
+            return -1;
+    }
+    known(look, UINT64_MAX);
+    return 0;
+}
+
+/* ---- what can be wrong with taking pages for unchanged ---- */
+
+static bool has_carried(const struct look *look, uint64_t start, uint64_t end)
+{
+    for (size_t i = 0; i < look->page.n; i++)
+        if (start <= look->page.at[i].address && look->page.at[i].address < end && !is_zero(look->page.at[i].sum))
+            return true;
+    return false;
+}
+
+/*
+ * Memory given back and got again, and only read since, is the system's one page of
+ * zeros, which many map.  True also if that cannot be found out.
+ */
+static bool became_zero(const struct look *look, struct span span)
+{
+    struct region region[REGIONS];
+    while (span.start < span.end) {
+        int n = next_regions(look, &span, IS_ZERO_PAGE, region);
+        if (n < 0)
+            return true;
+        for (int i = 0; i < n; i++)
+            if (has_carried(look, region[i].start, region[i].end))
+                return true;
+    }
+    return false;
+}
+
+/*
+ * A page can also have moved, with its mapping, to where another one was known; then the
+ * place from which it came is gone.
+ */
+static bool is_in_doubt(const struct look *look)
+{
+    if (look->lost)
+        return true;
+    for (size_t i = 0; i < look->carried.n; i++)
+        if (became_zero(look, look->carried.at[i]))
+            return true;
+    return false;
+}
+
+/* Memory that can be written no more, but is still there: its contents would not be in the image. */
+static bool has_hidden(const struct look *look)
+{
+    uint64_t entry[ENTRIES];
+    for (size_t i = 0; i < look->gone.n;) {
+        uint64_t start = look->gone.at[i];
+        size_t n = read_entries(look, start, entry, ENTRIES);
+        if (n == 0)
+            return true;
+        for (; i < look->gone.n && look->gone.at[i] < start + n * PAGE; i++) {
+            uint64_t e = entry[(look->gone.at[i] - start) / PAGE];
+            if (e & (PRESENT | SWAPPED) && !(e & OF_FILE))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* ---- all together ---- */
+
+/* Where memory is, whether it was touched or not.  How far down the stack once went is of no account. */
+static struct map_key layout(const struct look *look)
+{
+    struct map_key sum = {0};
+    for (size_t i = 0, next; i < look->maps.of.n; i = next) {
+        uint64_t start = look->maps.of.at[i].start, end = look->maps.of.at[i].end;
+        for (next = i + 1; next < look->maps.of.n && look->maps.of.at[next].start == end; next++)
+            end = look->maps.of.at[next].end;
+        if (start == look->stack_limit)
+            start = 0;
+        add(&sum, hash(start, &(uint64_t[]){end, 0}[0], 2));
+    }
+    return sum;
+}
+
+static int look_for_pages(struct look *look)
+{
+    const struct image *image = look->image;
+    bool afresh = !image->looked || image->sleep.forks != look->sleep->forks || image->masked != look->noise->words;
+    if (see_pages(look, afresh) < 0 || has_hidden(look))
+        return -1;
+    if (!afresh && is_in_doubt(look) && see_pages(look, true) < 0)
+        return -1;
+    return read_fresh(look);
+}
+
+static int open_pagemap(pid_t pid)
+{
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/pagemap", (int)pid);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static void keep(struct image *image, struct look *look, struct map_key *sum)
+{
+    vec_release(&image->page);
+    vec_copy(&image->page, &look->page);
+    image->sleep = *look->sleep;
+    image->masked = look->noise->words;
+    image->looked = true;
+    *sum = layout(look);
+    for (size_t i = 0; i < image->page.n; i++)
+        add(sum, image->page.at[i].sum);
+}
+
+static uint64_t find_stack_limit(const struct look *look)
+{
+    for (size_t i = 0; i < look->maps.of.n; i++)
+        if (is_stack(look, &look->maps.of.at[i]))
+            return look->maps.of.at[i].start;
+    return look->sleep->stack;
+}
+
+int image_look(struct image *image, pid_t pid, const struct wire_sleep *sleep, const struct image_noise *noise,
+               struct map_key *sum)
+{
+    struct look look = {.image = image, .pid = pid, .sleep = sleep, .noise = noise, .pagemap = open_pagemap(pid)};
+    int result = look.pagemap < 0 ? -1 : maps_read(&look.maps, pid);
+    look.stack_limit = find_stack_limit(&look);
+    if (result == 0)
+        result = look_for_pages(&look);
+    if (result == 0)
+        keep(image, &look, sum);
+    if (look.pagemap >= 0)
+        close(look.pagemap);
+    maps_release(&look.maps);
+    vec_release(&look.page);
+    vec_release(&look.fresh);
+    vec_release(&look.carried);
+    vec_release(&look.gone);
+    return result;
+}
+
+/* ---- noise ---- */
+
+struct side {
+    const struct image *image;
+    pid_t pid;
+    size_t at; /* next page */
+};
+
+static uint64_t next_address(const struct side *side)
+{
+    return side->at < side->image->page.n ? side->image->page.at[side->at].address : UINT64_MAX;
+}
+
+/* The page at an address, if the side has it, else zeros.  Whoever has it goes on to the next one. */
+static int take_page(struct side *side, const struct image_noise *noise, uint64_t address, uint64_t *words)
+{
+    memset(words, 0, PAGE);
+    if (next_address(side) != address)
+        return 0;
+    side->at++;
+    struct iovec from = {(void *)address, PAGE};
+    int result = read_pages(side->pid, &from, 1, words);
+    blank_noise(&side->image->sleep, noise, address, words);
+    return result;
+}
+
+static bool agree(const struct side *a, const struct side *b, uint64_t address)
+{
+    if (next_address(a) != address || next_address(b) != address)
+        return false;
+    struct map_key x = a->image->page.at[a->at].sum, y = b->image->page.at[b->at].sum;
+    return x.high == y.high && x.low == y.low;
+}
+
+static int learn_page(struct image_noise *noise, struct side *a, struct side *b, uint64_t address)
+{
+    uint64_t mine[PAGE / 8], other[PAGE / 8];
+    if (take_page(a, noise, address, mine) < 0 || take_page(b, noise, address, other) < 0)
+        return -1;
+    for (size_t i = 0; i < PAGE / 8; i++) {
+        if (mine[i] == other[i])
+            continue;
+        if (noise->words == IMAGE_NOISE_MAX)
+            return -1;
+        noise->word[noise->words++] = address + 8 * i;
+    }
+    return 0;
+}
+
+int image_noise_learn(struct image_noise *noise, const struct image *one, pid_t pid_of_one, const struct image *two,
+                      pid_t pid_of_two)
+{
+    struct side a = {one, pid_of_one, 0}, b = {two, pid_of_two, 0};
+    for (;;) {
+        uint64_t address = next_address(&a) < next_address(&b) ? next_address(&a) : next_address(&b);
+        if (address == UINT64_MAX)
+            return 0;
+        if (agree(&a, &b, address))
+            a.at++, b.at++;
+        else if (learn_page(noise, &a, &b, address) < 0)
+            return -1;
+    }
+}

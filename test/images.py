@@ -1,0 +1,53 @@
+#!/usr/bin/python3
+"""Counts in how many different ways rank 0 can sleep, for the programs in test/images.
+
+A line ` * images: -n RANKS: NUMBER` in a program's head says how many images of its
+memory build/test/images/looks must find, on every MPI library, whether the program was
+compiled with optimisation or not.
+usage: images.py BUILD_DIR
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+
+def compiled(mpi, level, source, build):
+    target = f"{build}/test/images/{os.path.basename(source)[:-2]}.{mpi}{level}"
+    if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(source):
+        subprocess.run([f"mpicc.{mpi}", "-g", level, source, "-o", target], check=True)
+    return target
+
+
+def wrong_with(build, ranks, program, wanted):
+    """What, or None."""
+    try:
+        run = subprocess.run([f"{build}/test/images/looks", ranks, program], stdin=subprocess.DEVNULL,
+                             capture_output=True, text=True, timeout=60)
+    except subprocess.TimeoutExpired:
+        return "no end after 60 s"
+    got = re.match(r"images (\d+) histories (\d+)", run.stdout)
+    if run.returncode != 0 or not got:
+        return run.stdout + run.stderr
+    if got[1] != wanted or int(got[2]) <= int(wanted):
+        return f"{got[1]} images of {got[2]} histories, not {wanted}"
+    return None
+
+
+def main(build):
+    results = []
+    for source in sorted(glob.glob("test/images/*.c")):
+        for ranks, wanted in re.findall(r"^ \* images: -n (\d+): (\d+)$", open(source).read(), re.M):
+            for mpi in ("mpich", "openmpi"):
+                for level in ("-O0", "-O2"):
+                    wrong = wrong_with(build, ranks, compiled(mpi, level, source, build), wanted)
+                    results.append(wrong is None)
+                    name = f"{os.path.basename(source)[:-2]} {level} [{mpi}]"
+                    print(f"FAILED {name}: {wrong}" if wrong is not None else f"ok {name}", flush=True)
+    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
+    return not all(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
