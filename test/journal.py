@@ -22,8 +22,8 @@ from explore import cases, compile_for, pairs
 SAME = ("runs", "clean", "deadlock", "livelock", "crash", "error", "mismatch", "diverged", "cuts", "left",
         "segments")
 MANY = 100  # runs: beyond that a program is explored elsewhere
-EXPLORED = ["by_sender", "computed", "crooked", "dtg", "star", "test_no", "upstream", "waitany"]
-PROGRAMS = ["alltoall", "intercomm_coll", "mprobe", "neighbor_graph", "persistent", "request_free"]
+EXPLORED = "by_sender computed crooked dtg persistent probe slack star test_no upstream waitany waitsome".split()
+CORRECT = "alltoall intercomm_coll mprobe neighbor_graph request_free".split()
 
 
 class Wrong(Exception):
@@ -35,7 +35,7 @@ class Search:
 
     def __init__(self, build, ranks, buffering, program, folder):
         self.command = [f"{build}/test/explore/runs"]
-        self.world = [ranks, buffering, program]
+        self.world = [ranks, buffering, *program]
         self.journal = f"{folder}/journal"
         start = time.time()
         self.wanted = self.session([])
@@ -114,7 +114,7 @@ def replaced(build, mpi, folder):
     """The same name, another program: its first segment that is run again differs."""
     program = f"{folder}/program"
     shutil.copy(compile_for(mpi, "test/explore/computed.c", build), program)
-    search = Search(build, "3", "infinite", program, folder)
+    search = Search(build, "3", "infinite", [program], folder)
     search.resume("--stop", "20")
     shutil.copy(compile_for(mpi, "test/explore/star.c", build), program)
     got = search.resume()
@@ -123,13 +123,15 @@ def replaced(build, mpi, folder):
 
 
 def searches():
+    """(source, ranks, buffering, arguments)"""
     for name in EXPLORED:
-        for ranks, buffering, arguments, wanted in cases(f"test/explore/{name}.c"):
-            if wanted["runs"] <= MANY and not arguments and buffering != "any":
-                yield f"test/explore/{name}.c", ranks, buffering
-    for name in PROGRAMS:
+        source = f"test/explore/{name}.c"
+        for ranks, buffering, arguments, wanted in cases(source):
+            if wanted["runs"] <= MANY:
+                yield source, ranks, buffering, arguments
+    for name in CORRECT:
         source = f"test/prog/{name}.c"
-        yield source, re.search(r"run: -n (\d+)", open(source).read()).group(1), "infinite"
+        yield source, re.search(r"run: -n (\d+)", open(source).read()).group(1), "infinite", []
 
 
 def program_of(mpi, source, build):
@@ -141,10 +143,12 @@ def program_of(mpi, source, build):
 def main(build, seed):
     random.seed(seed)
     passed = failed = 0
-    trials = [(f"{os.path.basename(source)[:-2]} -n {ranks} {buffering} [{mpi}]",
-               lambda folder, s=source, r=ranks, b=buffering, m=mpi:
-                   judge(Search(build, r, b, program_of(m, s, build), folder)))
-              for source, ranks, buffering in searches() for mpi in ("mpich", "openmpi")]
+    trials = []
+    for source, ranks, buffering, arguments in searches():
+        for mpi in ("mpich", "openmpi"):
+            name = " ".join([os.path.basename(source)[:-2], "-n", ranks, buffering, *arguments, f"[{mpi}]"])
+            program = [program_of(mpi, source, build), *arguments]
+            trials.append((name, lambda folder, r=ranks, b=buffering, p=program: judge(Search(build, r, b, p, folder))))
     trials += [(f"another program [{mpi}]", lambda folder, m=mpi: replaced(build, m, folder))
                for mpi in ("mpich", "openmpi")]
     for name, trial in trials:
