@@ -465,15 +465,29 @@ static bool matters(const struct cuts *cuts, const struct tight *tight)
     return look.behind;
 }
 
+/* On the way of another run, the same may have another cause. */
+static void add_cause(struct map_key *key, const users_t *cause)
+{
+    for (size_t i = 0; i < cause->n; i++) {
+        struct map_key part = HASH_START;
+
+        hash_stir(&part, cause->at[i]);
+        hash_add(key, part);
+    }
+}
+
 static int look_at_cut(struct cuts *cuts, const struct tight *tight)
 {
     struct tight_search *search = cuts->search;
     bool deadlock = is_deadlock(cuts->game, cuts->menu, tight->state) && is_held_up(cuts->game, tight, &cuts->ids);
     bool all = search->every || !deadlock;
+    struct map_key key = tight->state->key;
 
     if (!all && tight_holders(cuts->game, cuts->menu, tight, &cuts->cause) < 0)
         return -1;
-    if (deadlock && (all || matters(cuts, tight)) && seen_add(search->told, tight->state->key))
+    if (!all)
+        add_cause(&key, &cuts->cause);
+    if (deadlock && (all || matters(cuts, tight)) && seen_add(search->told, key))
         search->tell(search->data, tight);
     for (rank_t r = 0; r < cuts->game->ranks; r++)
         if ((all || is_among_owners(cuts, r)) && let_go(cuts, tight, r) < 0)
