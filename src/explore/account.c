@@ -122,6 +122,7 @@ static struct tight *reach_cut(struct explorer *x, const struct tight *cut)
 
     for (size_t i = 0; !failed && i < x->path.n; i++)
         failed = tight_follow(&x->game, &x->menu, tight, x->path.at[i]) < 0;
+    failed = failed || tight_end(&x->game, &x->menu, tight) < 0;
     for (size_t i = 0; !failed && i < cut->loosened.n; i++) {
         rank_t r;
         uint32_t number;

@@ -498,6 +498,7 @@ static void begin_anew(struct explorer *x)
     while (x->frame.n)
         pop(x);
     map_release(&x->seen);
+    seen_release(&x->held_up);
     vec_clear(&x->assumed);
     vec_clear(&x->doubts);
     vec_clear(&x->detour);

@@ -22,6 +22,7 @@ struct tight *tight_clone(const struct game *game, const struct tight *tight)
     struct tight *copy = xcalloc(1, sizeof *copy);
 
     copy->state = state_clone(game, tight->state);
+    copy->ended = tight->ended;
     vec_copy(&copy->owed, &tight->owed);
     vec_copy(&copy->loosened, &tight->loosened);
     return copy;
@@ -89,6 +90,34 @@ static bool is_too_early(const struct game *game, const struct tight *tight, con
     return false;
 }
 
+/* Whether the run decided that one of these two would not meet the other. */
+static bool is_spoken_for(const struct game *game, const struct pick *pick, const struct option *option)
+{
+    const struct op *op = game->tree.op.at[pick->op].op;
+
+    if (op->kind == OP_CANCEL)
+        return pick->choice >> 1 == option->op || pick->choice >> 1 == option->choice;
+    return pick->op == option->op ||
+           ((op->kind == OP_RECV || op->flags & OPF_TAKE) && pick->choice == option->choice);
+}
+
+/*
+ * A receive or probe that names its source is a decision while the message may be
+ * cancelled.  If the run did not decide it, then because nobody could cancel any
+ * more; here, that may come later.
+ */
+static bool was_certain(const struct game *game, const struct tight *tight, const struct option *option)
+{
+    const struct op *op = game->tree.op.at[option->op].op;
+
+    if (!tight->ended || (op->kind != OP_RECV && op->kind != OP_PROBE) || op->peer == RANK_ANY)
+        return false;
+    for (size_t i = 0; i < tight->owed.n; i++)
+        if (is_spoken_for(game, &tight->owed.at[i], option))
+            return false;
+    return true;
+}
+
 /* Makes one decision that is owed: 1; 0: none can be made. */
 static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
 {
@@ -96,9 +125,10 @@ static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
     for (size_t i = 0; i < menu->option.n; i++) {
         size_t k = find_owed(tight, &menu->option.at[i]);
 
-        if (k == tight->owed.n || is_too_early(game, tight, &menu->option.at[i]))
+        if (k < tight->owed.n && !is_too_early(game, tight, &menu->option.at[i]))
+            strike_out(tight, k);
+        else if (!was_certain(game, tight, &menu->option.at[i]))
             continue;
-        strike_out(tight, k);
         return menu_take(game, tight->state, &menu->option.at[i]) < 0 ? -1 : 1;
     }
     return 0;
@@ -108,7 +138,7 @@ static int pay(struct game *game, struct menu *menu, struct tight *tight)
 {
     int paid = 1;
 
-    while (paid > 0 && tight->owed.n)
+    while (paid > 0 && (tight->owed.n || tight->ended))
         paid = pay_one(game, menu, tight);
     return paid < 0 ? -1 : 0;
 }
@@ -116,6 +146,12 @@ static int pay(struct game *game, struct menu *menu, struct tight *tight)
 int tight_follow(struct game *game, struct menu *menu, struct tight *tight, struct pick pick)
 {
     vec_push(&tight->owed, pick);
+    return pay(game, menu, tight);
+}
+
+int tight_end(struct game *game, struct menu *menu, struct tight *tight)
+{
+    tight->ended = true;
     return pay(game, menu, tight);
 }
 
@@ -429,15 +465,29 @@ static bool matters(const struct cuts *cuts, const struct tight *tight)
     return look.behind;
 }
 
+/* On the way of another run, the same may have another cause. */
+static void add_cause(struct map_key *key, const users_t *cause)
+{
+    for (size_t i = 0; i < cause->n; i++) {
+        struct map_key part = HASH_START;
+
+        hash_stir(&part, cause->at[i]);
+        hash_add(key, part);
+    }
+}
+
 static int look_at_cut(struct cuts *cuts, const struct tight *tight)
 {
     struct tight_search *search = cuts->search;
     bool deadlock = is_deadlock(cuts->game, cuts->menu, tight->state) && is_held_up(cuts->game, tight, &cuts->ids);
     bool all = search->every || !deadlock;
+    struct map_key key = tight->state->key;
 
     if (!all && tight_holders(cuts->game, cuts->menu, tight, &cuts->cause) < 0)
         return -1;
-    if (deadlock && (all || matters(cuts, tight)) && seen_add(search->told, tight->state->key))
+    if (!all)
+        add_cause(&key, &cuts->cause);
+    if (deadlock && (all || matters(cuts, tight)) && seen_add(search->told, key))
         search->tell(search->data, tight);
     for (rank_t r = 0; r < cuts->game->ranks; r++)
         if ((all || is_among_owners(cuts, r)) && let_go(cuts, tight, r) < 0)
@@ -448,10 +498,11 @@ static int look_at_cut(struct cuts *cuts, const struct tight *tight)
 int tight_search(struct game *game, struct menu *menu, struct tight_search *search)
 {
     struct cuts cuts = {.game = game, .menu = menu, .search = search};
-    int failed = 0;
+    struct tight *first = tight_clone(game, search->end->tight);
+    int failed = tight_end(game, menu, first);
 
-    vec_push(&cuts.at, tight_clone(game, search->end->tight));
-    seen_add(&cuts.seen, search->end->tight->state->key);
+    vec_push(&cuts.at, first);
+    seen_add(&cuts.seen, first->state->key);
     while (cuts.first < cuts.at.n && cuts.first < search->most && !failed) {
         struct tight *tight = cuts.at.at[cuts.first++];
 

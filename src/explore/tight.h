@@ -30,6 +30,7 @@ struct pick {
 struct tight {
     struct state *state;    /* owns */
     VEC(struct pick) owed;
+    bool ended;             /* the run will make no other decisions */
     VEC(uint32_t) loosened; /* operations, by `user`, in the order in which it was done */
 };
 
@@ -44,6 +45,9 @@ struct map_key tight_key(const struct tight *);
 
 /* The run has made another decision. */
 int tight_follow(struct game *, struct menu *, struct tight *, struct pick) __attribute__((warn_unused_result));
+
+/* The run has ended; to be said before anything is loosened. */
+int tight_end(struct game *, struct menu *, struct tight *) __attribute__((warn_unused_result));
 
 /* An operation that holds up its rank is loosened. */
 int tight_loosen(struct game *, struct menu *, struct tight *, uint32_t user) __attribute__((warn_unused_result));

@@ -55,7 +55,8 @@ enum {
     ANY = -1,
     NUMBERS = 256, /* operations of a rank, numbered */
     WITHDRAWN = 255,
-    CUTS = 6,      /* of one program, whose causes are tried */
+    CUTS = 64,     /* of one program, that are kept, */
+    TRIED = 6,     /* and whose causes are tried */
     CAP = 60000
 };
 
@@ -957,13 +958,15 @@ static struct outcomes found;
 static bool wrong_place, mismatch;
 static struct decision last[512]; /* of the last run that is no cut, */
 static struct end last_end;       /* and how it ended */
+static bool last_ends_well;
 static uint64_t places[512];
 static size_t last_n, places_n;
 
 /* What the explorer says of a cut. */
 struct cut {
     struct outcome outcome;
-    struct end run; /* on whose way it is */
+    struct end run; /* on whose way it is, */
+    bool ends_well; /* and how that ends */
     size_t buffered, unbuffered;
     struct op_name buffered_op[RANKS * OPS], unbuffered_op[RANKS * OPS];
 };
@@ -1265,9 +1268,10 @@ static void end_at(struct end *end, int rank, const struct vm *vm, const struct 
     end_vm(end, rank, &then);
 }
 
-static void keep_run(const struct account *account, const struct end *end)
+static void keep_run(const struct account *account, const struct end *end, bool ends_well)
 {
     last_end = *end;
+    last_ends_well = ends_well;
     last_n = account->decisions;
     for (size_t i = 0; i < last_n && i < 512; i++)
         last[i] = account->decision[i];
@@ -1285,6 +1289,7 @@ static void keep_cut(const struct account *account, struct outcome outcome)
     cuts_n++;
     cut->outcome = outcome;
     cut->run = last_end;
+    cut->ends_well = last_ends_well;
     cut->buffered = account->buffered;
     cut->unbuffered = account->unbuffered;
     for (size_t i = 0; i < account->buffered; i++)
@@ -1315,25 +1320,27 @@ static enum visit on_run(void *data, const struct run *run)
         end.rank[d->rank].took[d->op - CONTEXTS][0] = (uint8_t)(d->source + 1);
         end.rank[d->rank].took[d->op - CONTEXTS][1] = (uint8_t)(d->message - CONTEXTS);
     }
-    if ((run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK || run->end == RUN_ABORT) < stuck)
+    if ((run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK || (run->end == RUN_ABORT && !run->cut)) < stuck)
         wrong_place = true;
     mismatch = mismatch || run->end == RUN_MISMATCH;
     add_outcome(&found, hash_bytes(&end, sizeof end), stuck);
     if (run->cut)
         keep_cut(account, found.at[found.n - 1]);
     else
-        keep_run(account, &end);
+        keep_run(account, &end, run->end == RUN_CLEAN);
     return stuck ? VISIT_BAD : VISIT_GOOD;
 }
 
-static struct explore_result explore(const struct program *p, bool unreduced)
+static struct explore_result explore_some(const struct program *p, struct explore_options options)
 {
     struct runner runner = {.run = interpret, .data = NULL};
-    struct explore_options options = {
-        .ranks = p->ranks, .slack = p->slack, .any_slack = p->any, .every_cut = true, .rounds = 3, .unreduced = unreduced};
-    struct explorer *x = explore_new(&runner, &options);
+    struct explorer *x;
     struct explore_result result;
 
+    options.ranks = p->ranks;
+    options.slack = p->slack;
+    options.rounds = 3;
+    x = explore_new(&runner, &options);
     prog = p;
     found.n = found.stuck = cuts_n = 0;
     wrong_place = mismatch = false;
@@ -1341,6 +1348,11 @@ static struct explore_result explore(const struct program *p, bool unreduced)
     result = explore_run(x, on_run, NULL);
     explore_free(x);
     return result;
+}
+
+static struct explore_result explore(const struct program *p, bool unreduced)
+{
+    return explore_some(p, (struct explore_options){.any_slack = p->any, .every_cut = true, .unreduced = unreduced});
 }
 
 /* Whether the last run comes out the same when its decisions are made again. */
@@ -1441,10 +1453,58 @@ static bool unbuffered_is_right(const struct program *p, const struct cut *cut)
     return true;
 }
 
+static bool is_in(struct op_name name, const struct op_name *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i].rank == name.rank && list[i].op == name.op)
+            return true;
+    return false;
+}
+
+/* Whether what causes the one is not buffered in the other. */
+static bool explains(const struct cut *cause, const struct cut *cut)
+{
+    for (size_t i = 0; i < cause->unbuffered; i++)
+        if (is_in(cause->unbuffered_op[i], cut->buffered_op, cut->buffered))
+            return false;
+    return true;
+}
+
+static bool is_explained(const struct cut *cut)
+{
+    bool explained = false;
+
+    for (size_t i = 0; i < cuts_n && !explained; i++)
+        explained = explains(&cuts[i], cut);
+    return explained;
+}
+
+/*
+ * Without every_cut: what is told is true, and nobody who gets stuck where the run
+ * would end well is left without a cause.
+ */
+static bool causes_are_told(const struct program *p)
+{
+    static struct cut every[CUTS];
+    size_t n = cuts_n;
+    bool right = true;
+
+    memcpy(every, cuts, n * sizeof *every);
+    explore_some(p, (struct explore_options){.any_slack = true});
+    for (size_t i = 0; i < found.n; i++)
+        right = right && bsearch(&found.at[i], truth.at, truth.n, sizeof *truth.at, by_hash);
+    for (size_t i = 0; i < n && cuts_n < CUTS; i++)
+        right = right && (!every[i].ends_well || is_explained(&every[i]));
+    return right;
+}
+
 /* What is wrong with the cuts of the last exploration; NULL: nothing. */
 static const char *blame_cuts(const struct program *p)
 {
-    for (size_t i = 0; i < cuts_n; i++) {
+    if (p->any && !causes_are_told(p))
+        return "a deadlock has no cause among those that are told";
+    explore(p, false);
+    for (size_t i = 0; i < cuts_n && i < TRIED; i++) {
         if (!buffered_is_right(p, &cuts[i]))
             return "a cut is not reached with what it says is buffered";
         if (!unbuffered_is_right(p, &cuts[i]))
@@ -1811,6 +1871,7 @@ static bool shrink_once(struct program *p)
 static void report(struct program p, uint64_t seed)
 {
     struct explore_result full;
+    const char *blame;
 
     while (shrink_once(&p))
         ;
@@ -1818,8 +1879,9 @@ static void report(struct program p, uint64_t seed)
     print_program(&p);
     enumerate(&p);
     explore(&p, false);
-    if (agree() && blame_cuts(&p))
-        printf("%s\n", blame_cuts(&p));
+    blame = agree() ? blame_cuts(&p) : NULL;
+    if (blame)
+        printf("%s\n", blame);
     enumerate(&p);
     printf("enumerated: %zu ends, %zu stuck; explored: %zu ends, %zu stuck", truth.n, truth.stuck, found.n,
            found.stuck);

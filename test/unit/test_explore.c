@@ -893,6 +893,11 @@ static void test_replay(void **state)
     free(again.node);
 }
 
+static void cancel(struct me *me, uint32_t request)
+{
+    emit(me, (struct op){.kind = OP_CANCEL, .flags = OPF_WENT_ON, .request = request}, NULL, 0);
+}
+
 /* Cancelled before or after the message came: both, and who sent it knows nothing. */
 static void cancels(struct me *me)
 {
@@ -903,7 +908,7 @@ static void cancels(struct me *me)
         return;
     }
     r = irecv(me, 1, 0);
-    emit(me, (struct op){.kind = OP_CANCEL, .flags = OPF_WENT_ON, .request = r}, NULL, 0);
+    cancel(me, r);
     if (wait_one(me, r) == RANK_NONE)
         recv(me, 1, 0);
 }
@@ -915,6 +920,22 @@ static void test_cancel(void **state)
     (void)state;
     expect(result, 2, 2, 0);
     assert_int_equal(result.anew, 1);
+}
+
+/* One of the messages is taken, or none: three runs. */
+static void cancels_both(struct me *me)
+{
+    if (me->rank)
+        for (int i = 0; i < 2; i++)
+            cancel(me, isend_value(me, 0, 0, 1));
+    else
+        recv(me, ANY, 0);
+}
+
+static void test_cancel_both(void **state)
+{
+    (void)state;
+    expect(explore(cancels_both, 2, 0), 3, 2, 1);
 }
 
 /* Many requests at once, never waited for: only their matches are decisions. */
@@ -1188,6 +1209,103 @@ static void test_slack_of_a_deadlock(void **state)
     assert_int_equal(result.cuts, 31);
 }
 
+/* Every way in which sends that are not buffered hold it up. */
+static struct explore_result explore_every_cut(void (*main)(struct me *), int ranks)
+{
+    static struct runs runs;
+
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){main, ranks, 0, SLACK_INFINITE};
+    return explore_with(&runs, (struct explore_options){.any_slack = true, .every_cut = true});
+}
+
+static void expect_cuts(struct explore_result result, uint64_t runs, uint64_t cuts)
+{
+    assert_int_equal(result.runs, runs);
+    assert_int_equal(result.cuts, cuts);
+}
+
+static void aborts_later(struct me *me)
+{
+    send(me, 1 - me->rank, 0);
+    if (me->rank)
+        abort_program(me);
+}
+
+/* Held up before it aborts, rank 1 is in a deadlock; after that, rank 0 is not. */
+static void test_cut_before_an_abort(void **state)
+{
+    (void)state;
+    expect_cuts(explore_every_cut(aborts_later, 2), 1, 2);
+}
+
+/* Its send would not help it. */
+static void waits_for_more(struct me *me)
+{
+    if (me->rank == 0)
+        wait_all(me, 2, (uint32_t[]){isend_value(me, 1, 0, 0), irecv(me, 1, 0)});
+}
+
+static void test_no_cut(void **state)
+{
+    struct explore_result result = explore_every_cut(waits_for_more, 2);
+
+    (void)state;
+    expect_cuts(result, 1, 0);
+    assert_int_equal(result.by_end[RUN_DEADLOCK], 1);
+}
+
+/*
+ * Rank 2, once its send is buffered, sees the message before it is withdrawn or not
+ * at all; in both cases rank 0 may be held up in its send.
+ */
+static void sees_what_is_withdrawn(struct me *me)
+{
+    if (me->rank == 1) {
+        cancel(me, isend_value(me, 2, 0, 0));
+        return;
+    }
+    send(me, me->rank ? 0 : 1, 0);
+    if (me->rank == 2)
+        iprobe(me, ANY, 0);
+}
+
+/* Of two equal messages it may have seen the first, which is withdrawn then, though the second does not come. */
+static void sees_either(struct me *me)
+{
+    if (me->rank == 0) {
+        while (!iprobe(me, 1, 0))
+            ;
+    } else if (me->rank == 1) {
+        cancel(me, isend_value(me, 0, 0, 0));
+        send(me, 2, 0);
+        isend_value(me, 0, 0, 0);
+    }
+}
+
+/* Rank 1 does not come so far that its message cannot be cancelled any more; it is received all the same. */
+static void holds_longer(struct me *me)
+{
+    if (me->rank == 0) {
+        recv(me, 1, 0);
+    } else if (me->rank == 1) {
+        uint32_t request = isend_value(me, 0, 0, 0);
+
+        send(me, 2, 1);
+        wait_one(me, request);
+    } else {
+        cancel(me, irecv(me, 0, 0));
+    }
+}
+
+static void test_cuts_and_cancel(void **state)
+{
+    (void)state;
+    expect_cuts(explore_every_cut(sees_what_is_withdrawn, 3), 2, 4);
+    expect_cuts(explore_every_cut(sees_either, 3), 1, 2);
+    expect_cuts(explore_every_cut(holds_longer, 3), 1, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1211,6 +1329,7 @@ int main(void)
         cmocka_unit_test(test_decisions),
         cmocka_unit_test(test_replay),
         cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_cancel_both),
         cmocka_unit_test(test_never_waited),
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_merge_polls),
@@ -1220,6 +1339,9 @@ int main(void)
         cmocka_unit_test(test_turning),
         cmocka_unit_test(test_any_slack),
         cmocka_unit_test(test_slack_of_a_deadlock),
+        cmocka_unit_test(test_cut_before_an_abort),
+        cmocka_unit_test(test_no_cut),
+        cmocka_unit_test(test_cuts_and_cancel),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
