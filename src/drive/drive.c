@@ -1,12 +1,13 @@
 #include "drive/drive.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/die.h"
 #include "base/mem.h"
 #include "drive/answer.h"
 #include "drive/early.h"
+#include "drive/looks.h"
 #include "drive/place.h"
 #include "world/herd.h"
 #include "world/reader.h"
@@ -32,6 +33,7 @@ struct drive {
     struct reading reading;
     struct letter letter;
     struct early early;
+    struct looks looks;
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
     rank_t diverged;           /* who did not do the same again */
     int64_t usual;             /* microseconds that segments of late took to read */
@@ -53,12 +55,18 @@ static void settle(struct drive *drive, int animal, node_id node)
     drive->at[animal] = node;
 }
 
+static void end(struct drive *drive, int animal)
+{
+    looks_gone(&drive->looks, animal);
+    herd_kill(&drive->herd, animal);
+}
+
 static void let_go(struct drive *drive, int animal)
 {
     if (drive->at[animal])
         place(drive, drive->at[animal])->animal = -1;
     drive->at[animal] = NODE_NONE;
-    herd_kill(&drive->herd, animal);
+    end(drive, animal);
 }
 
 /* The first node of a rank is kept: everything can be reached from there.  So is the one used right now. */
@@ -88,22 +96,29 @@ static int start(struct drive *drive, rank_t rank)
     return animal;
 }
 
+/* A copy of the animal that sleeps at a node; -1: there can be none. */
+static int copy(struct drive *drive, node_id node)
+{
+    place(drive, node)->used = ++drive->clock;
+    make_room(drive);
+    int animal = herd_copy(&drive->herd, place(drive, node)->animal);
+    if (animal < 0)
+        return -1;
+    looks_copied(&drive->looks, place(drive, node)->animal, animal);
+    drive->cost.copies++;
+    drive->at[animal] = NODE_NONE;
+    return animal;
+}
+
 /* Takes the animal that sleeps at a node away, or a copy of it. */
 static int depart(struct drive *drive, node_id node, bool stay)
 {
-    int original = place(drive, node)->animal, animal = -1;
-    place(drive, node)->used = ++drive->clock;
-    if (stay) {
-        make_room(drive);
-        animal = herd_copy(&drive->herd, original);
-    }
+    int animal = stay ? copy(drive, node) : -1;
     if (animal < 0) {
+        animal = place(drive, node)->animal;
         place(drive, node)->animal = -1;
-        animal = original;
-    } else {
-        drive->cost.copies++;
+        drive->at[animal] = NODE_NONE;
     }
-    drive->at[animal] = NODE_NONE;
     return animal;
 }
 
@@ -120,13 +135,6 @@ static struct block send_answer(struct drive *drive, int animal, const struct re
     }
     herd_answer(&drive->herd, animal, *answer, drive->letter.completions.at, drive->letter.completions.n);
     return letter;
-}
-
-static int64_t microseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 static struct segment read_segment(struct drive *drive, int animal, node_id node, struct block letter)
@@ -178,19 +186,19 @@ static bool should_stay(const struct place *here, size_t distance)
 static bool go_again(struct drive *drive, struct wish wish)
 {
     node_id parent = place(drive, wish.node)->parent;
-    enum segment_end end;
+    enum segment_end how;
     int animal = parent ? depart(drive, parent, should_stay(place(drive, parent), drive->wishes.n))
                         : start(drive, place(drive, wish.node)->rank);
-    bool same = run_again(drive, animal, wish.node, &end);
-    if (!same || end != SEGMENT_CALL) {
-        herd_kill(&drive->herd, animal);
+    bool same = run_again(drive, animal, wish.node, &how);
+    if (!same || how != SEGMENT_CALL) {
+        end(drive, animal);
     } else {
         settle(drive, animal, wish.node);
         place(drive, wish.node)->passing = !wish.process || drive->wishes.n > 1;
     }
     if (!same)
         drive->diverged = place(drive, wish.node)->rank;
-    else if (wish.process && end != SEGMENT_CALL)
+    else if (wish.process && how != SEGMENT_CALL)
         BUG("nobody can sleep where rank %d has ended", place(drive, wish.node)->rank);
     return same;
 }
@@ -253,6 +261,37 @@ static bool prepare(struct drive *drive, node_id from, node_id to)
     return grant_wishes(drive);
 }
 
+/* Whoever had a choice, or comes to one. */
+static void look(struct drive *drive, int animal, const struct place *there, struct segment *segment)
+{
+    if (segment->end == SEGMENT_CALL && (there->open || drive->looks.image[animal]) && !drive->looks.off)
+        segment->imaged = looks_take(&drive->looks, &drive->herd, animal, &segment->image);
+}
+
+/* The first time that a rank goes on from an open call, a twin is given the same answer. */
+static int copy_twin(struct drive *drive, node_id from)
+{
+    const struct place *here = place(drive, from);
+    return here->open && !drive->looks.off && !drive->looks.twinned[here->rank] ? copy(drive, from) : -1;
+}
+
+/* A rank that does not even do the same is not to be looked at. */
+static void compare_twins(struct drive *drive, int animal, int twin, node_id to, const struct segment *segment)
+{
+    struct reading reading = {0};
+    struct block letter = send_answer(drive, twin, place(drive, to)->ret);
+    struct segment other = reading_take(&reading, &drive->herd, twin, to);
+    if (letter.bytes)
+        arena_give(&drive->herd.memory, letter.at, letter.bytes);
+    if (segment_sum(&other) != segment_sum(segment))
+        drive->looks.off = true;
+    else if (other.end == SEGMENT_CALL && looks_compare(&drive->looks, &drive->herd, animal, twin))
+        drive->looks.twinned[place(drive, to)->rank] = true;
+    reading_drop(&reading, &drive->herd);
+    reading_release(&reading);
+    end(drive, twin);
+}
+
 /* Runs on from a known node; false: a rank diverged on the way there. */
 static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, struct segment *segment)
 {
@@ -267,8 +306,11 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     if (!prepare(drive, from, to))
         return false;
     const struct place *here = place(drive, from);
+    int twin = copy_twin(drive, from);
     *animal = depart(drive, from, here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1)));
     *segment = run_to(drive, *animal, to);
+    if (twin >= 0)
+        compare_twins(drive, *animal, twin, to, segment);
     return true;
 }
 
@@ -289,11 +331,12 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
         return -1;
     place_learn(there, segment);
     place_keep(there, &drive->reading);
+    look(drive, animal, there, segment);
     /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
     if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))
         settle(drive, animal, to);
     else
-        herd_kill(&drive->herd, animal);
+        end(drive, animal);
     return 0;
 }
 
@@ -321,12 +364,9 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
     answer_needs(ret, notice_lack, drive);
     if (drive->lacks)
         return false;
-    make_room(drive);
-    int animal = place(drive, from)->animal < 0 ? -1 : herd_copy(&drive->herd, place(drive, from)->animal);
+    int animal = copy(drive, from);
     if (animal < 0)
         return false;
-    drive->cost.copies++;
-    drive->at[animal] = NODE_NONE;
     herd_place(&drive->herd, animal, true);
     struct block letter = send_answer(drive, animal, ret);
     vec_push(&drive->early.run, (struct early_run){answer_key(from, ret), animal, letter});
@@ -348,6 +388,7 @@ static int adopt(void *data, rank_t rank, node_id from, const struct ret *ret, n
 static void same(void *data, node_id node)
 {
     struct drive *drive = data;
+    drive->looks.merged++;
     if (place(drive, node)->animal >= 0)
         let_go(drive, place(drive, node)->animal);
     place_drop(place(drive, node), &drive->herd.memory);
@@ -357,11 +398,14 @@ struct drive *drive_new(const struct world_options *options)
 {
     struct drive *drive = xcalloc(1, sizeof *drive);
     herd_open(&drive->herd, options);
+    looks_init(&drive->looks, options->ranks);
+    drive->looks.off = !options->images;
     return drive;
 }
 
 void drive_free(struct drive *drive)
 {
+    looks_release(&drive->looks);
     herd_close(&drive->herd);
     for (size_t i = 0; i < drive->places.at.n; i++)
         place_release(place(drive, i));

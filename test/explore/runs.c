@@ -2,7 +2,7 @@
  * runs -- explores a real program and prints how many runs it has and how they
  * end, and what that took.  For test/explore.py and test/journal.py.
  *
- * usage: runs [--journal FILE] [--jobs N] [--stop K] RANKS zero|infinite|any PROGRAM [ARGUMENTS]
+ * usage: runs [--journal FILE] [--jobs N] [--merge 0|1] [--stop K] RANKS zero|infinite|any PROGRAM [ARGUMENTS]
  * --journal: keeps the search in FILE, or goes on with it if it exists.
  * --stop: ends after K segments that were not in the journal.
  */
@@ -82,21 +82,25 @@ int main(int argc, char **argv)
     const char *path = NULL;
     uint64_t stop = UINT64_MAX;
     uint32_t jobs = 1;
+    bool merge = false;
     for (; argc > 2 && strncmp(argv[1], "--", 2) == 0; argc -= 2, argv += 2) {
         if (strcmp(argv[1], "--journal") == 0)
             path = argv[2];
+        else if (strcmp(argv[1], "--merge") == 0)
+            merge = atoi(argv[2]);
         else if (strcmp(argv[1], "--jobs") == 0)
             jobs = (uint32_t)strtoul(argv[2], NULL, 10);
         else
             stop = strtoull(argv[2], NULL, 10);
     }
     if (argc < 4) {
-        fprintf(stderr, "usage: runs [--journal FILE] [--jobs N] [--stop K] RANKS zero|infinite|any PROGRAM [ARGUMENTS]\n");
+        fprintf(stderr, "usage: runs [--journal FILE] [--jobs N] [--merge 0|1] [--stop K] RANKS zero|infinite|any PROGRAM [ARGUMENTS]\n");
         return 3;
     }
     struct world_options world = {.ranks = atoi(argv[1]),
                                   .slack = strcmp(argv[2], "zero") == 0 ? SLACK_ZERO : SLACK_INFINITE,
                                   .mute = true,
+                                  .images = merge,
                                   .argv = argv + 3};
     struct journal *journal = path ? open_journal(path, argv[3]) : NULL;
     struct drive *drive = drive_new(&world);
@@ -105,16 +109,16 @@ int main(int argc, char **argv)
     if (journal)
         runner = journal_runner(journal, &runner);
     struct explore_options options = {
-        .ranks = world.ranks, .slack = world.slack, .jobs = jobs, .any_slack = strcmp(argv[2], "any") == 0};
+        .ranks = world.ranks, .slack = world.slack, .jobs = jobs, .merge = merge, .any_slack = strcmp(argv[2], "any") == 0};
     struct explorer *explorer = explore_new(&runner, &options);
     struct explore_result result = explore_run(explorer, go_on, NULL);
     struct drive_cost cost = drive_cost(drive);
     printf("runs %" PRIu64 " clean %" PRIu64 " deadlock %" PRIu64 " livelock %" PRIu64 " crash %" PRIu64
            " error %" PRIu64 " mismatch %" PRIu64 " diverged %" PRIu64 " cuts %" PRIu64 " left %" PRIu32 " segments %" PRIu64
-           " copies %" PRIu64 " starts %" PRIu64 " again %" PRIu64,
+           " copies %" PRIu64 " starts %" PRIu64 " again %" PRIu64 " merged %" PRIu64 " stood %.0f",
            result.runs, result.by_end[RUN_CLEAN], result.by_end[RUN_DEADLOCK], result.by_end[RUN_LIVELOCK],
            result.by_end[RUN_CRASH], result.by_end[RUN_ERROR], result.by_end[RUN_MISMATCH],
-           result.by_end[RUN_DIVERGED], result.cuts, result.left, result.segments, cost.copies, cost.starts, cost.again);
+           result.by_end[RUN_DIVERGED], result.cuts, result.left, result.segments, cost.copies, cost.starts, cost.again, result.merged, result.stood_for);
     if (journal) {
         struct journal_count count = journal_count(journal);
         printf(" told %" PRIu64 " appended %" PRIu64 " cut %" PRIu64 " strange %d", count.told, count.appended,
