@@ -14,6 +14,7 @@
 
 static const char name[] = "result.json";
 static const char part[] = "result.json.part";
+static const char journal[] = "journal";
 
 struct content {
     VEC(char) text;
@@ -78,10 +79,11 @@ struct result_dir dir_take(const char *path)
         die("%s exists and is not a directory; choose another one for the result with -o", path);
     if (dir.fd < 0)
         die("cannot use the directory %s for the result: %s", path, strerror(errno));
-    if (!holds_result(dir.fd) && !is_empty(dir.fd))
-        die("%s exists and is not a result of tourney; choose another directory with -o", path);
     if (!lock(dir.fd))
         die("%s is in use by another tourney; choose another directory with -o", path);
+    if (!holds_result(dir.fd) && !is_empty(dir.fd))
+        die("%s exists and is not a result of tourney; choose another directory with -o", path);
+    unlinkat(dir.fd, journal, 0); /* of another search */
     return dir;
 }
 

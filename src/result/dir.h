@@ -17,7 +17,8 @@ struct result_dir {
 
 /*
  * Makes the directory, or takes over one that is empty or holds an old result,
- * which stays until the first dir_write.  Dies with a sentence if it cannot.
+ * which stays until the first dir_write; the journal beside it goes at once.  Dies
+ * with a sentence if it cannot.
  */
 struct result_dir dir_take(const char *path);
 

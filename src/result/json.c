@@ -198,6 +198,7 @@ static void site_members(struct codec *codec, json_t *object, struct site *site)
     number(codec, object, "op", &site->op);
     text(codec, object, "call", &site->call);
     text(codec, object, "text", &site->text);
+    text(codec, object, "place", &site->place);
     text(codec, object, "function", &site->function);
     text(codec, object, "file", &site->file);
     number(codec, object, "line", &site->line);
@@ -275,6 +276,7 @@ static void each_near_miss(struct codec *codec, json_t **value, struct near_miss
     json_t *object = object_at(codec, value);
     number(codec, object, "rank", &miss->rank);
     number(codec, object, "other", &miss->other);
+    text(codec, object, "end", &miss->end);
     text(codec, object, "difference", &miss->difference);
     text(codec, object, "text", &miss->text);
 }

@@ -13,6 +13,7 @@ void site_release(struct site *site)
 {
     free(site->call);
     free(site->text);
+    free(site->place);
     free(site->function);
     free(site->file);
 }
@@ -40,6 +41,7 @@ static void circle_release(struct circle *circle)
 
 static void near_miss_release(struct near_miss *miss)
 {
+    free(miss->end);
     free(miss->difference);
     free(miss->text);
 }

@@ -18,6 +18,7 @@ struct site {
     int64_t op;     /* counted from 0 in the history of the rank; -1: unknown */
     char *call;     /* "MPI_Recv"; NULL: in none */
     char *text;     /* the call with its arguments; or NULL */
+    char *place;    /* "ring.c:41 in main", or as much as is known */
     char *function; /* or NULL */
     char *file;     /* or NULL */
     int line;       /* 0: unknown */
@@ -47,10 +48,11 @@ struct circle {
 
 /* A message and a receive that would have met but for one thing. */
 struct near_miss {
-    rank_t rank;     /* who is stuck */
-    rank_t other;    /* whose message or receive it is */
+    rank_t rank;      /* who is stuck */
+    rank_t other;     /* who has the other end, */
+    char *end;        /* "message" or "receive", which is there */
     char *difference; /* "tag", "communicator" or "source" */
-    char *text;      /* in words */
+    char *text;       /* in words */
 };
 
 struct finding {
