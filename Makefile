@@ -17,7 +17,7 @@ COMPILE  = $(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) -MMD -MP
 
 # `make V=1` shows whole commands.
 $(V).SILENT:
-LIBS    := -ldw -lelf -lzstd -lm
+LIBS    := -ldw -lelf -lzstd -ljansson -lm
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -38,7 +38,7 @@ $(GENERATED): $(GEN)/stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base sem trace world explore journal drive play report
+FOLDERS := base sem trace world explore journal drive play result report command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c)) $(GEN)/call/calls.c
 OBJECTS := $(patsubst src/%.c,$(B)/obj/%.o,$(filter src/%,$(CORE))) $(B)/obj/gen/calls.o
 

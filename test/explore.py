@@ -64,7 +64,8 @@ def counted(build, ranks, buffering, program, wanted):
 
 def verdict(build, ranks, buffering, program, wanted):
     """The command must say the same by its exit code."""
-    command = [f"{build}/tourney", "-n", ranks, f"--buffering={buffering}", *program]
+    command = [f"{build}/tourney", "-n", ranks, f"--buffering={buffering}", "--quiet",
+               "-o", f"{build}/test/explore/out", *program]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
     code = 0 if wanted["runs"] == wanted.get("clean", 0) else 1
     if run.returncode != code or f" {wanted['runs']} run" not in run.stdout or run.stderr:
@@ -76,7 +77,7 @@ def complaint(build, mpi, name):
     """What tourney has to say against a correct program."""
     ranks = re.search(r"run: -n (\d+)", open(f"test/prog/{name}.c").read()).group(1)
     command = [f"{build}/tourney", "-n", ranks, "--buffering=infinite", "--max-runs", "20", "--time", "10",
-               f"{build}/test/{mpi}/{name}"]
+               "--quiet", "-o", f"{build}/test/explore/out", f"{build}/test/{mpi}/{name}"]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
     return None if run.returncode in (0, 2) and not run.stderr else run.stdout + run.stderr
 

@@ -102,6 +102,7 @@ void account_for_path(struct explorer *x)
     struct state *state;
 
     begin_account(x);
+    x->game.tree.failed = false; /* if it did since: nothing new is asked for on a path that was gone */
     state = state_begin(&x->game, x->options.slack);
     for (size_t i = 0; state && i < x->path.n; i++) {
         vec_push(&x->decisions, decision_of(x, x->path.at[i].op, x->path.at[i].choice));

@@ -4,8 +4,7 @@
 
 #include "call/calls.h"
 
-/* Text that comes from the program must not command the terminal. */
-static void put_clean(FILE *out, const char *text)
+void describe_text(FILE *out, const char *text)
 {
     for (; *text; text++)
         fputc((unsigned char)*text < ' ' || *text == 127 ? '?' : *text, out);
@@ -33,13 +32,13 @@ static void put_data(FILE *out, const struct scene *scene, rank_t r, const struc
     if (!op->type)
         return;
     fprintf(out, ", %" PRId64 " ", op->count);
-    put_clean(out, type && *type ? type : "of a derived type");
+    describe_text(out, type && *type ? type : "of a derived type");
 }
 
 static void put_comm(FILE *out, const struct scene *scene, context_t context)
 {
     const char *name = scene->context_name(scene->data, context);
-    put_clean(out, name && *name ? name : "a communicator without name");
+    describe_text(out, name && *name ? name : "a communicator without name");
 }
 
 static void put_arguments(FILE *out, const struct scene *scene, rank_t r, const struct op *op)
@@ -79,4 +78,14 @@ void describe_op(FILE *out, const struct scene *scene, rank_t r, const struct op
     fprintf(out, "%s(", call_name(op->call));
     put_arguments(out, scene, r, op);
     fputc(')', out);
+}
+
+void describe_ranks(FILE *out, const rank_t *rank, int n, const char *joint)
+{
+    enum { SHOWN = 8 };
+    fprintf(out, "rank%s ", n == 1 ? "" : "s");
+    for (int i = 0; i < n && i < SHOWN; i++)
+        fprintf(out, "%s%d", i == 0 ? "" : i == n - 1 ? joint : ", ", rank[i]);
+    if (n > SHOWN)
+        fprintf(out, " ... (%d in all)", n);
 }

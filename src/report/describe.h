@@ -11,4 +11,10 @@
 /* `MPI_Recv(source=1, tag=7, 3 MPI_INT, MPI_COMM_WORLD)` */
 void describe_op(FILE *, const struct scene *, rank_t, const struct op *);
 
+/* Text that comes from the program, such that it cannot command the terminal. */
+void describe_text(FILE *, const char *);
+
+/* "rank 1", "ranks 0 and 2": the last two are joined by `joint`. */
+void describe_ranks(FILE *, const rank_t *, int n, const char *joint);
+
 #endif

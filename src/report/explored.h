@@ -1,41 +1,34 @@
 /*
- * explored -- what the search found, told run by run.
- *
- * Runs that go wrong in the same way are one finding: the first is shown, with the
- * decisions that lead to it, the others are counted.
+ * explored -- the end of a run of the search as a scene.
  */
 #ifndef REPORT_EXPLORED_H
 #define REPORT_EXPLORED_H
 
-#include <stdio.h>
-
-#include "base/map.h"
 #include "drive/drive.h"
 #include "explore/explore.h"
-#include "report/symbol.h"
+#include "play/play.h"
+#include "report/scene.h"
 
-/* What was shown already; all zero is nothing. */
-struct findings {
-    uint32_t count;
-    struct map seen; /* owns: what they look like */
-};
-void findings_release(struct findings *);
-
+/* One run, during its visit; or, without `run`, an account. */
 struct explored {
-    FILE *out;
     struct explorer *explorer; /* borrows, as all of these */
     struct drive *drive;
-    struct symbols *symbols;
     int ranks;
-    bool stop_first;
-    struct findings *findings;
-    uint64_t bad_runs;
-    bool refused;          /* a run ended with a call that is not supported */
-    bool is_mpi;           /* some rank has called MPI_Init */
-    const struct run *run; /* being looked at */
+    const struct run *run;
+    const struct account *account; /* NULL until it is needed: it takes the run's length to make one */
+    pid_t process;                 /* in which addresses were last looked up; 0: in none */
 };
 
-/* A visitor for explore_run; `data` is a struct explored. */
-enum visit explored_visit(void *data, const struct run *);
+/* Borrows what it is given.  Without a run it can only describe operations of the account. */
+struct scene explored_scene(struct explored *);
+
+/* How it ended, as that of a play; to be released. */
+struct outcome explored_outcome(const struct explored *);
+
+const struct account *explored_account(struct explored *);
+
+/* The last operation of a rank: the call it is in, or with which it ended; NULL: none.  And its number. */
+const struct op *explored_last_op(const struct explored *, rank_t);
+int64_t explored_last_number(struct explored *, rank_t);
 
 #endif

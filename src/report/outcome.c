@@ -1,11 +1,13 @@
 #include "report/outcome.h"
 
-#include <signal.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "call/calls.h"
+#include "report/blame.h"
+#include "report/cycle.h"
 #include "report/describe.h"
+#include "report/near.h"
+#include "report/stack.h"
 
 struct report {
     FILE *out;
@@ -35,16 +37,6 @@ static void put_member(const struct report *report, rank_t r, const struct op *o
     fputc('\n', report->out);
 }
 
-static void put_ranks(FILE *out, const rank_t *rank, int n, const char *joint)
-{
-    enum { SHOWN = 8 };
-    fprintf(out, "rank%s ", n == 1 ? "" : "s");
-    for (int i = 0; i < n && i < SHOWN; i++)
-        fprintf(out, "%s%d", i == 0 ? "" : i == n - 1 ? joint : ", ", rank[i]);
-    if (n > SHOWN)
-        fprintf(out, " ... (%d in all)", n);
-}
-
 /* One line for each thing that a rank waits for. */
 struct needs {
     const struct report *report;
@@ -62,8 +54,13 @@ static void put_need(void *arg, const struct sem_need *need)
         fputs("\n              ", report->out);
     }
     fputs("waits for ", report->out);
-    put_ranks(report->out, need->ranks, need->n, need->all ? " and " : " or ");
+    describe_ranks(report->out, need->ranks, need->n, need->all ? " and " : " or ");
     fputc('\n', report->out);
+}
+
+static void put_near_miss(void *out, const struct near_miss *miss)
+{
+    fprintf(out, "            %s\n", miss->text);
 }
 
 static void put_waiting(const struct report *report, rank_t r)
@@ -72,6 +69,7 @@ static void put_waiting(const struct report *report, rank_t r)
     put_member(report, r, call);
     struct needs needs = {report, r, call->kind != OP_WAIT};
     sem_needs(report->scene->sem, r, put_need, &needs);
+    near_tell(report->scene, r, put_near_miss, report->out);
 }
 
 static void put_others(const struct report *report)
@@ -86,131 +84,65 @@ static void put_others(const struct report *report)
     }
 }
 
-struct look {
-    const struct scene *scene;
-    rank_t found;
-};
-
-/* Some rank that the given one waits for and that waits itself; the lowest. */
-static void first_waiting(void *arg, const struct sem_need *need)
+static void put_cycle(void *out, const rank_t *rank, int n)
 {
-    struct look *look = arg;
-    for (int i = 0; i < need->n; i++)
-        if (scene_waits(look->scene, need->ranks[i]) && (look->found < 0 || need->ranks[i] < look->found))
-            look->found = need->ranks[i];
+    fprintf(out, "  cycle: rank %d", rank[0]);
+    for (int i = 1; i <= n; i++)
+        fprintf(out, " waits for %d%s", rank[i % n], i == n ? "\n" : ", which");
 }
 
-static rank_t waits_for(const struct scene *scene, rank_t r)
+static void put_blame(const struct report *report)
 {
-    struct look look = {scene, RANK_NONE};
-    sem_needs(scene->sem, r, first_waiting, &look);
-    return look.found;
-}
-
-/* From any waiting rank, following who waits for whom ends in a circle, or at one that waits for nobody left. */
-static void put_cycle(const struct report *report)
-{
-    int ranks = report->scene->ranks;
-    int *visit = xcalloc(ranks, sizeof *visit);
-    int walk = 0;
-    for (rank_t start = 0; start < ranks; start++) {
-        if (!scene_waits(report->scene, start) || visit[start])
-            continue;
-        rank_t r = start;
-        walk++;
-        while (r >= 0 && !visit[r]) {
-            visit[r] = walk;
-            r = waits_for(report->scene, r);
-        }
-        if (r < 0 || visit[r] != walk)
-            continue;
-        fprintf(report->out, "  cycle: rank %d", r);
-        rank_t first = r;
-        do {
-            r = waits_for(report->scene, r);
-            fprintf(report->out, " waits for %d%s", r, r == first ? "\n" : ", which");
-        } while (r != first);
+    struct blame blame = blame_find(report->scene);
+    if (blame.why) {
+        fprintf(report->out, "  likely culprit%s: ", blame.culprits.n == 1 ? "" : "s");
+        describe_ranks(report->out, blame.culprits.at, (int)blame.culprits.n, " and ");
+        fprintf(report->out, ", %s\n", blame.why);
     }
-    free(visit);
+    blame_release(&blame);
 }
 
-static void put_deadlock(const struct report *report)
+static void put_deadlock(const struct report *report, const struct outcome *outcome)
 {
     int waiting = 0, ranks = report->scene->ranks;
     for (rank_t r = 0; r < ranks; r++)
         waiting += scene_waits(report->scene, r);
-    fprintf(report->out, "tourney: deadlock: %d of %d rank%s can never go on\n", waiting, ranks,
-            ranks == 1 ? "" : "s");
+    fprintf(report->out, "tourney: deadlock%s: %d of %d rank%s can never go on\n",
+            outcome->tight ? " if MPI buffers less" : "", waiting, ranks, ranks == 1 ? "" : "s");
     for (rank_t r = 0; r < ranks; r++)
         if (scene_waits(report->scene, r))
             put_waiting(report, r);
     put_others(report);
-    put_cycle(report);
+    cycle_tell(report->scene, put_cycle, report->out);
+    put_blame(report);
 }
 
-static void put_livelock(const struct report *report)
+static void put_livelock(const struct report *report, const struct outcome *outcome)
 {
-    fputs("tourney: livelock: ranks poll for ever, and nothing can come any more\n", report->out);
+    fprintf(report->out, "tourney: livelock%s: ranks poll for ever, and nothing can come any more\n",
+            outcome->tight ? " if MPI buffers less" : "");
     for (rank_t r = 0; r < report->scene->ranks; r++) {
         if (scene_waits(report->scene, r)) {
             put_waiting(report, r);
         } else if (scene_call(report->scene, r)) {
             put_member(report, r, scene_call(report->scene, r));
             fputs("            is told no\n", report->out);
+            near_tell(report->scene, r, put_near_miss, report->out);
         }
     }
     put_others(report);
 }
 
-static bool is_in(const struct trace_place *place, const char *module)
+static void put_frame(void *out, const struct trace_place *place, const char *call)
 {
-    return place->module && strstr(place->module, module);
+    char text[512];
+    fprintf(out, "  %s\n", call ? call : trace_place_format(place, text, sizeof text));
 }
 
-/* Not of tourney, nor of what every program stands on. */
-static bool is_users(const struct trace_place *place)
-{
-    static const char *const names[] = {"/libtourney", "/libc.so",       "/libm.so",
-                                        "/libgfortran.so", "/libstdc++.so", "[vdso]"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is_in(place, names[i]))
-            return false;
-    return place->module && !(place->function && strncmp(place->function, "_start", 6) == 0);
-}
-
-static struct trace_place frame(const struct report *report, const struct outcome *outcome, size_t i)
-{
-    struct trace_place place = {0};
-    pid_t process = report->scene->process(report->scene->data, outcome->rank);
-    symbols_place(report->symbols, process, outcome->stack.at[i], &place);
-    return place;
-}
-
-/*
- * The stack from the program's point of view: from its innermost function to its
- * outermost, without what the C library does before and after; and of tourney's
- * own code only the MPI call it stood for.
- */
 static void put_stack(const struct report *report, const struct outcome *outcome)
 {
-    size_t end = outcome->stack.n;
-    bool begun = false;
-    while (end > 0) {
-        struct trace_place place = frame(report, outcome, end - 1);
-        if (is_users(&place))
-            break;
-        end--;
-    }
-    for (size_t i = 0; i < end; i++) {
-        char text[512];
-        struct trace_place place = frame(report, outcome, i);
-        bool ours = is_in(&place, "/libtourney");
-        if (ours && place.function && strncmp(place.function, "MPI_", 4) == 0)
-            fprintf(report->out, "  %.*s\n", (int)strcspn(place.function, "+"), place.function);
-        begun = begun || is_users(&place);
-        if (begun && !ours && place.module)
-            fprintf(report->out, "  %s\n", trace_place_format(&place, text, sizeof text));
-    }
+    pid_t process = report->scene->process(report->scene->data, outcome->rank);
+    stack_tell(report->symbols, process, outcome->stack.n, outcome->stack.at, put_frame, report->out);
 }
 
 static void put_crash(const struct report *report, const struct outcome *outcome)
@@ -254,10 +186,10 @@ void report_outcome(FILE *out, const struct scene *scene, const struct outcome *
     case OUTCOME_ENDED:
         break;
     case OUTCOME_DEADLOCK:
-        put_deadlock(&report);
+        put_deadlock(&report, outcome);
         break;
     case OUTCOME_LIVELOCK:
-        put_livelock(&report);
+        put_livelock(&report, outcome);
         break;
     case OUTCOME_CRASH:
         put_crash(&report, outcome);

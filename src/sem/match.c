@@ -346,6 +346,41 @@ int sem_open_wildcards(const struct sem *sem, rank_t at, op_id *recvs, int room)
     return n;
 }
 
+int sem_unmatched(const struct sem *sem, rank_t at, op_id *ops, int room)
+{
+    int sends = 0, n;
+
+    for (op_id id = rank_at(sem, at)->incoming.first; id; id = sem->op.at[id].link[INCOMING].next, sends++)
+        if (sends < room)
+            ops[sends] = id;
+    n = sends;
+    for (op_id id = 1; id < sem->op.n; id++) {
+        const struct oper *op = &sem->op.at[id];
+
+        if (!op->used || op->kind != SEM_RECV || !op->queue || op->owner != at)
+            continue;
+        if (n < room)
+            ops[n] = id;
+        n++;
+    }
+    if (n - sends > 1 && n <= room)
+        qsort_r(ops + sends, (size_t)(n - sends), sizeof *ops, by_posting, (void *)sem);
+    return n;
+}
+
+/* M1 itself, which the queues answer by their patterns. */
+unsigned sem_unlike(const struct sem *sem, op_id id, rank_t at, rank_t from, context_t context, int tag)
+{
+    const struct oper *send = op_at(sem, id);
+
+    if (send->kind != SEM_SEND)
+        BUG("operation %u is no send", id);
+    return (sem->context.at[send->context].id != context ? UNLIKE_CONTEXT : 0) |
+           (send->peer != at ? UNLIKE_DESTINATION : 0) |
+           (from != RANK_ANY && send->owner != from ? UNLIKE_SOURCE : 0) |
+           (tag != TAG_ANY && send->tag != tag ? UNLIKE_TAG : 0);
+}
+
 op_id sem_first_recv(const struct sem *sem, op_id id)
 {
     const struct oper *send = op_at(sem, id);

@@ -103,6 +103,17 @@ int sem_fitting(const struct sem *, rank_t at, rank_t from, context_t, int tag, 
 op_id sem_first_recv(const struct sem *, op_id send);
 
 /*
+ * What could have met at a rank and did not: the unmatched sends to it, as they
+ * were posted, then its own unmatched receives, likewise.  Returns how many,
+ * writes at most `room`.  Linear in all operations: for reports.
+ */
+int sem_unmatched(const struct sem *, rank_t at, op_id *ops, int room);
+
+/* Which parts of the envelopes keep a send from a receive at `at` (M1), as a set; 0: it fits. */
+enum { UNLIKE_CONTEXT = 1, UNLIKE_DESTINATION = 2, UNLIKE_SOURCE = 4, UNLIKE_TAG = 8 };
+unsigned sem_unlike(const struct sem *, op_id send, rank_t at, rank_t from, context_t, int tag);
+
+/*
  * Which sends a receive posted now could take (probe); as sem_choices.  To take
  * one of them (matched probe), post a receive with its source and tag, and
  * sem_match the two.

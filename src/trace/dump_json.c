@@ -3,7 +3,7 @@
 #include "call/calls.h"
 #include "trace/dump.h"
 #include "trace/format.h"
-#include "trace/utf8.h"
+#include "base/utf8.h"
 
 /* What is not text becomes U+FFFD: JSON has no other way. */
 static void text(FILE *out, const char *at)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
-#include "trace/utf8.h"
+#include "base/utf8.h"
 
 enum { LIST_MAX = 12 };
 

@@ -1223,6 +1223,43 @@ static void a_collective_knows_who_is_missing(void **state)
     sem_free(sem);
 }
 
+static void what_did_not_meet(void **state)
+{
+    struct sem *sem = world_of(3, SLACK_INFINITE);
+    op_id gone = send(sem, 1, 0, 3), first = send(sem, 2, 0, 7), second = send(sem, 1, 0, 5), other = send(sem, 0, 2, 5);
+    op_id taken = receive(sem, 0, 1, 3), named = receive(sem, 0, 1, 6), any = receive(sem, 0, ANY, 6), ops[8];
+
+    (void)state;
+    expect_forced(sem, gone, taken);
+    assert_int_equal(sem_unmatched(sem, 0, ops, 8), 4);
+    assert_int_equal(ops[0], first);
+    assert_int_equal(ops[1], second);
+    assert_int_equal(ops[2], named);
+    assert_int_equal(ops[3], any);
+    assert_true(sem_withdraw(sem, named));
+    assert_int_equal(sem_unmatched(sem, 0, ops, 1), 3);
+    assert_int_equal(sem_unmatched(sem, 2, ops, 8), 1);
+    assert_int_equal(ops[0], other);
+    assert_int_equal(sem_unmatched(sem, 1, ops, 8), 0);
+    sem_free(sem);
+}
+
+static void parts_of_envelopes_that_differ(void **state)
+{
+    struct sem *sem = world_of(3, SLACK_INFINITE);
+    op_id message = send(sem, 2, 0, 7);
+
+    (void)state;
+    assert_int_equal(sem_unlike(sem, message, 0, 2, WORLD, 7), 0);
+    assert_int_equal(sem_unlike(sem, message, 0, ANY, WORLD, TAG_ANY), 0);
+    assert_int_equal(sem_unlike(sem, message, 0, 2, OTHER, 7), UNLIKE_CONTEXT);
+    assert_int_equal(sem_unlike(sem, message, 1, 2, WORLD, 7), UNLIKE_DESTINATION);
+    assert_int_equal(sem_unlike(sem, message, 0, 1, WORLD, 7), UNLIKE_SOURCE);
+    assert_int_equal(sem_unlike(sem, message, 0, 2, WORLD, 5), UNLIKE_TAG);
+    assert_int_equal(sem_unlike(sem, message, 0, 1, OTHER, 5), UNLIKE_CONTEXT | UNLIKE_SOURCE | UNLIKE_TAG);
+    sem_free(sem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1268,6 +1305,8 @@ int main(void)
         cmocka_unit_test(fitting_is_more_than_eligible),
         cmocka_unit_test(what_is_held_is_not_forced),
         cmocka_unit_test(a_collective_knows_who_is_missing),
+        cmocka_unit_test(what_did_not_meet),
+        cmocka_unit_test(parts_of_envelopes_that_differ),
         cmocka_unit_test(many_collectives_keep_nothing),
     };
 

@@ -4,8 +4,8 @@
  * Names come from the user's program, files from anywhere: before they go to a
  * terminal or into JSON, every byte that is not part of text has to be found.
  */
-#ifndef TRACE_UTF8_H
-#define TRACE_UTF8_H
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "trace/utf8.h"
+#include "base/utf8.h"
 
 int utf8_next(const char *text, uint32_t *point)
 {

@@ -1,0 +1,56 @@
+#include "command/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "world/program.h"
+
+const char usage[] =
+    "usage: tourney -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
+    "       tourney run -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
+    "       tourney dump FILE [--json]\n"
+    "\n"
+    "Plays out every match that wildcard receives, probes, waitany and polls allow,\n"
+    "each once, whatever MPI buffers (tourney verify is the same), and keeps what it\n"
+    "finds.  run: the program once, as under mpiexec; dump: prints a record of that.\n"
+    "  -n N                 number of ranks\n"
+    "  --buffering=KIND     which standard sends return before they are received:\n"
+    "                       infinite, all; zero, none; eager=BYTES, those of at most\n"
+    "                       BYTES bytes; any, as MPI likes (default; run: infinite)\n"
+    "  --max-runs N, --time SECONDS, --stop-first   verify: when to stop early\n"
+    "  -o DIR, --quiet      verify: result to DIR, not tourney.out; no progress\n"
+    "  --hang-timeout=S     report ranks that make no call for S s (60; run: never)\n"
+    "  -o, --record FILE    run: write the execution to FILE\n"
+    "  --tag-output         run: begin every line of output with [RANK]\n"
+    "  --real-time          run: MPI_Wtime is the clock on the wall\n"
+    "\n"
+    "Exit code: verify: 0 all runs ended well, 1 defects, 2 stopped early without;\n"
+    "run: the program's own, 1 for a deadlock or an MPI error, 128+S if a rank died\n"
+    "of signal S; 3 if tourney could not run the program.\n"
+    "Examples: tourney -n 4 ./solver input.dat\n"
+    "  tourney run -n 3 --buffering=zero -o run.tny ./ring && tourney dump run.tny\n";
+
+int tell(const char *text)
+{
+    if (fputs(text, stdout) < 0 || fflush(stdout) != 0)
+        die("standard output: %s", strerror(errno));
+    return 0;
+}
+
+_Noreturn void misuse(const char *what)
+{
+    die("%s (tourney --help)", what);
+}
+
+bool is_no_mpi_program(const char *name)
+{
+    char *path = program_find(name);
+    bool none = !program_mpi(path);
+    if (none)
+        fprintf(stderr, "tourney: %s: no rank called MPI_Init; is it an MPI program?\n", name);
+    free(path);
+    return none;
+}

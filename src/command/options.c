@@ -1,0 +1,131 @@
+#include "command/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "command/command.h"
+#include "sem/sem.h"
+
+static long number(const char *text, long least, long most, const char *what)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end || errno || value < least || value > most)
+        die("%s is a number from %ld to %ld, not '%s'", what, least, most, text);
+    return value;
+}
+
+static uint64_t parse_buffering(const char *text)
+{
+    if (strcmp(text, "infinite") == 0)
+        return SLACK_INFINITE;
+    if (strcmp(text, "zero") == 0)
+        return SLACK_ZERO;
+    if (strncmp(text, "eager=", 6) == 0)
+        return (uint64_t)number(text + 6, 0, LONG_MAX - 1, "--buffering=eager=BYTES: BYTES") + 1;
+    die("--buffering is infinite, zero or eager=BYTES, not '%s'", text);
+}
+
+static _Noreturn void refuse_option(int c, char *const *argv)
+{
+    if (c == ':')
+        die("'%s' lacks its value (tourney --help)", argv[optind - 1]);
+    if (optopt)
+        die("'-%c' is not an option of tourney (tourney --help)", optopt);
+    die("'%s' is not an option of tourney (tourney --help)", argv[optind - 1]);
+}
+
+static struct run_options parse(int argc, char **argv, int hang_timeout)
+{
+    enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT };
+    static const struct option long_options[] = {
+        {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, RECORD},
+        {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
+        {"np", required_argument, NULL, 'n'},              {"help", no_argument, NULL, 'h'},
+        {"max-runs", required_argument, NULL, MAX_RUNS},   {"time", required_argument, NULL, TIME},
+        {"stop-first", no_argument, NULL, STOP_FIRST},     {"quiet", no_argument, NULL, QUIET},
+        {"hang-timeout", required_argument, NULL, HANG_TIMEOUT},
+        {NULL, 0, NULL, 0},
+    };
+    struct run_options run = {.world.hang_timeout = hang_timeout};
+    int c;
+    opterr = 0;
+    while ((c = getopt_long_only(argc, argv, "+:n:o:h", long_options, NULL)) != -1) { /* -np, too */
+        switch (c) {
+        case 'n':
+            run.world.ranks = number(optarg, 1, WIRE_MAX_RANKS, "-n");
+            break;
+        case 'o':
+            run.output = optarg;
+            break;
+        case RECORD:
+            run.record = optarg;
+            break;
+        case BUFFERING:
+            run.buffering = optarg;
+            break;
+        case TAG_OUTPUT:
+            run.world.tag_output = true;
+            break;
+        case REAL_TIME:
+            run.world.real_time = true;
+            break;
+        case MAX_RUNS:
+            run.max_runs = number(optarg, 1, LONG_MAX, "--max-runs");
+            break;
+        case TIME:
+            run.seconds = number(optarg, 1, INT_MAX, "--time");
+            break;
+        case STOP_FIRST:
+            run.stop_first = true;
+            break;
+        case HANG_TIMEOUT:
+            run.world.hang_timeout = number(optarg, 0, 1000000, "--hang-timeout");
+            break;
+        case QUIET:
+            run.quiet = true;
+            break;
+        case 'h':
+            exit(tell(usage));
+        default:
+            refuse_option(c, argv);
+        }
+    }
+    run.world.argv = argv + optind;
+    if (run.world.ranks == 0)
+        misuse("-n N, the number of ranks, is missing");
+    if (!*run.world.argv)
+        misuse("the program is missing");
+    return run;
+}
+
+struct run_options options_for_verify(int argc, char **argv)
+{
+    enum { HANG_TIMEOUT = 60 }; /* seconds */
+    struct run_options run = parse(argc, argv, HANG_TIMEOUT);
+    if (run.record || run.world.tag_output || run.world.real_time)
+        misuse("--record, --tag-output and --real-time are for tourney run");
+    run.buffering = run.buffering ? run.buffering : "any";
+    run.any_slack = strcmp(run.buffering, "any") == 0;
+    run.world.slack = run.any_slack ? SLACK_INFINITE : parse_buffering(run.buffering);
+    run.world.mute = true;
+    run.world.seconds = run.seconds;
+    run.output = run.output ? run.output : "tourney.out";
+    return run;
+}
+
+struct run_options options_for_run(int argc, char **argv)
+{
+    struct run_options run = parse(argc, argv, 0);
+    if (run.max_runs || run.seconds || run.stop_first || run.quiet)
+        misuse("--max-runs, --time, --stop-first and --quiet are for tourney verify");
+    run.buffering = run.buffering ? run.buffering : "infinite";
+    run.world.slack = parse_buffering(run.buffering);
+    run.record = run.record ? run.record : run.output;
+    return run;
+}

@@ -1,0 +1,25 @@
+/*
+ * options -- the options of the commands that run a program.
+ */
+#ifndef COMMAND_OPTIONS_H
+#define COMMAND_OPTIONS_H
+
+#include "world/world.h"
+
+struct run_options {
+    struct world_options world;
+    const char *buffering; /* "infinite", "zero", "eager=BYTES", "any" */
+    bool any_slack;
+    const char *output; /* -o; NULL: not given */
+    const char *record; /* --record, or for run also -o */
+    uint64_t max_runs;
+    double seconds;
+    bool stop_first;
+    bool quiet;
+};
+
+/* Both die with a sentence if something makes no sense. */
+struct run_options options_for_verify(int argc, char **argv);
+struct run_options options_for_run(int argc, char **argv);
+
+#endif

@@ -1,0 +1,50 @@
+#include "command/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+void progress_begin(struct progress *progress, bool quiet)
+{
+    *progress = (struct progress){.quiet = quiet, .terminal = isatty(STDERR_FILENO)};
+    progress->start = progress->last = now();
+}
+
+double progress_seconds(const struct progress *progress)
+{
+    return now() - progress->start;
+}
+
+void progress_show(struct progress *progress, const struct standing *standing)
+{
+    double time = now();
+    if (progress->quiet || time - progress->last < (progress->terminal ? 0.2 : 10))
+        return;
+    progress->last = time;
+    fputs(progress->terminal ? "\r\033[K" : "", stderr);
+    fprintf(stderr, "tourney: %" PRIu64 " run%s", standing->runs, standing->runs == 1 ? "" : "s");
+    if (standing->estimate > 0)
+        fprintf(stderr, " of about %.3g", standing->estimate);
+    fprintf(stderr, ", %.0f/s, %zu finding%s", (double)standing->runs / (time - progress->start), standing->findings,
+            standing->findings == 1 ? "" : "s");
+    fputs(progress->terminal ? "" : "\n", stderr);
+    fflush(stderr);
+    progress->shown = progress->terminal;
+}
+
+void progress_clear(struct progress *progress)
+{
+    if (!progress->shown)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    progress->shown = false;
+}

@@ -1,0 +1,142 @@
+/*
+ * run -- a program once, as under mpiexec.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/die.h"
+#include "command/command.h"
+#include "command/options.h"
+#include "play/play.h"
+#include "report/outcome.h"
+#include "report/played.h"
+#include "trace/trace.h"
+#include "world/program.h"
+
+struct locator {
+    struct world *world;
+    struct symbols *symbols;
+};
+
+static void locate(void *arg, rank_t r, uint64_t address, struct trace_place *place)
+{
+    struct locator *locator = arg;
+    symbols_place(locator->symbols, world_process(locator->world, r), address, place);
+    place->rank = r;
+}
+
+/* A slip of the pen must not cost a program or its input. */
+static void spare_other_files(const char *path)
+{
+    struct stat file;
+    const char *error;
+    if (stat(path, &file) < 0 || !S_ISREG(file.st_mode) || file.st_size == 0)
+        return;
+    struct trace_reader *reader = trace_open(path, &error);
+    if (!reader)
+        die("%s exists and is not an execution record; choose another name", path);
+    trace_reader_close(reader);
+}
+
+static struct trace_writer *start_record(const struct run_options *run)
+{
+    if (!run->record)
+        return NULL;
+    char *path = program_find(run->world.argv[0]);
+    const char *mpi = program_mpi(path);
+    int argc = 0;
+    while (run->world.argv[argc + 1])
+        argc++;
+    struct trace_head head = {.program = run->world.argv[0],
+                              .mpi = mpi ? mpi : "unknown",
+                              .argc = argc,
+                              .argv = run->world.argv + 1,
+                              .ranks = run->world.ranks,
+                              .buffering = run->buffering};
+    spare_other_files(run->record);
+    struct trace_writer *trace = trace_create(run->record, &head);
+    if (!trace)
+        die("cannot write the record %s: %s", run->record, strerror(errno));
+    free(path);
+    return trace;
+}
+
+/* Returns the exit code: a record that is not complete is a failure, unless there is a worse one. */
+static int end_record(struct trace_writer *trace, const struct run_options *run, const struct outcome *outcome,
+                      int code)
+{
+    static const enum trace_end_kind kinds[] = {
+        [OUTCOME_ENDED] = TRACE_ENDED,   [OUTCOME_DEADLOCK] = TRACE_DEADLOCK, [OUTCOME_LIVELOCK] = TRACE_DEADLOCK,
+        [OUTCOME_CRASH] = TRACE_CRASH,   [OUTCOME_ABORT] = TRACE_ABORT,       [OUTCOME_ERROR] = TRACE_ERROR,
+        [OUTCOME_MISMATCH] = TRACE_ERROR, [OUTCOME_REFUSED] = TRACE_STOPPED,  [OUTCOME_STOPPED] = TRACE_STOPPED,
+        [OUTCOME_HANG] = TRACE_STOPPED,
+    };
+    if (!trace)
+        return code;
+    trace_end(trace, &(struct trace_end){.kind = kinds[outcome->kind], .code = code, .message = outcome->text});
+    if (trace_close(trace) == 0)
+        return code;
+    fprintf(stderr, "tourney: the record %s is not complete: %s\n", run->record, strerror(errno));
+    return code ? code : EXIT_TOURNEY;
+}
+
+static int code_of(const struct outcome *outcome)
+{
+    switch (outcome->kind) {
+    case OUTCOME_ENDED:
+    case OUTCOME_ABORT:
+        return outcome->code & 255;
+    case OUTCOME_CRASH:
+    case OUTCOME_STOPPED:
+        return 128 + outcome->code;
+    case OUTCOME_REFUSED:
+        return EXIT_TOURNEY;
+    case OUTCOME_DEADLOCK:
+    case OUTCOME_LIVELOCK:
+    case OUTCOME_HANG:
+    case OUTCOME_ERROR:
+    case OUTCOME_MISMATCH:
+        return 1;
+    }
+    BUG("outcome %d", outcome->kind);
+}
+
+/* What a program that ended by itself did wrong all the same. */
+static int judge_ended(const struct world *world, const struct run_options *run, int code)
+{
+    bool attached = false;
+    for (rank_t r = 0; r < run->world.ranks; r++) {
+        const struct rank *rank = world_rank(world, r);
+        attached = attached || rank->attached;
+        if (rank->attached && !rank->left) {
+            fprintf(stderr, "tourney: rank %d ended without MPI_Finalize\n", r);
+            code = code ? code : 1;
+        }
+    }
+    if (!attached && is_no_mpi_program(run->world.argv[0]))
+        code = code ? code : EXIT_TOURNEY;
+    return code;
+}
+
+int command_run(int argc, char **argv)
+{
+    struct run_options run = options_for_run(argc, argv);
+    struct trace_writer *trace = start_record(&run);
+    struct locator locator = {world_start(&run.world), symbols_new()};
+    struct play *play = play_new(locator.world, run.world.slack, trace, locate, &locator);
+    struct outcome outcome = play_run(play);
+    struct scene scene = played_scene(&(struct played){play, locator.world});
+    report_outcome(stderr, &scene, &outcome, locator.symbols);
+    world_end(locator.world);
+    int code = code_of(&outcome);
+    if (outcome.kind == OUTCOME_ENDED)
+        code = judge_ended(locator.world, &run, code);
+    code = end_record(trace, &run, &outcome, code);
+    outcome_release(&outcome);
+    play_free(play);
+    world_free(locator.world);
+    symbols_free(locator.symbols);
+    return code;
+}

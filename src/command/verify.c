@@ -1,0 +1,320 @@
+/*
+ * verify -- every run of a program.
+ *
+ * What is found is in the result directory before it is told, so that nothing is
+ * lost however tourney ends.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "command/command.h"
+#include "command/options.h"
+#include "command/progress.h"
+#include "report/found.h"
+#include "result/dir.h"
+#include "world/program.h"
+
+struct verification {
+    struct run_options options;
+    struct result result;
+    struct result_dir dir;
+    struct progress progress;
+    double saved;            /* when the result was last written */
+    bool unsaved;            /* it could not be, and that was said */
+    struct map known;        /* keys of faults -> index of the finding */
+    VEC(uint32_t) steps;     /* by finding: where its run ended, for explore_turning; 0: nowhere */
+    struct explored run;     /* the one that is being visited */
+    struct symbols *symbols; /* owns */
+    uint64_t bad_runs, last_bad;
+    bool refused; /* a call that is not supported, or no MPI program: nothing can be said */
+    bool is_mpi;  /* some rank has called MPI_Init */
+};
+
+/* ---- the result directory ---- */
+
+static void begin_result(struct verification *v)
+{
+    char *path = program_find(v->options.world.argv[0]);
+    const char *mpi = program_mpi(path);
+    v->result = (struct result){.program = xstrdup(v->options.world.argv[0]),
+                                .ranks = v->options.world.ranks,
+                                .mpi = xstrdup(mpi ? mpi : "unknown"),
+                                .buffering = xstrdup(v->options.buffering),
+                                .verdict = VERDICT_INCOMPLETE};
+    for (char *const *arg = v->options.world.argv + 1; *arg; arg++)
+        vec_push(&v->result.args, xstrdup(*arg));
+    free(path);
+    v->dir = dir_take(v->options.output);
+}
+
+static bool is_full(int error)
+{
+    return error == ENOSPC || error == EDQUOT || error == EFBIG;
+}
+
+static void save(struct verification *v)
+{
+    v->result.seconds = v->saved = progress_seconds(&v->progress);
+    if (dir_write(&v->dir, &v->result) == 0) {
+        v->unsaved = false;
+    } else if (!v->unsaved) {
+        v->unsaved = true;
+        progress_clear(&v->progress);
+        fprintf(stderr, "tourney: the result in %s is not complete: %s\n", v->dir.path, strerror(errno));
+    }
+}
+
+/* To learn after hours that nothing can be kept would be too late; a full disk may be emptied in time. */
+static void save_first(struct verification *v)
+{
+    if (dir_write(&v->dir, &v->result) < 0 && !is_full(errno))
+        die("cannot write the result in %s: %s", v->dir.path, strerror(errno));
+}
+
+/* ---- one run ---- */
+
+static size_t known_finding(const struct verification *v, const struct finding *finding)
+{
+    size_t i = 0;
+    while (i < v->result.findings.n && !found_same(&v->result.findings.at[i], finding))
+        i++;
+    return i;
+}
+
+static void tell_finding(struct verification *v, const struct finding *finding)
+{
+    progress_clear(&v->progress);
+    fputs(finding->text, stdout);
+    fflush(stdout);
+}
+
+static void look_at_fault(struct verification *v, const struct fault *fault)
+{
+    uint32_t known;
+    if (map_get(&v->known, fault->key, &known)) {
+        v->result.findings.at[known].runs++;
+        return;
+    }
+    struct finding finding = found_make(&v->run, v->symbols, fault);
+    size_t at = known_finding(v, &finding);
+    map_put(&v->known, fault->key, (uint32_t)at);
+    if (at < v->result.findings.n) {
+        v->result.findings.at[at].runs++;
+        finding_release(&finding);
+        return;
+    }
+    finding.id = (uint32_t)at + 1;
+    vec_push(&v->result.findings, finding);
+    vec_push(&v->steps, v->run.run->cut ? 0 : v->run.run->step);
+    if (!v->refused)
+        v->result.verdict = VERDICT_DEFECTS;
+    save(v);
+    tell_finding(v, &finding);
+}
+
+static void show_progress(struct verification *v)
+{
+    double covered = explore_progress(v->run.explorer);
+    struct standing standing = {.runs = v->result.runs,
+                                .estimate = covered > 0 ? (double)v->result.runs / covered : 0,
+                                .findings = v->result.findings.n};
+    progress_show(&v->progress, &standing);
+}
+
+static bool is_bad(struct verification *v)
+{
+    uint64_t number = v->run.run->number;
+    faults_t faults = {0};
+    faults_add(&v->run, &faults);
+    for (size_t i = 0; i < faults.n; i++)
+        look_at_fault(v, &faults.at[i]);
+    bool bad = faults.n > 0;
+    v->bad_runs += bad && v->last_bad != number; /* one with a cut is told twice */
+    v->last_bad = bad ? number : v->last_bad;
+    vec_release(&faults);
+    return bad;
+}
+
+static enum visit visit(void *data, const struct run *run)
+{
+    enum { BETWEEN_SAVES = 5 }; /* seconds */
+    struct verification *v = data;
+    v->run.run = run;
+    v->run.account = NULL;
+    for (rank_t r = 0; r < v->run.ranks && !v->is_mpi; r++)
+        v->is_mpi = explore_history(v->run.explorer, run->node[r]).started;
+    v->refused = v->refused || run->end == RUN_REFUSED;
+    v->result.runs = v->result.distinct = run->number;
+    bool bad = is_bad(v);
+    show_progress(v);
+    if (progress_seconds(&v->progress) > v->saved + BETWEEN_SAVES)
+        save(v);
+    return !bad ? VISIT_GOOD : v->options.stop_first ? VISIT_STOP : VISIT_BAD;
+}
+
+/* ---- the end ---- */
+
+/* Whatever was cut short is said. */
+static void add_bounds(struct verification *v, const struct explore_result *explored)
+{
+    char text[128];
+    if (explored->left & LEFT_RUNS) {
+        snprintf(text, sizeof text, "max-runs %" PRIu64 " reached", v->options.max_runs);
+        result_add_bound(&v->result, text);
+    }
+    bool late = v->options.seconds > 0 && progress_seconds(&v->progress) >= v->options.seconds;
+    if (explored->left & LEFT_TIME || (explored->left & LEFT_RUNNER && late)) {
+        snprintf(text, sizeof text, "time %.0f s over", v->options.seconds);
+        result_add_bound(&v->result, text);
+    }
+    if (drive_signal()) {
+        snprintf(text, sizeof text, "stopped by signal %d (%s)", drive_signal(), strsignal(drive_signal()));
+        result_add_bound(&v->result, text);
+    } else if (explored->left & LEFT_RUNNER && !late) {
+        result_add_bound(&v->result, "a rank could not be run on");
+    }
+    if (explored->left & LEFT_STOPPED)
+        result_add_bound(&v->result, "stopped at the first defect");
+    if (explored->left & LEFT_SETS)
+        result_add_bound(&v->result, "not every set that MPI_Waitsome can return was tried");
+    if (explored->left & LEFT_SLACK)
+        result_add_bound(&v->result, "not every choice of what MPI buffers was tried");
+    if (explored->left & LEFT_MIXING)
+        result_add_bound(&v->result, "alternatives were not all combined with each other");
+    if (explored->left & LEFT_REGIONS)
+        result_add_bound(&v->result, "one choice only was tried where MPI_Pcontrol(0) asks for it");
+    if (explored->left & LEFT_SAMPLED)
+        result_add_bound(&v->result, "runs were taken at random");
+    if (v->refused)
+        result_add_bound(&v->result, v->is_mpi ? "a call is not supported" : "no rank called MPI_Init");
+}
+
+/* Runs that merging spared; numbers that JSON cannot hold are cut. */
+static uint64_t spared(const struct explore_result *explored)
+{
+    const double most = 9007199254740992; /* 2^53 */
+    double spared = explored->stood_for - (double)explored->runs;
+    return spared < 0 ? 0 : (uint64_t)(spared < most ? spared : most);
+}
+
+static void complete_result(struct verification *v, const struct explore_result *explored)
+{
+    struct result *result = &v->result;
+    result->runs = result->distinct = explored->runs;
+    result->segments = explored->segments;
+    result->merged = spared(explored);
+    add_bounds(v, explored);
+    for (size_t i = 0; i < result->findings.n; i++)
+        if (v->steps.at[i])
+            found_complete(&v->run, v->symbols, v->steps.at[i], &result->findings.at[i]);
+    result->verdict = v->refused       ? VERDICT_INCOMPLETE
+                      : v->bad_runs    ? VERDICT_DEFECTS
+                      : explored->left ? VERDICT_INCOMPLETE
+                                       : VERDICT_CLEAN;
+}
+
+/* One line that claims what was done, and no more. */
+static void tell_coverage(const struct verification *v, const struct explore_result *explored)
+{
+    printf("tourney: %s buffering: %" PRIu64 " run%s", v->options.buffering, explored->runs,
+           explored->runs == 1 ? "" : "s");
+    if (v->bad_runs)
+        printf(", %" PRIu64 " of them bad", v->bad_runs);
+    else
+        fputs(explored->left        ? ", no error so far"
+              : explored->runs == 1 ? ", it ended well"
+                                    : ", all ended well",
+              stdout);
+    if (drive_signal())
+        printf("; stopped by signal %d (%s)", drive_signal(), strsignal(drive_signal()));
+    else if (explored->left)
+        fputs("; stopped early, there are more", stdout);
+    if (explored->spins)
+        printf("; %u polling loop%s taken to go on until told yes", explored->spins, explored->spins == 1 ? "" : "s");
+    putchar('\n');
+}
+
+static void tell_choice(const char *what, const struct choice *choice)
+{
+    printf("     %s when rank %d, in %s at %s, %s\n", what, choice->site.rank, choice->site.call, choice->site.place,
+           choice->text);
+}
+
+static void tell_turning(const struct finding *finding)
+{
+    if (finding->critical < 0)
+        return;
+    size_t at = (size_t)finding->critical;
+    tell_choice("inevitable", &finding->decisions.at[at]);
+    if (at < finding->clean.n)
+        tell_choice("it ends well", &finding->clean.at[at]);
+}
+
+static void tell_findings(const struct verification *v)
+{
+    size_t n = v->result.findings.n;
+    if (n)
+        printf("tourney: %zu finding%s, kept in %s\n", n, n == 1 ? "" : "s", v->dir.path);
+    for (size_t i = 0; i < n; i++) {
+        const struct finding *finding = &v->result.findings.at[i];
+        printf("  %" PRIu32 "  %s", finding->id, finding->message);
+        if (strcmp(finding->kind, "buffering-deadlock") != 0)
+            printf(", in %" PRIu64 " of %" PRIu64 " run%s", finding->runs, v->result.runs,
+                   v->result.runs == 1 ? "" : "s");
+        putchar('\n');
+        tell_turning(finding);
+    }
+}
+
+static int exit_code(const struct verification *v)
+{
+    static const int codes[] = {[VERDICT_CLEAN] = 0, [VERDICT_DEFECTS] = 1, [VERDICT_INCOMPLETE] = 2};
+    if (drive_signal())
+        return 128 + drive_signal();
+    int code = v->refused ? EXIT_TOURNEY : codes[v->result.verdict];
+    return code == 0 && v->unsaved ? EXIT_TOURNEY : code;
+}
+
+static void release(struct verification *v)
+{
+    symbols_free(v->symbols);
+    result_release(&v->result);
+    dir_release(&v->dir);
+    map_release(&v->known);
+    vec_release(&v->steps);
+}
+
+int command_verify(int argc, char **argv)
+{
+    struct verification v = {.options = options_for_verify(argc, argv)};
+    begin_result(&v);
+    save_first(&v);
+    struct drive *drive = drive_new(&v.options.world);
+    struct runner runner = drive_runner(drive);
+    struct explore_options options = {.ranks = v.options.world.ranks,
+                                      .slack = v.options.world.slack,
+                                      .any_slack = v.options.any_slack,
+                                      .max_runs = v.options.max_runs,
+                                      .seconds = v.options.seconds};
+    v.run = (struct explored){
+        .explorer = explore_new(&runner, &options), .drive = drive, .ranks = v.options.world.ranks};
+    v.symbols = symbols_new();
+    progress_begin(&v.progress, v.options.quiet);
+    struct explore_result explored = explore_run(v.run.explorer, visit, &v);
+    progress_clear(&v.progress);
+    if (!v.is_mpi && explored.runs && is_no_mpi_program(v.options.world.argv[0]))
+        v.refused = true;
+    complete_result(&v, &explored);
+    save(&v);
+    tell_coverage(&v, &explored);
+    tell_findings(&v);
+    fflush(stdout);
+    int code = exit_code(&v);
+    explore_free(v.run.explorer);
+    drive_free(drive);
+    release(&v);
+    return code;
+}

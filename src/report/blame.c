@@ -1,0 +1,175 @@
+#include "report/blame.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "call/calls.h"
+#include "report/near.h"
+
+static void __attribute__((format(printf, 2, 3))) say(struct blame *blame, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&blame->why, format, arguments) < 0)
+        die("out of memory");
+    va_end(arguments);
+}
+
+static bool has_ended(const struct scene *scene, rank_t r)
+{
+    int code;
+    enum fate fate = scene->fate(scene->data, r, &code);
+    return fate == FATE_FINALIZED || fate == FATE_ENDED;
+}
+
+/* ---- one near miss ---- */
+
+struct misses {
+    int n;
+    rank_t rank, other;
+    bool message; /* is the other end */
+    char difference[16];
+};
+
+static void count_miss(void *data, const struct near_miss *miss)
+{
+    struct misses *misses = data;
+    misses->n++;
+    misses->rank = miss->rank;
+    misses->other = miss->other;
+    misses->message = strcmp(miss->end, "message") == 0;
+    snprintf(misses->difference, sizeof misses->difference, "%s", miss->difference);
+}
+
+struct hope {
+    const struct scene *scene;
+    bool left; /* somebody that is waited for might still have sent */
+};
+
+static void look_for_hope(void *data, const struct sem_need *need)
+{
+    struct hope *hope = data;
+    for (int i = 0; i < need->n; i++)
+        hope->left = hope->left || !has_ended(hope->scene, need->ranks[i]);
+}
+
+static bool waits_in_vain(const struct scene *scene, rank_t r)
+{
+    struct hope hope = {scene, false};
+    sem_needs(scene->sem, r, look_for_hope, &hope);
+    return !hope.left;
+}
+
+static void blame_near_miss(struct blame *blame, const struct scene *scene)
+{
+    struct misses misses = {0};
+    for (rank_t r = 0; r < scene->ranks; r++)
+        near_tell(scene, r, count_miss, &misses);
+    if (misses.n != 1)
+        return;
+    if (strcmp(misses.difference, "source") != 0) {
+        bool in_order = misses.rank < misses.other;
+        vec_push(&blame->culprits, in_order ? misses.rank : misses.other);
+        if (misses.rank != misses.other)
+            vec_push(&blame->culprits, in_order ? misses.other : misses.rank);
+        say(blame, "whose send and receive do not agree on the %s", misses.difference);
+    } else if (misses.message && waits_in_vain(scene, misses.rank)) {
+        vec_push(&blame->culprits, misses.rank);
+        say(blame, "which asks for another source than rank %d, whose message is there", misses.other);
+    }
+}
+
+/* ---- one rank that has left ---- */
+
+struct leavers {
+    const struct scene *scene;
+    rank_t waiting; /* for whom it is looked */
+    rank_t gone, left_by;
+    bool several;
+};
+
+static void look_for_leaver(void *data, const struct sem_need *need)
+{
+    struct leavers *leavers = data;
+    for (int i = 0; i < need->n && (need->all || need->n == 1); i++) {
+        if (!has_ended(leavers->scene, need->ranks[i]))
+            continue;
+        leavers->several = leavers->several || (leavers->gone >= 0 && leavers->gone != need->ranks[i]);
+        leavers->gone = need->ranks[i];
+        leavers->left_by = leavers->waiting;
+    }
+}
+
+static void blame_leaver(struct blame *blame, const struct scene *scene)
+{
+    struct leavers leavers = {.scene = scene, .gone = RANK_NONE};
+    for (leavers.waiting = 0; leavers.waiting < scene->ranks; leavers.waiting++)
+        if (scene_waits(scene, leavers.waiting))
+            sem_needs(scene->sem, leavers.waiting, look_for_leaver, &leavers);
+    if (leavers.gone < 0 || leavers.several)
+        return;
+    vec_push(&blame->culprits, leavers.gone);
+    say(blame, "which has ended although rank %d waits for it", leavers.left_by);
+}
+
+/* ---- a few that are missing in a collective ---- */
+
+/* The first collective in which somebody is stuck, and how many are stuck in it. */
+struct meeting {
+    const struct sem *sem;
+    op_id op;
+    struct sem_view view;
+    int waiting;
+};
+
+static void count_waiting(void *data, const struct sem_need *need)
+{
+    struct meeting *meeting = data;
+    if (need->op == OP_ID_NONE)
+        return;
+    struct sem_view view = sem_view(meeting->sem, need->op);
+    if (view.kind != SEM_COLL)
+        return;
+    if (!meeting->waiting) {
+        meeting->op = need->op;
+        meeting->view = view;
+    }
+    meeting->waiting += view.context == meeting->view.context && view.tag == meeting->view.tag;
+}
+
+static void blame_missing(struct blame *blame, const struct scene *scene)
+{
+    struct meeting meeting = {.sem = scene->sem};
+    for (rank_t r = 0; r < scene->ranks; r++)
+        if (scene_waits(scene, r))
+            sem_needs(scene->sem, r, count_waiting, &meeting);
+    if (!meeting.waiting)
+        return;
+    rank_t *missing = xcalloc((size_t)scene->ranks, sizeof *missing);
+    int n = sem_coll_missing(scene->sem, meeting.op, missing);
+    for (int i = 0; i < n && n < meeting.waiting; i++)
+        vec_push(&blame->culprits, missing[i]);
+    if (blame->culprits.n)
+        say(blame, "which %s missing in %s, where %d others wait", n == 1 ? "is" : "are",
+            call_name(scene->op(scene->data, meeting.op)->call), meeting.waiting);
+    free(missing);
+}
+
+struct blame blame_find(const struct scene *scene)
+{
+    struct blame blame = {0};
+    blame_near_miss(&blame, scene);
+    if (!blame.why)
+        blame_leaver(&blame, scene);
+    if (!blame.why)
+        blame_missing(&blame, scene);
+    return blame;
+}
+
+void blame_release(struct blame *blame)
+{
+    vec_release(&blame->culprits);
+    free(blame->why);
+}

@@ -1,0 +1,29 @@
+/*
+ * blame -- which ranks are likely at fault for a deadlock, as opposed to those
+ * that merely wait for them.
+ *
+ * Nobody can know what was meant, so this is a guess, and it is made only where
+ * one reading is much more likely than the others.  In this order:
+ * - One message and one receive missed each other for one thing, and no others did.
+ *   If the tag or the communicator differs, both ranks are blamed, since either can
+ *   be wrong.  If the receive names another source, its rank is, provided that this
+ *   source has ended: else it might still have sent.
+ * - Just one rank that has ended is waited for by name: it left too early.
+ * - In a collective most members wait for a few that are stuck elsewhere: those few.
+ * - Else they wait for each other, and nobody is blamed.
+ */
+#ifndef REPORT_BLAME_H
+#define REPORT_BLAME_H
+
+#include "base/mem.h"
+#include "report/scene.h"
+
+struct blame {
+    VEC(rank_t) culprits;
+    char *why; /* "which ..."; NULL: nobody is blamed */
+};
+
+struct blame blame_find(const struct scene *);
+void blame_release(struct blame *);
+
+#endif

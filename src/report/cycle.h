@@ -1,0 +1,12 @@
+/*
+ * cycle -- ranks that wait for each other in a circle.
+ */
+#ifndef REPORT_CYCLE_H
+#define REPORT_CYCLE_H
+
+#include "report/scene.h"
+
+/* Circles that share no rank: each rank waits for the next, the last for the first.  Borrowed for the call. */
+void cycle_tell(const struct scene *, void (*tell)(void *, const rank_t *, int n), void *);
+
+#endif

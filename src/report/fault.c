@@ -1,0 +1,103 @@
+#include "report/fault.h"
+
+static void stir(uint64_t *sum, uint64_t value)
+{
+    *sum = (*sum ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    *sum ^= *sum >> 32;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+typedef VEC(uint64_t) places_t;
+
+/* Where ranks are stuck, each place once. */
+static void stir_places(uint64_t *sum, places_t *places)
+{
+    if (places->n)
+        qsort(places->at, places->n, sizeof *places->at, by_value);
+    for (size_t i = 0; i < places->n; i++)
+        if (i == 0 || places->at[i] != places->at[i - 1])
+            stir(sum, places->at[i]);
+}
+
+/* The last operation of a rank that hangs is its stack, which is hardly ever the same; this is the one before. */
+static const struct op *call_before_hang(struct explored *e, rank_t r)
+{
+    int64_t last = explored_last_number(e, r);
+    return last > 0 ? explore_nth_op(e->explorer, &explored_account(e)->trail[r], (uint32_t)last - 1) : NULL;
+}
+
+static uint64_t place_of(struct explored *e, rank_t r)
+{
+    const struct op *op = e->run->end == RUN_HUNG ? call_before_hang(e, r) : explored_last_op(e, r);
+    return op ? op->place : 0;
+}
+
+static void stir_stack(uint64_t *sum, const struct op *op)
+{
+    const uint64_t *address = op_tail(op);
+    for (uint32_t i = 0; i < op->items; i++)
+        stir(sum, address[i]);
+}
+
+static struct map_key cause(struct explored *e)
+{
+    const struct run *run = e->run;
+    places_t places = {0};
+    uint64_t sum = (uint64_t)run->end << 1 | (run->cut != NULL);
+    for (rank_t r = 0; r < e->ranks && run->rank < 0; r++)
+        if (run->call[r])
+            vec_push(&places, run->call[r]->place);
+    if (run->rank >= 0)
+        vec_push(&places, place_of(e, run->rank));
+    if (run->end == RUN_MISMATCH)
+        vec_push(&places, place_of(e, run->other));
+    if (run->end == RUN_CRASH) {
+        const struct op *op = explored_last_op(e, run->rank);
+        stir(&sum, (uint64_t)explore_history(e->explorer, run->node[run->rank]).code);
+        if (op && op->kind == OP_CRASH)
+            stir_stack(&sum, op);
+    }
+    stir_places(&sum, &places);
+    vec_release(&places);
+    return map_key(sum);
+}
+
+bool fault_exits_so(const struct fault *fault, struct explored *e, rank_t r)
+{
+    struct scene scene = explored_scene(e);
+    int code;
+    enum fate fate = scene.fate(scene.data, r, &code);
+    return fault->finalized == (fate == FATE_FINALIZED) && fault->code == code;
+}
+
+/* A run in which every rank has ended can still have gone wrong. */
+static void add_exits(struct explored *e, faults_t *faults)
+{
+    struct scene scene = explored_scene(e);
+    for (rank_t r = 0; r < e->ranks; r++) {
+        int code;
+        bool finalized = scene.fate(scene.data, r, &code) == FATE_FINALIZED, known = false;
+        if (finalized && code == 0)
+            continue;
+        for (size_t i = 0; i < faults->n; i++)
+            known = known || (faults->at[i].code == code && faults->at[i].finalized == finalized);
+        if (!known)
+            vec_push(faults, (struct fault){.key = map_key2(finalized ? 1 : 2, (uint64_t)code),
+                                            .exits = true,
+                                            .finalized = finalized,
+                                            .code = code});
+    }
+}
+
+void faults_add(struct explored *e, faults_t *faults)
+{
+    if (e->run->end == RUN_CLEAN)
+        add_exits(e, faults);
+    else
+        vec_push(faults, (struct fault){.key = cause(e)});
+}

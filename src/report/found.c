@@ -1,0 +1,383 @@
+#include "report/found.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "report/blame.h"
+#include "report/cycle.h"
+#include "report/describe.h"
+#include "report/near.h"
+#include "report/outcome.h"
+#include "report/site.h"
+#include "report/stack.h"
+#include "report/text.h"
+
+/* A finding in the making. */
+struct maker {
+    struct explored *e;
+    struct symbols *symbols;
+    struct scene scene;
+    struct outcome outcome;
+    struct finding *finding;
+};
+
+static pid_t process_of(const struct maker *maker, rank_t r)
+{
+    return maker->scene.process(maker->scene.data, r);
+}
+
+/* ---- what kind it is ---- */
+
+static const char *kind_of_exit(const struct fault *fault)
+{
+    return fault->finalized ? "exit-code" : "no-finalize";
+}
+
+static const char *kind_of_mismatch(const struct outcome *outcome)
+{
+    bool root = outcome->op.call == outcome->other_op.call && outcome->op.peer != outcome->other_op.peer;
+    return root ? "collective-root" : "collective-order";
+}
+
+static const char *kind_of(const struct maker *maker, const struct fault *fault)
+{
+    const struct outcome *outcome = &maker->outcome;
+    switch (maker->e->run->end) {
+    case RUN_CLEAN:
+        return kind_of_exit(fault);
+    case RUN_DEADLOCK:
+    case RUN_LIVELOCK:
+        return outcome->tight ? "buffering-deadlock" : outcome->kind == OUTCOME_DEADLOCK ? "deadlock" : "livelock";
+    case RUN_ABORT:
+        return "abort";
+    case RUN_ERROR:
+        return "error";
+    case RUN_REFUSED:
+        return "unsupported-call";
+    case RUN_CRASH:
+        return stack_asserts(maker->symbols, process_of(maker, outcome->rank), outcome->stack.n, outcome->stack.at)
+                   ? "assertion"
+                   : "crash";
+    case RUN_HUNG:
+        return "hang";
+    case RUN_DIVERGED:
+        return "divergence";
+    case RUN_MISMATCH:
+        return kind_of_mismatch(outcome);
+    }
+    BUG("a run ends with %d", maker->e->run->end);
+}
+
+/* Of what was found, only a call that tourney lacks is not the program's fault. */
+static const char *severity_of(enum run_end end)
+{
+    return end == RUN_REFUSED ? "note" : end == RUN_DIVERGED ? "warning" : "error";
+}
+
+/* ---- who and where ---- */
+
+static void add_place(struct maker *maker, rank_t r, const struct op *op)
+{
+    vec_push(&maker->finding->places,
+             site_of_op(&maker->scene, maker->symbols, r, op, explored_last_number(maker->e, r)));
+}
+
+/* The innermost frame of the program itself. */
+static void add_frame(void *data, const struct trace_place *place, const char *call)
+{
+    struct maker *maker = data;
+    if (!call && !maker->finding->places.n)
+        vec_push(&maker->finding->places, site_of_place(maker->outcome.rank, place));
+}
+
+static void add_rank(struct maker *maker, rank_t r)
+{
+    const struct op *op = explored_last_op(maker->e, r);
+    vec_push(&maker->finding->ranks, r);
+    if (op && op->kind == OP_CRASH)
+        stack_tell(maker->symbols, process_of(maker, r), maker->outcome.stack.n, maker->outcome.stack.at, add_frame,
+                   maker);
+    else if (op && op->place)
+        add_place(maker, r, op);
+}
+
+static void add_ranks(struct maker *maker, const struct fault *fault)
+{
+    const struct run *run = maker->e->run;
+    rank_t whose = run->end == RUN_DIVERGED ? maker->outcome.code : run->rank;
+    for (rank_t r = 0; r < maker->e->ranks; r++) {
+        if (fault->exits && fault_exits_so(fault, maker->e, r))
+            vec_push(&maker->finding->ranks, r);
+        else if (!fault->exits && (whose < 0 ? run->call[r] != NULL : r == whose || r == run->other))
+            add_rank(maker, r);
+    }
+}
+
+/* ---- the wait-for graph and what follows from it ---- */
+
+static void add_lack(void *data, const struct sem_need *need)
+{
+    struct wait *wait = data;
+    struct lack lack = {.all = need->all};
+    for (int i = 0; i < need->n; i++)
+        vec_push(&lack.ranks, need->ranks[i]);
+    vec_push(&wait->lacks, lack);
+}
+
+static void add_near_miss(void *data, const struct near_miss *miss)
+{
+    struct finding *finding = data;
+    vec_push(&finding->near_misses, (struct near_miss){.rank = miss->rank,
+                                                       .other = miss->other,
+                                                       .end = xstrdup(miss->end),
+                                                       .difference = xstrdup(miss->difference),
+                                                       .text = xstrdup(miss->text)});
+}
+
+static void add_circle(void *data, const rank_t *rank, int n)
+{
+    struct finding *finding = data;
+    struct circle circle = {0};
+    for (int i = 0; i < n; i++)
+        vec_push(&circle.ranks, rank[i]);
+    vec_push(&finding->cycles, circle);
+}
+
+static void add_waits(struct maker *maker)
+{
+    struct finding *finding = maker->finding;
+    for (rank_t r = 0; r < maker->e->ranks; r++) {
+        struct wait wait = {.rank = r};
+        if (scene_waits(&maker->scene, r)) {
+            wait.all = sem_needs(maker->scene.sem, r, add_lack, &wait) == AWAIT_ALL;
+            vec_push(&finding->waits, wait);
+        }
+        if (scene_call(&maker->scene, r))
+            near_tell(&maker->scene, r, add_near_miss, finding);
+    }
+    cycle_tell(&maker->scene, add_circle, finding);
+    struct blame blame = blame_find(&maker->scene);
+    for (size_t i = 0; i < blame.culprits.n; i++)
+        vec_push(&finding->culprits, blame.culprits.at[i]);
+    finding->blame = blame.why ? xstrdup(blame.why) : NULL;
+    blame_release(&blame);
+}
+
+/* ---- the decisions of the run ---- */
+
+static void put_set(FILE *out, const struct op *call, uint64_t set)
+{
+    const char *joint = " ";
+    if (!(call->flags & (OPF_ANY | OPF_SOME)) || set == UINT64_MAX) {
+        fputs("says yes", out);
+        return;
+    }
+    fputs("returns of its requests, counted from 0,", out);
+    for (int i = 0; i < 64; i++)
+        if (set >> i & 1) {
+            fprintf(out, "%s%d", joint, i);
+            joint = ", ";
+        }
+}
+
+static void put_taken(FILE *out, const struct op *op, const struct decision *d)
+{
+    switch (d->kind) {
+    case DECIDED_MATCH:
+        fprintf(out, "takes the message of rank %d", d->source);
+        break;
+    case DECIDED_SEEN:
+        fprintf(out, "sees the message of rank %d", d->source);
+        break;
+    case DECIDED_SOME:
+        put_set(out, op, d->set);
+        break;
+    case DECIDED_CANCEL:
+        fputs(d->set ? "cancels in time" : "cancels too late", out);
+        break;
+    case DECIDED_NO:
+        fputs("says no", out);
+        break;
+    }
+}
+
+static struct site site_of_name(struct maker *maker, rank_t r, uint32_t number)
+{
+    const struct trail *trail = &explored_account(maker->e)->trail[r];
+    return site_of_op(&maker->scene, maker->symbols, r, explore_nth_op(maker->e->explorer, trail, number), number);
+}
+
+static struct choice choice_of(struct maker *maker, const struct decision *d)
+{
+    const struct trail *trail = &explored_account(maker->e)->trail[d->rank];
+    struct choice choice = {.decision = *d, .site = site_of_name(maker, d->rank, d->op)};
+    struct text text;
+    text_open(&text);
+    put_taken(text.out, explore_nth_op(maker->e->explorer, trail, d->op), d);
+    choice.text = text_close(&text);
+    return choice;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct site *x = a, *y = b;
+    return x->rank != y->rank ? x->rank - y->rank : (x->op > y->op) - (x->op < y->op);
+}
+
+static void add_account(struct maker *maker)
+{
+    const struct account *account = explored_account(maker->e);
+    struct finding *finding = maker->finding;
+    for (size_t i = 0; i < account->decisions; i++)
+        vec_push(&finding->decisions, choice_of(maker, &account->decision[i]));
+    for (size_t i = 0; i < account->places; i++)
+        vec_push(&finding->cancellable, account->place[i]);
+    for (size_t i = 0; i < account->buffered; i++)
+        vec_push(&finding->buffered, site_of_name(maker, account->buffered_op[i].rank, account->buffered_op[i].op));
+    for (size_t i = 0; i < account->unbuffered; i++)
+        vec_push(&finding->unbuffered,
+                 site_of_name(maker, account->unbuffered_op[i].rank, account->unbuffered_op[i].op));
+    if (finding->buffered.n)
+        qsort(finding->buffered.at, finding->buffered.n, sizeof(struct site), by_rank);
+    if (finding->unbuffered.n)
+        qsort(finding->unbuffered.at, finding->unbuffered.n, sizeof(struct site), by_rank);
+}
+
+/* ---- in words ---- */
+
+enum { SHOWN = 12 };
+
+static void put_site(FILE *out, const struct site *site)
+{
+    fprintf(out, "  rank %-4d %s  at %s\n", site->rank, site->text, site->place);
+}
+
+static void put_sites(FILE *out, const char *head, const struct site *site, size_t n)
+{
+    if (n)
+        fprintf(out, "  %s\n", head);
+    for (size_t i = 0; i < n && i < SHOWN; i++)
+        put_site(out, &site[i]);
+    if (n > SHOWN)
+        fprintf(out, "  and %zu more\n", n - SHOWN);
+}
+
+static void put_decisions(FILE *out, const struct finding *finding)
+{
+    size_t n = finding->decisions.n;
+    if (n)
+        fputs("  in the run in which\n", out);
+    for (size_t i = 0; i < n && i < SHOWN; i++) {
+        put_site(out, &finding->decisions.at[i].site);
+        fprintf(out, "            %s\n", finding->decisions.at[i].text);
+    }
+    if (n > SHOWN)
+        fprintf(out, "  and %zu decisions more\n", n - SHOWN);
+}
+
+static void put_exits(FILE *out, const struct finding *finding, const struct fault *fault)
+{
+    fputs("tourney: ", out);
+    describe_ranks(out, finding->ranks.at, (int)finding->ranks.n, " and ");
+    fprintf(out, " ended %s exit code %d\n", fault->finalized ? "with" : "without MPI_Finalize,", fault->code);
+}
+
+static void put_all(struct maker *maker, const struct fault *fault, FILE *out)
+{
+    struct finding *finding = maker->finding;
+    if (fault->exits)
+        put_exits(out, finding, fault);
+    else if (maker->e->run->end == RUN_DIVERGED)
+        fprintf(out, "tourney: rank %d does not do the same when it is run again: nothing can be said of it\n",
+                maker->outcome.code);
+    else
+        report_outcome(out, &maker->scene, &maker->outcome, maker->symbols);
+    put_sites(out, "if MPI lets these wait for the others, as it may", finding->unbuffered.at, finding->unbuffered.n);
+    put_sites(out, "and lets these return at once", finding->buffered.at, finding->buffered.n);
+    put_decisions(out, finding);
+}
+
+/* One sentence: the first line of the text, and a place if it has none. */
+static char *message_of(const struct finding *finding)
+{
+    static const char prefix[] = "tourney: ";
+    const char *line = finding->text + strlen(prefix);
+    const struct site *site = finding->places.n ? finding->places.at : NULL;
+    size_t length = strcspn(line, "\n");
+    struct text text;
+    text_open(&text);
+    for (size_t i = 0; i < length; i++)
+        if (line[i] != ' ' || line[i + 1] != ' ')
+            fputc(line[i], text.out);
+    if (site && !memmem(line, length, site->place, strlen(site->place))) {
+        if (site->call)
+            fprintf(text.out, "; rank %d is in %s", site->rank, site->call);
+        fprintf(text.out, " at %s", site->place);
+    }
+    return text_close(&text);
+}
+
+struct finding found_make(struct explored *e, struct symbols *symbols, const struct fault *fault)
+{
+    struct finding finding = {.run = e->run->number, .runs = 1, .critical = -1};
+    struct maker maker = {.e = e, .symbols = symbols, .scene = explored_scene(e), .outcome = explored_outcome(e),
+                          .finding = &finding};
+    finding.kind = xstrdup(kind_of(&maker, fault));
+    finding.severity = xstrdup(severity_of(e->run->end));
+    add_ranks(&maker, fault);
+    if (e->run->end == RUN_DEADLOCK || e->run->end == RUN_LIVELOCK)
+        add_waits(&maker);
+    add_account(&maker);
+    struct text text;
+    text_open(&text);
+    put_all(&maker, fault, text.out);
+    finding.text = text_close(&text);
+    finding.message = message_of(&finding);
+    outcome_release(&maker.outcome);
+    return finding;
+}
+
+void found_complete(struct explored *e, struct symbols *symbols, uint32_t step, struct finding *finding)
+{
+    struct turning turning;
+    if (!explore_turning(e->explorer, step, &turning) || turning.critical >= finding->decisions.n)
+        return;
+    struct explored instead = *e;
+    instead.run = NULL;
+    instead.account = turning.instead;
+    struct maker maker = {.e = &instead, .symbols = symbols, .scene = explored_scene(&instead), .finding = finding};
+    finding->critical = (int64_t)turning.critical;
+    for (size_t i = 0; i < turning.instead->decisions; i++)
+        vec_push(&finding->clean, choice_of(&maker, &turning.instead->decision[i]));
+}
+
+/* ---- the same cause ---- */
+
+static bool has_place(const struct finding *finding, const struct site *wanted)
+{
+    for (size_t i = 0; i < finding->places.n; i++) {
+        const struct site *site = &finding->places.at[i];
+        if (strcmp(site->place, wanted->place) == 0 &&
+            strcmp(site->call ? site->call : "", wanted->call ? wanted->call : "") == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool covers(const struct finding *a, const struct finding *b)
+{
+    for (size_t i = 0; i < b->places.n; i++)
+        if (!has_place(a, &b->places.at[i]))
+            return false;
+    return true;
+}
+
+bool found_same(const struct finding *a, const struct finding *b)
+{
+    if (strcmp(a->kind, b->kind) != 0)
+        return false;
+    if (a->places.n == 0 && b->places.n == 0)
+        return strcmp(a->message, b->message) == 0;
+    return covers(a, b) && covers(b, a);
+}

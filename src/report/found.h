@@ -1,0 +1,24 @@
+/*
+ * found -- a finding, made from the first run that shows it.
+ */
+#ifndef REPORT_FOUND_H
+#define REPORT_FOUND_H
+
+#include "report/fault.h"
+#include "report/symbol.h"
+#include "result/result.h"
+
+/* All but its id, during the visit of the run.  Owned by the caller. */
+struct finding found_make(struct explored *, struct symbols *, const struct fault *);
+
+/*
+ * Adds what only the whole search can tell: the decision after which it could not
+ * be helped, and the nearest clean run.  After the search; `step` is that of the run
+ * it was made from, of which the others need nothing more.
+ */
+void found_complete(struct explored *, struct symbols *, uint32_t step, struct finding *);
+
+/* Two of one kind at the same places of the source are one, though their addresses may differ. */
+bool found_same(const struct finding *, const struct finding *);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * near -- messages and receives that would have met but for one thing.
+ *
+ * Where a rank is stuck in a receive or probe, that is a message that is there and
+ * fits but for its tag, its communicator or its source (M1); where it is stuck in a
+ * send, a receive that is posted at the destination, likewise.
+ */
+#ifndef REPORT_NEAR_H
+#define REPORT_NEAR_H
+
+#include "report/scene.h"
+#include "result/result.h"
+
+/* Those of one stuck rank, the first few; borrowed for the call. */
+void near_tell(const struct scene *, rank_t, void (*tell)(void *, const struct near_miss *), void *);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * dir -- the directory in which a result is kept.
+ *
+ * At any time, also after kill -9, result.json there is a whole result: it is
+ * written beside and then put in place of the old one.  A directory that holds
+ * something else than a result is never touched.
+ */
+#ifndef RESULT_DIR_H
+#define RESULT_DIR_H
+
+#include "result/result.h"
+
+struct result_dir {
+    char *path; /* owns */
+    int fd;     /* the directory, locked */
+};
+
+/*
+ * Makes the directory, or takes over one that is empty or holds an old result,
+ * which stays until the first dir_write; the journal beside it goes at once.  Dies
+ * with a sentence if it cannot.
+ */
+struct result_dir dir_take(const char *path);
+
+/* -1 with errno: it could not be written, and the one before is still there. */
+int dir_write(const struct result_dir *, const struct result *) __attribute__((warn_unused_result));
+
+/* Reads the result that a directory holds; dies with a sentence if there is none. */
+struct result dir_read(const char *path);
+
+void dir_release(struct result_dir *);
+
+#endif

@@ -1,0 +1,90 @@
+#include "result/result.h"
+
+#include <string.h>
+
+#define release_each(vec, release)                                                                                     \
+    do {                                                                                                               \
+        for (size_t i_ = 0; i_ < (vec)->n; i_++)                                                                       \
+            release(&(vec)->at[i_]);                                                                                   \
+        vec_release(vec);                                                                                              \
+    } while (0)
+
+void site_release(struct site *site)
+{
+    free(site->call);
+    free(site->text);
+    free(site->place);
+    free(site->function);
+    free(site->file);
+}
+
+void choice_release(struct choice *choice)
+{
+    site_release(&choice->site);
+    free(choice->text);
+}
+
+static void lack_release(struct lack *lack)
+{
+    vec_release(&lack->ranks);
+}
+
+static void wait_release(struct wait *wait)
+{
+    release_each(&wait->lacks, lack_release);
+}
+
+static void circle_release(struct circle *circle)
+{
+    vec_release(&circle->ranks);
+}
+
+static void near_miss_release(struct near_miss *miss)
+{
+    free(miss->end);
+    free(miss->difference);
+    free(miss->text);
+}
+
+static void string_release(char **string)
+{
+    free(*string);
+}
+
+void finding_release(struct finding *finding)
+{
+    free(finding->kind);
+    free(finding->severity);
+    free(finding->message);
+    free(finding->text);
+    vec_release(&finding->ranks);
+    release_each(&finding->places, site_release);
+    release_each(&finding->decisions, choice_release);
+    vec_release(&finding->cancellable);
+    release_each(&finding->buffered, site_release);
+    release_each(&finding->unbuffered, site_release);
+    release_each(&finding->clean, choice_release);
+    release_each(&finding->waits, wait_release);
+    release_each(&finding->cycles, circle_release);
+    release_each(&finding->near_misses, near_miss_release);
+    vec_release(&finding->culprits);
+    free(finding->blame);
+}
+
+void result_release(struct result *result)
+{
+    free(result->program);
+    release_each(&result->args, string_release);
+    free(result->mpi);
+    free(result->buffering);
+    release_each(&result->bounds, string_release);
+    release_each(&result->findings, finding_release);
+}
+
+void result_add_bound(struct result *result, const char *bound)
+{
+    for (size_t i = 0; i < result->bounds.n; i++)
+        if (strcmp(result->bounds.at[i], bound) == 0)
+            return;
+    vec_push(&result->bounds, xstrdup(bound));
+}

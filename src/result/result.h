@@ -1,0 +1,112 @@
+/*
+ * result -- what verifying a program has found, as plain data.
+ *
+ * doc/result.md says what each part means; the names here are those of the JSON.
+ * Everything is owned by whoever holds the struct; strings may be any bytes.
+ */
+#ifndef RESULT_RESULT_H
+#define RESULT_RESULT_H
+
+#include "base/mem.h"
+#include "explore/explore.h"
+
+enum { RESULT_VERSION = 1 };
+
+/* An operation of a rank, and where in the source it was called. */
+struct site {
+    rank_t rank;
+    int64_t op;     /* counted from 0 in the history of the rank; -1: unknown */
+    char *call;     /* "MPI_Recv"; NULL: in none */
+    char *text;     /* the call with its arguments; or NULL */
+    char *place;    /* "ring.c:41 in main", or as much as is known */
+    char *function; /* or NULL */
+    char *file;     /* or NULL */
+    int line;       /* 0: unknown */
+};
+
+struct choice {
+    struct decision decision;
+    struct site site;
+    char *text; /* "takes the message of rank 2" */
+};
+
+/* Something that a rank waits for, and who could bring it. */
+struct lack {
+    bool all; /* it takes every one of `ranks`, not any one */
+    VEC(rank_t) ranks;
+};
+
+struct wait {
+    rank_t rank;
+    bool all; /* it takes everything in `lacks`, not any one thing */
+    VEC(struct lack) lacks;
+};
+
+struct circle {
+    VEC(rank_t) ranks; /* each waits for the next, the last for the first */
+};
+
+/* A message and a receive that would have met but for one thing. */
+struct near_miss {
+    rank_t rank;      /* who is stuck */
+    rank_t other;     /* who has the other end, */
+    char *end;        /* "message" or "receive", which is there */
+    char *difference; /* "tag", "communicator" or "source" */
+    char *text;       /* in words */
+};
+
+struct finding {
+    uint32_t id; /* from 1 */
+    char *kind;
+    char *severity;
+    char *message; /* one sentence */
+    char *text;    /* all of it, as on the terminal */
+    VEC(rank_t) ranks;
+    VEC(struct site) places;
+    uint64_t run;  /* the first in which it was met */
+    uint64_t runs; /* in how many it was met */
+    VEC(struct choice) decisions;
+    VEC(uint64_t) cancellable; /* struct account, `place` */
+    VEC(struct site) buffered, unbuffered;
+    int64_t critical;         /* the decision after which it was inevitable; -1: unknown */
+    VEC(struct choice) clean; /* of the nearest clean run */
+    VEC(struct wait) waits;
+    VEC(struct circle) cycles;
+    VEC(struct near_miss) near_misses;
+    VEC(rank_t) culprits;
+    char *blame; /* why they; or NULL */
+};
+
+enum verdict { VERDICT_CLEAN, VERDICT_DEFECTS, VERDICT_INCOMPLETE };
+
+struct result {
+    char *program;
+    VEC(char *) args;
+    int ranks;
+    char *mpi;
+    char *buffering;
+    enum verdict verdict;
+    uint64_t runs, distinct, segments, merged;
+    double seconds;
+    VEC(char *) bounds;
+    VEC(struct finding) findings;
+};
+
+void site_release(struct site *);
+void choice_release(struct choice *);
+void finding_release(struct finding *);
+void result_release(struct result *);
+
+/* Says once that the search was cut short. */
+void result_add_bound(struct result *, const char *bound);
+
+/* As JSON; owned by the caller. */
+char *result_print(const struct result *);
+
+/* The other way; -1, and why in one sentence, owned by the caller, if that is no result, or of another version. */
+int result_parse(struct result *, const char *text, size_t size, char **why) __attribute__((warn_unused_result));
+
+/* Whether it is one, of whatever version. */
+bool result_is_one(const char *text, size_t size);
+
+#endif

@@ -1,0 +1,388 @@
+/* Results: to JSON and back, and the directory they are kept in. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "result/bytes.h"
+#include "result/dir.h"
+
+/* ---- bytes ---- */
+
+static const char *const hostile[] = {
+    "",
+    "plain",
+    "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
+    "\"quoted\" and back\\slash\nnew line\ttab\x1b[31m",
+    "latin \xe9 and \xff\xfe",
+    "\\x41 is no escape, \\\\x neither, \\xzz nor \\",
+    "\xc3",                     /* cut short */
+    "\xc0\xaf \xed\xa0\x80",    /* overlong, surrogate */
+    "\xf4\x90\x80\x80 \x80\x80", /* too high, stray */
+    "{\"tool\": \"other\"}",
+};
+enum { HOSTILE = sizeof hostile / sizeof *hostile };
+
+static void any_bytes_survive(void **state)
+{
+    (void)state;
+    for (int i = 0; i < HOSTILE; i++) {
+        char *text = bytes_to_text(hostile[i]), *back = bytes_of_text(text);
+        json_t *json = json_string(text); /* refuses what is not UTF-8 */
+
+        assert_non_null(json);
+        assert_string_equal(back, hostile[i]);
+        json_decref(json);
+        free(text);
+        free(back);
+    }
+}
+
+static void text_is_left_alone(void **state)
+{
+    char *text = bytes_to_text("C:\\dir \xc3\xa9");
+
+    (void)state;
+    assert_string_equal(text, "C:\\dir \xc3\xa9");
+    free(text);
+    text = bytes_to_text("a\xff\\x");
+    assert_string_equal(text, "a\\xff\\x5cx");
+    free(text);
+}
+
+/* ---- JSON ---- */
+
+static char *word(int i)
+{
+    return xstrdup(hostile[i % HOSTILE]);
+}
+
+static struct site site_of(int i)
+{
+    return (struct site){.rank = i, .op = i - 1, .call = word(i), .text = i % 2 ? word(i + 1) : NULL,
+                         .place = word(i + 2), .function = word(i + 3), .file = i % 3 ? word(i + 4) : NULL, .line = i};
+}
+
+static struct choice choice_of(int i)
+{
+    static const uint64_t sets[] = {0, 1, UINT64_C(1) << 63, UINT64_MAX, UINT64_MAX - 1};
+    struct choice choice = {.site = site_of(i), .text = word(i)};
+
+    choice.decision = (struct decision){.kind = i % (DECIDED_CANCEL + 1), .rank = i, .op = (uint32_t)i - 1,
+                                        .source = i % 2 ? RANK_NONE : i, .message = (uint32_t)i, .set = sets[i % 5]};
+    return choice;
+}
+
+static struct finding finding_of(int i)
+{
+    struct finding finding = {.id = (uint32_t)i, .kind = word(1), .severity = word(1), .message = word(i),
+                              .text = word(i + 1), .run = 1, .runs = UINT64_C(1) << 40, .critical = i - 2,
+                              .blame = i % 2 ? word(i) : NULL};
+    struct wait wait = {.rank = 3, .all = true};
+    struct lack lack = {.all = i % 2};
+    struct circle circle = {0};
+
+    vec_push(&lack.ranks, 7);
+    vec_push(&wait.lacks, lack);
+    vec_push(&finding.waits, wait);
+    vec_push(&circle.ranks, 3);
+    vec_push(&circle.ranks, 4);
+    vec_push(&finding.cycles, circle);
+    vec_push(&finding.ranks, 4);
+    vec_push(&finding.culprits, 5);
+    vec_push(&finding.cancellable, UINT64_C(0x7fffdeadbeef));
+    vec_push(&finding.near_misses, (struct near_miss){1, 2, word(1), word(2), word(3)});
+    for (int k = 1; k < 12; k++) {
+        vec_push(&finding.places, site_of(k));
+        vec_push(&finding.buffered, site_of(k + i));
+        vec_push(&finding.unbuffered, site_of(k + 2 * i));
+        vec_push(&finding.decisions, choice_of(k));
+        vec_push(&finding.clean, choice_of(k + i));
+    }
+    return finding;
+}
+
+static struct result result_of(int findings)
+{
+    struct result result = {.program = word(4), .ranks = 3, .mpi = word(1), .buffering = word(1),
+                            .verdict = VERDICT_DEFECTS, .runs = 6, .distinct = 5, .segments = 4, .merged = 3,
+                            .seconds = 1.25};
+
+    for (int i = 0; i < HOSTILE; i++)
+        vec_push(&result.args, word(i));
+    result_add_bound(&result, "max-runs 6 reached");
+    result_add_bound(&result, "max-runs 6 reached");
+    for (int i = 1; i <= findings; i++)
+        vec_push(&result.findings, finding_of(i));
+    return result;
+}
+
+static void same_string(const char *a, const char *b)
+{
+    assert_int_equal(!a, !b);
+    if (a)
+        assert_string_equal(a, b);
+}
+
+static void same_site(const struct site *a, const struct site *b)
+{
+    assert_int_equal(a->rank, b->rank);
+    assert_int_equal(a->op, b->op);
+    same_string(a->call, b->call);
+    same_string(a->text, b->text);
+    same_string(a->place, b->place);
+    same_string(a->function, b->function);
+    same_string(a->file, b->file);
+    assert_int_equal(a->line, b->line);
+}
+
+static void same_choice(const struct choice *a, const struct choice *b)
+{
+    assert_int_equal(a->decision.kind, b->decision.kind);
+    assert_int_equal(a->decision.rank, b->decision.rank);
+    assert_int_equal(a->decision.op, b->decision.op);
+    assert_int_equal(a->decision.source, b->decision.source);
+    assert_int_equal(a->decision.message, b->decision.message);
+    assert_true(a->decision.set == b->decision.set);
+    same_site(&a->site, &b->site);
+    same_string(a->text, b->text);
+}
+
+static void what_is_written_is_read(void **state)
+{
+    struct result result = result_of(3), back;
+    char *text = result_print(&result), *why, *again;
+
+    (void)state;
+    assert_int_equal(result_parse(&back, text, strlen(text), &why), 0);
+    assert_string_equal(back.program, hostile[4]);
+    assert_int_equal(back.args.n, HOSTILE);
+    for (int i = 0; i < HOSTILE; i++)
+        assert_string_equal(back.args.at[i], hostile[i]);
+    assert_int_equal(back.verdict, VERDICT_DEFECTS);
+    assert_int_equal(back.runs, 6);
+    assert_int_equal(back.distinct, 5);
+    assert_int_equal(back.segments, 4);
+    assert_int_equal(back.merged, 3);
+    assert_true(back.seconds == 1.25);
+    assert_int_equal(back.bounds.n, 1);
+    assert_int_equal(back.findings.n, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct finding *a = &result.findings.at[i], *b = &back.findings.at[i];
+
+        assert_int_equal(b->critical, a->critical);
+        assert_true(b->runs == a->runs);
+        assert_true(b->cancellable.at[0] == a->cancellable.at[0]);
+        assert_int_equal(b->decisions.n, a->decisions.n);
+        for (size_t k = 0; k < a->decisions.n; k++) {
+            same_choice(&a->decisions.at[k], &b->decisions.at[k]);
+            same_choice(&a->clean.at[k], &b->clean.at[k]);
+            same_site(&a->places.at[k], &b->places.at[k]);
+            same_site(&a->buffered.at[k], &b->buffered.at[k]);
+            same_site(&a->unbuffered.at[k], &b->unbuffered.at[k]);
+        }
+    }
+    again = result_print(&back); /* and so is everything not looked at above */
+    assert_string_equal(again, text);
+    free(text);
+    free(again);
+    result_release(&result);
+    result_release(&back);
+}
+
+static void refuses(const char *text, const char *sentence)
+{
+    struct result result;
+    char *why;
+
+    assert_int_equal(result_parse(&result, text, strlen(text), &why), -1);
+    assert_string_equal(why, sentence);
+    free(why);
+}
+
+static void other_things_are_no_result(void **state)
+{
+    struct result result = result_of(1);
+    char *text = result_print(&result), *part;
+
+    (void)state;
+    refuses("", "not a result of tourney");
+    refuses("[]", "not a result of tourney");
+    refuses("{\"tool\": \"other\"}", "not a result of tourney");
+    refuses("{\"tool\": \"tourney\"}", "a result of version 0; this tourney reads version 1");
+    refuses("{\"tool\": \"tourney\", \"version\": 7}", "a result of version 7; this tourney reads version 1");
+    refuses("{\"tool\": \"tourney\", \"version\": 1}", "damaged: 'program' is missing or not as it should be");
+    part = strstr(text, "\"culprits\"");
+    memcpy(part, "\"CULPRITS\"", 10);
+    refuses(text, "damaged: 'culprits' is missing or not as it should be");
+    text[strlen(text) / 2] = '\0';
+    refuses(text, "not a result of tourney");
+    assert_true(result_is_one("{\"tool\": \"tourney\", \"version\": 7}", 33));
+    assert_false(result_is_one("{}", 2));
+    free(text);
+    result_release(&result);
+}
+
+/* ---- the directory ---- */
+
+static char *scratch(const char *name)
+{
+    static char folder[] = "/tmp/test_resultXXXXXX", path[64];
+    static bool made;
+
+    if (!made)
+        assert_non_null(mkdtemp(folder));
+    made = true;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void a_directory_keeps_the_last_result(void **state)
+{
+    char *path = scratch("new");
+    struct result_dir dir = dir_take(path);
+    struct result result = result_of(0), back;
+
+    (void)state;
+    assert_int_equal(dir_write(&dir, &result), 0);
+    result.runs = 77;
+    assert_int_equal(dir_write(&dir, &result), 0);
+    back = dir_read(path);
+    assert_int_equal(back.runs, 77);
+    dir_release(&dir);
+    dir = dir_take(path); /* an old result may be taken over, and stays until there is another */
+    result_release(&back);
+    back = dir_read(path);
+    assert_int_equal(back.runs, 77);
+    dir_release(&dir);
+    result_release(&back);
+    result_release(&result);
+}
+
+static void a_full_disk_leaves_the_old_result(void **state)
+{
+    char *path = scratch("full");
+    struct result_dir dir = dir_take(path);
+    struct result result = result_of(0), back;
+    struct rlimit old, small = {.rlim_cur = 100};
+
+    (void)state;
+    assert_int_equal(dir_write(&dir, &result), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small.rlim_max = old.rlim_max;
+    result.runs = 77;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    int status = dir_write(&dir, &result), error = errno;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_int_equal(status, -1);
+    assert_int_equal(error, EFBIG);
+    back = dir_read(path);
+    assert_int_equal(back.runs, 6);
+    assert_int_equal(faccessat(dir.fd, "result.json.part", F_OK, 0), -1);
+    dir_release(&dir);
+    result_release(&back);
+    result_release(&result);
+}
+
+/* Takes a directory in a child; its exit code, and what it says. */
+static int take(const char *path, char *said, size_t size)
+{
+    int ends[2], status;
+    size_t length = 0;
+    ssize_t n;
+
+    fflush(NULL);
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (!child) {
+        dup2(ends[1], STDERR_FILENO);
+        dir_take(path);
+        _exit(0);
+    }
+    close(ends[1]);
+    while ((n = read(ends[0], said + length, size - 1 - length)) > 0)
+        length += (size_t)n;
+    said[length] = '\0';
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WEXITSTATUS(status);
+}
+
+static void put_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void other_directories_are_not_touched(void **state)
+{
+    char said[256], path[64];
+
+    (void)state;
+    strcpy(path, scratch("mine"));
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_int_equal(take(path, said, sizeof said), 0); /* it is empty */
+    put_file(scratch("mine/result.json"), "{\"version\": 1, \"tool\": \"another\"}");
+    assert_int_equal(take(path, said, sizeof said), 3);
+    assert_non_null(strstr(said, "exists and is not a result of tourney; choose another directory with -o"));
+    assert_int_equal(access(scratch("mine/result.json"), F_OK), 0);
+    put_file(scratch("file"), "precious");
+    assert_int_equal(take(scratch("file"), said, sizeof said), 3);
+    assert_non_null(strstr(said, "exists and is not a directory"));
+    assert_int_equal(take(scratch("no/such"), said, sizeof said), 3);
+    assert_non_null(strstr(said, "No such file or directory"));
+}
+
+static void two_do_not_share_a_directory(void **state)
+{
+    char said[256];
+    struct result_dir dir = dir_take(scratch("shared"));
+
+    (void)state;
+    assert_int_equal(take(scratch("shared"), said, sizeof said), 3);
+    assert_non_null(strstr(said, "is in use by another tourney"));
+    dir_release(&dir);
+    assert_int_equal(take(scratch("shared"), said, sizeof said), 0);
+}
+
+static int clean_up(void **state)
+{
+    char command[128];
+
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", scratch(""));
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_bytes_survive),
+        cmocka_unit_test(text_is_left_alone),
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(other_things_are_no_result),
+        cmocka_unit_test(a_directory_keeps_the_last_result),
+        cmocka_unit_test(a_full_disk_leaves_the_old_result),
+        cmocka_unit_test(other_directories_are_not_touched),
+        cmocka_unit_test(two_do_not_share_a_directory),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, clean_up);
+}
