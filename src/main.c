@@ -32,6 +32,8 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error when it is closed */
     if (strcmp(command, "run") == 0)
         return command_run(argc - 1, argv + 1);
+    if (strcmp(command, "resume") == 0)
+        return command_resume(argc - 1, argv + 1);
     if (strcmp(command, "dump") == 0)
         return command_dump(argc - 1, argv + 1);
     if (strcmp(command, "--version") == 0)

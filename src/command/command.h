@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 int command_verify(int argc, char **argv);
+int command_resume(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_dump(int argc, char **argv);
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,22 +41,32 @@ static _Noreturn void refuse_option(int c, char *const *argv)
     die("'%s' is not an option of tourney (tourney --help)", argv[optind - 1]);
 }
 
+static uint32_t cores(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) < 0 ? 1 : (uint32_t)CPU_COUNT(&set);
+}
+
 static struct run_options parse(int argc, char **argv, int hang_timeout)
 {
-    enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT };
+    enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT,
+           NO_MERGE, MIX_BOUND, SAMPLE, SEED };
     static const struct option long_options[] = {
         {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, RECORD},
         {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
         {"np", required_argument, NULL, 'n'},              {"help", no_argument, NULL, 'h'},
         {"max-runs", required_argument, NULL, MAX_RUNS},   {"time", required_argument, NULL, TIME},
         {"stop-first", no_argument, NULL, STOP_FIRST},     {"quiet", no_argument, NULL, QUIET},
-        {"hang-timeout", required_argument, NULL, HANG_TIMEOUT},
+        {"no-merge", no_argument, NULL, NO_MERGE},         {"mix-bound", required_argument, NULL, MIX_BOUND},
+        {"sample", required_argument, NULL, SAMPLE},       {"seed", required_argument, NULL, SEED},
+        {"jobs", required_argument, NULL, 'j'},            {"hang-timeout", required_argument, NULL, HANG_TIMEOUT},
         {NULL, 0, NULL, 0},
     };
-    struct run_options run = {.world.hang_timeout = hang_timeout};
+    struct run_options run = {.world.hang_timeout = hang_timeout, .mix_bound = -1, .jobs = cores(), .seed = 1};
     int c;
     opterr = 0;
-    while ((c = getopt_long_only(argc, argv, "+:n:o:h", long_options, NULL)) != -1) { /* -np, too */
+    optind = 0; /* a resumed search has two command lines */
+    while ((c = getopt_long_only(argc, argv, "+:n:o:j:h", long_options, NULL)) != -1) { /* -np, too */
         switch (c) {
         case 'n':
             run.world.ranks = number(optarg, 1, WIRE_MAX_RANKS, "-n");
@@ -90,6 +101,21 @@ static struct run_options parse(int argc, char **argv, int hang_timeout)
         case QUIET:
             run.quiet = true;
             break;
+        case NO_MERGE:
+            run.no_merge = true;
+            break;
+        case MIX_BOUND:
+            run.mix_bound = number(optarg, 0, UINT32_MAX - 1, "--mix-bound");
+            break;
+        case SAMPLE:
+            run.samples = number(optarg, 1, LONG_MAX, "--sample");
+            break;
+        case SEED:
+            run.seed = number(optarg, 0, LONG_MAX, "--seed");
+            break;
+        case 'j':
+            run.jobs = number(optarg, 1, 1024, "--jobs");
+            break;
         case 'h':
             exit(tell(usage));
         default:
@@ -97,6 +123,12 @@ static struct run_options parse(int argc, char **argv, int hang_timeout)
         }
     }
     run.world.argv = argv + optind;
+    return run;
+}
+
+static struct run_options parse_program(int argc, char **argv, int hang_timeout)
+{
+    struct run_options run = parse(argc, argv, hang_timeout);
     if (run.world.ranks == 0)
         misuse("-n N, the number of ranks, is missing");
     if (!*run.world.argv)
@@ -104,26 +136,46 @@ static struct run_options parse(int argc, char **argv, int hang_timeout)
     return run;
 }
 
+/* How a search is done, which a program that runs once has no use for. */
+static bool concerns_search(const struct run_options *run)
+{
+    return run->stop_first || run->no_merge || run->mix_bound >= 0 || run->samples;
+}
+
 struct run_options options_for_verify(int argc, char **argv)
 {
     enum { HANG_TIMEOUT = 60 }; /* seconds */
-    struct run_options run = parse(argc, argv, HANG_TIMEOUT);
+    struct run_options run = parse_program(argc, argv, HANG_TIMEOUT);
     if (run.record || run.world.tag_output || run.world.real_time)
         misuse("--record, --tag-output and --real-time are for tourney run");
     run.buffering = run.buffering ? run.buffering : "any";
     run.any_slack = strcmp(run.buffering, "any") == 0;
     run.world.slack = run.any_slack ? SLACK_INFINITE : parse_buffering(run.buffering);
+    if (run.samples && run.mix_bound >= 0)
+        misuse("--sample and --mix-bound do not go together");
     run.world.mute = true;
+    run.world.images = !run.no_merge;
     run.world.seconds = run.seconds;
     run.output = run.output ? run.output : "tourney.out";
     return run;
 }
 
-struct run_options options_for_run(int argc, char **argv)
+struct run_options options_for_resume(int argc, char **argv)
 {
     struct run_options run = parse(argc, argv, 0);
-    if (run.max_runs || run.seconds || run.stop_first || run.quiet)
-        misuse("--max-runs, --time, --stop-first and --quiet are for tourney verify");
+    if (!run.world.argv[0] || run.world.argv[1])
+        misuse("resume takes one DIR, the result directory of the search");
+    if (run.world.ranks || run.output || run.record || run.buffering || run.world.hang_timeout || concerns_search(&run))
+        misuse("resume takes --max-runs, --time, --jobs and --quiet; the rest is as it was");
+    run.output = run.world.argv[0];
+    return run;
+}
+
+struct run_options options_for_run(int argc, char **argv)
+{
+    struct run_options run = parse_program(argc, argv, 0);
+    if (run.max_runs || run.seconds || run.quiet || concerns_search(&run))
+        misuse("--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound and --sample are for tourney verify");
     run.buffering = run.buffering ? run.buffering : "infinite";
     run.world.slack = parse_buffering(run.buffering);
     run.record = run.record ? run.record : run.output;

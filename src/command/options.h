@@ -16,10 +16,15 @@ struct run_options {
     double seconds;
     bool stop_first;
     bool quiet;
+    bool no_merge;
+    uint32_t jobs;
+    int64_t mix_bound; /* -1: none */
+    uint64_t samples, seed;
 };
 
-/* Both die with a sentence if something makes no sense. */
+/* All die with a sentence if something makes no sense. */
 struct run_options options_for_verify(int argc, char **argv);
+struct run_options options_for_resume(int argc, char **argv); /* `output` is the directory */
 struct run_options options_for_run(int argc, char **argv);
 
 #endif

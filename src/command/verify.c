@@ -11,14 +11,15 @@
 
 #include "base/die.h"
 #include "command/command.h"
-#include "command/options.h"
 #include "command/progress.h"
+#include "command/session.h"
 #include "report/found.h"
 #include "result/dir.h"
 #include "world/program.h"
 
 struct verification {
-    struct run_options options;
+    struct session session;
+    struct run_options options; /* of the session */
     struct result result;
     struct result_dir dir;
     struct progress progress;
@@ -47,7 +48,6 @@ static void begin_result(struct verification *v)
     for (char *const *arg = v->options.world.argv + 1; *arg; arg++)
         vec_push(&v->result.args, xstrdup(*arg));
     free(path);
-    v->dir = dir_take(v->options.output);
 }
 
 static bool is_full(int error)
@@ -57,6 +57,8 @@ static bool is_full(int error)
 
 static void save(struct verification *v)
 {
+    if (session_is_catching_up(&v->session))
+        return; /* the old result says more */
     v->result.seconds = v->saved = progress_seconds(&v->progress);
     if (dir_write(&v->dir, &v->result) == 0) {
         v->unsaved = false;
@@ -111,6 +113,8 @@ static void look_at_fault(struct verification *v, const struct fault *fault)
     vec_push(&v->steps, v->run.run->cut ? 0 : v->run.run->step);
     if (!v->refused)
         v->result.verdict = VERDICT_DEFECTS;
+    if (v->session.journal)
+        journal_flush(v->session.journal);
     save(v);
     tell_finding(v, &finding);
 }
@@ -221,7 +225,13 @@ static void tell_coverage(const struct verification *v, const struct explore_res
 {
     printf("tourney: %s buffering: %" PRIu64 " run%s", v->options.buffering, explored->runs,
            explored->runs == 1 ? "" : "s");
-    if (v->bad_runs)
+    if (explored->stood_for > (double)explored->runs)
+        printf(", which stand for %s%.15g", explored->at_most ? "up to " : "", explored->stood_for);
+    if (explored->estimate > 0)
+        printf(" of about %.3g", explored->estimate);
+    if (v->bad_runs && explored->runs == 1)
+        fputs(", and it is bad", stdout);
+    else if (v->bad_runs)
         printf(", %" PRIu64 " of them bad", v->bad_runs);
     else
         fputs(explored->left        ? ", no error so far"
@@ -285,36 +295,68 @@ static void release(struct verification *v)
     dir_release(&v->dir);
     map_release(&v->known);
     vec_release(&v->steps);
+    session_end(&v->session);
+}
+
+static struct explore_options search_options(const struct run_options *options)
+{
+    return (struct explore_options){.ranks = options->world.ranks,
+                                    .slack = options->world.slack,
+                                    .any_slack = options->any_slack,
+                                    .merge = !options->no_merge,
+                                    .mixing = (uint32_t)(options->mix_bound + 1),
+                                    .samples = options->samples,
+                                    .seed = options->seed,
+                                    .jobs = options->jobs,
+                                    .max_runs = options->max_runs,
+                                    .seconds = options->seconds};
+}
+
+static int verify(struct verification *v)
+{
+    struct drive *drive = drive_new(&v->options.world);
+    struct runner runner = drive_runner(drive);
+    struct explore_options options = search_options(&v->options);
+    if (v->session.journal)
+        runner = journal_runner(v->session.journal, &runner);
+    v->run = (struct explored){
+        .explorer = explore_new(&runner, &options), .drive = drive, .ranks = v->options.world.ranks};
+    v->symbols = symbols_new();
+    progress_begin(&v->progress, v->options.quiet);
+    struct explore_result explored = explore_run(v->run.explorer, visit, v);
+    progress_clear(&v->progress);
+    if (v->session.journal && journal_count(v->session.journal).strange)
+        die("%s: the program, or tourney, is not what it was: it cannot be gone on with", v->dir.path);
+    if (!v->is_mpi && explored.runs && is_no_mpi_program(v->options.world.argv[0]))
+        v->refused = true;
+    complete_result(v, &explored);
+    save(v);
+    tell_coverage(v, &explored);
+    tell_findings(v);
+    fflush(stdout);
+    int code = exit_code(v);
+    explore_free(v->run.explorer);
+    drive_free(drive);
+    release(v);
+    return code;
 }
 
 int command_verify(int argc, char **argv)
 {
-    struct verification v = {.options = options_for_verify(argc, argv)};
+    struct verification v = {.session = session_begin(argc, argv)};
+    v.options = v.session.options;
     begin_result(&v);
+    v.dir = dir_take(v.options.output);
     save_first(&v);
-    struct drive *drive = drive_new(&v.options.world);
-    struct runner runner = drive_runner(drive);
-    struct explore_options options = {.ranks = v.options.world.ranks,
-                                      .slack = v.options.world.slack,
-                                      .any_slack = v.options.any_slack,
-                                      .max_runs = v.options.max_runs,
-                                      .seconds = v.options.seconds};
-    v.run = (struct explored){
-        .explorer = explore_new(&runner, &options), .drive = drive, .ranks = v.options.world.ranks};
-    v.symbols = symbols_new();
-    progress_begin(&v.progress, v.options.quiet);
-    struct explore_result explored = explore_run(v.run.explorer, visit, &v);
-    progress_clear(&v.progress);
-    if (!v.is_mpi && explored.runs && is_no_mpi_program(v.options.world.argv[0]))
-        v.refused = true;
-    complete_result(&v, &explored);
-    save(&v);
-    tell_coverage(&v, &explored);
-    tell_findings(&v);
-    fflush(stdout);
-    int code = exit_code(&v);
-    explore_free(v.run.explorer);
-    drive_free(drive);
-    release(&v);
-    return code;
+    session_open_journal(&v.session, v.dir.path, argc, argv);
+    return verify(&v);
+}
+
+int command_resume(int argc, char **argv)
+{
+    struct verification v = {.session = session_resume(argc, argv)};
+    v.options = v.session.options;
+    begin_result(&v);
+    v.dir = dir_go_on(v.options.output);
+    return verify(&v);
 }

@@ -70,10 +70,8 @@ static bool lock(int fd)
     return false;
 }
 
-struct result_dir dir_take(const char *path)
+struct result_dir dir_go_on(const char *path)
 {
-    if (mkdir(path, 0777) < 0 && errno != EEXIST)
-        die("cannot make the directory %s for the result: %s", path, strerror(errno));
     struct result_dir dir = {xstrdup(path), open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (dir.fd < 0 && errno == ENOTDIR)
         die("%s exists and is not a directory; choose another one for the result with -o", path);
@@ -83,6 +81,14 @@ struct result_dir dir_take(const char *path)
         die("%s is in use by another tourney; choose another directory with -o", path);
     if (!holds_result(dir.fd) && !is_empty(dir.fd))
         die("%s exists and is not a result of tourney; choose another directory with -o", path);
+    return dir;
+}
+
+struct result_dir dir_take(const char *path)
+{
+    if (mkdir(path, 0777) < 0 && errno != EEXIST)
+        die("cannot make the directory %s for the result: %s", path, strerror(errno));
+    struct result_dir dir = dir_go_on(path);
     unlinkat(dir.fd, journal, 0); /* of another search */
     return dir;
 }

@@ -22,6 +22,9 @@ struct result_dir {
  */
 struct result_dir dir_take(const char *path);
 
+/* The same for one that holds a result, and a journal with which a search goes on. */
+struct result_dir dir_go_on(const char *path);
+
 /* -1 with errno: it could not be written, and the one before is still there. */
 int dir_write(const struct result_dir *, const struct result *) __attribute__((warn_unused_result));
 

@@ -1,0 +1,162 @@
+#include "command/session.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "command/command.h"
+#include "result/bytes.h"
+#include "world/program.h"
+
+static char *journal_path(const char *dir)
+{
+    char *path;
+    if (asprintf(&path, "%s/journal", dir) < 0)
+        die("out of memory");
+    return path;
+}
+
+/* ---- the head of the journal ---- */
+
+static json_t *text_json(const char *bytes)
+{
+    char *text = bytes_to_text(bytes);
+    json_t *json = json_string(text);
+    free(text);
+    return json;
+}
+
+/* Which file it is: one that was built anew is another program. */
+static json_t *identity_json(const char *program)
+{
+    struct stat file;
+    char *path = program_find(program);
+    if (stat(path, &file) < 0)
+        die("%s: %s", path, strerror(errno));
+    json_t *json = json_pack("{s:o,s:I,s:I,s:I}", "path", text_json(path), "size", (json_int_t)file.st_size,
+                             "seconds", (json_int_t)file.st_mtim.tv_sec, "nanoseconds",
+                             (json_int_t)file.st_mtim.tv_nsec);
+    free(path);
+    return json;
+}
+
+static char *head_text(const struct run_options *options, int argc, char **argv)
+{
+    char cwd[4096];
+    json_t *words = json_array();
+    if (!getcwd(cwd, sizeof cwd))
+        die("the working directory: %s", strerror(errno));
+    for (int i = 0; i < argc; i++)
+        json_array_append_new(words, text_json(argv[i]));
+    json_t *head = json_pack("{s:o,s:o,s:o}", "cwd", text_json(cwd), "command", words, "program",
+                             identity_json(options->world.argv[0]));
+    char *text = json_dumps(head, JSON_COMPACT);
+    json_decref(head);
+    return text;
+}
+
+/* ---- a new session ---- */
+
+struct session session_begin(int argc, char **argv)
+{
+    return (struct session){.options = options_for_verify(argc, argv)};
+}
+
+void session_open_journal(struct session *session, const char *dir, int argc, char **argv)
+{
+    char *path = journal_path(dir), *head = head_text(&session->options, argc, argv);
+    session->journal = journal_create(path, head);
+    if (!session->journal)
+        fprintf(stderr, "tourney: cannot write %s: %s; the search cannot be resumed\n", path, strerror(errno));
+    free(path);
+    free(head);
+}
+
+/* ---- one that goes on ---- */
+
+static void go_to(const json_t *head, const char *dir)
+{
+    char *cwd = bytes_of_text(json_string_value(json_object_get(head, "cwd")));
+    if (chdir(cwd) < 0)
+        die("%s was searched in %s: %s", dir, cwd, strerror(errno));
+    free(cwd);
+}
+
+static char **command_of(const json_t *head, int *argc)
+{
+    const json_t *words = json_object_get(head, "command");
+    *argc = (int)json_array_size(words);
+    char **argv = xcalloc((size_t)*argc + 1, sizeof *argv);
+    for (int i = 0; i < *argc; i++)
+        argv[i] = bytes_of_text(json_string_value(json_array_get(words, (size_t)i)));
+    return argv;
+}
+
+static void check_program(const json_t *head, const char *dir, const char *program)
+{
+    json_t *identity = identity_json(program);
+    if (!json_equal(identity, json_object_get(head, "program")))
+        die("%s was built anew since %s was searched; search it anew", program, dir);
+    json_decref(identity);
+}
+
+static struct journal *open_journal(const char *dir)
+{
+    const char *error;
+    char *path = journal_path(dir);
+    struct journal *journal = journal_open(path, &error);
+    if (!journal)
+        die("%s %s", path, error);
+    struct journal_count count = journal_count(journal);
+    if (count.cut)
+        fprintf(stderr, "tourney: %s was not written to its end; %" PRIu64 " bytes are left out\n", path, count.cut);
+    free(path);
+    return journal;
+}
+
+/* The old bounds are over; what may be said anew comes before the directory. */
+struct session session_resume(int argc, char **argv)
+{
+    struct run_options anew = options_for_resume(argc, argv);
+    struct session session = {.journal = open_journal(anew.output), .resumed = true};
+    json_t *head = json_loads(journal_world(session.journal), 0, NULL);
+    char *dir = realpath(anew.output, NULL);
+    int words;
+    if (!head || !dir)
+        die("%s: the journal's head cannot be read", anew.output);
+    go_to(head, anew.output);
+    session.argv = command_of(head, &words);
+    session.options = options_for_verify(words, session.argv);
+    check_program(head, anew.output, session.options.world.argv[0]);
+    session.options.output = dir;
+    session.options.max_runs = anew.max_runs;
+    session.options.seconds = session.options.world.seconds = anew.seconds;
+    session.options.quiet = anew.quiet;
+    session.options.jobs = anew.jobs;
+    json_decref(head);
+    return session;
+}
+
+bool session_is_catching_up(const struct session *session)
+{
+    if (!session->resumed)
+        return false;
+    struct journal_count count = journal_count(session->journal);
+    return count.told < count.recorded;
+}
+
+void session_end(struct session *session)
+{
+    if (session->journal)
+        journal_close(session->journal);
+    for (char **word = session->argv; word && *word; word++)
+        free(*word);
+    free(session->argv);
+    if (session->resumed)
+        free((char *)session->options.output);
+}

@@ -1,0 +1,33 @@
+/*
+ * session -- a search that can be gone on with another day.
+ *
+ * Beside the result lies the journal of the search.  Its head says what was
+ * searched: the command line, where it was given, and which file the program was,
+ * so that `tourney resume DIR` needs to be told nothing and does not go on with
+ * another program.
+ */
+#ifndef COMMAND_SESSION_H
+#define COMMAND_SESSION_H
+
+#include "command/options.h"
+#include "journal/journal.h"
+
+struct session {
+    struct run_options options;
+    struct journal *journal; /* owns; NULL: none could be made, and that was said */
+    bool resumed;
+    char **argv;             /* owns; of a session that is resumed, its command line */
+};
+
+/* Both die with a sentence if they cannot. */
+struct session session_begin(int argc, char **argv);
+struct session session_resume(int argc, char **argv);
+void session_end(struct session *);
+
+/* For a new one: when the result directory is there. */
+void session_open_journal(struct session *, const char *dir, int argc, char **argv);
+
+/* Still hearing what the sessions before found: their result is not to be written over. */
+bool session_is_catching_up(const struct session *);
+
+#endif
