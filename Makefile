@@ -144,6 +144,7 @@ asan:
 	for t in $(UNIT:$(B)/%=$(B)/asan/%); do $$t || exit 1; done
 	$(B)/asan/test/model/sem_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 500
+	$(B)/asan/test/model/explore_brute 7 100 24575
 
 demo: packages
 	$(MAKE) all

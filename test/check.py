@@ -23,7 +23,7 @@ def suites(build):
         yield os.path.basename(script), [sys.executable, script]
     yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "3000"]
-    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "700", "24575"]
+    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "500", "24575"]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "images", [sys.executable, "test/images.py", build]

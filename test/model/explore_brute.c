@@ -14,6 +14,9 @@
  * and what the explorer says of a cut, that it needs these operations to be loose
  * and those not to be, is tried by enumerating with just this choice.
  *
+ * Merging (explore.h) is judged by where everybody stands at the ends: that must be
+ * the same, though not as often.
+ *
  * usage: explore_brute [SEED [COUNT [FEATURES]]]     FEATURES: sum of bits, below
  * A program on which they differ is shrunk and printed.
  */
@@ -422,6 +425,33 @@ static struct hash *visited;
 static size_t visited_n, visited_cap;
 static struct outcomes truth;
 static bool too_many;
+
+/*
+ * If histories are merged, an end is only where everybody stands; of a round of
+ * polls, not in which of them.
+ */
+static bool only_places;
+
+static void leave_places(struct end *end)
+{
+    for (int r = 0; r < prog->ranks; r++) {
+        const struct block *block = &prog->rank[r].at[end->rank[r].block];
+        int last = end->rank[r].over ? -1 : round_end(block, end->rank[r].pc);
+
+        if (last >= 0)
+            end->rank[r].pc = (uint8_t)(last - block->at[last].back);
+        end->rank[r].recorded = 0;
+        memset(end->rank[r].record, 0, sizeof end->rank[r].record);
+        memset(end->rank[r].took, 0, sizeof end->rank[r].took);
+    }
+}
+
+static struct hash hash_end(struct end *end)
+{
+    if (only_places)
+        leave_places(end);
+    return hash_bytes(end, sizeof *end);
+}
 
 static bool brute_seen(const struct brute *s)
 {
@@ -862,7 +892,7 @@ static void brute_end(const struct brute *s)
         return; /* not for want of slack */
     if (way && stuck && !aborted && is_on_way(&end, matched, way))
         stuck_on_way = true;
-    add_outcome(&truth, hash_bytes(&end, sizeof end), stuck);
+    add_outcome(&truth, hash_end(&end), stuck);
 }
 
 static bool is_running(const struct brute *s, int rank)
@@ -1093,7 +1123,7 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
                     .context = context_of(ins->ctx),
                     .place = (uint64_t)vm->block * 100 + vm->pc + 1,
                     .bytes = ins->big ? 8 : 1,
-                    .count = vm->recorded}; /* for end_at */
+                    .count = only_places ? 0 : vm->recorded}; /* for end_at */
     int list[LIST], n = 0;
     uint32_t numbers[LIST];
     bool answered = asks(rank, ins, vm);
@@ -1211,6 +1241,17 @@ static void hand_over(int rank, struct vm *vm, const struct ret *ret)
     vm_return(prog, rank, vm, value, n, ins->kind > COLL && !ret->flag);
 }
 
+/* All that the future of a rank depends on. */
+static struct map_key image_of(struct vm vm, const uint8_t *turns)
+{
+    struct hash h;
+
+    memset(vm.record, 0, sizeof vm.record);
+    vm.recorded = vm.head_recorded = vm.count = vm.head_count = 0;
+    h = hash_bytes(&vm, sizeof vm);
+    return (struct map_key){h.a + turns[0], h.b + turns[1]};
+}
+
 static int interpret(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
 {
     struct vm vm;
@@ -1241,7 +1282,9 @@ static int interpret(void *data, rank_t rank, node_id from, const struct ret *re
     *segment = (struct segment){.ops = (const struct op *)interp.bytes,
                                 .count = interp.count,
                                 .contents = interp.contents,
-                                .end = vm.over == 2 ? SEGMENT_ABORT : vm.over ? SEGMENT_EXIT : SEGMENT_CALL};
+                                .end = vm.over == 2 ? SEGMENT_ABORT : vm.over ? SEGMENT_EXIT : SEGMENT_CALL,
+                                .imaged = !vm.over,
+                                .image = image_of(vm, turns)};
     return 0;
 }
 
@@ -1323,7 +1366,7 @@ static enum visit on_run(void *data, const struct run *run)
     if ((run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK || (run->end == RUN_ABORT && !run->cut)) < stuck)
         wrong_place = true;
     mismatch = mismatch || run->end == RUN_MISMATCH;
-    add_outcome(&found, hash_bytes(&end, sizeof end), stuck);
+    add_outcome(&found, hash_end(&end), stuck);
     if (run->cut)
         keep_cut(account, found.at[found.n - 1]);
     else
@@ -1386,6 +1429,23 @@ static bool agree(void)
         if (by_hash(&truth.at[i - 1], &truth.at[i]) == 0)
             abort(); /* the enumeration itself is at fault */
     return memcmp(truth.at, found.at, truth.n * sizeof *truth.at) == 0;
+}
+
+static uint64_t merged; /* histories, in all */
+
+/* Whether merging histories leaves out nothing, as far as it tells places. */
+static bool merging_is_right(const struct program *p)
+{
+    bool right;
+
+    only_places = true;
+    enumerate(p);
+    unite_outcomes(&truth);
+    merged += explore_some(p, (struct explore_options){.any_slack = p->any, .every_cut = true, .merge = true}).merged;
+    unite_outcomes(&found);
+    right = too_many || agree();
+    only_places = false;
+    return right;
 }
 
 /* ---- what a cut needs ---- */
@@ -1511,6 +1571,14 @@ static const char *blame_cuts(const struct program *p)
             return "a cut names the wrong operations as its cause";
     }
     return NULL;
+}
+
+/* What is wrong with an exploration that agrees; NULL: nothing. */
+static const char *blame(const struct program *p)
+{
+    const char *wrong = blame_cuts(p);
+
+    return wrong || merging_is_right(p) ? wrong : "merging histories loses an end, or makes one up";
 }
 
 /* Whether it never gets stuck if all operations are alike: no send is buffered, or all are. */
@@ -1812,7 +1880,7 @@ static bool fails(const struct program *p)
     if (too_many)
         return false;
     explore(p, false);
-    return !mismatch && (!agree() || blame_cuts(p));
+    return !mismatch && (!agree() || blame(p));
 }
 
 static void remove_ins(struct block *block, int at)
@@ -1871,7 +1939,7 @@ static bool shrink_once(struct program *p)
 static void report(struct program p, uint64_t seed)
 {
     struct explore_result full;
-    const char *blame;
+    const char *wrong;
 
     while (shrink_once(&p))
         ;
@@ -1879,9 +1947,9 @@ static void report(struct program p, uint64_t seed)
     print_program(&p);
     enumerate(&p);
     explore(&p, false);
-    blame = agree() ? blame_cuts(&p) : NULL;
-    if (blame)
-        printf("%s\n", blame);
+    wrong = agree() ? blame(&p) : NULL;
+    if (wrong)
+        printf("%s\n", wrong);
     enumerate(&p);
     printf("enumerated: %zu ends, %zu stuck; explored: %zu ends, %zu stuck", truth.n, truth.stuck, found.n,
            found.stuck);
@@ -1947,7 +2015,7 @@ int main(int argc, char **argv)
         duplicate += found.n - truth.n;
         told_cuts += result.cuts;
         cut_programs += result.cuts > 0;
-        if (blame_cuts(&p)) {
+        if (blame(&p)) {
             passed--;
             failed++;
             report(p, seed);
@@ -1957,9 +2025,9 @@ int main(int argc, char **argv)
     }
     printf("%ld programs (%ld with several ends, %ld too large), %llu ends, %llu stuck, redundancy %.3f\n", passed,
            several, skipped, outcomes, stuck, outcomes ? (double)(outcomes + duplicate) / (double)outcomes : 1);
-    printf("states: %llu enumerated, %llu at rest, %llu visited (%llu whole, %llu again), %llu segments, %llu spins, "
-           "%.0f states/s\n",
-           brute_states, full_states, states, whole, again, segments, spins,
+    printf("states: %llu enumerated, %llu at rest, %llu visited (%llu whole, %llu again), %llu segments, %llu merged, "
+           "%llu spins, %.0f states/s\n",
+           brute_states, full_states, states, whole, again, segments, (unsigned long long)merged, spins,
            searching > 0 ? (double)states / searching : 0);
     if (features & F_ANY)
         printf("%llu programs have %llu cuts; %llu get stuck only if some sends are buffered and others not\n",
