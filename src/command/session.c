@@ -64,12 +64,15 @@ static char *head_text(const struct run_options *options, int argc, char **argv)
 
 struct session session_begin(int argc, char **argv)
 {
-    return (struct session){.options = options_for_verify(argc, argv)};
+    struct session session = {.options = options_for_verify(argc, argv)};
+    free(program_find(session.options.world.argv[0])); /* dies if there is none, before anything is made */
+    session.dir = dir_take(session.options.output);
+    return session;
 }
 
-void session_open_journal(struct session *session, const char *dir, int argc, char **argv)
+void session_open_journal(struct session *session, int argc, char **argv)
 {
-    char *path = journal_path(dir), *head = head_text(&session->options, argc, argv);
+    char *path = journal_path(session->dir.path), *head = head_text(&session->options, argc, argv);
     session->journal = journal_create(path, head);
     if (!session->journal)
         fprintf(stderr, "tourney: cannot write %s: %s; the search cannot be resumed\n", path, strerror(errno));
@@ -119,21 +122,22 @@ static struct journal *open_journal(const char *dir)
     return journal;
 }
 
-/* The old bounds are over; what may be said anew comes before the directory. */
+/* The old bounds are over, and may be set anew. */
 struct session session_resume(int argc, char **argv)
 {
     struct run_options anew = options_for_resume(argc, argv);
-    struct session session = {.journal = open_journal(anew.output), .resumed = true};
+    struct session session = {.dir = dir_go_on(anew.output), .resumed = true};
+    if (!dir_has_journal(&session.dir))
+        return session;
+    session.journal = open_journal(anew.output);
     json_t *head = json_loads(journal_world(session.journal), 0, NULL);
-    char *dir = realpath(anew.output, NULL);
     int words;
-    if (!head || !dir)
+    if (!head)
         die("%s: the journal's head cannot be read", anew.output);
     go_to(head, anew.output);
     session.argv = command_of(head, &words);
     session.options = options_for_verify(words, session.argv);
     check_program(head, anew.output, session.options.world.argv[0]);
-    session.options.output = dir;
     session.options.max_runs = anew.max_runs;
     session.options.seconds = session.options.world.seconds = anew.seconds;
     session.options.quiet = anew.quiet;
@@ -157,6 +161,5 @@ void session_end(struct session *session)
     for (char **word = session->argv; word && *word; word++)
         free(*word);
     free(session->argv);
-    if (session->resumed)
-        free((char *)session->options.output);
+    dir_release(&session->dir);
 }

@@ -11,10 +11,12 @@
 
 #include "command/options.h"
 #include "journal/journal.h"
+#include "result/dir.h"
 
 struct session {
     struct run_options options;
-    struct journal *journal; /* owns; NULL: none could be made, and that was said */
+    struct result_dir dir;
+    struct journal *journal; /* owns; NULL: none could be made, and that was said; or nothing is left to resume */
     bool resumed;
     char **argv;             /* owns; of a session that is resumed, its command line */
 };
@@ -24,8 +26,8 @@ struct session session_begin(int argc, char **argv);
 struct session session_resume(int argc, char **argv);
 void session_end(struct session *);
 
-/* For a new one: when the result directory is there. */
-void session_open_journal(struct session *, const char *dir, int argc, char **argv);
+/* For a new one, when its first result is in the directory. */
+void session_open_journal(struct session *, int argc, char **argv);
 
 /* Still hearing what the sessions before found: their result is not to be written over. */
 bool session_is_catching_up(const struct session *);

@@ -14,14 +14,12 @@
 #include "command/progress.h"
 #include "command/session.h"
 #include "report/found.h"
-#include "result/dir.h"
 #include "world/program.h"
 
 struct verification {
     struct session session;
     struct run_options options; /* of the session */
     struct result result;
-    struct result_dir dir;
     struct progress progress;
     double saved;            /* when the result was last written */
     bool unsaved;            /* it could not be, and that was said */
@@ -60,20 +58,20 @@ static void save(struct verification *v)
     if (session_is_catching_up(&v->session))
         return; /* the old result says more */
     v->result.seconds = v->saved = progress_seconds(&v->progress);
-    if (dir_write(&v->dir, &v->result) == 0) {
+    if (dir_write(&v->session.dir, &v->result) == 0) {
         v->unsaved = false;
     } else if (!v->unsaved) {
         v->unsaved = true;
         progress_clear(&v->progress);
-        fprintf(stderr, "tourney: the result in %s is not complete: %s\n", v->dir.path, strerror(errno));
+        fprintf(stderr, "tourney: the result in %s is not complete: %s\n", v->session.dir.path, strerror(errno));
     }
 }
 
 /* To learn after hours that nothing can be kept would be too late; a full disk may be emptied in time. */
 static void save_first(struct verification *v)
 {
-    if (dir_write(&v->dir, &v->result) < 0 && !is_full(errno))
-        die("cannot write the result in %s: %s", v->dir.path, strerror(errno));
+    if (dir_write(&v->session.dir, &v->result) < 0 && !is_full(errno))
+        die("cannot write the result in %s: %s", v->session.dir.path, strerror(errno));
 }
 
 /* ---- one run ---- */
@@ -267,7 +265,7 @@ static void tell_findings(const struct verification *v)
 {
     size_t n = v->result.findings.n;
     if (n)
-        printf("tourney: %zu finding%s, kept in %s\n", n, n == 1 ? "" : "s", v->dir.path);
+        printf("tourney: %zu finding%s, kept in %s\n", n, n == 1 ? "" : "s", v->session.dir.path);
     for (size_t i = 0; i < n; i++) {
         const struct finding *finding = &v->result.findings.at[i];
         printf("  %" PRIu32 "  %s", finding->id, finding->message);
@@ -279,12 +277,13 @@ static void tell_findings(const struct verification *v)
     }
 }
 
+static const int verdict_codes[] = {[VERDICT_CLEAN] = 0, [VERDICT_DEFECTS] = 1, [VERDICT_INCOMPLETE] = 2};
+
 static int exit_code(const struct verification *v)
 {
-    static const int codes[] = {[VERDICT_CLEAN] = 0, [VERDICT_DEFECTS] = 1, [VERDICT_INCOMPLETE] = 2};
     if (drive_signal())
         return 128 + drive_signal();
-    int code = v->refused ? EXIT_TOURNEY : codes[v->result.verdict];
+    int code = v->refused ? EXIT_TOURNEY : verdict_codes[v->result.verdict];
     return code == 0 && v->unsaved ? EXIT_TOURNEY : code;
 }
 
@@ -292,7 +291,6 @@ static void release(struct verification *v)
 {
     symbols_free(v->symbols);
     result_release(&v->result);
-    dir_release(&v->dir);
     map_release(&v->known);
     vec_release(&v->steps);
     session_end(&v->session);
@@ -326,11 +324,13 @@ static int verify(struct verification *v)
     struct explore_result explored = explore_run(v->run.explorer, visit, v);
     progress_clear(&v->progress);
     if (v->session.journal && journal_count(v->session.journal).strange)
-        die("%s: the program, or tourney, is not what it was: it cannot be gone on with", v->dir.path);
+        die("%s: the program, or tourney, is not what it was: it cannot be gone on with", v->session.dir.path);
     if (!v->is_mpi && explored.runs && is_no_mpi_program(v->options.world.argv[0]))
         v->refused = true;
     complete_result(v, &explored);
     save(v);
+    if (!explored.left)
+        dir_drop_journal(&v->session.dir);
     tell_coverage(v, &explored);
     tell_findings(v);
     fflush(stdout);
@@ -346,17 +346,26 @@ int command_verify(int argc, char **argv)
     struct verification v = {.session = session_begin(argc, argv)};
     v.options = v.session.options;
     begin_result(&v);
-    v.dir = dir_take(v.options.output);
     save_first(&v);
-    session_open_journal(&v.session, v.dir.path, argc, argv);
+    session_open_journal(&v.session, argc, argv);
     return verify(&v);
+}
+
+/* There is no more to search. */
+static int tell_complete(const struct session *session)
+{
+    struct result result = dir_read(session->dir.path);
+    printf("tourney: the search in %s is complete: %zu finding%s\n", session->dir.path, result.findings.n,
+           result.findings.n == 1 ? "" : "s");
+    return verdict_codes[result.verdict];
 }
 
 int command_resume(int argc, char **argv)
 {
     struct verification v = {.session = session_resume(argc, argv)};
+    if (!v.session.journal)
+        return tell_complete(&v.session);
     v.options = v.session.options;
     begin_result(&v);
-    v.dir = dir_go_on(v.options.output);
     return verify(&v);
 }

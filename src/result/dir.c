@@ -70,7 +70,7 @@ static bool lock(int fd)
     return false;
 }
 
-struct result_dir dir_go_on(const char *path)
+static struct result_dir open_locked(const char *path)
 {
     struct result_dir dir = {xstrdup(path), open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (dir.fd < 0 && errno == ENOTDIR)
@@ -79,8 +79,6 @@ struct result_dir dir_go_on(const char *path)
         die("cannot use the directory %s for the result: %s", path, strerror(errno));
     if (!lock(dir.fd))
         die("%s is in use by another tourney; choose another directory with -o", path);
-    if (!holds_result(dir.fd) && !is_empty(dir.fd))
-        die("%s exists and is not a result of tourney; choose another directory with -o", path);
     return dir;
 }
 
@@ -88,9 +86,30 @@ struct result_dir dir_take(const char *path)
 {
     if (mkdir(path, 0777) < 0 && errno != EEXIST)
         die("cannot make the directory %s for the result: %s", path, strerror(errno));
-    struct result_dir dir = dir_go_on(path);
-    unlinkat(dir.fd, journal, 0); /* of another search */
+    struct result_dir dir = open_locked(path);
+    if (!holds_result(dir.fd) && !is_empty(dir.fd))
+        die("%s exists and is not a result of tourney; choose another directory with -o", path);
+    dir_drop_journal(&dir); /* of another search */
     return dir;
+}
+
+struct result_dir dir_go_on(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || !holds_result(fd))
+        die("%s is no result of tourney, so there is no search to go on with", path);
+    close(fd);
+    return open_locked(path);
+}
+
+bool dir_has_journal(const struct result_dir *dir)
+{
+    return faccessat(dir->fd, journal, F_OK, 0) == 0;
+}
+
+void dir_drop_journal(const struct result_dir *dir)
+{
+    unlinkat(dir->fd, journal, 0);
 }
 
 static int write_all(int fd, const char *text)

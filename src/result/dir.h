@@ -22,8 +22,12 @@ struct result_dir {
  */
 struct result_dir dir_take(const char *path);
 
-/* The same for one that holds a result, and a journal with which a search goes on. */
+/* One that holds a result, to go on with it. */
 struct result_dir dir_go_on(const char *path);
+
+/* The journal with which the search can be gone on with: not when it is complete. */
+bool dir_has_journal(const struct result_dir *);
+void dir_drop_journal(const struct result_dir *);
 
 /* -1 with errno: it could not be written, and the one before is still there. */
 int dir_write(const struct result_dir *, const struct result *) __attribute__((warn_unused_result));
