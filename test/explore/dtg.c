@@ -4,6 +4,7 @@
  *
  * explore: -n 5 infinite: runs 2 clean 2 deadlock 0
  * explore: -n 5 zero: runs 2 clean 1 deadlock 1
+ * explore: -n 5 any: runs 2 clean 2 cuts 1
  */
 #include <mpi.h>
 

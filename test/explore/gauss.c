@@ -11,6 +11,7 @@
  * explore: -n 3 infinite -- 2: runs 2 clean 2
  * explore: -n 3 zero -- 3: runs 1 clean 1
  * explore: -n 3 infinite -- 3: runs 4 clean 4
+ * explore: -n 3 any -- 2: runs 2 clean 2
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  *
  * explore: -n 2 infinite: runs 1 clean 1
  * explore: -n 2 zero: runs 1 clean 1
+ * explore: -n 2 any: runs 1 clean 1
  */
 #include <mpi.h>
 

@@ -8,6 +8,7 @@
  * explore: -n 3 infinite -- 4: runs 8 clean 8
  * explore: -n 3 zero -- 4: runs 8 clean 8
  * explore: -n 4 infinite -- 5: runs 54 clean 54
+ * explore: -n 3 any -- 4: runs 8 clean 8
  */
 #include <assert.h>
 #include <mpi.h>

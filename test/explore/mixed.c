@@ -7,6 +7,7 @@
  *
  * explore: -n 4 infinite: runs 2 clean 2
  * explore: -n 4 zero: runs 1 clean 1
+ * explore: -n 4 any: runs 2 clean 2 cuts 1
  */
 #include <mpi.h>
 

@@ -8,6 +8,7 @@
  * explore: -n 3 zero -- 2: runs 4 clean 4
  * explore: -n 3 infinite -- 3: runs 8 clean 8
  * explore: -n 4 infinite -- 2: runs 36 clean 36
+ * explore: -n 3 any -- 2: runs 4 clean 4
  */
 #include <mpi.h>
 #include <stdlib.h>

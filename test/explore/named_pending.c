@@ -5,6 +5,7 @@
  *
  * explore: -n 3 infinite: runs 1 clean 1
  * explore: -n 3 zero: runs 1 clean 1
+ * explore: -n 3 any: runs 1 clean 1
  */
 #include <mpi.h>
 

@@ -26,6 +26,7 @@
  * explore: -n 13 infinite -- 1 2 0 1 -2 0 -1 2 0 -1 -2 0: runs 128 clean 128
  * explore: -n 15 infinite -- 1 0 -1 2 0 -2 3 0: runs 193 clean 192 deadlock 1
  * explore: -n 16 infinite -- 1 0 -1 2 0 -2 3 0 -3 0: runs 192 clean 192
+ * explore: -n 8 any -- 1 0 1 0: runs 3 clean 2 deadlock 1
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  *
  * explore: -n 4 infinite: runs 1 clean 1
  * explore: -n 4 zero: runs 1 clean 1
+ * explore: -n 4 any: runs 1 clean 1
  */
 #include <mpi.h>
 

@@ -5,6 +5,7 @@
  *
  * explore: -n 4 infinite: runs 3 clean 3
  * explore: -n 4 zero: runs 3 clean 3
+ * explore: -n 4 any: runs 3 clean 3
  */
 #include <mpi.h>
 

@@ -3,10 +3,12 @@
  * 2's wildcard may take the message of rank 0 instead of rank 1's, and then waits
  * for rank 0 in vain.  Lamport clocks cannot tell that it may, vector clocks can:
  * rank 0's own wildcard has made its clock as high as that of the receive which took
- * its message.  That wildcard has one choice; so two runs.
+ * its message.  That wildcard has one choice; so two runs.  (Without buffering rank 1
+ * is stuck, too.)
  *
  * explore: -n 3 infinite: runs 2 clean 1 deadlock 1
  * explore: -n 3 zero: runs 2 clean 1 deadlock 1
+ * explore: -n 3 any: runs 2 clean 1 deadlock 1 cuts 1
  */
 #include <mpi.h>
 
