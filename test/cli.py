@@ -849,9 +849,9 @@ def verify_of_a_run_that_hangs(mpi):
 def verify_of_a_rank_asleep(mpi):
     done = tourney('-n', '2', '--hang-timeout=1', '--buffering=zero', HERE.actor(mpi), 'doze')
     done.check(1, '%s\n  %s in main\n' % (HANGS % 1, HERE.line('DOZE')) +
-               'tourney: zero buffering: 1 run, 1 of them bad\n'
+               'tourney: zero buffering: 1 run, and it is bad\n'
                'tourney: 1 finding, kept in tourney.out\n'
-               '  1  %s at %s in main, in 1 of 1 run\n' % (HANGS[9:] % 1, HERE.line('DOZE')))
+               '  1  %s at %s in main\n' % (HANGS[9:] % 1, HERE.line('DOZE')))
 
 
 @on_each_library
@@ -899,7 +899,8 @@ def verify_of_other_things():
     refuses('-n N, the number of ranks, is missing (tourney --help)', 'verify', HERE.actor(), 'hello')
     refuses('--record, --tag-output and --real-time are for tourney run (tourney --help)',
             '-n', '2', '--tag-output', HERE.actor(), 'hello')
-    refuses('--max-runs, --time, --stop-first and --quiet are for tourney verify (tourney --help)',
+    refuses('--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound and --sample are for tourney verify '
+            '(tourney --help)',
             'run', '-n', '2', '--stop-first', HERE.actor(), 'hello')
     tourney('-n', '2', '/bin/true').check(3, None, ['tourney: /bin/true: no rank called MPI_Init; is it an MPI program?'])
 
@@ -908,9 +909,9 @@ def verify_of_other_things():
 def verify_of_a_program_that_leaves_before_init(mpi):
     done = tourney('-n', '2', '--buffering=infinite', HERE.actor(mpi), 'leave-first')
     done.check(1, 'tourney: ranks 0 and 1 ended with exit code 7\n'
-                  'tourney: infinite buffering: 1 run, 1 of them bad\n'
+                  'tourney: infinite buffering: 1 run, and it is bad\n'
                   'tourney: 1 finding, kept in tourney.out\n'
-                  '  1  ranks 0 and 1 ended with exit code 7, in 1 of 1 run\n')
+                  '  1  ranks 0 and 1 ended with exit code 7\n')
 
 
 @on_each_library
@@ -1064,7 +1065,7 @@ def near_miss_of_a_wrong_tag(mpi):
 @on_each_library
 def findings_survive_a_kill(mpi):
     folder = folder_of_result()
-    done = tourney('-n', '9', '--quiet', '-o', folder, HERE.actor(mpi), 'race',
+    done = tourney('-n', '9', '--no-merge', '--quiet', '-o', folder, HERE.actor(mpi), 'race',
                    during=lambda process: process.kill()).check(-signal.SIGKILL, None)
     result = result_in(folder)
     expect(done, result, verdict='defects')
@@ -1077,7 +1078,7 @@ def findings_survive_a_kill(mpi):
 @test
 def result_that_can_not_be_kept_any_more():
     folder = folder_of_result()
-    done = tourney('-n', '7', '--quiet', '-o', folder, HERE.actor(), 'race',
+    done = tourney('-n', '7', '--no-merge', '--quiet', '-o', folder, HERE.actor(), 'race',
                    during=lambda process: os.mkdir(os.path.join(folder, 'result.json.part')))
     done.check(1, None, ['tourney: the result in %s is not complete: Is a directory' % folder])
     done.matches(r'^  1  deadlock: ', done.out)
@@ -1096,7 +1097,7 @@ def result_with_bounds():
 @test
 def result_of_an_interrupted_search():
     folder = folder_of_result()
-    done = tourney('-n', '9', '--quiet', '-o', folder, HERE.actor(), 'race',
+    done = tourney('-n', '9', '--no-merge', '--quiet', '-o', folder, HERE.actor(), 'race',
                    during=lambda process: (time.sleep(0.3), process.send_signal(signal.SIGTERM)))
     done.check(128 + signal.SIGTERM, None)
     expect(done, result_in(folder), verdict='defects', bounds=['stopped by signal 15 (Terminated)'])
@@ -1136,7 +1137,7 @@ def names_that_are_not_text():
 def progress_is_a_line_on_a_terminal():
     for options, seen in ([], True), (['--quiet'], False):
         main, end = os.openpty()
-        done = tourney('-n', '7', '--time', '2', *options, HERE.actor(), 'race', stderr=end)
+        done = tourney('-n', '7', '--no-merge', '--time', '2', *options, HERE.actor(), 'race', stderr=end)
         os.close(end)
         said = b''
         with contextlib.suppress(OSError):

@@ -269,9 +269,8 @@ static void tell_findings(const struct verification *v)
     for (size_t i = 0; i < n; i++) {
         const struct finding *finding = &v->result.findings.at[i];
         printf("  %" PRIu32 "  %s", finding->id, finding->message);
-        if (strcmp(finding->kind, "buffering-deadlock") != 0)
-            printf(", in %" PRIu64 " of %" PRIu64 " run%s", finding->runs, v->result.runs,
-                   v->result.runs == 1 ? "" : "s");
+        if (strcmp(finding->kind, "buffering-deadlock") != 0 && v->result.runs > 1)
+            printf(", in %" PRIu64 " of %" PRIu64 " runs", finding->runs, v->result.runs);
         putchar('\n');
         tell_turning(finding);
     }

@@ -143,7 +143,7 @@ static void name_holders(struct explorer *x, const struct tight *cut)
     users_t users = {0};
 
     x->game.trails = NULL;
-    if (tight_holders(&x->game, &x->menu, cut, &users) < 0)
+    if (cuts_cause(&x->game, &x->menu, cut, &users) < 0)
         BUG("what was run once must be run again");
     for (size_t i = 0; i < users.n; i++) {
         struct op_name name;
@@ -151,6 +151,25 @@ static void name_holders(struct explorer *x, const struct tight *cut)
         name.op = name_op(x, users.at[i], &name.rank);
         vec_push(&x->unbuffered, name);
     }
+    vec_release(&users);
+}
+
+/* What must be buffered for it to come to this. */
+static void name_slack(struct explorer *x)
+{
+    enum { MOST = 64 };
+    users_t users = {0};
+
+    if (cuts_slack(&x->game, &x->menu, x->path.at, x->path.n, MOST, &users) < 0)
+        BUG("what was run once must be run again");
+    for (size_t i = 0; i < users.n; i++) {
+        struct op_name name;
+
+        name.op = name_op(x, users.at[i], &name.rank);
+        vec_push(&x->buffered, name);
+    }
+    x->account.buffered = x->buffered.n;
+    x->account.buffered_op = x->buffered.at;
     vec_release(&users);
 }
 
@@ -191,8 +210,11 @@ const struct account *explore_account(struct explorer *x, const struct run *run)
         return &x->account; /* of a replay: written down on the way */
     search_find_path(x, run->step);
     account_for_path(x);
-    if (!run->cut)
+    if (!run->cut) {
+        if (x->options.any_slack && run->end != RUN_CLEAN)
+            name_slack(x);
         return &x->account;
+    }
     drop_owed(x, run->cut);
     trails_clear(&x->trails);
     x->game.trails = &x->trails;

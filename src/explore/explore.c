@@ -182,7 +182,7 @@ static void tell_cut(void *data, const struct tight *tight)
 static void tell_cuts(struct explorer *x, const struct state *state, uint32_t step)
 {
     struct run end = {0};
-    struct tight_search search = {.end = state,
+    struct cuts_search search = {.end = state,
                                   .every = x->options.every_cut,
                                   .told = &x->cuts,
                                   .most = 1000,
@@ -192,7 +192,7 @@ static void tell_cuts(struct explorer *x, const struct state *state, uint32_t st
     judge(x, state, &end);
     search.end_is_deadlock = end.end == RUN_DEADLOCK || end.end == RUN_LIVELOCK;
     x->telling = step;
-    if (tight_search(&x->game, &x->menu, &search) < 0)
+    if (cuts_search(&x->game, &x->menu, &search) < 0)
         x->result.left |= LEFT_RUNNER;
     if (search.cut)
         x->result.left |= LEFT_SLACK;

@@ -93,7 +93,7 @@ struct account {
     const struct trail *trail;       /* by rank */
     size_t places;                   /* to be given to explore_new for a replay: */
     const uint64_t *place;           /* calls whose operations may be cancelled */
-    /* Of a run with a cut: it needs these sends to be buffered, and these not; a collective there has to wait for all. */
+    /* With any slack: it needs these sends to be buffered and, if there is a cut, these not; or collectives to wait for all. */
     size_t buffered, unbuffered;
     const struct op_name *buffered_op, *unbuffered_op;
 };

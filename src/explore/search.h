@@ -9,7 +9,7 @@
 #include "explore/explore.h"
 #include "explore/reduce.h"
 #include "explore/seen.h"
-#include "explore/tight.h"
+#include "explore/cuts.h"
 
 /* How a state was reached: by taking an option in another one. */
 struct step {

@@ -157,8 +157,6 @@ int tight_end(struct game *game, struct menu *menu, struct tight *tight)
 
 /* ---- who is held up, and by what ---- */
 
-typedef VEC(op_id) ids_t;
-
 /* The operations whose completion a call waits for. */
 static void list_call(const struct state *state, rank_t r, const struct op *call, ids_t *ids)
 {
@@ -186,7 +184,7 @@ static void keep_loosening(const struct state *state, ids_t *ids)
 }
 
 /* The operations of the rank that would complete if they were loosened and that its call is about. */
-static void list_loosening(struct game *game, const struct state *state, rank_t r, ids_t *ids)
+void tight_loosening(struct game *game, const struct state *state, rank_t r, ids_t *ids)
 {
     const struct player *p = &state->player[r];
     uint32_t polls = p->mode == PLAYER_POLLS && p->spins ? game->tree.node.at[p->node].period : 1;
@@ -233,7 +231,7 @@ static const struct pick *find_pick(struct game *game, const struct tight *tight
  * The operations to be loosened so that the rank's call returns as it did in the
  * run; none if that alone does not help.
  */
-static void list_needed(struct game *game, const struct tight *tight, rank_t r, ids_t *ids)
+void tight_needed(struct game *game, const struct tight *tight, rank_t r, ids_t *ids)
 {
     const struct player *p = &tight->state->player[r];
     const struct op *call = state_call(game, tight->state, r);
@@ -262,7 +260,7 @@ static void list_needed(struct game *game, const struct tight *tight, rank_t r, 
 
 /* ---- loosening ---- */
 
-static int loosen(struct game *game, struct menu *menu, struct tight *tight, const ids_t *ids)
+int tight_loosen_all(struct game *game, struct menu *menu, struct tight *tight, const ids_t *ids)
 {
     for (size_t i = 0; i < ids->n; i++)
         vec_push(&tight->loosened, sem_view(tight->state->sem, ids->at[i]).user);
@@ -277,7 +275,7 @@ int tight_loosen(struct game *game, struct menu *menu, struct tight *tight, uint
     op_id found = OP_ID_NONE;
 
     for (rank_t r = 0; r < game->ranks && !found; r++) {
-        list_loosening(game, tight->state, r, &ids);
+        tight_loosening(game, tight->state, r, &ids);
         for (size_t i = 0; i < ids.n && !found; i++)
             if (sem_view(tight->state->sem, ids.at[i]).user == user)
                 found = ids.at[i];
@@ -288,233 +286,4 @@ int tight_loosen(struct game *game, struct menu *menu, struct tight *tight, uint
     if (state_loosen(game, tight->state, &found, 1) < 0)
         return -1;
     return pay(game, menu, tight);
-}
-
-/* ---- deadlocks on the way ---- */
-
-/* Whether loosening lets somebody go on; else the run ends here with all slack there is. */
-static bool is_held_up(struct game *game, const struct tight *tight, ids_t *ids)
-{
-    for (rank_t r = 0; r < game->ranks; r++) {
-        list_needed(game, tight, r, ids);
-        if (ids->n)
-            return true;
-    }
-    return false;
-}
-
-/* M9; somebody who came to grief is not waiting. */
-static bool is_deadlock(struct game *game, struct menu *menu, const struct state *state)
-{
-    for (rank_t r = 0; r < game->ranks; r++)
-        if (state->player[r].mode == PLAYER_OVER && game->tree.node.at[state->player[r].node].end != SEGMENT_EXIT)
-            return false;
-    menu_fill(menu, game, state);
-    return menu->point.n == 0 && state->clash == RANK_NONE;
-}
-
-/* ---- the smallest cause ---- */
-
-static bool is_among(const users_t *users, uint32_t user)
-{
-    for (size_t i = 0; i < users->n; i++)
-        if (users->at[i] == user)
-            return true;
-    return false;
-}
-
-/* Loosens what holds up somebody now, those kept aside; false: there is nothing. */
-static int loosen_others(struct game *game, struct menu *menu, struct tight *tight, const users_t *kept, bool *any)
-{
-    ids_t ids = {0}, others = {0};
-    int failed;
-
-    for (rank_t r = 0; r < game->ranks; r++) {
-        list_loosening(game, tight->state, r, &ids);
-        for (size_t i = 0; i < ids.n; i++)
-            if (!is_among(kept, sem_view(tight->state->sem, ids.at[i]).user))
-                vec_push(&others, ids.at[i]);
-    }
-    *any = others.n > 0;
-    failed = loosen(game, menu, tight, &others);
-    vec_release(&ids);
-    vec_release(&others);
-    return failed;
-}
-
-static int holds_up(struct game *game, struct menu *menu, const struct tight *at, const users_t *kept, bool *result)
-{
-    struct tight *tight = tight_clone(game, at);
-    ids_t ids = {0};
-    bool any = true;
-    int failed = 0;
-
-    while (any && !failed)
-        failed = loosen_others(game, menu, tight, kept, &any);
-    *result = !failed && is_deadlock(game, menu, tight->state) && is_held_up(game, tight, &ids);
-    vec_release(&ids);
-    tight_free(game, tight);
-    return failed;
-}
-
-static void list_all_loosening(struct game *game, const struct tight *tight, users_t *users)
-{
-    ids_t ids = {0};
-
-    for (rank_t r = 0; r < game->ranks; r++) {
-        list_loosening(game, tight->state, r, &ids);
-        for (size_t i = 0; i < ids.n; i++)
-            vec_push(users, sem_view(tight->state->sem, ids.at[i]).user);
-    }
-    vec_release(&ids);
-}
-
-int tight_holders(struct game *game, struct menu *menu, const struct tight *tight, users_t *users)
-{
-    size_t needed = 0; /* so many at the end cannot be left out of those that are there now */
-
-    vec_clear(users);
-    list_all_loosening(game, tight, users);
-    while (needed < users->n) {
-        uint32_t user = users->at[0];
-        bool needless;
-
-        users->n--;
-        memmove(users->at, users->at + 1, users->n * sizeof *users->at);
-        if (holds_up(game, menu, tight, users, &needless) < 0)
-            return -1;
-        needed = needless ? 0 : needed + 1;
-        if (!needless)
-            vec_push(users, user);
-    }
-    return 0;
-}
-
-/* ---- all of them ---- */
-
-struct cuts {
-    struct game *game;
-    struct menu *menu;
-    struct tight_search *search;
-    VEC(struct tight *) at; /* owns from `first` on */
-    size_t first;
-    struct seen seen;
-    users_t cause;
-    ids_t ids;
-};
-
-/* Goes on from a point by letting a rank go. */
-static int let_go(struct cuts *cuts, const struct tight *tight, rank_t r)
-{
-    struct tight *next;
-
-    list_needed(cuts->game, tight, r, &cuts->ids);
-    if (!cuts->ids.n)
-        return 0;
-    next = tight_clone(cuts->game, tight);
-    if (loosen(cuts->game, cuts->menu, next, &cuts->ids) < 0) {
-        tight_free(cuts->game, next);
-        return -1;
-    }
-    if (seen_add(&cuts->seen, next->state->key))
-        vec_push(&cuts->at, next);
-    else
-        tight_free(cuts->game, next);
-    return 0;
-}
-
-static bool is_among_owners(const struct cuts *cuts, rank_t r)
-{
-    const struct tree *tree = &cuts->game->tree;
-
-    for (size_t i = 0; i < cuts->cause.n; i++)
-        if (tree->node.at[tree->op.at[cuts->cause.at[i]].node].rank == r)
-            return true;
-    return false;
-}
-
-static bool is_behind(const struct cuts *cuts, const struct tight *tight, rank_t r)
-{
-    const struct player *here = &tight->state->player[r], *there = &cuts->search->end->player[r];
-
-    return here->node != there->node || here->posted != there->posted || here->mode != there->mode;
-}
-
-struct look {
-    const struct cuts *cuts;
-    const struct tight *tight;
-    bool behind;
-};
-
-static void look_behind(void *data, const struct sem_need *need)
-{
-    struct look *look = data;
-
-    for (int i = 0; i < need->n; i++)
-        look->behind = look->behind || is_behind(look->cuts, look->tight, need->ranks[i]);
-}
-
-/* Whether it holds up more than ranks that wait for those that the run's own deadlock holds. */
-static bool matters(const struct cuts *cuts, const struct tight *tight)
-{
-    struct look look = {cuts, tight, !cuts->search->end_is_deadlock};
-
-    for (rank_t r = 0; r < cuts->game->ranks && !look.behind; r++)
-        if (is_among_owners(cuts, r))
-            sem_needs(tight->state->sem, r, look_behind, &look);
-    return look.behind;
-}
-
-/* On the way of another run, the same may have another cause. */
-static void add_cause(struct map_key *key, const users_t *cause)
-{
-    for (size_t i = 0; i < cause->n; i++) {
-        struct map_key part = HASH_START;
-
-        hash_stir(&part, cause->at[i]);
-        hash_add(key, part);
-    }
-}
-
-static int look_at_cut(struct cuts *cuts, const struct tight *tight)
-{
-    struct tight_search *search = cuts->search;
-    bool deadlock = is_deadlock(cuts->game, cuts->menu, tight->state) && is_held_up(cuts->game, tight, &cuts->ids);
-    bool all = search->every || !deadlock;
-    struct map_key key = tight->state->key;
-
-    if (!all && tight_holders(cuts->game, cuts->menu, tight, &cuts->cause) < 0)
-        return -1;
-    if (!all)
-        add_cause(&key, &cuts->cause);
-    if (deadlock && (all || matters(cuts, tight)) && seen_add(search->told, key))
-        search->tell(search->data, tight);
-    for (rank_t r = 0; r < cuts->game->ranks; r++)
-        if ((all || is_among_owners(cuts, r)) && let_go(cuts, tight, r) < 0)
-            return -1;
-    return 0;
-}
-
-int tight_search(struct game *game, struct menu *menu, struct tight_search *search)
-{
-    struct cuts cuts = {.game = game, .menu = menu, .search = search};
-    struct tight *first = tight_clone(game, search->end->tight);
-    int failed = tight_end(game, menu, first);
-
-    vec_push(&cuts.at, first);
-    seen_add(&cuts.seen, first->state->key);
-    while (cuts.first < cuts.at.n && cuts.first < search->most && !failed) {
-        struct tight *tight = cuts.at.at[cuts.first++];
-
-        failed = look_at_cut(&cuts, tight);
-        tight_free(game, tight);
-    }
-    search->cut = cuts.first < cuts.at.n;
-    while (cuts.first < cuts.at.n)
-        tight_free(game, cuts.at.at[cuts.first++]);
-    vec_release(&cuts.at);
-    vec_release(&cuts.ids);
-    vec_release(&cuts.cause);
-    seen_release(&cuts.seen);
-    return failed;
 }

@@ -52,32 +52,14 @@ int tight_end(struct game *, struct menu *, struct tight *) __attribute__((warn_
 /* An operation that holds up its rank is loosened. */
 int tight_loosen(struct game *, struct menu *, struct tight *, uint32_t user) __attribute__((warn_unused_result));
 
-/*
- * A set of operations, by `user`, that hold up the run at such a point even if all
- * others are loosened, and of which none can be left out: a cause.
- */
-typedef VEC(uint32_t) users_t;
-int tight_holders(struct game *, struct menu *, const struct tight *, users_t *) __attribute__((warn_unused_result));
+/* ---- for cuts.c ---- */
 
-/*
- * Tells the points on the way of a run at which nothing can happen though loosening
- * would help, but those told before; `end` is where the run ended.  One at least
- * for each cause: from a deadlock it goes on only by loosening a part of what
- * causes it, for whatever else is loosened, the same operations hold up the same
- * ranks.  And if the run itself ended in a deadlock, somebody who only waits for
- * those it holds is not told.  With `every`, all such points are.
- */
-typedef void tell_fn(void *, const struct tight *);
-struct tight_search {
-    const struct state *end;
-    bool end_is_deadlock;
-    bool every;
-    struct seen *told;
-    size_t most; /* points that are looked at; */
-    bool cut;    /* set if there are more */
-    tell_fn *tell;
-    void *data;
-};
-int tight_search(struct game *, struct menu *, struct tight_search *) __attribute__((warn_unused_result));
+typedef VEC(op_id) ids_t;
+
+/* The operations of a rank that its call is about and that would complete if they were loosened. */
+void tight_loosening(struct game *, const struct state *, rank_t, ids_t *);
+/* Those to be loosened so that its call returns as it did in the run; none, if that alone does not help. */
+void tight_needed(struct game *, const struct tight *, rank_t, ids_t *);
+int tight_loosen_all(struct game *, struct menu *, struct tight *, const ids_t *) __attribute__((warn_unused_result));
 
 #endif

@@ -294,7 +294,8 @@ static void put_all(struct maker *maker, const struct fault *fault, FILE *out)
     else
         report_outcome(out, &maker->scene, &maker->outcome, maker->symbols);
     put_sites(out, "if MPI lets these wait for the others, as it may", finding->unbuffered.at, finding->unbuffered.n);
-    put_sites(out, "and lets these return at once", finding->buffered.at, finding->buffered.n);
+    put_sites(out, finding->unbuffered.n ? "and lets these return at once" : "if MPI lets these return at once, as it may",
+              finding->buffered.at, finding->buffered.n);
     put_decisions(out, finding);
 }
 

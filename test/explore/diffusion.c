@@ -5,14 +5,14 @@
  *
  * Lines of one sender come in order, so s senders give (2s)! / 2^s orders: 1, 6, 90.
  * What follows has no choice; without buffering it is a deadlock in each of them.  Two
- * ranks can be stuck together in the first or second exchange, or each in either of the
- * last two, where it is its own neighbour: 2 + 3^2 - 1 ways.
+ * ranks can be stuck together in the first or second exchange, or each by itself in
+ * either of the last two, where it is its own neighbour: 2 + 4 causes.
  *
  * explore: -n 2 infinite: runs 1 clean 1
  * explore: -n 2 zero: runs 1 deadlock 1
  * explore: -n 4 infinite: runs 90 clean 90
  * explore: -n 4 zero: runs 90 deadlock 90
- * explore: -n 2 any: runs 1 clean 1 cuts 10
+ * explore: -n 2 any: runs 1 clean 1 cuts 6
  */
 #include <mpi.h>
 

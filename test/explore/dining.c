@@ -4,13 +4,13 @@
  * philosopher or the one before him.  All the own: a deadlock.  All the others: each
  * would have had to eat before his neighbour, round the table, so this cannot be.  That
  * leaves 2^p - 2 clean runs for p philosophers.  In the deadlock each of them is stuck
- * in asking or, if that was buffered, in waiting for the second fork: 2^p - 1 ways more.
+ * in asking or, if that was buffered, in waiting for the second fork: no other cause.
  *
  * explore: -n 4 infinite: runs 3 clean 2 deadlock 1
  * explore: -n 4 zero: runs 3 clean 2 deadlock 1
  * explore: -n 6 infinite: runs 7 clean 6 deadlock 1
  * explore: -n 8 infinite: runs 15 clean 14 deadlock 1
- * explore: -n 4 any: runs 3 clean 2 deadlock 1 cuts 3
+ * explore: -n 4 any: runs 3 clean 2 deadlock 1
  */
 #include <mpi.h>
 #include <stddef.h>

@@ -4,11 +4,11 @@
  * afterwards: besides the right message it may take the maximum of rank 2 or 3, which
  * do not need rank 0 any more, and then waits for that one in vain.  (Rank 1's maximum
  * comes after its halo.)  Nobody waits for the fourth send, so buffering makes no
- * difference: three runs.  (If rank 2's was taken, rank 3 may be stuck in its send.)
+ * difference: three runs.  (If rank 2's was taken, rank 3 may be stuck in its send, too.)
  *
  * explore: -n 4 infinite: runs 3 clean 1 deadlock 2
  * explore: -n 4 zero: runs 3 clean 1 deadlock 2
- * explore: -n 4 any: runs 3 clean 1 deadlock 2 cuts 1
+ * explore: -n 4 any: runs 3 clean 1 deadlock 2
  */
 #include <mpi.h>
 

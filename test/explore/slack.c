@@ -3,11 +3,11 @@
  * Systems, Fig. 1(a)).  If rank 0's first send is buffered, its second may take rank
  * 2's wildcard before rank 1's, and rank 2 then waits for another one in vain.  Without
  * buffering rank 1's send is received before rank 0 gets that far: one run.  If just
- * rank 1's send is not buffered, it is stuck as well.
+ * rank 1's send is not buffered, it is stuck as well, for the same reason.
  *
  * explore: -n 3 infinite: runs 2 clean 1 deadlock 1
  * explore: -n 3 zero: runs 1 clean 1
- * explore: -n 3 any: runs 2 clean 1 deadlock 1 cuts 1
+ * explore: -n 3 any: runs 2 clean 1 deadlock 1
  */
 #include <mpi.h>
 

@@ -3,11 +3,11 @@
  * Fig. 1(b)): they order what is issued, not what matches, so with buffering the two
  * sends still compete for rank 2's wildcard, and taking rank 0's is a deadlock.
  * Without, rank 0 waits for rank 1's receive, and rank 1 in the barrier for rank 0.
- * If just rank 1's send is not buffered, it is stuck together with rank 2.
+ * If just rank 1's send is not buffered, it waits for rank 2, which is stuck.
  *
  * explore: -n 3 infinite: runs 2 clean 1 deadlock 1
  * explore: -n 3 zero: runs 1 deadlock 1
- * explore: -n 3 any: runs 2 clean 1 deadlock 1 cuts 2
+ * explore: -n 3 any: runs 2 clean 1 deadlock 1 cuts 1
  */
 #include <mpi.h>
 

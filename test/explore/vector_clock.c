@@ -8,7 +8,7 @@
  *
  * explore: -n 3 infinite: runs 2 clean 1 deadlock 1
  * explore: -n 3 zero: runs 2 clean 1 deadlock 1
- * explore: -n 3 any: runs 2 clean 1 deadlock 1 cuts 1
+ * explore: -n 3 any: runs 2 clean 1 deadlock 1
  */
 #include <mpi.h>
 

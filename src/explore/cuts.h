@@ -1,0 +1,49 @@
+/*
+ * cuts -- the points on the way of a run at which less slack is a deadlock, what
+ * causes them, and what slack a run needs.
+ *
+ * All return -1 if the runner failed.
+ */
+#ifndef EXPLORE_CUTS_H
+#define EXPLORE_CUTS_H
+
+#include "explore/seen.h"
+#include "explore/tight.h"
+
+/*
+ * A set of operations, by `user`, that hold up the run at such a point even if all
+ * others are loosened, and of which none can be left out: a cause.
+ */
+typedef VEC(uint32_t) users_t;
+int cuts_cause(struct game *, struct menu *, const struct tight *, users_t *) __attribute__((warn_unused_result));
+
+/*
+ * Tells the points on the way of a run at which nothing can happen though loosening
+ * would help, but those told before; `end` is where the run ended.  One at least
+ * for each cause: from a deadlock it goes on only by loosening a part of what
+ * causes it, for whatever else is loosened, the same operations hold up the same
+ * ranks.  And if the run itself ended in a deadlock, somebody who only waits for
+ * those it holds is not told.  With `every`, all such points are.
+ */
+typedef void tell_fn(void *, const struct tight *);
+struct cuts_search {
+    const struct state *end;
+    bool end_is_deadlock;
+    bool every;
+    struct seen *told;
+    size_t most; /* points that are looked at; */
+    bool cut;    /* set if there are more */
+    tell_fn *tell;
+    void *data;
+};
+int cuts_search(struct game *, struct menu *, struct cuts_search *) __attribute__((warn_unused_result));
+
+/*
+ * A set of operations, by `user`, that must be loosened for the run to make all its
+ * decisions, and of which none can be left out; `path` is these decisions.  Empty
+ * also if it is longer than `most`.
+ */
+int cuts_slack(struct game *, struct menu *, const struct pick *path, size_t n, size_t most, users_t *)
+    __attribute__((warn_unused_result));
+
+#endif
