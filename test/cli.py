@@ -1103,6 +1103,73 @@ def result_of_an_interrupted_search():
     expect(done, result_in(folder), verdict='defects', bounds=['stopped by signal 15 (Terminated)'])
 
 
+@on_each_library
+def resume_after_a_kill(mpi):
+    folder = folder_of_result()
+    tourney('-n', '7', '--no-merge', '--quiet', '-o', folder, HERE.actor(mpi), 'race', cwd=HERE.folder,
+            during=lambda process: process.kill()).check(-signal.SIGKILL, None)
+    first = result_in(folder)
+    done = tourney('resume', folder, '--max-runs', '400').check(1, None)
+    expect(done, result_in(folder), runs=400, bounds=['max-runs 400 reached'])
+    done = tourney('resume', folder, '--quiet').check(1, None)
+    result = result_in(folder)
+    expect(done, result, verdict='defects', runs=601, bounds=[])
+    expect(done, result['findings'][0], message=first['findings'][0]['message'], runs=1)
+    if os.listdir(folder) != ['result.json']:
+        done.fail('left in the folder: %s' % os.listdir(folder))
+    tourney('resume', folder).check(1, 'tourney: the search in %s is complete: 1 finding\n' % folder)
+
+
+@on_each_library
+def resume_of_a_search_that_merges(mpi):
+    folder = folder_of_result()
+    tourney('-n', '8', '--max-runs', '5', '--quiet', '-o', folder, HERE.actor(mpi), 'race',
+            cwd=HERE.folder).check(1, None)
+    done = tourney('resume', folder).check(1, None)
+    done.matches(r'^tourney: any buffering: \d+ runs, which stand for 4321, 1 of them bad$', done.out)
+
+
+@test
+def resume_of_other_things():
+    folder = folder_of_result()
+    refuses('resume takes one DIR, the result directory of the search (tourney --help)', 'resume')
+    refuses('resume takes --max-runs, --time, --jobs and --quiet; the rest is as it was (tourney --help)',
+            'resume', '-n', '2', folder)
+    refuses(folder + ' is no result of tourney, so there is no search to go on with', 'resume', folder)
+    program = HERE.path('resumed')
+    shutil.copy(HERE.actor(), program)
+    tourney('-n', '5', '--no-merge', '--max-runs', '2', '--quiet', '-o', folder, program, 'race',
+            cwd=HERE.folder).check(1, None)
+    os.utime(program)
+    refuses('%s was built anew since %s was searched; search it anew' % (program, folder), 'resume', folder)
+    with open(os.path.join(folder, 'journal'), 'r+b') as journal:
+        journal.write(b'garbage')
+    done = tourney('resume', folder).check(3, '', None)
+    done.matches(r'\Atourney: %s/journal is not a journal of tourney\n\Z' % re.escape(folder))
+
+
+@test
+def search_by_chance_and_within_bounds():
+    done, result = verify('mpich', 'race', '--no-merge', '--mix-bound', '0', ranks=5)
+    expect(done, result, bounds=['alternatives were not all combined with each other'])
+    done, result = verify('mpich', 'race', '--no-merge', '--sample', '20', '--seed', '3', ranks=6)
+    expect(done, result, bounds=['runs were taken at random'])
+    done.matches(r'^tourney: any buffering: \d+ runs of about \S+, ', done.out)
+    refuses('--sample and --mix-bound do not go together (tourney --help)',
+            '-n', '2', '--sample', '2', '--mix-bound', '2', HERE.actor(), 'race')
+
+
+@on_each_library
+def jobs_change_nothing(mpi):
+    results = [verify(mpi, 'race', '--no-merge', '--jobs', jobs, ranks=6)[1] for jobs in ('1', '2', '4')]
+    done, result = verify(mpi, 'race', ranks=6)
+    for other in results:
+        for field in ('seconds', 'segments'):
+            other.pop(field)
+        expect(done, other, **results[0])
+    expect(done, result, verdict=results[0]['verdict'])
+
+
 @test
 def result_in_a_place_that_does_not_work():
     for where, why in (('/nonexistent/x', 'No such file or directory'), ('/dev/null/x', 'Not a directory')):

@@ -47,7 +47,8 @@ static uint32_t cores(void)
     return sched_getaffinity(0, sizeof set, &set) < 0 ? 1 : (uint32_t)CPU_COUNT(&set);
 }
 
-static struct run_options parse(int argc, char **argv, int hang_timeout)
+/* `letters` as for getopt: whether options may follow the other words. */
+static struct run_options parse(int argc, char **argv, const char *letters, int hang_timeout)
 {
     enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT,
            NO_MERGE, MIX_BOUND, SAMPLE, SEED };
@@ -66,7 +67,7 @@ static struct run_options parse(int argc, char **argv, int hang_timeout)
     int c;
     opterr = 0;
     optind = 0; /* a resumed search has two command lines */
-    while ((c = getopt_long_only(argc, argv, "+:n:o:j:h", long_options, NULL)) != -1) { /* -np, too */
+    while ((c = getopt_long_only(argc, argv, letters, long_options, NULL)) != -1) { /* -np, too */
         switch (c) {
         case 'n':
             run.world.ranks = number(optarg, 1, WIRE_MAX_RANKS, "-n");
@@ -128,7 +129,7 @@ static struct run_options parse(int argc, char **argv, int hang_timeout)
 
 static struct run_options parse_program(int argc, char **argv, int hang_timeout)
 {
-    struct run_options run = parse(argc, argv, hang_timeout);
+    struct run_options run = parse(argc, argv, "+:n:o:j:h", hang_timeout);
     if (run.world.ranks == 0)
         misuse("-n N, the number of ranks, is missing");
     if (!*run.world.argv)
@@ -162,7 +163,7 @@ struct run_options options_for_verify(int argc, char **argv)
 
 struct run_options options_for_resume(int argc, char **argv)
 {
-    struct run_options run = parse(argc, argv, 0);
+    struct run_options run = parse(argc, argv, ":n:o:j:h", 0);
     if (!run.world.argv[0] || run.world.argv[1])
         misuse("resume takes one DIR, the result directory of the search");
     if (run.world.ranks || run.output || run.record || run.buffering || run.world.hang_timeout || concerns_search(&run))
