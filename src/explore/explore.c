@@ -207,7 +207,7 @@ static enum visit tell_end(struct explorer *x, const struct state *state, uint32
     return tell_visitor(x, &run);
 }
 
-bool search_tell(struct explorer *x, const struct state *state, uint32_t step)
+void search_tell(struct explorer *x, const struct state *state, uint32_t step)
 {
     uint32_t known;
     bool new = !map_get(&x->ends, state->key, &known);
@@ -218,7 +218,6 @@ bool search_tell(struct explorer *x, const struct state *state, uint32_t step)
         tell_cuts(x, state, step);
     if (known == VISIT_GOOD)
         vec_push(&x->good, step);
-    return new;
 }
 
 /* ---- the search ---- */
@@ -276,26 +275,43 @@ static void expand(struct explorer *x, struct state *state, uint32_t step, uint3
     vec_push(&x->frame, frame);
 }
 
-static void visit(struct explorer *x, struct state *state, struct step step, uint32_t mixed, double share)
+/* The step by which a state with this key was first reached: this one, if it is new. */
+static uint32_t note(struct explorer *x, struct map_key key, struct step step)
 {
-    struct map_key key = search_key(state);
-    uint32_t known;
+    uint32_t known = map_find(&x->seen, key, 0);
 
-    if (x->options.mixing)
-        hash_stir(&key, mixed); /* how much of the bound is left matters, too */
-    known = map_find(&x->seen, key, 0);
     if (known) {
-        x->covered += share;
         vec_push(&x->detour, (struct detour){step.from, known, step.pick});
-        state_free(&x->game, state);
-        return;
+        return known;
     }
     x->result.states++;
     if (x->step.n >= UINT32_MAX)
         die("more than 2^32 states");
     vec_push(&x->step, step);
     map_put(&x->seen, key, (uint32_t)x->step.n - 1);
-    expand(x, state, (uint32_t)x->step.n - 1, mixed, share);
+    return (uint32_t)x->step.n - 1;
+}
+
+uint32_t search_note(struct explorer *x, const struct state *state, struct step step)
+{
+    return note(x, search_key(state), step);
+}
+
+static void visit(struct explorer *x, struct state *state, struct step step, uint32_t mixed, double share)
+{
+    struct map_key key = search_key(state);
+    size_t steps = x->step.n;
+    uint32_t at;
+
+    if (x->options.mixing)
+        hash_stir(&key, mixed); /* how much of the bound is left matters, too */
+    at = note(x, key, step);
+    if (x->step.n > steps) {
+        expand(x, state, at, mixed, share);
+        return;
+    }
+    x->covered += share;
+    state_free(&x->game, state);
 }
 
 struct state *search_begin(struct explorer *x)

@@ -18,11 +18,9 @@ static uint32_t below(struct explorer *x, uint32_t n)
 static double sample_run(struct explorer *x)
 {
     struct state *state = search_begin(x);
-    uint32_t step = (uint32_t)x->step.n;
-    size_t steps = x->step.n;
+    uint32_t step = state ? search_note(x, state, (struct step){0}) : 0;
     double weight = 1;
 
-    vec_push(&x->step, (struct step){0});
     while (state) {
         struct stretch plan = search_plan(x, state, step, 0);
         uint32_t options = plan.until - plan.first;
@@ -32,15 +30,13 @@ static double sample_run(struct explorer *x)
             break;
         option = x->menu.option.at[plan.first + below(x, options)];
         weight *= options;
-        vec_push(&x->step, (struct step){step, {option.op, option.choice}});
-        step = (uint32_t)x->step.n - 1;
         if (search_take(x, state, &option) < 0)
-            state = NULL;
+            return -1;
+        step = search_note(x, state, (struct step){step, {option.op, option.choice}});
     }
     if (!state)
         return -1;
-    if (!search_tell(x, state, step))
-        x->step.n = steps;
+    search_tell(x, state, step);
     state_free(&x->game, state);
     return weight;
 }

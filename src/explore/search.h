@@ -95,6 +95,9 @@ struct stretch search_plan(struct explorer *, const struct state *, uint32_t ste
 /* Asked when there is something left to do. */
 bool search_is_over(struct explorer *);
 
+/* A state was reached by a step: the step by which it was first, which may be this one. */
+uint32_t search_note(struct explorer *, const struct state *, struct step);
+
 /* Runs decided at random, as many as asked for; -1: the runner failed. */
 int search_sample(struct explorer *) __attribute__((warn_unused_result));
 
@@ -104,7 +107,7 @@ void search_count(struct explorer *);
 /* How a run goes that makes the decisions in `path`. */
 void account_for_path(struct explorer *);
 
-/* Tells the visitor that the run ended here, unless it was told; then false. */
-bool search_tell(struct explorer *, const struct state *, uint32_t step);
+/* Tells the visitor that the run ended here, unless it was told. */
+void search_tell(struct explorer *, const struct state *, uint32_t step);
 
 #endif

@@ -1074,6 +1074,19 @@ static void test_regions(void **state)
     assert_int_equal(result.left, 0);
 }
 
+/* The second message decides: from rank 2 it leads nowhere. */
+static void treacherous(struct me *me)
+{
+    if (me->rank) {
+        send(me, 0, 0);
+        return;
+    }
+    recv(me, ANY, 0);
+    if (recv(me, ANY, 0) == 2)
+        recv(me, ANY, 1);
+    recv(me, ANY, 0);
+}
+
 static void test_samples(void **state)
 {
     struct explore_result result;
@@ -1091,17 +1104,24 @@ static void test_samples(void **state)
     assert_int_equal(result.runs, 24); /* each once */
 }
 
-/* The second message decides: from rank 2 it leads nowhere. */
-static void treacherous(struct me *me)
+/* Runs of a sample hang together, too. */
+static void test_turning_of_samples(void **state)
 {
-    if (me->rank) {
-        send(me, 0, 0);
-        return;
-    }
-    recv(me, ANY, 0);
-    if (recv(me, ANY, 0) == 2)
-        recv(me, ANY, 1);
-    recv(me, ANY, 0);
+    struct runner runner;
+    struct explore_options options = {.ranks = 4, .slack = SLACK_INFINITE, .samples = 100};
+    struct turning turning;
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){treacherous, 4, 0, SLACK_INFINITE};
+    runner = (struct runner){.run = run_segment, .data = &runs};
+    runs.x = explore_new(&runner, &options);
+    assert_int_equal(explore_run(runs.x, on_run, &runs).by_end[RUN_DEADLOCK], 2);
+    assert_true(explore_turning(runs.x, runs.bad, &turning));
+    assert_int_equal(turning.critical, 1);
+    explore_free(runs.x);
+    free(runs.node);
 }
 
 static void test_turning(void **state)
@@ -1337,6 +1357,7 @@ int main(void)
         cmocka_unit_test(test_regions),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_turning),
+        cmocka_unit_test(test_turning_of_samples),
         cmocka_unit_test(test_any_slack),
         cmocka_unit_test(test_slack_of_a_deadlock),
         cmocka_unit_test(test_cut_before_an_abort),
