@@ -376,6 +376,16 @@ static struct explore_result explore_with(struct runs *runs, struct explore_opti
     return result;
 }
 
+static struct runs last_runs;
+
+/* With options of its own; what else was seen is in last_runs. */
+static struct explore_result explore_how(void (*program)(struct me *), int ranks, struct explore_options options)
+{
+    memset(&last_runs, 0, sizeof last_runs);
+    last_runs.program = (struct program){program, ranks, 0, SLACK_INFINITE};
+    return explore_with(&last_runs, options);
+}
+
 static struct explore_result explore_slack(void (*program)(struct me *), int ranks, int parameter, uint64_t slack)
 {
     static struct runs runs;
@@ -972,23 +982,18 @@ static void forgetful_star(struct me *me)
 static void test_merge(void **state)
 {
     struct explore_result result;
-    static struct runs runs;
 
     (void)state;
-    memset(&runs, 0, sizeof runs);
-    runs.program = (struct program){forgetful_star, 5, 0, SLACK_INFINITE};
-    result = explore_with(&runs, (struct explore_options){0});
+    result = explore_how(forgetful_star, 5, (struct explore_options){0});
     assert_int_equal(result.runs, 24);
     assert_int_equal(result.merged, 0);
     assert_float_equal(result.stood_for, 24, 0);
-    runs.visited = 0;
-    result = explore_with(&runs, (struct explore_options){.merge = true});
+    result = explore_how(forgetful_star, 5, (struct explore_options){.merge = true});
     assert_int_equal(result.runs, 4);    /* by who was last */
     assert_int_equal(result.states, 19); /* 15 sets, short of all, and the ends */
     assert_float_equal(result.stood_for, 24, 0);
     assert_false(result.at_most);
-    runs.visited = 0;
-    result = explore_with(&runs, (struct explore_options){.merge = true, .any_slack = true});
+    result = explore_how(forgetful_star, 5, (struct explore_options){.merge = true, .any_slack = true});
     assert_int_equal(result.runs, 4);
     assert_int_equal(result.cuts, 0);
 }
@@ -1011,17 +1016,13 @@ static void forgetful_poll(struct me *me)
 static void test_merge_polls(void **state)
 {
     struct explore_result result;
-    static struct runs runs;
 
     (void)state;
-    memset(&runs, 0, sizeof runs);
-    runs.program = (struct program){forgetful_poll, 2, 0, SLACK_INFINITE};
-    result = explore_with(&runs, (struct explore_options){.merge = true});
+    result = explore_how(forgetful_poll, 2, (struct explore_options){.merge = true});
     assert_int_equal(result.runs, 1);
     assert_int_equal(result.by_end[RUN_LIVELOCK], 1);
     assert_int_equal(result.spins, 0); /* it is seen, not assumed */
-    runs.visited = 0;
-    result = explore_with(&runs, (struct explore_options){0});
+    result = explore_how(forgetful_poll, 2, (struct explore_options){0});
     assert_int_equal(result.by_end[RUN_LIVELOCK], 1);
     assert_int_equal(result.spins, 1);
 }
@@ -1090,17 +1091,13 @@ static void treacherous(struct me *me)
 static void test_samples(void **state)
 {
     struct explore_result result;
-    static struct runs runs;
 
     (void)state;
-    memset(&runs, 0, sizeof runs);
-    runs.program = (struct program){star, 5, 0, SLACK_INFINITE};
-    result = explore_with(&runs, (struct explore_options){.samples = 10});
+    result = explore_how(star, 5, (struct explore_options){.samples = 10});
     assert_in_range(result.runs, 2, 10);
     assert_float_equal(result.estimate, 24, 0);
     assert_int_equal(result.left, LEFT_SAMPLED);
-    runs.visited = 0;
-    result = explore_with(&runs, (struct explore_options){.samples = 1000, .seed = 7});
+    result = explore_how(star, 5, (struct explore_options){.samples = 1000, .seed = 7});
     assert_int_equal(result.runs, 24); /* each once */
 }
 
@@ -1182,25 +1179,19 @@ static void later_exchange(struct me *me)
 static void test_any_slack(void **state)
 {
     struct explore_result result;
-    static struct runs runs;
 
     (void)state;
-    memset(&runs, 0, sizeof runs);
-    runs.program = (struct program){exchange, 3, 0, SLACK_INFINITE};
-    result = explore_with(&runs, (struct explore_options){.any_slack = true});
+    result = explore_how(exchange, 3, (struct explore_options){.any_slack = true});
     assert_int_equal(result.runs, 1);
     assert_int_equal(result.cuts, 1);
-    assert_int_equal(runs.buffered, 0);
-    assert_int_equal(runs.unbuffered, 2);
-    runs.visited = 0;
-    runs.program.main = later_exchange;
-    result = explore_with(&runs, (struct explore_options){.any_slack = true});
+    assert_int_equal(last_runs.buffered, 0);
+    assert_int_equal(last_runs.unbuffered, 2);
+    result = explore_how(later_exchange, 3, (struct explore_options){.any_slack = true});
     assert_int_equal(result.runs, 1);
     assert_int_equal(result.cuts, 2); /* the first send of 0; if it is buffered, its second and that of 2 */
-    assert_int_equal(runs.buffered, 1);
-    assert_int_equal(runs.unbuffered, 2);
-    runs.visited = 0;
-    result = explore_with(&runs, (struct explore_options){.any_slack = true, .every_cut = true});
+    assert_int_equal(last_runs.buffered, 1);
+    assert_int_equal(last_runs.unbuffered, 2);
+    result = explore_how(later_exchange, 3, (struct explore_options){.any_slack = true, .every_cut = true});
     assert_int_equal(result.cuts, 3); /* and the first, with that of 2 buffered */
 }
 
@@ -1216,16 +1207,12 @@ static void waits_for_itself(struct me *me)
 static void test_slack_of_a_deadlock(void **state)
 {
     struct explore_result result;
-    static struct runs runs;
 
     (void)state;
-    memset(&runs, 0, sizeof runs);
-    runs.program = (struct program){waits_for_itself, 6, 0, SLACK_INFINITE};
-    result = explore_with(&runs, (struct explore_options){.any_slack = true});
+    result = explore_how(waits_for_itself, 6, (struct explore_options){.any_slack = true});
     assert_int_equal(result.by_end[RUN_DEADLOCK], 1);
     assert_int_equal(result.cuts, 0);
-    runs.visited = 0;
-    result = explore_with(&runs, (struct explore_options){.any_slack = true, .every_cut = true});
+    result = explore_how(waits_for_itself, 6, (struct explore_options){.any_slack = true, .every_cut = true});
     assert_int_equal(result.cuts, 31);
 }
 
