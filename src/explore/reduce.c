@@ -262,19 +262,23 @@ static bool is_settled(struct view *view, const struct point *point)
     return point->recv ? match_is_settled(view) : call_is_settled(view, point->rank);
 }
 
+/* To look for the best one would take time with every rank that has something to decide. */
+enum { ENOUGH_TO_CHOOSE = 4 };
+
 int reduce(struct reduction *reduction, struct game *game, const struct state *state, const struct menu *menu)
 {
-    int best = -1;
+    int best = -1, settled = 0;
 
     if (!reduction->movable)
         reduction->movable = xcalloc((size_t)game->ranks, sizeof *reduction->movable);
     vec_clear(&reduction->doubt);
-    for (size_t i = 0; i < menu->point.n; i++) {
+    for (size_t i = 0; i < menu->point.n && settled < ENOUGH_TO_CHOOSE; i++) {
         const struct point *point = &menu->point.at[i];
         struct view view = {game, state, reduction, point->recv, point->recv ? RANK_NONE : point->rank, 0};
 
         if (!is_settled(&view, point))
             continue;
+        settled++;
         if (best < 0 || reduction->draft.n < reduction->doubt.n) {
             best = (int)i;
             vec_clear(&reduction->doubt);
