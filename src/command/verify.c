@@ -238,8 +238,11 @@ static void tell_coverage(const struct verification *v, const struct explore_res
               stdout);
     if (drive_signal())
         printf("; stopped by signal %d (%s)", drive_signal(), strsignal(drive_signal()));
-    else if (explored->left)
+    else if (explored->left & LEFT_STOPS)
         fputs("; stopped early, there are more", stdout);
+    else
+        for (size_t i = 0; i < v->result.bounds.n; i++)
+            printf("; %s", v->result.bounds.at[i]);
     if (explored->spins)
         printf("; %u polling loop%s taken to go on until told yes", explored->spins, explored->spins == 1 ? "" : "s");
     putchar('\n');

@@ -56,6 +56,32 @@ static int loosen_others(struct game *game, struct menu *menu, struct tight *tig
     return failed;
 }
 
+static bool is_incomplete(const struct state *state, rank_t r, uint32_t user)
+{
+    const struct player *p = &state->player[r];
+
+    for (size_t i = 0; i <= p->request.n; i++) {
+        op_id id = i < p->request.n ? p->request.at[i].id : p->mode == PLAYER_PASSES ? p->passes : OP_ID_NONE;
+
+        if (id && sem_view(state->sem, id).user == user && !sem_view(state->sem, id).complete)
+            return true;
+    }
+    return false;
+}
+
+/* Whether one of these may still hold up somebody. */
+static bool may_hold(const struct game *game, const struct tight *tight, const users_t *kept)
+{
+    for (size_t i = 0; i < kept->n; i++) {
+        node_id node = game->tree.op.at[kept->at[i]].node;
+
+        if (is_incomplete(tight->state, game->tree.node.at[node].rank, kept->at[i]))
+            return true;
+    }
+    return false;
+}
+
+/* If none of those kept holds up anybody any more, the others can be loosened to the end. */
 static int holds_up(struct game *game, struct menu *menu, const struct tight *at, const users_t *kept, bool *result)
 {
     struct tight *tight = tight_clone(game, at);
@@ -63,9 +89,9 @@ static int holds_up(struct game *game, struct menu *menu, const struct tight *at
     bool any = true;
     int failed = 0;
 
-    while (any && !failed)
+    while (any && !failed && may_hold(game, tight, kept))
         failed = loosen_others(game, menu, tight, kept, &any);
-    *result = !failed && is_deadlock(game, menu, tight->state) && is_held_up(game, tight, &ids);
+    *result = !failed && !any && is_deadlock(game, menu, tight->state) && is_held_up(game, tight, &ids);
     vec_release(&ids);
     tight_free(game, tight);
     return failed;
