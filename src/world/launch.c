@@ -229,6 +229,8 @@ static _Noreturn void become_rank(struct launch *launch, const char *program, co
     if (getppid() != tourney)
         _exit(127); /* it was killed a moment ago */
     personality(ADDR_NO_RANDOMIZE);
+    if (options->images)
+        prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* who maps a part of a large page the kernel need not know exactly */
     set_environment(launch, memory, rank, channel);
     redirect(launch, options, rank);
     execv(program, options->argv);
