@@ -67,7 +67,8 @@ def verdict(build, ranks, buffering, program, wanted):
     command = [f"{build}/tourney", "-n", ranks, f"--buffering={buffering}", "--quiet",
                "-o", f"{build}/test/explore/out", *program]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
-    code = 0 if wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts") else 1
+    clean = wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts")
+    code = 0 if clean else 3 if wanted.get("refused") else 1
     played = re.search(r"buffering: (\d+) run", run.stdout)
     if run.returncode != code or not played or int(played[1]) > wanted["runs"] or run.stderr:
         return f"tourney exits with {run.returncode}, not {code}:\n{run.stdout}{run.stderr}"

@@ -55,9 +55,15 @@ static int count_threads(void)
     return stat("/proc/self/task", &tasks) == 0 ? (int)tasks.st_nlink - 2 : 1;
 }
 
+/* Whether the program has started threads; those of the libraries are not copied with their rank. */
+static bool program_has_threads(void)
+{
+    return count_threads() > (noise.copy ? 1 : shim.own_threads);
+}
+
 bool shim_has_threads(void)
 {
-    bool several = shim.thread_level == MPI_THREAD_MULTIPLE && count_threads() > shim.own_threads;
+    bool several = shim.thread_level == MPI_THREAD_MULTIPLE && program_has_threads();
     if (several && channel_head()->copied)
         entry_refuse_because("while the rank has several threads: use tourney run");
     return several;
@@ -65,7 +71,7 @@ bool shim_has_threads(void)
 
 bool shim_can_be_copied(void)
 {
-    return count_threads() <= shim.own_threads;
+    return !program_has_threads();
 }
 
 /* A copy does not put away, once more, what the libraries of its original have. */
