@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "shim/noise.h"
+#include "shim/open_files.h"
 
 static struct {
     struct wire_head *head;
@@ -205,6 +206,8 @@ static void make_copy(uint64_t number)
 {
     struct wire_channel *other = (struct wire_channel *)((char *)channel.head + wire_channel_offset(number));
     pid_t pid = shim_can_be_copied() ? clone_sibling() : -1;
+    if (pid > 0)
+        open_files_own();
     if (pid != 0) {
         atomic_store(&other->pid, pid); /* -1: tourney sees that there is none */
         wake_tourney();
