@@ -110,15 +110,17 @@ static int copy(struct drive *drive, node_id node)
     return animal;
 }
 
-/* Takes the animal that sleeps at a node away, or a copy of it. */
+/*
+ * Takes the animal that sleeps at a node away; if possible, a copy stays.  Not the other
+ * way round: to copy a copy of a copy and so on takes the kernel longer each time.
+ */
 static int depart(struct drive *drive, node_id node, bool stay)
 {
-    int animal = stay ? copy(drive, node) : -1;
-    if (animal < 0) {
-        animal = place(drive, node)->animal;
-        place(drive, node)->animal = -1;
-        drive->at[animal] = NODE_NONE;
-    }
+    int animal = place(drive, node)->animal, other = stay ? copy(drive, node) : -1;
+    drive->at[animal] = NODE_NONE;
+    place(drive, node)->animal = other;
+    if (other >= 0)
+        drive->at[other] = node;
     return animal;
 }
 

@@ -74,11 +74,11 @@ bool shim_can_be_copied(void)
     return !program_has_threads();
 }
 
-/* A copy does not put away, once more, what the libraries of its original have. */
+/* What the libraries have made belongs to all copies of a rank: none of them puts it away. */
 static void end_copy(int code, void *unused)
 {
     (void)unused;
-    if (!noise.copy)
+    if (!channel_head()->copied)
         return;
     fflush(NULL);
     _exit(code);
@@ -129,7 +129,7 @@ int body_Finalize(void)
     if (!shim.initialized || shim.finalized)
         return error_raise(NULL, MPI_ERR_OTHER);
     request_close();
-    int rc = noise.copy ? MPI_SUCCESS : real.Finalize(); /* what a copy has, its original puts away */
+    int rc = channel_head()->copied ? MPI_SUCCESS : real.Finalize();
     comm_close();
     struct op op = {.kind = OP_FINALIZE, .flags = OPF_WENT_ON};
     channel_post(&op, NULL, 0);
