@@ -11,6 +11,7 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "explore/spin.h"
 
 enum { ROUNDS = 16 };
 
@@ -169,11 +170,32 @@ static enum visit tell_visitor(struct explorer *x, const struct run *run)
     return opinion;
 }
 
+/*
+ * Whether those who poll will do so for ever, as far as one can tell.  If not, the state was
+ * reached by rules that are no longer ours, or the runner failed.
+ */
+static bool is_stuck(struct explorer *x, const struct state *state)
+{
+    for (rank_t r = 0; r < x->game.ranks; r++) {
+        const struct player *p = &state->player[r];
+
+        if (p->spins && !spin_goes_on(&x->game.tree, p->node, &x->game.spins)) {
+            if (x->game.tree.failed)
+                x->result.left |= LEFT_RUNNER;
+            x->game.learned = true;
+            return false;
+        }
+    }
+    return true;
+}
+
 static void tell_cut(void *data, const struct tight *tight)
 {
     struct explorer *x = data;
     struct run run = {.number = x->result.runs, .step = x->telling, .cut = tight};
 
+    if (!is_stuck(x, tight->state))
+        return;
     look_at(x, tight->state, &run);
     x->result.cuts++;
     tell_visitor(x, &run);
@@ -212,6 +234,8 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
     uint32_t known;
     bool new = !map_get(&x->ends, state->key, &known);
 
+    if (new && !is_stuck(x, state))
+        return;
     if (new)
         map_put(&x->ends, state->key, known = tell_end(x, state, step));
     if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, search_key(state)))

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LONGEST_ROUND = 64, LONGEST_CHAIN = 1 << 16 };
+enum { LONGEST_ROUND = 64, LONGEST_CHAIN = 1 << 16, INSISTED = 1 << 14 };
 
 /* Polls told no one after the other, with nothing posted in between. */
 struct chain {
@@ -42,8 +42,13 @@ static bool same_poll(const struct op *a, const struct op *b)
            a->place == b->place && a->items == b->items && memcmp(a + 1, b + 1, op_tail_size(a)) == 0;
 }
 
+/* How often it has to go round: so many times, and at least so many polls. */
+struct patience {
+    uint32_t rounds, polls;
+};
+
 /* Adds a poll; the period in which it has gone round often enough, or 0. */
-static uint32_t add(const struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
+static uint32_t add(const struct tree *tree, struct chain *chain, node_id id, struct patience patience)
 {
     uint32_t n = (uint32_t)chain->poll.n, most = n < LONGEST_ROUND ? n : LONGEST_ROUND;
     const struct op *poll = tree_call(tree, id);
@@ -51,7 +56,7 @@ static uint32_t add(const struct tree *tree, struct chain *chain, node_id id, ui
     vec_push(&chain->poll, id);
     for (uint32_t d = 1; d <= most; d++) {
         chain->same[d] = same_poll(poll, tree_call(tree, chain->poll.at[n - d])) ? chain->same[d] + 1 : 0;
-        if (chain->same[d] >= rounds * d)
+        if (chain->same[d] >= patience.rounds * d && chain->same[d] >= patience.polls)
             return d;
     }
     return 0;
@@ -75,10 +80,10 @@ struct round {
     bool seen; /* the rank is where it was, by its image, and not only by what it does */
 };
 
-static struct round follow(struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
+static struct round follow(struct tree *tree, struct chain *chain, node_id id, struct patience patience)
 {
     do {
-        uint32_t period = add(tree, chain, id, rounds);
+        uint32_t period = add(tree, chain, id, patience);
         size_t back;
 
         if (period)
@@ -93,21 +98,49 @@ static struct round follow(struct tree *tree, struct chain *chain, node_id id, u
     return (struct round){0};
 }
 
+/* The head of a node that was followed; not one that has turned out to be none. */
+static node_id known_head(const struct tree *tree, node_id id)
+{
+    node_id head = tree->node.at[id].head;
+
+    return tree->node.at[head].head == head ? head : NODE_NONE;
+}
+
 node_id spin_head(struct tree *tree, node_id id, uint32_t rounds, uint32_t *spins)
 {
     struct chain chain = {0};
     struct round round;
 
     if (tree->node.at[id].followed)
-        return tree->node.at[id].head;
-    round = follow(tree, &chain, id, rounds);
+        return known_head(tree, id);
+    round = follow(tree, &chain, id, (struct patience){rounds, 0});
     for (size_t i = 0; i < chain.poll.n && !tree->failed; i++)
         tree->node.at[chain.poll.at[i]].followed = true;
     for (size_t i = round.first; i < chain.poll.n && round.period; i++)
         tree->node.at[chain.poll.at[i]].head = chain.poll.at[round.first];
-    if (round.period)
+    if (round.period) {
         tree->node.at[chain.poll.at[round.first]].period = round.period;
+        tree->node.at[chain.poll.at[round.first]].certain = round.seen;
+    }
     *spins += round.period && !round.seen;
     vec_release(&chain.poll);
-    return tree->node.at[id].head;
+    return known_head(tree, id);
+}
+
+bool spin_goes_on(struct tree *tree, node_id head, uint32_t *spins)
+{
+    struct chain chain = {0};
+    bool round;
+
+    if (tree->node.at[head].certain)
+        return true;
+    round = follow(tree, &chain, head, (struct patience){1, INSISTED}).period;
+    for (size_t i = 0; i < chain.poll.n && !round && !tree->failed; i++) {
+        tree->node.at[chain.poll.at[i]].followed = true;
+        tree->node.at[chain.poll.at[i]].head = NODE_NONE;
+    }
+    *spins -= !round && !tree->failed;
+    tree->node.at[head].certain = round;
+    vec_release(&chain.poll);
+    return round;
 }

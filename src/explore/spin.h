@@ -15,7 +15,8 @@
  * If its image shows that it is where it was, that is certain.  Else
  * it is told no until it does something else, or has gone round `rounds` times;
  * a program that gives up later than that is taken to go on for ever, and
- * struct explore_result tells in how many places that was assumed.
+ * struct explore_result tells in how many places that was assumed.  Before such a
+ * rank is called stuck it is told no very much oftener.
  */
 #ifndef EXPLORE_SPIN_H
 #define EXPLORE_SPIN_H
@@ -28,6 +29,12 @@
  * runner failed.  `spins` counts the rounds that are not certain.
  */
 node_id spin_head(struct tree *, node_id, uint32_t rounds, uint32_t *spins);
+
+/*
+ * Whether it goes round, from this head, although it is told no thousands of times.  If
+ * not, it is a head no more, and `spins` counts one less.  False, too, if the runner failed.
+ */
+bool spin_goes_on(struct tree *, node_id head, uint32_t *spins);
 
 /* What follows when it is told no. */
 node_id spin_no(struct tree *, node_id);

@@ -38,7 +38,8 @@ struct node {
     VEC(struct reach) below;
     bool followed;       /* spin.c: `head` is known */
     node_id head;        /* the first of the polls among which it spins, or none */
-    uint32_t period;     /* at the head: how many there are */
+    uint32_t period;     /* at the head: how many there are, */
+    bool certain;        /* and that it goes on like that needs no further proof */
 };
 
 /* An operation, by the number that the semantics carries as `user`. */
