@@ -151,6 +151,21 @@ static void print_input(void)
         printf("read %d\n", (int)n);
 }
 
+/* Once before and once after a choice. */
+static void read_twice(void)
+{
+    char text[8] = "";
+    int value = 0;
+    if (rank == 0 && (read(0, text, 3) != 3 || strcmp(text, "one")))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    if (rank > 0)
+        MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    for (int i = 1; rank == 0 && i < size; i++)
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0 && (read(0, text, 3) != 3 || strcmp(text, "two")))
+        MPI_Abort(MPI_COMM_WORLD, 2);
+}
+
 static void print_surroundings(void)
 {
     char here[4096];
@@ -209,6 +224,8 @@ int main(int argc, char **argv)
         print_time();
     if (!strcmp(manner, "input"))
         print_input();
+    if (!strcmp(manner, "read-twice"))
+        read_twice();
     if (!strcmp(manner, "where"))
         print_surroundings();
     if (!strcmp(manner, "lines")) {
@@ -743,6 +760,15 @@ def time_is_virtual_unless_asked(mpi):
 @on_each_library
 def input_goes_to_rank_0(mpi):
     act(mpi, 'input', feed=b'hello').check(0, 'read 5\n')
+
+
+@on_each_library
+def input_from_a_file_is_there_in_every_run(mpi):
+    path = HERE.path('input.' + mpi)
+    with open(path, 'w', encoding='ascii') as file:
+        file.write('onetwo')
+    done = tourney('-n', '3', '--no-merge', HERE.actor(mpi), 'read-twice', shell='{} <' + path)
+    done.check(0, 'tourney: any buffering: 2 runs, all ended well\n')
 
 
 @on_each_library

@@ -204,10 +204,23 @@ static void set_environment(const struct launch *launch, const struct memory *me
     setenv("OMPI_MCA_orte_tmpdir_base", own, 1);
 }
 
+/* Input that can be read again by every process that is started; -1: there is none. */
+static int reopen_input(void)
+{
+    struct stat kind;
+    if (fstat(0, &kind) < 0 || !S_ISREG(kind.st_mode))
+        return -1;
+    int input = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
+    lseek(input, lseek(0, 0, SEEK_CUR), SEEK_SET);
+    return input;
+}
+
 static void redirect(const struct launch *launch, const struct world_options *options, rank_t rank)
 {
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (rank != 0 || options->mute)
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), input = rank == 0 && options->mute ? reopen_input() : -1;
+    if (input >= 0)
+        dup2(input, 0);
+    else if (rank != 0 || options->mute)
         dup2(null, 0);
     for (int stream = 0; stream < 2; stream++)
         if (options->mute)
