@@ -68,7 +68,7 @@ def verdict(build, ranks, buffering, program, wanted):
                "-o", f"{build}/test/explore/out", *program]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
     clean = wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts")
-    code = 0 if clean else 3 if wanted.get("refused") else 1
+    code = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
     played = re.search(r"buffering: (\d+) run", run.stdout)
     if run.returncode != code or not played or int(played[1]) > wanted["runs"] or run.stderr:
         return f"tourney exits with {run.returncode}, not {code}:\n{run.stdout}{run.stderr}"
