@@ -1,5 +1,7 @@
 #include "explore/state.h"
 
+#include <string.h>
+
 #include "base/die.h"
 #include "base/hash.h"
 #include "explore/spin.h"
@@ -10,6 +12,7 @@ void game_init(struct game *game, const struct runner *runner, int ranks, uint32
     *game = (struct game){.ranks = ranks, .rounds = rounds};
     tree_init(&game->tree, runner);
     game->sends = xcalloc((size_t)ranks, sizeof *game->sends);
+    game->heard = xcalloc((size_t)ranks, sizeof *game->heard);
 }
 
 void game_release(struct game *game)
@@ -21,6 +24,7 @@ void game_release(struct game *game)
     map_release(&game->cancelled);
     vec_release(&game->places);
     free(game->sends);
+    free(game->heard);
 }
 
 struct state *state_clone(const struct game *game, const struct state *state)
@@ -125,6 +129,24 @@ static void give_up(struct state *state, rank_t r, uint32_t number)
     sem_hold(state->sem, request->id, false); /* nobody can cancel it any more */
     sem_retire(state->sem, request->id);
     *request = (struct request){0};
+}
+
+/*
+ * MPI_Request_free.  A receive that names its source is kept until its payload has been
+ * handed over (deliver_freed).  One from any source is not: when it is matched depends on
+ * the order of search, so no moment to do it would be the same in all runs alike.
+ */
+static void set_free(struct state *state, rank_t r, uint32_t number)
+{
+    struct request *request = &state->player[r].request.at[number];
+    struct sem_view view = sem_view(state->sem, request->id);
+
+    if (view.kind != SEM_RECV || view.peer == RANK_ANY || request->cancelled) {
+        give_up(state, r, number);
+        return;
+    }
+    sem_hold(state->sem, request->id, false);
+    request->freed = true;
 }
 
 static const op_id *list_ids(struct game *game, const struct state *state, rank_t r, const uint32_t *number, uint32_t n)
@@ -294,7 +316,7 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
         state->player[r].mode = PLAYER_POLLS;
         break;
     case OP_FREE:
-        give_up(state, r, op->request);
+        set_free(state, r, op->request);
         break;
     case OP_NONE:
     case OP_ROOM:
@@ -411,6 +433,13 @@ static int cancel(struct game *game, struct state *state, rank_t r)
 
 /* ---- answers ---- */
 
+/* The answer being put together tells of this operation. */
+static void hear(struct game *game, const struct sem_view *view)
+{
+    if (game->heard[view->owner] < view->posted)
+        game->heard[view->owner] = view->posted;
+}
+
 /* The nth slice of a part that is meant for this position. */
 static uint32_t find_slice(const struct op *part, uint32_t position, uint32_t nth)
 {
@@ -428,10 +457,11 @@ static uint32_t find_slice(const struct op *part, uint32_t position, uint32_t nt
 static void add_piece(struct game *game, const struct state *state, op_id coll, uint32_t from, uint32_t position,
                       uint32_t nth)
 {
-    const struct tree_op *part =
-        &game->tree.op.at[sem_view(state->sem, sem_coll_part(state->sem, coll, (int)from)).user];
+    struct sem_view view = sem_view(state->sem, sem_coll_part(state->sem, coll, (int)from));
+    const struct tree_op *part = &game->tree.op.at[view.user];
     uint32_t slice = find_slice(part->op, position, nth);
 
+    hear(game, &view);
     vec_push(&game->piece, (struct answer_piece){from, slice, part->op, slice == NO_SLICE ? 0 : part->content[slice]});
 }
 
@@ -476,6 +506,7 @@ static void deliver(struct game *game, struct state *state, rank_t r, uint32_t n
         item.source = send.owner;
         item.message = game->tree.op.at[send.user].op;
         item.content = *game->tree.op.at[send.user].content;
+        hear(game, &send);
     }
     vec_push(&game->item, item);
     give_up(state, r, number);
@@ -497,6 +528,24 @@ static void deliver_list(struct game *game, struct state *state, rank_t r, const
             chosen = choice >> i & 1;
         if (chosen)
             deliver(game, state, r, number[i]);
+    }
+}
+
+/*
+ * With an answer from a rank come the messages that it sent before and that freed receives
+ * have taken: then a program may look at them.  That does not depend on who has got how far.
+ */
+static void deliver_freed(struct game *game, struct state *state, rank_t r)
+{
+    for (uint32_t i = 1; i < state->player[r].request.n; i++) {
+        const struct request *request = &state->player[r].request.at[i];
+        struct sem_view send;
+
+        if (!request->freed || !sem_view(state->sem, request->id).matched)
+            continue;
+        send = sem_view(state->sem, sem_view(state->sem, request->id).partner);
+        if (send.posted < game->heard[send.owner])
+            deliver(game, state, r, i);
     }
 }
 
@@ -529,10 +578,13 @@ static int answer(struct game *game, struct state *state, rank_t r, node_id at, 
         trails_told_no(game->trails, &game->tree, r, at);
     if (state->player[r].mode == PLAYER_WAITS)
         sem_go(state->sem, r);
-    if (choice != ANSWER_NO && is_probe(call))
+    if (choice != ANSWER_NO && is_probe(call)) {
         deliver_seen(game, state, r, call, node_call(&game->tree, at), seen);
-    else if (choice != ANSWER_NO)
+    } else if (choice != ANSWER_NO) {
+        memset(game->heard, 0, (size_t)game->ranks * sizeof *game->heard);
         deliver_list(game, state, r, call, choice);
+        deliver_freed(game, state, r);
+    }
     ret = (struct ret){choice != ANSWER_NO, game->last, (uint32_t)game->item.n, game->item.at, game->piece.at};
     return enter(game, state, r, tree_child(&game->tree, at, &ret));
 }

@@ -40,6 +40,7 @@ struct game {
     VEC(struct answer_piece) piece;
     VEC(op_id) ids;
     op_id *sends;
+    uint64_t *heard; /* by rank: the last operation of which the answer tells */
 };
 
 void game_init(struct game *, const struct runner *, int ranks, uint32_t rounds);
@@ -56,6 +57,7 @@ enum player_mode {
 struct request {
     op_id id;
     bool cancelled;
+    bool freed; /* a receive that its rank will not ask for; what it brings is handed over all the same */
 };
 
 struct player {

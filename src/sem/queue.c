@@ -131,7 +131,6 @@ void queue_add_recv(struct sem *sem, op_id id)
     struct queue *queue;
 
     recv->queue = obtain(sem, recv->context, recv->owner, recv->peer, recv->tag);
-    recv->posted = ++sem->posted;
     queue = &sem->queue.at[recv->queue];
     if (recv->peer == RANK_ANY && !queue->recvs.first)
         list_wild(sem, recv->queue, true);

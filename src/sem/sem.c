@@ -83,6 +83,7 @@ op_id op_new(struct sem *sem, enum sem_kind kind, rank_t owner, rank_t peer, uin
     sem->context.at[context].users++;
     op->tag = tag;
     op->user = user;
+    op->posted = ++sem->posted;
     return id;
 }
 
@@ -144,6 +145,7 @@ struct sem_view sem_view(const struct sem *sem, op_id id)
         .loosens = op->tight && !op->complete && (op->kind == SEM_SEND || op->missing == 1),
         .held = op->held && !op->matched && !op->withdrawn,
         .partner = op->partner,
+        .posted = op->posted,
     };
 }
 

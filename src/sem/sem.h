@@ -152,6 +152,7 @@ struct sem_view {
     bool loosens;   /* it does not, but sem_loosen would make it so */
     bool held;      /* sem_hold, and unmatched */
     op_id partner;  /* the other end, once matched */
+    uint64_t posted; /* of two operations of one rank, the later one has the larger number */
 };
 struct sem_view sem_view(const struct sem *, op_id);
 

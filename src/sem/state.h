@@ -39,9 +39,9 @@ struct oper {
     uint32_t user;
     op_id partner;
     uint64_t bytes;
+    uint64_t posted; /* number, rising */
     union {
         struct {
-            uint64_t posted; /* receives: posting number, rising */
             uint32_t queue;  /* send: of its source and tag.  receive: of its pattern */
             struct link link[LINKS];
         };
@@ -147,7 +147,7 @@ struct rank {
 struct sem {
     int ranks;
     uint64_t slack;
-    uint64_t posted;          /* receives so far */
+    uint64_t posted;          /* operations so far */
     POOL(struct oper) op;
     POOL(struct queue) queue;
     struct map queues;        /* pattern -> queue */

@@ -231,9 +231,12 @@ int body_Comm_free(MPI_Comm *comm)
     return let_go(comm);
 }
 
+/* Waits until nothing on it is pending any more: that is when all have come. */
 int body_Comm_disconnect(MPI_Comm *comm)
 {
-    return let_go(comm);
+    bool allowed = *comm != MPI_COMM_WORLD && *comm != MPI_COMM_SELF;
+    int rc = allowed ? body_Barrier(*comm) : MPI_SUCCESS;
+    return rc == MPI_SUCCESS ? let_go(comm) : rc;
 }
 
 int body_Comm_rank(MPI_Comm comm, int *rank)
