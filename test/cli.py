@@ -941,6 +941,13 @@ def verify_of_a_program_that_leaves_before_init(mpi):
 
 
 @on_each_library
+def verify_of_a_program_that_crashes_before_init(mpi):
+    done, result = verify(mpi, 'crash-first')
+    done.check(1, None).matches(r'\Atourney: rank 0 died of signal 11 .*\n', done.out)
+    expect(done, result, verdict='defects', runs=1)
+
+
+@on_each_library
 def killed(mpi):
     for options in ([], ['--tag-output']):
         moment = []

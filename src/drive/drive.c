@@ -426,7 +426,7 @@ struct runner drive_runner(struct drive *drive)
 
 pid_t drive_process(struct drive *drive, node_id node)
 {
-    if (!node)
+    if (!node || (place(drive, node)->ended && place(drive, node)->animal < 0))
         return 0;
     vec_push(&drive->wishes, (struct wish){node, true});
     return grant_wishes(drive) ? herd_process(&drive->herd, place(drive, node)->animal) : 0;

@@ -18,6 +18,7 @@ struct place {
     int animal;             /* asleep here; -1: none */
     uint64_t used;          /* when it was last gone on from */
     bool passing;           /* whoever is asleep here was on the way to somewhere else */
+    bool ended;             /* the rank has, so nobody sleeps here who did not from the start */
     bool open;              /* its call can be answered in different ways */
     uint32_t answers;       /* known so far */
     uint64_t sum;           /* of the segment, to compare */
