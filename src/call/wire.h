@@ -21,7 +21,7 @@
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
 
 enum {
-    WIRE_VERSION = 2,
+    WIRE_VERSION = 3,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -89,6 +89,7 @@ struct wire_sleep {
     uint64_t thread_number;      /* an int of the C library */
     uint64_t core_number;        /* struct rseq of the C library, which the kernel writes; 0: none */
     uint64_t forks;              /* processes that the program has made with fork() so far */
+    bool threads;                /* the program has others, so the memory does not tell what comes next */
 };
 
 struct wire_channel {

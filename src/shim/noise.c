@@ -7,6 +7,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "shim/shim.h"
+
 _Alignas(NOISE_PAGE) struct noise noise = {.entry = PTHREAD_MUTEX_INITIALIZER};
 
 /* Of the C library, since 2.35. */
@@ -51,7 +53,8 @@ struct wire_sleep noise_places(uintptr_t stack)
                                .noise_bytes = sizeof noise,
                                .thread_number = (uintptr_t)noise_thread_number(),
                                .core_number = (uintptr_t)core_number(),
-                               .forks = noise.forks};
+                               .forks = noise.forks,
+                               .threads = !shim_can_be_copied()};
 }
 
 void noise_wipe_stack(void)

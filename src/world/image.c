@@ -445,7 +445,7 @@ int image_look(struct image *image, pid_t pid, const struct wire_sleep *sleep, c
                struct map_key *sum)
 {
     struct look look = {.image = image, .pid = pid, .sleep = sleep, .noise = noise, .pagemap = open_pagemap(pid)};
-    int result = look.pagemap < 0 ? -1 : maps_read(&look.maps, pid);
+    int result = look.pagemap < 0 || sleep->threads ? -1 : maps_read(&look.maps, pid);
     look.stack_limit = find_stack_limit(&look);
     if (result == 0)
         result = look_for_pages(&look);
