@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "explore/spin.h"
 
-enum { ROUNDS = 16 };
+enum { ROUNDS = 16, PATIENCE = 1 << 14 };
 
 struct explorer *explore_new(const struct runner *runner, const struct explore_options *options)
 {
@@ -176,10 +176,12 @@ static enum visit tell_visitor(struct explorer *x, const struct run *run)
  */
 static bool is_stuck(struct explorer *x, const struct state *state)
 {
+    uint32_t patience = x->options.patience ? x->options.patience : PATIENCE;
+
     for (rank_t r = 0; r < x->game.ranks; r++) {
         const struct player *p = &state->player[r];
 
-        if (p->spins && !spin_goes_on(&x->game.tree, p->node, &x->game.spins)) {
+        if (p->spins && !spin_goes_on(&x->game.tree, p->node, patience, &x->game.spins)) {
             if (x->game.tree.failed)
                 x->result.left |= LEFT_RUNNER;
             x->game.learned = true;

@@ -117,6 +117,7 @@ struct explore_options {
     uint64_t seed;     /* for them */
     uint32_t jobs;     /* segments that may be run at one time; 0: one */
     uint32_t rounds;   /* how often a poll is told no in the same place before it is taken to spin; 0: 16 */
+    uint32_t patience; /* how often those who spin are told no before they are called stuck; 0: 16384 */
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
     bool unreduced;    /* branch over everything everywhere: for measuring only */

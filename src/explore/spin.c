@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LONGEST_ROUND = 64, LONGEST_CHAIN = 1 << 16, INSISTED = 1 << 14 };
+enum { LONGEST_ROUND = 64, LONGEST_CHAIN = 1 << 16 };
 
 /* Polls told no one after the other, with nothing posted in between. */
 struct chain {
@@ -127,14 +127,14 @@ node_id spin_head(struct tree *tree, node_id id, uint32_t rounds, uint32_t *spin
     return known_head(tree, id);
 }
 
-bool spin_goes_on(struct tree *tree, node_id head, uint32_t *spins)
+bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience, uint32_t *spins)
 {
     struct chain chain = {0};
     bool round;
 
     if (tree->node.at[head].certain)
         return true;
-    round = follow(tree, &chain, head, (struct patience){1, INSISTED}).period;
+    round = follow(tree, &chain, head, (struct patience){1, patience}).period;
     for (size_t i = 0; i < chain.poll.n && !round && !tree->failed; i++) {
         tree->node.at[chain.poll.at[i]].followed = true;
         tree->node.at[chain.poll.at[i]].head = NODE_NONE;

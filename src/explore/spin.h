@@ -31,10 +31,10 @@
 node_id spin_head(struct tree *, node_id, uint32_t rounds, uint32_t *spins);
 
 /*
- * Whether it goes round, from this head, although it is told no thousands of times.  If
- * not, it is a head no more, and `spins` counts one less.  False, too, if the runner failed.
+ * Whether it goes round, from this head, although it is told no that often.  If not, it
+ * is a head no more, and `spins` counts one less.  False, too, if the runner failed.
  */
-bool spin_goes_on(struct tree *, node_id head, uint32_t *spins);
+bool spin_goes_on(struct tree *, node_id head, uint32_t patience, uint32_t *spins);
 
 /* What follows when it is told no. */
 node_id spin_no(struct tree *, node_id);

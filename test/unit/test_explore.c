@@ -366,6 +366,7 @@ static struct explore_result explore_with(struct runs *runs, struct explore_opti
 
     options.ranks = runs->program.ranks;
     options.slack = runs->program.slack;
+    options.patience = 100;
     x = runs->x = explore_new(&runner, &options);
     result = explore_run(x, on_run, runs);
     explore_free(x);
