@@ -21,7 +21,7 @@
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
 
 enum {
-    WIRE_VERSION = 2,
+    WIRE_VERSION = 3,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
