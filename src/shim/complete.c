@@ -30,6 +30,17 @@ static bool is_foreign(const struct list *list, int i)
     return list->handle[i] != MPI_REQUEST_NULL && !list->ours[i] && !request_find(list->handle[i]);
 }
 
+static void list_drop(struct list *list)
+{
+    free(list->memory);
+}
+
+static int list_refuse(struct list *list, const char *why)
+{
+    list_drop(list);
+    return error_argument(NULL, MPI_ERR_REQUEST, "%s", why);
+}
+
 static void note_inactive(struct request *r)
 {
     if (r->persistent && !r->started && !r->waited) {
@@ -43,9 +54,6 @@ static int list_make(struct list *list, int count, MPI_Request *handle)
 {
     if (count < 0)
         return error_argument(NULL, MPI_ERR_COUNT, "the count is %d", count);
-    for (int i = 0; i < count; i++)
-        if (handle[i] != MPI_REQUEST_NULL && request_is_stale(handle[i]))
-            return error_argument(NULL, MPI_ERR_REQUEST, "the request was completed or freed before");
     size_t size = (size_t)count * (sizeof(struct request *) + sizeof(uint32_t));
     list->count = count;
     list->handle = handle;
@@ -58,12 +66,16 @@ static int list_make(struct list *list, int count, MPI_Request *handle)
         struct request *r = request_find(handle[i]);
         list->ours[i] = r && r->active ? r : NULL;
         if (r && r->active) {
+            if (r->index < i && list->ours[r->index] == r)
+                return list_refuse(list, "the request is twice in the list");
             list->active++;
             list->all_complete = list->all_complete && r->complete;
             r->index = i;
             if (r->known)
                 list->number[list->numbers++] = r->number;
         } else if (!r && handle[i] != MPI_REQUEST_NULL) {
+            if (request_is_stale(handle[i]))
+                return list_refuse(list, "the request was completed or freed before");
             list->active++;
             list->foreign++;
         } else if (r) {
@@ -71,11 +83,6 @@ static int list_make(struct list *list, int count, MPI_Request *handle)
         }
     }
     return MPI_SUCCESS;
-}
-
-static void list_drop(struct list *list)
-{
-    free(list->memory);
 }
 
 void completions_take(const struct answer *answer)

@@ -62,6 +62,8 @@ static enum complaint complaint_of(int error_class)
     case MPI_ERR_TOPOLOGY:
     case MPI_ERR_DIMS:
     case MPI_ERR_ARG:
+    case MPI_ERR_INFO:
+    case MPI_ERR_KEYVAL:
         return COMPLAINT_INVALID_ARGUMENT;
     case MPI_ERR_TRUNCATE:
         return COMPLAINT_TRUNCATION;

@@ -124,13 +124,13 @@ struct request *request_find(MPI_Request handle)
     if (handle == MPI_REQUEST_NULL)
         return NULL;
     struct request *r = handle_map_get(&table.by_handle, HANDLE_KEY(handle));
-    return r && r->visible ? r : NULL;
+    return r && r->visible && !r->orphan ? r : NULL;
 }
 
 bool request_is_stale(MPI_Request handle)
 {
     const struct request *r = handle_map_get(&table.by_handle, HANDLE_KEY(handle));
-    return r && !r->visible;
+    return r && (!r->visible || r->orphan);
 }
 
 struct request *request_by_number(uint32_t number)
@@ -269,13 +269,13 @@ int body_Startall(int count, MPI_Request requests[])
 }
 
 /*
- * A cancelled request may be freed to complete it.  MPI forbids to free the request of a
+ * A cancelled request may be freed to complete it, and one that is known to be complete.  MPI forbids to free the request of a
  * collective, and only advises against that of a receive: its buffer may never be looked at.
  */
 static void check_free(const struct request *r)
 {
     tell_never_started(r);
-    if (!r->active || r->cancelled)
+    if (!r->active || r->complete || r->cancelled)
         return;
     if (call_is_collective(r->call))
         complain(COMPLAINT_REQUEST_STATE, "MPI_Request_free of an active request of %s, a collective",

@@ -16,6 +16,7 @@
  * check: -n 2 -- kind: invalid-argument error KIND
  * check: -n 2 -- group: invalid-argument error GROUP
  * check: -n 2 -- stale: invalid-argument error STALE
+ * check: -n 2 -- twice: invalid-argument error TWICE
  * check: -n 2 -- start: invalid-argument error START
  */
 #include <mpi.h>
@@ -38,6 +39,8 @@ static void messages(int rank)
     MPI_Isend(v, 1, MPI_INT, is("rank") ? 2 : other, 0, MPI_COMM_WORLD, &request); /* RANK */
     MPI_Recv(&v[1], 1, MPI_INT, other, is("tag") ? -7 : 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* TAG */
     copy = request;
+    if (is("twice"))
+        MPI_Waitall(2, (MPI_Request[]){request, copy}, MPI_STATUSES_IGNORE); /* TWICE */
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Wait(is("stale") ? &copy : &request, MPI_STATUS_IGNORE); /* STALE */
     MPI_Isend(is("buffer") ? 0 : v, 1, MPI_INT, other, 0, MPI_COMM_WORLD, &request); /* BUFFER */
