@@ -126,8 +126,8 @@ int body_Init_thread(int *argc, char ***argv, int required, int *provided)
 
 /*
  * Whether MPI_Finalize synchronises is free (M5: no data flows), so it does not.
- * Attribute callbacks on MPI_COMM_SELF run in the real one and may still
- * communicate: it comes first.
+ * Attribute callbacks on MPI_COMM_SELF come first: they may still communicate, and
+ * free what would be a leak otherwise.
  */
 int body_Finalize(void)
 {
