@@ -29,6 +29,7 @@ def suites(build):
     yield "images", [sys.executable, "test/images.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "journal", [sys.executable, "test/journal.py", build]
+    yield "findings", [sys.executable, "test/check_programs.py", build]
 
 
 def count(output, status):

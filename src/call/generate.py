@@ -32,7 +32,15 @@ POLICIES = {
     "pass": "done by the MPI library itself.",
     "refuse": "stops the run with the name of the call.",
 }
-TRAITS = ("blocking", "collective", "elsewhere")
+TRAITS = ("blocking", "collective", "elsewhere", "always")
+
+# What `makes=` and `frees=` may name: the C type of the parameter, and how its name ends.
+OBJECTS = {
+    "type": ("MPI_Datatype *", ""),
+    "info": ("MPI_Info *", ""),
+    "errhandler": ("MPI_Errhandler *", ""),
+    "keyval": ("int *", "keyval"),
+}
 
 # How long a count or displacement array is: a local's name and its C text.
 EXTENTS = {
@@ -96,7 +104,12 @@ class Call:
 
     @property
     def is_wrapped(self):
-        return self.policy != "pass"
+        return self.policy != "pass" or self.notes
+
+    @property
+    def notes(self):
+        """Whether the library does it, and the shim notes what it did: (verb, object), or None."""
+        return next((tuple(t.split("=")) for t in self.traits if "=" in t), None)
 
     @property
     def has_body(self):
@@ -173,7 +186,9 @@ def read_call(kinds, chapter, words, parameters):
     if policy not in POLICIES:
         raise Wrong(f"{words[0]}: no policy '{policy}'")
     for trait in traits:
-        if trait not in TRAITS:
+        verb, _, kind = trait.partition("=")
+        notes = verb in ("makes", "frees") and kind in OBJECTS and policy == "pass"
+        if trait not in TRAITS and not notes:
             raise Wrong(f"{words[0]}: no trait '{trait}'")
     parameters = [read_parameter(kinds, word) for word in parameters]
     return Call(chapter, names, policy, set(traits), parameters)
@@ -298,6 +313,8 @@ def unknown(calls, abis):
 
 
 def check_types(call, prototype, abi):
+    if call.notes and not object_parameter(call, prototype):
+        yield f"{abi.name}: {prototype.name} has no parameter of type {OBJECTS[call.notes[1]][0]}"
     if not call.has_body:
         return
     declared = [p for p in prototype.parameters if p != "..."]
@@ -349,6 +366,8 @@ bool call_has_tag(enum call call);
 /* As the standard uses the words: MPI_Wait is blocking, MPI_Ibarrier is not. */
 bool call_is_collective(enum call call);
 bool call_is_blocking(enum call call);
+/* Allowed before MPI_Init and after MPI_Finalize, too, and in any thread; or harmless. */
+bool call_is_always_allowed(enum call call);
 
 #endif
 """
@@ -367,9 +386,9 @@ def calls_c(calls):
 static const struct traits {{
     const char *name, *peer;
     enum call_policy policy;
-    bool has_tag, is_collective, is_blocking;
+    bool has_tag, is_collective, is_blocking, is_always_allowed;
 }} calls[CALL_COUNT] = {{
-    [CALL_NONE] = {{"no call", NULL, POLICY_PASS, false, false, false}},
+    [CALL_NONE] = {{"no call", NULL, POLICY_PASS, false, false, false, false}},
 {traits}}};
 
 /* In the order of strcmp. */
@@ -425,12 +444,17 @@ bool call_is_blocking(enum call call)
 {{
     return traits_of(call)->is_blocking;
 }}
+
+bool call_is_always_allowed(enum call call)
+{{
+    return traits_of(call)->is_always_allowed;
+}}
 """
 
 
 def call_traits(call):
     peer = call.first_of_kind("peer")
-    flags = (call.first_of_kind("tag"), "collective" in call.traits, "blocking" in call.traits)
+    flags = (call.first_of_kind("tag"), *(trait in call.traits for trait in ("collective", "blocking", "always")))
     return ", ".join(
         [
             f'"{call.name}"',
@@ -568,6 +592,7 @@ def wrappers_c(calls, abi):
     return f"""\
 {NOTICE}#include "call/calls.h"
 #include "shim/entry.h"
+#include "shim/object.h"
 
 #include "bodies.h"
 #include "real.h"
@@ -585,7 +610,10 @@ def wrappers_c(calls, abi):
 def wrapper(call, prototype):
     parameters = ", ".join(prototype.parameters) or "void"
     refusal = [f"entry_refuse(CALL_{call.short}, CALLER);"]
-    statements = enter_body(call, prototype) if call.has_body else refusal
+    if call.has_body:
+        statements = enter_body(call, prototype)
+    else:
+        statements = enter_real(call, prototype) if call.notes else refusal
     lines = [
         "if (entry_is_internal(CALLER))",
         f"    return real.{short(prototype.name)}({', '.join(prototype.arguments)});",
@@ -607,6 +635,34 @@ def enter_body(call, prototype):
         "entry_end(&entry);",
         "return rc;",
     ]
+
+
+def enter_real(call, prototype):
+    """The library does it; what it made or freed is noted."""
+    verb, kind = call.notes
+    handle = object_parameter(call, prototype)
+    before, noted = [], f"object_made(OBJECT_{kind.upper()}, HANDLE_KEY(*{handle}));"
+    if verb == "frees":
+        before = [f"uint64_t key = {handle} ? HANDLE_KEY(*{handle}) : 0;"]
+        noted = f"object_freed(OBJECT_{kind.upper()}, key);"
+    return [
+        "struct entry entry;",
+        f"entry_begin(&entry, CALL_{call.short}, CALLER);",
+        *before,
+        f"{prototype.returns} rc = real.{short(prototype.name)}({', '.join(prototype.arguments)});",
+        "if (rc == MPI_SUCCESS)",
+        "    " + noted,
+        "entry_end(&entry);",
+        "return rc;",
+    ]
+
+
+def object_parameter(call, prototype):
+    """The last parameter that fits: arrays of old types come before the new one."""
+    ctype, ending = OBJECTS[call.notes[1]]
+    fitting = [p for p in prototype.parameters if p != "..." and declared_type(p) == ctype]
+    names = [declared_name(p) for p in fitting if declared_name(p).endswith(ending)]
+    return names[-1] if names else None
 
 
 def conversions(call, prototype):

@@ -38,10 +38,11 @@ enum op_kind {
     OP_ROOM,         /* service: room in the arena for a payload of `bytes` */
     OP_PCONTROL,     /* MPI_Pcontrol(tag) */
     OP_ABORT,        /* MPI_Abort; `tag` is the code */
-    OP_ERROR,        /* a fatal MPI error; `tag` is its class, the tail its text */
+    OP_ERROR,        /* a fatal MPI error; `tag` is its class, `count` an enum complaint, the tail its text */
     OP_REFUSED,      /* a call that tourney does not take over */
     OP_CRASH,        /* a signal, `tag` (0: it hangs); the tail is the stack, uint64_t each */
     OP_CONTEXT_LEFT, /* this rank has freed a communicator */
+    OP_COMPLAINT,    /* the rank sees that something is wrong: complaint.h; `count` things made or called at `place` */
     OP_KINDS
 };
 

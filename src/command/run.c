@@ -10,6 +10,7 @@
 #include "command/command.h"
 #include "command/options.h"
 #include "play/play.h"
+#include "report/complained.h"
 #include "report/outcome.h"
 #include "report/played.h"
 #include "trace/trace.h"
@@ -120,6 +121,26 @@ static int judge_ended(const struct world *world, const struct run_options *run,
     return code;
 }
 
+/* The exit code, given that of the run. */
+static int tell_complaints(const struct play *play, struct symbols *symbols, int code)
+{
+    complained_t all = {0};
+    for (size_t i = 0; i < play_complaints(play); i++) {
+        rank_t r;
+        const struct op *op = play_complaint(play, i, &r);
+        complained_add(&all, r, op);
+    }
+    for (size_t i = 0; i < all.n; i++) {
+        struct finding finding = complained_finding(&all.at[i], symbols);
+        fputs(finding.text, stderr);
+        if (code == 0 && strcmp(finding.severity, "error") == 0)
+            code = 1;
+        finding_release(&finding);
+    }
+    complained_release(&all);
+    return code;
+}
+
 int command_run(int argc, char **argv)
 {
     struct run_options run = options_for_run(argc, argv);
@@ -133,6 +154,7 @@ int command_run(int argc, char **argv)
     int code = code_of(&outcome);
     if (outcome.kind == OUTCOME_ENDED)
         code = judge_ended(locator.world, &run, code);
+    code = tell_complaints(play, locator.symbols, code);
     code = end_record(trace, &run, &outcome, code);
     outcome_release(&outcome);
     play_free(play);

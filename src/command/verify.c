@@ -13,6 +13,7 @@
 #include "command/command.h"
 #include "command/progress.h"
 #include "command/session.h"
+#include "report/complained.h"
 #include "report/found.h"
 #include "world/program.h"
 
@@ -28,6 +29,8 @@ struct verification {
     struct explored run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
     uint64_t bad_runs, last_bad;
+    size_t complaints;       /* how many of the ranks' were looked at, */
+    uint64_t complaint_errors; /* and how many findings with the severity of an error they gave */
     bool refused; /* a call that is not supported, or no MPI program: nothing can be said */
     bool is_mpi;  /* some rank has called MPI_Init */
 };
@@ -117,6 +120,51 @@ static void look_at_fault(struct verification *v, const struct fault *fault)
     tell_finding(v, &finding);
 }
 
+/* Complaints are met once, in the run whose segments they are in; later ones of the same place only add ranks. */
+static void add_ranks(struct finding *known, const struct finding *more)
+{
+    for (size_t i = 0; i < more->ranks.n; i++) {
+        size_t k = 0;
+        while (k < known->ranks.n && known->ranks.at[k] != more->ranks.at[i])
+            k++;
+        if (k == known->ranks.n)
+            vec_push(&known->ranks, more->ranks.at[i]);
+    }
+}
+
+static void look_at_complaint(struct verification *v, const struct complained *complained)
+{
+    struct finding finding = complained_finding(complained, v->symbols);
+    size_t at = known_finding(v, &finding);
+    if (at < v->result.findings.n) {
+        add_ranks(&v->result.findings.at[at], &finding);
+        finding_release(&finding);
+        return;
+    }
+    finding.id = (uint32_t)at + 1;
+    found_add_run(&v->run, v->symbols, complained->ranks.at[0], complained->op, &finding);
+    v->complaint_errors += strcmp(finding.severity, "error") == 0;
+    vec_push(&v->result.findings, finding);
+    vec_push(&v->steps, 0);
+    if (v->complaint_errors && !v->refused)
+        v->result.verdict = VERDICT_DEFECTS;
+    save(v);
+    tell_finding(v, &finding);
+}
+
+static void look_at_complaints(struct verification *v)
+{
+    complained_t news = {0};
+    for (; v->complaints < explore_complaints(v->run.explorer); v->complaints++) {
+        rank_t r;
+        const struct op *op = explore_complaint(v->run.explorer, v->complaints, &r);
+        complained_add(&news, r, op);
+    }
+    for (size_t i = 0; i < news.n; i++)
+        look_at_complaint(v, &news.at[i]);
+    complained_release(&news);
+}
+
 static void show_progress(struct verification *v)
 {
     double covered = explore_progress(v->run.explorer);
@@ -151,10 +199,13 @@ static enum visit visit(void *data, const struct run *run)
     v->refused = v->refused || run->end == RUN_REFUSED;
     v->result.runs = v->result.distinct = run->number;
     bool bad = is_bad(v);
+    look_at_complaints(v);
     show_progress(v);
     if (progress_seconds(&v->progress) > v->saved + BETWEEN_SAVES)
         save(v);
-    return !bad ? VISIT_GOOD : v->options.stop_first ? VISIT_STOP : VISIT_BAD;
+    if (v->options.stop_first && (bad || v->complaint_errors))
+        return VISIT_STOP;
+    return bad ? VISIT_BAD : VISIT_GOOD;
 }
 
 /* ---- the end ---- */
@@ -212,8 +263,9 @@ static void complete_result(struct verification *v, const struct explore_result 
     for (size_t i = 0; i < result->findings.n; i++)
         if (v->steps.at[i])
             found_complete(&v->run, v->symbols, v->steps.at[i], &result->findings.at[i]);
+    bool defects = v->bad_runs || v->complaint_errors;
     result->verdict = v->refused       ? VERDICT_INCOMPLETE
-                      : v->bad_runs    ? VERDICT_DEFECTS
+                      : defects        ? VERDICT_DEFECTS
                       : explored->left ? VERDICT_INCOMPLETE
                                        : VERDICT_CLEAN;
 }
@@ -272,7 +324,7 @@ static void tell_findings(const struct verification *v)
     for (size_t i = 0; i < n; i++) {
         const struct finding *finding = &v->result.findings.at[i];
         printf("  %" PRIu32 "  %s", finding->id, finding->message);
-        if (strcmp(finding->kind, "buffering-deadlock") != 0 && v->result.runs > 1)
+        if (strcmp(finding->kind, "buffering-deadlock") != 0 && finding->runs && v->result.runs > 1)
             printf(", in %" PRIu64 " of %" PRIu64 " runs", finding->runs, v->result.runs);
         putchar('\n');
         tell_turning(finding);
@@ -324,6 +376,8 @@ static int verify(struct verification *v)
     v->symbols = symbols_new();
     progress_begin(&v->progress, v->options.quiet);
     struct explore_result explored = explore_run(v->run.explorer, visit, v);
+    v->run.run = NULL;
+    look_at_complaints(v); /* of segments from which no run came to its end */
     progress_clear(&v->progress);
     if (v->session.journal && journal_count(v->session.journal).strange)
         die("%s: the program, or tourney, is not what it was: it cannot be gone on with", v->session.dir.path);

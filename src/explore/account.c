@@ -24,6 +24,16 @@ const struct op *explore_op(const struct explorer *x, uint32_t user, rank_t *ran
     return op->op;
 }
 
+size_t explore_complaints(const struct explorer *x)
+{
+    return x->game.tree.complaints.n;
+}
+
+const struct op *explore_complaint(const struct explorer *x, size_t i, rank_t *rank)
+{
+    return explore_op(x, x->game.tree.complaints.at[i], rank);
+}
+
 const struct op *explore_nth_op(const struct explorer *x, const struct trail *trail, uint32_t number)
 {
     for (size_t i = 0; i < trail->n; i++) {

@@ -73,6 +73,13 @@ struct history explore_history(const struct explorer *, node_id);
 /* The operation behind `user` of the semantics, and whose it is. */
 const struct op *explore_op(const struct explorer *, uint32_t user, rank_t *);
 
+/*
+ * What ranks complained of (OP_COMPLAINT) in all segments met so far, in that order:
+ * each once, however many runs it is part of.  During visits and after the search.
+ */
+size_t explore_complaints(const struct explorer *);
+const struct op *explore_complaint(const struct explorer *, size_t, rank_t *);
+
 /* What one rank did, segment by segment. */
 struct trail {
     size_t n;

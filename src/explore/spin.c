@@ -19,7 +19,8 @@ node_id spin_no(struct tree *tree, node_id id)
 
 static bool posts_nothing(const struct op *op)
 {
-    return op->kind == OP_TYPE || op->kind == OP_CONTEXT_NAME || op->kind == OP_PCONTROL;
+    return op->kind == OP_TYPE || op->kind == OP_CONTEXT_NAME || op->kind == OP_PCONTROL ||
+           op->kind == OP_COMPLAINT;
 }
 
 static bool is_only_poll(const struct tree *tree, node_id id)

@@ -36,6 +36,7 @@ void tree_release(struct tree *tree)
     map_release(&tree->images);
     vec_release(&tree->node);
     vec_release(&tree->op);
+    vec_release(&tree->complaints);
     map_release(&tree->edges);
     map_release(&tree->mailboxes);
 }
@@ -148,6 +149,8 @@ static void file_ops(struct tree *tree, node_id id)
         content += op_contents(op);
         node->started |= op->kind == OP_INIT;
         node->finished |= op->kind == OP_FINALIZE;
+        if (op->kind == OP_COMPLAINT)
+            vec_push(&tree->complaints, node->first_op + i);
         if (op->kind == OP_SEND)
             tell_above(tree, id, tree_mailbox(tree, op->peer, op->context), tag_set(op->tag));
     }

@@ -55,6 +55,7 @@ struct tree {
     struct runner runner;
     VEC(struct node) node;    /* from 1 */
     VEC(struct tree_op) op;   /* from 1 */
+    VEC(uint32_t) complaints; /* which of `op` are, as their segments were first met */
     struct map edges;         /* hash of node and return -> node */
     struct map mailboxes;     /* (rank, context) -> number */
     bool merges;              /* nodes with the same image are one: */

@@ -51,6 +51,9 @@ void play_free(struct play *play)
         free(play->items.at[i].coll);
     for (size_t i = 1; i < play->meetings.n; i++)
         free(play->meetings.at[i].part);
+    for (size_t i = 0; i < play->complaints.n; i++)
+        free(play->complaints.at[i].op);
+    vec_release(&play->complaints);
     pool_release(&play->names);
     vec_release(&play->answer);
     vec_release(&play->answered);
@@ -355,6 +358,17 @@ const struct op *play_call(const struct play *play, rank_t r)
 const struct op *play_op(const struct play *play, op_id id)
 {
     return &item_at(play, item_of(play, id))->op;
+}
+
+size_t play_complaints(const struct play *play)
+{
+    return play->complaints.n;
+}
+
+const struct op *play_complaint(const struct play *play, size_t i, rank_t *rank)
+{
+    *rank = play->complaints.at[i].rank;
+    return play->complaints.at[i].op;
 }
 
 static const char *look_up(const struct play *play, const struct map *map, struct map_key key)

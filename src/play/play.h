@@ -54,5 +54,7 @@ const struct op *play_call(const struct play *, rank_t);    /* that call */
 const struct op *play_op(const struct play *, op_id);       /* what was posted */
 const char *play_context_name(const struct play *, context_t);
 const char *play_type_name(const struct play *, rank_t, uint32_t type);
+size_t play_complaints(const struct play *);                /* OP_COMPLAINT, in the order in which they came */
+const struct op *play_complaint(const struct play *, size_t, rank_t *);
 
 #endif

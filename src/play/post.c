@@ -272,6 +272,11 @@ static void post_context_left(struct play *play, const struct op *op)
         unname(play, &play->context_name, map_key(op->context));
 }
 
+static void post_complaint(struct play *play, rank_t r, const struct op *op)
+{
+    vec_push(&play->complaints, (struct complaint_of){r, xmemdup(op, op->size, 1)});
+}
+
 static void end_with(struct play *play, enum outcome_kind kind, rank_t r, const struct op *op)
 {
     play->over = true;
@@ -344,6 +349,9 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
         break;
     case OP_CRASH:
         end_with(play, OUTCOME_CRASH, r, op);
+        break;
+    case OP_COMPLAINT:
+        post_complaint(play, r, op);
         break;
     case OP_INIT:
     case OP_FINALIZE:

@@ -43,6 +43,11 @@ struct name {
     char *text; /* owned */
 };
 
+struct complaint_of {
+    rank_t rank;
+    struct op *op; /* owned, with its tail */
+};
+
 enum player_mode { PLAYER_GOES, PLAYER_WAITS, PLAYER_POLLS };
 
 struct player {
@@ -75,6 +80,7 @@ struct play {
     struct map context_name; /* index into names */
     struct map type_name;    /* rank and number */
     POOL(struct name) names;
+    VEC(struct complaint_of) complaints;
     op_id *choices;          /* room for one per rank */
     VEC(char) answer;        /* being put together */
     VEC(uint32_t) answered;  /* the requests in it */

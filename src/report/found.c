@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "call/complaint.h"
 #include "report/blame.h"
 #include "report/cycle.h"
 #include "report/describe.h"
@@ -52,7 +53,7 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
     case RUN_ABORT:
         return "abort";
     case RUN_ERROR:
-        return "error";
+        return complaint_name(outcome->op.count);
     case RUN_REFUSED:
         return "unsupported-call";
     case RUN_CRASH:
@@ -337,6 +338,37 @@ struct finding found_make(struct explored *e, struct symbols *symbols, const str
     finding.message = message_of(&finding);
     outcome_release(&maker.outcome);
     return finding;
+}
+
+static bool is_part(struct explored *e, rank_t r, const struct op *wanted)
+{
+    const struct trail *trail = &explored_account(e)->trail[r];
+    for (size_t i = 0; i < trail->n; i++) {
+        struct history history = explore_history(e->explorer, trail->node[i]);
+        const struct op *op = history.ops;
+        for (uint32_t k = 0; k < history.count; k++, op = op_next(op))
+            if (op == wanted)
+                return true;
+    }
+    return false;
+}
+
+/* What is in the first run is most likely in all of them: then the decisions say nothing. */
+void found_add_run(struct explored *e, struct symbols *symbols, rank_t r, const struct op *complaint,
+                   struct finding *finding)
+{
+    if (!e->run || !is_part(e, r, complaint))
+        return;
+    struct maker maker = {.e = e, .symbols = symbols, .scene = explored_scene(e), .finding = finding};
+    struct text text;
+    finding->run = e->run->number;
+    add_account(&maker);
+    text_open(&text);
+    fputs(finding->text, text.out);
+    if (finding->run > 1)
+        put_decisions(text.out, finding);
+    free(finding->text);
+    finding->text = text_close(&text);
 }
 
 void found_complete(struct explored *e, struct symbols *symbols, uint32_t step, struct finding *finding)

@@ -11,6 +11,9 @@
 /* All but its id, during the visit of the run.  Owned by the caller. */
 struct finding found_make(struct explored *, struct symbols *, const struct fault *);
 
+/* Adds the run that is visited to what a rank complained of there; nothing, if that is not part of it. */
+void found_add_run(struct explored *, struct symbols *, rank_t, const struct op *complaint, struct finding *);
+
 /*
  * Adds what only the whole search can tell: the decision after which it could not
  * be helped, and the nearest clean run.  After the search; `step` is that of the run

@@ -324,6 +324,19 @@ static void fill(struct trace_place *out, uint64_t address, const struct trace_p
     out->address = address;
 }
 
+static void find_place(struct symbols *symbols, pid_t pid, const struct mapping *mapping, uint64_t offset,
+                       uint64_t address, struct trace_place *out)
+{
+    struct map_key key = map_key2(mapping->module, offset);
+    uint32_t number;
+    if (!map_get(&symbols->place_of, key, &number)) {
+        number = (uint32_t)symbols->places.n;
+        vec_push(&symbols->places, look_up(symbols, &symbols->modules.at[mapping->module], pid, mapping, offset));
+        map_put(&symbols->place_of, key, number);
+    }
+    fill(out, address, &symbols->places.at[number]);
+}
+
 bool symbols_place(struct symbols *symbols, pid_t pid, uint64_t address, struct trace_place *out)
 {
     uint64_t start = started(pid), call = address - 1; /* the next instruction may be another line's */
@@ -337,14 +350,16 @@ bool symbols_place(struct symbols *symbols, pid_t pid, uint64_t address, struct 
         fill(out, address, &(struct trace_place){0});
         return false;
     }
-    uint64_t offset = call - mapping->start + mapping->offset;
-    struct map_key key = map_key2(mapping->module, offset);
-    uint32_t number;
-    if (!map_get(&symbols->place_of, key, &number)) {
-        number = (uint32_t)symbols->places.n;
-        vec_push(&symbols->places, look_up(symbols, &symbols->modules.at[mapping->module], pid, mapping, offset));
-        map_put(&symbols->place_of, key, number);
-    }
-    fill(out, address, &symbols->places.at[number]);
+    find_place(symbols, pid, mapping, call - mapping->start + mapping->offset, address, out);
+    return true;
+}
+
+bool symbols_file_place(struct symbols *symbols, const char *path, uint64_t offset, struct trace_place *out)
+{
+    struct stat file;
+    if (!*path || stat(path, &file) != 0)
+        return false;
+    struct mapping mapping = {.module = module_of(symbols, path, "", file.st_ino)};
+    find_place(symbols, 0, &mapping, offset, out->address, out);
     return true;
 }

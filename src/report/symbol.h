@@ -30,6 +30,9 @@ void symbols_free(struct symbols *);
  */
 bool symbols_place(struct symbols *, pid_t, uint64_t address, struct trace_place *out);
 
+/* The same for code that is at this offset in a file. */
+bool symbols_file_place(struct symbols *, const char *path, uint64_t offset, struct trace_place *out);
+
 /* Reads now what is mapped where, to be able to tell places when it is gone.  False: no such process. */
 bool symbols_read(struct symbols *, pid_t);
 void symbols_forget(struct symbols *, pid_t);

@@ -144,7 +144,8 @@ void *channel_begin(struct op *op, size_t tail)
     op->size = op_round(sizeof *op + tail);
     if (!op->call)
         op->call = shim.call;
-    op->place = (uintptr_t)shim.place;
+    if (!op->place)
+        op->place = (uintptr_t)shim.place;
     skip_to_start(op->size);
     wait_for_room(op->size);
     struct op *there = (struct op *)(channel.own->ring + noise.posted % WIRE_RING);
@@ -271,6 +272,11 @@ void channel_leave(void)
 {
     if (atomic_fetch_sub(&channel.head->running, 1) == 1 || atomic_load(&channel.head->eager))
         wake_tourney();
+}
+
+void channel_return(void)
+{
+    atomic_fetch_add(&channel.head->running, 1);
 }
 
 uint64_t channel_poll_key(const struct op *op, const void *tail, size_t size)

@@ -11,7 +11,7 @@ const char *channel_open(const char *world);
 const struct wire_head *channel_head(void);
 
 /*
- * Posting an operation.  channel_begin fills in size, place and, unless set, call, and gives
+ * Posting an operation.  channel_begin fills in size and, unless set, place and call, and gives
  * the room for `tail` bytes behind it, to be written before channel_commit.
  * Nothing else may be posted in between.  The tail must fit into the ring
  * (WIRE_INLINE of payload plus lists); larger payloads go to the arena first.
@@ -48,6 +48,7 @@ static inline const struct completion *completion_next(const struct completion *
 
 /* This rank communicates no more: tourney need not wait for it. */
 void channel_leave(void);
+void channel_return(void); /* it has something to say all the same */
 
 /* Payloads above WIRE_INLINE: tourney makes the room, the rank fills it, the operation names it. */
 uint64_t arena_room(uint64_t bytes);

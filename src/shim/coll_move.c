@@ -6,9 +6,11 @@
  */
 #include "shim/collective.h"
 
-static bool in_place(const struct collective *c, const struct part *part)
+static bool in_place(struct collective *c, const struct part *part)
 {
-    return part->buf == MPI_IN_PLACE && !comm_is_inter(c->comm);
+    bool yes = part->buf == MPI_IN_PLACE && !comm_is_inter(c->comm);
+    c->in_place = c->in_place || yes;
+    return yes;
 }
 
 static void bcast(struct collective *c, struct part data, int root)

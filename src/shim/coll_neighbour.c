@@ -32,7 +32,8 @@ static void neighbour_alltoall(struct collective *c, struct part send, struct pa
 {
     const int *source, *destination;
     int sources, destinations;
-    collective_fail(c, topology_neighbours(c->comm, &source, &sources, &destination, &destinations));
+    collective_fail(c, topology_neighbours(c->comm, &source, &sources, &destination, &destinations),
+                    "the communicator has no topology");
     bring(c, &send, destination, destinations);
     take(c, &recv, source, sources);
 }

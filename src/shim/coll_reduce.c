@@ -20,6 +20,7 @@ struct operands {
 static void bring(struct collective *c, const struct operands *v, bool may_be_in_place, int32_t position)
 {
     bool in_place = v->send == MPI_IN_PLACE && may_be_in_place && !comm_is_inter(c->comm);
+    c->in_place = in_place;
     collective_bring(c, even(in_place ? v->recv : v->send, v->count, v->type), 0, position);
 }
 
@@ -56,7 +57,7 @@ static void reduce_scatter(struct collective *c, struct operands v, const MPI_Co
     for (int i = 0; i < c->comm->local->size; i++) {
         MPI_Count count = counts ? counts[i] : v.count;
         if (count < 0)
-            collective_fail(c, MPI_ERR_COUNT);
+            collective_fail(c, MPI_ERR_COUNT, "a count is %lld", (long long)count);
         if (i == c->comm->rank) {
             mine.count = count;
             c->skip = whole.count;
@@ -74,7 +75,7 @@ static void reduce_scatter(struct collective *c, struct operands v, const MPI_Co
 static void scan(struct collective *c, struct operands v, bool inclusive)
 {
     if (comm_is_inter(c->comm))
-        collective_fail(c, MPI_ERR_COMM);
+        collective_fail(c, MPI_ERR_COMM, "not on an intercommunicator");
     collective_reduce(c, v.op);
     bring(c, &v, true, SLICE_FOR_ALL);
     fold(c, &v);

@@ -1,9 +1,12 @@
 #include "shim/collective.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "shim/channel.h"
 #include "shim/coll.h"
+#include "shim/complain.h"
 #include "shim/error.h"
 #include "shim/reduction_op.h"
 
@@ -12,7 +15,7 @@ struct collective *collective_new(MPI_Comm handle)
     struct collective *c = shim_alloc(sizeof *c);
     *c = (struct collective){.comm = comm_find(handle), .root = -1};
     if (!c->comm)
-        collective_fail(c, MPI_ERR_COMM);
+        collective_fail(c, MPI_ERR_COMM, "%s", comm_what_is_wrong(handle));
     return c;
 }
 
@@ -32,10 +35,15 @@ static void collective_free(struct collective *c)
     free(c);
 }
 
-void collective_fail(struct collective *c, int error_class)
+void collective_fail(struct collective *c, int error_class, const char *format, ...)
 {
-    if (c->error == MPI_SUCCESS)
-        c->error = error_class;
+    if (c->error != MPI_SUCCESS || error_class == MPI_SUCCESS)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(c->why, sizeof c->why, format, args);
+    va_end(args);
+    c->error = error_class;
 }
 
 void collective_reserve(struct blocks *blocks, int n)
@@ -48,13 +56,15 @@ void collective_add(struct collective *c, struct blocks *blocks, const struct pa
     MPI_Count count = part->counts ? part->counts[i] : part->count;
     const struct type *type = type_find(part->types ? part->types[i] : part->type);
     if (part->buf == MPI_IN_PLACE)
-        collective_fail(c, MPI_ERR_BUFFER);
+        collective_fail(c, MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed here");
     else if (count < 0)
-        collective_fail(c, MPI_ERR_COUNT);
+        collective_fail(c, MPI_ERR_COUNT, "a count is %lld", (long long)count);
     else if (!type)
-        collective_fail(c, MPI_ERR_TYPE);
+        collective_fail(c, MPI_ERR_TYPE, "a datatype is MPI_DATATYPE_NULL");
+    else if (!type_is_committed(type))
+        collective_fail(c, MPI_ERR_TYPE, "a datatype is not committed");
     else if (!part->buf && type->builtin && count > 0)
-        collective_fail(c, MPI_ERR_BUFFER);
+        collective_fail(c, MPI_ERR_BUFFER, "a buffer is null and its count %lld", (long long)count);
     if (c->error != MPI_SUCCESS)
         return;
     MPI_Aint at = part->displs ? part->displs[i] : i * part->stride;
@@ -114,7 +124,7 @@ struct role collective_role(struct collective *c, int root)
         return (struct role){.root = true};
     }
     if (root < 0 || root >= comm_peers(c->comm)->size) {
-        collective_fail(c, MPI_ERR_ROOT);
+        collective_fail(c, MPI_ERR_ROOT, "the root is %d, of %d ranks", root, comm_peers(c->comm)->size);
         return (struct role){0};
     }
     c->root = comm_peer_position(c->comm, root);
@@ -261,20 +271,63 @@ static void discard(struct request *request)
     collective_free(request->state);
 }
 
+/* Where blocks begin and end; gaps and steps backwards included. */
+struct extent {
+    uintptr_t start, end;
+};
+
+static struct extent blocks_extent(const struct blocks *blocks)
+{
+    struct extent all = {UINTPTR_MAX, 0};
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        const struct block *b = &blocks->block[i];
+        if (b->count == 0 || b->type->size == 0)
+            continue;
+        uintptr_t first = (uintptr_t)b->buf + b->type->true_lb;
+        uintptr_t last = first + (b->count - 1) * b->type->extent;
+        uintptr_t start = first < last ? first : last, end = (first < last ? last : first) + b->type->true_extent;
+        all.start = start < all.start ? start : all.start;
+        all.end = end > all.end ? end : all.end;
+    }
+    return all;
+}
+
+/* Whether some block that is brought shares memory with one that is taken.  Nearly always the spans tell. */
+static bool overlaps(const struct collective *c)
+{
+    struct extent bring = blocks_extent(&c->bring), take = blocks_extent(&c->take);
+    if (bring.end <= take.start || take.end <= bring.start)
+        return false;
+    for (uint32_t i = 0; i < c->bring.n; i++)
+        for (uint32_t k = 0; k < c->take.n; k++)
+            if (type_overlap(c->bring.block[i].buf, c->bring.block[i].count, c->bring.block[i].type,
+                             c->take.block[k].buf, c->take.block[k].count, c->take.block[k].type))
+                return true;
+    return false;
+}
+
+/* The first member of an exclusive scan takes nothing. */
+static bool takes_nothing(const struct collective *c)
+{
+    return c->take.n == 0 || (c->folds && c->from == c->until);
+}
+
 static bool is_right(struct collective *c)
 {
     const struct type *type = first_block(c)->type;
     if (c->error == MPI_SUCCESS && c->folds && type)
-        c->error = reduction_op_check(c->op, type);
+        collective_fail(c, reduction_op_check(c->op, type), "the operator is null, or not for this datatype");
+    if (c->error == MPI_SUCCESS && !c->in_place && !takes_nothing(c) && overlaps(c))
+        complain(COMPLAINT_INVALID_ARGUMENT, "%s: the send buffer and the receive buffer overlap",
+                 call_name(shim.call));
     return c->error == MPI_SUCCESS;
 }
 
 static int refuse(struct collective *c)
 {
-    const struct comm *comm = c->comm;
-    int error = c->error;
+    int error = error_argument(c->comm, c->error, "%s", c->why);
     collective_free(c);
-    return error_raise(comm, error);
+    return error;
 }
 
 /* Takes the collective. */

@@ -56,7 +56,9 @@ struct blocks {
 
 struct collective {
     struct comm *comm;    /* NULL: the call did not name one */
-    int error;            /* the first thing wrong with the arguments */
+    int error;            /* the first thing wrong with the arguments, */
+    char why[96];         /* in words */
+    bool in_place;        /* what it brings lies where it takes */
     int root;             /* its position; -1: none */
     uint32_t from, until; /* positions needed, */
     bool listed;          /* or those of the blocks taken */
@@ -69,7 +71,10 @@ struct collective {
 };
 
 struct collective *collective_new(MPI_Comm);
-void collective_fail(struct collective *, int error_class); /* the first counts */
+
+/* The first counts. */
+void collective_fail(struct collective *, int error_class, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Room for `n` blocks, then block `i` of a part, checked. */
 void collective_reserve(struct blocks *, int n);

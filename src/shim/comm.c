@@ -5,7 +5,7 @@
 
 #include "shim/channel.h"
 #include "shim/error.h"
-#include "shim/handle.h"
+#include "shim/object.h"
 #include "shim/topology.h"
 
 enum { WORLD_CONTEXT = 1, SELF_CONTEXT = 2 }; /* the latter of rank 0; of rank r: r more */
@@ -19,6 +19,12 @@ struct comm *comm_find(MPI_Comm handle)
         return last;
     struct comm *c = handle_map_get(&comms, HANDLE_KEY(handle));
     return c ? last = c : NULL;
+}
+
+const char *comm_what_is_wrong(MPI_Comm handle)
+{
+    return handle == MPI_COMM_NULL ? "the communicator is MPI_COMM_NULL"
+                                   : "the communicator was freed, or never was one";
 }
 
 void comm_hold(struct comm *c)
@@ -167,6 +173,8 @@ struct comm *comm_new(const struct comm *parent, context_t context, struct group
         .local_first = !remote || local->rank[0] < remote->rank[0],
     };
     handle_map_put(&comms, HANDLE_KEY(handle), c);
+    if (parent)
+        object_made(OBJECT_COMM, HANDLE_KEY(handle));
     context_announce(context, parent ? parent->context : 0, c->local_first ? local : remote,
                      c->local_first ? remote : local);
     return c;
@@ -202,8 +210,10 @@ void comm_close(void)
 static int let_go(MPI_Comm *handle)
 {
     struct comm *c = comm_find(*handle);
-    if (!c || *handle == MPI_COMM_WORLD || *handle == MPI_COMM_SELF)
-        return error_raise(c, MPI_ERR_COMM);
+    if (!c)
+        return error_argument(NULL, MPI_ERR_COMM, "%s", comm_what_is_wrong(*handle));
+    if (*handle == MPI_COMM_WORLD || *handle == MPI_COMM_SELF)
+        return error_argument(c, MPI_ERR_COMM, "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed");
     MPI_Comm gone = c->handle, stand_in = MPI_COMM_NULL;
     int error = c->references > 1 ? comm_back(c, &stand_in) : MPI_SUCCESS;
     if (error != MPI_SUCCESS)
@@ -218,6 +228,7 @@ static int let_go(MPI_Comm *handle)
             real.Comm_free(&stand_in);
         return error_raise(c, error);
     }
+    object_freed(OBJECT_COMM, HANDLE_KEY(c->handle));
     forget(c->handle);
     c->handle = stand_in;
     comm_drop(c);
@@ -243,7 +254,7 @@ int body_Comm_rank(MPI_Comm comm, int *rank)
 {
     const struct comm *c = comm_find(comm);
     if (!c)
-        return error_raise(NULL, MPI_ERR_COMM);
+        return error_argument(NULL, MPI_ERR_COMM, "%s", comm_what_is_wrong(comm));
     *rank = c->rank;
     return MPI_SUCCESS;
 }
@@ -252,7 +263,7 @@ int body_Comm_size(MPI_Comm comm, int *size)
 {
     const struct comm *c = comm_find(comm);
     if (!c)
-        return error_raise(NULL, MPI_ERR_COMM);
+        return error_argument(NULL, MPI_ERR_COMM, "%s", comm_what_is_wrong(comm));
     *size = c->local->size;
     return MPI_SUCCESS;
 }
@@ -270,7 +281,7 @@ int body_Comm_group(MPI_Comm comm, MPI_Group *group)
 {
     const struct comm *c = comm_find(comm);
     if (!c)
-        return error_raise(NULL, MPI_ERR_COMM);
+        return error_argument(NULL, MPI_ERR_COMM, "%s", comm_what_is_wrong(comm));
     *group = group_handle(group_copy(c->local));
     return MPI_SUCCESS;
 }
@@ -288,7 +299,7 @@ int body_Comm_test_inter(MPI_Comm comm, int *flag)
 {
     const struct comm *c = comm_find(comm);
     if (!c)
-        return error_raise(NULL, MPI_ERR_COMM);
+        return error_argument(NULL, MPI_ERR_COMM, "%s", comm_what_is_wrong(comm));
     *flag = comm_is_inter(c);
     return MPI_SUCCESS;
 }
@@ -339,7 +350,8 @@ int body_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute, int *flag)
     static int universe, application;
     const struct comm *c = comm_find(comm);
     if (!c)
-        return error_raise(NULL, MPI_ERR_COMM);
+        return error_argument(NULL, MPI_ERR_COMM, "%s", comm_what_is_wrong(comm));
+    shim.knows_tag_limit |= keyval == MPI_TAG_UB;
     if (keyval != MPI_UNIVERSE_SIZE && keyval != MPI_APPNUM)
         return real.Comm_get_attr(comm, keyval, attribute, flag);
     universe = shim.size;
@@ -352,4 +364,67 @@ int body_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute, int *flag)
 int body_Attr_get(MPI_Comm comm, int keyval, void *attribute, int *flag)
 {
     return body_Comm_get_attr(comm, keyval, attribute, flag);
+}
+
+/*
+ * Keys of the attributes on MPI_COMM_SELF, oldest first.  The real MPI_Finalize would delete
+ * them, too, but libraries tidy up in these callbacks: what they free is no leak; and a copy
+ * of a rank does not call it.
+ */
+static struct {
+    int *keyval;
+    int n, room;
+} on_self;
+
+static void forget_on_self(int keyval)
+{
+    int kept = 0;
+    for (int i = 0; i < on_self.n; i++)
+        if (on_self.keyval[i] != keyval)
+            on_self.keyval[kept++] = on_self.keyval[i];
+    on_self.n = kept;
+}
+
+static void note_on_self(int keyval)
+{
+    forget_on_self(keyval);
+    if (on_self.n == on_self.room) {
+        on_self.room = on_self.room ? 2 * on_self.room : 8;
+        on_self.keyval = shim_realloc(on_self.keyval, on_self.room * sizeof *on_self.keyval);
+    }
+    on_self.keyval[on_self.n++] = keyval;
+    object_freed(OBJECT_KEYVAL, HANDLE_KEY(keyval)); /* used until the very end: when could it be freed? */
+}
+
+void comm_delete_self_attributes(void)
+{
+    while (on_self.n) {
+        int keyval = on_self.keyval[--on_self.n];
+        real.Comm_delete_attr(MPI_COMM_SELF, keyval);
+    }
+}
+
+int body_Comm_set_attr(MPI_Comm comm, int keyval, void *attribute)
+{
+    int rc = real.Comm_set_attr(comm, keyval, attribute);
+    if (rc == MPI_SUCCESS && comm == MPI_COMM_SELF)
+        note_on_self(keyval);
+    return rc;
+}
+
+int body_Comm_delete_attr(MPI_Comm comm, int keyval)
+{
+    if (comm == MPI_COMM_SELF)
+        forget_on_self(keyval);
+    return real.Comm_delete_attr(comm, keyval);
+}
+
+int body_Attr_put(MPI_Comm comm, int keyval, void *attribute)
+{
+    return body_Comm_set_attr(comm, keyval, attribute);
+}
+
+int body_Attr_delete(MPI_Comm comm, int keyval)
+{
+    return body_Comm_delete_attr(comm, keyval);
 }

@@ -30,7 +30,11 @@ struct comm {
 void comm_open(void);
 void comm_close(void);
 
+/* Runs the delete callbacks of attributes on MPI_COMM_SELF, as MPI_Finalize has to do first. */
+void comm_delete_self_attributes(void);
+
 struct comm *comm_find(MPI_Comm); /* NULL: not a communicator */
+const char *comm_what_is_wrong(MPI_Comm); /* with one that was not found */
 void comm_hold(struct comm *);    /* by a pending operation */
 void comm_drop(struct comm *);
 

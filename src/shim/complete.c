@@ -30,35 +30,59 @@ static bool is_foreign(const struct list *list, int i)
     return list->handle[i] != MPI_REQUEST_NULL && !list->ours[i] && !request_find(list->handle[i]);
 }
 
-static void list_make(struct list *list, int count, MPI_Request *handle)
+static void list_drop(struct list *list)
 {
-    size_t size = (size_t)(count > 0 ? count : 0) * (sizeof(struct request *) + sizeof(uint32_t));
+    free(list->memory);
+}
+
+static int list_refuse(struct list *list, const char *why)
+{
+    list_drop(list);
+    return error_argument(NULL, MPI_ERR_REQUEST, "%s", why);
+}
+
+static void note_inactive(struct request *r)
+{
+    if (r->persistent && !r->started && !r->waited) {
+        r->waited = shim.place;
+        r->waited_in = shim.call;
+    }
+}
+
+/* Errors come back raised: a handle of a request that is over would be waited for in vain. */
+static int list_make(struct list *list, int count, MPI_Request *handle)
+{
+    if (count < 0)
+        return error_argument(NULL, MPI_ERR_COUNT, "the count is %d", count);
+    size_t size = (size_t)count * (sizeof(struct request *) + sizeof(uint32_t));
     list->count = count;
     list->handle = handle;
     list->memory = size > sizeof list->small ? shim_alloc(size) : NULL;
     list->ours = list->memory ? list->memory : (void *)list->small;
-    list->number = (uint32_t *)(list->ours + (count > 0 ? count : 0));
+    list->number = (uint32_t *)(list->ours + count);
     list->numbers = list->foreign = list->active = 0;
     list->all_complete = true;
     for (int i = 0; i < count; i++) {
         struct request *r = request_find(handle[i]);
         list->ours[i] = r && r->active ? r : NULL;
         if (r && r->active) {
+            if (r->index < i && list->ours[r->index] == r)
+                return list_refuse(list, "the request is twice in the list");
             list->active++;
             list->all_complete = list->all_complete && r->complete;
             r->index = i;
             if (r->known)
                 list->number[list->numbers++] = r->number;
         } else if (!r && handle[i] != MPI_REQUEST_NULL) {
+            if (request_is_stale(handle[i]))
+                return list_refuse(list, "the request was completed or freed before");
             list->active++;
             list->foreign++;
+        } else if (r) {
+            note_inactive(r);
         }
     }
-}
-
-static void list_drop(struct list *list)
-{
-    free(list->memory);
+    return MPI_SUCCESS;
 }
 
 void completions_take(const struct answer *answer)
@@ -215,7 +239,9 @@ static int hand_over_all(struct list *list, MPI_Status *statuses)
 int body_Wait(MPI_Request *request, MPI_Status *status)
 {
     struct list list;
-    list_make(&list, 1, request);
+    int wrong = list_make(&list, 1, request);
+    if (wrong != MPI_SUCCESS)
+        return wrong;
     if (list.foreign)
         return foreign_wait(&list, 0, status);
     wait_for_known(&list);
@@ -225,7 +251,9 @@ int body_Wait(MPI_Request *request, MPI_Status *status)
 int body_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
 {
     struct list list;
-    list_make(&list, count, requests);
+    int wrong = list_make(&list, count, requests);
+    if (wrong != MPI_SUCCESS)
+        return wrong;
     wait_for_known(&list);
     int rc = hand_over_all(&list, statuses);
     list_drop(&list);
@@ -262,7 +290,9 @@ int body_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *stat
 {
     struct list list;
     int error = MPI_SUCCESS, found;
-    list_make(&list, count, requests);
+    int wrong = list_make(&list, count, requests);
+    if (wrong != MPI_SUCCESS)
+        return wrong;
     if (list.active == 0) {
         *index = MPI_UNDEFINED;
         if (status != MPI_STATUS_IGNORE)
@@ -281,7 +311,9 @@ int body_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_S
 {
     struct list list;
     int error = MPI_SUCCESS;
-    list_make(&list, count, requests);
+    int wrong = list_make(&list, count, requests);
+    if (wrong != MPI_SUCCESS)
+        return wrong;
     *index = MPI_UNDEFINED;
     *flag = list.active == 0;
     if (*flag) {
@@ -331,7 +363,9 @@ static int some(bool may_wait, int incount, MPI_Request requests[], int *outcoun
 {
     struct list list;
     bool failed = false;
-    list_make(&list, incount, requests);
+    int wrong = list_make(&list, incount, requests);
+    if (wrong != MPI_SUCCESS)
+        return wrong;
     *outcount = MPI_UNDEFINED;
     if (list.active) {
         struct comm *comm = comm_of(&list);
@@ -380,7 +414,9 @@ static bool test_all(struct list *list)
 int body_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     struct list list;
-    list_make(&list, 1, request);
+    int wrong = list_make(&list, 1, request);
+    if (wrong != MPI_SUCCESS)
+        return wrong;
     if (list.foreign)
         return real.Test(request, flag, status);
     *flag = test_all(&list);
@@ -391,7 +427,9 @@ int body_Testall(int count, MPI_Request requests[], int *flag, MPI_Status status
 {
     struct list list;
     int rc = MPI_SUCCESS;
-    list_make(&list, count, requests);
+    int wrong = list_make(&list, count, requests);
+    if (wrong != MPI_SUCCESS)
+        return wrong;
     *flag = test_all(&list);
     if (*flag)
         rc = hand_over_all(&list, statuses);
@@ -406,7 +444,9 @@ int body_Testall(int count, MPI_Request requests[], int *flag, MPI_Status status
 int body_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
     struct list list;
-    list_make(&list, 1, &request);
+    int wrong = list_make(&list, 1, &request);
+    if (wrong != MPI_SUCCESS)
+        return wrong;
     if (list.foreign)
         return real.Request_get_status(request, flag, status);
     *flag = test_all(&list);

@@ -8,6 +8,8 @@
 #include <unwind.h>
 
 #include "shim/channel.h"
+#include "shim/complain.h"
+#include "shim/error.h"
 #include "shim/module.h"
 #include "shim/noise.h"
 #include "shim/shim.h"
@@ -48,14 +50,52 @@ static const void *user_place(const void *place)
     return search.found;
 }
 
+/* False: another thread was in a call at that moment. */
+static bool lock(void)
+{
+    if (pthread_mutex_trylock(&noise.entry) == 0)
+        return true;
+    pthread_mutex_lock(&noise.entry);
+    return false;
+}
+
+/* Less than MPI_THREAD_MULTIPLE is provided. */
+static void check_thread(bool alone)
+{
+    if (shim.thread_level == MPI_THREAD_SERIALIZED && !alone)
+        complain(COMPLAINT_THREAD_LEVEL,
+                 "%s is called while another thread is in a call; MPI_THREAD_SERIALIZED was provided",
+                 call_name(shim.call));
+    if (shim.thread_level < MPI_THREAD_SERIALIZED && !pthread_equal(shim.main_thread, pthread_self()))
+        complain(COMPLAINT_THREAD_LEVEL, "%s is called by another thread than MPI_Init; %s was provided",
+                 call_name(shim.call),
+                 shim.thread_level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE");
+}
+
+static void check_time(enum call call)
+{
+    bool begins = call == CALL_Init || call == CALL_Init_thread;
+    if (!shim.initialized && !begins)
+        error_fatal(COMPLAINT_BEFORE_INIT, "is called before MPI_Init");
+    if (shim.finalized && begins)
+        error_fatal(COMPLAINT_DOUBLE_INIT, "is called after MPI_Finalize: MPI cannot be started again");
+    if (shim.finalized)
+        error_fatal(COMPLAINT_AFTER_FINALIZE, "is called after MPI_Finalize");
+}
+
 void entry_begin(struct entry *entry, enum call call, const void *place)
 {
-    if (!innermost)
-        pthread_mutex_lock(&noise.entry);
+    bool alone = innermost || lock();
     *entry = (struct entry){.call = call, .place = user_place(place), .outer = innermost};
     innermost = entry;
     shim.call = call;
     shim.place = entry->place;
+    shim.bound = entry->place != place;
+    if (shim.watched && !call_is_always_allowed(call)) {
+        check_time(call);
+        if (shim.initialized)
+            check_thread(alone);
+    }
     noise_wipe_stack(); /* of what the program left there */
 }
 
@@ -105,9 +145,6 @@ _Noreturn void entry_refuse(enum call call, const void *place)
 {
     shim.call = call;
     shim.place = user_place(place);
-    if (!shim.initialized) {
-        fprintf(stderr, "tourney: %s before MPI_Init is not supported\n", call_name(call));
-        _exit(3);
-    }
+    check_time(call);
     entry_refuse_because("by tourney");
 }

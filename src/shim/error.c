@@ -1,47 +1,122 @@
 #include "shim/error.h"
 
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "shim/channel.h"
+#include "shim/complain.h"
+#include "shim/fatal.h"
 
-static _Noreturn void die_of(int error_class)
+struct error {
+    int class;
+    enum complaint complaint;
+    char text[MPI_MAX_ERROR_STRING];
+};
+
+static _Noreturn void die_of(const struct error *error)
 {
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length = 0;
-    real.Error_string(error_class, text, &length);
-    if (!shim.initialized) {
-        fprintf(stderr, "tourney: %s: %s\n", call_name(shim.call), text);
-        _exit(3);
-    }
-    struct op op = {.kind = OP_ERROR, .tag = error_class};
-    channel_post(&op, text, strlen(text) + 1);
+    struct op op = {.kind = OP_ERROR, .tag = error->class, .count = error->complaint};
+    channel_post(&op, error->text, strlen(error->text) + 1);
     channel_wait_for_the_end();
 }
 
-static bool is_fatal(MPI_Errhandler handler)
+/* A program that has asked for errors may test for them: to pass nonsense is then no more than suspicious. */
+static void complain_of(const struct error *error)
 {
-#ifdef MPI_ERRORS_ABORT
-    if (handler == MPI_ERRORS_ABORT)
-        return true;
-#endif
-    return handler == MPI_ERRORS_ARE_FATAL;
+    if (error->complaint == COMPLAINT_INVALID_ARGUMENT)
+        complain(COMPLAINT_ARGUMENT_RETURNED, "%s: %s", call_name(shim.call), error->text);
+    else if (error->complaint == COMPLAINT_REQUEST_STATE || error->complaint == COMPLAINT_DOUBLE_INIT)
+        complain(error->complaint, "%s: %s", call_name(shim.call), error->text);
+}
+
+static int raise_error(const struct comm *comm, const struct error *error)
+{
+    MPI_Comm handle = comm ? comm->handle : MPI_COMM_WORLD;
+    MPI_Errhandler handler;
+    real.Comm_get_errhandler(handle, &handler);
+    if (fatal_is(handler))
+        die_of(error);
+    complain_of(error);
+    if (handler != MPI_ERRORS_RETURN)
+        real.Comm_call_errhandler(handle, error->class);
+    real.Errhandler_free(&handler);
+    return error->class;
+}
+
+static enum complaint complaint_of(int error_class)
+{
+    switch (error_class) {
+    case MPI_ERR_BUFFER:
+    case MPI_ERR_COUNT:
+    case MPI_ERR_TYPE:
+    case MPI_ERR_TAG:
+    case MPI_ERR_COMM:
+    case MPI_ERR_RANK:
+    case MPI_ERR_REQUEST:
+    case MPI_ERR_ROOT:
+    case MPI_ERR_GROUP:
+    case MPI_ERR_OP:
+    case MPI_ERR_TOPOLOGY:
+    case MPI_ERR_DIMS:
+    case MPI_ERR_ARG:
+    case MPI_ERR_INFO:
+    case MPI_ERR_KEYVAL:
+        return COMPLAINT_INVALID_ARGUMENT;
+    case MPI_ERR_TRUNCATE:
+        return COMPLAINT_TRUNCATION;
+    default:
+        return COMPLAINT_NONE;
+    }
+}
+
+static struct error error_of(int code)
+{
+    struct error error = {.class = code};
+    int length = 0;
+    real.Error_class(code, &error.class);
+    real.Error_string(error.class, error.text, &length);
+    error.complaint = complaint_of(error.class);
+    return error;
 }
 
 int error_raise(const struct comm *comm, int error_class)
 {
     if (error_class == MPI_SUCCESS)
         return MPI_SUCCESS;
-    if (!shim.initialized)
-        die_of(error_class);
-    MPI_Comm handle = comm ? comm->handle : MPI_COMM_WORLD;
-    MPI_Errhandler handler;
-    real.Comm_get_errhandler(handle, &handler);
-    if (is_fatal(handler))
-        die_of(error_class);
-    if (handler != MPI_ERRORS_RETURN)
-        real.Comm_call_errhandler(handle, error_class);
-    real.Errhandler_free(&handler);
-    return error_class;
+    struct error error = error_of(error_class);
+    error.class = error_class;
+    return raise_error(comm, &error);
+}
+
+void error_of_library(int code)
+{
+    struct error error = error_of(code);
+    die_of(&error);
+}
+
+int error_raise_for(const struct comm *comm, int error_class, enum complaint complaint, const char *format, ...)
+{
+    struct error error = {.class = error_class, .complaint = complaint};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error.text, sizeof error.text, format, args);
+    va_end(args);
+    return raise_error(comm, &error);
+}
+
+void error_fatal(enum complaint complaint, const char *text)
+{
+    const char *why = shim.initialized ? NULL : channel_open(getenv(WIRE_ENV));
+    if (why) {
+        fprintf(stderr, "tourney: %s\n", why);
+        _exit(3);
+    }
+    if (shim.finalized)
+        channel_return();
+    struct error error = {.class = MPI_ERR_OTHER, .complaint = complaint};
+    snprintf(error.text, sizeof error.text, "%s", text);
+    die_of(&error);
 }

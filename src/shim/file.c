@@ -5,7 +5,7 @@
 
 #include "shim/channel.h"
 #include "shim/coll.h"
-#include "shim/handle.h"
+#include "shim/object.h"
 
 static struct handle_map files;
 
@@ -89,6 +89,7 @@ static struct file *file_new(struct comm *parent, MPI_Comm handle, const char *n
     *file = (struct file){.amode = amode, .etype = 1};
     file->comm = comm_new(parent, context_derive(parent->context, parent->turns, SALT), group_copy(parent->local),
                           NULL, handle);
+    object_freed(OBJECT_COMM, HANDLE_KEY(handle)); /* never was the program's */
     file->name = shim_alloc(strlen(name) + 1);
     strcpy(file->name, name);
     announce_name(file);
@@ -160,6 +161,7 @@ int body_File_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info
     if (amode & MPI_MODE_APPEND)
         real.File_get_position(*fh, &file->shared);
     handle_map_put(&files, HANDLE_KEY(*fh), file);
+    object_made(OBJECT_FILE, HANDLE_KEY(*fh));
     return MPI_SUCCESS;
 }
 
@@ -169,6 +171,7 @@ int body_File_close(MPI_File *fh)
     if (!file)
         return real.File_close(fh);
     handle_map_remove(&files, HANDLE_KEY(*fh));
+    object_freed(OBJECT_FILE, HANDLE_KEY(*fh));
     file_end_split(file);
     int error = real.File_close(fh);
     file_agree(file);

@@ -7,7 +7,7 @@
 
 #include "shim/comm.h"
 #include "shim/error.h"
-#include "shim/handle.h"
+#include "shim/object.h"
 
 static struct handle_map groups; /* of struct group */
 static const struct group nobody;
@@ -79,6 +79,7 @@ MPI_Group group_handle(struct group *g)
     real.Group_incl(self, 1, (int[]){0}, &handle);
     real.Group_free(&self);
     handle_map_put(&groups, HANDLE_KEY(handle), g);
+    object_made(OBJECT_GROUP, HANDLE_KEY(handle));
     return handle;
 }
 
@@ -89,6 +90,7 @@ int body_Group_free(MPI_Group *group)
     if (*group != MPI_GROUP_EMPTY) {
         free(handle_map_get(&groups, HANDLE_KEY(*group)));
         handle_map_remove(&groups, HANDLE_KEY(*group));
+        object_freed(OBJECT_GROUP, HANDLE_KEY(*group));
         return real.Group_free(group);
     }
     *group = MPI_GROUP_NULL;

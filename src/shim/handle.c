@@ -56,6 +56,6 @@ void handle_map_remove(struct handle_map *map, uint64_t key)
             gap = i;
         }
     }
-    map->slot[gap].value = NULL;
+    map->slot[gap] = (struct handle_slot){0};
     map->used--;
 }

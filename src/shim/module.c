@@ -1,16 +1,20 @@
 #include "shim/module.h"
 
 #include <fnmatch.h>
+#include <limits.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "shim/shim.h"
 
 struct module {
     uintptr_t start, end;
+    uintptr_t shift; /* from addresses to offsets in the file */
+    char *path;      /* owned, as is all of a snapshot; by nobody */
     enum module_kind kind;
 };
 
@@ -54,7 +58,18 @@ static enum module_kind kind_of(const char *path)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (fnmatch(names[i].pattern, base, 0) == 0)
             return names[i].kind;
-    return MODULE_PROGRAM;
+    return *path ? MODULE_SHARED : MODULE_PROGRAM;
+}
+
+/* The linker does not call the executable by its name. */
+static char *path_of(const char *name)
+{
+    char path[PATH_MAX];
+    ssize_t length = *name ? -1 : readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length >= 0)
+        path[length] = 0;
+    const char *found = length >= 0 ? path : name;
+    return strcpy(shim_alloc(strlen(found) + 1), found);
 }
 
 static int add(struct dl_phdr_info *info, size_t size, void *arg)
@@ -69,7 +84,8 @@ static int add(struct dl_phdr_info *info, size_t size, void *arg)
             continue;
         uintptr_t start = info->dlpi_addr + segment->p_vaddr;
         s->module = shim_realloc(s->module, (s->count + 1) * sizeof *s->module);
-        s->module[s->count++] = (struct module){start, start + segment->p_memsz, kind};
+        s->module[s->count++] = (struct module){start, start + segment->p_memsz, start - segment->p_offset,
+                                                path_of(info->dlpi_name), kind};
     }
     return 0;
 }
@@ -104,7 +120,7 @@ static const struct module *find(struct snapshot *s, uintptr_t at)
 }
 
 /* An address in none of the modules is of one loaded since, or made at run time. */
-enum module_kind module_kind_at(const void *address)
+static const struct module *module_at(const void *address)
 {
     struct snapshot *s = atomic_load(&current);
     const struct module *m = s ? find(s, (uintptr_t)address) : NULL;
@@ -114,5 +130,18 @@ enum module_kind module_kind_at(const void *address)
         if (!s || s->loads != loads)
             m = find(take_snapshot(), (uintptr_t)address);
     }
+    return m;
+}
+
+enum module_kind module_kind_at(const void *address)
+{
+    const struct module *m = module_at(address);
     return m ? m->kind : MODULE_PROGRAM;
+}
+
+uint64_t module_offset(const void *address, const char **path)
+{
+    const struct module *m = module_at(address);
+    *path = m ? m->path : "";
+    return m ? (uintptr_t)address - m->shift : 0;
 }

@@ -1,16 +1,22 @@
 /*
- * module -- whose code is at an address: the program's, the MPI library's, or
- * that of a language binding between the two.
+ * module -- whose code is at an address: the program's, the MPI library's, that
+ * of a language binding between the two, or that of another library.
  */
 #ifndef SHIM_MODULE_H
 #define SHIM_MODULE_H
 
+#include <stdint.h>
+
 enum module_kind {
-    MODULE_PROGRAM,
+    MODULE_PROGRAM, /* the executable, and code made at run time */
+    MODULE_SHARED,  /* a shared library of whomever */
     MODULE_BINDING, /* Fortran and C++ interfaces: they call MPI for the program */
     MODULE_LIBRARY, /* MPI itself and what it loads */
 };
 
 enum module_kind module_kind_at(const void *address);
+
+/* Where the code at an address is in its file, and that file; "" if it is in none. */
+uint64_t module_offset(const void *address, const char **path);
 
 #endif

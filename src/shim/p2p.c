@@ -1,11 +1,15 @@
 #include "shim/p2p.h"
 
 #include "shim/channel.h"
+#include "shim/complain.h"
 #include "shim/complete.h"
 #include "shim/entry.h"
 #include "shim/error.h"
+#include "shim/module.h"
 #include "shim/request.h"
 #include "shim/type.h"
+
+enum { LEAST_TAG_LIMIT = 32767 }; /* of any MPI library */
 
 static int tag_limit(void)
 {
@@ -24,24 +28,30 @@ int p2p_check_envelope(struct envelope *e, MPI_Comm comm, int peer, int tag, boo
     e->peer = peer;
     e->tag = tag;
     if (!e->comm)
-        return error_raise(NULL, MPI_ERR_COMM);
+        return error_argument(NULL, MPI_ERR_COMM, "%s", comm_what_is_wrong(comm));
     bool any = !sending && peer == MPI_ANY_SOURCE;
     if (peer != MPI_PROC_NULL && !any && (peer < 0 || peer >= comm_peers(e->comm)->size))
-        return error_raise(e->comm, MPI_ERR_RANK);
+        return error_argument(e->comm, MPI_ERR_RANK, "the %s is %d, of %d ranks", sending ? "destination" : "source",
+                              peer, comm_peers(e->comm)->size);
     if (!(tag == MPI_ANY_TAG && !sending) && (tag < 0 || tag > tag_limit()))
-        return error_raise(e->comm, MPI_ERR_TAG);
+        return error_argument(e->comm, MPI_ERR_TAG, "the tag is %d; they go from 0 to %d", tag, tag_limit());
+    if (tag > LEAST_TAG_LIMIT && !shim.knows_tag_limit && !shim.bound)
+        complain(COMPLAINT_PORTABILITY, "%s has the tag %d; not every MPI library has tags above %d (MPI_TAG_UB)",
+                 call_name(shim.call), tag, LEAST_TAG_LIMIT);
     return MPI_SUCCESS;
 }
 
 int p2p_check_buffer(const struct comm *comm, const void *buf, MPI_Count count, MPI_Datatype datatype)
 {
     if (count < 0)
-        return error_raise(comm, MPI_ERR_COUNT);
+        return error_argument(comm, MPI_ERR_COUNT, "the count is %lld", (long long)count);
     if (datatype == MPI_DATATYPE_NULL)
-        return error_raise(comm, MPI_ERR_TYPE);
+        return error_argument(comm, MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
     const struct type *type = type_find(datatype);
+    if (!type_is_committed(type))
+        return error_argument(comm, MPI_ERR_TYPE, "the datatype is not committed");
     if (buf == NULL && count > 0 && type->builtin)
-        return error_raise(comm, MPI_ERR_BUFFER);
+        return error_argument(comm, MPI_ERR_BUFFER, "the buffer is null and the count %lld", (long long)count);
     return MPI_SUCCESS;
 }
 
@@ -54,19 +64,31 @@ rank_t p2p_world_rank(const struct comm *comm, int peer)
 static struct {
     void *start;
     MPI_Count size;
+    const void *place; /* where it was attached */
 } attached;
 
 static int check_attached(const struct comm *comm, uint64_t bytes)
 {
     bool fits = attached.start && bytes + MPI_BSEND_OVERHEAD <= (uint64_t)attached.size;
-    return fits ? MPI_SUCCESS : error_raise(comm, MPI_ERR_BUFFER);
+    if (fits)
+        return MPI_SUCCESS;
+    return attached.start ? error_raise_for(comm, MPI_ERR_BUFFER, COMPLAINT_NONE, "the attached buffer is too small")
+                          : error_raise_for(comm, MPI_ERR_BUFFER, COMPLAINT_NONE, "no buffer is attached");
+}
+
+void p2p_tell_attached(void)
+{
+    if (attached.start && module_kind_at(attached.place) == MODULE_PROGRAM)
+        complain_at(COMPLAINT_BUFFER_NOT_DETACHED, CALL_Buffer_attach, attached.place, 1,
+                    "the buffer that MPI_Buffer_attach got is not detached");
 }
 
 int body_Buffer_attach(void *buffer, MPI_Count size)
 {
     if (attached.start)
-        return error_raise(NULL, MPI_ERR_BUFFER);
+        return error_raise_for(NULL, MPI_ERR_BUFFER, COMPLAINT_INVALID_ARGUMENT, "a buffer is attached already");
     attached.start = buffer;
+    attached.place = shim.place;
     attached.size = size;
     return MPI_SUCCESS;
 }
@@ -77,6 +99,7 @@ int body_Buffer_detach(void *buffer, MPI_Count *size)
     *size = attached.size;
     attached.start = NULL;
     attached.size = 0;
+    attached.place = NULL;
     return MPI_SUCCESS;
 }
 
@@ -343,9 +366,20 @@ static int sendrecv_start(struct request *half[2], const void *sendbuf, MPI_Coun
     return send_start(half[0], false);
 }
 
-int body_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-                  void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-                  MPI_Status *status)
+static void check_disjoint(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, void *recvbuf,
+                           MPI_Count recvcount, MPI_Datatype recvtype, int source)
+{
+    if (dest == MPI_PROC_NULL || source == MPI_PROC_NULL || sendcount <= 0 || recvcount <= 0 ||
+        sendtype == MPI_DATATYPE_NULL || recvtype == MPI_DATATYPE_NULL)
+        return;
+    if (type_overlap(sendbuf, sendcount, type_find(sendtype), recvbuf, recvcount, type_find(recvtype)))
+        complain(COMPLAINT_INVALID_ARGUMENT, "%s: the send buffer and the receive buffer overlap",
+                 call_name(shim.call));
+}
+
+static int sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                    void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                    MPI_Status *status)
 {
     struct request *half[2];
     int rc = sendrecv_start(half, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
@@ -357,10 +391,19 @@ int body_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtyp
     return request_finish_blocking(half[1], status);
 }
 
+int body_Sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                  void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                  MPI_Status *status)
+{
+    check_disjoint(sendbuf, sendcount, sendtype, dest, recvbuf, recvcount, recvtype, source);
+    return sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
+                    status);
+}
+
 int body_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
                           int recvtag, MPI_Comm comm, MPI_Status *status)
 {
-    return body_Sendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm, status);
+    return sendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm, status);
 }
 
 #if MPI_VERSION >= 4
@@ -368,9 +411,9 @@ int body_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int
  * The request stands for the receive.  The send half is given up at once, which
  * is exact only where every send is buffered.
  */
-int body_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-                   void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-                   MPI_Request *request)
+static int isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                     void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                     MPI_Request *request)
 {
     if (channel_head()->slack != UINT64_MAX)
         entry_refuse_because("with limited buffering");
@@ -385,10 +428,19 @@ int body_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
     return MPI_SUCCESS;
 }
 
+int body_Isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                   void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    check_disjoint(sendbuf, sendcount, sendtype, dest, recvbuf, recvcount, recvtype, source);
+    return isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
+                     request);
+}
+
 int body_Isendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
                            int recvtag, MPI_Comm comm, MPI_Request *request)
 {
-    return body_Isendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm, request);
+    return isendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm, request);
 }
 #endif
 

@@ -17,6 +17,8 @@ struct envelope {
 int p2p_check_envelope(struct envelope *, MPI_Comm, int peer, int tag, bool sending);
 int p2p_check_buffer(const struct comm *, const void *buf, MPI_Count, MPI_Datatype);
 
+void p2p_tell_attached(void); /* at MPI_Finalize: complains of the buffer of MPI_Bsend, if there still is one */
+
 rank_t p2p_world_rank(const struct comm *, int peer); /* RANK_ANY for MPI_ANY_SOURCE */
 
 /* `finish` of a request that receives a message. */

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "shim/handle.h"
+#include "shim/object.h"
 
 /* The user's own operators; those of the library are not kept here. */
 struct user_op {
@@ -24,6 +24,7 @@ static int learn(int rc, MPI_Op *op)
         struct user_op *u = shim_alloc(sizeof *u);
         *u = (struct user_op){.handle = *op};
         handle_map_put(&user_ops, HANDLE_KEY(*op), u);
+        object_made(OBJECT_OP, HANDLE_KEY(*op));
     }
     return rc;
 }
@@ -53,6 +54,7 @@ int body_Op_free(MPI_Op *op)
     struct user_op *u = find(*op);
     if (!u)
         return real.Op_free(op);
+    object_freed(OBJECT_OP, HANDLE_KEY(*op));
     *op = MPI_OP_NULL;
     u->freed = true;
     return u->holds ? MPI_SUCCESS : forget(u);

@@ -3,9 +3,12 @@
 #include <string.h>
 
 #include "shim/channel.h"
+#include "shim/complain.h"
 #include "shim/complete.h"
 #include "shim/error.h"
 #include "shim/handle.h"
+#include "shim/module.h"
+#include "shim/object.h"
 #include "shim/type.h"
 
 /*
@@ -112,6 +115,7 @@ MPI_Request request_handle(struct request *r)
         handle_map_put(&table.by_handle, HANDLE_KEY(r->handle), r);
     }
     r->visible = true;
+    r->made = shim.place;
     return r->handle;
 }
 
@@ -120,7 +124,13 @@ struct request *request_find(MPI_Request handle)
     if (handle == MPI_REQUEST_NULL)
         return NULL;
     struct request *r = handle_map_get(&table.by_handle, HANDLE_KEY(handle));
-    return r && r->visible ? r : NULL;
+    return r && r->visible && !r->orphan ? r : NULL;
+}
+
+bool request_is_stale(MPI_Request handle)
+{
+    const struct request *r = handle_map_get(&table.by_handle, HANDLE_KEY(handle));
+    return r && (!r->visible || r->orphan);
 }
 
 struct request *request_by_number(uint32_t number)
@@ -137,6 +147,44 @@ void request_delete(struct request *r)
     comm_drop(r->comm);
     clear(r);
     give_back(r->number);
+}
+
+/* MPI lets wait for it before, but that makes sense only if it is started some time. */
+static void tell_never_started(const struct request *r)
+{
+    if (r->waited && !r->started)
+        complain_at(COMPLAINT_REQUEST_NEVER_STARTED, r->waited_in, r->waited, 1,
+                    "%s waits for a persistent request of %s that is never started", call_name(r->waited_in),
+                    call_name(r->call));
+}
+
+/*
+ * Of those that a library made only the active ones are noted: then communication is not
+ * over.  A request that was cancelled ought to be completed, too, but nothing comes of it.
+ */
+static void add_leak(struct leaks *active, struct leaks *cancelled, struct leaks *kept, const struct request *r)
+{
+    bool inside = module_kind_at(r->made) != MODULE_PROGRAM;
+    if (r->active && !r->cancelled)
+        leaks_add(active, inside ? COMPLAINT_REQUEST_LEAK_INSIDE : COMPLAINT_REQUEST_LEAK, r->call, r->made);
+    else if (!inside)
+        leaks_add(r->active ? cancelled : kept, COMPLAINT_REQUEST_KEPT, r->call, r->made);
+}
+
+void request_tell_leaks(void)
+{
+    static const char completed[] = "waited for, tested to completion or freed";
+    struct leaks active = {0}, cancelled = {0}, kept = {0};
+    for (uint32_t i = 1; i <= table.numbers; i++) {
+        const struct request *r = table.numbered[i];
+        if (!r->visible || r->orphan)
+            continue;
+        tell_never_started(r);
+        add_leak(&active, &cancelled, &kept, r);
+    }
+    leaks_tell(&active, "request", "requests", completed);
+    leaks_tell(&cancelled, "cancelled request", "cancelled requests", completed);
+    leaks_tell(&kept, "persistent request", "persistent requests", "freed");
 }
 
 void request_close(void)
@@ -173,7 +221,7 @@ void request_deliver(struct request *r, const struct completion *c)
 
 void request_release(struct request *r)
 {
-    r->active = false;
+    r->active = r->cancelled = false;
     if (!r->persistent)
         request_delete(r);
 }
@@ -199,8 +247,14 @@ int request_finish_blocking(struct request *r, MPI_Status *status)
 int body_Start(MPI_Request *request)
 {
     struct request *r = request_find(*request);
-    if (!r || !r->persistent || r->active)
-        return error_raise(r ? r->comm : NULL, MPI_ERR_REQUEST);
+    if (!r)
+        return error_argument(NULL, MPI_ERR_REQUEST, "the request is null or was freed");
+    if (!r->persistent)
+        return error_argument(r->comm, MPI_ERR_REQUEST, "the request of %s is not persistent", call_name(r->call));
+    if (r->active)
+        return error_raise_for(r->comm, MPI_ERR_REQUEST, COMPLAINT_REQUEST_STATE,
+                               "the request of %s is active already", call_name(r->call));
+    r->started = true;
     return r->start(r);
 }
 
@@ -214,11 +268,32 @@ int body_Startall(int count, MPI_Request requests[])
     return MPI_SUCCESS;
 }
 
+/*
+ * A cancelled request may be freed to complete it, and one that is known to be complete.  MPI forbids to free the request of a
+ * collective, and only advises against that of a receive: its buffer may never be looked at.
+ */
+static void check_free(const struct request *r)
+{
+    tell_never_started(r);
+    if (!r->active || r->complete || r->cancelled)
+        return;
+    if (call_is_collective(r->call))
+        complain(COMPLAINT_REQUEST_STATE, "MPI_Request_free of an active request of %s, a collective",
+                 call_name(r->call));
+    else if (r->finish)
+        complain(COMPLAINT_RECEIVE_FREED,
+                 "MPI_Request_free of an active receive of %s: nobody can know when it is complete",
+                 call_name(r->call));
+}
+
 int body_Request_free(MPI_Request *request)
 {
     struct request *r = request_find(*request);
+    if (!r && (*request == MPI_REQUEST_NULL || request_is_stale(*request)))
+        return error_argument(NULL, MPI_ERR_REQUEST, "the request is null or was freed");
     if (!r)
         return real.Request_free(request);
+    check_free(r);
     *request = MPI_REQUEST_NULL;
     if (r->known) {
         struct op op = {.kind = OP_FREE, .request = r->number, .flags = OPF_WENT_ON};
@@ -237,9 +312,13 @@ int body_Cancel(MPI_Request *request)
 {
     struct request *r = request_find(*request);
     if (!r)
-        return *request == MPI_REQUEST_NULL ? error_raise(NULL, MPI_ERR_REQUEST) : real.Cancel(request);
+        return *request == MPI_REQUEST_NULL || request_is_stale(*request)
+                   ? error_argument(NULL, MPI_ERR_REQUEST, "the request is null or was freed")
+                   : real.Cancel(request);
     if (!r->active)
-        return error_raise(r->comm, MPI_ERR_REQUEST);
+        return error_raise_for(r->comm, MPI_ERR_REQUEST, COMPLAINT_REQUEST_STATE, "the request of %s is not active",
+                               call_name(r->call));
+    r->cancelled = true;
     if (r->known && !r->complete) {
         struct op op = {.kind = OP_CANCEL, .request = r->number, .flags = OPF_WENT_ON};
         channel_post(&op, NULL, 0);

@@ -15,7 +15,12 @@ struct request {
     bool visible;          /* the user has the handle */
     uint32_t number;       /* as tourney knows it */
     enum call call;        /* which made it */
+    const void *made;      /* and where, if the user has the handle */
     bool persistent;
+    bool started;          /* a persistent one, ever */
+    bool cancelled;        /* the user has tried */
+    const void *waited;    /* a persistent one: where it was waited for before it was ever started, */
+    enum call waited_in;   /* and in which call */
     bool active;           /* from posting until a completion call has returned it */
     bool complete;         /* nothing needs to happen any more */
     bool known;            /* tourney has it pending: a completion call must name it */
@@ -44,12 +49,14 @@ struct request {
     void *state;
 };
 
-void request_close(void); /* at MPI_Finalize */
+void request_tell_leaks(void); /* at MPI_Finalize */
+void request_close(void);
 
 /* A new inactive request of the current call; holds the communicator. */
 struct request *request_new(struct comm *);
 MPI_Request request_handle(struct request *); /* gives it a handle at first */
 struct request *request_find(MPI_Request);    /* NULL: MPI_REQUEST_NULL, or the real library's own */
+bool request_is_stale(MPI_Request);           /* a copy of a handle whose request is over */
 struct request *request_by_number(uint32_t);
 void request_delete(struct request *);
 

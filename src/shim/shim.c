@@ -12,10 +12,13 @@
 #include "shim/crash.h"
 #include "shim/entry.h"
 #include "shim/error.h"
+#include "shim/fatal.h"
 #include "shim/noise.h"
+#include "shim/object.h"
+#include "shim/p2p.h"
 #include "shim/request.h"
 
-struct shim shim;
+struct shim shim = {.watched = true};
 
 static _Noreturn void give_up(const char *why)
 {
@@ -87,7 +90,7 @@ static void end_copy(int code, void *unused)
 static int come_up(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)
-        return error_raise(NULL, MPI_ERR_OTHER);
+        return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
     const char *why = channel_open(getenv(WIRE_ENV));
     if (why)
         give_up(why);
@@ -98,8 +101,10 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     shim.main_thread = pthread_self();
     shim.own_threads = count_threads();
     shim.initialized = true;
+    shim.watched = shim.thread_level < MPI_THREAD_MULTIPLE;
     real.Comm_dup(MPI_COMM_SELF, &shim.self);
     real.Comm_set_errhandler(shim.self, MPI_ERRORS_RETURN);
+    fatal_open();
     crash_watch();
     on_exit(end_copy, NULL);
     struct op op = {.kind = OP_INIT, .tag = shim.thread_level};
@@ -121,20 +126,23 @@ int body_Init_thread(int *argc, char ***argv, int required, int *provided)
 
 /*
  * Whether MPI_Finalize synchronises is free (M5: no data flows), so it does not.
- * Attribute callbacks on MPI_COMM_SELF run in the real one and may still
- * communicate: it comes first.
+ * Attribute callbacks on MPI_COMM_SELF come first: they may still communicate, and
+ * free what would be a leak otherwise.
  */
 int body_Finalize(void)
 {
-    if (!shim.initialized || shim.finalized)
-        return error_raise(NULL, MPI_ERR_OTHER);
+    comm_delete_self_attributes();
+    request_tell_leaks();
+    object_tell_leaks();
+    p2p_tell_attached();
     request_close();
+    fatal_close();
     int rc = channel_head()->copied ? MPI_SUCCESS : real.Finalize();
     comm_close();
     struct op op = {.kind = OP_FINALIZE, .flags = OPF_WENT_ON};
     channel_post(&op, NULL, 0);
     channel_leave();
-    shim.finalized = true;
+    shim.finalized = shim.watched = true;
     return rc;
 }
 

@@ -26,12 +26,15 @@
 struct shim {
     int rank, size;      /* in the virtual MPI_COMM_WORLD */
     bool initialized, finalized;
+    bool watched;        /* calls have to be looked at: before, after, or fewer threads than MPI_THREAD_MULTIPLE */
     int thread_level;
     pthread_t main_thread;
     int own_threads;     /* threads there were after MPI_Init: the library's, and the main one */
     enum call call;      /* the call being served */
     const void *place;   /* its return address */
+    bool bound;          /* it came by a language binding */
     uint64_t clock;      /* the virtual one, in microseconds */
+    bool knows_tag_limit; /* the program has asked for MPI_TAG_UB; bindings may do that without our knowledge */
     MPI_Comm self;       /* a duplicate of MPI_COMM_SELF that the user does not know */
 };
 extern struct shim shim;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "shim/channel.h"
-#include "shim/handle.h"
+#include "shim/object.h"
 
 /*
  * Known datatypes by handle.  A datatype that the user frees while operations
@@ -99,12 +99,12 @@ static void give_number(uint32_t number)
 static struct known *learn(MPI_Datatype handle)
 {
     struct known *k = shim_alloc(sizeof *k);
-    MPI_Aint lb, true_extent;
+    MPI_Aint lb;
     int ints, addresses, types, combiner;
     *k = (struct known){.type = {.handle = handle, .number = take_number(), .contiguous = is_contiguous(handle)}};
     real.Type_size_x(handle, &k->type.size);
     real.Type_get_extent(handle, &lb, &k->type.extent);
-    real.Type_get_true_extent(handle, &k->type.true_lb, &true_extent);
+    real.Type_get_true_extent(handle, &k->type.true_lb, &k->type.true_extent);
     real.Type_get_envelope(handle, &ints, &addresses, &types, &combiner);
     k->type.builtin = combiner == MPI_COMBINER_NAMED;
     handle_map_put(&known, HANDLE_KEY(handle), k);
@@ -150,15 +150,57 @@ void type_drop(MPI_Datatype handle)
 
 int body_Type_free(MPI_Datatype *datatype)
 {
-    struct known *k = handle_map_get(&known, HANDLE_KEY(*datatype));
-    if (!k || k->type.builtin)
-        return real.Type_free(datatype);
+    uint64_t key = HANDLE_KEY(*datatype);
+    struct known *k = handle_map_get(&known, key);
+    if (!k || k->type.builtin) {
+        int rc = real.Type_free(datatype);
+        if (rc == MPI_SUCCESS)
+            object_freed(OBJECT_TYPE, key);
+        return rc;
+    }
+    object_freed(OBJECT_TYPE, key);
     if (k->holds)
         k->freed = true;
     else
         forget(k);
     *datatype = MPI_DATATYPE_NULL;
     return MPI_SUCCESS;
+}
+
+int body_Type_commit(MPI_Datatype *datatype)
+{
+    int rc = real.Type_commit(datatype);
+    if (rc == MPI_SUCCESS)
+        object_commit(HANDLE_KEY(*datatype));
+    return rc;
+}
+
+/* A duplicate is committed if its original is. */
+int body_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
+{
+    int rc = real.Type_dup(oldtype, newtype);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    object_made(OBJECT_TYPE, HANDLE_KEY(*newtype));
+    if (object_is_committed(HANDLE_KEY(oldtype)))
+        object_commit(HANDLE_KEY(*newtype));
+    return rc;
+}
+
+bool type_is_committed(const struct type *type)
+{
+    return type->builtin || object_is_committed(HANDLE_KEY(type->handle));
+}
+
+bool type_overlap(const void *a, MPI_Count a_count, const struct type *a_type, const void *b, MPI_Count b_count,
+                  const struct type *b_type)
+{
+    uint64_t a_bytes = type_bytes(a_type, a_count), b_bytes = type_bytes(b_type, b_count);
+    if (a_bytes == 0 || b_bytes == 0)
+        return false;
+    if (a_type->contiguous && b_type->contiguous)
+        return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
+    return a == b && a_type == b_type;
 }
 
 /* How many whole elements one call of MPI_Pack or MPI_Unpack can take. */

@@ -12,7 +12,7 @@ struct type {
     bool builtin;
     bool contiguous;     /* packed form and memory are the same bytes */
     MPI_Count size;      /* of one, packed */
-    MPI_Aint extent, true_lb;
+    MPI_Aint extent, true_lb, true_extent;
 };
 
 /*
@@ -21,6 +21,8 @@ struct type {
  * Posts OP_TYPE at first sight: not between channel_begin and channel_commit.
  */
 const struct type *type_find(MPI_Datatype);
+
+bool type_is_committed(const struct type *);
 
 /* Keeps a datatype usable by a pending operation after the user frees it. */
 MPI_Datatype type_hold(MPI_Datatype);
@@ -36,6 +38,10 @@ static inline void *type_at(const void *buf, MPI_Aint index, const struct type *
 {
     return (char *)buf + index * t->extent;
 }
+
+/* Whether two buffers share memory for certain: of types with gaps, only if they are alike. */
+bool type_overlap(const void *a, MPI_Count a_count, const struct type *a_type, const void *b, MPI_Count b_count,
+                  const struct type *b_type);
 
 void type_pack(const void *buf, MPI_Count count, const struct type *, void *to);
 

@@ -99,6 +99,7 @@ static const char *kind_name(unsigned kind)
         [OP_ERROR] = "error",
         [OP_REFUSED] = "refused",
         [OP_CRASH] = "crash",
+        [OP_COMPLAINT] = "complaint",
     };
     return kind < OP_KINDS && name[kind] ? name[kind] : "unknown";
 }
@@ -163,7 +164,7 @@ static void tail(FILE *out, const struct op *op)
         coll(out, op_tail(op));
         break;
     case TAIL_TEXT:
-        member_text(out, op->kind == OP_ERROR ? "message" : "name", op_tail(op));
+        member_text(out, op->kind == OP_ERROR || op->kind == OP_COMPLAINT ? "message" : "name", op_tail(op));
         break;
     case TAIL_STACK:
         stack(out, op_tail(op), op_tail_size(op) / sizeof(uint64_t));

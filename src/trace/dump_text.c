@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "call/calls.h"
+#include "call/complaint.h"
 #include "trace/ahead.h"
 #include "trace/dump.h"
 #include "trace/line.h"
@@ -188,6 +189,10 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
         line_add(line, " class=%d", (int)op->tag);
         add_quoted(line, "message", op);
         break;
+    case OP_COMPLAINT:
+        line_add(line, " %s", complaint_name(op->tag));
+        add_quoted(line, "text", op);
+        break;
     case OP_CRASH:
         add_stack(text, line, rank, op);
         break;
@@ -252,6 +257,8 @@ static const char *title(const struct op *op)
         return "(crash)";
     case OP_ROOM:
         return "(room)";
+    case OP_COMPLAINT:
+        return "(complaint)";
     default:
         return call_name(op->call);
     }

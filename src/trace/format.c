@@ -13,6 +13,7 @@ enum format_tail format_tail(enum op_kind kind)
     case OP_CONTEXT_NAME:
     case OP_TYPE:
     case OP_ERROR:
+    case OP_COMPLAINT:
         return TAIL_TEXT;
     case OP_CRASH:
         return TAIL_STACK;

@@ -86,14 +86,15 @@ class View:
 class App:
     """One program. `build` makes build/apps/NAME once; `prepare` runs in every
     fresh directory; both are shell text with $SRC and $OUT. `files` are given
-    as text, `inputs` are copied from input/; `stdin` names one of them."""
+    as text, `inputs` are copied from input/; `stdin` names one of them. `defect`
+    is what is wrong with the program, and tourney has to find."""
 
     def __init__(self, name, packages, command, ranks=4, files=None, inputs=(), build=None, prepare=None,
-                 stdin="/dev/null", mpi="openmpi", views=(View(),), env=None, slow=False):
+                 stdin="/dev/null", mpi="openmpi", views=(View(),), env=None, slow=False, defect=None):
         self.name, self.packages, self.ranks, self.mpi = name, packages.split(), ranks, mpi
         self.command = command.split()
         self.files, self.inputs, self.stdin = files or {}, inputs, stdin
-        self.build, self.prepare, self.views, self.slow = build, prepare, views, slow
+        self.build, self.prepare, self.views, self.slow, self.defect = build, prepare, views, slow, defect
         self.limit = SLOW_LIMIT if slow else LIMIT
         self.env = dict(os.environ, **ENVIRONMENT, **(env or {}))
 
@@ -204,13 +205,16 @@ def execute(app, launcher, directory):
     return run
 
 
-def judge(app, want, got):
+def judge(app, want, got, defect):
     """What is wrong with the run `got`, as lines; none if it is right."""
     if want.code is None or got.code is None:
         who = "the reference" if want.code is None else "the run"
         late = want if want.code is None else got
         return ["%s was stopped after %d s" % (who, app.limit)] + tail(late)
-    wrong = ["exit code %d, should be %d" % (got.code, want.code)] if got.code != want.code else []
+    code = 1 if defect else want.code
+    wrong = ["exit code %d, should be %d" % (got.code, code)] if got.code != code else []
+    if defect and b"[%s]" % defect.encode() not in got.stderr:
+        wrong.append("does not find " + defect)
     for view in app.views:
         diff = view.difference(want, got)
         wrong += diff[:12] + (["... %d more lines" % (len(diff) - 12)] if len(diff) > 12 else [])
@@ -232,7 +236,7 @@ def check(app, native, keep):
             directory = os.path.join(where, name)
             os.mkdir(directory)
             runs.append(execute(app, launcher(app, directory), directory))
-        wrong = judge(app, *runs)
+        wrong = judge(app, *runs, defect=None if native else app.defect)
     except (RuntimeError, OSError, ValueError) as problem:
         wrong = str(problem).splitlines()
     times = ", ".join("%.2f s" % run.seconds for run in runs)

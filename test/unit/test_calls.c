@@ -42,7 +42,7 @@ static void policies_are_known(void **unused)
     (void)unused;
     assert_true(call_policy(CALL_Recv) == POLICY_DECIDE);
     assert_true(call_policy(CALL_Comm_rank) == POLICY_TRACK);
-    assert_true(call_policy(CALL_Type_commit) == POLICY_PASS);
+    assert_true(call_policy(CALL_Type_size) == POLICY_PASS);
     assert_true(call_policy(CALL_Win_create) == POLICY_REFUSE);
 }
 
@@ -62,6 +62,7 @@ static void peers_have_labels(void **unused)
 static void traits_follow_the_standard(void **unused)
 {
     (void)unused;
+    assert_true(call_is_always_allowed(CALL_Initialized) && !call_is_always_allowed(CALL_Comm_rank));
     assert_true(call_is_blocking(CALL_Wait) && !call_is_collective(CALL_Wait));
     assert_true(call_is_blocking(CALL_Bcast) && call_is_collective(CALL_Bcast));
     assert_true(!call_is_blocking(CALL_Ibcast) && call_is_collective(CALL_Ibcast));

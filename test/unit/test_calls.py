@@ -98,6 +98,14 @@ class Generator(unittest.TestCase):
     def test_no_such_policy(self):
         self.assert_wrong(self.run_on(TABLE + "MPI_New allow\n", NEW), "no policy 'allow'")
 
+    def test_objects(self):
+        new = NEW + "int MPI_Get(MPI_Datatype old[], MPI_Datatype *made);"
+        self.assertEqual(self.run_on(TABLE + "MPI_Get pass makes=type\n", new).returncode, 0)
+        done = self.run_on(TABLE + "MPI_Get pass makes=info\n", new)
+        self.assert_wrong(done, "MPI_Get has no parameter of type MPI_Info *")
+        self.assert_wrong(self.run_on(TABLE + "MPI_Get pass makes=noise\n", new), "no trait 'makes=noise'")
+        self.assert_wrong(self.run_on(TABLE + "MPI_Get refuse makes=type\n", new), "no trait 'makes=type'")
+
     def test_no_such_kind(self):
         done = self.run_on(TABLE + "MPI_New track : weight\n", NEW)
         self.assert_wrong(done, "parameter weight has no kind")

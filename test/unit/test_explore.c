@@ -267,6 +267,8 @@ struct runs {
     size_t decisions;
     uint32_t bad; /* step of the last run that did not end well */
     size_t buffered, unbuffered;
+    size_t complaints;   /* how many, */
+    uint64_t complained; /* and the set of their tags */
 };
 
 static struct back copy_ret(const struct ret *ret)
@@ -358,6 +360,19 @@ static enum visit on_run(void *data, const struct run *run)
     return runs->visited == runs->stop_after ? VISIT_STOP : run->end == RUN_CLEAN ? VISIT_GOOD : VISIT_BAD;
 }
 
+static void note_complaints(struct runs *runs)
+{
+    runs->complaints = explore_complaints(runs->x);
+    for (size_t i = 0; i < runs->complaints; i++) {
+        rank_t rank;
+        const struct op *op = explore_complaint(runs->x, i, &rank);
+
+        assert_int_equal(op->kind, OP_COMPLAINT);
+        assert_int_equal(rank, 0);
+        runs->complained |= UINT64_C(1) << op->tag;
+    }
+}
+
 static struct explore_result explore_with(struct runs *runs, struct explore_options options)
 {
     struct runner runner = {.run = run_segment, .data = runs};
@@ -369,6 +384,7 @@ static struct explore_result explore_with(struct runs *runs, struct explore_opti
     options.patience = 100;
     x = runs->x = explore_new(&runner, &options);
     result = explore_run(x, on_run, runs);
+    note_complaints(runs);
     explore_free(x);
     free(runs->node);
     runs->node = NULL;
@@ -980,6 +996,39 @@ static void forgetful_star(struct me *me)
     }
 }
 
+/* The same, but it complains of whom it heard from. */
+static void complaining_star(struct me *me)
+{
+    uint64_t heard = 0;
+
+    if (me->rank) {
+        send(me, 0, 0);
+        return;
+    }
+    for (int i = 1; i < me->ranks; i++) {
+        me->image = 1 + heard;
+        rank_t from = recv(me, ANY, 0);
+        heard |= UINT64_C(1) << from;
+        emit(me, (struct op){.kind = OP_COMPLAINT, .flags = OPF_WENT_ON, .tag = from}, NULL, 0);
+    }
+}
+
+/* One for each segment, not for each run; where histories are one, it is the same complaint. */
+static void test_complaints(void **state)
+{
+    struct explore_result result;
+
+    (void)state;
+    result = explore_how(complaining_star, 5, (struct explore_options){0});
+    assert_int_equal(result.runs, 24);
+    assert_int_equal(last_runs.complaints, 4 + 12 + 24 + 24);
+    assert_int_equal(last_runs.complained, 2 + 4 + 8 + 16);
+    result = explore_how(complaining_star, 5, (struct explore_options){.merge = true});
+    assert_true(result.merged > 0 && result.runs < 24);
+    assert_int_equal(last_runs.complaints, 4 + 12 + 12 + 12);
+    assert_int_equal(last_runs.complained, 2 + 4 + 8 + 16);
+}
+
 static void test_merge(void **state)
 {
     struct explore_result result;
@@ -1339,6 +1388,7 @@ int main(void)
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_cancel_both),
         cmocka_unit_test(test_never_waited),
+        cmocka_unit_test(test_complaints),
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_merge_polls),
         cmocka_unit_test(test_mixing),

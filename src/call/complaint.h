@@ -1,0 +1,86 @@
+/*
+ * complaint -- what a rank can find wrong alone, without knowing the others.
+ *
+ * The shim notices and posts OP_COMPLAINT, whose tag is one of these; a fatal
+ * MPI error, OP_ERROR, has it as its count.  Everybody takes names and severities
+ * from here.  Several can have one name: users know them by it, and it is stable.
+ */
+#ifndef CALL_COMPLAINT_H
+#define CALL_COMPLAINT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "call/op.h"
+
+#define COMPLAINTS(X)                                                                                         \
+    X(NONE, "error", "error")                           /* of OP_ERROR: a failure, no mistake in the call */  \
+    X(REQUEST_STATE, "request-state", "error")          /* started while active, freed while a collective */  \
+    X(REQUEST_NEVER_STARTED, "request-state", "warning") /* MPI allows to wait for one that is inactive */    \
+    X(RECEIVE_FREED, "request-state", "warning")        /* MPI allows it and advises against it */            \
+    X(REQUEST_LEAK, "request-leak", "error")            /* still active */                                    \
+    X(REQUEST_KEPT, "request-leak", "warning")          /* persistent and inactive, or cancelled */            \
+    X(REQUEST_LEAK_INSIDE, "request-leak", "note")      /* made by a shared library */                        \
+    X(COMM_LEAK, "comm-leak", "warning")                                                                      \
+    X(GROUP_LEAK, "group-leak", "warning")                                                                    \
+    X(TYPE_LEAK, "type-leak", "warning")                                                                      \
+    X(OP_LEAK, "op-leak", "warning")                                                                          \
+    X(ERRHANDLER_LEAK, "errhandler-leak", "warning")                                                          \
+    X(INFO_LEAK, "info-leak", "warning")                                                                      \
+    X(KEYVAL_LEAK, "keyval-leak", "warning")                                                                  \
+    X(FILE_LEAK, "file-leak", "warning")                                                                      \
+    X(BUFFER_NOT_DETACHED, "buffer-not-detached", "warning")                                                  \
+    X(INVALID_ARGUMENT, "invalid-argument", "error")                                                          \
+    X(ARGUMENT_RETURNED, "invalid-argument", "warning") /* the program has asked to be told, and was */       \
+    X(TRUNCATION, "truncation", "error")                                                                      \
+    X(BEFORE_INIT, "before-init", "error")                                                                    \
+    X(AFTER_FINALIZE, "after-finalize", "error")                                                              \
+    X(DOUBLE_INIT, "double-init", "error")                                                                    \
+    X(THREAD_LEVEL, "thread-level", "error")                                                                  \
+    X(PORTABILITY, "portability", "note")
+
+enum complaint {
+#define X(id, name, severity) COMPLAINT_##id,
+    COMPLAINTS(X)
+#undef X
+        COMPLAINT_KINDS
+};
+
+static inline const char *complaint_name(int64_t complaint)
+{
+    static const char *const names[] = {
+#define X(id, name, severity) name,
+        COMPLAINTS(X)
+#undef X
+    };
+    return names[complaint > 0 && complaint < COMPLAINT_KINDS ? complaint : COMPLAINT_NONE];
+}
+
+/* "error", "warning" or "note". */
+static inline const char *complaint_severity(int64_t complaint)
+{
+    static const char *const severities[] = {
+#define X(id, name, severity) severity,
+        COMPLAINTS(X)
+#undef X
+    };
+    return severities[complaint > 0 && complaint < COMPLAINT_KINDS ? complaint : COMPLAINT_NONE];
+}
+
+/*
+ * The tail of OP_COMPLAINT: a sentence, and the file whose code is at the place, at
+ * the offset `bytes`; for the process may be gone when somebody wants to know.
+ */
+static inline const char *complaint_text(const struct op *op)
+{
+    return op_tail(op);
+}
+
+static inline const char *complaint_file(const struct op *op)
+{
+    const char *text = op_tail(op);
+    return text + strlen(text) + 1;
+}
+
+#endif

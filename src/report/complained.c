@@ -1,0 +1,104 @@
+#include "report/complained.h"
+
+#include <string.h>
+
+#include "call/calls.h"
+#include "call/complaint.h"
+#include "report/describe.h"
+#include "report/site.h"
+#include "report/text.h"
+
+static bool is_same(const struct op *a, const struct op *b)
+{
+    return a->tag == b->tag && a->place == b->place && a->call == b->call;
+}
+
+static struct complained *find(complained_t *all, const struct op *op)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (is_same(all->at[i].op, op))
+            return &all->at[i];
+    vec_push(all, (struct complained){.op = op});
+    return &vec_last(all);
+}
+
+void complained_add(complained_t *all, rank_t r, const struct op *op)
+{
+    struct complained *it = find(all, op);
+    for (size_t i = 0; i < it->ranks.n; i++)
+        if (it->ranks.at[i] == r)
+            return;
+    vec_push(&it->ranks, r);
+}
+
+void complained_release(complained_t *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        vec_release(&all->at[i].ranks);
+    vec_release(all);
+}
+
+/* "rank 2", "ranks 0-3, 7" */
+static void put_ranks(FILE *out, const struct finding *finding)
+{
+    const rank_t *rank = finding->ranks.at;
+    size_t n = finding->ranks.n;
+    fprintf(out, "rank%s ", n == 1 ? "" : "s");
+    for (size_t i = 0, last; i < n; i = last + 1) {
+        last = i;
+        while (last + 1 < n && rank[last + 1] == rank[last] + 1)
+            last++;
+        fprintf(out, "%s%d", i ? ", " : "", rank[i]);
+        if (last > i)
+            fprintf(out, "-%d", rank[last]);
+    }
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    return *(const rank_t *)a - *(const rank_t *)b;
+}
+
+static struct site site_of(const struct op *op, rank_t r, struct symbols *symbols)
+{
+    struct trace_place place = {.rank = r, .address = op->place};
+    symbols_file_place(symbols, complaint_file(op), op->bytes, &place);
+    struct site site = site_of_place(r, &place);
+    site.call = xstrdup(call_name(op->call));
+    return site;
+}
+
+static char *message_of(const struct op *op, const struct site *site)
+{
+    struct text text;
+    text_open(&text);
+    describe_text(text.out, complaint_text(op));
+    fprintf(text.out, " at %s", site->place);
+    return text_close(&text);
+}
+
+static char *text_of(const struct op *op, const struct finding *finding)
+{
+    struct text text;
+    text_open(&text);
+    fprintf(text.out, "tourney: %s: ", finding->severity);
+    describe_text(text.out, complaint_text(op));
+    fputs(", on ", text.out);
+    put_ranks(text.out, finding);
+    fprintf(text.out, "  at %s  [%s]\n", finding->places.at[0].place, finding->kind);
+    return text_close(&text);
+}
+
+struct finding complained_finding(const struct complained *it, struct symbols *symbols)
+{
+    struct finding finding = {.kind = xstrdup(complaint_name(it->op->tag)),
+                              .severity = xstrdup(complaint_severity(it->op->tag)),
+                              .critical = -1};
+    for (size_t i = 0; i < it->ranks.n; i++)
+        vec_push(&finding.ranks, it->ranks.at[i]);
+    qsort(finding.ranks.at, finding.ranks.n, sizeof *finding.ranks.at, by_rank);
+    vec_push(&finding.places, site_of(it->op, it->ranks.at[0], symbols));
+    finding.message = message_of(it->op, finding.places.at);
+    finding.text = text_of(it->op, &finding);
+    return finding;
+}

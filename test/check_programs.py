@@ -1,0 +1,166 @@
+#!/usr/bin/python3
+"""Verifies the programs in test/check and compares what is found, and where.
+
+Lines in a program's head say what tourney must find, on every MPI library:
+
+    check: -n 2: request-leak error 17      kind, severity, line of one of its places
+    check: -n 2: lost-message warning HERE  the line that has the comment HERE
+    check: -n 3: no-finalize error -        it has no place
+    check: -n 4 --buffering=zero -- 5 x: none    options of tourney; arguments of the program
+    mpi: mpich                              only with these libraries
+    library: yes                            compiled once more, with LIBRARY defined, as a shared library
+
+Lines with the same -n, options and arguments are one test: just these findings, no
+others, and the exit code that follows from them.  What `tourney run` says of a kind and
+a place must be among them.  A test that finds something has a twin that finds nothing.
+usage: check_programs.py BUILD_DIR [NAME...]
+"""
+import glob
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+LIBRARIES = ("mpich", "openmpi")
+FOLDER = "test/check"
+TIMEOUT = 60
+
+
+class Program:
+    """A source file and what its head says."""
+
+    def __init__(self, source):
+        self.source = source
+        self.name = os.path.basename(source)[:-2]
+        with open(source, encoding="utf-8") as file:
+            self.text = file.read()
+        head = self.text.partition("*/")[0]
+        self.libraries = (re.findall(r"^ \* mpi: (.*)$", head, re.M) or [" ".join(LIBRARIES)])[0].split()
+        self.has_library = " * library: yes\n" in head
+        self.cases = {}
+        for line in re.findall(r"^ \* check: .*$", head, re.M):
+            self.read(line)
+
+    def read(self, line):
+        case = re.fullmatch(r" \* check: (-n \d+[^:]*): (none|([a-z-]+) (error|warning|note) (\w+|-))", line)
+        if not case:
+            sys.exit(f"{self.source}: cannot read:{line[2:]}")
+        wanted = self.cases.setdefault(case[1], [])
+        if case[2] != "none":
+            wanted.append((case[3], case[4], self.line_of(case[5])))
+
+    def line_of(self, word):
+        """A number, None for no place, or the line that has this comment."""
+        if word == "-":
+            return None
+        if word.isdigit():
+            return int(word)
+        for number, line in enumerate(self.text.splitlines(), 1):
+            if re.search(rf"/\* {word} \*/", line):
+                return number
+        sys.exit(f"{self.source}: no line is marked {word}")
+
+    def compiled(self, mpi, build):
+        target = os.path.abspath(f"{build}/test/check/{self.name}.{mpi}")
+        if os.path.exists(target) and os.path.getmtime(target) >= os.path.getmtime(self.source):
+            return target
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        compiler = [f"mpicc.{mpi}", "-g", "-O0", "-w", "-pthread", self.source]
+        library = [target + ".so"] if self.has_library else []
+        if library:
+            subprocess.run([*compiler, "-DLIBRARY", "-shared", "-fPIC", "-o", *library], check=True)
+        subprocess.run([*compiler, "-o", target, *library], check=True)
+        return target
+
+
+def command_line(build, case, program, *more):
+    options, _, arguments = case.partition(" -- ")
+    return [f"{build}/tourney", *more, *shlex.split(options), program, *shlex.split(arguments)]
+
+
+def run(command):
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          errors="replace", timeout=TIMEOUT)
+
+
+def lines_of(finding, source):
+    """The lines of its places that are in the program."""
+    here = os.path.basename(source)
+    return {place["line"] for place in finding["places"] if os.path.basename(place["file"] or "") == here} or {None}
+
+
+def compare(wanted, findings, source):
+    """What is wrong with what was found, or None."""
+    left = list(findings)
+    for kind, severity, line in wanted:
+        for finding in left:
+            if (finding["kind"], finding["severity"]) == (kind, severity) and line in lines_of(finding, source):
+                left.remove(finding)
+                break
+        else:
+            return f"no {kind} ({severity}) in line {line}"
+    if left:
+        lines = ", ".join(map(str, lines_of(left[0], source)))
+        return f"finds {left[0]['kind']} ({left[0]['severity']}) in line {lines}: {left[0]['message']}"
+    return None
+
+
+def verified(build, program, mpi, case):
+    """What is wrong with tourney's verdict on one case, or None."""
+    wanted = program.cases[case]
+    out = f"{build}/test/check/out"
+    shutil.rmtree(out, ignore_errors=True)
+    done = run(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", out))
+    try:
+        with open(f"{out}/result.json", encoding="utf-8") as file:
+            result = json.load(file)
+    except (OSError, ValueError) as problem:
+        return f"{problem}\n{done.stdout}{done.stderr}"
+    wrong = compare(wanted, result["findings"], program.source)
+    code = 1 if any(severity == "error" for _, severity, _ in wanted) else 0
+    if wrong is None and done.returncode != code:
+        wrong = f"exit code {done.returncode}, not {code}"
+    return wrong and f"{wrong}\n{done.stdout}{done.stderr}"
+
+
+def played(build, program, mpi, case):
+    """What `tourney run` says and must not, or None: it sees one run, and so perhaps less."""
+    if case.partition(" -- ")[0].count(" ") > 1:
+        return None  # with options that it may not have
+    wanted = program.cases[case]
+    done = run(command_line(build, case, program.compiled(mpi, build), "run"))
+    here = re.escape(os.path.basename(program.source))
+    for severity, line, kind in re.findall(rf"^tourney: (error|warning|note): .* at {here}:(\d+) .*\[([a-z-]+)\]$",
+                                           done.stderr, re.M):
+        if (kind, severity, int(line)) not in wanted:
+            return f"tourney run says {kind} ({severity}) in line {line}\n{done.stderr}"
+    if not wanted and (done.returncode or done.stderr):
+        return f"tourney run exits with {done.returncode}\n{done.stderr}"
+    return None
+
+
+def main(build, names):
+    passed = failed = 0
+    for source in sorted(glob.glob(f"{FOLDER}/*.c")):
+        program = Program(source)
+        if names and program.name not in names:
+            continue
+        for mpi in program.libraries:
+            for case in program.cases:
+                try:
+                    wrong = verified(build, program, mpi, case) or played(build, program, mpi, case)
+                except subprocess.TimeoutExpired:
+                    wrong = f"no end after {TIMEOUT} s"
+                passed += wrong is None
+                failed += wrong is not None
+                label = f"{program.name} {case} [{mpi}]"
+                print(f"FAILED {label}: {wrong}" if wrong is not None else f"ok {label}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
