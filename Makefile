@@ -38,7 +38,7 @@ $(GENERATED): $(GEN)/stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base sem trace world explore journal drive play result report command
+FOLDERS := base call sem trace world explore check journal drive play result report command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c)) $(GEN)/call/calls.c
 OBJECTS := $(patsubst src/%.c,$(B)/obj/%.o,$(filter src/%,$(CORE))) $(B)/obj/gen/calls.o
 
@@ -66,6 +66,7 @@ $(B)/tourney: $(B)/obj/main.o $(B)/libtourney.a
 SHIM_CFLAGS := -fPIC -fvisibility=hidden -ftrivial-auto-var-init=zero
 GATE    := src/shim/gate.c src/shim/gate_dlsym.c src/shim/gate.S
 SHIM    := $(filter-out src/shim/gate%,$(wildcard src/shim/*.c))
+SHARED  := $(wildcard src/call/*.c)
 
 $(LIB)/libtourney.so: $(GATE) src/shim/gate.h $(GEN)/stamp
 	mkdir -p $(@D)
@@ -77,6 +78,10 @@ $(B)/obj/$(1)/%.o: src/shim/%.c $(GEN)/stamp
 	mkdir -p $$(@D)
 	echo '  CC    $$< [$(1)]'
 	mpicc.$(1) -std=gnu11 $$(CPPFLAGS) -I$(GEN)/shim/$(1) $$(WARN) $$(CFLAGS) $$(SHIM_CFLAGS) -MMD -MP -c $$< -o $$@
+$(B)/obj/$(1)/%.o: src/call/%.c $(GEN)/stamp
+	mkdir -p $$(@D)
+	echo '  CC    $$< [$(1)]'
+	$$(COMPILE) $$(SHIM_CFLAGS) -c $$< -o $$@
 $(B)/obj/$(1)/%.o: $(GEN)/call/%.c $(GEN)/stamp
 	mkdir -p $$(@D)
 	$$(COMPILE) $$(SHIM_CFLAGS) -c $$< -o $$@
@@ -84,7 +89,7 @@ $(B)/obj/$(1)/%.o: $(GEN)/shim/$(1)/%.c $(GEN)/stamp
 	mkdir -p $$(@D)
 	echo '  CC    $$< [$(1)]'
 	mpicc.$(1) -std=gnu11 $$(CPPFLAGS) -I$(GEN)/shim/$(1) $$(WARN) $$(CFLAGS) $$(SHIM_CFLAGS) -MMD -MP -c $$< -o $$@
-$(LIB)/libtourney-$(1).so: $(SHIM:src/shim/%.c=$(B)/obj/$(1)/%.o) $(B)/obj/$(1)/wrappers.o $(B)/obj/$(1)/real.o $(B)/obj/$(1)/calls.o
+$(LIB)/libtourney-$(1).so: $(SHIM:src/shim/%.c=$(B)/obj/$(1)/%.o) $(SHARED:src/call/%.c=$(B)/obj/$(1)/%.o) $(B)/obj/$(1)/wrappers.o $(B)/obj/$(1)/real.o $(B)/obj/$(1)/calls.o
 	mkdir -p $$(@D)
 	echo '  LD    $$@'
 	$$(CC) $$(LDFLAGS) -shared -Wl,-z,now -o $$@ $$^ -ldl -lpthread

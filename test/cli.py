@@ -477,7 +477,8 @@ def help_is_the_same_wherever_it_is_asked():
 def help_names_every_option():
     text = tourney('--help').out
     for option in ('-n', '--buffering', '-o', '--record', '--tag-output', '--real-time', '--hang-timeout', '--json',
-                   '--quiet', '--max-runs'):
+                   '--quiet', '--max-runs', '-W', '--suppressions', '--gen-suppressions', '--error-exitcode',
+                   '--each-args'):
         if option not in text:
             raise Failure(option + ' is missing')
 
@@ -1179,6 +1180,86 @@ def resume_of_other_things():
         journal.write(b'garbage')
     done = tourney('resume', folder).check(3, '', None)
     done.matches(r'\Atourney: %s/journal is not a journal of tourney\n\Z' % re.escape(folder))
+
+
+# What becomes of findings
+
+
+def a_file(name, text):
+    path = os.path.join(folder_of_result(), name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'w') as file:
+        file.write(text)
+    return path
+
+
+@test
+def severity_of_a_kind():
+    done, result = verify('mpich', 'stuck', '-W', 'deadlock=warning')
+    expect(done.check(0, None), result, verdict='clean')
+    expect(done, result['findings'][0], kind='deadlock', severity='warning')
+    done.matches(r'^  1  warning: deadlock: ', done.out)
+    done, result = verify('mpich', 'stuck', '-W', 'dead*=note')
+    expect(done.check(0, None), result['findings'][0], severity='note')
+    done, result = verify('mpich', 'stuck', '-W', 'deadlock=note', '-W', '*=off')
+    expect(done.check(0, None), result, findings=[])
+    done, result = verify('mpich', 'stuck', '--error-exitcode', '77')
+    expect(done.check(77, None), result, verdict='defects')
+
+
+@test
+def severities_that_make_no_sense():
+    for text, message in (('deadlock', "-W is KIND=error, warning, note or off, not 'deadlock'"),
+                          ('deadlock=bad', "-W is KIND=error, warning, note or off, not 'deadlock=bad'"),
+                          ('dedlock=off', "-W: no finding is called 'dedlock'")):
+        refuses(message, '-n', '2', '-W', text, HERE.actor('mpich'))
+    refuses('--error-exitcode is a number from 1 to 255, not \'0\'', '-n', '2', '--error-exitcode', '0',
+            HERE.actor('mpich'))
+    refuses('-W, --suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify '
+            '(tourney --help)', 'run', '-n', '2', '-W', 'deadlock=off', HERE.actor('mpich'))
+
+
+@on_each_library
+def suppressions_that_were_generated(mpi):
+    done, result = verify(mpi, 'stuck', '--gen-suppressions')
+    rules = done.check(1, None).out.partition(', kept in ')[2].partition('#')[2]
+    done.matches(r'^deadlock call=MPI_Recv place=actor.c:[0-9]+ function=message$', rules)
+    rules = a_file('rules', '#' + rules)
+    done, result = verify(mpi, 'stuck', '--suppressions', rules)
+    expect(done.check(0, None), result, verdict='clean', findings=[])
+    done, result = verify(mpi, 'swap', '--suppressions', rules)
+    expect(done.check(1, None), result, verdict='defects')
+
+
+@test
+def suppressions_that_make_no_sense():
+    rules = a_file('rules', '# fine\ndeadlock\nlost-message line=4\n')
+    refuses("%s:3: 'line=4' is not call=, place= or function= with a pattern" % rules,
+            '-n', '2', '--suppressions', rules, HERE.actor('mpich'))
+    refuses('/nonexistent: No such file or directory', '-n', '2', '--suppressions', '/nonexistent',
+            HERE.actor('mpich'))
+    refuses('/: Is a directory', '-n', '2', '--suppressions', '/', HERE.actor('mpich'))
+
+
+@on_each_library
+def each_line_of_arguments(mpi):
+    lines = a_file('lines', '# inputs\nhello x\n\n"stuck"\nswap\nstuck\n')
+    folder = folder_of_result()
+    done = tourney('-n', '2', '-o', folder, '--quiet', '--each-args', lines, HERE.actor(mpi)).check(1, None)
+    result = result_in(folder)
+    expect(done, result, verdict='defects', runs=4, bounds=[])
+    expect(done, result['findings'][0], kind='deadlock', runs=2)
+    expect(done, result['findings'][1], kind='buffering-deadlock')
+    done.matches('^tourney: with the arguments: hello x\ntourney: any buffering: 1 run, it ended well$', done.out)
+    done.matches('^  with the arguments: "stuck"$', done.out)
+
+
+@test
+def lines_that_make_no_sense():
+    lines = a_file('lines', 'fine\n"not closed\n')
+    refuses('%s:2: a quote is not closed' % lines, '-n', '2', '--each-args', lines, HERE.actor('mpich'))
+    lines = a_file('none', '# nothing\n')
+    refuses('%s: there is no line with arguments' % lines, '-n', '2', '--each-args', lines, HERE.actor('mpich'))
 
 
 @test

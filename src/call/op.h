@@ -21,11 +21,11 @@ enum { RANK_ANY = -1, RANK_NONE = -2, TAG_ANY = -1 };
 
 enum op_kind {
     OP_NONE,
-    OP_INIT,         /* the rank has come up */
+    OP_INIT,         /* the rank has come up; its place is at the offset `bytes` of a file, named in the tail */
     OP_FINALIZE,     /* the rank communicates no more */
     OP_CONTEXT,      /* a communicator exists: struct op_group in the tail */
     OP_CONTEXT_NAME, /* its name, as text in the tail */
-    OP_TYPE,         /* a datatype was met: `type` is its number, the tail its name */
+    OP_TYPE,         /* a datatype was met: `type` is its number, the tail its name and signature (signature.h) */
     OP_SEND,         /* posts a send; the message is `payload` or the tail */
     OP_RECV,         /* posts a receive; `bytes` is its room */
     OP_COLL,         /* joins a collective: struct op_coll in the tail */
@@ -73,6 +73,7 @@ struct op {
     int64_t count;     /* as the user gave it, with `type`; for reports */
     uint32_t type;
     uint32_t items;    /* entries of the tail's list */
+    uint64_t signature; /* of `type` (signature.h); 0: not known */
 };
 
 /*
@@ -99,12 +100,16 @@ struct op_slice {
 /*
  * One member's part in a collective (M5).  It completes when the members at the
  * positions from..until-1, and those in the list, have joined: its data flow.
- * The slices lie one after the other in the payload.
+ * The slices lie one after the other in the payload.  What it takes is told so that
+ * it can be compared with what the others bring; of a reduction, all bring the same.
  */
 struct op_coll {
     uint32_t from, until; /* positions needed */
     uint32_t listed;      /* uint32_t positions needed behind this, in addition */
     uint32_t slices;      /* struct op_slice each, behind the list, 8-aligned */
+    uint32_t takes;       /* uint64_t bytes, behind the slices: one for each needed, or one for all; 0: it is not told */
+    uint32_t reduction;   /* enum operator (operators.h) */
+    uint64_t taken;       /* the signature of what it takes; 0: not known.  That of what it brings is in struct op */
 };
 
 static inline size_t op_round(size_t n)
@@ -142,6 +147,17 @@ static inline const uint32_t *op_coll_list(const struct op_coll *coll)
 static inline const struct op_slice *op_coll_slices(const struct op_coll *coll)
 {
     return (const struct op_slice *)((const char *)(coll + 1) + op_round(coll->listed * sizeof(uint32_t)));
+}
+
+static inline const uint64_t *op_coll_takes(const struct op_coll *coll)
+{
+    return (const uint64_t *)(op_coll_slices(coll) + coll->slices);
+}
+
+/* Where its description ends and the payload, if it lies there, begins. */
+static inline size_t op_coll_size(const struct op_coll *coll)
+{
+    return (size_t)((const char *)(op_coll_takes(coll) + coll->takes) - (const char *)coll);
 }
 
 #endif

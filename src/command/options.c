@@ -9,6 +9,7 @@
 
 #include "base/die.h"
 #include "command/command.h"
+#include "command/judging.h"
 #include "sem/sem.h"
 
 static long number(const char *text, long least, long most, const char *what)
@@ -51,7 +52,7 @@ static uint32_t cores(void)
 static struct run_options parse(int argc, char **argv, const char *letters, int hang_timeout)
 {
     enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT,
-           NO_MERGE, MIX_BOUND, SAMPLE, SEED };
+           NO_MERGE, MIX_BOUND, SAMPLE, SEED, SUPPRESSIONS, GEN_SUPPRESSIONS, ERROR_EXITCODE, EACH_ARGS };
     static const struct option long_options[] = {
         {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, RECORD},
         {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
@@ -61,6 +62,10 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
         {"no-merge", no_argument, NULL, NO_MERGE},         {"mix-bound", required_argument, NULL, MIX_BOUND},
         {"sample", required_argument, NULL, SAMPLE},       {"seed", required_argument, NULL, SEED},
         {"jobs", required_argument, NULL, 'j'},            {"hang-timeout", required_argument, NULL, HANG_TIMEOUT},
+        {"suppressions", required_argument, NULL, SUPPRESSIONS},
+        {"gen-suppressions", no_argument, NULL, GEN_SUPPRESSIONS},
+        {"error-exitcode", required_argument, NULL, ERROR_EXITCODE},
+        {"each-args", required_argument, NULL, EACH_ARGS},
         {NULL, 0, NULL, 0},
     };
     struct run_options run = {.world.hang_timeout = hang_timeout, .mix_bound = -1, .jobs = cores(), .seed = 1};
@@ -117,6 +122,21 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
         case 'j':
             run.jobs = number(optarg, 1, 1024, "--jobs");
             break;
+        case 'W':
+            judging_add_opinion(&run.judging, optarg);
+            break;
+        case SUPPRESSIONS:
+            judging_add_suppressions(&run.judging, optarg);
+            break;
+        case GEN_SUPPRESSIONS:
+            run.judging.gen_suppressions = true;
+            break;
+        case ERROR_EXITCODE:
+            run.judging.error_exitcode = number(optarg, 1, 255, "--error-exitcode");
+            break;
+        case EACH_ARGS:
+            run.judging.each_args = optarg;
+            break;
         case 'h':
             exit(tell(usage));
         default:
@@ -129,7 +149,7 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
 
 static struct run_options parse_program(int argc, char **argv, int hang_timeout)
 {
-    struct run_options run = parse(argc, argv, "+:n:o:j:h", hang_timeout);
+    struct run_options run = parse(argc, argv, "+:n:o:j:W:h", hang_timeout);
     if (run.world.ranks == 0)
         misuse("-n N, the number of ranks, is missing");
     if (!*run.world.argv)
@@ -163,10 +183,11 @@ struct run_options options_for_verify(int argc, char **argv)
 
 struct run_options options_for_resume(int argc, char **argv)
 {
-    struct run_options run = parse(argc, argv, ":n:o:j:h", 0);
+    struct run_options run = parse(argc, argv, ":n:o:j:W:h", 0);
     if (!run.world.argv[0] || run.world.argv[1])
         misuse("resume takes one DIR, the result directory of the search");
-    if (run.world.ranks || run.output || run.record || run.buffering || run.world.hang_timeout || concerns_search(&run))
+    if (run.world.ranks || run.output || run.record || run.buffering || run.world.hang_timeout || concerns_search(&run) ||
+        judging_is_asked_for(&run.judging))
         misuse("resume takes --max-runs, --time, --jobs and --quiet; the rest is as it was");
     run.output = run.world.argv[0];
     return run;
@@ -177,6 +198,8 @@ struct run_options options_for_run(int argc, char **argv)
     struct run_options run = parse_program(argc, argv, 0);
     if (run.max_runs || run.seconds || run.quiet || concerns_search(&run))
         misuse("--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound and --sample are for tourney verify");
+    if (judging_is_asked_for(&run.judging))
+        misuse("-W, --suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify");
     run.buffering = run.buffering ? run.buffering : "infinite";
     run.world.slack = parse_buffering(run.buffering);
     run.record = run.record ? run.record : run.output;

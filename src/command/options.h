@@ -4,7 +4,16 @@
 #ifndef COMMAND_OPTIONS_H
 #define COMMAND_OPTIONS_H
 
+#include "result/policy.h"
 #include "world/world.h"
+
+/* What becomes of findings: command/judging.c. */
+struct judging {
+    struct policy policy;  /* owns */
+    bool gen_suppressions; /* rules for what was found are printed */
+    int error_exitcode;    /* in place of 1; 0: not given */
+    const char *each_args; /* a file of argument lines; or NULL */
+};
 
 struct run_options {
     struct world_options world;
@@ -20,6 +29,7 @@ struct run_options {
     uint32_t jobs;
     int64_t mix_bound; /* -1: none */
     uint64_t samples, seed;
+    struct judging judging;
 };
 
 /* All die with a sentence if something makes no sense. */

@@ -10,12 +10,24 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "check/check.h"
+#include "check/pair.h"
+#include "check/races.h"
 #include "command/command.h"
+#include "command/each.h"
 #include "command/progress.h"
 #include "command/session.h"
 #include "report/complained.h"
 #include "report/found.h"
 #include "world/program.h"
+
+/* Where a finding was met. */
+struct met {
+    uint32_t step;     /* the end of its run, for explore_turning; 0: nowhere */
+    uint64_t last_run; /* the last in which it was */
+};
+
+enum { NOT_TOLD = UINT32_MAX };
 
 struct verification {
     struct session session;
@@ -24,14 +36,21 @@ struct verification {
     struct progress progress;
     double saved;            /* when the result was last written */
     bool unsaved;            /* it could not be, and that was said */
-    struct map known;        /* keys of faults -> index of the finding */
-    VEC(uint32_t) steps;     /* by finding: where its run ended, for explore_turning; 0: nowhere */
+    struct map known;        /* keys of faults and defects -> index of the finding, or NOT_TOLD */
+    struct check check;
+    VEC(struct met) met;     /* by finding */
     struct explored run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
     uint64_t bad_runs, last_bad;
+    const struct each_line *line; /* the arguments that are being searched with; NULL: just those of the command */
+    struct {
+        uint64_t runs, bad_runs, segments, merged;
+        uint32_t left;
+    } before; /* with the lines before */
     size_t complaints;       /* how many of the ranks' were looked at, */
     uint64_t complaint_errors; /* and how many findings with the severity of an error they gave */
     bool refused; /* a call that is not supported, or no MPI program: nothing can be said */
+    bool diverged; /* a rank did not do the same twice: no run can be trusted */
     bool is_mpi;  /* some rank has called MPI_Init */
 };
 
@@ -89,35 +108,91 @@ static size_t known_finding(const struct verification *v, const struct finding *
 
 static void tell_finding(struct verification *v, const struct finding *finding)
 {
+    if (!policy_shows(&v->options.judging.policy, finding))
+        return;
     progress_clear(&v->progress);
     fputs(finding->text, stdout);
     fflush(stdout);
 }
 
-static void look_at_fault(struct verification *v, const struct fault *fault)
+static bool is_error(const struct finding *finding)
 {
-    uint32_t known;
-    if (map_get(&v->known, fault->key, &known)) {
-        v->result.findings.at[known].runs++;
-        return;
-    }
-    struct finding finding = found_make(&v->run, v->symbols, fault);
-    size_t at = known_finding(v, &finding);
-    map_put(&v->known, fault->key, (uint32_t)at);
-    if (at < v->result.findings.n) {
-        v->result.findings.at[at].runs++;
+    return strcmp(finding->severity, "error") == 0;
+}
+
+/* A finding that is known was met once more, in the run that is being visited; whether it is an error. */
+static bool meet_again(struct verification *v, uint32_t at)
+{
+    if (at == NOT_TOLD)
+        return false;
+    struct finding *finding = &v->result.findings.at[at];
+    uint64_t run = v->run.run ? v->run.run->number : 0;
+    if (run && (v->met.at[at].last_run != run || v->run.run->cut))
+        finding->runs++;
+    v->met.at[at].last_run = run;
+    return is_error(finding);
+}
+
+/* Says with which arguments it was found. */
+static void name_line(struct finding *finding, const struct each_line *line)
+{
+    char *text;
+    if (asprintf(&text, "%s  with the arguments: %s\n", finding->text, line->text) < 0)
+        die("out of memory");
+    free(finding->text);
+    finding->text = text;
+}
+
+/* Takes a new finding, met in a run that ended at `step`; false: it is not to be told. */
+static bool keep(struct verification *v, struct finding finding, uint32_t step)
+{
+    if (!policy_apply(&v->options.judging.policy, &finding)) {
         finding_release(&finding);
-        return;
+        return false;
     }
-    finding.id = (uint32_t)at + 1;
+    finding.id = (uint32_t)v->result.findings.n + 1;
+    if (v->line)
+        name_line(&finding, v->line);
     vec_push(&v->result.findings, finding);
-    vec_push(&v->steps, v->run.run->cut ? 0 : v->run.run->step);
-    if (!v->refused)
+    vec_push(&v->met, (struct met){step, v->run.run ? v->run.run->number : 0});
+    if (is_error(&finding) && !v->refused)
         v->result.verdict = VERDICT_DEFECTS;
     if (v->session.journal)
         journal_flush(v->session.journal);
     save(v);
     tell_finding(v, &finding);
+    return true;
+}
+
+/* The same of one that may be known by its places; whether it is an error. */
+static bool keep_as(struct verification *v, struct map_key key, struct finding finding)
+{
+    const struct run *run = v->run.run;
+    size_t at = known_finding(v, &finding);
+    if (at < v->result.findings.n) {
+        finding_release(&finding);
+        map_put(&v->known, key, (uint32_t)at);
+        return meet_again(v, (uint32_t)at);
+    }
+    bool told = keep(v, finding, run && !run->cut ? run->step : 0);
+    map_put(&v->known, key, told ? (uint32_t)at : NOT_TOLD);
+    return told && is_error(&v->result.findings.at[at]);
+}
+
+static bool look_at_fault(struct verification *v, const struct fault *fault)
+{
+    uint32_t known;
+    if (map_get(&v->known, fault->key, &known))
+        return meet_again(v, known);
+    return keep_as(v, fault->key, found_make(&v->run, v->symbols, fault));
+}
+
+static bool look_at_defect(struct verification *v, const struct defect *defect)
+{
+    uint32_t known;
+    if (map_get(&v->known, defect->key, &known))
+        return meet_again(v, known);
+    return keep_as(v, defect->key, found_defect(&v->run, v->symbols, defect));
 }
 
 /* Complaints are met once, in the run whose segments they are in; later ones of the same place only add ranks. */
@@ -141,15 +216,8 @@ static void look_at_complaint(struct verification *v, const struct complained *c
         finding_release(&finding);
         return;
     }
-    finding.id = (uint32_t)at + 1;
     found_add_run(&v->run, v->symbols, complained->ranks.at[0], complained->op, &finding);
-    v->complaint_errors += strcmp(finding.severity, "error") == 0;
-    vec_push(&v->result.findings, finding);
-    vec_push(&v->steps, 0);
-    if (v->complaint_errors && !v->refused)
-        v->result.verdict = VERDICT_DEFECTS;
-    save(v);
-    tell_finding(v, &finding);
+    v->complaint_errors += keep(v, finding, 0) && is_error(&vec_last(&v->result.findings));
 }
 
 static void look_at_complaints(struct verification *v)
@@ -169,7 +237,7 @@ static void show_progress(struct verification *v)
 {
     double covered = explore_progress(v->run.explorer);
     struct standing standing = {.runs = v->result.runs,
-                                .estimate = covered > 0 ? (double)v->result.runs / covered : 0,
+                                .estimate = covered > 0 ? (double)(v->result.runs - v->before.runs) / covered : 0,
                                 .findings = v->result.findings.n};
     progress_show(&v->progress, &standing);
 }
@@ -177,14 +245,20 @@ static void show_progress(struct verification *v)
 static bool is_bad(struct verification *v)
 {
     uint64_t number = v->run.run->number;
+    bool bad = false;
     faults_t faults = {0};
+    defects_t defects = {0};
     faults_add(&v->run, &faults);
     for (size_t i = 0; i < faults.n; i++)
-        look_at_fault(v, &faults.at[i]);
-    bool bad = faults.n > 0;
+        bad |= look_at_fault(v, &faults.at[i]);
+    check_run(&v->check, v->run.explorer, v->run.run, v->run.ranks, &defects);
+    v->run.account = NULL; /* it may have been made anew */
+    for (size_t i = 0; i < defects.n; i++)
+        bad |= look_at_defect(v, &defects.at[i]);
     v->bad_runs += bad && v->last_bad != number; /* one with a cut is told twice */
     v->last_bad = bad ? number : v->last_bad;
     vec_release(&faults);
+    vec_release(&defects);
     return bad;
 }
 
@@ -197,7 +271,8 @@ static enum visit visit(void *data, const struct run *run)
     for (rank_t r = 0; r < v->run.ranks && !v->is_mpi; r++)
         v->is_mpi = explore_history(v->run.explorer, run->node[r]).started;
     v->refused = v->refused || run->end == RUN_REFUSED;
-    v->result.runs = v->result.distinct = run->number;
+    v->diverged = v->diverged || run->end == RUN_DIVERGED;
+    v->result.runs = v->result.distinct = v->before.runs + run->number;
     bool bad = is_bad(v);
     look_at_complaints(v);
     show_progress(v);
@@ -253,36 +328,75 @@ static uint64_t spared(const struct explore_result *explored)
     return spared < 0 ? 0 : (uint64_t)(spared < most ? spared : most);
 }
 
+/* Matches that could be made, and were not for the search was cut short. */
+static void look_at_open(struct verification *v)
+{
+    const struct dispute *dispute;
+    while ((dispute = check_next_open(&v->check, v->run.explorer))) {
+        struct defect defect = pair_defect(v->run.explorer, dispute, false);
+        v->run.run = NULL;
+        v->run.account = explore_dispute_account(v->run.explorer, dispute);
+        look_at_defect(v, &defect);
+    }
+}
+
+static bool has_errors(const struct result *result)
+{
+    for (size_t i = 0; i < result->findings.n; i++)
+        if (is_error(&result->findings.at[i]))
+            return true;
+    return false;
+}
+
+/* In a program that can go wrong, the wildcard is behind what was found. */
+static void look_at_races(struct verification *v, const struct explore_result *explored)
+{
+    bool benign = policy_severity(&v->options.judging.policy, "message-race", "off") != SEVERITY_OFF;
+    defects_t defects = {0};
+    if (explored->left || v->refused || v->diverged || v->bad_runs > v->before.bad_runs)
+        return;
+    races_add(v->run.explorer, benign, &defects);
+    v->run.run = NULL;
+    v->run.account = defects.n ? explore_first_account(v->run.explorer) : NULL;
+    for (size_t i = 0; i < defects.n; i++)
+        look_at_defect(v, &defects.at[i]);
+    vec_release(&defects);
+}
+
 static void complete_result(struct verification *v, const struct explore_result *explored)
 {
     struct result *result = &v->result;
-    result->runs = result->distinct = explored->runs;
-    result->segments = explored->segments;
-    result->merged = spared(explored);
+    result->runs = result->distinct = v->before.runs + explored->runs;
+    result->segments = v->before.segments + explored->segments;
+    result->merged = v->before.merged + spared(explored);
     add_bounds(v, explored);
     for (size_t i = 0; i < result->findings.n; i++)
-        if (v->steps.at[i])
-            found_complete(&v->run, v->symbols, v->steps.at[i], &result->findings.at[i]);
-    bool defects = v->bad_runs || v->complaint_errors;
-    result->verdict = v->refused       ? VERDICT_INCOMPLETE
-                      : defects        ? VERDICT_DEFECTS
-                      : explored->left ? VERDICT_INCOMPLETE
-                                       : VERDICT_CLEAN;
+        if (v->met.at[i].step && is_error(&result->findings.at[i]))
+            found_complete(&v->run, v->symbols, v->met.at[i].step, &result->findings.at[i]);
+    look_at_open(v);
+    look_at_races(v, explored);
+    result->verdict = v->refused             ? VERDICT_INCOMPLETE
+                      : has_errors(result)   ? VERDICT_DEFECTS
+                      : explored->left || v->before.left || v->diverged ? VERDICT_INCOMPLETE
+                                                      : VERDICT_CLEAN;
 }
 
 /* One line that claims what was done, and no more. */
 static void tell_coverage(const struct verification *v, const struct explore_result *explored)
 {
+    uint64_t bad_runs = v->bad_runs - v->before.bad_runs;
+    if (v->line)
+        printf("tourney: with the arguments: %s\n", v->line->text);
     printf("tourney: %s buffering: %" PRIu64 " run%s", v->options.buffering, explored->runs,
            explored->runs == 1 ? "" : "s");
     if (explored->stood_for > (double)explored->runs)
         printf(", which stand for %s%.15g", explored->at_most ? "up to " : "", explored->stood_for);
     if (explored->estimate > 0)
         printf(" of about %.3g", explored->estimate);
-    if (v->bad_runs && explored->runs == 1)
+    if (bad_runs && explored->runs == 1)
         fputs(", and it is bad", stdout);
-    else if (v->bad_runs)
-        printf(", %" PRIu64 " of them bad", v->bad_runs);
+    else if (bad_runs)
+        printf(", %" PRIu64 " of them bad", bad_runs);
     else
         fputs(explored->left        ? ", no error so far"
               : explored->runs == 1 ? ", it ended well"
@@ -318,16 +432,37 @@ static void tell_turning(const struct finding *finding)
 
 static void tell_findings(const struct verification *v)
 {
-    size_t n = v->result.findings.n;
-    if (n)
-        printf("tourney: %zu finding%s, kept in %s\n", n, n == 1 ? "" : "s", v->session.dir.path);
+    const struct policy *policy = &v->options.judging.policy;
+    size_t n = v->result.findings.n, shown = 0;
+    for (size_t i = 0; i < n; i++)
+        shown += policy_shows(policy, &v->result.findings.at[i]);
+    if (shown)
+        printf("tourney: %zu finding%s, kept in %s\n", shown, shown == 1 ? "" : "s", v->session.dir.path);
     for (size_t i = 0; i < n; i++) {
         const struct finding *finding = &v->result.findings.at[i];
-        printf("  %" PRIu32 "  %s", finding->id, finding->message);
+        if (!policy_shows(policy, finding))
+            continue;
+        printf("  %" PRIu32 "  ", finding->id);
+        if (!is_error(finding))
+            printf("%s: ", finding->severity);
+        fputs(finding->message, stdout);
         if (strcmp(finding->kind, "buffering-deadlock") != 0 && finding->runs && v->result.runs > 1)
             printf(", in %" PRIu64 " of %" PRIu64 " runs", finding->runs, v->result.runs);
         putchar('\n');
         tell_turning(finding);
+    }
+}
+
+/* Ready to be put into a file for --suppressions. */
+static void tell_suppressions(const struct verification *v)
+{
+    for (size_t i = 0; i < v->result.findings.n && v->options.judging.gen_suppressions; i++) {
+        const struct finding *finding = &v->result.findings.at[i];
+        if (!policy_shows(&v->options.judging.policy, finding))
+            continue;
+        char *rule = policy_rule_for(finding);
+        printf("# %s\n%s\n", finding->message, rule);
+        free(rule);
     }
 }
 
@@ -338,15 +473,18 @@ static int exit_code(const struct verification *v)
     if (drive_signal())
         return 128 + drive_signal();
     int code = v->refused ? EXIT_TOURNEY : verdict_codes[v->result.verdict];
+    if (v->result.verdict == VERDICT_DEFECTS && v->options.judging.error_exitcode)
+        code = v->options.judging.error_exitcode;
     return code == 0 && v->unsaved ? EXIT_TOURNEY : code;
 }
 
 static void release(struct verification *v)
 {
-    symbols_free(v->symbols);
     result_release(&v->result);
     map_release(&v->known);
-    vec_release(&v->steps);
+    vec_release(&v->met);
+    check_release(&v->check);
+    policy_release(&v->options.judging.policy);
     session_end(&v->session);
 }
 
@@ -364,7 +502,8 @@ static struct explore_options search_options(const struct run_options *options)
                                     .seconds = options->seconds};
 }
 
-static int verify(struct verification *v)
+/* All runs of the program with the arguments that are set. */
+static void search(struct verification *v)
 {
     struct drive *drive = drive_new(&v->options.world);
     struct runner runner = drive_runner(drive);
@@ -388,12 +527,60 @@ static int verify(struct verification *v)
     if (!explored.left)
         dir_drop_journal(&v->session.dir);
     tell_coverage(v, &explored);
-    tell_findings(v);
     fflush(stdout);
-    int code = exit_code(v);
+    v->before.left |= explored.left;
     explore_free(v->run.explorer);
     drive_free(drive);
+    symbols_free(v->symbols);
+    v->symbols = NULL;
+}
+
+static int finish(struct verification *v)
+{
+    tell_findings(v);
+    tell_suppressions(v);
+    fflush(stdout);
+    int code = exit_code(v);
     release(v);
+    return code;
+}
+
+static int verify(struct verification *v)
+{
+    search(v);
+    return finish(v);
+}
+
+/* What the next line of arguments begins with: the findings so far, which were met in other searches. */
+static void begin_line(struct verification *v, const struct each_line *line)
+{
+    v->line = line;
+    v->options.world.argv = line->argv;
+    v->before.runs = v->result.runs;
+    v->before.bad_runs = v->bad_runs;
+    v->before.segments = v->result.segments;
+    v->before.merged = v->result.merged;
+    v->last_bad = 0;
+    v->complaints = 0;
+    check_release(&v->check);
+    v->check = (struct check){0};
+    for (size_t i = 0; i < v->met.n; i++)
+        v->met.at[i] = (struct met){0};
+}
+
+static int verify_each(struct verification *v)
+{
+    each_lines_t lines = each_read(v->options.judging.each_args, v->options.world.argv);
+    bool stop = false;
+    begin_result(v);
+    save_first(v);
+    for (size_t i = 0; i < lines.n && !stop; i++) {
+        begin_line(v, &lines.at[i]);
+        search(v);
+        stop = drive_signal() || v->refused || (v->options.stop_first && has_errors(&v->result));
+    }
+    int code = finish(v);
+    each_release(&lines);
     return code;
 }
 
@@ -401,6 +588,8 @@ int command_verify(int argc, char **argv)
 {
     struct verification v = {.session = session_begin(argc, argv)};
     v.options = v.session.options;
+    if (v.options.judging.each_args)
+        return verify_each(&v);
     begin_result(&v);
     save_first(&v);
     session_open_journal(&v.session, argc, argv);

@@ -32,8 +32,7 @@ static size_t lasting_tail(const struct op *op)
         return 0;
     if (op->kind != OP_COLL)
         return op_tail_size(op);
-    const struct op_coll *coll = op_tail(op);
-    return (const char *)(op_coll_slices(coll) + coll->slices) - (const char *)coll;
+    return op_coll_size(op_tail(op));
 }
 
 static struct block keep_payload(struct memory *memory, const struct op *op, size_t tail)

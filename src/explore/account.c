@@ -24,6 +24,16 @@ const struct op *explore_op(const struct explorer *x, uint32_t user, rank_t *ran
     return op->op;
 }
 
+bool explore_has_ready_sends(const struct explorer *x)
+{
+    return x->game.tree.ready;
+}
+
+const struct op *explore_type(const struct explorer *x, uint64_t signature)
+{
+    return tree_find_type((void *)&x->game.tree, signature);
+}
+
 size_t explore_complaints(const struct explorer *x)
 {
     return x->game.tree.complaints.n;
@@ -93,7 +103,7 @@ static void end_account(struct explorer *x, const struct state *state)
         const struct player *p = &state->player[r];
         bool whole = p->mode == PLAYER_OVER;
 
-        x->trail[r] = (struct trail){x->trails.at[r].n, x->trails.at[r].at,
+        x->trail[r] = (struct trail){x->trails.at[r].n, x->trails.at[r].at, x->trails.ret[r].at,
                                      whole ? x->game.tree.node.at[p->node].count : p->posted + 1};
     }
     x->account = (struct account){.decisions = x->decisions.n,
@@ -232,6 +242,44 @@ const struct account *explore_account(struct explorer *x, const struct run *run)
     name_holders(x, cut);
     end_account(x, cut->state);
     tight_free(&x->game, cut);
+    return &x->account;
+}
+
+/* ---- disputes ---- */
+
+size_t explore_disputes(const struct explorer *x, const struct dispute **at)
+{
+    *at = x->game.disputes.at.at;
+    return x->game.disputes.at.n;
+}
+
+void explore_settle_disputes(struct explorer *x, const struct run *run)
+{
+    if (!run->step)
+        return;
+    for (size_t i = 0; i < x->game.disputes.at.n; i++)
+        x->game.disputes.at.at[i].made = false;
+    explore_account(x, run);
+}
+
+const struct account *explore_first_account(struct explorer *x)
+{
+    vec_clear(&x->path);
+    account_for_path(x);
+    return &x->account;
+}
+
+/* Of runs at random not all are remembered; then it is the beginning. */
+const struct account *explore_dispute_account(struct explorer *x, const struct dispute *dispute)
+{
+    bool known = !x->options.samples;
+
+    search_find_path(x, known ? dispute->step : 0);
+    account_for_path(x);
+    if (known && dispute->open)
+        vec_push(&x->decisions, decision_of(x, dispute->recv, dispute->send));
+    x->account.decisions = x->decisions.n;
+    x->account.decision = x->decisions.at;
     return &x->account;
 }
 

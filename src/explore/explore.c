@@ -118,6 +118,9 @@ static void judge(struct explorer *x, const struct state *state, struct run *run
     run->other = state->other;
     if (state->clash != RANK_NONE) {
         run->end = RUN_MISMATCH;
+        run->unlike = state->unlike;
+        run->op = x->game.tree.op.at[state->clash_op].op;
+        run->other_op = x->game.tree.op.at[state->other_op].op;
         return;
     }
     for (rank_t r = 0; r < x->game.ranks; r++) {
@@ -264,7 +267,10 @@ struct stretch search_plan(struct explorer *x, const struct state *state, uint32
     struct menu *menu = &x->menu;
     int point = -1;
 
+    x->game.disputes.step = step;
+    x->game.disputes.planning = true;
     menu_fill(menu, &x->game, state);
+    x->game.disputes.planning = false;
     if (!menu->point.n)
         return (struct stretch){0};
     if (!x->options.unreduced)
@@ -445,6 +451,7 @@ static int take_next(struct explorer *x, struct frame *frame)
         look_ahead(x);
     x->result.steps++;
     x->game.last = from.first + 1 == from.until;
+    x->game.disputes.step = from.step;
     if (search_take(x, state, &option) < 0)
         return -1;
     x->game.last = false;
@@ -545,6 +552,7 @@ static void begin_anew(struct explorer *x)
     vec_clear(&x->doubts);
     vec_clear(&x->detour);
     vec_clear(&x->good);
+    disputes_release(&x->game.disputes); /* their steps mean nothing any more; they will be met again */
     x->step.n = 1;
     x->covered = 0;
     x->result.states = 0;

@@ -11,6 +11,7 @@
 #define EXPLORE_EXPLORE_H
 
 #include "explore/runner.h"
+#include "sem/agree.h"
 #include "sem/sem.h"
 
 enum run_end {
@@ -23,7 +24,7 @@ enum run_end {
     RUN_CRASH,
     RUN_HUNG,
     RUN_DIVERGED,
-    RUN_MISMATCH, /* members disagree which collective it is */
+    RUN_MISMATCH, /* members do not agree on a collective */
 };
 
 enum decision_kind {
@@ -51,7 +52,9 @@ struct run {
     uint32_t step;   /* for explore_account and explore_turning */
     enum run_end end;
     rank_t rank;           /* of an unusual end: whose, the lowest; else RANK_NONE */
-    rank_t other;          /* RUN_MISMATCH: who does otherwise */
+    rank_t other;          /* RUN_MISMATCH: who does otherwise, */
+    const struct op *op, *other_op; /* the two operations, */
+    struct coll_unlike unlike;      /* and in what they differ */
     const struct sem *sem; /* the state at the end; `user` of an operation is for explore_op */
     const node_id *node;   /* by rank: where its history ended */
     const struct op *const *call; /* by rank: the call it is in; NULL: none, it is over */
@@ -70,6 +73,12 @@ struct history {
 };
 struct history explore_history(const struct explorer *, node_id);
 
+/* Whether any rank has made one so far. */
+bool explore_has_ready_sends(const struct explorer *);
+
+/* An operation that told of this signature; NULL: none. */
+const struct op *explore_type(const struct explorer *, uint64_t signature);
+
 /* The operation behind `user` of the semantics, and whose it is. */
 const struct op *explore_op(const struct explorer *, uint32_t user, rank_t *);
 
@@ -84,6 +93,7 @@ const struct op *explore_complaint(const struct explorer *, size_t, rank_t *);
 struct trail {
     size_t n;
     const node_id *node;
+    const struct ret *const *ret; /* what led to each; NULL: the beginning, or a poll said no */
     uint32_t posted; /* of the last segment: a rank can stand in the middle of it */
 };
 
@@ -104,6 +114,28 @@ struct account {
     size_t buffered, unbuffered;
     const struct op_name *buffered_op, *unbuffered_op;
 };
+
+/*
+ * A message and a receive that met, or could have met in a state that was visited, and
+ * do not agree.  Each pair is told once.
+ */
+struct dispute {
+    uint32_t send, recv; /* for explore_op */
+    enum message_fault fault;
+    uint32_t step; /* the state that was left when they met, */
+    bool open;     /* or in which they could have */
+    bool made;     /* they did, in a run that is being or was visited */
+};
+size_t explore_disputes(const struct explorer *, const struct dispute **);
+
+/* From now on `made` is about this run, which is not one with a cut.  During its visit; not quick. */
+void explore_settle_disputes(struct explorer *, const struct run *);
+
+/* How that state came about and, if it is `open`, that they meet.  As explore_account; after the search. */
+const struct account *explore_dispute_account(struct explorer *, const struct dispute *);
+
+/* The beginning of all runs, as an account.  As explore_account; after the search. */
+const struct account *explore_first_account(struct explorer *);
 
 /* Put together when it is asked for, during the visit; borrowed until the next time. */
 const struct account *explore_account(struct explorer *, const struct run *);

@@ -35,8 +35,12 @@ static void offer_sends(struct menu *menu, struct game *game, const struct state
     struct sem_view view = sem_view(state->sem, recv);
     int sends = sem_choices(state->sem, recv, game->sends);
 
-    for (int i = 0; i < sends; i++)
-        offer(menu, view.user, sem_view(state->sem, game->sends[i]).user, recv, game->sends[i]);
+    for (int i = 0; i < sends; i++) {
+        uint32_t send = sem_view(state->sem, game->sends[i]).user;
+
+        dispute_look(&game->disputes, &game->tree, send, view.user, false);
+        offer(menu, view.user, send, recv, game->sends[i]);
+    }
     close_point(menu, game, view.owner, recv);
 }
 

@@ -23,6 +23,7 @@ void game_release(struct game *game)
     vec_release(&game->ids);
     map_release(&game->cancelled);
     vec_release(&game->places);
+    disputes_release(&game->disputes);
     free(game->sends);
     free(game->heard);
 }
@@ -98,12 +99,17 @@ static struct map_key key_of(struct game *game, const struct state *state)
     return key;
 }
 
-static void settle_matches(struct state *state)
+static void look_at_pair(struct game *game, const struct state *state, op_id send, op_id recv)
+{
+    dispute_look(&game->disputes, &game->tree, sem_view(state->sem, send).user, sem_view(state->sem, recv).user, true);
+}
+
+static void settle_matches(struct game *game, struct state *state)
 {
     struct match match;
 
     while (sem_next_forced(state->sem, &match))
-        ;
+        look_at_pair(game, state, match.send, match.recv);
 }
 
 /* ---- a rank goes on: its segment goes into the semantics ---- */
@@ -227,28 +233,78 @@ static enum send_mode send_mode(uint32_t flags)
                                    : SEND_STANDARD;
 }
 
-/* On an intercommunicator not everybody names the root. */
-static bool differ(const struct op *a, const struct op *b)
+/* Compares a part that has just joined with that of a member, if it is there. */
+static void compare_with(struct game *game, struct state *state, const struct coll_part *mine, op_id id, int position)
 {
-    return a->call != b->call || (a->peer != b->peer && a->peer != RANK_NONE && b->peer != RANK_NONE);
+    const struct type_finder types = {tree_find_type, &game->tree};
+    op_id part = sem_coll_part(state->sem, id, position);
+    struct sem_view view;
+    struct coll_part theirs = {.position = (uint32_t)position};
+    struct coll_unlike unlike;
+
+    if (!part || part == id || state->clash != RANK_NONE)
+        return;
+    view = sem_view(state->sem, part);
+    theirs.op = game->tree.op.at[view.user].op;
+    unlike = agree_parts(&types, &theirs, mine);
+    if (!unlike.fault)
+        return;
+    state->clash = view.owner;
+    state->clash_op = view.user;
+    state->unlike = unlike;
+    view = sem_view(state->sem, id);
+    state->other = view.owner;
+    state->other_op = view.user;
 }
 
-static void check_same_call(const struct game *game, struct state *state, rank_t r, const struct op *op, op_id id)
+static void compare_with_first(struct game *game, struct state *state, const struct coll_part *mine, op_id id)
 {
     const rank_t *member;
-    int members = sem_members(state->sem, op->context, &member);
+    int members = sem_members(state->sem, mine->op->context, &member), first = 0;
 
-    for (int i = 0; i < members; i++) {
-        op_id first = member[i] == r ? OP_ID_NONE : sem_coll_part(state->sem, id, i);
+    while (first < members && ((uint32_t)first == mine->position || !sem_coll_part(state->sem, id, first)))
+        first++;
+    if (first < members)
+        compare_with(game, state, mine, id, first);
+}
 
-        if (!first)
-            continue;
-        if (differ(op, game->tree.op.at[sem_view(state->sem, first).user].op)) {
-            state->clash = member[i];
-            state->other = r;
-        }
-        return;
+static void compare_with_sources(struct game *game, struct state *state, const struct coll_part *mine, op_id id)
+{
+    const struct op_coll *coll = op_tail(mine->op);
+
+    for (uint32_t i = coll->from; i < coll->until; i++)
+        compare_with(game, state, mine, id, (int)i);
+    for (uint32_t i = 0; i < coll->listed; i++)
+        compare_with(game, state, mine, id, (int)op_coll_list(coll)[i]);
+}
+
+static void compare_with_targets(struct game *game, struct state *state, const struct coll_part *mine, op_id id)
+{
+    const rank_t *member;
+    const struct op_coll *coll = op_tail(mine->op);
+    const struct op_slice *slice = op_coll_slices(coll);
+    int members = sem_members(state->sem, mine->op->context, &member);
+
+    for (uint32_t i = 0; i < coll->slices; i++) {
+        bool all = slice[i].to == SLICE_FOR_ALL;
+
+        for (int k = all ? 0 : slice[i].to; k < (all ? members : slice[i].to + 1); k++)
+            compare_with(game, state, mine, id, k);
     }
+}
+
+/* Everybody must agree with whoever came first; and with those it hears from or brings something to. */
+static void check_parts(struct game *game, struct state *state, rank_t r, const struct op *op, op_id id)
+{
+    const struct op_coll *coll = op_tail(op);
+    struct coll_part mine = {op, (uint32_t)sem_position(state->sem, op->context, r)};
+
+    compare_with_first(game, state, &mine, id);
+    if (coll->reduction)
+        return;
+    if (coll->takes)
+        compare_with_sources(game, state, &mine, id);
+    compare_with_targets(game, state, &mine, id);
 }
 
 static void post_coll(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
@@ -257,7 +313,7 @@ static void post_coll(struct game *game, struct state *state, rank_t r, const st
     op_id id = sem_coll(state->sem, r, op->context, (uint32_t)op->tag, coll->from, coll->until, op_coll_list(coll),
                         coll->listed, user);
 
-    check_same_call(game, state, r, op, id);
+    check_parts(game, state, r, op, id);
     posted(game, state, r, op, id);
 }
 
@@ -371,13 +427,13 @@ static int go_on(struct game *game, struct state *state, rank_t r, uint32_t from
     return game->tree.failed ? -1 : 0;
 }
 
-static int enter(struct game *game, struct state *state, rank_t r, node_id id)
+static int enter(struct game *game, struct state *state, rank_t r, node_id id, const struct ret *ret)
 {
     if (!id)
         return -1;
     state->player[r].node = id;
     if (game->trails)
-        trails_enter(game->trails, r, id);
+        trails_enter(game->trails, r, id, ret);
     state->player[r].spins = false;
     return go_on(game, state, r, 0);
 }
@@ -586,7 +642,7 @@ static int answer(struct game *game, struct state *state, rank_t r, node_id at, 
         deliver_freed(game, state, r);
     }
     ret = (struct ret){choice != ANSWER_NO, game->last, (uint32_t)game->item.n, game->item.at, game->piece.at};
-    return enter(game, state, r, tree_child(&game->tree, at, &ret));
+    return enter(game, state, r, tree_child(&game->tree, at, &ret), &ret);
 }
 
 /* Whether there is one answer only, whenever it is given. */
@@ -618,7 +674,7 @@ static int settle(struct game *game, struct state *state)
     rank_t r;
 
     for (;;) {
-        settle_matches(state);
+        settle_matches(game, state);
         if (state->clash != RANK_NONE || !sem_next_ready(state->sem, &r))
             break;
         if ((state->player[r].mode == PLAYER_PASSES ? go_past : answer_certain)(game, state, r) < 0)
@@ -644,6 +700,7 @@ int state_cancel(struct game *game, struct state *state, rank_t r)
 
 int state_match(struct game *game, struct state *state, op_id send, op_id recv)
 {
+    look_at_pair(game, state, send, recv);
     sem_match(state->sem, send, recv);
     return settle(game, state);
 }
@@ -664,7 +721,7 @@ struct state *state_begin(struct game *game, uint64_t slack)
     state->player = xcalloc((size_t)game->ranks, sizeof *state->player);
     state->clash = state->other = RANK_NONE;
     for (rank_t r = 0; r < game->ranks && !failed; r++)
-        failed = enter(game, state, r, tree_begin(&game->tree, r));
+        failed = enter(game, state, r, tree_begin(&game->tree, r), NULL);
     if (!failed && settle(game, state) == 0)
         return state;
     state_free(game, state);

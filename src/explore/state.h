@@ -19,7 +19,9 @@
 #ifndef EXPLORE_STATE_H
 #define EXPLORE_STATE_H
 
+#include "explore/dispute.h"
 #include "explore/trail.h"
+#include "sem/agree.h"
 #include "sem/sem.h"
 
 struct tight;
@@ -34,6 +36,7 @@ struct game {
     VEC(uint64_t) places;  /* the same as a list, */
     bool learned;          /* and whether one was added */
     bool last;             /* nothing else is to be tried in the state that is left */
+    struct disputes disputes;
     struct trails *trails; /* where the ranks go is noted here; NULL: it is not */
     /* An answer being put together, and room for one operation per rank. */
     VEC(struct answer_item) item;
@@ -73,7 +76,9 @@ struct state {
     struct sem *sem;
     struct map_key key;
     struct player *player;
-    rank_t clash, other; /* who disagree on a collective, or RANK_NONE */
+    rank_t clash, other; /* who disagree on a collective, or RANK_NONE; */
+    uint32_t clash_op, other_op;  /* with these operations, */
+    struct coll_unlike unlike;    /* in this */
     struct tight *tight; /* owns; NULL: buffering is not in question (tight.h) */
 };
 

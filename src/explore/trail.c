@@ -7,30 +7,45 @@ void trails_init(struct trails *trails, int ranks)
 {
     trails->ranks = ranks;
     trails->at = xcalloc((size_t)ranks, sizeof *trails->at);
+    trails->ret = xcalloc((size_t)ranks, sizeof *trails->ret);
+}
+
+/* Goes back to where the rank had come to so many nodes. */
+static void shorten(struct trails *trails, rank_t r, size_t n)
+{
+    while (trails->at[r].n > n) {
+        ret_free((struct ret *)vec_pop(&trails->ret[r]));
+        trails->at[r].n--;
+    }
 }
 
 void trails_release(struct trails *trails)
 {
-    for (rank_t r = 0; r < trails->ranks; r++)
+    for (rank_t r = 0; r < trails->ranks; r++) {
+        shorten(trails, r, 0);
         vec_release(&trails->at[r]);
+        vec_release(&trails->ret[r]);
+    }
     free(trails->at);
+    free(trails->ret);
 }
 
 void trails_clear(struct trails *trails)
 {
     for (rank_t r = 0; r < trails->ranks; r++)
-        vec_clear(&trails->at[r]);
+        shorten(trails, r, 0);
 }
 
-void trails_enter(struct trails *trails, rank_t r, node_id node)
+void trails_enter(struct trails *trails, rank_t r, node_id node, const struct ret *ret)
 {
     vec_push(&trails->at[r], node);
+    vec_push(&trails->ret[r], ret_copy(ret));
 }
 
 void trails_told_no(struct trails *trails, struct tree *tree, rank_t r, node_id until)
 {
     for (node_id at = vec_last(&trails->at[r]); at != until;)
-        vec_push(&trails->at[r], at = spin_no(tree, at));
+        trails_enter(trails, r, at = spin_no(tree, at), NULL);
 }
 
 void trails_spin(struct trails *trails, struct tree *tree, rank_t r, node_id head)
@@ -40,7 +55,7 @@ void trails_spin(struct trails *trails, struct tree *tree, rank_t r, node_id hea
     while (n && trails->at[r].at[n - 1] != head)
         n--;
     if (n)
-        trails->at[r].n = n;
+        shorten(trails, r, n);
     else
         trails_told_no(trails, tree, r, head);
 }

@@ -11,15 +11,16 @@
 
 struct trails {
     int ranks;
-    VEC(node_id) *at; /* owns; by rank */
+    VEC(node_id) *at;              /* owns; by rank */
+    VEC(const struct ret *) *ret;  /* owns; what led to each: that of a node may be of another way; NULL: a no */
 };
 
 void trails_init(struct trails *, int ranks);
 void trails_release(struct trails *);
 void trails_clear(struct trails *);
 
-/* The rank comes to a node; */
-void trails_enter(struct trails *, rank_t, node_id);
+/* The rank comes to a node by a return, NULL at the beginning; */
+void trails_enter(struct trails *, rank_t, node_id, const struct ret *);
 /* stands at the head of its round of polls, which may be behind it or ahead; */
 void trails_spin(struct trails *, struct tree *, rank_t, node_id head);
 /* is told no up to this node. */

@@ -12,7 +12,7 @@ void tree_init(struct tree *tree, const struct runner *runner)
     vec_push(&tree->op, (struct tree_op){0});
 }
 
-static void ret_free(struct ret *ret)
+void ret_free(struct ret *ret)
 {
     if (!ret)
         return;
@@ -39,9 +39,10 @@ void tree_release(struct tree *tree)
     vec_release(&tree->complaints);
     map_release(&tree->edges);
     map_release(&tree->mailboxes);
+    map_release(&tree->types);
 }
 
-static struct ret *ret_copy(const struct ret *ret)
+struct ret *ret_copy(const struct ret *ret)
 {
     uint32_t pieces = 0;
     struct ret *copy;
@@ -127,6 +128,7 @@ static uint64_t identify(const struct op *op, const uint64_t *content)
     hash_stir(&sum, op->context);
     hash_stir(&sum, op->bytes);
     hash_stir(&sum, (uint64_t)op->count);
+    hash_stir(&sum, op->signature);
     hash_stir(&sum, op->flags & OPF_BLOCKING ? 0 : op->place);
     for (uint32_t i = 0; i < contents; i++)
         hash_stir(&sum, content[i]);
@@ -149,11 +151,22 @@ static void file_ops(struct tree *tree, node_id id)
         content += op_contents(op);
         node->started |= op->kind == OP_INIT;
         node->finished |= op->kind == OP_FINALIZE;
+        tree->ready |= op->kind == OP_SEND && op->flags & OPF_READY;
         if (op->kind == OP_COMPLAINT)
             vec_push(&tree->complaints, node->first_op + i);
         if (op->kind == OP_SEND)
             tell_above(tree, id, tree_mailbox(tree, op->peer, op->context), tag_set(op->tag));
+        else if (op->kind == OP_TYPE)
+            map_put(&tree->types, map_key(op->signature), (uint32_t)tree->op.n - 1);
     }
+}
+
+const struct op *tree_find_type(void *data, uint64_t signature)
+{
+    const struct tree *tree = data;
+    uint32_t user = map_find(&tree->types, map_key(signature), 0);
+
+    return user ? tree->op.at[user].op : NULL;
 }
 
 static void take_in(struct tree *tree, node_id id, const struct segment *segment)
@@ -221,6 +234,7 @@ static node_id find_same(struct tree *tree, node_id id, node_id parent, const st
         return id;
     }
     tree->merged++;
+    tree->node.at[id].same = same;
     if (tree->runner.same)
         tree->runner.same(tree->runner.data, id);
     adopt_parent(tree, same, parent);

@@ -26,6 +26,7 @@ struct reach {
 struct node {
     rank_t rank;
     VEC(node_id) parents;
+    node_id same;        /* it turned out to be this one, and is nothing but a return that leads there; or none */
     struct op *ops;      /* owns; NULL: none */
     uint64_t *contents;  /* owns */
     struct ret *ret;     /* owns, with all it points to; NULL: the beginning */
@@ -58,15 +59,20 @@ struct tree {
     VEC(uint32_t) complaints; /* which of `op` are, as their segments were first met */
     struct map edges;         /* hash of node and return -> node */
     struct map mailboxes;     /* (rank, context) -> number */
+    struct map types;         /* signature -> an operation that told of it */
     bool merges;              /* nodes with the same image are one: */
     struct map images;        /* rank, image and segment -> node */
     uint64_t segments;        /* asked of the runner */
     uint64_t merged;          /* of these, those that led to a known node */
     VEC(node_id) above;       /* scratch */
+    bool ready;               /* some rank has made a ready send */
     bool failed;              /* the runner gave up */
     bool ahead;               /* nothing is run, only begun: then it fails */
     bool begun;               /* whether it was */
 };
+
+struct ret *ret_copy(const struct ret *); /* NULL of NULL */
+void ret_free(struct ret *);
 
 void tree_init(struct tree *, const struct runner *);
 void tree_release(struct tree *);
@@ -78,6 +84,9 @@ node_id tree_child(struct tree *, node_id, const struct ret *);
 /* The number of a mailbox, and whether something for it is sent by a history below a node. */
 uint32_t tree_mailbox(struct tree *, rank_t, context_t);
 bool tree_sends_below(const struct tree *, node_id, uint32_t mailbox, uint64_t tags);
+
+/* How the semantics finds signatures (agree.h). */
+const struct op *tree_find_type(void *tree, uint64_t signature);
 
 static inline uint64_t tag_set(int tag)
 {

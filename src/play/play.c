@@ -73,6 +73,8 @@ void outcome_release(struct outcome *outcome)
 {
     free(outcome->text);
     vec_release(&outcome->stack);
+    free(outcome->says[0]);
+    free(outcome->says[1]);
 }
 
 static int64_t seconds(void)

@@ -8,6 +8,7 @@
 #ifndef PLAY_PLAY_H
 #define PLAY_PLAY_H
 
+#include "sem/agree.h"
 #include "sem/sem.h"
 #include "trace/trace.h"
 #include "world/world.h"
@@ -36,6 +37,8 @@ struct outcome {
     VEC(uint64_t) stack;   /* of a crash, of a hang: addresses */
     rank_t other;     /* OUTCOME_MISMATCH: the rank that does otherwise */
     struct op other_op;
+    enum coll_fault fault; /* in what; of a play COLL_ORDER or COLL_ROOT, */
+    char *says[2];         /* and how each has it, `rank` first; NULL: its call says it; owned */
 };
 
 struct play;

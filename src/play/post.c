@@ -161,10 +161,12 @@ static void check_same_call(struct play *play, const struct meeting *m, rank_t r
         if (!m->part[i])
             continue;
         const struct item *first = item_at(play, m->part[i]);
-        if (first->op.call != op->call || is_other_root(first->op.peer, op->peer)) {
+        bool other_call = first->op.call != op->call;
+        if (other_call || is_other_root(first->op.peer, op->peer)) {
             play->over = true;
             play->outcome = (struct outcome){.kind = OUTCOME_MISMATCH, .rank = first->rank, .op = first->op,
-                                             .other = r, .other_op = *op};
+                                             .other = r, .other_op = *op,
+                                             .fault = other_call ? COLL_ORDER : COLL_ROOT};
         }
         return;
     }
@@ -173,8 +175,7 @@ static void check_same_call(struct play *play, const struct meeting *m, rank_t r
 static void post_coll(struct play *play, rank_t r, const struct op *op)
 {
     const struct op_coll *coll = op_tail(op);
-    const struct op_slice *slice = op_coll_slices(coll);
-    size_t described = (const char *)(slice + coll->slices) - (const char *)coll;
+    size_t described = op_coll_size(coll);
     uint32_t meeting = find_meeting(play, op);
     struct meeting *m = &play->meetings.at[meeting];
     check_same_call(play, m, r, op);

@@ -29,10 +29,10 @@ static void put_tag(FILE *out, int32_t tag)
 static void put_data(FILE *out, const struct scene *scene, rank_t r, const struct op *op)
 {
     const char *type = scene->type_name(scene->data, r, op->type);
-    if (!op->type)
+    if (!op->type || !type)
         return;
     fprintf(out, ", %" PRId64 " ", op->count);
-    describe_text(out, type && *type ? type : "of a derived type");
+    describe_text(out, *type ? type : "of a derived type");
 }
 
 static void put_comm(FILE *out, const struct scene *scene, context_t context)

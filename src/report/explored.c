@@ -1,6 +1,10 @@
 #include "report/explored.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+#include "call/operators.h"
+#include "report/text.h"
 
 static struct history end_of(const struct explored *e, rank_t r)
 {
@@ -32,6 +36,21 @@ int64_t explored_last_number(struct explored *e, rank_t r)
     for (size_t i = 0; i + 1 < trail->n; i++)
         count += explore_history(e->explorer, trail->node[i]).count;
     return count - 1;
+}
+
+int64_t explored_number(struct explored *e, rank_t r, const struct op *wanted)
+{
+    const struct trail *trail = &explored_account(e)->trail[r];
+    int64_t number = 0, found = -1;
+    for (size_t n = 0; n < trail->n; n++) {
+        struct history history = explore_history(e->explorer, trail->node[n]);
+        const struct op *op = history.ops;
+        uint32_t count = n + 1 == trail->n ? trail->posted : history.count;
+        for (uint32_t i = 0; i < count; i++, number++, op = op_next(op))
+            if (op == wanted)
+                found = number;
+    }
+    return found;
 }
 
 /* The last operation in a rank's history that is of a kind and fits; NULL: none. */
@@ -125,6 +144,17 @@ static pid_t process(void *data, rank_t r)
     return e->process;
 }
 
+static const struct op *init(void *data, rank_t r)
+{
+    struct explored *e = data;
+    struct history history = explore_history(e->explorer, explored_account(e)->trail[r].node[0]);
+    const struct op *op = history.ops;
+    for (uint32_t i = 0; i < history.count; i++, op = op_next(op))
+        if (op->kind == OP_INIT)
+            return op;
+    return NULL;
+}
+
 struct scene explored_scene(struct explored *e)
 {
     return (struct scene){.data = e,
@@ -135,7 +165,26 @@ struct scene explored_scene(struct explored *e)
                           .op = posted,
                           .context_name = context_name,
                           .type_name = type_name,
-                          .process = process};
+                          .process = process,
+                          .init = init};
+}
+
+/* "brings 3 MPI_INT" */
+static char *side_says(const struct explorer *x, enum coll_fault fault, const struct coll_side *side)
+{
+    const struct op *type = side->signature ? explore_type(x, side->signature) : NULL;
+    const char *does = side->brings && side->takes ? "combines" : side->brings ? "brings" : "takes";
+    struct text text;
+    if (fault != COLL_OPERATOR && fault != COLL_COUNT && fault != COLL_TYPE)
+        return NULL;
+    text_open(&text);
+    if (fault == COLL_OPERATOR)
+        fprintf(text.out, "combines with %s", operator_name(side->reduction));
+    else if (type && type->bytes && side->bytes % type->bytes == 0 && *(const char *)op_tail(type))
+        fprintf(text.out, "%s %" PRIu64 " %s", does, side->bytes / type->bytes, (const char *)op_tail(type));
+    else
+        fprintf(text.out, "%s %" PRIu64 " bytes", does, side->bytes);
+    return text_close(&text);
 }
 
 struct outcome explored_outcome(const struct explored *e)
@@ -149,7 +198,7 @@ struct outcome explored_outcome(const struct explored *e)
     const struct run *run = e->run;
     struct outcome outcome = {.kind = kinds[run->end], .rank = run->rank, .other = run->other,
                               .tight = run->cut != NULL};
-    const struct op *op = run->rank < 0 ? NULL : explored_last_op(e, run->rank);
+    const struct op *op = run->rank < 0 ? NULL : run->op ? run->op : explored_last_op(e, run->rank);
     if (run->rank >= 0)
         outcome.code = end_of(e, run->rank).code;
     if (!op)
@@ -160,7 +209,11 @@ struct outcome explored_outcome(const struct explored *e)
     if (op->kind == OP_CRASH)
         for (uint32_t i = 0; i < op->items; i++)
             vec_push(&outcome.stack, ((const uint64_t *)op_tail(op))[i]);
-    if (run->end == RUN_MISMATCH)
-        outcome.other_op = *explored_last_op(e, run->other);
+    if (run->end == RUN_MISMATCH) {
+        outcome.other_op = *run->other_op;
+        outcome.fault = run->unlike.fault;
+        for (int i = 0; i < 2; i++)
+            outcome.says[i] = side_says(e->explorer, outcome.fault, &run->unlike.side[i]);
+    }
     return outcome;
 }

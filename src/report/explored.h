@@ -30,5 +30,6 @@ const struct account *explored_account(struct explored *);
 /* The last operation of a rank: the call it is in, or with which it ended; NULL: none.  And its number. */
 const struct op *explored_last_op(const struct explored *, rank_t);
 int64_t explored_last_number(struct explored *, rank_t);
+int64_t explored_number(struct explored *, rank_t, const struct op *); /* of any; -1: not in the account */
 
 #endif

@@ -52,10 +52,13 @@ static struct map_key cause(struct explored *e)
     for (rank_t r = 0; r < e->ranks && run->rank < 0; r++)
         if (run->call[r])
             vec_push(&places, run->call[r]->place);
-    if (run->rank >= 0)
+    if (run->end == RUN_MISMATCH) {
+        stir(&sum, run->unlike.fault);
+        vec_push(&places, run->op->place);
+        vec_push(&places, run->other_op->place);
+    } else if (run->rank >= 0) {
         vec_push(&places, place_of(e, run->rank));
-    if (run->end == RUN_MISMATCH)
-        vec_push(&places, place_of(e, run->other));
+    }
     if (run->end == RUN_CRASH) {
         const struct op *op = explored_last_op(e, run->rank);
         stir(&sum, (uint64_t)explore_history(e->explorer, run->node[run->rank]).code);

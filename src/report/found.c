@@ -6,6 +6,7 @@
 #include "base/die.h"
 #include "call/complaint.h"
 #include "report/blame.h"
+#include "report/crossed.h"
 #include "report/cycle.h"
 #include "report/describe.h"
 #include "report/near.h"
@@ -35,10 +36,22 @@ static const char *kind_of_exit(const struct fault *fault)
     return fault->finalized ? "exit-code" : "no-finalize";
 }
 
-static const char *kind_of_mismatch(const struct outcome *outcome)
+static const char *kind_of_mismatch(enum coll_fault fault)
 {
-    bool root = outcome->op.call == outcome->other_op.call && outcome->op.peer != outcome->other_op.peer;
-    return root ? "collective-root" : "collective-order";
+    static const char *const kinds[] = {
+        [COLL_AGREES] = "collective-order", [COLL_ORDER] = "collective-order", [COLL_ROOT] = "collective-root",
+        [COLL_OPERATOR] = "collective-operator", [COLL_COUNT] = "collective-count", [COLL_TYPE] = "collective-type"};
+    return kinds[fault];
+}
+
+static const char *kind_of_deadlock(const struct maker *maker)
+{
+    rank_t ranks[2];
+    if (maker->outcome.tight)
+        return "buffering-deadlock";
+    if (maker->outcome.kind != OUTCOME_DEADLOCK)
+        return "livelock";
+    return crossed_find(&maker->scene, ranks) ? "collective-comm" : "deadlock";
 }
 
 static const char *kind_of(const struct maker *maker, const struct fault *fault)
@@ -49,7 +62,7 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
         return kind_of_exit(fault);
     case RUN_DEADLOCK:
     case RUN_LIVELOCK:
-        return outcome->tight ? "buffering-deadlock" : outcome->kind == OUTCOME_DEADLOCK ? "deadlock" : "livelock";
+        return kind_of_deadlock(maker);
     case RUN_ABORT:
         return "abort";
     case RUN_ERROR:
@@ -65,15 +78,15 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
     case RUN_DIVERGED:
         return "divergence";
     case RUN_MISMATCH:
-        return kind_of_mismatch(outcome);
+        return kind_of_mismatch(outcome->fault);
     }
     BUG("a run ends with %d", maker->e->run->end);
 }
 
-/* Of what was found, only a call that tourney lacks is not the program's fault. */
+/* That tourney lacks a call, or that a rank does not do the same twice, need not be the program's fault. */
 static const char *severity_of(enum run_end end)
 {
-    return end == RUN_REFUSED ? "note" : end == RUN_DIVERGED ? "warning" : "error";
+    return end == RUN_REFUSED || end == RUN_DIVERGED ? "warning" : "error";
 }
 
 /* ---- who and where ---- */
@@ -92,6 +105,13 @@ static void add_frame(void *data, const struct trace_place *place, const char *c
         vec_push(&maker->finding->places, site_of_place(maker->outcome.rank, place));
 }
 
+static void add_member(struct maker *maker, rank_t r, const struct op *op)
+{
+    vec_push(&maker->finding->ranks, r);
+    vec_push(&maker->finding->places,
+             site_of_op(&maker->scene, maker->symbols, r, op, explored_number(maker->e, r, op)));
+}
+
 static void add_rank(struct maker *maker, rank_t r)
 {
     const struct op *op = explored_last_op(maker->e, r);
@@ -106,6 +126,12 @@ static void add_rank(struct maker *maker, rank_t r)
 static void add_ranks(struct maker *maker, const struct fault *fault)
 {
     const struct run *run = maker->e->run;
+    bool in_order = run->rank < run->other;
+    if (run->end == RUN_MISMATCH) {
+        add_member(maker, in_order ? run->rank : run->other, in_order ? run->op : run->other_op);
+        add_member(maker, in_order ? run->other : run->rank, in_order ? run->other_op : run->op);
+        return;
+    }
     rank_t whose = run->end == RUN_DIVERGED ? maker->outcome.code : run->rank;
     for (rank_t r = 0; r < maker->e->ranks; r++) {
         if (fault->exits && fault_exits_so(fault, maker->e, r))
@@ -337,6 +363,50 @@ struct finding found_make(struct explored *e, struct symbols *symbols, const str
     finding.text = text_close(&text);
     finding.message = message_of(&finding);
     outcome_release(&maker.outcome);
+    return finding;
+}
+
+/* ---- what a check found ---- */
+
+static void add_defect_rank(struct finding *finding, rank_t r)
+{
+    for (size_t i = 0; i < finding->ranks.n; i++)
+        if (finding->ranks.at[i] == r)
+            return;
+    vec_push(&finding->ranks, r);
+}
+
+static void put_defect(const struct finding *finding, const struct defect *defect, FILE *out)
+{
+    fprintf(out, "tourney: %s  [%s]\n", defect->sentence, defect->kind);
+    for (size_t i = 0; i < finding->places.n; i++)
+        put_site(out, &finding->places.at[i]);
+    if (*defect->how)
+        fprintf(out, "  %s\n", defect->how);
+    fprintf(out, "  to do: %s\n", defect->advice);
+    put_decisions(out, finding);
+}
+
+struct finding found_defect(struct explored *e, struct symbols *symbols, const struct defect *defect)
+{
+    struct finding finding = {.kind = xstrdup(defect->kind),
+                              .severity = xstrdup(defect->severity),
+                              .run = e->run ? e->run->number : 0,
+                              .runs = e->run ? 1 : 0,
+                              .critical = -1};
+    struct maker maker = {.e = e, .symbols = symbols, .scene = explored_scene(e), .finding = &finding};
+    for (uint32_t i = 0; i < defect->ops; i++) {
+        const struct defect_op *op = &defect->op[i];
+        add_defect_rank(&finding, op->rank);
+        vec_push(&finding.places,
+                 site_of_op(&maker.scene, symbols, op->rank, op->op, explored_number(e, op->rank, op->op)));
+    }
+    add_account(&maker);
+    struct text text;
+    text_open(&text);
+    put_defect(&finding, defect, text.out);
+    finding.text = text_close(&text);
+    finding.message = message_of(&finding);
     return finding;
 }
 

@@ -4,12 +4,16 @@
 #ifndef REPORT_FOUND_H
 #define REPORT_FOUND_H
 
+#include "check/defect.h"
 #include "report/fault.h"
 #include "report/symbol.h"
 #include "result/result.h"
 
 /* All but its id, during the visit of the run.  Owned by the caller. */
 struct finding found_make(struct explored *, struct symbols *, const struct fault *);
+
+/* The same of what a check found; without a run, in that of the account. */
+struct finding found_defect(struct explored *, struct symbols *, const struct defect *);
 
 /* Adds the run that is visited to what a rank complained of there; nothing, if that is not part of it. */
 void found_add_run(struct explored *, struct symbols *, rank_t, const struct op *complaint, struct finding *);

@@ -4,9 +4,11 @@
 
 #include "call/calls.h"
 #include "report/blame.h"
+#include "report/crossed.h"
 #include "report/cycle.h"
 #include "report/describe.h"
 #include "report/near.h"
+#include "report/site.h"
 #include "report/stack.h"
 
 struct report {
@@ -19,7 +21,7 @@ static void put_place(const struct report *report, rank_t r, uint64_t address)
 {
     char text[512];
     struct trace_place place = {.rank = r, .address = address};
-    symbols_place(report->symbols, report->scene->process(report->scene->data, r), address, &place);
+    site_find(report->scene, report->symbols, r, address, &place);
     fputs(trace_place_format(&place, text, sizeof text), report->out);
 }
 
@@ -91,6 +93,13 @@ static void put_cycle(void *out, const rank_t *rank, int n)
         fprintf(out, " waits for %d%s", rank[i % n], i == n ? "\n" : ", which");
 }
 
+static void put_crossed(const struct report *report)
+{
+    rank_t ranks[2];
+    if (crossed_find(report->scene, ranks))
+        fprintf(report->out, "  ranks %d and %d are in collectives on different communicators\n", ranks[0], ranks[1]);
+}
+
 static void put_blame(const struct report *report)
 {
     struct blame blame = blame_find(report->scene);
@@ -114,6 +123,7 @@ static void put_deadlock(const struct report *report, const struct outcome *outc
             put_waiting(report, r);
     put_others(report);
     cycle_tell(report->scene, put_cycle, report->out);
+    put_crossed(report);
     put_blame(report);
 }
 
@@ -169,13 +179,31 @@ static void put_event(const struct report *report, const struct outcome *outcome
     fputc('\n', report->out);
 }
 
+static void put_side(const struct report *report, rank_t r, const struct op *op, const char *says)
+{
+    put_member(report, r, op);
+    if (says) {
+        fputs("            ", report->out);
+        describe_text(report->out, says);
+        fputc('\n', report->out);
+    }
+}
+
 static void put_mismatch(const struct report *report, const struct outcome *outcome)
 {
-    bool in_order = outcome->rank < outcome->other;
-    rank_t low = in_order ? outcome->rank : outcome->other, high = in_order ? outcome->other : outcome->rank;
-    fprintf(report->out, "tourney: ranks %d and %d are in different collectives on one communicator\n", low, high);
-    put_member(report, low, in_order ? &outcome->op : &outcome->other_op);
-    put_member(report, high, in_order ? &outcome->other_op : &outcome->op);
+    static const char *const what[] = {
+        [COLL_ORDER] = "are in different collectives on one communicator",
+        [COLL_ROOT] = "name different roots in one collective",
+        [COLL_OPERATOR] = "combine with different operators in one collective",
+        [COLL_COUNT] = "do not agree in one collective how much there is",
+        [COLL_TYPE] = "do not agree in one collective on the type",
+    };
+    const struct op *op[2] = {&outcome->op, &outcome->other_op};
+    rank_t rank[2] = {outcome->rank, outcome->other};
+    int low = rank[0] > rank[1];
+    fprintf(report->out, "tourney: ranks %d and %d %s\n", rank[low], rank[1 - low], what[outcome->fault]);
+    put_side(report, rank[low], op[low], outcome->says[low]);
+    put_side(report, rank[1 - low], op[1 - low], outcome->says[1 - low]);
 }
 
 void report_outcome(FILE *out, const struct scene *scene, const struct outcome *outcome, struct symbols *symbols)

@@ -39,6 +39,14 @@ static pid_t process(void *data, rank_t r)
     return world_process(((const struct played *)data)->world, r);
 }
 
+/* Its processes are there. */
+static const struct op *init(void *data, rank_t r)
+{
+    (void)data;
+    (void)r;
+    return NULL;
+}
+
 struct scene played_scene(struct played *played)
 {
     return (struct scene){.data = played,
@@ -49,5 +57,6 @@ struct scene played_scene(struct played *played)
                           .op = op,
                           .context_name = context_name,
                           .type_name = type_name,
-                          .process = process};
+                          .process = process,
+                          .init = init};
 }

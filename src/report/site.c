@@ -20,12 +20,30 @@ struct site site_of_place(rank_t rank, const struct trace_place *place)
                          .line = place->file ? place->line : 0};
 }
 
+/* What is far from where MPI_Init was called is in another file. */
+static bool is_near(uint64_t a, uint64_t b)
+{
+    return (a > b ? a - b : b - a) < UINT64_C(1) << 28;
+}
+
+void site_find(const struct scene *scene, struct symbols *symbols, rank_t r, uint64_t address,
+               struct trace_place *place)
+{
+    pid_t process = scene->process(scene->data, r);
+    const struct op *init = process ? NULL : scene->init(scene->data, r);
+    if (init && is_near(init->place, address) &&
+        symbols_file_place(symbols, op_tail(init), address - 1 - (init->place - init->bytes), place))
+        place->address = address;
+    else
+        symbols_place(symbols, process, address, place);
+}
+
 struct site site_of_op(const struct scene *scene, struct symbols *symbols, rank_t rank, const struct op *op,
                        int64_t number)
 {
     struct trace_place place = {0};
     struct text text;
-    symbols_place(symbols, scene->process(scene->data, rank), op->place, &place);
+    site_find(scene, symbols, rank, op->place, &place);
     struct site site = site_of_place(rank, &place);
     site.op = number;
     site.call = xstrdup(call_name(op->call));

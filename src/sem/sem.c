@@ -144,6 +144,7 @@ struct sem_view sem_view(const struct sem *sem, op_id id)
         .complete = op->complete,
         .loosens = op->tight && !op->complete && (op->kind == SEM_SEND || op->missing == 1),
         .held = op->held && !op->matched && !op->withdrawn,
+        .retired = op->retired,
         .partner = op->partner,
         .posted = op->posted,
     };

@@ -151,6 +151,7 @@ struct sem_view {
     bool complete;  /* its completion rule holds (M6) */
     bool loosens;   /* it does not, but sem_loosen would make it so */
     bool held;      /* sem_hold, and unmatched */
+    bool retired;
     op_id partner;  /* the other end, once matched */
     uint64_t posted; /* of two operations of one rank, the later one has the larger number */
 };

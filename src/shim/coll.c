@@ -25,7 +25,13 @@ static uint64_t total_bytes(const struct join *join)
 /* Writes what is needed and the lengths of what is brought; returns what follows. */
 static char *describe(char *tail, const struct join *join)
 {
-    struct op_coll coll = {join->from, join->until, join->nlisted, join->slices};
+    struct op_coll coll = {.from = join->from,
+                           .until = join->until,
+                           .listed = join->nlisted,
+                           .slices = join->slices,
+                           .takes = join->takes,
+                           .reduction = join->reduction,
+                           .taken = join->taken ? join->taken->signature : 0};
     memcpy(tail, &coll, sizeof coll);
     tail += sizeof coll;
     if (join->nlisted)
@@ -33,7 +39,10 @@ static char *describe(char *tail, const struct join *join)
     tail += op_round(join->nlisted * sizeof *join->listed);
     if (join->slices)
         memcpy(tail, join->slice, join->slices * sizeof *join->slice);
-    return tail + join->slices * sizeof *join->slice;
+    tail += join->slices * sizeof *join->slice;
+    if (join->takes)
+        memcpy(tail, join->take, join->takes * sizeof *join->take);
+    return tail + join->takes * sizeof *join->take;
 }
 
 void *coll_begin(struct request *request, const struct join *join, bool blocking)
@@ -55,9 +64,10 @@ void *coll_begin(struct request *request, const struct join *join, bool blocking
         .payload = fits ? 0 : arena_room(bytes),
         .count = join->count,
         .type = join->type ? join->type->number : 0,
+        .signature = join->brought ? join->brought->signature : 0,
     };
     size_t tail = sizeof(struct op_coll) + op_round(join->nlisted * sizeof *join->listed) +
-                  join->slices * sizeof *join->slice + (fits ? bytes : 0);
+                  join->slices * sizeof *join->slice + join->takes * sizeof *join->take + (fits ? bytes : 0);
     char *end = describe(channel_begin(&op, tail), join);
     request_activate(request, op.request != 0, complete);
     return fits ? end : arena_at(op.payload);

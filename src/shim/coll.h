@@ -21,6 +21,11 @@ struct join {
     const struct op_slice *slice; /* what this member brings */
     uint32_t slices;
     bool ordered;                 /* slice k is for position k */
+    const uint64_t *take;         /* bytes of what it takes, as in struct op_coll */
+    uint32_t takes;
+    const struct type *taken;     /* may be NULL, as if what is taken or brought is of several types */
+    const struct type *brought;
+    uint32_t reduction;           /* enum operator */
     MPI_Count count;              /* for reports: as the user gave it */
     const struct type *type;      /* may be NULL */
 };

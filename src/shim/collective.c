@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "call/operators.h"
 #include "shim/channel.h"
 #include "shim/coll.h"
 #include "shim/complain.h"
@@ -217,6 +218,29 @@ static uint32_t *positions_of(const struct blocks *take)
     return position;
 }
 
+/* The type of all blocks; NULL: there is no such. */
+static const struct type *common_type(const struct blocks *blocks)
+{
+    const struct type *type = blocks->n ? blocks->block[0].type : NULL;
+    for (uint32_t i = 1; i < blocks->n; i++)
+        if (blocks->block[i].type != type)
+            return NULL;
+    return type;
+}
+
+/* How much is taken from each that is needed: one number, if from all the same. */
+static uint32_t takes_of(const struct blocks *take, uint64_t **takes)
+{
+    uint32_t n = take->n ? 1 : 0;
+    *takes = shim_alloc(take->n * sizeof **takes);
+    for (uint32_t i = 0; i < take->n; i++) {
+        (*takes)[i] = type_bytes(take->block[i].type, take->block[i].count);
+        if ((*takes)[i] != (*takes)[0])
+            n = take->n;
+    }
+    return n;
+}
+
 /* The block that is reported as the call's count and datatype. */
 static const struct block *first_block(const struct collective *c)
 {
@@ -235,6 +259,8 @@ static void begin(struct request *request, bool blocking)
     bool alone = !c->listed && c->from == (uint32_t)me && c->until == c->from + 1;
     struct op_slice *slice = slices_of(&c->bring);
     uint32_t *listed = c->listed ? positions_of(&c->take) : NULL;
+    uint64_t *take;
+    uint32_t takes = takes_of(&c->take, &take);
     struct join join = {
         .root = c->root,
         .from = c->from,
@@ -244,6 +270,11 @@ static void begin(struct request *request, bool blocking)
         .slice = slice,
         .slices = c->bring.n,
         .ordered = !listed && c->bring.n > 1 && slice[0].to == 0,
+        .take = take,
+        .takes = alone || c->folds ? 0 : takes,
+        .taken = common_type(&c->take),
+        .brought = common_type(&c->bring),
+        .reduction = c->folds ? reduction_op_number(c->op) : OPERATOR_NONE,
         .count = first_block(c)->count,
         .type = first_block(c)->type,
     };
@@ -258,6 +289,7 @@ static void begin(struct request *request, bool blocking)
     coll_commit();
     free(slice);
     free(listed);
+    free(take);
 }
 
 static int start(struct request *request)

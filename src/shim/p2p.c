@@ -120,7 +120,8 @@ static void post_send(const struct request *r, const struct type *type, uint32_t
                     .context = r->comm->context,
                     .bytes = type_bytes(type, r->count),
                     .count = r->count,
-                    .type = type->number};
+                    .type = type->number,
+                    .signature = type->signature};
     if (op.bytes > WIRE_INLINE) {
         op.payload = arena_room(op.bytes);
         type_pack(r->buf, r->count, type, arena_at(op.payload));
@@ -191,7 +192,8 @@ static int recv_start(struct request *r, bool blocking)
                     .context = r->comm->context,
                     .bytes = type_bytes(type, r->count),
                     .count = r->count,
-                    .type = type->number};
+                    .type = type->number,
+                    .signature = type->signature};
     channel_post(&op, NULL, 0);
     return MPI_SUCCESS;
 }
@@ -461,7 +463,8 @@ void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const
                       .context = context,
                       .bytes = room,
                       .count = room,
-                      .type = type->number};
+                      .type = type->number,
+                      .signature = type->signature};
     channel_post(&recv, NULL, 0);
     struct op send = {.kind = OP_SEND,
                       .request = half[0]->number,
@@ -470,7 +473,8 @@ void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const
                       .context = context,
                       .bytes = out_bytes,
                       .count = out_bytes,
-                      .type = type->number};
+                      .type = type->number,
+                      .signature = type->signature};
     request_activate(half[0], true, completes_at_once(0, out_bytes));
     channel_post(&send, out, out_bytes);
     complete_all(half, 2);

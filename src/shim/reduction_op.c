@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "call/operators.h"
 #include "shim/object.h"
 
 /* The user's own operators; those of the library are not kept here. */
@@ -72,6 +73,18 @@ void reduction_op_drop(MPI_Op op)
     struct user_op *u = find(op);
     if (u && --u->holds == 0 && u->freed)
         forget(u);
+}
+
+uint32_t reduction_op_number(MPI_Op op)
+{
+#define X(name)                                                                                                        \
+    if (op == MPI_##name)                                                                                              \
+        return OPERATOR_##name;
+    OPERATORS(X)
+#undef X
+    int commutes = 1;
+    real.Op_commutative(op, &commutes);
+    return commutes ? OPERATOR_USER : OPERATOR_USER_IN_ORDER;
 }
 
 /* The library knows which pairs it can do; it is asked where its errors come back. */

@@ -11,6 +11,9 @@
 /* Whether the operator can be used with the datatype: MPI_SUCCESS or an error class. */
 int reduction_op_check(MPI_Op, const struct type *);
 
+/* Which it is: enum operator. */
+uint32_t reduction_op_number(MPI_Op);
+
 /* Keeps an operator usable by a pending operation after the user frees it. */
 void reduction_op_hold(MPI_Op);
 void reduction_op_drop(MPI_Op);

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/fatal.h"
+#include "shim/module.h"
 #include "shim/noise.h"
 #include "shim/object.h"
 #include "shim/p2p.h"
@@ -107,8 +109,10 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     fatal_open();
     crash_watch();
     on_exit(end_copy, NULL);
-    struct op op = {.kind = OP_INIT, .tag = shim.thread_level};
-    channel_post(&op, NULL, 0);
+    const char *file;
+    struct op op = {
+        .kind = OP_INIT, .tag = shim.thread_level, .bytes = module_offset((const char *)shim.place - 1, &file) + 1};
+    channel_post(&op, file, strlen(file) + 1);
     comm_open();
     return MPI_SUCCESS;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "shim/channel.h"
+#include "shim/flatten.h"
 #include "shim/object.h"
 
 /*
@@ -73,13 +74,27 @@ static bool is_contiguous(MPI_Datatype handle)
     }
 }
 
-static void announce(const struct type *type)
+/* Its name and its signature. */
+static void announce(struct type *type)
 {
+    struct signature signature = {0};
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
     real.Type_get_name(type->handle, name, &length);
-    struct op op = {.kind = OP_TYPE, .type = type->number};
-    channel_post(&op, name, length + 1);
+    flatten(type->handle, &signature);
+    type->signature = signature_id(&signature);
+    struct op op = {.kind = OP_TYPE,
+                    .type = type->number,
+                    .signature = type->signature,
+                    .count = (int64_t)signature.elements,
+                    .bytes = signature.bytes,
+                    .items = signature.runs == SIGNATURE_LONG ? 0 : signature.runs};
+    size_t front = op_round((size_t)length + 1);
+    char *tail = channel_begin(&op, front + signature_size(&signature));
+    memset(tail, 0, front);
+    memcpy(tail, name, (size_t)length);
+    signature_write(&signature, tail + front);
+    channel_commit();
 }
 
 static uint32_t take_number(void)

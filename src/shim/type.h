@@ -9,6 +9,7 @@
 struct type {
     MPI_Datatype handle;
     uint32_t number;     /* as announced by OP_TYPE */
+    uint64_t signature;  /* likewise */
     bool builtin;
     bool contiguous;     /* packed form and memory are the same bytes */
     MPI_Count size;      /* of one, packed */

@@ -219,7 +219,7 @@ static void collective(struct me *me, int root, int from, int until, int call)
     struct {
         struct op_coll coll;
         struct op_slice slice;
-    } tail = {{(uint32_t)from, (uint32_t)until, 0, 1}, {SLICE_FOR_ALL, 0, 8}};
+    } tail = {{.from = (uint32_t)from, .until = (uint32_t)until, .slices = 1}, {SLICE_FOR_ALL, 0, 8}};
     struct op op = op_of(me, OP_COLL, root, me->turn++, OPF_BLOCKING);
 
     op.call = (uint16_t)call;

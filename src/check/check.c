@@ -1,0 +1,80 @@
+#include "check/check.h"
+
+#include "check/lost.h"
+#include "check/pair.h"
+#include "check/ready.h"
+
+static struct map_key key_of(const struct dispute *dispute)
+{
+    return map_key2(dispute->send, dispute->recv);
+}
+
+static bool is_told(const struct check *check, const struct dispute *dispute)
+{
+    uint32_t told;
+    return map_get(&check->told, key_of(dispute), &told);
+}
+
+static void tell(struct check *check, const struct dispute *dispute)
+{
+    map_put(&check->told, key_of(dispute), 1);
+}
+
+static bool any_was_made(const struct check *check, const struct explorer *x)
+{
+    const struct dispute *dispute;
+    size_t n = explore_disputes(x, &dispute);
+    for (size_t i = 0; i < n; i++)
+        if (dispute[i].made && !is_told(check, &dispute[i]))
+            return true;
+    return false;
+}
+
+/*
+ * A message that was too long ends its receiver with an error, or the program has asked
+ * to be told and goes on: nothing is said of it here.
+ */
+static void add_pairs(struct check *check, struct explorer *x, const struct run *run, defects_t *defects)
+{
+    const struct dispute *dispute;
+    if (run->cut || !any_was_made(check, x))
+        return;
+    explore_settle_disputes(x, run);
+    size_t n = explore_disputes(x, &dispute);
+    for (size_t i = 0; i < n; i++) {
+        if (!dispute[i].made || is_told(check, &dispute[i]))
+            continue;
+        tell(check, &dispute[i]);
+        if (dispute[i].fault == MESSAGE_TYPE)
+            vec_push(defects, pair_defect(x, &dispute[i], true));
+        else
+            check->tolerated |= run->end != RUN_ERROR;
+    }
+}
+
+void check_run(struct check *check, struct explorer *x, const struct run *run, int ranks, defects_t *defects)
+{
+    add_pairs(check, x, run, defects);
+    lost_add(x, run, ranks, defects);
+    ready_add(x, run, ranks, defects);
+}
+
+const struct dispute *check_next_open(struct check *check, const struct explorer *x)
+{
+    const struct dispute *dispute;
+    size_t n = explore_disputes(x, &dispute);
+    for (size_t i = 0; i < n; i++) {
+        bool tolerated = dispute[i].fault == MESSAGE_LENGTH && check->tolerated;
+        if (is_told(check, &dispute[i]))
+            continue;
+        tell(check, &dispute[i]);
+        if (!tolerated)
+            return &dispute[i];
+    }
+    return NULL;
+}
+
+void check_release(struct check *check)
+{
+    map_release(&check->told);
+}

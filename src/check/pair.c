@@ -1,0 +1,19 @@
+#include "check/pair.h"
+
+struct defect pair_defect(const struct explorer *x, const struct dispute *dispute, bool met)
+{
+    bool type = dispute->fault == MESSAGE_TYPE;
+    struct defect defect = {.kind = type ? "type-mismatch" : "truncation", .severity = "error", .ops = 2};
+    if (type)
+        defect.sentence = met ? "a message is received as something else than it was sent as"
+                              : "a message can be received as something else than it was sent as";
+    else
+        defect.sentence = met ? "a message is longer than the room for it"
+                              : "a message can come that is longer than the room for it";
+    defect.advice = type ? "give both the same basic types, in the same order"
+                         : "make room for the longest message that can come, or ask with MPI_Probe";
+    defect.op[0].op = explore_op(x, dispute->send, &defect.op[0].rank);
+    defect.op[1].op = explore_op(x, dispute->recv, &defect.op[1].rank);
+    defect.key = defect_key(&defect);
+    return defect;
+}

@@ -1,0 +1,228 @@
+#include "check/past.h"
+
+#include <string.h>
+
+static struct map_key key_of(const struct op *op)
+{
+    return map_key((uint64_t)(uintptr_t)op);
+}
+
+static const struct event *find(const struct past *past, const struct map *map, const struct op *op)
+{
+    uint32_t at;
+    return map_get(map, key_of(op), &at) ? &past->event.at[at] : NULL;
+}
+
+const struct event *past_event(const struct past *past, const struct op *op)
+{
+    return find(past, &past->of_op, op);
+}
+
+const struct event *past_taker(const struct past *past, const struct op *send)
+{
+    return find(past, &past->taker_of, send);
+}
+
+const struct op *past_op(const struct past *past, const struct event *event)
+{
+    const struct past_segment *segment = &past->segment[event->rank].at[event->segment];
+    const struct op *op = segment->ops;
+    for (uint32_t i = segment->first; i < event->number; i++)
+        op = op_next(op);
+    return op;
+}
+
+/* ---- which operations there are, and who took which message ---- */
+
+static bool add_segment(struct past *past, rank_t r, const struct past_segment *segment)
+{
+    const struct op *op = segment->ops;
+    uint32_t number = (uint32_t)past->segment[r].n, known;
+    vec_push(&past->segment[r], *segment);
+    for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
+        if (map_get(&past->of_op, key_of(op), &known))
+            return false;
+        map_put(&past->of_op, key_of(op), (uint32_t)past->event.n);
+        vec_push(&past->event, (struct event){r, segment->first + i, number});
+    }
+    return true;
+}
+
+static bool add_rank(struct past *past, struct explorer *x, const struct trail *trail, rank_t r)
+{
+    uint32_t first = 0;
+    for (size_t i = 0; i < trail->n; i++) {
+        struct history history = explore_history(x, trail->node[i]);
+        struct past_segment segment = {.ops = history.ops,
+                                       .count = i + 1 == trail->n ? trail->posted : history.count,
+                                       .first = first,
+                                       .ret = trail->ret[i]};
+        first += segment.count;
+        if (!add_segment(past, r, &segment))
+            return false;
+    }
+    return true;
+}
+
+typedef VEC(uint32_t) numbers_t;
+
+/* Where each request of a rank was last posted: event + 1. */
+static void note_requests(const struct past *past, const struct past_segment *segment, numbers_t *posted)
+{
+    const struct op *op = segment->ops;
+    for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
+        uint32_t at;
+        bool posts = op->kind == OP_RECV || op->kind == OP_SEND || op->kind == OP_PROBE || op->kind == OP_IPROBE;
+        if (!op->request || !posts || !map_get(&past->of_op, key_of(op), &at))
+            continue;
+        while (posted->n <= op->request)
+            vec_push(posted, 0);
+        posted->at[op->request] = at + 1;
+    }
+}
+
+static void note_takers(struct past *past, rank_t r)
+{
+    numbers_t posted = {0};
+    for (size_t i = 0; i < past->segment[r].n; i++) {
+        const struct ret *ret = past->segment[r].at[i].ret;
+        for (uint32_t k = 0; ret && k < ret->items; k++) {
+            const struct answer_item *item = &ret->item[k];
+            bool took = item->message && !(item->flags & ANSWERED_SEEN) && item->request < posted.n;
+            if (took && posted.at[item->request])
+                map_put(&past->taker_of, key_of(item->message), posted.at[item->request] - 1);
+        }
+        note_requests(past, &past->segment[r].at[i], &posted);
+    }
+    vec_release(&posted);
+}
+
+/* ---- clocks ---- */
+
+static uint32_t *clock_at(const struct past *past, rank_t r, size_t segment)
+{
+    return &past->clock[r][segment * (size_t)past->ranks];
+}
+
+/* A clock that is being put together, and how many segments of each rank have theirs. */
+struct making {
+    struct past *past;
+    const uint32_t *done;
+    uint32_t *clock;
+    bool waits; /* something that it needs is not done */
+};
+
+static void learn(struct making *making, const struct event *event)
+{
+    const struct past *past = making->past;
+    if (!event)
+        return;
+    if (making->done[event->rank] <= event->segment) {
+        making->waits = true;
+        return;
+    }
+    const uint32_t *theirs = clock_at(past, event->rank, event->segment);
+    for (rank_t r = 0; r < past->ranks; r++)
+        making->clock[r] = theirs[r] > making->clock[r] ? theirs[r] : making->clock[r];
+    if (making->clock[event->rank] <= event->number)
+        making->clock[event->rank] = event->number + 1;
+}
+
+/* The latest send of the rank with this request, before the segment. */
+static const struct op *sent_as(const struct past *past, rank_t r, size_t segment, uint32_t request)
+{
+    for (size_t i = segment; i-- > 0;) {
+        const struct past_segment *s = &past->segment[r].at[i];
+        const struct op *op = s->ops, *found = NULL;
+        for (uint32_t k = 0; k < s->count; k++, op = op_next(op))
+            if (op->request == request && (op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL))
+                found = op;
+        if (found)
+            return found->kind == OP_SEND ? found : NULL;
+    }
+    return NULL;
+}
+
+/* From what a call returned: messages, parts of collectives, and that a synchronous send was met. */
+static void learn_from(struct making *making, rank_t r, size_t segment)
+{
+    const struct past *past = making->past;
+    const struct ret *ret = past->segment[r].at[segment].ret;
+    for (uint32_t i = 0; ret && i < ret->items; i++) {
+        const struct answer_item *item = &ret->item[i];
+        if (item->message) {
+            learn(making, past_event(past, item->message));
+        } else if (!item->pieces && !(item->flags & ANSWERED_CANCELLED)) {
+            const struct op *send = sent_as(past, r, segment, item->request);
+            if (send && send->flags & OPF_SYNCHRONOUS)
+                learn(making, past_taker(past, send));
+        }
+        for (uint32_t k = 0; k < item->pieces; k++)
+            learn(making, past_event(past, ret->piece[item->first_piece + k].part));
+    }
+}
+
+/* False: it needs another first. */
+static bool make_clock(struct past *past, const uint32_t *done, rank_t r)
+{
+    size_t segment = done[r];
+    uint32_t *clock = clock_at(past, r, segment);
+    struct making making = {past, done, clock, false};
+    if (segment)
+        memcpy(clock, clock_at(past, r, segment - 1), (size_t)past->ranks * sizeof *clock);
+    clock[r] = past->segment[r].at[segment].first;
+    learn_from(&making, r, segment);
+    return !making.waits;
+}
+
+static void make_clocks(struct past *past)
+{
+    uint32_t *done = xcalloc((size_t)past->ranks, sizeof *done);
+    for (bool any = true; any;) {
+        any = false;
+        for (rank_t r = 0; r < past->ranks; r++)
+            while (done[r] < past->segment[r].n && make_clock(past, done, r)) {
+                done[r]++;
+                any = true;
+            }
+    }
+    free(done);
+}
+
+bool past_begin(struct past *past, struct explorer *x, const struct run *run, int ranks)
+{
+    const struct account *account = explore_account(x, run);
+    bool distinct = true;
+    *past = (struct past){.ranks = ranks};
+    past->segment = xcalloc((size_t)ranks, sizeof *past->segment);
+    past->clock = xcalloc((size_t)ranks, sizeof *past->clock);
+    for (rank_t r = 0; r < ranks && distinct; r++)
+        distinct = add_rank(past, x, &account->trail[r], r);
+    for (rank_t r = 0; r < ranks && distinct; r++) {
+        note_takers(past, r);
+        past->clock[r] = xcalloc(past->segment[r].n * (size_t)ranks, sizeof **past->clock);
+    }
+    if (distinct)
+        make_clocks(past);
+    return distinct;
+}
+
+void past_release(struct past *past)
+{
+    for (rank_t r = 0; r < past->ranks; r++) {
+        vec_release(&past->segment[r]);
+        free(past->clock[r]);
+    }
+    free(past->segment);
+    free(past->clock);
+    vec_release(&past->event);
+    map_release(&past->of_op);
+    map_release(&past->taker_of);
+}
+
+bool past_knows(const struct past *past, const struct event *first, const struct event *second)
+{
+    if (first->rank == second->rank)
+        return first->number < second->number;
+    return clock_at(past, second->rank, second->segment)[first->rank] > first->number;
+}

@@ -1,0 +1,48 @@
+/*
+ * past -- what each rank knows of the others, at each point of a run.
+ *
+ * A vector clock per segment: how many operations of each rank are known to have been
+ * posted when the segment began.  Operations of one segment know the same of others.
+ */
+#ifndef CHECK_PAST_H
+#define CHECK_PAST_H
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "explore/explore.h"
+
+/* An operation of the run. */
+struct event {
+    rank_t rank;
+    uint32_t number;  /* counted from 0 in its rank */
+    uint32_t segment; /* of its rank, from 0 */
+};
+
+struct past_segment {
+    const struct op *ops;
+    uint32_t count, first; /* operations, and the number of the first */
+    const struct ret *ret; /* NULL: the beginning */
+};
+
+struct past {
+    int ranks;
+    VEC(struct past_segment) *segment; /* owns; by rank */
+    uint32_t **clock;                  /* owns; by rank: `ranks` numbers for each segment */
+    VEC(struct event) event;
+    struct map of_op;    /* address of an operation -> event */
+    struct map taker_of; /* address of a send -> event of the receive that took it */
+};
+
+/* False: the run goes twice through the same operations, which are then not told apart. */
+bool past_begin(struct past *, struct explorer *, const struct run *, int ranks);
+void past_release(struct past *);
+
+/* NULL: there is none. */
+const struct event *past_event(const struct past *, const struct op *);
+const struct event *past_taker(const struct past *, const struct op *send);
+const struct op *past_op(const struct past *, const struct event *);
+
+/* Whether the first was posted before the second, whatever the speeds. */
+bool past_knows(const struct past *, const struct event *first, const struct event *second);
+
+#endif

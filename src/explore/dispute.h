@@ -1,0 +1,24 @@
+/*
+ * dispute -- messages and receives that can meet and do not agree (sem/agree.h).
+ *
+ * Looked at where a match is made, and for all that a receive could take where a
+ * state is planned: so an error in a match that no run has come to is known.
+ */
+#ifndef EXPLORE_DISPUTE_H
+#define EXPLORE_DISPUTE_H
+
+#include "explore/explore.h"
+#include "explore/tree.h"
+
+struct disputes {
+    VEC(struct dispute) at;
+    struct map known; /* send and receive -> index */
+    uint32_t step;    /* the state that is being left, */
+    bool planning;    /* or planned: only then are matches looked at that could be made */
+};
+
+/* Both by their numbers in the tree; `made`: they meet now, else they could.  Quick if they agree. */
+void dispute_look(struct disputes *, struct tree *, uint32_t send, uint32_t recv, bool made);
+void disputes_release(struct disputes *);
+
+#endif

@@ -1,0 +1,268 @@
+#include "explore/race.h"
+
+#include "explore/search.h"
+
+/* Places in the program, as sets: of each node, of what is called there and below. */
+struct places {
+    const struct tree *tree;
+    struct map index;     /* place -> number */
+    VEC(uint32_t) sample; /* by number: an operation there */
+    size_t words;         /* of a set */
+    uint64_t *set;        /* owns; by node */
+    size_t *first_child;  /* owns; of node n, child[first_child[n]] up to child[first_child[n + 1]] */
+    node_id *child;       /* owns */
+};
+
+static bool is_called(const struct op *op)
+{
+    switch (op->kind) {
+    case OP_SEND:
+    case OP_RECV:
+    case OP_COLL:
+    case OP_WAIT:
+    case OP_TEST:
+    case OP_PROBE:
+    case OP_IPROBE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint64_t *set_of(const struct places *places, node_id node)
+{
+    node_id same = places->tree->node.at[node].same;
+
+    return &places->set[(same ? same : node) * places->words];
+}
+
+static void number_places(struct places *places)
+{
+    for (uint32_t user = 1; user < places->tree->op.n; user++) {
+        const struct op *op = places->tree->op.at[user].op;
+        uint32_t known;
+
+        if (!is_called(op) || map_get(&places->index, map_key(op->place), &known))
+            continue;
+        map_put(&places->index, map_key(op->place), (uint32_t)places->sample.n);
+        vec_push(&places->sample, user);
+    }
+}
+
+static void add_own(struct places *places)
+{
+    for (uint32_t user = 1; user < places->tree->op.n; user++) {
+        const struct tree_op *op = &places->tree->op.at[user];
+        uint32_t number;
+
+        if (is_called(op->op) && map_get(&places->index, map_key(op->op->place), &number))
+            set_of(places, op->node)[number / 64] |= UINT64_C(1) << number % 64;
+    }
+}
+
+static bool add_set(uint64_t *to, const uint64_t *from, size_t words)
+{
+    bool more = false;
+
+    for (size_t i = 0; i < words; i++) {
+        more |= (from[i] & ~to[i]) != 0;
+        to[i] |= from[i];
+    }
+    return more;
+}
+
+/* Nearly all children have higher numbers than their parents; merging makes exceptions. */
+static void add_below(struct places *places)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (node_id id = (node_id)places->tree->node.n; id-- > 1;) {
+            const struct node *node = &places->tree->node.at[id];
+
+            for (size_t i = 0; i < node->parents.n; i++)
+                more |= add_set(set_of(places, node->parents.at[i]), set_of(places, id), places->words);
+        }
+    }
+}
+
+/* Each under the node of which its return is: those that are the same as another are there for that. */
+static void sort_children(struct places *places)
+{
+    const struct tree *tree = places->tree;
+    size_t n = tree->node.n, *next;
+
+    places->first_child = xcalloc(n + 1, sizeof *places->first_child);
+    places->child = xcalloc(n, sizeof *places->child);
+    for (node_id id = 1; id < n; id++)
+        if (tree->node.at[id].parents.n)
+            places->first_child[tree->node.at[id].parents.at[0] + 1]++;
+    for (size_t i = 0; i < n; i++)
+        places->first_child[i + 1] += places->first_child[i];
+    next = xmemdup(places->first_child, n, sizeof *next);
+    for (node_id id = 1; id < n; id++)
+        if (tree->node.at[id].parents.n)
+            places->child[next[tree->node.at[id].parents.at[0]]++] = id;
+    free(next);
+}
+
+/* False: that would take too much memory. */
+static bool places_begin(struct places *places, const struct tree *tree)
+{
+    enum { MOST = 1 << 25 }; /* words */
+
+    *places = (struct places){.tree = tree};
+    number_places(places);
+    places->words = places->sample.n / 64 + 1;
+    if (tree->node.n > MOST / places->words)
+        return false;
+    places->set = xcalloc(tree->node.n * places->words, sizeof *places->set);
+    add_own(places);
+    add_below(places);
+    sort_children(places);
+    return true;
+}
+
+static void places_release(struct places *places)
+{
+    map_release(&places->index);
+    vec_release(&places->sample);
+    free(places->set);
+    free(places->first_child);
+    free(places->child);
+}
+
+/* ---- one wildcard in one history ---- */
+
+/* The receive behind a request, posted in this node or above; 0: none. */
+static uint32_t find_posted(const struct tree *tree, node_id id, uint32_t request)
+{
+    while (id) {
+        const struct node *node = &tree->node.at[id];
+
+        for (uint32_t i = node->count; i-- > 0;) {
+            const struct op *op = tree->op.at[node->first_op + i].op;
+
+            if (op->request == request && op->kind == OP_RECV)
+                return node->first_op + i;
+        }
+        id = node->parents.n ? node->parents.at[0] : NODE_NONE;
+    }
+    return 0;
+}
+
+/* The wildcard whose message an item of the node's return is; 0: none is. */
+static uint32_t wildcard_of(const struct tree *tree, node_id at, const struct answer_item *item)
+{
+    const struct op *call = tree_call(tree, at);
+    uint32_t recv;
+
+    if (!item->message || is_selective(call) || op_is_poll(call))
+        return 0;
+    if (call->kind == OP_PROBE)
+        return call->peer == RANK_ANY ? node_call(tree, at) : 0;
+    recv = find_posted(tree, at, item->request);
+    return recv && tree->op.at[recv].op->peer == RANK_ANY ? recv : 0;
+}
+
+static bool is_after(const struct tree *tree, node_id child, uint32_t item, rank_t source)
+{
+    const struct ret *ret = tree->node.at[child].ret;
+
+    return ret && item < ret->items && ret->item[item].source == source;
+}
+
+/* What is called after the message of a source. */
+static void collect(const struct places *places, node_id at, uint32_t item, rank_t source, uint64_t *set)
+{
+    for (size_t i = places->first_child[at]; i < places->first_child[at + 1]; i++)
+        if (is_after(places->tree, places->child[i], item, source))
+            add_set(set, set_of(places, places->child[i]), places->words);
+}
+
+static bool find_only(const struct places *places, const uint64_t *with, const uint64_t *without, uint32_t *only)
+{
+    for (size_t i = 0; i < places->words; i++)
+        if (with[i] & ~without[i]) {
+            *only = places->sample.at[i * 64 + (size_t)__builtin_ctzll(with[i] & ~without[i])];
+            return true;
+        }
+    return false;
+}
+
+static void compare(const struct places *places, node_id at, uint32_t item, struct race *race)
+{
+    uint64_t *with = xcalloc(places->words, sizeof *with), *without = xcalloc(places->words, sizeof *without);
+
+    collect(places, at, item, race->with, with);
+    collect(places, at, item, race->without, without);
+    race->changes = find_only(places, with, without, &race->only);
+    if (!race->changes && find_only(places, without, with, &race->only)) {
+        rank_t other = race->with;
+
+        race->with = race->without;
+        race->without = other;
+        race->changes = true;
+    }
+    free(with);
+    free(without);
+}
+
+/* ---- all of them ---- */
+
+struct races {
+    VEC(struct race) at;
+    struct map index; /* place of the wildcard -> number */
+};
+
+static void add_race(struct races *races, const struct tree *tree, struct race race)
+{
+    struct map_key key = map_key(tree->op.at[race.recv].op->place);
+    uint32_t known;
+
+    if (!map_get(&races->index, key, &known)) {
+        map_put(&races->index, key, (uint32_t)races->at.n);
+        vec_push(&races->at, race);
+    } else if (race.changes && !races->at.at[known].changes) {
+        races->at.at[known] = race;
+    }
+}
+
+/* The first child against each that took the message of somebody else. */
+static void look_at_node(struct races *races, const struct places *places, node_id at)
+{
+    const struct tree *tree = places->tree;
+    size_t first = places->first_child[at], until = places->first_child[at + 1];
+    const struct ret *ret = until > first + 1 ? tree->node.at[places->child[first]].ret : NULL;
+
+    for (uint32_t item = 0; ret && item < ret->items; item++) {
+        uint32_t recv = wildcard_of(tree, at, &ret->item[item]);
+
+        for (size_t i = first + 1; recv && i < until; i++) {
+            const struct ret *other = tree->node.at[places->child[i]].ret;
+            struct race race = {.recv = recv, .with = ret->item[item].source};
+
+            if (!other || item >= other->items || other->item[item].source == race.with)
+                continue;
+            race.without = other->item[item].source;
+            compare(places, at, item, &race);
+            add_race(races, tree, race);
+        }
+    }
+}
+
+void explore_races(const struct explorer *x, race_fn *tell, void *data)
+{
+    const struct tree *tree = &x->game.tree;
+    struct places places;
+    struct races races = {0};
+
+    if (places_begin(&places, tree))
+        for (node_id at = 1; at < tree->node.n; at++)
+            if (tree->node.at[at].end == SEGMENT_CALL && tree->node.at[at].count)
+                look_at_node(&races, &places, at);
+    for (size_t i = 0; i < races.at.n; i++)
+        tell(data, &races.at.at[i]);
+    places_release(&places);
+    vec_release(&races.at);
+    map_release(&races.index);
+}
