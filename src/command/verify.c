@@ -363,6 +363,15 @@ static void look_at_races(struct verification *v, const struct explore_result *e
     vec_release(&defects);
 }
 
+static enum verdict verdict_of(const struct verification *v, uint32_t left)
+{
+    if (v->refused)
+        return VERDICT_INCOMPLETE;
+    if (has_errors(&v->result))
+        return VERDICT_DEFECTS;
+    return left || v->diverged ? VERDICT_INCOMPLETE : VERDICT_CLEAN;
+}
+
 static void complete_result(struct verification *v, const struct explore_result *explored)
 {
     struct result *result = &v->result;
@@ -375,10 +384,7 @@ static void complete_result(struct verification *v, const struct explore_result 
             found_complete(&v->run, v->symbols, v->met.at[i].step, &result->findings.at[i]);
     look_at_open(v);
     look_at_races(v, explored);
-    result->verdict = v->refused             ? VERDICT_INCOMPLETE
-                      : has_errors(result)   ? VERDICT_DEFECTS
-                      : explored->left || v->before.left || v->diverged ? VERDICT_INCOMPLETE
-                                                      : VERDICT_CLEAN;
+    result->verdict = verdict_of(v, v->before.left | explored->left);
 }
 
 /* One line that claims what was done, and no more. */
