@@ -73,6 +73,13 @@ static char state(pid_t pid)
     return state;
 }
 
+/* However long it takes on a busy machine. */
+static void wait_for_state(pid_t pid, char wanted)
+{
+    while (state(pid) != wanted)
+        nap(10);
+}
+
 /* After how many slices of a limit of one second it hangs; 0: not after `most`. */
 static int slices_to_hang(pid_t pid, int most)
 {
@@ -88,6 +95,7 @@ static void sleep_counts(void **unused)
 {
     (void)unused;
     pid_t pid = start(sleep_long);
+    wait_for_state(pid, 'S');
     assert_int_equal(slices_to_hang(pid, 100), 11); /* ten, and the one with which counting begins */
     bury(pid);
 }
@@ -97,10 +105,10 @@ static void being_stopped_does_not_count(void **unused)
     (void)unused;
     pid_t pid = start(sleep_long);
     kill(pid, SIGSTOP);
-    nap(50);
+    wait_for_state(pid, 'T');
     assert_int_equal(slices_to_hang(pid, 100), 0);
     kill(pid, SIGCONT);
-    nap(50);
+    wait_for_state(pid, 'S');
     assert_int_equal(slices_to_hang(pid, 100), 11);
     bury(pid);
 }
