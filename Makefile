@@ -17,7 +17,7 @@ COMPILE  = $(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) -MMD -MP
 
 # `make V=1` shows whole commands.
 $(V).SILENT:
-LIBS    := -ldw -lelf -lzstd -ljansson -lm
+LIBS    := -ldw -lelf -lzstd -ljansson -lcadical -lstdc++ -lm
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -38,7 +38,7 @@ $(GENERATED): $(GEN)/stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base call sem trace world explore check journal drive play result report command
+FOLDERS := base call sem trace predict world explore check journal drive play result report command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c)) $(GEN)/call/calls.c
 OBJECTS := $(patsubst src/%.c,$(B)/obj/%.o,$(filter src/%,$(CORE))) $(B)/obj/gen/calls.o
 
@@ -142,6 +142,7 @@ bench: packages
 	$(MAKE) all
 	$(PYTHON) bench/run.py
 	$(PYTHON) bench/explore.py
+	$(PYTHON) bench/predict.py $(B)/tourney
 
 asan:
 	$(MAKE) B=$(B)/asan CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined' \
@@ -149,6 +150,7 @@ asan:
 	for t in $(UNIT:$(B)/%=$(B)/asan/%); do $$t || exit 1; done
 	$(B)/asan/test/model/sem_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 500
+	$(B)/asan/test/model/predict_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 100 24575
 
 demo: packages

@@ -24,6 +24,7 @@ def suites(build):
     yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "3000"]
     yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "500", "24575"]
+    yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "8000"]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "images", [sys.executable, "test/images.py", build]

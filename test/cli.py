@@ -1430,6 +1430,51 @@ def dump_of_something_else():
 
 
 @test
+def predicted_from_one_run():
+    """Both ranks send first: a run with buffering ends well, and says that others do not."""
+    path = HERE.path('predict.tny')
+    act('mpich', 'swap', options=['-o', path]).check(0, '')
+    done = tourney('predict', path).check(1, None)
+    for pattern in (r'^deadlock predicted, buffering any$', r'^and MPI does not buffer$',
+                    r"^  rank 0's MPI_Send\(dest=1, tag=0\) at actor\.c:\d+ in message$",
+                    r'^  rank 1 waits in MPI_Send\(dest=0, tag=0\) at actor\.c:\d+ in message$',
+                    r'^2 sends, 2 receives, 2 pairs; \d+ variables, \d+ clauses'):
+        done.matches(pattern, done.out)
+    for encoding in ('ours', 'plain', 'multi'):
+        tourney('predict', path, '--encoding=' + encoding, '--buffering=zero').check(1, None)
+        done = tourney('predict', '--encoding=' + encoding, '--buffering=infinite', path).check(0, None)
+        done.matches('^no run with this control flow deadlocks, buffering infinite$', done.out)
+
+
+@test
+def formula_and_proof():
+    path, formula, proof = HERE.path('proof.tny'), HERE.path('proof.cnf'), HERE.path('proof.drup')
+    act('mpich', 'swap', options=['-o', path]).check(0, '')
+    tourney('predict', path, '--buffering=any', '--dimacs', formula).check(1, None)
+    tourney('predict', path, '--encoding=plain', '--buffering=infinite', '--proof', proof).check(0, None)
+    with open(formula) as file:
+        text = file.read()
+    if not re.search(r'^c 1 returned 0\.\d+$', text, re.M) or not re.search(r'^p cnf \d+ \d+$', text, re.M):
+        raise Failure('no formula with a map in ' + formula)
+    with open(proof) as file:
+        if not file.read().endswith('0\n'):
+            raise Failure('no proof in ' + proof)
+
+
+@test
+def predict_misused():
+    path = HERE.write('letter.tny', 'Dear reader, this is no record, however long the letter may become.\n')
+    refuses('predict needs a FILE that tourney run -o wrote, or -n N and a program (tourney --help)', 'predict')
+    refuses('predict takes one FILE (tourney --help)', 'predict', 'a', 'b')
+    refuses("--encoding is ours, plain or multi, not 'fast'", 'predict', '--encoding=fast', path)
+    refuses('--buffering=any needs --encoding=ours; the others know infinite, zero and eager=BYTES', 'predict',
+            '--encoding=plain', '--buffering=any', path)
+    refuses("'--fly' is not an option of tourney predict (tourney --help)", 'predict', '--fly', path)
+    refuses(path + ': not an execution record of tourney', 'predict', path)
+    refuses('cannot write /nonexistent/x.cnf: No such file or directory', 'predict', '--dimacs', '/nonexistent/x.cnf', path)
+
+
+@test
 def dump_misused():
     refuses('dump needs a FILE (tourney --help)', 'dump')
     refuses('dump needs a FILE (tourney --help)', 'dump', '--json')

@@ -11,10 +11,10 @@
 const char usage[] =
     "usage: tourney -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
     "       tourney run -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
-    "       tourney resume DIR | dump FILE [--json]\n"
+    "       tourney resume DIR | dump FILE [--json] | predict FILE [OPTIONS]\n"
     "Plays out every match that wildcard receives, probes, waitany and polls allow,\n"
     "each once, whatever MPI buffers, and keeps what it finds; resume goes on with\n"
-    "it.  run: the program once, as under mpiexec; dump: prints a record of that.\n"
+    "it.  run: once, as under mpiexec; dump: its record; predict: can others hang?\n"
     "  -n N                 number of ranks\n"
     "  --buffering=KIND     which standard sends return before they are received:\n"
     "                       infinite, all; zero, none; eager=BYTES, those of at most\n"

@@ -12,6 +12,7 @@ int command_verify(int argc, char **argv);
 int command_resume(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_dump(int argc, char **argv);
+int command_predict(int argc, char **argv);
 
 /* What they share. */
 

@@ -22,7 +22,7 @@ static long number(const char *text, long least, long most, const char *what)
     return value;
 }
 
-static uint64_t parse_buffering(const char *text)
+uint64_t options_slack(const char *text)
 {
     if (strcmp(text, "infinite") == 0)
         return SLACK_INFINITE;
@@ -171,7 +171,7 @@ struct run_options options_for_verify(int argc, char **argv)
         misuse("--record, --tag-output and --real-time are for tourney run");
     run.buffering = run.buffering ? run.buffering : "any";
     run.any_slack = strcmp(run.buffering, "any") == 0;
-    run.world.slack = run.any_slack ? SLACK_INFINITE : parse_buffering(run.buffering);
+    run.world.slack = run.any_slack ? SLACK_INFINITE : options_slack(run.buffering);
     if (run.samples && run.mix_bound >= 0)
         misuse("--sample and --mix-bound do not go together");
     run.world.mute = true;
@@ -201,7 +201,7 @@ struct run_options options_for_run(int argc, char **argv)
     if (judging_is_asked_for(&run.judging))
         misuse("-W, --suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify");
     run.buffering = run.buffering ? run.buffering : "infinite";
-    run.world.slack = parse_buffering(run.buffering);
+    run.world.slack = options_slack(run.buffering);
     run.record = run.record ? run.record : run.output;
     return run;
 }

@@ -33,6 +33,7 @@ struct run_options {
 };
 
 /* All die with a sentence if something makes no sense. */
+uint64_t options_slack(const char *buffering); /* "infinite", "zero" or "eager=BYTES", as in sem.h */
 struct run_options options_for_verify(int argc, char **argv);
 struct run_options options_for_resume(int argc, char **argv); /* `output` is the directory */
 struct run_options options_for_run(int argc, char **argv);

@@ -377,8 +377,8 @@ unsigned sem_unlike(const struct sem *sem, op_id id, rank_t at, rank_t from, con
         BUG("operation %u is no send", id);
     return (sem->context.at[send->context].id != context ? UNLIKE_CONTEXT : 0) |
            (send->peer != at ? UNLIKE_DESTINATION : 0) |
-           (from != RANK_ANY && send->owner != from ? UNLIKE_SOURCE : 0) |
-           (tag != TAG_ANY && send->tag != tag ? UNLIKE_TAG : 0);
+           (!sem_fits(send->owner, send->tag, from, TAG_ANY) ? UNLIKE_SOURCE : 0) |
+           (!sem_fits(send->owner, send->tag, RANK_ANY, tag) ? UNLIKE_TAG : 0);
 }
 
 op_id sem_first_recv(const struct sem *sem, op_id id)

@@ -109,6 +109,12 @@ op_id sem_first_recv(const struct sem *, op_id send);
  */
 int sem_unmatched(const struct sem *, rank_t at, op_id *ops, int room);
 
+/* M1 on one context and at one destination: does a send with this source and tag fit a receive with these? */
+static inline bool sem_fits(rank_t source, int sent, rank_t from, int tag)
+{
+    return (from == RANK_ANY || from == source) && (tag == TAG_ANY || tag == sent);
+}
+
 /* Which parts of the envelopes keep a send from a receive at `at` (M1), as a set; 0: it fits. */
 enum { UNLIKE_CONTEXT = 1, UNLIKE_DESTINATION = 2, UNLIKE_SOURCE = 4, UNLIKE_TAG = 8 };
 unsigned sem_unlike(const struct sem *, op_id send, rank_t at, rank_t from, context_t, int tag);

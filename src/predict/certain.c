@@ -1,0 +1,148 @@
+#include "predict/certain.h"
+
+#include <stdlib.h>
+
+struct finder {
+    const struct program *program;
+    const struct joins *joins;
+    struct buffering buffering;
+    bool *passed;
+    uint32_t *first, *send; /* by slot, and one more: the sends it can take, in `send` */
+    bool *shared;           /* by slot: some of them could go elsewhere, or are too many */
+};
+
+bool is_always_buffered(const struct send *send, struct buffering buffering)
+{
+    if (send->mode == SEND_BUFFERED || send->mode == SEND_SYNCHRONOUS)
+        return send->mode == SEND_BUFFERED;
+    return !buffering.any && (buffering.slack == SLACK_INFINITE || send->bytes < buffering.slack);
+}
+
+static bool is_posted(const struct finder *f, gate_t after)
+{
+    return after == GATE_START || f->passed[after];
+}
+
+static uint32_t only_slot(const struct program *p, const struct send *send)
+{
+    return send->lowest == send->highest && !send->withdrawn ? p->envelope.at[send->envelope].slot.at[send->lowest]
+                                                             : UINT32_MAX;
+}
+
+static bool is_taken(const struct finder *f, const struct send *send)
+{
+    uint32_t slot = only_slot(f->program, send);
+    return slot != UINT32_MAX && !f->shared[slot] && is_posted(f, send->after) &&
+           is_posted(f, f->program->slot.at[slot].after);
+}
+
+static bool is_full(const struct finder *f, uint32_t slot)
+{
+    if (f->shared[slot] || f->first[slot + 1] - f->first[slot] < f->program->slot.at[slot].room)
+        return false;
+    for (uint32_t i = f->first[slot]; i < f->first[slot + 1]; i++)
+        if (!is_taken(f, &f->program->send.at[f->send[i]]))
+            return false;
+    return true;
+}
+
+static bool have_joined(const struct finder *f, int32_t id)
+{
+    for (; id >= 0; id = f->joins->join.at[id].base) {
+        const struct join *join = &f->joins->join.at[id];
+        if (join->never)
+            return false;
+        for (uint32_t i = 0; i < join->gates; i++)
+            if (!f->passed[f->joins->gate.at[join->first + i]])
+                return false;
+    }
+    return true;
+}
+
+static bool is_complete(const struct finder *f, struct need need)
+{
+    if (need.thing == THING_SLOT)
+        return is_full(f, need.id);
+    if (need.thing == THING_PART)
+        return have_joined(f, f->joins->flow.at[need.id]) &&
+               (!f->buffering.any || have_joined(f, f->joins->full.at[need.id]));
+    const struct send *send = &f->program->send.at[need.id];
+    return (!need.matched && is_always_buffered(send, f->buffering)) || is_taken(f, send);
+}
+
+static bool is_certain(const struct finder *f, const struct gate *gate)
+{
+    if (gate->shut || gate->probe >= 0)
+        return false;
+    for (uint32_t i = 0; i < gate->needs; i++)
+        if (!is_complete(f, f->program->need.at[gate->first + i]))
+            return false;
+    return true;
+}
+
+static void pass_gates(struct finder *f)
+{
+    const struct program *p = f->program;
+    gate_t *next = xmemdup(p->first_gate, (size_t)p->ranks + 1, sizeof *next);
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (rank_t r = 0; r < p->ranks; r++)
+            for (; next[r] < p->first_gate[r + 1]; next[r]++) {
+                if (p->gate.at[next[r]].merged)
+                    continue;
+                if (!is_certain(f, &p->gate.at[next[r]]))
+                    break;
+                moved = f->passed[next[r]] = true;
+            }
+    }
+    free(next);
+}
+
+/* The sends of each slot. */
+static void sort_sends(struct finder *f)
+{
+    const struct program *p = f->program;
+    for (size_t i = 0; i < p->send.n; i++) {
+        const struct send *send = &p->send.at[i];
+        uint32_t only = only_slot(p, send);
+        if (only != UINT32_MAX)
+            f->first[only + 2]++;
+        for (uint32_t at = send->lowest; only == UINT32_MAX && at <= send->highest; at++)
+            f->shared[p->envelope.at[send->envelope].slot.at[at]] = true;
+    }
+    for (size_t i = 2; i < p->slot.n + 2; i++)
+        f->first[i] += f->first[i - 1];
+    for (uint32_t i = 0; i < p->send.n; i++) {
+        uint32_t only = only_slot(p, &p->send.at[i]);
+        if (only != UINT32_MAX)
+            f->send[f->first[only + 1]++] = i;
+    }
+    for (size_t i = 0; i < p->slot.n; i++)
+        f->shared[i] |= p->slot.at[i].withdrawn || f->first[i + 1] - f->first[i] > p->slot.at[i].room;
+}
+
+void certain_find(struct certain *certain, const struct program *p, const struct joins *joins,
+                  struct buffering buffering)
+{
+    struct finder f = {.program = p,
+                       .joins = joins,
+                       .buffering = buffering,
+                       .passed = xcalloc(p->gate.n + 1, sizeof(bool)),
+                       .first = xcalloc(p->slot.n + 3, sizeof(uint32_t)),
+                       .send = xcalloc(p->send.n + 1, sizeof(uint32_t)),
+                       .shared = xcalloc(p->slot.n + 1, sizeof(bool))};
+    sort_sends(&f);
+    pass_gates(&f);
+    *certain = (struct certain){.passed = f.passed, .taken = xcalloc(p->send.n + 1, sizeof(bool))};
+    for (size_t i = 0; i < p->send.n; i++)
+        certain->taken[i] = is_taken(&f, &p->send.at[i]);
+    free(f.first);
+    free(f.send);
+    free(f.shared);
+}
+
+void certain_release(struct certain *certain)
+{
+    free(certain->passed);
+    free(certain->taken);
+}

@@ -1,0 +1,77 @@
+#include "predict/join.h"
+
+#include <stdlib.h>
+
+static struct map_key key_of(const struct part *part, uint32_t from, uint32_t until)
+{
+    return map_key2((uint64_t)part->comm << 32 | part->turn, (uint64_t)from << 32 | until);
+}
+
+static void add_member(struct joins *joins, const struct program *p, const struct part *part, uint32_t position,
+                       struct join *join)
+{
+    uint32_t other = program_part(p, part, position);
+    if (other == UINT32_MAX) {
+        join->never = true;
+        return;
+    }
+    if (p->part.at[other].after == GATE_START)
+        return;
+    vec_push(&joins->gate, p->part.at[other].after);
+    join->gates++;
+}
+
+static int32_t join_of(struct joins *joins, const struct program *p, const struct part *part, uint32_t from,
+                       uint32_t until)
+{
+    struct join join = {.base = -1, .first = (uint32_t)joins->gate.n};
+    uint32_t known;
+    if (from >= until)
+        return -1;
+    if (map_get(&joins->join_of, key_of(part, from, until), &known))
+        return (int32_t)known;
+    if (map_get(&joins->join_of, key_of(part, from, until - 1), &known)) {
+        join.base = (int32_t)known;
+        join.never = joins->join.at[known].never;
+        add_member(joins, p, part, until - 1, &join);
+    } else {
+        for (uint32_t i = from; i < until; i++)
+            add_member(joins, p, part, i, &join);
+    }
+    map_put(&joins->join_of, key_of(part, from, until), (uint32_t)joins->join.n);
+    vec_push(&joins->join, join);
+    return (int32_t)joins->join.n - 1;
+}
+
+/* With a list of positions in addition: a join for this part alone. */
+static int32_t listed_join(struct joins *joins, const struct program *p, const struct part *part, int32_t base)
+{
+    struct join join = {.base = base, .first = (uint32_t)joins->gate.n};
+    if (part->listed == 0)
+        return base;
+    join.never = base >= 0 && joins->join.at[base].never;
+    for (uint32_t i = 0; i < part->listed; i++)
+        add_member(joins, p, part, p->listed.at[part->first + i], &join);
+    vec_push(&joins->join, join);
+    return (int32_t)joins->join.n - 1;
+}
+
+void joins_init(struct joins *joins, const struct program *p)
+{
+    *joins = (struct joins){0};
+    for (size_t i = 0; i < p->part.n; i++) {
+        const struct part *part = &p->part.at[i];
+        int32_t flow = join_of(joins, p, part, part->from, part->until);
+        vec_push(&joins->flow, listed_join(joins, p, part, flow));
+        vec_push(&joins->full, join_of(joins, p, part, 0, p->comm.at[part->comm].members));
+    }
+}
+
+void joins_release(struct joins *joins)
+{
+    vec_release(&joins->join);
+    vec_release(&joins->gate);
+    vec_release(&joins->flow);
+    vec_release(&joins->full);
+    map_release(&joins->join_of);
+}

@@ -1,0 +1,394 @@
+#include "predict/order.h"
+
+#include <stdlib.h>
+
+#include "base/die.h"
+
+struct edge {
+    uint32_t from, to;
+    int unless; /* a literal; LIT_FALSE: in any case */
+};
+
+struct graph {
+    struct ours *ours;
+    uint32_t match, slot, prefix, join, probe, nodes; /* first node of each kind; gates begin at 0 */
+    VEC(struct edge) edge;
+    uint32_t *first;  /* by node, in `out` */
+    uint32_t *out;    /* edges by their start */
+    uint32_t *causes; /* by node: how many are still to come */
+    int32_t *at;      /* by send: where in its window it was taken; -1: not */
+    uint32_t *found;  /* by probe: in `sighting`; UINT32_MAX: none */
+};
+
+static void connect(struct graph *g, uint32_t from, uint32_t to, int unless)
+{
+    vec_push(&g->edge, ((struct edge){from, to, unless}));
+}
+
+static void connect_gate(struct graph *g, gate_t from, uint32_t to)
+{
+    if (from >= 0)
+        connect(g, (uint32_t)from, to, LIT_FALSE);
+}
+
+static bool holds(const struct graph *g, int literal)
+{
+    return formula_holds(g->ours->formula, literal);
+}
+
+/* ---- causes ---- */
+
+static void gate_needs(struct graph *g, gate_t gate, struct need need)
+{
+    struct ours *o = g->ours;
+    uint32_t to = (uint32_t)gate;
+    if (need.thing == THING_SLOT) {
+        connect(g, g->slot + need.id, to, LIT_FALSE);
+    } else if (need.thing == THING_SEND) {
+        int buffered = need.matched ? LIT_FALSE : o->buffered[need.id];
+        if (!holds(g, buffered))
+            connect(g, g->match + need.id, to, buffered);
+    } else {
+        int32_t flow = o->joins->flow.at[need.id], full = o->joins->full.at[need.id];
+        if (flow >= 0)
+            connect(g, g->join + (uint32_t)flow, to, LIT_FALSE);
+        if (full >= 0 && !holds(g, o->loose[need.id]))
+            connect(g, g->join + (uint32_t)full, to, o->loose[need.id]);
+    }
+}
+
+static void gate_causes(struct graph *g, gate_t id)
+{
+    const struct program *p = g->ours->program;
+    const struct gate *gate = &p->gate.at[id];
+    if (gate->merged || !holds(g, g->ours->passed[id]))
+        return;
+    connect_gate(g, gate->before, (uint32_t)id);
+    for (uint32_t i = 0; i < gate->needs; i++)
+        gate_needs(g, id, p->need.at[gate->first + i]);
+    if (gate->probe >= 0)
+        connect(g, g->probe + (uint32_t)gate->probe, (uint32_t)id, LIT_FALSE);
+}
+
+struct effect {
+    struct graph *graph;
+    uint32_t node;
+};
+
+static void earlier_causes(void *data, enum earlier kind, uint32_t id)
+{
+    struct effect *effect = data;
+    struct graph *g = effect->graph;
+    if (kind == EARLIER_GATE)
+        connect_gate(g, (gate_t)id, effect->node);
+    else
+        connect(g,
+                (kind == EARLIER_SEND   ? g->match
+                 : kind == EARLIER_SLOT ? g->slot
+                                        : g->prefix) +
+                    id,
+                effect->node, LIT_FALSE);
+}
+
+static void match_causes(struct graph *g, uint32_t s)
+{
+    struct ours *o = g->ours;
+    const struct program *p = o->program;
+    const struct send *send = &p->send.at[s];
+    const struct envelope *e = &p->envelope.at[send->envelope];
+    struct effect effect = {g, g->match + s};
+    g->at[s] = -1;
+    for (uint32_t at = send->lowest; at <= send->highest && holds(g, o->taken[s]); at++)
+        if (holds(g, o->pair.at[o->first_pair[s] + at - send->lowest]))
+            g->at[s] = (int32_t)at;
+    if (send->withdrawn)
+        connect_gate(g, send->gone_after, g->prefix + s);
+    if (send->place > 0)
+        connect(g, g->prefix + p->channel.at[e->channel].send.at[send->place - 1], g->prefix + s, LIT_FALSE);
+    if (g->at[s] < 0)
+        return;
+    uint32_t slot = e->slot.at[g->at[s]];
+    connect_gate(g, send->after, effect.node);
+    connect_gate(g, p->slot.at[slot].after, effect.node);
+    connect(g, effect.node, g->slot + slot, LIT_FALSE);
+    connect(g, effect.node, g->prefix + s, LIT_FALSE);
+    ours_earlier(o, s, (uint32_t)g->at[s], p->slot.at[slot].tag == TAG_ANY, earlier_causes, &effect);
+}
+
+static void probe_causes(struct graph *g, uint32_t id)
+{
+    struct ours *o = g->ours;
+    const struct program *p = o->program;
+    const struct probe *probe = &p->probe.at[id];
+    struct effect effect = {g, g->probe + id};
+    g->found[id] = UINT32_MAX;
+    for (uint32_t i = o->first_sighting[id]; i < o->first_sighting[id + 1]; i++)
+        if (holds(g, o->sighting.at[i].literal))
+            g->found[id] = i;
+    if (g->found[id] == UINT32_MAX)
+        return;
+    uint32_t s = o->sighting.at[g->found[id]].send;
+    const struct envelope *e = &p->envelope.at[p->send.at[s].envelope];
+    connect_gate(g, probe->after, effect.node);
+    connect_gate(g, p->send.at[s].after, effect.node);
+    ours_earlier(o, s, ours_slots_before(e, probe), probe->tag == TAG_ANY, earlier_causes, &effect);
+}
+
+static void join_causes(struct graph *g, uint32_t id)
+{
+    const struct join *join = &g->ours->joins->join.at[id];
+    if (!holds(g, g->ours->joined[id]))
+        return;
+    if (join->base >= 0)
+        connect(g, g->join + (uint32_t)join->base, g->join + id, LIT_FALSE);
+    for (uint32_t i = 0; i < join->gates; i++)
+        connect_gate(g, g->ours->joins->gate.at[join->first + i], g->join + id);
+}
+
+static void sort_edges(struct graph *g)
+{
+    g->first = xcalloc(g->nodes + 2, sizeof *g->first);
+    g->causes = xcalloc(g->nodes + 1, sizeof *g->causes);
+    g->out = xcalloc(g->edge.n + 1, sizeof *g->out);
+    for (size_t i = 0; i < g->edge.n; i++) {
+        g->first[g->edge.at[i].from + 2]++;
+        g->causes[g->edge.at[i].to]++;
+    }
+    for (uint32_t i = 2; i < g->nodes + 2; i++)
+        g->first[i] += g->first[i - 1];
+    for (size_t i = 0; i < g->edge.n; i++)
+        g->out[g->first[g->edge.at[i].from + 1]++] = (uint32_t)i;
+}
+
+static void graph_init(struct graph *g, struct ours *o)
+{
+    const struct program *p = o->program;
+    *g = (struct graph){.ours = o};
+    g->match = (uint32_t)p->gate.n;
+    g->slot = g->match + (uint32_t)p->send.n;
+    g->prefix = g->slot + (uint32_t)p->slot.n;
+    g->join = g->prefix + (uint32_t)p->send.n;
+    g->probe = g->join + (uint32_t)o->joins->join.n;
+    g->nodes = g->probe + (uint32_t)p->probe.n;
+    g->at = xcalloc(p->send.n + 1, sizeof *g->at);
+    g->found = xcalloc(p->probe.n + 1, sizeof *g->found);
+    for (size_t i = 0; i < p->gate.n; i++)
+        gate_causes(g, (gate_t)i);
+    for (uint32_t i = 0; i < p->send.n; i++)
+        match_causes(g, i);
+    for (uint32_t i = 0; i < p->probe.n; i++)
+        probe_causes(g, i);
+    for (uint32_t i = 0; i < o->joins->join.n; i++)
+        join_causes(g, i);
+    sort_edges(g);
+}
+
+static void graph_release(struct graph *g)
+{
+    vec_release(&g->edge);
+    free(g->first);
+    free(g->out);
+    free(g->causes);
+    free(g->at);
+    free(g->found);
+}
+
+/* ---- the order ---- */
+
+static void note(struct order *order, struct graph *g, uint32_t node)
+{
+    const struct program *p = g->ours->program;
+    if (node < g->match) {
+        if (!p->gate.at[node].merged && holds(g, g->ours->passed[node]))
+            vec_push(&order->event, ((struct event){EVENT_PASS, node, 0}));
+    } else if (node < g->slot) {
+        uint32_t s = node - g->match;
+        if (g->at[s] >= 0)
+            vec_push(&order->event,
+                     ((struct event){EVENT_MATCH, s, p->envelope.at[p->send.at[s].envelope].slot.at[g->at[s]]}));
+    } else if (node >= g->probe && g->found[node - g->probe] != UINT32_MAX) {
+        vec_push(&order->event,
+                 ((struct event){EVENT_FIND, node - g->probe, g->ours->sighting.at[g->found[node - g->probe]].send}));
+    }
+}
+
+/* Does it pass only because a send was buffered?  Such gates wait until nothing else can happen. */
+static bool is_lazy(const struct graph *g, uint32_t node)
+{
+    const struct program *p = g->ours->program;
+    if (node >= g->match)
+        return false;
+    const struct gate *gate = &p->gate.at[node];
+    for (uint32_t i = 0; i < gate->needs; i++) {
+        struct need need = p->need.at[gate->first + i];
+        if (need.thing == THING_SEND && !need.matched)
+            return true;
+    }
+    return false;
+}
+
+/* True: all nodes come after their causes.  Else `causes` is not 0 for those in circles and behind them. */
+static bool sort_nodes(struct order *order, struct graph *g)
+{
+    VEC(uint32_t) ready = {0}, lazy = {0};
+    size_t done = 0, late = 0;
+    for (uint32_t i = 0; i < g->nodes; i++)
+        if (g->causes[i] == 0) {
+            if (is_lazy(g, i))
+                vec_push(&lazy, i);
+            else
+                vec_push(&ready, i);
+        }
+    for (size_t next = 0; next < ready.n || late < lazy.n; done++) {
+        uint32_t node = next < ready.n ? ready.at[next++] : lazy.at[late++];
+        note(order, g, node);
+        for (uint32_t i = g->first[node]; i < g->first[node + 1]; i++) {
+            uint32_t to = g->edge.at[g->out[i]].to;
+            if (--g->causes[to] > 0)
+                continue;
+            if (is_lazy(g, to))
+                vec_push(&lazy, to);
+            else
+                vec_push(&ready, to);
+        }
+    }
+    vec_release(&ready);
+    vec_release(&lazy);
+    return done == g->nodes;
+}
+
+/* The literal that says it did not happen; gates need none. */
+static void name_node(struct graph *g, uint32_t node, literals *clause)
+{
+    struct ours *o = g->ours;
+    if (node >= g->match && node < g->slot) {
+        uint32_t s = node - g->match;
+        vec_push(clause, -o->pair.at[o->first_pair[s] + (uint32_t)g->at[s] - o->program->send.at[s].lowest]);
+    } else if (node >= g->probe) {
+        vec_push(clause, -o->sighting.at[g->found[node - g->probe]].literal);
+    }
+}
+
+/* ---- circles, of the nodes that found no place ---- */
+
+/* What is needed to look for them. */
+struct search {
+    struct graph *graph;
+    uint32_t *cause;     /* by node: an edge from another such node */
+    uint32_t *by;        /* by node: the edge by which it was reached; UINT32_MAX: not */
+    uint32_t *seen;      /* by node: in which walk; 0: none */
+    VEC(uint32_t) queue; /* nodes reached */
+};
+
+static void search_init(struct search *s, struct graph *g)
+{
+    *s = (struct search){.graph = g,
+                         .cause = xcalloc(g->nodes + 1, sizeof *s->cause),
+                         .by = xcalloc(g->nodes + 1, sizeof *s->by),
+                         .seen = xcalloc(g->nodes + 1, sizeof *s->seen)};
+    for (uint32_t i = 0; i < g->nodes; i++)
+        s->by[i] = UINT32_MAX;
+    for (size_t i = 0; i < g->edge.n; i++)
+        if (g->causes[g->edge.at[i].from] > 0 && g->causes[g->edge.at[i].to] > 0)
+            s->cause[g->edge.at[i].to] = (uint32_t)i;
+}
+
+static void search_release(struct search *s)
+{
+    free(s->cause);
+    free(s->by);
+    free(s->seen);
+    vec_release(&s->queue);
+}
+
+/* From cause to cause, until one comes again: it is in a circle.  UINT32_MAX: another walk was here. */
+static uint32_t walk_back(struct search *s, uint32_t node, uint32_t walk)
+{
+    while (s->seen[node] == 0) {
+        s->seen[node] = walk;
+        node = s->graph->edge.at[s->cause[node]].from;
+    }
+    return s->seen[node] == walk ? node : UINT32_MAX;
+}
+
+/* By breadth: the last edge of a shortest circle through `start`. */
+static uint32_t close_circle(struct search *s, uint32_t start)
+{
+    struct graph *g = s->graph;
+    for (size_t i = 0; i < s->queue.n; i++)
+        s->by[s->queue.at[i]] = UINT32_MAX;
+    vec_clear(&s->queue);
+    vec_push(&s->queue, start);
+    for (size_t next = 0; next < s->queue.n; next++) {
+        uint32_t node = s->queue.at[next];
+        for (uint32_t i = g->first[node]; i < g->first[node + 1]; i++) {
+            uint32_t to = g->edge.at[g->out[i]].to;
+            if (to == start)
+                return g->out[i];
+            if (s->by[to] == UINT32_MAX && g->causes[to] > 0) {
+                s->by[to] = g->out[i];
+                vec_push(&s->queue, to);
+            }
+        }
+    }
+    BUG("a node in a circle is in none");
+}
+
+static void forbid_circle(struct search *s, uint32_t start)
+{
+    struct graph *g = s->graph;
+    literals clause = {0};
+    int gate = LIT_FALSE;
+    bool named = false;
+    for (uint32_t edge = close_circle(s, start);; edge = s->by[g->edge.at[edge].from]) {
+        uint32_t node = g->edge.at[edge].from;
+        size_t before = clause.n;
+        name_node(g, node, &clause);
+        named = named || (clause.n > before && clause.at[before] != LIT_FALSE);
+        if (node < g->match && gate == LIT_FALSE)
+            gate = -g->ours->passed[node];
+        vec_push(&clause, g->edge.at[edge].unless);
+        if (node == start)
+            break;
+    }
+    if (!named)
+        vec_push(&clause, gate);
+    formula_clause(g->ours->formula, clause.at, clause.n);
+    vec_release(&clause);
+}
+
+static void forbid_circles(struct order *order, struct graph *g)
+{
+    enum { MOST = 50 }; /* at a time */
+    struct search s;
+    uint32_t walk = 0, found = 0;
+    search_init(&s, g);
+    for (uint32_t i = 0; i < g->nodes && found < MOST; i++) {
+        if (g->causes[i] == 0 || s.seen[i])
+            continue;
+        uint32_t start = walk_back(&s, i, ++walk);
+        if (start == UINT32_MAX)
+            continue;
+        forbid_circle(&s, start);
+        found++;
+    }
+    order->circles += found;
+    search_release(&s);
+}
+
+bool order_find(struct order *order, struct ours *ours)
+{
+    struct graph g;
+    graph_init(&g, ours);
+    vec_clear(&order->event);
+    bool is_run = sort_nodes(order, &g);
+    if (!is_run)
+        forbid_circles(order, &g);
+    graph_release(&g);
+    return is_run;
+}
+
+void order_release(struct order *order)
+{
+    vec_release(&order->event);
+}

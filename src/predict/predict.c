@@ -1,0 +1,253 @@
+#include "predict/predict.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/die.h"
+#include "predict/bounds.h"
+#include "predict/confirm.h"
+#include "predict/mopper.h"
+
+/* ---- a model that is a run ---- */
+
+struct solver {
+    struct ours ours;
+    struct order order;
+    literals assumptions;
+    int64_t conflicts;
+};
+
+static enum sat_answer find_run(struct solver *s)
+{
+    for (;;) {
+        for (size_t i = 0; i < s->assumptions.n; i++)
+            sat_assume(s->ours.formula->sat, s->assumptions.at[i]);
+        enum sat_answer answer = sat_solve(s->ours.formula->sat, s->conflicts ? s->conflicts : -1);
+        if (answer != SAT_YES || order_find(&s->order, &s->ours))
+            return answer;
+    }
+}
+
+/* ---- what to tell of it ---- */
+
+/* An operation that is free to be buffered or loose: send or part. */
+struct choice {
+    enum thing thing;
+    uint32_t id;
+    int literal; /* buffered, or loose */
+};
+
+static bool is_free(int literal)
+{
+    return literal != LIT_TRUE && literal != LIT_FALSE;
+}
+
+static bool holds(const struct solver *s, int literal)
+{
+    return formula_holds(s->ours.formula, literal);
+}
+
+/* Is it waited for, in vain, in the last model? */
+static bool holds_up(const struct solver *s, struct need need)
+{
+    if (need.thing == THING_SEND)
+        return !need.matched && !holds(s, s->ours.done[need.id]);
+    return need.thing == THING_PART && !holds(s, s->ours.met[need.id]) && !holds(s, s->ours.loose[need.id]);
+}
+
+static bool is_stuck_at(const struct solver *s, gate_t g)
+{
+    const struct gate *gate = &s->ours.program->gate.at[g];
+    return !gate->merged && !holds(s, s->ours.passed[g]) && holds(s, ours_after(&s->ours, gate->before));
+}
+
+typedef VEC(struct choice) choices;
+
+static bool is_listed(const choices *list, int literal)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->at[i].literal == literal)
+            return true;
+    return false;
+}
+
+/* The operations that hold somebody up in this model, though they need not by M7. */
+static void find_held(const struct solver *s, choices *held)
+{
+    const struct program *p = s->ours.program;
+    vec_clear(held);
+    for (size_t g = 0; g < p->gate.n; g++) {
+        if (!is_stuck_at(s, (gate_t)g))
+            continue;
+        const struct gate *gate = &p->gate.at[g];
+        for (uint32_t i = 0; i < gate->needs + gate->others; i++) {
+            struct need need = p->need.at[gate->first + i];
+            int literal = need.thing == THING_SEND   ? s->ours.buffered[need.id]
+                          : need.thing == THING_PART ? s->ours.loose[need.id]
+                                                     : LIT_TRUE;
+            if (is_free(literal) && holds_up(s, need) && !is_listed(held, literal))
+                vec_push(held, ((struct choice){need.thing, need.id, literal}));
+        }
+    }
+}
+
+/* All that is free is buffered and loose, but those in the list, without the one number `without`. */
+static void assume_all_but(struct solver *s, const choices *list, size_t without)
+{
+    const struct program *p = s->ours.program;
+    bool *send = xcalloc(p->send.n + 1, 1), *part = xcalloc(p->part.n + 1, 1);
+    for (size_t i = 0; i < list->n; i++)
+        if (i != without)
+            (list->at[i].thing == THING_SEND ? send : part)[list->at[i].id] = true;
+    vec_clear(&s->assumptions);
+    for (size_t i = 0; i < p->send.n; i++)
+        if (is_free(s->ours.buffered[i]) && !send[i])
+            vec_push(&s->assumptions, s->ours.buffered[i]);
+    for (size_t i = 0; i < p->part.n; i++)
+        if (is_free(s->ours.loose[i]) && !part[i])
+            vec_push(&s->assumptions, s->ours.loose[i]);
+    free(send);
+    free(part);
+}
+
+/*
+ * What holds nobody up may as well be buffered: more slack never stops anybody
+ * earlier (L6).  Of the rest, each is tried without.  Leaves the model found last.
+ */
+static void minimize(struct solver *s)
+{
+    choices held = {0};
+    find_held(s, &held);
+    for (size_t tried = 0; tried < held.n;) {
+        assume_all_but(s, &held, tried);
+        if (find_run(s) == SAT_YES) {
+            find_held(s, &held);
+            tried = 0;
+        } else {
+            tried++;
+        }
+    }
+    assume_all_but(s, &held, SIZE_MAX);
+    if (find_run(s) != SAT_YES)
+        BUG("what was a deadlock is none with more slack");
+    vec_release(&held);
+}
+
+/* In a slot, the receives are matched one after the other: the first that is not. */
+static uint32_t current_op(const struct solver *s, gate_t g)
+{
+    const struct program *p = s->ours.program;
+    const struct gate *gate = &p->gate.at[g];
+    if (gate->needs != 1 || p->need.at[gate->first].thing != THING_SLOT)
+        return gate->op;
+    uint32_t id = p->need.at[gate->first].id, taken = 0;
+    const struct slot *slot = &p->slot.at[id];
+    for (size_t i = 0; i < s->order.event.n; i++)
+        taken += s->order.event.at[i].kind == EVENT_MATCH && s->order.event.at[i].with == id;
+    return slot->blocking && taken < slot->room ? p->recv.at[slot->first + taken] : gate->op;
+}
+
+/* Sends whose gate was passed before they were taken. */
+static void find_carried(const struct solver *s, struct prediction *out)
+{
+    const struct program *p = s->ours.program;
+    bool *taken = xcalloc(p->send.n + 1, 1);
+    for (size_t i = 0; i < s->order.event.n; i++) {
+        struct event event = s->order.event.at[i];
+        if (event.kind == EVENT_MATCH)
+            taken[event.id] = true;
+        if (event.kind != EVENT_PASS)
+            continue;
+        const struct gate *gate = &p->gate.at[event.id];
+        for (uint32_t k = 0; k < gate->needs; k++) {
+            struct need need = p->need.at[gate->first + k];
+            if (need.thing == THING_SEND && !taken[need.id] && is_free(s->ours.buffered[need.id]))
+                vec_push(&out->carried, need.id);
+        }
+    }
+    free(taken);
+}
+
+static void tell_run(struct solver *s, struct prediction *out)
+{
+    const struct program *p = s->ours.program;
+    choices held = {0};
+    for (size_t i = 0; i < s->order.event.n; i++)
+        vec_push(&out->run, s->order.event.at[i]);
+    for (size_t g = 0; g < p->gate.n; g++)
+        if (is_stuck_at(s, (gate_t)g))
+            vec_push(&out->stuck, ((struct stuck){p->gate.at[g].rank, current_op(s, (gate_t)g)}));
+    find_held(s, &held);
+    for (size_t i = 0; i < held.n; i++) {
+        if (held.at[i].thing == THING_SEND)
+            vec_push(&out->held, held.at[i].id);
+        else
+            vec_push(&out->tight, held.at[i].id);
+    }
+    vec_release(&held);
+    find_carried(s, out);
+}
+
+static void predict_ours(struct program *p, struct formula *formula, const struct prediction_options *options,
+                         struct prediction *out)
+{
+    struct joins joins;
+    struct solver s = {.conflicts = options->conflicts};
+    int64_t start = microseconds();
+    joins_init(&joins, p);
+    out->pairs = bounds_find(p, &joins, options->buffering.any ? SLACK_INFINITE : options->buffering.slack);
+    ours_init(&s.ours, p, &joins, formula, options->buffering);
+    out->encoding = microseconds() - start;
+    start = microseconds();
+    enum sat_answer answer = find_run(&s);
+    if (answer == SAT_YES && options->minimal)
+        minimize(&s);
+    out->solving = microseconds() - start;
+    out->verdict = answer == SAT_YES ? PREDICTED_DEADLOCK : answer == SAT_NO ? PREDICTED_NONE : PREDICTED_UNKNOWN;
+    if (answer == SAT_UNKNOWN)
+        out->why = "the solver gave up";
+    if (answer == SAT_YES) {
+        const char *wrong = confirm_run(&s.ours, &s.order);
+        if (wrong)
+            BUG("the predicted run is none: %s", wrong);
+        tell_run(&s, out);
+    }
+    out->circles = s.order.circles;
+    vec_release(&s.assumptions);
+    order_release(&s.order);
+    ours_release(&s.ours);
+    joins_release(&joins);
+}
+
+struct prediction predict(struct program *p, const struct prediction_options *options)
+{
+    struct prediction out = {.verdict = PREDICTED_UNKNOWN};
+    struct sat *sat = sat_new(options->solver ? options->solver : &sat_cadical);
+    char *names = NULL;
+    size_t length;
+    struct formula formula = {.sat = sat, .names = options->dimacs ? open_memstream(&names, &length) : NULL};
+    if (options->encoding == ENCODING_OURS)
+        predict_ours(p, &formula, options, &out);
+    else
+        predict_mopper(p, &formula, options, &out);
+    out.count = sat_count(sat);
+    if (formula.names)
+        fclose(formula.names);
+    if (options->dimacs)
+        sat_write(sat, options->dimacs, names);
+    if (options->proof && out.verdict == PREDICTED_NONE && !sat_prove(sat, options->proof))
+        BUG("what has no model has no proof");
+    free(names);
+    formula_release(&formula);
+    sat_free(sat);
+    return out;
+}
+
+void prediction_release(struct prediction *prediction)
+{
+    vec_release(&prediction->run);
+    vec_release(&prediction->stuck);
+    vec_release(&prediction->held);
+    vec_release(&prediction->carried);
+    vec_release(&prediction->tight);
+}

@@ -1,0 +1,579 @@
+#include "predict/program.h"
+
+#include <stdlib.h>
+
+#include "base/die.h"
+
+/* ---- one rank, call by call ---- */
+
+/* What a rank's request numbers stand for while it is read. */
+struct reader {
+    struct program *program;
+    rank_t rank;
+    gate_t gate;           /* passed last */
+    VEC(struct need) open; /* by request number */
+    VEC(bool) active;
+    bool adjacent; /* nothing was posted since that gate */
+};
+
+static void set_request(struct reader *in, uint32_t number, struct need need)
+{
+    while (in->open.n <= number) {
+        vec_push(&in->open, (struct need){0});
+        vec_push(&in->active, false);
+    }
+    in->open.at[number] = need;
+    in->active.at[number] = number > 0;
+}
+
+static bool take_request(struct reader *in, uint32_t number, struct need *need)
+{
+    if (number >= in->open.n || !in->active.at[number])
+        return false;
+    *need = in->open.at[number];
+    return true;
+}
+
+static void drop_request(struct reader *in, uint32_t number)
+{
+    if (number < in->active.n)
+        in->active.at[number] = false;
+}
+
+static struct gate *open_gate(struct reader *in, uint32_t op)
+{
+    struct program *p = in->program;
+    vec_push(&p->gate,
+             (struct gate){.rank = in->rank, .op = op, .before = in->gate, .first = (uint32_t)p->need.n, .probe = -1});
+    in->gate = (gate_t)p->gate.n - 1;
+    in->adjacent = true;
+    return &p->gate.at[in->gate];
+}
+
+static bool is_withdrawn(const struct program *p, struct need need)
+{
+    return need.thing == THING_SEND ? p->send.at[need.id].withdrawn
+                                    : need.thing == THING_SLOT && p->slot.at[need.id].withdrawn;
+}
+
+static void ask(struct program *p, struct need need)
+{
+    if (need.thing == THING_SEND)
+        p->send.at[need.id].asked = true;
+}
+
+/* The gate opened last needs this, too. */
+static void add_need(struct reader *in, struct need need)
+{
+    struct program *p = in->program;
+    if (is_withdrawn(p, need))
+        return;
+    vec_push(&p->need, need);
+    p->gate.at[in->gate].needs++;
+    ask(p, need);
+    if (need.thing == THING_SEND)
+        p->send.at[need.id].waited = in->gate;
+    else if (need.thing == THING_SLOT)
+        p->slot.at[need.id].waited = in->gate;
+    else
+        p->part.at[need.id].waited = in->gate;
+}
+
+static void wait_here(struct reader *in, uint32_t op, struct need need)
+{
+    open_gate(in, op);
+    add_need(in, need);
+}
+
+static uint32_t find(struct map *map, struct map_key key, size_t next, bool *is_new)
+{
+    uint32_t index;
+    *is_new = !map_get(map, key, &index);
+    if (!*is_new)
+        return index;
+    map_put(map, key, (uint32_t)next);
+    return (uint32_t)next;
+}
+
+static uint32_t mailbox_of(struct program *p, rank_t r, context_t context)
+{
+    bool is_new;
+    uint32_t index = find(&p->mailbox_of, map_key2(context, (uint64_t)r), p->mailbox.n, &is_new);
+    if (is_new)
+        vec_push(&p->mailbox, (struct mailbox){0});
+    return index;
+}
+
+static enum send_mode mode_of(uint32_t flags)
+{
+    return flags & OPF_SYNCHRONOUS ? SEND_SYNCHRONOUS
+           : flags & OPF_BUFFERED  ? SEND_BUFFERED
+           : flags & OPF_READY     ? SEND_READY
+                                   : SEND_STANDARD;
+}
+
+static void read_send(struct reader *in, uint32_t index, const struct op *op)
+{
+    struct program *p = in->program;
+    struct need need = {.thing = THING_SEND, .id = (uint32_t)p->send.n};
+    in->adjacent = false;
+    vec_push(&p->send, (struct send){.rank = in->rank,
+                                     .to = op->peer,
+                                     .op = index,
+                                     .context = op->context,
+                                     .tag = op->tag,
+                                     .mode = mode_of(op->flags),
+                                     .bytes = op->bytes,
+                                     .after = in->gate,
+                                     .waited = GATE_NEVER,
+                                     .mailbox = mailbox_of(p, op->peer, op->context)});
+    set_request(in, op->request, need);
+    if (op->flags & OPF_BLOCKING)
+        wait_here(in, index, need);
+}
+
+/* May this receive share the slot of the one before it?  Non-blocking ones are looked at later. */
+static bool continues(const struct reader *in, const struct op *op)
+{
+    const struct program *p = in->program;
+    if (!p->merges || !in->adjacent || !(op->flags & OPF_BLOCKING) || p->slot.n == 0)
+        return false;
+    const struct slot *last = &p->slot.at[p->slot.n - 1];
+    return last->rank == in->rank && last->blocking && !last->takes && last->waited == in->gate &&
+           last->from == op->peer && last->context == op->context && last->tag == op->tag;
+}
+
+static void new_slot(struct reader *in, uint32_t index, const struct op *op, bool takes)
+{
+    struct program *p = in->program;
+    vec_push(&p->slot, (struct slot){.rank = in->rank,
+                                     .from = op->peer,
+                                     .context = op->context,
+                                     .tag = op->tag,
+                                     .first = (uint32_t)p->recv.n,
+                                     .room = 1,
+                                     .after = in->gate,
+                                     .waited = GATE_NEVER,
+                                     .blocking = op->flags & OPF_BLOCKING,
+                                     .takes = takes,
+                                     .mailbox = mailbox_of(p, in->rank, op->context)});
+    vec_push(&p->recv, index);
+}
+
+static void read_recv(struct reader *in, uint32_t index, const struct op *op)
+{
+    struct program *p = in->program;
+    if (continues(in, op)) {
+        struct slot *slot = &p->slot.at[p->slot.n - 1];
+        struct need need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n - 1};
+        p->gate.at[in->gate].merged = true;
+        p->gate.at[in->gate].needs = 0;
+        slot->room++;
+        vec_push(&p->recv, index);
+        wait_here(in, index, need);
+        return;
+    }
+    struct need need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n};
+    in->adjacent = false;
+    new_slot(in, index, op, false);
+    set_request(in, op->request, need);
+    if (op->flags & OPF_BLOCKING)
+        wait_here(in, index, need);
+}
+
+static uint32_t comm_of(const struct program *p, context_t context)
+{
+    uint32_t index;
+    if (!map_get(&p->comm_of, map_key(context), &index))
+        die("the execution does not say who is in communicator %llx", (unsigned long long)context);
+    return index;
+}
+
+static void read_context(struct reader *in, const struct op *op)
+{
+    struct program *p = in->program;
+    const struct op_group *group = op_tail(op);
+    bool is_new;
+    find(&p->comm_of, map_key(op->context), p->comm.n, &is_new);
+    if (is_new)
+        vec_push(&p->comm, (struct comm){op->context, group->members, group->first_group, group->member});
+}
+
+static uint32_t position_of(const struct comm *comm, rank_t r)
+{
+    for (uint32_t i = 0; i < comm->members; i++)
+        if (comm->member[i] == r)
+            return i;
+    die("rank %d calls a collective on a communicator it is not in", r);
+}
+
+static struct map_key part_key(uint32_t comm, uint32_t turn, uint32_t position)
+{
+    return map_key2((uint64_t)comm << 32 | turn, position);
+}
+
+static void read_coll(struct reader *in, uint32_t index, const struct op *op)
+{
+    struct program *p = in->program;
+    const struct op_coll *coll = op_tail(op);
+    struct need need = {.thing = THING_PART, .id = (uint32_t)p->part.n};
+    uint32_t comm = comm_of(p, op->context);
+    in->adjacent = false;
+    map_put(&p->part_of, part_key(comm, (uint32_t)op->tag, position_of(&p->comm.at[comm], in->rank)), need.id);
+    vec_push(&p->part, (struct part){.rank = in->rank,
+                                     .op = index,
+                                     .call = op->call,
+                                     .context = op->context,
+                                     .turn = (uint32_t)op->tag,
+                                     .from = coll->from,
+                                     .until = coll->until,
+                                     .first = (uint32_t)p->listed.n,
+                                     .listed = coll->listed,
+                                     .after = in->gate,
+                                     .waited = GATE_NEVER,
+                                     .comm = comm});
+    for (uint32_t i = 0; i < coll->listed; i++)
+        vec_push(&p->listed, op_coll_list(coll)[i]);
+    set_request(in, op->request, need);
+    if (op->flags & OPF_BLOCKING)
+        wait_here(in, index, need);
+}
+
+/* The completion of requests: all, or those that it was. */
+static void read_completion(struct reader *in, uint32_t index, const struct execution_op *e)
+{
+    struct program *p = in->program;
+    const uint32_t *number = op_tail(e->op), *done = p->execution->rank[in->rank].requests.at + e->first;
+    bool choice = e->op->flags & (OPF_ANY | OPF_SOME) && !(e->op->flags & OPF_WENT_ON);
+    uint32_t n = choice ? e->completed : e->op->items;
+    struct need need;
+    if (e->op->kind == OP_TEST && !e->flag)
+        return;
+    struct gate *gate = open_gate(in, index);
+    gate->firm = e->op->kind == OP_TEST;
+    gate->shut = choice && !e->returned;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t request = choice ? done[i] : number[i];
+        if (take_request(in, request, &need))
+            add_need(in, need);
+    }
+    for (uint32_t i = 0; choice && i < e->op->items; i++)
+        if (take_request(in, number[i], &need) && !is_withdrawn(p, need)) {
+            ask(p, need);
+            vec_push(&p->need, need);
+            p->gate.at[in->gate].others++;
+        }
+    for (uint32_t i = 0; i < n; i++)
+        drop_request(in, choice ? done[i] : number[i]);
+}
+
+static void read_probe(struct reader *in, uint32_t index, const struct execution_op *e)
+{
+    struct program *p = in->program;
+    const struct op *op = e->op;
+    if (op->kind == OP_IPROBE && !e->flag)
+        return;
+    in->adjacent = false;
+    if (op->flags & OPF_TAKE) {
+        struct need need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n};
+        new_slot(in, index, op, true);
+        set_request(in, op->request, need);
+        wait_here(in, index, need);
+    } else {
+        vec_push(&p->probe, (struct probe){.rank = in->rank,
+                                           .from = op->peer,
+                                           .told_from = e->returned ? e->source : RANK_NONE,
+                                           .context = op->context,
+                                           .tag = op->tag,
+                                           .told_tag = e->tag,
+                                           .op = index,
+                                           .after = in->gate,
+                                           .mailbox = mailbox_of(p, in->rank, op->context),
+                                           .next_slot = (uint32_t)p->slot.n});
+        open_gate(in, index)->probe = (int32_t)p->probe.n - 1;
+    }
+    p->gate.at[in->gate].firm = op->kind == OP_IPROBE;
+}
+
+static void read_cancel(struct reader *in, uint32_t index, const struct op *op)
+{
+    struct program *p = in->program;
+    struct need need;
+    if (!take_request(in, op->request, &need) || need.thing == THING_PART)
+        return;
+    in->adjacent = false;
+    uint32_t posted = need.thing == THING_SEND ? p->send.at[need.id].op : p->recv.at[p->slot.at[need.id].first];
+    if (p->execution->rank[in->rank].op.at[posted].matched) {
+        need.matched = true;
+        wait_here(in, index, need);
+        p->gate.at[in->gate].firm = true;
+        return;
+    }
+    if (need.thing == THING_SEND) {
+        p->send.at[need.id].withdrawn = true;
+        p->send.at[need.id].gone_after = in->gate;
+        p->mailbox.at[p->send.at[need.id].mailbox].withdrawals = true;
+    } else {
+        p->slot.at[need.id].withdrawn = true;
+        p->slot.at[need.id].gone_after = in->gate;
+        p->mailbox.at[p->slot.at[need.id].mailbox].withdrawals = true;
+    }
+}
+
+static void read_op(struct reader *in, uint32_t index, const struct execution_op *e)
+{
+    switch ((enum op_kind)e->op->kind) {
+    case OP_SEND:
+        read_send(in, index, e->op);
+        break;
+    case OP_RECV:
+        read_recv(in, index, e->op);
+        break;
+    case OP_COLL:
+        read_coll(in, index, e->op);
+        break;
+    case OP_WAIT:
+    case OP_TEST:
+        read_completion(in, index, e);
+        break;
+    case OP_PROBE:
+    case OP_IPROBE:
+        read_probe(in, index, e);
+        break;
+    case OP_CANCEL:
+        read_cancel(in, index, e->op);
+        break;
+    case OP_FREE:
+        drop_request(in, e->op->request);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- slots of non-blocking receives ---- */
+
+/*
+ * Two receives posted between the same gates, with no other one of their rank
+ * between them, and waited for at the same gate (or never).
+ */
+static bool are_alike(const struct program *p, const struct slot *a, const struct slot *b)
+{
+    return a->rank == b->rank && !a->blocking && !b->blocking && !a->takes && !b->takes && !a->withdrawn &&
+           !b->withdrawn && a->from == b->from && a->context == b->context && a->tag == b->tag &&
+           a->after == b->after && a->waited == b->waited &&
+           (a->waited < 0 || (p->gate.at[a->waited].others == 0 && !p->gate.at[a->waited].firm));
+}
+
+/* Is any of the receives in the list of a call that returns when one is complete? */
+static void mark_chosen_from(const struct program *p, bool *chosen_from)
+{
+    for (size_t g = 0; g < p->gate.n; g++)
+        for (uint32_t i = 0; i < p->gate.at[g].others; i++) {
+            struct need need = p->need.at[p->gate.at[g].first + p->gate.at[g].needs + i];
+            if (need.thing == THING_SLOT)
+                chosen_from[need.id] = true;
+        }
+}
+
+static void renumber(struct program *p, const uint32_t *now)
+{
+    for (size_t i = 0; i < p->need.n; i++)
+        if (p->need.at[i].thing == THING_SLOT)
+            p->need.at[i].id = now[p->need.at[i].id];
+    for (size_t i = 0; i < p->probe.n; i++)
+        p->probe.at[i].next_slot = now[p->probe.at[i].next_slot];
+}
+
+static void merge_slots(struct program *p)
+{
+    uint32_t *now = xcalloc(p->slot.n + 1, sizeof *now);
+    bool *chosen_from = xcalloc(p->slot.n + 1, sizeof *chosen_from);
+    uint32_t kept = 0;
+    mark_chosen_from(p, chosen_from);
+    for (size_t i = 0; i < p->slot.n; i++) {
+        struct slot *slot = &p->slot.at[i], *last = kept ? &p->slot.at[kept - 1] : NULL;
+        if (last && are_alike(p, last, slot) && !chosen_from[i] && !chosen_from[i - 1])
+            last->room += slot->room;
+        else
+            p->slot.at[kept++] = *slot;
+        now[i] = kept - 1;
+    }
+    now[p->slot.n] = kept;
+    p->slot.n = kept;
+    renumber(p, now);
+    free(chosen_from);
+    free(now);
+}
+
+/* A gate that was merged into a later one is nobody's predecessor. */
+static void link_gates(struct program *p)
+{
+    for (rank_t r = 0; r < p->ranks; r++) {
+        gate_t last = GATE_START;
+        for (gate_t g = p->first_gate[r]; g < p->first_gate[r + 1]; g++) {
+            p->gate.at[g].before = last;
+            if (!p->gate.at[g].merged)
+                last = g;
+        }
+        p->last_gate[r] = last;
+    }
+}
+
+/* ---- who can meet whom ---- */
+
+static void add_to_pattern(struct program *p, uint32_t index)
+{
+    struct slot *slot = &p->slot.at[index];
+    bool is_new;
+    uint32_t pattern =
+        find(&p->pattern_of, map_key2((uint64_t)slot->mailbox << 32 | (uint32_t)slot->from, (uint32_t)slot->tag),
+             p->pattern.n, &is_new);
+    if (is_new)
+        vec_push(&p->pattern, (struct pattern){.shared = p->mailbox.at[slot->mailbox].withdrawals});
+    slot->pattern = pattern;
+    vec_push(&p->pattern.at[pattern].slot, index);
+}
+
+static void sort_send(struct program *p, uint32_t index)
+{
+    struct send *send = &p->send.at[index];
+    bool is_new;
+    uint32_t channel = find(&p->channel_of, map_key2(send->mailbox, (uint64_t)send->rank), p->channel.n, &is_new);
+    if (is_new)
+        vec_push(&p->channel, (struct channel){0});
+    send->place = (uint32_t)p->channel.at[channel].send.n;
+    vec_push(&p->channel.at[channel].send, index);
+    send->envelope =
+        find(&p->envelope_of, map_key2((uint64_t)send->mailbox << 32 | (uint32_t)send->rank, (uint32_t)send->tag),
+             p->envelope.n, &is_new);
+    if (is_new) {
+        vec_push(&p->envelope,
+                 (struct envelope){.from = send->rank, .tag = send->tag, .mailbox = send->mailbox, .channel = channel});
+        vec_push(&p->mailbox.at[send->mailbox].envelope, send->envelope);
+    }
+    send->index = (uint32_t)p->envelope.at[send->envelope].send.n;
+    vec_push(&p->envelope.at[send->envelope].send, index);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Only four patterns fit a send. */
+static void find_slots(struct program *p, uint32_t id)
+{
+    struct envelope *envelope = &p->envelope.at[id];
+    uint32_t patterns[4], n = 0;
+    rank_t from[] = {envelope->from, RANK_ANY};
+    int32_t tag[] = {envelope->tag, TAG_ANY};
+    uint32_t pattern;
+    for (int i = 0; i < 4; i++) {
+        struct map_key key = map_key2((uint64_t)envelope->mailbox << 32 | (uint32_t)from[i & 1], (uint32_t)tag[i >> 1]);
+        if (!map_get(&p->pattern_of, key, &pattern))
+            continue;
+        patterns[n++] = pattern;
+        vec_push(&p->pattern.at[pattern].envelope, id);
+        for (size_t k = 0; k < p->pattern.at[pattern].slot.n; k++)
+            vec_push(&envelope->slot, p->pattern.at[pattern].slot.at[k]);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        p->pattern.at[patterns[i]].shared |= n > 1;
+    if (envelope->slot.n)
+        qsort(envelope->slot.at, envelope->slot.n, sizeof *envelope->slot.at, by_number);
+}
+
+static void find_nearest(const struct program *p, struct envelope *envelope)
+{
+    struct nearest now = {{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+    envelope->nearest = xcalloc(envelope->slot.n + 1, sizeof *envelope->nearest);
+    for (size_t i = 0; i < envelope->slot.n; i++) {
+        const struct slot *slot = &p->slot.at[envelope->slot.at[i]];
+        envelope->nearest[i] = now;
+        if (!slot->withdrawn)
+            now.slot[(slot->from == RANK_ANY) * 2 + (slot->tag == TAG_ANY)] = envelope->slot.at[i];
+    }
+    envelope->nearest[envelope->slot.n] = now;
+}
+
+void program_init(struct program *p, const struct execution *execution, bool merge)
+{
+    *p = (struct program){.execution = execution,
+                          .ranks = execution->ranks,
+                          .merges = merge,
+                          .first_gate = xcalloc((size_t)execution->ranks + 1, sizeof(gate_t)),
+                          .last_gate = xcalloc((size_t)execution->ranks, sizeof(gate_t))};
+    for (rank_t r = 0; r < p->ranks; r++)
+        for (size_t i = 0; i < execution->rank[r].op.n; i++)
+            if (execution->rank[r].op.at[i].op->kind == OP_CONTEXT)
+                read_context(&(struct reader){.program = p}, execution->rank[r].op.at[i].op);
+    for (rank_t r = 0; r < p->ranks; r++) {
+        struct reader in = {.program = p, .rank = r, .gate = GATE_START};
+        p->first_gate[r] = (gate_t)p->gate.n;
+        for (size_t i = 0; i < execution->rank[r].op.n; i++)
+            read_op(&in, (uint32_t)i, &execution->rank[r].op.at[i]);
+        vec_release(&in.open);
+        vec_release(&in.active);
+    }
+    p->first_gate[p->ranks] = (gate_t)p->gate.n;
+    if (merge)
+        merge_slots(p);
+    link_gates(p);
+    for (size_t i = 0; i < p->slot.n; i++) {
+        vec_push(&p->mailbox.at[p->slot.at[i].mailbox].slot, (uint32_t)i);
+        add_to_pattern(p, (uint32_t)i);
+    }
+    for (size_t i = 0; i < p->send.n; i++)
+        sort_send(p, (uint32_t)i);
+    for (size_t i = 0; i < p->envelope.n; i++) {
+        find_slots(p, (uint32_t)i);
+        find_nearest(p, &p->envelope.at[i]);
+    }
+}
+
+void program_release(struct program *p)
+{
+    for (size_t i = 0; i < p->envelope.n; i++) {
+        vec_release(&p->envelope.at[i].send);
+        vec_release(&p->envelope.at[i].slot);
+        free(p->envelope.at[i].nearest);
+    }
+    for (size_t i = 0; i < p->channel.n; i++)
+        vec_release(&p->channel.at[i].send);
+    for (size_t i = 0; i < p->mailbox.n; i++) {
+        vec_release(&p->mailbox.at[i].slot);
+        vec_release(&p->mailbox.at[i].envelope);
+    }
+    for (size_t i = 0; i < p->pattern.n; i++) {
+        vec_release(&p->pattern.at[i].slot);
+        vec_release(&p->pattern.at[i].envelope);
+    }
+    vec_release(&p->gate);
+    vec_release(&p->need);
+    vec_release(&p->send);
+    vec_release(&p->slot);
+    vec_release(&p->recv);
+    vec_release(&p->part);
+    vec_release(&p->listed);
+    vec_release(&p->probe);
+    vec_release(&p->envelope);
+    vec_release(&p->channel);
+    vec_release(&p->mailbox);
+    vec_release(&p->comm);
+    vec_release(&p->pattern);
+    map_release(&p->part_of);
+    map_release(&p->mailbox_of);
+    map_release(&p->envelope_of);
+    map_release(&p->channel_of);
+    map_release(&p->pattern_of);
+    map_release(&p->comm_of);
+    free(p->first_gate);
+    free(p->last_gate);
+}
+
+uint32_t program_part(const struct program *p, const struct part *part, uint32_t position)
+{
+    return map_find(&p->part_of, part_key(part->comm, part->turn, position), UINT32_MAX);
+}

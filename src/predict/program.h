@@ -1,0 +1,172 @@
+/*
+ * program -- what an execution says about all runs with the same control flow.
+ *
+ * Same control flow means: every rank makes the same calls with the same
+ * arguments as it did, as far as it gets.  What is free is which send meets which
+ * receive, what is buffered, and when things happen.  What is fixed:
+ *  - A waitany, waitsome or test returns the requests it returned.  What would be
+ *    posted after another answer is unknown, so a run that could only give another
+ *    one leaves what we know, and is no deadlock of ours.
+ *  - A test or iprobe that said no says no: it always may (M8).  One that said yes
+ *    must say yes, and nobody is ever stuck in it: it could say no and go on to
+ *    where nothing is known.
+ *  - A probe tells the source and tag it told (what follows usually names them); a
+ *    matched probe is a receive, and is as free as one.
+ *  - What was cancelled stays without match; what a cancel came too late for is
+ *    matched before it.  No probe is taken to have seen a send that was cancelled
+ *    later: such a deadlock, if it is one, is not looked for.
+ * A rank is held up at its gates only: the calls that may block.  Whatever it posts
+ * between two gates is posted as soon as the first has been passed.
+ *
+ * Receives that differ in nothing but their turn are one slot with room for
+ * several: blocking ones in a row, or non-blocking ones waited for together.  Within
+ * a slot it does not matter who took which message (M3 orders the receives, and
+ * nobody can act on a part of them).
+ */
+#ifndef PREDICT_PROGRAM_H
+#define PREDICT_PROGRAM_H
+
+#include "predict/execution.h"
+#include "sem/sem.h"
+
+typedef int32_t gate_t; /* index of a gate */
+enum { GATE_START = -1, GATE_NEVER = -2 };
+
+enum thing { THING_SEND, THING_SLOT, THING_PART };
+
+struct need {
+    enum thing thing;
+    bool matched; /* being buffered is not enough */
+    uint32_t id;
+};
+
+struct gate {
+    rank_t rank;
+    uint32_t op;
+    gate_t before;          /* of the same rank, or GATE_START */
+    uint32_t first, needs;  /* in `need`: it returns when all these are complete */
+    uint32_t others;        /* behind them: if one of these is complete, it returns, too */
+    int32_t probe;          /* and when this one finds something; -1: none */
+    bool firm;              /* a rank that comes here passes */
+    bool shut;              /* nobody knows how it would return */
+    bool merged;            /* inside a slot: no gate of its own any more */
+};
+
+struct send {
+    rank_t rank, to;
+    uint32_t op;
+    context_t context;
+    int32_t tag;
+    enum send_mode mode;
+    uint64_t bytes;
+    gate_t after, waited; /* posted when `after` is passed; waited for at, or GATE_NEVER */
+    bool asked;            /* some gate depends on it */
+    bool withdrawn;
+    gate_t gone_after;     /* withdrawn: when this gate is passed */
+    uint32_t mailbox, envelope, index; /* the index-th of its envelope */
+    uint32_t place;        /* among the sends of its channel */
+    uint32_t lowest, highest; /* of the envelope's slots: where it may be taken; lowest > highest: nowhere */
+};
+
+struct slot {
+    rank_t rank, from;
+    context_t context;
+    int32_t tag;
+    uint32_t first, room; /* in `recv`: operations */
+    gate_t after, waited;
+    bool withdrawn;
+    gate_t gone_after;
+    bool blocking, takes; /* blocking receive; matched probe */
+    uint32_t mailbox, pattern;
+};
+
+struct part {
+    rank_t rank;
+    uint32_t op, call;
+    context_t context;
+    uint32_t turn;
+    uint32_t from, until, first, listed; /* positions needed; in `listed` */
+    gate_t after, waited;
+    uint32_t comm;
+};
+
+struct probe {
+    rank_t rank, from, told_from;
+    context_t context;
+    int32_t tag, told_tag;
+    uint32_t op;
+    gate_t after;
+    uint32_t mailbox;
+    uint32_t next_slot; /* of the rank: the first posted after it */
+};
+
+/* Slots of one pattern, in order. */
+struct pattern {
+    bool shared;        /* some send fits slots of another pattern, too, or something is withdrawn */
+    VEC(uint32_t) slot; /* owns */
+    VEC(uint32_t) envelope; /* owns; those that fit */
+};
+
+/* Of the slots that fit an envelope, before some point and not withdrawn: the last of each pattern, or UINT32_MAX. */
+struct nearest {
+    uint32_t slot[4];
+};
+
+/* All sends of one source and tag to a mailbox: they are matched in order (M2). */
+struct envelope {
+    rank_t from;
+    int32_t tag;
+    uint32_t mailbox, channel;
+    VEC(uint32_t) send; /* owns; in order */
+    VEC(uint32_t) slot; /* owns; those that fit, in order */
+    struct nearest *nearest; /* owns; before each of them, and before the end */
+};
+
+/* All sends of one source to a mailbox. */
+struct channel {
+    VEC(uint32_t) send; /* owns; in order */
+};
+
+/* A rank and a context: what can meet, meets here. */
+struct mailbox {
+    VEC(uint32_t) slot, envelope; /* owns */
+    bool withdrawals;
+};
+
+struct comm {
+    context_t context;
+    uint32_t members, first_group;
+    const rank_t *member; /* borrows from the execution */
+};
+
+struct program {
+    const struct execution *execution; /* borrows */
+    int ranks;
+    bool merges;        /* receives into slots */
+    gate_t *first_gate; /* by rank, and one more */
+    gate_t *last_gate;  /* by rank: not merged; GATE_START: none */
+    VEC(struct gate) gate;
+    VEC(struct need) need;
+    VEC(struct send) send;
+    VEC(struct slot) slot;
+    VEC(uint32_t) recv;
+    VEC(struct part) part;
+    VEC(uint32_t) listed;
+    VEC(struct probe) probe;
+    VEC(struct envelope) envelope;
+    VEC(struct channel) channel;
+    VEC(struct mailbox) mailbox;
+    VEC(struct comm) comm;
+    struct map part_of;     /* by comm, turn and position */
+    struct map mailbox_of, envelope_of, channel_of, pattern_of, comm_of;
+    VEC(struct pattern) pattern;
+};
+
+/* The execution must outlive it.  `merge`: receives that are alike share a slot; else each has its own. */
+void program_init(struct program *, const struct execution *, bool merge);
+void program_release(struct program *);
+
+/* The part of the member at this position, or UINT32_MAX: it makes no such call. */
+uint32_t program_part(const struct program *, const struct part *, uint32_t position);
+
+#endif
