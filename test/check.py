@@ -31,7 +31,6 @@ def suites(build):
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "journal", [sys.executable, "test/journal.py", build]
-    yield "findings", [sys.executable, "test/check_programs.py", build]
 
 
 def count(output, status):
