@@ -60,10 +60,10 @@ static int count_threads(void)
     return stat("/proc/self/task", &tasks) == 0 ? (int)tasks.st_nlink - 2 : 1;
 }
 
-/* Whether the program has started threads; those of the libraries are not copied with their rank. */
+/* Whether the program has started threads; those of the MPI library are not copied with their rank. */
 static bool program_has_threads(void)
 {
-    return count_threads() > (noise.copy ? 1 : shim.own_threads);
+    return count_threads() > (noise.copy ? 1 : 1 + shim.own_threads);
 }
 
 bool shim_has_threads(void)
@@ -96,12 +96,12 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     const char *why = channel_open(getenv(WIRE_ENV));
     if (why)
         give_up(why);
-    int rc = real.Init_thread(argc, argv, required, &shim.thread_level);
+    int before = count_threads(), rc = real.Init_thread(argc, argv, required, &shim.thread_level);
     if (rc != MPI_SUCCESS)
         give_up("the MPI library did not start as a single process");
     *provided = shim.thread_level;
     shim.main_thread = pthread_self();
-    shim.own_threads = count_threads();
+    shim.own_threads = count_threads() - before;
     shim.initialized = true;
     shim.watched = shim.thread_level < MPI_THREAD_MULTIPLE;
     real.Comm_dup(MPI_COMM_SELF, &shim.self);

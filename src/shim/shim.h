@@ -29,7 +29,7 @@ struct shim {
     bool watched;        /* calls have to be looked at: before, after, or fewer threads than MPI_THREAD_MULTIPLE */
     int thread_level;
     pthread_t main_thread;
-    int own_threads;     /* threads there were after MPI_Init: the library's, and the main one */
+    int own_threads;     /* that MPI_Init has started */
     enum call call;      /* the call being served */
     const void *place;   /* its return address */
     bool bound;          /* it came by a language binding */

@@ -245,6 +245,8 @@ static _Noreturn void become_rank(struct launch *launch, const char *program, co
     if (options->images)
         prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* who maps a part of a large page the kernel need not know exactly */
     set_environment(launch, memory, rank, channel);
+    if (options->mute)
+        setenv("OMP_NUM_THREADS", "1", 0); /* for libraries of linear algebra, too: what has threads is not copied */
     redirect(launch, options, rank);
     execv(program, options->argv);
     int error = errno;

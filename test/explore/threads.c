@@ -1,8 +1,10 @@
 /*
- * Copies of a rank have none of the threads that it had before MPI_Init, as libraries
- * start them: in a copy, another one is the program's, and several are too many.
+ * Copies of a rank have none of the threads that MPI_Init may have started: in a copy,
+ * another one is the program's, and several are too many.  With an argument, the program
+ * has one before MPI_Init: then it is that one.
  *
  * explore: -n 3 infinite: runs 2 refused 2
+ * explore: -n 3 infinite -- early: runs 1 refused 1
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -26,7 +28,8 @@ int main(int argc, char **argv)
     pthread_t thread;
     MPI_Comm comm;
 
-    pthread_create(&thread, NULL, idle, NULL);
+    if (argc > 1)
+        pthread_create(&thread, NULL, idle, NULL);
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
