@@ -77,6 +77,19 @@ static void race(void)
     }
 }
 
+/* Rank 0 hears from two others in either order, sixty times. */
+static void many_races(void)
+{
+    int v = 0;
+    for (int i = 0; i < 60; i++) {
+        if (rank > 0)
+            MPI_Send(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        for (int k = 0; rank == 0 && k < 2; k++)
+            MPI_Recv(&v, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
 static void wrong_tag(void)
 {
     int v = 0;
@@ -224,6 +237,8 @@ int main(int argc, char **argv)
         print_time();
     if (!strcmp(manner, "input"))
         print_input();
+    if (!strcmp(manner, "many-races"))
+        many_races();
     if (!strcmp(manner, "read-twice"))
         read_twice();
     if (!strcmp(manner, "where"))
@@ -939,6 +954,12 @@ def verify_of_a_program_that_leaves_before_init(mpi):
                   'tourney: infinite buffering: 1 run, and it is bad\n'
                   'tourney: 1 finding, kept in tourney.out\n'
                   '  1  ranks 0 and 1 ended with exit code 7\n')
+
+
+@on_each_library
+def verify_of_more_runs_than_can_be_counted(mpi):
+    done = tourney('-n', '3', '--buffering=infinite', '--quiet', HERE.actor(mpi), 'many-races')
+    done.check(0, None).matches(r'^tourney: infinite buffering: \d+ runs?, which stands? for 1\.15e\+18, ', done.out)
 
 
 @on_each_library

@@ -395,8 +395,9 @@ static void tell_coverage(const struct verification *v, const struct explore_res
         printf("tourney: with the arguments: %s\n", v->line->text);
     printf("tourney: %s buffering: %" PRIu64 " run%s", v->options.buffering, explored->runs,
            explored->runs == 1 ? "" : "s");
-    if (explored->stood_for > (double)explored->runs)
-        printf(", which stand for %s%.15g", explored->at_most ? "up to " : "", explored->stood_for);
+    if (explored->runs && explored->stood_for > (double)explored->runs)
+        printf(", which stand%s for %s%.*g", explored->runs == 1 ? "s" : "", explored->at_most ? "up to " : "",
+               explored->stood_for < 1e15 ? 15 : 3, explored->stood_for); /* counted as long as that is exact */
     if (explored->estimate > 0)
         printf(" of about %.3g", explored->estimate);
     if (bad_runs && explored->runs == 1)
