@@ -155,17 +155,23 @@ asan:
 
 demo: packages
 	$(MAKE) all
-	sh examples/demo.sh $(B)
+	sh examples/demo.sh $(B)/tourney $(B)/examples
 
 # ---- installation ----
 
 install: all
 	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/tourney $(DESTDIR)$(PREFIX)/lib/pkgconfig \
-	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man7
+	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man7 \
+	    $(DESTDIR)$(PREFIX)/share/tourney/examples $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(B)/tourney $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(LIB)/*.so $(DESTDIR)$(PREFIX)/lib/tourney/
 	install -m 644 doc/tourney.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 $(GEN)/doc/tourney-calls.7 $(DESTDIR)$(PREFIX)/share/man/man7/
+	install -m 644 examples/* $(DESTDIR)$(PREFIX)/share/tourney/examples/
+	install -m 644 completion/tourney.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tourney
+	install -m 644 completion/_tourney $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
+	install -m 644 completion/tourney.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
 	sed -e 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' doc/tourney.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tourney.pc
 
 clean:

@@ -1,14 +1,18 @@
 #!/bin/sh
 # Shows tourney on the programs of this folder, and checks what it says.
-# usage: demo.sh BUILD_DIR, from the folder above.
-build=${1:-build}
-tourney=$build/tourney
-bin=$build/examples
+# usage: demo.sh TOURNEY [DIR]; programs are built in DIR, or else in a place that is removed.
+tourney=$1
+bin=$2
+here=$(dirname "$0")
 failed=0
 
-if [ ! -x "$tourney" ] || [ ! -f examples/pi.c ]; then
-    echo "demo.sh: no $tourney and examples/pi.c here; use make demo" >&2
+if [ ! -x "$tourney" ]; then
+    echo "demo.sh: there is no tourney at '$tourney'; use make demo, or tourney demo" >&2
     exit 1
+fi
+if [ -z "$bin" ]; then
+    bin=$(mktemp -d) || exit 1
+    trap 'rm -rf "$bin"' EXIT
 fi
 for mpicc in mpicc.mpich mpicc.openmpi; do
     command -v "$mpicc" >/dev/null && break
@@ -47,36 +51,38 @@ expect() {
 mkdir -p "$bin" || exit 1
 
 say "A correct program runs as under mpiexec.  Its master hears from any worker."
-compile -o "$bin/pi" examples/pi.c
+compile -o "$bin/pi" "$here"/pi.c
 show "$tourney" run -n 4 "$bin/pi"
 expect 0 "pi is about 3.141593"
 
 say "Two ranks that both receive first wait for each other: for ever under mpiexec."
-compile -o "$bin/swap" examples/swap.c
+compile -o "$bin/swap" "$here"/swap.c
 show "$tourney" run -n 2 "$bin/swap"
 expect 1 "cycle: rank 0 waits for 1, which waits for 0"
 
 say "This ring works if MPI buffers its messages, and only then."
-compile -o "$bin/ring" examples/ring.c
+compile -o "$bin/ring" "$here"/ring.c
 show "$tourney" run -n 3 "$bin/ring"
 expect 0 "the sum of all ranks is 3"
 show "$tourney" run -n 3 --buffering=zero "$bin/ring"
 expect 1 "deadlock: 3 of 3 ranks can never go on"
 
 say "Mixed-up tags in a halo exchange, and the same repaired."
-compile -o "$bin/heat" examples/heat.c
+compile -o "$bin/heat" "$here"/heat.c
 show "$tourney" run -n 4 "$bin/heat"
 expect 1 "MPI_Recv(source=0, tag=1, 1 MPI_DOUBLE, MPI_COMM_WORLD)"
-compile -DREPAIRED -o "$bin/heat" examples/heat.c
+compile -DREPAIRED -o "$bin/heat" "$here"/heat.c
 show "$tourney" run -n 4 "$bin/heat"
 expect 0 "of the heat is left"
 
 say "One run tells little where messages race.  All of them tell: here one of two hangs."
-compile -o "$bin/luck" examples/luck.c
+compile -o "$bin/luck" "$here"/luck.c
 show "$tourney" run -n 3 "$bin/luck"
 expect 0 "report of rank 2: 2"
 show "$tourney" -n 3 -o "$bin/luck.out" "$bin/luck"
 expect 1 "any buffering: 2 runs, 1 of them bad"
+show "$tourney" replay "$bin/luck.out" 1
+expect 0 "finding 1 came out the same: deadlock"
 
 say "A run can be recorded, and read afterwards."
 show "$tourney" run -n 2 -o "$bin/swap.tny" "$bin/swap"

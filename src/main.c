@@ -34,6 +34,10 @@ int main(int argc, char **argv)
         return command_run(argc - 1, argv + 1);
     if (strcmp(command, "resume") == 0)
         return command_resume(argc - 1, argv + 1);
+    if (strcmp(command, "replay") == 0)
+        return command_replay(argc - 1, argv + 1);
+    if (strcmp(command, "demo") == 0)
+        return command_demo(argc - 1, argv + 1);
     if (strcmp(command, "dump") == 0)
         return command_dump(argc - 1, argv + 1);
     if (strcmp(command, "predict") == 0)

@@ -29,7 +29,7 @@ def suites(build):
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "images", [sys.executable, "test/images.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
-    yield "findings", [sys.executable, "test/check_programs.py", build]
+    yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
     yield "journal", [sys.executable, "test/journal.py", build]
 
 

@@ -893,7 +893,8 @@ def verify_of_a_rank_asleep(mpi):
     done.check(1, '%s\n  %s in main\n' % (HANGS % 1, HERE.line('DOZE')) +
                'tourney: zero buffering: 1 run, and it is bad\n'
                'tourney: 1 finding, kept in tourney.out\n'
-               '  1  %s at %s in main\n' % (HANGS[9:] % 1, HERE.line('DOZE')))
+               '  1  %s at %s in main\n' % (HANGS[9:] % 1, HERE.line('DOZE')) +
+               'tourney: to see it happen: tourney replay tourney.out 1\n')
 
 
 @on_each_library
@@ -941,8 +942,8 @@ def verify_of_other_things():
     refuses('-n N, the number of ranks, is missing (tourney --help)', 'verify', HERE.actor(), 'hello')
     refuses('--record, --tag-output and --real-time are for tourney run (tourney --help)',
             '-n', '2', '--tag-output', HERE.actor(), 'hello')
-    refuses('--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound and --sample are for tourney verify '
-            '(tourney --help)',
+    refuses('--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound, --sample, --sarif, --junit and --ci '
+            'are for tourney verify (tourney --help)',
             'run', '-n', '2', '--stop-first', HERE.actor(), 'hello')
     tourney('-n', '2', '/bin/true').check(3, None, ['tourney: /bin/true: no rank called MPI_Init; is it an MPI program?'])
 
@@ -953,7 +954,8 @@ def verify_of_a_program_that_leaves_before_init(mpi):
     done.check(1, 'tourney: ranks 0 and 1 ended with exit code 7\n'
                   'tourney: infinite buffering: 1 run, and it is bad\n'
                   'tourney: 1 finding, kept in tourney.out\n'
-                  '  1  ranks 0 and 1 ended with exit code 7\n')
+                  '  1  ranks 0 and 1 ended with exit code 7\n'
+                  'tourney: to see it happen: tourney replay tourney.out 1\n')
 
 
 @on_each_library
@@ -1024,7 +1026,7 @@ def expect(done, found, **wanted):
             done.fail('%s is %r, not %r' % (name, found[name], value))
 
 
-RESULT = ('version program args ranks mpi buffering verdict runs distinct segments merged seconds bounds '
+RESULT = ('version program args cwd ranks hang_timeout mpi buffering verdict runs distinct segments merged seconds bounds '
           'findings').split()
 FINDING = 'id kind severity message ranks places run decisions buffered unbuffered'.split()
 
@@ -1299,7 +1301,7 @@ def jobs_change_nothing(mpi):
     results = [verify(mpi, 'race', '--no-merge', '--jobs', jobs, ranks=6)[1] for jobs in ('1', '2', '4')]
     done, result = verify(mpi, 'race', ranks=6)
     for other in results:
-        for field in ('seconds', 'segments'):
+        for field in ('seconds', 'segments', 'cwd'):
             other.pop(field)
         expect(done, other, **results[0])
     expect(done, result, verdict=results[0]['verdict'])

@@ -3,7 +3,7 @@
 # missing and this user may; otherwise says what to type.
 packages="gcc g++ gfortran make python3 pkg-config
     libmpich-dev mpich libopenmpi-dev openmpi-bin python3-mpi4py
-    libdw-dev libelf-dev libzstd-dev libjansson-dev libcadical-dev libcmocka-dev"
+    libdw-dev libelf-dev libzstd-dev libjansson-dev libcadical-dev libcmocka-dev gdb"
 missing=
 for package in $packages; do
     case "$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)" in

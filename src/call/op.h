@@ -139,6 +139,27 @@ static inline bool op_is_poll(const struct op *op)
     return op->kind == OP_TEST || op->kind == OP_IPROBE;
 }
 
+/* The rank sleeps in its call until it is answered. */
+static inline bool op_wants_answer(const struct op *op)
+{
+    if (op->flags & OPF_WENT_ON)
+        return false;
+    switch (op->kind) {
+    case OP_SEND:
+    case OP_RECV:
+    case OP_COLL:
+        return op->flags & OPF_BLOCKING;
+    case OP_WAIT:
+    case OP_TEST:
+    case OP_PROBE:
+    case OP_IPROBE:
+    case OP_ROOM:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static inline const uint32_t *op_coll_list(const struct op_coll *coll)
 {
     return (const uint32_t *)(coll + 1);

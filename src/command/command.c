@@ -11,10 +11,11 @@
 const char usage[] =
     "usage: tourney -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
     "       tourney run -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
-    "       tourney resume DIR | dump FILE [--json] | predict FILE [OPTIONS]\n"
+    "       tourney resume DIR | replay DIR ID | report DIR | dump FILE [--json] | demo\n"
+    "       tourney predict FILE\n"
     "Plays out every match that wildcard receives, probes, waitany and polls allow,\n"
-    "each once, whatever MPI buffers, and keeps what it finds; resume goes on with\n"
-    "it.  run: once, as under mpiexec; dump: its record; predict: can others hang?\n"
+    "each once, whatever MPI buffers; resume goes on with it, replay shows a finding\n"
+    "again, report makes a page.  run: once, as mpiexec; predict: can others hang?\n"
     "  -n N                 number of ranks\n"
     "  --buffering=KIND     which standard sends return before they are received:\n"
     "                       infinite, all; zero, none; eager=BYTES, those of at most\n"
@@ -26,13 +27,12 @@ const char usage[] =
     "  --error-exitcode N   what to think of findings; --each-args FILE: inputs\n"
     "  -o DIR, --quiet      result to DIR, not tourney.out; no progress\n"
     "  --hang-timeout=S     report ranks that make no call for S s (60; run: never)\n"
-    "  -o, --record FILE    run: write the execution to FILE\n"
-    "  --tag-output, --real-time   run: lines begin with [RANK]; MPI_Wtime is real\n"
+    "  --sarif FILE, --junit FILE, --ci   findings for other tools; for GitHub\n"
+    "  --step K, --steps, --gdb, --vscode   replay: stop there; list steps; debug\n"
+    "  -o, --record FILE, --tag-output, --real-time   run: keep it; [RANK]; MPI_Wtime\n"
     "Exit code: 0 all runs ended well, 1 defects, 2 stopped early without; run: the\n"
-    "program's own, 1 for a deadlock or an MPI error, 128+S if a rank died of\n"
-    "signal S; 3 if tourney could not run the program.\n"
-    "Examples: tourney -n 4 ./solver input.dat\n"
-    "  tourney run -n 3 --buffering=zero -o run.tny ./ring && tourney dump run.tny\n";
+    "program's own, 1 for a deadlock or an MPI error, 128+S if a rank died of signal\n"
+    "S; 3 if tourney could not run it.   Example: tourney -n 4 ./solver input.dat\n";
 
 int tell(const char *text)
 {

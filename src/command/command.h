@@ -11,6 +11,8 @@
 int command_verify(int argc, char **argv);
 int command_resume(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_replay(int argc, char **argv);
+int command_demo(int argc, char **argv);
 int command_dump(int argc, char **argv);
 int command_predict(int argc, char **argv);
 

@@ -52,7 +52,8 @@ static uint32_t cores(void)
 static struct run_options parse(int argc, char **argv, const char *letters, int hang_timeout)
 {
     enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT,
-           NO_MERGE, MIX_BOUND, SAMPLE, SEED, SUPPRESSIONS, GEN_SUPPRESSIONS, ERROR_EXITCODE, EACH_ARGS };
+           NO_MERGE, MIX_BOUND, SAMPLE, SEED, SUPPRESSIONS, GEN_SUPPRESSIONS, ERROR_EXITCODE, EACH_ARGS, SARIF,
+           JUNIT, CI };
     static const struct option long_options[] = {
         {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, RECORD},
         {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
@@ -62,6 +63,8 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
         {"no-merge", no_argument, NULL, NO_MERGE},         {"mix-bound", required_argument, NULL, MIX_BOUND},
         {"sample", required_argument, NULL, SAMPLE},       {"seed", required_argument, NULL, SEED},
         {"jobs", required_argument, NULL, 'j'},            {"hang-timeout", required_argument, NULL, HANG_TIMEOUT},
+        {"sarif", required_argument, NULL, SARIF},         {"junit", required_argument, NULL, JUNIT},
+        {"ci", no_argument, NULL, CI},
         {"suppressions", required_argument, NULL, SUPPRESSIONS},
         {"gen-suppressions", no_argument, NULL, GEN_SUPPRESSIONS},
         {"error-exitcode", required_argument, NULL, ERROR_EXITCODE},
@@ -119,6 +122,15 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
         case SEED:
             run.seed = number(optarg, 0, LONG_MAX, "--seed");
             break;
+        case SARIF:
+            run.sarif = optarg;
+            break;
+        case JUNIT:
+            run.junit = optarg;
+            break;
+        case CI:
+            run.ci = true;
+            break;
         case 'j':
             run.jobs = number(optarg, 1, 1024, "--jobs");
             break;
@@ -160,7 +172,8 @@ static struct run_options parse_program(int argc, char **argv, int hang_timeout)
 /* How a search is done, which a program that runs once has no use for. */
 static bool concerns_search(const struct run_options *run)
 {
-    return run->stop_first || run->no_merge || run->mix_bound >= 0 || run->samples;
+    return run->stop_first || run->no_merge || run->mix_bound >= 0 || run->samples || run->sarif || run->junit ||
+           run->ci;
 }
 
 struct run_options options_for_verify(int argc, char **argv)
@@ -197,11 +210,57 @@ struct run_options options_for_run(int argc, char **argv)
 {
     struct run_options run = parse_program(argc, argv, 0);
     if (run.max_runs || run.seconds || run.quiet || concerns_search(&run))
-        misuse("--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound and --sample are for tourney verify");
+        misuse("--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound, --sample, --sarif, --junit and --ci"
+               " are for tourney verify");
     if (judging_is_asked_for(&run.judging))
         misuse("-W, --suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify");
     run.buffering = run.buffering ? run.buffering : "infinite";
     run.world.slack = options_slack(run.buffering);
     run.record = run.record ? run.record : run.output;
     return run;
+}
+
+struct replay_options options_for_replay(int argc, char **argv)
+{
+    enum { STEP = 256, STEPS, GDB, GDB_BATCH, VSCODE };
+    static const struct option long_options[] = {
+        {"step", required_argument, NULL, STEP},           {"steps", no_argument, NULL, STEPS},
+        {"gdb", no_argument, NULL, GDB},                   {"gdb-batch", required_argument, NULL, GDB_BATCH},
+        {"vscode", no_argument, NULL, VSCODE},             {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    struct replay_options replay = {.command = xcalloc((size_t)argc, sizeof *replay.command)};
+    int c;
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+        switch (c) {
+        case STEP:
+            replay.step = number(optarg, 1, UINT32_MAX, "--step");
+            break;
+        case STEPS:
+            replay.list = true;
+            break;
+        case GDB_BATCH:
+            replay.command[replay.commands++] = optarg;
+            replay.gdb = true;
+            break;
+        case GDB:
+            replay.gdb = true;
+            break;
+        case VSCODE:
+            replay.vscode = true;
+            break;
+        case 'h':
+            exit(tell(usage));
+        default:
+            refuse_option(c, argv);
+        }
+    }
+    if (argc - optind != 2)
+        misuse("replay takes DIR, a result directory, and ID, the number of a finding");
+    if (replay.list && (replay.step || replay.gdb || replay.vscode))
+        misuse("--steps lists the steps and stops nowhere");
+    replay.dir = argv[optind];
+    replay.id = number(argv[optind + 1], 1, UINT32_MAX, "ID, the number of a finding,");
+    return replay;
 }

@@ -25,6 +25,8 @@ struct run_options {
     double seconds;
     bool stop_first;
     bool quiet;
+    const char *sarif, *junit; /* files for other tools; NULL: none */
+    bool ci;                   /* lines for GitHub */
     bool no_merge;
     uint32_t jobs;
     int64_t mix_bound; /* -1: none */
@@ -32,10 +34,24 @@ struct run_options {
     struct judging judging;
 };
 
+struct replay_options {
+    const char *dir;
+    uint32_t id;       /* of the finding */
+    uint32_t step;     /* 0: to the end */
+    bool list;         /* the steps, in place of showing them */
+    bool gdb, vscode;
+    char **command;    /* for gdb without a terminal; owns the list */
+    size_t commands;
+};
+
 /* All die with a sentence if something makes no sense. */
 uint64_t options_slack(const char *buffering); /* "infinite", "zero" or "eager=BYTES", as in sem.h */
 struct run_options options_for_verify(int argc, char **argv);
 struct run_options options_for_resume(int argc, char **argv); /* `output` is the directory */
 struct run_options options_for_run(int argc, char **argv);
+struct replay_options options_for_replay(int argc, char **argv);
+
+/* What a kind of buffering, other than "any", is for the semantics. */
+uint64_t options_slack(const char *buffering);
 
 #endif

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/die.h"
 #include "check/check.h"
@@ -19,6 +20,9 @@
 #include "command/session.h"
 #include "report/complained.h"
 #include "report/found.h"
+#include "result/annotate.h"
+#include "result/junit.h"
+#include "result/sarif.h"
 #include "world/program.h"
 
 /* Where a finding was met. */
@@ -61,6 +65,8 @@ static void begin_result(struct verification *v)
     char *path = program_find(v->options.world.argv[0]);
     const char *mpi = program_mpi(path);
     v->result = (struct result){.program = xstrdup(v->options.world.argv[0]),
+                                .cwd = getcwd(NULL, 0),
+                                .hang_timeout = v->options.world.hang_timeout,
                                 .ranks = v->options.world.ranks,
                                 .mpi = xstrdup(mpi ? mpi : "unknown"),
                                 .buffering = xstrdup(v->options.buffering),
@@ -141,6 +147,8 @@ static void name_line(struct finding *finding, const struct each_line *line)
         die("out of memory");
     free(finding->text);
     finding->text = text;
+    for (char **word = line->argv + 1; *word; word++)
+        vec_push(&finding->args, xstrdup(*word));
 }
 
 /* Takes a new finding, met in a run that ended at `step`; false: it is not to be told. */
@@ -437,6 +445,32 @@ static void tell_turning(const struct finding *finding)
         tell_choice("it ends well", &finding->clean.at[at]);
 }
 
+/* So that a shell takes it as one word. */
+static void put_word(const char *word)
+{
+    if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,@%:=-")]) {
+        fputs(word, stdout);
+        return;
+    }
+    putchar('\'');
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stdout);
+    putchar('\'');
+}
+
+/* What can be done next. */
+static void tell_replay(const struct verification *v)
+{
+    const struct finding *finding = v->result.findings.at, *end = finding + v->result.findings.n;
+    while (finding < end && (!policy_shows(&v->options.judging.policy, finding) || strcmp(finding->kind, "divergence") == 0))
+        finding++;
+    if (finding == end)
+        return;
+    fputs("tourney: to see it happen: tourney replay ", stdout);
+    put_word(v->session.dir.path);
+    printf(" %" PRIu32 "\n", finding->id);
+}
+
 static void tell_findings(const struct verification *v)
 {
     const struct policy *policy = &v->options.judging.policy;
@@ -458,6 +492,33 @@ static void tell_findings(const struct verification *v)
         putchar('\n');
         tell_turning(finding);
     }
+    tell_replay(v);
+}
+
+/* ---- for other tools ---- */
+
+static void write_file(struct verification *v, const char *path, char *text)
+{
+    FILE *file = fopen(path, "we");
+    bool failed = !file || fputs(text, file) < 0;
+    if (file && fclose(file) != 0)
+        failed = true;
+    if (failed) {
+        fprintf(stderr, "tourney: %s cannot be written: %s\n", path, strerror(errno));
+        v->unsaved = true;
+    }
+    free(text);
+}
+
+static void tell_tools(struct verification *v)
+{
+    if (v->options.sarif)
+        write_file(v, v->options.sarif, sarif_print(&v->result));
+    if (v->options.junit)
+        write_file(v, v->options.junit, junit_print(&v->result));
+    char *lines = v->options.ci ? annotate_print(&v->result) : NULL;
+    fputs(lines ? lines : "", stdout);
+    free(lines);
 }
 
 /* Ready to be put into a file for --suppressions. */
@@ -546,6 +607,7 @@ static int finish(struct verification *v)
 {
     tell_findings(v);
     tell_suppressions(v);
+    tell_tools(v);
     fflush(stdout);
     int code = exit_code(v);
     release(v);

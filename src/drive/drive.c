@@ -38,6 +38,7 @@ struct drive {
     rank_t diverged;           /* who did not do the same again */
     int64_t usual;             /* microseconds that segments of late took to read */
     bool lacks;                /* scratch of ahead */
+    int *shown;                /* owns; by rank: the animal that is shown, -1: none yet; NULL: nothing is shown */
 };
 
 static struct place *place(const struct drive *drive, node_id node)
@@ -396,6 +397,41 @@ static void same(void *data, node_id node)
     place_drop(place(drive, node), &drive->herd.memory);
 }
 
+/* ---- showing ---- */
+
+void drive_show_begin(struct drive *drive)
+{
+    struct herd *herd = &drive->herd;
+    for (int i = 0; i < HERD_MAX; i++)
+        if (herd->animal[i].pid && !herd->animal[i].dying)
+            let_go(drive, i);
+    herd->options.mute = false;
+    herd->memory.head->stepped = 1;
+    drive->shown = xcalloc((size_t)herd->options.ranks, sizeof *drive->shown);
+    for (rank_t r = 0; r < herd->options.ranks; r++)
+        drive->shown[r] = -1;
+}
+
+bool drive_show(struct drive *drive, node_id node, uint32_t stop, struct segment *segment)
+{
+    const struct place *there = place(drive, node);
+    int *animal = &drive->shown[there->rank];
+    if (there->parent == NODE_NONE)
+        *animal = start(drive, there->rank);
+    drive->reading.stop = stop;
+    *segment = run_to(drive, *animal, node);
+    reading_drop(&drive->reading, &drive->herd);
+    return segment_sum(segment) == there->sum;
+}
+
+pid_t drive_shown(const struct drive *drive, rank_t r)
+{
+    int animal = drive->shown[r];
+    return animal < 0 || drive->herd.animal[animal].gone ? 0 : herd_process(&drive->herd, animal);
+}
+
+/* ---- the whole ---- */
+
 struct drive *drive_new(const struct world_options *options)
 {
     struct drive *drive = xcalloc(1, sizeof *drive);
@@ -416,6 +452,7 @@ void drive_free(struct drive *drive)
     vec_release(&drive->letter.completions);
     vec_release(&drive->wishes);
     vec_release(&drive->early.run);
+    free(drive->shown);
     free(drive);
 }
 
@@ -428,6 +465,8 @@ pid_t drive_process(struct drive *drive, node_id node)
 {
     if (!node || (place(drive, node)->ended && place(drive, node)->animal < 0))
         return 0;
+    if (drive->shown)
+        return drive_shown(drive, place(drive, node)->rank);
     vec_push(&drive->wishes, (struct wish){node, true});
     return grant_wishes(drive) ? herd_process(&drive->herd, place(drive, node)->animal) : 0;
 }

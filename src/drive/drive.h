@@ -32,6 +32,21 @@ pid_t drive_process(struct drive *, node_id);
 /* How it sleeps there, for its image (world/image.h); NULL: no process is there now. */
 const struct wire_sleep *drive_sleep(const struct drive *, node_id);
 
+/*
+ * A history once more, before the eyes of the user: from its beginning, node by node,
+ * each rank by one process that nobody copies.  Every process of the search is ended
+ * first, and none is run afterwards.
+ */
+void drive_show_begin(struct drive *);
+/*
+ * Runs the rank of the node on from the parent, where drive_show left it, or starts it;
+ * after `stop` operations it is left asleep in the call, 0: only where the node ends.
+ * False: it is not the segment that was seen the first time (nor is a part of it).
+ */
+bool drive_show(struct drive *, node_id, uint32_t stop, struct segment *);
+/* The process; 0: there is none, or it has ended. */
+pid_t drive_shown(const struct drive *, rank_t);
+
 /* The signal that asked tourney to end, or 0: then the runner runs nothing more. */
 int drive_signal(void);
 

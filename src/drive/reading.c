@@ -6,25 +6,6 @@
 #include "base/hash.h"
 #include "world/stack.h"
 
-static bool wants_answer(const struct op *op)
-{
-    if (op->flags & OPF_WENT_ON)
-        return false;
-    switch (op->kind) {
-    case OP_SEND:
-    case OP_RECV:
-    case OP_COLL:
-        return op->flags & OPF_BLOCKING;
-    case OP_WAIT:
-    case OP_TEST:
-    case OP_PROBE:
-    case OP_IPROBE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* How much of the tail stays with the operation: not the payload, which is kept in the arena. */
 static size_t lasting_tail(const struct op *op)
 {
@@ -131,7 +112,7 @@ static enum segment_end read_on(struct reading *reading, struct herd *herd, int 
         const struct op *op = append(reading, &herd->memory, posted, node);
         herd_take(herd, animal);
         *code = 0;
-        if (wants_answer(op))
+        if (op_wants_answer(op))
             return SEGMENT_CALL;
         *code = op->tag;
         switch (op->kind) {
@@ -146,6 +127,10 @@ static enum segment_end read_on(struct reading *reading, struct herd *herd, int 
         default:
             break;
         }
+        if (reading->count == reading->stop)
+            return SEGMENT_CALL;
+        if (herd->memory.head->stepped)
+            herd_answer(herd, animal, (struct answer){.kind = ANSWER_GO}, NULL, 0);
     }
 }
 

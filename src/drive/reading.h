@@ -23,6 +23,7 @@ struct reading {
     VEC(uint64_t) contents;
     VEC(struct block) payload; /* in the order of the operations that brought them */
     uint32_t count;
+    uint32_t stop; /* if ranks go step by step: after so many operations it is left asleep; 0: nowhere */
 };
 void reading_release(struct reading *);
 

@@ -62,8 +62,7 @@ static uint32_t name_op(struct explorer *x, uint32_t user, rank_t *rank)
     return trails_number(&x->trails, &x->game.tree, user);
 }
 
-/* To be asked before it is made. */
-static struct decision decision_of(struct explorer *x, uint32_t user, uint64_t choice)
+struct decision account_decision(struct explorer *x, uint32_t user, uint64_t choice)
 {
     struct decision d = {.source = RANK_NONE};
     const struct op *op = explore_op(x, user, &d.rank);
@@ -87,7 +86,7 @@ static struct decision decision_of(struct explorer *x, uint32_t user, uint64_t c
     return d;
 }
 
-static void begin_account(struct explorer *x)
+void account_begin(struct explorer *x)
 {
     trails_clear(&x->trails);
     vec_clear(&x->decisions);
@@ -96,7 +95,7 @@ static void begin_account(struct explorer *x)
     x->game.trails = &x->trails;
 }
 
-static void end_account(struct explorer *x, const struct state *state)
+void account_end(struct explorer *x, const struct state *state)
 {
     x->game.trails = NULL;
     for (rank_t r = 0; r < x->game.ranks; r++) {
@@ -121,17 +120,17 @@ void account_for_path(struct explorer *x)
 {
     struct state *state;
 
-    begin_account(x);
+    account_begin(x);
     x->game.tree.failed = false; /* if it did since: nothing new is asked for on a path that was gone */
     state = state_begin(&x->game, x->options.slack);
     for (size_t i = 0; state && i < x->path.n; i++) {
-        vec_push(&x->decisions, decision_of(x, x->path.at[i].op, x->path.at[i].choice));
+        vec_push(&x->decisions, account_decision(x, x->path.at[i].op, x->path.at[i].choice));
         if (search_take_pick(x, state, x->path.at[i]) < 0)
             state = NULL;
     }
     if (!state)
         BUG("what was run once must be run again");
-    end_account(x, state);
+    account_end(x, state);
     state_free(&x->game, state);
 }
 
@@ -240,7 +239,7 @@ const struct account *explore_account(struct explorer *x, const struct run *run)
     x->game.trails = &x->trails;
     cut = reach_cut(x, run->cut);
     name_holders(x, cut);
-    end_account(x, cut->state);
+    account_end(x, cut->state);
     tight_free(&x->game, cut);
     return &x->account;
 }
@@ -277,58 +276,8 @@ const struct account *explore_dispute_account(struct explorer *x, const struct d
     search_find_path(x, known ? dispute->step : 0);
     account_for_path(x);
     if (known && dispute->open)
-        vec_push(&x->decisions, decision_of(x, dispute->recv, dispute->send));
+        vec_push(&x->decisions, account_decision(x, dispute->recv, dispute->send));
     x->account.decisions = x->decisions.n;
     x->account.decision = x->decisions.at;
     return &x->account;
-}
-
-/* ---- replay ---- */
-
-static bool same_decision(const struct decision *a, const struct decision *b)
-{
-    return a->kind == b->kind && a->rank == b->rank && a->op == b->op && a->source == b->source &&
-           a->message == b->message && a->set == b->set;
-}
-
-static const struct option *decided_option(struct explorer *x, const struct decision *decision)
-{
-    for (size_t i = 0; i < x->menu.option.n; i++) {
-        const struct option *option = &x->menu.option.at[i];
-        struct decision d = decision_of(x, option->op, option->choice);
-
-        if (same_decision(&d, decision))
-            return option;
-    }
-    return NULL;
-}
-
-int explore_replay(struct explorer *x, size_t n, const struct decision *decision, visit_fn *visit, void *visitor)
-{
-    struct state *state;
-
-    x->visit = visit;
-    x->visitor = visitor;
-    begin_account(x);
-    state = state_begin(&x->game, x->options.slack);
-    for (size_t i = 0; state; i++) {
-        const struct option *option;
-
-        menu_fill(&x->menu, &x->game, state);
-        if (i >= n && !x->menu.option.n) {
-            end_account(x, state);
-            search_tell(x, state, 0);
-            state_free(&x->game, state);
-            return 0;
-        }
-        option = i < n ? decided_option(x, &decision[i]) : x->menu.option.at;
-        if (!option) {
-            state_free(&x->game, state);
-            return -1;
-        }
-        vec_push(&x->decisions, decision_of(x, option->op, option->choice));
-        if (search_take(x, state, option) < 0)
-            return -1;
-    }
-    return -1;
 }

@@ -194,7 +194,7 @@ static bool is_stuck(struct explorer *x, const struct state *state)
     return true;
 }
 
-static void tell_cut(void *data, const struct tight *tight)
+void search_tell_cut(void *data, const struct tight *tight)
 {
     struct explorer *x = data;
     struct run run = {.number = x->result.runs, .step = x->telling, .cut = tight};
@@ -213,7 +213,7 @@ static void tell_cuts(struct explorer *x, const struct state *state, uint32_t st
                                   .every = x->options.every_cut,
                                   .told = &x->cuts,
                                   .most = 1000,
-                                  .tell = tell_cut,
+                                  .tell = search_tell_cut,
                                   .data = x};
 
     judge(x, state, &end);

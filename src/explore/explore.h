@@ -220,6 +220,22 @@ bool explore_turning(struct explorer *, uint32_t step, struct turning *);
  */
 int explore_replay(struct explorer *, size_t n, const struct decision *, visit_fn *, void *)
     __attribute__((warn_unused_result));
+
+/*
+ * The same for a run that is held up on the way, with infinite slack as the option:
+ * these decisions, and of the calls that MPI may hold up, these operations return.
+ * -1 also if it is not held up.
+ */
+struct held_run {
+    size_t decisions, buffered;
+    const struct decision *decision;
+    const struct op_name *buffered_op;
+};
+int explore_replay_held(struct explorer *, const struct held_run *, visit_fn *, void *)
+    __attribute__((warn_unused_result));
+
+/* How a replay went, or how far it came; borrowed until the explorer is freed. */
+const struct account *explore_replayed(const struct explorer *);
 void explore_free(struct explorer *);
 
 #endif

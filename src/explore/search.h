@@ -107,7 +107,16 @@ void search_count(struct explorer *);
 /* How a run goes that makes the decisions in `path`. */
 void account_for_path(struct explorer *);
 
+/* The same for one that is on its way: where ranks go is noted from the beginning on; at the end it becomes `account`. */
+void account_begin(struct explorer *);
+void account_end(struct explorer *, const struct state *);
+/* An option by names; to be asked before it is taken. */
+struct decision account_decision(struct explorer *, uint32_t user, uint64_t choice);
+
 /* Tells the visitor that the run ended here, unless it was told. */
 void search_tell(struct explorer *, const struct state *, uint32_t step);
+
+/* Tells it that the run whose step is `telling` is held up here. */
+void search_tell_cut(void *explorer, const struct tight *);
 
 #endif

@@ -386,7 +386,8 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
 /* A rank that polls round and round stands at the head of its round, wherever it came in. */
 static void stop_spinning(struct game *game, struct state *state, rank_t r)
 {
-    node_id head = spin_head(&game->tree, state->player[r].node, game->rounds, &game->spins);
+    node_id head =
+        game->rounds ? spin_head(&game->tree, state->player[r].node, game->rounds, &game->spins) : NODE_NONE;
 
     state->player[r].spins = head != NODE_NONE;
     if (!head)
@@ -682,6 +683,16 @@ static int settle(struct game *game, struct state *state)
     }
     state->key = key_of(game, state);
     return 0;
+}
+
+int state_spin(struct game *game, struct state *state, uint32_t rounds)
+{
+    game->rounds = rounds;
+    for (rank_t r = 0; r < game->ranks; r++)
+        if (state->player[r].mode == PLAYER_POLLS && !state->player[r].spins)
+            stop_spinning(game, state, r);
+    state->key = key_of(game, state);
+    return game->tree.failed ? -1 : 0;
 }
 
 int state_loosen(struct game *game, struct state *state, const op_id *ids, size_t n)

@@ -30,7 +30,7 @@ struct tight;
 struct game {
     struct tree tree;
     int ranks;
-    uint32_t rounds; /* spin.h */
+    uint32_t rounds; /* spin.h; 0: nobody is taken to spin */
     uint32_t spins;
     struct map cancelled;  /* places of calls whose operations may be cancelled, */
     VEC(uint64_t) places;  /* the same as a list, */
@@ -104,6 +104,9 @@ int state_cancel(struct game *, struct state *, rank_t) __attribute__((warn_unus
 int state_match(struct game *, struct state *, op_id send, op_id recv) __attribute__((warn_unused_result));
 int state_answer(struct game *, struct state *, rank_t, node_id at, uint64_t choice, op_id seen)
     __attribute__((warn_unused_result));
+
+/* Ranks that poll may be taken to spin from now on, as often as that. */
+int state_spin(struct game *, struct state *, uint32_t rounds) __attribute__((warn_unused_result));
 
 /* Some operations are loosened, as by sem_loosen. */
 int state_loosen(struct game *, struct state *, const op_id *, size_t n) __attribute__((warn_unused_result));

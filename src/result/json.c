@@ -281,6 +281,12 @@ static void each_near_miss(struct codec *codec, json_t **value, struct near_miss
     text(codec, object, "text", &miss->text);
 }
 
+/* Members that came later: they are written always, and may be missing when reading. */
+static bool lacks(const struct codec *codec, const json_t *object, const char *name)
+{
+    return codec->reading && !json_object_get(object, name);
+}
+
 static void each_finding(struct codec *codec, json_t **value, struct finding *finding)
 {
     json_t *object = object_at(codec, value);
@@ -288,6 +294,8 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
     text(codec, object, "kind", &finding->kind);
     text(codec, object, "severity", &finding->severity);
     text(codec, object, "message", &finding->message);
+    if (!lacks(codec, object, "args"))
+        list(codec, object, "args", &finding->args, each_string);
     list(codec, object, "ranks", &finding->ranks, each_rank);
     list(codec, object, "places", &finding->places, each_site);
     number(codec, object, "run", &finding->run);
@@ -312,7 +320,11 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
         [VERDICT_CLEAN] = "clean", [VERDICT_DEFECTS] = "defects", [VERDICT_INCOMPLETE] = "incomplete"};
     text(codec, object, "program", &result->program);
     list(codec, object, "args", &result->args, each_string);
+    if (!lacks(codec, object, "cwd"))
+        text(codec, object, "cwd", &result->cwd);
     number(codec, object, "ranks", &result->ranks);
+    if (!lacks(codec, object, "hang_timeout"))
+        number(codec, object, "hang_timeout", &result->hang_timeout);
     text(codec, object, "mpi", &result->mpi);
     text(codec, object, "buffering", &result->buffering);
     result->verdict = word(codec, object, "verdict", result->verdict, verdicts, sizeof verdicts / sizeof *verdicts);

@@ -57,6 +57,7 @@ void finding_release(struct finding *finding)
     free(finding->severity);
     free(finding->message);
     free(finding->text);
+    release_each(&finding->args, string_release);
     vec_release(&finding->ranks);
     release_each(&finding->places, site_release);
     release_each(&finding->decisions, choice_release);
@@ -75,6 +76,7 @@ void result_release(struct result *result)
 {
     free(result->program);
     release_each(&result->args, string_release);
+    free(result->cwd);
     free(result->mpi);
     free(result->buffering);
     release_each(&result->bounds, string_release);
@@ -87,4 +89,12 @@ void result_add_bound(struct result *result, const char *bound)
         if (strcmp(result->bounds.at[i], bound) == 0)
             return;
     vec_push(&result->bounds, xstrdup(bound));
+}
+
+const char *result_below_cwd(const struct result *result, const char *file)
+{
+    size_t length = result->cwd ? strlen(result->cwd) : 0;
+    if (!length || strncmp(file, result->cwd, length) != 0 || file[length] != '/')
+        return NULL;
+    return file + length + 1;
 }

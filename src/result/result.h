@@ -61,6 +61,7 @@ struct finding {
     char *severity;
     char *message; /* one sentence */
     char *text;    /* all of it, as on the terminal */
+    VEC(char *) args; /* of the program, if they are not those of the result */
     VEC(rank_t) ranks;
     VEC(struct site) places;
     uint64_t run;  /* the first in which it was met */
@@ -82,7 +83,9 @@ enum verdict { VERDICT_CLEAN, VERDICT_DEFECTS, VERDICT_INCOMPLETE };
 struct result {
     char *program;
     VEC(char *) args;
+    char *cwd;        /* where the search was begun; NULL: unknown */
     int ranks;
+    int hang_timeout; /* seconds; 0: none */
     char *mpi;
     char *buffering;
     enum verdict verdict;
@@ -99,6 +102,9 @@ void result_release(struct result *);
 
 /* Says once that the search was cut short. */
 void result_add_bound(struct result *, const char *bound);
+
+/* The rest of a file's name behind the working directory of the search; NULL: it is not below that. */
+const char *result_below_cwd(const struct result *, const char *file);
 
 /* As JSON; owned by the caller. */
 char *result_print(const struct result *);

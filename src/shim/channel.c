@@ -20,6 +20,7 @@ static struct {
     struct wire_head *head;
     struct wire_channel *own; /* seen at the same address in every copy of a rank */
     char *arena;
+    bool pauses; /* after the operation that is being posted */
     void (*flush_units)(const int *); /* of Fortran; NULL: there is none */
 } channel;
 
@@ -100,6 +101,8 @@ const char *channel_open(const char *world)
     if (!look_at_channel(number))
         return "no address space for the shared memory";
     find_flush_units();
+    if (channel.head->stepped)
+        setvbuf(stdout, NULL, _IOLBF, 0); /* what one printed that hangs now is to be seen, too */
     if (channel.head->copied)
         noise_open();
     return claim();
@@ -146,6 +149,7 @@ void *channel_begin(struct op *op, size_t tail)
         op->call = shim.call;
     if (!op->place)
         op->place = (uintptr_t)shim.place;
+    channel.pauses = channel.head->stepped && !op_wants_answer(op);
     skip_to_start(op->size);
     wait_for_room(op->size);
     struct op *there = (struct op *)(channel.own->ring + noise.posted % WIRE_RING);
@@ -159,6 +163,8 @@ void channel_commit(void)
 {
     atomic_store_explicit(&channel.own->posted, noise.posted, memory_order_release);
     noise_wipe_stack(); /* of pointers into the ring: how far it is filled is no matter of the rank's */
+    if (channel.pauses)
+        channel_sleep();
 }
 
 void channel_abandon(void)

@@ -217,10 +217,11 @@ static int reopen_input(void)
 
 static void redirect(const struct launch *launch, const struct world_options *options, rank_t rank)
 {
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC), input = rank == 0 && options->mute ? reopen_input() : -1;
+    bool again = options->mute || options->watched; /* not by one process alone */
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), input = rank == 0 && again ? reopen_input() : -1;
     if (input >= 0)
         dup2(input, 0);
-    else if (rank != 0 || options->mute)
+    else if (rank != 0 || again)
         dup2(null, 0);
     for (int stream = 0; stream < 2; stream++)
         if (options->mute)
@@ -244,6 +245,8 @@ static _Noreturn void become_rank(struct launch *launch, const char *program, co
     personality(ADDR_NO_RANDOMIZE);
     if (options->images)
         prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* who maps a part of a large page the kernel need not know exactly */
+    if (options->watched)
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     set_environment(launch, memory, rank, channel);
     if (options->mute)
         setenv("OMP_NUM_THREADS", "1", 0); /* for libraries of linear algebra, too: what has threads is not copied */

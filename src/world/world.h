@@ -18,6 +18,7 @@ struct world_options {
     uint64_t slack;    /* as in sem.h */
     bool tag_output;   /* begin every line with its rank */
     bool mute;         /* no input, and nothing that ranks print is shown */
+    bool watched;      /* a user looks on: a debugger may attach to ranks */
     bool images;       /* a herd: ranks may be looked at, to see whether two are the same */
     double seconds;    /* a herd: how long it may take, 0: for ever */
     int hang_timeout;  /* seconds without a call after which a rank hangs; 0: it never does */

@@ -999,6 +999,9 @@ struct cut {
     bool ends_well; /* and how that ends */
     size_t buffered, unbuffered;
     struct op_name buffered_op[RANKS * OPS], unbuffered_op[RANKS * OPS];
+    size_t decisions, places;
+    struct decision decision[512];
+    uint64_t place[512];
 };
 static struct cut cuts[CUTS];
 static size_t cuts_n;
@@ -1339,6 +1342,12 @@ static void keep_cut(const struct account *account, struct outcome outcome)
         cut->buffered_op[i] = account->buffered_op[i];
     for (size_t i = 0; i < account->unbuffered; i++)
         cut->unbuffered_op[i] = account->unbuffered_op[i];
+    cut->decisions = account->decisions;
+    cut->places = account->places;
+    for (size_t i = 0; i < account->decisions && i < 512; i++)
+        cut->decision[i] = account->decision[i];
+    for (size_t i = 0; i < account->places && i < 512; i++)
+        cut->place[i] = account->place[i];
 }
 
 static enum visit on_run(void *data, const struct run *run)
@@ -1414,6 +1423,27 @@ static bool replays(const struct program *p)
            memcmp(&before, &last_end, sizeof before) == 0;
     found.n = n;
     found.stuck = stuck;
+    explore_free(x);
+    return same;
+}
+
+/* The same for a cut. */
+static bool cut_replays(const struct program *p, const struct cut *cut)
+{
+    struct runner runner = {.run = interpret, .data = NULL};
+    struct explore_options options = {
+        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .places = cut->places, .place = cut->place};
+    struct held_run held = {cut->decisions, cut->buffered, cut->decision, cut->buffered_op};
+    struct explorer *x = explore_new(&runner, &options);
+    size_t n = found.n, stuck = found.stuck, known = cuts_n;
+    bool same;
+
+    explorer = x;
+    same = explore_replay_held(x, &held, on_run, NULL) == 0 && found.n == n + 1 &&
+           by_hash(&cut->outcome, &found.at[n]) == 0;
+    found.n = n;
+    found.stuck = stuck;
+    cuts_n = known;
     explore_free(x);
     return same;
 }
@@ -1569,6 +1599,8 @@ static const char *blame_cuts(const struct program *p)
             return "a cut is not reached with what it says is buffered";
         if (!unbuffered_is_right(p, &cuts[i]))
             return "a cut names the wrong operations as its cause";
+        if (!cut_replays(p, &cuts[i]))
+            return "a cut does not come out the same when its decisions are made again";
     }
     return NULL;
 }

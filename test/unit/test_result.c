@@ -17,8 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "result/annotate.h"
 #include "result/bytes.h"
 #include "result/dir.h"
+#include "result/junit.h"
+#include "result/sarif.h"
 
 /* ---- bytes ---- */
 
@@ -117,7 +120,7 @@ static struct finding finding_of(int i)
 
 static struct result result_of(int findings)
 {
-    struct result result = {.program = word(4), .ranks = 3, .mpi = word(1), .buffering = word(1),
+    struct result result = {.program = word(4), .cwd = xstrdup("/home/me"), .ranks = 3, .hang_timeout = 60, .mpi = word(1), .buffering = word(1),
                             .verdict = VERDICT_DEFECTS, .runs = 6, .distinct = 5, .segments = 4, .merged = 3,
                             .seconds = 1.25};
 
@@ -169,6 +172,8 @@ static void what_is_written_is_read(void **state)
     (void)state;
     assert_int_equal(result_parse(&back, text, strlen(text), &why), 0);
     assert_string_equal(back.program, hostile[4]);
+    assert_string_equal(back.cwd, "/home/me");
+    assert_int_equal(back.hang_timeout, 60);
     assert_int_equal(back.args.n, HOSTILE);
     for (int i = 0; i < HOSTILE; i++)
         assert_string_equal(back.args.at[i], hostile[i]);
@@ -371,6 +376,179 @@ static int clean_up(void **state)
     return system(command);
 }
 
+/* ---- for other tools ---- */
+
+/* A deadlock of two ranks after one decision. */
+static struct result deadlock(const char *file)
+{
+    struct result result = {.program = xstrdup("./a<b"), .cwd = xstrdup("/home/me"), .ranks = 3, .mpi = word(1),
+                            .buffering = word(1), .verdict = VERDICT_DEFECTS, .seconds = 1.5};
+    struct finding finding = {.id = 1, .kind = xstrdup("deadlock"), .severity = xstrdup("error"),
+                              .message = xstrdup("stuck: \"for ever\" & 100%\nlost"), .text = xstrdup("<\x1b[1mstuck>")};
+
+    for (int r = 0; r < 2; r++)
+        vec_push(&finding.places, ((struct site){.rank = r, .op = 4, .call = xstrdup("MPI_Recv"),
+                                                 .text = xstrdup("MPI_Recv()"), .place = xstrdup("a.c:7 in f"),
+                                                 .function = xstrdup("f"), .file = xstrdup(file), .line = 7 + r}));
+    vec_push(&finding.decisions,
+             ((struct choice){.site = {.rank = 1, .op = 2, .call = xstrdup("MPI_Recv"), .text = xstrdup("MPI_Recv()"),
+                                       .place = xstrdup("a.c:5 in f"), .file = xstrdup(file), .line = 5},
+                              .text = xstrdup("takes the message of rank 2")}));
+    vec_push(&result.findings, finding);
+    return result;
+}
+
+static json_t *sarif_of(const struct result *result)
+{
+    char *text = sarif_print(result);
+    json_t *json = json_loads(text, 0, NULL), *run = json_array_get(json_object_get(json, "runs"), 0);
+
+    assert_non_null(run);
+    json_incref(run);
+    json_decref(json);
+    free(text);
+    return run;
+}
+
+static const char *uri_of(const char *file)
+{
+    static char uri[100];
+    struct result result = deadlock(file);
+    const char *found = NULL, *base = NULL;
+    json_t *run = sarif_of(&result);
+
+    assert_int_equal(json_unpack(run, "{s:[{s:[{s:{s:{s:s,s?s}}}]}]}", "results", "locations", "physicalLocation",
+                                 "artifactLocation", "uri", &found, "uriBaseId", &base),
+                     0);
+    snprintf(uri, sizeof uri, "%s%s", base ? "WORKDIR " : "", found);
+    json_decref(run);
+    result_release(&result);
+    return uri;
+}
+
+static void sarif_tells_places_and_the_way(void **state)
+{
+    struct result result = deadlock("/home/me/a.c");
+    json_t *run = sarif_of(&result), *threads;
+    const char *rule, *level, *message, *id, *last;
+    int index, line, related, order, order_last;
+
+    (void)state;
+    assert_int_equal(json_unpack(run, "{s:[{s:s,s:i,s:s,s:{s:s},s:[{s:{s:{s:i}}}],s:[{s:{s:{s:i}}}],s:[{s:o}]}]}", "results",
+                                 "ruleId", &rule, "ruleIndex", &index, "level", &level, "message", "text", &message,
+                                 "locations", "physicalLocation", "region", "startLine", &line, "relatedLocations",
+                                 "physicalLocation", "region", "startLine", &related, "codeFlows", "threadFlows",
+                                 &threads),
+                     0);
+    assert_string_equal(rule, "deadlock");
+    assert_int_equal(index, 0);
+    assert_string_equal(level, "error");
+    assert_string_equal(message, "stuck: \"for ever\" & 100%\nlost");
+    assert_int_equal(line, 7);
+    assert_int_equal(related, 8);
+    assert_int_equal(json_array_size(threads), 2); /* rank 2 did nothing of interest */
+    assert_int_equal(json_unpack(json_array_get(threads, 1), "{s:s,s:[{s:i,s:{s:{s:s}}},{s:i}]}", "id", &id, "locations",
+                                 "executionOrder", &order, "location", "message", "text", &last, "executionOrder",
+                                 &order_last),
+                     0);
+    assert_string_equal(id, "rank 1");
+    assert_string_equal(last, "rank 1: MPI_Recv() takes the message of rank 2");
+    assert_int_equal(order, 1);
+    assert_int_equal(order_last, 2);
+    json_decref(run);
+    result_release(&result);
+}
+
+static void sarif_names_files(void **state)
+{
+    (void)state;
+    assert_string_equal(uri_of("/home/me/src/a.c"), "WORKDIR src/a.c");
+    assert_string_equal(uri_of("/home/me/a b#1.c"), "WORKDIR a%20b%231.c");
+    assert_string_equal(uri_of("/home/meme/a.c"), "file:///home/meme/a.c");
+    assert_string_equal(uri_of("src/a.c"), "src/a.c");
+}
+
+static void sarif_of_any_bytes(void **state)
+{
+    struct result result = result_of(9);
+    json_t *run = sarif_of(&result);
+
+    (void)state;
+    assert_int_equal(json_array_size(json_object_get(run, "results")), 9);
+    json_decref(run);
+    result_release(&result);
+}
+
+/* Every & begins an entity, and nothing is there that XML does not know. */
+static void is_xml_text(const char *text)
+{
+    static const char *const entities[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#10;"};
+    json_t *utf8 = json_string(text);
+
+    assert_non_null(utf8);
+    json_decref(utf8);
+    for (const char *c = text; *c; c++) {
+        bool known = *c != '&';
+
+        assert_true((unsigned char)*c >= ' ' || *c == '\n' || *c == '\t');
+        for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
+            known = known || strncmp(c, entities[i], strlen(entities[i])) == 0;
+        assert_true(known);
+    }
+}
+
+static void junit_has_a_test_for_each_finding(void **state)
+{
+    struct result result = deadlock("/home/me/a.c");
+    char *text = junit_print(&result);
+
+    (void)state;
+    is_xml_text(text);
+    assert_non_null(strstr(text, "tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\" time=\"1.500\""));
+    assert_non_null(strstr(text, "<testcase classname=\"./a&lt;b\" name=\"finding 1: deadlock\" file=\"/home/me/a.c\""
+                                 " line=\"7\">"));
+    assert_non_null(strstr(text, "<failure type=\"deadlock\" message=\"stuck: &quot;for ever&quot; &amp; 100%&#10;lost\">"
+                                 "&lt;[1mstuck&gt;</failure>"));
+    free(text);
+    result_release(&result);
+    result = result_of(9);
+    text = junit_print(&result);
+    is_xml_text(text);
+    free(text);
+    result_release(&result);
+}
+
+static void junit_without_findings(void **state)
+{
+    struct result result = result_of(0);
+    char *text;
+
+    (void)state;
+    result.verdict = VERDICT_INCOMPLETE;
+    text = junit_print(&result);
+    assert_non_null(strstr(text, "tests=\"1\" failures=\"0\" errors=\"1\""));
+    assert_non_null(strstr(text, "<error type=\"incomplete\" message=\"not all runs were looked at: max-runs 6 reached\"/>"));
+    free(text);
+    result.verdict = VERDICT_CLEAN;
+    text = junit_print(&result);
+    assert_non_null(strstr(text, "tests=\"1\" failures=\"0\" errors=\"0\""));
+    assert_non_null(strstr(text, "name=\"all runs\"/>"));
+    free(text);
+    result_release(&result);
+}
+
+static void annotations_are_one_line_each(void **state)
+{
+    struct result result = deadlock("/home/me/a,b:c.c");
+    char *text = annotate_print(&result);
+
+    (void)state;
+    assert_string_equal(text, "::error file=a%2Cb%3Ac.c,line=7,title=tourney%3A deadlock::"
+                              "stuck: \"for ever\" & 100%25%0Alost\n");
+    free(text);
+    result_release(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +560,12 @@ int main(void)
         cmocka_unit_test(a_full_disk_leaves_the_old_result),
         cmocka_unit_test(other_directories_are_not_touched),
         cmocka_unit_test(two_do_not_share_a_directory),
+        cmocka_unit_test(sarif_tells_places_and_the_way),
+        cmocka_unit_test(sarif_names_files),
+        cmocka_unit_test(sarif_of_any_bytes),
+        cmocka_unit_test(junit_has_a_test_for_each_finding),
+        cmocka_unit_test(junit_without_findings),
+        cmocka_unit_test(annotations_are_one_line_each),
     };
 
     return cmocka_run_group_tests(tests, NULL, clean_up);

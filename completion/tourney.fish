@@ -1,0 +1,46 @@
+# Completion of tourney for fish.  test/unit/test_completion.py keeps the words in step with the options.
+
+set -l commands verify run resume replay dump demo
+
+function __tourney_command -a wanted
+    set -l words (commandline -opc)
+    set -l command verify
+    if contains -- "$words[2]" verify run resume replay dump demo
+        set command $words[2]
+    end
+    contains -- $command (string split , -- $wanted)
+end
+
+complete -c tourney -n "not __fish_seen_subcommand_from $commands" -a "$commands" -f
+complete -c tourney -l help -d usage
+complete -c tourney -n "not __fish_seen_subcommand_from $commands" -l version -d version
+complete -c tourney -n "__tourney_command verify,run" -s n -l np -x -d "number of ranks"
+complete -c tourney -n "__tourney_command verify,run" -s o -r -d "directory of the result, or record"
+complete -c tourney -n "__tourney_command run" -l record -r -d "write the execution"
+complete -c tourney -n "__tourney_command verify,run" -l buffering -x -a "any infinite zero eager=" -d "which sends return at once"
+complete -c tourney -n "__tourney_command verify,run" -l hang-timeout -x -d "report ranks that make no call"
+complete -c tourney -n "__tourney_command run" -l tag-output -d "lines begin with the rank"
+complete -c tourney -n "__tourney_command run" -l real-time -d "MPI_Wtime is real"
+complete -c tourney -n "__tourney_command verify,resume" -s j -l jobs -x -d "processors to use"
+complete -c tourney -n "__tourney_command verify,resume" -l max-runs -x -d "stop after so many runs"
+complete -c tourney -n "__tourney_command verify,resume" -l time -x -d "stop after so many seconds"
+complete -c tourney -n "__tourney_command verify,resume" -l quiet -d "no progress"
+complete -c tourney -n "__tourney_command verify" -l stop-first -d "stop at the first defect"
+complete -c tourney -n "__tourney_command verify" -l no-merge -d "every order on its own"
+complete -c tourney -n "__tourney_command verify" -l mix-bound -x -d "bounded deviations"
+complete -c tourney -n "__tourney_command verify" -l sample -x -d "so many runs at random"
+complete -c tourney -n "__tourney_command verify" -l seed -x -d "of the sample"
+complete -c tourney -n "__tourney_command verify" -l sarif -r -d "write the findings as SARIF"
+complete -c tourney -n "__tourney_command verify" -l junit -r -d "write the findings as JUnit XML"
+complete -c tourney -n "__tourney_command verify" -l ci -d "print annotations for GitHub"
+complete -c tourney -n "__tourney_command verify" -s W -x -d "how bad a kind of findings is"
+complete -c tourney -n "__tourney_command verify" -l suppressions -r -d "findings that are not told"
+complete -c tourney -n "__tourney_command verify" -l gen-suppressions -d "print a rule for each finding"
+complete -c tourney -n "__tourney_command verify" -l error-exitcode -x -d "in place of 1"
+complete -c tourney -n "__tourney_command verify" -l each-args -r -d "lines of further arguments"
+complete -c tourney -n "__tourney_command replay" -l step -x -d "stop after an operation"
+complete -c tourney -n "__tourney_command replay" -l steps -d "list the operations"
+complete -c tourney -n "__tourney_command replay" -l gdb -d "open gdb there"
+complete -c tourney -n "__tourney_command replay" -l gdb-batch -x -d "run a command of gdb in every rank"
+complete -c tourney -n "__tourney_command replay" -l vscode -d "write .vscode/launch.json and wait"
+complete -c tourney -n "__tourney_command dump" -l json -d "as JSON"

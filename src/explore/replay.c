@@ -1,0 +1,262 @@
+/*
+ * replay -- one run once more, by its decisions.
+ *
+ * They are known by names, not by numbers of a tree: so they mean something in
+ * another session.
+ */
+#include "explore/search.h"
+
+#include <string.h>
+
+static bool same_decision(const struct decision *a, const struct decision *b)
+{
+    return a->kind == b->kind && a->rank == b->rank && a->op == b->op && a->source == b->source &&
+           a->message == b->message && a->set == b->set;
+}
+
+const struct account *explore_replayed(const struct explorer *x)
+{
+    return &x->account;
+}
+
+/*
+ * Polls.  Where a round of them begins depends on what the search knew, images say,
+ * and this one may not.  But the decisions name operations.  So nobody spins while
+ * there are decisions to make: a poll that the run is past is told no.
+ */
+static const struct option *no_on_the_way(struct explorer *x, const struct decision *decision)
+{
+    for (size_t i = 0; i < x->menu.option.n; i++) {
+        const struct option *option = &x->menu.option.at[i];
+        struct decision d = account_decision(x, option->op, option->choice);
+
+        if (d.kind == DECIDED_NO && d.rank == decision->rank && d.op < decision->op)
+            return option;
+    }
+    return NULL;
+}
+
+/* ---- a run to its end ---- */
+
+static const struct option *decided_option(struct explorer *x, const struct decision *decision)
+{
+    for (size_t i = 0; i < x->menu.option.n; i++) {
+        const struct option *option = &x->menu.option.at[i];
+        struct decision d = account_decision(x, option->op, option->choice);
+
+        if (same_decision(&d, decision))
+            return option;
+    }
+    return NULL;
+}
+
+/* What is to be taken next of the menu; NULL: the next decision cannot be made, or there is nothing more. */
+static const struct option *next_option(struct explorer *x, size_t n, const struct decision *decision)
+{
+    const struct option *option = x->decisions.n < n  ? decided_option(x, &decision[x->decisions.n])
+                                  : x->menu.option.n ? x->menu.option.at
+                                                     : NULL;
+
+    if (option)
+        vec_push(&x->decisions, account_decision(x, option->op, option->choice));
+    else if (x->decisions.n < n)
+        option = no_on_the_way(x, &decision[x->decisions.n]);
+    return option;
+}
+
+int explore_replay(struct explorer *x, size_t n, const struct decision *decision, visit_fn *visit, void *visitor)
+{
+    uint32_t rounds = x->game.rounds;
+    struct state *state;
+
+    x->visit = visit;
+    x->visitor = visitor;
+    account_begin(x);
+    x->game.rounds = 0;
+    state = state_begin(&x->game, x->options.slack);
+    while (state) {
+        const struct option *option;
+
+        if (x->decisions.n >= n && state_spin(&x->game, state, rounds) < 0)
+            break;
+        menu_fill(&x->menu, &x->game, state);
+        option = next_option(x, n, decision);
+        if (!option) {
+            account_end(x, state);
+            if (x->decisions.n >= n)
+                search_tell(x, state, 0);
+            state_free(&x->game, state);
+            return x->result.runs ? 0 : -1; /* none was told if this is no end */
+        }
+        if (search_take(x, state, option) < 0)
+            return -1;
+    }
+    if (state)
+        state_free(&x->game, state);
+    return -1;
+}
+
+/* ---- one that is held up on the way ---- */
+
+/* It does not matter in which order (tight.h), but for decisions of one operation, a poll. */
+struct held {
+    struct explorer *x;
+    struct tight *tight;
+    VEC(struct decision) pending;
+    size_t buffered;
+    const struct op_name *buffered_op;
+};
+
+static bool same_op(const struct decision *a, const struct decision *b)
+{
+    return a->rank == b->rank && a->op == b->op;
+}
+
+static bool same_message(const struct decision *a, const struct decision *b)
+{
+    return a->source == b->source && a->message == b->message;
+}
+
+/* The next of this operation, if it is this one; else the end. */
+static size_t find_pending(const struct held *held, const struct decision *d)
+{
+    size_t i = 0;
+
+    while (i < held->pending.n && !same_op(&held->pending.at[i], d))
+        i++;
+    return i < held->pending.n && same_decision(&held->pending.at[i], d) ? i : held->pending.n;
+}
+
+/* As in tight.c: what was seen before it was withdrawn, is to be seen first. */
+static bool is_too_early(const struct held *held, const struct decision *d)
+{
+    for (size_t i = 0; i < held->pending.n && d->kind == DECIDED_CANCEL; i++)
+        if (held->pending.at[i].kind == DECIDED_SEEN && same_message(&held->pending.at[i], d))
+            return true;
+    return false;
+}
+
+static bool is_spoken_for(const struct decision *pending, const struct decision *d)
+{
+    if (pending->kind == DECIDED_CANCEL)
+        return same_message(pending, d) || (pending->source == d->rank && pending->message == d->op);
+    return same_op(pending, d) ||
+           ((pending->kind == DECIDED_MATCH || pending->kind == DECIDED_SEEN) && same_message(pending, d));
+}
+
+/* Open here only because what it takes may be cancelled, and in the run it no longer was (tight.c). */
+static bool was_certain(const struct held *held, const struct option *option, const struct decision *d)
+{
+    const struct op *op = held->x->game.tree.op.at[option->op].op;
+
+    if ((op->kind != OP_RECV && op->kind != OP_PROBE) || op->peer == RANK_ANY)
+        return false;
+    for (size_t i = 0; i < held->pending.n; i++)
+        if (is_spoken_for(&held->pending.at[i], d))
+            return false;
+    return true;
+}
+
+/* "No" to a poll that stands before a pending decision: 1; 0: there is none. */
+static int poll_on(struct held *held)
+{
+    struct explorer *x = held->x;
+    const struct option *option = NULL;
+
+    menu_fill(&x->menu, &x->game, held->tight->state);
+    for (size_t i = 0; i < held->pending.n && !option; i++)
+        option = no_on_the_way(x, &held->pending.at[i]);
+    if (!option)
+        return 0;
+    return menu_take(&x->game, held->tight->state, option) < 0 ? -1 : 1;
+}
+
+/* Makes one decision: 1; 0: none can be made. */
+static int decide_one(struct held *held)
+{
+    struct explorer *x = held->x;
+
+    menu_fill(&x->menu, &x->game, held->tight->state);
+    for (size_t i = 0; i < x->menu.option.n; i++) {
+        const struct option *option = &x->menu.option.at[i];
+        struct decision d = account_decision(x, option->op, option->choice);
+        size_t k = find_pending(held, &d);
+
+        if (k < held->pending.n && !is_too_early(held, &d)) {
+            held->pending.n--;
+            memmove(&held->pending.at[k], &held->pending.at[k + 1], (held->pending.n - k) * sizeof d);
+            vec_push(&x->decisions, d);
+        } else if (!was_certain(held, option, &d)) {
+            continue;
+        }
+        return menu_take(&x->game, held->tight->state, option) < 0 ? -1 : 1;
+    }
+    return 0;
+}
+
+static bool is_buffered(struct held *held, rank_t r, op_id id)
+{
+    uint32_t user = sem_view(held->tight->state->sem, id).user;
+    uint32_t number = trails_number(&held->x->trails, &held->x->game.tree, user);
+
+    for (size_t i = 0; i < held->buffered; i++)
+        if (held->buffered_op[i].rank == r && held->buffered_op[i].op == number)
+            return true;
+    return false;
+}
+
+/* Lets go whoever is held up by what is buffered: 1; 0: nobody is. */
+static int let_go(struct held *held)
+{
+    struct explorer *x = held->x;
+    ids_t ids = {0}, buffered = {0};
+    int done;
+
+    for (rank_t r = 0; r < x->game.ranks; r++) {
+        tight_loosening(&x->game, held->tight->state, r, &ids);
+        for (size_t i = 0; i < ids.n; i++)
+            if (is_buffered(held, r, ids.at[i]))
+                vec_push(&buffered, ids.at[i]);
+    }
+    done = buffered.n > 0;
+    if (done && tight_loosen_all(&x->game, &x->menu, held->tight, &buffered) < 0)
+        done = -1;
+    vec_release(&ids);
+    vec_release(&buffered);
+    return done;
+}
+
+int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn *visit, void *visitor)
+{
+    struct held held = {.x = x, .buffered = run->buffered, .buffered_op = run->buffered_op};
+    uint32_t rounds = x->game.rounds;
+    int done = 1;
+
+    x->visit = visit;
+    x->visitor = visitor;
+    account_begin(x);
+    x->game.rounds = 0;
+    held.tight = tight_begin(&x->game);
+    if (!held.tight)
+        return -1;
+    for (size_t i = 0; i < run->decisions; i++)
+        vec_push(&held.pending, run->decision[i]);
+    while (done > 0) {
+        if (!held.pending.n && state_spin(&x->game, held.tight->state, rounds) < 0)
+            break;
+        done = decide_one(&held);
+        if (done == 0)
+            done = let_go(&held);
+        if (done == 0)
+            done = poll_on(&held);
+    }
+    if (done == 0)
+        account_end(x, held.tight->state);
+    if (done != 0 || held.pending.n || x->menu.option.n)
+        done = -1;
+    if (done == 0)
+        search_tell_cut(x, held.tight);
+    vec_release(&held.pending);
+    tight_free(&x->game, held.tight);
+    return done;
+}

@@ -1,0 +1,113 @@
+#include "result/junit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "result/bytes.h"
+
+/* XML has no way to say most control characters, so they are left out. */
+static void put_text(FILE *out, const char *bytes)
+{
+    char *text = bytes_to_text(bytes);
+    for (const char *c = text; *c; c++) {
+        switch (*c) {
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        case '\n':
+            fputs("&#10;", out);
+            break;
+        default:
+            if ((unsigned char)*c >= ' ' || *c == '\t')
+                fputc(*c, out);
+        }
+    }
+    free(text);
+}
+
+static void put_case(FILE *out, const struct result *result, const char *name)
+{
+    fputs("  <testcase classname=\"", out);
+    put_text(out, result->program);
+    fputs("\" name=\"", out);
+    put_text(out, name);
+    fputs("\"", out);
+}
+
+static bool is_failure(const struct finding *finding)
+{
+    return strcmp(finding->severity, "error") == 0;
+}
+
+static void put_finding(FILE *out, const struct result *result, const struct finding *finding)
+{
+    char *name;
+    if (asprintf(&name, "finding %" PRIu32 ": %s", finding->id, finding->kind) < 0)
+        die("out of memory");
+    put_case(out, result, name);
+    if (finding->places.n && finding->places.at[0].file) {
+        fputs(" file=\"", out);
+        put_text(out, finding->places.at[0].file);
+        fprintf(out, "\" line=\"%d\"", finding->places.at[0].line);
+    }
+    if (is_failure(finding)) {
+        fprintf(out, ">\n   <failure type=\"%s\" message=\"", finding->kind);
+        put_text(out, finding->message);
+        fputs("\">", out);
+        put_text(out, finding->text);
+        fputs("</failure>\n  </testcase>\n", out);
+    } else {
+        fputs(">\n   <system-out>", out);
+        put_text(out, finding->text);
+        fputs("</system-out>\n  </testcase>\n", out);
+    }
+    free(name);
+}
+
+static void put_all_runs(FILE *out, const struct result *result)
+{
+    put_case(out, result, "all runs");
+    if (result->verdict == VERDICT_CLEAN) {
+        fputs("/>\n", out);
+        return;
+    }
+    fputs(">\n   <error type=\"incomplete\" message=\"not all runs were looked at", out);
+    for (size_t i = 0; i < result->bounds.n; i++) {
+        fputs(i ? ", " : ": ", out);
+        put_text(out, result->bounds.at[i]);
+    }
+    fputs("\"/>\n  </testcase>\n", out);
+}
+
+char *junit_print(const struct result *result)
+{
+    char *text;
+    size_t size, n = result->findings.n, failures = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        die("out of memory");
+    for (size_t i = 0; i < n; i++)
+        failures += is_failure(&result->findings.at[i]);
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+            " <testsuite name=\"tourney\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" time=\"%.3f\">\n",
+            n + !failures, failures, (size_t)(!failures && result->verdict != VERDICT_CLEAN), result->seconds);
+    for (size_t i = 0; i < n; i++)
+        put_finding(out, result, &result->findings.at[i]);
+    if (failures == 0)
+        put_all_runs(out, result);
+    fputs(" </testsuite>\n</testsuites>\n", out);
+    fclose(out);
+    return text;
+}

@@ -1,0 +1,409 @@
+#!/usr/bin/python3
+"""Findings, and their runs once more: what comes out, and what the user sees.
+
+    replay.py [TOURNEY] [WORD...]     only the tests whose name has one of the words
+
+Runs are watched as in cli.py: each must end, and leave nothing behind.
+"""
+
+import functools
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+import cli
+from cli import Failure, LIBRARIES, ROOT
+
+# Rank 0 hears from both others; if rank 2 comes first, it goes wrong as the first argument says.
+MANNERS = r'''
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static MPI_Comm world = MPI_COMM_WORLD;
+static int value;
+
+static void go_wrong(const char *how)
+{
+    MPI_Request request;
+    int done = 0;
+    printf("rank 0 goes wrong\n");
+    if (strcmp(how, "segv") == 0)
+        *(volatile int *)0 = 1; /* SEGV */
+    if (strcmp(how, "hang") == 0)
+        for (;;)
+            ;
+    if (strcmp(how, "abort") == 0)
+        MPI_Abort(world, 5);
+    if (strcmp(how, "error") == 0)
+        MPI_Send(&value, 1, MPI_INT, 77, 0, world);
+    if (strcmp(how, "leave") == 0)
+        exit(0);
+    if (strcmp(how, "exit") == 0) {
+        MPI_Finalize();
+        exit(3);
+    }
+    if (strcmp(how, "lost") == 0)
+        MPI_Recv(&value, 1, MPI_INT, 1, 9, world, MPI_STATUS_IGNORE); /* LOST */
+    if (strcmp(how, "poll") == 0) {
+        MPI_Irecv(&value, 1, MPI_INT, 1, 9, world, &request);
+        while (!done)
+            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    }
+}
+
+/* Rank 0 hears from both, polls for a third message, and is lost. */
+static void ask(int rank)
+{
+    MPI_Request request;
+    MPI_Status status;
+    int done = 0;
+    if (rank > 0)
+        MPI_Send(&value, 1, MPI_INT, 0, 0, world);
+    if (rank == 2)
+        MPI_Send(&value, 1, MPI_INT, 1, 3, world);
+    if (rank == 1) {
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 3, world, &status);
+        MPI_Send(&value, 1, MPI_INT, 0, 4, world);
+    }
+    if (rank == 0) {
+        for (int i = 0; i < 2; i++)
+            MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, world, &status);
+        MPI_Irecv(&value, 1, MPI_INT, 1, 4, world, &request);
+        while (!done)
+            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        abort();
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Status status;
+    char name[100] = "nobody";
+    FILE *file = fopen("who", "r");
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(world, &rank);
+    printf("rank %d has come\n", rank);
+    fprintf(stderr, "rank %d says\n", rank);
+    if (strcmp(argv[1], "ask") == 0) {
+        ask(rank);
+        MPI_Finalize();
+        return 0;
+    }
+    if (strcmp(argv[1], "file") == 0 && file && fgets(name, sizeof name, file) && strcmp(name, "somebody") == 0 &&
+        rank == 0)
+        return 7;
+    if (rank > 0)
+        MPI_Send(&value, 1, MPI_INT, 0, 0, world);
+    for (int i = 0; rank == 0 && i < 2; i++) {
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, world, &status); /* ANY */
+        printf("rank 0 hears from rank %d\n", status.MPI_SOURCE);
+        if (i == 0 && status.MPI_SOURCE == 2)
+            go_wrong(argv[1]);
+    }
+    MPI_Finalize();
+    return 0;
+}
+'''
+
+# What each manner is found to be.
+KINDS = {'segv': 'crash', 'hang': 'hang', 'abort': 'abort', 'error': 'invalid-argument', 'leave': 'no-finalize',
+         'exit': 'exit-code', 'lost': 'deadlock', 'poll': 'livelock'}
+
+# Programs of test/explore, with the number of ranks, options, and what they are found to be.
+EXPLORED = (('dtg', 5, [], 'buffering-deadlock'), ('dtg', 5, ['--buffering=zero'], 'deadlock'),
+            ('by_sender', 3, [], 'deadlock'), ('head_to_head', 2, [], 'buffering-deadlock'),
+            ('slack_barrier', 3, [], None), ('crooked', 3, [], 'crash'))
+
+TESTS = []
+
+
+class Setting:
+    tourney = None
+    folder = None
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+
+HERE = Setting()
+
+
+def on_each_library(function):
+    for mpi in LIBRARIES:
+        TESTS.append(('%s [%s]' % (function.__name__.replace('_', ' '), mpi), functools.partial(function, mpi)))
+    return function
+
+
+def test(function):
+    TESTS.append((function.__name__.replace('_', ' '), function))
+    return function
+
+
+def tourney(*arguments, **how):
+    return cli.run([HERE.tourney, *map(str, arguments)], **how)
+
+
+def compile_program(mpi, source, target):
+    subprocess.run(['mpicc.' + mpi, '-g', '-w', source, '-o', target], check=True)
+
+
+def line(label):
+    return next(i for i, text in enumerate(MANNERS.splitlines(), 1) if '/* %s */' % label in text)
+
+
+def find(mpi, program, ranks, *options, arguments=(), folder=None, code=1):
+    """Verifies a program in a folder of its own; the result directory."""
+    folder = folder or tempfile.mkdtemp(dir=HERE.folder)
+    done = tourney('-n', ranks, '--hang-timeout=1', '-o', 'found', *options,
+                   HERE.path('%s.%s' % (program, mpi)), *arguments, cwd=folder)
+    done.check(code, err=None)
+    return os.path.join(folder, 'found')
+
+
+def result(found):
+    with open(os.path.join(found, 'result.json')) as file:
+        return json.load(file)
+
+
+def change(found, edit):
+    """Edits a result."""
+    data = result(found)
+    edit(data)
+    with open(os.path.join(found, 'result.json'), 'w') as file:
+        json.dump(data, file)
+
+
+def same(done, kind, number=1):
+    done.check(0, err=None)
+    done.matches(r'^tourney: finding %d came out the same: %s$' % (number, kind), done.out)
+    return done
+
+
+@on_each_library
+def every_kind_comes_out_the_same(mpi):
+    for manner, kind in KINDS.items():
+        found = find(mpi, 'manners', 3, arguments=[manner])
+        done = same(tourney('replay', found, 1), kind)
+        said = [text for text in done.out.splitlines() if not text.startswith((' ', 'tourney:'))]
+        wanted = ['rank %d has come' % r for r in range(3)] + ['rank 0 hears from rank 2', 'rank 0 goes wrong']
+        if said != wanted:
+            done.fail('%s: what the program prints is not shown once and in order: %s' % (manner, said))
+        if sorted(done.err.splitlines()) != ['rank %d says' % r for r in range(3)]:
+            done.fail('%s: what it prints on stderr is not shown once' % manner)
+        if result(found)['findings'][0]['text'] not in done.out:
+            done.fail('%s: the finding is not told' % manner)
+
+
+@on_each_library
+def polls_that_were_told_no(mpi):
+    found = find(mpi, 'manners', 3, arguments=['ask'])
+    finding = result(found)['findings'][0]
+    if not any(decision['kind'] == 'no' for decision in finding['decisions']):
+        raise Failure('no poll was told no')
+    same(tourney('replay', found, 1), finding['kind'])
+
+
+@on_each_library
+def known_programs(mpi):
+    for program, ranks, options, kind in EXPLORED:
+        found = find(mpi, program, ranks, *options)
+        for finding in result(found)['findings']:
+            if kind and finding['kind'] != kind:
+                raise Failure('%s is found to be a %s' % (program, finding['kind']))
+            same(tourney('replay', found, finding['id']), finding['kind'], finding['id'])
+
+
+@on_each_library
+def in_the_folder_of_the_search(mpi):
+    folder = tempfile.mkdtemp(dir=HERE.folder)
+    with open(os.path.join(folder, 'who'), 'w') as file:
+        file.write('somebody')
+    found = find(mpi, 'manners', 3, arguments=['file'], folder=folder)
+    number = next(f['id'] for f in result(found)['findings'] if f['kind'] == 'no-finalize')
+    same(tourney('replay', found, number), 'no-finalize', number)
+    os.remove(os.path.join(folder, 'who'))
+    done = tourney('replay', found, number).check(1, err=None)
+    done.matches('^tourney: finding %d did not come out the same$' % number, done.out)
+
+
+@on_each_library
+def another_end(mpi):
+    found = find(mpi, 'manners', 3, arguments=['lost'])
+    change(found, lambda data: data.update(args=['segv']))
+    done = tourney('replay', found, 1).check(1, err=None)
+    done.matches('^tourney: finding 1 was a deadlock; this time it is: rank 0 died of signal 11', done.out)
+    change(found, lambda data: data.update(args=['nothing']))
+    done = tourney('replay', found, 1).check(1, err=None)
+    done.matches('^tourney: finding 1 was a deadlock; this time the run ended well$', done.out)
+
+
+@on_each_library
+def a_decision_that_cannot_be_made(mpi):
+    found = find(mpi, 'manners', 3, arguments=['lost'])
+
+    def elsewhere(data):
+        data['findings'][0]['decisions'][0]['op'] -= 1
+
+    change(found, elsewhere)
+    done = tourney('replay', found, 1).check(1, err=None)
+    done.matches('^tourney: decision 1 of 1 cannot be made: rank 0, in MPI_Recv', done.out)
+    done.matches('^     there, rank 0, operation ', done.out)
+    done.matches('^tourney: finding 1 did not come out the same$', done.out)
+
+
+@test
+def what_cannot_be_replayed():
+    found = find('mpich', 'manners', 3, arguments=['lost'])
+    clean = find('mpich', 'manners', 3, '--buffering=infinite', arguments=['nothing'], code=0)
+    for words, why in (
+            ([found], 'replay takes DIR, a result directory, and ID, the number of a finding (tourney --help)'),
+            ([found, 2], '%s holds no finding 2; its findings are 1 to 1' % found),
+            ([found, 'x'], "ID, the number of a finding, is a number from 1 to 4294967295, not 'x'"),
+            ([clean, 1], '%s holds no finding' % clean),
+            ([found + '/no', 1], '%s/no: no result of tourney: No such file or directory' % found),
+            ([found, 1, '--step', 0], "--step is a number from 1 to 4294967295, not '0'"),
+            ([found, 1, '--steps', '--gdb'], '--steps lists the steps and stops nowhere (tourney --help)'),
+            ([found, 1, '--loud'], "'--loud' is not an option of tourney (tourney --help)"),
+            ([found, 1, '--step', 1000], None)):
+        done = tourney('replay', *words).check(3, err=None)
+        if why and done.err != 'tourney: %s\n' % why:
+            done.fail('it does not say: ' + why)
+    change(found, lambda data: data.update(cwd='/not/there'))
+    tourney('replay', found, 1).check(3, '', ['tourney: %s was searched in /not/there: No such file or directory'
+                                             % found])
+
+
+@on_each_library
+def steps(mpi):
+    found = find(mpi, 'dtg', 5)
+    done = same(tourney('replay', found, 1, '--steps'), 'buffering-deadlock')
+    listed = re.findall(r'^ +(\d+)  rank (\d) +(MPI_\w+)', done.out, re.M)
+    if [int(number) for number, _, _ in listed] != list(range(1, len(listed) + 1)):
+        done.fail('the steps are not counted from 1')
+    for rank, last in (('0', 'MPI_Send'), ('1', 'MPI_Send'), ('3', 'MPI_Recv'), ('4', 'MPI_Finalize')):
+        if [call for _, r, call in listed if r == rank][-1] != last:
+            done.fail('the last step of rank %s is not %s' % (rank, last))
+    done = tourney('replay', found, 1, '--step', len(listed) - 1).check(0, err=None)
+    done.matches('^tourney: stopped after step %d of the run of finding 1$' % (len(listed) - 1), done.out)
+
+
+def gdb(found, *options):
+    """Where each rank is, according to gdb: a list of lines."""
+    done = tourney('replay', found, 1, *options, '--gdb-batch', 'echo is at\\n', '--gdb-batch', 'frame')
+    done.check(0, err=None)
+    where = {}
+    for part in re.split(r'^rank (?=\d+$|\d+: no process$)', done.out, flags=re.M)[1:]:
+        rank = int(re.match(r'\d+', part)[0])
+        frame = re.search(r'is at\n#\d+ .* at (?:\S*/)?(\w+\.c:\d+)$', part, re.M)
+        where[rank] = frame[1] if frame else None
+    return where
+
+
+@on_each_library
+def ranks_in_gdb(mpi):
+    if not shutil.which('gdb'):
+        print('skipped: there is no gdb')
+        return
+    where = gdb(find(mpi, 'manners', 3, arguments=['lost']))
+    if where != {0: 'manners.c:%d' % line('LOST'), 1: None, 2: None}:
+        raise Failure('stuck in the receive, but gdb sees %s' % where)
+    where = gdb(find(mpi, 'manners', 3, arguments=['segv']))
+    if where != {0: 'manners.c:%d' % line('SEGV'), 1: None, 2: None}:
+        raise Failure('crashed, but gdb sees %s' % where)
+    where = gdb(find(mpi, 'manners', 3, arguments=['lost']), '--step', 2)
+    if where != {0: 'manners.c:%d' % line('ANY'), 1: None, 2: None}:
+        raise Failure('at the first receive, but gdb sees %s' % where)
+    where = gdb(find(mpi, 'head_to_head', 2))
+    if len(set(where.values())) != 1 or not where[0].startswith('head_to_head.c:'):
+        raise Failure('both are to be in their first send, but gdb sees %s' % where)
+
+
+@test
+def no_gdb():
+    found = find('mpich', 'manners', 3, arguments=['lost'])
+    tourney('replay', found, 1, '--gdb', env={'PATH': '/nowhere'}).check(3, '', None).matches('gdb')
+
+
+@on_each_library
+def visual_studio_code(mpi):
+    found = find(mpi, 'head_to_head', 2)
+    folder = os.path.dirname(found)
+    seen = []
+
+    def look(process):
+        while b'Enter' not in process.stdout.readline():
+            pass
+        with open(os.path.join(folder, '.vscode/launch.json')) as file:
+            launch = json.load(file)
+        for one in launch['configurations']:
+            seen.append((one['request'], os.readlink('/proc/%s/exe' % one['processId']) == one['program']))
+        process.stdin.write(b'\n')
+
+    done = tourney('replay', found, 1, '--vscode', stdin=subprocess.PIPE, during=look).check(0, err=None)
+    if seen != [('attach', True)] * 2:
+        done.fail('launch.json is not right: %s' % seen)
+    with open(os.path.join(folder, '.vscode/launch.json'), 'w') as file:
+        file.write('// mine\n{}')
+    tourney('replay', found, 1, '--vscode').check(3, None, [
+        'tourney: .vscode/launch.json exists and is not of tourney; move it away'])
+
+
+@on_each_library
+def other_tools(mpi):
+    folder = tempfile.mkdtemp(dir=HERE.folder)
+    shutil.copy(HERE.path('manners.c'), folder)
+    subprocess.run(['mpicc.' + mpi, '-g', '-w', 'manners.c', '-o', 'manners'], cwd=folder, check=True)
+    done = tourney('-n', 3, '--sarif', 'sarif', '--junit', 'junit', '--ci', './manners', 'lost', cwd=folder)
+    done.check(1, err=None)
+    done.matches(r'^::error file=manners\.c,line=%d,title=tourney%%3A deadlock::deadlock: 1 of 3 ranks' % line('LOST'),
+                 done.out)
+    done.matches(r'^tourney: to see it happen: tourney replay tourney\.out 1$', done.out)
+    with open(os.path.join(folder, 'sarif')) as file:
+        finding = json.load(file)['runs'][0]['results'][0]
+    place = finding['locations'][0]['physicalLocation']
+    if (finding['ruleId'], place['artifactLocation']['uri'], place['region']['startLine']) != (
+            'deadlock', 'manners.c', line('LOST')):
+        done.fail('SARIF has another place: %s' % finding)
+    steps_of = finding['codeFlows'][0]['threadFlows'][0]['locations']
+    if [step['location']['physicalLocation']['region']['startLine'] for step in steps_of] != [line('ANY'), line('LOST')]:
+        done.fail('SARIF has another way: %s' % steps_of)
+    suite = xml.etree.ElementTree.parse(os.path.join(folder, 'junit')).getroot()[0]
+    if (suite.get('failures'), suite[0][0].tag, suite[0][0].get('type')) != ('1', 'failure', 'deadlock'):
+        done.fail('JUnit has another finding')
+    tourney('-n', 3, '--sarif', '/not/there', './manners', 'nothing', cwd=folder).check(3, None, [
+        'tourney: /not/there cannot be written: No such file or directory'])
+
+
+def prepare():
+    with open(HERE.path('manners.c'), 'w') as file:
+        file.write(MANNERS)
+    sources = [HERE.path('manners.c')]
+    sources += ['%s/test/explore/%s.c' % (ROOT, name) for name in sorted({case[0] for case in EXPLORED})]
+    for mpi in LIBRARIES:
+        for source in sources:
+            compile_program(mpi, source, HERE.path('%s.%s' % (os.path.basename(source)[:-2], mpi)))
+
+
+def main(program=os.path.join(ROOT, 'build', 'tourney'), *words):
+    HERE.tourney = os.path.realpath(program)
+    wanted = [(name, function) for name, function in TESTS if not words or any(word in name for word in words)]
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix='replay') as folder:
+        HERE.folder = os.path.realpath(folder)
+        prepare()
+        for name, function in wanted:
+            failed += cli.report(name, cli.attempt(function))
+    print('%d passed, %d failed' % (len(wanted) - failed, failed))
+    return failed != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))
