@@ -6,13 +6,15 @@ _tourney_number_of_finding() {
 }
 
 _tourney() {
-    local commands="verify run resume replay dump demo --help --version"
+    local commands="verify run resume replay report predict dump demo --help --version"
     local verify="-n --np -o -j --jobs --buffering --max-runs --time --stop-first --quiet --hang-timeout --no-merge
         --mix-bound --sample --seed --sarif --junit --ci -W
         --suppressions --gen-suppressions --error-exitcode --each-args --help"
     local run="-n --np -o --record --buffering --tag-output --real-time --hang-timeout --help"
     local resume="-j --jobs --max-runs --time --quiet --help"
     local replay="--step --steps --gdb --gdb-batch --vscode --help"
+    local report="-o --help"
+    local predict="-n --np --buffering --encoding --dimacs --proof --help"
     local dump="--json --help"
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} first=2 i
 
@@ -22,12 +24,16 @@ _tourney() {
         return
     fi
     case $command in
-    verify | run | resume | replay | dump) ;;
+    verify | run | resume | replay | report | predict | dump) ;;
     *) command=verify first=1 ;;
     esac
     case $before in
-    -o | --record | --sarif | --junit | --suppressions | --each-args)
+    -o | --record | --sarif | --junit | --suppressions | --each-args | --dimacs | --proof)
         COMPREPLY=($(compgen -f -- "$word"))
+        return
+        ;;
+    --encoding)
+        COMPREPLY=($(compgen -W "ours multi plain" -- "$word"))
         return
         ;;
     --buffering)
@@ -42,7 +48,7 @@ _tourney() {
         COMPREPLY=($(compgen -W "${!command}" -- "$word"))
     elif [[ $command == replay && $COMP_CWORD -gt $first && $before != -* ]]; then
         COMPREPLY=($(compgen -W "$(_tourney_number_of_finding "$before")" -- "$word"))
-    elif [[ $command == replay || $command == resume ]]; then
+    elif [[ $command == replay || $command == resume || $command == report ]]; then
         COMPREPLY=($(compgen -d -- "$word"))
     else
         COMPREPLY=($(compgen -f -- "$word"))

@@ -11,8 +11,8 @@
 const char usage[] =
     "usage: tourney -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
     "       tourney run -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
-    "       tourney resume DIR | replay DIR ID | report DIR | dump FILE [--json] | demo\n"
-    "       tourney predict FILE\n"
+    "       tourney resume DIR | replay DIR ID | report DIR | dump FILE [--json]\n"
+    "       tourney predict FILE | demo\n"
     "Plays out every match that wildcard receives, probes, waitany and polls allow,\n"
     "each once, whatever MPI buffers; resume goes on with it, replay shows a finding\n"
     "again, report makes a page.  run: once, as mpiexec; predict: can others hang?\n"
@@ -29,7 +29,7 @@ const char usage[] =
     "  --hang-timeout=S     report ranks that make no call for S s (60; run: never)\n"
     "  --sarif FILE, --junit FILE, --ci   findings for other tools; for GitHub\n"
     "  --step K, --steps, --gdb, --vscode   replay: stop there; list steps; debug\n"
-    "  -o, --record FILE, --tag-output, --real-time   run: keep it; [RANK]; MPI_Wtime\n"
+    "  -o, --record FILE, --tag-output, --real-time   run: keep; [RANK]; MPI_Wtime\n"
     "Exit code: 0 all runs ended well, 1 defects, 2 stopped early without; run: the\n"
     "program's own, 1 for a deadlock or an MPI error, 128+S if a rank died of signal\n"
     "S; 3 if tourney could not run it.   Example: tourney -n 4 ./solver input.dat\n";

@@ -17,7 +17,8 @@ def read(path):
 
 def options_of_tourney():
     """Of all commands together."""
-    found = set(re.findall(r'\{"([a-z-]+)", (?:no|required|optional)_argument', read('src/command/options.c')))
+    sources = read('src/command/options.c') + read('src/command/predict.c')
+    found = set(re.findall(r'\{"([a-z-]+)", (?:no|required|optional)_argument', sources))
     if len(found) < 10:
         raise AssertionError('options.c is not as this test expects')
     return found | set(re.findall(r'strcmp\(argv\[i\], "--([a-z-]+)"\)', read('src/command/dump.c')))
@@ -44,7 +45,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(options - wanted, set(), script + ' has options that tourney lacks')
 
     def test_bash(self):
-        offered = {command: bash([command, '--']) for command in ('verify', 'run', 'resume', 'replay', 'dump')}
+        offered = {command: bash([command, '--']) for command in ('verify', 'run', 'resume', 'replay', 'report', 'predict', 'dump')}
         options = {word[2:] for words in offered.values() for word in words}
         self.check('tourney.bash', options | {'version'})
         self.assertEqual(bash(['-n', '4', '--']), offered['verify'])
