@@ -13,6 +13,7 @@ int command_resume(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_dump(int argc, char **argv);
 int command_predict(int argc, char **argv);
+int command_report(int argc, char **argv);
 
 /* What they share. */
 
