@@ -51,6 +51,9 @@ $(B)/obj/gen/calls.o: $(GEN)/call/calls.c
 	echo '  CC    $<'
 	$(COMPILE) -c $< -o $@
 
+# The page of the HTML report is in git as it was built; `make viewer` builds it anew.
+$(B)/obj/report/template.o: viewer/report.html
+
 $(B)/libtourney.a: $(OBJECTS)
 	rm -f $@
 	echo '  AR    $@'
@@ -130,9 +133,22 @@ tests: all $(UNIT) $(MODEL) $(B)/test/explore/runs $(B)/test/images/looks
 packages:
 	sh test/packages.sh
 
-check: packages
+# For the tests of the report in a browser, which do without if it cannot be had.
+browser:
+	sh test/packages.sh chromium || true
+
+check: packages browser
 	$(MAKE) tests
 	$(PYTHON) test/check.py $(B)
+
+check-viewer: packages
+	sh test/packages.sh chromium
+	$(MAKE) all
+	$(PYTHON) test/viewer.py $(B)/tourney --browser
+
+# The HTML report's page, from its TypeScript; needs npm.
+viewer:
+	cd viewer && npm ci --no-audit --no-fund && npm run build
 
 check-apps: packages
 	$(MAKE) all
@@ -179,4 +195,4 @@ clean:
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: all tests packages check check-apps bench asan demo install clean
+.PHONY: all tests packages browser viewer check check-viewer check-apps bench asan demo install clean

@@ -40,6 +40,14 @@ char *xstrdup(const char *) __attribute__((malloc, returns_nonnull, warn_unused_
 #define vec_clear(vec) ((void)((vec)->n = 0))
 #define vec_release(vec) (free((vec)->at), (vec)->at = NULL, (void)((vec)->n = (vec)->cap = 0))
 
+/* The same, after release() of each element. */
+#define vec_release_each(vec, release)                                                                                 \
+    do {                                                                                                               \
+        for (size_t i_ = 0; i_ < (vec)->n; i_++)                                                                       \
+            release(&(vec)->at[i_]);                                                                                   \
+        vec_release(vec);                                                                                              \
+    } while (0)
+
 /* Makes `to`, whatever it holds, an own copy of `from`; what `to` held before is not freed. */
 #define vec_copy(to, from)                                                                                             \
     ((to)->at = xmemdup((from)->at, (from)->n, sizeof *(from)->at), (void)((to)->n = (to)->cap = (from)->n))

@@ -16,6 +16,7 @@
 #include "check/races.h"
 #include "command/command.h"
 #include "command/each.h"
+#include "command/keep.h"
 #include "command/progress.h"
 #include "command/session.h"
 #include "report/complained.h"
@@ -167,6 +168,7 @@ static bool keep(struct verification *v, struct finding finding, uint32_t step)
         v->result.verdict = VERDICT_DEFECTS;
     if (v->session.journal)
         journal_flush(v->session.journal);
+    keep_run(&v->session.dir, &v->run, v->symbols, finding.id);
     save(v);
     tell_finding(v, &finding);
     return true;
@@ -388,8 +390,10 @@ static void complete_result(struct verification *v, const struct explore_result 
     result->merged = v->before.merged + spared(explored);
     add_bounds(v, explored);
     for (size_t i = 0; i < result->findings.n; i++)
-        if (v->met.at[i].step && is_error(&result->findings.at[i]))
+        if (v->met.at[i].step && is_error(&result->findings.at[i])) {
             found_complete(&v->run, v->symbols, v->met.at[i].step, &result->findings.at[i]);
+            keep_clean_run(&v->session.dir, &v->run, v->symbols, v->met.at[i].step, result->findings.at[i].id);
+        }
     look_at_open(v);
     look_at_races(v, explored);
     result->verdict = verdict_of(v, v->before.left | explored->left);

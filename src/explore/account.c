@@ -113,7 +113,9 @@ void account_end(struct explorer *x, const struct state *state)
                                   .buffered = x->buffered.n,
                                   .buffered_op = x->buffered.at,
                                   .unbuffered = x->unbuffered.n,
-                                  .unbuffered_op = x->unbuffered.at};
+                                  .unbuffered_op = x->unbuffered.at,
+                                  .pairings = x->trails.pairing.n,
+                                  .pairing = x->trails.pairing.at};
 }
 
 void account_for_path(struct explorer *x)

@@ -103,6 +103,12 @@ struct op_name {
     uint32_t op;
 };
 
+/* A send and a receive, or a probe that took the message. */
+struct pairing {
+    struct op_name send, recv;
+    bool made; /* no: the receive was open to it, too, when it was decided what it takes */
+};
+
 /* How a run came about. */
 struct account {
     size_t decisions;
@@ -113,6 +119,8 @@ struct account {
     /* With any slack: it needs these sends to be buffered and, if there is a cut, these not; or collectives to wait for all. */
     size_t buffered, unbuffered;
     const struct op_name *buffered_op, *unbuffered_op;
+    size_t pairings; /* in an order in which they came about; what else was possible stands before what was made */
+    const struct pairing *pairing;
 };
 
 /*

@@ -104,12 +104,30 @@ static void look_at_pair(struct game *game, const struct state *state, op_id sen
     dispute_look(&game->disputes, &game->tree, sem_view(state->sem, send).user, sem_view(state->sem, recv).user, true);
 }
 
+static void note_pairing(struct game *game, const struct state *state, op_id send, op_id recv, bool made)
+{
+    if (game->trails)
+        trails_pair(game->trails, &game->tree, sem_view(state->sem, send).user, sem_view(state->sem, recv).user, made);
+}
+
+/* What a receive could have taken instead, now that it takes this one. */
+static void note_choices(struct game *game, const struct state *state, op_id send, op_id recv)
+{
+    int n = game->trails ? sem_choices(state->sem, recv, game->sends) : 0;
+
+    for (int i = 0; i < n; i++)
+        if (game->sends[i] != send)
+            note_pairing(game, state, game->sends[i], recv, false);
+}
+
 static void settle_matches(struct game *game, struct state *state)
 {
     struct match match;
 
-    while (sem_next_forced(state->sem, &match))
+    while (sem_next_forced(state->sem, &match)) {
         look_at_pair(game, state, match.send, match.recv);
+        note_pairing(game, state, match.send, match.recv, true);
+    }
 }
 
 /* ---- a rank goes on: its segment goes into the semantics ---- */
@@ -622,6 +640,7 @@ static void deliver_seen(struct game *game, struct state *state, rank_t r, const
     recv = sem_recv(state->sem, r, send.owner, send.context, send.tag, user);
     set_request(state, r, call->request, recv);
     sem_match(state->sem, seen, recv);
+    note_pairing(game, state, seen, recv, true);
 }
 
 static int answer(struct game *game, struct state *state, rank_t r, node_id at, uint64_t choice, op_id seen)
@@ -712,7 +731,9 @@ int state_cancel(struct game *game, struct state *state, rank_t r)
 int state_match(struct game *game, struct state *state, op_id send, op_id recv)
 {
     look_at_pair(game, state, send, recv);
+    note_choices(game, state, send, recv);
     sem_match(state->sem, send, recv);
+    note_pairing(game, state, send, recv, true);
     return settle(game, state);
 }
 

@@ -28,12 +28,14 @@ void trails_release(struct trails *trails)
     }
     free(trails->at);
     free(trails->ret);
+    vec_release(&trails->pairing);
 }
 
 void trails_clear(struct trails *trails)
 {
     for (rank_t r = 0; r < trails->ranks; r++)
         shorten(trails, r, 0);
+    vec_clear(&trails->pairing);
 }
 
 void trails_enter(struct trails *trails, rank_t r, node_id node, const struct ret *ret)
@@ -92,4 +94,16 @@ uint32_t trails_number(const struct trails *trails, struct tree *tree, uint32_t 
     for (size_t i = 0; i < n; i++)
         number += tree->node.at[trails->at[r].at[i]].count;
     return number - tree->node.at[node].count + (user - tree->node.at[node].first_op);
+}
+
+static struct op_name name_of(const struct trails *trails, struct tree *tree, uint32_t user)
+{
+    rank_t r = tree->node.at[tree->op.at[user].node].rank;
+
+    return (struct op_name){r, trails_number(trails, tree, user)};
+}
+
+void trails_pair(struct trails *trails, struct tree *tree, uint32_t send, uint32_t recv, bool made)
+{
+    vec_push(&trails->pairing, (struct pairing){name_of(trails, tree, send), name_of(trails, tree, recv), made});
 }

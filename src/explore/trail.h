@@ -7,12 +7,14 @@
 #ifndef EXPLORE_TRAIL_H
 #define EXPLORE_TRAIL_H
 
+#include "explore/explore.h"
 #include "explore/tree.h"
 
 struct trails {
     int ranks;
     VEC(node_id) *at;              /* owns; by rank */
     VEC(const struct ret *) *ret;  /* owns; what led to each: that of a node may be of another way; NULL: a no */
+    VEC(struct pairing) pairing;   /* which operations met, or could have */
 };
 
 void trails_init(struct trails *, int ranks);
@@ -31,5 +33,8 @@ void trails_told_no(struct trails *, struct tree *, rank_t, node_id until);
  * latest, if it was met twice; that of a poll where the rank spins, of the next.
  */
 uint32_t trails_number(const struct trails *, struct tree *, uint32_t user);
+
+/* A send meets a receive or, not `made`, could have. */
+void trails_pair(struct trails *, struct tree *, uint32_t send, uint32_t recv, bool made);
 
 #endif

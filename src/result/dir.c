@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -15,15 +16,16 @@
 static const char name[] = "result.json";
 static const char part[] = "result.json.part";
 static const char journal[] = "journal";
+static const char report[] = "report.html";
 
 struct content {
     VEC(char) text;
 };
 
 /* -1 with errno. */
-static int read_file(int dir, struct content *content)
+static int read_file(int dir, const char *file, struct content *content)
 {
-    int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+    int fd = openat(dir, file, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? -1 : 1;
     while (n > 0) {
         vec_reserve(&content->text, 65536);
@@ -40,7 +42,7 @@ static int read_file(int dir, struct content *content)
 static bool holds_result(int dir)
 {
     struct content content = {0};
-    bool does = read_file(dir, &content) == 0 && result_is_one(content.text.at, content.text.n);
+    bool does = read_file(dir, name, &content) == 0 && result_is_one(content.text.at, content.text.n);
     vec_release(&content.text);
     return does;
 }
@@ -82,6 +84,40 @@ static struct result_dir open_locked(const char *path)
     return dir;
 }
 
+struct run_name {
+    char text[32];
+};
+
+static struct run_name run_name(uint32_t finding, bool clean)
+{
+    struct run_name name;
+    snprintf(name.text, sizeof name.text, "run-%" PRIu32 "%s.json", finding, clean ? "-clean" : "");
+    return name;
+}
+
+bool dir_has_run(const struct result_dir *dir, uint32_t finding)
+{
+    return faccessat(dir->fd, run_name(finding, false).text, F_OK, 0) == 0;
+}
+
+/* Of an earlier result. */
+static void drop_reports(const struct result_dir *dir)
+{
+    unlinkat(dir->fd, report, 0);
+    DIR *entries = fdopendir(openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!entries)
+        return;
+    for (const struct dirent *entry; (entry = readdir(entries));) {
+        uint32_t finding;
+        if (sscanf(entry->d_name, "run-%" SCNu32, &finding) != 1)
+            continue;
+        if (strcmp(entry->d_name, run_name(finding, false).text) == 0 ||
+            strcmp(entry->d_name, run_name(finding, true).text) == 0)
+            unlinkat(dir->fd, entry->d_name, 0);
+    }
+    closedir(entries);
+}
+
 struct result_dir dir_take(const char *path)
 {
     if (mkdir(path, 0777) < 0 && errno != EEXIST)
@@ -90,6 +126,7 @@ struct result_dir dir_take(const char *path)
     if (!holds_result(dir.fd) && !is_empty(dir.fd))
         die("%s exists and is not a result of tourney; choose another directory with -o", path);
     dir_drop_journal(&dir); /* of another search */
+    drop_reports(&dir);
     return dir;
 }
 
@@ -127,9 +164,9 @@ static int write_all(int fd, const char *text)
     return fsync(fd);
 }
 
-int dir_write(const struct result_dir *dir, const struct result *result)
+/* Takes the text. */
+static int replace(const struct result_dir *dir, const char *file, char *text)
 {
-    char *text = result_print(result);
     int fd = openat(dir->fd, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     int status = fd < 0 ? -1 : write_all(fd, text);
     int error = errno;
@@ -137,7 +174,7 @@ int dir_write(const struct result_dir *dir, const struct result *result)
         status = -1;
         error = errno;
     }
-    if (status == 0 && renameat(dir->fd, part, dir->fd, name) < 0) {
+    if (status == 0 && renameat(dir->fd, part, dir->fd, file) < 0) {
         status = -1;
         error = errno;
     }
@@ -148,19 +185,62 @@ int dir_write(const struct result_dir *dir, const struct result *result)
     return status;
 }
 
+int dir_write(const struct result_dir *dir, const struct result *result)
+{
+    return replace(dir, name, result_print(result));
+}
+
+int dir_write_run(const struct result_dir *dir, uint32_t finding, bool clean, const struct shown_run *execution)
+{
+    return replace(dir, run_name(finding, clean).text, shown_run_print(execution));
+}
+
+bool dir_read_run(const char *path, uint32_t finding, bool clean, struct shown_run *execution)
+{
+    struct content content = {0};
+    struct run_name name = run_name(finding, clean);
+    char *why;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_there = fd >= 0 && read_file(fd, name.text, &content) == 0;
+    if (is_there && shown_run_parse(execution, content.text.at, content.text.n, &why) < 0)
+        die("%s/%s: %s", path, name.text, why);
+    vec_release(&content.text);
+    if (fd >= 0)
+        close(fd);
+    return is_there;
+}
+
 struct result dir_read(const char *path)
 {
     struct content content = {0};
     struct result result;
     char *why;
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 || read_file(fd, &content) < 0)
+    if (fd < 0 || read_file(fd, name, &content) < 0)
         die("%s: no result of tourney: %s", path, strerror(errno));
     if (result_parse(&result, content.text.at, content.text.n, &why) < 0)
         die("%s/%s: %s", path, name, why);
     vec_release(&content.text);
     close(fd);
     return result;
+}
+
+static char *path_of(const char *path, const char *file)
+{
+    char *joined;
+    if (asprintf(&joined, "%s/%s", path, file) < 0)
+        die("out of memory");
+    return joined;
+}
+
+char *dir_result_path(const char *path)
+{
+    return path_of(path, name);
+}
+
+char *dir_report_path(const char *path)
+{
+    return path_of(path, report);
 }
 
 void dir_release(struct result_dir *dir)

@@ -8,6 +8,7 @@
 #ifndef RESULT_DIR_H
 #define RESULT_DIR_H
 
+#include "result/shown_run.h"
 #include "result/result.h"
 
 struct result_dir {
@@ -17,7 +18,7 @@ struct result_dir {
 
 /*
  * Makes the directory, or takes over one that is empty or holds an old result,
- * which stays until the first dir_write; the journal beside it goes at once.  Dies
+ * which stays until the first dir_write; the journal, the runs and the report beside it go at once.  Dies
  * with a sentence if it cannot.
  */
 struct result_dir dir_take(const char *path);
@@ -31,6 +32,16 @@ void dir_drop_journal(const struct result_dir *);
 
 /* -1 with errno: it could not be written, and the one before is still there. */
 int dir_write(const struct result_dir *, const struct result *) __attribute__((warn_unused_result));
+
+/* The run of a finding, or the nearest clean one, beside the result; false: it is not there. */
+int dir_write_run(const struct result_dir *, uint32_t finding, bool clean, const struct shown_run *)
+    __attribute__((warn_unused_result));
+bool dir_has_run(const struct result_dir *, uint32_t finding); /* not the clean one */
+bool dir_read_run(const char *path, uint32_t finding, bool clean, struct shown_run *) __attribute__((warn_unused_result));
+
+/* Where the result and, unless somebody wants it elsewhere, its report are; owned by the caller. */
+char *dir_result_path(const char *path);
+char *dir_report_path(const char *path);
 
 /* Reads the result that a directory holds; dies with a sentence if there is none. */
 struct result dir_read(const char *path);

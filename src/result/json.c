@@ -1,178 +1,14 @@
 /*
- * json -- a result as JSON and back.
- *
- * Every part of a result is described once, by a function that goes through its
- * members: when writing it puts them into an object, when reading it takes them
- * out.  So what is written can be read, and a new member is one line.
+ * json -- a result as JSON and back (codec.h).
  */
-#include <jansson.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/die.h"
-#include "result/bytes.h"
+#include "result/codec.h"
 #include "result/result.h"
 
-struct codec {
-    bool reading;
-    bool failed;      /* reading: something is missing or of another kind, */
-    const char *name; /* namely the first such */
-};
-
 static const char tool[] = "tourney";
-
-static void fail(struct codec *codec, const char *name)
-{
-    if (!codec->failed)
-        codec->name = name;
-    codec->failed = true;
-}
-
-static json_t *take(struct codec *codec, json_t *object, const char *name, bool (*fits)(const json_t *))
-{
-    json_t *value = json_object_get(object, name);
-    if (value && fits(value))
-        return value;
-    fail(codec, name);
-    return NULL;
-}
-
-static bool is_integer(const json_t *value)
-{
-    return json_is_integer(value);
-}
-
-static bool is_number(const json_t *value)
-{
-    return json_is_number(value);
-}
-
-static bool is_boolean(const json_t *value)
-{
-    return json_is_boolean(value);
-}
-
-static bool is_text(const json_t *value)
-{
-    return json_is_string(value) || json_is_null(value);
-}
-
-static bool is_string(const json_t *value)
-{
-    return json_is_string(value);
-}
-
-static bool is_array(const json_t *value)
-{
-    return json_is_array(value);
-}
 
 static bool is_set(const json_t *value)
 {
     return json_is_string(value) || json_is_array(value);
-}
-
-static json_t *of_bytes(const char *bytes)
-{
-    if (!bytes)
-        return json_null();
-    char *text = bytes_to_text(bytes);
-    json_t *value = json_string(text);
-    free(text);
-    return value;
-}
-
-static char *to_bytes(const json_t *value)
-{
-    return json_is_string(value) ? bytes_of_text(json_string_value(value)) : NULL;
-}
-
-static void text(struct codec *codec, json_t *object, const char *name, char **member)
-{
-    if (codec->reading)
-        *member = to_bytes(take(codec, object, name, is_text));
-    else
-        json_object_set_new(object, name, of_bytes(*member));
-}
-
-static json_int_t whole(struct codec *codec, json_t *object, const char *name, json_int_t value)
-{
-    if (codec->reading)
-        return json_integer_value(take(codec, object, name, is_integer));
-    json_object_set_new(object, name, json_integer(value));
-    return value;
-}
-#define number(codec, object, name, member)                                                                            \
-    (*(member) = (__typeof__(*(member)))whole(codec, object, name, (json_int_t) * (member)))
-
-static void truth(struct codec *codec, json_t *object, const char *name, bool *member)
-{
-    if (codec->reading)
-        *member = json_is_true(take(codec, object, name, is_boolean));
-    else
-        json_object_set_new(object, name, json_boolean(*member));
-}
-
-/* To the millisecond: more is noise. */
-static void duration(struct codec *codec, json_t *object, const char *name, double *member)
-{
-    if (codec->reading)
-        *member = json_number_value(take(codec, object, name, is_number));
-    else
-        json_object_set_new(object, name, json_real((double)(int64_t)(*member * 1000 + 0.5) / 1000));
-}
-
-/* One of some words; the value is its index. */
-static int word(struct codec *codec, json_t *object, const char *name, int value, const char *const *words, int n)
-{
-    if (!codec->reading) {
-        json_object_set_new(object, name, json_string(words[value]));
-        return value;
-    }
-    json_t *string = take(codec, object, name, is_string);
-    for (int i = 0; string && i < n; i++)
-        if (strcmp(json_string_value(string), words[i]) == 0)
-            return i;
-    fail(codec, name);
-    return 0;
-}
-
-/* A list whose elements are described by `each(codec, json_t **, element)`. */
-#define list(codec, object, name, vec, each)                                                                           \
-    do {                                                                                                               \
-        json_t *array_ = (codec)->reading ? take(codec, object, name, is_array) : json_array();                        \
-        for (size_t i_ = 0; (codec)->reading && i_ < json_array_size(array_); i_++) {                                  \
-            json_t *value_ = json_array_get(array_, i_);                                                               \
-            vec_reserve(vec, 1);                                                                                       \
-            memset(&(vec)->at[(vec)->n], 0, sizeof *(vec)->at);                                                        \
-            each(codec, &value_, &(vec)->at[(vec)->n++]);                                                              \
-        }                                                                                                              \
-        for (size_t i_ = 0; !(codec)->reading && i_ < (vec)->n; i_++) {                                                \
-            json_t *value_ = NULL;                                                                                     \
-            each(codec, &value_, &(vec)->at[i_]);                                                                      \
-            json_array_append_new(array_, value_);                                                                     \
-        }                                                                                                              \
-        if (!(codec)->reading)                                                                                         \
-            json_object_set_new(object, name, array_);                                                                 \
-    } while (0)
-
-/* Elements of lists that are not objects. */
-static void each_string(struct codec *codec, json_t **value, char **string)
-{
-    if (!codec->reading)
-        *value = of_bytes(*string);
-    else if (!(*string = to_bytes(*value)))
-        fail(codec, "a string");
-}
-
-static json_int_t each_whole(struct codec *codec, json_t **value, json_int_t number)
-{
-    if (!codec->reading)
-        *value = json_integer(number);
-    else if (!json_is_integer(*value))
-        fail(codec, "a number");
-    return json_integer_value(*value);
 }
 
 static void each_rank(struct codec *codec, json_t **value, rank_t *rank)
@@ -183,13 +19,6 @@ static void each_rank(struct codec *codec, json_t **value, rank_t *rank)
 static void each_address(struct codec *codec, json_t **value, uint64_t *address)
 {
     *address = (uint64_t)each_whole(codec, value, (json_int_t)*address);
-}
-
-static json_t *object_at(const struct codec *codec, json_t **value)
-{
-    if (!codec->reading)
-        *value = json_object();
-    return *value;
 }
 
 static void site_members(struct codec *codec, json_t *object, struct site *site)
@@ -340,65 +169,27 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
 char *result_print(const struct result *result)
 {
     struct codec codec = {0};
-    json_set_alloc_funcs(xmalloc, free);
-    json_t *object = json_object();
-    json_object_set_new(object, "version", json_integer(RESULT_VERSION));
-    json_object_set_new(object, "tool", json_string(tool));
+    json_t *object = codec_begin(tool, RESULT_VERSION);
     result_members(&codec, object, (struct result *)result); /* only looked at */
-    char *printed = json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
-    json_decref(object);
-    return printed;
-}
-
-/* NULL: none of ours. */
-static json_t *load(const char *text, size_t size)
-{
-    json_set_alloc_funcs(xmalloc, free);
-    json_t *object = json_loadb(text, size, 0, NULL);
-    const char *name = json_string_value(json_object_get(object, "tool"));
-    if (name && strcmp(name, tool) == 0)
-        return object;
-    json_decref(object);
-    return NULL;
+    return codec_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 }
 
 bool result_is_one(const char *text, size_t size)
 {
-    json_t *object = load(text, size);
-    bool is = object != NULL;
-    json_decref(object);
-    return is;
-}
-
-static char *__attribute__((format(printf, 1, 2))) sentence(const char *format, ...)
-{
-    char *line;
-    va_list arguments;
-    va_start(arguments, format);
-    if (vasprintf(&line, format, arguments) < 0)
-        die("out of memory");
-    va_end(arguments);
-    return line;
+    return codec_knows(tool, text, size);
 }
 
 int result_parse(struct result *result, const char *text, size_t size, char **why)
 {
     struct codec codec = {.reading = true};
-    json_t *object = load(text, size);
-    json_int_t version = json_integer_value(json_object_get(object, "version"));
+    json_t *object = codec_open(tool, RESULT_VERSION, text, size, why);
     *result = (struct result){0};
-    *why = NULL;
     if (!object)
-        *why = sentence("not a result of tourney");
-    else if (version != RESULT_VERSION)
-        *why = sentence("a result of version %lld; this tourney reads version %d", (long long)version, RESULT_VERSION);
-    else
-        result_members(&codec, object, result);
-    json_decref(object);
-    if (codec.failed) {
-        *why = sentence("damaged: '%s' is missing or not as it should be", codec.name);
-        result_release(result);
-        *result = (struct result){0};
-    }
-    return *why ? -1 : 0;
+        return -1;
+    result_members(&codec, object, result);
+    if (codec_close(&codec, object, why) == 0)
+        return 0;
+    result_release(result);
+    *result = (struct result){0};
+    return -1;
 }

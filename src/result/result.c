@@ -2,13 +2,6 @@
 
 #include <string.h>
 
-#define release_each(vec, release)                                                                                     \
-    do {                                                                                                               \
-        for (size_t i_ = 0; i_ < (vec)->n; i_++)                                                                       \
-            release(&(vec)->at[i_]);                                                                                   \
-        vec_release(vec);                                                                                              \
-    } while (0)
-
 void site_release(struct site *site)
 {
     free(site->call);
@@ -31,7 +24,7 @@ static void lack_release(struct lack *lack)
 
 static void wait_release(struct wait *wait)
 {
-    release_each(&wait->lacks, lack_release);
+    vec_release_each(&wait->lacks, lack_release);
 }
 
 static void circle_release(struct circle *circle)
@@ -57,17 +50,17 @@ void finding_release(struct finding *finding)
     free(finding->severity);
     free(finding->message);
     free(finding->text);
-    release_each(&finding->args, string_release);
+    vec_release_each(&finding->args, string_release);
     vec_release(&finding->ranks);
-    release_each(&finding->places, site_release);
-    release_each(&finding->decisions, choice_release);
+    vec_release_each(&finding->places, site_release);
+    vec_release_each(&finding->decisions, choice_release);
     vec_release(&finding->cancellable);
-    release_each(&finding->buffered, site_release);
-    release_each(&finding->unbuffered, site_release);
-    release_each(&finding->clean, choice_release);
-    release_each(&finding->waits, wait_release);
-    release_each(&finding->cycles, circle_release);
-    release_each(&finding->near_misses, near_miss_release);
+    vec_release_each(&finding->buffered, site_release);
+    vec_release_each(&finding->unbuffered, site_release);
+    vec_release_each(&finding->clean, choice_release);
+    vec_release_each(&finding->waits, wait_release);
+    vec_release_each(&finding->cycles, circle_release);
+    vec_release_each(&finding->near_misses, near_miss_release);
     vec_release(&finding->culprits);
     free(finding->blame);
 }
@@ -75,12 +68,12 @@ void finding_release(struct finding *finding)
 void result_release(struct result *result)
 {
     free(result->program);
-    release_each(&result->args, string_release);
+    vec_release_each(&result->args, string_release);
     free(result->cwd);
     free(result->mpi);
     free(result->buffering);
-    release_each(&result->bounds, string_release);
-    release_each(&result->findings, finding_release);
+    vec_release_each(&result->bounds, string_release);
+    vec_release_each(&result->findings, finding_release);
 }
 
 void result_add_bound(struct result *result, const char *bound)

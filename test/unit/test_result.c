@@ -367,6 +367,79 @@ static void two_do_not_share_a_directory(void **state)
     assert_int_equal(take(scratch("shared"), said, sizeof said), 0);
 }
 
+/* ---- runs ---- */
+
+static struct shown_run some_execution(void)
+{
+    struct shown_run execution = {0};
+    struct act receive = {.op = 7, .kind = OP_RECV, .text = 0, .place = 0, .blocking = true};
+    struct act crash = {.op = 8, .kind = OP_CRASH, .text = 1, .place = -1};
+    struct lane lane = {.end = LANE_COMPUTING, .left_out = 3};
+    struct gathering gathering = {0};
+
+    vec_push(&receive.requests, 5);
+    vec_push(&crash.stack, 0);
+    vec_push(&lane.acts, receive);
+    vec_push(&lane.acts, crash);
+    vec_push(&gathering.members, (struct op_name){1, 2});
+    vec_push(&execution.texts, xstrdup("MPI_Recv(\xff)"));
+    vec_push(&execution.texts, xstrdup("</script>"));
+    vec_push(&execution.places, (struct named_place){.place = xstrdup("a.c:1"), .file = xstrdup("/a.c"), .line = 1});
+    vec_push(&execution.lanes, lane);
+    vec_push(&execution.matches, (struct op_pair){{0, 1}, {2, 3}});
+    vec_push(&execution.possible, (struct op_pair){{4, 5}, {6, 7}});
+    vec_push(&execution.collectives, gathering);
+    return execution;
+}
+
+static void a_run_is_read_as_it_was_written(void **state)
+{
+    struct shown_run execution = some_execution(), back;
+    char *text = shown_run_print(&execution), *why;
+
+    (void)state;
+    assert_int_equal(shown_run_parse(&back, text, strlen(text), &why), 0);
+    char *again = shown_run_print(&back);
+    assert_string_equal(again, text);
+    assert_string_equal(back.texts.at[0], "MPI_Recv(\xff)");
+    assert_null(back.places.at[0].function);
+    assert_int_equal(back.lanes.at[0].acts.at[0].requests.at[0], 5);
+    assert_int_equal(back.lanes.at[0].acts.at[1].stack.at[0], 0);
+    assert_int_equal(back.lanes.at[0].end, LANE_COMPUTING);
+    assert_int_equal(back.possible.at[0].receive.op, 7);
+    shown_run_release(&back);
+    assert_int_equal(shown_run_parse(&back, text, strlen(text) - 1, &why), -1);
+    assert_string_equal(why, "not a result of tourney");
+    free(why);
+    free(again);
+    free(text);
+    shown_run_release(&execution);
+}
+
+static void runs_are_kept_beside_a_result(void **state)
+{
+    struct shown_run execution = some_execution(), back;
+    struct result_dir dir = dir_take(scratch("runs"));
+    struct result result = result_of(1);
+
+    (void)state;
+    assert_int_equal(dir_write(&dir, &result), 0);
+    assert_false(dir_has_run(&dir, 3));
+    assert_int_equal(dir_write_run(&dir, 3, false, &execution), 0);
+    assert_int_equal(dir_write_run(&dir, 3, true, &execution), 0);
+    assert_true(dir_has_run(&dir, 3));
+    assert_true(dir_read_run(scratch("runs"), 3, true, &back));
+    shown_run_release(&back);
+    assert_false(dir_read_run(scratch("runs"), 4, false, &back));
+    dir_release(&dir);
+    dir = dir_take(scratch("runs")); /* for another search */
+    assert_false(dir_has_run(&dir, 3));
+    assert_false(dir_read_run(scratch("runs"), 3, true, &back));
+    dir_release(&dir);
+    shown_run_release(&execution);
+    result_release(&result);
+}
+
 static int clean_up(void **state)
 {
     char command[128];
@@ -566,6 +639,8 @@ int main(void)
         cmocka_unit_test(junit_has_a_test_for_each_finding),
         cmocka_unit_test(junit_without_findings),
         cmocka_unit_test(annotations_are_one_line_each),
+        cmocka_unit_test(a_run_is_read_as_it_was_written),
+        cmocka_unit_test(runs_are_kept_beside_a_result),
     };
 
     return cmocka_run_group_tests(tests, NULL, clean_up);

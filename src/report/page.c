@@ -1,0 +1,84 @@
+#include "report/page.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "report/embed.h"
+#include "report/excerpt.h"
+#include "report/template.h"
+
+static void want_sites(excerpts_t *excerpts, const struct site *site, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        excerpts_want(excerpts, site[i].file, site[i].line);
+}
+
+static void want_choices(excerpts_t *excerpts, const struct choice *choice, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        want_sites(excerpts, &choice[i].site, 1);
+}
+
+static void want_finding(excerpts_t *excerpts, const struct finding *finding)
+{
+    want_sites(excerpts, finding->places.at, finding->places.n);
+    want_sites(excerpts, finding->buffered.at, finding->buffered.n);
+    want_sites(excerpts, finding->unbuffered.at, finding->unbuffered.n);
+    want_choices(excerpts, finding->decisions.at, finding->decisions.n);
+    want_choices(excerpts, finding->clean.at, finding->clean.n);
+}
+
+static void want_run(excerpts_t *excerpts, const struct shown_run *run)
+{
+    for (size_t i = 0; run && i < run->places.n; i++)
+        excerpts_want(excerpts, run->places.at[i].file, run->places.at[i].line);
+}
+
+/* Takes the JSON. */
+static void put_json(FILE *out, char *json)
+{
+    embed_json(out, json);
+    free(json);
+}
+
+static void put_run(FILE *out, const char *name, const struct shown_run *run)
+{
+    fprintf(out, ",\"%s\":", name);
+    put_json(out, run ? shown_run_print(run) : xstrdup("null"));
+}
+
+static void put_data(FILE *out, const struct result *result, const struct kept_runs *runs, const char *directory,
+                     time_t made)
+{
+    excerpts_t excerpts = {0};
+    fputs("{\"directory\":", out);
+    embed_name(out, directory);
+    fputs(",\"result\":", out);
+    put_json(out, result_print(result));
+    fputs(",\"runs\":[", out);
+    for (size_t i = 0; i < result->findings.n; i++) {
+        fprintf(out, "%s{\"finding\":%" PRIu32, i ? "," : "", result->findings.at[i].id);
+        put_run(out, "run", runs[i].run);
+        put_run(out, "clean", runs[i].clean);
+        fputc('}', out);
+        want_finding(&excerpts, &result->findings.at[i]);
+        want_run(&excerpts, runs[i].run);
+        want_run(&excerpts, runs[i].clean);
+    }
+    fputs("],\"sources\":", out);
+    excerpts_print(out, &excerpts, made);
+    fputc('}', out);
+    excerpts_release(&excerpts);
+}
+
+void page_write(FILE *out, const struct result *result, const struct kept_runs *runs, const char *directory, time_t made)
+{
+    static const char mark[] = "@DATA@";
+    const char *data = strstr(report_template, mark);
+    if (!data)
+        BUG("the template of the report has no place for data");
+    fwrite(report_template, 1, (size_t)(data - report_template), out);
+    put_data(out, result, runs, directory, made);
+    fputs(data + strlen(mark), out);
+}

@@ -1,0 +1,298 @@
+#include "report/shown_run.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "report/describe.h"
+#include "report/stack.h"
+#include "report/text.h"
+
+enum { MOST = 20000 }; /* operations that are written down: what a reader, and a browser, can take in */
+
+struct maker {
+    struct explored *e;
+    struct symbols *symbols;
+    struct scene scene; /* of the run, but for names */
+    struct shown_run *execution;
+    struct map texts;    /* hash of a text -> its index */
+    struct map places;   /* address -> index */
+    struct map types;    /* rank and type -> index in `names` */
+    struct map contexts; /* context -> the same */
+    struct map turns;    /* context and turn of a collective -> its index */
+    VEC(const char *) names;
+};
+
+/* ---- names: the scene looks for them in all that happened, so each is asked for once ---- */
+
+static const char *remember(struct maker *maker, struct map *map, struct map_key key, const char *name)
+{
+    map_put(map, key, (uint32_t)maker->names.n);
+    vec_push(&maker->names, name);
+    return name;
+}
+
+static const char *context_name(void *data, context_t context)
+{
+    struct maker *maker = data;
+    uint32_t at;
+    if (map_get(&maker->contexts, map_key(context), &at))
+        return maker->names.at[at];
+    struct scene scene = explored_scene(maker->e);
+    return remember(maker, &maker->contexts, map_key(context), scene.context_name(scene.data, context));
+}
+
+static const char *type_name(void *data, rank_t r, uint32_t type)
+{
+    struct maker *maker = data;
+    struct map_key key = map_key2((uint64_t)r, type);
+    uint32_t at;
+    if (map_get(&maker->types, key, &at))
+        return maker->names.at[at];
+    struct scene scene = explored_scene(maker->e);
+    return remember(maker, &maker->types, key, scene.type_name(scene.data, r, type));
+}
+
+/* ---- what many operations share ---- */
+
+static uint32_t add_text(struct maker *maker, char *text)
+{
+    uint64_t sum = hash_bytes(0, text, strlen(text));
+    uint32_t at;
+    if (map_get(&maker->texts, map_key(sum), &at)) {
+        free(text);
+        return at;
+    }
+    at = (uint32_t)maker->execution->texts.n;
+    map_put(&maker->texts, map_key(sum), at);
+    vec_push(&maker->execution->texts, text);
+    return at;
+}
+
+static uint32_t text_of(struct maker *maker, rank_t r, const struct op *op)
+{
+    struct text text;
+    text_open(&text);
+    if (op->kind == OP_CRASH)
+        fputs(op->tag ? strsignal(op->tag) : "makes no call for a long time", text.out);
+    else
+        describe_op(text.out, &maker->scene, r, op);
+    return add_text(maker, text_close(&text));
+}
+
+static int32_t add_place(struct maker *maker, const struct trace_place *place)
+{
+    struct map_key key = map_key(place->address);
+    char text[512];
+    uint32_t at;
+    if (map_get(&maker->places, key, &at))
+        return (int32_t)at;
+    at = (uint32_t)maker->execution->places.n;
+    map_put(&maker->places, key, at);
+    vec_push(&maker->execution->places,
+             (struct named_place){.place = xstrdup(trace_place_format(place, text, sizeof text)),
+                                  .function = place->function ? xstrdup(place->function) : NULL,
+                                  .file = place->file ? xstrdup(place->file) : NULL,
+                                  .line = place->file ? place->line : 0});
+    return (int32_t)at;
+}
+
+static pid_t process_of(const struct maker *maker, rank_t r)
+{
+    struct scene scene = explored_scene(maker->e);
+    return scene.process(scene.data, r);
+}
+
+static int32_t place_of(struct maker *maker, rank_t r, uint64_t address)
+{
+    uint32_t at;
+    if (!address)
+        return -1;
+    if (map_get(&maker->places, map_key(address), &at))
+        return (int32_t)at;
+    struct trace_place place = {.address = address};
+    symbols_place(maker->symbols, process_of(maker, r), address, &place);
+    return add_place(maker, &place);
+}
+
+/* ---- what a rank did ---- */
+
+/* One rank, operation by operation. */
+struct walk {
+    struct maker *maker;
+    rank_t rank;
+    struct lane *lane;
+    uint32_t number;        /* of the operation */
+    uint32_t told, all;     /* before it, and in all: counts of those that are written down */
+    uint32_t room;          /* how many may be */
+    struct map requests;    /* request -> the latest operation with it */
+    struct act *act;        /* being made */
+};
+
+static void add_request(struct walk *walk, uint32_t request)
+{
+    uint32_t number;
+    if (map_get(&walk->requests, map_key(request), &number))
+        vec_push(&walk->act->requests, number);
+}
+
+static void add_requests(struct walk *walk, const struct op *op)
+{
+    const uint32_t *listed = op_tail(op);
+    if (op->kind == OP_CANCEL || op->kind == OP_FREE)
+        add_request(walk, op->request);
+    for (uint32_t i = 0; (op->kind == OP_WAIT || op->kind == OP_TEST) && i < op->items; i++)
+        add_request(walk, listed[i]);
+}
+
+static void add_frame(void *data, const struct trace_place *place, const char *call)
+{
+    struct walk *walk = data;
+    if (!call)
+        vec_push(&walk->act->stack, add_place(walk->maker, place));
+}
+
+static void add_stack(struct walk *walk, const struct op *op)
+{
+    struct maker *maker = walk->maker;
+    stack_tell(maker->symbols, process_of(maker, walk->rank), op->items, op_tail(op), add_frame, walk);
+    if (walk->act->stack.n)
+        walk->act->place = walk->act->stack.at[0];
+}
+
+static void add_act(struct walk *walk, const struct op *op)
+{
+    struct act act = {.op = walk->number,
+                      .kind = op->kind,
+                      .text = text_of(walk->maker, walk->rank, op),
+                      .place = place_of(walk->maker, walk->rank, op->place),
+                      .blocking = (op->flags & OPF_BLOCKING) != 0};
+    walk->act = &act;
+    add_requests(walk, op);
+    if (op->kind == OP_CRASH)
+        add_stack(walk, op);
+    vec_push(&walk->lane->acts, act);
+}
+
+static void join(struct walk *walk, const struct op *op)
+{
+    struct shown_run *execution = walk->maker->execution;
+    struct map_key key = map_key2(op->context, (uint64_t)op->tag);
+    uint32_t at;
+    if (!map_get(&walk->maker->turns, key, &at)) {
+        at = (uint32_t)execution->collectives.n;
+        map_put(&walk->maker->turns, key, at);
+        vec_push(&execution->collectives, (struct gathering){0});
+    }
+    vec_push(&execution->collectives.at[at].members, (struct op_name){walk->rank, walk->number});
+}
+
+/* The first and the last of many. */
+static bool has_room(const struct walk *walk)
+{
+    return walk->all <= walk->room || walk->told < walk->room / 2 || walk->told >= walk->all - walk->room / 2;
+}
+
+static void step(struct walk *walk, const struct op *op)
+{
+    bool told = shown_run_tells(op->kind);
+    if (told && has_room(walk)) {
+        add_act(walk, op);
+        if (op->kind == OP_COLL)
+            join(walk, op);
+    } else if (told) {
+        walk->lane->left_out++;
+    }
+    if (op->request && (op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL || op->flags & OPF_TAKE))
+        map_put(&walk->requests, map_key(op->request), walk->number);
+    walk->told += told;
+    walk->number++;
+}
+
+static void count(struct walk *walk, const struct op *op)
+{
+    walk->all += shown_run_tells(op->kind);
+}
+
+static void go(struct walk *walk, void (*each)(struct walk *, const struct op *))
+{
+    const struct explored *e = walk->maker->e;
+    const struct trail *trail = &e->account->trail[walk->rank];
+    for (size_t n = 0; n < trail->n; n++) {
+        struct history history = explore_history(e->explorer, trail->node[n]);
+        const struct op *op = history.ops;
+        uint32_t posted = n + 1 == trail->n ? trail->posted : history.count;
+        for (uint32_t i = 0; i < posted; i++, op = op_next(op))
+            each(walk, op);
+    }
+}
+
+static enum lane_end end_of(const struct maker *maker, rank_t r)
+{
+    static const enum lane_end ends[] = {[FATE_IN_CALL] = LANE_IN_CALL,
+                                         [FATE_ELSEWHERE] = LANE_COMPUTING,
+                                         [FATE_FINALIZED] = LANE_FINALIZED,
+                                         [FATE_ENDED] = LANE_EXITED};
+    struct scene scene = explored_scene(maker->e);
+    int code;
+    return maker->e->run ? ends[scene.fate(scene.data, r, &code)] : LANE_FINALIZED;
+}
+
+static void add_lane(struct maker *maker, rank_t r)
+{
+    struct lane lane = {.end = end_of(maker, r)};
+    struct walk walk = {.maker = maker, .rank = r, .lane = &lane, .room = MOST / (uint32_t)maker->e->ranks};
+    go(&walk, count);
+    go(&walk, step);
+    map_release(&walk.requests);
+    vec_push(&maker->execution->lanes, lane);
+}
+
+/* ---- what met ---- */
+
+static bool is_kept(const struct shown_run *execution, struct op_name name)
+{
+    const struct lane *lane = &execution->lanes.at[name.rank];
+    size_t low = 0, high = lane->acts.n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (lane->acts.at[middle].op < name.op)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < lane->acts.n && lane->acts.at[low].op == name.op;
+}
+
+static void add_pairs(struct maker *maker)
+{
+    const struct account *account = maker->e->account;
+    struct shown_run *execution = maker->execution;
+    for (size_t i = 0; i < account->pairings; i++) {
+        const struct pairing *pairing = &account->pairing[i];
+        struct op_pair pair = {pairing->send, pairing->recv};
+        if (!is_kept(execution, pair.send) && !is_kept(execution, pair.receive))
+            continue;
+        if (pairing->made)
+            vec_push(&execution->matches, pair);
+        else
+            vec_push(&execution->possible, pair);
+    }
+}
+
+struct shown_run shown_run_make(struct explored *e, struct symbols *symbols)
+{
+    struct shown_run execution = {0};
+    struct maker maker = {.e = e, .symbols = symbols, .execution = &execution};
+    maker.scene = (struct scene){.data = &maker, .context_name = context_name, .type_name = type_name};
+    explored_account(e);
+    for (rank_t r = 0; r < e->ranks; r++)
+        add_lane(&maker, r);
+    add_pairs(&maker);
+    map_release(&maker.texts);
+    map_release(&maker.places);
+    map_release(&maker.types);
+    map_release(&maker.contexts);
+    map_release(&maker.turns);
+    vec_release(&maker.names);
+    return execution;
+}

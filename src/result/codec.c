@@ -1,0 +1,76 @@
+#include "result/codec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/die.h"
+
+json_t *codec_begin(const char *tool, int version)
+{
+    json_set_alloc_funcs(xmalloc, free);
+    json_t *object = json_object();
+    json_object_set_new(object, "version", json_integer(version));
+    json_object_set_new(object, "tool", json_string(tool));
+    return object;
+}
+
+char *codec_print(json_t *object, size_t flags)
+{
+    char *printed = json_dumps(object, flags);
+    json_decref(object);
+    return printed;
+}
+
+/* NULL: none of ours. */
+static json_t *load(const char *tool, const char *text, size_t size)
+{
+    json_set_alloc_funcs(xmalloc, free);
+    json_t *object = json_loadb(text, size, 0, NULL);
+    const char *name = json_string_value(json_object_get(object, "tool"));
+    if (name && strcmp(name, tool) == 0)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+bool codec_knows(const char *tool, const char *text, size_t size)
+{
+    json_t *object = load(tool, text, size);
+    bool knows = object != NULL;
+    json_decref(object);
+    return knows;
+}
+
+static char *__attribute__((format(printf, 1, 2))) sentence(const char *format, ...)
+{
+    char *line;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&line, format, arguments) < 0)
+        die("out of memory");
+    va_end(arguments);
+    return line;
+}
+
+json_t *codec_open(const char *tool, int version, const char *text, size_t size, char **why)
+{
+    json_t *object = load(tool, text, size);
+    json_int_t found = json_integer_value(json_object_get(object, "version"));
+    *why = NULL;
+    if (!object)
+        *why = sentence("not a result of tourney");
+    else if (found != version)
+        *why = sentence("a result of version %lld; this tourney reads version %d", (long long)found, version);
+    if (!*why)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+int codec_close(const struct codec *codec, json_t *object, char **why)
+{
+    json_decref(object);
+    if (codec->failed)
+        *why = sentence("damaged: '%s' is missing or not as it should be", codec->name);
+    return codec->failed ? -1 : 0;
+}

@@ -1,0 +1,163 @@
+/*
+ * shown_run -- one run as JSON and back (codec.h).
+ */
+#include "result/shown_run.h"
+
+#include "result/codec.h"
+
+static const char tool[] = "tourney run";
+
+/* The calls of a program; other operations tell tourney something, and are not written down. */
+static const char *const kinds[OP_KINDS] = {
+    [OP_INIT] = "init",     [OP_FINALIZE] = "finalize", [OP_SEND] = "send",       [OP_RECV] = "receive",
+    [OP_COLL] = "collective", [OP_WAIT] = "wait",       [OP_TEST] = "test",       [OP_PROBE] = "probe",
+    [OP_IPROBE] = "iprobe", [OP_CANCEL] = "cancel",     [OP_FREE] = "free",       [OP_PCONTROL] = "pcontrol",
+    [OP_ABORT] = "abort",   [OP_ERROR] = "error",       [OP_REFUSED] = "refused", [OP_CRASH] = "crash",
+};
+static const char *const ends[] = {[LANE_IN_CALL] = "in-call",
+                                   [LANE_COMPUTING] = "computing",
+                                   [LANE_FINALIZED] = "finalized",
+                                   [LANE_EXITED] = "exited"};
+
+bool shown_run_tells(int kind)
+{
+    return kinds[kind] != NULL;
+}
+
+static void string_release(char **string)
+{
+    free(*string);
+}
+
+static void place_release(struct named_place *place)
+{
+    free(place->place);
+    free(place->function);
+    free(place->file);
+}
+
+static void act_release(struct act *act)
+{
+    vec_release(&act->requests);
+    vec_release(&act->stack);
+}
+
+static void lane_release(struct lane *lane)
+{
+    vec_release_each(&lane->acts, act_release);
+}
+
+static void gathering_release(struct gathering *gathering)
+{
+    vec_release(&gathering->members);
+}
+
+void shown_run_release(struct shown_run *execution)
+{
+    vec_release_each(&execution->texts, string_release);
+    vec_release_each(&execution->places, place_release);
+    vec_release_each(&execution->lanes, lane_release);
+    vec_release(&execution->matches);
+    vec_release(&execution->possible);
+    vec_release_each(&execution->collectives, gathering_release);
+}
+
+static void each_number(struct codec *codec, json_t **value, uint32_t *number)
+{
+    *number = (uint32_t)each_whole(codec, value, *number);
+}
+
+static void each_index(struct codec *codec, json_t **value, int32_t *index)
+{
+    *index = (int32_t)each_whole(codec, value, *index);
+}
+
+static void each_place(struct codec *codec, json_t **value, struct named_place *place)
+{
+    json_t *object = object_at(codec, value);
+    text(codec, object, "place", &place->place);
+    text(codec, object, "function", &place->function);
+    text(codec, object, "file", &place->file);
+    number(codec, object, "line", &place->line);
+}
+
+static void each_act(struct codec *codec, json_t **value, struct act *act)
+{
+    json_t *object = object_at(codec, value);
+    number(codec, object, "op", &act->op);
+    act->kind = word(codec, object, "kind", act->kind, kinds, OP_KINDS);
+    number(codec, object, "text", &act->text);
+    number(codec, object, "place", &act->place);
+    truth(codec, object, "blocking", &act->blocking);
+    list(codec, object, "requests", &act->requests, each_number);
+    list(codec, object, "stack", &act->stack, each_index);
+}
+
+static void each_lane(struct codec *codec, json_t **value, struct lane *lane)
+{
+    json_t *object = object_at(codec, value);
+    lane->end = word(codec, object, "end", lane->end, ends, sizeof ends / sizeof *ends);
+    number(codec, object, "left_out", &lane->left_out);
+    list(codec, object, "acts", &lane->acts, each_act);
+}
+
+static void each_name(struct codec *codec, json_t **value, struct op_name *name)
+{
+    json_t *object = object_at(codec, value);
+    number(codec, object, "rank", &name->rank);
+    number(codec, object, "op", &name->op);
+}
+
+static void name_member(struct codec *codec, json_t *object, const char *member, struct op_name *name)
+{
+    json_t *value = codec->reading ? json_object_get(object, member) : NULL;
+    each_name(codec, &value, name);
+    if (!codec->reading)
+        json_object_set_new(object, member, value);
+}
+
+static void each_pair(struct codec *codec, json_t **value, struct op_pair *pair)
+{
+    json_t *object = object_at(codec, value);
+    name_member(codec, object, "send", &pair->send);
+    name_member(codec, object, "receive", &pair->receive);
+}
+
+static void each_gathering(struct codec *codec, json_t **value, struct gathering *gathering)
+{
+    json_t *object = object_at(codec, value);
+    list(codec, object, "members", &gathering->members, each_name);
+}
+
+static void execution_members(struct codec *codec, json_t *object, struct shown_run *execution)
+{
+    list(codec, object, "texts", &execution->texts, each_string);
+    list(codec, object, "places", &execution->places, each_place);
+    list(codec, object, "lanes", &execution->lanes, each_lane);
+    list(codec, object, "matches", &execution->matches, each_pair);
+    list(codec, object, "possible", &execution->possible, each_pair);
+    list(codec, object, "collectives", &execution->collectives, each_gathering);
+}
+
+char *shown_run_print(const struct shown_run *execution)
+{
+    struct codec codec = {0};
+    json_t *object = codec_begin(tool, EXECUTION_VERSION);
+    execution_members(&codec, object, (struct shown_run *)execution); /* only looked at */
+    return codec_print(object, JSON_COMPACT);
+}
+
+int shown_run_parse(struct shown_run *execution, const char *text, size_t size, char **why)
+{
+    struct codec codec = {.reading = true};
+    json_t *object = codec_open(tool, EXECUTION_VERSION, text, size, why);
+    *execution = (struct shown_run){0};
+    if (!object)
+        return -1;
+    execution_members(&codec, object, execution);
+    if (codec_close(&codec, object, why) == 0)
+        return 0;
+    shown_run_release(execution);
+    *execution = (struct shown_run){0};
+    return -1;
+}

@@ -1,0 +1,68 @@
+/*
+ * shown_run -- one run as plain data: what every rank did, and what met what.
+ *
+ * doc/result.md says what each part means; the names here are those of the JSON.
+ * Everything is owned by whoever holds the struct.
+ */
+#ifndef RESULT_SHOWN_RUN_H
+#define RESULT_SHOWN_RUN_H
+
+#include "base/mem.h"
+#include "explore/explore.h"
+
+enum { EXECUTION_VERSION = 1 };
+
+/* A place in the source; operations name it by its index, for many share one. */
+struct named_place {
+    char *place;
+    char *function, *file; /* or NULL */
+    int line;              /* 0: unknown */
+};
+
+struct act {
+    uint32_t op;   /* counted from 0 in the history of the rank */
+    int kind;      /* enum op_kind */
+    uint32_t text; /* index: the call with its arguments */
+    int32_t place; /* index; -1: unknown */
+    bool blocking; /* the call returns when the operation is complete */
+    VEC(uint32_t) requests; /* that a wait, test, cancel or free is about: the operations, as `op` */
+    VEC(int32_t) stack;     /* of a crash: places, from the innermost */
+};
+
+enum lane_end { LANE_IN_CALL, LANE_COMPUTING, LANE_FINALIZED, LANE_EXITED };
+
+/* What one rank did. */
+struct lane {
+    int end;           /* enum lane_end */
+    uint32_t left_out; /* so many acts, in the middle */
+    VEC(struct act) acts;
+};
+
+struct op_pair {
+    struct op_name send, receive;
+};
+
+/* Members of one collective that have joined. */
+struct gathering {
+    VEC(struct op_name) members;
+};
+
+struct shown_run {
+    VEC(char *) texts;
+    VEC(struct named_place) places;
+    VEC(struct lane) lanes; /* by rank */
+    VEC(struct op_pair) matches;  /* in an order in which they came about */
+    VEC(struct op_pair) possible; /* not made, but open when it was decided what the receive takes */
+    VEC(struct gathering) collectives;
+};
+
+/* Whether operations of this kind, enum op_kind, are part of an execution: calls of the program. */
+bool shown_run_tells(int kind);
+
+void shown_run_release(struct shown_run *);
+
+/* As JSON, and back: as with a result. */
+char *shown_run_print(const struct shown_run *);
+int shown_run_parse(struct shown_run *, const char *text, size_t size, char **why) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,284 @@
+// The HTML report in chromium: it renders, steps and clicks, and the picture shows what it should.
+// usage: browser.mjs '{"pages": {NAME: FILE}, "lines": {MARK: LINE}}', from viewer.py
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+
+const require = createRequire(new URL("../../viewer/package.json", import.meta.url));
+const { chromium } = require("playwright-core");
+const { pages, lines } = JSON.parse(process.argv[2]);
+
+const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+
+async function open(name, { colorScheme = "light", width = 1440, height = 900 } = {}) {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(error.message));
+  page.on("console", (message) => page.problems.push(message.text()));
+  page.on("dialog", (dialog) => page.problems.push(`dialog ${dialog.message()}`) && dialog.dismiss());
+  page.on("request", (request) => request.url().startsWith("file:") || page.problems.push(`asks for ${request.url()}`));
+  await page.goto(`file://${encodeURI(pages[name]).replace(/#/g, "%23")}`);
+  await page.waitForSelector("main > *");
+  await settled(page);
+  return page;
+}
+
+/** Drawing waits for the next frame. */
+const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const press = async (page, ...keys) => {
+  for (const key of keys) await page.keyboard.press(key);
+  await settled(page);
+};
+const count = (page, selector) => page.locator(selector).count();
+const texts = (page, selector) => page.locator(selector).allTextContents();
+const acts = (page, rank) => page.locator(`.act[data-rank="${rank}"]`);
+
+/** How many pixels of a part of the screenshot are about this colour. */
+async function pixels(page, box, [r, g, b]) {
+  const picture = (await page.screenshot({ clip: box })).toString("base64");
+  const blank = await browser.newPage();
+  const n = await blank.evaluate(async ({ picture, r, g, b }) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${picture}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    let found = 0;
+    for (let i = 0; i < data.length; i += 4)
+      found += Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 40;
+    return found;
+  }, { picture, r, g, b });
+  await blank.close();
+  return n;
+}
+
+const tests = {
+  async "a deadlock is told and drawn"() {
+    const page = await open("race");
+    assert.match(await page.locator(".verdict").textContent(), /1 defect/);
+    assert.equal(await count(page, ".finding"), 1);
+    assert.match(await page.locator(".story").textContent(), /rank 0 is stuck in MPI_Recv/);
+    assert.match(await page.locator(".story").textContent(), /inevitable when rank 0.*takes the message of rank 2/);
+    assert.deepEqual(await texts(page, ".lane-head b"), ["rank 0", "rank 1", "rank 2"]);
+    assert.deepEqual(await texts(page, ".lane-head small"), ["stuck", "finished", "finished"]);
+    assert.equal(await count(page, ".act"), 11);
+    assert.equal(await count(page, ".arrow.match"), 2);
+    assert.equal(await count(page, ".arrow.possible"), 1);
+    assert.equal(await count(page, ".act.stuck"), 1);
+    assert.equal(await count(page, ".act.unmatched.send"), 1);
+    return page;
+  },
+
+  async "steps go forwards and backwards"() {
+    const page = await open("race");
+    await press(page, "Home");
+    assert.equal(await count(page, ".act:not(.later)"), 1);
+    assert.equal(await count(page, ".arrow"), 0);
+    await press(page, "ArrowRight", "ArrowRight", "ArrowRight");
+    assert.equal(await count(page, ".act:not(.later)"), 4);
+    await press(page, "ArrowLeft");
+    assert.equal(await count(page, ".act:not(.later)"), 3);
+    await press(page, "Shift+ArrowRight");
+    assert.equal(await count(page, ".act.selected.receive .choice"), 1);
+    assert.equal(await count(page, ".arrow.chosen"), 1);
+    await press(page, "End");
+    assert.equal(await count(page, ".act.later"), 0);
+    await page.locator(".toolbar button", { hasText: "|◀" }).click();
+    assert.match(await page.locator(".step-text").textContent(), /^1 \/ 11$/);
+    return page;
+  },
+
+  async "a click shows call, partners and source"() {
+    const page = await open("race");
+    await acts(page, 0).nth(1).click();
+    await settled(page);
+    const detail = await page.locator(".detail-facts").textContent();
+    assert.match(detail, /MPI_Recv\(source=MPI_ANY_SOURCE, tag=1, 1 MPI_INT, MPI_COMM_WORLD\)/);
+    assert.match(detail, /took.*rank 2 MPI_Send/s);
+    assert.match(detail, /could have taken.*rank 1 MPI_Send/s);
+    assert.deepEqual(await texts(page, ".line.own .line-number"), [String(lines.ANY)]);
+    assert.deepEqual(await texts(page, ".line.partner .line-number"), [String(lines.RESULT)]);
+    assert.match((await texts(page, ".line.own .line-text"))[0], /MPI_Recv\(&v, 1/);
+    await page.locator(".detail-facts .link").first().click();
+    await settled(page);
+    assert.equal(await page.locator(".act.selected").getAttribute("data-rank"), "2");
+    assert.deepEqual(await texts(page, ".line.own .line-number"), [String(lines.RESULT)]);
+    return page;
+  },
+
+  async "the order can be that of the program"() {
+    const page = await open("race");
+    const top = async () => (await acts(page, 0).nth(1).boundingBox()).y;
+    const byMatch = await top();
+    await press(page, "o");
+    assert.ok((await top()) < byMatch, "the receive stands above the send it waits for");
+    await press(page, "o");
+    assert.equal(await top(), byMatch);
+    return page;
+  },
+
+  async "who waits for whom"() {
+    const page = await open("race");
+    await press(page, "2");
+    assert.equal(await count(page, ".wait-edge"), 1);
+    assert.deepEqual(await texts(page, ".wait-node > text:not(.node-note)"), ["0", "1"]);
+    assert.match(await page.locator(".waits-words").textContent(), /rank 0 waits for rank 1/);
+    await page.locator(".wait-node.waits").click();
+    assert.equal(await count(page, ".act.selected.stuck"), 1);
+    return page;
+  },
+
+  async "any one of several ranks would do"() {
+    const page = await open("made");
+    await press(page, "1");
+    assert.equal(await count(page, ".wait-edge.or"), 2);
+    assert.equal(await count(page, ".wait-edge:not(.or)"), 2);
+    assert.equal(await count(page, ".wait-edge.circle"), 2);
+    const words = await page.locator(".waits-words").textContent();
+    assert.match(words, /rank 0 waits for any one of ranks 1 or 2/);
+    assert.match(words, /rank 1 waits for all of ranks 0 and 2/);
+    return page;
+  },
+
+  async "leaks stand together by line"() {
+    const page = await open("made");
+    const heads = await texts(page, ".list h4");
+    assert.deepEqual(heads, ["Defects", `Leaks at race.c:${lines.STUCK} in main`, "Leaks at other.c:7 in main"]);
+    assert.equal(await count(page, ".finding.warning"), 3);
+    await press(page, "]", "]");
+    assert.match(await page.locator(".story h2").textContent(), /Request leak/);
+    assert.equal(await count(page, '.finding[aria-current="true"]'), 1);
+    return page;
+  },
+
+  async "decisions fork into a bad and a good branch"() {
+    const page = await open("race");
+    await press(page, "3");
+    assert.match((await texts(page, ".branch.bad .decision"))[0], /inevitable.*takes the message of rank 2.*could also take rank 1/);
+    assert.match((await texts(page, ".branch.good .decision"))[0], /takes the message of rank 1/);
+    assert.equal(await count(page, ".branch.bad .terminal.bad"), 1);
+    assert.equal(await count(page, ".branch.good .terminal.good"), 1);
+    return page;
+  },
+
+  async "the run stands beside a good one"() {
+    const page = await open("race");
+    await press(page, "4");
+    assert.match((await texts(page, ".compare-row.differs"))[0], /took the message of rank 2.*took the message of rank 1/s);
+    assert.match((await texts(page, ".compare-row.left")).join(), /stuck here/);
+    assert.match((await texts(page, ".compare-row.right")).join(), /MPI_Finalize/);
+    await press(page, "5");
+    assert.match(await page.locator("pre.text").textContent(), /tourney: deadlock/);
+    return page;
+  },
+
+  async "a crash shows its stack"() {
+    const page = await open("crash");
+    assert.equal(await count(page, ".act.failed"), 1);
+    const stack = await texts(page, ".stack li");
+    assert.deepEqual(stack.map((frame) => frame.replace(/.* in /, "")), ["store", "main"]);
+    assert.equal(await count(page, ".act.unmatched"), 0); // what is open was cut off, and nobody's fault
+    return page;
+  },
+
+  async "a circle of 32 ranks fits"() {
+    const page = await open("wide", { width: 1600 });
+    const heads = page.locator(".lane-head");
+    assert.equal(await heads.count(), 32);
+    const [lanes, last] = [await page.locator(".lanes").boundingBox(), await heads.last().boundingBox()];
+    assert.ok(last.x + last.width <= lanes.x + lanes.width, "all lanes are in view");
+    await press(page, "2");
+    assert.equal(await count(page, ".wait-edge.circle"), 32);
+    return page;
+  },
+
+  async "only what is in view is in the page"() {
+    const page = await open("long");
+    assert.ok((await count(page, ".act")) < 200);
+    assert.match(await page.locator(".step-text").textContent(), /20,002 \/ 20,002/); // two gaps among them
+    await press(page, "Home");
+    assert.equal(await page.locator('.act[data-rank="0"][data-op="0"]').count(), 1);
+    await page.locator(".slider").evaluate((slider) => {
+      slider.value = "10001";
+      slider.dispatchEvent(new Event("input"));
+    });
+    await settled(page);
+    assert.ok((await count(page, ".act.gap")) > 0, "what is left out is shown as such");
+    assert.match((await texts(page, ".act.gap title")).join(), /14,003 operations are not shown/);
+    return page;
+  },
+
+  async "10,000 operations open in less than two seconds"() {
+    const times = [];
+    let page;
+    for (let i = 0; i < 3; i++) {
+      await page?.close();
+      page = await open("wide");
+      times.push(await page.evaluate(() => performance.now()));
+      assert.match(await page.locator(".step-text").textContent(), /10,0\d\d \/ 10,0\d\d/);
+    }
+    assert.ok(Math.min(...times) < 2000, `it took ${times.map(Math.round)} ms`);
+    return page;
+  },
+
+  async "hostile names stay text"() {
+    const page = await open("hostile");
+    assert.notEqual(await page.title(), "taken");
+    assert.equal(await count(page, "img, body b > b, main script"), 0);
+    assert.match(await page.locator(".program code").textContent(), /^<script>& <\/script><script>document\.title/);
+    assert.match(await page.locator(".detail-facts .call").textContent(), /<\/script><img src=x onerror=alert\(1\)>\\u003c"'&/);
+    assert.match((await texts(page, ".line.own .line-text"))[0], /"\\x3c<\/script><!-- <script>/);
+    for (const key of ["2", "3", "4"]) await press(page, key);
+    assert.equal(await count(page, "img"), 0);
+    return page;
+  },
+
+  async "a result without runs is told"() {
+    const page = await open("bare");
+    assert.deepEqual(await texts(page, ".tabs button"), ["Who waits for whom", "Decisions", "As text"]);
+    assert.match(await page.locator(".story").textContent(), /rank 0 is stuck/);
+    await press(page, "ArrowRight", "End", "o", "2");
+    return page;
+  },
+
+  async "the picture, light and dark"() {
+    const colours = { light: { page: [246, 247, 249], bad: [198, 43, 54], possible: [199, 125, 10] },
+      dark: { page: [18, 22, 29], bad: [207, 63, 74], possible: [228, 163, 57] } };
+    let page;
+    for (const scheme of ["light", "dark"]) {
+      await page?.close();
+      page = await open("race", { colorScheme: scheme });
+      const { page: ground, bad, possible } = colours[scheme];
+      await acts(page, 0).nth(1).click();
+      await settled(page);
+      const stuck = await page.locator(".act.stuck rect").boundingBox();
+      const list = await page.locator(".list").boundingBox();
+      const arrow = await page.locator(".arrow.possible").boundingBox();
+      assert.ok((await pixels(page, stuck, bad)) > 0.5 * stuck.width * stuck.height, `${scheme}: the stuck call is red`);
+      assert.ok((await pixels(page, list, ground)) > 0.5 * list.width * list.height, `${scheme}: the ground`);
+      assert.ok((await pixels(page, arrow, possible)) > 20, `${scheme}: the dashed arrow`);
+    }
+    await press(page, "t");
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(246, 247, 249)");
+    await press(page, "?");
+    assert.ok(await page.locator("dialog.help").isVisible());
+    return page;
+  },
+};
+
+let failed = 0;
+for (const [name, run] of Object.entries(tests)) {
+  try {
+    const page = await run();
+    assert.deepEqual(page.problems, []);
+    console.log(`ok ${name}`);
+    await page.close();
+  } catch (error) {
+    failed++;
+    console.log(`FAILED ${name}: ${error.message}`);
+  }
+}
+await browser.close();
+process.exit(failed ? 1 : 0);

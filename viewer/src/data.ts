@@ -1,0 +1,110 @@
+// The data in the page: what tourney wrote, see doc/result.md for what it means.
+
+export interface Site {
+  rank: number;
+  op: number;
+  call: string | null;
+  text: string | null;
+  place: string;
+  function: string | null;
+  file: string | null;
+  line: number;
+}
+
+export interface Choice extends Site {
+  kind: "match" | "probe" | "some" | "no" | "cancel";
+  source: number;
+  message: number;
+  outcome: string;
+}
+
+export interface Wait {
+  rank: number;
+  all: boolean;
+  lacks: { all: boolean; ranks: number[] }[];
+}
+
+export interface Finding {
+  id: number;
+  kind: string;
+  severity: "error" | "warning" | "note";
+  message: string;
+  ranks: number[];
+  places: Site[];
+  run: number;
+  runs: number;
+  decisions: Choice[];
+  buffered: Site[];
+  unbuffered: Site[];
+  critical: number;
+  clean: Choice[];
+  waits: Wait[];
+  cycles: { ranks: number[] }[];
+  near_misses: { rank: number; other: number; end: string; difference: string; text: string }[];
+  culprits: number[];
+  blame: string | null;
+  text: string;
+}
+
+export interface Result {
+  program: string;
+  args: string[];
+  ranks: number;
+  mpi: string;
+  buffering: string;
+  verdict: "clean" | "defects" | "incomplete";
+  runs: number;
+  merged: number;
+  seconds: number;
+  bounds: string[];
+  findings: Finding[];
+}
+
+export interface OpName {
+  rank: number;
+  op: number;
+}
+
+export interface Place {
+  place: string;
+  function: string | null;
+  file: string | null;
+  line: number;
+}
+
+export interface ActData {
+  op: number;
+  kind: string;
+  text: number;
+  place: number;
+  blocking: boolean;
+  requests: number[];
+  stack: number[];
+}
+
+export interface Execution {
+  texts: string[];
+  places: Place[];
+  lanes: { end: "in-call" | "computing" | "finalized" | "exited"; left_out: number; acts: ActData[] }[];
+  matches: { send: OpName; receive: OpName }[];
+  possible: { send: OpName; receive: OpName }[];
+  collectives: { members: OpName[] }[];
+}
+
+/** Lines of a file; those between two pieces are left out. */
+export interface Source {
+  file: string;
+  changed: boolean;
+  pieces: { first: number; lines: string[] }[];
+}
+
+export interface Page {
+  directory: string;
+  result: Result;
+  runs: { finding: number; run: Execution | null; clean: Execution | null }[];
+  sources: Source[];
+}
+
+export function load(): Page {
+  return JSON.parse(document.getElementById("data")!.textContent!) as Page;
+}

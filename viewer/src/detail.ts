@@ -1,0 +1,83 @@
+// What is known of one operation: call, arguments, partners, stack, source.
+
+import { el, ranksInWords } from "./dom";
+import type { Act } from "./run";
+import { type Mark, type SourceView } from "./source";
+
+const KINDS: Record<string, string> = {
+  send: "posts a message", receive: "posts a receive", collective: "joins a collective", wait: "waits for requests",
+  test: "asks whether requests are complete", probe: "waits to see a message", iprobe: "asks whether a message is there",
+  init: "starts MPI", finalize: "ends MPI", cancel: "withdraws a request", free: "gives up a request",
+  abort: "aborts the program", error: "made a fatal MPI error", refused: "made a call tourney does not support",
+  crash: "crashed", pcontrol: "marks a region", gap: "",
+};
+
+function status(act: Act): { words: string; tone: string } {
+  switch (act.status) {
+    case "stuck":
+      return { words: "never returns: the rank is stuck here", tone: "bad" };
+    case "failed":
+      return { words: act.kind === "crash" ? "the rank crashed here" : "the run ended here", tone: "bad" };
+    case "halted":
+      return { words: "the rank was in this call when the run stopped", tone: "warn" };
+    case "unmatched":
+      return { words: act.kind === "send" ? "nobody received this message" : "no message arrived for this receive", tone: "bad" };
+    case "pending":
+      return { words: act.kind === "send" ? "not yet received when the run stopped" : "nothing had come when the run stopped", tone: "warn" };
+    case "gap":
+      return { words: "left out to keep the report readable", tone: "quiet" };
+    default:
+      return { words: "done", tone: "good" };
+  }
+}
+
+/** One mark for all ranks that are at a line in the same role. */
+function marksOf(act: Act): Mark[] {
+  const marks = new Map<string, Mark & { ranks: number[] }>();
+  const add = (other: Act, kind: Mark["kind"]): void => {
+    if (!other.place) return;
+    const key = `${kind} ${other.place.file} ${other.place.line}`;
+    const mark = marks.get(key) ?? { place: other.place, kind, note: "", ranks: [] };
+    if (!mark.ranks.includes(other.rank)) mark.ranks.push(other.rank);
+    mark.note = ranksInWords(mark.ranks);
+    marks.set(key, mark);
+  };
+  add(act, "own");
+  if (act.partner) add(act.partner, "partner");
+  act.requests.slice(0, 8).forEach((request) => add(request, "partner"));
+  act.possible.forEach((other) => add(other, "could"));
+  act.group.forEach((other) => other !== act && add(other, "partner"));
+  return [...marks.values()];
+}
+
+export function showDetail(into: HTMLElement, source: SourceView, act: Act | null, select: (act: Act) => void): void {
+  if (!act) {
+    into.replaceChildren(el("p", { class: "quiet" }, "Click an operation to see what it is, what it met, and the line it was called from."));
+    return;
+  }
+  const link = (other: Act): HTMLElement =>
+    el("button", { class: "link", click: () => select(other) },
+      el("b", {}, `rank ${other.rank}`), " ", el("code", {}, other.text), other.place && el("small", {}, ` ${other.place.place}`));
+  const row = (head: string, ...body: Node[]): HTMLElement | null =>
+    body.length ? el("div", { class: "fact" }, el("span", { class: "fact-head" }, head), el("div", {}, ...body)) : null;
+  const some = (list: Act[]): Node[] => [
+    ...list.slice(0, 6).map(link), ...(list.length > 6 ? [el("small", { class: "quiet" }, `and ${list.length - 6} more`)] : [])];
+
+  const { words, tone } = status(act);
+  const others = act.group.filter((other) => other !== act);
+  into.replaceChildren(
+    el("div", { class: "detail-head" },
+      el("span", { class: "rank-tag" }, `rank ${act.rank}`),
+      el("span", { class: "quiet" }, KINDS[act.kind] ?? ""),
+      el("span", { class: `state ${tone}` }, words)),
+    el("code", { class: "call" }, act.text));
+  into.append(...[
+    row("at", ...(act.place ? [el("span", {}, act.place.place)] : [])),
+    row(act.kind === "send" ? "taken by" : "took", ...(act.partner ? [link(act.partner)] : [])),
+    row(act.kind === "send" ? "could have been taken by" : "could have taken", ...some(act.possible)),
+    row("together with", ...some(others)),
+    row("about", ...some(act.requests)),
+    act.stack.length ? row("stack", el("ol", { class: "stack" }, ...act.stack.map((place) => el("li", {}, place.place)))) : null,
+  ].filter((node) => node !== null));
+  source.show(marksOf(act));
+}

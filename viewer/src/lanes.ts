@@ -1,0 +1,211 @@
+// The run as a drawing: a lane per rank, time downwards.  Only what is in view is in the page.
+
+import { arrowheads, el, svg } from "./dom";
+import { type Act, type Run, peerOf } from "./run";
+
+const ROW = 34;
+const BOX = 24; // height of an operation
+const HEAD = 40; // of the lanes
+const MARGIN = 14;
+
+export type Order = "match" | "program";
+
+export interface LanesView {
+  element: HTMLElement;
+  show(selected: Act | null, step: number): void; // operations behind the step have not happened yet
+  setOrder(order: Order): void;
+  reveal(act: Act): void;
+  redraw(): void;
+}
+
+const KIND_CLASS: Record<string, string> = {
+  send: "send", receive: "receive", probe: "receive", iprobe: "receive", collective: "collective",
+  wait: "wait", test: "wait", cancel: "wait", free: "wait",
+};
+
+const GLYPH: Record<string, string> = {
+  send: "S", receive: "R", collective: "C", wait: "W", test: "T", probe: "P", iprobe: "P", init: "·", finalize: "■",
+  crash: "✕", abort: "✕", error: "✕", refused: "✕", gap: "…",
+};
+
+function label(act: Act, width: number): string {
+  const peer = peerOf(act);
+  const long = peer ? `${act.name} ${peer}` : act.name;
+  const room = Math.floor((width - 12) / 6.9);
+  if (long.length <= room) return long;
+  if (act.name.length <= room) return act.name;
+  return room >= 6 ? act.name.slice(0, room - 1) + "…" : (GLYPH[act.kind] ?? act.name[0] ?? "·");
+}
+
+export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
+  let order: Order = "match";
+  let selected: Act | null = null;
+  let step = Infinity;
+  let width = 0; // of a lane
+  let frame = 0;
+
+  const canvas = svg("svg", { class: "lanes-canvas", role: "group", "aria-label": "operations by rank" });
+  const heads = el("div", { class: "lanes-heads" });
+  const space = el("div", { class: "lanes-space" }, canvas);
+  const element = el("div", { class: "lanes", tabindex: 0, scroll: () => queue() }, heads, space);
+
+  const rowOf = (act: Act): number => (order === "match" ? run.byMatch[act.id] : act.index);
+  const x = (rank: number): number => MARGIN + rank * width + width / 2;
+  const y = (act: Act): number => 10 + rowOf(act) * ROW + ROW / 2;
+  const boxWidth = (): number => Math.max(20, Math.min(width - 16, 168));
+  const happened = (act: Act): boolean => run.position[act.id] <= step;
+
+  // Per lane, acts are ordered by row: those in view are a stretch of it.
+  const firstFrom = (acts: Act[], row: number): number => {
+    let low = 0;
+    let high = acts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (rowOf(acts[middle]) < row) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+
+  function drawArrow(from: Act, to: Act, name: string, faint = false): SVGPathElement {
+    const look = { class: `arrow ${name}${faint ? " faint" : ""}`, "marker-end": `url(#head-${name})` };
+    const [x1, y1, y2] = [x(from.rank), y(from), y(to)];
+    const half = boxWidth() / 2;
+    if (from.rank === to.rank) {
+      const out = x1 + half;
+      return svg("path", { ...look, d: `M${out} ${y1} C${out + 26} ${y1}, ${out + 26} ${y2}, ${out + 2} ${y2}` });
+    }
+    const side = Math.sign(to.rank - from.rank);
+    const start = x1 + side * half;
+    const end = x(to.rank) - side * (half + 2);
+    const bend = Math.max(16, Math.min(Math.abs(end - start) * 0.35, 70)) * side;
+    return svg("path", { ...look, d: `M${start} ${y1} C${start + bend} ${y1}, ${end - bend} ${y2}, ${end} ${y2}` });
+  }
+
+  function drawAct(act: Act): SVGGElement {
+    const kind = KIND_CLASS[act.kind] ?? "local";
+    const related = selected !== null && (selected.partner === act || selected.group.includes(act));
+    const classes = ["act", kind, act.status, act === selected && "selected", related && "related",
+      selected?.possible.includes(act) && "could", !happened(act) && "later"];
+    const w = boxWidth();
+    const box = svg("g", {
+      class: classes.filter(Boolean).join(" "), transform: `translate(${x(act.rank) - w / 2} ${y(act) - BOX / 2})`,
+      "data-rank": act.rank, "data-op": act.op, click: () => select(act),
+    },
+      svg("title", {}, `rank ${act.rank}: ${act.text}${act.place ? `  at ${act.place.place}` : ""}`),
+      svg("rect", { width: w, height: BOX, rx: 6 }),
+      svg("text", { x: w / 2, y: BOX / 2 + 4 }, label(act, w)));
+    if (act.decided) box.append(svg("path", { class: "choice", d: `M${w} -5 l5 5 l-5 5 l-5 -5 z` }, svg("title", {}, "other messages could have been taken here")));
+    if (act.status === "stuck" || act.status === "halted") {
+      const end = svg("text", { class: "end-note", x: w / 2, y: BOX + 15 }, act.status === "stuck" ? "stuck here" : "was here");
+      if (width >= 70) box.append(end);
+    }
+    return box;
+  }
+
+  function drawGroup(group: Act[]): SVGPathElement {
+    const members = [...group].sort((a, b) => a.rank - b.rank);
+    return svg("path", { class: "gathering", d: "M" + members.map((act) => `${x(act.rank)} ${y(act)}`).join(" L") });
+  }
+
+  function draw(): void {
+    frame = 0;
+    const top = Math.max(0, element.scrollTop - HEAD);
+    const left = element.scrollLeft;
+    const height = element.clientHeight + HEAD;
+    const lanes = run.lanes;
+    canvas.setAttribute("width", String(element.clientWidth));
+    canvas.setAttribute("height", String(height));
+    canvas.setAttribute("viewBox", `${left} ${top} ${element.clientWidth} ${height}`);
+    canvas.style.transform = `translate(${left}px, ${top}px)`;
+
+    const firstRow = Math.floor((top - 10) / ROW) - 1;
+    const lastRow = Math.ceil((top + height) / ROW) + 1;
+    const firstRank = Math.max(0, Math.floor((left - MARGIN) / width) - 1);
+    const lastRank = Math.min(lanes.length - 1, Math.ceil((left + element.clientWidth) / width));
+    const inView = (a: Act, b: Act): boolean =>
+      Math.max(rowOf(a), rowOf(b)) >= firstRow && Math.min(rowOf(a), rowOf(b)) <= lastRow &&
+      Math.max(a.rank, b.rank) >= firstRank && Math.min(a.rank, b.rank) <= lastRank;
+
+    const under = svg("g");
+    const over = svg("g");
+    const lines = svg("g");
+    const boxes = svg("g");
+    for (let rank = firstRank; rank <= lastRank; rank++) {
+      const { acts } = lanes[rank];
+      if (!acts.length) continue;
+      lines.append(svg("line", { class: "thread", x1: x(rank), x2: x(rank), y1: Math.max(y(acts[0]), top - 50),
+        y2: Math.min(y(acts[acts.length - 1]), top + height + 50) }));
+      for (let i = firstFrom(acts, firstRow); i < acts.length && rowOf(acts[i]) <= lastRow; i++) boxes.append(drawAct(acts[i]));
+    }
+    for (const group of run.groups)
+      if (group.length > 1 && group.every(happened) && inView(group[0], group[group.length - 1])) lines.append(drawGroup(group));
+    for (const [send, receive] of run.matches)
+      if (inView(send, receive) && happened(send) && happened(receive)) {
+        const chosen = selected === send || selected === receive;
+        (chosen ? over : under).append(drawArrow(send, receive, chosen ? "chosen" : "match"));
+      }
+    // Matches that were possible: all of them if there are few, else those of what is selected.
+    const few = run.possible.length <= 60;
+    for (const [send, receive] of run.possible) {
+      const chosen = selected === send || selected === receive;
+      if ((few || chosen) && inView(send, receive) && happened(send) && happened(receive))
+        (chosen ? over : under).append(drawArrow(send, receive, "possible", !chosen));
+    }
+    canvas.replaceChildren(arrowheads(["match", "chosen", "possible"]), lines, under, boxes, over);
+  }
+
+  function queue(): void {
+    frame ||= requestAnimationFrame(draw);
+  }
+
+  function layOut(): void {
+    const room = element.clientWidth - 2 * MARGIN;
+    width = Math.max(27, Math.min(210, room / run.lanes.length));
+    const rows = order === "match"
+      ? run.byMatch.reduce((most, row) => Math.max(most, row), 0)
+      : Math.max(0, ...run.lanes.map((lane) => lane.acts.length));
+    space.style.width = `${2 * MARGIN + run.lanes.length * width}px`;
+    space.style.height = `${(rows + 1) * ROW + 60}px`;
+    heads.style.width = space.style.width;
+    heads.replaceChildren(...run.lanes.map((lane) => {
+      const last = lane.acts.at(-1);
+      const fate = last?.status === "stuck" ? "stuck" : last?.status === "failed" ? "failed" : last?.status === "halted" ? "halted" : "well";
+      const words = { stuck: "stuck", failed: "failed here", halted: "stopped with it", well: "finished" }[fate];
+      return el("div", { class: `lane-head ${fate}`, style: `left:${x(lane.rank) - width / 2}px;width:${width}px`, title: `rank ${lane.rank}: ${words}` },
+        el("b", {}, width >= 62 ? `rank ${lane.rank}` : lane.rank), width >= 90 && el("small", {}, words));
+    }));
+  }
+
+  new ResizeObserver(() => {
+    layOut();
+    queue();
+  }).observe(element);
+
+  return {
+    element,
+    show(act, until) {
+      selected = act;
+      step = until;
+      queue();
+    },
+    setOrder(wanted) {
+      order = wanted;
+      layOut();
+      queue();
+    },
+    reveal(act) {
+      const row = y(act) + HEAD;
+      const column = x(act.rank);
+      if (row < element.scrollTop + HEAD + ROW || row > element.scrollTop + element.clientHeight - ROW)
+        element.scrollTop = row - element.clientHeight / 2;
+      if (column < element.scrollLeft + width || column > element.scrollLeft + element.clientWidth - width)
+        element.scrollLeft = column - element.clientWidth / 2;
+      queue();
+    },
+    redraw() {
+      layOut();
+      queue();
+    },
+  };
+}

@@ -1,0 +1,277 @@
+// The page: what was found on the left, one finding on the right, seen in several ways.
+
+import { makeCompare } from "./compare";
+import { type Finding, type Page, load } from "./data";
+import { makeDecisions } from "./decisions";
+import { showDetail } from "./detail";
+import { baseName, el } from "./dom";
+import { type LanesView, type Order, makeLanes } from "./lanes";
+import { type Act, type Run, firstBad, makeRun } from "./run";
+import { type SourceView, makeSourceView } from "./source";
+import { makeStory, messageOf, titleOf, verdict } from "./story";
+import { makeWaits } from "./waits";
+
+const page: Page = load();
+const { result } = page;
+const DEADLOCKS = new Set(["deadlock", "buffering-deadlock", "livelock", "collective-order", "collective-root"]);
+
+interface Tab {
+  name: string;
+  title: string;
+  make(): HTMLElement;
+}
+
+/** Everything about the finding that is shown. */
+interface Shown {
+  finding: Finding;
+  run: Run | null;
+  clean: Run | null;
+  tabs: Tab[];
+  tab: string;
+  lanes: LanesView | null;
+  selected: Act | null;
+  step: number; // position in the order of the run
+  order: Order;
+}
+
+let shown: Shown | null = null;
+const source: SourceView = makeSourceView(page.sources);
+const main = el("main");
+const detail = el("div", { class: "detail-facts" });
+const view = el("div", { class: "view" });
+const tabBar = el("nav", { class: "tabs", role: "tablist" });
+const stepText = el("output", { class: "step-text" });
+const slider = el("input", { type: "range", min: 0, class: "slider", "aria-label": "step", input: () => goTo(Number(slider.value)) });
+const listItems = new Map<number, HTMLElement>();
+
+// ---- stepping and selecting ----
+
+function refresh(): void {
+  if (!shown?.run) return;
+  const { run, lanes, selected, step } = shown;
+  lanes?.show(selected, step);
+  slider.max = String(run.order.length - 1);
+  slider.value = String(step);
+  stepText.textContent = `${(step + 1).toLocaleString("en")} / ${run.order.length.toLocaleString("en")}`;
+  showDetail(detail, source, selected, (act) => select(act));
+}
+
+/** Looks at an operation; what happened stays as far as it was, unless this comes later. */
+function select(act: Act): void {
+  if (!shown?.run) return;
+  shown.selected = act;
+  shown.step = Math.max(shown.step, shown.run.position[act.id]);
+  if (shown.tab !== "timeline") openTab("timeline");
+  refresh();
+  shown.lanes?.reveal(act);
+}
+
+function goTo(step: number): void {
+  if (!shown?.run) return;
+  const { run } = shown;
+  shown.step = Math.max(0, Math.min(run.order.length - 1, step));
+  shown.selected = run.order[shown.step];
+  if (shown.tab !== "timeline") openTab("timeline");
+  refresh();
+  shown.lanes?.reveal(shown.selected);
+}
+
+function goToDecision(direction: 1 | -1): void {
+  if (!shown?.run) return;
+  const { order } = shown.run;
+  let step = shown.step + direction;
+  while (step > 0 && step < order.length - 1 && !order[step].decided) step += direction;
+  goTo(step);
+}
+
+function goInLane(direction: 1 | -1): void {
+  const act = shown?.selected;
+  const next = act && shown!.run!.lanes[act.rank].acts[act.index + direction];
+  if (next) select(next);
+}
+
+function setOrder(order: Order): void {
+  if (!shown?.lanes) return;
+  shown.order = order;
+  shown.lanes.setOrder(order);
+  for (const button of document.querySelectorAll<HTMLElement>("[data-order]")) button.classList.toggle("on", button.dataset.order === order);
+  if (shown.selected) shown.lanes.reveal(shown.selected);
+}
+
+// ---- the views of a finding ----
+
+function makeTimeline(): HTMLElement {
+  const button = (text: string, title: string, act: () => void): HTMLElement => el("button", { title, "aria-label": title, click: act }, text);
+  const orderButton = (order: Order, text: string, title: string): HTMLElement =>
+    el("button", { "data-order": order, title, class: shown!.order === order ? "on" : "", click: () => setOrder(order) }, text);
+  const key = (name: string, text: string): HTMLElement => el("span", {}, el("i", { class: `key ${name}` }), text);
+  return el("div", { class: "timeline" },
+    el("div", { class: "toolbar" },
+      el("div", { class: "buttons" },
+        button("|◀", "to the beginning (Home)", () => goTo(0)),
+        button("◀", "one step back (←)", () => goTo(shown!.step - 1)),
+        button("▶", "one step on (→)", () => goTo(shown!.step + 1)),
+        button("▶|", "to the end (End)", () => goTo(Infinity)),
+        button("◆", "to the next decision (Shift →)", () => goToDecision(1))),
+      slider, stepText,
+      el("div", { class: "buttons" },
+        orderButton("match", "as it happened", "what depends on something stands below it (o)"),
+        orderButton("program", "program order", "each rank for itself (o)"))),
+    el("div", { class: "split" },
+      el("div", { class: "lanes-column" }, shown!.lanes!.element,
+        el("div", { class: "legend" }, key("send", "send"), key("receive", "receive"), key("collective", "collective"), key("bad", "unmatched or stuck"),
+          el("span", {}, el("i", { class: "key-line match" }), "match"), el("span", {}, el("i", { class: "key-line possible" }), "was possible, too"),
+          el("span", {}, el("i", { class: "key-choice" }, "◆"), "one of several messages was taken"))),
+      el("aside", { class: "detail" }, detail, source.element)));
+}
+
+function tabsOf(shown: Shown): Tab[] {
+  const { finding, run, clean } = shown;
+  const tabs: (Tab | false)[] = [
+    run !== null && { name: "timeline", title: "What happened", make: makeTimeline },
+    finding.waits.length > 0 && { name: "waits", title: "Who waits for whom", make: () => makeWaits(finding, run, select) },
+    { name: "decisions", title: "Decisions", make: () => makeDecisions(finding, result, run, select) },
+    run !== null && clean !== null && { name: "compare", title: "Beside a good run",
+      make: () => makeCompare(run, clean, finding.decisions[finding.critical]?.rank ?? 0, select) },
+    { name: "text", title: "As text", make: () => el("pre", { class: "text" }, finding.text) },
+  ];
+  return tabs.filter((tab) => tab !== false);
+}
+
+function openTab(name: string): void {
+  if (!shown) return;
+  const tab = shown.tabs.find((t) => t.name === name) ?? shown.tabs[0];
+  shown.tab = tab.name;
+  view.replaceChildren(tab.make());
+  for (const button of tabBar.children) button.setAttribute("aria-selected", String((button as HTMLElement).dataset.tab === tab.name));
+  if (tab.name === "timeline") {
+    shown.lanes!.redraw();
+    refresh();
+  }
+}
+
+function openFinding(finding: Finding): void {
+  const kept = page.runs.find((runs) => runs.finding === finding.id);
+  const run = kept?.run ? makeRun(kept.run, DEADLOCKS.has(finding.kind)) : null;
+  const clean = kept?.clean ? makeRun(kept.clean, false) : null;
+  shown = { finding, run, clean, tabs: [], tab: "", lanes: run && makeLanes(run, select), selected: null, step: run ? run.order.length - 1 : 0, order: "match" };
+  shown.tabs = tabsOf(shown);
+  shown.selected = run && firstBad(run, finding.ranks);
+  tabBar.replaceChildren(...shown.tabs.map((tab, i) =>
+    el("button", { role: "tab", "data-tab": tab.name, title: `key ${i + 1}`, click: () => openTab(tab.name) }, tab.title)));
+  main.replaceChildren(makeStory(finding, result, page.directory, run !== null), tabBar, view);
+  openTab(shown.tabs[0].name);
+  for (const [id, item] of listItems) item.setAttribute("aria-current", String(id === finding.id));
+  listItems.get(finding.id)?.scrollIntoView({ block: "nearest" });
+  history.replaceState(null, "", `#${finding.id}`);
+  requestAnimationFrame(() => shown?.selected && shown.lanes?.reveal(shown.selected));
+}
+
+// ---- the list ----
+
+function listItem(finding: Finding): HTMLElement {
+  const place = finding.places[0];
+  const item = el("button", { class: `finding ${finding.severity}`, click: () => openFinding(finding) },
+    el("b", {}, titleOf(finding)), place && el("small", {}, place.place),
+    el("span", {}, messageOf(finding).split("; rank")[0]));
+  listItems.set(finding.id, item);
+  return item;
+}
+
+/** Leaks by the line that made what is lost, the rest by how bad it is. */
+function makeList(): HTMLElement {
+  const list = el("div", { class: "list" });
+  const group = (title: string, findings: Finding[]): void => {
+    if (findings.length) list.append(el("h4", {}, title), ...findings.map(listItem));
+  };
+  const isLeak = (finding: Finding): boolean => finding.kind.endsWith("-leak");
+  const rest = result.findings.filter((finding) => !isLeak(finding));
+  for (const [severity, title] of [["error", "Defects"], ["warning", "Warnings"], ["note", "Notes"]])
+    group(title, rest.filter((finding) => finding.severity === severity));
+  const lines = new Map<string, Finding[]>();
+  for (const finding of result.findings.filter(isLeak)) {
+    const place = finding.places[0]?.place ?? "place unknown";
+    lines.set(place, [...(lines.get(place) ?? []), finding]);
+  }
+  for (const [place, findings] of lines) group(`Leaks at ${place}`, findings);
+  return list;
+}
+
+// ---- the frame ----
+
+function setTheme(theme: string | null): void {
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
+function toggleTheme(): void {
+  const dark = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  setTheme(dark === "dark" ? "light" : "dark");
+}
+
+const KEYS: [string, string][] = [
+  ["→  ←", "one step on, one back"], ["Shift →  Shift ←", "to the next decision, the one before"], ["↓  ↑", "next, previous operation of the same rank"],
+  ["Home  End", "to the beginning, to the end"], ["o", "as it happened, or in program order"], ["1 … 5", "the views of a finding"],
+  ["]  [", "next, previous finding"], ["t", "light or dark"], ["?", "these keys"],
+];
+
+const help = el("dialog", { class: "help", click: () => help.close() }, el("h3", {}, "Keys"),
+  el("dl", {}, ...KEYS.flatMap(([keys, meaning]) => [el("dt", {}, ...keys.split("  ").map((key) => el("kbd", {}, key))), el("dd", {}, meaning)])));
+
+function nextFinding(direction: 1 | -1): void {
+  const ids = [...listItems.keys()];
+  const at = ids.indexOf(shown?.finding.id ?? -1) + direction;
+  const finding = result.findings.find((f) => f.id === ids[at]);
+  if (finding) openFinding(finding);
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target === slider) return;
+  const actions: Record<string, () => void> = {
+    ArrowRight: () => (event.shiftKey ? goToDecision(1) : goTo(shown!.step + 1)),
+    ArrowLeft: () => (event.shiftKey ? goToDecision(-1) : goTo(shown!.step - 1)),
+    ArrowDown: () => goInLane(1),
+    ArrowUp: () => goInLane(-1),
+    Home: () => goTo(0),
+    End: () => goTo(Infinity),
+    o: () => setOrder(shown!.order === "match" ? "program" : "match"),
+    "]": () => nextFinding(1),
+    "[": () => nextFinding(-1),
+    t: toggleTheme,
+    "?": () => (help.open ? help.close() : help.showModal()),
+  };
+  const tab = shown?.tabs[Number(event.key) - 1];
+  const action = tab ? () => openTab(tab.name) : actions[event.key];
+  if (!action || (!shown && !["t", "?"].includes(event.key))) return;
+  event.preventDefault();
+  action();
+}
+
+function makeHeader(): HTMLElement {
+  const { tone, title, words } = verdict(result);
+  const fact = (name: string, value: string): HTMLElement => el("span", { class: "fact-chip" }, el("small", {}, name), value);
+  return el("header", {},
+    el("div", { class: "brand" }, "tourney"),
+    el("div", { class: "program" }, el("code", { title: [result.program, ...result.args].join(" ") }, [baseName(result.program), ...result.args].join(" ")),
+      el("div", { class: "facts" }, fact("ranks", String(result.ranks)), fact("buffering", result.buffering), fact("MPI", result.mpi), fact("searched", `${result.seconds.toFixed(1)} s`))),
+    el("div", { class: `verdict ${tone}` }, el("b", {}, title), el("span", {}, words, ...result.bounds.map((bound) => el("em", {}, ` ${bound}.`)))),
+    el("div", { class: "buttons" }, el("button", { title: "light or dark (t)", "aria-label": "light or dark", click: toggleTheme }, "◐"),
+      el("button", { title: "keys (?)", "aria-label": "keys", click: () => help.showModal() }, "?")));
+}
+
+function begin(): void {
+  document.title = `${verdict(result).title}: ${baseName(result.program)} - tourney`;
+  document.body.append(makeHeader(), el("div", { class: "body" }, result.findings.length ? makeList() : null, main), help);
+  document.addEventListener("keydown", onKey);
+  const wanted = result.findings.find((finding) => `#${finding.id}` === location.hash);
+  const first = [...listItems.keys()][0];
+  const finding = wanted ?? result.findings.find((f) => f.id === first);
+  if (finding) openFinding(finding);
+  else {
+    const { tone, title, words } = verdict(result);
+    main.replaceChildren(el("div", { class: `nothing ${tone}` }, el("div", { class: "nothing-mark" }, tone === "good" ? "✓" : "?"), el("h2", {}, title), el("p", {}, words),
+      ...result.bounds.map((bound) => el("p", { class: "quiet" }, bound))));
+  }
+}
+
+begin();

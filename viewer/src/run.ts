@@ -1,0 +1,188 @@
+// A run: operations with their partners, and where each is drawn.
+
+import type { Execution, OpName, Place } from "./data";
+
+export interface Act {
+  id: number;
+  rank: number;
+  index: number; // in its lane
+  op: number; // in the history of the rank; -1 for a gap
+  kind: string;
+  text: string;
+  name: string; // "Recv"
+  place: Place | null;
+  blocking: boolean;
+  requests: Act[];
+  stack: Place[];
+  partner: Act | null;
+  possible: Act[]; // of a receive: sends it could have taken; of a send: receives that could have taken it
+  group: Act[]; // of a collective: who has joined, itself included
+  status: "done" | "unmatched" | "pending" | "stuck" | "halted" | "failed" | "gap";
+  decided: boolean; // a choice was made here
+}
+
+export interface Lane {
+  rank: number;
+  end: Execution["lanes"][number]["end"];
+  leftOut: number;
+  acts: Act[];
+}
+
+export interface Run {
+  lanes: Lane[];
+  acts: Act[]; // by id
+  matches: [Act, Act][];
+  possible: [Act, Act][];
+  groups: Act[][];
+  byMatch: Int32Array; // row of each act, by id
+  order: Act[]; // in which they can be stepped through
+  position: Int32Array; // of each act in it, by id
+}
+
+const FAILURES = new Set(["crash", "abort", "error", "refused"]);
+
+function makeLanes(execution: Execution, acts: Act[]): Lane[] {
+  return execution.lanes.map((data, rank) => {
+    const lane: Lane = { rank, end: data.end, leftOut: data.left_out, acts: [] };
+    const add = (act: Partial<Act>): void => {
+      const whole: Act = {
+        id: acts.length, rank, index: lane.acts.length, op: -1, kind: "gap", text: "", name: "", place: null,
+        blocking: false, requests: [], stack: [], partner: null, possible: [], group: [], status: "done",
+        decided: false, ...act,
+      };
+      acts.push(whole);
+      lane.acts.push(whole);
+    };
+    data.acts.forEach((act, i) => {
+      if (data.left_out && i === data.acts.length >> 1)
+        add({ status: "gap", text: `${data.left_out.toLocaleString("en")} operations are not shown here`, name: "…" });
+      const text = execution.texts[act.text];
+      add({
+        op: act.op, kind: act.kind, text, blocking: act.blocking,
+        name: act.kind === "crash" ? "crash" : text.replace(/^MPI_/, "").replace(/\(.*$/s, ""),
+        place: execution.places[act.place] ?? null,
+        stack: act.stack.map((at) => execution.places[at]),
+        status: FAILURES.has(act.kind) ? "failed" : "done",
+      });
+    });
+    return lane;
+  });
+}
+
+/** The rows such that what depends on something stands below it, and a collective on one line. */
+function rowsByMatch(lanes: Lane[], acts: Act[]): { rows: Int32Array; order: Act[] } {
+  const rows = new Int32Array(acts.length).fill(-1);
+  const next = lanes.map(() => 0);
+  const order: Act[] = [];
+
+  const needs = (act: Act): Act[] => {
+    if (act.kind === "receive" && act.blocking && act.partner) return [act.partner];
+    if (act.kind === "wait") return act.requests.flatMap((r) => (r.kind === "receive" && r.partner ? [r.partner] : r.group));
+    return act.kind === "probe" && act.partner ? [act.partner] : [];
+  };
+  const place = (act: Act, row: number): void => {
+    rows[act.id] = row;
+    order.push(act);
+    next[act.rank]++;
+  };
+  const above = (act: Act): number => (act.index ? rows[lanes[act.rank].acts[act.index - 1].id] : -1);
+  const lowest = (act: Act): number => {
+    let row = above(act);
+    for (const need of needs(act)) row = Math.max(row, rows[need.id]);
+    return row + 1;
+  };
+  const isReady = (act: Act): boolean => needs(act).every((need) => need === act || rows[need.id] >= 0);
+  const isTogether = (act: Act): boolean =>
+    act.group.every((other) => lanes[other.rank].acts[next[other.rank]] === other);
+
+  const advance = (rank: number, forced: boolean): boolean => {
+    const act = lanes[rank].acts[next[rank]];
+    if (!act) return false;
+    if (act.kind === "collective" && act.blocking && act.group.length > 1 && !forced) {
+      if (!isTogether(act)) return false;
+      const row = Math.max(...act.group.map(lowest));
+      act.group.forEach((other) => place(other, row));
+      return true;
+    }
+    if (!forced && !isReady(act)) return false;
+    place(act, lowest(act));
+    return true;
+  };
+  // Round by round; should dependences turn out to be circular, which data that flows one way only can make
+  // them look like, somebody goes on regardless.
+  for (let left = acts.length; left > 0; left = acts.length - order.length) {
+    let moved = false;
+    for (let rank = 0; rank < lanes.length; rank++) while (advance(rank, false)) moved = true;
+    if (!moved) lanes.some((lane) => advance(lane.rank, true));
+  }
+  return { rows, order: order.sort((a, b) => rows[a.id] - rows[b.id] || a.rank - b.rank) };
+}
+
+/** `deadlocked`: who is in a call at the end will never leave it; else the run just stopped there. */
+export function makeRun(execution: Execution, deadlocked: boolean): Run {
+  const acts: Act[] = [];
+  const lanes = makeLanes(execution, acts);
+  const byOp = lanes.map((lane) => new Map(lane.acts.map((act) => [act.op, act])));
+  const find = (name: OpName): Act | undefined => byOp[name.rank]?.get(name.op);
+  const pairs = (list: Execution["matches"]): [Act, Act][] =>
+    list.flatMap(({ send, receive }) => {
+      const ends = [find(send), find(receive)] as [Act | undefined, Act | undefined];
+      return ends[0] && ends[1] ? [ends as [Act, Act]] : [];
+    });
+
+  const matched = new Set<Act>();
+  for (const { send, receive } of execution.matches)
+    for (const end of [find(send), find(receive)]) if (end) matched.add(end);
+  const matches = pairs(execution.matches);
+  for (const [send, receive] of matches) {
+    send.partner = receive;
+    receive.partner = send;
+  }
+  const possible = pairs(execution.possible);
+  for (const [send, receive] of possible) {
+    send.possible.push(receive);
+    receive.possible.push(send);
+    receive.decided = true;
+  }
+  const groups = execution.collectives.map(({ members }) => members.map(find).filter((act) => act !== undefined));
+  for (const group of groups) for (const act of group) act.group = group;
+
+  const stopped = !deadlocked && lanes.some((lane) => lane.end === "in-call" || lane.end === "computing");
+  const cancelled = new Set<Act>();
+  execution.lanes.forEach((data, rank) => {
+    for (const { op, requests, kind } of data.acts) {
+      const act = byOp[rank].get(op)!;
+      act.requests = requests.map((request) => byOp[rank].get(request)).filter((a) => a !== undefined);
+      if (kind === "cancel") act.requests.forEach((a) => cancelled.add(a));
+    }
+  });
+  for (const act of acts)
+    if ((act.kind === "send" || act.kind === "receive") && !matched.has(act) && !cancelled.has(act)) act.status = stopped ? "pending" : "unmatched";
+  for (const lane of lanes) {
+    const last = lane.acts[lane.acts.length - 1];
+    if (lane.end === "in-call" && last && last.status !== "failed") last.status = deadlocked ? "stuck" : "halted";
+  }
+
+  const { rows, order } = rowsByMatch(lanes, acts);
+  const position = new Int32Array(acts.length);
+  order.forEach((act, i) => (position[act.id] = i));
+  return { lanes, acts, matches, possible, groups, byMatch: rows, order, position };
+}
+
+export function findAct(run: Run, rank: number, op: number): Act | null {
+  return run.lanes[rank]?.acts.find((act) => act.op === op) ?? null;
+}
+
+/** What ended badly here: the first operation to look at. */
+export function firstBad(run: Run, ranks: number[]): Act | null {
+  const lasts = [...ranks, ...run.lanes.map((lane) => lane.rank)].map((rank) => run.lanes[rank]?.acts.at(-1));
+  return lasts.find((act) => act && (act.status === "failed" || act.status === "stuck")) ?? lasts[0] ?? null;
+}
+
+/** "← any", "→ 3": with whom, as the call says. */
+export function peerOf(act: Act): string {
+  const [, end, who] = /\b(dest|source|root)=(-?\w+)/.exec(act.text) ?? [];
+  if (!end) return "";
+  const shown = who === "MPI_ANY_SOURCE" ? "any" : who;
+  return end === "dest" ? `→ ${shown}` : end === "source" ? `← ${shown}` : `root ${shown}`;
+}

@@ -1,0 +1,119 @@
+// A finding told to somebody who wants to repair the program.
+
+import type { Choice, Finding, Result, Site } from "./data";
+import { el, plural, ranksInWords } from "./dom";
+
+const KINDS: Record<string, [title: string, meaning: string]> = {
+  "deadlock": ["Deadlock", "The program hangs: ranks wait for something that can never come."],
+  "buffering-deadlock": ["Deadlock, if MPI does not buffer", "It runs only as long as MPI keeps messages aside until they are received. MPI need not, and for larger messages it does not."],
+  "livelock": ["Polls for ever", "Ranks ask again and again whether something has come, and it never can."],
+  "collective-order": ["Collectives out of step", "Members of a communicator call different collectives at the same time."],
+  "collective-root": ["Different roots", "Members of one collective name different roots."],
+  "crash": ["Crash", "A rank was ended by a signal."],
+  "assertion": ["Assertion failed", "A rank found its own expectation not met."],
+  "abort": ["MPI_Abort", "The program ended itself."],
+  "error": ["MPI error", "A call failed, and nobody handles its error."],
+  "exit-code": ["Exit code", "A rank ended with an exit code that says it failed."],
+  "no-finalize": ["No MPI_Finalize", "A rank ended without calling MPI_Finalize."],
+  "hang": ["Hangs outside MPI", "A rank computes, or sleeps, and makes no call any more."],
+  "divergence": ["Not repeatable", "A rank did not do the same when it was run again with the same messages."],
+  "unsupported-call": ["Call not supported", "The program uses a call that tourney cannot follow, so nothing can be said."],
+  "truncation": ["Message too long", "A message is longer than the receive has room for."],
+};
+
+export function titleOf(finding: Finding): string {
+  const words = finding.kind.replace(/-/g, " ");
+  return KINDS[finding.kind]?.[0] ?? words[0].toUpperCase() + words.slice(1);
+}
+
+/** The sentence of a finding without the words of its title. */
+export function messageOf(finding: Finding): string {
+  const message = finding.message.replace(/^(deadlock|livelock)[^:]*: /, "");
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}
+
+/** There is one run only, and it is this. */
+export function isOnlyRun(result: Result): boolean {
+  return result.runs === 1 && !result.merged && !result.bounds.length;
+}
+
+function site(s: Site): HTMLElement {
+  return el("span", {}, el("code", {}, s.call ?? s.text ?? ""), " ", el("small", {}, s.place));
+}
+
+function bullets(items: Node[], most: number): HTMLElement {
+  return el("ul", {}, ...items.slice(0, most), items.length > most && el("li", { class: "quiet" }, `and ${items.length - most} more`));
+}
+
+/** Ranks at the same place are one line; what they almost met stands below. */
+function stuck(finding: Finding): Node[] {
+  const together = new Map<string, Site[]>();
+  for (const place of finding.places) {
+    const key = `${place.call} ${place.place}`;
+    together.set(key, [...(together.get(key) ?? []), place]);
+  }
+  return [...together.values()].map((places) => {
+    const ranks = places.map((place) => place.rank);
+    const misses = finding.near_misses.filter((miss) => ranks.includes(miss.rank));
+    const verb = !finding.waits.length ? " " : ranks.length > 1 ? " are stuck in " : " is stuck in ";
+    return el("li", {}, el("span", { class: "rank-tag" }, ranksInWords(ranks)), verb, site(places[0]),
+      ...misses.slice(0, 2).map((miss) => el("div", { class: "near" }, ranks.length > 1 ? `rank ${miss.rank}: ${miss.text}` : miss.text)));
+  });
+}
+
+function what(finding: Finding): HTMLElement {
+  return el("section", {}, el("h3", {}, "What goes wrong"), el("p", {}, KINDS[finding.kind]?.[1] ?? ""), bullets(stuck(finding), 3));
+}
+
+function decided(choice: Choice, instead = ""): (Node | string)[] {
+  return [el("span", { class: "rank-tag" }, `rank ${choice.rank}`), ", in ", site(choice), ", ", instead, el("b", {}, choice.outcome)];
+}
+
+function why(finding: Finding, result: Result): HTMLElement {
+  const parts: Node[] = [];
+  const bad = finding.decisions[finding.critical];
+  const good = finding.clean[finding.critical];
+  const circle = finding.cycles[0]?.ranks;
+  if (circle)
+    parts.push(el("p", {}, "They wait in a circle: ", el("b", {}, [...(circle.length > 6 ? [...circle.slice(0, 4), "…"] : circle), circle[0]].join(" → ")), ". Each rank needs the next one to go on first."));
+  if (bad) parts.push(el("p", {}, "It became inevitable when ", ...decided(bad), "."));
+  if (bad && good) parts.push(el("p", { class: "good-words" }, "It ends well when ", ...decided(good, "instead "), "."));
+  if (finding.unbuffered.length)
+    parts.push(el("p", {}, finding.buffered.length ? "It takes that MPI lets these wait for the other side:" : "MPI may let these wait for the other side:"), bullets(finding.unbuffered.map((s) => el("li", {}, el("span", { class: "rank-tag" }, `rank ${s.rank}`), " ", site(s))), 3));
+  if (finding.unbuffered.length && finding.buffered.length)
+    parts.push(el("p", {}, "and lets these return at once:"), bullets(finding.buffered.map((s) => el("li", {}, el("span", { class: "rank-tag" }, `rank ${s.rank}`), " ", site(s))), 3));
+  if (finding.blame && finding.culprits.length) parts.push(el("p", {}, "Likely at fault: ", el("b", {}, ranksInWords(finding.culprits)), `, ${finding.blame}.`));
+  if (!finding.unbuffered.length && (isOnlyRun(result) || (!bad && !finding.decisions.length))) parts.push(el("p", {}, "It does not depend on which message comes first: the program always goes this way."));
+  if (!parts.length) parts.push(el("p", {}, `It comes about with ${plural(finding.decisions.length, "decision")} of MPI, which the tab Decisions lists.`));
+  if (result.runs > 1 && finding.runs > 0 && finding.kind !== "buffering-deadlock")
+    parts.push(el("p", { class: "quiet" }, finding.runs === result.runs ? `Seen in all ${plural(result.runs, "run")}.` : `Seen in ${finding.runs.toLocaleString("en")} of ${plural(result.runs, "run")}.`));
+  return el("section", {}, el("h3", {}, "Why"), ...parts);
+}
+
+function see(finding: Finding, directory: string, hasRun: boolean): HTMLElement {
+  const key = (name: string): HTMLElement => el("kbd", {}, name);
+  return el("section", {}, el("h3", {}, "See it happen"),
+    hasRun && el("p", {}, key("←"), key("→"), " step through the run below; ", key("Shift"), key("→"), " goes to the next decision. Click an operation for its source line."),
+    el("p", {}, "Run it again, exactly like this:"), el("code", { class: "command" }, `tourney replay ${quote(directory)} ${finding.id}`));
+}
+
+function quote(name: string): string {
+  return /^[\w./+-]+$/.test(name) ? name : `'${name.replace(/'/g, "'\\''")}'`;
+}
+
+export function makeStory(finding: Finding, result: Result, directory: string, hasRun: boolean): HTMLElement {
+  return el("div", { class: "story" },
+    el("div", { class: "story-head" }, el("span", { class: `badge ${finding.severity}` }, finding.severity), el("h2", {}, titleOf(finding)), el("p", {}, messageOf(finding))),
+    el("div", { class: "story-parts" }, what(finding), why(finding, result), see(finding, directory, hasRun)));
+}
+
+/** What the search says of the whole program. */
+export function verdict(result: Result): { tone: string; title: string; words: string } {
+  const runs = result.merged
+    ? `${plural(result.runs, "run")}, which stand for ${(result.runs + result.merged).toLocaleString("en")}, were played`
+    : `${plural(result.runs, "run")} ${result.runs === 1 ? "was" : "were"} played`;
+  const errors = result.findings.filter((finding) => finding.severity === "error").length;
+  if (result.verdict === "clean") return { tone: "good", title: "No defects", words: `Every run that this program can have with ${plural(result.ranks, "rank")} ends well. ${runs}.` };
+  if (result.verdict === "incomplete") return { tone: "warn", title: "Not decided", words: `No defect was found, but not everything was looked at. ${runs}.` };
+  return { tone: "bad", title: plural(errors || result.findings.length, "defect"), words: `${runs}.` };
+}
