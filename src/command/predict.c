@@ -226,7 +226,8 @@ static int put_verdict(const struct request *request, const struct execution *e,
 {
     int code = EXIT_UNKNOWN;
     if (got->verdict == PREDICTED_DEADLOCK) {
-        printf("deadlock predicted, buffering %s\n", request->buffering);
+        printf("deadlock predicted, buffering %s, unless a rank does something else when it receives something else\n",
+               request->buffering);
         put_deadlock(e, p, got);
         code = EXIT_DEADLOCK;
     } else if (got->verdict == PREDICTED_UNKNOWN) {

@@ -330,10 +330,12 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, v->is_mpi ? "a call is not supported" : "no rank called MPI_Init");
 }
 
-/* Runs that merging spared; numbers that JSON cannot hold are cut. */
+/* Runs that merging spared, if that is known; numbers that JSON cannot hold are cut. */
 static uint64_t spared(const struct explore_result *explored)
 {
     const double most = 9007199254740992; /* 2^53 */
+    if (explored->at_most)
+        return 0;
     double spared = explored->stood_for - (double)explored->runs;
     return spared < 0 ? 0 : (uint64_t)(spared < most ? spared : most);
 }

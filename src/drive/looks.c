@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/mem.h"
+#include "world/files.h"
 #include "world/reader.h"
 
 void looks_init(struct looks *looks, int ranks)
@@ -39,15 +41,26 @@ static bool pays(const struct looks *looks)
     return looks->taken < ENOUGH || looks->merged > looks->taken / SELDOM || looks->spent < all / MUCH;
 }
 
+/* What a process will do next depends on its memory, and on where in its files it is. */
+static int look(struct looks *looks, const struct herd *herd, int animal, const struct wire_sleep *sleep,
+                struct map_key *image)
+{
+    pid_t process = herd_process(herd, animal);
+    struct map_key files;
+    if (image_look(looks->image[animal], process, sleep, &looks->noise[herd->animal[animal].rank], image) < 0 ||
+        files_sum(process, &files) < 0)
+        return -1;
+    hash_stir_key(image, files);
+    return 0;
+}
+
 bool looks_take(struct looks *looks, struct herd *herd, int animal, struct map_key *image)
 {
     int64_t begun = microseconds();
     const struct wire_sleep *sleep = looks->off ? NULL : reader_sleep(&herd->memory, animal);
     if (!looks->image[animal])
         looks->image[animal] = image_new();
-    looks->off = !sleep || !pays(looks) ||
-                 image_look(looks->image[animal], herd_process(herd, animal), sleep,
-                            &looks->noise[herd->animal[animal].rank], image) < 0;
+    looks->off = !sleep || !pays(looks) || look(looks, herd, animal, sleep, image) < 0;
     looks->spent += microseconds() - begun;
     looks->taken++;
     return !looks->off;
