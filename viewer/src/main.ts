@@ -6,14 +6,14 @@ import { makeDecisions } from "./decisions";
 import { showDetail } from "./detail";
 import { baseName, el } from "./dom";
 import { type LanesView, type Order, makeLanes } from "./lanes";
-import { type Act, type Run, firstBad, makeRun } from "./run";
+import { type Act, type Run, findAct, firstBad, makeRun } from "./run";
 import { type SourceView, makeSourceView } from "./source";
 import { makeStory, messageOf, titleOf, verdict } from "./story";
 import { makeWaits } from "./waits";
 
 const page: Page = load();
 const { result } = page;
-const DEADLOCKS = new Set(["deadlock", "buffering-deadlock", "livelock", "collective-order", "collective-root"]);
+const DEADLOCKS = new Set(["deadlock", "buffering-deadlock", "livelock", "collective-order", "collective-root", "collective-comm"]);
 
 interface Tab {
   name: string;
@@ -156,7 +156,8 @@ function openFinding(finding: Finding): void {
   const clean = kept?.clean ? makeRun(kept.clean, false) : null;
   shown = { finding, run, clean, tabs: [], tab: "", lanes: run && makeLanes(run, select), selected: null, step: run ? run.order.length - 1 : 0, order: "match" };
   shown.tabs = tabsOf(shown);
-  shown.selected = run && firstBad(run, finding.ranks);
+  const [place] = finding.places;
+  shown.selected = run && ((place?.op >= 0 && findAct(run, place.rank, place.op)) || firstBad(run, finding.ranks));
   tabBar.replaceChildren(...shown.tabs.map((tab, i) =>
     el("button", { role: "tab", "data-tab": tab.name, title: `key ${i + 1}`, click: () => openTab(tab.name) }, tab.title)));
   main.replaceChildren(makeStory(finding, result, page.directory, run !== null), tabBar, view);

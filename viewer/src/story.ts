@@ -9,6 +9,17 @@ const KINDS: Record<string, [title: string, meaning: string]> = {
   "livelock": ["Polls for ever", "Ranks ask again and again whether something has come, and it never can."],
   "collective-order": ["Collectives out of step", "Members of a communicator call different collectives at the same time."],
   "collective-root": ["Different roots", "Members of one collective name different roots."],
+  "collective-comm": ["Collectives on different communicators", "Ranks wait for each other in collectives on different communicators."],
+  "collective-operator": ["Different operators", "Members of one reduction combine with different operators."],
+  "collective-count": ["Amounts differ", "What one member of a collective brings is not as much as another takes."],
+  "collective-type": ["Types differ", "Members of one collective use different types."],
+  "type-mismatch": ["Type mismatch", "A message is received as something else than it was sent as."],
+  "lost-message": ["Lost message", "A message was sent, and nobody received it."],
+  "ready-send": ["Ready send too early", "A ready send needs its receive to be posted already, and that is not certain."],
+  "message-race": ["Message race", "Which message comes first changes what the program does."],
+  "request-state": ["Request misused", "A request is started, cancelled or freed when it must not be."],
+  "request-leak": ["Request leak", "A request was made, and nobody waited for it."],
+  "invalid-argument": ["Invalid argument", "A call was given something that it must not be given."],
   "crash": ["Crash", "A rank was ended by a signal."],
   "assertion": ["Assertion failed", "A rank found its own expectation not met."],
   "abort": ["MPI_Abort", "The program ended itself."],
@@ -21,6 +32,11 @@ const KINDS: Record<string, [title: string, meaning: string]> = {
   "truncation": ["Message too long", "A message is longer than the receive has room for."],
 };
 
+function meaningOf(finding: Finding): string {
+  const leak = finding.kind.endsWith("-leak") && "Something was made here and never freed.";
+  return KINDS[finding.kind]?.[1] ?? (leak || "");
+}
+
 export function titleOf(finding: Finding): string {
   const words = finding.kind.replace(/-/g, " ");
   return KINDS[finding.kind]?.[0] ?? words[0].toUpperCase() + words.slice(1);
@@ -28,7 +44,7 @@ export function titleOf(finding: Finding): string {
 
 /** The sentence of a finding without the words of its title. */
 export function messageOf(finding: Finding): string {
-  const message = finding.message.replace(/^(deadlock|livelock)[^:]*: /, "");
+  const message = finding.message.replace(/^(deadlock|livelock)[^:]*: |^warning: |^note: /, "").replace(` [${finding.kind}]`, "");
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
@@ -62,7 +78,7 @@ function stuck(finding: Finding): Node[] {
 }
 
 function what(finding: Finding): HTMLElement {
-  return el("section", {}, el("h3", {}, "What goes wrong"), el("p", {}, KINDS[finding.kind]?.[1] ?? ""), bullets(stuck(finding), 3));
+  return el("section", {}, el("h3", {}, "What goes wrong"), el("p", {}, meaningOf(finding)), bullets(stuck(finding), 3));
 }
 
 function decided(choice: Choice, instead = ""): (Node | string)[] {
