@@ -986,6 +986,16 @@ def killed(mpi):
             done.fail('all gone only after %.1f s' % seconds)
 
 
+@on_each_library
+def killed_with_its_group(mpi):
+    def kill(process):
+        os.killpg(process.pid, signal.SIGKILL)
+
+    act(mpi, 'hang', 3, during=kill).check(-signal.SIGKILL)
+    tourney('-n', '9', '--no-merge', '--quiet', '-o', folder_of_result(), HERE.actor(mpi), 'race',
+            during=kill).check(-signal.SIGKILL, None)
+
+
 @test
 def hangup_is_ignored_under_nohup():
     done = act('mpich', 'nap', shell='trap "" HUP; {}', during=lambda process: process.send_signal(signal.SIGHUP))

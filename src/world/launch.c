@@ -142,6 +142,7 @@ static void start_janitor(struct launch *launch, const struct memory *memory)
     }
     if (launch->janitor == 0) {
         char byte;
+        setsid(); /* who kills the group that tourney is in shall not kill its janitor */
         for (int sig = 1; sig < NSIG; sig++)
             signal(sig, SIG_IGN);
         close(pipe_end[1]);
