@@ -1,6 +1,8 @@
 #include "base/mem.h"
 
 #include <stdint.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/die.h"
@@ -53,6 +55,18 @@ void *xmemdup(const void *p, size_t n, size_t size)
 char *xstrdup(const char *s)
 {
     return xmemdup(s, strlen(s) + 1, 1);
+}
+
+char *xformat(const char *format, ...)
+{
+    char *text;
+    va_list arguments;
+
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        die("out of memory");
+    va_end(arguments);
+    return text;
 }
 
 void *vec_room(void *at, size_t n, size_t *cap, size_t more, size_t size)

@@ -25,6 +25,7 @@ void *xcalloc(size_t n, size_t size) __attribute__((malloc, alloc_size(1, 2), re
 void *xrealloc(void *, size_t n, size_t size) __attribute__((alloc_size(2, 3), returns_nonnull, warn_unused_result));
 void *xmemdup(const void *, size_t n, size_t size) __attribute__((malloc, returns_nonnull, warn_unused_result));
 char *xstrdup(const char *) __attribute__((malloc, returns_nonnull, warn_unused_result));
+char *xformat(const char *format, ...) __attribute__((malloc, returns_nonnull, warn_unused_result, format(printf, 1, 2)));
 
 #define VEC(type)                                                                                                      \
     struct {                                                                                                           \

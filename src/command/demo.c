@@ -17,8 +17,7 @@ static char *find_script(const char *program)
     const char *end = strrchr(program, '/');
     char *path;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        if (asprintf(&path, "%.*s/%s/demo.sh", (int)(end - program), program, places[i]) < 0)
-            die("out of memory");
+        path = xformat("%.*s/%s/demo.sh", (int)(end - program), program, places[i]);
         if (access(path, R_OK) == 0)
             return path;
         free(path);

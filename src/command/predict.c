@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "call/calls.h"
 #include "command/command.h"
 #include "command/options.h"
@@ -121,10 +122,8 @@ static void finish(FILE *file, const char *path)
 static char *record(const struct request *request)
 {
     const char *directory = getenv("TMPDIR");
-    char *path = NULL;
+    char *path = xformat("%s/tourney-XXXXXX", directory && *directory ? directory : "/tmp");
     int n = 0;
-    if (asprintf(&path, "%s/tourney-XXXXXX", directory && *directory ? directory : "/tmp") < 0)
-        die("out of memory");
     int fd = mkstemp(path);
     if (fd < 0)
         die("cannot make a record in %s: %s", path, strerror(errno));

@@ -9,27 +9,18 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "command/command.h"
 #include "result/bytes.h"
+#include "result/codec.h"
 #include "world/program.h"
 
 static char *journal_path(const char *dir)
 {
-    char *path;
-    if (asprintf(&path, "%s/journal", dir) < 0)
-        die("out of memory");
-    return path;
+    return xformat("%s/journal", dir);
 }
 
 /* ---- the head of the journal ---- */
-
-static json_t *text_json(const char *bytes)
-{
-    char *text = bytes_to_text(bytes);
-    json_t *json = json_string(text);
-    free(text);
-    return json;
-}
 
 /* Which file it is: one that was built anew is another program. */
 static json_t *identity_json(const char *program)
@@ -38,7 +29,7 @@ static json_t *identity_json(const char *program)
     char *path = program_find(program);
     if (stat(path, &file) < 0)
         die("%s: %s", path, strerror(errno));
-    json_t *json = json_pack("{s:o,s:I,s:I,s:I}", "path", text_json(path), "size", (json_int_t)file.st_size,
+    json_t *json = json_pack("{s:o,s:I,s:I,s:I}", "path", codec_text(path), "size", (json_int_t)file.st_size,
                              "seconds", (json_int_t)file.st_mtim.tv_sec, "nanoseconds",
                              (json_int_t)file.st_mtim.tv_nsec);
     free(path);
@@ -52,8 +43,8 @@ static char *head_text(const struct run_options *options, int argc, char **argv)
     if (!getcwd(cwd, sizeof cwd))
         die("the working directory: %s", strerror(errno));
     for (int i = 0; i < argc; i++)
-        json_array_append_new(words, text_json(argv[i]));
-    json_t *head = json_pack("{s:o,s:o,s:o}", "cwd", text_json(cwd), "command", words, "program",
+        json_array_append_new(words, codec_text(argv[i]));
+    json_t *head = json_pack("{s:o,s:o,s:o}", "cwd", codec_text(cwd), "command", words, "program",
                              identity_json(options->world.argv[0]));
     char *text = json_dumps(head, JSON_COMPACT);
     json_decref(head);

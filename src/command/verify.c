@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "check/check.h"
 #include "check/pair.h"
 #include "check/races.h"
@@ -143,9 +144,7 @@ static bool meet_again(struct verification *v, uint32_t at)
 /* Says with which arguments it was found. */
 static void name_line(struct finding *finding, const struct each_line *line)
 {
-    char *text;
-    if (asprintf(&text, "%s  with the arguments: %s\n", finding->text, line->text) < 0)
-        die("out of memory");
+    char *text = xformat("%s  with the arguments: %s\n", finding->text, line->text);
     free(finding->text);
     finding->text = text;
     for (char **word = line->argv + 1; *word; word++)

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "play/state.h"
 #include "world/stack.h"
 
@@ -286,8 +287,7 @@ static void end_hanging(struct play *play, rank_t r)
     end(play, OUTCOME_HANG);
     play->outcome.rank = r;
     play->outcome.code = world_hang_timeout(play->world);
-    if (asprintf(&play->outcome.text, "rank %d made no MPI call for %d s", r, play->outcome.code) < 0)
-        die("out of memory");
+    play->outcome.text = xformat("rank %d made no MPI call for %d s", r, play->outcome.code);
     for (int i = 0; i < depth; i++)
         vec_push(&play->outcome.stack, address[i]);
 }

@@ -1,9 +1,9 @@
 #include "result/codec.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 
 json_t *codec_begin(const char *tool, int version)
 {
@@ -41,26 +41,15 @@ bool codec_knows(const char *tool, const char *text, size_t size)
     return knows;
 }
 
-static char *__attribute__((format(printf, 1, 2))) sentence(const char *format, ...)
-{
-    char *line;
-    va_list arguments;
-    va_start(arguments, format);
-    if (vasprintf(&line, format, arguments) < 0)
-        die("out of memory");
-    va_end(arguments);
-    return line;
-}
-
 json_t *codec_open(const char *tool, int version, const char *text, size_t size, char **why)
 {
     json_t *object = load(tool, text, size);
     json_int_t found = json_integer_value(json_object_get(object, "version"));
     *why = NULL;
     if (!object)
-        *why = sentence("not a result of tourney");
+        *why = xformat("not a result of tourney");
     else if (found != version)
-        *why = sentence("a result of version %lld; this tourney reads version %d", (long long)found, version);
+        *why = xformat("a result of version %lld; this tourney reads version %d", (long long)found, version);
     if (!*why)
         return object;
     json_decref(object);
@@ -71,6 +60,6 @@ int codec_close(const struct codec *codec, json_t *object, char **why)
 {
     json_decref(object);
     if (codec->failed)
-        *why = sentence("damaged: '%s' is missing or not as it should be", codec->name);
+        *why = xformat("damaged: '%s' is missing or not as it should be", codec->name);
     return codec->failed ? -1 : 0;
 }

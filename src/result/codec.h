@@ -16,6 +16,15 @@
 #include "base/mem.h"
 #include "result/bytes.h"
 
+/* Any bytes as a JSON string. */
+static inline json_t *codec_text(const char *bytes)
+{
+    char *text = bytes_to_text(bytes);
+    json_t *json = json_string(text);
+    free(text);
+    return json;
+}
+
 struct codec {
     bool reading;
     bool failed;      /* reading: something is missing or of another kind, */

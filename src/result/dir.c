@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 
 static const char name[] = "result.json";
 static const char part[] = "result.json.part";
@@ -227,10 +228,7 @@ struct result dir_read(const char *path)
 
 static char *path_of(const char *path, const char *file)
 {
-    char *joined;
-    if (asprintf(&joined, "%s/%s", path, file) < 0)
-        die("out of memory");
-    return joined;
+    return xformat("%s/%s", path, file);
 }
 
 char *dir_result_path(const char *path)

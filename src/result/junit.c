@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "result/bytes.h"
 
 /* XML has no way to say most control characters, so they are left out. */
@@ -52,9 +53,7 @@ static bool is_failure(const struct finding *finding)
 
 static void put_finding(FILE *out, const struct result *result, const struct finding *finding)
 {
-    char *name;
-    if (asprintf(&name, "finding %" PRIu32 ": %s", finding->id, finding->kind) < 0)
-        die("out of memory");
+    char *name = xformat("finding %" PRIu32 ": %s", finding->id, finding->kind);
     put_case(out, result, name);
     if (finding->places.n && finding->places.at[0].file) {
         fputs(" file=\"", out);

@@ -1,10 +1,10 @@
 #include "result/policy.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "result/kinds.h"
 
 static const char *const names[] = {"off", "note", "warning", "error"};
@@ -22,30 +22,19 @@ static int severity_of(const char *name)
     return -1;
 }
 
-static char *__attribute__((format(printf, 1, 2))) sentence(const char *format, ...)
-{
-    char *line;
-    va_list arguments;
-    va_start(arguments, format);
-    if (vasprintf(&line, format, arguments) < 0)
-        die("out of memory");
-    va_end(arguments);
-    return line;
-}
-
 int policy_add_opinion(struct policy *policy, const char *text, char **why)
 {
     const char *equals = strchr(text, '=');
     int severity = equals ? severity_of(equals + 1) : -1;
     if (severity < 0) {
-        *why = sentence("-W is KIND=error, warning, note or off, not '%s'", text);
+        *why = xformat("-W is KIND=error, warning, note or off, not '%s'", text);
         return -1;
     }
     char *kind = strndup(text, (size_t)(equals - text));
     if (!kind)
         die("out of memory");
     if (!kind_exists(kind)) {
-        *why = sentence("-W: no finding is called '%s'", kind);
+        *why = xformat("-W: no finding is called '%s'", kind);
         free(kind);
         return -1;
     }
@@ -82,17 +71,17 @@ static char *take_word(struct suppression *rule, const char *word)
     const char *value;
     if (!rule->kind) {
         if (!kind_exists(word))
-            return sentence("no finding is called '%s'", word);
+            return xformat("no finding is called '%s'", word);
         rule->kind = xstrdup(word);
         return NULL;
     }
     char **member = member_of(rule, word, &value);
     if (!member)
-        return sentence("'%s' is not call=, place= or function= with a pattern", word);
+        return xformat("'%s' is not call=, place= or function= with a pattern", word);
     if (*member)
-        return sentence("'%s' is the second of its kind", word);
+        return xformat("'%s' is the second of its kind", word);
     if (!*value)
-        return sentence("'%s' lacks its pattern", word);
+        return xformat("'%s' lacks its pattern", word);
     *member = xstrdup(value);
     return NULL;
 }
@@ -118,7 +107,7 @@ int policy_add_suppressions(struct policy *policy, const char *name, const char 
     for (int number = 1; !wrong && rest; number++) {
         wrong = take_line(policy, strsep(&rest, "\n"));
         if (wrong)
-            *why = sentence("%s:%d: %s", name, number, wrong);
+            *why = xformat("%s:%d: %s", name, number, wrong);
     }
     free(copy);
     free(wrong);
@@ -145,7 +134,7 @@ static const char *base_name(const char *path)
 
 static bool place_fits(const char *pattern, const struct site *site)
 {
-    char *line = sentence("%s:%d", site->file ? site->file : site->place, site->line);
+    char *line = xformat("%s:%d", site->file ? site->file : site->place, site->line);
     bool fits = pattern_fits(pattern, line) || pattern_fits(pattern, base_name(line));
     free(line);
     return fits;
@@ -201,8 +190,8 @@ bool policy_shows(const struct policy *policy, const struct finding *finding)
 char *policy_rule_for(const struct finding *finding)
 {
     const struct site *site = finding->places.n ? finding->places.at : NULL;
-    char *place = site && site->file && site->line ? sentence(" place=%s:%d", base_name(site->file), site->line) : NULL;
-    char *rule = sentence("%s%s%s%s%s%s", finding->kind, site && site->call ? " call=" : "",
+    char *place = site && site->file && site->line ? xformat(" place=%s:%d", base_name(site->file), site->line) : NULL;
+    char *rule = xformat("%s%s%s%s%s%s", finding->kind, site && site->call ? " call=" : "",
                           site && site->call ? site->call : "", place ? place : "",
                           site && site->function ? " function=" : "", site && site->function ? site->function : "");
     free(place);

@@ -6,22 +6,15 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "result/bytes.h"
+#include "base/mem.h"
+#include "result/codec.h"
 
 static const char schema[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 static const char root[] = "WORKDIR"; /* how the working directory of the search is called */
 
-static json_t *text_json(const char *bytes)
-{
-    char *text = bytes_to_text(bytes);
-    json_t *json = json_string(text);
-    free(text);
-    return json;
-}
-
 static json_t *message_json(const char *bytes)
 {
-    return json_pack("{s:o}", "text", text_json(bytes));
+    return json_pack("{s:o}", "text", codec_text(bytes));
 }
 
 /* ---- places ---- */
@@ -56,10 +49,8 @@ static json_t *artifact_json(const struct result *result, const char *file)
 
 static char *site_text(const struct site *site, const char *outcome)
 {
-    char *text;
-    if (asprintf(&text, "rank %d%s%s%s%s", site->rank, site->text ? ": " : "", site->text ? site->text : "",
-                 outcome ? " " : "", outcome ? outcome : "") < 0)
-        die("out of memory");
+    char *text = xformat("rank %d%s%s%s%s", site->rank, site->text ? ": " : "", site->text ? site->text : "",
+                 outcome ? " " : "", outcome ? outcome : "");
     return text;
 }
 
@@ -75,7 +66,7 @@ static json_t *location_json(const struct result *result, const struct site *sit
     }
     if (site->function)
         json_object_set_new(location, "logicalLocations",
-                            json_pack("[{s:o,s:s}]", "name", text_json(site->function), "kind", "function"));
+                            json_pack("[{s:o,s:s}]", "name", codec_text(site->function), "kind", "function"));
     free(text);
     return location;
 }

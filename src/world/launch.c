@@ -6,7 +6,6 @@
 #include <ftw.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/personality.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "world/tagger.h"
 
 /*
@@ -47,17 +47,6 @@ static const char *const quick_start[][2] = {
     {"LD_BIND_NOW", "1"}, /* copies of a rank do not look up, each anew, what it has not called yet */
 };
 
-static char *format(const char *text, ...)
-{
-    char *made;
-    va_list arguments;
-    va_start(arguments, text);
-    if (vasprintf(&made, text, arguments) < 0)
-        die("out of memory");
-    va_end(arguments);
-    return made;
-}
-
 /* Beside the program in the build tree, else below its prefix. */
 static char *find_gate(void)
 {
@@ -69,7 +58,7 @@ static char *find_gate(void)
     exe[length] = 0;
     *strrchr(exe, '/') = 0;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char *path = format("%s/%s/libtourney.so", exe, places[i]);
+        char *path = xformat("%s/%s/libtourney.so", exe, places[i]);
         if (access(path, R_OK) == 0)
             return path;
         free(path);
@@ -92,7 +81,7 @@ static void remove_scratch(const char *path)
 static bool is_of_world(const char *pid, const char *world)
 {
     static char environment[1 << 18];
-    char *path = format("/proc/%s/environ", pid);
+    char *path = xformat("/proc/%s/environ", pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd >= 0 ? read(fd, environment, sizeof environment) : 0;
     if (fd >= 0)
@@ -133,7 +122,7 @@ static void kill_world(const char *world)
  */
 static void start_janitor(struct launch *launch, const struct memory *memory)
 {
-    char *world = format("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
+    char *world = xformat("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
     int pipe_end[2];
     if (pipe2(pipe_end, O_CLOEXEC) < 0 || (launch->janitor = fork()) < 0) {
         int why = errno;
@@ -164,7 +153,7 @@ static char *preloadable(char *gate, const char *scratch)
 {
     if (!strpbrk(gate, " :;"))
         return gate;
-    char *folder = format("%s/lib", scratch), *other = format("%s/libtourney.so", folder);
+    char *folder = xformat("%s/lib", scratch), *other = xformat("%s/libtourney.so", folder);
     *strrchr(gate, '/') = 0;
     if (strpbrk(other, " :;") || symlink(gate, folder) < 0)
         die("neither '%s' nor '%s' can be preloaded: set TMPDIR to a path without spaces and colons", gate, scratch);
@@ -176,7 +165,7 @@ static char *preloadable(char *gate, const char *scratch)
 void launch_open(struct launch *launch, const struct world_options *options, const struct memory *memory)
 {
     const char *tmp = getenv("TMPDIR");
-    *launch = (struct launch){.gate = find_gate(), .scratch = format("%s/tourney.XXXXXX", tmp && *tmp ? tmp : "/tmp")};
+    *launch = (struct launch){.gate = find_gate(), .scratch = xformat("%s/tourney.XXXXXX", tmp && *tmp ? tmp : "/tmp")};
     if (!mkdtemp(launch->scratch))
         die("cannot make a directory in %s: %s", tmp && *tmp ? tmp : "/tmp", strerror(errno));
     start_janitor(launch, memory);
@@ -195,12 +184,12 @@ static void set_environment(const struct launch *launch, const struct memory *me
     for (size_t i = 0; i < sizeof quick_start / sizeof *quick_start; i++)
         setenv(quick_start[i][0], quick_start[i][1], 1);
     const char *preload = getenv("LD_PRELOAD");
-    setenv("LD_PRELOAD", preload && *preload ? format("%s:%s", launch->gate, preload) : launch->gate, 1);
+    setenv("LD_PRELOAD", preload && *preload ? xformat("%s:%s", launch->gate, preload) : launch->gate, 1);
     /* A sanitizer wants to be loaded first, but can live with a library that allocates nothing early. */
     const char *asan = getenv("ASAN_OPTIONS");
-    setenv("ASAN_OPTIONS", format("%s%sverify_asan_link_order=0", asan ? asan : "", asan ? ":" : ""), 1);
-    setenv(WIRE_ENV, format("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);
-    char *own = format("%s/%d", launch->scratch, channel);
+    setenv("ASAN_OPTIONS", xformat("%s%sverify_asan_link_order=0", asan ? asan : "", asan ? ":" : ""), 1);
+    setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);
+    char *own = xformat("%s/%d", launch->scratch, channel);
     mkdir(own, 0700);
     setenv("OMPI_MCA_orte_tmpdir_base", own, 1);
 }

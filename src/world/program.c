@@ -27,9 +27,7 @@ static char *search_path(const char *name)
     const char *path = getenv("PATH");
     for (const char *dir = path ? path : "/usr/bin:/bin"; *dir;) {
         size_t length = strcspn(dir, ":");
-        char *full;
-        if (asprintf(&full, "%.*s/%s", (int)(length ? length : 1), length ? dir : ".", name) < 0)
-            die("out of memory");
+        char *full = xformat("%.*s/%s", (int)(length ? length : 1), length ? dir : ".", name);
         if (is_file(full) && access(full, X_OK) == 0)
             return full;
         free(full);
