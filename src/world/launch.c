@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -124,11 +126,8 @@ static void start_janitor(struct launch *launch, const struct memory *memory)
 {
     char *world = xformat("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
     int pipe_end[2];
-    if (pipe2(pipe_end, O_CLOEXEC) < 0 || (launch->janitor = fork()) < 0) {
-        int why = errno;
-        rmdir(launch->scratch);
-        die("cannot start a process: %s", strerror(why));
-    }
+    if (pipe2(pipe_end, O_CLOEXEC) < 0 || (launch->janitor = fork()) < 0)
+        die("cannot start a process: %s", strerror(errno));
     if (launch->janitor == 0) {
         char byte;
         setsid(); /* who kills the group that tourney is in shall not kill its janitor */
@@ -162,13 +161,22 @@ static char *preloadable(char *gate, const char *scratch)
     return other;
 }
 
+/* A name that nobody else has, so that the janitor can know of the directory before it is there. */
+static char *name_scratch(const char *folder)
+{
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+        die("no random numbers: %s", strerror(errno));
+    return xformat("%s/tourney.%016" PRIx64, folder, number);
+}
+
 void launch_open(struct launch *launch, const struct world_options *options, const struct memory *memory)
 {
-    const char *tmp = getenv("TMPDIR");
-    *launch = (struct launch){.gate = find_gate(), .scratch = xformat("%s/tourney.XXXXXX", tmp && *tmp ? tmp : "/tmp")};
-    if (!mkdtemp(launch->scratch))
-        die("cannot make a directory in %s: %s", tmp && *tmp ? tmp : "/tmp", strerror(errno));
+    const char *given = getenv("TMPDIR"), *tmp = given && *given ? given : "/tmp";
+    *launch = (struct launch){.gate = find_gate(), .scratch = name_scratch(tmp)};
     start_janitor(launch, memory);
+    if (mkdir(launch->scratch, 0700) < 0)
+        die("cannot make a directory in %s: %s", tmp, strerror(errno));
     launch->gate = preloadable(launch->gate, launch->scratch);
     if (!options->tag_output)
         return;
