@@ -2,14 +2,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 static double now(void)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+    return (double)microseconds() / 1e6;
 }
 
 void progress_begin(struct progress *progress, bool quiet)

@@ -79,12 +79,7 @@ static inline bool is_array(const json_t *value)
 
 static inline json_t *of_bytes(const char *bytes)
 {
-    if (!bytes)
-        return json_null();
-    char *text = bytes_to_text(bytes);
-    json_t *value = json_string(text);
-    free(text);
-    return value;
+    return bytes ? codec_text(bytes) : json_null();
 }
 
 static inline char *to_bytes(const json_t *value)
