@@ -3,6 +3,7 @@
  *
  * run: -n 3
  * exit: 7
+ * expect: rank 1 aborting
  */
 #include "check.h"
 

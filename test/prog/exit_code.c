@@ -3,6 +3,8 @@
  *
  * run: -n 2
  * exit: 3
+ * expect: rank 0 sum
+ * expect: rank 1 sum
  */
 #include "check.h"
 

@@ -3,6 +3,7 @@
  *
  * run: -n 2 a b
  * exit: 4
+ * expect: "2 arguments, last b, initialized 0"
  */
 #include <mpi.h>
 #include <stdio.h>
