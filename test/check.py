@@ -1,10 +1,14 @@
 #!/usr/bin/python3
-"""Runs all test suites, one after the other, and adds up.
+"""Runs all test suites and adds up.
+
+Judges that only compute run side by side; suites that start processes and look
+at the clock run one after the other.
 
 Each suite is a command that ends with a line `N passed, M failed`, or a cmocka
 or unittest program.  A suite that prints no such line has failed.
 usage: check.py BUILD_DIR
 """
+import concurrent.futures
 import glob
 import os
 import re
@@ -15,16 +19,19 @@ import time
 TIMEOUT = 540
 
 
+def judges(build):
+    yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
+    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "3000"]
+    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "500", "24575"]
+    yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "8000"]
+
+
 def suites(build):
     for program in sorted(glob.glob(f"{build}/test/unit/test_*")):
         if os.access(program, os.X_OK) and not program.endswith((".d", ".o")):
             yield os.path.basename(program), [program]
     for script in sorted(glob.glob("test/unit/test_*.py")):
         yield os.path.basename(script), [sys.executable, script]
-    yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
-    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "3000"]
-    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "500", "24575"]
-    yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "8000"]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "images", [sys.executable, "test/images.py", build]
@@ -35,7 +42,7 @@ def suites(build):
     yield "journal", [sys.executable, "test/journal.py", build]
 
 
-def count(output, status):
+def count(output):
     """(passed, failed) as the suite itself says."""
     plain = re.findall(r"^(\d+) passed, (\d+) failed", output, re.M)
     if plain:
@@ -52,22 +59,34 @@ def count(output, status):
     return 0, 1
 
 
+def run(suite):
+    """(name, passed, failed, seconds, output) of a suite."""
+    name, command = suite
+    start = time.time()
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=TIMEOUT, text=True, errors="replace")
+        output, status = done.stdout, done.returncode
+    except subprocess.TimeoutExpired as late:
+        output, status = (late.stdout or b"").decode(errors="replace") + "\ntimed out\n", 124
+    passed, failed = count(output)
+    if status != 0 and failed == 0:
+        failed = 1
+    return name, passed, failed, time.time() - start, output
+
+
+def results(build):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+        yield from workers.map(run, judges(build))
+    yield from map(run, suites(build))
+
+
 def main(build):
     total = [0, 0]
-    for name, command in suites(build):
-        start = time.time()
-        try:
-            run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                 stderr=subprocess.STDOUT, timeout=TIMEOUT, text=True, errors="replace")
-            output, status = run.stdout, run.returncode
-        except subprocess.TimeoutExpired as late:
-            output, status = (late.stdout or b"").decode(errors="replace") + "\ntimed out\n", 124
-        passed, failed = count(output, status)
-        if status != 0 and failed == 0:
-            failed = 1
+    for name, passed, failed, seconds, output in results(build):
         total[0] += passed
         total[1] += failed
-        print(f"{name:24} {passed:5} passed {failed:3} failed {time.time() - start:7.1f} s", flush=True)
+        print(f"{name:28} {passed:5} passed {failed:3} failed {seconds:7.1f} s", flush=True)
         if failed:
             print(output[-20000:], flush=True)
     print(f"{total[0]} passed, {total[1]} failed")
