@@ -10,11 +10,21 @@ struct chain {
     uint32_t same[LONGEST_ROUND + 1]; /* by period: how many of the last polls equal the one a period before */
 };
 
+static const struct ret no = {0};
+static const struct ret no_in_passing = {.last = true};
+
 node_id spin_no(struct tree *tree, node_id id)
 {
-    static const struct ret no = {0};
-
     return tree_child(tree, id, &no);
+}
+
+/*
+ * The same, for the n-th time in a row.  To stay at each poll of a long chain, in case that
+ * it shall be told yes, takes far longer than to come there again: only some are stayed at.
+ */
+static node_id no_again(struct tree *tree, node_id id, size_t n)
+{
+    return tree_child(tree, id, n & (n - 1) ? &no_in_passing : &no);
 }
 
 static bool posts_nothing(const struct op *op)
@@ -91,7 +101,7 @@ static struct round follow(struct tree *tree, struct chain *chain, node_id id, s
             return (struct round){chain->poll.n - chain->same[period] - period, period, false};
         if (chain->poll.n == LONGEST_CHAIN)
             break;
-        id = spin_no(tree, id);
+        id = no_again(tree, id, chain->poll.n);
         back = find(chain, id);
         if (back < chain->poll.n)
             return (struct round){back, (uint32_t)(chain->poll.n - back), true};
@@ -107,6 +117,21 @@ static node_id known_head(const struct tree *tree, node_id id)
     return tree->node.at[head].head == head ? head : NODE_NONE;
 }
 
+/* All these are followed now; those from the round on, if there is one, have a head. */
+static void note_round(struct tree *tree, const struct chain *chain, struct round round)
+{
+    node_id head = round.period ? chain->poll.at[round.first] : NODE_NONE;
+
+    for (size_t i = 0; i < chain->poll.n && !tree->failed; i++) {
+        tree->node.at[chain->poll.at[i]].followed = true;
+        tree->node.at[chain->poll.at[i]].head = i >= round.first ? head : NODE_NONE;
+    }
+    if (head) {
+        tree->node.at[head].period = round.period;
+        tree->node.at[head].certain = round.seen;
+    }
+}
+
 node_id spin_head(struct tree *tree, node_id id, uint32_t rounds, uint32_t *spins)
 {
     struct chain chain = {0};
@@ -115,33 +140,27 @@ node_id spin_head(struct tree *tree, node_id id, uint32_t rounds, uint32_t *spin
     if (tree->node.at[id].followed)
         return known_head(tree, id);
     round = follow(tree, &chain, id, (struct patience){rounds, 0});
-    for (size_t i = 0; i < chain.poll.n && !tree->failed; i++)
-        tree->node.at[chain.poll.at[i]].followed = true;
-    for (size_t i = round.first; i < chain.poll.n && round.period; i++)
-        tree->node.at[chain.poll.at[i]].head = chain.poll.at[round.first];
-    if (round.period) {
-        tree->node.at[chain.poll.at[round.first]].period = round.period;
-        tree->node.at[chain.poll.at[round.first]].certain = round.seen;
-    }
+    note_round(tree, &chain, round);
     *spins += round.period && !round.seen;
     vec_release(&chain.poll);
     return known_head(tree, id);
 }
 
+/* Having gone round for long it may come to other polls, and go round there: that is not the same. */
 bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience, uint32_t *spins)
 {
     struct chain chain = {0};
-    bool round;
+    struct round round;
+    bool same;
 
     if (tree->node.at[head].certain)
         return true;
-    round = follow(tree, &chain, head, (struct patience){1, patience}).period;
-    for (size_t i = 0; i < chain.poll.n && !round && !tree->failed; i++) {
-        tree->node.at[chain.poll.at[i]].followed = true;
-        tree->node.at[chain.poll.at[i]].head = NODE_NONE;
-    }
-    *spins -= !round && !tree->failed;
-    tree->node.at[head].certain = round;
+    round = follow(tree, &chain, head, (struct patience){1, patience});
+    same = round.period && round.first == 0;
+    if (!same)
+        note_round(tree, &chain, round);
+    *spins -= !round.period && !tree->failed;
+    tree->node.at[head].certain = same;
     vec_release(&chain.poll);
-    return round;
+    return same;
 }

@@ -144,6 +144,7 @@ void *channel_begin(struct op *op, size_t tail)
 {
     if (!op_is_poll(op))
         noise.grants = 0;
+    shim_clock_passes(op);
     op->size = op_round(sizeof *op + tail);
     if (!op->call)
         op->call = shim.call;

@@ -50,6 +50,9 @@ bool shim_has_threads(void);
 /* Only the thread that asks lives on in a copy. */
 bool shim_can_be_copied(void);
 
+/* What a program reads off MPI_Wtime: an operation begins. */
+void shim_clock_passes(const struct op *);
+
 /* Memory of the shim's own; ends the run when there is none. */
 void *shim_alloc(size_t);
 void *shim_realloc(void *, size_t);

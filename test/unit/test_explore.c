@@ -1077,6 +1077,34 @@ static void test_merge_polls(void **state)
     assert_int_equal(result.spins, 1);
 }
 
+/* Polls one thing for so long that it is taken to spin, then, if that fails, two in turn. */
+static void polls_more_later(struct me *me)
+{
+    if (me->rank == 0) {
+        recv(me, 1, 1);
+        recv(me, 1, 0);
+        send(me, 1, 0);
+        return;
+    }
+    uint32_t in = irecv(me, 0, 0), out = isend_value(me, 0, 0, 1);
+    bool came = false;
+    for (int i = 0; i < 40 && !came; i++)
+        came = test(me, in);
+    while (!came && !test(me, out))
+        came = test(me, in);
+    send(me, 0, 1);
+    if (!came)
+        wait_one(me, in);
+}
+
+static void test_polls_more_later(void **state)
+{
+    struct explore_result result = explore(polls_more_later, 2, 0);
+
+    (void)state;
+    expect(result, 1, 1, 0);
+}
+
 static void test_mixing(void **state)
 {
     static const uint64_t runs_with[] = {24, 7, 18, 24};
@@ -1375,6 +1403,7 @@ int main(void)
         cmocka_unit_test(test_select),
         cmocka_unit_test(test_poll_says_no),
         cmocka_unit_test(test_spin),
+        cmocka_unit_test(test_polls_more_later),
         cmocka_unit_test(test_counted_polls),
         cmocka_unit_test(test_bcast_is_no_barrier),
         cmocka_unit_test(test_mismatch),
