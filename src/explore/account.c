@@ -194,25 +194,15 @@ static void name_slack(struct explorer *x)
     vec_release(&users);
 }
 
-static bool same_pick(const struct pick *a, const struct pick *b)
-{
-    return a->op == b->op && a->choice == b->choice;
-}
-
-/* Of the decisions of the run, those that are not owed; of two alike, the later one is. */
+/* Of the decisions of the run, those that are not owed; of those of one operation, the last ones are. */
 static void drop_owed(struct explorer *x, const struct tight *cut)
 {
-    struct tight rest = {0};
+    struct debts *rest = debts_hold(cut->owed);
     size_t kept = 0;
 
-    vec_copy(&rest.owed, &cut->owed);
     for (size_t i = x->path.n; i-- > 0;) {
-        size_t k = rest.owed.n;
-
-        while (k && !same_pick(&rest.owed.at[k - 1], &x->path.at[i]))
-            k--;
-        if (k) {
-            rest.owed.at[k - 1] = vec_pop(&rest.owed);
+        if (debts_of(rest, x->path.at[i].op)) {
+            rest = debts_strike(rest, x->path.at[i].op);
             x->decisions.at[i].rank = RANK_NONE;
         }
     }
@@ -220,7 +210,7 @@ static void drop_owed(struct explorer *x, const struct tight *cut)
         if (x->decisions.at[i].rank != RANK_NONE)
             x->decisions.at[kept++] = x->decisions.at[i];
     x->decisions.n = kept;
-    vec_release(&rest.owed);
+    debts_release(rest);
 }
 
 const struct account *explore_account(struct explorer *x, const struct run *run)

@@ -290,9 +290,9 @@ static int try_slack(struct game *game, struct menu *menu, const struct pick *pa
 
     for (size_t i = 0; i < n && !failed; i++)
         failed = tight_follow(game, menu, tight, path[i]);
-    while (any && !failed && tight->owed.n)
+    while (any && !failed && tight->owed)
         failed = let_go_allowed(game, menu, tight, allowed, &any);
-    *whole = !failed && tight->owed.n == 0;
+    *whole = !failed && !tight->owed;
     if (used && !failed)
         vec_copy(used, &tight->loosened);
     if (tight)

@@ -22,8 +22,9 @@ struct tight *tight_clone(const struct game *game, const struct tight *tight)
     struct tight *copy = xcalloc(1, sizeof *copy);
 
     copy->state = state_clone(game, tight->state);
+    copy->turns = tight->turns;
     copy->ended = tight->ended;
-    vec_copy(&copy->owed, &tight->owed);
+    copy->owed = debts_hold(tight->owed);
     vec_copy(&copy->loosened, &tight->loosened);
     return copy;
 }
@@ -31,74 +32,51 @@ struct tight *tight_clone(const struct game *game, const struct tight *tight)
 void tight_free(const struct game *game, struct tight *tight)
 {
     state_free(game, tight->state);
-    vec_release(&tight->owed);
+    debts_release(tight->owed);
     vec_release(&tight->loosened);
     free(tight);
 }
 
-static uint64_t times_owed_before(const struct tight *tight, size_t i)
-{
-    uint64_t times = 0;
-
-    for (size_t k = 0; k < i; k++)
-        times += tight->owed.at[k].op == tight->owed.at[i].op;
-    return times;
-}
-
-/* In which order is no matter, but for decisions of one operation, a poll (find_owed). */
 struct map_key tight_key(const struct tight *tight)
 {
     struct map_key key = tight->state->key;
 
-    for (size_t i = 0; i < tight->owed.n; i++) {
-        struct map_key owed = HASH_START;
-
-        hash_stir(&owed, tight->owed.at[i].op);
-        hash_stir(&owed, tight->owed.at[i].choice);
-        hash_stir(&owed, times_owed_before(tight, i));
-        hash_add(&key, owed);
-    }
+    hash_stir_key(&key, debts_key(tight->owed));
     return key;
 }
 
 /* ---- following ---- */
 
-/* The next that is owed of this operation, if it is this option: else the end. */
-static size_t find_owed(const struct tight *tight, const struct option *option)
-{
-    size_t i = 0;
+/* An option of the second state, for questions to each debt. */
+struct question {
+    const struct game *game;
+    const struct option *option;
+};
 
-    while (i < tight->owed.n && tight->owed.at[i].op != option->op)
-        i++;
-    return i < tight->owed.n && tight->owed.at[i].choice == option->choice ? i : tight->owed.n;
-}
-
-static void strike_out(struct tight *tight, size_t i)
+static bool shows_it(const struct debt *debt, void *data)
 {
-    tight->owed.n--;
-    memmove(&tight->owed.at[i], &tight->owed.at[i + 1], (tight->owed.n - i) * sizeof *tight->owed.at);
+    const struct question *q = data;
+
+    return is_probe(q->game->tree.op.at[debt->op].op) && debt->choice == q->option->choice >> 1;
 }
 
 /* What was seen in the run before it was withdrawn, is to be seen first. */
 static bool is_too_early(const struct game *game, const struct tight *tight, const struct option *option)
 {
-    if (game->tree.op.at[option->op].op->kind != OP_CANCEL)
-        return false;
-    for (size_t i = 0; i < tight->owed.n; i++)
-        if (is_probe(game->tree.op.at[tight->owed.at[i].op].op) && tight->owed.at[i].choice == option->choice >> 1)
-            return true;
-    return false;
+    return game->tree.op.at[option->op].op->kind == OP_CANCEL &&
+           debts_any(tight->owed, shows_it, &(struct question){game, option});
 }
 
 /* Whether the run decided that one of these two would not meet the other. */
-static bool is_spoken_for(const struct game *game, const struct pick *pick, const struct option *option)
+static bool speaks_for_it(const struct debt *debt, void *data)
 {
-    const struct op *op = game->tree.op.at[pick->op].op;
+    const struct question *q = data;
+    const struct op *op = q->game->tree.op.at[debt->op].op;
 
     if (op->kind == OP_CANCEL)
-        return pick->choice >> 1 == option->op || pick->choice >> 1 == option->choice;
-    return pick->op == option->op ||
-           ((op->kind == OP_RECV || op->flags & OPF_TAKE) && pick->choice == option->choice);
+        return debt->choice >> 1 == q->option->op || debt->choice >> 1 == q->option->choice;
+    return debt->op == q->option->op ||
+           ((op->kind == OP_RECV || op->flags & OPF_TAKE) && debt->choice == q->option->choice);
 }
 
 /*
@@ -112,10 +90,7 @@ static bool was_certain(const struct game *game, const struct tight *tight, cons
 
     if (!tight->ended || (op->kind != OP_RECV && op->kind != OP_PROBE) || op->peer == RANK_ANY)
         return false;
-    for (size_t i = 0; i < tight->owed.n; i++)
-        if (is_spoken_for(game, &tight->owed.at[i], option))
-            return false;
-    return true;
+    return !debts_any(tight->owed, speaks_for_it, &(struct question){game, option});
 }
 
 /* Makes one decision that is owed: 1; 0: none can be made. */
@@ -123,13 +98,14 @@ static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
 {
     menu_fill(menu, game, tight->state);
     for (size_t i = 0; i < menu->option.n; i++) {
-        size_t k = find_owed(tight, &menu->option.at[i]);
+        const struct option *option = &menu->option.at[i];
+        const struct debt *debt = debts_of(tight->owed, option->op);
 
-        if (k < tight->owed.n && !is_too_early(game, tight, &menu->option.at[i]))
-            strike_out(tight, k);
-        else if (!was_certain(game, tight, &menu->option.at[i]))
+        if (debt && debt->choice == option->choice && !is_too_early(game, tight, option))
+            tight->owed = debts_strike(tight->owed, option->op);
+        else if (!was_certain(game, tight, option))
             continue;
-        return menu_take(game, tight->state, &menu->option.at[i]) < 0 ? -1 : 1;
+        return menu_take(game, tight->state, option) < 0 ? -1 : 1;
     }
     return 0;
 }
@@ -138,14 +114,14 @@ static int pay(struct game *game, struct menu *menu, struct tight *tight)
 {
     int paid = 1;
 
-    while (paid > 0 && (tight->owed.n || tight->ended))
+    while (paid > 0 && (tight->owed || tight->ended))
         paid = pay_one(game, menu, tight);
     return paid < 0 ? -1 : 0;
 }
 
 int tight_follow(struct game *game, struct menu *menu, struct tight *tight, struct pick pick)
 {
-    vec_push(&tight->owed, pick);
+    tight->owed = debts_add(tight->owed, (struct debt){pick.op, tight->turns++, pick.choice});
     return pay(game, menu, tight);
 }
 
@@ -213,18 +189,31 @@ static void keep_picked(const struct op *call, uint64_t choice, ids_t *ids)
         ids->n = kept;
 }
 
-/* What the rank's call returned in the run, if that was open and is owed. */
-static const struct pick *find_pick(struct game *game, const struct tight *tight, rank_t r)
-{
-    for (size_t i = 0; i < tight->owed.n; i++) {
-        const struct tree_op *op = &game->tree.op.at[tight->owed.at[i].op];
-        const struct player *p = &tight->state->player[r];
-        bool here = op->node == p->node || (p->spins && game->tree.node.at[op->node].head == p->node);
+/* What a rank's call returned in the run, if that was open and is owed: the first time. */
+struct return_owed {
+    const struct tree *tree;
+    const struct player *player;
+    const struct debt *first;
+};
 
-        if (here && op->op == tree_call(&game->tree, op->node))
-            return &tight->owed.at[i];
-    }
-    return NULL;
+static bool is_return(const struct debt *debt, void *data)
+{
+    struct return_owed *owed = data;
+    const struct tree_op *op = &owed->tree->op.at[debt->op];
+    const struct player *p = owed->player;
+    bool here = op->node == p->node || (p->spins && owed->tree->node.at[op->node].head == p->node);
+
+    if (here && op->op == tree_call(owed->tree, op->node) && (!owed->first || debt->turn < owed->first->turn))
+        owed->first = debt;
+    return false;
+}
+
+static const struct debt *find_return(const struct game *game, const struct tight *tight, rank_t r)
+{
+    struct return_owed owed = {.tree = &game->tree, .player = &tight->state->player[r]};
+
+    debts_any(tight->owed, is_return, &owed);
+    return owed.first;
 }
 
 /*
@@ -235,19 +224,19 @@ void tight_needed(struct game *game, const struct tight *tight, rank_t r, ids_t 
 {
     const struct player *p = &tight->state->player[r];
     const struct op *call = state_call(game, tight->state, r);
-    const struct pick *pick;
+    const struct debt *debt;
     size_t incomplete = 0;
 
     vec_clear(ids);
     if (p->mode == PLAYER_OVER || p->mode == PLAYER_CANCELS)
         return;
     if (p->mode == PLAYER_POLLS || is_selective(call)) {
-        pick = find_pick(game, tight, r);
-        if (!pick || pick->choice == ANSWER_NO)
+        debt = find_return(game, tight, r);
+        if (!debt || debt->choice == ANSWER_NO)
             return;
-        call = game->tree.op.at[pick->op].op;
+        call = game->tree.op.at[debt->op].op;
         list_call(tight->state, r, call, ids);
-        keep_picked(call, pick->choice, ids);
+        keep_picked(call, debt->choice, ids);
     } else {
         list_call(tight->state, r, call, ids);
     }

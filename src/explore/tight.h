@@ -18,6 +18,7 @@
 #ifndef EXPLORE_TIGHT_H
 #define EXPLORE_TIGHT_H
 
+#include "explore/debts.h"
 #include "explore/menu.h"
 #include "explore/seen.h"
 
@@ -29,7 +30,8 @@ struct pick {
 
 struct tight {
     struct state *state;    /* owns */
-    VEC(struct pick) owed;
+    struct debts *owed;     /* owns */
+    uint32_t turns;         /* decisions of the run so far */
     bool ended;             /* the run will make no other decisions */
     VEC(uint32_t) loosened; /* operations, by `user`, in the order in which it was done */
 };
