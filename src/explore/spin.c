@@ -58,19 +58,30 @@ struct patience {
     uint32_t rounds, polls;
 };
 
+/* Where a round was taken to go on for ever and did not, one has to wait longer the next time. */
+static struct map_key lesson(const struct op *poll, uint32_t period)
+{
+    return map_key2(poll->place, period);
+}
+
+static bool is_enough(const struct tree *tree, const struct op *poll, uint32_t period, uint32_t same)
+{
+    return same >= map_find(&tree->lessons, lesson(poll, period), 0);
+}
+
 /* Adds a poll; the period in which it has gone round often enough, or 0. */
 static uint32_t add(const struct tree *tree, struct chain *chain, node_id id, struct patience patience)
 {
-    uint32_t n = (uint32_t)chain->poll.n, most = n < LONGEST_ROUND ? n : LONGEST_ROUND;
+    uint32_t n = (uint32_t)chain->poll.n, most = n < LONGEST_ROUND ? n : LONGEST_ROUND, period = 0;
     const struct op *poll = tree_call(tree, id);
 
     vec_push(&chain->poll, id);
     for (uint32_t d = 1; d <= most; d++) {
         chain->same[d] = same_poll(poll, tree_call(tree, chain->poll.at[n - d])) ? chain->same[d] + 1 : 0;
-        if (chain->same[d] >= patience.rounds * d && chain->same[d] >= patience.polls)
-            return d;
+        if (!period && chain->same[d] >= patience.rounds * d && chain->same[d] >= patience.polls)
+            period = d;
     }
-    return 0;
+    return period && is_enough(tree, poll, period, chain->same[period]) ? period : 0;
 }
 
 /* Where in the chain, near its end, this very node is; else the end. */
@@ -146,6 +157,14 @@ node_id spin_head(struct tree *tree, node_id id, uint32_t rounds, uint32_t *spin
     return known_head(tree, id);
 }
 
+static void learn(struct tree *tree, node_id head, const struct chain *chain)
+{
+    uint32_t period = tree->node.at[head].period;
+
+    for (uint32_t i = 0; i < period && i < chain->poll.n; i++)
+        map_put(&tree->lessons, lesson(tree_call(tree, chain->poll.at[i]), period), 2 * (uint32_t)chain->poll.n);
+}
+
 /* Having gone round for long it may come to other polls, and go round there: that is not the same. */
 bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience, uint32_t *spins)
 {
@@ -157,8 +176,10 @@ bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience, uint32_t *
         return true;
     round = follow(tree, &chain, head, (struct patience){1, patience});
     same = round.period && round.first == 0;
-    if (!same)
+    if (!same) {
+        learn(tree, head, &chain);
         note_round(tree, &chain, round);
+    }
     *spins -= !round.period && !tree->failed;
     tree->node.at[head].certain = same;
     vec_release(&chain.poll);

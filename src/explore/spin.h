@@ -16,7 +16,8 @@
  * it is told no until it does something else, or has gone round `rounds` times;
  * a program that gives up later than that is taken to go on for ever, and
  * struct explore_result tells in how many places that was assumed.  Before such a
- * rank is called stuck it is told no very much oftener.
+ * rank is called stuck it is told no very much oftener; if it then does go on, the
+ * rule was wrong, the search begins anew, and polls at that place are given longer.
  */
 #ifndef EXPLORE_SPIN_H
 #define EXPLORE_SPIN_H

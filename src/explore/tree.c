@@ -34,6 +34,7 @@ void tree_release(struct tree *tree)
     }
     vec_release(&tree->above);
     map_release(&tree->images);
+    map_release(&tree->lessons);
     vec_release(&tree->node);
     vec_release(&tree->op);
     vec_release(&tree->complaints);

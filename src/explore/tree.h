@@ -65,6 +65,7 @@ struct tree {
     uint64_t segments;        /* asked of the runner */
     uint64_t merged;          /* of these, those that led to a known node */
     VEC(node_id) above;       /* scratch */
+    struct map lessons;       /* spin.c: where polls are told no oftener than usual */
     bool ready;               /* some rank has made a ready send */
     bool failed;              /* the runner gave up */
     bool ahead;               /* nothing is run, only begun: then it fails */

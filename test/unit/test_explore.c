@@ -1105,6 +1105,36 @@ static void test_polls_more_later(void **state)
     expect(result, 1, 1, 0);
 }
 
+/* Between any two of its messages it polls more often than one who is taken to spin. */
+static void polls_between(struct me *me)
+{
+    uint32_t in;
+
+    if (me->rank == 0) {
+        for (int i = 0; i < me->parameter; i++)
+            recv(me, 1, 1);
+        send(me, 1, 0);
+        return;
+    }
+    in = irecv(me, 0, 0);
+    for (int i = 0; i < me->parameter; i++) {
+        for (int k = 0; k < 40; k++)
+            assert_false(test(me, in));
+        send(me, 0, 1);
+    }
+    wait_one(me, in);
+}
+
+/* That such polls end is learned once, not at each message: then the search begins anew. */
+static void test_polls_between(void **state)
+{
+    struct explore_result result = explore(polls_between, 2, 5);
+
+    (void)state;
+    expect(result, 1, 1, 0);
+    assert_int_equal(result.steps, 5 * 40);
+}
+
 static void test_mixing(void **state)
 {
     static const uint64_t runs_with[] = {24, 7, 18, 24};
@@ -1404,6 +1434,7 @@ int main(void)
         cmocka_unit_test(test_poll_says_no),
         cmocka_unit_test(test_spin),
         cmocka_unit_test(test_polls_more_later),
+        cmocka_unit_test(test_polls_between),
         cmocka_unit_test(test_counted_polls),
         cmocka_unit_test(test_bcast_is_no_barrier),
         cmocka_unit_test(test_mismatch),
