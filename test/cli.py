@@ -25,8 +25,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIBRARIES = ('mpich', 'openmpi')
-PATIENCE = 60  # seconds until a run counts as hung
-CLEAN = 2  # seconds in which everything must be gone
+PATIENCE = 180  # seconds until a run counts as hung
+CLEAN = 30  # seconds in which everything must be gone; both are long, for the machine may be busy
 MARK = 'CLI_TEST_MARK'  # in the environment of all that a run starts
 WORKERS = 2
 
@@ -866,8 +866,8 @@ def verify_keeps_its_time(mpi):
     start = time.monotonic()
     done = tourney('-n', '3', '--time', '1', '--buffering=infinite', HERE.actor(mpi), 'hang')
     done.check(2, 'tourney: infinite buffering: 0 runs, no error so far; stopped early, there are more\n')
-    if time.monotonic() - start > 10:
-        done.fail('took more than 10 s')
+    if time.monotonic() - start > PATIENCE / 2:
+        done.fail('took more than %d s' % (PATIENCE / 2))
 
 
 HANGS = 'tourney: rank %d has made no MPI call for 1 s: it computes, sleeps or loops for ever'
@@ -1351,7 +1351,7 @@ def names_that_are_not_text():
 def progress_is_a_line_on_a_terminal():
     for options, seen in ([], True), (['--quiet'], False):
         main, end = os.openpty()
-        done = tourney('-n', '7', '--no-merge', '--time', '2', *options, HERE.actor(), 'race', stderr=end)
+        done = tourney('-n', '7', '--no-merge', '--time', '30', *options, HERE.actor(), 'race', stderr=end)
         os.close(end)
         said = b''
         with contextlib.suppress(OSError):

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-from explore import cases, compile_for, pairs
+from explore import PATIENCE, cases, compile_for, pairs
 
 SAME = ("runs", "clean", "deadlock", "livelock", "crash", "error", "mismatch", "diverged", "cuts", "left",
         "segments")
@@ -47,7 +47,7 @@ class Search:
 
     def finish(self, process):
         try:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             raise Wrong("no end after 60 s")
@@ -94,7 +94,7 @@ def struck(search, sig, times):
         process = search.start(["--journal", search.journal])
         time.sleep(random.uniform(0, search.seconds))
         process.send_signal(sig)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
         if err:
             raise Wrong(err)
         if "strange 1" in out:

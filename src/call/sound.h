@@ -12,7 +12,7 @@
 #include "call/op.h"
 
 /* Request numbers are below that: the lowest that is free is given out, and lists go by number. */
-enum { OP_MOST_REQUESTS = 1 << 24 };
+enum { OP_MOST_REQUESTS = 1 << 22 };
 
 /* `room`: bytes that are there, aligned to 8.  Payloads, if they are not in the tail, are left aside. */
 bool op_is_sound(const struct op *, size_t room, int ranks);

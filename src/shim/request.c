@@ -57,7 +57,7 @@ static struct request *make(void)
         table.first = table.room / 64;
     }
     if (table.numbers + 1 >= OP_MOST_REQUESTS)
-        entry_refuse_because("with more than 16777214 requests at a time");
+        entry_refuse_because("with more than 4194302 requests at a time");
     struct request *r = shim_alloc(sizeof *r);
     r->number = ++table.numbers;
     r->handle = MPI_REQUEST_NULL;

@@ -9,7 +9,7 @@ failed=0
 # A target for some seconds, with leaks looked for or not.
 fuzz()
 {
-    ASAN_OPTIONS=detect_leaks=$3 "$build/test/fuzz/$1" -max_total_time="$2" -timeout=10 -rss_limit_mb=4096 \
+    ASAN_OPTIONS=detect_leaks=$3 "$build/test/fuzz/$1" -max_total_time="$2" -timeout=60 -rss_limit_mb=4096 \
         -malloc_limit_mb=512 -close_fd_mask=1 -print_final_stats=1 -artifact_prefix="$build/crashes/$1-" \
         "$build/corpus/$1" "test/fuzz/corpus/$1" >"$build/$1.log" 2>&1 || failed=1
     grep -aE 'ERROR|SUMMARY|bug:|died:|Test unit written|number_of_executed_units' "$build/$1.log"
