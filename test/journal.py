@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 
+from cli import hear_signals
 from explore import PATIENCE, cases, compile_for, pairs
 
 SAME = ("runs", "clean", "deadlock", "livelock", "crash", "error", "mismatch", "diverged", "cuts", "left",
@@ -141,6 +142,7 @@ def program_of(mpi, source, build):
 
 
 def main(build, seed):
+    hear_signals()
     random.seed(seed)
     passed = failed = 0
     trials = []

@@ -44,6 +44,8 @@ import tempfile
 import time
 import uuid
 
+from cli import hear_signals
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = os.path.join(ROOT, 'test', 'prog')
 BUILD = os.path.join(ROOT, 'build', 'test')
@@ -508,6 +510,7 @@ def run_all(tests, options, results):
 
 
 def main():
+    hear_signals()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--tourney', default=os.path.join(ROOT, 'build', 'tourney'))
     parser.add_argument('--mpi', default=','.join(LIBRARIES))
