@@ -128,7 +128,25 @@ $(B)/test/explore/runs $(B)/test/images/looks: $(B)/%: %.c $(B)/libtourney.a
 	ln -sfn $(abspath $(LIB)) $(@D)/lib/tourney
 	$(COMPILE) $< -o $@ $(B)/libtourney.a $(LIBS)
 
-tests: all $(UNIT) $(MODEL) $(B)/test/explore/runs $(B)/test/images/looks
+# Decoders fed with whatever comes: each target with what goes through the inputs that are kept.
+# Where bytes are taken apart, sanitizers look on; the rest is as it always is.
+FUZZ    := $(patsubst test/fuzz/%.c,%,$(filter-out test/fuzz/fuzz.c test/fuzz/replay.c,$(wildcard test/fuzz/*.c)))
+FUZZER  := test/fuzz/replay.c
+SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
+DECODERS := $(wildcard src/trace/*.c src/journal/*.c src/result/*.c) src/base/mem.c src/call/sound.c src/call/signature.c \
+    src/predict/load.c src/predict/execution.c
+SANITIZED := $(DECODERS:src/%.c=$(B)/sanitized/%.o)
+
+$(SANITIZED): $(B)/sanitized/%.o: src/%.c $(GEN)/stamp
+	mkdir -p $(@D)
+	echo '  CC    $< [sanitized]'
+	$(COMPILE) $(SANITIZE) -c $< -o $@
+$(FUZZ:%=$(B)/test/fuzz/%): $(B)/test/fuzz/%: test/fuzz/%.c test/fuzz/fuzz.c test/fuzz/replay.c $(wildcard test/fuzz/*.h) $(SANITIZED) $(B)/libtourney.a
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	$(COMPILE) $(SANITIZE) $< test/fuzz/fuzz.c $(FUZZER) -o $@ $(SANITIZED) $(B)/libtourney.a $(LIBS)
+
+tests: all $(UNIT) $(MODEL) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
 
 packages:
 	sh test/packages.sh
@@ -161,13 +179,23 @@ bench: packages
 	$(PYTHON) bench/predict.py $(B)/tourney
 
 asan:
-	$(MAKE) B=$(B)/asan CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined' \
-	    $(UNIT:$(B)/%=$(B)/asan/%) $(MODEL:$(B)/%=$(B)/asan/%)
+	$(MAKE) B=$(B)/asan CFLAGS='-g $(SANITIZE)' SANITIZE= \
+	    $(UNIT:$(B)/%=$(B)/asan/%) $(MODEL:$(B)/%=$(B)/asan/%) $(FUZZ:%=$(B)/asan/test/fuzz/%)
 	for t in $(UNIT:$(B)/%=$(B)/asan/%); do $$t || exit 1; done
+	for t in $(FUZZ); do $(B)/asan/test/fuzz/$$t test/fuzz/corpus/$$t 1000 || exit 1; done
 	$(B)/asan/test/model/sem_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 500
 	$(B)/asan/test/model/predict_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 100 24575
+
+# Looks for inputs that decoders cannot bear, T seconds for each; what is new goes to build/fuzz/corpus.
+T       ?= 60
+fuzz: packages
+	sh test/packages.sh clang libclang-rt-14-dev
+	$(MAKE) B=$(B)/fuzz CC=clang WARN= SANITIZE= FUZZER=-fsanitize=fuzzer \
+	    CFLAGS='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-sanitize=pointer-overflow' \
+	    $(FUZZ:%=$(B)/fuzz/test/fuzz/%)
+	sh test/fuzz/run.sh $(B)/fuzz $(T) $(FUZZ)
 
 demo: packages
 	$(MAKE) all
@@ -193,6 +221,6 @@ install: all
 clean:
 	rm -rf $(B)
 
--include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
 
-.PHONY: all tests packages browser viewer check check-viewer check-apps bench asan demo install clean
+.PHONY: all tests packages browser viewer check check-viewer check-apps bench asan fuzz demo install clean

@@ -17,6 +17,7 @@ import sys
 import time
 
 TIMEOUT = 540
+CHANGES = "100"  # of each input that is kept for fuzzing
 
 
 def judges(build):
@@ -24,6 +25,9 @@ def judges(build):
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "3000"]
     yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "500", "24575"]
     yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "8000"]
+    for corpus in sorted(glob.glob("test/fuzz/corpus/*")):
+        target = os.path.basename(corpus)
+        yield f"inputs for {target}", [f"{build}/test/fuzz/{target}", corpus, CHANGES]
 
 
 def suites(build):

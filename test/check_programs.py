@@ -26,7 +26,7 @@ import sys
 
 LIBRARIES = ("mpich", "openmpi")
 FOLDER = "test/check"
-TIMEOUT = 60
+TIMEOUT = 180
 
 
 class Program:

@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 
+PATIENCE = 180  # seconds until a run counts as hung, on a busy machine
 FREE = ("segments", "copies", "starts", "again", "merged", "stood")
 
 CORRECT = """allgather alltoall bcast buffer cancel cart comm_attr comm_create comm_dup comm_free
@@ -56,7 +57,7 @@ def judge(wanted, got):
 def counted(build, ranks, buffering, program, wanted):
     """What is wrong with the number of runs, or None."""
     run = subprocess.run([f"{build}/test/explore/runs", ranks, buffering, *program],
-                         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+                         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     if run.returncode != 0:
         return run.stderr
     return judge(wanted, pairs(run.stdout)) if run.stdout else "printed nothing"
@@ -66,7 +67,7 @@ def verdict(build, ranks, buffering, program, wanted):
     """The command, which merges what is the same, must say the same by its exit code."""
     command = [f"{build}/tourney", "-n", ranks, f"--buffering={buffering}", "--quiet",
                "-o", f"{build}/test/explore/out", *program]
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     clean = wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts")
     code = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
     played = re.search(r"buffering: (\d+) run", run.stdout)
@@ -80,7 +81,7 @@ def complaint(build, mpi, name):
     ranks = re.search(r"run: -n (\d+)", open(f"test/prog/{name}.c").read()).group(1)
     command = [f"{build}/tourney", "-n", ranks, "--buffering=infinite", "--max-runs", "20", "--time", "10",
                "--quiet", "-o", f"{build}/test/explore/out", f"{build}/test/{mpi}/{name}"]
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     return None if run.returncode in (0, 2) and not run.stderr else run.stdout + run.stderr
 
 

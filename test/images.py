@@ -12,6 +12,8 @@ import re
 import subprocess
 import sys
 
+PATIENCE = 180  # seconds until a run counts as hung, on a busy machine
+
 
 def compiled(mpi, level, source, build):
     target = f"{build}/test/images/{os.path.basename(source)[:-2]}.{mpi}{level}"
@@ -24,7 +26,7 @@ def wrong_with(build, ranks, program, wanted):
     """What, or None."""
     try:
         run = subprocess.run([f"{build}/test/images/looks", ranks, program], stdin=subprocess.DEVNULL,
-                             capture_output=True, text=True, timeout=60)
+                             capture_output=True, text=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         return "no end after 60 s"
     got = re.match(r"images (\d+) histories (\d+)", run.stdout)

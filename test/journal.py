@@ -17,7 +17,8 @@ import sys
 import tempfile
 import time
 
-from explore import cases, compile_for, pairs
+from cli import hear_signals
+from explore import PATIENCE, cases, compile_for, pairs
 
 SAME = ("runs", "clean", "deadlock", "livelock", "crash", "error", "mismatch", "diverged", "cuts", "left",
         "segments")
@@ -47,7 +48,7 @@ class Search:
 
     def finish(self, process):
         try:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             raise Wrong("no end after 60 s")
@@ -94,7 +95,7 @@ def struck(search, sig, times):
         process = search.start(["--journal", search.journal])
         time.sleep(random.uniform(0, search.seconds))
         process.send_signal(sig)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
         if err:
             raise Wrong(err)
         if "strange 1" in out:
@@ -141,6 +142,7 @@ def program_of(mpi, source, build):
 
 
 def main(build, seed):
+    hear_signals()
     random.seed(seed)
     passed = failed = 0
     trials = []

@@ -393,6 +393,7 @@ def prepare():
 
 
 def main(program=os.path.join(ROOT, 'build', 'tourney'), *words):
+    cli.hear_signals()
     HERE.tourney = os.path.realpath(program)
     wanted = [(name, function) for name, function in TESTS if not words or any(word in name for word in words)]
     failed = 0

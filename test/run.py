@@ -19,7 +19,7 @@ The head comment of a program says how it is run and what must come out:
     needs: NAME ...  other programs that must be there
     options: FLAGS   of tourney, before the program
     signal: NAME     sent to tourney when the program says "ready"
-    timeout: SECONDS of one run (default 60)
+    timeout: SECONDS of one run (default 180)
 
 A file without a run line is no test of its own. Exit status 0 if all passed.
 """
@@ -44,6 +44,8 @@ import tempfile
 import time
 import uuid
 
+from cli import hear_signals
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = os.path.join(ROOT, 'test', 'prog')
 BUILD = os.path.join(ROOT, 'build', 'test')
@@ -53,6 +55,7 @@ COMPILERS = {'.c': 'mpicc', '.cc': 'mpicxx', '.f90': 'mpifort'}
 PLAIN_COMPILERS = {'.c': 'gcc', '.cc': 'g++', '.f90': 'gfortran'}
 SCRIPTS = ('.py', '.sh')
 CFLAGS = ['-g', '-O1']
+PATIENCE = 30  # seconds in which everything must be gone, on a busy machine
 MARK = 'TEST_RUN_MARK'  # finds the processes of a run, whatever became of their parents
 HEAD_LINES = 40
 SHOWN_LINES = 12
@@ -239,7 +242,7 @@ def run_command(command, env, stdin, timeout, cwd, interrupt=None):
         alive = bury(mark, 0)
         _, err = process.communicate()
         raise Failure('no end after %g s, alive: %s\n%s' % (timeout, ' '.join(alive), tail(err)))
-    return Outcome(process.returncode, out, err, bury(mark, 2))
+    return Outcome(process.returncode, out, err, bury(mark, PATIENCE))
 
 
 class Expectation:
@@ -283,7 +286,7 @@ class Test:
         self.args = shlex.split(words[2]) if len(words) > 2 else []
         self.exit = int(program.value('exit', '0'))
         self.compared = program.value('compare', 'stdout') == 'stdout'
-        self.timeout = float(program.value('timeout', '60'))
+        self.timeout = float(program.value('timeout', '180'))
         self.stdin = program.value('stdin', '').encode().decode('unicode_escape')
         self.env = dict(word.split('=', 1) for word in program.words('env'))
 
@@ -507,6 +510,7 @@ def run_all(tests, options, results):
 
 
 def main():
+    hear_signals()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--tourney', default=os.path.join(ROOT, 'build', 'tourney'))
     parser.add_argument('--mpi', default=','.join(LIBRARIES))

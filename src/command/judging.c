@@ -22,11 +22,13 @@ char *judging_read(const char *file)
     if (!in)
         die("%s: %s", file, strerror(errno));
     ssize_t length = getdelim(&text, &size, 0, in);
-    if (length < 0 && ferror(in))
-        die("%s: %s", file, strerror(errno));
-    if (length >= 0 && !feof(in) && fgetc(in) != EOF)
-        die("%s is not text", file);
+    bool failed = length < 0 && ferror(in), is_text = length < 0 || feof(in) || fgetc(in) == EOF;
+    int error = errno;
     fclose(in);
+    if (failed)
+        die("%s: %s", file, strerror(error));
+    if (!is_text)
+        die("%s is not text", file);
     if (length < 0)
         text[0] = 0;
     return text;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -73,6 +74,16 @@ void session_open_journal(struct session *session, int argc, char **argv)
 
 /* ---- one that goes on ---- */
 
+/* A head whose sum is right may still be somebody else's. */
+static bool head_is_whole(const json_t *head)
+{
+    const json_t *words = json_object_get(head, "command");
+    size_t n = json_array_size(words), i = 0;
+    while (i < n && json_is_string(json_array_get(words, i)))
+        i++;
+    return n > 0 && n <= INT_MAX && i == n && json_is_string(json_object_get(head, "cwd"));
+}
+
 static void go_to(const json_t *head, const char *dir)
 {
     char *cwd = bytes_of_text(json_string_value(json_object_get(head, "cwd")));
@@ -123,7 +134,7 @@ struct session session_resume(int argc, char **argv)
     session.journal = open_journal(anew.output);
     json_t *head = json_loads(journal_world(session.journal), 0, NULL);
     int words;
-    if (!head)
+    if (!head_is_whole(head))
         die("%s: the journal's head cannot be read", anew.output);
     go_to(head, anew.output);
     session.argv = command_of(head, &words);

@@ -582,7 +582,7 @@ static void search(struct verification *v)
     struct runner runner = drive_runner(drive);
     struct explore_options options = search_options(&v->options);
     if (v->session.journal)
-        runner = journal_runner(v->session.journal, &runner);
+        runner = journal_runner(v->session.journal, &runner, v->options.world.ranks);
     v->run = (struct explored){
         .explorer = explore_new(&runner, &options), .drive = drive, .ranks = v->options.world.ranks};
     v->symbols = symbols_new();

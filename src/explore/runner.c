@@ -1,6 +1,7 @@
 #include "explore/runner.h"
 
 #include "base/hash.h"
+#include "call/sound.h"
 
 static void stir_piece(struct map_key *sum, const struct answer_piece *piece)
 {
@@ -44,4 +45,36 @@ struct segment_size segment_size(const struct segment *segment)
         size.contents += op_contents(op);
     }
     return size;
+}
+
+/* The kind of the last operation; OP_NONE: any, or none at all. */
+static enum op_kind last_kind(enum segment_end end)
+{
+    switch (end) {
+    case SEGMENT_ABORT:
+        return OP_ABORT;
+    case SEGMENT_ERROR:
+        return OP_ERROR;
+    case SEGMENT_REFUSED:
+        return OP_REFUSED;
+    case SEGMENT_HUNG:
+        return OP_CRASH;
+    default:
+        return OP_NONE;
+    }
+}
+
+bool segment_is_lawful(const struct segment *segment, int ranks)
+{
+    const struct op *op = segment->ops, *last = NULL;
+
+    if ((unsigned)segment->end > SEGMENT_DIVERGED)
+        return false;
+    for (uint32_t i = 0; i < segment->count; i++, last = op, op = op_next(op))
+        if (!op_is_sound(op, op->size, ranks) || (last && op_wants_answer(last)))
+            return false;
+    if (!last)
+        return segment->end != SEGMENT_CALL && !last_kind(segment->end);
+    return op_wants_answer(last) == (segment->end == SEGMENT_CALL) &&
+           (!last_kind(segment->end) || last_kind(segment->end) == last->kind);
 }

@@ -61,6 +61,9 @@ struct segment_size {
 };
 struct segment_size segment_size(const struct segment *);
 
+/* Whether it keeps the laws that it can keep by itself, given that its lists are whole: for one from a file. */
+bool segment_is_lawful(const struct segment *, int ranks);
+
 static inline uint32_t op_contents(const struct op *op)
 {
     if (op->kind == OP_SEND)

@@ -148,7 +148,7 @@ static void set_request(struct state *state, rank_t r, uint32_t number, op_id id
 /* A request that its rank will not ask for any more. */
 static void give_up(struct state *state, rank_t r, uint32_t number)
 {
-    struct request *request = &state->player[r].request.at[number];
+    struct request *request = state_request_at(state, r, number);
 
     sem_hold(state->sem, request->id, false); /* nobody can cancel it any more */
     sem_retire(state->sem, request->id);
@@ -162,7 +162,7 @@ static void give_up(struct state *state, rank_t r, uint32_t number)
  */
 static void set_free(struct state *state, rank_t r, uint32_t number)
 {
-    struct request *request = &state->player[r].request.at[number];
+    struct request *request = state_request_at(state, r, number);
     struct sem_view view = sem_view(state->sem, request->id);
 
     if (view.kind != SEM_RECV || view.peer == RANK_ANY || request->cancelled) {
@@ -495,7 +495,7 @@ static int cancel(struct game *game, struct state *state, rank_t r)
 {
     struct player *p = &state->player[r];
     const struct op *op = game->tree.op.at[state_cancel_op(game, state, r)].op;
-    struct request *request = &p->request.at[op->request];
+    struct request *request = state_request_at(state, r, op->request);
     struct sem_view view = sem_view(state->sem, request->id);
 
     if (view.kind != SEM_COLL) {
@@ -567,7 +567,7 @@ static void add_coll(struct game *game, const struct state *state, op_id id, str
 /* Puts one complete request into the answer; it is over. */
 static void deliver(struct game *game, struct state *state, rank_t r, uint32_t number)
 {
-    struct request request = state->player[r].request.at[number];
+    struct request request = *state_request_at(state, r, number);
     struct sem_view view = sem_view(state->sem, request.id);
     struct answer_item item = {.request = number, .source = RANK_NONE};
 

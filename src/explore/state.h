@@ -19,6 +19,7 @@
 #ifndef EXPLORE_STATE_H
 #define EXPLORE_STATE_H
 
+#include "base/die.h"
 #include "explore/dispute.h"
 #include "explore/trail.h"
 #include "sem/agree.h"
@@ -121,10 +122,17 @@ void game_learn_cancel(struct game *, uint64_t place);
 uint32_t state_cancel_op(const struct game *, const struct state *, rank_t);
 op_id state_cancelled(const struct game *, const struct state *, rank_t);
 
-/* The operation behind a request number. */
+/* A request by its number, and the operation behind it. */
+static inline struct request *state_request_at(const struct state *state, rank_t rank, uint32_t number)
+{
+    if (number >= state->player[rank].request.n)
+        BUG("rank %d has no request %u", rank, number);
+    return &state->player[rank].request.at[number];
+}
+
 static inline op_id state_request(const struct state *state, rank_t rank, uint32_t number)
 {
-    return state->player[rank].request.at[number].id;
+    return state_request_at(state, rank, number)->id;
 }
 
 #endif

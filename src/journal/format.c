@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "call/calls.h"
+#include "call/sound.h"
 
 uint64_t journal_dialect(void)
 {
@@ -40,10 +41,7 @@ static bool adds_up(const struct journal_record *record)
         return false;
     const struct op *op = first_op(record);
     for (uint32_t i = 0; i < record->count; i++, op = op_next(op)) {
-        size_t left = (size_t)(end - (const char *)op);
-        if (left < sizeof *op || op->size < sizeof *op || op->size > left || op->size % 8)
-            return false;
-        if (op->kind == OP_COLL && op_tail_size(op) < sizeof(struct op_coll))
+        if (!op_is_sound(op, (size_t)(end - (const char *)op), INT32_MAX))
             return false;
         contents += op_contents(op);
     }

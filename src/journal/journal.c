@@ -30,6 +30,7 @@ struct journal {
     uint64_t written, synced; /* when that was done last, in ms */
     struct journal_count count;
     struct runner inner;
+    int ranks;
 };
 
 static uint64_t now(void)
@@ -146,6 +147,10 @@ static int tell(struct journal *journal, const struct journal_record *record, co
 {
     const struct runner *inner = &journal->inner;
     *segment = journal_record_segment(record);
+    if (!segment_is_lawful(segment, journal->ranks)) {
+        journal->count.strange = true;
+        return -1;
+    }
     journal->next += record->size;
     journal->count.told++;
     if (!inner->adopt)
@@ -160,12 +165,12 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     const struct journal_record *record = next_record(journal);
     if (ret)
         asked.answer = answer_key(from, ret);
-    if (record && !same_question(record, &asked)) {
+    if (record && same_question(record, &asked))
+        return tell(journal, record, ret, segment);
+    if (record) {
         journal->count.strange = true;
         return -1;
     }
-    if (record)
-        return tell(journal, record, ret, segment);
     stop_telling(journal);
     if (journal->inner.run(journal->inner.data, rank, from, ret, to, segment) < 0)
         return -1;
@@ -200,9 +205,10 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
     return inner->ahead(inner->data, rank, from, ret);
 }
 
-struct runner journal_runner(struct journal *journal, const struct runner *inner)
+struct runner journal_runner(struct journal *journal, const struct runner *inner, int ranks)
 {
     journal->inner = *inner;
+    journal->ranks = ranks;
     return (struct runner){
         .run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = journal};
 }

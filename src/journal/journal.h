@@ -33,8 +33,8 @@ struct journal *journal_create(const char *path, const char *world);
 struct journal *journal_open(const char *path, const char **error);
 const char *journal_world(const struct journal *); /* borrowed */
 
-/* The journal and the runner behind `inner` must outlive the search. */
-struct runner journal_runner(struct journal *, const struct runner *inner);
+/* The journal and the runner behind `inner` must outlive the search, which is one of `ranks`. */
+struct runner journal_runner(struct journal *, const struct runner *inner, int ranks);
 
 /* What was appended so far outlives tourney: to be called before something found is told. */
 void journal_flush(struct journal *);
@@ -45,7 +45,7 @@ struct journal_count {
     uint64_t told;     /* of those, to the search */
     uint64_t appended; /* segments that were run and added; not all may be in the file yet */
     uint64_t cut;      /* bytes cut off at the end when it was opened: a torn or damaged record, and all behind it */
-    bool strange;      /* the search asked for something else than what is recorded: it is another one, and has ended */
+    bool strange;      /* the search asked for something else than what is recorded, or no rank can do what is: it has ended */
     int error;         /* errno: nothing was written any more; 0: all well */
 };
 struct journal_count journal_count(const struct journal *);

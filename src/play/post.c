@@ -68,7 +68,7 @@ static void wait_for_list(struct play *play, rank_t r, const struct op *op)
     struct player *p = &play->player[r];
     vec_clear(&play->ids);
     for (size_t i = 0; i < p->list.n; i++)
-        vec_push(&play->ids, item_at(play, p->slot.at[p->list.at[i]])->id);
+        vec_push(&play->ids, item_at(play, *slot_at(play, r, p->list.at[i]))->id);
     p->mode = PLAYER_WAITS;
     p->call = *op;
     sem_await(play->sem, r, op->flags & (OPF_ANY | OPF_SOME) ? AWAIT_ANY : AWAIT_ALL, play->ids.at,
@@ -199,8 +199,8 @@ static void give_up_list(struct play *play, rank_t r)
 {
     struct player *p = &play->player[r];
     for (size_t i = 0; i < p->list.n; i++) {
-        uint32_t index = p->slot.at[p->list.at[i]];
-        p->slot.at[p->list.at[i]] = 0;
+        uint32_t *slot = slot_at(play, r, p->list.at[i]), index = *slot;
+        *slot = 0;
         item_give_up(play, index);
     }
 }
@@ -239,7 +239,7 @@ static void post_probe(struct play *play, rank_t r, const struct op *op)
 
 static void post_cancel(struct play *play, rank_t r, const struct op *op)
 {
-    uint32_t index = play->player[r].slot.at[op->request];
+    uint32_t index = *slot_at(play, r, op->request);
     if (index && item_at(play, index)->op.kind != OP_COLL)
         item_at(play, index)->cancelled = sem_withdraw(play->sem, item_at(play, index)->id);
 }
@@ -247,10 +247,10 @@ static void post_cancel(struct play *play, rank_t r, const struct op *op)
 static void post_free(struct play *play, rank_t r, const struct op *op)
 {
     struct player *p = &play->player[r];
-    uint32_t index = p->slot.at[op->request];
+    uint32_t *slot = slot_at(play, r, op->request), index = *slot;
     struct item *item = item_at(play, index);
     if (item->op.kind == OP_SEND) {
-        p->slot.at[op->request] = 0;
+        *slot = 0;
         item_give_up(play, index);
         return;
     }

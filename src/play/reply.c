@@ -207,11 +207,10 @@ static void deliver_coll(struct play *play, struct reply *reply, struct item *it
 /* Puts one complete request into the answer; it is over. */
 static void deliver(struct play *play, rank_t r, struct reply *reply, uint32_t number)
 {
-    struct player *p = &play->player[r];
-    uint32_t index = p->slot.at[number];
+    uint32_t *slot = slot_at(play, r, number), index = *slot;
     struct item *item = item_at(play, index);
     op_id id = item->id;
-    p->slot.at[number] = 0;
+    *slot = 0;
     if (item->op.kind == OP_COLL) {
         deliver_coll(play, reply, item);
         sem_retire(play->sem, id);
@@ -222,7 +221,7 @@ static void deliver(struct play *play, rank_t r, struct reply *reply, uint32_t n
                                                   .flags = COMPLETION_CANCELLED});
         if (item->op.kind == OP_SEND) {
             use_block(play, r, item->payload, item->op.bytes);
-            p->in_flight -= item->op.bytes + MESSAGE_SHARE;
+            play->player[r].in_flight -= item->op.bytes + MESSAGE_SHARE;
             item->delivered = true;
         }
     } else if (item->op.kind == OP_SEND) {
@@ -238,7 +237,7 @@ static void deliver(struct play *play, rank_t r, struct reply *reply, uint32_t n
 
 static bool is_complete(const struct play *play, rank_t r, uint32_t number)
 {
-    return sem_view(play->sem, item_at(play, play->player[r].slot.at[number])->id).complete;
+    return sem_view(play->sem, item_at(play, *slot_at(play, r, number))->id).complete;
 }
 
 bool reply_would_complete(const struct play *play, rank_t r)

@@ -122,6 +122,14 @@ static inline struct item *item_at(const struct play *play, uint32_t index)
     return &play->items.at[index];
 }
 
+/* What a request number stands for: an item, or 0. */
+static inline uint32_t *slot_at(const struct play *play, rank_t r, uint32_t number)
+{
+    if (number >= play->player[r].slot.n)
+        BUG("rank %d has no request %u", r, number);
+    return &play->player[r].slot.at[number];
+}
+
 static inline uint32_t item_of(const struct play *play, op_id id)
 {
     return sem_view(play->sem, id).user;

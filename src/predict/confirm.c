@@ -112,9 +112,8 @@ static const char *play_find(struct replay *r, uint32_t id, uint32_t s)
 
 static bool is_complete(const struct replay *r, struct need need)
 {
-    const struct slot *slot = &r->program->slot.at[need.id];
     if (need.thing == THING_SLOT)
-        return r->taken[need.id] == slot->room;
+        return r->taken[need.id] == r->program->slot.at[need.id].room;
     struct sem_view view = sem_view(r->sem, need.thing == THING_SEND ? r->send[need.id] : r->part[need.id]);
     return need.matched ? view.matched : view.complete;
 }

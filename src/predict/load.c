@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "call/sound.h"
 #include "trace/trace.h"
 
 /* Records count from 0 without gaps, as tourney writes them; others may come from anywhere. */
@@ -18,6 +19,8 @@ static const char *take(struct execution *e, const struct trace_record *record)
     case TRACE_OP:
         if (record->ref.index != e->rank[record->ref.rank].op.n)
             return "the operations of a rank are not numbered one by one";
+        if (!op_is_sound(record->op, record->op->size, e->ranks))
+            return "an operation names a rank or a request that there cannot be";
         execution_add(e, record->ref.rank, record->op);
         return NULL;
     case TRACE_MATCH:

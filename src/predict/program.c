@@ -1,6 +1,7 @@
 #include "predict/program.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/die.h"
 
@@ -95,12 +96,22 @@ static uint32_t find(struct map *map, struct map_key key, size_t next, bool *is_
     return (uint32_t)next;
 }
 
+static uint32_t comm_of(const struct program *p, context_t context)
+{
+    uint32_t index;
+    if (!map_get(&p->comm_of, map_key(context), &index))
+        die("the execution does not say who is in communicator %llx", (unsigned long long)context);
+    return index;
+}
+
 static uint32_t mailbox_of(struct program *p, rank_t r, context_t context)
 {
     bool is_new;
     uint32_t index = find(&p->mailbox_of, map_key2(context, (uint64_t)r), p->mailbox.n, &is_new);
-    if (is_new)
+    if (is_new) {
+        comm_of(p, context); /* there must be one */
         vec_push(&p->mailbox, (struct mailbox){0});
+    }
     return index;
 }
 
@@ -181,12 +192,10 @@ static void read_recv(struct reader *in, uint32_t index, const struct op *op)
         wait_here(in, index, need);
 }
 
-static uint32_t comm_of(const struct program *p, context_t context)
+static bool has_members(const struct comm *comm, const struct op_group *group)
 {
-    uint32_t index;
-    if (!map_get(&p->comm_of, map_key(context), &index))
-        die("the execution does not say who is in communicator %llx", (unsigned long long)context);
-    return index;
+    return comm->members == group->members && comm->first_group == group->first_group &&
+           memcmp(comm->member, group->member, comm->members * sizeof *comm->member) == 0;
 }
 
 static void read_context(struct reader *in, const struct op *op)
@@ -194,9 +203,11 @@ static void read_context(struct reader *in, const struct op *op)
     struct program *p = in->program;
     const struct op_group *group = op_tail(op);
     bool is_new;
-    find(&p->comm_of, map_key(op->context), p->comm.n, &is_new);
+    uint32_t index = find(&p->comm_of, map_key(op->context), p->comm.n, &is_new);
     if (is_new)
         vec_push(&p->comm, (struct comm){op->context, group->members, group->first_group, group->member});
+    else if (!has_members(&p->comm.at[index], group))
+        die("the execution does not agree with itself on who is in communicator %llx", (unsigned long long)op->context);
 }
 
 static uint32_t position_of(const struct comm *comm, rank_t r)
@@ -212,14 +223,28 @@ static struct map_key part_key(uint32_t comm, uint32_t turn, uint32_t position)
     return map_key2((uint64_t)comm << 32 | turn, position);
 }
 
+/* The execution may come from anywhere. */
+static void check_coll(const struct comm *comm, rank_t r, const struct op_coll *coll)
+{
+    bool fits = coll->until <= comm->members;
+    for (uint32_t i = 0; i < coll->listed; i++)
+        fits = fits && op_coll_list(coll)[i] < comm->members;
+    if (!fits)
+        die("rank %d calls a collective with members that its communicator does not have", r);
+}
+
 static void read_coll(struct reader *in, uint32_t index, const struct op *op)
 {
     struct program *p = in->program;
     const struct op_coll *coll = op_tail(op);
     struct need need = {.thing = THING_PART, .id = (uint32_t)p->part.n};
     uint32_t comm = comm_of(p, op->context);
+    bool is_new;
+    check_coll(&p->comm.at[comm], in->rank, coll);
     in->adjacent = false;
-    map_put(&p->part_of, part_key(comm, (uint32_t)op->tag, position_of(&p->comm.at[comm], in->rank)), need.id);
+    find(&p->part_of, part_key(comm, (uint32_t)op->tag, position_of(&p->comm.at[comm], in->rank)), need.id, &is_new);
+    if (!is_new)
+        die("rank %d calls collective %d of a communicator twice", in->rank, op->tag);
     vec_push(&p->part, (struct part){.rank = in->rank,
                                      .op = index,
                                      .call = op->call,

@@ -9,6 +9,7 @@
 #define RESULT_CODEC_H
 
 #include <jansson.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -95,6 +96,15 @@ static inline void text(struct codec *codec, json_t *object, const char *name, c
         json_object_set_new(object, name, of_bytes(*member));
 }
 
+/* One that is never missing. */
+static inline void string(struct codec *codec, json_t *object, const char *name, char **member)
+{
+    if (codec->reading)
+        *member = to_bytes(take(codec, object, name, is_string));
+    else
+        json_object_set_new(object, name, codec_text(*member));
+}
+
 static inline json_int_t whole(struct codec *codec, json_t *object, const char *name, json_int_t value)
 {
     if (codec->reading)
@@ -102,8 +112,14 @@ static inline json_int_t whole(struct codec *codec, json_t *object, const char *
     json_object_set_new(object, name, json_integer(value));
     return value;
 }
+/* Reading one that does not fit into the member fails. */
 #define number(codec, object, name, member)                                                                            \
-    (*(member) = (__typeof__(*(member)))whole(codec, object, name, (json_int_t) * (member)))
+    do {                                                                                                               \
+        json_int_t value_ = whole(codec, object, name, (json_int_t) * (member));                                       \
+        *(member) = (__typeof__(*(member)))value_;                                                                     \
+        if ((json_int_t) * (member) != value_)                                                                         \
+            fail(codec, name);                                                                                         \
+    } while (0)
 
 static inline void truth(struct codec *codec, json_t *object, const char *name, bool *member)
 {
@@ -119,7 +135,7 @@ static inline void duration(struct codec *codec, json_t *object, const char *nam
     if (codec->reading)
         *member = json_number_value(take(codec, object, name, is_number));
     else
-        json_object_set_new(object, name, json_real((double)(int64_t)(*member * 1000 + 0.5) / 1000));
+        json_object_set_new(object, name, json_real(floor(*member * 1000 + 0.5) / 1000));
 }
 
 /* One of some words; the value is its index.  Some may be NULL. */
@@ -165,13 +181,18 @@ static inline void each_string(struct codec *codec, json_t **value, char **strin
         fail(codec, "a string");
 }
 
-static inline json_int_t each_whole(struct codec *codec, json_t **value, json_int_t number)
+/* A number from `low` to `high`. */
+static inline json_int_t each_whole(struct codec *codec, json_t **value, json_int_t number, json_int_t low,
+                                    json_int_t high)
 {
-    if (!codec->reading)
+    if (!codec->reading) {
         *value = json_integer(number);
-    else if (!json_is_integer(*value))
+        return number;
+    }
+    json_int_t read = json_integer_value(*value);
+    if (!json_is_integer(*value) || read < low || read > high)
         fail(codec, "a number");
-    return json_integer_value(*value);
+    return read;
 }
 
 static inline json_t *object_at(const struct codec *codec, json_t **value)

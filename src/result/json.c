@@ -2,7 +2,7 @@
  * json -- a result as JSON and back (codec.h).
  */
 #include "result/codec.h"
-#include "result/result.h"
+#include "result/policy.h"
 
 static const char tool[] = "tourney";
 
@@ -13,12 +13,12 @@ static bool is_set(const json_t *value)
 
 static void each_rank(struct codec *codec, json_t **value, rank_t *rank)
 {
-    *rank = (rank_t)each_whole(codec, value, *rank);
+    *rank = (rank_t)each_whole(codec, value, *rank, INT32_MIN, INT32_MAX);
 }
 
 static void each_address(struct codec *codec, json_t **value, uint64_t *address)
 {
-    *address = (uint64_t)each_whole(codec, value, (json_int_t)*address);
+    *address = (uint64_t)each_whole(codec, value, (json_int_t)*address, INT64_MIN, INT64_MAX);
 }
 
 static void site_members(struct codec *codec, json_t *object, struct site *site)
@@ -27,7 +27,7 @@ static void site_members(struct codec *codec, json_t *object, struct site *site)
     number(codec, object, "op", &site->op);
     text(codec, object, "call", &site->call);
     text(codec, object, "text", &site->text);
-    text(codec, object, "place", &site->place);
+    string(codec, object, "place", &site->place);
     text(codec, object, "function", &site->function);
     text(codec, object, "file", &site->file);
     number(codec, object, "line", &site->line);
@@ -54,8 +54,10 @@ static void set_member(struct codec *codec, json_t *object, uint64_t *set)
         return;
     }
     *set = json_is_string(value) ? UINT64_MAX : 0;
-    for (size_t i = 0; i < json_array_size(value); i++)
-        *set |= UINT64_C(1) << (json_integer_value(json_array_get(value, i)) & 63);
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        json_t *position = json_array_get(value, i);
+        *set |= UINT64_C(1) << (each_whole(codec, &position, 0, 0, 63) & 63);
+    }
 }
 
 static void each_choice(struct codec *codec, json_t **value, struct choice *choice)
@@ -72,7 +74,7 @@ static void each_choice(struct codec *codec, json_t **value, struct choice *choi
     number(codec, object, "source", &decision->source);
     number(codec, object, "message", &decision->message);
     set_member(codec, object, &decision->set);
-    text(codec, object, "outcome", &choice->text);
+    string(codec, object, "outcome", &choice->text);
     if (codec->reading) {
         decision->rank = choice->site.rank;
         decision->op = (uint32_t)choice->site.op;
@@ -105,9 +107,9 @@ static void each_near_miss(struct codec *codec, json_t **value, struct near_miss
     json_t *object = object_at(codec, value);
     number(codec, object, "rank", &miss->rank);
     number(codec, object, "other", &miss->other);
-    text(codec, object, "end", &miss->end);
-    text(codec, object, "difference", &miss->difference);
-    text(codec, object, "text", &miss->text);
+    string(codec, object, "end", &miss->end);
+    string(codec, object, "difference", &miss->difference);
+    string(codec, object, "text", &miss->text);
 }
 
 /* Members that came later: they are written always, and may be missing when reading. */
@@ -120,9 +122,9 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
 {
     json_t *object = object_at(codec, value);
     number(codec, object, "id", &finding->id);
-    text(codec, object, "kind", &finding->kind);
-    text(codec, object, "severity", &finding->severity);
-    text(codec, object, "message", &finding->message);
+    string(codec, object, "kind", &finding->kind);
+    string(codec, object, "severity", &finding->severity);
+    string(codec, object, "message", &finding->message);
     if (!lacks(codec, object, "args"))
         list(codec, object, "args", &finding->args, each_string);
     list(codec, object, "ranks", &finding->ranks, each_rank);
@@ -140,14 +142,14 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
     list(codec, object, "near_misses", &finding->near_misses, each_near_miss);
     list(codec, object, "culprits", &finding->culprits, each_rank);
     text(codec, object, "blame", &finding->blame);
-    text(codec, object, "text", &finding->text);
+    string(codec, object, "text", &finding->text);
 }
 
 static void result_members(struct codec *codec, json_t *object, struct result *result)
 {
     static const char *const verdicts[] = {
         [VERDICT_CLEAN] = "clean", [VERDICT_DEFECTS] = "defects", [VERDICT_INCOMPLETE] = "incomplete"};
-    text(codec, object, "program", &result->program);
+    string(codec, object, "program", &result->program);
     list(codec, object, "args", &result->args, each_string);
     if (!lacks(codec, object, "cwd"))
         text(codec, object, "cwd", &result->cwd);
@@ -155,7 +157,7 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
     if (!lacks(codec, object, "hang_timeout"))
         number(codec, object, "hang_timeout", &result->hang_timeout);
     text(codec, object, "mpi", &result->mpi);
-    text(codec, object, "buffering", &result->buffering);
+    string(codec, object, "buffering", &result->buffering);
     result->verdict = word(codec, object, "verdict", result->verdict, verdicts, sizeof verdicts / sizeof *verdicts);
     number(codec, object, "runs", &result->runs);
     number(codec, object, "distinct", &result->distinct);
@@ -164,6 +166,26 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
     duration(codec, object, "seconds", &result->seconds);
     list(codec, object, "bounds", &result->bounds, each_string);
     list(codec, object, "findings", &result->findings, each_finding);
+}
+
+/* What others may go by without looking: a result from a file may say anything. */
+static void check_finding(struct codec *codec, const struct result *result, const struct finding *finding)
+{
+    if (finding->severity && severity_of(finding->severity) < 0)
+        fail(codec, "severity");
+    if (finding->critical < -1 || finding->critical >= (int64_t)finding->decisions.n)
+        fail(codec, "critical");
+    for (size_t i = 0; i < finding->ranks.n; i++)
+        if (finding->ranks.at[i] < 0 || finding->ranks.at[i] >= result->ranks)
+            fail(codec, "ranks");
+}
+
+static void check(struct codec *codec, const struct result *result)
+{
+    if (result->ranks < 1)
+        fail(codec, "ranks");
+    for (size_t i = 0; i < result->findings.n; i++)
+        check_finding(codec, result, &result->findings.at[i]);
 }
 
 char *result_print(const struct result *result)
@@ -187,6 +209,7 @@ int result_parse(struct result *result, const char *text, size_t size, char **wh
     if (!object)
         return -1;
     result_members(&codec, object, result);
+    check(&codec, result);
     if (codec_close(&codec, object, why) == 0)
         return 0;
     result_release(result);

@@ -14,7 +14,7 @@ const char *severity_name(enum severity severity)
     return names[severity];
 }
 
-static int severity_of(const char *name)
+int severity_of(const char *name)
 {
     for (int i = 0; i < 4; i++)
         if (strcmp(names[i], name) == 0)

@@ -42,6 +42,7 @@ void policy_release(struct policy *);
 /* What is thought of a kind, by default or by the user. */
 enum severity policy_severity(const struct policy *, const char *kind, const char *by_default);
 const char *severity_name(enum severity);
+int severity_of(const char *name); /* -1: none is called so */
 
 /* Sets the severity; false: it is not to be told. */
 bool policy_apply(const struct policy *, struct finding *);

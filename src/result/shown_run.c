@@ -64,18 +64,18 @@ void shown_run_release(struct shown_run *execution)
 
 static void each_number(struct codec *codec, json_t **value, uint32_t *number)
 {
-    *number = (uint32_t)each_whole(codec, value, *number);
+    *number = (uint32_t)each_whole(codec, value, *number, 0, UINT32_MAX);
 }
 
 static void each_index(struct codec *codec, json_t **value, int32_t *index)
 {
-    *index = (int32_t)each_whole(codec, value, *index);
+    *index = (int32_t)each_whole(codec, value, *index, INT32_MIN, INT32_MAX);
 }
 
 static void each_place(struct codec *codec, json_t **value, struct named_place *place)
 {
     json_t *object = object_at(codec, value);
-    text(codec, object, "place", &place->place);
+    string(codec, object, "place", &place->place);
     text(codec, object, "function", &place->function);
     text(codec, object, "file", &place->file);
     number(codec, object, "line", &place->line);

@@ -99,7 +99,7 @@ void op_free(struct sem *sem, op_id id)
 
 struct oper *op_at(const struct sem *sem, op_id id)
 {
-    if (id >= sem->op.n || !sem->op.at[id].used)
+    if (id == OP_ID_NONE || id >= sem->op.n || !sem->op.at[id].used)
         BUG("no operation %u", id);
     return &sem->op.at[id];
 }

@@ -2,9 +2,11 @@
 
 #include <string.h>
 
+#include "call/sound.h"
 #include "shim/channel.h"
 #include "shim/complain.h"
 #include "shim/complete.h"
+#include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/handle.h"
 #include "shim/module.h"
@@ -54,6 +56,8 @@ static struct request *make(void)
         memset(table.unused + words, 0, table.room / 8 - words * sizeof *table.unused);
         table.first = table.room / 64;
     }
+    if (table.numbers + 1 >= OP_MOST_REQUESTS)
+        entry_refuse_because("with more than 4194302 requests at a time");
     struct request *r = shim_alloc(sizeof *r);
     r->number = ++table.numbers;
     r->handle = MPI_REQUEST_NULL;

@@ -24,6 +24,7 @@ enum {
     FORMAT_BLOCK = 1 << 16,      /* bytes of records in a block; a longer record has a block for itself */
     FORMAT_BLOCK_MAX = 1 << 28,
     FORMAT_HEAD_MAX = 1 << 26,
+    FORMAT_MOST_RANKS = 1 << 20, /* whoever reads may have a list of them */
     FORMAT_VARINT_MAX = 10,
 };
 

@@ -440,7 +440,7 @@ static const char *get_head(struct trace_reader *reader)
     uint64_t argc = format_get(&view);
     for (uint64_t i = 0; i < argc && !view.bad; i++)
         vec_push(&reader->args, (char *)format_get_text(&view));
-    if (view.bad || view.at != view.end || ranks > INT32_MAX || argc > INT32_MAX)
+    if (view.bad || view.at != view.end || ranks > FORMAT_MOST_RANKS || argc > INT32_MAX)
         return "execution record with a damaged head";
     head->ranks = (int)ranks;
     head->argc = (int)argc;

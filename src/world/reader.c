@@ -7,6 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/die.h"
+#include "call/sound.h"
+
 static void wake(_Atomic uint32_t *word)
 {
     syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
@@ -17,10 +20,55 @@ bool reader_has_news(const struct memory *memory, int channel, uint64_t taken)
     return atomic_load_explicit(&memory_channel(memory, channel)->posted, memory_order_acquire) != taken;
 }
 
+/* What its slices say they are must lie in the payload. */
+static bool slices_fit(const struct op *op)
+{
+    const struct op_coll *coll = op_tail(op);
+    const struct op_slice *slice = op_coll_slices(coll);
+    uint64_t left = op->bytes;
+    for (uint32_t i = 0; i < coll->slices; left -= slice[i++].bytes)
+        if (slice[i].bytes > left)
+            return false;
+    return true;
+}
+
+/* In the arena or behind the description, whole. */
+static bool payload_is_there(const struct memory *memory, const struct op *op)
+{
+    bool lists = op->kind == OP_WAIT || op->kind == OP_TEST;
+    size_t described = op->kind == OP_COLL ? op_coll_size(op_tail(op)) : 0;
+    uint64_t bytes = lists ? op->items * sizeof(uint32_t) : op->bytes;
+    if (op->kind != OP_SEND && op->kind != OP_COLL && !lists)
+        return true;
+    if (op->kind == OP_COLL && !slices_fit(op))
+        return false;
+    if (!op->payload)
+        return bytes <= op_tail_size(op) - described;
+    return op->payload % 8 == 0 && op->payload < memory->top && bytes <= memory->top - op->payload;
+}
+
+/* Room in the ring that nobody uses, since an operation does not go round its end. */
+static bool pads_well(const struct op *op, size_t room)
+{
+    return op->size >= sizeof(uint64_t) && op->size % 8 == 0 && op->size <= room;
+}
+
+static bool is_intact(const struct memory *memory, const struct op *op, size_t room)
+{
+    if (op->kind == OP_NONE)
+        return pads_well(op, room);
+    return op_is_sound(op, room, memory->head->ranks) && payload_is_there(memory, op);
+}
+
 const struct op *reader_peek(const struct memory *memory, int channel, uint64_t *taken)
 {
+    struct wire_channel *c = memory_channel(memory, channel);
     while (reader_has_news(memory, channel, *taken)) {
-        const struct op *op = (const struct op *)(memory_channel(memory, channel)->ring + *taken % WIRE_RING);
+        const struct op *op = (const struct op *)(c->ring + *taken % WIRE_RING);
+        uint64_t posted = atomic_load(&c->posted) - *taken, behind = WIRE_RING - *taken % WIRE_RING;
+        if (!is_intact(memory, op, posted < behind ? posted : behind))
+            die("a rank, process %d, has written over the memory that it shares with tourney: is there a stray pointer "
+                "in the program?", atomic_load(&c->pid));
         if (op->kind != OP_NONE)
             return op;
         *taken += op->size;

@@ -11,7 +11,7 @@
 /* One that is deep in the kernel does not stop at once, and perhaps never: it is not waited for longer. */
 static bool wait_until_stopped(pid_t pid)
 {
-    enum { PATIENCE = 1000 }; /* ms */
+    enum { PATIENCE = 10000 }; /* ms; on a busy machine it may have to wait for its turn */
     for (int ms = 0; ms < PATIENCE; ms++) {
         siginfo_t stop = {0}; /* of its end, others want to hear */
         if (waitid(P_PID, pid, &stop, WSTOPPED | WNOHANG | __WALL) < 0 || stop.si_pid == pid)

@@ -107,7 +107,7 @@ int main(int argc, char **argv)
     struct limited limited = {drive_runner(drive), stop};
     struct runner runner = {.run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = &limited};
     if (journal)
-        runner = journal_runner(journal, &runner);
+        runner = journal_runner(journal, &runner, world.ranks);
     struct explore_options options = {
         .ranks = world.ranks, .slack = world.slack, .jobs = jobs, .merge = merge, .any_slack = strcmp(argv[2], "any") == 0};
     struct explorer *explorer = explore_new(&runner, &options);

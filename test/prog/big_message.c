@@ -2,7 +2,6 @@
  * A message of 200 MB, there and half of it back, with a checksum.
  *
  * run: -n 2
- * timeout: 120
  */
 #include "check.h"
 

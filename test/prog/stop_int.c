@@ -5,6 +5,5 @@
  * compare: none
  * signal: INT
  * exit: 130
- * timeout: 20
  */
 #include "stop.h"

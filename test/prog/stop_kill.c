@@ -5,6 +5,5 @@
  * compare: none
  * signal: KILL
  * exit: -9
- * timeout: 20
  */
 #include "stop.h"

@@ -5,6 +5,5 @@
  * compare: none
  * signal: TERM
  * exit: 143
- * timeout: 20
  */
 #include "stop.h"

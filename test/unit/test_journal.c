@@ -156,7 +156,7 @@ static struct explore_result search(struct journal *journal, int ranks, uint64_t
 {
     star = (struct star){.ranks = ranks, .left = segments, .images = merge};
     struct runner inner = {.run = star_run, .adopt = star_adopt, .data = &star};
-    struct runner runner = journal ? journal_runner(journal, &inner) : inner;
+    struct runner runner = journal ? journal_runner(journal, &inner, ranks) : inner;
     struct explore_options options = {.ranks = ranks, .slack = SLACK_INFINITE, .merge = merge};
     struct explorer *explorer = explore_new(&runner, &options);
     struct explore_result result = explore_run(explorer, go_on, NULL);
@@ -413,7 +413,7 @@ static void test_another_search(void **unused)
     struct journal *journal = open_good();
     star = (struct star){.ranks = 4, .left = UINT64_MAX};
     struct runner inner = {.run = star_run, .adopt = star_adopt, .data = &star};
-    struct runner runner = journal_runner(journal, &inner);
+    struct runner runner = journal_runner(journal, &inner, 4);
     struct segment segment;
     assert_int_equal(runner.run(runner.data, 0, NODE_NONE, NULL, 1, &segment), 0);
     assert_false(journal_count(journal).strange);
@@ -422,6 +422,42 @@ static void test_another_search(void **unused)
     assert_int_equal(star.ran, 0);
     journal_close(journal);
     assert_int_equal(file_size(), size);
+}
+
+/* Segments that no rank can have told: the sums are right, so somebody has made them up. */
+static int unlawful_run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
+                        struct segment *segment)
+{
+    (void)rank, (void)from, (void)ret, (void)to;
+    *segment = *(struct segment *)data;
+    return 0;
+}
+
+static void tells_strange(struct segment segment)
+{
+    unlink(path);
+    for (int session = 0; session < 2; session++) {
+        struct journal *journal = session ? open_good() : journal_create(path, world);
+        struct runner inner = {.run = unlawful_run, .data = &segment}, runner = journal_runner(journal, &inner, 4);
+        struct segment told;
+        assert_int_equal(runner.run(runner.data, 0, NODE_NONE, NULL, 1, &told), session ? -1 : 0);
+        assert_int_equal(journal_count(journal).strange, session);
+        journal_close(journal);
+    }
+}
+
+static void test_unlawful_segments(void **unused)
+{
+    uint64_t content = 0;
+    struct op send = {.kind = OP_SEND, .size = sizeof send, .peer = 4, .context = CONTEXT}; /* no rank of four */
+    struct op waits[2] = {{.kind = OP_PROBE, .size = sizeof send}, {.kind = OP_PROBE, .size = sizeof send}};
+    (void)unused;
+    tells_strange((struct segment){.ops = &send, .count = 1, .contents = &content, .end = SEGMENT_EXIT});
+    tells_strange((struct segment){.ops = waits, .count = 2, .end = SEGMENT_CALL});
+    tells_strange((struct segment){.ops = waits, .count = 1, .end = SEGMENT_EXIT});
+    tells_strange((struct segment){.end = SEGMENT_CALL});
+    tells_strange((struct segment){.end = SEGMENT_ABORT});
+    tells_strange((struct segment){.end = SEGMENT_DIVERGED + 1});
 }
 
 /* ---- images ---- */
@@ -447,7 +483,7 @@ static void test_images(void **unused)
     unlink(path);
     for (int session = 0; session < 2; session++) {
         struct journal *journal = session ? open_good() : journal_create(path, world);
-        struct runner runner = journal_runner(journal, &inner);
+        struct runner runner = journal_runner(journal, &inner, 4);
         struct segment segment;
         assert_int_equal(runner.run(runner.data, 0, NODE_NONE, NULL, 1, &segment), 0);
         assert_false(segment.imaged);
@@ -534,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_existing_files_are_spared),
         cmocka_unit_test(test_one_at_a_time),
         cmocka_unit_test(test_another_search),
+        cmocka_unit_test(test_unlawful_segments),
         cmocka_unit_test(test_images),
         cmocka_unit_test(test_full_disk),
     };

@@ -91,7 +91,7 @@ static struct choice choice_of(int i)
 
 static struct finding finding_of(int i)
 {
-    struct finding finding = {.id = (uint32_t)i, .kind = word(1), .severity = word(1), .message = word(i),
+    struct finding finding = {.id = (uint32_t)i, .kind = word(1), .severity = xstrdup("warning"), .message = word(i),
                               .text = word(i + 1), .run = 1, .runs = UINT64_C(1) << 40, .critical = i - 2,
                               .blame = i % 2 ? word(i) : NULL};
     struct wait wait = {.rank = 3, .all = true};
@@ -120,7 +120,7 @@ static struct finding finding_of(int i)
 
 static struct result result_of(int findings)
 {
-    struct result result = {.program = word(4), .cwd = xstrdup("/home/me"), .ranks = 3, .hang_timeout = 60, .mpi = word(1), .buffering = word(1),
+    struct result result = {.program = word(4), .cwd = xstrdup("/home/me"), .ranks = 5, .hang_timeout = 60, .mpi = word(1), .buffering = word(1),
                             .verdict = VERDICT_DEFECTS, .runs = 6, .distinct = 5, .segments = 4, .merged = 3,
                             .seconds = 1.25};
 
@@ -218,6 +218,18 @@ static void refuses(const char *text, const char *sentence)
     free(why);
 }
 
+/* One part of a good result in place of another; only lengths and ranges are wrong then. */
+static void refuses_change(const char *text, const char *part, const char *instead, const char *name)
+{
+    const char *at = strstr(text, part);
+    assert_non_null(at);
+    char *changed = xformat("%.*s%s%s", (int)(at - text), text, instead, at + strlen(part));
+    char *why = xformat("damaged: '%s' is missing or not as it should be", name);
+    refuses(changed, why);
+    free(changed);
+    free(why);
+}
+
 static void other_things_are_no_result(void **state)
 {
     struct result result = result_of(1);
@@ -233,6 +245,13 @@ static void other_things_are_no_result(void **state)
     part = strstr(text, "\"culprits\"");
     memcpy(part, "\"CULPRITS\"", 10);
     refuses(text, "damaged: 'culprits' is missing or not as it should be");
+    memcpy(part, "\"culprits\"", 10);
+    refuses_change(text, "\"ranks\": 5", "\"ranks\": 0", "ranks");
+    refuses_change(text, "\"rank\": 3", "\"rank\": 99999999999", "rank");
+    refuses_change(text, "\"critical\": -1", "\"critical\": 11", "critical");
+    refuses_change(text, "\"severity\": \"warning\"", "\"severity\": \"terrible\"", "severity");
+    refuses_change(text, "\"severity\": \"warning\"", "\"severity\": null", "severity");
+    refuses_change(text, "\"hang_timeout\": 60", "\"hang_timeout\": 6000000000", "hang_timeout");
     text[strlen(text) / 2] = '\0';
     refuses(text, "not a result of tourney");
     assert_true(result_is_one("{\"tool\": \"tourney\", \"version\": 7}", 33));

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -20,14 +21,18 @@
 #include "world/stack.h"
 #include "world/watch.h"
 
+static volatile int *inside; /* shared: the child has come to where it stays */
+
 static void spin(void)
 {
+    *inside = 1;
     for (volatile int i = 0;; i++)
         ;
 }
 
 static void sleep_long(void)
 {
+    *inside = 1;
     for (;;)
         pause();
 }
@@ -45,15 +50,18 @@ static void nap(int ms)
     nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L}, NULL);
 }
 
+/* However long it takes on a busy machine. */
 static pid_t start(void (*body)(void))
 {
+    *inside = 0;
     pid_t pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         body();
         _exit(0);
     }
-    nap(50);
+    while (!*inside)
+        nap(1);
     return pid;
 }
 
@@ -73,7 +81,6 @@ static char state(pid_t pid)
     return state;
 }
 
-/* However long it takes on a busy machine. */
 static void wait_for_state(pid_t pid, char wanted)
 {
     while (state(pid) != wanted)
@@ -169,12 +176,13 @@ static void check_stack(void (*body)(void), const char *function)
 {
     uint64_t address[STACK_DEPTH];
     pid_t pid = start(body);
+    if (body == sleep_long)
+        wait_for_state(pid, 'S');
     int depth = stack_take(pid, address);
     assert_in_range(depth, 2, STACK_DEPTH);
     assert_true(has_function(pid, address, depth, function));
     assert_true(has_function(pid, address, depth, "main"));
-    nap(50);
-    assert_int_equal(state(pid), 'T');
+    wait_for_state(pid, 'T');
     bury(pid);
 }
 
@@ -196,13 +204,14 @@ static void stack_of_nobody(void **unused)
     uint64_t address[STACK_DEPTH];
     pid_t pid = start(sleep_long);
     kill(pid, SIGKILL);
-    nap(50);
+    wait_for_state(pid, 'Z');
     assert_int_equal(stack_take(pid, address), 0);
     assert_int_equal(waitpid(pid, NULL, 0), pid); /* its end is still to be heard of */
 }
 
 int main(void)
 {
+    inside = mmap(NULL, sizeof *inside, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sleep_counts),
         cmocka_unit_test(being_stopped_does_not_count),

@@ -1,0 +1,68 @@
+#include "call/sound.h"
+
+#include "call/calls.h"
+
+static bool is_rank(rank_t rank, int ranks)
+{
+    return rank >= 0 && rank < ranks;
+}
+
+/* Positions can be told only by somebody who knows the communicator. */
+static bool coll_is_sound(const struct op *op)
+{
+    const struct op_coll *coll = op_tail(op);
+    size_t room = op_tail_size(op);
+    return room >= sizeof *coll && op_coll_size(coll) <= room;
+}
+
+static bool group_is_sound(const struct op *op, int ranks)
+{
+    const struct op_group *group = op_tail(op);
+    size_t room = op_tail_size(op);
+    if (room < sizeof *group || group->members > (room - sizeof *group) / sizeof *group->member ||
+        group->members == 0 || group->first_group > group->members)
+        return false;
+    for (uint32_t i = 0; i < group->members; i++)
+        if (!is_rank(group->member[i], ranks))
+            return false;
+    return true;
+}
+
+static bool list_is_sound(const struct op *op)
+{
+    const uint32_t *number = op_tail(op);
+    if (op->payload) /* it is elsewhere */
+        return op->items < OP_MOST_REQUESTS;
+    if (op->items > op_tail_size(op) / sizeof *number)
+        return false;
+    for (uint32_t i = 0; i < op->items; i++)
+        if (number[i] >= OP_MOST_REQUESTS)
+            return false;
+    return true;
+}
+
+bool op_is_sound(const struct op *op, size_t room, int ranks)
+{
+    if (room < sizeof *op || op->size < sizeof *op || op->size > room || op->size % 8 || op->call >= CALL_COUNT ||
+        op->request >= OP_MOST_REQUESTS)
+        return false;
+    switch (op->kind) {
+    case OP_SEND:
+        return is_rank(op->peer, ranks) && op->tag >= 0;
+    case OP_RECV:
+    case OP_PROBE:
+    case OP_IPROBE:
+        return (op->peer == RANK_ANY || is_rank(op->peer, ranks)) && (op->tag == TAG_ANY || op->tag >= 0);
+    case OP_COLL:
+        return coll_is_sound(op);
+    case OP_CONTEXT:
+        return group_is_sound(op, ranks);
+    case OP_WAIT:
+    case OP_TEST:
+        return list_is_sound(op);
+    case OP_CRASH:
+        return op->items <= op_tail_size(op) / sizeof(uint64_t);
+    default:
+        return op->kind > OP_NONE && op->kind < OP_KINDS;
+    }
+}

@@ -1,0 +1,38 @@
+/*
+ * The run of a finding, run-N.json: written and read again it is the same.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "report/page.h"
+
+static void show(const struct shown_run *run)
+{
+    struct finding finding = {.id = 1, .kind = "deadlock", .severity = "error", .message = "", .text = ""};
+    struct result result = {.program = "ring", .buffering = "any", .findings = {&finding, 1, 1}};
+    page_write(fuzz_nowhere(), &result, &(struct kept_runs){run, run}, "tourney.out", 0);
+}
+
+void fuzz_one(const uint8_t *bytes, size_t size)
+{
+    struct shown_run run, again;
+    char *why = NULL;
+    if (shown_run_parse(&run, (const char *)bytes, size, &why) < 0) {
+        if (!why)
+            abort();
+        free(why);
+        return;
+    }
+    char *first = shown_run_print(&run);
+    if (shown_run_parse(&again, first, strlen(first), &why) < 0)
+        abort();
+    char *second = shown_run_print(&again);
+    if (strcmp(first, second) != 0)
+        abort();
+    free(first);
+    free(second);
+    show(&run);
+    shown_run_release(&run);
+    shown_run_release(&again);
+}

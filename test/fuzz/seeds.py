@@ -1,0 +1,130 @@
+#!/usr/bin/python3
+"""Makes the inputs that fuzzing begins with, from what tourney itself writes.
+
+    seeds.py BUILD_DIR [CORPUS]      into test/fuzz/corpus, if it is not said
+
+Records are unpacked: a change in compressed bytes changes nothing but that.
+"""
+import ctypes
+import glob
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+SMALL = 12000  # bytes; what is longer takes too long
+PROGRAMS = {'explore': ('bcast', 'by_sender', 'head_to_head', 'intercomm', 'issend', 'persistent', 'probe', 'sendrecv',
+                        'slack_barrier', 'test_no', 'waitany', 'waitsome', 'freed_recv', 'overtake'),
+            'check': ('abort', 'coll_root', 'comm_leak', 'lost_message', 'message_race', 'request_leak', 'truncation',
+                      'type_derived')}
+HEAD, BLOCK = struct.Struct('<8sIIII'), struct.Struct('<IIII')
+TEXTS = {
+    'policy': ['deadlock=off\n', '*leak=note\n# ours\nrequest-leak call=MPI_Isend place=ring.c:4* function=main\n\n'
+               'message-race\tplace=*/solver.c:12\r\n', 'deadlock=loud\nno-such-thing\n', 'x\ndeadlock call=\n'],
+    'each': ['# sizes\n1 2 3\n\n"a b" \'c\\\' d\\ e\n', 'one', '', '"open\n', "x\\\n'y\n"],
+}
+
+
+def unpacked(record):
+    """The record with its blocks as they were before they were compressed."""
+    zstd = ctypes.CDLL('libzstd.so.1')
+    zstd.ZSTD_decompress.restype = ctypes.c_size_t
+    length = HEAD.unpack_from(record)[3]
+    at = HEAD.size + length
+    parts = [record[:at]]
+    while at < len(record):
+        number, stored, raw, total = BLOCK.unpack_from(record, at)
+        content = record[at + BLOCK.size:at + BLOCK.size + stored]
+        at += BLOCK.size + stored
+        if stored != raw:
+            room = ctypes.create_string_buffer(raw)
+            if zstd.ZSTD_decompress(room, ctypes.c_size_t(raw), content, ctypes.c_size_t(stored)) != raw:
+                sys.exit('a block cannot be unpacked')
+            content = room.raw
+        parts.append(BLOCK.pack(number, raw, raw, total) + content)
+    return b''.join(parts)
+
+
+def rings(journal):
+    """What three ranks put into their rings, as far as the journal tells; payloads are zeros."""
+    world = struct.unpack_from('<Q', journal, 32)[0]
+    at, ring = 48 + world, [b'', b'', b'']
+    while at < len(journal):
+        size, _, rank, _, _, count, _, _, contents = struct.unpack_from('<QQiIIIQQQ', journal, at)
+        op = at + 88 + 8 * contents
+        for _ in range(count):
+            length, kind = struct.unpack_from('<IH', journal, op)
+            record = bytearray(journal[op:op + length])
+            op += length
+            payload = struct.unpack_from('<Q', record, 40)[0] if kind in (6, 8) else 0
+            record[48:56] = bytes(8)
+            record += bytes(-(-payload // 8) * 8)
+            record[0:4] = struct.pack('<I', len(record))
+            ring[rank] += record
+        at += size
+    return struct.pack('<II', len(ring[0]), len(ring[1])) + b''.join(ring)
+
+
+class Corpus:
+    def __init__(self, folder):
+        self.folder = folder
+
+    def add(self, target, name, content):
+        if len(content) > SMALL:
+            return
+        os.makedirs(os.path.join(self.folder, target), exist_ok=True)
+        with open(os.path.join(self.folder, target, name), 'wb') as file:
+            file.write(content)
+
+    def add_file(self, target, name, path, change=bytes):
+        if os.path.exists(path):
+            with open(path, 'rb') as file:
+                self.add(target, name, change(file.read()))
+
+
+def ranks_of(source):
+    with open(source) as file:
+        for line in file:
+            words = line.replace('=', ' ').split()
+            if '-n' in words:
+                return words[words.index('-n') + 1]
+    return '3'
+
+
+def add_program(corpus, build, source, folder):
+    name = os.path.basename(source)[:-2]
+    program, tourney = os.path.join(folder, name), os.path.join(folder, 'tourney')
+    os.symlink(os.path.join(build, 'tourney'), tourney)
+    shutil.copy(source, folder)
+    subprocess.run(['mpicc.mpich', '-g', '-w', '-o', program, os.path.basename(source)], check=True, cwd=folder)
+    ranks, quiet = ranks_of(source), {'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL, 'cwd': folder}
+    subprocess.run([tourney, 'run', '-n', ranks, '-o', 'record', program], timeout=300, **quiet)
+    corpus.add_file('trace', name, os.path.join(folder, 'record'), unpacked)
+    corpus.add_file('predict', name, os.path.join(folder, 'record'), unpacked)
+    subprocess.run([tourney, '-n', ranks, '--time', '20', program], timeout=300, **quiet)
+    corpus.add_file('result', name, os.path.join(folder, 'tourney.out/result.json'))
+    corpus.add_file('run', name, os.path.join(folder, 'tourney.out/run-1.json'))
+    shutil.rmtree(os.path.join(folder, 'tourney.out'), ignore_errors=True)
+    subprocess.run([tourney, '-n', '3', '--max-runs', '1', program], timeout=300, **quiet)
+    corpus.add_file('journal', name, os.path.join(folder, 'tourney.out/journal'))
+    corpus.add_file('wire', name, os.path.join(folder, 'tourney.out/journal'), rings)
+    shutil.rmtree(os.path.join(folder, 'tourney.out'), ignore_errors=True)
+
+
+def main(build, folder='test/fuzz/corpus'):
+    corpus = Corpus(folder)
+    for group, names in PROGRAMS.items():
+        for name in names:
+            with tempfile.TemporaryDirectory(prefix='fuzz-seeds-') as scratch:
+                add_program(corpus, os.path.abspath(build), os.path.abspath('test/%s/%s.c' % (group, name)), scratch)
+    for target, texts in TEXTS.items():
+        for i, text in enumerate(texts):
+            corpus.add(target, 'text-%d' % i, text.encode())
+    for target in sorted(glob.glob(os.path.join(folder, '*'))):
+        print('%-10s %d' % (os.path.basename(target), len(os.listdir(target))))
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])

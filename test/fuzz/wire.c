@@ -1,0 +1,222 @@
+/*
+ * What ranks put into the shared memory, from where a stray pointer may have written over
+ * it.  World and herd are ours here: the rings hold the input, and a rank that is answered goes on with what comes next in its ring.  What makes no sense
+ * ends tourney, which refuses by die or BUG.
+ *
+ * The input: the lengths of the rings but the last, four bytes each, then the rings.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "drive/reading.h"
+#include "fuzz.h"
+#include "play/play.h"
+#include "world/reader.h"
+#include "world/stack.h"
+
+enum { RANKS = 3 };
+
+struct world {
+    struct memory memory;
+    struct rank rank[RANKS];
+};
+
+static struct world world;
+static struct herd herd;
+
+/* ---- the world ---- */
+
+int world_ranks(const struct world *w)
+{
+    (void)w;
+    return RANKS;
+}
+
+const struct rank *world_rank(const struct world *w, rank_t r)
+{
+    return &w->rank[r];
+}
+
+struct memory *world_memory(struct world *w)
+{
+    return &w->memory;
+}
+
+pid_t world_process(const struct world *w, rank_t r)
+{
+    (void)w, (void)r;
+    return 0;
+}
+
+/* Whoever still runs has nothing to say any more. */
+void world_listen(struct world *w)
+{
+    for (rank_t r = 0; r < RANKS; r++)
+        if (w->rank[r].life == LIFE_RUNNING)
+            w->rank[r].life = LIFE_GONE;
+}
+
+rank_t world_hanging(const struct world *w)
+{
+    (void)w;
+    return RANK_NONE;
+}
+
+int world_hang_timeout(const struct world *w)
+{
+    (void)w;
+    return 0;
+}
+
+bool world_at_rest(const struct world *w)
+{
+    for (rank_t r = 0; r < RANKS; r++)
+        if (w->rank[r].life == LIFE_RUNNING)
+            return false;
+    return true;
+}
+
+void world_hold(struct world *w, rank_t r, bool hold)
+{
+    w->rank[r].held = hold;
+}
+
+int world_signal(const struct world *w)
+{
+    (void)w;
+    return 0;
+}
+
+const struct op *world_peek(struct world *w, rank_t r)
+{
+    return reader_peek(&w->memory, r, &w->rank[r].taken);
+}
+
+void world_take(struct world *w, rank_t r)
+{
+    reader_take(&w->memory, r, &w->rank[r].taken);
+}
+
+void world_fell_asleep(struct world *w, rank_t r)
+{
+    w->rank[r].life = LIFE_ASLEEP;
+}
+
+void world_answer(struct world *w, rank_t r, struct answer answer, const void *completions, size_t bytes)
+{
+    reader_answer(&w->memory, r, answer, completions, bytes);
+    w->rank[r].life = reader_has_news(&w->memory, r, w->rank[r].taken) ? LIFE_RUNNING : LIFE_GONE;
+}
+
+/* ---- the herd, of one animal for each rank ---- */
+
+const struct op *herd_next(struct herd *h, int i)
+{
+    return reader_peek(&h->memory, i, &h->animal[i].taken);
+}
+
+void herd_take(struct herd *h, int i)
+{
+    reader_take(&h->memory, i, &h->animal[i].taken);
+}
+
+void herd_answer(struct herd *h, int i, struct answer answer, const void *completions, size_t bytes)
+{
+    reader_answer(&h->memory, i, answer, completions, bytes);
+}
+
+pid_t herd_process(const struct herd *h, int i)
+{
+    (void)h, (void)i;
+    return 0;
+}
+
+int stack_take(pid_t process, uint64_t address[static STACK_DEPTH])
+{
+    (void)process, (void)address;
+    return 0;
+}
+
+/* ---- the input ---- */
+
+static void forget_arena(struct memory *memory)
+{
+    memory->top = 4096;
+    memory->kept = 0;
+    for (size_t i = 0; i < sizeof memory->unused / sizeof *memory->unused; i++)
+        vec_clear(&memory->unused[i]);
+}
+
+static void fill_ring(int r, const uint8_t *bytes, size_t size)
+{
+    struct wire_channel *c = memory_channel(&world.memory, r);
+    size = (size < WIRE_RING ? size : WIRE_RING) & ~(size_t)7;
+    if (size)
+        memcpy(c->ring, bytes, size);
+    atomic_store(&c->posted, size);
+    atomic_store(&c->taken, 0);
+}
+
+static void fill(const uint8_t *bytes, size_t size)
+{
+    uint32_t length[RANKS] = {0};
+    size_t lengths = sizeof length - sizeof *length;
+    if (size < lengths)
+        lengths = size;
+    memcpy(length, bytes, lengths);
+    length[RANKS - 1] = UINT32_MAX;
+    bytes += lengths;
+    size -= lengths;
+    for (int r = 0; r < RANKS; r++) {
+        size_t part = length[r] < size ? length[r] : size;
+        fill_ring(r, bytes, part);
+        bytes += part;
+        size -= part;
+    }
+    forget_arena(&world.memory);
+}
+
+/* ---- the readers ---- */
+
+static void locate(void *data, rank_t rank, uint64_t address, struct trace_place *place)
+{
+    (void)data, (void)rank, (void)address, (void)place;
+}
+
+static void play(void)
+{
+    memset(world.rank, 0, sizeof world.rank);
+    struct play *play = play_new(&world, 0, NULL, locate, NULL);
+    struct outcome outcome = play_run(play);
+    outcome_release(&outcome);
+    play_free(play);
+}
+
+static void read_segments(void)
+{
+    static struct reading reading;
+    herd.memory = world.memory;
+    forget_arena(&herd.memory);
+    for (int r = 0; r < RANKS; r++) {
+        herd.animal[r] = (struct animal){.rank = r};
+        for (struct segment segment = {.end = SEGMENT_CALL}; segment.end == SEGMENT_CALL;) {
+            segment = reading_take(&reading, &herd, r, 1);
+            if (!segment_is_lawful(&segment, RANKS))
+                abort();
+            segment_sum(&segment);
+            reading_drop(&reading, &herd);
+        }
+    }
+    memcpy(world.memory.unused, herd.memory.unused, sizeof world.memory.unused); /* they may have grown */
+}
+
+void fuzz_one(const uint8_t *bytes, size_t size)
+{
+    fuzz_bugs_refuse = true;
+    if (!world.memory.base)
+        memory_open(&world.memory, RANKS, RANKS);
+    fill(bytes, size);
+    play();
+    fill(bytes, size);
+    read_segments();
+}
