@@ -34,6 +34,7 @@
     X(INVALID_ARGUMENT, "invalid-argument", "error")                                                          \
     X(ARGUMENT_RETURNED, "invalid-argument", "warning") /* the program has asked to be told, and was */       \
     X(BUFFER_RACE, "buffer-race", "error")                                                                    \
+    X(BUFFER_RACE_INSIDE, "buffer-race", "note")        /* a shared library does that */                      \
     X(TRUNCATION, "truncation", "error")                                                                      \
     X(BEFORE_INIT, "before-init", "error")                                                                    \
     X(AFTER_FINALIZE, "after-finalize", "error")                                                              \

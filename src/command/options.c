@@ -218,8 +218,9 @@ struct run_options options_for_run(int argc, char **argv)
     if (run.max_runs || run.seconds || run.quiet || concerns_search(&run))
         misuse("--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound, --sample, --sarif, --junit and --ci"
                " are for tourney verify");
-    if (judging_is_asked_for(&run.judging))
-        misuse("-W, --suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify");
+    if (judging_goes_further(&run.judging))
+        misuse("--suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify");
+    run.world.unguarded = is_off(&run.judging.policy, "buffer-race");
     run.buffering = run.buffering ? run.buffering : "infinite";
     run.world.slack = options_slack(run.buffering);
     run.record = run.record ? run.record : run.output;

@@ -218,7 +218,7 @@ static void add_ranks(struct finding *known, const struct finding *more)
 
 static void look_at_complaint(struct verification *v, const struct complained *complained)
 {
-    struct finding finding = complained_finding(complained, v->symbols);
+    struct finding finding = complained_finding(complained, &v->options.judging.policy, v->symbols);
     size_t at = known_finding(v, &finding);
     if (at < v->result.findings.n) {
         add_ranks(&v->result.findings.at[at], &finding);

@@ -99,10 +99,12 @@ static char *text_of(const struct op *op, const struct finding *finding)
     return text_close(&text);
 }
 
-struct finding complained_finding(const struct complained *it, struct symbols *symbols)
+struct finding complained_finding(const struct complained *it, const struct policy *policy, struct symbols *symbols)
 {
-    struct finding finding = {.kind = xstrdup(complaint_name(it->op->tag)),
-                              .severity = xstrdup(complaint_severity(it->op->tag)),
+    const char *kind = complaint_name(it->op->tag);
+    enum severity severity = policy_severity(policy, kind, complaint_severity(it->op->tag));
+    struct finding finding = {.kind = xstrdup(kind),
+                              .severity = xstrdup(severity_name(severity)),
                               .critical = -1};
     for (size_t i = 0; i < it->ranks.n; i++)
         vec_push(&finding.ranks, it->ranks.at[i]);

@@ -20,9 +20,9 @@ enum {
     MANY_STEPS_AGE = 4,  /* for a while, */
     FEW_STEPS = 16,      /* than the others */
     LINES = 1024,
-    SUMMED_WHOLE = 1 << 14, /* longer ones are summed in samples */
-    SAMPLES = 128,
-    SAMPLE = 64,         /* bytes */
+    SAMPLE = 64,         /* bytes: buffers are summed up in samples, */
+    MANY_SAMPLES = 256,  /* so many of operations that are fenced, too, */
+    FEW_SAMPLES = 4,     /* and of others */
 };
 
 /*
@@ -39,8 +39,8 @@ struct span {
     uint64_t sum;
     uint32_t age;            /* operations since then */
     bool filled;             /* something is being received */
+    bool first, early;       /* of its line: the first, one of the first FENCED_TIMES */
     bool fenced;
-    bool first;              /* of its line */
     bool summed;             /* `sum` is worth a comparison */
     bool told;               /* something was wrong with it: that is enough */
 };
@@ -78,21 +78,22 @@ static uint64_t stir(uint64_t sum, const void *bytes, size_t n)
     return sum;
 }
 
-static uint64_t sum_of_bytes(const char *bytes, size_t n)
+/* All, if it is no more than the samples are. */
+static uint64_t sum_of_bytes(const char *bytes, size_t n, size_t samples)
 {
-    if (n <= SUMMED_WHOLE)
+    if (n <= samples * SAMPLE)
         return stir(1, bytes, n);
     uint64_t sum = stir(1, bytes + n - SAMPLE, SAMPLE);
-    for (size_t i = 0, step = n / SAMPLES; i < SAMPLES; i++)
+    for (size_t i = 0, step = n / samples; i < samples; i++)
         sum = stir(sum, bytes + i * step, SAMPLE);
     return sum;
 }
 
-/* Of as many elements as are summed whole. */
-static uint64_t sum_with_gaps(const struct span *span)
+/* Of the first elements. */
+static uint64_t sum_with_gaps(const struct span *span, size_t samples)
 {
     const struct type *type = type_find(span->type);
-    MPI_Count most = SUMMED_WHOLE / type->size, count = span->count < most ? span->count : most;
+    MPI_Count most = samples * SAMPLE / type->size, count = span->count < most ? span->count : most;
     if (count == 0)
         return 0;
     char *packed = shim_alloc(type_bytes(type, count));
@@ -113,8 +114,10 @@ static bool is_mapped(const struct span *span)
 
 static uint64_t sum_of(const struct span *span)
 {
-    return span->type != MPI_DATATYPE_NULL ? sum_with_gaps(span)
-                                           : sum_of_bytes((const char *)span->start, span->end - span->start);
+    size_t samples = span->early ? MANY_SAMPLES : FEW_SAMPLES;
+    return span->type != MPI_DATATYPE_NULL
+               ? sum_with_gaps(span, samples)
+               : sum_of_bytes((const char *)span->start, span->end - span->start, samples);
 }
 
 /* ---- complaints ---- */
@@ -124,9 +127,14 @@ static const char *what_is_done(const struct span *span)
     return call_is_collective(span->request->call) ? span->filled ? "receive buffer" : "send buffer" : "buffer";
 }
 
+static enum complaint complaint_at(const void *place)
+{
+    return module_kind_at(place) == MODULE_PROGRAM ? COMPLAINT_BUFFER_RACE : COMPLAINT_BUFFER_RACE_INSIDE;
+}
+
 static void tell(const struct span *span, const void *place, const char *what)
 {
-    complain_beside(COMPLAINT_BUFFER_RACE, span->request->call, place, place == span->place ? NULL : span->place,
+    complain_beside(complaint_at(place), span->request->call, place, place == span->place ? NULL : span->place,
                     "the %s of %s is %s while the operation is pending", what_is_done(span),
                     call_name(span->request->call), what);
 }
@@ -160,7 +168,7 @@ static void compare(struct span *new)
         struct span *old = &guard.span[i];
         if (old->told || old->request == new->request || !(old->filled || new->filled) || !is_shared(old, new))
             continue;
-        complain_beside(COMPLAINT_BUFFER_RACE, shim.call, shim.place, old->place,
+        complain_beside(complaint_at(shim.place), shim.call, shim.place, old->place,
                         "%s has a buffer in common with %s, which is pending", call_name(new->request->call),
                         call_name(old->request->call));
         old->told = new->told = true;
@@ -222,12 +230,12 @@ static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype
     if (guard.spans == SPANS || !make_span(&span, r, buf, count, datatype, filled) || !is_mapped(&span))
         return;
     compare(&span);
-    span.sum = span.told ? 0 : sum_of(&span);
-    span.summed = !span.told;
     uint8_t before = count_line();
     span.first = before == 0;
-    span.fenced = !span.told && span.type == MPI_DATATYPE_NULL && before < FENCED_TIMES &&
-                  fence_can_hold(span.start, span.end);
+    span.early = before < FENCED_TIMES;
+    span.summed = !span.told;
+    span.sum = span.told ? 0 : sum_of(&span);
+    span.fenced = !span.told && span.early && span.type == MPI_DATATYPE_NULL && fence_can_hold(span.start, span.end);
     int at = guard.spans++;
     for (; at > 0 && guard.span[at - 1].start > span.start; at--)
         guard.span[at] = guard.span[at - 1];

@@ -3,6 +3,8 @@
  * variables, where the very access is seen; and all that it may do meanwhile.
  *
  * check: -n 2 -- write-send: buffer-race error WRITE_SEND
+ * check: -n 2 -W buffer-race=warning -- write-send: buffer-race warning WRITE_SEND
+ * check: -n 2 -W buffer-race=off -- write-send: none
  * check: -n 2 -- write-recv: buffer-race error WRITE_RECV
  * check: -n 2 -- read-recv: buffer-race error READ_RECV
  * check: -n 2 -- copy-recv: buffer-race error COPY_RECV
