@@ -175,6 +175,7 @@ check-apps: packages
 bench: packages
 	$(MAKE) all
 	$(PYTHON) bench/run.py
+	$(PYTHON) bench/checks.py
 	$(PYTHON) bench/explore.py
 	$(PYTHON) bench/predict.py $(B)/tourney
 

@@ -10,7 +10,7 @@ _tourney() {
     local verify="-n --np -o -j --jobs --buffering --max-runs --time --stop-first --quiet --hang-timeout --no-merge
         --mix-bound --sample --seed --sarif --junit --ci -W
         --suppressions --gen-suppressions --error-exitcode --each-args --help"
-    local run="-n --np -o --record --buffering --tag-output --real-time --hang-timeout --help"
+    local run="-n --np -o --record --buffering --tag-output --real-time --hang-timeout -W --help"
     local resume="-j --jobs --max-runs --time --quiet --help"
     local replay="--step --steps --gdb --gdb-batch --vscode --help"
     local report="-o --help"

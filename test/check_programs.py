@@ -10,6 +10,7 @@ Lines in a program's head say what tourney must find, on every MPI library:
     mpi: mpich                              only with these libraries
     library: yes                            compiled once more, with LIBRARY defined, as a shared library
 
+In Fortran comments begin with an exclamation mark.
 Lines with the same -n, options and arguments are one test: just these findings, no
 others, and the exit code that follows from them.  What `tourney run` says of a kind and
 a place must be among them.  A test that finds something has a twin that finds nothing.
@@ -34,10 +35,13 @@ class Program:
 
     def __init__(self, source):
         self.source = source
-        self.name = os.path.basename(source)[:-2]
+        self.name, self.kind = os.path.splitext(os.path.basename(source))
         with open(source, encoding="utf-8") as file:
             self.text = file.read()
-        head = self.text.partition("*/")[0]
+        if self.kind == ".f90":
+            head = "".join(f" * {line[2:]}\n" for line in self.text.splitlines() if line.startswith("! "))
+        else:
+            head = self.text.partition("*/")[0]
         self.libraries = (re.findall(r"^ \* mpi: (.*)$", head, re.M) or [" ".join(LIBRARIES)])[0].split()
         self.has_library = " * library: yes\n" in head
         self.cases = {}
@@ -59,7 +63,7 @@ class Program:
         if word.isdigit():
             return int(word)
         for number, line in enumerate(self.text.splitlines(), 1):
-            if re.search(rf"/\* {word} \*/", line):
+            if re.search(rf"/\* {word} \*/|! {word}$", line):
                 return number
         sys.exit(f"{self.source}: no line is marked {word}")
 
@@ -68,7 +72,7 @@ class Program:
         if os.path.exists(target) and os.path.getmtime(target) >= os.path.getmtime(self.source):
             return target
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        compiler = [f"mpicc.{mpi}", "-g", "-O0", "-w", "-pthread", self.source]
+        compiler = [f"{'mpifort' if self.kind == '.f90' else 'mpicc'}.{mpi}", "-g", "-O0", "-w", "-pthread", self.source]
         library = [target + ".so"] if self.has_library else []
         if library:
             subprocess.run([*compiler, "-DLIBRARY", "-shared", "-fPIC", "-o", *library], check=True)
@@ -144,7 +148,7 @@ def played(build, program, mpi, case):
 
 def main(build, names):
     passed = failed = 0
-    for source in sorted(glob.glob(f"{FOLDER}/*.c")):
+    for source in sorted(glob.glob(f"{FOLDER}/*.c") + glob.glob(f"{FOLDER}/*.f90")):
         program = Program(source)
         if names and program.name not in names:
             continue

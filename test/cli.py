@@ -1257,8 +1257,8 @@ def severities_that_make_no_sense():
         refuses(message, '-n', '2', '-W', text, HERE.actor('mpich'))
     refuses('--error-exitcode is a number from 1 to 255, not \'0\'', '-n', '2', '--error-exitcode', '0',
             HERE.actor('mpich'))
-    refuses('-W, --suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify '
-            '(tourney --help)', 'run', '-n', '2', '-W', 'deadlock=off', HERE.actor('mpich'))
+    refuses('--suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify '
+            '(tourney --help)', 'run', '-n', '2', '--gen-suppressions', HERE.actor('mpich'))
 
 
 @on_each_library

@@ -33,6 +33,8 @@
     X(BUFFER_NOT_DETACHED, "buffer-not-detached", "warning")                                                  \
     X(INVALID_ARGUMENT, "invalid-argument", "error")                                                          \
     X(ARGUMENT_RETURNED, "invalid-argument", "warning") /* the program has asked to be told, and was */       \
+    X(BUFFER_RACE, "buffer-race", "error")                                                                    \
+    X(BUFFER_RACE_INSIDE, "buffer-race", "note")        /* a shared library does that */                      \
     X(TRUNCATION, "truncation", "error")                                                                      \
     X(BEFORE_INIT, "before-init", "error")                                                                    \
     X(AFTER_FINALIZE, "after-finalize", "error")                                                              \
@@ -70,7 +72,8 @@ static inline const char *complaint_severity(int64_t complaint)
 
 /*
  * The tail of OP_COMPLAINT: a sentence, and the file whose code is at the place, at
- * the offset `bytes`; for the process may be gone when somebody wants to know.
+ * the offset `bytes`; for the process may be gone when somebody wants to know.  If there
+ * are two `items`, a second place follows: its file, and as `signature` the offset.
  */
 static inline const char *complaint_text(const struct op *op)
 {
@@ -81,6 +84,13 @@ static inline const char *complaint_file(const struct op *op)
 {
     const char *text = op_tail(op);
     return text + strlen(text) + 1;
+}
+
+/* NULL: there is none. */
+static inline const char *complaint_other_file(const struct op *op)
+{
+    const char *file = complaint_file(op);
+    return op->items == 2 ? file + strlen(file) + 1 : NULL;
 }
 
 #endif

@@ -21,7 +21,7 @@
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
 
 enum {
-    WIRE_VERSION = 4,
+    WIRE_VERSION = 5,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -36,6 +36,7 @@ struct wire_head {
     uint64_t arena;            /* tourney: offset of the arena in the file */
     uint32_t real_time;        /* tourney: MPI_Wtime is the clock on the wall */
     uint32_t copied;           /* tourney: ranks are copied, so there must be one thread */
+    uint32_t unguarded;        /* tourney: nobody wants to know what becomes of buffers */
     uint32_t stepped;          /* tourney: a rank sleeps after every operation, whether or not it wants an answer */
     _Atomic uint32_t eager;    /* tourney: wake me at every sleep */
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */

@@ -42,8 +42,13 @@ void judging_add_suppressions(struct judging *judging, const char *file)
     free(text);
 }
 
+bool judging_goes_further(const struct judging *judging)
+{
+    return judging->policy.suppressions.n || judging->gen_suppressions || judging->error_exitcode ||
+           judging->each_args;
+}
+
 bool judging_is_asked_for(const struct judging *judging)
 {
-    return judging->policy.opinions.n || judging->policy.suppressions.n || judging->gen_suppressions ||
-           judging->error_exitcode || judging->each_args;
+    return judging->policy.opinions.n || judging_goes_further(judging);
 }

@@ -176,6 +176,11 @@ static bool concerns_search(const struct run_options *run)
            run->ci;
 }
 
+static bool is_off(const struct policy *policy, const char *kind)
+{
+    return policy_severity(policy, kind, "error") == SEVERITY_OFF;
+}
+
 struct run_options options_for_verify(int argc, char **argv)
 {
     enum { HANG_TIMEOUT = 60 }; /* seconds */
@@ -189,6 +194,7 @@ struct run_options options_for_verify(int argc, char **argv)
         misuse("--sample and --mix-bound do not go together");
     run.world.mute = true;
     run.world.images = !run.no_merge;
+    run.world.unguarded = is_off(&run.judging.policy, "buffer-race");
     run.world.seconds = run.seconds;
     run.output = run.output ? run.output : "tourney.out";
     return run;
@@ -212,8 +218,9 @@ struct run_options options_for_run(int argc, char **argv)
     if (run.max_runs || run.seconds || run.quiet || concerns_search(&run))
         misuse("--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound, --sample, --sarif, --junit and --ci"
                " are for tourney verify");
-    if (judging_is_asked_for(&run.judging))
-        misuse("-W, --suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify");
+    if (judging_goes_further(&run.judging))
+        misuse("--suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify");
+    run.world.unguarded = is_off(&run.judging.policy, "buffer-race");
     run.buffering = run.buffering ? run.buffering : "infinite";
     run.world.slack = options_slack(run.buffering);
     run.record = run.record ? run.record : run.output;

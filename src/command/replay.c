@@ -147,7 +147,7 @@ static void meet_the_rest(struct replay *replay)
         complained_add(&complained, r, op);
     }
     for (size_t i = 0; i < complained.n; i++)
-        meet(replay, complained_finding(&complained.at[i], replay->symbols), false);
+        meet(replay, complained_finding(&complained.at[i], &(struct policy){0}, replay->symbols), false);
     complained_release(&complained);
     while (replay->ended && (dispute = check_next_open(&replay->check, explorer))) {
         struct defect defect = pair_defect(explorer, dispute, false);

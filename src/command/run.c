@@ -122,7 +122,7 @@ static int judge_ended(const struct world *world, const struct run_options *run,
 }
 
 /* The exit code, given that of the run. */
-static int tell_complaints(const struct play *play, struct symbols *symbols, int code)
+static int tell_complaints(const struct play *play, const struct policy *policy, struct symbols *symbols, int code)
 {
     complained_t all = {0};
     for (size_t i = 0; i < play_complaints(play); i++) {
@@ -131,9 +131,11 @@ static int tell_complaints(const struct play *play, struct symbols *symbols, int
         complained_add(&all, r, op);
     }
     for (size_t i = 0; i < all.n; i++) {
-        struct finding finding = complained_finding(&all.at[i], symbols);
-        fputs(finding.text, stderr);
-        if (code == 0 && strcmp(finding.severity, "error") == 0)
+        struct finding finding = complained_finding(&all.at[i], policy, symbols);
+        bool told = policy_apply(policy, &finding);
+        if (told)
+            fputs(finding.text, stderr);
+        if (told && code == 0 && strcmp(finding.severity, "error") == 0)
             code = 1;
         finding_release(&finding);
     }
@@ -154,7 +156,7 @@ int command_run(int argc, char **argv)
     int code = code_of(&outcome);
     if (outcome.kind == OUTCOME_ENDED)
         code = judge_ended(locator.world, &run, code);
-    code = tell_complaints(play, locator.symbols, code);
+    code = tell_complaints(play, &run.judging.policy, locator.symbols, code);
     code = end_record(trace, &run, &outcome, code);
     outcome_release(&outcome);
     play_free(play);

@@ -17,6 +17,7 @@
 #include "check/races.h"
 #include "command/command.h"
 #include "command/each.h"
+#include "command/flaws.h"
 #include "command/keep.h"
 #include "command/progress.h"
 #include "command/session.h"
@@ -44,6 +45,7 @@ struct verification {
     bool unsaved;            /* it could not be, and that was said */
     struct map known;        /* keys of faults and defects -> index of the finding, or NOT_TOLD */
     struct check check;
+    struct flaws flaws;      /* of the runs of this search */
     VEC(struct met) met;     /* by finding */
     struct explored run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
@@ -218,7 +220,7 @@ static void add_ranks(struct finding *known, const struct finding *more)
 
 static void look_at_complaint(struct verification *v, const struct complained *complained)
 {
-    struct finding finding = complained_finding(complained, v->symbols);
+    struct finding finding = complained_finding(complained, &v->options.judging.policy, v->symbols);
     size_t at = known_finding(v, &finding);
     if (at < v->result.findings.n) {
         add_ranks(&v->result.findings.at[at], &finding);
@@ -251,24 +253,32 @@ static void show_progress(struct verification *v)
     progress_show(&v->progress, &standing);
 }
 
-static bool is_bad(struct verification *v)
+static enum visit judge(struct verification *v)
 {
     uint64_t number = v->run.run->number;
     bool bad = false;
+    VEC(uint32_t) flaw = {0};
     faults_t faults = {0};
     defects_t defects = {0};
     faults_add(&v->run, &faults);
     for (size_t i = 0; i < faults.n; i++)
         bad |= look_at_fault(v, &faults.at[i]);
     check_run(&v->check, v->run.explorer, v->run.run, v->run.ranks, &defects);
+    enum visit opinion = bad ? VISIT_BAD : VISIT_GOOD;
     v->run.account = NULL; /* it may have been made anew */
     for (size_t i = 0; i < defects.n; i++)
-        bad |= look_at_defect(v, &defects.at[i]);
+        if (look_at_defect(v, &defects.at[i])) {
+            bad = true;
+            vec_push(&flaw, map_find(&v->known, defects.at[i].key, NOT_TOLD));
+        }
+    if (opinion == VISIT_GOOD)
+        opinion = flaws_opinion(&v->flaws, flaw.at, flaw.n);
     v->bad_runs += bad && v->last_bad != number; /* one with a cut is told twice */
     v->last_bad = bad ? number : v->last_bad;
     vec_release(&faults);
     vec_release(&defects);
-    return bad;
+    vec_release(&flaw);
+    return opinion;
 }
 
 static enum visit visit(void *data, const struct run *run)
@@ -282,14 +292,14 @@ static enum visit visit(void *data, const struct run *run)
     v->refused = v->refused || run->end == RUN_REFUSED;
     v->diverged = v->diverged || run->end == RUN_DIVERGED;
     v->result.runs = v->result.distinct = v->before.runs + run->number;
-    bool bad = is_bad(v);
+    enum visit opinion = judge(v);
     look_at_complaints(v);
     show_progress(v);
     if (progress_seconds(&v->progress) > v->saved + BETWEEN_SAVES)
         save(v);
-    if (v->options.stop_first && (bad || v->complaint_errors))
+    if (v->options.stop_first && (opinion != VISIT_GOOD || v->complaint_errors))
         return VISIT_STOP;
-    return bad ? VISIT_BAD : VISIT_GOOD;
+    return opinion;
 }
 
 /* ---- the end ---- */
@@ -392,6 +402,7 @@ static void complete_result(struct verification *v, const struct explore_result 
     add_bounds(v, explored);
     for (size_t i = 0; i < result->findings.n; i++)
         if (v->met.at[i].step && is_error(&result->findings.at[i])) {
+            flaws_aim(&v->flaws, v->run.explorer, (uint32_t)i);
             found_complete(&v->run, v->symbols, v->met.at[i].step, &result->findings.at[i]);
             keep_clean_run(&v->session.dir, &v->run, v->symbols, v->met.at[i].step, result->findings.at[i].id);
         }
@@ -557,6 +568,7 @@ static void release(struct verification *v)
     map_release(&v->known);
     vec_release(&v->met);
     check_release(&v->check);
+    flaws_release(&v->flaws);
     policy_release(&v->options.judging.policy);
     session_end(&v->session);
 }
@@ -637,6 +649,7 @@ static void begin_line(struct verification *v, const struct each_line *line)
     v->last_bad = 0;
     v->complaints = 0;
     check_release(&v->check);
+    flaws_release(&v->flaws);
     v->check = (struct check){0};
     for (size_t i = 0; i < v->met.n; i++)
         v->met.at[i] = (struct met){0};

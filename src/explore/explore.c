@@ -58,7 +58,8 @@ void explore_free(struct explorer *x)
     seen_release(&x->held_up);
     free(x->way_out);
     free(x->is_good);
-    vec_release(&x->good);
+    free(x->aim);
+    vec_release(&x->ended);
     vec_release(&x->detour);
     map_release(&x->seen);
     map_release(&x->ends);
@@ -245,8 +246,8 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
         map_put(&x->ends, state->key, known = tell_end(x, state, step));
     if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, search_key(state)))
         tell_cuts(x, state, step);
-    if (known == VISIT_GOOD)
-        vec_push(&x->good, step);
+    if (known != VISIT_BAD)
+        vec_push(&x->ended, (struct ended){step, known});
 }
 
 /* ---- the search ---- */
@@ -551,7 +552,7 @@ static void begin_anew(struct explorer *x)
     vec_clear(&x->assumed);
     vec_clear(&x->doubts);
     vec_clear(&x->detour);
-    vec_clear(&x->good);
+    vec_clear(&x->ended);
     disputes_release(&x->game.disputes); /* their steps mean nothing any more; they will be met again */
     x->step.n = 1;
     x->covered = 0;

@@ -201,8 +201,11 @@ struct explore_result {
     uint32_t left;     /* LEFT_*; 0: everything was visited */
 };
 
-/* What the visitor thinks of a run. */
-enum visit { VISIT_GOOD, VISIT_BAD, VISIT_STOP };
+/*
+ * What the visitor thinks of a run.  One that ended with flaws may be better than one
+ * that did not end: from VISIT_FLAWED on, numbers are the visitor's own.
+ */
+enum visit { VISIT_GOOD, VISIT_BAD, VISIT_STOP, VISIT_FLAWED };
 typedef enum visit visit_fn(void *, const struct run *);
 
 struct explorer *explore_new(const struct runner *, const struct explore_options *);
@@ -220,6 +223,9 @@ struct turning {
     const struct account *instead; /* the nearest good run, which differs from there on */
 };
 bool explore_turning(struct explorer *, uint32_t step, struct turning *);
+
+/* Which runs are good for that from now on, by what the visitor thought of them; at first, VISIT_GOOD. */
+void explore_aim_at(struct explorer *, const bool *good, size_t opinions);
 
 /*
  * One run only, in a new explorer with the places of the run: these decisions in

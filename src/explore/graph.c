@@ -116,6 +116,22 @@ void search_count(struct explorer *x)
 
 /* ---- where it could still have ended well ---- */
 
+static bool is_aimed_at(const struct explorer *x, uint32_t opinion)
+{
+    return x->aim ? opinion < x->aims && x->aim[opinion] : opinion == VISIT_GOOD;
+}
+
+void explore_aim_at(struct explorer *x, const bool *good, size_t opinions)
+{
+    free(x->aim);
+    free(x->way_out);
+    free(x->is_good);
+    x->aim = xmemdup(good, opinions, sizeof *good);
+    x->aims = opinions;
+    x->way_out = NULL;
+    x->is_good = NULL;
+}
+
 /* From each state, the first way to the nearest good end: all at once, backwards from these. */
 static void find_ways_out(struct explorer *x)
 {
@@ -124,9 +140,11 @@ static void find_ways_out(struct explorer *x)
 
     x->way_out = xcalloc(x->step.n, sizeof *x->way_out);
     x->is_good = xcalloc(x->step.n, sizeof *x->is_good);
-    for (size_t i = 0; i < x->good.n; i++) {
-        x->is_good[x->good.at[i]] = true;
-        vec_push(&queue, x->good.at[i]);
+    for (size_t i = 0; i < x->ended.n; i++) {
+        if (!is_aimed_at(x, x->ended.at[i].opinion))
+            continue;
+        x->is_good[x->ended.at[i].step] = true;
+        vec_push(&queue, x->ended.at[i].step);
     }
     for (size_t done = 0; done < queue.n; done++) {
         uint32_t s = queue.at[done];

@@ -40,6 +40,11 @@ struct assumption {
     size_t first; /* of `doubts` */
 };
 
+/* A step that led to an end, and what the visitor thought of it. */
+struct ended {
+    uint32_t step, opinion;
+};
+
 struct explorer {
     struct explore_options options;
     struct game game;
@@ -47,10 +52,12 @@ struct explorer {
     struct reduction reduction;
     struct map seen;    /* key -> step */
     struct map ends;    /* that the visitor was told of: key -> enum visit */
-    VEC(uint32_t) good; /* steps that led to good ends */
+    VEC(struct ended) ended; /* but VISIT_BAD */
     VEC(struct detour) detour;
     size_t *way_out; /* owns; graph.c */
     bool *is_good;   /* owns */
+    bool *aim;       /* owns; by opinion; NULL: VISIT_GOOD is good */
+    size_t aims;
     VEC(struct step) step; /* from 1 */
     VEC(struct frame) frame;
     VEC(struct option) pending;

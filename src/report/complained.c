@@ -59,21 +59,30 @@ static int by_rank(const void *a, const void *b)
     return *(const rank_t *)a - *(const rank_t *)b;
 }
 
-static struct site site_of(const struct op *op, rank_t r, struct symbols *symbols)
+static struct site site_of(const struct op *op, rank_t r, struct symbols *symbols, const char *file, uint64_t offset)
 {
     struct trace_place place = {.rank = r, .address = op->place};
-    symbols_file_place(symbols, complaint_file(op), op->bytes, &place);
+    symbols_file_place(symbols, file, offset, &place);
     struct site site = site_of_place(r, &place);
     site.call = xstrdup(call_name(op->call));
     return site;
 }
 
-static char *message_of(const struct op *op, const struct site *site)
+/* " at ring.c:41 in main", and where the call is that it has to do with. */
+static void put_places(FILE *out, const char *space, const struct finding *finding)
+{
+    const struct site *site = finding->places.at;
+    fprintf(out, "%sat %s", space, site[0].place);
+    if (finding->places.n > 1 && strcmp(site[0].place, site[1].place) != 0)
+        fprintf(out, ", pending since %s", site[1].place);
+}
+
+static char *message_of(const struct op *op, const struct finding *finding)
 {
     struct text text;
     text_open(&text);
     describe_text(text.out, complaint_text(op));
-    fprintf(text.out, " at %s", site->place);
+    put_places(text.out, " ", finding);
     return text_close(&text);
 }
 
@@ -85,20 +94,26 @@ static char *text_of(const struct op *op, const struct finding *finding)
     describe_text(text.out, complaint_text(op));
     fputs(", on ", text.out);
     put_ranks(text.out, finding);
-    fprintf(text.out, "  at %s  [%s]\n", finding->places.at[0].place, finding->kind);
+    put_places(text.out, "  ", finding);
+    fprintf(text.out, "  [%s]\n", finding->kind);
     return text_close(&text);
 }
 
-struct finding complained_finding(const struct complained *it, struct symbols *symbols)
+struct finding complained_finding(const struct complained *it, const struct policy *policy, struct symbols *symbols)
 {
-    struct finding finding = {.kind = xstrdup(complaint_name(it->op->tag)),
-                              .severity = xstrdup(complaint_severity(it->op->tag)),
+    const char *kind = complaint_name(it->op->tag);
+    enum severity severity = policy_severity(policy, kind, complaint_severity(it->op->tag));
+    struct finding finding = {.kind = xstrdup(kind),
+                              .severity = xstrdup(severity_name(severity)),
                               .critical = -1};
     for (size_t i = 0; i < it->ranks.n; i++)
         vec_push(&finding.ranks, it->ranks.at[i]);
     qsort(finding.ranks.at, finding.ranks.n, sizeof *finding.ranks.at, by_rank);
-    vec_push(&finding.places, site_of(it->op, it->ranks.at[0], symbols));
-    finding.message = message_of(it->op, finding.places.at);
+    vec_push(&finding.places, site_of(it->op, it->ranks.at[0], symbols, complaint_file(it->op), it->op->bytes));
+    if (complaint_other_file(it->op))
+        vec_push(&finding.places,
+                 site_of(it->op, it->ranks.at[0], symbols, complaint_other_file(it->op), it->op->signature));
+    finding.message = message_of(it->op, &finding);
     finding.text = text_of(it->op, &finding);
     return finding;
 }

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "report/symbol.h"
+#include "result/policy.h"
 #include "result/result.h"
 
 struct complained {
@@ -21,6 +22,6 @@ void complained_add(complained_t *, rank_t, const struct op *);
 void complained_release(complained_t *);
 
 /* All but its id and its run; owned by the caller. */
-struct finding complained_finding(const struct complained *, struct symbols *);
+struct finding complained_finding(const struct complained *, const struct policy *, struct symbols *);
 
 #endif

@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "shim/fence.h"
 #include "shim/noise.h"
 #include "shim/open_files.h"
 
@@ -224,6 +225,7 @@ static void make_copy(uint64_t number)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     noise.copy = true;
     noise.posted = noise.answered = 0;
+    fence_forget_kernel();
     if (!look_at_channel(number))
         _exit(3);
 }

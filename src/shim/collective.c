@@ -362,6 +362,16 @@ static int refuse(struct collective *c)
     return error;
 }
 
+/* What lies where the result will is shown as that. */
+static void buffers(struct request *request, request_buffer *see)
+{
+    const struct collective *c = request->state;
+    for (uint32_t i = 0; i < c->bring.n && !c->in_place; i++)
+        see(request, c->bring.block[i].buf, c->bring.block[i].count, c->bring.block[i].type->handle, false);
+    for (uint32_t i = 0; i < c->take.n && !takes_nothing(c); i++)
+        see(request, c->take.block[i].buf, c->take.block[i].count, c->take.block[i].type->handle, true);
+}
+
 /* Takes the collective. */
 static struct request *request_of(struct collective *c)
 {
@@ -370,6 +380,7 @@ static struct request *request_of(struct collective *c)
     request->start = start;
     request->finish = finish;
     request->discard = discard;
+    request->buffers = buffers;
     return request;
 }
 

@@ -20,17 +20,27 @@ static bool is_news(enum complaint kind, const void *place)
     return true;
 }
 
-static void post(struct op op, const char *format, va_list args)
+/* Of the call: the next instruction may be another line's. */
+static uint64_t offset_of(const void *place, const char **path)
+{
+    return module_offset((const char *)place - 1, path);
+}
+
+/* `beside` may be NULL. */
+static void post(struct op op, const void *beside, const char *format, va_list args)
 {
     enum { SENTENCE = 256 };
-    char tail[SENTENCE + PATH_MAX];
-    const char *path;
-    /* Of the call: the next instruction may be another line's. */
-    op.bytes = module_offset((const char *)(uintptr_t)op.place - 1, &path);
+    char tail[SENTENCE + 2 * PATH_MAX];
+    const char *path[2];
+    op.bytes = offset_of((const void *)(uintptr_t)op.place, &path[0]);
+    op.items = beside ? 2 : 1;
+    if (beside)
+        op.signature = offset_of(beside, &path[1]);
     vsnprintf(tail, SENTENCE, format, args);
     size_t length = strlen(tail) + 1;
-    snprintf(tail + length, sizeof tail - length, "%s", path);
-    channel_post(&op, tail, length + strlen(tail + length) + 1);
+    for (uint32_t i = 0; i < op.items; i++)
+        length += (size_t)snprintf(tail + length, PATH_MAX, "%s", path[i]) + 1;
+    channel_post(&op, tail, length);
 }
 
 void complain(enum complaint kind, const char *format, ...)
@@ -45,7 +55,7 @@ void complain(enum complaint kind, const char *format, ...)
                      .tag = kind,
                      .count = 1,
                      .place = (uintptr_t)shim.place},
-         format, args);
+         NULL, format, args);
     va_end(args);
 }
 
@@ -61,6 +71,23 @@ void complain_at(enum complaint kind, enum call call, const void *place, int64_t
                      .tag = kind,
                      .count = count,
                      .place = (uintptr_t)place},
-         format, args);
+         NULL, format, args);
+    va_end(args);
+}
+
+void complain_beside(enum complaint kind, enum call call, const void *place, const void *beside, const char *format,
+                     ...)
+{
+    va_list args;
+    if (!is_news(kind, place))
+        return;
+    va_start(args, format);
+    post((struct op){.kind = OP_COMPLAINT,
+                     .flags = OPF_WENT_ON,
+                     .call = call,
+                     .tag = kind,
+                     .count = 1,
+                     .place = (uintptr_t)place},
+         beside, format, args);
     va_end(args);
 }

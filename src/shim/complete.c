@@ -6,6 +6,7 @@
 #include "shim/channel.h"
 #include "shim/entry.h"
 #include "shim/error.h"
+#include "shim/guard.h"
 
 /*
  * A completion call sees requests of three sorts: ours, the real library's own
@@ -450,9 +451,12 @@ int body_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     if (list.foreign)
         return real.Request_get_status(request, flag, status);
     *flag = test_all(&list);
-    if (*flag && list.ours[0])
+    if (*flag && list.ours[0]) {
+        guard_check(list.ours[0]);
+        guard_over(list.ours[0]);
         status_copy(status, &list.ours[0]->status);
-    else if (*flag && status != MPI_STATUS_IGNORE)
+    }
+    if (*flag && !list.ours[0] && status != MPI_STATUS_IGNORE)
         status_empty(status);
     return MPI_SUCCESS;
 }

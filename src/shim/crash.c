@@ -7,15 +7,16 @@
 
 #include "shim/channel.h"
 #include "shim/module.h"
+#include "shim/noise.h"
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-enum { FATAL = sizeof fatal / sizeof *fatal, DEPTH = 64, STACK = 1 << 16 };
+enum { FATAL = sizeof fatal / sizeof *fatal, DEPTH = 64 };
 
 /*
  * The stack is told as addresses; tourney looks them up while this process still
  * exists, then lets it die of the signal as it would have.
  */
-static void tell(int sig)
+void crash_tell(int sig)
 {
     static void *frame[DEPTH];
     for (int i = 0; i < FATAL; i++)
@@ -31,25 +32,26 @@ static void tell(int sig)
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
     (void)info, (void)context;
-    tell(sig);
+    crash_tell(sig);
 }
 
-static bool is_taken(const struct sigaction *action)
+/* What MPI and Fortran's library would tell, we do. */
+bool crash_is_free(int sig)
 {
-    return action->sa_handler != SIG_DFL && module_kind_at((void *)action->sa_handler) != MODULE_LIBRARY;
+    struct sigaction now;
+    sigaction(sig, NULL, &now);
+    enum module_kind kind = module_kind_at((void *)now.sa_handler);
+    return now.sa_handler == SIG_DFL || kind == MODULE_LIBRARY || kind == MODULE_RUNTIME;
 }
 
 void crash_watch(void)
 {
     void *warm_up[1];
     backtrace(warm_up, 1); /* loads the unwinder, which allocates */
-    stack_t stack = {.ss_sp = shim_alloc(STACK), .ss_size = STACK};
+    stack_t stack = {.ss_sp = noise.stack, .ss_size = sizeof noise.stack};
     sigaltstack(&stack, NULL);
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    for (int i = 0; i < FATAL; i++) {
-        struct sigaction old;
-        sigaction(fatal[i], NULL, &old);
-        if (!is_taken(&old))
+    for (int i = 0; i < FATAL; i++)
+        if (crash_is_free(fatal[i]))
             sigaction(fatal[i], &action, NULL);
-    }
 }

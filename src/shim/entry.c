@@ -10,6 +10,7 @@
 #include "shim/channel.h"
 #include "shim/complain.h"
 #include "shim/error.h"
+#include "shim/guard.h"
 #include "shim/module.h"
 #include "shim/noise.h"
 #include "shim/shim.h"
@@ -96,6 +97,8 @@ void entry_begin(struct entry *entry, enum call call, const void *place)
         if (shim.initialized)
             check_thread(alone);
     }
+    if (!entry->outer)
+        guard_enter();
     noise_wipe_stack(); /* of what the program left there */
 }
 
@@ -111,6 +114,7 @@ void entry_end(struct entry *entry)
         shim.call = innermost->call;
         shim.place = innermost->place;
     } else {
+        guard_leave();
         pthread_mutex_unlock(&noise.entry);
     }
 }

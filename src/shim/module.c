@@ -49,6 +49,14 @@ static const struct {
     {"mca_*.so*", MODULE_LIBRARY},
     {"libpmix*.so*", MODULE_LIBRARY},
     {"libuc[mpst]*.so*", MODULE_LIBRARY},
+    {"libc.so*", MODULE_RUNTIME},
+    {"libc-*.so", MODULE_RUNTIME},
+    {"libm.so*", MODULE_RUNTIME},
+    {"libmvec.so*", MODULE_RUNTIME},
+    {"libgcc_s.so*", MODULE_RUNTIME},
+    {"libgfortran.so*", MODULE_RUNTIME},
+    {"libquadmath.so*", MODULE_RUNTIME},
+    {"libstdc++.so*", MODULE_RUNTIME},
 };
 
 static enum module_kind kind_of(const char *path)
@@ -137,6 +145,16 @@ enum module_kind module_kind_at(const void *address)
 {
     const struct module *m = module_at(address);
     return m ? m->kind : MODULE_PROGRAM;
+}
+
+bool module_span(const void *address, uintptr_t *start, uintptr_t *end)
+{
+    const struct module *m = module_at(address);
+    if (m) {
+        *start = m->start;
+        *end = m->end;
+    }
+    return m != NULL;
 }
 
 uint64_t module_offset(const void *address, const char **path)

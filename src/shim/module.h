@@ -5,16 +5,21 @@
 #ifndef SHIM_MODULE_H
 #define SHIM_MODULE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum module_kind {
     MODULE_PROGRAM, /* the executable, and code made at run time */
     MODULE_SHARED,  /* a shared library of whomever */
+    MODULE_RUNTIME, /* the C library and those of other languages: they do what their caller asked for */
     MODULE_BINDING, /* Fortran and C++ interfaces: they call MPI for the program */
     MODULE_LIBRARY, /* MPI itself and what it loads */
 };
 
 enum module_kind module_kind_at(const void *address);
+
+/* From where to where the code goes that this is in; false: it is in no file. */
+bool module_span(const void *address, uintptr_t *start, uintptr_t *end);
 
 /* Where the code at an address is in its file, and that file; "" if it is in none. */
 uint64_t module_offset(const void *address, const char **path);

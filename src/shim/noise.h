@@ -9,14 +9,17 @@
 #define SHIM_NOISE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "call/wire.h"
+#include "shim/fence.h"
 
 enum {
     NOISE_PAGE = 4096,
     NOISE_GRANTS = 8,
+    NOISE_STACK = 1 << 16,
 };
 
 struct noise {
@@ -31,6 +34,18 @@ struct noise {
     } grant[NOISE_GRANTS]; /* polls to answer with no, and how often; ranks that are copied are granted none */
     uint32_t grants;       /* ever noted since something else was posted */
     uint64_t forks;        /* made by the program */
+    struct {
+        struct fence_run run[FENCE_RUNS]; /* what is up */
+        int runs;
+        uint32_t steps, system_calls;     /* that are left until the next call */
+        int thread;                       /* the program's */
+        uintptr_t foreign;                /* where another one ran into it last */
+        _Atomic bool busy;                /* a thread changes something of this */
+        bool stepping;
+        bool is_known_to_kernel;
+        volatile char selector;           /* of PR_SET_SYSCALL_USER_DISPATCH */
+    } fence;
+    _Alignas(NOISE_PAGE) char stack[NOISE_STACK]; /* of handlers; no buffer of the program's is on these pages */
     _Alignas(NOISE_PAGE) char output[NOISE_PAGE]; /* the buffer of stdout: what was printed is still in there */
 };
 extern struct noise noise;

@@ -5,6 +5,7 @@
 #include "shim/complete.h"
 #include "shim/entry.h"
 #include "shim/error.h"
+#include "shim/guard.h"
 #include "shim/module.h"
 #include "shim/request.h"
 #include "shim/type.h"
@@ -203,6 +204,13 @@ static int recv_again(struct request *r)
     return recv_start(r, false);
 }
 
+/* With MPI_PROC_NULL nothing happens to it. */
+void p2p_buffers(struct request *r, request_buffer *see)
+{
+    if (r->peer != MPI_PROC_NULL)
+        see(r, r->buf, r->count, r->datatype, r->finish != NULL);
+}
+
 static struct request *new_request(const struct envelope *e, const void *buf, MPI_Count count,
                                    MPI_Datatype datatype)
 {
@@ -212,6 +220,7 @@ static struct request *new_request(const struct envelope *e, const void *buf, MP
     r->datatype = type_hold(datatype);
     r->peer = e->peer;
     r->tag = e->tag;
+    r->buffers = p2p_buffers;
     return r;
 }
 
@@ -388,6 +397,7 @@ static int sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
                             recvtag, comm);
     if (rc != MPI_SUCCESS)
         return rc;
+    guard_compare(half[0]);
     complete_all(half, 2);
     request_delete(half[0]);
     return request_finish_blocking(half[1], status);

@@ -21,6 +21,9 @@ void p2p_tell_attached(void); /* at MPI_Finalize: complains of the buffer of MPI
 
 rank_t p2p_world_rank(const struct comm *, int peer); /* RANK_ANY for MPI_ANY_SOURCE */
 
+/* `buffers` of a request that sends or receives a message. */
+void p2p_buffers(struct request *, request_buffer *);
+
 /* `finish` of a request that receives a message. */
 void p2p_recv_finish(struct request *, const struct completion *);
 

@@ -140,6 +140,7 @@ static int mrecv_make(struct request **made, void *buf, MPI_Count count, MPI_Dat
     if (*message == MPI_MESSAGE_NO_PROC) {
         r = request_new(comm_find(MPI_COMM_SELF));
         request_activate(r, false, true);
+        r->peer = MPI_PROC_NULL;
         status_null_peer(&r->status);
         *message = MPI_MESSAGE_NULL;
     } else {
@@ -154,6 +155,7 @@ static int mrecv_make(struct request **made, void *buf, MPI_Count count, MPI_Dat
     r->count = count;
     r->datatype = type_hold(datatype);
     r->finish = p2p_recv_finish;
+    r->buffers = p2p_buffers;
     r->call = shim.call;
     *made = r;
     return MPI_SUCCESS;

@@ -8,6 +8,7 @@
 #include "shim/complete.h"
 #include "shim/entry.h"
 #include "shim/error.h"
+#include "shim/guard.h"
 #include "shim/handle.h"
 #include "shim/module.h"
 #include "shim/object.h"
@@ -120,6 +121,8 @@ MPI_Request request_handle(struct request *r)
     }
     r->visible = true;
     r->made = shim.place;
+    if (r->active)
+        guard_begin(r);
     return r->handle;
 }
 
@@ -144,6 +147,7 @@ struct request *request_by_number(uint32_t number)
 
 void request_delete(struct request *r)
 {
+    guard_over(r);
     if (r->discard)
         r->discard(r);
     if (r->datatype != MPI_DATATYPE_NULL)
@@ -215,6 +219,7 @@ void request_deliver(struct request *r, const struct completion *c)
 {
     r->known = false;
     r->complete = true;
+    guard_check(r);
     if (c->flags & COMPLETION_CANCELLED)
         real.Status_set_cancelled(&r->status, 1);
     else if (r->finish)
@@ -226,6 +231,8 @@ void request_deliver(struct request *r, const struct completion *c)
 void request_release(struct request *r)
 {
     r->active = r->cancelled = false;
+    guard_check(r);
+    guard_over(r);
     if (!r->persistent)
         request_delete(r);
 }
@@ -238,6 +245,7 @@ uint32_t request_blocking_flag(struct request *r)
 
 int request_finish_blocking(struct request *r, MPI_Status *status)
 {
+    guard_compare(r);
     if (!r->complete && r->alone)
         completions_take(channel_sleep());
     else if (!r->complete)
@@ -259,7 +267,10 @@ int body_Start(MPI_Request *request)
         return error_raise_for(r->comm, MPI_ERR_REQUEST, COMPLAINT_REQUEST_STATE,
                                "the request of %s is active already", call_name(r->call));
     r->started = true;
-    return r->start(r);
+    int rc = r->start(r);
+    if (rc == MPI_SUCCESS)
+        guard_begin(r);
+    return rc;
 }
 
 int body_Startall(int count, MPI_Request requests[])
@@ -298,6 +309,7 @@ int body_Request_free(MPI_Request *request)
     if (!r)
         return real.Request_free(request);
     check_free(r);
+    guard_over(r);
     *request = MPI_REQUEST_NULL;
     if (r->known) {
         struct op op = {.kind = OP_FREE, .request = r->number, .flags = OPF_WENT_ON};

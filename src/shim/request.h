@@ -10,6 +10,11 @@
 #include "shim/comm.h"
 #include "shim/shim.h"
 
+struct request;
+
+/* A buffer of an operation: `filled`, or only read. */
+typedef void request_buffer(struct request *, void *buf, MPI_Count, MPI_Datatype, bool filled);
+
 struct request {
     MPI_Request handle;    /* the real one that backs it; MPI_REQUEST_NULL: it did not need one yet */
     bool visible;          /* the user has the handle */
@@ -41,12 +46,14 @@ struct request {
     /*
      * What kind of request it is.  `start` posts a persistent one (again);
      * `finish` takes what tourney delivers; `discard` frees `state`.  NULL:
-     * nothing to do.
+     * nothing to do.  `buffers` shows those that the user lent.
      */
     int (*start)(struct request *);
     void (*finish)(struct request *, const struct completion *);
     void (*discard)(struct request *);
+    void (*buffers)(struct request *, request_buffer *);
     void *state;
+    bool guarded;          /* guard.h knows it */
 };
 
 void request_tell_leaks(void); /* at MPI_Finalize */

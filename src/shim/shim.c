@@ -18,6 +18,7 @@
 #include "shim/noise.h"
 #include "shim/object.h"
 #include "shim/p2p.h"
+#include "shim/region.h"
 #include "shim/request.h"
 
 struct shim shim = {.watched = true};
@@ -102,6 +103,7 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     *provided = shim.thread_level;
     shim.main_thread = pthread_self();
     shim.own_threads = count_threads() - before;
+    region_open();
     shim.initialized = true;
     shim.watched = shim.thread_level < MPI_THREAD_MULTIPLE;
     real.Comm_dup(MPI_COMM_SELF, &shim.self);

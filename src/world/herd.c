@@ -94,6 +94,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     herd->program = program_find(options->argv[0]);
     memory_open(&herd->memory, options->ranks, HERD_MAX);
     herd->memory.head->slack = options->slack;
+    herd->memory.head->unguarded = options->unguarded;
     herd->memory.head->eager = 1;
     herd->memory.head->copied = 1;
     signals_take(&herd->memory.head->events);

@@ -45,6 +45,7 @@ struct world *world_start(const struct world_options *options)
     memory_open(&world->memory, options->ranks, options->ranks);
     world->memory.head->slack = options->slack;
     world->memory.head->real_time = options->real_time;
+    world->memory.head->unguarded = options->unguarded;
     world->memory.head->running = options->ranks;
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* what ranks leave behind is ours to bury */
     launch_open(&world->launch, options, &world->memory);

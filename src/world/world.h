@@ -23,6 +23,7 @@ struct world_options {
     double seconds;    /* a herd: how long it may take, 0: for ever */
     int hang_timeout;  /* seconds without a call after which a rank hangs; 0: it never does */
     bool real_time;    /* MPI_Wtime is the clock on the wall */
+    bool unguarded;    /* buffers of pending operations are not watched */
 };
 
 enum rank_life {

@@ -11,7 +11,7 @@
 
 int main(int argc, char **argv)
 {
-    int rank, value = 0, done = 0;
+    int rank, value = 0, token = 0, done = 0;
     MPI_Request request;
 
     MPI_Init(&argc, &argv);
@@ -20,7 +20,7 @@ int main(int argc, char **argv)
         MPI_Irecv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
         for (int i = 0; !done && (atoi(argv[2]) == 0 || i < atoi(argv[1])); i++)
             MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-        MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
         MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

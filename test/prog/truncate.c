@@ -10,7 +10,7 @@
 
 static void receiver(void)
 {
-    int v[4], ok = -1, code;
+    int v[4], w[4], ok = -1, code;
     MPI_Request requests[3];
     MPI_Status statuses[3];
 
@@ -25,7 +25,7 @@ static void receiver(void)
     CHECK(class_of(code) == MPI_ERR_TRUNCATE);
 
     MPI_Irecv(&ok, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &requests[0]);
-    MPI_Irecv(v, 3, MPI_INT, 0, 3, MPI_COMM_WORLD, &requests[1]);
+    MPI_Irecv(w, 3, MPI_INT, 0, 3, MPI_COMM_WORLD, &requests[1]);
     MPI_Irecv(v, 4, MPI_INT, 0, 4, MPI_COMM_WORLD, &requests[2]);
     code = MPI_Waitall(3, requests, statuses);
     say("waitall: in status %d, first fine %d value %d, second truncate %d",

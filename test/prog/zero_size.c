@@ -36,7 +36,7 @@ int main(int argc, char **argv)
         MPI_Get_count(&status, empty, &empty_type_count);
         say("empty type: %d ints, %d of itself", count, empty_type_count);
         CHECK(count == 0);
-        MPI_Irecv(v, 4, MPI_INT, MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &requests[0]);
+        MPI_Irecv(tags, 3, MPI_INT, MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &requests[0]);
         MPI_Irecv(v, 4, MPI_INT, 0, 9, MPI_COMM_WORLD, &requests[1]);
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
         say("two more received, buffer %d", v[3]);

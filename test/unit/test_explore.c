@@ -265,6 +265,7 @@ struct runs {
     struct explorer *x;
     struct decision last[16];
     size_t decisions;
+    bool flawed;  /* all runs are thought to be */
     uint32_t bad; /* step of the last run that did not end well */
     size_t buffered, unbuffered;
     size_t complaints;   /* how many, */
@@ -357,7 +358,9 @@ static enum visit on_run(void *data, const struct run *run)
         runs->bad = run->step;
     runs->buffered = account->buffered;
     runs->unbuffered = account->unbuffered;
-    return runs->visited == runs->stop_after ? VISIT_STOP : run->end == RUN_CLEAN ? VISIT_GOOD : VISIT_BAD;
+    if (runs->visited == runs->stop_after)
+        return VISIT_STOP;
+    return run->end != RUN_CLEAN ? VISIT_BAD : runs->flawed ? VISIT_FLAWED + 1 : VISIT_GOOD;
 }
 
 static void note_complaints(struct runs *runs)
@@ -1250,6 +1253,32 @@ static void test_turning(void **state)
     free(runs.node);
 }
 
+/* No run is good, but some are better than others. */
+static void test_turning_to_flawed(void **state)
+{
+    struct runner runner;
+    struct explore_options options = {.ranks = 4, .slack = SLACK_INFINITE};
+    struct turning turning;
+    const bool second[VISIT_FLAWED + 2] = {[VISIT_FLAWED + 1] = true};
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){treacherous, 4, 0, SLACK_INFINITE};
+    runs.flawed = true;
+    runner = (struct runner){.run = run_segment, .data = &runs};
+    runs.x = explore_new(&runner, &options);
+    explore_run(runs.x, on_run, &runs);
+    assert_false(explore_turning(runs.x, runs.bad, &turning));
+    explore_aim_at(runs.x, second, VISIT_FLAWED + 2);
+    assert_true(explore_turning(runs.x, runs.bad, &turning));
+    assert_int_equal(turning.critical, 1);
+    explore_aim_at(runs.x, second, VISIT_FLAWED + 1);
+    assert_false(explore_turning(runs.x, runs.bad, &turning));
+    explore_free(runs.x);
+    free(runs.node);
+}
+
 /* Each sends before it receives; the third only watches. */
 static void exchange(struct me *me)
 {
@@ -1455,6 +1484,7 @@ int main(void)
         cmocka_unit_test(test_regions),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_turning),
+        cmocka_unit_test(test_turning_to_flawed),
         cmocka_unit_test(test_turning_of_samples),
         cmocka_unit_test(test_any_slack),
         cmocka_unit_test(test_slack_of_a_deadlock),

@@ -56,11 +56,12 @@ int main(int argc, char **argv)
 	}
 
 	// Many requests at once, all sizes.
-	std::vector<std::vector<double>> in(n);
+	std::vector<std::vector<double>> in(n), sent(n);
 	std::vector<mpi::request> reqs;
 	for (int i = 0; i < n; i++) {
 		reqs.push_back(world.irecv(i, 9, in[i]));
-		reqs.push_back(world.isend(i, 9, std::vector<double>(1000 * me + i, me)));
+		sent[i].assign(1000 * me + i, me);
+		reqs.push_back(world.isend(i, 9, sent[i]));
 	}
 	mpi::wait_all(reqs.begin(), reqs.end());
 	size_t total = 0;

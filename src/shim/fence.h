@@ -1,0 +1,45 @@
+/*
+ * fence -- pages that the program cannot touch while it runs, and who touched them.
+ *
+ * The pages are protected between MPI calls only: in a call, and so whenever a rank sleeps,
+ * its memory is as it always was.  An access raises SIGSEGV.  If the guard (guard.h) says
+ * that it was allowed, it hit a neighbour on the same page: the page is opened, the
+ * one instruction is done with the trap flag set, and the page is closed again.
+ *
+ * The kernel does not raise a signal for what a system call touches, it lets the call fail.
+ * So while a fence is up, all system calls of the program are caught as well
+ * (PR_SET_SYSCALL_USER_DISPATCH), the fence is lowered, and the call made.  Where the kernel
+ * does not do that, or the program handles one of the signals itself, or has several
+ * threads, there are no fences.
+ *
+ * All that is counted here is forgotten at the next call: what a rank notices must
+ * depend on its history alone.
+ */
+#ifndef SHIM_FENCE_H
+#define SHIM_FENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FENCE_PAGE = 4096, FENCE_RUNS = 32 };
+
+/* Pages in a row. */
+struct fence_run {
+    uintptr_t start, end;
+    bool closed; /* they cannot be read either */
+};
+
+/* Appends pages from the one of `start` to the one of `end`-1; asked for by rising addresses.  False: there is no room. */
+bool fence_add(struct fence_run *, int *runs, uintptr_t start, uintptr_t end, bool closed);
+
+/* Whether memory can be fenced: writable, private, not the stack.  It may take a while to find out. */
+bool fence_can_hold(uintptr_t start, uintptr_t end);
+
+/* After so many steps it is not worth it: the fence is lowered until the next call. */
+void fence_raise(const struct fence_run *, int runs, uint32_t most_steps);
+void fence_lower(void);
+
+/* In a copy of the process the kernel has forgotten that it catches system calls. */
+void fence_forget_kernel(void);
+
+#endif

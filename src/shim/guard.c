@@ -1,0 +1,373 @@
+#include "shim/guard.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "shim/channel.h"
+#include "shim/complain.h"
+#include "shim/module.h"
+#include "shim/region.h"
+#include "shim/type.h"
+
+enum {
+    SPANS = 256,         /* of all pending operations; what is more is not guarded */
+    FENCED_BYTES = 1 << 20, /* of one span, from its start */
+    FENCED_TIMES = 8,    /* as many operations of one line, about, */
+    FENCED_AGE = 32,     /* and each for so many operations after it. */
+    MANY_STEPS = 256,    /* The first of a line is worth more to us, */
+    MANY_STEPS_AGE = 4,  /* for a while, */
+    FEW_STEPS = 16,      /* than the others */
+    LINES = 1024,
+    SAMPLE = 64,         /* bytes: buffers are summed up in samples, */
+    MANY_SAMPLES = 256,  /* so many of operations that are fenced, too, */
+    FEW_SAMPLES = 4,     /* and of others */
+};
+
+/*
+ * A buffer.  All of this is in the image of a rank (noise.h), so it depends on what is pending,
+ * and in no particular order: spans are sorted by address.
+ */
+struct span {
+    uintptr_t start, end;    /* of a type with gaps: from the first byte to the last */
+    struct request *request;
+    const void *place;       /* where it was started */
+    MPI_Datatype type;       /* of one with gaps, and how many of them; MPI_DATATYPE_NULL: it has none */
+    void *buf;
+    MPI_Count count;
+    uint64_t sum;
+    uint32_t age;            /* operations since then */
+    bool filled;             /* something is being received */
+    bool first, early;       /* of its line: the first, one of the first FENCED_TIMES */
+    bool fenced;
+    bool summed;             /* `sum` is worth a comparison */
+    bool told;               /* something was wrong with it: that is enough */
+};
+
+static struct {
+    struct span span[SPANS];
+    int spans;
+    uint8_t seen[LINES]; /* operations of a line, by a hash of its address, up to FENCED_TIMES */
+} guard;
+
+/* What the fence has caught since the last call: gone before the rank sleeps. */
+static struct catch {
+    bool writes, unmaps;
+    struct span span;
+    uintptr_t frame[GUARD_FRAMES];
+    int frames;
+} caught[4];
+static int catches;
+
+/* ---- sums ---- */
+
+static uint64_t stir(uint64_t sum, const void *bytes, size_t n)
+{
+    uint64_t word = 0;
+    for (; n >= sizeof word; n -= sizeof word, bytes = (const char *)bytes + sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        sum ^= sum >> 32;
+    }
+    if (n) {
+        word = n;
+        memcpy(&word, bytes, n);
+        sum = (sum ^ word) * UINT64_C(0xd6e8feb86659fd93);
+    }
+    return sum;
+}
+
+/* All, if it is no more than the samples are. */
+static uint64_t sum_of_bytes(const char *bytes, size_t n, size_t samples)
+{
+    if (n <= samples * SAMPLE)
+        return stir(1, bytes, n);
+    uint64_t sum = stir(1, bytes + n - SAMPLE, SAMPLE);
+    for (size_t i = 0, step = n / samples; i < samples; i++)
+        sum = stir(sum, bytes + i * step, SAMPLE);
+    return sum;
+}
+
+/* Of the first elements. */
+static uint64_t sum_with_gaps(const struct span *span, size_t samples)
+{
+    const struct type *type = type_find(span->type);
+    MPI_Count most = samples * SAMPLE / type->size, count = span->count < most ? span->count : most;
+    if (count == 0)
+        return 0;
+    char *packed = shim_alloc(type_bytes(type, count));
+    type_pack(span->buf, count, type, packed);
+    uint64_t sum = stir(1, packed, type_bytes(type, count));
+    free(packed);
+    return sum;
+}
+
+/* Somebody may have given the memory back, or was too generous when he said how much there is. */
+static bool is_mapped(const struct span *span)
+{
+    if (region_guess(span->start, span->end) != REGION_UNKNOWN)
+        return true;
+    uintptr_t start = span->start & -(uintptr_t)FENCE_PAGE;
+    return msync((void *)start, span->end - start, MS_ASYNC) == 0 || errno != ENOMEM;
+}
+
+static uint64_t sum_of(const struct span *span)
+{
+    size_t samples = span->early ? MANY_SAMPLES : FEW_SAMPLES;
+    return span->type != MPI_DATATYPE_NULL
+               ? sum_with_gaps(span, samples)
+               : sum_of_bytes((const char *)span->start, span->end - span->start, samples);
+}
+
+/* ---- complaints ---- */
+
+static const char *what_is_done(const struct span *span)
+{
+    return call_is_collective(span->request->call) ? span->filled ? "receive buffer" : "send buffer" : "buffer";
+}
+
+static enum complaint complaint_at(const void *place)
+{
+    return module_kind_at(place) == MODULE_PROGRAM ? COMPLAINT_BUFFER_RACE : COMPLAINT_BUFFER_RACE_INSIDE;
+}
+
+static void tell(const struct span *span, const void *place, const char *what)
+{
+    complain_beside(complaint_at(place), span->request->call, place, place == span->place ? NULL : span->place,
+                    "the %s of %s is %s while the operation is pending", what_is_done(span),
+                    call_name(span->request->call), what);
+}
+
+static void check_sum(struct span *span)
+{
+    if (span->told || !span->summed)
+        return;
+    span->summed = false;
+    bool gone = !is_mapped(span);
+    if (!gone && sum_of(span) == span->sum)
+        return;
+    span->told = true;
+    tell(span, span->place, gone ? "given back to the system" : "written to");
+}
+
+/* ---- two operations ---- */
+
+static bool is_shared(const struct span *a, const struct span *b)
+{
+    if (a->start >= b->end || b->start >= a->end)
+        return false;
+    if (a->type == MPI_DATATYPE_NULL && b->type == MPI_DATATYPE_NULL)
+        return true;
+    return a->buf == b->buf && a->type == b->type; /* gaps: only if they are alike it is certain */
+}
+
+static void compare(struct span *new)
+{
+    for (int i = 0; i < guard.spans && guard.span[i].start < new->end; i++) {
+        struct span *old = &guard.span[i];
+        if (old->told || old->request == new->request || !(old->filled || new->filled) || !is_shared(old, new))
+            continue;
+        complain_beside(complaint_at(shim.place), shim.call, shim.place, old->place,
+                        "%s has a buffer in common with %s, which is pending", call_name(new->request->call),
+                        call_name(old->request->call));
+        old->told = new->told = true;
+    }
+}
+
+static bool make_span(struct span *span, struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype,
+                      bool filled)
+{
+    const struct type *type = type_find(datatype);
+    if (count <= 0 || type->size == 0)
+        return false;
+    uintptr_t start = (uintptr_t)buf + type->true_lb, last = start + (count - 1) * type->extent;
+    *span = (struct span){.start = start < last ? start : last,
+                          .end = (start < last ? last : start) + type->true_extent,
+                          .request = r,
+                          .place = shim.place,
+                          .type = type->contiguous ? MPI_DATATYPE_NULL : datatype,
+                          .buf = buf,
+                          .count = count,
+                          .filled = filled};
+    return true;
+}
+
+static void grow_older(void)
+{
+    for (int i = 0; i < guard.spans; i++)
+        if (guard.span[i].age < FENCED_AGE)
+            guard.span[i].age++;
+}
+
+static void compare_buffer(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
+{
+    struct span span;
+    if (make_span(&span, r, buf, count, datatype, filled))
+        compare(&span);
+}
+
+void guard_compare(struct request *r)
+{
+    if (guard.spans == 0 || !r->buffers)
+        return;
+    grow_older();
+    r->buffers(r, compare_buffer);
+}
+
+/* ---- begin and end ---- */
+
+/* How often there was an operation of this line, up to FENCED_TIMES. */
+static uint8_t count_line(void)
+{
+    uint8_t *seen = &guard.seen[((uintptr_t)shim.place * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
+    return *seen == FENCED_TIMES ? FENCED_TIMES : (*seen)++;
+}
+
+static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
+{
+    struct span span;
+    if (guard.spans == SPANS || !make_span(&span, r, buf, count, datatype, filled) || !is_mapped(&span))
+        return;
+    compare(&span);
+    uint8_t before = count_line();
+    span.first = before == 0;
+    span.early = before < FENCED_TIMES;
+    span.summed = !span.told;
+    span.sum = span.told ? 0 : sum_of(&span);
+    span.fenced = !span.told && span.early && span.type == MPI_DATATYPE_NULL && fence_can_hold(span.start, span.end);
+    int at = guard.spans++;
+    for (; at > 0 && guard.span[at - 1].start > span.start; at--)
+        guard.span[at] = guard.span[at - 1];
+    guard.span[at] = span;
+    r->guarded = true;
+}
+
+void guard_begin(struct request *r)
+{
+    if (channel_head()->unguarded || !r->buffers)
+        return;
+    grow_older();
+    r->buffers(r, add_span);
+}
+
+void guard_check(struct request *r)
+{
+    for (int i = 0; r->guarded && i < guard.spans; i++)
+        if (guard.span[i].request == r)
+            check_sum(&guard.span[i]);
+}
+
+void guard_over(struct request *r)
+{
+    if (!r->guarded)
+        return;
+    int kept = 0;
+    for (int i = 0; i < guard.spans; i++)
+        if (guard.span[i].request != r)
+            guard.span[kept++] = guard.span[i];
+    memset(&guard.span[kept], 0, (guard.spans - kept) * sizeof *guard.span);
+    guard.spans = kept;
+    r->guarded = false;
+}
+
+/* ---- around calls ---- */
+
+/* The line that did it: libraries of the language do it for their caller, what others do is their affair. */
+static const void *find_culprit(const struct catch *it)
+{
+    uintptr_t start = 0, end = 0;
+    module_span(it->span.place, &start, &end);
+    for (int i = 0; i < it->frames; i++) {
+        const char *at = (const char *)it->frame[i];
+        enum module_kind kind = module_kind_at(at - 1);
+        if (kind == MODULE_PROGRAM || (start < it->frame[i] && it->frame[i] <= end))
+            return at;
+        if (kind != MODULE_RUNTIME)
+            return NULL;
+    }
+    return NULL;
+}
+
+static void tell_caught(void)
+{
+    for (int i = 0; i < catches; i++) {
+        const struct catch *it = &caught[i];
+        const void *place = find_culprit(it);
+        if (place)
+            tell(&it->span, place, it->unmaps ? "given back to the system" : it->writes ? "written to" : "read");
+    }
+    memset(caught, 0, sizeof caught);
+    catches = 0;
+}
+
+void guard_enter(void)
+{
+    fence_lower();
+    if (catches)
+        tell_caught();
+}
+
+static uint32_t steps_worth_it(void)
+{
+    for (int i = 0; i < guard.spans; i++)
+        if (guard.span[i].fenced && guard.span[i].first && guard.span[i].age < MANY_STEPS_AGE)
+            return MANY_STEPS;
+    return FEW_STEPS;
+}
+
+void guard_leave(void)
+{
+    struct fence_run run[FENCE_RUNS];
+    int runs = guard.spans ? guard_fence(run) : 0;
+    if (runs && !shim.finalized)
+        fence_raise(run, runs, steps_worth_it());
+}
+
+/* ---- for the fence ---- */
+
+int guard_fence(struct fence_run *run)
+{
+    int runs = 0;
+    for (int i = 0; i < guard.spans; i++) {
+        const struct span *span = &guard.span[i];
+        if (!span->fenced || span->told || span->age == FENCED_AGE)
+            continue;
+        uintptr_t end = span->end - span->start > FENCED_BYTES ? span->start + FENCED_BYTES : span->end;
+        if (!fence_add(run, &runs, span->start, end, span->filled))
+            break;
+    }
+    return runs;
+}
+
+static struct span *forbidding(uintptr_t start, uintptr_t end, bool writes)
+{
+    for (int i = 0; i < guard.spans && guard.span[i].start < end; i++) {
+        struct span *span = &guard.span[i];
+        if (start < span->end && !span->told && span->type == MPI_DATATYPE_NULL && (span->filled || writes))
+            return span;
+    }
+    return NULL;
+}
+
+bool guard_forbids(uintptr_t address, bool writes)
+{
+    return forbidding(address, address + 1, writes) != NULL;
+}
+
+void guard_caught(uintptr_t start, uintptr_t end, bool writes, const uintptr_t *frame, int frames)
+{
+    struct span *span = forbidding(start, end, writes);
+    if (!span)
+        return;
+    span->fenced = false;
+    if (catches == sizeof caught / sizeof *caught)
+        return;
+    span->told = true;
+    struct catch *it = &caught[catches++];
+    it->writes = writes;
+    it->unmaps = end - start > 1;
+    it->span = *span;
+    it->frames = frames;
+    memcpy(it->frame, frame, frames * sizeof *frame);
+}
