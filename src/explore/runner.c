@@ -64,6 +64,11 @@ static enum op_kind last_kind(enum segment_end end)
     }
 }
 
+static bool lists_elsewhere(const struct op *op)
+{
+    return (op->kind == OP_WAIT || op->kind == OP_TEST) && op->payload;
+}
+
 bool segment_is_lawful(const struct segment *segment, int ranks)
 {
     const struct op *op = segment->ops, *last = NULL;
@@ -71,7 +76,7 @@ bool segment_is_lawful(const struct segment *segment, int ranks)
     if ((unsigned)segment->end > SEGMENT_DIVERGED)
         return false;
     for (uint32_t i = 0; i < segment->count; i++, last = op, op = op_next(op))
-        if (!op_is_sound(op, op->size, ranks) || (last && op_wants_answer(last)))
+        if (!op_is_sound(op, op->size, ranks) || lists_elsewhere(op) || (last && op_wants_answer(last)))
             return false;
     if (!last)
         return segment->end != SEGMENT_CALL && !last_kind(segment->end);
