@@ -312,9 +312,9 @@ class Run:
 # Runs that are watched
 
 
-def marked(mark):
+def marked(mark, variable=MARK):
     """Live processes with this mark in their environment, by name."""
-    needle, found = ('%s=%s' % (MARK, mark)).encode(), []
+    needle, found = ('%s=%s' % (variable, mark)).encode(), []
     for pid in filter(str.isdigit, os.listdir('/proc')):
         with contextlib.suppress(OSError):
             with open('/proc/%s/environ' % pid, 'rb') as environ, open('/proc/%s/comm' % pid) as comm:
