@@ -9,6 +9,7 @@
 #include "shim/coll.h"
 #include "shim/complain.h"
 #include "shim/error.h"
+#include "shim/object.h"
 #include "shim/reduction_op.h"
 
 struct collective *collective_new(MPI_Comm handle)
@@ -55,11 +56,15 @@ void collective_reserve(struct blocks *blocks, int n)
 void collective_add(struct collective *c, struct blocks *blocks, const struct part *part, int i, int32_t position)
 {
     MPI_Count count = part->counts ? part->counts[i] : part->count;
-    const struct type *type = type_find(part->types ? part->types[i] : part->type);
+    MPI_Datatype datatype = part->types ? part->types[i] : part->type;
+    bool freed = object_is_freed(OBJECT_TYPE, HANDLE_KEY(datatype));
+    const struct type *type = freed ? NULL : type_find(datatype);
     if (part->buf == MPI_IN_PLACE)
         collective_fail(c, MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed here");
     else if (count < 0)
         collective_fail(c, MPI_ERR_COUNT, "a count is %lld", (long long)count);
+    else if (freed)
+        collective_fail(c, MPI_ERR_TYPE, "a datatype was freed");
     else if (!type)
         collective_fail(c, MPI_ERR_TYPE, "a datatype is MPI_DATATYPE_NULL");
     else if (!type_is_committed(type))
@@ -367,7 +372,7 @@ static bool is_right(struct collective *c)
 {
     const struct type *type = first_block(c)->type;
     if (c->error == MPI_SUCCESS && c->folds && type)
-        collective_fail(c, reduction_op_check(c->op, type), "the operator is null, or not for this datatype");
+        collective_fail(c, reduction_op_check(c->op, type), "the operator is null, was freed, or is not for this datatype");
     if (c->error == MPI_SUCCESS && !c->in_place && !takes_nothing(c) && overlaps(c))
         complain(COMPLAINT_INVALID_ARGUMENT, "%s: the send buffer and the receive buffer overlap",
                  call_name(shim.call));
