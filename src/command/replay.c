@@ -248,6 +248,7 @@ static bool is_step(const struct op *op)
     case OP_ROOM:
     case OP_FREE:
     case OP_PCONTROL:
+    case OP_TAKEN:
     case OP_CRASH:
     case OP_KINDS:
         return false;

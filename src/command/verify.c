@@ -15,6 +15,7 @@
 #include "check/check.h"
 #include "check/pair.h"
 #include "check/races.h"
+#include "check/reliance.h"
 #include "command/command.h"
 #include "command/each.h"
 #include "command/flaws.h"
@@ -45,7 +46,8 @@ struct verification {
     bool unsaved;            /* it could not be, and that was said */
     struct map known;        /* keys of faults and defects -> index of the finding, or NOT_TOLD */
     struct check check;
-    struct flaws flaws;      /* of the runs of this search */
+    struct flaws flaws;      /* of the runs of this search, */
+    struct relied relied;    /* and what those that go wrong rely on */
     VEC(struct met) met;     /* by finding */
     struct explored run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
@@ -265,6 +267,8 @@ static enum visit judge(struct verification *v)
         bad |= look_at_fault(v, &faults.at[i]);
     check_run(&v->check, v->run.explorer, v->run.run, v->run.ranks, &defects);
     enum visit opinion = bad ? VISIT_BAD : VISIT_GOOD;
+    if (bad && !v->run.run->cut)
+        relied_see(&v->relied, v->run.explorer, v->run.run);
     v->run.account = NULL; /* it may have been made anew */
     for (size_t i = 0; i < defects.n; i++)
         if (look_at_defect(v, &defects.at[i])) {
@@ -384,6 +388,19 @@ static void look_at_races(struct verification *v, const struct explore_result *e
     vec_release(&defects);
 }
 
+/* Only the whole search shows that nothing goes wrong otherwise. */
+static void look_at_reliance(struct verification *v, const struct explore_result *explored)
+{
+    defects_t defects = {0};
+    if (!explored->left && !v->refused && !v->diverged)
+        relied_add(&v->relied, &defects);
+    v->run.run = NULL;
+    v->run.account = defects.n ? explore_first_account(v->run.explorer) : NULL;
+    for (size_t i = 0; i < defects.n; i++)
+        look_at_defect(v, &defects.at[i]);
+    vec_release(&defects);
+}
+
 static enum verdict verdict_of(const struct verification *v, uint32_t left)
 {
     if (v->refused)
@@ -408,6 +425,7 @@ static void complete_result(struct verification *v, const struct explore_result 
         }
     look_at_open(v);
     look_at_races(v, explored);
+    look_at_reliance(v, explored);
     result->verdict = verdict_of(v, v->before.left | explored->left);
 }
 
@@ -569,6 +587,7 @@ static void release(struct verification *v)
     vec_release(&v->met);
     check_release(&v->check);
     flaws_release(&v->flaws);
+    relied_release(&v->relied);
     policy_release(&v->options.judging.policy);
     session_end(&v->session);
 }
@@ -650,6 +669,7 @@ static void begin_line(struct verification *v, const struct each_line *line)
     v->complaints = 0;
     check_release(&v->check);
     flaws_release(&v->flaws);
+    relied_release(&v->relied);
     v->check = (struct check){0};
     for (size_t i = 0; i < v->met.n; i++)
         v->met.at[i] = (struct met){0};

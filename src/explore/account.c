@@ -139,7 +139,7 @@ void account_for_path(struct explorer *x)
 /* The point at which the run is held up, once more, with trails. */
 static struct tight *reach_cut(struct explorer *x, const struct tight *cut)
 {
-    struct tight *tight = tight_begin(&x->game);
+    struct tight *tight = tight_begin(&x->game, SLACK_TIGHT);
     bool failed = !tight;
 
     for (size_t i = 0; !failed && i < x->path.n; i++)

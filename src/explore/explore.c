@@ -353,7 +353,7 @@ struct state *search_begin(struct explorer *x)
 
     if (!state || !x->options.any_slack)
         return state;
-    state->tight = tight_begin(&x->game);
+    state->tight = tight_begin(&x->game, SLACK_TIGHT);
     if (state->tight)
         return state;
     state_free(&x->game, state);

@@ -228,6 +228,16 @@ bool explore_turning(struct explorer *, uint32_t step, struct turning *);
 void explore_aim_at(struct explorer *, const bool *good, size_t opinions);
 
 /*
+ * What a run depends on that MPI may do and need not, by number of the operation (explore_op); 0: it
+ * could be as well without.  During its visit.
+ */
+struct reliance {
+    uint32_t early;   /* a collective lets a rank go before all have come */
+    uint32_t refusal; /* a poll says no though it could say yes */
+};
+struct reliance explore_reliance(struct explorer *, const struct run *);
+
+/*
  * One run only, in a new explorer with the places of the run: these decisions in
  * this order, then the first of what is open until the end, which the visitor is
  * told of.  -1: a decision cannot be made, or the runner failed.

@@ -236,7 +236,7 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
     x->visitor = visitor;
     account_begin(x);
     x->game.rounds = 0;
-    held.tight = tight_begin(&x->game);
+    held.tight = tight_begin(&x->game, SLACK_TIGHT);
     if (!held.tight)
         return -1;
     for (size_t i = 0; i < run->decisions; i++)

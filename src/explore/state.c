@@ -392,6 +392,11 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
     case OP_FREE:
         set_free(state, r, op->request);
         break;
+    case OP_TAKEN:
+        dispute_look(&game->disputes, &game->tree,
+                     sem_view(state->sem, sem_view(state->sem, state_request(state, r, op->request)).partner).user,
+                     user, true);
+        break;
     case OP_NONE:
     case OP_ROOM:
     case OP_KINDS:

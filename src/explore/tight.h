@@ -36,7 +36,8 @@ struct tight {
     VEC(uint32_t) loosened; /* operations, by `user`, in the order in which it was done */
 };
 
-struct tight *tight_begin(struct game *); /* NULL: the runner failed */
+/* NULL: the runner failed.  With SLACK_TIGHT; or SLACK_WAITING: only collectives hold up. */
+struct tight *tight_begin(struct game *, uint64_t slack);
 struct tight *tight_clone(const struct game *, const struct tight *);
 void tight_free(const struct game *, struct tight *);
 

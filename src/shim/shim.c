@@ -141,6 +141,7 @@ int body_Finalize(void)
 {
     comm_delete_self_attributes();
     request_tell_leaks();
+    probe_tell_leaks();
     object_tell_leaks();
     p2p_tell_attached();
     request_close();
