@@ -406,10 +406,16 @@ static void tell_decision(struct replay *replay)
     site_release(&site);
 }
 
+static void show_finding(const struct replay *replay, const struct finding *finding)
+{
+    struct terminal terminal = terminal_of(stdout, replay->options.colour);
+    terminal_show(&terminal, tone_of(finding->severity), finding->text);
+}
+
 static void tell_end(const struct replay *replay)
 {
     if (replay->has_other) {
-        fputs(replay->other.text, stdout);
+        show_finding(replay, &replay->other);
         printf("tourney: finding %" PRIu32 " was a %s; this time it is: %s\n", replay->finding->id,
                replay->finding->kind, replay->other.message);
     } else {
@@ -425,7 +431,7 @@ static void tell_outcome(struct replay *replay)
         printf("tourney: stopped after step %" PRIu32 " of the run of finding %" PRIu32 "\n", replay->options.step,
                finding->id);
     else if (replay->same && !replay->options.list)
-        fputs(finding->text, stdout);
+        show_finding(replay, finding);
     if (replay->same)
         printf("tourney: finding %" PRIu32 " came out the same: %s\n", finding->id, finding->kind);
     else if (!replay->ended)

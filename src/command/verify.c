@@ -23,6 +23,7 @@
 #include "command/session.h"
 #include "report/complained.h"
 #include "report/found.h"
+#include "report/summary.h"
 #include "result/annotate.h"
 #include "result/junit.h"
 #include "result/sarif.h"
@@ -60,6 +61,7 @@ struct verification {
     bool refused; /* a call that is not supported, or no MPI program: nothing can be said */
     bool diverged; /* a rank did not do the same twice: no run can be trusted */
     bool is_mpi;  /* some rank has called MPI_Init */
+    bool suppressed; /* something was found that is not to be told */
 };
 
 /* ---- the result directory ---- */
@@ -121,7 +123,8 @@ static void tell_finding(struct verification *v, const struct finding *finding)
     if (!policy_shows(&v->options.judging.policy, finding))
         return;
     progress_clear(&v->progress);
-    fputs(finding->text, stdout);
+    struct terminal terminal = terminal_of(stdout, v->options.colour);
+    terminal_show(&terminal, tone_of(finding->severity), finding->text);
     fflush(stdout);
 }
 
@@ -158,6 +161,7 @@ static bool keep(struct verification *v, struct finding finding, uint32_t step)
 {
     if (!policy_apply(&v->options.judging.policy, &finding)) {
         finding_release(&finding);
+        v->suppressed = true;
         return false;
     }
     finding.id = (uint32_t)v->result.findings.n + 1;
@@ -335,6 +339,8 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, "one choice only was tried where MPI_Pcontrol(0) asks for it");
     if (explored->left & LEFT_SAMPLED)
         result_add_bound(&v->result, "runs were taken at random");
+    if (v->diverged)
+        result_add_bound(&v->result, "a rank does not do the same twice");
     if (v->refused)
         result_add_bound(&v->result, v->is_mpi ? "a call is not supported" : "no rank called MPI_Init");
 }
@@ -428,6 +434,8 @@ static void tell_coverage(const struct verification *v, const struct explore_res
         fputs(", and it is bad", stdout);
     else if (bad_runs)
         printf(", %" PRIu64 " of them bad", bad_runs);
+    else if (v->complaint_errors)
+        fputs(explored->runs == 1 ? ", it ended, but has errors" : ", all ended, but there are errors", stdout);
     else
         fputs(explored->left        ? ", no error so far"
               : explored->runs == 1 ? ", it ended well"
@@ -445,70 +453,26 @@ static void tell_coverage(const struct verification *v, const struct explore_res
     putchar('\n');
 }
 
-static void tell_choice(const char *what, const struct choice *choice)
+/* Where the search was stopped it can be gone on with. */
+static bool can_go_on(const struct verification *v)
 {
-    printf("     %s when rank %d, in %s at %s, %s\n", what, choice->site.rank, choice->site.call, choice->site.place,
-           choice->text);
-}
-
-static void tell_turning(const struct finding *finding)
-{
-    if (finding->critical < 0)
-        return;
-    size_t at = (size_t)finding->critical;
-    tell_choice("inevitable", &finding->decisions.at[at]);
-    if (at < finding->clean.n)
-        tell_choice("it ends well", &finding->clean.at[at]);
-}
-
-/* So that a shell takes it as one word. */
-static void put_word(const char *word)
-{
-    if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,@%:=-")]) {
-        fputs(word, stdout);
-        return;
-    }
-    putchar('\'');
-    for (; *word; word++)
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stdout);
-    putchar('\'');
-}
-
-/* What can be done next. */
-static void tell_replay(const struct verification *v)
-{
-    const struct finding *finding = v->result.findings.at, *end = finding + v->result.findings.n;
-    while (finding < end && (!policy_shows(&v->options.judging.policy, finding) || strcmp(finding->kind, "divergence") == 0))
-        finding++;
-    if (finding == end)
-        return;
-    fputs("tourney: to see it happen: tourney replay ", stdout);
-    put_word(v->session.dir.path);
-    printf(" %" PRIu32 "\n", finding->id);
+    return v->session.journal && v->before.left & (LEFT_RUNS | LEFT_TIME | LEFT_RUNNER);
 }
 
 static void tell_findings(const struct verification *v)
 {
     const struct policy *policy = &v->options.judging.policy;
+    struct terminal terminal = terminal_of(stdout, v->options.colour);
     size_t n = v->result.findings.n, shown = 0;
     for (size_t i = 0; i < n; i++)
         shown += policy_shows(policy, &v->result.findings.at[i]);
     if (shown)
         printf("tourney: %zu finding%s, kept in %s\n", shown, shown == 1 ? "" : "s", v->session.dir.path);
-    for (size_t i = 0; i < n; i++) {
-        const struct finding *finding = &v->result.findings.at[i];
-        if (!policy_shows(policy, finding))
-            continue;
-        printf("  %" PRIu32 "  ", finding->id);
-        if (!is_error(finding))
-            printf("%s: ", finding->severity);
-        fputs(finding->message, stdout);
-        if (strcmp(finding->kind, "buffering-deadlock") != 0 && finding->runs && v->result.runs > 1)
-            printf(", in %" PRIu64 " of %" PRIu64 " runs", finding->runs, v->result.runs);
-        putchar('\n');
-        tell_turning(finding);
-    }
-    tell_replay(v);
+    for (size_t i = 0; i < n; i++)
+        if (policy_shows(policy, &v->result.findings.at[i]))
+            summary_of_finding(&terminal, &v->result, &v->result.findings.at[i], v->session.dir.path);
+    summary_of_coverage(&terminal, &v->result,
+                        &(struct coverage){v->session.dir.path, can_go_on(v), v->suppressed});
 }
 
 /* ---- for other tools ---- */
@@ -686,10 +650,17 @@ int command_verify(int argc, char **argv)
 /* There is no more to search. */
 static int tell_complete(const struct session *session)
 {
-    struct result result = dir_read(session->dir.path);
-    printf("tourney: the search in %s is complete: %zu finding%s\n", session->dir.path, result.findings.n,
+    const char *dir = session->dir.path;
+    struct result result = dir_read(dir);
+    struct terminal terminal = terminal_of(stdout, session->options.colour);
+    printf("tourney: the search in %s is complete: %zu finding%s\n", dir, result.findings.n,
            result.findings.n == 1 ? "" : "s");
-    return verdict_codes[result.verdict];
+    for (size_t i = 0; i < result.findings.n; i++)
+        summary_of_finding(&terminal, &result, &result.findings.at[i], dir);
+    summary_of_coverage(&terminal, &result, &(struct coverage){.dir = dir});
+    int code = verdict_codes[result.verdict];
+    result_release(&result);
+    return code;
 }
 
 int command_resume(int argc, char **argv)

@@ -13,6 +13,7 @@
 #include "report/outcome.h"
 #include "report/site.h"
 #include "report/stack.h"
+#include "report/stuck.h"
 #include "report/text.h"
 
 /* A finding in the making. */
@@ -200,12 +201,13 @@ static void put_set(FILE *out, const struct op *call, uint64_t set)
         fputs("says yes", out);
         return;
     }
-    fputs("returns of its requests, counted from 0,", out);
+    fputs(set & (set - 1) ? "returns its requests" : "returns its request", out);
     for (int i = 0; i < 64; i++)
         if (set >> i & 1) {
             fprintf(out, "%s%d", joint, i);
             joint = ", ";
         }
+    fputs(" (counted from 0)", out);
 }
 
 static void put_taken(FILE *out, const struct op *op, const struct decision *d)
@@ -326,22 +328,29 @@ static void put_all(struct maker *maker, const struct fault *fault, FILE *out)
     put_decisions(out, finding);
 }
 
-/* One sentence: the first line of the text, and a place if it has none. */
-static char *message_of(const struct finding *finding)
+/* The first line of the text, without the name of its kind, which is told beside it. */
+static void put_first_line(const struct finding *finding, FILE *out)
 {
     static const char prefix[] = "tourney: ";
-    const char *line = finding->text + strlen(prefix);
-    const struct site *site = finding->places.n ? finding->places.at : NULL;
+    const char *line = finding->text + strlen(prefix), *kind = strstr(line, "  [");
     size_t length = strcspn(line, "\n");
-    struct text text;
-    text_open(&text);
+    if (kind && kind < line + length)
+        length = (size_t)(kind - line);
     for (size_t i = 0; i < length; i++)
         if (line[i] != ' ' || line[i + 1] != ' ')
-            fputc(line[i], text.out);
-    if (site && !memmem(line, length, site->place, strlen(site->place))) {
-        if (site->call)
-            fprintf(text.out, "; rank %d is in %s", site->rank, site->call);
-        fprintf(text.out, " at %s", site->place);
+            fputc(line[i], out);
+}
+
+/* One sentence. */
+static char *message_of(const struct finding *finding, const struct outcome *outcome)
+{
+    struct text text;
+    text_open(&text);
+    if (outcome && outcome->kind == OUTCOME_DEADLOCK) {
+        fprintf(text.out, "deadlock%s: ", outcome->tight ? " if MPI buffers less" : "");
+        stuck_tell(text.out, finding);
+    } else {
+        put_first_line(finding, text.out);
     }
     return text_close(&text);
 }
@@ -361,7 +370,7 @@ struct finding found_make(struct explored *e, struct symbols *symbols, const str
     text_open(&text);
     put_all(&maker, fault, text.out);
     finding.text = text_close(&text);
-    finding.message = message_of(&finding);
+    finding.message = message_of(&finding, &maker.outcome);
     outcome_release(&maker.outcome);
     return finding;
 }
@@ -406,7 +415,7 @@ struct finding found_defect(struct explored *e, struct symbols *symbols, const s
     text_open(&text);
     put_defect(&finding, defect, text.out);
     finding.text = text_close(&text);
-    finding.message = message_of(&finding);
+    finding.message = message_of(&finding, NULL);
     return finding;
 }
 
