@@ -892,7 +892,7 @@ HANGS = 'tourney: rank %d has made no MPI call for 1 s: it computes, sleeps or l
 @on_each_library
 def verify_of_a_run_that_hangs(mpi):
     for program in ('actor.', 'quick.'):
-        done = tourney('-n', '3', '--hang-timeout=1', HERE.path(program + mpi), 'loop').check(1)
+        done = tourney('-n', '3', '--hang-timeout=1', '--quiet', HERE.path(program + mpi), 'loop').check(1)
         lines = done.out.splitlines()
         done.matches(r'^  actor\.c:\d+ in heat_up$', lines[1])
         done.matches(r'^  %s in (loop_if_second|main)$' % re.escape(HERE.line('LOOP')), done.out)
@@ -1204,7 +1204,7 @@ def resume_after_a_kill(mpi):
     result = result_in(folder)
     expect(done, result, verdict='defects', runs=601, bounds=[])
     expect(done, result['findings'][0], message=first['findings'][0]['message'], runs=1)
-    if sorted(os.listdir(folder)) != ['result.json', 'run-1-clean.json', 'run-1.json']:
+    if sorted(os.listdir(folder)) != ['result.json', 'run-1-clean.json', 'run-1.json', 'tree.json']:
         done.fail('left in the folder: %s' % os.listdir(folder))
     done = tourney('resume', folder).check(1, None)
     done.matches(r'\Atourney: the search in %s is complete: 1 finding\n  1  Deadlock: ' % re.escape(folder), done.out)

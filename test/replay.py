@@ -259,6 +259,23 @@ def a_decision_that_cannot_be_made(mpi):
     done.matches('^tourney: finding 1 did not come out the same$', done.out)
 
 
+@on_each_library
+def a_program_that_changed(mpi):
+    folder = tempfile.mkdtemp(dir=HERE.folder)
+    shutil.copy(HERE.path('manners.c'), folder)
+    compile_program(mpi, os.path.join(folder, 'manners.c'), os.path.join(folder, 'manners'))
+    tourney('-n', 3, './manners', 'lost', cwd=folder).check(1, err=None)
+    found = os.path.join(folder, 'tourney.out')
+    if 'has changed' in same(tourney('replay', found, 1), 'deadlock').err:
+        raise Failure('it has not changed')
+    with open(os.path.join(folder, 'manners'), 'ab') as file:
+        file.write(b'more')
+    done = same(tourney('replay', found, 1), 'deadlock')
+    done.matches(r'^tourney: \./manners has changed since it was searched, so the run may go another way; search it anew')
+    os.remove(os.path.join(folder, 'manners'))
+    tourney('replay', found, 1).check(3, '', None).matches(r'manners')
+
+
 @test
 def what_cannot_be_replayed():
     found = find('mpich', 'manners', 3, arguments=['lost'])

@@ -26,6 +26,7 @@
 #include "report/found.h"
 #include "report/site.h"
 #include "result/dir.h"
+#include "world/program.h"
 
 /* A stretch of a rank's history, which a process runs in one go. */
 struct leg {
@@ -74,6 +75,17 @@ static void go_to_cwd(const struct replay *replay)
     const char *cwd = replay->result.cwd;
     if (cwd && chdir(cwd) < 0)
         die("%s was searched in %s: %s", replay->options.dir, cwd, strerror(errno));
+}
+
+/* It is run all the same: most changes do not matter to the run, and what differs is said. */
+static void compare_program(const struct result *result)
+{
+    char *path = program_find(result->program), *digest = program_digest(path);
+    if (result->binary && digest && strcmp(result->binary, digest) != 0)
+        fprintf(stderr, "tourney: %s has changed since it was searched, so the run may go another way; search it anew to "
+                        "be sure\n", result->program);
+    free(digest);
+    free(path);
 }
 
 static char **words_of(const struct replay *replay)
@@ -467,6 +479,7 @@ int command_replay(int argc, char **argv)
     if (replay.options.gdb)
         debugger_check();
     go_to_cwd(&replay);
+    compare_program(&replay.result);
     search_again(&replay);
     if (!drive_signal()) {
         list_legs(&replay);

@@ -48,6 +48,9 @@ struct verification {
     struct check check;
     struct flaws flaws;      /* of the runs of this search */
     VEC(struct met) met;     /* by finding */
+    uint32_t now;            /* the worst finding of the run that is being visited; NOT_TOLD: none */
+    VEC(struct shown_end) ended; /* runs with findings, */
+    shown_trees_t trees;     /* and what was decided on the way to all, by search */
     struct explored run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
     uint64_t bad_runs, last_bad;
@@ -61,6 +64,7 @@ struct verification {
     bool refused; /* a call that is not supported, or no MPI program: nothing can be said */
     bool diverged; /* a rank did not do the same twice: no run can be trusted */
     bool is_mpi;  /* some rank has called MPI_Init */
+    bool is_over; /* the search */
     bool suppressed; /* something was found that is not to be told */
 };
 
@@ -71,6 +75,7 @@ static void begin_result(struct verification *v)
     char *path = program_find(v->options.world.argv[0]);
     const char *mpi = program_mpi(path);
     v->result = (struct result){.program = xstrdup(v->options.world.argv[0]),
+                                .binary = program_digest(path),
                                 .cwd = getcwd(NULL, 0),
                                 .hang_timeout = v->options.world.hang_timeout,
                                 .ranks = v->options.world.ranks,
@@ -87,12 +92,24 @@ static bool is_full(int error)
     return error == ENOSPC || error == EDQUOT || error == EFBIG;
 }
 
+/* While it goes on, a result says that it does not know all: that is what is there if tourney is killed. */
+static int write_result(struct verification *v)
+{
+    static const char unfinished[] = "the search did not come to its end";
+    if (v->is_over)
+        return dir_write(&v->session.dir, &v->result);
+    vec_push(&v->result.bounds, (char *)unfinished); /* only for a moment */
+    int status = dir_write(&v->session.dir, &v->result);
+    v->result.bounds.n--;
+    return status;
+}
+
 static void save(struct verification *v)
 {
     if (session_is_catching_up(&v->session))
         return; /* the old result says more */
     v->result.seconds = v->saved = progress_seconds(&v->progress);
-    if (dir_write(&v->session.dir, &v->result) == 0) {
+    if (write_result(v) == 0) {
         v->unsaved = false;
     } else if (!v->unsaved) {
         v->unsaved = true;
@@ -104,7 +121,7 @@ static void save(struct verification *v)
 /* To learn after hours that nothing can be kept would be too late; a full disk may be emptied in time. */
 static void save_first(struct verification *v)
 {
-    if (dir_write(&v->session.dir, &v->result) < 0 && !is_full(errno))
+    if (write_result(v) < 0 && !is_full(errno))
         die("cannot write the result in %s: %s", v->session.dir.path, strerror(errno));
 }
 
@@ -133,11 +150,19 @@ static bool is_error(const struct finding *finding)
     return strcmp(finding->severity, "error") == 0;
 }
 
+/* One finding stands for the run in the tree of decisions. */
+static void note_now(struct verification *v, uint32_t at)
+{
+    if (v->now == NOT_TOLD || (is_error(&v->result.findings.at[at]) && !is_error(&v->result.findings.at[v->now])))
+        v->now = at;
+}
+
 /* A finding that is known was met once more, in the run that is being visited; whether it is an error. */
 static bool meet_again(struct verification *v, uint32_t at)
 {
     if (at == NOT_TOLD)
         return false;
+    note_now(v, at);
     struct finding *finding = &v->result.findings.at[at];
     uint64_t run = v->run.run ? v->run.run->number : 0;
     if (run && (v->met.at[at].last_run != run || v->run.run->cut))
@@ -191,6 +216,8 @@ static bool keep_as(struct verification *v, struct map_key key, struct finding f
     }
     bool told = keep(v, finding, run && !run->cut ? run->step : 0);
     map_put(&v->known, key, told ? (uint32_t)at : NOT_TOLD);
+    if (told)
+        note_now(v, (uint32_t)at);
     return told && is_error(&v->result.findings.at[at]);
 }
 
@@ -257,6 +284,15 @@ static void show_progress(struct verification *v)
     progress_show(&v->progress, &standing);
 }
 
+/* Of runs that go wrong in great number some are enough to look at. */
+static void note_end(struct verification *v)
+{
+    enum { MOST = 100000 };
+    const struct run *run = v->run.run;
+    if (v->now != NOT_TOLD && v->ended.n < MOST)
+        vec_push(&v->ended, (struct shown_end){run->step, v->now + 1, run->cut != NULL});
+}
+
 static enum visit judge(struct verification *v)
 {
     uint64_t number = v->run.run->number;
@@ -264,6 +300,7 @@ static enum visit judge(struct verification *v)
     VEC(uint32_t) flaw = {0};
     faults_t faults = {0};
     defects_t defects = {0};
+    v->now = NOT_TOLD;
     faults_add(&v->run, &faults);
     for (size_t i = 0; i < faults.n; i++)
         bad |= look_at_fault(v, &faults.at[i]);
@@ -279,6 +316,7 @@ static enum visit judge(struct verification *v)
         opinion = flaws_opinion(&v->flaws, flaw.at, flaw.n);
     v->bad_runs += bad && v->last_bad != number; /* one with a cut is told twice */
     v->last_bad = bad ? number : v->last_bad;
+    note_end(v);
     vec_release(&faults);
     vec_release(&defects);
     vec_release(&flaw);
@@ -375,6 +413,27 @@ static bool has_errors(const struct result *result)
     return false;
 }
 
+static bool has_ops(struct verification *v, const struct defect *defect)
+{
+    for (uint32_t i = 0; i < defect->ops; i++)
+        if (explored_number(&v->run, defect->op[i].rank, defect->op[i].op) < 0)
+            return false;
+    return true;
+}
+
+/* A run in which it can be seen: one of the first that have its operations, or just the first. */
+static void find_run_with(struct verification *v, const struct defect *defect)
+{
+    enum { TRIES = 64 };
+    struct explorer *explorer = v->run.explorer;
+    for (size_t i = 0; i < TRIES && (v->run.account = explore_good_account(explorer, i)); i++)
+        if (has_ops(v, defect))
+            return;
+    v->run.account = explore_good_account(explorer, 0);
+    if (!v->run.account)
+        v->run.account = explore_first_account(explorer);
+}
+
 /* In a program that can go wrong, the wildcard is behind what was found. */
 static void look_at_races(struct verification *v, const struct explore_result *explored)
 {
@@ -384,10 +443,23 @@ static void look_at_races(struct verification *v, const struct explore_result *e
         return;
     races_add(v->run.explorer, benign, &defects);
     v->run.run = NULL;
-    v->run.account = defects.n ? explore_first_account(v->run.explorer) : NULL;
-    for (size_t i = 0; i < defects.n; i++)
+    for (size_t i = 0; i < defects.n; i++) {
+        find_run_with(v, &defects.at[i]);
         look_at_defect(v, &defects.at[i]);
+    }
     vec_release(&defects);
+}
+
+/* The decisions of the whole search, for the page. */
+static void keep_tree(struct verification *v)
+{
+    v->run.run = NULL;
+    v->run.account = explore_first_account(v->run.explorer);
+    vec_push(&v->trees, shown_tree_make(&v->run, v->symbols, v->ended.at, v->ended.n));
+    for (char **word = v->line ? v->line->argv + 1 : NULL; word && *word; word++)
+        vec_push(&vec_last(&v->trees).args, xstrdup(*word));
+    int status = dir_write_trees(&v->session.dir, &v->trees);
+    (void)status; /* the result, which matters more, complains */
 }
 
 static enum verdict verdict_of(const struct verification *v, uint32_t left)
@@ -414,6 +486,8 @@ static void complete_result(struct verification *v, const struct explore_result 
         }
     look_at_open(v);
     look_at_races(v, explored);
+    if (explored->states)
+        keep_tree(v);
     result->verdict = verdict_of(v, v->before.left | explored->left);
 }
 
@@ -531,6 +605,8 @@ static void release(struct verification *v)
     result_release(&v->result);
     map_release(&v->known);
     vec_release(&v->met);
+    vec_release(&v->ended);
+    shown_trees_release(&v->trees);
     check_release(&v->check);
     flaws_release(&v->flaws);
     policy_release(&v->options.judging.policy);
@@ -572,6 +648,7 @@ static void search(struct verification *v)
     if (!v->is_mpi && explored.runs && is_no_mpi_program(v->options.world.argv[0]))
         v->refused = true;
     complete_result(v, &explored);
+    v->is_over = !v->line;
     save(v);
     if (!explored.left)
         dir_drop_journal(&v->session.dir);
@@ -617,6 +694,7 @@ static void begin_line(struct verification *v, const struct each_line *line)
     v->check = (struct check){0};
     for (size_t i = 0; i < v->met.n; i++)
         v->met.at[i] = (struct met){0};
+    vec_clear(&v->ended);
 }
 
 static int verify_each(struct verification *v)
@@ -630,6 +708,8 @@ static int verify_each(struct verification *v)
         search(v);
         stop = drive_signal() || v->refused || (v->options.stop_first && has_errors(&v->result));
     }
+    v->is_over = true;
+    save(v);
     int code = finish(v);
     each_release(&lines);
     return code;

@@ -122,11 +122,19 @@ static void say(const struct terminal *terminal, enum tone tone, struct text *te
     free(words);
 }
 
+static bool are_told(const struct finding *finding)
+{
+    for (size_t i = 0; i < finding->places.n; i++)
+        if (!strstr(finding->message, finding->places.at[i].place))
+            return false;
+    return true;
+}
+
 static void say_where(const struct terminal *terminal, const struct finding *finding)
 {
     struct text text;
     const struct site *first = finding->places.at;
-    bool waits = finding->waits.n, told = finding->places.n == 1 && strstr(finding->message, first->place);
+    bool waits = finding->waits.n, told = are_told(finding);
     if (!finding->places.n || (told && finding->ranks.n < 2))
         return;
     text_open(&text);

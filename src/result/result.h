@@ -82,6 +82,7 @@ enum verdict { VERDICT_CLEAN, VERDICT_DEFECTS, VERDICT_INCOMPLETE };
 
 struct result {
     char *program;
+    char *binary;     /* a digest of its file; NULL: unknown */
     VEC(char *) args;
     char *cwd;        /* where the search was begun; NULL: unknown */
     int ranks;

@@ -3,7 +3,7 @@
 
 int main(int argc, char **argv)
 {
-    int rank, value = 0;
+    int rank, out = 0, in;
     MPI_Comm comm;
     MPI_Datatype type;
     MPI_Request request;
@@ -14,8 +14,8 @@ int main(int argc, char **argv)
         MPI_Type_contiguous(i, MPI_INT, &type); /* TYPE */
         MPI_Type_commit(&type);
     }
-    MPI_Isend(&value, 1, MPI_INT, rank ^ 1, 0, MPI_COMM_WORLD, &request); /* REQUEST */
-    MPI_Recv(&value, 1, MPI_INT, rank ^ 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Isend(&out, 1, MPI_INT, rank ^ 1, 0, MPI_COMM_WORLD, &request); /* REQUEST */
+    MPI_Recv(&in, 1, MPI_INT, rank ^ 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Finalize();
     return 0;
 }
