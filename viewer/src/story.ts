@@ -111,7 +111,7 @@ function why(finding: Finding, result: Result): HTMLElement {
   if (finding.kind === "message-race") parts.push(el("p", {}, "It takes several runs to see, of which one is below. ", raceInWords(finding)));
   if (!parts.length) parts.push(el("p", {}, `It comes about with ${plural(finding.decisions.length, "decision")} of MPI, which the tab Decisions lists.`));
   if (result.runs > 1 && finding.runs > 0 && finding.kind !== "buffering-deadlock")
-    parts.push(el("p", { class: "quiet" }, finding.runs === result.runs ? `Seen in all ${plural(result.runs, "run")}.` : `Seen in ${finding.runs.toLocaleString("en")} of ${plural(result.runs, "run")}.`));
+    parts.push(el("p", { class: "quiet" }, finding.runs === result.runs ? `Seen in all ${plural(result.runs, "outcome")}.` : `Seen in ${finding.runs.toLocaleString("en")} of ${plural(result.runs, "outcome")}.`));
   return el("section", {}, el("h3", {}, "Why"), ...parts);
 }
 
