@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VIEWER = os.path.join(ROOT, 'viewer')
@@ -258,11 +259,14 @@ def search_that_was_killed(bench):
     program = bench.build('sums')
     search = subprocess.Popen([bench.tourney, '-n', '9', '--no-merge', '-o', 'killed', program], cwd=bench.where,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while not os.path.exists(os.path.join(bench.where, 'killed', 'result.json')):
-        pass
+    while not os.path.exists(os.path.join(bench.where, 'killed', 'journal')):
+        time.sleep(0.01)
     search.kill()
     search.wait()
-    page = json.loads(data_of(bench.report(os.path.join(bench.where, 'killed'))))
+    done = bench.run('report', 'killed')
+    equal((done.returncode, done.stderr), (0, 'tourney: in killed, the search did not come to its end, so this is what was '
+                                              'known so far; to go on: tourney resume killed\n'))
+    page = json.loads(data_of(os.path.join(bench.where, 'killed', 'report.html')))
     equal((page['result']['verdict'], page['result']['bounds']), ('incomplete', ['the search did not come to its end']))
     equal(page['tree']['trees'], [])
 

@@ -86,6 +86,15 @@ static shown_trees_t read_trees(const char *dir)
     return trees;
 }
 
+/* A search that was killed, or still goes on. */
+static void tell_unfinished(const struct result *result, const char *dir)
+{
+    for (size_t i = 0; i < result->bounds.n; i++)
+        if (strcmp(result->bounds.at[i], result_unfinished) == 0)
+            fprintf(stderr, "tourney: in %s, %s, so this is what was known so far%s%s\n", dir, result_unfinished,
+                    dir_can_go_on(dir) ? "; to go on: tourney resume " : "", dir_can_go_on(dir) ? dir : "");
+}
+
 static time_t changed(const char *dir)
 {
     struct stat stat;
@@ -102,6 +111,7 @@ int command_report(int argc, char **argv)
     struct request request = read_arguments(argc, argv);
     struct result result = dir_read(request.dir);
     struct runs runs = {0};
+    tell_unfinished(&result, request.dir);
     read_runs(request.dir, &result, &runs);
     shown_trees_t trees = read_trees(request.dir);
     char *file = request.file ? xstrdup(request.file) : dir_report_path(request.dir);

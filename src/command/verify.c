@@ -95,10 +95,9 @@ static bool is_full(int error)
 /* While it goes on, a result says that it does not know all: that is what is there if tourney is killed. */
 static int write_result(struct verification *v)
 {
-    static const char unfinished[] = "the search did not come to its end";
     if (v->is_over)
         return dir_write(&v->session.dir, &v->result);
-    vec_push(&v->result.bounds, (char *)unfinished); /* only for a moment */
+    vec_push(&v->result.bounds, (char *)result_unfinished); /* only for a moment */
     int status = dir_write(&v->session.dir, &v->result);
     v->result.bounds.n--;
     return status;

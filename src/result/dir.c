@@ -147,6 +147,15 @@ bool dir_has_journal(const struct result_dir *dir)
     return faccessat(dir->fd, journal, F_OK, 0) == 0;
 }
 
+bool dir_can_go_on(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool can = fd >= 0 && faccessat(fd, journal, F_OK, 0) == 0;
+    if (fd >= 0)
+        close(fd);
+    return can;
+}
+
 void dir_drop_journal(const struct result_dir *dir)
 {
     unlinkat(dir->fd, journal, 0);

@@ -31,6 +31,9 @@ struct result_dir dir_go_on(const char *path);
 bool dir_has_journal(const struct result_dir *);
 void dir_drop_journal(const struct result_dir *);
 
+/* The same before it is taken. */
+bool dir_can_go_on(const char *path);
+
 /* -1 with errno: it could not be written, and the one before is still there. */
 int dir_write(const struct result_dir *, const struct result *) __attribute__((warn_unused_result));
 

@@ -4,6 +4,8 @@
 
 #include "result/parts.h"
 
+const char result_unfinished[] = "the search did not come to its end";
+
 void site_release(struct site *site)
 {
     free(site->call);

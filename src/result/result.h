@@ -101,6 +101,9 @@ void choice_release(struct choice *);
 void finding_release(struct finding *);
 void result_release(struct result *);
 
+/* The bound of a result whose search goes on, or was killed. */
+extern const char result_unfinished[];
+
 /* Says once that the search was cut short. */
 void result_add_bound(struct result *, const char *bound);
 
