@@ -218,16 +218,35 @@ static void refuses(const char *text, const char *sentence)
     free(why);
 }
 
-/* One part of a good result in place of another; only lengths and ranges are wrong then. */
-static void refuses_change(const char *text, const char *part, const char *instead, const char *name)
+/* Puts something in place of the first `before`; what is said of the file then. */
+static char *wrong(char *(*parse)(const char *), const char *text, const char *before, const char *after)
 {
-    const char *at = strstr(text, part);
+    const char *at = strstr(text, before);
+
     assert_non_null(at);
-    char *changed = xformat("%.*s%s%s", (int)(at - text), text, instead, at + strlen(part));
-    char *why = xformat("damaged: '%s' is missing or not as it should be", name);
-    refuses(changed, why);
+    char *changed = xformat("%.*s%s%s", (int)(at - text), text, after, at + strlen(before)), *why = parse(changed);
     free(changed);
+    return why;
+}
+
+static void is_damaged(char *(*parse)(const char *), const char *text, const char *before, const char *after, const char *name)
+{
+    char *why = wrong(parse, text, before, after), *sentence = xformat("damaged: '%s' is missing or not as it should be", name);
+
+    assert_string_equal(why ? why : "it is read", sentence);
     free(why);
+    free(sentence);
+}
+
+static char *parse_result(const char *text)
+{
+    struct result result;
+    char *why;
+
+    if (result_parse(&result, text, strlen(text), &why) < 0)
+        return why;
+    result_release(&result);
+    return NULL;
 }
 
 static void other_things_are_no_result(void **state)
@@ -246,12 +265,12 @@ static void other_things_are_no_result(void **state)
     memcpy(part, "\"CULPRITS\"", 10);
     refuses(text, "damaged: 'culprits' is missing or not as it should be");
     memcpy(part, "\"culprits\"", 10);
-    refuses_change(text, "\"ranks\": 20", "\"ranks\": 0", "ranks");
-    refuses_change(text, "\"rank\": 3", "\"rank\": 99999999999", "rank");
-    refuses_change(text, "\"critical\": -1", "\"critical\": 11", "critical");
-    refuses_change(text, "\"severity\": \"warning\"", "\"severity\": \"terrible\"", "severity");
-    refuses_change(text, "\"severity\": \"warning\"", "\"severity\": null", "severity");
-    refuses_change(text, "\"hang_timeout\": 60", "\"hang_timeout\": 6000000000", "hang_timeout");
+    is_damaged(parse_result, text, "\"ranks\": 20", "\"ranks\": 0", "ranks");
+    is_damaged(parse_result, text, "\"rank\": 3", "\"rank\": 99999999999", "rank");
+    is_damaged(parse_result, text, "\"critical\": -1", "\"critical\": 11", "critical");
+    is_damaged(parse_result, text, "\"severity\": \"warning\"", "\"severity\": \"terrible\"", "severity");
+    is_damaged(parse_result, text, "\"severity\": \"warning\"", "\"severity\": null", "severity");
+    is_damaged(parse_result, text, "\"hang_timeout\": 60", "\"hang_timeout\": 6000000000", "hang_timeout");
     text[strlen(text) / 2] = '\0';
     assert_int_equal(result_parse(&back, text, strlen(text), &why), -1);
     assert_non_null(strstr(why, "damaged, or not a result of tourney: line "));
@@ -438,26 +457,6 @@ static void a_run_is_read_as_it_was_written(void **state)
     shown_run_release(&execution);
 }
 
-/* Puts something in place of the first `before`; what is said of the file then. */
-static char *wrong(char *(*parse)(const char *), const char *text, const char *before, const char *after)
-{
-    const char *at = strstr(text, before);
-
-    assert_non_null(at);
-    char *changed = xformat("%.*s%s%s", (int)(at - text), text, after, at + strlen(before)), *why = parse(changed);
-    free(changed);
-    return why;
-}
-
-static void is_damaged(char *(*parse)(const char *), const char *text, const char *before, const char *after, const char *name)
-{
-    char *why = wrong(parse, text, before, after), *sentence = xformat("damaged: '%s' is missing or not as it should be", name);
-
-    assert_string_equal(why ? why : "it is read", sentence);
-    free(why);
-    free(sentence);
-}
-
 static char *parse_run(const char *text)
 {
     struct shown_run run;
@@ -534,17 +533,6 @@ static void a_tree_is_read_as_it_was_written(void **state)
     shown_trees_release(&trees);
     free(text);
     free(again);
-}
-
-static char *parse_result(const char *text)
-{
-    struct result result;
-    char *why;
-
-    if (result_parse(&result, text, strlen(text), &why) < 0)
-        return why;
-    result_release(&result);
-    return NULL;
 }
 
 static void a_result_that_makes_no_sense_is_damaged(void **state)
