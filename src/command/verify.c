@@ -24,6 +24,7 @@
 #include "report/complained.h"
 #include "report/found.h"
 #include "report/summary.h"
+#include "report/text.h"
 #include "result/annotate.h"
 #include "result/junit.h"
 #include "result/sarif.h"
@@ -491,39 +492,49 @@ static void complete_result(struct verification *v, const struct explore_result 
 }
 
 /* One line that claims what was done, and no more. */
-static void tell_coverage(const struct verification *v, const struct explore_result *explored)
+static void put_coverage(FILE *out, const struct verification *v, const struct explore_result *explored)
 {
     uint64_t bad_runs = v->bad_runs - v->before.bad_runs;
     if (v->line)
-        printf("tourney: with the arguments: %s\n", v->line->text);
-    printf("tourney: %s buffering: %" PRIu64 " run%s", v->options.buffering, explored->runs,
+        fprintf(out, "tourney: with the arguments: %s\n", v->line->text);
+    fprintf(out, "tourney: %s buffering: %" PRIu64 " run%s", v->options.buffering, explored->runs,
            explored->runs == 1 ? "" : "s");
     if (explored->runs && explored->stood_for > (double)explored->runs)
-        printf(", which stand%s for %s%.*g", explored->runs == 1 ? "s" : "", explored->at_most ? "up to " : "",
+        fprintf(out, ", which stand%s for %s%.*g", explored->runs == 1 ? "s" : "", explored->at_most ? "up to " : "",
                explored->stood_for < 1e15 ? 15 : 3, explored->stood_for); /* counted as long as that is exact */
     if (explored->estimate > 0)
-        printf(" of about %.3g", explored->estimate);
+        fprintf(out, " of about %.3g", explored->estimate);
     if (bad_runs && explored->runs == 1)
-        fputs(", and it is bad", stdout);
+        fputs(", and it is bad", out);
     else if (bad_runs)
-        printf(", %" PRIu64 " of them bad", bad_runs);
+        fprintf(out, ", %" PRIu64 " of them bad", bad_runs);
     else if (v->complaint_errors)
-        fputs(explored->runs == 1 ? ", it ended, but has errors" : ", all ended, but there are errors", stdout);
+        fputs(explored->runs == 1 ? ", it ended, but has errors" : ", all ended, but there are errors", out);
     else
         fputs(explored->left        ? ", no error so far"
               : explored->runs == 1 ? ", it ended well"
                                     : ", all ended well",
-              stdout);
+              out);
     if (drive_signal())
-        printf("; stopped by signal %d (%s)", drive_signal(), strsignal(drive_signal()));
+        fprintf(out, "; stopped by signal %d (%s)", drive_signal(), strsignal(drive_signal()));
     else if (explored->left & LEFT_STOPS)
-        fputs("; stopped early, there are more", stdout);
+        fputs("; stopped early, there are more", out);
     else
         for (size_t i = 0; i < v->result.bounds.n; i++)
-            printf("; %s", v->result.bounds.at[i]);
+            fprintf(out, "; %s", v->result.bounds.at[i]);
     if (explored->spins)
-        printf("; %u polling loop%s taken to go on until told yes", explored->spins, explored->spins == 1 ? "" : "s");
-    putchar('\n');
+        fprintf(out, "; %u polling loop%s taken to go on until told yes", explored->spins, explored->spins == 1 ? "" : "s");
+}
+
+static void tell_coverage(const struct verification *v, const struct explore_result *explored)
+{
+    struct terminal terminal = terminal_of(stdout, v->options.colour);
+    struct text text;
+    text_open(&text);
+    put_coverage(text.out, v, explored);
+    char *lines = text_close(&text);
+    terminal_show(&terminal, TONE_PLAIN, lines);
+    free(lines);
 }
 
 /* Where the search was stopped it can be gone on with. */
@@ -688,6 +699,7 @@ static void begin_line(struct verification *v, const struct each_line *line)
     v->before.merged = v->result.merged;
     v->last_bad = 0;
     v->complaints = 0;
+    v->complaint_errors = 0;
     check_release(&v->check);
     flaws_release(&v->flaws);
     v->check = (struct check){0};
