@@ -9,10 +9,10 @@ _tourney() {
     local commands="verify run resume replay report predict dump demo --help --version"
     local verify="-n --np -o -j --jobs --buffering --max-runs --time --stop-first --quiet --hang-timeout --no-merge
         --mix-bound --sample --seed --sarif --junit --ci -W
-        --suppressions --gen-suppressions --error-exitcode --each-args --help"
-    local run="-n --np -o --record --buffering --tag-output --real-time --hang-timeout -W --help"
-    local resume="-j --jobs --max-runs --time --quiet --help"
-    local replay="--step --steps --gdb --gdb-batch --vscode --help"
+        --suppressions --gen-suppressions --error-exitcode --each-args --color --help"
+    local run="-n --np -o --record --buffering --tag-output --real-time --hang-timeout -W --color --help"
+    local resume="-j --jobs --max-runs --time --quiet --color --help"
+    local replay="--step --steps --gdb --gdb-batch --vscode --color --help"
     local report="-o --help"
     local predict="-n --np --buffering --encoding --dimacs --proof --help"
     local dump="--json --help"
@@ -34,6 +34,10 @@ _tourney() {
         ;;
     --encoding)
         COMPREPLY=($(compgen -W "ours multi plain" -- "$word"))
+        return
+        ;;
+    --color)
+        COMPREPLY=($(compgen -W "auto always never" -- "$word"))
         return
         ;;
     --buffering)

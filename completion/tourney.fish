@@ -25,6 +25,7 @@ complete -c tourney -n "__tourney_command verify,resume" -s j -l jobs -x -d "pro
 complete -c tourney -n "__tourney_command verify,resume" -l max-runs -x -d "stop after so many runs"
 complete -c tourney -n "__tourney_command verify,resume" -l time -x -d "stop after so many seconds"
 complete -c tourney -n "__tourney_command verify,resume" -l quiet -d "no progress"
+complete -c tourney -n "__tourney_command verify,run,resume,replay" -l color -x -a "auto always never" -d "colours"
 complete -c tourney -n "__tourney_command verify" -l stop-first -d "stop at the first defect"
 complete -c tourney -n "__tourney_command verify" -l no-merge -d "every order on its own"
 complete -c tourney -n "__tourney_command verify" -l mix-bound -x -d "bounded deviations"

@@ -43,11 +43,13 @@ def suites(build):
     for script in sorted(glob.glob("test/unit/test_*.py")):
         yield os.path.basename(script), [sys.executable, script]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
+    yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "images", [sys.executable, "test/images.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
     yield "findings", [sys.executable, "test/check_programs.py", build]
+    yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "journal", [sys.executable, "test/journal.py", build]
 

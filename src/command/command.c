@@ -25,7 +25,7 @@ const char usage[] =
     "  --no-merge, --jobs N   every order on its own; processors to use (all)\n"
     "  -W KIND=error|warning|note|off, --suppressions FILE, --gen-suppressions,\n"
     "  --error-exitcode N   what to think of findings; --each-args FILE: inputs\n"
-    "  -o DIR, --quiet      result to DIR, not tourney.out; no progress\n"
+    "  -o DIR, --quiet, --color=auto|always|never   result to DIR; no progress\n"
     "  --hang-timeout=S     report ranks that make no call for S s (60; run: never)\n"
     "  --sarif FILE, --junit FILE, --ci   findings for other tools; for GitHub\n"
     "  --step K, --steps, --gdb, --vscode   replay: stop there; list steps; debug\n"

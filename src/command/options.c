@@ -33,6 +33,14 @@ uint64_t options_slack(const char *text)
     die("--buffering is infinite, zero or eager=BYTES, not '%s'", text);
 }
 
+static enum colour colour(const char *text)
+{
+    int colour = colour_of(text);
+    if (colour < 0)
+        die("--color is auto, always or never, not '%s'", text);
+    return (enum colour)colour;
+}
+
 static _Noreturn void refuse_option(int c, char *const *argv)
 {
     if (c == ':')
@@ -53,7 +61,7 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
 {
     enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT,
            NO_MERGE, MIX_BOUND, SAMPLE, SEED, SUPPRESSIONS, GEN_SUPPRESSIONS, ERROR_EXITCODE, EACH_ARGS, SARIF,
-           JUNIT, CI };
+           JUNIT, CI, COLOR };
     static const struct option long_options[] = {
         {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, RECORD},
         {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
@@ -69,6 +77,7 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
         {"gen-suppressions", no_argument, NULL, GEN_SUPPRESSIONS},
         {"error-exitcode", required_argument, NULL, ERROR_EXITCODE},
         {"each-args", required_argument, NULL, EACH_ARGS},
+        {"color", required_argument, NULL, COLOR},
         {NULL, 0, NULL, 0},
     };
     struct run_options run = {.world.hang_timeout = hang_timeout, .mix_bound = -1, .jobs = cores(), .seed = 1};
@@ -149,6 +158,9 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
         case EACH_ARGS:
             run.judging.each_args = optarg;
             break;
+        case COLOR:
+            run.colour = colour(optarg);
+            break;
         case 'h':
             exit(tell(usage));
         default:
@@ -207,7 +219,7 @@ struct run_options options_for_resume(int argc, char **argv)
         misuse("resume takes one DIR, the result directory of the search");
     if (run.world.ranks || run.output || run.record || run.buffering || run.world.hang_timeout || concerns_search(&run) ||
         judging_is_asked_for(&run.judging))
-        misuse("resume takes --max-runs, --time, --jobs and --quiet; the rest is as it was");
+        misuse("resume takes --max-runs, --time, --jobs, --quiet and --color; the rest is as it was");
     run.output = run.world.argv[0];
     return run;
 }
@@ -229,11 +241,12 @@ struct run_options options_for_run(int argc, char **argv)
 
 struct replay_options options_for_replay(int argc, char **argv)
 {
-    enum { STEP = 256, STEPS, GDB, GDB_BATCH, VSCODE };
+    enum { STEP = 256, STEPS, GDB, GDB_BATCH, VSCODE, COLOR };
     static const struct option long_options[] = {
         {"step", required_argument, NULL, STEP},           {"steps", no_argument, NULL, STEPS},
         {"gdb", no_argument, NULL, GDB},                   {"gdb-batch", required_argument, NULL, GDB_BATCH},
         {"vscode", no_argument, NULL, VSCODE},             {"help", no_argument, NULL, 'h'},
+        {"color", required_argument, NULL, COLOR},
         {NULL, 0, NULL, 0},
     };
     struct replay_options replay = {.command = xcalloc((size_t)argc, sizeof *replay.command)};
@@ -256,6 +269,9 @@ struct replay_options options_for_replay(int argc, char **argv)
             break;
         case VSCODE:
             replay.vscode = true;
+            break;
+        case COLOR:
+            replay.colour = colour(optarg);
             break;
         case 'h':
             exit(tell(usage));

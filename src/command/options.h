@@ -4,6 +4,7 @@
 #ifndef COMMAND_OPTIONS_H
 #define COMMAND_OPTIONS_H
 
+#include "report/terminal.h"
 #include "result/policy.h"
 #include "world/world.h"
 
@@ -27,6 +28,7 @@ struct run_options {
     bool quiet;
     const char *sarif, *junit; /* files for other tools; NULL: none */
     bool ci;                   /* lines for GitHub */
+    enum colour colour;
     bool no_merge;
     uint32_t jobs;
     int64_t mix_bound; /* -1: none */
@@ -40,6 +42,7 @@ struct replay_options {
     uint32_t step;     /* 0: to the end */
     bool list;         /* the steps, in place of showing them */
     bool gdb, vscode;
+    enum colour colour;
     char **command;    /* for gdb without a terminal; owns the list */
     size_t commands;
 };

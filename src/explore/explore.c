@@ -246,8 +246,7 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
         map_put(&x->ends, state->key, known = tell_end(x, state, step));
     if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, search_key(state)))
         tell_cuts(x, state, step);
-    if (known != VISIT_BAD)
-        vec_push(&x->ended, (struct ended){step, known});
+    vec_push(&x->ended, (struct ended){step, known});
 }
 
 /* ---- the search ---- */

@@ -145,6 +145,9 @@ const struct account *explore_dispute_account(struct explorer *, const struct di
 /* The beginning of all runs, as an account.  As explore_account; after the search. */
 const struct account *explore_first_account(struct explorer *);
 
+/* The same of a run that ended well, by its number among these; NULL: there are fewer. */
+const struct account *explore_good_account(struct explorer *, size_t);
+
 /* Put together when it is asked for, during the visit; borrowed until the next time. */
 const struct account *explore_account(struct explorer *, const struct run *);
 
