@@ -515,26 +515,12 @@ static void hear(struct game *game, const struct sem_view *view)
         game->heard[view->owner] = view->posted;
 }
 
-/* The nth slice of a part that is meant for this position. */
-static uint32_t find_slice(const struct op *part, uint32_t position, uint32_t nth)
-{
-    const struct op_coll *coll = op_tail(part);
-    const struct op_slice *slice = op_coll_slices(coll);
-
-    if (part->flags & OPF_ORDERED && nth == 0 && coll->slices > position)
-        return position;
-    for (uint32_t i = 0; i < coll->slices; i++)
-        if ((slice[i].to == SLICE_FOR_ALL || slice[i].to == (int32_t)position) && nth-- == 0)
-            return i;
-    return NO_SLICE;
-}
-
 static void add_piece(struct game *game, const struct state *state, op_id coll, uint32_t from, uint32_t position,
                       uint32_t nth)
 {
     struct sem_view view = sem_view(state->sem, sem_coll_part(state->sem, coll, (int)from));
     const struct tree_op *part = &game->tree.op.at[view.user];
-    uint32_t slice = find_slice(part->op, position, nth);
+    uint32_t slice = answer_slice(part->op, position, nth);
 
     hear(game, &view);
     vec_push(&game->piece, (struct answer_piece){from, slice, part->op, slice == NO_SLICE ? 0 : part->content[slice]});
