@@ -12,9 +12,11 @@
 #include "command/command.h"
 #include "command/options.h"
 #include "drive/drive.h"
+#include "model/check.h"
 #include "model/dot.h"
 #include "model/json.h"
 #include "model/model.h"
+#include "model/outcome.h"
 #include "model/promela.h"
 #include "model/words.h"
 
@@ -85,6 +87,24 @@ static void tell_model(const struct model *model)
     printf("%s\n", model->result.left ? "; the search was cut short" : "");
 }
 
+static const char *reduction_name(bool reduced)
+{
+    return reduced ? "with reduction" : "without reduction";
+}
+
+/* True: both ways of searching saw what the program showed. */
+static bool tell_check(const struct model *model, bool reduced, const struct run_options *options)
+{
+    struct check_result got = check_model(model, reduced, options->max_runs, options->seconds);
+    bool same = outcomes_agree(&model->outcome, &got.outcome, model->ranks);
+    printf("%-18s %10llu states %10llu steps %6zu outcome%s %9.3f s%s%s\n", reduction_name(reduced),
+           (unsigned long long)got.states, (unsigned long long)got.steps, got.outcome.n, got.outcome.n == 1 ? " " : "s",
+           got.seconds, got.left & LEFT_RUNNER ? "; the model lacks an answer" : got.left ? "; cut short" : "",
+           !got.left && !model->result.left && !same ? "; not those of the program" : "");
+    outcomes_release(&got.outcome);
+    return same || got.left || model->result.left;
+}
+
 static int exit_code(const struct model *model)
 {
     for (size_t i = 0; i < model->outcome.n; i++)
@@ -126,6 +146,8 @@ int command_model(int argc, char **argv)
         emit(language, model, options.output);
     else
         tell_model(model);
+    if (!code && options.check && !(tell_check(model, false, &options) & tell_check(model, true, &options)))
+        code = EXIT_TOURNEY;
     if (!code && (!language || model->result.left))
         code = language ? EXIT_INCOMPLETE : exit_code(model);
     model_free(model);

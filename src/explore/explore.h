@@ -185,6 +185,7 @@ struct explore_options {
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
     bool unreduced;    /* branch over everything everywhere: for measuring only */
+    bool stepwise;     /* the same, and everything is a step of its own (state.h); with any_slack each choice of slack, too */
 };
 
 enum {

@@ -5,6 +5,7 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "model/fold.h"
+#include "model/outcome.h"
 
 /* One extraction: nodes of the search and how they become nodes of the model. */
 struct extraction {
@@ -14,23 +15,22 @@ struct extraction {
     VEC(node_id) *below; /* owns; by node: the passages that lead on from it */
     uint32_t *number;    /* owns; by node: its number in the model; 0: none yet */
     VEC(node_id) agenda; /* nodes that have a number, in this order */
-    VEC(struct ending {
-        enum run_end end;
-        bool cut;
-        node_id *node;          /* owns; by rank */
-        const struct op **call; /* owns; by rank */
-    }) endings;
+    struct outcomes outcomes; /* by nodes of the search */
 };
 
 /* ---- how runs end ---- */
 
-static enum visit note_ending(void *data, const struct run *run)
+static enum visit note_outcome(void *data, const struct run *run)
 {
     struct extraction *e = data;
-    size_t ranks = (size_t)e->model->ranks;
-    vec_push(&e->endings, (struct ending){run->end, run->cut != NULL, xmemdup(run->node, ranks, sizeof *run->node),
-                                          xmemdup(run->call, ranks, sizeof *run->call)});
+    outcomes_add(&e->outcomes, run);
     return VISIT_GOOD;
+}
+
+static struct model_stand stand_of(void *data, node_id id, const struct op *call)
+{
+    const struct extraction *e = data;
+    return outcome_stand(e->explorer, id, call);
 }
 
 /* ---- nodes ---- */
@@ -180,55 +180,18 @@ static void look_at_ops(struct model *model)
     map_release(&messages);
 }
 
-/* ---- outcomes ---- */
-
-static struct model_stand stand_of(const struct extraction *e, node_id id, const struct op *call)
-{
-    struct model_stand stand = {.node = e->number[standing_at(e, id)]};
-    const struct model_node *node = &e->model->node.at[stand.node];
-    while (call && stand.op < node->count && e->model->op.at[node->first_op + stand.op++].op != call)
-        ;
-    return stand;
-}
-
-static struct map_key outcome_key(const struct model *model, const struct model_outcome *outcome)
-{
-    struct map_key sum = HASH_START;
-    hash_stir(&sum, (uint64_t)outcome->end << 1 | outcome->cut);
-    for (int r = 0; r < model->ranks; r++)
-        hash_stir(&sum, (uint64_t)outcome->stand[r].node << 32 | outcome->stand[r].op);
-    return sum;
-}
-
-static void add_outcomes(struct extraction *e)
+/* Where ranks stand at the end, by nodes of the model. */
+static void move_outcomes(struct extraction *e)
 {
     struct model *model = e->model;
-    for (size_t i = 0; i < e->endings.n; i++) {
-        const struct ending *ending = &e->endings.at[i];
-        struct model_outcome outcome = {ending->end, ending->cut, xcalloc((size_t)model->ranks, sizeof *outcome.stand)};
-        for (int r = 0; r < model->ranks; r++)
-            outcome.stand[r] = stand_of(e, ending->node[r], ending->call[r]);
-        vec_push(&model->outcome, outcome);
-    }
-}
-
-/* Where nodes became one, outcomes may have. */
-static void drop_doubles(struct model *model)
-{
-    struct map known = {0};
-    size_t kept = 0;
-    for (size_t i = 0; i < model->outcome.n; i++) {
-        struct model_outcome outcome = model->outcome.at[i];
-        struct map_key key = outcome_key(model, &outcome);
-        if (map_find(&known, key, 0)) {
-            free(outcome.stand);
-            continue;
+    model->outcome = e->outcomes.at;
+    for (size_t i = 0; i < model->outcome.n; i++)
+        for (int r = 0; r < model->ranks; r++) {
+            struct model_stand *stand = &model->outcome.at[i].stand[r];
+            stand->node = e->number[standing_at(e, stand->node)];
+            if (stand->op && model->node.at[stand->node].round)
+                stand->op = model->node.at[stand->node].count;
         }
-        map_put(&known, key, 1);
-        model->outcome.at[kept++] = outcome;
-    }
-    model->outcome.n = kept;
-    map_release(&known);
 }
 
 /* ---- all of it ---- */
@@ -237,14 +200,10 @@ static void release(struct extraction *e)
 {
     for (node_id i = 0; i <= e->nodes && e->below; i++)
         vec_release(&e->below[i]);
-    for (size_t i = 0; i < e->endings.n; i++) {
-        free(e->endings.at[i].node);
-        free(e->endings.at[i].call);
-    }
     free(e->below);
     free(e->number);
     vec_release(&e->agenda);
-    vec_release(&e->endings);
+    map_release(&e->outcomes.known);
 }
 
 static bool has_begun(const struct model *model)
@@ -258,7 +217,10 @@ static bool has_begun(const struct model *model)
 struct model *model_extract(const struct runner *runner, const struct explore_options *options, bool fold)
 {
     struct model *model = xcalloc(1, sizeof *model);
-    struct extraction e = {.model = model, .explorer = explore_new(runner, options)};
+    struct extraction e = {.model = model,
+                           .explorer = explore_new(runner, options),
+                           .outcomes = {.ranks = options->ranks, .stand = stand_of}};
+    e.outcomes.data = &e;
     model->ranks = options->ranks;
     model->slack = options->slack;
     model->any_slack = options->any_slack;
@@ -266,7 +228,7 @@ struct model *model_extract(const struct runner *runner, const struct explore_op
     model->explorer = e.explorer;
     vec_push(&model->node, (struct model_node){.rank = RANK_NONE});
     vec_push(&model->op, (struct model_op){0});
-    model->result = explore_run(e.explorer, note_ending, &e);
+    model->result = explore_run(e.explorer, note_outcome, &e);
     e.nodes = explore_nodes(e.explorer);
     e.below = xcalloc((size_t)e.nodes + 1, sizeof *e.below);
     e.number = xcalloc((size_t)e.nodes + 1, sizeof *e.number);
@@ -274,11 +236,11 @@ struct model *model_extract(const struct runner *runner, const struct explore_op
     for (size_t i = 0; i < e.agenda.n && has_begun(model); i++)
         add_node(&e, e.agenda.at[i]);
     if (has_begun(model))
-        add_outcomes(&e);
+        move_outcomes(&e);
     release(&e);
     if (fold)
         model_fold(model);
-    drop_doubles(model);
+    outcomes_drop_doubles(&model->outcome, model->ranks);
     look_at_ops(model);
     return model;
 }
@@ -287,12 +249,10 @@ void model_free(struct model *model)
 {
     for (size_t i = 0; i < model->node.n; i++)
         vec_release(&model->node.at[i].edge);
-    for (size_t i = 0; i < model->outcome.n; i++)
-        free(model->outcome.at[i].stand);
+    outcomes_release(&model->outcome);
     vec_release(&model->node);
     vec_release(&model->op);
     vec_release(&model->context);
-    vec_release(&model->outcome);
     free(model->start);
     explore_free(model->explorer);
     free(model);

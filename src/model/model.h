@@ -43,12 +43,14 @@ struct model_op {
 /* Where a run ends: for each rank the node, and the operation of it where it stands, from 1; 0: it is over. */
 struct model_stand {
     uint32_t node, op;
+    bool fails; /* it crashes, aborts or the like there */
 };
 struct model_outcome {
     enum run_end end;
     bool cut;                  /* some operations are not buffered, though they might be */
     struct model_stand *stand; /* owns; by rank */
 };
+typedef VEC(struct model_outcome) model_outcomes_t;
 
 /* A communicator; members by position. */
 struct model_context {
@@ -63,7 +65,7 @@ struct model {
     VEC(struct model_node) node; /* from 1 */
     VEC(struct model_op) op;     /* from 1 */
     VEC(struct model_context) context;
-    VEC(struct model_outcome) outcome; /* each once */
+    model_outcomes_t outcome;    /* each once */
     uint32_t *start;             /* owns; by rank */
     uint32_t messages;           /* how many that look different */
     struct explore_result result; /* `left`: what the model may lack */

@@ -6,6 +6,7 @@
 
 #include "base/die.h"
 #include "call/calls.h"
+#include "model/outcome.h"
 #include "model/rules.h"
 #include "sem/agree.h"
 #include "sem/sem.h"
@@ -431,7 +432,8 @@ static void put_node(struct printer *p, uint32_t number)
     else if (node->end == SEGMENT_EXIT)
         fputs("    goto over;\n", p->file);
     else
-        fprintf(p->file, "    assert(false); /* rank %d %s */\n    goto over;\n", node->rank, bad_end(node->end));
+        fprintf(p->file, "    fails[%d] = true;\n    assert(false); /* rank %d %s */\n    goto over;\n", node->rank,
+                node->rank, bad_end(node->end));
 }
 
 static void put_rank(struct printer *p, rank_t r)
@@ -602,7 +604,10 @@ char *promela_outcome(const struct model *model, const struct model_outcome *out
         return xstrdup("mismatch");
     fputs("end", file);
     for (int r = 0; r < model->ranks; r++)
-        fprintf(file, " %u.%u", outcome->stand[r].node, outcome->stand[r].op);
+        if (outcome_tells(outcome, r))
+            fprintf(file, " %u.%u", outcome->stand[r].node, outcome->stand[r].op);
+        else
+            fputs(" -", file);
     fclose(file);
     return text;
 }
