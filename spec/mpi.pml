@@ -71,10 +71,10 @@ Request request[RANKS * REQUESTS];
 
 /* M5.  With which operation a member has joined a collective; and whether it waits for all (M7). */
 short part[MEETINGS * RANKS];
-bool strict[MEETINGS * RANKS];
+bool waits_for_all[MEETINGS * RANKS];
 #define PART(m, r) part[(m) * RANKS + (r)]
 #define JOINED(m, r) (PART(m, r) != 0)
-#define STRICT(m, r) strict[(m) * RANKS + (r)]
+#define STRICT(m, r) waits_for_all[(m) * RANKS + (r)]
 
 byte open;                    /* pairs that may match (M4) */
 short seen[PROBES * RANKS];   /* by envelope and source: the message that a probe would see, or 0 */

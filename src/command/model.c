@@ -18,6 +18,7 @@
 #include "model/model.h"
 #include "model/outcome.h"
 #include "model/promela.h"
+#include "model/tla.h"
 #include "model/words.h"
 
 enum { EXIT_CLEAN = 0, EXIT_DEFECTS = 1, EXIT_INCOMPLETE = 2 };
@@ -32,6 +33,14 @@ static void emit_promela(FILE *file, const struct model *model)
     promela_print(file, &model, 1);
 }
 
+static void emit_tla(FILE *file, const struct model *model)
+{
+    char *refusal = tla_refusal(model);
+    if (refusal)
+        die("this cannot be said in TLA+: %s", refusal);
+    tla_print(file, model);
+}
+
 static void emit_json(FILE *file, const struct model *model)
 {
     char *text = json_print(model);
@@ -42,7 +51,7 @@ static void emit_json(FILE *file, const struct model *model)
 static const struct language {
     const char *name;
     void (*emit)(FILE *, const struct model *);
-} languages[] = {{"promela", emit_promela}, {"dot", dot_print}, {"json", emit_json}};
+} languages[] = {{"promela", emit_promela}, {"tla", emit_tla}, {"dot", dot_print}, {"json", emit_json}};
 
 static const struct language *find_language(const char *name)
 {
@@ -50,7 +59,7 @@ static const struct language *find_language(const char *name)
         if (strcmp(languages[i].name, name) == 0)
             return &languages[i];
     if (name)
-        die("--emit is promela, dot or json, not '%s'", name);
+        die("--emit is promela, tla, dot or json, not '%s'", name);
     return NULL;
 }
 

@@ -6,9 +6,11 @@
 
 #include "base/die.h"
 #include "call/calls.h"
+#include "model/agree.h"
+#include "model/guard.h"
 #include "model/outcome.h"
 #include "model/rules.h"
-#include "sem/agree.h"
+#include "model/words.h"
 #include "sem/sem.h"
 
 /* What a byte and a short of Promela can count, and what is kept free. */
@@ -34,17 +36,11 @@ struct printer {
     struct bindings *bindings;       /* owns */
     VEC(struct meeting) meeting;
     VEC(struct probed) probed;
-    VEC(const struct model_op *) sent; /* by number of a message, less 1: one that is it */
-    struct map by_op;                /* address of an operation -> its number */
+    numbers_t numbers; /* scratch */
     bool cancels;
 };
 
 /* ---- looking through a model ---- */
-
-static rank_t rank_of(const struct model *model, const struct model_op *op)
-{
-    return model->node.at[op->node].rank;
-}
 
 static uint32_t find_meeting(const struct printer *p, const struct op *op)
 {
@@ -66,14 +62,11 @@ static uint32_t find_probed(const struct printer *p, rank_t rank, const struct o
 static void note_op(struct printer *p, uint32_t number)
 {
     const struct model_op *op = &p->model->op.at[number];
-    map_put(&p->by_op, map_key((uintptr_t)op->op), number);
-    if (op->op->kind == OP_SEND && op->message > p->sent.n)
-        vec_push(&p->sent, op);
     if (op->op->kind == OP_COLL && find_meeting(p, op->op) == p->meeting.n)
         vec_push(&p->meeting, (struct meeting){op->op->context, op->op->tag});
     if ((op->op->kind == OP_PROBE || op->op->kind == OP_IPROBE) &&
-        find_probed(p, rank_of(p->model, op), op->op) == p->probed.n)
-        vec_push(&p->probed, (struct probed){rank_of(p->model, op), op->op->peer,
+        find_probed(p, model_rank(p->model, number), op->op) == p->probed.n)
+        vec_push(&p->probed, (struct probed){model_rank(p->model, number), op->op->peer,
                                              model_context(p->model, op->op->context), op->op->tag});
     p->cancels |= op->op->kind == OP_CANCEL;
 }
@@ -91,8 +84,7 @@ static void printer_release(struct printer *p)
     bindings_free(p->bindings);
     vec_release(&p->meeting);
     vec_release(&p->probed);
-    vec_release(&p->sent);
-    map_release(&p->by_op);
+    vec_release(&p->numbers);
 }
 
 /* ---- how much there is of everything ---- */
@@ -154,21 +146,12 @@ static uint32_t bytes_of(const struct sizes *s)
 
 /* ---- conditions ---- */
 
-/* A message that looks like this one to a probe, which sees no contents. */
-static bool looks_alike(const struct printer *p, const struct model_op *a, const struct op *b, rank_t source)
-{
-    return rank_of(p->model, a) == source && a->op->tag == b->tag && a->op->bytes == b->bytes;
-}
-
 static void put_seen(struct printer *p, rank_t r, const struct op *call, const struct answer_item *item)
 {
     uint32_t probe = find_probed(p, r, call);
-    const char *or = "(";
-    for (uint32_t m = 1; m <= p->sent.n; m++)
-        if (looks_alike(p, p->sent.at[m - 1], item->message, item->source)) {
-            fprintf(p->file, "%sSEES(%u, %d, %u)", or, probe, item->source, m);
-            or = " || ";
-        }
+    guard_seen(p->model, item, &p->numbers);
+    for (size_t i = 0; i < p->numbers.n; i++)
+        fprintf(p->file, "%sSEES(%u, %d, %u)", i ? " || " : "(", probe, item->source, p->numbers.at[i]);
     fputs(")", p->file);
 }
 
@@ -185,7 +168,7 @@ static void put_needs(struct printer *p, uint32_t number)
     for (uint32_t i = 0; i < coll->listed; i++)
         fprintf(p->file, " && JOINED(%u, %d)", meeting, group->member[op_coll_list(coll)[i]]);
     if (coll->until - coll->from < group->members && p->model->any_slack) {
-        fprintf(p->file, " && (!STRICT(%u, %d) || (true", meeting, rank_of(p->model, op));
+        fprintf(p->file, " && (!STRICT(%u, %d) || (true", meeting, model_rank(p->model, number));
         for (uint32_t i = 0; i < group->members; i++)
             fprintf(p->file, " && JOINED(%u, %d)", meeting, group->member[i]);
         fputs("))", p->file);
@@ -193,49 +176,18 @@ static void put_needs(struct printer *p, uint32_t number)
     fputs(")", p->file);
 }
 
-/* What a member's part would bring to a position. */
-static bool brings(const struct model_op *part, uint32_t position, uint32_t nth, const struct answer_piece *piece)
-{
-    uint32_t slice = answer_slice(part->op, position, nth);
-    if (slice != piece->slice || slice == NO_SLICE)
-        return slice == piece->slice;
-    return part->contents[slice] == piece->content && op_coll_slices(op_tail(part->op))[slice].bytes ==
-                                                          op_coll_slices(op_tail(piece->part))[slice].bytes;
-}
-
-/* That the part of a member is one that brings this; nothing, if each of its parts does. */
-static void put_piece(struct printer *p, const struct model_op *mine, const struct answer_piece *piece, uint32_t nth)
-{
-    const struct model *model = p->model;
-    uint32_t context = model_context(model, mine->op->context), meeting = find_meeting(p, mine->op);
-    uint32_t position = model_position(model, context, rank_of(model, mine));
-    rank_t member = model->context.at[context].group->member[piece->from];
-    VEC(uint32_t) fits = {0};
-    bool all = true;
-    for (uint32_t i = 1; i < model->op.n; i++) {
-        const struct model_op *part = &model->op.at[i];
-        if (part->op->kind != OP_COLL || rank_of(model, part) != member || find_meeting(p, part->op) != meeting)
-            continue;
-        if (brings(part, position, nth, piece))
-            vec_push(&fits, i);
-        else
-            all = false;
-    }
-    for (size_t i = 0; i < fits.n && !all; i++)
-        fprintf(p->file, "%sPART(%u, %d) == %u", i ? " || " : " && (", meeting, member, fits.at[i]);
-    if (!all)
-        fputs(fits.n ? ")" : " && false", p->file);
-    vec_release(&fits);
-}
-
+/* That members have joined with parts that bring what the answer says. */
 static void put_pieces(struct printer *p, uint32_t number, const struct ret *ret, const struct answer_item *item)
 {
-    const struct answer_piece *piece = ret->piece + item->first_piece;
+    uint32_t meeting = find_meeting(p, p->model->op.at[number].op);
     for (uint32_t i = 0; i < item->pieces; i++) {
-        uint32_t nth = 0;
-        for (uint32_t k = 0; k < i; k++)
-            nth += piece[k].from == piece[i].from;
-        put_piece(p, &p->model->op.at[number], &piece[i], nth);
+        rank_t member = guard_member(p->model, number, &ret->piece[item->first_piece + i]);
+        if (!guard_part(p->model, number, ret, item, i, &p->numbers))
+            continue;
+        fputs(" && (false", p->file);
+        for (size_t k = 0; k < p->numbers.n; k++)
+            fprintf(p->file, " || PART(%u, %d) == %u", meeting, member, p->numbers.at[k]);
+        fputs(")", p->file);
     }
 }
 
@@ -254,7 +206,7 @@ static void put_completed(struct printer *p, rank_t r, uint32_t number, const st
         fprintf(p->file, " && %sCANCELLED(%d, %u)", item->flags & ANSWERED_CANCELLED ? "" : "!", r, item->request);
     if (item->message)
         fprintf(p->file, " && GOT(%d, %u, %u)", r, item->request,
-                p->model->op.at[map_find(&p->by_op, map_key((uintptr_t)item->message), 0)].message);
+                model_message(p->model, item->message));
 }
 
 /* The same for whatever the request may be when `count` operations of the node have been posted. */
@@ -451,29 +403,16 @@ static void put_rank(struct printer *p, rank_t r)
 
 /* ---- the whole ---- */
 
-static const struct op *find_type(void *explorer, uint64_t signature)
-{
-    return explore_type(explorer, signature);
-}
-
 /* Pairs of parts that do not agree. */
 static void put_clashes(struct printer *p)
 {
     const struct model *model = p->model;
-    const struct type_finder types = {find_type, model->explorer};
     for (uint32_t i = 1; i < model->op.n; i++)
-        for (uint32_t k = i + 1; k < model->op.n && model->op.at[i].op->kind == OP_COLL; k++) {
-            const struct model_op *a = &model->op.at[i], *b = &model->op.at[k];
-            if (b->op->kind != OP_COLL || rank_of(model, a) == rank_of(model, b) ||
-                find_meeting(p, a->op) != find_meeting(p, b->op))
-                continue;
-            uint32_t context = model_context(model, a->op->context);
-            struct coll_part one = {a->op, model_position(model, context, rank_of(model, a))};
-            struct coll_part other = {b->op, model_position(model, context, rank_of(model, b))};
-            if (agree_parts(&types, &one, &other).fault)
+        for (uint32_t k = i + 1; k < model->op.n; k++)
+            if (model_parts_clash(model, i, k))
                 fprintf(p->file, " \\\n    || (scenario == %zu && PART(%u, %d) == %u && PART(%u, %d) == %u)", p->scenario,
-                        find_meeting(p, a->op), rank_of(model, a), i, find_meeting(p, b->op), rank_of(model, b), k);
-        }
+                        find_meeting(p, model->op.at[i].op), model_rank(model, i), i,
+                        find_meeting(p, model->op.at[k].op), model_rank(model, k), k);
 }
 
 static void put_watches(struct printer *p)
@@ -567,22 +506,6 @@ static char *too_much(const struct sizes *sizes, const struct model *model)
     return NULL;
 }
 
-/* A receive that was freed before it had matched brings its message with a later answer. */
-static char *freed_receive(const struct printer *p)
-{
-    for (uint32_t i = 1; i < p->model->node.n; i++) {
-        const struct model_node *node = &p->model->node.at[i];
-        for (size_t k = 0; k < node->edge.n; k++)
-            for (uint32_t j = 0; j < node->edge.at[k].ret->items; j++) {
-                const struct answer_item *item = &node->edge.at[k].ret->item[j];
-                const uint32_t *op;
-                if (!(item->flags & ANSWERED_SEEN) && !bindings_find(p->bindings, i, node->count, item->request, &op))
-                    return xformat("rank %d frees the request of a receive and uses what it brings", node->rank);
-            }
-    }
-    return NULL;
-}
-
 char *promela_refusal(const struct model *model)
 {
     struct printer p = printer_for(model);
@@ -590,7 +513,7 @@ char *promela_refusal(const struct model *model)
     grow(&sizes, &p);
     char *refusal = too_much(&sizes, model);
     if (!refusal)
-        refusal = freed_receive(&p);
+        refusal = guard_refusal(model, p.bindings);
     printer_release(&p);
     return refusal;
 }
