@@ -171,6 +171,10 @@ check-viewer: packages
 viewer:
 	cd viewer && npm ci --no-audit --no-fund && npm run build
 
+# The semantics in TLA+, checked; needs npm.
+check-spec:
+	cd spec && npm ci --no-audit --no-fund --ignore-scripts && npm run --silent check
+
 check-apps: packages
 	$(MAKE) all
 	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/run.py --install
@@ -227,4 +231,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
 
-.PHONY: all tests packages browser viewer check check-viewer check-apps bench asan fuzz demo install clean
+.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps bench asan fuzz demo install clean

@@ -67,11 +67,13 @@ MPI_Buffer_attach(p, size) ==
     ELSE /\ space' = [space EXCEPT ![p] = [attached |-> TRUE, size |-> size, used |-> 0]]
          /\ UNCHANGED <<status, sent, wanted, request, turn, part, answer, fault>>
 
-(* It returns when all messages in the buffer have been transmitted.  D4: without a buffer, it returns at once. *)
+(* It returns when all messages have left the buffer: to their receivers, or to where MPI keeps them (M7). *)
+(* D4: without a buffer, it returns at once.                                                               *)
 MPI_Buffer_detach(p) ==
-    /\ space[p].used = 0
+    /\ space[p].used = 0 \/ \E elsewhere \in Buffered("standard") : elsewhere
     /\ space' = [space EXCEPT ![p] = [attached |-> FALSE, size |-> 0, used |-> 0]]
-    /\ UNCHANGED <<status, sent, wanted, request, turn, part, answer, fault>>
+    /\ sent' = [sent EXCEPT ![p] = [i \in 1 .. Len(@) |-> [@[i] EXCEPT !.attached = FALSE]]]
+    /\ UNCHANGED <<status, wanted, request, turn, part, answer, fault>>
 
 (* ---- 3.7.3 Communication Completion ---- *)
 

@@ -44,6 +44,7 @@ def suites(build):
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "journal", [sys.executable, "test/journal.py", build]
+    yield "models", [sys.executable, "test/models.py", build]
 
 
 def count(output):

@@ -265,9 +265,9 @@ struct run_options options_for_model(int argc, char **argv)
     struct run_options run = parse(argc, words, "+:n:o:j:W:h", 60);
     if (!*run.world.argv)
         misuse("model needs -n N and a program, or a scenario");
-    if (run.record || run.world.tag_output || run.world.real_time || concerns_search(&run) ||
+    if (run.record || run.world.tag_output || run.world.real_time || run.quiet || concerns_search(&run) ||
         judging_is_asked_for(&run.judging))
-        misuse("model takes --emit, --check, --no-fold, --buffering, --max-runs, --time, --jobs, --hang-timeout, --quiet and -o");
+        misuse("model takes --emit, --check, --no-fold, --buffering, --max-runs, --time, --jobs, --hang-timeout and -o");
     choose_buffering(&run);
     run.world.mute = true;
     run.world.seconds = run.seconds;

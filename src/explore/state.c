@@ -428,7 +428,7 @@ static bool is_step(const struct op *op)
 }
 
 /*
- * Posts the segment from its `from`-th operation on, up to one where the rank rests or its end.
+ * Posts the segment from its `from`-th operation on, up to one where the rank rests or its end, in one step (L8).
  * Stepwise, it rests before each but `step`, which is the one to post now.
  */
 static int go_on_by(struct game *game, struct state *state, rank_t r, uint32_t from, uint32_t step)

@@ -4,12 +4,12 @@
  *
  * A state is at rest when every rank waits, polls or is over, all forced matches
  * are made, and every call that can return in one way only has returned: none of
- * that takes an alternative away (L3), so it is no decision.  What can happen from a
+ * that takes an alternative away (L3, L7), so it is no decision.  What can happen from a
  * state at rest follows from the nodes of the ranks, what is posted and unmatched,
  * and the matches and cancels that were made but not returned; its key is a hash
  * of these, and two states with one key are taken as one.
  *
- * Cancel.  Either an operation matches or it is withdrawn, and which is first is
+ * Cancel (D1, D2, D5).  Either an operation matches or it is withdrawn, and which is first is
  * open.  So a rank comes to rest in front of a cancel, and going on is a decision;
  * and no pair with an operation that may be cancelled is forced.  That may be every
  * operation of a call, by its place in the program, of which one was cancelled
