@@ -52,6 +52,7 @@ def suites(build):
     yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "journal", [sys.executable, "test/journal.py", build]
+    yield "models", [sys.executable, "test/models.py", build]
 
 
 def count(output):

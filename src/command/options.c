@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "command/command.h"
 #include "command/judging.h"
 #include "sem/sem.h"
@@ -61,7 +62,7 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
 {
     enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT,
            NO_MERGE, MIX_BOUND, SAMPLE, SEED, SUPPRESSIONS, GEN_SUPPRESSIONS, ERROR_EXITCODE, EACH_ARGS, SARIF,
-           JUNIT, CI, COLOR };
+           JUNIT, CI, COLOR, EMIT, CHECK, NO_FOLD };
     static const struct option long_options[] = {
         {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, RECORD},
         {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
@@ -72,7 +73,8 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
         {"sample", required_argument, NULL, SAMPLE},       {"seed", required_argument, NULL, SEED},
         {"jobs", required_argument, NULL, 'j'},            {"hang-timeout", required_argument, NULL, HANG_TIMEOUT},
         {"sarif", required_argument, NULL, SARIF},         {"junit", required_argument, NULL, JUNIT},
-        {"ci", no_argument, NULL, CI},
+        {"ci", no_argument, NULL, CI},                     {"emit", required_argument, NULL, EMIT},
+        {"check", no_argument, NULL, CHECK},               {"no-fold", no_argument, NULL, NO_FOLD},
         {"suppressions", required_argument, NULL, SUPPRESSIONS},
         {"gen-suppressions", no_argument, NULL, GEN_SUPPRESSIONS},
         {"error-exitcode", required_argument, NULL, ERROR_EXITCODE},
@@ -140,6 +142,15 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
         case CI:
             run.ci = true;
             break;
+        case EMIT:
+            run.emit = optarg;
+            break;
+        case CHECK:
+            run.check = true;
+            break;
+        case NO_FOLD:
+            run.no_fold = true;
+            break;
         case 'j':
             run.jobs = number(optarg, 1, 1024, "--jobs");
             break;
@@ -174,6 +185,8 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
 static struct run_options parse_program(int argc, char **argv, int hang_timeout)
 {
     struct run_options run = parse(argc, argv, "+:n:o:j:W:h", hang_timeout);
+    if (run.emit || run.check || run.no_fold)
+        misuse("--emit, --check and --no-fold are for tourney model");
     if (run.world.ranks == 0)
         misuse("-n N, the number of ranks, is missing");
     if (!*run.world.argv)
@@ -193,15 +206,20 @@ static bool is_off(const struct policy *policy, const char *kind)
     return policy_severity(policy, kind, "error") == SEVERITY_OFF;
 }
 
+static void choose_buffering(struct run_options *run)
+{
+    run->buffering = run->buffering ? run->buffering : "any";
+    run->any_slack = strcmp(run->buffering, "any") == 0;
+    run->world.slack = run->any_slack ? SLACK_INFINITE : options_slack(run->buffering);
+}
+
 struct run_options options_for_verify(int argc, char **argv)
 {
     enum { HANG_TIMEOUT = 60 }; /* seconds */
     struct run_options run = parse_program(argc, argv, HANG_TIMEOUT);
     if (run.record || run.world.tag_output || run.world.real_time)
         misuse("--record, --tag-output and --real-time are for tourney run");
-    run.buffering = run.buffering ? run.buffering : "any";
-    run.any_slack = strcmp(run.buffering, "any") == 0;
-    run.world.slack = run.any_slack ? SLACK_INFINITE : options_slack(run.buffering);
+    choose_buffering(&run);
     if (run.samples && run.mix_bound >= 0)
         misuse("--sample and --mix-bound do not go together");
     run.world.mute = true;
@@ -236,6 +254,35 @@ struct run_options options_for_run(int argc, char **argv)
     run.buffering = run.buffering ? run.buffering : "infinite";
     run.world.slack = options_slack(run.buffering);
     run.record = run.record ? run.record : run.output;
+    return run;
+}
+
+/* What the model is for may be said behind the program as well, if nothing follows. */
+static int words_at_end(int argc, char **argv)
+{
+    int n = 0;
+    while (n + 1 < argc && (strncmp(argv[argc - n - 1], "--emit=", 7) == 0 || strcmp(argv[argc - n - 1], "--check") == 0 ||
+                            strcmp(argv[argc - n - 1], "--no-fold") == 0))
+        n++;
+    return n;
+}
+
+struct run_options options_for_model(int argc, char **argv)
+{
+    int behind = words_at_end(argc, argv);
+    char **words = xcalloc((size_t)argc + 1, sizeof *words); /* kept: the program's are among them */
+    words[0] = argv[0];
+    memcpy(words + 1, argv + argc - behind, (size_t)behind * sizeof *words);
+    memcpy(words + 1 + behind, argv + 1, (size_t)(argc - 1 - behind) * sizeof *words);
+    struct run_options run = parse(argc, words, "+:n:o:j:W:h", 60);
+    if (!*run.world.argv)
+        misuse("model needs -n N and a program, or a scenario");
+    if (run.record || run.world.tag_output || run.world.real_time || run.quiet || concerns_search(&run) ||
+        judging_is_asked_for(&run.judging))
+        misuse("model takes --emit, --check, --no-fold, --buffering, --max-runs, --time, --jobs, --hang-timeout and -o");
+    choose_buffering(&run);
+    run.world.mute = true;
+    run.world.seconds = run.seconds;
     return run;
 }
 

@@ -34,6 +34,9 @@ struct run_options {
     int64_t mix_bound; /* -1: none */
     uint64_t samples, seed;
     struct judging judging;
+    const char *emit; /* model: in which language; NULL: not at all, */
+    bool check;       /* or that it is checked; */
+    bool no_fold;     /* nodes with the same future stay apart */
 };
 
 struct replay_options {
@@ -52,6 +55,7 @@ uint64_t options_slack(const char *buffering); /* "infinite", "zero" or "eager=B
 struct run_options options_for_verify(int argc, char **argv);
 struct run_options options_for_resume(int argc, char **argv); /* `output` is the directory */
 struct run_options options_for_run(int argc, char **argv);
+struct run_options options_for_model(int argc, char **argv); /* without -n, argv[0] of the world is a scenario */
 struct replay_options options_for_replay(int argc, char **argv);
 
 /* What a kind of buffering, other than "any", is for the semantics. */

@@ -7,13 +7,34 @@
 #include "explore/search.h"
 
 #include "base/die.h"
+#include "explore/spin.h"
 
 struct history explore_history(const struct explorer *x, node_id id)
 {
     const struct node *node = &x->game.tree.node.at[id];
 
-    return (struct history){node->rank, node->ops, node->count,   node->end,
+    return (struct history){node->rank, node->ops, node->count, node->contents, node->end,
                             node->code, node->ret, node->started, node->finished};
+}
+
+node_id explore_nodes(const struct explorer *x)
+{
+    return (node_id)x->game.tree.node.n - 1;
+}
+
+struct passage explore_passage(const struct explorer *x, node_id id)
+{
+    const struct node *node = &x->game.tree.node.at[id];
+
+    return (struct passage){node->parents.n ? node->parents.at[0] : NODE_NONE, node->same ? node->same : id, node->ret};
+}
+
+node_id explore_round(const struct explorer *x, node_id id, uint32_t *period)
+{
+    node_id head = spin_known_head(&x->game.tree, id);
+
+    *period = x->game.tree.node.at[head].period;
+    return head;
 }
 
 const struct op *explore_op(const struct explorer *x, uint32_t user, rank_t *rank)

@@ -66,12 +66,29 @@ struct history {
     rank_t rank;
     const struct op *ops;
     uint32_t count;
+    const uint64_t *contents; /* as in struct segment */
     enum segment_end end;
     int code;
     const struct ret *ret; /* what led here; NULL: the beginning */
     bool started, finished; /* up to here, MPI_Init and MPI_Finalize were called */
 };
 struct history explore_history(const struct explorer *, node_id);
+
+/*
+ * All histories that were met, as they hang together; after the search.  Nodes count
+ * from 1 to explore_nodes.  Each stands for one answer to `from` (NODE_NONE: the
+ * beginning of its rank), after which the rank is at `to`: itself, or an earlier node with the
+ * same image; then it is nothing else.
+ */
+struct passage {
+    node_id from, to;
+    const struct ret *ret;
+};
+node_id explore_nodes(const struct explorer *);
+struct passage explore_passage(const struct explorer *, node_id);
+
+/* The polls among which a history goes round (spin.h): the first of them, and how many; NODE_NONE: it does not. */
+node_id explore_round(const struct explorer *, node_id, uint32_t *period);
 
 /* Whether any rank has made one so far. */
 bool explore_has_ready_sends(const struct explorer *);
@@ -171,6 +188,7 @@ struct explore_options {
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
     bool unreduced;    /* branch over everything everywhere: for measuring only */
+    bool stepwise;     /* the same, and everything is a step of its own (state.h); with any_slack each choice of slack, too */
 };
 
 enum {

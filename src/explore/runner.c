@@ -35,6 +35,26 @@ struct map_key answer_key(node_id node, const struct ret *ret)
     return sum;
 }
 
+uint64_t op_identity(const struct op *op, const uint64_t *content)
+{
+    struct map_key sum = HASH_START;
+    uint32_t contents = op_contents(op);
+
+    hash_stir(&sum, op->kind | (uint64_t)op->call << 16 | (uint64_t)op->flags << 32);
+    hash_stir(&sum, op->request | (uint64_t)(uint32_t)op->peer << 32);
+    hash_stir(&sum, (uint32_t)op->tag | (uint64_t)op->type << 32);
+    hash_stir(&sum, op->context);
+    hash_stir(&sum, op->bytes);
+    hash_stir(&sum, (uint64_t)op->count);
+    hash_stir(&sum, op->signature);
+    hash_stir(&sum, op->flags & OPF_BLOCKING ? 0 : op->place);
+    for (uint32_t i = 0; i < contents; i++)
+        hash_stir(&sum, content[i]);
+    for (size_t i = 0; i < op_tail_size(op) / sizeof(uint64_t); i++)
+        hash_stir(&sum, ((const uint64_t *)op_tail(op))[i]);
+    return sum.high ^ sum.low;
+}
+
 struct segment_size segment_size(const struct segment *segment)
 {
     struct segment_size size = {0};
@@ -82,4 +102,17 @@ bool segment_is_lawful(const struct segment *segment, int ranks)
         return segment->end != SEGMENT_CALL && !last_kind(segment->end);
     return op_wants_answer(last) == (segment->end == SEGMENT_CALL) &&
            (!last_kind(segment->end) || last_kind(segment->end) == last->kind);
+}
+
+uint32_t answer_slice(const struct op *part, uint32_t position, uint32_t nth)
+{
+    const struct op_coll *coll = op_tail(part);
+    const struct op_slice *slice = op_coll_slices(coll);
+
+    if (part->flags & OPF_ORDERED && nth == 0 && coll->slices > position)
+        return position;
+    for (uint32_t i = 0; i < coll->slices; i++)
+        if ((slice[i].to == SLICE_FOR_ALL || slice[i].to == (int32_t)position) && nth-- == 0)
+            return i;
+    return NO_SLICE;
 }

@@ -2,7 +2,7 @@
  * tight -- the same run with as little slack as MPI allows (M7).
  *
  * The search runs with infinite slack, since every run under any slack is also one
- * under infinite slack: blocking only forbids.  What less slack can add is
+ * under infinite slack: blocking only forbids (L6).  What less slack can add is
  * deadlocks on the way.  So a second state follows each state of the search, by
  * the same decisions: in it no send is buffered and every collective waits for all
  * its members.  A decision that cannot be made there yet is owed, and made as soon

@@ -97,6 +97,7 @@ int body_Buffer_attach(void *buffer, MPI_Count size)
     return MPI_SUCCESS;
 }
 
+/* Also if there is none (D4). */
 int body_Buffer_detach(void *buffer, MPI_Count *size)
 {
     *(void **)buffer = attached.start;
