@@ -38,7 +38,7 @@ $(GENERATED): $(GEN)/stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base call sem trace predict world explore model check journal drive play result report command
+FOLDERS := base call sem trace predict world explore model scenario check journal drive play result report command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c)) $(GEN)/call/calls.c
 OBJECTS := $(patsubst src/%.c,$(B)/obj/%.o,$(filter src/%,$(CORE))) $(B)/obj/gen/calls.o
 
@@ -214,13 +214,14 @@ demo: packages
 install: all
 	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/tourney $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man7 \
-	    $(DESTDIR)$(PREFIX)/share/tourney/examples $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	    $(DESTDIR)$(PREFIX)/share/tourney/examples/scenarios $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(B)/tourney $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(LIB)/*.so $(DESTDIR)$(PREFIX)/lib/tourney/
 	install -m 644 doc/tourney.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 $(GEN)/doc/tourney-calls.7 $(DESTDIR)$(PREFIX)/share/man/man7/
-	install -m 644 examples/* $(DESTDIR)$(PREFIX)/share/tourney/examples/
+	install -m 644 $(wildcard examples/*.*) $(DESTDIR)$(PREFIX)/share/tourney/examples/
+	install -m 644 examples/scenarios/*.scn $(DESTDIR)$(PREFIX)/share/tourney/examples/scenarios/
 	install -m 644 completion/tourney.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tourney
 	install -m 644 completion/_tourney $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
 	install -m 644 completion/tourney.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/

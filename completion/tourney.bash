@@ -6,7 +6,7 @@ _tourney_number_of_finding() {
 }
 
 _tourney() {
-    local commands="verify run resume replay report predict model dump demo --help --version"
+    local commands="verify run resume replay report predict model ask dump demo --help --version"
     local verify="-n --np -o -j --jobs --buffering --max-runs --time --stop-first --quiet --hang-timeout --no-merge
         --mix-bound --sample --seed --sarif --junit --ci -W
         --suppressions --gen-suppressions --error-exitcode --each-args --color --help"
@@ -16,6 +16,7 @@ _tourney() {
     local report="-o --help"
     local predict="-n --np --buffering --encoding --dimacs --proof --help"
     local model="-n --np -o -j --jobs --buffering --max-runs --time --hang-timeout --emit --check --no-fold --help"
+    local ask="--max-runs --time --quiet --help"
     local dump="--json --help"
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} first=2 i
 
@@ -25,7 +26,7 @@ _tourney() {
         return
     fi
     case $command in
-    verify | run | resume | replay | report | predict | model | dump) ;;
+    verify | run | resume | replay | report | predict | model | ask | dump) ;;
     *) command=verify first=1 ;;
     esac
     case $before in

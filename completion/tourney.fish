@@ -1,11 +1,11 @@
 # Completion of tourney for fish.  test/unit/test_completion.py keeps the words in step with the options.
 
-set -l commands verify run resume replay report predict model dump demo
+set -l commands verify run resume replay report predict model ask dump demo
 
 function __tourney_command -a wanted
     set -l words (commandline -opc)
     set -l command verify
-    if contains -- "$words[2]" verify run resume replay report predict model dump demo
+    if contains -- "$words[2]" verify run resume replay report predict model ask dump demo
         set command $words[2]
     end
     contains -- $command (string split , -- $wanted)
@@ -22,10 +22,10 @@ complete -c tourney -n "__tourney_command verify,run,model" -l hang-timeout -x -
 complete -c tourney -n "__tourney_command run" -l tag-output -d "lines begin with the rank"
 complete -c tourney -n "__tourney_command run" -l real-time -d "MPI_Wtime is real"
 complete -c tourney -n "__tourney_command verify,resume,model" -s j -l jobs -x -d "processors to use"
-complete -c tourney -n "__tourney_command verify,resume,model" -l max-runs -x -d "stop after so many runs"
-complete -c tourney -n "__tourney_command verify,resume,model" -l time -x -d "stop after so many seconds"
-complete -c tourney -n "__tourney_command verify,resume" -l quiet -d "no progress"
+complete -c tourney -n "__tourney_command verify,resume,model,ask" -l max-runs -x -d "stop after so many runs"
+complete -c tourney -n "__tourney_command verify,resume,model,ask" -l time -x -d "stop after so many seconds"
 complete -c tourney -n "__tourney_command verify,run,resume,replay" -l color -x -a "auto always never" -d "colours"
+complete -c tourney -n "__tourney_command verify,resume,ask" -l quiet -d "no progress"
 complete -c tourney -n "__tourney_command verify" -l stop-first -d "stop at the first defect"
 complete -c tourney -n "__tourney_command verify" -l no-merge -d "every order on its own"
 complete -c tourney -n "__tourney_command verify" -l mix-bound -x -d "bounded deviations"

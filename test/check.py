@@ -50,6 +50,7 @@ def suites(build):
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
+    yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "journal", [sys.executable, "test/journal.py", build]
     yield "models", [sys.executable, "test/models.py", build]
