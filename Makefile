@@ -124,6 +124,19 @@ $(B)/test/model/%: test/model/%.c $(B)/libtourney.a
 	echo '  TEST  $@'
 	$(COMPILE) $< -o $@ $(B)/libtourney.a $(LIBS)
 
+# Random scenarios before several judges; one of them is a program for each MPI library.
+JUDGE   := $(B)/test/model/scenario/judge
+$(JUDGE): $(wildcard test/model/scenario/*.[ch]) $(B)/libtourney.a
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	$(COMPILE) $(patsubst %,test/model/scenario/%.c,judge brute draft outcome record spin) -o $@ $(B)/libtourney.a $(LIBS)
+
+$(MPIS:%=$(B)/test/model/scenario/mpi-%): $(B)/test/model/scenario/mpi-%: test/model/scenario/mpi.c test/model/scenario/outcome.c $(B)/libtourney.a
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	mpicc.$* -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) $(wordlist 1,2,$^) -o $@ $(B)/libtourney.a
+SCENARIO_JUDGES := $(JUDGE) $(MPIS:%=$(B)/test/model/scenario/mpi-%)
+
 # Beside its libraries, as tourney is.
 $(B)/test/explore/runs $(B)/test/images/looks: $(B)/%: %.c $(B)/libtourney.a
 	mkdir -p $(@D)/lib
@@ -149,7 +162,13 @@ $(FUZZ:%=$(B)/test/fuzz/%): $(B)/test/fuzz/%: test/fuzz/%.c test/fuzz/fuzz.c tes
 	echo '  TEST  $@'
 	$(COMPILE) $(SANITIZE) $< test/fuzz/fuzz.c $(FUZZER) -o $@ $(SANITIZED) $(B)/libtourney.a $(LIBS)
 
-tests: all $(UNIT) $(MODEL) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
+# N random scenarios, and of these a hundredth by SPIN and by both MPI libraries.
+N ?= 2000
+model: packages
+	$(MAKE) all $(SCENARIO_JUDGES)
+	$(PYTHON) test/model/scenario/judges.py $(B) $(N) --spin $$(( $(N) / 100 + 25 )) --real $$(( $(N) / 200 + 10 ))
+
+tests: all $(UNIT) $(MODEL) $(SCENARIO_JUDGES) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
 
 packages:
 	sh test/packages.sh
@@ -188,13 +207,15 @@ bench: packages
 
 asan:
 	$(MAKE) B=$(B)/asan CFLAGS='-g $(SANITIZE)' SANITIZE= \
-	    $(UNIT:$(B)/%=$(B)/asan/%) $(MODEL:$(B)/%=$(B)/asan/%) $(FUZZ:%=$(B)/asan/test/fuzz/%)
+	    $(UNIT:$(B)/%=$(B)/asan/%) $(MODEL:$(B)/%=$(B)/asan/%) $(JUDGE:$(B)/%=$(B)/asan/%) $(FUZZ:%=$(B)/asan/test/fuzz/%)
 	for t in $(UNIT:$(B)/%=$(B)/asan/%); do $$t || exit 1; done
 	for t in $(FUZZ); do $(B)/asan/test/fuzz/$$t test/fuzz/corpus/$$t 1000 || exit 1; done
 	$(B)/asan/test/model/sem_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 500
 	$(B)/asan/test/model/predict_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 100 24575
+	$(B)/asan/test/model/scenario/judge 7 100
+	$(B)/asan/test/model/scenario/judge -e 7 100
 
 # Looks for inputs that decoders cannot bear, T seconds for each; what is new goes to build/fuzz/corpus.
 T       ?= 60
@@ -232,4 +253,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
 
-.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps bench asan fuzz demo install clean
+.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps bench asan fuzz demo model install clean
