@@ -16,6 +16,11 @@ struct history explore_history(const struct explorer *x, node_id id)
                             node->code, node->ret, node->started, node->finished};
 }
 
+uint64_t explore_flow(const struct explorer *x, node_id id)
+{
+    return x->game.tree.node.at[id].flow;
+}
+
 const struct op *explore_op(const struct explorer *x, uint32_t user, rank_t *rank)
 {
     const struct tree_op *op = &x->game.tree.op.at[user];

@@ -19,7 +19,7 @@ void dispute_look(struct disputes *disputes, struct tree *tree, uint32_t send, u
     const struct type_finder types = {tree_find_type, tree};
     enum message_fault fault;
 
-    if (to->kind != OP_RECV || !(made || disputes->planning) || (from->signature == to->signature && from->bytes <= to->bytes))
+    if (disputes->deaf || to->kind != OP_RECV || !(made || disputes->planning) || (from->signature == to->signature && from->bytes <= to->bytes))
         return;
     fault = agree_message(&types, from, to);
     if (fault)

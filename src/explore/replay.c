@@ -194,13 +194,10 @@ static int decide_one(struct held *held)
     return 0;
 }
 
-static bool is_buffered(struct held *held, rank_t r, op_id id)
+static bool is_buffered(const struct held *held, struct op_name name)
 {
-    uint32_t user = sem_view(held->tight->state->sem, id).user;
-    uint32_t number = trails_number(&held->x->trails, &held->x->game.tree, user);
-
     for (size_t i = 0; i < held->buffered; i++)
-        if (held->buffered_op[i].rank == r && held->buffered_op[i].op == number)
+        if (held->buffered_op[i].rank == name.rank && held->buffered_op[i].op == name.op)
             return true;
     return false;
 }
@@ -214,9 +211,15 @@ static int let_go(struct held *held)
 
     for (rank_t r = 0; r < x->game.ranks; r++) {
         tight_loosening(&x->game, held->tight->state, r, &ids);
-        for (size_t i = 0; i < ids.n; i++)
-            if (is_buffered(held, r, ids.at[i]))
-                vec_push(&buffered, ids.at[i]);
+        for (size_t i = 0; i < ids.n; i++) {
+            uint32_t user = sem_view(held->tight->state->sem, ids.at[i]).user;
+            struct op_name name = {r, trails_number(&x->trails, &x->game.tree, user)};
+
+            if (!is_buffered(held, name))
+                continue;
+            vec_push(&buffered, ids.at[i]);
+            vec_push(&x->buffered, name);
+        }
     }
     done = buffered.n > 0;
     if (done && tight_loosen_all(&x->game, &x->menu, held->tight, &buffered) < 0)
@@ -226,37 +229,132 @@ static int let_go(struct held *held)
     return done;
 }
 
+static void held_begin(struct held *held, struct explorer *x, const struct held_run *run)
+{
+    *held = (struct held){.x = x, .buffered = run->buffered, .buffered_op = run->buffered_op};
+    account_begin(x);
+    x->game.rounds = 0;
+    for (size_t i = 0; i < run->decisions; i++)
+        vec_push(&held->pending, run->decision[i]);
+}
+
+static void held_release(struct held *held)
+{
+    vec_release(&held->pending);
+    if (held->tight)
+        tight_free(&held->x->game, held->tight);
+}
+
+/* Makes what can be made; -1: the runner failed. */
+static int go_on(struct held *held, uint32_t rounds)
+{
+    struct explorer *x = held->x;
+    int done = 1;
+
+    while (done > 0) {
+        if (!held->pending.n && state_spin(&x->game, held->tight->state, rounds) < 0)
+            return -1;
+        done = decide_one(held);
+        if (done == 0)
+            done = let_go(held);
+        if (done == 0)
+            done = poll_on(held);
+    }
+    return done;
+}
+
 int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn *visit, void *visitor)
 {
-    struct held held = {.x = x, .buffered = run->buffered, .buffered_op = run->buffered_op};
+    struct held held;
     uint32_t rounds = x->game.rounds;
-    int done = 1;
+    int done;
 
     x->visit = visit;
     x->visitor = visitor;
-    account_begin(x);
-    x->game.rounds = 0;
+    held_begin(&held, x, run);
     held.tight = tight_begin(&x->game);
-    if (!held.tight)
-        return -1;
-    for (size_t i = 0; i < run->decisions; i++)
-        vec_push(&held.pending, run->decision[i]);
-    while (done > 0) {
-        if (!held.pending.n && state_spin(&x->game, held.tight->state, rounds) < 0)
-            break;
-        done = decide_one(&held);
-        if (done == 0)
-            done = let_go(&held);
-        if (done == 0)
-            done = poll_on(&held);
-    }
+    done = held.tight ? go_on(&held, rounds) : -1;
     if (done == 0)
         account_end(x, held.tight->state);
-    if (done != 0 || held.pending.n || x->menu.option.n)
+    if (held.pending.n || x->menu.option.n)
         done = -1;
     if (done == 0)
         search_tell_cut(x, held.tight);
-    vec_release(&held.pending);
-    tight_free(&x->game, held.tight);
+    held_release(&held);
+    return done;
+}
+
+/* ---- one beside the search ---- */
+
+/* A state of the search, so that what follows is the same for both. */
+static struct tight *begin_loose(struct explorer *x)
+{
+    struct tight *tight = xcalloc(1, sizeof *tight);
+
+    tight->state = state_begin(&x->game, x->options.slack);
+    if (tight->state)
+        return tight;
+    free(tight);
+    return NULL;
+}
+
+/* Takes the first of what is open: 1; 0: nothing is. */
+static int take_first(struct held *held)
+{
+    struct explorer *x = held->x;
+
+    if (!x->menu.option.n)
+        return 0;
+    vec_push(&x->decisions, account_decision(x, x->menu.option.at[0].op, x->menu.option.at[0].choice));
+    return menu_take(&x->game, held->tight->state, &x->menu.option.at[0]) < 0 ? -1 : 1;
+}
+
+static int try_run(struct explorer *x, const struct tried_run *run, uint32_t rounds)
+{
+    struct held held;
+    int done;
+
+    held_begin(&held, x, &run->run);
+    held.tight = run->unbuffered ? tight_begin(&x->game) : begin_loose(x);
+    done = held.tight ? go_on(&held, rounds) : -1;
+    vec_clear(&held.pending); /* what never came up must not keep those who poll from going round */
+    if (done == 0)
+        done = go_on(&held, rounds);
+    while (done == 0 && run->on && (done = take_first(&held)) > 0)
+        done = go_on(&held, rounds);
+    for (size_t i = 0; i < run->unbuffered; i++)
+        vec_push(&x->unbuffered, run->unbuffered_op[i]);
+    if (done == 0)
+        account_end(x, held.tight->state);
+    if (x->menu.option.n)
+        done = -1;
+    if (done == 0 && run->unbuffered)
+        search_tell_cut(x, held.tight);
+    else if (done == 0)
+        search_tell_tried(x, held.tight->state);
+    held_release(&held);
+    return done;
+}
+
+int explore_try(struct explorer *x, const struct tried_run *run, visit_fn *visit, void *visitor)
+{
+    visit_fn *search_visit = x->visit;
+    void *search_visitor = x->visitor;
+    struct explore_result result = x->result;
+    uint32_t rounds = x->game.rounds, telling = x->telling;
+    int done;
+
+    x->visit = visit;
+    x->visitor = visitor;
+    x->telling = 0;
+    x->game.disputes.deaf = true;
+    done = try_run(x, run, rounds);
+    x->game.disputes.deaf = false;
+    x->game.trails = NULL;
+    x->game.rounds = rounds;
+    x->telling = telling;
+    x->result = result;
+    x->visit = search_visit;
+    x->visitor = search_visitor;
     return done;
 }
