@@ -364,16 +364,18 @@ static void find_places(struct bounds *b)
 /* ---- what cannot be there in time ---- */
 
 /* A send that is not for the slot is for later ones: for all later ones of one pattern, for they get full in order. */
-static void raise_floor(struct bounds *b, uint32_t s, uint32_t at, bool shared)
+static bool raise_floor(struct bounds *b, uint32_t s, uint32_t at, bool shared)
 {
-    if (b->floor[s] <= at && (!shared || b->program->send.at[s].lowest == at))
-        b->floor[s] = at + 1;
+    if (b->floor[s] > at || (shared && b->program->send.at[s].lowest != at))
+        return false;
+    b->floor[s] = at + 1;
+    return true;
 }
 
-static void leave_out(struct bounds *b, const struct without *w, uint32_t id)
+static bool leave_out(struct bounds *b, const struct without *w, uint32_t id)
 {
     const struct program *p = b->program;
-    bool shared = p->pattern.at[p->slot.at[id].pattern].shared;
+    bool any = false, shared = p->pattern.at[p->slot.at[id].pattern].shared;
     for (uint32_t i = b->first_place[id]; i < b->first_place[id + 1]; i++) {
         struct place place = b->places.at[i];
         const struct envelope *e = &p->envelope.at[place.envelope];
@@ -381,25 +383,28 @@ static void leave_out(struct bounds *b, const struct without *w, uint32_t id)
         range_at(p, e, place.at, &from, &until);
         for (; from < until; from++)
             if (!without_posts(w, p->send.at[e->send.at[from]].after))
-                raise_floor(b, e->send.at[from], place.at, shared);
+                any |= raise_floor(b, e->send.at[from], place.at, shared);
     }
+    return any;
 }
 
-/* Looks at slots with too many candidates, as far as that can be afforded. */
-static void run_without(struct bounds *b)
+/* Looks at slots with too many candidates, as far as that can be afforded; whether it helped. */
+static bool run_without(struct bounds *b)
 {
     enum { LEAST = 1 << 22, EACH = 16 };
     struct program *p = b->program;
     uint64_t most = EACH * (p->gate.n + p->send.n + p->slot.n);
     struct without w;
+    bool any = false;
     without_init(&w, p, b->joins, b->slack);
     for (uint32_t i = 0; i < p->slot.n && w.steps < (most > LEAST ? most : LEAST); i++) {
         if (b->candidates[i] <= p->slot.at[i].room || p->mailbox.at[p->slot.at[i].mailbox].withdrawals)
             continue;
         without_slot(&w, i);
-        leave_out(b, &w, i);
+        any |= leave_out(b, &w, i);
     }
     without_release(&w);
+    return any;
 }
 
 /* Clocks and counts take turns until nothing changes. */
@@ -433,8 +438,8 @@ uint64_t bounds_find(struct program *p, const struct joins *joins, uint64_t slac
     find_places(&b);
     uint64_t pairs = settle(&b, run_counts(&b));
     count_candidates(&b);
-    run_without(&b);
-    pairs = settle(&b, run_counts(&b));
+    if (run_without(&b))
+        pairs = settle(&b, run_counts(&b));
     free(b.clock);
     free(b.join_clock);
     free(b.joined);
