@@ -27,7 +27,7 @@ const char usage[] =
     "  -W KIND=error|warning|note|off, --suppressions FILE, --gen-suppressions,\n"
     "  --error-exitcode N   what to think of findings; --each-args FILE: inputs\n"
     "  --hang-timeout=S     report ranks that make no call for S s (60; run: never)\n"
-    "  -o DIR, --sarif FILE, --junit FILE, --ci   result; for other tools; for GitHub\n"
+    "  -o DIR, --sarif FILE, --junit FILE, --ci   result; for other tools; GitHub\n"
     "  --step K, --steps, --gdb, --vscode   replay: stop there; list steps; debug\n"
     "  -o, --record FILE, --tag-output, --real-time   run: keep; [RANK]; MPI_Wtime\n"
     "Exit code: 0 all runs ended well, 1 defects, 2 stopped early without; run: the\n"

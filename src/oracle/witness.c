@@ -5,10 +5,11 @@ static const struct execution_op *op_at(const struct program *p, rank_t r, uint3
     return &p->execution->rank[r].op.at[op];
 }
 
+/* What turns out not to be open is no matter: a probe that polls is a decision, one that waits only if any source will do. */
 static void add_match(struct witness *w, const struct program *p, const struct send *send, const struct slot *slot,
                       uint32_t recv)
 {
-    if (slot->from == RANK_ANY)
+    if (slot->from == RANK_ANY || slot->takes)
         vec_push(&w->decisions, ((struct decision){.kind = slot->takes ? DECIDED_SEEN : DECIDED_MATCH,
                                                    .rank = slot->rank,
                                                    .op = p->recv.at[recv],
@@ -18,12 +19,11 @@ static void add_match(struct witness *w, const struct program *p, const struct s
 
 static void add_find(struct witness *w, const struct probe *probe, const struct send *send)
 {
-    if (probe->from == RANK_ANY)
-        vec_push(&w->decisions, ((struct decision){.kind = DECIDED_SEEN,
-                                                   .rank = probe->rank,
-                                                   .op = probe->op,
-                                                   .source = send->rank,
-                                                   .message = send->op}));
+    vec_push(&w->decisions, ((struct decision){.kind = DECIDED_SEEN,
+                                               .rank = probe->rank,
+                                               .op = probe->op,
+                                               .source = send->rank,
+                                               .message = send->op}));
 }
 
 /* Of the list of a call, the positions of those that it completed. */
