@@ -11,6 +11,8 @@
  * And programs made from formulas (Forejt et al., section 3): is there a
  * deadlock iff the formula can be satisfied?
  *
+ * Where no answer is fixed: which send can meet which receive?
+ *
  * The explorer is asked as well: a deadlock that is predicted must come about when it
  * is tried; and where no answer is fixed, it must find one iff there is one.
  *
@@ -100,6 +102,8 @@ struct judge {
     enum buffers buffers[RANKS][LENGTH]; /* sends; collectives: loose */
     struct map seen;
     bool deadlock;
+    bool exhaustive; /* does not stop at a deadlock, and notes */
+    bool met[RANKS][LENGTH][RANKS][LENGTH]; /* which send was taken by which receive */
     unsigned states;
 };
 
@@ -258,7 +262,7 @@ static void visit(struct judge *j, struct position s)
 {
     int ranks = j->program->ranks;
     bool moves = false, stuck = false;
-    if (j->deadlock || was_seen(j, &s))
+    if ((j->deadlock && !j->exhaustive) || was_seen(j, &s))
         return;
     j->states++;
     for (int r = 0; r < ranks; r++)
@@ -280,6 +284,7 @@ static void visit(struct judge *j, struct position s)
                         next.partner[r][k] = (signed char)i;
                         next.partner_rank[q][i] = (signed char)r;
                         next.partner[q][i] = (signed char)k;
+                        j->met[q][i][r][k] = true;
                         visit(j, next);
                     }
     for (int r = 0; r < ranks; r++) {
@@ -591,7 +596,7 @@ static void make_execution(struct execution *e, const struct random_program *p)
 
 /* ---- comparing ---- */
 
-static unsigned failed, deadlocks, mixed, circles, compared, explored, tried;
+static unsigned failed, deadlocks, mixed, circles, compared, explored, tried, meetings;
 
 static void disagree(const struct random_program *p, const char *what, bool predicted, bool truth)
 {
@@ -767,6 +772,53 @@ static void check_any(const struct random_program *p, unsigned features, bool *a
     execution_release(&e);
 }
 
+/* ---- who can meet whom ---- */
+
+/* The send and the receive of these calls in a program. */
+static struct meeting find_meeting(const struct program *program, int q, int i, int r, int k)
+{
+    struct meeting meeting = {0};
+    while (program->send.at[meeting.send].rank != q || program->send.at[meeting.send].op != (uint32_t)i + FIRST_CALL)
+        meeting.send++;
+    while (program->slot.at[meeting.slot].rank != r ||
+           program->recv.at[program->slot.at[meeting.slot].first] != (uint32_t)k + FIRST_CALL)
+        meeting.slot++;
+    return meeting;
+}
+
+static void check_meeting(const struct judge *j, int q, int i, int r, int k)
+{
+    struct execution e;
+    struct program program;
+    make_execution(&e, j->program);
+    program_init(&program, &e, false);
+    struct meeting meeting = find_meeting(&program, q, i, r, k);
+    struct prediction got =
+        predict(&program, &(struct prediction_options){.buffering.any = true, .minimal = true, .meeting = &meeting});
+    meetings++;
+    if ((got.verdict == PREDICTED_MEETING) != j->met[q][i][r][k]) {
+        printf("send %d.%d and receive %d.%d meet: %s\n", q, i, r, k, j->met[q][i][r][k] ? "they can" : "they cannot");
+        print_program(j->program);
+        exit(1);
+    }
+    prediction_release(&got);
+    program_release(&program);
+    execution_release(&e);
+}
+
+static void check_meetings(const struct random_program *p)
+{
+    struct judge j = {.program = p, .exhaustive = true};
+    set_buffers(&j, EITHER, EITHER);
+    can_deadlock(&j);
+    for (int q = 0; q < p->ranks; q++)
+        for (int i = 0; i < p->length[q]; i++)
+            for (int r = 0; r < p->ranks; r++)
+                for (int k = 0; k < p->length[r]; k++)
+                    if (p->call[q][i].call == SEND && p->call[r][k].call == RECV && fits(&j, q, i, r, k))
+                        check_meeting(&j, q, i, r, k);
+}
+
 static void check_explorer(const struct random_program *p, struct buffering buffering, bool truth)
 {
     if (is_explored(p, buffering) != truth)
@@ -804,6 +856,7 @@ static void check_program(const struct random_program *p, unsigned features)
         check_explorer(p, (struct buffering){.any = true}, any);
         check_explorer(p, (struct buffering){.slack = SLACK_ZERO}, zero);
         check_explorer(p, (struct buffering){.slack = SLACK_INFINITE}, infinite);
+        check_meetings(p);
     }
     deadlocks += any;
     mixed += any && !zero && !infinite;
@@ -914,8 +967,8 @@ int main(int argc, char **argv)
             check_formula();
     }
     printf("%u answers for %u programs; %u deadlock, %u of them only under mixed buffering; circles in %u; %u "
-           "tried, %u explored\n",
-           compared, programs, deadlocks, mixed, circles, tried, explored);
+           "tried, %u explored, %u pairs\n",
+           compared, programs, deadlocks, mixed, circles, tried, explored, meetings);
     printf("%u passed, %u failed\n", programs, failed);
     return failed != 0;
 }
