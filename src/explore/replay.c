@@ -98,14 +98,46 @@ int explore_replay(struct explorer *x, size_t n, const struct decision *decision
 
 /* ---- one that is held up on the way ---- */
 
+/* A decision to be made. */
+struct pending {
+    struct decision decision;
+    uint32_t after; /* the next of its operation, in `pending` + 1; 0: none */
+    bool made;
+};
+
 /* It does not matter in which order (tight.h), but for decisions of one operation, a poll. */
 struct held {
     struct explorer *x;
     struct tight *tight;
-    VEC(struct decision) pending;
+    VEC(struct pending) pending;
+    size_t left;       /* of these */
+    struct map next;   /* by operation: the first that is left, in `pending` + 1; 0: none */
     size_t buffered;
     const struct op_name *buffered_op;
 };
+
+static struct map_key op_key(const struct decision *d)
+{
+    return map_key2((uint64_t)d->rank, d->op);
+}
+
+/* From the last to the first, so that of one operation the first is found. */
+static void list_pending(struct held *held, size_t n, const struct decision *decision)
+{
+    vec_reserve(&held->pending, n);
+    held->pending.n = held->left = n;
+    for (size_t i = n; i-- > 0;) {
+        held->pending.at[i] = (struct pending){decision[i], map_find(&held->next, op_key(&decision[i]), 0), false};
+        map_put(&held->next, op_key(&decision[i]), (uint32_t)i + 1);
+    }
+}
+
+static void strike_out(struct held *held, struct pending *pending)
+{
+    pending->made = true;
+    map_put(&held->next, op_key(&pending->decision), pending->after);
+    held->left--;
+}
 
 static bool same_op(const struct decision *a, const struct decision *b)
 {
@@ -117,21 +149,20 @@ static bool same_message(const struct decision *a, const struct decision *b)
     return a->source == b->source && a->message == b->message;
 }
 
-/* The next of this operation, if it is this one; else the end. */
-static size_t find_pending(const struct held *held, const struct decision *d)
+/* The next of this operation, if it is this one; else NULL. */
+static struct pending *find_pending(const struct held *held, const struct decision *d)
 {
-    size_t i = 0;
+    uint32_t next = map_find(&held->next, op_key(d), 0);
 
-    while (i < held->pending.n && !same_op(&held->pending.at[i], d))
-        i++;
-    return i < held->pending.n && same_decision(&held->pending.at[i], d) ? i : held->pending.n;
+    return next && same_decision(&held->pending.at[next - 1].decision, d) ? &held->pending.at[next - 1] : NULL;
 }
 
 /* As in tight.c: what was seen before it was withdrawn, is to be seen first. */
 static bool is_too_early(const struct held *held, const struct decision *d)
 {
     for (size_t i = 0; i < held->pending.n && d->kind == DECIDED_CANCEL; i++)
-        if (held->pending.at[i].kind == DECIDED_SEEN && same_message(&held->pending.at[i], d))
+        if (!held->pending.at[i].made && held->pending.at[i].decision.kind == DECIDED_SEEN &&
+            same_message(&held->pending.at[i].decision, d))
             return true;
     return false;
 }
@@ -152,7 +183,7 @@ static bool was_certain(const struct held *held, const struct option *option, co
     if ((op->kind != OP_RECV && op->kind != OP_PROBE) || op->peer == RANK_ANY)
         return false;
     for (size_t i = 0; i < held->pending.n; i++)
-        if (is_spoken_for(&held->pending.at[i], d))
+        if (!held->pending.at[i].made && is_spoken_for(&held->pending.at[i].decision, d))
             return false;
     return true;
 }
@@ -165,7 +196,7 @@ static int poll_on(struct held *held)
 
     menu_fill(&x->menu, &x->game, held->tight->state);
     for (size_t i = 0; i < held->pending.n && !option; i++)
-        option = no_on_the_way(x, &held->pending.at[i]);
+        option = held->pending.at[i].made ? NULL : no_on_the_way(x, &held->pending.at[i].decision);
     if (!option)
         return 0;
     return menu_take(&x->game, held->tight->state, option) < 0 ? -1 : 1;
@@ -180,11 +211,10 @@ static int decide_one(struct held *held)
     for (size_t i = 0; i < x->menu.option.n; i++) {
         const struct option *option = &x->menu.option.at[i];
         struct decision d = account_decision(x, option->op, option->choice);
-        size_t k = find_pending(held, &d);
+        struct pending *pending = find_pending(held, &d);
 
-        if (k < held->pending.n && !is_too_early(held, &d)) {
-            held->pending.n--;
-            memmove(&held->pending.at[k], &held->pending.at[k + 1], (held->pending.n - k) * sizeof d);
+        if (pending && !is_too_early(held, &d)) {
+            strike_out(held, pending);
             vec_push(&x->decisions, d);
         } else if (!was_certain(held, option, &d)) {
             continue;
@@ -234,13 +264,13 @@ static void held_begin(struct held *held, struct explorer *x, const struct held_
     *held = (struct held){.x = x, .buffered = run->buffered, .buffered_op = run->buffered_op};
     account_begin(x);
     x->game.rounds = 0;
-    for (size_t i = 0; i < run->decisions; i++)
-        vec_push(&held->pending, run->decision[i]);
+    list_pending(held, run->decisions, run->decision);
 }
 
 static void held_release(struct held *held)
 {
     vec_release(&held->pending);
+    map_release(&held->next);
     if (held->tight)
         tight_free(&held->x->game, held->tight);
 }
@@ -252,7 +282,7 @@ static int go_on(struct held *held, uint32_t rounds)
     int done = 1;
 
     while (done > 0) {
-        if (!held->pending.n && state_spin(&x->game, held->tight->state, rounds) < 0)
+        if (!held->left && state_spin(&x->game, held->tight->state, rounds) < 0)
             return -1;
         done = decide_one(held);
         if (done == 0)
@@ -276,7 +306,7 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
     done = held.tight ? go_on(&held, rounds) : -1;
     if (done == 0)
         account_end(x, held.tight->state);
-    if (held.pending.n || x->menu.option.n)
+    if (held.left || x->menu.option.n)
         done = -1;
     if (done == 0)
         search_tell_cut(x, held.tight);
@@ -318,6 +348,8 @@ static int try_run(struct explorer *x, const struct tried_run *run, uint32_t rou
     held.tight = run->unbuffered ? tight_begin(&x->game) : begin_loose(x);
     done = held.tight ? go_on(&held, rounds) : -1;
     vec_clear(&held.pending); /* what never came up must not keep those who poll from going round */
+    map_release(&held.next);
+    held.left = 0;
     if (done == 0)
         done = go_on(&held, rounds);
     while (done == 0 && run->on && (done = take_first(&held)) > 0)
