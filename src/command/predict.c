@@ -157,5 +157,6 @@ static int predict_file(const struct run_options *run)
 int command_predict(int argc, char **argv)
 {
     struct run_options run = options_for_predict(argc, argv);
+    question_prepare(&run);
     return run.file ? predict_file(&run) : command_verify(argc, argv);
 }

@@ -22,6 +22,12 @@ static void finish(FILE *file, const char *path)
         die("%s is not complete: %s", path, strerror(errno));
 }
 
+void question_prepare(const struct run_options *run)
+{
+    finish(create(run->asking.dimacs), run->asking.dimacs);
+    finish(create(run->asking.proof), run->asking.proof);
+}
+
 /* ---- two operations ---- */
 
 /* "3.17", as in the dump, up to `end`. */

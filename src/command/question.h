@@ -15,6 +15,9 @@
 struct prediction question_ask(const struct run_options *, const struct execution *, struct program *,
                                int64_t conflicts);
 
+/* Dies with a sentence if one of the files cannot be written, before anything else is done. */
+void question_prepare(const struct run_options *);
+
 /* How large it was, and how long it took. */
 void question_tell_size(const struct program *, const struct prediction *);
 
