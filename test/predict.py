@@ -120,6 +120,8 @@ def single_path_assumed(bench):
     if result["verdict"] != "clean" or len(result["bounds"]) != 1:
         raise Failure(f"{result['verdict']}, {result['bounds']}")
     bench.tourney(1, "-n", "5", "--assume", "single-path", "--quiet", bench.program("dtg", "explore"))
+    says(bench.tourney(2, "-n", "2", "--assume", "single-path", "--quiet", bench.program("test_no", "explore")),
+         "; what its polls, probes, waits for any and cancels returned is part of that, and could be otherwise in other")
 
 
 # ---- beside the search ----

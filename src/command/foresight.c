@@ -81,6 +81,21 @@ void foresight_ask(struct foresight *f)
     f->answered = true;
 }
 
+bool foresight_excludes_deadlock(const struct foresight *f)
+{
+    return f->answered && f->prediction.verdict == PREDICTED_NONE && !execution_has_answers(&f->execution);
+}
+
+static const char *reservation(const struct foresight *f)
+{
+    if (!f->options->single_path)
+        return "runs with another one, and other defects of those with this one, were not looked for";
+    if (!foresight_excludes_deadlock(f))
+        return "what its polls, probes, waits for any and cancels returned is part of that, and could be otherwise in "
+               "other runs";
+    return "all runs are assumed to have it, and other defects were looked for in this one only";
+}
+
 char *foresight_statement(const struct foresight *f)
 {
     const struct prediction *got = &f->prediction;
@@ -93,10 +108,7 @@ char *foresight_statement(const struct foresight *f)
     if (got->verdict == PREDICTED_DEADLOCK)
         return xformat("%s", f->why_not ? f->why_not
                                         : "a deadlock is predicted for this control flow; --encoding=ours would show it");
-    return xformat("no run with the same control flow deadlocks; %s",
-                   f->options->single_path
-                       ? "all runs are assumed to have it, and other defects were looked for in this one only"
-                       : "runs with another one, and other defects of those with this one, were not looked for");
+    return xformat("no run with the same control flow deadlocks; %s", reservation(f));
 }
 
 struct map_key foresight_key(const struct foresight *f)

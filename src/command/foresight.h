@@ -42,6 +42,9 @@ void foresight_look(struct foresight *, struct explored *);
 /* Asks about the execution that waits. */
 void foresight_ask(struct foresight *);
 
+/* Whether no run with these calls deadlocks: not, if what some of them returned was taken for granted. */
+bool foresight_excludes_deadlock(const struct foresight *);
+
 /* What one run and the answer say together, as part of a sentence to be freed. */
 char *foresight_statement(const struct foresight *);
 

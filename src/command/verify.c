@@ -337,6 +337,8 @@ static enum visit visit_tried(void *data, const struct run *run)
     v->run.account = NULL;
     if (run->cut && !is_deadlock(run))
         return VISIT_GOOD; /* with more slack, that is an end like any other */
+    v->refused = v->refused || run->end == RUN_REFUSED;
+    v->diverged = v->diverged || run->end == RUN_DIVERGED;
     faults_add(&v->run, &faults);
     for (size_t i = 0; i < faults.n; i++)
         look_at_fault(v, &faults.at[i]);
@@ -534,8 +536,7 @@ static void look_at_races(struct verification *v, const struct explore_result *e
 /* What one run leaves open and prediction settles, if control flow is the same in all runs. */
 static uint32_t settled(const struct verification *v)
 {
-    bool none = v->foresight.answered && v->foresight.prediction.verdict == PREDICTED_NONE;
-    return v->options.single_path && none ? LEFT_RUNS | LEFT_SLACK : 0;
+    return v->options.single_path && foresight_excludes_deadlock(&v->foresight) ? LEFT_RUNS | LEFT_SLACK : 0;
 }
 
 static enum verdict verdict_of(const struct verification *v, uint32_t left)

@@ -57,13 +57,35 @@ void execution_of_account(struct execution *e, const struct explorer *x, const s
     }
 }
 
-bool execution_has_guesses(const struct execution *e)
+static bool is_guess(const struct op *op)
+{
+    return op_is_poll(op) || op->kind == OP_CANCEL;
+}
+
+static bool is_answer(const struct op *op)
+{
+    if (op->kind == OP_PROBE)
+        return !(op->flags & OPF_TAKE) && (op->peer == RANK_ANY || op->tag == TAG_ANY);
+    return is_guess(op) || (op->kind == OP_WAIT && op->items > 1 && op->flags & (OPF_ANY | OPF_SOME));
+}
+
+static bool has(const struct execution *e, bool (*is_one)(const struct op *))
 {
     for (rank_t r = 0; r < e->ranks; r++)
         for (size_t i = 0; i < e->rank[r].op.n; i++)
-            if (op_is_poll(e->rank[r].op.at[i].op) || e->rank[r].op.at[i].op->kind == OP_CANCEL)
+            if (is_one(e->rank[r].op.at[i].op))
                 return true;
     return false;
+}
+
+bool execution_has_guesses(const struct execution *e)
+{
+    return has(e, is_guess);
+}
+
+bool execution_has_answers(const struct execution *e)
+{
+    return has(e, is_answer);
 }
 
 /* ---- whether a run stays on the path ---- */

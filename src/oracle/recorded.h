@@ -16,6 +16,9 @@ void execution_of_account(struct execution *, const struct explorer *, const str
  */
 bool execution_has_guesses(const struct execution *);
 
+/* The same, or calls that returned one of several things: a waitany, a probe of any source. */
+bool execution_has_answers(const struct execution *);
+
 /* The first operation of a rank, in the order of the run, that is not that of the execution. */
 struct departure {
     struct op_name name;
