@@ -48,24 +48,27 @@ static uint32_t cores(void)
     return sched_getaffinity(0, sizeof set, &set) < 0 ? 1 : (uint32_t)CPU_COUNT(&set);
 }
 
+/* Which of three words it is. */
+static unsigned word_of(const char *text, const char *const word[3], const char *option)
+{
+    for (unsigned i = 0; i < 3; i++)
+        if (strcmp(text, word[i]) == 0)
+            return i;
+    die("%s is %s, %s or %s, not '%s'", option, word[0], word[1], word[2], text);
+}
+
 static enum engine engine_of(const char *text)
 {
-    static const char *const name[] = {
+    static const char *const word[] = {
         [ENGINE_AUTO] = "auto", [ENGINE_EXPLORE] = "explore", [ENGINE_PREDICT] = "predict"};
-    for (enum engine e = ENGINE_AUTO; e <= ENGINE_PREDICT; e++)
-        if (strcmp(text, name[e]) == 0)
-            return e;
-    die("--engine is auto, explore or predict, not '%s'", text);
+    return word_of(text, word, "--engine");
 }
 
 static enum encoding encoding_of(const char *text)
 {
-    static const char *const name[] = {
+    static const char *const word[] = {
         [ENCODING_OURS] = "ours", [ENCODING_PLAIN] = "plain", [ENCODING_MULTI] = "multi"};
-    for (enum encoding e = ENCODING_OURS; e <= ENCODING_MULTI; e++)
-        if (strcmp(text, name[e]) == 0)
-            return e;
-    die("--encoding is ours, plain or multi, not '%s'", text);
+    return word_of(text, word, "--encoding");
 }
 
 static bool assumption_of(const char *text)

@@ -98,9 +98,7 @@ static bool visit_slot(struct bounds *b, uint32_t id, uint32_t *clock, visitor *
 static bool visit_send(struct bounds *b, const struct send *send, uint32_t *clock, visitor *visit)
 {
     const struct program *p = b->program;
-    bool waits = send->mode == SEND_SYNCHRONOUS ||
-                 (send->mode != SEND_BUFFERED && b->slack != SLACK_INFINITE && send->bytes >= b->slack);
-    if (!waits || send->lowest != send->highest)
+    if (send_may_be_buffered(send, b->slack) || send->lowest != send->highest)
         return true;
     return visit(b, clock, p->slot.at[p->envelope.at[send->envelope].slot.at[send->lowest]].after);
 }

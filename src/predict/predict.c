@@ -152,20 +152,6 @@ static uint32_t current_op(const struct solver *s, gate_t g)
     return slot->blocking && taken < slot->room ? p->recv.at[slot->first + taken] : gate->op;
 }
 
-/* Whether all members have joined, once these gates are passed. */
-static bool is_joined(const struct joins *joins, int32_t id, const bool *passed)
-{
-    for (; id >= 0; id = joins->join.at[id].base) {
-        const struct join *join = &joins->join.at[id];
-        for (uint32_t i = 0; i < join->gates; i++)
-            if (!passed[joins->gate.at[join->first + i]])
-                return false;
-        if (join->never)
-            return false;
-    }
-    return true;
-}
-
 /* Sends whose gate was passed before they were taken, and parts whose gate was before all had joined. */
 static void find_carried(const struct solver *s, struct prediction *out)
 {
@@ -183,7 +169,7 @@ static void find_carried(const struct solver *s, struct prediction *out)
             if (need.thing == THING_SEND && !taken[need.id] && is_free(s->ours.buffered[need.id]))
                 vec_push(&out->carried, need.id);
             if (need.thing == THING_PART && is_free(s->ours.loose[need.id]) &&
-                !is_joined(s->ours.joins, s->ours.joins->full.at[need.id], passed))
+                !joins_over(s->ours.joins, s->ours.joins->full.at[need.id], passed))
                 vec_push(&out->early, need.id);
         }
         passed[event.id] = true;

@@ -108,38 +108,20 @@ static bool can_be_taken(struct without *w, const struct send *send)
     return false;
 }
 
-static bool may_be_buffered(const struct without *w, const struct send *send)
-{
-    return send->mode != SEND_SYNCHRONOUS &&
-           (send->mode == SEND_BUFFERED || w->slack == SLACK_INFINITE || send->bytes < w->slack);
-}
-
-static bool have_joined(struct without *w, int32_t id)
-{
-    for (; id >= 0; id = w->joins->join.at[id].base) {
-        const struct join *join = &w->joins->join.at[id];
-        if (join->never)
-            return false;
-        for (uint32_t i = 0; i < join->gates; i++, w->steps++)
-            if (!w->passed[w->joins->gate.at[join->first + i]])
-                return false;
-    }
-    return true;
-}
-
 static bool is_possible(struct without *w, struct need need)
 {
     const struct program *p = w->program;
     if (need.thing == THING_SLOT)
         return can_be_full(w, need.id);
+    w->steps += need.thing == THING_PART ? (uint64_t)p->ranks : 0;
     if (need.thing == THING_PART)
-        return have_joined(w, w->joins->flow.at[need.id]);
-    return (!need.matched && may_be_buffered(w, &p->send.at[need.id])) || can_be_taken(w, &p->send.at[need.id]);
+        return joins_over(w->joins, w->joins->flow.at[need.id], w->passed);
+    return (!need.matched && send_may_be_buffered(&p->send.at[need.id], w->slack)) || can_be_taken(w, &p->send.at[need.id]);
 }
 
 static bool can_pass(struct without *w, const struct gate *gate)
 {
-    w->steps++;
+    w->steps += 1 + gate->needs;
     for (uint32_t i = 0; i < gate->needs && !gate->merged; i++)
         if (!is_possible(w, w->program->need.at[gate->first + i]))
             return false;
