@@ -38,7 +38,7 @@ $(GENERATED): $(GEN)/stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base call sem trace predict world explore check journal oracle drive play result report command
+FOLDERS := base call sem trace predict world explore model check journal oracle drive play result report command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c)) $(GEN)/call/calls.c
 OBJECTS := $(patsubst src/%.c,$(B)/obj/%.o,$(filter src/%,$(CORE))) $(B)/obj/gen/calls.o
 
@@ -53,6 +53,9 @@ $(B)/obj/gen/calls.o: $(GEN)/call/calls.c
 
 # The page of the HTML report is in git as it was built; `make viewer` builds it anew.
 $(B)/obj/report/template.o: viewer/report.html
+
+# The rules of MPI go with the models that tourney writes.
+$(B)/obj/model/rules.o: spec/mpi.pml
 
 $(B)/libtourney.a: $(OBJECTS)
 	rm -f $@
@@ -168,6 +171,10 @@ check-viewer: packages
 viewer:
 	cd viewer && npm ci --no-audit --no-fund && npm run build
 
+# The semantics in TLA+, checked; needs npm.
+check-spec:
+	cd spec && npm ci --no-audit --no-fund --ignore-scripts && npm run --silent check
+
 check-apps: packages
 	$(MAKE) all
 	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/run.py --install
@@ -224,4 +231,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
 
-.PHONY: all tests packages browser viewer check check-viewer check-apps bench asan fuzz demo install clean
+.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps bench asan fuzz demo install clean

@@ -6,15 +6,16 @@ _tourney_number_of_finding() {
 }
 
 _tourney() {
-    local commands="verify run resume replay report predict dump demo --help --version"
+    local commands="verify run resume replay report predict model dump demo --help --version"
     local verify="-n --np -o -j --jobs --buffering --max-runs --time --stop-first --quiet --hang-timeout --no-merge
         --mix-bound --sample --seed --engine --assume --sarif --junit --ci -W
-        --suppressions --gen-suppressions --error-exitcode --each-args --help"
-    local run="-n --np -o --record --buffering --tag-output --real-time --hang-timeout -W --help"
-    local resume="-j --jobs --max-runs --time --quiet --help"
-    local replay="--step --steps --gdb --gdb-batch --vscode --help"
+        --suppressions --gen-suppressions --error-exitcode --each-args --color --help"
+    local run="-n --np -o --record --buffering --tag-output --real-time --hang-timeout -W --color --help"
+    local resume="-j --jobs --max-runs --time --quiet --color --help"
+    local replay="--step --steps --gdb --gdb-batch --vscode --color --help"
     local report="-o --help"
     local predict="-n --np -o --quiet --buffering --assume --encoding --dimacs --proof --can --help"
+    local model="-n --np -o -j --jobs --buffering --max-runs --time --hang-timeout --emit --check --no-fold --help"
     local dump="--json --help"
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} first=2 i
 
@@ -24,7 +25,7 @@ _tourney() {
         return
     fi
     case $command in
-    verify | run | resume | replay | report | predict | dump) ;;
+    verify | run | resume | replay | report | predict | model | dump) ;;
     *) command=verify first=1 ;;
     esac
     case $before in
@@ -42,6 +43,14 @@ _tourney() {
         ;;
     --encoding)
         COMPREPLY=($(compgen -W "ours multi plain" -- "$word"))
+        return
+        ;;
+    --color)
+        COMPREPLY=($(compgen -W "auto always never" -- "$word"))
+        return
+        ;;
+    --emit)
+        COMPREPLY=($(compgen -W "promela tla dot json" -- "$word"))
         return
         ;;
     --buffering)

@@ -1,11 +1,11 @@
 # Completion of tourney for fish.  test/unit/test_completion.py keeps the words in step with the options.
 
-set -l commands verify run resume replay report predict dump demo
+set -l commands verify run resume replay report predict model dump demo
 
 function __tourney_command -a wanted
     set -l words (commandline -opc)
     set -l command verify
-    if contains -- "$words[2]" verify run resume replay report predict dump demo
+    if contains -- "$words[2]" verify run resume replay report predict model dump demo
         set command $words[2]
     end
     contains -- $command (string split , -- $wanted)
@@ -14,17 +14,18 @@ end
 complete -c tourney -n "not __fish_seen_subcommand_from $commands" -a "$commands" -f
 complete -c tourney -l help -d usage
 complete -c tourney -n "not __fish_seen_subcommand_from $commands" -l version -d version
-complete -c tourney -n "__tourney_command verify,run,predict" -s n -l np -x -d "number of ranks"
-complete -c tourney -n "__tourney_command verify,run,report" -s o -r -d "directory of the result, record, or page"
+complete -c tourney -n "__tourney_command verify,run,predict,model" -s n -l np -x -d "number of ranks"
+complete -c tourney -n "__tourney_command verify,run,report,model" -s o -r -d "directory of the result, record, or page"
 complete -c tourney -n "__tourney_command run" -l record -r -d "write the execution"
-complete -c tourney -n "__tourney_command verify,run,predict" -l buffering -x -a "any infinite zero eager=" -d "which sends return at once"
-complete -c tourney -n "__tourney_command verify,run" -l hang-timeout -x -d "report ranks that make no call"
+complete -c tourney -n "__tourney_command verify,run,predict,model" -l buffering -x -a "any infinite zero eager=" -d "which sends return at once"
+complete -c tourney -n "__tourney_command verify,run,model" -l hang-timeout -x -d "report ranks that make no call"
 complete -c tourney -n "__tourney_command run" -l tag-output -d "lines begin with the rank"
 complete -c tourney -n "__tourney_command run" -l real-time -d "MPI_Wtime is real"
-complete -c tourney -n "__tourney_command verify,resume" -s j -l jobs -x -d "processors to use"
-complete -c tourney -n "__tourney_command verify,resume" -l max-runs -x -d "stop after so many runs"
-complete -c tourney -n "__tourney_command verify,resume" -l time -x -d "stop after so many seconds"
+complete -c tourney -n "__tourney_command verify,resume,model" -s j -l jobs -x -d "processors to use"
+complete -c tourney -n "__tourney_command verify,resume,model" -l max-runs -x -d "stop after so many runs"
+complete -c tourney -n "__tourney_command verify,resume,model" -l time -x -d "stop after so many seconds"
 complete -c tourney -n "__tourney_command verify,resume" -l quiet -d "no progress"
+complete -c tourney -n "__tourney_command verify,run,resume,replay" -l color -x -a "auto always never" -d "colours"
 complete -c tourney -n "__tourney_command verify" -l stop-first -d "stop at the first defect"
 complete -c tourney -n "__tourney_command verify" -l no-merge -d "every order on its own"
 complete -c tourney -n "__tourney_command verify" -l mix-bound -x -d "bounded deviations"
@@ -49,4 +50,7 @@ complete -c tourney -n "__tourney_command predict" -l can -x -d "whether two ope
 complete -c tourney -n "__tourney_command predict" -l encoding -x -a "ours multi plain" -d "how it is put to the solver"
 complete -c tourney -n "__tourney_command predict" -l dimacs -r -d "write the formula"
 complete -c tourney -n "__tourney_command predict" -l proof -r -d "write the proof"
+complete -c tourney -n "__tourney_command model" -l emit -x -a "promela tla dot json" -d "in which language"
+complete -c tourney -n "__tourney_command model" -l check -d "search it, with and without reduction"
+complete -c tourney -n "__tourney_command model" -l no-fold -d "histories stay apart"
 complete -c tourney -n "__tourney_command dump" -l json -d "as JSON"

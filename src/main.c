@@ -42,6 +42,8 @@ int main(int argc, char **argv)
         return command_dump(argc - 1, argv + 1);
     if (strcmp(command, "predict") == 0)
         return command_predict(argc - 1, argv + 1);
+    if (strcmp(command, "model") == 0)
+        return command_model(argc - 1, argv + 1);
     if (strcmp(command, "report") == 0)
         return command_report(argc - 1, argv + 1);
     if (strcmp(command, "--version") == 0)

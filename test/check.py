@@ -9,14 +9,20 @@ or unittest program.  A suite that prints no such line has failed.
 usage: check.py BUILD_DIR
 """
 import concurrent.futures
+import contextlib
 import glob
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
+import uuid
+
+from cli import marked
 
 TIMEOUT = 540
+MARK = "CHECK_MARK"  # in the environment of all that a suite starts
 CHANGES = "100"  # of each input that is kept for fuzzing
 
 
@@ -37,14 +43,17 @@ def suites(build):
     for script in sorted(glob.glob("test/unit/test_*.py")):
         yield os.path.basename(script), [sys.executable, script]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
+    yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "images", [sys.executable, "test/images.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
     yield "predict", [sys.executable, "test/predict.py", build]
     yield "findings", [sys.executable, "test/check_programs.py", build]
+    yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "journal", [sys.executable, "test/journal.py", build]
+    yield "models", [sys.executable, "test/models.py", build]
 
 
 def count(output):
@@ -64,16 +73,24 @@ def count(output):
     return 0, 1
 
 
+def end_all(mark):
+    """Ends what a suite that was given up has left running."""
+    for pid, _ in marked(mark, MARK):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
 def run(suite):
     """(name, passed, failed, seconds, output) of a suite."""
     name, command = suite
-    start = time.time()
+    start, mark = time.time(), uuid.uuid4().hex
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=TIMEOUT, text=True, errors="replace")
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              env={**os.environ, MARK: mark}, timeout=TIMEOUT, text=True, errors="replace")
         output, status = done.stdout, done.returncode
     except subprocess.TimeoutExpired as late:
         output, status = (late.stdout or b"").decode(errors="replace") + "\ntimed out\n", 124
+        end_all(mark)
     passed, failed = count(output)
     if status != 0 and failed == 0:
         failed = 1

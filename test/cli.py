@@ -312,9 +312,9 @@ class Run:
 # Runs that are watched
 
 
-def marked(mark):
+def marked(mark, variable=MARK):
     """Live processes with this mark in their environment, by name."""
-    needle, found = ('%s=%s' % (MARK, mark)).encode(), []
+    needle, found = ('%s=%s' % (variable, mark)).encode(), []
     for pid in filter(str.isdigit, os.listdir('/proc')):
         with contextlib.suppress(OSError):
             with open('/proc/%s/environ' % pid, 'rb') as environ, open('/proc/%s/comm' % pid) as comm:
@@ -473,6 +473,11 @@ def act(mpi, manner, ranks=2, options=(), **how):
     return tourney('run', '-n', str(ranks), *options, HERE.actor(mpi), *manner.split(), **how)
 
 
+def no_defects(ranks, buffering='any'):
+    return ('tourney: no defects in any outcome that %d ranks can have with this input, under %s buffering\n'
+            % (ranks, buffering))
+
+
 def refuses(message, *arguments, **how):
     """Exit code 3, this one line, and nothing printed."""
     return tourney(*arguments, **how).check(3, '', ['tourney: ' + message])
@@ -502,7 +507,7 @@ def help_names_every_option():
     text = tourney('--help').out
     for option in ('-n', '--buffering', '-o', '--record', '--tag-output', '--real-time', '--hang-timeout', '--json',
                    '--quiet', '--max-runs', '-W', '--suppressions', '--gen-suppressions', '--error-exitcode',
-                   '--each-args'):
+                   '--each-args', '--color'):
         if option not in text:
             raise Failure(option + ' is missing')
 
@@ -793,7 +798,7 @@ def input_from_a_file_is_there_in_every_run(mpi):
     with open(path, 'w', encoding='ascii') as file:
         file.write('onetwo')
     done = tourney('-n', '3', '--no-merge', HERE.actor(mpi), 'read-twice', shell='{} <' + path)
-    done.check(0, 'tourney: any buffering: 2 runs, all ended well\n')
+    done.check(0, 'tourney: any buffering: 2 runs, all ended well\n' + no_defects(3))
 
 
 @on_each_library
@@ -874,7 +879,9 @@ def signals_to_tourney_alone():
 def verify_keeps_its_time(mpi):
     start = time.monotonic()
     done = tourney('-n', '3', '--time', '1', '--buffering=infinite', HERE.actor(mpi), 'hang')
-    done.check(2, 'tourney: infinite buffering: 0 runs, no error so far; stopped early, there are more\n')
+    done.check(2, 'tourney: infinite buffering: 0 runs, no error so far; stopped early, there are more\n'
+                  'tourney: not decided: no defect so far, but not everything was looked at (time 1 s over)\n'
+                  'tourney: to go on: tourney resume tourney.out\n')
     if time.monotonic() - start > PATIENCE / 2:
         done.fail('took more than %d s' % (PATIENCE / 2))
 
@@ -885,7 +892,7 @@ HANGS = 'tourney: rank %d has made no MPI call for 1 s: it computes, sleeps or l
 @on_each_library
 def verify_of_a_run_that_hangs(mpi):
     for program in ('actor.', 'quick.'):
-        done = tourney('-n', '3', '--hang-timeout=1', HERE.path(program + mpi), 'loop').check(1)
+        done = tourney('-n', '3', '--hang-timeout=1', '--quiet', HERE.path(program + mpi), 'loop').check(1)
         lines = done.out.splitlines()
         done.matches(r'^  actor\.c:\d+ in heat_up$', lines[1])
         done.matches(r'^  %s in (loop_if_second|main)$' % re.escape(HERE.line('LOOP')), done.out)
@@ -902,8 +909,11 @@ def verify_of_a_rank_asleep(mpi):
     done.check(1, '%s\n  %s in main\n' % (HANGS % 1, HERE.line('DOZE')) +
                'tourney: zero buffering: 1 run, and it is bad\n'
                'tourney: 1 finding, kept in tourney.out\n'
-               '  1  %s at %s in main\n' % (HANGS[9:] % 1, HERE.line('DOZE')) +
-               'tourney: to see it happen: tourney replay tourney.out 1\n')
+               '  1  R%s, in every run\n     [hang]\n' % HANGS[10:] % 1 +
+               '     Rank 1 at %s in main\n' % HERE.line('DOZE') +
+               '     To see it happen: tourney replay tourney.out 1\n'
+               'tourney: every outcome that 2 ranks can have with this input, under zero buffering, was looked at\n'
+               'tourney: as a page: tourney report tourney.out\n')
 
 
 @on_each_library
@@ -926,7 +936,7 @@ def hang_before_init_and_after_finalize(mpi):
 @on_each_library
 def long_computation_is_no_hang(mpi):
     tourney('-n', '2', '--hang-timeout=60', '--buffering=zero', HERE.actor(mpi), 'heat').check(
-        0, 'tourney: zero buffering: 1 run, it ended well\n')
+        0, 'tourney: zero buffering: 1 run, it ended well\n' + no_defects(2, 'zero'))
     act(mpi, 'heat', options=['--hang-timeout=60']).check()
     act(mpi, 'heat').check()
 
@@ -963,8 +973,11 @@ def verify_of_a_program_that_leaves_before_init(mpi):
     done.check(1, 'tourney: ranks 0 and 1 ended with exit code 7\n'
                   'tourney: infinite buffering: 1 run, and it is bad\n'
                   'tourney: 1 finding, kept in tourney.out\n'
-                  '  1  ranks 0 and 1 ended with exit code 7\n'
-                  'tourney: to see it happen: tourney replay tourney.out 1\n')
+                  '  1  Ranks 0 and 1 ended with exit code 7, in every run  [exit-code]\n'
+                  '     To see it happen: tourney replay tourney.out 1\n'
+                  'tourney: every outcome that 2 ranks can have with this input, under infinite buffering, was '
+                  'looked\n         at\n'
+                  'tourney: as a page: tourney report tourney.out\n')
 
 
 @on_each_library
@@ -1075,7 +1088,7 @@ def result_of_a_deadlock(mpi):
 @on_each_library
 def result_of_a_clean_program(mpi):
     done, result = verify(mpi, 'hello x', '--quiet')
-    done.check(0, 'tourney: any buffering: 1 run, it ended well\n')
+    done.check(0, 'tourney: any buffering: 1 run, it ended well\n' + no_defects(2))
     expect(done, result, verdict='clean', args=['hello', 'x'], findings=[], bounds=[], runs=1)
 
 
@@ -1123,8 +1136,8 @@ def one_finding_for_runs_that_go_wrong_alike(mpi):
            outcome='takes the message of rank 1')
     if found['clean'][0]['source'] == 1:
         done.fail('the clean run begins like the other')
-    done.matches('^  1  deadlock: 1 of 4 ranks can never go on; rank 0 is in MPI_Recv at %s in race, in 1 of 5 runs$'
-                 % re.escape(HERE.line('LOST')), done.out)
+    done.matches('^  1  Deadlock: rank 0 waits for rank 1, which has ended, in 1 of 5 outcomes  .deadlock.\n'
+                 '     Rank 0 is blocked in MPI_Recv at %s in race$' % re.escape(HERE.line('LOST')), done.out)
 
 
 @on_each_library
@@ -1157,7 +1170,7 @@ def result_that_can_not_be_kept_any_more():
     done = tourney('-n', '7', '--no-merge', '--quiet', '-o', folder, HERE.actor(), 'race',
                    during=lambda process: os.mkdir(os.path.join(folder, 'result.json.part')))
     done.check(1, None, ['tourney: the result in %s is not complete: Is a directory' % folder])
-    done.matches(r'^  1  deadlock: ', done.out)
+    done.matches(r'^  1  Deadlock: ', done.out)
 
 
 @test
@@ -1191,9 +1204,10 @@ def resume_after_a_kill(mpi):
     result = result_in(folder)
     expect(done, result, verdict='defects', runs=601, bounds=[])
     expect(done, result['findings'][0], message=first['findings'][0]['message'], runs=1)
-    if sorted(os.listdir(folder)) != ['result.json', 'run-1-clean.json', 'run-1.json']:
+    if sorted(os.listdir(folder)) != ['result.json', 'run-1-clean.json', 'run-1.json', 'tree.json']:
         done.fail('left in the folder: %s' % os.listdir(folder))
-    tourney('resume', folder).check(1, 'tourney: the search in %s is complete: 1 finding\n' % folder)
+    done = tourney('resume', folder).check(1, None)
+    done.matches(r'\Atourney: the search in %s is complete: 1 finding\n  1  Deadlock: ' % re.escape(folder), done.out)
 
 
 @on_each_library
@@ -1209,7 +1223,7 @@ def resume_of_a_search_that_merges(mpi):
 def resume_of_other_things():
     folder = folder_of_result()
     refuses('resume takes one DIR, the result directory of the search (tourney --help)', 'resume')
-    refuses('resume takes --max-runs, --time, --jobs and --quiet; the rest is as it was (tourney --help)',
+    refuses('resume takes --max-runs, --time, --jobs, --quiet and --color; the rest is as it was (tourney --help)',
             'resume', '-n', '2', folder)
     refuses(folder + ' is no result of tourney, so there is no search to go on with', 'resume', folder)
     program = HERE.path('resumed')
@@ -1240,7 +1254,7 @@ def severity_of_a_kind():
     done, result = verify('mpich', 'stuck', '-W', 'deadlock=warning')
     expect(done.check(0, None), result, verdict='clean')
     expect(done, result['findings'][0], kind='deadlock', severity='warning')
-    done.matches(r'^  1  warning: deadlock: ', done.out)
+    done.matches(r'^  1  Warning: deadlock: ', done.out)
     done, result = verify('mpich', 'stuck', '-W', 'dead*=note')
     expect(done.check(0, None), result['findings'][0], severity='note')
     done, result = verify('mpich', 'stuck', '-W', 'deadlock=note', '-W', '*=off')

@@ -51,7 +51,7 @@ class Search:
             out, err = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
-            raise Wrong("no end after 60 s")
+            raise Wrong(f"no end after {PATIENCE} s")
         if process.returncode != 0 or err:
             raise Wrong(f"exit code {process.returncode}: {err}")
         return pairs(out)

@@ -6,10 +6,13 @@
 Runs are watched as in cli.py: each must end, and leave nothing behind.
 """
 
+import contextlib
 import functools
 import json
 import os
+import pty
 import re
+import select
 import shutil
 import subprocess
 import sys
@@ -259,6 +262,23 @@ def a_decision_that_cannot_be_made(mpi):
     done.matches('^tourney: finding 1 did not come out the same$', done.out)
 
 
+@on_each_library
+def a_program_that_changed(mpi):
+    folder = tempfile.mkdtemp(dir=HERE.folder)
+    shutil.copy(HERE.path('manners.c'), folder)
+    compile_program(mpi, os.path.join(folder, 'manners.c'), os.path.join(folder, 'manners'))
+    tourney('-n', 3, './manners', 'lost', cwd=folder).check(1, err=None)
+    found = os.path.join(folder, 'tourney.out')
+    if 'has changed' in same(tourney('replay', found, 1), 'deadlock').err:
+        raise Failure('it has not changed')
+    with open(os.path.join(folder, 'manners'), 'ab') as file:
+        file.write(b'more')
+    done = same(tourney('replay', found, 1), 'deadlock')
+    done.matches(r'^tourney: \./manners has changed since it was searched, so the run may go another way; search it anew')
+    os.remove(os.path.join(folder, 'manners'))
+    tourney('replay', found, 1).check(3, '', None).matches(r'manners')
+
+
 @test
 def what_cannot_be_replayed():
     found = find('mpich', 'manners', 3, arguments=['lost'])
@@ -326,6 +346,61 @@ def ranks_in_gdb(mpi):
         raise Failure('both are to be in their first send, but gdb sees %s' % where)
 
 
+class Dialogue:
+    """tourney on a terminal of its own: what it says, up to a prompt, and what it is told."""
+
+    def __init__(self, *arguments):
+        self.child, self.terminal = pty.fork()
+        if self.child == 0:
+            os.environ.update(TERM='dumb', INPUTRC='/dev/null', HOME=HERE.folder)
+            os.execv(HERE.tourney, [HERE.tourney, *map(str, arguments)])
+
+    def until(self, prompt):
+        said = ''
+        while prompt not in said:
+            if not select.select([self.terminal], [], [], cli.PATIENCE)[0]:
+                raise Failure('no %r after: %s' % (prompt, said[-1000:]))
+            try:
+                said += os.read(self.terminal, 65536).decode(errors='replace')
+            except OSError:
+                raise Failure('it ended with: %s' % said[-1000:]) from None
+        return said
+
+    def say(self, line, prompt='(gdb) '):
+        os.write(self.terminal, line.encode() + b'\n')
+        return self.until(prompt)
+
+    def end(self, line):
+        os.write(self.terminal, line.encode() + b'\n')
+        with contextlib.suppress(OSError):
+            while os.read(self.terminal, 65536):
+                pass
+        return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
+
+
+@on_each_library
+def back_and_forth_in_gdb(mpi):
+    if not shutil.which('gdb'):
+        print('skipped: there is no gdb')
+        return
+    found = find(mpi, 'manners', 3, arguments=['lost'])
+    listed = re.findall(r'^ +\d+  rank (\d) +(MPI_\w+).* at (manners\.c:\d+)', tourney('replay', found, 1, '--steps').out, re.M)
+    last = len(listed)
+    gdb_there = Dialogue('replay', os.path.relpath(found), 1, '--gdb')
+    said = gdb_there.until('(gdb) ')
+    for line_said, step in ((None, last), ('mpi back', last - 1), ('mpi next', last)):
+        said = gdb_there.say(line_said) if line_said else said
+        rank, call, place = listed[step - 1]
+        if 'This is after step %d of %d' % (step, last) not in said:
+            raise Failure('%s does not lead to step %d: %s' % (line_said, step, said))
+        if call != 'MPI_Finalize' and place not in gdb_there.say('rank %s' % rank):  # which has ended then
+            raise Failure('rank %s is not at %s' % (rank, place))
+    if 'the run ends here' not in gdb_there.say('mpi next') or 'mpi next or mpi back' not in gdb_there.say('mpi up'):
+        raise Failure('it goes beyond the end')
+    if gdb_there.end('quit') != 0:
+        raise Failure('it does not end well')
+
+
 @test
 def no_gdb():
     found = find('mpich', 'manners', 3, arguments=['lost'])
@@ -363,9 +438,9 @@ def other_tools(mpi):
     subprocess.run(['mpicc.' + mpi, '-g', '-w', 'manners.c', '-o', 'manners'], cwd=folder, check=True)
     done = tourney('-n', 3, '--sarif', 'sarif', '--junit', 'junit', '--ci', './manners', 'lost', cwd=folder)
     done.check(1, err=None)
-    done.matches(r'^::error file=manners\.c,line=%d,title=tourney%%3A deadlock::deadlock: 1 of 3 ranks' % line('LOST'),
+    done.matches(r'^::error file=manners\.c,line=%d,title=tourney%%3A deadlock::deadlock: rank 0 waits for rank 1' % line('LOST'),
                  done.out)
-    done.matches(r'^tourney: to see it happen: tourney replay tourney\.out 1$', done.out)
+    done.matches(r'^     To see it happen: tourney replay tourney\.out 1$', done.out)
     with open(os.path.join(folder, 'sarif')) as file:
         finding = json.load(file)['runs'][0]['results'][0]
     place = finding['locations'][0]['physicalLocation']

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VIEWER = os.path.join(ROOT, 'viewer')
@@ -49,11 +50,24 @@ class Bench:
         return f'./{binary}'
 
     def result(self, name, ranks, *arguments):
+        """Of a program with defects."""
         key = '-'.join([name, str(ranks), *arguments])
         if key not in self.made:
             program = self.build(name)
             done = self.run('-n', str(ranks), '--quiet', '-o', key, program, *arguments)
             assert done.returncode == 1, done
+            self.made[key] = os.path.join(self.where, key)
+        return self.made[key]
+
+    def search(self, key, name, ranks, *options, folder=PROGRAMS):
+        """Whatever comes out of it."""
+        if key not in self.made:
+            source = os.path.join(self.where, f'{name}.c')
+            if not os.path.exists(source):
+                shutil.copy(os.path.join(folder, f'{name}.c'), source)
+            program = self.build(name, source)
+            done = self.run('-n', str(ranks), '--quiet', '-o', key, *options, program)
+            assert done.returncode in (0, 1, 2), done
             self.made[key] = os.path.join(self.where, key)
         return self.made[key]
 
@@ -173,26 +187,176 @@ def runs_of_an_older_result_go(bench):
     bench.run('-n', '3', '--quiet', '-o', 'again', './race')
     bench.run('report', 'again')
     equal(sorted(os.listdir(os.path.join(bench.where, 'again'))),
-          ['report.html', 'result.json', 'run-1-clean.json', 'run-1.json'])
+          ['report.html', 'result.json', 'run-1-clean.json', 'run-1.json', 'tree.json'])
     bench.run('-n', '1', '--quiet', '-o', 'again', '/bin/true')
-    equal(os.listdir(os.path.join(bench.where, 'again')), ['result.json'])
+    equal(sorted(os.listdir(os.path.join(bench.where, 'again'))), ['result.json', 'tree.json'])
 
 
 # ---- the command ----
 
+def changed_copy(bench, name, **files):
+    """A copy of a result in which files, by what stands before .json, have another text; None: they are gone."""
+    copy = os.path.join(bench.where, name)
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(bench.result('race', 3), copy)
+    for file, text in files.items():
+        path = os.path.join(copy, file.replace('_', '-') + '.json')
+        if text is None:
+            os.remove(path)
+        else:
+            with open(path, 'w', encoding='utf-8') as out:
+                out.write(text)
+    return copy
+
+
 @test
 def bad_input_is_one_sentence(bench):
     result = bench.result('race', 3)
-    damaged = os.path.join(bench.where, 'damaged')
-    shutil.copytree(result, damaged)
-    with open(os.path.join(damaged, 'run-1.json'), 'w', encoding='utf-8') as file:
-        file.write('{"tool": "tourney run", "version": 1, "texts": []}')
+    whole = json.dumps(load(result, 'result.json'))
+    older = changed_copy(bench, 'older', result='{"tool": "tourney", "version": 0}')
+    newer = changed_copy(bench, 'newer', result='{"tool": "tourney", "version": 9}')
+    cut = changed_copy(bench, 'cut', result=whole[:len(whole) // 2])
+    damaged = changed_copy(bench, 'damaged', result=whole.replace('"severity"', '"sever"'))
+    beyond = changed_copy(bench, 'beyond', result=whole.replace('"critical": 0', '"critical": 40'))
+    other = changed_copy(bench, 'other', result='{"name": "something else"}')
     for arguments, words in [(['nowhere'], 'no result of tourney'), ([], 'needs the DIR'), (['a', 'b'], 'takes one DIR'),
-                             (['--x', 'a'], 'takes one DIR'), ([damaged], "'places' is missing"),
-                             ([result, '-o', '/nowhere/x'], 'cannot write /nowhere/x')]:
-        done = bench.run('report', *arguments)
-        equal((done.returncode, done.stdout, done.stderr.count('\n')), (3, '', 1))
+                             (['--x', 'a'], 'takes one DIR'), ([result, '-o', '/nowhere/x'], 'cannot write /nowhere/x'),
+                             ([os.path.join(result, 'result.json')], 'Not a directory'), ([bench.where], 'No such file'),
+                             ([older], 'version 0; this tourney reads version 1: search again'), ([newer], 'newer tourney'),
+                             ([cut], 'damaged, or not a result of tourney: line 1'), ([damaged], "damaged: 'severity'"),
+                             ([beyond], "damaged: 'critical'"), ([other], 'result.json: not a result of tourney')]:
+        for command in ([['report']] if '-o' in arguments or len(arguments) != 1 else [['report'], ['replay', '1']]):
+            done = bench.run(command[0], *arguments, *command[1:])
+            equal((done.returncode, done.stdout, done.stderr.count('\n')), (3, '', 1))
+            assert words in done.stderr, done.stderr
+
+
+@test
+def what_can_be_shown_is_shown(bench):
+    run = load(bench.result('race', 3), 'run-1.json')
+    fewer = json.dumps(dict(run, lanes=run['lanes'][:2], matches=[], possible=[]))
+    for files, words, lacks in [
+            ({'run_1': None}, 'the run of finding 1 is not in', 'run'),
+            ({'run_1': '{"tool": "tourney run", "version": 1, "texts": []}'}, "run-1.json: damaged: 'places'", 'run'),
+            ({'run_1': json.dumps(run)[:500]}, 'run-1.json: damaged, or not a result', 'run'),
+            ({'run_1': json.dumps(run).replace('"place": 0', '"place": 99')}, "run-1.json: damaged: 'place'", 'run'),
+            ({'run_1': '{"tool": "tourney run", "version": 7}'}, 'a result of version 7', 'run'),
+            ({'run_1': fewer}, 'has 2 ranks, not 3', 'run'),
+            ({'run_1_clean': 'x'}, 'run-1-clean.json: damaged', 'clean'),
+            ({'tree': '[]'}, 'tree.json: not a result of tourney', 'tree')]:
+        copy = changed_copy(bench, 'spoilt', **files)
+        done = bench.run('report', copy)
+        equal((done.returncode, done.stderr.count('\n')), (0, 1))
         assert words in done.stderr, done.stderr
+        page = json.loads(data_of(os.path.join(copy, 'report.html')))
+        equal([lacks == 'run', lacks == 'clean', lacks == 'tree'],
+              [page['runs'][0]['run'] is None, page['runs'][0]['clean'] is None, page['tree']['trees'] == []])
+        equal(page['result']['findings'][0]['kind'], 'deadlock')
+
+
+@test
+def search_that_was_killed(bench):
+    program = bench.build('sums')
+    search = subprocess.Popen([bench.tourney, '-n', '9', '--no-merge', '-o', 'killed', program], cwd=bench.where,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not os.path.exists(os.path.join(bench.where, 'killed', 'journal')):
+        time.sleep(0.01)
+    search.kill()
+    search.wait()
+    done = bench.run('report', 'killed')
+    equal((done.returncode, done.stderr), (0, 'tourney: in killed, the search did not come to its end, so this is what was '
+                                              'known so far; to go on: tourney resume killed\n'))
+    page = json.loads(data_of(os.path.join(bench.where, 'killed', 'report.html')))
+    equal((page['result']['verdict'], page['result']['bounds']), ('incomplete', ['the search did not come to its end']))
+    equal(page['tree']['trees'], [])
+
+
+@test
+def source_that_moved(bench):
+    source = os.path.join(bench.where, 'moves.c')
+    shutil.copy(os.path.join(PROGRAMS, 'race.c'), source)
+    bench.build('moves', source)
+    bench.run('-n', '3', '--quiet', '-o', 'moves.out', './moves')
+    os.rename(source, source + '.old')
+    page = bench.report(os.path.join(bench.where, 'moves.out'))
+    equal(json.loads(data_of(page))['sources'], [])
+    shutil.copy(page, os.path.join(bench.where, 'moved.html'))
+
+
+@test
+def tree_of_decisions(bench):
+    tree, = load(bench.result('race', 3), 'tree.json')['trees']
+    told = [(twig['parent'], twig['rank'], tree['texts'][twig['text']] if twig['text'] >= 0 else None, twig['end'],
+             twig['finding']) for twig in tree['twigs']]
+    equal(told, [(-1, -1, None, 'goes-on', 0),
+                 (0, 0, 'takes the message of rank 1', 'goes-on', 0), (1, 0, 'takes the message of rank 2', 'good', 0),
+                 (0, 0, 'takes the message of rank 2', 'goes-on', 0), (3, 0, 'takes the message of rank 1', 'bad', 1)])
+    equal({tree['places'][twig['place']]['line'] for twig in tree['twigs'][1:]}, {bench.line('race', 'ANY')})
+    equal([twig['leads'] for twig in tree['twigs']], ['both', 'good', 'good', 'bad', 'bad'])
+    equal(tree['decisions'], 4)
+
+
+def large(bench):
+    return bench.search('large', 'sums', 8, '--no-merge')
+
+
+def short(bench):
+    return bench.search('short', 'sums', 5, '--no-merge', '--max-runs', '3')
+
+
+def merged(bench):
+    return bench.search('merged', 'sums', 5)
+
+
+def message_race(bench):
+    return bench.search('message_race.out', 'message_race', 3, folder=os.path.join(ROOT, 'test', 'check'))
+
+
+@test
+def large_tree_is_cut(bench):
+    tree, = load(large(bench), 'tree.json')['trees']
+    equal(tree['decisions'], 7 + 42 + 210 + 840 + 2520 + 5040 + 5040)
+    equal(len(tree['twigs']), 3001)
+    equal(sum(twig['left_out'] for twig in tree['twigs']) > 0, True)
+    depths = [0]
+    for twig in tree['twigs'][1:]:
+        depths.append(depths[twig['parent']] + 1)
+    equal([depths.count(depth) for depth in range(5)], [1, 7, 42, 210, 840])
+    equal({twig['leads'] for twig in tree['twigs']}, {'good'})
+
+
+@test
+def tree_of_a_search_cut_short(bench):
+    tree, = load(short(bench), 'tree.json')['trees']
+    equal([twig['end'] for twig in tree['twigs']].count('good'), 3)
+    equal(sum(twig['untried'] for twig in tree['twigs']), 5)
+    equal(tree['twigs'][0]['leads'], 'open')
+
+
+@test
+def orders_that_come_to_the_same(bench):
+    result, (tree,) = load(merged(bench), 'result.json'), load(merged(bench), 'tree.json')['trees']
+    equal([twig['end'] for twig in tree['twigs'] if twig['same'] < 0].count('good'), result['runs'])
+    others = [twig for twig in tree['twigs'] if twig['same'] >= 0]
+    assert others and all(tree['twigs'][twig['same']]['same'] < 0 for twig in others)
+
+
+@test
+def trees_by_arguments(bench):
+    program = bench.build('sums')
+    with open(os.path.join(bench.where, 'lines'), 'w', encoding='utf-8') as file:
+        file.write('one\ntwo words\n')
+    bench.run('-n', '3', '--quiet', '-o', 'lines.out', '--each-args', 'lines', program)
+    equal([tree['args'] for tree in load(bench.where, 'lines.out', 'tree.json')['trees']], [['one'], ['two', 'words']])
+
+
+@test
+def run_of_a_race(bench):
+    found = message_race(bench)
+    result, run = load(found, 'result.json'), load(found, 'run-1.json')
+    place, other = result['findings'][0]['places']
+    equal([lane['end'] for lane in run['lanes']], ['finalized'] * 3)
+    equal([acts(run, 0)[op][0] for op in (place['op'], other['op'])], ['receive', 'send'])
 
 
 @test
@@ -203,6 +367,7 @@ def a_result_without_runs_is_enough(bench):
     page = os.path.join(bench.where, 'bare.html')
     equal(bench.run('report', 'bare', '-o', page).returncode, 0)
     equal(json.loads(data_of(page))['runs'], [{'finding': 1, 'run': None, 'clean': None}])
+    equal(json.loads(data_of(page))['tree']['trees'], [])
 
 
 @test
@@ -295,7 +460,12 @@ def browser_lacks():
 def browser_tests(bench):
     pages = {'race': bench.report(bench.result('race', 3)), 'crash': bench.report(bench.result('crash', 3)),
              'wide': bench.report(bench.result('ring', 32, '104')), 'long': bench.report(bench.result('ring', 2, '8000')),
-             'hostile': os.path.join(bench.where, 'hostile.html'), 'bare': os.path.join(bench.where, 'bare.html'), 'made': made_page(bench)}
+             'hostile': os.path.join(bench.where, 'hostile.html'), 'bare': os.path.join(bench.where, 'bare.html'), 'made': made_page(bench),
+             'buffering': bench.report(bench.search('dtg.out', 'dtg', 5, folder=os.path.join(ROOT, 'test', 'explore'))),
+             'types': bench.report(bench.search('types', 'type_mismatch', 2, folder=os.path.join(ROOT, 'test', 'check'))),
+             'leaks': bench.report(bench.search('leaks.out', 'leaks', 8)), 'clean': bench.report(merged(bench)),
+             'incomplete': bench.report(short(bench)), 'large': bench.report(large(bench)),
+             'message_race': bench.report(message_race(bench)), 'moved': os.path.join(bench.where, 'moved.html')}
     lines = {mark: bench.line('race', mark) for mark in ('ANY', 'STUCK', 'RESULT', 'REPORT')}
     done = subprocess.run(['node', os.path.join(PROGRAMS, 'browser.mjs'), json.dumps({'pages': pages, 'lines': lines})],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

@@ -22,6 +22,7 @@
     X(REQUEST_LEAK, "request-leak", "error")            /* still active */                                    \
     X(REQUEST_KEPT, "request-leak", "warning")          /* persistent and inactive, or cancelled */            \
     X(REQUEST_LEAK_INSIDE, "request-leak", "note")      /* made by a shared library */                        \
+    X(MESSAGE_KEPT, "lost-message", "warning")          /* a matched probe took it, and that was all */       \
     X(COMM_LEAK, "comm-leak", "warning")                                                                      \
     X(GROUP_LEAK, "group-leak", "warning")                                                                    \
     X(TYPE_LEAK, "type-leak", "warning")                                                                      \

@@ -187,7 +187,7 @@ def read_call(kinds, chapter, words, parameters):
         raise Wrong(f"{words[0]}: no policy '{policy}'")
     for trait in traits:
         verb, _, kind = trait.partition("=")
-        notes = verb in ("makes", "frees") and kind in OBJECTS and policy == "pass"
+        notes = verb in ("makes", "frees", "renews") and kind in OBJECTS and policy == "pass"
         if trait not in TRAITS and not notes:
             raise Wrong(f"{words[0]}: no trait '{trait}'")
     parameters = [read_parameter(kinds, word) for word in parameters]
@@ -313,7 +313,7 @@ def unknown(calls, abis):
 
 
 def check_types(call, prototype, abi):
-    if call.notes and not object_parameter(call, prototype):
+    if call.notes and call.notes[0] != "renews" and not object_parameter(call, prototype):
         yield f"{abi.name}: {prototype.name} has no parameter of type {OBJECTS[call.notes[1]][0]}"
     if not call.has_body:
         return
@@ -645,6 +645,8 @@ def enter_real(call, prototype):
     if verb == "frees":
         before = [f"uint64_t key = {handle} ? HANDLE_KEY(*{handle}) : 0;"]
         noted = f"object_freed(OBJECT_{kind.upper()}, key);"
+    elif verb == "renews":
+        noted = f"object_renewed(OBJECT_{kind.upper()});"
     return [
         "struct entry entry;",
         f"entry_begin(&entry, CALL_{call.short}, CALLER);",

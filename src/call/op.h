@@ -43,6 +43,7 @@ enum op_kind {
     OP_CRASH,        /* a signal, `tag` (0: it hangs); the tail is the stack, uint64_t each */
     OP_CONTEXT_LEFT, /* this rank has freed a communicator */
     OP_COMPLAINT,    /* the rank sees that something is wrong: complaint.h; `count` things made or called at `place` */
+    OP_TAKEN,        /* says as what a message is received that a matched probe took: `request` */
     OP_KINDS
 };
 
@@ -109,6 +110,8 @@ struct op_coll {
     uint32_t slices;      /* struct op_slice each, behind the list, 8-aligned */
     uint32_t takes;       /* uint64_t bytes, behind the slices: one for each needed, or one for all; 0: it is not told */
     uint32_t reduction;   /* enum operator (operators.h) */
+    uint32_t typed;       /* 1: behind that, a signature of its own for each slice, and for each that is taken */
+    uint32_t reserved;
     uint64_t taken;       /* the signature of what it takes; 0: not known.  That of what it brings is in struct op */
 };
 
@@ -175,10 +178,17 @@ static inline const uint64_t *op_coll_takes(const struct op_coll *coll)
     return (const uint64_t *)(op_coll_slices(coll) + coll->slices);
 }
 
+/* Of the slices, then of what is taken; if it is `typed`. */
+static inline const uint64_t *op_coll_types(const struct op_coll *coll)
+{
+    return op_coll_takes(coll) + coll->takes;
+}
+
 /* Where its description ends and the payload, if it lies there, begins. */
 static inline size_t op_coll_size(const struct op_coll *coll)
 {
-    return (size_t)((const char *)(op_coll_takes(coll) + coll->takes) - (const char *)coll);
+    const uint64_t *types = op_coll_types(coll);
+    return (size_t)((const char *)(types + (coll->typed ? coll->slices + coll->takes : 0)) - (const char *)coll);
 }
 
 #endif

@@ -60,6 +60,28 @@ static const char rank_command[] =
     "    gdb.execute(\"frame\")\\n"
     "Rank()')";
 
+/* How gdb ends if another step is wanted: no code of its own. */
+enum { CODE_NEXT = 101, CODE_BACK = 102 };
+
+/*
+ * `mpi next` and `mpi back` go by one MPI operation of the run.  The ranks cannot go on in gdb, so
+ * that ends, and the run is made once more up to there.
+ */
+static const char step_command[] =
+    "python exec('class Mpi(gdb.Command):\\n"
+    "  \"\"\"mpi next, mpi back: one MPI operation on, or back, in the order of the run\"\"\"\\n"
+    "  def __init__(self):\\n"
+    "    super().__init__(\"mpi\", gdb.COMMAND_RUNNING)\\n"
+    "  def invoke(self, argument, terminal):\\n"
+    "    if argument not in (\"next\", \"back\"):\\n"
+    "      raise gdb.GdbError(\"mpi next or mpi back\")\\n"
+    "    if argument == \"next\" and %u >= %u:\\n"
+    "      raise gdb.GdbError(\"the run ends here, at step %u\")\\n"
+    "    if argument == \"back\" and %u <= 1:\\n"
+    "      raise gdb.GdbError(\"this is the first step\")\\n"
+    "    gdb.execute(\"quit %d\" if argument == \"next\" else \"quit %d\")\\n"
+    "Mpi()')";
+
 static void add_ranks(struct words *words, const struct debuggee *rank, int ranks)
 {
     add_command(words, "%s", rank_command);
@@ -85,19 +107,20 @@ static void add_batch(struct words *words, const struct debuggee *rank, int rank
     }
 }
 
-static void add_hint(struct words *words, const struct debuggee *rank, int ranks, int first)
+static void add_hint(struct words *words, const struct debuggees *at)
 {
+    add_command(words, step_command, at->step, at->steps, at->steps, at->step, CODE_NEXT, CODE_BACK);
     add_command(words,
                 "echo \\n`rank R' goes to one of the %d rank%s, in its own frame; it is inferior R+1 of gdb.\\n"
-                "Nobody goes on from here; quit ends the replay.\\n\\n",
-                ranks, ranks == 1 ? "" : "s");
-    if (rank[first].pid)
-        add_command(words, "rank %d", first);
+                "This is after step %" PRIu32 " of %" PRIu32 ": `mpi next' and `mpi back' go by one MPI operation.\\n"
+                "Nobody goes on from here by itself; quit ends the replay.\\n\\n",
+                at->ranks, at->ranks == 1 ? "" : "s", at->step, at->steps);
+    if (at->rank[at->first].pid)
+        add_command(words, "rank %d", at->first);
 }
 
 /* A command that fails, say since a frame is not there, must not keep the others from being done: so no file. */
-static struct words gdb_words(const struct debuggee *rank, int ranks, int first, char *const *command,
-                              size_t commands)
+static struct words gdb_words(const struct debuggees *at, char *const *command, size_t commands)
 {
     struct words words = {0};
     vec_push(&words.at, xstrdup("gdb"));
@@ -112,18 +135,18 @@ static struct words gdb_words(const struct debuggee *rank, int ranks, int first,
     add_command(&words, "set print inferior-events off");
     add_command(&words, "set print thread-events off");
     add_command(&words, "set debuginfod enabled off");
-    add_ranks(&words, rank, ranks);
+    add_ranks(&words, at->rank, at->ranks);
     if (commands)
-        add_batch(&words, rank, ranks, command, commands);
+        add_batch(&words, at->rank, at->ranks, command, commands);
     else
-        add_hint(&words, rank, ranks, first);
+        add_hint(&words, at);
     vec_push(&words.at, NULL);
     return words;
 }
 
-void debugger_open(const struct debuggee *rank, int ranks, int first, char *const *command, size_t commands)
+enum debugger_wish debugger_open(const struct debuggees *at, char *const *command, size_t commands)
 {
-    struct words words = gdb_words(rank, ranks, first, command, commands);
+    struct words words = gdb_words(at, command, commands);
     int status = 0;
     fflush(NULL);
     pid_t gdb = fork();
@@ -141,6 +164,8 @@ void debugger_open(const struct debuggee *rank, int ranks, int first, char *cons
     for (size_t i = 0; i < words.at.n; i++)
         free(words.at.at[i]);
     vec_release(&words.at);
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    return code == CODE_NEXT ? DEBUGGER_NEXT : code == CODE_BACK ? DEBUGGER_BACK : DEBUGGER_ENDS;
 }
 
 /* ---- Visual Studio Code ---- */

@@ -14,13 +14,23 @@ struct debuggee {
     uint64_t place; /* to which its MPI call would return: there is the program's own frame; 0: unknown */
 };
 
+/* What gdb looks at: the ranks, where they stand in the run, and at whom it looks first. */
+struct debuggees {
+    const struct debuggee *rank; /* borrows */
+    int ranks, first;
+    uint32_t step, steps; /* the last MPI operation that was done, and how many the run has */
+};
+
+/* Where the user wants to go from there. */
+enum debugger_wish { DEBUGGER_ENDS, DEBUGGER_NEXT, DEBUGGER_BACK };
+
 /*
  * Opens gdb with one inferior for each rank, the number being that of the rank plus
  * one, and returns when it ends.  With commands: without a terminal, each of them in
  * each inferior.  Dies if there is no gdb.
  */
 void debugger_check(void);
-void debugger_open(const struct debuggee *, int ranks, int first, char *const *command, size_t commands);
+enum debugger_wish debugger_open(const struct debuggees *, char *const *command, size_t commands);
 
 /*
  * Writes .vscode/launch.json in the working directory, with which Visual Studio Code

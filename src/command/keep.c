@@ -12,7 +12,7 @@ static void keep(const struct result_dir *dir, struct explored *e, struct symbol
 
 void keep_run(const struct result_dir *dir, struct explored *e, struct symbols *symbols, uint32_t finding)
 {
-    if (e->run && !dir_has_run(dir, finding))
+    if ((e->run || e->account) && !dir_has_run(dir, finding))
         keep(dir, e, symbols, finding, false);
 }
 

@@ -7,10 +7,11 @@
 #define COMMAND_KEEP_H
 
 #include "report/explored.h"
+#include "report/shown_tree.h"
 #include "report/symbol.h"
 #include "result/dir.h"
 
-/* The run that is being visited, if one is, of a new finding; unless an earlier session has kept it. */
+/* The run that is being visited, or else the account, of a new finding; unless an earlier session has kept it. */
 void keep_run(const struct result_dir *, struct explored *, struct symbols *, uint32_t finding);
 
 /* The same in place of the run that was kept. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "command/command.h"
 #include "command/judging.h"
 #include "sem/sem.h"
@@ -31,6 +32,14 @@ uint64_t options_slack(const char *text)
     if (strncmp(text, "eager=", 6) == 0)
         return (uint64_t)number(text + 6, 0, LONG_MAX - 1, "--buffering=eager=BYTES: BYTES") + 1;
     die("--buffering is infinite, zero or eager=BYTES, not '%s'", text);
+}
+
+static enum colour colour(const char *text)
+{
+    int colour = colour_of(text);
+    if (colour < 0)
+        die("--color is auto, always or never, not '%s'", text);
+    return (enum colour)colour;
 }
 
 static _Noreturn void refuse_option(int c, char *const *argv)
@@ -88,7 +97,7 @@ static void parse_on(struct run_options *run, int argc, char **argv, const char 
 {
     enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT,
            NO_MERGE, MIX_BOUND, SAMPLE, SEED, SUPPRESSIONS, GEN_SUPPRESSIONS, ERROR_EXITCODE, EACH_ARGS, SARIF,
-           JUNIT, CI, ENGINE, ASSUME, ENCODING, DIMACS, PROOF, CAN };
+           JUNIT, CI, COLOR, EMIT, CHECK, NO_FOLD, ENGINE, ASSUME, ENCODING, DIMACS, PROOF, CAN };
     static const struct option long_options[] = {
         {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, RECORD},
         {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
@@ -99,14 +108,16 @@ static void parse_on(struct run_options *run, int argc, char **argv, const char 
         {"sample", required_argument, NULL, SAMPLE},       {"seed", required_argument, NULL, SEED},
         {"jobs", required_argument, NULL, 'j'},            {"hang-timeout", required_argument, NULL, HANG_TIMEOUT},
         {"sarif", required_argument, NULL, SARIF},         {"junit", required_argument, NULL, JUNIT},
-        {"ci", no_argument, NULL, CI},                     {"engine", required_argument, NULL, ENGINE},
-        {"assume", required_argument, NULL, ASSUME},       {"encoding", required_argument, NULL, ENCODING},
-        {"dimacs", required_argument, NULL, DIMACS},       {"proof", required_argument, NULL, PROOF},
-        {"can", required_argument, NULL, CAN},
+        {"ci", no_argument, NULL, CI},                     {"emit", required_argument, NULL, EMIT},
+        {"check", no_argument, NULL, CHECK},               {"no-fold", no_argument, NULL, NO_FOLD},
+        {"engine", required_argument, NULL, ENGINE},       {"assume", required_argument, NULL, ASSUME},
+        {"encoding", required_argument, NULL, ENCODING},   {"dimacs", required_argument, NULL, DIMACS},
+        {"proof", required_argument, NULL, PROOF},         {"can", required_argument, NULL, CAN},
         {"suppressions", required_argument, NULL, SUPPRESSIONS},
         {"gen-suppressions", no_argument, NULL, GEN_SUPPRESSIONS},
         {"error-exitcode", required_argument, NULL, ERROR_EXITCODE},
         {"each-args", required_argument, NULL, EACH_ARGS},
+        {"color", required_argument, NULL, COLOR},
         {NULL, 0, NULL, 0},
     };
     int c;
@@ -168,6 +179,15 @@ static void parse_on(struct run_options *run, int argc, char **argv, const char 
         case CI:
             run->ci = true;
             break;
+        case EMIT:
+            run->emit = optarg;
+            break;
+        case CHECK:
+            run->check = true;
+            break;
+        case NO_FOLD:
+            run->no_fold = true;
+            break;
         case 'j':
             run->jobs = number(optarg, 1, 1024, "--jobs");
             break;
@@ -204,6 +224,9 @@ static void parse_on(struct run_options *run, int argc, char **argv, const char 
         case CAN:
             run->asking.can = optarg;
             break;
+        case COLOR:
+            run->colour = colour(optarg);
+            break;
         case 'h':
             exit(tell(usage));
         default:
@@ -223,6 +246,8 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
 static struct run_options parse_program(int argc, char **argv, int hang_timeout)
 {
     struct run_options run = parse(argc, argv, "+:n:o:j:W:h", hang_timeout);
+    if (run.emit || run.check || run.no_fold)
+        misuse("--emit, --check and --no-fold are for tourney model");
     if (run.world.ranks == 0)
         misuse("-n N, the number of ranks, is missing");
     if (!*run.world.argv)
@@ -247,6 +272,13 @@ static bool is_off(const struct policy *policy, const char *kind)
     return policy_severity(policy, kind, "error") == SEVERITY_OFF;
 }
 
+static void choose_buffering(struct run_options *run)
+{
+    run->buffering = run->buffering ? run->buffering : "any";
+    run->any_slack = strcmp(run->buffering, "any") == 0;
+    run->world.slack = run->any_slack ? SLACK_INFINITE : options_slack(run->buffering);
+}
+
 enum { HANG_TIMEOUT_OF_SEARCH = 60 }; /* seconds */
 
 /* What a search, of which one run may be enough, makes of what was said. */
@@ -262,7 +294,6 @@ static void settle_search(struct run_options *run)
         run->engine = ENGINE_PREDICT;
     if (run->engine == ENGINE_PREDICT && (run->samples || run->mix_bound >= 0))
         misuse("prediction needs one run: --sample and --mix-bound are for the search");
-    run->world.slack = run->any_slack ? SLACK_INFINITE : options_slack(run->buffering);
     run->world.mute = true;
     run->world.images = !run->no_merge && run->engine != ENGINE_PREDICT;
     run->world.unguarded = is_off(&run->judging.policy, "buffer-race");
@@ -275,8 +306,7 @@ struct run_options options_for_verify(int argc, char **argv)
     struct run_options run = parse_program(argc, argv, HANG_TIMEOUT_OF_SEARCH);
     if (concerns_prediction(&run))
         misuse("--encoding, --dimacs, --proof and --can are for tourney predict");
-    run.buffering = run.buffering ? run.buffering : "any";
-    run.any_slack = strcmp(run.buffering, "any") == 0;
+    choose_buffering(&run);
     settle_search(&run);
     return run;
 }
@@ -299,13 +329,11 @@ static void settle_buffering(struct run_options *run)
 {
     bool ours = run->asking.encoding == ENCODING_OURS;
     run->buffering = run->buffering ? run->buffering : ours ? "any" : "zero";
-    run->any_slack = strcmp(run->buffering, "any") == 0;
+    choose_buffering(run);
     if (run->any_slack && !ours)
         die("--buffering=any needs --encoding=ours; the others know infinite, zero and eager=BYTES");
     if (run->asking.can && !ours)
         die("--can needs --encoding=ours");
-    if (!run->any_slack)
-        run->world.slack = options_slack(run->buffering);
 }
 
 struct run_options options_for_predict(int argc, char **argv)
@@ -335,7 +363,7 @@ struct run_options options_for_resume(int argc, char **argv)
         misuse("resume takes one DIR, the result directory of the search");
     if (run.world.ranks || run.output || run.record || run.buffering || run.world.hang_timeout || concerns_search(&run) ||
         concerns_prediction(&run) || judging_is_asked_for(&run.judging))
-        misuse("resume takes --max-runs, --time, --jobs and --quiet; the rest is as it was");
+        misuse("resume takes --max-runs, --time, --jobs, --quiet and --color; the rest is as it was");
     run.output = run.world.argv[0];
     return run;
 }
@@ -357,13 +385,43 @@ struct run_options options_for_run(int argc, char **argv)
     return run;
 }
 
+/* What the model is for may be said behind the program as well, if nothing follows. */
+static int words_at_end(int argc, char **argv)
+{
+    int n = 0;
+    while (n + 1 < argc && (strncmp(argv[argc - n - 1], "--emit=", 7) == 0 || strcmp(argv[argc - n - 1], "--check") == 0 ||
+                            strcmp(argv[argc - n - 1], "--no-fold") == 0))
+        n++;
+    return n;
+}
+
+struct run_options options_for_model(int argc, char **argv)
+{
+    int behind = words_at_end(argc, argv);
+    char **words = xcalloc((size_t)argc + 1, sizeof *words); /* kept: the program's are among them */
+    words[0] = argv[0];
+    memcpy(words + 1, argv + argc - behind, (size_t)behind * sizeof *words);
+    memcpy(words + 1 + behind, argv + 1, (size_t)(argc - 1 - behind) * sizeof *words);
+    struct run_options run = parse(argc, words, "+:n:o:j:W:h", 60);
+    if (!*run.world.argv)
+        misuse("model needs -n N and a program, or a scenario");
+    if (run.record || run.world.tag_output || run.world.real_time || run.quiet || concerns_search(&run) ||
+        judging_is_asked_for(&run.judging))
+        misuse("model takes --emit, --check, --no-fold, --buffering, --max-runs, --time, --jobs, --hang-timeout and -o");
+    choose_buffering(&run);
+    run.world.mute = true;
+    run.world.seconds = run.seconds;
+    return run;
+}
+
 struct replay_options options_for_replay(int argc, char **argv)
 {
-    enum { STEP = 256, STEPS, GDB, GDB_BATCH, VSCODE };
+    enum { STEP = 256, STEPS, GDB, GDB_BATCH, VSCODE, COLOR };
     static const struct option long_options[] = {
         {"step", required_argument, NULL, STEP},           {"steps", no_argument, NULL, STEPS},
         {"gdb", no_argument, NULL, GDB},                   {"gdb-batch", required_argument, NULL, GDB_BATCH},
         {"vscode", no_argument, NULL, VSCODE},             {"help", no_argument, NULL, 'h'},
+        {"color", required_argument, NULL, COLOR},
         {NULL, 0, NULL, 0},
     };
     struct replay_options replay = {.command = xcalloc((size_t)argc, sizeof *replay.command)};
@@ -386,6 +444,9 @@ struct replay_options options_for_replay(int argc, char **argv)
             break;
         case VSCODE:
             replay.vscode = true;
+            break;
+        case COLOR:
+            replay.colour = colour(optarg);
             break;
         case 'h':
             exit(tell(usage));

@@ -5,6 +5,7 @@
 #define COMMAND_OPTIONS_H
 
 #include "predict/predict.h"
+#include "report/terminal.h"
 #include "result/policy.h"
 #include "world/world.h"
 
@@ -38,6 +39,7 @@ struct run_options {
     bool quiet;
     const char *sarif, *junit; /* files for other tools; NULL: none */
     bool ci;                   /* lines for GitHub */
+    enum colour colour;
     bool no_merge;
     uint32_t jobs;
     int64_t mix_bound; /* -1: none */
@@ -47,6 +49,9 @@ struct run_options {
     bool single_path; /* --assume single-path */
     struct asking asking;
     const char *file; /* predict: a record; NULL: the program is run */
+    const char *emit; /* model: in which language; NULL: not at all, */
+    bool check;       /* or that it is checked; */
+    bool no_fold;     /* nodes with the same future stay apart */
 };
 
 struct replay_options {
@@ -55,6 +60,7 @@ struct replay_options {
     uint32_t step;     /* 0: to the end */
     bool list;         /* the steps, in place of showing them */
     bool gdb, vscode;
+    enum colour colour;
     char **command;    /* for gdb without a terminal; owns the list */
     size_t commands;
 };
@@ -65,6 +71,7 @@ struct run_options options_for_verify(int argc, char **argv);
 struct run_options options_for_resume(int argc, char **argv); /* `output` is the directory */
 struct run_options options_for_predict(int argc, char **argv);
 struct run_options options_for_run(int argc, char **argv);
+struct run_options options_for_model(int argc, char **argv); /* without -n, argv[0] of the world is a scenario */
 struct replay_options options_for_replay(int argc, char **argv);
 
 /* What a kind of buffering, other than "any", is for the semantics. */

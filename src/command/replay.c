@@ -26,6 +26,7 @@
 #include "report/found.h"
 #include "report/site.h"
 #include "result/dir.h"
+#include "world/program.h"
 
 /* A stretch of a rank's history, which a process runs in one go. */
 struct leg {
@@ -49,6 +50,7 @@ struct replay {
     bool has_other;          /* if there was any */
     VEC(struct leg) legs;    /* in the order in which they were run */
     struct debuggee *rank;   /* owns */
+    uint32_t steps;          /* of the whole run */
 };
 
 /* ---- what is to be replayed ---- */
@@ -74,6 +76,17 @@ static void go_to_cwd(const struct replay *replay)
     const char *cwd = replay->result.cwd;
     if (cwd && chdir(cwd) < 0)
         die("%s was searched in %s: %s", replay->options.dir, cwd, strerror(errno));
+}
+
+/* It is run all the same: most changes do not matter to the run, and what differs is said. */
+static void compare_program(const struct result *result)
+{
+    char *path = program_find(result->program), *digest = program_digest(path);
+    if (result->binary && digest && strcmp(result->binary, digest) != 0)
+        fprintf(stderr, "tourney: %s has changed since it was searched, so the run may go another way; search it anew to "
+                        "be sure\n", result->program);
+    free(digest);
+    free(path);
 }
 
 static char **words_of(const struct replay *replay)
@@ -248,6 +261,7 @@ static bool is_step(const struct op *op)
     case OP_ROOM:
     case OP_FREE:
     case OP_PCONTROL:
+    case OP_TAKEN:
     case OP_CRASH:
     case OP_KINDS:
         return false;
@@ -297,11 +311,18 @@ static uint32_t go_through_steps(struct replay *replay, bool tell)
     return number;
 }
 
+static void count_steps(struct replay *replay)
+{
+    for (size_t i = 0; i < replay->legs.n; i++)
+        for (uint32_t k = 0; k < replay->legs.at[i].ops; k++)
+            replay->steps += is_step(op_of(replay, &replay->legs.at[i], k));
+}
+
 static void stop_at_step(struct replay *replay)
 {
-    uint32_t steps = go_through_steps(replay, false);
-    if (steps < replay->options.step)
-        die("the run has %" PRIu32 " steps, not %" PRIu32, steps, replay->options.step);
+    if (replay->steps < replay->options.step)
+        die("the run has %" PRIu32 " steps, not %" PRIu32, replay->steps, replay->options.step);
+    go_through_steps(replay, false);
 }
 
 /* ---- for the user ---- */
@@ -368,16 +389,38 @@ static void wait_for_enter(void)
         ;
 }
 
-static void debug(struct replay *replay)
+/* At whom to look first: who made the step that was asked for, or who is stuck. */
+static int first_rank(const struct replay *replay)
+{
+    if (replay->options.step && replay->legs.n)
+        return vec_last(&replay->legs).rank;
+    return replay->finding->ranks.n ? replay->finding->ranks.at[0] : 0;
+}
+
+static enum debugger_wish debug(struct replay *replay)
 {
     const struct replay_options *options = &replay->options;
-    int first = replay->finding->ranks.n ? replay->finding->ranks.at[0] : 0;
+    struct debuggees at = {.rank = replay->rank,
+                           .ranks = replay->result.ranks,
+                           .first = first_rank(replay),
+                           .step = options->step ? options->step : replay->steps,
+                           .steps = replay->steps};
     if (options->vscode) {
         debugger_write_vscode(replay->rank, replay->result.ranks, replay->result.program);
         wait_for_enter();
     }
-    if (options->gdb)
-        debugger_open(replay->rank, replay->result.ranks, first, options->command, options->commands);
+    return options->gdb ? debugger_open(&at, options->command, options->commands) : DEBUGGER_ENDS;
+}
+
+/* The run up to another step is another replay. */
+static _Noreturn void go_to_step(const char *dir, uint32_t id, uint32_t step)
+{
+    char finding[16], number[16];
+    snprintf(finding, sizeof finding, "%" PRIu32, id);
+    snprintf(number, sizeof number, "%" PRIu32, step);
+    fflush(NULL);
+    execl("/proc/self/exe", "tourney", "replay", dir, finding, "--gdb", "--step", number, (char *)NULL);
+    die("tourney cannot be run again: %s", strerror(errno));
 }
 
 /* ---- what came out ---- */
@@ -406,10 +449,16 @@ static void tell_decision(struct replay *replay)
     site_release(&site);
 }
 
+static void show_finding(const struct replay *replay, const struct finding *finding)
+{
+    struct terminal terminal = terminal_of(stdout, replay->options.colour);
+    terminal_show(&terminal, tone_of(finding->severity), finding->text);
+}
+
 static void tell_end(const struct replay *replay)
 {
     if (replay->has_other) {
-        fputs(replay->other.text, stdout);
+        show_finding(replay, &replay->other);
         printf("tourney: finding %" PRIu32 " was a %s; this time it is: %s\n", replay->finding->id,
                replay->finding->kind, replay->other.message);
     } else {
@@ -421,11 +470,13 @@ static void tell_end(const struct replay *replay)
 static void tell_outcome(struct replay *replay)
 {
     const struct finding *finding = replay->finding;
-    if (replay->options.step)
+    if (replay->options.step) {
         printf("tourney: stopped after step %" PRIu32 " of the run of finding %" PRIu32 "\n", replay->options.step,
                finding->id);
-    else if (replay->same && !replay->options.list)
-        fputs(finding->text, stdout);
+        tell_step(replay, replay->options.step, &vec_last(&replay->legs), vec_last(&replay->legs).ops - 1);
+    }
+    if (!replay->options.step && replay->same && !replay->options.list)
+        show_finding(replay, finding);
     if (replay->same)
         printf("tourney: finding %" PRIu32 " came out the same: %s\n", finding->id, finding->kind);
     else if (!replay->ended)
@@ -450,6 +501,23 @@ static void release(struct replay *replay)
     result_release(&replay->result);
 }
 
+/* What the user gets to see of it. */
+static enum debugger_wish show_run(struct replay *replay)
+{
+    list_legs(replay);
+    count_steps(replay);
+    if (replay->options.list) {
+        go_through_steps(replay, true);
+    } else {
+        if (replay->options.step)
+            stop_at_step(replay);
+        find_places(replay);
+        show(replay);
+    }
+    tell_outcome(replay);
+    return debug(replay);
+}
+
 int command_replay(int argc, char **argv)
 {
     struct replay replay = {.options = options_for_replay(argc, argv)};
@@ -460,22 +528,16 @@ int command_replay(int argc, char **argv)
             replay.finding->id);
     if (replay.options.gdb)
         debugger_check();
+    char *dir = realpath(replay.options.dir, NULL); /* before we go elsewhere */
     go_to_cwd(&replay);
+    compare_program(&replay.result);
     search_again(&replay);
-    if (!drive_signal()) {
-        list_legs(&replay);
-        if (replay.options.list) {
-            go_through_steps(&replay, true);
-        } else {
-            if (replay.options.step)
-                stop_at_step(&replay);
-            find_places(&replay);
-            show(&replay);
-        }
-        tell_outcome(&replay);
-        debug(&replay);
-    }
+    enum debugger_wish wish = drive_signal() ? DEBUGGER_ENDS : show_run(&replay);
     int code = drive_signal() ? 128 + drive_signal() : replay.same ? 0 : 1;
+    uint32_t step = replay.options.step ? replay.options.step : replay.steps;
     release(&replay);
+    if (wish != DEBUGGER_ENDS && dir)
+        go_to_step(dir, replay.options.id, wish == DEBUGGER_NEXT ? step + 1 : step - 1);
+    free(dir);
     return code;
 }

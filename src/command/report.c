@@ -39,17 +39,60 @@ struct runs {
     VEC(struct kept_runs) kept;
 };
 
+/* What is missing is said, and the rest is shown.  Takes `why`. */
+static void lack(char *why, const char *what, const char *dir)
+{
+    if (why)
+        fprintf(stderr, "tourney: %s; the page does without %s, which another search will bring back\n", why, what);
+    else
+        fprintf(stderr, "tourney: %s is not in %s, so the page does without\n", what, dir);
+    free(why);
+}
+
+static bool read_run(const char *dir, const struct result *result, uint32_t id, bool clean, struct shown_run *run, char **why)
+{
+    bool good = dir_read_run(dir, id, clean, run, why);
+    if (!good || run->lanes.n == (size_t)result->ranks)
+        return good;
+    *why = xformat("%s: the run of finding %" PRIu32 " has %zu ranks, not %d", dir, id, run->lanes.n, result->ranks);
+    return false;
+}
+
 static void read_runs(const char *dir, const struct result *result, struct runs *runs)
 {
     vec_reserve(&runs->execution, 2 * result->findings.n + 1);
     for (size_t i = 0; i < result->findings.n; i++) {
         struct shown_run *run = &runs->execution.at[2 * i];
-        uint32_t id = result->findings.at[i].id;
-        bool has_run = dir_read_run(dir, id, false, &run[0]), has_clean = dir_read_run(dir, id, true, &run[1]);
-        if (!has_run && result->findings.at[i].run)
-            fprintf(stderr, "tourney: the run of finding %" PRIu32 " was not kept in %s, so the page cannot show it\n", id, dir);
+        const struct finding *finding = &result->findings.at[i];
+        char name[64], *why, *why_not_clean;
+        bool has_run = read_run(dir, result, finding->id, false, &run[0], &why);
+        bool has_clean = read_run(dir, result, finding->id, true, &run[1], &why_not_clean);
+        snprintf(name, sizeof name, "the run of finding %" PRIu32, finding->id);
+        if (!has_run && (why || finding->run))
+            lack(why, name, dir);
+        snprintf(name, sizeof name, "the good run beside finding %" PRIu32, finding->id);
+        if (why_not_clean)
+            lack(why_not_clean, name, dir);
         vec_push(&runs->kept, (struct kept_runs){has_run ? &run[0] : NULL, has_clean ? &run[1] : NULL});
     }
+}
+
+static shown_trees_t read_trees(const char *dir)
+{
+    shown_trees_t trees = {0};
+    char *why;
+    if (!dir_read_trees(dir, &trees, &why) && why)
+        lack(why, "the tree of decisions", dir);
+    return trees;
+}
+
+/* A search that was killed, or still goes on. */
+static void tell_unfinished(const struct result *result, const char *dir)
+{
+    for (size_t i = 0; i < result->bounds.n; i++)
+        if (strcmp(result->bounds.at[i], result_unfinished) == 0)
+            fprintf(stderr, "tourney: in %s, %s, so this is what was known so far%s%s\n", dir, result_unfinished,
+                    dir_can_go_on(dir) ? "; to go on: tourney resume " : "", dir_can_go_on(dir) ? dir : "");
 }
 
 static time_t changed(const char *dir)
@@ -68,12 +111,14 @@ int command_report(int argc, char **argv)
     struct request request = read_arguments(argc, argv);
     struct result result = dir_read(request.dir);
     struct runs runs = {0};
+    tell_unfinished(&result, request.dir);
     read_runs(request.dir, &result, &runs);
+    shown_trees_t trees = read_trees(request.dir);
     char *file = request.file ? xstrdup(request.file) : dir_report_path(request.dir);
     FILE *out = fopen(file, "we");
     if (!out)
         die("cannot write %s: %s", file, strerror(errno));
-    page_write(out, &result, runs.kept.at, request.dir, changed(request.dir));
+    page_write(out, &(struct page){&result, runs.kept.at, &trees, request.dir, changed(request.dir)});
     bool failed = ferror(out);
     if (fclose(out) != 0 || failed)
         die("cannot write %s: %s", file, strerror(errno));

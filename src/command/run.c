@@ -14,6 +14,8 @@
 #include "report/outcome.h"
 #include "report/played.h"
 #include "report/site.h"
+#include "report/terminal.h"
+#include "report/text.h"
 #include "trace/trace.h"
 #include "world/program.h"
 
@@ -125,7 +127,8 @@ static int judge_ended(const struct world *world, const struct run_options *run,
 }
 
 /* The exit code, given that of the run. */
-static int tell_complaints(const struct play *play, const struct policy *policy, struct symbols *symbols, int code)
+static int tell_complaints(const struct play *play, const struct policy *policy, struct symbols *symbols,
+                           const struct terminal *terminal, int code)
 {
     complained_t all = {0};
     for (size_t i = 0; i < play_complaints(play); i++) {
@@ -137,13 +140,24 @@ static int tell_complaints(const struct play *play, const struct policy *policy,
         struct finding finding = complained_finding(&all.at[i], policy, symbols);
         bool told = policy_apply(policy, &finding);
         if (told)
-            fputs(finding.text, stderr);
+            terminal_show(terminal, tone_of(finding.severity), finding.text);
         if (told && code == 0 && strcmp(finding.severity, "error") == 0)
             code = 1;
         finding_release(&finding);
     }
     complained_release(&all);
     return code;
+}
+
+static void tell_outcome(const struct terminal *terminal, const struct scene *scene, const struct outcome *outcome,
+                         struct symbols *symbols)
+{
+    struct text text;
+    text_open(&text);
+    report_outcome(text.out, scene, outcome, symbols);
+    char *lines = text_close(&text);
+    terminal_show(terminal, outcome->kind == OUTCOME_STOPPED ? TONE_PLAIN : TONE_BAD, lines);
+    free(lines);
 }
 
 int command_run(int argc, char **argv)
@@ -156,12 +170,13 @@ int command_run(int argc, char **argv)
     locator.played = (struct played){play, world};
     struct outcome outcome = play_run(play);
     struct scene scene = played_scene(&locator.played);
-    report_outcome(stderr, &scene, &outcome, locator.symbols);
+    struct terminal terminal = terminal_of(stderr, run.colour);
+    tell_outcome(&terminal, &scene, &outcome, locator.symbols);
     world_end(world);
     int code = code_of(&outcome);
     if (outcome.kind == OUTCOME_ENDED)
         code = judge_ended(world, &run, code);
-    code = tell_complaints(play, &run.judging.policy, locator.symbols, code);
+    code = tell_complaints(play, &run.judging.policy, locator.symbols, &terminal, code);
     code = end_record(trace, &run, &outcome, code);
     outcome_release(&outcome);
     play_free(play);

@@ -134,7 +134,7 @@ static struct journal *open_journal(const char *dir)
 struct session session_resume(int argc, char **argv)
 {
     struct run_options anew = options_for_resume(argc, argv);
-    struct session session = {.dir = dir_go_on(anew.output), .resumed = true};
+    struct session session = {.dir = dir_go_on(anew.output), .resumed = true, .options.colour = anew.colour};
     if (!dir_has_journal(&session.dir))
         return session;
     session.journal = open_journal(anew.output);
@@ -151,6 +151,7 @@ struct session session_resume(int argc, char **argv)
     session.options.max_runs = anew.max_runs;
     session.options.seconds = session.options.world.seconds = anew.seconds;
     session.options.quiet = anew.quiet;
+    session.options.colour = anew.colour;
     session.options.jobs = anew.jobs;
     json_decref(head);
     return session;

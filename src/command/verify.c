@@ -15,6 +15,7 @@
 #include "check/check.h"
 #include "check/pair.h"
 #include "check/races.h"
+#include "check/reliance.h"
 #include "command/command.h"
 #include "command/each.h"
 #include "command/flaws.h"
@@ -26,6 +27,8 @@
 #include "report/complained.h"
 #include "report/found.h"
 #include "report/site.h"
+#include "report/summary.h"
+#include "report/text.h"
 #include "result/annotate.h"
 #include "result/junit.h"
 #include "result/sarif.h"
@@ -49,9 +52,13 @@ struct verification {
     bool unsaved;            /* it could not be, and that was said */
     struct map known;        /* keys of faults and defects -> index of the finding, or NOT_TOLD */
     struct check check;
-    struct flaws flaws;      /* of the runs of this search */
+    struct flaws flaws;      /* of the runs of this search, */
+    struct relied relied;    /* and what those that go wrong rely on */
     VEC(struct met) met;     /* by finding */
     struct foresight foresight;
+    uint32_t now;            /* the worst finding of the run that is being visited; NOT_TOLD: none */
+    VEC(struct shown_end) ended; /* runs with findings, */
+    shown_trees_t trees;     /* and what was decided on the way to all, by search */
     struct explored run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
     uint64_t bad_runs, last_bad;
@@ -66,6 +73,8 @@ struct verification {
     bool diverged; /* a rank did not do the same twice: no run can be trusted */
     bool is_mpi;  /* some rank has called MPI_Init */
     bool tried_deadlock; /* the run that was tried last came to one */
+    bool is_over; /* the search */
+    bool suppressed; /* something was found that is not to be told */
 };
 
 /* ---- the result directory ---- */
@@ -75,6 +84,7 @@ static void begin_result(struct verification *v)
     char *path = program_find(v->options.world.argv[0]);
     const char *mpi = program_mpi(path);
     v->result = (struct result){.program = xstrdup(v->options.world.argv[0]),
+                                .binary = program_digest(path),
                                 .cwd = getcwd(NULL, 0),
                                 .hang_timeout = v->options.world.hang_timeout,
                                 .ranks = v->options.world.ranks,
@@ -91,12 +101,23 @@ static bool is_full(int error)
     return error == ENOSPC || error == EDQUOT || error == EFBIG;
 }
 
+/* While it goes on, a result says that it does not know all: that is what is there if tourney is killed. */
+static int write_result(struct verification *v)
+{
+    if (v->is_over)
+        return dir_write(&v->session.dir, &v->result);
+    vec_push(&v->result.bounds, (char *)result_unfinished); /* only for a moment */
+    int status = dir_write(&v->session.dir, &v->result);
+    v->result.bounds.n--;
+    return status;
+}
+
 static void save(struct verification *v)
 {
     if (session_is_catching_up(&v->session))
         return; /* the old result says more */
     v->result.seconds = v->saved = progress_seconds(&v->progress);
-    if (dir_write(&v->session.dir, &v->result) == 0) {
+    if (write_result(v) == 0) {
         v->unsaved = false;
     } else if (!v->unsaved) {
         v->unsaved = true;
@@ -108,7 +129,7 @@ static void save(struct verification *v)
 /* To learn after hours that nothing can be kept would be too late; a full disk may be emptied in time. */
 static void save_first(struct verification *v)
 {
-    if (dir_write(&v->session.dir, &v->result) < 0 && !is_full(errno))
+    if (write_result(v) < 0 && !is_full(errno))
         die("cannot write the result in %s: %s", v->session.dir.path, strerror(errno));
 }
 
@@ -127,7 +148,8 @@ static void tell_finding(struct verification *v, const struct finding *finding)
     if (!policy_shows(&v->options.judging.policy, finding))
         return;
     progress_clear(&v->progress);
-    fputs(finding->text, stdout);
+    struct terminal terminal = terminal_of(stdout, v->options.colour);
+    terminal_show(&terminal, tone_of(finding->severity), finding->text);
     fflush(stdout);
 }
 
@@ -142,11 +164,21 @@ static bool is_tried(const struct run *run)
     return run && !run->step;
 }
 
+/* One finding stands for the run in the tree of decisions. */
+static void note_now(struct verification *v, uint32_t at)
+{
+    if (is_tried(v->run.run))
+        return;
+    if (v->now == NOT_TOLD || (is_error(&v->result.findings.at[at]) && !is_error(&v->result.findings.at[v->now])))
+        v->now = at;
+}
+
 /* A finding that is known was met once more, in the run that is being visited; whether it is an error. */
 static bool meet_again(struct verification *v, uint32_t at)
 {
     if (at == NOT_TOLD)
         return false;
+    note_now(v, at);
     struct finding *finding = &v->result.findings.at[at];
     if (is_tried(v->run.run))
         return is_error(finding);
@@ -172,6 +204,7 @@ static bool keep(struct verification *v, struct finding finding, uint32_t step)
 {
     if (!policy_apply(&v->options.judging.policy, &finding)) {
         finding_release(&finding);
+        v->suppressed = true;
         return false;
     }
     bool foreseen = is_tried(v->run.run);
@@ -211,6 +244,7 @@ static bool meet_with(struct verification *v, uint32_t at, struct finding findin
     *known = finding;
     v->met.at[at] = (struct met){v->run.run->cut ? 0 : v->run.run->step, v->run.run->number, false};
     keep_run_anew(&v->session.dir, &v->run, v->symbols, finding.id);
+    note_now(v, at);
     return is_error(known);
 }
 
@@ -225,6 +259,8 @@ static bool keep_as(struct verification *v, struct map_key key, struct finding f
     }
     bool told = keep(v, finding, run && !run->cut ? run->step : 0);
     map_put(&v->known, key, told ? (uint32_t)at : NOT_TOLD);
+    if (told)
+        note_now(v, (uint32_t)at);
     return told && is_error(&v->result.findings.at[at]);
 }
 
@@ -293,6 +329,15 @@ static void show_progress(struct verification *v)
     progress_show(&v->progress, &standing);
 }
 
+/* Of runs that go wrong in great number some are enough to look at. */
+static void note_end(struct verification *v)
+{
+    enum { MOST = 100000 };
+    const struct run *run = v->run.run;
+    if (v->now != NOT_TOLD && v->ended.n < MOST)
+        vec_push(&v->ended, (struct shown_end){run->step, v->now + 1, run->cut != NULL});
+}
+
 static enum visit judge(struct verification *v)
 {
     uint64_t number = v->run.run->number;
@@ -300,11 +345,14 @@ static enum visit judge(struct verification *v)
     VEC(uint32_t) flaw = {0};
     faults_t faults = {0};
     defects_t defects = {0};
+    v->now = NOT_TOLD;
     faults_add(&v->run, &faults);
     for (size_t i = 0; i < faults.n; i++)
         bad |= look_at_fault(v, &faults.at[i]);
     check_run(&v->check, v->run.explorer, v->run.run, v->run.ranks, &defects);
     enum visit opinion = bad ? VISIT_BAD : VISIT_GOOD;
+    if (bad && !v->run.run->cut)
+        relied_see(&v->relied, v->run.explorer, v->run.run);
     v->run.account = NULL; /* it may have been made anew */
     for (size_t i = 0; i < defects.n; i++)
         if (look_at_defect(v, &defects.at[i])) {
@@ -315,6 +363,7 @@ static enum visit judge(struct verification *v)
         opinion = flaws_opinion(&v->flaws, flaw.at, flaw.n);
     v->bad_runs += bad && v->last_bad != number; /* one with a cut is told twice */
     v->last_bad = bad ? number : v->last_bad;
+    note_end(v);
     vec_release(&faults);
     vec_release(&defects);
     vec_release(&flaw);
@@ -484,6 +533,8 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, "one choice only was tried where MPI_Pcontrol(0) asks for it");
     if (explored->left & LEFT_SAMPLED)
         result_add_bound(&v->result, "runs were taken at random");
+    if (v->diverged)
+        result_add_bound(&v->result, "a rank does not do the same twice");
     if (v->refused)
         result_add_bound(&v->result, v->is_mpi ? "a call is not supported" : "no rank called MPI_Init");
 }
@@ -518,6 +569,27 @@ static bool has_errors(const struct result *result)
     return false;
 }
 
+static bool has_ops(struct verification *v, const struct defect *defect)
+{
+    for (uint32_t i = 0; i < defect->ops; i++)
+        if (explored_number(&v->run, defect->op[i].rank, defect->op[i].op) < 0)
+            return false;
+    return true;
+}
+
+/* A run in which it can be seen: one of the first that have its operations, or just the first. */
+static void find_run_with(struct verification *v, const struct defect *defect)
+{
+    enum { TRIES = 64 };
+    struct explorer *explorer = v->run.explorer;
+    for (size_t i = 0; i < TRIES && (v->run.account = explore_good_account(explorer, i)); i++)
+        if (has_ops(v, defect))
+            return;
+    v->run.account = explore_good_account(explorer, 0);
+    if (!v->run.account)
+        v->run.account = explore_first_account(explorer);
+}
+
 /* In a program that can go wrong, the wildcard is behind what was found. */
 static void look_at_races(struct verification *v, const struct explore_result *explored)
 {
@@ -526,6 +598,20 @@ static void look_at_races(struct verification *v, const struct explore_result *e
     if (explored->left || v->refused || v->diverged || v->bad_runs > v->before.bad_runs)
         return;
     races_add(v->run.explorer, benign, &defects);
+    v->run.run = NULL;
+    for (size_t i = 0; i < defects.n; i++) {
+        find_run_with(v, &defects.at[i]);
+        look_at_defect(v, &defects.at[i]);
+    }
+    vec_release(&defects);
+}
+
+/* Only the whole search shows that nothing goes wrong otherwise. */
+static void look_at_reliance(struct verification *v, const struct explore_result *explored)
+{
+    defects_t defects = {0};
+    if (!explored->left && !v->refused && !v->diverged)
+        relied_add(&v->relied, &defects);
     v->run.run = NULL;
     v->run.account = defects.n ? explore_first_account(v->run.explorer) : NULL;
     for (size_t i = 0; i < defects.n; i++)
@@ -537,6 +623,18 @@ static void look_at_races(struct verification *v, const struct explore_result *e
 static uint32_t settled(const struct verification *v)
 {
     return v->options.single_path && foresight_excludes_deadlock(&v->foresight) ? LEFT_RUNS | LEFT_SLACK : 0;
+}
+
+/* The decisions of the whole search, for the page. */
+static void keep_tree(struct verification *v)
+{
+    v->run.run = NULL;
+    v->run.account = explore_first_account(v->run.explorer);
+    vec_push(&v->trees, shown_tree_make(&v->run, v->symbols, v->ended.at, v->ended.n));
+    for (char **word = v->line ? v->line->argv + 1 : NULL; word && *word; word++)
+        vec_push(&vec_last(&v->trees).args, xstrdup(*word));
+    int status = dir_write_trees(&v->session.dir, &v->trees);
+    (void)status; /* the result, which matters more, complains */
 }
 
 static enum verdict verdict_of(const struct verification *v, uint32_t left)
@@ -563,107 +661,78 @@ static void complete_result(struct verification *v, const struct explore_result 
         }
     look_at_open(v);
     look_at_races(v, explored);
+    look_at_reliance(v, explored);
+    if (explored->states)
+        keep_tree(v);
     result->verdict = verdict_of(v, v->before.left | (explored->left & ~settled(v)));
 }
 
 /* One line that claims what was done, and no more. */
-static void tell_coverage(const struct verification *v, const struct explore_result *explored)
+static void put_coverage(FILE *out, const struct verification *v, const struct explore_result *explored)
 {
     uint64_t bad_runs = v->bad_runs - v->before.bad_runs;
     if (v->line)
-        printf("tourney: with the arguments: %s\n", v->line->text);
-    printf("tourney: %s buffering: %" PRIu64 " run%s", v->options.buffering, explored->runs,
+        fprintf(out, "tourney: with the arguments: %s\n", v->line->text);
+    fprintf(out, "tourney: %s buffering: %" PRIu64 " run%s", v->options.buffering, explored->runs,
            explored->runs == 1 ? "" : "s");
     if (explored->runs && explored->stood_for > (double)explored->runs)
-        printf(", which stand%s for %s%.*g", explored->runs == 1 ? "s" : "", explored->at_most ? "up to " : "",
+        fprintf(out, ", which stand%s for %s%.*g", explored->runs == 1 ? "s" : "", explored->at_most ? "up to " : "",
                explored->stood_for < 1e15 ? 15 : 3, explored->stood_for); /* counted as long as that is exact */
     if (explored->estimate > 0)
-        printf(" of about %.3g", explored->estimate);
+        fprintf(out, " of about %.3g", explored->estimate);
     if (bad_runs && explored->runs == 1)
-        fputs(", and it is bad", stdout);
+        fputs(", and it is bad", out);
     else if (bad_runs)
-        printf(", %" PRIu64 " of them bad", bad_runs);
+        fprintf(out, ", %" PRIu64 " of them bad", bad_runs);
+    else if (v->complaint_errors)
+        fputs(explored->runs == 1 ? ", it ended, but has errors" : ", all ended, but there are errors", out);
     else
         fputs(explored->left && v->options.engine != ENGINE_PREDICT ? ", no error so far"
               : explored->runs == 1 ? ", it ended well"
                                     : ", all ended well",
-              stdout);
+              out);
     if (drive_signal())
-        printf("; stopped by signal %d (%s)", drive_signal(), strsignal(drive_signal()));
+        fprintf(out, "; stopped by signal %d (%s)", drive_signal(), strsignal(drive_signal()));
     else if (explored->left & LEFT_STOPS && v->options.engine != ENGINE_PREDICT)
-        fputs("; stopped early, there are more", stdout);
+        fputs("; stopped early, there are more", out);
     else
         for (size_t i = 0; i < v->result.bounds.n; i++)
-            printf("; %s", v->result.bounds.at[i]);
+            fprintf(out, "; %s", v->result.bounds.at[i]);
     if (explored->spins)
-        printf("; %u polling loop%s taken to go on until told yes", explored->spins, explored->spins == 1 ? "" : "s");
-    putchar('\n');
+        fprintf(out, "; %u polling loop%s taken to go on until told yes", explored->spins, explored->spins == 1 ? "" : "s");
 }
 
-static void tell_choice(const char *what, const struct choice *choice)
+static void tell_coverage(const struct verification *v, const struct explore_result *explored)
 {
-    printf("     %s when rank %d, in %s at %s, %s\n", what, choice->site.rank, choice->site.call, choice->site.place,
-           choice->text);
+    struct terminal terminal = terminal_of(stdout, v->options.colour);
+    struct text text;
+    text_open(&text);
+    put_coverage(text.out, v, explored);
+    char *lines = text_close(&text);
+    terminal_show(&terminal, TONE_PLAIN, lines);
+    free(lines);
 }
 
-static void tell_turning(const struct finding *finding)
+/* Where the search was stopped it can be gone on with. */
+static bool can_go_on(const struct verification *v)
 {
-    if (finding->critical < 0)
-        return;
-    size_t at = (size_t)finding->critical;
-    tell_choice("inevitable", &finding->decisions.at[at]);
-    if (at < finding->clean.n)
-        tell_choice("it ends well", &finding->clean.at[at]);
-}
-
-/* So that a shell takes it as one word. */
-static void put_word(const char *word)
-{
-    if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,@%:=-")]) {
-        fputs(word, stdout);
-        return;
-    }
-    putchar('\'');
-    for (; *word; word++)
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stdout);
-    putchar('\'');
-}
-
-/* What can be done next. */
-static void tell_replay(const struct verification *v)
-{
-    const struct finding *finding = v->result.findings.at, *end = finding + v->result.findings.n;
-    while (finding < end && (!policy_shows(&v->options.judging.policy, finding) || strcmp(finding->kind, "divergence") == 0))
-        finding++;
-    if (finding == end)
-        return;
-    fputs("tourney: to see it happen: tourney replay ", stdout);
-    put_word(v->session.dir.path);
-    printf(" %" PRIu32 "\n", finding->id);
+    return v->session.journal && v->before.left & (LEFT_RUNS | LEFT_TIME | LEFT_RUNNER);
 }
 
 static void tell_findings(const struct verification *v)
 {
     const struct policy *policy = &v->options.judging.policy;
+    struct terminal terminal = terminal_of(stdout, v->options.colour);
     size_t n = v->result.findings.n, shown = 0;
     for (size_t i = 0; i < n; i++)
         shown += policy_shows(policy, &v->result.findings.at[i]);
     if (shown)
         printf("tourney: %zu finding%s, kept in %s\n", shown, shown == 1 ? "" : "s", v->session.dir.path);
-    for (size_t i = 0; i < n; i++) {
-        const struct finding *finding = &v->result.findings.at[i];
-        if (!policy_shows(policy, finding))
-            continue;
-        printf("  %" PRIu32 "  ", finding->id);
-        if (!is_error(finding))
-            printf("%s: ", finding->severity);
-        fputs(finding->message, stdout);
-        if (strcmp(finding->kind, "buffering-deadlock") != 0 && finding->runs && v->result.runs > 1)
-            printf(", in %" PRIu64 " of %" PRIu64 " runs", finding->runs, v->result.runs);
-        putchar('\n');
-        tell_turning(finding);
-    }
-    tell_replay(v);
+    for (size_t i = 0; i < n; i++)
+        if (policy_shows(policy, &v->result.findings.at[i]))
+            summary_of_finding(&terminal, &v->result, &v->result.findings.at[i], v->session.dir.path);
+    summary_of_coverage(&terminal, &v->result,
+                        &(struct coverage){v->session.dir.path, can_go_on(v), v->suppressed});
 }
 
 /* ---- for other tools ---- */
@@ -722,8 +791,11 @@ static void release(struct verification *v)
     result_release(&v->result);
     map_release(&v->known);
     vec_release(&v->met);
+    vec_release(&v->ended);
+    shown_trees_release(&v->trees);
     check_release(&v->check);
     flaws_release(&v->flaws);
+    relied_release(&v->relied);
     policy_release(&v->options.judging.policy);
     session_end(&v->session);
 }
@@ -767,6 +839,7 @@ static void search(struct verification *v)
         (explored.left & LEFT_RUNS || v->options.engine == ENGINE_PREDICT))
         foresee(v); /* the search did not come to the next run */
     complete_result(v, &explored);
+    v->is_over = !v->line;
     save(v);
     if (!(explored.left & ~settled(v)))
         dir_drop_journal(&v->session.dir);
@@ -810,11 +883,14 @@ static void begin_line(struct verification *v, const struct each_line *line)
     v->before.merged = v->result.merged;
     v->last_bad = 0;
     v->complaints = 0;
+    v->complaint_errors = 0;
     check_release(&v->check);
     flaws_release(&v->flaws);
+    relied_release(&v->relied);
     v->check = (struct check){0};
     for (size_t i = 0; i < v->met.n; i++)
         v->met.at[i] = (struct met){0};
+    vec_clear(&v->ended);
 }
 
 static int verify_each(struct verification *v)
@@ -828,6 +904,8 @@ static int verify_each(struct verification *v)
         search(v);
         stop = drive_signal() || v->refused || (v->options.stop_first && has_errors(&v->result));
     }
+    v->is_over = true;
+    save(v);
     int code = finish(v);
     each_release(&lines);
     return code;
@@ -848,10 +926,17 @@ int command_verify(int argc, char **argv)
 /* There is no more to search. */
 static int tell_complete(const struct session *session)
 {
-    struct result result = dir_read(session->dir.path);
-    printf("tourney: the search in %s is complete: %zu finding%s\n", session->dir.path, result.findings.n,
+    const char *dir = session->dir.path;
+    struct result result = dir_read(dir);
+    struct terminal terminal = terminal_of(stdout, session->options.colour);
+    printf("tourney: the search in %s is complete: %zu finding%s\n", dir, result.findings.n,
            result.findings.n == 1 ? "" : "s");
-    return verdict_codes[result.verdict];
+    for (size_t i = 0; i < result.findings.n; i++)
+        summary_of_finding(&terminal, &result, &result.findings.at[i], dir);
+    summary_of_coverage(&terminal, &result, &(struct coverage){.dir = dir});
+    int code = verdict_codes[result.verdict];
+    result_release(&result);
+    return code;
 }
 
 int command_resume(int argc, char **argv)

@@ -7,18 +7,39 @@
 #include "explore/search.h"
 
 #include "base/die.h"
+#include "explore/spin.h"
 
 struct history explore_history(const struct explorer *x, node_id id)
 {
     const struct node *node = &x->game.tree.node.at[id];
 
-    return (struct history){node->rank, node->ops, node->count,   node->end,
+    return (struct history){node->rank, node->ops, node->count, node->contents, node->end,
                             node->code, node->ret, node->started, node->finished};
 }
 
 uint64_t explore_flow(const struct explorer *x, node_id id)
 {
     return x->game.tree.node.at[id].flow;
+}
+
+node_id explore_nodes(const struct explorer *x)
+{
+    return (node_id)x->game.tree.node.n - 1;
+}
+
+struct passage explore_passage(const struct explorer *x, node_id id)
+{
+    const struct node *node = &x->game.tree.node.at[id];
+
+    return (struct passage){node->parents.n ? node->parents.at[0] : NODE_NONE, node->same ? node->same : id, node->ret};
+}
+
+node_id explore_round(const struct explorer *x, node_id id, uint32_t *period)
+{
+    node_id head = spin_known_head(&x->game.tree, id);
+
+    *period = x->game.tree.node.at[head].period;
+    return head;
 }
 
 const struct op *explore_op(const struct explorer *x, uint32_t user, rank_t *rank)
@@ -67,27 +88,38 @@ static uint32_t name_op(struct explorer *x, uint32_t user, rank_t *rank)
     return trails_number(&x->trails, &x->game.tree, user);
 }
 
-struct decision account_decision(struct explorer *x, uint32_t user, uint64_t choice)
+struct decision decision_without_names(const struct explorer *x, uint32_t user, uint64_t choice)
 {
     struct decision d = {.source = RANK_NONE};
     const struct op *op = explore_op(x, user, &d.rank);
 
-    d.op = name_op(x, user, &d.rank);
     if (op->kind == OP_CANCEL) {
         d.kind = DECIDED_CANCEL;
         d.set = choice & 1;
-        d.message = name_op(x, (uint32_t)(choice >> 1), &d.source);
+        explore_op(x, (uint32_t)(choice >> 1), &d.source);
     } else if (choice == ANSWER_NO) {
         d.kind = DECIDED_NO;
     } else if (op->kind == OP_RECV || is_probe(op)) {
         d.kind = op->kind == OP_RECV ? DECIDED_MATCH : DECIDED_SEEN;
-        d.message = name_op(x, (uint32_t)choice, &d.source);
+        explore_op(x, (uint32_t)choice, &d.source);
     } else {
         d.kind = DECIDED_SOME;
         d.set = op->flags & OPF_SOME  ? choice
                 : op->flags & OPF_ANY ? (choice <= 64 ? UINT64_C(1) << (choice - 1) : 0)
                                       : UINT64_MAX;
     }
+    return d;
+}
+
+struct decision account_decision(struct explorer *x, uint32_t user, uint64_t choice)
+{
+    struct decision d = decision_without_names(x, user, choice);
+
+    d.op = name_op(x, user, &d.rank);
+    if (d.kind == DECIDED_CANCEL)
+        d.message = name_op(x, (uint32_t)(choice >> 1), &d.source);
+    else if (d.kind == DECIDED_MATCH || d.kind == DECIDED_SEEN)
+        d.message = name_op(x, (uint32_t)choice, &d.source);
     return d;
 }
 
@@ -144,7 +176,7 @@ void account_for_path(struct explorer *x)
 /* The point at which the run is held up, once more, with trails. */
 static struct tight *reach_cut(struct explorer *x, const struct tight *cut)
 {
-    struct tight *tight = tight_begin(&x->game);
+    struct tight *tight = tight_begin(&x->game, SLACK_TIGHT);
     bool failed = !tight;
 
     for (size_t i = 0; !failed && i < x->path.n; i++)
@@ -263,6 +295,18 @@ const struct account *explore_first_account(struct explorer *x)
     vec_clear(&x->path);
     account_for_path(x);
     return &x->account;
+}
+
+const struct account *explore_good_account(struct explorer *x, size_t i)
+{
+    for (size_t k = 0; k < x->ended.n; k++) {
+        if (x->ended.at[k].opinion != VISIT_GOOD || i-- > 0)
+            continue;
+        search_find_path(x, x->ended.at[k].step);
+        account_for_path(x);
+        return &x->account;
+    }
+    return NULL;
 }
 
 /* Of runs at random not all are remembered; then it is the beginning. */

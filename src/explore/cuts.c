@@ -284,7 +284,7 @@ static int let_go_allowed(struct game *game, struct menu *menu, struct tight *ti
 static int try_slack(struct game *game, struct menu *menu, const struct pick *path, size_t n, const users_t *allowed,
                      bool *whole, users_t *used)
 {
-    struct tight *tight = tight_begin(game);
+    struct tight *tight = tight_begin(game, SLACK_TIGHT);
     bool any = true;
     int failed = tight ? 0 : -1;
 

@@ -29,6 +29,8 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
         game_learn_cancel(&x->game, options->place[i]);
     x->game.learned = false;
     x->game.tree.merges = options->merge;
+    x->game.stepwise = options->stepwise;
+    x->game.loosens = options->stepwise && options->any_slack;
     vec_push(&x->step, (struct step){0});
     return x;
 }
@@ -256,8 +258,7 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
         map_put(&x->ends, state->key, known = tell_end(x, state, step));
     if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, search_key(state)))
         tell_cuts(x, state, step);
-    if (known != VISIT_BAD)
-        vec_push(&x->ended, (struct ended){step, known});
+    vec_push(&x->ended, (struct ended){step, known});
 }
 
 /* ---- the search ---- */
@@ -284,7 +285,7 @@ struct stretch search_plan(struct explorer *x, const struct state *state, uint32
     x->game.disputes.planning = false;
     if (!menu->point.n)
         return (struct stretch){0};
-    if (!x->options.unreduced)
+    if (!x->options.unreduced && !x->options.stepwise)
         point = reduce(&x->reduction, &x->game, state, menu);
     if (point < 0) {
         x->result.whole++;
@@ -359,11 +360,11 @@ static void visit(struct explorer *x, struct state *state, struct step step, uin
 
 struct state *search_begin(struct explorer *x)
 {
-    struct state *state = state_begin(&x->game, x->options.slack);
+    struct state *state = state_begin(&x->game, x->game.loosens ? SLACK_TIGHT : x->options.slack);
 
-    if (!state || !x->options.any_slack)
+    if (!state || !x->options.any_slack || x->game.stepwise)
         return state;
-    state->tight = tight_begin(&x->game);
+    state->tight = tight_begin(&x->game, SLACK_TIGHT);
     if (state->tight)
         return state;
     state_free(&x->game, state);

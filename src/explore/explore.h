@@ -66,6 +66,7 @@ struct history {
     rank_t rank;
     const struct op *ops;
     uint32_t count;
+    const uint64_t *contents; /* as in struct segment */
     enum segment_end end;
     int code;
     const struct ret *ret; /* what led here; NULL: the beginning */
@@ -75,6 +76,22 @@ struct history explore_history(const struct explorer *, node_id);
 
 /* A sum of the calls in a history, contents aside: of the first, if several lead to the same node. */
 uint64_t explore_flow(const struct explorer *, node_id);
+
+/*
+ * All histories that were met, as they hang together; after the search.  Nodes count
+ * from 1 to explore_nodes.  Each stands for one answer to `from` (NODE_NONE: the
+ * beginning of its rank), after which the rank is at `to`: itself, or an earlier node with the
+ * same image; then it is nothing else.
+ */
+struct passage {
+    node_id from, to;
+    const struct ret *ret;
+};
+node_id explore_nodes(const struct explorer *);
+struct passage explore_passage(const struct explorer *, node_id);
+
+/* The polls among which a history goes round (spin.h): the first of them, and how many; NODE_NONE: it does not. */
+node_id explore_round(const struct explorer *, node_id, uint32_t *period);
 
 /* Whether any rank has made one so far. */
 bool explore_has_ready_sends(const struct explorer *);
@@ -148,6 +165,9 @@ const struct account *explore_dispute_account(struct explorer *, const struct di
 /* The beginning of all runs, as an account.  As explore_account; after the search. */
 const struct account *explore_first_account(struct explorer *);
 
+/* The same of a run that ended well, by its number among these; NULL: there are fewer. */
+const struct account *explore_good_account(struct explorer *, size_t);
+
 /* Put together when it is asked for, during the visit; borrowed until the next time. */
 const struct account *explore_account(struct explorer *, const struct run *);
 
@@ -171,6 +191,7 @@ struct explore_options {
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
     bool unreduced;    /* branch over everything everywhere: for measuring only */
+    bool stepwise;     /* the same, and everything is a step of its own (state.h); with any_slack each choice of slack, too */
 };
 
 enum {
@@ -229,6 +250,16 @@ bool explore_turning(struct explorer *, uint32_t step, struct turning *);
 
 /* Which runs are good for that from now on, by what the visitor thought of them; at first, VISIT_GOOD. */
 void explore_aim_at(struct explorer *, const bool *good, size_t opinions);
+
+/*
+ * What a run depends on that MPI may do and need not, by number of the operation (explore_op); 0: it
+ * could be as well without.  During its visit.
+ */
+struct reliance {
+    uint32_t early;   /* a collective lets a rank go before all have come */
+    uint32_t refusal; /* a poll says no though it could say yes */
+};
+struct reliance explore_reliance(struct explorer *, const struct run *);
 
 /*
  * One run only, in a new explorer with the places of the run: these decisions in

@@ -9,13 +9,7 @@
 
 #include "explore/search.h"
 
-/* A way from one state to another; by its number: a step, or behind these, a detour. */
-struct way {
-    uint32_t from, to;
-    struct pick pick;
-};
-
-static struct way way_of(const struct explorer *x, size_t i)
+struct way search_way(const struct explorer *x, size_t i)
 {
     if (i < x->step.n)
         return (struct way){x->step.at[i].from, (uint32_t)i, x->step.at[i].pick};
@@ -28,28 +22,23 @@ static size_t ways(const struct explorer *x)
     return x->step.n + x->detour.n;
 }
 
-/* The ways sorted by where they begin, or end: of state s, index[first[s]] up to index[first[s + 1]]. */
-struct sorted {
-    size_t *first, *index;
-};
-
-static struct sorted sort_ways(const struct explorer *x, bool by_end)
+struct sorted search_sort_ways(const struct explorer *x, bool by_end)
 {
     size_t n = ways(x), states = x->step.n, *next;
     struct sorted sorted = {xcalloc(states + 1, sizeof *sorted.first), xcalloc(n, sizeof *sorted.index)};
 
     for (size_t i = 1; i < n; i++)
-        sorted.first[(by_end ? way_of(x, i).to : way_of(x, i).from) + 1]++;
+        sorted.first[(by_end ? search_way(x, i).to : search_way(x, i).from) + 1]++;
     for (size_t s = 0; s < states; s++)
         sorted.first[s + 1] += sorted.first[s];
     next = xmemdup(sorted.first, states + 1, sizeof *next);
     for (size_t i = 1; i < n; i++)
-        sorted.index[next[by_end ? way_of(x, i).to : way_of(x, i).from]++] = i;
+        sorted.index[next[by_end ? search_way(x, i).to : search_way(x, i).from]++] = i;
     free(next);
     return sorted;
 }
 
-static void sorted_release(struct sorted *sorted)
+void sorted_release(struct sorted *sorted)
 {
     free(sorted->first);
     free(sorted->index);
@@ -65,7 +54,7 @@ static double sum_paths(const struct explorer *x, const struct sorted *ahead, co
     double sum = ahead->first[s] == ahead->first[s + 1];
 
     for (size_t i = ahead->first[s]; i < ahead->first[s + 1]; i++) {
-        double more = paths[way_of(x, ahead->index[i]).to];
+        double more = paths[search_way(x, ahead->index[i]).to];
 
         sum += more == ON_THE_WAY ? HUGE_VAL : more;
     }
@@ -85,10 +74,10 @@ static double count_paths(const struct explorer *x, const struct sorted *ahead)
         uint32_t s = vec_last(&stack);
 
         paths[s] = ON_THE_WAY;
-        while (next[s] < ahead->first[s + 1] && paths[way_of(x, ahead->index[next[s]]).to] != NOT_YET)
+        while (next[s] < ahead->first[s + 1] && paths[search_way(x, ahead->index[next[s]]).to] != NOT_YET)
             next[s]++;
         if (next[s] < ahead->first[s + 1]) {
-            vec_push(&stack, way_of(x, ahead->index[next[s]]).to);
+            vec_push(&stack, search_way(x, ahead->index[next[s]]).to);
             continue;
         }
         paths[s] = sum_paths(x, ahead, paths, s);
@@ -108,7 +97,7 @@ void search_count(struct explorer *x)
     x->result.stood_for = (double)x->result.runs;
     if (!x->game.tree.merged || x->options.samples || x->step.n < 2)
         return;
-    ahead = sort_ways(x, false);
+    ahead = search_sort_ways(x, false);
     x->result.stood_for = count_paths(x, &ahead);
     x->result.at_most = x->result.whole || x->result.again;
     sorted_release(&ahead);
@@ -135,7 +124,7 @@ void explore_aim_at(struct explorer *x, const bool *good, size_t opinions)
 /* From each state, the first way to the nearest good end: all at once, backwards from these. */
 static void find_ways_out(struct explorer *x)
 {
-    struct sorted behind = sort_ways(x, true);
+    struct sorted behind = search_sort_ways(x, true);
     VEC(uint32_t) queue = {0};
 
     x->way_out = xcalloc(x->step.n, sizeof *x->way_out);
@@ -150,7 +139,7 @@ static void find_ways_out(struct explorer *x)
         uint32_t s = queue.at[done];
 
         for (size_t i = behind.first[s]; i < behind.first[s + 1]; i++) {
-            uint32_t from = way_of(x, behind.index[i]).from;
+            uint32_t from = search_way(x, behind.index[i]).from;
 
             if (!from || x->is_good[from] || x->way_out[from])
                 continue;
@@ -173,7 +162,7 @@ bool explore_turning(struct explorer *x, uint32_t step, struct turning *turning)
     search_find_path(x, step);
     turning->critical = x->path.n;
     while (x->way_out[step]) {
-        struct way way = way_of(x, x->way_out[step]);
+        struct way way = search_way(x, x->way_out[step]);
 
         vec_push(&x->path, way.pick);
         step = way.to;

@@ -110,7 +110,7 @@ static void offer_list(struct menu *menu, const struct state *state, rank_t r, c
     }
     if (call->flags & OPF_SOME && count)
         offer_sets(menu, user, complete, count, n > LONGEST_SET);
-    else if (!is_selective(call) && count == n)
+    else if (count == n && (!is_selective(call) || (n == 0 && call->kind == OP_WAIT)))
         offer(menu, user, ANSWER_YES, OP_ID_NONE, OP_ID_NONE);
 }
 
@@ -129,6 +129,22 @@ static void offer_answers(struct menu *menu, struct game *game, const struct sta
         offer(menu, user, sem_view(state->sem, game->sends[i]).user, OP_ID_NONE, game->sends[i]);
 }
 
+/* Stepwise: that a rank posts its next operation, with the slack that there is or with more. */
+static void offer_step(struct menu *menu, const struct game *game, const struct state *state, rank_t r)
+{
+    const struct player *p = &state->player[r];
+    uint32_t user = game->tree.node.at[p->node].first_op + p->posted;
+    const struct op *op = game->tree.op.at[user].op;
+    bool standard = op->kind == OP_SEND && !(op->flags & (OPF_SYNCHRONOUS | OPF_BUFFERED));
+
+    if (p->mode == PLAYER_PASSES && !sem_is_ready(state->sem, r))
+        return;
+    offer(menu, user, 0, OP_ID_NONE, OP_ID_NONE);
+    if (p->mode == PLAYER_STEPS && game->loosens && (standard || op->kind == OP_COLL))
+        offer(menu, user, 1, OP_ID_NONE, OP_ID_NONE);
+    close_point(menu, game, r, OP_ID_NONE);
+}
+
 static void offer_call(struct menu *menu, struct game *game, const struct state *state, rank_t r)
 {
     const struct player *p = &state->player[r];
@@ -140,6 +156,10 @@ static void offer_call(struct menu *menu, struct game *game, const struct state 
 
         offer(menu, state_cancel_op(game, state, r), (uint64_t)view.user << 1 | !view.matched, OP_ID_NONE, OP_ID_NONE);
         close_point(menu, game, r, OP_ID_NONE);
+        return;
+    }
+    if (game->stepwise && (p->mode == PLAYER_STEPS || p->mode == PLAYER_PASSES)) {
+        offer_step(menu, game, state, r);
         return;
     }
     if (p->mode == PLAYER_OVER || p->mode == PLAYER_PASSES || (p->mode == PLAYER_WAITS && !sem_is_ready(state->sem, r)))
@@ -170,10 +190,13 @@ void menu_fill(struct menu *menu, struct game *game, const struct state *state)
 int menu_take(struct game *game, struct state *state, const struct option *option)
 {
     const struct tree_op *op = &game->tree.op.at[option->op];
+    rank_t r = game->tree.node.at[op->node].rank;
 
     if (option->recv)
         return state_match(game, state, option->send, option->recv);
+    if (game->stepwise && (state->player[r].mode == PLAYER_STEPS || state->player[r].mode == PLAYER_PASSES))
+        return state_step(game, state, r, option->choice);
     if (op->op->kind == OP_CANCEL)
-        return state_cancel(game, state, game->tree.node.at[op->node].rank);
-    return state_answer(game, state, game->tree.node.at[op->node].rank, op->node, option->choice, option->send);
+        return state_cancel(game, state, r);
+    return state_answer(game, state, r, op->node, option->choice, option->send);
 }

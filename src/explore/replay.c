@@ -302,7 +302,7 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
     x->visit = visit;
     x->visitor = visitor;
     held_begin(&held, x, run);
-    held.tight = tight_begin(&x->game);
+    held.tight = tight_begin(&x->game, SLACK_TIGHT);
     done = held.tight ? go_on(&held, rounds) : -1;
     if (done == 0)
         account_end(x, held.tight->state);
@@ -315,18 +315,6 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
 }
 
 /* ---- one beside the search ---- */
-
-/* A state of the search, so that what follows is the same for both. */
-static struct tight *begin_loose(struct explorer *x)
-{
-    struct tight *tight = xcalloc(1, sizeof *tight);
-
-    tight->state = state_begin(&x->game, x->options.slack);
-    if (tight->state)
-        return tight;
-    free(tight);
-    return NULL;
-}
 
 /* Takes the first of what is open: 1; 0: nothing is. */
 static int take_first(struct held *held)
@@ -345,7 +333,7 @@ static int try_run(struct explorer *x, const struct tried_run *run, uint32_t rou
     int done;
 
     held_begin(&held, x, &run->run);
-    held.tight = run->unbuffered ? tight_begin(&x->game) : begin_loose(x);
+    held.tight = tight_begin(&x->game, run->unbuffered ? SLACK_TIGHT : x->options.slack);
     done = held.tight ? go_on(&held, rounds) : -1;
     vec_clear(&held.pending); /* what never came up must not keep those who poll from going round */
     map_release(&held.next);

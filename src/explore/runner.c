@@ -35,6 +35,26 @@ struct map_key answer_key(node_id node, const struct ret *ret)
     return sum;
 }
 
+uint64_t op_identity(const struct op *op, const uint64_t *content)
+{
+    struct map_key sum = HASH_START;
+    uint32_t contents = op_contents(op);
+
+    hash_stir(&sum, op->kind | (uint64_t)op->call << 16 | (uint64_t)op->flags << 32);
+    hash_stir(&sum, op->request | (uint64_t)(uint32_t)op->peer << 32);
+    hash_stir(&sum, (uint32_t)op->tag | (uint64_t)op->type << 32);
+    hash_stir(&sum, op->context);
+    hash_stir(&sum, op->bytes);
+    hash_stir(&sum, (uint64_t)op->count);
+    hash_stir(&sum, op->signature);
+    hash_stir(&sum, op->flags & OPF_BLOCKING ? 0 : op->place);
+    for (uint32_t i = 0; i < contents; i++)
+        hash_stir(&sum, content[i]);
+    for (size_t i = 0; i < op_tail_size(op) / sizeof(uint64_t); i++)
+        hash_stir(&sum, ((const uint64_t *)op_tail(op))[i]);
+    return sum.high ^ sum.low;
+}
+
 struct segment_size segment_size(const struct segment *segment)
 {
     struct segment_size size = {0};
@@ -64,6 +84,11 @@ static enum op_kind last_kind(enum segment_end end)
     }
 }
 
+static bool lists_elsewhere(const struct op *op)
+{
+    return (op->kind == OP_WAIT || op->kind == OP_TEST) && op->payload;
+}
+
 bool segment_is_lawful(const struct segment *segment, int ranks)
 {
     const struct op *op = segment->ops, *last = NULL;
@@ -71,10 +96,23 @@ bool segment_is_lawful(const struct segment *segment, int ranks)
     if ((unsigned)segment->end > SEGMENT_DIVERGED)
         return false;
     for (uint32_t i = 0; i < segment->count; i++, last = op, op = op_next(op))
-        if (!op_is_sound(op, op->size, ranks) || (last && op_wants_answer(last)))
+        if (!op_is_sound(op, op->size, ranks) || lists_elsewhere(op) || (last && op_wants_answer(last)))
             return false;
     if (!last)
         return segment->end != SEGMENT_CALL && !last_kind(segment->end);
     return op_wants_answer(last) == (segment->end == SEGMENT_CALL) &&
            (!last_kind(segment->end) || last_kind(segment->end) == last->kind);
+}
+
+uint32_t answer_slice(const struct op *part, uint32_t position, uint32_t nth)
+{
+    const struct op_coll *coll = op_tail(part);
+    const struct op_slice *slice = op_coll_slices(coll);
+
+    if (part->flags & OPF_ORDERED && nth == 0 && coll->slices > position)
+        return position;
+    for (uint32_t i = 0; i < coll->slices; i++)
+        if ((slice[i].to == SLICE_FOR_ALL || slice[i].to == (int32_t)position) && nth-- == 0)
+            return i;
+    return NO_SLICE;
 }

@@ -71,6 +71,12 @@ static inline uint32_t op_contents(const struct op *op)
     return op->kind == OP_COLL ? ((const struct op_coll *)op_tail(op))->slices : 0;
 }
 
+/*
+ * A number that is equal for operations that are the same to their rank and carry the same.
+ * The place of one that may be cancelled matters: see state.h.
+ */
+uint64_t op_identity(const struct op *, const uint64_t *contents);
+
 /* What one member of a collective brought for this rank. */
 struct answer_piece {
     uint32_t from;         /* its position */
@@ -79,6 +85,9 @@ struct answer_piece {
     uint64_t content;      /* the hash of that slice */
 };
 enum { NO_SLICE = UINT32_MAX };
+
+/* The nth slice of a part that is meant for this position; or NO_SLICE. */
+uint32_t answer_slice(const struct op *part, uint32_t position, uint32_t nth);
 
 enum {
     ANSWERED_CANCELLED = 1, /* the request was withdrawn */

@@ -52,7 +52,7 @@ struct explorer {
     struct reduction reduction;
     struct map seen;    /* key -> step */
     struct map ends;    /* that the visitor was told of: key -> enum visit */
-    VEC(struct ended) ended; /* but VISIT_BAD */
+    VEC(struct ended) ended;
     VEC(struct detour) detour;
     size_t *way_out; /* owns; graph.c */
     bool *is_good;   /* owns */
@@ -111,12 +111,28 @@ int search_sample(struct explorer *) __attribute__((warn_unused_result));
 /* How many runs there are, counting those that were spared because they come to a state that was visited. */
 void search_count(struct explorer *);
 
+/* A way from one state to another; by its number: a step, or behind these, a detour. */
+struct way {
+    uint32_t from, to;
+    struct pick pick;
+};
+struct way search_way(const struct explorer *, size_t);
+
+/* The ways sorted by where they begin, or end: of state s, index[first[s]] up to index[first[s + 1]]. */
+struct sorted {
+    size_t *first, *index; /* owns */
+};
+struct sorted search_sort_ways(const struct explorer *, bool by_end);
+void sorted_release(struct sorted *);
+
 /* How a run goes that makes the decisions in `path`. */
 void account_for_path(struct explorer *);
 
 /* The same for one that is on its way: where ranks go is noted from the beginning on; at the end it becomes `account`. */
 void account_begin(struct explorer *);
 void account_end(struct explorer *, const struct state *);
+/* An option by ranks alone: `op` and `message` are left out, which depend on the way there. */
+struct decision decision_without_names(const struct explorer *, uint32_t user, uint64_t choice);
 /* An option by names; to be asked before it is taken. */
 struct decision account_decision(struct explorer *, uint32_t user, uint64_t choice);
 

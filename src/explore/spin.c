@@ -120,8 +120,7 @@ static struct round follow(struct tree *tree, struct chain *chain, node_id id, s
     return (struct round){0};
 }
 
-/* The head of a node that was followed; not one that has turned out to be none. */
-static node_id known_head(const struct tree *tree, node_id id)
+node_id spin_known_head(const struct tree *tree, node_id id)
 {
     node_id head = tree->node.at[id].head;
 
@@ -149,12 +148,12 @@ node_id spin_head(struct tree *tree, node_id id, uint32_t rounds, uint32_t *spin
     struct round round;
 
     if (tree->node.at[id].followed)
-        return known_head(tree, id);
+        return spin_known_head(tree, id);
     round = follow(tree, &chain, id, (struct patience){rounds, 0});
     note_round(tree, &chain, round);
     *spins += round.period && !round.seen;
     vec_release(&chain.poll);
-    return known_head(tree, id);
+    return spin_known_head(tree, id);
 }
 
 static void learn(struct tree *tree, node_id head, const struct chain *chain)

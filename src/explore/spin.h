@@ -31,6 +31,9 @@
  */
 node_id spin_head(struct tree *, node_id, uint32_t rounds, uint32_t *spins);
 
+/* The same of a node for which it was asked before, or NODE_NONE; not one that has turned out to be none. */
+node_id spin_known_head(const struct tree *, node_id);
+
 /*
  * Whether it goes round, from this head, although it is told no that often.  If not, it
  * is a head no more, and `spins` counts one less.  False, too, if the runner failed.

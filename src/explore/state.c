@@ -232,7 +232,7 @@ static void pass(struct state *state, rank_t r, const op_id *ids, uint32_t n, op
 
 static void posted(struct game *game, struct state *state, rank_t r, const struct op *op, op_id id)
 {
-    if (op->request && may_be_cancelled(game, op))
+    if (op->request && (may_be_cancelled(game, op) || (game->stepwise && op->kind == OP_RECV)))
         sem_hold(state->sem, id, true);
     set_request(state, r, op->request, id);
     if (op->flags & OPF_BLOCKING && !(op->flags & OPF_WENT_ON))
@@ -392,6 +392,11 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
     case OP_FREE:
         set_free(state, r, op->request);
         break;
+    case OP_TAKEN:
+        dispute_look(&game->disputes, &game->tree,
+                     sem_view(state->sem, sem_view(state->sem, state_request(state, r, op->request)).partner).user,
+                     user, true);
+        break;
     case OP_NONE:
     case OP_ROOM:
     case OP_KINDS:
@@ -422,8 +427,16 @@ static bool must_rest(const struct state *state, rank_t r, const struct op *op)
     return op->kind == OP_CANCEL && state_request(state, r, op->request);
 }
 
-/* Posts the segment from its `from`-th operation on, up to one where the rank rests or its end. */
-static int go_on(struct game *game, struct state *state, rank_t r, uint32_t from)
+static bool is_step(const struct op *op)
+{
+    return op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL;
+}
+
+/*
+ * Posts the segment from its `from`-th operation on, up to one where the rank rests or its end, in one step (L8).
+ * Stepwise, it rests before each but `step`, which is the one to post now.
+ */
+static int go_on_by(struct game *game, struct state *state, rank_t r, uint32_t from, uint32_t step)
 {
     struct player *p = &state->player[r];
     const struct node *node = &game->tree.node.at[p->node];
@@ -435,15 +448,21 @@ static int go_on(struct game *game, struct state *state, rank_t r, uint32_t from
         p->posted = i;
         if (must_rest(state, r, op))
             p->mode = PLAYER_CANCELS;
+        else if (game->stepwise && i != step && is_step(op))
+            p->mode = PLAYER_STEPS;
         else
             post(game, state, r, op, node->first_op + i);
-        if (p->mode == PLAYER_CANCELS || p->mode == PLAYER_PASSES) {
+        if (p->mode == PLAYER_CANCELS || p->mode == PLAYER_PASSES || p->mode == PLAYER_STEPS)
             return 0;
-        }
     }
     if (p->mode == PLAYER_POLLS)
         stop_spinning(game, state, r);
     return game->tree.failed ? -1 : 0;
+}
+
+static int go_on(struct game *game, struct state *state, rank_t r, uint32_t from)
+{
+    return go_on_by(game, state, r, from, UINT32_MAX);
 }
 
 static int enter(struct game *game, struct state *state, rank_t r, node_id id, const struct ret *ret)
@@ -515,26 +534,12 @@ static void hear(struct game *game, const struct sem_view *view)
         game->heard[view->owner] = view->posted;
 }
 
-/* The nth slice of a part that is meant for this position. */
-static uint32_t find_slice(const struct op *part, uint32_t position, uint32_t nth)
-{
-    const struct op_coll *coll = op_tail(part);
-    const struct op_slice *slice = op_coll_slices(coll);
-
-    if (part->flags & OPF_ORDERED && nth == 0 && coll->slices > position)
-        return position;
-    for (uint32_t i = 0; i < coll->slices; i++)
-        if ((slice[i].to == SLICE_FOR_ALL || slice[i].to == (int32_t)position) && nth-- == 0)
-            return i;
-    return NO_SLICE;
-}
-
 static void add_piece(struct game *game, const struct state *state, op_id coll, uint32_t from, uint32_t position,
                       uint32_t nth)
 {
     struct sem_view view = sem_view(state->sem, sem_coll_part(state->sem, coll, (int)from));
     const struct tree_op *part = &game->tree.op.at[view.user];
-    uint32_t slice = find_slice(part->op, position, nth);
+    uint32_t slice = answer_slice(part->op, position, nth);
 
     hear(game, &view);
     vec_push(&game->piece, (struct answer_piece){from, slice, part->op, slice == NO_SLICE ? 0 : part->content[slice]});
@@ -695,7 +700,7 @@ static int settle(struct game *game, struct state *state)
 
     for (;;) {
         settle_matches(game, state);
-        if (state->clash != RANK_NONE || !sem_next_ready(state->sem, &r))
+        if (state->clash != RANK_NONE || game->stepwise || !sem_next_ready(state->sem, &r))
             break;
         if ((state->player[r].mode == PLAYER_PASSES ? go_past : answer_certain)(game, state, r) < 0)
             return -1;
@@ -741,6 +746,29 @@ int state_answer(struct game *game, struct state *state, rank_t r, node_id at, u
 {
     if (answer(game, state, r, at, choice, seen) < 0)
         return -1;
+    return settle(game, state);
+}
+
+/* The operation that was just posted is loosened, whether or not anybody asks for it. */
+static void loosen_newest(struct state *state, rank_t r, const struct op *op)
+{
+    const struct player *p = &state->player[r];
+    op_id id = op->request ? state_request(state, r, op->request) : p->mode == PLAYER_PASSES ? p->passes : OP_ID_NONE;
+
+    if (id)
+        sem_loosen(state->sem, id);
+}
+
+int state_step(struct game *game, struct state *state, rank_t r, bool loosen)
+{
+    struct player *p = &state->player[r];
+    uint32_t step = p->posted;
+    const struct op *op = state_call(game, state, r);
+
+    if ((p->mode == PLAYER_PASSES ? go_past(game, state, r) : go_on_by(game, state, r, step, step)) < 0)
+        return -1;
+    if (loosen)
+        loosen_newest(state, r, op);
     return settle(game, state);
 }
 

@@ -4,17 +4,21 @@
  *
  * A state is at rest when every rank waits, polls or is over, all forced matches
  * are made, and every call that can return in one way only has returned: none of
- * that takes an alternative away (L3), so it is no decision.  What can happen from a
+ * that takes an alternative away (L3, L7), so it is no decision.  What can happen from a
  * state at rest follows from the nodes of the ranks, what is posted and unmatched,
  * and the matches and cancels that were made but not returned; its key is a hash
  * of these, and two states with one key are taken as one.
  *
- * Cancel.  Either an operation matches or it is withdrawn, and which is first is
+ * Cancel (D1, D2, D5).  Either an operation matches or it is withdrawn, and which is first is
  * open.  So a rank comes to rest in front of a cancel, and going on is a decision;
  * and no pair with an operation that may be cancelled is forced.  That may be every
  * operation of a call, by its place in the program, of which one was cancelled
  * somewhere.  What was searched before that was learned may have lacked a run, so
  * the search begins anew, with the trees it has.
+ *
+ * Stepwise.  For measuring what coming to rest is worth, and to judge it, a game can be
+ * played one step at a time: a rank posts one operation, one pair matches, one call returns;
+ * each of them is a decision, whether it takes something away or not.
  */
 #ifndef EXPLORE_STATE_H
 #define EXPLORE_STATE_H
@@ -37,6 +41,8 @@ struct game {
     VEC(uint64_t) places;  /* the same as a list, */
     bool learned;          /* and whether one was added */
     bool last;             /* nothing else is to be tried in the state that is left */
+    bool stepwise;         /* see below; */
+    bool loosens;          /* and in each step that may be, it is a choice whether the operation is loosened */
     struct disputes disputes;
     struct trails *trails; /* where the ranks go is noted here; NULL: it is not */
     /* An answer being put together, and room for one operation per rank. */
@@ -55,6 +61,7 @@ enum player_mode {
     PLAYER_POLLS,
     PLAYER_CANCELS,
     PLAYER_PASSES, /* waits where its process went on at once, having more slack */
+    PLAYER_STEPS,  /* stands before an operation to post; stepwise only */
     PLAYER_OVER
 };
 
@@ -105,6 +112,9 @@ int state_cancel(struct game *, struct state *, rank_t) __attribute__((warn_unus
 int state_match(struct game *, struct state *, op_id send, op_id recv) __attribute__((warn_unused_result));
 int state_answer(struct game *, struct state *, rank_t, node_id at, uint64_t choice, op_id seen)
     __attribute__((warn_unused_result));
+
+/* Stepwise: a rank at PLAYER_STEPS posts its operation, which is loosened or not; one at PLAYER_PASSES goes on. */
+int state_step(struct game *, struct state *, rank_t, bool loosen) __attribute__((warn_unused_result));
 
 /* Ranks that poll may be taken to spin from now on, as often as that. */
 int state_spin(struct game *, struct state *, uint32_t rounds) __attribute__((warn_unused_result));

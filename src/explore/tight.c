@@ -6,11 +6,11 @@
 #include "base/hash.h"
 #include "explore/spin.h"
 
-struct tight *tight_begin(struct game *game)
+struct tight *tight_begin(struct game *game, uint64_t slack)
 {
     struct tight *tight = xcalloc(1, sizeof *tight);
 
-    tight->state = state_begin(game, SLACK_TIGHT);
+    tight->state = state_begin(game, slack);
     if (tight->state)
         return tight;
     free(tight);

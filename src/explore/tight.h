@@ -2,7 +2,7 @@
  * tight -- the same run with as little slack as MPI allows (M7).
  *
  * The search runs with infinite slack, since every run under any slack is also one
- * under infinite slack: blocking only forbids.  What less slack can add is
+ * under infinite slack: blocking only forbids (L6).  What less slack can add is
  * deadlocks on the way.  So a second state follows each state of the search, by
  * the same decisions: in it no send is buffered and every collective waits for all
  * its members.  A decision that cannot be made there yet is owed, and made as soon
@@ -36,7 +36,8 @@ struct tight {
     VEC(uint32_t) loosened; /* operations, by `user`, in the order in which it was done */
 };
 
-struct tight *tight_begin(struct game *); /* NULL: the runner failed */
+/* NULL: the runner failed.  With SLACK_TIGHT; or SLACK_WAITING: only collectives hold up. */
+struct tight *tight_begin(struct game *, uint64_t slack);
 struct tight *tight_clone(const struct game *, const struct tight *);
 void tight_free(const struct game *, struct tight *);
 

@@ -117,27 +117,6 @@ bool tree_sends_below(const struct tree *tree, node_id id, uint32_t mailbox, uin
     return reach && reach->tags & tags;
 }
 
-/* The place of one that may be cancelled matters: see state.h. */
-static uint64_t identify(const struct op *op, const uint64_t *content)
-{
-    struct map_key sum = HASH_START;
-    uint32_t contents = op_contents(op);
-
-    hash_stir(&sum, op->kind | (uint64_t)op->call << 16 | (uint64_t)op->flags << 32);
-    hash_stir(&sum, op->request | (uint64_t)(uint32_t)op->peer << 32);
-    hash_stir(&sum, (uint32_t)op->tag | (uint64_t)op->type << 32);
-    hash_stir(&sum, op->context);
-    hash_stir(&sum, op->bytes);
-    hash_stir(&sum, (uint64_t)op->count);
-    hash_stir(&sum, op->signature);
-    hash_stir(&sum, op->flags & OPF_BLOCKING ? 0 : op->place);
-    for (uint32_t i = 0; i < contents; i++)
-        hash_stir(&sum, content[i]);
-    for (size_t i = 0; i < op_tail_size(op) / sizeof(uint64_t); i++)
-        hash_stir(&sum, ((const uint64_t *)op_tail(op))[i]);
-    return sum.high ^ sum.low;
-}
-
 /* What a call is to those who only look at who meets whom; addresses and contents are not part of it. */
 static uint64_t stir_flow(uint64_t flow, const struct op *op)
 {
@@ -159,7 +138,7 @@ static void file_ops(struct tree *tree, node_id id)
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op)) {
         if (op->kind == OP_PCONTROL)
             node->marked = op->tag == 0;
-        vec_push(&tree->op, (struct tree_op){op, content, id, node->marked, identify(op, content)});
+        vec_push(&tree->op, (struct tree_op){op, content, id, node->marked, op_identity(op, content)});
         content += op_contents(op);
         node->flow = stir_flow(node->flow, op);
         node->started |= op->kind == OP_INIT;
@@ -210,7 +189,7 @@ static struct map_key image_key(const struct node *node, const struct segment *s
                         (uint64_t)node->marked << 34);
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
         hash_stir(&sum, op->place);
-        hash_stir(&sum, identify(op, content));
+        hash_stir(&sum, op_identity(op, content));
         content += op_contents(op);
     }
     return sum;

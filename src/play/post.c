@@ -359,6 +359,7 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     case OP_INIT:
     case OP_FINALIZE:
     case OP_PCONTROL:
+    case OP_TAKEN:
         break;
     case OP_NONE:
     case OP_ROOM:

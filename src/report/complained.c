@@ -68,11 +68,11 @@ static struct site site_of(const struct op *op, rank_t r, struct symbols *symbol
     return site;
 }
 
-/* " at ring.c:41 in main", and where the call is that it has to do with. */
-static void put_places(FILE *out, const char *space, const struct finding *finding)
+/* "ring.c:41 in main", and where the call is that it has to do with. */
+static void put_places(FILE *out, const struct finding *finding)
 {
     const struct site *site = finding->places.at;
-    fprintf(out, "%sat %s", space, site[0].place);
+    fputs(site[0].place, out);
     if (finding->places.n > 1 && strcmp(site[0].place, site[1].place) != 0)
         fprintf(out, ", pending since %s", site[1].place);
 }
@@ -82,7 +82,9 @@ static char *message_of(const struct op *op, const struct finding *finding)
     struct text text;
     text_open(&text);
     describe_text(text.out, complaint_text(op));
-    put_places(text.out, " ", finding);
+    fputs(" (", text.out);
+    put_places(text.out, finding);
+    fputc(')', text.out);
     return text_close(&text);
 }
 
@@ -94,7 +96,8 @@ static char *text_of(const struct op *op, const struct finding *finding)
     describe_text(text.out, complaint_text(op));
     fputs(", on ", text.out);
     put_ranks(text.out, finding);
-    put_places(text.out, "  ", finding);
+    fputs("  at ", text.out);
+    put_places(text.out, finding);
     fprintf(text.out, "  [%s]\n", finding->kind);
     return text_close(&text);
 }

@@ -1,6 +1,8 @@
 #include "report/describe.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "call/calls.h"
 
@@ -80,9 +82,21 @@ void describe_op(FILE *out, const struct scene *scene, rank_t r, const struct op
     fputc(')', out);
 }
 
+static bool are_in_a_row(const rank_t *rank, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (rank[i] != rank[i - 1] + 1)
+            return false;
+    return true;
+}
+
 void describe_ranks(FILE *out, const rank_t *rank, int n, const char *joint)
 {
-    enum { SHOWN = 8 };
+    enum { SHOWN = 8, ROW = 5 };
+    if (n >= ROW && are_in_a_row(rank, n)) {
+        fprintf(out, "%sranks %d to %d", strcmp(joint, " or ") == 0 ? "one of " : "", rank[0], rank[n - 1]);
+        return;
+    }
     fprintf(out, "rank%s ", n == 1 ? "" : "s");
     for (int i = 0; i < n && i < SHOWN; i++)
         fprintf(out, "%s%d", i == 0 ? "" : i == n - 1 ? joint : ", ", rank[i]);

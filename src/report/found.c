@@ -8,11 +8,13 @@
 #include "report/blame.h"
 #include "report/crossed.h"
 #include "report/cycle.h"
+#include "report/decided.h"
 #include "report/describe.h"
 #include "report/near.h"
 #include "report/outcome.h"
 #include "report/site.h"
 #include "report/stack.h"
+#include "report/stuck.h"
 #include "report/text.h"
 
 /* A finding in the making. */
@@ -193,42 +195,6 @@ static void add_waits(struct maker *maker)
 
 /* ---- the decisions of the run ---- */
 
-static void put_set(FILE *out, const struct op *call, uint64_t set)
-{
-    const char *joint = " ";
-    if (!(call->flags & (OPF_ANY | OPF_SOME)) || set == UINT64_MAX) {
-        fputs("says yes", out);
-        return;
-    }
-    fputs("returns of its requests, counted from 0,", out);
-    for (int i = 0; i < 64; i++)
-        if (set >> i & 1) {
-            fprintf(out, "%s%d", joint, i);
-            joint = ", ";
-        }
-}
-
-static void put_taken(FILE *out, const struct op *op, const struct decision *d)
-{
-    switch (d->kind) {
-    case DECIDED_MATCH:
-        fprintf(out, "takes the message of rank %d", d->source);
-        break;
-    case DECIDED_SEEN:
-        fprintf(out, "sees the message of rank %d", d->source);
-        break;
-    case DECIDED_SOME:
-        put_set(out, op, d->set);
-        break;
-    case DECIDED_CANCEL:
-        fputs(d->set ? "cancels in time" : "cancels too late", out);
-        break;
-    case DECIDED_NO:
-        fputs("says no", out);
-        break;
-    }
-}
-
 static struct site site_of_name(struct maker *maker, rank_t r, uint32_t number)
 {
     const struct trail *trail = &explored_account(maker->e)->trail[r];
@@ -241,7 +207,7 @@ static struct choice choice_of(struct maker *maker, const struct decision *d)
     struct choice choice = {.decision = *d, .site = site_of_name(maker, d->rank, d->op)};
     struct text text;
     text_open(&text);
-    put_taken(text.out, explore_nth_op(maker->e->explorer, trail, d->op), d);
+    decided_tell(text.out, explore_nth_op(maker->e->explorer, trail, d->op), d);
     choice.text = text_close(&text);
     return choice;
 }
@@ -326,22 +292,29 @@ static void put_all(struct maker *maker, const struct fault *fault, FILE *out)
     put_decisions(out, finding);
 }
 
-/* One sentence: the first line of the text, and a place if it has none. */
-static char *message_of(const struct finding *finding)
+/* The first line of the text, without the name of its kind, which is told beside it. */
+static void put_first_line(const struct finding *finding, FILE *out)
 {
     static const char prefix[] = "tourney: ";
-    const char *line = finding->text + strlen(prefix);
-    const struct site *site = finding->places.n ? finding->places.at : NULL;
+    const char *line = finding->text + strlen(prefix), *kind = strstr(line, "  [");
     size_t length = strcspn(line, "\n");
-    struct text text;
-    text_open(&text);
+    if (kind && kind < line + length)
+        length = (size_t)(kind - line);
     for (size_t i = 0; i < length; i++)
         if (line[i] != ' ' || line[i + 1] != ' ')
-            fputc(line[i], text.out);
-    if (site && !memmem(line, length, site->place, strlen(site->place))) {
-        if (site->call)
-            fprintf(text.out, "; rank %d is in %s", site->rank, site->call);
-        fprintf(text.out, " at %s", site->place);
+            fputc(line[i], out);
+}
+
+/* One sentence. */
+static char *message_of(const struct finding *finding, const struct outcome *outcome)
+{
+    struct text text;
+    text_open(&text);
+    if (outcome && outcome->kind == OUTCOME_DEADLOCK) {
+        fprintf(text.out, "deadlock%s: ", outcome->tight ? " if MPI buffers less" : "");
+        stuck_tell(text.out, finding);
+    } else {
+        put_first_line(finding, text.out);
     }
     return text_close(&text);
 }
@@ -361,7 +334,7 @@ struct finding found_make(struct explored *e, struct symbols *symbols, const str
     text_open(&text);
     put_all(&maker, fault, text.out);
     finding.text = text_close(&text);
-    finding.message = message_of(&finding);
+    finding.message = message_of(&finding, &maker.outcome);
     outcome_release(&maker.outcome);
     return finding;
 }
@@ -384,7 +357,8 @@ static void put_defect(const struct finding *finding, const struct defect *defec
     if (*defect->how)
         fprintf(out, "  %s\n", defect->how);
     fprintf(out, "  to do: %s\n", defect->advice);
-    put_decisions(out, finding);
+    if (strcmp(defect->kind, "message-race") != 0) /* it takes two runs to see it */
+        put_decisions(out, finding);
 }
 
 struct finding found_defect(struct explored *e, struct symbols *symbols, const struct defect *defect)
@@ -406,7 +380,7 @@ struct finding found_defect(struct explored *e, struct symbols *symbols, const s
     text_open(&text);
     put_defect(&finding, defect, text.out);
     finding.text = text_close(&text);
-    finding.message = message_of(&finding);
+    finding.message = message_of(&finding, NULL);
     return finding;
 }
 

@@ -74,23 +74,41 @@ static void put_waiting(const struct report *report, rank_t r)
     near_tell(report->scene, r, put_near_miss, report->out);
 }
 
+/* Of many ranks the first are enough; how many more there are is said. */
+enum { SHOWN = 12 };
+
+static void put_rest(const struct report *report, int all)
+{
+    if (all > SHOWN)
+        fprintf(report->out, "  and %d more\n", all - SHOWN);
+}
+
 static void put_others(const struct report *report)
 {
+    int ended = 0;
     for (rank_t r = 0; r < report->scene->ranks; r++) {
         int code = 0;
         enum fate fate = report->scene->fate(report->scene->data, r, &code);
+        if (fate != FATE_FINALIZED && fate != FATE_ENDED)
+            continue;
+        if (++ended > SHOWN)
+            continue;
         if (fate == FATE_FINALIZED)
             fprintf(report->out, "  rank %-4d has called MPI_Finalize\n", r);
-        else if (fate == FATE_ENDED)
+        else
             fprintf(report->out, "  rank %-4d has ended without MPI_Finalize, exit code %d\n", r, code);
     }
+    put_rest(report, ended);
 }
 
 static void put_cycle(void *out, const rank_t *rank, int n)
 {
     fprintf(out, "  cycle: rank %d", rank[0]);
-    for (int i = 1; i <= n; i++)
-        fprintf(out, " waits for %d%s", rank[i % n], i == n ? "\n" : ", which");
+    for (int i = 1; i <= n && i < SHOWN; i++)
+        fprintf(out, "%s waits for %d", i > 1 ? ", which" : "", rank[i % n]);
+    if (n >= SHOWN)
+        fprintf(out, ", and so on: %d ranks, the last of which waits for %d", n, rank[0]);
+    fputc('\n', out);
 }
 
 static void put_crossed(const struct report *report)
@@ -118,9 +136,10 @@ static void put_deadlock(const struct report *report, const struct outcome *outc
         waiting += scene_waits(report->scene, r);
     fprintf(report->out, "tourney: deadlock%s: %d of %d rank%s can never go on\n",
             outcome->tight ? " if MPI buffers less" : "", waiting, ranks, ranks == 1 ? "" : "s");
-    for (rank_t r = 0; r < ranks; r++)
-        if (scene_waits(report->scene, r))
+    for (rank_t r = 0, told = 0; r < ranks; r++)
+        if (scene_waits(report->scene, r) && told++ < SHOWN)
             put_waiting(report, r);
+    put_rest(report, waiting);
     put_others(report);
     cycle_tell(report->scene, put_cycle, report->out);
     put_crossed(report);
@@ -131,15 +150,19 @@ static void put_livelock(const struct report *report, const struct outcome *outc
 {
     fprintf(report->out, "tourney: livelock%s: ranks poll for ever, and nothing can come any more\n",
             outcome->tight ? " if MPI buffers less" : "");
+    int told = 0;
     for (rank_t r = 0; r < report->scene->ranks; r++) {
+        if (!scene_call(report->scene, r) || ++told > SHOWN)
+            continue;
         if (scene_waits(report->scene, r)) {
             put_waiting(report, r);
-        } else if (scene_call(report->scene, r)) {
+        } else {
             put_member(report, r, scene_call(report->scene, r));
             fputs("            is told no\n", report->out);
             near_tell(report->scene, r, put_near_miss, report->out);
         }
     }
+    put_rest(report, told);
     put_others(report);
 }
 

@@ -48,37 +48,53 @@ static void put_run(FILE *out, const char *name, const struct shown_run *run)
     put_json(out, run ? shown_run_print(run) : xstrdup("null"));
 }
 
-static void put_data(FILE *out, const struct result *result, const struct kept_runs *runs, const char *directory,
-                     time_t made)
+static void want_trees(excerpts_t *excerpts, const shown_trees_t *trees)
 {
-    excerpts_t excerpts = {0};
-    fputs("{\"directory\":", out);
-    embed_name(out, directory);
-    fputs(",\"result\":", out);
-    put_json(out, result_print(result));
+    for (size_t i = 0; i < trees->n; i++)
+        for (size_t k = 0; k < trees->at[i].places.n; k++)
+            excerpts_want(excerpts, trees->at[i].places.at[k].file, trees->at[i].places.at[k].line);
+}
+
+static void put_runs(FILE *out, const struct page *page, excerpts_t *excerpts)
+{
+    const struct result *result = page->result;
     fputs(",\"runs\":[", out);
     for (size_t i = 0; i < result->findings.n; i++) {
         fprintf(out, "%s{\"finding\":%" PRIu32, i ? "," : "", result->findings.at[i].id);
-        put_run(out, "run", runs[i].run);
-        put_run(out, "clean", runs[i].clean);
+        put_run(out, "run", page->runs[i].run);
+        put_run(out, "clean", page->runs[i].clean);
         fputc('}', out);
-        want_finding(&excerpts, &result->findings.at[i]);
-        want_run(&excerpts, runs[i].run);
-        want_run(&excerpts, runs[i].clean);
+        want_finding(excerpts, &result->findings.at[i]);
+        want_run(excerpts, page->runs[i].run);
+        want_run(excerpts, page->runs[i].clean);
     }
-    fputs("],\"sources\":", out);
-    excerpts_print(out, &excerpts, made);
+    fputc(']', out);
+}
+
+static void put_data(FILE *out, const struct page *page)
+{
+    excerpts_t excerpts = {0};
+    fputs("{\"directory\":", out);
+    embed_name(out, page->directory);
+    fputs(",\"result\":", out);
+    put_json(out, result_print(page->result));
+    put_runs(out, page, &excerpts);
+    fputs(",\"tree\":", out);
+    put_json(out, shown_trees_print(page->trees));
+    want_trees(&excerpts, page->trees);
+    fputs(",\"sources\":", out);
+    excerpts_print(out, &excerpts, page->made);
     fputc('}', out);
     excerpts_release(&excerpts);
 }
 
-void page_write(FILE *out, const struct result *result, const struct kept_runs *runs, const char *directory, time_t made)
+void page_write(FILE *out, const struct page *page)
 {
     static const char mark[] = "@DATA@";
     const char *data = strstr(report_template, mark);
     if (!data)
         BUG("the template of the report has no place for data");
     fwrite(report_template, 1, (size_t)(data - report_template), out);
-    put_data(out, result, runs, directory, made);
+    put_data(out, page);
     fputs(data + strlen(mark), out);
 }

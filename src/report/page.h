@@ -10,15 +10,24 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "result/shown_run.h"
 #include "result/result.h"
+#include "result/shown_run.h"
+#include "result/shown_tree.h"
 
 /* The runs of a finding; NULL: not kept. */
 struct kept_runs {
     const struct shown_run *run, *clean;
 };
 
-/* `runs` by finding; `directory` is what a user types to name the result, which was made at `made`. */
-void page_write(FILE *, const struct result *, const struct kept_runs *runs, const char *directory, time_t made);
+/* What a page is made of; all of it borrowed. */
+struct page {
+    const struct result *result;
+    const struct kept_runs *runs; /* by finding */
+    const shown_trees_t *trees;   /* may be empty */
+    const char *directory;        /* what a user types to name the result, */
+    time_t made;                  /* and when that was made */
+};
+
+void page_write(FILE *, const struct page *);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "report/describe.h"
+#include "report/site.h"
 #include "report/stack.h"
 #include "report/text.h"
 
@@ -82,17 +83,12 @@ static uint32_t text_of(struct maker *maker, rank_t r, const struct op *op)
 static int32_t add_place(struct maker *maker, const struct trace_place *place)
 {
     struct map_key key = map_key(place->address);
-    char text[512];
     uint32_t at;
     if (map_get(&maker->places, key, &at))
         return (int32_t)at;
     at = (uint32_t)maker->execution->places.n;
     map_put(&maker->places, key, at);
-    vec_push(&maker->execution->places,
-             (struct named_place){.place = xstrdup(trace_place_format(place, text, sizeof text)),
-                                  .function = place->function ? xstrdup(place->function) : NULL,
-                                  .file = place->file ? xstrdup(place->file) : NULL,
-                                  .line = place->file ? place->line : 0});
+    vec_push(&maker->execution->places, named_place_of(place));
     return (int32_t)at;
 }
 
@@ -226,15 +222,27 @@ static void go(struct walk *walk, void (*each)(struct walk *, const struct op *)
     }
 }
 
+/* Of a run that somebody visits; else of an account, which may stop on the way. */
+static enum fate fate_of(const struct maker *maker, rank_t r)
+{
+    struct scene scene = explored_scene(maker->e);
+    int code;
+    if (maker->e->run)
+        return scene.fate(scene.data, r, &code);
+    const struct trail *trail = &maker->e->account->trail[r];
+    struct history last = explore_history(maker->e->explorer, trail->node[trail->n - 1]);
+    if (last.end != SEGMENT_EXIT || trail->posted < last.count)
+        return FATE_IN_CALL;
+    return last.finished ? FATE_FINALIZED : FATE_ENDED;
+}
+
 static enum lane_end end_of(const struct maker *maker, rank_t r)
 {
     static const enum lane_end ends[] = {[FATE_IN_CALL] = LANE_IN_CALL,
                                          [FATE_ELSEWHERE] = LANE_COMPUTING,
                                          [FATE_FINALIZED] = LANE_FINALIZED,
                                          [FATE_ENDED] = LANE_EXITED};
-    struct scene scene = explored_scene(maker->e);
-    int code;
-    return maker->e->run ? ends[scene.fate(scene.data, r, &code)] : LANE_FINALIZED;
+    return ends[fate_of(maker, r)];
 }
 
 static void add_lane(struct maker *maker, rank_t r)

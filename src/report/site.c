@@ -20,6 +20,12 @@ struct site site_of_place(rank_t rank, const struct trace_place *place)
                          .line = place->file ? place->line : 0};
 }
 
+struct named_place named_place_of(const struct trace_place *place)
+{
+    struct site site = site_of_place(RANK_NONE, place);
+    return (struct named_place){site.place, site.function, site.file, site.line};
+}
+
 /* What is far from where MPI_Init was called is in another file. */
 static bool is_near(uint64_t a, uint64_t b)
 {

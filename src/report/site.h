@@ -7,6 +7,7 @@
 #include "report/scene.h"
 #include "report/symbol.h"
 #include "result/result.h"
+#include "result/shown_run.h"
 
 /* Where an address is in the source, in a process of the scene or, if there is none, in the file of the program. */
 void site_find(const struct scene *, struct symbols *, rank_t, uint64_t address, struct trace_place *);
@@ -14,5 +15,8 @@ void site_find(const struct scene *, struct symbols *, rank_t, uint64_t address,
 /* The places of operations are looked up while their processes exist.  `number` may be -1. */
 struct site site_of_op(const struct scene *, struct symbols *, rank_t, const struct op *, int64_t number);
 struct site site_of_place(rank_t, const struct trace_place *);
+
+/* The same without a rank. */
+struct named_place named_place_of(const struct trace_place *);
 
 #endif

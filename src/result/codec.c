@@ -21,21 +21,25 @@ char *codec_print(json_t *object, size_t flags)
     return printed;
 }
 
-/* NULL: none of ours. */
-static json_t *load(const char *tool, const char *text, size_t size)
+/* NULL: none of ours; if it is no JSON at all, `error` says where that ends. */
+static json_t *load(const char *tool, const char *text, size_t size, json_error_t *error)
 {
     json_set_alloc_funcs(xmalloc, free);
-    json_t *object = json_loadb(text, size, 0, NULL);
+    error->line = 0;
+    json_t *object = json_loadb(text, size, 0, error);
     const char *name = json_string_value(json_object_get(object, "tool"));
     if (name && strcmp(name, tool) == 0)
         return object;
+    if (object)
+        error->line = 0;
     json_decref(object);
     return NULL;
 }
 
 bool codec_knows(const char *tool, const char *text, size_t size)
 {
-    json_t *object = load(tool, text, size);
+    json_error_t error;
+    json_t *object = load(tool, text, size, &error);
     bool knows = object != NULL;
     json_decref(object);
     return knows;
@@ -43,13 +47,17 @@ bool codec_knows(const char *tool, const char *text, size_t size)
 
 json_t *codec_open(const char *tool, int version, const char *text, size_t size, char **why)
 {
-    json_t *object = load(tool, text, size);
+    json_error_t error;
+    json_t *object = load(tool, text, size, &error);
     json_int_t found = json_integer_value(json_object_get(object, "version"));
     *why = NULL;
-    if (!object)
+    if (!object && error.line)
+        *why = xformat("damaged, or not a result of tourney: line %d is no JSON", error.line);
+    else if (!object)
         *why = xformat("not a result of tourney");
     else if (found != version)
-        *why = xformat("a result of version %lld; this tourney reads version %d", (long long)found, version);
+        *why = xformat("a result of version %lld; this tourney reads version %d: search again, or use the %s tourney that "
+                       "made it", (long long)found, version, found < version ? "older" : "newer");
     if (!*why)
         return object;
     json_decref(object);

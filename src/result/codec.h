@@ -112,14 +112,26 @@ static inline json_int_t whole(struct codec *codec, json_t *object, const char *
     json_object_set_new(object, name, json_integer(value));
     return value;
 }
-/* Reading one that does not fit into the member fails. */
+/* A number that its member cannot hold is as bad as none. */
 #define number(codec, object, name, member)                                                                            \
     do {                                                                                                               \
-        json_int_t value_ = whole(codec, object, name, (json_int_t) * (member));                                       \
-        *(member) = (__typeof__(*(member)))value_;                                                                     \
-        if ((json_int_t) * (member) != value_)                                                                         \
+        json_int_t whole_ = whole(codec, object, name, (json_int_t) * (member));                                       \
+        if ((codec)->reading && !holds(member, whole_))                                                                \
             fail(codec, name);                                                                                         \
+        *(member) = (__typeof__(*(member)))whole_;                                                                     \
     } while (0)
+#define holds(member, value)                                                                                           \
+    ({                                                                                                                 \
+        __typeof__(*(member)) held_;                                                                                   \
+        !__builtin_add_overflow(value, (json_int_t)0, &held_);                                                         \
+    })
+
+/* What is read has to make sense, so that whoever uses it need not ask. */
+static inline void within(struct codec *codec, const char *name, json_int_t value, json_int_t least, json_int_t most)
+{
+    if (codec->reading && (value < least || value > most))
+        fail(codec, name);
+}
 
 static inline void truth(struct codec *codec, json_t *object, const char *name, bool *member)
 {

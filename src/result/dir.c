@@ -18,6 +18,7 @@ static const char name[] = "result.json";
 static const char part[] = "result.json.part";
 static const char journal[] = "journal";
 static const char report[] = "report.html";
+static const char trees_name[] = "tree.json";
 
 struct content {
     VEC(char) text;
@@ -105,6 +106,7 @@ bool dir_has_run(const struct result_dir *dir, uint32_t finding)
 static void drop_reports(const struct result_dir *dir)
 {
     unlinkat(dir->fd, report, 0);
+    unlinkat(dir->fd, trees_name, 0);
     DIR *entries = fdopendir(openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!entries)
         return;
@@ -143,6 +145,15 @@ struct result_dir dir_go_on(const char *path)
 bool dir_has_journal(const struct result_dir *dir)
 {
     return faccessat(dir->fd, journal, F_OK, 0) == 0;
+}
+
+bool dir_can_go_on(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool can = fd >= 0 && faccessat(fd, journal, F_OK, 0) == 0;
+    if (fd >= 0)
+        close(fd);
+    return can;
 }
 
 void dir_drop_journal(const struct result_dir *dir)
@@ -196,19 +207,50 @@ int dir_write_run(const struct result_dir *dir, uint32_t finding, bool clean, co
     return replace(dir, run_name(finding, clean).text, shown_run_print(execution));
 }
 
-bool dir_read_run(const char *path, uint32_t finding, bool clean, struct shown_run *execution)
+int dir_write_trees(const struct result_dir *dir, const shown_trees_t *trees)
 {
-    struct content content = {0};
-    struct run_name name = run_name(finding, clean);
-    char *why;
+    return replace(dir, trees_name, shown_trees_print(trees));
+}
+
+/* A file of the directory; false: it is not there, or cannot be read. */
+static bool read_beside(const char *path, const char *file, struct content *content)
+{
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool is_there = fd >= 0 && read_file(fd, name.text, &content) == 0;
-    if (is_there && shown_run_parse(execution, content.text.at, content.text.n, &why) < 0)
-        die("%s/%s: %s", path, name.text, why);
-    vec_release(&content.text);
+    bool is_there = fd >= 0 && read_file(fd, file, content) == 0;
     if (fd >= 0)
         close(fd);
     return is_there;
+}
+
+/* Says of which file it is; takes what is wrong with it. */
+static char *name_file(const char *path, const char *file, char *wrong)
+{
+    char *why = xformat("%s/%s: %s", path, file, wrong);
+    free(wrong);
+    return why;
+}
+
+bool dir_read_run(const char *path, uint32_t finding, bool clean, struct shown_run *execution, char **why)
+{
+    struct content content = {0};
+    struct run_name name = run_name(finding, clean);
+    char *wrong = NULL;
+    bool good = read_beside(path, name.text, &content) &&
+                shown_run_parse(execution, content.text.at, content.text.n, &wrong) == 0;
+    vec_release(&content.text);
+    *why = wrong ? name_file(path, name.text, wrong) : NULL;
+    return good;
+}
+
+bool dir_read_trees(const char *path, shown_trees_t *trees, char **why)
+{
+    struct content content = {0};
+    char *wrong = NULL;
+    bool good = read_beside(path, trees_name, &content) &&
+                shown_trees_parse(trees, content.text.at, content.text.n, &wrong) == 0;
+    vec_release(&content.text);
+    *why = wrong ? name_file(path, trees_name, wrong) : NULL;
+    return good;
 }
 
 struct result dir_read(const char *path)

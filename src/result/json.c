@@ -1,6 +1,7 @@
 /*
  * json -- a result as JSON and back (codec.h).
  */
+#include "call/wire.h"
 #include "result/codec.h"
 #include "result/policy.h"
 
@@ -145,18 +146,85 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
     string(codec, object, "text", &finding->text);
 }
 
+/* ---- what is read makes sense ---- */
+
+static void check_ranks(struct codec *codec, const char *name, const struct result *result, const rank_t *rank, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        within(codec, name, rank[i], 0, result->ranks - 1);
+}
+
+static void check_site(struct codec *codec, const struct result *result, const struct site *site)
+{
+    check_ranks(codec, "rank", result, &site->rank, 1);
+    within(codec, "op", site->op, -1, UINT32_MAX);
+}
+
+static void check_sites(struct codec *codec, const struct result *result, const struct site *site, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        check_site(codec, result, &site[i]);
+}
+
+static void check_choices(struct codec *codec, const struct result *result, const struct choice *choice, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        check_site(codec, result, &choice[i].site);
+        within(codec, "op", choice[i].site.op, 0, UINT32_MAX);
+        within(codec, "source", choice[i].decision.source, RANK_NONE, result->ranks - 1);
+        }
+}
+
+static void check_waits(struct codec *codec, const struct result *result, const struct finding *finding)
+{
+    for (size_t i = 0; i < finding->waits.n; i++) {
+        const struct wait *wait = &finding->waits.at[i];
+        check_ranks(codec, "rank", result, &wait->rank, 1);
+        for (size_t k = 0; k < wait->lacks.n; k++)
+            check_ranks(codec, "lacks", result, wait->lacks.at[k].ranks.at, wait->lacks.at[k].ranks.n);
+    }
+    for (size_t i = 0; i < finding->cycles.n; i++)
+        check_ranks(codec, "cycles", result, finding->cycles.at[i].ranks.at, finding->cycles.at[i].ranks.n);
+}
+
+static void check_finding(struct codec *codec, const struct result *result, const struct finding *finding)
+{
+    within(codec, "id", finding->id, 1, UINT32_MAX);
+    if (codec->reading && finding->severity && severity_of(finding->severity) < 0)
+        fail(codec, "severity");
+    check_ranks(codec, "ranks", result, finding->ranks.at, finding->ranks.n);
+    check_ranks(codec, "culprits", result, finding->culprits.at, finding->culprits.n);
+    check_sites(codec, result, finding->places.at, finding->places.n);
+    check_sites(codec, result, finding->buffered.at, finding->buffered.n);
+    check_sites(codec, result, finding->unbuffered.at, finding->unbuffered.n);
+    check_choices(codec, result, finding->decisions.at, finding->decisions.n);
+    check_choices(codec, result, finding->clean.at, finding->clean.n);
+    within(codec, "critical", finding->critical, -1, (json_int_t)finding->decisions.n - 1);
+    check_waits(codec, result, finding);
+}
+
+static void check_result(struct codec *codec, const struct result *result)
+{
+    within(codec, "ranks", result->ranks, 1, WIRE_MAX_RANKS);
+    within(codec, "hang_timeout", result->hang_timeout, 0, INT32_MAX);
+    for (size_t i = 0; i < result->findings.n; i++)
+        check_finding(codec, result, &result->findings.at[i]);
+}
+
 static void result_members(struct codec *codec, json_t *object, struct result *result)
 {
     static const char *const verdicts[] = {
         [VERDICT_CLEAN] = "clean", [VERDICT_DEFECTS] = "defects", [VERDICT_INCOMPLETE] = "incomplete"};
     string(codec, object, "program", &result->program);
+    if (!lacks(codec, object, "binary"))
+        text(codec, object, "binary", &result->binary);
     list(codec, object, "args", &result->args, each_string);
     if (!lacks(codec, object, "cwd"))
         text(codec, object, "cwd", &result->cwd);
     number(codec, object, "ranks", &result->ranks);
     if (!lacks(codec, object, "hang_timeout"))
         number(codec, object, "hang_timeout", &result->hang_timeout);
-    text(codec, object, "mpi", &result->mpi);
+    string(codec, object, "mpi", &result->mpi);
     string(codec, object, "buffering", &result->buffering);
     result->verdict = word(codec, object, "verdict", result->verdict, verdicts, sizeof verdicts / sizeof *verdicts);
     number(codec, object, "runs", &result->runs);
@@ -166,26 +234,7 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
     duration(codec, object, "seconds", &result->seconds);
     list(codec, object, "bounds", &result->bounds, each_string);
     list(codec, object, "findings", &result->findings, each_finding);
-}
-
-/* What others may go by without looking: a result from a file may say anything. */
-static void check_finding(struct codec *codec, const struct result *result, const struct finding *finding)
-{
-    if (finding->severity && severity_of(finding->severity) < 0)
-        fail(codec, "severity");
-    if (finding->critical < -1 || finding->critical >= (int64_t)finding->decisions.n)
-        fail(codec, "critical");
-    for (size_t i = 0; i < finding->ranks.n; i++)
-        if (finding->ranks.at[i] < 0 || finding->ranks.at[i] >= result->ranks)
-            fail(codec, "ranks");
-}
-
-static void check(struct codec *codec, const struct result *result)
-{
-    if (result->ranks < 1)
-        fail(codec, "ranks");
-    for (size_t i = 0; i < result->findings.n; i++)
-        check_finding(codec, result, &result->findings.at[i]);
+    check_result(codec, result);
 }
 
 char *result_print(const struct result *result)
@@ -209,7 +258,6 @@ int result_parse(struct result *result, const char *text, size_t size, char **wh
     if (!object)
         return -1;
     result_members(&codec, object, result);
-    check(&codec, result);
     if (codec_close(&codec, object, why) == 0)
         return 0;
     result_release(result);

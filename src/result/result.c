@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+#include "result/parts.h"
+
+const char result_unfinished[] = "the search did not come to its end";
+
 void site_release(struct site *site)
 {
     free(site->call);
@@ -39,11 +43,6 @@ static void near_miss_release(struct near_miss *miss)
     free(miss->text);
 }
 
-static void string_release(char **string)
-{
-    free(*string);
-}
-
 void finding_release(struct finding *finding)
 {
     free(finding->kind);
@@ -68,6 +67,7 @@ void finding_release(struct finding *finding)
 void result_release(struct result *result)
 {
     free(result->program);
+    free(result->binary);
     vec_release_each(&result->args, string_release);
     free(result->cwd);
     free(result->mpi);

@@ -82,6 +82,7 @@ enum verdict { VERDICT_CLEAN, VERDICT_DEFECTS, VERDICT_INCOMPLETE };
 
 struct result {
     char *program;
+    char *binary;     /* a digest of its file; NULL: unknown */
     VEC(char *) args;
     char *cwd;        /* where the search was begun; NULL: unknown */
     int ranks;
@@ -99,6 +100,9 @@ void site_release(struct site *);
 void choice_release(struct choice *);
 void finding_release(struct finding *);
 void result_release(struct result *);
+
+/* The bound of a result whose search goes on, or was killed. */
+extern const char result_unfinished[];
 
 /* Says once that the search was cut short. */
 void result_add_bound(struct result *, const char *bound);

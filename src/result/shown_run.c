@@ -4,6 +4,7 @@
 #include "result/shown_run.h"
 
 #include "result/codec.h"
+#include "result/parts.h"
 
 static const char tool[] = "tourney run";
 
@@ -22,18 +23,6 @@ static const char *const ends[] = {[LANE_IN_CALL] = "in-call",
 bool shown_run_tells(int kind)
 {
     return kinds[kind] != NULL;
-}
-
-static void string_release(char **string)
-{
-    free(*string);
-}
-
-static void place_release(struct named_place *place)
-{
-    free(place->place);
-    free(place->function);
-    free(place->file);
 }
 
 static void act_release(struct act *act)
@@ -55,7 +44,7 @@ static void gathering_release(struct gathering *gathering)
 void shown_run_release(struct shown_run *execution)
 {
     vec_release_each(&execution->texts, string_release);
-    vec_release_each(&execution->places, place_release);
+    vec_release_each(&execution->places, named_place_release);
     vec_release_each(&execution->lanes, lane_release);
     vec_release(&execution->matches);
     vec_release(&execution->possible);
@@ -70,15 +59,6 @@ static void each_number(struct codec *codec, json_t **value, uint32_t *number)
 static void each_index(struct codec *codec, json_t **value, int32_t *index)
 {
     *index = (int32_t)each_whole(codec, value, *index, INT32_MIN, INT32_MAX);
-}
-
-static void each_place(struct codec *codec, json_t **value, struct named_place *place)
-{
-    json_t *object = object_at(codec, value);
-    string(codec, object, "place", &place->place);
-    text(codec, object, "function", &place->function);
-    text(codec, object, "file", &place->file);
-    number(codec, object, "line", &place->line);
 }
 
 static void each_act(struct codec *codec, json_t **value, struct act *act)
@@ -129,14 +109,59 @@ static void each_gathering(struct codec *codec, json_t **value, struct gathering
     list(codec, object, "members", &gathering->members, each_name);
 }
 
+/* ---- what is read makes sense ---- */
+
+static void check_act(struct codec *codec, const struct shown_run *execution, const struct act *act)
+{
+    json_int_t places = (json_int_t)execution->places.n;
+    within(codec, "text", act->text, 0, (json_int_t)execution->texts.n - 1);
+    within(codec, "place", act->place, -1, places - 1);
+    for (size_t i = 0; i < act->stack.n; i++)
+        within(codec, "stack", act->stack.at[i], 0, places - 1);
+}
+
+/* A rank's operations are in order: matches look for them. */
+static void check_lane(struct codec *codec, const struct shown_run *execution, const struct lane *lane)
+{
+    for (size_t i = 0; i < lane->acts.n; i++) {
+        check_act(codec, execution, &lane->acts.at[i]);
+        within(codec, "op", lane->acts.at[i].op, i ? (json_int_t)lane->acts.at[i - 1].op + 1 : 0, UINT32_MAX);
+    }
+}
+
+static void check_name(struct codec *codec, const struct shown_run *execution, struct op_name name)
+{
+    within(codec, "rank", name.rank, 0, (json_int_t)execution->lanes.n - 1);
+}
+
+static void check_pairs(struct codec *codec, const struct shown_run *execution, const struct op_pair *pair, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        check_name(codec, execution, pair[i].send);
+        check_name(codec, execution, pair[i].receive);
+    }
+}
+
+static void check_execution(struct codec *codec, const struct shown_run *execution)
+{
+    for (size_t i = 0; i < execution->lanes.n; i++)
+        check_lane(codec, execution, &execution->lanes.at[i]);
+    check_pairs(codec, execution, execution->matches.at, execution->matches.n);
+    check_pairs(codec, execution, execution->possible.at, execution->possible.n);
+    for (size_t i = 0; i < execution->collectives.n; i++)
+        for (size_t k = 0; k < execution->collectives.at[i].members.n; k++)
+            check_name(codec, execution, execution->collectives.at[i].members.at[k]);
+}
+
 static void execution_members(struct codec *codec, json_t *object, struct shown_run *execution)
 {
     list(codec, object, "texts", &execution->texts, each_string);
-    list(codec, object, "places", &execution->places, each_place);
+    list(codec, object, "places", &execution->places, each_named_place);
     list(codec, object, "lanes", &execution->lanes, each_lane);
     list(codec, object, "matches", &execution->matches, each_pair);
     list(codec, object, "possible", &execution->possible, each_pair);
     list(codec, object, "collectives", &execution->collectives, each_gathering);
+    check_execution(codec, execution);
 }
 
 char *shown_run_print(const struct shown_run *execution)

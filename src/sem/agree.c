@@ -112,17 +112,37 @@ static int64_t needed(const struct op_coll *coll, uint32_t position, uint32_t nt
     return -1;
 }
 
-/* The bytes of the nth slice for a position; none is empty. */
-static uint64_t brought(const struct op *op, uint32_t position, uint32_t nth)
+/* The nth slice for a position; none: as many as there are. */
+static uint32_t find_slice(const struct op *op, uint32_t position, uint32_t nth)
 {
     const struct op_coll *coll = op_tail(op);
     const struct op_slice *slice = op_coll_slices(coll);
+    uint32_t i = 0;
     if (op->flags & OPF_ORDERED && nth == 0 && coll->slices > position)
-        return slice[position].bytes;
-    for (uint32_t i = 0; i < coll->slices; i++)
+        return position;
+    for (; i < coll->slices; i++)
         if ((slice[i].to == SLICE_FOR_ALL || slice[i].to == (int32_t)position) && nth-- == 0)
-            return slice[i].bytes;
-    return 0;
+            break;
+    return i;
+}
+
+/* What one brings; no slice is an empty one. */
+static struct coll_side brought(const struct op *op, uint32_t position, uint32_t nth)
+{
+    const struct op_coll *coll = op_tail(op);
+    uint32_t i = find_slice(op, position, nth);
+    bool there = i < coll->slices;
+    return (struct coll_side){.brings = true,
+                              .bytes = there ? op_coll_slices(coll)[i].bytes : 0,
+                              .signature = there && coll->typed ? op_coll_types(coll)[i] : op->signature};
+}
+
+/* What one takes from the one that it needs as number `at`. */
+static struct coll_side taken(const struct op_coll *coll, int64_t at)
+{
+    return (struct coll_side){.takes = true,
+                              .bytes = op_coll_takes(coll)[coll->takes == 1 ? 0 : at],
+                              .signature = coll->typed ? op_coll_types(coll)[coll->slices + at] : coll->taken};
 }
 
 static void compare(const struct type_finder *finder, struct coll_unlike *unlike, struct coll_side a, struct coll_side b)
@@ -141,15 +161,11 @@ static void compare_flow(const struct type_finder *finder, struct coll_unlike *u
 {
     const struct coll_part *source = part[from], *target = part[1 - from];
     const struct op_coll *coll = op_tail(target->op);
-    const uint64_t *takes = op_coll_takes(coll);
     int64_t at;
     for (uint32_t nth = 0; coll->takes && !unlike->fault && (at = needed(coll, source->position, nth)) >= 0; nth++) {
         struct coll_side side[2];
-        side[from] = (struct coll_side){.brings = true,
-                                        .bytes = brought(source->op, target->position, nth),
-                                        .signature = source->op->signature};
-        side[1 - from] = (struct coll_side){
-            .takes = true, .bytes = takes[coll->takes == 1 ? 0 : at], .signature = coll->taken};
+        side[from] = brought(source->op, target->position, nth);
+        side[1 - from] = taken(coll, at);
         compare(finder, unlike, side[0], side[1]);
     }
 }

@@ -213,7 +213,7 @@ op_id sem_coll(struct sem *sem, rank_t rank, context_t context, uint32_t turn, u
         need_range(sem, meeting, id, from, until);
     for (uint32_t k = 0; k < nlisted; k++)
         need_one(sem, meeting, id, listed[k]);
-    if (sem->slack == SLACK_TIGHT && (from > 0 || until < meeting->members))
+    if ((sem->slack == SLACK_TIGHT || sem->slack == SLACK_WAITING) && (from > 0 || until < meeting->members))
         need_everyone(sem, meeting, id);
     if (!sem->op.at[id].missing)
         op_complete(sem, id);

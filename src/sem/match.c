@@ -86,7 +86,8 @@ static void watch_after_recv(struct sem *sem, uint32_t mailbox, rank_t from, int
 /* M7 */
 static bool is_buffered(const struct sem *sem, uint64_t bytes)
 {
-    return sem->slack == SLACK_INFINITE || (sem->slack != SLACK_TIGHT && bytes < sem->slack);
+    return sem->slack == SLACK_INFINITE || sem->slack == SLACK_WAITING ||
+           (sem->slack != SLACK_TIGHT && bytes < sem->slack);
 }
 
 op_id sem_send(struct sem *sem, rank_t from, rank_t to, context_t context, int tag, enum send_mode mode, uint64_t bytes,

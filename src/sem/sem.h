@@ -31,6 +31,7 @@ enum send_mode { SEND_STANDARD, SEND_BUFFERED, SEND_SYNCHRONOUS, SEND_READY };
 #define SLACK_ZERO 0                /* M7: no standard send is buffered, not even an empty one */
 #define SLACK_INFINITE UINT64_MAX   /* every one is */
 #define SLACK_TIGHT (UINT64_MAX - 1) /* as zero, and no collective returns before all members have joined */
+#define SLACK_WAITING (UINT64_MAX - 2) /* as infinite, and collectives as in SLACK_TIGHT */
                                     /* else: those of fewer bytes than this */
 struct sem;
 

@@ -22,16 +22,22 @@ static uint64_t total_bytes(const struct join *join)
     return bytes;
 }
 
-/* Writes what is needed and the lengths of what is brought; returns what follows. */
-static char *describe(char *tail, const struct join *join)
+static struct op_coll description(const struct join *join)
 {
-    struct op_coll coll = {.from = join->from,
+    return (struct op_coll){.from = join->from,
                            .until = join->until,
                            .listed = join->nlisted,
                            .slices = join->slices,
                            .takes = join->takes,
+                           .typed = join->types != NULL,
                            .reduction = join->reduction,
                            .taken = join->taken ? join->taken->signature : 0};
+}
+
+/* Writes what is needed and the lengths of what is brought; returns what follows. */
+static char *describe(char *tail, const struct join *join)
+{
+    struct op_coll coll = description(join);
     memcpy(tail, &coll, sizeof coll);
     tail += sizeof coll;
     if (join->nlisted)
@@ -42,7 +48,11 @@ static char *describe(char *tail, const struct join *join)
     tail += join->slices * sizeof *join->slice;
     if (join->takes)
         memcpy(tail, join->take, join->takes * sizeof *join->take);
-    return tail + join->takes * sizeof *join->take;
+    tail += join->takes * sizeof *join->take;
+    size_t types = join->types ? (join->slices + join->takes) * sizeof *join->types : 0;
+    if (types)
+        memcpy(tail, join->types, types);
+    return tail + types;
 }
 
 void *coll_begin(struct request *request, const struct join *join, bool blocking)
@@ -66,8 +76,8 @@ void *coll_begin(struct request *request, const struct join *join, bool blocking
         .type = join->type ? join->type->number : 0,
         .signature = join->brought ? join->brought->signature : 0,
     };
-    size_t tail = sizeof(struct op_coll) + op_round(join->nlisted * sizeof *join->listed) +
-                  join->slices * sizeof *join->slice + join->takes * sizeof *join->take + (fits ? bytes : 0);
+    struct op_coll described = description(join);
+    size_t tail = op_coll_size(&described) + (fits ? bytes : 0);
     char *end = describe(channel_begin(&op, tail), join);
     request_activate(request, op.request != 0, complete);
     return fits ? end : arena_at(op.payload);

@@ -23,7 +23,8 @@ struct join {
     bool ordered;                 /* slice k is for position k */
     const uint64_t *take;         /* bytes of what it takes, as in struct op_coll */
     uint32_t takes;
-    const struct type *taken;     /* may be NULL, as if what is taken or brought is of several types */
+    const struct type *taken;     /* may be NULL, as if what is taken or brought is of several types, */
+    const uint64_t *types;        /* whose signatures are these, as in struct op_coll; or NULL */
     const struct type *brought;
     uint32_t reduction;           /* enum operator */
     MPI_Count count;              /* for reports: as the user gave it */

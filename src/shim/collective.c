@@ -9,6 +9,7 @@
 #include "shim/coll.h"
 #include "shim/complain.h"
 #include "shim/error.h"
+#include "shim/object.h"
 #include "shim/reduction_op.h"
 
 struct collective *collective_new(MPI_Comm handle)
@@ -55,11 +56,15 @@ void collective_reserve(struct blocks *blocks, int n)
 void collective_add(struct collective *c, struct blocks *blocks, const struct part *part, int i, int32_t position)
 {
     MPI_Count count = part->counts ? part->counts[i] : part->count;
-    const struct type *type = type_find(part->types ? part->types[i] : part->type);
+    MPI_Datatype datatype = part->types ? part->types[i] : part->type;
+    bool freed = object_is_freed(OBJECT_TYPE, HANDLE_KEY(datatype));
+    const struct type *type = freed ? NULL : type_find(datatype);
     if (part->buf == MPI_IN_PLACE)
         collective_fail(c, MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed here");
     else if (count < 0)
         collective_fail(c, MPI_ERR_COUNT, "a count is %lld", (long long)count);
+    else if (freed)
+        collective_fail(c, MPI_ERR_TYPE, "a datatype was freed");
     else if (!type)
         collective_fail(c, MPI_ERR_TYPE, "a datatype is MPI_DATATYPE_NULL");
     else if (!type_is_committed(type))
@@ -228,10 +233,10 @@ static const struct type *common_type(const struct blocks *blocks)
     return type;
 }
 
-/* How much is taken from each that is needed: one number, if from all the same. */
-static uint32_t takes_of(const struct blocks *take, uint64_t **takes)
+/* How much is taken from each that is needed: one number, if from all the same, and it is not `typed`. */
+static uint32_t takes_of(const struct blocks *take, bool typed, uint64_t **takes)
 {
-    uint32_t n = take->n ? 1 : 0;
+    uint32_t n = typed ? take->n : take->n ? 1 : 0;
     *takes = shim_alloc(take->n * sizeof **takes);
     for (uint32_t i = 0; i < take->n; i++) {
         (*takes)[i] = type_bytes(take->block[i].type, take->block[i].count);
@@ -239,6 +244,21 @@ static uint32_t takes_of(const struct blocks *take, uint64_t **takes)
             n = take->n;
     }
     return n;
+}
+
+static bool has_several_types(const struct blocks *blocks)
+{
+    return blocks->n && !common_type(blocks);
+}
+
+static uint64_t *types_of(const struct blocks *bring, const struct blocks *take)
+{
+    uint64_t *types = shim_alloc((bring->n + take->n) * sizeof *types);
+    for (uint32_t i = 0; i < bring->n; i++)
+        types[i] = bring->block[i].type->signature;
+    for (uint32_t i = 0; i < take->n; i++)
+        types[bring->n + i] = take->block[i].type->signature;
+    return types;
 }
 
 /* The block that is reported as the call's count and datatype. */
@@ -260,7 +280,9 @@ static void begin(struct request *request, bool blocking)
     struct op_slice *slice = slices_of(&c->bring);
     uint32_t *listed = c->listed ? positions_of(&c->take) : NULL;
     uint64_t *take;
-    uint32_t takes = takes_of(&c->take, &take);
+    bool typed = has_several_types(&c->bring) || has_several_types(&c->take);
+    uint32_t takes = takes_of(&c->take, typed, &take);
+    uint64_t *types = typed ? types_of(&c->bring, &c->take) : NULL;
     struct join join = {
         .root = c->root,
         .from = c->from,
@@ -273,6 +295,7 @@ static void begin(struct request *request, bool blocking)
         .take = take,
         .takes = alone || c->folds ? 0 : takes,
         .taken = common_type(&c->take),
+        .types = types,
         .brought = common_type(&c->bring),
         .reduction = c->folds ? reduction_op_number(c->op) : OPERATOR_NONE,
         .count = first_block(c)->count,
@@ -290,6 +313,7 @@ static void begin(struct request *request, bool blocking)
     free(slice);
     free(listed);
     free(take);
+    free(types);
 }
 
 static int start(struct request *request)
@@ -348,7 +372,7 @@ static bool is_right(struct collective *c)
 {
     const struct type *type = first_block(c)->type;
     if (c->error == MPI_SUCCESS && c->folds && type)
-        collective_fail(c, reduction_op_check(c->op, type), "the operator is null, or not for this datatype");
+        collective_fail(c, reduction_op_check(c->op, type), "the operator is null, was freed, or is not for this datatype");
     if (c->error == MPI_SUCCESS && !c->in_place && !takes_nothing(c) && overlaps(c))
         complain(COMPLAINT_INVALID_ARGUMENT, "%s: the send buffer and the receive buffer overlap",
                  call_name(shim.call));

@@ -1,10 +1,14 @@
 #include "shim/noise.h"
 
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdio_ext.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "shim/shim.h"
@@ -37,6 +41,61 @@ void noise_open(void)
 {
     place_output();
     pthread_atfork(count_fork, NULL, NULL);
+}
+
+/* R, S, D and so on, behind the name; 0: it is gone. */
+static char state_of(const char *thread)
+{
+    char text[512] = "";
+    snprintf(text, sizeof text, "/proc/self/task/%s/stat", thread);
+    int fd = open(text, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *name_end = strrchr(text, ')');
+    char state = name_end && name_end[1] ? name_end[2] : 0;
+    explicit_bzero(text, sizeof text);
+    return state;
+}
+
+/* Of /proc/self/task; nothing of it must stay in memory, where it would be noise. */
+struct task {
+    uint64_t inode, next;
+    unsigned short size;
+    unsigned char type;
+    char name[];
+};
+
+static bool others_sleep(void)
+{
+    _Alignas(8) char entries[2048];
+    bool all = true;
+    pid_t self = (pid_t)syscall(SYS_gettid);
+    int fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    long n = fd < 0 ? 0 : syscall(SYS_getdents64, fd, entries, sizeof entries);
+    for (long at = 0; at < n;) {
+        const struct task *task = (const struct task *)(entries + at);
+        pid_t number = (pid_t)strtol(task->name, NULL, 10);
+        char state = number && number != self ? state_of(task->name) : 0;
+        all = all && state != 'R' && state != 'D';
+        at += task->size;
+    }
+    if (fd >= 0)
+        close(fd);
+    explicit_bzero(entries, sizeof entries);
+    return all;
+}
+
+/* Twice in a row: one that has just come up may have to wait for another before it goes on. */
+void noise_wait_for_threads(void)
+{
+    enum { TRIES = 5000 }; /* of a millisecond: more than the longest wait for a processor */
+    for (int i = 0, quiet = 0; i < TRIES && quiet < 2; i++) {
+        quiet = others_sleep() ? quiet + 1 : 0;
+        if (quiet < 2)
+            nanosleep(&(struct timespec){.tv_nsec = quiet ? 100 * 1000 : 1000 * 1000}, NULL);
+    }
 }
 
 void *noise_thread_number(void)

@@ -53,6 +53,12 @@ extern struct noise noise;
 /* At MPI_Init. */
 void noise_open(void);
 
+/*
+ * Waits until the threads that the MPI library has started sleep: one that has still to come up
+ * writes to memory later, at a moment of its own.
+ */
+void noise_wait_for_threads(void);
+
 /* Where to look away; below `stack`, for one. */
 struct wire_sleep noise_places(uintptr_t stack);
 

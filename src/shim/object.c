@@ -14,6 +14,7 @@ struct object {
 };
 
 static struct handle_map objects[OBJECT_KINDS];
+static struct handle_map gone[OBJECT_KINDS]; /* handles that were freed and not given out again */
 
 static const struct {
     enum complaint complaint;
@@ -36,6 +37,7 @@ void object_made(enum object_kind kind, uint64_t key)
         o = shim_alloc(sizeof *o);
         handle_map_put(&objects[kind], key, o);
     }
+    handle_map_remove(&gone[kind], key);
     *o = (struct object){.call = shim.call,
                          .place = shim.place,
                          .inside = module_kind_at(shim.place) != MODULE_PROGRAM,
@@ -44,8 +46,22 @@ void object_made(enum object_kind kind, uint64_t key)
 
 void object_freed(enum object_kind kind, uint64_t key)
 {
-    free(handle_map_get(&objects[kind], key));
+    struct object *o = handle_map_get(&objects[kind], key);
+    if (o && (kind == OBJECT_TYPE || kind == OBJECT_OP))
+        handle_map_put(&gone[kind], key, &gone);
+    free(o);
     handle_map_remove(&objects[kind], key);
+}
+
+bool object_is_freed(enum object_kind kind, uint64_t key)
+{
+    return handle_map_get(&gone[kind], key) != NULL;
+}
+
+void object_renewed(enum object_kind kind)
+{
+    free(gone[kind].slot);
+    gone[kind] = (struct handle_map){0};
 }
 
 void object_commit(uint64_t key)

@@ -29,6 +29,10 @@ enum object_kind {
 void object_made(enum object_kind, uint64_t key);
 void object_freed(enum object_kind, uint64_t key); /* or not known */
 
+/* A copy of the handle is of no use any more; datatypes and operators. */
+bool object_is_freed(enum object_kind, uint64_t key);
+void object_renewed(enum object_kind); /* a call gave out handles that nobody has noted: any may be in use again */
+
 /* Datatypes: one that was made here can be used when it is committed. */
 void object_commit(uint64_t key);
 bool object_is_committed(uint64_t key); /* true of those that are not known */

@@ -7,6 +7,7 @@
 #include "shim/error.h"
 #include "shim/guard.h"
 #include "shim/module.h"
+#include "shim/object.h"
 #include "shim/request.h"
 #include "shim/type.h"
 
@@ -48,6 +49,8 @@ int p2p_check_buffer(const struct comm *comm, const void *buf, MPI_Count count, 
         return error_argument(comm, MPI_ERR_COUNT, "the count is %lld", (long long)count);
     if (datatype == MPI_DATATYPE_NULL)
         return error_argument(comm, MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
+    if (object_is_freed(OBJECT_TYPE, HANDLE_KEY(datatype)))
+        return error_argument(comm, MPI_ERR_TYPE, "the datatype was freed");
     const struct type *type = type_find(datatype);
     if (!type_is_committed(type))
         return error_argument(comm, MPI_ERR_TYPE, "the datatype is not committed");
@@ -94,6 +97,7 @@ int body_Buffer_attach(void *buffer, MPI_Count size)
     return MPI_SUCCESS;
 }
 
+/* Also if there is none (D4). */
 int body_Buffer_detach(void *buffer, MPI_Count *size)
 {
     *(void **)buffer = attached.start;

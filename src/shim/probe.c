@@ -5,10 +5,13 @@
  * MPI_Message: a real one backs it, of an empty message to itself.
  */
 #include "shim/channel.h"
+#include "shim/complain.h"
 #include "shim/complete.h"
 #include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/handle.h"
+#include "shim/module.h"
+#include "shim/object.h"
 #include "shim/p2p.h"
 #include "shim/request.h"
 #include "shim/type.h"
@@ -34,6 +37,17 @@ static struct request *message_take(MPI_Message *message)
         real.Mrecv(NULL, 0, MPI_BYTE, message, MPI_STATUS_IGNORE);
     }
     return r;
+}
+
+void probe_tell_leaks(void)
+{
+    struct leaks leaks = {0};
+    for (size_t i = 0; i < messages.room; i++) {
+        const struct request *r = messages.slot[i].value;
+        if (r && module_kind_at(r->made) == MODULE_PROGRAM)
+            leaks_add(&leaks, COMPLAINT_MESSAGE_KEPT, r->call, r->made);
+    }
+    leaks_tell(&leaks, "MPI_Message", "MPI_Messages", "received");
 }
 
 static void probe_status(MPI_Status *status, const struct envelope *e, const struct answer *answer)
@@ -93,6 +107,7 @@ static int look(bool blocking, int source, int tag, MPI_Comm comm, int *flag, MP
         probe_status(status, &e, answer);
     if (*flag && r) {
         request_activate(r, true, false);
+        r->made = shim.place;
         *message = message_handle(r);
     } else if (r) {
         request_delete(r);
@@ -132,6 +147,21 @@ int body_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
     return look(false, source, tag, comm, flag, message, status);
 }
 
+/* With MPI_PROC_NULL there is no message. */
+static void tell_type(const struct request *r)
+{
+    const struct type *type = type_find(r->datatype);
+    struct op op = {.kind = OP_TAKEN,
+                    .flags = OPF_WENT_ON,
+                    .request = r->number,
+                    .bytes = type_bytes(type, r->count),
+                    .count = r->count,
+                    .type = type->number,
+                    .signature = type->signature};
+    if (r->known)
+        channel_post(&op, NULL, 0);
+}
+
 /* Turns a taken message into an ordinary receive that is already matched. */
 static int mrecv_make(struct request **made, void *buf, MPI_Count count, MPI_Datatype datatype,
                       MPI_Message *message)
@@ -158,6 +188,7 @@ static int mrecv_make(struct request **made, void *buf, MPI_Count count, MPI_Dat
     r->buffers = p2p_buffers;
     r->call = shim.call;
     *made = r;
+    tell_type(r);
     return MPI_SUCCESS;
 }
 

@@ -90,6 +90,8 @@ uint32_t reduction_op_number(MPI_Op op)
 /* The library knows which pairs it can do; it is asked where its errors come back. */
 int reduction_op_check(MPI_Op op, const struct type *type)
 {
+    if (object_is_freed(OBJECT_OP, HANDLE_KEY(op)))
+        return MPI_ERR_OP;
     if (find(op))
         return MPI_SUCCESS;
     int class = MPI_SUCCESS;

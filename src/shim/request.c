@@ -324,6 +324,7 @@ int body_Request_free(MPI_Request *request)
     return MPI_SUCCESS;
 }
 
+/* D3: a null request is an error. */
 int body_Cancel(MPI_Request *request)
 {
     struct request *r = request_find(*request);

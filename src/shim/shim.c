@@ -103,6 +103,8 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     *provided = shim.thread_level;
     shim.main_thread = pthread_self();
     shim.own_threads = count_threads() - before;
+    if (shim.own_threads > 0 && channel_head()->copied)
+        noise_wait_for_threads();
     region_open();
     shim.initialized = true;
     shim.watched = shim.thread_level < MPI_THREAD_MULTIPLE;
@@ -139,6 +141,7 @@ int body_Finalize(void)
 {
     comm_delete_self_attributes();
     request_tell_leaks();
+    probe_tell_leaks();
     object_tell_leaks();
     p2p_tell_attached();
     request_close();

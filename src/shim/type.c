@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "shim/channel.h"
+#include "shim/error.h"
 #include "shim/flatten.h"
 #include "shim/object.h"
 
@@ -166,6 +167,8 @@ void type_drop(MPI_Datatype handle)
 int body_Type_free(MPI_Datatype *datatype)
 {
     uint64_t key = HANDLE_KEY(*datatype);
+    if (object_is_freed(OBJECT_TYPE, key))
+        return error_argument(NULL, MPI_ERR_TYPE, "the datatype was freed before");
     struct known *k = handle_map_get(&known, key);
     if (!k || k->type.builtin) {
         int rc = real.Type_free(datatype);

@@ -100,6 +100,7 @@ static const char *kind_name(unsigned kind)
         [OP_REFUSED] = "refused",
         [OP_CRASH] = "crash",
         [OP_COMPLAINT] = "complaint",
+        [OP_TAKEN] = "taken",
     };
     return kind < OP_KINDS && name[kind] ? name[kind] : "unknown";
 }

@@ -202,6 +202,7 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
     case OP_CANCEL:
     case OP_FREE:
     case OP_REFUSED:
+    case OP_TAKEN:
     case OP_KINDS:
         break;
     }

@@ -10,4 +10,7 @@ char *program_find(const char *name);
 /* "mpich", "openmpi", "other": the MPI library that the program is linked with; NULL: none. */
 const char *program_mpi(const char *path);
 
+/* Which file it is: equal for equal bytes.  Owned by the caller; NULL: it cannot be read. */
+char *program_digest(const char *path);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "fuzz.h"
 #include "report/page.h"
+#include "report/summary.h"
 #include "result/annotate.h"
 #include "result/junit.h"
 #include "result/policy.h"
@@ -22,10 +23,14 @@ static void put(char *text)
 static void print_all(const struct result *result)
 {
     struct kept_runs *runs = calloc(result->findings.n + 1, sizeof *runs);
+    struct terminal terminal = {.out = fuzz_nowhere(), .colour = true, .columns = 40, .prose = 40};
     put(sarif_print(result));
     put(junit_print(result));
     put(annotate_print(result));
-    page_write(fuzz_nowhere(), result, runs, "tourney.out", 0);
+    page_write(fuzz_nowhere(), &(struct page){result, runs, &(shown_trees_t){0}, "tourney.out", 0});
+    for (size_t i = 0; i < result->findings.n; i++)
+        summary_of_finding(&terminal, result, &result->findings.at[i], "tourney.out");
+    summary_of_coverage(&terminal, result, &(struct coverage){"tourney.out", true, true});
     free(runs);
 }
 

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "explore/explore.h"
+#include "explore/outline.h"
 
 enum { WORLD = 7, ANY = RANK_ANY, MOST = 64 };
 
@@ -1253,6 +1254,84 @@ static void test_turning(void **state)
     free(runs.node);
 }
 
+struct told {
+    int good, bad, goes_on, open, left_out, untried;
+};
+
+/* What is told holds together, and adds up. */
+static struct told count_told(const struct outline *outline)
+{
+    struct told told = {0};
+
+    for (size_t i = 0; i < outline->branch.n; i++) {
+        const struct branch *branch = &outline->branch.at[i];
+
+        assert_true(i ? branch->parent < i && branch->op : branch->parent == BRANCH_NONE && !branch->op);
+        if (i && branch->to_bad && branch->same == BRANCH_NONE)
+            assert_true(outline->branch.at[branch->parent].to_bad);
+        told.good += branch->end == BRANCH_GOOD;
+        told.bad += branch->end == BRANCH_BAD;
+        told.goes_on += branch->end == BRANCH_GOES_ON;
+        told.open += branch->to_open;
+        told.left_out += (int)branch->left_out;
+        told.untried += (int)branch->untried;
+    }
+    return told;
+}
+
+/* All decisions of treacherous() as a tree, searched and told with these options. */
+static struct told outline(struct explore_options options, size_t wanted, size_t most, uint64_t *all)
+{
+    static struct runs runs;
+    struct runner runner = {.run = run_segment, .data = &runs};
+
+    memset(&runs, 0, sizeof runs);
+    options.ranks = 4;
+    options.slack = SLACK_INFINITE;
+    runs.program = (struct program){treacherous, 4, 0, SLACK_INFINITE};
+    runs.x = explore_new(&runner, &options);
+    explore_run(runs.x, on_run, &runs);
+
+    struct landmarks landmarks = {.wanted = wanted, .wanted_step = &runs.bad};
+    struct outline outline = explore_outline(runs.x, &landmarks, most);
+    struct told told = count_told(&outline);
+
+    *all = outline.all;
+    assert_true(outline.branch.at[0].to_bad || !told.bad);
+    outline_release(&outline);
+    explore_free(runs.x);
+    free(runs.node);
+    return told;
+}
+
+static void test_outline(void **state)
+{
+    uint64_t all;
+    struct told told = outline((struct explore_options){0}, 0, 100, &all);
+
+    (void)state;
+    assert_int_equal(all, 3 + 6 + 4);
+    assert_int_equal(told.good, 4);
+    assert_int_equal(told.bad, 2);
+    assert_int_equal(told.goes_on, 1 + 3 + 4);
+    assert_int_equal(told.open + told.left_out + told.untried, 0);
+
+    told = outline((struct explore_options){0}, 0, 3, &all); /* the nearest */
+    assert_int_equal(told.goes_on, 1 + 3);
+    assert_int_equal(told.left_out, 6);
+    told = outline((struct explore_options){0}, 1, 0, &all); /* what is wanted, however little room there is */
+    assert_int_equal(told.bad, 1);
+    assert_int_equal(told.goes_on, 2);
+    assert_int_equal(told.left_out, 2 + 1);
+    assert_int_equal(all, 13);
+
+    told = outline((struct explore_options){.max_runs = 1}, 0, 100, &all);
+    assert_int_equal(told.good + told.bad, 1);
+    assert_int_equal(told.untried, 2 + 1);
+    told = outline((struct explore_options){.samples = 100}, 0, 100, &all); /* who knows what it has missed */
+    assert_int_equal(told.open, 1 + 3 + 4);
+}
+
 /* No run is good, but some are better than others. */
 static void test_turning_to_flawed(void **state)
 {
@@ -1484,6 +1563,7 @@ int main(void)
         cmocka_unit_test(test_regions),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_turning),
+        cmocka_unit_test(test_outline),
         cmocka_unit_test(test_turning_to_flawed),
         cmocka_unit_test(test_turning_of_samples),
         cmocka_unit_test(test_any_slack),

@@ -451,7 +451,9 @@ static void test_unlawful_segments(void **unused)
     uint64_t content = 0;
     struct op send = {.kind = OP_SEND, .size = sizeof send, .peer = 4, .context = CONTEXT}; /* no rank of four */
     struct op waits[2] = {{.kind = OP_PROBE, .size = sizeof send}, {.kind = OP_PROBE, .size = sizeof send}};
+    struct op elsewhere = {.kind = OP_WAIT, .size = sizeof send, .items = 1000, .payload = 4096};
     (void)unused;
+    tells_strange((struct segment){.ops = &elsewhere, .count = 1, .end = SEGMENT_CALL});
     tells_strange((struct segment){.ops = &send, .count = 1, .contents = &content, .end = SEGMENT_EXIT});
     tells_strange((struct segment){.ops = waits, .count = 2, .end = SEGMENT_CALL});
     tells_strange((struct segment){.ops = waits, .count = 1, .end = SEGMENT_EXIT});

@@ -120,7 +120,7 @@ static struct finding finding_of(int i)
 
 static struct result result_of(int findings)
 {
-    struct result result = {.program = word(4), .cwd = xstrdup("/home/me"), .ranks = 5, .hang_timeout = 60, .mpi = word(1), .buffering = word(1),
+    struct result result = {.program = word(4), .cwd = xstrdup("/home/me"), .ranks = 20, .hang_timeout = 60, .mpi = word(1), .buffering = word(1),
                             .verdict = VERDICT_DEFECTS, .runs = 6, .distinct = 5, .segments = 4, .merged = 3,
                             .seconds = 1.25};
 
@@ -218,42 +218,63 @@ static void refuses(const char *text, const char *sentence)
     free(why);
 }
 
-/* One part of a good result in place of another; only lengths and ranges are wrong then. */
-static void refuses_change(const char *text, const char *part, const char *instead, const char *name)
+/* Puts something in place of the first `before`; what is said of the file then. */
+static char *wrong(char *(*parse)(const char *), const char *text, const char *before, const char *after)
 {
-    const char *at = strstr(text, part);
+    const char *at = strstr(text, before);
+
     assert_non_null(at);
-    char *changed = xformat("%.*s%s%s", (int)(at - text), text, instead, at + strlen(part));
-    char *why = xformat("damaged: '%s' is missing or not as it should be", name);
-    refuses(changed, why);
+    char *changed = xformat("%.*s%s%s", (int)(at - text), text, after, at + strlen(before)), *why = parse(changed);
     free(changed);
+    return why;
+}
+
+static void is_damaged(char *(*parse)(const char *), const char *text, const char *before, const char *after, const char *name)
+{
+    char *why = wrong(parse, text, before, after), *sentence = xformat("damaged: '%s' is missing or not as it should be", name);
+
+    assert_string_equal(why ? why : "it is read", sentence);
     free(why);
+    free(sentence);
+}
+
+static char *parse_result(const char *text)
+{
+    struct result result;
+    char *why;
+
+    if (result_parse(&result, text, strlen(text), &why) < 0)
+        return why;
+    result_release(&result);
+    return NULL;
 }
 
 static void other_things_are_no_result(void **state)
 {
-    struct result result = result_of(1);
-    char *text = result_print(&result), *part;
+    struct result result = result_of(1), back;
+    char *text = result_print(&result), *part, *why;
 
     (void)state;
-    refuses("", "not a result of tourney");
+    refuses("", "damaged, or not a result of tourney: line 1 is no JSON");
     refuses("[]", "not a result of tourney");
     refuses("{\"tool\": \"other\"}", "not a result of tourney");
-    refuses("{\"tool\": \"tourney\"}", "a result of version 0; this tourney reads version 1");
-    refuses("{\"tool\": \"tourney\", \"version\": 7}", "a result of version 7; this tourney reads version 1");
+    refuses("{\"tool\": \"tourney\"}", "a result of version 0; this tourney reads version 1: search again, or use the older tourney that made it");
+    refuses("{\"tool\": \"tourney\", \"version\": 7}", "a result of version 7; this tourney reads version 1: search again, or use the newer tourney that made it");
     refuses("{\"tool\": \"tourney\", \"version\": 1}", "damaged: 'program' is missing or not as it should be");
     part = strstr(text, "\"culprits\"");
     memcpy(part, "\"CULPRITS\"", 10);
     refuses(text, "damaged: 'culprits' is missing or not as it should be");
     memcpy(part, "\"culprits\"", 10);
-    refuses_change(text, "\"ranks\": 5", "\"ranks\": 0", "ranks");
-    refuses_change(text, "\"rank\": 3", "\"rank\": 99999999999", "rank");
-    refuses_change(text, "\"critical\": -1", "\"critical\": 11", "critical");
-    refuses_change(text, "\"severity\": \"warning\"", "\"severity\": \"terrible\"", "severity");
-    refuses_change(text, "\"severity\": \"warning\"", "\"severity\": null", "severity");
-    refuses_change(text, "\"hang_timeout\": 60", "\"hang_timeout\": 6000000000", "hang_timeout");
+    is_damaged(parse_result, text, "\"ranks\": 20", "\"ranks\": 0", "ranks");
+    is_damaged(parse_result, text, "\"rank\": 3", "\"rank\": 99999999999", "rank");
+    is_damaged(parse_result, text, "\"critical\": -1", "\"critical\": 11", "critical");
+    is_damaged(parse_result, text, "\"severity\": \"warning\"", "\"severity\": \"terrible\"", "severity");
+    is_damaged(parse_result, text, "\"severity\": \"warning\"", "\"severity\": null", "severity");
+    is_damaged(parse_result, text, "\"hang_timeout\": 60", "\"hang_timeout\": 6000000000", "hang_timeout");
     text[strlen(text) / 2] = '\0';
-    refuses(text, "not a result of tourney");
+    assert_int_equal(result_parse(&back, text, strlen(text), &why), -1);
+    assert_non_null(strstr(why, "damaged, or not a result of tourney: line "));
+    free(why);
     assert_true(result_is_one("{\"tool\": \"tourney\", \"version\": 7}", 33));
     assert_false(result_is_one("{}", 2));
     free(text);
@@ -393,7 +414,7 @@ static struct shown_run some_execution(void)
     struct shown_run execution = {0};
     struct act receive = {.op = 7, .kind = OP_RECV, .text = 0, .place = 0, .blocking = true};
     struct act crash = {.op = 8, .kind = OP_CRASH, .text = 1, .place = -1};
-    struct lane lane = {.end = LANE_COMPUTING, .left_out = 3};
+    struct lane lane = {.end = LANE_COMPUTING, .left_out = 3}, other = {.end = LANE_EXITED};
     struct gathering gathering = {0};
 
     vec_push(&receive.requests, 5);
@@ -405,8 +426,9 @@ static struct shown_run some_execution(void)
     vec_push(&execution.texts, xstrdup("</script>"));
     vec_push(&execution.places, (struct named_place){.place = xstrdup("a.c:1"), .file = xstrdup("/a.c"), .line = 1});
     vec_push(&execution.lanes, lane);
-    vec_push(&execution.matches, (struct op_pair){{0, 1}, {2, 3}});
-    vec_push(&execution.possible, (struct op_pair){{4, 5}, {6, 7}});
+    vec_push(&execution.lanes, other);
+    vec_push(&execution.matches, (struct op_pair){{0, 1}, {1, 3}});
+    vec_push(&execution.possible, (struct op_pair){{1, 5}, {0, 7}});
     vec_push(&execution.collectives, gathering);
     return execution;
 }
@@ -428,11 +450,112 @@ static void a_run_is_read_as_it_was_written(void **state)
     assert_int_equal(back.possible.at[0].receive.op, 7);
     shown_run_release(&back);
     assert_int_equal(shown_run_parse(&back, text, strlen(text) - 1, &why), -1);
-    assert_string_equal(why, "not a result of tourney");
+    assert_string_equal(why, "damaged, or not a result of tourney: line 1 is no JSON");
     free(why);
     free(again);
     free(text);
     shown_run_release(&execution);
+}
+
+static char *parse_run(const char *text)
+{
+    struct shown_run run;
+    char *why;
+
+    if (shown_run_parse(&run, text, strlen(text), &why) < 0)
+        return why;
+    shown_run_release(&run);
+    return NULL;
+}
+
+static void a_run_that_makes_no_sense_is_damaged(void **state)
+{
+    struct shown_run execution = some_execution();
+    char *text = shown_run_print(&execution);
+
+    (void)state;
+    assert_null(parse_run(text));
+    is_damaged(parse_run, text, "\"text\":0", "\"text\":2", "text");
+    is_damaged(parse_run, text, "\"text\":0", "\"text\":-1", "text");
+    is_damaged(parse_run, text, "\"text\":0", "\"text\":4294967296", "text");
+    is_damaged(parse_run, text, "\"place\":0", "\"place\":1", "place");
+    is_damaged(parse_run, text, "\"place\":0", "\"place\":-2", "place");
+    is_damaged(parse_run, text, "\"stack\":[0]", "\"stack\":[1]", "stack");
+    is_damaged(parse_run, text, "\"stack\":[0]", "\"stack\":[4294967295]", "a number");
+    is_damaged(parse_run, text, "\"op\":8", "\"op\":7", "op");
+    is_damaged(parse_run, text, "{\"rank\":1,\"op\":3}", "{\"rank\":2,\"op\":3}", "rank");
+    is_damaged(parse_run, text, "{\"rank\":1,\"op\":5}", "{\"rank\":-1,\"op\":5}", "rank");
+    is_damaged(parse_run, text, "{\"rank\":1,\"op\":2}", "{\"rank\":9,\"op\":2}", "rank");
+    is_damaged(parse_run, text, "\"place\":\"a.c:1\"", "\"place\":null", "place");
+    is_damaged(parse_run, text, "\"computing\"", "\"asleep\"", "end");
+    free(text);
+    shown_run_release(&execution);
+}
+
+static char *parse_trees(const char *text)
+{
+    shown_trees_t trees;
+    char *why;
+
+    if (shown_trees_parse(&trees, text, strlen(text), &why) < 0)
+        return why;
+    shown_trees_release(&trees);
+    return NULL;
+}
+
+static void a_tree_is_read_as_it_was_written(void **state)
+{
+    shown_trees_t trees = {0}, back;
+    struct shown_tree tree = {.decisions = 7};
+    char *text, *again, *why;
+
+    (void)state;
+    vec_push(&tree.args, xstrdup("-x"));
+    vec_push(&tree.texts, xstrdup("MPI_Recv"));
+    vec_push(&tree.places, (struct named_place){.place = xstrdup("a.c:1")});
+    vec_push(&tree.twigs, (struct twig){-1, -1, -1, -1, -1, -1, TWIG_GOES_ON, LEADS_BAD, 0, 0, 5, 0});
+    vec_push(&tree.twigs, (struct twig){0, 3, 0, 0, 0, -1, TWIG_BAD, LEADS_BAD, 2, 1, 0, 4});
+    vec_push(&trees, tree);
+    text = shown_trees_print(&trees);
+    assert_int_equal(shown_trees_parse(&back, text, strlen(text), &why), 0);
+    again = shown_trees_print(&back);
+    assert_string_equal(again, text);
+    assert_int_equal(back.at[0].twigs.at[1].end, TWIG_BAD);
+    assert_int_equal(back.at[0].twigs.at[1].untried, 4);
+    is_damaged(parse_trees, text, "\"parent\":0", "\"parent\":1", "parent");
+    is_damaged(parse_trees, text, "\"parent\":-1", "\"parent\":0", "parent");
+    is_damaged(parse_trees, text, "\"rank\":3", "\"rank\":-1", "rank");
+    is_damaged(parse_trees, text, "\"call\":0", "\"call\":1", "call");
+    is_damaged(parse_trees, text, "\"place\":0", "\"place\":1", "place");
+    is_damaged(parse_trees, text, "\"same\":-1", "\"same\":2", "same");
+    is_damaged(parse_trees, text, "\"end\":\"bad\"", "\"end\":\"ugly\"", "end");
+    shown_trees_release(&back);
+    shown_trees_release(&trees);
+    free(text);
+    free(again);
+}
+
+static void a_result_that_makes_no_sense_is_damaged(void **state)
+{
+    struct result result = result_of(1);
+    char *text = result_print(&result);
+
+    (void)state;
+    assert_null(parse_result(text));
+    is_damaged(parse_result, text, "\"ranks\": 20", "\"ranks\": 0", "ranks");
+    is_damaged(parse_result, text, "\"ranks\": 20", "\"ranks\": 4097", "ranks");
+    is_damaged(parse_result, text, "\"ranks\": 20", "\"ranks\": 5", "culprits");
+    is_damaged(parse_result, text, "\"ranks\": 20", "\"ranks\": 99999999999", "ranks");
+    is_damaged(parse_result, text, "\"runs\": 6", "\"runs\": -6", "runs");
+    is_damaged(parse_result, text, "\"id\": 1", "\"id\": 0", "id");
+    is_damaged(parse_result, text, "\"critical\": -1", "\"critical\": 11", "critical");
+    is_damaged(parse_result, text, "\"critical\": -1", "\"critical\": -2", "critical");
+    is_damaged(parse_result, text, "\"op\": 0", "\"op\": -2", "op");
+    is_damaged(parse_result, text, "\"kind\": \"plain\"", "\"kind\": null", "kind");
+    is_damaged(parse_result, text, "\"source\": -2", "\"source\": 20", "source");
+    is_damaged(parse_result, text, "63\n", "64\n", "a number");
+    free(text);
+    result_release(&result);
 }
 
 static void runs_are_kept_beside_a_result(void **state)
@@ -440,6 +563,7 @@ static void runs_are_kept_beside_a_result(void **state)
     struct shown_run execution = some_execution(), back;
     struct result_dir dir = dir_take(scratch("runs"));
     struct result result = result_of(1);
+    char *why;
 
     (void)state;
     assert_int_equal(dir_write(&dir, &result), 0);
@@ -447,13 +571,13 @@ static void runs_are_kept_beside_a_result(void **state)
     assert_int_equal(dir_write_run(&dir, 3, false, &execution), 0);
     assert_int_equal(dir_write_run(&dir, 3, true, &execution), 0);
     assert_true(dir_has_run(&dir, 3));
-    assert_true(dir_read_run(scratch("runs"), 3, true, &back));
+    assert_true(dir_read_run(scratch("runs"), 3, true, &back, &why));
     shown_run_release(&back);
-    assert_false(dir_read_run(scratch("runs"), 4, false, &back));
+    assert_false(dir_read_run(scratch("runs"), 4, false, &back, &why));
     dir_release(&dir);
     dir = dir_take(scratch("runs")); /* for another search */
     assert_false(dir_has_run(&dir, 3));
-    assert_false(dir_read_run(scratch("runs"), 3, true, &back));
+    assert_false(dir_read_run(scratch("runs"), 3, true, &back, &why));
     dir_release(&dir);
     shown_run_release(&execution);
     result_release(&result);
@@ -659,6 +783,9 @@ int main(void)
         cmocka_unit_test(junit_without_findings),
         cmocka_unit_test(annotations_are_one_line_each),
         cmocka_unit_test(a_run_is_read_as_it_was_written),
+        cmocka_unit_test(a_run_that_makes_no_sense_is_damaged),
+        cmocka_unit_test(a_tree_is_read_as_it_was_written),
+        cmocka_unit_test(a_result_that_makes_no_sense_is_damaged),
         cmocka_unit_test(runs_are_kept_beside_a_result),
     };
 

@@ -169,7 +169,7 @@ const tests = {
     assert.match((await texts(page, ".compare-row.differs"))[0], /took the message of rank 2.*took the message of rank 1/s);
     assert.match((await texts(page, ".compare-row.left")).join(), /stuck here/);
     assert.match((await texts(page, ".compare-row.right")).join(), /MPI_Finalize/);
-    await press(page, "5");
+    await press(page, "6");
     assert.match(await page.locator("pre.text").textContent(), /tourney: deadlock/);
     return page;
   },
@@ -219,7 +219,114 @@ const tests = {
       times.push(await page.evaluate(() => performance.now()));
       assert.match(await page.locator(".step-text").textContent(), /10,0\d\d \/ 10,0\d\d/);
     }
+    console.log(`32 ranks, 10,080 operations: open in ${times.map(Math.round).join(", ")} ms`);
     assert.ok(Math.min(...times) < 2000, `it took ${times.map(Math.round)} ms`);
+    return page;
+  },
+
+  async "a deadlock that needs less buffering"() {
+    const page = await open("buffering");
+    const story = await page.locator(".story").textContent();
+    assert.match(story, /Deadlock, if MPI does not buffer.*Ranks 0, 1 and 3 wait for each other in a circle/);
+    assert.match(story, /MPI may let these wait for the other side:.*rank 0 MPI_Send.*rank 1 MPI_Send/);
+    assert.equal(await count(page, ".act.stuck"), 3);
+    await press(page, "2");
+    assert.equal(await count(page, ".wait-edge.circle"), 3);
+    await press(page, "4");
+    assert.match((await texts(page, ".tree-row.path .chip"))[0], /ends well, but buffering deadlock \(1\) if MPI buffers less/);
+    return page;
+  },
+
+  async "types that do not agree"() {
+    const page = await open("types");
+    assert.match(await page.locator(".story h2").textContent(), /Type mismatch/);
+    assert.equal(await count(page, ".arrow.match, .arrow.chosen"), 1);
+    const detail = await page.locator(".detail-facts").textContent();
+    assert.match(detail, /MPI_Send\(dest=1, tag=0, 2 MPI_INT/);
+    assert.match(detail, /taken by.*MPI_Recv\(source=0, tag=0, 2 MPI_FLOAT/s);
+    return page;
+  },
+
+  async "leaks at 8 ranks"() {
+    const page = await open("leaks");
+    assert.deepEqual((await texts(page, ".list h4")).map((head) => head.replace(/:\d+/, "")), Array(3).fill("Leaks at leaks.c in main"));
+    assert.deepEqual(await texts(page, ".finding b"), ["Request leak", "Communicator leak", "Datatype leak"]);
+    assert.match(await page.locator(".story").textContent(), /ranks 0 to 7 MPI_Isend/);
+    assert.equal(await count(page, ".lane-head"), 8);
+    await press(page, "]");
+    assert.match(await page.locator(".act.selected title").textContent(), /MPI_Comm_dup/);
+    return page;
+  },
+
+  async "a program without defects"() {
+    const page = await open("clean");
+    assert.match(await page.locator(".verdict").textContent(), /No defects.*any outcome that 5 ranks can have with this input, under any buffering/);
+    assert.equal(await count(page, ".list"), 0);
+    assert.ok((await count(page, ".tree-row")) > 3);
+    assert.equal(await count(page, ".tree-dot:not(.good)"), 0);
+    await page.locator(".fold", { hasText: "▸" }).first().click();
+    await settled(page);
+    assert.match((await texts(page, ".tree-row .chip")).join(), /ends well/);
+    await page.locator(".tree .buttons button", { hasText: "all" }).click();
+    await settled(page);
+    await page.locator(".chip.same").first().click();
+    await settled(page);
+    assert.equal(await count(page, ".tree-row.marked"), 1);
+    await press(page, "ArrowRight", "1", "o", "t");
+    return page;
+  },
+
+  async "a search that was cut short"() {
+    const page = await open("incomplete");
+    assert.match(await page.locator(".verdict").textContent(), /Not decided.*not everything was looked at.*Max-runs 3 reached/);
+    const rows = await texts(page, ".tree-row");
+    assert.equal(rows.filter((row) => /ends well/.test(row)).length, 3);
+    assert.equal(rows.filter((row) => /not tried/.test(row)).length, 3);
+    assert.ok((await count(page, ".tree-dot.open")) > 2);
+    return page;
+  },
+
+  async "the tree of decisions leads to findings"() {
+    const page = await open("race");
+    await press(page, "5");
+    assert.equal(await count(page, ".tree-row"), 5);
+    assert.deepEqual(await texts(page, ".tree-row .chip"), ["ends well", "deadlock (1)"]);
+    assert.equal(await count(page, ".tree-row.path"), 3);
+    assert.deepEqual(await page.locator(".tree-dot").evaluateAll((dots) => dots.map((dot) => dot.classList[1])), ["both", "good", "good", "bad", "bad"]);
+    const dot = await page.locator(".tree-row.path .tree-dot.bad").first().boundingBox();
+    assert.ok((await pixels(page, dot, [198, 43, 54])) > 20, "what goes wrong is red");
+    await page.locator(".chip.bad").click();
+    assert.equal(await count(page, ".lanes"), 1);
+    return page;
+  },
+
+  async "a tree of thousands is cut, and only what is in view is in the page"() {
+    const page = await open("large");
+    assert.match(await page.locator(".tree-head").textContent(), /Shown are 3,000 of 13,699 decisions/);
+    await page.locator(".tree .buttons button", { hasText: "all" }).first().click();
+    await settled(page);
+    assert.ok((await count(page, ".tree-row")) < 100);
+    const before = await texts(page, ".tree-row");
+    await page.locator(".tree-view").evaluate((view) => (view.scrollTop = view.scrollHeight / 2));
+    await settled(page);
+    assert.notDeepEqual(await texts(page, ".tree-row"), before);
+    assert.match((await texts(page, ".tree-row")).join(), /not shown/);
+    return page;
+  },
+
+  async "a race has lanes, too"() {
+    const page = await open("message_race");
+    assert.match(await page.locator(".verdict").textContent(), /No errors.*1 warning/);
+    assert.match(await page.locator(".story").textContent(), /The MPI_Send at message_race\.c:\d+ in first_come is called only after the message of rank 1/);
+    assert.equal(await count(page, ".lane-head.well"), 3);
+    assert.equal(await count(page, ".act.selected.receive .choice"), 1);
+    assert.equal(await count(page, ".arrow.possible"), 1);
+    return page;
+  },
+
+  async "source that moved is missed in words"() {
+    const page = await open("moved");
+    assert.match(await page.locator(".source").textContent(), /The source of moves\.c:\d+ in main is not on the machine/);
     return page;
   },
 

@@ -29,6 +29,7 @@ export interface Finding {
   kind: string;
   severity: "error" | "warning" | "note";
   message: string;
+  args: string[];
   ranks: number[];
   places: Site[];
   run: number;
@@ -98,9 +99,32 @@ export interface Source {
   pieces: { first: number; lines: string[] }[];
 }
 
+/** The decisions of a search; a twig stands behind its parent. */
+export interface Tree {
+  args: string[];
+  texts: string[];
+  places: Place[];
+  twigs: {
+    parent: number;
+    rank: number;
+    call: number;
+    text: number;
+    place: number;
+    same: number;
+    end: "goes-on" | "good" | "bad" | "open";
+    leads: "good" | "bad" | "both" | "open";
+    finding: number;
+    held: number;
+    left_out: number;
+    untried: number;
+  }[];
+  decisions: number;
+}
+
 export interface Page {
   directory: string;
   result: Result;
+  tree: { trees: Tree[] };
   runs: { finding: number; run: Execution | null; clean: Execution | null }[];
   sources: Source[];
 }

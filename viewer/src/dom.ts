@@ -40,6 +40,8 @@ export function plural(n: number, one: string, many = one + "s"): string {
 }
 
 export function ranksInWords(ranks: number[], joint = "and"): string {
+  const last = ranks.length - 1;
+  if (last >= 4 && ranks.every((rank, i) => rank === ranks[0] + i)) return `${joint === "or" ? "one of " : ""}ranks ${ranks[0]} to ${ranks[last]}`;
   const shown = ranks.length > 8 ? [...ranks.slice(0, 7), `${ranks.length - 7} more`] : ranks;
   if (shown.length < 2) return `rank ${shown.join("")}`;
   return `ranks ${shown.slice(0, -1).join(", ")} ${joint} ${shown[shown.length - 1]}`;

@@ -28,13 +28,29 @@ const GLYPH: Record<string, string> = {
   crash: "✕", abort: "✕", error: "✕", refused: "✕", gap: "…",
 };
 
+const ruler = document.createElement("canvas").getContext("2d")!;
+const widths = new Map<string, number>();
+
+function widthOf(text: string): number {
+  let width = widths.get(text);
+  if (width === undefined) {
+    ruler.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    widths.set(text, (width = ruler.measureText(text).width));
+  }
+  return width;
+}
+
+/** As much of the call as there is room for. */
 function label(act: Act, width: number): string {
   const peer = peerOf(act);
-  const long = peer ? `${act.name} ${peer}` : act.name;
-  const room = Math.floor((width - 12) / 6.9);
-  if (long.length <= room) return long;
-  if (act.name.length <= room) return act.name;
-  return room >= 6 ? act.name.slice(0, room - 1) + "…" : (GLYPH[act.kind] ?? act.name[0] ?? "·");
+  const room = width - 8;
+  const whole = [...(peer ? [`${act.name} ${peer}`] : []), act.name].find((text) => widthOf(text) <= room);
+  if (whole) return whole;
+  for (let length = act.name.length - 1; length >= 5; length--) {
+    const text = act.name.slice(0, length) + "…";
+    if (widthOf(text) <= room) return text;
+  }
+  return GLYPH[act.kind] ?? act.name[0] ?? "·";
 }
 
 export function makeLanes(run: Run, select: (act: Act) => void): LanesView {

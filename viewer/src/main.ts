@@ -1,7 +1,7 @@
 // The page: what was found on the left, one finding on the right, seen in several ways.
 
 import { makeCompare } from "./compare";
-import { type Finding, type Page, load } from "./data";
+import { type Finding, type Page, type Tree, load } from "./data";
 import { makeDecisions } from "./decisions";
 import { showDetail } from "./detail";
 import { baseName, el } from "./dom";
@@ -9,6 +9,7 @@ import { type LanesView, type Order, makeLanes } from "./lanes";
 import { type Act, type Run, findAct, firstBad, makeRun } from "./run";
 import { type SourceView, makeSourceView } from "./source";
 import { makeStory, messageOf, titleOf, verdict } from "./story";
+import { makeTree } from "./tree";
 import { makeWaits } from "./waits";
 
 const page: Page = load();
@@ -125,14 +126,27 @@ function makeTimeline(): HTMLElement {
       el("aside", { class: "detail" }, detail, source.element)));
 }
 
+/** The tree of the search with these arguments; one without any decision has nothing to show. */
+function treeOf(args: string[]): Tree | null {
+  const tree = page.tree.trees.find((t) => t.args.join("\0") === args.join("\0"));
+  return tree && tree.twigs.length > 1 ? tree : null;
+}
+
+function openById(id: number): void {
+  const finding = result.findings.find((f) => f.id === id);
+  if (finding) openFinding(finding);
+}
+
 function tabsOf(shown: Shown): Tab[] {
   const { finding, run, clean } = shown;
+  const tree = treeOf(finding.args);
   const tabs: (Tab | false)[] = [
     run !== null && { name: "timeline", title: "What happened", make: makeTimeline },
     finding.waits.length > 0 && { name: "waits", title: "Who waits for whom", make: () => makeWaits(finding, run, select) },
     { name: "decisions", title: "Decisions", make: () => makeDecisions(finding, result, run, select) },
     run !== null && clean !== null && { name: "compare", title: "Beside a good run",
       make: () => makeCompare(run, clean, finding.decisions[finding.critical]?.rank ?? 0, select) },
+    tree !== null && { name: "tree", title: "All outcomes", make: () => makeTree(tree, result, finding, openById) },
     { name: "text", title: "As text", make: () => el("pre", { class: "text" }, finding.text) },
   ];
   return tabs.filter((tab) => tab !== false);
@@ -150,14 +164,21 @@ function openTab(name: string): void {
   }
 }
 
+/** Where to look first: at the finding's own operation, or one of its line, or what went wrong. */
+function actOf(run: Run, finding: Finding): Act | null {
+  const [place] = finding.places;
+  if (!place) return firstBad(run, finding.ranks);
+  const own = place.op >= 0 && findAct(run, place.rank, place.op);
+  return own || run.lanes[place.rank].acts.find((act) => act.place?.place === place.place) || firstBad(run, finding.ranks);
+}
+
 function openFinding(finding: Finding): void {
   const kept = page.runs.find((runs) => runs.finding === finding.id);
   const run = kept?.run ? makeRun(kept.run, DEADLOCKS.has(finding.kind)) : null;
   const clean = kept?.clean ? makeRun(kept.clean, false) : null;
   shown = { finding, run, clean, tabs: [], tab: "", lanes: run && makeLanes(run, select), selected: null, step: run ? run.order.length - 1 : 0, order: "match" };
   shown.tabs = tabsOf(shown);
-  const [place] = finding.places;
-  shown.selected = run && ((place?.op >= 0 && findAct(run, place.rank, place.op)) || firstBad(run, finding.ranks));
+  shown.selected = run && actOf(run, finding);
   tabBar.replaceChildren(...shown.tabs.map((tab, i) =>
     el("button", { role: "tab", "data-tab": tab.name, title: `key ${i + 1}`, click: () => openTab(tab.name) }, tab.title)));
   main.replaceChildren(makeStory(finding, result, page.directory, run !== null), tabBar, view);
@@ -200,19 +221,22 @@ function makeList(): HTMLElement {
 
 // ---- the frame ----
 
-function setTheme(theme: string | null): void {
-  if (theme) document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
+/** That of the system, until somebody chooses. */
+const system = matchMedia("(prefers-color-scheme: dark)");
+let chosen = false;
+
+function setTheme(dark: boolean): void {
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
 }
 
 function toggleTheme(): void {
-  const dark = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-  setTheme(dark === "dark" ? "light" : "dark");
+  chosen = true;
+  setTheme(document.documentElement.dataset.theme !== "dark");
 }
 
 const KEYS: [string, string][] = [
   ["→  ←", "one step on, one back"], ["Shift →  Shift ←", "to the next decision, the one before"], ["↓  ↑", "next, previous operation of the same rank"],
-  ["Home  End", "to the beginning, to the end"], ["o", "as it happened, or in program order"], ["1 … 5", "the views of a finding"],
+  ["Home  End", "to the beginning, to the end"], ["o", "as it happened, or in program order"], ["1 … 6", "the views of a finding"],
   ["]  [", "next, previous finding"], ["t", "light or dark"], ["?", "these keys"],
 ];
 
@@ -248,6 +272,8 @@ function onKey(event: KeyboardEvent): void {
   action();
 }
 
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+
 function makeHeader(): HTMLElement {
   const { tone, title, words } = verdict(result);
   const fact = (name: string, value: string): HTMLElement => el("span", { class: "fact-chip" }, el("small", {}, name), value);
@@ -255,12 +281,14 @@ function makeHeader(): HTMLElement {
     el("div", { class: "brand" }, "tourney"),
     el("div", { class: "program" }, el("code", { title: [result.program, ...result.args].join(" ") }, [baseName(result.program), ...result.args].join(" ")),
       el("div", { class: "facts" }, fact("ranks", String(result.ranks)), fact("buffering", result.buffering), fact("MPI", result.mpi), fact("searched", `${result.seconds.toFixed(1)} s`))),
-    el("div", { class: `verdict ${tone}` }, el("b", {}, title), el("span", {}, words, ...result.bounds.map((bound) => el("em", {}, ` ${bound}.`)))),
+    el("div", { class: `verdict ${tone}` }, el("b", {}, title), el("span", {}, words, ...result.bounds.map((bound) => el("em", {}, ` ${sentence(bound)}`)))),
     el("div", { class: "buttons" }, el("button", { title: "light or dark (t)", "aria-label": "light or dark", click: toggleTheme }, "◐"),
       el("button", { title: "keys (?)", "aria-label": "keys", click: () => help.showModal() }, "?")));
 }
 
 function begin(): void {
+  setTheme(system.matches);
+  system.addEventListener("change", () => chosen || setTheme(system.matches));
   document.title = `${verdict(result).title}: ${baseName(result.program)} - tourney`;
   document.body.append(makeHeader(), el("div", { class: "body" }, result.findings.length ? makeList() : null, main), help);
   document.addEventListener("keydown", onKey);
@@ -270,8 +298,10 @@ function begin(): void {
   if (finding) openFinding(finding);
   else {
     const { tone, title, words } = verdict(result);
+    const tree = treeOf([]);
+    const all = tree && el("div", { class: "view whole" }, makeTree(tree, result, null, openById));
     main.replaceChildren(el("div", { class: `nothing ${tone}` }, el("div", { class: "nothing-mark" }, tone === "good" ? "✓" : "?"), el("h2", {}, title), el("p", {}, words),
-      ...result.bounds.map((bound) => el("p", { class: "quiet" }, bound))));
+      ...result.bounds.map((bound) => el("p", { class: "quiet" }, sentence(bound)))), ...(all ? [all] : []));
   }
 }
 

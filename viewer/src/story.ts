@@ -18,6 +18,8 @@ const KINDS: Record<string, [title: string, meaning: string]> = {
   "ready-send": ["Ready send too early", "A ready send needs its receive to be posted already, and that is not certain."],
   "message-race": ["Message race", "Which message comes first changes what the program does."],
   "request-state": ["Request misused", "A request is started, cancelled or freed when it must not be."],
+  "comm-leak": ["Communicator leak", "A communicator was made here and never freed."],
+  "type-leak": ["Datatype leak", "A datatype was made here and never freed."],
   "request-leak": ["Request leak", "A request was made, and nobody waited for it."],
   "invalid-argument": ["Invalid argument", "A call was given something that it must not be given."],
   "crash": ["Crash", "A rank was ended by a signal."],
@@ -69,7 +71,7 @@ function stuck(finding: Finding): Node[] {
     together.set(key, [...(together.get(key) ?? []), place]);
   }
   return [...together.values()].map((places) => {
-    const ranks = places.map((place) => place.rank);
+    const ranks = finding.places.length > 1 ? places.map((place) => place.rank) : [...new Set([places[0].rank, ...finding.ranks])].sort((a, b) => a - b);
     const misses = finding.near_misses.filter((miss) => ranks.includes(miss.rank));
     const verb = !finding.waits.length ? " " : ranks.length > 1 ? " are stuck in " : " is stuck in ";
     return el("li", {}, el("span", { class: "rank-tag" }, ranksInWords(ranks)), verb, site(places[0]),
@@ -83,6 +85,12 @@ function what(finding: Finding): HTMLElement {
 
 function decided(choice: Choice, instead = ""): (Node | string)[] {
   return [el("span", { class: "rank-tag" }, `rank ${choice.rank}`), ", in ", site(choice), ", ", instead, el("b", {}, choice.outcome)];
+}
+
+/** What the check says of the two operations. */
+function raceInWords(finding: Finding): string {
+  const words = /^ {2}the second (is called only .*)$/m.exec(finding.text);
+  return words && finding.places[1] ? `The ${finding.places[1].call} at ${finding.places[1].place} ${words[1]}.` : "";
 }
 
 function why(finding: Finding, result: Result): HTMLElement {
@@ -100,9 +108,10 @@ function why(finding: Finding, result: Result): HTMLElement {
     parts.push(el("p", {}, "and lets these return at once:"), bullets(finding.buffered.map((s) => el("li", {}, el("span", { class: "rank-tag" }, `rank ${s.rank}`), " ", site(s))), 3));
   if (finding.blame && finding.culprits.length) parts.push(el("p", {}, "Likely at fault: ", el("b", {}, ranksInWords(finding.culprits)), `, ${finding.blame}.`));
   if (!finding.unbuffered.length && (isOnlyRun(result) || (!bad && !finding.decisions.length))) parts.push(el("p", {}, "It does not depend on which message comes first: the program always goes this way."));
+  if (finding.kind === "message-race") parts.push(el("p", {}, "It takes several runs to see, of which one is below. ", raceInWords(finding)));
   if (!parts.length) parts.push(el("p", {}, `It comes about with ${plural(finding.decisions.length, "decision")} of MPI, which the tab Decisions lists.`));
   if (result.runs > 1 && finding.runs > 0 && finding.kind !== "buffering-deadlock")
-    parts.push(el("p", { class: "quiet" }, finding.runs === result.runs ? `Seen in all ${plural(result.runs, "run")}.` : `Seen in ${finding.runs.toLocaleString("en")} of ${plural(result.runs, "run")}.`));
+    parts.push(el("p", { class: "quiet" }, finding.runs === result.runs ? `Seen in all ${plural(result.runs, "outcome")}.` : `Seen in ${finding.runs.toLocaleString("en")} of ${plural(result.runs, "outcome")}.`));
   return el("section", {}, el("h3", {}, "Why"), ...parts);
 }
 
@@ -129,7 +138,12 @@ export function verdict(result: Result): { tone: string; title: string; words: s
     ? `${plural(result.runs, "run")}, which stand for ${(result.runs + result.merged).toLocaleString("en")}, were played`
     : `${plural(result.runs, "run")} ${result.runs === 1 ? "was" : "were"} played`;
   const errors = result.findings.filter((finding) => finding.severity === "error").length;
-  if (result.verdict === "clean") return { tone: "good", title: "No defects", words: `Every run that this program can have with ${plural(result.ranks, "rank")} ends well. ${runs}.` };
+  if (result.verdict === "clean") {
+    const lesser = result.findings.length;
+    const scope = `in any outcome that ${plural(result.ranks, "rank")} can have with this input, under ${result.buffering} buffering`;
+    return { tone: "good", title: lesser ? "No errors" : "No defects",
+      words: `${lesser ? `${plural(lesser, "warning or note", "warnings or notes")}, but no error` : "None"} ${scope}. ${runs}.` };
+  }
   if (result.verdict === "incomplete") return { tone: "warn", title: "Not decided", words: `No defect was found, but not everything was looked at. ${runs}.` };
   return { tone: "bad", title: plural(errors || result.findings.length, "defect"), words: `${runs}.` };
 }

@@ -1,0 +1,56 @@
+#include "check/reliance.h"
+
+static void keep(struct relied_on *on, const struct defect *defect)
+{
+    for (size_t i = 0; i < on->defects.n; i++) {
+        struct map_key key = on->defects.at[i].key;
+        if (key.high == defect->key.high && key.low == defect->key.low)
+            return;
+    }
+    vec_push(&on->defects, *defect);
+}
+
+/* `user` is the operation that it depends on; 0: none. */
+static void see(struct relied_on *on, const struct explorer *x, uint32_t user, const char *sentence, const char *advice)
+{
+    struct defect defect = {
+        .kind = "portability", .severity = "note", .sentence = sentence, .advice = advice, .ops = 1};
+    on->refuted = on->refuted || user == 0;
+    if (on->refuted)
+        return;
+    defect.op[0].op = explore_op(x, user, &defect.op[0].rank);
+    defect.key = defect_key(&defect);
+    keep(on, &defect);
+}
+
+void relied_see(struct relied *relied, struct explorer *x, const struct run *run)
+{
+    if (relied->collectives.refuted && relied->polls.refuted)
+        return;
+    struct reliance reliance = explore_reliance(x, run);
+    see(&relied->collectives, x, reliance.early,
+        "the program goes wrong if this collective lets a rank go before all have come, as it may",
+        "synchronise by MPI_Barrier, or do not depend on who is first");
+    see(&relied->polls, x, reliance.refusal,
+        "the program goes wrong if this call says no although it could say yes, as it may",
+        "ask again, or wait");
+}
+
+static void add(const struct relied_on *on, defects_t *defects)
+{
+    for (size_t i = 0; i < on->defects.n && !on->refuted; i++)
+        vec_push(defects, on->defects.at[i]);
+}
+
+void relied_add(const struct relied *relied, defects_t *defects)
+{
+    add(&relied->collectives, defects);
+    add(&relied->polls, defects);
+}
+
+void relied_release(struct relied *relied)
+{
+    vec_release(&relied->collectives.defects);
+    vec_release(&relied->polls.defects);
+    *relied = (struct relied){0};
+}

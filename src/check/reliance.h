@@ -1,0 +1,27 @@
+/*
+ * reliance -- programs that are right only as long as MPI does more than it must.
+ *
+ * A run that goes wrong, and could not if every collective waited for all, or every poll said
+ * yes as soon as it can, shows it; one that goes wrong anyway shows that there is more to it.
+ */
+#ifndef CHECK_RELIANCE_H
+#define CHECK_RELIANCE_H
+
+#include "check/defect.h"
+#include "explore/explore.h"
+
+struct relied {
+    struct relied_on {
+        bool refuted;
+        defects_t defects; /* each place once */
+    } collectives, polls;
+};
+
+/* A run goes wrong.  During its visit. */
+void relied_see(struct relied *, struct explorer *, const struct run *);
+
+/* Adds what the whole search has not refuted. */
+void relied_add(const struct relied *, defects_t *);
+void relied_release(struct relied *);
+
+#endif

@@ -1,0 +1,165 @@
+/*
+ * model -- extracts a model of a program from its executions: for SPIN, for TLA+, to look
+ * at, or to be checked here.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/mem.h"
+#include "command/command.h"
+#include "command/options.h"
+#include "drive/drive.h"
+#include "model/check.h"
+#include "model/dot.h"
+#include "model/json.h"
+#include "model/model.h"
+#include "model/outcome.h"
+#include "model/promela.h"
+#include "model/tla.h"
+#include "model/words.h"
+
+enum { EXIT_CLEAN = 0, EXIT_DEFECTS = 1, EXIT_INCOMPLETE = 2 };
+
+/* ---- what is written ---- */
+
+static void emit_promela(FILE *file, const struct model *model)
+{
+    char *refusal = promela_refusal(model);
+    if (refusal)
+        die("this cannot be said in Promela: %s", refusal);
+    promela_print(file, &model, 1);
+}
+
+static void emit_tla(FILE *file, const struct model *model)
+{
+    char *refusal = tla_refusal(model);
+    if (refusal)
+        die("this cannot be said in TLA+: %s", refusal);
+    tla_print(file, model);
+}
+
+static void emit_json(FILE *file, const struct model *model)
+{
+    char *text = json_print(model);
+    fprintf(file, "%s\n", text);
+    free(text);
+}
+
+static const struct language {
+    const char *name;
+    void (*emit)(FILE *, const struct model *);
+} languages[] = {{"promela", emit_promela}, {"tla", emit_tla}, {"dot", dot_print}, {"json", emit_json}};
+
+static const struct language *find_language(const char *name)
+{
+    for (size_t i = 0; name && i < sizeof languages / sizeof *languages; i++)
+        if (strcmp(languages[i].name, name) == 0)
+            return &languages[i];
+    if (name)
+        die("--emit is promela, tla, dot or json, not '%s'", name);
+    return NULL;
+}
+
+static void emit(const struct language *language, const struct model *model, const char *path)
+{
+    FILE *file = path ? fopen(path, "we") : stdout;
+    if (!file)
+        die("cannot write %s: %s", path, strerror(errno));
+    language->emit(file, model);
+    if (ferror(file) | (path ? fclose(file) : fflush(file)))
+        die("%s is not complete: %s", path ? path : "standard output", strerror(errno));
+}
+
+/* ---- what is told ---- */
+
+static void tell_model(const struct model *model)
+{
+    size_t ops = 0, edges = 0, by_end[RUN_MISMATCH + 1] = {0};
+    for (uint32_t i = 1; i < model->node.n; i++) {
+        edges += model->node.at[i].edge.n;
+        for (uint32_t k = 0; k < model->node.at[i].count; k++)
+            ops += op_matters(model->op.at[model->node.at[i].first_op + k].op);
+    }
+    for (size_t i = 0; i < model->outcome.n; i++)
+        by_end[model->outcome.at[i].end]++;
+    printf("tourney: a model of %d ranks: %zu nodes, %zu operations, %zu answers; %zu outcome%s", model->ranks,
+           model->node.n - 1, ops, edges, model->outcome.n, model->outcome.n == 1 ? "" : "s");
+    const char *joint = ": ";
+    for (enum run_end e = RUN_CLEAN; e <= RUN_MISMATCH; e++)
+        if (by_end[e]) {
+            printf("%s%zu %s", joint, by_end[e], words_for_outcome(e));
+            joint = ", ";
+        }
+    printf("%s\n", model->result.left ? "; the search was cut short" : "");
+}
+
+static const char *reduction_name(bool reduced)
+{
+    return reduced ? "with reduction" : "without reduction";
+}
+
+/* True: both ways of searching saw what the program showed. */
+static bool tell_check(const struct model *model, bool reduced, const struct run_options *options)
+{
+    struct check_result got = check_model(model, reduced, options->max_runs, options->seconds);
+    bool same = outcomes_agree(&model->outcome, &got.outcome, model->ranks);
+    printf("%-18s %10llu states %10llu steps %6zu outcome%s %9.3f s%s%s\n", reduction_name(reduced),
+           (unsigned long long)got.states, (unsigned long long)got.steps, got.outcome.n, got.outcome.n == 1 ? " " : "s",
+           got.seconds, got.left & LEFT_RUNNER ? "; the model lacks an answer" : got.left ? "; cut short" : "",
+           !got.left && !model->result.left && !same ? "; not those of the program" : "");
+    outcomes_release(&got.outcome);
+    return same || got.left || model->result.left;
+}
+
+static int exit_code(const struct model *model)
+{
+    for (size_t i = 0; i < model->outcome.n; i++)
+        if (model->outcome.at[i].end != RUN_CLEAN)
+            return EXIT_DEFECTS;
+    return model->result.left ? EXIT_INCOMPLETE : EXIT_CLEAN;
+}
+
+static bool is_mpi(const struct model *model)
+{
+    for (uint32_t i = 1; i < model->op.n; i++)
+        if (model->op.at[i].op->kind == OP_INIT)
+            return true;
+    return false;
+}
+
+int command_model(int argc, char **argv)
+{
+    struct run_options options = options_for_model(argc, argv);
+    const struct language *language = find_language(options.emit);
+    struct explore_options search = {.ranks = options.world.ranks,
+                                     .slack = options.world.slack,
+                                     .any_slack = options.any_slack,
+                                     .every_cut = true,
+                                     .merge = !options.no_fold,
+                                     .jobs = options.jobs,
+                                     .max_runs = options.max_runs,
+                                     .seconds = options.seconds};
+    options.world.images = search.merge;
+    struct drive *drive = drive_new(&options.world);
+    struct runner runner = drive_runner(drive);
+    struct model *model = model_extract(&runner, &search, !options.no_fold);
+    int code = 0;
+    if (drive_signal())
+        code = 128 + drive_signal();
+    else if (!is_mpi(model) && is_no_mpi_program(options.world.argv[0]))
+        code = EXIT_TOURNEY;
+    else if (language)
+        emit(language, model, options.output);
+    else
+        tell_model(model);
+    if (!code && options.check && !(tell_check(model, false, &options) & tell_check(model, true, &options)))
+        code = EXIT_TOURNEY;
+    if (!code && (!language || model->result.left))
+        code = language ? EXIT_INCOMPLETE : exit_code(model);
+    model_free(model);
+    drive_free(drive);
+    return code;
+}

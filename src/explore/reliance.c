@@ -1,0 +1,64 @@
+/*
+ * reliance -- whether a run can go as it did only because MPI used a freedom that it need not use.
+ *
+ * Two of them: a collective lets ranks go before all have come (M5, M7), and a poll says no though
+ * it could say yes (M8).  For the first the decisions of the run are made again where every
+ * collective waits for all.  If that holds the run up, and something else can happen there, it
+ * is another run then.  If nothing can, it is the same deadlock, seen earlier.
+ */
+#include "explore/search.h"
+
+static struct tight *run_again(struct explorer *x)
+{
+    struct tight *tight = tight_begin(&x->game, SLACK_WAITING);
+    bool failed = !tight;
+
+    for (size_t i = 0; !failed && i < x->path.n; i++)
+        failed = tight_follow(&x->game, &x->menu, tight, x->path.at[i]) < 0;
+    if (!failed && tight_end(&x->game, &x->menu, tight) == 0)
+        return tight;
+    if (tight)
+        tight_free(&x->game, tight);
+    return NULL;
+}
+
+/* The first collective that was left early, by `user`; 0: none. */
+static uint32_t find_early(struct explorer *x)
+{
+    struct tight *tight = run_again(x);
+    ids_t ids = {0};
+    uint32_t early = 0;
+
+    if (!tight)
+        return 0;
+    menu_fill(&x->menu, &x->game, tight->state);
+    for (rank_t r = 0; x->menu.point.n && r < x->game.ranks && !early; r++) {
+        tight_loosening(&x->game, tight->state, r, &ids);
+        if (ids.n)
+            early = sem_view(tight->state->sem, ids.at[0]).user;
+    }
+    vec_release(&ids);
+    tight_free(&x->game, tight);
+    return early;
+}
+
+static uint32_t find_refusal(const struct explorer *x)
+{
+    for (size_t i = 0; i < x->path.n; i++)
+        if (op_is_poll(x->game.tree.op.at[x->path.at[i].op].op) && x->path.at[i].choice == ANSWER_NO)
+            return x->path.at[i].op;
+    return 0;
+}
+
+struct reliance explore_reliance(struct explorer *x, const struct run *run)
+{
+    struct reliance reliance = {0};
+
+    if (!run->step || run->cut)
+        return reliance;
+    search_find_path(x, run->step);
+    x->game.trails = NULL;
+    reliance.refusal = find_refusal(x);
+    reliance.early = find_early(x);
+    return reliance;
+}

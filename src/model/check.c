@@ -1,0 +1,116 @@
+#include "model/check.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "model/outcome.h"
+
+/* A history that the search has asked for: where in the model it is. */
+struct place {
+    uint32_t node;
+    uint32_t poll; /* of a round: which of its polls, from 0 */
+};
+
+struct checker {
+    const struct model *model;
+    VEC(struct place) place; /* by node of the search */
+    struct explorer *explorer;
+    struct outcomes outcomes;
+};
+
+/* ---- the model as a program ---- */
+
+static uint32_t call_at(const struct model_node *node, uint32_t poll)
+{
+    return poll ? node->first_poll + poll - 1 : node->first_op + node->count - 1;
+}
+
+/* Where an answer leads; no node: it is not in the model. */
+static struct place follow(const struct model *model, struct place from, const struct ret *ret)
+{
+    const struct model_node *node = &model->node.at[from.node];
+    struct map_key key = answer_key(0, ret);
+    if (node->round && !ret->flag)
+        return (struct place){from.node, (from.poll + 1) % (node->polls + 1)};
+    for (size_t i = 0; i < node->edge.n; i++) {
+        struct map_key known = answer_key(0, node->edge.at[i].ret);
+        if (node->edge.at[i].call == call_at(node, from.poll) && known.high == key.high && known.low == key.low)
+            return (struct place){node->edge.at[i].to, 0};
+    }
+    return (struct place){0};
+}
+
+static void tell_segment(const struct model *model, struct place at, struct segment *segment)
+{
+    const struct model_node *node = &model->node.at[at.node];
+    uint32_t first = at.poll ? call_at(node, at.poll) : node->first_op;
+    *segment = (struct segment){.count = at.poll ? 1 : node->count,
+                                .end = node->end,
+                                .code = node->code,
+                                .imaged = true,
+                                .image = map_key2(at.node, at.poll + 1)};
+    if (segment->count) {
+        segment->ops = model->op.at[first].op;
+        segment->contents = model->op.at[first].contents;
+    }
+}
+
+static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+{
+    struct checker *c = data;
+    struct place at = from ? follow(c->model, c->place.at[from], ret) : (struct place){c->model->start[rank], 0};
+    if (!at.node)
+        return -1;
+    while (c->place.n <= to)
+        vec_push(&c->place, (struct place){0});
+    c->place.at[to] = at;
+    tell_segment(c->model, at, segment);
+    return 0;
+}
+
+/* ---- how it ends ---- */
+
+static struct model_stand stand_of(void *data, node_id id, const struct op *call)
+{
+    const struct checker *c = data;
+    struct model_stand stand = outcome_stand(c->explorer, id, call);
+    const struct model_node *node = &c->model->node.at[c->place.at[id].node];
+    stand.node = c->place.at[id].node;
+    if (call && node->round)
+        stand.op = node->count;
+    return stand;
+}
+
+static enum visit note(void *data, const struct run *run)
+{
+    struct checker *c = data;
+    outcomes_add(&c->outcomes, run);
+    return VISIT_GOOD;
+}
+
+struct check_result check_model(const struct model *model, bool reduced, uint64_t max_runs, double seconds)
+{
+    struct checker c = {.model = model, .outcomes = {.ranks = model->ranks, .stand = stand_of}};
+    struct runner runner = {.run = run, .data = &c};
+    struct explore_options options = {.ranks = model->ranks,
+                                      .slack = model->slack,
+                                      .any_slack = model->any_slack,
+                                      .every_cut = true,
+                                      .merge = true,
+                                      .stepwise = !reduced,
+                                      .max_runs = max_runs,
+                                      .seconds = seconds};
+    struct check_result result = {0};
+    int64_t start = microseconds();
+    c.outcomes.data = &c;
+    c.explorer = explore_new(&runner, &options);
+    struct explore_result explored = explore_run(c.explorer, note, &c);
+    result.states = explored.states;
+    result.steps = explored.steps;
+    result.left = explored.left;
+    result.seconds = (double)(microseconds() - start) / 1e6;
+    result.outcome = c.outcomes.at;
+    map_release(&c.outcomes.known);
+    explore_free(c.explorer);
+    vec_release(&c.place);
+    return result;
+}

@@ -1,0 +1,14 @@
+/*
+ * decided -- what came of a decision, in words.
+ */
+#ifndef REPORT_DECIDED_H
+#define REPORT_DECIDED_H
+
+#include <stdio.h>
+
+#include "explore/explore.h"
+
+/* "takes the message of rank 2"; by the call that was decided. */
+void decided_tell(FILE *, const struct op *, const struct decision *);
+
+#endif

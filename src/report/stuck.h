@@ -1,0 +1,14 @@
+/*
+ * stuck -- in one sentence, who can never go on, and for whom they wait.
+ */
+#ifndef REPORT_STUCK_H
+#define REPORT_STUCK_H
+
+#include <stdio.h>
+
+#include "result/result.h"
+
+/* Of a deadlock: "ranks 0 and 2 wait for each other".  By its waits and cycles; whoever does not wait has ended. */
+void stuck_tell(FILE *, const struct finding *);
+
+#endif

@@ -1,0 +1,285 @@
+#include "report/summary.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/describe.h"
+#include "report/text.h"
+
+static const char margin[] = "     ";
+
+static bool is_kind(const struct finding *finding, const char *kind)
+{
+    return strcmp(finding->kind, kind) == 0;
+}
+
+/* So that a shell takes it as one word. */
+static void put_word(FILE *out, const char *word)
+{
+    if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,@%:=-")]) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, out);
+    fputc('\'', out);
+}
+
+/* ---- what goes wrong, and how often ---- */
+
+/* Runs that were played are outcomes: each is another set of decisions, or stands for several that come to the same. */
+static void put_frequency(FILE *out, const struct result *result, const struct finding *finding)
+{
+    const char *seen = result->bounds.n ? " seen" : "";
+    if (is_kind(finding, "buffering-deadlock") || !finding->runs)
+        return;
+    if (result->runs == 1)
+        fputs(*seen ? ", in the one outcome seen" : ", in every run", out);
+    else if (finding->runs == result->runs)
+        fprintf(out, ", in all %" PRIu64 " outcomes%s", result->runs, seen);
+    else
+        fprintf(out, ", in %" PRIu64 " of %" PRIu64 " outcomes%s", finding->runs, result->runs, seen);
+}
+
+static void say_what(const struct terminal *terminal, const struct result *result, const struct finding *finding)
+{
+    char head[16];
+    struct text text;
+    snprintf(head, sizeof head, "%3" PRIu32 "  ", finding->id);
+    text_open(&text);
+    if (strcmp(finding->severity, "error") != 0)
+        fprintf(text.out, "%c%s: %s", toupper((unsigned char)finding->severity[0]), finding->severity + 1, finding->message);
+    else
+        fprintf(text.out, "%c%s", toupper((unsigned char)finding->message[0]), finding->message + !!finding->message[0]);
+    put_frequency(text.out, result, finding);
+    fprintf(text.out, "  [%s]", finding->kind);
+    char *words = text_close(&text);
+    terminal_say(terminal, head, tone_of(finding->severity), words);
+    free(words);
+}
+
+/* ---- where ---- */
+
+static bool is_same_site(const struct site *a, const struct site *b)
+{
+    return strcmp(a->place, b->place) == 0 && strcmp(a->call ? a->call : "", b->call ? b->call : "") == 0;
+}
+
+typedef VEC(rank_t) ranks_t;
+
+/* Those of the sites that are at the same place as one of them; false: an earlier one was. */
+static bool gather(const struct site *site, size_t n, size_t at, ranks_t *ranks)
+{
+    vec_clear(ranks);
+    for (size_t i = 0; i < n; i++) {
+        if (!is_same_site(&site[i], &site[at]))
+            continue;
+        if (i < at)
+            return false;
+        if (!ranks->n || vec_last(ranks) != site[i].rank)
+            vec_push(ranks, site[i].rank);
+    }
+    return true;
+}
+
+enum { SHOWN = 4 };
+
+static void put_site(FILE *out, const struct site *site, const ranks_t *ranks, const char *verb)
+{
+    describe_ranks(out, ranks->at, (int)ranks->n, " and ");
+    if (site->call)
+        fprintf(out, "%s %s", verb, site->call);
+    fprintf(out, " at %s", site->place);
+}
+
+/* Ranks at the same place are named together; `is` and `are` are for one and for several. */
+static void put_sites(FILE *out, const struct site *site, size_t n, const char *is, const char *are)
+{
+    ranks_t ranks = {0};
+    size_t told = 0, more = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!gather(site, n, i, &ranks))
+            continue;
+        if (told == SHOWN) {
+            more++;
+            continue;
+        }
+        fputs(told++ ? "; " : "", out);
+        put_site(out, &site[i], &ranks, ranks.n == 1 ? is : are);
+    }
+    if (more)
+        fprintf(out, "; and %zu more place%s", more, more == 1 ? "" : "s");
+    vec_release(&ranks);
+}
+
+static void say(const struct terminal *terminal, enum tone tone, struct text *text)
+{
+    char *words = text_close(text);
+    words[0] = (char)toupper((unsigned char)words[0]);
+    terminal_say(terminal, margin, tone, words);
+    free(words);
+}
+
+static bool are_told(const struct finding *finding)
+{
+    for (size_t i = 0; i < finding->places.n; i++)
+        if (!strstr(finding->message, finding->places.at[i].place))
+            return false;
+    return true;
+}
+
+static void say_where(const struct terminal *terminal, const struct finding *finding)
+{
+    struct text text;
+    const struct site *first = finding->places.at;
+    bool waits = finding->waits.n, told = are_told(finding);
+    if (!finding->places.n || (told && finding->ranks.n < 2))
+        return;
+    text_open(&text);
+    if (told) {
+        fputs("on ", text.out);
+        describe_ranks(text.out, finding->ranks.at, (int)finding->ranks.n, " and ");
+    } else {
+        put_sites(text.out, first, finding->places.n, waits ? " is blocked in" : ":", waits ? " are blocked in" : ":");
+    }
+    say(terminal, TONE_PLAIN, &text);
+}
+
+/* ---- why ---- */
+
+static void put_chooser(FILE *out, const struct choice *choice)
+{
+    fprintf(out, "rank %d's %s%s at %s", choice->site.rank, choice->site.call ? choice->site.call : "call",
+            choice->decision.kind == DECIDED_MATCH ? "(MPI_ANY_SOURCE)" : "", choice->site.place);
+}
+
+static void say_decision(const struct terminal *terminal, const struct finding *finding)
+{
+    if (finding->critical < 0 || (size_t)finding->critical >= finding->decisions.n)
+        return;
+    const struct choice *bad = &finding->decisions.at[finding->critical];
+    const struct choice *good = (size_t)finding->critical < finding->clean.n ? &finding->clean.at[finding->critical] : NULL;
+    struct text text;
+    text_open(&text);
+    fputs("It comes to this when ", text.out);
+    put_chooser(text.out, bad);
+    fprintf(text.out, " %s", bad->text);
+    if (good) {
+        fputs("; when ", text.out);
+        if (good->site.rank == bad->site.rank && is_same_site(&good->site, &bad->site))
+            fputs("it", text.out);
+        else
+            put_chooser(text.out, good);
+        fprintf(text.out, " %s, the run ends well", good->text);
+    }
+    say(terminal, TONE_PLAIN, &text);
+}
+
+static void say_buffering(const struct terminal *terminal, const struct finding *finding)
+{
+    struct text text;
+    if (!finding->unbuffered.n && !finding->buffered.n)
+        return;
+    text_open(&text);
+    if (finding->unbuffered.n) {
+        fputs("It takes that MPI lets these wait, as it may: ", text.out);
+        put_sites(text.out, finding->unbuffered.at, finding->unbuffered.n, " in", " in");
+        if (finding->buffered.n)
+            fputs("; and that it lets these return at once: ", text.out);
+    } else {
+        fputs("It takes that MPI lets these return at once, as it may: ", text.out);
+    }
+    put_sites(text.out, finding->buffered.at, finding->buffered.n, " in", " in");
+    say(terminal, TONE_PLAIN, &text);
+}
+
+static void say_blame(const struct terminal *terminal, const struct finding *finding)
+{
+    struct text text;
+    if (!finding->culprits.n || !finding->blame)
+        return;
+    text_open(&text);
+    fprintf(text.out, "likely culprit%s: ", finding->culprits.n == 1 ? "" : "s");
+    describe_ranks(text.out, finding->culprits.at, (int)finding->culprits.n, " and ");
+    fprintf(text.out, ", %s", finding->blame);
+    say(terminal, TONE_PLAIN, &text);
+}
+
+/* ---- what to type ---- */
+
+static void say_command(const struct terminal *terminal, const char *head, const char *command, const char *dir, uint32_t id)
+{
+    struct text text;
+    text_open(&text);
+    fprintf(text.out, "tourney %s ", command);
+    put_word(text.out, dir);
+    if (id)
+        fprintf(text.out, " %" PRIu32, id);
+    char *words = text_close(&text);
+    terminal_offer(terminal, head, words);
+    free(words);
+}
+
+void summary_of_finding(const struct terminal *terminal, const struct result *result, const struct finding *finding,
+                        const char *dir)
+{
+    say_what(terminal, result, finding);
+    say_where(terminal, finding);
+    say_decision(terminal, finding);
+    say_buffering(terminal, finding);
+    say_blame(terminal, finding);
+    if (!is_kind(finding, "divergence"))
+        say_command(terminal, "     To see it happen: ", "replay", dir, finding->id);
+}
+
+/* ---- how much that is ---- */
+
+static void put_bounds(FILE *out, const struct result *result)
+{
+    for (size_t i = 0; i < result->bounds.n; i++)
+        fprintf(out, "%s%s", i ? "; " : "", result->bounds.at[i]);
+}
+
+static void put_scope(FILE *out, const struct result *result)
+{
+    fprintf(out, "outcome that %d rank%s can have with this input, under %s buffering", result->ranks,
+            result->ranks == 1 ? "" : "s", result->buffering);
+}
+
+static enum tone put_verdict(FILE *out, const struct result *result, bool suppressed)
+{
+    if (result->verdict == VERDICT_CLEAN) {
+        fprintf(out, "no %s in any ", result->findings.n ? "errors" : "defects");
+        put_scope(out, result);
+        fputs(suppressed ? ", but for what is suppressed" : "", out);
+        return TONE_GOOD;
+    }
+    if (result->verdict == VERDICT_INCOMPLETE || result->bounds.n) {
+        fputs(result->verdict == VERDICT_INCOMPLETE ? "not decided: no defect so far, but " : "there may be more: ", out);
+        fputs("not everything was looked at", out);
+        fputs(result->bounds.n ? " (" : "", out);
+        put_bounds(out, result);
+        fputs(result->bounds.n ? ")" : "", out);
+        return TONE_WARN;
+    }
+    fputs("every ", out);
+    put_scope(out, result);
+    fputs(", was looked at", out);
+    return TONE_PLAIN;
+}
+
+void summary_of_coverage(const struct terminal *terminal, const struct result *result, const struct coverage *coverage)
+{
+    struct text text;
+    text_open(&text);
+    enum tone tone = put_verdict(text.out, result, coverage->suppressed);
+    char *words = text_close(&text);
+    terminal_say(terminal, "tourney: ", tone, words);
+    free(words);
+    if (coverage->can_go_on)
+        say_command(terminal, "tourney: to go on: ", "resume", coverage->dir, 0);
+    if (result->findings.n)
+        say_command(terminal, "tourney: as a page: ", "report", coverage->dir, 0);
+}

@@ -1,0 +1,31 @@
+/*
+ * parts -- what several of the files of a result have in common.
+ */
+#ifndef RESULT_PARTS_H
+#define RESULT_PARTS_H
+
+#include "result/codec.h"
+#include "result/shown_run.h"
+
+static inline void string_release(char **string)
+{
+    free(*string);
+}
+
+static inline void named_place_release(struct named_place *place)
+{
+    free(place->place);
+    free(place->function);
+    free(place->file);
+}
+
+static inline void each_named_place(struct codec *codec, json_t **value, struct named_place *place)
+{
+    json_t *object = object_at(codec, value);
+    string(codec, object, "place", &place->place);
+    text(codec, object, "function", &place->function);
+    text(codec, object, "file", &place->file);
+    number(codec, object, "line", &place->line);
+}
+
+#endif

@@ -1,0 +1,198 @@
+#!/usr/bin/python3
+"""Models of programs, and those who judge them.
+
+SPIN: for programs of test/explore, `tourney model --emit=promela --no-fold` is translated
+and compiled; every way in which SPIN sees it end must be one that tourney saw, and the other
+way round.  Models of spec/ that were written by hand say in their head what SPIN must find.
+`--check`: without any reduction the search must see what it saw of the program.
+TLA+: if spec/node_modules is there (make check-spec), the instances of spec/, and models.
+usage: models.py BUILD_DIR [NAME...]
+"""
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from explore import compile_for
+
+# Program, ranks, buffering, arguments.
+CASES = """
+    bcast 3 any
+    by_sender 3 infinite
+    collective_order 2 zero
+    crooked 3 zero
+    dining 4 any
+    dtg 5 any
+    head_to_head 2 any
+    intercomm 3 infinite
+    issend_posted 2 zero
+    mixed 4 any
+    named_first 3 zero
+    overtake 2 any
+    probe 3 zero
+    slack 3 any
+    ssend_back 4 any
+    test_no 2 infinite
+    waitany 3 infinite
+    waitsome 3 zero
+    when_accessed 2 infinite"""
+# For tourney model --check: program, ranks, its exit code, states without and with reduction.
+CHECKED = """
+    fig10/trap 2 1 82 1
+    fig10/scenario4 2 0 65 1
+    explore/by_sender 3 1 100 5
+    explore/dining 4 1 5754 10
+    explore/freed_recv 3 0 1014 4
+    explore/probe 3 1 152 9
+    explore/slack_barrier 3 1 323 3
+    explore/waitsome 3 0 112 6"""
+
+# What a checker of TLA+ must find in the model: program, ranks, buffering.
+IN_TLA = """
+    deadlock by_sender 3 infinite
+    deadlock overtake 2 zero
+    nothing overtake 2 infinite
+    deadlock test_no 2 infinite
+    fault collective_order 2 zero
+    fault crooked 3 zero
+    nothing when_accessed 2 infinite"""
+TIMEOUT = 120
+
+
+def run(command, **more):
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT, **more)
+
+
+def searched(text, folder, define=()):
+    """What SPIN prints when it has searched a model."""
+    with open(f"{folder}/model.pml", "w", encoding="utf-8") as file:
+        file.write(text)
+    done = run(["spin", "-a", *define, "model.pml"], cwd=folder)
+    if done.returncode or "Error" in done.stdout:
+        sys.exit(f"spin: {done.stdout}{done.stderr}")
+    done = run(["gcc", "-O0", "-w", "-DSAFETY", "-DVECTORSZ=8192", "-DMEMLIM=1000", "-o", "pan", "pan.c"], cwd=folder)
+    if done.returncode:
+        sys.exit(f"gcc: {done.stderr}")
+    return run(["./pan", *(["-E", "-A"] if "-DTELL" in define else []), "-m100000", "-w18"], cwd=folder).stdout
+
+
+def outcomes(printed):
+    """The outcomes SPIN told, as tourney calls them; None: it did not come to an end."""
+    if "errors: 0" not in printed or "max search depth too small" in printed:
+        return None
+    return set(re.findall(r"^outcome: \d+ (.*)$", printed, re.M))
+
+
+def judged(build, folder, name, ranks, buffering, arguments):
+    """What is wrong, or None."""
+    program = compile_for("mpich", f"test/explore/{name}.c", build)
+    command = [f"{build}/tourney", "model", "-n", ranks, f"--buffering={buffering}", "--no-fold"]
+    model = run([*command, "--emit=json", program, *arguments])
+    promela = run([*command, "--emit=promela", program, *arguments])
+    if model.returncode or promela.returncode:
+        return model.stderr + promela.stderr
+    ours = {outcome["spin"] for outcome in json.loads(model.stdout)["outcomes"]}
+    theirs = outcomes(searched(promela.stdout, folder, ("-DTELL",)))
+    if ours != theirs:
+        return f"tourney alone sees {sorted(ours - (theirs or set()))}, SPIN alone {sorted((theirs or set()) - ours)}"
+    return None
+
+
+def by_hand(path, folder):
+    """A model of spec/ says in its head what SPIN must find."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    wanted = re.search(r"^ \* spin: (\d+) outcomes?, (no deadlock|deadlock)", text, re.M)
+    shutil.copy("spec/mpi.pml", folder)
+    told = outcomes(searched(text, folder, ("-DTELL",)))
+    found = "invalid end state" in searched(text, folder)
+    if told is None or len(told) != int(wanted[1]):
+        return f"SPIN sees {told and sorted(told)}"
+    return None if found == (wanted[2] == "deadlock") else f"SPIN {'finds' if found else 'misses'} a deadlock"
+
+
+def compiled(build, name):
+    folder, program = name.split("/")
+    os.makedirs(f"{build}/test/explore", exist_ok=True)
+    return compile_for("mpich", f"test/{folder}/{program}.c", build)
+
+
+def checked(build, name, ranks, code, without, reduced):
+    """What is wrong with the search of a model, or None."""
+    done = run([f"{build}/tourney", "model", "-n", ranks, compiled(build, name), "--check"])
+    states = re.findall(r"^with(?:out)? reduction +(\d+) states .* s$", done.stdout, re.M)
+    if done.returncode != int(code) or states != [without, reduced]:
+        return f"exit code {done.returncode}: {done.stdout}{done.stderr}"
+    return None
+
+
+def in_tla(build, folder, wanted, name, ranks, buffering):
+    program = compiled(build, f"explore/{name}")
+    run([f"{build}/tourney", "model", "-n", ranks, f"--buffering={buffering}", "--emit=tla", "-o", f"{folder}/Model.tla",
+         program])
+    done = run(["node", "spec/check.mjs", f"{folder}/Model.tla"])
+    return None if done.stdout.startswith(f"ok Model.tla: {wanted},") else done.stdout + done.stderr
+
+
+def says(command, code, *words):
+    """What is wrong with what tourney says, or None."""
+    done = run(command)
+    said = done.stdout + done.stderr
+    return None if done.returncode == code and all(word in said for word in words) else f"{done.returncode}: {said}"
+
+
+def commands(build):
+    """Languages, and what cannot be."""
+    tourney, star = f"{build}/tourney", compiled(build, "explore/star")
+    freed, python = compiled(build, "explore/freed_recv"), [sys.executable, "test/prog/py_messages.py"]
+    yield "emit=dot", [tourney, "model", "-n", "3", star, "--emit=dot"], 0, "digraph", "MPI_Recv(source=any, tag=0)"
+    yield "emit=json", [tourney, "model", "-n", "3", "--emit=json", star], 0, '"complete": true'
+    yield "python", [tourney, "model", "-n", "2", *python], 0, "a model of 2 ranks"
+    yield "stopped early", [tourney, "model", "-n", "5", "--no-fold", "--max-runs", "2", star], 2, "cut short"
+    yield "bad language", [tourney, "model", "-n", "2", star, "--emit=cobol"], 3, "--emit is promela, tla, dot or json"
+    yield "freed", [tourney, "model", "-n", "3", freed, "--emit=promela"], 3, "frees the request of a receive"
+    yield "no program", [tourney, "model", "-n", "3"], 3, "model needs -n N and a program"
+    yield "others' options", [tourney, "model", "-n", "3", "--sarif", "x", star], 3, "model takes --emit"
+    yield "for model only", [tourney, "-n", "2", "--check", star], 3, "are for tourney model"
+
+
+def main(build, names):
+    tests = []
+    for name, command, code, *words in commands(build):
+        tests.append((name, lambda folder, c=command, e=code, w=words: says(c, e, *w)))
+    for line in CHECKED.split("\n")[1:]:
+        tests.append((line.strip(), lambda folder, words=line.split(): checked(build, *words)))
+    if os.path.exists("spec/node_modules/tla-checker") and shutil.which("node"):
+        for path in sorted(glob.glob("spec/*.cfg")):
+            module = path.replace(".cfg", ".tla")
+            tests.append((module, lambda folder, m=module: says(["node", "spec/check.mjs", m], 0, "1 passed, 0 failed")))
+        for line in IN_TLA.split("\n")[1:]:
+            tests.append((f"TLA+:{line[3:]}", lambda folder, words=line.split(): in_tla(build, folder, *words)))
+    for line in CASES.split("\n")[1:]:
+        name, ranks, buffering, *arguments = line.split()
+        tests.append((line.strip(), lambda folder, n=name, r=ranks, b=buffering, a=arguments: judged(build, folder, n, r, b, a)))
+    for path in sorted(glob.glob("spec/*.pml")):
+        if os.path.basename(path) != "mpi.pml":
+            tests.append((path, lambda folder, p=path: by_hand(p, folder)))
+    passed = failed = 0
+    for label, test in tests:
+        if names and label.split()[0] not in names:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                wrong = test(folder)
+            except subprocess.TimeoutExpired:
+                wrong = f"no end after {TIMEOUT} s"
+        passed += wrong is None
+        failed += wrong is not None
+        print(f"FAILED {label}: {wrong}" if wrong is not None else f"ok {label}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
