@@ -148,7 +148,7 @@ def says(command, code, *words):
 def commands(build):
     """Languages, and what cannot be."""
     tourney, star = f"{build}/tourney", compiled(build, "explore/star")
-    freed, python = compiled(build, "explore/freed_recv"), [sys.executable, "test/prog/py_messages.py"]
+    freed, python = compiled(build, "explore/freed_recv"), ['/usr/bin/python3', "test/prog/py_messages.py"]
     yield "emit=dot", [tourney, "model", "-n", "3", star, "--emit=dot"], 0, "digraph", "MPI_Recv(source=any, tag=0)"
     yield "emit=json", [tourney, "model", "-n", "3", "--emit=json", star], 0, '"complete": true'
     yield "python", [tourney, "model", "-n", "2", *python], 0, "a model of 2 ranks"

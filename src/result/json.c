@@ -224,7 +224,7 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
     number(codec, object, "ranks", &result->ranks);
     if (!lacks(codec, object, "hang_timeout"))
         number(codec, object, "hang_timeout", &result->hang_timeout);
-    string(codec, object, "mpi", &result->mpi);
+    text(codec, object, "mpi", &result->mpi);
     string(codec, object, "buffering", &result->buffering);
     result->verdict = word(codec, object, "verdict", result->verdict, verdicts, sizeof verdicts / sizeof *verdicts);
     number(codec, object, "runs", &result->runs);

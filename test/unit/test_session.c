@@ -21,7 +21,7 @@ static char folder[] = "/tmp/tourney-test-session-XXXXXX";
 
 static void write_folder(const char *head)
 {
-    struct result result = {.program = "ring", .ranks = 2, .buffering = "any"};
+    struct result result = {.program = "ring", .ranks = 2, .mpi = "MPICH", .buffering = "any"};
     struct result_dir dir = dir_take(folder);
     char path[64];
     assert_int_equal(dir_write(&dir, &result), 0);
