@@ -8,13 +8,13 @@ _tourney_number_of_finding() {
 _tourney() {
     local commands="verify run resume replay report predict model ask dump demo --help --version"
     local verify="-n --np -o -j --jobs --buffering --max-runs --time --stop-first --quiet --hang-timeout --no-merge
-        --mix-bound --sample --seed --sarif --junit --ci -W
+        --mix-bound --sample --seed --engine --assume --sarif --junit --ci -W
         --suppressions --gen-suppressions --error-exitcode --each-args --color --help"
     local run="-n --np -o --record --buffering --tag-output --real-time --hang-timeout -W --color --help"
     local resume="-j --jobs --max-runs --time --quiet --color --help"
     local replay="--step --steps --gdb --gdb-batch --vscode --color --help"
     local report="-o --help"
-    local predict="-n --np --buffering --encoding --dimacs --proof --help"
+    local predict="-n --np -o --quiet --buffering --assume --encoding --dimacs --proof --can --help"
     local model="-n --np -o -j --jobs --buffering --max-runs --time --hang-timeout --emit --check --no-fold --help"
     local ask="--max-runs --time --quiet --help"
     local dump="--json --help"
@@ -34,6 +34,14 @@ _tourney() {
         COMPREPLY=($(compgen -f -- "$word"))
         return
         ;;
+    --engine)
+        COMPREPLY=($(compgen -W "auto explore predict" -- "$word"))
+        return
+        ;;
+    --assume)
+        COMPREPLY=($(compgen -W "single-path" -- "$word"))
+        return
+        ;;
     --encoding)
         COMPREPLY=($(compgen -W "ours multi plain" -- "$word"))
         return
@@ -50,7 +58,7 @@ _tourney() {
         COMPREPLY=($(compgen -W "any infinite zero eager=" -- "$word"))
         return
         ;;
-    -n | --np | -j | -W | --error-exitcode | --jobs | --max-runs | --time | --hang-timeout | --mix-bound | --sample | --seed | --step | --gdb-batch)
+    -n | --np | -j | -W | --error-exitcode | --jobs | --max-runs | --time | --hang-timeout | --mix-bound | --sample | --seed | --step | --gdb-batch | --can)
         return
         ;;
     esac

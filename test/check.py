@@ -49,6 +49,7 @@ def suites(build):
     yield "images", [sys.executable, "test/images.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
+    yield "predict", [sys.executable, "test/predict.py", build]
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
     yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]

@@ -22,7 +22,7 @@ const char usage[] =
     "                       BYTES bytes; any, as MPI likes (default; run: infinite)\n"
     "  --max-runs N, --time SECONDS, --stop-first   when to stop early\n"
     "  --mix-bound K, --sample N   runs with at most K+1 deviations; N at random\n"
-    "  --no-merge, --jobs N   every order on its own; processors to use (all)\n"
+    "  --engine=auto|explore|predict, --no-merge, --jobs N   who looks, and how\n"
     "  -W KIND=error|warning|note|off, --suppressions FILE, --gen-suppressions,\n"
     "  --error-exitcode N   what to think of findings; --each-args FILE: inputs\n"
     "  -o DIR, --quiet, --color=auto|always|never   result to DIR; no progress\n"

@@ -603,6 +603,12 @@ void program_release(struct program *p)
     free(p->last_gate);
 }
 
+bool send_may_be_buffered(const struct send *send, uint64_t slack)
+{
+    return send->mode == SEND_BUFFERED ||
+           (send->mode != SEND_SYNCHRONOUS && (slack == SLACK_INFINITE || send->bytes < slack));
+}
+
 uint32_t program_part(const struct program *p, const struct part *part, uint32_t position)
 {
     return map_find(&p->part_of, part_key(part->comm, part->turn, position), UINT32_MAX);
