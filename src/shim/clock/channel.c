@@ -9,6 +9,7 @@
 #include "shim/clock/comm.h"
 #include "shim/clock/flight.h"
 #include "shim/clock/ledger.h"
+#include "shim/message.h"
 
 static struct {
     struct op op;          /* the one that is being posted, or was posted last */
@@ -631,6 +632,17 @@ static void seen(struct look *look)
     reply_add((struct completion){.request = op->request, .source = source, .tag = arrival.tag, .bytes = bytes});
 }
 
+/* The user holds the real one. */
+MPI_Message message_back(const struct request *r)
+{
+    return flight_find(r->number)->message;
+}
+
+void message_release(MPI_Message *message)
+{
+    *message = MPI_MESSAGE_NULL;
+}
+
 static bool answer_probe(void)
 {
     const struct op *op = &posted.op;
@@ -720,6 +732,11 @@ bool channel_poll_is_no(uint64_t key)
 
 void channel_forget_grants(void)
 {
+}
+
+bool channel_keeps_sends(void)
+{
+    return true;
 }
 
 void channel_leave(void)

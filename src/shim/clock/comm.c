@@ -5,6 +5,7 @@
 
 #include "shim/channel.h"
 #include "shim/clock/clock.h"
+#include "shim/clock/flight.h"
 #include "shim/clock/joined.h"
 #include "shim/error.h"
 #include "shim/handle.h"
@@ -49,10 +50,14 @@ void comm_hold(struct comm *c)
     c->references++;
 }
 
+/* The last pending operation is not the last everywhere at the same time; neither library waits for the others here. */
 void comm_drop(struct comm *c)
 {
     if (--c->references)
         return;
+    real.Comm_free(&c->shadow);
+    if (c->handle != MPI_COMM_WORLD)
+        real.Comm_free(&c->handle);
     struct op op = {.kind = OP_CONTEXT_LEFT, .flags = OPF_WENT_ON, .context = c->context};
     handle_map_remove(&by_context, c->context);
     channel_post(&op, NULL, 0);
@@ -242,19 +247,25 @@ int body_Comm_set_name(MPI_Comm comm, const char *name)
     return real.Comm_set_name(comm, name);
 }
 
-/* Pending operations go on: the library keeps what they need, and the shadow is theirs. */
+/*
+ * Messages that are pending go on, and persistent requests can be started again, on the shadow.
+ * Not so collectives: Open MPI 4 forgets that they need their communicator, so it stays until
+ * they are complete.
+ */
 static int let_go(MPI_Comm *handle, int (*free_it)(MPI_Comm *))
 {
     struct comm *c = comm_find(*handle);
     MPI_Comm old = *handle;
-    int rc = free_it(handle);
+    bool later = c && flights_collective_on(c);
+    int rc = later ? MPI_SUCCESS : free_it(handle);
     if (rc != MPI_SUCCESS || !c)
         return rc;
     object_freed(OBJECT_COMM, HANDLE_KEY(old));
     handle_map_remove(&comms, HANDLE_KEY(old));
     last = NULL;
-    real.Comm_free(&c->shadow);
-    c->handle = MPI_COMM_WORLD; /* errors of what is pending have to be raised somewhere */
+    if (!later)
+        c->handle = MPI_COMM_WORLD; /* errors of what is pending have to be raised somewhere */
+    *handle = MPI_COMM_NULL;
     comm_drop(c);
     return rc;
 }

@@ -74,6 +74,14 @@ struct flight *flight_find(uint32_t number)
     return number < sky.room ? sky.numbered[number] : NULL;
 }
 
+bool flights_collective_on(const struct comm *comm)
+{
+    for (uint32_t i = 0; i < sky.room; i++)
+        if (sky.numbered[i] && sky.numbered[i]->kind == FLIGHT_COLL && sky.numbered[i]->comm == comm)
+            return true;
+    return false;
+}
+
 void flight_drop(struct flight *f)
 {
     list_remove(f);
@@ -194,8 +202,9 @@ static void take_message(struct flight *f, MPI_Status *status, int *error)
 {
     make_room(f);
     struct span s = span_of_message(f);
-    *error = real.Mrecv(f->block, s.count, s.type, &f->message, status);
+    real.Imrecv(f->block, s.count, s.type, &f->message, &f->request);
     span_end(&s);
+    *error = real.Wait(&f->request, status);
 }
 
 bool flights_need_service(const struct flight *except)

@@ -39,6 +39,7 @@ struct flight {
 
 struct flight *flight_new(enum flight_kind, const struct op *, uint64_t op);
 struct flight *flight_find(uint32_t number);
+bool flights_collective_on(const struct comm *);
 void flight_drop(struct flight *);
 
 /* Freed by the user, to be delivered some time. */

@@ -1,0 +1,19 @@
+/* What ranks find wrong alone, and together: leaks, and an operator that is not the same everywhere. */
+#include "figure.h"
+
+int main(void)
+{
+    MPI_Datatype type;
+    MPI_Request request;
+    MPI_Comm comm;
+    int sum, value;
+    begin();
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Type_contiguous(2, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    MPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &request);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, rank ? MPI_MAX : MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
