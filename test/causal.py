@@ -4,7 +4,7 @@ import struct
 from types import SimpleNamespace
 
 RECORDS = 4096
-OP, KNOWS, DONE, CHOICE, LATE, DISPUTE, DIVERGED, UNSUPPORTED, MODULE, END = range(1, 11)
+OP, KNOWS, DONE, CHOICE, LATE, DISPUTE, DIVERGED, UNSUPPORTED, MODULE, END, UNCERTAIN = range(1, 12)
 KINDS = ('none init finalize context context_name type send recv coll wait test probe iprobe cancel free room '
          'pcontrol abort error refused crash context_left complaint').split()
 CHOICES = ('source', 'index', 'set', 'yes', 'no')
@@ -28,8 +28,7 @@ class Rank:
         self.state = STATES[state]
         self.ops, self.done, self.choices, self.late = [], [], {}, []
         self.disputes, self.diverged, self.unsupported, self.modules, self.end = [], [], [], [], None
-        self.knows = {}
-        self.calls = 0
+        self.knows, self.uncertain = {}, False
         at, end = RECORDS, RECORDS + self.bytes
         while at < end:
             size, kind = struct.unpack_from('=II', data, at)
@@ -83,6 +82,8 @@ class Rank:
             self.modules.append(body[24:].split(b'\0')[0].decode())
         elif kind == END:
             self.end = struct.unpack_from('=Ii', body)
+        elif kind == UNCERTAIN:
+            self.uncertain = True
         else:
             raise ValueError('a record of kind %d' % kind)
 

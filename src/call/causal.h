@@ -52,7 +52,7 @@ struct causal_now {
     uint32_t call;   /* enum call */
     uint64_t op;     /* CAUSAL_BLOCKED, CAUSAL_POLLING */
     uint64_t place;  /* return address of the call */
-    uint64_t since;  /* CLOCK_MONOTONIC of its machine, nanoseconds: when the state began */
+    uint64_t since;  /* CLOCK_MONOTONIC of its machine, nanoseconds: when the last call began that may block */
     uint64_t polls;  /* CAUSAL_POLLING: times it was told no */
     rank_t forced;   /* a wildcard that waits for this source, as it was decided; else RANK_ANY */
     uint32_t reserved;
@@ -87,6 +87,7 @@ enum causal_record_kind {
     CAUSAL_UNSUPPORTED, /* a call that passes without clocks; each once */
     CAUSAL_MODULE,      /* code that was loaded: where places lie */
     CAUSAL_END,         /* the last record of a rank that ended by itself */
+    CAUSAL_UNCERTAIN,   /* from here on the rank may know more than its clock says: no send of it is late for certain */
 };
 
 /* In front of each record; `size` is that of all of it, a multiple of 8. */
@@ -97,8 +98,10 @@ struct causal_record {
 
 /*
  * An operation with its tail, without payload.  Completion of a blocking call is a
- * CAUSAL_DONE with the same operation twice.  A collective has no slices: `peer` is the
- * root and `tag` its turn.
+ * CAUSAL_DONE with the same operation twice; one that nobody waits for (OPF_WENT_ON) has
+ * none.  A collective has no slices: `peer` is the root, `tag` its turn, and the tail says
+ * which members it needs.  A matched probe has two: when it took the message, and when
+ * that was received.
  *
  * Clock: Lamport, or the rank's own component of its vector, when it was posted.
  */
@@ -144,8 +147,8 @@ struct causal_done {
 
 enum causal_choice_kind {
     CHOICE_SOURCE, /* wildcard receive, probe or matched probe: `value` is the source in MPI_COMM_WORLD */
-    CHOICE_INDEX,  /* Waitany, Testany: `value` is the index */
-    CHOICE_SET,    /* Waitsome, Testsome: `items` indexes in the list */
+    CHOICE_INDEX,  /* Waitany, Testany: `value` is the index in the list of the operation (its tail) */
+    CHOICE_SET,    /* Waitsome, Testsome: `items` such indexes, rising */
     CHOICE_YES,    /* Test, Testall, Request_get_status and a probe that does not wait and names its source */
     CHOICE_NO,     /* any of those that do not wait; the rank turned to something else */
 };
@@ -175,7 +178,7 @@ struct causal_choice {
 };
 
 /*
- * The message of `source` that this rank has received or found late, so that the wildcard
+ * In no order with the CAUSAL_CHOICE of the same number.  The message of `source` that this rank has received or found late, so that the wildcard
  * of choice `number` could have taken it (000: Theorems 5.3 and 5.5).  Of several from
  * one source the first one; MPI would give no other.  Of messages that were never
  * received nothing is told here: who has all files sees them by causal_is_late.

@@ -692,6 +692,9 @@ const struct answer *channel_sleep(void)
     case OP_PROBE:
         answer_probe();
         break;
+    case OP_CRASH:
+        ledger_end(CAUSAL_ABORTED, posted.op.tag);
+        break;
     default:
         break;
     }

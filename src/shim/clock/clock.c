@@ -84,14 +84,13 @@ uint64_t clock_stamp(void)
     return my.stamp;
 }
 
-bool clock_is_uncertain(void)
-{
-    return my.uncertain;
-}
-
 void clock_doubt(void)
 {
+    if (my.uncertain)
+        return;
     my.uncertain = true;
+    ledger_begin(CAUSAL_UNCERTAIN, sizeof(struct causal_record));
+    ledger_commit();
 }
 
 uint64_t clock_now(void)
@@ -239,7 +238,7 @@ static void hear_vector(rank_t sender)
 void clock_take(const struct header *h)
 {
     if (h->flags & HEADER_UNCERTAIN)
-        my.uncertain = true;
+        clock_doubt();
     if (!my.vector) {
         clock_learn(h->sender, h->clock);
         return;
@@ -268,7 +267,8 @@ void clock_write(uint64_t *to)
 
 void clock_merge(const uint64_t *from)
 {
-    my.uncertain |= *from++ != 0;
+    if (*from++)
+        clock_doubt();
     if (!my.vector) {
         clock_learn(shim.rank, *from);
         return;

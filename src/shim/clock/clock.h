@@ -63,7 +63,6 @@ void clock_merge(const uint64_t *);
 uint64_t clock_stamp(void);
 
 /* What is missing from the clock, because a rank has not been heard of in time; it stays so. */
-bool clock_is_uncertain(void);
 void clock_doubt(void);
 
 #endif

@@ -14,6 +14,7 @@ static struct {
     uint32_t room;
     struct flight *receives;  /* borrowed: those that do not block and are on their way */
     struct flight *orphans;   /* borrowed */
+    struct flight *unused;    /* owned */
     struct flight *loose;     /* owned: sends that nobody asks for, until they have left */
 } sky;
 
@@ -50,7 +51,11 @@ static void list_remove(struct flight *f)
 
 struct flight *flight_new(enum flight_kind kind, const struct op *op, uint64_t index)
 {
-    struct flight *f = shim_alloc(sizeof *f);
+    struct flight *f = sky.unused;
+    if (f)
+        sky.unused = f->next;
+    else
+        f = shim_alloc(sizeof *f);
     *f = (struct flight){.kind = kind,
                          .number = op->request,
                          .op = index,
@@ -89,7 +94,8 @@ void flight_drop(struct flight *f)
         sky.numbered[f->number] = NULL;
     block_free(f->block);
     comm_drop(f->comm);
-    free(f);
+    f->next = sky.unused;
+    sky.unused = f;
 }
 
 /* So many bytes for the library, which counts them in int. */
@@ -260,13 +266,16 @@ void flight_orphan(struct flight *f)
     list_add(&sky.orphans, f);
 }
 
-/* The longer it takes, the more others should run; what they need of us is looked at now and then. */
+/*
+ * What others need of us is looked at now and then.  The library looked for progress in between; how
+ * polite it is then, is its own affair, and ours only when it takes very long.
+ */
 void flights_pause(unsigned *round)
 {
-    enum { SPINS = 64 };
-    if (++*round % SPINS == 0)
+    enum { SERVE = 64, YIELD = 4096 };
+    if (++*round % SERVE == 0)
         flights_serve();
-    if (*round > SPINS)
+    if (*round % YIELD == 0)
         sched_yield();
 }
 

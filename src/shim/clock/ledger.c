@@ -26,6 +26,7 @@ static struct {
     uint64_t ops;
     uint64_t loads;           /* modules that the file knows */
     bool told[CALL_COUNT];
+    bool ended;
 } ledger;
 
 static _Noreturn void give_up(const char *what)
@@ -191,10 +192,13 @@ static void be(struct causal_now is)
     atomic_store_explicit(&slot->turn, turn + 2, memory_order_release);
 }
 
+/* Most calls end here; when, is not worth asking. */
 void ledger_running(void)
 {
-    if (ledger.head->now.state != CAUSAL_RUNNING)
-        be((struct causal_now){.state = CAUSAL_RUNNING, .forced = RANK_ANY});
+    struct causal_now *slot = &ledger.head->now;
+    uint64_t turn = atomic_load_explicit(&slot->turn, memory_order_relaxed);
+    slot->state = CAUSAL_RUNNING;
+    atomic_store_explicit(&slot->turn, turn + 2, memory_order_release);
 }
 
 void ledger_blocked(uint64_t op, rank_t forced)
@@ -220,8 +224,11 @@ void ledger_unsupported(enum call call, const void *place)
     LEDGER_PUT(CAUSAL_UNSUPPORTED, causal_unsupported, .place = (uintptr_t)place, .call = call);
 }
 
-/* What was allocated ahead and not used goes back; the mapping stays, for the rank may still be looked at. */
+/* Once; and not for a process that the rank has made with fork(). */
 void ledger_end(enum causal_end_kind kind, int code)
 {
+    if (ledger.ended || ledger.head->pid != getpid())
+        return;
+    ledger.ended = true;
     LEDGER_PUT(CAUSAL_END, causal_end, .kind = kind, .code = code);
 }

@@ -89,8 +89,7 @@ void rank_unsupported(enum call call, const void *place)
 static void on_leaving(int code, void *unused)
 {
     (void)unused;
-    if (!shim.finalized)
-        ledger_end(CAUSAL_LEFT, code);
+    ledger_end(CAUSAL_LEFT, code);
 }
 
 static void begin(void)
@@ -150,6 +149,7 @@ int body_Init_thread(int *argc, char ***argv, int required, int *provided)
 int body_Finalize(void)
 {
     comm_delete_self_attributes();
+    flights_serve();
     request_tell_leaks();
     object_tell_leaks();
     p2p_tell_attached();
