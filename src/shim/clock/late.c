@@ -35,11 +35,12 @@ static struct wildcards matched; /* owned: in the order of their clocks */
 
 /*
  * For a source, communicator and tag: the wildcards before this one have been compared with
- * a message of it.  Later ones of the same kind have larger clocks and are not the first, so
- * they need not be.
+ * a message of it that has this clock.  One that knows as much, or more, need not be: it is
+ * late for fewer, and not the first.
  */
 struct channel_view {
     uint64_t compared;
+    uint64_t clock;
 };
 static struct handle_map views;
 
@@ -153,7 +154,7 @@ static struct channel_view *view_of(const struct arrival *a)
     struct channel_view *view = handle_map_get(&views, key);
     if (!view) {
         view = shim_alloc(sizeof *view);
-        *view = (struct channel_view){0};
+        *view = (struct channel_view){.clock = UINT64_MAX};
         handle_map_put(&views, key, view);
     }
     return view;
@@ -163,8 +164,8 @@ static struct channel_view *view_of(const struct arrival *a)
 static void compare(const struct arrival *a)
 {
     struct channel_view *view = view_of(a);
-    uint64_t from = matched.n, unseen = matched.n;
-    while (from > view->compared && matched.at[from - 1]->clock >= a->header->clock)
+    uint64_t from = matched.n, unseen = matched.n, seen = a->header->clock < view->clock ? 0 : view->compared;
+    while (from > seen && matched.at[from - 1]->clock >= a->header->clock)
         from--;
     for (; from < matched.n; from++) {
         struct wildcard *w = matched.at[from];
@@ -175,6 +176,8 @@ static void compare(const struct arrival *a)
     }
     if (unseen > view->compared)
         view->compared = unseen;
+    if (a->header->clock < view->clock)
+        view->clock = a->header->clock;
 }
 
 /* Matched by a synchronous send, which then went on: what it caused knows the clock of the posting only (5.2.1.2). */
