@@ -1,4 +1,4 @@
-/* What ranks find wrong alone, and together: leaks, and an operator that is not the same everywhere. */
+/* What ranks find wrong alone, and together: leaks, a buffer that is used, an operator that is not the same everywhere. */
 #include "figure.h"
 
 int main(void)
@@ -8,6 +8,13 @@ int main(void)
     MPI_Comm comm;
     int sum, value;
     begin();
+    if (rank == 0) {
+        MPI_Isend(&number, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &request);
+        number++;
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+        recv_from(0);
+    }
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Type_contiguous(2, MPI_INT, &type);
     MPI_Type_commit(&type);

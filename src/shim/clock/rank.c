@@ -16,13 +16,11 @@
 #include "shim/error.h"
 #include "shim/fatal.h"
 #include "shim/module.h"
-#include "shim/noise.h"
 #include "shim/object.h"
 #include "shim/p2p.h"
 #include "shim/request.h"
 
 struct shim shim = {.watched = true};
-struct noise noise = {.entry = PTHREAD_MUTEX_INITIALIZER};
 
 static bool passive; /* this process was started by another one of the job */
 
@@ -52,11 +50,6 @@ const char *tourney_shim_open(void *mpi)
 {
     real_bind(mpi);
     return real.Init ? NULL : "the MPI library has no PMPI_Init";
-}
-
-/* Nobody compares the memory of these ranks. */
-void noise_wipe_stack(void)
-{
 }
 
 static int count_threads(void)
