@@ -29,7 +29,7 @@ static struct pending {
 static int pendings;
 
 static MPI_Request sends[4 * STEPS];
-static int sending, value;
+static int sending, value, data; /* received, and sent */
 
 static void do_send(int from, int to, int tag)
 {
@@ -39,9 +39,9 @@ static void do_send(int from, int to, int tag)
         return;
     MPI_Request *request = &sends[sending++];
     if (synchronous)
-        MPI_Issend(&value, 1, MPI_INT, to, tag, MPI_COMM_WORLD, request);
+        MPI_Issend(&data, 1, MPI_INT, to, tag, MPI_COMM_WORLD, request);
     else
-        MPI_Isend(&value, 1, MPI_INT, to, tag, MPI_COMM_WORLD, request);
+        MPI_Isend(&data, 1, MPI_INT, to, tag, MPI_COMM_WORLD, request);
 }
 
 static void do_recv(int who, int tag, int blocks)

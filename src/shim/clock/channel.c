@@ -21,6 +21,17 @@ static struct {
     struct choice choice;  /* of a completion or probe */
 } posted;
 
+/*
+ * What is only told, and may be while something that was posted has not been asked for yet: it
+ * leaves that alone, and does not end a series of polls.
+ */
+static struct {
+    bool begun;
+    struct op op;
+    char *tail; /* owned */
+    size_t tail_size, tail_room;
+} remark;
+
 /* Polls that repeat themselves. */
 static struct {
     bool goes_on;
@@ -91,12 +102,41 @@ static void end_spin(void)
     spin.goes_on = false;
 }
 
+static bool is_remark(const struct op *op)
+{
+    switch (op->kind) {
+    case OP_COMPLAINT:
+    case OP_CONTEXT:
+    case OP_CONTEXT_NAME:
+    case OP_CONTEXT_LEFT:
+    case OP_TYPE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static char *room_for(char **tail, size_t *room, size_t size)
+{
+    if (size > *room) {
+        *room = 2 * size;
+        *tail = shim_realloc(*tail, *room);
+    }
+    return *tail;
+}
+
 void *channel_begin(struct op *op, size_t tail)
 {
     if (!op->place)
         op->place = (uintptr_t)shim.place;
     if (!op->call)
         op->call = shim.call;
+    remark.begun = is_remark(op);
+    if (remark.begun) {
+        remark.op = *op;
+        remark.tail_size = tail;
+        return room_for(&remark.tail, &remark.tail_room, tail);
+    }
     posted.op = *op;
     posted.tail_size = tail;
     posted.block = NULL;
@@ -104,11 +144,7 @@ void *channel_begin(struct op *op, size_t tail)
         posted.block = op->payload ? block_of(arena_at(op->payload)) : block_new(op->bytes);
         return block_payload(posted.block);
     }
-    if (tail > posted.tail_room) {
-        posted.tail_room = 2 * tail;
-        posted.tail = shim_realloc(posted.tail, posted.tail_room);
-    }
-    return posted.tail;
+    return room_for(&posted.tail, &posted.tail_room, tail);
 }
 
 void channel_abandon(void)
@@ -233,6 +269,11 @@ static void say_error(const struct op *op)
 void channel_commit(void)
 {
     struct op *op = &posted.op;
+    if (remark.begun) {
+        if (ledger_is_open())
+            ledger_op(&remark.op, remark.tail, remark.tail_size, clock_now());
+        return;
+    }
     posted.flight = NULL;
     forget_delivered();
     if (!ledger_is_open()) {
