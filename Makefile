@@ -191,6 +191,7 @@ bench: packages
 	$(PYTHON) bench/run.py
 	$(PYTHON) bench/checks.py
 	$(PYTHON) bench/explore.py
+	$(PYTHON) bench/dist.py
 	$(PYTHON) bench/predict.py $(B)/tourney
 
 asan:

@@ -7,6 +7,7 @@ counts.
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,21 +15,34 @@ import tempfile
 
 from measure import LIBRARIES, MPIEXEC, ROOT, TOURNEY, Failed, libraries_for, program
 
+sys.path.insert(0, os.path.join(ROOT, 'test'))
+import causal  # noqa: E402  (of the tests)
+
 GATE = os.path.join(os.path.dirname(TOURNEY), 'lib', 'tourney', 'libtourney.so')
 MODES = ('plain', 'lamport', 'vector')
 POLITE = {'mpich': [], 'openmpi': ['--mca', 'mpi_yield_when_idle', '1']}
 AIM_LATENCY, AIM_FROM = 1.3, 4096
 AIM_PROGRAM = 1.1
-AIM_VECTOR = 1.05
 
-# Programs that compute and communicate: name, source, ranks, arguments.
-PROGRAMS = [('halo', 'bench/halo.c', (2, 4, 8), ['4000', '8192']),
-            ('floyd', 'bench/floyd.c', (2, 4), []),
-            ('allreduce', 'bench/allreduce.c', (2, 4, 8), ['4000', '1024'])]
+# A real program, if it is there: molecules that attract and repel each other, 32,000 of them for 100 steps.
+MELT = """units lj
+atom_style atomic
+lattice fcc 0.8442
+region box block 0 20 0 20 0 20
+create_box 1 box
+create_atoms 1 box
+mass 1 1.0
+velocity all create 3.0 87287
+pair_style lj/cut 2.5
+pair_coeff 1 1 1.0 1.0 2.5
+fix 1 all nve
+thermo 50
+run 100
+"""
 
 
 def run_once(library, mode, ranks, command):
-    """What it printed, seconds, and bytes that each rank wrote by operation."""
+    """What it printed, and bytes that ranks wrote by operation."""
     env = dict(os.environ)
     scratch = tempfile.mkdtemp(prefix='tourney-bench.', dir='/dev/shm')
     launcher = MPIEXEC[library] + POLITE[library]
@@ -48,8 +62,6 @@ def run_once(library, mode, ranks, command):
 
 
 def bytes_per_operation(scratch):
-    sys.path.insert(0, os.path.join(ROOT, 'test'))
-    import causal
     ranks = [causal.Rank(os.path.join(scratch, name)) for name in os.listdir(scratch)]
     operations = sum(len(rank.ops) for rank in ranks)
     return sum(rank.bytes for rank in ranks) / operations if operations else 0
@@ -86,10 +98,25 @@ def show_sizes(library, rounds, verdicts):
     print(f'bytes written per operation: lamport {written["lamport"]:.0f}, vector {written["vector"]:.0f}')
 
 
-def seconds_of(library, mode, ranks, command):
-    """Of the program between MPI_Init and MPI_Finalize, as it says itself."""
-    out, _ = run_once(library, mode, ranks, command)
-    return float(out.split()[-1])
+def melt(mode, ranks):
+    """Seconds of the steps, as LAMMPS says itself."""
+    with tempfile.NamedTemporaryFile('w', suffix='.lj') as script:
+        script.write(MELT)
+        script.flush()
+        out, written = run_once('openmpi', mode, ranks, ['lmp', '-log', 'none', '-in', script.name])
+    return float(re.search(r'Loop time of ([0-9.]+)', out).group(1)), written
+
+
+def show_melt(rank_counts, rounds, verdicts):
+    print('\nLAMMPS (Open MPI), seconds for 100 steps; ratio to plain\n')
+    print(f'{"ranks":>5} {"plain":>9} {"lamport":>9} {"ratio":>6} {"vector":>9} {"ratio":>6}')
+    for ranks in rank_counts:
+        runs = [{mode: melt(mode, ranks)[0] for mode in MODES} for _ in range(rounds)]
+        best = {mode: min(run[mode] for run in runs) for mode in MODES}
+        ratio = {mode: best[mode] / best['plain'] for mode in MODES}
+        print(f'{ranks:5} {best["plain"]:9.3f} {best["lamport"]:9.3f} {ratio["lamport"]:6.2f} '
+              f'{best["vector"]:9.3f} {ratio["vector"]:6.2f}')
+        verdicts.append((ratio['vector'], AIM_PROGRAM, f'LAMMPS, {ranks} ranks'))
 
 
 def parse():
@@ -105,6 +132,8 @@ def main():
     for library in libraries_for(TOURNEY):
         if options.library in (None, library):
             show_sizes(library, options.rounds, verdicts)
+    if shutil.which('lmp') and options.library in (None, 'openmpi'):
+        show_melt((2, 4, 8), options.rounds, verdicts)
     print()
     for value, aim, what in verdicts:
         print(f'aim: below {aim} ({what}): {"met" if value < aim else "MISSED"}, {value:.2f}')
