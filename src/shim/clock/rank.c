@@ -144,6 +144,7 @@ int body_Finalize(void)
     comm_delete_self_attributes();
     flights_serve();
     request_tell_leaks();
+    probe_tell_leaks();
     object_tell_leaks();
     p2p_tell_attached();
     struct op op = {.kind = OP_FINALIZE, .flags = OPF_WENT_ON};
