@@ -4,7 +4,7 @@ cd "$(dirname "$1")" || exit 1
 status=0
 grep -v '^#' deps.txt | { while IFS=: read -r folder allowed; do
     [ -n "$folder" ] || continue
-    for found in $(grep -ho '^#include "[a-z]*/' "$folder"/*.[chS] 2>/dev/null | sed 's/.*"//; s,/,,' | sort -u); do
+    for found in $(grep -ho '^#include "[a-z]*/' "$folder"/*.[chS] "$folder"/*/*.[chS] 2>/dev/null | sed 's/.*"//; s,/,,' | sort -u); do
         case " $folder $allowed " in
         *" $found "*) ;;
         *) echo "src/$folder includes $found/, which deps.txt does not allow"; status=1 ;;

@@ -46,6 +46,7 @@ def suites(build):
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
     yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
+    yield "clocks", [sys.executable, "test/clock.py", build]
     yield "images", [sys.executable, "test/images.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]

@@ -14,6 +14,7 @@ Written below DIR:
     shim/ABI/bodies.h            prototypes of the hand-written bodies
     shim/ABI/real.h, real.c      the real library's entry points
     shim/ABI/wrappers.c          what the program calls instead
+    shim/ABI/clock_wrappers.c    the same on a real job, where the library communicates
     gate/names.inc               the names that the gate exports
     doc/coverage.md, tourney-calls.7   the manual's pages of calls
 """
@@ -32,7 +33,7 @@ POLICIES = {
     "pass": "done by the MPI library itself.",
     "refuse": "stops the run with the name of the call.",
 }
-TRAITS = ("blocking", "collective", "elsewhere", "always")
+TRAITS = ("blocking", "collective", "elsewhere", "always", "clock", "unclocked")
 
 # What `makes=` and `frees=` may name: the C type of the parameter, and how its name ends.
 OBJECTS = {
@@ -647,16 +648,150 @@ def enter_real(call, prototype):
         noted = f"object_freed(OBJECT_{kind.upper()}, key);"
     elif verb == "renews":
         noted = f"object_renewed(OBJECT_{kind.upper()});"
+    return noting(call, prototype, before, "rc == MPI_SUCCESS", noted)
+
+
+def noting(call, prototype, before, condition, noted):
     return [
         "struct entry entry;",
         f"entry_begin(&entry, CALL_{call.short}, CALLER);",
         *before,
         f"{prototype.returns} rc = real.{short(prototype.name)}({', '.join(prototype.arguments)});",
-        "if (rc == MPI_SUCCESS)",
+        f"if ({condition})",
         "    " + noted,
         "entry_end(&entry);",
         "return rc;",
     ]
+
+
+# Output: the shim in clock mode
+
+
+def clock_wrappers_c(calls, abi):
+    wrappers = "\n".join(
+        text
+        for call in calls
+        for symbol in abi.symbols(call)
+        for text in [clock_wrapper(call, abi.prototypes[symbol])]
+        if text
+    )
+    return f"""\
+{NOTICE}#include "call/calls.h"
+#include "shim/clock/joined.h"
+#include "shim/clock/rank.h"
+#include "shim/entry.h"
+#include "shim/object.h"
+
+#include "bodies.h"
+#include "real.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define CALLER __builtin_return_address(0)
+#define ALIAS(name) \\
+    EXPORT __typeof__(name) P##name __attribute__((alias(#name)))
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+{wrappers}"""
+
+
+def clock_wrapper(call, prototype):
+    """None: the library does it, and nobody need know."""
+    statements = clock_statements(call, prototype)
+    if not statements:
+        return None
+    arguments = ", ".join(prototype.arguments)
+    lines = ["if (rank_passes(CALLER))", f"    return real.{short(prototype.name)}({arguments});", *statements]
+    body = "".join(f"    {line}\n" for line in lines)
+    head = f"EXPORT {prototype.returns} {prototype.name}({', '.join(prototype.parameters) or 'void'})"
+    return f"{head}\n{{\n{body}}}\nALIAS({prototype.name});\n"
+
+
+def clock_statements(call, prototype):
+    real_call = f"real.{short(prototype.name)}({', '.join(prototype.arguments)})"
+    is_file = call.first_of_kind("file") or call.first_of_kind("file_io")
+    if call.policy == "refuse" or (is_file and "collective" in call.traits):
+        return [f"rank_unsupported(CALL_{call.short}, CALLER);", f"return {real_call};"]
+    if is_file or "unclocked" in call.traits:
+        return None
+    if call.notes:
+        return enter_real(call, prototype)
+    if call.policy == "track" and "clock" not in call.traits:
+        return clock_groups(call, prototype)
+    if not call.has_body:
+        return None
+    if "collective" in call.traits and call.first_of_kind("comm") and not clock_has_body(call):
+        return clock_join(call, prototype, real_call)
+    comm = argument_of_kind(call, prototype, "comm")
+    strange = [f"if (rank_is_strange({comm}))", f"    return {real_call};"] if comm else []
+    return strange + enter_body(call, prototype)
+
+
+def clock_has_body(call):
+    """Those that make a communicator later."""
+    return call.first_of_kind("comm_io") and call.first_of_kind("request_io")
+
+
+def clock_groups(call, prototype):
+    """Groups are the library's, and noted."""
+    group = argument_of_kind(call, prototype, "group_io")
+    if not group:
+        return None
+    frees = call.short == "Group_free"
+    before = [f"uint64_t key = {group} ? HANDLE_KEY(*{group}) : 0;"] if frees else []
+    noted = "object_freed(OBJECT_GROUP, key);" if frees else f"object_made(OBJECT_GROUP, HANDLE_KEY(*{group}));"
+    condition = "rc == MPI_SUCCESS" if frees else f"rc == MPI_SUCCESS && *{group} != MPI_GROUP_EMPTY"
+    return noting(call, prototype, before, condition, noted)
+
+
+def clock_join(call, prototype, real_call):
+    """A collective of the library, with the clock beside it."""
+    names = {p.name: p for p in call.parameters}
+    of_kind = {kind: argument_of_kind(call, prototype, kind) for kind in ("comm", "comm_io", "request_io")}
+    made, request = of_kind["comm_io"], of_kind["request_io"]
+    persistent = request and "info" in names
+    fields = [
+        f".comm = {of_kind['comm']}",
+        f".root = {'root' if 'root' in names else '-1'}",
+        f".op = {'op' if 'op' in names else 'MPI_OP_NULL'}",
+        f".blocking = {'false' if request else 'true'}",
+        f".persistent = {'true' if persistent else 'false'}",
+        f".data = {{{clock_data(names, 'count', 'sendcount')}, {clock_data(names, 'recvcount')}}}",
+    ]
+    end = "joined_end(&joined, rc)"
+    if persistent:
+        end = f"joined_prepared(&joined, rc, {request})"
+    elif request:
+        end = f"joined_started(&joined, rc, {request})"
+    elif made:
+        end = f"joined_made(&joined, rc, {made})"
+    return [
+        "struct entry entry;",
+        f"entry_begin(&entry, CALL_{call.short}, CALLER);",
+        "struct joined joined = {" + ", ".join(fields) + "};",
+        "joined_begin(&joined);",
+        f"int rc = {real_call};",
+        f"rc = {end};",
+        "entry_end(&entry);",
+        "return rc;",
+    ]
+
+
+def clock_data(names, *counts):
+    """The first of these counts that is one number, and its type."""
+    for count in counts:
+        if count in names and names[count].kind == "count":
+            fitting = count.replace("count", "type")
+            return f"{{{count}, {fitting if fitting in names else 'datatype'}}}"
+    return "{-1, MPI_DATATYPE_NULL}"
+
+
+def argument_of_kind(call, prototype, kind):
+    """What mpi.h calls the first parameter of a kind; the table may call it otherwise."""
+    for parameter, declared in zip(call.parameters, prototype.parameters):
+        if parameter.kind == kind:
+            return declared_name(declared)
+    return None
 
 
 def object_parameter(call, prototype):
@@ -778,6 +913,7 @@ def write_all(folder, calls, abis):
         write(folder, f"shim/{abi.name}/real.h", real_h(calls, abi))
         write(folder, f"shim/{abi.name}/real.c", real_c(calls, abi))
         write(folder, f"shim/{abi.name}/wrappers.c", wrappers_c(calls, abi))
+        write(folder, f"shim/{abi.name}/clock_wrappers.c", clock_wrappers_c(calls, abi))
     write(folder, "gate/names.inc", names_inc(calls, abis))
     write(folder, "doc/coverage.md", coverage_md(calls, abis))
     write(folder, "doc/tourney-calls.7", coverage_man(calls))

@@ -360,3 +360,8 @@ _Noreturn void channel_wait_for_the_end(void)
     for (;;)
         channel_sleep();
 }
+
+bool channel_keeps_sends(void)
+{
+    return channel_head()->slack == UINT64_MAX;
+}

@@ -34,11 +34,11 @@ extern void *gate_slot[NAMES] __attribute__((visibility("hidden")));
 void *gate_find(size_t index) __attribute__((visibility("hidden")));
 
 static const struct abi {
-    const char *library, *shim;
+    const char *library, *shim, *clock_shim;
 } abis[] = {
-    {"libmpich.so.12", "libtourney-mpich.so"},
-    {"libmpi.so.12", "libtourney-mpich.so"},
-    {"libmpi.so.40", "libtourney-openmpi.so"},
+    {"libmpich.so.12", "libtourney-mpich.so", "libtourney-mpich-clock.so"},
+    {"libmpi.so.12", "libtourney-mpich.so", "libtourney-mpich-clock.so"},
+    {"libmpi.so.40", "libtourney-openmpi.so", "libtourney-openmpi-clock.so"},
 };
 
 /* A module that may be MPI; the higher kind wins. */
@@ -55,14 +55,21 @@ static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 #define stop(...) (dprintf(STDERR_FILENO, "tourney: " __VA_ARGS__), _exit(PROBLEM))
 
-bool gate_is_rank(void)
+/* A rank of a real job (call/causal.h); of a world it is one all the same. */
+static bool is_clocked(void)
 {
-    return getenv("TOURNEY_WORLD") != NULL;
+    return getenv("TOURNEY_CLOCK") && !getenv("TOURNEY_WORLD");
 }
 
+bool gate_is_rank(void)
+{
+    return getenv("TOURNEY_WORLD") || is_clocked();
+}
+
+/* Of a real job all speak: which rank it is, is not known yet. */
 static bool is_first_rank(void)
 {
-    const char *rank = strrchr(getenv("TOURNEY_WORLD"), ':');
+    const char *world = getenv("TOURNEY_WORLD"), *rank = world ? strrchr(world, ':') : ":0";
     return rank && !strcmp(rank, ":0");
 }
 
@@ -145,7 +152,8 @@ static void *open_shim(const struct abi *abi)
         stop("the gate does not know where it is\n");
     char path[PATH_MAX];
     int folder = (int)(base_name(self.dli_fname) - self.dli_fname);
-    snprintf(path, sizeof path, "%.*s%s", folder, self.dli_fname, abi->shim);
+    snprintf(path, sizeof path, "%.*s%s", folder, self.dli_fname,
+             is_clocked() ? abi->clock_shim : abi->shim);
 
     void *shim = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!shim)

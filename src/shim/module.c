@@ -163,3 +163,18 @@ uint64_t module_offset(const void *address, const char **path)
     *path = m ? m->path : "";
     return m ? (uintptr_t)address - m->shift : 0;
 }
+
+uint64_t module_loads(void)
+{
+    const struct snapshot *s = atomic_load(&current);
+    return s ? s->loads : 0;
+}
+
+void module_each(void (*see)(const struct module_range *, void *), void *data)
+{
+    const struct snapshot *s = atomic_load(&current);
+    for (int i = 0; s && i < s->count; i++) {
+        const struct module *m = &s->module[i];
+        see(&(struct module_range){m->start, m->end, m->shift, m->path}, data);
+    }
+}

@@ -24,4 +24,12 @@ bool module_span(const void *address, uintptr_t *start, uintptr_t *end);
 /* Where the code at an address is in its file, and that file; "" if it is in none. */
 uint64_t module_offset(const void *address, const char **path);
 
+/* All that was loaded when somebody asked last: a count that grows with every load, and what there is. */
+struct module_range {
+    uint64_t start, end, shift; /* addresses; `shift` less is the offset in the file */
+    const char *path;
+};
+uint64_t module_loads(void);
+void module_each(void (*see)(const struct module_range *, void *), void *data);
+
 #endif

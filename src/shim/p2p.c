@@ -431,15 +431,14 @@ static int isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype send
                      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                      MPI_Request *request)
 {
-    if (channel_head()->slack != UINT64_MAX)
+    if (!channel_keeps_sends())
         entry_refuse_because("with limited buffering");
     struct request *half[2];
     int rc = sendrecv_start(half, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
                             recvtag, comm);
     if (rc != MPI_SUCCESS)
         return rc;
-    complete_all(half, 1);
-    request_delete(half[0]);
+    request_forget(half[0]);
     *request = request_handle(half[1]);
     return MPI_SUCCESS;
 }

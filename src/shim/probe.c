@@ -2,7 +2,7 @@
  * probe -- looking at messages before receiving them.
  *
  * A matched probe leaves the message with a request, which the user holds as an
- * MPI_Message: a real one backs it, of an empty message to itself.
+ * MPI_Message: a real one backs it (message.h).
  */
 #include "shim/channel.h"
 #include "shim/complain.h"
@@ -10,6 +10,7 @@
 #include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/handle.h"
+#include "shim/message.h"
 #include "shim/module.h"
 #include "shim/object.h"
 #include "shim/p2p.h"
@@ -20,11 +21,7 @@ static struct handle_map messages; /* of struct request */
 
 static MPI_Message message_handle(struct request *r)
 {
-    MPI_Request sent;
-    MPI_Message message;
-    real.Isend(NULL, 0, MPI_BYTE, 0, 0, shim.self, &sent);
-    real.Mprobe(0, 0, shim.self, &message, MPI_STATUS_IGNORE);
-    real.Request_free(&sent);
+    MPI_Message message = message_back(r);
     handle_map_put(&messages, HANDLE_KEY(message), r);
     return message;
 }
@@ -34,7 +31,7 @@ static struct request *message_take(MPI_Message *message)
     struct request *r = handle_map_get(&messages, HANDLE_KEY(*message));
     if (r) {
         handle_map_remove(&messages, HANDLE_KEY(*message));
-        real.Mrecv(NULL, 0, MPI_BYTE, message, MPI_STATUS_IGNORE);
+        message_release(message);
     }
     return r;
 }

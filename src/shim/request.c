@@ -301,16 +301,8 @@ static void check_free(const struct request *r)
                  call_name(r->call));
 }
 
-int body_Request_free(MPI_Request *request)
+static void give_up(struct request *r)
 {
-    struct request *r = request_find(*request);
-    if (!r && (*request == MPI_REQUEST_NULL || request_is_stale(*request)))
-        return error_argument(NULL, MPI_ERR_REQUEST, "the request is null or was freed");
-    if (!r)
-        return real.Request_free(request);
-    check_free(r);
-    guard_over(r);
-    *request = MPI_REQUEST_NULL;
     if (r->known) {
         struct op op = {.kind = OP_FREE, .request = r->number, .flags = OPF_WENT_ON};
         channel_post(&op, NULL, 0);
@@ -321,6 +313,29 @@ int body_Request_free(MPI_Request *request)
     } else {
         request_delete(r);
     }
+}
+
+void request_forget(struct request *r)
+{
+    if (r->complete) {
+        complete_all(&r, 1);
+        request_delete(r);
+    } else {
+        give_up(r);
+    }
+}
+
+int body_Request_free(MPI_Request *request)
+{
+    struct request *r = request_find(*request);
+    if (!r && (*request == MPI_REQUEST_NULL || request_is_stale(*request)))
+        return error_argument(NULL, MPI_ERR_REQUEST, "the request is null or was freed");
+    if (!r)
+        return real.Request_free(request);
+    check_free(r);
+    guard_over(r);
+    *request = MPI_REQUEST_NULL;
+    give_up(r);
     return MPI_SUCCESS;
 }
 
@@ -354,10 +369,17 @@ int body_Grequest_complete(MPI_Request request)
     return real.Grequest_complete(request);
 }
 
+/* Every request begins with one, so it is made once. */
 void status_empty(MPI_Status *status)
 {
-    status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
-    status->MPI_ERROR = MPI_SUCCESS;
+    static MPI_Status empty;
+    static bool made;
+    if (!made) {
+        status_set(&empty, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
+        empty.MPI_ERROR = MPI_SUCCESS;
+        made = true;
+    }
+    *status = empty;
 }
 
 void status_null_peer(MPI_Status *status)

@@ -76,6 +76,9 @@ void request_activate(struct request *, bool known, bool complete);
 /* What tourney answered for it. */
 void request_deliver(struct request *, const struct completion *);
 
+/* Nobody will ask for this active send: it may go on by itself. */
+void request_forget(struct request *);
+
 /* An active complete request has been returned to the user: it is over, or inactive again. */
 void request_release(struct request *);
 

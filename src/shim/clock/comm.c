@@ -1,0 +1,314 @@
+#include "shim/clock/comm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim/channel.h"
+#include "shim/clock/clock.h"
+#include "shim/clock/flight.h"
+#include "shim/clock/joined.h"
+#include "shim/error.h"
+#include "shim/handle.h"
+#include "shim/object.h"
+
+enum { WORLD_CONTEXT = 1, SELF_CONTEXT = 2 }; /* the latter of rank 0; of rank r: r more */
+
+static struct handle_map comms;      /* of struct comm, by the user's handle */
+static struct handle_map by_context; /* the same, as long as something is pending */
+static struct comm *last;            /* most calls use the communicator of the call before */
+static MPI_Group world;
+static MPI_Comm clocks;
+
+MPI_Comm comm_of_clocks(void)
+{
+    return clocks;
+}
+
+struct comm *comm_find(MPI_Comm handle)
+{
+    if (last && last->handle == handle)
+        return last;
+    struct comm *c = handle_map_get(&comms, HANDLE_KEY(handle));
+    return c ? last = c : NULL;
+}
+
+struct comm *comm_by_context(context_t context)
+{
+    if (last && last->context == context)
+        return last;
+    return handle_map_get(&by_context, context);
+}
+
+const char *comm_what_is_wrong(MPI_Comm handle)
+{
+    return handle == MPI_COMM_NULL ? "the communicator is MPI_COMM_NULL"
+                                   : "the communicator was freed, or never was one";
+}
+
+void comm_hold(struct comm *c)
+{
+    c->references++;
+}
+
+/* The last pending operation is not the last everywhere at the same time; neither library waits for the others here. */
+void comm_drop(struct comm *c)
+{
+    if (--c->references)
+        return;
+    real.Comm_free(&c->shadow);
+    if (c->handle != MPI_COMM_WORLD)
+        real.Comm_free(&c->handle);
+    struct op op = {.kind = OP_CONTEXT_LEFT, .flags = OPF_WENT_ON, .context = c->context};
+    handle_map_remove(&by_context, c->context);
+    channel_post(&op, NULL, 0);
+    if (last == c)
+        last = NULL;
+    free(c->local);
+    free(c->remote);
+    free(c);
+}
+
+int comm_members(const struct comm *c)
+{
+    return c->local->size + (c->remote ? c->remote->size : 0);
+}
+
+int comm_local_position(const struct comm *c, int rank)
+{
+    return c->local_first ? rank : c->remote->size + rank;
+}
+
+int comm_peer_position(const struct comm *c, int rank)
+{
+    return c->remote && c->local_first ? c->local->size + rank : rank;
+}
+
+struct group *group_new(int size)
+{
+    struct group *g = shim_alloc(sizeof *g + size * sizeof *g->rank);
+    g->size = size;
+    return g;
+}
+
+/* In most groups ranks are in order and near to where they would be in MPI_COMM_WORLD. */
+int group_index(const struct group *g, rank_t rank)
+{
+    if (rank >= 0 && rank < g->size && g->rank[rank] == rank)
+        return rank;
+    for (int i = 0; i < g->size; i++)
+        if (g->rank[i] == rank)
+            return i;
+    return -1;
+}
+
+int comm_peer_of_world(const struct comm *c, rank_t rank)
+{
+    return group_index(comm_peers(c), rank);
+}
+
+static struct group *group_in_world(MPI_Group group)
+{
+    int size;
+    real.Group_size(group, &size);
+    struct group *g = group_new(size);
+    int *position = shim_alloc(size * sizeof *position);
+    for (int i = 0; i < size; i++)
+        position[i] = i;
+    real.Group_translate_ranks(group, size, position, world, g->rank);
+    free(position);
+    real.Group_free(&group);
+    return g;
+}
+
+static void announce(const struct comm *c, context_t parent)
+{
+    const struct group *first = c->local_first ? c->local : c->remote, *second = c->local_first ? c->remote : c->local;
+    int more = second ? second->size : 0, members = first->size + more;
+    struct op op = {.kind = OP_CONTEXT, .context = c->context};
+    struct op_group *group = channel_begin(&op, sizeof *group + members * sizeof *group->member);
+    *group = (struct op_group){.parent = parent, .members = members, .first_group = first->size};
+    memcpy(group->member, first->rank, first->size * sizeof *group->member);
+    if (second)
+        memcpy(group->member + first->size, second->rank, more * sizeof *group->member);
+    channel_commit();
+}
+
+static void announce_name(const struct comm *c, const char *name)
+{
+    struct op op = {.kind = OP_CONTEXT_NAME, .context = c->context};
+    channel_post(&op, name, strnlen(name, MPI_MAX_OBJECT_NAME - 1) + 1);
+}
+
+static void read_groups(struct comm *c)
+{
+    MPI_Group group;
+    int inter;
+    real.Comm_group(c->handle, &group);
+    c->local = group_in_world(group);
+    real.Comm_test_inter(c->handle, &inter);
+    if (inter) {
+        real.Comm_remote_group(c->handle, &group);
+        c->remote = group_in_world(group);
+    }
+    c->rank = group_index(c->local, shim.rank);
+    c->local_first = !c->remote || c->local->rank[0] < c->remote->rank[0];
+}
+
+/* Not a duplicate: that would run the user's attribute callbacks. */
+static void make_shadow(struct comm *c)
+{
+    real.Comm_split(c->handle, 0, c->rank, &c->shadow);
+}
+
+static struct comm *adopt(MPI_Comm handle, MPI_Comm shadow)
+{
+    struct comm *c = shim_alloc(sizeof *c);
+    *c = (struct comm){.handle = handle, .shadow = shadow, .references = 1};
+    read_groups(c);
+    if (shadow == MPI_COMM_NULL)
+        make_shadow(c);
+    real.Comm_set_errhandler(c->shadow, MPI_ERRORS_RETURN);
+    handle_map_put(&comms, HANDLE_KEY(handle), c);
+    return c;
+}
+
+static uint64_t derive(const struct comm *parent, const struct comm *c)
+{
+    uint64_t sum = causal_mix(parent->context, parent->turns);
+    return causal_mix(sum, (uint64_t)c->local->rank[0] + 1) | 1;
+}
+
+/*
+ * A number that all members know.  Its first member has one that nobody else has; of an
+ * intercommunicator, both groups have, and the two make one.
+ */
+static void agree_on_context(struct comm *c, const struct comm *parent)
+{
+    uint64_t mine = derive(parent, c), other = 0;
+    if (!c->remote) {
+        real.Bcast(&mine, 1, MPI_UINT64_T, 0, c->shadow);
+        c->context = mine;
+        return;
+    }
+    real.Allreduce(&mine, &other, 1, MPI_UINT64_T, MPI_MAX, c->shadow);
+    c->context = causal_mix(c->local_first ? mine : other, c->local_first ? other : mine);
+}
+
+void comm_made(const struct comm *parent, MPI_Comm handle, MPI_Comm shadow)
+{
+    struct comm *c = adopt(handle, shadow);
+    agree_on_context(c, parent);
+    handle_map_put(&by_context, c->context, c);
+    object_made(OBJECT_COMM, HANDLE_KEY(handle));
+    announce(c, parent->context);
+}
+
+static void adopt_first(MPI_Comm handle, context_t context, const char *name)
+{
+    struct comm *c = adopt(handle, MPI_COMM_NULL);
+    c->context = context;
+    handle_map_put(&by_context, context, c);
+    announce(c, 0);
+    announce_name(c, name);
+}
+
+void comm_open(void)
+{
+    real.Comm_group(MPI_COMM_WORLD, &world);
+    real.Comm_split(MPI_COMM_WORLD, 0, shim.rank, &clocks);
+    real.Comm_set_errhandler(clocks, MPI_ERRORS_RETURN);
+    clock_open(clocks);
+    adopt_first(MPI_COMM_WORLD, WORLD_CONTEXT, "MPI_COMM_WORLD");
+    adopt_first(MPI_COMM_SELF, SELF_CONTEXT + shim.rank, "MPI_COMM_SELF");
+}
+
+/* The library has finalised, and with it all its handles are gone. */
+void comm_close(void)
+{
+    last = NULL;
+}
+
+int body_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute, int *flag)
+{
+    shim.knows_tag_limit |= keyval == MPI_TAG_UB;
+    return real.Comm_get_attr(comm, keyval, attribute, flag);
+}
+
+int body_Attr_get(MPI_Comm comm, int keyval, void *attribute, int *flag)
+{
+    return body_Comm_get_attr(comm, keyval, attribute, flag);
+}
+
+int body_Comm_set_name(MPI_Comm comm, const char *name)
+{
+    const struct comm *c = comm_find(comm);
+    if (c && name)
+        announce_name(c, name);
+    return real.Comm_set_name(comm, name);
+}
+
+/*
+ * Messages that are pending go on, and persistent requests can be started again, on the shadow.
+ * Not so collectives: Open MPI 4 forgets that they need their communicator, so it stays until
+ * they are complete.
+ */
+static int let_go(MPI_Comm *handle, int (*free_it)(MPI_Comm *))
+{
+    struct comm *c = comm_find(*handle);
+    MPI_Comm old = *handle;
+    bool later = c && flights_collective_on(c);
+    int rc = later ? MPI_SUCCESS : free_it(handle);
+    if (rc != MPI_SUCCESS || !c)
+        return rc;
+    object_freed(OBJECT_COMM, HANDLE_KEY(old));
+    handle_map_remove(&comms, HANDLE_KEY(old));
+    last = NULL;
+    if (!later)
+        c->handle = MPI_COMM_WORLD; /* errors of what is pending have to be raised somewhere */
+    *handle = MPI_COMM_NULL;
+    comm_drop(c);
+    return rc;
+}
+
+int body_Comm_free(MPI_Comm *comm)
+{
+    return let_go(comm, real.Comm_free);
+}
+
+int body_Comm_disconnect(MPI_Comm *comm)
+{
+    return let_go(comm, real.Comm_disconnect);
+}
+
+static int idup_for_real(MPI_Comm comm, const MPI_Info *info, MPI_Comm *newcomm, MPI_Request *request)
+{
+#ifdef REAL_HAS_Comm_idup_with_info
+    if (info)
+        return real.Comm_idup_with_info(comm, *info, newcomm, request);
+#endif
+    (void)info;
+    return real.Comm_idup(comm, newcomm, request);
+}
+
+/* The shadow comes by the same way as the new communicator, so that nobody waits for anybody. */
+static int idup(MPI_Comm comm, const MPI_Info *info, MPI_Comm *newcomm, MPI_Request *request)
+{
+    struct joined j = {.comm = comm, .root = -1, .op = MPI_OP_NULL, .data = {{-1, MPI_DATATYPE_NULL}, {-1, MPI_DATATYPE_NULL}}};
+    bool ours = joined_begin(&j);
+    int rc = idup_for_real(comm, info, newcomm, request);
+    if (rc == MPI_SUCCESS && ours)
+        joined_copies(&j, newcomm);
+    return joined_started(&j, rc, request);
+}
+
+int body_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
+{
+    return idup(comm, NULL, newcomm, request);
+}
+
+#ifdef REAL_HAS_Comm_idup_with_info
+int body_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
+{
+    return idup(comm, &info, newcomm, request);
+}
+#endif

@@ -1,0 +1,19 @@
+/*
+ * comm -- the real library's communicators, each with a shadow.
+ *
+ * Implements what shim/comm.h says, as far as messages need it.
+ */
+#ifndef SHIM_CLOCK_COMM_H
+#define SHIM_CLOCK_COMM_H
+
+#include "shim/comm.h"
+
+/* A communicator was made from another one; all its members are here.  The shadow, if it is there already. */
+void comm_made(const struct comm *parent, MPI_Comm, MPI_Comm shadow);
+
+struct comm *comm_by_context(context_t); /* which exists */
+
+/* One of the shim's own, with all ranks. */
+MPI_Comm comm_of_clocks(void);
+
+#endif

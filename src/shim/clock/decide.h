@@ -1,0 +1,47 @@
+/*
+ * decide -- the choices of this rank: their numbers, what was decided, how they came out.
+ *
+ * The decision file says how the first of them are to be made.  It is followed as long as
+ * the rank does what it did when the decision was taken; from the first difference on,
+ * which is written down, the rank is free.
+ */
+#ifndef SHIM_CLOCK_DECIDE_H
+#define SHIM_CLOCK_DECIDE_H
+
+#include "call/causal.h"
+#include "shim/shim.h"
+
+/* NULL, or what is wrong with the decision file. */
+const char *decide_open(void);
+
+/* What the rank does becomes part of its history. */
+void decide_note(const struct op *, const uint32_t *list);
+
+struct choice {
+    uint64_t number, op;
+    uint64_t history;
+    const struct decision *decision; /* NULL: free */
+};
+
+struct decision {
+    uint64_t number;
+    enum causal_choice_kind kind;
+    uint64_t polls;
+    int32_t value;
+    int32_t *item; /* owned; CHOICE_SET, rising */
+    uint32_t items;
+    bool compare;
+    uint64_t history;
+};
+
+/* The next choice, that of operation `op`, which was noted last. */
+struct choice choice_begin(uint64_t op);
+
+/* What was decided cannot be done: the rank is free from here on. */
+void choice_diverge(struct choice *);
+
+/* How it came out; `items` for CHOICE_SET. */
+void choice_end(const struct choice *, enum causal_choice_kind, int32_t value, uint64_t polls, uint64_t clock,
+                const int32_t *item, uint32_t items);
+
+#endif

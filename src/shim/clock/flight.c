@@ -1,0 +1,390 @@
+#include "shim/clock/flight.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim/clock/comm.h"
+#include "shim/clock/ledger.h"
+#include "shim/clock/matched.h"
+
+static struct {
+    struct flight **numbered; /* by number of their request; owned */
+    uint32_t room;
+    struct flight *receives;  /* borrowed: those that do not block and are on their way */
+    struct flight *orphans;   /* borrowed */
+    struct flight *unused;    /* owned */
+    struct flight *loose;     /* owned: sends that nobody asks for, until they have left */
+} sky;
+
+static void enter(struct flight *f)
+{
+    if (f->number >= sky.room) {
+        uint32_t old = sky.room;
+        sky.room = 2 * f->number + 64;
+        sky.numbered = shim_realloc(sky.numbered, sky.room * sizeof *sky.numbered);
+        memset(sky.numbered + old, 0, (sky.room - old) * sizeof *sky.numbered);
+    }
+    if (f->number)
+        sky.numbered[f->number] = f;
+}
+
+static void list_add(struct flight **list, struct flight *f)
+{
+    f->next = *list;
+    f->link = list;
+    if (f->next)
+        f->next->link = &f->next;
+    *list = f;
+}
+
+static void list_remove(struct flight *f)
+{
+    if (!f->link)
+        return;
+    *f->link = f->next;
+    if (f->next)
+        f->next->link = f->link;
+    f->link = NULL;
+}
+
+struct flight *flight_new(enum flight_kind kind, const struct op *op, uint64_t index)
+{
+    struct flight *f = sky.unused;
+    if (f)
+        sky.unused = f->next;
+    else
+        f = shim_alloc(sizeof *f);
+    *f = (struct flight){.kind = kind,
+                         .number = op->request,
+                         .op = index,
+                         .blocking = op->flags & OPF_BLOCKING,
+                         .synchronous = op->flags & OPF_SYNCHRONOUS,
+                         .request = MPI_REQUEST_NULL,
+                         .message = MPI_MESSAGE_NULL,
+                         .comm = comm_by_context(op->context),
+                         .bytes = op->bytes,
+                         .peer = op->peer,
+                         .tag = op->tag,
+                         .mode = op->flags & (OPF_SYNCHRONOUS | OPF_READY),
+                         .posted = clock_now()};
+    comm_hold(f->comm);
+    enter(f);
+    return f;
+}
+
+struct flight *flight_find(uint32_t number)
+{
+    return number < sky.room ? sky.numbered[number] : NULL;
+}
+
+bool flights_collective_on(const struct comm *comm)
+{
+    for (uint32_t i = 0; i < sky.room; i++)
+        if (sky.numbered[i] && sky.numbered[i]->kind == FLIGHT_COLL && sky.numbered[i]->comm == comm)
+            return true;
+    return false;
+}
+
+void flight_drop(struct flight *f)
+{
+    list_remove(f);
+    if (f->number && sky.numbered[f->number] == f)
+        sky.numbered[f->number] = NULL;
+    block_free(f->block);
+    comm_drop(f->comm);
+    f->next = sky.unused;
+    sky.unused = f;
+}
+
+/* So many bytes for the library, which counts them in int. */
+struct span {
+    int count;
+    MPI_Datatype type;
+    bool made;
+};
+
+static struct span span_of(uint64_t bytes)
+{
+    enum { PIECE = 1 << 30 };
+    if (bytes <= INT_MAX)
+        return (struct span){(int)bytes, MPI_BYTE, false};
+    struct span span = {.count = 1, .made = true};
+    MPI_Datatype piece, part[2] = {MPI_DATATYPE_NULL, MPI_BYTE};
+    int length[2] = {(int)(bytes / PIECE), (int)(bytes % PIECE)};
+    MPI_Aint at[2] = {0, (MPI_Aint)(bytes / PIECE * PIECE)};
+    real.Type_contiguous(PIECE, MPI_BYTE, &piece);
+    part[0] = piece;
+    real.Type_create_struct(2, length, at, part, &span.type);
+    real.Type_commit(&span.type);
+    real.Type_free(&piece);
+    return span;
+}
+
+static void span_end(struct span *span)
+{
+    if (span->made)
+        real.Type_free(&span->type);
+}
+
+static struct span span_of_message(const struct flight *f)
+{
+    return span_of(sizeof(struct header) + f->bytes);
+}
+
+static int peer_of(const struct flight *f)
+{
+    return f->peer == RANK_ANY ? MPI_ANY_SOURCE : comm_peer_of_world(f->comm, f->peer);
+}
+
+static int tag_of(const struct flight *f)
+{
+    return f->tag == TAG_ANY ? MPI_ANY_TAG : f->tag;
+}
+
+static void fill_header(struct flight *f)
+{
+    f->block->flags = f->synchronous ? HEADER_SYNCHRONOUS : 0;
+    f->block->op = f->op;
+    clock_give(f->block, f->peer);
+}
+
+void flight_send(struct flight *f)
+{
+    struct span s = span_of_message(f);
+    fill_header(f);
+    int to = peer_of(f);
+    if (f->mode & OPF_SYNCHRONOUS)
+        real.Issend(f->block, s.count, s.type, to, f->tag, f->comm->shadow, &f->request);
+    else if (f->mode & OPF_READY)
+        real.Irsend(f->block, s.count, s.type, to, f->tag, f->comm->shadow, &f->request);
+    else
+        real.Isend(f->block, s.count, s.type, to, f->tag, f->comm->shadow, &f->request);
+    span_end(&s);
+    if (!f->number)
+        list_add(&sky.loose, f);
+}
+
+void flight_send_now(struct flight *f, int *error)
+{
+    struct span s = span_of_message(f);
+    fill_header(f);
+    int to = peer_of(f);
+    if (f->mode & OPF_SYNCHRONOUS)
+        *error = real.Ssend(f->block, s.count, s.type, to, f->tag, f->comm->shadow);
+    else if (f->mode & OPF_READY)
+        *error = real.Rsend(f->block, s.count, s.type, to, f->tag, f->comm->shadow);
+    else
+        *error = real.Send(f->block, s.count, s.type, to, f->tag, f->comm->shadow);
+    span_end(&s);
+}
+
+/* Until a header has come, there is none. */
+static void make_room(struct flight *f)
+{
+    f->block = block_new(f->bytes);
+    f->block->magic = 0;
+}
+
+void flight_recv(struct flight *f)
+{
+    make_room(f);
+    struct span s = span_of_message(f);
+    real.Irecv(f->block, s.count, s.type, peer_of(f), tag_of(f), f->comm->shadow, &f->request);
+    span_end(&s);
+    list_add(&sky.receives, f);
+}
+
+void flight_recv_now(struct flight *f, MPI_Status *status, int *error)
+{
+    make_room(f);
+    struct span s = span_of_message(f);
+    *error = real.Recv(f->block, s.count, s.type, peer_of(f), tag_of(f), f->comm->shadow, status);
+    span_end(&s);
+}
+
+static void take_message(struct flight *f, MPI_Status *status, int *error)
+{
+    make_room(f);
+    struct span s = span_of_message(f);
+    real.Imrecv(f->block, s.count, s.type, &f->message, &f->request);
+    span_end(&s);
+    *error = real.Wait(&f->request, status);
+}
+
+bool flights_need_service(const struct flight *except)
+{
+    const struct flight *first = sky.receives;
+    return first && (first != except || first->next);
+}
+
+/* A matched receive that nobody has waited for yet. */
+static void tell_if_matched(struct flight *f)
+{
+    int there = 0;
+    MPI_Status status;
+    if (f->matched_told)
+        return;
+    real.Request_get_status(f->request, &there, &status);
+    if (there && f->block->magic == HEADER_MAGIC && (f->block->flags & HEADER_SYNCHRONOUS))
+        matched_tell(f);
+}
+
+static void reap_loose(void)
+{
+    for (struct flight *f = sky.loose, *next; f; f = next) {
+        int gone = 0;
+        next = f->next;
+        real.Test(&f->request, &gone, MPI_STATUS_IGNORE);
+        if (gone)
+            flight_drop(f);
+    }
+}
+
+void flights_serve(void)
+{
+    for (struct flight *f = sky.receives; f; f = f->next)
+        tell_if_matched(f);
+    reap_loose();
+}
+
+struct flight *flights_next_orphan(MPI_Status *status, int *error)
+{
+    for (struct flight *f = sky.orphans; f; f = f->next) {
+        int there = 0;
+        *error = real.Test(&f->request, &there, status);
+        if (there)
+            return f;
+    }
+    return NULL;
+}
+
+void flight_orphan(struct flight *f)
+{
+    list_remove(f);
+    list_add(&sky.orphans, f);
+}
+
+/*
+ * What others need of us is looked at now and then.  The library looked for progress in between; how
+ * polite it is then, is its own affair, and ours only when it takes very long.
+ */
+void flights_pause(unsigned *round)
+{
+    enum { SERVE = 64, YIELD = 4096 };
+    if (++*round % SERVE == 0)
+        flights_serve();
+    if (*round % YIELD == 0)
+        sched_yield();
+}
+
+void flight_wait(MPI_Request *request, MPI_Status *status, int *error)
+{
+    int there = 0;
+    unsigned round = 0;
+    while (*error = real.Test(request, &there, status), !there && *error == MPI_SUCCESS)
+        flights_pause(&round);
+}
+
+static uint64_t bytes_of(MPI_Status *status)
+{
+    MPI_Count bytes = 0;
+    real.Get_elements_x(status, MPI_BYTE, &bytes);
+    return bytes < (MPI_Count)sizeof(struct header) ? 0 : (uint64_t)bytes - sizeof(struct header);
+}
+
+static void write_done(const struct flight *f, uint64_t by, uint32_t flags)
+{
+    size_t size = offsetof(struct causal_done, sender_op);
+    struct causal_done *done = ledger_begin(CAUSAL_DONE, size);
+    memset((char *)done + sizeof done->record, 0, size - sizeof done->record);
+    done->op = f->op;
+    done->by = by;
+    done->clock = clock_now();
+    done->flags = flags;
+    done->source = RANK_NONE;
+    ledger_commit();
+}
+
+void flight_let_go(struct flight *f, uint64_t by)
+{
+    write_done(f, by, 0);
+    sky.numbered[f->number] = NULL;
+    f->number = 0;
+    list_add(&sky.loose, f);
+}
+
+static void write_received(const struct flight *f, const struct arrived *a, uint64_t by, uint64_t clock)
+{
+    const struct header *h = f->block->magic == HEADER_MAGIC ? f->block : NULL;
+    uint32_t truncated = a->bytes > f->bytes ? CAUSAL_WAS_TRUNCATED : 0;
+    LEDGER_PUT(CAUSAL_DONE, causal_done, .op = f->op, .by = by, .clock = clock,
+               .flags = truncated | (h ? CAUSAL_HAS_SENDER : 0), .tag = a->tag, .source = a->source,
+               .bytes = a->bytes, .sender_op = h ? h->op : 0, .sender_clock = h ? h->clock : 0,
+               .sender_signature = h ? h->signature : 0);
+}
+
+static struct arrived received(struct flight *f, MPI_Status *status, int error, uint64_t by)
+{
+    int class = MPI_SUCCESS;
+    if (error != MPI_SUCCESS)
+        real.Error_class(error, &class);
+    struct arrived a = {.source = comm_peers(f->comm)->rank[status->MPI_SOURCE], .tag = status->MPI_TAG};
+    a.bytes = class == MPI_ERR_TRUNCATE ? f->bytes + 1 : bytes_of(status);
+    const struct header *header = f->block->magic == HEADER_MAGIC ? f->block : NULL;
+    struct arrival arrival = {.op = f->op,
+                              .blocking = f->blocking,
+                              .wildcard = f->kind == FLIGHT_RECV ? f->wildcard : NULL,
+                              .context = f->comm->context,
+                              .source = a.source,
+                              .tag = a.tag,
+                              .bytes = a.bytes,
+                              .header = header};
+    uint64_t clock = f->posted;
+    if (f->kind == FLIGHT_RECV)
+        clock = late_arrived(&arrival);
+    else if (header)
+        late_read(&arrival);
+    if (f->blocking)
+        f->posted = clock; /* it was posted when it was matched, as far as anybody can tell */
+    write_received(f, &a, by, clock);
+    if (f->wildcard && f->kind == FLIGHT_RECV)
+        choice_end(&f->choice, CHOICE_SOURCE, a.source, 0, clock, NULL, 0);
+    if (header && (header->flags & HEADER_SYNCHRONOUS) && !f->matched_told)
+        matched_tell(f);
+    return a;
+}
+
+static struct arrived given_up(struct flight *f, uint64_t by)
+{
+    if (f->wildcard)
+        wildcard_cancel(f->wildcard);
+    write_done(f, by, CAUSAL_WAS_CANCELLED);
+    return (struct arrived){.source = RANK_NONE, .cancelled = true};
+}
+
+struct arrived flight_complete(struct flight *f, MPI_Status *status, int error, uint64_t by)
+{
+    if (f->kind == FLIGHT_TAKEN)
+        take_message(f, status, &error);
+    int cancelled = 0;
+    if (f->cancelling)
+        real.Test_cancelled(status, &cancelled);
+    list_remove(f);
+    if (cancelled)
+        return given_up(f, by);
+    if (f->kind != FLIGHT_SEND)
+        return received(f, status, error, by);
+    if (f->synchronous)
+        matched_hear(f);
+    write_done(f, by, 0);
+    return (struct arrived){.source = RANK_NONE};
+}
+
+void flights_close(void)
+{
+    for (struct flight *f = sky.loose; f; f = f->next)
+        real.Request_free(&f->request);
+    sky.loose = NULL;
+}

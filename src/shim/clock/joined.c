@@ -1,0 +1,568 @@
+#include "shim/clock/joined.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim/clock/channel.h"
+#include "shim/clock/comm.h"
+#include "shim/clock/ledger.h"
+#include "shim/reduction_op.h"
+#include "shim/request.h"
+#include "shim/type.h"
+
+enum flow { FLOW_NONE, FLOW_ALL, FLOW_FROM_ROOT, FLOW_TO_ROOT, FLOW_PREFIX, FLOW_NEIGHBOURS, FLOW_MAKES };
+
+
+#define BOTH(X, Y, flow) [CALL_##X] = flow, [CALL_##Y] = flow, [CALL_##X##_init] = flow
+
+static const unsigned char flows[CALL_COUNT] = {
+    BOTH(Barrier, Ibarrier, FLOW_ALL),
+    BOTH(Bcast, Ibcast, FLOW_FROM_ROOT),
+    BOTH(Gather, Igather, FLOW_TO_ROOT),
+    BOTH(Gatherv, Igatherv, FLOW_TO_ROOT),
+    BOTH(Scatter, Iscatter, FLOW_FROM_ROOT),
+    BOTH(Scatterv, Iscatterv, FLOW_FROM_ROOT),
+    BOTH(Allgather, Iallgather, FLOW_ALL),
+    BOTH(Allgatherv, Iallgatherv, FLOW_ALL),
+    BOTH(Alltoall, Ialltoall, FLOW_ALL),
+    BOTH(Alltoallv, Ialltoallv, FLOW_ALL),
+    BOTH(Alltoallw, Ialltoallw, FLOW_ALL),
+    BOTH(Reduce, Ireduce, FLOW_TO_ROOT),
+    BOTH(Allreduce, Iallreduce, FLOW_ALL),
+    BOTH(Reduce_scatter, Ireduce_scatter, FLOW_ALL),
+    BOTH(Reduce_scatter_block, Ireduce_scatter_block, FLOW_ALL),
+    BOTH(Scan, Iscan, FLOW_PREFIX),
+    BOTH(Exscan, Iexscan, FLOW_PREFIX),
+    BOTH(Neighbor_allgather, Ineighbor_allgather, FLOW_NEIGHBOURS),
+    BOTH(Neighbor_allgatherv, Ineighbor_allgatherv, FLOW_NEIGHBOURS),
+    BOTH(Neighbor_alltoall, Ineighbor_alltoall, FLOW_NEIGHBOURS),
+    BOTH(Neighbor_alltoallv, Ineighbor_alltoallv, FLOW_NEIGHBOURS),
+    BOTH(Neighbor_alltoallw, Ineighbor_alltoallw, FLOW_NEIGHBOURS),
+    [CALL_Comm_dup] = FLOW_ALL,
+    [CALL_Comm_dup_with_info] = FLOW_ALL,
+    [CALL_Comm_idup] = FLOW_ALL,
+    [CALL_Comm_idup_with_info] = FLOW_ALL,
+    [CALL_Comm_create] = FLOW_ALL,
+    [CALL_Comm_split] = FLOW_ALL,
+    [CALL_Comm_split_type] = FLOW_ALL,
+    [CALL_Comm_create_group] = FLOW_MAKES, /* of the members of the new one only */
+    [CALL_Intercomm_create] = FLOW_MAKES,
+    [CALL_Intercomm_merge] = FLOW_ALL,
+    [CALL_Cart_create] = FLOW_ALL,
+    [CALL_Cart_sub] = FLOW_ALL,
+    [CALL_Graph_create] = FLOW_ALL,
+    [CALL_Dist_graph_create] = FLOW_ALL,
+    [CALL_Dist_graph_create_adjacent] = FLOW_ALL,
+};
+
+/*
+ * The words of an exchange: what has to agree, each with its complement, so that the largest of
+ * all tells whether they are the same; whether the clock is news to somebody; then the clock.
+ */
+enum { ABOUT = 4, SUMS = 2 * ABOUT, NEWS = SUMS, FIXED = SUMS + 1 };
+
+struct exchange {
+    struct comm *comm;
+    enum flow flow;
+    int root;
+    uint64_t *given, *got; /* owned */
+    int words;
+    int sources;           /* FLOW_NEIGHBOURS: so many are got */
+    MPI_Request request;   /* on the shadow; not blocking */
+    MPI_Comm *copy, shadow; /* a communicator that is being made, where, and its shadow */
+    MPI_Request copying;
+    MPI_Request inner;     /* of a persistent one */
+    bool kept;             /* persistent: what follows is used again */
+    struct joined again;
+};
+
+static bool is_root(const struct comm *c, int root)
+{
+    return root == (c->remote ? MPI_ROOT : c->rank);
+}
+
+static uint64_t bytes_at(const struct joined *j, int i)
+{
+    if (j->data[i].count < 0 || j->data[i].type == MPI_DATATYPE_NULL)
+        return 0;
+    return type_bytes(type_find(j->data[i].type), j->data[i].count);
+}
+
+/* How much goes from or to each member, where that is the same everywhere; else 0. */
+static uint64_t common_bytes(const struct joined *j)
+{
+    switch (shim.call) {
+    case CALL_Gather:
+    case CALL_Igather:
+        return bytes_at(j, is_root(j->on, j->root) ? 1 : 0);
+    case CALL_Scatter:
+    case CALL_Iscatter:
+        return bytes_at(j, is_root(j->on, j->root) ? 0 : 1);
+    case CALL_Allgather:
+    case CALL_Iallgather:
+    case CALL_Alltoall:
+    case CALL_Ialltoall:
+        return bytes_at(j, 1);
+    case CALL_Bcast:
+    case CALL_Ibcast:
+    case CALL_Reduce:
+    case CALL_Ireduce:
+    case CALL_Allreduce:
+    case CALL_Iallreduce:
+    case CALL_Scan:
+    case CALL_Iscan:
+    case CALL_Exscan:
+    case CALL_Iexscan:
+    case CALL_Reduce_scatter_block:
+    case CALL_Ireduce_scatter_block:
+        return bytes_at(j, 0);
+    default:
+        return 0;
+    }
+}
+
+/* Groups of an intercommunicator may differ in all but the call. */
+static void write_sums(const struct joined *j, uint64_t *to)
+{
+    bool alone = j->on->remote != NULL;
+    uint64_t about[ABOUT] = {
+        shim.call,
+        alone ? 0 : (uint64_t)(j->root + 1),
+        alone || j->op == MPI_OP_NULL ? 0 : reduction_op_number(j->op),
+        alone ? 0 : common_bytes(j),
+    };
+    for (int i = 0; i < ABOUT; i++) {
+        to[2 * i] = about[i];
+        to[2 * i + 1] = ~about[i];
+    }
+}
+
+/* Only the first thing counts: the others follow from it. */
+static void check_sums(const struct exchange *e, uint64_t index)
+{
+    static const enum causal_dispute_about what[ABOUT] = {DISPUTE_CALL, DISPUTE_ROOT, DISPUTE_OPERATOR, DISPUTE_DATA};
+    for (int i = 0; i < ABOUT; i++) {
+        uint64_t mine = e->given[2 * i];
+        if (e->got[2 * i] == mine && ~e->got[2 * i + 1] == mine)
+            continue;
+        LEDGER_PUT(CAUSAL_DISPUTE, causal_dispute, .op = index, .what = what[i]);
+        return;
+    }
+}
+
+static int count_sources(MPI_Comm comm)
+{
+    int kind, dims, rank, in = 0, out, weighted;
+    real.Topo_test(comm, &kind);
+    if (kind == MPI_CART) {
+        real.Cartdim_get(comm, &dims);
+        return 2 * dims;
+    }
+    if (kind == MPI_GRAPH) {
+        real.Comm_rank(comm, &rank);
+        real.Graph_neighbors_count(comm, rank, &in);
+    } else if (kind == MPI_DIST_GRAPH) {
+        real.Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+    }
+    return in;
+}
+
+static struct exchange *exchange_new(const struct joined *j, enum flow flow)
+{
+    struct exchange *e = shim_alloc(sizeof *e);
+    *e = (struct exchange){.comm = j->on,
+                           .flow = flow,
+                           .root = j->root,
+                           .words = FIXED + (int)clock_words(),
+                           .sources = 1,
+                           .request = MPI_REQUEST_NULL,
+                           .copying = MPI_REQUEST_NULL,
+                           .inner = MPI_REQUEST_NULL};
+    if (flow == FLOW_NEIGHBOURS)
+        e->sources = count_sources(j->comm);
+    e->given = shim_alloc((size_t)e->words * sizeof *e->given);
+    e->got = shim_alloc((size_t)e->words * (size_t)(e->sources + 1) * sizeof *e->got);
+    write_sums(j, e->given);
+    return e;
+}
+
+static void exchange_free(struct exchange *e)
+{
+    free(e->given);
+    free(e->got);
+    free(e);
+}
+
+static void write_clock(struct exchange *e)
+{
+    e->given[NEWS] = clock_stamp() > e->comm->agreed;
+    clock_write(e->given + FIXED);
+    memset(e->got, 0, (size_t)e->words * (size_t)(e->sources + 1) * sizeof *e->got);
+}
+
+/* All members know what this one knows. */
+static void note_agreed(struct exchange *e)
+{
+    e->comm->agreed = clock_stamp();
+}
+
+/*
+ * What a member knows may be known to all already; where all hear of all, or of the root, they
+ * ask first, and vectors do not travel for nothing.
+ */
+static void exchange_all(struct exchange *e)
+{
+    bool split = clock_is_vector() && !e->comm->remote;
+    MPI_Comm comm = e->comm->shadow;
+    int first = split ? FIXED : e->words;
+    real.Allreduce(e->given, e->got, first, MPI_UINT64_T, MPI_MAX, comm);
+    if (split && e->got[NEWS])
+        real.Allreduce(e->given + FIXED, e->got + FIXED, e->words - FIXED, MPI_UINT64_T, MPI_MAX, comm);
+    if (!split || e->got[NEWS])
+        clock_merge(e->got + FIXED);
+    if (!e->comm->remote)
+        note_agreed(e);
+}
+
+static void exchange_from_root(struct exchange *e)
+{
+    bool split = clock_is_vector() && !e->comm->remote, root = is_root(e->comm, e->root);
+    MPI_Comm comm = e->comm->shadow;
+    uint64_t *words = root ? e->given : e->got;
+    real.Bcast(words, split ? FIXED : e->words, MPI_UINT64_T, e->root, comm);
+    bool known = e->comm->agreed == clock_stamp();
+    if (split && words[NEWS])
+        real.Bcast(words + FIXED, e->words - FIXED, MPI_UINT64_T, e->root, comm);
+    if (!root && e->root != MPI_PROC_NULL && (!split || words[NEWS]))
+        clock_merge(words + FIXED);
+    if ((root || known) && !e->comm->remote)
+        note_agreed(e);
+}
+
+static void exchange_blocking(struct exchange *e)
+{
+    MPI_Comm comm = e->comm->shadow;
+    write_clock(e);
+    switch (e->flow) {
+    case FLOW_ALL:
+        exchange_all(e);
+        break;
+    case FLOW_FROM_ROOT:
+        exchange_from_root(e);
+        break;
+    case FLOW_TO_ROOT:
+        real.Reduce(e->given, e->got, e->words, MPI_UINT64_T, MPI_MAX, e->root, comm);
+        clock_merge(e->got + FIXED);
+        break;
+    case FLOW_PREFIX:
+        real.Scan(e->given, e->got, e->words, MPI_UINT64_T, MPI_MAX, comm);
+        clock_merge(e->got + FIXED);
+        break;
+    case FLOW_NEIGHBOURS:
+        real.Neighbor_allgather(e->given, e->words, MPI_UINT64_T, e->got, e->words, MPI_UINT64_T, e->comm->handle);
+        for (int i = 0; i < e->sources; i++)
+            clock_merge(e->got + i * e->words + FIXED);
+        break;
+    default:
+        break;
+    }
+}
+
+static void exchange_start(struct exchange *e)
+{
+    MPI_Comm comm = e->comm->shadow;
+    write_clock(e);
+    switch (e->flow) {
+    case FLOW_ALL:
+        real.Iallreduce(e->given, e->got, e->words, MPI_UINT64_T, MPI_MAX, comm, &e->request);
+        break;
+    case FLOW_FROM_ROOT:
+        real.Ibcast(is_root(e->comm, e->root) ? e->given : e->got, e->words, MPI_UINT64_T, e->root, comm, &e->request);
+        break;
+    case FLOW_TO_ROOT:
+        real.Ireduce(e->given, e->got, e->words, MPI_UINT64_T, MPI_MAX, e->root, comm, &e->request);
+        break;
+    case FLOW_PREFIX:
+        real.Iscan(e->given, e->got, e->words, MPI_UINT64_T, MPI_MAX, comm, &e->request);
+        break;
+    case FLOW_NEIGHBOURS:
+        real.Ineighbor_allgather(e->given, e->words, MPI_UINT64_T, e->got, e->words, MPI_UINT64_T, e->comm->handle,
+                                 &e->request);
+        break;
+    default:
+        break;
+    }
+}
+
+static void exchange_finish(struct exchange *e)
+{
+    real.Wait(&e->request, MPI_STATUS_IGNORE);
+    for (int i = 0; i < e->sources; i++)
+        clock_merge(e->got + i * e->words + FIXED);
+}
+
+/* Whether others' sums are here. */
+static bool has_sums(const struct exchange *e)
+{
+    switch (e->flow) {
+    case FLOW_ALL:
+        return true;
+    case FLOW_FROM_ROOT:
+        return !is_root(e->comm, e->root) && e->root != MPI_PROC_NULL;
+    case FLOW_TO_ROOT:
+        return is_root(e->comm, e->root);
+    default:
+        return false;
+    }
+}
+
+/* Positions whose part this member needs, as data flows (M5). */
+static void needs(const struct joined *j, enum flow flow, struct op_coll *coll)
+{
+    const struct comm *c = j->on;
+    bool root = is_root(c, j->root);
+    int peers = c->remote ? comm_peer_position(c, 0) : 0, all = comm_peers(c)->size;
+    if (flow == FLOW_ALL || (flow == FLOW_TO_ROOT && root)) {
+        coll->from = peers;
+        coll->until = peers + all;
+    } else if (flow == FLOW_FROM_ROOT && !root && j->root != MPI_PROC_NULL) {
+        coll->from = comm_peer_position(c, j->root);
+        coll->until = coll->from + 1;
+    } else if (flow == FLOW_PREFIX) {
+        coll->until = c->rank;
+    }
+}
+
+static rank_t root_in_world(const struct joined *j)
+{
+    if (j->root == -1 || j->root == MPI_PROC_NULL)
+        return RANK_NONE;
+    return j->root == MPI_ROOT ? shim.rank : comm_peers(j->on)->rank[j->root];
+}
+
+/* The members that neighbours are, for the tail. */
+static uint32_t list_neighbours(const struct joined *j, uint32_t *to)
+{
+    int kind, n = 0, sources = count_sources(j->comm);
+    int *rank = shim_alloc((sources + 1) * sizeof *rank);
+    real.Topo_test(j->comm, &kind);
+    if (kind == MPI_CART)
+        for (int i = 0; i < sources / 2; i++)
+            real.Cart_shift(j->comm, i, 1, &rank[2 * i], &rank[2 * i + 1]);
+    else if (kind == MPI_GRAPH)
+        real.Graph_neighbors(j->comm, j->on->rank, sources, rank);
+    else {
+        int in, out, weighted;
+        real.Dist_graph_neighbors_count(j->comm, &in, &out, &weighted);
+        int *rest = shim_alloc((in + 2 * out + 1) * sizeof *rest); /* weights, and whom it sends to */
+        real.Dist_graph_neighbors(j->comm, in, rank, rest, out, rest + in, rest + in + out);
+        free(rest);
+    }
+    for (int i = 0; i < sources; i++)
+        if (rank[i] != MPI_PROC_NULL)
+            to[n++] = (uint32_t)rank[i];
+    free(rank);
+    return (uint32_t)n;
+}
+
+static uint64_t post(const struct joined *j, enum flow flow, enum call call)
+{
+    uint32_t *listed = NULL;
+    struct op_coll coll = {.reduction = j->op == MPI_OP_NULL ? 0 : reduction_op_number(j->op)};
+    needs(j, flow, &coll);
+    if (flow == FLOW_NEIGHBOURS) {
+        listed = shim_alloc((count_sources(j->comm) + 1) * sizeof *listed);
+        coll.listed = list_neighbours(j, listed);
+    }
+    int which = j->data[0].count >= 0 ? 0 : 1;
+    bool told = j->data[which].count >= 0 && j->data[which].type != MPI_DATATYPE_NULL;
+    const struct type *type = told ? type_find(j->data[which].type) : NULL;
+    struct op op = {.kind = OP_COLL,
+                    .call = call,
+                    .flags = j->blocking ? OPF_BLOCKING : 0,
+                    .request = j->request ? j->request->number : 0,
+                    .peer = root_in_world(j),
+                    .tag = (int32_t)j->on->turns++,
+                    .context = j->on->context,
+                    .bytes = told ? type_bytes(type, j->data[which].count) : 0,
+                    .count = told ? j->data[which].count : 0,
+                    .type = told ? type->number : 0,
+                    .signature = told ? type->signature : 0};
+    char *tail = channel_begin(&op, sizeof coll + op_round(coll.listed * sizeof *listed));
+    memcpy(tail, &coll, sizeof coll);
+    if (coll.listed) {
+        memset(tail + sizeof coll, 0, op_round(coll.listed * sizeof *listed));
+        memcpy(tail + sizeof coll, listed, coll.listed * sizeof *listed);
+    }
+    channel_commit();
+    free(listed);
+    return channel_last();
+}
+
+/* What the library will complain about does not go along on the shadow. */
+static bool is_plausible(const struct joined *j)
+{
+    int peers = comm_peers(j->on)->size;
+    if (j->root != -1 && !(j->on->remote && (j->root == MPI_ROOT || j->root == MPI_PROC_NULL)) &&
+        (j->root < 0 || j->root >= peers))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (j->data[i].count > 0 && j->data[i].type == MPI_DATATYPE_NULL)
+            return false;
+    return true;
+}
+
+bool joined_begin(struct joined *j)
+{
+    j->on = comm_find(j->comm);
+    if (!j->on || !is_plausible(j)) {
+        j->on = NULL;
+        return false;
+    }
+    comm_hold(j->on);
+    enum flow flow = flows[shim.call];
+    j->exchange = exchange_new(j, flow);
+    if (j->persistent)
+        return true;
+    if (!j->blocking)
+        j->request = request_new(j->on);
+    j->index = post(j, flow, shim.call);
+    if (!j->blocking) {
+        exchange_start(j->exchange);
+        return true;
+    }
+    ledger_blocked(j->index, RANK_ANY);
+    flights_serve();
+    exchange_blocking(j->exchange);
+    if (has_sums(j->exchange))
+        check_sums(j->exchange, j->index);
+    return true;
+}
+
+static void write_done(uint64_t op, uint64_t by)
+{
+    size_t size = offsetof(struct causal_done, sender_op);
+    struct causal_done *done = ledger_begin(CAUSAL_DONE, size);
+    memset((char *)done + sizeof done->record, 0, size - sizeof done->record);
+    done->op = op;
+    done->by = by;
+    done->clock = clock_now();
+    done->source = RANK_NONE;
+    ledger_commit();
+}
+
+int joined_end(struct joined *j, int rc)
+{
+    if (!j->on)
+        return rc;
+    if (rc == MPI_SUCCESS)
+        write_done(j->index, j->index);
+    ledger_running();
+    exchange_free(j->exchange);
+    comm_drop(j->on);
+    return rc;
+}
+
+/* The clock goes to the members of what was made, if they are others than those who made it. */
+static void greet(MPI_Comm made)
+{
+    struct joined j = {.comm = made, .on = comm_find(made), .root = -1, .op = MPI_OP_NULL};
+    struct exchange *e = exchange_new(&j, FLOW_ALL);
+    exchange_blocking(e);
+    exchange_free(e);
+}
+
+int joined_made(struct joined *j, int rc, MPI_Comm *newcomm)
+{
+    if (j->on && rc == MPI_SUCCESS && *newcomm != MPI_COMM_NULL) {
+        comm_made(j->on, *newcomm, MPI_COMM_NULL);
+        if (flows[shim.call] == FLOW_MAKES)
+            greet(*newcomm);
+    }
+    return joined_end(j, rc);
+}
+
+void joined_copies(struct joined *j, MPI_Comm *newcomm)
+{
+    j->exchange->copy = newcomm;
+    real.Comm_idup(j->on->shadow, &j->exchange->shadow, &j->exchange->copying);
+}
+
+static struct flight *take_off(struct joined *j, MPI_Request inner)
+{
+    struct op op = {.request = j->request->number, .context = j->on->context};
+    struct flight *f = flight_new(FLIGHT_COLL, &op, j->index);
+    f->request = inner;
+    f->state = j->exchange;
+    request_activate(j->request, true, false);
+    return f;
+}
+
+int joined_started(struct joined *j, int rc, MPI_Request *request)
+{
+    if (!j->on)
+        return rc;
+    if (rc == MPI_SUCCESS) {
+        take_off(j, *request);
+        *request = request_handle(j->request);
+    } else {
+        request_delete(j->request);
+    }
+    comm_drop(j->on);
+    return rc;
+}
+
+static int start_again(struct request *r)
+{
+    struct exchange *e = r->state;
+    struct joined *j = &e->again;
+    j->request = r;
+    j->index = post(j, e->flow, r->call);
+    exchange_start(e);
+    int rc = real.Start(&e->inner);
+    take_off(j, e->inner);
+    return rc;
+}
+
+static void discard(struct request *r)
+{
+    struct exchange *e = r->state;
+    real.Request_free(&e->inner);
+    exchange_free(e);
+}
+
+int joined_prepared(struct joined *j, int rc, MPI_Request *request)
+{
+    if (!j->on)
+        return rc;
+    if (rc == MPI_SUCCESS) {
+        struct request *r = request_new(j->on);
+        r->persistent = true;
+        r->start = start_again;
+        r->discard = discard;
+        r->state = j->exchange;
+        j->exchange->kept = true;
+        j->exchange->again = *j;
+        j->exchange->inner = *request;
+        *request = request_handle(r);
+    } else {
+        exchange_free(j->exchange);
+    }
+    comm_drop(j->on);
+    return rc;
+}
+
+void joined_complete(struct flight *f, uint64_t by)
+{
+    struct exchange *e = f->state;
+    exchange_finish(e);
+    if (has_sums(e))
+        check_sums(e, f->op);
+    if (e->copy) {
+        real.Wait(&e->copying, MPI_STATUS_IGNORE);
+        comm_made(e->comm, *e->copy, e->shadow);
+    }
+    write_done(f->op, by);
+    if (!e->kept)
+        exchange_free(e);
+}

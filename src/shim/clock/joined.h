@@ -1,0 +1,47 @@
+/*
+ * joined -- collectives of the real library, and what goes along with them on the shadow.
+ *
+ * A second, small collective of the same data flow (M5) carries clocks, and sums of what all
+ * members have to agree on: a broadcast that of the root, a reduction the largest to the
+ * root, a scan that of lower ranks, all-to-all forms the largest to all.  It comes first, so
+ * that a disagreement is written down even if the library does not survive it.
+ */
+#ifndef SHIM_CLOCK_JOINED_H
+#define SHIM_CLOCK_JOINED_H
+
+#include "shim/clock/flight.h"
+
+/* One call; the generated wrappers fill it in. */
+struct joined {
+    MPI_Comm comm;
+    int root; /* as given; -1: there is none */
+    MPI_Op op;
+    bool blocking, persistent;
+    struct {
+        MPI_Count count; /* -1: it is not there, or differs from member to member */
+        MPI_Datatype type;
+    } data[2]; /* what is brought, and what is taken; or one for both */
+
+    struct comm *on;         /* found by joined_begin */
+    uint64_t index;          /* of the operation */
+    struct request *request; /* not blocking */
+    struct exchange *exchange;
+    MPI_Comm *copy;          /* MPI_Comm_idup: where it is made */
+};
+
+/* Before the call.  False: the communicator is unknown here; the call is the library's alone. */
+bool joined_begin(struct joined *);
+
+/* After it, with what it returned; one of these. */
+int joined_end(struct joined *, int rc);
+int joined_made(struct joined *, int rc, MPI_Comm *newcomm);
+int joined_started(struct joined *, int rc, MPI_Request *);
+int joined_prepared(struct joined *, int rc, MPI_Request *);
+
+/* The call also makes a communicator, when its request is complete. */
+void joined_copies(struct joined *, MPI_Comm *newcomm);
+
+/* The library's part of this flight is complete. */
+void joined_complete(struct flight *, uint64_t by);
+
+#endif

@@ -1,0 +1,181 @@
+#include "shim/clock/rank.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "shim/channel.h"
+#include "shim/clock/comm.h"
+#include "shim/clock/decide.h"
+#include "shim/clock/flight.h"
+#include "shim/clock/ledger.h"
+#include "shim/crash.h"
+#include "shim/entry.h"
+#include "shim/error.h"
+#include "shim/fatal.h"
+#include "shim/module.h"
+#include "shim/object.h"
+#include "shim/p2p.h"
+#include "shim/request.h"
+
+struct shim shim = {.watched = true};
+
+static bool passive; /* this process was started by another one of the job */
+
+static _Noreturn void give_up(const char *why)
+{
+    fprintf(stderr, "tourney: %s\n", why);
+    if (shim.initialized)
+        real.Abort(MPI_COMM_WORLD, 3);
+    _exit(3);
+}
+
+void *shim_alloc(size_t size)
+{
+    return shim_realloc(NULL, size);
+}
+
+void *shim_realloc(void *old, size_t size)
+{
+    void *new = realloc(old, size ? size : 1);
+    if (!new)
+        give_up("out of memory");
+    return new;
+}
+
+__attribute__((visibility("default"))) const char *tourney_shim_open(void *mpi);
+const char *tourney_shim_open(void *mpi)
+{
+    real_bind(mpi);
+    return real.Init ? NULL : "the MPI library has no PMPI_Init";
+}
+
+static int count_threads(void)
+{
+    struct stat tasks;
+    return stat("/proc/self/task", &tasks) == 0 ? (int)tasks.st_nlink - 2 : 1;
+}
+
+bool shim_has_threads(void)
+{
+    return shim.thread_level == MPI_THREAD_MULTIPLE && count_threads() > 1 + shim.own_threads;
+}
+
+bool rank_passes(const void *place)
+{
+    return passive || entry_is_internal(place);
+}
+
+bool rank_is_strange(MPI_Comm comm)
+{
+    return comm != MPI_COMM_NULL && !comm_find(comm);
+}
+
+void rank_unsupported(enum call call, const void *place)
+{
+    ledger_unsupported(call, place);
+}
+
+/* A rank that leaves without MPI_Finalize. */
+static void on_leaving(int code, void *unused)
+{
+    (void)unused;
+    ledger_end(CAUSAL_LEFT, code);
+}
+
+static void begin(void)
+{
+    real.Comm_rank(MPI_COMM_WORLD, &shim.rank);
+    real.Comm_size(MPI_COMM_WORLD, &shim.size);
+    const char *wrong = ledger_open();
+    if (!wrong)
+        wrong = decide_open();
+    if (wrong)
+        give_up(wrong);
+    on_exit(on_leaving, NULL);
+    fatal_open();
+    crash_watch();
+    real.Comm_dup(MPI_COMM_SELF, &shim.self);
+    real.Comm_set_errhandler(shim.self, MPI_ERRORS_RETURN);
+    const char *file;
+    struct op op = {
+        .kind = OP_INIT, .tag = shim.thread_level, .bytes = module_offset((const char *)shim.place - 1, &file) + 1};
+    channel_post(&op, file, strlen(file) + 1);
+    comm_open();
+}
+
+static int come_up(int rc, int before, int level)
+{
+    MPI_Comm parent = MPI_COMM_NULL;
+    if (rc != MPI_SUCCESS)
+        return rc;
+    shim.thread_level = level;
+    shim.main_thread = pthread_self();
+    shim.own_threads = count_threads() - before;
+    shim.initialized = true;
+    shim.watched = level < MPI_THREAD_MULTIPLE;
+    real.Comm_get_parent(&parent);
+    passive = parent != MPI_COMM_NULL;
+    if (!passive)
+        begin();
+    return MPI_SUCCESS;
+}
+
+int body_Init(int *argc, char ***argv)
+{
+    if (shim.initialized)
+        return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
+    int before = count_threads(), rc = real.Init(argc, argv);
+    return come_up(rc, before, MPI_THREAD_SINGLE);
+}
+
+int body_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    if (shim.initialized)
+        return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
+    int before = count_threads(), rc = real.Init_thread(argc, argv, required, provided);
+    return come_up(rc, before, *provided);
+}
+
+int body_Finalize(void)
+{
+    comm_delete_self_attributes();
+    flights_serve();
+    request_tell_leaks();
+    probe_tell_leaks();
+    object_tell_leaks();
+    p2p_tell_attached();
+    struct op op = {.kind = OP_FINALIZE, .flags = OPF_WENT_ON};
+    channel_post(&op, NULL, 0);
+    ledger_finalized();
+    flights_close();
+    clock_close();
+    request_close();
+    fatal_close();
+    int rc = real.Finalize();
+    comm_close();
+    shim.finalized = shim.watched = true;
+    ledger_end(CAUSAL_ENDED_WELL, 0);
+    return rc;
+}
+
+int body_Abort(MPI_Comm comm, int code)
+{
+    (void)comm;
+    if (!shim.initialized)
+        _exit(code);
+    struct op op = {.kind = OP_ABORT, .tag = code};
+    channel_post(&op, NULL, 0);
+    channel_wait_for_the_end();
+}
+
+int body_Pcontrol(int level)
+{
+    if (ledger_is_open()) {
+        struct op op = {.kind = OP_PCONTROL, .flags = OPF_WENT_ON, .tag = level};
+        channel_post(&op, NULL, 0);
+    }
+    return MPI_SUCCESS;
+}

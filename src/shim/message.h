@@ -1,0 +1,12 @@
+/*
+ * message -- what the user holds of a message that a matched probe has taken.
+ */
+#ifndef SHIM_MESSAGE_H
+#define SHIM_MESSAGE_H
+
+#include "shim/request.h"
+
+MPI_Message message_back(const struct request *);
+void message_release(MPI_Message *); /* and makes it MPI_MESSAGE_NULL */
+
+#endif
