@@ -158,6 +158,7 @@ def commands(build):
     yield "freed", [tourney, "model", "-n", "3", freed, "--emit=promela"], 3, "frees the request of a receive"
     yield "no program", [tourney, "model", "-n", "3"], 3, "model needs -n N and a program"
     yield "others' options", [tourney, "model", "-n", "3", "--sarif", "x", star], 3, "model takes --emit"
+    yield "both", [tourney, "model", "-n", "3", star, "--emit=dot", "--check"], 3, "--emit needs -o FILE"
     yield "for model only", [tourney, "-n", "2", "--check", star], 3, "are for tourney model"
 
 

@@ -278,6 +278,8 @@ struct run_options options_for_model(int argc, char **argv)
     struct run_options run = parse(argc, argv, "+:n:o:j:W:h", 60);
     if (!*run.world.argv)
         misuse("model needs -n N and a program, or a scenario");
+    if (run.emit && run.check && !run.output)
+        misuse("with --check, --emit needs -o FILE");
     if (run.record || run.world.tag_output || run.world.real_time || run.quiet || concerns_search(&run) ||
         judging_is_asked_for(&run.judging))
         misuse("model takes --emit, --check, --no-fold, --buffering, --max-runs, --time, --jobs, --hang-timeout and -o");
