@@ -32,7 +32,7 @@ static void emit_promela(FILE *file, const struct model *model)
     char *refusal = promela_refusal(model);
     if (refusal)
         die("this cannot be said in Promela: %s", refusal);
-    promela_print(file, &model, 1);
+    promela_print(file, model);
 }
 
 static void emit_tla(FILE *file, const struct model *model)

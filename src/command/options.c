@@ -385,26 +385,29 @@ struct run_options options_for_run(int argc, char **argv)
     return run;
 }
 
-/* What the model is for may be said behind the program as well, if nothing follows. */
-static int words_at_end(int argc, char **argv)
+static bool is_for_model(const char *word)
 {
-    int n = 0;
-    while (n + 1 < argc && (strncmp(argv[argc - n - 1], "--emit=", 7) == 0 || strcmp(argv[argc - n - 1], "--check") == 0 ||
-                            strcmp(argv[argc - n - 1], "--no-fold") == 0))
-        n++;
-    return n;
+    return strncmp(word, "--emit=", 7) == 0 || strcmp(word, "--check") == 0 || strcmp(word, "--no-fold") == 0;
+}
+
+/* What the model is for may be said behind the program as well, if nothing follows: it is put in front. */
+static void put_in_front(int argc, char **argv)
+{
+    for (int moved = 0; moved + 1 < argc && is_for_model(argv[argc - 1]); moved++) {
+        char *last = argv[argc - 1];
+        memmove(argv + 2, argv + 1, (size_t)(argc - 2) * sizeof *argv);
+        argv[1] = last;
+    }
 }
 
 struct run_options options_for_model(int argc, char **argv)
 {
-    int behind = words_at_end(argc, argv);
-    char **words = xcalloc((size_t)argc + 1, sizeof *words); /* kept: the program's are among them */
-    words[0] = argv[0];
-    memcpy(words + 1, argv + argc - behind, (size_t)behind * sizeof *words);
-    memcpy(words + 1 + behind, argv + 1, (size_t)(argc - 1 - behind) * sizeof *words);
-    struct run_options run = parse(argc, words, "+:n:o:j:W:h", 60);
+    put_in_front(argc, argv);
+    struct run_options run = parse(argc, argv, "+:n:o:j:W:h", 60);
     if (!*run.world.argv)
         misuse("model needs -n N and a program, or a scenario");
+    if (run.emit && run.check && !run.output)
+        misuse("with --check, --emit needs -o FILE");
     if (run.record || run.world.tag_output || run.world.real_time || run.quiet || concerns_search(&run) ||
         judging_is_asked_for(&run.judging))
         misuse("model takes --emit, --check, --no-fold, --buffering, --max-runs, --time, --jobs, --hang-timeout and -o");
