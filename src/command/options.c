@@ -390,9 +390,19 @@ static bool is_for_model(const char *word)
     return strncmp(word, "--emit=", 7) == 0 || strcmp(word, "--check") == 0 || strcmp(word, "--no-fold") == 0;
 }
 
+static bool has_dashes(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0)
+            return true;
+    return false;
+}
+
 /* What the model is for may be said behind the program as well, if nothing follows: it is put in front. */
 static void put_in_front(int argc, char **argv)
 {
+    if (has_dashes(argc, argv))
+        return;
     for (int moved = 0; moved + 1 < argc && is_for_model(argv[argc - 1]); moved++) {
         char *last = argv[argc - 1];
         memmove(argv + 2, argv + 1, (size_t)(argc - 2) * sizeof *argv);
