@@ -26,6 +26,9 @@
 /* A decimal number for the head: which of many jobs this is. */
 #define CAUSAL_ENV_JOB "TOURNEY_CLOCK_JOB"
 
+/* Set: somebody looks after the rank, which sleeps where it would abort the job, until it is killed. */
+#define CAUSAL_ENV_HELD "TOURNEY_CLOCK_HELD"
+
 /* In the directory; the argument is the rank, an int. */
 #define CAUSAL_FILE "rank-%d.causal"
 #define CAUSAL_MAGIC "tourney!"

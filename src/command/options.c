@@ -62,7 +62,8 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
 {
     enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT,
            NO_MERGE, MIX_BOUND, SAMPLE, SEED, SUPPRESSIONS, GEN_SUPPRESSIONS, ERROR_EXITCODE, EACH_ARGS, SARIF,
-           JUNIT, CI, COLOR, EMIT, CHECK, NO_FOLD };
+           JUNIT, CI, COLOR, EMIT, CHECK, NO_FOLD, LAUNCHER, CLOCK,
+           PARALLEL_JOBS, SHOW_OUTPUT };
     static const struct option long_options[] = {
         {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, RECORD},
         {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
@@ -80,6 +81,9 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
         {"error-exitcode", required_argument, NULL, ERROR_EXITCODE},
         {"each-args", required_argument, NULL, EACH_ARGS},
         {"color", required_argument, NULL, COLOR},
+        {"launcher", required_argument, NULL, LAUNCHER},   {"clock", required_argument, NULL, CLOCK},
+        {"parallel-jobs", required_argument, NULL, PARALLEL_JOBS},
+        {"show-output", no_argument, NULL, SHOW_OUTPUT},
         {NULL, 0, NULL, 0},
     };
     struct run_options run = {.world.hang_timeout = hang_timeout, .mix_bound = -1, .jobs = cores(), .seed = 1};
@@ -172,6 +176,18 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
         case COLOR:
             run.colour = colour(optarg);
             break;
+        case LAUNCHER:
+            run.dist.launcher = optarg;
+            break;
+        case CLOCK:
+            run.dist.clock = optarg;
+            break;
+        case PARALLEL_JOBS:
+            run.dist.parallel = number(optarg, 1, 1024, "--parallel-jobs");
+            break;
+        case SHOW_OUTPUT:
+            run.dist.show = true;
+            break;
         case 'h':
             exit(tell(usage));
         default:
@@ -213,10 +229,15 @@ static void choose_buffering(struct run_options *run)
     run->world.slack = run->any_slack ? SLACK_INFINITE : options_slack(run->buffering);
 }
 
-struct run_options options_for_verify(int argc, char **argv)
+static bool concerns_dist(const struct run_options *run)
 {
-    enum { HANG_TIMEOUT = 60 }; /* seconds */
-    struct run_options run = parse_program(argc, argv, HANG_TIMEOUT);
+    return run->dist.launcher || run->dist.clock || run->dist.parallel || run->dist.show;
+}
+
+/* What a search by either engine is told. */
+static struct run_options for_search(int argc, char **argv, int hang_timeout)
+{
+    struct run_options run = parse_program(argc, argv, hang_timeout);
     if (run.record || run.world.tag_output || run.world.real_time)
         misuse("--record, --tag-output and --real-time are for tourney run");
     choose_buffering(&run);
@@ -230,13 +251,42 @@ struct run_options options_for_verify(int argc, char **argv)
     return run;
 }
 
+struct run_options options_for_verify(int argc, char **argv)
+{
+    enum { HANG_TIMEOUT = 60 }; /* seconds */
+    struct run_options run = for_search(argc, argv, HANG_TIMEOUT);
+    if (concerns_dist(&run))
+        misuse("--launcher, --clock, --parallel-jobs and --show-output are for tourney dist");
+    return run;
+}
+
+struct run_options options_for_dist(int argc, char **argv)
+{
+    struct run_options run = for_search(argc, argv, 0);
+    const char *clock = run.dist.clock ? run.dist.clock : "vector";
+    if (strcmp(clock, "vector") != 0 && strcmp(clock, "lamport") != 0)
+        die("--clock is vector or lamport, not '%s'", clock);
+    if (run.world.hang_timeout)
+        misuse("--hang-timeout is not for tourney dist: a rank of a real job may compute as long as it likes");
+    if (!run.any_slack && run.world.slack != SLACK_INFINITE)
+        misuse("--buffering is any or infinite for tourney dist: in a job it is MPI that buffers");
+    if (run.judging.each_args)
+        misuse("--each-args is not for tourney dist");
+    run.dist.asked = true;
+    run.dist.clock = clock;
+    run.dist.parallel = run.dist.parallel ? run.dist.parallel : 1;
+    run.jobs = run.dist.parallel;
+    run.no_merge = true; /* ranks cannot be compared by their memory */
+    return run;
+}
+
 struct run_options options_for_resume(int argc, char **argv)
 {
     struct run_options run = parse(argc, argv, ":n:o:j:W:h", 0);
     if (!run.world.argv[0] || run.world.argv[1])
         misuse("resume takes one DIR, the result directory of the search");
     if (run.world.ranks || run.output || run.record || run.buffering || run.world.hang_timeout || concerns_search(&run) ||
-        judging_is_asked_for(&run.judging))
+        judging_is_asked_for(&run.judging) || concerns_dist(&run))
         misuse("resume takes --max-runs, --time, --jobs, --quiet and --color; the rest is as it was");
     run.output = run.world.argv[0];
     return run;
@@ -248,6 +298,8 @@ struct run_options options_for_run(int argc, char **argv)
     if (run.max_runs || run.seconds || run.quiet || concerns_search(&run))
         misuse("--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound, --sample, --sarif, --junit and --ci"
                " are for tourney verify");
+    if (concerns_dist(&run))
+        misuse("--launcher, --clock, --parallel-jobs and --show-output are for tourney dist");
     if (judging_goes_further(&run.judging))
         misuse("--suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify");
     run.world.unguarded = is_off(&run.judging.policy, "buffer-race");

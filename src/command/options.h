@@ -16,8 +16,18 @@ struct judging {
     const char *each_args; /* a file of argument lines; or NULL */
 };
 
+/* tourney dist: on a real MPI. */
+struct dist_words {
+    bool asked;
+    const char *launcher; /* NULL: that of the program's MPI library */
+    const char *clock;    /* NULL: not given */
+    uint32_t parallel;    /* 0: not given */
+    bool show;
+};
+
 struct run_options {
     struct world_options world;
+    struct dist_words dist;
     const char *buffering; /* "infinite", "zero", "eager=BYTES", "any" */
     bool any_slack;
     const char *output; /* -o; NULL: not given */
@@ -53,6 +63,7 @@ struct replay_options {
 /* All die with a sentence if something makes no sense. */
 uint64_t options_slack(const char *buffering); /* "infinite", "zero" or "eager=BYTES", as in sem.h */
 struct run_options options_for_verify(int argc, char **argv);
+struct run_options options_for_dist(int argc, char **argv);
 struct run_options options_for_resume(int argc, char **argv); /* `output` is the directory */
 struct run_options options_for_run(int argc, char **argv);
 struct run_options options_for_model(int argc, char **argv); /* without -n, argv[0] of the world is a scenario */

@@ -54,9 +54,14 @@ static char *head_text(const struct run_options *options, int argc, char **argv)
 
 /* ---- a new session ---- */
 
+static struct run_options options_of(int argc, char **argv)
+{
+    return argc && strcmp(argv[0], "dist") == 0 ? options_for_dist(argc, argv) : options_for_verify(argc, argv);
+}
+
 struct session session_begin(int argc, char **argv)
 {
-    struct session session = {.options = options_for_verify(argc, argv)};
+    struct session session = {.options = options_of(argc, argv)};
     free(program_find(session.options.world.argv[0])); /* dies if there is none, before anything is made */
     session.dir = dir_take(session.options.output);
     return session;
@@ -138,7 +143,7 @@ struct session session_resume(int argc, char **argv)
         die("%s: the journal's head cannot be read", anew.output);
     go_to(head, anew.output);
     session.argv = command_of(head, &words);
-    session.options = options_for_verify(words, session.argv);
+    session.options = options_of(words, session.argv);
     check_program(head, anew.output, session.options.world.argv[0]);
     session.options.max_runs = anew.max_runs;
     session.options.seconds = session.options.world.seconds = anew.seconds;

@@ -18,6 +18,7 @@
 #include "check/reliance.h"
 #include "command/command.h"
 #include "command/each.h"
+#include "command/engine.h"
 #include "command/flaws.h"
 #include "command/keep.h"
 #include "command/progress.h"
@@ -56,6 +57,7 @@ struct verification {
     shown_trees_t trees;     /* and what was decided on the way to all, by search */
     struct explored run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
+    struct engine engine;
     uint64_t bad_runs, last_bad;
     const struct each_line *line; /* the arguments that are being searched with; NULL: just those of the command */
     struct {
@@ -333,6 +335,7 @@ static enum visit visit(void *data, const struct run *run)
     struct verification *v = data;
     v->run.run = run;
     v->run.account = NULL;
+    engine_tell_symbols(&v->engine, v->symbols);
     for (rank_t r = 0; r < v->run.ranks && !v->is_mpi; r++)
         v->is_mpi = explore_history(v->run.explorer, run->node[r]).started;
     v->refused = v->refused || run->end == RUN_REFUSED;
@@ -379,6 +382,8 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, "alternatives were not all combined with each other");
     if (explored->left & LEFT_REGIONS)
         result_add_bound(&v->result, "one choice only was tried where MPI_Pcontrol(0) asks for it");
+    if (explored->left & LEFT_UNKNOWN)
+        result_add_bound(&v->result, "not every run could be led to its end");
     if (explored->left & LEFT_SAMPLED)
         result_add_bound(&v->result, "runs were taken at random");
     if (v->diverged)
@@ -659,13 +664,15 @@ static struct explore_options search_options(const struct run_options *options)
 /* All runs of the program with the arguments that are set. */
 static void search(struct verification *v)
 {
-    struct drive *drive = drive_new(&v->options.world);
-    struct runner runner = drive_runner(drive);
+    v->engine = engine_open(&v->options);
+    struct runner runner = engine_runner(&v->engine);
     struct explore_options options = search_options(&v->options);
     if (v->session.journal)
         runner = journal_runner(v->session.journal, &runner, v->options.world.ranks);
-    v->run = (struct explored){
-        .explorer = explore_new(&runner, &options), .drive = drive, .ranks = v->options.world.ranks};
+    v->run = (struct explored){.explorer = explore_new(&runner, &options),
+                               .drive = v->engine.drive,
+                               .process = engine_process(&v->engine),
+                               .ranks = v->options.world.ranks};
     v->symbols = symbols_new();
     progress_begin(&v->progress, v->options.quiet);
     struct explore_result explored = explore_run(v->run.explorer, visit, v);
@@ -685,7 +692,7 @@ static void search(struct verification *v)
     fflush(stdout);
     v->before.left |= explored.left;
     explore_free(v->run.explorer);
-    drive_free(drive);
+    engine_close(&v->engine);
     symbols_free(v->symbols);
     v->symbols = NULL;
 }

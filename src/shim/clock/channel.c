@@ -797,6 +797,8 @@ void channel_wait_for_the_end(void)
     if (ledger_is_open())
         ledger_end(CAUSAL_ABORTED, code);
     fflush(NULL);
+    while (getenv(CAUSAL_ENV_HELD))
+        pause();
     if (shim.initialized && !shim.finalized)
         real.Abort(MPI_COMM_WORLD, code);
     _exit(1);
