@@ -29,6 +29,12 @@
 /* Set: somebody looks after the rank, which sleeps where it would abort the job, until it is killed. */
 #define CAUSAL_ENV_HELD "TOURNEY_CLOCK_HELD"
 
+/*
+ * How often a poll that has said no once, and repeats itself, says no before the library is asked again: then a
+ * file shows that it goes round.  Not set: the library is asked every time.
+ */
+#define CAUSAL_ENV_NOES "TOURNEY_CLOCK_NOES"
+
 /* In the directory; the argument is the rank, an int. */
 #define CAUSAL_FILE "rank-%d.causal"
 #define CAUSAL_MAGIC "tourney!"

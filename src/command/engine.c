@@ -1,11 +1,14 @@
 #include "command/engine.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/die.h"
 #include "base/words.h"
+#include "call/calls.h"
 #include "command/command.h"
 #include "dist/helper.h"
 #include "world/program.h"
@@ -81,12 +84,45 @@ static void open_dist(struct engine *engine, const struct run_options *options)
     engine->dist = dist_new(&source, jobs.ranks, options->dist.parallel);
 }
 
-struct engine engine_open(const struct run_options *options)
+/* ---- files that places lie in, from one session to the next ---- */
+
+static void read_kept(struct engine *engine)
+{
+    FILE *in = fopen(engine->kept, "re");
+    char *line = NULL;
+    size_t room = 0;
+    while (in && getline(&line, &room, in) > 0) {
+        line[strcspn(line, "\n")] = 0;
+        module_place(dist_modules(engine->dist), line, 0);
+    }
+    free(line);
+    if (in)
+        fclose(in);
+    engine->files = dist_modules(engine->dist)->file.n;
+}
+
+/* Places are worth less without; not more can be said if it cannot be written. */
+static void write_kept(struct engine *engine)
+{
+    const struct modules *modules = dist_modules(engine->dist);
+    if (engine->files == modules->file.n)
+        return;
+    FILE *out = fopen(engine->kept, "we");
+    for (size_t i = 0; out && i < modules->file.n; i++)
+        fprintf(out, "%s\n", modules->file.at[i].path);
+    if (out)
+        fclose(out);
+    engine->files = modules->file.n;
+}
+
+struct engine engine_open(const struct run_options *options, const char *dir)
 {
     struct engine engine = {0};
-    if (options->dist.asked)
+    if (options->dist.asked) {
         open_dist(&engine, options);
-    else
+        engine.kept = xformat("%s/modules", dir);
+        read_kept(&engine);
+    } else
         engine.drive = drive_new(&options->world);
     return engine;
 }
@@ -99,6 +135,7 @@ void engine_close(struct engine *engine)
         jobs_free(engine->jobs);
         dist_free(engine->dist);
         words_free(engine->launcher);
+        free(engine->kept);
     }
 }
 
@@ -114,15 +151,43 @@ pid_t engine_process(const struct engine *engine)
     return engine->dist ? ELSEWHERE : 0;
 }
 
-void engine_tell_symbols(const struct engine *engine, struct symbols *symbols)
+void engine_tell_symbols(struct engine *engine, struct symbols *symbols)
 {
     if (!engine->dist)
         return;
     const struct modules *modules = dist_modules(engine->dist);
     for (size_t i = 0; i < modules->file.n; i++) {
         const struct module_file *file = &modules->file.at[i];
-        symbols_tell(symbols, ELSEWHERE, file->path, file->start, file->start + file->size);
+        symbols_tell(symbols, ELSEWHERE, file->path, file->start, file->start + (UINT64_C(1) << MODULE_BITS));
     }
+    write_kept(engine);
+}
+
+/* ---- what it took ---- */
+
+void engine_tell_cost(const struct engine *engine)
+{
+    if (!engine->dist)
+        return;
+    struct dist_cost cost = dist_cost(engine->dist);
+    printf("tourney: %" PRIu64 " job%s under %s, no two with the same decisions; by its clocks %" PRIu64
+           " message%s came late for a receive from any source\n",
+           cost.jobs, cost.jobs == 1 ? "" : "s", engine->launcher[0], cost.late, cost.late == 1 ? "" : "s");
+}
+
+char *engine_unseen_calls(const struct engine *engine)
+{
+    struct dist_cost cost = engine->dist ? dist_cost(engine->dist) : (struct dist_cost){0};
+    char *text = NULL;
+    size_t size;
+    if (!cost.unsupported)
+        return NULL;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t i = 0; i < cost.unsupported; i++)
+        fprintf(out, "%s%s", i ? ", " : "", call_name(cost.call[i]));
+    fputs(cost.unsupported == 1 ? " is not looked into" : " are not looked into", out);
+    fclose(out);
+    return text;
 }
 
 /* ---- the other end ---- */

@@ -68,6 +68,7 @@ struct verification {
     uint64_t complaint_errors; /* and how many findings with the severity of an error they gave */
     bool refused; /* a call that is not supported, or no MPI program: nothing can be said */
     bool diverged; /* a rank did not do the same twice: no run can be trusted */
+    bool unseen;  /* a call was made of which nobody can say what it decided */
     bool is_mpi;  /* some rank has called MPI_Init */
     bool is_over; /* the search */
     bool suppressed; /* something was found that is not to be told */
@@ -388,6 +389,11 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, "runs were taken at random");
     if (v->diverged)
         result_add_bound(&v->result, "a rank does not do the same twice");
+    char *unseen = engine_unseen_calls(&v->engine);
+    if (unseen)
+        result_add_bound(&v->result, unseen);
+    v->unseen = v->unseen || unseen;
+    free(unseen);
     if (v->refused)
         result_add_bound(&v->result, v->is_mpi ? "a call is not supported" : "no rank called MPI_Init");
 }
@@ -490,7 +496,7 @@ static enum verdict verdict_of(const struct verification *v, uint32_t left)
         return VERDICT_INCOMPLETE;
     if (has_errors(&v->result))
         return VERDICT_DEFECTS;
-    return left || v->diverged ? VERDICT_INCOMPLETE : VERDICT_CLEAN;
+    return left || v->diverged || v->unseen ? VERDICT_INCOMPLETE : VERDICT_CLEAN;
 }
 
 static void complete_result(struct verification *v, const struct explore_result *explored)
@@ -664,7 +670,7 @@ static struct explore_options search_options(const struct run_options *options)
 /* All runs of the program with the arguments that are set. */
 static void search(struct verification *v)
 {
-    v->engine = engine_open(&v->options);
+    v->engine = engine_open(&v->options, v->session.dir.path);
     struct runner runner = engine_runner(&v->engine);
     struct explore_options options = search_options(&v->options);
     if (v->session.journal)
@@ -689,6 +695,7 @@ static void search(struct verification *v)
     if (!explored.left)
         dir_drop_journal(&v->session.dir);
     tell_coverage(v, &explored);
+    engine_tell_cost(&v->engine);
     fflush(stdout);
     v->before.left |= explored.left;
     explore_free(v->run.explorer);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "dist/decide.h"
 #include "dist/store.h"
 
@@ -19,6 +20,7 @@ struct dist {
     struct modules modules;
     struct way way;
     VEC(struct early) early;
+    struct map led; /* decision files that a job was given; none is given twice */
     VEC(uint32_t) unsupported;
     struct dist_cost cost;
 };
@@ -42,10 +44,11 @@ void dist_free(struct dist *dist)
         free(dist->early.at[i].decisions);
     vec_release(&dist->early);
     vec_release(&dist->unsupported);
+    map_release(&dist->led);
     free(dist);
 }
 
-const struct modules *dist_modules(const struct dist *dist)
+struct modules *dist_modules(struct dist *dist)
 {
     return &dist->modules;
 }
@@ -109,11 +112,24 @@ static uint64_t begin_job(struct dist *dist, const char *decisions)
     return early.job;
 }
 
-/* A job that leads the rank from the node to what this return leads to; -1: it was not waited for. */
+static struct map_key key_of(const char *decisions)
+{
+    size_t n = strlen(decisions);
+    return map_key2(hash_bytes(0, decisions, n), hash_bytes(1, decisions, n));
+}
+
+/*
+ * A job that leads the rank from the node to what this return leads to; -1: it was not waited for.  None, if one was
+ * led so before: it was ended before it came there.
+ */
 static int lead_there(struct dist *dist, rank_t r, node_id from, const struct ret *ret)
 {
     char *decisions = decide_write(&dist->store, &dist->way, r, from, ret);
-    int status = take_job(dist, begin_job(dist, decisions));
+    struct map_key key = key_of(decisions);
+    int status = 0;
+    if (!map_find(&dist->led, key, 0))
+        status = take_job(dist, begin_job(dist, decisions));
+    map_put(&dist->led, key, 1);
     free(decisions);
     return status;
 }
@@ -139,7 +155,7 @@ static int run(void *data, rank_t r, node_id from, const struct ret *ret, node_i
         return -1;
     if (find(dist, r, from, ret, to, segment))
         return 0;
-    dist->cost.idle++;
+    dist->cost.unknown++;
     *segment = (struct segment){.end = SEGMENT_UNKNOWN};
     store_put(&dist->store, r, from, ret, to, segment);
     return 0;
@@ -162,7 +178,7 @@ static bool ahead(void *data, rank_t r, node_id from, const struct ret *ret)
     if (dist->early.n + 1 >= dist->parallel || dist->jobs.running(dist->jobs.data) + 1 >= dist->parallel)
         return false;
     char *decisions = decide_write(&dist->store, &dist->way, r, from, ret);
-    if (find_early(dist, decisions) < dist->early.n)
+    if (map_find(&dist->led, key_of(decisions), 0) || find_early(dist, decisions) < dist->early.n)
         free(decisions);
     else
         vec_push(&dist->early, (struct early){dist->jobs.start(dist->jobs.data, decisions), decisions});

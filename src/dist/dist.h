@@ -31,12 +31,12 @@ struct dist *dist_new(const struct job_source *, int ranks, uint32_t parallel);
 void dist_free(struct dist *);
 struct runner dist_runner(struct dist *);
 
-/* The files that places lie in; borrowed. */
-const struct modules *dist_modules(const struct dist *);
+/* The files that places lie in; borrowed.  Those of an earlier session may be added. */
+struct modules *dist_modules(struct dist *);
 
 struct dist_cost {
     uint64_t jobs;        /* that were run */
-    uint64_t idle;        /* of these, such as showed nothing new: a rank could not be led where it should */
+    uint64_t unknown;     /* histories that could not be reached, for a job was ended before */
     uint64_t wildcards;   /* receives and probes from any source, in all jobs, */
     uint64_t late;        /* and messages that the clocks say they could have taken besides */
     uint64_t unsupported; /* calls that passed without clocks, */

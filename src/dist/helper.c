@@ -148,6 +148,7 @@ static void set_environment(const struct helper *h)
     setenv(CAUSAL_ENV_KIND, h->setup.vector ? "vector" : "lamport", 1);
     setenv(CAUSAL_ENV_JOB, job, 1);
     setenv(CAUSAL_ENV_HELD, "1", 1);
+    setenv(CAUSAL_ENV_NOES, "17", 1); /* as often as the search wants to see it (store.h) */
     if (h->decisions)
         setenv(CAUSAL_ENV_DECISIONS, h->decisions, 1);
 }
@@ -309,12 +310,13 @@ static int tell(struct helper *h)
 
 static _Noreturn void leave(struct helper *h)
 {
-    if (!h->ended) {
+    bool killed = !h->ended;
+    if (killed) {
         kill(h->child, SIGKILL);
         waitpid(h->child, NULL, 0);
     }
     remove_scratch(h);
-    _exit(0);
+    _exit(killed); /* a launcher ends a job in which somebody fails; all other ranks fail, too */
 }
 
 static void hear(struct helper *h)

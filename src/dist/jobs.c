@@ -27,7 +27,9 @@ enum {
     TICK = 20,                 /* milliseconds */
     PAUSE = 200 * 1000,        /* microseconds between two looks, at first */
     LONGEST_PAUSE = 5000000,
-    PATIENCE = 10 * 1000000,   /* until a launcher that does not end is told to, and is killed */
+    POLLING = 10 * 1000000,    /* that long a rank may poll for something else than messages, */
+    DOOMED = 10 * 1000000,     /* and make no call in a job in which another one has failed */
+    PATIENCE = 3 * 1000000,    /* until a launcher that does not end is told to, and is killed */
     SAID = 4096,               /* bytes of what it said that are kept */
 };
 
@@ -45,6 +47,7 @@ struct peer {
 struct job {
     uint64_t number;
     char *decisions;     /* owns */
+    int tries;
     pid_t launcher;
     int status;
     bool launcher_ended;
@@ -55,6 +58,7 @@ struct job {
     uint64_t look;       /* the last one; even: the second of two */
     bool looking;        /* and not all have answered */
     int64_t next_look, pause;
+    int64_t quiet_since; /* nothing has changed since; 0: it has */
     int doubts;          /* how often one could not tell whether it moves */
     bool ending;         /* all were told to end, */
     int64_t since;       /* then */
@@ -69,6 +73,7 @@ struct jobs {
     int port;
     char token[TALK_TOKEN];
     uint64_t started;
+    bool works;          /* a job has come up: the launcher can do it */
     int64_t deadline;    /* 0: none */
     VEC(struct job *) job;   /* owns */
     VEC(struct peer *) peer; /* owns */
@@ -170,14 +175,11 @@ static _Noreturn void become_launcher(const struct jobs *jobs, const struct job 
     _exit(127);
 }
 
-static uint64_t start_job(void *data, const char *decisions)
+static void launch(struct jobs *jobs, struct job *job)
 {
-    struct jobs *jobs = data;
-    struct job *job = xcalloc(1, sizeof *job);
     int errors[2];
     pid_t tourney = getpid();
-    job->number = ++jobs->started;
-    job->decisions = xstrdup(decisions);
+    job->tries++;
     if (pipe2(errors, O_CLOEXEC) < 0 || (job->launcher = fork()) < 0)
         die("cannot start a process: %s", strerror(errno));
     if (job->launcher == 0)
@@ -185,6 +187,15 @@ static uint64_t start_job(void *data, const char *decisions)
     close(errors[1]);
     fcntl(errors[0], F_SETFL, O_NONBLOCK);
     job->errors = errors[0];
+}
+
+static uint64_t start_job(void *data, const char *decisions)
+{
+    struct jobs *jobs = data;
+    struct job *job = xcalloc(1, sizeof *job);
+    job->number = ++jobs->started;
+    job->decisions = xstrdup(decisions);
+    launch(jobs, job);
     vec_push(&jobs->job, job);
     return job->number;
 }
@@ -357,7 +368,7 @@ static bool is_unchanged(const struct peer *peer)
 }
 
 struct summary {
-    int peers, quiet, over, finalized, answered, unchanged;
+    int peers, quiet, over, failed, finalized, polling, answered, unchanged;
 };
 
 static struct summary sum_up(const struct jobs *jobs, const struct job *job)
@@ -371,6 +382,8 @@ static struct summary sum_up(const struct jobs *jobs, const struct job *job)
         sum.quiet += peer->now.quiet || peer->gone;
         sum.over += peer->now.over || peer->gone;
         sum.finalized += !peer->now.over && !peer->gone && peer->now.state == CAUSAL_FINALIZED;
+        sum.failed += peer->now.over && peer->now.state != CAUSAL_FINALIZED;
+        sum.polling += !peer->now.over && peer->now.state == CAUSAL_POLLING;
         sum.answered += peer->now.look == job->look || peer->gone;
         sum.unchanged += is_unchanged(peer);
     }
@@ -413,6 +426,14 @@ static bool can_be_stuck(const struct jobs *jobs, const struct summary *sum)
     return sum->peers == jobs->options.ranks && sum->quiet == sum->peers;
 }
 
+static bool should_end(const struct jobs *jobs, struct job *job, const struct summary *sum)
+{
+    int64_t quiet = microseconds() - job->quiet_since;
+    if (sum->failed && quiet >= DOOMED)
+        return true;
+    return can_be_stuck(jobs, sum) && (!sum->polling || quiet >= POLLING) && nothing_moves(jobs, job);
+}
+
 static void look(struct jobs *jobs, struct job *job)
 {
     struct summary sum = sum_up(jobs, job);
@@ -421,9 +442,9 @@ static void look(struct jobs *jobs, struct job *job)
         end_job(jobs, job);
         return;
     }
-    if (!can_be_stuck(jobs, &sum)) {
+    if (!can_be_stuck(jobs, &sum) && !(sum.failed && sum.peers == jobs->options.ranks)) {
         job->pause = PAUSE;
-        job->doubts = 0;
+        job->quiet_since = job->doubts = 0;
         job->looking = false;
         job->look += job->look & 1;
         return;
@@ -436,8 +457,10 @@ static void look(struct jobs *jobs, struct job *job)
     if (sum.answered < sum.peers)
         return;
     job->looking = false;
-    bool second = job->look % 2 == 0;
-    if (second && sum.unchanged == sum.peers && nothing_moves(jobs, job)) {
+    bool second = job->look % 2 == 0, unchanged = sum.unchanged == sum.peers;
+    if (!unchanged || !job->quiet_since)
+        job->quiet_since = now;
+    if (second && unchanged && should_end(jobs, job, &sum)) {
         end_job(jobs, job);
         return;
     }
@@ -447,6 +470,16 @@ static void look(struct jobs *jobs, struct job *job)
 }
 
 /* ---- the launcher ---- */
+
+static void drop_peer(struct jobs *jobs, size_t i)
+{
+    struct peer *peer = jobs->peer.at[i];
+    close(peer->fd);
+    vec_release(&peer->in);
+    vec_release(&peer->file);
+    free(peer);
+    jobs->peer.at[i] = vec_pop(&jobs->peer);
+}
 
 static void read_errors(struct job *job)
 {
@@ -476,6 +509,24 @@ static _Noreturn void give_up(struct jobs *jobs, struct job *job)
     die("%s ended when %d of %d ranks had been started%s%s", launcher, met, ranks, *said ? "; it said:\n" : "", said);
 }
 
+/* A launcher that can do it and fails once has met with an accident: of the network, say, or for lack of memory. */
+static void try_again(struct jobs *jobs, struct job *job)
+{
+    enum { TRIES = 3 };
+    if (!jobs->works || job->tries == TRIES)
+        give_up(jobs, job);
+    for (size_t i = jobs->peer.n; i-- > 0;)
+        if (is_of(jobs->peer.at[i], job)) {
+            tell_end(jobs->peer.at[i]);
+            drop_peer(jobs, i);
+        }
+    read_errors(job);
+    vec_clear(&job->said);
+    job->met = 0;
+    job->launcher_ended = false;
+    launch(jobs, job);
+}
+
 static void press_launcher(struct job *job)
 {
     static const int sent[] = {SIGTERM, SIGKILL};
@@ -493,23 +544,15 @@ static void look_at_launcher(struct jobs *jobs, struct job *job)
     press_launcher(job);
     if (!job->launcher_ended)
         return;
-    if (job->met < jobs->options.ranks && !job->ending)
-        give_up(jobs, job);
+    if (job->met < jobs->options.ranks && !job->ending) {
+        try_again(jobs, job);
+        return;
+    }
     end_job(jobs, job);
-    job->over = true;
+    job->over = jobs->works = true;
 }
 
 /* ---- the round ---- */
-
-static void drop_peer(struct jobs *jobs, size_t i)
-{
-    struct peer *peer = jobs->peer.at[i];
-    close(peer->fd);
-    vec_release(&peer->in);
-    vec_release(&peer->file);
-    free(peer);
-    jobs->peer.at[i] = vec_pop(&jobs->peer);
-}
 
 static void wait_a_tick(struct jobs *jobs)
 {

@@ -16,17 +16,14 @@ static struct module_file *find(struct modules *modules, const char *path)
     for (size_t i = 0; i < modules->file.n; i++)
         if (modules->file.at[i].start == start)
             return &modules->file.at[i];
-    vec_push(&modules->file, (struct module_file){xstrdup(path), start, 0});
+    vec_push(&modules->file, (struct module_file){xstrdup(path), start});
     return &vec_last(&modules->file);
 }
 
 uint64_t module_place(struct modules *modules, const char *path, uint64_t offset)
 {
     struct module_file *file = find(modules, path);
-    offset &= (UINT64_C(1) << MODULE_BITS) - 1;
-    if (file->size <= offset)
-        file->size = offset + 1;
-    return file->start + offset;
+    return file->start + (offset & ((UINT64_C(1) << MODULE_BITS) - 1));
 }
 
 void modules_release(struct modules *modules)

@@ -14,8 +14,7 @@
 
 struct module_file {
     char *path;     /* owns */
-    uint64_t start; /* the place at offset 0 */
-    uint64_t size;  /* offsets that were met are below */
+    uint64_t start; /* the place at offset 0; there are 2^MODULE_BITS */
 };
 
 /* All zero is none. */

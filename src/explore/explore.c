@@ -134,7 +134,7 @@ static void judge(struct explorer *x, const struct state *state, struct run *run
 
         waits = waits || p->mode == PLAYER_WAITS || p->mode == PLAYER_PASSES;
         polls = polls || p->mode == PLAYER_POLLS;
-        if (end != RUN_CLEAN && run->rank == RANK_NONE) {
+        if (end != RUN_CLEAN && (run->rank == RANK_NONE || run->end == RUN_UNKNOWN)) {
             run->end = end;
             run->rank = r;
         }
