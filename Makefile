@@ -186,6 +186,17 @@ check-apps: packages
 	$(MAKE) all
 	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/run.py --install
 
+# All of test/explore on real jobs, many times; takes hours.
+check-dist: packages
+	$(MAKE) tests
+	$(PYTHON) test/dist.py $(B) --all --repeat 50
+
+# The same selection as in make check, under srun, on a cluster of one machine that is set up for it.
+check-slurm: packages
+	sh test/packages.sh slurm-wlm munge
+	$(MAKE) tests
+	$(PYTHON) test/slurm.py $(B)
+
 bench: packages
 	$(MAKE) all
 	$(PYTHON) bench/run.py
@@ -203,6 +214,7 @@ asan:
 	$(B)/asan/test/model/explore_brute 7 500
 	$(B)/asan/test/model/predict_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 100 24575
+	$(B)/asan/test/model/dist_brute 7 200
 
 # Looks for inputs that decoders cannot bear, T seconds for each; what is new goes to build/fuzz/corpus.
 T       ?= 60
@@ -239,4 +251,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
 
-.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps bench asan fuzz demo install clean
+.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps check-dist check-slurm bench asan fuzz demo install clean

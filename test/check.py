@@ -31,6 +31,7 @@ def judges(build):
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "3000"]
     yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "500", "24575"]
     yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "8000"]
+    yield "dist_brute", [f"{build}/test/model/dist_brute", "1", "400"]
     for corpus in sorted(glob.glob("test/fuzz/corpus/*")):
         target = os.path.basename(corpus)
         yield f"inputs for {target}", [f"{build}/test/fuzz/{target}", corpus, CHANGES]
@@ -52,6 +53,7 @@ def suites(build):
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
+    yield "jobs", [sys.executable, "test/dist.py", build]
     yield "journal", [sys.executable, "test/journal.py", build]
     yield "models", [sys.executable, "test/models.py", build]
 

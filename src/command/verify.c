@@ -337,6 +337,8 @@ static enum visit visit(void *data, const struct run *run)
     v->run.run = run;
     v->run.account = NULL;
     engine_tell_symbols(&v->engine, v->symbols);
+    if (v->engine.dist && v->session.journal)
+        journal_flush(v->session.journal); /* a job takes longer than that */
     for (rank_t r = 0; r < v->run.ranks && !v->is_mpi; r++)
         v->is_mpi = explore_history(v->run.explorer, run->node[r]).started;
     v->refused = v->refused || run->end == RUN_REFUSED;

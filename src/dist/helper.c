@@ -308,14 +308,21 @@ static int tell(struct helper *h)
     return send_news(h, 0);
 }
 
+/*
+ * The first helper that fails makes the launcher kill the others, who may have to clean up, too: if they come up
+ * just now, or tourney was killed, it waits for them.
+ */
 static _Noreturn void leave(struct helper *h)
 {
-    bool killed = !h->ended;
+    enum { OTHERS = 500 * 1000 };
+    bool killed = !h->ended, early = h->dir || microseconds() - h->began < STARTING;
     if (killed) {
         kill(h->child, SIGKILL);
         waitpid(h->child, NULL, 0);
     }
     remove_scratch(h);
+    if (killed && early)
+        usleep(OTHERS);
     _exit(killed); /* a launcher ends a job in which somebody fails; all other ranks fail, too */
 }
 

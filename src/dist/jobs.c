@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -154,7 +153,8 @@ static int open_input(void)
     return input >= 0 ? input : open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-static _Noreturn void become_launcher(const struct jobs *jobs, const struct job *job, int errors, pid_t tourney)
+/* If tourney is killed, the helpers see it, and the launcher ends with them. */
+static _Noreturn void become_launcher(const struct jobs *jobs, const struct job *job, int errors)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -162,9 +162,6 @@ static _Noreturn void become_launcher(const struct jobs *jobs, const struct job 
     signals_leave();
     signal(SIGXFSZ, SIG_DFL);
     setpgid(0, 0); /* what the terminal sends is for tourney, which ends the job in order */
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != tourney)
-        _exit(127);
     char **words = command_of(jobs, job);
     dup2(open_input(), 0);
     if (!jobs->options.show)
@@ -178,12 +175,11 @@ static _Noreturn void become_launcher(const struct jobs *jobs, const struct job 
 static void launch(struct jobs *jobs, struct job *job)
 {
     int errors[2];
-    pid_t tourney = getpid();
     job->tries++;
     if (pipe2(errors, O_CLOEXEC) < 0 || (job->launcher = fork()) < 0)
         die("cannot start a process: %s", strerror(errno));
     if (job->launcher == 0)
-        become_launcher(jobs, job, errors[1], tourney);
+        become_launcher(jobs, job, errors[1]);
     close(errors[1]);
     fcntl(errors[0], F_SETFL, O_NONBLOCK);
     job->errors = errors[0];
