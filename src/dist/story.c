@@ -145,6 +145,7 @@ static bool is_sound(const struct causal_record *record)
         [CAUSAL_LATE] = sizeof(struct causal_late),       [CAUSAL_DISPUTE] = sizeof(struct causal_dispute),
         [CAUSAL_DIVERGED] = sizeof(struct causal_diverged), [CAUSAL_UNSUPPORTED] = sizeof(struct causal_unsupported),
         [CAUSAL_MODULE] = sizeof(struct causal_module),   [CAUSAL_END] = sizeof(struct causal_end),
+        [CAUSAL_UNCERTAIN] = sizeof(struct causal_record),
     };
     if (record->kind >= sizeof least / sizeof *least || record->size < least[record->kind])
         return false;
@@ -191,6 +192,7 @@ static void take_record(struct reader *reader, const struct causal_record *recor
     case CAUSAL_NONE:
     case CAUSAL_KNOWS:
     case CAUSAL_DISPUTE:
+    case CAUSAL_UNCERTAIN:
     case CAUSAL_DIVERGED: /* seen from here, too: what was asked for is not there */
         break;
     }
