@@ -45,7 +45,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(options - wanted, set(), script + ' has options that tourney lacks')
 
     def test_bash(self):
-        offered = {command: bash([command, '--']) for command in ('verify', 'run', 'resume', 'replay', 'report', 'predict', 'model', 'dump')}
+        offered = {command: bash([command, '--']) for command in ('verify', 'run', 'dist', 'resume', 'replay', 'report', 'predict', 'model', 'dump')}
         options = {word[2:] for words in offered.values() for word in words}
         self.check('tourney.bash', options | {'version'})
         self.assertEqual(bash(['-n', '4', '--']), offered['verify'])
