@@ -11,7 +11,7 @@ _tourney() {
         --mix-bound --sample --seed --sarif --junit --ci -W
         --suppressions --gen-suppressions --error-exitcode --each-args --color --help"
     local run="-n --np -o --record --buffering --tag-output --real-time --hang-timeout -W --color --help"
-    local dist="-n --np -o --launcher --clock --parallel-jobs --show-output --buffering --max-runs --time --stop-first
+    local dist="-n --np -o --record --launcher --clock --parallel-jobs --show-output --buffering --max-runs --time --stop-first
         --quiet --mix-bound --sample --seed --sarif --junit --ci -W
         --suppressions --gen-suppressions --error-exitcode --color --help"
     local resume="-j --jobs --max-runs --time --quiet --color --help"

@@ -16,7 +16,7 @@ complete -c tourney -l help -d usage
 complete -c tourney -n "not __fish_seen_subcommand_from $commands" -l version -d version
 complete -c tourney -n "__tourney_command verify,run,dist,predict,model" -s n -l np -x -d "number of ranks"
 complete -c tourney -n "__tourney_command verify,run,dist,report,model" -s o -r -d "directory of the result, record, or page"
-complete -c tourney -n "__tourney_command run" -l record -r -d "write the execution"
+complete -c tourney -n "__tourney_command run,dist" -l record -r -d "write the execution"
 complete -c tourney -n "__tourney_command verify,run,dist,predict,model" -l buffering -x -a "any infinite zero eager=" -d "which sends return at once"
 complete -c tourney -n "__tourney_command verify,run,model" -l hang-timeout -x -d "report ranks that make no call"
 complete -c tourney -n "__tourney_command run" -l tag-output -d "lines begin with the rank"

@@ -191,6 +191,16 @@ class Suite:
         good = run.returncode == 0 and "came out the same: deadlock" in run.stdout
         self.check("replay", None if good else run.stdout + run.stderr)
 
+    def recorded(self):
+        """The first run of a search by jobs is an execution like any other: it can be looked at, and predicted from."""
+        program, record = compile_for("mpich", "test/explore/dtg.c", self.build), f"{self.scratch}/record"
+        self.run("-n", "5", "--max-runs", "1", "--record", record, program)
+        dump = subprocess.run([self.tourney, "dump", record], capture_output=True, text=True)
+        predict = subprocess.run([self.tourney, "predict", record], capture_output=True, text=True)
+        self.check("dump", None if dump.returncode == 0 and "MPI_Recv" in dump.stdout else dump.stdout + dump.stderr)
+        good = predict.returncode == 1 and "deadlock predicted" in predict.stdout
+        self.check("predict", None if good else predict.stdout + predict.stderr)
+
     def misused(self):
         program = compile_for("mpich", "test/explore/star.c", self.build)
         for words, sentence in (
@@ -222,7 +232,7 @@ def main():
         if options.mpi in (None, mpi) and not (options.launcher and mpi != "mpich"):
             suite.programs(mpi, every if options.all else SELECTION[mpi], options.all, options.repeat)
     if not options.launcher and options.mpi != "openmpi":
-        for part in suite.clocks, suite.slow, suite.killed, suite.stopped, suite.replayed, suite.misused:
+        for part in suite.clocks, suite.slow, suite.killed, suite.stopped, suite.replayed, suite.recorded, suite.misused:
             part()
     shutil.rmtree(suite.scratch)
     print(f"{suite.passed} passed, {len(suite.failures)} failed")

@@ -238,7 +238,7 @@ static bool concerns_dist(const struct run_options *run)
 static struct run_options for_search(int argc, char **argv, int hang_timeout)
 {
     struct run_options run = parse_program(argc, argv, hang_timeout);
-    if (run.record || run.world.tag_output || run.world.real_time)
+    if (run.world.tag_output || run.world.real_time)
         misuse("--record, --tag-output and --real-time are for tourney run");
     choose_buffering(&run);
     if (run.samples && run.mix_bound >= 0)
@@ -255,6 +255,8 @@ struct run_options options_for_verify(int argc, char **argv)
 {
     enum { HANG_TIMEOUT = 60 }; /* seconds */
     struct run_options run = for_search(argc, argv, HANG_TIMEOUT);
+    if (run.record)
+        misuse("--record, --tag-output and --real-time are for tourney run");
     if (concerns_dist(&run))
         misuse("--launcher, --clock, --parallel-jobs and --show-output are for tourney dist");
     return run;

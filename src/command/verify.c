@@ -22,6 +22,7 @@
 #include "command/flaws.h"
 #include "command/keep.h"
 #include "command/progress.h"
+#include "command/recorded.h"
 #include "command/session.h"
 #include "report/complained.h"
 #include "report/found.h"
@@ -330,6 +331,24 @@ static enum visit judge(struct verification *v)
     return opinion;
 }
 
+/* The first run, for tourney dump and predict. */
+static void record(struct verification *v)
+{
+    const char *path = v->options.record;
+    struct trace_head head = {.program = v->result.program,
+                              .mpi = v->result.mpi,
+                              .argc = (int)v->result.args.n,
+                              .argv = v->result.args.at,
+                              .ranks = v->result.ranks,
+                              .buffering = "infinite"};
+    if (!path || v->run.run->number > 1 || v->run.run->cut)
+        return;
+    if (recorded_write(path, &head, &v->run, v->symbols) < 0) {
+        fprintf(stderr, "tourney: %s cannot be written: %s\n", path, strerror(errno));
+        v->unsaved = true;
+    }
+}
+
 static enum visit visit(void *data, const struct run *run)
 {
     enum { BETWEEN_SAVES = 5 }; /* seconds */
@@ -344,6 +363,7 @@ static enum visit visit(void *data, const struct run *run)
     v->refused = v->refused || run->end == RUN_REFUSED;
     v->diverged = v->diverged || run->end == RUN_DIVERGED;
     v->result.runs = v->result.distinct = v->before.runs + run->number;
+    record(v);
     enum visit opinion = judge(v);
     look_at_complaints(v);
     show_progress(v);
