@@ -68,7 +68,7 @@ class Suite:
         ranks, buffering, arguments, wanted = case
         program = compile_for(mpi, source, self.build)
         name = os.path.basename(source)[:-2]
-        run = self.run("-n", ranks, f"--buffering={buffering}", program, *arguments[1:])
+        run = self.run("-n", ranks, f"--buffering={buffering}", program, *arguments)
         clean = wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts")
         code = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
         said = f"\n{run.stdout}{run.stderr}"
@@ -88,7 +88,7 @@ class Suite:
         out = f"{self.scratch}/verified"
         shutil.rmtree(out, ignore_errors=True)
         subprocess.run([self.tourney, "-n", ranks, f"--buffering={buffering}", "--quiet", "--no-merge", "-o", out,
-                        compile_for(mpi, source, self.build), *arguments[1:]],
+                        compile_for(mpi, source, self.build), *arguments],
                        stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
         mine, theirs = ({f["message"] for f in self.result(which)["findings"]} for which in ("out", "verified"))
         return f"only dist: {mine - theirs}, only verify: {theirs - mine}" if mine != theirs else None

@@ -44,12 +44,12 @@ static uint32_t leg_in(const struct store *store, node_id node, uint32_t job)
 /* The operation in the job that the search calls by this name; false: its history is not in it. */
 static bool locate(const struct store *store, uint32_t job, uint64_t name, rank_t *rank, uint64_t *op)
 {
-    node_id node = store_name_node(name);
+    node_id node = payload_node(name);
     uint32_t leg = leg_in(store, node, job);
     if (leg == NOWHERE)
         return false;
     *rank = store->node.at[node].rank;
-    *op = store->job.at[job].story[*rank].leg.at[leg - 1].first + store_name_number(name);
+    *op = store->job.at[job].story[*rank].leg.at[leg - 1].first + payload_number(name);
     return true;
 }
 
@@ -227,7 +227,7 @@ static void add_copy(struct stored *node, node_id id, const struct op *op)
     vec_reserve(&node->ops, op->size);
     struct op *copy = (struct op *)(node->ops.at + node->ops.n);
     memcpy(copy, op, op->size);
-    uint64_t name = store_name(id, node->count);
+    uint64_t name = payload_name(id, node->count);
     uint32_t contents = op_contents(op);
     if (contents)
         copy->payload = name;

@@ -61,28 +61,12 @@ void store_release(struct store *);
 void store_add_job(struct store *, struct story *);
 
 /*
- * A node that the search asks for; the parent NODE_NONE: the beginning of the rank.  True: some job
+ * A node that the search asks for; its operations are named by payload_name, with their number in it.  The parent NODE_NONE: the beginning of the rank.  True: some job
  * tells its segment, which is borrowed until the store is changed.
  */
 bool store_find(struct store *, rank_t, node_id parent, const struct ret *, node_id, struct segment *);
 
 /* The same node with a segment from elsewhere: an earlier session, or that nothing could be found out. */
 void store_put(struct store *, rank_t, node_id parent, const struct ret *, node_id, const struct segment *);
-
-/* How payload names operations (explore/runner.h): the node, and the operation's number in it. */
-static inline uint64_t store_name(node_id node, uint32_t number)
-{
-    return (uint64_t)node << 32 | (number + 1);
-}
-
-static inline node_id store_name_node(uint64_t name)
-{
-    return (node_id)(name >> 32);
-}
-
-static inline uint32_t store_name_number(uint64_t name)
-{
-    return (uint32_t)name - 1;
-}
 
 #endif

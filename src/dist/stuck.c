@@ -31,14 +31,6 @@ struct cut {
 
 /* ---- posting ---- */
 
-static enum send_mode send_mode(uint32_t flags)
-{
-    return flags & OPF_SYNCHRONOUS ? SEND_SYNCHRONOUS
-           : flags & OPF_BUFFERED  ? SEND_BUFFERED
-           : flags & OPF_READY     ? SEND_READY
-                                   : SEND_STANDARD;
-}
-
 static op_id post_recv(struct cut *cut, rank_t r, const struct op *op, bool last)
 {
     bool decided = last && op->peer == RANK_ANY && cut->story[r].forced >= 0;

@@ -78,6 +78,22 @@ static inline uint32_t op_contents(const struct op *op)
  */
 uint64_t op_identity(const struct op *, const uint64_t *contents);
 
+/* How a runner may name what an operation brings, in `payload`: the node, and a number there. */
+static inline uint64_t payload_name(node_id node, size_t number)
+{
+    return (uint64_t)node << 32 | (number + 1);
+}
+
+static inline node_id payload_node(uint64_t name)
+{
+    return (node_id)(name >> 32);
+}
+
+static inline size_t payload_number(uint64_t name)
+{
+    return (uint32_t)name - 1;
+}
+
 /* What one member of a collective brought for this rank. */
 struct answer_piece {
     uint32_t from;         /* its position */

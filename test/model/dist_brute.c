@@ -408,6 +408,7 @@ static uint64_t next_job;
 static uint64_t start_job(void *data, const char *decisions)
 {
     (void)data;
+    free(next_decisions[next_job % 64]); /* begun early, and never asked for */
     next_decisions[next_job % 64] = strdup(decisions);
     return next_job++;
 }
@@ -553,6 +554,10 @@ static struct explore_result search_jobs(const struct program *p, uint32_t paral
     struct explore_result result = explore_run(x, on_run, NULL);
     explore_free(x);
     dist_free(dist);
+    for (int i = 0; i < 64; i++) {
+        free(next_decisions[i]);
+        next_decisions[i] = NULL;
+    }
     for (size_t i = 0; i < known_cap; i++) {
         free(known[i].content);
         free(known[i].number);
