@@ -12,7 +12,7 @@ const char usage[] =
     "usage: tourney -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
     "       tourney run | dist -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
     "       tourney resume DIR | replay DIR ID | report DIR | dump FILE [--json]\n"
-    "       tourney predict FILE | model -n N PROGRAM [--emit=LANGUAGE] [--check] | demo\n"
+    "       tourney predict FILE | model -n N PROGRAM [--emit=LANG] [--check] | demo\n"
     "Plays out every match that wildcard receives, probes, waitany and polls allow,\n"
     "each once, whatever MPI buffers; resume goes on with it, replay shows a finding\n"
     "again, report makes a page.  run: once, as mpiexec; predict: can others hang?\n"
