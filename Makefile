@@ -38,7 +38,7 @@ $(GENERATED): $(GEN)/stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base call sem trace predict world explore model check journal drive dist play result report command
+FOLDERS := base call sem trace predict world explore model scenario check journal oracle drive dist play result report command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c)) $(GEN)/call/calls.c
 OBJECTS := $(patsubst src/%.c,$(B)/obj/%.o,$(filter src/%,$(CORE))) $(B)/obj/gen/calls.o
 
@@ -131,6 +131,19 @@ $(B)/test/model/%: test/model/%.c $(B)/libtourney.a
 	echo '  TEST  $@'
 	$(COMPILE) $< -o $@ $(B)/libtourney.a $(LIBS)
 
+# Random scenarios before several judges; one of them is a program for each MPI library.
+JUDGE   := $(B)/test/model/scenario/judge
+$(JUDGE): $(wildcard test/model/scenario/*.[ch]) $(B)/libtourney.a
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	$(COMPILE) $(patsubst %,test/model/scenario/%.c,judge brute draft outcome record spin) -o $@ $(B)/libtourney.a $(LIBS)
+
+$(MPIS:%=$(B)/test/model/scenario/mpi-%): $(B)/test/model/scenario/mpi-%: test/model/scenario/mpi.c test/model/scenario/outcome.c $(B)/libtourney.a
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	mpicc.$* -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) $(wordlist 1,2,$^) -o $@ $(B)/libtourney.a
+SCENARIO_JUDGES := $(JUDGE) $(MPIS:%=$(B)/test/model/scenario/mpi-%)
+
 # Beside its libraries, as tourney is.
 $(B)/test/explore/runs $(B)/test/images/looks: $(B)/%: %.c $(B)/libtourney.a
 	mkdir -p $(@D)/lib
@@ -156,7 +169,13 @@ $(FUZZ:%=$(B)/test/fuzz/%): $(B)/test/fuzz/%: test/fuzz/%.c test/fuzz/fuzz.c tes
 	echo '  TEST  $@'
 	$(COMPILE) $(SANITIZE) $< test/fuzz/fuzz.c $(FUZZER) -o $@ $(SANITIZED) $(B)/libtourney.a $(LIBS)
 
-tests: all $(UNIT) $(MODEL) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
+# N random scenarios, and of these a hundredth by SPIN and by both MPI libraries.
+N ?= 2000
+model: packages
+	$(MAKE) all $(SCENARIO_JUDGES)
+	$(PYTHON) test/model/scenario/judges.py $(B) $(N) --spin $$(( $(N) / 100 + 25 )) --real $$(( $(N) / 200 + 10 ))
+
+tests: all $(UNIT) $(MODEL) $(SCENARIO_JUDGES) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
 
 packages:
 	sh test/packages.sh
@@ -207,7 +226,7 @@ bench: packages
 
 asan:
 	$(MAKE) B=$(B)/asan CFLAGS='-g $(SANITIZE)' SANITIZE= \
-	    $(UNIT:$(B)/%=$(B)/asan/%) $(MODEL:$(B)/%=$(B)/asan/%) $(FUZZ:%=$(B)/asan/test/fuzz/%)
+	    $(UNIT:$(B)/%=$(B)/asan/%) $(MODEL:$(B)/%=$(B)/asan/%) $(JUDGE:$(B)/%=$(B)/asan/%) $(FUZZ:%=$(B)/asan/test/fuzz/%)
 	for t in $(UNIT:$(B)/%=$(B)/asan/%); do $$t || exit 1; done
 	for t in $(FUZZ); do $(B)/asan/test/fuzz/$$t test/fuzz/corpus/$$t 1000 || exit 1; done
 	$(B)/asan/test/model/sem_brute 7 500
@@ -215,6 +234,8 @@ asan:
 	$(B)/asan/test/model/predict_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 100 24575
 	$(B)/asan/test/model/dist_brute 7 200
+	$(B)/asan/test/model/scenario/judge 7 100
+	$(B)/asan/test/model/scenario/judge -e 7 100
 
 # Looks for inputs that decoders cannot bear, T seconds for each; what is new goes to build/fuzz/corpus.
 T       ?= 60
@@ -234,13 +255,14 @@ demo: packages
 install: all
 	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/tourney $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man7 \
-	    $(DESTDIR)$(PREFIX)/share/tourney/examples $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	    $(DESTDIR)$(PREFIX)/share/tourney/examples/scenarios $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(B)/tourney $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(LIB)/*.so $(DESTDIR)$(PREFIX)/lib/tourney/
 	install -m 644 doc/tourney.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 $(GEN)/doc/tourney-calls.7 $(DESTDIR)$(PREFIX)/share/man/man7/
-	install -m 644 examples/* $(DESTDIR)$(PREFIX)/share/tourney/examples/
+	install -m 644 $(wildcard examples/*.*) $(DESTDIR)$(PREFIX)/share/tourney/examples/
+	install -m 644 examples/scenarios/*.scn $(DESTDIR)$(PREFIX)/share/tourney/examples/scenarios/
 	install -m 644 completion/tourney.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tourney
 	install -m 644 completion/_tourney $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
 	install -m 644 completion/tourney.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
@@ -251,4 +273,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
 
-.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps check-dist check-slurm bench asan fuzz demo install clean
+.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps check-dist check-slurm bench asan fuzz demo model install clean

@@ -6,9 +6,9 @@ _tourney_number_of_finding() {
 }
 
 _tourney() {
-    local commands="verify run dist resume replay report predict model dump demo --help --version"
+    local commands="verify run dist resume replay report predict model ask dump demo --help --version"
     local verify="-n --np -o -j --jobs --buffering --max-runs --time --stop-first --quiet --hang-timeout --no-merge
-        --mix-bound --sample --seed --sarif --junit --ci -W
+        --mix-bound --sample --seed --engine --assume --sarif --junit --ci -W
         --suppressions --gen-suppressions --error-exitcode --each-args --color --help"
     local run="-n --np -o --record --buffering --tag-output --real-time --hang-timeout -W --color --help"
     local dist="-n --np -o --record --launcher --clock --parallel-jobs --show-output --buffering --max-runs --time --stop-first
@@ -17,8 +17,9 @@ _tourney() {
     local resume="-j --jobs --max-runs --time --quiet --color --help"
     local replay="--step --steps --gdb --gdb-batch --vscode --color --help"
     local report="-o --help"
-    local predict="-n --np --buffering --encoding --dimacs --proof --help"
+    local predict="-n --np -o --quiet --buffering --assume --encoding --dimacs --proof --can --help"
     local model="-n --np -o -j --jobs --buffering --max-runs --time --hang-timeout --emit --check --no-fold --help"
+    local ask="--max-runs --time --quiet --help"
     local dump="--json --help"
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} first=2 i
 
@@ -28,12 +29,20 @@ _tourney() {
         return
     fi
     case $command in
-    verify | run | dist | resume | replay | report | predict | model | dump) ;;
+    verify | run | dist | resume | replay | report | predict | model | ask | dump) ;;
     *) command=verify first=1 ;;
     esac
     case $before in
     -o | --record | --sarif | --junit | --suppressions | --each-args | --dimacs | --proof)
         COMPREPLY=($(compgen -f -- "$word"))
+        return
+        ;;
+    --engine)
+        COMPREPLY=($(compgen -W "auto explore predict" -- "$word"))
+        return
+        ;;
+    --assume)
+        COMPREPLY=($(compgen -W "single-path" -- "$word"))
         return
         ;;
     --encoding)
@@ -56,7 +65,7 @@ _tourney() {
         COMPREPLY=($(compgen -W "any infinite zero eager=" -- "$word"))
         return
         ;;
-    -n | --np | --launcher | --parallel-jobs | -j | -W | --error-exitcode | --jobs | --max-runs | --time | --hang-timeout | --mix-bound | --sample | --seed | --step | --gdb-batch)
+    -n | --np | --launcher | --parallel-jobs | -j | -W | --error-exitcode | --jobs | --max-runs | --time | --hang-timeout | --mix-bound | --sample | --seed | --step | --gdb-batch | --can)
         return
         ;;
     esac

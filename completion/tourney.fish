@@ -1,11 +1,11 @@
 # Completion of tourney for fish.  test/unit/test_completion.py keeps the words in step with the options.
 
-set -l commands verify run dist resume replay report predict model dump demo
+set -l commands verify run dist resume replay report predict model ask dump demo
 
 function __tourney_command -a wanted
     set -l words (commandline -opc)
     set -l command verify
-    if contains -- "$words[2]" verify run dist resume replay report predict model dump demo
+    if contains -- "$words[2]" verify run dist resume replay report predict model ask dump demo
         set command $words[2]
     end
     contains -- $command (string split , -- $wanted)
@@ -22,10 +22,10 @@ complete -c tourney -n "__tourney_command verify,run,model" -l hang-timeout -x -
 complete -c tourney -n "__tourney_command run" -l tag-output -d "lines begin with the rank"
 complete -c tourney -n "__tourney_command run" -l real-time -d "MPI_Wtime is real"
 complete -c tourney -n "__tourney_command verify,resume,model" -s j -l jobs -x -d "processors to use"
-complete -c tourney -n "__tourney_command verify,dist,resume,model" -l max-runs -x -d "stop after so many runs"
-complete -c tourney -n "__tourney_command verify,dist,resume,model" -l time -x -d "stop after so many seconds"
-complete -c tourney -n "__tourney_command verify,dist,resume" -l quiet -d "no progress"
+complete -c tourney -n "__tourney_command verify,dist,resume,model,ask" -l max-runs -x -d "stop after so many runs"
+complete -c tourney -n "__tourney_command verify,dist,resume,model,ask" -l time -x -d "stop after so many seconds"
 complete -c tourney -n "__tourney_command verify,run,dist,resume,replay" -l color -x -a "auto always never" -d "colours"
+complete -c tourney -n "__tourney_command verify,dist,resume,ask" -l quiet -d "no progress"
 complete -c tourney -n "__tourney_command verify,dist" -l stop-first -d "stop at the first defect"
 complete -c tourney -n "__tourney_command verify" -l no-merge -d "every order on its own"
 complete -c tourney -n "__tourney_command verify,dist" -l mix-bound -x -d "bounded deviations"
@@ -48,6 +48,9 @@ complete -c tourney -n "__tourney_command replay" -l steps -d "list the operatio
 complete -c tourney -n "__tourney_command replay" -l gdb -d "open gdb there"
 complete -c tourney -n "__tourney_command replay" -l gdb-batch -x -d "run a command of gdb in every rank"
 complete -c tourney -n "__tourney_command replay" -l vscode -d "write .vscode/launch.json and wait"
+complete -c tourney -n "__tourney_command verify" -l engine -x -a "auto explore predict" -d "who looks for deadlocks"
+complete -c tourney -n "__tourney_command verify,predict" -l assume -x -a "single-path" -d "all runs have the control flow of the first"
+complete -c tourney -n "__tourney_command predict" -l can -x -d "whether two operations of a record can meet"
 complete -c tourney -n "__tourney_command predict" -l encoding -x -a "ours multi plain" -d "how it is put to the solver"
 complete -c tourney -n "__tourney_command predict" -l dimacs -r -d "write the formula"
 complete -c tourney -n "__tourney_command predict" -l proof -r -d "write the proof"

@@ -85,7 +85,6 @@ bool clash;        /* members disagree on a collective: the run is over */
 short node[RANKS]; /* where each rank is in its model: in which node, */
 byte at[RANKS];    /* at which of its operations, from 1; 0: it has ended */
 bool fails[RANKS]; /* it crashes, aborts or the like */
-byte scenario;     /* of several in one file */
 #define QUIET (!stirred && !clash)
 
 /* Used within steps only. */
@@ -376,11 +375,9 @@ active proctype referee()
         int told_, fails_ = 0;
         for (told_ = 0; told_ < RANKS; told_++)
             fails_ |= now.fails[told_];
-        printf("outcome: %d %s", now.scenario, now.clash ? "mismatch" : "end");
+        printf("outcome: %s", now.clash ? "mismatch" : "end");
         for (told_ = 0; told_ < RANKS && !now.clash; told_++)
-            if (now.node[told_] == 0) /* there are fewer ranks */
-                break;
-            else if (fails_ && !now.fails[told_])
+            if (fails_ && !now.fails[told_])
                 printf(" -");
             else
                 printf(" %d.%d", now.node[told_], now.at[told_]);

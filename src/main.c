@@ -46,6 +46,8 @@ int main(int argc, char **argv)
         return command_model(argc - 1, argv + 1);
     if (strcmp(command, "report") == 0)
         return command_report(argc - 1, argv + 1);
+    if (strcmp(command, "ask") == 0)
+        return command_ask(argc - 1, argv + 1);
     if (strcmp(command, "--version") == 0)
         return tell("tourney " VERSION "\n");
     if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0)

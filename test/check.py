@@ -32,6 +32,7 @@ def judges(build):
     yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "500", "24575"]
     yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "8000"]
     yield "dist_brute", [f"{build}/test/model/dist_brute", "1", "400"]
+    yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "1200", "--spin", "50"]
     for corpus in sorted(glob.glob("test/fuzz/corpus/*")):
         target = os.path.basename(corpus)
         yield f"inputs for {target}", [f"{build}/test/fuzz/{target}", corpus, CHANGES]
@@ -50,8 +51,11 @@ def suites(build):
     yield "images", [sys.executable, "test/images.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
+    yield "predict", [sys.executable, "test/predict.py", build]
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
+    yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]
+    yield "scenarios by real MPI", [sys.executable, "test/model/scenario/judges.py", build, "150", "--real", "10"]
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "jobs", [sys.executable, "test/dist.py", build]
     yield "journal", [sys.executable, "test/journal.py", build]

@@ -961,8 +961,8 @@ def verify_of_other_things():
     refuses('-n N, the number of ranks, is missing (tourney --help)', 'verify', HERE.actor(), 'hello')
     refuses('--record, --tag-output and --real-time are for tourney run (tourney --help)',
             '-n', '2', '--tag-output', HERE.actor(), 'hello')
-    refuses('--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound, --sample, --sarif, --junit and --ci '
-            'are for tourney verify (tourney --help)',
+    refuses('--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound, --sample, --engine, --assume, --sarif, '
+            '--junit and --ci are for tourney verify (tourney --help)',
             'run', '-n', '2', '--stop-first', HERE.actor(), 'hello')
     tourney('-n', '2', '/bin/true').check(3, None, ['tourney: /bin/true: no rank called MPI_Init; is it an MPI program?'])
 
@@ -1518,6 +1518,18 @@ def formula_and_proof():
 
 
 @test
+def engine_misused():
+    refuses("--engine is auto, explore or predict, not 'fast'", '-n', '2', '--engine=fast', HERE.actor())
+    refuses("--assume knows single-path, not 'luck'", '-n', '2', '--assume=luck', HERE.actor())
+    refuses('--assume single-path is for prediction, which --engine=explore forbids (tourney --help)', '-n', '2',
+            '--engine=explore', '--assume', 'single-path', HERE.actor())
+    refuses('prediction needs one run: --sample and --mix-bound are for the search (tourney --help)', '-n', '2',
+            '--engine=predict', '--sample', '3', HERE.actor())
+    refuses('--encoding, --dimacs, --proof and --can are for tourney predict (tourney --help)', '-n', '2',
+            '--dimacs', 'x', HERE.actor())
+
+
+@test
 def predict_misused():
     path = HERE.write('letter.tny', 'Dear reader, this is no record, however long the letter may become.\n')
     refuses('predict needs a FILE that tourney run -o wrote, or -n N and a program (tourney --help)', 'predict')
@@ -1525,7 +1537,11 @@ def predict_misused():
     refuses("--encoding is ours, plain or multi, not 'fast'", 'predict', '--encoding=fast', path)
     refuses('--buffering=any needs --encoding=ours; the others know infinite, zero and eager=BYTES', 'predict',
             '--encoding=plain', '--buffering=any', path)
-    refuses("'--fly' is not an option of tourney predict (tourney --help)", 'predict', '--fly', path)
+    refuses("'--fly' is not an option of tourney (tourney --help)", 'predict', '--fly', path)
+    refuses('predict takes a FILE, or -n N and a program (tourney --help)', 'predict', path, '-n', '2')
+    refuses('predict FILE takes --buffering, --encoding, --dimacs, --proof and --can; the others need a program '
+            '(tourney --help)', 'predict', path, '--stop-first')
+    refuses('--engine is for tourney verify (tourney --help)', 'predict', '--engine=explore', '-n', '2', HERE.actor())
     refuses(path + ': not an execution record of tourney', 'predict', path)
     refuses('cannot write /nonexistent/x.cnf: No such file or directory', 'predict', '--dimacs', '/nonexistent/x.cnf', path)
 

@@ -23,6 +23,7 @@ from explore import compile_for
 CASES = """
     bcast 3 any
     by_sender 3 infinite
+    cancel_race 2 any
     collective_order 2 zero
     crooked 3 zero
     dining 4 any
@@ -84,7 +85,7 @@ def outcomes(printed):
     """The outcomes SPIN told, as tourney calls them; None: it did not come to an end."""
     if "errors: 0" not in printed or "max search depth too small" in printed:
         return None
-    return set(re.findall(r"^outcome: \d+ (.*)$", printed, re.M))
+    return set(re.findall(r"^outcome: (.*)$", printed, re.M))
 
 
 def judged(build, folder, name, ranks, buffering, arguments):
@@ -157,6 +158,7 @@ def commands(build):
     yield "freed", [tourney, "model", "-n", "3", freed, "--emit=promela"], 3, "frees the request of a receive"
     yield "no program", [tourney, "model", "-n", "3"], 3, "model needs -n N and a program"
     yield "others' options", [tourney, "model", "-n", "3", "--sarif", "x", star], 3, "model takes --emit"
+    yield "both", [tourney, "model", "-n", "3", star, "--emit=dot", "--check"], 3, "--emit needs -o FILE"
     yield "for model only", [tourney, "-n", "2", "--check", star], 3, "are for tourney model"
 
 

@@ -142,6 +142,12 @@ static inline bool op_is_poll(const struct op *op)
     return op->kind == OP_TEST || op->kind == OP_IPROBE;
 }
 
+/* Posts a send, a receive or a part of a collective, or asks for what became of one, or for a message. */
+static inline bool op_communicates(const struct op *op)
+{
+    return op->kind >= OP_SEND && op->kind <= OP_IPROBE;
+}
+
 /* The rank sleeps in its call until it is answered. */
 static inline bool op_wants_answer(const struct op *op)
 {

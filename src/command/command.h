@@ -18,6 +18,7 @@ int command_dump(int argc, char **argv);
 int command_predict(int argc, char **argv);
 int command_model(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_ask(int argc, char **argv);
 
 /* What they share. */
 

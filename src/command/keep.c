@@ -16,6 +16,11 @@ void keep_run(const struct result_dir *dir, struct explored *e, struct symbols *
         keep(dir, e, symbols, finding, false);
 }
 
+void keep_run_anew(const struct result_dir *dir, struct explored *e, struct symbols *symbols, uint32_t finding)
+{
+    keep(dir, e, symbols, finding, false);
+}
+
 void keep_clean_run(const struct result_dir *dir, const struct explored *e, struct symbols *symbols, uint32_t step,
                     uint32_t finding)
 {

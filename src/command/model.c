@@ -20,6 +20,8 @@
 #include "model/promela.h"
 #include "model/tla.h"
 #include "model/words.h"
+#include "scenario/read.h"
+#include "scenario/runner.h"
 
 enum { EXIT_CLEAN = 0, EXIT_DEFECTS = 1, EXIT_INCOMPLETE = 2 };
 
@@ -30,7 +32,7 @@ static void emit_promela(FILE *file, const struct model *model)
     char *refusal = promela_refusal(model);
     if (refusal)
         die("this cannot be said in Promela: %s", refusal);
-    promela_print(file, &model, 1);
+    promela_print(file, model);
 }
 
 static void emit_tla(FILE *file, const struct model *model)
@@ -130,36 +132,86 @@ static bool is_mpi(const struct model *model)
     return false;
 }
 
-int command_model(int argc, char **argv)
+/* ---- where it comes from ---- */
+
+static bool is_scenario(const char *path)
 {
-    struct run_options options = options_for_model(argc, argv);
-    const struct language *language = find_language(options.emit);
-    struct explore_options search = {.ranks = options.world.ranks,
-                                     .slack = options.world.slack,
-                                     .any_slack = options.any_slack,
-                                     .every_cut = true,
-                                     .merge = !options.no_fold,
-                                     .jobs = options.jobs,
-                                     .max_runs = options.max_runs,
-                                     .seconds = options.seconds};
-    options.world.images = search.merge;
-    struct drive *drive = drive_new(&options.world);
-    struct runner runner = drive_runner(drive);
-    struct model *model = model_extract(&runner, &search, !options.no_fold);
-    int code = 0;
-    if (drive_signal())
-        code = 128 + drive_signal();
-    else if (!is_mpi(model) && is_no_mpi_program(options.world.argv[0]))
-        code = EXIT_TOURNEY;
-    else if (language)
-        emit(language, model, options.output);
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".scn") == 0;
+}
+
+/* Of what was extracted, tells or writes what was asked for; returns the exit code. */
+static int finish(const struct model *model, const struct run_options *options)
+{
+    const struct language *language = find_language(options->emit);
+    if (language)
+        emit(language, model, options->output);
     else
         tell_model(model);
-    if (!code && options.check && !(tell_check(model, false, &options) & tell_check(model, true, &options)))
+    if (options->check && !(tell_check(model, false, options) & tell_check(model, true, options)))
+        return EXIT_TOURNEY;
+    if (language)
+        return model->result.left ? EXIT_INCOMPLETE : 0;
+    return exit_code(model);
+}
+
+/* It has its own number of ranks and, unless another is asked for, its own buffering. */
+static int model_scenario(const struct run_options *options)
+{
+    struct scenario scenario;
+    struct scenario_runner interpreter;
+    if (options->world.ranks)
+        misuse("a scenario says itself how many ranks it has");
+    scenario_read(&scenario, options->world.argv[0]);
+    scenario_runner_init(&interpreter, &scenario);
+    struct runner runner = scenario_runner(&interpreter);
+    struct explore_options search = scenario_options(&scenario);
+    if (!options->any_slack) {
+        search.any_slack = search.every_cut = false;
+        search.slack = options->world.slack;
+    }
+    search.merge = !options->no_fold;
+    search.max_runs = options->max_runs;
+    search.seconds = options->seconds;
+    struct model *model = model_extract(&runner, &search, !options->no_fold);
+    int code = finish(model, options);
+    model_free(model);
+    scenario_runner_release(&interpreter);
+    scenario_release(&scenario);
+    return code;
+}
+
+static int model_program(struct run_options *options)
+{
+    struct explore_options search = {.ranks = options->world.ranks,
+                                     .slack = options->world.slack,
+                                     .any_slack = options->any_slack,
+                                     .every_cut = true,
+                                     .merge = !options->no_fold,
+                                     .jobs = options->jobs,
+                                     .max_runs = options->max_runs,
+                                     .seconds = options->seconds};
+    if (!search.ranks)
+        misuse("-n N, the number of ranks, is missing");
+    options->world.images = search.merge;
+    struct drive *drive = drive_new(&options->world);
+    struct runner runner = drive_runner(drive);
+    struct model *model = model_extract(&runner, &search, !options->no_fold);
+    int code;
+    if (drive_signal())
+        code = 128 + drive_signal();
+    else if (!is_mpi(model) && is_no_mpi_program(options->world.argv[0]))
         code = EXIT_TOURNEY;
-    if (!code && (!language || model->result.left))
-        code = language ? EXIT_INCOMPLETE : exit_code(model);
+    else
+        code = finish(model, options);
     model_free(model);
     drive_free(drive);
     return code;
+}
+
+int command_model(int argc, char **argv)
+{
+    struct run_options options = options_for_model(argc, argv);
+    find_language(options.emit); /* before anything is run */
+    return is_scenario(options.world.argv[0]) ? model_scenario(&options) : model_program(&options);
 }

@@ -4,6 +4,7 @@
 #ifndef COMMAND_OPTIONS_H
 #define COMMAND_OPTIONS_H
 
+#include "predict/predict.h"
 #include "report/terminal.h"
 #include "result/policy.h"
 #include "world/world.h"
@@ -25,6 +26,16 @@ struct dist_words {
     bool show;
 };
 
+/* Who looks for deadlocks in runs that were not made: nobody, prediction beside the search, or prediction alone. */
+enum engine { ENGINE_AUTO, ENGINE_EXPLORE, ENGINE_PREDICT };
+
+/* How prediction is asked. */
+struct asking {
+    enum encoding encoding;
+    const char *dimacs, *proof; /* files; NULL: not wanted */
+    const char *can;            /* "A,B": not whether there is a deadlock, but whether these can meet */
+};
+
 struct run_options {
     struct world_options world;
     struct dist_words dist;
@@ -44,6 +55,10 @@ struct run_options {
     int64_t mix_bound; /* -1: none */
     uint64_t samples, seed;
     struct judging judging;
+    enum engine engine;
+    bool single_path; /* --assume single-path */
+    struct asking asking;
+    const char *file; /* predict: a record; NULL: the program is run */
     const char *emit; /* model: in which language; NULL: not at all, */
     bool check;       /* or that it is checked; */
     bool no_fold;     /* nodes with the same future stay apart */
@@ -65,6 +80,7 @@ uint64_t options_slack(const char *buffering); /* "infinite", "zero" or "eager=B
 struct run_options options_for_verify(int argc, char **argv);
 struct run_options options_for_dist(int argc, char **argv);
 struct run_options options_for_resume(int argc, char **argv); /* `output` is the directory */
+struct run_options options_for_predict(int argc, char **argv);
 struct run_options options_for_run(int argc, char **argv);
 struct run_options options_for_model(int argc, char **argv); /* without -n, argv[0] of the world is a scenario */
 struct replay_options options_for_replay(int argc, char **argv);

@@ -1,149 +1,22 @@
 /*
  * predict -- from one execution: can others with the same control flow deadlock?
+ *
+ * If the program is at hand, that is a search with one run (verify.c), in which what is
+ * predicted is made to come about; of a record, it is told here.
  */
 #include <errno.h>
-#include <getopt.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/die.h"
 #include "base/mem.h"
 #include "call/calls.h"
 #include "command/command.h"
-#include "command/options.h"
+#include "command/question.h"
 #include "predict/load.h"
-#include "predict/predict.h"
 
 enum { EXIT_NONE = 0, EXIT_DEADLOCK = 1, EXIT_UNKNOWN = 2 };
-
-struct request {
-    struct prediction_options options;
-    const char *buffering, *dimacs, *proof;
-    const char *record;
-    const char *ranks; /* -n; NULL: a record is given */
-    char **program;    /* with its arguments */
-};
-
-/* ---- what was asked ---- */
-
-static enum encoding encoding_of(const char *text)
-{
-    static const char *const name[] = {
-        [ENCODING_OURS] = "ours", [ENCODING_PLAIN] = "plain", [ENCODING_MULTI] = "multi"};
-    for (enum encoding e = ENCODING_OURS; e <= ENCODING_MULTI; e++)
-        if (strcmp(text, name[e]) == 0)
-            return e;
-    die("--encoding is ours, plain or multi, not '%s'", text);
-}
-
-static struct request parse(int argc, char **argv)
-{
-    enum { BUFFERING = 256, ENCODING, DIMACS, PROOF };
-    static const struct option long_options[] = {
-        {"buffering", required_argument, NULL, BUFFERING},
-        {"encoding", required_argument, NULL, ENCODING},
-        {"dimacs", required_argument, NULL, DIMACS},
-        {"proof", required_argument, NULL, PROOF},
-        {"np", required_argument, NULL, 'n'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    struct request request = {.options.minimal = true};
-    int c;
-    opterr = 0;
-    while (!request.program && (c = getopt_long_only(argc, argv, "-:n:h", long_options, NULL)) != -1) {
-        switch (c) {
-        case 1: /* no option: with -n the program, and what follows is for it */
-            if (request.ranks)
-                request.program = argv + optind - 1;
-            else if (request.record)
-                misuse("predict takes one FILE");
-            else
-                request.record = optarg;
-            break;
-        case 'n':
-            request.ranks = optarg;
-            break;
-        case BUFFERING:
-            request.buffering = optarg;
-            break;
-        case ENCODING:
-            request.options.encoding = encoding_of(optarg);
-            break;
-        case DIMACS:
-            request.dimacs = optarg;
-            break;
-        case PROOF:
-            request.proof = optarg;
-            break;
-        case 'h':
-            exit(tell(usage));
-        case ':':
-            die("'%s' lacks its value (tourney --help)", argv[optind - 1]);
-        default:
-            die("'%s' is not an option of tourney predict (tourney --help)", argv[optind - 1]);
-        }
-    }
-    if (request.ranks && !request.program && optind < argc) /* behind -- */
-        request.program = argv + optind;
-    if (!request.program && (!request.record || request.ranks))
-        misuse("predict needs a FILE that tourney run -o wrote, or -n N and a program");
-    return request;
-}
-
-static void choose_buffering(struct request *request)
-{
-    struct buffering *b = &request->options.buffering;
-    if (!request->buffering)
-        request->buffering = request->options.encoding == ENCODING_OURS ? "any" : "zero";
-    b->any = strcmp(request->buffering, "any") == 0;
-    if (b->any && request->options.encoding != ENCODING_OURS)
-        die("--buffering=any needs --encoding=ours; the others know infinite, zero and eager=BYTES");
-    if (!b->any)
-        b->slack = options_slack(request->buffering);
-}
-
-static FILE *create(const char *path)
-{
-    FILE *file = path ? fopen(path, "w") : NULL;
-    if (path && !file)
-        die("cannot write %s: %s", path, strerror(errno));
-    return file;
-}
-
-static void finish(FILE *file, const char *path)
-{
-    if (file && (ferror(file) | fclose(file)) != 0)
-        die("%s is not complete: %s", path, strerror(errno));
-}
-
-/* Runs the program once; returns the name of the record, to be removed and freed. */
-static char *record(const struct request *request)
-{
-    const char *directory = getenv("TMPDIR");
-    char *path = xformat("%s/tourney-XXXXXX", directory && *directory ? directory : "/tmp");
-    int n = 0;
-    int fd = mkstemp(path);
-    if (fd < 0)
-        die("cannot make a record in %s: %s", path, strerror(errno));
-    close(fd);
-    while (request->program[n])
-        n++;
-    char **argv = xcalloc((size_t)n + 6, sizeof *argv);
-    argv[0] = "run";
-    argv[1] = "-n";
-    argv[2] = (char *)request->ranks;
-    argv[3] = "-o";
-    argv[4] = path;
-    memcpy(argv + 5, request->program, (size_t)n * sizeof *argv);
-    optind = 0;
-    command_run(n + 5, argv);
-    free(argv);
-    return path;
-}
-
-/* ---- what is said ---- */
+enum { EXIT_CAN = 0, EXIT_CANNOT = 1 };
 
 static void put_op(const struct execution *e, rank_t r, uint32_t index)
 {
@@ -193,7 +66,7 @@ static void put_matches(const struct execution *e, const struct program *p, cons
     free(taken);
 }
 
-static void put_deadlock(const struct execution *e, const struct program *p, const struct prediction *got)
+static void put_run(const struct execution *e, const struct program *p, const struct prediction *got)
 {
     put_matches(e, p, got);
     if (got->held.n + got->tight.n)
@@ -220,14 +93,16 @@ static bool all_ended(const struct execution *e)
     return true;
 }
 
-static int put_verdict(const struct request *request, const struct execution *e, const struct program *p,
+static int put_verdict(const struct run_options *request, const struct execution *e, const struct program *p,
                        const struct prediction *got)
 {
     int code = EXIT_UNKNOWN;
     if (got->verdict == PREDICTED_DEADLOCK) {
         printf("deadlock predicted, buffering %s, unless a rank does something else when it receives something else\n",
                request->buffering);
-        put_deadlock(e, p, got);
+        put_run(e, p, got);
+        printf("this is said of the control flow in the record; tourney predict -n %d %s runs the program and shows it\n",
+               e->ranks, e->program);
         code = EXIT_DEADLOCK;
     } else if (got->verdict == PREDICTED_UNKNOWN) {
         printf("not known: %s\n", got->why);
@@ -238,39 +113,50 @@ static int put_verdict(const struct request *request, const struct execution *e,
         printf("no run with this control flow deadlocks, buffering %s\n", request->buffering);
         code = EXIT_NONE;
     }
-    printf("%zu sends, %zu receives, %llu pairs; %lld variables, %lld clauses, %llu circles; encoded in %.3f s, solved "
-           "in %.3f s\n",
-           p->send.n, p->recv.n, (unsigned long long)got->pairs, (long long)got->count.variables,
-           (long long)got->count.clauses, (unsigned long long)got->circles, (double)got->encoding / 1e6,
-           (double)got->solving / 1e6);
+    question_tell_size(p, got);
+    return code;
+}
+
+/* The answer to --can. */
+static int put_meeting(const struct run_options *request, const struct execution *e, const struct program *p,
+                       const struct prediction *got)
+{
+    int code = got->verdict == PREDICTED_MEETING ? EXIT_CAN : EXIT_CANNOT;
+    if (got->verdict == PREDICTED_UNKNOWN) {
+        printf("not known: %s\n", got->why);
+        code = EXIT_UNKNOWN;
+    } else if (got->verdict == PREDICTED_MEETING) {
+        printf("yes, %s can meet, buffering %s, unless a rank does something else when it receives something else\n",
+               request->asking.can, request->buffering);
+        put_run(e, p, got);
+    } else {
+        printf("no, in no run with this control flow %s meet, buffering %s\n", request->asking.can,
+               request->buffering);
+    }
+    question_tell_size(p, got);
+    return code;
+}
+
+static int predict_file(const struct run_options *run)
+{
+    struct execution execution;
+    struct program program;
+    char *error;
+    if (execution_load(&execution, run->file, &error) < 0)
+        die("%s: %s", run->file, error);
+    struct prediction got = question_ask(run, &execution, &program, 0);
+    int code = (run->asking.can ? put_meeting : put_verdict)(run, &execution, &program, &got);
+    if (fflush(stdout) != 0)
+        die("standard output: %s", strerror(errno));
+    prediction_release(&got);
+    program_release(&program);
+    execution_release(&execution);
     return code;
 }
 
 int command_predict(int argc, char **argv)
 {
-    struct request request = parse(argc, argv);
-    choose_buffering(&request);
-    request.options.dimacs = create(request.dimacs);
-    request.options.proof = create(request.proof);
-    char *made = request.ranks ? record(&request) : NULL, *error;
-    const char *file = made ? made : request.record;
-    struct execution execution;
-    struct program program;
-    int wrong = execution_load(&execution, file, &error);
-    if (made)
-        unlink(made);
-    if (wrong)
-        die("%s: %s", file, error);
-    program_init(&program, &execution, request.options.encoding != ENCODING_PLAIN);
-    struct prediction got = predict(&program, &request.options);
-    int code = put_verdict(&request, &execution, &program, &got);
-    if (fflush(stdout) != 0)
-        die("standard output: %s", strerror(errno));
-    finish(request.options.dimacs, request.dimacs);
-    finish(request.options.proof, request.proof);
-    prediction_release(&got);
-    program_release(&program);
-    execution_release(&execution);
-    free(made);
-    return code;
+    struct run_options run = options_for_predict(argc, argv);
+    question_prepare(&run);
+    return run.file ? predict_file(&run) : command_verify(argc, argv);
 }

@@ -13,20 +13,23 @@
 #include "report/complained.h"
 #include "report/outcome.h"
 #include "report/played.h"
+#include "report/site.h"
 #include "report/terminal.h"
 #include "report/text.h"
 #include "trace/trace.h"
 #include "world/program.h"
 
 struct locator {
-    struct world *world;
+    struct played played;
     struct symbols *symbols;
 };
 
+/* A rank may have ended before all that it did was read. */
 static void locate(void *arg, rank_t r, uint64_t address, struct trace_place *place)
 {
     struct locator *locator = arg;
-    symbols_place(locator->symbols, world_process(locator->world, r), address, place);
+    struct scene scene = played_scene(&locator->played);
+    site_find(&scene, locator->symbols, r, address, place);
     place->rank = r;
 }
 
@@ -161,21 +164,23 @@ int command_run(int argc, char **argv)
 {
     struct run_options run = options_for_run(argc, argv);
     struct trace_writer *trace = start_record(&run);
-    struct locator locator = {world_start(&run.world), symbols_new()};
-    struct play *play = play_new(locator.world, run.world.slack, trace, locate, &locator);
+    struct world *world = world_start(&run.world);
+    struct locator locator = {.symbols = symbols_new()};
+    struct play *play = play_new(world, run.world.slack, trace, locate, &locator);
+    locator.played = (struct played){play, world};
     struct outcome outcome = play_run(play);
-    struct scene scene = played_scene(&(struct played){play, locator.world});
+    struct scene scene = played_scene(&locator.played);
     struct terminal terminal = terminal_of(stderr, run.colour);
     tell_outcome(&terminal, &scene, &outcome, locator.symbols);
-    world_end(locator.world);
+    world_end(world);
     int code = code_of(&outcome);
     if (outcome.kind == OUTCOME_ENDED)
-        code = judge_ended(locator.world, &run, code);
+        code = judge_ended(world, &run, code);
     code = tell_complaints(play, &run.judging.policy, locator.symbols, &terminal, code);
     code = end_record(trace, &run, &outcome, code);
     outcome_release(&outcome);
     play_free(play);
-    world_free(locator.world);
+    world_free(world);
     symbols_free(locator.symbols);
     return code;
 }

@@ -54,9 +54,12 @@ static char *head_text(const struct run_options *options, int argc, char **argv)
 
 /* ---- a new session ---- */
 
+/* `tourney predict` and `tourney dist` are searches, too. */
 static struct run_options options_of(int argc, char **argv)
 {
-    return argc && strcmp(argv[0], "dist") == 0 ? options_for_dist(argc, argv) : options_for_verify(argc, argv);
+    if (strcmp(argv[0], "dist") == 0)
+        return options_for_dist(argc, argv);
+    return strcmp(argv[0], "predict") == 0 ? options_for_predict(argc, argv) : options_for_verify(argc, argv);
 }
 
 struct session session_begin(int argc, char **argv)
@@ -144,6 +147,8 @@ struct session session_resume(int argc, char **argv)
     go_to(head, anew.output);
     session.argv = command_of(head, &words);
     session.options = options_of(words, session.argv);
+    if (session.options.engine == ENGINE_PREDICT)
+        session.options.engine = ENGINE_AUTO; /* what one run could tell, was told */
     check_program(head, anew.output, session.options.world.argv[0]);
     session.options.max_runs = anew.max_runs;
     session.options.seconds = session.options.world.seconds = anew.seconds;

@@ -18,14 +18,17 @@
 #include "check/reliance.h"
 #include "command/command.h"
 #include "command/each.h"
-#include "command/engine.h"
+#include "command/backend.h"
 #include "command/flaws.h"
+#include "command/foresight.h"
 #include "command/keep.h"
 #include "command/progress.h"
+#include "command/question.h"
 #include "command/recorded.h"
 #include "command/session.h"
 #include "report/complained.h"
 #include "report/found.h"
+#include "report/site.h"
 #include "report/summary.h"
 #include "report/text.h"
 #include "result/annotate.h"
@@ -37,6 +40,7 @@
 struct met {
     uint32_t step;     /* the end of its run, for explore_turning; 0: nowhere */
     uint64_t last_run; /* the last in which it was */
+    bool foreseen;     /* and tried; the search itself has not come to it */
 };
 
 enum { NOT_TOLD = UINT32_MAX };
@@ -53,12 +57,13 @@ struct verification {
     struct flaws flaws;      /* of the runs of this search, */
     struct relied relied;    /* and what those that go wrong rely on */
     VEC(struct met) met;     /* by finding */
+    struct foresight foresight;
     uint32_t now;            /* the worst finding of the run that is being visited; NOT_TOLD: none */
     VEC(struct shown_end) ended; /* runs with findings, */
     shown_trees_t trees;     /* and what was decided on the way to all, by search */
     struct explored run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
-    struct engine engine;
+    struct backend backend;
     uint64_t bad_runs, last_bad;
     const struct each_line *line; /* the arguments that are being searched with; NULL: just those of the command */
     struct {
@@ -71,6 +76,7 @@ struct verification {
     bool diverged; /* a rank did not do the same twice: no run can be trusted */
     bool unseen;  /* a call was made of which nobody can say what it decided */
     bool is_mpi;  /* some rank has called MPI_Init */
+    bool tried_deadlock; /* the run that was tried last came to one */
     bool is_over; /* the search */
     bool suppressed; /* something was found that is not to be told */
 };
@@ -156,9 +162,17 @@ static bool is_error(const struct finding *finding)
     return strcmp(finding->severity, "error") == 0;
 }
 
+/* It was foreseen, and is no run of the search. */
+static bool is_tried(const struct run *run)
+{
+    return run && !run->step;
+}
+
 /* One finding stands for the run in the tree of decisions. */
 static void note_now(struct verification *v, uint32_t at)
 {
+    if (is_tried(v->run.run))
+        return;
     if (v->now == NOT_TOLD || (is_error(&v->result.findings.at[at]) && !is_error(&v->result.findings.at[v->now])))
         v->now = at;
 }
@@ -170,6 +184,8 @@ static bool meet_again(struct verification *v, uint32_t at)
         return false;
     note_now(v, at);
     struct finding *finding = &v->result.findings.at[at];
+    if (is_tried(v->run.run))
+        return is_error(finding);
     uint64_t run = v->run.run ? v->run.run->number : 0;
     if (run && (v->met.at[at].last_run != run || v->run.run->cut))
         finding->runs++;
@@ -195,11 +211,14 @@ static bool keep(struct verification *v, struct finding finding, uint32_t step)
         v->suppressed = true;
         return false;
     }
+    bool foreseen = is_tried(v->run.run);
     finding.id = (uint32_t)v->result.findings.n + 1;
     if (v->line)
         name_line(&finding, v->line);
+    if (foreseen)
+        finding.run = finding.runs = 0;
     vec_push(&v->result.findings, finding);
-    vec_push(&v->met, (struct met){step, v->run.run ? v->run.run->number : 0});
+    vec_push(&v->met, (struct met){step, v->run.run ? v->run.run->number : 0, foreseen});
     if (is_error(&finding) && !v->refused)
         v->result.verdict = VERDICT_DEFECTS;
     if (v->session.journal)
@@ -210,15 +229,37 @@ static bool keep(struct verification *v, struct finding finding, uint32_t step)
     return true;
 }
 
+/*
+ * Was it foreseen, and is now met by the search itself?  Then it is known from now on as if it
+ * had not been foreseen.  Else the finding is dropped, and the known one was met once more.
+ */
+static bool meet_with(struct verification *v, uint32_t at, struct finding finding)
+{
+    if (at == NOT_TOLD || !v->met.at[at].foreseen || is_tried(v->run.run) ||
+        !policy_apply(&v->options.judging.policy, &finding)) {
+        finding_release(&finding);
+        return meet_again(v, at);
+    }
+    struct finding *known = &v->result.findings.at[at];
+    finding.id = known->id;
+    if (v->line)
+        name_line(&finding, v->line);
+    finding_release(known);
+    *known = finding;
+    v->met.at[at] = (struct met){v->run.run->cut ? 0 : v->run.run->step, v->run.run->number, false};
+    keep_run_anew(&v->session.dir, &v->run, v->symbols, finding.id);
+    note_now(v, at);
+    return is_error(known);
+}
+
 /* The same of one that may be known by its places; whether it is an error. */
 static bool keep_as(struct verification *v, struct map_key key, struct finding finding)
 {
     const struct run *run = v->run.run;
     size_t at = known_finding(v, &finding);
     if (at < v->result.findings.n) {
-        finding_release(&finding);
         map_put(&v->known, key, (uint32_t)at);
-        return meet_again(v, (uint32_t)at);
+        return meet_with(v, (uint32_t)at, finding);
     }
     bool told = keep(v, finding, run && !run->cut ? run->step : 0);
     map_put(&v->known, key, told ? (uint32_t)at : NOT_TOLD);
@@ -230,9 +271,11 @@ static bool keep_as(struct verification *v, struct map_key key, struct finding f
 static bool look_at_fault(struct verification *v, const struct fault *fault)
 {
     uint32_t known;
-    if (map_get(&v->known, fault->key, &known))
-        return meet_again(v, known);
-    return keep_as(v, fault->key, found_make(&v->run, v->symbols, fault));
+    if (!map_get(&v->known, fault->key, &known))
+        return keep_as(v, fault->key, found_make(&v->run, v->symbols, fault));
+    if (known != NOT_TOLD && v->met.at[known].foreseen && !is_tried(v->run.run))
+        return meet_with(v, known, found_make(&v->run, v->symbols, fault));
+    return meet_again(v, known);
 }
 
 static bool look_at_defect(struct verification *v, const struct defect *defect)
@@ -331,6 +374,110 @@ static enum visit judge(struct verification *v)
     return opinion;
 }
 
+/* ---- what is foreseen ---- */
+
+static bool is_deadlock(const struct run *run)
+{
+    return run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK;
+}
+
+/* The foreseen run came to an end; whichever it is, the program can end like that. */
+static enum visit visit_tried(void *data, const struct run *run)
+{
+    struct verification *v = data;
+    faults_t faults = {0};
+    v->run.run = run;
+    v->run.account = NULL;
+    if (run->cut && !is_deadlock(run))
+        return VISIT_GOOD; /* with more slack, that is an end like any other */
+    v->refused = v->refused || run->end == RUN_REFUSED;
+    v->diverged = v->diverged || run->end == RUN_DIVERGED;
+    faults_add(&v->run, &faults);
+    for (size_t i = 0; i < faults.n; i++)
+        look_at_fault(v, &faults.at[i]);
+    v->tried_deadlock = is_deadlock(run);
+    vec_release(&faults);
+    return VISIT_GOOD;
+}
+
+static void try(struct verification *v, struct tried_run run)
+{
+    int status = explore_try(v->run.explorer, &run, visit_tried, v);
+    (void)status; /* what counts is what was visited */
+}
+
+static char *describe_op(struct verification *v, rank_t r, const struct op *op, uint32_t number)
+{
+    struct scene scene = explored_scene(&v->run);
+    struct site site = site_of_op(&scene, v->symbols, r, op, number);
+    char *text = xformat("%s at %s", site.text, site.place);
+    site_release(&site);
+    return text;
+}
+
+/* Why what was foreseen did not come about, in words to be freed. */
+static char *explain_miss(struct verification *v)
+{
+    struct departure left;
+    v->run.run = NULL;
+    v->run.account = explore_replayed(v->run.explorer);
+    if (!v->run.account->trail || !execution_was_left(&v->foresight.execution, v->run.explorer, v->run.account, &left))
+        return xformat("a deadlock is predicted, but could not be made to come about");
+    char *is = describe_op(v, left.name.rank, left.is, left.name.op);
+    char *was = left.was ? describe_op(v, left.name.rank, left.was, left.name.op) : xformat("not there");
+    char *text = xformat("a deadlock is predicted for this control flow, but the program is multi-path: operation %"
+                         PRIu32 " of rank %d was %s, and is %s in the run that was to show it",
+                         left.name.op, left.name.rank, was, is);
+    free(is);
+    free(was);
+    return text;
+}
+
+/*
+ * Asks about the run that waits and, if a deadlock is foreseen that is not known yet, tries it.
+ * If it needs less slack, what the same decisions come to with all of it is seen first: a deadlock
+ * there is the cause of both, and the search tells of that one.
+ */
+static void foresee(struct verification *v)
+{
+    struct foresight *f = &v->foresight;
+    const struct run *run = v->run.run;
+    uint32_t known;
+    foresight_ask(f);
+    if (f->prediction.verdict != PREDICTED_DEADLOCK || !f->prediction.run.n)
+        return;
+    f->came_about = map_get(&v->known, foresight_key(f), &known);
+    if (f->came_about)
+        return;
+    struct witness witness = witness_of(&f->program, &f->prediction);
+    v->tried_deadlock = false;
+    if (witness_is_held(&witness))
+        try(v, witness_run_loose(&witness));
+    if (!v->tried_deadlock)
+        try(v, witness_run(&witness));
+    f->came_about = v->tried_deadlock;
+    if (!f->came_about)
+        f->why_not = explain_miss(v);
+    witness_release(&witness);
+    v->run.run = run; /* what it says of ranks is gone */
+    v->run.account = NULL;
+}
+
+/* After the visit of a run, of which nothing is needed any more; whether a deadlock came about that was foreseen. */
+static bool look_ahead(struct verification *v)
+{
+    struct foresight *f = &v->foresight;
+    const struct run *run = v->run.run;
+    size_t findings = v->result.findings.n;
+    if (v->options.engine == ENGINE_EXPLORE || run->cut)
+        return false;
+    if (f->waits && v->options.engine == ENGINE_AUTO)
+        foresee(v);
+    else if (run->end == RUN_CLEAN)
+        foresight_look(f, &v->run);
+    return v->result.findings.n > findings && is_error(&vec_last(&v->result.findings));
+}
+
 /* The first run, for tourney dump and predict. */
 static void record(struct verification *v)
 {
@@ -355,8 +502,8 @@ static enum visit visit(void *data, const struct run *run)
     struct verification *v = data;
     v->run.run = run;
     v->run.account = NULL;
-    engine_tell_symbols(&v->engine, v->symbols);
-    if (v->engine.dist && v->session.journal)
+    backend_tell_symbols(&v->backend, v->symbols);
+    if (v->backend.dist && v->session.journal)
         journal_flush(v->session.journal); /* a job takes longer than that */
     for (rank_t r = 0; r < v->run.ranks && !v->is_mpi; r++)
         v->is_mpi = explore_history(v->run.explorer, run->node[r]).started;
@@ -369,7 +516,8 @@ static enum visit visit(void *data, const struct run *run)
     show_progress(v);
     if (progress_seconds(&v->progress) > v->saved + BETWEEN_SAVES)
         save(v);
-    if (v->options.stop_first && (opinion != VISIT_GOOD || v->complaint_errors))
+    bool foreseen = look_ahead(v);
+    if (v->options.stop_first && (opinion != VISIT_GOOD || foreseen || v->complaint_errors))
         return VISIT_STOP;
     return opinion;
 }
@@ -380,7 +528,11 @@ static enum visit visit(void *data, const struct run *run)
 static void add_bounds(struct verification *v, const struct explore_result *explored)
 {
     char text[128];
-    if (explored->left & LEFT_RUNS) {
+    if (v->options.engine == ENGINE_PREDICT && explored->left & LEFT_RUNS) {
+        char *statement = foresight_statement(&v->foresight);
+        result_add_bound(&v->result, statement);
+        free(statement);
+    } else if (explored->left & LEFT_RUNS) {
         snprintf(text, sizeof text, "max-runs %" PRIu64 " reached", v->options.max_runs);
         result_add_bound(&v->result, text);
     }
@@ -411,7 +563,7 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, "runs were taken at random");
     if (v->diverged)
         result_add_bound(&v->result, "a rank does not do the same twice");
-    char *unseen = engine_unseen_calls(&v->engine);
+    char *unseen = backend_unseen_calls(&v->backend);
     if (unseen)
         result_add_bound(&v->result, unseen);
     v->unseen = v->unseen || unseen;
@@ -500,6 +652,12 @@ static void look_at_reliance(struct verification *v, const struct explore_result
     vec_release(&defects);
 }
 
+/* What one run leaves open and prediction settles, if control flow is the same in all runs. */
+static uint32_t settled(const struct verification *v)
+{
+    return v->options.single_path && foresight_excludes_deadlock(&v->foresight) ? LEFT_RUNS | LEFT_SLACK : 0;
+}
+
 /* The decisions of the whole search, for the page. */
 static void keep_tree(struct verification *v)
 {
@@ -539,7 +697,7 @@ static void complete_result(struct verification *v, const struct explore_result 
     look_at_reliance(v, explored);
     if (explored->states)
         keep_tree(v);
-    result->verdict = verdict_of(v, v->before.left | explored->left);
+    result->verdict = verdict_of(v, v->before.left | (explored->left & ~settled(v)));
 }
 
 /* One line that claims what was done, and no more. */
@@ -562,13 +720,13 @@ static void put_coverage(FILE *out, const struct verification *v, const struct e
     else if (v->complaint_errors)
         fputs(explored->runs == 1 ? ", it ended, but has errors" : ", all ended, but there are errors", out);
     else
-        fputs(explored->left        ? ", no error so far"
+        fputs(explored->left && v->options.engine != ENGINE_PREDICT ? ", no error so far"
               : explored->runs == 1 ? ", it ended well"
                                     : ", all ended well",
               out);
     if (drive_signal())
         fprintf(out, "; stopped by signal %d (%s)", drive_signal(), strsignal(drive_signal()));
-    else if (explored->left & LEFT_STOPS)
+    else if (explored->left & LEFT_STOPS && v->options.engine != ENGINE_PREDICT)
         fputs("; stopped early, there are more", out);
     else
         for (size_t i = 0; i < v->result.bounds.n; i++)
@@ -685,23 +843,24 @@ static struct explore_options search_options(const struct run_options *options)
                                     .samples = options->samples,
                                     .seed = options->seed,
                                     .jobs = options->jobs,
-                                    .max_runs = options->max_runs,
+                                    .max_runs = options->engine == ENGINE_PREDICT ? 1 : options->max_runs,
                                     .seconds = options->seconds};
 }
 
 /* All runs of the program with the arguments that are set. */
 static void search(struct verification *v)
 {
-    v->engine = engine_open(&v->options, v->session.dir.path);
-    struct runner runner = engine_runner(&v->engine);
+    v->backend = backend_open(&v->options, v->session.dir.path);
+    struct runner runner = backend_runner(&v->backend);
     struct explore_options options = search_options(&v->options);
     if (v->session.journal)
         runner = journal_runner(v->session.journal, &runner, v->options.world.ranks);
     v->run = (struct explored){.explorer = explore_new(&runner, &options),
-                               .drive = v->engine.drive,
-                               .process = engine_process(&v->engine),
+                               .drive = v->backend.drive,
+                               .process = backend_process(&v->backend),
                                .ranks = v->options.world.ranks};
     v->symbols = symbols_new();
+    foresight_init(&v->foresight, &v->options);
     progress_begin(&v->progress, v->options.quiet);
     struct explore_result explored = explore_run(v->run.explorer, visit, v);
     v->run.run = NULL;
@@ -711,17 +870,23 @@ static void search(struct verification *v)
         die("%s: the program, or tourney, is not what it was: it cannot be gone on with", v->session.dir.path);
     if (!v->is_mpi && explored.runs && is_no_mpi_program(v->options.world.argv[0]))
         v->refused = true;
+    if (v->foresight.waits && !(explored.left & (LEFT_STOPS & ~LEFT_RUNS)) &&
+        (explored.left & LEFT_RUNS || v->options.engine == ENGINE_PREDICT))
+        foresee(v); /* the search did not come to the next run */
     complete_result(v, &explored);
     v->is_over = !v->line;
     save(v);
-    if (!explored.left)
+    if (!(explored.left & ~settled(v)))
         dir_drop_journal(&v->session.dir);
     tell_coverage(v, &explored);
-    engine_tell_cost(&v->engine);
+    backend_tell_cost(&v->backend);
+    if (v->options.engine == ENGINE_PREDICT && v->foresight.answered)
+        question_tell_size(&v->foresight.program, &v->foresight.prediction);
     fflush(stdout);
-    v->before.left |= explored.left;
+    v->before.left |= explored.left & ~settled(v);
+    foresight_release(&v->foresight);
     explore_free(v->run.explorer);
-    engine_close(&v->engine);
+    backend_close(&v->backend);
     symbols_free(v->symbols);
     v->symbols = NULL;
 }

@@ -71,25 +71,25 @@ static void note_unsupported(struct dist *dist, uint32_t call)
     vec_push(&dist->unsupported, call);
 }
 
-static void count(struct dist *dist, const struct story *stories)
+static void count(struct dist *dist, const struct tale *tales)
 {
     dist->cost.jobs++;
     for (rank_t r = 0; r < dist->ranks; r++) {
-        dist->cost.wildcards += stories[r].choices;
-        dist->cost.late += stories[r].late;
-        for (size_t i = 0; i < stories[r].unsupported.n; i++)
-            note_unsupported(dist, stories[r].unsupported.at[i]);
+        dist->cost.wildcards += tales[r].choices;
+        dist->cost.late += tales[r].late;
+        for (size_t i = 0; i < tales[r].unsupported.n; i++)
+            note_unsupported(dist, tales[r].unsupported.at[i]);
     }
 }
 
 /* -1: it was not waited for. */
 static int take_job(struct dist *dist, uint64_t job)
 {
-    struct story *stories = dist->jobs.wait(dist->jobs.data, job, &dist->modules);
-    if (!stories)
+    struct tale *tales = dist->jobs.wait(dist->jobs.data, job, &dist->modules);
+    if (!tales)
         return -1;
-    count(dist, stories);
-    store_add_job(&dist->store, stories);
+    count(dist, tales);
+    store_add_job(&dist->store, tales);
     return 0;
 }
 

@@ -10,16 +10,16 @@
 #ifndef DIST_DIST_H
 #define DIST_DIST_H
 
-#include "dist/story.h"
+#include "dist/tale.h"
 
 /*
  * Where jobs come from (jobs.h).  start: begins one, led by a decision file; its number.  wait: for its
- * end, then what its ranks did, one story each, to be released and freed; NULL: it is not
+ * end, then what its ranks did, one tale each, to be released and freed; NULL: it is not
  * to be waited for.  running: how many are.
  */
 struct job_source {
     uint64_t (*start)(void *data, const char *decisions);
-    struct story *(*wait)(void *data, uint64_t job, struct modules *);
+    struct tale *(*wait)(void *data, uint64_t job, struct modules *);
     size_t (*running)(void *data);
     void *data;
 };

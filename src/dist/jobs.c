@@ -313,45 +313,45 @@ static bool is_of(const struct peer *peer, const struct job *job)
     return peer->known && peer->job == job->number;
 }
 
-static void read_story(const struct jobs *jobs, const struct peer *peer, struct story *stories, struct modules *modules)
+static void read_tale(const struct jobs *jobs, const struct peer *peer, struct tale *tales, struct modules *modules)
 {
-    struct story story;
-    struct story_end end = {.ended = peer->now.ended, .status = peer->now.status};
-    if (story_read(&story, peer->file.at, peer->file.n, end, modules) < 0)
-        story_nothing(&story, end);
-    rank_t r = story.rank;
+    struct tale tale;
+    struct tale_end end = {.ended = peer->now.ended, .status = peer->now.status};
+    if (tale_read(&tale, peer->file.at, peer->file.n, end, modules) < 0)
+        tale_nothing(&tale, end);
+    rank_t r = tale.rank;
     if (r >= jobs->options.ranks)
         die("the launcher has started more than %d ranks", jobs->options.ranks);
     for (rank_t free = 0; r < 0 && free < jobs->options.ranks; free++)
-        if (stories[free].rank == RANK_NONE && !stories[free].leg.n)
+        if (tales[free].rank == RANK_NONE && !tales[free].leg.n)
             r = free; /* it never called MPI_Init: it may be any */
-    if (r < 0 || stories[r].leg.n) {
-        story_release(&story);
+    if (r < 0 || tales[r].leg.n) {
+        tale_release(&tale);
         return;
     }
-    stories[r] = story;
+    tales[r] = tale;
 }
 
 /* Those that have come up first, each in its place. */
-static struct story *read_stories(const struct jobs *jobs, const struct job *job, struct modules *modules)
+static struct tale *read_tales(const struct jobs *jobs, const struct job *job, struct modules *modules)
 {
-    struct story *stories = xcalloc((size_t)jobs->options.ranks, sizeof *stories);
+    struct tale *tales = xcalloc((size_t)jobs->options.ranks, sizeof *tales);
     for (rank_t r = 0; r < jobs->options.ranks; r++)
-        stories[r].rank = RANK_NONE;
+        tales[r].rank = RANK_NONE;
     for (int nameless = 0; nameless < 2; nameless++)
         for (size_t i = 0; i < jobs->peer.n; i++) {
             const struct peer *peer = jobs->peer.at[i];
             if (is_of(peer, job) && (peer->now.rank < 0) == nameless)
-                read_story(jobs, peer, stories, modules);
+                read_tale(jobs, peer, tales, modules);
         }
-    return stories;
+    return tales;
 }
 
-static void free_stories(struct story *stories, int ranks)
+static void free_tales(struct tale *tales, int ranks)
 {
     for (rank_t r = 0; r < ranks; r++)
-        story_release(&stories[r]);
-    free(stories);
+        tale_release(&tales[r]);
+    free(tales);
 }
 
 /* A rank that polls in one place goes round, but does nothing. */
@@ -391,13 +391,13 @@ static bool nothing_moves(const struct jobs *jobs, struct job *job)
 {
     enum { OFTEN = 5 };
     struct modules modules = {0};
-    struct story *stories = read_stories(jobs, job, &modules);
+    struct tale *tales = read_tales(jobs, job, &modules);
     struct summary sum = sum_up(jobs, job);
     /* All others are in MPI_Finalize, where they wait for those that ended otherwise. */
     bool left = sum.over + sum.finalized == sum.peers;
-    enum stuck stuck = !left ? stuck_look(stories, jobs->options.ranks) : sum.over > 0 ? IS_STUCK : MOVES;
+    enum stuck stuck = !left ? stuck_look(tales, jobs->options.ranks) : sum.over > 0 ? IS_STUCK : MOVES;
     job->doubts = stuck == MAY_BE_STUCK ? job->doubts + 1 : 0;
-    free_stories(stories, jobs->options.ranks);
+    free_tales(tales, jobs->options.ranks);
     modules_release(&modules);
     return stuck == IS_STUCK || job->doubts == OFTEN;
 }
@@ -602,7 +602,7 @@ static bool must_stop(const struct jobs *jobs)
     return signals_stop() || (jobs->deadline && microseconds() > jobs->deadline);
 }
 
-static struct story *wait_for_job(void *data, uint64_t number, struct modules *modules)
+static struct tale *wait_for_job(void *data, uint64_t number, struct modules *modules)
 {
     struct jobs *jobs = data;
     struct job *job = find_job(jobs, number);
@@ -610,9 +610,9 @@ static struct story *wait_for_job(void *data, uint64_t number, struct modules *m
         go_round(jobs);
     if (!job->over)
         return NULL;
-    struct story *stories = read_stories(jobs, job, modules);
+    struct tale *tales = read_tales(jobs, job, modules);
     drop_job(jobs, job);
-    return stories;
+    return tales;
 }
 
 struct job_source jobs_source(struct jobs *jobs)

@@ -25,8 +25,8 @@ void store_release(struct store *store)
     vec_release_each(&store->node, stored_release);
     for (size_t j = 0; j < store->job.n; j++) {
         for (int r = 0; r < store->ranks; r++)
-            story_release(&store->job.at[j].story[r]);
-        free(store->job.at[j].story);
+            tale_release(&store->job.at[j].tale[r]);
+        free(store->job.at[j].tale);
     }
     vec_release(&store->job);
     map_release(&store->spots);
@@ -49,28 +49,28 @@ static bool locate(const struct store *store, uint32_t job, uint64_t name, rank_
     if (leg == NOWHERE)
         return false;
     *rank = store->node.at[node].rank;
-    *op = store->job.at[job].story[*rank].leg.at[leg - 1].first + payload_number(name);
+    *op = store->job.at[job].tale[*rank].leg.at[leg - 1].first + payload_number(name);
     return true;
 }
 
-static const struct story_item *find_item(const struct story *story, const struct story_op *call, uint32_t request)
+static const struct tale_item *find_item(const struct tale *tale, const struct tale_op *call, uint32_t request)
 {
     for (size_t i = 0; i < call->items; i++) {
-        const struct story_item *item = &story->item.at[call->first_item + i];
-        if (item->op < story->op.n && story_op(story, item->op)->request == request)
+        const struct tale_item *item = &tale->item.at[call->first_item + i];
+        if (item->op < tale->op.n && tale_op(tale, item->op)->request == request)
             return item;
     }
     return NULL;
 }
 
 /* Was it such a message that the job's rank saw? */
-static bool same_envelope(const struct story_item *told, const struct answer_item *item)
+static bool same_envelope(const struct tale_item *told, const struct answer_item *item)
 {
     return told->source == item->source && told->tag == item->message->tag && told->bytes == item->message->bytes;
 }
 
 /* Was it this message that it received? */
-static bool same_message(const struct store *store, uint32_t job, const struct story_item *item, const struct op *message)
+static bool same_message(const struct store *store, uint32_t job, const struct tale_item *item, const struct op *message)
 {
     rank_t sender;
     uint64_t op;
@@ -103,41 +103,41 @@ static bool is_listed(const struct op *call, uint32_t request, uint32_t *positio
 }
 
 /* Which of the list came back is told by the choice; of others, all did. */
-static bool was_chosen(const struct story *story, const struct story_op *call, uint32_t position)
+static bool was_chosen(const struct tale *tale, const struct tale_op *call, uint32_t position)
 {
     if (!call->chosen || (call->kind != CHOICE_INDEX && call->kind != CHOICE_SET))
         return true;
     if (call->kind == CHOICE_INDEX)
         return call->value == (int32_t)position;
     for (size_t i = 0; i < call->indexes; i++)
-        if (story->index.at[call->first_index + i] == (int32_t)position)
+        if (tale->index.at[call->first_index + i] == (int32_t)position)
             return true;
     return false;
 }
 
-static uint32_t count_chosen(const struct story *story, const struct story_op *call, const struct op *op)
+static uint32_t count_chosen(const struct tale *tale, const struct tale_op *call, const struct op *op)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < op->items; i++)
-        n += was_chosen(story, call, i);
+        n += was_chosen(tale, call, i);
     return n;
 }
 
 /* A freed receive that is handed over with this answer is in no list; when it came, the job does not tell. */
-static bool same_item(const struct store *store, uint32_t job, const struct story *story, size_t at,
+static bool same_item(const struct store *store, uint32_t job, const struct tale *tale, size_t at,
                       const struct ret *ret, const struct answer_item *item, uint32_t *listed)
 {
-    const struct story_op *call = &story->op.at[at];
-    const struct op *op = story_op(story, at);
+    const struct tale_op *call = &tale->op.at[at];
+    const struct op *op = tale_op(tale, at);
     bool probe = op->kind == OP_PROBE || op->kind == OP_IPROBE;
     uint32_t position = 0;
     if (!probe && !is_listed(op, item->request, &position))
         return !item->message || same_message(store, job, NULL, item->message);
     *listed += 1;
-    if (!probe && (op->kind == OP_WAIT || op->kind == OP_TEST) && !was_chosen(story, call, position))
+    if (!probe && (op->kind == OP_WAIT || op->kind == OP_TEST) && !was_chosen(tale, call, position))
         return false;
-    const struct story_item *told = probe ? (call->items ? &story->item.at[call->first_item] : NULL)
-                                          : find_item(story, call, item->request);
+    const struct tale_item *told = probe ? (call->items ? &tale->item.at[call->first_item] : NULL)
+                                          : find_item(tale, call, item->request);
     if (told && told->cancelled != !!(item->flags & ANSWERED_CANCELLED))
         return false;
     if (item->flags & ANSWERED_SEEN)
@@ -147,17 +147,17 @@ static bool same_item(const struct store *store, uint32_t job, const struct stor
     return same_pieces(store, job, ret, item);
 }
 
-static bool same_yes(const struct store *store, uint32_t job, const struct story *story, size_t at, const struct ret *ret)
+static bool same_yes(const struct store *store, uint32_t job, const struct tale *tale, size_t at, const struct ret *ret)
 {
-    const struct op *op = story_op(story, at);
+    const struct op *op = tale_op(tale, at);
     uint32_t listed = 0;
     if (op_is_poll(op) && !ret->flag)
         return false;
     for (uint32_t i = 0; i < ret->items; i++)
-        if (!same_item(store, job, story, at, ret, &ret->item[i], &listed))
+        if (!same_item(store, job, tale, at, ret, &ret->item[i], &listed))
             return false;
     bool lists = op->kind == OP_WAIT || op->kind == OP_TEST;
-    return !lists || listed == count_chosen(story, &story->op.at[at], op);
+    return !lists || listed == count_chosen(tale, &tale->op.at[at], op);
 }
 
 /* ---- polls ---- */
@@ -178,24 +178,24 @@ static bool is_loop(const struct store *store, const struct op *op)
     return map_find(&store->loops, poll_key(op), 0);
 }
 
-static void learn_loops(struct store *store, const struct story *story)
+static void learn_loops(struct store *store, const struct tale *tale)
 {
-    for (size_t i = 0; i < story->op.n; i++)
-        if (op_is_poll(story_op(story, i)) && story->op.at[i].noes >= LOOPS && !story->op.at[i].turned)
-            map_put(&store->loops, poll_key(story_op(story, i)), 1);
+    for (size_t i = 0; i < tale->op.n; i++)
+        if (op_is_poll(tale_op(tale, i)) && tale->op.at[i].noes >= LOOPS && !tale->op.at[i].turned)
+            map_put(&store->loops, poll_key(tale_op(tale, i)), 1);
 }
 
 /* Where a rank goes that is told no. */
-static bool follow_no(const struct store *store, const struct story *story, size_t at, struct spot from, struct spot *to)
+static bool follow_no(const struct store *store, const struct tale *tale, size_t at, struct spot from, struct spot *to)
 {
-    const struct story_op *call = &story->op.at[at];
+    const struct tale_op *call = &tale->op.at[at];
     uint64_t noes = call->turned && call->noes > LEAVES ? LEAVES : call->noes;
-    bool loops = call->noes && !call->turned && from.noes < BELIEVED && is_loop(store, story_op(story, at));
+    bool loops = call->noes && !call->turned && from.noes < BELIEVED && is_loop(store, tale_op(tale, at));
     if (!loops && from.noes >= noes)
         return false;
     if (call->turned && from.noes + 1 == noes) {
         *to = (struct spot){from.job, from.leg + 1, 0, from.loose || noes != call->noes};
-        return from.leg + 1 < story->leg.n;
+        return from.leg + 1 < tale->leg.n;
     }
     *to = (struct spot){from.job, from.leg, from.noes + 1, from.loose || from.noes >= noes};
     return true;
@@ -204,20 +204,20 @@ static bool follow_no(const struct store *store, const struct story *story, size
 /* Where the rank goes from a spot if the call returns this, in the job; false: it returned something else, or not at all. */
 static bool follow(const struct store *store, rank_t r, struct spot from, const struct ret *ret, struct spot *to)
 {
-    const struct story *story = &store->job.at[from.job].story[r];
-    const struct leg *leg = &story->leg.at[from.leg];
+    const struct tale *tale = &store->job.at[from.job].tale[r];
+    const struct leg *leg = &tale->leg.at[from.leg];
     if (leg->end != SEGMENT_CALL || !leg->whole)
         return false;
     size_t at = leg_call(leg);
-    const struct story_op *call = &story->op.at[at];
-    bool poll = op_is_poll(story_op(story, at));
+    const struct tale_op *call = &tale->op.at[at];
+    bool poll = op_is_poll(tale_op(tale, at));
     if (poll && !ret->flag)
-        return follow_no(store, story, at, from, to);
-    bool loops = poll && call->noes && is_loop(store, story_op(story, at));
-    if (!call->answered || call->turned || from.leg + 1 == story->leg.n || (poll && from.noes != call->noes && !loops))
+        return follow_no(store, tale, at, from, to);
+    bool loops = poll && call->noes && is_loop(store, tale_op(tale, at));
+    if (!call->answered || call->turned || from.leg + 1 == tale->leg.n || (poll && from.noes != call->noes && !loops))
         return false;
     *to = (struct spot){from.job, from.leg + 1, 0, from.loose || (poll && from.noes != call->noes)};
-    return same_yes(store, from.job, story, at, ret);
+    return same_yes(store, from.job, tale, at, ret);
 }
 
 /* ---- segments ---- */
@@ -241,11 +241,11 @@ static void add_copy(struct stored *node, node_id id, const struct op *op)
 static void write_segment(struct store *store, node_id id, struct spot spot)
 {
     struct stored *node = &store->node.at[id];
-    const struct story *story = &store->job.at[spot.job].story[node->rank];
-    const struct leg *leg = &story->leg.at[spot.leg];
+    const struct tale *tale = &store->job.at[spot.job].tale[node->rank];
+    const struct leg *leg = &tale->leg.at[spot.leg];
     size_t first = spot.noes ? leg_call(leg) : leg->first, end = leg->first + leg->count;
     for (size_t i = first; i < end; i++)
-        add_copy(node, id, story_op(story, i));
+        add_copy(node, id, tale_op(tale, i));
     node->end = leg->end;
     node->code = leg->code;
     node->assumed = leg->assumed;
@@ -264,14 +264,14 @@ static bool same_op(const struct op *kept, const struct op *told)
 /* Whether the job shows the segment that is known, as far as it came. */
 static bool is_same(const struct store *store, const struct stored *node, struct spot spot)
 {
-    const struct story *story = &store->job.at[spot.job].story[node->rank];
-    const struct leg *leg = &story->leg.at[spot.leg];
+    const struct tale *tale = &store->job.at[spot.job].tale[node->rank];
+    const struct leg *leg = &tale->leg.at[spot.leg];
     size_t first = spot.noes ? leg_call(leg) : leg->first, count = leg->first + leg->count - first;
     const struct op *op = (const struct op *)node->ops.at;
     if (count > node->count || (leg->whole && (count != node->count || leg->end != node->end)))
         return node->end == SEGMENT_UNKNOWN;
     for (size_t i = 0; i < count; i++, op = op_next(op))
-        if (!same_op(op, story_op(story, first + i)))
+        if (!same_op(op, tale_op(tale, first + i)))
             return false;
     return !leg->whole || leg->assumed || node->assumed || leg->code == node->code;
 }
@@ -304,7 +304,7 @@ static void attach_known(struct store *store, node_id id, uint32_t job)
 {
     const struct stored *node = &store->node.at[id];
     struct spot to = {.job = job};
-    if (node->rank == RANK_NONE || !store->job.at[job].story[node->rank].leg.n)
+    if (node->rank == RANK_NONE || !store->job.at[job].tale[node->rank].leg.n)
         return;
     const struct spot *from = node->parent ? spot_in(&store->node.at[node->parent], job) : NULL;
     if (!node->parent || (from && follow(store, node->rank, *from, node->ret, &to)))
@@ -312,12 +312,12 @@ static void attach_known(struct store *store, node_id id, uint32_t job)
 }
 
 /* Parents of a node, and those it has heard from, were asked for before it: once through them is enough. */
-void store_add_job(struct store *store, struct story *story)
+void store_add_job(struct store *store, struct tale *tale)
 {
     uint32_t job = (uint32_t)store->job.n;
-    vec_push(&store->job, (struct job_record){story});
+    vec_push(&store->job, (struct job_record){tale});
     for (rank_t r = 0; r < store->ranks; r++)
-        learn_loops(store, &story[r]);
+        learn_loops(store, &tale[r]);
     for (node_id id = 1; id < store->node.n && store->diverged == RANK_NONE; id++)
         attach_known(store, id, job);
 }
@@ -340,7 +340,7 @@ static const struct spot *best_spot(const struct store *store, rank_t r, const s
 {
     const struct spot *best = NULL;
     for (size_t i = 0; i < n; i++) {
-        const struct leg *leg = &store->job.at[spot[i].job].story[r].leg.at[spot[i].leg];
+        const struct leg *leg = &store->job.at[spot[i].job].tale[r].leg.at[spot[i].leg];
         if (leg->whole && !leg->assumed)
             return &spot[i];
         if (leg->whole)
@@ -356,7 +356,7 @@ static void find_spots(const struct store *store, rank_t r, node_id parent, cons
     struct spot to;
     if (!parent) {
         for (uint32_t j = 0; j < store->job.n; j++)
-            if (store->job.at[j].story[r].leg.n)
+            if (store->job.at[j].tale[r].leg.n)
                 vec_push(found, (struct spot){.job = j});
         return;
     }

@@ -2,7 +2,7 @@
  * store -- the histories that the search knows, found again in the jobs that have been run.
  *
  * A job tells for every rank one way through its tree of histories (explore/runner.h).  A node of
- * the search is attached to every place in the stories of jobs where the rank has that history.
+ * the search is attached to every place in the tales of jobs where the rank has that history.
  * Two histories are the same if every call returned the same, and what was received came from
  * the same histories of its senders.  So contents are not compared at all; what a rank was told
  * stands for them.  Of what a probe saw, the envelope counts.
@@ -18,7 +18,7 @@
 #define DIST_STORE_H
 
 #include "base/map.h"
-#include "dist/story.h"
+#include "dist/tale.h"
 
 /* Where a rank stands in a job: at the end of a leg, having been told no so often. */
 struct spot {
@@ -42,7 +42,7 @@ struct stored {
 };
 
 struct job_record {
-    struct story *story; /* owns; by rank */
+    struct tale *tale; /* owns; by rank */
 };
 
 struct store {
@@ -57,8 +57,8 @@ struct store {
 void store_init(struct store *, int ranks);
 void store_release(struct store *);
 
-/* Takes the stories of a job, one for each rank, and attaches what is known to them. */
-void store_add_job(struct store *, struct story *);
+/* Takes the tales of a job, one for each rank, and attaches what is known to them. */
+void store_add_job(struct store *, struct tale *);
 
 /*
  * A node that the search asks for; its operations are named by payload_name, with their number in it.  The parent NODE_NONE: the beginning of the rank.  True: some job

@@ -8,7 +8,7 @@
 struct told {
     op_id recv;
     rank_t source;
-    uint64_t op; /* the send, in the story of its source */
+    uint64_t op; /* the send, in the tale of its source */
 };
 
 /* An operation, as `user` of the semantics counts them. */
@@ -18,7 +18,7 @@ struct posted {
 };
 
 struct cut {
-    const struct story *story;
+    const struct tale *tale;
     int ranks;
     struct sem *sem;
     VEC(op_id) *id; /* by rank and operation */
@@ -33,14 +33,14 @@ struct cut {
 
 static op_id post_recv(struct cut *cut, rank_t r, const struct op *op, bool last)
 {
-    bool decided = last && op->peer == RANK_ANY && cut->story[r].forced >= 0;
-    return sem_recv(cut->sem, r, decided ? cut->story[r].forced : op->peer, op->context, op->tag, 0);
+    bool decided = last && op->peer == RANK_ANY && cut->tale[r].forced >= 0;
+    return sem_recv(cut->sem, r, decided ? cut->tale[r].forced : op->peer, op->context, op->tag, 0);
 }
 
 /* A matched probe has taken the message it saw. */
-static op_id post_taken(struct cut *cut, rank_t r, const struct op *op, const struct story_op *call)
+static op_id post_taken(struct cut *cut, rank_t r, const struct op *op, const struct tale_op *call)
 {
-    const struct story_item *item = call->items ? &cut->story[r].item.at[call->first_item] : NULL;
+    const struct tale_item *item = call->items ? &cut->tale[r].item.at[call->first_item] : NULL;
     if (!(op->flags & OPF_TAKE) || !item || item->source < 0)
         return OP_ID_NONE;
     return sem_recv(cut->sem, r, item->source, op->context, op->tag, 0);
@@ -55,19 +55,19 @@ static op_id post_coll(struct cut *cut, rank_t r, const struct op *op)
 
 static op_id post(struct cut *cut, rank_t r, size_t i)
 {
-    const struct story *story = &cut->story[r];
-    const struct op *op = story_op(story, i);
+    const struct tale *tale = &cut->tale[r];
+    const struct op *op = tale_op(tale, i);
     vec_push(&cut->posted, (struct posted){r, i});
     switch (op->kind) {
     case OP_SEND:
         return sem_send(cut->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, 0);
     case OP_RECV:
-        return post_recv(cut, r, op, i + 1 == story->op.n);
+        return post_recv(cut, r, op, i + 1 == tale->op.n);
     case OP_COLL:
         return post_coll(cut, r, op);
     case OP_PROBE:
     case OP_IPROBE:
-        return post_taken(cut, r, op, &story->op.at[i]);
+        return post_taken(cut, r, op, &tale->op.at[i]);
     default:
         return OP_ID_NONE;
     }
@@ -75,8 +75,8 @@ static op_id post(struct cut *cut, rank_t r, size_t i)
 
 static void declare(struct cut *cut, rank_t r)
 {
-    for (size_t i = 0; i < cut->story[r].op.n; i++) {
-        const struct op *op = story_op(&cut->story[r], i);
+    for (size_t i = 0; i < cut->tale[r].op.n; i++) {
+        const struct op *op = tale_op(&cut->tale[r], i);
         const struct op_group *group = op_tail(op);
         if (op->kind == OP_CONTEXT &&
             sem_context(cut->sem, op->context, (int)group->first_group, (int)group->members, group->member) < 0)
@@ -87,9 +87,9 @@ static void declare(struct cut *cut, rank_t r)
 /* What was completed: receives have met a message, others may have been withdrawn. */
 static void note_done(struct cut *cut, rank_t r)
 {
-    const struct story *story = &cut->story[r];
-    for (size_t i = 0; i < story->item.n; i++) {
-        const struct story_item *item = &story->item.at[i];
+    const struct tale *tale = &cut->tale[r];
+    for (size_t i = 0; i < tale->item.n; i++) {
+        const struct tale_item *item = &tale->item.at[i];
         op_id id = item->op < cut->id[r].n ? cut->id[r].at[item->op] : OP_ID_NONE;
         if (!id)
             continue;
@@ -193,7 +193,7 @@ static const struct op *no_type(void *data, uint64_t signature)
 static struct coll_part part_at(const struct cut *cut, op_id id, int position)
 {
     struct posted posted = cut->posted.at[sem_view(cut->sem, id).user];
-    return (struct coll_part){story_op(&cut->story[posted.rank], posted.op), (uint32_t)position};
+    return (struct coll_part){tale_op(&cut->tale[posted.rank], posted.op), (uint32_t)position};
 }
 
 /* Members that are in different collectives wait for each other for ever. */
@@ -222,7 +222,7 @@ static bool holds(const struct cut *cut, op_id id)
 static bool is_complete(const struct cut *cut, rank_t r, uint32_t request)
 {
     for (size_t i = cut->id[r].n; i-- > 0;)
-        if (cut->id[r].at[i] && story_op(&cut->story[r], i)->request == request)
+        if (cut->id[r].at[i] && tale_op(&cut->tale[r], i)->request == request)
             return holds(cut, cut->id[r].at[i]);
     return true;
 }
@@ -240,13 +240,13 @@ enum standing { OVER, GOES_ON, STANDS };
 
 static enum standing standing_of(const struct cut *cut, rank_t r)
 {
-    const struct story *story = &cut->story[r];
-    const struct leg *leg = story->leg.n ? &vec_last(&story->leg) : NULL;
+    const struct tale *tale = &cut->tale[r];
+    const struct leg *leg = tale->leg.n ? &vec_last(&tale->leg) : NULL;
     if (!leg || (leg->whole && leg->end != SEGMENT_CALL))
         return OVER;
-    if (!leg->whole || vec_last(&story->op).answered)
+    if (!leg->whole || vec_last(&tale->op).answered)
         return GOES_ON;
-    const struct op *op = story_op(story, story->op.n - 1);
+    const struct op *op = tale_op(tale, tale->op.n - 1);
     bool goes_on;
     switch (op->kind) {
     case OP_WAIT:
@@ -255,7 +255,7 @@ static enum standing standing_of(const struct cut *cut, rank_t r)
         break;
     case OP_PROBE:
     case OP_IPROBE:
-        goes_on = sem_probe(cut->sem, r, story->forced >= 0 ? story->forced : op->peer, op->context, op->tag, cut->sends) > 0;
+        goes_on = sem_probe(cut->sem, r, tale->forced >= 0 ? tale->forced : op->peer, op->context, op->tag, cut->sends) > 0;
         break;
     default:
         goes_on = !vec_last(&cut->id[r]) || holds(cut, vec_last(&cut->id[r]));
@@ -265,16 +265,16 @@ static enum standing standing_of(const struct cut *cut, rank_t r)
 }
 
 /* One way in which it can stand; `open`: there may be others. */
-static bool stands_so(const struct story *story, int ranks, uint64_t lot, bool *open)
+static bool stands_so(const struct tale *tale, int ranks, uint64_t lot, bool *open)
 {
-    struct cut cut = {.story = story, .ranks = ranks, .sem = sem_new(ranks, SLACK_TIGHT), .lot = lot};
+    struct cut cut = {.tale = tale, .ranks = ranks, .sem = sem_new(ranks, SLACK_TIGHT), .lot = lot};
     bool stands = false, moves = false;
     cut.id = xcalloc((size_t)ranks, sizeof *cut.id);
     cut.sends = xcalloc((size_t)ranks, sizeof *cut.sends);
     for (rank_t r = 0; r < ranks; r++)
         declare(&cut, r);
     for (rank_t r = 0; r < ranks; r++)
-        for (size_t i = 0; i < story[r].op.n; i++)
+        for (size_t i = 0; i < tale[r].op.n; i++)
             vec_push(&cut.id[r], post(&cut, r, i));
     for (rank_t r = 0; r < ranks; r++)
         note_done(&cut, r);
@@ -297,12 +297,12 @@ static bool stands_so(const struct story *story, int ranks, uint64_t lot, bool *
     return stands && !moves;
 }
 
-enum stuck stuck_look(const struct story *story, int ranks)
+enum stuck stuck_look(const struct tale *tale, int ranks)
 {
     enum { LOTS = 24 };
     bool open = true;
     int stands = 0, n = 0;
     for (; open && n < LOTS; n++)
-        stands += stands_so(story, ranks, (uint64_t)n, &open);
+        stands += stands_so(tale, ranks, (uint64_t)n, &open);
     return stands == n ? IS_STUCK : stands ? MAY_BE_STUCK : MOVES;
 }

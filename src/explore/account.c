@@ -17,6 +17,11 @@ struct history explore_history(const struct explorer *x, node_id id)
                             node->code, node->ret, node->started, node->finished};
 }
 
+uint64_t explore_flow(const struct explorer *x, node_id id)
+{
+    return x->game.tree.node.at[id].flow;
+}
+
 node_id explore_nodes(const struct explorer *x)
 {
     return (node_id)x->game.tree.node.n - 1;

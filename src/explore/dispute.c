@@ -19,7 +19,8 @@ void dispute_look(struct disputes *disputes, struct tree *tree, uint32_t send, u
     const struct type_finder types = {tree_find_type, tree};
     enum message_fault fault;
 
-    if ((to->kind != OP_RECV && to->kind != OP_TAKEN) || !(made || disputes->planning) || (from->signature == to->signature && from->bytes <= to->bytes))
+    if (disputes->deaf || (to->kind != OP_RECV && to->kind != OP_TAKEN) || !(made || disputes->planning) ||
+        (from->signature == to->signature && from->bytes <= to->bytes))
         return;
     fault = agree_message(&types, from, to);
     if (fault && (to->kind == OP_RECV || fault != MESSAGE_LENGTH)) /* the probe has told the length */

@@ -15,6 +15,7 @@ struct disputes {
     struct map known; /* send and receive -> index */
     uint32_t step;    /* the state that is being left, */
     bool planning;    /* or planned: only then are matches looked at that could be made */
+    bool deaf;        /* nothing is noted: what happens is no part of the search */
 };
 
 /* Both by their numbers in the tree; `made`: they meet now, else they could.  Quick if they agree. */

@@ -241,6 +241,16 @@ static enum visit tell_end(struct explorer *x, const struct state *state, uint32
     return tell_visitor(x, &run);
 }
 
+void search_tell_tried(struct explorer *x, const struct state *state)
+{
+    struct run run = {.number = x->result.runs};
+
+    if (!is_stuck(x, state))
+        return;
+    look_at(x, state, &run);
+    tell_visitor(x, &run);
+}
+
 void search_tell(struct explorer *x, const struct state *state, uint32_t step)
 {
     uint32_t known;

@@ -75,6 +75,9 @@ struct history {
 };
 struct history explore_history(const struct explorer *, node_id);
 
+/* A sum of the calls in a history, contents aside: of the first, if several lead to the same node. */
+uint64_t explore_flow(const struct explorer *, node_id);
+
 /*
  * All histories that were met, as they hang together; after the search.  Nodes count
  * from 1 to explore_nodes.  Each stands for one answer to `from` (NODE_NONE: the
@@ -280,6 +283,23 @@ struct held_run {
 };
 int explore_replay_held(struct explorer *, const struct held_run *, visit_fn *, void *)
     __attribute__((warn_unused_result));
+
+/*
+ * One run beside the search, in its trees: during a visit other than that of a cut, of
+ * which nothing may be used afterwards, or after the search.  The decisions are made in
+ * any order, as soon as each can be, and one that never comes up is no matter.
+ * `buffered` as above; no `unbuffered`: with the slack of the search.  It is told where
+ * nothing more can happen, with step 0, and is not counted.  -1: somebody stands before
+ * a decision that is not among these and it is not to go `on` by the first of what is
+ * open, or the runner failed.
+ */
+struct tried_run {
+    struct held_run run;
+    bool on;
+    size_t unbuffered; /* for the account: what holds it up */
+    const struct op_name *unbuffered_op;
+};
+int explore_try(struct explorer *, const struct tried_run *, visit_fn *, void *) __attribute__((warn_unused_result));
 
 /* How a replay went, or how far it came; borrowed until the explorer is freed. */
 const struct account *explore_replayed(const struct explorer *);

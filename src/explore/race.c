@@ -13,22 +13,6 @@ struct places {
     node_id *child;       /* owns */
 };
 
-static bool is_called(const struct op *op)
-{
-    switch (op->kind) {
-    case OP_SEND:
-    case OP_RECV:
-    case OP_COLL:
-    case OP_WAIT:
-    case OP_TEST:
-    case OP_PROBE:
-    case OP_IPROBE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static uint64_t *set_of(const struct places *places, node_id node)
 {
     node_id same = places->tree->node.at[node].same;
@@ -42,7 +26,7 @@ static void number_places(struct places *places)
         const struct op *op = places->tree->op.at[user].op;
         uint32_t known;
 
-        if (!is_called(op) || map_get(&places->index, map_key(op->place), &known))
+        if (!op_communicates(op) || map_get(&places->index, map_key(op->place), &known))
             continue;
         map_put(&places->index, map_key(op->place), (uint32_t)places->sample.n);
         vec_push(&places->sample, user);
@@ -55,7 +39,7 @@ static void add_own(struct places *places)
         const struct tree_op *op = &places->tree->op.at[user];
         uint32_t number;
 
-        if (is_called(op->op) && map_get(&places->index, map_key(op->op->place), &number))
+        if (op_communicates(op->op) && map_get(&places->index, map_key(op->op->place), &number))
             set_of(places, op->node)[number / 64] |= UINT64_C(1) << number % 64;
     }
 }

@@ -42,12 +42,37 @@ static uint32_t find_early(struct explorer *x)
     return early;
 }
 
-static uint32_t find_refusal(const struct explorer *x)
+static bool is_no(const struct explorer *x, struct pick pick)
 {
-    for (size_t i = 0; i < x->path.n; i++)
-        if (op_is_poll(x->game.tree.op.at[x->path.at[i].op].op) && x->path.at[i].choice == ANSWER_NO)
-            return x->path.at[i].op;
-    return 0;
+    return op_is_poll(x->game.tree.op.at[pick.op].op) && pick.choice == ANSWER_NO;
+}
+
+static bool could_be_yes(struct explorer *x, const struct state *state, uint32_t poll)
+{
+    menu_fill(&x->menu, &x->game, state);
+    for (size_t i = 0; i < x->menu.option.n; i++)
+        if (x->menu.option.at[i].op == poll && x->menu.option.at[i].choice != ANSWER_NO)
+            return true;
+    return false;
+}
+
+/* The first poll that said no for no reason, by `user`; 0: none. */
+static uint32_t find_refusal(struct explorer *x)
+{
+    struct state *state = state_begin(&x->game, x->options.slack);
+    uint32_t refusal = 0;
+
+    for (size_t i = 0; state && i < x->path.n && !refusal; i++) {
+        struct pick pick = x->path.at[i];
+
+        if (is_no(x, pick) && could_be_yes(x, state, pick.op))
+            refusal = pick.op;
+        else if (search_take_pick(x, state, pick) < 0)
+            state = NULL;
+    }
+    if (state)
+        state_free(&x->game, state);
+    return refusal;
 }
 
 struct reliance explore_reliance(struct explorer *x, const struct run *run)

@@ -98,14 +98,46 @@ int explore_replay(struct explorer *x, size_t n, const struct decision *decision
 
 /* ---- one that is held up on the way ---- */
 
+/* A decision to be made. */
+struct pending {
+    struct decision decision;
+    uint32_t after; /* the next of its operation, in `pending` + 1; 0: none */
+    bool made;
+};
+
 /* It does not matter in which order (tight.h), but for decisions of one operation, a poll. */
 struct held {
     struct explorer *x;
     struct tight *tight;
-    VEC(struct decision) pending;
+    VEC(struct pending) pending;
+    size_t left;       /* of these */
+    struct map next;   /* by operation: the first that is left, in `pending` + 1; 0: none */
     size_t buffered;
     const struct op_name *buffered_op;
 };
+
+static struct map_key op_key(const struct decision *d)
+{
+    return map_key2((uint64_t)d->rank, d->op);
+}
+
+/* From the last to the first, so that of one operation the first is found. */
+static void list_pending(struct held *held, size_t n, const struct decision *decision)
+{
+    vec_reserve(&held->pending, n);
+    held->pending.n = held->left = n;
+    for (size_t i = n; i-- > 0;) {
+        held->pending.at[i] = (struct pending){decision[i], map_find(&held->next, op_key(&decision[i]), 0), false};
+        map_put(&held->next, op_key(&decision[i]), (uint32_t)i + 1);
+    }
+}
+
+static void strike_out(struct held *held, struct pending *pending)
+{
+    pending->made = true;
+    map_put(&held->next, op_key(&pending->decision), pending->after);
+    held->left--;
+}
 
 static bool same_op(const struct decision *a, const struct decision *b)
 {
@@ -117,21 +149,20 @@ static bool same_message(const struct decision *a, const struct decision *b)
     return a->source == b->source && a->message == b->message;
 }
 
-/* The next of this operation, if it is this one; else the end. */
-static size_t find_pending(const struct held *held, const struct decision *d)
+/* The next of this operation, if it is this one; else NULL. */
+static struct pending *find_pending(const struct held *held, const struct decision *d)
 {
-    size_t i = 0;
+    uint32_t next = map_find(&held->next, op_key(d), 0);
 
-    while (i < held->pending.n && !same_op(&held->pending.at[i], d))
-        i++;
-    return i < held->pending.n && same_decision(&held->pending.at[i], d) ? i : held->pending.n;
+    return next && same_decision(&held->pending.at[next - 1].decision, d) ? &held->pending.at[next - 1] : NULL;
 }
 
 /* As in tight.c: what was seen before it was withdrawn, is to be seen first. */
 static bool is_too_early(const struct held *held, const struct decision *d)
 {
     for (size_t i = 0; i < held->pending.n && d->kind == DECIDED_CANCEL; i++)
-        if (held->pending.at[i].kind == DECIDED_SEEN && same_message(&held->pending.at[i], d))
+        if (!held->pending.at[i].made && held->pending.at[i].decision.kind == DECIDED_SEEN &&
+            same_message(&held->pending.at[i].decision, d))
             return true;
     return false;
 }
@@ -152,7 +183,7 @@ static bool was_certain(const struct held *held, const struct option *option, co
     if ((op->kind != OP_RECV && op->kind != OP_PROBE) || op->peer == RANK_ANY)
         return false;
     for (size_t i = 0; i < held->pending.n; i++)
-        if (is_spoken_for(&held->pending.at[i], d))
+        if (!held->pending.at[i].made && is_spoken_for(&held->pending.at[i].decision, d))
             return false;
     return true;
 }
@@ -165,7 +196,7 @@ static int poll_on(struct held *held)
 
     menu_fill(&x->menu, &x->game, held->tight->state);
     for (size_t i = 0; i < held->pending.n && !option; i++)
-        option = no_on_the_way(x, &held->pending.at[i]);
+        option = held->pending.at[i].made ? NULL : no_on_the_way(x, &held->pending.at[i].decision);
     if (!option)
         return 0;
     return menu_take(&x->game, held->tight->state, option) < 0 ? -1 : 1;
@@ -180,11 +211,10 @@ static int decide_one(struct held *held)
     for (size_t i = 0; i < x->menu.option.n; i++) {
         const struct option *option = &x->menu.option.at[i];
         struct decision d = account_decision(x, option->op, option->choice);
-        size_t k = find_pending(held, &d);
+        struct pending *pending = find_pending(held, &d);
 
-        if (k < held->pending.n && !is_too_early(held, &d)) {
-            held->pending.n--;
-            memmove(&held->pending.at[k], &held->pending.at[k + 1], (held->pending.n - k) * sizeof d);
+        if (pending && !is_too_early(held, &d)) {
+            strike_out(held, pending);
             vec_push(&x->decisions, d);
         } else if (!was_certain(held, option, &d)) {
             continue;
@@ -194,13 +224,10 @@ static int decide_one(struct held *held)
     return 0;
 }
 
-static bool is_buffered(struct held *held, rank_t r, op_id id)
+static bool is_buffered(const struct held *held, struct op_name name)
 {
-    uint32_t user = sem_view(held->tight->state->sem, id).user;
-    uint32_t number = trails_number(&held->x->trails, &held->x->game.tree, user);
-
     for (size_t i = 0; i < held->buffered; i++)
-        if (held->buffered_op[i].rank == r && held->buffered_op[i].op == number)
+        if (held->buffered_op[i].rank == name.rank && held->buffered_op[i].op == name.op)
             return true;
     return false;
 }
@@ -214,9 +241,15 @@ static int let_go(struct held *held)
 
     for (rank_t r = 0; r < x->game.ranks; r++) {
         tight_loosening(&x->game, held->tight->state, r, &ids);
-        for (size_t i = 0; i < ids.n; i++)
-            if (is_buffered(held, r, ids.at[i]))
-                vec_push(&buffered, ids.at[i]);
+        for (size_t i = 0; i < ids.n; i++) {
+            uint32_t user = sem_view(held->tight->state->sem, ids.at[i]).user;
+            struct op_name name = {r, trails_number(&x->trails, &x->game.tree, user)};
+
+            if (!is_buffered(held, name))
+                continue;
+            vec_push(&buffered, ids.at[i]);
+            vec_push(&x->buffered, name);
+        }
     }
     done = buffered.n > 0;
     if (done && tight_loosen_all(&x->game, &x->menu, held->tight, &buffered) < 0)
@@ -226,37 +259,122 @@ static int let_go(struct held *held)
     return done;
 }
 
+static void held_begin(struct held *held, struct explorer *x, const struct held_run *run)
+{
+    *held = (struct held){.x = x, .buffered = run->buffered, .buffered_op = run->buffered_op};
+    account_begin(x);
+    x->game.rounds = 0;
+    list_pending(held, run->decisions, run->decision);
+}
+
+static void held_release(struct held *held)
+{
+    vec_release(&held->pending);
+    map_release(&held->next);
+    if (held->tight)
+        tight_free(&held->x->game, held->tight);
+}
+
+/* Makes what can be made; -1: the runner failed. */
+static int go_on(struct held *held, uint32_t rounds)
+{
+    struct explorer *x = held->x;
+    int done = 1;
+
+    while (done > 0) {
+        if (!held->left && state_spin(&x->game, held->tight->state, rounds) < 0)
+            return -1;
+        done = decide_one(held);
+        if (done == 0)
+            done = let_go(held);
+        if (done == 0)
+            done = poll_on(held);
+    }
+    return done;
+}
+
 int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn *visit, void *visitor)
 {
-    struct held held = {.x = x, .buffered = run->buffered, .buffered_op = run->buffered_op};
+    struct held held;
     uint32_t rounds = x->game.rounds;
-    int done = 1;
+    int done;
 
     x->visit = visit;
     x->visitor = visitor;
-    account_begin(x);
-    x->game.rounds = 0;
+    held_begin(&held, x, run);
     held.tight = tight_begin(&x->game, SLACK_TIGHT);
-    if (!held.tight)
-        return -1;
-    for (size_t i = 0; i < run->decisions; i++)
-        vec_push(&held.pending, run->decision[i]);
-    while (done > 0) {
-        if (!held.pending.n && state_spin(&x->game, held.tight->state, rounds) < 0)
-            break;
-        done = decide_one(&held);
-        if (done == 0)
-            done = let_go(&held);
-        if (done == 0)
-            done = poll_on(&held);
-    }
+    done = held.tight ? go_on(&held, rounds) : -1;
     if (done == 0)
         account_end(x, held.tight->state);
-    if (done != 0 || held.pending.n || x->menu.option.n)
+    if (held.left || x->menu.option.n)
         done = -1;
     if (done == 0)
         search_tell_cut(x, held.tight);
-    vec_release(&held.pending);
-    tight_free(&x->game, held.tight);
+    held_release(&held);
+    return done;
+}
+
+/* ---- one beside the search ---- */
+
+/* Takes the first of what is open: 1; 0: nothing is. */
+static int take_first(struct held *held)
+{
+    struct explorer *x = held->x;
+
+    if (!x->menu.option.n)
+        return 0;
+    vec_push(&x->decisions, account_decision(x, x->menu.option.at[0].op, x->menu.option.at[0].choice));
+    return menu_take(&x->game, held->tight->state, &x->menu.option.at[0]) < 0 ? -1 : 1;
+}
+
+static int try_run(struct explorer *x, const struct tried_run *run, uint32_t rounds)
+{
+    struct held held;
+    int done;
+
+    held_begin(&held, x, &run->run);
+    held.tight = tight_begin(&x->game, run->unbuffered ? SLACK_TIGHT : x->options.slack);
+    done = held.tight ? go_on(&held, rounds) : -1;
+    vec_clear(&held.pending); /* what never came up must not keep those who poll from going round */
+    map_release(&held.next);
+    held.left = 0;
+    if (done == 0)
+        done = go_on(&held, rounds);
+    while (done == 0 && run->on && (done = take_first(&held)) > 0)
+        done = go_on(&held, rounds);
+    for (size_t i = 0; i < run->unbuffered; i++)
+        vec_push(&x->unbuffered, run->unbuffered_op[i]);
+    if (done == 0)
+        account_end(x, held.tight->state);
+    if (x->menu.option.n)
+        done = -1;
+    if (done == 0 && run->unbuffered)
+        search_tell_cut(x, held.tight);
+    else if (done == 0)
+        search_tell_tried(x, held.tight->state);
+    held_release(&held);
+    return done;
+}
+
+int explore_try(struct explorer *x, const struct tried_run *run, visit_fn *visit, void *visitor)
+{
+    visit_fn *search_visit = x->visit;
+    void *search_visitor = x->visitor;
+    struct explore_result result = x->result;
+    uint32_t rounds = x->game.rounds, telling = x->telling;
+    int done;
+
+    x->visit = visit;
+    x->visitor = visitor;
+    x->telling = 0;
+    x->game.disputes.deaf = true;
+    done = try_run(x, run, rounds);
+    x->game.disputes.deaf = false;
+    x->game.trails = NULL;
+    x->game.rounds = rounds;
+    x->telling = telling;
+    x->result = result;
+    x->visit = search_visit;
+    x->visitor = search_visitor;
     return done;
 }

@@ -142,6 +142,9 @@ struct decision account_decision(struct explorer *, uint32_t user, uint64_t choi
 /* Tells the visitor that the run ended here, unless it was told. */
 void search_tell(struct explorer *, const struct state *, uint32_t step);
 
+/* Tells it of an end that is none of the search. */
+void search_tell_tried(struct explorer *, const struct state *);
+
 /* Tells it that the run whose step is `telling` is held up here. */
 void search_tell_cut(void *explorer, const struct tight *);
 

@@ -463,7 +463,7 @@ static int enter(struct game *game, struct state *state, rank_t r, node_id id, c
         return -1;
     state->player[r].node = id;
     if (game->trails)
-        trails_enter(game->trails, r, id, ret);
+        trails_enter(game->trails, &game->tree, r, id, ret);
     state->player[r].spins = false;
     return go_on(game, state, r, 0);
 }

@@ -7,6 +7,7 @@ void trails_init(struct trails *trails, int ranks)
 {
     trails->ranks = ranks;
     trails->at = xcalloc((size_t)ranks, sizeof *trails->at);
+    trails->until = xcalloc((size_t)ranks, sizeof *trails->until);
     trails->ret = xcalloc((size_t)ranks, sizeof *trails->ret);
 }
 
@@ -16,6 +17,7 @@ static void shorten(struct trails *trails, rank_t r, size_t n)
     while (trails->at[r].n > n) {
         ret_free((struct ret *)vec_pop(&trails->ret[r]));
         trails->at[r].n--;
+        trails->until[r].n--;
     }
 }
 
@@ -24,9 +26,11 @@ void trails_release(struct trails *trails)
     for (rank_t r = 0; r < trails->ranks; r++) {
         shorten(trails, r, 0);
         vec_release(&trails->at[r]);
+        vec_release(&trails->until[r]);
         vec_release(&trails->ret[r]);
     }
     free(trails->at);
+    free(trails->until);
     free(trails->ret);
     vec_release(&trails->pairing);
 }
@@ -38,16 +42,19 @@ void trails_clear(struct trails *trails)
     vec_clear(&trails->pairing);
 }
 
-void trails_enter(struct trails *trails, rank_t r, node_id node, const struct ret *ret)
+void trails_enter(struct trails *trails, const struct tree *tree, rank_t r, node_id node, const struct ret *ret)
 {
+    uint32_t before = trails->until[r].n ? vec_last(&trails->until[r]) : 0;
+
     vec_push(&trails->at[r], node);
+    vec_push(&trails->until[r], before + tree->node.at[node].count);
     vec_push(&trails->ret[r], ret_copy(ret));
 }
 
 void trails_told_no(struct trails *trails, struct tree *tree, rank_t r, node_id until)
 {
     for (node_id at = vec_last(&trails->at[r]); at != until;)
-        trails_enter(trails, r, at = spin_no(tree, at), NULL);
+        trails_enter(trails, tree, r, at = spin_no(tree, at), NULL);
 }
 
 void trails_spin(struct trails *trails, struct tree *tree, rank_t r, node_id head)
@@ -91,8 +98,7 @@ uint32_t trails_number(const struct trails *trails, struct tree *tree, uint32_t 
         if (!n)
             BUG("rank %d has not come by the operation that is asked for", r);
     }
-    for (size_t i = 0; i < n; i++)
-        number += tree->node.at[trails->at[r].at[i]].count;
+    number += n ? trails->until[r].at[n - 1] : 0;
     return number - tree->node.at[node].count + (user - tree->node.at[node].first_op);
 }
 

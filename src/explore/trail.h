@@ -13,6 +13,7 @@
 struct trails {
     int ranks;
     VEC(node_id) *at;              /* owns; by rank */
+    VEC(uint32_t) *until;          /* owns; how many operations there are up to the end of each */
     VEC(const struct ret *) *ret;  /* owns; what led to each: that of a node may be of another way; NULL: a no */
     VEC(struct pairing) pairing;   /* which operations met, or could have */
 };
@@ -22,7 +23,7 @@ void trails_release(struct trails *);
 void trails_clear(struct trails *);
 
 /* The rank comes to a node by a return, NULL at the beginning; */
-void trails_enter(struct trails *, rank_t, node_id, const struct ret *);
+void trails_enter(struct trails *, const struct tree *, rank_t, node_id, const struct ret *);
 /* stands at the head of its round of polls, which may be behind it or ahead; */
 void trails_spin(struct trails *, struct tree *, rank_t, node_id head);
 /* is told no up to this node. */

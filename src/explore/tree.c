@@ -117,6 +117,17 @@ bool tree_sends_below(const struct tree *tree, node_id id, uint32_t mailbox, uin
     return reach && reach->tags & tags;
 }
 
+/* What a call is to those who only look at who meets whom; addresses and contents are not part of it. */
+static uint64_t stir_flow(uint64_t flow, const struct op *op)
+{
+    struct map_key sum = {flow, HASH_START.low};
+
+    hash_stir(&sum, op->kind | (uint64_t)op->call << 16 | (uint64_t)op->flags << 32);
+    hash_stir(&sum, (uint32_t)op->peer | (uint64_t)(uint32_t)op->tag << 32);
+    hash_stir(&sum, op->context);
+    return sum.high ^ sum.low;
+}
+
 static void file_ops(struct tree *tree, node_id id)
 {
     struct node *node = &tree->node.at[id];
@@ -129,6 +140,7 @@ static void file_ops(struct tree *tree, node_id id)
             node->marked = op->tag == 0;
         vec_push(&tree->op, (struct tree_op){op, content, id, node->marked, op_identity(op, content)});
         content += op_contents(op);
+        node->flow = stir_flow(node->flow, op);
         node->started |= op->kind == OP_INIT;
         node->finished |= op->kind == OP_FINALIZE;
         tree->ready |= op->kind == OP_SEND && op->flags & OPF_READY;
@@ -244,6 +256,7 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
     node.started = tree->node.at[parent].started;
     node.finished = tree->node.at[parent].finished;
     node.marked = tree->node.at[parent].marked;
+    node.flow = tree->node.at[parent].flow;
     vec_push(&tree->node, node);
     tree->segments++;
     if (tree->runner.run(tree->runner.data, rank, parent, node.ret, id, &segment) < 0) {

@@ -36,6 +36,7 @@ struct node {
     bool started, finished; /* up to here, MPI_Init and MPI_Finalize were called */
     bool marked;         /* MPI_Pcontrol(0) was, and no other since */
     int code;
+    uint64_t flow;       /* of what was called up to here, on the way by which it was first reached */
     VEC(struct reach) below;
     bool followed;       /* spin.c: `head` is known */
     node_id head;        /* the first of the polls among which it spins, or none */

@@ -31,8 +31,6 @@ struct probed {
 struct printer {
     FILE *file;
     const struct model *model;
-    size_t scenario;
-    bool alone; /* the only one in its file */
     struct bindings *bindings;       /* owns */
     VEC(struct meeting) meeting;
     VEC(struct probed) probed;
@@ -390,11 +388,7 @@ static void put_node(struct printer *p, uint32_t number)
 
 static void put_rank(struct printer *p, rank_t r)
 {
-    if (p->alone)
-        fprintf(p->file, "\nactive proctype rank%d()\n{\n", r);
-    else
-        fprintf(p->file, "\nproctype scenario%zu_rank%d()\n{\n", p->scenario, r);
-    fprintf(p->file, "    goto N%u;\n", p->model->start[r]);
+    fprintf(p->file, "\nactive proctype rank%d()\n{\n    goto N%u;\n", r, p->model->start[r]);
     for (uint32_t i = 1; i < p->model->node.n; i++)
         if (p->model->node.at[i].rank == r)
             put_node(p, i);
@@ -410,7 +404,7 @@ static void put_clashes(struct printer *p)
     for (uint32_t i = 1; i < model->op.n; i++)
         for (uint32_t k = i + 1; k < model->op.n; k++)
             if (model_parts_clash(model, i, k))
-                fprintf(p->file, " \\\n    || (scenario == %zu && PART(%u, %d) == %u && PART(%u, %d) == %u)", p->scenario,
+                fprintf(p->file, " \\\n    || (PART(%u, %d) == %u && PART(%u, %d) == %u)",
                         find_meeting(p, model->op.at[i].op), model_rank(model, i), i,
                         find_meeting(p, model->op.at[k].op), model_rank(model, k), k);
 }
@@ -418,7 +412,6 @@ static void put_clashes(struct printer *p)
 static void put_watches(struct printer *p)
 {
     char from[16], tag[16];
-    fprintf(p->file, " \\\n    :: scenario == %zu -> skip", p->scenario);
     for (uint32_t i = 0; i < p->probed.n; i++)
         fprintf(p->file, "; watch(%u, %d, %s, %u, %s)", i, p->probed.at[i].rank,
                 or_any(p->probed.at[i].from, from, sizeof from), p->probed.at[i].context,
@@ -435,62 +428,35 @@ static void put_slack(FILE *file, const struct model *model)
         fprintf(file, "%" PRIu64 "\n", model->slack);
 }
 
-static void put_head(FILE *file, const struct sizes *sizes, struct printer *printers, size_t n)
+static void put_head(struct printer *p, const struct sizes *sizes)
 {
-    uint32_t bytes = bytes_of(sizes);
-    fprintf(file,
+    fprintf(p->file,
             "/*\n * A model made by tourney from the executions of a program, with the rules of MPI.\n *\n"
-            " *     spin -a FILE && gcc -O2 -DSAFETY%s -o pan pan.c && ./pan\n",
-            bytes > 1000 ? " -DVECTORSZ=65536" : "");
-    for (size_t i = 0; i < n; i++)
-        if (printers[i].model->result.left)
-            fprintf(file, " *\n * Scenario %zu lacks runs: its search was cut short.\n", i);
-    fprintf(file,
-            " */\n#define RANKS %u\n#define SENDS %u\n#define RECVS %u\n#define REQUESTS %u\n#define MEETINGS %u\n"
+            " *     spin -a FILE && gcc -O2 -DSAFETY%s -o pan pan.c && ./pan\n%s */\n",
+            bytes_of(sizes) > 1000 ? " -DVECTORSZ=65536" : "",
+            p->model->result.left ? " *\n * It lacks runs: the search was cut short.\n" : "");
+    fprintf(p->file,
+            "#define RANKS %u\n#define SENDS %u\n#define RECVS %u\n#define REQUESTS %u\n#define MEETINGS %u\n"
             "#define PROBES %u\n#ifndef SLACK\n#define SLACK ",
             sizes->ranks, sizes->sends, sizes->recvs, sizes->requests, sizes->meetings, sizes->probes);
-    put_slack(file, printers[0].model);
-    fputs("#endif\n#define CLASH (clash", file);
-    for (size_t i = 0; i < n; i++)
-        put_clashes(&printers[i]);
-    fputs(")\n#define WATCH if", file);
-    for (size_t i = 0; i < n; i++)
-        put_watches(&printers[i]);
-    fprintf(file, " \\\n    fi\n\n%s", rules_promela);
+    put_slack(p->file, p->model);
+    fputs("#endif\n#define CLASH (clash", p->file);
+    put_clashes(p);
+    fputs(")\n#define WATCH skip", p->file);
+    put_watches(p);
+    fprintf(p->file, "\n\n%s", rules_promela);
 }
 
-static void put_start(FILE *file, struct printer *printers, size_t n)
+void promela_print(FILE *file, const struct model *model)
 {
-    fputs("\ninit {\n    atomic {\n        if\n", file);
-    for (size_t i = 0; i < n; i++) {
-        fprintf(file, "        :: scenario = %zu;", i);
-        for (int r = 0; r < printers[i].model->ranks; r++)
-            fprintf(file, "%s run scenario%zu_rank%d()", r ? ";" : "", i, r);
-        fputs("\n", file);
-    }
-    fputs("        fi\n    }\n}\n", file);
-}
-
-void promela_print(FILE *file, const struct model *const *models, size_t n)
-{
-    struct printer *printers = xcalloc(n, sizeof *printers);
+    struct printer p = printer_for(model);
     struct sizes sizes = {.sends = 1, .recvs = 1, .requests = 1, .meetings = 1, .probes = 1};
-    for (size_t i = 0; i < n; i++) {
-        printers[i] = printer_for(models[i]);
-        printers[i].file = file;
-        printers[i].scenario = i;
-        printers[i].alone = n == 1;
-        grow(&sizes, &printers[i]);
-    }
-    put_head(file, &sizes, printers, n);
-    for (size_t i = 0; i < n; i++)
-        for (rank_t r = 0; r < models[i]->ranks; r++)
-            put_rank(&printers[i], r);
-    if (n > 1)
-        put_start(file, printers, n);
-    for (size_t i = 0; i < n; i++)
-        printer_release(&printers[i]);
-    free(printers);
+    p.file = file;
+    grow(&sizes, &p);
+    put_head(&p, &sizes);
+    for (rank_t r = 0; r < model->ranks; r++)
+        put_rank(&p, r);
+    printer_release(&p);
 }
 
 /* ---- what cannot be said ---- */

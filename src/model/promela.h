@@ -14,13 +14,9 @@
 /* Why a model cannot be said in Promela, in one sentence to be freed; NULL: it can. */
 char *promela_refusal(const struct model *);
 
-/*
- * Models in one file, as scenarios 0, 1 and so on, of which SPIN tries all: translating and
- * compiling takes far longer than searching a small one.  All with the slack of the first.
- */
-void promela_print(FILE *, const struct model *const *, size_t n);
+void promela_print(FILE *, const struct model *);
 
-/* An outcome as SPIN tells it with -DTELL, after "outcome: SCENARIO "; to be freed. */
+/* An outcome as SPIN tells it with -DTELL, after "outcome: "; to be freed. */
 char *promela_outcome(const struct model *, const struct model_outcome *);
 
 #endif

@@ -73,20 +73,7 @@ char *words_for_op(const struct op *op)
 
 bool op_matters(const struct op *op)
 {
-    switch ((enum op_kind)op->kind) {
-    case OP_SEND:
-    case OP_RECV:
-    case OP_COLL:
-    case OP_WAIT:
-    case OP_TEST:
-    case OP_PROBE:
-    case OP_IPROBE:
-    case OP_CANCEL:
-    case OP_FREE:
-        return true;
-    default:
-        return false;
-    }
+    return op_communicates(op) || op->kind == OP_CANCEL || op->kind == OP_FREE;
 }
 
 uint32_t model_message(const struct model *model, const struct op *message)

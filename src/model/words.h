@@ -12,7 +12,7 @@ char *words_for_answer(const struct model *, const struct model_edge *); /* from
 const char *words_for_end(enum segment_end);                             /* "exits"; not to be freed */
 const char *words_for_outcome(enum run_end);                             /* "deadlock"; not to be freed */
 
-/* What an operation does, in a few words; nothing that other ranks or its own answers depend on: false. */
+/* Whether other ranks, or answers to its own, can depend on an operation. */
 bool op_matters(const struct op *);
 
 /* The number of a message, of which an answer tells; 0: of none. */

@@ -45,6 +45,7 @@ void play_free(struct play *play)
         vec_release(&p->attended);
         vec_release(&p->orphans);
         map_release(&p->placed);
+        free(p->init);
     }
     for (size_t i = 1; i < play->names.n; i++)
         free(play->names.at[i].text);
@@ -377,6 +378,11 @@ static const char *look_up(const struct play *play, const struct map *map, struc
 {
     uint32_t index;
     return map_get(map, key, &index) ? play->names.at[index].text : NULL;
+}
+
+const struct op *play_init(const struct play *play, rank_t r)
+{
+    return play->player[r].init;
 }
 
 const char *play_context_name(const struct play *play, context_t context)

@@ -55,6 +55,7 @@ const struct sem *play_sem(const struct play *);
 bool play_is_waiting(const struct play *, rank_t);          /* in a call that did not return */
 const struct op *play_call(const struct play *, rank_t);    /* that call */
 const struct op *play_op(const struct play *, op_id);       /* what was posted */
+const struct op *play_init(const struct play *, rank_t); /* its OP_INIT; NULL: not yet */
 const char *play_context_name(const struct play *, context_t);
 const char *play_type_name(const struct play *, rank_t, uint32_t type);
 size_t play_complaints(const struct play *);                /* OP_COMPLAINT, in the order in which they came */

@@ -294,6 +294,8 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     if (!op_is_poll(op))
         play->idle_rounds = 0;
     p->ref = (struct op_ref){r, p->ops++};
+    if (op->kind == OP_INIT && !p->init)
+        p->init = xmemdup(op, op->size, 1);
     trace_operation(play, r, op);
     switch ((enum op_kind)op->kind) {
     case OP_CONTEXT:

@@ -64,6 +64,7 @@ struct player {
     uint64_t in_flight;      /* bytes it sent, with a share for each message, that nobody has yet, */
     uint64_t allowance;      /* and from which number on it is held back */
     struct map placed;       /* addresses that the trace knows */
+    struct op *init;         /* owns; its OP_INIT, NULL: not yet */
 };
 
 struct play {

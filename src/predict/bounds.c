@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predict/without.h"
+
 struct bounds {
     struct program *program;
     const struct joins *joins;
@@ -14,6 +16,7 @@ struct bounds {
     uint32_t *candidates;     /* by slot: how many sends may be taken there */
     VEC(struct place) places; /* by slot: envelopes it fits, and where */
     uint32_t *first_place;
+    uint32_t *floor;          /* by send: what was found without some slot; it is not lower */
 };
 
 struct place {
@@ -95,9 +98,7 @@ static bool visit_slot(struct bounds *b, uint32_t id, uint32_t *clock, visitor *
 static bool visit_send(struct bounds *b, const struct send *send, uint32_t *clock, visitor *visit)
 {
     const struct program *p = b->program;
-    bool waits = send->mode == SEND_SYNCHRONOUS ||
-                 (send->mode != SEND_BUFFERED && b->slack != SLACK_INFINITE && send->bytes >= b->slack);
-    if (!waits || send->lowest != send->highest)
+    if (send_may_be_buffered(send, b->slack) || send->lowest != send->highest)
         return true;
     return visit(b, clock, p->slot.at[p->envelope.at[send->envelope].slot.at[send->lowest]].after);
 }
@@ -211,6 +212,8 @@ static void set_lowest(struct bounds *b, struct envelope *e)
             at++;
         while (fits < slots && room + p->slot.at[e->slot.at[fits]].room <= i)
             room += p->slot.at[e->slot.at[fits++]].room;
+        if (at < b->floor[e->send.at[i]])
+            at = b->floor[e->send.at[i]];
         send->lowest = p->mailbox.at[e->mailbox].withdrawals ? at : at > fits ? at : fits;
     }
 }
@@ -356,9 +359,69 @@ static void find_places(struct bounds *b)
     free(n);
 }
 
+/* ---- what cannot be there in time ---- */
+
+/* A send that is not for the slot is for later ones: for all later ones of one pattern, for they get full in order. */
+static bool raise_floor(struct bounds *b, uint32_t s, uint32_t at, bool shared)
+{
+    if (b->floor[s] > at || (shared && b->program->send.at[s].lowest != at))
+        return false;
+    b->floor[s] = at + 1;
+    return true;
+}
+
+static bool leave_out(struct bounds *b, const struct without *w, uint32_t id)
+{
+    const struct program *p = b->program;
+    bool any = false, shared = p->pattern.at[p->slot.at[id].pattern].shared;
+    for (uint32_t i = b->first_place[id]; i < b->first_place[id + 1]; i++) {
+        struct place place = b->places.at[i];
+        const struct envelope *e = &p->envelope.at[place.envelope];
+        size_t from, until;
+        range_at(p, e, place.at, &from, &until);
+        for (; from < until; from++)
+            if (!without_posts(w, p->send.at[e->send.at[from]].after))
+                any |= raise_floor(b, e->send.at[from], place.at, shared);
+    }
+    return any;
+}
+
+/* Looks at slots with too many candidates, as far as that can be afforded; whether it helped. */
+static bool run_without(struct bounds *b)
+{
+    enum { LEAST = 1 << 22, EACH = 16 };
+    struct program *p = b->program;
+    uint64_t most = EACH * (p->gate.n + p->send.n + p->slot.n);
+    struct without w;
+    bool any = false;
+    without_init(&w, p, b->joins, b->slack);
+    for (uint32_t i = 0; i < p->slot.n && w.steps < (most > LEAST ? most : LEAST); i++) {
+        if (b->candidates[i] <= p->slot.at[i].room || p->mailbox.at[p->slot.at[i].mailbox].withdrawals)
+            continue;
+        without_slot(&w, i);
+        any |= leave_out(b, &w, i);
+    }
+    without_release(&w);
+    return any;
+}
+
+/* Clocks and counts take turns until nothing changes. */
+static uint64_t settle(struct bounds *b, uint64_t now)
+{
+    enum { ROUNDS = 4 };
+    uint64_t pairs = UINT64_MAX;
+    for (int round = 0; b->clock && round < ROUNDS && now < pairs; round++) {
+        pairs = now;
+        count_candidates(b);
+        run_clocks(b);
+        now = run_counts(b);
+    }
+    return now;
+}
+
 uint64_t bounds_find(struct program *p, const struct joins *joins, uint64_t slack)
 {
-    enum { ROUNDS = 4, CLOCKS = 1 << 28 };
+    enum { CLOCKS = 1 << 28 };
     size_t ranks = (size_t)p->ranks;
     bool small = (p->gate.n + joins->join.n + 1) * ranks < CLOCKS;
     struct bounds b = {.program = p,
@@ -368,21 +431,20 @@ uint64_t bounds_find(struct program *p, const struct joins *joins, uint64_t slac
                        .join_clock = small ? xcalloc(joins->join.n * ranks + 1, sizeof *b.join_clock) : NULL,
                        .joined = xcalloc(joins->join.n + 1, sizeof *b.joined),
                        .known = xcalloc(p->gate.n + 1, sizeof *b.known),
-                       .candidates = xcalloc(p->slot.n + 1, sizeof *b.candidates)};
+                       .candidates = xcalloc(p->slot.n + 1, sizeof *b.candidates),
+                       .floor = xcalloc(p->send.n + 1, sizeof *b.floor)};
     find_places(&b);
-    uint64_t pairs = UINT64_MAX, now = run_counts(&b);
-    for (int round = 0; small && round < ROUNDS && now < pairs; round++) {
-        pairs = now;
-        count_candidates(&b);
-        run_clocks(&b);
-        now = run_counts(&b);
-    }
+    uint64_t pairs = settle(&b, run_counts(&b));
+    count_candidates(&b);
+    if (run_without(&b))
+        pairs = settle(&b, run_counts(&b));
     free(b.clock);
     free(b.join_clock);
     free(b.joined);
     free(b.known);
     free(b.candidates);
     free(b.first_place);
+    free(b.floor);
     vec_release(&b.places);
-    return now;
+    return pairs;
 }

@@ -2,7 +2,7 @@
  * bounds -- where each send can be taken at all.
  *
  * A formula over all pairs that fit is quadratic, and most pairs never come up: a
- * barrier lies between, or enough receives before.  Two arguments, both true in
+ * barrier lies between, or enough receives before.  Arguments that are true in
  * every run with this control flow, leave to each send a window among the slots
  * that fit it:
  *  - What must be over.  A clock per gate counts the gates of every rank that must
@@ -13,7 +13,9 @@
  *    earlier sends of its envelope are gone.  If those slots have less room than there
  *    are such sends, it cannot be that early; if there are not enough other
  *    sends to fill them, it cannot be that late.
- * Each sharpens the other, so they take turns.
+ * Each sharpens the other, so they take turns.  Where they leave a slot more sends than
+ * it has room for, a third one is asked, which costs more: what can be posted without
+ * that slot getting full (without.h).
  *
  * The windows leave out pairs that can never be pending together, or for which
  * another pair of their mailbox would be pending, too; so "nothing can match" need

@@ -13,9 +13,7 @@ struct finder {
 
 bool is_always_buffered(const struct send *send, struct buffering buffering)
 {
-    if (send->mode == SEND_BUFFERED || send->mode == SEND_SYNCHRONOUS)
-        return send->mode == SEND_BUFFERED;
-    return !buffering.any && (buffering.slack == SLACK_INFINITE || send->bytes < buffering.slack);
+    return send->mode == SEND_BUFFERED || (!buffering.any && send_may_be_buffered(send, buffering.slack));
 }
 
 static bool is_posted(const struct finder *f, gate_t after)
@@ -46,26 +44,13 @@ static bool is_full(const struct finder *f, uint32_t slot)
     return true;
 }
 
-static bool have_joined(const struct finder *f, int32_t id)
-{
-    for (; id >= 0; id = f->joins->join.at[id].base) {
-        const struct join *join = &f->joins->join.at[id];
-        if (join->never)
-            return false;
-        for (uint32_t i = 0; i < join->gates; i++)
-            if (!f->passed[f->joins->gate.at[join->first + i]])
-                return false;
-    }
-    return true;
-}
-
 static bool is_complete(const struct finder *f, struct need need)
 {
     if (need.thing == THING_SLOT)
         return is_full(f, need.id);
     if (need.thing == THING_PART)
-        return have_joined(f, f->joins->flow.at[need.id]) &&
-               (!f->buffering.any || have_joined(f, f->joins->full.at[need.id]));
+        return joins_over(f->joins, f->joins->flow.at[need.id], f->passed) &&
+               (!f->buffering.any || joins_over(f->joins, f->joins->full.at[need.id], f->passed));
     const struct send *send = &f->program->send.at[need.id];
     return (!need.matched && is_always_buffered(send, f->buffering)) || is_taken(f, send);
 }

@@ -140,7 +140,7 @@ static bool is_ready(struct replay *r, const struct gate *gate)
     return gate->firm || needs_are_met(r, gate);
 }
 
-static const char *check_end(struct replay *r)
+static const char *check_end(struct replay *r, bool deadlock)
 {
     const struct program *p = r->program;
     bool stuck = false;
@@ -158,10 +158,10 @@ static const char *check_end(struct replay *r)
             if (recv && !sem_view(r->sem, recv).complete && sem_choices(r->sem, recv, r->choices) > 0)
                 return "something could match";
         }
-    return stuck ? NULL : "nobody is stuck";
+    return stuck || !deadlock ? NULL : "nobody is stuck";
 }
 
-static const char *play(struct replay *r, const struct order *order)
+static const char *play(struct replay *r, const struct order *order, bool deadlock)
 {
     const struct program *p = r->program;
     const char *wrong = NULL;
@@ -178,7 +178,7 @@ static const char *play(struct replay *r, const struct order *order)
         else
             wrong = go_on(r, p->gate.at[event.id].rank, (gate_t)event.id);
     }
-    return wrong ? wrong : check_end(r);
+    return wrong ? wrong : check_end(r, deadlock);
 }
 
 static void start_at(struct replay *r)
@@ -197,7 +197,7 @@ static void start_at(struct replay *r)
     }
 }
 
-const char *confirm_run(const struct ours *ours, const struct order *order)
+const char *confirm_run(const struct ours *ours, const struct order *order, bool deadlock)
 {
     const struct program *p = ours->program;
     struct replay r = {.ours = ours,
@@ -218,7 +218,7 @@ const char *confirm_run(const struct ours *ours, const struct order *order)
                         p->comm.at[i].member) < 0)
             wrong = "the members of a communicator cannot be";
     if (!wrong)
-        wrong = play(&r, order);
+        wrong = play(&r, order, deadlock);
     sem_free(r.sem);
     free(r.send);
     free(r.recv);

@@ -75,3 +75,16 @@ void joins_release(struct joins *joins)
     vec_release(&joins->full);
     map_release(&joins->join_of);
 }
+
+bool joins_over(const struct joins *joins, int32_t id, const bool *passed)
+{
+    for (; id >= 0; id = joins->join.at[id].base) {
+        const struct join *join = &joins->join.at[id];
+        if (join->never)
+            return false;
+        for (uint32_t i = 0; i < join->gates; i++)
+            if (!passed[joins->gate.at[join->first + i]])
+                return false;
+    }
+    return true;
+}

@@ -27,4 +27,7 @@ struct joins {
 void joins_init(struct joins *, const struct program *);
 void joins_release(struct joins *);
 
+/* Whether the members of a join, -1: nobody, have joined when these gates are passed. */
+bool joins_over(const struct joins *, int32_t join, const bool *passed);
+
 #endif

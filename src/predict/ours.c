@@ -36,6 +36,16 @@ static int new_literal(struct ours *o)
     return sat_variable(o->formula->sat);
 }
 
+int ours_pair(const struct ours *o, uint32_t s, uint32_t slot)
+{
+    const struct send *send = &o->program->send.at[s];
+    const struct envelope *e = &o->program->envelope.at[send->envelope];
+    for (uint32_t at = send->lowest; at <= send->highest; at++)
+        if (e->slot.at[at] == slot)
+            return o->pair.at[o->first_pair[s] + at - send->lowest];
+    return LIT_FALSE;
+}
+
 /* ---- what is earlier (M2, M3) ---- */
 
 static void earlier_sends(const struct ours *o, uint32_t id, bool any_tag, earlier_visitor *visit, void *data)
@@ -461,8 +471,8 @@ static void say_gate(struct ours *o, gate_t g)
     vec_release(&all);
 }
 
-/* Somebody is stuck; so is everybody of whom nobody knows how they would go on. */
-static void say_stuck(struct ours *o)
+/* Everybody of whom nobody knows how they would go on is stuck, and in a deadlock somebody is. */
+static void say_stuck(struct ours *o, enum ends ends)
 {
     const struct program *p = o->program;
     literals stuck = {0};
@@ -472,12 +482,13 @@ static void say_stuck(struct ours *o)
         if (!p->execution->rank[r].ended)
             CLAUSE(o->formula, -ours_after(o, last));
     }
-    formula_clause(o->formula, stuck.at, stuck.n);
+    if (ends == ENDS_IN_DEADLOCK)
+        formula_clause(o->formula, stuck.at, stuck.n);
     vec_release(&stuck);
 }
 
 void ours_init(struct ours *o, struct program *p, struct joins *joins, struct formula *formula,
-               struct buffering buffering)
+               struct buffering buffering, enum ends ends)
 {
     *o = (struct ours){.program = p,
                        .joins = joins,
@@ -513,7 +524,7 @@ void ours_init(struct ours *o, struct program *p, struct joins *joins, struct fo
             say_gate(o, (gate_t)g);
     }
     o->first_sighting[p->probe.n] = (uint32_t)o->sighting.n;
-    say_stuck(o);
+    say_stuck(o, ends);
 }
 
 void ours_release(struct ours *o)

@@ -12,7 +12,8 @@
  *  - no slot has more than it has room for; full is when it has as many;
  *  - no send and slot that fit are both posted and neither gone nor full: nothing can
  *    match.  That is the same as "no pair is eligible" (L2);
- *  - some rank has not passed its last gate (M9).
+ *  - some rank has not passed its last gate (M9), if it is deadlocks that are asked for,
+ *    and not all ends.
  * That what happened happened in some order is not said: see order.h.
  */
 #ifndef PREDICT_OURS_H
@@ -51,8 +52,12 @@ struct ours {
     uint32_t *first_sighting;     /* by probe, and one more */
 };
 
-void ours_init(struct ours *, struct program *, struct joins *, struct formula *, struct buffering);
+enum ends { ENDS_IN_DEADLOCK, ENDS_ANYHOW };
+void ours_init(struct ours *, struct program *, struct joins *, struct formula *, struct buffering, enum ends);
 void ours_release(struct ours *);
+
+/* The send is taken by this slot; LIT_FALSE: in no run. */
+int ours_pair(const struct ours *, uint32_t send, uint32_t slot);
 
 /* LIT_TRUE for GATE_START. */
 int ours_after(const struct ours *, gate_t);

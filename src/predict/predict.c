@@ -112,12 +112,17 @@ static void assume_all_but(struct solver *s, const choices *list, size_t without
 
 /*
  * What holds nobody up may as well be buffered: more slack never stops anybody
- * earlier (L6).  Of the rest, each is tried without.  Leaves the model found last.
+ * earlier (L6).  First all of it: a deadlock that needs no choice of slack is told before
+ * one that does.  Of the rest, each is tried without.  Leaves the model found last.
  */
 static void minimize(struct solver *s)
 {
-    choices held = {0};
+    choices held = {0}, none = {0};
     find_held(s, &held);
+    if (held.n)
+        assume_all_but(s, &none, SIZE_MAX);
+    if (held.n && find_run(s) == SAT_YES)
+        vec_clear(&held);
     for (size_t tried = 0; tried < held.n;) {
         assume_all_but(s, &held, tried);
         if (find_run(s) == SAT_YES) {
@@ -147,11 +152,11 @@ static uint32_t current_op(const struct solver *s, gate_t g)
     return slot->blocking && taken < slot->room ? p->recv.at[slot->first + taken] : gate->op;
 }
 
-/* Sends whose gate was passed before they were taken. */
+/* Sends whose gate was passed before they were taken, and parts whose gate was before all had joined. */
 static void find_carried(const struct solver *s, struct prediction *out)
 {
     const struct program *p = s->ours.program;
-    bool *taken = xcalloc(p->send.n + 1, 1);
+    bool *taken = xcalloc(p->send.n + 1, 1), *passed = xcalloc(p->gate.n + 1, 1);
     for (size_t i = 0; i < s->order.event.n; i++) {
         struct event event = s->order.event.at[i];
         if (event.kind == EVENT_MATCH)
@@ -163,9 +168,14 @@ static void find_carried(const struct solver *s, struct prediction *out)
             struct need need = p->need.at[gate->first + k];
             if (need.thing == THING_SEND && !taken[need.id] && is_free(s->ours.buffered[need.id]))
                 vec_push(&out->carried, need.id);
+            if (need.thing == THING_PART && is_free(s->ours.loose[need.id]) &&
+                !joins_over(s->ours.joins, s->ours.joins->full.at[need.id], passed))
+                vec_push(&out->early, need.id);
         }
+        passed[event.id] = true;
     }
     free(taken);
+    free(passed);
 }
 
 static void tell_run(struct solver *s, struct prediction *out)
@@ -191,23 +201,27 @@ static void tell_run(struct solver *s, struct prediction *out)
 static void predict_ours(struct program *p, struct formula *formula, const struct prediction_options *options,
                          struct prediction *out)
 {
+    const struct meeting *meeting = options->meeting;
+    enum predicted yes = meeting ? PREDICTED_MEETING : PREDICTED_DEADLOCK;
     struct joins joins;
     struct solver s = {.conflicts = options->conflicts};
     int64_t start = microseconds();
     joins_init(&joins, p);
     out->pairs = bounds_find(p, &joins, options->buffering.any ? SLACK_INFINITE : options->buffering.slack);
-    ours_init(&s.ours, p, &joins, formula, options->buffering);
+    ours_init(&s.ours, p, &joins, formula, options->buffering, meeting ? ENDS_ANYHOW : ENDS_IN_DEADLOCK);
+    if (meeting)
+        CLAUSE(formula, ours_pair(&s.ours, meeting->send, meeting->slot));
     out->encoding = microseconds() - start;
     start = microseconds();
     enum sat_answer answer = find_run(&s);
     if (answer == SAT_YES && options->minimal)
         minimize(&s);
     out->solving = microseconds() - start;
-    out->verdict = answer == SAT_YES ? PREDICTED_DEADLOCK : answer == SAT_NO ? PREDICTED_NONE : PREDICTED_UNKNOWN;
+    out->verdict = answer == SAT_YES ? yes : answer == SAT_NO ? PREDICTED_NONE : PREDICTED_UNKNOWN;
     if (answer == SAT_UNKNOWN)
         out->why = "the solver gave up";
     if (answer == SAT_YES) {
-        const char *wrong = confirm_run(&s.ours, &s.order);
+        const char *wrong = confirm_run(&s.ours, &s.order, yes == PREDICTED_DEADLOCK);
         if (wrong)
             BUG("the predicted run is none: %s", wrong);
         tell_run(&s, out);
@@ -250,4 +264,5 @@ void prediction_release(struct prediction *prediction)
     vec_release(&prediction->held);
     vec_release(&prediction->carried);
     vec_release(&prediction->tight);
+    vec_release(&prediction->early);
 }

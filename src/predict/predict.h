@@ -1,5 +1,6 @@
 /*
- * predict -- from one execution: can a run with the same control flow deadlock?
+ * predict -- from one execution: can a run with the same control flow deadlock?  Or: can
+ * this receive take that message, in a run that ends in whatever way?
  *
  * The answer is exact for runs with the same control flow (program.h says what that
  * is), under each model of buffering (M7).  A deadlock that is predicted comes with
@@ -18,10 +19,16 @@ struct prediction_options {
     const struct sat_solver *solver; /* NULL: CaDiCaL */
     int64_t conflicts;               /* give up after so many; 0: never */
     bool minimal;                    /* of the operations that must not be buffered, leave out what can be */
-    FILE *dimacs, *proof;            /* the clauses, in the end; if there is no deadlock, why.  NULL: not wanted */
+    FILE *dimacs, *proof;            /* the clauses, in the end; if there is no such run, why.  NULL: not wanted */
+    const struct meeting *meeting;   /* NULL: a run that deadlocks is wanted; else any in which these meet.  Ours only */
 };
 
-enum predicted { PREDICTED_DEADLOCK, PREDICTED_NONE, PREDICTED_UNKNOWN };
+/* A send, and a receive or matched probe, in `send` and `slot` of a program that does not merge. */
+struct meeting {
+    uint32_t send, slot;
+};
+
+enum predicted { PREDICTED_DEADLOCK, PREDICTED_MEETING, PREDICTED_NONE, PREDICTED_UNKNOWN };
 
 /* A rank that does not finish, and the operation it is in. */
 struct stuck {
@@ -37,6 +44,7 @@ struct prediction {
     VEC(uint32_t) held;           /* owns; sends that must not be buffered: somebody waits for them in vain */
     VEC(uint32_t) carried;        /* owns; sends that must be buffered: their ranks went on before they were received */
     VEC(uint32_t) tight;          /* owns; parts of collectives that must wait for all */
+    VEC(uint32_t) early;          /* owns; those that must not: their ranks went on before all had come */
     uint64_t pairs, circles;
     struct sat_count count;
     int64_t encoding, solving;    /* microseconds */

@@ -282,12 +282,17 @@ static void read_completion(struct reader *in, uint32_t index, const struct exec
         if (take_request(in, request, &need))
             add_need(in, need);
     }
-    for (uint32_t i = 0; choice && i < e->op->items; i++)
-        if (take_request(in, number[i], &need) && !is_withdrawn(p, need)) {
-            ask(p, need);
-            vec_push(&p->need, need);
-            p->gate.at[in->gate].others++;
+    for (uint32_t i = 0; choice && i < e->op->items; i++) {
+        if (!take_request(in, number[i], &need))
+            continue;
+        if (is_withdrawn(p, need)) { /* it is complete: nobody is stuck here */
+            p->gate.at[in->gate].firm = true;
+            continue;
         }
+        ask(p, need);
+        vec_push(&p->need, need);
+        p->gate.at[in->gate].others++;
+    }
     for (uint32_t i = 0; i < n; i++)
         drop_request(in, choice ? done[i] : number[i]);
 }
@@ -596,6 +601,12 @@ void program_release(struct program *p)
     map_release(&p->comm_of);
     free(p->first_gate);
     free(p->last_gate);
+}
+
+bool send_may_be_buffered(const struct send *send, uint64_t slack)
+{
+    return send->mode == SEND_BUFFERED ||
+           (send->mode != SEND_SYNCHRONOUS && (slack == SLACK_INFINITE || send->bytes < slack));
 }
 
 uint32_t program_part(const struct program *p, const struct part *part, uint32_t position)

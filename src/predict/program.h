@@ -166,6 +166,9 @@ struct program {
 void program_init(struct program *, const struct execution *, bool merge);
 void program_release(struct program *);
 
+/* M6, M7: whether it may complete before it is received, with this slack as in sem.h. */
+bool send_may_be_buffered(const struct send *, uint64_t slack);
+
 /* The part of the member at this position, or UINT32_MAX: it makes no such call. */
 uint32_t program_part(const struct program *, const struct part *, uint32_t position);
 

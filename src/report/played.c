@@ -39,12 +39,9 @@ static pid_t process(void *data, rank_t r)
     return world_process(((const struct played *)data)->world, r);
 }
 
-/* Its processes are there. */
 static const struct op *init(void *data, rank_t r)
 {
-    (void)data;
-    (void)r;
-    return NULL;
+    return play_init(((const struct played *)data)->play, r);
 }
 
 struct scene played_scene(struct played *played)

@@ -27,8 +27,8 @@ struct scene {
     const struct op *(*op)(void *, op_id);              /* what was posted */
     const char *(*context_name)(void *, context_t);     /* NULL: none */
     const char *(*type_name)(void *, rank_t, uint32_t); /* NULL: none */
-    pid_t (*process)(void *, rank_t);                   /* in whose memory addresses can be looked up; 0: none, */
-    const struct op *(*init)(void *, rank_t);           /* then its OP_INIT tells where the program lay; NULL: unknown */
+    pid_t (*process)(void *, rank_t);                   /* in whose memory addresses can be looked up; 0: none; */
+    const struct op *(*init)(void *, rank_t);           /* if it has ended, its OP_INIT tells where the program lay; NULL: unknown */
 };
 
 static inline const struct op *scene_call(const struct scene *scene, rank_t r)

@@ -36,7 +36,9 @@ void site_find(const struct scene *scene, struct symbols *symbols, rank_t r, uin
                struct trace_place *place)
 {
     pid_t process = scene->process(scene->data, r);
-    const struct op *init = process ? NULL : scene->init(scene->data, r);
+    if (process && symbols_place(symbols, process, address, place))
+        return;
+    const struct op *init = scene->init(scene->data, r);
     if (init && is_near(init->place, address) &&
         symbols_file_place(symbols, op_tail(init), address - 1 - (init->place - init->bytes), place))
         place->address = address;

@@ -12,8 +12,7 @@
  * does not do that, or the program handles one of the signals itself, or has several
  * threads, there are no fences.
  *
- * All that is counted here is forgotten at the next call: what a rank notices must
- * depend on its history alone.
+ * What is counted here is forgotten at the next call.
  */
 #ifndef SHIM_FENCE_H
 #define SHIM_FENCE_H

@@ -8,27 +8,23 @@
 #include "shim/channel.h"
 #include "shim/complain.h"
 #include "shim/module.h"
+#include "shim/noise.h"
 #include "shim/region.h"
 #include "shim/type.h"
 
 enum {
-    SPANS = 256,         /* of all pending operations; what is more is not guarded */
     FENCED_BYTES = 1 << 20, /* of one span, from its start */
     FENCED_TIMES = 8,    /* as many operations of one line, about, */
     FENCED_AGE = 32,     /* and each for so many operations after it. */
     MANY_STEPS = 256,    /* The first of a line is worth more to us, */
     MANY_STEPS_AGE = 4,  /* for a while, */
     FEW_STEPS = 16,      /* than the others */
-    LINES = 1024,
     SAMPLE = 64,         /* bytes: buffers are summed up in samples, */
     MANY_SAMPLES = 256,  /* so many of operations that are fenced, too, */
     FEW_SAMPLES = 4,     /* and of others */
 };
 
-/*
- * A buffer.  All of this is in the image of a rank (noise.h), so it depends on what is pending,
- * and in no particular order: spans are sorted by address.
- */
+/* A buffer.  This is in the image of a rank (noise.h), so it depends on what is pending and on nothing else. */
 struct span {
     uintptr_t start, end;    /* of a type with gaps: from the first byte to the last */
     struct request *request;
@@ -36,19 +32,14 @@ struct span {
     MPI_Datatype type;       /* of one with gaps, and how many of them; MPI_DATATYPE_NULL: it has none */
     void *buf;
     MPI_Count count;
-    uint64_t sum;
-    uint32_t age;            /* operations since then */
     bool filled;             /* something is being received */
-    bool first, early;       /* of its line: the first, one of the first FENCED_TIMES */
-    bool fenced;
-    bool summed;             /* `sum` is worth a comparison */
     bool told;               /* something was wrong with it: that is enough */
 };
 
+/* By address; of each, noise.watch says how it is watched.  If there are more, the others are not guarded. */
 static struct {
-    struct span span[SPANS];
+    struct span span[NOISE_SPANS];
     int spans;
-    uint8_t seen[LINES]; /* operations of a line, by a hash of its address, up to FENCED_TIMES */
 } guard;
 
 /* What the fence has caught since the last call: gone before the rank sleeps. */
@@ -112,9 +103,9 @@ static bool is_mapped(const struct span *span)
     return msync((void *)start, span->end - start, MS_ASYNC) == 0 || errno != ENOMEM;
 }
 
-static uint64_t sum_of(const struct span *span)
+static uint64_t sum_of(const struct span *span, const struct noise_watch *watch)
 {
-    size_t samples = span->early ? MANY_SAMPLES : FEW_SAMPLES;
+    size_t samples = watch->early ? MANY_SAMPLES : FEW_SAMPLES;
     return span->type != MPI_DATATYPE_NULL
                ? sum_with_gaps(span, samples)
                : sum_of_bytes((const char *)span->start, span->end - span->start, samples);
@@ -139,13 +130,13 @@ static void tell(const struct span *span, const void *place, const char *what)
                     call_name(span->request->call), what);
 }
 
-static void check_sum(struct span *span)
+static void check_sum(struct span *span, struct noise_watch *watch)
 {
-    if (span->told || !span->summed)
+    if (span->told || !watch->summed)
         return;
-    span->summed = false;
+    watch->summed = false;
     bool gone = !is_mapped(span);
-    if (!gone && sum_of(span) == span->sum)
+    if (!gone && sum_of(span, watch) == watch->sum)
         return;
     span->told = true;
     tell(span, span->place, gone ? "given back to the system" : "written to");
@@ -196,8 +187,8 @@ static bool make_span(struct span *span, struct request *r, void *buf, MPI_Count
 static void grow_older(void)
 {
     for (int i = 0; i < guard.spans; i++)
-        if (guard.span[i].age < FENCED_AGE)
-            guard.span[i].age++;
+        if (noise.watch[i].age < FENCED_AGE)
+            noise.watch[i].age++;
 }
 
 static void compare_buffer(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
@@ -220,26 +211,32 @@ void guard_compare(struct request *r)
 /* How often there was an operation of this line, up to FENCED_TIMES. */
 static uint8_t count_line(void)
 {
-    uint8_t *seen = &guard.seen[((uintptr_t)shim.place * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
+    uint8_t *seen = &noise.seen[((uintptr_t)shim.place * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
     return *seen == FENCED_TIMES ? FENCED_TIMES : (*seen)++;
+}
+
+static void copy_span(int to, int from)
+{
+    guard.span[to] = guard.span[from];
+    noise.watch[to] = noise.watch[from];
 }
 
 static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
 {
     struct span span;
-    if (guard.spans == SPANS || !make_span(&span, r, buf, count, datatype, filled) || !is_mapped(&span))
+    if (guard.spans == NOISE_SPANS || !make_span(&span, r, buf, count, datatype, filled) || !is_mapped(&span))
         return;
     compare(&span);
     uint8_t before = count_line();
-    span.first = before == 0;
-    span.early = before < FENCED_TIMES;
-    span.summed = !span.told;
-    span.sum = span.told ? 0 : sum_of(&span);
-    span.fenced = !span.told && span.early && span.type == MPI_DATATYPE_NULL && fence_can_hold(span.start, span.end);
+    struct noise_watch watch = {.first = before == 0, .early = before < FENCED_TIMES, .summed = !span.told};
+    watch.sum = span.told ? 0 : sum_of(&span, &watch);
+    watch.fenced =
+        !span.told && watch.early && span.type == MPI_DATATYPE_NULL && fence_can_hold(span.start, span.end);
     int at = guard.spans++;
     for (; at > 0 && guard.span[at - 1].start > span.start; at--)
-        guard.span[at] = guard.span[at - 1];
+        copy_span(at, at - 1);
     guard.span[at] = span;
+    noise.watch[at] = watch;
     r->guarded = true;
 }
 
@@ -255,7 +252,7 @@ void guard_check(struct request *r)
 {
     for (int i = 0; r->guarded && i < guard.spans; i++)
         if (guard.span[i].request == r)
-            check_sum(&guard.span[i]);
+            check_sum(&guard.span[i], &noise.watch[i]);
 }
 
 void guard_over(struct request *r)
@@ -265,7 +262,7 @@ void guard_over(struct request *r)
     int kept = 0;
     for (int i = 0; i < guard.spans; i++)
         if (guard.span[i].request != r)
-            guard.span[kept++] = guard.span[i];
+            copy_span(kept++, i);
     memset(&guard.span[kept], 0, (guard.spans - kept) * sizeof *guard.span);
     guard.spans = kept;
     r->guarded = false;
@@ -311,7 +308,7 @@ void guard_enter(void)
 static uint32_t steps_worth_it(void)
 {
     for (int i = 0; i < guard.spans; i++)
-        if (guard.span[i].fenced && guard.span[i].first && guard.span[i].age < MANY_STEPS_AGE)
+        if (noise.watch[i].fenced && noise.watch[i].first && noise.watch[i].age < MANY_STEPS_AGE)
             return MANY_STEPS;
     return FEW_STEPS;
 }
@@ -331,7 +328,7 @@ int guard_fence(struct fence_run *run)
     int runs = 0;
     for (int i = 0; i < guard.spans; i++) {
         const struct span *span = &guard.span[i];
-        if (!span->fenced || span->told || span->age == FENCED_AGE)
+        if (!noise.watch[i].fenced || span->told || noise.watch[i].age == FENCED_AGE)
             continue;
         uintptr_t end = span->end - span->start > FENCED_BYTES ? span->start + FENCED_BYTES : span->end;
         if (!fence_add(run, &runs, span->start, end, span->filled))
@@ -360,7 +357,7 @@ void guard_caught(uintptr_t start, uintptr_t end, bool writes, const uintptr_t *
     struct span *span = forbidding(start, end, writes);
     if (!span)
         return;
-    span->fenced = false;
+    noise.watch[span - guard.span].fenced = false;
     if (catches == sizeof caught / sizeof *caught)
         return;
     span->told = true;

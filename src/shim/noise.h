@@ -20,6 +20,20 @@ enum {
     NOISE_PAGE = 4096,
     NOISE_GRANTS = 8,
     NOISE_STACK = 1 << 16,
+    NOISE_SPANS = 256,
+    NOISE_LINES = 1024,
+};
+
+/*
+ * How a buffer is watched (guard.c): with what effort depends on what the rank did before.  What it
+ * finds out does, too, but only in programs that are wrong.
+ */
+struct noise_watch {
+    uint64_t sum;      /* of its contents */
+    bool summed;       /* that is worth a comparison */
+    bool first, early; /* of its line: the first operation, one of the first */
+    bool fenced;
+    uint32_t age;      /* operations since it was started */
 };
 
 struct noise {
@@ -45,6 +59,8 @@ struct noise {
         bool is_known_to_kernel;
         volatile char selector;           /* of PR_SET_SYSCALL_USER_DISPATCH */
     } fence;
+    struct noise_watch watch[NOISE_SPANS];
+    uint8_t seen[NOISE_LINES]; /* operations of a line, by a hash of its address, up to some number */
     _Alignas(NOISE_PAGE) char stack[NOISE_STACK]; /* of handlers; no buffer of the program's is on these pages */
     _Alignas(NOISE_PAGE) char output[NOISE_PAGE]; /* the buffer of stdout: what was printed is still in there */
 };

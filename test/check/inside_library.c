@@ -10,14 +10,14 @@
 #ifdef LIBRARY
 void keep(void)
 {
-    static int v;
+    static int v, w;
     MPI_Comm comm;
     MPI_Datatype type;
     MPI_Request request;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Type_contiguous(2, MPI_INT, &type);
     MPI_Irecv(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); /* REQUEST */
-    MPI_Send(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    MPI_Send(&w, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
 }
 #else
 void keep(void);

@@ -313,12 +313,12 @@ static void put_segment(struct teller *t, const struct node *node)
     }
 }
 
-static struct story tell(const struct play *play, int rank)
+static struct tale tell(const struct play *play, int rank)
 {
     struct teller t = {.play = play, .rank = rank};
     size_t n = play->trails.at[rank].n;
-    struct story_end end = {0};
-    struct story story;
+    struct tale_end end = {0};
+    struct tale tale;
     struct modules modules = {0};
 
     vec_reserve(&t.file, CAUSAL_RECORDS);
@@ -357,11 +357,11 @@ static struct story tell(const struct play *play, int rank)
     head->now.op = t.op - 1;
     head->now.polls = t.noes;
     head->now.forced = RANK_ANY;
-    if (story_read(&story, t.file.at, t.file.n, end, &modules) < 0)
+    if (tale_read(&tale, t.file.at, t.file.n, end, &modules) < 0)
         abort();
     modules_release(&modules);
     vec_release(&t.file);
-    return story;
+    return tale;
 }
 
 /* ---- a job ---- */
@@ -369,12 +369,12 @@ static struct story tell(const struct play *play, int rank)
 static unsigned long long jobs, unstuck;
 
 /* What is to be decided in a job is drawn by lot; at its end nothing can move that is not led. */
-static struct story *play_job(const char *decisions)
+static struct tale *play_job(const char *decisions)
 {
     struct runner runner = {.run = interpret};
     struct interpreter outer = interp;
     struct play play = {0};
-    struct story *stories = calloc((size_t)prog->ranks, sizeof *stories);
+    struct tale *tales = calloc((size_t)prog->ranks, sizeof *tales);
 
     read_decisions(decisions);
     memset(&interp, 0, sizeof interp);
@@ -386,10 +386,10 @@ static struct story *play_job(const char *decisions)
         ;
     bool waits = false, choices = play.menu.option.n > 0; /* polls that go round together are not looked through */
     for (int r = 0; r < prog->ranks; r++) {
-        stories[r] = tell(&play, r);
+        tales[r] = tell(&play, r);
         waits = waits || play.state->player[r].mode == PLAYER_WAITS || play.state->player[r].mode == PLAYER_POLLS;
     }
-    unstuck += waits && !choices && stuck_look(stories, prog->ranks) == MOVES;
+    unstuck += waits && !choices && stuck_look(tales, prog->ranks) == MOVES;
     state_free(&play.game, play.state);
     menu_release(&play.menu);
     trails_release(&play.trails);
@@ -399,7 +399,7 @@ static struct story *play_job(const char *decisions)
     free(interp.bytes);
     interp = outer;
     jobs++;
-    return stories;
+    return tales;
 }
 
 static char *next_decisions[64];
@@ -413,13 +413,13 @@ static uint64_t start_job(void *data, const char *decisions)
     return next_job++;
 }
 
-static struct story *wait_for_job(void *data, uint64_t job, struct modules *modules)
+static struct tale *wait_for_job(void *data, uint64_t job, struct modules *modules)
 {
     (void)data, (void)modules;
-    struct story *stories = play_job(next_decisions[job % 64]);
+    struct tale *tales = play_job(next_decisions[job % 64]);
     free(next_decisions[job % 64]);
     next_decisions[job % 64] = NULL;
-    return stories;
+    return tales;
 }
 
 static size_t count_running(void *data)

@@ -11,6 +11,11 @@
  * And programs made from formulas (Forejt et al., section 3): is there a
  * deadlock iff the formula can be satisfied?
  *
+ * Where no answer is fixed: which send can meet which receive?
+ *
+ * The explorer is asked as well: a deadlock that is predicted must come about when it
+ * is tried; and where no answer is fixed, it must find one iff there is one.
+ *
  * usage: predict_brute SEED PROGRAMS [FEATURES]
  */
 #include <stdio.h>
@@ -20,9 +25,12 @@
 #include "base/die.h"
 #include "base/map.h"
 #include "base/hash.h"
+#include "oracle/witness.h"
 #include "predict/predict.h"
 
 enum { RANKS = 4, LENGTH = 24, ALL = RANKS * LENGTH };
+
+enum { INTER = 3 }; /* the context of the intercommunicator */
 
 enum call { SEND, RECV, WAIT, WAITANY, TEST, COLL, PROBE, IPROBE, CANCEL, LATE_CANCEL };
 
@@ -36,10 +44,12 @@ struct call_of {
     unsigned needs;        /* collective: ranks */
     unsigned list, answer; /* completion: operations of this rank, and those it completes; cancel: one */
     int told_from, told_tag;
+    bool takes, polls;     /* receive: a matched probe; one that may say no, but did not */
 };
 
 struct random_program {
     int ranks;
+    int split; /* the first group of the intercommunicator */
     int length[RANKS];
     struct call_of call[RANKS][LENGTH];
 };
@@ -60,7 +70,10 @@ enum {
     WITH_ANY_TAG = 1024,
     WITH_NBC = 2048,
     WITH_WAITALL = 4096,
-    WITH_EVERYTHING = 8191,
+    WITH_MPROBE = 8192,
+    WITH_INTER = 16384,
+    WITH_EVERYTHING = 32767,
+    WITH_FIXED = WITH_WAITANY | WITH_TEST | WITH_PROBE | WITH_CANCEL, /* answers that the explorer would not fix */
     WITH_PUBLISHED =
         WITH_TAGS | WITH_CONTEXTS | WITH_COLLECTIVES | WITH_FLOW /* what the published formulas are exact for */
 };
@@ -89,6 +102,8 @@ struct judge {
     enum buffers buffers[RANKS][LENGTH]; /* sends; collectives: loose */
     struct map seen;
     bool deadlock;
+    bool exhaustive; /* does not stop at a deadlock, and notes */
+    bool met[RANKS][LENGTH][RANKS][LENGTH]; /* which send was taken by which receive */
     unsigned states;
 };
 
@@ -217,7 +232,7 @@ static bool returns(const struct judge *j, const struct position *s, int r, int 
 static bool could_return(const struct judge *j, const struct position *s, int r, int i)
 {
     const struct call_of *c = call_at(j, r, i);
-    if (c->call == TEST || c->call == IPROBE || c->call == LATE_CANCEL)
+    if (c->call == TEST || c->call == IPROBE || c->call == LATE_CANCEL || c->polls)
         return true;
     if (c->call == PROBE)
         return finds(j, s, r, i, false);
@@ -247,7 +262,7 @@ static void visit(struct judge *j, struct position s)
 {
     int ranks = j->program->ranks;
     bool moves = false, stuck = false;
-    if (j->deadlock || was_seen(j, &s))
+    if ((j->deadlock && !j->exhaustive) || was_seen(j, &s))
         return;
     j->states++;
     for (int r = 0; r < ranks; r++)
@@ -269,6 +284,7 @@ static void visit(struct judge *j, struct position s)
                         next.partner[r][k] = (signed char)i;
                         next.partner_rank[q][i] = (signed char)r;
                         next.partner[q][i] = (signed char)k;
+                        j->met[q][i][r][k] = true;
                         visit(j, next);
                     }
     for (int r = 0; r < ranks; r++) {
@@ -318,13 +334,20 @@ static enum send_mode some_mode(unsigned features)
                                                   : SEND_READY;
 }
 
-static void add_collective(struct random_program *p, unsigned features, int turn)
+/* All ranks, or those of the group that a rank of an intercommunicator talks to. */
+static unsigned partners(const struct random_program *p, int r, bool inter)
 {
-    unsigned all = (1u << p->ranks) - 1;
-    int kind = features & WITH_FLOW ? (int)draw(4) : 0, root = (int)draw((unsigned)p->ranks);
+    unsigned all = (1u << p->ranks) - 1, first = (1u << p->split) - 1;
+    return !inter ? all : r < p->split ? all & ~first : first;
+}
+
+static void add_collective(struct random_program *p, unsigned features, bool inter, int turn)
+{
+    int kind = features & WITH_FLOW ? (int)draw(inter ? 3 : 4) : 0, root = (int)draw((unsigned)p->ranks);
     for (int r = 0; r < p->ranks; r++) {
+        unsigned all = partners(p, r, inter), of_root = all & 1u << root;
         unsigned needs = kind == 0   ? all
-                         : kind == 1 ? (r == root ? 0 : 1u << root)
+                         : kind == 1 ? (r == root ? 0 : of_root)
                          : kind == 2 ? (r == root ? all : 0)
                                      : (1u << (r + 1)) - 1;
         if (chance(2))
@@ -333,7 +356,7 @@ static void add_collective(struct random_program *p, unsigned features, int turn
                (struct call_of){.call = COLL,
                                 .blocking = !(features & WITH_NBC) || chance(60),
                                 .turn = turn,
-                                .context = 1,
+                                .context = inter ? INTER : 1,
                                 .needs = needs});
     }
 }
@@ -380,6 +403,10 @@ static void add_completions(struct random_program *p, int r, unsigned features)
             probe.told_tag = c.tag == -1 ? (int)draw(2) : c.tag;
             append(p, r, probe);
         }
+        if (c.call == RECV && c.blocking && features & WITH_MPROBE && chance(30)) {
+            c.takes = true;
+            c.polls = features & WITH_PROBE && chance(30);
+        }
         if ((c.call == SEND || c.call == RECV || c.call == COLL) && !c.blocking)
             open |= 1u << p->length[r];
         append(p, r, c);
@@ -393,17 +420,22 @@ static void add_completions(struct random_program *p, int r, unsigned features)
 static void random_program(struct random_program *p, unsigned features)
 {
     *p = (struct random_program){.ranks = 2 + (int)draw(RANKS - 1)};
+    p->split = 1 + (int)draw((unsigned)p->ranks - 1);
     struct flight flight[8];
-    int messages = 2 + (int)draw(5), made = 0, flying = 0, turns = 0;
+    int messages = 2 + (int)draw(5), made = 0, flying = 0, turns = 0, inter_turns = 0;
     unsigned blocking = features & WITH_NONBLOCKING ? 60 : 100;
     while (made < messages || flying > 0) {
         if (features & WITH_COLLECTIVES && turns < 2 && chance(8))
-            add_collective(p, features, turns++);
+            add_collective(p, features, false, turns++);
+        if (features & WITH_COLLECTIVES && features & WITH_INTER && inter_turns < 2 && chance(8))
+            add_collective(p, features, true, inter_turns++);
         if (made < messages && (flying == 0 || chance(50))) {
             struct flight f = {.from = (int)draw((unsigned)p->ranks),
                                .tag = features & WITH_TAGS ? (int)draw(5) / 4 : 0,
                                .context = features & WITH_CONTEXTS ? 1 + (int)draw(5) / 4 : 1};
             f.to = chance(5) ? f.from : (f.from + 1 + (int)draw((unsigned)p->ranks - 1)) % p->ranks;
+            if (features & WITH_INTER && (f.from < p->split) != (f.to < p->split) && chance(40))
+                f.context = INTER;
             append(p, f.from,
                    (struct call_of){.call = SEND,
                                     .blocking = chance(blocking),
@@ -438,7 +470,8 @@ static void print_program(const struct random_program *p)
         printf("rank %d:", r);
         for (int i = 0; i < p->length[r]; i++) {
             const struct call_of *c = &p->call[r][i];
-            printf(" %d:%s%s", i, c->blocking ? "" : "i", name[c->call]);
+            printf(" %d:%s%s%s", i, c->takes ? c->polls ? "improbe-" : "mprobe-" : "", c->blocking ? "" : "i",
+                   name[c->call]);
             if (c->call == COLL)
                 printf("(%d needs %x)", c->turn, c->needs);
             else if (c->call == SEND || c->call == RECV || c->call == PROBE || c->call == IPROBE)
@@ -464,16 +497,19 @@ static void add_op(struct execution *e, rank_t r, struct op op, const void *tail
     execution_add(e, r, (const struct op *)memory);
 }
 
-static void add_contexts(struct execution *e, int r, int contexts)
+static void add_contexts(struct execution *e, int r, int contexts, int split)
 {
     char memory[sizeof(struct op_group) + 64 * sizeof(rank_t)];
     struct op_group *group = (struct op_group *)memory;
     *group = (struct op_group){.members = (uint32_t)e->ranks, .first_group = (uint32_t)e->ranks};
     for (int i = 0; i < e->ranks; i++)
         group->member[i] = i;
-    for (int i = 1; i <= contexts; i++)
+    for (int i = 1; i <= contexts; i++) {
+        if (i == INTER)
+            group->first_group = (uint32_t)split;
         add_op(e, r, (struct op){.kind = OP_CONTEXT, .context = (context_t)i}, group,
                sizeof *group + (size_t)e->ranks * sizeof(rank_t));
+    }
 }
 
 static void add_call(struct execution *e, const struct random_program *p, int r, int i)
@@ -499,7 +535,8 @@ static void add_call(struct execution *e, const struct random_program *p, int r,
         op.flags |= modes[c->mode];
         break;
     case RECV:
-        op.kind = OP_RECV;
+        op.kind = !c->takes ? OP_RECV : c->polls ? OP_IPROBE : OP_PROBE;
+        op.flags = c->takes ? OPF_TAKE : op.flags;
         break;
     case COLL: {
         struct {
@@ -542,7 +579,7 @@ static void add_call(struct execution *e, const struct random_program *p, int r,
         return;
     }
     add_op(e, r, op, NULL, 0);
-    if (c->call == PROBE || c->call == IPROBE)
+    if (c->call == PROBE || c->call == IPROBE || c->takes)
         execution_return(e, r, index, true, NULL, 0, c->told_from, c->told_tag);
 }
 
@@ -550,7 +587,7 @@ static void make_execution(struct execution *e, const struct random_program *p)
 {
     execution_init(e, p->ranks);
     for (int r = 0; r < p->ranks; r++) {
-        add_contexts(e, r, 2);
+        add_contexts(e, r, INTER, p->split);
         for (int i = 0; i < p->length[r]; i++)
             add_call(e, p, r, i);
         e->rank[r].ended = true;
@@ -559,7 +596,7 @@ static void make_execution(struct execution *e, const struct random_program *p)
 
 /* ---- comparing ---- */
 
-static unsigned failed, deadlocks, mixed, circles, compared;
+static unsigned failed, deadlocks, mixed, circles, compared, explored, tried, meetings;
 
 static void disagree(const struct random_program *p, const char *what, bool predicted, bool truth)
 {
@@ -586,7 +623,10 @@ static struct prediction ask(const struct random_program *p, enum encoding encod
     return predict(program, &options);
 }
 
-static bool is_predicted(const struct random_program *p, enum encoding encoding, struct buffering buffering)
+static bool comes_about(const struct program *, const struct prediction *, uint64_t slack);
+
+static bool is_predicted(const struct random_program *p, enum encoding encoding, struct buffering buffering,
+                         unsigned features)
 {
     struct program program;
     struct execution e;
@@ -595,6 +635,9 @@ static bool is_predicted(const struct random_program *p, enum encoding encoding,
     circles += got.circles > 0;
     if (got.verdict == PREDICTED_UNKNOWN)
         BUG("no answer: %s", got.why);
+    if (deadlock && encoding == ENCODING_OURS && !(features & WITH_CANCEL) &&
+        !comes_about(&program, &got, buffering.slack))
+        disagree(p, "tried", true, false);
     prediction_release(&got);
     program_release(&program);
     execution_release(&e);
@@ -603,9 +646,94 @@ static bool is_predicted(const struct random_program *p, enum encoding encoding,
 }
 
 /* Operations in the execution, from calls here: contexts come first. */
-enum { FIRST_CALL = 2 };
+enum { FIRST_CALL = INTER };
 
-static void check_any(const struct random_program *p, bool *any)
+/* ---- the explorer, for which ranks do the same whatever they are told ---- */
+
+struct straight {
+    const struct execution *execution;
+    VEC(uint32_t) next; /* by node: the operation behind it */
+    VEC(char) ops;
+    uint64_t contents[ALL];
+};
+
+static int run_straight(void *data, rank_t r, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+{
+    struct straight *straight = data;
+    const struct execution_rank *rank = &straight->execution->rank[r];
+    uint32_t at = from ? straight->next.at[from] : 0;
+    bool asleep = false;
+    (void)ret;
+    vec_clear(&straight->ops);
+    *segment = (struct segment){.contents = straight->contents};
+    for (; at < rank->op.n && !asleep; at++) {
+        const struct op *op = rank->op.at[at].op;
+        vec_reserve(&straight->ops, op->size);
+        memcpy(straight->ops.at + straight->ops.n, op, op->size);
+        straight->ops.n += op->size;
+        segment->count++;
+        asleep = op_wants_answer(op);
+    }
+    segment->end = asleep ? SEGMENT_CALL : SEGMENT_EXIT;
+    segment->ops = (const struct op *)straight->ops.at;
+    while (straight->next.n <= to)
+        vec_push(&straight->next, 0);
+    straight->next.at[to] = at;
+    return 0;
+}
+
+static enum visit look_for_deadlock(void *data, const struct run *run)
+{
+    bool *deadlock = data;
+    *deadlock = *deadlock || run->end == RUN_DEADLOCK;
+    return VISIT_GOOD;
+}
+
+static void straight_release(struct straight *straight)
+{
+    vec_release(&straight->next);
+    vec_release(&straight->ops);
+}
+
+static bool is_explored(const struct random_program *p, struct buffering buffering)
+{
+    struct execution e;
+    struct straight straight = {.execution = &e};
+    struct runner runner = {.run = run_straight, .data = &straight};
+    struct explore_options options = {
+        .ranks = p->ranks, .slack = buffering.any ? SLACK_INFINITE : buffering.slack, .any_slack = buffering.any};
+    bool deadlock = false;
+    make_execution(&e, p);
+    struct explorer *x = explore_new(&runner, &options);
+    struct explore_result result = explore_run(x, look_for_deadlock, &deadlock);
+    if (result.left)
+        BUG("the search was not complete");
+    explore_free(x);
+    straight_release(&straight);
+    execution_release(&e);
+    explored++;
+    return deadlock;
+}
+
+/* Whether the run that is predicted comes about: not so sure only if something is cancelled. */
+static bool comes_about(const struct program *program, const struct prediction *got, uint64_t slack)
+{
+    struct straight straight = {.execution = program->execution};
+    struct runner runner = {.run = run_straight, .data = &straight};
+    struct explore_options options = {.ranks = program->ranks, .slack = slack};
+    struct explorer *x = explore_new(&runner, &options);
+    struct witness witness = witness_of(program, got);
+    struct tried_run run = witness_run(&witness);
+    bool deadlock = false;
+    bool ended = explore_try(x, &run, look_for_deadlock, &deadlock) == 0;
+    witness_release(&witness);
+    explore_free(x);
+    straight_release(&straight);
+    tried++;
+    return ended && deadlock;
+}
+
+static void check_any(const struct random_program *p, unsigned features, bool *any)
 {
     struct judge j = {.program = p};
     struct program program;
@@ -617,6 +745,8 @@ static void check_any(const struct random_program *p, bool *any)
         disagree(p, "any", !*any, *any);
     circles += got.circles > 0;
     compared++;
+    if (*any && !(features & WITH_CANCEL) && !comes_about(&program, &got, SLACK_INFINITE))
+        disagree(p, "tried", true, false);
     if (*any) {
         set_buffers(&j, ALWAYS, ALWAYS);
         for (size_t i = 0; i < got.held.n; i++) {
@@ -642,31 +772,91 @@ static void check_any(const struct random_program *p, bool *any)
     execution_release(&e);
 }
 
-static void check_program(const struct random_program *p, bool published)
+/* ---- who can meet whom ---- */
+
+/* The send and the receive of these calls in a program. */
+static struct meeting find_meeting(const struct program *program, int q, int i, int r, int k)
 {
+    struct meeting meeting = {0};
+    while (program->send.at[meeting.send].rank != q || program->send.at[meeting.send].op != (uint32_t)i + FIRST_CALL)
+        meeting.send++;
+    while (program->slot.at[meeting.slot].rank != r ||
+           program->recv.at[program->slot.at[meeting.slot].first] != (uint32_t)k + FIRST_CALL)
+        meeting.slot++;
+    return meeting;
+}
+
+static void check_meeting(const struct judge *j, int q, int i, int r, int k)
+{
+    struct execution e;
+    struct program program;
+    make_execution(&e, j->program);
+    program_init(&program, &e, false);
+    struct meeting meeting = find_meeting(&program, q, i, r, k);
+    struct prediction got =
+        predict(&program, &(struct prediction_options){.buffering.any = true, .minimal = true, .meeting = &meeting});
+    meetings++;
+    if ((got.verdict == PREDICTED_MEETING) != j->met[q][i][r][k]) {
+        printf("send %d.%d and receive %d.%d meet: %s\n", q, i, r, k, j->met[q][i][r][k] ? "they can" : "they cannot");
+        print_program(j->program);
+        exit(1);
+    }
+    prediction_release(&got);
+    program_release(&program);
+    execution_release(&e);
+}
+
+static void check_meetings(const struct random_program *p)
+{
+    struct judge j = {.program = p, .exhaustive = true};
+    set_buffers(&j, EITHER, EITHER);
+    can_deadlock(&j);
+    for (int q = 0; q < p->ranks; q++)
+        for (int i = 0; i < p->length[q]; i++)
+            for (int r = 0; r < p->ranks; r++)
+                for (int k = 0; k < p->length[r]; k++)
+                    if (p->call[q][i].call == SEND && p->call[r][k].call == RECV && fits(&j, q, i, r, k))
+                        check_meeting(&j, q, i, r, k);
+}
+
+static void check_explorer(const struct random_program *p, struct buffering buffering, bool truth)
+{
+    if (is_explored(p, buffering) != truth)
+        disagree(p, "explored", !truth, truth);
+}
+
+static void check_program(const struct random_program *p, unsigned features)
+{
+    bool published = (features & ~WITH_PUBLISHED) == 0;
     struct judge j = {.program = p};
     bool any, zero, infinite, eager;
-    check_any(p, &any);
+    check_any(p, features, &any);
     set_buffers(&j, NEVER, ALWAYS);
     zero = can_deadlock(&j);
-    if (is_predicted(p, ENCODING_OURS, (struct buffering){.slack = SLACK_ZERO}) != zero)
+    if (is_predicted(p, ENCODING_OURS, (struct buffering){.slack = SLACK_ZERO}, features) != zero)
         disagree(p, "zero", !zero, zero);
     set_buffers(&j, ALWAYS, ALWAYS);
     infinite = can_deadlock(&j);
-    if (is_predicted(p, ENCODING_OURS, (struct buffering){.slack = SLACK_INFINITE}) != infinite)
+    if (is_predicted(p, ENCODING_OURS, (struct buffering){.slack = SLACK_INFINITE}, features) != infinite)
         disagree(p, "infinite", !infinite, infinite);
     for (int r = 0; r < p->ranks; r++)
         for (int i = 0; i < p->length[r]; i++)
             j.buffers[r][i] = p->call[r][i].call == COLL || p->call[r][i].bytes == 0 ? ALWAYS : NEVER;
     eager = can_deadlock(&j);
-    if (is_predicted(p, ENCODING_OURS, (struct buffering){.slack = 1}) != eager)
+    if (is_predicted(p, ENCODING_OURS, (struct buffering){.slack = 1}, features) != eager)
         disagree(p, "eager", !eager, eager);
     for (enum encoding encoding = ENCODING_PLAIN; published && encoding <= ENCODING_MULTI; encoding++) {
         const char *name = encoding == ENCODING_PLAIN ? "plain" : "multi";
-        if (is_predicted(p, encoding, (struct buffering){.slack = SLACK_ZERO}) != zero)
+        if (is_predicted(p, encoding, (struct buffering){.slack = SLACK_ZERO}, features) != zero)
             disagree(p, name, !zero, zero);
-        if (is_predicted(p, encoding, (struct buffering){.slack = SLACK_INFINITE}) != infinite)
+        if (is_predicted(p, encoding, (struct buffering){.slack = SLACK_INFINITE}, features) != infinite)
             disagree(p, name, !infinite, infinite);
+    }
+    if (!(features & WITH_FIXED)) {
+        check_explorer(p, (struct buffering){.any = true}, any);
+        check_explorer(p, (struct buffering){.slack = SLACK_ZERO}, zero);
+        check_explorer(p, (struct buffering){.slack = SLACK_INFINITE}, infinite);
+        check_meetings(p);
     }
     deadlocks += any;
     mixed += any && !zero && !infinite;
@@ -690,7 +880,7 @@ static void make_formula(struct execution *e, int variables, int clauses, const 
     int referee = 2 * variables, first = 3 * variables, bell = first + clauses, end = bell + 1, judge = bell + 2;
     execution_init(e, judge + 1);
     for (int r = 0; r < e->ranks; r++) {
-        add_contexts(e, r, 1);
+        add_contexts(e, r, 1, 0);
         e->rank[r].ended = true;
     }
     for (int v = 0; v < variables; v++) {
@@ -772,12 +962,13 @@ int main(int argc, char **argv)
                    : i % 4 == 2 ? WITH_NONBLOCKING | (features & (WITH_TAGS | WITH_ANY_TAG | WITH_WAITALL))
                                 : features;
         random_program(&p, features);
-        check_program(&p, (features & ~WITH_PUBLISHED) == 0);
+        check_program(&p, features);
         if (i % 50 == 0)
             check_formula();
     }
-    printf("%u answers for %u programs; %u deadlock, %u of them only under mixed buffering; circles in %u\n", compared,
-           programs, deadlocks, mixed, circles);
+    printf("%u answers for %u programs; %u deadlock, %u of them only under mixed buffering; circles in %u; %u "
+           "tried, %u explored, %u pairs\n",
+           compared, programs, deadlocks, mixed, circles, tried, explored, meetings);
     printf("%u passed, %u failed\n", programs, failed);
     return failed != 0;
 }

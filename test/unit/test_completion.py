@@ -17,7 +17,7 @@ def read(path):
 
 def options_of_tourney():
     """Of all commands together."""
-    sources = read('src/command/options.c') + read('src/command/predict.c')
+    sources = read('src/command/options.c') + read('src/command/predict.c') + read('src/command/ask.c')
     found = set(re.findall(r'\{"([a-z-]+)", (?:no|required|optional)_argument', sources))
     if len(found) < 10:
         raise AssertionError('options.c is not as this test expects')
@@ -45,7 +45,8 @@ class Completion(unittest.TestCase):
         self.assertEqual(options - wanted, set(), script + ' has options that tourney lacks')
 
     def test_bash(self):
-        offered = {command: bash([command, '--']) for command in ('verify', 'run', 'dist', 'resume', 'replay', 'report', 'predict', 'model', 'dump')}
+        offered = {command: bash([command, '--']) for command in
+                   ('verify', 'run', 'dist', 'resume', 'replay', 'report', 'predict', 'model', 'ask', 'dump')}
         options = {word[2:] for words in offered.values() for word in words}
         self.check('tourney.bash', options | {'version'})
         self.assertEqual(bash(['-n', '4', '--']), offered['verify'])

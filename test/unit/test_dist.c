@@ -66,17 +66,17 @@ static file_t begin(rank_t rank, int ranks)
     return file;
 }
 
-static struct story end(file_t *file, enum causal_state state)
+static struct tale end(file_t *file, enum causal_state state)
 {
     struct causal_head *head = (struct causal_head *)file->at;
     struct modules modules = {0};
-    struct story story;
+    struct tale tale;
     atomic_store(&head->bytes, file->n - CAUSAL_RECORDS);
     head->now.state = state;
-    assert_int_equal(story_read(&story, file->at, file->n, (struct story_end){0}, &modules), 0);
+    assert_int_equal(tale_read(&tale, file->at, file->n, (struct tale_end){0}, &modules), 0);
     modules_release(&modules);
     vec_release(file);
-    return story;
+    return tale;
 }
 
 static const struct op recv_any = {.kind = OP_RECV, .flags = OPF_BLOCKING, .peer = RANK_ANY, .context = 1, .request = 1};
@@ -86,32 +86,32 @@ static struct op message(rank_t to)
     return (struct op){.kind = OP_SEND, .flags = OPF_BLOCKING, .peer = to, .context = 1, .request = 1};
 }
 
-static void release(struct story *stories, int n)
+static void release(struct tale *tales, int n)
 {
     for (int i = 0; i < n; i++)
-        story_release(&stories[i]);
+        tale_release(&tales[i]);
 }
 
-static void a_story_is_cut_into_legs(void **state)
+static void a_tale_is_cut_into_legs(void **state)
 {
     file_t file = begin(0, 2);
     (void)state;
     put_op(&file, recv_any, NULL, 0);
     put_done(&file, 1, 1, 1, 7);
     put_op(&file, message(1), NULL, 0);
-    struct story story = end(&file, CAUSAL_BLOCKED);
-    assert_int_equal(story.leg.n, 2);
-    assert_true(story.op.at[1].answered);
-    assert_false(story.op.at[2].answered);
-    assert_int_equal(story.item.at[story.op.at[1].first_item].sender_op, 7);
-    assert_int_equal(story_leg_of(&story, 2), 1);
-    story_release(&story);
+    struct tale tale = end(&file, CAUSAL_BLOCKED);
+    assert_int_equal(tale.leg.n, 2);
+    assert_true(tale.op.at[1].answered);
+    assert_false(tale.op.at[2].answered);
+    assert_int_equal(tale.item.at[tale.op.at[1].first_item].sender_op, 7);
+    assert_int_equal(tale_leg_of(&tale, 2), 1);
+    tale_release(&tale);
 }
 
 static void what_is_damaged_is_left_out(void **state)
 {
     struct modules modules = {0};
-    struct story story;
+    struct tale tale;
     (void)state;
     for (size_t cut = 0; cut < 400; cut++) {
         file_t file = begin(0, 2);
@@ -122,48 +122,48 @@ static void what_is_damaged_is_left_out(void **state)
         atomic_store(&head->bytes, file.n - CAUSAL_RECORDS);
         uint64_t whole = file.n;
         file.at[CAUSAL_RECORDS + cut % (file.n - CAUSAL_RECORDS)] ^= (char)(1 + cut);
-        if (story_read(&story, file.at, whole - cut % 64, (struct story_end){0}, &modules) == 0)
-            story_release(&story);
+        if (tale_read(&tale, file.at, whole - cut % 64, (struct tale_end){0}, &modules) == 0)
+            tale_release(&tale);
         vec_release(&file);
     }
     char none[CAUSAL_RECORDS] = "no such file";
-    assert_int_equal(story_read(&story, none, sizeof none, (struct story_end){0}, &modules), -1);
+    assert_int_equal(tale_read(&tale, none, sizeof none, (struct tale_end){0}, &modules), -1);
     modules_release(&modules);
 }
 
 static void all_that_wait_for_nobody_are_stuck(void **state)
 {
-    struct story stories[2];
+    struct tale tales[2];
     (void)state;
     for (rank_t r = 0; r < 2; r++) {
         file_t file = begin(r, 2);
         put_op(&file, recv_any, NULL, 0);
-        stories[r] = end(&file, CAUSAL_BLOCKED);
+        tales[r] = end(&file, CAUSAL_BLOCKED);
     }
-    assert_int_equal(stuck_look(stories, 2), IS_STUCK);
-    release(stories, 2);
+    assert_int_equal(stuck_look(tales, 2), IS_STUCK);
+    release(tales, 2);
 }
 
 static void a_message_on_its_way_moves(void **state)
 {
-    struct story stories[2];
+    struct tale tales[2];
     (void)state;
     file_t file = begin(0, 2);
     put_op(&file, message(1), NULL, 0);
     put_done(&file, 1, 1, RANK_NONE, 0);
     put_op(&file, recv_any, NULL, 0);
-    stories[0] = end(&file, CAUSAL_BLOCKED);
+    tales[0] = end(&file, CAUSAL_BLOCKED);
     file = begin(1, 2);
     put_op(&file, recv_any, NULL, 0);
-    stories[1] = end(&file, CAUSAL_BLOCKED);
-    assert_int_equal(stuck_look(stories, 2), MOVES);
-    release(stories, 2);
+    tales[1] = end(&file, CAUSAL_BLOCKED);
+    assert_int_equal(stuck_look(tales, 2), MOVES);
+    release(tales, 2);
 }
 
 /* Which message the pending receive has taken, the library knows: the other one is for the call that waits, or none is. */
 static void what_the_library_has_matched_may_matter(void **state)
 {
-    struct story stories[3];
+    struct tale tales[3];
     struct op pending = recv_any, named = recv_any;
     (void)state;
     pending.flags = 0;
@@ -172,16 +172,16 @@ static void what_the_library_has_matched_may_matter(void **state)
     file_t file = begin(0, 3);
     put_op(&file, pending, NULL, 0);
     put_op(&file, named, NULL, 0);
-    stories[0] = end(&file, CAUSAL_BLOCKED);
+    tales[0] = end(&file, CAUSAL_BLOCKED);
     for (rank_t r = 1; r < 3; r++) {
         file = begin(r, 3);
         put_op(&file, message(0), NULL, 0);
         put_done(&file, 1, 1, RANK_NONE, 0);
         put_op(&file, (struct op){.kind = OP_FINALIZE, .flags = OPF_WENT_ON}, NULL, 0);
-        stories[r] = end(&file, CAUSAL_FINALIZED);
+        tales[r] = end(&file, CAUSAL_FINALIZED);
     }
-    assert_int_equal(stuck_look(stories, 3), MAY_BE_STUCK);
-    release(stories, 3);
+    assert_int_equal(stuck_look(tales, 3), MAY_BE_STUCK);
+    release(tales, 3);
 }
 
 static void frames_come_whole(void **state)
@@ -224,7 +224,7 @@ static void a_line_is_split_as_by_a_shell(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_story_is_cut_into_legs),
+        cmocka_unit_test(a_tale_is_cut_into_legs),
         cmocka_unit_test(what_is_damaged_is_left_out),
         cmocka_unit_test(all_that_wait_for_nobody_are_stuck),
         cmocka_unit_test(a_message_on_its_way_moves),

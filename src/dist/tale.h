@@ -1,7 +1,7 @@
 /*
- * story -- what one rank did in one job, as its file tells (call/causal.h).
+ * tale -- what one rank did in one job, as its file tells (call/causal.h).
  *
- * A story is cut into legs, as the search wants it (explore/runner.h): the operations up to one
+ * A tale is cut into legs, as the search wants it (explore/runner.h): the operations up to one
  * that needs an answer, or to the end of the rank.  The file tells of a poll that repeats itself
  * once, with the number of noes; so where a rank stands is a leg and how often it was told no
  * at its end.
@@ -9,8 +9,8 @@
  * What differs between runs that are the same is taken out: addresses become numbers of the
  * file they lie in and the offset there (modules.h).
  */
-#ifndef DIST_STORY_H
-#define DIST_STORY_H
+#ifndef DIST_TALE_H
+#define DIST_TALE_H
 
 #include "base/mem.h"
 #include "call/causal.h"
@@ -18,7 +18,7 @@
 #include "explore/runner.h"
 
 /* A request that a call has completed, or what a probe saw. */
-struct story_item {
+struct tale_item {
     uint64_t op;         /* that was completed */
     rank_t source;       /* or RANK_NONE */
     int32_t tag;
@@ -28,7 +28,7 @@ struct story_item {
     uint64_t sender_op;
 };
 
-struct story_op {
+struct tale_op {
     size_t at;            /* of struct op, in `bytes` */
     bool answered;        /* the call has returned for good; */
     bool turned;          /* its last answer was no, and the rank turned to something else */
@@ -48,11 +48,11 @@ struct leg {
     int code;
 };
 
-struct story {
+struct tale {
     rank_t rank;          /* RANK_NONE: it never came up */
     VEC(char) bytes;      /* owns, as all of these */
-    VEC(struct story_op) op;
-    VEC(struct story_item) item;
+    VEC(struct tale_op) op;
+    VEC(struct tale_item) item;
     VEC(int32_t) index;
     VEC(struct leg) leg;
     rank_t forced;        /* what the last operation waits for, as it was decided; else RANK_ANY */
@@ -62,7 +62,7 @@ struct story {
 };
 
 /* How the process ended, if it did by itself. */
-struct story_end {
+struct tale_end {
     bool ended;
     int status; /* as of waitpid */
 };
@@ -71,15 +71,15 @@ struct story_end {
  * Reads a file that is in memory; what is torn at its end is left out.  Places of code go to the
  * modules.  -1: it is none, or of another version.
  */
-int story_read(struct story *, const void *file, uint64_t bytes, struct story_end, struct modules *)
+int tale_read(struct tale *, const void *file, uint64_t bytes, struct tale_end, struct modules *)
     __attribute__((warn_unused_result));
 /* Of a process that never called MPI_Init. */
-void story_nothing(struct story *, struct story_end);
-void story_release(struct story *);
+void tale_nothing(struct tale *, struct tale_end);
+void tale_release(struct tale *);
 
-static inline const struct op *story_op(const struct story *story, size_t i)
+static inline const struct op *tale_op(const struct tale *tale, size_t i)
 {
-    return (const struct op *)(story->bytes.at + story->op.at[i].at);
+    return (const struct op *)(tale->bytes.at + tale->op.at[i].at);
 }
 
 /* The call at the end of a leg that has one. */
@@ -89,6 +89,6 @@ static inline size_t leg_call(const struct leg *leg)
 }
 
 /* The leg in which an operation lies; none: the number of legs. */
-size_t story_leg_of(const struct story *, uint64_t op);
+size_t tale_leg_of(const struct tale *, uint64_t op);
 
 #endif

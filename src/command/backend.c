@@ -1,4 +1,4 @@
-#include "command/engine.h"
+#include "command/backend.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,115 +69,115 @@ static char **find_launcher(const struct run_options *options)
 }
 
 /* Ranks can be on other machines if somebody said how they are started. */
-static void open_dist(struct engine *engine, const struct run_options *options)
+static void open_dist(struct backend *backend, const struct run_options *options)
 {
-    engine->launcher = find_launcher(options);
+    backend->launcher = find_launcher(options);
     struct jobs_options jobs = {.ranks = options->world.ranks,
-                                .launcher = engine->launcher,
+                                .launcher = backend->launcher,
                                 .argv = options->world.argv,
                                 .vector = strcmp(options->dist.clock, "vector") == 0,
                                 .show = options->dist.show,
                                 .remote = options->dist.launcher != NULL,
                                 .seconds = options->seconds};
-    engine->jobs = jobs_new(&jobs);
-    struct job_source source = jobs_source(engine->jobs);
-    engine->dist = dist_new(&source, jobs.ranks, options->dist.parallel);
+    backend->jobs = jobs_new(&jobs);
+    struct job_source source = jobs_source(backend->jobs);
+    backend->dist = dist_new(&source, jobs.ranks, options->dist.parallel);
 }
 
 /* ---- files that places lie in, from one session to the next ---- */
 
-static void read_kept(struct engine *engine)
+static void read_kept(struct backend *backend)
 {
-    FILE *in = fopen(engine->kept, "re");
+    FILE *in = fopen(backend->kept, "re");
     char *line = NULL;
     size_t room = 0;
     while (in && getline(&line, &room, in) > 0) {
         line[strcspn(line, "\n")] = 0;
-        module_place(dist_modules(engine->dist), line, 0);
+        module_place(dist_modules(backend->dist), line, 0);
     }
     free(line);
     if (in)
         fclose(in);
-    engine->files = dist_modules(engine->dist)->file.n;
+    backend->files = dist_modules(backend->dist)->file.n;
 }
 
 /* Places are worth less without; not more can be said if it cannot be written. */
-static void write_kept(struct engine *engine)
+static void write_kept(struct backend *backend)
 {
-    const struct modules *modules = dist_modules(engine->dist);
-    if (engine->files == modules->file.n)
+    const struct modules *modules = dist_modules(backend->dist);
+    if (backend->files == modules->file.n)
         return;
-    FILE *out = fopen(engine->kept, "we");
+    FILE *out = fopen(backend->kept, "we");
     for (size_t i = 0; out && i < modules->file.n; i++)
         fprintf(out, "%s\n", modules->file.at[i].path);
     if (out)
         fclose(out);
-    engine->files = modules->file.n;
+    backend->files = modules->file.n;
 }
 
-struct engine engine_open(const struct run_options *options, const char *dir)
+struct backend backend_open(const struct run_options *options, const char *dir)
 {
-    struct engine engine = {0};
+    struct backend backend = {0};
     if (options->dist.asked) {
-        open_dist(&engine, options);
-        engine.kept = xformat("%s/modules", dir);
-        read_kept(&engine);
+        open_dist(&backend, options);
+        backend.kept = xformat("%s/modules", dir);
+        read_kept(&backend);
     } else
-        engine.drive = drive_new(&options->world);
-    return engine;
+        backend.drive = drive_new(&options->world);
+    return backend;
 }
 
-void engine_close(struct engine *engine)
+void backend_close(struct backend *backend)
 {
-    if (engine->drive)
-        drive_free(engine->drive);
-    if (engine->dist) {
-        jobs_free(engine->jobs);
-        dist_free(engine->dist);
-        words_free(engine->launcher);
-        free(engine->kept);
+    if (backend->drive)
+        drive_free(backend->drive);
+    if (backend->dist) {
+        jobs_free(backend->jobs);
+        dist_free(backend->dist);
+        words_free(backend->launcher);
+        free(backend->kept);
     }
 }
 
-struct runner engine_runner(const struct engine *engine)
+struct runner backend_runner(const struct backend *backend)
 {
-    return engine->dist ? dist_runner(engine->dist) : drive_runner(engine->drive);
+    return backend->dist ? dist_runner(backend->dist) : drive_runner(backend->drive);
 }
 
 /* ---- places ---- */
 
-pid_t engine_process(const struct engine *engine)
+pid_t backend_process(const struct backend *backend)
 {
-    return engine->dist ? ELSEWHERE : 0;
+    return backend->dist ? ELSEWHERE : 0;
 }
 
-void engine_tell_symbols(struct engine *engine, struct symbols *symbols)
+void backend_tell_symbols(struct backend *backend, struct symbols *symbols)
 {
-    if (!engine->dist)
+    if (!backend->dist)
         return;
-    const struct modules *modules = dist_modules(engine->dist);
+    const struct modules *modules = dist_modules(backend->dist);
     for (size_t i = 0; i < modules->file.n; i++) {
         const struct module_file *file = &modules->file.at[i];
         symbols_tell(symbols, ELSEWHERE, file->path, file->start, file->start + (UINT64_C(1) << MODULE_BITS));
     }
-    write_kept(engine);
+    write_kept(backend);
 }
 
 /* ---- what it took ---- */
 
-void engine_tell_cost(const struct engine *engine)
+void backend_tell_cost(const struct backend *backend)
 {
-    if (!engine->dist)
+    if (!backend->dist)
         return;
-    struct dist_cost cost = dist_cost(engine->dist);
+    struct dist_cost cost = dist_cost(backend->dist);
     printf("tourney: %" PRIu64 " job%s under %s, no two with the same decisions; by its clocks %" PRIu64
            " message%s came late for a receive from any source\n",
-           cost.jobs, cost.jobs == 1 ? "" : "s", engine->launcher[0], cost.late, cost.late == 1 ? "" : "s");
+           cost.jobs, cost.jobs == 1 ? "" : "s", backend->launcher[0], cost.late, cost.late == 1 ? "" : "s");
 }
 
-char *engine_unseen_calls(const struct engine *engine)
+char *backend_unseen_calls(const struct backend *backend)
 {
-    struct dist_cost cost = engine->dist ? dist_cost(engine->dist) : (struct dist_cost){0};
+    struct dist_cost cost = backend->dist ? dist_cost(backend->dist) : (struct dist_cost){0};
     char *text = NULL;
     size_t size;
     if (!cost.unsupported)

@@ -1,4 +1,4 @@
-#include "dist/story.h"
+#include "dist/tale.h"
 
 #include <string.h>
 #include <sys/wait.h>
@@ -6,7 +6,7 @@
 /* ---- places ---- */
 
 struct reader {
-    struct story *story;
+    struct tale *tale;
     struct modules *modules;
     const struct causal_head *head;
     VEC(const struct causal_module *) loaded;
@@ -34,26 +34,26 @@ static void settle_stack(struct reader *reader, struct op *op)
 
 /* ---- operations ---- */
 
-static struct op *add_op(struct story *story, size_t size)
+static struct op *add_op(struct tale *tale, size_t size)
 {
-    struct story_op entry = {.at = story->bytes.n};
-    vec_reserve(&story->bytes, size);
-    memset(story->bytes.at + story->bytes.n, 0, size);
-    story->bytes.n += size;
-    vec_push(&story->op, entry);
-    return (struct op *)(story->bytes.at + entry.at);
+    struct tale_op entry = {.at = tale->bytes.n};
+    vec_reserve(&tale->bytes, size);
+    memset(tale->bytes.at + tale->bytes.n, 0, size);
+    tale->bytes.n += size;
+    vec_push(&tale->op, entry);
+    return (struct op *)(tale->bytes.at + entry.at);
 }
 
 /*
  * A collective with what the member brings: to the search, one slice for everybody, by which those
  * who hear of it know from which history it came.
  */
-static void add_coll(struct story *story, const struct op *op)
+static void add_coll(struct tale *tale, const struct op *op)
 {
     const struct op_coll *told = op_tail(op);
     struct op_coll coll = {.from = told->from, .until = told->until, .listed = told->listed, .slices = 1};
     size_t list = op_round(coll.listed * sizeof(uint32_t));
-    struct op *kept = add_op(story, sizeof *op + sizeof coll + list + sizeof(struct op_slice));
+    struct op *kept = add_op(tale, sizeof *op + sizeof coll + list + sizeof(struct op_slice));
     *kept = *op;
     kept->size = (uint32_t)(sizeof *op + sizeof coll + list + sizeof(struct op_slice));
     kept->flags &= ~(uint32_t)OPF_ORDERED;
@@ -63,10 +63,10 @@ static void add_coll(struct story *story, const struct op *op)
     *slice = (struct op_slice){.to = SLICE_FOR_ALL};
 }
 
-static void add_plain(struct story *story, const struct op *op)
+static void add_plain(struct tale *tale, const struct op *op)
 {
     size_t tail = op->kind == OP_SEND ? 0 : op_tail_size(op);
-    struct op *kept = add_op(story, op_round(sizeof *op + tail));
+    struct op *kept = add_op(tale, op_round(sizeof *op + tail));
     *kept = *op;
     kept->size = (uint32_t)op_round(sizeof *op + tail);
     memcpy(kept + 1, op_tail(op), tail);
@@ -74,13 +74,13 @@ static void add_plain(struct story *story, const struct op *op)
 
 static void take_op(struct reader *reader, const struct causal_op *record)
 {
-    struct story *story = reader->story;
+    struct tale *tale = reader->tale;
     const struct op *op = &record->op;
     if (op->kind == OP_COLL)
-        add_coll(story, op);
+        add_coll(tale, op);
     else
-        add_plain(story, op);
-    struct op *kept = (struct op *)(story->bytes.at + vec_last(&story->op).at);
+        add_plain(tale, op);
+    struct op *kept = (struct op *)(tale->bytes.at + vec_last(&tale->op).at);
     kept->place = place_of(reader, op->place);
     kept->payload = 0;
     if (kept->kind == OP_CRASH)
@@ -94,22 +94,22 @@ static void take_op(struct reader *reader, const struct causal_op *record)
 
 /* ---- what calls have returned ---- */
 
-static struct story_op *call_at(struct story *story, uint64_t op)
+static struct tale_op *call_at(struct tale *tale, uint64_t op)
 {
-    return op < story->op.n ? &story->op.at[op] : NULL;
+    return op < tale->op.n ? &tale->op.at[op] : NULL;
 }
 
 /* Items of one call lie together: it tells of all before the rank does anything else. */
 static void take_done(struct reader *reader, const struct causal_done *done)
 {
-    struct story *story = reader->story;
-    struct story_op *call = call_at(story, done->by);
+    struct tale *tale = reader->tale;
+    struct tale_op *call = call_at(tale, done->by);
     if (!call)
         return;
     if (call->items == 0)
-        call->first_item = story->item.n;
+        call->first_item = tale->item.n;
     call->items++;
-    vec_push(&story->item, (struct story_item){.op = done->op,
+    vec_push(&tale->item, (struct tale_item){.op = done->op,
                                                .source = done->source,
                                                .tag = done->tag,
                                                .bytes = done->bytes,
@@ -120,8 +120,8 @@ static void take_done(struct reader *reader, const struct causal_done *done)
 
 static void take_choice(struct reader *reader, const struct causal_choice *choice)
 {
-    struct story *story = reader->story;
-    struct story_op *call = call_at(story, choice->op);
+    struct tale *tale = reader->tale;
+    struct tale_op *call = call_at(tale, choice->op);
     if (!call)
         return;
     call->chosen = true;
@@ -129,11 +129,11 @@ static void take_choice(struct reader *reader, const struct causal_choice *choic
     call->value = choice->value;
     call->noes = choice->polls;
     call->turned = choice->kind == CHOICE_NO;
-    call->first_index = story->index.n;
+    call->first_index = tale->index.n;
     call->indexes = choice->kind == CHOICE_SET ? choice->items : 0;
     for (size_t i = 0; i < call->indexes; i++)
-        vec_push(&story->index, choice->item[i]);
-    story->choices += choice->kind == CHOICE_SOURCE;
+        vec_push(&tale->index, choice->item[i]);
+    tale->choices += choice->kind == CHOICE_SOURCE;
 }
 
 /* A file can be damaged on its way. */
@@ -177,10 +177,10 @@ static void take_record(struct reader *reader, const struct causal_record *recor
         take_choice(reader, (const struct causal_choice *)record);
         break;
     case CAUSAL_LATE:
-        reader->story->late++;
+        reader->tale->late++;
         break;
     case CAUSAL_UNSUPPORTED:
-        vec_push(&reader->story->unsupported, ((const struct causal_unsupported *)record)->call);
+        vec_push(&reader->tale->unsupported, ((const struct causal_unsupported *)record)->call);
         break;
     case CAUSAL_MODULE:
         vec_push(&reader->loaded, (const struct causal_module *)record);
@@ -199,7 +199,7 @@ static void take_record(struct reader *reader, const struct causal_record *recor
 }
 
 /* What a call has to complete before it returns. */
-static size_t expected_items(const struct op *op, const struct story_op *call)
+static size_t expected_items(const struct op *op, const struct tale_op *call)
 {
     if (op->kind != OP_WAIT && op->kind != OP_TEST)
         return 1;
@@ -211,15 +211,15 @@ static size_t expected_items(const struct op *op, const struct story_op *call)
 /* Whoever did something later has come back from the call; the last one has if it has completed all it waits for. */
 static void settle_answers(struct reader *reader)
 {
-    struct story *story = reader->story;
-    for (size_t i = 0; i < story->op.n; i++) {
-        struct story_op *call = &story->op.at[i];
-        bool last = i + 1 == story->op.n;
-        call->answered = !last || reader->ended || call->items >= expected_items(story_op(story, i), call);
+    struct tale *tale = reader->tale;
+    for (size_t i = 0; i < tale->op.n; i++) {
+        struct tale_op *call = &tale->op.at[i];
+        bool last = i + 1 == tale->op.n;
+        call->answered = !last || reader->ended || call->items >= expected_items(tale_op(tale, i), call);
     }
     const struct causal_now *now = &reader->head->now;
-    if (story->op.n && now->state == CAUSAL_POLLING && now->op + 1 == story->op.n && !vec_last(&story->op).chosen)
-        vec_last(&story->op).noes = now->polls;
+    if (tale->op.n && now->state == CAUSAL_POLLING && now->op + 1 == tale->op.n && !vec_last(&tale->op).chosen)
+        vec_last(&tale->op).noes = now->polls;
 }
 
 /* ---- legs ---- */
@@ -241,43 +241,43 @@ static enum segment_end end_by_op(const struct op *op)
  * What a rank does that is in MPI_Finalize when the job has to be ended for the sake of others, nobody can
  * know; it is taken to end well.
  */
-static void add_last_leg(struct story *story, struct leg leg, struct story_end end)
+static void add_last_leg(struct tale *tale, struct leg leg, struct tale_end end)
 {
-    leg.assumed = !end.ended && leg.count && story_op(story, leg_call(&leg))->kind == OP_FINALIZE;
+    leg.assumed = !end.ended && leg.count && tale_op(tale, leg_call(&leg))->kind == OP_FINALIZE;
     leg.whole = end.ended || leg.assumed;
     if (leg.assumed)
         end.status = 0;
     leg.end = end.ended && WIFSIGNALED(end.status) ? SEGMENT_CRASH : SEGMENT_EXIT;
     leg.code = WIFSIGNALED(end.status) ? WTERMSIG(end.status) : WEXITSTATUS(end.status);
-    vec_push(&story->leg, leg);
+    vec_push(&tale->leg, leg);
 }
 
-static void cut_into_legs(struct story *story, struct story_end end)
+static void cut_into_legs(struct tale *tale, struct tale_end end)
 {
     struct leg leg = {0};
-    for (size_t i = 0; i < story->op.n; i++) {
-        const struct op *op = story_op(story, i);
+    for (size_t i = 0; i < tale->op.n; i++) {
+        const struct op *op = tale_op(tale, i);
         leg.count++;
         if (!op_wants_answer(op) && !ends_rank(op))
             continue;
         leg.whole = true;
         leg.end = op_wants_answer(op) ? SEGMENT_CALL : end_by_op(op);
         leg.code = op_wants_answer(op) ? 0 : op->tag;
-        vec_push(&story->leg, leg);
+        vec_push(&tale->leg, leg);
         if (ends_rank(op))
             return;
         leg = (struct leg){.first = i + 1};
     }
-    if (leg.count || !story->op.n || vec_last(&story->op).answered)
-        add_last_leg(story, leg, end);
+    if (leg.count || !tale->op.n || vec_last(&tale->op).answered)
+        add_last_leg(tale, leg, end);
 }
 
-size_t story_leg_of(const struct story *story, uint64_t op)
+size_t tale_leg_of(const struct tale *tale, uint64_t op)
 {
-    size_t low = 0, high = story->leg.n;
+    size_t low = 0, high = tale->leg.n;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (story->leg.at[middle].first + story->leg.at[middle].count <= op)
+        if (tale->leg.at[middle].first + tale->leg.at[middle].count <= op)
             low = middle + 1;
         else
             high = middle;
@@ -285,37 +285,37 @@ size_t story_leg_of(const struct story *story, uint64_t op)
     return low;
 }
 
-void story_nothing(struct story *story, struct story_end end)
+void tale_nothing(struct tale *tale, struct tale_end end)
 {
-    *story = (struct story){.rank = RANK_NONE, .forced = RANK_ANY};
+    *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY};
     if (end.ended)
-        add_last_leg(story, (struct leg){0}, end);
+        add_last_leg(tale, (struct leg){0}, end);
 }
 
-int story_read(struct story *story, const void *file, uint64_t bytes, struct story_end end, struct modules *modules)
+int tale_read(struct tale *tale, const void *file, uint64_t bytes, struct tale_end end, struct modules *modules)
 {
     const struct causal_head *head = file;
-    struct reader reader = {.story = story, .modules = modules, .head = head};
-    *story = (struct story){.rank = RANK_NONE, .forced = RANK_ANY};
+    struct reader reader = {.tale = tale, .modules = modules, .head = head};
+    *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY};
     if (bytes < CAUSAL_RECORDS || memcmp(head->magic, CAUSAL_MAGIC, sizeof head->magic) != 0 ||
         head->version != CAUSAL_VERSION)
         return -1;
-    story->rank = head->rank;
-    story->forced = head->now.state == CAUSAL_BLOCKED ? head->now.forced : RANK_ANY;
+    tale->rank = head->rank;
+    tale->forced = head->now.state == CAUSAL_BLOCKED ? head->now.forced : RANK_ANY;
     for (const struct causal_record *record = NULL; (record = causal_next(head, bytes, record)) && is_sound(record);)
         take_record(&reader, record);
     settle_answers(&reader);
-    cut_into_legs(story, end);
+    cut_into_legs(tale, end);
     vec_release(&reader.loaded);
     return 0;
 }
 
-void story_release(struct story *story)
+void tale_release(struct tale *tale)
 {
-    vec_release(&story->bytes);
-    vec_release(&story->op);
-    vec_release(&story->item);
-    vec_release(&story->index);
-    vec_release(&story->leg);
-    vec_release(&story->unsupported);
+    vec_release(&tale->bytes);
+    vec_release(&tale->op);
+    vec_release(&tale->item);
+    vec_release(&tale->index);
+    vec_release(&tale->leg);
+    vec_release(&tale->unsupported);
 }

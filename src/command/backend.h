@@ -1,8 +1,8 @@
 /*
- * engine -- what runs ranks for a search: the world, on this machine, or a real MPI job.
+ * backend -- what runs ranks for a search: the world, on this machine, or a real MPI job.
  */
-#ifndef COMMAND_ENGINE_H
-#define COMMAND_ENGINE_H
+#ifndef COMMAND_BACKEND_H
+#define COMMAND_BACKEND_H
 
 #include "command/options.h"
 #include "dist/jobs.h"
@@ -10,7 +10,7 @@
 #include "report/symbol.h"
 
 /* One of the two; owns. */
-struct engine {
+struct backend {
     struct drive *drive;
     struct dist *dist;
     struct jobs *jobs; /* with it, */
@@ -20,18 +20,18 @@ struct engine {
 };
 
 /* With a result directory, in which something is kept for another session. */
-struct engine engine_open(const struct run_options *, const char *dir);
-void engine_close(struct engine *);
-struct runner engine_runner(const struct engine *);
+struct backend backend_open(const struct run_options *, const char *dir);
+void backend_close(struct backend *);
+struct runner backend_runner(const struct backend *);
 
 /* The number under which the symbols know a process of a job; 0: processes have their own. */
-pid_t engine_process(const struct engine *);
+pid_t backend_process(const struct backend *);
 /* They are told what is known of the code by now. */
-void engine_tell_symbols(struct engine *, struct symbols *);
+void backend_tell_symbols(struct backend *, struct symbols *);
 
 /* One line on what it took, or nothing. */
-void engine_tell_cost(const struct engine *);
+void backend_tell_cost(const struct backend *);
 /* Calls of which nobody can say what they decided: a text to be freed, or NULL. */
-char *engine_unseen_calls(const struct engine *);
+char *backend_unseen_calls(const struct backend *);
 
 #endif

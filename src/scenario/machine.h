@@ -1,0 +1,77 @@
+/*
+ * machine -- one rank of a scenario: where it is and what its variables hold.
+ *
+ * Knows nothing of other ranks.  Whoever runs it looks at the MPI call it has come to,
+ * says what became of it, and finds it at the next one.  A machine is plain data: equal
+ * bytes do the same from there on.
+ */
+#ifndef SCENARIO_MACHINE_H
+#define SCENARIO_MACHINE_H
+
+#include "scenario/scenario.h"
+
+enum machine_state {
+    MACHINE_RUNS,
+    MACHINE_ENDED,
+    MACHINE_ERROR, /* it came to `error`, or did what cannot be: `fault` */
+};
+
+enum machine_fault {
+    FAULT_STATED,   /* an `error` statement */
+    FAULT_ENDLESS,  /* it does not come to an end */
+    FAULT_RANK,     /* a variable names a rank that is not there */
+    FAULT_PENDING,  /* starts something whose request is still in use */
+    FAULT_INACTIVE, /* cancels, frees or receives what is not there */
+};
+const char *fault_name(enum machine_fault);
+
+struct machine {
+    uint32_t pc;
+    uint8_t state, fault;
+    uint8_t unsafe; /* a buffer was touched while it was in use */
+    uint8_t reserved;
+    int32_t value[SCENARIO_VARIABLES];
+    uint8_t active[SCENARIO_REQUESTS]; /* requests that are waited for some day */
+    uint32_t turns[SCENARIO_COMMS];    /* collectives so far */
+};
+
+/* A rank at work. */
+struct ranked {
+    const struct scenario *scenario;
+    rank_t rank;
+    struct machine *machine;
+};
+
+void machine_start(struct ranked);
+
+/* The MPI call that it has come to; while it runs. */
+const struct statement *machine_call(struct ranked);
+void machine_fail(struct ranked, enum machine_fault);
+
+/* The operation of this statement is posted: what it sends, n values; and the rank it names. */
+int32_t machine_value(struct ranked, const struct statement *, size_t n);
+rank_t machine_peer(struct ranked, const struct peer *, uint32_t comm); /* RANK_NONE: it failed */
+void machine_post(struct ranked, const struct statement *, uint32_t slot, bool stays); /* stays: the call does not wait */
+
+/* The requests that a completion call is about, without those that are not active. */
+uint32_t machine_requests(struct ranked, const struct statement *, uint32_t *slots);
+
+/* Something came for a request; then machine_return. */
+void machine_receive(struct ranked, const struct statement *into, rank_t source, int32_t value);
+struct coll_piece {
+    int32_t value;
+    bool brought;
+};
+/* By position, those that it needs; the others do not matter. */
+void machine_collect(struct ranked, const struct statement *, const struct coll_piece *);
+
+/* The call at hand returns, and the rank goes on to its next: how a poll ended, or which request, or how many. */
+void machine_return(struct ranked, int32_t flag, bool cancelled);
+
+/* What a condition or value of this rank is. */
+int32_t machine_eval(struct ranked, expr_id);
+
+/* The same for operators on numbers. */
+int32_t expr_combine(enum expr_kind, int32_t left, int32_t right);
+
+#endif

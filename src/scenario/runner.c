@@ -1,0 +1,416 @@
+#include "scenario/runner.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+enum { FIRST_CONTEXT = 1000, VALUE_BYTES = 4, LONGEST = 1000 };
+
+void scenario_runner_init(struct scenario_runner *runner, const struct scenario *scenario)
+{
+    *runner = (struct scenario_runner){.scenario = scenario};
+}
+
+void scenario_runner_release(struct scenario_runner *runner)
+{
+    vec_release(&runner->at);
+    vec_release(&runner->calls);
+    vec_release(&runner->ops);
+    vec_release(&runner->contents);
+}
+
+/* A rank on its way, and where its operations go. */
+struct going {
+    struct scenario_runner *runner;
+    struct ranked r;
+};
+
+static struct op *emit(struct going *g, const struct op *op, const void *tail, size_t size)
+{
+    size_t whole = sizeof *op + op_round(size);
+    vec_reserve(&g->runner->ops, whole);
+    struct op *at = (struct op *)(g->runner->ops.at + g->runner->ops.n);
+    memset(at, 0, whole);
+    *at = *op;
+    at->size = (uint32_t)whole;
+    if (size)
+        memcpy(at + 1, tail, size);
+    g->runner->ops.n += whole;
+    g->runner->count++;
+    return at;
+}
+
+/* ---- values as contents: 0 is none ---- */
+
+static void emit_content(struct going *g, int32_t value)
+{
+    vec_push(&g->runner->contents, (uint64_t)(uint32_t)value + 1);
+}
+
+static int32_t value_of(uint64_t content)
+{
+    return (int32_t)(uint32_t)(content - 1);
+}
+
+/* ---- operations ---- */
+
+static uint32_t number_of(const struct going *g, const struct statement *s)
+{
+    return (uint32_t)(s - g->r.scenario->column[g->r.rank].statements.at);
+}
+
+static struct op op_of(const struct going *g, const struct statement *s, enum op_kind kind)
+{
+    return (struct op){.kind = (uint16_t)kind,
+                       .call = (uint16_t)s->word->call,
+                       .context = FIRST_CONTEXT + s->comm,
+                       .peer = RANK_NONE,
+                       .place = number_of(g, s) + 1};
+}
+
+const struct statement *scenario_statement(const struct scenario *scenario, rank_t rank, const struct op *op)
+{
+    return op->place && op->place <= scenario->column[rank].statements.n
+               ? &scenario->column[rank].statements.at[op->place - 1]
+               : NULL;
+}
+
+static void emit_contexts(struct going *g)
+{
+    const struct scenario *scenario = g->r.scenario;
+    for (uint32_t c = 0; c < scenario->comms.n; c++) {
+        const struct scenario_comm *comm = &scenario->comms.at[c];
+        struct op op = {.kind = OP_CONTEXT, .context = FIRST_CONTEXT + c};
+        struct {
+            struct op_group group;
+            rank_t member[SCENARIO_RANKS];
+        } tail = {.group = {.members = (uint32_t)comm->members.n, .first_group = (uint32_t)comm->members.n}};
+        if (scenario_position(scenario, c, g->r.rank) < 0)
+            continue;
+        memcpy(tail.member, comm->members.at, comm->members.n * sizeof *tail.member);
+        emit(g, &op, &tail, sizeof tail.group + comm->members.n * sizeof *tail.member);
+    }
+}
+
+/* Posts a send or the receive of a statement; blocking: the call waits for it. */
+static void emit_send(struct going *g, const struct statement *s, bool blocking)
+{
+    struct op op = op_of(g, s, OP_SEND);
+    op.peer = machine_peer(g->r, &s->peer, s->comm);
+    op.tag = s->tag;
+    op.flags = s->word->mode | (blocking ? OPF_BLOCKING : 0);
+    op.request = (uint32_t)s->slot + 1;
+    op.bytes = VALUE_BYTES;
+    op.count = 1;
+    int32_t value = machine_value(g->r, s, 0);
+    machine_post(g->r, s, (uint32_t)s->slot, !s->word->blocking);
+    if (g->r.machine->state != MACHINE_RUNS)
+        return;
+    emit(g, &op, NULL, 0);
+    emit_content(g, value);
+}
+
+static void emit_recv(struct going *g, const struct statement *s, int32_t slot, bool blocking)
+{
+    struct op op = op_of(g, s, OP_RECV);
+    op.peer = machine_peer(g->r, &s->source, s->comm);
+    op.tag = s->source_tag;
+    op.flags = blocking ? OPF_BLOCKING : 0;
+    op.request = (uint32_t)slot + 1;
+    op.bytes = VALUE_BYTES;
+    op.count = 1;
+    machine_post(g->r, s, (uint32_t)slot, !s->word->blocking);
+    if (g->r.machine->state == MACHINE_RUNS)
+        emit(g, &op, NULL, 0);
+}
+
+static void emit_wait(struct going *g, const struct statement *s, const uint32_t *slots, uint32_t n)
+{
+    static const uint32_t flags[] = {[SELECT_ALL] = 0, [SELECT_ANY] = OPF_ANY, [SELECT_SOME] = OPF_SOME};
+    struct op op = op_of(g, s, s->word->poll ? OP_TEST : OP_WAIT);
+    uint32_t numbers[SCENARIO_REQUESTS];
+    for (uint32_t i = 0; i < n; i++)
+        numbers[i] = slots[i] + 1;
+    op.flags = flags[s->word->select];
+    op.items = n;
+    emit(g, &op, numbers, n * sizeof *numbers);
+}
+
+static void emit_probe(struct going *g, const struct statement *s)
+{
+    struct op op = op_of(g, s, s->word->poll ? OP_IPROBE : OP_PROBE);
+    op.peer = machine_peer(g->r, &s->source, s->comm);
+    op.tag = s->source_tag;
+    op.flags = s->word->take ? OPF_TAKE : 0;
+    op.request = s->word->take ? (uint32_t)s->slot + 1 : 0;
+    if (s->word->take)
+        machine_post(g->r, s, (uint32_t)s->slot, false);
+    if (g->r.machine->state == MACHINE_RUNS)
+        emit(g, &op, NULL, 0);
+}
+
+static int root_of(const struct going *g, const struct statement *s)
+{
+    return scenario_position(g->r.scenario, s->comm, s->peer.rank);
+}
+
+/* Whether the value is one for everybody: else there is one for each member. */
+static bool is_shared(enum coll_kind kind)
+{
+    return kind != COLL_SCATTER && kind != COLL_ALLTOALL;
+}
+
+static void emit_coll(struct going *g, const struct statement *s)
+{
+    struct {
+        struct op_coll coll;
+        struct op_slice slice[SCENARIO_RANKS];
+    } tail = {.coll = {.reduction = s->reduction}};
+    enum coll_kind kind = s->word->coll;
+    struct op op = op_of(g, s, OP_COLL);
+    int members = (int)g->r.scenario->comms.at[s->comm].members.n;
+    int me = scenario_position(g->r.scenario, s->comm, g->r.rank), root = root_of(g, s);
+    bool brings = s->values.n && (kind != COLL_BCAST || me == root);
+    size_t contents = g->runner->contents.n;
+    op.peer = root >= 0 ? s->peer.rank : RANK_NONE;
+    op.flags = s->word->blocking ? OPF_BLOCKING : 0;
+    op.request = (uint32_t)s->slot + 1;
+    op.bytes = VALUE_BYTES;
+    op.count = 1;
+    for (int p = members - 1; p >= 0; p--)
+        if (coll_needs(kind, root, me, p)) {
+            tail.coll.from = (uint32_t)p;
+            tail.coll.until = tail.coll.until ? tail.coll.until : (uint32_t)p + 1;
+        }
+    tail.coll.slices = !brings ? 0 : is_shared(kind) ? 1 : (uint32_t)members;
+    for (uint32_t i = 0; i < tail.coll.slices; i++) {
+        tail.slice[i] = (struct op_slice){.to = is_shared(kind) ? SLICE_FOR_ALL : (int32_t)i, .bytes = VALUE_BYTES};
+        emit_content(g, machine_value(g->r, s, i));
+    }
+    machine_post(g->r, s, (uint32_t)s->slot, !s->word->blocking);
+    if (g->r.machine->state != MACHINE_RUNS) {
+        g->runner->contents.n = contents;
+        return;
+    }
+    op.tag = (int32_t)g->r.machine->turns[s->comm]++;
+    emit(g, &op, &tail, sizeof tail.coll + tail.coll.slices * sizeof *tail.slice);
+}
+
+static void emit_cancel(struct going *g, const struct statement *s)
+{
+    uint32_t slot = s->requests.at[0];
+    struct op op = op_of(g, s, s->word->verb == VERB_CANCEL ? OP_CANCEL : OP_FREE);
+    op.request = slot + 1;
+    op.flags = OPF_WENT_ON;
+    if (!g->r.machine->active[slot] && g->r.scenario->column[g->r.rank].slots.at[slot].persistent &&
+        s->word->verb == VERB_FREE)
+        return;
+    if (!g->r.machine->active[slot]) {
+        machine_fail(g->r, FAULT_INACTIVE);
+        return;
+    }
+    emit(g, &op, NULL, 0);
+    if (s->word->verb == VERB_FREE)
+        g->r.machine->active[slot] = false;
+}
+
+static void emit_starts(struct going *g, const struct statement *s)
+{
+    const struct column *column = &g->r.scenario->column[g->r.rank];
+    for (size_t i = 0; i < s->requests.n && g->r.machine->state == MACHINE_RUNS; i++) {
+        const struct statement *prepared = &column->statements.at[column->slots.at[s->requests.at[i]].statement];
+        if (prepared->word->verb == VERB_SEND)
+            emit_send(g, prepared, false);
+        else
+            emit_recv(g, prepared, prepared->slot, false);
+    }
+}
+
+static void emit_mrecv(struct going *g, const struct statement *s)
+{
+    if (g->r.machine->active[s->requests.at[0]])
+        emit_wait(g, s, s->requests.at, 1);
+    else
+        machine_fail(g->r, FAULT_INACTIVE);
+}
+
+static void emit_sendrecv(struct going *g, const struct statement *s)
+{
+    uint32_t slots[] = {(uint32_t)s->slot, (uint32_t)s->other_slot};
+    emit_send(g, s, false);
+    if (g->r.machine->state == MACHINE_RUNS)
+        emit_recv(g, s, s->other_slot, false);
+    if (g->r.machine->state == MACHINE_RUNS)
+        emit_wait(g, s, slots, 2);
+}
+
+/* Issues the call at hand; what waits for an answer stays at hand. */
+static void issue(struct going *g)
+{
+    const struct statement *s = machine_call(g->r);
+    uint32_t slots[SCENARIO_REQUESTS];
+    switch (s->word->verb) {
+    case VERB_SEND:
+        if (!s->word->persistent)
+            emit_send(g, s, s->word->blocking);
+        break;
+    case VERB_RECV:
+        if (!s->word->persistent)
+            emit_recv(g, s, s->slot, s->word->blocking);
+        break;
+    case VERB_SENDRECV:
+        emit_sendrecv(g, s);
+        break;
+    case VERB_PROBE:
+        emit_probe(g, s);
+        break;
+    case VERB_MRECV:
+        emit_mrecv(g, s);
+        break;
+    case VERB_START:
+        emit_starts(g, s);
+        break;
+    case VERB_COMPLETE:
+        emit_wait(g, s, slots, machine_requests(g->r, s, slots));
+        break;
+    case VERB_CANCEL:
+    case VERB_FREE:
+        emit_cancel(g, s);
+        break;
+    default:
+        emit_coll(g, s);
+    }
+}
+
+static bool waits(const struct statement *s)
+{
+    return s->word->blocking || s->word->poll;
+}
+
+/* Up to the next call that waits for an answer, or to the end. */
+static void go_on(struct going *g)
+{
+    while (g->r.machine->state == MACHINE_RUNS) {
+        const struct statement *s = machine_call(g->r);
+        issue(g);
+        if (g->r.machine->state != MACHINE_RUNS || waits(s))
+            return;
+        machine_return(g->r, 0, false);
+    }
+}
+
+/* ---- answers ---- */
+
+/* The statement that made the operation of a request, or that is to take what it brings. */
+static const struct statement *taker(const struct going *g, uint32_t request)
+{
+    const struct column *column = &g->r.scenario->column[g->r.rank];
+    const struct statement *call = machine_call(g->r);
+    return call->word->verb == VERB_COMPLETE ? &column->statements.at[column->slots.at[request - 1].statement] : call;
+}
+
+static void take_pieces(struct going *g, const struct statement *s, const struct answer_item *item, const struct ret *ret)
+{
+    struct coll_piece piece[SCENARIO_RANKS] = {{0}};
+    for (uint32_t i = 0; i < item->pieces; i++) {
+        const struct answer_piece *p = &ret->piece[item->first_piece + i];
+        if (p->slice != NO_SLICE)
+            piece[p->from] = (struct coll_piece){value_of(p->content), true};
+    }
+    machine_collect(g->r, s, piece);
+}
+
+/* What a completion call tells: yes, or which of its list, or how many. */
+static int32_t flag_of(const struct statement *s, const struct ret *ret)
+{
+    if (s->word->verb != VERB_COMPLETE || s->word->select == SELECT_ALL)
+        return ret->flag;
+    if (s->word->select == SELECT_SOME)
+        return (int32_t)ret->items;
+    for (size_t i = 0; i < s->requests.n && ret->items; i++)
+        if (s->requests.at[i] + 1 == ret->item[0].request)
+            return (int32_t)i;
+    return -1;
+}
+
+static void hand_over(struct going *g, const struct ret *ret)
+{
+    const struct statement *call = machine_call(g->r);
+    int32_t flag = flag_of(call, ret);
+    bool cancelled = false;
+    for (uint32_t i = 0; i < ret->items; i++) {
+        const struct answer_item *item = &ret->item[i];
+        const struct statement *s = taker(g, item->request);
+        if (call->word->verb == VERB_COMPLETE || call->word->verb == VERB_MRECV)
+            g->r.machine->active[item->request - 1] = false;
+        cancelled = cancelled || item->flags & ANSWERED_CANCELLED;
+        if (call->word->verb == VERB_PROBE)
+            machine_receive(g->r, s, item->source, 0);
+        else if (item->message)
+            machine_receive(g->r, s, item->source, value_of(item->content));
+        else if (s->word->verb == VERB_COLL)
+            take_pieces(g, s, item, ret);
+    }
+    if (call->word->take && ret->flag)
+        g->r.machine->active[call->slot] = true;
+    machine_return(g->r, flag, cancelled);
+}
+
+static struct map_key image_of(const struct machine *machine)
+{
+    struct map_key sum = HASH_START;
+    hash_stir(&sum, hash_bytes(1, machine, sizeof *machine));
+    hash_stir(&sum, hash_bytes(2, machine, sizeof *machine));
+    return sum;
+}
+
+static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+{
+    struct scenario_runner *runner = data;
+    struct machine machine;
+    struct going g = {runner, {runner->scenario, rank, &machine}};
+    vec_clear(&runner->ops);
+    vec_clear(&runner->contents);
+    runner->count = 0;
+    if (from) {
+        machine = runner->at.at[from];
+        hand_over(&g, ret);
+    } else {
+        emit_contexts(&g);
+        machine_start(g.r);
+    }
+    if (from && runner->calls.at[from] == LONGEST && machine.state == MACHINE_RUNS)
+        machine_fail(g.r, FAULT_ENDLESS);
+    go_on(&g);
+    if (machine.state == MACHINE_ERROR)
+        emit(&g, &(struct op){.kind = OP_ABORT, .call = CALL_Abort, .place = machine.pc + 1}, NULL, 0);
+    while (runner->at.n <= to) {
+        vec_push(&runner->at, (struct machine){0});
+        vec_push(&runner->calls, 0);
+    }
+    runner->at.at[to] = machine;
+    runner->calls.at[to] = from ? runner->calls.at[from] + 1 : 0;
+    *segment = (struct segment){.ops = (const struct op *)runner->ops.at,
+                                .count = runner->count,
+                                .contents = runner->contents.at,
+                                .end = machine.state == MACHINE_ERROR   ? SEGMENT_ABORT
+                                       : machine.state == MACHINE_ENDED ? SEGMENT_EXIT
+                                                                        : SEGMENT_CALL,
+                                .imaged = machine.state == MACHINE_RUNS,
+                                .image = image_of(&machine)};
+    return 0;
+}
+
+struct runner scenario_runner(struct scenario_runner *runner)
+{
+    return (struct runner){.run = run, .data = runner};
+}
+
+struct explore_options scenario_options(const struct scenario *scenario)
+{
+    return (struct explore_options){.ranks = scenario->ranks,
+                                    .slack = scenario->slack,
+                                    .any_slack = scenario->any_slack,
+                                    .patience = LONGEST / 2, /* before it is called endless */
+                                    .every_cut = scenario->any_slack};
+}

@@ -1,0 +1,137 @@
+#!/usr/bin/python3
+"""tourney ask: the scenarios of examples/ have the answers they expect; words, exit codes and bad input.
+
+usage: ask.py TOURNEY
+"""
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOURNEY = sys.argv.pop() if len(sys.argv) > 1 else "build/tourney"
+SEND = "P0 | P1\nsend 1 to 1 | recv x from 0\n"
+
+
+def ask(*arguments):
+    return subprocess.run([TOURNEY, "ask", *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=300)
+
+
+class Scenarios(unittest.TestCase):
+    def ask_text(self, text, *options):
+        with tempfile.NamedTemporaryFile("w", suffix=".scn") as file:
+            file.write(text)
+            file.flush()
+            run = ask(*options, file.name)
+            return run.returncode, run.stdout + run.stderr.replace(file.name, "FILE")
+
+    def test_examples(self):
+        """Each is asked alone, so that a failure names its file."""
+        files = sorted(glob.glob("examples/scenarios/*.scn"))
+        self.assertGreater(len(files), 30)
+        for file in files:
+            with self.subTest(file):
+                run = ask("--quiet", file)
+                self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+                with open(file) as text:
+                    words = [line.split(" ")[0] for line in text]
+                self.assertEqual(words.count("assert"), words.count("expect"), "each assertion says what is expected")
+
+    def test_answers(self):
+        for claim, answer in [("x == 1", "sometimes"), ("x == 1 or deadlock", "always"), ("x == 2", "never")]:
+            code, told = self.ask_text("P0 | P1\nsend 1 to 1 | y = 5\nrecv from 1 | send 2 to 0\n | recv x from 0\n"
+                                       f"assert {claim}\nexpect {answer}\n")
+            self.assertEqual(code, 0, told)
+            self.assertIn(f"{answer}, as expected", told)
+
+    def test_other_than_expected(self):
+        code, told = self.ask_text(SEND + "assert x == 1\nexpect never\n")
+        self.assertEqual(code, 1)
+        self.assertIn("x == 1: always, but never was expected", told)
+
+    def test_no_expectation(self):
+        code, told = self.ask_text(SEND + "assert x == 2\n")
+        self.assertEqual(code, 0)
+        self.assertIn("x == 2: never\n", told)
+
+    def test_run_is_drawn(self):
+        told = self.ask_text(SEND + "assert x == 1\n")[1]
+        self.assertIn("    P0          | P1\n"
+                      "    send 1 to 1 | recv x from 0\n"
+                      "                |   -> x = 1 from P0\n", told)
+        self.assertNotIn("does not hold", told)
+        self.assertNotIn("A run", self.ask_text(SEND + "assert x == 1\n", "--quiet")[1])
+
+    def test_deadlock_says_what_is_not_buffered(self):
+        told = self.ask_text("P0 | P1\nsend 1 to 1 | send 2 to 0\nrecv from 1 | recv from 0\nassert deadlock\n")[1]
+        self.assertIn("is stuck", told)
+        self.assertIn("wait here for the other side", told)
+
+    def test_stopped_early(self):
+        code, told = self.ask_text("P0 | P1 | P2\nrecv x from any | send 1 to 0 | send 1 to 0\nrecv y from any |\n"
+                                   "assert P0.x == 1\nexpect always\n", "--max-runs", "1")
+        self.assertEqual(code, 2, told)
+        self.assertIn("so far it holds", told)
+
+    def test_endless(self):
+        for body in ["while 1 == 1 |\nx = x + 1 |\nend |\n",
+                     "while 1 == 1 | while 1 == 1\nx = x + 1 | recv from 0\nsend x to 1 | end\nend |\n"]:
+            code, told = self.ask_text("P0 | P1\n" + body + "assert error\n")
+            self.assertEqual(code, 0, told)
+            self.assertIn("a scenario has to come to an end", told)
+
+    def test_polling_in_vain(self):
+        code, told = self.ask_text("P0 | P1\nwhile f == 0 | z = 1\n  iprobe from 1 as f |\nend |\n"
+                                   "assert deadlock\nexpect always\n")
+        self.assertEqual(code, 0, told)
+        self.assertEqual(told.count("-> no"), 1, told)
+
+    def test_bad_input(self):
+        for text, where, words in [
+            ("", "1:1", "there are no columns"),
+            ("P0 | P2\n", "1:6", "the head of this column is P1"),
+            ("P0 | P1\nsend 1 to 2 | recv x from 0\n", "2:11", "there is no P2"),
+            ("P0 | P1\n | recv x form 0\n", "2:11", "'form' cannot follow in a recv"),
+            ("P0\nwait r\n", "2:6", "P0 has no request 'r' up to here"),
+            ("P0\nif 1 == 1\n", "2:1", "has no 'end'"),
+            ("P0\nsend y to 0\n", "2:6", "P0 never sets its variable 'y'"),
+            ("P0\nfly to 0\n", "2:1", "'fly' is not a statement"),
+            (SEND + "assert x = 1\n", "3:10", "'=='"),
+            (SEND + "assert y == 1\n", "3:8", "no column has a variable or label 'y'"),
+            (SEND + "expect always\n", "3:8", "behind its 'assert'"),
+            ("P0 | P1\n | |send 1 to 0\n", "2:5", "there are only 2 columns"),
+            ("buffering some\nP0\n", "1:11", "any, zero or infinite"),
+            ("P0\nwhile x == 0\na: iprobe from 0 as x\nend\nassert a returns\n", "5:10", "in a loop"),
+            ("P0\nx = 99999999\n", "2:5", "numbers are smaller"),
+        ]:
+            with self.subTest(text):
+                code, told = self.ask_text(text)
+                self.assertEqual(code, 3, told)
+                self.assertIn(f"FILE:{where}: ", told)
+                self.assertIn(words, told)
+                self.assertEqual(told.count("\n"), 1, told)
+
+    def test_model(self):
+        """A scenario is a program for tourney model, too: searched with and without reduction."""
+        for name in ("vo-figure-1-1", "vo-figure-2-5", "palmer-ready-and-cancel", "vakkalanka-figure-1a-zero"):
+            run = subprocess.run([TOURNEY, "model", f"examples/scenarios/{name}.scn", "--check"],
+                                 stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
+            self.assertLess(run.returncode, 2, run.stdout + run.stderr)
+            self.assertEqual(run.stdout.count("reduction"), 2, run.stdout)
+        run = subprocess.run([TOURNEY, "model", "-n", "2", "examples/scenarios/vo-figure-2-5.scn"],
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
+        self.assertEqual(run.returncode, 3)
+        self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+
+    def test_no_file(self):
+        for arguments in [(), ("/nonexistent.scn",), ("--wings",), ("--time", "x", "a.scn")]:
+            run = ask(*arguments)
+            self.assertEqual(run.returncode, 3)
+            self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+
+
+if __name__ == "__main__":
+    os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    unittest.main()
