@@ -38,7 +38,7 @@ $(GENERATED): $(GEN)/stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base call sem trace predict world explore model scenario check journal oracle drive play result report command
+FOLDERS := base call sem trace predict world explore model scenario check journal oracle drive dist play result report command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c)) $(GEN)/call/calls.c
 OBJECTS := $(patsubst src/%.c,$(B)/obj/%.o,$(filter src/%,$(CORE))) $(B)/obj/gen/calls.o
 
@@ -205,6 +205,17 @@ check-apps: packages
 	$(MAKE) all
 	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/run.py --install
 
+# All of test/explore on real jobs, many times; takes hours.
+check-dist: packages
+	$(MAKE) tests
+	$(PYTHON) test/dist.py $(B) --all --repeat 50
+
+# The same selection as in make check, under srun, on a cluster of one machine that is set up for it.
+check-slurm: packages
+	sh test/packages.sh slurm-wlm munge
+	$(MAKE) tests
+	$(PYTHON) test/slurm.py $(B)
+
 bench: packages
 	$(MAKE) all
 	$(PYTHON) bench/run.py
@@ -222,6 +233,7 @@ asan:
 	$(B)/asan/test/model/explore_brute 7 500
 	$(B)/asan/test/model/predict_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 100 24575
+	$(B)/asan/test/model/dist_brute 7 200
 	$(B)/asan/test/model/scenario/judge 7 100
 	$(B)/asan/test/model/scenario/judge -e 7 100
 
@@ -261,4 +273,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
 
-.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps bench asan fuzz demo model install clean
+.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps check-dist check-slurm bench asan fuzz demo model install clean

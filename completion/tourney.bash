@@ -6,11 +6,14 @@ _tourney_number_of_finding() {
 }
 
 _tourney() {
-    local commands="verify run resume replay report predict model ask dump demo --help --version"
+    local commands="verify run dist resume replay report predict model ask dump demo --help --version"
     local verify="-n --np -o -j --jobs --buffering --max-runs --time --stop-first --quiet --hang-timeout --no-merge
         --mix-bound --sample --seed --engine --assume --sarif --junit --ci -W
         --suppressions --gen-suppressions --error-exitcode --each-args --color --help"
     local run="-n --np -o --record --buffering --tag-output --real-time --hang-timeout -W --color --help"
+    local dist="-n --np -o --record --launcher --clock --parallel-jobs --show-output --buffering --max-runs --time --stop-first
+        --quiet --mix-bound --sample --seed --sarif --junit --ci -W
+        --suppressions --gen-suppressions --error-exitcode --color --help"
     local resume="-j --jobs --max-runs --time --quiet --color --help"
     local replay="--step --steps --gdb --gdb-batch --vscode --color --help"
     local report="-o --help"
@@ -26,7 +29,7 @@ _tourney() {
         return
     fi
     case $command in
-    verify | run | resume | replay | report | predict | model | ask | dump) ;;
+    verify | run | dist | resume | replay | report | predict | model | ask | dump) ;;
     *) command=verify first=1 ;;
     esac
     case $before in
@@ -54,11 +57,15 @@ _tourney() {
         COMPREPLY=($(compgen -W "promela tla dot json" -- "$word"))
         return
         ;;
+    --clock)
+        COMPREPLY=($(compgen -W "vector lamport" -- "$word"))
+        return
+        ;;
     --buffering)
         COMPREPLY=($(compgen -W "any infinite zero eager=" -- "$word"))
         return
         ;;
-    -n | --np | -j | -W | --error-exitcode | --jobs | --max-runs | --time | --hang-timeout | --mix-bound | --sample | --seed | --step | --gdb-batch | --can)
+    -n | --np | --launcher | --parallel-jobs | -j | -W | --error-exitcode | --jobs | --max-runs | --time | --hang-timeout | --mix-bound | --sample | --seed | --step | --gdb-batch | --can)
         return
         ;;
     esac

@@ -52,6 +52,10 @@ int main(int argc, char **argv)
         return tell("tourney " VERSION "\n");
     if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0)
         return tell(usage);
+    if (strcmp(command, "dist") == 0)
+        return command_verify(argc - 1, argv + 1);
+    if (strcmp(command, "dist-rank") == 0)
+        return command_dist_rank(argc - 1, argv + 1);
     if (strcmp(command, "verify") == 0)
         return command_verify(argc - 1, argv + 1);
     if (command[0] == '-')

@@ -31,6 +31,7 @@ def judges(build):
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "3000"]
     yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "500", "24575"]
     yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "8000"]
+    yield "dist_brute", [f"{build}/test/model/dist_brute", "1", "400"]
     yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "1200", "--spin", "50"]
     for corpus in sorted(glob.glob("test/fuzz/corpus/*")):
         target = os.path.basename(corpus)
@@ -56,6 +57,7 @@ def suites(build):
     yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]
     yield "scenarios by real MPI", [sys.executable, "test/model/scenario/judges.py", build, "150", "--real", "10"]
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
+    yield "jobs", [sys.executable, "test/dist.py", build]
     yield "journal", [sys.executable, "test/journal.py", build]
     yield "models", [sys.executable, "test/models.py", build]
 

@@ -10,13 +10,13 @@
 
 const char usage[] =
     "usage: tourney -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
-    "       tourney run -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
+    "       tourney run | dist -n N [OPTIONS] PROGRAM [ARGUMENTS]\n"
     "       tourney resume DIR | replay DIR ID | report DIR | dump FILE [--json]\n"
     "       tourney predict FILE | model -n N PROGRAM [--emit=X] | ask FILE | demo\n"
     "Plays out every match that wildcard receives, probes, waitany and polls allow,\n"
     "each once, whatever MPI buffers; resume goes on with it, replay shows a finding\n"
     "again, report makes a page.  run: once, as mpiexec; predict: can others hang?\n"
-    "  -n N                 number of ranks\n"
+    "  -n N ranks; dist (real jobs): --launcher --clock --parallel-jobs --show-output\n"
     "  --buffering=KIND     which standard sends return before they are received:\n"
     "                       infinite, all; zero, none; eager=BYTES, those of at most\n"
     "                       BYTES bytes; any, as MPI likes (default; run: infinite)\n"

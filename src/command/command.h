@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 int command_verify(int argc, char **argv);
+int command_dist_rank(int argc, char **argv); /* started by the launcher of a job, for each rank */
 int command_resume(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_replay(int argc, char **argv);

@@ -97,7 +97,8 @@ static void parse_on(struct run_options *run, int argc, char **argv, const char 
 {
     enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT,
            NO_MERGE, MIX_BOUND, SAMPLE, SEED, SUPPRESSIONS, GEN_SUPPRESSIONS, ERROR_EXITCODE, EACH_ARGS, SARIF,
-           JUNIT, CI, COLOR, EMIT, CHECK, NO_FOLD, ENGINE, ASSUME, ENCODING, DIMACS, PROOF, CAN };
+           JUNIT, CI, COLOR, EMIT, CHECK, NO_FOLD, ENGINE, ASSUME, ENCODING, DIMACS, PROOF, CAN, LAUNCHER, CLOCK,
+           PARALLEL_JOBS, SHOW_OUTPUT };
     static const struct option long_options[] = {
         {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, RECORD},
         {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
@@ -118,6 +119,9 @@ static void parse_on(struct run_options *run, int argc, char **argv, const char 
         {"error-exitcode", required_argument, NULL, ERROR_EXITCODE},
         {"each-args", required_argument, NULL, EACH_ARGS},
         {"color", required_argument, NULL, COLOR},
+        {"launcher", required_argument, NULL, LAUNCHER},   {"clock", required_argument, NULL, CLOCK},
+        {"parallel-jobs", required_argument, NULL, PARALLEL_JOBS},
+        {"show-output", no_argument, NULL, SHOW_OUTPUT},
         {NULL, 0, NULL, 0},
     };
     int c;
@@ -227,6 +231,18 @@ static void parse_on(struct run_options *run, int argc, char **argv, const char 
         case COLOR:
             run->colour = colour(optarg);
             break;
+        case LAUNCHER:
+            run->dist.launcher = optarg;
+            break;
+        case CLOCK:
+            run->dist.clock = optarg;
+            break;
+        case PARALLEL_JOBS:
+            run->dist.parallel = number(optarg, 1, 1024, "--parallel-jobs");
+            break;
+        case SHOW_OUTPUT:
+            run->dist.show = true;
+            break;
         case 'h':
             exit(tell(usage));
         default:
@@ -279,12 +295,17 @@ static void choose_buffering(struct run_options *run)
     run->world.slack = run->any_slack ? SLACK_INFINITE : options_slack(run->buffering);
 }
 
+static bool concerns_dist(const struct run_options *run)
+{
+    return run->dist.launcher || run->dist.clock || run->dist.parallel || run->dist.show;
+}
+
 enum { HANG_TIMEOUT_OF_SEARCH = 60 }; /* seconds */
 
 /* What a search, of which one run may be enough, makes of what was said. */
 static void settle_search(struct run_options *run)
 {
-    if (run->record || run->world.tag_output || run->world.real_time)
+    if ((run->record && !run->dist.asked) || run->world.tag_output || run->world.real_time)
         misuse("--record, --tag-output and --real-time are for tourney run");
     if (run->samples && run->mix_bound >= 0)
         misuse("--sample and --mix-bound do not go together");
@@ -304,6 +325,8 @@ static void settle_search(struct run_options *run)
 struct run_options options_for_verify(int argc, char **argv)
 {
     struct run_options run = parse_program(argc, argv, HANG_TIMEOUT_OF_SEARCH);
+    if (concerns_dist(&run))
+        misuse("--launcher, --clock, --parallel-jobs and --show-output are for tourney dist");
     if (concerns_prediction(&run))
         misuse("--encoding, --dimacs, --proof and --can are for tourney predict");
     choose_buffering(&run);
@@ -356,13 +379,38 @@ struct run_options options_for_predict(int argc, char **argv)
     return run;
 }
 
+struct run_options options_for_dist(int argc, char **argv)
+{
+    struct run_options run = parse_program(argc, argv, 0);
+    const char *clock = run.dist.clock ? run.dist.clock : "vector";
+    if (strcmp(clock, "vector") != 0 && strcmp(clock, "lamport") != 0)
+        die("--clock is vector or lamport, not '%s'", clock);
+    if (run.world.hang_timeout)
+        misuse("--hang-timeout is not for tourney dist: a rank of a real job may compute as long as it likes");
+    if (run.judging.each_args)
+        misuse("--each-args is not for tourney dist");
+    if (concerns_prediction(&run) || run.engine != ENGINE_AUTO || run.single_path)
+        misuse("tourney dist does not predict; keep a run with --record FILE for tourney predict");
+    run.dist.asked = true;
+    run.dist.clock = clock;
+    run.dist.parallel = run.dist.parallel ? run.dist.parallel : 1;
+    run.jobs = run.dist.parallel;
+    run.no_merge = true; /* ranks cannot be compared by their memory */
+    run.engine = ENGINE_EXPLORE;
+    choose_buffering(&run);
+    if (run.world.slack != SLACK_INFINITE)
+        misuse("--buffering is any or infinite for tourney dist: in a job it is MPI that buffers");
+    settle_search(&run);
+    return run;
+}
+
 struct run_options options_for_resume(int argc, char **argv)
 {
     struct run_options run = parse(argc, argv, ":n:o:j:W:h", 0);
     if (!run.world.argv[0] || run.world.argv[1])
         misuse("resume takes one DIR, the result directory of the search");
     if (run.world.ranks || run.output || run.record || run.buffering || run.world.hang_timeout || concerns_search(&run) ||
-        concerns_prediction(&run) || judging_is_asked_for(&run.judging))
+        concerns_prediction(&run) || judging_is_asked_for(&run.judging) || concerns_dist(&run))
         misuse("resume takes --max-runs, --time, --jobs, --quiet and --color; the rest is as it was");
     run.output = run.world.argv[0];
     return run;
@@ -376,6 +424,8 @@ struct run_options options_for_run(int argc, char **argv)
                " --junit and --ci are for tourney verify");
     if (concerns_prediction(&run))
         misuse("--encoding, --dimacs, --proof and --can are for tourney predict");
+    if (concerns_dist(&run))
+        misuse("--launcher, --clock, --parallel-jobs and --show-output are for tourney dist");
     if (judging_goes_further(&run.judging))
         misuse("--suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify");
     run.world.unguarded = is_off(&run.judging.policy, "buffer-race");

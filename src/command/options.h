@@ -17,6 +17,15 @@ struct judging {
     const char *each_args; /* a file of argument lines; or NULL */
 };
 
+/* tourney dist: on a real MPI. */
+struct dist_words {
+    bool asked;
+    const char *launcher; /* NULL: that of the program's MPI library */
+    const char *clock;    /* NULL: not given */
+    uint32_t parallel;    /* 0: not given */
+    bool show;
+};
+
 /* Who looks for deadlocks in runs that were not made: nobody, prediction beside the search, or prediction alone. */
 enum engine { ENGINE_AUTO, ENGINE_EXPLORE, ENGINE_PREDICT };
 
@@ -29,6 +38,7 @@ struct asking {
 
 struct run_options {
     struct world_options world;
+    struct dist_words dist;
     const char *buffering; /* "infinite", "zero", "eager=BYTES", "any" */
     bool any_slack;
     const char *output; /* -o; NULL: not given */
@@ -68,6 +78,7 @@ struct replay_options {
 /* All die with a sentence if something makes no sense. */
 uint64_t options_slack(const char *buffering); /* "infinite", "zero" or "eager=BYTES", as in sem.h */
 struct run_options options_for_verify(int argc, char **argv);
+struct run_options options_for_dist(int argc, char **argv);
 struct run_options options_for_resume(int argc, char **argv); /* `output` is the directory */
 struct run_options options_for_predict(int argc, char **argv);
 struct run_options options_for_run(int argc, char **argv);

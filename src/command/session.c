@@ -54,9 +54,11 @@ static char *head_text(const struct run_options *options, int argc, char **argv)
 
 /* ---- a new session ---- */
 
-/* `tourney predict` is a search, too. */
+/* `tourney predict` and `tourney dist` are searches, too. */
 static struct run_options options_of(int argc, char **argv)
 {
+    if (strcmp(argv[0], "dist") == 0)
+        return options_for_dist(argc, argv);
     return strcmp(argv[0], "predict") == 0 ? options_for_predict(argc, argv) : options_for_verify(argc, argv);
 }
 

@@ -18,11 +18,13 @@
 #include "check/reliance.h"
 #include "command/command.h"
 #include "command/each.h"
+#include "command/backend.h"
 #include "command/flaws.h"
 #include "command/foresight.h"
 #include "command/keep.h"
 #include "command/progress.h"
 #include "command/question.h"
+#include "command/recorded.h"
 #include "command/session.h"
 #include "report/complained.h"
 #include "report/found.h"
@@ -61,6 +63,7 @@ struct verification {
     shown_trees_t trees;     /* and what was decided on the way to all, by search */
     struct explored run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
+    struct backend backend;
     uint64_t bad_runs, last_bad;
     const struct each_line *line; /* the arguments that are being searched with; NULL: just those of the command */
     struct {
@@ -71,6 +74,7 @@ struct verification {
     uint64_t complaint_errors; /* and how many findings with the severity of an error they gave */
     bool refused; /* a call that is not supported, or no MPI program: nothing can be said */
     bool diverged; /* a rank did not do the same twice: no run can be trusted */
+    bool unseen;  /* a call was made of which nobody can say what it decided */
     bool is_mpi;  /* some rank has called MPI_Init */
     bool tried_deadlock; /* the run that was tried last came to one */
     bool is_over; /* the search */
@@ -474,17 +478,39 @@ static bool look_ahead(struct verification *v)
     return v->result.findings.n > findings && is_error(&vec_last(&v->result.findings));
 }
 
+/* The first run, for tourney dump and predict. */
+static void record(struct verification *v)
+{
+    const char *path = v->options.record;
+    struct trace_head head = {.program = v->result.program,
+                              .mpi = v->result.mpi,
+                              .argc = (int)v->result.args.n,
+                              .argv = v->result.args.at,
+                              .ranks = v->result.ranks,
+                              .buffering = "infinite"};
+    if (!path || v->run.run->number > 1 || v->run.run->cut)
+        return;
+    if (recorded_write(path, &head, &v->run, v->symbols) < 0) {
+        fprintf(stderr, "tourney: %s cannot be written: %s\n", path, strerror(errno));
+        v->unsaved = true;
+    }
+}
+
 static enum visit visit(void *data, const struct run *run)
 {
     enum { BETWEEN_SAVES = 5 }; /* seconds */
     struct verification *v = data;
     v->run.run = run;
     v->run.account = NULL;
+    backend_tell_symbols(&v->backend, v->symbols);
+    if (v->backend.dist && v->session.journal)
+        journal_flush(v->session.journal); /* a job takes longer than that */
     for (rank_t r = 0; r < v->run.ranks && !v->is_mpi; r++)
         v->is_mpi = explore_history(v->run.explorer, run->node[r]).started;
     v->refused = v->refused || run->end == RUN_REFUSED;
     v->diverged = v->diverged || run->end == RUN_DIVERGED;
     v->result.runs = v->result.distinct = v->before.runs + run->number;
+    record(v);
     enum visit opinion = judge(v);
     look_at_complaints(v);
     show_progress(v);
@@ -531,10 +557,17 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, "alternatives were not all combined with each other");
     if (explored->left & LEFT_REGIONS)
         result_add_bound(&v->result, "one choice only was tried where MPI_Pcontrol(0) asks for it");
+    if (explored->left & LEFT_UNKNOWN)
+        result_add_bound(&v->result, "not every run could be led to its end");
     if (explored->left & LEFT_SAMPLED)
         result_add_bound(&v->result, "runs were taken at random");
     if (v->diverged)
         result_add_bound(&v->result, "a rank does not do the same twice");
+    char *unseen = backend_unseen_calls(&v->backend);
+    if (unseen)
+        result_add_bound(&v->result, unseen);
+    v->unseen = v->unseen || unseen;
+    free(unseen);
     if (v->refused)
         result_add_bound(&v->result, v->is_mpi ? "a call is not supported" : "no rank called MPI_Init");
 }
@@ -643,7 +676,7 @@ static enum verdict verdict_of(const struct verification *v, uint32_t left)
         return VERDICT_INCOMPLETE;
     if (has_errors(&v->result))
         return VERDICT_DEFECTS;
-    return left || v->diverged ? VERDICT_INCOMPLETE : VERDICT_CLEAN;
+    return left || v->diverged || v->unseen ? VERDICT_INCOMPLETE : VERDICT_CLEAN;
 }
 
 static void complete_result(struct verification *v, const struct explore_result *explored)
@@ -817,13 +850,15 @@ static struct explore_options search_options(const struct run_options *options)
 /* All runs of the program with the arguments that are set. */
 static void search(struct verification *v)
 {
-    struct drive *drive = drive_new(&v->options.world);
-    struct runner runner = drive_runner(drive);
+    v->backend = backend_open(&v->options, v->session.dir.path);
+    struct runner runner = backend_runner(&v->backend);
     struct explore_options options = search_options(&v->options);
     if (v->session.journal)
         runner = journal_runner(v->session.journal, &runner, v->options.world.ranks);
-    v->run = (struct explored){
-        .explorer = explore_new(&runner, &options), .drive = drive, .ranks = v->options.world.ranks};
+    v->run = (struct explored){.explorer = explore_new(&runner, &options),
+                               .drive = v->backend.drive,
+                               .process = backend_process(&v->backend),
+                               .ranks = v->options.world.ranks};
     v->symbols = symbols_new();
     foresight_init(&v->foresight, &v->options);
     progress_begin(&v->progress, v->options.quiet);
@@ -844,13 +879,14 @@ static void search(struct verification *v)
     if (!(explored.left & ~settled(v)))
         dir_drop_journal(&v->session.dir);
     tell_coverage(v, &explored);
+    backend_tell_cost(&v->backend);
     if (v->options.engine == ENGINE_PREDICT && v->foresight.answered)
         question_tell_size(&v->foresight.program, &v->foresight.prediction);
     fflush(stdout);
     v->before.left |= explored.left & ~settled(v);
     foresight_release(&v->foresight);
     explore_free(v->run.explorer);
-    drive_free(drive);
+    backend_close(&v->backend);
     symbols_free(v->symbols);
     v->symbols = NULL;
 }

@@ -35,19 +35,4 @@ void reading_drop(struct reading *, struct herd *);
 /* What must be the same when it is run again: everything but where payloads lie. */
 uint64_t segment_sum(const struct segment *);
 
-static inline uint64_t payload_name(node_id node, size_t number)
-{
-    return (uint64_t)node << 32 | (number + 1);
-}
-
-static inline node_id payload_node(uint64_t name)
-{
-    return (node_id)(name >> 32);
-}
-
-static inline size_t payload_number(uint64_t name)
-{
-    return (uint32_t)name - 1;
-}
-
 #endif

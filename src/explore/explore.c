@@ -105,6 +105,8 @@ static enum run_end end_of_rank(enum segment_end end)
         return RUN_HUNG;
     case SEGMENT_DIVERGED:
         return RUN_DIVERGED;
+    case SEGMENT_UNKNOWN:
+        return RUN_UNKNOWN;
     case SEGMENT_CALL:
     case SEGMENT_EXIT:
         break;
@@ -132,7 +134,7 @@ static void judge(struct explorer *x, const struct state *state, struct run *run
 
         waits = waits || p->mode == PLAYER_WAITS || p->mode == PLAYER_PASSES;
         polls = polls || p->mode == PLAYER_POLLS;
-        if (end != RUN_CLEAN && run->rank == RANK_NONE) {
+        if (end != RUN_CLEAN && (run->rank == RANK_NONE || run->end == RUN_UNKNOWN)) {
             run->end = end;
             run->rank = r;
         }
@@ -234,6 +236,8 @@ static enum visit tell_end(struct explorer *x, const struct state *state, uint32
 
     look_at(x, state, &run);
     x->result.by_end[run.end]++;
+    if (run.end == RUN_UNKNOWN)
+        x->result.left |= LEFT_UNKNOWN;
     return tell_visitor(x, &run);
 }
 
@@ -413,21 +417,59 @@ bool search_is_over(struct explorer *x)
     return x->result.left & LEFT_STOPS;
 }
 
-/* What an option leads to is begun; true also if there is nothing to run. */
-static bool begin_option(struct explorer *x, const struct state *from, const struct option *option)
+/* Takes an option in a copy of the state; false: something had to be asked for, and was not. */
+static bool try_option(struct explorer *x, const struct state *from, const struct option *option)
 {
-    struct tree *tree = &x->game.tree;
     struct state plain = *from, *state;
+    bool known;
 
-    if (tree->op.at[option->op].op->kind == OP_CANCEL)
-        return true; /* taking it may teach us something */
     plain.tight = NULL;
     state = state_clone(&x->game, &plain);
-    tree->ahead = true;
-    if (menu_take(&x->game, state, option) == 0)
-        tree->begun = true;
-    tree->ahead = tree->failed = false;
+    known = menu_take(&x->game, state, option) == 0;
+    x->game.tree.failed = false;
     state_free(&x->game, state);
+    return known;
+}
+
+/* Whether an option leads to nothing new.  A cancel may teach us something, and is not tried. */
+static bool is_known(struct explorer *x, const struct state *from, const struct option *option)
+{
+    bool known;
+
+    if (x->game.tree.op.at[option->op].op->kind == OP_CANCEL)
+        return false;
+    x->game.tree.trying = true;
+    known = try_option(x, from, option);
+    x->game.tree.trying = false;
+    return known;
+}
+
+void search_announce(struct explorer *x, const struct state *from, uint32_t step, const struct option *option)
+{
+    const struct runner *runner = &x->game.tree.runner;
+
+    if (!runner->way || is_known(x, from, option))
+        return;
+    search_find_path(x, step);
+    account_for_path(x);
+    vec_push(&x->decisions, account_decision(x, option->op, option->choice));
+    x->account.decisions = x->decisions.n;
+    x->account.decision = x->decisions.at;
+    runner->way(runner->data, &x->account);
+}
+
+/* What an option leads to is begun; true also if there is nothing to run. */
+static bool begin_option(struct explorer *x, const struct frame *frame, const struct option *option)
+{
+    struct tree *tree = &x->game.tree;
+
+    if (tree->op.at[option->op].op->kind == OP_CANCEL)
+        return true;
+    search_announce(x, frame->state, frame->step, option);
+    tree->ahead = true;
+    if (try_option(x, frame->state, option))
+        tree->begun = true;
+    tree->ahead = false;
     return tree->begun;
 }
 
@@ -441,7 +483,7 @@ static void look_ahead(struct explorer *x)
 
         for (size_t i = frame->until; i-- > frame->first && begun < x->options.jobs; begun++)
             if (!x->pending.at[i].begun)
-                x->pending.at[i].begun = begin_option(x, frame->state, &x->pending.at[i]);
+                x->pending.at[i].begun = begin_option(x, frame, &x->pending.at[i]);
     }
 }
 
@@ -461,9 +503,10 @@ static int take_next(struct explorer *x, struct frame *frame)
     }
     if (x->options.jobs > 1 && x->game.tree.runner.pays && x->game.tree.runner.pays(x->game.tree.runner.data))
         look_ahead(x);
+    x->game.disputes.step = from.step;
+    search_announce(x, state, from.step, &option);
     x->result.steps++;
     x->game.last = from.first + 1 == from.until;
-    x->game.disputes.step = from.step;
     if (search_take(x, state, &option) < 0)
         return -1;
     x->game.last = false;

@@ -24,6 +24,7 @@ enum run_end {
     RUN_CRASH,
     RUN_HUNG,
     RUN_DIVERGED,
+    RUN_UNKNOWN,  /* what a rank does could not be found out */
     RUN_MISMATCH, /* members do not agree on a collective */
 };
 
@@ -204,6 +205,7 @@ enum {
     LEFT_MIXING = 64, /* by the bound on mixing */
     LEFT_REGIONS = 128, /* in regions marked with MPI_Pcontrol(0), one choice only was tried */
     LEFT_SAMPLED = 256, /* runs were taken at random */
+    LEFT_UNKNOWN = 512, /* runs whose end the runner could not find out */
     LEFT_STOPS = LEFT_RUNS | LEFT_TIME | LEFT_STOPPED | LEFT_RUNNER, /* the search was ended by these */
 };
 

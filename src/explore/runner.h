@@ -42,6 +42,7 @@ enum segment_end {
     SEGMENT_CRASH,    /* OP_CRASH, if it could tell; `code` is the signal */
     SEGMENT_HUNG,     /* made no call for `code` seconds; OP_CRASH */
     SEGMENT_DIVERGED, /* a rank, `code`, did something else on the same history: this one, or one that it hears from */
+    SEGMENT_UNKNOWN,  /* the runner could not find out what the rank does; the search goes on without */
 };
 
 /* Borrowed from the runner until it is asked again. */
@@ -76,6 +77,22 @@ static inline uint32_t op_contents(const struct op *op)
  * The place of one that may be cancelled matters: see state.h.
  */
 uint64_t op_identity(const struct op *, const uint64_t *contents);
+
+/* How a runner may name what an operation brings, in `payload`: the node, and a number there. */
+static inline uint64_t payload_name(node_id node, size_t number)
+{
+    return (uint64_t)node << 32 | (number + 1);
+}
+
+static inline node_id payload_node(uint64_t name)
+{
+    return (node_id)(name >> 32);
+}
+
+static inline size_t payload_number(uint64_t name)
+{
+    return (uint32_t)name - 1;
+}
 
 /* What one member of a collective brought for this rank. */
 struct answer_piece {
@@ -117,6 +134,8 @@ struct ret {
 /* Tells answers to a node apart: equal for equal ones. */
 struct map_key answer_key(node_id, const struct ret *);
 
+struct account;
+
 /*
  * run: runs rank on from the node `from` (NODE_NONE: from its start; then `ret` is
  * NULL), whose last call returns `ret`, and tells what it does.  The new node
@@ -132,6 +151,10 @@ struct map_key answer_key(node_id, const struct ret *);
  *
  * ahead: this will be asked for soon, so it may be begun; `ret` is borrowed for the
  * call.  False: it was not, now is not the time.
+ *
+ * way: how the run goes (explore.h) of which something will be asked next, by `run` or
+ * `ahead`: all that was decided in it, the last decision not yet part of the trails.
+ * Borrowed for the call.  For a runner that cannot run a rank without the others; else NULL.
  */
 struct runner {
     int (*run)(void *data, rank_t, node_id from, const struct ret *, node_id to, struct segment *);
@@ -139,6 +162,7 @@ struct runner {
     void (*same)(void *data, node_id);
     bool (*pays)(void *data);
     bool (*ahead)(void *data, rank_t, node_id from, const struct ret *);
+    void (*way)(void *data, const struct account *);
     void *data;
 };
 

@@ -30,6 +30,7 @@ static double sample_run(struct explorer *x)
             break;
         option = x->menu.option.at[plan.first + below(x, options)];
         weight *= options;
+        search_announce(x, state, step, &option);
         if (search_take(x, state, &option) < 0)
             return -1;
         step = search_note(x, state, (struct step){step, {option.op, option.choice}});

@@ -93,6 +93,9 @@ int search_take(struct explorer *, struct state *, const struct option *) __attr
 /* The same by what was once decided there. */
 int search_take_pick(struct explorer *, struct state *, struct pick) __attribute__((warn_unused_result));
 
+/* To be called before an option is taken of a state that was reached by this step: the runner may want to know the way. */
+void search_announce(struct explorer *, const struct state *, uint32_t step, const struct option *);
+
 /* What is to be decided in a state: a stretch of the options in the menu; none at an end. */
 struct stretch {
     uint32_t first, until;

@@ -243,14 +243,6 @@ static void posted(struct game *game, struct state *state, rank_t r, const struc
         sem_retire(state->sem, id);
 }
 
-static enum send_mode send_mode(uint32_t flags)
-{
-    return flags & OPF_SYNCHRONOUS ? SEND_SYNCHRONOUS
-           : flags & OPF_BUFFERED  ? SEND_BUFFERED
-           : flags & OPF_READY     ? SEND_READY
-                                   : SEND_STANDARD;
-}
-
 /* Compares a part that has just joined with that of a member, if it is there. */
 static void compare_with(struct game *game, struct state *state, const struct coll_part *mine, op_id id, int position)
 {

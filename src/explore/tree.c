@@ -241,6 +241,10 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
 
     if (tree->failed)
         return NODE_NONE;
+    if (tree->trying) {
+        tree->failed = true;
+        return NODE_NONE;
+    }
     if (tree->ahead) {
         tree->begun = tree->runner.ahead(tree->runner.data, rank, parent, ret);
         tree->failed = true;

@@ -70,6 +70,7 @@ struct tree {
     bool ready;               /* some rank has made a ready send */
     bool failed;              /* the runner gave up */
     bool ahead;               /* nothing is run, only begun: then it fails */
+    bool trying;              /* nor begun: it only fails */
     bool begun;               /* whether it was */
 };
 

@@ -205,12 +205,23 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
     return inner->ahead(inner->data, rank, from, ret);
 }
 
+static void way(void *data, const struct account *account)
+{
+    const struct runner *inner = &((struct journal *)data)->inner;
+    inner->way(inner->data, account);
+}
+
 struct runner journal_runner(struct journal *journal, const struct runner *inner, int ranks)
 {
     journal->inner = *inner;
     journal->ranks = ranks;
-    return (struct runner){
-        .run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = journal};
+    return (struct runner){.run = run,
+                           .adopt = adopt,
+                           .same = same,
+                           .pays = pays,
+                           .ahead = ahead,
+                           .way = inner->way ? way : NULL,
+                           .data = journal};
 }
 
 /* ---- files ---- */

@@ -103,14 +103,6 @@ static uint64_t keep_payload(struct play *play, const struct op *op, const void 
     return at;
 }
 
-static enum send_mode send_mode(uint32_t flags)
-{
-    return flags & OPF_SYNCHRONOUS ? SEND_SYNCHRONOUS
-           : flags & OPF_BUFFERED  ? SEND_BUFFERED
-           : flags & OPF_READY     ? SEND_READY
-                                   : SEND_STANDARD;
-}
-
 static void post_send(struct play *play, rank_t r, const struct op *op)
 {
     uint32_t index = new_item(play, r, op);

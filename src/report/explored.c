@@ -137,6 +137,8 @@ static pid_t asleep(struct explored *e, rank_t r)
 static pid_t process(void *data, rank_t r)
 {
     struct explored *e = data;
+    if (!e->drive)
+        return e->process;
     pid_t found = asleep(e, r);
     for (rank_t other = 0; !found && other < e->ranks; other++)
         found = asleep(e, other);
@@ -193,6 +195,7 @@ struct outcome explored_outcome(const struct explored *e)
         [RUN_CLEAN] = OUTCOME_ENDED,     [RUN_DEADLOCK] = OUTCOME_DEADLOCK, [RUN_LIVELOCK] = OUTCOME_LIVELOCK,
         [RUN_ABORT] = OUTCOME_ABORT,     [RUN_ERROR] = OUTCOME_ERROR,       [RUN_REFUSED] = OUTCOME_REFUSED,
         [RUN_CRASH] = OUTCOME_CRASH,     [RUN_HUNG] = OUTCOME_HANG,         [RUN_DIVERGED] = OUTCOME_STOPPED,
+        [RUN_UNKNOWN] = OUTCOME_STOPPED,
         [RUN_MISMATCH] = OUTCOME_MISMATCH,
     };
     const struct run *run = e->run;

@@ -12,7 +12,7 @@
 /* One run, during its visit; or, without `run`, an account. */
 struct explored {
     struct explorer *explorer; /* borrows, as all of these */
-    struct drive *drive;
+    struct drive *drive; /* NULL: the ranks ran elsewhere, and places are those of `process` */
     int ranks;
     const struct run *run;
     const struct account *account; /* NULL until it is needed: it takes the run's length to make one */

@@ -115,6 +115,6 @@ void faults_add(struct explored *e, faults_t *faults)
 {
     if (e->run->end == RUN_CLEAN)
         add_exits(e, faults);
-    else
+    else if (e->run->end != RUN_UNKNOWN)
         vec_push(faults, (struct fault){.key = cause(e)});
 }

@@ -79,6 +79,8 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
         return "hang";
     case RUN_DIVERGED:
         return "divergence";
+    case RUN_UNKNOWN:
+        break;
     case RUN_MISMATCH:
         return kind_of_mismatch(outcome->fault);
     }

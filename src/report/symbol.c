@@ -210,6 +210,27 @@ static struct process *read_process(struct symbols *symbols, pid_t pid, uint64_t
     return known;
 }
 
+void symbols_tell(struct symbols *symbols, pid_t pid, const char *path, uint64_t start, uint64_t end)
+{
+    struct process *process = find_process(symbols, pid);
+    struct stat file;
+    if (stat(path, &file) != 0)
+        return;
+    if (!process)
+        process = make_process(symbols, pid);
+    size_t at = 0;
+    while (at < process->mappings.n && process->mappings.at[at].start < start)
+        at++;
+    if (at < process->mappings.n && process->mappings.at[at].start == start) {
+        process->mappings.at[at].end = end;
+        return;
+    }
+    vec_push(&process->mappings, (struct mapping){0});
+    memmove(process->mappings.at + at + 1, process->mappings.at + at,
+            (process->mappings.n - 1 - at) * sizeof *process->mappings.at);
+    process->mappings.at[at] = (struct mapping){.start = start, .end = end, .module = module_of(symbols, path, "", file.st_ino)};
+}
+
 bool symbols_read(struct symbols *symbols, pid_t pid)
 {
     uint64_t start = started(pid);

@@ -33,6 +33,12 @@ bool symbols_place(struct symbols *, pid_t, uint64_t address, struct trace_place
 /* The same for code that is at this offset in a file. */
 bool symbols_file_place(struct symbols *, const char *path, uint64_t offset, struct trace_place *out);
 
+/*
+ * Tells of a process that cannot be read, of another machine or gone: the file at `path` is mapped
+ * from `start` to `end`.  Its number is that of no process here, such as -1.
+ */
+void symbols_tell(struct symbols *, pid_t, const char *path, uint64_t start, uint64_t end);
+
 /* Reads now what is mapped where, to be able to tell places when it is gone.  False: no such process. */
 bool symbols_read(struct symbols *, pid_t);
 void symbols_forget(struct symbols *, pid_t);

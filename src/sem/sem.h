@@ -28,6 +28,14 @@ enum { OP_ID_NONE = 0 };
 
 enum send_mode { SEND_STANDARD, SEND_BUFFERED, SEND_SYNCHRONOUS, SEND_READY };
 
+static inline enum send_mode send_mode(uint32_t flags)
+{
+    return flags & OPF_SYNCHRONOUS ? SEND_SYNCHRONOUS
+           : flags & OPF_BUFFERED  ? SEND_BUFFERED
+           : flags & OPF_READY     ? SEND_READY
+                                   : SEND_STANDARD;
+}
+
 #define SLACK_ZERO 0                /* M7: no standard send is buffered, not even an empty one */
 #define SLACK_INFINITE UINT64_MAX   /* every one is */
 #define SLACK_TIGHT (UINT64_MAX - 1) /* as zero, and no collective returns before all members have joined */

@@ -19,6 +19,7 @@
 
 #include "base/die.h"
 #include "base/mem.h"
+#include "world/preload.h"
 #include "world/tagger.h"
 
 /*
@@ -48,25 +49,6 @@ static const char *const quick_start[][2] = {
     {"OMPI_MCA_op", "^avx"},
     {"LD_BIND_NOW", "1"}, /* copies of a rank do not look up, each anew, what it has not called yet */
 };
-
-/* Beside the program in the build tree, else below its prefix. */
-static char *find_gate(void)
-{
-    static const char *const places[] = {"lib/tourney", "../lib/tourney"};
-    char exe[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (length < 0)
-        die("cannot find itself in /proc/self/exe: %s", strerror(errno));
-    exe[length] = 0;
-    *strrchr(exe, '/') = 0;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char *path = xformat("%s/%s/libtourney.so", exe, places[i]);
-        if (access(path, R_OK) == 0)
-            return path;
-        free(path);
-    }
-    die("libtourney.so is neither in %s/lib/tourney nor in %s/../lib/tourney", exe, exe);
-}
 
 static int remove_entry(const char *path, const struct stat *s, int kind, struct FTW *ftw)
 {
@@ -147,20 +129,6 @@ static void start_janitor(struct launch *launch, const struct memory *memory)
     launch->janitor_pipe = pipe_end[1];
 }
 
-/* The loader takes spaces and colons in LD_PRELOAD for the end of a name: then the folder gets another one. */
-static char *preloadable(char *gate, const char *scratch)
-{
-    if (!strpbrk(gate, " :;"))
-        return gate;
-    char *folder = xformat("%s/lib", scratch), *other = xformat("%s/libtourney.so", folder);
-    *strrchr(gate, '/') = 0;
-    if (strpbrk(other, " :;") || symlink(gate, folder) < 0)
-        die("neither '%s' nor '%s' can be preloaded: set TMPDIR to a path without spaces and colons", gate, scratch);
-    free(folder);
-    free(gate);
-    return other;
-}
-
 /* A name that nobody else has, so that the janitor can know of the directory before it is there. */
 static char *name_scratch(const char *folder)
 {
@@ -173,11 +141,11 @@ static char *name_scratch(const char *folder)
 void launch_open(struct launch *launch, const struct world_options *options, const struct memory *memory)
 {
     const char *given = getenv("TMPDIR"), *tmp = given && *given ? given : "/tmp";
-    *launch = (struct launch){.gate = find_gate(), .scratch = name_scratch(tmp)};
+    *launch = (struct launch){.gate = preload_find(), .scratch = name_scratch(tmp)};
     start_janitor(launch, memory);
     if (mkdir(launch->scratch, 0700) < 0)
         die("cannot make a directory in %s: %s", tmp, strerror(errno));
-    launch->gate = preloadable(launch->gate, launch->scratch);
+    launch->gate = preload_name(launch->gate, launch->scratch);
     if (!options->tag_output)
         return;
     launch->output = xcalloc(options->ranks, sizeof *launch->output);

@@ -46,7 +46,7 @@ class Completion(unittest.TestCase):
 
     def test_bash(self):
         offered = {command: bash([command, '--']) for command in
-                   ('verify', 'run', 'resume', 'replay', 'report', 'predict', 'model', 'ask', 'dump')}
+                   ('verify', 'run', 'dist', 'resume', 'replay', 'report', 'predict', 'model', 'ask', 'dump')}
         options = {word[2:] for words in offered.values() for word in words}
         self.check('tourney.bash', options | {'version'})
         self.assertEqual(bash(['-n', '4', '--']), offered['verify'])

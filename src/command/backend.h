@@ -1,0 +1,37 @@
+/*
+ * backend -- what runs ranks for a search: the world, on this machine, or a real MPI job.
+ */
+#ifndef COMMAND_BACKEND_H
+#define COMMAND_BACKEND_H
+
+#include "command/options.h"
+#include "dist/jobs.h"
+#include "drive/drive.h"
+#include "report/symbol.h"
+
+/* One of the two; owns. */
+struct backend {
+    struct drive *drive;
+    struct dist *dist;
+    struct jobs *jobs; /* with it, */
+    char **launcher;   /* and these */
+    char *kept;        /* where the names of files are kept that places lie in, */
+    size_t files;      /* and how many are */
+};
+
+/* With a result directory, in which something is kept for another session. */
+struct backend backend_open(const struct run_options *, const char *dir);
+void backend_close(struct backend *);
+struct runner backend_runner(const struct backend *);
+
+/* The number under which the symbols know a process of a job; 0: processes have their own. */
+pid_t backend_process(const struct backend *);
+/* They are told what is known of the code by now. */
+void backend_tell_symbols(struct backend *, struct symbols *);
+
+/* One line on what it took, or nothing. */
+void backend_tell_cost(const struct backend *);
+/* Calls of which nobody can say what they decided: a text to be freed, or NULL. */
+char *backend_unseen_calls(const struct backend *);
+
+#endif

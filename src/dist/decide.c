@@ -1,0 +1,207 @@
+#include "dist/decide.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/map.h"
+
+/* The search tells a rank no this often to see that it polls in a circle (explore/spin.h); one job shows it all. */
+enum { MORE_NOES = 24, MANY = 32, FAR_MORE_NOES = 20000 /* to call a rank stuck it wants to see many */ };
+
+void way_set(struct way *way, const struct account *account, int ranks)
+{
+    vec_clear(&way->decision);
+    for (size_t i = 0; i < account->decisions; i++)
+        vec_push(&way->decision, account->decision[i]);
+    vec_clear(&way->last);
+    for (rank_t r = 0; r < ranks; r++)
+        vec_push(&way->last, account->trail[r].n ? account->trail[r].node[account->trail[r].n - 1] : NODE_NONE);
+}
+
+void way_release(struct way *way)
+{
+    vec_release(&way->decision);
+    vec_release(&way->last);
+}
+
+struct writer {
+    FILE *out;
+    const struct store *store;
+    const struct way *way;
+    struct map decided; /* rank and operation -> its decision + 1 */
+    /* Of the rank whose lines are being written: */
+    rank_t rank;
+    uint32_t op;     /* its operations so far, as the search counts them, */
+    uint64_t choice; /* its choices, as the rank counts them, */
+    uint64_t noes;   /* and how often the last one said no */
+    const struct op *poll; /* that said no just now */
+    bool asked;      /* what its last call returns is what is asked for */
+};
+
+static const struct decision *decision_at(const struct writer *w)
+{
+    uint32_t i = map_find(&w->decided, map_key2((uint64_t)w->rank, w->op), 0);
+    return i ? &w->way->decision.at[i - 1] : NULL;
+}
+
+static bool is_selective(const struct op *op)
+{
+    return op->flags & (OPF_ANY | OPF_SOME);
+}
+
+/* What the rank counts as a choice (call/causal.h). */
+static bool is_choice(const struct op *op)
+{
+    switch (op->kind) {
+    case OP_RECV:
+    case OP_PROBE:
+        return op->peer == RANK_ANY;
+    case OP_WAIT:
+        return is_selective(op);
+    case OP_TEST:
+    case OP_IPROBE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void put(const struct writer *w, const char *kind, const char *value)
+{
+    fprintf(w->out, "%d %" PRIu64 " %s %" PRIu64 " %s -\n", w->rank, w->choice, kind, w->noes, value);
+}
+
+static void put_number(const struct writer *w, const char *kind, int64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRId64, number);
+    put(w, kind, text);
+}
+
+static void put_set(const struct writer *w, const struct op *op, uint64_t set)
+{
+    char text[64 * 3 + 1] = "", *at = text;
+    for (uint32_t i = 0; i < 64 && i < op->items; i++)
+        if (set >> i & 1)
+            at += sprintf(at, "%s%u", at == text ? "" : ",", i);
+    put(w, "set", text);
+}
+
+/* Which of the list were returned. */
+static uint64_t returned_set(const struct op *op, const struct ret *ret)
+{
+    const uint32_t *list = op_tail(op);
+    uint64_t set = 0;
+    for (uint32_t i = 0; i < op->items && i < 64; i++)
+        for (uint32_t k = 0; k < ret->items; k++)
+            if (ret->item[k].request == list[i])
+                set |= UINT64_C(1) << i;
+    return set;
+}
+
+static void put_yes(const struct writer *w, const struct op *op, rank_t source, uint64_t set)
+{
+    if (op->kind == OP_PROBE || (op->kind == OP_IPROBE && op->peer == RANK_ANY))
+        put_number(w, "source", source);
+    else if (op->kind == OP_IPROBE || !is_selective(op))
+        put(w, "yes", "-");
+    else if (set && op->flags & OPF_ANY)
+        put_number(w, "index", __builtin_ctzll(set));
+    else if (set)
+        put_set(w, op, set);
+}
+
+/* How the call came out, in the history; `left`: told no, the rank did something else. */
+static void put_returned(struct writer *w, const struct op *op, const struct ret *ret, bool left)
+{
+    if (op_is_poll(op) && !ret->flag) {
+        w->noes++;
+        w->poll = op;
+        w->noes += !w->asked ? 0 : w->noes < MANY ? MORE_NOES : FAR_MORE_NOES;
+        if (left)
+            put(w, "no", "-");
+        return;
+    }
+    put_yes(w, op, ret->items ? ret->item[0].source : RANK_NONE, returned_set(op, ret));
+}
+
+/* The last decision of the way may be how a call comes out that the rank is still in. */
+static void put_decided(struct writer *w, const struct op *op)
+{
+    const struct decision *d = decision_at(w);
+    if (!d)
+        return;
+    if (d->kind == DECIDED_MATCH)
+        put_number(w, "source", d->source);
+    else if (d->kind == DECIDED_NO)
+        w->noes++, put(w, "no", "-");
+    else if (d->kind == DECIDED_SEEN || d->kind == DECIDED_SOME)
+        put_yes(w, op, d->source, d->set == UINT64_MAX ? 0 : d->set);
+}
+
+/* Polls that repeat the one before are one choice; the payload is no part of what they are. */
+static bool repeats(const struct writer *w, const struct stored *node, const struct op *op)
+{
+    return w->poll && node->count == 1 && op->size == w->poll->size && memcmp(op, w->poll, op->size) == 0;
+}
+
+/* The operations of one node; `ret` is what its call returns, NULL: that is not known. */
+static void put_node(struct writer *w, const struct stored *node, const struct ret *ret, const struct stored *next)
+{
+    const struct op *op = (const struct op *)node->ops.at;
+    for (uint32_t i = 0; i < node->count; i++, op = op_next(op), w->op++) {
+        bool again = repeats(w, node, op), last = i + 1 == node->count;
+        if (!again && w->poll)
+            w->choice++;
+        w->noes = again ? w->noes : 0;
+        w->poll = NULL;
+        if (!is_choice(op))
+            continue;
+        bool call = last && ret && node->end == SEGMENT_CALL;
+        bool left = !next || next->count != 1 || op->size != ((const struct op *)next->ops.at)->size ||
+                    memcmp(op, next->ops.at, op->size) != 0;
+        if (call && op_wants_answer(op) && op->kind != OP_RECV)
+            put_returned(w, op, ret, left);
+        else
+            put_decided(w, op);
+        if (!w->poll)
+            w->choice++;
+    }
+}
+
+static void put_rank(struct writer *w, rank_t r, node_id last, const struct ret *ret)
+{
+    VEC(node_id) chain = {0};
+    for (node_id id = last; id; id = w->store->node.at[id].parent)
+        vec_push(&chain, id);
+    w->rank = r;
+    w->op = 0;
+    w->choice = w->noes = 0;
+    w->poll = NULL;
+    for (size_t i = chain.n; i-- > 0;) {
+        const struct stored *node = &w->store->node.at[chain.at[i]];
+        const struct stored *next = i ? &w->store->node.at[chain.at[i - 1]] : NULL;
+        w->asked = i == 0;
+        put_node(w, node, next ? next->ret : ret, next);
+    }
+    vec_release(&chain);
+}
+
+char *decide_write(const struct store *store, const struct way *way, rank_t rank, node_id from, const struct ret *ret)
+{
+    char *text = NULL;
+    size_t size;
+    struct writer w = {.store = store, .way = way, .out = open_memstream(&text, &size)};
+    for (size_t i = 0; i < way->decision.n; i++)
+        map_put(&w.decided, map_key2((uint64_t)way->decision.at[i].rank, way->decision.at[i].op), (uint32_t)i + 1);
+    fputs(CAUSAL_DECISIONS "\n", w.out);
+    for (rank_t r = 0; r < store->ranks; r++) {
+        node_id last = r == rank && from ? from : (size_t)r < way->last.n ? way->last.at[r] : NODE_NONE;
+        put_rank(&w, r, last, r == rank ? ret : NULL);
+    }
+    fputs("end\n", w.out);
+    fclose(w.out);
+    map_release(&w.decided);
+    return text;
+}

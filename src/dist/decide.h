@@ -1,0 +1,30 @@
+/*
+ * decide -- what the ranks of a job are told to do, so that one of them comes to a history.
+ *
+ * A job is led by all decisions of a run of the search up to the point where something is not
+ * known (explore/runner.h, way); from there on it is free.  Each of these decisions could be made
+ * in the semantics, so it can be made on a real MPI: of the messages that a receive from any source may
+ * take, it gets one.
+ */
+#ifndef DIST_DECIDE_H
+#define DIST_DECIDE_H
+
+#include "dist/store.h"
+#include "explore/explore.h"
+
+/* How a run goes, as far as it is known. */
+struct way {
+    VEC(struct decision) decision; /* owns */
+    VEC(node_id) last;             /* owns; by rank: where it stands; none: at its beginning */
+};
+
+void way_set(struct way *, const struct account *, int ranks);
+void way_release(struct way *);
+
+/*
+ * A decision file (call/causal.h), to be freed: the way, on which the rank comes from a node to
+ * what `ret` leads to.  A rank that is told no is told so some times more.
+ */
+char *decide_write(const struct store *, const struct way *, rank_t, node_id from, const struct ret *);
+
+#endif

@@ -1,0 +1,197 @@
+#include "dist/dist.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "dist/decide.h"
+#include "dist/store.h"
+
+/* A job that was begun before it was asked for. */
+struct early {
+    uint64_t job;
+    char *decisions; /* owns */
+};
+
+struct dist {
+    struct job_source jobs;
+    int ranks;
+    uint32_t parallel;
+    struct store store;
+    struct modules modules;
+    struct way way;
+    VEC(struct early) early;
+    struct map led; /* decision files that a job was given; none is given twice */
+    VEC(uint32_t) unsupported;
+    struct dist_cost cost;
+};
+
+struct dist *dist_new(const struct job_source *jobs, int ranks, uint32_t parallel)
+{
+    struct dist *dist = xcalloc(1, sizeof *dist);
+    dist->jobs = *jobs;
+    dist->ranks = ranks;
+    dist->parallel = parallel;
+    store_init(&dist->store, ranks);
+    return dist;
+}
+
+void dist_free(struct dist *dist)
+{
+    store_release(&dist->store);
+    modules_release(&dist->modules);
+    way_release(&dist->way);
+    for (size_t i = 0; i < dist->early.n; i++)
+        free(dist->early.at[i].decisions);
+    vec_release(&dist->early);
+    vec_release(&dist->unsupported);
+    map_release(&dist->led);
+    free(dist);
+}
+
+struct modules *dist_modules(struct dist *dist)
+{
+    return &dist->modules;
+}
+
+struct dist_cost dist_cost(const struct dist *dist)
+{
+    struct dist_cost cost = dist->cost;
+    cost.unsupported = dist->unsupported.n;
+    cost.call = dist->unsupported.at;
+    return cost;
+}
+
+/* ---- jobs ---- */
+
+static void note_unsupported(struct dist *dist, uint32_t call)
+{
+    for (size_t i = 0; i < dist->unsupported.n; i++)
+        if (dist->unsupported.at[i] == call)
+            return;
+    vec_push(&dist->unsupported, call);
+}
+
+static void count(struct dist *dist, const struct tale *tales)
+{
+    dist->cost.jobs++;
+    for (rank_t r = 0; r < dist->ranks; r++) {
+        dist->cost.wildcards += tales[r].choices;
+        dist->cost.late += tales[r].late;
+        for (size_t i = 0; i < tales[r].unsupported.n; i++)
+            note_unsupported(dist, tales[r].unsupported.at[i]);
+    }
+}
+
+/* -1: it was not waited for. */
+static int take_job(struct dist *dist, uint64_t job)
+{
+    struct tale *tales = dist->jobs.wait(dist->jobs.data, job, &dist->modules);
+    if (!tales)
+        return -1;
+    count(dist, tales);
+    store_add_job(&dist->store, tales);
+    return 0;
+}
+
+static size_t find_early(const struct dist *dist, const char *decisions)
+{
+    size_t i = 0;
+    while (i < dist->early.n && strcmp(dist->early.at[i].decisions, decisions) != 0)
+        i++;
+    return i;
+}
+
+static uint64_t begin_job(struct dist *dist, const char *decisions)
+{
+    size_t i = find_early(dist, decisions);
+    if (i == dist->early.n)
+        return dist->jobs.start(dist->jobs.data, decisions);
+    struct early early = dist->early.at[i];
+    dist->early.at[i] = vec_pop(&dist->early);
+    free(early.decisions);
+    return early.job;
+}
+
+static struct map_key key_of(const char *decisions)
+{
+    size_t n = strlen(decisions);
+    return map_key2(hash_bytes(0, decisions, n), hash_bytes(1, decisions, n));
+}
+
+/*
+ * A job that leads the rank from the node to what this return leads to; -1: it was not waited for.  None, if one was
+ * led so before: it was ended before it came there.
+ */
+static int lead_there(struct dist *dist, rank_t r, node_id from, const struct ret *ret)
+{
+    char *decisions = decide_write(&dist->store, &dist->way, r, from, ret);
+    struct map_key key = key_of(decisions);
+    int status = 0;
+    if (!map_find(&dist->led, key, 0))
+        status = take_job(dist, begin_job(dist, decisions));
+    map_put(&dist->led, key, 1);
+    free(decisions);
+    return status;
+}
+
+/* ---- the runner ---- */
+
+static bool find(struct dist *dist, rank_t r, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+{
+    if (dist->store.diverged == RANK_NONE && store_find(&dist->store, r, from, ret, to, segment))
+        return true;
+    if (dist->store.diverged == RANK_NONE)
+        return false;
+    *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = dist->store.diverged};
+    return true;
+}
+
+static int run(void *data, rank_t r, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+{
+    struct dist *dist = data;
+    if (find(dist, r, from, ret, to, segment))
+        return 0;
+    if (lead_there(dist, r, from, ret) < 0)
+        return -1;
+    if (find(dist, r, from, ret, to, segment))
+        return 0;
+    dist->cost.unknown++;
+    *segment = (struct segment){.end = SEGMENT_UNKNOWN};
+    store_put(&dist->store, r, from, ret, to, segment);
+    return 0;
+}
+
+static int adopt(void *data, rank_t r, node_id from, const struct ret *ret, node_id to, const struct segment *segment)
+{
+    store_put(&((struct dist *)data)->store, r, from, ret, to, segment);
+    return 0;
+}
+
+static bool pays(void *data)
+{
+    return ((struct dist *)data)->parallel > 1;
+}
+
+static bool ahead(void *data, rank_t r, node_id from, const struct ret *ret)
+{
+    struct dist *dist = data;
+    if (dist->early.n + 1 >= dist->parallel || dist->jobs.running(dist->jobs.data) + 1 >= dist->parallel)
+        return false;
+    char *decisions = decide_write(&dist->store, &dist->way, r, from, ret);
+    if (map_find(&dist->led, key_of(decisions), 0) || find_early(dist, decisions) < dist->early.n)
+        free(decisions);
+    else
+        vec_push(&dist->early, (struct early){dist->jobs.start(dist->jobs.data, decisions), decisions});
+    return true;
+}
+
+static void way(void *data, const struct account *account)
+{
+    struct dist *dist = data;
+    way_set(&dist->way, account, dist->ranks);
+}
+
+struct runner dist_runner(struct dist *dist)
+{
+    return (struct runner){.run = run, .adopt = adopt, .pays = pays, .ahead = ahead, .way = way, .data = dist};
+}

@@ -1,0 +1,34 @@
+#include "dist/modules.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+static uint64_t start_of(const char *path)
+{
+    return (hash_bytes(0, path, strlen(path)) | 1) << MODULE_BITS;
+}
+
+/* Names that happen to have one number are one file; the places of the second are then told wrongly. */
+static struct module_file *find(struct modules *modules, const char *path)
+{
+    uint64_t start = start_of(path);
+    for (size_t i = 0; i < modules->file.n; i++)
+        if (modules->file.at[i].start == start)
+            return &modules->file.at[i];
+    vec_push(&modules->file, (struct module_file){xstrdup(path), start});
+    return &vec_last(&modules->file);
+}
+
+uint64_t module_place(struct modules *modules, const char *path, uint64_t offset)
+{
+    struct module_file *file = find(modules, path);
+    return file->start + (offset & ((UINT64_C(1) << MODULE_BITS) - 1));
+}
+
+void modules_release(struct modules *modules)
+{
+    for (size_t i = 0; i < modules->file.n; i++)
+        free(modules->file.at[i].path);
+    vec_release(&modules->file);
+}

@@ -1,0 +1,410 @@
+#include "dist/store.h"
+
+#include <string.h>
+
+#include "base/die.h"
+#include "base/hash.h"
+
+enum { NOWHERE = 0 };
+
+void store_init(struct store *store, int ranks)
+{
+    *store = (struct store){.ranks = ranks, .diverged = RANK_NONE};
+    vec_push(&store->node, (struct stored){.rank = RANK_NONE});
+}
+
+static void stored_release(struct stored *node)
+{
+    vec_release(&node->spot);
+    vec_release(&node->ops);
+    vec_release(&node->contents);
+}
+
+void store_release(struct store *store)
+{
+    vec_release_each(&store->node, stored_release);
+    for (size_t j = 0; j < store->job.n; j++) {
+        for (int r = 0; r < store->ranks; r++)
+            tale_release(&store->job.at[j].tale[r]);
+        free(store->job.at[j].tale);
+    }
+    vec_release(&store->job);
+    map_release(&store->spots);
+    map_release(&store->loops);
+}
+
+/* ---- what a call returned in a job, against what it returns in the search ---- */
+
+/* Where the history of a node lies in a job: the leg + 1, or NOWHERE. */
+static uint32_t leg_in(const struct store *store, node_id node, uint32_t job)
+{
+    return map_find(&store->spots, map_key2(node, job), NOWHERE);
+}
+
+/* The operation in the job that the search calls by this name; false: its history is not in it. */
+static bool locate(const struct store *store, uint32_t job, uint64_t name, rank_t *rank, uint64_t *op)
+{
+    node_id node = payload_node(name);
+    uint32_t leg = leg_in(store, node, job);
+    if (leg == NOWHERE)
+        return false;
+    *rank = store->node.at[node].rank;
+    *op = store->job.at[job].tale[*rank].leg.at[leg - 1].first + payload_number(name);
+    return true;
+}
+
+static const struct tale_item *find_item(const struct tale *tale, const struct tale_op *call, uint32_t request)
+{
+    for (size_t i = 0; i < call->items; i++) {
+        const struct tale_item *item = &tale->item.at[call->first_item + i];
+        if (item->op < tale->op.n && tale_op(tale, item->op)->request == request)
+            return item;
+    }
+    return NULL;
+}
+
+/* Was it such a message that the job's rank saw? */
+static bool same_envelope(const struct tale_item *told, const struct answer_item *item)
+{
+    return told->source == item->source && told->tag == item->message->tag && told->bytes == item->message->bytes;
+}
+
+/* Was it this message that it received? */
+static bool same_message(const struct store *store, uint32_t job, const struct tale_item *item, const struct op *message)
+{
+    rank_t sender;
+    uint64_t op;
+    if (!locate(store, job, message->payload, &sender, &op))
+        return false;
+    return !item || (item->source == sender && (!item->named || item->sender_op == op));
+}
+
+static bool same_pieces(const struct store *store, uint32_t job, const struct ret *ret, const struct answer_item *item)
+{
+    rank_t member;
+    uint64_t op;
+    for (uint32_t i = 0; i < item->pieces; i++) {
+        const struct answer_piece *piece = &ret->piece[item->first_piece + i];
+        if (piece->slice != NO_SLICE && !locate(store, job, piece->part->payload, &member, &op))
+            return false;
+    }
+    return true;
+}
+
+static bool is_listed(const struct op *call, uint32_t request, uint32_t *position)
+{
+    const uint32_t *list = op_tail(call);
+    if (call->kind != OP_WAIT && call->kind != OP_TEST)
+        return call->request == request;
+    for (*position = 0; *position < call->items; ++*position)
+        if (list[*position] == request)
+            return true;
+    return false;
+}
+
+/* Which of the list came back is told by the choice; of others, all did. */
+static bool was_chosen(const struct tale *tale, const struct tale_op *call, uint32_t position)
+{
+    if (!call->chosen || (call->kind != CHOICE_INDEX && call->kind != CHOICE_SET))
+        return true;
+    if (call->kind == CHOICE_INDEX)
+        return call->value == (int32_t)position;
+    for (size_t i = 0; i < call->indexes; i++)
+        if (tale->index.at[call->first_index + i] == (int32_t)position)
+            return true;
+    return false;
+}
+
+static uint32_t count_chosen(const struct tale *tale, const struct tale_op *call, const struct op *op)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < op->items; i++)
+        n += was_chosen(tale, call, i);
+    return n;
+}
+
+/* A freed receive that is handed over with this answer is in no list; when it came, the job does not tell. */
+static bool same_item(const struct store *store, uint32_t job, const struct tale *tale, size_t at,
+                      const struct ret *ret, const struct answer_item *item, uint32_t *listed)
+{
+    const struct tale_op *call = &tale->op.at[at];
+    const struct op *op = tale_op(tale, at);
+    bool probe = op->kind == OP_PROBE || op->kind == OP_IPROBE;
+    uint32_t position = 0;
+    if (!probe && !is_listed(op, item->request, &position))
+        return !item->message || same_message(store, job, NULL, item->message);
+    *listed += 1;
+    if (!probe && (op->kind == OP_WAIT || op->kind == OP_TEST) && !was_chosen(tale, call, position))
+        return false;
+    const struct tale_item *told = probe ? (call->items ? &tale->item.at[call->first_item] : NULL)
+                                          : find_item(tale, call, item->request);
+    if (told && told->cancelled != !!(item->flags & ANSWERED_CANCELLED))
+        return false;
+    if (item->flags & ANSWERED_SEEN)
+        return told && same_envelope(told, item);
+    if (item->message && (!told || !same_message(store, job, told, item->message)))
+        return false;
+    return same_pieces(store, job, ret, item);
+}
+
+static bool same_yes(const struct store *store, uint32_t job, const struct tale *tale, size_t at, const struct ret *ret)
+{
+    const struct op *op = tale_op(tale, at);
+    uint32_t listed = 0;
+    if (op_is_poll(op) && !ret->flag)
+        return false;
+    for (uint32_t i = 0; i < ret->items; i++)
+        if (!same_item(store, job, tale, at, ret, &ret->item[i], &listed))
+            return false;
+    bool lists = op->kind == OP_WAIT || op->kind == OP_TEST;
+    return !lists || listed == count_chosen(tale, &tale->op.at[at], op);
+}
+
+/* ---- polls ---- */
+
+enum {
+    LOOPS = 16,   /* as often as the search tells a rank no to see that it goes round */
+    LEAVES = 12,  /* one that went round oftener, and left without a yes, is told to have left so late */
+    BELIEVED = 64 /* noes without a job that shows them; to call a rank stuck, the search wants more */
+};
+
+static struct map_key poll_key(const struct op *op)
+{
+    return map_key2((uint64_t)op->kind << 32 | op->flags, op->place);
+}
+
+static bool is_loop(const struct store *store, const struct op *op)
+{
+    return map_find(&store->loops, poll_key(op), 0);
+}
+
+static void learn_loops(struct store *store, const struct tale *tale)
+{
+    for (size_t i = 0; i < tale->op.n; i++)
+        if (op_is_poll(tale_op(tale, i)) && tale->op.at[i].noes >= LOOPS && !tale->op.at[i].turned)
+            map_put(&store->loops, poll_key(tale_op(tale, i)), 1);
+}
+
+/* Where a rank goes that is told no. */
+static bool follow_no(const struct store *store, const struct tale *tale, size_t at, struct spot from, struct spot *to)
+{
+    const struct tale_op *call = &tale->op.at[at];
+    uint64_t noes = call->turned && call->noes > LEAVES ? LEAVES : call->noes;
+    bool loops = call->noes && !call->turned && from.noes < BELIEVED && is_loop(store, tale_op(tale, at));
+    if (!loops && from.noes >= noes)
+        return false;
+    if (call->turned && from.noes + 1 == noes) {
+        *to = (struct spot){from.job, from.leg + 1, 0, from.loose || noes != call->noes};
+        return from.leg + 1 < tale->leg.n;
+    }
+    *to = (struct spot){from.job, from.leg, from.noes + 1, from.loose || from.noes >= noes};
+    return true;
+}
+
+/* Where the rank goes from a spot if the call returns this, in the job; false: it returned something else, or not at all. */
+static bool follow(const struct store *store, rank_t r, struct spot from, const struct ret *ret, struct spot *to)
+{
+    const struct tale *tale = &store->job.at[from.job].tale[r];
+    const struct leg *leg = &tale->leg.at[from.leg];
+    if (leg->end != SEGMENT_CALL || !leg->whole)
+        return false;
+    size_t at = leg_call(leg);
+    const struct tale_op *call = &tale->op.at[at];
+    bool poll = op_is_poll(tale_op(tale, at));
+    if (poll && !ret->flag)
+        return follow_no(store, tale, at, from, to);
+    bool loops = poll && call->noes && is_loop(store, tale_op(tale, at));
+    if (!call->answered || call->turned || from.leg + 1 == tale->leg.n || (poll && from.noes != call->noes && !loops))
+        return false;
+    *to = (struct spot){from.job, from.leg + 1, 0, from.loose || (poll && from.noes != call->noes)};
+    return same_yes(store, from.job, tale, at, ret);
+}
+
+/* ---- segments ---- */
+
+static void add_copy(struct stored *node, node_id id, const struct op *op)
+{
+    vec_reserve(&node->ops, op->size);
+    struct op *copy = (struct op *)(node->ops.at + node->ops.n);
+    memcpy(copy, op, op->size);
+    uint64_t name = payload_name(id, node->count);
+    uint32_t contents = op_contents(op);
+    if (contents)
+        copy->payload = name;
+    for (uint32_t i = 0; i < contents; i++)
+        vec_push(&node->contents, hash_bytes(i, &name, sizeof name));
+    node->ops.n += op->size;
+    node->count++;
+}
+
+/* What the rank does from this spot on: its leg, or, after a no, the same poll once more. */
+static void write_segment(struct store *store, node_id id, struct spot spot)
+{
+    struct stored *node = &store->node.at[id];
+    const struct tale *tale = &store->job.at[spot.job].tale[node->rank];
+    const struct leg *leg = &tale->leg.at[spot.leg];
+    size_t first = spot.noes ? leg_call(leg) : leg->first, end = leg->first + leg->count;
+    for (size_t i = first; i < end; i++)
+        add_copy(node, id, tale_op(tale, i));
+    node->end = leg->end;
+    node->code = leg->code;
+    node->assumed = leg->assumed;
+}
+
+static bool same_op(const struct op *kept, const struct op *told)
+{
+    struct op copy = *kept;
+    copy.payload = 0;
+    copy.type = told->type; /* a number that depends on where types lie in memory */
+    if (memcmp(&copy, told, sizeof copy) != 0)
+        return false;
+    return told->kind == OP_CRASH || memcmp(op_tail(kept), op_tail(told), op_tail_size(told)) == 0;
+}
+
+/* Whether the job shows the segment that is known, as far as it came. */
+static bool is_same(const struct store *store, const struct stored *node, struct spot spot)
+{
+    const struct tale *tale = &store->job.at[spot.job].tale[node->rank];
+    const struct leg *leg = &tale->leg.at[spot.leg];
+    size_t first = spot.noes ? leg_call(leg) : leg->first, count = leg->first + leg->count - first;
+    const struct op *op = (const struct op *)node->ops.at;
+    if (count > node->count || (leg->whole && (count != node->count || leg->end != node->end)))
+        return node->end == SEGMENT_UNKNOWN;
+    for (size_t i = 0; i < count; i++, op = op_next(op))
+        if (!same_op(op, tale_op(tale, first + i)))
+            return false;
+    return !leg->whole || leg->assumed || node->assumed || leg->code == node->code;
+}
+
+/* ---- attaching ---- */
+
+static void attach(struct store *store, node_id id, struct spot spot)
+{
+    struct stored *node = &store->node.at[id];
+    if (!is_same(store, node, spot)) {
+        if (!spot.loose)
+            store->diverged = node->rank;
+        return;
+    }
+    vec_push(&node->spot, spot);
+    if (spot.noes == 0)
+        map_put(&store->spots, map_key2(id, spot.job), spot.leg + 1);
+}
+
+/* Where a job stands at a node, if its history is in it; the job that was added last is looked for first. */
+static const struct spot *spot_in(const struct stored *node, uint32_t job)
+{
+    for (size_t i = node->spot.n; i-- > 0;)
+        if (node->spot.at[i].job == job)
+            return &node->spot.at[i];
+    return NULL;
+}
+
+static void attach_known(struct store *store, node_id id, uint32_t job)
+{
+    const struct stored *node = &store->node.at[id];
+    struct spot to = {.job = job};
+    if (node->rank == RANK_NONE || !store->job.at[job].tale[node->rank].leg.n)
+        return;
+    const struct spot *from = node->parent ? spot_in(&store->node.at[node->parent], job) : NULL;
+    if (!node->parent || (from && follow(store, node->rank, *from, node->ret, &to)))
+        attach(store, id, to);
+}
+
+/* Parents of a node, and those it has heard from, were asked for before it: once through them is enough. */
+void store_add_job(struct store *store, struct tale *tale)
+{
+    uint32_t job = (uint32_t)store->job.n;
+    vec_push(&store->job, (struct job_record){tale});
+    for (rank_t r = 0; r < store->ranks; r++)
+        learn_loops(store, &tale[r]);
+    for (node_id id = 1; id < store->node.n && store->diverged == RANK_NONE; id++)
+        attach_known(store, id, job);
+}
+
+/* ---- what the search asks for ---- */
+
+static void add_node(struct store *store, rank_t r, node_id parent, const struct ret *ret, node_id id)
+{
+    while (store->node.n <= id)
+        vec_push(&store->node, (struct stored){.rank = RANK_NONE});
+    if (store->node.at[id].rank != RANK_NONE)
+        BUG("a history is asked for twice");
+    store->node.at[id].rank = r;
+    store->node.at[id].parent = parent;
+    store->node.at[id].ret = ret;
+}
+
+/* Where the segment is told to its end, rather not by an assumption; or NULL. */
+static const struct spot *best_spot(const struct store *store, rank_t r, const struct spot *spot, size_t n)
+{
+    const struct spot *best = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const struct leg *leg = &store->job.at[spot[i].job].tale[r].leg.at[spot[i].leg];
+        if (leg->whole && !leg->assumed)
+            return &spot[i];
+        if (leg->whole)
+            best = &spot[i];
+    }
+    return best;
+}
+
+/* Every place in the jobs where this history is. */
+typedef VEC(struct spot) spots_t;
+static void find_spots(const struct store *store, rank_t r, node_id parent, const struct ret *ret, spots_t *found)
+{
+    struct spot to;
+    if (!parent) {
+        for (uint32_t j = 0; j < store->job.n; j++)
+            if (store->job.at[j].tale[r].leg.n)
+                vec_push(found, (struct spot){.job = j});
+        return;
+    }
+    const struct stored *from = &store->node.at[parent];
+    for (size_t i = 0; i < from->spot.n; i++)
+        if (follow(store, r, from->spot.at[i], ret, &to))
+            vec_push(found, to);
+}
+
+static struct segment segment_of(const struct stored *node)
+{
+    return (struct segment){.ops = (const struct op *)node->ops.at,
+                            .count = node->count,
+                            .contents = node->contents.at,
+                            .end = node->end,
+                            .code = node->code};
+}
+
+bool store_find(struct store *store, rank_t r, node_id parent, const struct ret *ret, node_id id, struct segment *segment)
+{
+    spots_t found = {0};
+    find_spots(store, r, parent, ret, &found);
+    const struct spot *best = best_spot(store, r, found.at, found.n);
+    bool known = best;
+    if (known) {
+        add_node(store, r, parent, ret, id);
+        write_segment(store, id, *best);
+        for (size_t i = 0; i < found.n; i++)
+            attach(store, id, found.at[i]);
+        *segment = segment_of(&store->node.at[id]);
+    }
+    vec_release(&found);
+    return known;
+}
+
+void store_put(struct store *store, rank_t r, node_id parent, const struct ret *ret, node_id id,
+               const struct segment *segment)
+{
+    struct segment_size size = segment_size(segment);
+    add_node(store, r, parent, ret, id);
+    struct stored *node = &store->node.at[id];
+    vec_reserve(&node->ops, size.ops);
+    if (size.ops)
+        memcpy(node->ops.at, segment->ops, size.ops);
+    node->ops.n = size.ops;
+    node->count = segment->count;
+    for (size_t i = 0; i < size.contents; i++)
+        vec_push(&node->contents, segment->contents[i]);
+    node->end = segment->end;
+    node->code = segment->code;
+}

@@ -1,0 +1,308 @@
+#include "dist/stuck.h"
+
+#include "base/map.h"
+#include "sem/agree.h"
+#include "sem/sem.h"
+
+/* A match that a rank has told of. */
+struct told {
+    op_id recv;
+    rank_t source;
+    uint64_t op; /* the send, in the tale of its source */
+};
+
+/* An operation, as `user` of the semantics counts them. */
+struct posted {
+    rank_t rank;
+    size_t op;
+};
+
+struct cut {
+    const struct tale *tale;
+    int ranks;
+    struct sem *sem;
+    VEC(op_id) *id; /* by rank and operation */
+    VEC(struct posted) posted;
+    VEC(struct told) told; /* and was not made yet */
+    op_id *sends;
+    uint64_t lot;   /* by which what the library may have done is drawn, */
+    bool open;      /* and whether there was anything to be drawn */
+};
+
+/* ---- posting ---- */
+
+static op_id post_recv(struct cut *cut, rank_t r, const struct op *op, bool last)
+{
+    bool decided = last && op->peer == RANK_ANY && cut->tale[r].forced >= 0;
+    return sem_recv(cut->sem, r, decided ? cut->tale[r].forced : op->peer, op->context, op->tag, 0);
+}
+
+/* A matched probe has taken the message it saw. */
+static op_id post_taken(struct cut *cut, rank_t r, const struct op *op, const struct tale_op *call)
+{
+    const struct tale_item *item = call->items ? &cut->tale[r].item.at[call->first_item] : NULL;
+    if (!(op->flags & OPF_TAKE) || !item || item->source < 0)
+        return OP_ID_NONE;
+    return sem_recv(cut->sem, r, item->source, op->context, op->tag, 0);
+}
+
+static op_id post_coll(struct cut *cut, rank_t r, const struct op *op)
+{
+    const struct op_coll *coll = op_tail(op);
+    return sem_coll(cut->sem, r, op->context, (uint32_t)op->tag, coll->from, coll->until, op_coll_list(coll),
+                    coll->listed, (uint32_t)cut->posted.n - 1);
+}
+
+static op_id post(struct cut *cut, rank_t r, size_t i)
+{
+    const struct tale *tale = &cut->tale[r];
+    const struct op *op = tale_op(tale, i);
+    vec_push(&cut->posted, (struct posted){r, i});
+    switch (op->kind) {
+    case OP_SEND:
+        return sem_send(cut->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, 0);
+    case OP_RECV:
+        return post_recv(cut, r, op, i + 1 == tale->op.n);
+    case OP_COLL:
+        return post_coll(cut, r, op);
+    case OP_PROBE:
+    case OP_IPROBE:
+        return post_taken(cut, r, op, &tale->op.at[i]);
+    default:
+        return OP_ID_NONE;
+    }
+}
+
+static void declare(struct cut *cut, rank_t r)
+{
+    for (size_t i = 0; i < cut->tale[r].op.n; i++) {
+        const struct op *op = tale_op(&cut->tale[r], i);
+        const struct op_group *group = op_tail(op);
+        if (op->kind == OP_CONTEXT &&
+            sem_context(cut->sem, op->context, (int)group->first_group, (int)group->members, group->member) < 0)
+            continue; /* the search will say so */
+    }
+}
+
+/* What was completed: receives have met a message, others may have been withdrawn. */
+static void note_done(struct cut *cut, rank_t r)
+{
+    const struct tale *tale = &cut->tale[r];
+    for (size_t i = 0; i < tale->item.n; i++) {
+        const struct tale_item *item = &tale->item.at[i];
+        op_id id = item->op < cut->id[r].n ? cut->id[r].at[item->op] : OP_ID_NONE;
+        if (!id)
+            continue;
+        if (item->cancelled)
+            (void)sem_withdraw(cut->sem, id);
+        else if (item->named && sem_view(cut->sem, id).kind == SEM_RECV)
+            vec_push(&cut->told, (struct told){.recv = id, .source = item->source, .op = item->sender_op});
+    }
+}
+
+/* ---- matching ---- */
+
+static op_id send_of(const struct cut *cut, const struct told *told)
+{
+    bool known = told->source >= 0 && told->source < cut->ranks && told->op < cut->id[told->source].n;
+    return known ? cut->id[told->source].at[told->op] : OP_ID_NONE;
+}
+
+static bool is_choice(struct cut *cut, op_id recv, op_id send)
+{
+    int n = sem_choices(cut->sem, recv, cut->sends);
+    for (int i = 0; i < n; i++)
+        if (cut->sends[i] == send)
+            return true;
+    return false;
+}
+
+static void match_forced(struct cut *cut)
+{
+    struct match match;
+    while (sem_next_forced(cut->sem, &match))
+        ;
+}
+
+/* Makes what was told and can be made now; whether there was anything. */
+static bool match_told(struct cut *cut)
+{
+    bool any = false;
+    for (size_t i = 0; i < cut->told.n;) {
+        struct told told = cut->told.at[i];
+        op_id send = send_of(cut, &told);
+        bool open = send && !sem_view(cut->sem, told.recv).matched && !sem_view(cut->sem, send).matched;
+        if (open && !is_choice(cut, told.recv, send)) {
+            i++;
+            continue;
+        }
+        if (open)
+            sem_match(cut->sem, send, told.recv);
+        match_forced(cut);
+        cut->told.at[i] = vec_pop(&cut->told);
+        any = any || open;
+    }
+    return any;
+}
+
+static bool is_told(const struct cut *cut, op_id id)
+{
+    for (size_t i = 0; i < cut->told.n; i++)
+        if (cut->told.at[i].recv == id || send_of(cut, &cut->told.at[i]) == id)
+            return true;
+    return false;
+}
+
+static int draw(struct cut *cut, int n)
+{
+    cut->open = cut->open || n > 1;
+    cut->lot = cut->lot * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (int)((cut->lot >> 33) % (uint64_t)n);
+}
+
+/* One receive from any source of which nobody has heard takes a message of which nobody has: the library may have done so. */
+static bool match_open(struct cut *cut)
+{
+    enum { ROOM = 64 };
+    op_id recvs[ROOM];
+    for (rank_t r = 0; r < cut->ranks; r++) {
+        int n = sem_open_wildcards(cut->sem, r, recvs, ROOM);
+        for (int i = 0; i < n && i < ROOM; i++) {
+            int sends = is_told(cut, recvs[i]) ? 0 : sem_choices(cut->sem, recvs[i], cut->sends), kept = 0;
+            for (int k = 0; k < sends; k++)
+                if (!is_told(cut, cut->sends[k]))
+                    cut->sends[kept++] = cut->sends[k];
+            if (!kept)
+                continue;
+            sem_match(cut->sem, cut->sends[draw(cut, kept)], recvs[i]);
+            match_forced(cut);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- who goes on ---- */
+
+static const struct op *no_type(void *data, uint64_t signature)
+{
+    (void)data, (void)signature;
+    return NULL;
+}
+
+static struct coll_part part_at(const struct cut *cut, op_id id, int position)
+{
+    struct posted posted = cut->posted.at[sem_view(cut->sem, id).user];
+    return (struct coll_part){tale_op(&cut->tale[posted.rank], posted.op), (uint32_t)position};
+}
+
+/* Members that are in different collectives wait for each other for ever. */
+static bool agrees(const struct cut *cut, op_id coll)
+{
+    const struct type_finder types = {no_type, NULL};
+    const rank_t *member;
+    struct sem_view view = sem_view(cut->sem, coll);
+    struct coll_part mine = part_at(cut, coll, sem_position(cut->sem, view.context, view.owner));
+    int members = sem_members(cut->sem, view.context, &member);
+    for (int i = 0; i < members; i++) {
+        op_id part = sem_coll_part(cut->sem, coll, i);
+        struct coll_part other = part ? part_at(cut, part, i) : mine;
+        if (agree_parts(&types, &mine, &other).fault)
+            return false;
+    }
+    return true;
+}
+
+static bool holds(const struct cut *cut, op_id id)
+{
+    struct sem_view view = sem_view(cut->sem, id);
+    return view.complete && (view.kind != SEM_COLL || agrees(cut, id));
+}
+
+static bool is_complete(const struct cut *cut, rank_t r, uint32_t request)
+{
+    for (size_t i = cut->id[r].n; i-- > 0;)
+        if (cut->id[r].at[i] && tale_op(&cut->tale[r], i)->request == request)
+            return holds(cut, cut->id[r].at[i]);
+    return true;
+}
+
+static bool list_holds(const struct cut *cut, rank_t r, const struct op *op)
+{
+    const uint32_t *list = op_tail(op);
+    uint32_t complete = 0;
+    for (uint32_t i = 0; i < op->items; i++)
+        complete += is_complete(cut, r, list[i]);
+    return op->flags & (OPF_ANY | OPF_SOME) ? complete > 0 || op->items == 0 : complete == op->items;
+}
+
+enum standing { OVER, GOES_ON, STANDS };
+
+static enum standing standing_of(const struct cut *cut, rank_t r)
+{
+    const struct tale *tale = &cut->tale[r];
+    const struct leg *leg = tale->leg.n ? &vec_last(&tale->leg) : NULL;
+    if (!leg || (leg->whole && leg->end != SEGMENT_CALL))
+        return OVER;
+    if (!leg->whole || vec_last(&tale->op).answered)
+        return GOES_ON;
+    const struct op *op = tale_op(tale, tale->op.n - 1);
+    bool goes_on;
+    switch (op->kind) {
+    case OP_WAIT:
+    case OP_TEST:
+        goes_on = list_holds(cut, r, op);
+        break;
+    case OP_PROBE:
+    case OP_IPROBE:
+        goes_on = sem_probe(cut->sem, r, tale->forced >= 0 ? tale->forced : op->peer, op->context, op->tag, cut->sends) > 0;
+        break;
+    default:
+        goes_on = !vec_last(&cut->id[r]) || holds(cut, vec_last(&cut->id[r]));
+        break;
+    }
+    return goes_on ? GOES_ON : STANDS;
+}
+
+/* One way in which it can stand; `open`: there may be others. */
+static bool stands_so(const struct tale *tale, int ranks, uint64_t lot, bool *open)
+{
+    struct cut cut = {.tale = tale, .ranks = ranks, .sem = sem_new(ranks, SLACK_TIGHT), .lot = lot};
+    bool stands = false, moves = false;
+    cut.id = xcalloc((size_t)ranks, sizeof *cut.id);
+    cut.sends = xcalloc((size_t)ranks, sizeof *cut.sends);
+    for (rank_t r = 0; r < ranks; r++)
+        declare(&cut, r);
+    for (rank_t r = 0; r < ranks; r++)
+        for (size_t i = 0; i < tale[r].op.n; i++)
+            vec_push(&cut.id[r], post(&cut, r, i));
+    for (rank_t r = 0; r < ranks; r++)
+        note_done(&cut, r);
+    match_forced(&cut);
+    while (match_told(&cut) || match_open(&cut))
+        ;
+    for (rank_t r = 0; r < ranks && !moves; r++) {
+        enum standing standing = standing_of(&cut, r);
+        moves = standing == GOES_ON;
+        stands = stands || standing == STANDS;
+    }
+    for (rank_t r = 0; r < ranks; r++)
+        vec_release(&cut.id[r]);
+    free(cut.id);
+    free(cut.sends);
+    vec_release(&cut.told);
+    vec_release(&cut.posted);
+    sem_free(cut.sem);
+    *open = cut.open;
+    return stands && !moves;
+}
+
+enum stuck stuck_look(const struct tale *tale, int ranks)
+{
+    enum { LOTS = 24 };
+    bool open = true;
+    int stands = 0, n = 0;
+    for (; open && n < LOTS; n++)
+        stands += stands_so(tale, ranks, (uint64_t)n, &open);
+    return stands == n ? IS_STUCK : stands ? MAY_BE_STUCK : MOVES;
+}

@@ -1,0 +1,94 @@
+/*
+ * tale -- what one rank did in one job, as its file tells (call/causal.h).
+ *
+ * A tale is cut into legs, as the search wants it (explore/runner.h): the operations up to one
+ * that needs an answer, or to the end of the rank.  The file tells of a poll that repeats itself
+ * once, with the number of noes; so where a rank stands is a leg and how often it was told no
+ * at its end.
+ *
+ * What differs between runs that are the same is taken out: addresses become numbers of the
+ * file they lie in and the offset there (modules.h).
+ */
+#ifndef DIST_TALE_H
+#define DIST_TALE_H
+
+#include "base/mem.h"
+#include "call/causal.h"
+#include "dist/modules.h"
+#include "explore/runner.h"
+
+/* A request that a call has completed, or what a probe saw. */
+struct tale_item {
+    uint64_t op;         /* that was completed */
+    rank_t source;       /* or RANK_NONE */
+    int32_t tag;
+    uint64_t bytes;
+    bool cancelled;
+    bool named;          /* it is known which message it was: */
+    uint64_t sender_op;
+};
+
+struct tale_op {
+    size_t at;            /* of struct op, in `bytes` */
+    bool answered;        /* the call has returned for good; */
+    bool turned;          /* its last answer was no, and the rank turned to something else */
+    bool chosen;          /* how it came out is in these: */
+    uint32_t kind;        /* enum causal_choice_kind */
+    int32_t value;
+    size_t first_index, indexes; /* CHOICE_SET, in `index` */
+    uint64_t noes;
+    size_t first_item, items;
+};
+
+struct leg {
+    size_t first, count;  /* operations */
+    bool whole;           /* it came to its end; else the job ended first */
+    bool assumed;         /* how it ended is not known, but that it did */
+    enum segment_end end;
+    int code;
+};
+
+struct tale {
+    rank_t rank;          /* RANK_NONE: it never came up */
+    VEC(char) bytes;      /* owns, as all of these */
+    VEC(struct tale_op) op;
+    VEC(struct tale_item) item;
+    VEC(int32_t) index;
+    VEC(struct leg) leg;
+    rank_t forced;        /* what the last operation waits for, as it was decided; else RANK_ANY */
+    VEC(uint32_t) unsupported; /* calls that passed without clocks */
+    uint64_t late;        /* messages that wildcards could have taken, too, as the clocks tell */
+    uint64_t choices;     /* from any source, that came out */
+};
+
+/* How the process ended, if it did by itself. */
+struct tale_end {
+    bool ended;
+    int status; /* as of waitpid */
+};
+
+/*
+ * Reads a file that is in memory; what is torn at its end is left out.  Places of code go to the
+ * modules.  -1: it is none, or of another version.
+ */
+int tale_read(struct tale *, const void *file, uint64_t bytes, struct tale_end, struct modules *)
+    __attribute__((warn_unused_result));
+/* Of a process that never called MPI_Init. */
+void tale_nothing(struct tale *, struct tale_end);
+void tale_release(struct tale *);
+
+static inline const struct op *tale_op(const struct tale *tale, size_t i)
+{
+    return (const struct op *)(tale->bytes.at + tale->op.at[i].at);
+}
+
+/* The call at the end of a leg that has one. */
+static inline size_t leg_call(const struct leg *leg)
+{
+    return leg->first + leg->count - 1;
+}
+
+/* The leg in which an operation lies; none: the number of legs. */
+size_t tale_leg_of(const struct tale *, uint64_t op);
+
+#endif

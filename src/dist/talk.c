@@ -1,0 +1,63 @@
+#include "dist/talk.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static int send_all(int fd, const void *data, size_t bytes)
+{
+    for (const char *at = data; bytes;) {
+        ssize_t n = send(fd, at, bytes, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return -1;
+        at += n;
+        bytes -= (size_t)n;
+    }
+    return 0;
+}
+
+int talk_send(int fd, enum talk_kind kind, const void *head, size_t head_bytes, const void *rest, size_t bytes)
+{
+    struct talk_frame frame = {kind, (uint32_t)(head_bytes + bytes)};
+    if (send_all(fd, &frame, sizeof frame) < 0 || send_all(fd, head, head_bytes) < 0)
+        return -1;
+    return send_all(fd, rest, bytes);
+}
+
+int talk_fill(int fd, talk_buffer *buffer)
+{
+    enum { MORE = 1 << 16 };
+    for (;;) {
+        vec_reserve(buffer, MORE);
+        ssize_t n = recv(fd, buffer->at + buffer->n, MORE, MSG_DONTWAIT);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return 0;
+        if (n <= 0)
+            return -1;
+        buffer->n += (size_t)n;
+        if (n < MORE)
+            return 0;
+    }
+}
+
+const struct talk_frame *talk_first(const talk_buffer *buffer, bool *broken)
+{
+    const struct talk_frame *frame = (const struct talk_frame *)buffer->at;
+    *broken = false;
+    if (buffer->n < sizeof *frame)
+        return NULL;
+    *broken = frame->bytes > TALK_MOST;
+    return !*broken && buffer->n >= sizeof *frame + frame->bytes ? frame : NULL;
+}
+
+void talk_drop(talk_buffer *buffer)
+{
+    size_t size = sizeof(struct talk_frame) + ((const struct talk_frame *)buffer->at)->bytes;
+    buffer->n -= size;
+    memmove(buffer->at, buffer->at + size, buffer->n);
+}

@@ -1,0 +1,245 @@
+#!/usr/bin/python3
+"""Searches the programs in test/explore on real MPI jobs, with `tourney dist`.
+
+What the head of a program says about its runs (see explore.py) must come out there, too: as
+many runs, the same exit code, never more jobs than runs, unless polls are at work. Then what
+else makes a job: launchers, clocks, kills, ranks that are merely slow.
+usage: dist.py BUILD_DIR                      a selection, for make check
+       dist.py BUILD_DIR --all [--repeat N]   all programs, N times each; findings as by tourney verify
+       dist.py BUILD_DIR --launcher WORDS     the selection, started so (MPICH)
+"""
+import argparse
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from explore import cases, compile_for
+
+SELECTION = {
+    "mpich": "by_sender collective_order crooked head_to_head probe test_no vector_clock waitsome".split(),
+    "openmpi": "by_sender vector_clock waitsome".split(),
+}
+POLLS = "computed counts_noes heat other_thread test_no".split()  # noes make jobs, too
+ELSEWISE = {
+    "threads": "ranks with several threads, which tourney verify refuses, are fine",
+    "runs": "no MPI program",
+    "freed_recv": "what a freed receive brings is there when the next call completes, not before",
+}
+MOST_RANKS = {"mpich": 4, "openmpi": 5}
+PATIENCE = 300  # seconds, for one search on a machine that has other things to do
+
+
+class Suite:
+    def __init__(self, build, launcher):
+        self.build = os.path.abspath(build)
+        self.tourney = f"{self.build}/tourney"
+        self.launcher = launcher
+        self.passed, self.failures = 0, []
+        self.scratch = tempfile.mkdtemp(prefix="tourney-test-dist-")
+
+    def check(self, name, wrong):
+        if wrong:
+            self.failures.append(name)
+            print(f"FAIL {name}: {wrong}", flush=True)
+        else:
+            self.passed += 1
+
+    def run(self, *words, out="out"):
+        out = f"{self.scratch}/{out}"
+        shutil.rmtree(out, ignore_errors=True)
+        words = ["dist", "--quiet", "-o", out, *(["--launcher", self.launcher] if self.launcher else []), *words]
+        return subprocess.run([self.tourney, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=PATIENCE)
+
+    def result(self, out="out"):
+        return json.load(open(f"{self.scratch}/{out}/result.json"))
+
+    # ---- the programs of the explorer ----
+
+    def searched(self, mpi, source, case):
+        """What is wrong with one search, or None."""
+        ranks, buffering, arguments, wanted = case
+        program = compile_for(mpi, source, self.build)
+        name = os.path.basename(source)[:-2]
+        run = self.run("-n", ranks, f"--buffering={buffering}", program, *arguments)
+        clean = wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts")
+        code = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
+        said = f"\n{run.stdout}{run.stderr}"
+        runs = re.search(r"buffering: (\d+) run", run.stdout)
+        jobs = re.search(r"^tourney: (\d+) jobs? under", run.stdout, re.M)
+        if run.returncode != code or not runs or not jobs or run.stderr:
+            return f"exits with {run.returncode}, not {code}:{said}"
+        if int(runs[1]) != wanted["runs"]:
+            return f"{runs[1]} runs, not {wanted['runs']}:{said}"
+        bounded = wanted.get("left")  # free parts of jobs go where a bounded search does not
+        if int(jobs[1]) > int(runs[1]) and name not in POLLS and not bounded:
+            return f"{jobs[1]} jobs for {runs[1]} runs:{said}"
+        return None
+
+    def same_findings(self, mpi, source, case):
+        """Whether tourney verify says something else than the search before."""
+        ranks, buffering, arguments, _ = case
+        out = f"{self.scratch}/verified"
+        shutil.rmtree(out, ignore_errors=True)
+        subprocess.run([self.tourney, "-n", ranks, f"--buffering={buffering}", "--quiet", "--no-merge", "-o", out,
+                        compile_for(mpi, source, self.build), *arguments],
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        mine, theirs = ({f["message"] for f in self.result(which)["findings"]} for which in ("out", "verified"))
+        return f"only dist: {mine - theirs}, only verify: {theirs - mine}" if mine != theirs else None
+
+    def programs(self, mpi, names, every, repeat):
+        for name in names:
+            source = f"test/explore/{name}.c"
+            fit = [c for c in cases(source) if c[1] in ("any", "infinite") and int(c[0]) <= MOST_RANKS[mpi]]
+            fit = [c for c in fit if c[1] == "any"] or fit
+            for case in fit if every else fit[:1]:
+                for _ in range(repeat):
+                    self.check(f"{name} {mpi} -n {case[0]}", self.searched(mpi, source, case))
+                if every:
+                    self.check(f"{name} {mpi} -n {case[0]}, findings", self.same_findings(mpi, source, case))
+
+    # ---- the rest ----
+
+    def compiled(self, name, text, mpi="mpich"):
+        source = f"{self.scratch}/{name}.c"
+        with open(source, "w") as file:
+            file.write(text)
+        subprocess.run([f"mpicc.{mpi}", "-g", source, "-o", source[:-2]], check=True)
+        return source[:-2]
+
+    def clocks(self):
+        """Fig. 5.3: vector clocks see that the message could have been taken, Lamport's do not; the search finds out either way."""
+        program = compile_for("mpich", "test/explore/vector_clock.c", self.build)
+        for clock, late in ("lamport", 0), ("vector", 1):
+            run = self.run("-n", "3", f"--clock={clock}", program)
+            good = run.returncode == 1 and re.search(rf"by its clocks {late} messages? came late", run.stdout)
+            self.check(f"{clock} clocks", None if good else run.stdout + run.stderr)
+
+    def slow(self):
+        """Ranks that compute, or have finalized and go on, are waited for."""
+        program = self.compiled("slow", """
+            #include <mpi.h>
+            #include <unistd.h>
+            int main(int argc, char **argv)
+            {
+                int rank, value = 0;
+                MPI_Init(&argc, &argv);
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                if (rank == 0) {
+                    sleep(2);
+                    MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+                } else {
+                    MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                }
+                MPI_Finalize();
+                if (rank == 0)
+                    sleep(1);
+                return 0;
+            }""")
+        run = self.run("-n", "2", program)
+        self.check("slow ranks", None if run.returncode == 0 and "1 job " in run.stdout else run.stdout + run.stderr)
+
+    def killed(self):
+        """A search that is killed leaves nothing running, and goes on from its journal."""
+        program = compile_for("mpich", "test/explore/star.c", self.build)
+        out = f"{self.scratch}/killed"
+        search = subprocess.Popen([self.tourney, "dist", "-n", "4", "--quiet", "-o", out, program],
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while search.poll() is None and not os.path.exists(f"{out}/modules"):
+            time.sleep(0.02)
+        search.kill()
+        search.wait()
+        for _ in range(200):
+            left = [p for p in glob.glob("/proc/[0-9]*/cmdline") if self.is_helper(p, program)]
+            if not left:
+                break
+            time.sleep(0.1)
+        self.check("a killed search", f"leaves {left}" if left else None)
+        run = subprocess.run([self.tourney, "resume", out, "--quiet"], stdin=subprocess.DEVNULL, capture_output=True,
+                             text=True, timeout=PATIENCE)
+        jobs = re.search(r"(\d+) jobs? under", run.stdout)
+        good = run.returncode == 0 and "6 runs, all ended well" in run.stdout and jobs and int(jobs[1]) < 6
+        self.check("a resumed search", None if good else run.stdout + run.stderr)
+
+    @staticmethod
+    def is_helper(path, program):
+        try:
+            words = open(path, "rb").read().split(b"\0")
+        except OSError:
+            return False
+        return b"dist-rank" in words and program.encode() in words
+
+    def stopped(self):
+        program = compile_for("mpich", "test/explore/star.c", self.build)
+        run = self.run("-n", "4", "--max-runs", "2", program)
+        self.check("--max-runs", None if run.returncode == 2 and "2 runs, no error so far" in run.stdout else run.stdout)
+        run = self.run("-n", "3", "--parallel-jobs", "2", program)
+        self.check("--parallel-jobs", None if run.returncode == 0 and "2 runs, all" in run.stdout else run.stdout + run.stderr)
+
+    def replayed(self):
+        """What was found on a job can be seen again on this machine."""
+        program = compile_for("mpich", "test/explore/by_sender.c", self.build)
+        self.run("-n", "3", program)
+        run = subprocess.run([self.tourney, "replay", f"{self.scratch}/out", "1"], stdin=subprocess.DEVNULL,
+                             capture_output=True, text=True, timeout=PATIENCE)
+        good = run.returncode == 0 and "came out the same: deadlock" in run.stdout
+        self.check("replay", None if good else run.stdout + run.stderr)
+
+    def recorded(self):
+        """The first run of a search by jobs is an execution like any other: it can be looked at, and predicted from."""
+        program, record = compile_for("mpich", "test/explore/dtg.c", self.build), f"{self.scratch}/record"
+        self.run("-n", "5", "--max-runs", "1", "--record", record, program)
+        dump = subprocess.run([self.tourney, "dump", record], capture_output=True, text=True)
+        predict = subprocess.run([self.tourney, "predict", record], capture_output=True, text=True)
+        self.check("dump", None if dump.returncode == 0 and "MPI_Recv" in dump.stdout else dump.stdout + dump.stderr)
+        good = predict.returncode == 1 and "deadlock predicted" in predict.stdout
+        self.check("predict", None if good else predict.stdout + predict.stderr)
+
+    def misused(self):
+        program = compile_for("mpich", "test/explore/star.c", self.build)
+        for words, sentence in (
+                (["--launcher", "/nonexistent/mpiexec"], "ended when 0 of 2 ranks had been started"),
+                (["--launcher", "mpiexec.mpich 'x"], "a quote is not closed"),
+                (["--clock=sand"], "--clock is vector or lamport, not 'sand'"),
+                (["--buffering=zero"], "in a job it is MPI that buffers"),
+                (["--hang-timeout=5"], "may compute as long as it likes"),
+                (["--parallel-jobs", "0"], "--parallel-jobs is a number from 1")):
+            run = self.run("-n", "2", *words, program)
+            self.check(f"dist {' '.join(words)}", None if run.returncode == 3 and sentence in run.stderr else run.stderr)
+        run = subprocess.run([self.tourney, "-n", "2", "--clock=vector", program], capture_output=True, text=True)
+        self.check("--clock without dist", None if "are for tourney dist" in run.stderr else run.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--launcher")
+    parser.add_argument("--mpi", choices=SELECTION, help="only this library")
+    options = parser.parse_args()
+    suite = Suite(options.build, options.launcher)
+    os.makedirs(f"{options.build}/test/explore", exist_ok=True)
+    every = sorted(os.path.basename(f)[:-2] for f in glob.glob("test/explore/*.c"))
+    every = [name for name in every if name not in ELSEWISE]
+    for mpi in SELECTION:
+        if options.mpi in (None, mpi) and not (options.launcher and mpi != "mpich"):
+            suite.programs(mpi, every if options.all else SELECTION[mpi], options.all, options.repeat)
+    if not options.launcher and options.mpi != "openmpi":
+        for part in suite.clocks, suite.slow, suite.killed, suite.stopped, suite.replayed, suite.recorded, suite.misused:
+            part()
+    shutil.rmtree(suite.scratch)
+    print(f"{suite.passed} passed, {len(suite.failures)} failed")
+    return bool(suite.failures)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    sys.exit(main())
