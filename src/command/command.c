@@ -16,7 +16,7 @@ const char usage[] =
     "Plays out every match that wildcard receives, probes, waitany and polls allow,\n"
     "each once, whatever MPI buffers; resume goes on with it, replay shows a finding\n"
     "again, report makes a page.  run: once, as mpiexec; predict: can others hang?\n"
-    "  -n N ranks; dist (real jobs): --launcher --clock --parallel-jobs --show-output\n"
+    "  -n N ranks; dist, real jobs: --launcher --clock --parallel-jobs --show-output\n"
     "  --buffering=KIND     which standard sends return before they are received:\n"
     "                       infinite, all; zero, none; eager=BYTES, those of at most\n"
     "                       BYTES bytes; any, as MPI likes (default; run: infinite)\n"
