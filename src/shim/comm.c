@@ -27,11 +27,6 @@ const char *comm_what_is_wrong(MPI_Comm handle)
                                    : "the communicator was freed, or never was one";
 }
 
-void comm_hold(struct comm *c)
-{
-    c->references++;
-}
-
 static void leave_context(context_t context)
 {
     struct op op = {.kind = OP_CONTEXT_LEFT, .flags = OPF_WENT_ON, .context = context};
@@ -64,26 +59,6 @@ void comm_drop(struct comm *c)
     discard(c);
 }
 
-int comm_members(const struct comm *c)
-{
-    return c->local->size + (c->remote ? c->remote->size : 0);
-}
-
-int comm_local_position(const struct comm *c, int rank)
-{
-    return c->local_first ? rank : c->remote->size + rank;
-}
-
-int comm_peer_position(const struct comm *c, int rank)
-{
-    return c->remote && c->local_first ? c->local->size + rank : rank;
-}
-
-int comm_peer_of_world(const struct comm *c, rank_t rank)
-{
-    return group_index(comm_peers(c), rank);
-}
-
 /* The finaliser of splitmix64: every bit of the input moves about half of the output. */
 static uint64_t mix(uint64_t x)
 {
@@ -97,18 +72,6 @@ context_t context_derive(context_t parent, uint64_t turn, uint64_t salt)
     const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
     context_t context = mix(mix(mix(parent + step) + turn + step) + salt + step);
     return context ? context : step;
-}
-
-void context_announce(context_t context, context_t parent, const struct group *first, const struct group *second)
-{
-    int more = second ? second->size : 0, members = first->size + more;
-    struct op op = {.kind = OP_CONTEXT, .context = context};
-    struct op_group *group = channel_begin(&op, sizeof *group + members * sizeof *group->member);
-    *group = (struct op_group){.parent = parent, .members = members, .first_group = first->size};
-    memcpy(group->member, first->rank, first->size * sizeof *group->member);
-    if (second)
-        memcpy(group->member + first->size, second->rank, more * sizeof *group->member);
-    channel_commit();
 }
 
 static void announce_name(const struct comm *c, const char *name)

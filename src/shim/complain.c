@@ -43,19 +43,23 @@ static void post(struct op op, const void *beside, const char *format, va_list a
     channel_post(&op, tail, length);
 }
 
+static struct op complaint_op(enum complaint kind, enum call call, const void *place, int64_t count)
+{
+    return (struct op){.kind = OP_COMPLAINT,
+                       .flags = OPF_WENT_ON,
+                       .call = call,
+                       .tag = kind,
+                       .count = count,
+                       .place = (uintptr_t)place};
+}
+
 void complain(enum complaint kind, const char *format, ...)
 {
     va_list args;
     if (!is_news(kind, shim.place))
         return;
     va_start(args, format);
-    post((struct op){.kind = OP_COMPLAINT,
-                     .flags = OPF_WENT_ON,
-                     .call = shim.call,
-                     .tag = kind,
-                     .count = 1,
-                     .place = (uintptr_t)shim.place},
-         NULL, format, args);
+    post(complaint_op(kind, shim.call, shim.place, 1), NULL, format, args);
     va_end(args);
 }
 
@@ -65,13 +69,7 @@ void complain_at(enum complaint kind, enum call call, const void *place, int64_t
     if (!is_news(kind, place))
         return;
     va_start(args, format);
-    post((struct op){.kind = OP_COMPLAINT,
-                     .flags = OPF_WENT_ON,
-                     .call = call,
-                     .tag = kind,
-                     .count = count,
-                     .place = (uintptr_t)place},
-         NULL, format, args);
+    post(complaint_op(kind, call, place, count), NULL, format, args);
     va_end(args);
 }
 
@@ -82,12 +80,6 @@ void complain_beside(enum complaint kind, enum call call, const void *place, con
     if (!is_news(kind, place))
         return;
     va_start(args, format);
-    post((struct op){.kind = OP_COMPLAINT,
-                     .flags = OPF_WENT_ON,
-                     .call = call,
-                     .tag = kind,
-                     .count = 1,
-                     .place = (uintptr_t)place},
-         beside, format, args);
+    post(complaint_op(kind, call, place, 1), beside, format, args);
     va_end(args);
 }

@@ -12,13 +12,6 @@
 static struct handle_map groups; /* of struct group */
 static const struct group nobody;
 
-struct group *group_new(int size)
-{
-    struct group *g = shim_alloc(sizeof *g + size * sizeof *g->rank);
-    g->size = size;
-    return g;
-}
-
 struct group *group_copy(const struct group *from)
 {
     if (!from)
@@ -26,17 +19,6 @@ struct group *group_copy(const struct group *from)
     struct group *g = group_new(from->size);
     memcpy(g->rank, from->rank, from->size * sizeof *g->rank);
     return g;
-}
-
-/* Nearly all groups are the world or an even part of it: look in the natural place first. */
-int group_index(const struct group *g, rank_t rank)
-{
-    if (rank >= 0 && rank < g->size && g->rank[rank] == rank)
-        return rank;
-    for (int i = 0; i < g->size; i++)
-        if (g->rank[i] == rank)
-            return i;
-    return -1;
 }
 
 /* index[world rank], -1: not a member. */

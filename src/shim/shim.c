@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,50 +20,10 @@
 #include "shim/region.h"
 #include "shim/request.h"
 
-struct shim shim = {.watched = true};
-
-static _Noreturn void give_up(const char *why)
-{
-    fprintf(stderr, "tourney: %s\n", why);
-    _exit(3);
-}
-
-void *shim_alloc(size_t size)
-{
-    return shim_realloc(NULL, size);
-}
-
-void *shim_realloc(void *old, size_t size)
-{
-    void *new = realloc(old, size ? size : 1);
-    if (!new)
-        give_up("out of memory");
-    return new;
-}
-
-/*
- * The gate's call into this library: `mpi` is the real one.  A function that
- * an older or newer minor version lacks stays NULL; the program would not have
- * been linked with it either.
- */
-__attribute__((visibility("default"))) const char *tourney_shim_open(void *mpi);
-const char *tourney_shim_open(void *mpi)
-{
-    real_bind(mpi);
-    return real.Init ? NULL : "the MPI library has no PMPI_Init";
-}
-
-/* A folder has a link from each folder in it. */
-static int count_threads(void)
-{
-    struct stat tasks;
-    return stat("/proc/self/task", &tasks) == 0 ? (int)tasks.st_nlink - 2 : 1;
-}
-
 /* Whether the program has started threads; those of the MPI library are not copied with their rank. */
 static bool program_has_threads(void)
 {
-    return count_threads() > (noise.copy ? 1 : 1 + shim.own_threads);
+    return shim_count_threads() > (noise.copy ? 1 : 1 + shim.own_threads);
 }
 
 bool shim_has_threads(void)
@@ -96,13 +55,13 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
     const char *why = channel_open(getenv(WIRE_ENV));
     if (why)
-        give_up(why);
-    int before = count_threads(), rc = real.Init_thread(argc, argv, required, &shim.thread_level);
+        shim_give_up(why);
+    int before = shim_count_threads(), rc = real.Init_thread(argc, argv, required, &shim.thread_level);
     if (rc != MPI_SUCCESS)
-        give_up("the MPI library did not start as a single process");
+        shim_give_up("the MPI library did not start as a single process");
     *provided = shim.thread_level;
     shim.main_thread = pthread_self();
-    shim.own_threads = count_threads() - before;
+    shim.own_threads = shim_count_threads() - before;
     if (shim.own_threads > 0 && channel_head()->copied)
         noise_wait_for_threads();
     region_open();

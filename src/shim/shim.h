@@ -26,6 +26,7 @@
 struct shim {
     int rank, size;      /* in the virtual MPI_COMM_WORLD */
     bool initialized, finalized;
+    bool job;            /* the other ranks are those of a real job, which ends with this one */
     bool watched;        /* calls have to be looked at: before, after, or fewer threads than MPI_THREAD_MULTIPLE */
     int thread_level;
     pthread_t main_thread;
@@ -52,6 +53,11 @@ bool shim_can_be_copied(void);
 
 /* What a program reads off MPI_Wtime: an operation begins. */
 void shim_clock_passes(const struct op *);
+
+/* Threads of this process. */
+int shim_count_threads(void);
+
+_Noreturn void shim_give_up(const char *why);
 
 /* Memory of the shim's own; ends the run when there is none. */
 void *shim_alloc(size_t);

@@ -45,11 +45,6 @@ const char *comm_what_is_wrong(MPI_Comm handle)
                                    : "the communicator was freed, or never was one";
 }
 
-void comm_hold(struct comm *c)
-{
-    c->references++;
-}
-
 /* The last pending operation is not the last everywhere at the same time; neither library waits for the others here. */
 void comm_drop(struct comm *c)
 {
@@ -68,44 +63,6 @@ void comm_drop(struct comm *c)
     free(c);
 }
 
-int comm_members(const struct comm *c)
-{
-    return c->local->size + (c->remote ? c->remote->size : 0);
-}
-
-int comm_local_position(const struct comm *c, int rank)
-{
-    return c->local_first ? rank : c->remote->size + rank;
-}
-
-int comm_peer_position(const struct comm *c, int rank)
-{
-    return c->remote && c->local_first ? c->local->size + rank : rank;
-}
-
-struct group *group_new(int size)
-{
-    struct group *g = shim_alloc(sizeof *g + size * sizeof *g->rank);
-    g->size = size;
-    return g;
-}
-
-/* In most groups ranks are in order and near to where they would be in MPI_COMM_WORLD. */
-int group_index(const struct group *g, rank_t rank)
-{
-    if (rank >= 0 && rank < g->size && g->rank[rank] == rank)
-        return rank;
-    for (int i = 0; i < g->size; i++)
-        if (g->rank[i] == rank)
-            return i;
-    return -1;
-}
-
-int comm_peer_of_world(const struct comm *c, rank_t rank)
-{
-    return group_index(comm_peers(c), rank);
-}
-
 static struct group *group_in_world(MPI_Group group)
 {
     int size;
@@ -122,15 +79,10 @@ static struct group *group_in_world(MPI_Group group)
 
 static void announce(const struct comm *c, context_t parent)
 {
-    const struct group *first = c->local_first ? c->local : c->remote, *second = c->local_first ? c->remote : c->local;
-    int more = second ? second->size : 0, members = first->size + more;
-    struct op op = {.kind = OP_CONTEXT, .context = c->context};
-    struct op_group *group = channel_begin(&op, sizeof *group + members * sizeof *group->member);
-    *group = (struct op_group){.parent = parent, .members = members, .first_group = first->size};
-    memcpy(group->member, first->rank, first->size * sizeof *group->member);
-    if (second)
-        memcpy(group->member + first->size, second->rank, more * sizeof *group->member);
-    channel_commit();
+    if (c->local_first)
+        context_announce(c->context, parent, c->local, c->remote);
+    else
+        context_announce(c->context, parent, c->remote, c->local);
 }
 
 static void announce_name(const struct comm *c, const char *name)

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "shim/channel.h"
@@ -20,47 +19,11 @@
 #include "shim/p2p.h"
 #include "shim/request.h"
 
-struct shim shim = {.watched = true};
-
 static bool passive; /* this process was started by another one of the job */
-
-static _Noreturn void give_up(const char *why)
-{
-    fprintf(stderr, "tourney: %s\n", why);
-    if (shim.initialized)
-        real.Abort(MPI_COMM_WORLD, 3);
-    _exit(3);
-}
-
-void *shim_alloc(size_t size)
-{
-    return shim_realloc(NULL, size);
-}
-
-void *shim_realloc(void *old, size_t size)
-{
-    void *new = realloc(old, size ? size : 1);
-    if (!new)
-        give_up("out of memory");
-    return new;
-}
-
-__attribute__((visibility("default"))) const char *tourney_shim_open(void *mpi);
-const char *tourney_shim_open(void *mpi)
-{
-    real_bind(mpi);
-    return real.Init ? NULL : "the MPI library has no PMPI_Init";
-}
-
-static int count_threads(void)
-{
-    struct stat tasks;
-    return stat("/proc/self/task", &tasks) == 0 ? (int)tasks.st_nlink - 2 : 1;
-}
 
 bool shim_has_threads(void)
 {
-    return shim.thread_level == MPI_THREAD_MULTIPLE && count_threads() > 1 + shim.own_threads;
+    return shim.thread_level == MPI_THREAD_MULTIPLE && shim_count_threads() > 1 + shim.own_threads;
 }
 
 bool rank_passes(const void *place)
@@ -93,7 +56,7 @@ static void begin(void)
     if (!wrong)
         wrong = decide_open();
     if (wrong)
-        give_up(wrong);
+        shim_give_up(wrong);
     on_exit(on_leaving, NULL);
     fatal_open();
     crash_watch();
@@ -113,8 +76,8 @@ static int come_up(int rc, int before, int level)
         return rc;
     shim.thread_level = level;
     shim.main_thread = pthread_self();
-    shim.own_threads = count_threads() - before;
-    shim.initialized = true;
+    shim.own_threads = shim_count_threads() - before;
+    shim.initialized = shim.job = true;
     shim.watched = level < MPI_THREAD_MULTIPLE;
     real.Comm_get_parent(&parent);
     passive = parent != MPI_COMM_NULL;
@@ -127,7 +90,7 @@ int body_Init(int *argc, char ***argv)
 {
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
-    int before = count_threads(), rc = real.Init(argc, argv);
+    int before = shim_count_threads(), rc = real.Init(argc, argv);
     return come_up(rc, before, MPI_THREAD_SINGLE);
 }
 
@@ -135,7 +98,7 @@ int body_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
-    int before = count_threads(), rc = real.Init_thread(argc, argv, required, provided);
+    int before = shim_count_threads(), rc = real.Init_thread(argc, argv, required, provided);
     return come_up(rc, before, *provided);
 }
 

@@ -1,0 +1,63 @@
+/*
+ * Who is in a communicator, and how that is told: the same for ranks that tourney
+ * serves and for those of a real job.
+ */
+#include <string.h>
+
+#include "shim/channel.h"
+#include "shim/comm.h"
+
+struct group *group_new(int size)
+{
+    struct group *g = shim_alloc(sizeof *g + size * sizeof *g->rank);
+    g->size = size;
+    return g;
+}
+
+/* Nearly all groups are the world or an even part of it: look in the natural place first. */
+int group_index(const struct group *g, rank_t rank)
+{
+    if (rank >= 0 && rank < g->size && g->rank[rank] == rank)
+        return rank;
+    for (int i = 0; i < g->size; i++)
+        if (g->rank[i] == rank)
+            return i;
+    return -1;
+}
+
+void comm_hold(struct comm *c)
+{
+    c->references++;
+}
+
+int comm_members(const struct comm *c)
+{
+    return c->local->size + (c->remote ? c->remote->size : 0);
+}
+
+int comm_local_position(const struct comm *c, int rank)
+{
+    return c->local_first ? rank : c->remote->size + rank;
+}
+
+int comm_peer_position(const struct comm *c, int rank)
+{
+    return c->remote && c->local_first ? c->local->size + rank : rank;
+}
+
+int comm_peer_of_world(const struct comm *c, rank_t rank)
+{
+    return group_index(comm_peers(c), rank);
+}
+
+void context_announce(context_t context, context_t parent, const struct group *first, const struct group *second)
+{
+    int more = second ? second->size : 0, members = first->size + more;
+    struct op op = {.kind = OP_CONTEXT, .context = context};
+    struct op_group *group = channel_begin(&op, sizeof *group + members * sizeof *group->member);
+    *group = (struct op_group){.parent = parent, .members = members, .first_group = first->size};
+    memcpy(group->member, first->rank, first->size * sizeof *group->member);
+    if (second)
+        memcpy(group->member + first->size, second->rank, more * sizeof *group->member);
+    channel_commit();
+}

@@ -1,0 +1,49 @@
+/* What every shim begins with, whoever serves it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "shim/shim.h"
+
+struct shim shim = {.watched = true};
+
+_Noreturn void shim_give_up(const char *why)
+{
+    fprintf(stderr, "tourney: %s\n", why);
+    if (shim.job && shim.initialized)
+        real.Abort(MPI_COMM_WORLD, 3);
+    _exit(3);
+}
+
+void *shim_alloc(size_t size)
+{
+    return shim_realloc(NULL, size);
+}
+
+void *shim_realloc(void *old, size_t size)
+{
+    void *new = realloc(old, size ? size : 1);
+    if (!new)
+        shim_give_up("out of memory");
+    return new;
+}
+
+/*
+ * The gate's call into this library: `mpi` is the real one.  A function that
+ * an older or newer minor version lacks stays NULL; the program would not have
+ * been linked with it either.
+ */
+__attribute__((visibility("default"))) const char *tourney_shim_open(void *mpi);
+const char *tourney_shim_open(void *mpi)
+{
+    real_bind(mpi);
+    return real.Init ? NULL : "the MPI library has no PMPI_Init";
+}
+
+/* A folder has a link from each folder in it. */
+int shim_count_threads(void)
+{
+    struct stat tasks;
+    return stat("/proc/self/task", &tasks) == 0 ? (int)tasks.st_nlink - 2 : 1;
+}
