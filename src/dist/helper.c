@@ -309,6 +309,36 @@ static int tell(struct helper *h)
 }
 
 /*
+ * Open MPI removes its shared memory when a rank ends by itself, not when it is killed.  A rank has that of all
+ * its neighbours in use, and they end with it: so one helper that comes to do this is enough.
+ */
+static void kill_rank(pid_t rank)
+{
+    VEC(char *) left = {0};
+    char path[64], *line = NULL;
+    size_t room = 0;
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)rank);
+    FILE *maps = fopen(path, "r");
+    while (maps && getline(&line, &room, maps) > 0) {
+        char *file = strstr(line, "/dev/shm/vader_segment.");
+        if (file) {
+            file[strcspn(file, " \n")] = 0; /* behind it may stand that it is deleted */
+            vec_push(&left, xstrdup(file));
+        }
+    }
+    free(line);
+    if (maps)
+        fclose(maps);
+    kill(rank, SIGKILL);
+    waitpid(rank, NULL, 0);
+    for (size_t i = 0; i < left.n; i++) {
+        unlink(left.at[i]); /* by whoever is first */
+        free(left.at[i]);
+    }
+    vec_release(&left);
+}
+
+/*
  * The first helper that fails makes the launcher kill the others, who may have to clean up, too: if they come up
  * just now, or tourney was killed, it waits for them.
  */
@@ -316,10 +346,8 @@ static _Noreturn void leave(struct helper *h)
 {
     enum { OTHERS = 500 * 1000 };
     bool killed = !h->ended, early = h->dir || microseconds() - h->began < STARTING;
-    if (killed) {
-        kill(h->child, SIGKILL);
-        waitpid(h->child, NULL, 0);
-    }
+    if (killed)
+        kill_rank(h->child);
     remove_scratch(h);
     if (killed && early)
         usleep(OTHERS);
