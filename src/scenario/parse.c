@@ -857,8 +857,25 @@ static int find_columns(struct parser *p, const char *text, const char *end)
     return p->mistake->sentence ? 0 : ranks;
 }
 
+/* The place of a byte that is no text, if there is one. */
+static bool is_text(const char *text, size_t length, struct scenario_mistake *mistake)
+{
+    const char *zero = memchr(text, '\0', length), *begin = text;
+    *mistake = (struct scenario_mistake){.line = 1};
+    for (const char *at = text; zero && at < zero; at++)
+        if (*at == '\n') {
+            begin = at + 1;
+            mistake->line++;
+        }
+    mistake->column = zero ? (uint32_t)(zero - begin) + 1 : 0;
+    mistake->sentence = zero ? xstrdup("a zero byte is no text") : NULL;
+    return !zero;
+}
+
 int scenario_parse(struct scenario *scenario, const char *text, size_t length, struct scenario_mistake *mistake)
 {
+    if (!is_text(text, length, mistake))
+        return -1;
     struct parser *p = xcalloc(1, sizeof *p);
     struct line line = {0};
     const char *at = text, *end = text + length;
