@@ -1,99 +1,16 @@
 #include "shim/clock/decide.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "shim/clock/ledger.h"
 
 static struct {
-    struct decision *decision; /* owned */
-    uint64_t n, room;
-    uint64_t at;               /* the next that can be due */
-    uint64_t free_from;
+    struct decisions decided; /* until the rank is free */
+    uint64_t at;              /* the next that can be due */
     uint64_t choices;
     uint64_t history;
-} my = {.free_from = UINT64_MAX};
-
-static bool read_kind(const char *word, enum causal_choice_kind *kind)
-{
-    static const char *const words[] = {[CHOICE_SOURCE] = "source",
-                                        [CHOICE_INDEX] = "index",
-                                        [CHOICE_SET] = "set",
-                                        [CHOICE_YES] = "yes",
-                                        [CHOICE_NO] = "no"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(word, words[i]) == 0) {
-            *kind = (enum causal_choice_kind)i;
-            return true;
-        }
-    return false;
-}
-
-static bool read_items(char *word, struct decision *d)
-{
-    char *save;
-    for (char *item = strtok_r(word, ",", &save); item; item = strtok_r(NULL, ",", &save)) {
-        d->item = shim_realloc(d->item, (d->items + 1) * sizeof *d->item);
-        d->item[d->items++] = atoi(item);
-    }
-    return d->items > 0;
-}
-
-static bool read_value(char *word, struct decision *d)
-{
-    if (d->kind == CHOICE_SET)
-        return read_items(word, d);
-    d->value = atoi(word);
-    return true;
-}
-
-static bool read_decision(char *kind, const char *number, const char *polls, char *value, const char *history)
-{
-    struct decision d = {.number = strtoull(number, NULL, 10), .polls = strtoull(polls, NULL, 10)};
-    if (!read_kind(kind, &d.kind) || !read_value(value, &d))
-        return false;
-    d.compare = strcmp(history, "-") != 0;
-    if (d.compare)
-        d.history = strtoull(history, NULL, 16);
-    if (my.n == my.room) {
-        my.room = my.room ? 2 * my.room : 64;
-        my.decision = shim_realloc(my.decision, my.room * sizeof *my.decision);
-    }
-    my.decision[my.n++] = d;
-    return true;
-}
-
-/* The list of a set may be long, so lines are of any length. */
-static bool read_line(char *line)
-{
-    char *word[6], *save;
-    int n = 0;
-    for (char *w = strtok_r(line, " \n", &save); w && n < 6; w = strtok_r(NULL, " \n", &save))
-        word[n++] = w;
-    if (n < 6 || atoi(word[0]) != shim.rank)
-        return n == 6;
-    if (strcmp(word[1], "free") == 0) {
-        my.free_from = strtoull(word[2], NULL, 10);
-        return true;
-    }
-    return read_decision(word[2], word[1], word[3], word[4], word[5]);
-}
-
-static const char *read_lines(FILE *file)
-{
-    static const char damaged[] = CAUSAL_ENV_DECISIONS ": this is not a decision file, or a damaged one";
-    char *line = NULL;
-    size_t room = 0;
-    bool good = getline(&line, &room, file) > 0 && strcmp(line, CAUSAL_DECISIONS "\n") == 0, ended = false;
-    while (good && !ended && getline(&line, &room, file) > 0) {
-        ended = strcmp(line, "end\n") == 0;
-        good = ended || read_line(line);
-    }
-    free(line);
-    return good && ended ? NULL : damaged;
-}
+} my;
 
 const char *decide_open(void)
 {
@@ -103,7 +20,7 @@ const char *decide_open(void)
     FILE *file = fopen(path, "re");
     if (!file)
         return CAUSAL_ENV_DECISIONS ": the file cannot be read";
-    const char *wrong = read_lines(file);
+    const char *wrong = decisions_read(&my.decided, file, shim.rank);
     fclose(file);
     return wrong;
 }
@@ -143,17 +60,18 @@ void decide_note(const struct op *op, const uint32_t *list)
 
 static const struct decision *due(uint64_t number)
 {
-    while (my.at < my.n && my.decision[my.at].number < number)
+    const struct decisions *decided = &my.decided;
+    while (my.at < decided->n && decided->at[my.at].number < number)
         my.at++;
-    bool named = my.at < my.n && my.decision[my.at].number == number && number < my.free_from;
-    return named ? &my.decision[my.at] : NULL;
+    bool named = my.at < decided->n && decided->at[my.at].number == number && number < decided->free_from;
+    return named ? &decided->at[my.at] : NULL;
 }
 
 static void be_free(const struct choice *c, uint64_t expected)
 {
     LEDGER_PUT(CAUSAL_DIVERGED, causal_diverged, .number = c->number, .op = c->op, .expected = expected,
                .found = c->history);
-    my.n = 0;
+    my.decided.n = 0;
 }
 
 struct choice choice_begin(uint64_t op)

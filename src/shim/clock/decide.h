@@ -8,7 +8,7 @@
 #ifndef SHIM_CLOCK_DECIDE_H
 #define SHIM_CLOCK_DECIDE_H
 
-#include "call/causal.h"
+#include "shim/clock/decisions.h"
 #include "shim/shim.h"
 
 /* NULL, or what is wrong with the decision file. */
@@ -21,17 +21,6 @@ struct choice {
     uint64_t number, op;
     uint64_t history;
     const struct decision *decision; /* NULL: free */
-};
-
-struct decision {
-    uint64_t number;
-    enum causal_choice_kind kind;
-    uint64_t polls;
-    int32_t value;
-    int32_t *item; /* owned; CHOICE_SET, rising */
-    uint32_t items;
-    bool compare;
-    uint64_t history;
 };
 
 /* The next choice, that of operation `op`, which was noted last. */
