@@ -202,6 +202,31 @@ class Suite:
         good = predict.returncode == 1 and "deadlock predicted" in predict.stdout
         self.check("predict", None if good else predict.stdout + predict.stderr)
 
+    def damaged(self):
+        """A rank that writes over what it told: one sentence."""
+        program = self.compiled("damaged", """
+            #include <mpi.h>
+            #include <stdio.h>
+            #include <string.h>
+            int main(int argc, char **argv)
+            {
+                char line[4096];
+                void *file;
+                int rank;
+                MPI_Init(&argc, &argv);
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                FILE *maps = fopen("/proc/self/maps", "r");
+                while (rank == 1 && fgets(line, sizeof line, maps))
+                    if (strstr(line, ".causal") && sscanf(line, "%p", &file) == 1)
+                        memset((char *)file + 4096 + 4, 255, 4);
+                fclose(maps);
+                MPI_Finalize();
+                return 0;
+            }""")
+        run = self.run("-n", "2", program)
+        sentence = "tourney: the file in which rank 1 tells what it does is damaged\n"
+        self.check("a damaged file", None if run.returncode == 3 and run.stderr == sentence else run.stdout + run.stderr)
+
     def misused(self):
         program = compile_for("mpich", "test/explore/star.c", self.build)
         for words, sentence in (
@@ -233,7 +258,7 @@ def main():
         if options.mpi in (None, mpi) and not (options.launcher and mpi != "mpich"):
             suite.programs(mpi, every if options.all else SELECTION[mpi], options.all, options.repeat)
     if not options.launcher and options.mpi != "openmpi":
-        for part in suite.clocks, suite.slow, suite.killed, suite.stopped, suite.replayed, suite.recorded, suite.misused:
+        for part in suite.clocks, suite.slow, suite.killed, suite.stopped, suite.replayed, suite.recorded, suite.damaged, suite.misused:
             part()
     shutil.rmtree(suite.scratch)
     print(f"{suite.passed} passed, {len(suite.failures)} failed")

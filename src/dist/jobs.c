@@ -39,7 +39,7 @@ struct peer {
     bool known;          /* it has said hello */
     bool gone;
     uint64_t job;
-    VEC(char) file;      /* of its rank */
+    talk_buffer file;    /* of its rank */
     struct talk_news now, before; /* when it was last heard, and in the look before */
 };
 
@@ -252,29 +252,13 @@ static void take_hello(struct jobs *jobs, struct peer *peer, const struct talk_f
         peer->gone = true;
 }
 
-static void take_file(struct peer *peer, const struct talk_frame *frame)
-{
-    struct talk_part part;
-    if (frame->bytes < sizeof part)
-        return;
-    memcpy(&part, frame + 1, sizeof part);
-    size_t bytes = frame->bytes - sizeof part;
-    if (part.offset > peer->file.n)
-        return;
-    if (part.offset + bytes > peer->file.n) {
-        vec_reserve(&peer->file, part.offset + bytes - peer->file.n);
-        peer->file.n = part.offset + bytes;
-    }
-    memcpy(peer->file.at + part.offset, (const char *)(frame + 1) + sizeof part, bytes);
-}
-
 static void take_frame(struct jobs *jobs, struct peer *peer, const struct talk_frame *frame)
 {
     struct job *job = find_job(jobs, peer->job);
     if (!peer->known) {
         take_hello(jobs, peer, frame);
     } else if (frame->kind == TALK_FILE) {
-        take_file(peer, frame);
+        talk_keep(&peer->file, frame);
     } else if (frame->kind == TALK_NEWS && frame->bytes == sizeof peer->now) {
         memcpy(&peer->now, frame + 1, sizeof peer->now);
     } else if (frame->kind == TALK_SORRY && job && !job->sorry) {
@@ -317,11 +301,18 @@ static void read_tale(const struct jobs *jobs, const struct peer *peer, struct t
 {
     struct tale tale;
     struct tale_end end = {.ended = peer->now.ended, .status = peer->now.status};
-    if (tale_read(&tale, peer->file.at, peer->file.n, end, modules) < 0)
+    switch (tale_read(&tale, peer->file.at, peer->file.n, jobs->options.ranks, end, modules)) {
+    case TALE_IS_GOOD:
+        break;
+    case TALE_IS_NONE:
         tale_nothing(&tale, end);
-    rank_t r = tale.rank;
-    if (r >= jobs->options.ranks)
+        break;
+    case TALE_IS_OF_MORE:
         die("the launcher has started more than %d ranks", jobs->options.ranks);
+    case TALE_IS_DAMAGED:
+        die("the file in which rank %d tells what it does is damaged", peer->now.rank);
+    }
+    rank_t r = tale.rank;
     for (rank_t free = 0; r < 0 && free < jobs->options.ranks; free++)
         if (tales[free].rank == RANK_NONE && !tales[free].leg.n)
             r = free; /* it never called MPI_Init: it may be any */

@@ -3,6 +3,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "call/calls.h"
+#include "call/sound.h"
+
 /* ---- places ---- */
 
 struct reader {
@@ -10,6 +13,7 @@ struct reader {
     struct modules *modules;
     const struct causal_head *head;
     VEC(const struct causal_module *) loaded;
+    int ranks;
     uint32_t highest; /* number of a request so far */
     bool ended;       /* CAUSAL_END was met: */
     struct causal_end end;
@@ -28,7 +32,7 @@ static uint64_t place_of(struct reader *reader, uint64_t address)
 static void settle_stack(struct reader *reader, struct op *op)
 {
     uint64_t *address = (uint64_t *)(op + 1);
-    for (uint32_t i = 0; i < op->items && (i + 1) * sizeof *address <= op_tail_size(op); i++)
+    for (uint32_t i = 0; i < op->items; i++)
         address[i] = place_of(reader, address[i]);
 }
 
@@ -94,18 +98,10 @@ static void take_op(struct reader *reader, const struct causal_op *record)
 
 /* ---- what calls have returned ---- */
 
-static struct tale_op *call_at(struct tale *tale, uint64_t op)
-{
-    return op < tale->op.n ? &tale->op.at[op] : NULL;
-}
-
-/* Items of one call lie together: it tells of all before the rank does anything else. */
 static void take_done(struct reader *reader, const struct causal_done *done)
 {
     struct tale *tale = reader->tale;
-    struct tale_op *call = call_at(tale, done->by);
-    if (!call)
-        return;
+    struct tale_op *call = &tale->op.at[done->by];
     if (call->items == 0)
         call->first_item = tale->item.n;
     call->items++;
@@ -121,9 +117,7 @@ static void take_done(struct reader *reader, const struct causal_done *done)
 static void take_choice(struct reader *reader, const struct causal_choice *choice)
 {
     struct tale *tale = reader->tale;
-    struct tale_op *call = call_at(tale, choice->op);
-    if (!call)
-        return;
+    struct tale_op *call = &tale->op.at[choice->op];
     call->chosen = true;
     call->kind = choice->kind;
     call->value = choice->value;
@@ -136,32 +130,61 @@ static void take_choice(struct reader *reader, const struct causal_choice *choic
     tale->choices += choice->kind == CHOICE_SOURCE;
 }
 
-/* A file can be damaged on its way. */
-static bool is_sound(const struct causal_record *record)
+/* To be looked at without fear: lists of requests lie in the record, as all else does. */
+static bool op_record_is_sound(const struct causal_op *record, int ranks)
+{
+    const struct op *op = &record->op;
+    bool lists = op->kind == OP_WAIT || op->kind == OP_TEST;
+    return op_is_sound(op, record->record.size - offsetof(struct causal_op, op), ranks) && !(lists && op->payload);
+}
+
+/* Items of one call lie together: it tells of all before the rank does anything else. */
+static bool done_is_sound(const struct tale *tale, const struct causal_done *done)
+{
+    const struct tale_op *call = done->by < tale->op.n ? &tale->op.at[done->by] : NULL;
+    return call && (!call->items || call->first_item + call->items == tale->item.n) &&
+           (!(done->flags & CAUSAL_HAS_SENDER) || done->record.size >= sizeof *done);
+}
+
+static bool choice_is_sound(const struct tale *tale, const struct causal_choice *choice)
+{
+    return choice->op < tale->op.n && choice->kind <= CHOICE_NO &&
+           choice->items <= (choice->record.size - sizeof *choice) / sizeof *choice->item;
+}
+
+/* A file can be damaged on its way, and by the program. */
+static bool is_sound(const struct reader *reader, const struct causal_record *record)
 {
     static const size_t least[] = {
-        [CAUSAL_OP] = sizeof(struct causal_op),           [CAUSAL_KNOWS] = sizeof(struct causal_knows),
-        [CAUSAL_DONE] = offsetof(struct causal_done, sender_op), [CAUSAL_CHOICE] = sizeof(struct causal_choice),
-        [CAUSAL_LATE] = sizeof(struct causal_late),       [CAUSAL_DISPUTE] = sizeof(struct causal_dispute),
-        [CAUSAL_DIVERGED] = sizeof(struct causal_diverged), [CAUSAL_UNSUPPORTED] = sizeof(struct causal_unsupported),
-        [CAUSAL_MODULE] = sizeof(struct causal_module),   [CAUSAL_END] = sizeof(struct causal_end),
+        [CAUSAL_NONE] = SIZE_MAX,
+        [CAUSAL_OP] = sizeof(struct causal_op),
+        [CAUSAL_KNOWS] = sizeof(struct causal_knows),
+        [CAUSAL_DONE] = offsetof(struct causal_done, sender_op),
+        [CAUSAL_CHOICE] = sizeof(struct causal_choice),
+        [CAUSAL_LATE] = sizeof(struct causal_late),
+        [CAUSAL_DISPUTE] = sizeof(struct causal_dispute),
+        [CAUSAL_DIVERGED] = sizeof(struct causal_diverged),
+        [CAUSAL_UNSUPPORTED] = sizeof(struct causal_unsupported),
+        [CAUSAL_MODULE] = sizeof(struct causal_module),
+        [CAUSAL_END] = sizeof(struct causal_end),
         [CAUSAL_UNCERTAIN] = sizeof(struct causal_record),
     };
     if (record->kind >= sizeof least / sizeof *least || record->size < least[record->kind])
         return false;
-    size_t rest = record->size - least[record->kind];
-    if (record->kind == CAUSAL_OP) {
-        const struct op *op = &((const struct causal_op *)record)->op;
-        return op->size >= sizeof *op && op->size - sizeof *op <= rest &&
-               (op->kind != OP_COLL || (op_tail_size(op) >= sizeof(struct op_coll) && op_coll_size(op_tail(op)) <= rest));
+    switch ((enum causal_record_kind)record->kind) {
+    case CAUSAL_OP:
+        return op_record_is_sound((const struct causal_op *)record, reader->ranks);
+    case CAUSAL_DONE:
+        return done_is_sound(reader->tale, (const struct causal_done *)record);
+    case CAUSAL_CHOICE:
+        return choice_is_sound(reader->tale, (const struct causal_choice *)record);
+    case CAUSAL_UNSUPPORTED:
+        return ((const struct causal_unsupported *)record)->call < CALL_COUNT;
+    case CAUSAL_MODULE:
+        return memchr(((const struct causal_module *)record)->path, 0, record->size - sizeof(struct causal_module));
+    default:
+        return true;
     }
-    if (record->kind == CAUSAL_DONE && ((const struct causal_done *)record)->flags & CAUSAL_HAS_SENDER)
-        return record->size >= sizeof(struct causal_done);
-    if (record->kind == CAUSAL_CHOICE)
-        return ((const struct causal_choice *)record)->items <= rest / sizeof(int32_t);
-    if (record->kind == CAUSAL_MODULE)
-        return memchr(((const struct causal_module *)record)->path, 0, rest);
-    return true;
 }
 
 static void take_record(struct reader *reader, const struct causal_record *record)
@@ -292,22 +315,39 @@ void tale_nothing(struct tale *tale, struct tale_end end)
         add_last_leg(tale, (struct leg){0}, end);
 }
 
-int tale_read(struct tale *tale, const void *file, uint64_t bytes, struct tale_end end, struct modules *modules)
+static enum tale_fault fault_of_head(const struct causal_head *head, uint64_t bytes, int ranks)
+{
+    static const char nothing[sizeof head->magic];
+    if (bytes < CAUSAL_RECORDS || memcmp(head->magic, nothing, sizeof nothing) == 0)
+        return TALE_IS_NONE;
+    if (memcmp(head->magic, CAUSAL_MAGIC, sizeof head->magic) != 0 || head->version != CAUSAL_VERSION || head->rank < 0 ||
+        head->rank >= head->size)
+        return TALE_IS_DAMAGED;
+    return head->size > ranks ? TALE_IS_OF_MORE : TALE_IS_GOOD;
+}
+
+enum tale_fault tale_read(struct tale *tale, const void *file, uint64_t bytes, int ranks, struct tale_end end,
+                          struct modules *modules)
 {
     const struct causal_head *head = file;
-    struct reader reader = {.tale = tale, .modules = modules, .head = head};
+    struct reader reader = {.tale = tale, .modules = modules, .head = head, .ranks = ranks};
     *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY};
-    if (bytes < CAUSAL_RECORDS || memcmp(head->magic, CAUSAL_MAGIC, sizeof head->magic) != 0 ||
-        head->version != CAUSAL_VERSION)
-        return -1;
+    enum tale_fault fault = fault_of_head(head, bytes, ranks);
+    if (fault)
+        return fault;
     tale->rank = head->rank;
-    tale->forced = head->now.state == CAUSAL_BLOCKED ? head->now.forced : RANK_ANY;
-    for (const struct causal_record *record = NULL; (record = causal_next(head, bytes, record)) && is_sound(record);)
+    tale->forced = head->now.state == CAUSAL_BLOCKED && head->now.forced < ranks ? head->now.forced : RANK_ANY;
+    const struct causal_record *record = NULL;
+    while ((record = causal_next(head, bytes, record)) && is_sound(&reader, record))
         take_record(&reader, record);
-    settle_answers(&reader);
-    cut_into_legs(tale, end);
+    if (!record) {
+        settle_answers(&reader);
+        cut_into_legs(tale, end);
+    } else {
+        tale_release(tale);
+    }
     vec_release(&reader.loaded);
-    return 0;
+    return record ? TALE_IS_DAMAGED : TALE_IS_GOOD;
 }
 
 void tale_release(struct tale *tale)

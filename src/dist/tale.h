@@ -67,11 +67,18 @@ struct tale_end {
     int status; /* as of waitpid */
 };
 
+enum tale_fault {
+    TALE_IS_GOOD,
+    TALE_IS_NONE,    /* the rank has not come up */
+    TALE_IS_OF_MORE, /* it has more companions than it should */
+    TALE_IS_DAMAGED, /* or of another version */
+};
+
 /*
- * Reads a file that is in memory; what is torn at its end is left out.  Places of code go to the
- * modules.  -1: it is none, or of another version.
+ * Reads a file that is in memory, of one of that many ranks; what is torn at its end is left out.  Places of
+ * code go to the modules.  There is nothing to be released after a fault.
  */
-int tale_read(struct tale *, const void *file, uint64_t bytes, struct tale_end, struct modules *)
+enum tale_fault tale_read(struct tale *, const void *file, uint64_t bytes, int ranks, struct tale_end, struct modules *)
     __attribute__((warn_unused_result));
 /* Of a process that never called MPI_Init. */
 void tale_nothing(struct tale *, struct tale_end);

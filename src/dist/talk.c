@@ -61,3 +61,19 @@ void talk_drop(talk_buffer *buffer)
     buffer->n -= size;
     memmove(buffer->at, buffer->at + size, buffer->n);
 }
+
+void talk_keep(talk_buffer *file, const struct talk_frame *frame)
+{
+    struct talk_part part;
+    if (frame->bytes <= sizeof part)
+        return;
+    memcpy(&part, frame + 1, sizeof part);
+    size_t bytes = frame->bytes - sizeof part;
+    if (part.offset > file->n)
+        return;
+    if (part.offset + bytes > file->n) {
+        vec_reserve(file, part.offset + bytes - file->n);
+        file->n = part.offset + bytes;
+    }
+    memcpy(file->at + part.offset, (const char *)(frame + 1) + sizeof part, bytes);
+}

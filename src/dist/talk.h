@@ -81,4 +81,7 @@ int talk_fill(int fd, talk_buffer *) __attribute__((warn_unused_result));
 const struct talk_frame *talk_first(const talk_buffer *, bool *broken);
 void talk_drop(talk_buffer *); /* that frame */
 
+/* What TALK_FILE brings, in its place of the file; nothing, if what comes before it is not there. */
+void talk_keep(talk_buffer *file, const struct talk_frame *);
+
 #endif

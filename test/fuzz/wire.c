@@ -10,6 +10,7 @@
 
 #include "drive/reading.h"
 #include "fuzz.h"
+#include "parts.h"
 #include "play/play.h"
 #include "world/reader.h"
 #include "world/stack.h"
@@ -159,20 +160,10 @@ static void fill_ring(int r, const uint8_t *bytes, size_t size)
 
 static void fill(const uint8_t *bytes, size_t size)
 {
-    uint32_t length[RANKS] = {0};
-    size_t lengths = sizeof length - sizeof *length;
-    if (size < lengths)
-        lengths = size;
-    memcpy(length, bytes, lengths);
-    length[RANKS - 1] = UINT32_MAX;
-    bytes += lengths;
-    size -= lengths;
-    for (int r = 0; r < RANKS; r++) {
-        size_t part = length[r] < size ? length[r] : size;
-        fill_ring(r, bytes, part);
-        bytes += part;
-        size -= part;
-    }
+    struct part part[RANKS];
+    parts_cut(part, RANKS, bytes, size);
+    for (int r = 0; r < RANKS; r++)
+        fill_ring(r, part[r].bytes, part[r].size);
     forget_arena(&world.memory);
 }
 

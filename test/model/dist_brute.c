@@ -357,7 +357,7 @@ static struct tale tell(const struct play *play, int rank)
     head->now.op = t.op - 1;
     head->now.polls = t.noes;
     head->now.forced = RANK_ANY;
-    if (tale_read(&tale, t.file.at, t.file.n, end, &modules) < 0)
+    if (tale_read(&tale, t.file.at, t.file.n, prog->ranks, end, &modules) != TALE_IS_GOOD)
         abort();
     modules_release(&modules);
     vec_release(&t.file);

@@ -59,6 +59,7 @@ static file_t begin(rank_t rank, int ranks)
     memcpy(head->magic, CAUSAL_MAGIC, sizeof head->magic);
     head->version = CAUSAL_VERSION;
     head->rank = rank;
+    head->size = ranks;
     head->now.forced = RANK_ANY;
     for (rank_t r = 0; r < ranks; r++)
         world.group.member[r] = r;
@@ -73,7 +74,7 @@ static struct tale end(file_t *file, enum causal_state state)
     struct tale tale;
     atomic_store(&head->bytes, file->n - CAUSAL_RECORDS);
     head->now.state = state;
-    assert_int_equal(tale_read(&tale, file->at, file->n, (struct tale_end){0}, &modules), 0);
+    assert_int_equal(tale_read(&tale, file->at, file->n, 4, (struct tale_end){0}, &modules), TALE_IS_GOOD);
     modules_release(&modules);
     vec_release(file);
     return tale;
@@ -108,7 +109,7 @@ static void a_tale_is_cut_into_legs(void **state)
     tale_release(&tale);
 }
 
-static void what_is_damaged_is_left_out(void **state)
+static void what_is_damaged_can_be_read(void **state)
 {
     struct modules modules = {0};
     struct tale tale;
@@ -122,13 +123,54 @@ static void what_is_damaged_is_left_out(void **state)
         atomic_store(&head->bytes, file.n - CAUSAL_RECORDS);
         uint64_t whole = file.n;
         file.at[CAUSAL_RECORDS + cut % (file.n - CAUSAL_RECORDS)] ^= (char)(1 + cut);
-        if (tale_read(&tale, file.at, whole - cut % 64, (struct tale_end){0}, &modules) == 0)
+        if (tale_read(&tale, file.at, whole - cut % 64, 2, (struct tale_end){0}, &modules) == TALE_IS_GOOD)
             tale_release(&tale);
         vec_release(&file);
     }
     char none[CAUSAL_RECORDS] = "no such file";
-    assert_int_equal(tale_read(&tale, none, sizeof none, (struct tale_end){0}, &modules), -1);
+    assert_int_equal(tale_read(&tale, none, sizeof none, 2, (struct tale_end){0}, &modules), TALE_IS_DAMAGED);
     modules_release(&modules);
+}
+
+static enum tale_fault fault_of(file_t *file)
+{
+    struct causal_head *head = (struct causal_head *)file->at;
+    struct modules modules = {0};
+    struct tale tale;
+    atomic_store(&head->bytes, file->n - CAUSAL_RECORDS);
+    enum tale_fault fault = tale_read(&tale, file->at, file->n, 2, (struct tale_end){0}, &modules);
+    if (!fault)
+        tale_release(&tale);
+    vec_release(file);
+    return fault;
+}
+
+static void what_is_damaged_is_told(void **state)
+{
+    (void)state;
+    file_t file = begin(0, 2);
+    put_op(&file, (struct op){.kind = OP_WAIT, .items = 1000}, NULL, 0);
+    assert_int_equal(fault_of(&file), TALE_IS_DAMAGED);
+    file = begin(0, 2);
+    put_op(&file, (struct op){.kind = OP_WAIT, .items = 1000, .payload = 8}, NULL, 0);
+    assert_int_equal(fault_of(&file), TALE_IS_DAMAGED);
+    file = begin(0, 2);
+    put_op(&file, recv_any, NULL, 0);
+    put_op(&file, recv_any, NULL, 0);
+    put_done(&file, 1, 1, 1, 7);
+    put_done(&file, 2, 2, 1, 7);
+    put_done(&file, 1, 1, 1, 7); /* of one call, but not together */
+    assert_int_equal(fault_of(&file), TALE_IS_DAMAGED);
+    file = begin(0, 2);
+    ((struct causal_unsupported *)put(&file, CAUSAL_UNSUPPORTED, sizeof(struct causal_unsupported)))->call = 1 << 20;
+    assert_int_equal(fault_of(&file), TALE_IS_DAMAGED);
+    file = begin(2, 3);
+    assert_int_equal(fault_of(&file), TALE_IS_OF_MORE);
+    file = begin(2, 2);
+    assert_int_equal(fault_of(&file), TALE_IS_DAMAGED);
+    file = begin(1, 2);
+    memset(file.at, 0, sizeof(struct causal_head));
+    assert_int_equal(fault_of(&file), TALE_IS_NONE);
 }
 
 static void all_that_wait_for_nobody_are_stuck(void **state)
@@ -225,7 +267,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tale_is_cut_into_legs),
-        cmocka_unit_test(what_is_damaged_is_left_out),
+        cmocka_unit_test(what_is_damaged_can_be_read),
+        cmocka_unit_test(what_is_damaged_is_told),
         cmocka_unit_test(all_that_wait_for_nobody_are_stuck),
         cmocka_unit_test(a_message_on_its_way_moves),
         cmocka_unit_test(what_the_library_has_matched_may_matter),
