@@ -14,15 +14,27 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+import causal  # noqa: E402
+import clock  # noqa: E402
+import run  # noqa: E402
+
 SMALL = 12000  # bytes; what is longer takes too long
 PROGRAMS = {'explore': ('bcast', 'by_sender', 'head_to_head', 'intercomm', 'issend', 'persistent', 'probe', 'sendrecv',
-                        'slack_barrier', 'test_no', 'waitany', 'waitsome', 'freed_recv', 'overtake'),
+                        'slack_barrier', 'test_no', 'waitany', 'waitsome', 'freed_recv', 'overtake', 'cancel_race'),
             'check': ('abort', 'coll_root', 'comm_leak', 'lost_message', 'message_race', 'request_leak', 'truncation',
                       'type_derived')}
+ON_A_REAL_JOB = ('bcast', 'by_sender', 'cancel_race', 'freed_recv', 'intercomm', 'persistent', 'probe', 'test_no', 'waitany',
+                 'waitsome')
+SCENARIOS = ('forejt-figure-3', 'palmer-probe-and-cancel-race', 'palmer-question-4', 'palmer-ready-and-cancel', 'poe-fence',
+             'vakkalanka-figure-1a', 'vo-figure-2-14', 'vo-figure-5-1')
 HEAD, BLOCK = struct.Struct('<8sIIII'), struct.Struct('<IIII')
 TEXTS = {
     'policy': ['deadlock=off\n', '*leak=note\n# ours\nrequest-leak call=MPI_Isend place=ring.c:4* function=main\n\n'
                'message-race\tplace=*/solver.c:12\r\n', 'deadlock=loud\nno-such-thing\n', 'x\ndeadlock call=\n'],
+    'decisions': ['tourney-decisions 1\n0 0 source 0 2 -\n0 1 index 3 1 1f00\n0 2 set 0 0,2,5 -\n1 0 yes 2 - -\n1 1 no 40 - ab\n'
+                  '2 free 7 - - -\nend\n', 'tourney-decisions 1\nend\n', 'tourney-decisions 1\n0 0 set 0 -1,0 -\nend\n',
+                  'tourney-decisions 1\n0 0 set 0 5,1 -\nend\n', 'tourney-decisions 1\n0 0 source 0 99999999999 -\nend\n'],
     'each': ['# sizes\n1 2 3\n\n"a b" \'c\\\' d\\ e\n', 'one', '', '"open\n', "x\\\n'y\n"],
 }
 
@@ -67,6 +79,42 @@ def rings(journal):
     return struct.pack('<II', len(ring[0]), len(ring[1])) + b''.join(ring)
 
 
+def told(path):
+    """What a rank of a real job wrote: the head without names of machines, then the records without libraries."""
+    with open(path, 'rb') as file:
+        data = file.read()
+    end = causal.RECORDS + struct.unpack_from('<Q', data, 120)[0]
+    at, records = causal.RECORDS, []
+    ended = False
+    while at < end:
+        size, kind = struct.unpack_from('<II', data, at)
+        ended = ended or kind == causal.END
+        if kind != causal.MODULE:
+            records.append(data[at:at + size])
+        elif b'fuzz-seeds' in data[at:at + size]:
+            records.append(struct.pack('<II', 40, kind) + data[at + 8:at + 32] + b'program\0')
+        at += size
+    return data[:24] + struct.pack('<iIQ', 0, ended, 0) + bytes(64) + data[104:192] + b''.join(records)
+
+
+def frames(files):
+    """As a helper sends the first of the files, in two parts, with what it says before and after."""
+    file = files[0][:2000]
+    half = len(file) // 2
+    said = [(0, struct.pack('<I33s3xQ', 1, b'0' * 32, 1)), (3, struct.pack('<Q', 0) + file[:half]),
+            (3, struct.pack('<Q', half) + file[half:]), (2, bytes(64))]
+    return b''.join(struct.pack('<II', kind, len(rest)) + rest for kind, rest in said)
+
+
+def decided(ranks):
+    lines = [line for rank in ranks for line in clock.as_decisions(rank, len(rank.choices))]
+    return '\n'.join(['tourney-decisions 1', *lines, 'end', '']).encode()
+
+
+def in_parts(parts):
+    return struct.pack('<%dI' % (len(parts) - 1), *map(len, parts[:-1])) + b''.join(parts)
+
+
 class Corpus:
     def __init__(self, folder):
         self.folder = folder
@@ -93,6 +141,23 @@ def ranks_of(source):
     return '3'
 
 
+def add_jobs(corpus, build, name, folder):
+    """Two jobs of three ranks on a real MPI."""
+    files, ranks = [], []
+    for job in ('1', '2'):
+        where = os.path.join(folder, 'job-' + job)
+        os.mkdir(where)
+        subprocess.run(['timeout', '20', *run.MPIEXEC['mpich'], *clock.preload(build, 'mpich'), '-n', '3', './' + name],
+                       env={**os.environ, **run.MPIEXEC_ENV['mpich'], 'TOURNEY_CLOCK': where}, cwd=folder, check=False,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        paths = [os.path.join(where, 'rank-%d.causal' % rank) for rank in range(3)]
+        files += map(told, paths)
+        ranks = [causal.Rank(path) for path in paths]
+    corpus.add('tales', name, in_parts(files))
+    corpus.add('talk', name, frames(files))
+    corpus.add('decisions', name, decided(ranks))
+
+
 def add_program(corpus, build, source, folder):
     name = os.path.basename(source)[:-2]
     program, tourney = os.path.join(folder, name), os.path.join(folder, 'tourney')
@@ -106,11 +171,14 @@ def add_program(corpus, build, source, folder):
     subprocess.run([tourney, '-n', ranks, '--time', '20', program], timeout=300, **quiet)
     corpus.add_file('result', name, os.path.join(folder, 'tourney.out/result.json'))
     corpus.add_file('run', name, os.path.join(folder, 'tourney.out/run-1.json'))
+    corpus.add_file('tree', name, os.path.join(folder, 'tourney.out/tree.json'))
     shutil.rmtree(os.path.join(folder, 'tourney.out'), ignore_errors=True)
     subprocess.run([tourney, '-n', '3', '--max-runs', '1', program], timeout=300, **quiet)
     corpus.add_file('journal', name, os.path.join(folder, 'tourney.out/journal'))
     corpus.add_file('wire', name, os.path.join(folder, 'tourney.out/journal'), rings)
     shutil.rmtree(os.path.join(folder, 'tourney.out'), ignore_errors=True)
+    if name in ON_A_REAL_JOB:
+        add_jobs(corpus, build, name, folder)
 
 
 def main(build, folder='test/fuzz/corpus'):
@@ -119,6 +187,8 @@ def main(build, folder='test/fuzz/corpus'):
         for name in names:
             with tempfile.TemporaryDirectory(prefix='fuzz-seeds-') as scratch:
                 add_program(corpus, os.path.abspath(build), os.path.abspath('test/%s/%s.c' % (group, name)), scratch)
+    for name in SCENARIOS:
+        corpus.add_file('scenario', name + '.scn', 'examples/scenarios/%s.scn' % name)
     for target, texts in TEXTS.items():
         for i, text in enumerate(texts):
             corpus.add(target, 'text-%d' % i, text.encode())
