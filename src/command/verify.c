@@ -157,11 +157,6 @@ static void tell_finding(struct verification *v, const struct finding *finding)
     fflush(stdout);
 }
 
-static bool is_error(const struct finding *finding)
-{
-    return strcmp(finding->severity, "error") == 0;
-}
-
 /* It was foreseen, and is no run of the search. */
 static bool is_tried(const struct run *run)
 {
@@ -173,7 +168,8 @@ static void note_now(struct verification *v, uint32_t at)
 {
     if (is_tried(v->run.run))
         return;
-    if (v->now == NOT_TOLD || (is_error(&v->result.findings.at[at]) && !is_error(&v->result.findings.at[v->now])))
+    const struct finding *findings = v->result.findings.at;
+    if (v->now == NOT_TOLD || (finding_is_error(&findings[at]) && !finding_is_error(&findings[v->now])))
         v->now = at;
 }
 
@@ -185,12 +181,12 @@ static bool meet_again(struct verification *v, uint32_t at)
     note_now(v, at);
     struct finding *finding = &v->result.findings.at[at];
     if (is_tried(v->run.run))
-        return is_error(finding);
+        return finding_is_error(finding);
     uint64_t run = v->run.run ? v->run.run->number : 0;
     if (run && (v->met.at[at].last_run != run || v->run.run->cut))
         finding->runs++;
     v->met.at[at].last_run = run;
-    return is_error(finding);
+    return finding_is_error(finding);
 }
 
 /* Says with which arguments it was found. */
@@ -219,7 +215,7 @@ static bool keep(struct verification *v, struct finding finding, uint32_t step)
         finding.run = finding.runs = 0;
     vec_push(&v->result.findings, finding);
     vec_push(&v->met, (struct met){step, v->run.run ? v->run.run->number : 0, foreseen});
-    if (is_error(&finding) && !v->refused)
+    if (finding_is_error(&finding) && !v->refused)
         v->result.verdict = VERDICT_DEFECTS;
     if (v->session.journal)
         journal_flush(v->session.journal);
@@ -249,7 +245,7 @@ static bool meet_with(struct verification *v, uint32_t at, struct finding findin
     v->met.at[at] = (struct met){v->run.run->cut ? 0 : v->run.run->step, v->run.run->number, false};
     keep_run_anew(&v->session.dir, &v->run, v->symbols, finding.id);
     note_now(v, at);
-    return is_error(known);
+    return finding_is_error(known);
 }
 
 /* The same of one that may be known by its places; whether it is an error. */
@@ -265,7 +261,7 @@ static bool keep_as(struct verification *v, struct map_key key, struct finding f
     map_put(&v->known, key, told ? (uint32_t)at : NOT_TOLD);
     if (told)
         note_now(v, (uint32_t)at);
-    return told && is_error(&v->result.findings.at[at]);
+    return told && finding_is_error(&v->result.findings.at[at]);
 }
 
 static bool look_at_fault(struct verification *v, const struct fault *fault)
@@ -308,7 +304,7 @@ static void look_at_complaint(struct verification *v, const struct complained *c
         return;
     }
     found_add_run(&v->run, v->symbols, complained->ranks.at[0], complained->op, &finding);
-    v->complaint_errors += keep(v, finding, 0) && is_error(&vec_last(&v->result.findings));
+    v->complaint_errors += keep(v, finding, 0) && finding_is_error(&vec_last(&v->result.findings));
 }
 
 static void look_at_complaints(struct verification *v)
@@ -475,7 +471,7 @@ static bool look_ahead(struct verification *v)
         foresee(v);
     else if (run->end == RUN_CLEAN)
         foresight_look(f, &v->run);
-    return v->result.findings.n > findings && is_error(&vec_last(&v->result.findings));
+    return v->result.findings.n > findings && finding_is_error(&vec_last(&v->result.findings));
 }
 
 /* The first run, for tourney dump and predict. */
@@ -594,14 +590,6 @@ static void look_at_open(struct verification *v)
     }
 }
 
-static bool has_errors(const struct result *result)
-{
-    for (size_t i = 0; i < result->findings.n; i++)
-        if (is_error(&result->findings.at[i]))
-            return true;
-    return false;
-}
-
 static bool has_ops(struct verification *v, const struct defect *defect)
 {
     for (uint32_t i = 0; i < defect->ops; i++)
@@ -674,7 +662,7 @@ static enum verdict verdict_of(const struct verification *v, uint32_t left)
 {
     if (v->refused)
         return VERDICT_INCOMPLETE;
-    if (has_errors(&v->result))
+    if (result_has_errors(&v->result))
         return VERDICT_DEFECTS;
     return left || v->diverged || v->unseen ? VERDICT_INCOMPLETE : VERDICT_CLEAN;
 }
@@ -687,7 +675,7 @@ static void complete_result(struct verification *v, const struct explore_result 
     result->merged = v->before.merged + spared(explored);
     add_bounds(v, explored);
     for (size_t i = 0; i < result->findings.n; i++)
-        if (v->met.at[i].step && is_error(&result->findings.at[i])) {
+        if (v->met.at[i].step && finding_is_error(&result->findings.at[i])) {
             flaws_aim(&v->flaws, v->run.explorer, (uint32_t)i);
             found_complete(&v->run, v->symbols, v->met.at[i].step, &result->findings.at[i]);
             keep_clean_run(&v->session.dir, &v->run, v->symbols, v->met.at[i].step, result->findings.at[i].id);
@@ -938,7 +926,7 @@ static int verify_each(struct verification *v)
     for (size_t i = 0; i < lines.n && !stop; i++) {
         begin_line(v, &lines.at[i]);
         search(v);
-        stop = drive_signal() || v->refused || (v->options.stop_first && has_errors(&v->result));
+        stop = drive_signal() || v->refused || (v->options.stop_first && result_has_errors(&v->result));
     }
     v->is_over = true;
     save(v);
