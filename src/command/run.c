@@ -141,7 +141,7 @@ static int tell_complaints(const struct play *play, const struct policy *policy,
         bool told = policy_apply(policy, &finding);
         if (told)
             terminal_show(terminal, tone_of(finding.severity), finding.text);
-        if (told && code == 0 && strcmp(finding.severity, "error") == 0)
+        if (told && code == 0 && finding_is_error(&finding))
             code = 1;
         finding_release(&finding);
     }

@@ -49,7 +49,7 @@ static void say_what(const struct terminal *terminal, const struct result *resul
     struct text text;
     snprintf(head, sizeof head, "%3" PRIu32 "  ", finding->id);
     text_open(&text);
-    if (strcmp(finding->severity, "error") != 0)
+    if (!finding_is_error(finding))
         fprintf(text.out, "%c%s: %s", toupper((unsigned char)finding->severity[0]), finding->severity + 1, finding->message);
     else
         fprintf(text.out, "%c%s", toupper((unsigned char)finding->message[0]), finding->message + !!finding->message[0]);

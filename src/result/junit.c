@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/die.h"
 #include "base/mem.h"
@@ -46,11 +45,6 @@ static void put_case(FILE *out, const struct result *result, const char *name)
     fputs("\"", out);
 }
 
-static bool is_failure(const struct finding *finding)
-{
-    return strcmp(finding->severity, "error") == 0;
-}
-
 static void put_finding(FILE *out, const struct result *result, const struct finding *finding)
 {
     char *name = xformat("finding %" PRIu32 ": %s", finding->id, finding->kind);
@@ -60,7 +54,7 @@ static void put_finding(FILE *out, const struct result *result, const struct fin
         put_text(out, finding->places.at[0].file);
         fprintf(out, "\" line=\"%d\"", finding->places.at[0].line);
     }
-    if (is_failure(finding)) {
+    if (finding_is_error(finding)) {
         fprintf(out, ">\n   <failure type=\"%s\" message=\"", finding->kind);
         put_text(out, finding->message);
         fputs("\">", out);
@@ -97,7 +91,7 @@ char *junit_print(const struct result *result)
     if (!out)
         die("out of memory");
     for (size_t i = 0; i < n; i++)
-        failures += is_failure(&result->findings.at[i]);
+        failures += finding_is_error(&result->findings.at[i]);
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
             " <testsuite name=\"tourney\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" time=\"%.3f\">\n",

@@ -76,6 +76,19 @@ void result_release(struct result *result)
     vec_release_each(&result->findings, finding_release);
 }
 
+bool finding_is_error(const struct finding *finding)
+{
+    return strcmp(finding->severity, "error") == 0;
+}
+
+bool result_has_errors(const struct result *result)
+{
+    for (size_t i = 0; i < result->findings.n; i++)
+        if (finding_is_error(&result->findings.at[i]))
+            return true;
+    return false;
+}
+
 void result_add_bound(struct result *result, const char *bound)
 {
     for (size_t i = 0; i < result->bounds.n; i++)

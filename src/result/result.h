@@ -101,6 +101,9 @@ void choice_release(struct choice *);
 void finding_release(struct finding *);
 void result_release(struct result *);
 
+bool finding_is_error(const struct finding *);
+bool result_has_errors(const struct result *);
+
 /* The bound of a result whose search goes on, or was killed. */
 extern const char result_unfinished[];
 

@@ -1,0 +1,181 @@
+/*
+ * concluded -- what can be said when a search is over: its bounds, what only all runs together show,
+ * and the verdict.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command/verification.h"
+#include "base/mem.h"
+#include "check/pair.h"
+#include "check/races.h"
+#include "command/keep.h"
+#include "report/found.h"
+
+/* Whatever was cut short is said. */
+static void add_bounds(struct verification *v, const struct explore_result *explored)
+{
+    char text[128];
+    if (v->options.engine == ENGINE_PREDICT && explored->left & LEFT_RUNS) {
+        char *statement = foresight_statement(&v->foresight);
+        result_add_bound(&v->result, statement);
+        free(statement);
+    } else if (explored->left & LEFT_RUNS) {
+        snprintf(text, sizeof text, "max-runs %" PRIu64 " reached", v->options.max_runs);
+        result_add_bound(&v->result, text);
+    }
+    bool late = v->options.seconds > 0 && progress_seconds(&v->progress) >= v->options.seconds;
+    if (explored->left & LEFT_TIME || (explored->left & LEFT_RUNNER && late)) {
+        snprintf(text, sizeof text, "time %.0f s over", v->options.seconds);
+        result_add_bound(&v->result, text);
+    }
+    if (drive_signal()) {
+        snprintf(text, sizeof text, "stopped by signal %d (%s)", drive_signal(), strsignal(drive_signal()));
+        result_add_bound(&v->result, text);
+    } else if (explored->left & LEFT_RUNNER && !late) {
+        result_add_bound(&v->result, "a rank could not be run on");
+    }
+    if (explored->left & LEFT_STOPPED)
+        result_add_bound(&v->result, "stopped at the first defect");
+    if (explored->left & LEFT_SETS)
+        result_add_bound(&v->result, "not every set that MPI_Waitsome can return was tried");
+    if (explored->left & LEFT_SLACK)
+        result_add_bound(&v->result, "not every choice of what MPI buffers was tried");
+    if (explored->left & LEFT_MIXING)
+        result_add_bound(&v->result, "alternatives were not all combined with each other");
+    if (explored->left & LEFT_REGIONS)
+        result_add_bound(&v->result, "one choice only was tried where MPI_Pcontrol(0) asks for it");
+    if (explored->left & LEFT_UNKNOWN)
+        result_add_bound(&v->result, "not every run could be led to its end");
+    if (explored->left & LEFT_SAMPLED)
+        result_add_bound(&v->result, "runs were taken at random");
+    if (v->diverged)
+        result_add_bound(&v->result, "a rank does not do the same twice");
+    char *unseen = backend_unseen_calls(&v->backend);
+    if (unseen)
+        result_add_bound(&v->result, unseen);
+    v->unseen = v->unseen || unseen;
+    free(unseen);
+    if (v->refused)
+        result_add_bound(&v->result, v->is_mpi ? "a call is not supported" : "no rank called MPI_Init");
+}
+
+/* Runs that merging spared, if that is known; numbers that JSON cannot hold are cut. */
+static uint64_t spared(const struct explore_result *explored)
+{
+    const double most = 9007199254740992; /* 2^53 */
+    if (explored->at_most)
+        return 0;
+    double spared = explored->stood_for - (double)explored->runs;
+    return spared < 0 ? 0 : (uint64_t)(spared < most ? spared : most);
+}
+
+/* Matches that could be made, and were not for the search was cut short. */
+static void look_at_open(struct verification *v)
+{
+    const struct dispute *dispute;
+    while ((dispute = check_next_open(&v->check, v->run.explorer))) {
+        struct defect defect = pair_defect(v->run.explorer, dispute, false);
+        v->run.run = NULL;
+        v->run.account = explore_dispute_account(v->run.explorer, dispute);
+        verification_look_at_defect(v, &defect);
+    }
+}
+
+static bool has_ops(struct verification *v, const struct defect *defect)
+{
+    for (uint32_t i = 0; i < defect->ops; i++)
+        if (explored_number(&v->run, defect->op[i].rank, defect->op[i].op) < 0)
+            return false;
+    return true;
+}
+
+/* A run in which it can be seen: one of the first that have its operations, or just the first. */
+static void find_run_with(struct verification *v, const struct defect *defect)
+{
+    enum { TRIES = 64 };
+    struct explorer *explorer = v->run.explorer;
+    for (size_t i = 0; i < TRIES && (v->run.account = explore_good_account(explorer, i)); i++)
+        if (has_ops(v, defect))
+            return;
+    v->run.account = explore_good_account(explorer, 0);
+    if (!v->run.account)
+        v->run.account = explore_first_account(explorer);
+}
+
+/* In a program that can go wrong, the wildcard is behind what was found. */
+static void look_at_races(struct verification *v, const struct explore_result *explored)
+{
+    bool benign = policy_severity(&v->options.judging.policy, "message-race", "off") != SEVERITY_OFF;
+    defects_t defects = {0};
+    if (explored->left || v->refused || v->diverged || v->bad_runs > v->before.bad_runs)
+        return;
+    races_add(v->run.explorer, benign, &defects);
+    v->run.run = NULL;
+    for (size_t i = 0; i < defects.n; i++) {
+        find_run_with(v, &defects.at[i]);
+        verification_look_at_defect(v, &defects.at[i]);
+    }
+    vec_release(&defects);
+}
+
+/* Only the whole search shows that nothing goes wrong otherwise. */
+static void look_at_reliance(struct verification *v, const struct explore_result *explored)
+{
+    defects_t defects = {0};
+    if (!explored->left && !v->refused && !v->diverged)
+        relied_add(&v->relied, &defects);
+    v->run.run = NULL;
+    v->run.account = defects.n ? explore_first_account(v->run.explorer) : NULL;
+    for (size_t i = 0; i < defects.n; i++)
+        verification_look_at_defect(v, &defects.at[i]);
+    vec_release(&defects);
+}
+
+uint32_t verification_settled(const struct verification *v)
+{
+    return v->options.single_path && foresight_excludes_deadlock(&v->foresight) ? LEFT_RUNS | LEFT_SLACK : 0;
+}
+
+/* The decisions of the whole search, for the page. */
+static void keep_tree(struct verification *v)
+{
+    v->run.run = NULL;
+    v->run.account = explore_first_account(v->run.explorer);
+    vec_push(&v->trees, shown_tree_make(&v->run, v->symbols, v->ended.at, v->ended.n));
+    for (char **word = v->line ? v->line->argv + 1 : NULL; word && *word; word++)
+        vec_push(&vec_last(&v->trees).args, xstrdup(*word));
+    int status = dir_write_trees(&v->session.dir, &v->trees);
+    (void)status; /* the result, which matters more, complains */
+}
+
+static enum verdict verdict_of(const struct verification *v, uint32_t left)
+{
+    if (v->refused)
+        return VERDICT_INCOMPLETE;
+    if (result_has_errors(&v->result))
+        return VERDICT_DEFECTS;
+    return left || v->diverged || v->unseen ? VERDICT_INCOMPLETE : VERDICT_CLEAN;
+}
+
+void verification_complete(struct verification *v, const struct explore_result *explored)
+{
+    struct result *result = &v->result;
+    result->runs = result->distinct = v->before.runs + explored->runs;
+    result->segments = v->before.segments + explored->segments;
+    result->merged = v->before.merged + spared(explored);
+    add_bounds(v, explored);
+    for (size_t i = 0; i < result->findings.n; i++)
+        if (v->met.at[i].step && finding_is_error(&result->findings.at[i])) {
+            flaws_aim(&v->flaws, v->run.explorer, (uint32_t)i);
+            found_complete(&v->run, v->symbols, v->met.at[i].step, &result->findings.at[i]);
+            keep_clean_run(&v->session.dir, &v->run, v->symbols, v->met.at[i].step, result->findings.at[i].id);
+        }
+    look_at_open(v);
+    look_at_races(v, explored);
+    look_at_reliance(v, explored);
+    if (explored->states)
+        keep_tree(v);
+    result->verdict = verdict_of(v, v->before.left | (explored->left & ~verification_settled(v)));
+}

@@ -1,0 +1,66 @@
+/*
+ * saved -- the result of a verification, in its directory while the search goes on.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command/verification.h"
+#include "base/die.h"
+#include "base/mem.h"
+#include "world/program.h"
+
+void verification_begin_result(struct verification *v)
+{
+    char *path = program_find(v->options.world.argv[0]);
+    const char *mpi = program_mpi(path);
+    v->result = (struct result){.program = xstrdup(v->options.world.argv[0]),
+                                .binary = program_digest(path),
+                                .cwd = getcwd(NULL, 0),
+                                .hang_timeout = v->options.world.hang_timeout,
+                                .ranks = v->options.world.ranks,
+                                .mpi = xstrdup(mpi ? mpi : "unknown"),
+                                .buffering = xstrdup(v->options.buffering),
+                                .verdict = VERDICT_INCOMPLETE};
+    for (char *const *arg = v->options.world.argv + 1; *arg; arg++)
+        vec_push(&v->result.args, xstrdup(*arg));
+    free(path);
+}
+
+static bool is_full(int error)
+{
+    return error == ENOSPC || error == EDQUOT || error == EFBIG;
+}
+
+/* While it goes on, a result says that it does not know all: that is what is there if tourney is killed. */
+static int write_result(struct verification *v)
+{
+    if (v->is_over)
+        return dir_write(&v->session.dir, &v->result);
+    vec_push(&v->result.bounds, (char *)result_unfinished); /* only for a moment */
+    int status = dir_write(&v->session.dir, &v->result);
+    v->result.bounds.n--;
+    return status;
+}
+
+void verification_save(struct verification *v)
+{
+    if (session_is_catching_up(&v->session))
+        return; /* the old result says more */
+    v->result.seconds = v->saved = progress_seconds(&v->progress);
+    if (write_result(v) == 0) {
+        v->unsaved = false;
+    } else if (!v->unsaved) {
+        v->unsaved = true;
+        progress_clear(&v->progress);
+        fprintf(stderr, "tourney: the result in %s is not complete: %s\n", v->session.dir.path, strerror(errno));
+    }
+}
+
+/* To learn after hours that nothing can be kept would be too late; a full disk may be emptied in time. */
+void verification_save_first(struct verification *v)
+{
+    if (write_result(v) < 0 && !is_full(errno))
+        die("cannot write the result in %s: %s", v->session.dir.path, strerror(errno));
+}

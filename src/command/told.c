@@ -1,0 +1,120 @@
+/*
+ * told -- what a verification says in the end: what was covered and what was found, to people and to
+ * other tools.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command/verification.h"
+#include "report/summary.h"
+#include "report/text.h"
+#include "result/annotate.h"
+#include "result/junit.h"
+#include "result/sarif.h"
+
+/* One line that claims what was done, and no more. */
+static void put_coverage(FILE *out, const struct verification *v, const struct explore_result *explored)
+{
+    uint64_t bad_runs = v->bad_runs - v->before.bad_runs;
+    if (v->line)
+        fprintf(out, "tourney: with the arguments: %s\n", v->line->text);
+    fprintf(out, "tourney: %s buffering: %" PRIu64 " run%s", v->options.buffering, explored->runs,
+           explored->runs == 1 ? "" : "s");
+    if (explored->runs && explored->stood_for > (double)explored->runs)
+        fprintf(out, ", which stand%s for %s%.*g", explored->runs == 1 ? "s" : "", explored->at_most ? "up to " : "",
+               explored->stood_for < 1e15 ? 15 : 3, explored->stood_for); /* counted as long as that is exact */
+    if (explored->estimate > 0)
+        fprintf(out, " of about %.3g", explored->estimate);
+    if (bad_runs && explored->runs == 1)
+        fputs(", and it is bad", out);
+    else if (bad_runs)
+        fprintf(out, ", %" PRIu64 " of them bad", bad_runs);
+    else if (v->complaint_errors)
+        fputs(explored->runs == 1 ? ", it ended, but has errors" : ", all ended, but there are errors", out);
+    else
+        fputs(explored->left && v->options.engine != ENGINE_PREDICT ? ", no error so far"
+              : explored->runs == 1 ? ", it ended well"
+                                    : ", all ended well",
+              out);
+    if (drive_signal())
+        fprintf(out, "; stopped by signal %d (%s)", drive_signal(), strsignal(drive_signal()));
+    else if (explored->left & LEFT_STOPS && v->options.engine != ENGINE_PREDICT)
+        fputs("; stopped early, there are more", out);
+    else
+        for (size_t i = 0; i < v->result.bounds.n; i++)
+            fprintf(out, "; %s", v->result.bounds.at[i]);
+    if (explored->spins)
+        fprintf(out, "; %u polling loop%s taken to go on until told yes", explored->spins, explored->spins == 1 ? "" : "s");
+}
+
+void verification_tell_coverage(const struct verification *v, const struct explore_result *explored)
+{
+    struct terminal terminal = terminal_of(stdout, v->options.colour);
+    struct text text;
+    text_open(&text);
+    put_coverage(text.out, v, explored);
+    char *lines = text_close(&text);
+    terminal_show(&terminal, TONE_PLAIN, lines);
+    free(lines);
+}
+
+/* Where the search was stopped it can be gone on with. */
+static bool can_go_on(const struct verification *v)
+{
+    return v->session.journal && v->before.left & (LEFT_RUNS | LEFT_TIME | LEFT_RUNNER);
+}
+
+void verification_tell_findings(const struct verification *v)
+{
+    const struct policy *policy = &v->options.judging.policy;
+    struct terminal terminal = terminal_of(stdout, v->options.colour);
+    size_t n = v->result.findings.n, shown = 0;
+    for (size_t i = 0; i < n; i++)
+        shown += policy_shows(policy, &v->result.findings.at[i]);
+    if (shown)
+        printf("tourney: %zu finding%s, kept in %s\n", shown, shown == 1 ? "" : "s", v->session.dir.path);
+    for (size_t i = 0; i < n; i++)
+        if (policy_shows(policy, &v->result.findings.at[i]))
+            summary_of_finding(&terminal, &v->result, &v->result.findings.at[i], v->session.dir.path);
+    summary_of_coverage(&terminal, &v->result,
+                        &(struct coverage){v->session.dir.path, can_go_on(v), v->suppressed});
+}
+
+static void write_file(struct verification *v, const char *path, char *text)
+{
+    FILE *file = fopen(path, "we");
+    bool failed = !file || fputs(text, file) < 0;
+    if (file && fclose(file) != 0)
+        failed = true;
+    if (failed) {
+        fprintf(stderr, "tourney: %s cannot be written: %s\n", path, strerror(errno));
+        v->unsaved = true;
+    }
+    free(text);
+}
+
+void verification_tell_tools(struct verification *v)
+{
+    if (v->options.sarif)
+        write_file(v, v->options.sarif, sarif_print(&v->result));
+    if (v->options.junit)
+        write_file(v, v->options.junit, junit_print(&v->result));
+    char *lines = v->options.ci ? annotate_print(&v->result) : NULL;
+    fputs(lines ? lines : "", stdout);
+    free(lines);
+}
+
+/* Ready to be put into a file for --suppressions. */
+void verification_tell_suppressions(const struct verification *v)
+{
+    for (size_t i = 0; i < v->result.findings.n && v->options.judging.gen_suppressions; i++) {
+        const struct finding *finding = &v->result.findings.at[i];
+        if (!policy_shows(&v->options.judging.policy, finding))
+            continue;
+        char *rule = policy_rule_for(finding);
+        printf("# %s\n%s\n", finding->message, rule);
+        free(rule);
+    }
+}

@@ -1,0 +1,115 @@
+/*
+ * verification -- what the search of verify and resume remembers.  Private to those commands:
+ *
+ *   verify.c     the commands; one search after the other
+ *   visited.c    each run
+ *   met.c        what is wrong with it
+ *   foreseen.c   what could go wrong in others
+ *   saved.c      the result directory
+ *   concluded.c  the end of a search
+ *   told.c       what is said of it
+ */
+#ifndef COMMAND_VERIFICATION_H
+#define COMMAND_VERIFICATION_H
+
+#include "check/check.h"
+#include "check/reliance.h"
+#include "command/backend.h"
+#include "command/each.h"
+#include "command/flaws.h"
+#include "command/foresight.h"
+#include "command/progress.h"
+#include "command/session.h"
+#include "report/explored.h"
+#include "report/fault.h"
+#include "report/shown_tree.h"
+
+/* Where a finding was met. */
+struct met {
+    uint32_t step;     /* the end of its run, for explore_turning; 0: nowhere */
+    uint64_t last_run; /* the last in which it was */
+    bool foreseen;     /* and tried; the search itself has not come to it */
+};
+
+enum { NOT_TOLD = UINT32_MAX };
+
+struct verification {
+    struct session session;
+    struct run_options options; /* of the session */
+    struct result result;
+    struct progress progress;
+    double saved;            /* when the result was last written */
+    bool unsaved;            /* it could not be, and that was said */
+    struct map known;        /* keys of faults and defects -> index of the finding, or NOT_TOLD */
+    struct check check;
+    struct flaws flaws;      /* of the runs of this search, */
+    struct relied relied;    /* and what those that go wrong rely on */
+    VEC(struct met) met;     /* by finding */
+    struct foresight foresight;
+    uint32_t now;            /* the worst finding of the run that is being visited; NOT_TOLD: none */
+    VEC(struct shown_end) ended; /* runs with findings, */
+    shown_trees_t trees;     /* and what was decided on the way to all, by search */
+    struct explored run;     /* the one that is being visited */
+    struct symbols *symbols; /* owns */
+    struct backend backend;
+    uint64_t bad_runs, last_bad;
+    const struct each_line *line; /* the arguments that are being searched with; NULL: just those of the command */
+    struct {
+        uint64_t runs, bad_runs, segments, merged;
+        uint32_t left;
+    } before; /* with the lines before */
+    size_t complaints;       /* how many of the ranks' were looked at, */
+    uint64_t complaint_errors; /* and how many findings with the severity of an error they gave */
+    bool refused; /* a call that is not supported, or no MPI program: nothing can be said */
+    bool diverged; /* a rank did not do the same twice: no run can be trusted */
+    bool unseen;  /* a call was made of which nobody can say what it decided */
+    bool is_mpi;  /* some rank has called MPI_Init */
+    bool tried_deadlock; /* the run that was tried last came to one */
+    bool is_over; /* the search */
+    bool suppressed; /* something was found that is not to be told */
+};
+
+/* The result, with nothing in it, of the program in the options. */
+void verification_begin_result(struct verification *);
+
+/* Writes the result as it is; that it cannot is said once. */
+void verification_save(struct verification *);
+
+/* The same before the search: dies if that is impossible, unless the disk is just full. */
+void verification_save_first(struct verification *);
+
+/* Something is wrong with the run that is being visited, or the account; whether that is an error. */
+bool verification_look_at_fault(struct verification *, const struct fault *);
+bool verification_look_at_defect(struct verification *, const struct defect *);
+
+/* What ranks have complained of since it was last looked at. */
+void verification_look_at_complaints(struct verification *);
+
+/* For explore_run. */
+enum visit verification_visit(void *verification, const struct run *);
+
+/* Asks about the run that waits and, if a deadlock is foreseen that is not known yet, tries it. */
+void verification_foresee(struct verification *);
+
+/* After the visit of a run, of which nothing is needed any more; whether a deadlock came about that was foreseen. */
+bool verification_look_ahead(struct verification *);
+
+/* The search is over: the result says all that is known. */
+void verification_complete(struct verification *, const struct explore_result *);
+
+/* What one run leaves open and prediction settles, if control flow is the same in all runs. */
+uint32_t verification_settled(const struct verification *);
+
+/* How far this search has come, and what that is worth. */
+void verification_tell_coverage(const struct verification *, const struct explore_result *);
+
+/* After all searches. */
+void verification_tell_findings(const struct verification *);
+
+/* If rules are wanted that suppress them. */
+void verification_tell_suppressions(const struct verification *);
+
+/* SARIF, JUnit and annotations, as far as they are wanted. */
+void verification_tell_tools(struct verification *);
+
+#endif
