@@ -146,6 +146,20 @@ class Suite:
         run = self.run("-n", "2", program)
         self.check("slow ranks", None if run.returncode == 0 and "1 job " in run.stdout else run.stdout + run.stderr)
 
+    def copied(self):
+        """Several communicators that are being made at one time are several."""
+        run = self.run("-n", "3", compile_for("mpich", "test/prog/comm_dup.c", self.build))
+        self.check("overlapping copies", None if run.returncode == 0 else run.stdout + run.stderr)
+
+    def ended(self):
+        """A job that is ended because it is stuck leaves nothing of Open MPI's behind."""
+        def segments():
+            return {name for name in os.listdir("/dev/shm") if name.startswith("vader_segment")}
+        before = segments()
+        run = self.run("-n", "3", compile_for("openmpi", "test/explore/vector_clock.c", self.build))
+        left = segments() - before
+        self.check("shared memory", run.stdout + run.stderr if run.returncode != 1 else left)
+
     def killed(self):
         """A search that is killed leaves nothing running, and goes on from its journal."""
         program = compile_for("mpich", "test/explore/star.c", self.build)
@@ -258,7 +272,8 @@ def main():
         if options.mpi in (None, mpi) and not (options.launcher and mpi != "mpich"):
             suite.programs(mpi, every if options.all else SELECTION[mpi], options.all, options.repeat)
     if not options.launcher and options.mpi != "openmpi":
-        for part in suite.clocks, suite.slow, suite.killed, suite.stopped, suite.replayed, suite.recorded, suite.damaged, suite.misused:
+        for part in (suite.clocks, suite.slow, suite.copied, suite.ended, suite.killed, suite.stopped, suite.replayed,
+                     suite.recorded, suite.damaged, suite.misused):
             part()
     shutil.rmtree(suite.scratch)
     print(f"{suite.passed} passed, {len(suite.failures)} failed")

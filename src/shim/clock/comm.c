@@ -124,9 +124,9 @@ static struct comm *adopt(MPI_Comm handle, MPI_Comm shadow)
     return c;
 }
 
-static uint64_t derive(const struct comm *parent, const struct comm *c)
+static uint64_t derive(const struct comm *parent, uint64_t turn, const struct comm *c)
 {
-    uint64_t sum = causal_mix(parent->context, parent->turns);
+    uint64_t sum = causal_mix(parent->context, turn);
     return causal_mix(sum, (uint64_t)c->local->rank[0] + 1) | 1;
 }
 
@@ -134,9 +134,9 @@ static uint64_t derive(const struct comm *parent, const struct comm *c)
  * A number that all members know.  Its first member has one that nobody else has; of an
  * intercommunicator, both groups have, and the two make one.
  */
-static void agree_on_context(struct comm *c, const struct comm *parent)
+static void agree_on_context(struct comm *c, const struct comm *parent, uint64_t turn)
 {
-    uint64_t mine = derive(parent, c), other = 0;
+    uint64_t mine = derive(parent, turn, c), other = 0;
     if (!c->remote) {
         real.Bcast(&mine, 1, MPI_UINT64_T, 0, c->shadow);
         c->context = mine;
@@ -146,10 +146,10 @@ static void agree_on_context(struct comm *c, const struct comm *parent)
     c->context = causal_mix(c->local_first ? mine : other, c->local_first ? other : mine);
 }
 
-void comm_made(const struct comm *parent, MPI_Comm handle, MPI_Comm shadow)
+void comm_made(const struct comm *parent, uint64_t turn, MPI_Comm handle, MPI_Comm shadow)
 {
     struct comm *c = adopt(handle, shadow);
-    agree_on_context(c, parent);
+    agree_on_context(c, parent, turn);
     handle_map_put(&by_context, c->context, c);
     object_made(OBJECT_COMM, HANDLE_KEY(handle));
     announce(c, parent->context);

@@ -8,8 +8,11 @@
 
 #include "shim/comm.h"
 
-/* A communicator was made from another one; all its members are here.  The shadow, if it is there already. */
-void comm_made(const struct comm *parent, MPI_Comm, MPI_Comm shadow);
+/*
+ * A communicator was made from another one, in its collective of that turn; all its members are
+ * here.  The shadow, if it is there already.
+ */
+void comm_made(const struct comm *parent, uint64_t turn, MPI_Comm, MPI_Comm shadow);
 
 struct comm *comm_by_context(context_t); /* which exists */
 

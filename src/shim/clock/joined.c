@@ -71,6 +71,7 @@ struct exchange {
     MPI_Request request;   /* on the shadow; not blocking */
     MPI_Comm *copy, shadow; /* a communicator that is being made, where, and its shadow */
     MPI_Request copying;
+    uint64_t turn;         /* when that was begun: several may be under way */
     MPI_Request inner;     /* of a persistent one */
     bool kept;             /* persistent: what follows is used again */
     struct joined again;
@@ -475,7 +476,7 @@ static void greet(MPI_Comm made)
 int joined_made(struct joined *j, int rc, MPI_Comm *newcomm)
 {
     if (j->on && rc == MPI_SUCCESS && *newcomm != MPI_COMM_NULL) {
-        comm_made(j->on, *newcomm, MPI_COMM_NULL);
+        comm_made(j->on, j->on->turns, *newcomm, MPI_COMM_NULL);
         if (flows[shim.call] == FLOW_MAKES)
             greet(*newcomm);
     }
@@ -485,6 +486,7 @@ int joined_made(struct joined *j, int rc, MPI_Comm *newcomm)
 void joined_copies(struct joined *j, MPI_Comm *newcomm)
 {
     j->exchange->copy = newcomm;
+    j->exchange->turn = j->on->turns;
     real.Comm_idup(j->on->shadow, &j->exchange->shadow, &j->exchange->copying);
 }
 
@@ -560,7 +562,7 @@ void joined_complete(struct flight *f, uint64_t by)
         check_sums(e, f->op);
     if (e->copy) {
         real.Wait(&e->copying, MPI_STATUS_IGNORE);
-        comm_made(e->comm, *e->copy, e->shadow);
+        comm_made(e->comm, e->turn, *e->copy, e->shadow);
     }
     write_done(f->op, by);
     if (!e->kept)
