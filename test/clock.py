@@ -221,14 +221,13 @@ def choices(start, _kind):
 
 def stuck(start, _kind):
     job = start('stuck', 2, 'kill', code=None)
-    equal('of rank 0', (job.ranks[0].state, job.ranks[0].ops[job.ranks[0].now_op].kind, job.ranks[0].end),
-          ('blocked', 'recv', None))
-    equal('of rank 1', job.ranks[1].end, None)
+    equal('ends', [rank.end for rank in job.ranks], [None, None])  # how far rank 0 has come is not certain
     job = start('stuck', 2, 'crash', code=None)
     equal('the last of rank 1', job.ranks[1].ops[-1].kind, 'crash')
     job = start('stuck', 2, code=None, kill_when=lambda ranks: all(ranks) and ranks[1].state == 'polling'
                 and ranks[0].state == 'blocked')
     equal('states', [rank.state for rank in job.ranks], ['blocked', 'polling'])
+    equal('where', job.ranks[0].ops[job.ranks[0].now_op].kind, 'recv')
     equal('polls', len(job.ranks[1].calls_of('iprobe')), 1)
 
 
