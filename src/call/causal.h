@@ -13,6 +13,7 @@
 #define CALL_CAUSAL_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "call/op.h"
@@ -80,8 +81,10 @@ struct causal_head {
     char host[64];
     char mpi[16]; /* "mpich" or "openmpi" */
     _Atomic uint64_t bytes; /* of whole records, which lie from CAUSAL_RECORDS on */
-    _Alignas(64) struct causal_now now;
+    struct causal_now now;
+    char rest[8];
 };
+_Static_assert(offsetof(struct causal_head, now) % 64 == 0, "what changes often lies in a line of its own");
 _Static_assert(sizeof(struct causal_head) <= CAUSAL_RECORDS, "the head lies before the records");
 
 enum causal_record_kind {

@@ -225,7 +225,7 @@ static bool rests(const struct helper *h, const struct causal_head *head)
 
 static void read_head(struct helper *h)
 {
-    static _Alignas(64) char page[CAUSAL_RECORDS];
+    static _Alignas(8) char page[CAUSAL_RECORDS];
     const struct causal_head *head = (const struct causal_head *)page;
     if (pread(h->file, page, sizeof page, 0) != sizeof page || memcmp(head->magic, CAUSAL_MAGIC, sizeof head->magic) != 0)
         return;

@@ -227,7 +227,7 @@ static int unblock(struct maker *m, int rank, int *label)
             snprintf(cell, DRAFT_CELL, "r%d: %.*s_init%s", label[n], (int)(rest - old), old, rest);
             insert(d, rank, ++i, "start r%d", label[n]);
         } else {
-            snprintf(cell, DRAFT_CELL, "r%d: i%s", label[n], old);
+            snprintf(cell, DRAFT_CELL, "r%d: i%.*s", label[n], DRAFT_CELL - 16, old); /* they are far shorter */
         }
         n++;
     }
