@@ -21,12 +21,6 @@ struct comm *comm_find(MPI_Comm handle)
     return c ? last = c : NULL;
 }
 
-const char *comm_what_is_wrong(MPI_Comm handle)
-{
-    return handle == MPI_COMM_NULL ? "the communicator is MPI_COMM_NULL"
-                                   : "the communicator was freed, or never was one";
-}
-
 static void leave_context(context_t context)
 {
     struct op op = {.kind = OP_CONTEXT_LEFT, .flags = OPF_WENT_ON, .context = context};

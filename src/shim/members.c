@@ -25,6 +25,12 @@ int group_index(const struct group *g, rank_t rank)
     return -1;
 }
 
+const char *comm_what_is_wrong(MPI_Comm handle)
+{
+    return handle == MPI_COMM_NULL ? "the communicator is MPI_COMM_NULL"
+                                   : "the communicator was freed, or never was one";
+}
+
 void comm_hold(struct comm *c)
 {
     c->references++;

@@ -114,16 +114,6 @@ int body_Finalize(void)
     return rc;
 }
 
-int body_Abort(MPI_Comm comm, int code)
-{
-    (void)comm; /* MPI lets it end everything, and so does everybody */
-    if (!shim.initialized)
-        _exit(code);
-    struct op op = {.kind = OP_ABORT, .tag = code};
-    channel_post(&op, NULL, 0);
-    channel_wait_for_the_end();
-}
-
 int body_Pcontrol(int level)
 {
     if (shim.initialized) {

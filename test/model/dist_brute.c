@@ -18,6 +18,7 @@ int explore_brute_main(int, char **);
 #include "dist/stuck.h"
 #include "explore/menu.h"
 #include "explore/trail.h"
+#include "../told.h"
 
 /* ---- decision files ---- */
 
@@ -176,19 +177,6 @@ static bool step(struct play *play)
 }
 
 /* ---- what the ranks leave behind ---- */
-
-typedef VEC(char) file_t;
-
-static void *put(file_t *file, enum causal_record_kind kind, size_t size)
-{
-    size = op_round(size);
-    vec_reserve(file, size);
-    struct causal_record *record = (struct causal_record *)(file->at + file->n);
-    memset(record, 0, size);
-    *record = (struct causal_record){(uint32_t)size, kind};
-    file->n += size;
-    return record;
-}
 
 static void put_op(file_t *file, const struct op *op)
 {

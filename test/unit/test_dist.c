@@ -11,19 +11,7 @@
 #include "base/words.h"
 #include "dist/stuck.h"
 #include "dist/talk.h"
-
-typedef VEC(char) file_t;
-
-static void *put(file_t *file, enum causal_record_kind kind, size_t size)
-{
-    size = op_round(size);
-    vec_reserve(file, size);
-    struct causal_record *record = (struct causal_record *)(file->at + file->n);
-    memset(record, 0, size);
-    *record = (struct causal_record){(uint32_t)size, kind};
-    file->n += size;
-    return record;
-}
+#include "../told.h"
 
 static void put_op(file_t *file, struct op op, const void *tail, size_t bytes)
 {

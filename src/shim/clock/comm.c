@@ -39,12 +39,6 @@ struct comm *comm_by_context(context_t context)
     return handle_map_get(&by_context, context);
 }
 
-const char *comm_what_is_wrong(MPI_Comm handle)
-{
-    return handle == MPI_COMM_NULL ? "the communicator is MPI_COMM_NULL"
-                                   : "the communicator was freed, or never was one";
-}
-
 /* The last pending operation is not the last everywhere at the same time; neither library waits for the others here. */
 void comm_drop(struct comm *c)
 {
