@@ -31,6 +31,7 @@ enum {
 };
 
 struct helper {
+    VEC(char *) segments; /* owns: files of shared memory that its rank uses */
     int fd;            /* to tourney */
     talk_buffer in;
     struct talk_setup setup;
@@ -223,6 +224,28 @@ static bool rests(const struct helper *h, const struct causal_head *head)
     return false;
 }
 
+/*
+ * Open MPI removes its shared memory when a rank ends by itself and well.  A rank has that of all its neighbours
+ * in use, and helpers leave when the job is over: so one that comes to remove them is enough.
+ */
+static void note_segments(struct helper *h)
+{
+    char path[64], *line = NULL;
+    size_t room = 0;
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)h->child);
+    FILE *maps = fopen(path, "r");
+    while (maps && getline(&line, &room, maps) > 0) {
+        char *file = strstr(line, "/dev/shm/vader_segment.");
+        if (file) {
+            file[strcspn(file, " \n")] = 0; /* behind it may stand that it is deleted */
+            vec_push(&h->segments, xstrdup(file));
+        }
+    }
+    free(line);
+    if (maps)
+        fclose(maps);
+}
+
 static void read_head(struct helper *h)
 {
     static _Alignas(8) char page[CAUSAL_RECORDS];
@@ -241,8 +264,10 @@ static void read_head(struct helper *h)
     h->now.turn = head->now.turn;
     h->now.bytes = head->bytes;
     h->now.quiet = rests(h, head) && microseconds() - h->changed > QUIET;
-    if (h->dir && head->bytes)
+    if (h->dir && head->bytes) {
         remove_scratch(h);
+        note_segments(h);
+    }
 }
 
 static void look_at_rank(struct helper *h)
@@ -308,34 +333,13 @@ static int tell(struct helper *h)
     return send_news(h, 0);
 }
 
-/*
- * Open MPI removes its shared memory when a rank ends by itself, not when it is killed.  A rank has that of all
- * its neighbours in use, and they end with it: so one helper that comes to do this is enough.
- */
-static void kill_rank(pid_t rank)
+static void remove_segments(struct helper *h)
 {
-    VEC(char *) left = {0};
-    char path[64], *line = NULL;
-    size_t room = 0;
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)rank);
-    FILE *maps = fopen(path, "r");
-    while (maps && getline(&line, &room, maps) > 0) {
-        char *file = strstr(line, "/dev/shm/vader_segment.");
-        if (file) {
-            file[strcspn(file, " \n")] = 0; /* behind it may stand that it is deleted */
-            vec_push(&left, xstrdup(file));
-        }
+    for (size_t i = 0; i < h->segments.n; i++) {
+        unlink(h->segments.at[i]); /* by whoever is first */
+        free(h->segments.at[i]);
     }
-    free(line);
-    if (maps)
-        fclose(maps);
-    kill(rank, SIGKILL);
-    waitpid(rank, NULL, 0);
-    for (size_t i = 0; i < left.n; i++) {
-        unlink(left.at[i]); /* by whoever is first */
-        free(left.at[i]);
-    }
-    vec_release(&left);
+    vec_release(&h->segments);
 }
 
 /*
@@ -346,8 +350,11 @@ static _Noreturn void leave(struct helper *h)
 {
     enum { OTHERS = 500 * 1000 };
     bool killed = !h->ended, early = h->dir || microseconds() - h->began < STARTING;
-    if (killed)
-        kill_rank(h->child);
+    if (killed) {
+        kill(h->child, SIGKILL);
+        waitpid(h->child, NULL, 0);
+    }
+    remove_segments(h);
     remove_scratch(h);
     if (killed && early)
         usleep(OTHERS);
