@@ -80,14 +80,14 @@ static const struct talk_frame *wait_for(struct helper *h, enum talk_kind kind)
 {
     bool broken;
     for (;;) {
-        const struct talk_frame *frame = talk_first(&h->in, &broken);
+        const struct talk_frame *frame = talk_first(&h->in, TALK_MOST, &broken);
         if (frame && frame->kind == kind)
             return frame;
         if (broken || frame)
             _exit(1);
         struct pollfd ready = {.fd = h->fd, .events = POLLIN};
         poll(&ready, 1, -1);
-        if (talk_fill(h->fd, &h->in) < 0)
+        if (talk_fill(h->fd, &h->in, TALK_MOST) < 0)
             _exit(0);
     }
 }
@@ -365,9 +365,9 @@ static void hear(struct helper *h)
 {
     const struct talk_frame *frame;
     bool broken;
-    if (talk_fill(h->fd, &h->in) < 0)
+    if (talk_fill(h->fd, &h->in, TALK_MOST) < 0)
         leave(h);
-    while ((frame = talk_first(&h->in, &broken))) {
+    while ((frame = talk_first(&h->in, TALK_MOST, &broken))) {
         uint64_t number = 0;
         if (frame->kind == TALK_END)
             leave(h);

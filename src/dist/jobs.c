@@ -266,12 +266,18 @@ static void take_frame(struct jobs *jobs, struct peer *peer, const struct talk_f
     }
 }
 
+/* Nobody makes tourney keep more than a hello before having said one. */
+static size_t most_from(const struct peer *peer)
+{
+    return peer->known ? TALK_MOST : sizeof(struct talk_hello);
+}
+
 static void hear(struct jobs *jobs, struct peer *peer)
 {
     const struct talk_frame *frame;
     bool broken = false;
-    int status = talk_fill(peer->fd, &peer->in);
-    while (!peer->gone && (frame = talk_first(&peer->in, &broken))) {
+    int status = talk_fill(peer->fd, &peer->in, most_from(peer));
+    while (!peer->gone && (frame = talk_first(&peer->in, most_from(peer), &broken))) {
         take_frame(jobs, peer, frame);
         talk_drop(&peer->in);
     }

@@ -27,12 +27,14 @@ int talk_send(int fd, enum talk_kind kind, const void *head, size_t head_bytes, 
     return send_all(fd, rest, bytes);
 }
 
-int talk_fill(int fd, talk_buffer *buffer)
+int talk_fill(int fd, talk_buffer *buffer, size_t most)
 {
     enum { MORE = 1 << 16 };
-    for (;;) {
-        vec_reserve(buffer, MORE);
-        ssize_t n = recv(fd, buffer->at + buffer->n, MORE, MSG_DONTWAIT);
+    size_t all = sizeof(struct talk_frame) + most;
+    while (buffer->n < all) {
+        size_t more = all - buffer->n < MORE ? all - buffer->n : MORE;
+        vec_reserve(buffer, more);
+        ssize_t n = recv(fd, buffer->at + buffer->n, more, MSG_DONTWAIT);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
@@ -40,18 +42,19 @@ int talk_fill(int fd, talk_buffer *buffer)
         if (n <= 0)
             return -1;
         buffer->n += (size_t)n;
-        if (n < MORE)
+        if ((size_t)n < more)
             return 0;
     }
+    return 0;
 }
 
-const struct talk_frame *talk_first(const talk_buffer *buffer, bool *broken)
+const struct talk_frame *talk_first(const talk_buffer *buffer, size_t most, bool *broken)
 {
     const struct talk_frame *frame = (const struct talk_frame *)buffer->at;
     *broken = false;
     if (buffer->n < sizeof *frame)
         return NULL;
-    *broken = frame->bytes > TALK_MOST;
+    *broken = frame->bytes > most;
     return !*broken && buffer->n >= sizeof *frame + frame->bytes ? frame : NULL;
 }
 

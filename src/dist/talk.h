@@ -20,7 +20,7 @@
 #include "base/mem.h"
 #include "call/op.h"
 
-enum { TALK_VERSION = 1, TALK_TOKEN = 33, TALK_MOST = 1 << 30 };
+enum { TALK_VERSION = 1, TALK_TOKEN = 33, TALK_MOST = 1 << 30 /* behind a frame, from one who is known */ };
 
 enum talk_kind {
     TALK_HELLO,  /* helper: struct talk_hello */
@@ -75,10 +75,13 @@ int talk_send(int fd, enum talk_kind, const void *head, size_t head_bytes, const
 
 /* What came in and was not yet read.  All zero is nothing. */
 typedef VEC(char) talk_buffer;
-/* Reads what there is, waiting for nothing; -1: the other end is gone. */
-int talk_fill(int fd, talk_buffer *) __attribute__((warn_unused_result));
-/* The first whole frame, or NULL; -1 in `broken` if it cannot be one. */
-const struct talk_frame *talk_first(const talk_buffer *, bool *broken);
+/*
+ * Frames with at most so many bytes behind them.  talk_fill reads what there is, and no more than such a frame needs,
+ * waiting for nothing; -1: the other end is gone.  talk_first: the first whole frame, or NULL; `broken` if it cannot
+ * be one.
+ */
+int talk_fill(int fd, talk_buffer *, size_t most) __attribute__((warn_unused_result));
+const struct talk_frame *talk_first(const talk_buffer *, size_t most, bool *broken);
 void talk_drop(talk_buffer *); /* that frame */
 
 /* What TALK_FILE brings, in its place of the file; nothing, if what comes before it is not there. */

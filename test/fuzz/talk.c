@@ -21,8 +21,8 @@ void fuzz_one(const uint8_t *bytes, size_t size)
         abort();
     close(end[1]);
     for (int status = 0; status == 0 && !broken;) {
-        status = talk_fill(end[0], &in);
-        while ((frame = talk_first(&in, &broken))) {
+        status = talk_fill(end[0], &in, TALK_MOST);
+        while ((frame = talk_first(&in, TALK_MOST, &broken))) {
             talk_keep(&file, frame);
             talk_drop(&in);
         }

@@ -223,17 +223,42 @@ static void frames_come_whole(void **state)
     (void)state;
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
     assert_int_equal(talk_send(fd[0], TALK_LOOK, &number, sizeof number, "abc", 3), 0);
-    assert_int_equal(talk_fill(fd[1], &buffer), 0);
+    assert_int_equal(talk_fill(fd[1], &buffer, TALK_MOST), 0);
     size_t all = buffer.n;
     for (buffer.n = 0; buffer.n < all; buffer.n++)
-        assert_null(talk_first(&buffer, &broken));
-    const struct talk_frame *frame = talk_first(&buffer, &broken);
+        assert_null(talk_first(&buffer, TALK_MOST, &broken));
+    const struct talk_frame *frame = talk_first(&buffer, TALK_MOST, &broken);
     assert_int_equal(frame->kind, TALK_LOOK);
     assert_int_equal(frame->bytes, sizeof number + 3);
     talk_drop(&buffer);
     assert_int_equal(buffer.n, 0);
     close(fd[0]);
-    assert_int_equal(talk_fill(fd[1], &buffer), -1);
+    assert_int_equal(talk_fill(fd[1], &buffer, TALK_MOST), -1);
+    close(fd[1]);
+    vec_release(&buffer);
+}
+
+/* Whoever may say little cannot make the other end keep much, by what is announced or by what is said. */
+static void a_stranger_says_little(void **state)
+{
+    enum { LITTLE = 16 };
+    int fd[2];
+    talk_buffer buffer = {0};
+    bool broken;
+    char much[10000] = {0};
+    (void)state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
+    assert_int_equal(talk_send(fd[0], TALK_HELLO, much, LITTLE, NULL, 0), 0);
+    assert_int_equal(talk_send(fd[0], TALK_FILE, much, sizeof much, NULL, 0), 0);
+    assert_int_equal(talk_fill(fd[1], &buffer, LITTLE), 0);
+    assert_true(buffer.n <= sizeof(struct talk_frame) + LITTLE);
+    assert_non_null(talk_first(&buffer, LITTLE, &broken));
+    talk_drop(&buffer);
+    assert_int_equal(talk_fill(fd[1], &buffer, LITTLE), 0);
+    assert_null(talk_first(&buffer, LITTLE, &broken));
+    assert_true(broken);
+    assert_true(buffer.cap < sizeof much);
+    close(fd[0]);
     close(fd[1]);
     vec_release(&buffer);
 }
@@ -261,6 +286,7 @@ int main(void)
         cmocka_unit_test(a_message_on_its_way_moves),
         cmocka_unit_test(what_the_library_has_matched_may_matter),
         cmocka_unit_test(frames_come_whole),
+        cmocka_unit_test(a_stranger_says_little),
         cmocka_unit_test(a_line_is_split_as_by_a_shell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
