@@ -170,9 +170,11 @@ void backend_tell_cost(const struct backend *backend)
     if (!backend->dist)
         return;
     struct dist_cost cost = dist_cost(backend->dist);
-    printf("tourney: %" PRIu64 " job%s under %s, no two with the same decisions; by its clocks %" PRIu64
+    bool one = cost.jobs == 1;
+    printf("tourney: %" PRIu64 " job%s under %s%s; by %s clocks %" PRIu64
            " message%s came late for a receive from any source\n",
-           cost.jobs, cost.jobs == 1 ? "" : "s", backend->launcher[0], cost.late, cost.late == 1 ? "" : "s");
+           cost.jobs, one ? "" : "s", backend->launcher[0], cost.jobs > 1 ? ", no two with the same decisions" : "",
+           one ? "its" : "their", cost.late, cost.late == 1 ? "" : "s");
 }
 
 char *backend_unseen_calls(const struct backend *backend)
