@@ -176,6 +176,15 @@ def synchronous(start, kind):
         equal('known to the sender before and after', [op.knows.get(1, 0) for op in sent], [0, 1])
 
 
+def probed(start, _kind):
+    """Whoever has seen a message knows of it, though its clock does not: nothing it causes is said to be late."""
+    for how, certain in (('received', True), ('sends', False), ('joins', False), ('lets_go', False), ('takes', True),
+                         ('takes_any', True)):
+        ranks = start('probed', 4, how, decisions=sources(1, 0)).ranks
+        equal('late, ' + how, late_sources(ranks[1]), [[]])
+        equal('uncertain, ' + how, ranks[2].uncertain, not certain)
+
+
 def wait_order(start, _kind):
     for first in '01':
         job = start('wait_order', 3, first)
@@ -272,9 +281,9 @@ def many_random_programs(start, kind):
     random_programs(start, kind, range(101, 121))
 
 
-LOOKS = [late_message, crooked_barrier, omission, synchronous, wait_order, choices, stuck, faults, random_programs]
+LOOKS = [late_message, crooked_barrier, omission, synchronous, probed, wait_order, choices, stuck, faults, random_programs]
 MORE = [many_random_programs]
-EITHER_CLOCK = [choices, stuck, faults]  # which clock there is makes no difference
+EITHER_CLOCK = [probed, choices, stuck, faults]  # which clock there is makes no difference
 
 
 def start_with(build, mpi, kind, name, ranks, *args, code=0, **more):

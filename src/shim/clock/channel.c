@@ -9,7 +9,7 @@
 #include "shim/clock/comm.h"
 #include "shim/clock/flight.h"
 #include "shim/clock/ledger.h"
-#include "shim/message.h"
+#include "shim/clock/seen.h"
 
 static struct {
     struct op op;          /* the one that is being posted, or was posted last */
@@ -285,6 +285,8 @@ void channel_commit(void)
     if (spin.goes_on && op_is_poll(op) && key == spin.key)
         return;
     end_spin();
+    if (seen_any() && (op->kind == OP_SEND || op->kind == OP_COLL))
+        clock_doubt();
     write_op(op);
     if (is_choice(op) && op->kind != OP_RECV)
         posted.choice = choice_begin(posted.index);
@@ -666,6 +668,11 @@ static void seen(struct look *look)
                               .source = source,
                               .tag = look->status.MPI_TAG,
                               .bytes = bytes};
+    struct flight *f = look->take ? flight_taken(op, posted.index, bytes, &look->message) : NULL;
+    if (f)
+        arrival.header = flight_header(f);
+    else
+        seen_note(&arrival);
     uint64_t clock = late_arrived(&arrival);
     LEDGER_PUT(CAUSAL_DONE, causal_done, .op = posted.index, .by = posted.index, .clock = clock,
                .tag = arrival.tag, .source = source, .bytes = bytes);
@@ -673,25 +680,9 @@ static void seen(struct look *look)
         choice_end(&posted.choice, CHOICE_SOURCE, source, polls, clock, NULL, 0);
     else if (op->kind == OP_IPROBE)
         choice_end(&posted.choice, CHOICE_YES, 0, polls, clock, NULL, 0);
-    if (look->take) {
-        struct flight *f = flight_new(FLIGHT_TAKEN, op, posted.index);
-        f->message = look->message;
-        f->bytes = bytes;
-        f->posted = clock;
-        f->blocking = false;
-    }
+    if (f)
+        flight_is_taken(f, &arrival, clock);
     reply_add((struct completion){.request = op->request, .source = source, .tag = arrival.tag, .bytes = bytes});
-}
-
-/* The user holds the real one. */
-MPI_Message message_back(const struct request *r)
-{
-    return flight_find(r->number)->message;
-}
-
-void message_release(MPI_Message *message)
-{
-    *message = MPI_MESSAGE_NULL;
 }
 
 static bool answer_probe(void)

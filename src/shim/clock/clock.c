@@ -89,6 +89,7 @@ void clock_doubt(void)
     if (my.uncertain)
         return;
     my.uncertain = true;
+    my.stamp++; /* a collective that all have agreed before has news */
     ledger_begin(CAUSAL_UNCERTAIN, sizeof(struct causal_record));
     ledger_commit();
 }

@@ -8,6 +8,7 @@
 #include "shim/clock/comm.h"
 #include "shim/clock/ledger.h"
 #include "shim/clock/matched.h"
+#include "shim/clock/seen.h"
 
 static struct {
     struct flight **numbered; /* by number of their request; owned */
@@ -62,7 +63,6 @@ struct flight *flight_new(enum flight_kind kind, const struct op *op, uint64_t i
                          .blocking = op->flags & OPF_BLOCKING,
                          .synchronous = op->flags & OPF_SYNCHRONOUS,
                          .request = MPI_REQUEST_NULL,
-                         .message = MPI_MESSAGE_NULL,
                          .comm = comm_by_context(op->context),
                          .bytes = op->bytes,
                          .peer = op->peer,
@@ -204,19 +204,34 @@ void flight_recv_now(struct flight *f, MPI_Status *status, int *error)
     span_end(&s);
 }
 
-static void take_message(struct flight *f, MPI_Status *status, int *error)
+struct flight *flight_taken(const struct op *op, uint64_t index, uint64_t bytes, MPI_Message *message)
 {
+    struct flight *f = flight_new(FLIGHT_TAKEN, op, index);
+    f->blocking = false;
+    f->bytes = bytes;
     make_room(f);
     struct span s = span_of_message(f);
-    real.Imrecv(f->block, s.count, s.type, &f->message, &f->request);
+    real.Mrecv(f->block, s.count, s.type, message, MPI_STATUS_IGNORE);
     span_end(&s);
-    *error = real.Wait(&f->request, status);
+    return f;
+}
+
+const struct header *flight_header(const struct flight *f)
+{
+    return f->block->magic == HEADER_MAGIC ? f->block : NULL;
 }
 
 bool flights_need_service(const struct flight *except)
 {
     const struct flight *first = sky.receives;
     return first && (first != except || first->next);
+}
+
+static void tell_synchronous(struct flight *f)
+{
+    const struct header *h = flight_header(f);
+    if (h && (h->flags & HEADER_SYNCHRONOUS) && !f->matched_told)
+        matched_tell(f);
 }
 
 /* A matched receive that nobody has waited for yet. */
@@ -227,8 +242,8 @@ static void tell_if_matched(struct flight *f)
     if (f->matched_told)
         return;
     real.Request_get_status(f->request, &there, &status);
-    if (there && f->block->magic == HEADER_MAGIC && (f->block->flags & HEADER_SYNCHRONOUS))
-        matched_tell(f);
+    if (there)
+        tell_synchronous(f);
 }
 
 static void reap_loose(void)
@@ -317,7 +332,7 @@ void flight_let_go(struct flight *f, uint64_t by)
 
 static void write_received(const struct flight *f, const struct arrived *a, uint64_t by, uint64_t clock)
 {
-    const struct header *h = f->block->magic == HEADER_MAGIC ? f->block : NULL;
+    const struct header *h = flight_header(f);
     uint32_t truncated = a->bytes > f->bytes ? CAUSAL_WAS_TRUNCATED : 0;
     LEDGER_PUT(CAUSAL_DONE, causal_done, .op = f->op, .by = by, .clock = clock,
                .flags = truncated | (h ? CAUSAL_HAS_SENDER : 0), .tag = a->tag, .source = a->source,
@@ -332,27 +347,42 @@ static struct arrived received(struct flight *f, MPI_Status *status, int error, 
         real.Error_class(error, &class);
     struct arrived a = {.source = comm_peers(f->comm)->rank[status->MPI_SOURCE], .tag = status->MPI_TAG};
     a.bytes = class == MPI_ERR_TRUNCATE ? f->bytes + 1 : bytes_of(status);
-    const struct header *header = f->block->magic == HEADER_MAGIC ? f->block : NULL;
+    const struct header *header = flight_header(f);
     struct arrival arrival = {.op = f->op,
                               .blocking = f->blocking,
-                              .wildcard = f->kind == FLIGHT_RECV ? f->wildcard : NULL,
+                              .wildcard = f->wildcard,
                               .context = f->comm->context,
                               .source = a.source,
                               .tag = a.tag,
                               .bytes = a.bytes,
                               .header = header};
-    uint64_t clock = f->posted;
-    if (f->kind == FLIGHT_RECV)
-        clock = late_arrived(&arrival);
-    else if (header)
-        late_read(&arrival);
+    uint64_t clock = late_arrived(&arrival);
+    seen_received(&arrival);
+    if (!header)
+        clock_doubt(); /* a message that was cut off has none */
     if (f->blocking)
         f->posted = clock; /* it was posted when it was matched, as far as anybody can tell */
     write_received(f, &a, by, clock);
-    if (f->wildcard && f->kind == FLIGHT_RECV)
+    if (f->wildcard)
         choice_end(&f->choice, CHOICE_SOURCE, a.source, 0, clock, NULL, 0);
-    if (header && (header->flags & HEADER_SYNCHRONOUS) && !f->matched_told)
-        matched_tell(f);
+    tell_synchronous(f);
+    return a;
+}
+
+void flight_is_taken(struct flight *f, const struct arrival *a, uint64_t clock)
+{
+    f->peer = a->source;
+    f->tag = a->tag;
+    f->wildcard = a->wildcard;
+    f->posted = clock;
+    tell_synchronous(f);
+}
+
+/* It was received long ago. */
+static struct arrived handed_over(const struct flight *f, uint64_t by)
+{
+    struct arrived a = {.source = f->peer, .tag = f->tag, .bytes = f->bytes};
+    write_received(f, &a, by, f->posted);
     return a;
 }
 
@@ -367,7 +397,7 @@ static struct arrived given_up(struct flight *f, uint64_t by)
 struct arrived flight_complete(struct flight *f, MPI_Status *status, int error, uint64_t by)
 {
     if (f->kind == FLIGHT_TAKEN)
-        take_message(f, status, &error);
+        return handed_over(f, by);
     int cancelled = 0;
     if (f->cancelling)
         real.Test_cancelled(status, &cancelled);

@@ -23,7 +23,6 @@ struct flight {
     bool cancelling;     /* the user has tried */
     bool matched_told;   /* the synchronous sender knows */
     MPI_Request request; /* MPI_REQUEST_NULL: not begun */
-    MPI_Message message; /* FLIGHT_TAKEN: what a matched probe has taken */
     struct comm *comm;   /* held */
     struct header *block; /* owned */
     uint64_t bytes;      /* of the message, or room for it */
@@ -54,6 +53,14 @@ void flight_recv(struct flight *);
 /* Gives it to the library and waits, where nothing else can need attention. */
 void flight_send_now(struct flight *, int *error);
 void flight_recv_now(struct flight *, MPI_Status *, int *error);
+
+/* What a matched probe has taken, of so many bytes: it is received at once, and the program is told when it asks. */
+struct flight *flight_taken(const struct op *, uint64_t op, uint64_t bytes, MPI_Message *);
+/* It has arrived as this, at this clock. */
+void flight_is_taken(struct flight *, const struct arrival *, uint64_t clock);
+
+/* The header of what has come; NULL: there is none. */
+const struct header *flight_header(const struct flight *);
 
 /* Whether anybody could wait for an answer of this rank while it waits for something else. */
 bool flights_need_service(const struct flight *except);

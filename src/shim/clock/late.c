@@ -205,7 +205,7 @@ static void become_complete(struct wildcard *w, const struct arrival *a)
     }
 }
 
-void late_read(const struct arrival *a)
+static void read_header(const struct arrival *a)
 {
     clock_take(a->header);
     if (!(a->header->flags & HEADER_UNCERTAIN))
@@ -220,7 +220,7 @@ uint64_t late_arrived(const struct arrival *a)
         become_matched(w);
     uint64_t clock = w ? w->clock : clock_now();
     if (a->header)
-        late_read(a);
+        read_header(a);
     if (w)
         become_complete(w, a);
     return clock;

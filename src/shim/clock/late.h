@@ -34,9 +34,6 @@ struct arrival {
  */
 uint64_t late_arrived(const struct arrival *);
 
-/* The header of what a matched probe has taken. */
-void late_read(const struct arrival *);
-
 /* It will never be matched. */
 void wildcard_cancel(struct wildcard *);
 

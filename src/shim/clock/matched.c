@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "shim/clock/comm.h"
+#include "shim/clock/seen.h"
 
 /* How long to wait; less each time that it was in vain, so that a program which does this often is not slow. */
 static double patience = 1;
@@ -25,6 +26,8 @@ void matched_tell(struct flight *receive)
 {
     struct header *note = shim_alloc(sizeof *note), *got = receive->block;
     uint64_t clock = clock_at_match(receive);
+    if (seen_any())
+        clock_doubt();
     *note = (struct header){.op = got->op};
     clock_give(note, got->sender);
     for (uint32_t i = 0; i < note->entries; i++)
