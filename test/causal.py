@@ -4,7 +4,7 @@ import struct
 from types import SimpleNamespace
 
 RECORDS = 4096
-OP, KNOWS, DONE, CHOICE, LATE, DISPUTE, DIVERGED, UNSUPPORTED, MODULE, END, UNCERTAIN = range(1, 12)
+OP, KNOWS, DONE, CHOICE, LATE, DISPUTE, DIVERGED, UNSUPPORTED, MODULE, END, UNCERTAIN, LATER = range(1, 13)
 KINDS = ('none init finalize context context_name type send recv coll wait test probe iprobe cancel free room '
          'pcontrol abort error refused crash context_left complaint taken').split()
 CHOICES = ('source', 'index', 'set', 'yes', 'no')
@@ -22,13 +22,13 @@ class Rank:
         self.job, = struct.unpack_from('=Q', data, 32)
         self.bytes, = struct.unpack_from('=Q', data, 120)
         (self.turn, state, self.now_call, self.now_op, self.now_place, self.since, self.polls,
-         self.forced) = struct.unpack_from('=QIIQQQQi', data, 128)
+         self.forced, self.round) = struct.unpack_from('=QIIQQQQiI', data, 128)
         if data[:8] != b'tourney!' or self.version != 1:
             raise ValueError('%s: not a file of a rank' % path)
         self.state = STATES[state]
         self.ops, self.done, self.choices, self.late = [], [], {}, []
         self.disputes, self.diverged, self.unsupported, self.modules, self.end = [], [], [], [], None
-        self.knows, self.uncertain = {}, False
+        self.knows, self.uncertain, self.later = {}, False, []
         at, end = RECORDS, RECORDS + self.bytes
         while at < end:
             size, kind = struct.unpack_from('=II', data, at)
@@ -84,6 +84,8 @@ class Rank:
             self.end = struct.unpack_from('=Ii', body)
         elif kind == UNCERTAIN:
             self.uncertain = True
+        elif kind == LATER:
+            self.later.append(struct.unpack_from('=QQ', body))
         else:
             raise ValueError('a record of kind %d' % kind)
 

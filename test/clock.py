@@ -240,6 +240,20 @@ def stuck(start, _kind):
     equal('polls', len(job.ranks[1].calls_of('iprobe')), 1)
 
 
+def turns(start, _kind):
+    """Polls that take turns are written down for a while; then the file stays as it is, until something else happens."""
+    rank, = start('turns', 1, '30000').ranks
+    polls = [i for i, op in enumerate(rank.ops) if op.kind == 'iprobe']
+    equal('as many as anybody wants to see', 20000 <= len(polls) <= 20100, True)
+    sent = next(i for i, op in enumerate(rank.ops) if op.kind == 'send')
+    equal('later', [op for op, _ in rank.later], [max(op for op in polls if op < sent)])
+    equal('rounds left out', 19900 <= rank.later[0][1] <= 20000, True)
+    equal('the end', [op.kind for op in rank.ops[sent:sent + 4]], ['send', 'iprobe', 'iprobe', 'recv'])
+    job = start('turns', 1, '1000000000', code=None, kill_when=lambda ranks: all(ranks) and ranks[0].round)
+    equal('the round', (job.ranks[0].state, job.ranks[0].round, job.ranks[0].now_op + 1),
+          ('polling', 2, len(job.ranks[0].ops)))
+
+
 def faults(start, _kind):
     ranks = start('faults', 2).ranks
     for rank, used in zip(ranks, (['the buffer of MPI_Isend is written to while the operation is pending'],
@@ -281,9 +295,9 @@ def many_random_programs(start, kind):
     random_programs(start, kind, range(101, 121))
 
 
-LOOKS = [late_message, crooked_barrier, omission, synchronous, probed, wait_order, choices, stuck, faults, random_programs]
+LOOKS = [late_message, crooked_barrier, omission, synchronous, probed, wait_order, choices, stuck, turns, faults, random_programs]
 MORE = [many_random_programs]
-EITHER_CLOCK = [probed, choices, stuck, faults]  # which clock there is makes no difference
+EITHER_CLOCK = [probed, choices, stuck, turns, faults]  # which clock there is makes no difference
 
 
 def start_with(build, mpi, kind, name, ranks, *args, code=0, **more):

@@ -26,7 +26,7 @@ SELECTION = {
     "mpich": "by_sender collective_order crooked head_to_head probe test_no vector_clock waitsome".split(),
     "openmpi": "by_sender vector_clock waitsome".split(),
 }
-POLLS = "computed counts_noes heat other_thread test_no".split()  # noes make jobs, too
+POLLS = "computed counts_noes heat other_thread polls_in_turn test_no".split()  # noes make jobs, too
 ELSEWISE = {
     "threads": "ranks with several threads, which tourney verify refuses, are fine",
     "runs": "no MPI program",

@@ -47,7 +47,7 @@ enum causal_kind_of_clock { CAUSAL_LAMPORT = 1, CAUSAL_VECTOR_CLOCK = 2 };
 enum causal_state {
     CAUSAL_RUNNING,   /* in the program, or in a call that cannot block */
     CAUSAL_BLOCKED,   /* in the call of operation `op`, since `since` */
-    CAUSAL_POLLING,   /* the last thing it did was to ask, with operation `op`, and to be told no */
+    CAUSAL_POLLING,   /* the last thing it did was to ask, with operation `op` or one of its round, and to be told no */
     CAUSAL_FINALIZED, /* MPI_Finalize has been called; the rank communicates no more */
 };
 
@@ -65,7 +65,7 @@ struct causal_now {
     uint64_t since;  /* CLOCK_MONOTONIC of its machine, nanoseconds: when the last call began that may block */
     uint64_t polls;  /* CAUSAL_POLLING: times it was told no */
     rank_t forced;   /* a wildcard that waits for this source, as it was decided; else RANK_ANY */
-    uint32_t reserved;
+    uint32_t round;  /* CAUSAL_POLLING: it goes round through polls like the last so many, up to `op`; 0: there is only that */
 };
 
 /* Stands first in the file. */
@@ -100,6 +100,7 @@ enum causal_record_kind {
     CAUSAL_MODULE,      /* code that was loaded: where places lie */
     CAUSAL_END,         /* the last record of a rank that ended by itself */
     CAUSAL_UNCERTAIN,   /* from here on the rank may know more than its clock says: no send of it is late for certain */
+    CAUSAL_LATER,       /* polls that went round were left out */
 };
 
 /* In front of each record; `size` is that of all of it, a multiple of 8. */
@@ -239,6 +240,17 @@ struct causal_module {
     struct causal_record record;
     uint64_t start, end, shift;
     char path[]; /* with a zero, filled up to 8 */
+};
+
+/*
+ * Polls that take turns are written down some ten thousand times, then no more.  That operation `op`, one of these
+ * polls, came out otherwise than no, or the rank turned to something else after it, was so many rounds
+ * later than the file says; and so was all that follows.
+ */
+struct causal_later {
+    struct causal_record record;
+    uint64_t op;
+    uint64_t rounds;
 };
 
 enum causal_end_kind {

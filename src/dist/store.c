@@ -209,6 +209,8 @@ static bool follow(const struct store *store, rank_t r, struct spot from, const 
     if (leg->end != SEGMENT_CALL || !leg->whole)
         return false;
     size_t at = leg_call(leg);
+    if (at >= tale->later)
+        return false;
     const struct tale_op *call = &tale->op.at[at];
     bool poll = op_is_poll(tale_op(tale, at));
     if (poll && !ret->flag)

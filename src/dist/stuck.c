@@ -236,6 +236,23 @@ static bool list_holds(const struct cut *cut, rank_t r, const struct op *op)
     return op->flags & (OPF_ANY | OPF_SOME) ? complete > 0 || op->items == 0 : complete == op->items;
 }
 
+/* Whether the call can return, or be told yes. */
+static bool call_holds(const struct cut *cut, rank_t r, size_t i)
+{
+    const struct tale *tale = &cut->tale[r];
+    const struct op *op = tale_op(tale, i);
+    switch (op->kind) {
+    case OP_WAIT:
+    case OP_TEST:
+        return list_holds(cut, r, op);
+    case OP_PROBE:
+    case OP_IPROBE:
+        return sem_probe(cut->sem, r, tale->forced >= 0 ? tale->forced : op->peer, op->context, op->tag, cut->sends) > 0;
+    default:
+        return !cut->id[r].at[i] || holds(cut, cut->id[r].at[i]);
+    }
+}
+
 enum standing { OVER, GOES_ON, STANDS };
 
 static enum standing standing_of(const struct cut *cut, rank_t r)
@@ -246,22 +263,11 @@ static enum standing standing_of(const struct cut *cut, rank_t r)
         return OVER;
     if (!leg->whole || vec_last(&tale->op).answered)
         return GOES_ON;
-    const struct op *op = tale_op(tale, tale->op.n - 1);
-    bool goes_on;
-    switch (op->kind) {
-    case OP_WAIT:
-    case OP_TEST:
-        goes_on = list_holds(cut, r, op);
-        break;
-    case OP_PROBE:
-    case OP_IPROBE:
-        goes_on = sem_probe(cut->sem, r, tale->forced >= 0 ? tale->forced : op->peer, op->context, op->tag, cut->sends) > 0;
-        break;
-    default:
-        goes_on = !vec_last(&cut->id[r]) || holds(cut, vec_last(&cut->id[r]));
-        break;
-    }
-    return goes_on ? GOES_ON : STANDS;
+    size_t round = tale->round ? tale->round : 1;
+    for (size_t i = tale->op.n - round; i < tale->op.n; i++)
+        if (call_holds(cut, r, i))
+            return GOES_ON;
+    return STANDS;
 }
 
 /* One way in which it can stand; `open`: there may be others. */

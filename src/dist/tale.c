@@ -168,6 +168,7 @@ static bool is_sound(const struct reader *reader, const struct causal_record *re
         [CAUSAL_MODULE] = sizeof(struct causal_module),
         [CAUSAL_END] = sizeof(struct causal_end),
         [CAUSAL_UNCERTAIN] = sizeof(struct causal_record),
+        [CAUSAL_LATER] = sizeof(struct causal_later),
     };
     if (record->kind >= sizeof least / sizeof *least || record->size < least[record->kind])
         return false;
@@ -185,6 +186,12 @@ static bool is_sound(const struct reader *reader, const struct causal_record *re
     default:
         return true;
     }
+}
+
+static void take_later(struct tale *tale, const struct causal_later *later)
+{
+    if (later->op < tale->later)
+        tale->later = later->op;
 }
 
 static void take_record(struct reader *reader, const struct causal_record *record)
@@ -211,6 +218,9 @@ static void take_record(struct reader *reader, const struct causal_record *recor
     case CAUSAL_END:
         reader->ended = true;
         reader->end = *(const struct causal_end *)record;
+        break;
+    case CAUSAL_LATER:
+        take_later(reader->tale, (const struct causal_later *)record);
         break;
     case CAUSAL_NONE:
     case CAUSAL_KNOWS:
@@ -243,6 +253,8 @@ static void settle_answers(struct reader *reader)
     const struct causal_now *now = &reader->head->now;
     if (tale->op.n && now->state == CAUSAL_POLLING && now->op + 1 == tale->op.n && !vec_last(&tale->op).chosen)
         vec_last(&tale->op).noes = now->polls;
+    if (now->state == CAUSAL_POLLING && now->op + 1 == tale->op.n && now->round <= tale->op.n)
+        tale->round = now->round;
 }
 
 /* ---- legs ---- */
@@ -310,7 +322,7 @@ size_t tale_leg_of(const struct tale *tale, uint64_t op)
 
 void tale_nothing(struct tale *tale, struct tale_end end)
 {
-    *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY};
+    *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY, .later = SIZE_MAX};
     if (end.ended)
         add_last_leg(tale, (struct leg){0}, end);
 }
@@ -331,7 +343,7 @@ enum tale_fault tale_read(struct tale *tale, const void *file, uint64_t bytes, i
 {
     const struct causal_head *head = file;
     struct reader reader = {.tale = tale, .modules = modules, .head = head, .ranks = ranks};
-    *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY};
+    *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY, .later = SIZE_MAX};
     enum tale_fault fault = fault_of_head(head, bytes, ranks);
     if (fault)
         return fault;

@@ -56,6 +56,8 @@ struct tale {
     VEC(int32_t) index;
     VEC(struct leg) leg;
     rank_t forced;        /* what the last operation waits for, as it was decided; else RANK_ANY */
+    size_t round;         /* it goes round through polls like so many last ones */
+    size_t later;         /* how this operation came out was later than it seems (CAUSAL_LATER); SIZE_MAX: none */
     VEC(uint32_t) unsupported; /* calls that passed without clocks */
     uint64_t late;        /* messages that wildcards could have taken, too, as the clocks tell */
     uint64_t choices;     /* from any source, that came out */

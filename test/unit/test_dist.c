@@ -214,6 +214,41 @@ static void what_the_library_has_matched_may_matter(void **state)
     release(tales, 3);
 }
 
+/* Rank 0 polls for messages with tags 1 and 2 in turn; one with this tag was sent. */
+static enum stuck look_at_turns(int32_t tag)
+{
+    struct tale tales[2];
+    file_t file = begin(0, 2);
+    for (int32_t i = 1; i <= 2; i++) {
+        put_op(&file, (struct op){.kind = OP_IPROBE, .peer = 1, .tag = i, .context = 1}, NULL, 0);
+        struct causal_choice *choice = put(&file, CAUSAL_CHOICE, sizeof *choice);
+        choice->op = (uint64_t)i;
+        choice->kind = CHOICE_NO;
+        choice->polls = 1;
+    }
+    struct causal_now *now = &((struct causal_head *)file.at)->now;
+    now->op = now->round = 2;
+    tales[0] = end(&file, CAUSAL_POLLING);
+    file = begin(1, 2);
+    struct op sent = message(0);
+    sent.tag = tag;
+    put_op(&file, sent, NULL, 0);
+    put_done(&file, 1, 1, RANK_NONE, 0);
+    put_op(&file, (struct op){.kind = OP_FINALIZE, .flags = OPF_WENT_ON}, NULL, 0);
+    tales[1] = end(&file, CAUSAL_FINALIZED);
+    enum stuck stuck = stuck_look(tales, 2);
+    release(tales, 2);
+    return stuck;
+}
+
+static void one_poll_of_a_round_is_enough(void **state)
+{
+    (void)state;
+    assert_int_equal(look_at_turns(1), MOVES);
+    assert_int_equal(look_at_turns(2), MOVES);
+    assert_int_equal(look_at_turns(3), IS_STUCK);
+}
+
 static void frames_come_whole(void **state)
 {
     int fd[2];
@@ -285,6 +320,7 @@ int main(void)
         cmocka_unit_test(all_that_wait_for_nobody_are_stuck),
         cmocka_unit_test(a_message_on_its_way_moves),
         cmocka_unit_test(what_the_library_has_matched_may_matter),
+        cmocka_unit_test(one_poll_of_a_round_is_enough),
         cmocka_unit_test(frames_come_whole),
         cmocka_unit_test(a_stranger_says_little),
         cmocka_unit_test(a_line_is_split_as_by_a_shell),

@@ -9,6 +9,7 @@
 #include "shim/clock/comm.h"
 #include "shim/clock/flight.h"
 #include "shim/clock/ledger.h"
+#include "shim/clock/rounds.h"
 #include "shim/clock/seen.h"
 
 static struct {
@@ -97,8 +98,10 @@ static void keep_delivered(struct header *block)
 /* A poll without end, for the choice that it was. */
 static void end_spin(void)
 {
-    if (spin.goes_on)
+    if (spin.goes_on) {
         choice_end(&posted.choice, CHOICE_NO, 0, spin.polls, clock_now(), NULL, 0);
+        rounds_note(spin.key, spin.polls);
+    }
     spin.goes_on = false;
 }
 
@@ -270,8 +273,10 @@ void channel_commit(void)
 {
     struct op *op = &posted.op;
     if (remark.begun) {
-        if (ledger_is_open())
+        if (ledger_is_open()) {
+            ledger_show();
             ledger_op(&remark.op, remark.tail, remark.tail_size, clock_now());
+        }
         return;
     }
     posted.flight = NULL;
@@ -285,6 +290,8 @@ void channel_commit(void)
     if (spin.goes_on && op_is_poll(op) && key == spin.key)
         return;
     end_spin();
+    if (!op_is_poll(op))
+        rounds_end();
     if (seen_any() && (op->kind == OP_SEND || op->kind == OP_COLL))
         clock_doubt();
     write_op(op);
@@ -752,6 +759,7 @@ const struct answer *channel_sleep_polling(uint64_t key)
     bool yes = posted.op.kind == OP_TEST ? answer_test() : answer_probe();
     if (yes) {
         spin.goes_on = false;
+        rounds_end();
         ledger_running();
     } else {
         spin.polls++;

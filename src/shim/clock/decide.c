@@ -67,6 +67,12 @@ static const struct decision *due(uint64_t number)
     return named ? &decided->at[my.at] : NULL;
 }
 
+bool decide_is_free(void)
+{
+    const struct decisions *decided = &my.decided;
+    return !decided->n || decided->at[decided->n - 1].number < my.choices || decided->free_from <= my.choices;
+}
+
 static void be_free(const struct choice *c, uint64_t expected)
 {
     LEDGER_PUT(CAUSAL_DIVERGED, causal_diverged, .number = c->number, .op = c->op, .expected = expected,

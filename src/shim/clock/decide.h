@@ -17,6 +17,9 @@ const char *decide_open(void);
 /* What the rank does becomes part of its history. */
 void decide_note(const struct op *, const uint32_t *list);
 
+/* Nothing is decided about what is still to come. */
+bool decide_is_free(void);
+
 struct choice {
     uint64_t number, op;
     uint64_t history;

@@ -22,8 +22,14 @@ static struct {
     int fd;
     struct causal_head *head; /* NULL: not open */
     uint64_t room;            /* bytes of the file that can be written */
-    uint64_t pending;         /* bytes of the record that was begun */
+    uint64_t written;         /* bytes of records */
+    uint64_t pending;         /* of the one that was begun */
     uint64_t ops;
+    struct {
+        uint32_t round;       /* of so many operations; 0: nothing is hidden */
+        uint64_t written, ops; /* where it began */
+        uint64_t left_out;    /* rounds that were written over */
+    } hidden;
     uint64_t loads;           /* modules that the file knows */
     bool told[CALL_COUNT];
     bool ended;
@@ -97,11 +103,13 @@ bool ledger_is_open(void)
 
 static uint64_t end_of_records(void)
 {
-    return CAUSAL_RECORDS + atomic_load_explicit(&ledger.head->bytes, memory_order_relaxed);
+    return CAUSAL_RECORDS + ledger.written;
 }
 
 void *ledger_begin(enum causal_record_kind kind, size_t size)
 {
+    if (ledger.hidden.round && kind != CAUSAL_OP && kind != CAUSAL_CHOICE)
+        ledger_show();
     size = op_round(size);
     uint64_t at = end_of_records();
     if (at + size > ledger.room)
@@ -114,9 +122,38 @@ void *ledger_begin(enum causal_record_kind kind, size_t size)
 
 void ledger_commit(void)
 {
-    uint64_t bytes = atomic_load_explicit(&ledger.head->bytes, memory_order_relaxed) + ledger.pending;
-    atomic_store_explicit(&ledger.head->bytes, bytes, memory_order_release);
+    ledger.written += ledger.pending;
+    if (!ledger.hidden.round)
+        atomic_store_explicit(&ledger.head->bytes, ledger.written, memory_order_release);
     ledger.pending = 0;
+}
+
+void ledger_hide(uint32_t round)
+{
+    ledger.hidden.round = round;
+    ledger.hidden.written = ledger.written;
+    ledger.hidden.ops = ledger.ops;
+    ledger.hidden.left_out = 0;
+}
+
+uint32_t ledger_hidden(void)
+{
+    return ledger.hidden.round;
+}
+
+void ledger_write_over(void)
+{
+    ledger.written = ledger.hidden.written;
+    ledger.ops = ledger.hidden.ops;
+    ledger.hidden.left_out++;
+}
+
+void ledger_show(void)
+{
+    bool later = ledger.hidden.round && ledger.hidden.left_out;
+    ledger.hidden.round = 0;
+    if (later)
+        LEDGER_PUT(CAUSAL_LATER, causal_later, .op = ledger.ops - 1, .rounds = ledger.hidden.left_out);
 }
 
 void ledger_abandon(void)
@@ -189,6 +226,7 @@ static void be(struct causal_now is)
     slot->since = now();
     slot->polls = is.polls;
     slot->forced = is.forced;
+    slot->round = is.round;
     atomic_store_explicit(&slot->turn, turn + 2, memory_order_release);
 }
 
@@ -208,7 +246,10 @@ void ledger_blocked(uint64_t op, rank_t forced)
 
 void ledger_polling(uint64_t op, uint64_t polls)
 {
-    be((struct causal_now){.state = CAUSAL_POLLING, .op = op, .polls = polls, .forced = RANK_ANY});
+    if (ledger.hidden.round)
+        op = ledger.hidden.ops - 1;
+    be((struct causal_now){
+        .state = CAUSAL_POLLING, .op = op, .polls = polls, .forced = RANK_ANY, .round = ledger.hidden.round});
 }
 
 void ledger_finalized(void)

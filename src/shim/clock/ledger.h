@@ -33,6 +33,16 @@ void ledger_abandon(void);
 uint64_t ledger_op(const struct op *, const void *tail, size_t tail_size, uint64_t clock);
 uint64_t ledger_ops(void); /* how many there are */
 
+/*
+ * What is written from now on is not part of the file, and the rank is said to poll in rounds of so many
+ * operations, like the last ones.  ledger_write_over: one of these rounds is over, and the next is
+ * written in its place.  ledger_show, or a record about anything else than polls: the file goes on, with the round that was begun.
+ */
+void ledger_hide(uint32_t round);
+uint32_t ledger_hidden(void); /* that number, or 0 */
+void ledger_write_over(void);
+void ledger_show(void);
+
 /* What the rank is doing. */
 void ledger_running(void);
 void ledger_blocked(uint64_t op, rank_t forced);
