@@ -217,7 +217,9 @@ check-slurm: packages
 	$(MAKE) tests
 	$(PYTHON) test/slurm.py $(B)
 
+# Real programs that are not there, and cannot be installed, are left out.
 bench: packages
+	-sh test/packages.sh lammps libpetsc-real-dev scalapack-mpi-test
 	$(MAKE) all
 	$(PYTHON) bench/run.py
 	$(PYTHON) bench/checks.py

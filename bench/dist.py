@@ -2,78 +2,44 @@
 """What clocks cost on a real job, next to the same program under plain mpiexec, from one run.
 
 Plain, Lamport and vector runs take turns, so that all see the same noise, and the best of each
-counts.
+counts. Tables are told as in Markdown.
 """
 
 import argparse
-import os
-import re
-import shutil
-import subprocess
+import statistics
 import sys
 import tempfile
 
-from measure import LIBRARIES, MPIEXEC, ROOT, TOURNEY, Failed, libraries_for, program
+from clocked import MODES, run_job
+from measure import LIBRARIES, TOURNEY, Failed, libraries_for, program
+from real import PROGRAMS
 
-sys.path.insert(0, os.path.join(ROOT, 'test'))
-import causal  # noqa: E402  (of the tests)
-
-GATE = os.path.join(os.path.dirname(TOURNEY), 'lib', 'tourney', 'libtourney.so')
-MODES = ('plain', 'lamport', 'vector')
-POLITE = {'mpich': [], 'openmpi': ['--mca', 'mpi_yield_when_idle', '1']}
 AIM_LATENCY, AIM_FROM = 1.3, 4096
 AIM_PROGRAM = 1.1
-
-# A real program, if it is there: molecules that attract and repel each other, 32,000 of them for 100 steps.
-MELT = """units lj
-atom_style atomic
-lattice fcc 0.8442
-region box block 0 20 0 20 0 20
-create_box 1 box
-create_atoms 1 box
-mass 1 1.0
-velocity all create 3.0 87287
-pair_style lj/cut 2.5
-pair_coeff 1 1 1.0 1.0 2.5
-fix 1 all nve
-thermo 50
-run 100
-"""
+AIM_VECTOR = 1.05  # of Lamport clocks
+RANKS = (2, 4, 8, 16)
+MANY = 64
+PARTS = ('halo', 'collective', 'farm')
 
 
-def run_once(library, mode, ranks, command):
-    """What it printed, and bytes that ranks wrote by operation."""
-    env = dict(os.environ)
-    scratch = tempfile.mkdtemp(prefix='tourney-bench.', dir='/dev/shm')
-    launcher = MPIEXEC[library] + POLITE[library]
-    if mode != 'plain':
-        env.update(TOURNEY_CLOCK=scratch, TOURNEY_CLOCK_KIND=mode)
-        launcher = launcher + (['-genv', 'LD_PRELOAD', GATE] if library == 'mpich' else ['-x', 'LD_PRELOAD=' + GATE])
-    try:
-        done = subprocess.run(launcher + ['-n', str(ranks), *command], env=env, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
-        if done.returncode != 0:
-            raise Failed(f'exit {done.returncode}: {(done.stderr.strip().splitlines() or [""])[0]}')
-        return done.stdout, bytes_per_operation(scratch)
-    except subprocess.TimeoutExpired:
-        raise Failed('time-out') from None
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+def row(*cells):
+    print('| ' + ' | '.join(cell if isinstance(cell, str) else f'{cell:.3g}' if cell < 1 else f'{cell:.2f}'
+                            for cell in cells) + ' |', flush=True)
 
 
-def bytes_per_operation(scratch):
-    ranks = [causal.Rank(os.path.join(scratch, name)) for name in os.listdir(scratch)]
-    operations = sum(len(rank.ops) for rank in ranks)
-    return sum(rank.bytes for rank in ranks) / operations if operations else 0
+def head(*names):
+    row(*names)
+    print('|' + '---|' * len(names))
 
 
 def sizes(library, rounds):
-    """Best figure of each mode: {(what, bytes): {mode: value}}, and bytes per operation."""
+    """Best figure of each mode: {(what, bytes): {mode: value}}, and bytes per call."""
     table, written = {}, {}
     for _ in range(rounds):
         for mode in MODES:
-            out, written[mode] = run_once(library, mode, 2, [program(library, 'bench/sizes.c')])
-            for line in out.splitlines():
+            job = run_job(library, mode, 2, [program(library, 'bench/sizes.c')])
+            written[mode] = job.per_call()
+            for line in job.out.splitlines():
                 what, size, value = line.split()
                 row = table.setdefault((what, int(size)), {})
                 better = min if what == 'latency' else max
@@ -88,40 +54,78 @@ def human(size):
 def show_sizes(library, rounds, verdicts):
     table, written = sizes(library, rounds)
     print(f'\n{LIBRARIES[library]}, 2 ranks: microseconds one way, megabytes per second; ratio to plain (cost)\n')
-    print(f'{"":9} {"bytes":>7} {"plain":>9} {"lamport":>9} {"ratio":>6} {"vector":>9} {"ratio":>6} {"vector/lamport":>15}')
-    for (what, size), row in sorted(table.items()):
-        cost = {mode: row[mode] / row['plain'] if what == 'latency' else row['plain'] / row[mode] for mode in MODES}
-        print(f'{what:9} {human(size):>7} {row["plain"]:9.2f} {row["lamport"]:9.2f} {cost["lamport"]:6.2f} '
-              f'{row["vector"]:9.2f} {cost["vector"]:6.2f} {cost["vector"] / cost["lamport"]:15.2f}')
+    head('', 'bytes', 'plain', 'lamport', 'ratio', 'vector', 'ratio', 'vector/lamport')
+    for (what, size), best in sorted(table.items()):
+        cost = {mode: best[mode] / best['plain'] if what == 'latency' else best['plain'] / best[mode] for mode in MODES}
+        row(what, human(size), best['plain'], best['lamport'], cost['lamport'], best['vector'], cost['vector'],
+            cost['vector'] / cost['lamport'])
         if what == 'latency' and size >= AIM_FROM:
             verdicts.append((cost['vector'], AIM_LATENCY, f'latency, {human(size)}, {LIBRARIES[library]}'))
-    print(f'bytes written per operation: lamport {written["lamport"]:.0f}, vector {written["vector"]:.0f}')
+    print(f'\nbytes written per call: lamport {written["lamport"]:.0f}, vector {written["vector"]:.0f}')
 
 
-def melt(mode, ranks):
-    """Seconds of the steps, as LAMMPS says itself."""
-    with tempfile.NamedTemporaryFile('w', suffix='.lj') as script:
-        script.write(MELT)
-        script.flush()
-        out, written = run_once('openmpi', mode, ranks, ['lmp', '-log', 'none', '-in', script.name])
-    return float(re.search(r'Loop time of ([0-9.]+)', out).group(1)), written
+def time_real(real, ranks, rounds):
+    """By mode: seconds of its work and processor time of the job, the best of each, and the last job."""
+    seconds, processor, last = ({mode: [] for mode in MODES} for _ in range(3))
+    for _ in range(rounds):
+        for mode in MODES:
+            with tempfile.TemporaryDirectory(prefix='tourney-bench.') as directory:
+                job = run_job('openmpi', mode, ranks, real.command(ranks, directory), directory)
+            seconds[mode].append(real.seconds(job.out))
+            processor[mode].append(job.processor)
+            last[mode] = job
+    return ({mode: min(seconds[mode]) for mode in MODES}, {mode: min(processor[mode]) for mode in MODES}, last)
 
 
-def show_melt(rank_counts, rounds, verdicts):
-    print('\nLAMMPS (Open MPI), seconds for 100 steps; ratio to plain\n')
-    print(f'{"ranks":>5} {"plain":>9} {"lamport":>9} {"ratio":>6} {"vector":>9} {"ratio":>6}')
-    for ranks in rank_counts:
-        runs = [{mode: melt(mode, ranks)[0] for mode in MODES} for _ in range(rounds)]
-        best = {mode: min(run[mode] for run in runs) for mode in MODES}
-        ratio = {mode: best[mode] / best['plain'] for mode in MODES}
-        print(f'{ranks:5} {best["plain"]:9.3f} {best["lamport"]:9.3f} {ratio["lamport"]:6.2f} '
-              f'{best["vector"]:9.3f} {ratio["vector"]:6.2f}')
-        verdicts.append((ratio['vector'], AIM_PROGRAM, f'LAMMPS, {ranks} ranks'))
+def show_real(rounds, verdicts):
+    print('\nReal programs (Open MPI): seconds as the program says; ratio to plain; processor time of the whole job\n')
+    head('program', 'ranks', 'plain s', 'lamport s', 'ratio', 'vector s', 'ratio', 'plain processor s', 'vector processor s',
+         'ratio', 'calls of a rank', 'bytes per call, lamport', 'vector')
+    for real in PROGRAMS:
+        if not real.is_there():
+            print(f'{real.name} is not there (Debian: {real.package})')
+            continue
+        for ranks in RANKS:
+            try:
+                best, processor, job = time_real(real, ranks, rounds)
+            except Failed as reason:
+                print(f'{real.name}, {ranks} ranks: {reason}')
+                verdicts.append((float('inf'), AIM_PROGRAM, f'{real.name}, {ranks} ranks'))
+                continue
+            ratio = best['vector'] / best['plain']
+            row(real.name, str(ranks), best['plain'], best['lamport'], best['lamport'] / best['plain'], best['vector'], ratio,
+                processor['plain'], processor['vector'], processor['vector'] / processor['plain'],
+                str(job['vector'].calls // ranks), f'{job["lamport"].per_call():.0f}', f'{job["vector"].per_call():.0f}')
+            verdicts.append((ratio, AIM_PROGRAM, f'{real.name}, {ranks} ranks'))
+
+
+def traffic(mode, rounds):
+    """Seconds and processor time of each part, and of all, in one job."""
+    out = run_job('openmpi', mode, MANY, [program('openmpi', 'bench/traffic.c'), str(rounds)]).out
+    spent = {line.split()[0]: [float(word) for word in line.split()[1:]] for line in out.splitlines()}
+    spent['all'] = [sum(both) for both in zip(*(spent[part] for part in PARTS))]
+    return spent
+
+
+def show_many(rounds, verdicts):
+    """A job of so many ranks on few processors takes as long as the scheduler likes; what it costs them is steadier."""
+    jobs = [{mode: traffic(mode, 20) for mode in MODES} for _ in range(rounds)]
+    print(f'\n{MANY} ranks (Open MPI): seconds and processor time of all ranks, best of {rounds}; vector/lamport: of the best,'
+          ' and the median of pairs that ran one after the other\n')
+    head('', *(f'{mode} {what}' for what in ('s', 'processor s') for mode in MODES), 'vector/lamport', 'processor', 'median',
+         'processor')
+    for part in PARTS + ('all',):
+        best = [{mode: min(job[mode][part][i] for job in jobs) for mode in MODES} for i in range(2)]
+        pairs = [statistics.median(job['vector'][part][i] / job['lamport'][part][i] for job in jobs) for i in range(2)]
+        row(part, *(best[i][mode] for i in range(2) for mode in MODES), *(best[i]['vector'] / best[i]['lamport'] for i in range(2)),
+            *pairs)
+    verdicts.append((best[1]['vector'] / best[1]['lamport'], AIM_VECTOR, f'vector/lamport, processor time, {MANY} ranks'))
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--rounds', type=int, default=5)
+    parser.add_argument('--only', choices=('sizes', 'real', 'many'))
     parser.add_argument('--library', choices=list(LIBRARIES))
     return parser.parse_args()
 
@@ -129,11 +133,14 @@ def parse():
 def main():
     options = parse()
     verdicts = []
-    for library in libraries_for(TOURNEY):
-        if options.library in (None, library):
+    libraries = [library for library in libraries_for(TOURNEY) if options.library in (None, library)]
+    if options.only in (None, 'sizes'):
+        for library in libraries:
             show_sizes(library, options.rounds, verdicts)
-    if shutil.which('lmp') and options.library in (None, 'openmpi'):
-        show_melt((2, 4, 8), options.rounds, verdicts)
+    if options.only in (None, 'real') and 'openmpi' in libraries:
+        show_real(options.rounds, verdicts)
+    if options.only in (None, 'many') and 'openmpi' in libraries:
+        show_many(options.rounds, verdicts)
     print()
     for value, aim, what in verdicts:
         print(f'aim: below {aim} ({what}): {"met" if value < aim else "MISSED"}, {value:.2f}')

@@ -102,14 +102,15 @@ def stop(process):
     process.wait()
 
 
-def program(library, source):
-    """The path of a program, built if need be; its source is named from the root."""
+def program(library, source, flags=()):
+    """The path of a program, built if need be, with these libraries; its source is named from the root."""
     binary = os.path.join(BUILD, library, os.path.basename(source)[:-len('.c')])
     source, header = os.path.join(ROOT, source), os.path.join(ROOT, 'bench', 'bench.h')
     newest = max(os.path.getmtime(path) for path in (source, header))
     if not os.path.exists(binary) or os.path.getmtime(binary) < newest:
         os.makedirs(os.path.dirname(binary), exist_ok=True)
-        subprocess.run(['mpicc.' + library, '-O2', '-g', '-Wno-stringop-overflow', '-o', binary, source], check=True)
+        subprocess.run(['mpicc.' + library, '-O2', '-g', '-Wno-stringop-overflow', '-o', binary, source, *flags],
+                       check=True)
     return binary
 
 
