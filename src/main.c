@@ -6,10 +6,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/die.h"
 #include "command/command.h"
+#include "command/words.h"
 
 #ifndef VERSION
 #define VERSION "0.1"
@@ -25,40 +27,45 @@ static void fill_streams(void)
         close(fd);
 }
 
+static const struct {
+    const char *name;
+    int (*command)(int argc, char **argv);
+} commands[] = {
+    {"run", command_run},         {"resume", command_resume}, {"replay", command_replay}, {"demo", command_demo},
+    {"dump", command_dump},       {"predict", command_predict}, {"model", command_model}, {"report", command_report},
+    {"ask", command_ask},         {"verify", command_verify}, {"dist", command_verify},
+    {"dist-rank", command_dist_rank}, /* the last: nobody means it */
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+/* Most likely it is misspelt, or the number of ranks was forgotten. */
+static _Noreturn void refuse(const char *word)
+{
+    const char *names[COMMANDS] = {0};
+    for (size_t i = 0; i + 1 < COMMANDS; i++)
+        names[i] = commands[i].name;
+    const char *meant = word_guess(word, names);
+    struct stat file;
+    if (stat(word, &file) == 0 && S_ISREG(file.st_mode))
+        die("how many ranks?  Write tourney -n N %s (tourney --help)", word);
+    if (meant)
+        die("'%s' is not a command; was %s meant? (tourney --help)", word, meant);
+    die("'%s' is not a command; write tourney -n N PROGRAM (tourney --help)", word);
+}
+
 int main(int argc, char **argv)
 {
     fill_streams();
     const char *command = argc > 1 ? argv[1] : "--help";
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error when it is closed */
-    if (strcmp(command, "run") == 0)
-        return command_run(argc - 1, argv + 1);
-    if (strcmp(command, "resume") == 0)
-        return command_resume(argc - 1, argv + 1);
-    if (strcmp(command, "replay") == 0)
-        return command_replay(argc - 1, argv + 1);
-    if (strcmp(command, "demo") == 0)
-        return command_demo(argc - 1, argv + 1);
-    if (strcmp(command, "dump") == 0)
-        return command_dump(argc - 1, argv + 1);
-    if (strcmp(command, "predict") == 0)
-        return command_predict(argc - 1, argv + 1);
-    if (strcmp(command, "model") == 0)
-        return command_model(argc - 1, argv + 1);
-    if (strcmp(command, "report") == 0)
-        return command_report(argc - 1, argv + 1);
-    if (strcmp(command, "ask") == 0)
-        return command_ask(argc - 1, argv + 1);
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(command, commands[i].name) == 0)
+            return commands[i].command(argc - 1, argv + 1);
     if (strcmp(command, "--version") == 0)
         return tell("tourney " VERSION "\n");
     if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0)
         return tell(usage);
-    if (strcmp(command, "dist") == 0)
-        return command_verify(argc - 1, argv + 1);
-    if (strcmp(command, "dist-rank") == 0)
-        return command_dist_rank(argc - 1, argv + 1);
-    if (strcmp(command, "verify") == 0)
-        return command_verify(argc - 1, argv + 1);
     if (command[0] == '-')
         return command_verify(argc, argv);
-    die("'%s' is not a command; write tourney run -n N PROGRAM (tourney --help)", command);
+    refuse(command);
 }

@@ -528,7 +528,21 @@ def help_that_cannot_be_written_is_an_error():
 
 @test
 def unknown_command():
-    refuses("'fly' is not a command; write tourney run -n N PROGRAM (tourney --help)", 'fly')
+    refuses("'fly' is not a command; write tourney -n N PROGRAM (tourney --help)", 'fly')
+    for word, meant in (('rply', 'replay'), ('verfy', 'verify'), ('reprot', 'report'), ('runn', 'run')):
+        refuses("'%s' is not a command; was %s meant? (tourney --help)" % (word, meant), word)
+
+
+@test
+def program_without_the_number_of_ranks():
+    refuses('how many ranks?  Write tourney -n N %s (tourney --help)' % HERE.actor(), HERE.actor(), 'hello')
+
+
+@test
+def misspelt_option():
+    for option, meant in (('--bufering=zero', 'buffering'), ('--max-run-s', 'max-runs'), ('--stopfirst', 'stop-first')):
+        refuses("'%s' is not an option of tourney; was --%s meant? (tourney --help)" % (option, meant),
+                '-n', '2', option, HERE.actor(), 'hello')
 
 
 @test
@@ -759,6 +773,8 @@ def buffering_that_does_not_exist():
     for text in ('some', '', 'Zero', 'eager'):
         refuses("--buffering is infinite, zero or eager=BYTES, not '%s'" % text,
                 'run', '-n', '2', '--buffering=' + text, HERE.actor(), 'hello')
+        refuses("--buffering is any, infinite, zero or eager=BYTES, not '%s'" % text,
+                '-n', '2', '--buffering=' + text, HERE.actor(), 'hello')
     for text in ('', '-1', '1k', '99999999999999999999'):
         tourney('run', '-n', '2', '--buffering=eager=' + text, HERE.actor(), 'hello').check(3, '', None).matches(
             r"\Atourney: .*eager.*, not '%s'\n\Z" % text)
@@ -964,7 +980,7 @@ def verify_of_other_things():
     refuses('--max-runs, --time, --stop-first, --quiet, --no-merge, --mix-bound, --sample, --engine, --assume, --sarif, '
             '--junit and --ci are for tourney verify (tourney --help)',
             'run', '-n', '2', '--stop-first', HERE.actor(), 'hello')
-    tourney('-n', '2', '/bin/true').check(3, None, ['tourney: /bin/true: no rank called MPI_Init; is it an MPI program?'])
+    tourney('-n', '2', '/bin/true').check(3, '', ['tourney: /bin/true: no rank called MPI_Init; is it an MPI program?'])
 
 
 @on_each_library

@@ -8,6 +8,7 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "command/command.h"
+#include "command/words.h"
 #include "scenario/inquiry.h"
 #include "scenario/read.h"
 
@@ -49,10 +50,8 @@ static struct request parse(int argc, char **argv)
             break;
         case 'h':
             exit(tell(usage));
-        case ':':
-            die("'%s' lacks its value (tourney --help)", argv[optind - 1]);
         default:
-            die("'%s' is not an option of tourney ask (tourney --help)", argv[optind - 1]);
+            word_refuse_option(c, argv, long_options);
         }
     }
     if (optind == argc)

@@ -1,261 +1,31 @@
 #include "command/options.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
-#include "base/mem.h"
 #include "command/command.h"
 #include "command/judging.h"
+#include "command/said.h"
+#include "command/words.h"
 #include "sem/sem.h"
 
-static long number(const char *text, long least, long most, const char *what)
-{
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end || errno || value < least || value > most)
-        die("%s is a number from %ld to %ld, not '%s'", what, least, most, text);
-    return value;
-}
-
-uint64_t options_slack(const char *text)
+uint64_t options_slack(const char *text, bool any)
 {
     if (strcmp(text, "infinite") == 0)
         return SLACK_INFINITE;
     if (strcmp(text, "zero") == 0)
         return SLACK_ZERO;
     if (strncmp(text, "eager=", 6) == 0)
-        return (uint64_t)number(text + 6, 0, LONG_MAX - 1, "--buffering=eager=BYTES: BYTES") + 1;
-    die("--buffering is infinite, zero or eager=BYTES, not '%s'", text);
-}
-
-static enum colour colour(const char *text)
-{
-    int colour = colour_of(text);
-    if (colour < 0)
-        die("--color is auto, always or never, not '%s'", text);
-    return (enum colour)colour;
-}
-
-static _Noreturn void refuse_option(int c, char *const *argv)
-{
-    if (c == ':')
-        die("'%s' lacks its value (tourney --help)", argv[optind - 1]);
-    if (optopt)
-        die("'-%c' is not an option of tourney (tourney --help)", optopt);
-    die("'%s' is not an option of tourney (tourney --help)", argv[optind - 1]);
-}
-
-static uint32_t cores(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) < 0 ? 1 : (uint32_t)CPU_COUNT(&set);
-}
-
-/* Which of three words it is. */
-static unsigned word_of(const char *text, const char *const word[3], const char *option)
-{
-    for (unsigned i = 0; i < 3; i++)
-        if (strcmp(text, word[i]) == 0)
-            return i;
-    die("%s is %s, %s or %s, not '%s'", option, word[0], word[1], word[2], text);
-}
-
-static enum engine engine_of(const char *text)
-{
-    static const char *const word[] = {
-        [ENGINE_AUTO] = "auto", [ENGINE_EXPLORE] = "explore", [ENGINE_PREDICT] = "predict"};
-    return word_of(text, word, "--engine");
-}
-
-static enum encoding encoding_of(const char *text)
-{
-    static const char *const word[] = {
-        [ENCODING_OURS] = "ours", [ENCODING_PLAIN] = "plain", [ENCODING_MULTI] = "multi"};
-    return word_of(text, word, "--encoding");
-}
-
-static bool assumption_of(const char *text)
-{
-    if (strcmp(text, "single-path") != 0)
-        die("--assume knows single-path, not '%s'", text);
-    return true;
-}
-
-static struct run_options nothing_said(int hang_timeout)
-{
-    return (struct run_options){.world.hang_timeout = hang_timeout, .mix_bound = -1, .jobs = cores(), .seed = 1};
-}
-
-/* Adds to what was said.  `letters` as for getopt: whether options may follow the other words, which are then in world.argv. */
-static void parse_on(struct run_options *run, int argc, char **argv, const char *letters)
-{
-    enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT,
-           NO_MERGE, MIX_BOUND, SAMPLE, SEED, SUPPRESSIONS, GEN_SUPPRESSIONS, ERROR_EXITCODE, EACH_ARGS, SARIF,
-           JUNIT, CI, COLOR, EMIT, CHECK, NO_FOLD, ENGINE, ASSUME, ENCODING, DIMACS, PROOF, CAN, LAUNCHER, CLOCK,
-           PARALLEL_JOBS, SHOW_OUTPUT };
-    static const struct option long_options[] = {
-        {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, RECORD},
-        {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
-        {"np", required_argument, NULL, 'n'},              {"help", no_argument, NULL, 'h'},
-        {"max-runs", required_argument, NULL, MAX_RUNS},   {"time", required_argument, NULL, TIME},
-        {"stop-first", no_argument, NULL, STOP_FIRST},     {"quiet", no_argument, NULL, QUIET},
-        {"no-merge", no_argument, NULL, NO_MERGE},         {"mix-bound", required_argument, NULL, MIX_BOUND},
-        {"sample", required_argument, NULL, SAMPLE},       {"seed", required_argument, NULL, SEED},
-        {"jobs", required_argument, NULL, 'j'},            {"hang-timeout", required_argument, NULL, HANG_TIMEOUT},
-        {"sarif", required_argument, NULL, SARIF},         {"junit", required_argument, NULL, JUNIT},
-        {"ci", no_argument, NULL, CI},                     {"emit", required_argument, NULL, EMIT},
-        {"check", no_argument, NULL, CHECK},               {"no-fold", no_argument, NULL, NO_FOLD},
-        {"engine", required_argument, NULL, ENGINE},       {"assume", required_argument, NULL, ASSUME},
-        {"encoding", required_argument, NULL, ENCODING},   {"dimacs", required_argument, NULL, DIMACS},
-        {"proof", required_argument, NULL, PROOF},         {"can", required_argument, NULL, CAN},
-        {"suppressions", required_argument, NULL, SUPPRESSIONS},
-        {"gen-suppressions", no_argument, NULL, GEN_SUPPRESSIONS},
-        {"error-exitcode", required_argument, NULL, ERROR_EXITCODE},
-        {"each-args", required_argument, NULL, EACH_ARGS},
-        {"color", required_argument, NULL, COLOR},
-        {"launcher", required_argument, NULL, LAUNCHER},   {"clock", required_argument, NULL, CLOCK},
-        {"parallel-jobs", required_argument, NULL, PARALLEL_JOBS},
-        {"show-output", no_argument, NULL, SHOW_OUTPUT},
-        {NULL, 0, NULL, 0},
-    };
-    int c;
-    opterr = 0;
-    optind = 0; /* a resumed search has two command lines */
-    while ((c = getopt_long_only(argc, argv, letters, long_options, NULL)) != -1) { /* -np, too */
-        switch (c) {
-        case 'n':
-            run->world.ranks = number(optarg, 1, WIRE_MAX_RANKS, "-n");
-            break;
-        case 'o':
-            run->output = optarg;
-            break;
-        case RECORD:
-            run->record = optarg;
-            break;
-        case BUFFERING:
-            run->buffering = optarg;
-            break;
-        case TAG_OUTPUT:
-            run->world.tag_output = true;
-            break;
-        case REAL_TIME:
-            run->world.real_time = true;
-            break;
-        case MAX_RUNS:
-            run->max_runs = number(optarg, 1, LONG_MAX, "--max-runs");
-            break;
-        case TIME:
-            run->seconds = number(optarg, 1, INT_MAX, "--time");
-            break;
-        case STOP_FIRST:
-            run->stop_first = true;
-            break;
-        case HANG_TIMEOUT:
-            run->world.hang_timeout = number(optarg, 0, 1000000, "--hang-timeout");
-            break;
-        case QUIET:
-            run->quiet = true;
-            break;
-        case NO_MERGE:
-            run->no_merge = true;
-            break;
-        case MIX_BOUND:
-            run->mix_bound = number(optarg, 0, UINT32_MAX - 1, "--mix-bound");
-            break;
-        case SAMPLE:
-            run->samples = number(optarg, 1, LONG_MAX, "--sample");
-            break;
-        case SEED:
-            run->seed = number(optarg, 0, LONG_MAX, "--seed");
-            break;
-        case SARIF:
-            run->sarif = optarg;
-            break;
-        case JUNIT:
-            run->junit = optarg;
-            break;
-        case CI:
-            run->ci = true;
-            break;
-        case EMIT:
-            run->emit = optarg;
-            break;
-        case CHECK:
-            run->check = true;
-            break;
-        case NO_FOLD:
-            run->no_fold = true;
-            break;
-        case 'j':
-            run->jobs = number(optarg, 1, 1024, "--jobs");
-            break;
-        case 'W':
-            judging_add_opinion(&run->judging, optarg);
-            break;
-        case SUPPRESSIONS:
-            judging_add_suppressions(&run->judging, optarg);
-            break;
-        case GEN_SUPPRESSIONS:
-            run->judging.gen_suppressions = true;
-            break;
-        case ERROR_EXITCODE:
-            run->judging.error_exitcode = number(optarg, 1, 255, "--error-exitcode");
-            break;
-        case EACH_ARGS:
-            run->judging.each_args = optarg;
-            break;
-        case ENGINE:
-            run->engine = engine_of(optarg);
-            break;
-        case ASSUME:
-            run->single_path = assumption_of(optarg);
-            break;
-        case ENCODING:
-            run->asking.encoding = encoding_of(optarg);
-            break;
-        case DIMACS:
-            run->asking.dimacs = optarg;
-            break;
-        case PROOF:
-            run->asking.proof = optarg;
-            break;
-        case CAN:
-            run->asking.can = optarg;
-            break;
-        case COLOR:
-            run->colour = colour(optarg);
-            break;
-        case LAUNCHER:
-            run->dist.launcher = optarg;
-            break;
-        case CLOCK:
-            run->dist.clock = optarg;
-            break;
-        case PARALLEL_JOBS:
-            run->dist.parallel = number(optarg, 1, 1024, "--parallel-jobs");
-            break;
-        case SHOW_OUTPUT:
-            run->dist.show = true;
-            break;
-        case 'h':
-            exit(tell(usage));
-        default:
-            refuse_option(c, argv);
-        }
-    }
-    run->world.argv = argv + optind;
+        return (uint64_t)word_number(text + 6, 0, LONG_MAX - 1, "--buffering=eager=BYTES: BYTES") + 1;
+    die("--buffering is %sinfinite, zero or eager=BYTES, not '%s'", any ? "any, " : "", text);
 }
 
 static struct run_options parse(int argc, char **argv, const char *letters, int hang_timeout)
 {
-    struct run_options run = nothing_said(hang_timeout);
-    parse_on(&run, argc, argv, letters);
+    struct run_options run = said_nothing(hang_timeout);
+    said_add(&run, argc, argv, letters);
     return run;
 }
 
@@ -292,7 +62,7 @@ static void choose_buffering(struct run_options *run)
 {
     run->buffering = run->buffering ? run->buffering : "any";
     run->any_slack = strcmp(run->buffering, "any") == 0;
-    run->world.slack = run->any_slack ? SLACK_INFINITE : options_slack(run->buffering);
+    run->world.slack = run->any_slack ? SLACK_INFINITE : options_slack(run->buffering, true);
 }
 
 static bool concerns_dist(const struct run_options *run)
@@ -338,7 +108,7 @@ struct run_options options_for_verify(int argc, char **argv)
 static void parse_behind(struct run_options *run, int argc, char **argv)
 {
     run->file = *run->world.argv;
-    parse_on(run, argc - optind, argv + optind, "+:n:o:j:W:h");
+    said_add(run, argc - optind, argv + optind, "+:n:o:j:W:h");
     if (run->world.ranks)
         misuse("predict takes a FILE, or -n N and a program");
     if (*run->world.argv)
@@ -430,7 +200,7 @@ struct run_options options_for_run(int argc, char **argv)
         misuse("--suppressions, --gen-suppressions, --error-exitcode and --each-args are for tourney verify");
     run.world.unguarded = is_off(&run.judging.policy, "buffer-race");
     run.buffering = run.buffering ? run.buffering : "infinite";
-    run.world.slack = options_slack(run.buffering);
+    run.world.slack = options_slack(run.buffering, false);
     run.record = run.record ? run.record : run.output;
     return run;
 }
@@ -475,53 +245,4 @@ struct run_options options_for_model(int argc, char **argv)
     run.world.mute = true;
     run.world.seconds = run.seconds;
     return run;
-}
-
-struct replay_options options_for_replay(int argc, char **argv)
-{
-    enum { STEP = 256, STEPS, GDB, GDB_BATCH, VSCODE, COLOR };
-    static const struct option long_options[] = {
-        {"step", required_argument, NULL, STEP},           {"steps", no_argument, NULL, STEPS},
-        {"gdb", no_argument, NULL, GDB},                   {"gdb-batch", required_argument, NULL, GDB_BATCH},
-        {"vscode", no_argument, NULL, VSCODE},             {"help", no_argument, NULL, 'h'},
-        {"color", required_argument, NULL, COLOR},
-        {NULL, 0, NULL, 0},
-    };
-    struct replay_options replay = {.command = xcalloc((size_t)argc, sizeof *replay.command)};
-    int c;
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-        switch (c) {
-        case STEP:
-            replay.step = number(optarg, 1, UINT32_MAX, "--step");
-            break;
-        case STEPS:
-            replay.list = true;
-            break;
-        case GDB_BATCH:
-            replay.command[replay.commands++] = optarg;
-            replay.gdb = true;
-            break;
-        case GDB:
-            replay.gdb = true;
-            break;
-        case VSCODE:
-            replay.vscode = true;
-            break;
-        case COLOR:
-            replay.colour = colour(optarg);
-            break;
-        case 'h':
-            exit(tell(usage));
-        default:
-            refuse_option(c, argv);
-        }
-    }
-    if (argc - optind != 2)
-        misuse("replay takes DIR, a result directory, and ID, the number of a finding");
-    if (replay.list && (replay.step || replay.gdb || replay.vscode))
-        misuse("--steps lists the steps and stops nowhere");
-    replay.dir = argv[optind];
-    replay.id = number(argv[optind + 1], 1, UINT32_MAX, "ID, the number of a finding,");
-    return replay;
 }

@@ -76,7 +76,6 @@ struct replay_options {
 };
 
 /* All die with a sentence if something makes no sense. */
-uint64_t options_slack(const char *buffering); /* "infinite", "zero" or "eager=BYTES", as in sem.h */
 struct run_options options_for_verify(int argc, char **argv);
 struct run_options options_for_dist(int argc, char **argv);
 struct run_options options_for_resume(int argc, char **argv); /* `output` is the directory */
@@ -85,7 +84,7 @@ struct run_options options_for_run(int argc, char **argv);
 struct run_options options_for_model(int argc, char **argv); /* without -n, argv[0] of the world is a scenario */
 struct replay_options options_for_replay(int argc, char **argv);
 
-/* What a kind of buffering, other than "any", is for the semantics. */
-uint64_t options_slack(const char *buffering);
+/* What a kind of buffering, other than "any", is for the semantics (sem.h); whether that could have been said, too. */
+uint64_t options_slack(const char *buffering, bool any);
 
 #endif

@@ -194,7 +194,7 @@ static void search_again(struct replay *replay)
     const struct finding *finding = replay->finding;
     const struct result *result = &replay->result;
     char **words = words_of(replay);
-    uint64_t slack = strcmp(result->buffering, "any") == 0 ? SLACK_INFINITE : options_slack(result->buffering);
+    uint64_t slack = strcmp(result->buffering, "any") == 0 ? SLACK_INFINITE : options_slack(result->buffering, true);
     struct world_options world = {.ranks = result->ranks,
                                   .argv = words,
                                   .slack = slack,

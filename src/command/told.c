@@ -34,7 +34,7 @@ static void put_coverage(FILE *out, const struct verification *v, const struct e
     else if (v->complaint_errors)
         fputs(explored->runs == 1 ? ", it ended, but has errors" : ", all ended, but there are errors", out);
     else
-        fputs(explored->left && v->options.engine != ENGINE_PREDICT ? ", no error so far"
+        fputs((explored->left && v->options.engine != ENGINE_PREDICT) || v->refused || v->diverged ? ", no error so far"
               : explored->runs == 1 ? ", it ended well"
                                     : ", all ended well",
               out);
@@ -49,8 +49,16 @@ static void put_coverage(FILE *out, const struct verification *v, const struct e
         fprintf(out, "; %u polling loop%s taken to go on until told yes", explored->spins, explored->spins == 1 ? "" : "s");
 }
 
+/* Nothing is to be said of a program that has nothing to do with MPI, but that, which was said. */
+static bool is_about_mpi(const struct verification *v)
+{
+    return v->is_mpi || !v->refused;
+}
+
 void verification_tell_coverage(const struct verification *v, const struct explore_result *explored)
 {
+    if (!is_about_mpi(v))
+        return;
     struct terminal terminal = terminal_of(stdout, v->options.colour);
     struct text text;
     text_open(&text);
@@ -78,8 +86,9 @@ void verification_tell_findings(const struct verification *v)
     for (size_t i = 0; i < n; i++)
         if (policy_shows(policy, &v->result.findings.at[i]))
             summary_of_finding(&terminal, &v->result, &v->result.findings.at[i], v->session.dir.path);
-    summary_of_coverage(&terminal, &v->result,
-                        &(struct coverage){v->session.dir.path, can_go_on(v), v->suppressed});
+    if (is_about_mpi(v))
+        summary_of_coverage(&terminal, &v->result,
+                            &(struct coverage){v->session.dir.path, can_go_on(v), v->suppressed});
 }
 
 static void write_file(struct verification *v, const char *path, char *text)

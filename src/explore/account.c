@@ -72,14 +72,25 @@ const struct op *explore_complaint(const struct explorer *x, size_t i, rank_t *r
 
 const struct op *explore_nth_op(const struct explorer *x, const struct trail *trail, uint32_t number)
 {
-    for (size_t i = 0; i < trail->n; i++) {
-        const struct node *node = &x->game.tree.node.at[trail->node[i]];
+    size_t low = 0, high = trail->n; /* the first segment whose end is behind it is in between */
 
-        if (number < node->count)
-            return x->game.tree.op.at[node->first_op + number].op;
-        number -= node->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (trail->until[middle] > number)
+            high = middle;
+        else
+            low = middle + 1;
     }
-    return NULL;
+    if (low == trail->n)
+        return NULL;
+    number -= low ? trail->until[low - 1] : 0;
+    return x->game.tree.op.at[x->game.tree.node.at[trail->node[low]].first_op + number].op;
+}
+
+const struct op *explore_naming(struct explorer *x, rank_t r, enum op_kind kind, uint64_t number)
+{
+    return naming_find(&x->naming, &x->game.tree, x->trail, x->game.ranks, r, kind, number);
 }
 
 static uint32_t name_op(struct explorer *x, uint32_t user, rank_t *rank)
@@ -140,8 +151,10 @@ void account_end(struct explorer *x, const struct state *state)
         bool whole = p->mode == PLAYER_OVER;
 
         x->trail[r] = (struct trail){x->trails.at[r].n, x->trails.at[r].at, x->trails.ret[r].at,
-                                     whole ? x->game.tree.node.at[p->node].count : p->posted + 1};
+                                     whole ? x->game.tree.node.at[p->node].count : p->posted + 1,
+                                     x->trails.until[r].at};
     }
+    naming_clear(&x->naming);
     x->account = (struct account){.decisions = x->decisions.n,
                                   .decision = x->decisions.at,
                                   .trail = x->trail,

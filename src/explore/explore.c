@@ -69,6 +69,7 @@ void explore_free(struct explorer *x)
     menu_release(&x->menu);
     game_release(&x->game);
     trails_release(&x->trails);
+    naming_release(&x->naming);
     free(x->trail);
     free(x->calls);
     free(x->nodes);

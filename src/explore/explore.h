@@ -116,6 +116,7 @@ struct trail {
     const node_id *node;
     const struct ret *const *ret; /* what led to each; NULL: the beginning, or a poll said no */
     uint32_t posted; /* of the last segment: a rank can stand in the middle of it */
+    const uint32_t *until; /* how many operations there are up to the end of each */
 };
 
 /* An operation, counted from 0 in the history of its rank. */
@@ -172,8 +173,14 @@ const struct account *explore_good_account(struct explorer *, size_t);
 /* Put together when it is asked for, during the visit; borrowed until the next time. */
 const struct account *explore_account(struct explorer *, const struct run *);
 
-/* An operation of a trail, by its number. */
+/* An operation of a trail, by its number; NULL: it is not so long. */
 const struct op *explore_nth_op(const struct explorer *, const struct trail *, uint32_t number);
+
+/*
+ * What a rank did last in the account that was put together last to give a type (OP_TYPE) or a communicator
+ * (OP_CONTEXT_NAME) of this number its name; NULL: nothing.
+ */
+const struct op *explore_naming(struct explorer *, rank_t, enum op_kind, uint64_t number);
 
 struct explore_options {
     int ranks;

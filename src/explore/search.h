@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "explore/explore.h"
+#include "explore/naming.h"
 #include "explore/reduce.h"
 #include "explore/seen.h"
 #include "explore/cuts.h"
@@ -75,6 +76,7 @@ struct explorer {
     VEC(struct decision) decisions;
     VEC(struct op_name) buffered, unbuffered;
     struct account account;
+    struct naming naming;  /* in it */
     uint32_t telling;      /* the end of the run whose deadlocks with less slack are looked for */
     visit_fn *visit;
     void *visitor;

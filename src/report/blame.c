@@ -24,23 +24,36 @@ static bool has_ended(const struct scene *scene, rank_t r)
     return fate == FATE_FINALIZED || fate == FATE_ENDED;
 }
 
-/* ---- one near miss ---- */
+/* ---- near misses ---- */
 
 struct misses {
     int n;
-    rank_t rank, other;
-    bool message; /* is the other end */
+    rank_t rank, other; /* of the last one */
+    bool message;       /* is the other end */
     char difference[16];
+    bool alike;         /* it is the same in all of them */
+    bool *has_missed;   /* by rank: stuck, and one of them is its own, */
+    bool *took_part;    /* or that of another with it */
 };
 
 static void count_miss(void *data, const struct near_miss *miss)
 {
     struct misses *misses = data;
-    misses->n++;
+    misses->alike = misses->n++ == 0 || (misses->alike && strcmp(miss->difference, misses->difference) == 0);
     misses->rank = miss->rank;
     misses->other = miss->other;
     misses->message = strcmp(miss->end, "message") == 0;
+    misses->has_missed[miss->rank] = misses->took_part[miss->rank] = misses->took_part[miss->other] = true;
     snprintf(misses->difference, sizeof misses->difference, "%s", miss->difference);
+}
+
+/* Each rank that waits could go on but for this difference. */
+static bool explain_all(const struct misses *misses, const struct scene *scene)
+{
+    for (rank_t r = 0; r < scene->ranks; r++)
+        if (scene_waits(scene, r) && !misses->has_missed[r])
+            return false;
+    return true;
 }
 
 struct hope {
@@ -62,23 +75,31 @@ static bool waits_in_vain(const struct scene *scene, rank_t r)
     return !hope.left;
 }
 
+static void blame_misses(struct blame *blame, const struct scene *scene, const struct misses *misses)
+{
+    bool one = misses->n == 1, source = strcmp(misses->difference, "source") == 0;
+    if (source && one && misses->message && waits_in_vain(scene, misses->rank)) {
+        vec_push(&blame->culprits, misses->rank);
+        say(blame, "which asks for another source than rank %d, whose message is there", misses->other);
+    }
+    if (source || !(one || (misses->alike && explain_all(misses, scene))))
+        return;
+    for (rank_t r = 0; r < scene->ranks; r++)
+        if (misses->took_part[r])
+            vec_push(&blame->culprits, r);
+    say(blame, "whose %s do not agree on the %s", one ? "send and receive" : "sends and receives", misses->difference);
+}
+
 static void blame_near_miss(struct blame *blame, const struct scene *scene)
 {
-    struct misses misses = {0};
+    struct misses misses = {.has_missed = xcalloc((size_t)scene->ranks, sizeof(bool)),
+                            .took_part = xcalloc((size_t)scene->ranks, sizeof(bool))};
     for (rank_t r = 0; r < scene->ranks; r++)
         near_tell(scene, r, count_miss, &misses);
-    if (misses.n != 1)
-        return;
-    if (strcmp(misses.difference, "source") != 0) {
-        bool in_order = misses.rank < misses.other;
-        vec_push(&blame->culprits, in_order ? misses.rank : misses.other);
-        if (misses.rank != misses.other)
-            vec_push(&blame->culprits, in_order ? misses.other : misses.rank);
-        say(blame, "whose send and receive do not agree on the %s", misses.difference);
-    } else if (misses.message && waits_in_vain(scene, misses.rank)) {
-        vec_push(&blame->culprits, misses.rank);
-        say(blame, "which asks for another source than rank %d, whose message is there", misses.other);
-    }
+    if (misses.n)
+        blame_misses(blame, scene, &misses);
+    free(misses.has_missed);
+    free(misses.took_part);
 }
 
 /* ---- one rank that has left ---- */

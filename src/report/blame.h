@@ -4,7 +4,8 @@
  *
  * Nobody can know what was meant, so this is a guess, and it is made only where
  * one reading is much more likely than the others.  In this order:
- * - One message and one receive missed each other for one thing, and no others did.
+ * - One message and one receive missed each other for one thing, and no others did;
+ *   or all that is stuck did, and for the same thing.
  *   If the tag or the communicator differs, both ranks are blamed, since either can
  *   be wrong.  If the receive names another source, its rank is, provided that this
  *   source has ended: else it might still have sent.

@@ -53,34 +53,6 @@ int64_t explored_number(struct explored *e, rank_t r, const struct op *wanted)
     return found;
 }
 
-/* The last operation in a rank's history that is of a kind and fits; NULL: none. */
-static const struct op *find_back(struct explored *e, rank_t r, enum op_kind kind,
-                                  bool (*fits)(const struct op *, uint64_t), uint64_t wanted)
-{
-    const struct trail *trail = &explored_account(e)->trail[r];
-    for (size_t n = trail->n; n-- > 0;) {
-        struct history history = explore_history(e->explorer, trail->node[n]);
-        const struct op *op = history.ops, *found = NULL;
-        uint32_t count = n + 1 == trail->n ? trail->posted : history.count;
-        for (uint32_t i = 0; i < count; i++, op = op_next(op))
-            if (op->kind == kind && fits(op, wanted))
-                found = op;
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
-static bool is_context(const struct op *op, uint64_t context)
-{
-    return op->context == context;
-}
-
-static bool is_type(const struct op *op, uint64_t type)
-{
-    return op->type == type;
-}
-
 static enum fate fate(void *data, rank_t r, int *exit_code)
 {
     const struct explored *e = data;
@@ -109,14 +81,17 @@ static const char *context_name(void *data, context_t context)
 {
     struct explored *e = data;
     const struct op *op = NULL;
+    explored_account(e);
     for (rank_t r = 0; r < e->ranks && !op; r++)
-        op = find_back(e, r, OP_CONTEXT_NAME, is_context, context);
+        op = explore_naming(e->explorer, r, OP_CONTEXT_NAME, context);
     return op ? op_tail(op) : NULL;
 }
 
 static const char *type_name(void *data, rank_t r, uint32_t type)
 {
-    const struct op *op = find_back(data, r, OP_TYPE, is_type, type);
+    struct explored *e = data;
+    explored_account(e);
+    const struct op *op = explore_naming(e->explorer, r, OP_TYPE, type);
     return op ? op_tail(op) : NULL;
 }
 

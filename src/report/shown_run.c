@@ -13,45 +13,12 @@ enum { MOST = 20000 }; /* operations that are written down: what a reader, and a
 struct maker {
     struct explored *e;
     struct symbols *symbols;
-    struct scene scene; /* of the run, but for names */
+    struct scene scene;
     struct shown_run *execution;
     struct map texts;    /* hash of a text -> its index */
     struct map places;   /* address -> index */
-    struct map types;    /* rank and type -> index in `names` */
-    struct map contexts; /* context -> the same */
     struct map turns;    /* context and turn of a collective -> its index */
-    VEC(const char *) names;
 };
-
-/* ---- names: the scene looks for them in all that happened, so each is asked for once ---- */
-
-static const char *remember(struct maker *maker, struct map *map, struct map_key key, const char *name)
-{
-    map_put(map, key, (uint32_t)maker->names.n);
-    vec_push(&maker->names, name);
-    return name;
-}
-
-static const char *context_name(void *data, context_t context)
-{
-    struct maker *maker = data;
-    uint32_t at;
-    if (map_get(&maker->contexts, map_key(context), &at))
-        return maker->names.at[at];
-    struct scene scene = explored_scene(maker->e);
-    return remember(maker, &maker->contexts, map_key(context), scene.context_name(scene.data, context));
-}
-
-static const char *type_name(void *data, rank_t r, uint32_t type)
-{
-    struct maker *maker = data;
-    struct map_key key = map_key2((uint64_t)r, type);
-    uint32_t at;
-    if (map_get(&maker->types, key, &at))
-        return maker->names.at[at];
-    struct scene scene = explored_scene(maker->e);
-    return remember(maker, &maker->types, key, scene.type_name(scene.data, r, type));
-}
 
 /* ---- what many operations share ---- */
 
@@ -290,17 +257,13 @@ static void add_pairs(struct maker *maker)
 struct shown_run shown_run_make(struct explored *e, struct symbols *symbols)
 {
     struct shown_run execution = {0};
-    struct maker maker = {.e = e, .symbols = symbols, .execution = &execution};
-    maker.scene = (struct scene){.data = &maker, .context_name = context_name, .type_name = type_name};
+    struct maker maker = {.e = e, .symbols = symbols, .scene = explored_scene(e), .execution = &execution};
     explored_account(e);
     for (rank_t r = 0; r < e->ranks; r++)
         add_lane(&maker, r);
     add_pairs(&maker);
     map_release(&maker.texts);
     map_release(&maker.places);
-    map_release(&maker.types);
-    map_release(&maker.contexts);
     map_release(&maker.turns);
-    vec_release(&maker.names);
     return execution;
 }

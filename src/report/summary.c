@@ -230,7 +230,9 @@ void summary_of_finding(const struct terminal *terminal, const struct result *re
     say_decision(terminal, finding);
     say_buffering(terminal, finding);
     say_blame(terminal, finding);
-    if (!is_kind(finding, "divergence"))
+    if (is_kind(finding, "unsupported-call"))
+        terminal_say(terminal, margin, TONE_PLAIN, "What is done with each MPI call is in tourney-calls(7)");
+    else if (!is_kind(finding, "divergence"))
         say_command(terminal, "     To see it happen: ", "replay", dir, finding->id);
 }
 

@@ -1017,6 +1017,57 @@ static void complaining_star(struct me *me)
     }
 }
 
+/* A communicator is called by whom was heard last. */
+static void naming_star(struct me *me)
+{
+    if (me->rank) {
+        send(me, 0, 0);
+        return;
+    }
+    for (int i = 1; i < me->ranks; i++) {
+        char name[] = {(char)('0' + recv(me, ANY, 0)), 0};
+        struct op op = {.kind = OP_CONTEXT_NAME, .flags = OPF_WENT_ON, .context = WORLD, .items = sizeof name};
+
+        emit(me, op, name, sizeof name);
+    }
+}
+
+/* The name that it had in the end of this run, and the last operation of a trail by its number. */
+static enum visit see_names(void *data, const struct run *run)
+{
+    struct runs *runs = data;
+    const struct account *account = explore_account(runs->x, run);
+    const struct trail *trail = &account->trail[0];
+    const struct op *name = explore_naming(runs->x, 0, OP_CONTEXT_NAME, WORLD);
+    uint32_t last = trail->until[trail->n - 1] - 1;
+
+    assert_non_null(name);
+    assert_int_equal(*(const char *)op_tail(name), '0' + account->decision[account->decisions - 1].source);
+    assert_ptr_equal(explore_nth_op(runs->x, trail, last), name);
+    assert_int_equal(explore_nth_op(runs->x, trail, 0)->kind, OP_CONTEXT);
+    assert_null(explore_nth_op(runs->x, trail, last + 1));
+    assert_null(explore_naming(runs->x, 1, OP_CONTEXT_NAME, WORLD));
+    assert_null(explore_naming(runs->x, 0, OP_TYPE, WORLD));
+    runs->visited++;
+    return VISIT_GOOD;
+}
+
+static void test_names(void **state)
+{
+    static struct runs runs;
+    struct runner runner = {.run = run_segment, .data = &runs};
+    struct explore_options options = {.ranks = 4, .slack = SLACK_INFINITE};
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){naming_star, 4, 0, SLACK_INFINITE};
+    runs.x = explore_new(&runner, &options);
+    explore_run(runs.x, see_names, &runs);
+    assert_int_equal(runs.visited, 6);
+    explore_free(runs.x);
+    free(runs.node);
+}
+
 /* One for each segment, not for each run; where histories are one, it is the same complaint. */
 static void test_complaints(void **state)
 {
@@ -1557,6 +1608,7 @@ int main(void)
         cmocka_unit_test(test_cancel_both),
         cmocka_unit_test(test_never_waited),
         cmocka_unit_test(test_complaints),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_merge_polls),
         cmocka_unit_test(test_mixing),
