@@ -263,6 +263,16 @@ def faults(start, _kind):
         equal('disputes', [what for _, what in rank.disputes], [3])
 
 
+def lent(start, _kind):
+    ranks = start('lent', 2).ranks
+    for rank in ranks:
+        equal('complaints', {text for _, text in rank.complaints()} - {'MPI_Recv: Message truncated'}, set())
+        for op in rank.calls_of('recv'):
+            if op.done.sender_op is not None and not op.done.flags & 2:
+                equal('bytes', op.done.bytes, ranks[op.done.source].ops[op.done.sender_op].bytes)
+    equal('truncated', [op.bytes for op in ranks[1].calls_of('recv') if op.done.flags & 2], [50001, 100, 4400])
+
+
 def met_synchronous(ranks, number, rank):
     """Of a receive that does not block: what such a send causes is told by the clock of its posting (5.2.1.2)."""
     done = ranks[rank].ops[ranks[rank].choices[number].op].done
@@ -295,9 +305,10 @@ def many_random_programs(start, kind):
     random_programs(start, kind, range(101, 121))
 
 
-LOOKS = [late_message, crooked_barrier, omission, synchronous, probed, wait_order, choices, stuck, turns, faults, random_programs]
+LOOKS = [late_message, crooked_barrier, omission, synchronous, probed, wait_order, choices, stuck, turns, faults, lent,
+         random_programs]
 MORE = [many_random_programs]
-EITHER_CLOCK = [probed, choices, stuck, turns, faults]  # which clock there is makes no difference
+EITHER_CLOCK = [probed, choices, stuck, turns, faults, lent]  # which clock there is makes no difference
 
 
 def start_with(build, mpi, kind, name, ranks, *args, code=0, **more):

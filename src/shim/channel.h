@@ -21,6 +21,18 @@ void channel_commit(void);
 void channel_abandon(void); /* forgets what was begun: after a crash in between */
 void channel_post(struct op *, const void *tail, size_t size);
 
+/*
+ * Posts a send or receive whose bytes are where the program has them, until it is complete: there is
+ * nothing to pack or unpack.  False: they have to come as the tail, and nothing was posted.
+ */
+bool channel_post_lent(struct op *, void *memory);
+
+/*
+ * Posts a blocking send or receive, does it, and says what became of it; `op->bytes` bytes are at `buf`, or can be put
+ * there.  False: it has to be posted, and to be slept for.
+ */
+bool channel_transfer(struct op *, void *buf, struct completion *);
+
 /* Sleeps until tourney answers what was posted last. */
 const struct answer *channel_sleep(void);
 

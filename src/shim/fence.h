@@ -31,6 +31,9 @@ struct fence_run {
 /* Appends pages from the one of `start` to the one of `end`-1; asked for by rising addresses.  False: there is no room. */
 bool fence_add(struct fence_run *, int *runs, uintptr_t start, uintptr_t end, bool closed);
 
+/* Whether there are any at all. */
+bool fence_exists(void);
+
 /* Whether memory can be fenced: writable, private, not the stack.  It may take a while to find out. */
 bool fence_can_hold(uintptr_t start, uintptr_t end);
 

@@ -94,10 +94,15 @@ static uint64_t sum_with_gaps(const struct span *span, size_t samples)
     return sum;
 }
 
+static bool is_surely_mapped(const struct span *span)
+{
+    return region_guess(span->start, span->end) != REGION_UNKNOWN;
+}
+
 /* Somebody may have given the memory back, or was too generous when he said how much there is. */
 static bool is_mapped(const struct span *span)
 {
-    if (region_guess(span->start, span->end) != REGION_UNKNOWN)
+    if (is_surely_mapped(span))
         return true;
     uintptr_t start = span->start & -(uintptr_t)FENCE_PAGE;
     return msync((void *)start, span->end - start, MS_ASYNC) == 0 || errno != ENOMEM;
@@ -186,7 +191,7 @@ static bool make_span(struct span *span, struct request *r, void *buf, MPI_Count
 
 static void grow_older(void)
 {
-    for (int i = 0; i < guard.spans; i++)
+    for (int i = 0; fence_exists() && i < guard.spans; i++)
         if (noise.watch[i].age < FENCED_AGE)
             noise.watch[i].age++;
 }
@@ -196,6 +201,11 @@ static void compare_buffer(struct request *r, void *buf, MPI_Count count, MPI_Da
     struct span span;
     if (make_span(&span, r, buf, count, datatype, filled))
         compare(&span);
+}
+
+bool guard_is_idle(void)
+{
+    return guard.spans == 0;
 }
 
 void guard_compare(struct request *r)
@@ -221,15 +231,34 @@ static void copy_span(int to, int from)
     noise.watch[to] = noise.watch[from];
 }
 
+/*
+ * The kernel takes longer to say what is mapped than a call does.  Where nobody waits for ranks that only call, on a
+ * real job, it is asked for the first operations of a line.
+ */
+static bool is_worth_asking(bool early)
+{
+    return early || !shim.job;
+}
+
+/* Not what the library fills, nobody knows when. */
+static bool can_be_summed(const struct span *span)
+{
+    return !span->told && !(span->filled && span->request->lent);
+}
+
 static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
 {
     struct span span;
-    if (guard.spans == NOISE_SPANS || !make_span(&span, r, buf, count, datatype, filled) || !is_mapped(&span))
+    if (guard.spans == NOISE_SPANS || !make_span(&span, r, buf, count, datatype, filled))
+        return;
+    uint8_t before = count_line();
+    bool asks = is_worth_asking(before < FENCED_TIMES), mapped = asks ? is_mapped(&span) : is_surely_mapped(&span);
+    if (asks && !mapped)
         return;
     compare(&span);
-    uint8_t before = count_line();
-    struct noise_watch watch = {.first = before == 0, .early = before < FENCED_TIMES, .summed = !span.told};
-    watch.sum = span.told ? 0 : sum_of(&span, &watch);
+    bool summed = mapped && can_be_summed(&span);
+    struct noise_watch watch = {.first = before == 0, .early = before < FENCED_TIMES, .summed = summed};
+    watch.sum = summed ? sum_of(&span, &watch) : 0;
     watch.fenced =
         !span.told && watch.early && span.type == MPI_DATATYPE_NULL && fence_can_hold(span.start, span.end);
     int at = guard.spans++;
@@ -238,6 +267,7 @@ static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype
     guard.span[at] = span;
     noise.watch[at] = watch;
     r->guarded = true;
+    r->checked = false;
 }
 
 void guard_begin(struct request *r)
@@ -250,9 +280,12 @@ void guard_begin(struct request *r)
 
 void guard_check(struct request *r)
 {
-    for (int i = 0; r->guarded && i < guard.spans; i++)
+    if (!r->guarded || r->checked)
+        return;
+    for (int i = 0; i < guard.spans; i++)
         if (guard.span[i].request == r)
             check_sum(&guard.span[i], &noise.watch[i]);
+    r->checked = true;
 }
 
 void guard_over(struct request *r)
@@ -260,7 +293,9 @@ void guard_over(struct request *r)
     if (!r->guarded)
         return;
     int kept = 0;
-    for (int i = 0; i < guard.spans; i++)
+    while (kept < guard.spans && guard.span[kept].request != r)
+        kept++;
+    for (int i = kept; i < guard.spans; i++)
         if (guard.span[i].request != r)
             copy_span(kept++, i);
     memset(&guard.span[kept], 0, (guard.spans - kept) * sizeof *guard.span);
@@ -315,8 +350,10 @@ static uint32_t steps_worth_it(void)
 
 void guard_leave(void)
 {
+    if (!guard.spans || !fence_exists())
+        return;
     struct fence_run run[FENCE_RUNS];
-    int runs = guard.spans ? guard_fence(run) : 0;
+    int runs = guard_fence(run);
     if (runs && !shim.finalized)
         fence_raise(run, runs, steps_worth_it());
 }

@@ -26,6 +26,9 @@ void guard_check(struct request *);
 /* A blocking operation, which is over soon: is it at odds with those that are pending? */
 void guard_compare(struct request *);
 
+/* There is none that is pending. */
+bool guard_is_idle(void);
+
 /* Around every call of the program. */
 void guard_enter(void);
 void guard_leave(void);

@@ -114,19 +114,38 @@ static bool completes_at_once(uint32_t mode, uint64_t bytes)
     return !(mode & OPF_SYNCHRONOUS) && ((mode & OPF_BUFFERED) || bytes < channel_head()->slack);
 }
 
+static bool can_be_lent(const struct request *r, const struct type *type)
+{
+    return type->contiguous && !r->apart && !(r->mode & OPF_BUFFERED);
+}
+
+static struct op transfer_op(enum op_kind kind, const struct comm *comm, int peer, int tag, MPI_Count count,
+                             const struct type *type)
+{
+    return (struct op){.kind = kind,
+                       .peer = p2p_world_rank(comm, peer),
+                       .tag = tag == MPI_ANY_TAG ? TAG_ANY : tag,
+                       .context = comm->context,
+                       .bytes = type_bytes(type, count),
+                       .count = count,
+                       .type = type->number,
+                       .signature = type->signature};
+}
+
+static struct op op_of(enum op_kind kind, const struct request *r, const struct type *type, uint32_t flags)
+{
+    struct op op = transfer_op(kind, r->comm, r->peer, r->tag, r->count, type);
+    op.call = r->call; /* also when MPI_Start makes it */
+    op.flags = flags | r->mode;
+    op.request = flags & OPF_WENT_ON ? 0 : r->number;
+    return op;
+}
+
 static void post_send(const struct request *r, const struct type *type, uint32_t flags)
 {
-    struct op op = {.kind = OP_SEND,
-                    .call = r->call, /* also when MPI_Start makes it */
-                    .flags = flags | r->mode,
-                    .request = flags & OPF_WENT_ON ? 0 : r->number,
-                    .peer = p2p_world_rank(r->comm, r->peer),
-                    .tag = r->tag,
-                    .context = r->comm->context,
-                    .bytes = type_bytes(type, r->count),
-                    .count = r->count,
-                    .type = type->number,
-                    .signature = type->signature};
+    struct op op = op_of(OP_SEND, r, type, flags);
+    if (can_be_lent(r, type) && channel_post_lent(&op, r->buf))
+        return;
     if (op.bytes > WIRE_INLINE) {
         op.payload = arena_room(op.bytes);
         type_pack(r->buf, r->count, type, arena_at(op.payload));
@@ -175,7 +194,8 @@ void p2p_recv_finish(struct request *r, const struct completion *c)
         r->error = MPI_ERR_TRUNCATE;
         bytes = room;
     }
-    type_unpack(arena_at(c->payload), bytes, r->buf, r->count, type);
+    if (!r->lent)
+        type_unpack(arena_at(c->payload), bytes, r->buf, r->count, type);
     status_set(&r->status, comm_peer_of_world(r->comm, c->source), c->tag, bytes, false);
 }
 
@@ -188,18 +208,10 @@ static int recv_start(struct request *r, bool blocking)
     }
     const struct type *type = type_find(r->datatype);
     request_activate(r, true, false);
-    struct op op = {.kind = OP_RECV,
-                    .call = r->call,
-                    .flags = blocking ? request_blocking_flag(r) : 0,
-                    .request = r->number,
-                    .peer = p2p_world_rank(r->comm, r->peer),
-                    .tag = r->tag == MPI_ANY_TAG ? TAG_ANY : r->tag,
-                    .context = r->comm->context,
-                    .bytes = type_bytes(type, r->count),
-                    .count = r->count,
-                    .type = type->number,
-                    .signature = type->signature};
-    channel_post(&op, NULL, 0);
+    struct op op = op_of(OP_RECV, r, type, blocking ? request_blocking_flag(r) : 0);
+    r->lent = can_be_lent(r, type) && channel_post_lent(&op, r->buf);
+    if (!r->lent)
+        channel_post(&op, NULL, 0);
     return MPI_SUCCESS;
 }
 
@@ -228,45 +240,77 @@ static struct request *new_request(const struct envelope *e, const void *buf, MP
     return r;
 }
 
+static int check_transfer(struct envelope *e, const void *buf, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                          MPI_Comm comm, bool sending)
+{
+    int rc = p2p_check_envelope(e, comm, peer, tag, sending);
+    return rc == MPI_SUCCESS ? p2p_check_buffer(e->comm, buf, count, datatype) : rc;
+}
+
+static struct request *new_send(const struct envelope *e, const void *buf, MPI_Count count, MPI_Datatype datatype,
+                                uint32_t mode)
+{
+    struct request *r = new_request(e, buf, count, datatype);
+    r->mode = mode;
+    r->start = send_again;
+    return r;
+}
+
+static struct request *new_recv(const struct envelope *e, void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    struct request *r = new_request(e, buf, count, datatype);
+    r->start = recv_again;
+    r->finish = p2p_recv_finish;
+    return r;
+}
+
 /* Makes the request of a send, not posted yet. */
 static int send_make(struct request **r, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                      MPI_Comm comm, uint32_t mode)
 {
     struct envelope e;
-    int rc = p2p_check_envelope(&e, comm, dest, tag, true);
+    int rc = check_transfer(&e, buf, count, datatype, dest, tag, comm, true);
     if (rc == MPI_SUCCESS)
-        rc = p2p_check_buffer(e.comm, buf, count, datatype);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    *r = new_request(&e, buf, count, datatype);
-    (*r)->mode = mode;
-    (*r)->start = send_again;
-    return MPI_SUCCESS;
+        *r = new_send(&e, buf, count, datatype, mode);
+    return rc;
 }
 
 static int recv_make(struct request **r, void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
                      MPI_Comm comm)
 {
     struct envelope e;
-    int rc = p2p_check_envelope(&e, comm, source, tag, false);
+    int rc = check_transfer(&e, buf, count, datatype, source, tag, comm, false);
     if (rc == MPI_SUCCESS)
-        rc = p2p_check_buffer(e.comm, buf, count, datatype);
-    if (rc != MPI_SUCCESS)
-        return rc;
-    *r = new_request(&e, buf, count, datatype);
-    (*r)->start = recv_again;
-    (*r)->finish = p2p_recv_finish;
-    return MPI_SUCCESS;
+        *r = new_recv(&e, buf, count, datatype);
+    return rc;
+}
+
+/*
+ * The whole of a blocking call without a request, where the channel can do that and no other operation is pending
+ * that it could be compared with.
+ */
+static bool transfer(enum op_kind kind, const struct envelope *e, const void *buf, MPI_Count count,
+                     MPI_Datatype datatype, uint32_t mode, struct completion *done)
+{
+    const struct type *type = type_find(datatype);
+    if (e->peer == MPI_PROC_NULL || mode & OPF_BUFFERED || !type->contiguous || !guard_is_idle())
+        return false;
+    struct op op = transfer_op(kind, e->comm, e->peer, e->tag, count, type);
+    op.flags = OPF_BLOCKING | mode;
+    op.request = request_next_number();
+    return channel_transfer(&op, (void *)buf, done);
 }
 
 /* The three forms of a send: blocking, non-blocking, persistent. */
 static int send(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                 uint32_t mode)
 {
-    struct request *r;
-    int rc = send_make(&r, buf, count, datatype, dest, tag, comm, mode);
-    if (rc != MPI_SUCCESS)
+    struct envelope e;
+    struct completion done;
+    int rc = check_transfer(&e, buf, count, datatype, dest, tag, comm, true);
+    if (rc != MPI_SUCCESS || transfer(OP_SEND, &e, buf, count, datatype, mode, &done))
         return rc;
+    struct request *r = new_send(&e, buf, count, datatype, mode);
     rc = send_start(r, true);
     if (rc != MPI_SUCCESS) {
         request_delete(r);
@@ -329,13 +373,26 @@ ISEND_BODY(Ibsend, OPF_BUFFERED)
 ISEND_BODY(Issend, OPF_SYNCHRONOUS)
 ISEND_BODY(Irsend, OPF_READY)
 
+/* After channel_transfer. */
+static int received(const struct envelope *e, MPI_Count count, MPI_Datatype datatype, const struct completion *done,
+                    MPI_Status *status)
+{
+    uint64_t room = type_bytes(type_find(datatype), count), bytes = done->bytes > room ? room : done->bytes;
+    status_tell(status, comm_peer_of_world(e->comm, done->source), done->tag, bytes);
+    return error_raise(e->comm, done->bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+}
+
 int body_Recv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
               MPI_Status *status)
 {
-    struct request *r;
-    int rc = recv_make(&r, buf, count, datatype, source, tag, comm);
+    struct envelope e;
+    struct completion done;
+    int rc = check_transfer(&e, buf, count, datatype, source, tag, comm, false);
     if (rc != MPI_SUCCESS)
         return rc;
+    if (transfer(OP_RECV, &e, buf, count, datatype, 0, &done))
+        return received(&e, count, datatype, &done, status);
+    struct request *r = new_recv(&e, buf, count, datatype);
     recv_start(r, true);
     return request_finish_blocking(r, status);
 }
@@ -364,10 +421,13 @@ int body_Recv_init(void *buf, MPI_Count count, MPI_Datatype datatype, int source
     return MPI_SUCCESS;
 }
 
-/* Both halves, made and posted; the send packs before the receive may overwrite. */
-static int sendrecv_start(struct request *half[2], const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                          int dest, int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-                          int source, int recvtag, MPI_Comm comm)
+/*
+ * Both halves, made and posted; of one buffer for both, the send packs before the receive may overwrite.
+ * `forgotten`: nobody will know when the send is complete.
+ */
+static int sendrecv_start(struct request *half[2], bool forgotten, const void *sendbuf, MPI_Count sendcount,
+                          MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf, MPI_Count recvcount,
+                          MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm)
 {
     int rc = send_make(&half[0], sendbuf, sendcount, sendtype, dest, sendtag, comm, 0);
     if (rc != MPI_SUCCESS)
@@ -377,6 +437,8 @@ static int sendrecv_start(struct request *half[2], const void *sendbuf, MPI_Coun
         request_delete(half[0]);
         return rc;
     }
+    half[0]->apart = forgotten || sendbuf == recvbuf;
+    half[1]->apart = sendbuf == recvbuf;
     recv_start(half[1], false);
     return send_start(half[0], false);
 }
@@ -397,8 +459,8 @@ static int sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
                     MPI_Status *status)
 {
     struct request *half[2];
-    int rc = sendrecv_start(half, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
-                            recvtag, comm);
+    int rc = sendrecv_start(half, false, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                            source, recvtag, comm);
     if (rc != MPI_SUCCESS)
         return rc;
     guard_compare(half[0]);
@@ -434,7 +496,7 @@ static int isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype send
     if (!channel_keeps_sends())
         entry_refuse_because("with limited buffering");
     struct request *half[2];
-    int rc = sendrecv_start(half, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
+    int rc = sendrecv_start(half, true, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
                             recvtag, comm);
     if (rc != MPI_SUCCESS)
         return rc;
@@ -469,25 +531,13 @@ void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const
     half[1]->count = room;
     half[1]->finish = p2p_recv_finish;
     request_activate(half[1], true, false);
-    struct op recv = {.kind = OP_RECV,
-                      .request = half[1]->number,
-                      .peer = p2p_world_rank(comm, peer),
-                      .tag = tag,
-                      .context = context,
-                      .bytes = room,
-                      .count = room,
-                      .type = type->number,
-                      .signature = type->signature};
+    struct op recv = transfer_op(OP_RECV, comm, peer, tag, room, type);
+    recv.context = context;
+    recv.request = half[1]->number;
     channel_post(&recv, NULL, 0);
-    struct op send = {.kind = OP_SEND,
-                      .request = half[0]->number,
-                      .peer = p2p_world_rank(comm, peer),
-                      .tag = tag,
-                      .context = context,
-                      .bytes = out_bytes,
-                      .count = out_bytes,
-                      .type = type->number,
-                      .signature = type->signature};
+    struct op send = transfer_op(OP_SEND, comm, peer, tag, out_bytes, type);
+    send.context = context;
+    send.request = half[0]->number;
     request_activate(half[0], true, completes_at_once(0, out_bytes));
     channel_post(&send, out, out_bytes);
     complete_all(half, 2);

@@ -50,10 +50,7 @@ void probe_tell_leaks(void)
 static void probe_status(MPI_Status *status, const struct envelope *e, const struct answer *answer)
 {
     const struct completion *c = answer_completions(answer);
-    MPI_Status seen;
-    status_empty(&seen);
-    status_set(&seen, comm_peer_of_world(e->comm, c->source), c->tag, c->bytes, false);
-    status_copy(status, &seen);
+    status_tell(status, comm_peer_of_world(e->comm, c->source), c->tag, c->bytes);
 }
 
 static void null_status(MPI_Status *status)

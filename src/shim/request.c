@@ -83,6 +83,12 @@ static struct request *take_unused(void)
     return table.numbered[number];
 }
 
+uint32_t request_next_number(void)
+{
+    return table.first < table.room / 64 ? 64 * table.first + __builtin_ctzll(table.unused[table.first])
+                                         : table.numbers + 1;
+}
+
 static void give_back(uint32_t number)
 {
     table.unused[number / 64] |= UINT64_C(1) << number % 64;
@@ -393,6 +399,16 @@ void status_set(MPI_Status *status, int source, int tag, uint64_t bytes, bool ca
     status->MPI_TAG = tag;
     real.Status_set_elements_x(status, MPI_BYTE, bytes);
     real.Status_set_cancelled(status, cancelled);
+}
+
+void status_tell(MPI_Status *status, int source, int tag, uint64_t bytes)
+{
+    MPI_Status told;
+    if (status == MPI_STATUS_IGNORE)
+        return;
+    status_empty(&told);
+    status_set(&told, source, tag, bytes, false);
+    status_copy(status, &told);
 }
 
 void status_copy(MPI_Status *to, const MPI_Status *from)

@@ -42,6 +42,8 @@ struct request {
     MPI_Datatype datatype; /* held */
     int peer, tag;
     uint32_t mode;         /* OPF_SYNCHRONOUS ... */
+    bool apart;            /* the buffer can be used by others before it is complete */
+    bool lent;             /* of a receive: the buffer is filled by somebody else, some time before it is complete */
 
     /*
      * What kind of request it is.  `start` posts a persistent one (again);
@@ -53,7 +55,8 @@ struct request {
     void (*discard)(struct request *);
     void (*buffers)(struct request *, request_buffer *);
     void *state;
-    bool guarded;          /* guard.h knows it */
+    bool guarded;          /* guard.h knows it, */
+    bool checked;          /* and has looked at its buffers once more */
 };
 
 void request_tell_leaks(void); /* at MPI_Finalize */
@@ -66,6 +69,7 @@ struct request *request_find(MPI_Request);    /* NULL: MPI_REQUEST_NULL, or the 
 bool request_is_stale(MPI_Request);           /* a copy of a handle whose request is over */
 struct request *request_by_number(uint32_t);
 void request_delete(struct request *);
+uint32_t request_next_number(void);           /* of the next one that is made */
 
 /*
  * It is posted, or about to be.  `complete`: it needs nothing any more, such as
@@ -94,6 +98,7 @@ int request_finish_blocking(struct request *, MPI_Status *);
 void status_empty(MPI_Status *);
 void status_null_peer(MPI_Status *);
 void status_set(MPI_Status *, int source, int tag, uint64_t bytes, bool cancelled);
+void status_tell(MPI_Status *, int source, int tag, uint64_t bytes); /* or MPI_STATUS_IGNORE; MPI_ERROR stays */
 void status_copy(MPI_Status *to, const MPI_Status *from); /* `to` may be MPI_STATUS_IGNORE; MPI_ERROR stays */
 
 #endif

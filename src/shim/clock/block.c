@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* Sizes are powers of two; what is kept unused is bounded. */
-enum { SMALLEST = 8, SIZES = 48, KEPT_MOST = 1 << 26 };
+/* There are four sizes between one power of two and the next; what is kept unused is bounded. */
+enum { SMALLEST = 256, SIZES = 160, KEPT_MOST = 1 << 26 };
 
 /* Stands in front of the header, so that the payload is aligned like memory of malloc. */
 union front {
@@ -19,15 +19,21 @@ static uint64_t kept;
 
 static uint64_t bytes_of(int size)
 {
-    return UINT64_C(1) << (SMALLEST + size);
+    return (uint64_t)(4 + size % 4) << (size / 4) << 6;
+}
+
+/* The first that has as many bytes. */
+static int size_for(uint64_t bytes)
+{
+    if (bytes <= SMALLEST)
+        return 0;
+    int log = 63 - __builtin_clzll(bytes - 1);
+    return 4 * (log - 8) + (int)((bytes - 1) >> (log - 2)) - 3;
 }
 
 struct header *block_new(uint64_t bytes)
 {
-    uint64_t needed = bytes + sizeof(union front) + sizeof(struct header);
-    int size = 0;
-    while (bytes_of(size) < needed)
-        size++;
+    int size = size_for(bytes + sizeof(union front) + sizeof(struct header));
     union front *front = unused[size];
     if (front) {
         unused[size] = front->next;

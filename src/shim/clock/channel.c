@@ -9,6 +9,7 @@
 #include "shim/clock/comm.h"
 #include "shim/clock/flight.h"
 #include "shim/clock/ledger.h"
+#include "shim/clock/parcel.h"
 #include "shim/clock/rounds.h"
 #include "shim/clock/seen.h"
 
@@ -18,6 +19,7 @@ static struct {
     char *tail;            /* owned */
     size_t tail_size, tail_room;
     struct header *block;  /* of the send that is being posted */
+    void *lent;            /* where its bytes are, or those of a receive go, if they are the program's */
     struct flight *flight; /* of a blocking send or receive that has not begun */
     struct choice choice;  /* of a completion or probe */
 } posted;
@@ -128,12 +130,17 @@ static char *room_for(char **tail, size_t *room, size_t size)
     return *tail;
 }
 
-void *channel_begin(struct op *op, size_t tail)
+static void say_where(struct op *op)
 {
     if (!op->place)
         op->place = (uintptr_t)shim.place;
     if (!op->call)
         op->call = shim.call;
+}
+
+void *channel_begin(struct op *op, size_t tail)
+{
+    say_where(op);
     remark.begun = is_remark(op);
     if (remark.begun) {
         remark.op = *op;
@@ -143,8 +150,9 @@ void *channel_begin(struct op *op, size_t tail)
     posted.op = *op;
     posted.tail_size = tail;
     posted.block = NULL;
+    posted.lent = NULL;
     if (op->kind == OP_SEND) {
-        posted.block = op->payload ? block_of(arena_at(op->payload)) : block_new(op->bytes);
+        posted.block = op->payload ? block_of(arena_at(op->payload)) : block_new(tail);
         return block_payload(posted.block);
     }
     return room_for(&posted.tail, &posted.tail_room, tail);
@@ -199,10 +207,22 @@ static void write_op(const struct op *op)
     decide_note(op, list);
 }
 
+/* The rank does something: what it was polling for is left. */
+static void write_down(const struct op *op)
+{
+    end_spin();
+    if (!op_is_poll(op))
+        rounds_end();
+    if (seen_any() && (op->kind == OP_SEND || op->kind == OP_COLL))
+        clock_doubt();
+    write_op(op);
+}
+
 static void begin_send(const struct op *op)
 {
     struct flight *f = flight_new(FLIGHT_SEND, op, posted.index);
     f->block = posted.block;
+    f->lent = posted.lent;
     f->block->signature = op->signature;
     bool waits = (op->flags & OPF_BLOCKING) && !(op->flags & OPF_WENT_ON);
     if (waits && !flights_need_service(NULL)) {
@@ -225,14 +245,20 @@ static rank_t decided_source(struct choice *c, const struct comm *comm)
     return c->decision->value;
 }
 
+static void begin_wildcard(struct flight *f, const struct op *op)
+{
+    if (op->peer != RANK_ANY)
+        return;
+    f->choice = choice_begin(posted.index);
+    f->wildcard = wildcard_new(op, posted.index, f->choice.number);
+    f->peer = decided_source(&f->choice, f->comm);
+}
+
 static void begin_recv(const struct op *op)
 {
     struct flight *f = flight_new(FLIGHT_RECV, op, posted.index);
-    if (op->peer == RANK_ANY) {
-        f->choice = choice_begin(posted.index);
-        f->wildcard = wildcard_new(op, posted.index, f->choice.number);
-        f->peer = decided_source(&f->choice, f->comm);
-    }
+    f->lent = posted.lent;
+    begin_wildcard(f, op);
     if ((op->flags & OPF_BLOCKING) && !flights_need_service(NULL))
         posted.flight = f;
     else
@@ -289,12 +315,7 @@ void channel_commit(void)
     uint64_t key = op_is_poll(op) ? poll_key(op, list_of(op)) : 0;
     if (spin.goes_on && op_is_poll(op) && key == spin.key)
         return;
-    end_spin();
-    if (!op_is_poll(op))
-        rounds_end();
-    if (seen_any() && (op->kind == OP_SEND || op->kind == OP_COLL))
-        clock_doubt();
-    write_op(op);
+    write_down(op);
     if (is_choice(op) && op->kind != OP_RECV)
         posted.choice = choice_begin(posted.index);
     switch (op->kind) {
@@ -335,6 +356,16 @@ void channel_post(struct op *op, const void *tail, size_t size)
     if (size)
         memcpy(room, tail, size);
     channel_commit();
+}
+
+bool channel_post_lent(struct op *op, void *memory)
+{
+    if (!parcel_is_worth_lending(op))
+        return false;
+    channel_begin(op, 0);
+    posted.lent = memory;
+    channel_commit();
+    return true;
 }
 
 static void reply_begin(void)
@@ -718,10 +749,57 @@ static bool answer_probe(void)
     return true;
 }
 
-static rank_t forced_source(void)
+static rank_t forced_source(const struct flight *f)
 {
-    bool forced = posted.flight && posted.flight->wildcard && posted.flight->choice.decision;
-    return forced ? posted.flight->peer : RANK_ANY;
+    return f && f->wildcard && f->choice.decision ? f->peer : RANK_ANY;
+}
+
+static void transfer_send(struct flight *f, const struct op *op, const void *buf)
+{
+    int error = MPI_SUCCESS;
+    MPI_Status status;
+    f->block = block_new(f->lent ? 0 : op->bytes);
+    f->block->signature = op->signature;
+    if (!f->lent)
+        memcpy(block_payload(f->block), buf, op->bytes);
+    flight_send_now(f, &error);
+    flight_complete(f, &status, error, f->op);
+}
+
+static void transfer_recv(struct flight *f, const struct op *op, void *buf, struct completion *done)
+{
+    int error = MPI_SUCCESS;
+    MPI_Status status;
+    begin_wildcard(f, op);
+    if (f->wildcard)
+        ledger_blocked(f->op, forced_source(f));
+    flight_recv_now(f, &status, &error);
+    struct arrived a = flight_complete(f, &status, error, f->op);
+    if (!f->lent)
+        memcpy(buf, block_payload(f->block), a.bytes < op->bytes ? a.bytes : op->bytes);
+    *done = (struct completion){.source = a.source, .tag = a.tag, .bytes = a.bytes};
+}
+
+/* Neither anybody who could need an answer meanwhile, nor anything that could become known with it. */
+bool channel_transfer(struct op *op, void *buf, struct completion *done)
+{
+    struct flight f;
+    if (!ledger_is_open() || flights_need_anything() || shim_has_threads())
+        return false;
+    say_where(op);
+    forget_delivered();
+    posted.tail_size = 0;
+    write_down(op);
+    ledger_blocked(posted.index, RANK_ANY);
+    flight_init(&f, op->kind == OP_SEND ? FLIGHT_SEND : FLIGHT_RECV, op, posted.index);
+    f.lent = parcel_is_worth_lending(op) ? buf : NULL;
+    if (op->kind == OP_SEND)
+        transfer_send(&f, op, buf);
+    else
+        transfer_recv(&f, op, buf, done);
+    block_free(f.block);
+    ledger_running();
+    return true;
 }
 
 const struct answer *channel_sleep(void)
@@ -729,7 +807,7 @@ const struct answer *channel_sleep(void)
     reply_begin();
     if (!ledger_is_open())
         return &reply.answer;
-    ledger_blocked(posted.index, forced_source());
+    ledger_blocked(posted.index, forced_source(posted.flight));
     switch (posted.op.kind) {
     case OP_SEND:
     case OP_RECV:

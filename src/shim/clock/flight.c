@@ -1,6 +1,5 @@
 #include "shim/clock/flight.h"
 
-#include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "shim/clock/comm.h"
 #include "shim/clock/ledger.h"
 #include "shim/clock/matched.h"
+#include "shim/clock/parcel.h"
 #include "shim/clock/seen.h"
 
 static struct {
@@ -50,13 +50,8 @@ static void list_remove(struct flight *f)
     f->link = NULL;
 }
 
-struct flight *flight_new(enum flight_kind kind, const struct op *op, uint64_t index)
+void flight_init(struct flight *f, enum flight_kind kind, const struct op *op, uint64_t index)
 {
-    struct flight *f = sky.unused;
-    if (f)
-        sky.unused = f->next;
-    else
-        f = shim_alloc(sizeof *f);
     *f = (struct flight){.kind = kind,
                          .number = op->request,
                          .op = index,
@@ -69,6 +64,16 @@ struct flight *flight_new(enum flight_kind kind, const struct op *op, uint64_t i
                          .tag = op->tag,
                          .mode = op->flags & (OPF_SYNCHRONOUS | OPF_READY),
                          .posted = clock_now()};
+}
+
+struct flight *flight_new(enum flight_kind kind, const struct op *op, uint64_t index)
+{
+    struct flight *f = sky.unused;
+    if (f)
+        sky.unused = f->next;
+    else
+        f = shim_alloc(sizeof *f);
+    flight_init(f, kind, op, index);
     comm_hold(f->comm);
     enter(f);
     return f;
@@ -98,39 +103,9 @@ void flight_drop(struct flight *f)
     sky.unused = f;
 }
 
-/* So many bytes for the library, which counts them in int. */
-struct span {
-    int count;
-    MPI_Datatype type;
-    bool made;
-};
-
-static struct span span_of(uint64_t bytes)
+static struct parcel parcel_in(const struct flight *f)
 {
-    enum { PIECE = 1 << 30 };
-    if (bytes <= INT_MAX)
-        return (struct span){(int)bytes, MPI_BYTE, false};
-    struct span span = {.count = 1, .made = true};
-    MPI_Datatype piece, part[2] = {MPI_DATATYPE_NULL, MPI_BYTE};
-    int length[2] = {(int)(bytes / PIECE), (int)(bytes % PIECE)};
-    MPI_Aint at[2] = {0, (MPI_Aint)(bytes / PIECE * PIECE)};
-    real.Type_contiguous(PIECE, MPI_BYTE, &piece);
-    part[0] = piece;
-    real.Type_create_struct(2, length, at, part, &span.type);
-    real.Type_commit(&span.type);
-    real.Type_free(&piece);
-    return span;
-}
-
-static void span_end(struct span *span)
-{
-    if (span->made)
-        real.Type_free(&span->type);
-}
-
-static struct span span_of_message(const struct flight *f)
-{
-    return span_of(sizeof(struct header) + f->bytes);
+    return parcel_of(f->block, f->lent, f->bytes);
 }
 
 static int peer_of(const struct flight *f)
@@ -152,56 +127,52 @@ static void fill_header(struct flight *f)
 
 void flight_send(struct flight *f)
 {
-    struct span s = span_of_message(f);
+    struct parcel p = parcel_in(f);
     fill_header(f);
     int to = peer_of(f);
     if (f->mode & OPF_SYNCHRONOUS)
-        real.Issend(f->block, s.count, s.type, to, f->tag, f->comm->shadow, &f->request);
+        real.Issend(p.start, p.count, p.type, to, f->tag, f->comm->shadow, &f->request);
     else if (f->mode & OPF_READY)
-        real.Irsend(f->block, s.count, s.type, to, f->tag, f->comm->shadow, &f->request);
+        real.Irsend(p.start, p.count, p.type, to, f->tag, f->comm->shadow, &f->request);
     else
-        real.Isend(f->block, s.count, s.type, to, f->tag, f->comm->shadow, &f->request);
-    span_end(&s);
+        real.Isend(p.start, p.count, p.type, to, f->tag, f->comm->shadow, &f->request);
     if (!f->number)
         list_add(&sky.loose, f);
 }
 
 void flight_send_now(struct flight *f, int *error)
 {
-    struct span s = span_of_message(f);
+    struct parcel p = parcel_in(f);
     fill_header(f);
     int to = peer_of(f);
     if (f->mode & OPF_SYNCHRONOUS)
-        *error = real.Ssend(f->block, s.count, s.type, to, f->tag, f->comm->shadow);
+        *error = real.Ssend(p.start, p.count, p.type, to, f->tag, f->comm->shadow);
     else if (f->mode & OPF_READY)
-        *error = real.Rsend(f->block, s.count, s.type, to, f->tag, f->comm->shadow);
+        *error = real.Rsend(p.start, p.count, p.type, to, f->tag, f->comm->shadow);
     else
-        *error = real.Send(f->block, s.count, s.type, to, f->tag, f->comm->shadow);
-    span_end(&s);
+        *error = real.Send(p.start, p.count, p.type, to, f->tag, f->comm->shadow);
 }
 
 /* Until a header has come, there is none. */
 static void make_room(struct flight *f)
 {
-    f->block = block_new(f->bytes);
+    f->block = block_new(f->lent ? 0 : f->bytes);
     f->block->magic = 0;
 }
 
 void flight_recv(struct flight *f)
 {
     make_room(f);
-    struct span s = span_of_message(f);
-    real.Irecv(f->block, s.count, s.type, peer_of(f), tag_of(f), f->comm->shadow, &f->request);
-    span_end(&s);
+    struct parcel p = parcel_in(f);
+    real.Irecv(p.start, p.count, p.type, peer_of(f), tag_of(f), f->comm->shadow, &f->request);
     list_add(&sky.receives, f);
 }
 
 void flight_recv_now(struct flight *f, MPI_Status *status, int *error)
 {
     make_room(f);
-    struct span s = span_of_message(f);
-    *error = real.Recv(f->block, s.count, s.type, peer_of(f), tag_of(f), f->comm->shadow, status);
-    span_end(&s);
+    struct parcel p = parcel_in(f);
+    *error = real.Recv(p.start, p.count, p.type, peer_of(f), tag_of(f), f->comm->shadow, status);
 }
 
 struct flight *flight_taken(const struct op *op, uint64_t index, uint64_t bytes, MPI_Message *message)
@@ -210,9 +181,8 @@ struct flight *flight_taken(const struct op *op, uint64_t index, uint64_t bytes,
     f->blocking = false;
     f->bytes = bytes;
     make_room(f);
-    struct span s = span_of_message(f);
-    real.Mrecv(f->block, s.count, s.type, message, MPI_STATUS_IGNORE);
-    span_end(&s);
+    struct parcel p = parcel_in(f);
+    real.Mrecv(p.start, p.count, p.type, message, MPI_STATUS_IGNORE);
     return f;
 }
 
@@ -232,6 +202,11 @@ static void tell_synchronous(struct flight *f)
     const struct header *h = flight_header(f);
     if (h && (h->flags & HEADER_SYNCHRONOUS) && !f->matched_told)
         matched_tell(f);
+}
+
+bool flights_need_anything(void)
+{
+    return sky.receives || sky.orphans || sky.loose;
 }
 
 /* A matched receive that nobody has waited for yet. */
@@ -417,4 +392,5 @@ void flights_close(void)
     for (struct flight *f = sky.loose; f; f = f->next)
         real.Request_free(&f->request);
     sky.loose = NULL;
+    parcel_close();
 }

@@ -1,7 +1,7 @@
 /*
  * flight -- messages on their way in the real library.
  *
- * Every message goes on the shadow of its communicator: a header and the bytes, one block.
+ * Every message goes on the shadow of its communicator: a header and the bytes (parcel.h).
  * Whoever receives it, by whatever receive, has its header, too, so nothing can be paired
  * wrongly (000, Figs. 2.14 and 2.15).
  */
@@ -24,7 +24,8 @@ struct flight {
     bool matched_told;   /* the synchronous sender knows */
     MPI_Request request; /* MPI_REQUEST_NULL: not begun */
     struct comm *comm;   /* held */
-    struct header *block; /* owned */
+    struct header *block; /* owned; the bytes behind it, unless they are */
+    void *lent;          /* in memory of the program's */
     uint64_t bytes;      /* of the message, or room for it */
     rank_t peer;
     int32_t tag;
@@ -37,6 +38,8 @@ struct flight {
 };
 
 struct flight *flight_new(enum flight_kind, const struct op *, uint64_t op);
+/* One that is over before anybody can ask for it; it holds nothing. */
+void flight_init(struct flight *, enum flight_kind, const struct op *, uint64_t op);
 struct flight *flight_find(uint32_t number);
 bool flights_collective_on(const struct comm *);
 void flight_drop(struct flight *);
@@ -64,6 +67,8 @@ const struct header *flight_header(const struct flight *);
 
 /* Whether anybody could wait for an answer of this rank while it waits for something else. */
 bool flights_need_service(const struct flight *except);
+/* Or anything is on its way that nobody waits for. */
+bool flights_need_anything(void);
 /* Answers them; and completes what nobody asks for any more. */
 void flights_serve(void);
 /* The next orphan that is complete; its status. */

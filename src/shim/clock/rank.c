@@ -17,6 +17,7 @@
 #include "shim/module.h"
 #include "shim/object.h"
 #include "shim/p2p.h"
+#include "shim/region.h"
 #include "shim/request.h"
 
 static bool passive; /* this process was started by another one of the job */
@@ -60,6 +61,7 @@ static void begin(void)
     on_exit(on_leaving, NULL);
     fatal_open();
     crash_watch();
+    region_open();
     real.Comm_dup(MPI_COMM_SELF, &shim.self);
     real.Comm_set_errhandler(shim.self, MPI_ERRORS_RETURN);
     const char *file;

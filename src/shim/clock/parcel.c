@@ -1,0 +1,92 @@
+#include "shim/clock/parcel.h"
+
+#include <limits.h>
+
+/*
+ * Below, copying is cheaper.  The libraries change their protocol there as well, and what follows is slower than a
+ * message in two parts, which goes through shared memory.  Only that MPICH takes such a message apart byte by byte
+ * if it turns out to be short, so there is no lending where one is expected.
+ */
+#ifdef OPEN_MPI
+enum { SENT_FROM = 4096, RECEIVED_FROM = SENT_FROM };
+#else
+enum { SENT_FROM = 8192, RECEIVED_FROM = INT_MAX };
+#endif
+
+bool parcel_is_worth_lending(const struct op *op)
+{
+    uint64_t all = sizeof(struct header) + op->bytes;
+    return all >= (op->kind == OP_SEND ? SENT_FROM : RECEIVED_FROM);
+}
+
+/* Made types are kept: programs send from the same place again, and headers come from a few blocks. */
+enum { KEPT = 64 };
+static struct layout {
+    const void *header, *bytes;
+    uint64_t length;
+    MPI_Datatype type;
+} kept[KEPT];
+
+struct parts {
+    int n, length[3];
+    MPI_Aint at[3];
+    MPI_Datatype type[3];
+};
+
+static void add_part(struct parts *parts, MPI_Aint at, uint64_t length, MPI_Datatype type)
+{
+    if (!length)
+        return;
+    parts->length[parts->n] = (int)length;
+    parts->at[parts->n] = at;
+    parts->type[parts->n++] = type;
+}
+
+/* In pieces, for lengths are int. */
+static MPI_Datatype make(const void *header, const void *bytes, uint64_t length)
+{
+    enum { PIECE = 1 << 30 };
+    struct parts parts = {0};
+    uint64_t whole = length / PIECE * PIECE;
+    MPI_Aint from, at;
+    MPI_Datatype piece = MPI_BYTE, type;
+    real.Get_address(header, &from);
+    real.Get_address(bytes, &at);
+    if (whole)
+        real.Type_contiguous(PIECE, MPI_BYTE, &piece);
+    add_part(&parts, from, sizeof(struct header), MPI_BYTE);
+    add_part(&parts, at, whole / PIECE, piece);
+    add_part(&parts, at + (MPI_Aint)whole, length - whole, MPI_BYTE);
+    real.Type_create_struct(parts.n, parts.length, parts.at, parts.type, &type);
+    real.Type_commit(&type);
+    if (whole)
+        real.Type_free(&piece);
+    return type;
+}
+
+static MPI_Datatype layout(const void *header, const void *bytes, uint64_t length)
+{
+    uint64_t key = causal_mix(causal_mix((uintptr_t)header, (uintptr_t)bytes), length);
+    struct layout *l = &kept[key % KEPT];
+    if (l->header == header && l->bytes == bytes && l->length == length)
+        return l->type;
+    if (l->header)
+        real.Type_free(&l->type);
+    *l = (struct layout){header, bytes, length, make(header, bytes, length)};
+    return l->type;
+}
+
+struct parcel parcel_of(struct header *header, void *lent, uint64_t bytes)
+{
+    uint64_t all = sizeof *header + bytes;
+    if (!lent && all <= INT_MAX)
+        return (struct parcel){header, (int)all, MPI_BYTE};
+    return (struct parcel){MPI_BOTTOM, 1, layout(header, lent ? lent : block_payload(header), bytes)};
+}
+
+void parcel_close(void)
+{
+    for (struct layout *l = kept; l < kept + KEPT; l++)
+        if (l->header)
+            real.Type_free(&l->type);
+}
