@@ -4,13 +4,13 @@
 What the head of a program says about its runs (see explore.py) must come out there, too: as
 many runs, the same exit code, never more jobs than runs, unless polls are at work. Then what
 else makes a job: launchers, clocks, kills, ranks that are merely slow.
+All programs, many times: rounds.py.
 usage: dist.py BUILD_DIR                      a selection, for make check
-       dist.py BUILD_DIR --all [--repeat N]   all programs, N times each; findings as by tourney verify
-       dist.py BUILD_DIR --launcher WORDS     the selection, started so (MPICH)
+       dist.py BUILD_DIR --launcher WORDS     that, started so (MPICH)
 """
 import argparse
+import contextlib
 import glob
-import json
 import os
 import re
 import shutil
@@ -27,13 +27,38 @@ SELECTION = {
     "openmpi": "by_sender vector_clock waitsome".split(),
 }
 POLLS = "computed counts_noes heat other_thread polls_in_turn test_no".split()  # noes make jobs, too
-ELSEWISE = {
-    "threads": "ranks with several threads, which tourney verify refuses, are fine",
-    "runs": "no MPI program",
-    "freed_recv": "what a freed receive brings is there when the next call completes, not before",
-}
-MOST_RANKS = {"mpich": 4, "openmpi": 5}
 PATIENCE = 300  # seconds, for one search on a machine that has other things to do
+
+
+def complaint(name, wanted, code, stdout, stderr):
+    """What is wrong with what a search of the program said, or None."""
+    clean = wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts")
+    right = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
+    said = f"\n{stdout}{stderr}"
+    runs = re.search(r"buffering: (\d+) run", stdout)
+    jobs = re.search(r"^tourney: (\d+) jobs? under", stdout, re.M)
+    if code != right or not runs or not jobs or stderr:
+        return f"exits with {code}, not {right}:{said}"
+    if int(runs[1]) != wanted["runs"]:
+        return f"{runs[1]} runs, not {wanted['runs']}:{said}"
+    bounded = wanted.get("left")  # free parts of jobs go where a bounded search does not
+    if int(jobs[1]) > int(runs[1]) and name not in POLLS and not bounded:
+        return f"{jobs[1]} jobs for {runs[1]} runs:{said}"
+    return None
+
+
+def shared_memory():
+    """What MPI libraries keep there under a name."""
+    return {entry.path for entry in os.scandir("/dev/shm") if entry.is_file()}
+
+
+def left_since(before):
+    """Shared memory that is new, and that nobody uses."""
+    new, used = shared_memory() - before, ""
+    for maps in glob.glob("/proc/[0-9]*/maps") if new else ():
+        with contextlib.suppress(OSError):
+            used += open(maps).read()
+    return {name for name in new if name not in used}
 
 
 class Suite:
@@ -51,59 +76,22 @@ class Suite:
         else:
             self.passed += 1
 
-    def run(self, *words, out="out"):
-        out = f"{self.scratch}/{out}"
+    def run(self, *words, **environment):
+        out = f"{self.scratch}/out"
         shutil.rmtree(out, ignore_errors=True)
         words = ["dist", "--quiet", "-o", out, *(["--launcher", self.launcher] if self.launcher else []), *words]
         return subprocess.run([self.tourney, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=PATIENCE)
-
-    def result(self, out="out"):
-        return json.load(open(f"{self.scratch}/{out}/result.json"))
+                              timeout=PATIENCE, env={**os.environ, **environment})
 
     # ---- the programs of the explorer ----
 
-    def searched(self, mpi, source, case):
-        """What is wrong with one search, or None."""
-        ranks, buffering, arguments, wanted = case
-        program = compile_for(mpi, source, self.build)
-        name = os.path.basename(source)[:-2]
-        run = self.run("-n", ranks, f"--buffering={buffering}", program, *arguments)
-        clean = wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts")
-        code = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
-        said = f"\n{run.stdout}{run.stderr}"
-        runs = re.search(r"buffering: (\d+) run", run.stdout)
-        jobs = re.search(r"^tourney: (\d+) jobs? under", run.stdout, re.M)
-        if run.returncode != code or not runs or not jobs or run.stderr:
-            return f"exits with {run.returncode}, not {code}:{said}"
-        if int(runs[1]) != wanted["runs"]:
-            return f"{runs[1]} runs, not {wanted['runs']}:{said}"
-        bounded = wanted.get("left")  # free parts of jobs go where a bounded search does not
-        if int(jobs[1]) > int(runs[1]) and name not in POLLS and not bounded:
-            return f"{jobs[1]} jobs for {runs[1]} runs:{said}"
-        return None
-
-    def same_findings(self, mpi, source, case):
-        """Whether tourney verify says something else than the search before."""
-        ranks, buffering, arguments, _ = case
-        out = f"{self.scratch}/verified"
-        shutil.rmtree(out, ignore_errors=True)
-        subprocess.run([self.tourney, "-n", ranks, f"--buffering={buffering}", "--quiet", "--no-merge", "-o", out,
-                        compile_for(mpi, source, self.build), *arguments],
-                       stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
-        mine, theirs = ({f["message"] for f in self.result(which)["findings"]} for which in ("out", "verified"))
-        return f"only dist: {mine - theirs}, only verify: {theirs - mine}" if mine != theirs else None
-
-    def programs(self, mpi, names, every, repeat):
-        for name in names:
+    def programs(self, mpi):
+        for name in SELECTION[mpi]:
             source = f"test/explore/{name}.c"
-            fit = [c for c in cases(source) if c[1] in ("any", "infinite") and int(c[0]) <= MOST_RANKS[mpi]]
-            fit = [c for c in fit if c[1] == "any"] or fit
-            for case in fit if every else fit[:1]:
-                for _ in range(repeat):
-                    self.check(f"{name} {mpi} -n {case[0]}", self.searched(mpi, source, case))
-                if every:
-                    self.check(f"{name} {mpi} -n {case[0]}, findings", self.same_findings(mpi, source, case))
+            fit = [case for case in cases(source) if case[1] in ("any", "infinite")]
+            ranks, buffering, arguments, wanted = next((case for case in fit if case[1] == "any"), fit[0])
+            run = self.run("-n", ranks, f"--buffering={buffering}", compile_for(mpi, source, self.build), *arguments)
+            self.check(f"{name} {mpi} -n {ranks}", complaint(name, wanted, run.returncode, run.stdout, run.stderr))
 
     # ---- the rest ----
 
@@ -153,13 +141,10 @@ class Suite:
         self.check("overlapping copies", None if run.returncode == 0 else run.stdout + run.stderr)
 
     def ended(self):
-        """A job that is ended because it is stuck leaves nothing of Open MPI's behind."""
-        def segments():
-            return {name for name in os.listdir("/dev/shm") if name.startswith("vader_segment")}
-        before = segments()
+        """Jobs that are ended because they are stuck leave nothing of Open MPI's behind: its launcher ends in order."""
+        before = shared_memory()
         run = self.run("-n", "3", compile_for("openmpi", "test/explore/vector_clock.c", self.build))
-        left = segments() - before
-        self.check("shared memory", run.stdout + run.stderr if run.returncode != 1 else left)
+        self.check("shared memory", run.stdout + run.stderr if run.returncode != 1 else left_since(before))
 
     def killed(self):
         """A search that is killed leaves nothing running, and goes on from its journal."""
@@ -260,18 +245,14 @@ class Suite:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
-    parser.add_argument("--all", action="store_true")
-    parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--launcher")
     parser.add_argument("--mpi", choices=SELECTION, help="only this library")
     options = parser.parse_args()
     suite = Suite(options.build, options.launcher)
     os.makedirs(f"{options.build}/test/explore", exist_ok=True)
-    every = sorted(os.path.basename(f)[:-2] for f in glob.glob("test/explore/*.c"))
-    every = [name for name in every if name not in ELSEWISE]
     for mpi in SELECTION:
         if options.mpi in (None, mpi) and not (options.launcher and mpi != "mpich"):
-            suite.programs(mpi, every if options.all else SELECTION[mpi], options.all, options.repeat)
+            suite.programs(mpi)
     if not options.launcher and options.mpi != "openmpi":
         for part in (suite.clocks, suite.slow, suite.copied, suite.ended, suite.killed, suite.stopped, suite.replayed,
                      suite.recorded, suite.damaged, suite.misused):
