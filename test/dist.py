@@ -135,6 +135,30 @@ class Suite:
         good = run.returncode == 0 and re.search(r"^tourney: 1 job under [^ ,;]+; by its clocks 0 messages", run.stdout, re.M)
         self.check("slow ranks", None if good else run.stdout + run.stderr)
 
+    def finalizing(self):
+        """What a rank does in MPI_Finalize when others have come back from it, and with what it ends, is waited for."""
+        program = self.compiled("finalizing", """
+            #include <mpi.h>
+            #include <unistd.h>
+            static int delete(MPI_Comm comm, int key, void *value, void *extra)
+            {
+                (void)comm, (void)key, (void)value, (void)extra;
+                return sleep(1);
+            }
+            int main(int argc, char **argv)
+            {
+                int rank, key;
+                MPI_Init(&argc, &argv);
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete, &key, NULL);
+                if (rank == 1)
+                    MPI_Comm_set_attr(MPI_COMM_WORLD, key, NULL);
+                MPI_Finalize();
+                return rank == 1 ? 3 : 0;
+            }""", "openmpi")
+        run = self.run("-n", "2", program)
+        self.check("slow in MPI_Finalize", None if "rank 1 ended with exit code 3" in run.stdout else run.stdout + run.stderr)
+
     def copied(self):
         """Several communicators that are being made at one time are several."""
         run = self.run("-n", "3", compile_for("mpich", "test/prog/comm_dup.c", self.build))
@@ -142,9 +166,10 @@ class Suite:
 
     def ended(self):
         """Jobs that are ended because they are stuck leave nothing of Open MPI's behind: its launcher ends in order."""
-        before = shared_memory()
-        run = self.run("-n", "3", compile_for("openmpi", "test/explore/vector_clock.c", self.build))
-        self.check("shared memory", run.stdout + run.stderr if run.returncode != 1 else left_since(before))
+        before, place = shared_memory(), tempfile.mkdtemp(dir=self.scratch)
+        run = self.run("-n", "4", compile_for("openmpi", "test/explore/named_last.c", self.build), TMPDIR=place)
+        left = left_since(before) | set(os.listdir(place))
+        self.check("left behind", run.stdout + run.stderr if run.returncode != 1 else left)
 
     def killed(self):
         """A search that is killed leaves nothing running, and goes on from its journal."""
@@ -254,7 +279,7 @@ def main():
         if options.mpi in (None, mpi) and not (options.launcher and mpi != "mpich"):
             suite.programs(mpi)
     if not options.launcher and options.mpi != "openmpi":
-        for part in (suite.clocks, suite.slow, suite.copied, suite.ended, suite.killed, suite.stopped, suite.replayed,
+        for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.killed, suite.stopped, suite.replayed,
                      suite.recorded, suite.damaged, suite.misused):
             part()
     shutil.rmtree(suite.scratch)
