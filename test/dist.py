@@ -29,6 +29,35 @@ SELECTION = {
 POLLS = "computed counts_noes heat other_thread polls_in_turn test_no".split()  # noes make jobs, too
 PATIENCE = 300  # seconds, for one search on a machine that has other things to do
 
+# A launcher that speaks for two helpers: one has failed, the other goes quiet while it answers the first look.
+HELPERS = """
+import socket, struct, sys
+HELLO, SETUP, NEWS, FILE, LOOK, END, GONE, LEAVE = range(8)
+host, port, token, job = next(word for word in sys.argv if word.count(":") == 3).split(":")
+def frame(kind, data=b""):
+    return struct.pack("II", kind, len(data)) + data
+def news(look, state, quiet, over):
+    return frame(NEWS, struct.pack("QiiIIIIiQQQ", look, -2, 0, state, quiet, over, over, 256 * over, 0, 0, 0))
+failed, finalizes = [socket.create_connection(("127.0.0.1", port)) for _ in range(2)]
+for helper in failed, finalizes:
+    helper.sendall(frame(HELLO, struct.pack("I33sQ", 2, token.encode(), int(job))))
+failed.sendall(news(0, 0, 1, 1))
+finalizes.sendall(news(0, 3, 0, 0))
+def serve(helper):
+    kind, size = struct.unpack("II", helper.recv(8, socket.MSG_WAITALL))
+    data = helper.recv(size, socket.MSG_WAITALL)
+    if kind == LOOK:
+        look, = struct.unpack("Q", data)
+        helper.sendall(news(look, 0, 1, 1) if helper is failed else news(look, 3, look > 1, 0) + news(0, 3, 1, 0))
+    if kind == END:
+        helper.sendall(frame(GONE))
+    return kind
+while True:
+    for helper in finalizes, failed:
+        if serve(helper) == LEAVE:
+            sys.exit()
+"""
+
 
 def complaint(name, wanted, code, stdout, stderr):
     """What is wrong with what a search of the program said, or None."""
@@ -208,6 +237,15 @@ class Suite:
         run = self.run("-n", "3", "--parallel-jobs", "2", program)
         self.check("--parallel-jobs", None if run.returncode == 0 and "2 runs, all" in run.stdout else run.stdout + run.stderr)
 
+    def unasked(self):
+        """What a helper tells unasked right behind its answer to a look: the answer counts."""
+        launcher = f"{self.scratch}/launcher"
+        with open(launcher, "w") as file:
+            file.write(f"#!{sys.executable}\n" + HELPERS)
+        os.chmod(launcher, 0o755)
+        run = self.run("-n", "2", "--launcher", launcher, compile_for("mpich", "test/explore/star.c", self.build))
+        self.check("unasked news", None if "tourney: 1 job under" in run.stdout else run.stdout + run.stderr)
+
     def replayed(self):
         """What was found on a job can be seen again on this machine."""
         program = compile_for("mpich", "test/explore/by_sender.c", self.build)
@@ -279,7 +317,7 @@ def main():
         if options.mpi in (None, mpi) and not (options.launcher and mpi != "mpich"):
             suite.programs(mpi)
     if not options.launcher and options.mpi != "openmpi":
-        for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.killed, suite.stopped, suite.replayed,
+        for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.killed, suite.stopped, suite.unasked, suite.replayed,
                      suite.recorded, suite.damaged, suite.misused):
             part()
     shutil.rmtree(suite.scratch)

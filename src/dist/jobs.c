@@ -282,6 +282,15 @@ static void take_hello(struct jobs *jobs, struct peer *peer, const struct talk_f
         peer->gone = true;
 }
 
+/* What it tells unasked may come right behind an answer, which is not taken back by it. */
+static void take_news(struct peer *peer, const struct talk_frame *frame)
+{
+    uint64_t answered = peer->now.look;
+    memcpy(&peer->now, frame + 1, sizeof peer->now);
+    if (!peer->now.look)
+        peer->now.look = answered;
+}
+
 static void take_frame(struct jobs *jobs, struct peer *peer, const struct talk_frame *frame)
 {
     struct job *job = find_job(jobs, peer->job);
@@ -290,7 +299,7 @@ static void take_frame(struct jobs *jobs, struct peer *peer, const struct talk_f
     } else if (frame->kind == TALK_FILE) {
         talk_keep(&peer->file, frame);
     } else if (frame->kind == TALK_NEWS && frame->bytes == sizeof peer->now) {
-        memcpy(&peer->now, frame + 1, sizeof peer->now);
+        take_news(peer, frame);
     } else if (frame->kind == TALK_GONE) {
         peer->cleaned = true;
     } else if (frame->kind == TALK_SORRY && job && !job->sorry) {
