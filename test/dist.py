@@ -11,6 +11,7 @@ usage: dist.py BUILD_DIR                      a selection, for make check
 import argparse
 import contextlib
 import glob
+import itertools
 import os
 import re
 import shutil
@@ -133,11 +134,10 @@ class Suite:
 
     def clocks(self):
         """Fig. 5.3: vector clocks see that the message could have been taken, Lamport's do not; the search finds out either way."""
-        program = compile_for("mpich", "test/explore/vector_clock.c", self.build)
-        for clock, late in ("lamport", 0), ("vector", 1):
-            run = self.run("-n", "3", f"--clock={clock}", program)
+        for mpi, (clock, late) in itertools.product(SELECTION, (("lamport", 0), ("vector", 1))):
+            run = self.run("-n", "3", f"--clock={clock}", compile_for(mpi, "test/explore/vector_clock.c", self.build))
             good = run.returncode == 1 and re.search(rf"by (its|their) clocks {late} messages? came late", run.stdout)
-            self.check(f"{clock} clocks", None if good else run.stdout + run.stderr)
+            self.check(f"{clock} clocks {mpi}", None if good else run.stdout + run.stderr)
 
     def slow(self):
         """Ranks that compute, or have finalized and go on, are waited for."""
