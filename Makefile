@@ -206,10 +206,10 @@ check-apps: packages
 	$(MAKE) all
 	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/run.py --install
 
-# All of test/explore on real jobs, many times; takes hours.
+# All of test/explore on real jobs, 50 times; ROUNDS='--time 600' for what ten minutes bring.
 check-dist: packages
 	$(MAKE) tests
-	$(PYTHON) test/dist.py $(B) --all --repeat 50
+	$(PYTHON) test/rounds.py $(B) $(ROUNDS)
 
 # The same selection as in make check, under srun, on a cluster of one machine that is set up for it.
 check-slurm: packages

@@ -4,13 +4,14 @@
 What the head of a program says about its runs (see explore.py) must come out there, too: as
 many runs, the same exit code, never more jobs than runs, unless polls are at work. Then what
 else makes a job: launchers, clocks, kills, ranks that are merely slow.
+All programs, many times: rounds.py.
 usage: dist.py BUILD_DIR                      a selection, for make check
-       dist.py BUILD_DIR --all [--repeat N]   all programs, N times each; findings as by tourney verify
-       dist.py BUILD_DIR --launcher WORDS     the selection, started so (MPICH)
+       dist.py BUILD_DIR --launcher WORDS     that, started so (MPICH)
 """
 import argparse
+import contextlib
 import glob
-import json
+import itertools
 import os
 import re
 import shutil
@@ -27,13 +28,67 @@ SELECTION = {
     "openmpi": "by_sender vector_clock waitsome".split(),
 }
 POLLS = "computed counts_noes heat other_thread polls_in_turn test_no".split()  # noes make jobs, too
-ELSEWISE = {
-    "threads": "ranks with several threads, which tourney verify refuses, are fine",
-    "runs": "no MPI program",
-    "freed_recv": "what a freed receive brings is there when the next call completes, not before",
-}
-MOST_RANKS = {"mpich": 4, "openmpi": 5}
 PATIENCE = 300  # seconds, for one search on a machine that has other things to do
+
+# A launcher that speaks for two helpers: one has failed, the other goes quiet while it answers the first look.
+HELPERS = """
+import socket, struct, sys
+HELLO, SETUP, NEWS, FILE, LOOK, END, GONE, LEAVE = range(8)
+host, port, token, job = next(word for word in sys.argv if word.count(":") == 3).split(":")
+def frame(kind, data=b""):
+    return struct.pack("II", kind, len(data)) + data
+def news(look, state, quiet, over):
+    return frame(NEWS, struct.pack("QiiIIIIiQQQ", look, -2, 0, state, quiet, over, over, 256 * over, 0, 0, 0))
+failed, finalizes = [socket.create_connection(("127.0.0.1", port)) for _ in range(2)]
+for helper in failed, finalizes:
+    helper.sendall(frame(HELLO, struct.pack("I33sQ", 2, token.encode(), int(job))))
+failed.sendall(news(0, 0, 1, 1))
+finalizes.sendall(news(0, 3, 0, 0))
+def serve(helper):
+    kind, size = struct.unpack("II", helper.recv(8, socket.MSG_WAITALL))
+    data = helper.recv(size, socket.MSG_WAITALL)
+    if kind == LOOK:
+        look, = struct.unpack("Q", data)
+        helper.sendall(news(look, 0, 1, 1) if helper is failed else news(look, 3, look > 1, 0) + news(0, 3, 1, 0))
+    if kind == END:
+        helper.sendall(frame(GONE))
+    return kind
+while True:
+    for helper in finalizes, failed:
+        if serve(helper) == LEAVE:
+            sys.exit()
+"""
+
+
+def complaint(name, wanted, code, stdout, stderr):
+    """What is wrong with what a search of the program said, or None."""
+    clean = wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts")
+    right = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
+    said = f"\n{stdout}{stderr}"
+    runs = re.search(r"buffering: (\d+) run", stdout)
+    jobs = re.search(r"^tourney: (\d+) jobs? under", stdout, re.M)
+    if code != right or not runs or not jobs or stderr:
+        return f"exits with {code}, not {right}:{said}"
+    if int(runs[1]) != wanted["runs"]:
+        return f"{runs[1]} runs, not {wanted['runs']}:{said}"
+    bounded = wanted.get("left")  # free parts of jobs go where a bounded search does not
+    if int(jobs[1]) > int(runs[1]) and name not in POLLS and not bounded:
+        return f"{jobs[1]} jobs for {runs[1]} runs:{said}"
+    return None
+
+
+def shared_memory():
+    """What MPI libraries keep there under a name."""
+    return {entry.path for entry in os.scandir("/dev/shm") if entry.is_file()}
+
+
+def left_since(before):
+    """Shared memory that is new, and that nobody uses."""
+    new, used = shared_memory() - before, ""
+    for maps in glob.glob("/proc/[0-9]*/maps") if new else ():
+        with contextlib.suppress(OSError):
+            used += open(maps).read()
+    return {name for name in new if name not in used}
 
 
 class Suite:
@@ -51,59 +106,22 @@ class Suite:
         else:
             self.passed += 1
 
-    def run(self, *words, out="out"):
-        out = f"{self.scratch}/{out}"
+    def run(self, *words, **environment):
+        out = f"{self.scratch}/out"
         shutil.rmtree(out, ignore_errors=True)
         words = ["dist", "--quiet", "-o", out, *(["--launcher", self.launcher] if self.launcher else []), *words]
         return subprocess.run([self.tourney, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=PATIENCE)
-
-    def result(self, out="out"):
-        return json.load(open(f"{self.scratch}/{out}/result.json"))
+                              timeout=PATIENCE, env={**os.environ, **environment})
 
     # ---- the programs of the explorer ----
 
-    def searched(self, mpi, source, case):
-        """What is wrong with one search, or None."""
-        ranks, buffering, arguments, wanted = case
-        program = compile_for(mpi, source, self.build)
-        name = os.path.basename(source)[:-2]
-        run = self.run("-n", ranks, f"--buffering={buffering}", program, *arguments)
-        clean = wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts")
-        code = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
-        said = f"\n{run.stdout}{run.stderr}"
-        runs = re.search(r"buffering: (\d+) run", run.stdout)
-        jobs = re.search(r"^tourney: (\d+) jobs? under", run.stdout, re.M)
-        if run.returncode != code or not runs or not jobs or run.stderr:
-            return f"exits with {run.returncode}, not {code}:{said}"
-        if int(runs[1]) != wanted["runs"]:
-            return f"{runs[1]} runs, not {wanted['runs']}:{said}"
-        bounded = wanted.get("left")  # free parts of jobs go where a bounded search does not
-        if int(jobs[1]) > int(runs[1]) and name not in POLLS and not bounded:
-            return f"{jobs[1]} jobs for {runs[1]} runs:{said}"
-        return None
-
-    def same_findings(self, mpi, source, case):
-        """Whether tourney verify says something else than the search before."""
-        ranks, buffering, arguments, _ = case
-        out = f"{self.scratch}/verified"
-        shutil.rmtree(out, ignore_errors=True)
-        subprocess.run([self.tourney, "-n", ranks, f"--buffering={buffering}", "--quiet", "--no-merge", "-o", out,
-                        compile_for(mpi, source, self.build), *arguments],
-                       stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
-        mine, theirs = ({f["message"] for f in self.result(which)["findings"]} for which in ("out", "verified"))
-        return f"only dist: {mine - theirs}, only verify: {theirs - mine}" if mine != theirs else None
-
-    def programs(self, mpi, names, every, repeat):
-        for name in names:
+    def programs(self, mpi):
+        for name in SELECTION[mpi]:
             source = f"test/explore/{name}.c"
-            fit = [c for c in cases(source) if c[1] in ("any", "infinite") and int(c[0]) <= MOST_RANKS[mpi]]
-            fit = [c for c in fit if c[1] == "any"] or fit
-            for case in fit if every else fit[:1]:
-                for _ in range(repeat):
-                    self.check(f"{name} {mpi} -n {case[0]}", self.searched(mpi, source, case))
-                if every:
-                    self.check(f"{name} {mpi} -n {case[0]}, findings", self.same_findings(mpi, source, case))
+            fit = [case for case in cases(source) if case[1] in ("any", "infinite")]
+            ranks, buffering, arguments, wanted = next((case for case in fit if case[1] == "any"), fit[0])
+            run = self.run("-n", ranks, f"--buffering={buffering}", compile_for(mpi, source, self.build), *arguments)
+            self.check(f"{name} {mpi} -n {ranks}", complaint(name, wanted, run.returncode, run.stdout, run.stderr))
 
     # ---- the rest ----
 
@@ -116,11 +134,10 @@ class Suite:
 
     def clocks(self):
         """Fig. 5.3: vector clocks see that the message could have been taken, Lamport's do not; the search finds out either way."""
-        program = compile_for("mpich", "test/explore/vector_clock.c", self.build)
-        for clock, late in ("lamport", 0), ("vector", 1):
-            run = self.run("-n", "3", f"--clock={clock}", program)
+        for mpi, (clock, late) in itertools.product(SELECTION, (("lamport", 0), ("vector", 1))):
+            run = self.run("-n", "3", f"--clock={clock}", compile_for(mpi, "test/explore/vector_clock.c", self.build))
             good = run.returncode == 1 and re.search(rf"by (its|their) clocks {late} messages? came late", run.stdout)
-            self.check(f"{clock} clocks", None if good else run.stdout + run.stderr)
+            self.check(f"{clock} clocks {mpi}", None if good else run.stdout + run.stderr)
 
     def slow(self):
         """Ranks that compute, or have finalized and go on, are waited for."""
@@ -147,19 +164,41 @@ class Suite:
         good = run.returncode == 0 and re.search(r"^tourney: 1 job under [^ ,;]+; by its clocks 0 messages", run.stdout, re.M)
         self.check("slow ranks", None if good else run.stdout + run.stderr)
 
+    def finalizing(self):
+        """What a rank does in MPI_Finalize when others have come back from it, and with what it ends, is waited for."""
+        program = self.compiled("finalizing", """
+            #include <mpi.h>
+            #include <unistd.h>
+            static int delete(MPI_Comm comm, int key, void *value, void *extra)
+            {
+                (void)comm, (void)key, (void)value, (void)extra;
+                return sleep(1);
+            }
+            int main(int argc, char **argv)
+            {
+                int rank, key;
+                MPI_Init(&argc, &argv);
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete, &key, NULL);
+                if (rank == 1)
+                    MPI_Comm_set_attr(MPI_COMM_WORLD, key, NULL);
+                MPI_Finalize();
+                return rank == 1 ? 3 : 0;
+            }""", "openmpi")
+        run = self.run("-n", "2", program)
+        self.check("slow in MPI_Finalize", None if "rank 1 ended with exit code 3" in run.stdout else run.stdout + run.stderr)
+
     def copied(self):
         """Several communicators that are being made at one time are several."""
         run = self.run("-n", "3", compile_for("mpich", "test/prog/comm_dup.c", self.build))
         self.check("overlapping copies", None if run.returncode == 0 else run.stdout + run.stderr)
 
     def ended(self):
-        """A job that is ended because it is stuck leaves nothing of Open MPI's behind."""
-        def segments():
-            return {name for name in os.listdir("/dev/shm") if name.startswith("vader_segment")}
-        before = segments()
-        run = self.run("-n", "3", compile_for("openmpi", "test/explore/vector_clock.c", self.build))
-        left = segments() - before
-        self.check("shared memory", run.stdout + run.stderr if run.returncode != 1 else left)
+        """Jobs that are ended because they are stuck leave nothing of Open MPI's behind: its launcher ends in order."""
+        before, place = shared_memory(), tempfile.mkdtemp(dir=self.scratch)
+        run = self.run("-n", "4", compile_for("openmpi", "test/explore/named_last.c", self.build), TMPDIR=place)
+        left = left_since(before) | set(os.listdir(place))
+        self.check("left behind", run.stdout + run.stderr if run.returncode != 1 else left)
 
     def killed(self):
         """A search that is killed leaves nothing running, and goes on from its journal."""
@@ -197,6 +236,15 @@ class Suite:
         self.check("--max-runs", None if run.returncode == 2 and "2 runs, no error so far" in run.stdout else run.stdout)
         run = self.run("-n", "3", "--parallel-jobs", "2", program)
         self.check("--parallel-jobs", None if run.returncode == 0 and "2 runs, all" in run.stdout else run.stdout + run.stderr)
+
+    def unasked(self):
+        """What a helper tells unasked right behind its answer to a look: the answer counts."""
+        launcher = f"{self.scratch}/launcher"
+        with open(launcher, "w") as file:
+            file.write(f"#!{sys.executable}\n" + HELPERS)
+        os.chmod(launcher, 0o755)
+        run = self.run("-n", "2", "--launcher", launcher, compile_for("mpich", "test/explore/star.c", self.build))
+        self.check("unasked news", None if "tourney: 1 job under" in run.stdout else run.stdout + run.stderr)
 
     def replayed(self):
         """What was found on a job can be seen again on this machine."""
@@ -260,20 +308,16 @@ class Suite:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
-    parser.add_argument("--all", action="store_true")
-    parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--launcher")
     parser.add_argument("--mpi", choices=SELECTION, help="only this library")
     options = parser.parse_args()
     suite = Suite(options.build, options.launcher)
     os.makedirs(f"{options.build}/test/explore", exist_ok=True)
-    every = sorted(os.path.basename(f)[:-2] for f in glob.glob("test/explore/*.c"))
-    every = [name for name in every if name not in ELSEWISE]
     for mpi in SELECTION:
         if options.mpi in (None, mpi) and not (options.launcher and mpi != "mpich"):
-            suite.programs(mpi, every if options.all else SELECTION[mpi], options.all, options.repeat)
+            suite.programs(mpi)
     if not options.launcher and options.mpi != "openmpi":
-        for part in (suite.clocks, suite.slow, suite.copied, suite.ended, suite.killed, suite.stopped, suite.replayed,
+        for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.killed, suite.stopped, suite.unasked, suite.replayed,
                      suite.recorded, suite.damaged, suite.misused):
             part()
     shutil.rmtree(suite.scratch)

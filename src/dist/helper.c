@@ -26,7 +26,7 @@
 enum {
     GLANCE = 10,       /* milliseconds between looks at the rank, at first, */
     LATER = 50,        /* and when it has run for a while */
-    QUIET = 150000,    /* microseconds without a change: the rank is quiet */
+    QUIET = 50000,     /* microseconds without a change: the rank is quiet */
     STARTING = 1000000,
 };
 
@@ -41,6 +41,7 @@ struct helper {
     int file;          /* the rank's; -1: not there yet */
     int64_t began, changed;
     bool ended, told;  /* the rank; and that it is quiet */
+    bool cleaned;      /* nothing is left of it */
     int status;
     struct talk_news now;
     uint64_t told_bytes; /* of the file, that tourney has */
@@ -342,23 +343,46 @@ static void remove_segments(struct helper *h)
     vec_release(&h->segments);
 }
 
-/*
- * The first helper that fails makes the launcher kill the others, who may have to clean up, too: if they come up
- * just now, or tourney was killed, it waits for them.
- */
-static _Noreturn void leave(struct helper *h)
+static void clean_up(struct helper *h)
 {
-    enum { OTHERS = 500 * 1000 };
-    bool killed = !h->ended, early = h->dir || microseconds() - h->began < STARTING;
-    if (killed) {
+    if (h->cleaned)
+        return;
+    h->cleaned = true;
+    if (!h->ended) {
         kill(h->child, SIGKILL);
         waitpid(h->child, NULL, 0);
     }
     remove_segments(h);
     remove_scratch(h);
-    if (killed && early)
-        usleep(OTHERS);
-    _exit(killed); /* a launcher ends a job in which somebody fails; all other ranks fail, too */
+}
+
+/*
+ * Without tourney nobody knows whether all have cleaned up, and the first helper that fails makes the launcher kill
+ * the others: so each gives them time.
+ */
+static _Noreturn void lose_tourney(struct helper *h)
+{
+    enum { OTHERS = 500 * 1000 };
+    bool killed = !h->ended;
+    clean_up(h);
+    usleep(OTHERS);
+    _exit(killed);
+}
+
+static int answer_look(struct helper *h, const struct talk_frame *frame)
+{
+    uint64_t number;
+    if (h->cleaned || frame->bytes != sizeof number)
+        return 0;
+    memcpy(&number, frame + 1, sizeof number);
+    look_at_rank(h);
+    return send_news(h, number);
+}
+
+static int answer_end(struct helper *h)
+{
+    clean_up(h);
+    return talk_send(h->fd, TALK_GONE, NULL, 0, NULL, 0);
 }
 
 static void hear(struct helper *h)
@@ -366,21 +390,16 @@ static void hear(struct helper *h)
     const struct talk_frame *frame;
     bool broken;
     if (talk_fill(h->fd, &h->in, TALK_MOST) < 0)
-        leave(h);
+        lose_tourney(h);
     while ((frame = talk_first(&h->in, TALK_MOST, &broken))) {
-        uint64_t number = 0;
-        if (frame->kind == TALK_END)
-            leave(h);
-        if (frame->kind == TALK_LOOK && frame->bytes == sizeof number) {
-            memcpy(&number, frame + 1, sizeof number);
-            look_at_rank(h);
-            if (send_news(h, number) < 0)
-                leave(h);
-        }
+        if (frame->kind == TALK_LEAVE)
+            _exit(0);
+        if ((frame->kind == TALK_END && answer_end(h) < 0) || (frame->kind == TALK_LOOK && answer_look(h, frame) < 0))
+            lose_tourney(h);
         talk_drop(&h->in);
     }
     if (broken)
-        leave(h);
+        lose_tourney(h);
 }
 
 static _Noreturn void attend(struct helper *h)
@@ -388,9 +407,10 @@ static _Noreturn void attend(struct helper *h)
     for (;;) {
         struct pollfd ready = {.fd = h->fd, .events = POLLIN};
         poll(&ready, 1, microseconds() - h->began < STARTING ? GLANCE : LATER);
-        look_at_rank(h);
-        if (tell(h) < 0)
-            leave(h);
+        if (!h->cleaned)
+            look_at_rank(h);
+        if (!h->cleaned && tell(h) < 0)
+            lose_tourney(h);
         if (ready.revents)
             hear(h);
     }

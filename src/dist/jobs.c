@@ -24,10 +24,11 @@
 
 enum {
     TICK = 20,                 /* milliseconds */
-    PAUSE = 200 * 1000,        /* microseconds between two looks, at first */
+    PAUSE = 100 * 1000,        /* microseconds until all are looked at again; twice that, then doubled each time */
     LONGEST_PAUSE = 5000000,
     POLLING = 10 * 1000000,    /* that long a rank may poll for something else than messages, */
-    DOOMED = 10 * 1000000,     /* and make no call in a job in which another one has failed */
+    DOUBTFUL = 10 * 1000000,   /* a job may stand if one cannot tell whether it moves, */
+    DOOMED = 10 * 1000000,     /* and a rank make no call in one in which another has failed */
     PATIENCE = 3 * 1000000,    /* until a launcher that does not end is told to, and is killed */
     SAID = 4096,               /* bytes of what it said that are kept */
 };
@@ -38,6 +39,7 @@ struct peer {
     talk_buffer in;
     bool known;          /* it has said hello */
     bool gone;
+    bool cleaned;        /* nothing is left of its rank */
     uint64_t job;
     talk_buffer file;    /* of its rank */
     struct talk_news now, before; /* when it was last heard, and in the look before */
@@ -58,9 +60,9 @@ struct job {
     bool looking;        /* and not all have answered */
     int64_t next_look, pause;
     int64_t quiet_since; /* nothing has changed since; 0: it has */
-    int doubts;          /* how often one could not tell whether it moves */
     bool ending;         /* all were told to end, */
-    int64_t since;       /* then */
+    int64_t since;       /* then, */
+    bool leaving;        /* and to leave */
     int signals;         /* sent to the launcher */
     bool over;
 };
@@ -153,7 +155,11 @@ static int open_input(void)
     return input >= 0 ? input : open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* If tourney is killed, the helpers see it, and the launcher ends with them. */
+/*
+ * If tourney is killed, the helpers see it, and the launcher ends with them.  When a job has to be ended, all helpers
+ * leave of their own accord: Open MPI's launcher, if it found that ranks had not finalized and began to abort the
+ * job, would take seconds, and now and then hang or crash.
+ */
 static _Noreturn void become_launcher(const struct jobs *jobs, const struct job *job, int errors)
 {
     sigset_t none;
@@ -167,6 +173,7 @@ static _Noreturn void become_launcher(const struct jobs *jobs, const struct job 
     if (!jobs->options.show)
         dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), 1);
     dup2(errors, 2);
+    setenv("OMPI_MCA_orte_allowed_exit_without_sync", "1", 0);
     execvp(words[0], words);
     fprintf(stderr, "%s: %s\n", words[0], strerror(errno));
     _exit(127);
@@ -215,10 +222,22 @@ static size_t count_running(void *data)
 
 /* ---- what helpers say ---- */
 
-static void tell_end(struct peer *peer)
+static void tell(struct peer *peer, enum talk_kind what)
 {
-    if (!peer->gone && talk_send(peer->fd, TALK_END, NULL, 0, NULL, 0) < 0)
+    if (!peer->gone && talk_send(peer->fd, what, NULL, 0, NULL, 0) < 0)
         peer->gone = true;
+}
+
+static bool is_of(const struct peer *peer, const struct job *job)
+{
+    return peer->known && peer->job == job->number;
+}
+
+static void tell_all(struct jobs *jobs, const struct job *job, enum talk_kind what)
+{
+    for (size_t i = 0; i < jobs->peer.n; i++)
+        if (is_of(jobs->peer.at[i], job))
+            tell(jobs->peer.at[i], what);
 }
 
 static void end_job(struct jobs *jobs, struct job *job)
@@ -227,9 +246,20 @@ static void end_job(struct jobs *jobs, struct job *job)
         return;
     job->ending = true;
     job->since = microseconds();
-    for (size_t i = 0; i < jobs->peer.n; i++)
-        if (jobs->peer.at[i]->known && jobs->peer.at[i]->job == job->number)
-            tell_end(jobs->peer.at[i]);
+    tell_all(jobs, job, TALK_END);
+}
+
+/* As soon as one leaves, the launcher may kill the rest. */
+static void let_leave(struct jobs *jobs, struct job *job)
+{
+    bool clean = !job->leaving;
+    for (size_t i = 0; i < jobs->peer.n && clean; i++)
+        if (is_of(jobs->peer.at[i], job))
+            clean = jobs->peer.at[i]->cleaned || jobs->peer.at[i]->gone;
+    if (!clean)
+        return;
+    job->leaving = true;
+    tell_all(jobs, job, TALK_LEAVE);
 }
 
 static void take_hello(struct jobs *jobs, struct peer *peer, const struct talk_frame *frame)
@@ -247,9 +277,18 @@ static void take_hello(struct jobs *jobs, struct peer *peer, const struct talk_f
     peer->now.rank = RANK_NONE;
     job->met++;
     if (job->ending)
-        tell_end(peer);
+        tell(peer, TALK_LEAVE);
     else if (talk_send(peer->fd, TALK_SETUP, &setup, sizeof setup, job->decisions, strlen(job->decisions)) < 0)
         peer->gone = true;
+}
+
+/* What it tells unasked may come right behind an answer, which is not taken back by it. */
+static void take_news(struct peer *peer, const struct talk_frame *frame)
+{
+    uint64_t answered = peer->now.look;
+    memcpy(&peer->now, frame + 1, sizeof peer->now);
+    if (!peer->now.look)
+        peer->now.look = answered;
 }
 
 static void take_frame(struct jobs *jobs, struct peer *peer, const struct talk_frame *frame)
@@ -260,7 +299,9 @@ static void take_frame(struct jobs *jobs, struct peer *peer, const struct talk_f
     } else if (frame->kind == TALK_FILE) {
         talk_keep(&peer->file, frame);
     } else if (frame->kind == TALK_NEWS && frame->bytes == sizeof peer->now) {
-        memcpy(&peer->now, frame + 1, sizeof peer->now);
+        take_news(peer, frame);
+    } else if (frame->kind == TALK_GONE) {
+        peer->cleaned = true;
     } else if (frame->kind == TALK_SORRY && job && !job->sorry) {
         job->sorry = strndup((const char *)(frame + 1), frame->bytes);
     }
@@ -297,11 +338,6 @@ static void let_in(struct jobs *jobs)
 }
 
 /* ---- the look ---- */
-
-static bool is_of(const struct peer *peer, const struct job *job)
-{
-    return peer->known && peer->job == job->number;
-}
 
 static void read_tale(const struct jobs *jobs, const struct peer *peer, struct tale *tales, struct modules *modules)
 {
@@ -361,7 +397,7 @@ static bool is_unchanged(const struct peer *peer)
 }
 
 struct summary {
-    int peers, quiet, over, failed, finalized, polling, answered, unchanged;
+    int peers, quiet, over, failed, left, finalized, polling, answered, unchanged;
 };
 
 static struct summary sum_up(const struct jobs *jobs, const struct job *job)
@@ -376,6 +412,7 @@ static struct summary sum_up(const struct jobs *jobs, const struct job *job)
         sum.over += peer->now.over || peer->gone;
         sum.finalized += !peer->now.over && !peer->gone && peer->now.state == CAUSAL_FINALIZED;
         sum.failed += peer->now.over && peer->now.state != CAUSAL_FINALIZED;
+        sum.left += peer->now.ended && WIFEXITED(peer->now.status) && peer->now.state == CAUSAL_FINALIZED;
         sum.polling += !peer->now.over && peer->now.state == CAUSAL_POLLING;
         sum.answered += peer->now.look == job->look || peer->gone;
         sum.unchanged += is_unchanged(peer);
@@ -383,20 +420,32 @@ static struct summary sum_up(const struct jobs *jobs, const struct job *job)
     return sum;
 }
 
-/* What may be so is so if it stays so. */
-static bool nothing_moves(const struct jobs *jobs, struct job *job)
+/*
+ * Whoever is not over is in MPI_Finalize: there it waits for those that will never come, and for nobody who has
+ * been there.
+ */
+static bool all_finalize(const struct summary *sum)
 {
-    enum { OFTEN = 5 };
+    return sum->over + sum->finalized == sum->peers;
+}
+
+static enum stuck find_stuck(const struct jobs *jobs, const struct job *job, const struct summary *sum)
+{
     struct modules modules = {0};
+    if (all_finalize(sum))
+        return sum->over > sum->left ? IS_STUCK : MOVES;
     struct tale *tales = read_tales(jobs, job, &modules);
-    struct summary sum = sum_up(jobs, job);
-    /* All others are in MPI_Finalize, where they wait for those that ended otherwise. */
-    bool left = sum.over + sum.finalized == sum.peers;
-    enum stuck stuck = !left ? stuck_look(tales, jobs->options.ranks) : sum.over > 0 ? IS_STUCK : MOVES;
-    job->doubts = stuck == MAY_BE_STUCK ? job->doubts + 1 : 0;
+    enum stuck stuck = stuck_look(tales, jobs->options.ranks);
     free_tales(tales, jobs->options.ranks);
     modules_release(&modules);
-    return stuck == IS_STUCK || job->doubts == OFTEN;
+    return stuck;
+}
+
+/* What may be so is so if it stays so. */
+static bool nothing_moves(const struct jobs *jobs, const struct job *job, const struct summary *sum, int64_t quiet)
+{
+    enum stuck stuck = find_stuck(jobs, job, sum);
+    return stuck == IS_STUCK || (stuck == MAY_BE_STUCK && quiet >= DOUBTFUL);
 }
 
 static void begin_look(struct jobs *jobs, struct job *job)
@@ -419,12 +468,22 @@ static bool can_be_stuck(const struct jobs *jobs, const struct summary *sum)
     return sum->peers == jobs->options.ranks && sum->quiet == sum->peers;
 }
 
-static bool should_end(const struct jobs *jobs, struct job *job, const struct summary *sum)
+static bool should_end(const struct jobs *jobs, const struct job *job, const struct summary *sum)
 {
     int64_t quiet = microseconds() - job->quiet_since;
     if (sum->failed && quiet >= DOOMED)
         return true;
-    return can_be_stuck(jobs, sum) && (!sum->polling || quiet >= POLLING) && nothing_moves(jobs, job);
+    return can_be_stuck(jobs, sum) && (!sum->polling || quiet >= POLLING) && nothing_moves(jobs, job, sum, quiet);
+}
+
+/* Looking takes a small part of the time, however long it takes to tell whether anything moves. */
+static void plan_look(struct job *job, int64_t began)
+{
+    enum { PART = 10 };
+    int64_t now = microseconds(), least = PART * (now - began);
+    if (job->pause < LONGEST_PAUSE)
+        job->pause *= 2;
+    job->next_look = now + (job->pause > least ? job->pause : least);
 }
 
 static void look(struct jobs *jobs, struct job *job)
@@ -437,7 +496,7 @@ static void look(struct jobs *jobs, struct job *job)
     }
     if (!can_be_stuck(jobs, &sum) && !(sum.failed && sum.peers == jobs->options.ranks)) {
         job->pause = PAUSE;
-        job->quiet_since = job->doubts = 0;
+        job->quiet_since = 0;
         job->looking = false;
         job->look += job->look & 1;
         return;
@@ -453,13 +512,15 @@ static void look(struct jobs *jobs, struct job *job)
     bool second = job->look % 2 == 0, unchanged = sum.unchanged == sum.peers;
     if (!unchanged || !job->quiet_since)
         job->quiet_since = now;
-    if (second && unchanged && should_end(jobs, job, &sum)) {
+    if (!second) {
+        begin_look(jobs, job);
+        return;
+    }
+    if (unchanged && should_end(jobs, job, &sum)) {
         end_job(jobs, job);
         return;
     }
-    if (second && job->pause < LONGEST_PAUSE)
-        job->pause *= 2;
-    job->next_look = now + job->pause;
+    plan_look(job, now);
 }
 
 /* ---- the launcher ---- */
@@ -510,7 +571,7 @@ static void try_again(struct jobs *jobs, struct job *job)
         give_up(jobs, job);
     for (size_t i = jobs->peer.n; i-- > 0;)
         if (is_of(jobs->peer.at[i], job)) {
-            tell_end(jobs->peer.at[i]);
+            tell(jobs->peer.at[i], TALK_END);
             drop_peer(jobs, i);
         }
     read_errors(job);
@@ -573,7 +634,9 @@ static void go_round(struct jobs *jobs)
         if (job->over)
             continue;
         look_at_launcher(jobs, job);
-        if (!job->ending)
+        if (job->ending)
+            let_leave(jobs, job);
+        else
             look(jobs, job);
     }
 }

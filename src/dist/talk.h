@@ -7,8 +7,9 @@
  * program.
  *
  * A helper says hello, is told what to do, and starts the rank.  It tells of the rank whenever that
- * has gone quiet, and when it is asked.  It stays until it is told to end or the connection is gone, even if the
- * rank is: as long as it is there, the launcher sees no reason to end the others.
+ * has gone quiet, and when it is asked.  It stays until it is told to leave or the connection is gone, even if the
+ * rank is: as long as it is there, the launcher sees no reason to end the others.  When the first one leaves, a
+ * launcher may kill the rest at once, so nobody is told to before all have cleaned up.
  */
 #ifndef DIST_TALK_H
 #define DIST_TALK_H
@@ -20,7 +21,7 @@
 #include "base/mem.h"
 #include "call/op.h"
 
-enum { TALK_VERSION = 1, TALK_TOKEN = 33, TALK_MOST = 1 << 30 /* behind a frame, from one who is known */ };
+enum { TALK_VERSION = 2, TALK_TOKEN = 33, TALK_MOST = 1 << 30 /* behind a frame, from one who is known */ };
 
 enum talk_kind {
     TALK_HELLO,  /* helper: struct talk_hello */
@@ -28,7 +29,9 @@ enum talk_kind {
     TALK_NEWS,   /* helper: struct talk_news */
     TALK_FILE,   /* helper: struct talk_part, then bytes of the rank's file */
     TALK_LOOK,   /* tourney: uint64_t, a number; answered with TALK_FILE and TALK_NEWS */
-    TALK_END,    /* tourney: end the rank, and yourself */
+    TALK_END,    /* tourney: end the rank; answered with TALK_GONE */
+    TALK_GONE,   /* helper: nothing is left of the rank, nor of what it had in use */
+    TALK_LEAVE,  /* tourney: all have said so; end yourself */
     TALK_SORRY,  /* helper: a text; the rank cannot be started */
 };
 

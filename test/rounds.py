@@ -1,0 +1,172 @@
+#!/usr/bin/python3
+"""Searches all programs in test/explore on real MPI jobs, again and again: the answer must be the same each time.
+
+One round has every program, on both libraries, with every input that its head tells of, but for those with
+very many ranks or runs (--large: these, too).  A search must come to the exit code, the runs and the findings that
+tourney verify comes to, and leave neither processes nor files behind.  Two searches at a time disturb each other.
+usage: rounds.py BUILD_DIR [--rounds N] [--time SECONDS] [--large] [--only NAME...]
+"""
+import argparse
+import collections
+import concurrent.futures
+import contextlib
+import glob
+import itertools
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+
+import run
+from dist import SELECTION, complaint, left_since, shared_memory
+from explore import cases, compile_for
+
+PATIENCE = 600  # seconds, for one search on a machine that has other things to do
+ELSEWISE = {
+    "threads": "ranks with several threads, which tourney verify refuses, are fine",
+    "runs": "no MPI program",
+    "freed_recv": "what a freed receive brings is there when the next call completes, not before",
+}
+MOST_RANKS, MOST_RUNS = 8, 24  # more of either is large
+
+
+class Case:
+    """One program with its input, and all that was seen of it."""
+
+    def __init__(self, mpi, source, case):
+        self.mpi, self.source = mpi, source
+        self.ranks, self.buffering, self.arguments, self.wanted = case
+        self.name = os.path.basename(source)[:-2]
+        self.label = " ".join([self.name, *self.arguments, mpi, "-n", self.ranks])
+        self.large = int(self.ranks) > MOST_RANKS or self.wanted["runs"] > MOST_RUNS
+        self.findings = None  # of tourney verify
+        self.seen = collections.Counter()
+        self.jobs, self.seconds = [], []
+
+    def told(self):
+        """What all rounds saw of it, in one line."""
+        seen = ", ".join(f"{what} ({n} times)" for what, n in self.seen.most_common())
+        jobs = f"{min(self.jobs)} to {max(self.jobs)} jobs" if self.jobs else "no jobs"
+        return f"{self.label}: {seen}; {jobs}, {min(self.seconds):.1f} to {max(self.seconds):.1f} s"
+
+
+def all_cases(only):
+    """In a job it is MPI that buffers: what the head says of `any` holds there, or of `infinite` if sends never matter."""
+    for mpi, source in itertools.product(SELECTION, sorted(glob.glob("test/explore/*.c"))):
+        name = os.path.basename(source)[:-2]
+        if name in ELSEWISE or only and name not in only:
+            continue
+        told = {(ranks, *arguments): (ranks, buffering, arguments, wanted)
+                for buffering_wanted in ("infinite", "any")
+                for ranks, buffering, arguments, wanted in cases(source) if buffering == buffering_wanted}
+        yield from (Case(mpi, source, case) for case in told.values())
+
+
+class Rounds:
+    def __init__(self, build, cases):
+        self.build = os.path.abspath(build)
+        self.cases = cases
+        self.scratch = tempfile.mkdtemp(prefix="tourney-test-rounds-")
+        self.lock = threading.Lock()  # around what is counted and printed
+        self.passed, self.failed = 0, 0
+
+    def tourney(self, case, out, *words):
+        """One search or verification with a place of its own for temporary files; (outcome, findings)."""
+        place = tempfile.mkdtemp(dir=self.scratch)
+        outcome = run.run_command(
+            [f"{self.build}/tourney", *words, "--quiet", "-n", case.ranks, f"--buffering={case.buffering}", "-o", out,
+             compile_for(case.mpi, case.source, self.build), *case.arguments], {"TMPDIR": place}, "", PATIENCE, None)
+        outcome.left += os.listdir(place)
+        shutil.rmtree(place, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            return outcome, sorted(finding["message"] for finding in json.load(open(f"{out}/result.json"))["findings"])
+        return outcome, None
+
+    def search(self, case):
+        """What is wrong with one more search, or None."""
+        out = tempfile.mkdtemp(dir=self.scratch)
+        begun = time.monotonic()
+        try:
+            if case.findings is None:
+                case.findings = self.tourney(case, out + ".verify", "--no-merge")[1]
+                begun = time.monotonic()
+            outcome, findings = self.tourney(case, out, "dist")
+        except run.Failure as failure:
+            case.seen["no end"] += 1
+            case.seconds.append(time.monotonic() - begun)
+            return str(failure)
+        case.seconds.append(time.monotonic() - begun)
+        runs, jobs = (re.search(what, outcome.stdout, re.M) for what in (r"\d+ runs?", r"^tourney: (\d+) jobs? under"))
+        case.seen[f"exit {outcome.code}, {runs[0] if runs else 'no runs'}"] += 1
+        if jobs:
+            case.jobs.append(int(jobs[1]))
+        if wrong := complaint(case.name, case.wanted, outcome.code, outcome.stdout, outcome.stderr):
+            return wrong
+        if outcome.left:
+            return f"leaves {' '.join(outcome.left)}"
+        if findings != case.findings:
+            return f"finds {findings}, and tourney verify {case.findings}"
+        shutil.rmtree(out)
+        shutil.rmtree(out + ".verify", ignore_errors=True)
+        return None
+
+    def play(self, number, case):
+        wrong = self.search(case)
+        with self.lock:
+            self.passed += not wrong
+            self.failed += bool(wrong)
+            if wrong:
+                print(f"FAIL {case.label}, round {number}: {wrong}", flush=True)
+
+    def round(self, number, until):
+        """Whether it was played to its end."""
+        failed, begun, segments = self.failed, time.monotonic(), shared_memory()
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            games = []
+            for case in self.cases:
+                games.append(pool.submit(lambda case=case: time.monotonic() < until and (self.play(number, case), True)))
+            played = sum(bool(game.result()) for game in games)
+        if left := left_since(segments):
+            self.failed += 1
+            print(f"FAIL round {number} leaves {' '.join(sorted(left))}")
+        print(f"round {number}: {played} of {len(self.cases)} searches, {self.failed - failed} failed, "
+              f"{time.monotonic() - begun:.0f} s", flush=True)
+        return played == len(self.cases)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--rounds", type=int, default=50)
+    parser.add_argument("--time", type=float, default=float("inf"), help="seconds after which no search is begun")
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--only", nargs="+")
+    options = parser.parse_args()
+    until = time.monotonic() + options.time
+    os.makedirs(f"{options.build}/test/explore", exist_ok=True)
+    rounds = Rounds(options.build, [case for case in all_cases(options.only) if options.large or not case.large])
+    for source, mpi in {(case.source, case.mpi) for case in rounds.cases}:
+        compile_for(mpi, source, rounds.build)
+    whole = 0
+    while whole < options.rounds and rounds.round(whole + 1, until):
+        whole += 1
+    for case in rounds.cases:
+        if case.seen:
+            print(case.told())
+    print(f"{whole} of {options.rounds} rounds")
+    if not rounds.failed:
+        shutil.rmtree(rounds.scratch)
+    else:
+        print(f"what was found is in {rounds.scratch}")
+    print(f"{rounds.passed} passed, {rounds.failed} failed")
+    return bool(rounds.failed)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    sys.exit(main())
