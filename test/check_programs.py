@@ -28,6 +28,8 @@ import sys
 LIBRARIES = ("mpich", "openmpi")
 FOLDER = "test/check"
 CODES = {"divergence": 2, "unsupported-call": 3}  # nothing can be said then; else 1 for errors
+COMMENTS = {".f90": "! ", ".py": "# "}
+PYTHON = "/usr/bin/python3"
 TIMEOUT = 180
 
 
@@ -39,8 +41,8 @@ class Program:
         self.name, self.kind = os.path.splitext(os.path.basename(source))
         with open(source, encoding="utf-8") as file:
             self.text = file.read()
-        if self.kind == ".f90":
-            head = "".join(f" * {line[2:]}\n" for line in self.text.splitlines() if line.startswith("! "))
+        if self.kind in COMMENTS:
+            head = "".join(f" * {line[2:]}\n" for line in self.text.splitlines() if line.startswith(COMMENTS[self.kind]))
         else:
             head = self.text.partition("*/")[0]
         self.libraries = (re.findall(r"^ \* mpi: (.*)$", head, re.M) or [" ".join(LIBRARIES)])[0].split()
@@ -64,26 +66,29 @@ class Program:
         if word.isdigit():
             return int(word)
         for number, line in enumerate(self.text.splitlines(), 1):
-            if re.search(rf"/\* {word} \*/|! {word}$", line):
+            if re.search(rf"/\* {word} \*/|[!#] {word}$", line):
                 return number
         sys.exit(f"{self.source}: no line is marked {word}")
 
     def compiled(self, mpi, build):
+        """The words that start it."""
+        if self.kind == ".py":
+            return [PYTHON, self.source]
         target = os.path.abspath(f"{build}/test/check/{self.name}.{mpi}")
         if os.path.exists(target) and os.path.getmtime(target) >= os.path.getmtime(self.source):
-            return target
+            return [target]
         os.makedirs(os.path.dirname(target), exist_ok=True)
         compiler = [f"{'mpifort' if self.kind == '.f90' else 'mpicc'}.{mpi}", "-g", "-O0", "-w", "-pthread", self.source]
         library = [target + ".so"] if self.has_library else []
         if library:
             subprocess.run([*compiler, "-DLIBRARY", "-shared", "-fPIC", "-o", *library], check=True)
         subprocess.run([*compiler, "-o", target, *library], check=True)
-        return target
+        return [target]
 
 
 def command_line(build, case, program, *more):
     options, _, arguments = case.partition(" -- ")
-    return [f"{build}/tourney", *more, *shlex.split(options), program, *shlex.split(arguments)]
+    return [f"{build}/tourney", *more, *shlex.split(options), *program, *shlex.split(arguments)]
 
 
 def run(command):
@@ -149,7 +154,7 @@ def played(build, program, mpi, case):
 
 def main(build, names):
     passed = failed = 0
-    for source in sorted(glob.glob(f"{FOLDER}/*.c") + glob.glob(f"{FOLDER}/*.f90")):
+    for source in sorted(path for kind in (".c", *COMMENTS) for path in glob.glob(f"{FOLDER}/*{kind}")):
         program = Program(source)
         if names and program.name not in names:
             continue

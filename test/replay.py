@@ -54,6 +54,8 @@ static void go_wrong(const char *how)
     }
     if (strcmp(how, "lost") == 0)
         MPI_Recv(&value, 1, MPI_INT, 1, 9, world, MPI_STATUS_IGNORE); /* LOST */
+    if (strcmp(how, "forget") == 0)
+        MPI_Irecv(&value, 1, MPI_INT, 1, 9, world, &request);
     if (strcmp(how, "poll") == 0) {
         MPI_Irecv(&value, 1, MPI_INT, 1, 9, world, &request);
         while (!done)
@@ -313,6 +315,15 @@ def steps(mpi):
             done.fail('the last step of rank %s is not %s' % (rank, last))
     done = tourney('replay', found, 1, '--step', len(listed) - 1).check(0, err=None)
     done.matches('^tourney: stopped after step %d of the run of finding 1$' % (len(listed) - 1), done.out)
+
+
+@on_each_library
+def steps_are_what_the_program_does(mpi):
+    """That a request is forgotten, and its buffer used, is what tourney has noticed."""
+    done = same(tourney('replay', find(mpi, 'manners', 3, arguments=['forget']), 1, '--steps'), 'buffer-race')
+    listed = re.findall(r'^ +\d+  rank 0 +(MPI_\w+)', done.out, re.M)
+    if listed != ['MPI_Init', 'MPI_Recv', 'MPI_Irecv', 'MPI_Recv', 'MPI_Finalize']:
+        done.fail('the steps of rank 0 are %s' % listed)
 
 
 def gdb(found, *options):

@@ -1,5 +1,6 @@
 #include "report/symbol.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,6 +11,8 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "call/lines.h"
+#include "report/script.h"
 #include "report/source.h"
 
 enum { PROCESSES_MAX = 4096, PATH_ROOM = 64 };
@@ -32,6 +35,7 @@ struct module {
     uint64_t inode;
     bool deleted;
     bool opened;
+    bool is_script;        /* its bytes stand for lines (call/lines.h) */
     bool changed;          /* since it was opened */
     struct source *source; /* owns; NULL: cannot be read, or not opened yet */
 };
@@ -157,7 +161,7 @@ static void add_mapping(struct symbols *symbols, struct process *process, char *
     int at = 0;
     if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %15s %" SCNu64 " %n", &mapping.start, &mapping.end,
                rights, &mapping.offset, device, &inode, &at) < 6 ||
-        !strchr(rights, 'x') || !line[at])
+        !(strchr(rights, 'x') || lines_have(mapping.start)) || !line[at])
         return;
     unescape(line + at);
     mapping.module = module_of(symbols, line + at, device, inode);
@@ -277,6 +281,12 @@ static int open_inode(const char *path, uint64_t inode)
     return fd;
 }
 
+static bool is_elf(int fd)
+{
+    char magic[SELFMAG] = {0};
+    return pread(fd, magic, sizeof magic, 0) == (ssize_t)sizeof magic && memcmp(magic, ELFMAG, sizeof magic) == 0;
+}
+
 /* The file itself, even if it has no name any more, or a new one has its name. */
 static void open_module(struct module *module, pid_t pid, const struct mapping *mapping)
 {
@@ -295,8 +305,10 @@ static void open_module(struct module *module, pid_t pid, const struct mapping *
         snprintf(link, sizeof link, "/proc/%d/exe", (int)pid);
         fd = open_inode(link, module->inode);
     }
-    if (fd >= 0)
+    if (fd >= 0 && !(module->is_script = !is_elf(fd)))
         module->source = source_open(fd, module->path);
+    else if (fd >= 0)
+        close(fd);
 }
 
 /* Own copies: a module may be closed again. */
@@ -317,6 +329,19 @@ static const char *keep_with_offset(struct symbols *symbols, const char *functio
     return text;
 }
 
+static struct trace_place line_of_script(struct symbols *symbols, const struct module *module, uint64_t offset)
+{
+    struct trace_place place = {.module = module->path, .offset = offset + 1};
+    char *function;
+    if (offset >= LINES_SLOT || !script_find(module->path, (int)offset + 1, &function))
+        return place;
+    place.file = keep(symbols, module->path);
+    place.line = (int)offset + 1;
+    place.function = keep(symbols, function);
+    free(function);
+    return place;
+}
+
 static struct trace_place look_up(struct symbols *symbols, struct module *module, pid_t pid,
                                   const struct mapping *mapping, uint64_t offset)
 {
@@ -324,6 +349,8 @@ static struct trace_place look_up(struct symbols *symbols, struct module *module
     struct spot spot;
     if (!module->opened)
         open_module(module, pid, mapping);
+    if (module->is_script)
+        return line_of_script(symbols, module, offset);
     if (!is_intact(module) || !module->source || !source_find(module->source, offset, &spot))
         return place;
     place.offset = spot.address + 1;

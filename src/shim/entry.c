@@ -13,6 +13,7 @@
 #include "shim/guard.h"
 #include "shim/module.h"
 #include "shim/noise.h"
+#include "shim/script.h"
 #include "shim/shim.h"
 
 /* One thread at a time (noise.entry); those that wait let others in (shim_has_threads).  Callbacks re-enter. */
@@ -41,11 +42,13 @@ static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *arg)
     return _URC_NO_REASON;
 }
 
-/* The line that the user wrote: for Fortran the caller of the binding. */
+/* The line that the user wrote: for Fortran the caller of the binding, for Python that of the script. */
 static const void *user_place(const void *place)
 {
-    if (module_kind_at(place) != MODULE_BINDING)
-        return place;
+    enum module_kind kind = module_kind_at(place);
+    const void *line = kind == MODULE_PYTHON ? script_place() : NULL;
+    if (kind != MODULE_BINDING)
+        return line ? line : place;
     struct search search = {.found = place};
     _Unwind_Backtrace(look, &search);
     return search.found;
@@ -86,8 +89,9 @@ static void check_time(enum call call)
 
 void entry_begin(struct entry *entry, enum call call, const void *place)
 {
+    const void *users = user_place(place); /* before: whoever is inside may wait for the lock of Python, too */
     bool alone = innermost || lock();
-    *entry = (struct entry){.call = call, .place = user_place(place), .outer = innermost};
+    *entry = (struct entry){.call = call, .place = users, .outer = innermost};
     innermost = entry;
     shim.call = call;
     shim.place = entry->place;

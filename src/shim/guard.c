@@ -10,6 +10,7 @@
 #include "shim/module.h"
 #include "shim/noise.h"
 #include "shim/region.h"
+#include "shim/script.h"
 #include "shim/type.h"
 
 enum {
@@ -305,10 +306,23 @@ void guard_over(struct request *r)
 
 /* ---- around calls ---- */
 
+/* A script does nothing itself: whoever did it, did it for the script; but its line is known of calls only. */
+static const void *find_culprit_of_script(const struct catch *it)
+{
+    for (int i = 0; i < it->frames; i++) {
+        enum module_kind kind = module_kind_at((const char *)it->frame[i] - 1);
+        if (kind != MODULE_RUNTIME)
+            return kind == MODULE_PROGRAM || kind == MODULE_SHARED ? it->span.place : NULL;
+    }
+    return NULL;
+}
+
 /* The line that did it: libraries of the language do it for their caller, what others do is their affair. */
 static const void *find_culprit(const struct catch *it)
 {
     uintptr_t start = 0, end = 0;
+    if (script_at(it->span.place))
+        return find_culprit_of_script(it);
     module_span(it->span.place, &start, &end);
     for (int i = 0; i < it->frames; i++) {
         const char *at = (const char *)it->frame[i];

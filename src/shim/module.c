@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shim/script.h"
 #include "shim/shim.h"
 
 struct module {
@@ -40,6 +41,7 @@ static const struct {
     {"libmpichcxx.so*", MODULE_BINDING},
     {"libmpicxx.so*", MODULE_BINDING},
     {"libmpi_*.so*", MODULE_BINDING},
+    {"MPI.*so", MODULE_PYTHON},
     {"libtourney*.so", MODULE_LIBRARY}, /* MPI functions that end in a jump to another one come back to us */
     {"libmpich.so*", MODULE_LIBRARY},
     {"libmpi.so*", MODULE_LIBRARY},
@@ -143,8 +145,9 @@ static const struct module *module_at(const void *address)
 
 enum module_kind module_kind_at(const void *address)
 {
-    const struct module *m = module_at(address);
-    return m ? m->kind : MODULE_PROGRAM;
+    const struct script *script = script_at(address);
+    const struct module *m = script ? NULL : module_at(address);
+    return m ? m->kind : script && script->is_library ? MODULE_SHARED : MODULE_PROGRAM;
 }
 
 bool module_span(const void *address, uintptr_t *start, uintptr_t *end)
@@ -159,15 +162,19 @@ bool module_span(const void *address, uintptr_t *start, uintptr_t *end)
 
 uint64_t module_offset(const void *address, const char **path)
 {
-    const struct module *m = module_at(address);
-    *path = m ? m->path : "";
-    return m ? (uintptr_t)address - m->shift : 0;
+    const struct script *script = script_at(address);
+    const struct module *m = script ? NULL : module_at(address);
+    *path = script ? script->path : m ? m->path : "";
+    return script ? (uintptr_t)address - script->start : m ? (uintptr_t)address - m->shift : 0;
 }
 
 uint64_t module_loads(void)
 {
     const struct snapshot *s = atomic_load(&current);
-    return s ? s->loads : 0;
+    uint64_t loads = s ? s->loads : 0;
+    for (int i = 0; script_nth(i); i++)
+        loads++;
+    return loads;
 }
 
 void module_each(void (*see)(const struct module_range *, void *), void *data)
@@ -177,4 +184,8 @@ void module_each(void (*see)(const struct module_range *, void *), void *data)
         const struct module *m = &s->module[i];
         see(&(struct module_range){m->start, m->end, m->shift, m->path}, data);
     }
+    const struct script *script;
+    for (int i = 0; (script = script_nth(i)); i++)
+        if (script->path)
+            see(&(struct module_range){script->start, script->end, script->start, script->path}, data);
 }

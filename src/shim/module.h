@@ -9,10 +9,11 @@
 #include <stdint.h>
 
 enum module_kind {
-    MODULE_PROGRAM, /* the executable, and code made at run time */
+    MODULE_PROGRAM, /* the executable, code made at run time, and scripts (script.h) that are not installed */
     MODULE_SHARED,  /* a shared library of whomever */
     MODULE_RUNTIME, /* the C library and those of other languages: they do what their caller asked for */
     MODULE_BINDING, /* Fortran and C++ interfaces: they call MPI for the program */
+    MODULE_PYTHON,  /* mpi4py: it calls MPI for a script */
     MODULE_LIBRARY, /* MPI itself and what it loads */
 };
 

@@ -540,6 +540,53 @@ static void test_damaged_file(void **state)
     free(bytes);
 }
 
+static void expect_line(struct symbols *symbols, const char *path, int line, const char *function)
+{
+    struct trace_place place = {0};
+    assert_true(symbols_file_place(symbols, path, (uint64_t)line - 1, &place));
+    assert_string_equal(place.file, path);
+    assert_int_equal(place.line, line);
+    if (function)
+        assert_string_equal(place.function, function);
+    else
+        assert_null(place.function);
+}
+
+/* The bytes of a script stand for its lines. */
+static void test_script(void **state)
+{
+    (void)state;
+    struct symbols *symbols = symbols_new();
+    struct trace_place place = {0};
+    char path[128];
+    snprintf(path, sizeof path, "%s/script", folder);
+    FILE *file = fopen(path, "w");
+    fputs("import mpi\n"                     /* 1 */
+          "class Halo:\n"                    /* 2 */
+          "    def exchange(self,\n"         /* 3 */
+          "                 left):\n"        /* 4 */
+          "\n"                               /* 5 */
+          "# aside\n"                        /* 6 */
+          "        if left:\n"               /* 7 */
+          "            mpi.send(left)\n"     /* 8 */
+          "        mpi.recv()\n"             /* 9 */
+          "    mpi.init()\n"                 /* 10 */
+          "async  def main():\n"             /* 11 */
+          "\tdef inner(): mpi.send()\n"      /* 12 */
+          "\tmpi.recv()\n"                   /* 13 */
+          "main()", file);                   /* 14 */
+    fclose(file);
+    expect_line(symbols, path, 1, NULL);
+    expect_line(symbols, path, 8, "exchange");
+    expect_line(symbols, path, 9, "exchange");
+    expect_line(symbols, path, 10, NULL);
+    expect_line(symbols, path, 13, "main");
+    expect_line(symbols, path, 14, NULL);
+    assert_true(symbols_file_place(symbols, path, 14, &place));
+    assert_null(place.file);
+    symbols_free(symbols);
+}
+
 /* Thousands of places in one program. */
 static void test_many(void **state)
 {
@@ -654,6 +701,7 @@ int main(void)
         cmocka_unit_test(test_process_gone),
         cmocka_unit_test(test_nowhere),
         cmocka_unit_test(test_damaged_file),
+        cmocka_unit_test(test_script),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_nothing_is_inherited),
     };

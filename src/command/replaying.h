@@ -1,0 +1,56 @@
+/*
+ * replaying -- the run of a finding that is made again, by those who do that in turn.
+ */
+#ifndef COMMAND_REPLAYING_H
+#define COMMAND_REPLAYING_H
+
+#include <string.h>
+
+#include "check/check.h"
+#include "command/debugger.h"
+#include "command/options.h"
+#include "report/explored.h"
+#include "report/symbol.h"
+#include "result/result.h"
+
+/* A stretch of a rank's history, which a process runs in one go. */
+struct leg {
+    node_id node;
+    rank_t rank;
+    uint32_t first; /* number of its first operation in the history of the rank */
+    uint32_t ops;   /* it goes so far, */
+    bool whole;     /* which is to its end */
+};
+
+struct replay {
+    struct replay_options options;
+    struct result result;
+    const struct finding *finding;
+    struct explored run;
+    struct symbols *symbols; /* owns */
+    struct check check;
+    bool ended;              /* the run came to its end, */
+    bool same;               /* with this finding; */
+    struct finding other;    /* else with this one, */
+    bool has_other;          /* if there was any */
+    VEC(struct leg) legs;    /* in the order in which they were run */
+    struct debuggee *rank;   /* owns */
+    uint32_t steps;          /* of the whole run */
+};
+
+/* remade.c: makes the decisions of the run again, in silence, and sees whether it comes out the same. */
+void replay_remake(struct replay *);
+
+/* steps.c: the way that it went, as legs; of their operations, those that the program knows of are steps. */
+void replay_find_steps(struct replay *);
+void replay_list_steps(struct replay *);
+void replay_stop_at_step(struct replay *); /* the one that was asked for becomes the last of all */
+void replay_tell_last_step(struct replay *);
+const struct op *replay_op(const struct replay *, const struct leg *, uint32_t index);
+
+static inline bool replay_is_of(const struct replay *replay, const char *kind)
+{
+    return strcmp(replay->finding->kind, kind) == 0;
+}
+
+#endif
