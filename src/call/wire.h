@@ -21,11 +21,14 @@
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
 
 enum {
-    WIRE_VERSION = 5,
+    WIRE_VERSION = 6,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
     WIRE_MAX_RANKS = 4096,
+    WIRE_STACK = UINT16_MAX,     /* in the ring, in place of a kind: not an operation, but from where the next one was
+                                    called, `items` return addresses in the tail, uint64_t each */
+    WIRE_STACK_DEPTH = 128,      /* of these at most */
 };
 #define WIRE_ARENA_SIZE (UINT64_C(1) << 40) /* of address space */
 
@@ -37,6 +40,7 @@ struct wire_head {
     uint32_t real_time;        /* tourney: MPI_Wtime is the clock on the wall */
     uint32_t copied;           /* tourney: ranks are copied, so there must be one thread */
     uint32_t unguarded;        /* tourney: nobody wants to know what becomes of buffers */
+    uint32_t stacks;           /* tourney: a rank tells its stack before every operation, as WIRE_STACK */
     uint32_t stepped;          /* tourney: a rank sleeps after every operation, whether or not it wants an answer */
     _Atomic uint32_t eager;    /* tourney: wake me at every sleep */
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */

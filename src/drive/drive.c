@@ -31,6 +31,7 @@ struct drive {
     uint64_t clock;
     struct drive_cost cost;
     struct reading reading;
+    struct stacks stacks;
     struct letter letter;
     struct early early;
     struct looks looks;
@@ -334,6 +335,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
         return -1;
     place_learn(there, segment);
     place_keep(there, &drive->reading);
+    place_note_calls(there, &drive->reading);
     look(drive, animal, there, segment);
     /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
     if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))
@@ -438,6 +440,7 @@ struct drive *drive_new(const struct world_options *options)
     herd_open(&drive->herd, options);
     looks_init(&drive->looks, options->ranks);
     drive->looks.off = !options->images;
+    drive->reading.stacks = options->stacks ? &drive->stacks : NULL;
     return drive;
 }
 
@@ -449,6 +452,7 @@ void drive_free(struct drive *drive)
         place_release(place(drive, i));
     vec_release(&drive->places.at);
     reading_release(&drive->reading);
+    stacks_release(&drive->stacks);
     vec_release(&drive->letter.completions);
     vec_release(&drive->wishes);
     vec_release(&drive->early.run);
@@ -469,6 +473,13 @@ pid_t drive_process(struct drive *drive, node_id node)
         return drive_shown(drive, place(drive, node)->rank);
     vec_push(&drive->wishes, (struct wish){node, true});
     return grant_wishes(drive) ? herd_process(&drive->herd, place(drive, node)->animal) : 0;
+}
+
+struct stack drive_stack(const struct drive *drive, node_id node, uint32_t index)
+{
+    const struct place *there = place(drive, node);
+    uint32_t number = index < there->calls ? there->called[index] : 0;
+    return number ? drive->stacks.at.at[number - 1] : (struct stack){0};
 }
 
 const struct wire_sleep *drive_sleep(const struct drive *drive, node_id node)

@@ -17,6 +17,7 @@
 #include <sys/types.h>
 
 #include "call/wire.h"
+#include "drive/stacks.h"
 #include "explore/runner.h"
 #include "world/world.h"
 
@@ -28,6 +29,9 @@ struct runner drive_runner(struct drive *);
 
 /* The process asleep at a node, started again if need be; 0: it cannot be had. */
 pid_t drive_process(struct drive *, node_id);
+
+/* From where the operation with this index in a node was called; borrowed.  None: not known, or not asked for. */
+struct stack drive_stack(const struct drive *, node_id, uint32_t index);
 
 /* How it sleeps there, for its image (world/image.h); NULL: no process is there now. */
 const struct wire_sleep *drive_sleep(const struct drive *, node_id);

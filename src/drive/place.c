@@ -5,6 +5,7 @@
 void place_release(struct place *place)
 {
     free(place->payload);
+    free(place->called);
     vec_release(&place->wild);
 }
 
@@ -90,6 +91,14 @@ void place_drop(struct place *place, struct memory *memory)
         arena_give(memory, place->payload[i].at, place->payload[i].bytes);
     free(place->payload);
     place->payload = NULL;
+}
+
+void place_note_calls(struct place *place, const struct reading *reading)
+{
+    if (!reading->called.n)
+        return;
+    place->calls = (uint32_t)reading->called.n;
+    place->called = xmemdup(reading->called.at, place->calls, sizeof *place->called);
 }
 
 uint64_t payload_offset(const struct places *places, uint64_t name)

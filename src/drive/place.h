@@ -24,6 +24,8 @@ struct place {
     uint64_t sum;           /* of the segment, to compare */
     uint32_t brings;        /* operations with a payload */
     struct block *payload;  /* owns: where those lie in the arena; NULL: not here */
+    uint32_t *called;       /* owns: by operation, from where, a number of the drive's stacks; NULL: not told */
+    uint32_t calls;         /* so many */
     VEC(uint32_t) wild;     /* requests: receives from any source that are not complete */
 };
 void place_release(struct place *);
@@ -38,6 +40,7 @@ struct place *places_add(struct places *, rank_t, node_id from, const struct ret
 void place_learn(struct place *, const struct segment *);
 void place_keep(struct place *, const struct reading *); /* takes its payloads */
 void place_drop(struct place *, struct memory *);        /* gives them back */
+void place_note_calls(struct place *, const struct reading *);
 
 static inline struct place *place_of(const struct places *places, node_id node)
 {

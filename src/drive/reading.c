@@ -49,8 +49,9 @@ static void bring(struct reading *reading, struct memory *memory, const struct o
         vec_push(&reading->payload, block);
 }
 
-/* Appends an operation to the segment, its list in the tail. */
-static const struct op *append(struct reading *reading, struct memory *memory, const struct op *op, node_id node)
+/* Appends an operation to the segment, its list in the tail; and from where it was called, if that was told. */
+static const struct op *append(struct reading *reading, struct memory *memory, const struct op *op,
+                               const struct op *stack, node_id node)
 {
     bool lists = (op->kind == OP_WAIT || op->kind == OP_TEST) && op->payload;
     size_t tail = lists ? op->items * sizeof(uint32_t) : lasting_tail(op);
@@ -68,6 +69,8 @@ static const struct op *append(struct reading *reading, struct memory *memory, c
     }
     if (op->kind == OP_SEND || op->kind == OP_COLL)
         bring(reading, memory, op, tail, node, kept);
+    if (reading->stacks)
+        vec_push(&reading->called, stack ? stacks_add(reading->stacks, op_tail(stack), stack->items) : 0);
     reading->ops.n += size;
     reading->count++;
     return kept;
@@ -82,7 +85,7 @@ static void append_stack(struct reading *reading, struct herd *herd, int animal,
     } hang = {.op = {.kind = OP_CRASH}};
     hang.op.items = stack_take(herd_process(herd, animal), hang.address);
     hang.op.size = sizeof hang.op + hang.op.items * sizeof *hang.address;
-    append(reading, &herd->memory, &hang.op, node);
+    append(reading, &herd->memory, &hang.op, NULL, node);
 }
 
 static enum segment_end how_it_ended(struct reading *reading, struct herd *herd, int animal, node_id node, int *code)
@@ -109,7 +112,7 @@ static enum segment_end read_on(struct reading *reading, struct herd *herd, int 
             herd_answer(herd, animal, (struct answer){.kind = ANSWER_ROOM, .payload = room}, NULL, 0);
             continue;
         }
-        const struct op *op = append(reading, &herd->memory, posted, node);
+        const struct op *op = append(reading, &herd->memory, posted, herd->animal[animal].stack, node);
         herd_take(herd, animal);
         *code = 0;
         if (op_wants_answer(op))
@@ -140,6 +143,7 @@ struct segment reading_take(struct reading *reading, struct herd *herd, int anim
     vec_clear(&reading->ops);
     vec_clear(&reading->contents);
     vec_clear(&reading->payload);
+    vec_clear(&reading->called);
     reading->count = 0;
     segment.end = read_on(reading, herd, animal, node, &segment.code);
     segment.ops = (const struct op *)reading->ops.at;
@@ -160,6 +164,7 @@ void reading_release(struct reading *reading)
     vec_release(&reading->ops);
     vec_release(&reading->contents);
     vec_release(&reading->payload);
+    vec_release(&reading->called);
 }
 
 uint64_t segment_sum(const struct segment *segment)

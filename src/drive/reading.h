@@ -9,6 +9,7 @@
 #define DRIVE_READING_H
 
 #include "base/mem.h"
+#include "drive/stacks.h"
 #include "explore/runner.h"
 #include "world/herd.h"
 
@@ -23,6 +24,8 @@ struct reading {
     VEC(uint64_t) contents;
     VEC(struct block) payload; /* in the order of the operations that brought them */
     uint32_t count;
+    struct stacks *stacks;     /* borrows: of all segments; NULL: nobody wants to know */
+    VEC(uint32_t) called;      /* if so, by operation: from where, a number of these */
     uint32_t stop; /* if ranks go step by step: after so many operations it is left asleep; 0: nowhere */
 };
 void reading_release(struct reading *);

@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "shim/callers.h"
 #include "shim/fence.h"
 #include "shim/noise.h"
 #include "shim/open_files.h"
@@ -141,6 +142,30 @@ static void skip_to_start(size_t need)
     noise.posted += left;
 }
 
+/* The next room in the ring, of op->size bytes, for a record; it is not known to tourney before channel_commit. */
+static struct op *put_record(const struct op *op)
+{
+    skip_to_start(op->size);
+    wait_for_room(op->size);
+    struct op *there = (struct op *)(channel.own->ring + noise.posted % WIRE_RING);
+    *(uint64_t *)((char *)there + op->size - sizeof(uint64_t)) = 0; /* records are compared, up to their last byte */
+    *there = *op;
+    noise.posted += op->size;
+    return there;
+}
+
+/* Calls of the program only: what else is posted is told by whoever happens to be here, such as a handler. */
+static void put_stack(const struct op *op)
+{
+    uint64_t address[WIRE_STACK_DEPTH];
+    if (op->kind == OP_ROOM || op->kind == OP_CRASH || op->kind == OP_COMPLAINT)
+        return;
+    size_t bytes, n = callers_find(address, WIRE_STACK_DEPTH);
+    bytes = n * sizeof *address;
+    struct op *stack = put_record(&(struct op){.kind = WIRE_STACK, .size = op_round(sizeof *stack + bytes), .items = n});
+    memcpy(stack + 1, address, bytes);
+}
+
 void *channel_begin(struct op *op, size_t tail)
 {
     if (!op_is_poll(op))
@@ -152,13 +177,9 @@ void *channel_begin(struct op *op, size_t tail)
     if (!op->place)
         op->place = (uintptr_t)shim.place;
     channel.pauses = channel.head->stepped && !op_wants_answer(op);
-    skip_to_start(op->size);
-    wait_for_room(op->size);
-    struct op *there = (struct op *)(channel.own->ring + noise.posted % WIRE_RING);
-    *(uint64_t *)((char *)there + op->size - sizeof(uint64_t)) = 0; /* records are compared, up to their last byte */
-    *there = *op;
-    noise.posted += op->size;
-    return there + 1;
+    if (channel.head->stacks)
+        put_stack(op);
+    return put_record(op) + 1;
 }
 
 void channel_commit(void)

@@ -95,6 +95,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     memory_open(&herd->memory, options->ranks, HERD_MAX);
     herd->memory.head->slack = options->slack;
     herd->memory.head->unguarded = options->unguarded;
+    herd->memory.head->stacks = options->stacks;
     herd->memory.head->eager = 1;
     herd->memory.head->copied = 1;
     signals_take(&herd->memory.head->events);
@@ -239,7 +240,7 @@ const struct op *herd_next(struct herd *herd, int i)
         uint32_t seen = atomic_load(&herd->memory.head->events);
         bury(herd);
         bool gone = animal->gone; /* looked at first: what it posted before is there then */
-        const struct op *op = reader_peek(&herd->memory, i, &animal->taken);
+        const struct op *op = reader_peek(&herd->memory, i, &animal->taken, &animal->stack);
         animal->hangs = silent && !op && !gone;
         if (op || gone || silent || herd_is_over(herd))
             return op;
@@ -251,6 +252,7 @@ const struct op *herd_next(struct herd *herd, int i)
 void herd_take(struct herd *herd, int i)
 {
     reader_take(&herd->memory, i, &herd->animal[i].taken);
+    herd->animal[i].stack = NULL;
 }
 
 pid_t herd_process(const struct herd *herd, int i)

@@ -27,6 +27,7 @@ struct animal {
     bool hangs;     /* has made no call for as long as the options say */
     int status;     /* of waitpid, once gone */
     uint64_t taken; /* bytes of its ring */
+    const struct op *stack; /* of the operation that is next, until that is taken (WIRE_STACK); NULL: not told */
 };
 
 struct herd {

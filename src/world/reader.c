@@ -53,14 +53,23 @@ static bool pads_well(const struct op *op, size_t room)
     return op->size >= sizeof(uint64_t) && op->size % 8 == 0 && op->size <= room;
 }
 
+static bool stack_is_whole(const struct op *op, size_t room)
+{
+    return room >= sizeof *op && op->size >= sizeof *op && pads_well(op, room) &&
+           op->items <= op_tail_size(op) / sizeof(uint64_t);
+}
+
 static bool is_intact(const struct memory *memory, const struct op *op, size_t room)
 {
     if (op->kind == OP_NONE)
         return pads_well(op, room);
+    if (op->kind == WIRE_STACK)
+        return stack_is_whole(op, room);
     return op_is_sound(op, room, memory->head->ranks) && payload_is_there(memory, op);
 }
 
-const struct op *reader_peek(const struct memory *memory, int channel, uint64_t *taken)
+/* What is skipped stays in the ring until the operation is taken. */
+const struct op *reader_peek(const struct memory *memory, int channel, uint64_t *taken, const struct op **stack)
 {
     struct wire_channel *c = memory_channel(memory, channel);
     while (reader_has_news(memory, channel, *taken)) {
@@ -69,7 +78,9 @@ const struct op *reader_peek(const struct memory *memory, int channel, uint64_t 
         if (!is_intact(memory, op, posted < behind ? posted : behind))
             die("a rank, process %d, has written over the memory that it shares with tourney: is there a stray pointer "
                 "in the program?", atomic_load(&c->pid));
-        if (op->kind != OP_NONE)
+        if (op->kind == WIRE_STACK && stack)
+            *stack = op;
+        else if (op->kind != OP_NONE && op->kind != WIRE_STACK)
             return op;
         *taken += op->size;
     }

@@ -8,10 +8,11 @@
 
 #include "world/memory.h"
 
-/* `taken` is how many bytes of the ring tourney has had; skipping what pads the ring counts, too. */
+/* `taken` is how many bytes of the ring tourney has had; skipping what pads the ring, and stacks, counts, too. */
 bool reader_has_news(const struct memory *, int channel, uint64_t taken);
-const struct op *reader_peek(const struct memory *, int channel, uint64_t *taken); /* NULL: nothing there */
-void reader_take(const struct memory *, int channel, uint64_t *taken);             /* what was peeked at */
+/* NULL: nothing there.  The stack that was told before it (WIRE_STACK), or NULL, goes to `stack`, unless that is NULL. */
+const struct op *reader_peek(const struct memory *, int channel, uint64_t *taken, const struct op **stack);
+void reader_take(const struct memory *, int channel, uint64_t *taken); /* what was peeked at */
 
 /* Wakes the one that sleeps there.  `completions`: the bytes behind the answer's head. */
 void reader_answer(const struct memory *, int channel, struct answer, const void *completions, size_t bytes);

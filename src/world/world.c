@@ -225,7 +225,7 @@ void world_listen(struct world *world)
 
 const struct op *world_peek(struct world *world, rank_t r)
 {
-    return reader_peek(&world->memory, r, &world->rank[r].taken);
+    return reader_peek(&world->memory, r, &world->rank[r].taken, NULL);
 }
 
 void world_take(struct world *world, rank_t r)

@@ -90,7 +90,7 @@ int world_signal(const struct world *w)
 
 const struct op *world_peek(struct world *w, rank_t r)
 {
-    return reader_peek(&w->memory, r, &w->rank[r].taken);
+    return reader_peek(&w->memory, r, &w->rank[r].taken, NULL);
 }
 
 void world_take(struct world *w, rank_t r)
@@ -113,12 +113,13 @@ void world_answer(struct world *w, rank_t r, struct answer answer, const void *c
 
 const struct op *herd_next(struct herd *h, int i)
 {
-    return reader_peek(&h->memory, i, &h->animal[i].taken);
+    return reader_peek(&h->memory, i, &h->animal[i].taken, &h->animal[i].stack);
 }
 
 void herd_take(struct herd *h, int i)
 {
     reader_take(&h->memory, i, &h->animal[i].taken);
+    h->animal[i].stack = NULL;
 }
 
 void herd_answer(struct herd *h, int i, struct answer answer, const void *completions, size_t bytes)
