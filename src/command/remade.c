@@ -9,17 +9,6 @@
 #include "report/complained.h"
 #include "report/found.h"
 
-static char **words_of(const struct replay *replay)
-{
-    bool own = replay->finding->args.n;
-    size_t n = own ? replay->finding->args.n : replay->result.args.n;
-    char **words = xcalloc(n + 2, sizeof *words);
-    words[0] = replay->result.program;
-    for (size_t i = 0; i < n; i++)
-        words[i + 1] = own ? replay->finding->args.at[i] : replay->result.args.at[i];
-    return words;
-}
-
 static bool is_kind(const struct finding *finding, const char *kind)
 {
     return strcmp(finding->kind, kind) == 0;
@@ -91,48 +80,17 @@ static void meet_the_rest(struct replay *replay)
     }
 }
 
-static int replay_decisions(struct replay *replay)
-{
-    const struct finding *finding = replay->finding;
-    VEC(struct decision) decisions = {0};
-    VEC(struct op_name) buffered = {0};
-    int status;
-    for (size_t i = 0; i < finding->decisions.n; i++)
-        vec_push(&decisions, finding->decisions.at[i].decision);
-    for (size_t i = 0; i < finding->buffered.n; i++)
-        vec_push(&buffered, ((struct op_name){finding->buffered.at[i].rank, (uint32_t)finding->buffered.at[i].op}));
-    if (replay_is_of(replay, "buffering-deadlock"))
-        status = explore_replay_held(replay->run.explorer,
-                                     &(struct held_run){decisions.n, buffered.n, decisions.at, buffered.at}, visit,
-                                     replay);
-    else
-        status = explore_replay(replay->run.explorer, decisions.n, decisions.at, visit, replay);
-    vec_release(&decisions);
-    vec_release(&buffered);
-    return status;
-}
-
 void replay_remake(struct replay *replay)
 {
     const struct finding *finding = replay->finding;
     const struct result *result = &replay->result;
-    char **words = words_of(replay);
-    uint64_t slack = strcmp(result->buffering, "any") == 0 ? SLACK_INFINITE : options_slack(result->buffering, true);
-    struct world_options world = {.ranks = result->ranks,
-                                  .argv = words,
-                                  .slack = slack,
-                                  .mute = true,
-                                  .watched = true,
-                                  .hang_timeout = result->hang_timeout};
-    struct explore_options options = {
-        .ranks = result->ranks, .slack = slack, .places = finding->cancellable.n, .place = finding->cancellable.at};
-    struct drive *drive = drive_new(&world);
-    struct runner runner = drive_runner(drive);
+    struct world_options world = again_world(result, finding, 0);
+    world.watched = true;
     replay->symbols = symbols_new();
-    replay->run = (struct explored){
-        .explorer = explore_new(&runner, &options), .drive = drive, .ranks = result->ranks};
-    int status = replay_decisions(replay);
-    replay->run.account = explore_replayed(replay->run.explorer);
+    replay->again = again_open(result, finding, &world);
+    replay->run = replay->again.run;
+    int status = again_run(&replay->again, finding, visit, replay);
+    replay->run.account = replay->again.run.account;
     if (replay->run.account->trail)
         meet_the_rest(replay);
     if (replay_is_of(replay, "message-race"))

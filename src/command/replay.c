@@ -218,8 +218,7 @@ static void tell_outcome(struct replay *replay)
 
 static void release(struct replay *replay)
 {
-    explore_free(replay->run.explorer);
-    drive_free(replay->run.drive);
+    again_close(&replay->again);
     symbols_free(replay->symbols);
     check_release(&replay->check);
     if (replay->has_other)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "command/again.h"
 #include "command/debugger.h"
 #include "command/options.h"
 #include "report/explored.h"
@@ -26,7 +27,8 @@ struct replay {
     struct replay_options options;
     struct result result;
     const struct finding *finding;
-    struct explored run;
+    struct again again;      /* owns */
+    struct explored run;     /* of it, as it goes */
     struct symbols *symbols; /* owns */
     struct check check;
     bool ended;              /* the run came to its end, */

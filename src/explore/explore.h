@@ -271,9 +271,10 @@ struct reliance {
 struct reliance explore_reliance(struct explorer *, const struct run *);
 
 /*
- * One run only, in a new explorer with the places of the run: these decisions in
+ * In a new explorer with the places of the run, in place of a search: these decisions in
  * this order, then the first of what is open until the end, which the visitor is
- * told of.  -1: a decision cannot be made, or the runner failed.
+ * told of.  -1: a decision cannot be made, or the runner failed.  Several runs with the same
+ * places can be made one after the other; one that ends where an earlier did is not told.
  */
 int explore_replay(struct explorer *, size_t n, const struct decision *, visit_fn *, void *)
     __attribute__((warn_unused_result));

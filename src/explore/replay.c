@@ -64,13 +64,11 @@ static const struct option *next_option(struct explorer *x, size_t n, const stru
     return option;
 }
 
-int explore_replay(struct explorer *x, size_t n, const struct decision *decision, visit_fn *visit, void *visitor)
+static int replay(struct explorer *x, size_t n, const struct decision *decision, uint32_t rounds)
 {
-    uint32_t rounds = x->game.rounds;
+    size_t ended = x->ended.n;
     struct state *state;
 
-    x->visit = visit;
-    x->visitor = visitor;
     account_begin(x);
     x->game.rounds = 0;
     state = state_begin(&x->game, x->options.slack);
@@ -86,7 +84,7 @@ int explore_replay(struct explorer *x, size_t n, const struct decision *decision
             if (x->decisions.n >= n)
                 search_tell(x, state, 0);
             state_free(&x->game, state);
-            return x->result.runs ? 0 : -1; /* none was told if this is no end */
+            return x->ended.n > ended ? 0 : -1; /* it is not if this is no end */
         }
         if (search_take(x, state, option) < 0)
             return -1;
@@ -94,6 +92,19 @@ int explore_replay(struct explorer *x, size_t n, const struct decision *decision
     if (state)
         state_free(&x->game, state);
     return -1;
+}
+
+int explore_replay(struct explorer *x, size_t n, const struct decision *decision, visit_fn *visit, void *visitor)
+{
+    uint32_t rounds = x->game.rounds;
+    int status;
+
+    x->visit = visit;
+    x->visitor = visitor;
+    status = replay(x, n, decision, rounds);
+    x->game.trails = NULL;
+    x->game.rounds = rounds;
+    return status;
 }
 
 /* ---- one that is held up on the way ---- */
@@ -311,6 +322,8 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
     if (done == 0)
         search_tell_cut(x, held.tight);
     held_release(&held);
+    x->game.trails = NULL;
+    x->game.rounds = rounds;
     return done;
 }
 

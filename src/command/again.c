@@ -1,0 +1,94 @@
+#include "command/again.h"
+
+#include <string.h>
+
+#include "command/options.h"
+
+static char **words_of(const struct result *result, const struct finding *finding)
+{
+    bool own = finding->args.n;
+    size_t n = own ? finding->args.n : result->args.n;
+    char **words = xcalloc(n + 2, sizeof *words);
+    words[0] = result->program;
+    for (size_t i = 0; i < n; i++)
+        words[i + 1] = own ? finding->args.at[i] : result->args.at[i];
+    return words;
+}
+
+struct world_options again_world(const struct result *result, const struct finding *finding, double seconds)
+{
+    bool any = strcmp(result->buffering, "any") == 0;
+    return (struct world_options){.ranks = result->ranks,
+                                  .argv = words_of(result, finding),
+                                  .slack = any ? SLACK_INFINITE : options_slack(result->buffering, true),
+                                  .mute = true,
+                                  .seconds = seconds,
+                                  .hang_timeout = result->hang_timeout};
+}
+
+struct again again_open(const struct result *result, const struct finding *finding, const struct world_options *world)
+{
+    struct explore_options options = {.ranks = result->ranks,
+                                      .slack = world->slack,
+                                      .places = finding->cancellable.n,
+                                      .place = finding->cancellable.at};
+    struct drive *drive = drive_new(world);
+    struct runner runner = drive_runner(drive);
+    return (struct again){
+        .run = {.explorer = explore_new(&runner, &options), .drive = drive, .ranks = result->ranks},
+        .argv = (char **)world->argv};
+}
+
+void again_close(struct again *again)
+{
+    explore_free(again->run.explorer);
+    drive_free(again->run.drive);
+    free(again->argv);
+}
+
+typedef VEC(struct decision) decisions_t;
+
+static decisions_t decisions_of(const struct choice *choice, size_t n)
+{
+    decisions_t decisions = {0};
+    for (size_t i = 0; i < n; i++)
+        vec_push(&decisions, choice[i].decision);
+    return decisions;
+}
+
+static int run_free(struct again *again, const struct choice *choice, size_t n, visit_fn *visit, void *visitor)
+{
+    decisions_t decisions = decisions_of(choice, n);
+    int status = explore_replay(again->run.explorer, decisions.n, decisions.at, visit, visitor);
+    vec_release(&decisions);
+    return status;
+}
+
+static int run_held(struct again *again, const struct finding *finding, visit_fn *visit, void *visitor)
+{
+    decisions_t decisions = decisions_of(finding->decisions.at, finding->decisions.n);
+    VEC(struct op_name) buffered = {0};
+    for (size_t i = 0; i < finding->buffered.n; i++)
+        vec_push(&buffered, ((struct op_name){finding->buffered.at[i].rank, (uint32_t)finding->buffered.at[i].op}));
+    struct held_run run = {decisions.n, buffered.n, decisions.at, buffered.at};
+    int status = explore_replay_held(again->run.explorer, &run, visit, visitor);
+    vec_release(&decisions);
+    vec_release(&buffered);
+    return status;
+}
+
+int again_run(struct again *again, const struct finding *finding, visit_fn *visit, void *visitor)
+{
+    int status = strcmp(finding->kind, "buffering-deadlock") == 0
+                     ? run_held(again, finding, visit, visitor)
+                     : run_free(again, finding->decisions.at, finding->decisions.n, visit, visitor);
+    again->run.account = explore_replayed(again->run.explorer);
+    return status;
+}
+
+int again_clean_run(struct again *again, const struct finding *finding, visit_fn *visit, void *visitor)
+{
+    int status = run_free(again, finding->clean.at, finding->clean.n, visit, visitor);
+    again->run.account = explore_replayed(again->run.explorer);
+    return status;
+}
