@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import signal as signals
 import subprocess
 import sys
 import tempfile
@@ -41,12 +42,12 @@ class Bench:
         return subprocess.run([self.tourney, *arguments], cwd=self.where, stdin=subprocess.DEVNULL, text=True,
                               capture_output=True, timeout=PATIENCE, check=False)
 
-    def build(self, name, source=None, binary=None):
+    def build(self, name, source=None, binary=None, compiler='mpicc.mpich', flags=('-g', '-O0')):
         source = source or os.path.join(self.where, f'{name}.c')
         if not os.path.exists(source):
             shutil.copy(os.path.join(PROGRAMS, f'{name}.c'), source)
         binary = binary or name
-        subprocess.run(['mpicc.mpich', '-g', '-O0', source, '-o', os.path.join(self.where, binary)], check=True)
+        subprocess.run([compiler, *flags, '-I', PROGRAMS, source, '-o', binary], cwd=self.where, check=True)
         return f'./{binary}'
 
     def result(self, name, ranks, *arguments):
@@ -76,9 +77,19 @@ class Bench:
         assert done.returncode == 0, done
         return os.path.join(result, 'report.html')
 
+    def stacks(self, key, source, compiler, *flags, arguments=()):
+        """The result of a program in which one line is called from several, with what was said."""
+        if key not in self.made:
+            program = self.build(key, os.path.join(PROGRAMS, source), key, compiler, flags)
+            done = self.run('-n', '3', '--quiet', '-o', f'{key}.out', program, *arguments)
+            assert done.returncode == 1, done
+            self.made[key] = os.path.join(self.where, f'{key}.out'), done.stdout
+        return self.made[key]
+
     def line(self, name, mark):
-        with open(os.path.join(PROGRAMS, f'{name}.c'), encoding='utf-8') as source:
-            return next(i for i, line in enumerate(source, 1) if f'/* {mark} */' in line)
+        name = name if '.' in name else f'{name}.c'
+        with open(os.path.join(PROGRAMS, name), encoding='utf-8') as source:
+            return next(i for i, line in enumerate(source, 1) if f'/* {mark} */' in line or f'! {mark}\n' in line)
 
 
 def load(*path):
@@ -99,6 +110,13 @@ def acts(run, rank):
             for act in run['lanes'][rank]['acts']}
 
 
+def remove(path):
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    else:
+        os.remove(path)
+
+
 def equal(got, wanted):
     assert got == wanted, f'{got!r} instead of {wanted!r}'
 
@@ -117,6 +135,132 @@ def run_of_a_finding(bench):
     met = [(pair['send']['rank'], acts(run, pair['send']['rank'])[pair['send']['op']][2]) for pair in run['matches']]
     equal(met, [(2, bench.line('race', 'RESULT')), (1, bench.line('race', 'RESULT'))])
     equal([pair['receive']['rank'] for pair in run['matches']], [0, 0])
+
+
+# ---- from where operations were called ----
+
+def stacks(run, rank, kind):
+    """Of each operation of this kind: places, from the innermost on."""
+    found = []
+    for act in run['lanes'][rank]['acts']:
+        frames, at = [], act['frame']
+        while at >= 0:
+            place = run['frames'][at]['place']
+            frames.append(run['places'][place]['place'] if place >= 0 else '...')
+            at = run['frames'][at]['caller']
+        if act['kind'] == kind:
+            found.append(frames)
+    return found
+
+
+def stack_of(bench, mark):
+    """What the stack of a receive of stack.c is."""
+    return [f'stack_calls.h:{bench.line("stack_calls.h", "TAKE")} in take',
+            f'stack_calls.h:{bench.line("stack_calls.h", "EXCHANGE")} in exchange',
+            f'stack.c:{bench.line("stack", mark)} in solve', f'stack.c:{bench.line("stack", "SOLVE")} in main']
+
+
+def stacks_in_c(bench, mpi):
+    return bench.stacks(f'stack-{mpi}', 'stack.c', f'mpicc.{mpi}', '-g', '-O0')
+
+
+@test
+def stacks_of_operations(bench):
+    for mpi in 'mpich', 'openmpi':
+        result, said = stacks_in_c(bench, mpi)
+        for name in 'run-1.json', 'run-1-clean.json':
+            run = load(result, name)
+            equal(stacks(run, 0, 'receive'), [stack_of(bench, 'ANY'), stack_of(bench, 'ONE')])
+            equal([[frame.split(' in ')[1] for frame in stack] for stack in stacks(run, 1, 'send')], [['main']])
+        found = load(result, 'result.json')
+        equal((found['runs'], [finding['runs'] for finding in found['findings']]), (2, [1]))
+        place, = found['findings'][0]['places']
+        equal([caller['place'] for caller in place['callers']], stack_of(bench, 'ONE')[1:])
+        take, exchange, solve, _ = stack_of(bench, 'ONE')
+        words = f'Rank 0 is blocked in MPI_Recv at {take}, called at {exchange}, from {solve} It comes to this'
+        assert words in said.replace('\n     ', ' '), said
+        words = f"when rank 0's MPI_Recv(MPI_ANY_SOURCE) at {take}, called at {exchange}, from {stack_of(bench, 'ANY')[2]}, takes"
+        assert words in said.replace('\n     ', ' '), said
+
+
+@test
+def stacks_in_fortran(bench):
+    for mpi in 'mpich', 'openmpi':
+        run = load(bench.stacks(f'fortran-{mpi}', 'stack_fortran.f90', f'mpif90.{mpi}', '-g', '-O0')[0], 'run-1.json')
+        equal(stacks(run, 0, 'receive'),
+              [[f'stack_fortran.f90:{bench.line("stack_fortran.f90", "TAKE")} in take',
+                f'stack_fortran.f90:{bench.line("stack_fortran.f90", mark)} in stack_fortran'] for mark in ('ANY', 'ONE')])
+
+
+@test
+def stacks_without_debug_information(bench):
+    run = load(bench.stacks('bare-stack', 'stack.c', 'mpicc.mpich', '-O0')[0], 'run-1.json')
+    names = [[frame.split('+0x')[0] for frame in stack] for stack in stacks(run, 0, 'receive')]
+    equal(names, [['take', 'exchange', 'solve', 'main']] * 2)
+    equal(len({stack[2] for stack in stacks(run, 0, 'receive')}), 2)
+
+
+@test
+def stacks_that_are_too_deep(bench):
+    result, _ = bench.stacks('deep-stack', 'stack.c', 'mpicc.mpich', '-g', '-O0', arguments=['200'])
+    run = load(result, 'run-1.json')
+    for stack in stacks(run, 0, 'receive'):
+        equal((len(stack), stack[:2], stack[3:-1], stack[-1]),
+              (129, stack_of(bench, 'ANY')[:2], [f'stack.c:{bench.line("stack", "DEEPER")} in solve'] * 125, '...'))
+    assert len(run['frames']) < 140, 'what stacks have in common is there once'
+
+
+@test
+def a_run_that_goes_another_way_has_none(bench):
+    program = bench.build('changes')
+    done = bench.run('-n', '2', '--quiet', '-o', 'other.out', program, 'other')
+    equal(done.returncode, 1)
+    run, result = load(bench.where, 'other.out', 'run-1.json'), load(bench.where, 'other.out', 'result.json')
+    equal((run['frames'], stacks(run, 0, 'receive')), ([], [[]]))
+    equal([place['callers'] for place in result['findings'][0]['places']], [[], []])
+    assert 'prints' not in done.stdout + done.stderr and 'called at' not in done.stdout, done.stdout
+    page = json.loads(data_of(bench.report(os.path.join(bench.where, 'other.out'))))
+    equal(page['runs'][0]['run']['places'], run['places'])
+
+
+def begin_late(bench, *options):
+    """A search that is over, and its runs take their time when they are made once more."""
+    for name in os.listdir(bench.where):
+        if name.startswith('late'):
+            remove(os.path.join(bench.where, name))
+    program = bench.build('changes', binary='changes-late')
+    return subprocess.Popen([bench.tourney, '-n', '2', '--quiet', '-o', 'late.out', *options, program, 'late'],
+                            cwd=bench.where, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            text=True)
+
+
+def check_late(bench, said, whole):
+    result = load(bench.where, 'late.out', 'result.json')
+    equal((result['verdict'], result['bounds'], [finding['kind'] for finding in result['findings']]),
+          ('defects', [], ['deadlock']))
+    equal(load(bench.where, 'late.out', 'run-1.json')['frames'], [])
+    equal('tourney: 1 finding, kept in late.out' in said, whole)
+    assert 'prints' not in said, said
+
+
+@test
+def what_takes_too_long_is_left(bench):
+    search = begin_late(bench, '--time', '1')
+    said, _ = search.communicate(timeout=PATIENCE)
+    equal(search.returncode, 1)
+    check_late(bench, said, True)
+
+
+@test
+def whoever_is_tired_of_it_loses_nothing(bench):
+    for signal, code, told in [('INT', 130, True), ('KILL', -9, False)]:
+        search = begin_late(bench)
+        while search.poll() is None and not os.path.exists(os.path.join(bench.where, 'late.now')):
+            time.sleep(0.01)
+        search.send_signal(getattr(signals, f'SIG{signal}'))
+        said, _ = search.communicate(timeout=PATIENCE)
+        equal(search.returncode, code)
+        check_late(bench, said, told)
 
 
 @test
@@ -465,8 +609,14 @@ def browser_tests(bench):
              'types': bench.report(bench.search('types', 'type_mismatch', 2, folder=os.path.join(ROOT, 'test', 'check'))),
              'leaks': bench.report(bench.search('leaks.out', 'leaks', 8)), 'clean': bench.report(merged(bench)),
              'incomplete': bench.report(short(bench)), 'large': bench.report(large(bench)),
+             'stack': bench.report(stacks_in_c(bench, 'mpich')[0]), 'stack_openmpi': bench.report(stacks_in_c(bench, 'openmpi')[0]),
+             'stack_fortran': bench.report(os.path.join(bench.where, 'fortran-mpich.out')),
+             'bare_stack': bench.report(os.path.join(bench.where, 'bare-stack.out')),
+             'deep_stack': bench.report(os.path.join(bench.where, 'deep-stack.out')),
              'message_race': bench.report(message_race(bench)), 'moved': os.path.join(bench.where, 'moved.html')}
     lines = {mark: bench.line('race', mark) for mark in ('ANY', 'STUCK', 'RESULT', 'REPORT')}
+    lines |= {f'stack {mark}': bench.line('stack', mark) for mark in ('ANY', 'ONE', 'SOLVE')}
+    lines |= {f'calls {mark}': bench.line('stack_calls.h', mark) for mark in ('TAKE', 'EXCHANGE')}
     done = subprocess.run(['node', os.path.join(PROGRAMS, 'browser.mjs'), json.dumps({'pages': pages, 'lines': lines})],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           timeout=3 * PATIENCE, check=False)

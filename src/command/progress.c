@@ -39,6 +39,15 @@ void progress_show(struct progress *progress, const struct standing *standing)
     progress->shown = progress->terminal;
 }
 
+void progress_say(struct progress *progress, const char *words)
+{
+    if (progress->quiet || !progress->terminal)
+        return;
+    fprintf(stderr, "\r\033[Ktourney: %s", words);
+    fflush(stderr);
+    progress->shown = true;
+}
+
 void progress_clear(struct progress *progress)
 {
     if (!progress->shown)

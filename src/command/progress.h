@@ -27,6 +27,7 @@ struct standing {
 
 void progress_begin(struct progress *, bool quiet);
 void progress_show(struct progress *, const struct standing *); /* if it is time to */
+void progress_say(struct progress *, const char *words);        /* on a terminal, in place of that */
 void progress_clear(struct progress *);                         /* makes room for other lines */
 
 double progress_seconds(const struct progress *); /* since it began */

@@ -13,10 +13,10 @@
 
 void verification_begin_result(struct verification *v)
 {
-    char *path = program_find(v->options.world.argv[0]);
-    const char *mpi = program_mpi(path);
+    v->path = program_find(v->options.world.argv[0]);
+    const char *mpi = program_mpi(v->path);
     v->result = (struct result){.program = xstrdup(v->options.world.argv[0]),
-                                .binary = program_digest(path),
+                                .binary = program_digest(v->path),
                                 .cwd = getcwd(NULL, 0),
                                 .hang_timeout = v->options.world.hang_timeout,
                                 .ranks = v->options.world.ranks,
@@ -25,7 +25,6 @@ void verification_begin_result(struct verification *v)
                                 .verdict = VERDICT_INCOMPLETE};
     for (char *const *arg = v->options.world.argv + 1; *arg; arg++)
         vec_push(&v->result.args, xstrdup(*arg));
-    free(path);
 }
 
 static bool is_full(int error)
@@ -48,7 +47,8 @@ void verification_save(struct verification *v)
 {
     if (session_is_catching_up(&v->session))
         return; /* the old result says more */
-    v->result.seconds = v->saved = progress_seconds(&v->progress);
+    v->saved = progress_seconds(&v->progress);
+    v->result.seconds = v->is_searched ? v->result.seconds : v->saved;
     if (write_result(v) == 0) {
         v->unsaved = false;
     } else if (!v->unsaved) {

@@ -7,6 +7,7 @@
  *   foreseen.c   what could go wrong in others
  *   saved.c      the result directory
  *   concluded.c  the end of a search
+ *   stacked.c    the stacks of what is shown
  *   told.c       what is said of it
  */
 #ifndef COMMAND_VERIFICATION_H
@@ -37,6 +38,7 @@ struct verification {
     struct session session;
     struct run_options options; /* of the session */
     struct result result;
+    char *path;              /* owns: of the program */
     struct progress progress;
     double saved;            /* when the result was last written */
     bool unsaved;            /* it could not be, and that was said */
@@ -66,6 +68,7 @@ struct verification {
     bool is_mpi;  /* some rank has called MPI_Init */
     bool tried_deadlock; /* the run that was tried last came to one */
     bool is_over; /* the search */
+    bool is_searched; /* all searches are over: time that passes now is not theirs */
     bool suppressed; /* something was found that is not to be told */
 };
 
@@ -99,6 +102,12 @@ void verification_complete(struct verification *, const struct explore_result *)
 
 /* What one run leaves open and prediction settles, if control flow is the same in all runs. */
 uint32_t verification_settled(const struct verification *);
+
+/*
+ * After all searches: from where the operations were called of the runs that were kept.  Only these, and
+ * findings, get to know it; whether anything was added.
+ */
+bool verification_add_stacks(struct verification *);
 
 /* How far this search has come, and what that is worth. */
 void verification_tell_coverage(const struct verification *, const struct explore_result *);

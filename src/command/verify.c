@@ -27,6 +27,8 @@ static int exit_code(const struct verification *v)
 
 static void release(struct verification *v)
 {
+    symbols_free(v->symbols);
+    free(v->path);
     result_release(&v->result);
     map_release(&v->known);
     vec_release(&v->met);
@@ -65,7 +67,8 @@ static void search(struct verification *v)
                                .drive = v->backend.drive,
                                .process = backend_process(&v->backend),
                                .ranks = v->options.world.ranks};
-    v->symbols = symbols_new();
+    if (!v->symbols)
+        v->symbols = symbols_new();
     foresight_init(&v->foresight, &v->options);
     progress_begin(&v->progress, v->options.quiet);
     struct explore_result explored = explore_run(v->run.explorer, verification_visit, v);
@@ -93,12 +96,12 @@ static void search(struct verification *v)
     foresight_release(&v->foresight);
     explore_free(v->run.explorer);
     backend_close(&v->backend);
-    symbols_free(v->symbols);
-    v->symbols = NULL;
 }
 
 static int finish(struct verification *v)
 {
+    if (!drive_signal() && verification_add_stacks(v))
+        verification_save(v);
     verification_tell_findings(v);
     verification_tell_suppressions(v);
     verification_tell_tools(v);

@@ -128,7 +128,8 @@ static void add_act(struct walk *walk, const struct op *op)
                       .kind = op->kind,
                       .text = text_of(walk->maker, walk->rank, op),
                       .place = place_of(walk->maker, walk->rank, op->place),
-                      .blocking = (op->flags & OPF_BLOCKING) != 0};
+                      .blocking = (op->flags & OPF_BLOCKING) != 0,
+                      .frame = -1};
     walk->act = &act;
     add_requests(walk, op);
     if (op->kind == OP_CRASH)

@@ -67,14 +67,35 @@ static bool is_same_site(const struct site *a, const struct site *b)
     return strcmp(a->place, b->place) == 0 && strcmp(a->call ? a->call : "", b->call ? b->call : "") == 0;
 }
 
+enum { CALLERS = 2 }; /* are told: a call in a function of the user's own for it says little without the next */
+
+static size_t callers_told(const struct site *site)
+{
+    return site->callers.n < CALLERS ? site->callers.n : CALLERS;
+}
+
+static bool has_same_callers(const struct site *a, const struct site *b)
+{
+    bool same = callers_told(a) == callers_told(b);
+    for (size_t i = 0; same && i < callers_told(a); i++)
+        same = strcmp(a->callers.at[i].place, b->callers.at[i].place) == 0;
+    return same;
+}
+
+static void put_callers(FILE *out, const struct site *site)
+{
+    for (size_t i = 0; i < callers_told(site); i++)
+        fprintf(out, ", %s %s", i ? "from" : "called at", site->callers.at[i].place);
+}
+
 typedef VEC(rank_t) ranks_t;
 
-/* Those of the sites that are at the same place as one of them; false: an earlier one was. */
+/* Those of the sites that are at the same place as one of them, and came there alike; false: an earlier one was. */
 static bool gather(const struct site *site, size_t n, size_t at, ranks_t *ranks)
 {
     vec_clear(ranks);
     for (size_t i = 0; i < n; i++) {
-        if (!is_same_site(&site[i], &site[at]))
+        if (!is_same_site(&site[i], &site[at]) || !has_same_callers(&site[i], &site[at]))
             continue;
         if (i < at)
             return false;
@@ -92,6 +113,7 @@ static void put_site(FILE *out, const struct site *site, const ranks_t *ranks, c
     if (site->call)
         fprintf(out, "%s %s", verb, site->call);
     fprintf(out, " at %s", site->place);
+    put_callers(out, site);
 }
 
 /* Ranks at the same place are named together; `is` and `are` are for one and for several. */
@@ -153,6 +175,8 @@ static void put_chooser(FILE *out, const struct choice *choice)
 {
     fprintf(out, "rank %d's %s%s at %s", choice->site.rank, choice->site.call ? choice->site.call : "call",
             choice->decision.kind == DECIDED_MATCH ? "(MPI_ANY_SOURCE)" : "", choice->site.place);
+    put_callers(out, &choice->site);
+    fputs(choice->site.callers.n ? "," : "", out);
 }
 
 static void say_decision(const struct terminal *terminal, const struct finding *finding)

@@ -385,15 +385,26 @@ static void find_place(struct symbols *symbols, pid_t pid, const struct mapping 
     fill(out, address, &symbols->places.at[number]);
 }
 
-bool symbols_place(struct symbols *symbols, pid_t pid, uint64_t address, struct trace_place *out)
+static const struct mapping *find_mapping(struct symbols *symbols, pid_t pid, uint64_t call)
 {
-    uint64_t start = started(pid), call = address - 1; /* the next instruction may be another line's */
+    uint64_t start = started(pid);
     struct process *process = find_process(symbols, pid);
     if (start && process && process->started != start)
         process = NULL;
     const struct mapping *mapping = mapping_at(process, call);
-    if (!mapping && start)
-        mapping = mapping_at(read_process(symbols, pid, start), call);
+    return !mapping && start ? mapping_at(read_process(symbols, pid, start), call) : mapping;
+}
+
+const char *symbols_module(struct symbols *symbols, pid_t pid, uint64_t address)
+{
+    const struct mapping *mapping = find_mapping(symbols, pid, address - 1);
+    return mapping ? symbols->modules.at[mapping->module].path : NULL;
+}
+
+bool symbols_place(struct symbols *symbols, pid_t pid, uint64_t address, struct trace_place *out)
+{
+    uint64_t call = address - 1; /* the next instruction may be another line's */
+    const struct mapping *mapping = find_mapping(symbols, pid, call);
     if (!mapping) {
         fill(out, address, &(struct trace_place){0});
         return false;

@@ -30,7 +30,10 @@ void symbols_free(struct symbols *);
  */
 bool symbols_place(struct symbols *, pid_t, uint64_t address, struct trace_place *out);
 
-/* The same for code that is at this offset in a file. */
+/* Only the file that it lies in, which need not be opened for that; or NULL.  Owned by the symbols. */
+const char *symbols_module(struct symbols *, pid_t, uint64_t address);
+
+/* The place of code that is at this offset in a file. */
 bool symbols_file_place(struct symbols *, const char *path, uint64_t offset, struct trace_place *out);
 
 /*

@@ -48,6 +48,12 @@ static inline json_t *take(struct codec *codec, json_t *object, const char *name
     return NULL;
 }
 
+/* A member that came later: it is written always, and may be missing when reading. */
+static inline bool lacks(const struct codec *codec, const json_t *object, const char *name)
+{
+    return codec->reading && !json_object_get(object, name);
+}
+
 static inline bool is_integer(const json_t *value)
 {
     return json_is_integer(value);

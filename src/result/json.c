@@ -3,6 +3,7 @@
  */
 #include "call/wire.h"
 #include "result/codec.h"
+#include "result/parts.h"
 #include "result/policy.h"
 
 static const char tool[] = "tourney";
@@ -32,6 +33,8 @@ static void site_members(struct codec *codec, json_t *object, struct site *site)
     text(codec, object, "function", &site->function);
     text(codec, object, "file", &site->file);
     number(codec, object, "line", &site->line);
+    if (!lacks(codec, object, "callers"))
+        list(codec, object, "callers", &site->callers, each_named_place);
 }
 
 static void each_site(struct codec *codec, json_t **value, struct site *site)
@@ -111,12 +114,6 @@ static void each_near_miss(struct codec *codec, json_t **value, struct near_miss
     string(codec, object, "end", &miss->end);
     string(codec, object, "difference", &miss->difference);
     string(codec, object, "text", &miss->text);
-}
-
-/* Members that came later: they are written always, and may be missing when reading. */
-static bool lacks(const struct codec *codec, const json_t *object, const char *name)
-{
-    return codec->reading && !json_object_get(object, name);
 }
 
 static void each_finding(struct codec *codec, json_t **value, struct finding *finding)

@@ -5,18 +5,11 @@
 #define RESULT_PARTS_H
 
 #include "result/codec.h"
-#include "result/shown_run.h"
+#include "result/place.h"
 
 static inline void string_release(char **string)
 {
     free(*string);
-}
-
-static inline void named_place_release(struct named_place *place)
-{
-    free(place->place);
-    free(place->function);
-    free(place->file);
 }
 
 static inline void each_named_place(struct codec *codec, json_t **value, struct named_place *place)

@@ -13,6 +13,7 @@ void site_release(struct site *site)
     free(site->place);
     free(site->function);
     free(site->file);
+    vec_release_each(&site->callers, named_place_release);
 }
 
 void choice_release(struct choice *choice)

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "explore/explore.h"
+#include "result/place.h"
 
 enum { RESULT_VERSION = 1 };
 
@@ -22,6 +23,7 @@ struct site {
     char *function; /* or NULL */
     char *file;     /* or NULL */
     int line;       /* 0: unknown */
+    VEC(struct named_place) callers; /* from where that was called, the nearest first; none: not known, or not looked for */
 };
 
 struct choice {

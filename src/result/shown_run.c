@@ -45,6 +45,7 @@ void shown_run_release(struct shown_run *execution)
 {
     vec_release_each(&execution->texts, string_release);
     vec_release_each(&execution->places, named_place_release);
+    vec_release(&execution->frames);
     vec_release_each(&execution->lanes, lane_release);
     vec_release(&execution->matches);
     vec_release(&execution->possible);
@@ -71,6 +72,17 @@ static void each_act(struct codec *codec, json_t **value, struct act *act)
     truth(codec, object, "blocking", &act->blocking);
     list(codec, object, "requests", &act->requests, each_number);
     list(codec, object, "stack", &act->stack, each_index);
+    if (lacks(codec, object, "frame"))
+        act->frame = -1;
+    else
+        number(codec, object, "frame", &act->frame);
+}
+
+static void each_frame(struct codec *codec, json_t **value, struct frame *frame)
+{
+    json_t *object = object_at(codec, value);
+    number(codec, object, "place", &frame->place);
+    number(codec, object, "caller", &frame->caller);
 }
 
 static void each_lane(struct codec *codec, json_t **value, struct lane *lane)
@@ -118,6 +130,16 @@ static void check_act(struct codec *codec, const struct shown_run *execution, co
     within(codec, "place", act->place, -1, places - 1);
     for (size_t i = 0; i < act->stack.n; i++)
         within(codec, "stack", act->stack.at[i], 0, places - 1);
+    within(codec, "frame", act->frame, -1, (json_int_t)execution->frames.n - 1);
+}
+
+/* Callers stand before whom they call: whoever goes from one to the next comes to an end. */
+static void check_frames(struct codec *codec, const struct shown_run *execution)
+{
+    for (size_t i = 0; i < execution->frames.n; i++) {
+        within(codec, "place", execution->frames.at[i].place, -1, (json_int_t)execution->places.n - 1);
+        within(codec, "caller", execution->frames.at[i].caller, -1, (json_int_t)i - 1);
+    }
 }
 
 /* A rank's operations are in order: matches look for them. */
@@ -144,6 +166,7 @@ static void check_pairs(struct codec *codec, const struct shown_run *execution, 
 
 static void check_execution(struct codec *codec, const struct shown_run *execution)
 {
+    check_frames(codec, execution);
     for (size_t i = 0; i < execution->lanes.n; i++)
         check_lane(codec, execution, &execution->lanes.at[i]);
     check_pairs(codec, execution, execution->matches.at, execution->matches.n);
@@ -157,6 +180,8 @@ static void execution_members(struct codec *codec, json_t *object, struct shown_
 {
     list(codec, object, "texts", &execution->texts, each_string);
     list(codec, object, "places", &execution->places, each_named_place);
+    if (!lacks(codec, object, "frames"))
+        list(codec, object, "frames", &execution->frames, each_frame);
     list(codec, object, "lanes", &execution->lanes, each_lane);
     list(codec, object, "matches", &execution->matches, each_pair);
     list(codec, object, "possible", &execution->possible, each_pair);

@@ -9,14 +9,17 @@
 
 #include "base/mem.h"
 #include "explore/explore.h"
+#include "result/place.h"
 
 enum { EXECUTION_VERSION = 1 };
 
-/* A place in the source; operations name it by its index, for many share one. */
-struct named_place {
-    char *place;
-    char *function, *file; /* or NULL */
-    int line;              /* 0: unknown */
+/*
+ * One call on a stack.  Operations are called from few places over and over, so stacks share what
+ * they have in common: a frame is named by its index, and stands behind its caller.
+ */
+struct frame {
+    int32_t place;  /* index; -1: from here outwards it is not known */
+    int32_t caller; /* -1: none */
 };
 
 struct act {
@@ -27,6 +30,7 @@ struct act {
     bool blocking; /* the call returns when the operation is complete */
     VEC(uint32_t) requests; /* that a wait, test, cancel or free is about: the operations, as `op` */
     VEC(int32_t) stack;     /* of a crash: places, from the innermost */
+    int32_t frame;          /* of another: the innermost, whose place is that of the act; -1: not known */
 };
 
 enum lane_end { LANE_IN_CALL, LANE_COMPUTING, LANE_FINALIZED, LANE_EXITED };
@@ -49,7 +53,8 @@ struct gathering {
 
 struct shown_run {
     VEC(char *) texts;
-    VEC(struct named_place) places;
+    VEC(struct named_place) places; /* named by their index, for many operations share one */
+    VEC(struct frame) frames;
     VEC(struct lane) lanes; /* by rank */
     VEC(struct op_pair) matches;  /* in an order in which they came about */
     VEC(struct op_pair) possible; /* not made, but open when it was decided what the receive takes */

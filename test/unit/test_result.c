@@ -75,8 +75,12 @@ static char *word(int i)
 
 static struct site site_of(int i)
 {
-    return (struct site){.rank = i, .op = i - 1, .call = word(i), .text = i % 2 ? word(i + 1) : NULL,
-                         .place = word(i + 2), .function = word(i + 3), .file = i % 3 ? word(i + 4) : NULL, .line = i};
+    struct site site = {.rank = i, .op = i - 1, .call = word(i), .text = i % 2 ? word(i + 1) : NULL,
+                        .place = word(i + 2), .function = word(i + 3), .file = i % 3 ? word(i + 4) : NULL, .line = i};
+
+    for (int k = 0; k < i % 3; k++)
+        vec_push(&site.callers, ((struct named_place){word(k), k ? word(i) : NULL, k ? NULL : word(i), k}));
+    return site;
 }
 
 static struct choice choice_of(int i)
@@ -150,6 +154,13 @@ static void same_site(const struct site *a, const struct site *b)
     same_string(a->function, b->function);
     same_string(a->file, b->file);
     assert_int_equal(a->line, b->line);
+    assert_int_equal(a->callers.n, b->callers.n);
+    for (size_t i = 0; i < a->callers.n; i++) {
+        same_string(a->callers.at[i].place, b->callers.at[i].place);
+        same_string(a->callers.at[i].function, b->callers.at[i].function);
+        same_string(a->callers.at[i].file, b->callers.at[i].file);
+        assert_int_equal(a->callers.at[i].line, b->callers.at[i].line);
+    }
 }
 
 static void same_choice(const struct choice *a, const struct choice *b)
@@ -412,8 +423,8 @@ static void two_do_not_share_a_directory(void **state)
 static struct shown_run some_execution(void)
 {
     struct shown_run execution = {0};
-    struct act receive = {.op = 7, .kind = OP_RECV, .text = 0, .place = 0, .blocking = true};
-    struct act crash = {.op = 8, .kind = OP_CRASH, .text = 1, .place = -1};
+    struct act receive = {.op = 7, .kind = OP_RECV, .text = 0, .place = 0, .blocking = true, .frame = 1};
+    struct act crash = {.op = 8, .kind = OP_CRASH, .text = 1, .place = -1, .frame = -1};
     struct lane lane = {.end = LANE_COMPUTING, .left_out = 3}, other = {.end = LANE_EXITED};
     struct gathering gathering = {0};
 
@@ -425,6 +436,8 @@ static struct shown_run some_execution(void)
     vec_push(&execution.texts, xstrdup("MPI_Recv(\xff)"));
     vec_push(&execution.texts, xstrdup("</script>"));
     vec_push(&execution.places, (struct named_place){.place = xstrdup("a.c:1"), .file = xstrdup("/a.c"), .line = 1});
+    vec_push(&execution.frames, ((struct frame){-1, -1}));
+    vec_push(&execution.frames, ((struct frame){0, 0}));
     vec_push(&execution.lanes, lane);
     vec_push(&execution.lanes, other);
     vec_push(&execution.matches, (struct op_pair){{0, 1}, {1, 3}});
@@ -468,6 +481,23 @@ static char *parse_run(const char *text)
     return NULL;
 }
 
+/* Stacks came later. */
+static void a_run_without_stacks_is_read(void **state)
+{
+    static const char old[] = "{\"version\":1,\"tool\":\"tourney run\",\"texts\":[\"MPI_Init()\"],\"places\":[],"
+                              "\"lanes\":[{\"end\":\"exited\",\"left_out\":0,\"acts\":[{\"op\":0,\"kind\":\"init\","
+                              "\"text\":0,\"place\":-1,\"blocking\":false,\"requests\":[],\"stack\":[]}]}],"
+                              "\"matches\":[],\"possible\":[],\"collectives\":[]}";
+    struct shown_run run;
+    char *why;
+
+    (void)state;
+    assert_int_equal(shown_run_parse(&run, old, strlen(old), &why), 0);
+    assert_int_equal(run.frames.n, 0);
+    assert_int_equal(run.lanes.at[0].acts.at[0].frame, -1);
+    shown_run_release(&run);
+}
+
 static void a_run_that_makes_no_sense_is_damaged(void **state)
 {
     struct shown_run execution = some_execution();
@@ -482,6 +512,11 @@ static void a_run_that_makes_no_sense_is_damaged(void **state)
     is_damaged(parse_run, text, "\"place\":0", "\"place\":-2", "place");
     is_damaged(parse_run, text, "\"stack\":[0]", "\"stack\":[1]", "stack");
     is_damaged(parse_run, text, "\"stack\":[0]", "\"stack\":[4294967295]", "a number");
+    is_damaged(parse_run, text, "\"frame\":1", "\"frame\":2", "frame");
+    is_damaged(parse_run, text, "\"frame\":-1", "\"frame\":-2", "frame");
+    is_damaged(parse_run, text, "{\"place\":0,\"caller\":0}", "{\"place\":1,\"caller\":0}", "place");
+    is_damaged(parse_run, text, "{\"place\":0,\"caller\":0}", "{\"place\":0,\"caller\":1}", "caller");
+    is_damaged(parse_run, text, "{\"place\":0,\"caller\":0}", "{\"place\":0}", "caller");
     is_damaged(parse_run, text, "\"op\":8", "\"op\":7", "op");
     is_damaged(parse_run, text, "{\"rank\":1,\"op\":3}", "{\"rank\":2,\"op\":3}", "rank");
     is_damaged(parse_run, text, "{\"rank\":1,\"op\":5}", "{\"rank\":-1,\"op\":5}", "rank");
@@ -783,6 +818,7 @@ int main(void)
         cmocka_unit_test(junit_without_findings),
         cmocka_unit_test(annotations_are_one_line_each),
         cmocka_unit_test(a_run_is_read_as_it_was_written),
+        cmocka_unit_test(a_run_without_stacks_is_read),
         cmocka_unit_test(a_run_that_makes_no_sense_is_damaged),
         cmocka_unit_test(a_tree_is_read_as_it_was_written),
         cmocka_unit_test(a_result_that_makes_no_sense_is_damaged),

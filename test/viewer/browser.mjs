@@ -183,6 +183,60 @@ const tests = {
     return page;
   },
 
+  async "a click shows the whole stack, and a frame its source"() {
+    const stack = (mark) => [`stack_calls.h:${lines["calls TAKE"]} in take`, `stack_calls.h:${lines["calls EXCHANGE"]} in exchange`,
+      `stack.c:${lines[`stack ${mark}`]} in solve`, `stack.c:${lines["stack SOLVE"]} in main`];
+    const marked = async (page) => [await texts(page, ".line.frame .line-number"), await texts(page, ".source-file:has(.line.frame) .source-name")];
+    let page;
+    for (const name of ["stack_openmpi", "stack"]) {
+      await page?.close();
+      page = await open(name, { width: 1366, height: 768 });
+      assert.match(await page.locator(".story").textContent(), /take, called at stack_calls.h:\d+ in exchange, from stack.c:\d+ in solve/);
+      assert.deepEqual(await texts(page, ".stack li"), stack("ONE"));
+      await acts(page, 0).nth(1).click();
+      await settled(page);
+      assert.deepEqual(await texts(page, ".stack li"), stack("ANY"));
+      assert.deepEqual(await texts(page, ".line.own .line-number"), [String(lines["calls TAKE"])]);
+      assert.equal(await count(page, ".line.frame"), 0);
+      await page.locator(".frame").nth(2).click();
+      assert.deepEqual(await marked(page), [[String(lines["stack ANY"])], ["stack.c"]]);
+      assert.match((await texts(page, ".line.frame .line-text"))[0], /exchange\(MPI_ANY_SOURCE\)/);
+      assert.equal(await page.locator(".line.frame").isVisible(), true);
+      const [row, view] = [await page.locator(".line.frame").boundingBox(), page.viewportSize()];
+      assert.ok(row.y >= 0 && row.y + row.height <= view.height, "the line is in view");
+    }
+    await press(page, "f");
+    assert.deepEqual(await marked(page), [[String(lines["stack SOLVE"])], ["stack.c"]]);
+    await press(page, "f", "F", "F");
+    assert.deepEqual(await marked(page), [[String(lines["calls EXCHANGE"])], ["stack_calls.h"]]);
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), stack("ANY")[1]);
+    await page.keyboard.press("Tab");
+    await press(page, "Enter");
+    assert.deepEqual(await marked(page), [[String(lines["stack ANY"])], ["stack.c"]]);
+    await acts(page, 1).nth(1).click(); // called in main: its place says all
+    await settled(page);
+    assert.equal(await count(page, ".frame, .line.frame"), 0);
+    assert.match(await page.locator(".detail-facts").textContent(), /at.*in main/);
+    return page;
+  },
+
+  async "stacks of Fortran, without -g, and too deep ones"() {
+    let page = await open("stack_fortran");
+    assert.deepEqual((await texts(page, ".stack li")).map((frame) => frame.replace(/.* in /, "")), ["take", "stack_fortran"]);
+    await page.locator(".frame").nth(1).click();
+    assert.match((await texts(page, ".line.frame .line-text"))[0], /call take\(1\)/);
+    await page.close();
+    page = await open("bare_stack");
+    assert.deepEqual((await texts(page, ".stack li")).map((frame) => frame.replace(/\+0x.*/, "")), ["take", "exchange", "solve", "main"]);
+    await page.locator(".frame").nth(2).click();
+    assert.match(await page.locator(".source").textContent(), /The source of solve\+0x\w+ in bare-stack is not on the machine/);
+    await page.close();
+    page = await open("deep_stack");
+    assert.equal(await count(page, ".frame"), 128);
+    assert.match((await texts(page, ".stack li")).at(-1), /further out/);
+    return page;
+  },
+
   async "a circle of 32 ranks fits"() {
     const page = await open("wide", { width: 1600 });
     const heads = page.locator(".lane-head");

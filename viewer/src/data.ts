@@ -9,6 +9,7 @@ export interface Site {
   function: string | null;
   file: string | null;
   line: number;
+  callers?: Place[]; // the nearest first; none if they are not known
 }
 
 export interface Choice extends Site {
@@ -80,12 +81,20 @@ export interface ActData {
   place: number;
   blocking: boolean;
   requests: number[];
-  stack: number[];
+  stack: number[]; // of a crash
+  frame: number; // of another, the innermost; -1: not known
+}
+
+/** A call on a stack; it stands behind its caller. */
+export interface FrameData {
+  place: number; // -1: from here outwards it is not known
+  caller: number;
 }
 
 export interface Execution {
   texts: string[];
   places: Place[];
+  frames: FrameData[];
   lanes: { end: "in-call" | "computing" | "finalized" | "exited"; left_out: number; acts: ActData[] }[];
   matches: { send: OpName; receive: OpName }[];
   possible: { send: OpName; receive: OpName }[];

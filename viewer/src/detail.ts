@@ -50,9 +50,31 @@ function marksOf(act: Act): Mark[] {
   return [...marks.values()];
 }
 
+/** The stack of an operation, of which one frame after the other can be looked at. */
+function makeStack(act: Act, source: SourceView): HTMLElement {
+  const buttons = act.stack.map((place, i) =>
+    el("button", { class: "link frame", "aria-current": i === 0 ? "true" : "false", click: () => open(i) }, place.place));
+  const open = (at: number): void => {
+    buttons.forEach((button, i) => button.setAttribute("aria-current", String(i === at)));
+    source.show([{ place: act.stack[at], kind: "frame", note: `frame ${at + 1} of ${act.stack.length}` }, ...marksOf(act)]);
+    source.element.querySelector(".line.frame")?.scrollIntoView({ block: "nearest" }); // on a small screen it may be below
+  };
+  return el("ol", { class: "stack" }, ...buttons.map((button) => el("li", {}, button)),
+    act.deeper && el("li", { class: "quiet" }, "… and further out"));
+}
+
+/** The frame next to the one that is looked at, outwards or inwards. */
+export function nextFrame(detail: HTMLElement, direction: 1 | -1): void {
+  const frames = [...detail.querySelectorAll<HTMLElement>(".frame")];
+  const at = frames.findIndex((frame) => frame.getAttribute("aria-current") === "true");
+  const next = frames[Math.max(0, at + direction)];
+  next?.focus();
+  next?.click();
+}
+
 export function showDetail(into: HTMLElement, source: SourceView, act: Act | null, select: (act: Act) => void): void {
   if (!act) {
-    into.replaceChildren(el("p", { class: "quiet" }, "Click an operation to see what it is, what it met, and the line it was called from."));
+    into.replaceChildren(el("p", { class: "quiet" }, "Click an operation to see what it is, what it met, and from where it was called."));
     return;
   }
   const link = (other: Act): HTMLElement =>
@@ -72,12 +94,12 @@ export function showDetail(into: HTMLElement, source: SourceView, act: Act | nul
       el("span", { class: `state ${tone}` }, words)),
     el("code", { class: "call" }, act.text));
   into.append(...[
-    row("at", ...(act.place ? [el("span", {}, act.place.place)] : [])),
+    act.stack.length > 1 ? row("called from", makeStack(act, source))
+      : row("at", ...(act.place ? [el("span", {}, act.place.place)] : [])),
     row(act.kind === "send" ? "taken by" : "took", ...(act.partner ? [link(act.partner)] : [])),
     row(act.kind === "send" ? "could have been taken by" : "could have taken", ...some(act.possible)),
     row("together with", ...some(others)),
     row("about", ...some(act.requests)),
-    act.stack.length ? row("stack", el("ol", { class: "stack" }, ...act.stack.map((place) => el("li", {}, place.place)))) : null,
   ].filter((node) => node !== null));
   source.show(marksOf(act));
 }

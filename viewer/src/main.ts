@@ -3,7 +3,7 @@
 import { makeCompare } from "./compare";
 import { type Finding, type Page, type Tree, load } from "./data";
 import { makeDecisions } from "./decisions";
-import { showDetail } from "./detail";
+import { nextFrame, showDetail } from "./detail";
 import { baseName, el } from "./dom";
 import { type LanesView, type Order, makeLanes } from "./lanes";
 import { type Act, type Run, findAct, firstBad, makeRun } from "./run";
@@ -236,7 +236,7 @@ function toggleTheme(): void {
 
 const KEYS: [string, string][] = [
   ["→  ←", "one step on, one back"], ["Shift →  Shift ←", "to the next decision, the one before"], ["↓  ↑", "next, previous operation of the same rank"],
-  ["Home  End", "to the beginning, to the end"], ["o", "as it happened, or in program order"], ["1 … 6", "the views of a finding"],
+  ["Home  End", "to the beginning, to the end"], ["f  F", "one frame of the stack outwards, inwards"], ["o", "as it happened, or in program order"], ["1 … 6", "the views of a finding"],
   ["]  [", "next, previous finding"], ["t", "light or dark"], ["?", "these keys"],
 ];
 
@@ -259,6 +259,8 @@ function onKey(event: KeyboardEvent): void {
     ArrowUp: () => goInLane(-1),
     Home: () => goTo(0),
     End: () => goTo(Infinity),
+    f: () => nextFrame(detail, 1),
+    F: () => nextFrame(detail, -1),
     o: () => setOrder(shown!.order === "match" ? "program" : "match"),
     "]": () => nextFinding(1),
     "[": () => nextFinding(-1),

@@ -1,6 +1,6 @@
 // A run: operations with their partners, and where each is drawn.
 
-import type { Execution, OpName, Place } from "./data";
+import type { ActData, Execution, OpName, Place } from "./data";
 
 export interface Act {
   id: number;
@@ -13,7 +13,8 @@ export interface Act {
   place: Place | null;
   blocking: boolean;
   requests: Act[];
-  stack: Place[];
+  stack: Place[]; // from the place of the call outwards; empty: not known
+  deeper: boolean; // and further out than is known
   partner: Act | null;
   possible: Act[]; // of a receive: sends it could have taken; of a send: receives that could have taken it
   group: Act[]; // of a collective: who has joined, itself included
@@ -41,13 +42,20 @@ export interface Run {
 
 const FAILURES = new Set(["crash", "abort", "error", "refused"]);
 
+/** From where an operation was called; what is not known has no place. */
+function stackOf(execution: Execution, act: ActData): { stack: Place[]; deeper: boolean } {
+  const places = [...act.stack];
+  for (let at = act.frame; at >= 0; at = execution.frames[at].caller) places.push(execution.frames[at].place);
+  return { stack: places.filter((place) => place >= 0).map((place) => execution.places[place]), deeper: places.includes(-1) };
+}
+
 function makeLanes(execution: Execution, acts: Act[]): Lane[] {
   return execution.lanes.map((data, rank) => {
     const lane: Lane = { rank, end: data.end, leftOut: data.left_out, acts: [] };
     const add = (act: Partial<Act>): void => {
       const whole: Act = {
         id: acts.length, rank, index: lane.acts.length, op: -1, kind: "gap", text: "", name: "", place: null,
-        blocking: false, requests: [], stack: [], partner: null, possible: [], group: [], status: "done",
+        blocking: false, requests: [], stack: [], deeper: false, partner: null, possible: [], group: [], status: "done",
         decided: false, ...act,
       };
       acts.push(whole);
@@ -61,7 +69,7 @@ function makeLanes(execution: Execution, acts: Act[]): Lane[] {
         op: act.op, kind: act.kind, text, blocking: act.blocking,
         name: act.kind === "crash" ? "crash" : text.replace(/^MPI_/, "").replace(/\(.*$/s, ""),
         place: execution.places[act.place] ?? null,
-        stack: act.stack.map((at) => execution.places[at]),
+        ...stackOf(execution, act),
         status: FAILURES.has(act.kind) ? "failed" : "done",
       });
     });

@@ -5,7 +5,7 @@ import { baseName, el } from "./dom";
 
 export interface Mark {
   place: Place;
-  kind: "own" | "partner" | "could";
+  kind: "own" | "partner" | "could" | "frame";
   note: string;
 }
 
@@ -67,7 +67,7 @@ export function makeSourceView(sources: Source[]): SourceView {
         row.className = "line";
         row.lastElementChild!.textContent = "";
       }
-    const strength = ["could", "partner", "own"] as const;
+    const strength = ["could", "partner", "own", "frame"] as const;
     for (const kind of strength)
       for (const mark of marks.filter((m) => m.kind === kind)) {
         const row = mark.place.file ? shown.get(mark.place.file)?.lines.get(mark.place.line) : undefined;

@@ -62,8 +62,14 @@ export function isOnlyRun(result: Result): boolean {
   return result.runs === 1 && !result.merged && !result.bounds.length;
 }
 
+/** Where, and from where that was called, if it is known: the next two frames, as on the terminal. */
+function whereabouts(s: Site): string {
+  const [nearest, next] = s.callers ?? [];
+  return `${s.place}${nearest ? `, called at ${nearest.place}` : ""}${next ? `, from ${next.place}` : ""}`;
+}
+
 function site(s: Site): HTMLElement {
-  return el("span", {}, el("code", {}, s.call ?? s.text ?? ""), " ", el("small", {}, s.place));
+  return el("span", {}, el("code", {}, s.call ?? s.text ?? ""), " ", el("small", {}, whereabouts(s)));
 }
 
 function bullets(items: Node[], most: number): HTMLElement {
@@ -74,7 +80,7 @@ function bullets(items: Node[], most: number): HTMLElement {
 function stuck(finding: Finding): Node[] {
   const together = new Map<string, Site[]>();
   for (const place of finding.places) {
-    const key = `${place.call} ${place.place}`;
+    const key = `${place.call} ${whereabouts(place)}`;
     together.set(key, [...(together.get(key) ?? []), place]);
   }
   return [...together.values()].map((places) => {
@@ -125,7 +131,7 @@ function why(finding: Finding, result: Result): HTMLElement {
 function see(finding: Finding, directory: string, hasRun: boolean): HTMLElement {
   const key = (name: string): HTMLElement => el("kbd", {}, name);
   return el("section", {}, el("h3", {}, "See it happen"),
-    hasRun && el("p", {}, key("←"), key("→"), " step through the run below; ", key("Shift"), key("→"), " goes to the next decision. Click an operation for its source line."),
+    hasRun && el("p", {}, key("←"), key("→"), " step through the run below; ", key("Shift"), key("→"), " goes to the next decision. Click an operation for its source and its stack."),
     el("p", {}, "Run it again, exactly like this:"), el("code", { class: "command" }, `tourney replay ${quote(directory)} ${finding.id}`));
 }
 
