@@ -398,21 +398,36 @@ def what_can_be_shown_is_shown(bench):
         equal(page['result']['findings'][0]['kind'], 'deadlock')
 
 
-@test
-def search_that_was_killed(bench):
-    program = bench.build('sums')
-    search = subprocess.Popen([bench.tourney, '-n', '9', '--no-merge', '-o', 'killed', program], cwd=bench.where,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while not os.path.exists(os.path.join(bench.where, 'killed', 'journal')):
+def kill_when_there_is(bench, name):
+    """A search that would take long, until it has written a file."""
+    search = subprocess.Popen([bench.tourney, '-n', '9', '--no-merge', '-o', 'killed', bench.build('sums')],
+                              cwd=bench.where, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while search.poll() is None and not os.path.exists(os.path.join(bench.where, 'killed', name)):
         time.sleep(0.01)
+    equal(search.poll(), None)
     search.kill()
     search.wait()
+
+
+@test
+def search_that_was_killed(bench):
+    kill_when_there_is(bench, 'journal')
     done = bench.run('report', 'killed')
     equal((done.returncode, done.stderr), (0, 'tourney: in killed, the search did not come to its end, so this is what was '
                                               'known so far; to go on: tourney resume killed\n'))
     page = json.loads(data_of(os.path.join(bench.where, 'killed', 'report.html')))
     equal((page['result']['verdict'], page['result']['bounds']), ('incomplete', ['the search did not come to its end']))
     equal(page['tree']['trees'], [])
+
+
+@test
+def tree_of_a_search_that_was_killed(bench):
+    kill_when_there_is(bench, 'tree.json')
+    tree, = json.loads(data_of(bench.report(os.path.join(bench.where, 'killed'))))['tree']['trees']
+    ends = [twig['end'] for twig in tree['twigs']]
+    equal((tree['twigs'][0]['leads'], 'good' in ends, 'bad' in ends), ('open', True, False))
+    assert sum(twig['untried'] for twig in tree['twigs']) > 0, 'what is left to do is counted'
+    assert tree['decisions'] >= len(tree['twigs']) - 1
 
 
 @test

@@ -138,18 +138,6 @@ uint32_t verification_settled(const struct verification *v)
     return v->options.single_path && foresight_excludes_deadlock(&v->foresight) ? LEFT_RUNS | LEFT_SLACK : 0;
 }
 
-/* The decisions of the whole search, for the page. */
-static void keep_tree(struct verification *v)
-{
-    v->run.run = NULL;
-    v->run.account = explore_first_account(v->run.explorer);
-    vec_push(&v->trees, shown_tree_make(&v->run, v->symbols, v->ended.at, v->ended.n));
-    for (char **word = v->line ? v->line->argv + 1 : NULL; word && *word; word++)
-        vec_push(&vec_last(&v->trees).args, xstrdup(*word));
-    int status = dir_write_trees(&v->session.dir, &v->trees);
-    (void)status; /* the result, which matters more, complains */
-}
-
 static enum verdict verdict_of(const struct verification *v, uint32_t left)
 {
     if (v->refused)
@@ -175,7 +163,8 @@ void verification_complete(struct verification *v, const struct explore_result *
     look_at_open(v);
     look_at_races(v, explored);
     look_at_reliance(v, explored);
+    v->run.run = NULL;
     if (explored->states)
-        keep_tree(v);
+        verification_keep_tree(v);
     result->verdict = verdict_of(v, v->before.left | (explored->left & ~verification_settled(v)));
 }

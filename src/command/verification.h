@@ -6,6 +6,7 @@
  *   met.c        what is wrong with it
  *   foreseen.c   what could go wrong in others
  *   saved.c      the result directory
+ *   grown.c      the tree of decisions
  *   concluded.c  the end of a search
  *   stacked.c    the stacks of what is shown
  *   told.c       what is said of it
@@ -50,7 +51,9 @@ struct verification {
     struct foresight foresight;
     uint32_t now;            /* the worst finding of the run that is being visited; NOT_TOLD: none */
     VEC(struct shown_end) ended; /* runs with findings, */
+    uint32_t times_anew;     /* since the search began anew so often, */
     shown_trees_t trees;     /* and what was decided on the way to all, by search */
+    double tree_due;         /* when it is to be written as it is then, in case that tourney is killed */
     struct explored run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
     struct backend backend;
@@ -80,6 +83,12 @@ void verification_save(struct verification *);
 
 /* The same before the search: dies if that is impossible, unless the disk is just full. */
 void verification_save_first(struct verification *);
+
+/* The tree of decisions so far, if it is time to; before anything is asked of the run that is being visited. */
+void verification_save_tree(struct verification *);
+
+/* The same when the search is over. */
+void verification_keep_tree(struct verification *);
 
 /* Something is wrong with the run that is being visited, or the account; whether that is an error. */
 bool verification_look_at_fault(struct verification *, const struct fault *);

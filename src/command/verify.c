@@ -136,6 +136,8 @@ static void begin_line(struct verification *v, const struct each_line *line)
     for (size_t i = 0; i < v->met.n; i++)
         v->met.at[i] = (struct met){0};
     vec_clear(&v->ended);
+    v->times_anew = 0;
+    v->tree_due = 0;
 }
 
 static int verify_each(struct verification *v)

@@ -24,6 +24,10 @@ static void note_end(struct verification *v)
 {
     enum { MOST = 100000 };
     const struct run *run = v->run.run;
+    if (v->times_anew != explore_times_anew(v->run.explorer)) {
+        v->times_anew = explore_times_anew(v->run.explorer);
+        vec_clear(&v->ended);
+    }
     if (v->now != NOT_TOLD && v->ended.n < MOST)
         vec_push(&v->ended, (struct shown_end){run->step, v->now + 1, run->cut != NULL});
 }
@@ -85,6 +89,7 @@ enum visit verification_visit(void *data, const struct run *run)
     v->run.run = run;
     v->run.account = NULL;
     backend_tell_symbols(&v->backend, v->symbols);
+    verification_save_tree(v);
     if (v->backend.dist && v->session.journal)
         journal_flush(v->session.journal); /* a job takes longer than that */
     for (rank_t r = 0; r < v->run.ranks && !v->is_mpi; r++)

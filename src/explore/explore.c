@@ -626,6 +626,11 @@ static int search_all(struct explorer *x)
     return -1;
 }
 
+uint32_t explore_times_anew(const struct explorer *x)
+{
+    return x->result.anew;
+}
+
 double explore_progress(const struct explorer *x)
 {
     return x->options.samples ? (double)x->result.runs / (double)x->options.samples : x->covered;

@@ -244,6 +244,9 @@ typedef enum visit visit_fn(void *, const struct run *);
 struct explorer *explore_new(const struct runner *, const struct explore_options *);
 struct explore_result explore_run(struct explorer *, visit_fn *, void *);
 
+/* How often it has begun anew so far (state.h, Cancel): steps that were told before mean nothing any more. */
+uint32_t explore_times_anew(const struct explorer *);
+
 /* How much of the search is behind it, from 0 to 1: a guess, by the branches that are open.  During a visit. */
 double explore_progress(const struct explorer *);
 

@@ -43,7 +43,7 @@ struct landmarks {
     const uint32_t *wanted_step, *bad_step;
 };
 
-/* After the search.  At most so many branches beside those that are wanted. */
+/* After the search, or of what it has visited so far.  At most so many branches beside those that are wanted. */
 struct outline explore_outline(const struct explorer *, const struct landmarks *, size_t most);
 void outline_release(struct outline *);
 

@@ -11,7 +11,7 @@ static const char *const ends[] = {[TWIG_GOES_ON] = "goes-on", [TWIG_GOOD] = "go
 
 static const char *const leads[] = {[LEADS_GOOD] = "good", [LEADS_BAD] = "bad", [LEADS_BOTH] = "both", [LEADS_OPEN] = "open"};
 
-static void tree_release(struct shown_tree *tree)
+void shown_tree_release(struct shown_tree *tree)
 {
     vec_release_each(&tree->args, string_release);
     vec_release_each(&tree->texts, string_release);
@@ -21,7 +21,7 @@ static void tree_release(struct shown_tree *tree)
 
 void shown_trees_release(shown_trees_t *trees)
 {
-    vec_release_each(trees, tree_release);
+    vec_release_each(trees, shown_tree_release);
 }
 
 static void each_twig(struct codec *codec, json_t **value, struct twig *twig)

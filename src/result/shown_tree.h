@@ -43,6 +43,7 @@ struct shown_tree {
 /* One for each search of a result. */
 typedef VEC(struct shown_tree) shown_trees_t;
 
+void shown_tree_release(struct shown_tree *);
 void shown_trees_release(shown_trees_t *);
 
 /* As JSON, and back: as with a result. */
