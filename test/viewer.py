@@ -21,6 +21,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VIEWER = os.path.join(ROOT, 'viewer')
 PROGRAMS = os.path.join(ROOT, 'test', 'viewer')
+PYTHON = '/usr/bin/python3'  # which mpi4py is installed for
 PATIENCE = 120
 TESTS = []
 
@@ -89,7 +90,7 @@ class Bench:
     def line(self, name, mark):
         name = name if '.' in name else f'{name}.c'
         with open(os.path.join(PROGRAMS, name), encoding='utf-8') as source:
-            return next(i for i, line in enumerate(source, 1) if f'/* {mark} */' in line or f'! {mark}\n' in line)
+            return next(i for i, line in enumerate(source, 1) if re.search(f'(/\\*|!|#) {mark}( \\*/)?$', line))
 
 
 def load(*path):
@@ -190,6 +191,15 @@ def stacks_in_fortran(bench):
         equal(stacks(run, 0, 'receive'),
               [[f'stack_fortran.f90:{bench.line("stack_fortran.f90", "TAKE")} in take',
                 f'stack_fortran.f90:{bench.line("stack_fortran.f90", mark)} in stack_fortran'] for mark in ('ANY', 'ONE')])
+
+
+@test
+def stacks_in_python(bench):
+    source = 'stack_python.py'
+    done = bench.run('-n', '3', '--quiet', '-o', 'python.out', PYTHON, os.path.join(PROGRAMS, source))
+    equal(done.returncode, 1)
+    take, one, solve = (f'{source}:{bench.line(source, mark)}' for mark in ('TAKE', 'ONE', 'SOLVE'))
+    equal(stacks(load(bench.where, 'python.out', 'run-1.json'), 0, 'probe')[-1], [f'{take} in take', f'{one} in solve', solve])
 
 
 @test

@@ -3,6 +3,8 @@
 #include <unwind.h>
 
 #include "shim/module.h"
+#include "shim/script.h"
+#include "shim/shim.h"
 
 struct callers {
     uint64_t *address;
@@ -21,6 +23,8 @@ static _Unwind_Reason_Code add(struct _Unwind_Context *frame, void *arg)
 
 size_t callers_find(uint64_t *address, size_t most)
 {
+    if (script_at(shim.place))
+        return script_places(address, most);
     struct callers callers = {.address = address, .most = most};
     _Unwind_Backtrace(add, &callers);
     return callers.n;

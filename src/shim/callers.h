@@ -9,7 +9,7 @@
 
 /*
  * Return addresses, from the place of the call outwards, at most `most`; what is MPI's own, or between
- * MPI and the program, is left out.  Returns how many.
+ * MPI and the program, is left out.  Of a script, its lines (script.h).  Returns how many.
  */
 size_t callers_find(uint64_t *address, size_t most);
 

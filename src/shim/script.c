@@ -149,30 +149,37 @@ static const void *place_in(void *frame)
     return place;
 }
 
-static const void *innermost_place(void)
+static size_t places_of(uint64_t *place, size_t most)
 {
-    const void *place = NULL;
+    size_t n = 0;
     void *frame = python.PyEval_GetFrame();
     if (frame)
         python.Py_IncRef(frame);
-    while (frame && !place) {
+    while (frame && n < most) {
         void *back = python.PyFrame_GetBack(frame);
-        place = place_in(frame);
+        place[n] = (uintptr_t)place_in(frame);
+        n += place[n] != 0;
         python.Py_DecRef(frame);
         frame = back;
     }
     if (frame)
         python.Py_DecRef(frame);
-    return place;
+    return n;
 }
 
 /* What is called while an exception is on its way must not get into the way of it. */
-const void *script_place(void)
+size_t script_places(uint64_t *place, size_t most)
 {
     if (!is_there())
-        return NULL;
+        return 0;
     int lock = python.PyGILState_Ensure();
-    const void *place = python.PyErr_Occurred() ? NULL : innermost_place();
+    size_t n = python.PyErr_Occurred() ? 0 : places_of(place, most);
     python.PyGILState_Release(lock);
-    return place;
+    return n;
+}
+
+const void *script_place(void)
+{
+    uint64_t place;
+    return script_places(&place, 1) ? (const void *)(uintptr_t)place : NULL;
 }

@@ -10,10 +10,14 @@
 #define SHIM_SCRIPT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The line of the script that is running; NULL: none is, or it is no file.  May wait for Python's lock. */
 const void *script_place(void);
+
+/* The same of all that have called it, from that line outwards, at most so many.  Returns how many. */
+size_t script_places(uint64_t *place, size_t most);
 
 /* A script that was met, and the addresses that stand for its lines. */
 struct script {
