@@ -59,7 +59,12 @@ def unpacked(record):
     return b''.join(parts)
 
 
-def rings(journal):
+def stack():
+    """What a rank that is asked for stacks puts before an operation."""
+    return struct.pack('<IHH', 96, 0xffff, 0) + bytes(60) + struct.pack('<I', 2) + bytes(8) + struct.pack('<QQ', 0x401136, 0x401152)
+
+
+def rings(journal, before=b''):
     """What three ranks put into their rings, as far as the journal tells; payloads are zeros."""
     world = struct.unpack_from('<Q', journal, 32)[0]
     at, ring = 48 + world, [b'', b'', b'']
@@ -74,7 +79,7 @@ def rings(journal):
             record[48:56] = bytes(8)
             record += bytes(-(-payload // 8) * 8)
             record[0:4] = struct.pack('<I', len(record))
-            ring[rank] += record
+            ring[rank] += before + record
         at += size
     return struct.pack('<II', len(ring[0]), len(ring[1])) + b''.join(ring)
 
@@ -176,6 +181,8 @@ def add_program(corpus, build, source, folder):
     subprocess.run([tourney, '-n', '3', '--max-runs', '1', program], timeout=300, **quiet)
     corpus.add_file('journal', name, os.path.join(folder, 'tourney.out/journal'))
     corpus.add_file('wire', name, os.path.join(folder, 'tourney.out/journal'), rings)
+    if name == 'probe':
+        corpus.add_file('wire', 'stacks', os.path.join(folder, 'tourney.out/journal'), lambda journal: rings(journal, stack()))
     shutil.rmtree(os.path.join(folder, 'tourney.out'), ignore_errors=True)
     if name in ON_A_REAL_JOB:
         add_jobs(corpus, build, name, folder)

@@ -187,6 +187,8 @@ static void play(void)
 static void read_segments(void)
 {
     static struct reading reading;
+    struct stacks stacks = {0};
+    reading.stacks = &stacks;
     herd.memory = world.memory;
     forget_arena(&herd.memory);
     for (int r = 0; r < RANKS; r++) {
@@ -199,6 +201,7 @@ static void read_segments(void)
             reading_drop(&reading, &herd);
         }
     }
+    stacks_release(&stacks);
     memcpy(world.memory.unused, herd.memory.unused, sizeof world.memory.unused); /* they may have grown */
 }
 
