@@ -219,7 +219,7 @@ check-slurm: packages
 
 # Real programs that are not there, and cannot be installed, are left out.
 bench: packages
-	-sh test/packages.sh lammps libpetsc-real-dev scalapack-mpi-test
+	-sh test/packages.sh lammps libpetsc-real-dev libscalapack-openmpi-dev
 	$(MAKE) all
 	$(PYTHON) bench/run.py
 	$(PYTHON) bench/checks.py

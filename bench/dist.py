@@ -70,7 +70,7 @@ def time_real(real, ranks, rounds):
     for _ in range(rounds):
         for mode in MODES:
             with tempfile.TemporaryDirectory(prefix='tourney-bench.') as directory:
-                job = run_job('openmpi', mode, ranks, real.command(ranks, directory), directory)
+                job = run_job('openmpi', mode, ranks, real.command(directory), directory)
             seconds[mode].append(real.seconds(job.out))
             processor[mode].append(job.processor)
             last[mode] = job

@@ -149,7 +149,7 @@ static bool repeats(const struct writer *w, const struct stored *node, const str
 /* The operations of one node; `ret` is what its call returns, NULL: that is not known. */
 static void put_node(struct writer *w, const struct stored *node, const struct ret *ret, const struct stored *next)
 {
-    const struct op *op = (const struct op *)node->ops.at;
+    const struct op *op = node->ops;
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op), w->op++) {
         bool again = repeats(w, node, op), last = i + 1 == node->count;
         if (!again && w->poll)
@@ -159,8 +159,8 @@ static void put_node(struct writer *w, const struct stored *node, const struct r
         if (!is_choice(op))
             continue;
         bool call = last && ret && node->end == SEGMENT_CALL;
-        bool left = !next || next->count != 1 || op->size != ((const struct op *)next->ops.at)->size ||
-                    memcmp(op, next->ops.at, op->size) != 0;
+        bool left = !next || next->count != 1 || op->size != next->ops->size ||
+                    memcmp(op, next->ops, op->size) != 0;
         if (call && op_wants_answer(op) && op->kind != OP_RECV)
             put_returned(w, op, ret, left);
         else

@@ -41,7 +41,7 @@ struct peer {
     bool gone;
     bool cleaned;        /* nothing is left of its rank */
     uint64_t job;
-    talk_buffer file;    /* of its rank */
+    struct talk_file file; /* of its rank */
     struct talk_news now, before; /* when it was last heard, and in the look before */
 };
 
@@ -530,7 +530,7 @@ static void drop_peer(struct jobs *jobs, size_t i)
     struct peer *peer = jobs->peer.at[i];
     close(peer->fd);
     vec_release(&peer->in);
-    vec_release(&peer->file);
+    talk_forget(&peer->file);
     free(peer);
     jobs->peer.at[i] = vec_pop(&jobs->peer);
 }

@@ -22,8 +22,7 @@ static struct module_file *find(struct modules *modules, const char *path)
 
 uint64_t module_place(struct modules *modules, const char *path, uint64_t offset)
 {
-    struct module_file *file = find(modules, path);
-    return file->start + (offset & ((UINT64_C(1) << MODULE_BITS) - 1));
+    return module_place_in(find(modules, path)->start, offset);
 }
 
 void modules_release(struct modules *modules)

@@ -25,6 +25,13 @@ struct modules {
 enum { MODULE_BITS = 36 }; /* of an offset */
 
 uint64_t module_place(struct modules *, const char *path, uint64_t offset);
+
+/* The same, in a file of which the first place is known. */
+static inline uint64_t module_place_in(uint64_t first, uint64_t offset)
+{
+    return first + (offset & ((UINT64_C(1) << MODULE_BITS) - 1));
+}
+
 void modules_release(struct modules *);
 
 #endif

@@ -15,9 +15,7 @@ void store_init(struct store *store, int ranks)
 
 static void stored_release(struct stored *node)
 {
-    vec_release(&node->spot);
-    vec_release(&node->ops);
-    vec_release(&node->contents);
+    free(node->more);
 }
 
 void store_release(struct store *store)
@@ -29,6 +27,7 @@ void store_release(struct store *store)
         free(store->job.at[j].tale);
     }
     vec_release(&store->job);
+    hoard_release(&store->hoard);
     map_release(&store->spots);
     map_release(&store->loops);
 }
@@ -38,6 +37,11 @@ void store_release(struct store *store)
 /* Where the history of a node lies in a job: the leg + 1, or NOWHERE. */
 static uint32_t leg_in(const struct store *store, node_id node, uint32_t job)
 {
+    const struct stored *stored = &store->node.at[node];
+    if (stored->attached && stored->first.job == job && !stored->first.noes)
+        return stored->first.leg + 1;
+    if (!stored->mores)
+        return NOWHERE;
     return map_find(&store->spots, map_key2(node, job), NOWHERE);
 }
 
@@ -224,30 +228,52 @@ static bool follow(const struct store *store, rank_t r, struct spot from, const 
 
 /* ---- segments ---- */
 
-static void add_copy(struct stored *node, node_id id, const struct op *op)
+/* Names what an operation brings, as the number `i` of its node. */
+static uint64_t *name_contents(struct op *op, node_id id, uint32_t i, uint64_t *content)
 {
-    vec_reserve(&node->ops, op->size);
-    struct op *copy = (struct op *)(node->ops.at + node->ops.n);
-    memcpy(copy, op, op->size);
-    uint64_t name = payload_name(id, node->count);
+    uint64_t name = payload_name(id, i);
     uint32_t contents = op_contents(op);
     if (contents)
-        copy->payload = name;
-    for (uint32_t i = 0; i < contents; i++)
-        vec_push(&node->contents, hash_bytes(i, &name, sizeof name));
-    node->ops.n += op->size;
-    node->count++;
+        op->payload = name;
+    for (uint32_t k = 0; k < contents; k++)
+        *content++ = hash_bytes(k, &name, sizeof name);
+    return content;
 }
 
 /* What the rank does from this spot on: its leg, or, after a no, the same poll once more. */
+struct stretch {
+    size_t first;
+    uint32_t count;
+};
+
+static struct stretch stretch_at(const struct leg *leg, struct spot spot)
+{
+    return spot.noes ? (struct stretch){leg_call(leg), 1} : (struct stretch){leg->first, leg->count};
+}
+
+/* A leg is one history's, as a rule: then it need not be copied.  That of a poll which was told no is that of all its noes. */
 static void write_segment(struct store *store, node_id id, struct spot spot)
 {
     struct stored *node = &store->node.at[id];
-    const struct tale *tale = &store->job.at[spot.job].tale[node->rank];
-    const struct leg *leg = &tale->leg.at[spot.leg];
-    size_t first = spot.noes ? leg_call(leg) : leg->first, end = leg->first + leg->count;
-    for (size_t i = first; i < end; i++)
-        add_copy(node, id, tale_op(tale, i));
+    struct tale *tale = &store->job.at[spot.job].tale[node->rank];
+    struct leg *leg = &tale->leg.at[spot.leg];
+    struct stretch stretch = stretch_at(leg, spot);
+    bool own = !leg->taken && !spot.noes;
+    size_t bytes = 0, contents = 0;
+    for (uint32_t i = 0; i < stretch.count; i++) {
+        bytes += tale_op(tale, stretch.first + i)->size;
+        contents += op_contents(tale_op(tale, stretch.first + i));
+    }
+    uint64_t *content = own ? tale->content + leg->first_content : hoard_take(&store->hoard, contents * sizeof *content);
+    struct op *ops = stretch.count ? tale_op(tale, stretch.first) : NULL;
+    if (!own && ops)
+        ops = hoard_copy(&store->hoard, ops, bytes);
+    node->ops = ops;
+    node->contents = content;
+    for (uint32_t i = 0; i < stretch.count; i++, ops = (struct op *)op_next(ops))
+        content = name_contents(ops, id, i, content);
+    leg->taken |= own;
+    node->count = stretch.count;
     node->end = leg->end;
     node->code = leg->code;
     node->assumed = leg->assumed;
@@ -256,8 +282,8 @@ static void write_segment(struct store *store, node_id id, struct spot spot)
 static bool same_op(const struct op *kept, const struct op *told)
 {
     struct op copy = *kept;
-    copy.payload = 0;
-    copy.type = told->type; /* a number that depends on where types lie in memory */
+    copy.payload = told->payload; /* names, if they have been given */
+    copy.type = told->type;       /* a number that depends on where types lie in memory */
     if (memcmp(&copy, told, sizeof copy) != 0)
         return false;
     return told->kind == OP_CRASH || memcmp(op_tail(kept), op_tail(told), op_tail_size(told)) == 0;
@@ -268,17 +294,33 @@ static bool is_same(const struct store *store, const struct stored *node, struct
 {
     const struct tale *tale = &store->job.at[spot.job].tale[node->rank];
     const struct leg *leg = &tale->leg.at[spot.leg];
-    size_t first = spot.noes ? leg_call(leg) : leg->first, count = leg->first + leg->count - first;
-    const struct op *op = (const struct op *)node->ops.at;
+    struct stretch stretch = stretch_at(leg, spot);
+    uint32_t count = stretch.count;
+    const struct op *op = node->ops;
     if (count > node->count || (leg->whole && (count != node->count || leg->end != node->end)))
         return node->end == SEGMENT_UNKNOWN;
-    for (size_t i = 0; i < count; i++, op = op_next(op))
-        if (!same_op(op, tale_op(tale, first + i)))
+    if (count && op == tale_op(tale, stretch.first))
+        return true;
+    for (uint32_t i = 0; i < count; i++, op = op_next(op))
+        if (!same_op(op, tale_op(tale, stretch.first + i)))
             return false;
     return !leg->whole || leg->assumed || node->assumed || leg->code == node->code;
 }
 
 /* ---- attaching ---- */
+
+/* Room for them doubles; how much there is follows from how many there are. */
+static void add_spot(struct stored *node, struct spot spot)
+{
+    if (!node->attached) {
+        node->first = spot;
+        node->attached = true;
+        return;
+    }
+    if ((node->mores & (node->mores - 1)) == 0)
+        node->more = xrealloc(node->more, node->mores ? 2 * node->mores : 1, sizeof *node->more);
+    node->more[node->mores++] = spot;
+}
 
 static void attach(struct store *store, node_id id, struct spot spot)
 {
@@ -288,17 +330,27 @@ static void attach(struct store *store, node_id id, struct spot spot)
             store->diverged = node->rank;
         return;
     }
-    vec_push(&node->spot, spot);
-    if (spot.noes == 0)
+    add_spot(node, spot);
+    if (spot.noes == 0 && node->mores)
         map_put(&store->spots, map_key2(id, spot.job), spot.leg + 1);
+}
+
+static size_t count_spots(const struct stored *node)
+{
+    return node->attached + node->mores;
+}
+
+static const struct spot *spot_at(const struct stored *node, size_t i)
+{
+    return i ? &node->more[i - 1] : &node->first;
 }
 
 /* Where a job stands at a node, if its history is in it; the job that was added last is looked for first. */
 static const struct spot *spot_in(const struct stored *node, uint32_t job)
 {
-    for (size_t i = node->spot.n; i-- > 0;)
-        if (node->spot.at[i].job == job)
-            return &node->spot.at[i];
+    for (size_t i = count_spots(node); i-- > 0;)
+        if (spot_at(node, i)->job == job)
+            return spot_at(node, i);
     return NULL;
 }
 
@@ -363,18 +415,19 @@ static void find_spots(const struct store *store, rank_t r, node_id parent, cons
         return;
     }
     const struct stored *from = &store->node.at[parent];
-    for (size_t i = 0; i < from->spot.n; i++)
-        if (follow(store, r, from->spot.at[i], ret, &to))
+    for (size_t i = 0; i < count_spots(from); i++)
+        if (follow(store, r, *spot_at(from, i), ret, &to))
             vec_push(found, to);
 }
 
 static struct segment segment_of(const struct stored *node)
 {
-    return (struct segment){.ops = (const struct op *)node->ops.at,
+    return (struct segment){.ops = node->ops,
                             .count = node->count,
-                            .contents = node->contents.at,
+                            .contents = node->contents,
                             .end = node->end,
-                            .code = node->code};
+                            .code = node->code,
+                            .kept = true};
 }
 
 bool store_find(struct store *store, rank_t r, node_id parent, const struct ret *ret, node_id id, struct segment *segment)
@@ -400,13 +453,9 @@ void store_put(struct store *store, rank_t r, node_id parent, const struct ret *
     struct segment_size size = segment_size(segment);
     add_node(store, r, parent, ret, id);
     struct stored *node = &store->node.at[id];
-    vec_reserve(&node->ops, size.ops);
-    if (size.ops)
-        memcpy(node->ops.at, segment->ops, size.ops);
-    node->ops.n = size.ops;
+    node->ops = hoard_copy(&store->hoard, segment->ops, size.ops);
+    node->contents = hoard_copy(&store->hoard, segment->contents, size.contents * sizeof *segment->contents);
     node->count = segment->count;
-    for (size_t i = 0; i < size.contents; i++)
-        vec_push(&node->contents, segment->contents[i]);
-    node->end = segment->end;
+    node->end = (uint8_t)segment->end;
     node->code = segment->code;
 }

@@ -24,21 +24,28 @@
 struct spot {
     uint32_t job;
     uint32_t leg;
-    uint64_t noes;
+    uint32_t noes;
     bool loose; /* the job said no in a loop more or less often than the search: how often may matter after all */
 };
 
+/*
+ * Operations lie in the tale in which the node was first found, with the names of their messages; those of a
+ * node that has no leg for itself, in the store.
+ */
 struct stored {
+    const struct ret *ret; /* borrows from the search; NULL: the beginning */
+    const struct op *ops;
+    const uint64_t *contents;
     rank_t rank;
     node_id parent;
-    const struct ret *ret; /* borrows from the search; NULL: the beginning */
-    VEC(struct spot) spot; /* owns, as all below */
-    VEC(char) ops;
-    VEC(uint64_t) contents;
     uint32_t count;
-    enum segment_end end;
     int code;
-    bool assumed; /* struct leg */
+    uint8_t end;   /* enum segment_end */
+    bool assumed;  /* struct leg */
+    bool attached; /* there is a first spot; */
+    struct spot first;
+    struct spot *more; /* owns: further ones, */
+    uint32_t mores;    /* so many */
 };
 
 struct job_record {
@@ -49,7 +56,8 @@ struct store {
     int ranks;
     VEC(struct stored) node;    /* by node_id */
     VEC(struct job_record) job; /* owns */
-    struct map spots;           /* node and job -> leg + 1, for places without noes */
+    struct hoard hoard;
+    struct map spots;           /* node and job -> leg + 1, for places without noes that are not first */
     struct map loops;           /* polls that were seen to repeat themselves whenever they are told no */
     rank_t diverged;            /* who did something else on the same history; RANK_NONE: nobody */
 };
@@ -62,7 +70,7 @@ void store_add_job(struct store *, struct tale *);
 
 /*
  * A node that the search asks for; its operations are named by payload_name, with their number in it.  The parent NODE_NONE: the beginning of the rank.  True: some job
- * tells its segment, which is borrowed until the store is changed.
+ * tells its segment, which is borrowed as long as the store is there.
  */
 bool store_find(struct store *, rank_t, node_id parent, const struct ret *, node_id, struct segment *);
 

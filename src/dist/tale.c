@@ -8,11 +8,16 @@
 
 /* ---- places ---- */
 
+struct loaded {
+    const struct causal_module *module;
+    uint64_t place; /* of its beginning; 0: nobody has asked */
+};
+
 struct reader {
     struct tale *tale;
     struct modules *modules;
     const struct causal_head *head;
-    VEC(const struct causal_module *) loaded;
+    VEC(struct loaded) loaded;
     int ranks;
     uint32_t highest; /* number of a request so far */
     bool ended;       /* CAUSAL_END was met: */
@@ -22,9 +27,13 @@ struct reader {
 static uint64_t place_of(struct reader *reader, uint64_t address)
 {
     for (size_t i = reader->loaded.n; i-- > 0;) {
-        const struct causal_module *module = reader->loaded.at[i];
-        if (address >= module->start && address < module->end)
-            return module_place(reader->modules, module->path, address - module->shift);
+        struct loaded *loaded = &reader->loaded.at[i];
+        const struct causal_module *module = loaded->module;
+        if (address < module->start || address >= module->end)
+            continue;
+        if (!loaded->place)
+            loaded->place = module_place(reader->modules, module->path, 0);
+        return module_place_in(loaded->place, address - module->shift);
     }
     return address; /* of no file; machines that are alike have it in the same place */
 }
@@ -38,28 +47,28 @@ static void settle_stack(struct reader *reader, struct op *op)
 
 /* ---- operations ---- */
 
-static struct op *add_op(struct tale *tale, size_t size)
+/* What is kept of an operation: of what a collective brings, one slice, and of a message nothing. */
+static size_t kept_size(const struct op *op)
 {
-    struct tale_op entry = {.at = tale->bytes.n};
-    vec_reserve(&tale->bytes, size);
-    memset(tale->bytes.at + tale->bytes.n, 0, size);
-    tale->bytes.n += size;
-    vec_push(&tale->op, entry);
-    return (struct op *)(tale->bytes.at + entry.at);
+    const struct op_coll *coll = op_tail(op);
+    switch (op->kind) {
+    case OP_COLL:
+        return sizeof *op + sizeof *coll + op_round(coll->listed * sizeof(uint32_t)) + sizeof(struct op_slice);
+    case OP_SEND:
+        return sizeof *op;
+    default:
+        return op_round(op->size);
+    }
 }
 
 /*
  * A collective with what the member brings: to the search, one slice for everybody, by which those
  * who hear of it know from which history it came.
  */
-static void add_coll(struct tale *tale, const struct op *op)
+static void write_coll(struct op *kept, const struct op *op)
 {
     const struct op_coll *told = op_tail(op);
     struct op_coll coll = {.from = told->from, .until = told->until, .listed = told->listed, .slices = 1};
-    size_t list = op_round(coll.listed * sizeof(uint32_t));
-    struct op *kept = add_op(tale, sizeof *op + sizeof coll + list + sizeof(struct op_slice));
-    *kept = *op;
-    kept->size = (uint32_t)(sizeof *op + sizeof coll + list + sizeof(struct op_slice));
     kept->flags &= ~(uint32_t)OPF_ORDERED;
     memcpy(kept + 1, &coll, sizeof coll);
     memcpy((struct op_coll *)(kept + 1) + 1, op_coll_list(told), coll.listed * sizeof(uint32_t));
@@ -67,33 +76,34 @@ static void add_coll(struct tale *tale, const struct op *op)
     *slice = (struct op_slice){.to = SLICE_FOR_ALL};
 }
 
-static void add_plain(struct tale *tale, const struct op *op)
+static struct op *add_op(struct tale *tale, const struct op *op)
 {
-    size_t tail = op->kind == OP_SEND ? 0 : op_tail_size(op);
-    struct op *kept = add_op(tale, op_round(sizeof *op + tail));
+    size_t size = kept_size(op);
+    struct op *kept = (struct op *)(tale->bytes.at + tale->bytes.n);
+    vec_push(&tale->op, (struct tale_op){.at = tale->bytes.n});
+    tale->bytes.n += size;
     *kept = *op;
-    kept->size = (uint32_t)op_round(sizeof *op + tail);
-    memcpy(kept + 1, op_tail(op), tail);
+    kept->size = (uint32_t)size;
+    if (op->kind == OP_COLL)
+        write_coll(kept, op);
+    else if (op->kind != OP_SEND)
+        memcpy(kept + 1, op_tail(op), op_tail_size(op));
+    return kept;
 }
 
 static void take_op(struct reader *reader, const struct causal_op *record)
 {
-    struct tale *tale = reader->tale;
     const struct op *op = &record->op;
-    if (op->kind == OP_COLL)
-        add_coll(tale, op);
-    else
-        add_plain(tale, op);
-    struct op *kept = (struct op *)(tale->bytes.at + vec_last(&tale->op).at);
+    struct op *kept = add_op(reader->tale, op);
     kept->place = place_of(reader, op->place);
     kept->payload = 0;
     if (kept->kind == OP_CRASH)
         settle_stack(reader, kept);
-    /* To the search, what a blocking call waits for is a request, too. */
-    if (kept->request == 0 && kept->flags & OPF_BLOCKING && op_wants_answer(kept))
-        kept->request = reader->highest + 1;
     if (kept->request > reader->highest)
         reader->highest = kept->request;
+    /* To the search, what a blocking call waits for is a request, too: one whose number nobody has as long as it waits. */
+    if (kept->request == 0 && kept->flags & OPF_BLOCKING && op_wants_answer(kept))
+        kept->request = reader->highest + 1;
 }
 
 /* ---- what calls have returned ---- */
@@ -103,7 +113,7 @@ static void take_done(struct reader *reader, const struct causal_done *done)
     struct tale *tale = reader->tale;
     struct tale_op *call = &tale->op.at[done->by];
     if (call->items == 0)
-        call->first_item = tale->item.n;
+        call->first_item = (uint32_t)tale->item.n;
     call->items++;
     vec_push(&tale->item, (struct tale_item){.op = done->op,
                                                .source = done->source,
@@ -119,11 +129,11 @@ static void take_choice(struct reader *reader, const struct causal_choice *choic
     struct tale *tale = reader->tale;
     struct tale_op *call = &tale->op.at[choice->op];
     call->chosen = true;
-    call->kind = choice->kind;
+    call->kind = (uint8_t)choice->kind;
     call->value = choice->value;
     call->noes = choice->polls;
     call->turned = choice->kind == CHOICE_NO;
-    call->first_index = tale->index.n;
+    call->first_index = (uint32_t)tale->index.n;
     call->indexes = choice->kind == CHOICE_SET ? choice->items : 0;
     for (size_t i = 0; i < call->indexes; i++)
         vec_push(&tale->index, choice->item[i]);
@@ -146,14 +156,13 @@ static bool done_is_sound(const struct tale *tale, const struct causal_done *don
            (!(done->flags & CAUSAL_HAS_SENDER) || done->record.size >= sizeof *done);
 }
 
-static bool choice_is_sound(const struct tale *tale, const struct causal_choice *choice)
+static bool choice_is_whole(const struct causal_choice *choice)
 {
-    return choice->op < tale->op.n && choice->kind <= CHOICE_NO &&
-           choice->items <= (choice->record.size - sizeof *choice) / sizeof *choice->item;
+    return choice->kind <= CHOICE_NO && choice->items <= (choice->record.size - sizeof *choice) / sizeof *choice->item;
 }
 
 /* A file can be damaged on its way, and by the program. */
-static bool is_sound(const struct reader *reader, const struct causal_record *record)
+static bool is_whole(const struct reader *reader, const struct causal_record *record)
 {
     static const size_t least[] = {
         [CAUSAL_NONE] = SIZE_MAX,
@@ -175,10 +184,8 @@ static bool is_sound(const struct reader *reader, const struct causal_record *re
     switch ((enum causal_record_kind)record->kind) {
     case CAUSAL_OP:
         return op_record_is_sound((const struct causal_op *)record, reader->ranks);
-    case CAUSAL_DONE:
-        return done_is_sound(reader->tale, (const struct causal_done *)record);
     case CAUSAL_CHOICE:
-        return choice_is_sound(reader->tale, (const struct causal_choice *)record);
+        return choice_is_whole((const struct causal_choice *)record);
     case CAUSAL_UNSUPPORTED:
         return ((const struct causal_unsupported *)record)->call < CALL_COUNT;
     case CAUSAL_MODULE:
@@ -192,6 +199,16 @@ static void take_later(struct tale *tale, const struct causal_later *later)
 {
     if (later->op < tale->later)
         tale->later = later->op;
+}
+
+/* And whether it fits what came before. */
+static bool is_sound(const struct reader *reader, const struct causal_record *record)
+{
+    if (record->kind == CAUSAL_DONE)
+        return done_is_sound(reader->tale, (const struct causal_done *)record);
+    if (record->kind == CAUSAL_CHOICE)
+        return ((const struct causal_choice *)record)->op < reader->tale->op.n;
+    return true;
 }
 
 static void take_record(struct reader *reader, const struct causal_record *record)
@@ -213,7 +230,7 @@ static void take_record(struct reader *reader, const struct causal_record *recor
         vec_push(&reader->tale->unsupported, ((const struct causal_unsupported *)record)->call);
         break;
     case CAUSAL_MODULE:
-        vec_push(&reader->loaded, (const struct causal_module *)record);
+        vec_push(&reader->loaded, (struct loaded){.module = (const struct causal_module *)record});
         break;
     case CAUSAL_END:
         reader->ended = true;
@@ -264,6 +281,11 @@ static bool ends_rank(const struct op *op)
     return op->kind == OP_ABORT || op->kind == OP_ERROR || op->kind == OP_REFUSED || op->kind == OP_CRASH;
 }
 
+static bool ends_leg(const struct op *op)
+{
+    return op_wants_answer(op) || ends_rank(op);
+}
+
 static enum segment_end end_by_op(const struct op *op)
 {
     return op->kind == OP_ABORT     ? SEGMENT_ABORT
@@ -290,10 +312,12 @@ static void add_last_leg(struct tale *tale, struct leg leg, struct tale_end end)
 static void cut_into_legs(struct tale *tale, struct tale_end end)
 {
     struct leg leg = {0};
+    uint32_t contents = 0;
     for (size_t i = 0; i < tale->op.n; i++) {
         const struct op *op = tale_op(tale, i);
         leg.count++;
-        if (!op_wants_answer(op) && !ends_rank(op))
+        contents += op_contents(op);
+        if (!ends_leg(op))
             continue;
         leg.whole = true;
         leg.end = op_wants_answer(op) ? SEGMENT_CALL : end_by_op(op);
@@ -301,7 +325,7 @@ static void cut_into_legs(struct tale *tale, struct tale_end end)
         vec_push(&tale->leg, leg);
         if (ends_rank(op))
             return;
-        leg = (struct leg){.first = i + 1};
+        leg = (struct leg){.first = i + 1, .first_content = contents};
     }
     if (leg.count || !tale->op.n || vec_last(&tale->op).answered)
         add_last_leg(tale, leg, end);
@@ -320,9 +344,60 @@ size_t tale_leg_of(const struct tale *tale, uint64_t op)
     return low;
 }
 
+/* ---- room ---- */
+
+/* How long its lists are, at most. */
+struct lengths {
+    size_t bytes, ops, items, indexes, contents, legs;
+};
+
+static struct lengths measure(const struct reader *reader, uint64_t bytes)
+{
+    struct lengths n = {.legs = 1};
+    const struct causal_record *record = NULL;
+    while ((record = causal_next(reader->head, bytes, record)) && is_whole(reader, record)) {
+        const struct op *op = &((const struct causal_op *)record)->op;
+        if (record->kind == CAUSAL_OP) {
+            n.ops++;
+            n.bytes += kept_size(op);
+            n.contents += op->kind == OP_SEND || op->kind == OP_COLL;
+            n.legs += ends_leg(op);
+        } else if (record->kind == CAUSAL_DONE) {
+            n.items++;
+        } else if (record->kind == CAUSAL_CHOICE) {
+            n.indexes += ((const struct causal_choice *)record)->items;
+        }
+    }
+    return n;
+}
+
+static void *part(char **at, size_t n, size_t size)
+{
+    void *here = *at;
+    *at += op_round(n * size);
+    return here;
+}
+
+#define GIVE(tale, list, length) ((tale)->list.at = part(&at, length, sizeof *(tale)->list.at), (tale)->list.cap = (length))
+
+static void make_room(struct tale *tale, const struct lengths *n)
+{
+    tale->size = n->bytes + n->ops * sizeof *tale->op.at + n->items * sizeof *tale->item.at +
+                 op_round(n->indexes * sizeof *tale->index.at) + n->contents * sizeof *tale->content +
+                 op_round(n->legs * sizeof *tale->leg.at);
+    char *at = tale->block = bulk_new(tale->size);
+    GIVE(tale, bytes, n->bytes);
+    GIVE(tale, op, n->ops);
+    GIVE(tale, item, n->items);
+    GIVE(tale, index, n->indexes);
+    GIVE(tale, leg, n->legs);
+    tale->content = part(&at, n->contents, sizeof *tale->content);
+}
+
 void tale_nothing(struct tale *tale, struct tale_end end)
 {
     *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY, .later = SIZE_MAX};
+    make_room(tale, &(struct lengths){.legs = 1});
     if (end.ended)
         add_last_leg(tale, (struct leg){0}, end);
 }
@@ -349,8 +424,10 @@ enum tale_fault tale_read(struct tale *tale, const void *file, uint64_t bytes, i
         return fault;
     tale->rank = head->rank;
     tale->forced = head->now.state == CAUSAL_BLOCKED && head->now.forced < ranks ? head->now.forced : RANK_ANY;
+    struct lengths lengths = measure(&reader, bytes);
+    make_room(tale, &lengths);
     const struct causal_record *record = NULL;
-    while ((record = causal_next(head, bytes, record)) && is_sound(&reader, record))
+    while ((record = causal_next(head, bytes, record)) && is_whole(&reader, record) && is_sound(&reader, record))
         take_record(&reader, record);
     if (!record) {
         settle_answers(&reader);
@@ -364,10 +441,7 @@ enum tale_fault tale_read(struct tale *tale, const void *file, uint64_t bytes, i
 
 void tale_release(struct tale *tale)
 {
-    vec_release(&tale->bytes);
-    vec_release(&tale->op);
-    vec_release(&tale->item);
-    vec_release(&tale->index);
-    vec_release(&tale->leg);
+    bulk_free(tale->block, tale->size);
     vec_release(&tale->unsupported);
+    *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY};
 }

@@ -12,6 +12,7 @@
 #ifndef DIST_TALE_H
 #define DIST_TALE_H
 
+#include "base/bulk.h"
 #include "base/mem.h"
 #include "call/causal.h"
 #include "dist/modules.h"
@@ -20,47 +21,54 @@
 /* A request that a call has completed, or what a probe saw. */
 struct tale_item {
     uint64_t op;         /* that was completed */
+    uint64_t bytes;
+    uint64_t sender_op;
     rank_t source;       /* or RANK_NONE */
     int32_t tag;
-    uint64_t bytes;
     bool cancelled;
-    bool named;          /* it is known which message it was: */
-    uint64_t sender_op;
+    bool named;          /* it is known which message it was: `sender_op` */
 };
 
 struct tale_op {
-    size_t at;            /* of struct op, in `bytes` */
+    uint64_t at;          /* of struct op, in `bytes` */
+    uint64_t noes;
+    uint32_t first_item, items;
+    uint32_t first_index, indexes; /* CHOICE_SET, in `index` */
+    int32_t value;
+    uint8_t kind;         /* enum causal_choice_kind */
+    bool chosen;          /* how it came out is in kind, value and indexes */
     bool answered;        /* the call has returned for good; */
     bool turned;          /* its last answer was no, and the rank turned to something else */
-    bool chosen;          /* how it came out is in these: */
-    uint32_t kind;        /* enum causal_choice_kind */
-    int32_t value;
-    size_t first_index, indexes; /* CHOICE_SET, in `index` */
-    uint64_t noes;
-    size_t first_item, items;
 };
 
 struct leg {
-    size_t first, count;  /* operations */
+    uint64_t first;       /* operations */
+    uint32_t count;
+    uint32_t first_content; /* in `content` */
+    int code;
+    uint8_t end;          /* enum segment_end */
     bool whole;           /* it came to its end; else the job ended first */
     bool assumed;         /* how it ended is not known, but that it did */
-    enum segment_end end;
-    int code;
+    bool taken;           /* store.h: a node of the search has its operations */
 };
 
+/* All lists but the last lie in one block (base/bulk.h): tales are long, and there is one for each rank of each job. */
 struct tale {
     rank_t rank;          /* RANK_NONE: it never came up */
-    VEC(char) bytes;      /* owns, as all of these */
+    void *block;          /* owns */
+    size_t size;          /* of it */
+    VEC(char) bytes;
     VEC(struct tale_op) op;
     VEC(struct tale_item) item;
     VEC(int32_t) index;
     VEC(struct leg) leg;
+    uint64_t *content;    /* for the store: one for each that op_contents counts */
     rank_t forced;        /* what the last operation waits for, as it was decided; else RANK_ANY */
     size_t round;         /* it goes round through polls like so many last ones */
     size_t later;         /* how this operation came out was later than it seems (CAUSAL_LATER); SIZE_MAX: none */
-    VEC(uint32_t) unsupported; /* calls that passed without clocks */
     uint64_t late;        /* messages that wildcards could have taken, too, as the clocks tell */
     uint64_t choices;     /* from any source, that came out */
+    VEC(uint32_t) unsupported; /* owns; calls that passed without clocks */
 };
 
 /* How the process ended, if it did by itself. */
@@ -86,9 +94,9 @@ enum tale_fault tale_read(struct tale *, const void *file, uint64_t bytes, int r
 void tale_nothing(struct tale *, struct tale_end);
 void tale_release(struct tale *);
 
-static inline const struct op *tale_op(const struct tale *tale, size_t i)
+static inline struct op *tale_op(const struct tale *tale, size_t i)
 {
-    return (const struct op *)(tale->bytes.at + tale->op.at[i].at);
+    return (struct op *)(tale->bytes.at + tale->op.at[i].at);
 }
 
 /* The call at the end of a leg that has one. */

@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/bulk.h"
+
 static int send_all(int fd, const void *data, size_t bytes)
 {
     for (const char *at = data; bytes;) {
@@ -65,7 +67,17 @@ void talk_drop(talk_buffer *buffer)
     memmove(buffer->at, buffer->at + size, buffer->n);
 }
 
-void talk_keep(talk_buffer *file, const struct talk_frame *frame)
+static void make_room(struct talk_file *file, size_t bytes)
+{
+    size_t cap = file->cap + file->cap / 2;
+    if (bytes <= file->cap)
+        return;
+    cap = cap > bytes ? cap : bytes;
+    file->at = bulk_grow(file->at, file->cap, cap);
+    file->cap = cap;
+}
+
+void talk_keep(struct talk_file *file, const struct talk_frame *frame)
 {
     struct talk_part part;
     if (frame->bytes <= sizeof part)
@@ -74,9 +86,14 @@ void talk_keep(talk_buffer *file, const struct talk_frame *frame)
     size_t bytes = frame->bytes - sizeof part;
     if (part.offset > file->n)
         return;
-    if (part.offset + bytes > file->n) {
-        vec_reserve(file, part.offset + bytes - file->n);
+    make_room(file, part.offset + bytes);
+    if (part.offset + bytes > file->n)
         file->n = part.offset + bytes;
-    }
     memcpy(file->at + part.offset, (const char *)(frame + 1) + sizeof part, bytes);
+}
+
+void talk_forget(struct talk_file *file)
+{
+    bulk_free(file->at, file->cap);
+    *file = (struct talk_file){0};
 }

@@ -87,7 +87,13 @@ int talk_fill(int fd, talk_buffer *, size_t most) __attribute__((warn_unused_res
 const struct talk_frame *talk_first(const talk_buffer *, size_t most, bool *broken);
 void talk_drop(talk_buffer *); /* that frame */
 
+/* The file of a rank, as far as it has come.  All zero is nothing. */
+struct talk_file {
+    char *at; /* owns (base/bulk.h) */
+    size_t n, cap;
+};
 /* What TALK_FILE brings, in its place of the file; nothing, if what comes before it is not there. */
-void talk_keep(talk_buffer *file, const struct talk_frame *);
+void talk_keep(struct talk_file *, const struct talk_frame *);
+void talk_forget(struct talk_file *);
 
 #endif

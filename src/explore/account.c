@@ -31,7 +31,7 @@ struct passage explore_passage(const struct explorer *x, node_id id)
 {
     const struct node *node = &x->game.tree.node.at[id];
 
-    return (struct passage){node->parents.n ? node->parents.at[0] : NODE_NONE, node->same ? node->same : id, node->ret};
+    return (struct passage){node->parent, node->same ? node->same : id, node->ret};
 }
 
 node_id explore_round(const struct explorer *x, node_id id, uint32_t *period)

@@ -61,10 +61,10 @@ static void add_below(struct places *places)
     for (bool more = true; more;) {
         more = false;
         for (node_id id = (node_id)places->tree->node.n; id-- > 1;) {
-            const struct node *node = &places->tree->node.at[id];
+            node_id parent;
 
-            for (size_t i = 0; i < node->parents.n; i++)
-                more |= add_set(set_of(places, node->parents.at[i]), set_of(places, id), places->words);
+            for (uint32_t at = 0; (parent = tree_parent(places->tree, id, &at));)
+                more |= add_set(set_of(places, parent), set_of(places, id), places->words);
         }
     }
 }
@@ -78,14 +78,14 @@ static void sort_children(struct places *places)
     places->first_child = xcalloc(n + 1, sizeof *places->first_child);
     places->child = xcalloc(n, sizeof *places->child);
     for (node_id id = 1; id < n; id++)
-        if (tree->node.at[id].parents.n)
-            places->first_child[tree->node.at[id].parents.at[0] + 1]++;
+        if (tree->node.at[id].parent)
+            places->first_child[tree->node.at[id].parent + 1]++;
     for (size_t i = 0; i < n; i++)
         places->first_child[i + 1] += places->first_child[i];
     next = xmemdup(places->first_child, n, sizeof *next);
     for (node_id id = 1; id < n; id++)
-        if (tree->node.at[id].parents.n)
-            places->child[next[tree->node.at[id].parents.at[0]]++] = id;
+        if (tree->node.at[id].parent)
+            places->child[next[tree->node.at[id].parent]++] = id;
     free(next);
 }
 
@@ -129,7 +129,7 @@ static uint32_t find_posted(const struct tree *tree, node_id id, uint32_t reques
             if (op->request == request && op->kind == OP_RECV)
                 return node->first_op + i;
         }
-        id = node->parents.n ? node->parents.at[0] : NODE_NONE;
+        id = node->parent;
     }
     return 0;
 }

@@ -45,13 +45,14 @@ enum segment_end {
     SEGMENT_UNKNOWN,  /* the runner could not find out what the rank does; the search goes on without */
 };
 
-/* Borrowed from the runner until it is asked again. */
+/* Borrowed from the runner until it is asked again; if it is `kept`, as long as the search. */
 struct segment {
     const struct op *ops;     /* records with their tails, one after the other */
     uint32_t count;
     const uint64_t *contents; /* hashes: one for each send, one for each slice of a collective, in order */
     enum segment_end end;
     int code;
+    bool kept;
     bool imaged;              /* SEGMENT_CALL: `image` is known */
     struct map_key image;     /* of everything that the rank's future depends on, its answers aside */
 };

@@ -530,11 +530,12 @@ static void add_piece(struct game *game, const struct state *state, op_id coll, 
                       uint32_t nth)
 {
     struct sem_view view = sem_view(state->sem, sem_coll_part(state->sem, coll, (int)from));
-    const struct tree_op *part = &game->tree.op.at[view.user];
-    uint32_t slice = answer_slice(part->op, position, nth);
+    const struct op *part = game->tree.op.at[view.user].op;
+    uint32_t slice = answer_slice(part, position, nth);
+    uint64_t content = slice == NO_SLICE ? 0 : tree_contents(&game->tree, view.user)[slice];
 
     hear(game, &view);
-    vec_push(&game->piece, (struct answer_piece){from, slice, part->op, slice == NO_SLICE ? 0 : part->content[slice]});
+    vec_push(&game->piece, (struct answer_piece){from, slice, part, content});
 }
 
 static uint32_t times_before(const uint32_t *list, uint32_t i)
@@ -577,7 +578,7 @@ static void deliver(struct game *game, struct state *state, rank_t r, uint32_t n
 
         item.source = send.owner;
         item.message = game->tree.op.at[send.user].op;
-        item.content = *game->tree.op.at[send.user].content;
+        item.content = *tree_contents(&game->tree, send.user);
         hear(game, &send);
     }
     vec_push(&game->item, item);

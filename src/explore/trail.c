@@ -14,17 +14,21 @@ void trails_init(struct trails *trails, int ranks)
 /* Goes back to where the rank had come to so many nodes. */
 static void shorten(struct trails *trails, rank_t r, size_t n)
 {
-    while (trails->at[r].n > n) {
-        ret_free((struct ret *)vec_pop(&trails->ret[r]));
-        trails->at[r].n--;
-        trails->until[r].n--;
-    }
+    if (trails->at[r].n > n)
+        trails->at[r].n = trails->until[r].n = trails->ret[r].n = n;
+}
+
+static void free_copies(struct trails *trails)
+{
+    while (trails->copy.n)
+        free(vec_pop(&trails->copy));
 }
 
 void trails_release(struct trails *trails)
 {
+    free_copies(trails);
+    vec_release(&trails->copy);
     for (rank_t r = 0; r < trails->ranks; r++) {
-        shorten(trails, r, 0);
         vec_release(&trails->at[r]);
         vec_release(&trails->until[r]);
         vec_release(&trails->ret[r]);
@@ -39,7 +43,17 @@ void trails_clear(struct trails *trails)
 {
     for (rank_t r = 0; r < trails->ranks; r++)
         shorten(trails, r, 0);
+    free_copies(trails);
     vec_clear(&trails->pairing);
+}
+
+/* That of a node may be of another way, with other messages of the same contents; as a rule it is the one at hand. */
+static const struct ret *keep(struct trails *trails, const struct node *node, const struct ret *ret)
+{
+    if (!ret || ret_is_same(node->ret, ret))
+        return ret ? node->ret : NULL;
+    vec_push(&trails->copy, ret_copy(ret));
+    return vec_last(&trails->copy);
 }
 
 void trails_enter(struct trails *trails, const struct tree *tree, rank_t r, node_id node, const struct ret *ret)
@@ -48,7 +62,7 @@ void trails_enter(struct trails *trails, const struct tree *tree, rank_t r, node
 
     vec_push(&trails->at[r], node);
     vec_push(&trails->until[r], before + tree->node.at[node].count);
-    vec_push(&trails->ret[r], ret_copy(ret));
+    vec_push(&trails->ret[r], keep(trails, &tree->node.at[node], ret));
 }
 
 void trails_told_no(struct trails *trails, struct tree *tree, rank_t r, node_id until)

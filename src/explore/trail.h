@@ -14,7 +14,8 @@ struct trails {
     int ranks;
     VEC(node_id) *at;              /* owns; by rank */
     VEC(uint32_t) *until;          /* owns; how many operations there are up to the end of each */
-    VEC(const struct ret *) *ret;  /* owns; what led to each: that of a node may be of another way; NULL: a no */
+    VEC(const struct ret *) *ret;  /* owns; what led to each, that of the node or a copy; NULL: a no */
+    VEC(struct ret *) copy;        /* owns, with the copies */
     VEC(struct pairing) pairing;   /* which operations met, or could have */
 };
 

@@ -10,15 +10,8 @@ void tree_init(struct tree *tree, const struct runner *runner)
     *tree = (struct tree){.runner = *runner};
     vec_push(&tree->node, (struct node){.rank = RANK_NONE});
     vec_push(&tree->op, (struct tree_op){0});
-}
-
-void ret_free(struct ret *ret)
-{
-    if (!ret)
-        return;
-    free((struct answer_item *)ret->item);
-    free((struct answer_piece *)ret->piece);
-    free(ret);
+    vec_push(&tree->parents, (struct parent){0});
+    vec_push(&tree->shared, NULL);
 }
 
 void tree_release(struct tree *tree)
@@ -26,13 +19,17 @@ void tree_release(struct tree *tree)
     for (size_t i = 1; i < tree->node.n; i++) {
         struct node *node = &tree->node.at[i];
 
-        free(node->ops);
-        free(node->contents);
-        ret_free(node->ret);
-        vec_release(&node->below);
-        vec_release(&node->parents);
+        if (!node->kept) {
+            free((struct op *)node->ops);
+            free((uint64_t *)node->contents);
+        }
+        free(node->below);
     }
     vec_release(&tree->above);
+    vec_release(&tree->parents);
+    vec_release(&tree->shared);
+    hoard_release(&tree->hoard);
+    map_release(&tree->pieces);
     map_release(&tree->images);
     map_release(&tree->lessons);
     vec_release(&tree->node);
@@ -43,19 +40,112 @@ void tree_release(struct tree *tree)
     map_release(&tree->types);
 }
 
-struct ret *ret_copy(const struct ret *ret)
+static uint32_t count_pieces(const struct ret *ret)
 {
     uint32_t pieces = 0;
+
+    for (uint32_t i = 0; i < ret->items; i++)
+        pieces += ret->item[i].pieces;
+    return pieces;
+}
+
+struct ret *ret_copy(const struct ret *ret)
+{
     struct ret *copy;
+    struct answer_item *item;
+    struct answer_piece *piece;
+    uint32_t pieces;
 
     if (!ret)
         return NULL;
-    for (uint32_t i = 0; i < ret->items; i++)
-        pieces += ret->item[i].pieces;
-    copy = xmemdup(ret, 1, sizeof *ret);
-    copy->item = xmemdup(ret->item, ret->items, sizeof *ret->item);
-    copy->piece = xmemdup(ret->piece, pieces, sizeof *ret->piece);
+    pieces = count_pieces(ret);
+    copy = xmalloc(sizeof *copy + ret->items * sizeof *item + pieces * sizeof *piece);
+    item = (struct answer_item *)(copy + 1);
+    piece = (struct answer_piece *)(item + ret->items);
+    if (ret->items)
+        memcpy(item, ret->item, ret->items * sizeof *item);
+    if (pieces)
+        memcpy(piece, ret->piece, pieces * sizeof *piece);
+    *copy = *ret;
+    copy->item = item;
+    copy->piece = piece;
     return copy;
+}
+
+static bool same_item(const struct answer_item *a, const struct answer_item *b)
+{
+    return a->request == b->request && a->flags == b->flags && a->source == b->source && a->message == b->message &&
+           a->content == b->content && a->pieces == b->pieces && a->first_piece == b->first_piece;
+}
+
+static bool same_piece(const struct answer_piece *a, const struct answer_piece *b)
+{
+    return a->from == b->from && a->slice == b->slice && a->part == b->part && a->content == b->content;
+}
+
+bool ret_is_same(const struct ret *a, const struct ret *b)
+{
+    uint32_t pieces;
+
+    if (!a || !b || a->flag != b->flag || a->items != b->items)
+        return false;
+    for (uint32_t i = 0; i < a->items; i++)
+        if (!same_item(&a->item[i], &b->item[i]))
+            return false;
+    pieces = count_pieces(a);
+    for (uint32_t i = 0; i < pieces; i++)
+        if (!same_piece(&a->piece[i], &b->piece[i]))
+            return false;
+    return true;
+}
+
+/* All members of a collective get the same pieces, as a rule: those are kept once. */
+static const struct answer_piece *keep_pieces(struct tree *tree, const struct answer_piece *piece, uint32_t n)
+{
+    struct map_key sum = HASH_START;
+    uint32_t known;
+
+    hash_stir(&sum, n);
+    for (uint32_t i = 0; i < n; i++) {
+        hash_stir(&sum, piece[i].from | (uint64_t)piece[i].slice << 32);
+        hash_stir(&sum, (uint64_t)(uintptr_t)piece[i].part);
+        hash_stir(&sum, piece[i].content);
+    }
+    if (!map_get(&tree->pieces, sum, &known)) {
+        known = (uint32_t)tree->shared.n;
+        vec_push(&tree->shared, hoard_copy(&tree->hoard, piece, n * sizeof *piece));
+        map_put(&tree->pieces, sum, known);
+    }
+    return tree->shared.at[known];
+}
+
+static const struct ret *keep_ret(struct tree *tree, const struct ret *ret)
+{
+    struct ret *copy;
+    uint32_t pieces;
+
+    if (!ret)
+        return NULL;
+    pieces = count_pieces(ret);
+    copy = hoard_copy(&tree->hoard, ret, sizeof *ret);
+    copy->item = hoard_copy(&tree->hoard, ret->item, ret->items * sizeof *ret->item);
+    copy->piece = pieces ? keep_pieces(tree, ret->piece, pieces) : NULL;
+    return copy;
+}
+
+node_id tree_parent(const struct tree *tree, node_id id, uint32_t *at)
+{
+    const struct node *node = &tree->node.at[id];
+    node_id parent = node->parent;
+
+    if (*at == UINT32_MAX)
+        return NODE_NONE;
+    if (*at)
+        parent = tree->parents.at[*at].node;
+    *at = *at ? tree->parents.at[*at].before : node->more;
+    if (!*at)
+        *at = UINT32_MAX;
+    return parent;
 }
 
 static struct map_key mailbox_key(rank_t rank, context_t context)
@@ -76,10 +166,17 @@ uint32_t tree_mailbox(struct tree *tree, rank_t rank, context_t context)
 
 static struct reach *find_reach(const struct node *node, uint32_t mailbox)
 {
-    for (size_t i = 0; i < node->below.n; i++)
-        if (node->below.at[i].mailbox == mailbox)
-            return &node->below.at[i];
+    for (uint32_t i = 0; i < node->reaches; i++)
+        if (node->below[i].mailbox == mailbox)
+            return &node->below[i];
     return NULL;
+}
+
+static void push_reach(struct node *node, struct reach reach)
+{
+    if ((node->reaches & (node->reaches - 1)) == 0)
+        node->below = xrealloc(node->below, node->reaches ? 2 * node->reaches : 1, sizeof *node->below);
+    node->below[node->reaches++] = reach;
 }
 
 /* Adds to what a node reaches; false: it was known. */
@@ -88,7 +185,7 @@ static bool add_reach(struct node *node, uint32_t mailbox, uint64_t tags)
     struct reach *reach = find_reach(node, mailbox);
 
     if (!reach)
-        vec_push(&node->below, (struct reach){mailbox, tags});
+        push_reach(node, (struct reach){mailbox, tags});
     else if ((reach->tags & tags) == tags)
         return false;
     else
@@ -102,11 +199,11 @@ static void tell_above(struct tree *tree, node_id id, uint32_t mailbox, uint64_t
     vec_clear(&tree->above);
     vec_push(&tree->above, id);
     while (tree->above.n) {
-        struct node *node = &tree->node.at[vec_pop(&tree->above)];
+        node_id child = vec_pop(&tree->above), parent;
 
-        for (size_t i = 0; i < node->parents.n; i++)
-            if (add_reach(&tree->node.at[node->parents.at[i]], mailbox, tags))
-                vec_push(&tree->above, node->parents.at[i]);
+        for (uint32_t at = 0; (parent = tree_parent(tree, child, &at));)
+            if (add_reach(&tree->node.at[parent], mailbox, tags))
+                vec_push(&tree->above, parent);
     }
 }
 
@@ -138,7 +235,8 @@ static void file_ops(struct tree *tree, node_id id)
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op)) {
         if (op->kind == OP_PCONTROL)
             node->marked = op->tag == 0;
-        vec_push(&tree->op, (struct tree_op){op, content, id, node->marked, op_identity(op, content)});
+        vec_push(&tree->op, (struct tree_op){op, op_identity(op, content), id, (uint32_t)(content - node->contents),
+                                             node->marked});
         content += op_contents(op);
         node->flow = stir_flow(node->flow, op);
         node->started |= op->kind == OP_INIT;
@@ -161,19 +259,28 @@ const struct op *tree_find_type(void *data, uint64_t signature)
     return user ? tree->op.at[user].op : NULL;
 }
 
+static void copy_lists(struct node *node, const struct segment *segment)
+{
+    struct segment_size size = segment_size(segment);
+
+    node->ops = segment->count ? xmemdup(segment->ops, size.ops, 1) : NULL;
+    node->contents = xmemdup(segment->contents, size.contents, sizeof *node->contents);
+}
+
 static void take_in(struct tree *tree, node_id id, const struct segment *segment)
 {
     struct node *node = &tree->node.at[id];
-    struct segment_size size = segment_size(segment);
 
     if (segment->end == SEGMENT_CALL && segment->count == 0)
         BUG("rank %d wants an answer to nothing", node->rank);
     node->count = segment->count;
     node->end = (uint8_t)segment->end;
     node->code = segment->code;
-    if (segment->count)
-        node->ops = xmemdup(segment->ops, size.ops, 1);
-    node->contents = xmemdup(segment->contents, size.contents, sizeof *node->contents);
+    node->kept = segment->kept;
+    node->ops = segment->ops;
+    node->contents = segment->contents;
+    if (!segment->kept)
+        copy_lists(node, segment);
     file_ops(tree, id);
 }
 
@@ -200,9 +307,10 @@ static void adopt_parent(struct tree *tree, node_id id, node_id parent)
 {
     struct node *node = &tree->node.at[id];
 
-    vec_push(&node->parents, parent);
-    for (size_t i = 0; i < node->below.n; i++)
-        tell_above(tree, id, node->below.at[i].mailbox, node->below.at[i].tags);
+    vec_push(&tree->parents, (struct parent){parent, node->more});
+    node->more = (uint32_t)tree->parents.n - 1;
+    for (uint32_t i = 0; i < node->reaches; i++)
+        tell_above(tree, id, node->below[i].mailbox, node->below[i].tags);
     for (uint32_t i = 0; i < node->count; i++) {
         const struct op *op = tree->op.at[node->first_op + i].op;
 
@@ -250,9 +358,8 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
         tree->failed = true;
         return NODE_NONE;
     }
-    node.ret = ret_copy(ret);
-    if (parent)
-        vec_push(&node.parents, parent);
+    node.ret = keep_ret(tree, ret);
+    node.parent = parent;
     node.started = tree->node.at[parent].started;
     node.finished = tree->node.at[parent].finished;
     node.marked = tree->node.at[parent].marked;

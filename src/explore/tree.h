@@ -13,6 +13,7 @@
 #ifndef EXPLORE_TREE_H
 #define EXPLORE_TREE_H
 
+#include "base/bulk.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "explore/runner.h"
@@ -24,39 +25,51 @@ struct reach {
 };
 
 struct node {
+    const struct op *ops;      /* owns, unless they are kept by the runner; NULL: none */
+    const uint64_t *contents;  /* the same */
+    const struct ret *ret;     /* in the tree's hoard, with all it points to; NULL: the beginning */
+    uint64_t flow;       /* of what was called up to here, on the way by which it was first reached */
+    struct reach *below; /* owns; room for the power of two that is not less than */
+    uint32_t reaches;
     rank_t rank;
-    VEC(node_id) parents;
+    node_id parent;      /* the first one; of further ones, */
+    uint32_t more;       /* the last in `parents` of the tree; 0: none */
     node_id same;        /* it turned out to be this one, and is nothing but a return that leads there; or none */
-    struct op *ops;      /* owns; NULL: none */
-    uint64_t *contents;  /* owns */
-    struct ret *ret;     /* owns, with all it points to; NULL: the beginning */
     uint32_t count;
     uint32_t first_op;   /* in struct tree, `op` */
+    int code;
+    node_id head;        /* spin.c: the first of the polls among which it spins, or none, if it is `followed` */
+    uint32_t period;     /* at the head: how many there are, */
+    bool certain;        /* and that it goes on like that needs no further proof */
+    bool followed;
+    bool kept;           /* struct segment */
     uint8_t end;         /* enum segment_end */
     bool started, finished; /* up to here, MPI_Init and MPI_Finalize were called */
     bool marked;         /* MPI_Pcontrol(0) was, and no other since */
-    int code;
-    uint64_t flow;       /* of what was called up to here, on the way by which it was first reached */
-    VEC(struct reach) below;
-    bool followed;       /* spin.c: `head` is known */
-    node_id head;        /* the first of the polls among which it spins, or none */
-    uint32_t period;     /* at the head: how many there are, */
-    bool certain;        /* and that it goes on like that needs no further proof */
+};
+
+struct parent {
+    node_id node;
+    uint32_t before; /* in the list of the same child */
 };
 
 /* An operation, by the number that the semantics carries as `user`. */
 struct tree_op {
     const struct op *op;
-    const uint64_t *content; /* hashes of its payload */
+    uint64_t identity;     /* what it is to its rank, and what it carries: see sem_digest */
     node_id node;
-    bool marked;             /* posted in a region in which one choice is enough: MPI_Pcontrol(0) */
-    uint64_t identity;       /* what it is to its rank, and what it carries: see sem_digest */
+    uint32_t content : 31; /* hashes of its payload: from there on in those of its node */
+    bool marked : 1;       /* posted in a region in which one choice is enough: MPI_Pcontrol(0) */
 };
 
 struct tree {
     struct runner runner;
     VEC(struct node) node;    /* from 1 */
     VEC(struct tree_op) op;   /* from 1 */
+    VEC(struct parent) parents; /* from 1 */
+    struct hoard hoard;       /* returns, */
+    struct map pieces;        /* and those of their pieces that are in several: hash -> in `shared` */
+    VEC(const struct answer_piece *) shared;
     VEC(uint32_t) complaints; /* which of `op` are, as their segments were first met */
     struct map edges;         /* hash of node and return -> node */
     struct map mailboxes;     /* (rank, context) -> number */
@@ -74,8 +87,10 @@ struct tree {
     bool begun;               /* whether it was */
 };
 
-struct ret *ret_copy(const struct ret *); /* NULL of NULL */
-void ret_free(struct ret *);
+/* In one block, to be freed; NULL of NULL. */
+struct ret *ret_copy(const struct ret *);
+/* Whether it is the same messages, too, that both return; NULL is like nothing else. */
+bool ret_is_same(const struct ret *, const struct ret *);
 
 void tree_init(struct tree *, const struct runner *);
 void tree_release(struct tree *);
@@ -83,6 +98,9 @@ void tree_release(struct tree *);
 /* The node to which a return leads; NODE_NONE: the runner failed.  May move nodes and operations. */
 node_id tree_begin(struct tree *, rank_t);
 node_id tree_child(struct tree *, node_id, const struct ret *);
+
+/* The parents of a node, one after the other; `at` is 0 at first.  NODE_NONE: that was all. */
+node_id tree_parent(const struct tree *, node_id, uint32_t *at);
 
 /* The number of a mailbox, and whether something for it is sent by a history below a node. */
 uint32_t tree_mailbox(struct tree *, rank_t, context_t);
@@ -94,6 +112,12 @@ const struct op *tree_find_type(void *tree, uint64_t signature);
 static inline uint64_t tag_set(int tag)
 {
     return tag == TAG_ANY ? UINT64_MAX : UINT64_C(1) << (tag & 63);
+}
+
+/* The hashes of what an operation brings. */
+static inline const uint64_t *tree_contents(const struct tree *tree, uint32_t user)
+{
+    return tree->node.at[tree->op.at[user].node].contents + tree->op.at[user].content;
 }
 
 /* The last operation of a node: its call, if it ends in one; and its number as `user`. */

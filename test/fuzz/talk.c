@@ -13,7 +13,8 @@ enum { MOST = 1 << 15 /* a socket takes that at once */ };
 void fuzz_one(const uint8_t *bytes, size_t size)
 {
     int end[2];
-    talk_buffer in = {0}, file = {0};
+    talk_buffer in = {0};
+    struct talk_file file = {0};
     const struct talk_frame *frame;
     bool broken = false;
     size = size < MOST ? size : MOST;
@@ -31,5 +32,5 @@ void fuzz_one(const uint8_t *bytes, size_t size)
         abort();
     close(end[0]);
     vec_release(&in);
-    vec_release(&file);
+    talk_forget(&file);
 }

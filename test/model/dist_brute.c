@@ -498,7 +498,7 @@ static int run_checked(void *data, rank_t rank, node_id from, const struct ret *
 
     (void)data;
     interpret(NULL, rank, from, full, to, &truth_is);
-    ret_free(full);
+    free(full);
     keep_contents(to, &truth_is);
     if (segment->end == SEGMENT_UNKNOWN)
         unknown++;

@@ -1,0 +1,30 @@
+/*
+ * bulk -- memory for much that is seldom looked at.
+ *
+ * A large block lies in a file without a name, in TMPDIR or else in /var/tmp, so that the
+ * system can take its pages away and read them again, and need not have memory for them.  A small one, or
+ * one for which there is no room on disk, is memory like any other.
+ */
+#ifndef BASE_BULK_H
+#define BASE_BULK_H
+
+#include <stddef.h>
+
+/* All zero; given back with the same size. */
+void *bulk_new(size_t bytes) __attribute__((alloc_size(1), returns_nonnull, warn_unused_result));
+void *bulk_grow(void *, size_t from, size_t to) __attribute__((alloc_size(3), returns_nonnull, warn_unused_result));
+void bulk_free(void *, size_t bytes);
+
+/* Pieces that are all given back at one time.  All zero is empty. */
+struct hoard {
+    char *at;     /* free from here on */
+    size_t left;
+    struct hoard_block *last; /* owns */
+};
+
+/* Room for that many bytes, which can hold any of our structures. */
+void *hoard_take(struct hoard *, size_t bytes) __attribute__((returns_nonnull, warn_unused_result));
+void *hoard_copy(struct hoard *, const void *, size_t bytes) __attribute__((returns_nonnull, warn_unused_result));
+void hoard_release(struct hoard *);
+
+#endif
