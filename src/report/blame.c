@@ -104,6 +104,11 @@ static void blame_near_miss(struct blame *blame, const struct scene *scene)
 
 /* ---- one rank that has left ---- */
 
+static bool has_chosen(const struct scene *scene, rank_t r)
+{
+    return scene->has_chosen && scene->has_chosen(scene->data, r);
+}
+
 struct leavers {
     const struct scene *scene;
     rank_t waiting; /* for whom it is looked */
@@ -129,7 +134,7 @@ static void blame_leaver(struct blame *blame, const struct scene *scene)
     for (leavers.waiting = 0; leavers.waiting < scene->ranks; leavers.waiting++)
         if (scene_waits(scene, leavers.waiting))
             sem_needs(scene->sem, leavers.waiting, look_for_leaver, &leavers);
-    if (leavers.gone < 0 || leavers.several)
+    if (leavers.gone < 0 || leavers.several || has_chosen(scene, leavers.left_by))
         return;
     vec_push(&blame->culprits, leavers.gone);
     say(blame, "which has ended although rank %d waits for it", leavers.left_by);

@@ -9,7 +9,8 @@
  *   If the tag or the communicator differs, both ranks are blamed, since either can
  *   be wrong.  If the receive names another source, its rank is, provided that this
  *   source has ended: else it might still have sent.
- * - Just one rank that has ended is waited for by name: it left too early.
+ * - Just one rank that has ended is waited for by name: it left too early.  Unless who waits has chosen
+ *   its way there, as far as is known: then either can be wrong.
  * - In a collective most members wait for a few that are stuck elsewhere: those few.
  * - Else they wait for each other, and nobody is blamed.
  */

@@ -121,6 +121,15 @@ static pid_t process(void *data, rank_t r)
     return e->process;
 }
 
+static bool has_chosen(void *data, rank_t r)
+{
+    const struct account *account = explored_account(data);
+    for (size_t i = 0; i < account->decisions; i++)
+        if (account->decision[i].rank == r)
+            return true;
+    return false;
+}
+
 static const struct op *init(void *data, rank_t r)
 {
     struct explored *e = data;
@@ -143,6 +152,7 @@ struct scene explored_scene(struct explored *e)
                           .context_name = context_name,
                           .type_name = type_name,
                           .process = process,
+                          .has_chosen = has_chosen,
                           .init = init};
 }
 

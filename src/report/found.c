@@ -417,6 +417,17 @@ void found_add_run(struct explored *e, struct symbols *symbols, rank_t r, const 
     finding->text = text_close(&text);
 }
 
+/* Alone, by a choice of its own, and with another it would have been well: that rank, if nothing better is known. */
+static void blame_chooser(struct finding *finding)
+{
+    rank_t r = finding->decisions.at[finding->critical].decision.rank;
+    bool alone = finding->waits.n == 1 && finding->waits.at[0].rank == r;
+    if (!alone || finding->culprits.n)
+        return;
+    vec_push(&finding->culprits, r);
+    finding->blame = xstrdup("which takes a wrong turn there");
+}
+
 void found_complete(struct explored *e, struct symbols *symbols, uint32_t step, struct finding *finding)
 {
     struct turning turning;
@@ -429,6 +440,7 @@ void found_complete(struct explored *e, struct symbols *symbols, uint32_t step, 
     finding->critical = (int64_t)turning.critical;
     for (size_t i = 0; i < turning.instead->decisions; i++)
         vec_push(&finding->clean, choice_of(&maker, &turning.instead->decision[i]));
+    blame_chooser(finding);
 }
 
 /* ---- the same cause ---- */
