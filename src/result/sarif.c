@@ -54,21 +54,53 @@ static char *site_text(const struct site *site, const char *outcome)
     return text;
 }
 
+static void add_place(json_t *location, const struct result *result, const char *function, const char *file, int line)
+{
+    if (file) {
+        json_t *physical = json_pack("{s:o}", "artifactLocation", artifact_json(result, file));
+        if (line > 0)
+            json_object_set_new(physical, "region", json_pack("{s:i}", "startLine", line));
+        json_object_set_new(location, "physicalLocation", physical);
+    }
+    if (function)
+        json_object_set_new(location, "logicalLocations",
+                            json_pack("[{s:o,s:s}]", "name", codec_text(function), "kind", "function"));
+}
+
 static json_t *location_json(const struct result *result, const struct site *site, const char *outcome)
 {
     char *text = site_text(site, outcome);
     json_t *location = json_pack("{s:o}", "message", message_json(text));
-    if (site->file) {
-        json_t *physical = json_pack("{s:o}", "artifactLocation", artifact_json(result, site->file));
-        if (site->line > 0)
-            json_object_set_new(physical, "region", json_pack("{s:i}", "startLine", site->line));
-        json_object_set_new(location, "physicalLocation", physical);
-    }
-    if (site->function)
-        json_object_set_new(location, "logicalLocations",
-                            json_pack("[{s:o,s:s}]", "name", codec_text(site->function), "kind", "function"));
+    add_place(location, result, site->function, site->file, site->line);
     free(text);
     return location;
+}
+
+/* ---- from where that was called ---- */
+
+static json_t *stack_json(const struct result *result, const struct site *site)
+{
+    json_t *frames = json_array();
+    json_array_append_new(frames, json_pack("{s:o}", "location", location_json(result, site, NULL)));
+    for (size_t i = 0; i < site->callers.n; i++) {
+        const struct named_place *caller = &site->callers.at[i];
+        json_t *location = json_pack("{s:o}", "message", message_json(caller->place));
+        add_place(location, result, caller->function, caller->file, caller->line);
+        json_array_append_new(frames, json_pack("{s:o}", "location", location));
+    }
+    char *text = site_text(site, NULL);
+    json_t *stack = json_pack("{s:o,s:o}", "message", message_json(text), "frames", frames);
+    free(text);
+    return stack;
+}
+
+static json_t *stacks_json(const struct result *result, const struct finding *finding)
+{
+    json_t *stacks = json_array();
+    for (size_t i = 0; i < finding->places.n; i++)
+        if (finding->places.at[i].callers.n)
+            json_array_append_new(stacks, stack_json(result, &finding->places.at[i]));
+    return stacks;
 }
 
 /* ---- what led there ---- */
@@ -140,6 +172,7 @@ static json_t *finding_json(const struct result *result, const struct finding *f
         json_array_append_new(i ? others : locations, location_json(result, &finding->places.at[i], NULL));
     json_object_set_new(json, "locations", locations);
     json_object_set_new(json, "relatedLocations", others);
+    json_object_set_new(json, "stacks", stacks_json(result, finding));
     if (json_array_size(threads))
         json_object_set_new(json, "codeFlows", json_pack("[{s:O}]", "threadFlows", threads));
     json_decref(threads);

@@ -677,6 +677,31 @@ static const char *uri_of(const char *file)
     return uri;
 }
 
+static void sarif_tells_callers(void **state)
+{
+    struct result result = deadlock("/home/me/a.c");
+    const char *text, *function;
+    int line, caller;
+
+    (void)state;
+    vec_push(&result.findings.at[0].places.at[1].callers,
+             ((struct named_place){xstrdup("a.c:30 in main"), xstrdup("main"), xstrdup("/home/me/a.c"), 30}));
+    json_t *run = sarif_of(&result), *stacks;
+    assert_int_equal(json_unpack(run, "{s:[{s:o}]}", "results", "stacks", &stacks), 0);
+    assert_int_equal(json_array_size(stacks), 1); /* of the other place nothing is known */
+    assert_int_equal(json_unpack(stacks, "[{s:[{s:{s:{s:{s:i}}}},{s:{s:{s:s},s:{s:{s:i}},s:[{s:s}]}}]}]", "frames", "location",
+                                 "physicalLocation", "region", "startLine", &line, "location", "message", "text", &text,
+                                 "physicalLocation", "region", "startLine", &caller, "logicalLocations", "name",
+                                 &function),
+                     0);
+    assert_int_equal(line, 8);
+    assert_int_equal(caller, 30);
+    assert_string_equal(text, "a.c:30 in main");
+    assert_string_equal(function, "main");
+    json_decref(run);
+    result_release(&result);
+}
+
 static void sarif_tells_places_and_the_way(void **state)
 {
     struct result result = deadlock("/home/me/a.c");
@@ -811,6 +836,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_leaves_the_old_result),
         cmocka_unit_test(other_directories_are_not_touched),
         cmocka_unit_test(two_do_not_share_a_directory),
+        cmocka_unit_test(sarif_tells_callers),
         cmocka_unit_test(sarif_tells_places_and_the_way),
         cmocka_unit_test(sarif_names_files),
         cmocka_unit_test(sarif_of_any_bytes),
