@@ -207,7 +207,7 @@ static void tell_synchronous(struct flight *f)
 
 bool flights_need_anything(void)
 {
-    return sky.receives || sky.orphans || sky.loose;
+    return sky.receives || sky.orphans || sky.loose || sky.withheld;
 }
 
 /* A matched receive that nobody has waited for yet. */
