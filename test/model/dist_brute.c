@@ -483,23 +483,24 @@ static struct tale *play_job(const char *decisions)
     return tales;
 }
 
-static char *next_decisions[64];
+enum { JOBS_AHEAD = 4096 }; /* a job that was begun early may be asked for late */
+static char *next_decisions[JOBS_AHEAD];
 static uint64_t next_job;
 
 static uint64_t start_job(void *data, const char *decisions)
 {
     (void)data;
-    free(next_decisions[next_job % 64]); /* begun early, and never asked for */
-    next_decisions[next_job % 64] = strdup(decisions);
+    free(next_decisions[next_job % JOBS_AHEAD]); /* begun early, and never asked for */
+    next_decisions[next_job % JOBS_AHEAD] = strdup(decisions);
     return next_job++;
 }
 
 static struct tale *wait_for_job(void *data, uint64_t job, struct modules *modules)
 {
     (void)data, (void)modules;
-    struct tale *tales = play_job(next_decisions[job % 64]);
-    free(next_decisions[job % 64]);
-    next_decisions[job % 64] = NULL;
+    struct tale *tales = play_job(next_decisions[job % JOBS_AHEAD]);
+    free(next_decisions[job % JOBS_AHEAD]);
+    next_decisions[job % JOBS_AHEAD] = NULL;
     return tales;
 }
 
@@ -635,7 +636,7 @@ static struct explore_result search_jobs(const struct program *p, uint32_t paral
     struct explore_result result = explore_run(x, on_run, NULL);
     explore_free(x);
     dist_free(dist);
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < JOBS_AHEAD; i++) {
         free(next_decisions[i]);
         next_decisions[i] = NULL;
     }
