@@ -42,6 +42,7 @@ static const unsigned char flows[CALL_COUNT] = {
     [CALL_Comm_dup_with_info] = FLOW_ALL,
     [CALL_Comm_idup] = FLOW_ALL,
     [CALL_Comm_idup_with_info] = FLOW_ALL,
+    [CALL_Comm_disconnect] = FLOW_ALL,
     [CALL_Comm_create] = FLOW_ALL,
     [CALL_Comm_split] = FLOW_ALL,
     [CALL_Comm_split_type] = FLOW_ALL,
