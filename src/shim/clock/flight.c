@@ -264,6 +264,11 @@ void flights_serve(void)
     reap_loose();
 }
 
+bool flights_have_orphans(void)
+{
+    return sky.orphans;
+}
+
 struct flight *flights_next_orphan(MPI_Status *status, int *error)
 {
     for (struct flight *f = sky.orphans; f; f = f->next) {

@@ -87,6 +87,7 @@ bool flights_need_service(const struct flight *except);
 bool flights_need_anything(void);
 /* Answers them; and completes what nobody asks for any more. */
 void flights_serve(void);
+bool flights_have_orphans(void);
 /* The next orphan that is complete; its status. */
 struct flight *flights_next_orphan(MPI_Status *, int *error);
 

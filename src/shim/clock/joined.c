@@ -459,6 +459,8 @@ int joined_end(struct joined *j, int rc)
         return rc;
     if (rc == MPI_SUCCESS)
         write_done(j->index, j->index);
+    if (flights_have_orphans())
+        channel_hand_over_freed();
     ledger_running();
     exchange_free(j->exchange);
     comm_drop(j->on);
