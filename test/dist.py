@@ -24,8 +24,8 @@ import time
 from explore import cases, compile_for
 
 SELECTION = {
-    "mpich": "by_sender collective_order crooked head_to_head probe test_no vector_clock waitsome".split(),
-    "openmpi": "by_sender vector_clock waitsome".split(),
+    "mpich": "by_sender cancel_seen collective_order crooked head_to_head probe test_no vector_clock waitsome".split(),
+    "openmpi": "by_sender cancel_race vector_clock waitsome".split(),
 }
 POLLS = "computed counts_noes heat other_thread polls_in_turn test_no".split()  # noes make jobs, too
 PATIENCE = 300  # seconds, for one search on a machine that has other things to do

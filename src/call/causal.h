@@ -162,14 +162,13 @@ enum causal_choice_kind {
     CHOICE_SOURCE, /* wildcard receive, probe or matched probe: `value` is the source in MPI_COMM_WORLD */
     CHOICE_INDEX,  /* Waitany, Testany: `value` is the index in the list of the operation (its tail) */
     CHOICE_SET,    /* Waitsome, Testsome: `items` such indexes, rising */
-    CHOICE_YES,    /* Test, Testall, Request_get_status and a probe that does not wait and names its source */
+    CHOICE_YES,    /* Test, Testall, Request_get_status and a probe that names its source */
     CHOICE_NO,     /* any of those that do not wait; the rank turned to something else */
 };
 
 /*
- * Choices are counted, from 0, when their operation is posted: each receive and probe from
- * any source and each Waitany, Waitsome, Test, Testany, Testsome, Testall,
- * Request_get_status, Iprobe, Improbe.  Polls that repeat the one before, with no other
+ * Choices are counted, from 0, when their operation is posted: each receive from any source, each
+ * probe, and each Waitany, Waitsome, Test, Testany, Testsome, Testall and Request_get_status.  Polls that repeat the one before, with no other
  * call between, are one operation and one choice: `polls` noes and how it came out.  A
  * record comes when it has come out; of wildcards that are pending there is none.
  *
@@ -291,7 +290,10 @@ static inline uint64_t causal_mix(uint64_t sum, uint64_t value)
  *     RANK NUMBER set POLLS I,J,... HISTORY
  *     RANK NUMBER yes POLLS - HISTORY
  *     RANK NUMBER no POLLS - HISTORY
+ *     RANK NUMBER glimpse POLLS SOURCE,TAG,BYTES HISTORY
  *     RANK free NUMBER - - -
+ *     RANK withdrawn NUMBER - - -
+ *     RANK matched NUMBER - - -
  *     end
  *
  * in any order of ranks; of a rank in the order of numbers.  Everything but HISTORY, which is
@@ -300,6 +302,11 @@ static inline uint64_t causal_mix(uint64_t sum, uint64_t value)
  * `free` line on, or after its last one.  POLLS is how often a poll says no first; then
  * `source`, `index`, `set` and `yes` wait until it can be said, while `no` ends there.  A
  * receive that is named gets a message of this source and no other.
+ *
+ * The sends and receives of a rank are counted, from 0, too, as they are posted.  One that is `withdrawn` is cancelled
+ * in time: the library never hears of it.  One that is `matched` is not: a cancel of it comes too late, and of a receive,
+ * waits until that is so.  `glimpse` is `source` of a probe that sees a message which is withdrawn later.  Of a rank,
+ * these lines are in the order of their numbers.
  */
 #define CAUSAL_DECISIONS "tourney-decisions 1"
 

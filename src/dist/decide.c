@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "dist/fates.h"
+#include "explore/tree.h"
 
 /* The search tells a rank no this often to see that it polls in a circle (explore/spin.h); one job shows it all. */
 enum { MORE_NOES = 24, MANY = 32, FAR_MORE_NOES = 20000 /* to call a rank stuck it wants to see many */ };
@@ -14,6 +16,10 @@ void way_set(struct way *way, const struct account *account, int ranks)
     vec_clear(&way->decision);
     for (size_t i = 0; i < account->decisions; i++)
         vec_push(&way->decision, account->decision[i]);
+    vec_clear(&way->pairing);
+    for (size_t i = 0; i < account->pairings; i++)
+        if (account->pairing[i].made)
+            vec_push(&way->pairing, account->pairing[i]);
     vec_clear(&way->last);
     for (rank_t r = 0; r < ranks; r++)
         vec_push(&way->last, account->trail[r].n ? account->trail[r].node[account->trail[r].n - 1] : NODE_NONE);
@@ -22,6 +28,7 @@ void way_set(struct way *way, const struct account *account, int ranks)
 void way_release(struct way *way)
 {
     vec_release(&way->decision);
+    vec_release(&way->pairing);
     vec_release(&way->last);
 }
 
@@ -30,9 +37,12 @@ struct writer {
     const struct store *store;
     const struct way *way;
     struct map decided; /* rank and operation -> its decision + 1 */
+    struct fates fates;
+    node_id *last;      /* by rank */
     /* Of the rank whose lines are being written: */
     rank_t rank;
     uint32_t op;     /* its operations so far, as the search counts them, */
+    uint64_t posted; /* its sends and receives, */
     uint64_t choice; /* its choices, as the rank counts them, */
     uint64_t noes;   /* and how often the last one said no */
     const struct op *poll; /* that said no just now */
@@ -45,20 +55,15 @@ static const struct decision *decision_at(const struct writer *w)
     return i ? &w->way->decision.at[i - 1] : NULL;
 }
 
-static bool is_selective(const struct op *op)
-{
-    return op->flags & (OPF_ANY | OPF_SOME);
-}
-
 /* What the rank counts as a choice (call/causal.h). */
 static bool is_choice(const struct op *op)
 {
     switch (op->kind) {
     case OP_RECV:
-    case OP_PROBE:
         return op->peer == RANK_ANY;
     case OP_WAIT:
         return is_selective(op);
+    case OP_PROBE:
     case OP_TEST:
     case OP_IPROBE:
         return true;
@@ -102,14 +107,38 @@ static uint64_t returned_set(const struct op *op, const struct ret *ret)
 
 static void put_yes(const struct writer *w, const struct op *op, rank_t source, uint64_t set)
 {
-    if (op->kind == OP_PROBE || (op->kind == OP_IPROBE && op->peer == RANK_ANY))
+    if (is_probe(op) && op->peer == RANK_ANY)
         put_number(w, "source", source);
-    else if (op->kind == OP_IPROBE || !is_selective(op))
+    else if (is_probe(op) || !is_selective(op))
         put(w, "yes", "-");
     else if (set && op->flags & OPF_ANY)
         put_number(w, "index", __builtin_ctzll(set));
     else if (set)
         put_set(w, op, set);
+}
+
+/* A probe saw this message, or will; one that is withdrawn is not sent, so the probe is told what to see. */
+static void put_seen(const struct writer *w, const struct op *op, rank_t source, const struct op *message)
+{
+    if (fates_of(&w->fates, source, fates_op(w->store, message->payload)) != FATE_WITHDRAWN) {
+        put_yes(w, op, source, 0);
+        return;
+    }
+    char *text = xformat("%d,%d,%" PRIu64, source, message->tag, message->bytes);
+    put(w, "glimpse", text);
+    free(text);
+}
+
+/* An operation of a rank on the way, as the search counts them; NULL: it is not there. */
+static const struct op *op_at(const struct writer *w, rank_t rank, uint32_t number)
+{
+    for (node_id id = w->last[rank]; id; id = w->store->node.at[id].parent) {
+        const struct op *op = w->store->node.at[id].ops;
+        for (uint32_t i = 0; i < w->store->node.at[id].count; i++, op = op_next(op))
+            if (op->payload && fates_op(w->store, op->payload) == number)
+                return op;
+    }
+    return NULL;
 }
 
 /* How the call came out, in the history; `left`: told no, the rank did something else. */
@@ -123,7 +152,10 @@ static void put_returned(struct writer *w, const struct op *op, const struct ret
             put(w, "no", "-");
         return;
     }
-    put_yes(w, op, ret->items ? ret->item[0].source : RANK_NONE, returned_set(op, ret));
+    if (is_probe(op) && ret->items && ret->item[0].message)
+        put_seen(w, op, ret->item[0].source, ret->item[0].message);
+    else
+        put_yes(w, op, RANK_NONE, returned_set(op, ret));
 }
 
 /* The last decision of the way may be how a call comes out that the rank is still in. */
@@ -132,10 +164,13 @@ static void put_decided(struct writer *w, const struct op *op)
     const struct decision *d = decision_at(w);
     if (!d)
         return;
+    const struct op *message = d->kind == DECIDED_SEEN ? op_at(w, d->source, d->message) : NULL;
     if (d->kind == DECIDED_MATCH)
         put_number(w, "source", d->source);
     else if (d->kind == DECIDED_NO)
         w->noes++, put(w, "no", "-");
+    else if (message)
+        put_seen(w, op, d->source, message);
     else if (d->kind == DECIDED_SEEN || d->kind == DECIDED_SOME)
         put_yes(w, op, d->source, d->set == UINT64_MAX ? 0 : d->set);
 }
@@ -144,6 +179,15 @@ static void put_decided(struct writer *w, const struct op *op)
 static bool repeats(const struct writer *w, const struct stored *node, const struct op *op)
 {
     return w->poll && node->count == 1 && op->size == w->poll->size && memcmp(op, w->poll, op->size) == 0;
+}
+
+/* A send or receive. */
+static void put_fate(struct writer *w)
+{
+    enum fate fate = fates_of(&w->fates, w->rank, w->op);
+    if (fate != FATE_IS_OPEN)
+        fprintf(w->out, "%d %s %" PRIu64 " - - -\n", w->rank, fate == FATE_WITHDRAWN ? "withdrawn" : "matched", w->posted);
+    w->posted++;
 }
 
 /* The operations of one node; `ret` is what its call returns, NULL: that is not known. */
@@ -156,6 +200,8 @@ static void put_node(struct writer *w, const struct stored *node, const struct r
             w->choice++;
         w->noes = again ? w->noes : 0;
         w->poll = NULL;
+        if (op->kind == OP_SEND || op->kind == OP_RECV)
+            put_fate(w);
         if (!is_choice(op))
             continue;
         bool call = last && ret && node->end == SEGMENT_CALL;
@@ -177,7 +223,7 @@ static void put_rank(struct writer *w, rank_t r, node_id last, const struct ret 
         vec_push(&chain, id);
     w->rank = r;
     w->op = 0;
-    w->choice = w->noes = 0;
+    w->posted = w->choice = w->noes = 0;
     w->poll = NULL;
     for (size_t i = chain.n; i-- > 0;) {
         const struct stored *node = &w->store->node.at[chain.at[i]];
@@ -195,13 +241,18 @@ char *decide_write(const struct store *store, const struct way *way, rank_t rank
     struct writer w = {.store = store, .way = way, .out = open_memstream(&text, &size)};
     for (size_t i = 0; i < way->decision.n; i++)
         map_put(&w.decided, map_key2((uint64_t)way->decision.at[i].rank, way->decision.at[i].op), (uint32_t)i + 1);
+    w.last = xcalloc((size_t)store->ranks, sizeof *w.last);
+    for (rank_t r = 0; r < store->ranks; r++)
+        w.last[r] = r == rank && from ? from : (size_t)r < way->last.n ? way->last.at[r] : NODE_NONE;
+    if (store->cancels)
+        fates_find(&w.fates, store, way, w.last, rank, ret);
     fputs(CAUSAL_DECISIONS "\n", w.out);
-    for (rank_t r = 0; r < store->ranks; r++) {
-        node_id last = r == rank && from ? from : (size_t)r < way->last.n ? way->last.at[r] : NODE_NONE;
-        put_rank(&w, r, last, r == rank ? ret : NULL);
-    }
+    for (rank_t r = 0; r < store->ranks; r++)
+        put_rank(&w, r, w.last[r], r == rank ? ret : NULL);
     fputs("end\n", w.out);
     fclose(w.out);
     map_release(&w.decided);
+    fates_release(&w.fates);
+    free(w.last);
     return text;
 }

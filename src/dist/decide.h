@@ -15,6 +15,7 @@
 /* How a run goes, as far as it is known. */
 struct way {
     VEC(struct decision) decision; /* owns */
+    VEC(struct pairing) pairing;   /* owns; those that were made */
     VEC(node_id) last;             /* owns; by rank: where it stands; none: at its beginning */
 };
 

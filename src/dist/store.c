@@ -240,6 +240,13 @@ static uint64_t *name_contents(struct op *op, node_id id, uint32_t i, uint64_t *
     return content;
 }
 
+static void note_cancels(struct store *store, const struct stored *node)
+{
+    const struct op *op = node->ops;
+    for (uint32_t i = 0; i < node->count && !store->cancels; i++, op = op_next(op))
+        store->cancels = op->kind == OP_CANCEL;
+}
+
 /* What the rank does from this spot on: its leg, or, after a no, the same poll once more. */
 struct stretch {
     size_t first;
@@ -274,6 +281,7 @@ static void write_segment(struct store *store, node_id id, struct spot spot)
         content = name_contents(ops, id, i, content);
     leg->taken |= own;
     node->count = stretch.count;
+    note_cancels(store, node);
     node->end = leg->end;
     node->code = leg->code;
     node->assumed = leg->assumed;
@@ -456,6 +464,7 @@ void store_put(struct store *store, rank_t r, node_id parent, const struct ret *
     node->ops = hoard_copy(&store->hoard, segment->ops, size.ops);
     node->contents = hoard_copy(&store->hoard, segment->contents, size.contents * sizeof *segment->contents);
     node->count = segment->count;
+    note_cancels(store, node);
     node->end = (uint8_t)segment->end;
     node->code = segment->code;
 }

@@ -59,6 +59,7 @@ struct store {
     struct hoard hoard;
     struct map spots;           /* node and job -> leg + 1, for places without noes that are not first */
     struct map loops;           /* polls that were seen to repeat themselves whenever they are told no */
+    bool cancels;               /* somebody does */
     rank_t diverged;            /* who did something else on the same history; RANK_NONE: nobody */
 };
 

@@ -84,6 +84,21 @@ static void declare(struct cut *cut, rank_t r)
     }
 }
 
+/* The operation behind a request, before the `end`-th; none: `end`. */
+static size_t op_of_request(const struct cut *cut, rank_t r, uint32_t request, size_t end)
+{
+    for (size_t i = end; i-- > 0;)
+        if (cut->id[r].at[i] && tale_op(&cut->tale[r], i)->request == request)
+            return i;
+    return end;
+}
+
+/* Until what it would cancel is matched, as it was decided. */
+static bool waits_in_cancel(const struct tale *tale, size_t op)
+{
+    return tale->blocked && op + 1 == tale->op.n && tale_op(tale, op)->kind == OP_CANCEL;
+}
+
 /* What was completed: receives have met a message, others may have been withdrawn. */
 static void note_done(struct cut *cut, rank_t r)
 {
@@ -97,6 +112,34 @@ static void note_done(struct cut *cut, rank_t r)
             (void)sem_withdraw(cut->sem, id);
         else if (item->named && sem_view(cut->sem, id).kind == SEM_RECV)
             vec_push(&cut->told, (struct told){.recv = id, .source = item->source, .op = item->sender_op});
+    }
+}
+
+static int draw(struct cut *cut, int n)
+{
+    cut->open = cut->open || n > 1;
+    cut->lot = cut->lot * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (int)((cut->lot >> 33) % (uint64_t)n);
+}
+
+static bool has_completed(const struct tale *tale, size_t op)
+{
+    for (size_t i = 0; i < tale->item.n; i++)
+        if (tale->item.at[i].op == op)
+            return true;
+    return false;
+}
+
+/* Of what was cancelled, and has not been heard of since: it may have been in time. */
+static void draw_cancels(struct cut *cut, rank_t r)
+{
+    const struct tale *tale = &cut->tale[r];
+    for (size_t i = 0; i < tale->op.n; i++) {
+        if (tale_op(tale, i)->kind != OP_CANCEL || waits_in_cancel(tale, i))
+            continue;
+        size_t op = op_of_request(cut, r, tale_op(tale, i)->request, i);
+        if (op < i && !has_completed(tale, op) && draw(cut, 2))
+            (void)sem_withdraw(cut->sem, cut->id[r].at[op]);
     }
 }
 
@@ -151,13 +194,6 @@ static bool is_told(const struct cut *cut, op_id id)
         if (cut->told.at[i].recv == id || send_of(cut, &cut->told.at[i]) == id)
             return true;
     return false;
-}
-
-static int draw(struct cut *cut, int n)
-{
-    cut->open = cut->open || n > 1;
-    cut->lot = cut->lot * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (int)((cut->lot >> 33) % (uint64_t)n);
 }
 
 /* One receive from any source of which nobody has heard takes a message of which nobody has: the library may have done so. */
@@ -221,10 +257,8 @@ static bool holds(const struct cut *cut, op_id id)
 
 static bool is_complete(const struct cut *cut, rank_t r, uint32_t request)
 {
-    for (size_t i = cut->id[r].n; i-- > 0;)
-        if (cut->id[r].at[i] && tale_op(&cut->tale[r], i)->request == request)
-            return holds(cut, cut->id[r].at[i]);
-    return true;
+    size_t n = cut->id[r].n, op = op_of_request(cut, r, request, n);
+    return op == n || holds(cut, cut->id[r].at[op]);
 }
 
 static bool list_holds(const struct cut *cut, rank_t r, const struct op *op)
@@ -261,6 +295,8 @@ static enum standing standing_of(const struct cut *cut, rank_t r)
     const struct leg *leg = tale->leg.n ? &vec_last(&tale->leg) : NULL;
     if (!leg || (leg->whole && leg->end != SEGMENT_CALL))
         return OVER;
+    if (tale->op.n && waits_in_cancel(tale, tale->op.n - 1))
+        return is_complete(cut, r, tale_op(tale, tale->op.n - 1)->request) ? GOES_ON : STANDS;
     if (!leg->whole || vec_last(&tale->op).answered)
         return GOES_ON;
     size_t round = tale->round ? tale->round : 1;
@@ -284,6 +320,8 @@ static bool stands_so(const struct tale *tale, int ranks, uint64_t lot, bool *op
             vec_push(&cut.id[r], post(&cut, r, i));
     for (rank_t r = 0; r < ranks; r++)
         note_done(&cut, r);
+    for (rank_t r = 0; r < ranks; r++)
+        draw_cancels(&cut, r);
     match_forced(&cut);
     while (match_told(&cut) || match_open(&cut))
         ;

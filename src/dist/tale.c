@@ -270,6 +270,7 @@ static void settle_answers(struct reader *reader)
     const struct causal_now *now = &reader->head->now;
     if (tale->op.n && now->state == CAUSAL_POLLING && now->op + 1 == tale->op.n && !vec_last(&tale->op).chosen)
         vec_last(&tale->op).noes = now->polls;
+    tale->blocked = now->state == CAUSAL_BLOCKED && now->op + 1 == tale->op.n;
     if (now->state == CAUSAL_POLLING && now->op + 1 == tale->op.n && now->round <= tale->op.n)
         tale->round = now->round;
 }

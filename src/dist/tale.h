@@ -64,6 +64,7 @@ struct tale {
     VEC(struct leg) leg;
     uint64_t *content;    /* for the store: one for each that op_contents counts */
     rank_t forced;        /* what the last operation waits for, as it was decided; else RANK_ANY */
+    bool blocked;         /* it waits in the last operation */
     size_t round;         /* it goes round through polls like so many last ones */
     size_t later;         /* how this operation came out was later than it seems (CAUSAL_LATER); SIZE_MAX: none */
     uint64_t late;        /* messages that wildcards could have taken, too, as the clocks tell */

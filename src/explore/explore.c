@@ -613,6 +613,7 @@ static void begin_anew(struct explorer *x)
     x->covered = 0;
     x->result.states = 0;
     x->game.learned = false;
+    tree_forget_unknown(&x->game.tree); /* other decisions lead there now */
     x->result.anew++;
 }
 

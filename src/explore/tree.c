@@ -393,6 +393,16 @@ node_id tree_begin(struct tree *tree, rank_t rank)
     return obtain(tree, rank, NODE_NONE, NULL, map_key2(0, (uint64_t)rank));
 }
 
+void tree_forget_unknown(struct tree *tree)
+{
+    for (node_id id = 1; id < tree->node.n; id++) {
+        const struct node *node = &tree->node.at[id];
+
+        if (node->end == SEGMENT_UNKNOWN && node->parent)
+            map_put(&tree->edges, answer_key(node->parent, node->ret), NODE_NONE);
+    }
+}
+
 node_id tree_child(struct tree *tree, node_id id, const struct ret *ret)
 {
     return obtain(tree, tree->node.at[id].rank, id, ret, answer_key(id, ret));

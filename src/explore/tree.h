@@ -102,6 +102,9 @@ node_id tree_child(struct tree *, node_id, const struct ret *);
 /* The parents of a node, one after the other; `at` is 0 at first.  NODE_NONE: that was all. */
 node_id tree_parent(const struct tree *, node_id, uint32_t *at);
 
+/* What the runner could not find out will be asked for once more. */
+void tree_forget_unknown(struct tree *);
+
 /* The number of a mailbox, and whether something for it is sent by a history below a node. */
 uint32_t tree_mailbox(struct tree *, rank_t, context_t);
 bool tree_sends_below(const struct tree *, node_id, uint32_t mailbox, uint64_t tags);

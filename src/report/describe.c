@@ -65,7 +65,8 @@ static void put_arguments(FILE *out, const struct scene *scene, rank_t r, const 
         break;
     case OP_WAIT:
     case OP_TEST:
-        fprintf(out, "%u request%s", op->items, op->items == 1 ? "" : "s");
+        fprintf(out, "%u %s%s", op->items, op->call == CALL_Buffer_detach ? "message" : "request",
+                op->items == 1 ? "" : "s");
         break;
     case OP_ABORT:
         fprintf(out, "%d", op->tag);

@@ -1,5 +1,6 @@
 #include "shim/p2p.h"
 
+#include "shim/buffered.h"
 #include "shim/channel.h"
 #include "shim/complain.h"
 #include "shim/complete.h"
@@ -64,59 +65,15 @@ rank_t p2p_world_rank(const struct comm *comm, int peer)
     return peer == MPI_ANY_SOURCE ? RANK_ANY : comm_peers(comm)->rank[peer];
 }
 
-/* The attached buffer of MPI_Bsend.  A message that can never fit is an error (M6). */
-static struct {
-    void *start;
-    MPI_Count size;
-    const void *place; /* where it was attached */
-} attached;
-
-static int check_attached(const struct comm *comm, uint64_t bytes)
-{
-    bool fits = attached.start && bytes + MPI_BSEND_OVERHEAD <= (uint64_t)attached.size;
-    if (fits)
-        return MPI_SUCCESS;
-    return attached.start ? error_raise_for(comm, MPI_ERR_BUFFER, COMPLAINT_NONE, "the attached buffer is too small")
-                          : error_raise_for(comm, MPI_ERR_BUFFER, COMPLAINT_NONE, "no buffer is attached");
-}
-
-void p2p_tell_attached(void)
-{
-    if (attached.start && module_kind_at(attached.place) == MODULE_PROGRAM)
-        complain_at(COMPLAINT_BUFFER_NOT_DETACHED, CALL_Buffer_attach, attached.place, 1,
-                    "the buffer that MPI_Buffer_attach got is not detached");
-}
-
-int body_Buffer_attach(void *buffer, MPI_Count size)
-{
-    if (attached.start)
-        return error_raise_for(NULL, MPI_ERR_BUFFER, COMPLAINT_INVALID_ARGUMENT, "a buffer is attached already");
-    attached.start = buffer;
-    attached.place = shim.place;
-    attached.size = size;
-    return MPI_SUCCESS;
-}
-
-/* Also if there is none (D4). */
-int body_Buffer_detach(void *buffer, MPI_Count *size)
-{
-    *(void **)buffer = attached.start;
-    *size = attached.size;
-    attached.start = NULL;
-    attached.size = 0;
-    attached.place = NULL;
-    return MPI_SUCCESS;
-}
-
 /* Whether a send needs nothing more once it is posted (M6, M7). */
 static bool completes_at_once(uint32_t mode, uint64_t bytes)
 {
-    return !(mode & OPF_SYNCHRONOUS) && ((mode & OPF_BUFFERED) || bytes < channel_head()->slack);
+    return !(mode & OPF_SYNCHRONOUS) && bytes < channel_head()->slack;
 }
 
 static bool can_be_lent(const struct request *r, const struct type *type)
 {
-    return type->contiguous && !r->apart && !(r->mode & OPF_BUFFERED);
+    return type->contiguous && !r->apart;
 }
 
 static struct op transfer_op(enum op_kind kind, const struct comm *comm, int peer, int tag, MPI_Count count,
@@ -156,6 +113,28 @@ static void post_send(const struct request *r, const struct type *type, uint32_t
     channel_commit();
 }
 
+/* The message of a buffered send is one of its own; the program's request is complete. */
+static int send_buffered(struct request *r, const struct type *type)
+{
+    uint64_t bytes = type_bytes(type, r->count);
+    int rc = buffered_check(r->comm, bytes);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    struct request *copy = request_new(r->comm);
+    copy->call = r->call;
+    copy->buf = r->buf;
+    copy->count = r->count;
+    copy->datatype = type_hold(r->datatype);
+    copy->peer = r->peer;
+    copy->tag = r->tag;
+    copy->apart = true;
+    request_activate(copy, true, completes_at_once(0, bytes));
+    post_send(copy, type, 0);
+    buffered_keep(copy, bytes);
+    request_activate(r, false, true);
+    return MPI_SUCCESS;
+}
+
 /*
  * Posts the send that the request describes.  A blocking one that completes at
  * once leaves no request with tourney; other sends stay known until waited for.
@@ -167,13 +146,9 @@ static int send_start(struct request *r, bool blocking)
         return MPI_SUCCESS;
     }
     const struct type *type = type_find(r->datatype);
-    uint64_t bytes = type_bytes(type, r->count);
-    bool complete = completes_at_once(r->mode, bytes);
-    if (r->mode & OPF_BUFFERED) {
-        int rc = check_attached(r->comm, bytes);
-        if (rc != MPI_SUCCESS)
-            return rc;
-    }
+    if (r->mode & OPF_BUFFERED)
+        return send_buffered(r, type);
+    bool complete = completes_at_once(r->mode, type_bytes(type, r->count));
     uint32_t flags = !blocking ? 0 : complete ? OPF_BLOCKING | OPF_WENT_ON : request_blocking_flag(r);
     request_activate(r, !(blocking && complete), complete);
     post_send(r, type, flags);

@@ -20,8 +20,6 @@ int p2p_check_buffer(const struct comm *, const void *buf, MPI_Count, MPI_Dataty
 /* At MPI_Finalize: complains of messages that matched probes took and nobody received. */
 void probe_tell_leaks(void);
 
-void p2p_tell_attached(void); /* at MPI_Finalize: complains of the buffer of MPI_Bsend, if there still is one */
-
 rank_t p2p_world_rank(const struct comm *, int peer); /* RANK_ANY for MPI_ANY_SOURCE */
 
 /* `buffers` of a request that sends or receives a message. */

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shim/buffered.h"
 #include "shim/channel.h"
 #include "shim/comm.h"
 #include "shim/crash.h"
@@ -102,7 +103,7 @@ int body_Finalize(void)
     request_tell_leaks();
     probe_tell_leaks();
     object_tell_leaks();
-    p2p_tell_attached();
+    buffered_tell_attached();
     request_close();
     fatal_close();
     int rc = channel_head()->copied ? MPI_SUCCESS : real.Finalize();

@@ -27,23 +27,45 @@ enum { DECISIONS = 400, NOES = 40 };
 struct forced {
     int rank;
     unsigned long number, polls;
-    char kind[8], value[64];
+    char kind[12], value[64];
+};
+
+/* Whether a send or receive is cancelled in time. */
+struct fated {
+    int rank;
+    unsigned long number;
+    bool withdrawn;
 };
 
 static unsigned long free_noes; /* of polls that nothing was decided about, before they say yes */
 static struct forced forced[DECISIONS];
 static int forced_n;
+static struct fated fated[DECISIONS];
+static int fated_n;
+
+/* RANK withdrawn NUMBER, or RANK matched NUMBER */
+static bool read_fate(const char *line)
+{
+    struct fated *f = &fated[fated_n];
+    char kind[12];
+
+    if (fated_n == DECISIONS || sscanf(line, "%d %11[a-z] %lu", &f->rank, kind, &f->number) != 3)
+        return false;
+    f->withdrawn = strcmp(kind, "withdrawn") == 0;
+    fated_n++;
+    return true;
+}
 
 static void read_decisions(const char *text)
 {
     const char *line = strchr(text, '\n');
 
-    forced_n = 0;
+    forced_n = fated_n = 0;
     while (line && strncmp(++line, "end", 3) != 0) {
         struct forced *f = &forced[forced_n];
 
-        if (forced_n < DECISIONS &&
-            sscanf(line, "%d %lu %7s %lu %63s", &f->rank, &f->number, f->kind, &f->polls, f->value) == 5)
+        if (!read_fate(line) && forced_n < DECISIONS &&
+            sscanf(line, "%d %lu %11s %lu %63s", &f->rank, &f->number, f->kind, &f->polls, f->value) == 5)
             forced_n++;
         line = strchr(line, '\n');
     }
@@ -63,8 +85,9 @@ static bool is_choice(const struct op *op)
 {
     switch (op->kind) {
     case OP_RECV:
-    case OP_PROBE:
         return op->peer == RANK_ANY;
+    case OP_PROBE:
+        return true;
     case OP_WAIT:
         return op->flags & (OPF_ANY | OPF_SOME);
     default:
@@ -114,7 +137,51 @@ static unsigned long number_of(const struct play *play, int rank, uint32_t user,
     abort();
 }
 
+/* What is decided about a cancel of this send or receive; NULL: nothing. */
+static const struct fated *fate_of(const struct play *play, uint32_t user)
+{
+    int rank = play->game.tree.node.at[play->game.tree.op.at[user].node].rank;
+    unsigned long number = 0;
+
+    for (size_t i = 0; i < play->trails.at[rank].n; i++) {
+        const struct node *node = &play->game.tree.node.at[play->trails.at[rank].at[i]];
+
+        for (uint32_t k = 0; k < node->count && node->first_op + k != user; k++) {
+            const struct op *op = play->game.tree.op.at[node->first_op + k].op;
+
+            number += op->kind == OP_SEND || op->kind == OP_RECV;
+        }
+        if (user >= node->first_op && user < node->first_op + node->count)
+            break;
+    }
+    for (int i = 0; i < fated_n; i++)
+        if (fated[i].rank == rank && fated[i].number == number)
+            return &fated[i];
+    return NULL;
+}
+
+static bool is_withdrawn(const struct play *play, op_id id)
+{
+    const struct fated *f = id ? fate_of(play, sem_view(play->state->sem, id).user) : NULL;
+
+    return f && f->withdrawn;
+}
+
 /* ---- playing ---- */
+
+/* A cancel comes in time or too late, as was decided; what is withdrawn meets nothing, and is not seen but by a glimpse. */
+static bool fits_fates(const struct play *play, const struct option *option, const struct forced *f)
+{
+    const struct op *op = play->game.tree.op.at[option->op].op;
+
+    if (op->kind == OP_CANCEL) {
+        const struct fated *fate = fate_of(play, (uint32_t)(option->choice >> 1));
+
+        return !fate || fate->withdrawn == (option->choice & 1);
+    }
+    bool glimpse = f && strcmp(f->kind, "glimpse") == 0;
+    return is_withdrawn(play, option->send) == glimpse && !is_withdrawn(play, option->recv);
+}
 
 static uint64_t set_of(const char *list)
 {
@@ -136,10 +203,15 @@ static bool is_allowed(const struct play *play, const struct option *option)
     unsigned long noes;
 
     rank = play->game.tree.node.at[op->node].rank;
-    const struct forced *f = find_forced(rank, number_of(play, rank, option->op, &noes));
+    unsigned long number = number_of(play, rank, option->op, &noes);
+    const struct forced *f = is_choice(op->op) ? find_forced(rank, number) : NULL;
     bool no = op_is_poll(op->op) && option->choice == ANSWER_NO;
+    if (!no && !fits_fates(play, option, f))
+        return false;
     if (!f && op_is_poll(op->op) && noes < free_noes)
         return no;
+    if (op->op->kind == OP_CANCEL)
+        return true;
     if (!f)
         return !no || noes < NOES;
     if (noes < f->polls)
@@ -148,16 +220,26 @@ static bool is_allowed(const struct play *play, const struct option *option)
         return !no || noes < NOES;
     if (no)
         return false;
-    if (strcmp(f->kind, "source") == 0)
+    if (strcmp(f->kind, "source") == 0 || strcmp(f->kind, "glimpse") == 0)
         return sem_view(play->state->sem, option->send).owner == atoi(f->value);
     if (strcmp(f->kind, "index") == 0)
         return option->choice == strtoull(f->value, NULL, 10) + 1;
     return strcmp(f->kind, "set") != 0 || option->choice == set_of(f->value);
 }
 
+/* It was decided that this is withdrawn: not before everybody has had a glimpse of it. */
+static bool can_wait(const struct play *play, const struct option *option)
+{
+    const struct fated *fate = play->game.tree.op.at[option->op].op->kind == OP_CANCEL
+                                   ? fate_of(play, (uint32_t)(option->choice >> 1))
+                                   : NULL;
+
+    return fate && fate->withdrawn;
+}
+
 static bool step(struct play *play)
 {
-    VEC(struct option) open = {0};
+    VEC(struct option) open = {0}, last = {0};
     bool noes = true;
 
     menu_fill(&play->menu, &play->game, play->state);
@@ -165,9 +247,17 @@ static bool step(struct play *play)
         if (is_allowed(play, &play->menu.option.at[i])) {
             const struct option *option = &play->menu.option.at[i];
 
+            if (can_wait(play, option)) {
+                vec_push(&last, *option);
+                continue;
+            }
             noes = noes && op_is_poll(play->game.tree.op.at[option->op].op) && option->choice == ANSWER_NO;
             vec_push(&open, *option);
         }
+    for (size_t i = 0; i < last.n && noes; i++)
+        vec_push(&open, last.at[i]);
+    noes = noes && !last.n;
+    vec_release(&last);
     play->idle = noes ? play->idle + 1 : 0;
     bool any = open.n > 0 && play->idle < 10 * NOES;
     if (any && menu_take(&play->game, play->state, &open.at[below((int)open.n)]) < 0)
@@ -241,6 +331,7 @@ static void put_done(struct teller *t, const struct op *call, const struct answe
     done->by = t->op - 1;
     done->op = probe ? t->op - 1 : t->requests[item->request];
     done->source = item->source;
+    done->flags = item->flags & ANSWERED_CANCELLED ? CAUSAL_WAS_CANCELLED : 0;
     if (!item->message)
         return;
     done->tag = item->message->tag;
@@ -274,7 +365,7 @@ static void put_yes(struct teller *t, const struct op *call, const struct ret *r
         for (uint32_t k = 0; k < ret->items; k++)
             if (ret->item[k].request == list[i])
                 index[n++] = (int32_t)i;
-    if (call->kind == OP_PROBE || (call->kind == OP_IPROBE && call->peer == RANK_ANY))
+    if (is_probe(call) && call->peer == RANK_ANY)
         put_choice(t, t->choice - 1, t->op - 1, CHOICE_SOURCE, ret->item[0].source, NULL, 0);
     else if (call->flags & OPF_ANY)
         put_choice(t, t->choice - 1, t->op - 1, CHOICE_INDEX, index[0], NULL, 0);
@@ -367,6 +458,8 @@ static struct tale *play_job(const char *decisions)
     read_decisions(decisions);
     memset(&interp, 0, sizeof interp);
     game_init(&play.game, &runner, prog->ranks, 0);
+    for (uint64_t place = 1; place <= BLOCKS * 100; place++)
+        game_learn_cancel(&play.game, place); /* whether something matches before it is cancelled is for the lot to say */
     trails_init(&play.trails, prog->ranks);
     play.game.trails = &play.trails;
     play.state = state_begin(&play.game, prog->slack);
@@ -390,23 +483,24 @@ static struct tale *play_job(const char *decisions)
     return tales;
 }
 
-static char *next_decisions[64];
+enum { JOBS_AHEAD = 4096 }; /* a job that was begun early may be asked for late */
+static char *next_decisions[JOBS_AHEAD];
 static uint64_t next_job;
 
 static uint64_t start_job(void *data, const char *decisions)
 {
     (void)data;
-    free(next_decisions[next_job % 64]); /* begun early, and never asked for */
-    next_decisions[next_job % 64] = strdup(decisions);
+    free(next_decisions[next_job % JOBS_AHEAD]); /* begun early, and never asked for */
+    next_decisions[next_job % JOBS_AHEAD] = strdup(decisions);
     return next_job++;
 }
 
 static struct tale *wait_for_job(void *data, uint64_t job, struct modules *modules)
 {
     (void)data, (void)modules;
-    struct tale *tales = play_job(next_decisions[job % 64]);
-    free(next_decisions[job % 64]);
-    next_decisions[job % 64] = NULL;
+    struct tale *tales = play_job(next_decisions[job % JOBS_AHEAD]);
+    free(next_decisions[job % JOBS_AHEAD]);
+    next_decisions[job % JOBS_AHEAD] = NULL;
     return tales;
 }
 
@@ -542,7 +636,7 @@ static struct explore_result search_jobs(const struct program *p, uint32_t paral
     struct explore_result result = explore_run(x, on_run, NULL);
     explore_free(x);
     dist_free(dist);
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < JOBS_AHEAD; i++) {
         free(next_decisions[i]);
         next_decisions[i] = NULL;
     }
@@ -556,13 +650,17 @@ static struct explore_result search_jobs(const struct program *p, uint32_t paral
     return result;
 }
 
-/* How often polls said no before they said yes makes two runs of a job, but not two ends. */
-static bool polls(const struct program *p)
+/*
+ * How often polls said no before they said yes makes two runs of a job, but not two ends; and some jobs are run before
+ * the search knows what may be cancelled.
+ */
+static bool varies(const struct program *p)
 {
     for (int r = 0; r < p->ranks; r++)
         for (int b = 0; b < p->rank[r].blocks; b++)
             for (int i = 0; i < p->rank[r].at[b].n; i++)
-                if (p->rank[r].at[b].at[i].kind == TEST || p->rank[r].at[b].at[i].kind == IPROBE)
+                if (p->rank[r].at[b].at[i].kind == TEST || p->rank[r].at[b].at[i].kind == IPROBE ||
+                    p->rank[r].at[b].at[i].kind == CANCEL)
                     return true;
     return false;
 }
@@ -581,7 +679,7 @@ static const char *judge_program(const struct program *p, uint32_t parallel)
         return "nothing can move, and the look does not see it";
     if (!agree())
         return "the ends differ";
-    if (parallel == 1 && !polls(p) && jobs > found.n)
+    if (parallel == 1 && !varies(p) && jobs > found.n)
         return "there are more jobs than ends";
     return NULL;
 }
@@ -615,7 +713,7 @@ int main(int argc, char **argv)
 {
     uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     long count = argc > 2 ? atol(argv[2]) : 300, passed = 0, failed = 0, skipped = 0;
-    int features = argc > 3 ? (int)strtol(argv[3], NULL, 0) : F_ALL & ~F_CANCEL;
+    int features = argc > 3 ? (int)strtol(argv[3], NULL, 0) : F_ALL;
     unsigned long long ends = 0, all_jobs = 0;
 
     for (uint64_t seed = first; seed < first + (uint64_t)count && failed < 3; seed++) {

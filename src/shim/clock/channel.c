@@ -12,6 +12,7 @@
 #include "shim/clock/parcel.h"
 #include "shim/clock/rounds.h"
 #include "shim/clock/seen.h"
+#include "shim/complete.h"
 
 static struct {
     struct op op;          /* the one that is being posted, or was posted last */
@@ -190,8 +191,8 @@ static bool is_choice(const struct op *op)
         return false;
     if (op_is_poll(op))
         return true;
-    bool from_any = (op->kind == OP_RECV || op->kind == OP_PROBE) && op->peer == RANK_ANY;
-    return from_any || (op->kind == OP_WAIT && (op->flags & (OPF_ANY | OPF_SOME)));
+    bool from_any = op->kind == OP_RECV && op->peer == RANK_ANY;
+    return from_any || op->kind == OP_PROBE || (op->kind == OP_WAIT && (op->flags & (OPF_ANY | OPF_SOME)));
 }
 
 static void write_op(const struct op *op)
@@ -218,12 +219,22 @@ static void write_down(const struct op *op)
     write_op(op);
 }
 
+static bool is_withheld(const struct flight *f)
+{
+    return f->fate == FATE_WITHDRAWN && !f->blocking && f->number;
+}
+
 static void begin_send(const struct op *op)
 {
     struct flight *f = flight_new(FLIGHT_SEND, op, posted.index);
     f->block = posted.block;
     f->lent = posted.lent;
     f->block->signature = op->signature;
+    f->fate = decide_fate();
+    if (is_withheld(f)) {
+        flight_withhold(f);
+        return;
+    }
     bool waits = (op->flags & OPF_BLOCKING) && !(op->flags & OPF_WENT_ON);
     if (waits && !flights_need_service(NULL)) {
         posted.flight = f;
@@ -258,17 +269,36 @@ static void begin_recv(const struct op *op)
 {
     struct flight *f = flight_new(FLIGHT_RECV, op, posted.index);
     f->lent = posted.lent;
+    f->fate = decide_fate();
     begin_wildcard(f, op);
-    if ((op->flags & OPF_BLOCKING) && !flights_need_service(NULL))
+    if (is_withheld(f))
+        flight_withhold(f);
+    else if ((op->flags & OPF_BLOCKING) && !flights_need_service(NULL))
         posted.flight = f;
     else
         flight_recv(f);
 }
 
+/* It was decided that a cancel comes too late for this receive: the message has to be here first. */
+static void wait_for_match(const struct flight *f)
+{
+    int there = 0;
+    unsigned round = 0;
+    ledger_blocked(posted.index, RANK_ANY);
+    while (real.Request_get_status(f->request, &there, MPI_STATUS_IGNORE) == MPI_SUCCESS && !there)
+        flights_pause(&round);
+    ledger_running();
+}
+
 static void begin_cancel(const struct op *op)
 {
     struct flight *f = flight_find(op->request);
-    if (f && f->request != MPI_REQUEST_NULL) {
+    if (f && is_withheld(f) && f->request == MPI_REQUEST_NULL) {
+        flight_give_up(f);
+    } else if (f && f->fate == FATE_MATCHED) {
+        if (f->kind == FLIGHT_RECV)
+            wait_for_match(f);
+    } else if (f && f->request != MPI_REQUEST_NULL) {
         f->cancelling = true;
         real.Cancel(&f->request);
     }
@@ -417,11 +447,24 @@ static void finish_orphans(void)
         finish(f, &status, error);
 }
 
+/*
+ * MPI does not say when a freed receive is complete; but libraries have what came before something that the rank
+ * has heard of by then, if they are asked.
+ */
+void channel_hand_over_freed(void)
+{
+    enum { TRIES = 16 };
+    reply_begin();
+    for (int i = 0; i < TRIES && flights_have_orphans(); i++)
+        finish_orphans();
+    completions_take(&reply.answer);
+}
+
 static void wait_for(struct flight *f)
 {
     MPI_Status status;
     int error = MPI_SUCCESS;
-    if (f->kind == FLIGHT_TAKEN)
+    if (flight_is_there(f))
         ;
     else if (flights_need_service(f))
         flight_wait(&f->request, &status, &error);
@@ -478,11 +521,10 @@ static void batch_end(struct batch *b)
     free(b->memory);
 }
 
-/* A message that was taken is there, whatever the library says. */
-static int first_taken(const struct batch *b)
+static int first_there(const struct batch *b)
 {
     for (int i = 0; i < b->n; i++)
-        if (b->flight[i]->kind == FLIGHT_TAKEN)
+        if (flight_is_there(b->flight[i]))
             return i;
     return -1;
 }
@@ -504,7 +546,7 @@ static int error_in(const MPI_Status *status, int rc)
 /* One of them, if any is complete, or the first that comes to be. */
 static bool complete_any(struct batch *b, bool waits)
 {
-    int at = first_taken(b), there = at >= 0, rc = MPI_SUCCESS;
+    int at = first_there(b), there = at >= 0, rc = MPI_SUCCESS;
     unsigned round = 0;
     while (!there) {
         rc = real.Testany(b->n, b->request, &at, &there, &b->status[0]);
@@ -528,7 +570,7 @@ static int compare_ints(const void *a, const void *b)
 
 static bool complete_some(struct batch *b, bool waits)
 {
-    int n = 0, rc = MPI_SUCCESS, taken = first_taken(b);
+    int n = 0, rc = MPI_SUCCESS, taken = first_there(b);
     unsigned round = 0;
     if (taken >= 0) {
         b->index[0] = taken;
@@ -558,7 +600,7 @@ static bool complete_every(struct batch *b)
 {
     int there = 1;
     for (int i = 0; i < b->n && there; i++)
-        if (b->flight[i]->kind != FLIGHT_TAKEN)
+        if (!flight_is_there(b->flight[i]))
             real.Request_get_status(b->request[i], &there, MPI_STATUS_IGNORE);
     if (!there)
         return false;
@@ -691,20 +733,17 @@ static void look_until(struct look *look)
 }
 
 /* There is a message: who sent it is a choice, if it was not asked for by name. */
-static void seen(struct look *look)
+static void seen(struct look *look, rank_t source, int32_t tag, uint64_t bytes)
 {
     const struct op *op = &posted.op;
     bool any = op->peer == RANK_ANY; /* only now a wildcard: one that sees nothing is none */
-    MPI_Count all = 0;
-    real.Get_elements_x(&look->status, MPI_BYTE, &all);
-    rank_t source = comm_peers(look->comm)->rank[look->status.MPI_SOURCE];
-    uint64_t bytes = (uint64_t)all - sizeof(struct header), polls = spin.goes_on ? spin.polls : 0;
+    uint64_t polls = spin.goes_on ? spin.polls : 0;
     struct arrival arrival = {.op = posted.index,
                               .blocking = true,
                               .wildcard = any ? wildcard_new(op, posted.index, posted.choice.number) : NULL,
                               .context = op->context,
                               .source = source,
-                              .tag = look->status.MPI_TAG,
+                              .tag = tag,
                               .bytes = bytes};
     struct flight *f = look->take ? flight_taken(op, posted.index, bytes, &look->message) : NULL;
     if (f)
@@ -716,11 +755,26 @@ static void seen(struct look *look)
                .tag = arrival.tag, .source = source, .bytes = bytes);
     if (any)
         choice_end(&posted.choice, CHOICE_SOURCE, source, polls, clock, NULL, 0);
-    else if (op->kind == OP_IPROBE)
+    else
         choice_end(&posted.choice, CHOICE_YES, 0, polls, clock, NULL, 0);
     if (f)
         flight_is_taken(f, &arrival, clock);
     reply_add((struct completion){.request = op->request, .source = source, .tag = arrival.tag, .bytes = bytes});
+}
+
+static void seen_there(struct look *look)
+{
+    MPI_Count all = 0;
+    real.Get_elements_x(&look->status, MPI_BYTE, &all);
+    seen(look, comm_peers(look->comm)->rank[look->status.MPI_SOURCE], look->status.MPI_TAG,
+         (uint64_t)all - sizeof(struct header));
+}
+
+/* It was decided that this probe sees a message which its sender has withdrawn later: there never was one. */
+static bool is_glimpse(const struct decision *d, const struct look *look, const struct op *op)
+{
+    return d && d->glimpse && !look->take && (op->peer == RANK_ANY || op->peer == d->value) &&
+           comm_peer_of_world(look->comm, d->value) >= 0;
 }
 
 static bool answer_probe(void)
@@ -731,10 +785,15 @@ static bool answer_probe(void)
         return false;
     leave_decided_no();
     struct look look = {.comm = comm_by_context(op->context), .take = op->flags & OPF_TAKE};
+    const struct decision *d = posted.choice.decision;
+    if (is_glimpse(d, &look, op)) {
+        seen(&look, d->value, d->tag, d->bytes);
+        return true;
+    }
     rank_t source = op->peer;
     if (op->peer == RANK_ANY) {
         source = decided_source(&posted.choice, look.comm);
-    } else if (posted.choice.decision && posted.choice.decision->kind != CHOICE_YES) {
+    } else if (d && d->kind != CHOICE_YES) {
         choice_diverge(&posted.choice);
     }
     look.source = source == RANK_ANY ? MPI_ANY_SOURCE : comm_peer_of_world(look.comm, source);
@@ -745,7 +804,7 @@ static bool answer_probe(void)
     } else if (!look_now(&look)) {
         return false;
     }
-    seen(&look);
+    seen_there(&look);
     return true;
 }
 

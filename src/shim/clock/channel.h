@@ -13,4 +13,7 @@
 /* The index of the operation that was posted last. */
 uint64_t channel_last(void);
 
+/* What freed receives have brought, after a collective. */
+void channel_hand_over_freed(void);
+
 #endif

@@ -221,10 +221,7 @@ int body_Comm_free(MPI_Comm *comm)
     return let_go(comm, real.Comm_free);
 }
 
-int body_Comm_disconnect(MPI_Comm *comm)
-{
-    return let_go(comm, real.Comm_disconnect);
-}
+#define NO_DATA {{-1, MPI_DATATYPE_NULL}, {-1, MPI_DATATYPE_NULL}}
 
 static int idup_for_real(MPI_Comm comm, const MPI_Info *info, MPI_Comm *newcomm, MPI_Request *request)
 {
@@ -239,12 +236,22 @@ static int idup_for_real(MPI_Comm comm, const MPI_Info *info, MPI_Comm *newcomm,
 /* The shadow comes by the same way as the new communicator, so that nobody waits for anybody. */
 static int idup(MPI_Comm comm, const MPI_Info *info, MPI_Comm *newcomm, MPI_Request *request)
 {
-    struct joined j = {.comm = comm, .root = -1, .op = MPI_OP_NULL, .data = {{-1, MPI_DATATYPE_NULL}, {-1, MPI_DATATYPE_NULL}}};
+    struct joined j = {.comm = comm, .root = -1, .op = MPI_OP_NULL, .data = NO_DATA};
     bool ours = joined_begin(&j);
     int rc = idup_for_real(comm, info, newcomm, request);
     if (rc == MPI_SUCCESS && ours)
         joined_copies(&j, newcomm);
     return joined_started(&j, rc, request);
+}
+
+/* Unlike MPI_Comm_free, it waits for all to come. */
+int body_Comm_disconnect(MPI_Comm *comm)
+{
+    struct joined j = {.comm = *comm, .root = -1, .op = MPI_OP_NULL, .blocking = true, .data = NO_DATA};
+    bool allowed = *comm != MPI_COMM_WORLD && *comm != MPI_COMM_SELF;
+    if (!allowed || !joined_begin(&j))
+        return let_go(comm, real.Comm_disconnect);
+    return joined_end(&j, let_go(comm, real.Comm_disconnect));
 }
 
 int body_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)

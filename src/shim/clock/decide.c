@@ -9,6 +9,9 @@ static struct {
     struct decisions decided; /* until the rank is free */
     uint64_t at;              /* the next that can be due */
     uint64_t choices;
+    uint64_t fate;            /* the next of these that can be due */
+    uint64_t postings;        /* sends and receives */
+    bool left;
     uint64_t history;
 } my;
 
@@ -48,6 +51,7 @@ void decide_note(const struct op *op, const uint32_t *list)
 {
     if (!is_history(op))
         return;
+    my.postings += op->kind == OP_SEND || op->kind == OP_RECV;
     uint64_t sum = my.history;
     sum = causal_mix(sum, (uint64_t)op->kind << 48 | (uint64_t)op->call << 32 | op->flags);
     sum = causal_mix(sum, (uint64_t)op->request << 32 | (uint32_t)op->peer);
@@ -67,6 +71,21 @@ static const struct decision *due(uint64_t number)
     return named ? &decided->at[my.at] : NULL;
 }
 
+enum fate decide_fate(void)
+{
+    const struct decisions *decided = &my.decided;
+    uint64_t number = my.postings - 1;
+    while (my.fate < decided->fates && decided->fated[my.fate].number < number)
+        my.fate++;
+    bool named = my.fate < decided->fates && decided->fated[my.fate].number == number;
+    return named ? decided->fated[my.fate].fate : FATE_IS_OPEN;
+}
+
+bool decide_was_left(void)
+{
+    return my.left;
+}
+
 bool decide_is_free(void)
 {
     const struct decisions *decided = &my.decided;
@@ -77,7 +96,8 @@ static void be_free(const struct choice *c, uint64_t expected)
 {
     LEDGER_PUT(CAUSAL_DIVERGED, causal_diverged, .number = c->number, .op = c->op, .expected = expected,
                .found = c->history);
-    my.decided.n = 0;
+    my.decided.n = my.decided.fates = 0;
+    my.left = true;
 }
 
 struct choice choice_begin(uint64_t op)

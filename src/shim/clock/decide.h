@@ -17,6 +17,12 @@ const char *decide_open(void);
 /* What the rank does becomes part of its history. */
 void decide_note(const struct op *, const uint32_t *list);
 
+/* What was decided about the send or receive that was noted last. */
+enum fate decide_fate(void);
+
+/* What was decided is followed no more. */
+bool decide_was_left(void);
+
 /* Nothing is decided about what is still to come. */
 bool decide_is_free(void);
 

@@ -23,7 +23,7 @@ static bool read_int(const char *word, int32_t *value)
     return end != word && !*end && !errno && number == *value;
 }
 
-static bool read_kind(const char *word, enum causal_choice_kind *kind)
+static bool read_kind(const char *word, struct decision *d)
 {
     static const char *const words[] = {[CHOICE_SOURCE] = "source",
                                         [CHOICE_INDEX] = "index",
@@ -32,10 +32,23 @@ static bool read_kind(const char *word, enum causal_choice_kind *kind)
                                         [CHOICE_NO] = "no"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i]) == 0) {
-            *kind = (enum causal_choice_kind)i;
+            d->kind = (enum causal_choice_kind)i;
             return true;
         }
-    return false;
+    d->glimpse = strcmp(word, "glimpse") == 0;
+    d->kind = CHOICE_SOURCE;
+    return d->glimpse;
+}
+
+/* SOURCE,TAG,BYTES */
+static bool read_glimpse(char *word, struct decision *d)
+{
+    char *save, *part[3];
+    int n = 0;
+    for (char *w = strtok_r(word, ",", &save); w && n < 3; w = strtok_r(NULL, ",", &save))
+        part[n++] = w;
+    return n == 3 && read_int(part[0], &d->value) && read_int(part[1], &d->tag) && d->tag >= 0 &&
+           read_number(part[2], 10, &d->bytes);
 }
 
 /* Rising: whoever looks at the last of them knows that all are in range. */
@@ -60,26 +73,46 @@ static enum reading read_value(char *word, struct decision *d)
 {
     if (d->kind == CHOICE_SET)
         return read_items(word, d);
+    if (d->glimpse)
+        return read_glimpse(word, d) ? GOOD : DAMAGED;
     return d->kind == CHOICE_YES || d->kind == CHOICE_NO || read_int(word, &d->value) ? GOOD : DAMAGED;
+}
+
+/* Room for one more; false: there is no memory. */
+static bool make_room(void **list, uint64_t n, uint64_t *room, size_t size)
+{
+    if (n < *room)
+        return true;
+    uint64_t wanted = *room ? 2 * *room : 64;
+    void *more = realloc(*list, wanted * size);
+    if (!more)
+        return false;
+    *list = more;
+    *room = wanted;
+    return true;
 }
 
 /* RANK NUMBER KIND POLLS VALUE HISTORY */
 static enum reading read_decision(struct decisions *decisions, char **word)
 {
-    if (decisions->n == decisions->room) {
-        uint64_t room = decisions->room ? 2 * decisions->room : 64;
-        struct decision *more = realloc(decisions->at, room * sizeof *more);
-        if (!more)
-            return NO_MEMORY;
-        decisions->at = more;
-        decisions->room = room;
-    }
+    if (!make_room((void **)&decisions->at, decisions->n, &decisions->room, sizeof *decisions->at))
+        return NO_MEMORY;
     struct decision *d = &decisions->at[decisions->n++];
     *d = (struct decision){.compare = strcmp(word[5], "-") != 0};
-    if (!read_number(word[1], 10, &d->number) || !read_kind(word[2], &d->kind) || !read_number(word[3], 10, &d->polls) ||
+    if (!read_number(word[1], 10, &d->number) || !read_kind(word[2], d) || !read_number(word[3], 10, &d->polls) ||
         (d->compare && !read_number(word[5], 16, &d->history)))
         return DAMAGED;
     return read_value(word[4], d);
+}
+
+/* RANK FATE NUMBER - - - */
+static enum reading read_fate(struct decisions *decisions, char **word, enum fate fate)
+{
+    if (!make_room((void **)&decisions->fated, decisions->fates, &decisions->fates_room, sizeof *decisions->fated))
+        return NO_MEMORY;
+    struct fated *f = &decisions->fated[decisions->fates++];
+    *f = (struct fated){.fate = fate};
+    return read_number(word[2], 10, &f->number) ? GOOD : DAMAGED;
 }
 
 /* The list of a set may be long, so lines are of any length. */
@@ -96,6 +129,10 @@ static enum reading read_line(struct decisions *decisions, char *line, rank_t ra
         return GOOD;
     if (strcmp(word[1], "free") == 0)
         return read_number(word[2], 10, &decisions->free_from) ? GOOD : DAMAGED;
+    if (strcmp(word[1], "withdrawn") == 0)
+        return read_fate(decisions, word, FATE_WITHDRAWN);
+    if (strcmp(word[1], "matched") == 0)
+        return read_fate(decisions, word, FATE_MATCHED);
     return read_decision(decisions, word);
 }
 
@@ -124,5 +161,6 @@ void decisions_release(struct decisions *decisions)
     for (uint64_t i = 0; i < decisions->n; i++)
         free(decisions->at[i].item);
     free(decisions->at);
+    free(decisions->fated);
     *decisions = (struct decisions){0};
 }

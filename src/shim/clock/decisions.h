@@ -15,15 +15,28 @@ struct decision {
     enum causal_choice_kind kind;
     uint64_t polls;
     int32_t value;
+    bool glimpse;  /* CHOICE_SOURCE: a probe sees a message that never comes, with these: */
+    int32_t tag;
+    uint64_t bytes;
     int32_t *item; /* owned; CHOICE_SET, rising from 0 or more */
     uint32_t items;
     bool compare;
     uint64_t history;
 };
 
+/* Whether a cancel of an operation comes in time. */
+enum fate { FATE_IS_OPEN, FATE_WITHDRAWN, FATE_MATCHED };
+
+struct fated {
+    uint64_t number; /* of the send or receive */
+    enum fate fate;
+};
+
 struct decisions {
     struct decision *at; /* owned */
     uint64_t n, room;
+    struct fated *fated; /* owned */
+    uint64_t fates, fates_room;
     uint64_t free_from;
 };
 

@@ -15,6 +15,7 @@ static struct {
     uint32_t room;
     struct flight *receives;  /* borrowed: those that do not block and are on their way */
     struct flight *orphans;   /* borrowed */
+    struct flight *withheld;  /* borrowed */
     struct flight *unused;    /* owned */
     struct flight *loose;     /* owned: sends that nobody asks for, until they have left */
 } sky;
@@ -194,7 +195,7 @@ const struct header *flight_header(const struct flight *f)
 bool flights_need_service(const struct flight *except)
 {
     const struct flight *first = sky.receives;
-    return first && (first != except || first->next);
+    return sky.withheld || (first && (first != except || first->next));
 }
 
 static void tell_synchronous(struct flight *f)
@@ -206,7 +207,7 @@ static void tell_synchronous(struct flight *f)
 
 bool flights_need_anything(void)
 {
-    return sky.receives || sky.orphans || sky.loose;
+    return sky.receives || sky.orphans || sky.loose || sky.withheld;
 }
 
 /* A matched receive that nobody has waited for yet. */
@@ -232,11 +233,40 @@ static void reap_loose(void)
     }
 }
 
+void flight_withhold(struct flight *f)
+{
+    list_add(&sky.withheld, f);
+}
+
+void flight_give_up(struct flight *f)
+{
+    list_remove(f);
+    f->given_up = true;
+}
+
+static void let_out(void)
+{
+    for (struct flight *f; (f = sky.withheld);) {
+        list_remove(f);
+        if (f->kind == FLIGHT_SEND)
+            flight_send(f);
+        else
+            flight_recv(f);
+    }
+}
+
 void flights_serve(void)
 {
+    if (sky.withheld && decide_was_left())
+        let_out();
     for (struct flight *f = sky.receives; f; f = f->next)
         tell_if_matched(f);
     reap_loose();
+}
+
+bool flights_have_orphans(void)
+{
+    return sky.orphans;
 }
 
 struct flight *flights_next_orphan(MPI_Status *status, int *error)
@@ -373,7 +403,7 @@ struct arrived flight_complete(struct flight *f, MPI_Status *status, int error, 
 {
     if (f->kind == FLIGHT_TAKEN)
         return handed_over(f, by);
-    int cancelled = 0;
+    int cancelled = f->given_up;
     if (f->cancelling)
         real.Test_cancelled(status, &cancelled);
     list_remove(f);

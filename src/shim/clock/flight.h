@@ -21,6 +21,8 @@ struct flight {
     uint64_t op;
     bool blocking, synchronous;
     bool cancelling;     /* the user has tried */
+    bool given_up;       /* it was cancelled, and the library has never heard of it */
+    enum fate fate;      /* as it was decided */
     bool matched_told;   /* the synchronous sender knows */
     MPI_Request request; /* MPI_REQUEST_NULL: not begun */
     struct comm *comm;   /* held */
@@ -49,6 +51,20 @@ void flight_orphan(struct flight *);
 /* A buffered send that the user was told to be complete, by operation `by`. */
 void flight_let_go(struct flight *, uint64_t by);
 
+/*
+ * It will be cancelled in time, and is not given to the library: whatever it meets there could not be taken back.
+ * If the rank does not do what it was taken to do, the library gets it after all.
+ */
+void flight_withhold(struct flight *);
+/* Now it is. */
+void flight_give_up(struct flight *);
+
+/* Whether it is complete, whatever the library says. */
+static inline bool flight_is_there(const struct flight *f)
+{
+    return f->kind == FLIGHT_TAKEN || f->given_up;
+}
+
 /* Gives it to the library. */
 void flight_send(struct flight *);
 void flight_recv(struct flight *);
@@ -71,6 +87,7 @@ bool flights_need_service(const struct flight *except);
 bool flights_need_anything(void);
 /* Answers them; and completes what nobody asks for any more. */
 void flights_serve(void);
+bool flights_have_orphans(void);
 /* The next orphan that is complete; its status. */
 struct flight *flights_next_orphan(MPI_Status *, int *error);
 

@@ -42,6 +42,7 @@ static const unsigned char flows[CALL_COUNT] = {
     [CALL_Comm_dup_with_info] = FLOW_ALL,
     [CALL_Comm_idup] = FLOW_ALL,
     [CALL_Comm_idup_with_info] = FLOW_ALL,
+    [CALL_Comm_disconnect] = FLOW_ALL,
     [CALL_Comm_create] = FLOW_ALL,
     [CALL_Comm_split] = FLOW_ALL,
     [CALL_Comm_split_type] = FLOW_ALL,
@@ -458,6 +459,8 @@ int joined_end(struct joined *j, int rc)
         return rc;
     if (rc == MPI_SUCCESS)
         write_done(j->index, j->index);
+    if (flights_have_orphans())
+        channel_hand_over_freed();
     ledger_running();
     exchange_free(j->exchange);
     comm_drop(j->on);

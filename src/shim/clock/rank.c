@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shim/buffered.h"
 #include "shim/channel.h"
 #include "shim/clock/comm.h"
 #include "shim/clock/decide.h"
@@ -128,7 +129,7 @@ int body_Finalize(void)
     request_tell_leaks();
     probe_tell_leaks();
     object_tell_leaks();
-    p2p_tell_attached();
+    buffered_tell_attached();
     struct op op = {.kind = OP_FINALIZE, .flags = OPF_WENT_ON};
     channel_post(&op, NULL, 0);
     ledger_finalized();

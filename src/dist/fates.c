@@ -1,0 +1,145 @@
+#include "dist/fates.h"
+
+struct finder {
+    struct fates *fates;
+    const struct store *store;
+    node_id *last;
+    bool further; /* somebody is, than was known */
+    rank_t rank;  /* whose history is being read: */
+    uint32_t op;  /* its operations so far, */
+    VEC(uint32_t) posted; /* and by request: its operation + 1 */
+};
+
+static void put(struct fates *fates, rank_t rank, uint32_t op, enum fate fate)
+{
+    if (fates_of(fates, rank, op) != FATE_WITHDRAWN)
+        map_put(&fates->of, map_key2((uint64_t)rank, op), fate);
+}
+
+enum fate fates_of(const struct fates *fates, rank_t rank, uint32_t op)
+{
+    return map_find(&fates->of, map_key2((uint64_t)rank, op), FATE_IS_OPEN);
+}
+
+void fates_release(struct fates *fates)
+{
+    map_release(&fates->of);
+}
+
+/* The number of a node's first operation in the history of its rank. */
+static uint32_t first_op(const struct store *store, node_id id)
+{
+    uint32_t n = 0;
+    while ((id = store->node.at[id].parent))
+        n += store->node.at[id].count;
+    return n;
+}
+
+uint32_t fates_op(const struct store *store, uint64_t name)
+{
+    return first_op(store, payload_node(name)) + (uint32_t)payload_number(name);
+}
+
+/* Somebody has heard of an operation in this node. */
+static void reach(struct finder *f, node_id id)
+{
+    node_id *last = &f->last[f->store->node.at[id].rank];
+    if (*last && first_op(f->store, id) <= first_op(f->store, *last))
+        return;
+    f->further = f->further || *last != id;
+    *last = id;
+}
+
+static void hear_item(struct finder *f, const struct answer_item *item)
+{
+    uint32_t posted = item->request < f->posted.n ? f->posted.at[item->request] : 0;
+    if (item->flags & ANSWERED_CANCELLED && posted)
+        put(f->fates, f->rank, posted - 1, FATE_WITHDRAWN);
+    if (!item->message)
+        return;
+    reach(f, payload_node(item->message->payload));
+    put(f->fates, item->source, fates_op(f->store, item->message->payload), FATE_MATCHED);
+    if (posted && !(item->flags & ANSWERED_SEEN))
+        put(f->fates, f->rank, posted - 1, FATE_MATCHED);
+}
+
+static void hear(struct finder *f, const struct ret *ret)
+{
+    for (uint32_t i = 0; i < ret->items; i++) {
+        const struct answer_item *item = &ret->item[i];
+        hear_item(f, item);
+        for (uint32_t k = 0; k < item->pieces; k++)
+            if (ret->piece[item->first_piece + k].slice != NO_SLICE)
+                reach(f, payload_node(ret->piece[item->first_piece + k].part->payload));
+    }
+}
+
+static void post(struct finder *f, const struct stored *node)
+{
+    const struct op *op = node->ops;
+    for (uint32_t i = 0; i < node->count; i++, op = op_next(op), f->op++) {
+        if (op->kind != OP_SEND && op->kind != OP_RECV)
+            continue;
+        while (f->posted.n <= op->request)
+            vec_push(&f->posted, 0);
+        f->posted.at[op->request] = f->op + 1;
+    }
+}
+
+static void read_history(struct finder *f, rank_t rank, const struct ret *ret)
+{
+    VEC(node_id) chain = {0};
+    for (node_id id = f->last[rank]; id; id = f->store->node.at[id].parent)
+        vec_push(&chain, id);
+    f->rank = rank;
+    f->op = 0;
+    vec_clear(&f->posted);
+    for (size_t i = chain.n; i-- > 0;) {
+        const struct stored *node = &f->store->node.at[chain.at[i]];
+        if (node->ret)
+            hear(f, node->ret);
+        post(f, node);
+    }
+    if (ret)
+        hear(f, ret);
+    vec_release(&chain);
+}
+
+static void note_decision(struct fates *fates, const struct decision *d)
+{
+    switch (d->kind) {
+    case DECIDED_CANCEL:
+        put(fates, d->rank, d->message, d->set ? FATE_WITHDRAWN : FATE_MATCHED);
+        break;
+    case DECIDED_MATCH:
+        put(fates, d->rank, d->op, FATE_MATCHED);
+        put(fates, d->source, d->message, FATE_MATCHED);
+        break;
+    case DECIDED_SEEN:
+        put(fates, d->source, d->message, FATE_MATCHED);
+        break;
+    case DECIDED_SOME:
+    case DECIDED_NO:
+        break;
+    }
+}
+
+void fates_find(struct fates *fates, const struct store *store, const struct way *way, node_id *last, rank_t rank,
+                const struct ret *ret)
+{
+    struct finder f = {.fates = fates, .store = store, .last = last};
+    *fates = (struct fates){0};
+    do {
+        f.further = false;
+        for (rank_t r = 0; r < store->ranks; r++)
+            read_history(&f, r, r == rank ? ret : NULL);
+    } while (f.further);
+    for (size_t i = 0; i < way->decision.n; i++)
+        note_decision(fates, &way->decision.at[i]);
+    for (size_t i = 0; i < way->pairing.n; i++) {
+        const struct pairing *pair = &way->pairing.at[i];
+        put(fates, pair->send.rank, pair->send.op, FATE_MATCHED);
+        put(fates, pair->recv.rank, pair->recv.op, FATE_MATCHED);
+    }
+    vec_release(&f.posted);
+}

@@ -1,0 +1,112 @@
+#include "shim/buffered.h"
+
+#include <string.h>
+
+#include "shim/complain.h"
+#include "shim/complete.h"
+#include "shim/error.h"
+#include "shim/module.h"
+
+static struct {
+    void *start;
+    MPI_Count size;
+    const void *place; /* where it was attached */
+} attached;
+
+/* Messages that may be in it, in the order in which they were sent. */
+static struct {
+    struct message {
+        struct request *send; /* owned */
+        uint64_t bytes;
+    } *at; /* owned */
+    size_t first, n, room;
+    uint64_t bytes; /* of all */
+} pending;
+
+static uint64_t room_for(uint64_t bytes)
+{
+    return bytes + MPI_BSEND_OVERHEAD;
+}
+
+/* A message that can never fit is an error (M6). */
+int buffered_check(const struct comm *comm, uint64_t bytes)
+{
+    if (attached.start && room_for(bytes) <= (uint64_t)attached.size)
+        return MPI_SUCCESS;
+    return attached.start ? error_raise_for(comm, MPI_ERR_BUFFER, COMPLAINT_NONE, "the attached buffer is too small")
+                          : error_raise_for(comm, MPI_ERR_BUFFER, COMPLAINT_NONE, "no buffer is attached");
+}
+
+void buffered_tell_attached(void)
+{
+    if (attached.start && module_kind_at(attached.place) == MODULE_PROGRAM)
+        complain_at(COMPLAINT_BUFFER_NOT_DETACHED, CALL_Buffer_attach, attached.place, 1,
+                    "the buffer that MPI_Buffer_attach got is not detached");
+}
+
+static struct message *take_first(void)
+{
+    struct message *m = &pending.at[pending.first++];
+    pending.n--;
+    pending.bytes -= m->bytes;
+    return m;
+}
+
+static void make_place(void)
+{
+    if (pending.first + pending.n < pending.room)
+        return;
+    if (pending.first <= pending.n) {
+        pending.room = pending.room ? 2 * pending.room : 16;
+        pending.at = shim_realloc(pending.at, pending.room * sizeof *pending.at);
+    }
+    memmove(pending.at, pending.at + pending.first, pending.n * sizeof *pending.at);
+    pending.first = 0;
+}
+
+/* What all that came later leaves no room for has left the buffer, or the program would be in error. */
+void buffered_keep(struct request *send, uint64_t bytes)
+{
+    make_place();
+    pending.at[pending.first + pending.n++] = (struct message){send, room_for(bytes)};
+    pending.bytes += room_for(bytes);
+    while (pending.bytes > (uint64_t)attached.size)
+        request_forget(take_first()->send);
+}
+
+int body_Buffer_attach(void *buffer, MPI_Count size)
+{
+    if (attached.start)
+        return error_raise_for(NULL, MPI_ERR_BUFFER, COMPLAINT_INVALID_ARGUMENT, "a buffer is attached already");
+    attached.start = buffer;
+    attached.place = shim.place;
+    attached.size = size;
+    return MPI_SUCCESS;
+}
+
+static void wait_for_all(void)
+{
+    enum { MOST = 256 };
+    struct request *send[MOST];
+    while (pending.n) {
+        int n = 0;
+        while (pending.n && n < MOST)
+            send[n++] = take_first()->send;
+        complete_all(send, n);
+        for (int i = 0; i < n; i++)
+            request_delete(send[i]);
+    }
+    pending.first = 0;
+}
+
+/* Also if there is none (D4). */
+int body_Buffer_detach(void *buffer, MPI_Count *size)
+{
+    wait_for_all();
+    *(void **)buffer = attached.start;
+    *size = attached.size;
+    attached.start = NULL;
+    attached.size = 0;
+    attached.place = NULL;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,21 @@
+/*
+ * buffered -- the buffer that MPI_Bsend copies messages to.
+ *
+ * To the program a buffered send is complete at once.  The message goes on as a standard send of which the program
+ * knows nothing, until MPI_Buffer_detach waits for all of them (M6).
+ */
+#ifndef SHIM_BUFFERED_H
+#define SHIM_BUFFERED_H
+
+#include "shim/request.h"
+
+/* An error, raised, if a message of so many bytes can never fit. */
+int buffered_check(const struct comm *, uint64_t bytes);
+
+/* The send that stands for a message of so many bytes; owned here from now on. */
+void buffered_keep(struct request *, uint64_t bytes);
+
+/* At MPI_Finalize: one that is not detached. */
+void buffered_tell_attached(void);
+
+#endif
