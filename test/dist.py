@@ -222,6 +222,19 @@ class Suite:
         good = run.returncode == 0 and "6 runs, all ended well" in run.stdout and jobs and int(jobs[1]) < 6
         self.check("a resumed search", None if good else run.stdout + run.stderr)
 
+    def interrupted(self):
+        """A search that is interrupted while its first ranks come up ends in order, and Open MPI's launcher with it."""
+        program, place = compile_for("openmpi", "test/explore/star.c", self.build), tempfile.mkdtemp(dir=self.scratch)
+        search = subprocess.Popen([self.tourney, "dist", "-n", "4", "--quiet", "-o", f"{self.scratch}/interrupted", program],
+                                  env={**os.environ, "TMPDIR": place}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, text=True)
+        while search.poll() is None and not glob.glob(f"{place}/tourney.dist.*"):
+            time.sleep(0.02)
+        search.send_signal(signal.SIGINT)
+        said = search.communicate(timeout=PATIENCE)[1]
+        left = os.listdir(place)
+        self.check("an interrupted search", f"{search.returncode}, leaves {left}: {said}" if left or search.returncode != 130 else None)
+
     @staticmethod
     def is_helper(path, program):
         try:
@@ -317,7 +330,7 @@ def main():
         if options.mpi in (None, mpi) and not (options.launcher and mpi != "mpich"):
             suite.programs(mpi)
     if not options.launcher and options.mpi != "openmpi":
-        for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.killed, suite.stopped, suite.unasked, suite.replayed,
+        for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.killed, suite.interrupted, suite.stopped, suite.unasked, suite.replayed,
                      suite.recorded, suite.damaged, suite.misused):
             part()
     shutil.rmtree(suite.scratch)

@@ -3,7 +3,7 @@
 
 One round has every program, on both libraries, with every input that its head tells of, but for those with
 very many ranks or runs (--large: these, too).  A search must come to the exit code, the runs and the findings that
-tourney verify comes to, and leave neither processes nor files behind.  Two searches at a time disturb each other.
+tourney verify comes to, and leave neither processes nor files behind.  Searches at one time disturb each other.
 usage: rounds.py BUILD_DIR [--rounds N] [--time SECONDS] [--large] [--only NAME...]
 """
 import argparse
@@ -32,7 +32,8 @@ ELSEWISE = {
     "runs": "no MPI program",
     "freed_recv": "what a freed receive brings is there when the next call completes, not before",
 }
-MOST_RANKS, MOST_RUNS = 8, 24  # more of either is large
+MOST_RANKS, MOST_RUNS = 8, 12  # more of either is large
+AT_ONE_TIME = 3  # searches
 
 
 class Case:
@@ -126,7 +127,7 @@ class Rounds:
     def round(self, number, until):
         """Whether it was played to its end."""
         failed, begun, segments = self.failed, time.monotonic(), shared_memory()
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        with concurrent.futures.ThreadPoolExecutor(AT_ONE_TIME) as pool:
             games = []
             for case in self.cases:
                 games.append(pool.submit(lambda case=case: time.monotonic() < until and (self.play(number, case), True)))

@@ -28,6 +28,7 @@ enum {
     LATER = 50,        /* and when it has run for a while */
     QUIET = 50000,     /* microseconds without a change: the rank is quiet */
     STARTING = 1000000,
+    COMING_UP = 3000000, /* that long a rank may take for MPI_Init when it is to be ended */
 };
 
 struct helper {
@@ -84,6 +85,8 @@ static const struct talk_frame *wait_for(struct helper *h, enum talk_kind kind)
         const struct talk_frame *frame = talk_first(&h->in, TALK_MOST, &broken);
         if (frame && frame->kind == kind)
             return frame;
+        if (frame && frame->kind == TALK_LEAVE)
+            _exit(0);
         if (broken || frame)
             _exit(1);
         struct pollfd ready = {.fd = h->fd, .events = POLLIN};
@@ -343,11 +346,21 @@ static void remove_segments(struct helper *h)
     vec_release(&h->segments);
 }
 
+/* Open MPI's launcher hangs now and then if a rank is killed in MPI_Init, where all wait for each other. */
+static void let_come_up(struct helper *h)
+{
+    while (h->file < 0 && !h->ended && microseconds() - h->began < COMING_UP) {
+        usleep(GLANCE * 1000);
+        look_at_rank(h);
+    }
+}
+
 static void clean_up(struct helper *h)
 {
     if (h->cleaned)
         return;
     h->cleaned = true;
+    let_come_up(h);
     if (!h->ended) {
         kill(h->child, SIGKILL);
         waitpid(h->child, NULL, 0);

@@ -29,7 +29,7 @@ enum {
     POLLING = 10 * 1000000,    /* that long a rank may poll for something else than messages, */
     DOUBTFUL = 10 * 1000000,   /* a job may stand if one cannot tell whether it moves, */
     DOOMED = 10 * 1000000,     /* and a rank make no call in one in which another has failed */
-    PATIENCE = 3 * 1000000,    /* until a launcher that does not end is told to, and is killed */
+    PATIENCE = 5 * 1000000,    /* until a launcher that does not end is told to, and is killed */
     SAID = 4096,               /* bytes of what it said that are kept */
 };
 
@@ -276,9 +276,11 @@ static void take_hello(struct jobs *jobs, struct peer *peer, const struct talk_f
     peer->job = job->number;
     peer->now.rank = RANK_NONE;
     job->met++;
-    if (job->ending)
+    peer->cleaned = job->ending; /* it has begun nothing */
+    if (job->leaving)
         tell(peer, TALK_LEAVE);
-    else if (talk_send(peer->fd, TALK_SETUP, &setup, sizeof setup, job->decisions, strlen(job->decisions)) < 0)
+    else if (!job->ending &&
+             talk_send(peer->fd, TALK_SETUP, &setup, sizeof setup, job->decisions, strlen(job->decisions)) < 0)
         peer->gone = true;
 }
 
@@ -680,8 +682,27 @@ struct job_source jobs_source(struct jobs *jobs)
     return (struct job_source){start_job, wait_for_job, count_running, jobs};
 }
 
+static bool comes_up(const struct jobs *jobs)
+{
+    for (size_t i = 0; i < jobs->job.n; i++) {
+        const struct job *job = jobs->job.at[i];
+        if (!job->over && job->met && job->met < jobs->options.ranks)
+            return true;
+    }
+    return false;
+}
+
+/* Where a rank was begun, all come up first: in MPI_Init ranks wait for each other, and launchers for all of them. */
+static void let_come_up(struct jobs *jobs)
+{
+    int64_t until = microseconds() + PATIENCE;
+    while (comes_up(jobs) && microseconds() < until)
+        go_round(jobs);
+}
+
 void jobs_free(struct jobs *jobs)
 {
+    let_come_up(jobs);
     for (size_t i = 0; i < jobs->job.n; i++)
         end_job(jobs, jobs->job.at[i]);
     while (count_running(jobs))
