@@ -28,6 +28,7 @@ import sys
 LIBRARIES = ("mpich", "openmpi")
 FOLDER = "test/check"
 CODES = {"divergence": 2, "unsupported-call": 3}  # nothing can be said then; else 1 for errors
+COMPILERS = {".c": "mpicc", ".cpp": "mpicxx", ".f90": "mpifort"}
 COMMENTS = {".f90": "! ", ".py": "# "}
 PYTHON = "/usr/bin/python3"
 TIMEOUT = 180
@@ -78,7 +79,7 @@ class Program:
         if os.path.exists(target) and os.path.getmtime(target) >= os.path.getmtime(self.source):
             return [target]
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        compiler = [f"{'mpifort' if self.kind == '.f90' else 'mpicc'}.{mpi}", "-g", "-O0", "-w", "-pthread", self.source]
+        compiler = [f"{COMPILERS[self.kind]}.{mpi}", "-g", "-O0", "-w", "-pthread", self.source]
         library = [target + ".so"] if self.has_library else []
         if library:
             subprocess.run([*compiler, "-DLIBRARY", "-shared", "-fPIC", "-o", *library], check=True)
@@ -154,7 +155,7 @@ def played(build, program, mpi, case):
 
 def main(build, names):
     passed = failed = 0
-    for source in sorted(path for kind in (".c", *COMMENTS) for path in glob.glob(f"{FOLDER}/*{kind}")):
+    for source in sorted(path for kind in {**COMPILERS, **COMMENTS} for path in glob.glob(f"{FOLDER}/*{kind}")):
         program = Program(source)
         if names and program.name not in names:
             continue

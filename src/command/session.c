@@ -128,6 +128,8 @@ static struct journal *open_journal(const char *dir)
     struct journal_count count = journal_count(journal);
     if (count.cut)
         fprintf(stderr, "tourney: %s was not written to its end; %" PRIu64 " bytes are left out\n", path, count.cut);
+    if (count.recorded)
+        bug_suspect(path);
     free(path);
     return journal;
 }

@@ -101,12 +101,28 @@ static void add_place(struct maker *maker, rank_t r, const struct op *op)
              site_of_op(&maker->scene, maker->symbols, r, op, explored_last_number(maker->e, r)));
 }
 
-/* The innermost frame of the program itself. */
+/* Templates of the language's library are compiled into the program, but nobody wrote them there. */
+static bool is_of_system(const struct site *site)
+{
+    return site->file && (strncmp(site->file, "/usr/include/", 13) == 0 || strncmp(site->file, "/usr/lib/gcc/", 13) == 0);
+}
+
+/* The innermost frame of the program itself, if possible in a file of its own. */
 static void add_frame(void *data, const struct trace_place *place, const char *call)
 {
     struct maker *maker = data;
-    if (!call && !maker->finding->places.n)
-        vec_push(&maker->finding->places, site_of_place(maker->outcome.rank, place));
+    struct finding *finding = maker->finding;
+    if (call || (finding->places.n && !is_of_system(&finding->places.at[0])))
+        return;
+    struct site site = site_of_place(maker->outcome.rank, place);
+    if (!finding->places.n) {
+        vec_push(&finding->places, site);
+    } else if (site.file && !is_of_system(&site)) {
+        site_release(&finding->places.at[0]);
+        finding->places.at[0] = site;
+    } else {
+        site_release(&site);
+    }
 }
 
 static void add_member(struct maker *maker, rank_t r, const struct op *op)
