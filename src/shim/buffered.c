@@ -16,7 +16,8 @@ static struct {
 /* Messages that may be in it, in the order in which they were sent. */
 static struct {
     struct message {
-        struct request *send; /* owned */
+        struct request *send;     /* owned; NULL: it is over */
+        const struct request *of; /* what the program knows of it, as long as that is active */
         uint64_t bytes;
     } *at; /* owned */
     size_t first, n, room;
@@ -44,12 +45,13 @@ void buffered_tell_attached(void)
                     "the buffer that MPI_Buffer_attach got is not detached");
 }
 
-static struct message *take_first(void)
+/* NULL: it is over. */
+static struct request *take_first(void)
 {
     struct message *m = &pending.at[pending.first++];
     pending.n--;
     pending.bytes -= m->bytes;
-    return m;
+    return m->send;
 }
 
 static void make_place(void)
@@ -65,13 +67,40 @@ static void make_place(void)
 }
 
 /* What all that came later leaves no room for has left the buffer, or the program would be in error. */
-void buffered_keep(struct request *send, uint64_t bytes)
+void buffered_keep(struct request *send, const struct request *of, uint64_t bytes)
 {
     make_place();
-    pending.at[pending.first + pending.n++] = (struct message){send, room_for(bytes)};
+    pending.at[pending.first + pending.n++] = (struct message){send, of, room_for(bytes)};
     pending.bytes += room_for(bytes);
-    while (pending.bytes > (uint64_t)attached.size)
-        request_forget(take_first()->send);
+    while (pending.bytes > (uint64_t)attached.size) {
+        struct request *gone = take_first();
+        if (gone)
+            request_forget(gone);
+    }
+}
+
+/* The latest that a request has sent, for it may be persistent; NULL: that has left the buffer. */
+static struct message *message_of(const struct request *r)
+{
+    for (size_t i = pending.first + pending.n; i-- > pending.first;)
+        if (pending.at[i].of == r)
+            return pending.at[i].send ? &pending.at[i] : NULL;
+    return NULL;
+}
+
+/* Who cancels never has to wait, whatever becomes of the message, so it can be asked at once. */
+void buffered_cancel(struct request *r)
+{
+    struct message *m = message_of(r);
+    if (!m)
+        return;
+    request_cancel(m->send);
+    complete_all(&m->send, 1);
+    r->status = m->send->status;
+    request_delete(m->send);
+    m->send = NULL;
+    pending.bytes -= m->bytes;
+    m->bytes = 0;
 }
 
 int body_Buffer_attach(void *buffer, MPI_Count size)
@@ -90,8 +119,10 @@ static void wait_for_all(void)
     struct request *send[MOST];
     while (pending.n) {
         int n = 0;
-        while (pending.n && n < MOST)
-            send[n++] = take_first()->send;
+        while (pending.n && n < MOST) {
+            send[n] = take_first();
+            n += send[n] != NULL;
+        }
         complete_all(send, n);
         for (int i = 0; i < n; i++)
             request_delete(send[i]);

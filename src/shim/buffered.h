@@ -12,8 +12,11 @@
 /* An error, raised, if a message of so many bytes can never fit. */
 int buffered_check(const struct comm *, uint64_t bytes);
 
-/* The send that stands for a message of so many bytes; owned here from now on. */
-void buffered_keep(struct request *, uint64_t bytes);
+/* The send that stands for the message of a request, of so many bytes; owned here from now on. */
+void buffered_keep(struct request *send, const struct request *of, uint64_t bytes);
+
+/* The request is cancelled: its message is withdrawn, if it can be, and the status says which. */
+void buffered_cancel(struct request *);
 
 /* At MPI_Finalize: one that is not detached. */
 void buffered_tell_attached(void);

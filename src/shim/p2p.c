@@ -130,7 +130,7 @@ static int send_buffered(struct request *r, const struct type *type)
     copy->apart = true;
     request_activate(copy, true, completes_at_once(0, bytes));
     post_send(copy, type, 0);
-    buffered_keep(copy, bytes);
+    buffered_keep(copy, r, bytes);
     request_activate(r, false, true);
     return MPI_SUCCESS;
 }

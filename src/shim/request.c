@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "call/sound.h"
+#include "shim/buffered.h"
 #include "shim/channel.h"
 #include "shim/complain.h"
 #include "shim/complete.h"
@@ -345,6 +346,17 @@ int body_Request_free(MPI_Request *request)
     return MPI_SUCCESS;
 }
 
+/* Even of one that needed nothing any more it is open again what becomes of it. */
+void request_cancel(struct request *r)
+{
+    r->cancelled = true;
+    if (!r->known)
+        return;
+    r->complete = false;
+    struct op op = {.kind = OP_CANCEL, .request = r->number, .flags = OPF_WENT_ON};
+    channel_post(&op, NULL, 0);
+}
+
 /* D3: a null request is an error. */
 int body_Cancel(MPI_Request *request)
 {
@@ -356,11 +368,9 @@ int body_Cancel(MPI_Request *request)
     if (!r->active)
         return error_raise_for(r->comm, MPI_ERR_REQUEST, COMPLAINT_REQUEST_STATE, "the request of %s is not active",
                                call_name(r->call));
-    r->cancelled = true;
-    if (r->known && !r->complete) {
-        struct op op = {.kind = OP_CANCEL, .request = r->number, .flags = OPF_WENT_ON};
-        channel_post(&op, NULL, 0);
-    }
+    if (r->mode & OPF_BUFFERED)
+        buffered_cancel(r);
+    request_cancel(r);
     return MPI_SUCCESS;
 }
 

@@ -83,6 +83,9 @@ void request_deliver(struct request *, const struct completion *);
 /* Nobody will ask for this active send: it may go on by itself. */
 void request_forget(struct request *);
 
+/* An active one is withdrawn, if that comes in time; completing it tells. */
+void request_cancel(struct request *);
+
 /* An active complete request has been returned to the user: it is over, or inactive again. */
 void request_release(struct request *);
 
