@@ -54,18 +54,31 @@ static int catches;
 
 /* ---- sums ---- */
 
+static uint64_t mix(uint64_t sum, uint64_t word)
+{
+    sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return sum ^ sum >> 32;
+}
+
+/* Four words at a time, which do not wait for each other. */
 static uint64_t stir(uint64_t sum, const void *bytes, size_t n)
 {
-    uint64_t word = 0;
+    uint64_t lane[4] = {sum, sum + 1, sum + 2, sum + 3}, word[4];
     for (; n >= sizeof word; n -= sizeof word, bytes = (const char *)bytes + sizeof word) {
-        memcpy(&word, bytes, sizeof word);
-        sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-        sum ^= sum >> 32;
+        memcpy(word, bytes, sizeof word);
+        for (int i = 0; i < 4; i++)
+            lane[i] = mix(lane[i], word[i]);
+    }
+    for (int i = 0; i < 4; i++)
+        sum = mix(sum, lane[i]);
+    for (; n >= sizeof *word; n -= sizeof *word, bytes = (const char *)bytes + sizeof *word) {
+        memcpy(word, bytes, sizeof *word);
+        sum = mix(sum, *word);
     }
     if (n) {
-        word = n;
-        memcpy(&word, bytes, n);
-        sum = (sum ^ word) * UINT64_C(0xd6e8feb86659fd93);
+        *word = n;
+        memcpy(word, bytes, n);
+        sum = (sum ^ *word) * UINT64_C(0xd6e8feb86659fd93);
     }
     return sum;
 }
@@ -226,10 +239,18 @@ static uint8_t count_line(void)
     return *seen == FENCED_TIMES ? FENCED_TIMES : (*seen)++;
 }
 
-static void copy_span(int to, int from)
+/* All from one on. */
+static void move_spans(int to, int from)
 {
-    guard.span[to] = guard.span[from];
-    noise.watch[to] = noise.watch[from];
+    size_t n = (size_t)(guard.spans - from);
+    memmove(&guard.span[to], &guard.span[from], n * sizeof *guard.span);
+    memmove(&noise.watch[to], &noise.watch[from], n * sizeof *noise.watch);
+}
+
+static void remove_span(int i)
+{
+    move_spans(i, i + 1);
+    memset(&guard.span[--guard.spans], 0, sizeof *guard.span);
 }
 
 /*
@@ -262,9 +283,11 @@ static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype
     watch.sum = summed ? sum_of(&span, &watch) : 0;
     watch.fenced =
         !span.told && watch.early && span.type == MPI_DATATYPE_NULL && fence_can_hold(span.start, span.end);
-    int at = guard.spans++;
-    for (; at > 0 && guard.span[at - 1].start > span.start; at--)
-        copy_span(at, at - 1);
+    int at = guard.spans;
+    while (at > 0 && guard.span[at - 1].start > span.start)
+        at--;
+    move_spans(at + 1, at);
+    guard.spans++;
     guard.span[at] = span;
     noise.watch[at] = watch;
     r->guarded = true;
@@ -293,14 +316,9 @@ void guard_over(struct request *r)
 {
     if (!r->guarded)
         return;
-    int kept = 0;
-    while (kept < guard.spans && guard.span[kept].request != r)
-        kept++;
-    for (int i = kept; i < guard.spans; i++)
-        if (guard.span[i].request != r)
-            copy_span(kept++, i);
-    memset(&guard.span[kept], 0, (guard.spans - kept) * sizeof *guard.span);
-    guard.spans = kept;
+    for (int i = guard.spans; i-- > 0;)
+        if (guard.span[i].request == r)
+            remove_span(i);
     r->guarded = false;
 }
 

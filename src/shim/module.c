@@ -117,11 +117,16 @@ static struct snapshot *take_snapshot(void)
     return s;
 }
 
+static bool holds(const struct module *m, uintptr_t at)
+{
+    return m->start <= at && at < m->end;
+}
+
 static const struct module *find(struct snapshot *s, uintptr_t at)
 {
     int last = atomic_load_explicit(&s->last, memory_order_relaxed);
     for (int tried = 0, i = last; tried < s->count; tried++, i = (i + 1) % s->count)
-        if (s->module[i].start <= at && at < s->module[i].end) {
+        if (holds(&s->module[i], at)) {
             if (i != last)
                 atomic_store_explicit(&s->last, i, memory_order_relaxed);
             return &s->module[i];
@@ -133,7 +138,10 @@ static const struct module *find(struct snapshot *s, uintptr_t at)
 static const struct module *module_at(const void *address)
 {
     struct snapshot *s = atomic_load(&current);
-    const struct module *m = s ? find(s, (uintptr_t)address) : NULL;
+    const struct module *m = s ? &s->module[atomic_load_explicit(&s->last, memory_order_relaxed)] : NULL;
+    if (m && holds(m, (uintptr_t)address))
+        return m;
+    m = s ? find(s, (uintptr_t)address) : NULL;
     if (!m) {
         unsigned long long loads = 0;
         dl_iterate_phdr(count_loads, &loads);
