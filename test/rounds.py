@@ -30,7 +30,6 @@ PATIENCE = 600  # seconds, for one search on a machine that has other things to 
 ELSEWISE = {
     "threads": "ranks with several threads, which tourney verify refuses, are fine",
     "runs": "no MPI program",
-    "freed_recv": "what a freed receive brings is there when the next call completes, not before",
 }
 MOST_RANKS, MOST_RUNS = 8, 12  # more of either is large
 AT_ONE_TIME = 3  # searches

@@ -234,6 +234,26 @@ static void put_rank(struct writer *w, rank_t r, node_id last, const struct ret 
     vec_release(&chain);
 }
 
+static bool ends_in_poll(const struct store *store, node_id id)
+{
+    const struct stored *node = &store->node.at[id];
+    const struct op *op = node->ops;
+    for (uint32_t i = 0; i + 1 < node->count; i++)
+        op = op_next(op);
+    return node->count && node->end == SEGMENT_CALL && op_is_poll(op);
+}
+
+/* A rank that polls in a round stands at its head (explore/spin.h); what is decided may be how one of the others comes out. */
+static void go_round(const struct store *store, const struct decision *d, node_id *last)
+{
+    while (*last && d->op >= store_first_op(store, *last) + store->node.at[*last].count) {
+        node_id next = ends_in_poll(store, *last) ? store_after_no(store, *last) : NODE_NONE;
+        if (!next)
+            return;
+        *last = next;
+    }
+}
+
 char *decide_write(const struct store *store, const struct way *way, rank_t rank, node_id from, const struct ret *ret)
 {
     char *text = NULL;
@@ -244,6 +264,8 @@ char *decide_write(const struct store *store, const struct way *way, rank_t rank
     w.last = xcalloc((size_t)store->ranks, sizeof *w.last);
     for (rank_t r = 0; r < store->ranks; r++)
         w.last[r] = r == rank && from ? from : (size_t)r < way->last.n ? way->last.at[r] : NODE_NONE;
+    if (way->decision.n && vec_last(&way->decision).rank != rank)
+        go_round(store, &vec_last(&way->decision), &w.last[vec_last(&way->decision).rank]);
     if (store->cancels)
         fates_find(&w.fates, store, way, w.last, rank, ret);
     fputs(CAUSAL_DECISIONS "\n", w.out);

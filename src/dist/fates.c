@@ -26,25 +26,16 @@ void fates_release(struct fates *fates)
     map_release(&fates->of);
 }
 
-/* The number of a node's first operation in the history of its rank. */
-static uint32_t first_op(const struct store *store, node_id id)
-{
-    uint32_t n = 0;
-    while ((id = store->node.at[id].parent))
-        n += store->node.at[id].count;
-    return n;
-}
-
 uint32_t fates_op(const struct store *store, uint64_t name)
 {
-    return first_op(store, payload_node(name)) + (uint32_t)payload_number(name);
+    return store_first_op(store, payload_node(name)) + (uint32_t)payload_number(name);
 }
 
 /* Somebody has heard of an operation in this node. */
 static void reach(struct finder *f, node_id id)
 {
     node_id *last = &f->last[f->store->node.at[id].rank];
-    if (*last && first_op(f->store, id) <= first_op(f->store, *last))
+    if (*last && store_first_op(f->store, id) <= store_first_op(f->store, *last))
         return;
     f->further = f->further || *last != id;
     *last = id;

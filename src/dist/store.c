@@ -182,11 +182,15 @@ static bool is_loop(const struct store *store, const struct op *op)
     return map_find(&store->loops, poll_key(op), 0);
 }
 
-static void learn_loops(struct store *store, const struct tale *tale)
+/* Which polls go round, and whether anybody cancels anything. */
+static void learn(struct store *store, const struct tale *tale)
 {
-    for (size_t i = 0; i < tale->op.n; i++)
-        if (op_is_poll(tale_op(tale, i)) && tale->op.at[i].noes >= LOOPS && !tale->op.at[i].turned)
-            map_put(&store->loops, poll_key(tale_op(tale, i)), 1);
+    for (size_t i = 0; i < tale->op.n; i++) {
+        const struct op *op = tale_op(tale, i);
+        if (op_is_poll(op) && tale->op.at[i].noes >= LOOPS && !tale->op.at[i].turned)
+            map_put(&store->loops, poll_key(op), 1);
+        store->cancels = store->cancels || op->kind == OP_CANCEL;
+    }
 }
 
 /* Where a rank goes that is told no. */
@@ -240,13 +244,6 @@ static uint64_t *name_contents(struct op *op, node_id id, uint32_t i, uint64_t *
     return content;
 }
 
-static void note_cancels(struct store *store, const struct stored *node)
-{
-    const struct op *op = node->ops;
-    for (uint32_t i = 0; i < node->count && !store->cancels; i++, op = op_next(op))
-        store->cancels = op->kind == OP_CANCEL;
-}
-
 /* What the rank does from this spot on: its leg, or, after a no, the same poll once more. */
 struct stretch {
     size_t first;
@@ -281,7 +278,6 @@ static void write_segment(struct store *store, node_id id, struct spot spot)
         content = name_contents(ops, id, i, content);
     leg->taken |= own;
     node->count = stretch.count;
-    note_cancels(store, node);
     node->end = leg->end;
     node->code = leg->code;
     node->assumed = leg->assumed;
@@ -379,7 +375,7 @@ void store_add_job(struct store *store, struct tale *tale)
     uint32_t job = (uint32_t)store->job.n;
     vec_push(&store->job, (struct job_record){tale});
     for (rank_t r = 0; r < store->ranks; r++)
-        learn_loops(store, &tale[r]);
+        learn(store, &tale[r]);
     for (node_id id = 1; id < store->node.n && store->diverged == RANK_NONE; id++)
         attach_known(store, id, job);
 }
@@ -455,6 +451,13 @@ bool store_find(struct store *store, rank_t r, node_id parent, const struct ret 
     return known;
 }
 
+static void note_cancels(struct store *store, const struct segment *segment)
+{
+    const struct op *op = segment->ops;
+    for (uint32_t i = 0; i < segment->count && !store->cancels; i++, op = op_next(op))
+        store->cancels = op->kind == OP_CANCEL;
+}
+
 void store_put(struct store *store, rank_t r, node_id parent, const struct ret *ret, node_id id,
                const struct segment *segment)
 {
@@ -464,7 +467,23 @@ void store_put(struct store *store, rank_t r, node_id parent, const struct ret *
     node->ops = hoard_copy(&store->hoard, segment->ops, size.ops);
     node->contents = hoard_copy(&store->hoard, segment->contents, size.contents * sizeof *segment->contents);
     node->count = segment->count;
-    note_cancels(store, node);
+    note_cancels(store, segment);
     node->end = (uint8_t)segment->end;
     node->code = segment->code;
+}
+
+uint32_t store_first_op(const struct store *store, node_id id)
+{
+    uint32_t n = 0;
+    while ((id = store->node.at[id].parent))
+        n += store->node.at[id].count;
+    return n;
+}
+
+node_id store_after_no(const struct store *store, node_id id)
+{
+    for (node_id child = id + 1; child < store->node.n; child++)
+        if (store->node.at[child].parent == id && store->node.at[child].ret && !store->node.at[child].ret->flag)
+            return child;
+    return NODE_NONE;
 }

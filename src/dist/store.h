@@ -75,6 +75,12 @@ void store_add_job(struct store *, struct tale *);
  */
 bool store_find(struct store *, rank_t, node_id parent, const struct ret *, node_id, struct segment *);
 
+/* The number of a node's first operation in the history of its rank. */
+uint32_t store_first_op(const struct store *, node_id);
+
+/* The node to which a poll at the end of this one leads that says no; NODE_NONE: it was not asked for. */
+node_id store_after_no(const struct store *, node_id);
+
 /* The same node with a segment from elsewhere: an earlier session, or that nothing could be found out. */
 void store_put(struct store *, rank_t, node_id parent, const struct ret *, node_id, const struct segment *);
 

@@ -1,6 +1,6 @@
 #include "dist/stuck.h"
 
-#include "base/map.h"
+#include "base/hash.h"
 #include "sem/agree.h"
 #include "sem/sem.h"
 
@@ -118,8 +118,8 @@ static void note_done(struct cut *cut, rank_t r)
 static int draw(struct cut *cut, int n)
 {
     cut->open = cut->open || n > 1;
-    cut->lot = cut->lot * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (int)((cut->lot >> 33) % (uint64_t)n);
+    cut->lot = hash_bytes(0, &cut->lot, sizeof cut->lot);
+    return (int)(cut->lot % (uint64_t)n);
 }
 
 static bool has_completed(const struct tale *tale, size_t op)

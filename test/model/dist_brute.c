@@ -650,30 +650,35 @@ static struct explore_result search_jobs(const struct program *p, uint32_t paral
     return result;
 }
 
+static bool has(const struct program *p, enum kind kind)
+{
+    for (int r = 0; r < p->ranks; r++)
+        for (int b = 0; b < p->rank[r].blocks; b++)
+            for (int i = 0; i < p->rank[r].at[b].n; i++)
+                if (p->rank[r].at[b].at[i].kind == kind)
+                    return true;
+    return false;
+}
+
 /*
  * How often polls said no before they said yes makes two runs of a job, but not two ends; and some jobs are run before
  * the search knows what may be cancelled.
  */
 static bool varies(const struct program *p)
 {
-    for (int r = 0; r < p->ranks; r++)
-        for (int b = 0; b < p->rank[r].blocks; b++)
-            for (int i = 0; i < p->rank[r].at[b].n; i++)
-                if (p->rank[r].at[b].at[i].kind == TEST || p->rank[r].at[b].at[i].kind == IPROBE ||
-                    p->rank[r].at[b].at[i].kind == CANCEL)
-                    return true;
-    return false;
+    return has(p, TEST) || has(p, IPROBE) || has(p, CANCEL);
 }
 
 /* What is wrong, or NULL. */
 static const char *judge_program(const struct program *p, uint32_t parallel)
 {
-    search_jobs(p, parallel);
+    struct explore_result result = search_jobs(p, parallel);
+
     if (mismatch)
         return NULL;
     if (wrong_segment)
         return "a segment is not what the rank does";
-    if (unknown)
+    if (has(p, CANCEL) ? result.left & LEFT_UNKNOWN : unknown > 0) /* before it knows what may be cancelled, it asks in vain */
         return "a job was led somewhere and did not get there";
     if (unstuck)
         return "nothing can move, and the look does not see it";

@@ -214,6 +214,30 @@ static void what_the_library_has_matched_may_matter(void **state)
     release(tales, 3);
 }
 
+/* The same with the first of three messages: none of them is left out. */
+static void each_of_several_is_thought_of(void **state)
+{
+    struct tale tales[4];
+    struct op pending = recv_any, named = recv_any;
+    (void)state;
+    pending.flags = 0;
+    named.peer = 1;
+    named.request = 2;
+    file_t file = begin(0, 4);
+    put_op(&file, pending, NULL, 0);
+    put_op(&file, named, NULL, 0);
+    tales[0] = end(&file, CAUSAL_BLOCKED);
+    for (rank_t r = 1; r < 4; r++) {
+        file = begin(r, 4);
+        put_op(&file, message(0), NULL, 0);
+        put_done(&file, 1, 1, RANK_NONE, 0);
+        put_op(&file, (struct op){.kind = OP_FINALIZE, .flags = OPF_WENT_ON}, NULL, 0);
+        tales[r] = end(&file, CAUSAL_FINALIZED);
+    }
+    assert_int_equal(stuck_look(tales, 4), MAY_BE_STUCK);
+    release(tales, 4);
+}
+
 /* Rank 0 polls for messages with tags 1 and 2 in turn; one with this tag was sent. */
 static enum stuck look_at_turns(int32_t tag)
 {
@@ -320,6 +344,7 @@ int main(void)
         cmocka_unit_test(all_that_wait_for_nobody_are_stuck),
         cmocka_unit_test(a_message_on_its_way_moves),
         cmocka_unit_test(what_the_library_has_matched_may_matter),
+        cmocka_unit_test(each_of_several_is_thought_of),
         cmocka_unit_test(one_poll_of_a_round_is_enough),
         cmocka_unit_test(frames_come_whole),
         cmocka_unit_test(a_stranger_says_little),
