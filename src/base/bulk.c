@@ -1,5 +1,6 @@
 #include "base/bulk.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,13 @@ static int open_file(size_t bytes)
 {
     const char *given = getenv("TMPDIR"), *dir = given && *given ? given : "/var/tmp";
     int file = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (file >= 0 && posix_fallocate(file, 0, (off_t)bytes) != 0) {
-        close(file);
-        return -1;
-    }
-    return file;
+    int error = file < 0 ? 0 : EINTR;
+    while (error == EINTR)
+        error = posix_fallocate(file, 0, (off_t)bytes);
+    if (!error)
+        return file;
+    close(file);
+    return -1;
 }
 
 static void *map(size_t bytes)
@@ -56,6 +59,16 @@ void bulk_free(void *at, size_t bytes)
         free(at);
     else if (munmap(at, bytes) < 0)
         BUG("memory is given back that was not taken");
+}
+
+void *bulk_room(void *at, size_t n, size_t *cap, size_t size)
+{
+    size_t next = *cap + *cap / 2 + 64;
+    if (n < *cap)
+        return at;
+    at = bulk_grow(at, *cap * size, next * size);
+    *cap = next;
+    return at;
 }
 
 /* ---- hoards ---- */

@@ -15,6 +15,13 @@ void *bulk_new(size_t bytes) __attribute__((alloc_size(1), returns_nonnull, warn
 void *bulk_grow(void *, size_t from, size_t to) __attribute__((alloc_size(3), returns_nonnull, warn_unused_result));
 void bulk_free(void *, size_t bytes);
 
+/* As vec_push and vec_release, for a vector that has never been anything but this. */
+#define bulk_reserve(vec) ((vec)->at = bulk_room((vec)->at, (vec)->n, &(vec)->cap, sizeof *(vec)->at))
+#define bulk_push(vec, ...) (bulk_reserve(vec), (void)((vec)->at[(vec)->n++] = (__VA_ARGS__)))
+#define bulk_release(vec)                                                                                              \
+    (bulk_free((vec)->at, (vec)->cap * sizeof *(vec)->at), (vec)->at = NULL, (void)((vec)->n = (vec)->cap = 0))
+void *bulk_room(void *at, size_t n, size_t *cap, size_t size) __attribute__((warn_unused_result));
+
 /* Pieces that are all given back at one time.  All zero is empty. */
 struct hoard {
     char *at;     /* free from here on */

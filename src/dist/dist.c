@@ -193,5 +193,5 @@ static void way(void *data, const struct account *account)
 
 struct runner dist_runner(struct dist *dist)
 {
-    return (struct runner){.run = run, .adopt = adopt, .pays = pays, .ahead = ahead, .way = way, .data = dist};
+    return (struct runner){.run = run, .adopt = adopt, .pays = pays, .ahead = ahead, .way = way, .large = true, .data = dist};
 }

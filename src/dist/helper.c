@@ -293,8 +293,7 @@ static void look_at_rank(struct helper *h)
 /* The head, and what is new behind it; -1: tourney is gone. */
 static int send_file(struct helper *h)
 {
-    enum { PART = 1 << 20 };
-    static char part[PART];
+    static char part[TALK_BYTES];
     struct talk_part head = {0};
     if (h->file < 0)
         return 0;
@@ -304,7 +303,7 @@ static int send_file(struct helper *h)
     uint64_t end = CAUSAL_RECORDS + h->now.bytes;
     struct talk_part rest = {h->told_bytes > CAUSAL_RECORDS ? h->told_bytes : CAUSAL_RECORDS};
     while (rest.offset < end) {
-        size_t wanted = end - rest.offset < PART ? end - rest.offset : PART;
+        size_t wanted = end - rest.offset < sizeof part ? end - rest.offset : sizeof part;
         if ((n = pread(h->file, part, wanted, (off_t)rest.offset)) <= 0)
             break;
         if (talk_send(h->fd, TALK_FILE, &rest, sizeof rest, part, (size_t)n) < 0)

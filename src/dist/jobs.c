@@ -312,7 +312,7 @@ static void take_frame(struct jobs *jobs, struct peer *peer, const struct talk_f
 /* Nobody makes tourney keep more than a hello before having said one. */
 static size_t most_from(const struct peer *peer)
 {
-    return peer->known ? TALK_MOST : sizeof(struct talk_hello);
+    return peer->known ? sizeof(struct talk_part) + TALK_BYTES : sizeof(struct talk_hello);
 }
 
 static void hear(struct jobs *jobs, struct peer *peer)
@@ -367,17 +367,20 @@ static void read_tale(const struct jobs *jobs, const struct peer *peer, struct t
     tales[r] = tale;
 }
 
-/* Those that have come up first, each in its place. */
-static struct tale *read_tales(const struct jobs *jobs, const struct job *job, struct modules *modules)
+/* Those that have come up first, each in its place.  The last time, files are forgotten as they are read. */
+static struct tale *read_tales(const struct jobs *jobs, const struct job *job, struct modules *modules, bool last)
 {
     struct tale *tales = xcalloc((size_t)jobs->options.ranks, sizeof *tales);
     for (rank_t r = 0; r < jobs->options.ranks; r++)
         tales[r].rank = RANK_NONE;
     for (int nameless = 0; nameless < 2; nameless++)
         for (size_t i = 0; i < jobs->peer.n; i++) {
-            const struct peer *peer = jobs->peer.at[i];
-            if (is_of(peer, job) && (peer->now.rank < 0) == nameless)
-                read_tale(jobs, peer, tales, modules);
+            struct peer *peer = jobs->peer.at[i];
+            if (!is_of(peer, job) || (peer->now.rank < 0) != nameless)
+                continue;
+            read_tale(jobs, peer, tales, modules);
+            if (last)
+                talk_forget(&peer->file);
         }
     return tales;
 }
@@ -436,7 +439,7 @@ static enum stuck find_stuck(const struct jobs *jobs, const struct job *job, con
     struct modules modules = {0};
     if (all_finalize(sum))
         return sum->over > sum->left ? IS_STUCK : MOVES;
-    struct tale *tales = read_tales(jobs, job, &modules);
+    struct tale *tales = read_tales(jobs, job, &modules, false);
     enum stuck stuck = stuck_look(tales, jobs->options.ranks);
     free_tales(tales, jobs->options.ranks);
     modules_release(&modules);
@@ -672,7 +675,7 @@ static struct tale *wait_for_job(void *data, uint64_t number, struct modules *mo
         go_round(jobs);
     if (!job->over)
         return NULL;
-    struct tale *tales = read_tales(jobs, job, modules);
+    struct tale *tales = read_tales(jobs, job, modules, true);
     drop_job(jobs, job);
     return tales;
 }

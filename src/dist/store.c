@@ -10,17 +10,14 @@ enum { NOWHERE = 0 };
 void store_init(struct store *store, int ranks)
 {
     *store = (struct store){.ranks = ranks, .diverged = RANK_NONE};
-    vec_push(&store->node, (struct stored){.rank = RANK_NONE});
-}
-
-static void stored_release(struct stored *node)
-{
-    free(node->more);
+    bulk_push(&store->node, (struct stored){.rank = RANK_NONE});
 }
 
 void store_release(struct store *store)
 {
-    vec_release_each(&store->node, stored_release);
+    for (size_t i = 0; i < store->node.n; i++)
+        free(store->node.at[i].more);
+    bulk_release(&store->node);
     for (size_t j = 0; j < store->job.n; j++) {
         for (int r = 0; r < store->ranks; r++)
             tale_release(&store->job.at[j].tale[r]);
@@ -385,7 +382,7 @@ void store_add_job(struct store *store, struct tale *tale)
 static void add_node(struct store *store, rank_t r, node_id parent, const struct ret *ret, node_id id)
 {
     while (store->node.n <= id)
-        vec_push(&store->node, (struct stored){.rank = RANK_NONE});
+        bulk_push(&store->node, (struct stored){.rank = RANK_NONE});
     if (store->node.at[id].rank != RANK_NONE)
         BUG("a history is asked for twice");
     store->node.at[id].rank = r;

@@ -21,7 +21,12 @@
 #include "base/mem.h"
 #include "call/op.h"
 
-enum { TALK_VERSION = 2, TALK_TOKEN = 33, TALK_MOST = 1 << 30 /* behind a frame, from one who is known */ };
+enum {
+    TALK_VERSION = 2,
+    TALK_TOKEN = 33,
+    TALK_MOST = 1 << 30,   /* behind a frame from tourney, */
+    TALK_BYTES = 1 << 16,  /* and of the file in one from a helper: there may be many of them */
+};
 
 enum talk_kind {
     TALK_HELLO,  /* helper: struct talk_hello */

@@ -5,11 +5,15 @@
 #include "base/die.h"
 #include "base/hash.h"
 
+#define PUSH(tree, list, ...)                                                                                          \
+    ((tree)->runner.large ? bulk_push(&(tree)->list, __VA_ARGS__) : vec_push(&(tree)->list, __VA_ARGS__))
+#define RELEASE(tree, list) ((tree)->runner.large ? bulk_release(&(tree)->list) : vec_release(&(tree)->list))
+
 void tree_init(struct tree *tree, const struct runner *runner)
 {
     *tree = (struct tree){.runner = *runner};
-    vec_push(&tree->node, (struct node){.rank = RANK_NONE});
-    vec_push(&tree->op, (struct tree_op){0});
+    PUSH(tree, node, (struct node){.rank = RANK_NONE});
+    PUSH(tree, op, (struct tree_op){0});
     vec_push(&tree->parents, (struct parent){0});
     vec_push(&tree->shared, NULL);
 }
@@ -23,7 +27,6 @@ void tree_release(struct tree *tree)
             free((struct op *)node->ops);
             free((uint64_t *)node->contents);
         }
-        free(node->below);
     }
     vec_release(&tree->above);
     vec_release(&tree->parents);
@@ -32,8 +35,8 @@ void tree_release(struct tree *tree)
     map_release(&tree->pieces);
     map_release(&tree->images);
     map_release(&tree->lessons);
-    vec_release(&tree->node);
-    vec_release(&tree->op);
+    RELEASE(tree, node);
+    RELEASE(tree, op);
     vec_release(&tree->complaints);
     map_release(&tree->edges);
     map_release(&tree->mailboxes);
@@ -172,20 +175,25 @@ static struct reach *find_reach(const struct node *node, uint32_t mailbox)
     return NULL;
 }
 
-static void push_reach(struct node *node, struct reach reach)
+static void push_reach(struct tree *tree, struct node *node, struct reach reach)
 {
-    if ((node->reaches & (node->reaches - 1)) == 0)
-        node->below = xrealloc(node->below, node->reaches ? 2 * node->reaches : 1, sizeof *node->below);
+    uint32_t n = node->reaches;
+
+    if ((n & (n - 1)) == 0) {
+        struct reach *more = hoard_take(&tree->hoard, (n ? 2 * n : 1) * sizeof *more);
+
+        node->below = n ? memcpy(more, node->below, n * sizeof *more) : more;
+    }
     node->below[node->reaches++] = reach;
 }
 
 /* Adds to what a node reaches; false: it was known. */
-static bool add_reach(struct node *node, uint32_t mailbox, uint64_t tags)
+static bool add_reach(struct tree *tree, struct node *node, uint32_t mailbox, uint64_t tags)
 {
     struct reach *reach = find_reach(node, mailbox);
 
     if (!reach)
-        push_reach(node, (struct reach){mailbox, tags});
+        push_reach(tree, node, (struct reach){mailbox, tags});
     else if ((reach->tags & tags) == tags)
         return false;
     else
@@ -202,7 +210,7 @@ static void tell_above(struct tree *tree, node_id id, uint32_t mailbox, uint64_t
         node_id child = vec_pop(&tree->above), parent;
 
         for (uint32_t at = 0; (parent = tree_parent(tree, child, &at));)
-            if (add_reach(&tree->node.at[parent], mailbox, tags))
+            if (add_reach(tree, &tree->node.at[parent], mailbox, tags))
                 vec_push(&tree->above, parent);
     }
 }
@@ -235,8 +243,8 @@ static void file_ops(struct tree *tree, node_id id)
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op)) {
         if (op->kind == OP_PCONTROL)
             node->marked = op->tag == 0;
-        vec_push(&tree->op, (struct tree_op){op, op_identity(op, content), id, (uint32_t)(content - node->contents),
-                                             node->marked});
+        PUSH(tree, op,
+             (struct tree_op){op, op_identity(op, content), id, (uint32_t)(content - node->contents), node->marked});
         content += op_contents(op);
         node->flow = stir_flow(node->flow, op);
         node->started |= op->kind == OP_INIT;
@@ -364,7 +372,7 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
     node.finished = tree->node.at[parent].finished;
     node.marked = tree->node.at[parent].marked;
     node.flow = tree->node.at[parent].flow;
-    vec_push(&tree->node, node);
+    PUSH(tree, node, node);
     tree->segments++;
     if (tree->runner.run(tree->runner.data, rank, parent, node.ret, id, &segment) < 0) {
         tree->failed = true;
@@ -376,21 +384,24 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
     return same;
 }
 
-static node_id obtain(struct tree *tree, rank_t rank, node_id parent, const struct ret *ret, struct map_key key)
+node_id tree_begin(struct tree *tree, rank_t rank)
 {
+    struct map_key key = map_key2(0, (uint64_t)rank);
     node_id id = map_find(&tree->edges, key, NODE_NONE);
 
-    if (!id) {
-        id = grow(tree, rank, parent, ret);
-        if (id)
-            map_put(&tree->edges, key, id);
-    }
+    if (!id && (id = grow(tree, rank, NODE_NONE, NULL)))
+        map_put(&tree->edges, key, id);
     return id;
 }
 
-node_id tree_begin(struct tree *tree, rank_t rank)
+/* The only child so far has a sibling, or a return that looks otherwise and is the same. */
+static void key_child(struct tree *tree, node_id id)
 {
-    return obtain(tree, rank, NODE_NONE, NULL, map_key2(0, (uint64_t)rank));
+    struct node *node = &tree->node.at[id];
+
+    if (node->child && !node->keyed)
+        map_put(&tree->edges, answer_key(id, tree->node.at[node->child].ret), node->child);
+    node->keyed = node->child;
 }
 
 void tree_forget_unknown(struct tree *tree)
@@ -405,5 +416,18 @@ void tree_forget_unknown(struct tree *tree)
 
 node_id tree_child(struct tree *tree, node_id id, const struct ret *ret)
 {
-    return obtain(tree, tree->node.at[id].rank, id, ret, answer_key(id, ret));
+    node_id child = tree->node.at[id].child, made = (node_id)tree->node.n;
+    struct map_key key;
+
+    if (child && ret_is_same(tree->node.at[child].ret, ret))
+        return child;
+    key_child(tree, id);
+    key = answer_key(id, ret);
+    if ((child = map_find(&tree->edges, key, NODE_NONE)) || !(child = grow(tree, tree->node.at[id].rank, id, ret)))
+        return child;
+    if (child == made && !tree->node.at[id].child)
+        tree->node.at[id].child = child;
+    else
+        map_put(&tree->edges, key, child);
+    return child;
 }

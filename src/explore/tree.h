@@ -29,11 +29,13 @@ struct node {
     const uint64_t *contents;  /* the same */
     const struct ret *ret;     /* in the tree's hoard, with all it points to; NULL: the beginning */
     uint64_t flow;       /* of what was called up to here, on the way by which it was first reached */
-    struct reach *below; /* owns; room for the power of two that is not less than */
+    struct reach *below; /* in the hoard, with room for the power of two that is not less than */
     uint32_t reaches;
     rank_t rank;
     node_id parent;      /* the first one; of further ones, */
     uint32_t more;       /* the last in `parents` of the tree; 0: none */
+    node_id child;       /* the first one, if it was no other's before; */
+    bool keyed;          /* among `edges`, too.  Most nodes have just one */
     node_id same;        /* it turned out to be this one, and is nothing but a return that leads there; or none */
     uint32_t count;
     uint32_t first_op;   /* in struct tree, `op` */
@@ -71,7 +73,7 @@ struct tree {
     struct map pieces;        /* and those of their pieces that are in several: hash -> in `shared` */
     VEC(const struct answer_piece *) shared;
     VEC(uint32_t) complaints; /* which of `op` are, as their segments were first met */
-    struct map edges;         /* hash of node and return -> node */
+    struct map edges;         /* hash of node and return -> node; of an only child, the node has it */
     struct map mailboxes;     /* (rank, context) -> number */
     struct map types;         /* signature -> an operation that told of it */
     bool merges;              /* nodes with the same image are one: */

@@ -221,6 +221,7 @@ struct runner journal_runner(struct journal *journal, const struct runner *inner
                            .pays = pays,
                            .ahead = ahead,
                            .way = inner->way ? way : NULL,
+                           .large = inner->large,
                            .data = journal};
 }
 

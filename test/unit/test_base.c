@@ -1,4 +1,4 @@
-/* Vectors, pools and maps against the plainest thing that could do the same. */
+/* Vectors, pools, maps and what lies on disk, against the plainest thing that could do the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/bulk.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/pool.h"
@@ -106,12 +107,42 @@ static void maps(void **state)
     map_release(&map);
 }
 
+/* In a directory that is not there, large blocks are plain memory, and all is the same. */
+static void bulks(void **state)
+{
+    enum { MANY = 1000000 };
+    (void)state;
+
+    for (int missing = 0; missing < 2; missing++) {
+        VEC(uint64_t) v = {0};
+        struct hoard hoard = {0};
+        uint32_t *piece[100];
+
+        setenv("TMPDIR", missing ? "/nonexistent" : "/tmp", 1);
+        for (uint64_t i = 0; i < MANY; i++)
+            bulk_push(&v, i * i);
+        for (uint64_t i = 0; i < MANY; i++)
+            assert_true(v.at[i] == i * i);
+        bulk_release(&v);
+        assert_null(v.at);
+        for (uint32_t i = 0; i < 100; i++) {
+            piece[i] = hoard_take(&hoard, (i * i + 1) * sizeof **piece * 100);
+            piece[i][0] = piece[i][i * i * 100] = i;
+        }
+        for (uint32_t i = 0; i < 100; i++)
+            assert_true(piece[i][0] == i && piece[i][i * i * 100] == i);
+        assert_int_equal(*(int *)hoard_copy(&hoard, &(int){7}, sizeof(int)), 7);
+        hoard_release(&hoard);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors),
         cmocka_unit_test(pools),
         cmocka_unit_test(maps),
+        cmocka_unit_test(bulks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
