@@ -154,8 +154,11 @@ static struct op *put_record(const struct op *op)
     return there;
 }
 
-/* Calls of the program only: what else is posted is told by whoever happens to be here, such as a handler. */
-static void put_stack(const struct op *op)
+/*
+ * Calls of the program only: what else is posted is told by whoever happens to be here, such as a handler.  A function
+ * of its own: its frame is large, and would show in the images of ranks that never come here.
+ */
+static __attribute__((noinline)) void put_stack(const struct op *op)
 {
     uint64_t address[WIRE_STACK_DEPTH];
     if (op->kind == OP_ROOM || op->kind == OP_CRASH || op->kind == OP_COMPLAINT)
