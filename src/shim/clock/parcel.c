@@ -1,6 +1,7 @@
 #include "shim/clock/parcel.h"
 
 #include <limits.h>
+#include <unistd.h>
 
 /*
  * Below, copying is cheaper.  The libraries change their protocol there as well, and what follows is slower than a
@@ -13,10 +14,26 @@ enum { SENT_FROM = 4096, RECEIVED_FROM = SENT_FROM };
 enum { SENT_FROM = 8192, RECEIVED_FROM = INT_MAX };
 #endif
 
+/*
+ * Through shared memory a message goes piece by piece, and both ends have to be at it.  Ranks that take turns on
+ * a processor would give it away after each few pieces.
+ */
+static bool takes_turns;
+
+void parcel_open(void)
+{
+    MPI_Comm machine;
+    int ranks;
+    real.Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    real.Comm_size(machine, &ranks);
+    real.Comm_free(&machine);
+    takes_turns = ranks > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 bool parcel_is_worth_lending(const struct op *op)
 {
     uint64_t all = sizeof(struct header) + op->bytes;
-    return all >= (op->kind == OP_SEND ? SENT_FROM : RECEIVED_FROM);
+    return !takes_turns && all >= (op->kind == OP_SEND ? SENT_FROM : RECEIVED_FROM);
 }
 
 /* Made types are kept: programs send from the same place again, and headers come from a few blocks. */

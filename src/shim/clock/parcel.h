@@ -22,7 +22,8 @@ struct parcel parcel_of(struct header *, void *lent, uint64_t bytes);
 /* Whether the bytes of this send or receive are better lent than copied. */
 bool parcel_is_worth_lending(const struct op *);
 
-/* At MPI_Finalize. */
+/* At MPI_Init and MPI_Finalize, by all ranks. */
+void parcel_open(void);
 void parcel_close(void);
 
 #endif

@@ -11,6 +11,7 @@
 #include "shim/clock/decide.h"
 #include "shim/clock/flight.h"
 #include "shim/clock/ledger.h"
+#include "shim/clock/parcel.h"
 #include "shim/crash.h"
 #include "shim/entry.h"
 #include "shim/error.h"
@@ -70,6 +71,7 @@ static void begin(void)
         .kind = OP_INIT, .tag = shim.thread_level, .bytes = module_offset((const char *)shim.place - 1, &file) + 1};
     channel_post(&op, file, strlen(file) + 1);
     comm_open();
+    parcel_open();
 }
 
 static int come_up(int rc, int before, int level)
