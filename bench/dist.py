@@ -12,6 +12,7 @@ import tempfile
 
 from clocked import MODES, run_job
 from measure import LIBRARIES, TOURNEY, Failed, libraries_for, program
+from own import Own
 from real import PROGRAMS
 
 AIM_LATENCY, AIM_FROM = 1.3, 4096
@@ -19,6 +20,7 @@ AIM_PROGRAM = 1.1
 AIM_VECTOR = 1.05  # of Lamport clocks
 RANKS = (2, 4, 8, 16)
 MANY = 64
+OWN = [('halo', 2, 30000, 5), ('ring', 2, 75000, 2), ('halo', 16, 3000, 5)]  # program, ranks, iterations, calls in each
 PARTS = ('halo', 'collective', 'farm')
 
 
@@ -122,10 +124,22 @@ def show_many(rounds, verdicts):
     verdicts.append((best[1]['vector'] / best[1]['lamport'], AIM_VECTOR, f'vector/lamport, processor time, {MANY} ranks'))
 
 
+def show_own(library):
+    """Of the figures of a long run, those of one that does nothing are taken off."""
+    print(f'\ntourney itself ({LIBRARIES[library]}): private memory, and memory that lies in files, bytes per call of a rank;'
+          ' processor time, microseconds\n')
+    head('program', 'ranks', 'calls of a rank', 'private', 'in files', 'time')
+    for name, ranks, iterations, calls in OWN:
+        none, long = (Own(ranks, [program(library, f'bench/{name}.c'), str(n), '8']) for n in (1, iterations))
+        each = ranks * calls * iterations
+        row(name, str(ranks), str(calls * iterations), f'{(long.private - none.private) * 2**20 / each:.0f}',
+            f'{(long.file - none.file) * 2**20 / each:.0f}', (long.seconds - none.seconds) * 1e6 / each)
+
+
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--rounds', type=int, default=5)
-    parser.add_argument('--only', choices=('sizes', 'real', 'many'))
+    parser.add_argument('--only', choices=('sizes', 'real', 'many', 'own'))
     parser.add_argument('--library', choices=list(LIBRARIES))
     return parser.parse_args()
 
@@ -141,6 +155,8 @@ def main():
         show_real(options.rounds, verdicts)
     if options.only in (None, 'many') and 'openmpi' in libraries:
         show_many(options.rounds, verdicts)
+    if options.only in (None, 'own') and 'openmpi' in libraries:
+        show_own('openmpi')
     print()
     for value, aim, what in verdicts:
         print(f'aim: below {aim} ({what}): {"met" if value < aim else "MISSED"}, {value:.2f}')

@@ -74,11 +74,6 @@ void clock_close(void)
     free(my.peer);
 }
 
-bool clock_is_vector(void)
-{
-    return my.vector;
-}
-
 uint64_t clock_stamp(void)
 {
     return my.stamp;

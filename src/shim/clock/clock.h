@@ -38,7 +38,6 @@ _Static_assert(sizeof(struct header) == 64, "a line of the cache");
 /* After MPI_Init; `comm` is one of the shim's own with all ranks, where vectors travel. */
 void clock_open(MPI_Comm comm);
 void clock_close(void);
-bool clock_is_vector(void);
 
 /* The Lamport clock, or the rank's own component. */
 uint64_t clock_now(void);

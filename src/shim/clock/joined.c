@@ -61,6 +61,7 @@ static const unsigned char flows[CALL_COUNT] = {
  * all tells whether they are the same; whether the clock is news to somebody; then the clock.
  */
 enum { ABOUT = 4, SUMS = 2 * ABOUT, NEWS = SUMS, FIXED = SUMS + 1 };
+enum { AT_ONCE = 256 }; /* words that cost no more than a second exchange */
 
 struct exchange {
     struct comm *comm;
@@ -210,11 +211,16 @@ static void note_agreed(struct exchange *e)
 
 /*
  * What a member knows may be known to all already; where all hear of all, or of the root, they
- * ask first, and vectors do not travel for nothing.
+ * ask first, and long vectors do not travel for nothing.
  */
+static bool asks_first(const struct exchange *e)
+{
+    return e->words > AT_ONCE && !e->comm->remote;
+}
+
 static void exchange_all(struct exchange *e)
 {
-    bool split = clock_is_vector() && !e->comm->remote;
+    bool split = asks_first(e);
     MPI_Comm comm = e->comm->shadow;
     int first = split ? FIXED : e->words;
     real.Allreduce(e->given, e->got, first, MPI_UINT64_T, MPI_MAX, comm);
@@ -228,7 +234,7 @@ static void exchange_all(struct exchange *e)
 
 static void exchange_from_root(struct exchange *e)
 {
-    bool split = clock_is_vector() && !e->comm->remote, root = is_root(e->comm, e->root);
+    bool split = asks_first(e), root = is_root(e->comm, e->root);
     MPI_Comm comm = e->comm->shadow;
     uint64_t *words = root ? e->given : e->got;
     real.Bcast(words, split ? FIXED : e->words, MPI_UINT64_T, e->root, comm);
