@@ -6,6 +6,7 @@ function here that looks at the files of their ranks.  Exit status 0 if all pass
 usage: clock.py BUILD [--all] [NAME...]
 """
 
+import contextlib
 import functools
 import os
 import shutil
@@ -34,6 +35,7 @@ class Job:
     """One run: what it printed, and the file of each rank."""
 
     def __init__(self, launcher, env, ranks, command, decisions=None, kill_when=None):
+        segments = run.segments()
         self.scratch = tempfile.mkdtemp(prefix='tt', dir='/dev/shm')
         env = {**env, 'TOURNEY_CLOCK': self.scratch}
         try:
@@ -48,6 +50,9 @@ class Job:
             self.ranks = self.read(ranks)
         finally:
             shutil.rmtree(self.scratch, ignore_errors=True)
+            for path in run.segments_left(segments, 0):  # Open MPI's, of ranks that crash or are killed
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(path)
 
     def read(self, ranks):
         paths = [os.path.join(self.scratch, 'rank-%d.causal' % rank) for rank in range(ranks)]

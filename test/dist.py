@@ -2,14 +2,13 @@
 """Searches the programs in test/explore on real MPI jobs, with `tourney dist`.
 
 What the head of a program says about its runs (see explore.py) must come out there, too: as
-many runs, the same exit code, never more jobs than runs, unless polls are at work. Then what
+many runs, the same exit code, never more jobs than runs, unless polls or cancels are at work. Then what
 else makes a job: launchers, clocks, kills, ranks that are merely slow.
 All programs, many times: rounds.py.
 usage: dist.py BUILD_DIR                      a selection, for make check
        dist.py BUILD_DIR --launcher WORDS     that, started so (MPICH)
 """
 import argparse
-import contextlib
 import glob
 import itertools
 import os
@@ -22,12 +21,14 @@ import tempfile
 import time
 
 from explore import cases, compile_for
+from run import segments, segments_left
 
 SELECTION = {
     "mpich": "by_sender cancel_seen collective_order crooked head_to_head probe test_no vector_clock waitsome".split(),
     "openmpi": "by_sender cancel_race vector_clock waitsome".split(),
 }
-POLLS = "computed counts_noes heat other_thread polls_in_turn test_no".split()  # noes make jobs, too
+MORE_JOBS = """computed counts_noes heat other_thread polls_in_turn test_no
+    cancel_send""".split()  # than runs: for noes, or before it is known what may be cancelled
 PATIENCE = 300  # seconds, for one search on a machine that has other things to do
 
 # A launcher that speaks for two helpers: one has failed, the other goes quiet while it answers the first look.
@@ -72,23 +73,9 @@ def complaint(name, wanted, code, stdout, stderr):
     if int(runs[1]) != wanted["runs"]:
         return f"{runs[1]} runs, not {wanted['runs']}:{said}"
     bounded = wanted.get("left")  # free parts of jobs go where a bounded search does not
-    if int(jobs[1]) > int(runs[1]) and name not in POLLS and not bounded:
+    if int(jobs[1]) > int(runs[1]) and name not in MORE_JOBS and not bounded:
         return f"{jobs[1]} jobs for {runs[1]} runs:{said}"
     return None
-
-
-def shared_memory():
-    """What MPI libraries keep there under a name."""
-    return {entry.path for entry in os.scandir("/dev/shm") if entry.is_file()}
-
-
-def left_since(before):
-    """Shared memory that is new, and that nobody uses."""
-    new, used = shared_memory() - before, ""
-    for maps in glob.glob("/proc/[0-9]*/maps") if new else ():
-        with contextlib.suppress(OSError):
-            used += open(maps).read()
-    return {name for name in new if name not in used}
 
 
 class Suite:
@@ -195,9 +182,9 @@ class Suite:
 
     def ended(self):
         """Jobs that are ended because they are stuck leave nothing of Open MPI's behind: its launcher ends in order."""
-        before, place = shared_memory(), tempfile.mkdtemp(dir=self.scratch)
+        before, place = segments(), tempfile.mkdtemp(dir=self.scratch)
         run = self.run("-n", "4", compile_for("openmpi", "test/explore/named_last.c", self.build), TMPDIR=place)
-        left = left_since(before) | set(os.listdir(place))
+        left = segments_left(before) | set(os.listdir(place))
         self.check("left behind", run.stdout + run.stderr if run.returncode != 1 else left)
 
     def killed(self):

@@ -23,7 +23,7 @@ import threading
 import time
 
 import run
-from dist import SELECTION, complaint, left_since, shared_memory
+from dist import SELECTION, complaint
 from explore import cases, compile_for
 
 PATIENCE = 600  # seconds, for one search on a machine that has other things to do
@@ -125,13 +125,13 @@ class Rounds:
 
     def round(self, number, until):
         """Whether it was played to its end."""
-        failed, begun, segments = self.failed, time.monotonic(), shared_memory()
+        failed, begun, segments = self.failed, time.monotonic(), run.segments()
         with concurrent.futures.ThreadPoolExecutor(AT_ONE_TIME) as pool:
             games = []
             for case in self.cases:
                 games.append(pool.submit(lambda case=case: time.monotonic() < until and (self.play(number, case), True)))
             played = sum(bool(game.result()) for game in games)
-        if left := left_since(segments):
+        if left := run.segments_left(segments):
             self.failed += 1
             print(f"FAIL round {number} leaves {' '.join(sorted(left))}")
         print(f"round {number}: {played} of {len(self.cases)} searches, {self.failed - failed} failed, "

@@ -30,6 +30,7 @@ import concurrent.futures
 import difflib
 import fnmatch
 import functools
+import glob
 import hashlib
 import json
 import os
@@ -422,6 +423,19 @@ def in_use(path):
         except OSError:
             pass
     return False
+
+
+def segments():
+    """What mpiexec.openmpi keeps in /dev/shm."""
+    return set(glob.glob('/dev/shm/vader_segment.*'))
+
+
+def segments_left(before, patience=PATIENCE):
+    """Those that are new and in nobody's use, even after some patience: other jobs come and go."""
+    deadline = time.monotonic() + patience
+    while (left := {path for path in segments() - before if not in_use(path)}) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    return left
 
 
 def attempt(work):
