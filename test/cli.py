@@ -539,6 +539,16 @@ def program_without_the_number_of_ranks():
 
 
 @test
+def program_with_its_launcher():
+    for launcher in ('mpiexec', '/usr/bin/mpirun.openmpi', 'srun'):
+        name = os.path.basename(launcher)
+        for command in ([], ['run'], ['dist']):
+            refuses("%s is not needed, since tourney starts the ranks itself: write tourney -n N PROGRAM; for ranks on "
+                    "their real MPI there is tourney dist --launcher '%s ...'" % (name, name),
+                    *command, '-n', '2', launcher, '-n', '2', HERE.actor(), 'hello')
+
+
+@test
 def misspelt_option():
     for option, meant in (('--bufering=zero', 'buffering'), ('--max-run-s', 'max-runs'), ('--stopfirst', 'stop-first')):
         refuses("'%s' is not an option of tourney; was --%s meant? (tourney --help)" % (option, meant),

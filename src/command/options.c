@@ -29,6 +29,17 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
     return run;
 }
 
+/* Both would start ranks, and wait for each other's. */
+static void refuse_launcher(const char *program)
+{
+    static const char *const names[] = {"mpiexec", "mpirun", "orterun", "prterun", "srun"};
+    const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcspn(base, ".") == strlen(names[i]) && strncmp(base, names[i], strlen(names[i])) == 0)
+            die("%s is not needed, since tourney starts the ranks itself: write tourney -n N PROGRAM; for ranks on their "
+                "real MPI there is tourney dist --launcher '%s ...'", base, base);
+}
+
 static struct run_options parse_program(int argc, char **argv, int hang_timeout)
 {
     struct run_options run = parse(argc, argv, "+:n:o:j:W:h", hang_timeout);
@@ -38,6 +49,7 @@ static struct run_options parse_program(int argc, char **argv, int hang_timeout)
         misuse("-n N, the number of ranks, is missing");
     if (!*run.world.argv)
         misuse("the program is missing");
+    refuse_launcher(*run.world.argv);
     return run;
 }
 
