@@ -187,13 +187,21 @@ class Suite:
         left = segments_left(before) | set(os.listdir(place))
         self.check("left behind", run.stdout + run.stderr if run.returncode != 1 else left)
 
+    @staticmethod
+    def has_kept(out):
+        """Whether the first job is in the journal, which is written right after the modules."""
+        try:
+            return os.stat(f"{out}/journal").st_mtime_ns > os.stat(f"{out}/modules").st_mtime_ns
+        except OSError:
+            return False
+
     def killed(self):
         """A search that is killed leaves nothing running, and goes on from its journal."""
         program = compile_for("mpich", "test/explore/star.c", self.build)
         out = f"{self.scratch}/killed"
         search = subprocess.Popen([self.tourney, "dist", "-n", "4", "--quiet", "-o", out, program],
                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while search.poll() is None and not os.path.exists(f"{out}/modules"):
+        while search.poll() is None and not self.has_kept(out):
             time.sleep(0.02)
         search.kill()
         search.wait()
