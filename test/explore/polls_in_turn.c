@@ -1,5 +1,5 @@
 /*
- * Rank 0 asks for one message, twice, and looks for another one, in turn.  Tell what it gets: the one that it
+ * Rank 0 looks for one message and asks for another one, twice, in turn.  Tell what it gets: the one that it
  * asks for, after a while; or a third, and it polls for ever.
  *
  * explore: -n 2 infinite -- 1: runs 2 clean 2
@@ -20,10 +20,9 @@ int main(int argc, char **argv)
     if (rank == 0) {
         MPI_Irecv(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, &request);
         while (!done && !seen) {
-            for (int i = 0; i < 2 && !done; i++)
+            MPI_Iprobe(1, 2, MPI_COMM_WORLD, &seen, MPI_STATUS_IGNORE);
+            for (int i = 0; i < 2 && !seen && !done; i++)
                 MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-            if (!done)
-                MPI_Iprobe(1, 2, MPI_COMM_WORLD, &seen, MPI_STATUS_IGNORE);
         }
     } else {
         usleep(500000);
