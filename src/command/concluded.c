@@ -147,6 +147,30 @@ static enum verdict verdict_of(const struct verification *v, uint32_t left)
     return left || v->diverged || v->unseen ? VERDICT_INCOMPLETE : VERDICT_CLEAN;
 }
 
+/* Whether the search, should it have begun anew since, has another step of that number. */
+static bool has_lost_its_step(const struct verification *v, size_t at)
+{
+    const struct finding *finding = &v->result.findings.at[at];
+    const struct account *account = explore_step_account(v->run.explorer, v->met.at[at].step);
+    if (!account || account->decisions != finding->decisions.n)
+        return true;
+    for (size_t i = 0; i < account->decisions; i++)
+        if (!decision_is_same(&account->decision[i], &finding->decisions.at[i].decision))
+            return true;
+    return false;
+}
+
+static void add_turning(struct verification *v, size_t at)
+{
+    struct finding *finding = &v->result.findings.at[at];
+    uint32_t step = v->met.at[at].step;
+    if (!step || !finding_is_error(finding) || has_lost_its_step(v, at))
+        return;
+    flaws_aim(&v->flaws, v->run.explorer, (uint32_t)at);
+    found_complete(&v->run, v->symbols, step, finding);
+    keep_clean_run(&v->session.dir, &v->run, v->symbols, step, finding->id);
+}
+
 void verification_complete(struct verification *v, const struct explore_result *explored)
 {
     struct result *result = &v->result;
@@ -155,11 +179,7 @@ void verification_complete(struct verification *v, const struct explore_result *
     result->merged = v->before.merged + spared(explored);
     add_bounds(v, explored);
     for (size_t i = 0; i < result->findings.n; i++)
-        if (v->met.at[i].step && finding_is_error(&result->findings.at[i])) {
-            flaws_aim(&v->flaws, v->run.explorer, (uint32_t)i);
-            found_complete(&v->run, v->symbols, v->met.at[i].step, &result->findings.at[i]);
-            keep_clean_run(&v->session.dir, &v->run, v->symbols, v->met.at[i].step, result->findings.at[i].id);
-        }
+        add_turning(v, i);
     look_at_open(v);
     look_at_races(v, explored);
     look_at_reliance(v, explored);

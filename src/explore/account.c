@@ -286,6 +286,15 @@ const struct account *explore_account(struct explorer *x, const struct run *run)
     return &x->account;
 }
 
+const struct account *explore_step_account(struct explorer *x, uint32_t step)
+{
+    if (!step || step >= x->step.n)
+        return NULL;
+    search_find_path(x, step);
+    account_for_path(x);
+    return &x->account;
+}
+
 /* ---- disputes ---- */
 
 size_t explore_disputes(const struct explorer *x, const struct dispute **at)

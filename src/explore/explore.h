@@ -45,6 +45,12 @@ struct decision {
     uint64_t set;     /* of positions in the list of the call (those from 64 on are left out) */
 };
 
+static inline bool decision_is_same(const struct decision *a, const struct decision *b)
+{
+    return a->kind == b->kind && a->rank == b->rank && a->op == b->op && a->source == b->source &&
+           a->message == b->message && a->set == b->set;
+}
+
 struct explorer;
 
 /* One way in which the program can end; borrowed, for the time of the visit. */
@@ -169,6 +175,9 @@ const struct account *explore_first_account(struct explorer *);
 
 /* The same of a run that ended well, by its number among these; NULL: there are fewer. */
 const struct account *explore_good_account(struct explorer *, size_t);
+
+/* How a step came about, its decisions only; NULL: there is none of that number.  After the search. */
+const struct account *explore_step_account(struct explorer *, uint32_t step);
 
 /* Put together when it is asked for, during the visit; borrowed until the next time. */
 const struct account *explore_account(struct explorer *, const struct run *);

@@ -8,12 +8,6 @@
 
 #include <string.h>
 
-static bool same_decision(const struct decision *a, const struct decision *b)
-{
-    return a->kind == b->kind && a->rank == b->rank && a->op == b->op && a->source == b->source &&
-           a->message == b->message && a->set == b->set;
-}
-
 const struct account *explore_replayed(const struct explorer *x)
 {
     return &x->account;
@@ -44,7 +38,7 @@ static const struct option *decided_option(struct explorer *x, const struct deci
         const struct option *option = &x->menu.option.at[i];
         struct decision d = account_decision(x, option->op, option->choice);
 
-        if (same_decision(&d, decision))
+        if (decision_is_same(&d, decision))
             return option;
     }
     return NULL;
@@ -165,7 +159,7 @@ static struct pending *find_pending(const struct held *held, const struct decisi
 {
     uint32_t next = map_find(&held->next, op_key(d), 0);
 
-    return next && same_decision(&held->pending.at[next - 1].decision, d) ? &held->pending.at[next - 1] : NULL;
+    return next && decision_is_same(&held->pending.at[next - 1].decision, d) ? &held->pending.at[next - 1] : NULL;
 }
 
 /* As in tight.c: what was seen before it was withdrawn, is to be seen first. */

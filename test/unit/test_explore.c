@@ -1280,6 +1280,8 @@ static void test_turning_of_samples(void **state)
     assert_int_equal(explore_run(runs.x, on_run, &runs).by_end[RUN_DEADLOCK], 2);
     assert_true(explore_turning(runs.x, runs.bad, &turning));
     assert_int_equal(turning.critical, 1);
+    assert_true(explore_step_account(runs.x, runs.bad)->decisions > turning.critical);
+    assert_null(explore_step_account(runs.x, UINT32_MAX));
     explore_free(runs.x);
     free(runs.node);
 }
