@@ -61,7 +61,6 @@ static const unsigned char flows[CALL_COUNT] = {
  * all tells whether they are the same; whether the clock is news to somebody; then the clock.
  */
 enum { ABOUT = 4, SUMS = 2 * ABOUT, NEWS = SUMS, FIXED = SUMS + 1 };
-enum { AT_ONCE = 256 }; /* words that cost no more than a second exchange */
 
 struct exchange {
     struct comm *comm;
@@ -210,12 +209,23 @@ static void note_agreed(struct exchange *e)
 }
 
 /*
- * What a member knows may be known to all already; where all hear of all, or of the root, they
- * ask first, and long vectors do not travel for nothing.
+ * What a member knows may be known to all already.  Where all hear of all, or of the root, all know whether there
+ * was news the last time.  If there was none they ask first, and vectors do not travel for nothing; else the
+ * vector comes at once, most likely not in vain.
  */
+static uint32_t flow_bit(const struct exchange *e)
+{
+    return UINT32_C(1) << e->flow;
+}
+
 static bool asks_first(const struct exchange *e)
 {
-    return e->words > AT_ONCE && !e->comm->remote;
+    return !e->comm->remote && e->comm->silent & flow_bit(e);
+}
+
+static void note_news(struct exchange *e, bool news)
+{
+    e->comm->silent = news ? e->comm->silent & ~flow_bit(e) : e->comm->silent | flow_bit(e);
 }
 
 static void exchange_all(struct exchange *e)
@@ -228,6 +238,7 @@ static void exchange_all(struct exchange *e)
         real.Allreduce(e->given + FIXED, e->got + FIXED, e->words - FIXED, MPI_UINT64_T, MPI_MAX, comm);
     if (!split || e->got[NEWS])
         clock_merge(e->got + FIXED);
+    note_news(e, e->got[NEWS]);
     if (!e->comm->remote)
         note_agreed(e);
 }
@@ -243,6 +254,7 @@ static void exchange_from_root(struct exchange *e)
         real.Bcast(words + FIXED, e->words - FIXED, MPI_UINT64_T, e->root, comm);
     if (!root && e->root != MPI_PROC_NULL && (!split || words[NEWS]))
         clock_merge(words + FIXED);
+    note_news(e, words[NEWS]);
     if ((root || known) && !e->comm->remote)
         note_agreed(e);
 }
