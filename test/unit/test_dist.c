@@ -190,52 +190,41 @@ static void a_message_on_its_way_moves(void **state)
     release(tales, 2);
 }
 
+/* A receive from anybody is pending, one from `named` waits, and each of the others has sent a message that fits both. */
+static void look_at_pending(int ranks, rank_t named)
+{
+    enum { MOST = 4 };
+    struct tale tales[MOST];
+    struct op pending = recv_any, waits = recv_any;
+    pending.flags = 0;
+    waits.peer = named;
+    waits.request = 2;
+    file_t file = begin(0, ranks);
+    put_op(&file, pending, NULL, 0);
+    put_op(&file, waits, NULL, 0);
+    tales[0] = end(&file, CAUSAL_BLOCKED);
+    for (rank_t r = 1; r < ranks; r++) {
+        file = begin(r, ranks);
+        put_op(&file, message(0), NULL, 0);
+        put_done(&file, 1, 1, RANK_NONE, 0);
+        put_op(&file, (struct op){.kind = OP_FINALIZE, .flags = OPF_WENT_ON}, NULL, 0);
+        tales[r] = end(&file, CAUSAL_FINALIZED);
+    }
+    assert_int_equal(stuck_look(tales, ranks), MAY_BE_STUCK);
+    release(tales, ranks);
+}
+
 /* Which message the pending receive has taken, the library knows: the other one is for the call that waits, or none is. */
 static void what_the_library_has_matched_may_matter(void **state)
 {
-    struct tale tales[3];
-    struct op pending = recv_any, named = recv_any;
     (void)state;
-    pending.flags = 0;
-    named.peer = 2;
-    named.request = 2;
-    file_t file = begin(0, 3);
-    put_op(&file, pending, NULL, 0);
-    put_op(&file, named, NULL, 0);
-    tales[0] = end(&file, CAUSAL_BLOCKED);
-    for (rank_t r = 1; r < 3; r++) {
-        file = begin(r, 3);
-        put_op(&file, message(0), NULL, 0);
-        put_done(&file, 1, 1, RANK_NONE, 0);
-        put_op(&file, (struct op){.kind = OP_FINALIZE, .flags = OPF_WENT_ON}, NULL, 0);
-        tales[r] = end(&file, CAUSAL_FINALIZED);
-    }
-    assert_int_equal(stuck_look(tales, 3), MAY_BE_STUCK);
-    release(tales, 3);
+    look_at_pending(3, 2);
 }
 
-/* The same with the first of three messages: none of them is left out. */
 static void each_of_several_is_thought_of(void **state)
 {
-    struct tale tales[4];
-    struct op pending = recv_any, named = recv_any;
     (void)state;
-    pending.flags = 0;
-    named.peer = 1;
-    named.request = 2;
-    file_t file = begin(0, 4);
-    put_op(&file, pending, NULL, 0);
-    put_op(&file, named, NULL, 0);
-    tales[0] = end(&file, CAUSAL_BLOCKED);
-    for (rank_t r = 1; r < 4; r++) {
-        file = begin(r, 4);
-        put_op(&file, message(0), NULL, 0);
-        put_done(&file, 1, 1, RANK_NONE, 0);
-        put_op(&file, (struct op){.kind = OP_FINALIZE, .flags = OPF_WENT_ON}, NULL, 0);
-        tales[r] = end(&file, CAUSAL_FINALIZED);
-    }
-    assert_int_equal(stuck_look(tales, 4), MAY_BE_STUCK);
-    release(tales, 4);
+    look_at_pending(4, 1);
 }
 
 /* Rank 0 polls for messages with tags 1 and 2 in turn; one with this tag was sent. */
