@@ -5,25 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shim/clock/joined.h"
+#include "shim/clock/answers.h"
 #include "shim/clock/comm.h"
-#include "shim/clock/flight.h"
 #include "shim/clock/ledger.h"
 #include "shim/clock/parcel.h"
+#include "shim/clock/posted.h"
+#include "shim/clock/reply.h"
 #include "shim/clock/rounds.h"
 #include "shim/clock/seen.h"
-#include "shim/complete.h"
-
-static struct {
-    struct op op;          /* the one that is being posted, or was posted last */
-    uint64_t index;        /* of it */
-    char *tail;            /* owned */
-    size_t tail_size, tail_room;
-    struct header *block;  /* of the send that is being posted */
-    void *lent;            /* where its bytes are, or those of a receive go, if they are the program's */
-    struct flight *flight; /* of a blocking send or receive that has not begun */
-    struct choice choice;  /* of a completion or probe */
-} posted;
 
 /*
  * What is only told, and may be while something that was posted has not been asked for yet: it
@@ -35,25 +24,6 @@ static struct {
     char *tail; /* owned */
     size_t tail_size, tail_room;
 } remark;
-
-/* Polls that repeat themselves. */
-static struct {
-    bool goes_on;
-    uint64_t key;
-    uint64_t polls; /* noes so far */
-} spin;
-
-/* What was received stays until the rank posts something else. */
-static struct {
-    struct header **block; /* owned */
-    size_t n, room;
-} delivered;
-
-static struct {
-    struct answer answer;
-    struct completion *completion; /* owned */
-    size_t room;
-} reply;
 
 uint64_t channel_last(void)
 {
@@ -81,21 +51,6 @@ uint64_t arena_room(uint64_t bytes)
 void *arena_at(uint64_t offset)
 {
     return (void *)(uintptr_t)offset;
-}
-
-static void forget_delivered(void)
-{
-    while (delivered.n)
-        block_free(delivered.block[--delivered.n]);
-}
-
-static void keep_delivered(struct header *block)
-{
-    if (delivered.n == delivered.room) {
-        delivered.room = delivered.room ? 2 * delivered.room : 16;
-        delivered.block = shim_realloc(delivered.block, delivered.room * sizeof *delivered.block);
-    }
-    delivered.block[delivered.n++] = block;
 }
 
 /* A poll without end, for the choice that it was. */
@@ -164,11 +119,6 @@ void channel_abandon(void)
     ledger_abandon();
 }
 
-static const uint32_t *list_of(const struct op *op)
-{
-    return op->payload ? arena_at(op->payload) : (void *)posted.tail;
-}
-
 static bool is_completion(const struct op *op)
 {
     return op->kind == OP_WAIT || op->kind == OP_TEST;
@@ -199,7 +149,7 @@ static void write_op(const struct op *op)
 {
     const void *tail = posted.tail;
     size_t size = op->kind == OP_SEND ? 0 : posted.tail_size;
-    const uint32_t *list = is_completion(op) ? list_of(op) : NULL;
+    const uint32_t *list = is_completion(op) ? posted_list(op) : NULL;
     if (list) {
         tail = list;
         size = op->items * sizeof *list;
@@ -241,19 +191,6 @@ static void begin_send(const struct op *op)
         return;
     }
     flight_send(f);
-}
-
-/* What was decided about a wildcard is that it names its source after all. */
-static rank_t decided_source(struct choice *c, const struct comm *comm)
-{
-    if (!c->decision)
-        return RANK_ANY;
-    bool possible = c->decision->kind == CHOICE_SOURCE && comm_peer_of_world(comm, c->decision->value) >= 0;
-    if (!possible) {
-        choice_diverge(c);
-        return RANK_ANY;
-    }
-    return c->decision->value;
 }
 
 static void begin_wildcard(struct flight *f, const struct op *op)
@@ -314,7 +251,7 @@ static void begin_free(const struct op *op)
 /* They were complete when they were posted. */
 static void let_go(const struct op *op)
 {
-    const uint32_t *number = list_of(op);
+    const uint32_t *number = posted_list(op);
     for (uint32_t i = 0; i < op->items; i++)
         flight_let_go(flight_find(number[i]), posted.index);
 }
@@ -336,13 +273,13 @@ void channel_commit(void)
         return;
     }
     posted.flight = NULL;
-    forget_delivered();
+    reply_forget_delivered();
     if (!ledger_is_open()) {
         if (op->kind == OP_ERROR)
             say_error(op);
         return;
     }
-    uint64_t key = op_is_poll(op) ? poll_key(op, list_of(op)) : 0;
+    uint64_t key = op_is_poll(op) ? poll_key(op, posted_list(op)) : 0;
     if (spin.goes_on && op_is_poll(op) && key == spin.key)
         return;
     write_down(op);
@@ -398,414 +335,20 @@ bool channel_post_lent(struct op *op, void *memory)
     return true;
 }
 
-static void reply_begin(void)
-{
-    reply.answer = (struct answer){.kind = ANSWER_GO};
-}
-
-static void reply_add(struct completion c)
-{
-    if (reply.answer.completions == reply.room) {
-        reply.room = reply.room ? 2 * reply.room : 16;
-        reply.completion = shim_realloc(reply.completion, reply.room * sizeof *reply.completion);
-    }
-    reply.completion[reply.answer.completions++] = c;
-}
-
-const struct completion *answer_completions(const struct answer *answer)
-{
-    (void)answer;
-    return reply.completion;
-}
-
-/* The request of this flight is complete, as the program is now told. */
-static void finish(struct flight *f, MPI_Status *status, int error)
-{
-    struct completion c = {.request = f->number, .source = RANK_NONE};
-    if (f->kind == FLIGHT_COLL) {
-        joined_complete(f, posted.index);
-    } else {
-        struct arrived a = flight_complete(f, status, error, f->blocking ? f->op : posted.index);
-        c.source = a.source;
-        c.tag = a.tag;
-        c.bytes = a.bytes;
-        c.flags = a.cancelled ? COMPLETION_CANCELLED : 0;
-        c.payload = f->block ? (uintptr_t)block_payload(f->block) : 0;
-    }
-    if (f->block)
-        keep_delivered(f->block);
-    f->block = NULL;
-    reply_add(c);
-    flight_drop(f);
-}
-
-static void finish_orphans(void)
-{
-    MPI_Status status;
-    int error;
-    for (struct flight *f; (f = flights_next_orphan(&status, &error));)
-        finish(f, &status, error);
-}
-
-/*
- * MPI does not say when a freed receive is complete; but libraries have what came before something that the rank
- * has heard of by then, if they are asked.
- */
-void channel_hand_over_freed(void)
-{
-    enum { TRIES = 16 };
-    reply_begin();
-    for (int i = 0; i < TRIES && flights_have_orphans(); i++)
-        finish_orphans();
-    completions_take(&reply.answer);
-}
-
-static void wait_for(struct flight *f)
-{
-    MPI_Status status;
-    int error = MPI_SUCCESS;
-    if (flight_is_there(f))
-        ;
-    else if (flights_need_service(f))
-        flight_wait(&f->request, &status, &error);
-    else
-        error = real.Wait(&f->request, &status);
-    finish(f, &status, error);
-}
-
 static void answer_transfer(void)
 {
     struct flight *f = posted.flight;
     MPI_Status status;
     int error = MPI_SUCCESS;
     if (!f) {
-        wait_for(flight_find(posted.op.request));
+        reply_wait_for(flight_find(posted.op.request));
         return;
     }
     if (f->kind == FLIGHT_SEND)
         flight_send_now(f, &error);
     else
         flight_recv_now(f, &status, &error);
-    finish(f, &status, error);
-}
-
-/* The flights of a completion's list and what the library calls them. */
-struct batch {
-    int n;
-    struct flight **flight;
-    MPI_Request *request;
-    int *index;
-    MPI_Status *status;
-    void *memory;
-    char small[16 * (sizeof(struct flight *) + sizeof(MPI_Request) + sizeof(int) + sizeof(MPI_Status))];
-};
-
-static void batch_begin(struct batch *b)
-{
-    b->n = (int)posted.op.items;
-    size_t one = sizeof *b->flight + sizeof *b->request + sizeof *b->index + sizeof *b->status;
-    b->memory = b->n > 16 ? shim_alloc((size_t)b->n * one) : NULL;
-    b->flight = b->memory ? b->memory : (void *)b->small;
-    b->request = (MPI_Request *)(b->flight + b->n);
-    b->status = (MPI_Status *)(b->request + b->n);
-    b->index = (int *)(b->status + b->n);
-    const uint32_t *number = list_of(&posted.op);
-    for (int i = 0; i < b->n; i++) {
-        b->flight[i] = flight_find(number[i]);
-        b->request[i] = b->flight[i]->request;
-    }
-}
-
-static void batch_end(struct batch *b)
-{
-    free(b->memory);
-}
-
-static int first_there(const struct batch *b)
-{
-    for (int i = 0; i < b->n; i++)
-        if (flight_is_there(b->flight[i]))
-            return i;
-    return -1;
-}
-
-static void finish_at(struct batch *b, int i, MPI_Status *status, int error)
-{
-    b->flight[i]->request = b->request[i];
-    finish(b->flight[i], status, error);
-}
-
-static int error_in(const MPI_Status *status, int rc)
-{
-    int class = MPI_SUCCESS;
-    if (rc != MPI_SUCCESS)
-        real.Error_class(rc, &class);
-    return class == MPI_ERR_IN_STATUS ? status->MPI_ERROR : rc;
-}
-
-/* One of them, if any is complete, or the first that comes to be. */
-static bool complete_any(struct batch *b, bool waits)
-{
-    int at = first_there(b), there = at >= 0, rc = MPI_SUCCESS;
-    unsigned round = 0;
-    while (!there) {
-        rc = real.Testany(b->n, b->request, &at, &there, &b->status[0]);
-        if (!waits)
-            break;
-        if (!there)
-            flights_pause(&round);
-    }
-    if (!there || at == MPI_UNDEFINED)
-        return false;
-    uint64_t polls = spin.goes_on ? spin.polls : 0;
-    choice_end(&posted.choice, CHOICE_INDEX, at, polls, clock_now(), NULL, 0);
-    finish_at(b, at, &b->status[0], rc);
-    return true;
-}
-
-static int compare_ints(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
-static bool complete_some(struct batch *b, bool waits)
-{
-    int n = 0, rc = MPI_SUCCESS, taken = first_there(b);
-    unsigned round = 0;
-    if (taken >= 0) {
-        b->index[0] = taken;
-        n = 1;
-    }
-    while (n == 0) {
-        rc = real.Testsome(b->n, b->request, &n, b->index, b->status);
-        if (!waits)
-            break;
-        if (n == 0)
-            flights_pause(&round);
-    }
-    if (n == 0 || n == MPI_UNDEFINED)
-        return false;
-    uint64_t polls = spin.goes_on ? spin.polls : 0;
-    int32_t *sorted = shim_alloc((size_t)n * sizeof *sorted);
-    memcpy(sorted, b->index, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, compare_ints);
-    choice_end(&posted.choice, CHOICE_SET, 0, polls, clock_now(), sorted, (uint32_t)n);
-    free(sorted);
-    for (int i = 0; i < n; i++)
-        finish_at(b, b->index[i], &b->status[i], error_in(&b->status[i], rc));
-    return true;
-}
-
-static bool complete_every(struct batch *b)
-{
-    int there = 1;
-    for (int i = 0; i < b->n && there; i++)
-        if (!flight_is_there(b->flight[i]))
-            real.Request_get_status(b->request[i], &there, MPI_STATUS_IGNORE);
-    if (!there)
-        return false;
-    choice_end(&posted.choice, CHOICE_YES, 0, spin.polls, clock_now(), NULL, 0);
-    for (int i = 0; i < b->n; i++)
-        wait_for(b->flight[i]);
-    return true;
-}
-
-/* What was decided: these and no others. */
-static bool complete_decided(struct batch *b)
-{
-    const struct decision *d = posted.choice.decision;
-    uint64_t polls = spin.goes_on ? spin.polls : 0;
-    if (d->kind == CHOICE_INDEX && d->value >= 0 && d->value < b->n) {
-        choice_end(&posted.choice, CHOICE_INDEX, d->value, polls, clock_now(), NULL, 0);
-        wait_for(b->flight[d->value]);
-        return true;
-    }
-    if (d->kind == CHOICE_SET && d->items && d->item[d->items - 1] < b->n) {
-        choice_end(&posted.choice, CHOICE_SET, 0, polls, clock_now(), d->item, d->items);
-        for (uint32_t i = 0; i < d->items; i++)
-            wait_for(b->flight[d->item[i]]);
-        return true;
-    }
-    if (d->kind == CHOICE_YES && !(posted.op.flags & (OPF_ANY | OPF_SOME))) {
-        choice_end(&posted.choice, CHOICE_YES, 0, polls, clock_now(), NULL, 0);
-        for (int i = 0; i < b->n; i++)
-            wait_for(b->flight[i]);
-        return true;
-    }
-    choice_diverge(&posted.choice);
-    return false;
-}
-
-static uint64_t noes_of_free_polls(void)
-{
-    static const char *given;
-    if (!given)
-        given = getenv(CAUSAL_ENV_NOES);
-    if (!given)
-        given = "0";
-    return spin.polls ? strtoull(given, NULL, 10) : 0;
-}
-
-/* A poll that is decided to be no, for now; the library is called all the same, so that it goes on. */
-static bool poll_is_decided_no(void)
-{
-    const struct decision *d = posted.choice.decision;
-    if (spin.polls >= (d ? d->polls : noes_of_free_polls()))
-        return false;
-    int there;
-    real.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_of_clocks(), &there, MPI_STATUS_IGNORE);
-    return true;
-}
-
-/* `no` was all that was decided, and has been said often enough: this is another run. */
-static void leave_decided_no(void)
-{
-    const struct decision *d = posted.choice.decision;
-    if (d && d->kind == CHOICE_NO)
-        choice_diverge(&posted.choice);
-}
-
-static bool answer_test(void)
-{
-    if (poll_is_decided_no())
-        return false;
-    leave_decided_no();
-    struct batch b;
-    batch_begin(&b);
-    bool yes = posted.choice.decision && complete_decided(&b);
-    if (!yes && posted.op.flags & OPF_ANY)
-        yes = complete_any(&b, false);
-    else if (!yes && posted.op.flags & OPF_SOME)
-        yes = complete_some(&b, false);
-    else if (!yes)
-        yes = complete_every(&b);
-    batch_end(&b);
-    return yes;
-}
-
-static void answer_wait(void)
-{
-    struct batch b;
-    batch_begin(&b);
-    uint32_t how = posted.op.flags & (OPF_ANY | OPF_SOME);
-    if (how && posted.choice.decision && complete_decided(&b))
-        ;
-    else if (how & OPF_ANY)
-        complete_any(&b, true);
-    else if (how & OPF_SOME)
-        complete_some(&b, true);
-    else
-        for (int i = 0; i < b.n; i++)
-            wait_for(b.flight[i]);
-    batch_end(&b);
-}
-
-/* A look at a communicator's messages; with `take`, the message is the flight's. */
-struct look {
-    const struct comm *comm;
-    int source, tag;
-    bool take;
-    MPI_Message message;
-    MPI_Status status;
-};
-
-static bool look_now(struct look *look)
-{
-    int there = 0;
-    if (look->take)
-        real.Improbe(look->source, look->tag, look->comm->shadow, &there, &look->message, &look->status);
-    else
-        real.Iprobe(look->source, look->tag, look->comm->shadow, &there, &look->status);
-    return there;
-}
-
-static void look_until(struct look *look)
-{
-    unsigned round = 0;
-    if (flights_need_service(NULL)) {
-        while (!look_now(look))
-            flights_pause(&round);
-    } else if (look->take) {
-        real.Mprobe(look->source, look->tag, look->comm->shadow, &look->message, &look->status);
-    } else {
-        real.Probe(look->source, look->tag, look->comm->shadow, &look->status);
-    }
-}
-
-/* There is a message: who sent it is a choice, if it was not asked for by name. */
-static void seen(struct look *look, rank_t source, int32_t tag, uint64_t bytes)
-{
-    const struct op *op = &posted.op;
-    bool any = op->peer == RANK_ANY; /* only now a wildcard: one that sees nothing is none */
-    uint64_t polls = spin.goes_on ? spin.polls : 0;
-    struct arrival arrival = {.op = posted.index,
-                              .blocking = true,
-                              .wildcard = any ? wildcard_new(op, posted.index, posted.choice.number) : NULL,
-                              .context = op->context,
-                              .source = source,
-                              .tag = tag,
-                              .bytes = bytes};
-    struct flight *f = look->take ? flight_taken(op, posted.index, bytes, &look->message) : NULL;
-    if (f)
-        arrival.header = flight_header(f);
-    else
-        seen_note(&arrival);
-    uint64_t clock = late_arrived(&arrival);
-    LEDGER_PUT(CAUSAL_DONE, causal_done, .op = posted.index, .by = posted.index, .clock = clock,
-               .tag = arrival.tag, .source = source, .bytes = bytes);
-    if (any)
-        choice_end(&posted.choice, CHOICE_SOURCE, source, polls, clock, NULL, 0);
-    else
-        choice_end(&posted.choice, CHOICE_YES, 0, polls, clock, NULL, 0);
-    if (f)
-        flight_is_taken(f, &arrival, clock);
-    reply_add((struct completion){.request = op->request, .source = source, .tag = arrival.tag, .bytes = bytes});
-}
-
-static void seen_there(struct look *look)
-{
-    MPI_Count all = 0;
-    real.Get_elements_x(&look->status, MPI_BYTE, &all);
-    seen(look, comm_peers(look->comm)->rank[look->status.MPI_SOURCE], look->status.MPI_TAG,
-         (uint64_t)all - sizeof(struct header));
-}
-
-/* It was decided that this probe sees a message which its sender has withdrawn later: there never was one. */
-static bool is_glimpse(const struct decision *d, const struct look *look, const struct op *op)
-{
-    return d && d->glimpse && !look->take && (op->peer == RANK_ANY || op->peer == d->value) &&
-           comm_peer_of_world(look->comm, d->value) >= 0;
-}
-
-static bool answer_probe(void)
-{
-    const struct op *op = &posted.op;
-    bool waits = op->kind == OP_PROBE;
-    if (!waits && poll_is_decided_no())
-        return false;
-    leave_decided_no();
-    struct look look = {.comm = comm_by_context(op->context), .take = op->flags & OPF_TAKE};
-    const struct decision *d = posted.choice.decision;
-    if (is_glimpse(d, &look, op)) {
-        seen(&look, d->value, d->tag, d->bytes);
-        return true;
-    }
-    rank_t source = op->peer;
-    if (op->peer == RANK_ANY) {
-        source = decided_source(&posted.choice, look.comm);
-    } else if (d && d->kind != CHOICE_YES) {
-        choice_diverge(&posted.choice);
-    }
-    look.source = source == RANK_ANY ? MPI_ANY_SOURCE : comm_peer_of_world(look.comm, source);
-    look.tag = op->tag == TAG_ANY ? MPI_ANY_TAG : op->tag;
-    if (waits || posted.choice.decision) {
-        ledger_blocked(posted.index, op->peer == RANK_ANY ? source : RANK_ANY);
-        look_until(&look);
-    } else if (!look_now(&look)) {
-        return false;
-    }
-    seen_there(&look);
-    return true;
+    reply_finish(f, &status, error);
 }
 
 static rank_t forced_source(const struct flight *f)
@@ -846,7 +389,7 @@ bool channel_transfer(struct op *op, void *buf, struct completion *done)
     if (!ledger_is_open() || flights_need_anything() || shim_has_threads())
         return false;
     say_where(op);
-    forget_delivered();
+    reply_forget_delivered();
     posted.tail_size = 0;
     write_down(op);
     ledger_blocked(posted.index, RANK_ANY);
@@ -863,9 +406,9 @@ bool channel_transfer(struct op *op, void *buf, struct completion *done)
 
 const struct answer *channel_sleep(void)
 {
-    reply_begin();
+    struct answer *answer = reply_begin();
     if (!ledger_is_open())
-        return &reply.answer;
+        return answer;
     ledger_blocked(posted.index, forced_source(posted.flight));
     switch (posted.op.kind) {
     case OP_SEND:
@@ -884,15 +427,15 @@ const struct answer *channel_sleep(void)
     default:
         break;
     }
-    finish_orphans();
+    reply_finish_orphans();
     ledger_running();
-    return &reply.answer;
+    return answer;
 }
 
 const struct answer *channel_sleep_polling(uint64_t key)
 {
     (void)key;
-    reply_begin();
+    struct answer *answer = reply_begin();
     bool yes = posted.op.kind == OP_TEST ? answer_test() : answer_probe();
     if (yes) {
         spin.goes_on = false;
@@ -903,9 +446,9 @@ const struct answer *channel_sleep_polling(uint64_t key)
         flights_serve();
         ledger_polling(posted.index, spin.polls);
     }
-    finish_orphans();
-    reply.answer.flag = yes;
-    return &reply.answer;
+    reply_finish_orphans();
+    answer->flag = yes;
+    return answer;
 }
 
 uint64_t channel_poll_key(const struct op *op, const void *tail, size_t size)

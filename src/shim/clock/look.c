@@ -1,0 +1,118 @@
+/*
+ * look -- probes.
+ */
+#include "shim/clock/answers.h"
+
+#include "shim/clock/comm.h"
+#include "shim/clock/ledger.h"
+#include "shim/clock/posted.h"
+#include "shim/clock/reply.h"
+#include "shim/clock/seen.h"
+
+/* A look at a communicator's messages; with `take`, the message is the flight's. */
+struct look {
+    const struct comm *comm;
+    int source, tag;
+    bool take;
+    MPI_Message message;
+    MPI_Status status;
+};
+
+static bool look_now(struct look *look)
+{
+    int there = 0;
+    if (look->take)
+        real.Improbe(look->source, look->tag, look->comm->shadow, &there, &look->message, &look->status);
+    else
+        real.Iprobe(look->source, look->tag, look->comm->shadow, &there, &look->status);
+    return there;
+}
+
+static void look_until(struct look *look)
+{
+    unsigned round = 0;
+    if (flights_need_service(NULL)) {
+        while (!look_now(look))
+            flights_pause(&round);
+    } else if (look->take) {
+        real.Mprobe(look->source, look->tag, look->comm->shadow, &look->message, &look->status);
+    } else {
+        real.Probe(look->source, look->tag, look->comm->shadow, &look->status);
+    }
+}
+
+/* There is a message: who sent it is a choice, if it was not asked for by name. */
+static void seen(struct look *look, rank_t source, int32_t tag, uint64_t bytes)
+{
+    const struct op *op = &posted.op;
+    bool any = op->peer == RANK_ANY; /* only now a wildcard: one that sees nothing is none */
+    uint64_t polls = spin.goes_on ? spin.polls : 0;
+    struct arrival arrival = {.op = posted.index,
+                              .blocking = true,
+                              .wildcard = any ? wildcard_new(op, posted.index, posted.choice.number) : NULL,
+                              .context = op->context,
+                              .source = source,
+                              .tag = tag,
+                              .bytes = bytes};
+    struct flight *f = look->take ? flight_taken(op, posted.index, bytes, &look->message) : NULL;
+    if (f)
+        arrival.header = flight_header(f);
+    else
+        seen_note(&arrival);
+    uint64_t clock = late_arrived(&arrival);
+    LEDGER_PUT(CAUSAL_DONE, causal_done, .op = posted.index, .by = posted.index, .clock = clock,
+               .tag = arrival.tag, .source = source, .bytes = bytes);
+    if (any)
+        choice_end(&posted.choice, CHOICE_SOURCE, source, polls, clock, NULL, 0);
+    else
+        choice_end(&posted.choice, CHOICE_YES, 0, polls, clock, NULL, 0);
+    if (f)
+        flight_is_taken(f, &arrival, clock);
+    reply_add((struct completion){.request = op->request, .source = source, .tag = arrival.tag, .bytes = bytes});
+}
+
+static void seen_there(struct look *look)
+{
+    MPI_Count all = 0;
+    real.Get_elements_x(&look->status, MPI_BYTE, &all);
+    seen(look, comm_peers(look->comm)->rank[look->status.MPI_SOURCE], look->status.MPI_TAG,
+         (uint64_t)all - sizeof(struct header));
+}
+
+/* It was decided that this probe sees a message which its sender has withdrawn later: there never was one. */
+static bool is_glimpse(const struct decision *d, const struct look *look, const struct op *op)
+{
+    return d && d->glimpse && !look->take && (op->peer == RANK_ANY || op->peer == d->value) &&
+           comm_peer_of_world(look->comm, d->value) >= 0;
+}
+
+bool answer_probe(void)
+{
+    const struct op *op = &posted.op;
+    bool waits = op->kind == OP_PROBE;
+    if (!waits && poll_is_decided_no())
+        return false;
+    poll_leave_decided_no();
+    struct look look = {.comm = comm_by_context(op->context), .take = op->flags & OPF_TAKE};
+    const struct decision *d = posted.choice.decision;
+    if (is_glimpse(d, &look, op)) {
+        seen(&look, d->value, d->tag, d->bytes);
+        return true;
+    }
+    rank_t source = op->peer;
+    if (op->peer == RANK_ANY) {
+        source = decided_source(&posted.choice, look.comm);
+    } else if (d && d->kind != CHOICE_YES) {
+        choice_diverge(&posted.choice);
+    }
+    look.source = source == RANK_ANY ? MPI_ANY_SOURCE : comm_peer_of_world(look.comm, source);
+    look.tag = op->tag == TAG_ANY ? MPI_ANY_TAG : op->tag;
+    if (waits || posted.choice.decision) {
+        ledger_blocked(posted.index, op->peer == RANK_ANY ? source : RANK_ANY);
+        look_until(&look);
+    } else if (!look_now(&look)) {
+        return false;
+    }
+    seen_there(&look);
+    return true;
+}
