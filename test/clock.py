@@ -37,7 +37,7 @@ class Job:
     def __init__(self, launcher, env, ranks, command, decisions=None, kill_when=None):
         segments = run.segments()
         self.scratch = tempfile.mkdtemp(prefix='tt', dir='/dev/shm')
-        env = {**env, 'TOURNEY_CLOCK': self.scratch}
+        env = {**env, 'TOURNEY_CLOCK': self.scratch, 'TMPDIR': self.scratch}  # killed launchers leave files there
         try:
             if decisions:
                 path = os.path.join(self.scratch, 'decisions')
