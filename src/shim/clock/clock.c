@@ -244,24 +244,27 @@ void clock_take(const struct header *h)
     learn(h->entry, h->entries);
 }
 
-/* The first says whether somebody is uncertain. */
+/*
+ * The first says whether somebody is uncertain.  Four bytes are enough for a clock: a file has no room for more choices
+ * than they can count.
+ */
 uint32_t clock_words(void)
 {
     return 1 + (my.vector ? (uint32_t)shim.size : 1);
 }
 
-void clock_write(uint64_t *to)
+void clock_write(uint32_t *to)
 {
     *to++ = my.uncertain;
     if (!my.vector) {
-        *to = my.lamport;
+        *to = (uint32_t)my.lamport;
         return;
     }
     for (int i = 0; i < shim.size; i++)
         to[i] = my.component[i].clock;
 }
 
-void clock_merge(const uint64_t *from)
+void clock_merge(const uint32_t *from)
 {
     if (*from++)
         clock_doubt();
@@ -273,7 +276,7 @@ void clock_merge(const uint64_t *from)
     uint32_t n = 0;
     for (int i = 0; i < shim.size; i++)
         if (from[i] > my.component[i].clock) {
-            entry[n++] = (struct causal_entry){i, (uint32_t)from[i]};
+            entry[n++] = (struct causal_entry){i, from[i]};
             if (n == 64) {
                 learn(entry, n);
                 n = 0;

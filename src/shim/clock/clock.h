@@ -55,8 +55,8 @@ void clock_learn(rank_t, uint64_t clock);
 
 /* The whole of it, for collectives: clock_words() numbers, each the larger the more is known. */
 uint32_t clock_words(void);
-void clock_write(uint64_t *);
-void clock_merge(const uint64_t *);
+void clock_write(uint32_t *);
+void clock_merge(const uint32_t *);
 
 /* Grows when something that was not known before has become so. */
 uint64_t clock_stamp(void);

@@ -60,13 +60,13 @@ static const unsigned char flows[CALL_COUNT] = {
  * The words of an exchange: what has to agree, each with its complement, so that the largest of
  * all tells whether they are the same; whether the clock is news to somebody; then the clock.
  */
-enum { ABOUT = 4, SUMS = 2 * ABOUT, NEWS = SUMS, FIXED = SUMS + 1 };
+enum { ABOUT = 5, SUMS = 2 * ABOUT, NEWS = SUMS, FIXED = SUMS + 1 };
 
 struct exchange {
     struct comm *comm;
     enum flow flow;
     int root;
-    uint64_t *given, *got; /* owned */
+    uint32_t *given, *got; /* owned */
     int words;
     int sources;           /* FLOW_NEIGHBOURS: so many are got */
     MPI_Request request;   /* on the shadow; not blocking */
@@ -124,14 +124,16 @@ static uint64_t common_bytes(const struct joined *j)
 }
 
 /* Groups of an intercommunicator may differ in all but the call. */
-static void write_sums(const struct joined *j, uint64_t *to)
+static void write_sums(const struct joined *j, uint32_t *to)
 {
     bool alone = j->on->remote != NULL;
-    uint64_t about[ABOUT] = {
+    uint64_t bytes = alone ? 0 : common_bytes(j);
+    uint32_t about[ABOUT] = {
         shim.call,
-        alone ? 0 : (uint64_t)(j->root + 1),
+        alone ? 0 : (uint32_t)(j->root + 1),
         alone || j->op == MPI_OP_NULL ? 0 : reduction_op_number(j->op),
-        alone ? 0 : common_bytes(j),
+        (uint32_t)bytes,
+        (uint32_t)(bytes >> 32),
     };
     for (int i = 0; i < ABOUT; i++) {
         to[2 * i] = about[i];
@@ -142,9 +144,10 @@ static void write_sums(const struct joined *j, uint64_t *to)
 /* Only the first thing counts: the others follow from it. */
 static void check_sums(const struct exchange *e, uint64_t index)
 {
-    static const enum causal_dispute_about what[ABOUT] = {DISPUTE_CALL, DISPUTE_ROOT, DISPUTE_OPERATOR, DISPUTE_DATA};
+    static const enum causal_dispute_about what[ABOUT] = {DISPUTE_CALL, DISPUTE_ROOT, DISPUTE_OPERATOR, DISPUTE_DATA,
+                                                          DISPUTE_DATA};
     for (int i = 0; i < ABOUT; i++) {
-        uint64_t mine = e->given[2 * i];
+        uint32_t mine = e->given[2 * i];
         if (e->got[2 * i] == mine && ~e->got[2 * i + 1] == mine)
             continue;
         LEDGER_PUT(CAUSAL_DISPUTE, causal_dispute, .op = index, .what = what[i]);
@@ -233,9 +236,9 @@ static void exchange_all(struct exchange *e)
     bool split = asks_first(e);
     MPI_Comm comm = e->comm->shadow;
     int first = split ? FIXED : e->words;
-    real.Allreduce(e->given, e->got, first, MPI_UINT64_T, MPI_MAX, comm);
+    real.Allreduce(e->given, e->got, first, MPI_UINT32_T, MPI_MAX, comm);
     if (split && e->got[NEWS])
-        real.Allreduce(e->given + FIXED, e->got + FIXED, e->words - FIXED, MPI_UINT64_T, MPI_MAX, comm);
+        real.Allreduce(e->given + FIXED, e->got + FIXED, e->words - FIXED, MPI_UINT32_T, MPI_MAX, comm);
     if (!split || e->got[NEWS])
         clock_merge(e->got + FIXED);
     note_news(e, e->got[NEWS]);
@@ -247,11 +250,11 @@ static void exchange_from_root(struct exchange *e)
 {
     bool split = asks_first(e), root = is_root(e->comm, e->root);
     MPI_Comm comm = e->comm->shadow;
-    uint64_t *words = root ? e->given : e->got;
-    real.Bcast(words, split ? FIXED : e->words, MPI_UINT64_T, e->root, comm);
+    uint32_t *words = root ? e->given : e->got;
+    real.Bcast(words, split ? FIXED : e->words, MPI_UINT32_T, e->root, comm);
     bool known = e->comm->agreed == clock_stamp();
     if (split && words[NEWS])
-        real.Bcast(words + FIXED, e->words - FIXED, MPI_UINT64_T, e->root, comm);
+        real.Bcast(words + FIXED, e->words - FIXED, MPI_UINT32_T, e->root, comm);
     if (!root && e->root != MPI_PROC_NULL && (!split || words[NEWS]))
         clock_merge(words + FIXED);
     note_news(e, words[NEWS]);
@@ -271,15 +274,15 @@ static void exchange_blocking(struct exchange *e)
         exchange_from_root(e);
         break;
     case FLOW_TO_ROOT:
-        real.Reduce(e->given, e->got, e->words, MPI_UINT64_T, MPI_MAX, e->root, comm);
+        real.Reduce(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, e->root, comm);
         clock_merge(e->got + FIXED);
         break;
     case FLOW_PREFIX:
-        real.Scan(e->given, e->got, e->words, MPI_UINT64_T, MPI_MAX, comm);
+        real.Scan(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm);
         clock_merge(e->got + FIXED);
         break;
     case FLOW_NEIGHBOURS:
-        real.Neighbor_allgather(e->given, e->words, MPI_UINT64_T, e->got, e->words, MPI_UINT64_T, e->comm->handle);
+        real.Neighbor_allgather(e->given, e->words, MPI_UINT32_T, e->got, e->words, MPI_UINT32_T, e->comm->handle);
         for (int i = 0; i < e->sources; i++)
             clock_merge(e->got + i * e->words + FIXED);
         break;
@@ -294,19 +297,19 @@ static void exchange_start(struct exchange *e)
     write_clock(e);
     switch (e->flow) {
     case FLOW_ALL:
-        real.Iallreduce(e->given, e->got, e->words, MPI_UINT64_T, MPI_MAX, comm, &e->request);
+        real.Iallreduce(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm, &e->request);
         break;
     case FLOW_FROM_ROOT:
-        real.Ibcast(is_root(e->comm, e->root) ? e->given : e->got, e->words, MPI_UINT64_T, e->root, comm, &e->request);
+        real.Ibcast(is_root(e->comm, e->root) ? e->given : e->got, e->words, MPI_UINT32_T, e->root, comm, &e->request);
         break;
     case FLOW_TO_ROOT:
-        real.Ireduce(e->given, e->got, e->words, MPI_UINT64_T, MPI_MAX, e->root, comm, &e->request);
+        real.Ireduce(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, e->root, comm, &e->request);
         break;
     case FLOW_PREFIX:
-        real.Iscan(e->given, e->got, e->words, MPI_UINT64_T, MPI_MAX, comm, &e->request);
+        real.Iscan(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm, &e->request);
         break;
     case FLOW_NEIGHBOURS:
-        real.Ineighbor_allgather(e->given, e->words, MPI_UINT64_T, e->got, e->words, MPI_UINT64_T, e->comm->handle,
+        real.Ineighbor_allgather(e->given, e->words, MPI_UINT32_T, e->got, e->words, MPI_UINT32_T, e->comm->handle,
                                  &e->request);
         break;
     default:
