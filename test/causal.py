@@ -21,9 +21,9 @@ class Rank:
         self.version, self.clock_kind, self.rank, self.size, self.pid = struct.unpack_from('=IIiii', data, 8)
         self.job, = struct.unpack_from('=Q', data, 32)
         self.bytes, = struct.unpack_from('=Q', data, 120)
-        (self.turn, state, self.now_call, self.now_op, self.now_place, self.since, self.polls,
-         self.forced, self.round) = struct.unpack_from('=QIIQQQQiI', data, 128)
-        if data[:8] != b'tourney!' or self.version != 1:
+        (self.turn, state, self.now_call, self.now_op, self.now_place, self.polls,
+         self.forced, self.round) = struct.unpack_from('=QIIQQQiI', data, 128)
+        if data[:8] != b'tourney!' or self.version != 2:
             raise ValueError('%s: not a file of a rank' % path)
         self.state = STATES[state]
         self.ops, self.done, self.choices, self.late = [], [], {}, []

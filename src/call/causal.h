@@ -40,13 +40,13 @@
 #define CAUSAL_FILE "rank-%d.causal"
 #define CAUSAL_MAGIC "tourney!"
 
-enum { CAUSAL_VERSION = 1, CAUSAL_RECORDS = 4096 /* offset of the first record */ };
+enum { CAUSAL_VERSION = 2, CAUSAL_RECORDS = 4096 /* offset of the first record */ };
 
 enum causal_kind_of_clock { CAUSAL_LAMPORT = 1, CAUSAL_VECTOR_CLOCK = 2 };
 
 enum causal_state {
     CAUSAL_RUNNING,   /* in the program, or in a call that cannot block */
-    CAUSAL_BLOCKED,   /* in the call of operation `op`, since `since` */
+    CAUSAL_BLOCKED,   /* in the call of operation `op` */
     CAUSAL_POLLING,   /* the last thing it did was to ask, with operation `op` or one of its round, and to be told no */
     CAUSAL_FINALIZED, /* MPI_Finalize has been called; the rank communicates no more */
 };
@@ -62,7 +62,6 @@ struct causal_now {
     uint32_t call;   /* enum call */
     uint64_t op;     /* CAUSAL_BLOCKED, CAUSAL_POLLING */
     uint64_t place;  /* return address of the call */
-    uint64_t since;  /* CLOCK_MONOTONIC of its machine, nanoseconds: when the last call began that may block */
     uint64_t polls;  /* CAUSAL_POLLING: times it was told no */
     rank_t forced;   /* a wildcard that waits for this source, as it was decided; else RANK_ANY */
     uint32_t round;  /* CAUSAL_POLLING: it goes round through polls like the last so many, up to `op`; 0: there is only that */
@@ -82,7 +81,7 @@ struct causal_head {
     char mpi[16]; /* "mpich" or "openmpi" */
     _Atomic uint64_t bytes; /* of whole records, which lie from CAUSAL_RECORDS on */
     struct causal_now now;
-    char rest[8];
+    char rest[16];
 };
 _Static_assert(offsetof(struct causal_head, now) % 64 == 0, "what changes often lies in a line of its own");
 _Static_assert(sizeof(struct causal_head) <= CAUSAL_RECORDS, "the head lies before the records");

@@ -208,7 +208,7 @@ static void become_complete(struct wildcard *w, const struct arrival *a)
 static void read_header(const struct arrival *a)
 {
     clock_take(a->header);
-    if (!(a->header->flags & HEADER_UNCERTAIN))
+    if (matched.n && !(a->header->flags & HEADER_UNCERTAIN))
         compare(a);
 }
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "shim/module.h"
@@ -206,13 +205,6 @@ uint64_t ledger_ops(void)
     return ledger.ops;
 }
 
-static uint64_t now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 static void be(struct causal_now is)
 {
     struct causal_now *slot = &ledger.head->now;
@@ -223,14 +215,13 @@ static void be(struct causal_now is)
     slot->call = shim.call;
     slot->op = is.op;
     slot->place = (uintptr_t)shim.place;
-    slot->since = now();
     slot->polls = is.polls;
     slot->forced = is.forced;
     slot->round = is.round;
     atomic_store_explicit(&slot->turn, turn + 2, memory_order_release);
 }
 
-/* Most calls end here; when, is not worth asking. */
+/* Most calls end here. */
 void ledger_running(void)
 {
     struct causal_now *slot = &ledger.head->now;
