@@ -691,6 +691,25 @@ def script_that_starts_the_program():
     tourney('run', '-n', '2', path, 'hello').check().sorted_out('rank 0 of 2', 'rank 1 of 2')
 
 
+def launcher_of(mpi):
+    return 'mpiexec.' + mpi + (' --oversubscribe --allow-run-as-root' if mpi == 'openmpi' else '')
+
+
+def script(name, *lines):
+    return HERE.write(name, '\n'.join(['#!/bin/sh', *lines, '']), 0o755)
+
+
+@on_each_library
+def script_that_waits_for_the_program(mpi):
+    """The rank is not tourney's own child then, which search and job have to know."""
+    path = script('waits.%s.sh' % mpi, '%s "$@"' % HERE.actor(mpi), 'exit $?')
+    search = ['--quiet', '--no-merge', '-n', '4']
+    wanted = tourney(*search, HERE.actor(mpi), 'race').check(1, None, None)
+    tourney(*search, path, 'race').check(1, wanted.out, wanted.err.splitlines())
+    stuck = tourney('dist', '--quiet', '--launcher', launcher_of(mpi), '-n', '2', path, 'stuck')
+    stuck.check(1, None, None).matches('deadlock: 2 of 2 ranks', stuck.out)
+
+
 @test
 def no_room_for_temporary_files():
     refuses('cannot make a directory in /nonexistent: No such file or directory',

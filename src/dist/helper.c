@@ -21,6 +21,7 @@
 #include "base/die.h"
 #include "call/causal.h"
 #include "dist/talk.h"
+#include "world/children.h"
 #include "world/preload.h"
 
 enum {
@@ -354,16 +355,20 @@ static void let_come_up(struct helper *h)
     }
 }
 
+/* And whatever a script has started in its place. */
+static void end_rank(void)
+{
+    while (children_kill(NULL, 0))
+        waitpid(-1, NULL, 0);
+}
+
 static void clean_up(struct helper *h)
 {
     if (h->cleaned)
         return;
     h->cleaned = true;
     let_come_up(h);
-    if (!h->ended) {
-        kill(h->child, SIGKILL);
-        waitpid(h->child, NULL, 0);
-    }
+    end_rank();
     remove_segments(h);
     remove_scratch(h);
 }
@@ -440,6 +445,7 @@ int helper_main(const char *where, char **argv)
     memcpy(&h.setup, frame + 1, sizeof h.setup);
     make_scratch(&h, (const char *)(frame + 1) + sizeof h.setup, frame->bytes - sizeof h.setup);
     talk_drop(&h.in);
+    children_adopt();
     start_rank(&h, argv);
     attend(&h);
 }

@@ -5,12 +5,12 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/die.h"
+#include "world/children.h"
 #include "world/program.h"
 #include "world/reader.h"
 #include "world/signals.h"
@@ -101,7 +101,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     signals_take(&herd->memory.head->events);
     gather(herd);
     set_deadline(herd, options->seconds);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    children_adopt();
     launch_open(&herd->launch, options, &herd->memory);
 }
 
@@ -224,6 +224,8 @@ void herd_kill(struct herd *herd, int i)
         return;
     }
     sched_setaffinity(animal->pid, sizeof herd->cores, &herd->cores); /* not where others want to run */
+    if (herd_process(herd, i) != animal->pid) /* below a script: it would be left */
+        launch_kill_below(&herd->launch, herd_process(herd, i));
     kill(animal->pid, SIGKILL);
     animal->dying = true;
     herd->dying++;

@@ -19,6 +19,7 @@
 
 #include "base/die.h"
 #include "base/mem.h"
+#include "world/children.h"
 #include "world/preload.h"
 #include "world/tagger.h"
 
@@ -62,10 +63,10 @@ static void remove_scratch(const char *path)
 }
 
 /* Every process of this world has the path of its memory in the environment. */
-static bool is_of_world(const char *pid, const char *world)
+static bool is_of_world(pid_t pid, const char *world)
 {
     static char environment[1 << 18];
-    char *path = xformat("/proc/%s/environ", pid);
+    char *path = xformat("/proc/%d/environ", (int)pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd >= 0 ? read(fd, environment, sizeof environment) : 0;
     if (fd >= 0)
@@ -80,7 +81,7 @@ static bool kill_once(const char *world)
     struct dirent *entry;
     bool any = false;
     while (proc && (entry = readdir(proc)))
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_of_world(entry->d_name, world)) {
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_of_world(atoi(entry->d_name), world)) {
             kill(atoi(entry->d_name), SIGKILL);
             any = true;
         }
@@ -106,8 +107,8 @@ static void kill_world(const char *world)
  */
 static void start_janitor(struct launch *launch, const struct memory *memory)
 {
-    char *world = xformat("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
     int pipe_end[2];
+    launch->world = xformat("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
     if (pipe2(pipe_end, O_CLOEXEC) < 0 || (launch->janitor = fork()) < 0)
         die("cannot start a process: %s", strerror(errno));
     if (launch->janitor == 0) {
@@ -120,11 +121,10 @@ static void start_janitor(struct launch *launch, const struct memory *memory)
         while ((got = read(pipe_end[0], &byte, 1)) < 0 && errno == EINTR)
             ;
         if (got == 0)
-            kill_world(world);
+            kill_world(launch->world);
         remove_scratch(launch->scratch);
         _exit(0);
     }
-    free(world);
     close(pipe_end[0]);
     launch->janitor_pipe = pipe_end[1];
 }
@@ -255,21 +255,16 @@ void launch_started(struct launch *launch, const struct world_options *options)
             close(launch->output[i][stream][0]), close(launch->output[i][stream][1]);
 }
 
+void launch_kill_below(const struct launch *launch, pid_t pid)
+{
+    if (is_of_world(pid, launch->world))
+        kill(pid, SIGKILL);
+}
+
 bool launch_kill_children(const struct launch *launch)
 {
-    char path[64];
-    bool any = false;
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    FILE *children = fopen(path, "re");
-    int pid;
-    while (children && fscanf(children, "%d", &pid) == 1)
-        if (pid != launch->janitor && pid != launch->tagger) {
-            kill(pid, SIGKILL);
-            any = true;
-        }
-    if (children)
-        fclose(children);
-    return any;
+    const pid_t own[] = {launch->janitor, launch->tagger};
+    return children_kill(own, sizeof own / sizeof *own);
 }
 
 static void wait_for(pid_t pid)
@@ -288,5 +283,6 @@ void launch_close(struct launch *launch)
         wait_for(launch->tagger);
     free(launch->output);
     free(launch->scratch);
+    free(launch->world);
     free(launch->gate);
 }

@@ -14,6 +14,7 @@
 /* What ranks need besides the shared memory.  Removed even if tourney is killed. */
 struct launch {
     char *scratch;   /* a directory: one below it for each rank */
+    char *world;     /* what every process of it has in its environment */
     char *gate;      /* path of the preloaded library */
     pid_t janitor;   /* removes `scratch` when tourney is gone */
     int janitor_pipe;
@@ -25,6 +26,8 @@ void launch_open(struct launch *, const struct world_options *, const struct mem
 pid_t launch_rank(struct launch *, const char *program, const struct world_options *, const struct memory *, rank_t,
                   int channel);
 void launch_started(struct launch *, const struct world_options *); /* all ranks are */
+/* Kills a process that a rank has started, unless it has ended and the number is somebody else's by now. */
+void launch_kill_below(const struct launch *, pid_t);
 /* Kills every child but tourney's own helpers; children of those become ours.  False: there was none. */
 bool launch_kill_children(const struct launch *);
 void launch_close(struct launch *);

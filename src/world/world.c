@@ -6,13 +6,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/die.h"
+#include "world/children.h"
 #include "world/launch.h"
 #include "world/pace.h"
 #include "world/program.h"
@@ -47,7 +47,7 @@ struct world *world_start(const struct world_options *options)
     world->memory.head->real_time = options->real_time;
     world->memory.head->unguarded = options->unguarded;
     world->memory.head->running = options->ranks;
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* what ranks leave behind is ours to bury */
+    children_adopt();
     launch_open(&world->launch, options, &world->memory);
     signals_take(&world->memory.head->events);
     for (rank_t r = 0; r < options->ranks; r++)
