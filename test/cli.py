@@ -695,8 +695,51 @@ def launcher_of(mpi):
     return 'mpiexec.' + mpi + (' --oversubscribe --allow-run-as-root' if mpi == 'openmpi' else '')
 
 
+def is_the_launcher(path, launcher):
+    return ('{0} starts {1}, but tourney is the launcher: give it the program that {1} starts, or a script that '
+            'starts the program without {1}'.format(path, launcher))
+
+
 def script(name, *lines):
     return HERE.write(name, '\n'.join(['#!/bin/sh', *lines, '']), 0o755)
+
+
+@on_each_library
+def script_that_starts_a_launcher(mpi):
+    path = script('launcher.%s.sh' % mpi, '%s -n 2 %s "$@"' % (launcher_of(mpi), HERE.actor(mpi)))
+    for command in ([], ['run'], ['dist', '--launcher', launcher_of(mpi)]):
+        refuses(is_the_launcher(path, 'mpiexec.' + mpi), *command, '-n', '2', path, 'hello')
+
+
+@test
+def script_whose_launcher_fails():
+    path = script('failing.sh', 'srun --no-such-option 2>/dev/null')
+    folder = os.path.join(HERE.folder, 'launchers')
+    os.mkdir(folder)
+    os.symlink('/bin/false', os.path.join(folder, 'srun'))
+    for command in ([], ['run'], ['dist', '--launcher', 'mpiexec.mpich']):
+        refuses(is_the_launcher(path, 'srun'), *command, '-n', '2', path,
+                env={'PATH': folder + ':' + os.environ['PATH']})
+
+
+@on_each_library
+def script_that_starts_mpi_twice(mpi):
+    for name, lines in (('after', ['{0} hello', '{0} hello']), ('beside', ['{0} hello &', '{0} hello', 'wait'])):
+        path = script('%s.%s.sh' % (name, mpi), *(line.format(HERE.actor(mpi)) for line in lines))
+        wrong = ('%s: a second process calls MPI_Init in the place of one rank: give tourney the program, or a script '
+                 'that starts one MPI program, once and without a launcher' % path)
+        refuses(wrong, '-n', '2', path)
+        if name == 'after':
+            refuses(wrong, 'dist', '--launcher', launcher_of(mpi), '-n', '2', path)
+
+
+@on_each_library
+def script_that_asks_a_launcher_something(mpi):
+    path = script('asks.%s.sh' % mpi, 'mpiexec.%s --version >/dev/null || exit 1' % mpi,
+                  'if false; then mpiexec.%s -n 2 %s; fi # or mpiexec' % (mpi, HERE.actor(mpi)),
+                  '%s "$@"' % HERE.actor(mpi))
+    tourney('run', '-n', '2', path, 'hello').check().sorted_out('rank 0 of 2', 'rank 1 of 2')
+    tourney('dist', '--quiet', '--launcher', launcher_of(mpi), '-n', '2', path, 'hello').check()
 
 
 @on_each_library

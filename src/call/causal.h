@@ -30,6 +30,9 @@
 /* Set: somebody looks after the rank, which sleeps where it would abort the job, until it is killed. */
 #define CAUSAL_ENV_HELD "TOURNEY_CLOCK_HELD"
 
+/* The file in which the stage of the rank lies (call/stage.h), for those who look after it. */
+#define CAUSAL_ENV_STAGE "TOURNEY_CLOCK_STAGE"
+
 /*
  * How often a poll that has said no once, and repeats itself, says no before the library is asked again: then a
  * file shows that it goes round.  Not set: the library is asked every time.

@@ -14,14 +14,16 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "call/op.h"
+#include "call/stage.h"
 
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
 
 enum {
-    WIRE_VERSION = 6,
+    WIRE_VERSION = 7,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -99,7 +101,7 @@ struct wire_sleep {
 };
 
 struct wire_channel {
-    _Atomic int32_t pid;                  /* rank: the process that plays it; 0: none yet */
+    struct stage stage;                   /* whoever is on it */
     _Alignas(64) _Atomic uint64_t posted; /* rank: bytes ever put into the ring */
     _Atomic uint32_t full;                /* rank: asleep because the ring is full */
     struct wire_sleep sleep;              /* rank: valid if */
@@ -112,6 +114,8 @@ struct wire_channel {
         char room[WIRE_ANSWER];
     };
 };
+
+_Static_assert(offsetof(struct wire_channel, stage) == 0, "it can be mapped alone");
 
 /* Channels are numbered: first one per rank, then those of copies. */
 static inline uint64_t wire_channel_offset(int number)

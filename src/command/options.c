@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "call/stage.h"
 #include "command/command.h"
 #include "command/judging.h"
 #include "command/said.h"
@@ -32,12 +33,10 @@ static struct run_options parse(int argc, char **argv, const char *letters, int 
 /* Both would start ranks, and wait for each other's. */
 static void refuse_launcher(const char *program)
 {
-    static const char *const names[] = {"mpiexec", "mpirun", "orterun", "prterun", "srun"};
-    const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcspn(base, ".") == strlen(names[i]) && strncmp(base, names[i], strlen(names[i])) == 0)
-            die("%s is not needed, since tourney starts the ranks itself: write tourney -n N PROGRAM; for ranks on their "
-                "real MPI there is tourney dist --launcher '%s ...'", base, base);
+    const char *base = stage_base_name(program);
+    if (stage_is_launcher(program))
+        die("%s is not needed, since tourney starts the ranks itself: write tourney -n N PROGRAM; for ranks on their "
+            "real MPI there is tourney dist --launcher '%s ...'", base, base);
 }
 
 static struct run_options parse_program(int argc, char **argv, int hang_timeout)

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -23,6 +24,7 @@
 #include "dist/talk.h"
 #include "world/children.h"
 #include "world/preload.h"
+#include "world/stranger.h"
 
 enum {
     GLANCE = 10,       /* milliseconds between looks at the rank, at first, */
@@ -39,11 +41,15 @@ struct helper {
     struct talk_setup setup;
     char *dir;         /* owns; NULL: it is gone */
     char *decisions;   /* path; owns */
+    const char *program; /* borrows */
     pid_t child;
     int file;          /* the rank's; -1: not there yet */
     int64_t began, changed;
     bool ended, told;  /* the rank; and that it is quiet */
     bool cleaned;      /* nothing is left of it */
+    struct stage *stage; /* of the rank, */
+    char *stage_path;    /* and where it lies; owns */
+    char *sorry;       /* owns; why there can be none */
     int status;
     struct talk_news now;
     uint64_t told_bytes; /* of the file, that tourney has */
@@ -143,12 +149,24 @@ static void remove_scratch(struct helper *h)
     h->dir = NULL;
 }
 
+/* Without a name in any file system.  The descriptor stays open: the path leads through it. */
+static void make_stage(struct helper *h)
+{
+    int fd = memfd_create("tourney", MFD_CLOEXEC);
+    if (fd < 0 || ftruncate(fd, sizeof *h->stage) < 0 ||
+        (h->stage = mmap(NULL, sizeof *h->stage, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)) == MAP_FAILED)
+        die("no shared memory: %s", strerror(errno));
+    h->stage_path = xformat("/proc/%d/fd/%d", (int)getpid(), fd);
+}
+
 static void set_environment(const struct helper *h)
 {
     char job[24];
     char *gate = preload_name(preload_find(), h->dir);
     const char *preload = getenv("LD_PRELOAD");
     snprintf(job, sizeof job, "%" PRIu64, h->setup.job);
+    unsetenv(STAGE_ENV_LAUNCHED);
+    setenv(CAUSAL_ENV_STAGE, h->stage_path, 1);
     setenv("LD_PRELOAD", preload && *preload ? xformat("%s:%s", gate, preload) : gate, 1);
     setenv(CAUSAL_ENV_DIR, h->dir, 1);
     setenv(CAUSAL_ENV_KIND, h->setup.vector ? "vector" : "lamport", 1);
@@ -281,6 +299,8 @@ static void look_at_rank(struct helper *h)
         h->ended = true;
     if (h->file < 0 && h->dir)
         open_file(h);
+    if (!h->sorry)
+        h->sorry = stranger_in(h->stage, h->program, h->ended);
     if (h->file >= 0)
         read_head(h);
     h->now.ended = h->ended;
@@ -324,10 +344,13 @@ static int send_news(struct helper *h, uint64_t look)
     return talk_send(h->fd, TALK_NEWS, &news, sizeof news, NULL, 0);
 }
 
-/* Tourney hears when a rank goes quiet, and when it moves again. */
+/* Tourney hears when a rank goes quiet, and when it moves again; and first of all, if there can be none. */
 static int tell(struct helper *h)
 {
-    static bool was_over, was_ended;
+    static bool was_over, was_ended, was_sorry;
+    if (h->sorry && !was_sorry && talk_send(h->fd, TALK_SORRY, NULL, 0, h->sorry, strlen(h->sorry)) < 0)
+        return -1;
+    was_sorry = h->sorry;
     bool news = h->now.quiet != h->told || h->now.over != was_over || h->ended != was_ended;
     if (!news)
         return 0;
@@ -435,7 +458,8 @@ static _Noreturn void attend(struct helper *h)
 
 int helper_main(const char *where, char **argv)
 {
-    struct helper h = {.file = -1, .began = microseconds(), .changed = microseconds(), .now.rank = RANK_NONE};
+    struct helper h = {.program = argv[0],
+                       .file = -1, .began = microseconds(), .changed = microseconds(), .now.rank = RANK_NONE};
     signal(SIGTERM, SIG_IGN); /* launchers end a job with it, and kill what is left: the rank ends with its helper */
     signal(SIGINT, SIG_IGN);
     say_hello(&h, where);
@@ -445,6 +469,7 @@ int helper_main(const char *where, char **argv)
     memcpy(&h.setup, frame + 1, sizeof h.setup);
     make_scratch(&h, (const char *)(frame + 1) + sizeof h.setup, frame->bytes - sizeof h.setup);
     talk_drop(&h.in);
+    make_stage(&h);
     children_adopt();
     start_rank(&h, argv);
     attend(&h);

@@ -55,7 +55,7 @@ struct job {
     int errors;          /* what the launcher says; -1: closed */
     VEC(char) said;
     int met;             /* helpers that have said hello */
-    char *sorry;         /* owns; why a rank could not be started */
+    char *sorry;         /* owns; why there can be no such job */
     uint64_t look;       /* the last one; even: the second of two */
     bool looking;        /* and not all have answered */
     int64_t next_look, pause;
@@ -306,6 +306,7 @@ static void take_frame(struct jobs *jobs, struct peer *peer, const struct talk_f
         peer->cleaned = true;
     } else if (frame->kind == TALK_SORRY && job && !job->sorry) {
         job->sorry = strndup((const char *)(frame + 1), frame->bytes);
+        end_job(jobs, job);
     }
 }
 
@@ -560,7 +561,7 @@ static _Noreturn void give_up(struct jobs *jobs, struct job *job)
     char *launcher = xstrdup(jobs->options.launcher[0]);
     read_errors(job);
     vec_push(&job->said, 0);
-    char *said = job->sorry ? job->sorry : job->said.at;
+    char *said = job->said.at;
     int met = job->met, ranks = jobs->options.ranks;
     while (*said && said[strlen(said) - 1] == '\n')
         said[strlen(said) - 1] = 0;
@@ -667,6 +668,14 @@ static bool must_stop(const struct jobs *jobs)
     return signals_stop() || (jobs->deadline && microseconds() > jobs->deadline);
 }
 
+/* What is wrong is wrong in every job. */
+static _Noreturn void refuse(struct jobs *jobs, const struct job *job)
+{
+    char *why = xstrdup(job->sorry);
+    jobs_free(jobs);
+    die("%s", why);
+}
+
 static struct tale *wait_for_job(void *data, uint64_t number, struct modules *modules)
 {
     struct jobs *jobs = data;
@@ -675,6 +684,8 @@ static struct tale *wait_for_job(void *data, uint64_t number, struct modules *mo
         go_round(jobs);
     if (!job->over)
         return NULL;
+    if (job->sorry)
+        refuse(jobs, job);
     struct tale *tales = read_tales(jobs, job, modules, true);
     drop_job(jobs, job);
     return tales;

@@ -37,7 +37,7 @@ enum talk_kind {
     TALK_END,    /* tourney: end the rank; answered with TALK_GONE */
     TALK_GONE,   /* helper: nothing is left of the rank, nor of what it had in use */
     TALK_LEAVE,  /* tourney: all have said so; end yourself */
-    TALK_SORRY,  /* helper: a text; the rank cannot be started */
+    TALK_SORRY,  /* helper: a text; there is no rank, and why */
 };
 
 struct talk_hello {

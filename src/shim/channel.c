@@ -67,15 +67,14 @@ static void find_flush_units(void)
     channel.flush_units = (void (*)(const int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
 }
 
-/* Claims the rank: the first process below the launcher that starts MPI plays it. */
-static const char *claim(void)
+/* Who cannot be the rank does not end by itself: whoever started it might have more to say about that than tourney. */
+static void claim(void)
 {
-    static char why[80];
-    int32_t nobody = 0;
-    if (atomic_compare_exchange_strong(&channel.own->pid, &nobody, getpid()))
-        return NULL;
-    snprintf(why, sizeof why, "rank %d is already played by process %d", shim.rank, (int)nobody);
-    return why;
+    if (stage_claim(&channel.own->stage, getpid()))
+        return;
+    wake_tourney();
+    for (;;)
+        pause();
 }
 
 /*
@@ -120,7 +119,8 @@ const char *channel_open(const char *world)
         setvbuf(stdout, NULL, _IOLBF, 0); /* what one printed that hangs now is to be seen, too */
     if (channel.head->copied)
         noise_open();
-    return claim();
+    claim();
+    return NULL;
 }
 
 const struct wire_head *channel_head(void)
@@ -255,7 +255,7 @@ static void make_copy(uint64_t number)
     if (pid > 0)
         open_files_own();
     if (pid != 0) {
-        atomic_store(&other->pid, pid); /* -1: tourney sees that there is none */
+        atomic_store(&other->stage.pid, pid); /* -1: tourney sees that there is none */
         wake_tourney();
         return;
     }

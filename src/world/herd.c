@@ -14,6 +14,7 @@
 #include "world/program.h"
 #include "world/reader.h"
 #include "world/signals.h"
+#include "world/stranger.h"
 #include "world/watch.h"
 
 static struct wire_channel *channel_of(const struct herd *herd, int animal)
@@ -171,7 +172,7 @@ static int take_place(struct herd *herd, rank_t rank)
         if (herd->animal[i].pid)
             continue;
         struct wire_channel *channel = channel_of(herd, i);
-        atomic_store(&channel->pid, 0);
+        channel->stage = (struct stage){0};
         atomic_store(&channel->posted, 0);
         atomic_store(&channel->taken, 0);
         atomic_store(&channel->turn, 0);
@@ -204,7 +205,7 @@ int herd_copy(struct herd *herd, int original)
     int32_t pid;
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
-        if ((pid = atomic_load(&channel->pid)) != 0)
+        if ((pid = atomic_load(&channel->stage.pid)) != 0)
             break;
         if (herd_is_over(herd)) /* it need not come any more */
             return -1;
@@ -232,6 +233,16 @@ void herd_kill(struct herd *herd, int i)
     wait_for_deaths(herd);
 }
 
+/* The mistake is in what tourney was told to run, so nothing that was seen of it counts. */
+static void refuse_stranger(struct herd *herd, int i, bool silent)
+{
+    char *sentence = stranger_in(&channel_of(herd, i)->stage, herd->options.argv[0], silent);
+    if (!sentence)
+        return;
+    herd_close(herd);
+    die("%s", sentence);
+}
+
 const struct op *herd_next(struct herd *herd, int i)
 {
     struct animal *animal = &herd->animal[i];
@@ -244,6 +255,8 @@ const struct op *herd_next(struct herd *herd, int i)
         bool gone = animal->gone; /* looked at first: what it posted before is there then */
         const struct op *op = reader_peek(&herd->memory, i, &animal->taken, &animal->stack);
         animal->hangs = silent && !op && !gone;
+        if (!op)
+            refuse_stranger(herd, i, gone || silent);
         if (op || gone || silent || herd_is_over(herd))
             return op;
         if (wait_for_event(herd, seen))
@@ -259,6 +272,6 @@ void herd_take(struct herd *herd, int i)
 
 pid_t herd_process(const struct herd *herd, int i)
 {
-    int32_t claimed = atomic_load(&channel_of(herd, i)->pid);
+    int32_t claimed = atomic_load(&channel_of(herd, i)->stage.pid);
     return claimed > 0 ? claimed : herd->animal[i].pid;
 }

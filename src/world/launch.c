@@ -19,6 +19,7 @@
 
 #include "base/die.h"
 #include "base/mem.h"
+#include "call/stage.h"
 #include "world/children.h"
 #include "world/preload.h"
 #include "world/tagger.h"
@@ -164,6 +165,7 @@ static void set_environment(const struct launch *launch, const struct memory *me
     /* A sanitizer wants to be loaded first, but can live with a library that allocates nothing early. */
     const char *asan = getenv("ASAN_OPTIONS");
     setenv("ASAN_OPTIONS", xformat("%s%sverify_asan_link_order=0", asan ? asan : "", asan ? ":" : ""), 1);
+    unsetenv(STAGE_ENV_LAUNCHED);
     setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);
     char *own = xformat("%s/%d", launch->scratch, channel);
     mkdir(own, 0700);

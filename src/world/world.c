@@ -18,6 +18,7 @@
 #include "world/program.h"
 #include "world/reader.h"
 #include "world/signals.h"
+#include "world/stranger.h"
 #include "world/watch.h"
 
 struct world {
@@ -74,7 +75,7 @@ struct memory *world_memory(struct world *world)
 
 pid_t world_process(const struct world *world, rank_t r)
 {
-    pid_t claimed = atomic_load(&memory_channel(&world->memory, r)->pid);
+    pid_t claimed = atomic_load(&memory_channel(&world->memory, r)->stage.pid);
     return claimed ? claimed : world->rank[r].pid;
 }
 
@@ -152,11 +153,29 @@ static bool anyone_full(const struct world *world)
     return false;
 }
 
+/* The mistake is in what tourney was told to run, so nothing that was seen of it counts. */
+static void refuse_strangers(struct world *world)
+{
+    for (rank_t r = 0; r < world->options.ranks; r++) {
+        bool silent = world->rank[r].life == LIFE_GONE || world->hanging == r;
+        char *sentence = stranger_in(&memory_channel(&world->memory, r)->stage, world->options.argv[0], silent);
+        if (!sentence)
+            continue;
+        world_end(world);
+        world_free(world);
+        die("%s", sentence);
+    }
+}
+
 /* Whether there is anything worth looking at. */
 static bool news(struct world *world)
 {
     const struct wire_head *head = world->memory.head;
-    if (signals_stop() || (signals_child() && bury(world)))
+    if (signals_stop())
+        return true;
+    bool buried = signals_child() && bury(world);
+    refuse_strangers(world);
+    if (buried)
         return true;
     bool due = atomic_load(&head->running) <= 0 || atomic_load(&head->eager) || anyone_full(world);
     return due && anything_posted(world);
@@ -177,8 +196,10 @@ static rank_t awaited(const struct world *world)
 static void note_silence(struct world *world, struct watch *watch)
 {
     rank_t r = awaited(world);
-    if (r != RANK_NONE && watch_note_slice(watch, world_process(world, r), world->options.hang_timeout))
-        world->hanging = r;
+    if (r == RANK_NONE || !watch_note_slice(watch, world_process(world, r), world->options.hang_timeout))
+        return;
+    world->hanging = r;
+    refuse_strangers(world);
 }
 
 rank_t world_hanging(const struct world *world)

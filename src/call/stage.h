@@ -1,0 +1,82 @@
+/*
+ * stage -- where a rank is played, and by whom.
+ *
+ * Tourney starts a program in the place of each rank.  That may be a script: the first process below it that calls
+ * MPI_Init plays the rank.  A launcher there, such as mpiexec, would start several that wait in MPI_Init for
+ * each other and not for tourney; and where MPI is started twice, one is left over.  So this lies in shared memory,
+ * which every process in the place of the rank can find: who plays it, and what is wrong.
+ *
+ * That a launcher runs is no mistake yet: it may have been asked for its version.  Its name is noted, and all that
+ * it starts is marked.  That somebody with the mark calls MPI_Init, or nobody ever does, is the mistake.
+ */
+#ifndef CALL_STAGE_H
+#define CALL_STAGE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The mark: set in all that a launcher starts in the place of a rank. */
+#define STAGE_ENV_LAUNCHED "TOURNEY_LAUNCHED"
+
+enum stage_stranger {
+    STRANGER_NONE,
+    STRANGER_OF_LAUNCHER, /* it has the mark */
+    STRANGER_IS_SECOND,   /* the rank is played by another process */
+};
+
+enum stage_launcher { LAUNCHER_NONE, LAUNCHER_COMES, LAUNCHER_IS_NOTED };
+
+/* All zero is a new one. */
+struct stage {
+    _Atomic int32_t pid;       /* the process that plays the rank; 0: none yet */
+    _Atomic uint32_t stranger; /* who cannot, and has called MPI_Init: enum stage_stranger */
+    _Atomic uint32_t noted;    /* enum stage_launcher: whether there was one, */
+    char launcher[32];         /* of this name */
+};
+
+/* To be called by whoever calls MPI_Init.  False: it is not the rank, and tourney will say so. */
+static inline bool stage_claim(struct stage *stage, int32_t pid)
+{
+    int32_t nobody = 0;
+    enum stage_stranger stranger = STRANGER_IS_SECOND;
+    if (getenv(STAGE_ENV_LAUNCHED))
+        stranger = STRANGER_OF_LAUNCHER;
+    else if (atomic_compare_exchange_strong(&stage->pid, &nobody, pid))
+        return true;
+    atomic_store(&stage->stranger, stranger);
+    return false;
+}
+
+/* The first one stays. */
+static inline void stage_note_launcher(struct stage *stage, const char *name)
+{
+    uint32_t nobody = LAUNCHER_NONE;
+    if (!atomic_compare_exchange_strong(&stage->noted, &nobody, LAUNCHER_COMES))
+        return;
+    snprintf(stage->launcher, sizeof stage->launcher, "%s", name);
+    atomic_store(&stage->noted, LAUNCHER_IS_NOTED);
+}
+
+/* The name of a program without its folder. */
+static inline const char *stage_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* What comes after a dot is which one of several: mpiexec.hydra. */
+static inline bool stage_is_launcher(const char *path)
+{
+    static const char *const names[] = {"mpiexec", "mpirun", "orterun", "prterun", "prun", "srun", "aprun", "jsrun"};
+    const char *base = stage_base_name(path);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcspn(base, ".") == strlen(names[i]) && strncmp(base, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+#endif

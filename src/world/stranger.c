@@ -1,0 +1,28 @@
+#include "world/stranger.h"
+
+#include "base/mem.h"
+
+static char *on_launcher(const char *program, const char *launcher)
+{
+    return xformat("%s starts %s, but tourney is the launcher: give it the program that %s starts, or a script that "
+                   "starts the program without %s", program, launcher, launcher, launcher);
+}
+
+static char *on_second(const char *program)
+{
+    return xformat("%s: a second process calls MPI_Init in the place of one rank: give tourney the program, or a "
+                   "script that starts one MPI program, once and without a launcher", program);
+}
+
+/* A launcher that has started nobody who calls MPI_Init has failed, or waits for something. */
+char *stranger_in(const struct stage *stage, const char *program, bool silent)
+{
+    bool launcher = atomic_load(&stage->noted) == LAUNCHER_IS_NOTED;
+    switch (atomic_load(&stage->stranger)) {
+    case STRANGER_OF_LAUNCHER:
+        return on_launcher(program, launcher ? stage->launcher : "a launcher");
+    case STRANGER_IS_SECOND:
+        return on_second(program);
+    }
+    return silent && launcher && !atomic_load(&stage->pid) ? on_launcher(program, stage->launcher) : NULL;
+}
