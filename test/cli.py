@@ -1180,6 +1180,26 @@ def result_of_a_clean_program(mpi):
     expect(done, result, verdict='clean', args=['hello', 'x'], findings=[], bounds=[], runs=1)
 
 
+@test
+def result_of_a_python_program():
+    """The library is what mpi4py has loaded."""
+    program = ['/usr/bin/python3', HERE.write('hello.py', 'from mpi4py import MPI\n')]
+    said = run([program[0], '-c', 'from mpi4py import MPI; print(MPI.Get_library_version())']).check(err=None).out
+    for command in ([], ['dist', '--launcher', launcher_of('openmpi')]):
+        if command and 'Open MPI' not in said:
+            continue
+        folder = folder_of_result()
+        done = tourney(*command, '--quiet', '-n', '2', '-o', folder, *program).check()
+        expect(done, result_in(folder), mpi='openmpi' if 'Open MPI' in said else 'mpich')
+
+
+@on_each_library
+def result_of_a_script(mpi):
+    folder = folder_of_result()
+    done = tourney('--quiet', '-n', '2', '-o', folder, script('result.%s.sh' % mpi, HERE.actor(mpi) + ' hello')).check()
+    expect(done, result_in(folder), mpi=mpi)
+
+
 @on_each_library
 def result_of_a_program_that_needs_buffering(mpi):
     done, result = verify(mpi, 'swap')

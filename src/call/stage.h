@@ -36,19 +36,23 @@ struct stage {
     _Atomic uint32_t stranger; /* who cannot, and has called MPI_Init: enum stage_stranger */
     _Atomic uint32_t noted;    /* enum stage_launcher: whether there was one, */
     char launcher[32];         /* of this name */
+    char mpi[16];              /* of the process that plays the rank: "mpich", "openmpi" */
 };
 
 /* To be called by whoever calls MPI_Init.  False: it is not the rank, and tourney will say so. */
-static inline bool stage_claim(struct stage *stage, int32_t pid)
+static inline bool stage_claim(struct stage *stage, int32_t pid, const char *mpi)
 {
     int32_t nobody = 0;
     enum stage_stranger stranger = STRANGER_IS_SECOND;
     if (getenv(STAGE_ENV_LAUNCHED))
         stranger = STRANGER_OF_LAUNCHER;
     else if (atomic_compare_exchange_strong(&stage->pid, &nobody, pid))
-        return true;
-    atomic_store(&stage->stranger, stranger);
-    return false;
+        stranger = STRANGER_NONE;
+    if (stranger)
+        atomic_store(&stage->stranger, stranger);
+    else
+        snprintf(stage->mpi, sizeof stage->mpi, "%s", mpi);
+    return !stranger;
 }
 
 /* The first one stays. */

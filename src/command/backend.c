@@ -163,7 +163,12 @@ void backend_tell_symbols(struct backend *backend, struct symbols *symbols)
     write_kept(backend);
 }
 
-/* ---- what it took ---- */
+/* ---- what it took, and ran on ---- */
+
+const char *backend_mpi(const struct backend *backend)
+{
+    return backend->dist ? dist_mpi(backend->dist) : drive_mpi(backend->drive);
+}
 
 void backend_tell_cost(const struct backend *backend)
 {

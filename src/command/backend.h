@@ -29,6 +29,9 @@ pid_t backend_process(const struct backend *);
 /* They are told what is known of the code by now. */
 void backend_tell_symbols(struct backend *, struct symbols *);
 
+/* The MPI library that ranks have loaded, "mpich" or "openmpi"; NULL: not known yet. */
+const char *backend_mpi(const struct backend *);
+
 /* One line on what it took, or nothing. */
 void backend_tell_cost(const struct backend *);
 /* Calls of which nobody can say what they decided: a text to be freed, or NULL. */

@@ -23,8 +23,20 @@ void verification_begin_result(struct verification *v)
                                 .mpi = xstrdup(mpi ? mpi : "unknown"),
                                 .buffering = xstrdup(v->options.buffering),
                                 .verdict = VERDICT_INCOMPLETE};
+    v->knows_mpi = mpi;
     for (char *const *arg = v->options.world.argv + 1; *arg; arg++)
         vec_push(&v->result.args, xstrdup(*arg));
+}
+
+/* A script loads it, or what it starts: the file that is run does not say. */
+void verification_note_mpi(struct verification *v)
+{
+    const char *mpi = backend_mpi(&v->backend);
+    if (v->knows_mpi || !mpi)
+        return;
+    free(v->result.mpi);
+    v->result.mpi = xstrdup(mpi);
+    v->knows_mpi = true;
 }
 
 static bool is_full(int error)

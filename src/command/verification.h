@@ -69,6 +69,7 @@ struct verification {
     bool diverged; /* a rank did not do the same twice: no run can be trusted */
     bool unseen;  /* a call was made of which nobody can say what it decided */
     bool is_mpi;  /* some rank has called MPI_Init */
+    bool knows_mpi; /* of which library */
     bool tried_deadlock; /* the run that was tried last came to one */
     bool is_over; /* the search */
     bool is_searched; /* all searches are over: time that passes now is not theirs */
@@ -77,6 +78,7 @@ struct verification {
 
 /* The result, with nothing in it, of the program in the options. */
 void verification_begin_result(struct verification *);
+void verification_note_mpi(struct verification *); /* the library that ranks have loaded */
 
 /* Writes the result as it is; that it cannot is said once. */
 void verification_save(struct verification *);

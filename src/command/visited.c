@@ -94,6 +94,7 @@ enum visit verification_visit(void *data, const struct run *run)
         journal_flush(v->session.journal); /* a job takes longer than that */
     for (rank_t r = 0; r < v->run.ranks && !v->is_mpi; r++)
         v->is_mpi = explore_history(v->run.explorer, run->node[r]).started;
+    verification_note_mpi(v);
     v->refused = v->refused || run->end == RUN_REFUSED;
     v->diverged = v->diverged || run->end == RUN_DIVERGED;
     v->result.runs = v->result.distinct = v->before.runs + run->number;

@@ -22,6 +22,7 @@ struct dist {
     VEC(struct early) early;
     struct map led; /* decision files that a job was given; none is given twice */
     VEC(uint32_t) unsupported;
+    const char *mpi; /* NULL: not known */
     struct dist_cost cost;
 };
 
@@ -53,6 +54,11 @@ struct modules *dist_modules(struct dist *dist)
     return &dist->modules;
 }
 
+const char *dist_mpi(const struct dist *dist)
+{
+    return dist->mpi;
+}
+
 struct dist_cost dist_cost(const struct dist *dist)
 {
     struct dist_cost cost = dist->cost;
@@ -75,6 +81,7 @@ static void count(struct dist *dist, const struct tale *tales)
 {
     dist->cost.jobs++;
     for (rank_t r = 0; r < dist->ranks; r++) {
+        dist->mpi = tales[r].mpi ? tales[r].mpi : dist->mpi;
         dist->cost.wildcards += tales[r].choices;
         dist->cost.late += tales[r].late;
         for (size_t i = 0; i < tales[r].unsupported.n; i++)

@@ -34,6 +34,9 @@ struct runner dist_runner(struct dist *);
 /* The files that places lie in; borrowed.  Those of an earlier session may be added. */
 struct modules *dist_modules(struct dist *);
 
+/* The MPI library of the jobs that were run; NULL: not known. */
+const char *dist_mpi(const struct dist *);
+
 struct dist_cost {
     uint64_t jobs;        /* that were run */
     uint64_t unknown;     /* histories that could not be reached, for a job was ended before */

@@ -414,6 +414,15 @@ static enum tale_fault fault_of_head(const struct causal_head *head, uint64_t by
     return head->size > ranks ? TALE_IS_OF_MORE : TALE_IS_GOOD;
 }
 
+static const char *library_of(const struct causal_head *head)
+{
+    static const char *const names[] = {"mpich", "openmpi"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(head->mpi, names[i], sizeof head->mpi) == 0)
+            return names[i];
+    return NULL;
+}
+
 enum tale_fault tale_read(struct tale *tale, const void *file, uint64_t bytes, int ranks, struct tale_end end,
                           struct modules *modules)
 {
@@ -424,6 +433,7 @@ enum tale_fault tale_read(struct tale *tale, const void *file, uint64_t bytes, i
     if (fault)
         return fault;
     tale->rank = head->rank;
+    tale->mpi = library_of(head);
     tale->forced = head->now.state == CAUSAL_BLOCKED && head->now.forced < ranks ? head->now.forced : RANK_ANY;
     struct lengths lengths = measure(&reader, bytes);
     make_room(tale, &lengths);

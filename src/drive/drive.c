@@ -460,6 +460,16 @@ void drive_free(struct drive *drive)
     free(drive);
 }
 
+const char *drive_mpi(const struct drive *drive)
+{
+    for (int i = 0; i < HERD_MAX; i++) {
+        const char *mpi = memory_channel(&drive->herd.memory, i)->stage.mpi;
+        if (*mpi)
+            return mpi;
+    }
+    return NULL;
+}
+
 struct runner drive_runner(struct drive *drive)
 {
     return (struct runner){.run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = drive};

@@ -70,7 +70,7 @@ static void find_flush_units(void)
 /* Who cannot be the rank does not end by itself: whoever started it might have more to say about that than tourney. */
 static void claim(void)
 {
-    if (stage_claim(&channel.own->stage, getpid()))
+    if (stage_claim(&channel.own->stage, getpid(), SHIM_LIBRARY))
         return;
     wake_tourney();
     for (;;)

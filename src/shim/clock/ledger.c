@@ -85,11 +85,7 @@ const char *ledger_open(void)
     head->pid = getpid();
     head->job = job ? strtoull(job, NULL, 10) : 0;
     gethostname(head->host, sizeof head->host - 1);
-#ifdef OPEN_MPI
-    strcpy(head->mpi, "openmpi");
-#else
-    strcpy(head->mpi, "mpich");
-#endif
+    strcpy(head->mpi, SHIM_LIBRARY);
     head->now.forced = RANK_ANY;
     memcpy(head->magic, CAUSAL_MAGIC, sizeof head->magic);
     return NULL;

@@ -99,7 +99,7 @@ static int come_up(int rc, int before, int level)
 static void claim(void)
 {
     struct stage *stage = stage_map();
-    if (stage && !stage_claim(stage, getpid()))
+    if (stage && !stage_claim(stage, getpid(), SHIM_LIBRARY))
         _exit(3);
     if (stage)
         stage_unmap(stage);
