@@ -754,6 +754,20 @@ def script_that_waits_for_the_program(mpi):
 
 
 @test
+def launcher_of_a_search_that_is_killed():
+    """Nobody hears what it has to say, but it cleans up, as that of Open MPI does with its session."""
+    launcher = script('cleans.sh', 'touch "$TMPDIR/session"', 'echo ready',
+                      'while kill -0 $PPID 2>/dev/null; do sleep 0.02; done', 'echo alone >&2', 'rm "$TMPDIR/session"')
+
+    def kill(process):
+        process.kill()
+        process.wait()
+
+    done = tourney('dist', '--show-output', '--launcher', launcher, '-n', '2', HERE.actor(), 'hello', during=kill)
+    done.check(-9, 'ready\n')
+
+
+@test
 def no_room_for_temporary_files():
     refuses('cannot make a directory in /nonexistent: No such file or directory',
             'run', '-n', '2', HERE.actor(), 'hello', env={'TMPDIR': '/nonexistent'})

@@ -189,6 +189,7 @@ static void start_rank(struct helper *h, char **argv)
     if (getppid() != helper)
         _exit(127);
     signal(SIGXFSZ, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     personality(ADDR_NO_RANDOMIZE);

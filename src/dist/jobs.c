@@ -167,6 +167,7 @@ static _Noreturn void become_launcher(const struct jobs *jobs, const struct job 
     sigprocmask(SIG_SETMASK, &none, NULL);
     signals_leave();
     signal(SIGXFSZ, SIG_DFL);
+    signal(SIGPIPE, SIG_IGN); /* what it says when tourney was killed nobody hears, but it must live to clean up */
     setpgid(0, 0); /* what the terminal sends is for tourney, which ends the job in order */
     char **words = command_of(jobs, job);
     dup2(open_input(), 0);
