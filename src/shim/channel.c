@@ -72,6 +72,7 @@ static void claim(void)
 {
     if (stage_claim(&channel.own->stage, getpid(), SHIM_LIBRARY))
         return;
+    atomic_store(&channel.head->stranger, 1);
     wake_tourney();
     for (;;)
         pause();

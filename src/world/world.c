@@ -174,7 +174,8 @@ static bool news(struct world *world)
     if (signals_stop())
         return true;
     bool buried = signals_child() && bury(world);
-    refuse_strangers(world);
+    if (buried || atomic_load(&head->stranger))
+        refuse_strangers(world);
     if (buried)
         return true;
     bool due = atomic_load(&head->running) <= 0 || atomic_load(&head->eager) || anyone_full(world);
