@@ -159,16 +159,6 @@ static const struct {
                     {"source", CLAUSE_SOURCE}, {"root", CLAUSE_ROOT}, {"op", CLAUSE_OP}, {"into", CLAUSE_INTO},
                     {"as", CLAUSE_AS},     {"cancelled", CLAUSE_CANCELLED}, {"of", CLAUSE_OF}, {"recv", CLAUSE_RECV}};
 
-static bool coll_has_root(enum coll_kind kind)
-{
-    return kind == COLL_BCAST || kind == COLL_REDUCE || kind == COLL_GATHER || kind == COLL_SCATTER;
-}
-
-static bool coll_reduces(enum coll_kind kind)
-{
-    return kind >= COLL_REDUCE && kind <= COLL_EXSCAN;
-}
-
 static unsigned clauses_of(const struct verb_word *word)
 {
     switch (word->verb) {
