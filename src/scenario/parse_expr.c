@@ -19,14 +19,6 @@ static expr_id add_pair(struct parser *p, enum expr_kind kind, expr_id left, exp
     return add(p, (struct expr){.kind = kind, .left = left, .right = right});
 }
 
-int32_t find_name(char *const *names, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0)
-            return (int32_t)i;
-    return NOTHING;
-}
-
 /* ---- claims: names of any column, and what happens ---- */
 
 struct found_name {

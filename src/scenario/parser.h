@@ -1,6 +1,7 @@
 /*
- * parser -- what the two halves of the parser share: statements in columns (parse.c)
- * and expressions (parse_expr.c).
+ * parser -- what the pieces of the parser share: the text from its first line to its last
+ * (parse.c), what stands around the columns (parse_around.c), statements, their clauses,
+ * expressions and names (parse_statement.c, parse_clause.c, parse_expr.c, parse_name.c).
  */
 #ifndef SCENARIO_PARSER_H
 #define SCENARIO_PARSER_H
@@ -25,13 +26,39 @@ struct parser {
     VEC(uint32_t) open[SCENARIO_RANKS]; /* owns; statements whose end is to come */
 };
 
-/* Whether a word cannot be the name of something, for it has a meaning. */
-bool is_reserved(const char *word);
-/* P0 .. : its number; -1: it is no such word. */
-int rank_of_word(const char *word);
+/* ---- around the columns ---- */
 
-/* The variable of this column with the name in hand; goes on.  -1: there cannot be one. */
-int32_t parse_variable(struct parser *, bool sets);
+/* A line before them; behind them, what follows `assert` and `expect`. */
+void parse_head_line(struct parser *);
+void parse_claim(struct parser *);
+void parse_expectation(struct parser *);
+
+/* ---- statements ---- */
+
+/* One, for the column of p->rank. */
+void parse_statement(struct parser *);
+
+/* ---- clauses ---- */
+
+/* The clauses that a statement may have. */
+enum clause {
+    CLAUSE_TO = 1 << 0, CLAUSE_FROM = 1 << 1, CLAUSE_TAG = 1 << 2, CLAUSE_ON = 1 << 3, CLAUSE_SOURCE = 1 << 4,
+    CLAUSE_ROOT = 1 << 5, CLAUSE_OP = 1 << 6, CLAUSE_INTO = 1 << 7, CLAUSE_AS = 1 << 8, CLAUSE_CANCELLED = 1 << 9,
+    CLAUSE_OF = 1 << 10, CLAUSE_RECV = 1 << 11,
+};
+
+/* What follows the values of a statement; returns which clauses there were. */
+unsigned parse_clauses(struct parser *, struct statement *);
+/* It is wrong without this one. */
+void need_clause(struct parser *, unsigned seen, enum clause, const struct statement *);
+
+/* The labels of requests, one or more. */
+void parse_requests(struct parser *, struct statement *);
+
+/* Whether nothing more belongs to the statement. */
+bool is_over(const struct parser *);
+
+/* ---- expressions ---- */
 
 /* A condition, or a value alone. */
 expr_id parse_condition(struct parser *);
@@ -39,6 +66,24 @@ expr_id parse_value(struct parser *);
 
 expr_id expr_of_variable(struct parser *, int32_t variable);
 
+/* ---- names ---- */
+
+/* Whether a word cannot be the name of something, for it has a meaning. */
+bool is_reserved(const char *word);
+/* P0 .. : its number; -1: it is no such word. */
+int rank_of_word(const char *word);
+/* Its place among these; NOTHING: it is not there. */
 int32_t find_name(char *const *names, size_t n, const char *name);
+
+/* A new name, the one in hand, which must not have a meaning. */
+bool can_be_name(struct parser *, const char *what);
+
+/* The variable of this column with the name in hand; goes on.  -1: there cannot be one. */
+int32_t parse_variable(struct parser *, bool sets);
+/* A new label of this column, the name in hand; goes beyond its colon. */
+int32_t parse_label(struct parser *);
+struct peer parse_peer(struct parser *, bool may_be_any);
+/* A communicator that has this column's rank. */
+uint32_t parse_comm(struct parser *);
 
 #endif

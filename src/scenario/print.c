@@ -145,7 +145,7 @@ static void put_coll(FILE *out, const struct scenario *scenario, rank_t rank, co
         fputs(" into", out);
         put_names(out, scenario, rank, s);
     }
-    if (kind == COLL_BCAST || kind == COLL_REDUCE || kind == COLL_GATHER || kind == COLL_SCATTER)
+    if (coll_has_root(kind))
         fprintf(out, " root %d", s->peer.rank);
 }
 

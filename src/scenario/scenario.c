@@ -62,6 +62,16 @@ int scenario_position(const struct scenario *scenario, uint32_t comm, rank_t ran
     return -1;
 }
 
+bool coll_has_root(enum coll_kind kind)
+{
+    return kind == COLL_BCAST || kind == COLL_REDUCE || kind == COLL_GATHER || kind == COLL_SCATTER;
+}
+
+bool coll_reduces(enum coll_kind kind)
+{
+    return kind >= COLL_REDUCE && kind <= COLL_EXSCAN;
+}
+
 bool coll_needs(enum coll_kind kind, int root, int me, int other)
 {
     switch (kind) {

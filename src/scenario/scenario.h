@@ -149,6 +149,9 @@ void statement_release(struct statement *);
 /* Where a rank stands in a communicator; -1: nowhere. */
 int scenario_position(const struct scenario *, uint32_t comm, rank_t);
 
+bool coll_has_root(enum coll_kind);
+bool coll_reduces(enum coll_kind); /* with an operator */
+
 /* Whether the part of the member at `me` in a collective needs that of the one at `other` (M5); root is a position. */
 bool coll_needs(enum coll_kind, int root, int me, int other);
 

@@ -1,0 +1,191 @@
+/*
+ * Clauses: the parts of a statement behind its values, each of which begins with a word.
+ */
+#include "scenario/parser.h"
+
+static const struct {
+    const char *word;
+    enum clause clause;
+} clause_words[] = {{"to", CLAUSE_TO},     {"from", CLAUSE_FROM}, {"tag", CLAUSE_TAG},   {"on", CLAUSE_ON},
+                    {"source", CLAUSE_SOURCE}, {"root", CLAUSE_ROOT}, {"op", CLAUSE_OP}, {"into", CLAUSE_INTO},
+                    {"as", CLAUSE_AS},     {"cancelled", CLAUSE_CANCELLED}, {"of", CLAUSE_OF}, {"recv", CLAUSE_RECV}};
+
+static unsigned clauses_of(const struct verb_word *word)
+{
+    switch (word->verb) {
+    case VERB_SEND:
+        return CLAUSE_TO | CLAUSE_TAG | CLAUSE_ON;
+    case VERB_RECV:
+        return CLAUSE_FROM | CLAUSE_TAG | CLAUSE_ON | CLAUSE_SOURCE;
+    case VERB_SENDRECV:
+        return CLAUSE_TO | CLAUSE_TAG | CLAUSE_RECV | CLAUSE_ON | CLAUSE_FROM | CLAUSE_SOURCE;
+    case VERB_PROBE:
+        return CLAUSE_FROM | CLAUSE_TAG | CLAUSE_ON | CLAUSE_SOURCE | (word->poll ? CLAUSE_AS : 0);
+    case VERB_MRECV:
+        return CLAUSE_OF | CLAUSE_SOURCE;
+    case VERB_COMPLETE:
+        return (word->poll || word->select != SELECT_ALL ? CLAUSE_AS : 0) | CLAUSE_CANCELLED;
+    case VERB_COLL:
+        return CLAUSE_ON | (word->coll == COLL_BARRIER || word->coll == COLL_BCAST ? 0 : CLAUSE_INTO) |
+               (coll_has_root(word->coll) ? CLAUSE_ROOT : 0) | (coll_reduces(word->coll) ? CLAUSE_OP : 0);
+    default:
+        return 0;
+    }
+}
+
+static int32_t parse_tag(struct parser *p, bool may_be_any)
+{
+    int32_t tag = p->lex.number;
+    if (may_be_any && lex_takes(&p->lex, "any"))
+        return TAG_ANY;
+    if (p->lex.kind != TOKEN_NUMBER)
+        lex_wrong(&p->lex, "a tag is a number%s", may_be_any ? ", or 'any'" : "");
+    lex_next(&p->lex);
+    return tag;
+}
+
+static uint32_t parse_operator(struct parser *p)
+{
+    static const struct {
+        const char *word;
+        enum operator operator;
+    } operators[] = {{"sum", OPERATOR_SUM}, {"prod", OPERATOR_PROD}, {"max", OPERATOR_MAX}, {"min", OPERATOR_MIN}};
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (lex_takes(&p->lex, operators[i].word))
+            return operators[i].operator;
+    lex_wrong(&p->lex, "the operators are sum, prod, max and min");
+    return OPERATOR_NONE;
+}
+
+static int32_t find_request(struct parser *p)
+{
+    const struct column *column = &p->scenario->column[p->rank];
+    int32_t label = p->lex.kind == TOKEN_WORD ? find_name(column->labels.at, column->labels.n, p->lex.text) : NOTHING;
+    if (label == NOTHING) {
+        if (p->lex.kind == TOKEN_WORD && !is_reserved(p->lex.text))
+            lex_wrong(&p->lex, "P%d has no request '%s' up to here", p->rank, p->lex.text);
+        else
+            lex_wrong(&p->lex, "here should be the label of a request");
+        return NOTHING;
+    }
+    for (size_t i = 0; i < column->slots.n; i++) {
+        const struct statement *made = &column->statements.at[column->slots.at[i].statement];
+        if (made->label == label && (!made->word->blocking || made->word->take)) {
+            lex_next(&p->lex);
+            return (int32_t)i;
+        }
+    }
+    lex_wrong(&p->lex, "'%s' is not a request", p->lex.text);
+    return NOTHING;
+}
+
+void parse_requests(struct parser *p, struct statement *s)
+{
+    do {
+        int32_t slot = find_request(p);
+        if (slot == NOTHING)
+            return;
+        for (size_t i = 0; i < s->requests.n; i++)
+            if (s->requests.at[i] == (uint32_t)slot)
+                lex_wrong_at(&p->lex, p->lex.behind, "a request is listed twice");
+        vec_push(&s->requests, (uint32_t)slot);
+        if (!lex_takes(&p->lex, ",") && (p->lex.kind != TOKEN_WORD || is_reserved(p->lex.text)))
+            return;
+    } while (p->lex.kind == TOKEN_WORD);
+    lex_wrong(&p->lex, "after a comma comes another label");
+}
+
+static void parse_into(struct parser *p, struct statement *s)
+{
+    do {
+        int32_t variable = parse_variable(p, true);
+        if (variable != NOTHING)
+            vec_push(&s->into, (uint32_t)variable);
+        if (!lex_takes(&p->lex, ",") && (p->lex.kind != TOKEN_WORD || is_reserved(p->lex.text)))
+            return;
+    } while (p->lex.kind == TOKEN_WORD);
+    lex_wrong(&p->lex, "after a comma comes another variable");
+}
+
+static void parse_clause(struct parser *p, struct statement *s, enum clause clause, bool receives)
+{
+    switch (clause) {
+    case CLAUSE_TO:
+        s->peer = parse_peer(p, false);
+        break;
+    case CLAUSE_FROM:
+        s->source = parse_peer(p, true);
+        break;
+    case CLAUSE_TAG:
+        *(receives ? &s->source_tag : &s->tag) = parse_tag(p, receives);
+        break;
+    case CLAUSE_ON:
+        s->comm = parse_comm(p);
+        break;
+    case CLAUSE_SOURCE:
+        s->source_into = parse_variable(p, true);
+        break;
+    case CLAUSE_ROOT:
+        s->peer = parse_peer(p, false);
+        break;
+    case CLAUSE_OP:
+        s->reduction = parse_operator(p);
+        break;
+    case CLAUSE_INTO:
+        parse_into(p, s);
+        break;
+    case CLAUSE_AS:
+        s->flag_into = parse_variable(p, true);
+        break;
+    case CLAUSE_CANCELLED:
+        s->cancelled_into = parse_variable(p, true);
+        break;
+    case CLAUSE_OF:
+        parse_requests(p, s);
+        break;
+    case CLAUSE_RECV:
+        if (!lex_is(&p->lex, "from"))
+            parse_into(p, s);
+        break;
+    }
+}
+
+bool is_over(const struct parser *p)
+{
+    return p->lex.kind == TOKEN_END || lex_is(&p->lex, ";");
+}
+
+unsigned parse_clauses(struct parser *p, struct statement *s)
+{
+    unsigned may = clauses_of(s->word), seen = 0;
+    char shown[TOKEN_TEXT + 2];
+    while (!is_over(p)) {
+        size_t i = 0;
+        while (i < sizeof clause_words / sizeof *clause_words &&
+               (!lex_is(&p->lex, clause_words[i].word) || !(may & clause_words[i].clause)))
+            i++;
+        if (i == sizeof clause_words / sizeof *clause_words) {
+            lex_wrong(&p->lex, "%s cannot follow in a %s", lex_shown(&p->lex, shown, sizeof shown), s->word->word);
+            break;
+        }
+        enum clause clause = clause_words[i].clause;
+        bool receives = s->word->verb == VERB_RECV || s->word->verb == VERB_PROBE || (seen & CLAUSE_RECV);
+        if (seen & clause)
+            lex_wrong(&p->lex, "'%s' is said twice", clause_words[i].word);
+        if (s->word->verb == VERB_SENDRECV && !(seen & CLAUSE_RECV) && clause & (CLAUSE_FROM | CLAUSE_SOURCE))
+            lex_wrong(&p->lex, "in a sendrecv, 'recv' comes before '%s'", clause_words[i].word);
+        seen |= clause;
+        if (clause == CLAUSE_RECV)
+            seen &= ~(unsigned)CLAUSE_TAG; /* each side has one */
+        lex_next(&p->lex);
+        parse_clause(p, s, clause, receives);
+    }
+    return seen;
+}
+
+void need_clause(struct parser *p, unsigned seen, enum clause clause, const struct statement *s)
+{
+    for (size_t i = 0; i < sizeof clause_words / sizeof *clause_words; i++)
+        if (clause_words[i].clause == clause && !(seen & clause))
+            lex_wrong(&p->lex, "this %s lacks its '%s'", s->word->word, clause_words[i].word);
+}

@@ -1,0 +1,246 @@
+/*
+ * Statements: one at a time, and what each kind of them must have.
+ */
+#include "scenario/parser.h"
+
+static int32_t add_slot(struct parser *p, bool persistent)
+{
+    struct column *column = &p->scenario->column[p->rank];
+    if (column->slots.n == SCENARIO_REQUESTS) {
+        lex_wrong(&p->lex, "a column has at most %d sends, receives and collectives", SCENARIO_REQUESTS);
+        return 0;
+    }
+    vec_push(&column->slots, (struct request_slot){(uint32_t)column->statements.n, persistent});
+    return (int32_t)(column->slots.n - 1);
+}
+
+static void parse_values(struct parser *p, struct statement *s)
+{
+    do
+        vec_push(&s->values, parse_value(p));
+    while (lex_takes(&p->lex, ","));
+}
+
+static bool begins_clause(const struct parser *p)
+{
+    return is_over(p) || (p->lex.kind == TOKEN_WORD && is_reserved(p->lex.text));
+}
+
+static size_t members(const struct parser *p, const struct statement *s)
+{
+    return p->scenario->comms.at[s->comm].members.n;
+}
+
+static void check_coll(struct parser *p, struct statement *s, unsigned seen)
+{
+    bool is_root = s->peer.rank == p->rank;
+    size_t n = members(p, s), given = s->values.n, taken = s->into.n;
+    if (coll_has_root(s->word->coll)) {
+        need_clause(p, seen, CLAUSE_ROOT, s);
+        if (s->peer.rank == RANK_NONE && seen & CLAUSE_ROOT)
+            lex_wrong(&p->lex, "the root of a collective is a number");
+        else if (scenario_position(p->scenario, s->comm, s->peer.rank) < 0)
+            lex_wrong(&p->lex, "the root P%d is no member of '%s'", s->peer.rank, p->scenario->comms.at[s->comm].name);
+    }
+    switch (s->word->coll) {
+    case COLL_SCATTER:
+        if (given != (is_root ? n : 0))
+            lex_wrong(&p->lex, "the root of a scatter, and nobody else, gives a value for each of the %zu members", n);
+        if (taken > 1)
+            lex_wrong(&p->lex, "a scatter gives each member one value");
+        break;
+    case COLL_ALLTOALL:
+        if (given != n || (taken && taken != n))
+            lex_wrong(&p->lex, "an alltoall gives and takes a value for each of the %zu members", n);
+        break;
+    case COLL_GATHER:
+    case COLL_ALLGATHER:
+        if (given != 1 || (taken && taken != n))
+            lex_wrong(&p->lex, "this takes one value and, where it is gathered, %zu variables", n);
+        if (taken && s->word->coll == COLL_GATHER && !is_root)
+            lex_wrong(&p->lex, "only the root of a gather takes something");
+        break;
+    case COLL_BARRIER:
+    case COLL_BCAST:
+        break;
+    default:
+        if (given != 1 || taken > 1)
+            lex_wrong(&p->lex, "a reduction is of one value into one variable");
+        if (taken && s->word->coll == COLL_REDUCE && !is_root)
+            lex_wrong(&p->lex, "only the root of a reduce takes something");
+    }
+}
+
+static void parse_coll(struct parser *p, struct statement *s)
+{
+    if (s->word->coll == COLL_BCAST) {
+        int32_t variable = parse_variable(p, true);
+        vec_push(&s->into, (uint32_t)variable);
+        vec_push(&s->values, expr_of_variable(p, variable));
+    } else if (s->word->coll != COLL_BARRIER && !begins_clause(p)) {
+        parse_values(p, s);
+    }
+    s->reduction = coll_reduces(s->word->coll) ? OPERATOR_SUM : OPERATOR_NONE;
+    check_coll(p, s, parse_clauses(p, s));
+    s->slot = add_slot(p, false);
+}
+
+/* What made a request. */
+static const struct verb_word *maker(const struct parser *p, uint32_t slot)
+{
+    const struct column *column = &p->scenario->column[p->rank];
+    return column->statements.at[column->slots.at[slot].statement].word;
+}
+
+static void parse_point_to_point(struct parser *p, struct statement *s)
+{
+    enum verb verb = s->word->verb;
+    unsigned seen;
+    if ((verb == VERB_SEND || verb == VERB_SENDRECV) && !begins_clause(p))
+        vec_push(&s->values, parse_value(p));
+    if ((verb == VERB_RECV || verb == VERB_MRECV) && !begins_clause(p))
+        vec_push(&s->into, (uint32_t)parse_variable(p, true));
+    seen = parse_clauses(p, s);
+    if (s->into.n > 1)
+        lex_wrong(&p->lex, "a message goes into one variable");
+    if (verb == VERB_SEND || verb == VERB_SENDRECV)
+        need_clause(p, seen, CLAUSE_TO, s);
+    if (verb == VERB_SENDRECV)
+        need_clause(p, seen, CLAUSE_RECV, s);
+    if (verb == VERB_RECV || verb == VERB_PROBE || verb == VERB_SENDRECV)
+        need_clause(p, seen, CLAUSE_FROM, s);
+    if (verb == VERB_MRECV)
+        need_clause(p, seen, CLAUSE_OF, s);
+    if (verb == VERB_MRECV && s->requests.n && (s->requests.n > 1 || !maker(p, s->requests.at[0])->take))
+        lex_wrong(&p->lex, "an mrecv is of one message that an mprobe or improbe took");
+    if (verb == VERB_SEND || verb == VERB_RECV || verb == VERB_SENDRECV || s->word->take)
+        s->slot = add_slot(p, s->word->persistent);
+    if (verb == VERB_SENDRECV)
+        s->other_slot = add_slot(p, false);
+    if ((s->word->persistent || s->word->take) && s->label == NOTHING)
+        lex_wrong(&p->lex, "this %s needs a label: nobody could use it", s->word->word);
+}
+
+static void check_requests(struct parser *p, const struct statement *s)
+{
+    bool one = s->word->call == CALL_Wait || s->word->call == CALL_Test || s->word->call == CALL_Start ||
+               s->word->verb == VERB_CANCEL || s->word->verb == VERB_FREE;
+    if (one && s->requests.n > 1)
+        lex_wrong(&p->lex, "%s is about one request", s->word->word);
+    if (s->cancelled_into != NOTHING && s->requests.n > 1)
+        lex_wrong(&p->lex, "'cancelled' is told of one request");
+    for (size_t i = 0; i < s->requests.n; i++) {
+        const struct verb_word *made = maker(p, s->requests.at[i]);
+        if (made->take)
+            lex_wrong(&p->lex, "a message that was probed is for mrecv");
+        else if (s->word->verb == VERB_START && !made->persistent)
+            lex_wrong(&p->lex, "only what an _init made can be started");
+        else if (s->word->verb == VERB_CANCEL && made->verb == VERB_COLL)
+            lex_wrong(&p->lex, "a collective cannot be cancelled");
+        else if (s->word->verb == VERB_FREE && made->verb == VERB_COLL)
+            lex_wrong(&p->lex, "the request of a collective cannot be freed");
+    }
+}
+
+static void open_block(struct parser *p, struct statement *s)
+{
+    if (p->open[p->rank].n == SCENARIO_DEPTH)
+        lex_wrong(&p->lex, "blocks are nested more than %d deep", SCENARIO_DEPTH);
+    vec_push(&s->values, parse_condition(p));
+    vec_push(&p->open[p->rank], (uint32_t)p->scenario->column[p->rank].statements.n);
+}
+
+static void close_block(struct parser *p, struct statement *s)
+{
+    struct column *column = &p->scenario->column[p->rank];
+    uint32_t here = (uint32_t)column->statements.n;
+    if (!p->open[p->rank].n) {
+        lex_wrong_at(&p->lex, p->lex.behind, "there is no 'if' or 'while' that this '%s' belongs to", s->word->word);
+        return;
+    }
+    uint32_t first = vec_pop(&p->open[p->rank]);
+    enum verb opened = column->statements.at[first].word->verb;
+    column->statements.at[first].partner = here;
+    s->partner = first;
+    if (s->word->verb == VERB_ELSE && opened != VERB_IF)
+        lex_wrong_at(&p->lex, p->lex.behind, "'else' belongs to an 'if'");
+    if (s->word->verb == VERB_ELSE)
+        vec_push(&p->open[p->rank], here);
+    s->loops = opened == VERB_WHILE;
+}
+
+static void parse_words(struct parser *p, struct statement *s)
+{
+    switch (s->word->verb) {
+    case VERB_SEND:
+    case VERB_RECV:
+    case VERB_SENDRECV:
+    case VERB_PROBE:
+    case VERB_MRECV:
+        parse_point_to_point(p, s);
+        break;
+    case VERB_START:
+    case VERB_COMPLETE:
+    case VERB_CANCEL:
+    case VERB_FREE:
+        parse_requests(p, s);
+        parse_clauses(p, s);
+        check_requests(p, s);
+        break;
+    case VERB_COLL:
+        parse_coll(p, s);
+        break;
+    case VERB_IF:
+    case VERB_WHILE:
+        open_block(p, s);
+        break;
+    case VERB_ELSE:
+    case VERB_END:
+        close_block(p, s);
+        break;
+    case VERB_ASSIGN:
+    case VERB_ERROR:
+        break;
+    }
+}
+
+/* Whether this sign stands behind the word in hand. */
+static bool is_followed_by(const struct parser *p, const char *sign)
+{
+    struct lexer ahead = p->lex;
+    struct scenario_mistake none = {0};
+    ahead.mistake = &none;
+    lex_next(&ahead);
+    free(none.sentence);
+    return p->lex.kind == TOKEN_WORD && lex_is(&ahead, sign);
+}
+
+void parse_statement(struct parser *p)
+{
+    struct statement s = {.label = NOTHING, .slot = NOTHING, .other_slot = NOTHING, .source_into = NOTHING,
+                          .flag_into = NOTHING, .cancelled_into = NOTHING, .line = p->lex.line,
+                          .column = (uint32_t)(p->lex.from - p->lex.begin) + 1};
+    char shown[TOKEN_TEXT + 2];
+    p->parts = 0;
+    if (is_followed_by(p, ":"))
+        s.label = parse_label(p);
+    if (is_followed_by(p, "=")) {
+        s.word = verb_find("set");
+        vec_push(&s.into, (uint32_t)parse_variable(p, true));
+        lex_next(&p->lex);
+        vec_push(&s.values, parse_value(p));
+    } else {
+        s.word = p->lex.kind == TOKEN_WORD ? verb_find(p->lex.text) : NULL;
+        if (!s.word || s.word->verb == VERB_ASSIGN) {
+            lex_wrong(&p->lex, "%s is not a statement", lex_shown(&p->lex, shown, sizeof shown));
+            return;
+        }
+        lex_next(&p->lex);
+        parse_words(p, &s);
+    }
+    if (s.label != NOTHING && !verb_is_mpi(s.word->verb))
+        lex_wrong(&p->lex, "only MPI calls have labels");
+    if (!is_over(p))
+        lex_wrong(&p->lex, "%s cannot follow here", lex_shown(&p->lex, shown, sizeof shown));
+    vec_push(&p->scenario->column[p->rank].statements, s);
+}
