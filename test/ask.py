@@ -93,6 +93,7 @@ class Scenarios(unittest.TestCase):
             ("", "1:1", "there are no columns"),
             ("P0 | P2\n", "1:6", "the head of this column is P1"),
             ("P0 | P1\nsend 1 to 2 | recv x from 0\n", "2:11", "there is no P2"),
+            ("comm c = 0 x\nP0 | P1\nx = 1 | y = 1\n", "1:12", "here should be a rank"),
             ("P0 | P1\n | recv x form 0\n", "2:11", "'form' cannot follow in a recv"),
             ("P0\nwait r\n", "2:6", "P0 has no request 'r' up to here"),
             ("P0\nif 1 == 1\n", "2:1", "has no 'end'"),

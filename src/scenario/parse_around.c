@@ -26,7 +26,7 @@ static void parse_new_comm(struct parser *p)
             vec_push(&comm.members, r);
     } else {
         do {
-            rank_t rank = parse_peer(p, false).rank;
+            rank_t rank = parse_rank(p);
             for (size_t i = 0; i < comm.members.n; i++)
                 if (comm.members.at[i] == rank)
                     lex_wrong_at(&p->lex, p->lex.behind, "P%d is a member twice", rank);

@@ -99,24 +99,37 @@ int32_t parse_label(struct parser *p)
     return (int32_t)(column->labels.n - 1);
 }
 
+/* The rank that the next word is; negative: none. */
+static int rank_ahead(const struct parser *p)
+{
+    return p->lex.kind == TOKEN_NUMBER ? p->lex.number : rank_of_word(p->lex.text);
+}
+
+static rank_t rank_or(struct parser *p, const char *else_what)
+{
+    int rank = rank_ahead(p);
+    if (rank < 0)
+        lex_wrong(&p->lex, "here should be a rank%s", else_what);
+    else if (rank >= p->scenario->ranks)
+        lex_wrong(&p->lex, "there is no P%d: the last is P%d", rank, p->scenario->ranks - 1);
+    lex_next(&p->lex);
+    return rank;
+}
+
+rank_t parse_rank(struct parser *p)
+{
+    return rank_or(p, "");
+}
+
 struct peer parse_peer(struct parser *p, bool may_be_any)
 {
     struct peer peer = {.rank = RANK_NONE, .variable = NOTHING};
-    int rank = p->lex.kind == TOKEN_NUMBER ? p->lex.number : rank_of_word(p->lex.text);
-    if (may_be_any && lex_takes(&p->lex, "any")) {
+    if (may_be_any && lex_takes(&p->lex, "any"))
         peer.rank = RANK_ANY;
-        return peer;
-    }
-    if (rank < 0 && p->lex.kind == TOKEN_WORD && !is_reserved(p->lex.text)) {
+    else if (rank_ahead(p) < 0 && p->lex.kind == TOKEN_WORD && !is_reserved(p->lex.text))
         peer.variable = parse_variable(p, false);
-        return peer;
-    }
-    if (rank < 0)
-        lex_wrong(&p->lex, "here should be a rank%s", may_be_any ? ", or 'any'" : "");
-    else if (rank >= p->scenario->ranks)
-        lex_wrong(&p->lex, "there is no P%d: the last is P%d", rank, p->scenario->ranks - 1);
-    peer.rank = rank;
-    lex_next(&p->lex);
+    else
+        peer.rank = rank_or(p, may_be_any ? ", or 'any'" : "");
     return peer;
 }
 

@@ -82,6 +82,8 @@ bool can_be_name(struct parser *, const char *what);
 int32_t parse_variable(struct parser *, bool sets);
 /* A new label of this column, the name in hand; goes beyond its colon. */
 int32_t parse_label(struct parser *);
+/* A rank by its name: P2, or 2. */
+rank_t parse_rank(struct parser *);
 struct peer parse_peer(struct parser *, bool may_be_any);
 /* A communicator that has this column's rank. */
 uint32_t parse_comm(struct parser *);
