@@ -51,6 +51,7 @@ Do(p, s) ==
       [] s.call = "Iprobe" -> MPI_Iprobe(p, s.peer, s.tag, s.comm)
       [] s.call = "Mprobe" -> MPI_Mprobe(p, s.h, s.peer, s.tag, s.comm)
       [] s.call = "Improbe" -> MPI_Improbe(p, s.h, s.peer, s.tag, s.comm)
+      [] s.call = "Imrecv" -> MPI_Imrecv(p, s.h)
       [] s.call = "Buffer_attach" -> MPI_Buffer_attach(p, s.value)
       [] s.call = "Buffer_detach" -> MPI_Buffer_detach(p)
       [] s.call = "Collective" -> Join(p, s.h, s.what, s.comm, Needs(s.what, s.comm, s.root, p), s.value, {})

@@ -4,8 +4,9 @@
 (***************************************************************************)
 EXTENDS MPIState
 
-(* M1.  3.2.3 Message envelope, 3.2.4 Blocking receive. *)
+(* M1.  3.2.3 Message envelope, 3.2.4 Blocking receive.  What a matched probe has taken is matched. *)
 Fits(s, send, r, recv) ==
+    /\ send.taken = {}
     /\ send.to = r
     /\ send.comm = recv.comm
     /\ recv.from \in {ANY, s}
@@ -31,7 +32,7 @@ Seen(p, from, tag, comm) ==
             /\ FirstSent(s, i, p, recv)
             /\ NotWantedBefore(s, i, p, Len(wanted[p]))}
 
-(* M6 for the sender of a message that is matched. *)
+(* M6 for the sender of a message that is received. *)
 SendDone(all, s, h) == IF h = NOBODY THEN all ELSE [all EXCEPT ![s] = [@ EXCEPT ![h] = [@ EXCEPT !.done = TRUE]]]
 
 (* M6 for a receive. *)

@@ -19,7 +19,7 @@ Buffered(mode) ==
 (* 3.4: a ready send is erroneous unless its receive is posted.  Which receive that is, M3 tells. *)
 ReadyHolds(p, to, tag, comm) ==
     \E j \in 1 .. Len(wanted[to]) :
-        Fits(p, [to |-> to, tag |-> tag, comm |-> comm], to, wanted[to][j])
+        Fits(p, [to |-> to, tag |-> tag, comm |-> comm, taken |-> {}], to, wanted[to][j])
 
 NewRequest(kind, mode, peer, tag, comm, value, persistent) ==
     [NoRequest EXCEPT !.kind = kind, !.mode = mode, !.peer = peer, !.tag = tag, !.comm = comm,
@@ -37,7 +37,7 @@ PostSend(p, h, r) ==
     ELSE /\ \E b \in Buffered(r.mode) :
                 request' = [request EXCEPT ![p] = [@ EXCEPT ![h] = [r EXCEPT !.active = TRUE, !.done = b]]]
          /\ sent' = [sent EXCEPT ![p] = Append(@, [to |-> r.peer, comm |-> r.comm, tag |-> r.tag, value |-> r.value,
-                                                   handle |-> h, attached |-> r.mode = "buffered"])]
+                                                   handle |-> h, attached |-> r.mode = "buffered", taken |-> {}])]
          /\ space' = IF r.mode = "buffered" THEN [space EXCEPT ![p] = [@ EXCEPT !.used = @ + 1]] ELSE space
          /\ UNCHANGED <<status, wanted, turn, part, answer, fault>>
 
@@ -112,25 +112,34 @@ MPI_Probe(p, source, tag, comm) ==
             Tell(p, [source |-> x[1], tag |-> sent[x[1]][x[2]].tag, value |-> sent[x[1]][x[2]].value])
 MPI_Iprobe(p, source, tag, comm) == MPI_Probe(p, source, tag, comm) \/ SayNo(p)
 
-(* Since MPI-3.0: the message that was seen is matched at once, and waits under a request. *)
+(* Since MPI-3.0: the message that was seen is matched at once, and waits under a request until it is received. *)
 MPI_Mprobe(p, h, source, tag, comm) ==
     \E x \in Seen(p, source, tag, comm) :
         LET send == sent[x[1]][x[2]]
             held == [NewRequest("recv", "", source, tag, comm, 0, FALSE) EXCEPT !.active = TRUE]
-            mine == [request EXCEPT ![p] = [@ EXCEPT ![h] = held]]
         IN /\ answer' = [answer EXCEPT ![p] = [flag |-> TRUE, done |-> {}, got |-> [source |-> x[1], tag |-> send.tag, value |-> send.value]]]
-           /\ request' = RecvDone(SendDone(mine, x[1], send.handle), p, h, x[1], send)
-           /\ sent' = [sent EXCEPT ![x[1]] = Without(@, x[2])]
-           /\ space' = SpaceWithout(x[1], send)
-           /\ UNCHANGED <<status, wanted, turn, part, fault>>
+           /\ request' = [request EXCEPT ![p] = [@ EXCEPT ![h] = held]]
+           /\ sent' = [sent EXCEPT ![x[1]] = [@ EXCEPT ![x[2]] = [@ EXCEPT !.taken = {<<p, h>>}]]]
+           /\ UNCHANGED <<status, wanted, space, turn, part, fault>>
 MPI_Improbe(p, h, source, tag, comm) == MPI_Mprobe(p, h, source, tag, comm) \/ SayNo(p)
+
+(* M6: only now is the message received, and what was taken complete. *)
+MPI_Imrecv(p, h) ==
+    \E s \in Procs : \E i \in 1 .. Len(sent[s]) :
+        /\ sent[s][i].taken = {<<p, h>>}
+        /\ request' = RecvDone(SendDone(request, s, sent[s][i].handle), p, h, s, sent[s][i])
+        /\ sent' = [sent EXCEPT ![s] = Without(@, i)]
+        /\ space' = SpaceWithout(s, sent[s][i])
+        /\ UNCHANGED <<status, wanted, turn, part, answer, fault>>
 
 (* D1, D2: what is unmatched is withdrawn; what has matched goes its way.  D3: MPI_REQUEST_NULL is an error. *)
 Withdrawn(seq, h) == SelectSeq(seq, LAMBDA x : x.handle # h)
-Pending(seq, h) == \E i \in 1 .. Len(seq) : seq[i].handle = h
+Unmatched(p, h) ==
+    \/ \E i \in 1 .. Len(sent[p]) : sent[p][i].handle = h /\ sent[p][i].taken = {}
+    \/ \E i \in 1 .. Len(wanted[p]) : wanted[p][i].handle = h
 MPI_Cancel(p, h) ==
     IF ~Active(p, h) THEN Fail("cancel of a request that is null or inactive")
-    ELSE IF Pending(sent[p], h) \/ Pending(wanted[p], h)
+    ELSE IF Unmatched(p, h)
     THEN /\ sent' = [sent EXCEPT ![p] = Withdrawn(@, h)]
          /\ wanted' = [wanted EXCEPT ![p] = Withdrawn(@, h)]
          /\ request' = [request EXCEPT ![p] = [@ EXCEPT ![h] = [@ EXCEPT !.done = TRUE, !.cancelled = TRUE]]]
@@ -168,7 +177,7 @@ MPI_Start(p, h) ==
 NotStarted(p, hs) == {h \in hs : ~Active(p, h)}
 MPI_Startall(p, hs) == \E h \in NotStarted(p, hs) : MPI_Start(p, h)
 
-(* ---- the other seven are sequences of steps, for the programs of module MPI ---- *)
+(* ---- the other seven, and MPI_Mrecv, are sequences of steps, for the programs of module MPI ---- *)
 
 Post(call, h, value, peer, tag, comm) ==
     [call |-> call, h |-> h, value |-> value, peer |-> peer, tag |-> tag, comm |-> comm]
@@ -179,6 +188,7 @@ Bsend(h, value, dest, tag, comm) == <<Post("Ibsend", h, value, dest, tag, comm),
 Ssend(h, value, dest, tag, comm) == <<Post("Issend", h, value, dest, tag, comm), About("Waitall", {h})>>
 Rsend(h, value, dest, tag, comm) == <<Post("Irsend", h, value, dest, tag, comm), About("Waitall", {h})>>
 Recv(h, source, tag, comm) == <<Post("Irecv", h, 0, source, tag, comm), About("Waitall", {h})>>
+Mrecv(h) == <<[call |-> "Imrecv", h |-> h], About("Waitall", {h})>>
 (* 3.10: as if by two threads that run at the same time. *)
 Sendrecv(hs, hr, value, dest, sendtag, source, recvtag, comm) ==
     <<Post("Isend", hs, value, dest, sendtag, comm), Post("Irecv", hr, 0, source, recvtag, comm),

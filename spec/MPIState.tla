@@ -23,7 +23,8 @@ NOBODY == "nobody" \* no request: nobody waits for the operation
 
 VARIABLES
     status,  \* by process: "new", "initialized" or "finalized"
-    sent,    \* by process: its unmatched sends, in the order in which they were posted
+    sent,    \* by process: its unmatched sends, in the order in which they were posted, and those that a matched
+             \* probe has taken and nobody has received
     wanted,  \* by process: its unmatched receives, likewise
     request, \* by process and handle: see NoRequest
     space,   \* by process: [attached, size, used], its buffer for buffered sends, counted in messages

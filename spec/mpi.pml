@@ -33,13 +33,18 @@
 #define SLACK AS_MPI_LIKES
 #endif
 
-/* ---- what is pending: per rank, in the order in which it was posted; gaps are closed ---- */
+/*
+ * ---- what is pending: per rank, in the order in which it was posted; gaps are closed ----
+ *
+ * A send that a matched probe has taken stays until it is received (M6), and is matched.
+ */
 
 typedef Send {
     byte to, context;
     int tag;
     short message; /* what a receiver can tell it by */
-    byte request   /* of its rank */
+    byte request;  /* of its rank */
+    int taken      /* by a matched probe: 1 + the place of its request in `request`; 0: it is not */
 };
 typedef Receive {
     short from;
@@ -63,7 +68,8 @@ typedef Request {
 };
 Request request[RANKS * REQUESTS];
 
-#define REQUEST(r, q) request[(r) * REQUESTS + (q)]
+#define PLACE(r, q) ((r) * REQUESTS + (q))
+#define REQUEST(r, q) request[PLACE(r, q)]
 #define DONE(r, q) REQUEST(r, q).done
 #define GOT(r, q, m) (REQUEST(r, q).got == (m))
 #define IS(r, q, o) (REQUEST(r, q).op == (o))
@@ -87,14 +93,14 @@ byte at[RANKS];    /* at which of its operations, from 1; 0: it has ended */
 bool fails[RANKS]; /* it crashes, aborts or the like */
 #define QUIET (!stirred && !clash)
 
-/* Used within steps only. */
+/* Used within steps only, and in loops within d_step only: in between, SPIN may come back and find them changed. */
 hidden int d_, i_, j_, k_, n_, s_, x_, wd_, wi_, ws_, wj_;
 hidden byte b_;
 
 /* ---- M1 to M4: which pairs may match ---- */
 
 /* M1 for a receive of r and a send of s. */
-#define FITS(rc, s, sd, r) (sd.to == (r) && sd.context == rc.context && (rc.from == ANY || rc.from == (s)) \
+#define FITS(rc, s, sd, r) (!sd.taken && sd.to == (r) && sd.context == rc.context && (rc.from == ANY || rc.from == (s)) \
     && (rc.tag == ANY || rc.tag == sd.tag))
 
 /* M2: j_ is the first send from s to r that such a receive could take; sends[s]: there is none. */
@@ -102,7 +108,8 @@ inline first_send(s, rank, ctx, tg)
 {
     j_ = 0;
     do
-    :: j_ < sends[s] && !(SENT(s, j_).to == rank && SENT(s, j_).context == ctx && (tg == ANY || SENT(s, j_).tag == tg)) -> j_++
+    :: j_ < sends[s] && !(!SENT(s, j_).taken && SENT(s, j_).to == rank && SENT(s, j_).context == ctx &&
+                          (tg == ANY || SENT(s, j_).tag == tg)) -> j_++
     :: else -> break
     od
 }
@@ -177,10 +184,12 @@ inline drop_send(rank, i)
         SENT(rank, k_).context = SENT(rank, k_ + 1).context;
         SENT(rank, k_).tag = SENT(rank, k_ + 1).tag;
         SENT(rank, k_).message = SENT(rank, k_ + 1).message;
-        SENT(rank, k_).request = SENT(rank, k_ + 1).request
+        SENT(rank, k_).request = SENT(rank, k_ + 1).request;
+        SENT(rank, k_).taken = SENT(rank, k_ + 1).taken
     }
     k_ = sends[rank];
-    SENT(rank, k_).to = 0; SENT(rank, k_).context = 0; SENT(rank, k_).tag = 0; SENT(rank, k_).message = 0; SENT(rank, k_).request = 0
+    SENT(rank, k_).to = 0; SENT(rank, k_).context = 0; SENT(rank, k_).tag = 0; SENT(rank, k_).message = 0; SENT(rank, k_).request = 0;
+    SENT(rank, k_).taken = 0
 }
 
 inline drop_recv(rank, i)
@@ -196,8 +205,8 @@ inline drop_recv(rank, i)
     WANTED(rank, k_).from = 0; WANTED(rank, k_).context = 0; WANTED(rank, k_).tag = 0; WANTED(rank, k_).request = 0
 }
 
-/* The send j of s is matched: M6 for whoever waits for it. */
-inline send_is_matched(s, j)
+/* The send j of s is received: M6 for whoever waits for it. */
+inline send_is_received(s, j)
 {
     if
     :: SENT(s, j).request != NOBODY -> x_ = SENT(s, j).request; DONE(s, x_) = true
@@ -236,7 +245,7 @@ end:
             :: else
             fi;
             drop_recv(wd_, wi_);
-            send_is_matched(ws_, wj_);
+            send_is_received(ws_, wj_);
             which = 0;
             stirred = true
         }
@@ -308,53 +317,76 @@ inline forget(rank, q)
 /* The same, or it gives up the request, of an operation that may still be pending: a buffered send, or any that was freed. */
 inline let_go(rank, q)
 {
-    for (i_ : 0 .. sends[rank] - 1) {
-        if
-        :: SENT(rank, i_).request == q -> SENT(rank, i_).request = NOBODY
-        :: else
-        fi
+    d_step {
+        for (i_ : 0 .. sends[rank] - 1) {
+            if
+            :: SENT(rank, i_).request == q -> SENT(rank, i_).request = NOBODY
+            :: else
+            fi
+        }
+        for (i_ : 0 .. recvs[rank] - 1) {
+            if
+            :: WANTED(rank, i_).request == q -> WANTED(rank, i_).request = NOBODY
+            :: else
+            fi
+        }
+        forget(rank, q)
     }
-    for (i_ : 0 .. recvs[rank] - 1) {
-        if
-        :: WANTED(rank, i_).request == q -> WANTED(rank, i_).request = NOBODY
-        :: else
-        fi
-    }
-    forget(rank, q)
 }
 
 /* Either it is withdrawn, or it has matched. */
 inline cancel(rank, q)
 {
-    i_ = 0;
-    do
-    :: i_ < sends[rank] && SENT(rank, i_).request != q -> i_++
-    :: else -> break
-    od;
-    if
-    :: i_ < sends[rank] -> drop_send(rank, i_); DONE(rank, q) = true; CANCELLED(rank, q) = true
-    :: else
-    fi;
-    i_ = 0;
-    do
-    :: i_ < recvs[rank] && WANTED(rank, i_).request != q -> i_++
-    :: else -> break
-    od;
-    if
-    :: i_ < recvs[rank] -> drop_recv(rank, i_); DONE(rank, q) = true; CANCELLED(rank, q) = true
-    :: else
-    fi
+    d_step {
+        i_ = 0;
+        do
+        :: i_ < sends[rank] && (SENT(rank, i_).request != q || SENT(rank, i_).taken) -> i_++
+        :: else -> break
+        od;
+        if
+        :: i_ < sends[rank] -> drop_send(rank, i_); DONE(rank, q) = true; CANCELLED(rank, q) = true
+        :: else
+        fi;
+        i_ = 0;
+        do
+        :: i_ < recvs[rank] && WANTED(rank, i_).request != q -> i_++
+        :: else -> break
+        od;
+        if
+        :: i_ < recvs[rank] -> drop_recv(rank, i_); DONE(rank, q) = true; CANCELLED(rank, q) = true
+        :: else
+        fi
+    }
 }
 
 /* A matched probe for this envelope takes the message of s that it sees. */
 inline take(rank, s, ctx, tg, q, num)
 {
-    first_send(s, rank, ctx, tg);
-    REQUEST(rank, q).got = SENT(s, j_).message;
-    REQUEST(rank, q).op = num;
-    DONE(rank, q) = true;
-    send_is_matched(s, j_);
-    stirred = true
+    d_step {
+        first_send(s, rank, ctx, tg);
+        REQUEST(rank, q).got = SENT(s, j_).message;
+        REQUEST(rank, q).op = num;
+        SENT(s, j_).taken = PLACE(rank, q) + 1;
+        stirred = true
+    }
+}
+
+/* What was taken with this request is received; only now is it complete (M6). */
+inline receive(rank, q)
+{
+    d_step {
+        for (s_ : 0 .. RANKS - 1) {
+            j_ = 0;
+            do
+            :: j_ < sends[s_] && SENT(s_, j_).taken != PLACE(rank, q) + 1 -> j_++
+            :: else -> break
+            od;
+            if
+            :: j_ < sends[s_] -> DONE(rank, q) = true; send_is_received(s_, j_)
+            :: else
+            fi
+        }
+    }
 }
 
 /* A rank comes to a node; it has posted what there was to post, and stands at the i-th operation of the node. */

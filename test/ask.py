@@ -46,6 +46,17 @@ class Scenarios(unittest.TestCase):
             self.assertEqual(code, 0, told)
             self.assertIn(f"{answer}, as expected", told)
 
+    def test_taken_is_not_received(self):
+        """A synchronous send completes when the receive of what a matched probe took has started, not before (M6)."""
+        taking = "P0 | P1\nm: mprobe from 1 | s: ssend 1 to 0\nw: mrecv x of m | send 2 to 0 tag 1\nrecv y from 1 tag 1 |\n"
+        for claim, answer in [("w starts before s completes", "always"), ("m returns before s completes", "always"),
+                              ("s returns before w returns", "sometimes"), ("deadlock", "never")]:
+            code, told = self.ask_text(f"{taking}assert {claim}\nexpect {answer}\n")
+            self.assertEqual(code, 0, told)
+        late = "P0 | P1\nm: mprobe from 1 | ssend 1 to 0\nrecv y from 1 tag 1 | send 2 to 0 tag 1\nmrecv x of m |\n"
+        code, told = self.ask_text(late + "assert deadlock\nexpect always\n")
+        self.assertEqual(code, 0, told)
+
     def test_other_than_expected(self):
         code, told = self.ask_text(SEND + "assert x == 1\nexpect never\n")
         self.assertEqual(code, 1)

@@ -32,6 +32,8 @@ CASES = """
     intercomm 3 infinite
     issend_posted 2 zero
     mixed 4 any
+    mrecv_late 2 any standard
+    mrecv_late 2 zero cancelled
     named_first 3 zero
     overtake 2 any
     probe 3 zero
@@ -48,11 +50,12 @@ CHECKED = """
     explore/by_sender 3 1 100 5
     explore/dining 4 1 5754 10
     explore/freed_recv 3 0 1014 4
+    explore/mrecv_late 2 1 5 1
     explore/probe 3 1 152 9
     explore/slack_barrier 3 1 323 3
     explore/waitsome 3 0 112 6"""
 
-# What a checker of TLA+ must find in the model: program, ranks, buffering.
+# What a checker of TLA+ must find in the model: program, ranks, buffering, arguments.
 IN_TLA = """
     deadlock by_sender 3 infinite
     deadlock overtake 2 zero
@@ -60,6 +63,8 @@ IN_TLA = """
     deadlock test_no 2 infinite
     fault collective_order 2 zero
     fault crooked 3 zero
+    deadlock mrecv_late 2 infinite late
+    nothing mrecv_late 2 zero at_once
     nothing when_accessed 2 infinite"""
 TIMEOUT = 120
 
@@ -131,10 +136,10 @@ def checked(build, name, ranks, code, without, reduced):
     return None
 
 
-def in_tla(build, folder, wanted, name, ranks, buffering):
+def in_tla(build, folder, wanted, name, ranks, buffering, *arguments):
     program = compiled(build, f"explore/{name}")
     run([f"{build}/tourney", "model", "-n", ranks, f"--buffering={buffering}", "--emit=tla", "-o", f"{folder}/Model.tla",
-         program])
+         program, *arguments])
     done = run(["node", "spec/check.mjs", f"{folder}/Model.tla"])
     return None if done.stdout.startswith(f"ok Model.tla: {wanted},") else done.stdout + done.stderr
 

@@ -43,7 +43,7 @@ enum op_kind {
     OP_CRASH,        /* a signal, `tag` (0: it hangs); the tail is the stack, uint64_t each */
     OP_CONTEXT_LEFT, /* this rank has freed a communicator */
     OP_COMPLAINT,    /* the rank sees that something is wrong: complaint.h; `count` things made or called at `place` */
-    OP_TAKEN,        /* says as what a message is received that a matched probe took: `request` */
+    OP_TAKEN,        /* starts to receive a message that a matched probe took: `request` */
     OP_KINDS
 };
 

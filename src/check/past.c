@@ -66,13 +66,13 @@ static bool add_rank(struct past *past, struct explorer *x, const struct trail *
 
 typedef VEC(uint32_t) numbers_t;
 
-/* Where each request of a rank was last posted: event + 1. */
+/* Where each request of a rank was last posted: event + 1; of a message that was taken, where it is received (M6). */
 static void note_requests(const struct past *past, const struct past_segment *segment, numbers_t *posted)
 {
     const struct op *op = segment->ops;
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
         uint32_t at;
-        bool posts = op->kind == OP_RECV || op->kind == OP_SEND || op->kind == OP_PROBE || op->kind == OP_IPROBE;
+        bool posts = op->kind == OP_RECV || op->kind == OP_SEND || op->kind == OP_TAKEN;
         if (!op->request || !posts || !map_get(&past->of_op, key_of(op), &at))
             continue;
         while (posted->n <= op->request)

@@ -37,7 +37,7 @@ static op_id post_recv(struct cut *cut, rank_t r, const struct op *op, bool last
     return sem_recv(cut->sem, r, decided ? cut->tale[r].forced : op->peer, op->context, op->tag, 0);
 }
 
-/* A matched probe has taken the message it saw. */
+/* A matched probe has taken the message it saw; in a job that is received at once (doc/dist.md). */
 static op_id post_taken(struct cut *cut, rank_t r, const struct op *op, const struct tale_op *call)
 {
     const struct tale_item *item = call->items ? &cut->tale[r].item.at[call->first_item] : NULL;

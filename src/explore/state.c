@@ -388,6 +388,7 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
         dispute_look(&game->disputes, &game->tree,
                      sem_view(state->sem, sem_view(state->sem, state_request(state, r, op->request)).partner).user,
                      user, true);
+        sem_receive(state->sem, state_request(state, r, op->request));
         break;
     case OP_NONE:
     case OP_ROOM:
@@ -421,7 +422,7 @@ static bool must_rest(const struct state *state, rank_t r, const struct op *op)
 
 static bool is_step(const struct op *op)
 {
-    return op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL;
+    return op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL || op->kind == OP_TAKEN;
 }
 
 /*
@@ -622,7 +623,6 @@ static void deliver_freed(struct game *game, struct state *state, rank_t r)
     }
 }
 
-/* A matched probe takes the message by a receive that names it, which nothing can come before. */
 static void deliver_seen(struct game *game, struct state *state, rank_t r, const struct op *call, uint32_t user,
                          op_id seen)
 {
@@ -635,9 +635,8 @@ static void deliver_seen(struct game *game, struct state *state, rank_t r, const
                                                .message = game->tree.op.at[send.user].op});
     if (!(call->flags & OPF_TAKE))
         return;
-    recv = sem_recv(state->sem, r, send.owner, send.context, send.tag, user);
+    recv = sem_take(state->sem, seen, user);
     set_request(state, r, call->request, recv);
-    sem_match(state->sem, seen, recv);
     note_pairing(game, state, seen, recv, true);
 }
 

@@ -139,7 +139,7 @@ static void grow(struct sizes *sizes, const struct printer *p)
 /* Bytes of a state, roughly: what SPIN has to be told if it is much. */
 static uint32_t bytes_of(const struct sizes *s)
 {
-    return 200 + s->ranks * (s->sends * 12 + s->recvs * 12 + s->requests * 8 + s->meetings * 3 + s->probes * 2 + 32);
+    return 200 + s->ranks * (s->sends * 16 + s->recvs * 12 + s->requests * 8 + s->meetings * 3 + s->probes * 2 + 32);
 }
 
 /* ---- conditions ---- */
@@ -302,6 +302,10 @@ static void put_op(struct printer *p, uint32_t node, uint32_t number, uint32_t s
         put_name(p, op);
         fprintf(p->file, " join(%d, %u, %u, %u);", r, find_meeting(p, op), op->request, number);
         break;
+    case OP_TAKEN:
+        put_name(p, op);
+        fprintf(p->file, " receive(%d, %u);", r, op->request);
+        return;
     case OP_FREE:
         put_name(p, op);
         put_over(p, r, op->request, true);

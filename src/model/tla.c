@@ -26,6 +26,7 @@ static uint32_t steps_of_op(const struct op *op)
         return op->request ? 1 : 2; /* without a request the rank waits until it is complete */
     case OP_WAIT:
         return op->flags & OPF_WENT_ON ? 1 : 0;
+    case OP_TAKEN:
     case OP_FREE:
     case OP_CANCEL:
         return 1;
@@ -143,6 +144,9 @@ static void put_op(struct printer *p, uint32_t number)
     case OP_WAIT:
         fputs("[call |-> \"Waitall\", hs |-> ", p->file);
         put_handles(p, op_tail(op), op->items);
+        break;
+    case OP_TAKEN:
+        fprintf(p->file, "[call |-> \"Imrecv\", h |-> \"q%u\"", op->request);
         break;
     case OP_FREE:
         fprintf(p->file, "[call |-> \"Request_free\", h |-> \"q%u\"", op->request);

@@ -64,6 +64,9 @@ char *words_for_op(const struct op *op)
     case OP_TEST:
         put_requests(text.file, op);
         break;
+    case OP_TAKEN:
+        fprintf(text.file, "message of request %u", op->request);
+        break;
     default:
         break;
     }
@@ -73,7 +76,7 @@ char *words_for_op(const struct op *op)
 
 bool op_matters(const struct op *op)
 {
-    return op_communicates(op) || op->kind == OP_CANCEL || op->kind == OP_FREE;
+    return op_communicates(op) || op->kind == OP_CANCEL || op->kind == OP_FREE || op->kind == OP_TAKEN;
 }
 
 uint32_t model_message(const struct model *model, const struct op *message)

@@ -351,7 +351,9 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     case OP_INIT:
     case OP_FINALIZE:
     case OP_PCONTROL:
+        break;
     case OP_TAKEN:
+        sem_receive(play->sem, item_at(play, *slot_at(play, r, op->request))->id);
         break;
     case OP_NONE:
     case OP_ROOM:

@@ -264,16 +264,15 @@ void reply_completed(struct play *play, rank_t r)
     send(r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
 }
 
-/* A matched probe takes the message by a receive that names it, which nothing can come before. */
 static void take_message(struct play *play, rank_t r, op_id send)
 {
     struct player *p = &play->player[r];
-    struct sem_view view = sem_view(play->sem, send);
     uint32_t index = pool_take(&play->items);
     *item_at(play, index) = (struct item){.rank = r, .ref = p->ref, .op = p->call};
     item_at(play, index)->op.kind = OP_RECV;
-    item_at(play, index)->id = sem_recv(play->sem, r, view.owner, view.context, view.tag, index);
+    item_at(play, index)->id = sem_take(play->sem, send, index);
     post_set_slot(play, r, p->call.request, index);
+    post_match(play, (struct match){send, item_at(play, index)->id});
     post_settle(play);
 }
 

@@ -34,6 +34,14 @@ static bool is_taken(const struct finder *f, const struct send *send)
            is_posted(f, f->program->slot.at[slot].after);
 }
 
+static bool is_received(const struct finder *f, const struct send *send)
+{
+    if (!is_taken(f, send))
+        return false;
+    const struct slot *slot = &f->program->slot.at[only_slot(f->program, send)];
+    return slot->received != GATE_NEVER && is_posted(f, slot->received);
+}
+
 static bool is_full(const struct finder *f, uint32_t slot)
 {
     if (f->shared[slot] || f->first[slot + 1] - f->first[slot] < f->program->slot.at[slot].room)
@@ -52,7 +60,7 @@ static bool is_complete(const struct finder *f, struct need need)
         return joins_over(f->joins, f->joins->flow.at[need.id], f->passed) &&
                (!f->buffering.any || joins_over(f->joins, f->joins->full.at[need.id], f->passed));
     const struct send *send = &f->program->send.at[need.id];
-    return (!need.matched && is_always_buffered(send, f->buffering)) || is_taken(f, send);
+    return need.matched ? is_taken(f, send) : is_always_buffered(send, f->buffering) || is_received(f, send);
 }
 
 static bool is_certain(const struct finder *f, const struct gate *gate)

@@ -10,7 +10,7 @@ struct replay {
     struct sem *sem;
     op_id *send, *recv, *part;                   /* by send; by entry of `recv` in the program; by part */
     uint32_t *taken;                             /* by slot: how many */
-    uint32_t *next_send, *next_slot, *next_part; /* by rank: not posted yet */
+    uint32_t *next_send, *next_slot, *next_receipt, *next_part; /* by rank: not posted yet */
     op_id *choices;
 };
 
@@ -27,11 +27,11 @@ static void post_send(struct replay *r, uint32_t i)
         sem_loosen(r->sem, r->send[i]);
 }
 
-/* Blocking receives of a slot come one by one, others together. */
+/* Blocking receives of a slot come one by one, others together; a matched probe posts nothing. */
 static void post_recv(struct replay *r, uint32_t i)
 {
     const struct slot *slot = &r->program->slot.at[i];
-    for (uint32_t k = r->taken[i]; k < slot->room; k++) {
+    for (uint32_t k = r->taken[i]; k < slot->room && !slot->takes; k++) {
         r->recv[slot->first + k] = sem_recv(r->sem, slot->rank, slot->from, slot->context, slot->tag, i);
         if (slot->blocking)
             return;
@@ -66,12 +66,14 @@ static const char *withdraw(struct replay *r, rank_t rank, gate_t passed)
 static const char *go_on(struct replay *r, rank_t rank, gate_t passed)
 {
     const struct program *p = r->program;
-    uint32_t *s = &r->next_send[rank], *q = &r->next_slot[rank], *c = &r->next_part[rank];
+    uint32_t *s = &r->next_send[rank], *q = &r->next_slot[rank], *c = &r->next_part[rank], *t = &r->next_receipt[rank];
     bool withdrawals = false;
     for (; *s < p->send.n && p->send.at[*s].rank == rank && p->send.at[*s].after == passed; ++*s)
         post_send(r, *s);
     for (; *q < p->slot.n && p->slot.at[*q].rank == rank && p->slot.at[*q].after == passed; ++*q)
         post_recv(r, *q);
+    for (; *t < p->receipt.n && p->receipt.at[*t].rank == rank && p->receipt.at[*t].after == passed; ++*t)
+        sem_receive(r->sem, r->recv[p->slot.at[p->receipt.at[*t].slot].first]);
     for (; *c < p->part.n && p->part.at[*c].rank == rank && p->part.at[*c].after == passed; ++*c)
         post_part(r, *c);
     for (size_t i = 0; i < p->mailbox.n; i++)
@@ -87,10 +89,28 @@ static bool is_among(const op_id *ops, int n, op_id op)
     return false;
 }
 
+/* What a receive of this slot, posted now, could take. */
+static int probe_slot(const struct replay *r, const struct slot *slot)
+{
+    return sem_probe(r->sem, slot->rank, slot->from, slot->context, slot->tag, r->choices);
+}
+
+static const char *play_take(struct replay *r, uint32_t s, uint32_t id)
+{
+    const struct slot *slot = &r->program->slot.at[id];
+    if (id >= r->next_slot[slot->rank] || !r->send[s] || !is_among(r->choices, probe_slot(r, slot), r->send[s]))
+        return "a matched probe takes what is not there";
+    r->recv[slot->first] = sem_take(r->sem, r->send[s], id);
+    r->taken[id]++;
+    return NULL;
+}
+
 static const char *play_match(struct replay *r, uint32_t s, uint32_t id)
 {
     const struct slot *slot = &r->program->slot.at[id];
     op_id recv = r->recv[slot->first + r->taken[id]];
+    if (slot->takes)
+        return play_take(r, s, id);
     if (r->taken[id] >= slot->room || !recv || !r->send[s])
         return "a match comes before its ends";
     int n = sem_choices(r->sem, recv, r->choices);
@@ -157,6 +177,8 @@ static const char *check_end(struct replay *r, bool deadlock)
             op_id recv = r->recv[p->slot.at[i].first + k];
             if (recv && !sem_view(r->sem, recv).complete && sem_choices(r->sem, recv, r->choices) > 0)
                 return "something could match";
+            if (p->slot.at[i].takes && i < r->next_slot[p->slot.at[i].rank] && probe_slot(r, &p->slot.at[i]) > 0)
+                return "a matched probe could take something";
         }
     return stuck || !deadlock ? NULL : "nobody is stuck";
 }
@@ -184,16 +206,19 @@ static const char *play(struct replay *r, const struct order *order, bool deadlo
 static void start_at(struct replay *r)
 {
     const struct program *p = r->program;
-    for (rank_t rank = 0, s = 0, q = 0, c = 0; rank < p->ranks; rank++) {
+    for (rank_t rank = 0, s = 0, q = 0, c = 0, t = 0; rank < p->ranks; rank++) {
         while ((size_t)s < p->send.n && p->send.at[s].rank < rank)
             s++;
         while ((size_t)q < p->slot.n && p->slot.at[q].rank < rank)
             q++;
         while ((size_t)c < p->part.n && p->part.at[c].rank < rank)
             c++;
+        while ((size_t)t < p->receipt.n && p->receipt.at[t].rank < rank)
+            t++;
         r->next_send[rank] = (uint32_t)s;
         r->next_slot[rank] = (uint32_t)q;
         r->next_part[rank] = (uint32_t)c;
+        r->next_receipt[rank] = (uint32_t)t;
     }
 }
 
@@ -210,6 +235,7 @@ const char *confirm_run(const struct ours *ours, const struct order *order, bool
                        .next_send = xcalloc((size_t)p->ranks, sizeof(uint32_t)),
                        .next_slot = xcalloc((size_t)p->ranks, sizeof(uint32_t)),
                        .next_part = xcalloc((size_t)p->ranks, sizeof(uint32_t)),
+                       .next_receipt = xcalloc((size_t)p->ranks, sizeof(uint32_t)),
                        .choices = xcalloc((size_t)p->ranks + 1, sizeof(op_id))};
     const char *wrong = NULL;
     start_at(&r);
@@ -227,6 +253,7 @@ const char *confirm_run(const struct ours *ours, const struct order *order, bool
     free(r.next_send);
     free(r.next_slot);
     free(r.next_part);
+    free(r.next_receipt);
     free(r.choices);
     return wrong;
 }

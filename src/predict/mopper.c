@@ -51,6 +51,12 @@ static bool blocks(const struct program *p, gate_t waited, uint32_t op)
     return waited >= 0 && p->gate.at[waited].op == op;
 }
 
+/* A matched probe, and before its message is received the rank may block elsewhere. */
+static bool is_received_late(const struct program *p, const struct slot *slot)
+{
+    return slot->takes && (slot->received == GATE_NEVER || p->gate.at[slot->received].op != p->recv.at[slot->first]);
+}
+
 static bool is_beyond(const struct mopper *m)
 {
     const struct program *p = m->program;
@@ -60,6 +66,9 @@ static bool is_beyond(const struct mopper *m)
             return true;
     for (size_t i = 0; i < p->mailbox.n; i++)
         if (p->mailbox.at[i].withdrawals)
+            return true;
+    for (size_t i = 0; i < p->slot.n; i++)
+        if (is_received_late(p, &p->slot.at[i]))
             return true;
     return false;
 }

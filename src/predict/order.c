@@ -11,7 +11,7 @@ struct edge {
 
 struct graph {
     struct ours *ours;
-    uint32_t match, slot, prefix, join, probe, nodes; /* first node of each kind; gates begin at 0 */
+    uint32_t match, slot, prefix, join, probe, receipt, nodes; /* first node of each kind; gates begin at 0 */
     VEC(struct edge) edge;
     uint32_t *first;  /* by node, in `out` */
     uint32_t *out;    /* edges by their start */
@@ -36,7 +36,36 @@ static bool holds(const struct graph *g, int literal)
     return formula_holds(g->ours->formula, literal);
 }
 
+static void find_takers(struct graph *g)
+{
+    const struct ours *o = g->ours;
+    for (uint32_t s = 0; s < o->program->send.n; s++) {
+        const struct send *send = &o->program->send.at[s];
+        g->at[s] = -1;
+        for (uint32_t at = send->lowest; at <= send->highest && holds(g, o->taken[s]); at++)
+            if (holds(g, o->pair.at[o->first_pair[s] + at - send->lowest]))
+                g->at[s] = (int32_t)at;
+    }
+}
+
 /* ---- causes ---- */
+
+/* A matched probe took the message: who waits for more than that waits until it is received. */
+static const struct slot *matched_probe(const struct graph *g, uint32_t s)
+{
+    const struct program *p = g->ours->program;
+    if (g->at[s] < 0)
+        return NULL;
+    const struct slot *slot = &p->slot.at[p->envelope.at[p->send.at[s].envelope].slot.at[g->at[s]]];
+    return slot->takes ? slot : NULL;
+}
+
+static void receipt_causes(struct graph *g, uint32_t s)
+{
+    const struct slot *slot = matched_probe(g, s);
+    if (slot)
+        connect_gate(g, slot->received, g->receipt + s);
+}
 
 static void gate_needs(struct graph *g, gate_t gate, struct need need)
 {
@@ -48,6 +77,8 @@ static void gate_needs(struct graph *g, gate_t gate, struct need need)
         int buffered = need.matched ? LIT_FALSE : o->buffered[need.id];
         if (!holds(g, buffered))
             connect(g, g->match + need.id, to, buffered);
+        if (!holds(g, buffered) && !need.matched && matched_probe(g, need.id))
+            connect(g, g->receipt + need.id, to, buffered);
     } else {
         int32_t flow = o->joins->flow.at[need.id], full = o->joins->full.at[need.id];
         if (flow >= 0)
@@ -97,10 +128,6 @@ static void match_causes(struct graph *g, uint32_t s)
     const struct send *send = &p->send.at[s];
     const struct envelope *e = &p->envelope.at[send->envelope];
     struct effect effect = {g, g->match + s};
-    g->at[s] = -1;
-    for (uint32_t at = send->lowest; at <= send->highest && holds(g, o->taken[s]); at++)
-        if (holds(g, o->pair.at[o->first_pair[s] + at - send->lowest]))
-            g->at[s] = (int32_t)at;
     if (send->withdrawn)
         connect_gate(g, send->gone_after, g->prefix + s);
     if (send->place > 0)
@@ -169,13 +196,17 @@ static void graph_init(struct graph *g, struct ours *o)
     g->prefix = g->slot + (uint32_t)p->slot.n;
     g->join = g->prefix + (uint32_t)p->send.n;
     g->probe = g->join + (uint32_t)o->joins->join.n;
-    g->nodes = g->probe + (uint32_t)p->probe.n;
+    g->receipt = g->probe + (uint32_t)p->probe.n;
+    g->nodes = g->receipt + (p->receipt.n ? (uint32_t)p->send.n : 0);
     g->at = xcalloc(p->send.n + 1, sizeof *g->at);
     g->found = xcalloc(p->probe.n + 1, sizeof *g->found);
+    find_takers(g);
     for (size_t i = 0; i < p->gate.n; i++)
         gate_causes(g, (gate_t)i);
     for (uint32_t i = 0; i < p->send.n; i++)
         match_causes(g, i);
+    for (uint32_t i = 0; i < p->send.n && p->receipt.n; i++)
+        receipt_causes(g, i);
     for (uint32_t i = 0; i < p->probe.n; i++)
         probe_causes(g, i);
     for (uint32_t i = 0; i < o->joins->join.n; i++)
@@ -206,7 +237,7 @@ static void note(struct order *order, struct graph *g, uint32_t node)
         if (g->at[s] >= 0)
             vec_push(&order->event,
                      ((struct event){EVENT_MATCH, s, p->envelope.at[p->send.at[s].envelope].slot.at[g->at[s]]}));
-    } else if (node >= g->probe && g->found[node - g->probe] != UINT32_MAX) {
+    } else if (node >= g->probe && node < g->receipt && g->found[node - g->probe] != UINT32_MAX) {
         vec_push(&order->event,
                  ((struct event){EVENT_FIND, node - g->probe, g->ours->sighting.at[g->found[node - g->probe]].send}));
     }
@@ -257,13 +288,20 @@ static bool sort_nodes(struct order *order, struct graph *g)
     return done == g->nodes;
 }
 
+static int pair_of(const struct graph *g, uint32_t s)
+{
+    const struct ours *o = g->ours;
+    return o->pair.at[o->first_pair[s] + (uint32_t)g->at[s] - o->program->send.at[s].lowest];
+}
+
 /* The literal that says it did not happen; gates need none. */
 static void name_node(struct graph *g, uint32_t node, literals *clause)
 {
     struct ours *o = g->ours;
     if (node >= g->match && node < g->slot) {
-        uint32_t s = node - g->match;
-        vec_push(clause, -o->pair.at[o->first_pair[s] + (uint32_t)g->at[s] - o->program->send.at[s].lowest]);
+        vec_push(clause, -pair_of(g, node - g->match));
+    } else if (node >= g->receipt) {
+        vec_push(clause, -pair_of(g, node - g->receipt)); /* else it need not be received */
     } else if (node >= g->probe) {
         vec_push(clause, -o->sighting.at[g->found[node - g->probe]].literal);
     }
@@ -344,7 +382,7 @@ static void forbid_circle(struct search *s, uint32_t start)
         uint32_t node = g->edge.at[edge].from;
         size_t before = clause.n;
         name_node(g, node, &clause);
-        named = named || (clause.n > before && clause.at[before] != LIT_FALSE);
+        named = named || (clause.n > before && clause.at[before] != LIT_FALSE && node < g->receipt);
         if (node < g->match && gate == LIT_FALSE)
             gate = -g->ours->passed[node];
         vec_push(&clause, g->edge.at[edge].unless);

@@ -7,7 +7,8 @@
  * holds in all runs.  Few circles ever come up, so they are forbidden one by one.
  *
  * Events are gates passed and sends taken; between them stand slots getting full,
- * members joining, channels cleared up to a send, and probes that find something.
+ * members joining, channels cleared up to a send, probes that find something, and
+ * messages received that a matched probe took.
  * Of a circle, the clause names the pairs in it and the buffering that would
  * have broken it.  Its gates need not be named: each event implies that the gate
  * before it in the circle was passed.

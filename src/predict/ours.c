@@ -147,11 +147,37 @@ static void make_pairs(struct ours *o, uint32_t s)
     formula_name(o->formula, before, "matched %d.%u", send->rank, send->op);
 }
 
+/* Taken by this slot, and received from there. */
+static int received_literal(struct ours *o, const struct slot *slot, int pair)
+{
+    int both[] = {pair, slot->received == GATE_NEVER ? LIT_FALSE : ours_after(o, slot->received)};
+    return slot->takes ? formula_and(o->formula, both, 2) : pair;
+}
+
+/* M6: taken, and not by a matched probe alone. */
+static int receipt_literal(struct ours *o, uint32_t s)
+{
+    const struct program *p = o->program;
+    const struct send *send = &p->send.at[s];
+    const struct envelope *e = &p->envelope.at[send->envelope];
+    bool takes = false;
+    literals received = {0};
+    for (uint32_t at = send->lowest; at <= send->highest; at++) {
+        const struct slot *slot = &p->slot.at[e->slot.at[at]];
+        takes = takes || slot->takes;
+        vec_push(&received, received_literal(o, slot, o->pair.at[o->first_pair[s] + at - send->lowest]));
+    }
+    int any = takes ? formula_or(o->formula, received.at, received.n) : o->taken[s];
+    vec_release(&received);
+    return any;
+}
+
 static void make_done(struct ours *o, uint32_t s)
 {
-    int either[] = {o->taken[s], buffered_literal(o, &o->program->send.at[s])};
+    const struct send *send = &o->program->send.at[s];
+    int either[] = {send->asked ? receipt_literal(o, s) : LIT_TRUE, buffered_literal(o, send)};
     o->buffered[s] = either[1];
-    o->done[s] = o->program->send.at[s].asked ? formula_or(o->formula, either, 2) : LIT_TRUE;
+    o->done[s] = formula_or(o->formula, either, 2);
 }
 
 /* ---- slots: how many, and full ---- */

@@ -6,7 +6,8 @@
  * its slots (which makes "once" and "in order" chains instead of tables); a send is
  * buffered, a call of a collective waits for its data flow only (M7), where
  * that is free.  Everything else follows from these.  In the end state
- *  - a gate is passed iff the one before it is and its needs are met (M5, M6);
+ *  - a gate is passed iff the one before it is and its needs are met (M5, M6): of a send
+ *    that is not buffered, that it is taken and, if a matched probe took it, received;
  *  - a send taken by a slot is posted, so is the slot; earlier sends of the channel
  *    that fit the slot and earlier slots that fit the send are gone (M2, M3);
  *  - no slot has more than it has room for; full is when it has as many;
@@ -39,7 +40,7 @@ struct ours {
     int *passed;             /* by gate */
     int *taken;              /* by send */
     int *buffered;           /* by send; a constant, unless it is free */
-    int *done;               /* by send: taken or buffered */
+    int *done;               /* by send: received or buffered */
     int *met;                /* by part: complete */
     int *loose;              /* by part: by data flow only; a constant, unless it is free */
     int *full;               /* by slot */

@@ -152,21 +152,28 @@ static uint32_t current_op(const struct solver *s, gate_t g)
     return slot->blocking && taken < slot->room ? p->recv.at[slot->first + taken] : gate->op;
 }
 
-/* Sends whose gate was passed before they were taken, and parts whose gate was before all had joined. */
+/* What is received when these gates have been passed. */
+static bool is_received(const struct slot *by, const bool *passed)
+{
+    return by && by->received != GATE_NEVER && (by->received == GATE_START || passed[by->received]);
+}
+
+/* Sends whose gate was passed before they were received, and parts whose gate was before all had joined. */
 static void find_carried(const struct solver *s, struct prediction *out)
 {
     const struct program *p = s->ours.program;
-    bool *taken = xcalloc(p->send.n + 1, 1), *passed = xcalloc(p->gate.n + 1, 1);
+    const struct slot **by = xcalloc(p->send.n + 1, sizeof *by);
+    bool *passed = xcalloc(p->gate.n + 1, 1);
     for (size_t i = 0; i < s->order.event.n; i++) {
         struct event event = s->order.event.at[i];
         if (event.kind == EVENT_MATCH)
-            taken[event.id] = true;
+            by[event.id] = &p->slot.at[event.with];
         if (event.kind != EVENT_PASS)
             continue;
         const struct gate *gate = &p->gate.at[event.id];
         for (uint32_t k = 0; k < gate->needs; k++) {
             struct need need = p->need.at[gate->first + k];
-            if (need.thing == THING_SEND && !taken[need.id] && is_free(s->ours.buffered[need.id]))
+            if (need.thing == THING_SEND && !is_received(by[need.id], passed) && is_free(s->ours.buffered[need.id]))
                 vec_push(&out->carried, need.id);
             if (need.thing == THING_PART && is_free(s->ours.loose[need.id]) &&
                 !joins_over(s->ours.joins, s->ours.joins->full.at[need.id], passed))
@@ -174,7 +181,7 @@ static void find_carried(const struct solver *s, struct prediction *out)
         }
         passed[event.id] = true;
     }
-    free(taken);
+    free(by);
     free(passed);
 }
 

@@ -165,6 +165,7 @@ static void new_slot(struct reader *in, uint32_t index, const struct op *op, boo
                                      .room = 1,
                                      .after = in->gate,
                                      .waited = GATE_NEVER,
+                                     .received = takes ? GATE_NEVER : in->gate,
                                      .blocking = op->flags & OPF_BLOCKING,
                                      .takes = takes,
                                      .mailbox = mailbox_of(p, in->rank, op->context)});
@@ -325,6 +326,18 @@ static void read_probe(struct reader *in, uint32_t index, const struct execution
     p->gate.at[in->gate].firm = op->kind == OP_IPROBE;
 }
 
+/* The execution may come from anywhere: what is no message that was taken, and not received, says nothing. */
+static void read_taken(struct reader *in, const struct op *op)
+{
+    struct program *p = in->program;
+    struct need need;
+    if (!take_request(in, op->request, &need) || need.thing != THING_SLOT || p->slot.at[need.id].received != GATE_NEVER)
+        return;
+    in->adjacent = false;
+    p->slot.at[need.id].received = in->gate;
+    vec_push(&p->receipt, (struct receipt){in->rank, need.id, in->gate});
+}
+
 static void read_cancel(struct reader *in, uint32_t index, const struct op *op)
 {
     struct program *p = in->program;
@@ -370,6 +383,9 @@ static void read_op(struct reader *in, uint32_t index, const struct execution_op
     case OP_IPROBE:
         read_probe(in, index, e);
         break;
+    case OP_TAKEN:
+        read_taken(in, e->op);
+        break;
     case OP_CANCEL:
         read_cancel(in, index, e->op);
         break;
@@ -411,6 +427,8 @@ static void renumber(struct program *p, const uint32_t *now)
     for (size_t i = 0; i < p->need.n; i++)
         if (p->need.at[i].thing == THING_SLOT)
             p->need.at[i].id = now[p->need.at[i].id];
+    for (size_t i = 0; i < p->receipt.n; i++)
+        p->receipt.at[i].slot = now[p->receipt.at[i].slot];
     for (size_t i = 0; i < p->probe.n; i++)
         p->probe.at[i].next_slot = now[p->probe.at[i].next_slot];
 }
@@ -585,6 +603,7 @@ void program_release(struct program *p)
     vec_release(&p->send);
     vec_release(&p->slot);
     vec_release(&p->recv);
+    vec_release(&p->receipt);
     vec_release(&p->part);
     vec_release(&p->listed);
     vec_release(&p->probe);

@@ -11,7 +11,8 @@
  *    must say yes, and nobody is ever stuck in it: it could say no and go on to
  *    where nothing is known.
  *  - A probe tells the source and tag it told (what follows usually names them); a
- *    matched probe is a receive, and is as free as one.
+ *    matched probe is a receive, and is as free as one; but what it took is received,
+ *    and lets its sender go on, only where that was (M6).
  *  - What was cancelled stays without match; what a cancel came too late for is
  *    matched before it.  No probe is taken to have seen a send that was cancelled
  *    later: such a deadlock, if it is one, is not looked for.
@@ -74,10 +75,18 @@ struct slot {
     int32_t tag;
     uint32_t first, room; /* in `recv`: operations */
     gate_t after, waited;
+    gate_t received; /* what it has got is received when this is passed: `after`; a matched probe's, later, or GATE_NEVER */
     bool withdrawn;
     gate_t gone_after;
     bool blocking, takes; /* blocking receive; matched probe */
     uint32_t mailbox, pattern;
+};
+
+/* The receive of what a matched probe took. */
+struct receipt {
+    rank_t rank;
+    uint32_t slot;
+    gate_t after;
 };
 
 struct part {
@@ -150,6 +159,7 @@ struct program {
     VEC(struct send) send;
     VEC(struct slot) slot;
     VEC(uint32_t) recv;
+    VEC(struct receipt) receipt; /* rank by rank, in order */
     VEC(struct part) part;
     VEC(uint32_t) listed;
     VEC(struct probe) probe;

@@ -146,7 +146,7 @@ static void look_at(struct search *search, op_id id)
     struct sem_view view = sem_view(search->scene->sem, id);
     if (view.kind == SEM_RECV)
         look_for_messages(search, &view);
-    else if (view.kind == SEM_SEND)
+    else if (view.kind == SEM_SEND && !view.matched) /* else a matched probe has taken it */
         look_for_receives(search, id, &view);
 }
 

@@ -57,6 +57,8 @@ static void put_need(void *arg, const struct sem_need *need)
     }
     fputs("waits for ", report->out);
     describe_ranks(report->out, need->ranks, need->n, need->all ? " and " : " or ");
+    if (need->op != OP_ID_NONE && sem_view(report->scene->sem, need->op).matched)
+        fputs(", which has taken the message and not received it", report->out);
     fputc('\n', report->out);
 }
 

@@ -228,10 +228,17 @@ static void emit_starts(struct going *g, const struct statement *s)
 
 static void emit_mrecv(struct going *g, const struct statement *s)
 {
-    if (g->r.machine->active[s->requests.at[0]])
-        emit_wait(g, s, s->requests.at, 1);
-    else
+    struct op op = op_of(g, s, OP_TAKEN);
+    op.request = s->requests.at[0] + 1;
+    op.flags = OPF_WENT_ON;
+    op.bytes = VALUE_BYTES;
+    op.count = 1;
+    if (!g->r.machine->active[s->requests.at[0]]) {
         machine_fail(g->r, FAULT_INACTIVE);
+        return;
+    }
+    emit(g, &op, NULL, 0);
+    emit_wait(g, s, s->requests.at, 1);
 }
 
 static void emit_sendrecv(struct going *g, const struct statement *s)

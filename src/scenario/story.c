@@ -63,7 +63,9 @@ static void add_rank(struct story *story, const struct explorer *x, rank_t rank,
             uint32_t index = (uint32_t)story->op.n;
             struct story_op o = {.rank = rank, .number = number, .op = op, .start = add_moment(story, MOMENT_START, index)};
             o.statement = scenario_statement(story->scenario, rank, op);
-            if (op->request && op->request <= SCENARIO_REQUESTS && op->kind != OP_CANCEL && op->kind != OP_FREE)
+            if (op->kind == OP_TAKEN)
+                story->op.at[posted[op->request] - 1].received = o.start;
+            else if (op->request && op->request <= SCENARIO_REQUESTS && op->kind != OP_CANCEL && op->kind != OP_FREE)
                 posted[op->request] = index + 1;
             vec_push(&story->op, o);
             first_then(story, last, o.start);
@@ -157,7 +159,14 @@ static bool is_held(const struct account *account, const struct story_op *o)
     return false;
 }
 
-static bool waits_for_match(const struct story *story, const struct story_op *o)
+/* When the message was received: it met a receive, or what a matched probe took was received; 0: never. */
+static moment received_at(const struct story *story, const struct story_op *o)
+{
+    const struct story_op *other = o->with ? &story->op.at[o->with - 1] : NULL;
+    return other && other->op->flags & OPF_TAKE ? other->received : o->match;
+}
+
+static bool waits_for_receipt(const struct story *story, const struct story_op *o)
 {
     return o->op->kind == OP_RECV || o->op->flags & OPF_SYNCHRONOUS ||
            (story->scenario->slack == SLACK_ZERO && !(o->op->flags & OPF_BUFFERED));
@@ -196,9 +205,9 @@ static bool completes(const struct story *story, const struct account *account, 
         return true;
     if (o->op->kind == OP_COLL)
         return !stuck_in_it;
-    if (waits_for_match(story, o))
-        return o->match;
-    return o->match || !(stuck_in_it || is_held(account, o));
+    if (waits_for_receipt(story, o))
+        return received_at(story, o);
+    return received_at(story, o) || !(stuck_in_it || is_held(account, o));
 }
 
 static void add_completions(struct story *story, const struct account *account)
@@ -214,8 +223,8 @@ static void add_completions(struct story *story, const struct account *account)
         o->complete = complete;
         if (o->withdrawn)
             first_then(story, o->cancelled, complete);
-        else if (o->op->kind != OP_COLL && waits_for_match(story, o))
-            first_then(story, o->match, complete);
+        else if (o->op->kind != OP_COLL && waits_for_receipt(story, o))
+            first_then(story, received_at(story, o), complete);
         if (o->request_of)
             first_then(story, complete, story->op.at[o->request_of - 1].ret);
     }

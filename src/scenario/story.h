@@ -9,8 +9,9 @@
  *   program order   a rank's calls start one after the other, a blocking one returns first
  *   M4              a pair meets after both ends have started,
  *   M2, M3          and after earlier ends that fit have met or were withdrawn
- *   M6, M5          a receive or synchronous send completes after it has met somebody, a
- *                   collective when those it needs have started; a buffered send at any time
+ *   M6, M5          a receive or synchronous send completes after it has met somebody and, if that
+ *                   was a matched probe, after mrecv has started; a collective when those it needs
+ *                   have started; a buffered send at any time
  *   M6, M8          a call returns after what it reports has completed; when a completed
  *                   operation is seen to be so is open, so completing is an event of its own
  *   probe           the message has started, is not taken yet, and no receive was in the way
@@ -40,6 +41,7 @@ struct story_op {
     const struct op *op; /* borrows, as all of these */
     const struct statement *statement; /* NULL: none */
     moment start, match, complete, ret;
+    moment received;     /* of a matched probe: when the message that it took was */
     uint32_t with;       /* the other end, + 1; 0: none */
     bool withdrawn;
     moment cancelled;    /* when */

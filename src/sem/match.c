@@ -157,7 +157,7 @@ void sem_hold(struct sem *sem, op_id id, bool hold)
     op_at(sem, id)->held = hold;
 }
 
-static void pair(struct sem *sem, op_id s, op_id r)
+static void join(struct sem *sem, op_id s, op_id r)
 {
     struct oper *send = op_at(sem, s), *recv = op_at(sem, r);
     uint32_t queue = send->queue;
@@ -172,6 +172,13 @@ static void pair(struct sem *sem, op_id s, op_id r)
     watch_after_recv(sem, queue_mailbox(sem, queue), recv->peer, recv->tag);
     queue_release(sem, queue);
     wait_stir(sem, recv->context, recv->owner);
+}
+
+static void pair(struct sem *sem, op_id s, op_id r)
+{
+    const struct oper *send = op_at(sem, s), *recv = op_at(sem, r);
+
+    join(sem, s, r);
     op_complete(sem, s);
     op_complete(sem, r);
     if (send->retired && recv->retired)
@@ -219,14 +226,41 @@ static bool eligible(const struct sem *sem, op_id send, op_id recv)
     return sem->queue.at[queue].sends.first == send;
 }
 
-void sem_match(struct sem *sem, op_id s, op_id r)
+/* Before a match that the caller has chosen. */
+static void expect_eligible(struct sem *sem, op_id s, op_id r)
 {
     const struct oper *send = op_at(sem, s), *recv = op_at(sem, r);
 
     if (send->kind != SEM_SEND || recv->kind != SEM_RECV || !send->queue || !recv->queue || !eligible(sem, s, r))
         BUG("send %u and receive %u may not match", s, r);
     bury_spent(sem);
-    pair(sem, s, r);
+}
+
+void sem_match(struct sem *sem, op_id send, op_id recv)
+{
+    expect_eligible(sem, send, recv);
+    pair(sem, send, recv);
+}
+
+/* By a receive that names it: what a probe sees, no other one stands before. */
+op_id sem_take(struct sem *sem, op_id send, uint32_t user)
+{
+    struct sem_view view = sem_view(sem, send);
+    op_id recv = sem_recv(sem, view.peer, view.owner, view.context, view.tag, user);
+
+    expect_eligible(sem, send, recv);
+    join(sem, send, recv);
+    return recv;
+}
+
+void sem_receive(struct sem *sem, op_id taken)
+{
+    const struct oper *recv = op_at(sem, taken);
+
+    if (recv->kind != SEM_RECV || !recv->matched || recv->complete)
+        BUG("operation %u is no message that was taken", taken);
+    op_complete(sem, recv->partner);
+    op_complete(sem, taken);
 }
 
 static int by_source(const void *a, const void *b, void *sem)

@@ -128,12 +128,16 @@ static inline bool sem_fits(rank_t source, int sent, rank_t from, int tag)
 enum { UNLIKE_CONTEXT = 1, UNLIKE_DESTINATION = 2, UNLIKE_SOURCE = 4, UNLIKE_TAG = 8 };
 unsigned sem_unlike(const struct sem *, op_id send, rank_t at, rank_t from, context_t, int tag);
 
-/*
- * Which sends a receive posted now could take (probe); as sem_choices.  To take
- * one of them (matched probe), post a receive with its source and tag, and
- * sem_match the two.
- */
+/* Which sends a receive posted now could take (probe); as sem_choices. */
 int sem_probe(const struct sem *, rank_t at, rank_t from, context_t, int tag, op_id *sends);
+
+/*
+ * A matched probe takes one of them: it is matched, by a receive that is returned,
+ * and neither completes by that.  Both do when the program receives the message
+ * (M6).
+ */
+op_id sem_take(struct sem *, op_id send, uint32_t user);
+void sem_receive(struct sem *, op_id taken);
 
 /*
  * Collectives (M5): the `turn`-th on its context as this rank counts, which
@@ -162,7 +166,7 @@ struct sem_view {
     context_t context;
     uint64_t bytes;
     uint32_t user;
-    bool matched;   /* paired (send, recv) */
+    bool matched;   /* paired (send, recv); a message that was taken and not received is that alone */
     bool complete;  /* its completion rule holds (M6) */
     bool loosens;   /* it does not, but sem_loosen would make it so */
     bool held;      /* sem_hold, and unmatched */

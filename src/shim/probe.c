@@ -141,8 +141,8 @@ int body_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
     return look(false, source, tag, comm, flag, message, status);
 }
 
-/* With MPI_PROC_NULL there is no message. */
-static void tell_type(const struct request *r)
+/* Only now is it received (M6), and as what.  With MPI_PROC_NULL there is no message. */
+static void tell_received(const struct request *r)
 {
     const struct type *type = type_find(r->datatype);
     struct op op = {.kind = OP_TAKEN,
@@ -182,7 +182,7 @@ static int mrecv_make(struct request **made, void *buf, MPI_Count count, MPI_Dat
     r->buffers = p2p_buffers;
     r->call = shim.call;
     *made = r;
-    tell_type(r);
+    tell_received(r);
     return MPI_SUCCESS;
 }
 

@@ -1,10 +1,12 @@
 /*
  * What a matched probe has taken is received as something else; and a message that it took
- * and nobody receives.
+ * and nobody receives, whose sender may wait for that.
  *
  * check: -n 2 -- type: type-mismatch error TYPE
  * check: -n 2 -- itype: type-mismatch error ITYPE
+ * check: -n 2 --buffering=infinite -- lost: lost-message warning LOST
  * check: -n 2 -- lost: lost-message warning LOST
+ * check: -n 2 -- lost: buffering-deadlock error STUCK
  * check: -n 2: none
  */
 #include <mpi.h>
@@ -23,7 +25,7 @@ int main(int argc, char **argv)
     if (rank == 0) {
         MPI_Send(v, 2, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
         MPI_Send(v, 2, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
-        MPI_Send(v, 2, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD);
+        MPI_Send(v, 2, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD); /* STUCK */
     } else {
         MPI_Mprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &message, &status);
         if (strcmp(what, "type") == 0)

@@ -447,6 +447,22 @@ static struct tale tell(const struct play *play, int rank)
 
 static unsigned long long jobs, unstuck;
 
+/* A message that was taken and not received.  In a job it is received at once (doc/dist.md), so there its sender goes on. */
+static bool keeps_message(const struct state *state, int rank)
+{
+    const struct player *p = &state->player[rank];
+
+    for (uint32_t i = 1; i < p->request.n; i++) {
+        struct sem_view view = {0};
+
+        if (p->request.at[i].id)
+            view = sem_view(state->sem, p->request.at[i].id);
+        if (view.matched && view.kind == SEM_RECV && !view.complete)
+            return true;
+    }
+    return false;
+}
+
 /* What is to be decided in a job is drawn by lot; at its end nothing can move that is not led. */
 static struct tale *play_job(const char *decisions)
 {
@@ -465,12 +481,14 @@ static struct tale *play_job(const char *decisions)
     play.state = state_begin(&play.game, prog->slack);
     while (step(&play))
         ;
-    bool waits = false, choices = play.menu.option.n > 0; /* polls that go round together are not looked through */
+    bool waits = false, keeps = false;
+    bool choices = play.menu.option.n > 0; /* polls that go round together are not looked through */
     for (int r = 0; r < prog->ranks; r++) {
         tales[r] = tell(&play, r);
         waits = waits || play.state->player[r].mode == PLAYER_WAITS || play.state->player[r].mode == PLAYER_POLLS;
+        keeps = keeps || keeps_message(play.state, r);
     }
-    unstuck += waits && !choices && stuck_look(tales, prog->ranks) == MOVES;
+    unstuck += waits && !choices && !keeps && stuck_look(tales, prog->ranks) == MOVES;
     state_free(&play.game, play.state);
     menu_release(&play.menu);
     trails_release(&play.trails);

@@ -65,7 +65,7 @@ enum {
 
 /* ---- the language ---- */
 
-enum kind { SEND, RECV, COLL, WAIT, TEST, PROBE, IPROBE, ABORT, CANCEL };
+enum kind { SEND, RECV, COLL, WAIT, TEST, PROBE, IPROBE, ABORT, CANCEL, MRECV /* or Imrecv */ };
 enum select { ALL, ONE, SOME };
 enum coll { BARRIER, BCAST, REDUCE, SCAN };
 
@@ -96,6 +96,7 @@ struct program {
 struct vm {
     uint8_t block, pc, acc, over; /* over: 1 exited, 2 aborted */
     uint16_t active;              /* requests */
+    uint16_t held;                /* messages that matched probes took and that were not received, by request */
     uint16_t done;                /* of these, for the interpreter: those that are complete under infinite slack */
     uint8_t count;                /* operations issued */
     uint8_t recorded;
@@ -206,12 +207,31 @@ static bool is_void(const struct ins *ins, const struct vm *vm)
 
     if (ins->kind == CANCEL)
         return !(vm->active >> ins->req & 1);
+    if (ins->kind == MRECV)
+        return !(vm->held >> ins->req & 1);
     return (ins->kind == WAIT || ins->kind == TEST) && vm_list(ins, vm, list) == 0;
 }
 
 static bool is_buffered(const struct program *prog, const struct ins *ins)
 {
     return !ins->sync && (prog->slack == SLACK_INFINITE || (ins->big ? 8u : 1u) < prog->slack);
+}
+
+/* A matched probe has taken a message for this request; it is received. */
+static void vm_hold(struct vm *vm, int req)
+{
+    vm->held |= (uint16_t)(1u << req);
+    vm->active &= (uint16_t)~(1u << req);
+}
+
+static void vm_receive(const struct program *prog, int rank, struct vm *vm, int req)
+{
+    vm->held &= (uint16_t)~(1u << req);
+    vm->active |= (uint16_t)(1u << req);
+    vm->done &= (uint16_t)~(1u << req);
+    vm->count++;
+    vm->pc++;
+    vm_land(prog, rank, vm);
 }
 
 /* ---- printing ---- */
@@ -253,6 +273,9 @@ static void print_ins(const struct ins *ins)
         break;
     case CANCEL:
         printf("cancel(");
+        break;
+    case MRECV:
+        printf("imrecv(");
         break;
     }
     if (ins->req)
@@ -392,6 +415,7 @@ static bool is_on_way(const struct end *there, bool matched[RANKS][NUMBERS], con
 struct bop {
     uint8_t kind, sync, big, coll, turn, value, count, gone, withdrawn;
     uint8_t loose; /* M7: a send is buffered, a collective goes by its data flow */
+    uint8_t kept;  /* by a matched probe, and not received */
     int8_t ctx, peer, tag;
     int8_t with_rank, with_op; /* -1: unmatched */
 };
@@ -512,6 +536,12 @@ static const struct bop *coll_part(const struct brute *s, int rank, int ctx, int
     return NULL;
 }
 
+/* Matched, and not kept by a matched probe alone. */
+static bool is_received(const struct brute *s, const struct bop *op)
+{
+    return op->with_rank >= 0 && !op->kept && !s->rank[op->with_rank].op[op->with_op].kept;
+}
+
 static bool brute_complete(const struct brute *s, int rank, int i)
 {
     const struct bop *op = &s->rank[rank].op[i];
@@ -519,9 +549,9 @@ static bool brute_complete(const struct brute *s, int rank, int i)
     if (op->withdrawn)
         return true;
     if (op->kind == SEND)
-        return (op->loose && !op->sync) || op->with_rank >= 0;
+        return (op->loose && !op->sync) || is_received(s, op);
     if (op->kind == RECV)
-        return op->with_rank >= 0;
+        return is_received(s, op);
     for (int q = 0; q < prog->ranks; q++)
         if ((!op->loose || needs(op->coll, op->peer, op->ctx, rank, q)) && !coll_part(s, q, op->ctx, op->turn))
             return false;
@@ -609,6 +639,11 @@ static void brute_step(struct brute *s, int rank)
     }
     if (is_void(ins, &b->vm)) {
         vm_pass(prog, rank, &b->vm);
+        return;
+    }
+    if (ins->kind == MRECV) {
+        b->op[b->op_of[ins->req]].kept = false;
+        vm_receive(prog, rank, &b->vm, ins->req);
         return;
     }
     if (ins->kind == TEST || ins->kind == IPROBE)
@@ -730,6 +765,8 @@ static bool brute_returns_probe(const struct brute *s, int rank, const struct in
                 op->with_op = (int8_t)i;
                 t.rank[q].op[i].with_rank = (int8_t)rank;
                 t.rank[q].op[i].with_op = (int8_t)(op - t.rank[rank].op);
+                op->kept = true;
+                vm_hold(&t.rank[rank].vm, ins->req);
             }
             brute_go(&t, rank, value, 3, false, 0);
         }
@@ -808,6 +845,7 @@ static bool brute_returns(const struct brute *s, int rank)
     case CANCEL:
         brute_cancel(s, rank, ins->req);
         return true;
+    case MRECV:
     case ABORT:
         break;
     }
@@ -1089,6 +1127,7 @@ static bool asks(int rank, const struct ins *ins, const struct vm *vm)
     case RECV:
         return ins->blocking;
     case ABORT:
+    case MRECV:
         return false;
     case WAIT:
         n = prog->goes_on && ins->select == ALL ? vm_list(ins, vm, list) : 0;
@@ -1189,6 +1228,17 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
         vm->pc++;
         vm_land(prog, rank, vm);
         return true;
+    case MRECV:
+        if (is_void(ins, vm)) {
+            vm_pass(prog, rank, vm);
+            return true;
+        }
+        op.kind = OP_TAKEN;
+        op.flags = OPF_WENT_ON;
+        op.bytes = 8;
+        emit(&op, NULL, 0);
+        vm_receive(prog, rank, vm, ins->req);
+        return true;
     case ABORT:
         op.kind = OP_ABORT;
         emit(&op, NULL, 0);
@@ -1240,7 +1290,7 @@ static void hand_over(int rank, struct vm *vm, const struct ret *ret)
             value[n++] = (uint8_t)(ret->piece[item->first_piece + k].content - 100);
     }
     if (probe && ret->flag && ins->take)
-        vm->active |= (uint16_t)(1u << ins->req);
+        vm_hold(vm, ins->req);
     vm_return(prog, rank, vm, value, n, ins->kind > COLL && !ret->flag);
 }
 
@@ -1788,6 +1838,31 @@ static void add_cancels(struct block *block)
     }
 }
 
+/* Somewhere behind, not between the polls of a round. */
+static int place_behind(const struct block *block, int at)
+{
+    int place = at + below(block->n - at + 1);
+
+    while (cuts_round(block, place))
+        place++;
+    return place;
+}
+
+/*
+ * Receives what the matched probe before `at` takes: at once, or after some other calls; by Mrecv, or by Imrecv
+ * and a wait for it; or not at all.
+ */
+static void add_mrecv(struct block *block, int at, uint8_t req)
+{
+    struct ins wait = {.kind = WAIT, .listed = 1, .list = {req}};
+    int receives = chance(50) ? at : place_behind(block, at);
+
+    if (chance(5))
+        return;
+    insert(block, receives, (struct ins){.kind = MRECV, .req = req});
+    insert(block, chance(70) ? receives + 1 : place_behind(block, receives + 1), wait);
+}
+
 static void add_probes(struct block *block, int features)
 {
     for (int i = 0; i < block->n; i++) {
@@ -1800,10 +1875,11 @@ static void add_probes(struct block *block, int features)
         probe.loop = probe.kind == IPROBE && chance(40);
         probe.peer = chance(30) ? ANY : probe.peer;
         if (recv->blocking && (probe.kind == PROBE || probe.loop) && req && chance(40)) {
-            /* Mprobe and Mrecv */
             probe.take = true;
             probe.req = req;
-            *recv = (struct ins){.kind = WAIT, .listed = 1, .list = {req}};
+            *recv = probe;
+            add_mrecv(block, i + 1, req);
+            continue;
         }
         insert(block, i++, probe);
     }

@@ -32,7 +32,7 @@ enum { RANKS = 4, LENGTH = 24, ALL = RANKS * LENGTH };
 
 enum { INTER = 3 }; /* the context of the intercommunicator */
 
-enum call { SEND, RECV, WAIT, WAITANY, TEST, COLL, PROBE, IPROBE, CANCEL, LATE_CANCEL };
+enum call { SEND, RECV, WAIT, WAITANY, TEST, COLL, PROBE, IPROBE, CANCEL, LATE_CANCEL, MRECV };
 
 struct call_of {
     enum call call;
@@ -42,7 +42,7 @@ struct call_of {
     int bytes;
     int turn;              /* collective */
     unsigned needs;        /* collective: ranks */
-    unsigned list, answer; /* completion: operations of this rank, and those it completes; cancel: one */
+    unsigned list, answer; /* completion: operations of this rank, and those it completes; cancel, mrecv: one */
     int told_from, told_tag;
     bool takes, polls;     /* receive: a matched probe; one that may say no, but did not */
 };
@@ -186,6 +186,15 @@ static bool all_joined(const struct judge *j, const struct position *s, const st
     return true;
 }
 
+/* What a matched probe took is received, if that was called. */
+static bool is_kept(const struct judge *j, const struct position *s, int r, int i)
+{
+    for (int k = i + 1; k < j->program->length[r]; k++)
+        if (is_posted(s, r, k) && call_at(j, r, k)->call == MRECV && call_at(j, r, k)->list == 1u << i)
+            return false;
+    return call_at(j, r, i)->takes;
+}
+
 /* M6; what is free counts as `free_choice`. */
 static bool is_complete(const struct judge *j, const struct position *s, int r, int i, bool free_choice)
 {
@@ -194,9 +203,10 @@ static bool is_complete(const struct judge *j, const struct position *s, int r, 
     if (is_withdrawn(j, s, r, i))
         return true;
     if (c->call == SEND)
-        return is_matched(s, r, i) || c->mode == SEND_BUFFERED || (c->mode != SEND_SYNCHRONOUS && loose);
+        return (is_matched(s, r, i) && !is_kept(j, s, s->partner_rank[r][i], s->partner[r][i])) ||
+               c->mode == SEND_BUFFERED || (c->mode != SEND_SYNCHRONOUS && loose);
     if (c->call == RECV)
-        return is_matched(s, r, i);
+        return is_matched(s, r, i); /* of a matched probe, the call itself */
     return all_joined(j, s, c, c->needs) && (loose || all_joined(j, s, c, (1u << j->program->ranks) - 1));
 }
 
@@ -225,7 +235,7 @@ static bool returns(const struct judge *j, const struct position *s, int r, int 
                 return false;
         return true;
     }
-    return c->call == CANCEL || !c->blocking || is_complete(j, s, r, i, free_choice);
+    return c->call == CANCEL || c->call == MRECV || !c->blocking || is_complete(j, s, r, i, free_choice);
 }
 
 /* Could it return in any way? */
@@ -378,7 +388,7 @@ static void add_completion(struct random_program *p, int r, unsigned features, u
         c.call = TEST;
     }
     if (c.call == WAIT && (c.list & (c.list - 1)) == 0 && features & WITH_CANCEL && chance(15) &&
-        p->call[r][__builtin_ctz(c.list)].call != COLL &&
+        p->call[r][__builtin_ctz(c.list)].call != COLL && !p->call[r][__builtin_ctz(c.list)].takes &&
         (!(features & WITH_PROBE) || p->call[r][__builtin_ctz(c.list)].call == RECV)) { /* see program.h */
         struct call_of cancel = c;
         cancel.call = chance(50) ? CANCEL : LATE_CANCEL;
@@ -388,11 +398,24 @@ static void add_completion(struct random_program *p, int r, unsigned features, u
     append(p, r, c);
 }
 
+/* Receives some of what matched probes have taken; all of it, but for a few, when the rank has nothing else to do. */
+static void add_mrecvs(struct random_program *p, int r, unsigned features, unsigned *held, unsigned *open, bool last)
+{
+    for (int i = 0; i < LENGTH; i++) {
+        if (!(*held & 1u << i) || !chance(last ? 95 : 60) || p->length[r] == LENGTH)
+            continue;
+        append(p, r, (struct call_of){.call = MRECV, .list = 1u << i});
+        *held &= ~(1u << i);
+        if (features & WITH_NONBLOCKING && chance(40))
+            *open |= 1u << i; /* it is waited for */
+    }
+}
+
 /* Completions between the calls, in any order, and for all that is left at the end. */
 static void add_completions(struct random_program *p, int r, unsigned features)
 {
     struct random_program old = *p;
-    unsigned open = 0;
+    unsigned open = 0, held = 0;
     p->length[r] = 0;
     for (int i = 0; i < old.length[r]; i++) {
         struct call_of c = old.call[r][i];
@@ -406,13 +429,16 @@ static void add_completions(struct random_program *p, int r, unsigned features)
         if (c.call == RECV && c.blocking && features & WITH_MPROBE && chance(30)) {
             c.takes = true;
             c.polls = features & WITH_PROBE && chance(30);
+            held |= 1u << p->length[r];
         }
         if ((c.call == SEND || c.call == RECV || c.call == COLL) && !c.blocking)
             open |= 1u << p->length[r];
         append(p, r, c);
+        add_mrecvs(p, r, features, &held, &open, false);
         if (open && chance(35))
             add_completion(p, r, features, &open, p->length[r]);
     }
+    add_mrecvs(p, r, features, &held, &open, true);
     while (open && !chance(10) && p->length[r] < LENGTH)
         add_completion(p, r, features, &open, p->length[r]);
 }
@@ -465,7 +491,7 @@ static void random_program(struct random_program *p, unsigned features)
 static void print_program(const struct random_program *p)
 {
     static const char *const name[] = {"send", "recv",  "wait",   "waitany", "test",
-                                       "coll", "probe", "iprobe", "cancel",  "late"};
+                                       "coll", "probe", "iprobe", "cancel",  "late", "mrecv"};
     for (int r = 0; r < p->ranks; r++) {
         printf("rank %d:", r);
         for (int i = 0; i < p->length[r]; i++) {
@@ -558,6 +584,11 @@ static void add_call(struct execution *e, const struct random_program *p, int r,
     case IPROBE:
         op.kind = c->call == PROBE ? OP_PROBE : OP_IPROBE;
         op.request = 0;
+        break;
+    case MRECV:
+        op.kind = OP_TAKEN;
+        op.request = list[0];
+        op.flags = OPF_WENT_ON;
         break;
     case CANCEL:
     case LATE_CANCEL:

@@ -27,6 +27,7 @@ struct brute_op {
     int partner; /* or -1 */
     bool withdrawn, retired, gone;
     bool loose; /* M7 in its favour */
+    bool kept;  /* receive: a matched probe has the message, nobody has received it */
     int position, from, until;
     bool listed[RANKS];
 };
@@ -160,9 +161,15 @@ static bool lacks(int c, int position)
     return needed && part(op[c].context, op[c].tag, position) < 0;
 }
 
+/* The message was taken and received, or met its receive without ado. */
+static bool received(int i)
+{
+    return op[i].partner >= 0 && !op[i].kept && !op[op[i].partner].kept;
+}
+
 static bool complete(int i)
 {
-    if (op[i].withdrawn || op[i].partner >= 0)
+    if (op[i].withdrawn || received(i))
         return true;
     if (op[i].kind == SEM_COLL) {
         for (int p = 0; p < context[op[i].context].members; p++)
@@ -520,7 +527,7 @@ static void step_loosen(void)
 
 static bool can_retire(int i)
 {
-    return !op[i].gone && !op[i].retired && !awaited(i);
+    return !op[i].gone && !op[i].retired && !awaited(i) && !op[i].kept;
 }
 
 static void retire(int i)
@@ -602,6 +609,45 @@ static void step_match(void)
 
     if (r >= 0)
         match(r);
+}
+
+/* By a matched probe of its rank, which then waits for nothing else. */
+static bool can_take(int s)
+{
+    return wait[op[s].peer].kind == NO_WAIT && visible(s, op[s].peer, op[s].owner, op[s].context, op[s].tag);
+}
+
+static void step_take(void)
+{
+    int s = pick(can_take), r;
+
+    if (s < 0)
+        return;
+    r = add(SEM_RECV, op[s].peer, op[s].owner, op[s].context, op[s].tag);
+    say("%d: takes %d\n", r, s);
+    op[r].id = sem_take(sem, op[s].id, (uint32_t)r);
+    op[r].kept = true;
+    paired(s, r);
+}
+
+static bool is_kept(int i)
+{
+    return !op[i].gone && op[i].kept;
+}
+
+static void receive(int r)
+{
+    say("receive %d\n", r);
+    op[r].kept = false;
+    sem_receive(sem, op[r].id);
+}
+
+static void step_receive(void)
+{
+    int r = pick(is_kept);
+
+    if (r >= 0)
+        receive(r);
 }
 
 static void step_wait(void)
@@ -729,6 +775,8 @@ static void finish(void)
             continue;
         if (can_withdraw(i) && !op[i].withdrawn && op[i].kind != SEM_COLL && op[i].partner < 0)
             withdraw(i);
+        if (op[i].kept)
+            receive(i);
         if (!op[i].retired)
             retire(i);
     }
@@ -744,7 +792,8 @@ static bool sequence(uint64_t seed)
     static void (*const action[])(void) = {step_send,   step_send,   step_send,   step_recv,  step_recv,  step_recv,
                                            step_coll,   step_match,  step_match,  step_drain, step_drain, step_retire,
                                            step_retire, step_ready,  step_ready,  step_wait,  step_wait,  step_go,
-                                           step_go,     step_clone,  step_withdraw, step_loosen};
+                                           step_go,     step_clone,  step_take,   step_receive, step_withdraw,
+                                           step_loosen};
     int length;
 
     start(seed);

@@ -215,6 +215,15 @@ static uint32_t mprobe(struct me *me, int from, int tag)
     return op.request;
 }
 
+/* Starts to receive what was taken. */
+static void imrecv(struct me *me, uint32_t request)
+{
+    struct op op = op_of(me, OP_TAKEN, RANK_NONE, 0, OPF_WENT_ON);
+
+    op.request = request;
+    emit(me, op, NULL, 0);
+}
+
 static void collective(struct me *me, int root, int from, int until, int call)
 {
     struct {
@@ -741,9 +750,37 @@ static void probing(struct me *me)
     } else {
         uint32_t first = mprobe(me, ANY, 0), second = mprobe(me, ANY, 0);
 
+        imrecv(me, second);
         wait_one(me, second);
+        imrecv(me, first);
         wait_one(me, first);
     }
+}
+
+/* M6: 1 sends its second message when the first is received, for which 0 must not wait for the second. */
+static void taking(struct me *me)
+{
+    uint32_t first;
+
+    if (me->rank) {
+        ssend(me, 0, 0);
+        send(me, 0, 1);
+        return;
+    }
+    first = mprobe(me, 1, 0);
+    if (me->parameter)
+        imrecv(me, first);
+    recv(me, 1, 1);
+    if (!me->parameter)
+        imrecv(me, first);
+    wait_one(me, first);
+}
+
+static void test_taking(void **state)
+{
+    (void)state;
+    expect(explore(taking, 2, 0), 1, 0, 1);
+    expect(explore(taking, 2, 1), 1, 1, 0);
 }
 
 static void test_probe(void **state)
@@ -1600,6 +1637,7 @@ int main(void)
         cmocka_unit_test(test_bcast_is_no_barrier),
         cmocka_unit_test(test_mismatch),
         cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_taking),
         cmocka_unit_test(test_content),
         cmocka_unit_test(test_late_rival),
         cmocka_unit_test(test_abort),

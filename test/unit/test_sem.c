@@ -436,9 +436,43 @@ static void a_matched_probe_takes_what_it_saw(void **state)
     s = send(sem, 2, 1, 4);
     assert_int_equal(sem_probe(sem, 1, ANY, WORLD, 4, sends), 2);
     assert_int_equal(sends[1], s);
-    r = receive(sem, 1, 2, 4);
-    sem_match(sem, s, r);
+    r = sem_take(sem, s, 0);
+    assert_true(sem_view(sem, s).matched);
+    assert_int_equal(sem_view(sem, s).partner, r);
+    assert_int_equal(sem_probe(sem, 1, ANY, WORLD, 4, sends), 1);
     expect_none_forced(sem);
+    sem_free(sem);
+}
+
+static void what_was_taken_is_complete_when_it_is_received(void **state)
+{
+    struct sem *sem = world_of(2, SLACK_ZERO);
+    op_id standard = send(sem, 0, 1, 4), buffered = sem_send(sem, 0, 1, WORLD, 5, SEND_BUFFERED, 0, 0);
+    op_id synchronous = sem_send(sem, 0, 1, WORLD, 6, SEND_SYNCHRONOUS, 0, 0);
+    op_id loose = send(sem, 0, 1, 7), all[] = {standard, synchronous};
+    op_id first = sem_take(sem, standard, 0), second = sem_take(sem, buffered, 0);
+    op_id third = sem_take(sem, synchronous, 0), fourth = sem_take(sem, loose, 0);
+    rank_t r;
+    (void)state;
+
+    assert_false(is_complete(sem, standard) || is_complete(sem, synchronous) || is_complete(sem, loose));
+    assert_false(is_complete(sem, first) || is_complete(sem, second));
+    assert_true(is_complete(sem, buffered));
+    assert_false(sem_withdraw(sem, synchronous)); /* D1 */
+    assert_true(sem_view(sem, loose).loosens);
+    assert_false(sem_view(sem, synchronous).loosens);
+    sem_loosen(sem, loose);
+    assert_true(is_complete(sem, loose));
+
+    sem_await(sem, 0, AWAIT_ALL, all, 2);
+    sem_receive(sem, first);
+    sem_receive(sem, second);
+    sem_receive(sem, fourth);
+    assert_true(is_complete(sem, standard) && is_complete(sem, first) && is_complete(sem, second));
+    assert_false(sem_next_ready(sem, &r));
+    sem_receive(sem, third);
+    assert_true(sem_next_ready(sem, &r));
+    assert_int_equal(r, 0);
     sem_free(sem);
 }
 
@@ -1279,6 +1313,7 @@ int main(void)
         cmocka_unit_test(messages_to_oneself),
         cmocka_unit_test(a_probe_sees_what_a_receive_would_take),
         cmocka_unit_test(a_matched_probe_takes_what_it_saw),
+        cmocka_unit_test(what_was_taken_is_complete_when_it_is_received),
         cmocka_unit_test(withdrawn_operations_step_aside),
         cmocka_unit_test(sends_complete_by_mode_and_slack),
         cmocka_unit_test(a_barrier_waits_for_all),

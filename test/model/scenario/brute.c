@@ -12,6 +12,7 @@ enum kind { SEND, RECV, COLL };
 
 struct bop {
     uint8_t kind, loose, withdrawn;
+    uint8_t kept; /* by a matched probe, and not received */
     int8_t with_rank, with_op; /* -1: unmatched */
     int8_t peer, comm;
     uint8_t slot;
@@ -96,10 +97,16 @@ static bool needs(const struct brute *b, rank_t r, const struct bop *coll, rank_
                       scenario_position(b->scenario, comm, r), scenario_position(b->scenario, comm, other));
 }
 
+/* It met somebody, and that was no matched probe alone. */
+static bool is_received(const struct state *s, const struct bop *op)
+{
+    return op->with_rank >= 0 && !op->kept && !s->rank[op->with_rank].op[op->with_op].kept;
+}
+
 static bool complete(const struct brute *b, const struct state *s, rank_t r, const struct bop *op)
 {
     const struct scenario_comm *comm = &b->scenario->comms.at[op->comm];
-    if (op->withdrawn || (op->kind != COLL && op->with_rank >= 0))
+    if (op->withdrawn || (op->kind != COLL && is_received(s, op)))
         return true;
     if (op->kind == RECV)
         return false;
@@ -270,7 +277,9 @@ static void begin(struct brute *b, struct state *s, rank_t r)
             machine_post(me, st, (uint32_t)st->slot, false);
         break;
     case VERB_MRECV:
-        if (!me.machine->active[st->requests.at[0]])
+        if (me.machine->active[st->requests.at[0]])
+            s->rank[r].op[s->rank[r].op_of[st->requests.at[0]]].kept = false;
+        else
             machine_fail(me, FAULT_INACTIVE);
         break;
     case VERB_START:
@@ -404,6 +413,7 @@ static bool return_probe(struct brute *b, const struct state *s, rank_t r)
                 struct bop *op = post(b, &t, r, st, RECV, st->slot);
                 op->peer = (int8_t)q;
                 op->tag = s->rank[q].op[i].tag;
+                op->kept = true;
                 pair(&t, q, i, r, (int)(op - t.rank[r].op));
                 t.rank[r].machine.active[st->slot] = true;
                 t.rank[r].took = (uint8_t)(q + 1);

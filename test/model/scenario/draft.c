@@ -304,8 +304,9 @@ static void add_probes(struct maker *m, int rank)
             continue;
         if (chance(m, 40)) {
             int label = m->names[rank]++;
-            snprintf(cell, DRAFT_CELL, "mrecv %s of r%d", into, label);
-            insert(d, rank, i++, "r%d: mprobe%s source v%d", label, pattern, m->names[rank]++);
+            snprintf(cell, DRAFT_CELL, "r%d: mprobe%s source v%d", label, pattern, m->names[rank]++);
+            int behind = chance(m, 50) ? 0 : below(m, d->rows[rank] - i);
+            insert(d, rank, i + 1 + behind, "mrecv %s of r%d", into, label);
         } else if (feature(m, DRAFT_POLLS) && chance(m, 50)) {
             insert(d, rank, i++, "iprobe%s as v%d source v%d", pattern, m->names[rank], m->names[rank] + 1);
             m->names[rank] += 2;

@@ -6,6 +6,7 @@
  * An operation is named by scenario, rank and request: o0_1_2.  Of each there is
  *   p: posted   w: the other end, + 1   l: loose, completes early (M7)
  *   a: active   x: withdrawn            g: what it carries, or got
+ *   h: a matched probe has it and nobody has received it; of the probe: which of the sender's it was, + 1
  */
 struct emitter {
     FILE *out;
@@ -233,9 +234,11 @@ static void put_complete(const struct emitter *e, uint32_t slot)
         put_coll_complete(e, r, slot);
         return;
     }
-    fputc('(', e->out);
+    fputs("((", e->out);
     put_op(e, 'w', r, slot);
-    fputs(" || ", e->out);
+    fputs(" && !", e->out);
+    put_op(e, 'h', r, slot);
+    fputs(") || ", e->out);
     put_op(e, 'x', r, slot);
     if (is_send(e, r, slot)) {
         fputs(" || ", e->out);
@@ -456,6 +459,10 @@ static void put_probe(const struct emitter *e, const struct statement *s)
                 put_pair(e, from, send, e->rank, (uint32_t)s->slot);
                 put_op(e, 'a', e->rank, (uint32_t)s->slot);
                 fputs(" = 1; ", e->out);
+                put_op(e, 'h', from, send);
+                fputs(" = 1; ", e->out);
+                put_op(e, 'h', e->rank, (uint32_t)s->slot);
+                fprintf(e->out, " = %u; ", send + 1);
             }
             put_set(e, s->source_into, "%d", from);
             put_set(e, s->flag_into, "%d", 1);
@@ -477,6 +484,24 @@ static void put_unless_inactive(const struct emitter *e, uint32_t slot)
     fputs("if :: ", e->out);
     put_op(e, 'a', e->rank, slot);
     fprintf(e->out, " :: else -> at%zu_%d = 2000; goto over fi; ", e->number, e->rank);
+}
+
+/* What the matched probe with this request has taken is received: its sender may go on (M6). */
+static void put_receive(const struct emitter *e, uint32_t slot)
+{
+    struct pattern p = {e->rank, maker(e, e->rank, slot)};
+    for (rank_t from = 0; from < e->scenario->ranks; from++)
+        for (uint32_t send = 0; send < column_of(e, from)->slots.n; send++) {
+            if (!fits(e, from, send, p))
+                continue;
+            fputs("if :: ", e->out);
+            put_op(e, 'w', e->rank, slot);
+            fprintf(e->out, " == %d && ", from + 1);
+            put_op(e, 'h', e->rank, slot);
+            fprintf(e->out, " == %u -> ", send + 1);
+            put_op(e, 'h', from, send);
+            fputs(" = 0 :: else fi; ", e->out);
+        }
 }
 
 static void put_call(const struct emitter *e, const struct statement *s)
@@ -508,6 +533,7 @@ static void put_call(const struct emitter *e, const struct statement *s)
         break;
     case VERB_MRECV:
         put_unless_inactive(e, s->requests.at[0]);
+        put_receive(e, s->requests.at[0]);
         put_deliver(e, s->requests.at[0], s);
         break;
     case VERB_START:
@@ -590,7 +616,7 @@ static void put_declarations(const struct emitter *e)
             fprintf(e->out, "int v%zu_%d_%u;\n", e->number, r, v);
         for (uint32_t i = 0; i < column->slots.n; i++) {
             const struct statement *s = maker(e, r, i);
-            for (const char *what = "pwlax"; *what; what++)
+            for (const char *what = "pwlaxh"; *what; what++)
                 fprintf(e->out, "byte %c%zu_%d_%u; ", *what, e->number, r, i);
             fprintf(e->out, "int g%zu_%d_%u;\n", e->number, r, i);
             for (size_t k = 0; s->word->verb == VERB_COLL && (k < s->values.n || k == 0); k++)
