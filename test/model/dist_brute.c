@@ -637,6 +637,8 @@ static void way_passed(void *data, const struct account *account)
     inner.way(inner.data, account);
 }
 
+static uint64_t lots; /* with which all jobs of a program begin, so that it can be shrunk */
+
 static struct explore_result search_jobs(const struct program *p, uint32_t parallel)
 {
     struct job_source source = {start_job, wait_for_job, count_running, NULL};
@@ -644,6 +646,7 @@ static struct explore_result search_jobs(const struct program *p, uint32_t paral
     struct runner runner = {.run = run_checked, .pays = pays, .ahead = ahead, .way = way_passed, .large = true};
 
     prog = p;
+    rng = lots;
     struct dist *dist = dist_new(&source, p->ranks, parallel);
     inner = dist_runner(dist);
     struct explorer *x = explore_new(&runner, &options);
@@ -719,7 +722,7 @@ static void shrink_and_tell(struct program p, uint64_t seed, uint32_t parallel, 
                     remove_ins(&q.rank[r].at[b], i);
                     enumerate(&q);
                     unstuck = 0;
-                    if (!too_many && judge_program(&q, parallel)) {
+                    if (!too_many && judge_program(&q, parallel) == wrong) {
                         p = q;
                         any = true;
                     }
@@ -752,6 +755,7 @@ int main(int argc, char **argv)
             continue;
         }
         uint32_t parallel = seed % 4 == 0 ? 3 : 1;
+        lots = rng;
         unstuck = 0;
         free_noes = seed % 3 == 0 ? 0 : 20;
         const char *wrong = judge_program(&p, parallel);
