@@ -219,7 +219,16 @@ class Suite:
 
     def interrupted(self):
         """A search that is interrupted while its first ranks come up ends in order, and Open MPI's launcher with it."""
-        program, place = compile_for("openmpi", "test/explore/star.c", self.build), tempfile.mkdtemp(dir=self.scratch)
+        place = tempfile.mkdtemp(dir=self.scratch)
+        program = self.compiled("sleeper", """
+            #include <mpi.h>
+            #include <unistd.h>
+            int main(int argc, char **argv)
+            {
+                MPI_Init(&argc, &argv);
+                sleep(%d);
+                return MPI_Finalize();
+            }""" % PATIENCE, "openmpi")
         search = subprocess.Popen([self.tourney, "dist", "-n", "4", "--quiet", "-o", f"{self.scratch}/interrupted", program],
                                   env={**os.environ, "TMPDIR": place}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.PIPE, text=True)
