@@ -9,14 +9,15 @@
  * if it turns out to be short, so there is no lending where one is expected.
  */
 #ifdef OPEN_MPI
-enum { SENT_FROM = 4096, RECEIVED_FROM = SENT_FROM };
+enum { SENT_FROM = 4096, RECEIVED_FROM = SENT_FROM, IN_TURNS_FROM = 1 << 17 };
 #else
-enum { SENT_FROM = 8192, RECEIVED_FROM = INT_MAX };
+enum { SENT_FROM = 8192, RECEIVED_FROM = INT_MAX, IN_TURNS_FROM = INT_MAX };
 #endif
 
 /*
  * Through shared memory a message goes piece by piece, and both ends have to be at it.  Ranks that take turns on
- * a processor would give it away after each few pieces.
+ * a processor give it away after each few pieces, which only pays if memory for a copy costs more; never where
+ * they do not give it away, as with MPICH.
  */
 static bool takes_turns;
 
@@ -32,8 +33,8 @@ void parcel_open(void)
 
 bool parcel_is_worth_lending(const struct op *op)
 {
-    uint64_t all = sizeof(struct header) + op->bytes;
-    return !takes_turns && all >= (op->kind == OP_SEND ? SENT_FROM : RECEIVED_FROM);
+    uint64_t all = sizeof(struct header) + op->bytes, least = op->kind == OP_SEND ? SENT_FROM : RECEIVED_FROM;
+    return all >= (takes_turns && least < IN_TURNS_FROM ? IN_TURNS_FROM : least);
 }
 
 /* Made types are kept: programs send from the same place again, and headers come from a few blocks. */
