@@ -67,6 +67,7 @@ static void individual_pointer(const char *path)
     MPI_File_seek(file, 4 * rank, MPI_SEEK_SET);
     MPI_File_write(file, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);
     MPI_File_set_size(file, 10 * sizeof(int));
+    MPI_Barrier(MPI_COMM_WORLD); /* Open MPI lets others go on before one has cut it */
     MPI_File_get_size(file, &bytes);
     MPI_File_preallocate(file, 100);
     MPI_File_set_atomicity(file, 1);
