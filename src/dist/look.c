@@ -53,7 +53,7 @@ static struct summary sum_up(const struct jobs *jobs, const struct job *job)
 
 /*
  * Whoever is not over is in MPI_Finalize: there it waits for those that will never come, and for nobody who has
- * been there.
+ * been there; but one of those may have ended inside, as when the library finds fault with itself.
  */
 static bool all_finalize(const struct summary *sum)
 {
@@ -64,7 +64,7 @@ static enum stuck find_stuck(const struct jobs *jobs, const struct job *job, con
 {
     struct modules modules = {0};
     if (all_finalize(sum))
-        return sum->over > sum->left ? IS_STUCK : MOVES;
+        return sum->over > sum->left ? IS_STUCK : sum->over ? MAY_BE_STUCK : MOVES;
     struct tale *tales = job_tales(jobs, job, &modules, false);
     enum stuck stuck = stuck_look(tales, jobs->options.ranks);
     job_free_tales(tales, jobs->options.ranks);

@@ -6,7 +6,7 @@
 
 #include "shim/request.h"
 
-MPI_Message message_back(const struct request *);
-void message_release(MPI_Message *); /* and makes it MPI_MESSAGE_NULL */
+MPI_Message message_back(struct request *);
+void message_release(struct request *, MPI_Message *); /* and makes it MPI_MESSAGE_NULL */
 
 #endif

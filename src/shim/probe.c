@@ -31,7 +31,7 @@ static struct request *message_take(MPI_Message *message)
     struct request *r = handle_map_get(&messages, HANDLE_KEY(*message));
     if (r) {
         handle_map_remove(&messages, HANDLE_KEY(*message));
-        message_release(message);
+        message_release(r, message);
     }
     return r;
 }

@@ -42,6 +42,7 @@ struct request {
     MPI_Datatype datatype; /* held */
     int peer, tag;
     uint32_t mode;         /* OPF_SYNCHRONOUS ... */
+    MPI_Request sent;      /* of a message that was taken: what is behind the user's handle (message.h) */
     bool apart;            /* the buffer can be used by others before it is complete */
     bool lent;             /* of a receive: the buffer is filled by somebody else, some time before it is complete */
 

@@ -296,10 +296,10 @@ static void add_probes(struct maker *m, int rank)
     struct draft *d = m->draft;
     for (int i = 0; i < d->rows[rank]; i++) {
         char *cell = d->cell[rank][i], *from = strstr(cell, " from ");
-        char pattern[DRAFT_CELL], into[8];
+        char pattern[DRAFT_CELL / 2], into[8];
         if (!begins(cell, "recv") || !chance(m, 40) || sscanf(cell, "recv %7s", into) != 1)
             continue;
-        strcpy(pattern, from);
+        snprintf(pattern, sizeof pattern, "%s", from);
         if (chance(m, 30) && strncmp(from, " from any", 9) != 0)
             continue;
         if (chance(m, 40)) {
