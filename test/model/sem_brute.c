@@ -614,7 +614,8 @@ static void step_match(void)
 /* By a matched probe of its rank, which then waits for nothing else. */
 static bool can_take(int s)
 {
-    return wait[op[s].peer].kind == NO_WAIT && visible(s, op[s].peer, op[s].owner, op[s].context, op[s].tag);
+    return op[s].kind == SEM_SEND && wait[op[s].peer].kind == NO_WAIT &&
+           visible(s, op[s].peer, op[s].owner, op[s].context, op[s].tag);
 }
 
 static void step_take(void)
