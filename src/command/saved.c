@@ -31,8 +31,8 @@ void verification_begin_result(struct verification *v)
 /* A script loads it, or what it starts: the file that is run does not say. */
 void verification_note_mpi(struct verification *v)
 {
-    const char *mpi = backend_mpi(&v->backend);
-    if (v->knows_mpi || !mpi)
+    const char *mpi = v->knows_mpi ? NULL : backend_mpi(&v->backend);
+    if (!mpi)
         return;
     free(v->result.mpi);
     v->result.mpi = xstrdup(mpi);
