@@ -43,13 +43,13 @@ class Program:
         with open(source, encoding="utf-8") as file:
             self.text = file.read()
         if self.kind in COMMENTS:
-            head = "".join(f" * {line[2:]}\n" for line in self.text.splitlines() if line.startswith(COMMENTS[self.kind]))
+            self.head = "".join(f" * {line[2:]}\n" for line in self.text.splitlines() if line.startswith(COMMENTS[self.kind]))
         else:
-            head = self.text.partition("*/")[0]
-        self.libraries = (re.findall(r"^ \* mpi: (.*)$", head, re.M) or [" ".join(LIBRARIES)])[0].split()
-        self.has_library = " * library: yes\n" in head
+            self.head = self.text.partition("*/")[0]
+        self.libraries = (re.findall(r"^ \* mpi: (.*)$", self.head, re.M) or [" ".join(LIBRARIES)])[0].split()
+        self.has_library = " * library: yes\n" in self.head
         self.cases = {}
-        for line in re.findall(r"^ \* check: .*$", head, re.M):
+        for line in re.findall(r"^ \* check: .*$", self.head, re.M):
             self.read(line)
 
     def read(self, line):
@@ -75,7 +75,7 @@ class Program:
         """The words that start it."""
         if self.kind == ".py":
             return [PYTHON, self.source]
-        target = os.path.abspath(f"{build}/test/check/{self.name}.{mpi}")
+        target = os.path.abspath(f"{build}/{os.path.dirname(self.source)}/{self.name}.{mpi}")
         if os.path.exists(target) and os.path.getmtime(target) >= os.path.getmtime(self.source):
             return [target]
         os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -90,6 +90,11 @@ class Program:
 def command_line(build, case, program, *more):
     options, _, arguments = case.partition(" -- ")
     return [f"{build}/tourney", *more, *shlex.split(options), *program, *shlex.split(arguments)]
+
+
+def expected_code(wanted):
+    """The exit code that follows from what is found."""
+    return max((CODES.get(kind, int(severity == "error")) for kind, severity, _ in wanted), default=0)
 
 
 def run(command):
@@ -131,7 +136,7 @@ def verified(build, program, mpi, case):
     except (OSError, ValueError) as problem:
         return f"{problem}\n{done.stdout}{done.stderr}"
     wrong = compare(wanted, result["findings"], program.source)
-    code = max((CODES.get(kind, int(severity == "error")) for kind, severity, _ in wanted), default=0)
+    code = expected_code(wanted)
     if wrong is None and done.returncode != code:
         wrong = f"exit code {done.returncode}, not {code}"
     return wrong and f"{wrong}\n{done.stdout}{done.stderr}"
