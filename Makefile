@@ -149,6 +149,18 @@ $(MPIS:%=$(B)/test/model/scenario/mpi-%): $(B)/test/model/scenario/mpi-%: test/m
 	mpicc.$* -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) $(wordlist 1,2,$^) -o $@ $(B)/libtourney.a
 SCENARIO_JUDGES := $(JUDGE) $(MPIS:%=$(B)/test/model/scenario/mpi-%)
 
+# Random programs that real MPI libraries run with delays, and tourney searches.
+$(MPIS:%=$(B)/test/outside/program-%): $(B)/test/outside/program-%: $(wildcard test/outside/*.[ch])
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	mpicc.$* -std=gnu11 $(WARN) -g -O1 test/outside/program.c test/outside/draft.c -o $@
+OUTSIDE := $(MPIS:%=$(B)/test/outside/program-%)
+
+# N of them; a few are in make check.
+outside: packages
+	$(MAKE) all $(OUTSIDE)
+	$(PYTHON) test/outside/judge.py $(B) $(N)
+
 # Beside its libraries, as tourney is.
 $(B)/test/explore/runs $(B)/test/images/looks: $(B)/%: %.c $(B)/libtourney.a
 	mkdir -p $(@D)/lib
@@ -181,7 +193,7 @@ model: packages
 	$(MAKE) all $(SCENARIO_JUDGES)
 	$(PYTHON) test/model/scenario/judges.py $(B) $(N) --spin $$(( $(N) / 100 + 25 )) --real $$(( $(N) / 200 + 10 ))
 
-tests: all $(UNIT) $(MODEL) $(SCENARIO_JUDGES) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
+tests: all $(UNIT) $(MODEL) $(SCENARIO_JUDGES) $(OUTSIDE) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
 
 packages:
 	sh test/packages.sh
@@ -281,4 +293,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
 
-.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps check-dist check-slurm bench asan fuzz demo model install clean
+.PHONY: all tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-slurm bench asan fuzz demo model install clean
