@@ -83,7 +83,7 @@ static void draw_receive(struct drawing *d, const struct step *envelope, int fro
 static void draw_message(struct drawing *d, int number)
 {
     int from = (int)below(d, DRAFT_RANKS), to = (from + 1 + (int)below(d, DRAFT_RANKS - 1)) % DRAFT_RANKS;
-    struct step envelope = {.tag = (int)below(d, 2), .comm = chance(d, 25), .count = chance(d, 85)};
+    struct step envelope = {.tag = (int)below(d, 2), .comm = chance(d, 15), .count = chance(d, 85)};
     envelope.value = 100 * from + number;
     if (!room_for(d, from) || !room_for(d, to))
         return;
@@ -93,7 +93,7 @@ static void draw_message(struct drawing *d, int number)
 
 static void draw_collective(struct drawing *d, int number)
 {
-    struct step shared = {.kind = STEP_COLLECTIVE, .comm = chance(d, 25), .count = chance(d, 60)};
+    struct step shared = {.kind = STEP_COLLECTIVE, .comm = chance(d, 15), .count = chance(d, 60)};
     shared.collective = below(d, COLLECTIVES);
     shared.peer = (int)below(d, DRAFT_RANKS);
     shared.absent = below(d, 512);
@@ -114,7 +114,7 @@ static void draw_collective(struct drawing *d, int number)
 static void draw_cancel(struct drawing *d, int number)
 {
     int from = (int)below(d, DRAFT_RANKS), to = (from + 1 + (int)below(d, DRAFT_RANKS - 1)) % DRAFT_RANKS;
-    struct step envelope = {.tag = 2, .comm = chance(d, 25), .count = 1, .value = 100 * from + number};
+    struct step envelope = {.tag = 2, .comm = chance(d, 15), .count = 1, .value = 100 * from + number};
     if (!room_for(d, from) || !room_for(d, to))
         return;
     struct step *send = add_step(d, from, STEP_SEND);
@@ -177,12 +177,12 @@ void draft_make(struct draft *draft, unsigned long seed)
 {
     struct drawing d = {.draft = draft, .state = seed * 0x9E3779B97F4A7C15ul + 0x1234567};
     memset(draft, 0, sizeof *draft);
-    int events = 3 + (int)below(&d, 3);
+    int events = 4 + (int)below(&d, 4);
     for (int number = 1; number <= events; number++) {
         unsigned what = below(&d, 100);
         if (what < 60)
             draw_message(&d, number);
-        else if (what < 90)
+        else if (what < 95)
             draw_collective(&d, number);
         else
             draw_cancel(&d, number);
