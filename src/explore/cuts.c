@@ -184,7 +184,7 @@ int cuts_mixed(struct game *game, struct menu *menu, const struct tight *first, 
     tight = tight_clone(game, first);
     while (any && !failed)
         failed = loosen_others(game, menu, tight, &(struct kept){cause, true}, &any);
-    *mixed = !failed && !all_hold(game, tight, cause);
+    *mixed = !failed && !(is_deadlock(game, menu, tight->state) && all_hold(game, tight, cause));
     tight_free(game, tight);
     return failed;
 }
