@@ -252,7 +252,7 @@ asan:
 	$(B)/asan/test/model/sem_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 500
 	$(B)/asan/test/model/predict_brute 7 500
-	$(B)/asan/test/model/explore_brute 7 100 24575
+	$(B)/asan/test/model/explore_brute 7 100 98303
 	$(B)/asan/test/model/dist_brute 7 200
 	$(B)/asan/test/model/scenario/judge 7 100
 	$(B)/asan/test/model/scenario/judge -e 7 100

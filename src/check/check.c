@@ -1,5 +1,6 @@
 #include "check/check.h"
 
+#include "check/absent.h"
 #include "check/lost.h"
 #include "check/pair.h"
 #include "check/ready.h"
@@ -56,6 +57,7 @@ void check_run(struct check *check, struct explorer *x, const struct run *run, i
 {
     add_pairs(check, x, run, defects);
     lost_add(x, run, ranks, defects);
+    absent_add(x, run, ranks, defects);
     ready_add(x, run, ranks, defects);
 }
 

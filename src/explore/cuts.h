@@ -18,17 +18,26 @@ typedef VEC(uint32_t) users_t;
 int cuts_cause(struct game *, struct menu *, const struct tight *, users_t *) __attribute__((warn_unused_result));
 
 /*
+ * Whether a cause takes a collective that waits for all in one member and not in another.  No data flow asks for
+ * that, and hardly any library does it: `first` is where the run stands with the least slack, and if
+ * every collective of the cause waits in all its members, and the rest goes on, the cause does not come about.
+ */
+int cuts_mixed(struct game *, struct menu *, const struct tight *first, const users_t *cause, bool *mixed)
+    __attribute__((warn_unused_result));
+
+/*
  * Tells the points on the way of a run at which nothing can happen though loosening
  * would help, but those told before; `end` is where the run ended.  One at least
  * for each cause: from a deadlock it goes on only by loosening a part of what
  * causes it, for whatever else is loosened, the same operations hold up the same
  * ranks.  And if the run itself ended in a deadlock, somebody who only waits for
- * those it holds is not told.  With `every`, all such points are.
+ * those it holds is not told.  With `every`, all such points are, and nobody asks whether they are mixed.
  */
 typedef void tell_fn(void *, const struct tight *);
 struct cuts_search {
     const struct state *end;
     bool end_is_deadlock;
+    bool end_is_clean; /* then what waits for those who never come is not told: that is an error by itself */
     bool every;
     struct seen *told;
     size_t most; /* points that are looked at; */

@@ -203,7 +203,7 @@ static bool is_stuck(struct explorer *x, const struct state *state)
 void search_tell_cut(void *data, const struct tight *tight)
 {
     struct explorer *x = data;
-    struct run run = {.number = x->result.runs, .step = x->telling, .cut = tight};
+    struct run run = {.number = x->result.runs, .step = x->telling, .cut = tight, .mixed = tight->mixed};
 
     if (!is_stuck(x, tight->state))
         return;
@@ -223,6 +223,7 @@ static void tell_cuts(struct explorer *x, const struct state *state, uint32_t st
                                   .data = x};
 
     judge(x, state, &end);
+    search.end_is_clean = end.end == RUN_CLEAN;
     search.end_is_deadlock = end.end == RUN_DEADLOCK || end.end == RUN_LIVELOCK;
     x->telling = step;
     if (cuts_search(&x->game, &x->menu, &search) < 0)

@@ -66,6 +66,7 @@ struct run {
     const node_id *node;   /* by rank: where its history ended */
     const struct op *const *call; /* by rank: the call it is in; NULL: none, it is over */
     const struct tight *cut;      /* a deadlock on the way of the run, if some sends are not buffered; else NULL */
+    bool mixed;                   /* and a collective holds a member although it has let another go */
 };
 
 /* The last segment of a history. */
@@ -300,6 +301,7 @@ struct held_run {
     size_t decisions, buffered;
     const struct decision *decision;
     const struct op_name *buffered_op;
+    bool mixed; /* as it was found (struct run) */
 };
 int explore_replay_held(struct explorer *, const struct held_run *, visit_fn *, void *)
     __attribute__((warn_unused_result));

@@ -313,8 +313,10 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
         account_end(x, held.tight->state);
     if (held.left || x->menu.option.n)
         done = -1;
-    if (done == 0)
+    if (done == 0) {
+        held.tight->mixed = run->mixed;
         search_tell_cut(x, held.tight);
+    }
     held_release(&held);
     x->game.trails = NULL;
     x->game.rounds = rounds;

@@ -286,6 +286,8 @@ static void compare_with_sources(struct game *game, struct state *state, const s
         compare_with(game, state, mine, id, (int)i);
     for (uint32_t i = 0; i < coll->listed; i++)
         compare_with(game, state, mine, id, (int)op_coll_list(coll)[i]);
+    for (uint32_t i = 0; i < coll->idle; i++)
+        compare_with(game, state, mine, id, (int)op_coll_idle(coll)[i]);
 }
 
 static void compare_with_targets(struct game *game, struct state *state, const struct coll_part *mine, op_id id)
@@ -312,7 +314,7 @@ static void check_parts(struct game *game, struct state *state, rank_t r, const 
     compare_with_first(game, state, &mine, id);
     if (coll->reduction)
         return;
-    if (coll->takes)
+    if (coll->takes || coll->idle)
         compare_with_sources(game, state, &mine, id);
     compare_with_targets(game, state, &mine, id);
 }

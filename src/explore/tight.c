@@ -24,6 +24,7 @@ struct tight *tight_clone(const struct game *game, const struct tight *tight)
     copy->state = state_clone(game, tight->state);
     copy->turns = tight->turns;
     copy->ended = tight->ended;
+    copy->mixed = tight->mixed;
     copy->owed = debts_hold(tight->owed);
     vec_copy(&copy->loosened, &tight->loosened);
     return copy;

@@ -63,12 +63,18 @@ static bool is_stuck_at(const struct solver *s, gate_t g)
 
 typedef VEC(struct choice) choices;
 
-static bool is_listed(const choices *list, int literal)
+/* Whether the literal is that of one in the list, the one number `without` left aside. */
+static bool is_listed_but(const choices *list, int literal, size_t without)
 {
     for (size_t i = 0; i < list->n; i++)
-        if (list->at[i].literal == literal)
+        if (i != without && list->at[i].literal == literal)
             return true;
     return false;
+}
+
+static bool is_listed(const choices *list, int literal)
+{
+    return is_listed_but(list, literal, SIZE_MAX);
 }
 
 /* The operations that hold somebody up in this model, though they need not by M7. */
@@ -95,19 +101,18 @@ static void find_held(const struct solver *s, choices *held)
 static void assume_all_but(struct solver *s, const choices *list, size_t without)
 {
     const struct program *p = s->ours.program;
-    bool *send = xcalloc(p->send.n + 1, 1), *part = xcalloc(p->part.n + 1, 1);
+    bool *send = xcalloc(p->send.n + 1, 1);
     for (size_t i = 0; i < list->n; i++)
-        if (i != without)
-            (list->at[i].thing == THING_SEND ? send : part)[list->at[i].id] = true;
+        if (i != without && list->at[i].thing == THING_SEND)
+            send[list->at[i].id] = true;
     vec_clear(&s->assumptions);
     for (size_t i = 0; i < p->send.n; i++)
         if (is_free(s->ours.buffered[i]) && !send[i])
             vec_push(&s->assumptions, s->ours.buffered[i]);
     for (size_t i = 0; i < p->part.n; i++)
-        if (is_free(s->ours.loose[i]) && !part[i])
+        if (is_free(s->ours.loose[i]) && !is_listed_but(list, s->ours.loose[i], without))
             vec_push(&s->assumptions, s->ours.loose[i]);
     free(send);
-    free(part);
 }
 
 /*
@@ -185,6 +190,20 @@ static void find_carried(const struct solver *s, struct prediction *out)
     free(passed);
 }
 
+/* All parts that hold up somebody: of one collective, there may be several. */
+static void tell_tight(const struct solver *s, struct prediction *out)
+{
+    const struct program *p = s->ours.program;
+    for (size_t g = 0; g < p->gate.n; g++) {
+        const struct gate *gate = &p->gate.at[g];
+        for (uint32_t i = 0; i < gate->needs + gate->others && is_stuck_at(s, (gate_t)g); i++) {
+            struct need need = p->need.at[gate->first + i];
+            if (need.thing == THING_PART && is_free(s->ours.loose[need.id]) && holds_up(s, need))
+                vec_push(&out->tight, need.id);
+        }
+    }
+}
+
 static void tell_run(struct solver *s, struct prediction *out)
 {
     const struct program *p = s->ours.program;
@@ -195,12 +214,10 @@ static void tell_run(struct solver *s, struct prediction *out)
         if (is_stuck_at(s, (gate_t)g))
             vec_push(&out->stuck, ((struct stuck){p->gate.at[g].rank, current_op(s, (gate_t)g)}));
     find_held(s, &held);
-    for (size_t i = 0; i < held.n; i++) {
+    for (size_t i = 0; i < held.n; i++)
         if (held.at[i].thing == THING_SEND)
             vec_push(&out->held, held.at[i].id);
-        else
-            vec_push(&out->tight, held.at[i].id);
-    }
+    tell_tight(s, out);
     vec_release(&held);
     find_carried(s, out);
 }

@@ -185,7 +185,7 @@ struct outcome explored_outcome(const struct explored *e)
     };
     const struct run *run = e->run;
     struct outcome outcome = {.kind = kinds[run->end], .rank = run->rank, .other = run->other,
-                              .tight = run->cut != NULL};
+                              .tight = run->cut != NULL, .mixed = run->mixed};
     const struct op *op = run->rank < 0 ? NULL : run->op ? run->op : explored_last_op(e, run->rank);
     if (run->rank >= 0)
         outcome.code = end_of(e, run->rank).code;

@@ -50,7 +50,7 @@ static const char *kind_of_deadlock(const struct maker *maker)
 {
     rank_t ranks[2];
     if (maker->outcome.tight)
-        return "buffering-deadlock";
+        return maker->outcome.mixed ? "mixed-synchronisation" : "buffering-deadlock";
     if (maker->outcome.kind != OUTCOME_DEADLOCK)
         return "livelock";
     return crossed_find(&maker->scene, ranks) ? "collective-comm" : "deadlock";
@@ -87,10 +87,13 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
     BUG("a run ends with %d", maker->e->run->end);
 }
 
-/* That tourney lacks a call, or that a rank does not do the same twice, need not be the program's fault. */
-static const char *severity_of(enum run_end end)
+/*
+ * That tourney lacks a call, or that a rank does not do the same twice, need not be the program's fault; and a
+ * collective that lets one member go and holds another is allowed, but hardly to be met.
+ */
+static const char *severity_of(const struct run *run)
 {
-    return end == RUN_REFUSED || end == RUN_DIVERGED ? "warning" : "error";
+    return run->end == RUN_REFUSED || run->end == RUN_DIVERGED || run->mixed ? "warning" : "error";
 }
 
 /* ---- who and where ---- */
@@ -305,6 +308,10 @@ static void put_all(struct maker *maker, const struct fault *fault, FILE *out)
     else
         report_outcome(out, &maker->scene, &maker->outcome, maker->symbols);
     put_sites(out, "if MPI lets these wait for the others, as it may", finding->unbuffered.at, finding->unbuffered.n);
+    if (maker->outcome.mixed)
+        fputs("  though the collective among these has let other members go: MPI allows that, but if it waits in all its\n"
+              "  members, or in none, this does not come about\n",
+              out);
     put_sites(out, finding->unbuffered.n ? "and lets these return at once" : "if MPI lets these return at once, as it may",
               finding->buffered.at, finding->buffered.n);
     put_decisions(out, finding);
@@ -329,7 +336,7 @@ static char *message_of(const struct finding *finding, const struct outcome *out
     struct text text;
     text_open(&text);
     if (outcome && outcome->kind == OUTCOME_DEADLOCK) {
-        fprintf(text.out, "deadlock%s: ", outcome->tight ? " if MPI buffers less" : "");
+        fprintf(text.out, "deadlock%s: ", outcome_condition(outcome));
         stuck_tell(text.out, finding);
     } else {
         put_first_line(finding, text.out);
@@ -343,7 +350,7 @@ struct finding found_make(struct explored *e, struct symbols *symbols, const str
     struct maker maker = {.e = e, .symbols = symbols, .scene = explored_scene(e), .outcome = explored_outcome(e),
                           .finding = &finding};
     finding.kind = xstrdup(kind_of(&maker, fault));
-    finding.severity = xstrdup(severity_of(e->run->end));
+    finding.severity = xstrdup(severity_of(e->run));
     add_ranks(&maker, fault);
     if (e->run->end == RUN_DEADLOCK || e->run->end == RUN_LIVELOCK)
         add_waits(&maker);

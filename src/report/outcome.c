@@ -131,13 +131,20 @@ static void put_blame(const struct report *report)
     blame_release(&blame);
 }
 
+const char *outcome_condition(const struct outcome *outcome)
+{
+    return outcome->mixed   ? " if a collective holds some members and lets others go"
+           : outcome->tight ? " if MPI buffers less"
+                            : "";
+}
+
 static void put_deadlock(const struct report *report, const struct outcome *outcome)
 {
     int waiting = 0, ranks = report->scene->ranks;
     for (rank_t r = 0; r < ranks; r++)
         waiting += scene_waits(report->scene, r);
     fprintf(report->out, "tourney: deadlock%s: %d of %d rank%s can never go on\n",
-            outcome->tight ? " if MPI buffers less" : "", waiting, ranks, ranks == 1 ? "" : "s");
+            outcome_condition(outcome), waiting, ranks, ranks == 1 ? "" : "s");
     for (rank_t r = 0, told = 0; r < ranks; r++)
         if (scene_waits(report->scene, r) && told++ < SHOWN)
             put_waiting(report, r);

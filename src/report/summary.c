@@ -33,7 +33,7 @@ static void put_word(FILE *out, const char *word)
 static void put_frequency(FILE *out, const struct result *result, const struct finding *finding)
 {
     const char *seen = result->bounds.n ? " seen" : "";
-    if (is_kind(finding, "buffering-deadlock") || !finding->runs)
+    if (is_kind(finding, "buffering-deadlock") || is_kind(finding, "mixed-synchronisation") || !finding->runs)
         return;
     if (result->runs == 1)
         fputs(*seen ? ", in the one outcome seen" : ", in every run", out);

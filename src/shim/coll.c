@@ -27,6 +27,7 @@ static struct op_coll description(const struct join *join)
     return (struct op_coll){.from = join->from,
                            .until = join->until,
                            .listed = join->nlisted,
+                           .idle = join->nidle,
                            .slices = join->slices,
                            .takes = join->takes,
                            .typed = join->types != NULL,
@@ -42,7 +43,9 @@ static char *describe(char *tail, const struct join *join)
     tail += sizeof coll;
     if (join->nlisted)
         memcpy(tail, join->listed, join->nlisted * sizeof *join->listed);
-    tail += op_round(join->nlisted * sizeof *join->listed);
+    if (join->nidle)
+        memcpy(tail + join->nlisted * sizeof *join->listed, join->idle, join->nidle * sizeof *join->idle);
+    tail += op_coll_lists(&coll);
     if (join->slices)
         memcpy(tail, join->slice, join->slices * sizeof *join->slice);
     tail += join->slices * sizeof *join->slice;

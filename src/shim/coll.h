@@ -16,8 +16,10 @@
 struct join {
     int root;                     /* position of the root, for reports; -1: none */
     uint32_t from, until;         /* positions needed */
-    const uint32_t *listed;       /* and these */
+    const uint32_t *listed;       /* and these; */
     uint32_t nlisted;
+    const uint32_t *idle;         /* and from these it takes nothing, so it does not wait for them */
+    uint32_t nidle;
     const struct op_slice *slice; /* what this member brings */
     uint32_t slices;
     bool ordered;                 /* slice k is for position k */

@@ -158,7 +158,7 @@ static int put(const struct block *to, const void *from, uint64_t bytes)
     return bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
-/* Those that are needed are those of the blocks, in this order; a barrier has no blocks. */
+/* Those that are needed are those of the first blocks, in this order; a barrier has no blocks. */
 static int put_each(const struct blocks *take, const struct piece *piece, uint32_t pieces)
 {
     int error = MPI_SUCCESS;
@@ -223,6 +223,61 @@ static uint32_t *positions_of(const struct blocks *take)
     return position;
 }
 
+/* Slice k is for position k. */
+static bool is_ordered(const struct op_slice *slice, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (slice[i].to != (int32_t)i)
+            return false;
+    return n > 1;
+}
+
+static bool is_empty(const struct block *b)
+{
+    return type_bytes(b->type, b->count) == 0;
+}
+
+/* Whether some block of this member has bytes: it may have several, which go by their order. */
+static bool brings_bytes(const struct blocks *take, int32_t position)
+{
+    for (uint32_t i = 0; i < take->n; i++)
+        if (take->block[i].position == position && !is_empty(&take->block[i]))
+            return true;
+    return false;
+}
+
+/* Puts the blocks of members that bring bytes first; tells how many they are. */
+static uint32_t part_idle(const struct blocks *take, bool several)
+{
+    struct block *idle = shim_alloc((take->n + 1) * sizeof *idle);
+    uint32_t n = 0, awaited = 0;
+    for (uint32_t i = 0; i < take->n; i++) {
+        struct block b = take->block[i];
+        bool waits = !is_empty(&b) || (several && brings_bytes(take, b.position));
+        *(waits ? &take->block[awaited++] : &idle[n++]) = b;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        take->block[awaited + i] = idle[i];
+    free(idle);
+    return awaited;
+}
+
+/*
+ * Whose bytes are needed (M5): a member from whom nothing is taken is not waited for, and if
+ * the result of a reduction is empty nobody is.  A barrier takes nothing, and waits for all.
+ */
+static void need_those_with_bytes(struct collective *c)
+{
+    bool none = c->take.n == 0, edges = c->listed;
+    c->awaited = c->folds || none ? c->take.n : part_idle(&c->take, edges);
+    if (c->folds && !none && is_empty(c->take.block))
+        c->until = c->from;
+    if (c->awaited == c->take.n)
+        return;
+    c->listed = true;
+    c->from = c->until = 0;
+}
+
 /* The type of all blocks; NULL: there is no such. */
 static const struct type *common_type(const struct blocks *blocks)
 {
@@ -277,24 +332,27 @@ static void begin(struct request *request, bool blocking)
     const struct collective *c = request->state;
     int32_t me = comm_local_position(c->comm, c->comm->rank);
     bool alone = !c->listed && c->from == (uint32_t)me && c->until == c->from + 1;
+    const struct blocks awaited = {c->take.block, c->awaited};
     struct op_slice *slice = slices_of(&c->bring);
-    uint32_t *listed = c->listed ? positions_of(&c->take) : NULL;
+    uint32_t *positions = c->listed ? positions_of(&c->take) : NULL;
     uint64_t *take;
-    bool typed = has_several_types(&c->bring) || has_several_types(&c->take);
-    uint32_t takes = takes_of(&c->take, typed, &take);
-    uint64_t *types = typed ? types_of(&c->bring, &c->take) : NULL;
+    bool typed = has_several_types(&c->bring) || has_several_types(&awaited);
+    uint32_t takes = takes_of(&awaited, typed, &take);
+    uint64_t *types = typed ? types_of(&c->bring, &awaited) : NULL;
     struct join join = {
         .root = c->root,
         .from = c->from,
         .until = alone ? c->from : c->until,
-        .listed = listed,
-        .nlisted = listed ? c->take.n : 0,
+        .listed = positions,
+        .nlisted = positions ? c->awaited : 0,
+        .idle = positions ? positions + c->awaited : NULL,
+        .nidle = positions ? c->take.n - c->awaited : 0,
         .slice = slice,
         .slices = c->bring.n,
-        .ordered = !listed && c->bring.n > 1 && slice[0].to == 0,
+        .ordered = is_ordered(slice, c->bring.n),
         .take = take,
         .takes = alone || c->folds ? 0 : takes,
-        .taken = common_type(&c->take),
+        .taken = common_type(&awaited),
         .types = types,
         .brought = common_type(&c->bring),
         .reduction = c->folds ? reduction_op_number(c->op) : OPERATOR_NONE,
@@ -311,7 +369,7 @@ static void begin(struct request *request, bool blocking)
     }
     coll_commit();
     free(slice);
-    free(listed);
+    free(positions);
     free(take);
     free(types);
 }
@@ -376,6 +434,8 @@ static bool is_right(struct collective *c)
     if (c->error == MPI_SUCCESS && !c->in_place && !takes_nothing(c) && overlaps(c))
         complain(COMPLAINT_INVALID_ARGUMENT, "%s: the send buffer and the receive buffer overlap",
                  call_name(shim.call));
+    if (c->error == MPI_SUCCESS)
+        need_those_with_bytes(c);
     return c->error == MPI_SUCCESS;
 }
 

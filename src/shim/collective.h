@@ -61,8 +61,9 @@ struct collective {
     bool in_place;        /* what it brings lies where it takes */
     int root;             /* its position; -1: none */
     uint32_t from, until; /* positions needed, */
-    bool listed;          /* or those of the blocks taken */
+    bool listed;          /* or those of the blocks taken, as far as they are needed */
     struct blocks bring, take;
+    uint32_t awaited;     /* so many blocks, the first of those taken, are of members that bring bytes */
 
     bool folds;           /* a reduction: */
     MPI_Op op;            /* held */

@@ -4,7 +4,7 @@
  * A program is, for each rank, a list of calls whose answers are fixed where the
  * control flow would depend on them.  The judge knows the rules M1 to M9 in their
  * plainest form: it visits every state that any order of matches leads to, with every
- * choice of what is buffered, and looks for one where nothing moves.
+ * choice of what is buffered and of which collectives wait for all, and looks for one where nothing moves.
  *
  * Asked of every program: is there a deadlock with buffering any, infinite, zero and
  * eager?  For any, is it one with exactly the buffering that the prediction names?
@@ -360,6 +360,8 @@ static void add_collective(struct random_program *p, unsigned features, bool int
                          : kind == 1 ? (r == root ? 0 : of_root)
                          : kind == 2 ? (r == root ? all : 0)
                                      : (1u << (r + 1)) - 1;
+        if (features & WITH_FLOW && chance(25))
+            needs &= draw(1u << p->ranks); /* the others bring it nothing */
         if (chance(2))
             continue; /* forgets it */
         append(p, r,
@@ -654,6 +656,50 @@ static struct prediction ask(const struct random_program *p, enum encoding encod
     return predict(program, &options);
 }
 
+static bool is_same_meeting(const struct call_of *a, const struct call_of *b)
+{
+    return a->call == COLL && b->call == COLL && a->turn == b->turn && a->context == b->context;
+}
+
+static void set_meeting(struct judge *j, const struct call_of *coll, enum buffers buffers)
+{
+    for (int r = 0; r < j->program->ranks; r++)
+        for (int i = 0; i < j->program->length[r]; i++)
+            if (is_same_meeting(coll, call_at(j, r, i)))
+                j->buffers[r][i] = buffers;
+}
+
+/* Every rank calls it, on the intercommunicator as well. */
+static bool is_called_by_all(const struct random_program *p, const struct call_of *coll)
+{
+    int callers = 0;
+    for (int r = 0; r < p->ranks; r++)
+        for (int i = 0; i < p->length[r]; i++)
+            callers += is_same_meeting(coll, &p->call[r][i]);
+    return callers == p->ranks;
+}
+
+/*
+ * With any choice for each send, and for each collective as a whole: it waits in all its members or in none.  One that
+ * somebody never calls waits for nobody but its data.  Those of rank r from i on are still to be chosen.
+ */
+static bool can_deadlock_whole(struct judge *j, int r, int i)
+{
+    for (; r < j->program->ranks; r++, i = 0)
+        for (; i < j->program->length[r]; i++) {
+            const struct call_of *c = call_at(j, r, i);
+            if (c->call != COLL || j->buffers[r][i] != EITHER)
+                continue;
+            set_meeting(j, c, ALWAYS);
+            bool deadlock = can_deadlock_whole(j, r, i + 1);
+            set_meeting(j, c, NEVER);
+            deadlock = deadlock || (is_called_by_all(j->program, c) && can_deadlock_whole(j, r, i + 1));
+            set_meeting(j, c, EITHER);
+            return deadlock;
+        }
+    return can_deadlock(j);
+}
+
 static bool comes_about(const struct program *, const struct prediction *, uint64_t slack);
 
 static bool is_predicted(const struct random_program *p, enum encoding encoding, struct buffering buffering,
@@ -716,7 +762,7 @@ static int run_straight(void *data, rank_t r, node_id from, const struct ret *re
 static enum visit look_for_deadlock(void *data, const struct run *run)
 {
     bool *deadlock = data;
-    *deadlock = *deadlock || run->end == RUN_DEADLOCK;
+    *deadlock = *deadlock || (run->end == RUN_DEADLOCK && !run->mixed);
     return VISIT_GOOD;
 }
 
@@ -771,7 +817,7 @@ static void check_any(const struct random_program *p, unsigned features, bool *a
     struct execution e;
     struct prediction got = ask(p, ENCODING_OURS, (struct buffering){.any = true}, NULL, &program, &e);
     set_buffers(&j, EITHER, EITHER);
-    *any = can_deadlock(&j);
+    *any = can_deadlock_whole(&j, 0, 0);
     if ((got.verdict == PREDICTED_DEADLOCK) != *any)
         disagree(p, "any", !*any, *any);
     circles += got.circles > 0;
@@ -786,7 +832,7 @@ static void check_any(const struct random_program *p, unsigned features, bool *a
         }
         for (size_t i = 0; i < got.tight.n; i++) {
             const struct part *part = &program.part.at[got.tight.at[i]];
-            j.buffers[part->rank][part->op - FIRST_CALL] = NEVER;
+            set_meeting(&j, call_at(&j, part->rank, (int)part->op - FIRST_CALL), NEVER);
         }
         if (!can_deadlock(&j))
             disagree(p, "with the buffering of the witness", true, false);
