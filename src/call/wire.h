@@ -21,6 +21,7 @@
 #include "call/stage.h"
 
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
+#define WIRE_ENV_TIME "TOURNEY_TIME" /* set: clocks are virtual from the beginning */
 
 enum {
     WIRE_VERSION = 7,

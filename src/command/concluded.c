@@ -178,6 +178,7 @@ void verification_complete(struct verification *v, const struct explore_result *
     result->segments = v->before.segments + explored->segments;
     result->merged = v->before.merged + spared(explored);
     add_bounds(v, explored);
+    verification_assume_polls(v);
     for (size_t i = 0; i < result->findings.n; i++)
         add_turning(v, i);
     look_at_open(v);

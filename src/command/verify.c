@@ -51,6 +51,7 @@ static struct explore_options search_options(const struct run_options *options)
                                     .samples = options->samples,
                                     .seed = options->seed,
                                     .jobs = options->jobs,
+                                    .ahead = options->dist.asked ? 1 : 0, /* each of these noes might take a job */
                                     .max_runs = options->engine == ENGINE_PREDICT ? 1 : options->max_runs,
                                     .seconds = options->seconds};
 }

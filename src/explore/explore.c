@@ -11,16 +11,16 @@
 
 #include "base/die.h"
 #include "base/hash.h"
-#include "explore/spin.h"
 
-enum { ROUNDS = 16, PATIENCE = 1 << 14 };
+enum { ROUNDS = 16, AHEAD = 1 << 12, PATIENCE = 1 << 14 };
 
 struct explorer *explore_new(const struct runner *runner, const struct explore_options *options)
 {
     struct explorer *x = xcalloc(1, sizeof *x);
 
     x->options = *options;
-    game_init(&x->game, runner, options->ranks, options->rounds ? options->rounds : ROUNDS);
+    game_init(&x->game, runner, options->ranks,
+              (struct spin_limits){options->rounds ? options->rounds : ROUNDS, options->ahead ? options->ahead : AHEAD});
     x->nodes = xcalloc((size_t)options->ranks, sizeof *x->nodes);
     x->calls = xcalloc((size_t)options->ranks, sizeof *x->calls);
     x->trail = xcalloc((size_t)options->ranks, sizeof *x->trail);
@@ -190,7 +190,7 @@ static bool is_stuck(struct explorer *x, const struct state *state)
     for (rank_t r = 0; r < x->game.ranks; r++) {
         const struct player *p = &state->player[r];
 
-        if (p->spins && !spin_goes_on(&x->game.tree, p->node, patience, &x->game.spins)) {
+        if (p->spins && !spin_goes_on(&x->game.tree, p->node, patience)) {
             if (x->game.tree.failed)
                 x->result.left |= LEFT_RUNNER;
             x->game.learned = true;
@@ -638,6 +638,16 @@ double explore_progress(const struct explorer *x)
     return x->options.samples ? (double)x->result.runs / (double)x->options.samples : x->covered;
 }
 
+static uint32_t count_endless(const struct explorer *x)
+{
+    struct polled polled = {0};
+    uint32_t n = 0;
+
+    while (explore_next_polled(x, polled.head, &polled))
+        n += !polled.gives_up;
+    return n;
+}
+
 struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *visitor)
 {
     x->visit = visit;
@@ -652,6 +662,6 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     search_count(x);
     x->result.segments = x->game.tree.segments;
     x->result.merged = x->game.tree.merged;
-    x->result.spins = x->game.spins;
+    x->result.spins = count_endless(x);
     return x->result;
 }

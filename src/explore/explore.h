@@ -101,6 +101,18 @@ struct passage explore_passage(const struct explorer *, node_id);
 /* The polls among which a history goes round (spin.h): the first of them, and how many; NODE_NONE: it does not. */
 node_id explore_round(const struct explorer *, node_id, uint32_t *period);
 
+/*
+ * A loop of polls that was followed (spin.h) and did not come back to where it was: after so many times no the rank
+ * does something else, or still goes round.  After the search: the next one behind a node, NODE_NONE at first.
+ */
+struct polled {
+    node_id head;
+    uint32_t op; /* the first of the polls, by number (explore_op) */
+    uint32_t noes;
+    bool gives_up;
+};
+bool explore_next_polled(const struct explorer *, node_id behind, struct polled *);
+
 /* Whether any rank has made one so far. */
 bool explore_has_ready_sends(const struct explorer *);
 
@@ -204,8 +216,9 @@ struct explore_options {
     uint64_t samples;  /* so many runs, each decided at random; 0: all runs */
     uint64_t seed;     /* for them */
     uint32_t jobs;     /* segments that may be run at one time; 0: one */
-    uint32_t rounds;   /* how often a poll is told no in the same place before it is taken to spin; 0: 16 */
-    uint32_t patience; /* how often those who spin are told no before they are called stuck; 0: 16384 */
+    uint32_t rounds;   /* how often polls go round and each of them is a decision (spin.h); 0: 16 */
+    uint32_t ahead;    /* how often those who go round are told no to see whether they give up; 0: 4096; */
+    uint32_t patience; /* and before they are called stuck; 0: 16384 */
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
     bool unreduced;    /* branch over everything everywhere: for measuring only */
@@ -240,7 +253,7 @@ struct explore_result {
     uint64_t whole;    /* states where everything eligible had to be branched over */
     uint32_t anew;     /* how often the search began anew (state.h, Cancel) */
     uint64_t cuts;     /* deadlocks told that need less slack */
-    uint32_t spins;    /* places where polls are taken to spin */
+    uint32_t spins;    /* histories from which polls are taken to go on for ever, without proof (explore_polls) */
     uint32_t left;     /* LEFT_*; 0: everything was visited */
 };
 

@@ -145,9 +145,22 @@ static void offer_step(struct menu *menu, const struct game *game, const struct 
     close_point(menu, game, r, OP_ID_NONE);
 }
 
+/* The answers of so many calls, of which all but the last say no; where the last one is. */
+static node_id offer_round(struct menu *menu, struct game *game, const struct state *state, rank_t r, node_id at,
+                           uint32_t calls)
+{
+    for (uint32_t i = 0; i < calls; i++) {
+        if (i)
+            at = spin_no(&game->tree, at);
+        offer_answers(menu, game, state, r, at);
+    }
+    return at;
+}
+
 static void offer_call(struct menu *menu, struct game *game, const struct state *state, rank_t r)
 {
     const struct player *p = &state->player[r];
+    const struct spin_look *exit = p->spins ? spin_exit(&game->tree, p->node) : NULL;
     node_id at = p->node;
     uint32_t polls = p->spins ? game->tree.node.at[at].period : 1;
 
@@ -164,12 +177,10 @@ static void offer_call(struct menu *menu, struct game *game, const struct state 
     }
     if (p->mode == PLAYER_OVER || p->mode == PLAYER_PASSES || (p->mode == PLAYER_WAITS && !sem_is_ready(state->sem, r)))
         return;
-    for (uint32_t i = 0; i < polls; i++) {
-        if (i)
-            at = spin_no(&game->tree, at);
-        offer_answers(menu, game, state, r, at);
-    }
-    if (p->mode == PLAYER_POLLS && !p->spins)
+    at = offer_round(menu, game, state, r, at, polls);
+    if (exit)
+        at = offer_round(menu, game, state, r, exit->last, exit->polls);
+    if (p->mode == PLAYER_POLLS && (!p->spins || exit))
         offer(menu, node_call(&game->tree, at), ANSWER_NO, OP_ID_NONE, OP_ID_NONE);
     close_point(menu, game, r, OP_ID_NONE);
 }

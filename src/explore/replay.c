@@ -64,7 +64,7 @@ static int replay(struct explorer *x, size_t n, const struct decision *decision,
     struct state *state;
 
     account_begin(x);
-    x->game.rounds = 0;
+    x->game.spin.rounds = 0;
     state = state_begin(&x->game, x->options.slack);
     while (state) {
         const struct option *option;
@@ -90,14 +90,14 @@ static int replay(struct explorer *x, size_t n, const struct decision *decision,
 
 int explore_replay(struct explorer *x, size_t n, const struct decision *decision, visit_fn *visit, void *visitor)
 {
-    uint32_t rounds = x->game.rounds;
+    uint32_t rounds = x->game.spin.rounds;
     int status;
 
     x->visit = visit;
     x->visitor = visitor;
     status = replay(x, n, decision, rounds);
     x->game.trails = NULL;
-    x->game.rounds = rounds;
+    x->game.spin.rounds = rounds;
     return status;
 }
 
@@ -268,7 +268,7 @@ static void held_begin(struct held *held, struct explorer *x, const struct held_
 {
     *held = (struct held){.x = x, .buffered = run->buffered, .buffered_op = run->buffered_op};
     account_begin(x);
-    x->game.rounds = 0;
+    x->game.spin.rounds = 0;
     list_pending(held, run->decisions, run->decision);
 }
 
@@ -301,7 +301,7 @@ static int go_on(struct held *held, uint32_t rounds)
 int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn *visit, void *visitor)
 {
     struct held held;
-    uint32_t rounds = x->game.rounds;
+    uint32_t rounds = x->game.spin.rounds;
     int done;
 
     x->visit = visit;
@@ -319,7 +319,7 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
     }
     held_release(&held);
     x->game.trails = NULL;
-    x->game.rounds = rounds;
+    x->game.spin.rounds = rounds;
     return done;
 }
 
@@ -370,7 +370,7 @@ int explore_try(struct explorer *x, const struct tried_run *run, visit_fn *visit
     visit_fn *search_visit = x->visit;
     void *search_visitor = x->visitor;
     struct explore_result result = x->result;
-    uint32_t rounds = x->game.rounds, telling = x->telling;
+    uint32_t rounds = x->game.spin.rounds, telling = x->telling;
     int done;
 
     x->visit = visit;
@@ -380,7 +380,7 @@ int explore_try(struct explorer *x, const struct tried_run *run, visit_fn *visit
     done = try_run(x, run, rounds);
     x->game.disputes.deaf = false;
     x->game.trails = NULL;
-    x->game.rounds = rounds;
+    x->game.spin.rounds = rounds;
     x->telling = telling;
     x->result = result;
     x->visit = search_visit;

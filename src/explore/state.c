@@ -4,12 +4,11 @@
 
 #include "base/die.h"
 #include "base/hash.h"
-#include "explore/spin.h"
 #include "explore/tight.h"
 
-void game_init(struct game *game, const struct runner *runner, int ranks, uint32_t rounds)
+void game_init(struct game *game, const struct runner *runner, int ranks, struct spin_limits spin)
 {
-    *game = (struct game){.ranks = ranks, .rounds = rounds};
+    *game = (struct game){.ranks = ranks, .spin = spin};
     tree_init(&game->tree, runner);
     game->sends = xcalloc((size_t)ranks, sizeof *game->sends);
     game->heard = xcalloc((size_t)ranks, sizeof *game->heard);
@@ -405,7 +404,7 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
 static void stop_spinning(struct game *game, struct state *state, rank_t r)
 {
     node_id head =
-        game->rounds ? spin_head(&game->tree, state->player[r].node, game->rounds, &game->spins) : NODE_NONE;
+        game->spin.rounds ? spin_head(&game->tree, state->player[r].node, game->spin) : NODE_NONE;
 
     state->player[r].spins = head != NODE_NONE;
     if (!head)
@@ -705,7 +704,7 @@ static int settle(struct game *game, struct state *state)
 
 int state_spin(struct game *game, struct state *state, uint32_t rounds)
 {
-    game->rounds = rounds;
+    game->spin.rounds = rounds;
     for (rank_t r = 0; r < game->ranks; r++)
         if (state->player[r].mode == PLAYER_POLLS && !state->player[r].spins)
             stop_spinning(game, state, r);

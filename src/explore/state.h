@@ -25,6 +25,7 @@
 
 #include "base/die.h"
 #include "explore/dispute.h"
+#include "explore/spin.h"
 #include "explore/trail.h"
 #include "sem/agree.h"
 #include "sem/sem.h"
@@ -35,8 +36,7 @@ struct tight;
 struct game {
     struct tree tree;
     int ranks;
-    uint32_t rounds; /* spin.h; 0: nobody is taken to spin */
-    uint32_t spins;
+    struct spin_limits spin;
     struct map cancelled;  /* places of calls whose operations may be cancelled, */
     VEC(uint64_t) places;  /* the same as a list, */
     bool learned;          /* and whether one was added */
@@ -53,7 +53,7 @@ struct game {
     uint64_t *heard; /* by rank: the last operation of which the answer tells */
 };
 
-void game_init(struct game *, const struct runner *, int ranks, uint32_t rounds);
+void game_init(struct game *, const struct runner *, int ranks, struct spin_limits);
 void game_release(struct game *);
 
 enum player_mode {

@@ -222,6 +222,32 @@ static struct site site_of_name(struct maker *maker, rank_t r, uint32_t number)
     return site_of_op(&maker->scene, maker->symbols, r, explore_nth_op(maker->e->explorer, trail, number), number);
 }
 
+/* How many polls right before this one were told no, and nothing was to be decided about them: the rank went round. */
+static uint32_t noes_before(struct maker *maker, const struct decision *d)
+{
+    const struct account *account = explored_account(maker->e);
+    const struct trail *trail = &account->trail[d->rank];
+    int64_t decided = -1, number = d->op;
+    for (size_t i = 0; i < account->decisions; i++) {
+        const struct decision *other = &account->decision[i];
+        if (other->rank == d->rank && other->op < d->op && other->op > decided)
+            decided = other->op;
+    }
+    while (number > decided && op_is_poll(explore_nth_op(maker->e->explorer, trail, (uint32_t)number)))
+        number--;
+    return number < (int64_t)d->op ? (uint32_t)(d->op - number - 1) : 0;
+}
+
+static void tell_noes(struct maker *maker, FILE *out, const struct decision *d)
+{
+    enum { WORTH_TELLING = 16 };
+    uint32_t noes = noes_before(maker, d);
+    if (noes >= WORTH_TELLING && d->kind == DECIDED_NO)
+        fprintf(out, " %u times in a row", noes + 1);
+    else if (noes >= WORTH_TELLING)
+        fprintf(out, " after it said no %u times", noes);
+}
+
 static struct choice choice_of(struct maker *maker, const struct decision *d)
 {
     const struct trail *trail = &explored_account(maker->e)->trail[d->rank];
@@ -229,6 +255,7 @@ static struct choice choice_of(struct maker *maker, const struct decision *d)
     struct text text;
     text_open(&text);
     decided_tell(text.out, explore_nth_op(maker->e->explorer, trail, d->op), d);
+    tell_noes(maker, text.out, d);
     choice.text = text_close(&text);
     return choice;
 }

@@ -296,6 +296,49 @@ static enum tone put_verdict(FILE *out, const struct result *result, bool suppre
     return TONE_PLAIN;
 }
 
+/* What holds for every search like this, in one line. */
+static void say_always_assumed(const struct terminal *terminal, const struct result *result)
+{
+    const char *between = "";
+    struct text text;
+    text_open(&text);
+    for (size_t i = 0; i < result->assumptions.n; i++)
+        if (result->assumptions.at[i].brief) {
+            fprintf(text.out, "%s%s", between, result->assumptions.at[i].brief);
+            between = ", ";
+        }
+    char *words = text_close(&text);
+    if (*between)
+        terminal_say(terminal, "tourney: assumed: ", TONE_PLAIN, words);
+    free(words);
+}
+
+static void say_one_assumed(const struct terminal *terminal, const struct result_assumption *assumption)
+{
+    struct text text;
+    text_open(&text);
+    fprintf(text.out, "%s%s%s", assumption->place ? assumption->place : "", assumption->place ? ": " : "",
+            assumption->text);
+    char *words = text_close(&text);
+    terminal_say(terminal, assumption->place ? "tourney: assumed at " : "tourney: assumed: ", TONE_PLAIN, words);
+    free(words);
+}
+
+static void say_assumptions(const struct terminal *terminal, const struct result *result)
+{
+    enum { MOST = 5 };
+    size_t n = 0;
+    say_always_assumed(terminal, result);
+    for (size_t i = 0; i < result->assumptions.n; i++)
+        if (!result->assumptions.at[i].brief && n++ < MOST)
+            say_one_assumed(terminal, &result->assumptions.at[i]);
+    if (n > MOST) {
+        char words[64];
+        snprintf(words, sizeof words, "%zu more, see result.json", n - MOST);
+        terminal_say(terminal, "tourney: assumed: ", TONE_PLAIN, words);
+    }
+}
+
 void summary_of_coverage(const struct terminal *terminal, const struct result *result, const struct coverage *coverage)
 {
     struct text text;
@@ -304,6 +347,7 @@ void summary_of_coverage(const struct terminal *terminal, const struct result *r
     char *words = text_close(&text);
     terminal_say(terminal, "tourney: ", tone, words);
     free(words);
+    say_assumptions(terminal, result);
     if (coverage->can_go_on)
         say_command(terminal, "tourney: to go on: ", "resume", coverage->dir, 0);
     if (result->findings.n)

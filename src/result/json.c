@@ -208,6 +208,15 @@ static void check_result(struct codec *codec, const struct result *result)
         check_finding(codec, result, &result->findings.at[i]);
 }
 
+static void each_assumption(struct codec *codec, json_t **value, struct result_assumption *assumption)
+{
+    json_t *object = object_at(codec, value);
+    string(codec, object, "kind", &assumption->kind);
+    text(codec, object, "brief", &assumption->brief);
+    string(codec, object, "text", &assumption->text);
+    text(codec, object, "place", &assumption->place);
+}
+
 static void result_members(struct codec *codec, json_t *object, struct result *result)
 {
     static const char *const verdicts[] = {
@@ -230,6 +239,8 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
     number(codec, object, "merged", &result->merged);
     duration(codec, object, "seconds", &result->seconds);
     list(codec, object, "bounds", &result->bounds, each_string);
+    if (!lacks(codec, object, "assumptions"))
+        list(codec, object, "assumptions", &result->assumptions, each_assumption);
     list(codec, object, "findings", &result->findings, each_finding);
     check_result(codec, result);
 }

@@ -65,6 +65,14 @@ void finding_release(struct finding *finding)
     free(finding->blame);
 }
 
+static void assumption_release(struct result_assumption *assumption)
+{
+    free(assumption->kind);
+    free(assumption->brief);
+    free(assumption->text);
+    free(assumption->place);
+}
+
 void result_release(struct result *result)
 {
     free(result->program);
@@ -74,6 +82,7 @@ void result_release(struct result *result)
     free(result->mpi);
     free(result->buffering);
     vec_release_each(&result->bounds, string_release);
+    vec_release_each(&result->assumptions, assumption_release);
     vec_release_each(&result->findings, finding_release);
 }
 

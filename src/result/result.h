@@ -80,6 +80,14 @@ struct finding {
     char *blame; /* why they; or NULL */
 };
 
+/* What the verdict takes for granted (assumptions.h). */
+struct result_assumption {
+    char *kind;
+    char *brief; /* in few words, if it holds for every search like this; else NULL */
+    char *text;
+    char *place; /* where it was made; or NULL */
+};
+
 enum verdict { VERDICT_CLEAN, VERDICT_DEFECTS, VERDICT_INCOMPLETE };
 
 struct result {
@@ -95,6 +103,7 @@ struct result {
     uint64_t runs, distinct, segments, merged;
     double seconds;
     VEC(char *) bounds;
+    VEC(struct result_assumption) assumptions;
     VEC(struct finding) findings;
 };
 

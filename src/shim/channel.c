@@ -17,6 +17,7 @@
 #include "shim/fence.h"
 #include "shim/noise.h"
 #include "shim/open_files.h"
+#include "shim/virtual_time.h"
 
 static struct {
     struct wire_head *head;
@@ -187,7 +188,7 @@ void *channel_begin(struct op *op, size_t tail)
 {
     if (!op_is_poll(op))
         noise.grants = 0;
-    shim_clock_passes(op);
+    virtual_time_passes(op);
     op->size = op_round(sizeof *op + tail);
     if (!op->call)
         op->call = shim.call;
@@ -352,6 +353,7 @@ bool channel_poll_is_no(uint64_t key)
     if (!left || *left == 0)
         return false;
     --*left;
+    virtual_time_polled(false);
     return true;
 }
 
@@ -364,6 +366,7 @@ const struct answer *channel_sleep_polling(uint64_t key)
 {
     const struct answer *answer = channel_sleep();
     uint32_t *left = find_grant(key);
+    virtual_time_polled(answer->flag);
     if (answer->flag) {
         noise.grants = 0;
     } else if (left) {

@@ -123,6 +123,11 @@ void entry_end(struct entry *entry)
     }
 }
 
+bool entry_is_open(void)
+{
+    return innermost;
+}
+
 void *entry_scratch(struct entry *entry, size_t bytes)
 {
     void **block = shim_alloc(sizeof(max_align_t) + bytes);

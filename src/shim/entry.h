@@ -28,6 +28,9 @@ bool entry_is_internal(const void *place);
 void entry_begin(struct entry *entry, enum call call, const void *place);
 void entry_end(struct entry *entry);
 
+/* Whether this thread is in a call. */
+bool entry_is_open(void);
+
 /* Stops the run: this call is not taken over. */
 _Noreturn void entry_refuse(enum call call, const void *place);
 

@@ -47,6 +47,8 @@ struct noise {
         uint32_t left;
     } grant[NOISE_GRANTS]; /* polls to answer with no, and how often; ranks that are copied are granted none */
     uint32_t grants;       /* ever noted since something else was posted */
+    uint32_t noes;         /* that polls have said since the clock was last read or something was done (virtual_time.h), */
+    uint64_t slept;        /* and microseconds that the program wanted to sleep in between */
     uint64_t forks;        /* made by the program */
     struct {
         struct fence_run run[FENCE_RUNS]; /* what is up */

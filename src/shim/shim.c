@@ -147,33 +147,3 @@ int body_Is_thread_main(int *flag)
     *flag = pthread_equal(shim.main_thread, pthread_self());
     return MPI_SUCCESS;
 }
-
-/*
- * The virtual clock counts in microseconds how often it was read: it moves, so loops that
- * wait for it end; it is the same whenever the rank is run again; and it does not tell
- * those apart that have polled more or less often.  From its first reading on messages
- * and collectives take time, too, a microsecond each and one per kilobyte: a program that
- * measures them learns that more take longer.  Before that they take none, so that ranks
- * that never look at it are told apart by nothing here.
- */
-void shim_clock_passes(const struct op *op)
-{
-    bool communicates = op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL;
-    if (shim.clock && communicates)
-        shim.clock += 1 + op->bytes / 1000;
-}
-
-double body_Wtime(void)
-{
-    if (shim.initialized && channel_head()->real_time) {
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        return now.tv_sec + now.tv_nsec * 1e-9;
-    }
-    return 1 + ++shim.clock * 1e-6;
-}
-
-double body_Wtick(void)
-{
-    return 1e-6;
-}

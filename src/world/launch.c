@@ -216,6 +216,8 @@ static _Noreturn void become_rank(struct launch *launch, const char *program, co
     if (options->watched)
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     set_environment(launch, memory, rank, channel);
+    if (memory->head->copied)
+        setenv(WIRE_ENV_TIME, "virtual", 1);
     if (options->mute)
         setenv("OMP_NUM_THREADS", "1", 0); /* for libraries of linear algebra, too: what has threads is not copied */
     redirect(launch, options, rank);

@@ -1539,6 +1539,7 @@ static struct explore_result explore_some(const struct program *p, struct explor
     options.ranks = p->ranks;
     options.slack = p->slack;
     options.rounds = 3;
+    options.ahead = 24;
     x = explore_new(&runner, &options);
     prog = p;
     found.n = found.stuck = cuts_n = 0;
@@ -1559,7 +1560,7 @@ static bool replays(const struct program *p)
 {
     struct runner runner = {.run = interpret, .data = NULL};
     struct explore_options options = {
-        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .places = places_n, .place = places};
+        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .ahead = 24, .places = places_n, .place = places};
     struct explorer *x = explore_new(&runner, &options);
     struct end before = last_end;
     size_t n = found.n, stuck = found.stuck;
@@ -1579,7 +1580,7 @@ static bool cut_replays(const struct program *p, const struct cut *cut)
 {
     struct runner runner = {.run = interpret, .data = NULL};
     struct explore_options options = {
-        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .places = cut->places, .place = cut->place};
+        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .ahead = 24, .places = cut->places, .place = cut->place};
     struct held_run held = {cut->decisions, cut->buffered, cut->decision, cut->buffered_op, cut->mixed};
     struct explorer *x = explore_new(&runner, &options);
     size_t n = found.n, stuck = found.stuck, known = cuts_n;
