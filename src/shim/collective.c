@@ -15,7 +15,7 @@
 struct collective *collective_new(MPI_Comm handle)
 {
     struct collective *c = shim_alloc(sizeof *c);
-    *c = (struct collective){.comm = comm_find(handle), .root = -1};
+    *c = (struct collective){.comm = comm_find(handle), .root = -1, .kind = COMPLAINT_INVALID_ARGUMENT};
     if (!c->comm)
         collective_fail(c, MPI_ERR_COMM, "%s", comm_what_is_wrong(handle));
     return c;
@@ -368,11 +368,35 @@ static bool takes_nothing(const struct collective *c)
     return c->take.n == 0 || (c->folds && c->from == c->until);
 }
 
+static void tell_pair(struct collective *c, const struct type *type, int error)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    const char *op = operator_name(reduction_op_number(c->op));
+    int length;
+    real.Type_get_name(type->handle, name, &length);
+    const char *what = *name ? name : "a derived datatype";
+    c->kind = COMPLAINT_OPERATOR_TYPE;
+    collective_fail(c, error, "MPI does not allow %s on %s", op, what);
+    if (error == MPI_SUCCESS)
+        complain(COMPLAINT_OPERATOR_TYPE, "%s: MPI does not allow %s on %s, though this library does it",
+                 call_name(shim.call), op, what);
+}
+
+/* If the library goes on in spite of what MPI says, the program does, too. */
+static void check_operator(struct collective *c, const struct type *type)
+{
+    int error = reduction_op_check(c->op, type);
+    if (!object_is_freed(OBJECT_OP, HANDLE_KEY(c->op)) && !reduction_op_is_for(c->op, type))
+        tell_pair(c, type, error);
+    else
+        collective_fail(c, error, "the operator is null, was freed, or is not for this datatype");
+}
+
 static bool is_right(struct collective *c)
 {
     const struct type *type = first_block(c)->type;
     if (c->error == MPI_SUCCESS && c->folds && type)
-        collective_fail(c, reduction_op_check(c->op, type), "the operator is null, was freed, or is not for this datatype");
+        check_operator(c, type);
     if (c->error == MPI_SUCCESS && !c->in_place && !takes_nothing(c) && overlaps(c))
         complain(COMPLAINT_INVALID_ARGUMENT, "%s: the send buffer and the receive buffer overlap",
                  call_name(shim.call));
@@ -381,7 +405,7 @@ static bool is_right(struct collective *c)
 
 static int refuse(struct collective *c)
 {
-    int error = error_argument(c->comm, c->error, "%s", c->why);
+    int error = error_raise_for(c->comm, c->error, c->kind, "%s", c->why);
     collective_free(c);
     return error;
 }

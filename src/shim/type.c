@@ -123,6 +123,7 @@ static struct known *learn(MPI_Datatype handle)
     real.Type_get_true_extent(handle, &k->type.true_lb, &k->type.true_extent);
     real.Type_get_envelope(handle, &ints, &addresses, &types, &combiner);
     k->type.builtin = combiner == MPI_COMBINER_NAMED;
+    k->type.group = reduction_group_of(handle);
     handle_map_put(&known, HANDLE_KEY(handle), k);
     announce(&k->type);
     return k;

@@ -4,6 +4,7 @@
 #ifndef SHIM_TYPE_H
 #define SHIM_TYPE_H
 
+#include "shim/reduction_pair.h"
 #include "shim/shim.h"
 
 struct type {
@@ -11,6 +12,7 @@ struct type {
     uint32_t number;     /* as announced by OP_TYPE */
     uint64_t signature;  /* likewise */
     bool builtin;
+    enum reduction_group group;
     bool contiguous;     /* packed form and memory are the same bytes */
     MPI_Count size;      /* of one, packed */
     MPI_Aint extent, true_lb, true_extent;
