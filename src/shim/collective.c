@@ -362,6 +362,64 @@ static bool overlaps(const struct collective *c)
     return false;
 }
 
+static bool is_empty(const struct block *b)
+{
+    return b->count == 0 || b->type->size == 0;
+}
+
+/* The runs of blocks, one after the other; 0: there are too many, or they are not known. */
+static size_t pieces_of(const struct blocks *blocks, struct layout_piece *piece, size_t room)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        const struct block *b = &blocks->block[i];
+        const struct layout *layout = is_empty(b) ? NULL : type_layout(b->type);
+        if (layout && (!layout->known || layout->runs * (uint64_t)b->count > room - n))
+            return 0;
+        for (MPI_Count k = 0; layout && k < b->count; k++)
+            for (uint32_t j = 0; j < layout->runs; j++) {
+                uintptr_t start = (uintptr_t)type_at(b->buf, k, b->type) + layout->run[j].at;
+                piece[n++] = (struct layout_piece){start, start + layout->run[j].bytes};
+            }
+    }
+    return n;
+}
+
+/* From the first byte of each block to its last. */
+static size_t spans_of(const struct blocks *blocks, struct layout_piece *piece, bool *gaps)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        struct blocks one = {&blocks->block[i], 1};
+        struct extent span = blocks_extent(&one);
+        if (is_empty(one.block))
+            continue;
+        piece[n++] = (struct layout_piece){span.start, span.end};
+        *gaps = *gaps || !one.block->type->contiguous;
+    }
+    return n;
+}
+
+/* "... should not cause any location to be written more than once": between blocks, and within each. */
+static bool writes_twice(const struct blocks *take)
+{
+    enum { MOST_PIECES = 1 << 14 };
+    for (uint32_t i = 0; i < take->n; i++)
+        if (type_overlaps_itself(take->block[i].type, take->block[i].count))
+            return true;
+    if (take->n < 2)
+        return false;
+    bool gaps = false;
+    struct layout_piece *piece = shim_alloc(take->n * sizeof *piece);
+    bool twice = layout_pieces_overlap(piece, spans_of(take, piece, &gaps));
+    if (twice && gaps) {
+        piece = shim_realloc(piece, MOST_PIECES * sizeof *piece);
+        twice = layout_pieces_overlap(piece, pieces_of(take, piece, MOST_PIECES));
+    }
+    free(piece);
+    return twice;
+}
+
 /* The first member of an exclusive scan takes nothing. */
 static bool takes_nothing(const struct collective *c)
 {
@@ -400,6 +458,8 @@ static bool is_right(struct collective *c)
     if (c->error == MPI_SUCCESS && !c->in_place && !takes_nothing(c) && overlaps(c))
         complain(COMPLAINT_INVALID_ARGUMENT, "%s: the send buffer and the receive buffer overlap",
                  call_name(shim.call));
+    if (c->error == MPI_SUCCESS && !takes_nothing(c) && writes_twice(&c->take))
+        complain(COMPLAINT_RECEIVE_OVERLAP, "%s: entries of the receive buffer overlap", call_name(shim.call));
     return c->error == MPI_SUCCESS;
 }
 

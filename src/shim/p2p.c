@@ -60,6 +60,12 @@ int p2p_check_buffer(const struct comm *comm, const void *buf, MPI_Count count, 
     return MPI_SUCCESS;
 }
 
+void p2p_check_receive(int peer, MPI_Count count, MPI_Datatype datatype)
+{
+    if (peer != MPI_PROC_NULL && type_overlaps_itself(type_find(datatype), count))
+        complain(COMPLAINT_RECEIVE_OVERLAP, "%s: entries of the receive buffer overlap", call_name(shim.call));
+}
+
 rank_t p2p_world_rank(const struct comm *comm, int peer)
 {
     return peer == MPI_ANY_SOURCE ? RANK_ANY : comm_peers(comm)->rank[peer];
@@ -219,7 +225,11 @@ static int check_transfer(struct envelope *e, const void *buf, MPI_Count count, 
                           MPI_Comm comm, bool sending)
 {
     int rc = p2p_check_envelope(e, comm, peer, tag, sending);
-    return rc == MPI_SUCCESS ? p2p_check_buffer(e->comm, buf, count, datatype) : rc;
+    if (rc == MPI_SUCCESS)
+        rc = p2p_check_buffer(e->comm, buf, count, datatype);
+    if (rc == MPI_SUCCESS && !sending)
+        p2p_check_receive(peer, count, datatype);
+    return rc;
 }
 
 static struct request *new_send(const struct envelope *e, const void *buf, MPI_Count count, MPI_Datatype datatype,
