@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "call/operators.h"
+#include "shim/bounds.h"
 #include "shim/channel.h"
 #include "shim/coll.h"
 #include "shim/complain.h"
@@ -73,6 +74,7 @@ void collective_add(struct collective *c, struct blocks *blocks, const struct pa
         collective_fail(c, MPI_ERR_BUFFER, "a buffer is null and its count %lld", (long long)count);
     if (c->error != MPI_SUCCESS)
         return;
+    c->apart = c->apart || part->types;
     MPI_Aint at = part->displs ? part->displs[i] : i * part->stride;
     type_hold(type->handle);
     blocks->block[blocks->n++] = (struct block){
@@ -327,23 +329,22 @@ static void discard(struct request *request)
     collective_free(request->state);
 }
 
-/* Where blocks begin and end; gaps and steps backwards included. */
-struct extent {
-    uintptr_t start, end;
-};
-
-static struct extent blocks_extent(const struct blocks *blocks)
+static bool is_empty(const struct block *b)
 {
-    struct extent all = {UINTPTR_MAX, 0};
+    return b->count == 0 || b->type->size == 0;
+}
+
+/* Where blocks begin and end; gaps and steps backwards included. */
+static struct memory_span blocks_span(const struct blocks *blocks)
+{
+    struct memory_span all = {UINTPTR_MAX, 0};
     for (uint32_t i = 0; i < blocks->n; i++) {
         const struct block *b = &blocks->block[i];
-        if (b->count == 0 || b->type->size == 0)
+        if (is_empty(b))
             continue;
-        uintptr_t first = (uintptr_t)b->buf + b->type->true_lb;
-        uintptr_t last = first + (b->count - 1) * b->type->extent;
-        uintptr_t start = first < last ? first : last, end = (first < last ? last : first) + b->type->true_extent;
-        all.start = start < all.start ? start : all.start;
-        all.end = end > all.end ? end : all.end;
+        struct memory_span one = bounds_span(b->buf, b->count, b->type);
+        all.start = one.start < all.start ? one.start : all.start;
+        all.end = one.end > all.end ? one.end : all.end;
     }
     return all;
 }
@@ -351,7 +352,7 @@ static struct extent blocks_extent(const struct blocks *blocks)
 /* Whether some block that is brought shares memory with one that is taken.  Nearly always the spans tell. */
 static bool overlaps(const struct collective *c)
 {
-    struct extent bring = blocks_extent(&c->bring), take = blocks_extent(&c->take);
+    struct memory_span bring = blocks_span(&c->bring), take = blocks_span(&c->take);
     if (bring.end <= take.start || take.end <= bring.start)
         return false;
     for (uint32_t i = 0; i < c->bring.n; i++)
@@ -360,11 +361,6 @@ static bool overlaps(const struct collective *c)
                              c->take.block[k].buf, c->take.block[k].count, c->take.block[k].type))
                 return true;
     return false;
-}
-
-static bool is_empty(const struct block *b)
-{
-    return b->count == 0 || b->type->size == 0;
 }
 
 /* The runs of blocks, one after the other; 0: there are too many, or they are not known. */
@@ -390,12 +386,12 @@ static size_t spans_of(const struct blocks *blocks, struct layout_piece *piece, 
 {
     size_t n = 0;
     for (uint32_t i = 0; i < blocks->n; i++) {
-        struct blocks one = {&blocks->block[i], 1};
-        struct extent span = blocks_extent(&one);
-        if (is_empty(one.block))
+        const struct block *b = &blocks->block[i];
+        if (is_empty(b))
             continue;
+        struct memory_span span = bounds_span(b->buf, b->count, b->type);
         piece[n++] = (struct layout_piece){span.start, span.end};
-        *gaps = *gaps || !one.block->type->contiguous;
+        *gaps = *gaps || !b->type->contiguous;
     }
     return n;
 }
@@ -450,6 +446,30 @@ static void check_operator(struct collective *c, const struct type *type)
         collective_fail(c, error, "the operator is null, was freed, or is not for this datatype");
 }
 
+/* Blocks of one part are all in the memory of the first; those that are apart, each in its own. */
+static void check_bounds(const struct collective *c, const struct blocks *blocks, bool filled)
+{
+    struct memory_span all = blocks_span(blocks);
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        const struct block *b = &blocks->block[i];
+        if (is_empty(b))
+            continue;
+        bounds_check(b->buf, b->count, b->type, c->apart ? bounds_span(b->buf, b->count, b->type) : all, filled);
+        if (!c->apart)
+            return;
+    }
+}
+
+static void check_memory(const struct collective *c)
+{
+    check_bounds(c, &c->bring, false);
+    if (takes_nothing(c))
+        return;
+    check_bounds(c, &c->take, true);
+    if (writes_twice(&c->take))
+        complain(COMPLAINT_RECEIVE_OVERLAP, "%s: entries of the receive buffer overlap", call_name(shim.call));
+}
+
 static bool is_right(struct collective *c)
 {
     const struct type *type = first_block(c)->type;
@@ -458,8 +478,8 @@ static bool is_right(struct collective *c)
     if (c->error == MPI_SUCCESS && !c->in_place && !takes_nothing(c) && overlaps(c))
         complain(COMPLAINT_INVALID_ARGUMENT, "%s: the send buffer and the receive buffer overlap",
                  call_name(shim.call));
-    if (c->error == MPI_SUCCESS && !takes_nothing(c) && writes_twice(&c->take))
-        complain(COMPLAINT_RECEIVE_OVERLAP, "%s: entries of the receive buffer overlap", call_name(shim.call));
+    if (c->error == MPI_SUCCESS)
+        check_memory(c);
     return c->error == MPI_SUCCESS;
 }
 

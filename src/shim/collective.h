@@ -60,6 +60,7 @@ struct collective {
     int error;            /* the first thing wrong with the arguments, */
     char why[96];         /* in words, */
     enum complaint kind;  /* and what sort of mistake it is */
+    bool apart;           /* blocks have types and addresses of their own */
     bool in_place;        /* what it brings lies where it takes */
     int root;             /* its position; -1: none */
     uint32_t from, until; /* positions needed, */

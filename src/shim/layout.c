@@ -53,6 +53,7 @@ static bool is_gapless(const struct part *part)
 
 static void add_copies(struct layout *to, const struct part *part, MPI_Count n, MPI_Aint at)
 {
+    to->by_index = to->by_index && part->layout.by_index;
     if (!part->layout.known)
         give_up(to);
     if (!to->known || n <= 0 || part->layout.runs == 0)
@@ -184,10 +185,17 @@ static void add_subarray(struct layout *to, const struct contents *c)
     add_rows(to, c, fortran ? n - 1 : 0, 0, whole);
 }
 
+static bool has_addresses(int combiner)
+{
+    return combiner == MPI_COMBINER_HVECTOR || combiner == MPI_COMBINER_HINDEXED ||
+           combiner == MPI_COMBINER_HINDEXED_BLOCK || combiner == MPI_COMBINER_STRUCT;
+}
+
 static void add_derived(struct layout *to, const struct contents *c)
 {
     const int *integer = c->integer;
     MPI_Aint extent = c->part->extent;
+    to->by_index = !has_addresses(c->combiner);
     switch (c->combiner) {
     case MPI_COMBINER_DUP:
     case MPI_COMBINER_RESIZED:
@@ -232,7 +240,7 @@ static void add_derived(struct layout *to, const struct contents *c)
 
 struct layout layout_of(MPI_Datatype type)
 {
-    struct layout layout = {.known = true};
+    struct layout layout = {.known = true, .by_index = true};
     struct contents c = {0};
     if (real.Type_get_envelope(type, &c.ints, &c.addresses, &c.types, &c.combiner) != MPI_SUCCESS) {
         give_up(&layout);

@@ -21,6 +21,7 @@ enum { LAYOUT_RUNS = 1 << 14 };
 
 struct layout {
     bool known;     /* it has no more than LAYOUT_RUNS runs, and the library tells all of it */
+    bool by_index;  /* and all its displacements are multiples of extents */
     uint32_t runs, room;
     struct layout_run *run; /* owned; in the order of the type */
 };
