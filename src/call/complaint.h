@@ -34,6 +34,10 @@
     X(BUFFER_NOT_DETACHED, "buffer-not-detached", "warning")                                                  \
     X(INVALID_ARGUMENT, "invalid-argument", "error")                                                          \
     X(ARGUMENT_RETURNED, "invalid-argument", "warning") /* the program has asked to be told, and was */       \
+    X(OPERATOR_TYPE, "operator-type", "error")          /* MPI does not allow the two together */             \
+    X(OPERATOR_TYPE_RETURNED, "operator-type", "warning")                                                     \
+    X(RECEIVE_OVERLAP, "receive-overlap", "error")      /* of entries of one receive buffer */                \
+    X(BUFFER_OVERFLOW, "buffer-overflow", "error")      /* it is larger than the memory it is in */           \
     X(BUFFER_RACE, "buffer-race", "error")                                                                    \
     X(BUFFER_RACE_INSIDE, "buffer-race", "note")        /* a shared library does that */                      \
     X(TRUNCATION, "truncation", "error")                                                                      \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "call/operators.h"
+#include "shim/bounds.h"
 #include "shim/channel.h"
 #include "shim/coll.h"
 #include "shim/complain.h"
@@ -15,7 +16,7 @@
 struct collective *collective_new(MPI_Comm handle)
 {
     struct collective *c = shim_alloc(sizeof *c);
-    *c = (struct collective){.comm = comm_find(handle), .root = -1};
+    *c = (struct collective){.comm = comm_find(handle), .root = -1, .kind = COMPLAINT_INVALID_ARGUMENT};
     if (!c->comm)
         collective_fail(c, MPI_ERR_COMM, "%s", comm_what_is_wrong(handle));
     return c;
@@ -73,6 +74,7 @@ void collective_add(struct collective *c, struct blocks *blocks, const struct pa
         collective_fail(c, MPI_ERR_BUFFER, "a buffer is null and its count %lld", (long long)count);
     if (c->error != MPI_SUCCESS)
         return;
+    c->apart = c->apart || part->types;
     MPI_Aint at = part->displs ? part->displs[i] : i * part->stride;
     type_hold(type->handle);
     blocks->block[blocks->n++] = (struct block){
@@ -385,23 +387,22 @@ static void discard(struct request *request)
     collective_free(request->state);
 }
 
-/* Where blocks begin and end; gaps and steps backwards included. */
-struct extent {
-    uintptr_t start, end;
-};
-
-static struct extent blocks_extent(const struct blocks *blocks)
+static bool is_empty(const struct block *b)
 {
-    struct extent all = {UINTPTR_MAX, 0};
+    return b->count == 0 || b->type->size == 0;
+}
+
+/* Where blocks begin and end; gaps and steps backwards included. */
+static struct memory_span blocks_span(const struct blocks *blocks)
+{
+    struct memory_span all = {UINTPTR_MAX, 0};
     for (uint32_t i = 0; i < blocks->n; i++) {
         const struct block *b = &blocks->block[i];
-        if (b->count == 0 || b->type->size == 0)
+        if (is_empty(b))
             continue;
-        uintptr_t first = (uintptr_t)b->buf + b->type->true_lb;
-        uintptr_t last = first + (b->count - 1) * b->type->extent;
-        uintptr_t start = first < last ? first : last, end = (first < last ? last : first) + b->type->true_extent;
-        all.start = start < all.start ? start : all.start;
-        all.end = end > all.end ? end : all.end;
+        struct memory_span one = bounds_span(b->buf, b->count, b->type);
+        all.start = one.start < all.start ? one.start : all.start;
+        all.end = one.end > all.end ? one.end : all.end;
     }
     return all;
 }
@@ -409,7 +410,7 @@ static struct extent blocks_extent(const struct blocks *blocks)
 /* Whether some block that is brought shares memory with one that is taken.  Nearly always the spans tell. */
 static bool overlaps(const struct collective *c)
 {
-    struct extent bring = blocks_extent(&c->bring), take = blocks_extent(&c->take);
+    struct memory_span bring = blocks_span(&c->bring), take = blocks_span(&c->take);
     if (bring.end <= take.start || take.end <= bring.start)
         return false;
     for (uint32_t i = 0; i < c->bring.n; i++)
@@ -420,28 +421,131 @@ static bool overlaps(const struct collective *c)
     return false;
 }
 
+/* The runs of blocks, one after the other; 0: there are too many, or they are not known. */
+static size_t pieces_of(const struct blocks *blocks, struct layout_piece *piece, size_t room)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        const struct block *b = &blocks->block[i];
+        const struct layout *layout = is_empty(b) ? NULL : type_layout(b->type);
+        if (layout && (!layout->known || layout->runs * (uint64_t)b->count > room - n))
+            return 0;
+        for (MPI_Count k = 0; layout && k < b->count; k++)
+            for (uint32_t j = 0; j < layout->runs; j++) {
+                uintptr_t start = (uintptr_t)type_at(b->buf, k, b->type) + layout->run[j].at;
+                piece[n++] = (struct layout_piece){start, start + layout->run[j].bytes};
+            }
+    }
+    return n;
+}
+
+/* From the first byte of each block to its last. */
+static size_t spans_of(const struct blocks *blocks, struct layout_piece *piece, bool *gaps)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        const struct block *b = &blocks->block[i];
+        if (is_empty(b))
+            continue;
+        struct memory_span span = bounds_span(b->buf, b->count, b->type);
+        piece[n++] = (struct layout_piece){span.start, span.end};
+        *gaps = *gaps || !b->type->contiguous;
+    }
+    return n;
+}
+
+/* "... should not cause any location to be written more than once": between blocks, and within each. */
+static bool writes_twice(const struct blocks *take)
+{
+    enum { MOST_PIECES = 1 << 14 };
+    for (uint32_t i = 0; i < take->n; i++)
+        if (type_overlaps_itself(take->block[i].type, take->block[i].count))
+            return true;
+    if (take->n < 2)
+        return false;
+    bool gaps = false;
+    struct layout_piece *piece = shim_alloc(take->n * sizeof *piece);
+    bool twice = layout_pieces_overlap(piece, spans_of(take, piece, &gaps));
+    if (twice && gaps) {
+        piece = shim_realloc(piece, MOST_PIECES * sizeof *piece);
+        twice = layout_pieces_overlap(piece, pieces_of(take, piece, MOST_PIECES));
+    }
+    free(piece);
+    return twice;
+}
+
 /* The first member of an exclusive scan takes nothing. */
 static bool takes_nothing(const struct collective *c)
 {
     return c->take.n == 0 || (c->folds && c->from == c->until);
 }
 
+static void tell_pair(struct collective *c, const struct type *type, int error)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    const char *op = operator_name(reduction_op_number(c->op));
+    int length;
+    real.Type_get_name(type->handle, name, &length);
+    const char *what = *name ? name : "a derived datatype";
+    c->kind = COMPLAINT_OPERATOR_TYPE;
+    collective_fail(c, error, "MPI does not allow %s on %s", op, what);
+    if (error == MPI_SUCCESS)
+        complain(COMPLAINT_OPERATOR_TYPE, "%s: MPI does not allow %s on %s, though this library does it",
+                 call_name(shim.call), op, what);
+}
+
+/* If the library goes on in spite of what MPI says, the program does, too. */
+static void check_operator(struct collective *c, const struct type *type)
+{
+    int error = reduction_op_check(c->op, type);
+    if (!object_is_freed(OBJECT_OP, HANDLE_KEY(c->op)) && !reduction_op_is_for(c->op, type))
+        tell_pair(c, type, error);
+    else
+        collective_fail(c, error, "the operator is null, was freed, or is not for this datatype");
+}
+
+/* Blocks of one part are all in the memory of the first; those that are apart, each in its own. */
+static void check_bounds(const struct collective *c, const struct blocks *blocks, bool filled)
+{
+    struct memory_span all = blocks_span(blocks);
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        const struct block *b = &blocks->block[i];
+        if (is_empty(b))
+            continue;
+        bounds_check(b->buf, b->count, b->type, c->apart ? bounds_span(b->buf, b->count, b->type) : all, filled);
+        if (!c->apart)
+            return;
+    }
+}
+
+static void check_memory(const struct collective *c)
+{
+    check_bounds(c, &c->bring, false);
+    if (takes_nothing(c))
+        return;
+    check_bounds(c, &c->take, true);
+    if (writes_twice(&c->take))
+        complain(COMPLAINT_RECEIVE_OVERLAP, "%s: entries of the receive buffer overlap", call_name(shim.call));
+}
+
 static bool is_right(struct collective *c)
 {
     const struct type *type = first_block(c)->type;
     if (c->error == MPI_SUCCESS && c->folds && type)
-        collective_fail(c, reduction_op_check(c->op, type), "the operator is null, was freed, or is not for this datatype");
+        check_operator(c, type);
     if (c->error == MPI_SUCCESS && !c->in_place && !takes_nothing(c) && overlaps(c))
         complain(COMPLAINT_INVALID_ARGUMENT, "%s: the send buffer and the receive buffer overlap",
                  call_name(shim.call));
-    if (c->error == MPI_SUCCESS)
+    if (c->error == MPI_SUCCESS) {
+        check_memory(c);
         need_those_with_bytes(c);
+    }
     return c->error == MPI_SUCCESS;
 }
 
 static int refuse(struct collective *c)
 {
-    int error = error_argument(c->comm, c->error, "%s", c->why);
+    int error = error_raise_for(c->comm, c->error, c->kind, "%s", c->why);
     collective_free(c);
     return error;
 }

@@ -11,6 +11,7 @@
 #ifndef SHIM_COLLECTIVE_H
 #define SHIM_COLLECTIVE_H
 
+#include "call/complaint.h"
 #include "shim/comm.h"
 #include "shim/type.h"
 
@@ -57,7 +58,9 @@ struct blocks {
 struct collective {
     struct comm *comm;    /* NULL: the call did not name one */
     int error;            /* the first thing wrong with the arguments, */
-    char why[96];         /* in words */
+    char why[96];         /* in words, */
+    enum complaint kind;  /* and what sort of mistake it is */
+    bool apart;           /* blocks have types and addresses of their own */
     bool in_place;        /* what it brings lies where it takes */
     int root;             /* its position; -1: none */
     uint32_t from, until; /* positions needed, */

@@ -28,6 +28,8 @@ static void complain_of(const struct error *error)
 {
     if (error->complaint == COMPLAINT_INVALID_ARGUMENT)
         complain(COMPLAINT_ARGUMENT_RETURNED, "%s: %s", call_name(shim.call), error->text);
+    else if (error->complaint == COMPLAINT_OPERATOR_TYPE)
+        complain(COMPLAINT_OPERATOR_TYPE_RETURNED, "%s: %s", call_name(shim.call), error->text);
     else if (error->complaint == COMPLAINT_REQUEST_STATE || error->complaint == COMPLAINT_DOUBLE_INIT)
         complain(error->complaint, "%s: %s", call_name(shim.call), error->text);
 }

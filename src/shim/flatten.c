@@ -33,7 +33,7 @@ static uint32_t size_of(MPI_Datatype type)
     return (uint32_t)size;
 }
 
-static uint32_t basic_of(MPI_Datatype type)
+uint32_t flatten_basic(MPI_Datatype type)
 {
     if (type == MPI_BYTE)
         return BASIC_BYTE;
@@ -61,11 +61,10 @@ static void add_named(MPI_Datatype type, struct signature *to)
     }
     PAIR_TYPES(X)
 #undef X
-    signature_add_basic(to, basic_of(type), size_of(type));
+    signature_add_basic(to, flatten_basic(type), size_of(type));
 }
 
-/* A type that was got from another one, unless it is the library's own. */
-static void give_back(MPI_Datatype type)
+void flatten_give_back(MPI_Datatype type)
 {
     int ints, addresses, types, combiner;
     real.Type_get_envelope(type, &ints, &addresses, &types, &combiner);
@@ -89,7 +88,7 @@ static void add_contents(MPI_Datatype type, struct signature *to, int combiner, 
         flatten(old[i], &inner);
         uint64_t whole = inner.bytes ? (uint64_t)size / inner.bytes : 0;
         signature_add(to, &inner, is_struct ? (uint64_t)integer[i + 1] : whole);
-        give_back(old[i]);
+        flatten_give_back(old[i]);
     }
     free(integer);
     free(address);

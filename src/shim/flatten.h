@@ -10,4 +10,10 @@
 /* Adds it to one that may be empty. */
 void flatten(MPI_Datatype, struct signature *);
 
+/* Which basic type a predefined one is: a number of enum flatten_basics, or BASIC_BYTE and its like. */
+uint32_t flatten_basic(MPI_Datatype);
+
+/* Frees a type that MPI_Type_get_contents gave out, unless it is the library's own. */
+void flatten_give_back(MPI_Datatype);
+
 #endif

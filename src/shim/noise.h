@@ -22,6 +22,7 @@ enum {
     NOISE_STACK = 1 << 16,
     NOISE_SPANS = 256,
     NOISE_LINES = 1024,
+    NOISE_BLOCKS = 16,
 };
 
 /*
@@ -34,6 +35,12 @@ struct noise_watch {
     bool first, early; /* of its line: the first operation, one of the first */
     bool fenced;
     uint32_t age;      /* operations since it was started */
+};
+
+/* A block of malloc that was looked for (bounds.c). */
+struct noise_block {
+    uintptr_t start;
+    size_t size;
 };
 
 struct noise {
@@ -62,6 +69,7 @@ struct noise {
         volatile char selector;           /* of PR_SET_SYSCALL_USER_DISPATCH */
     } fence;
     struct noise_watch watch[NOISE_SPANS];
+    struct noise_block block[NOISE_BLOCKS];
     uint8_t seen[NOISE_LINES]; /* operations of a line, by a hash of its address, up to some number */
     _Alignas(NOISE_PAGE) char stack[NOISE_STACK]; /* of handlers; no buffer of the program's is on these pages */
     _Alignas(NOISE_PAGE) char output[NOISE_PAGE]; /* the buffer of stdout: what was printed is still in there */

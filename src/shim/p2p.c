@@ -1,5 +1,6 @@
 #include "shim/p2p.h"
 
+#include "shim/bounds.h"
 #include "shim/buffered.h"
 #include "shim/channel.h"
 #include "shim/complain.h"
@@ -58,6 +59,16 @@ int p2p_check_buffer(const struct comm *comm, const void *buf, MPI_Count count, 
     if (buf == NULL && count > 0 && type->builtin)
         return error_argument(comm, MPI_ERR_BUFFER, "the buffer is null and the count %lld", (long long)count);
     return MPI_SUCCESS;
+}
+
+void p2p_check_memory(int peer, const void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
+{
+    const struct type *type = type_find(datatype);
+    if (peer == MPI_PROC_NULL)
+        return;
+    if (filled && type_overlaps_itself(type, count))
+        complain(COMPLAINT_RECEIVE_OVERLAP, "%s: entries of the receive buffer overlap", call_name(shim.call));
+    bounds_check(buf, count, type, bounds_span(buf, count, type), filled);
 }
 
 rank_t p2p_world_rank(const struct comm *comm, int peer)
@@ -219,7 +230,11 @@ static int check_transfer(struct envelope *e, const void *buf, MPI_Count count, 
                           MPI_Comm comm, bool sending)
 {
     int rc = p2p_check_envelope(e, comm, peer, tag, sending);
-    return rc == MPI_SUCCESS ? p2p_check_buffer(e->comm, buf, count, datatype) : rc;
+    if (rc == MPI_SUCCESS)
+        rc = p2p_check_buffer(e->comm, buf, count, datatype);
+    if (rc == MPI_SUCCESS)
+        p2p_check_memory(peer, buf, count, datatype, !sending);
+    return rc;
 }
 
 static struct request *new_send(const struct envelope *e, const void *buf, MPI_Count count, MPI_Datatype datatype,

@@ -101,6 +101,11 @@ int reduction_op_check(MPI_Op op, const struct type *type)
     return class;
 }
 
+bool reduction_op_is_for(MPI_Op op, const struct type *type)
+{
+    return op == MPI_OP_NULL || find(op) || reduction_pair_is_allowed(reduction_op_number(op), type->group);
+}
+
 /*
  * Whether an operator may read packed elements where they lie.  Those of the
  * user may not: they lie in memory shared with other ranks, and nothing keeps a

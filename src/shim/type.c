@@ -16,6 +16,9 @@ struct known {
     struct type type;
     int holds;
     bool freed;
+    bool laid_out;           /* the rest is known: */
+    struct layout layout;
+    MPI_Count overlaps_from; /* elements, 0: never */
 };
 static struct handle_map known; /* of struct known */
 static struct known *last;      /* most calls use the datatype of the call before */
@@ -123,6 +126,7 @@ static struct known *learn(MPI_Datatype handle)
     real.Type_get_true_extent(handle, &k->type.true_lb, &k->type.true_extent);
     real.Type_get_envelope(handle, &ints, &addresses, &types, &combiner);
     k->type.builtin = combiner == MPI_COMBINER_NAMED;
+    k->type.group = reduction_group_of(handle);
     handle_map_put(&known, HANDLE_KEY(handle), k);
     announce(&k->type);
     return k;
@@ -148,6 +152,7 @@ static void forget(struct known *k)
     give_number(k->type.number);
     if (last == k)
         last = NULL;
+    layout_release(&k->layout);
     free(k);
 }
 
@@ -219,6 +224,30 @@ bool type_overlap(const void *a, MPI_Count a_count, const struct type *a_type, c
     if (a_type->contiguous && b_type->contiguous)
         return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
     return a == b && a_type == b_type;
+}
+
+static struct known *lay_out(const struct type *type)
+{
+    struct known *k = find(type->handle);
+    if (!k->laid_out) {
+        k->layout = layout_of(type->handle);
+        k->overlaps_from = layout_overlaps_from(&k->layout, type->extent);
+        k->laid_out = true;
+    }
+    return k;
+}
+
+const struct layout *type_layout(const struct type *type)
+{
+    return &lay_out(type)->layout;
+}
+
+bool type_overlaps_itself(const struct type *type, MPI_Count count)
+{
+    if (type->contiguous || count <= 0 || type->size == 0)
+        return false;
+    MPI_Count from = lay_out(type)->overlaps_from;
+    return from > 0 && count >= from;
 }
 
 /* How many whole elements one call of MPI_Pack or MPI_Unpack can take. */

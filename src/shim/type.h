@@ -4,6 +4,8 @@
 #ifndef SHIM_TYPE_H
 #define SHIM_TYPE_H
 
+#include "shim/layout.h"
+#include "shim/reduction_pair.h"
 #include "shim/shim.h"
 
 struct type {
@@ -11,6 +13,7 @@ struct type {
     uint32_t number;     /* as announced by OP_TYPE */
     uint64_t signature;  /* likewise */
     bool builtin;
+    enum reduction_group group;
     bool contiguous;     /* packed form and memory are the same bytes */
     MPI_Count size;      /* of one, packed */
     MPI_Aint extent, true_lb, true_extent;
@@ -24,6 +27,12 @@ struct type {
 const struct type *type_find(MPI_Datatype);
 
 bool type_is_committed(const struct type *);
+
+/* Where its entries lie; borrowed like the type. */
+const struct layout *type_layout(const struct type *);
+
+/* Whether so many elements have entries that overlap, for certain. */
+bool type_overlaps_itself(const struct type *, MPI_Count count);
 
 /* Keeps a datatype usable by a pending operation after the user frees it. */
 MPI_Datatype type_hold(MPI_Datatype);
