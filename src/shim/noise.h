@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/time.h>
 
 #include "call/wire.h"
 #include "shim/fence.h"
@@ -48,6 +49,7 @@ struct noise {
     } grant[NOISE_GRANTS]; /* polls to answer with no, and how often; ranks that are copied are granted none */
     uint32_t grants;       /* ever noted since something else was posted */
     uint64_t forks;        /* made by the program */
+    struct itimerval timer[ITIMER_PROF + 1]; /* of one that sleeps: the time that is left (uncopied.h) */
     struct {
         struct fence_run run[FENCE_RUNS]; /* what is up */
         int runs;

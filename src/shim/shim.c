@@ -20,6 +20,7 @@
 #include "shim/p2p.h"
 #include "shim/region.h"
 #include "shim/request.h"
+#include "shim/uncopied.h"
 
 /* Whether the program has started threads; those of the MPI library are not copied with their rank. */
 static bool program_has_threads(void)
@@ -54,10 +55,12 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
+    uncopied_library_begins();
     const char *why = channel_open(getenv(WIRE_ENV));
     if (why)
         shim_give_up(why);
     int before = shim_count_threads(), rc = real.Init_thread(argc, argv, required, &shim.thread_level);
+    uncopied_library_is_up();
     if (rc != MPI_SUCCESS)
         shim_give_up("the MPI library did not start as a single process");
     *provided = shim.thread_level;

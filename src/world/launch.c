@@ -166,6 +166,8 @@ static void set_environment(const struct launch *launch, const struct memory *me
     const char *asan = getenv("ASAN_OPTIONS");
     setenv("ASAN_OPTIONS", xformat("%s%sverify_asan_link_order=0", asan ? asan : "", asan ? ":" : ""), 1);
     unsetenv(STAGE_ENV_LAUNCHED);
+    if (memory->head->copied)
+        setenv(WIRE_ENV_COPIED, "1", 1);
     setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);
     char *own = xformat("%s/%d", launch->scratch, channel);
     mkdir(own, 0700);
