@@ -14,6 +14,7 @@
 #include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/fatal.h"
+#include "shim/leaving.h"
 #include "shim/module.h"
 #include "shim/noise.h"
 #include "shim/object.h"
@@ -41,16 +42,6 @@ bool shim_can_be_copied(void)
     return !program_has_threads();
 }
 
-/* What the libraries have made belongs to all copies of a rank: none of them puts it away. */
-static void end_copy(int code, void *unused)
-{
-    (void)unused;
-    if (!channel_head()->copied)
-        return;
-    fflush(NULL);
-    _exit(code);
-}
-
 static int come_up(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)
@@ -75,7 +66,7 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     real.Comm_set_errhandler(shim.self, MPI_ERRORS_RETURN);
     fatal_open();
     crash_watch();
-    on_exit(end_copy, NULL);
+    leaving_watch();
     const char *file;
     struct op op = {
         .kind = OP_INIT, .tag = shim.thread_level, .bytes = module_offset((const char *)shim.place - 1, &file) + 1};
