@@ -194,6 +194,16 @@ static int reopen_input(void)
     return input;
 }
 
+/*
+ * Where the output of silent ranks goes.  Not to /dev/null: a Fortran program that opens that file as its output, as many
+ * do in all ranks but one, would be told that it has it open already.
+ */
+static int open_sink(int null)
+{
+    int sink = open("/dev/zero", O_RDWR | O_CLOEXEC);
+    return sink < 0 ? null : sink;
+}
+
 static void redirect(const struct launch *launch, const struct world_options *options, rank_t rank)
 {
     bool again = options->mute || options->watched; /* not by one process alone */
@@ -202,9 +212,10 @@ static void redirect(const struct launch *launch, const struct world_options *op
         dup2(input, 0);
     else if (rank != 0 || again)
         dup2(null, 0);
+    int sink = options->mute ? open_sink(null) : null;
     for (int stream = 0; stream < 2; stream++)
         if (options->mute)
-            dup2(null, stream + 1);
+            dup2(sink, stream + 1);
         else if (launch->output)
             dup2(launch->output[rank][stream][1], stream + 1);
 }
