@@ -17,14 +17,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "call/obstacle.h"
 #include "call/op.h"
 #include "call/stage.h"
 
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
 #define WIRE_ENV_TIME "TOURNEY_TIME" /* set: clocks are virtual from the beginning */
+#define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {
-    WIRE_VERSION = 7,
+    WIRE_VERSION = 8,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -106,6 +108,7 @@ struct wire_channel {
     struct stage stage;                   /* whoever is on it */
     _Alignas(64) _Atomic uint64_t posted; /* rank: bytes ever put into the ring */
     _Atomic uint32_t full;                /* rank: asleep because the ring is full */
+    _Atomic uint32_t obstacle;            /* rank: why it was not copied when it was last to be: enum obstacle */
     struct wire_sleep sleep;              /* rank: valid if */
     _Atomic uint32_t rests;               /* rank: this is `turn` + 1; from then on it changes nothing until answered */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */

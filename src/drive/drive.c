@@ -37,6 +37,7 @@ struct drive {
     struct looks looks;
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
     rank_t diverged;           /* who did not do the same again */
+    enum obstacle *uncopied;   /* owns; by rank: why it could not be copied */
     int64_t usual;             /* microseconds that segments of late took to read */
     bool lacks;                /* scratch of ahead */
     int *shown;                /* owns; by rank: the animal that is shown, -1: none yet; NULL: nothing is shown */
@@ -98,12 +99,23 @@ static int start(struct drive *drive, rank_t rank)
     return animal;
 }
 
+/* What is in the way of a copy is not part of its image either: it would be taken for what it is not. */
+static void note_uncopied(struct drive *drive, rank_t rank, enum obstacle why)
+{
+    if (!drive->uncopied[rank])
+        drive->uncopied[rank] = why;
+    drive->looks.off = true;
+}
+
 /* A copy of the animal that sleeps at a node; -1: there can be none. */
 static int copy(struct drive *drive, node_id node)
 {
     place(drive, node)->used = ++drive->clock;
     make_room(drive);
-    int animal = herd_copy(&drive->herd, place(drive, node)->animal);
+    enum obstacle why;
+    int animal = herd_copy(&drive->herd, place(drive, node)->animal, &why);
+    if (why)
+        note_uncopied(drive, place(drive, node)->rank, why);
     if (animal < 0)
         return -1;
     looks_copied(&drive->looks, place(drive, node)->animal, animal);
@@ -224,10 +236,18 @@ static bool wish_for_payloads(struct drive *drive, node_id node)
     return drive->wishes.n > before;
 }
 
-static bool is_granted(const struct drive *drive, struct wish wish)
+/* Somebody may have killed it in its sleep: it can be had again. */
+static bool has_animal(struct drive *drive, node_id node)
 {
-    const struct place *there = place(drive, wish.node);
-    return wish.process ? there->animal >= 0 : !place_lacks_payloads(there);
+    int animal = place(drive, node)->animal;
+    if (animal >= 0 && herd_is_gone(&drive->herd, animal))
+        let_go(drive, animal);
+    return place(drive, node)->animal >= 0;
+}
+
+static bool is_granted(struct drive *drive, struct wish wish)
+{
+    return wish.process ? has_animal(drive, wish.node) : !place_lacks_payloads(place(drive, wish.node));
 }
 
 /*
@@ -245,7 +265,7 @@ static bool grant_wishes(struct drive *drive)
             drive->wishes.n--;
         } else if (wish_for_payloads(drive, wish.node)) {
             continue;
-        } else if (parent && place(drive, parent)->animal < 0) {
+        } else if (parent && !has_animal(drive, parent)) {
             vec_push(&drive->wishes, (struct wish){parent, true});
         } else if (!go_again(drive, wish)) {
             vec_clear(&drive->wishes);
@@ -439,6 +459,7 @@ struct drive *drive_new(const struct world_options *options)
     struct drive *drive = xcalloc(1, sizeof *drive);
     herd_open(&drive->herd, options);
     looks_init(&drive->looks, options->ranks);
+    drive->uncopied = xcalloc((size_t)options->ranks, sizeof *drive->uncopied);
     drive->looks.off = !options->images;
     drive->reading.stacks = options->stacks ? &drive->stacks : NULL;
     return drive;
@@ -456,6 +477,7 @@ void drive_free(struct drive *drive)
     vec_release(&drive->letter.completions);
     vec_release(&drive->wishes);
     vec_release(&drive->early.run);
+    free(drive->uncopied);
     free(drive->shown);
     free(drive);
 }
@@ -496,6 +518,11 @@ const struct wire_sleep *drive_sleep(const struct drive *drive, node_id node)
 {
     int animal = place_of(&drive->places, node)->animal;
     return animal < 0 ? NULL : reader_sleep(&drive->herd.memory, animal);
+}
+
+enum obstacle drive_uncopied(const struct drive *drive, rank_t r)
+{
+    return drive->uncopied[r];
 }
 
 int drive_signal(void)

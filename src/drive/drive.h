@@ -54,6 +54,9 @@ pid_t drive_shown(const struct drive *, rank_t);
 /* The signal that asked tourney to end, or 0: then the runner runs nothing more. */
 int drive_signal(void);
 
+/* Why a rank was not copied but run again from its start; OBSTACLE_NONE: it was, or nobody tried. */
+enum obstacle drive_uncopied(const struct drive *, rank_t);
+
 /* The MPI library that ranks have loaded, "mpich" or "openmpi"; NULL: none has come up. */
 const char *drive_mpi(const struct drive *);
 

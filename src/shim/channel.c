@@ -18,6 +18,7 @@
 #include "shim/noise.h"
 #include "shim/open_files.h"
 #include "shim/virtual_time.h"
+#include "shim/uncopied.h"
 
 static struct {
     struct wire_head *head;
@@ -238,12 +239,19 @@ static _Noreturn void leave(void)
 
 /*
  * A copy of this process that is a child of the same parent, so that tourney hears
- * of its end.  The C library keeps the thread's number where the kernel clears it.
+ * of its end.  Where the C library keeps the thread's number that of the original stays: it is
+ * in mutexes that the thread holds, which know their owner.
  */
 static pid_t clone_sibling(void)
 {
-    return syscall(SYS_clone, CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD, NULL, NULL,
-                   noise_thread_number(), NULL);
+    return syscall(SYS_clone, CLONE_PARENT | CLONE_CHILD_CLEARTID | SIGCHLD, NULL, NULL, noise_thread_number(), NULL);
+}
+
+static enum obstacle obstacle(void)
+{
+    if (!shim_can_be_copied())
+        return OBSTACLE_THREADS;
+    return channel.copyable ? uncopied_obstacle() : OBSTACLE_SCRIPT;
 }
 
 /*
@@ -253,7 +261,10 @@ static pid_t clone_sibling(void)
 static void make_copy(uint64_t number)
 {
     struct wire_channel *other = (struct wire_channel *)((char *)channel.head + wire_channel_offset(number));
-    pid_t pid = shim_can_be_copied() && channel.copyable ? clone_sibling() : -1;
+    enum obstacle why = obstacle();
+    pid_t pid = why ? -1 : clone_sibling();
+    if (pid < 0)
+        atomic_store(&channel.own->obstacle, why ? why : OBSTACLE_SYSTEM);
     if (pid > 0)
         open_files_own();
     if (pid != 0) {
@@ -309,8 +320,10 @@ const struct answer *channel_sleep(void)
 {
     if (channel.head->copied)
         flush_output(); /* what was printed belongs to this process, not to copies of it */
+    uncopied_stop_timers();
     noise_wipe_stack();
     const struct answer *answer = sleep_for_answer();
+    uncopied_start_timers();
     if (answer->kind == ANSWER_END)
         leave();
     return answer;

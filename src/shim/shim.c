@@ -14,12 +14,14 @@
 #include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/fatal.h"
+#include "shim/leaving.h"
 #include "shim/module.h"
 #include "shim/noise.h"
 #include "shim/object.h"
 #include "shim/p2p.h"
 #include "shim/region.h"
 #include "shim/request.h"
+#include "shim/uncopied.h"
 
 /* Whether the program has started threads; those of the MPI library are not copied with their rank. */
 static bool program_has_threads(void)
@@ -40,24 +42,16 @@ bool shim_can_be_copied(void)
     return !program_has_threads();
 }
 
-/* What the libraries have made belongs to all copies of a rank: none of them puts it away. */
-static void end_copy(int code, void *unused)
-{
-    (void)unused;
-    if (!channel_head()->copied)
-        return;
-    fflush(NULL);
-    _exit(code);
-}
-
 static int come_up(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
+    uncopied_library_begins();
     const char *why = channel_open(getenv(WIRE_ENV));
     if (why)
         shim_give_up(why);
     int before = shim_count_threads(), rc = real.Init_thread(argc, argv, required, &shim.thread_level);
+    uncopied_library_is_up();
     if (rc != MPI_SUCCESS)
         shim_give_up("the MPI library did not start as a single process");
     *provided = shim.thread_level;
@@ -72,7 +66,7 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     real.Comm_set_errhandler(shim.self, MPI_ERRORS_RETURN);
     fatal_open();
     crash_watch();
-    on_exit(end_copy, NULL);
+    leaving_watch();
     const char *file;
     struct op op = {
         .kind = OP_INIT, .tag = shim.thread_level, .bytes = module_offset((const char *)shim.place - 1, &file) + 1};

@@ -48,8 +48,10 @@ void herd_close(struct herd *);
 
 /* A new process for a rank, from main(). */
 int herd_start(struct herd *, rank_t);
-/* A copy of a sleeping one; -1: the system lets us have no more. */
-int herd_copy(struct herd *, int animal);
+/* A copy of a sleeping one; -1: there can be none, and `why` says for what reason. */
+int herd_copy(struct herd *, int animal, enum obstacle *why);
+/* Whether a sleeping one has ended all the same: somebody else has killed it. */
+bool herd_is_gone(struct herd *, int animal);
 void herd_kill(struct herd *, int animal);
 
 /* It runs where tourney does, as all do at first, or aside, at the same time. */
