@@ -59,6 +59,8 @@ void collective_add(struct collective *c, struct blocks *blocks, const struct pa
     MPI_Datatype datatype = part->types ? part->types[i] : part->type;
     bool freed = object_is_freed(OBJECT_TYPE, HANDLE_KEY(datatype));
     const struct type *type = freed ? NULL : type_find(datatype);
+    MPI_Aint at = part->displs ? part->displs[i] : i * part->stride;
+    const char *address = part->types ? (const char *)part->buf + at : part->buf; /* displacements may be addresses */
     if (part->buf == MPI_IN_PLACE)
         collective_fail(c, MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed here");
     else if (count < 0)
@@ -66,14 +68,13 @@ void collective_add(struct collective *c, struct blocks *blocks, const struct pa
     else if (freed)
         collective_fail(c, MPI_ERR_TYPE, "a datatype was freed");
     else if (!type)
-        collective_fail(c, MPI_ERR_TYPE, "a datatype is MPI_DATATYPE_NULL");
+        collective_fail(c, MPI_ERR_TYPE, "a datatype is MPI_DATATYPE_NULL or none");
     else if (!type_is_committed(type))
         collective_fail(c, MPI_ERR_TYPE, "a datatype is not committed");
-    else if (!part->buf && type->builtin && count > 0)
+    else if (type_is_nowhere(type, address, count))
         collective_fail(c, MPI_ERR_BUFFER, "a buffer is null and its count %lld", (long long)count);
     if (c->error != MPI_SUCCESS)
         return;
-    MPI_Aint at = part->displs ? part->displs[i] : i * part->stride;
     type_hold(type->handle);
     blocks->block[blocks->n++] = (struct block){
         .position = position,

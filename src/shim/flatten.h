@@ -10,4 +10,7 @@
 /* Adds it to one that may be empty. */
 void flatten(MPI_Datatype, struct signature *);
 
+/* Frees a datatype that MPI_Type_get_contents has handed out, unless it is one that the library has anyway. */
+void flatten_give_back(MPI_Datatype);
+
 #endif

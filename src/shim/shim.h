@@ -43,6 +43,7 @@ struct shim {
     bool bound;          /* it came by a language binding */
     uint64_t clock;      /* the virtual one, in microseconds */
     bool knows_tag_limit; /* the program has asked for MPI_TAG_UB; bindings may do that without our knowledge */
+    void *library;       /* the real one, dlopen'd */
     MPI_Comm self;       /* a duplicate of MPI_COMM_SELF that the user does not know */
 };
 extern struct shim shim;
