@@ -508,7 +508,7 @@ def declaration(ctype, name):
 
 def real_h(calls, abi):
     members = "".join(
-        f"    __typeof__(&{declared_entry(abi, symbol)}) {short(symbol)};\n"
+        f"    __typeof__(&{declared_entry(abi, symbol)}) {short(symbol)}{must_use(abi, symbol)};\n"
         for symbol in real_symbols(calls, abi)
     )
     macros = "".join(f"#define REAL_HAS_{short(s)} 1\n" for s in real_symbols(calls, abi))
@@ -521,6 +521,13 @@ def real_h(calls, abi):
 #define SHIM_REAL_H
 
 {MPI_HEADERS}
+/* The code that a call returns is never dropped (library.h).  Not every compiler knows this of pointers. */
+#ifdef __clang__
+#define REAL_MUST_USE
+#else
+#define REAL_MUST_USE __attribute__((warn_unused_result))
+#endif
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 extern struct real {{
@@ -573,6 +580,13 @@ const char *real_bind(void *library)
     return missing;
 }}
 """
+
+
+def must_use(abi, symbol):
+    """What returns a code, not a handle or a time."""
+    prototype = abi.prototypes[declared_entry(abi, symbol)]
+    is_code = prototype.returns == "int" and not re.search(r"_(c2f|f2c)$", symbol)
+    return " REAL_MUST_USE" if is_code else ""
 
 
 def real_symbols(calls, abi):
@@ -826,6 +840,10 @@ def conversions(call, prototype):
 # Output: the gate and the manual
 
 
+# Functions inside the libraries that their bindings for Fortran call, and a shim has (predefined.c).
+INNER_NAMES = ("MPII_Comm_get_attr", "ompi_attr_get_aint", "ompi_attr_get_fint")
+
+
 def names_inc(calls, abis):
     names = [
         prefix + name
@@ -835,6 +853,7 @@ def names_inc(calls, abis):
         if any(name in abi.prototypes for abi in abis)
         for prefix in ("", "P")
     ]
+    names += INNER_NAMES
     return NOTICE + "".join(f"GATE({index}, {name})\n" for index, name in enumerate(names))
 
 

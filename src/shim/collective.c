@@ -10,6 +10,7 @@
 #include "shim/coll.h"
 #include "shim/complain.h"
 #include "shim/error.h"
+#include "shim/library.h"
 #include "shim/object.h"
 #include "shim/reduction_op.h"
 
@@ -60,6 +61,8 @@ void collective_add(struct collective *c, struct blocks *blocks, const struct pa
     MPI_Datatype datatype = part->types ? part->types[i] : part->type;
     bool freed = object_is_freed(OBJECT_TYPE, HANDLE_KEY(datatype));
     const struct type *type = freed ? NULL : type_find(datatype);
+    MPI_Aint at = part->displs ? part->displs[i] : i * part->stride;
+    const char *address = part->types ? (const char *)part->buf + at : part->buf; /* displacements may be addresses */
     if (part->buf == MPI_IN_PLACE)
         collective_fail(c, MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed here");
     else if (count < 0)
@@ -67,15 +70,14 @@ void collective_add(struct collective *c, struct blocks *blocks, const struct pa
     else if (freed)
         collective_fail(c, MPI_ERR_TYPE, "a datatype was freed");
     else if (!type)
-        collective_fail(c, MPI_ERR_TYPE, "a datatype is MPI_DATATYPE_NULL");
+        collective_fail(c, MPI_ERR_TYPE, "a datatype is MPI_DATATYPE_NULL or none");
     else if (!type_is_committed(type))
         collective_fail(c, MPI_ERR_TYPE, "a datatype is not committed");
-    else if (!part->buf && type->builtin && count > 0)
+    else if (type_is_nowhere(type, address, count))
         collective_fail(c, MPI_ERR_BUFFER, "a buffer is null and its count %lld", (long long)count);
     if (c->error != MPI_SUCCESS)
         return;
     c->apart = c->apart || part->types;
-    MPI_Aint at = part->displs ? part->displs[i] : i * part->stride;
     type_hold(type->handle);
     blocks->block[blocks->n++] = (struct block){
         .position = position,
@@ -236,7 +238,7 @@ static bool is_ordered(const struct op_slice *slice, uint32_t n)
 
 static bool is_empty(const struct block *b)
 {
-    return type_bytes(b->type, b->count) == 0;
+    return b->count == 0 || b->type->size == 0;
 }
 
 /* Whether some block of this member has bytes: it may have several, which go by their order. */
@@ -387,11 +389,6 @@ static void discard(struct request *request)
     collective_free(request->state);
 }
 
-static bool is_empty(const struct block *b)
-{
-    return b->count == 0 || b->type->size == 0;
-}
-
 /* Where blocks begin and end; gaps and steps backwards included. */
 static struct memory_span blocks_span(const struct blocks *blocks)
 {
@@ -485,7 +482,7 @@ static void tell_pair(struct collective *c, const struct type *type, int error)
     char name[MPI_MAX_OBJECT_NAME] = "";
     const char *op = operator_name(reduction_op_number(c->op));
     int length;
-    real.Type_get_name(type->handle, name, &length);
+    real_must(Type_get_name, type->handle, name, &length);
     const char *what = *name ? name : "a derived datatype";
     c->kind = COMPLAINT_OPERATOR_TYPE;
     collective_fail(c, error, "MPI does not allow %s on %s", op, what);

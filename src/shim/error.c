@@ -9,6 +9,7 @@
 #include "shim/channel.h"
 #include "shim/complain.h"
 #include "shim/fatal.h"
+#include "shim/library.h"
 
 struct error {
     int class;
@@ -38,13 +39,13 @@ static int raise_error(const struct comm *comm, const struct error *error)
 {
     MPI_Comm handle = comm ? comm->handle : MPI_COMM_WORLD;
     MPI_Errhandler handler;
-    real.Comm_get_errhandler(handle, &handler);
+    real_must(Comm_get_errhandler, handle, &handler);
     if (fatal_is(handler))
         die_of(error);
     complain_of(error);
     if (handler != MPI_ERRORS_RETURN)
-        real.Comm_call_errhandler(handle, error->class);
-    real.Errhandler_free(&handler);
+        real_must(Comm_call_errhandler, handle, error->class);
+    real_must(Errhandler_free, &handler);
     return error->class;
 }
 
@@ -78,8 +79,8 @@ static struct error error_of(int code)
 {
     struct error error = {.class = code};
     int length = 0;
-    real.Error_class(code, &error.class);
-    real.Error_string(error.class, error.text, &length);
+    library_may_fail(real.Error_class(code, &error.class)); /* a callback may have made it up */
+    library_may_fail(real.Error_string(error.class, error.text, &length));
     error.complaint = complaint_of(error.class);
     return error;
 }

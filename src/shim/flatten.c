@@ -1,5 +1,7 @@
 #include "shim/flatten.h"
 
+#include "shim/library.h"
+
 #include <stdlib.h>
 
 /*
@@ -29,7 +31,7 @@ enum {
 static uint32_t size_of(MPI_Datatype type)
 {
     int size;
-    real.Type_size(type, &size);
+    real_must(Type_size, type, &size);
     return (uint32_t)size;
 }
 
@@ -67,10 +69,10 @@ static void add_named(MPI_Datatype type, struct signature *to)
 void flatten_give_back(MPI_Datatype type)
 {
     int ints, addresses, types, combiner;
-    real.Type_get_envelope(type, &ints, &addresses, &types, &combiner);
+    real_must(Type_get_envelope, type, &ints, &addresses, &types, &combiner);
     if (combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_INTEGER &&
         combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_COMPLEX)
-        real.Type_free(&type);
+        real_must(Type_free, &type);
 }
 
 /* Only a struct has several types inside; any other repeats its one as often as fits its size. */
@@ -79,10 +81,10 @@ static void add_contents(MPI_Datatype type, struct signature *to, int combiner, 
     int *integer = shim_alloc((ints + 1) * sizeof *integer);
     MPI_Aint *address = shim_alloc((addresses + 1) * sizeof *address);
     MPI_Datatype *old = shim_alloc(types * sizeof *old);
-    real.Type_get_contents(type, ints, addresses, types, integer, address, old);
+    real_must(Type_get_contents, type, ints, addresses, types, integer, address, old);
     bool is_struct = combiner == MPI_COMBINER_STRUCT;
     MPI_Count size;
-    real.Type_size_x(type, &size);
+    real_must(Type_size_x, type, &size);
     for (int i = 0; i < types; i++) {
         struct signature inner = {0};
         flatten(old[i], &inner);
@@ -100,7 +102,7 @@ static void add_opaque(MPI_Datatype type, struct signature *to)
 {
     MPI_Count size;
     struct signature byte = {0};
-    real.Type_size_x(type, &size);
+    real_must(Type_size_x, type, &size);
     signature_add_basic(&byte, BASIC_OTHER, 1);
     signature_add(to, &byte, (uint64_t)size);
 }
@@ -108,7 +110,7 @@ static void add_opaque(MPI_Datatype type, struct signature *to)
 void flatten(MPI_Datatype type, struct signature *to)
 {
     int ints, addresses, types, combiner;
-    real.Type_get_envelope(type, &ints, &addresses, &types, &combiner);
+    real_must(Type_get_envelope, type, &ints, &addresses, &types, &combiner);
     if (combiner == MPI_COMBINER_NAMED)
         add_named(type, to);
     else if (types < 1)

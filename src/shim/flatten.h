@@ -13,7 +13,7 @@ void flatten(MPI_Datatype, struct signature *);
 /* Which basic type a predefined one is: a number of enum flatten_basics, or BASIC_BYTE and its like. */
 uint32_t flatten_basic(MPI_Datatype);
 
-/* Frees a type that MPI_Type_get_contents gave out, unless it is the library's own. */
+/* Frees a datatype that MPI_Type_get_contents has handed out, unless it is one that the library has anyway. */
 void flatten_give_back(MPI_Datatype);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "shim/flatten.h"
+#include "shim/library.h"
 
 void layout_release(struct layout *layout)
 {
@@ -78,7 +79,7 @@ static void add_copies(struct layout *to, const struct part *part, MPI_Count n, 
 static void add_basic(struct layout *to, MPI_Datatype type, MPI_Aint at)
 {
     int size = 0;
-    real.Type_size(type, &size);
+    real_must(Type_size, type, &size);
     add_run(to, (struct layout_run){at, (uint64_t)size, flatten_basic(type), (uint32_t)size});
 }
 
@@ -137,7 +138,7 @@ static bool contents_get(struct contents *c, MPI_Datatype type)
     for (int i = 0; i < c->types; i++) {
         MPI_Aint lb;
         c->part[i].layout = layout_of(c->type[i]);
-        real.Type_get_extent(c->type[i], &lb, &c->part[i].extent);
+        real_must(Type_get_extent, c->type[i], &lb, &c->part[i].extent);
         flatten_give_back(c->type[i]);
     }
     return true;

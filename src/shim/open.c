@@ -6,6 +6,7 @@
 
 #include "shim/channel.h"
 #include "shim/gate_blocks.h"
+#include "shim/library.h"
 #include "shim/shim.h"
 
 #pragma weak tourney_own_memory
@@ -16,7 +17,7 @@ _Noreturn void shim_give_up(const char *why)
 {
     fprintf(stderr, "tourney: %s\n", why);
     if (shim.job && shim.initialized)
-        real.Abort(MPI_COMM_WORLD, 3);
+        library_may_fail(real.Abort(MPI_COMM_WORLD, 3));
     _exit(3);
 }
 
@@ -43,6 +44,7 @@ __attribute__((visibility("default"))) const char *tourney_shim_open(void *mpi);
 const char *tourney_shim_open(void *mpi)
 {
     real_bind(mpi);
+    shim.library = mpi;
     return real.Init ? NULL : "the MPI library has no PMPI_Init";
 }
 

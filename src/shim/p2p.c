@@ -8,6 +8,7 @@
 #include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/guard.h"
+#include "shim/library.h"
 #include "shim/module.h"
 #include "shim/object.h"
 #include "shim/request.h"
@@ -20,7 +21,7 @@ static int tag_limit(void)
     static int limit;
     if (!limit) {
         int *value, flag;
-        real.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag);
+        real_must(Comm_get_attr, MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag);
         limit = flag ? *value : 32767;
     }
     return limit;
@@ -54,9 +55,11 @@ int p2p_check_buffer(const struct comm *comm, const void *buf, MPI_Count count, 
     if (object_is_freed(OBJECT_TYPE, HANDLE_KEY(datatype)))
         return error_argument(comm, MPI_ERR_TYPE, "the datatype was freed");
     const struct type *type = type_find(datatype);
+    if (!type)
+        return error_argument(comm, MPI_ERR_TYPE, "the datatype is none");
     if (!type_is_committed(type))
         return error_argument(comm, MPI_ERR_TYPE, "the datatype is not committed");
-    if (buf == NULL && count > 0 && type->builtin)
+    if (type_is_nowhere(type, buf, count))
         return error_argument(comm, MPI_ERR_BUFFER, "the buffer is null and the count %lld", (long long)count);
     return MPI_SUCCESS;
 }
@@ -532,7 +535,7 @@ void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const
     channel_post(&send, out, out_bytes);
     complete_all(half, 2);
     MPI_Count got;
-    real.Get_elements_x(&half[1]->status, MPI_BYTE, &got);
+    real_must(Get_elements_x, &half[1]->status, MPI_BYTE, &got);
     *in_bytes = got;
     request_delete(half[0]);
     request_delete(half[1]);

@@ -11,6 +11,7 @@
 #include "shim/error.h"
 #include "shim/guard.h"
 #include "shim/handle.h"
+#include "shim/library.h"
 #include "shim/module.h"
 #include "shim/object.h"
 #include "shim/type.h"
@@ -123,7 +124,7 @@ struct request *request_new(struct comm *comm)
 MPI_Request request_handle(struct request *r)
 {
     if (r->handle == MPI_REQUEST_NULL) {
-        real.Grequest_start(query_nothing, free_nothing, cancel_nothing, NULL, &r->handle);
+        real_must(Grequest_start, query_nothing, free_nothing, cancel_nothing, NULL, &r->handle);
         handle_map_put(&table.by_handle, HANDLE_KEY(r->handle), r);
     }
     r->visible = true;
@@ -208,8 +209,8 @@ void request_close(void)
         struct request *r = table.numbered[i];
         if (r->visible || r->handle == MPI_REQUEST_NULL)
             continue;
-        real.Grequest_complete(r->handle);
-        real.Request_free(&r->handle);
+        real_must(Grequest_complete, r->handle);
+        real_must(Request_free, &r->handle);
     }
 }
 
@@ -228,7 +229,7 @@ void request_deliver(struct request *r, const struct completion *c)
     r->complete = true;
     guard_check(r);
     if (c->flags & COMPLETION_CANCELLED)
-        real.Status_set_cancelled(&r->status, 1);
+        real_must(Status_set_cancelled, &r->status, 1);
     else if (r->finish)
         r->finish(r, c);
     if (r->orphan)
@@ -407,8 +408,8 @@ void status_set(MPI_Status *status, int source, int tag, uint64_t bytes, bool ca
 {
     status->MPI_SOURCE = source;
     status->MPI_TAG = tag;
-    real.Status_set_elements_x(status, MPI_BYTE, bytes);
-    real.Status_set_cancelled(status, cancelled);
+    real_must(Status_set_elements_x, status, MPI_BYTE, bytes);
+    real_must(Status_set_cancelled, status, cancelled);
 }
 
 void status_tell(MPI_Status *status, int source, int tag, uint64_t bytes)

@@ -15,6 +15,7 @@
 #include "shim/error.h"
 #include "shim/fatal.h"
 #include "shim/leaving.h"
+#include "shim/library.h"
 #include "shim/module.h"
 #include "shim/noise.h"
 #include "shim/object.h"
@@ -62,8 +63,8 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     region_open();
     shim.initialized = true;
     shim.watched = shim.thread_level < MPI_THREAD_MULTIPLE;
-    real.Comm_dup(MPI_COMM_SELF, &shim.self);
-    real.Comm_set_errhandler(shim.self, MPI_ERRORS_RETURN);
+    real_must(Comm_dup, MPI_COMM_SELF, &shim.self);
+    real_must(Comm_set_errhandler, shim.self, MPI_ERRORS_RETURN);
     fatal_open();
     crash_watch();
     leaving_watch();
@@ -93,7 +94,7 @@ int body_Init_thread(int *argc, char ***argv, int required, int *provided)
  */
 int body_Finalize(void)
 {
-    comm_delete_self_attributes();
+    int deleted = comm_delete_self_attributes();
     request_tell_leaks();
     probe_tell_leaks();
     object_tell_leaks();
@@ -106,7 +107,7 @@ int body_Finalize(void)
     channel_post(&op, NULL, 0);
     channel_leave();
     shim.finalized = shim.watched = true;
-    return rc;
+    return deleted != MPI_SUCCESS ? deleted : rc;
 }
 
 int body_Pcontrol(int level)

@@ -46,6 +46,7 @@ struct shim {
     uint32_t readings;   /* and it was read that often since something was done */
     uint64_t leapt;      /* by how much the real clocks are to be later, in a play */
     bool knows_tag_limit; /* the program has asked for MPI_TAG_UB; bindings may do that without our knowledge */
+    void *library;       /* the real one, dlopen'd */
     MPI_Comm self;       /* a duplicate of MPI_COMM_SELF that the user does not know */
 };
 extern struct shim shim;

@@ -53,6 +53,9 @@ static inline void *type_at(const void *buf, MPI_Aint index, const struct type *
 bool type_overlap(const void *a, MPI_Count a_count, const struct type *a_type, const void *b, MPI_Count b_count,
                   const struct type *b_type);
 
+/* A null pointer that can be no MPI_BOTTOM: the datatype does not say where the elements are. */
+bool type_is_nowhere(const struct type *, const void *buf, MPI_Count count);
+
 void type_pack(const void *buf, MPI_Count count, const struct type *, void *to);
 
 /* `bytes` may be fewer than `count` elements have (then only those are written), never more. */

@@ -6,6 +6,7 @@
 #include "shim/clock/channel.h"
 #include "shim/clock/comm.h"
 #include "shim/clock/ledger.h"
+#include "shim/library.h"
 #include "shim/reduction_op.h"
 #include "shim/request.h"
 #include "shim/type.h"
@@ -85,9 +86,8 @@ static bool is_root(const struct comm *c, int root)
 
 static uint64_t bytes_at(const struct joined *j, int i)
 {
-    if (j->data[i].count < 0 || j->data[i].type == MPI_DATATYPE_NULL)
-        return 0;
-    return type_bytes(type_find(j->data[i].type), j->data[i].count);
+    const struct type *type = j->data[i].count < 0 ? NULL : type_find(j->data[i].type);
+    return type ? type_bytes(type, j->data[i].count) : 0;
 }
 
 /* How much goes from or to each member, where that is the same everywhere; else 0. */
@@ -158,16 +158,16 @@ static void check_sums(const struct exchange *e, uint64_t index)
 static int count_sources(MPI_Comm comm)
 {
     int kind, dims, rank, in = 0, out, weighted;
-    real.Topo_test(comm, &kind);
+    real_must(Topo_test, comm, &kind);
     if (kind == MPI_CART) {
-        real.Cartdim_get(comm, &dims);
+        real_must(Cartdim_get, comm, &dims);
         return 2 * dims;
     }
     if (kind == MPI_GRAPH) {
-        real.Comm_rank(comm, &rank);
-        real.Graph_neighbors_count(comm, rank, &in);
+        real_must(Comm_rank, comm, &rank);
+        real_must(Graph_neighbors_count, comm, rank, &in);
     } else if (kind == MPI_DIST_GRAPH) {
-        real.Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+        real_must(Dist_graph_neighbors_count, comm, &in, &out, &weighted);
     }
     return in;
 }
@@ -236,9 +236,9 @@ static void exchange_all(struct exchange *e)
     bool split = asks_first(e);
     MPI_Comm comm = e->comm->shadow;
     int first = split ? FIXED : e->words;
-    real.Allreduce(e->given, e->got, first, MPI_UINT32_T, MPI_MAX, comm);
+    real_must(Allreduce, e->given, e->got, first, MPI_UINT32_T, MPI_MAX, comm);
     if (split && e->got[NEWS])
-        real.Allreduce(e->given + FIXED, e->got + FIXED, e->words - FIXED, MPI_UINT32_T, MPI_MAX, comm);
+        real_must(Allreduce, e->given + FIXED, e->got + FIXED, e->words - FIXED, MPI_UINT32_T, MPI_MAX, comm);
     if (!split || e->got[NEWS])
         clock_merge(e->got + FIXED);
     note_news(e, e->got[NEWS]);
@@ -251,10 +251,10 @@ static void exchange_from_root(struct exchange *e)
     bool split = asks_first(e), root = is_root(e->comm, e->root);
     MPI_Comm comm = e->comm->shadow;
     uint32_t *words = root ? e->given : e->got;
-    real.Bcast(words, split ? FIXED : e->words, MPI_UINT32_T, e->root, comm);
+    real_must(Bcast, words, split ? FIXED : e->words, MPI_UINT32_T, e->root, comm);
     bool known = e->comm->agreed == clock_stamp();
     if (split && words[NEWS])
-        real.Bcast(words + FIXED, e->words - FIXED, MPI_UINT32_T, e->root, comm);
+        real_must(Bcast, words + FIXED, e->words - FIXED, MPI_UINT32_T, e->root, comm);
     if (!root && e->root != MPI_PROC_NULL && (!split || words[NEWS]))
         clock_merge(words + FIXED);
     note_news(e, words[NEWS]);
@@ -274,15 +274,15 @@ static void exchange_blocking(struct exchange *e)
         exchange_from_root(e);
         break;
     case FLOW_TO_ROOT:
-        real.Reduce(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, e->root, comm);
+        real_must(Reduce, e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, e->root, comm);
         clock_merge(e->got + FIXED);
         break;
     case FLOW_PREFIX:
-        real.Scan(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm);
+        real_must(Scan, e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm);
         clock_merge(e->got + FIXED);
         break;
     case FLOW_NEIGHBOURS:
-        real.Neighbor_allgather(e->given, e->words, MPI_UINT32_T, e->got, e->words, MPI_UINT32_T, e->comm->handle);
+        real_must(Neighbor_allgather, e->given, e->words, MPI_UINT32_T, e->got, e->words, MPI_UINT32_T, e->comm->handle);
         for (int i = 0; i < e->sources; i++)
             clock_merge(e->got + i * e->words + FIXED);
         break;
@@ -297,19 +297,19 @@ static void exchange_start(struct exchange *e)
     write_clock(e);
     switch (e->flow) {
     case FLOW_ALL:
-        real.Iallreduce(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm, &e->request);
+        real_must(Iallreduce, e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm, &e->request);
         break;
     case FLOW_FROM_ROOT:
-        real.Ibcast(is_root(e->comm, e->root) ? e->given : e->got, e->words, MPI_UINT32_T, e->root, comm, &e->request);
+        real_must(Ibcast, is_root(e->comm, e->root) ? e->given : e->got, e->words, MPI_UINT32_T, e->root, comm, &e->request);
         break;
     case FLOW_TO_ROOT:
-        real.Ireduce(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, e->root, comm, &e->request);
+        real_must(Ireduce, e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, e->root, comm, &e->request);
         break;
     case FLOW_PREFIX:
-        real.Iscan(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm, &e->request);
+        real_must(Iscan, e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm, &e->request);
         break;
     case FLOW_NEIGHBOURS:
-        real.Ineighbor_allgather(e->given, e->words, MPI_UINT32_T, e->got, e->words, MPI_UINT32_T, e->comm->handle,
+        real_must(Ineighbor_allgather, e->given, e->words, MPI_UINT32_T, e->got, e->words, MPI_UINT32_T, e->comm->handle,
                                  &e->request);
         break;
     default:
@@ -319,7 +319,7 @@ static void exchange_start(struct exchange *e)
 
 static void exchange_finish(struct exchange *e)
 {
-    real.Wait(&e->request, MPI_STATUS_IGNORE);
+    real_must(Wait, &e->request, MPI_STATUS_IGNORE);
     for (int i = 0; i < e->sources; i++)
         clock_merge(e->got + i * e->words + FIXED);
 }
@@ -368,17 +368,17 @@ static uint32_t list_neighbours(const struct joined *j, uint32_t *to)
 {
     int kind, n = 0, sources = count_sources(j->comm);
     int *rank = shim_alloc((sources + 1) * sizeof *rank);
-    real.Topo_test(j->comm, &kind);
+    real_must(Topo_test, j->comm, &kind);
     if (kind == MPI_CART)
         for (int i = 0; i < sources / 2; i++)
-            real.Cart_shift(j->comm, i, 1, &rank[2 * i], &rank[2 * i + 1]);
+            real_must(Cart_shift, j->comm, i, 1, &rank[2 * i], &rank[2 * i + 1]);
     else if (kind == MPI_GRAPH)
-        real.Graph_neighbors(j->comm, j->on->rank, sources, rank);
+        real_must(Graph_neighbors, j->comm, j->on->rank, sources, rank);
     else {
         int in, out, weighted;
-        real.Dist_graph_neighbors_count(j->comm, &in, &out, &weighted);
+        real_must(Dist_graph_neighbors_count, j->comm, &in, &out, &weighted);
         int *rest = shim_alloc((in + 2 * out + 1) * sizeof *rest); /* weights, and whom it sends to */
-        real.Dist_graph_neighbors(j->comm, in, rank, rest, out, rest + in, rest + in + out);
+        real_must(Dist_graph_neighbors, j->comm, in, rank, rest, out, rest + in, rest + in + out);
         free(rest);
     }
     for (int i = 0; i < sources; i++)
@@ -511,7 +511,7 @@ void joined_copies(struct joined *j, MPI_Comm *newcomm)
 {
     j->exchange->copy = newcomm;
     j->exchange->turn = j->on->turns;
-    real.Comm_idup(j->on->shadow, &j->exchange->shadow, &j->exchange->copying);
+    real_must(Comm_idup, j->on->shadow, &j->exchange->shadow, &j->exchange->copying);
 }
 
 static struct flight *take_off(struct joined *j, MPI_Request inner)
@@ -553,7 +553,7 @@ static int start_again(struct request *r)
 static void discard(struct request *r)
 {
     struct exchange *e = r->state;
-    real.Request_free(&e->inner);
+    real_must(Request_free, &e->inner);
     exchange_free(e);
 }
 
@@ -585,7 +585,7 @@ void joined_complete(struct flight *f, uint64_t by)
     if (has_sums(e))
         check_sums(e, f->op);
     if (e->copy) {
-        real.Wait(&e->copying, MPI_STATUS_IGNORE);
+        real_must(Wait, &e->copying, MPI_STATUS_IGNORE);
         comm_made(e->comm, e->turn, *e->copy, e->shadow);
     }
     write_done(f->op, by);
