@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/deadline.h"
 #include "base/hash.h"
 
 /* ---- deadlocks on the way ---- */
@@ -115,7 +116,7 @@ int cuts_cause(struct game *game, struct menu *menu, const struct tight *tight, 
 
     vec_clear(users);
     list_all_loosening(game, tight, users);
-    while (needed < users->n) {
+    while (needed < users->n && !deadline_is_over()) {
         uint32_t user = users->at[0];
         bool needless;
 
@@ -243,7 +244,7 @@ int cuts_search(struct game *game, struct menu *menu, struct cuts_search *search
 
     vec_push(&cuts.at, first);
     seen_add(&cuts.seen, first->state->key);
-    while (cuts.first < cuts.at.n && cuts.first < search->most && !failed) {
+    while (cuts.first < cuts.at.n && cuts.first < search->most && !failed && !deadline_is_over()) {
         struct tight *tight = cuts.at.at[cuts.first++];
 
         failed = look_at_cut(&cuts, tight);
@@ -309,7 +310,7 @@ int cuts_slack(struct game *game, struct menu *menu, const struct pick *path, si
         return -1;
     if (needed->n > most)
         vec_clear(needed);
-    for (size_t i = needed->n; i-- > 0;) {
+    for (size_t i = needed->n; i-- > 0 && !deadline_is_over();) {
         uint32_t user = needed->at[i];
 
         needed->at[i] = vec_pop(needed);
