@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command/verification.h"
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "command/again.h"
 #include "report/shown_stacks.h"
@@ -129,6 +130,7 @@ static struct again open_again(const struct stacking *stacking, const struct fin
 {
     struct verification *v = stacking->v;
     progress_say(&v->progress, "runs are made once more, for their stacks; Ctrl-C leaves these out");
+    deadline_begin(seconds_left(stacking));
     struct world_options world = again_world(&v->result, finding, seconds_left(stacking));
     world.stacks = true;
     world.unguarded = v->options.world.unguarded;

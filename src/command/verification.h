@@ -112,8 +112,8 @@ void verification_foresee(struct verification *);
 /* After the visit of a run, of which nothing is needed any more; whether a deadlock came about that was foreseen. */
 bool verification_look_ahead(struct verification *);
 
-/* The search is over: the result says all that is known. */
-void verification_complete(struct verification *, const struct explore_result *);
+/* The search is over: the result says all that is known.  If time is over meanwhile, that is left in `left`. */
+void verification_complete(struct verification *, struct explore_result *);
 
 /* What one run leaves open and prediction settles, if control flow is the same in all runs. */
 uint32_t verification_settled(const struct verification *);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "command/verification.h"
+#include "base/deadline.h"
 #include "base/die.h"
 #include "base/mem.h"
 #include "command/command.h"
@@ -56,9 +57,21 @@ static struct explore_options search_options(const struct run_options *options)
                                     .seconds = options->seconds};
 }
 
+/* What only the whole search shows has the rest of the time, and a moment in any case. */
+static void allow_conclusions(const struct verification *v, const struct explore_result *explored)
+{
+    const double moment = 1;
+    double rest = v->options.seconds - progress_seconds(&v->progress);
+    if (drive_signal() || (v->options.seconds > 0 && rest < moment) || explored->left & LEFT_TIME)
+        deadline_begin(moment);
+    else
+        deadline_begin(v->options.seconds > 0 ? rest : 0);
+}
+
 /* All runs of the program with the arguments that are set. */
 static void search(struct verification *v)
 {
+    deadline_begin(v->options.seconds);
     v->backend = backend_open(&v->options, v->session.dir.path);
     struct runner runner = backend_runner(&v->backend);
     struct explore_options options = search_options(&v->options);
@@ -83,6 +96,7 @@ static void search(struct verification *v)
     if (v->foresight.waits && !(explored.left & (LEFT_STOPS & ~LEFT_RUNS)) &&
         (explored.left & LEFT_RUNS || v->options.engine == ENGINE_PREDICT))
         verification_foresee(v); /* the search did not come to the next run */
+    allow_conclusions(v, &explored);
     verification_complete(v, &explored);
     v->is_over = !v->line;
     verification_save(v);

@@ -38,6 +38,7 @@ struct drive {
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
     rank_t diverged;           /* who did not do the same again */
     enum obstacle *uncopied;   /* owns; by rank: why it could not be copied */
+    uint64_t runs;             /* segments that the search has asked for */
     int64_t usual;             /* microseconds that segments of late took to read */
     bool lacks;                /* scratch of ahead */
     int *shown;                /* owns; by rank: the animal that is shown, -1: none yet; NULL: nothing is shown */
@@ -343,6 +344,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     struct drive *drive = data;
     struct place *there = places_add(&drive->places, rank, from, ret, to);
     int animal;
+    drive->runs++;
     if (from == NODE_NONE) {
         animal = start(drive, rank);
         *segment = run_to(drive, animal, to);
@@ -497,14 +499,30 @@ struct runner drive_runner(struct drive *drive)
     return (struct runner){.run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = drive};
 }
 
+pid_t drive_sleeper(const struct drive *drive, node_id node)
+{
+    int animal = node ? place(drive, node)->animal : -1;
+    return animal < 0 ? 0 : herd_process(&drive->herd, animal);
+}
+
+/* Nothing has happened since that could make it come out otherwise. */
+static bool is_sought_in_vain(const struct drive *drive, node_id node)
+{
+    return place(drive, node)->sought == drive->runs + 1;
+}
+
 pid_t drive_process(struct drive *drive, node_id node)
 {
     if (!node || (place(drive, node)->ended && place(drive, node)->animal < 0))
         return 0;
     if (drive->shown)
         return drive_shown(drive, place(drive, node)->rank);
+    if (herd_is_over(&drive->herd) || is_sought_in_vain(drive, node))
+        return drive_sleeper(drive, node);
     vec_push(&drive->wishes, (struct wish){node, true});
-    return grant_wishes(drive) ? herd_process(&drive->herd, place(drive, node)->animal) : 0;
+    bool granted = grant_wishes(drive);
+    place(drive, node)->sought = granted ? 0 : drive->runs + 1;
+    return granted ? herd_process(&drive->herd, place(drive, node)->animal) : 0;
 }
 
 struct stack drive_stack(const struct drive *drive, node_id node, uint32_t index)

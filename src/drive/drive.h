@@ -27,8 +27,11 @@ struct drive *drive_new(const struct world_options *);
 void drive_free(struct drive *);
 struct runner drive_runner(struct drive *);
 
-/* The process asleep at a node, started again if need be; 0: it cannot be had. */
+/* The process asleep at a node, started again if need be and there is time; 0: it cannot be had. */
 pid_t drive_process(struct drive *, node_id);
+
+/* The one that is there already; 0: none. */
+pid_t drive_sleeper(const struct drive *, node_id);
 
 /* From where the operation with this index in a node was called; borrowed.  None: not known, or not asked for. */
 struct stack drive_stack(const struct drive *, node_id, uint32_t index);

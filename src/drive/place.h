@@ -24,6 +24,7 @@ struct place {
     uint64_t sum;           /* of the segment, to compare */
     uint32_t brings;        /* operations with a payload */
     struct block *payload;  /* owns: where those lie in the arena; NULL: not here */
+    uint64_t sought;        /* in vain, when the drive had run so many segments, and one; 0: not */
     uint32_t *called;       /* owns: by operation, from where, a number of the drive's stacks; NULL: not told */
     uint32_t calls;         /* so many */
     VEC(uint32_t) wild;     /* requests: receives from any source that are not complete */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/deadline.h"
 #include "base/hash.h"
 
 /* ---- deadlocks on the way ---- */
@@ -136,7 +137,7 @@ int cuts_cause(struct game *game, struct menu *menu, const struct tight *tight, 
 
     vec_clear(users);
     list_all_loosening(game, tight, users);
-    while (needed < users->n) {
+    while (needed < users->n && !deadline_is_over()) {
         uint32_t user = users->at[0];
         bool needless;
 
@@ -338,7 +339,7 @@ int cuts_search(struct game *game, struct menu *menu, struct cuts_search *search
     cuts.begin = first;
     vec_push(&cuts.at, tight_clone(game, first));
     seen_add(&cuts.seen, first->state->key);
-    while (cuts.first < cuts.at.n && cuts.first < search->most && !failed) {
+    while (cuts.first < cuts.at.n && cuts.first < search->most && !failed && !deadline_is_over()) {
         struct tight *tight = cuts.at.at[cuts.first++];
 
         failed = look_at_cut(&cuts, tight);
@@ -405,7 +406,7 @@ int cuts_slack(struct game *game, struct menu *menu, const struct pick *path, si
         return -1;
     if (needed->n > most)
         vec_clear(needed);
-    for (size_t i = needed->n; i-- > 0;) {
+    for (size_t i = needed->n; i-- > 0 && !deadline_is_over();) {
         uint32_t user = needed->at[i];
 
         needed->at[i] = vec_pop(needed);

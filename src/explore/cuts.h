@@ -12,7 +12,7 @@
 
 /*
  * A set of operations, by `user`, that hold up the run at such a point even if all
- * others are loosened, and of which none can be left out: a cause.
+ * others are loosened, and of which none can be left out: a cause.  If time is over (base/deadline.h), some could be.
  */
 typedef VEC(uint32_t) users_t;
 int cuts_cause(struct game *, struct menu *, const struct tight *, users_t *) __attribute__((warn_unused_result));
@@ -41,7 +41,7 @@ struct cuts_search {
     bool every;
     struct seen *told;
     size_t most; /* points that are looked at; */
-    bool cut;    /* set if there are more */
+    bool cut;    /* set if there are more; also if time is over */
     tell_fn *tell;
     void *data;
 };
@@ -50,7 +50,7 @@ int cuts_search(struct game *, struct menu *, struct cuts_search *) __attribute_
 /*
  * A set of operations, by `user`, that must be loosened for the run to make all its
  * decisions, and of which none can be left out; `path` is these decisions.  Empty
- * also if it is longer than `most`.
+ * also if it is longer than `most`; if time is over, some could be left out.
  */
 int cuts_slack(struct game *, struct menu *, const struct pick *path, size_t n, size_t most, users_t *)
     __attribute__((warn_unused_result));

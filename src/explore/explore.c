@@ -9,6 +9,7 @@
  */
 #include "explore/search.h"
 
+#include "base/deadline.h"
 #include "base/die.h"
 #include "base/hash.h"
 
@@ -416,6 +417,8 @@ bool search_is_over(struct explorer *x)
         x->result.left |= LEFT_RUNS;
     if (x->options.seconds > 0 && seconds_since(&x->start) > x->options.seconds)
         x->result.left |= LEFT_TIME;
+    else if (deadline_is_over())
+        x->result.left |= deadline_was_cut() ? LEFT_RUNNER : LEFT_TIME;
     return x->result.left & LEFT_STOPS;
 }
 

@@ -229,7 +229,7 @@ enum {
     LEFT_RUNS = 1,    /* max_runs was reached */
     LEFT_TIME = 2,    /* the time was over */
     LEFT_STOPPED = 4, /* the visitor did not want more */
-    LEFT_RUNNER = 8,  /* the runner failed */
+    LEFT_RUNNER = 8,  /* the runner failed, or somebody wants an end (base/deadline.h) */
     LEFT_SETS = 16,   /* a Waitsome had too many complete requests: not every set was tried */
     LEFT_SLACK = 32,  /* a run can be held up in too many ways: not every choice of slack was tried */
     LEFT_MIXING = 64, /* by the bound on mixing */

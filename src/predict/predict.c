@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/die.h"
 #include "predict/bounds.h"
 #include "predict/confirm.h"
@@ -14,6 +15,7 @@ struct solver {
     struct ours ours;
     struct order order;
     literals assumptions;
+    VEC(struct event) kept; /* the run found last */
     int64_t conflicts;
 };
 
@@ -23,9 +25,25 @@ static enum sat_answer find_run(struct solver *s)
         for (size_t i = 0; i < s->assumptions.n; i++)
             sat_assume(s->ours.formula->sat, s->assumptions.at[i]);
         enum sat_answer answer = sat_solve(s->ours.formula->sat, s->conflicts ? s->conflicts : -1);
-        if (answer != SAT_YES || order_find(&s->order, &s->ours))
+        if (answer != SAT_YES)
             return answer;
+        if (order_find(&s->order, &s->ours)) {
+            sat_keep_model(s->ours.formula->sat);
+            vec_release(&s->kept);
+            vec_copy(&s->kept, &s->order.event);
+            return SAT_YES;
+        }
+        if (deadline_is_over())
+            return SAT_UNKNOWN;
     }
+}
+
+/* Goes back to the run found last. */
+static void find_kept(struct solver *s)
+{
+    sat_go_back_to_kept(s->ours.formula->sat);
+    vec_release(&s->order.event);
+    vec_copy(&s->order.event, &s->kept);
 }
 
 /* ---- what to tell of it ---- */
@@ -118,7 +136,8 @@ static void assume_all_but(struct solver *s, const choices *list, size_t without
 /*
  * What holds nobody up may as well be buffered: more slack never stops anybody
  * earlier (L6).  First all of it: a deadlock that needs no choice of slack is told before
- * one that does.  Of the rest, each is tried without.  Leaves the model found last.
+ * one that does.  Of the rest, each is tried without.  Leaves the model found last; if time is over or the solver
+ * gives up, one that holds up more than is needed.
  */
 static void minimize(struct solver *s)
 {
@@ -128,7 +147,7 @@ static void minimize(struct solver *s)
         assume_all_but(s, &none, SIZE_MAX);
     if (held.n && find_run(s) == SAT_YES)
         vec_clear(&held);
-    for (size_t tried = 0; tried < held.n;) {
+    for (size_t tried = 0; tried < held.n && !deadline_is_over();) {
         assume_all_but(s, &held, tried);
         if (find_run(s) == SAT_YES) {
             find_held(s, &held);
@@ -138,7 +157,10 @@ static void minimize(struct solver *s)
         }
     }
     assume_all_but(s, &held, SIZE_MAX);
-    if (find_run(s) != SAT_YES)
+    enum sat_answer last = find_run(s);
+    if (last == SAT_UNKNOWN)
+        find_kept(s);
+    else if (last != SAT_YES)
         BUG("what was a deadlock is none with more slack");
     vec_release(&held);
 }
@@ -243,7 +265,7 @@ static void predict_ours(struct program *p, struct formula *formula, const struc
     out->solving = microseconds() - start;
     out->verdict = answer == SAT_YES ? yes : answer == SAT_NO ? PREDICTED_NONE : PREDICTED_UNKNOWN;
     if (answer == SAT_UNKNOWN)
-        out->why = "the solver gave up";
+        out->why = deadline_is_over() ? "the time is over" : "the solver gave up";
     if (answer == SAT_YES) {
         const char *wrong = confirm_run(&s.ours, &s.order, yes == PREDICTED_DEADLOCK);
         if (wrong)
@@ -252,6 +274,7 @@ static void predict_ours(struct program *p, struct formula *formula, const struc
     }
     out->circles = s.order.circles;
     vec_release(&s.assumptions);
+    vec_release(&s.kept);
     order_release(&s.order);
     ours_release(&s.ours);
     joins_release(&joins);
@@ -273,8 +296,12 @@ struct prediction predict(struct program *p, const struct prediction_options *op
         fclose(formula.names);
     if (options->dimacs)
         sat_write(sat, options->dimacs, names);
-    if (options->proof && out.verdict == PREDICTED_NONE && !sat_prove(sat, options->proof))
-        BUG("what has no model has no proof");
+    if (options->proof && out.verdict == PREDICTED_NONE && !sat_prove(sat, options->proof)) {
+        if (!deadline_is_over())
+            BUG("what has no model has no proof");
+        out.verdict = PREDICTED_UNKNOWN;
+        out.why = "the time is over, and the proof is not complete";
+    }
     free(names);
     formula_release(&formula);
     sat_free(sat);
