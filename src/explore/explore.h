@@ -33,7 +33,7 @@ enum decision_kind {
     DECIDED_SEEN,  /* `op` is a probe: it saw, or took, `message` of `source` */
     DECIDED_SOME,  /* `op` is a wait or test: it returned the requests in `set` */
     DECIDED_NO,    /* `op` is a poll: it said no */
-    DECIDED_CANCEL, /* `op` is a cancel of `message`, of the same rank; `set` is 1: in time, 0: it is matched */
+    DECIDED_CANCEL, /* `op` is a cancel of `message`, of the same rank; `set` is 1: in time, 0: it fails (D5) */
 };
 
 struct decision {
