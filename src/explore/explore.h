@@ -102,6 +102,8 @@ node_id explore_round(const struct explorer *, node_id, uint32_t *period);
 
 /* Whether any rank has made one so far. */
 bool explore_has_ready_sends(const struct explorer *);
+/* The same of buffered sends that have room in the attached buffer only if earlier ones have left it. */
+bool explore_has_overfull_buffers(const struct explorer *);
 
 /* An operation that told of this signature; NULL: none. */
 const struct op *explore_type(const struct explorer *, uint64_t signature);

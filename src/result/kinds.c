@@ -9,8 +9,8 @@ static const char *const kinds[] = {
     "abort",           "assertion",       "buffering-deadlock", "collective-comm", "collective-count",
     "collective-operator", "collective-order", "collective-root", "collective-type", "crash",
     "deadlock",        "divergence",      "error",              "exit-code",       "hang",
-    "livelock",        "lost-message",    "message-race",       "no-finalize",     "ready-send",
-    "type-mismatch",   "unsupported-call",
+    "insufficient-buffer", "livelock",    "lost-message",       "message-race",    "no-finalize",
+    "ready-send",      "type-mismatch",   "unsupported-call",
 };
 
 bool pattern_fits(const char *pattern, const char *text)
