@@ -44,6 +44,7 @@ enum op_kind {
     OP_CONTEXT_LEFT, /* this rank has freed a communicator */
     OP_COMPLAINT,    /* the rank sees that something is wrong: complaint.h; `count` things made or called at `place` */
     OP_TAKEN,        /* starts to receive a message that a matched probe took: `request` */
+    OP_ATTACHED,     /* a buffer of `bytes` for buffered sends, which take `count` more than they bring; 0 bytes: none is left */
     OP_KINDS
 };
 
@@ -57,6 +58,7 @@ enum {
     OPF_TAKE = 1 << 6,        /* matched probe: the request holds the message */
     OPF_WENT_ON = 1 << 7,     /* nobody waits for an answer */
     OPF_ORDERED = 1 << 8,     /* collective: slice k goes to member k */
+    OPF_ATTACHED = 1 << 9,    /* send: the message of a buffered one; it may lie in the attached buffer until it is received */
 };
 
 struct op {

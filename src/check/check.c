@@ -2,6 +2,7 @@
 
 #include "check/absent.h"
 #include "check/lost.h"
+#include "check/overfull.h"
 #include "check/pair.h"
 #include "check/ready.h"
 
@@ -59,6 +60,7 @@ void check_run(struct check *check, struct explorer *x, const struct run *run, i
     lost_add(x, run, ranks, defects);
     absent_add(x, run, ranks, defects);
     ready_add(x, run, ranks, defects);
+    overfull_add(x, run, ranks, defects);
 }
 
 const struct dispute *check_next_open(struct check *check, const struct explorer *x)

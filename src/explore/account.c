@@ -72,6 +72,11 @@ bool explore_has_ready_sends(const struct explorer *x)
     return x->game.tree.ready;
 }
 
+bool explore_has_overfull_buffers(const struct explorer *x)
+{
+    return x->game.tree.overfull;
+}
+
 const struct op *explore_type(const struct explorer *x, uint64_t signature)
 {
     return tree_find_type((void *)&x->game.tree, signature);

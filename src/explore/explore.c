@@ -492,6 +492,18 @@ static void look_ahead(struct explorer *x)
     }
 }
 
+/*
+ * Whether an attached buffer that was used for more than it has room for was too full is a question of who knew what
+ * (check/overfull.h).  That is no part of an image, so from now on there is one history for each past.
+ */
+static void heed_the_past(struct explorer *x)
+{
+    if (!x->game.tree.overfull || !x->game.tree.merges)
+        return;
+    tree_unmerge(&x->game.tree);
+    x->game.learned = true;
+}
+
 /* Takes the next option of a frame, which is not empty. */
 static int take_next(struct explorer *x, struct frame *frame)
 {
@@ -515,6 +527,7 @@ static int take_next(struct explorer *x, struct frame *frame)
     if (search_take(x, state, &option) < 0)
         return -1;
     x->game.last = false;
+    heed_the_past(x);
     if (x->game.learned)
         state_free(&x->game, state); /* it was reached by rules that are no longer ours */
     else
@@ -592,6 +605,7 @@ static int search_once(struct explorer *x)
 
     if (!state)
         return -1;
+    heed_the_past(x);
     visit(x, state, (struct step){0}, 0, 1);
     if (search(x) < 0)
         return -1;

@@ -33,7 +33,7 @@ enum decision_kind {
     DECIDED_SEEN,  /* `op` is a probe: it saw, or took, `message` of `source` */
     DECIDED_SOME,  /* `op` is a wait or test: it returned the requests in `set` */
     DECIDED_NO,    /* `op` is a poll: it said no */
-    DECIDED_CANCEL, /* `op` is a cancel of `message`, of the same rank; `set` is 1: in time, 0: it is matched */
+    DECIDED_CANCEL, /* `op` is a cancel of `message`, of the same rank; `set` is 1: in time, 0: it fails (D5) */
 };
 
 struct decision {
@@ -115,6 +115,8 @@ bool explore_next_polled(const struct explorer *, node_id behind, struct polled 
 
 /* Whether any rank has made one so far. */
 bool explore_has_ready_sends(const struct explorer *);
+/* The same of buffered sends that have room in the attached buffer only if earlier ones have left it. */
+bool explore_has_overfull_buffers(const struct explorer *);
 
 /* An operation that told of this signature; NULL: none. */
 const struct op *explore_type(const struct explorer *, uint64_t signature);

@@ -165,7 +165,7 @@ static struct pending *find_pending(const struct held *held, const struct decisi
 /* As in tight.c: what was seen before it was withdrawn, is to be seen first. */
 static bool is_too_early(const struct held *held, const struct decision *d)
 {
-    for (size_t i = 0; i < held->pending.n && d->kind == DECIDED_CANCEL; i++)
+    for (size_t i = 0; i < held->pending.n && d->kind == DECIDED_CANCEL && d->set; i++)
         if (!held->pending.at[i].made && held->pending.at[i].decision.kind == DECIDED_SEEN &&
             same_message(&held->pending.at[i].decision, d))
             return true;
@@ -175,7 +175,8 @@ static bool is_too_early(const struct held *held, const struct decision *d)
 static bool is_spoken_for(const struct decision *pending, const struct decision *d)
 {
     if (pending->kind == DECIDED_CANCEL)
-        return same_message(pending, d) || (pending->source == d->rank && pending->message == d->op);
+        return pending->set &&
+               (same_message(pending, d) || (pending->source == d->rank && pending->message == d->op));
     return same_op(pending, d) ||
            ((pending->kind == DECIDED_MATCH || pending->kind == DECIDED_SEEN) && same_message(pending, d));
 }

@@ -504,7 +504,33 @@ op_id state_cancelled(const struct game *game, const struct state *state, rank_t
     return state_request(state, r, game->tree.op.at[state_cancel_op(game, state, r)].op->request);
 }
 
-static int cancel(struct game *game, struct state *state, rank_t r)
+static const struct request *cancelled_request(const struct game *game, const struct state *state, rank_t r)
+{
+    return state_request_at(state, r, game->tree.op.at[state_cancel_op(game, state, r)].op->request);
+}
+
+bool state_cancel_may_withdraw(const struct game *game, const struct state *state, rank_t r)
+{
+    const struct request *request = cancelled_request(game, state, r);
+
+    return !request->escaped && !sem_view(state->sem, request->id).matched;
+}
+
+bool state_cancel_may_fail(const struct game *game, const struct state *state, rank_t r)
+{
+    return !state_cancel_may_withdraw(game, state, r) ||
+           sem_may_escape(state->sem, cancelled_request(game, state, r)->id);
+}
+
+/* The cancel fails though the send is unmatched: it is buffered, and nobody can cancel it any more. */
+static void escape(struct state *state, struct request *request)
+{
+    request->escaped = true;
+    sem_loosen(state->sem, request->id);
+    sem_hold(state->sem, request->id, false);
+}
+
+static int cancel(struct game *game, struct state *state, rank_t r, bool withdraw)
 {
     struct player *p = &state->player[r];
     const struct op *op = game->tree.op.at[state_cancel_op(game, state, r)].op;
@@ -513,8 +539,10 @@ static int cancel(struct game *game, struct state *state, rank_t r)
 
     if (view.kind != SEM_COLL) {
         game_learn_cancel(game, game->tree.op.at[view.user].op->place);
-        if (!request->cancelled && sem_withdraw(state->sem, request->id))
-            request->cancelled = true;
+        if (withdraw)
+            request->cancelled = sem_withdraw(state->sem, request->id);
+        else if (!view.matched && !request->escaped)
+            escape(state, request);
     }
     return go_on(game, state, r, p->posted + 1);
 }
@@ -719,9 +747,9 @@ int state_loosen(struct game *game, struct state *state, const op_id *ids, size_
     return settle(game, state);
 }
 
-int state_cancel(struct game *game, struct state *state, rank_t r)
+int state_cancel(struct game *game, struct state *state, rank_t r, bool withdraw)
 {
-    if (cancel(game, state, r) < 0)
+    if (cancel(game, state, r, withdraw) < 0)
         return -1;
     return settle(game, state);
 }

@@ -418,7 +418,8 @@ static int complete(struct ours *o, struct need need)
         return o->full[need.id];
     if (need.thing == THING_PART)
         return o->met[need.id];
-    return need.matched ? o->taken[need.id] : o->done[need.id];
+    int met[] = {o->taken[need.id], o->buffered[need.id]};
+    return need.escapes ? formula_or(o->formula, met, 2) : o->done[need.id];
 }
 
 /* The sends of an envelope that can be there for a probe: not those that must be gone, nor those behind too many. */

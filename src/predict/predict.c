@@ -69,7 +69,7 @@ static bool holds(const struct solver *s, int literal)
 static bool holds_up(const struct solver *s, struct need need)
 {
     if (need.thing == THING_SEND)
-        return !need.matched && !holds(s, s->ours.done[need.id]);
+        return !need.escapes && !holds(s, s->ours.done[need.id]);
     return need.thing == THING_PART && !holds(s, s->ours.met[need.id]) && !holds(s, s->ours.loose[need.id]);
 }
 

@@ -10,6 +10,7 @@ static const char *const kinds[] = {
     "collective-count", "collective-missing", "collective-operator", "collective-order",
     "collective-root", "collective-type", "crash", "deadlock",
     "divergence", "error", "exit-code", "hang",
+    "insufficient-buffer",
     "livelock", "lost-message", "message-race", "mixed-synchronisation",
     "no-finalize", "ready-send", "type-mismatch", "unsupported-call",
 };

@@ -76,6 +76,12 @@ op_id sem_recv(struct sem *, rank_t at, rank_t from, context_t, int tag, uint32_
  */
 bool sem_withdraw(struct sem *, op_id);
 
+/*
+ * D5: whether a cancel of this operation may fail though it is unmatched.  It may of a send that is buffered or, with
+ * SLACK_TIGHT, could be: that completes without a receive.  If it fails, the send is buffered (sem_loosen).
+ */
+bool sem_may_escape(const struct sem *, op_id);
+
 /* This send or receive is left to sem_match, until it is let go: no pair it is in is forced. */
 void sem_hold(struct sem *, op_id, bool hold);
 

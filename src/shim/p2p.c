@@ -142,6 +142,7 @@ static int send_buffered(struct request *r, const struct type *type)
     copy->peer = r->peer;
     copy->tag = r->tag;
     copy->apart = true;
+    copy->mode = OPF_ATTACHED;
     request_activate(copy, true, completes_at_once(0, bytes));
     post_send(copy, type, 0);
     buffered_keep(copy, r, bytes);

@@ -325,12 +325,7 @@ static void give_up(struct request *r)
 
 void request_forget(struct request *r)
 {
-    if (r->complete) {
-        complete_all(&r, 1);
-        request_delete(r);
-    } else {
-        give_up(r);
-    }
+    give_up(r);
 }
 
 int body_Request_free(MPI_Request *request)

@@ -424,6 +424,7 @@ static bool is_on_way(const struct end *there, bool matched[RANKS][NUMBERS], con
 struct bop {
     uint8_t kind, sync, big, coll, turn, value, count, gone, withdrawn;
     uint8_t empty;
+    uint8_t escaped; /* a cancel of it failed though it was unmatched */
     uint8_t loose; /* M7: a send is buffered, a collective goes by its data flow */
     uint8_t kept;  /* by a matched probe, and not received */
     int8_t ctx, peer, tag;
@@ -782,6 +783,7 @@ static bool brute_returns_probe(const struct brute *s, int rank, const struct in
                 op->with_rank = (int8_t)q;
                 op->with_op = (int8_t)i;
                 t.rank[q].op[i].with_rank = (int8_t)rank;
+                t.rank[q].op[i].escaped = false;
                 t.rank[q].op[i].with_op = (int8_t)(op - t.rank[rank].op);
                 op->kept = true;
                 vm_hold(&t.rank[rank].vm, ins->req);
@@ -812,19 +814,38 @@ static bool no_helps(const struct brute *s, int rank)
     return false;
 }
 
-/* Cancels: the operation is withdrawn if it is not matched by now. */
-static void brute_cancel(const struct brute *s, int rank, int req)
+static void brute_cancel_so(const struct brute *s, int rank, int req, bool withdrawn, bool escaped)
 {
     struct brute t = *s;
     struct brank *b = &t.rank[rank];
     struct bop *op = &b->op[b->op_of[req]];
 
-    op->withdrawn = op->kind != COLL && op->with_rank < 0;
+    op->withdrawn = withdrawn;
+    op->escaped = escaped;
+    op->loose = op->loose || escaped;
     b->blocked = false;
     b->vm.count++;
     b->vm.pc++;
     vm_land(prog, rank, &b->vm);
     brute_visit(&t);
+}
+
+/* D5.  With any buffering, that it escapes says that it is buffered. */
+static bool may_escape(const struct bop *op)
+{
+    return op->kind == SEND && !op->sync && !op->withdrawn && (op->loose || slack_mode != SLACK_OF_PROGRAM);
+}
+
+/* Cancels: the operation is withdrawn if it is not matched by now; a send that is buffered may go its way instead. */
+static void brute_cancel(const struct brute *s, int rank, int req)
+{
+    const struct bop *op = &s->rank[rank].op[s->rank[rank].op_of[req]];
+    bool open = op->kind != COLL && op->with_rank < 0;
+
+    if (open && !op->escaped)
+        brute_cancel_so(s, rank, req, true, false);
+    if (!open || op->escaped || may_escape(op))
+        brute_cancel_so(s, rank, req, op->withdrawn, open);
 }
 
 static bool brute_returns(const struct brute *s, int rank)
@@ -885,6 +906,7 @@ static bool brute_matches(const struct brute *s, int at, int k)
                 t.rank[at].op[k].with_rank = (int8_t)q;
                 t.rank[at].op[k].with_op = (int8_t)i;
                 t.rank[q].op[i].with_rank = (int8_t)at;
+                t.rank[q].op[i].escaped = false; /* it could not be cancelled any more anyway */
                 t.rank[q].op[i].with_op = (int8_t)k;
                 brute_visit(&t);
                 any = true;

@@ -110,6 +110,7 @@ struct judge {
 struct position {
     signed char at[RANKS];
     signed char partner_rank[RANKS][LENGTH], partner[RANKS][LENGTH]; /* -1: none */
+    signed char escaped[RANKS][LENGTH]; /* 1: a cancel of it failed though it was unmatched */
 };
 
 static const struct call_of *call_at(const struct judge *j, int r, int i)
@@ -195,16 +196,28 @@ static bool is_kept(const struct judge *j, const struct position *s, int r, int 
     return call_at(j, r, i)->takes;
 }
 
+static bool is_loose(const struct judge *j, int r, int i, bool free_choice)
+{
+    return j->buffers[r][i] == ALWAYS || (j->buffers[r][i] == EITHER && free_choice);
+}
+
+static bool is_buffered(const struct judge *j, int r, int i, bool free_choice)
+{
+    const struct call_of *c = call_at(j, r, i);
+    return c->call == SEND &&
+           (c->mode == SEND_BUFFERED || (c->mode != SEND_SYNCHRONOUS && is_loose(j, r, i, free_choice)));
+}
+
 /* M6; what is free counts as `free_choice`. */
 static bool is_complete(const struct judge *j, const struct position *s, int r, int i, bool free_choice)
 {
     const struct call_of *c = call_at(j, r, i);
-    bool loose = j->buffers[r][i] == ALWAYS || (j->buffers[r][i] == EITHER && free_choice);
-    if (is_withdrawn(j, s, r, i))
+    bool loose = is_loose(j, r, i, free_choice);
+    if (is_withdrawn(j, s, r, i) || s->escaped[r][i] > 0)
         return true;
     if (c->call == SEND)
         return (is_matched(s, r, i) && !is_kept(j, s, s->partner_rank[r][i], s->partner[r][i])) ||
-               c->mode == SEND_BUFFERED || (c->mode != SEND_SYNCHRONOUS && loose);
+               is_buffered(j, r, i, free_choice);
     if (c->call == RECV)
         return is_matched(s, r, i); /* of a matched probe, the call itself */
     return all_joined(j, s, c, c->needs) && (loose || all_joined(j, s, c, (1u << j->program->ranks) - 1));
@@ -226,7 +239,7 @@ static bool returns(const struct judge *j, const struct position *s, int r, int 
 {
     const struct call_of *c = call_at(j, r, i);
     if (c->call == LATE_CANCEL)
-        return is_matched(s, r, __builtin_ctz(c->list));
+        return is_matched(s, r, __builtin_ctz(c->list)) || is_buffered(j, r, __builtin_ctz(c->list), free_choice);
     if (c->call == PROBE || c->call == IPROBE)
         return finds(j, s, r, i, true);
     if (c->call == WAIT || c->call == WAITANY || c->call == TEST) {
@@ -268,6 +281,14 @@ static bool was_seen(struct judge *j, const struct position *s)
     return false;
 }
 
+/* The call of the rank returns.  A cancel that failed though its send is unmatched says that this is buffered (D5). */
+static void pass(const struct judge *j, struct position *s, int r)
+{
+    const struct call_of *c = call_at(j, r, s->at[r]++);
+    if (c->call == LATE_CANCEL && !is_matched(s, r, __builtin_ctz(c->list)))
+        s->escaped[r][__builtin_ctz(c->list)] = 1;
+}
+
 static void visit(struct judge *j, struct position s)
 {
     int ranks = j->program->ranks;
@@ -277,7 +298,7 @@ static void visit(struct judge *j, struct position s)
     j->states++;
     for (int r = 0; r < ranks; r++)
         if (s.at[r] < j->program->length[r] && returns(j, &s, r, s.at[r], false)) {
-            s.at[r]++;
+            pass(j, &s, r);
             visit(j, s); /* what may return stays so: nothing is lost by doing it first */
             return;
         }
@@ -304,7 +325,7 @@ static void visit(struct judge *j, struct position s)
         moves = moves || could_return(j, &s, r, s.at[r]);
         if (returns(j, &s, r, s.at[r], true)) {
             struct position next = s;
-            next.at[r]++;
+            pass(j, &next, r);
             visit(j, next);
         }
     }

@@ -23,6 +23,7 @@ const KINDS: Record<string, [title: string, meaning: string]> = {
   "double-init": ["MPI_Init twice", "MPI is initialized a second time."],
   "portability": ["Not portable", "It works here, but relies on something that MPI does not promise."],
   "ready-send": ["Ready send too early", "A ready send needs its receive to be posted already, and that is not certain."],
+  "insufficient-buffer": ["Buffer too full", "A buffered send may find the attached buffer full: earlier messages may still lie there."],
   "message-race": ["Message race", "Which message comes first changes what the program does."],
   "request-state": ["Request misused", "A request is started, cancelled or freed when it must not be."],
   "comm-leak": ["Communicator leak", "A communicator was made here and never freed."],
