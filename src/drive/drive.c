@@ -1,6 +1,7 @@
 #include "drive/drive.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/die.h"
@@ -28,6 +29,7 @@ struct drive {
     struct herd herd;
     struct places places;
     node_id at[HERD_MAX];      /* which node an animal sleeps at */
+    bool is_copy[HERD_MAX];    /* it did not come up by itself */
     uint64_t clock;
     struct drive_cost cost;
     struct reading reading;
@@ -36,7 +38,10 @@ struct drive {
     struct early early;
     struct looks looks;
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
-    rank_t diverged;           /* who did not do the same again */
+    rank_t diverged;           /* who did not do the same again, */
+    struct drive_difference difference; /* and what it did */
+    VEC(char) differing;       /* its operations */
+    VEC(node_id) path;         /* scratch of drive_run_anew */
     enum obstacle *uncopied;   /* owns; by rank: why it could not be copied */
     uint64_t runs;             /* segments that the search has asked for */
     int64_t usual;             /* microseconds that segments of late took to read */
@@ -97,6 +102,7 @@ static int start(struct drive *drive, rank_t rank)
     drive->cost.starts++;
     int animal = herd_start(&drive->herd, rank);
     drive->at[animal] = NODE_NONE;
+    drive->is_copy[animal] = false;
     return animal;
 }
 
@@ -122,6 +128,7 @@ static int copy(struct drive *drive, node_id node)
     looks_copied(&drive->looks, place(drive, node)->animal, animal);
     drive->cost.copies++;
     drive->at[animal] = NODE_NONE;
+    drive->is_copy[animal] = true;
     return animal;
 }
 
@@ -173,6 +180,18 @@ static struct segment run_to(struct drive *drive, int animal, node_id node)
 
 /* ---- known nodes, once more ---- */
 
+static void note_difference(struct drive *drive, node_id node, const struct segment *segment)
+{
+    vec_clear(&drive->differing);
+    vec_reserve(&drive->differing, drive->reading.ops.n + 1);
+    if (drive->reading.ops.n)
+        memcpy(drive->differing.at, drive->reading.ops.at, drive->reading.ops.n);
+    drive->difference = (struct drive_difference){node, *segment};
+    drive->difference.segment.ops = (const struct op *)drive->differing.at;
+    drive->difference.segment.contents = NULL;
+    drive->diverged = place(drive, node)->rank;
+}
+
 /* What it brings is taken in, if it was not there. */
 static bool run_again(struct drive *drive, int animal, node_id node, enum segment_end *end)
 {
@@ -184,6 +203,8 @@ static bool run_again(struct drive *drive, int animal, node_id node, enum segmen
         place_keep(there, &drive->reading);
     else
         reading_drop(&drive->reading, &drive->herd);
+    if (!same)
+        note_difference(drive, node, &segment);
     *end = segment.end;
     return same;
 }
@@ -213,9 +234,7 @@ static bool go_again(struct drive *drive, struct wish wish)
         settle(drive, animal, wish.node);
         place(drive, wish.node)->passing = !wish.process || drive->wishes.n > 1;
     }
-    if (!same)
-        drive->diverged = place(drive, wish.node)->rank;
-    else if (wish.process && how != SEGMENT_CALL)
+    if (same && wish.process && how != SEGMENT_CALL)
         BUG("nobody can sleep where rank %d has ended", place(drive, wish.node)->rank);
     return same;
 }
@@ -356,6 +375,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     if (herd_is_over(&drive->herd))
         return -1;
     place_learn(there, segment);
+    there->by_copy = drive->is_copy[animal];
     place_keep(there, &drive->reading);
     place_note_calls(there, &drive->reading);
     look(drive, animal, there, segment);
@@ -421,6 +441,79 @@ static void same(void *data, node_id node)
     place_drop(place(drive, node), &drive->herd.memory);
 }
 
+/* ---- from the start ---- */
+
+/* The nodes of a history, the last one first. */
+static void find_path(struct drive *drive, node_id node)
+{
+    vec_clear(&drive->path);
+    for (; node != NODE_NONE; node = place(drive, node)->parent)
+        vec_push(&drive->path, node);
+}
+
+/* All that the answers on the path hand over is there. */
+static bool prepare_path(struct drive *drive)
+{
+    for (size_t i = 0; i < drive->path.n; i++)
+        wish_for_payloads(drive, drive->path.at[i]);
+    return grant_wishes(drive);
+}
+
+/* That a rank hangs was seen before: it need not be waited for as long. */
+static bool is_same_anew(const struct drive *drive, node_id node, const struct segment *segment)
+{
+    const struct place *there = place(drive, node);
+    if (segment->end != SEGMENT_HUNG)
+        return segment_sum(segment) == there->sum;
+    struct segment as_before = *segment;
+    as_before.code = there->code;
+    return segment_sum(&as_before) == there->sum;
+}
+
+static bool run_path(struct drive *drive, int animal)
+{
+    bool same = true;
+    for (size_t i = drive->path.n; i-- > 0 && same;) {
+        struct segment segment = run_to(drive, animal, drive->path.at[i]);
+        same = is_same_anew(drive, drive->path.at[i], &segment);
+        if (!same && !herd_is_over(&drive->herd))
+            note_difference(drive, drive->path.at[i], &segment);
+        reading_drop(&drive->reading, &drive->herd);
+    }
+    return same;
+}
+
+enum anew drive_run_anew(struct drive *drive, node_id node)
+{
+    enum { PATIENCE = 5 }; /* seconds */
+    int *timeout = &drive->herd.options.hang_timeout, before = *timeout;
+    find_path(drive, node);
+    bool same = prepare_path(drive);
+    if (same && !herd_is_over(&drive->herd)) {
+        int animal = start(drive, place(drive, node)->rank);
+        *timeout = before > PATIENCE ? PATIENCE : before;
+        same = run_path(drive, animal);
+        *timeout = before;
+        end(drive, animal);
+    }
+    if (herd_is_over(&drive->herd))
+        return ANEW_UNKNOWN;
+    return same ? ANEW_SAME : ANEW_OTHERWISE;
+}
+
+bool drive_is_of_copies(const struct drive *drive, node_id node)
+{
+    for (; node != NODE_NONE; node = place(drive, node)->parent)
+        if (place(drive, node)->by_copy)
+            return true;
+    return false;
+}
+
+const struct drive_difference *drive_difference(const struct drive *drive)
+{
+    return &drive->difference;
+}
+
 /* ---- showing ---- */
 
 void drive_show_begin(struct drive *drive)
@@ -479,6 +572,8 @@ void drive_free(struct drive *drive)
     vec_release(&drive->letter.completions);
     vec_release(&drive->wishes);
     vec_release(&drive->early.run);
+    vec_release(&drive->differing);
+    vec_release(&drive->path);
     free(drive->uncopied);
     free(drive->shown);
     free(drive);
