@@ -16,6 +16,7 @@
 
 enum {
     HERD_KEPT = 100,   /* processes asleep at one time; beyond that the least recently used go */
+    MOST_KILLS = 3,    /* of one rank in a row, by somebody else: beyond that it is given up */
     LONG_SEGMENT = 2000, /* microseconds: beyond that another copy, to run aside, costs less than it saves */
 };
 
@@ -39,6 +40,8 @@ struct drive {
     struct looks looks;
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
     rank_t diverged;           /* who did not do the same again, */
+    int kills;                 /* by somebody else, in a row */
+    rank_t killed;             /* who was given up for that; RANK_NONE: nobody */
     struct drive_difference difference; /* and what it did */
     VEC(char) differing;       /* its operations */
     VEC(node_id) path;         /* scratch of drive_run_anew */
@@ -178,6 +181,25 @@ static struct segment run_to(struct drive *drive, int animal, node_id node)
     return read_segment(drive, animal, node, ret ? send_answer(drive, animal, ret) : (struct block){0});
 }
 
+/* ---- killed by somebody else ---- */
+
+/* That is no doing of the program's, and can be tried again. */
+static bool is_killed(struct drive *drive, int animal)
+{
+    bool killed = herd_was_killed(&drive->herd, animal);
+    drive->kills = killed ? drive->kills + 1 : 0;
+    return killed;
+}
+
+/* Whether a rank that was killed is to be tried again. */
+static bool has_patience(struct drive *drive, rank_t rank)
+{
+    if (drive->kills < MOST_KILLS)
+        return true;
+    drive->killed = rank;
+    return false;
+}
+
 /* ---- known nodes, once more ---- */
 
 static void note_difference(struct drive *drive, node_id node, const struct segment *segment)
@@ -228,6 +250,10 @@ static bool go_again(struct drive *drive, struct wish wish)
     int animal = parent ? depart(drive, parent, should_stay(place(drive, parent), drive->wishes.n))
                         : start(drive, place(drive, wish.node)->rank);
     bool same = run_again(drive, animal, wish.node, &how);
+    if (!same && is_killed(drive, animal)) {
+        end(drive, animal);
+        return has_patience(drive, place(drive, wish.node)->rank);
+    }
     if (!same || how != SEGMENT_CALL) {
         end(drive, animal);
     } else {
@@ -358,18 +384,44 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     return true;
 }
 
+/* From its start, or on from a known node; false: a rank diverged on the way there. */
+static bool run_first(struct drive *drive, rank_t rank, node_id from, node_id to, int *animal, struct segment *segment)
+{
+    if (from != NODE_NONE)
+        return run_on(drive, from, to, animal, segment);
+    *animal = start(drive, rank);
+    *segment = run_to(drive, *animal, to);
+    drive->usual = 0; /* coming up is not the usual */
+    return true;
+}
+
+/* False also if it is killed whenever it is tried. */
+static bool run_unkilled(struct drive *drive, rank_t rank, node_id from, node_id to, int *animal,
+                         struct segment *segment)
+{
+    while (run_first(drive, rank, from, to, animal, segment)) {
+        if (segment->end != SEGMENT_CRASH || !is_killed(drive, *animal)) {
+            drive->kills = 0;
+            return true;
+        }
+        reading_drop(&drive->reading, &drive->herd);
+        end(drive, *animal);
+        if (!has_patience(drive, rank))
+            return false;
+    }
+    return false;
+}
+
 static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
 {
     struct drive *drive = data;
     struct place *there = places_add(&drive->places, rank, from, ret, to);
     int animal;
     drive->runs++;
-    if (from == NODE_NONE) {
-        animal = start(drive, rank);
-        *segment = run_to(drive, animal, to);
-        drive->usual = 0; /* coming up is not the usual */
-    } else if (!run_on(drive, from, to, &animal, segment)) {
-        *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = drive->diverged};
+    if (!run_unkilled(drive, rank, from, to, &animal, segment)) {
+        bool killed = drive->kills >= MOST_KILLS;
+        *segment = (struct segment){.end = killed ? SEGMENT_UNKNOWN : SEGMENT_DIVERGED, .code = drive->diverged};
+        drive->kills = 0;
         return herd_is_over(&drive->herd) ? -1 : 0;
     }
     if (herd_is_over(&drive->herd))
@@ -488,15 +540,16 @@ enum anew drive_run_anew(struct drive *drive, node_id node)
     enum { PATIENCE = 5 }; /* seconds */
     int *timeout = &drive->herd.options.hang_timeout, before = *timeout;
     find_path(drive, node);
-    bool same = prepare_path(drive);
+    bool same = prepare_path(drive), killed = false;
     if (same && !herd_is_over(&drive->herd)) {
         int animal = start(drive, place(drive, node)->rank);
         *timeout = before > PATIENCE ? PATIENCE : before;
         same = run_path(drive, animal);
         *timeout = before;
+        killed = !same && herd_was_killed(&drive->herd, animal);
         end(drive, animal);
     }
-    if (herd_is_over(&drive->herd))
+    if (herd_is_over(&drive->herd) || killed)
         return ANEW_UNKNOWN;
     return same ? ANEW_SAME : ANEW_OTHERWISE;
 }
@@ -556,6 +609,7 @@ struct drive *drive_new(const struct world_options *options)
     looks_init(&drive->looks, options->ranks);
     drive->uncopied = xcalloc((size_t)options->ranks, sizeof *drive->uncopied);
     drive->looks.off = !options->images;
+    drive->killed = RANK_NONE;
     drive->reading.stacks = options->stacks ? &drive->stacks : NULL;
     return drive;
 }
@@ -631,6 +685,11 @@ const struct wire_sleep *drive_sleep(const struct drive *drive, node_id node)
 {
     int animal = place_of(&drive->places, node)->animal;
     return animal < 0 ? NULL : reader_sleep(&drive->herd.memory, animal);
+}
+
+rank_t drive_killed(const struct drive *drive)
+{
+    return drive->killed;
 }
 
 enum obstacle drive_uncopied(const struct drive *drive, rank_t r)

@@ -81,6 +81,9 @@ int drive_signal(void);
 /* Why a rank was not copied but run again from its start; OBSTACLE_NONE: it was, or nobody tried. */
 enum obstacle drive_uncopied(const struct drive *, rank_t);
 
+/* A rank that was killed again and again, so that what it does is not known; RANK_NONE: nobody. */
+rank_t drive_killed(const struct drive *);
+
 /* The MPI library that ranks have loaded, "mpich" or "openmpi"; NULL: none has come up. */
 const char *drive_mpi(const struct drive *);
 
