@@ -206,6 +206,7 @@ void verification_complete(struct verification *v, struct explore_result *explor
     conclude(v, explored);
     add_bounds(v, explored);
     verification_assume_polls(v);
+    verification_assume_copies(v);
     if (explored->states)
         verification_keep_tree(v);
     result->verdict = verdict_of(v, v->before.left | (explored->left & ~verification_settled(v)));

@@ -81,9 +81,10 @@ struct verification {
 void verification_begin_result(struct verification *);
 void verification_note_mpi(struct verification *); /* the library that ranks have loaded */
 
-/* What every search like this takes for granted; and after the search, what was assumed of polls. */
+/* What every search like this takes for granted; and after the search, what was assumed of polls, and who was not copied. */
 void verification_assume(struct verification *);
 void verification_assume_polls(struct verification *);
+void verification_assume_copies(struct verification *);
 
 /* Writes the result as it is; that it cannot is said once. */
 void verification_save(struct verification *);
