@@ -109,6 +109,7 @@ struct wire_channel {
     _Alignas(64) _Atomic uint64_t posted; /* rank: bytes ever put into the ring */
     _Atomic uint32_t full;                /* rank: asleep because the ring is full */
     _Atomic uint32_t obstacle;            /* rank: why it was not copied when it was last to be: enum obstacle */
+    _Atomic uint32_t ends_itself;         /* rank: it is about to send SIGKILL to itself */
     struct wire_sleep sleep;              /* rank: valid if */
     _Atomic uint32_t rests;               /* rank: this is `turn` + 1; from then on it changes nothing until answered */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */

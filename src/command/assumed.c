@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "command/verification.h"
+#include "report/describe.h"
 #include "report/site.h"
+#include "report/text.h"
 #include "result/assumptions.h"
 
 void verification_assume(struct verification *v)
@@ -106,4 +108,31 @@ void verification_assume_polls(struct verification *v)
         free(polling->place);
     }
     vec_release(&pollings);
+}
+
+/* Ranks for which the same is in the way of a copy, in one sentence. */
+static void assume_uncopied(struct verification *v, enum obstacle why)
+{
+    VEC(rank_t) ranks = {0};
+    struct text text;
+    for (rank_t r = 0; r < v->run.ranks; r++)
+        if (drive_uncopied(v->run.drive, r) == why)
+            vec_push(&ranks, r);
+    text_open(&text);
+    if (ranks.n) {
+        describe_ranks(text.out, ranks.at, (int)ranks.n, " and ");
+        fprintf(text.out, " %s not copied but run again from the start, because %s", ranks.n > 1 ? "were" : "was",
+                obstacle_text(why));
+    }
+    char *sentence = text_close(&text);
+    if (ranks.n)
+        result_assume_that(&v->result, ASSUMED_COPIES, NULL, sentence);
+    free(sentence);
+    vec_release(&ranks);
+}
+
+void verification_assume_copies(struct verification *v)
+{
+    for (int why = OBSTACLE_NONE + 1; why < OBSTACLES && v->run.drive; why++)
+        assume_uncopied(v, (enum obstacle)why);
 }

@@ -14,6 +14,17 @@
 #include "command/keep.h"
 #include "report/found.h"
 
+/* What a rank does that is killed whenever it is tried is not known. */
+static void add_killed(struct verification *v)
+{
+    char text[128];
+    rank_t rank = v->run.drive ? drive_killed(v->run.drive) : RANK_NONE;
+    if (rank == RANK_NONE)
+        return;
+    snprintf(text, sizeof text, "rank %d was killed again and again (SIGKILL): by somebody else, or memory ran out", rank);
+    result_add_bound(&v->result, text);
+}
+
 /* Whatever was cut short is said. */
 static void add_bounds(struct verification *v, const struct explore_result *explored)
 {
@@ -53,6 +64,7 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, "runs were taken at random");
     if (v->diverged)
         result_add_bound(&v->result, "a rank does not do the same twice");
+    add_killed(v);
     char *unseen = backend_unseen_calls(&v->backend);
     if (unseen)
         result_add_bound(&v->result, unseen);
@@ -194,6 +206,7 @@ void verification_complete(struct verification *v, struct explore_result *explor
     conclude(v, explored);
     add_bounds(v, explored);
     verification_assume_polls(v);
+    verification_assume_copies(v);
     if (explored->states)
         verification_keep_tree(v);
     result->verdict = verdict_of(v, v->before.left | (explored->left & ~verification_settled(v)));

@@ -4,6 +4,7 @@
  *   verify.c     the commands; one search after the other
  *   visited.c    each run
  *   met.c        what is wrong with it
+ *   confirmed.c  whether that comes out the same from a fresh start
  *   foreseen.c   what could go wrong in others
  *   saved.c      the result directory
  *   grown.c      the tree of decisions
@@ -80,9 +81,10 @@ struct verification {
 void verification_begin_result(struct verification *);
 void verification_note_mpi(struct verification *); /* the library that ranks have loaded */
 
-/* What every search like this takes for granted; and after the search, what was assumed of polls. */
+/* What every search like this takes for granted; and after the search, what was assumed of polls, and who was not copied. */
 void verification_assume(struct verification *);
 void verification_assume_polls(struct verification *);
+void verification_assume_copies(struct verification *);
 
 /* Writes the result as it is; that it cannot is said once. */
 void verification_save(struct verification *);
@@ -105,6 +107,9 @@ void verification_look_at_complaints(struct verification *);
 
 /* For explore_run. */
 enum visit verification_visit(void *verification, const struct run *);
+
+/* Whether the ranks that matter for what is wrong with the visited run do the same when they are started anew. */
+enum anew verification_confirm(struct verification *);
 
 /* Asks about the run that waits and, if a deadlock is foreseen that is not known yet, tries it. */
 void verification_foresee(struct verification *);

@@ -10,6 +10,7 @@
 #include "report/cycle.h"
 #include "report/decided.h"
 #include "report/describe.h"
+#include "report/differed.h"
 #include "report/near.h"
 #include "report/outcome.h"
 #include "report/site.h"
@@ -324,14 +325,20 @@ static void put_exits(FILE *out, const struct finding *finding, const struct fau
     fprintf(out, " ended %s exit code %d\n", fault->finalized ? "with" : "without MPI_Finalize,", fault->code);
 }
 
+static void put_divergence(struct maker *maker, FILE *out)
+{
+    fprintf(out, "tourney: rank %d does not do the same when it is run again: nothing can be said of it\n",
+            maker->outcome.code);
+    differed_tell(out, maker->e, maker->symbols);
+}
+
 static void put_all(struct maker *maker, const struct fault *fault, FILE *out)
 {
     struct finding *finding = maker->finding;
     if (fault->exits)
         put_exits(out, finding, fault);
     else if (maker->e->run->end == RUN_DIVERGED)
-        fprintf(out, "tourney: rank %d does not do the same when it is run again: nothing can be said of it\n",
-                maker->outcome.code);
+        put_divergence(maker, out);
     else
         report_outcome(out, &maker->scene, &maker->outcome, maker->symbols);
     put_sites(out, "if MPI lets these wait for the others, as it may", finding->unbuffered.at, finding->unbuffered.n);
@@ -389,6 +396,38 @@ struct finding found_make(struct explored *e, struct symbols *symbols, const str
     finding.message = message_of(&finding, &maker.outcome);
     outcome_release(&maker.outcome);
     return finding;
+}
+
+void found_add_line(struct finding *finding, const char *line)
+{
+    char *text = xformat("%s  %s\n", finding->text, line);
+    free(finding->text);
+    finding->text = text;
+}
+
+static void replace_string(char **old, const char *new)
+{
+    free(*old);
+    *old = xstrdup(new);
+}
+
+void found_turn_to_divergence(struct explored *e, struct symbols *symbols, struct finding *finding)
+{
+    rank_t rank = differed_rank(e);
+    struct text text;
+    text_open(&text);
+    fprintf(text.out, "tourney: %s, but not from a fresh start: started anew and given the same answers, "
+                      "rank %d does something else\n", finding->message, rank);
+    differed_tell(text.out, e, symbols);
+    put_decisions(text.out, finding);
+    free(finding->text);
+    finding->text = text_close(&text);
+    replace_string(&finding->kind, "divergence");
+    replace_string(&finding->severity, "warning");
+    vec_clear(&finding->ranks);
+    vec_push(&finding->ranks, rank);
+    free(finding->message);
+    finding->message = message_of(finding, NULL);
 }
 
 /* ---- what a check found ---- */

@@ -1,5 +1,6 @@
 #include "report/outcome.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "call/calls.h"
@@ -191,6 +192,8 @@ static void put_crash(const struct report *report, const struct outcome *outcome
 {
     fprintf(report->out, "tourney: rank %d died of signal %d (%s)%s\n", outcome->rank, outcome->code,
             strsignal(outcome->code), outcome->early ? " before MPI_Init" : "");
+    if (outcome->code == SIGKILL)
+        fputs("  that is no crash: it was sent on purpose, or because memory ran out\n", report->out);
     put_stack(report, outcome);
 }
 

@@ -15,6 +15,7 @@
 
 #include "shim/callers.h"
 #include "shim/fence.h"
+#include "shim/gate_raw.h"
 #include "shim/noise.h"
 #include "shim/open_files.h"
 #include "shim/virtual_time.h"
@@ -43,7 +44,7 @@ static void futex_wait(_Atomic uint32_t *word, uint32_t value)
 static void wake_tourney(void)
 {
     atomic_fetch_add(&channel.head->events, 1);
-    syscall(SYS_futex, &channel.head->events, FUTEX_WAKE, 1, NULL, NULL, 0);
+    gate_raw(SYS_futex, (long)&channel.head->events, FUTEX_WAKE, 1, 0, 0, 0);
 }
 
 /*
@@ -91,10 +92,17 @@ static bool is_child_of_tourney(const char *world)
     return strncmp(world, own, strlen(own)) == 0;
 }
 
+/* Tourney cannot tell from the signal alone who sent it. */
+static void note_own_end(void)
+{
+    atomic_store(&channel.own->ends_itself, 1);
+}
+
 const char *channel_open(const char *world)
 {
     char path[64];
     int number;
+    uncopied_open(note_own_end);
     if (sscanf(world, "%63[^:]:%d:%d", path, &number, &shim.rank) != 3)
         return WIRE_ENV " is damaged";
     int fd = open(path, O_RDWR | O_CLOEXEC);
@@ -244,7 +252,7 @@ static _Noreturn void leave(void)
  */
 static pid_t clone_sibling(void)
 {
-    return syscall(SYS_clone, CLONE_PARENT | CLONE_CHILD_CLEARTID | SIGCHLD, NULL, NULL, noise_thread_number(), NULL);
+    return (pid_t)gate_raw(SYS_clone, CLONE_PARENT | CLONE_CHILD_CLEARTID | SIGCHLD, 0, 0, (long)noise_thread_number(), 0, 0);
 }
 
 static enum obstacle obstacle(void)

@@ -126,6 +126,14 @@ static pid_t meant(pid_t number)
     return self.parent ? self.parent : real_process();
 }
 
+/* Who dies of SIGKILL without a word was killed by somebody else. */
+static void note_signal(pid_t to, int sig)
+{
+    bool own = meant(to) == real_process() || to == 0 || to == -1;
+    if (sig == SIGKILL && own && !self.parent && tourney_gate_kept.kills_itself)
+        tourney_gate_kept.kills_itself();
+}
+
 EXPORTED pid_t getpid(void)
 {
     return number_for(__builtin_return_address(0));
@@ -149,6 +157,8 @@ EXPORTED long syscall(long number, ...)
     for (int i = 0; i < 6; i++)
         a[i] = va_arg(list, long);
     va_end(list);
+    if (number == SYS_kill || number == SYS_tgkill || number == SYS_tkill)
+        note_signal((pid_t)a[0], (int)a[number == SYS_tgkill ? 2 : 1]);
     switch (number) {
     case SYS_getpid:
         return number_for(__builtin_return_address(0));
@@ -176,7 +186,19 @@ EXPORTED long syscall(long number, ...)
         return (type)gate_result(gate_raw(number, __VA_ARGS__)); \
     }
 
-ON_PROCESS(int, kill, SYS_kill, (pid_t pid, int sig), meant(pid), sig, 0, 0, 0, 0)
+EXPORTED int kill(pid_t pid, int sig)
+{
+    note_signal(pid, sig);
+    return (int)gate_result(gate_raw(SYS_kill, meant(pid), sig, 0, 0, 0, 0));
+}
+
+/* To this thread, as the C library does it. */
+EXPORTED int raise(int sig)
+{
+    note_signal(real_process(), sig);
+    return (int)gate_result(gate_raw(SYS_tgkill, real_process(), real_thread(), sig, 0, 0, 0));
+}
+
 ON_PROCESS(int, tgkill, SYS_tgkill, (pid_t group, pid_t thread, int sig), meant(group), meant(thread), sig, 0, 0, 0)
 ON_PROCESS(pid_t, getpgid, SYS_getpgid, (pid_t pid), meant(pid), 0, 0, 0, 0, 0)
 ON_PROCESS(int, setpgid, SYS_setpgid, (pid_t pid, pid_t group), meant(pid), meant(group), 0, 0, 0, 0)

@@ -42,6 +42,7 @@ static const struct {
     {"libmpicxx.so*", MODULE_BINDING},
     {"libmpi_*.so*", MODULE_BINDING},
     {"MPI.*so", MODULE_PYTHON},
+    {"libtourney.so", MODULE_RUNTIME},  /* the gate stands in front of functions of the C library, too */
     {"libtourney*.so", MODULE_LIBRARY}, /* MPI functions that end in a jump to another one come back to us */
     {"libmpich.so*", MODULE_LIBRARY},
     {"libmpi.so*", MODULE_LIBRARY},

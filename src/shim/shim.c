@@ -47,10 +47,10 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
-    uncopied_library_begins();
     const char *why = channel_open(getenv(WIRE_ENV));
     if (why)
         shim_give_up(why);
+    uncopied_library_begins();
     int before = shim_count_threads(), rc = real.Init_thread(argc, argv, required, &shim.thread_level);
     uncopied_library_is_up();
     if (rc != MPI_SUCCESS)

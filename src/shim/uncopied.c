@@ -16,9 +16,11 @@
 static struct gate_kept *kept;
 static bool runs[ITIMER_PROF + 1]; /* interval timers that stand still: part of what the rank is, unlike the time left */
 
+/* Allocates nothing: the caller may be anywhere. */
 static bool is_internal(const void *place)
 {
-    return module_kind_at(place) == MODULE_LIBRARY;
+    Dl_info module;
+    return dladdr(place, &module) && module.dli_fname && module_kind_of(module.dli_fname) == MODULE_LIBRARY;
 }
 
 static bool is_same(const struct kept_file *a, const struct kept_file *b)
@@ -64,12 +66,19 @@ static void note_new(int fd, const struct stat *stat, void *data)
 
 static struct before before;
 
-void uncopied_library_begins(void)
+void uncopied_open(void (*kills_itself)(void))
 {
     kept = dlsym(RTLD_DEFAULT, GATE_KEPT_NAME);
     if (!kept)
         return;
     kept->is_internal = is_internal;
+    kept->kills_itself = kills_itself;
+}
+
+void uncopied_library_begins(void)
+{
+    if (!kept)
+        return;
     kept->in_library = true;
     open_files_each(note_before, &before);
 }

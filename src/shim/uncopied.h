@@ -6,6 +6,9 @@
 
 #include "call/obstacle.h"
 
+/* Before anything else of the shim's: from now on the gate knows who asks, and tells when the rank kills itself. */
+void uncopied_open(void (*kills_itself)(void));
+
 /* Around the start of the MPI library: what comes up meanwhile is not the program's. */
 void uncopied_library_begins(void);
 void uncopied_library_is_up(void);

@@ -179,6 +179,7 @@ static int take_place(struct herd *herd, rank_t rank)
         atomic_store(&channel->rests, 0);
         atomic_store(&channel->full, 0);
         atomic_store(&channel->obstacle, OBSTACLE_NONE);
+        atomic_store(&channel->ends_itself, 0);
         herd->animal[i] = (struct animal){.rank = rank};
         herd->alive++;
         return i;
@@ -202,6 +203,13 @@ bool herd_is_gone(struct herd *herd, int i)
 {
     bury(herd);
     return herd->animal[i].gone;
+}
+
+bool herd_was_killed(const struct herd *herd, int i)
+{
+    const struct animal *animal = &herd->animal[i];
+    return animal->gone && WIFSIGNALED(animal->status) && WTERMSIG(animal->status) == SIGKILL &&
+           !atomic_load(&channel_of(herd, i)->ends_itself);
 }
 
 int herd_copy(struct herd *herd, int original, enum obstacle *why)

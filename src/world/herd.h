@@ -53,6 +53,8 @@ int herd_copy(struct herd *, int animal, enum obstacle *why);
 /* Whether a sleeping one has ended all the same: somebody else has killed it. */
 bool herd_is_gone(struct herd *, int animal);
 void herd_kill(struct herd *, int animal);
+/* Whether SIGKILL ended it that neither tourney sent nor, as far as can be seen, itself. */
+bool herd_was_killed(const struct herd *, int animal);
 
 /* It runs where tourney does, as all do at first, or aside, at the same time. */
 void herd_place(struct herd *, int animal, bool aside);
