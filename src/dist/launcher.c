@@ -77,6 +77,8 @@ static _Noreturn void become_launcher(const struct jobs *jobs, const struct job 
         dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), 1);
     dup2(errors, 2);
     setenv("OMPI_MCA_orte_allowed_exit_without_sync", "1", 0);
+    setenv(TALK_ENV_SCRATCH, jobs->scratch, 1);
+    setenv("OMPI_MCA_orte_tmpdir_base", jobs->scratch, 0); /* a launcher that is killed leaves its files */
     execvp(words[0], words);
     fprintf(stderr, "%s: %s\n", words[0], strerror(errno));
     _exit(127);
