@@ -380,7 +380,7 @@ static void clean_up(struct helper *h, bool hurried)
     if (!hurried)
         let_come_up(h);
     if (!h->ended)
-        note_segments(h);
+        segments_note_last(&h->segments, h->child);
     end_rank();
     segments_remove(&h->segments);
     remove_scratch(h);

@@ -8,13 +8,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/die.h"
 #include "dist/job.h"
+#include "world/input.h"
 #include "world/signals.h"
 
 enum {
@@ -52,8 +52,7 @@ static char **command_of(const struct jobs *jobs, const struct job *job)
 /* Every job reads the same input, if it can be read again. */
 static int open_input(void)
 {
-    struct stat kind;
-    int input = fstat(0, &kind) == 0 && S_ISREG(kind.st_mode) ? open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC) : -1;
+    int input = input_reopen();
     return input >= 0 ? input : open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 

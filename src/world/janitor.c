@@ -60,7 +60,7 @@ static bool kill_once(const char *mark, segments_t *segments)
     pids_t found = {0};
     find_marked(mark, &found);
     for (size_t i = 0; i < found.n; i++)
-        segments_note(segments, found.at[i]);
+        segments_note_last(segments, found.at[i]);
     for (size_t i = 0; i < found.n; i++)
         kill(found.at[i], SIGKILL);
     bool any = found.n;

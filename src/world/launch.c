@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "call/stage.h"
 #include "world/children.h"
+#include "world/input.h"
 #include "world/preload.h"
 #include "world/tagger.h"
 
@@ -91,17 +92,6 @@ static void set_environment(const struct launch *launch, const struct memory *me
     setenv("OMPI_MCA_orte_tmpdir_base", own, 1);
 }
 
-/* Input that can be read again by every process that is started; -1: there is none. */
-static int reopen_input(void)
-{
-    struct stat kind;
-    if (fstat(0, &kind) < 0 || !S_ISREG(kind.st_mode))
-        return -1;
-    int input = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
-    lseek(input, lseek(0, 0, SEEK_CUR), SEEK_SET);
-    return input;
-}
-
 /*
  * Where the output of silent ranks goes.  Not to /dev/null: a Fortran program that opens that file as its output, as many
  * do in all ranks but one, would be told that it has it open already.
@@ -115,7 +105,7 @@ static int open_sink(int null)
 static void redirect(const struct launch *launch, const struct world_options *options, rank_t rank)
 {
     bool again = options->mute || options->watched; /* not by one process alone */
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC), input = rank == 0 && again ? reopen_input() : -1;
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), input = rank == 0 && again ? input_reopen() : -1;
     if (input >= 0)
         dup2(input, 0);
     else if (rank != 0 || again)

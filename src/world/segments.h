@@ -11,6 +11,7 @@
 typedef VEC(char *) segments_t; /* paths; owns */
 
 void segments_note(segments_t *, pid_t); /* those that a process has in use */
+void segments_note_last(segments_t *, pid_t); /* the same of one that is killed next: it is stopped, so that it makes no more */
 void segments_remove(segments_t *);      /* whoever comes first does; nothing is noted then */
 
 #endif
