@@ -115,6 +115,8 @@ static void search(struct verification *v)
 
 static int finish(struct verification *v)
 {
+    if (!drive_signal() && verification_add_last_words(v))
+        verification_save(v);
     if (!drive_signal() && verification_add_stacks(v))
         verification_save(v);
     verification_tell_findings(v);

@@ -56,6 +56,8 @@ void launch_open(struct launch *launch, const struct world_options *options, con
     if (mkdir(launch->scratch, 0700) < 0)
         die("cannot make a directory in %s: %s", janitor_folder(), strerror(errno));
     launch->gate = preload_name(launch->gate, launch->scratch);
+    if (options->errors)
+        launch->listener = listener_start(options->ranks);
     if (!options->tag_output)
         return;
     launch->output = xcalloc(options->ranks, sizeof *launch->output);
@@ -116,6 +118,8 @@ static void redirect(const struct launch *launch, const struct world_options *op
             dup2(sink, stream + 1);
         else if (launch->output)
             dup2(launch->output[rank][stream][1], stream + 1);
+    if (launch->listener)
+        dup2(listener_ear(launch->listener, rank), 2);
 }
 
 /* In the child.  Addresses are the same in every run, so that runs can be compared. */
@@ -187,7 +191,7 @@ void launch_kill_below(const struct launch *launch, pid_t pid)
 
 bool launch_kill_children(const struct launch *launch)
 {
-    const pid_t own[] = {launch->janitor.pid, launch->tagger};
+    const pid_t own[] = {launch->janitor.pid, launch->tagger, launch->listener ? listener_process(launch->listener) : 0};
     return children_kill(own, sizeof own / sizeof *own);
 }
 
@@ -202,6 +206,8 @@ void launch_close(struct launch *launch)
     janitor_dismiss(&launch->janitor, launch->scratch);
     if (launch->tagger)
         wait_for(launch->tagger);
+    if (launch->listener)
+        listener_end(launch->listener);
     free(launch->output);
     free(launch->scratch);
     free(launch->world);

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "world/janitor.h"
+#include "world/listener.h"
 #include "world/world.h"
 
 /* What ranks need besides the shared memory.  Removed even if tourney is killed. */
@@ -18,6 +19,7 @@ struct launch {
     char *world;     /* what every process of it has in its environment */
     char *gate;      /* path of the preloaded library */
     struct janitor janitor; /* removes `scratch` when tourney is gone */
+    struct listener *listener; /* owns; hears what ranks write to standard error; NULL: nobody does */
     pid_t tagger;    /* puts the rank in front of lines; 0: none */
     int (*output)[2][2]; /* pipes to it: by rank, stdout and stderr, read and write */
 };
