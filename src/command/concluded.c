@@ -205,9 +205,10 @@ void verification_complete(struct verification *v, struct explore_result *explor
     result->merged = v->before.merged + spared(explored);
     conclude(v, explored);
     add_bounds(v, explored);
-    verification_assume_polls(v);
-    verification_assume_copies(v);
-    if (explored->states)
+    if (explored->states) {
+        verification_assume_polls(v);
+        verification_assume_copies(v);
         verification_keep_tree(v);
+    }
     result->verdict = verdict_of(v, v->before.left | (explored->left & ~verification_settled(v)));
 }

@@ -9,6 +9,7 @@
  *   saved.c      the result directory
  *   grown.c      the tree of decisions
  *   concluded.c  the end of a search
+ *   heard.c      the last words of ranks that failed
  *   stacked.c    the stacks of what is shown
  *   told.c       what is said of it
  */
@@ -128,6 +129,15 @@ uint32_t verification_settled(const struct verification *);
  * findings, get to know it; whether anything was added.
  */
 bool verification_add_stacks(struct verification *);
+
+/* The same for what ranks that failed wrote last to standard error. */
+bool verification_add_last_words(struct verification *);
+
+/* Whether runs of findings can be made once more here, and are worth it: the program is what it was. */
+bool verification_can_run_again(const struct verification *);
+
+/* How long that may take, in seconds since the search began. */
+double verification_end_of_again(const struct verification *);
 
 /* How far this search has come, and what that is worth. */
 void verification_tell_coverage(const struct verification *, const struct explore_result *);

@@ -92,7 +92,7 @@ static void search(struct verification *v)
     if (v->session.journal && journal_count(v->session.journal).strange)
         die("%s: the program, or tourney, is not what it was: it cannot be gone on with", v->session.dir.path);
     if (!v->is_mpi && explored.runs && is_no_mpi_program(v->options.world.argv[0]))
-        v->refused = true;
+        v->refused = !result_has_errors(&v->result); /* one that fails before MPI_Init has failed, whatever it is */
     if (v->foresight.waits && !(explored.left & (LEFT_STOPS & ~LEFT_RUNS)) &&
         (explored.left & LEFT_RUNS || v->options.engine == ENGINE_PREDICT))
         verification_foresee(v); /* the search did not come to the next run */
@@ -115,6 +115,8 @@ static void search(struct verification *v)
 
 static int finish(struct verification *v)
 {
+    if (!drive_signal() && verification_add_last_words(v))
+        verification_save(v);
     if (!drive_signal() && verification_add_stacks(v))
         verification_save(v);
     verification_tell_findings(v);

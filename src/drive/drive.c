@@ -648,6 +648,11 @@ struct runner drive_runner(struct drive *drive)
     return (struct runner){.run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = drive};
 }
 
+char *drive_heard(const struct drive *drive, rank_t r)
+{
+    return herd_heard(&drive->herd, r);
+}
+
 pid_t drive_sleeper(const struct drive *drive, node_id node)
 {
     int animal = node ? place(drive, node)->animal : -1;

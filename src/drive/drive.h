@@ -30,6 +30,9 @@ struct runner drive_runner(struct drive *);
 /* The process asleep at a node, started again if need be and there is time; 0: it cannot be had. */
 pid_t drive_process(struct drive *, node_id);
 
+/* If that is kept, what a rank wrote last to standard error, to be freed; NULL: it is not. */
+char *drive_heard(const struct drive *, rank_t);
+
 /* The one that is there already; 0: none. */
 pid_t drive_sleeper(const struct drive *, node_id);
 

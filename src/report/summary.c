@@ -231,6 +231,17 @@ static void say_blame(const struct terminal *terminal, const struct finding *fin
     say(terminal, TONE_PLAIN, &text);
 }
 
+/* As they were written: the program has said why, or whoever made it hopes so. */
+static void say_last_words(const struct terminal *terminal, const struct finding *finding)
+{
+    for (size_t i = 0; i < finding->last_words.n; i++) {
+        const struct last_words *words = &finding->last_words.at[i];
+        fprintf(terminal->out, "%sThe last lines of rank %d on standard error:\n", margin, words->rank);
+        for (size_t k = 0; k < words->lines.n; k++)
+            fprintf(terminal->out, "%s| %s\n", margin, words->lines.at[k]);
+    }
+}
+
 /* ---- what to type ---- */
 
 static void say_command(const struct terminal *terminal, const char *head, const char *command, const char *dir, uint32_t id)
@@ -254,6 +265,7 @@ void summary_of_finding(const struct terminal *terminal, const struct result *re
     say_decision(terminal, finding);
     say_buffering(terminal, finding);
     say_blame(terminal, finding);
+    say_last_words(terminal, finding);
     if (is_kind(finding, "unsupported-call"))
         terminal_say(terminal, margin, TONE_PLAIN, "What is done with each MPI call is in tourney-calls(7)");
     else if (!is_kind(finding, "divergence"))

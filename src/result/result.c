@@ -44,6 +44,11 @@ static void near_miss_release(struct near_miss *miss)
     free(miss->text);
 }
 
+static void last_words_release(struct last_words *words)
+{
+    vec_release_each(&words->lines, string_release);
+}
+
 void finding_release(struct finding *finding)
 {
     free(finding->kind);
@@ -63,6 +68,7 @@ void finding_release(struct finding *finding)
     vec_release_each(&finding->near_misses, near_miss_release);
     vec_release(&finding->culprits);
     free(finding->blame);
+    vec_release_each(&finding->last_words, last_words_release);
 }
 
 static void assumption_release(struct result_assumption *assumption)

@@ -57,6 +57,12 @@ struct near_miss {
     char *text;       /* in words */
 };
 
+/* The last lines that a rank wrote to standard error before it ended. */
+struct last_words {
+    rank_t rank;
+    VEC(char *) lines;
+};
+
 struct finding {
     uint32_t id; /* from 1 */
     char *kind;
@@ -78,6 +84,7 @@ struct finding {
     VEC(struct near_miss) near_misses;
     VEC(rank_t) culprits;
     char *blame; /* why they; or NULL */
+    VEC(struct last_words) last_words;
 };
 
 /* What the verdict takes for granted (assumptions.h). */

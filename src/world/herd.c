@@ -292,6 +292,11 @@ void herd_take(struct herd *herd, int i)
     herd->animal[i].stack = NULL;
 }
 
+char *herd_heard(const struct herd *herd, rank_t r)
+{
+    return herd->launch.listener ? listener_heard(herd->launch.listener, r) : NULL;
+}
+
 pid_t herd_process(const struct herd *herd, int i)
 {
     int32_t claimed = atomic_load(&channel_of(herd, i)->stage.pid);

@@ -73,4 +73,7 @@ const struct op *herd_next(struct herd *, int animal);
 void herd_take(struct herd *, int animal);
 pid_t herd_process(const struct herd *, int animal);
 
+/* If that is kept, what a rank wrote last to standard error, to be freed; NULL: it is not. */
+char *herd_heard(const struct herd *, rank_t);
+
 #endif

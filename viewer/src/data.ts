@@ -45,6 +45,7 @@ export interface Finding {
   near_misses: { rank: number; other: number; end: string; difference: string; text: string }[];
   culprits: number[];
   blame: string | null;
+  stderr?: { rank: number; lines: string[] }[];
   text: string;
 }
 

@@ -121,6 +121,7 @@ function why(finding: Finding, result: Result): HTMLElement {
   if (finding.unbuffered.length && finding.buffered.length)
     parts.push(el("p", {}, "and lets these return at once:"), bullets(finding.buffered.map((s) => el("li", {}, el("span", { class: "rank-tag" }, `rank ${s.rank}`), " ", site(s))), 3));
   if (finding.blame && finding.culprits.length) parts.push(el("p", {}, "Likely at fault: ", el("b", {}, ranksInWords(finding.culprits)), `, ${finding.blame}.`));
+  for (const said of finding.stderr ?? []) parts.push(el("p", {}, `The last lines of rank ${said.rank} on standard error:`), el("pre", {}, said.lines.join("\n")));
   if (!finding.unbuffered.length && (isOnlyRun(result) || (!bad && !finding.decisions.length))) parts.push(el("p", {}, "It does not depend on which message comes first: the program always goes this way."));
   if (finding.kind === "message-race") parts.push(el("p", {}, "It takes several runs to see, of which one is below. ", raceInWords(finding)));
   if (!parts.length) parts.push(el("p", {}, `It comes about with ${plural(finding.decisions.length, "decision")} of MPI, which the tab Decisions lists.`));
