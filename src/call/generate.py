@@ -771,7 +771,7 @@ def clock_join(call, prototype, real_call):
         f".blocking = {'false' if request else 'true'}",
         f".persistent = {'true' if persistent else 'false'}",
         f".data = {{{clock_data(names, 'count', 'sendcount')}, {clock_data(names, 'recvcount')}}}",
-    ]
+    ] + clock_counts(names)
     end = "joined_end(&joined, rc)"
     if persistent:
         end = f"joined_prepared(&joined, rc, {request})"
@@ -798,6 +798,15 @@ def clock_data(names, *counts):
             fitting = count.replace("count", "type")
             return f"{{{count}, {fitting if fitting in names else 'datatype'}}}"
     return "{-1, MPI_DATATYPE_NULL}"
+
+
+def clock_counts(names):
+    """What is taken, if that differs from member to member."""
+    if "recvcounts" not in names:
+        return []
+    types = [".types = recvtypes"] if "recvtypes" in names else []
+    one = "recvtype" if "recvtype" in names else "datatype"
+    return [".counts = recvcounts", ".width = sizeof *recvcounts"] + (types or [f".type = {one}"])
 
 
 def argument_of_kind(call, prototype, kind):

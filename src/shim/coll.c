@@ -71,8 +71,8 @@ void *coll_begin(struct request *request, const struct join *join, bool blocking
         .flags = flags | (join->ordered ? OPF_ORDERED : 0),
         .request = flags & OPF_WENT_ON ? 0 : request->number,
         .peer = join->root < 0 ? RANK_NONE : member_at(comm, join->root),
-        .tag = comm->turns++,
-        .context = comm->context,
+        .tag = join->series ? join->series->turns++ : comm->turns++,
+        .context = join->series ? join->series->context : comm->context,
         .bytes = bytes,
         .payload = fits ? 0 : arena_room(bytes),
         .count = join->count,
@@ -89,6 +89,14 @@ void *coll_begin(struct request *request, const struct join *join, bool blocking
 void coll_commit(void)
 {
     channel_commit();
+}
+
+void coll_pass(struct comm *comm, int root)
+{
+    struct request *request = request_new(comm);
+    coll_begin(request, &(struct join){.root = root}, true);
+    coll_commit();
+    request_finish_blocking(request, MPI_STATUS_IGNORE);
 }
 
 struct exchange {

@@ -333,7 +333,7 @@ static const struct block *first_block(const struct collective *c)
  */
 static void begin(struct request *request, bool blocking)
 {
-    const struct collective *c = request->state;
+    struct collective *c = request->state;
     int32_t me = comm_local_position(c->comm, c->comm->rank);
     bool alone = !c->listed && c->from == (uint32_t)me && c->until == c->from + 1;
     const struct blocks awaited = {c->take.block, c->awaited};
@@ -344,6 +344,7 @@ static void begin(struct request *request, bool blocking)
     uint32_t takes = takes_of(&awaited, typed, &take);
     uint64_t *types = typed ? types_of(&c->bring, &awaited) : NULL;
     struct join join = {
+        .series = c->persistent ? &c->series : NULL,
         .root = c->root,
         .from = c->from,
         .until = alone ? c->from : c->until,
@@ -386,7 +387,10 @@ static int start(struct request *request)
 
 static void discard(struct request *request)
 {
-    collective_free(request->state);
+    struct collective *c = request->state;
+    if (c->persistent)
+        series_close(&c->series);
+    collective_free(c);
 }
 
 /* Where blocks begin and end; gaps and steps backwards included. */
@@ -592,6 +596,10 @@ int collective_prepare(struct collective *c, MPI_Request *handle)
 {
     if (!is_right(c))
         return refuse(c);
+    uint32_t turn = c->comm->turns;
+    coll_pass(c->comm, c->root);
+    series_open(&c->series, c->comm, turn);
+    c->persistent = true;
     struct request *request = request_of(c);
     request->persistent = true;
     *handle = request_handle(request);

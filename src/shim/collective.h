@@ -13,6 +13,7 @@
 
 #include "call/complaint.h"
 #include "shim/comm.h"
+#include "shim/series.h"
 #include "shim/type.h"
 
 /* A buffer argument, cut into blocks as the call's counts say. */
@@ -67,6 +68,9 @@ struct collective {
     bool listed;          /* or those of the blocks taken, as far as they are needed */
     struct blocks bring, take;
     uint32_t awaited;     /* so many blocks, the first of those taken, are of members that bring bytes */
+
+    bool persistent;      /* then: */
+    struct series series;
 
     bool folds;           /* a reduction: */
     MPI_Op op;            /* held */

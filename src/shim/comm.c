@@ -54,21 +54,6 @@ void comm_drop(struct comm *c)
     discard(c);
 }
 
-/* The finaliser of splitmix64: every bit of the input moves about half of the output. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
-context_t context_derive(context_t parent, uint64_t turn, uint64_t salt)
-{
-    const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
-    context_t context = mix(mix(mix(parent + step) + turn + step) + salt + step);
-    return context ? context : step;
-}
-
 static void announce_name(const struct comm *c, const char *name)
 {
     struct op op = {.kind = OP_CONTEXT_NAME, .context = c->context};
