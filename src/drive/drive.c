@@ -123,6 +123,7 @@ static int copy(struct drive *drive, node_id node)
     place(drive, node)->used = ++drive->clock;
     make_room(drive);
     enum obstacle why;
+    looks_before_copy(&drive->looks, &drive->herd, place(drive, node)->animal);
     int animal = herd_copy(&drive->herd, place(drive, node)->animal, &why);
     if (why)
         note_uncopied(drive, place(drive, node)->rank, why);
@@ -160,6 +161,7 @@ static struct block send_answer(struct drive *drive, int animal, const struct re
         letter.bytes = drive->letter.completions.n;
         letter.at = answer->payload = arena_take(memory, letter.bytes);
     }
+    looks_answered(&drive->looks, animal);
     herd_answer(&drive->herd, animal, *answer, drive->letter.completions.at, drive->letter.completions.n);
     return letter;
 }
@@ -334,7 +336,8 @@ static bool prepare(struct drive *drive, node_id from, node_id to)
 /* Whoever had a choice, or comes to one. */
 static void look(struct drive *drive, int animal, const struct place *there, struct segment *segment)
 {
-    if (segment->end == SEGMENT_CALL && (there->open || drive->looks.image[animal]) && !drive->looks.off)
+    bool blind = there->ret && there->ret->blind;
+    if (segment->end == SEGMENT_CALL && !blind && (there->open || drive->looks.image[animal]) && !drive->looks.off)
         segment->imaged = looks_take(&drive->looks, &drive->herd, animal, &segment->image);
 }
 

@@ -19,6 +19,7 @@
 struct looks {
     bool off;
     struct image *image[HERD_MAX]; /* owns; by animal, NULL: not looked at yet */
+    bool ran[HERD_MAX];            /* by animal: it was answered since it was looked at */
     struct image_noise *noise;     /* owns; by rank */
     bool *twinned;                 /* owns; by rank */
     int64_t begun, spent;          /* microseconds */
@@ -28,7 +29,9 @@ struct looks {
 void looks_init(struct looks *, int ranks);
 void looks_release(struct looks *);
 
-/* An animal was copied; or it is no more. */
+/* An animal is answered; is about to be copied; was copied; or it is no more. */
+void looks_answered(struct looks *, int animal);
+void looks_before_copy(struct looks *, struct herd *, int animal);
 void looks_copied(struct looks *, int original, int copy);
 void looks_gone(struct looks *, int animal);
 

@@ -12,6 +12,7 @@ struct chain {
 
 static const struct ret no = {0};
 static const struct ret no_in_passing = {.last = true};
+static const struct ret no_unseen = {.last = true, .blind = true};
 
 node_id spin_no(struct tree *tree, node_id id)
 {
@@ -25,6 +26,19 @@ node_id spin_no(struct tree *tree, node_id id)
 static node_id no_again(struct tree *tree, node_id id, size_t n)
 {
     return tree_child(tree, id, n & (n - 1) ? &no_in_passing : &no);
+}
+
+/*
+ * The same where something has changed for many rounds.  Whether it still does is found out by two images that are a
+ * round apart, now and then: those in between would tell nothing.
+ */
+static node_id no_ahead(struct tree *tree, node_id id, size_t n, uint32_t period)
+{
+    size_t low = 1;
+
+    while (2 * low <= n)
+        low *= 2;
+    return n - low <= period ? no_again(tree, id, n) : tree_child(tree, id, &no_unseen);
 }
 
 static bool posts_nothing(const struct op *op)
@@ -123,7 +137,7 @@ static bool goes_round(const struct tree *tree, const struct chain *chain, uint3
 static enum sight look_ahead(struct tree *tree, struct chain *chain, uint32_t period, size_t polls, size_t *back)
 {
     while (chain->poll.n < polls) {
-        node_id next = no_again(tree, vec_last(&chain->poll), chain->poll.n);
+        node_id next = no_ahead(tree, vec_last(&chain->poll), chain->poll.n, period);
 
         if (!next)
             return SIGHT_ENDLESS;

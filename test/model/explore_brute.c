@@ -79,7 +79,8 @@ struct ins {
     uint8_t kind;
     int8_t peer, tag, ctx; /* peer: a collective's root */
     bool blocking, sync, big, take, loop; /* loop: the last poll of a round */
-    uint8_t back;                         /* that is so many polls long, less one */
+    uint8_t back;                         /* that is so many polls long, less one, */
+    uint8_t limit;                        /* and after which the rank gives up if it went round so often; 0: never */
     uint8_t req, coll, select, listed, list[LIST];
     uint8_t empty; /* a collective: ranks from whom nothing is taken, a set */
 };
@@ -108,6 +109,7 @@ struct vm {
     uint8_t count;                /* operations issued */
     uint8_t recorded;
     uint8_t head_acc, head_recorded, head_count; /* as they were when it entered a round of polls */
+    uint8_t rounds;               /* of polls in vain, if it counts them */
     uint8_t record[RECORD];
 };
 
@@ -166,6 +168,14 @@ static void vm_enter_round(const struct program *prog, int rank, struct vm *vm)
     }
 }
 
+/* It goes on behind its round of polls, and knows that these were in vain. */
+static void vm_give_up(struct vm *vm, int end)
+{
+    vm->pc = (uint8_t)(end + 1);
+    vm->acc = (uint8_t)(vm->acc * 3 + 1);
+    vm->head_acc = vm->head_recorded = vm->head_count = vm->rounds = 0;
+}
+
 /* The call at pc returns these values; `no`: a poll in vain. */
 static void vm_return(const struct program *prog, int rank, struct vm *vm, const uint8_t *value, int n, bool no)
 {
@@ -188,13 +198,16 @@ static void vm_return(const struct program *prog, int rank, struct vm *vm, const
         vm->acc = vm->head_acc;
         vm->recorded = vm->head_recorded;
         vm->count = vm->head_count;
+        vm->rounds += ins->limit > 0;
+        if (ins->limit && vm->rounds == ins->limit)
+            vm_give_up(vm, end);
     } else if (no) {
         vm->pc++;
     } else {
         vm->pc = (uint8_t)((end < 0 ? vm->pc : end) + 1);
     }
     if (!no || end < 0)
-        vm->head_acc = vm->head_recorded = vm->head_count = 0;
+        vm->head_acc = vm->head_recorded = vm->head_count = vm->rounds = 0;
     vm_land(prog, rank, vm);
 }
 
@@ -204,7 +217,7 @@ static void vm_pass(const struct program *prog, int rank, struct vm *vm)
     int end = round_end(&prog->rank[rank].at[vm->block], vm->pc);
 
     vm->pc = (uint8_t)((end < 0 ? vm->pc : end) + 1);
-    vm->head_acc = vm->head_recorded = vm->head_count = 0;
+    vm->head_acc = vm->head_recorded = vm->head_count = vm->rounds = 0;
     vm_land(prog, rank, vm);
 }
 
@@ -289,6 +302,8 @@ static void print_ins(const struct ins *ins)
     if (ins->req)
         printf(", req %d", ins->req);
     printf(")%s ", ins->loop ? " until yes" : "");
+    if (ins->limit)
+        printf("[%d times] ", ins->limit);
     if (ins->loop && ins->back)
         printf("[round of %d] ", ins->back + 1);
 }
@@ -799,14 +814,14 @@ static bool brute_says_yes(const struct brute *s, int rank, const struct ins *in
                                                   : brute_returns_probe(s, rank, ins, really);
 }
 
-/* Whether "no" gets this rank anywhere: not if it is at the head of a round that cannot end now. */
+/* Whether "no" gets this rank anywhere: not if it is at the head of a round that it goes for ever and that cannot end now. */
 static bool no_helps(const struct brute *s, int rank)
 {
     const struct brank *b = &s->rank[rank];
     const struct block *block = &prog->rank[rank].at[b->vm.block];
     int end = round_end(block, b->vm.pc), head = vm_round_head(prog, rank, &b->vm);
 
-    if (end < 0 || head != b->vm.pc)
+    if (end < 0 || head != b->vm.pc || block->at[end].limit)
         return true;
     for (int i = head; i <= end; i++)
         if (is_void(&block->at[i], &b->vm) || brute_says_yes(s, rank, &block->at[i], false))
@@ -1561,7 +1576,7 @@ static struct explore_result explore_some(const struct program *p, struct explor
     options.ranks = p->ranks;
     options.slack = p->slack;
     options.rounds = 3;
-    options.ahead = 24;
+    options.ahead = 64;
     x = explore_new(&runner, &options);
     prog = p;
     found.n = found.stuck = cuts_n = 0;
@@ -1582,7 +1597,7 @@ static bool replays(const struct program *p)
 {
     struct runner runner = {.run = interpret, .data = NULL};
     struct explore_options options = {
-        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .ahead = 24, .places = places_n, .place = places};
+        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .ahead = 64, .places = places_n, .place = places};
     struct explorer *x = explore_new(&runner, &options);
     struct end before = last_end;
     size_t n = found.n, stuck = found.stuck;
@@ -1602,7 +1617,7 @@ static bool cut_replays(const struct program *p, const struct cut *cut)
 {
     struct runner runner = {.run = interpret, .data = NULL};
     struct explore_options options = {
-        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .ahead = 24, .places = cut->places, .place = cut->place};
+        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .ahead = 64, .places = cut->places, .place = cut->place};
     struct held_run held = {cut->decisions, cut->buffered, cut->decision, cut->buffered_op, cut->mixed};
     struct explorer *x = explore_new(&runner, &options);
     size_t n = found.n, stuck = found.stuck, known = cuts_n;
@@ -1645,6 +1660,51 @@ static bool merging_is_right(const struct program *p)
     merged += explore_some(p, (struct explore_options){.any_slack = p->any, .every_cut = true, .merge = true}).merged;
     unite_outcomes(&found);
     right = too_many || agree();
+    only_places = false;
+    return right;
+}
+
+/* The same program, but ranks do not go round for ever. */
+static struct program with_limits(const struct program *p, bool *any)
+{
+    static const uint8_t limits[] = {1, 2, 3, 4, 6, 9, 12};
+    struct program q = *p;
+    uint32_t n = (uint32_t)p->ranks;
+
+    *any = false;
+    for (int r = 0; r < q.ranks; r++)
+        for (int b = 0; b < q.rank[r].blocks; b++)
+            for (int i = 0; i < q.rank[r].at[b].n; i++)
+                if (q.rank[r].at[b].at[i].loop) {
+                    n = n * 31 + (uint32_t)(7 * r + b + i);
+                    q.rank[r].at[b].at[i].limit = limits[n % sizeof limits];
+                    *any = true;
+                }
+    return q;
+}
+
+static uint64_t given_up; /* programs in which ranks do */
+
+/*
+ * Whether the search finds what happens after ranks give up (spin.h).  Here nothing depends on when a poll said
+ * yes, so all ends are found, as far as they tell places; how many polls there were is not told apart.
+ */
+static bool giving_up_is_right(const struct program *p)
+{
+    bool any, right = true;
+    struct program q = with_limits(p, &any);
+
+    if (!any)
+        return true;
+    only_places = true;
+    enumerate(&q);
+    unite_outcomes(&truth);
+    given_up += !too_many;
+    for (int merge = 0; merge < 2 && !too_many && right; merge++) {
+        explore_some(&q, (struct explore_options){.any_slack = q.any, .every_cut = true, .merge = merge});
+        unite_outcomes(&found);
+        right = agree();
+    }
     only_places = false;
     return right;
 }
@@ -1806,7 +1866,9 @@ static const char *blame(const struct program *p)
 {
     const char *wrong = blame_cuts(p);
 
-    return wrong || merging_is_right(p) ? wrong : "merging histories loses an end, or makes one up";
+    if (!wrong && !merging_is_right(p))
+        wrong = "merging histories loses an end, or makes one up";
+    return wrong || giving_up_is_right(p) ? wrong : "an end is lost or made up if ranks give up polling";
 }
 
 /* Whether it never gets stuck if all operations are alike: no send is buffered, or all are. */
@@ -2305,6 +2367,8 @@ int main(int argc, char **argv)
         printf("%llu programs have %llu cuts; %llu get stuck only if some sends are buffered and others not; "
                "%llu causes take a collective that waits in some members only\n",
                cut_programs, told_cuts, mixed, (unsigned long long)mixed_cuts);
+    if (given_up)
+        printf("%llu programs again with ranks that give up polling\n", (unsigned long long)given_up);
     printf("%ld passed, %ld failed\n", passed, failed);
     free(truth.at);
     free(found.at);

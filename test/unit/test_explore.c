@@ -394,7 +394,8 @@ static struct explore_result explore_with(struct runs *runs, struct explore_opti
 
     options.ranks = runs->program.ranks;
     options.slack = runs->program.slack;
-    options.patience = 100;
+    options.ahead = 120;
+    options.patience = 130;
     x = runs->x = explore_new(&runner, &options);
     result = explore_run(x, on_run, runs);
     note_complaints(runs);
@@ -692,8 +693,10 @@ static void test_counted_polls(void **state)
     (void)state;
     expect(explore(counts, 2, 3), 4, 3, 1);
     expect(explore(counts, 2, 10), 11, 10, 1);
+    /* Told yes in the first round, or in the last one, or never. */
+    expect(explore(counts, 2, 100), 3, 2, 1);
     /* Too patient to be told from one that never gives up. */
-    expect(explore(counts, 2, 100), 1, 1, 0);
+    expect(explore(counts, 2, 125), 1, 1, 0);
 }
 
 /* The root of a broadcast does not wait for the others (M5). */
@@ -1217,14 +1220,15 @@ static void polls_between(struct me *me)
     wait_one(me, in);
 }
 
-/* That such polls end is learned once, not at each message: then the search begins anew. */
+/* That such polls end is seen ahead: to be told no until then is one step. */
 static void test_polls_between(void **state)
 {
     struct explore_result result = explore(polls_between, 2, 5);
 
     (void)state;
     expect(result, 1, 1, 0);
-    assert_int_equal(result.steps, 5 * 40);
+    assert_int_equal(result.steps, 5);
+    assert_int_equal(result.anew, 0);
 }
 
 static void test_mixing(void **state)

@@ -49,6 +49,13 @@ export interface Finding {
   text: string;
 }
 
+export interface Assumption {
+  kind: string;
+  brief: string | null;
+  text: string;
+  place: string | null;
+}
+
 export interface Result {
   program: string;
   args: string[];
@@ -60,6 +67,7 @@ export interface Result {
   merged: number;
   seconds: number;
   bounds: string[];
+  assumptions?: Assumption[]; // missing in results of early versions
   findings: Finding[];
 }
 

@@ -626,7 +626,7 @@ static void keep_exchange(struct joined *j, MPI_Request inner)
     MPI_Comm along = e->along;
     write_done(j->index, j->index);
     series_open(&e->series, j->on, j->on->turns - 1);
-    real.Comm_dup(along, &e->along);
+    real_must(Comm_dup, along, &e->along);
     e->kept = true;
     e->inner = inner;
     e->again = *j;
