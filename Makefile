@@ -78,7 +78,7 @@ GATE    := src/shim/gate.c src/shim/gate_dlsym.c src/shim/gate_launcher.c src/sh
 SHIM    := $(filter-out src/shim/gate% src/shim/stage.c,$(wildcard src/shim/*.c))
 SHARED  := $(wildcard src/call/*.c)
 # On a real job the same bodies talk to the library instead of to tourney; communicators and collectives are the library's.
-CLOCK   := $(wildcard src/shim/clock/*.c) $(patsubst %,src/shim/%.c,attributes bounds buffered complain complete crash entry error fatal flatten guard handle layout members message module object open p2p probe reduction_op reduction_pair region request script stage type)
+CLOCK   := $(wildcard src/shim/clock/*.c) $(patsubst %,src/shim/%.c,attributes bounds buffered complain complete crash entry error fatal flatten guard handle layout members message module object open p2p probe reduction_op reduction_pair region request script stage type variables)
 
 $(LIB)/libtourney.so: $(GATE) src/shim/gate.h src/shim/gate_blocks.h src/shim/stage.h $(wildcard src/call/*.h) $(GEN)/stamp
 	mkdir -p $(@D)

@@ -20,9 +20,11 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "call/stage.h"
+#include "call/variables.h"
 #include "world/children.h"
 #include "world/preload.h"
 #include "world/tagger.h"
+#include "world/variables.h"
 
 /*
  * Singleton start in milliseconds instead of tenths of a second: no search for
@@ -142,7 +144,7 @@ static char *name_scratch(const char *folder)
 void launch_open(struct launch *launch, const struct world_options *options, const struct memory *memory)
 {
     const char *given = getenv("TMPDIR"), *tmp = given && *given ? given : "/tmp";
-    *launch = (struct launch){.gate = preload_find(), .scratch = name_scratch(tmp)};
+    *launch = (struct launch){.gate = preload_find(), .scratch = name_scratch(tmp), .variables = -1};
     start_janitor(launch, memory);
     if (mkdir(launch->scratch, 0700) < 0)
         die("cannot make a directory in %s: %s", tmp, strerror(errno));
@@ -167,6 +169,8 @@ static void set_environment(const struct launch *launch, const struct memory *me
     setenv("ASAN_OPTIONS", xformat("%s%sverify_asan_link_order=0", asan ? asan : "", asan ? ":" : ""), 1);
     unsetenv(STAGE_ENV_LAUNCHED);
     setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);
+    if (launch->variables >= 0)
+        setenv(VARIABLES_ENV, xformat("/proc/%d/fd/%d", (int)getppid(), launch->variables), 1);
     char *own = xformat("%s/%d", launch->scratch, channel);
     mkdir(own, 0700);
     setenv("OMPI_MCA_orte_tmpdir_base", own, 1);
@@ -232,6 +236,9 @@ pid_t launch_rank(struct launch *launch, const char *program, const struct world
     int told[2], error;
     if (pipe2(told, O_CLOEXEC) < 0)
         die("cannot make a pipe: %s", strerror(errno));
+    if (!launch->has_looked)
+        launch->variables = variables_make(program);
+    launch->has_looked = true;
     pid_t tourney = getpid(), pid = fork();
     if (pid < 0)
         die("cannot start rank %d: %s", rank, strerror(errno));
@@ -283,6 +290,8 @@ void launch_close(struct launch *launch)
     wait_for(launch->janitor);
     if (launch->tagger)
         wait_for(launch->tagger);
+    if (launch->variables >= 0)
+        close(launch->variables);
     free(launch->output);
     free(launch->scratch);
     free(launch->world);

@@ -19,6 +19,8 @@ struct launch {
     pid_t janitor;   /* removes `scratch` when tourney is gone */
     int janitor_pipe;
     pid_t tagger;    /* puts the rank in front of lines; 0: none */
+    bool has_looked; /* at the variables of the program, */
+    int variables;   /* which are in this file (call/variables.h); -1: nothing is known of them */
     int (*output)[2][2]; /* pipes to it: by rank, stdout and stderr, read and write */
 };
 
