@@ -38,6 +38,7 @@
     X(OPERATOR_TYPE_RETURNED, "operator-type", "warning")                                                     \
     X(RECEIVE_OVERLAP, "receive-overlap", "error")      /* of entries of one receive buffer */                \
     X(BUFFER_OVERFLOW, "buffer-overflow", "error")      /* it is larger than the memory it is in */           \
+    X(BUFFER_TYPE, "buffer-type", "warning")            /* it is declared as something else */                \
     X(BUFFER_RACE, "buffer-race", "error")                                                                    \
     X(BUFFER_RACE_INSIDE, "buffer-race", "note")        /* a shared library does that */                      \
     X(TRUNCATION, "truncation", "error")                                                                      \

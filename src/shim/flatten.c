@@ -9,18 +9,38 @@
  * type are one.  What is not listed here is BASIC_OTHER and fits anything.
  */
 #define BASIC_TYPES(X)                                                                                                 \
-    X(CHAR) X(SIGNED_CHAR) X(UNSIGNED_CHAR) X(SHORT) X(UNSIGNED_SHORT) X(INT) X(UNSIGNED) X(LONG) X(UNSIGNED_LONG)     \
-    X(LONG_LONG_INT) X(UNSIGNED_LONG_LONG) X(FLOAT) X(DOUBLE) X(LONG_DOUBLE) X(WCHAR) X(C_BOOL)                        \
-    X(INT8_T) X(INT16_T) X(INT32_T) X(INT64_T) X(UINT8_T) X(UINT16_T) X(UINT32_T) X(UINT64_T)                          \
-    X(AINT) X(OFFSET) X(COUNT) X(C_FLOAT_COMPLEX) X(C_DOUBLE_COMPLEX) X(C_LONG_DOUBLE_COMPLEX)                         \
-    X(INTEGER) X(REAL) X(DOUBLE_PRECISION) X(COMPLEX) X(DOUBLE_COMPLEX) X(LOGICAL) X(CHARACTER)
+    X(CHAR, ANY) X(SIGNED_CHAR, ANY) X(UNSIGNED_CHAR, ANY) X(SHORT, INTEGER) X(UNSIGNED_SHORT, INTEGER)                \
+    X(INT, INTEGER) X(UNSIGNED, INTEGER) X(LONG, INTEGER) X(UNSIGNED_LONG, INTEGER) X(LONG_LONG_INT, INTEGER)          \
+    X(UNSIGNED_LONG_LONG, INTEGER) X(FLOAT, FLOAT) X(DOUBLE, FLOAT) X(LONG_DOUBLE, FLOAT) X(WCHAR, INTEGER)            \
+    X(C_BOOL, ANY) X(INT8_T, ANY) X(INT16_T, INTEGER) X(INT32_T, INTEGER) X(INT64_T, INTEGER) X(UINT8_T, ANY)          \
+    X(UINT16_T, INTEGER) X(UINT32_T, INTEGER) X(UINT64_T, INTEGER) X(AINT, INTEGER) X(OFFSET, INTEGER)                 \
+    X(COUNT, INTEGER) X(C_FLOAT_COMPLEX, COMPLEX) X(C_DOUBLE_COMPLEX, COMPLEX) X(C_LONG_DOUBLE_COMPLEX, COMPLEX)       \
+    X(INTEGER, INTEGER) X(REAL, FLOAT) X(DOUBLE_PRECISION, FLOAT) X(COMPLEX, COMPLEX) X(DOUBLE_COMPLEX, COMPLEX)       \
+    X(LOGICAL, ANY) X(CHARACTER, ANY)
 
 enum {
     BASIC_LAST_OF_CALL = BASIC_OTHER,
-#define X(name) BASIC_##name,
+#define X(name, kind) BASIC_##name,
     BASIC_TYPES(X)
 #undef X
 };
+
+struct flatten_kind flatten_kind(uint32_t basic, uint32_t size)
+{
+    enum { ANY, INTEGER, FLOAT, COMPLEX };
+    static const struct {
+        const char *name;
+        int kind;
+    } all[] = {
+#define X(name, kind) [BASIC_##name] = {"MPI_" #name, kind},
+        BASIC_TYPES(X)
+#undef X
+    };
+    static const enum number_kind number[] = {NUMBER_ANY, NUMBER_INTEGER, NUMBER_FLOAT, NUMBER_FLOAT};
+    if (basic >= sizeof all / sizeof *all || !all[basic].name)
+        return (struct flatten_kind){NUMBER_ANY, size, "a type of the library's own"};
+    return (struct flatten_kind){number[all[basic].kind], all[basic].kind == COMPLEX ? size / 2 : size, all[basic].name};
+}
 
 /* A pair is the struct of its two. */
 #define PAIR_TYPES(X)                                                                                                  \
@@ -43,7 +63,7 @@ uint32_t flatten_basic(MPI_Datatype type)
         return BASIC_PACKED;
     if (type == MPI_C_COMPLEX)
         return BASIC_C_FLOAT_COMPLEX;
-#define X(name)                                                                                                        \
+#define X(name, kind)                                                                                                  \
     if (type == MPI_##name)                                                                                            \
         return BASIC_##name;
     BASIC_TYPES(X)

@@ -5,13 +5,22 @@
 #define SHIM_FLATTEN_H
 
 #include "call/signature.h"
+#include "call/variables.h"
 #include "shim/shim.h"
 
 /* Adds it to one that may be empty. */
 void flatten(MPI_Datatype, struct signature *);
 
-/* Which basic type a predefined one is: a number of enum flatten_basics, or BASIC_BYTE and its like. */
+/* Which basic type a predefined one is, as in signatures: BASIC_BYTE and its like, or a number of this file's own. */
 uint32_t flatten_basic(MPI_Datatype);
+
+/* What sort of number it is, and what it is called; a complex one is two of its parts. */
+struct flatten_kind {
+    enum number_kind kind;
+    uint32_t size;
+    const char *name;
+};
+struct flatten_kind flatten_kind(uint32_t basic, uint32_t size);
 
 /* Frees a datatype that MPI_Type_get_contents has handed out, unless it is one that the library has anyway. */
 void flatten_give_back(MPI_Datatype);

@@ -26,7 +26,9 @@ static void add_run(struct layout *to, struct layout_run run)
 {
     if (!to->known || run.bytes == 0)
         return;
-    if (to->runs && continues(&to->run[to->runs - 1], &run)) {
+    bool anew = to->anew;
+    to->anew = false;
+    if (to->runs && !anew && continues(&to->run[to->runs - 1], &run)) {
         to->run[to->runs - 1].bytes += run.bytes;
         return;
     }
@@ -54,6 +56,7 @@ static bool is_gapless(const struct part *part)
 
 static void add_copies(struct layout *to, const struct part *part, MPI_Count n, MPI_Aint at)
 {
+    to->anew = !to->by_index;
     to->by_index = to->by_index && part->layout.by_index;
     if (!part->layout.known)
         give_up(to);
@@ -70,6 +73,7 @@ static void add_copies(struct layout *to, const struct part *part, MPI_Count n, 
         for (uint32_t k = 0; k < part->layout.runs; k++) {
             struct layout_run run = part->layout.run[k];
             run.at += at + i * part->extent;
+            to->anew = to->anew || !part->layout.by_index;
             add_run(to, run);
         }
 }

@@ -22,6 +22,7 @@ enum { LAYOUT_RUNS = 1 << 14 };
 struct layout {
     bool known;     /* it has no more than LAYOUT_RUNS runs, and the library tells all of it */
     bool by_index;  /* and all its displacements are multiples of extents */
+    bool anew;      /* the next run does not continue the last: byte displacements may lead to another variable */
     uint32_t runs, room;
     struct layout_run *run; /* owned; in the order of the type */
 };

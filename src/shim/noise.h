@@ -24,6 +24,7 @@ enum {
     NOISE_SPANS = 256,
     NOISE_LINES = 1024,
     NOISE_BLOCKS = 16,
+    NOISE_JUDGED = 512,
 };
 
 /*
@@ -72,6 +73,7 @@ struct noise {
     } fence;
     struct noise_watch watch[NOISE_SPANS];
     struct noise_block block[NOISE_BLOCKS];
+    uint64_t judged[NOISE_JUDGED]; /* buffers in variables that were looked at, as hashes */
     uint8_t seen[NOISE_LINES]; /* operations of a line, by a hash of its address, up to some number */
     _Alignas(NOISE_PAGE) char stack[NOISE_STACK]; /* of handlers; no buffer of the program's is on these pages */
     _Alignas(NOISE_PAGE) char output[NOISE_PAGE]; /* the buffer of stdout: what was printed is still in there */

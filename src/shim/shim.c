@@ -23,6 +23,7 @@
 #include "shim/region.h"
 #include "shim/request.h"
 #include "shim/uncopied.h"
+#include "shim/variables.h"
 
 /* Whether the program has started threads; those of the MPI library are not copied with their rank. */
 static bool program_has_threads(void)
@@ -61,6 +62,7 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     if (shim.own_threads > 0 && channel_head()->copied)
         noise_wait_for_threads();
     region_open();
+    variables_open();
     shim.initialized = true;
     shim.watched = shim.thread_level < MPI_THREAD_MULTIPLE;
     real_must(Comm_dup, MPI_COMM_SELF, &shim.self);

@@ -15,10 +15,12 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "call/stage.h"
+#include "call/variables.h"
 #include "world/children.h"
 #include "world/input.h"
 #include "world/preload.h"
 #include "world/tagger.h"
+#include "world/variables.h"
 
 /*
  * Singleton start in milliseconds instead of tenths of a second: no search for
@@ -50,7 +52,7 @@ static const char *const quick_start[][2] = {
 
 void launch_open(struct launch *launch, const struct world_options *options, const struct memory *memory)
 {
-    *launch = (struct launch){.gate = preload_find(), .scratch = janitor_name_scratch("tourney")};
+    *launch = (struct launch){.gate = preload_find(), .scratch = janitor_name_scratch("tourney"), .variables = -1};
     launch->world = xformat("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
     janitor_start(&launch->janitor, launch->world, launch->scratch, 0);
     if (mkdir(launch->scratch, 0700) < 0)
@@ -89,6 +91,8 @@ static void set_environment(const struct launch *launch, const struct memory *me
     if (memory->head->copied)
         set_environment_of_copied();
     setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);
+    if (launch->variables >= 0)
+        setenv(VARIABLES_ENV, xformat("/proc/%d/fd/%d", (int)getppid(), launch->variables), 1);
     char *own = xformat("%s/%d", launch->scratch, channel);
     mkdir(own, 0700);
     setenv("OMPI_MCA_orte_tmpdir_base", own, 1);
@@ -158,6 +162,9 @@ pid_t launch_rank(struct launch *launch, const char *program, const struct world
     int told[2], error;
     if (pipe2(told, O_CLOEXEC) < 0)
         die("cannot make a pipe: %s", strerror(errno));
+    if (!launch->has_looked)
+        launch->variables = variables_make(program);
+    launch->has_looked = true;
     pid_t tourney = getpid(), pid = fork();
     if (pid < 0)
         die("cannot start rank %d: %s", rank, strerror(errno));
@@ -208,6 +215,8 @@ void launch_close(struct launch *launch)
         wait_for(launch->tagger);
     if (launch->listener)
         listener_end(launch->listener);
+    if (launch->variables >= 0)
+        close(launch->variables);
     free(launch->output);
     free(launch->scratch);
     free(launch->world);

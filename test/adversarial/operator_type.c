@@ -38,7 +38,7 @@ struct choice {
 
 int main(int argc, char **argv)
 {
-    double in[8] = {0}, out[8];
+    char in[64] = {0}, out[64];
     MPI_Datatype two;
 
     MPI_Init(&argc, &argv);

@@ -9,7 +9,7 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-static double in[8], out[8];
+static char in[64], out[64];
 
 static void all(const MPI_Op *op, int ops, const MPI_Datatype *type, int types)
 {
