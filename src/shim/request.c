@@ -154,6 +154,8 @@ struct request *request_by_number(uint32_t number)
 
 void request_delete(struct request *r)
 {
+    if (r->half)
+        request_delete(r->half);
     guard_over(r);
     if (r->discard)
         r->discard(r);
@@ -220,6 +222,11 @@ void request_activate(struct request *r, bool known, bool complete)
     r->complete = complete;
     r->error = MPI_SUCCESS;
     status_empty(&r->status);
+}
+
+bool request_is_done(const struct request *r)
+{
+    return r->complete && !r->known && (!r->half || request_is_done(r->half));
 }
 
 void request_deliver(struct request *r, const struct completion *c)
@@ -310,6 +317,10 @@ static void check_free(const struct request *r)
 
 static void give_up(struct request *r)
 {
+    struct request *half = r->half;
+    r->half = NULL;
+    if (half)
+        give_up(half);
     if (r->known) {
         struct op op = {.kind = OP_FREE, .request = r->number, .flags = OPF_WENT_ON};
         channel_post(&op, NULL, 0);

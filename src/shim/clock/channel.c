@@ -467,11 +467,6 @@ void channel_forget_grants(void)
 {
 }
 
-bool channel_keeps_sends(void)
-{
-    return true;
-}
-
 void channel_leave(void)
 {
 }
