@@ -13,6 +13,7 @@
 #include "shim/handle.h"
 #include "shim/module.h"
 #include "shim/object.h"
+#include "shim/p2p.h"
 #include "shim/type.h"
 
 /*
@@ -297,6 +298,16 @@ int body_Startall(int count, MPI_Request requests[])
     return MPI_SUCCESS;
 }
 
+/* Of a send of which the program does not know that it is complete, though tourney may have buffered it. */
+static void note_send_freed(const struct request *r)
+{
+    bool sends = r->buffers == p2p_buffers && !r->finish;
+    if (sends && !request_is_done(r) && r->count > 0)
+        complain(COMPLAINT_SEND_FREED,
+                 "MPI_Request_free of an active send of %s: only something else can tell when its buffer may be used again",
+                 call_name(r->call));
+}
+
 /*
  * A cancelled request may be freed to complete it, and one that is known to be complete.  MPI forbids to free the request of a
  * collective, and only advises against that of a receive: its buffer may never be looked at.
@@ -304,7 +315,10 @@ int body_Startall(int count, MPI_Request requests[])
 static void check_free(const struct request *r)
 {
     tell_never_started(r);
-    if (!r->active || r->complete || r->cancelled)
+    if (!r->active || r->cancelled)
+        return;
+    note_send_freed(r);
+    if (r->complete)
         return;
     if (call_is_collective(r->call))
         complain(COMPLAINT_REQUEST_STATE, "MPI_Request_free of an active request of %s, a collective",
