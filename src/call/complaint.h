@@ -19,6 +19,7 @@
     X(REQUEST_STATE, "request-state", "error")          /* started while active, freed while a collective */  \
     X(REQUEST_NEVER_STARTED, "request-state", "warning") /* MPI allows to wait for one that is inactive */    \
     X(RECEIVE_FREED, "request-state", "warning")        /* MPI allows it and advises against it */            \
+    X(SEND_FREED, "request-state", "note")              /* MPI allows it: something else tells when it is over */ \
     X(REQUEST_LEAK, "request-leak", "error")            /* still active */                                    \
     X(REQUEST_KEPT, "request-leak", "warning")          /* persistent and inactive, or cancelled */            \
     X(REQUEST_LEAK_INSIDE, "request-leak", "note")      /* made by a shared library */                        \

@@ -423,11 +423,6 @@ _Noreturn void channel_wait_for_the_end(void)
         channel_sleep();
 }
 
-bool channel_keeps_sends(void)
-{
-    return channel_head()->slack == UINT64_MAX;
-}
-
 /* Nobody else can reach the program's memory. */
 bool channel_post_lent(struct op *op, void *memory)
 {

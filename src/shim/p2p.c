@@ -415,11 +415,8 @@ int body_Recv_init(void *buf, MPI_Count count, MPI_Datatype datatype, int source
     return MPI_SUCCESS;
 }
 
-/*
- * Both halves, made and posted; of one buffer for both, the send packs before the receive may overwrite.
- * `forgotten`: nobody will know when the send is complete.
- */
-static int sendrecv_start(struct request *half[2], bool forgotten, const void *sendbuf, MPI_Count sendcount,
+/* Both halves, made and posted; of one buffer for both, the send packs before the receive may overwrite. */
+static int sendrecv_start(struct request *half[2], const void *sendbuf, MPI_Count sendcount,
                           MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf, MPI_Count recvcount,
                           MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm)
 {
@@ -431,8 +428,7 @@ static int sendrecv_start(struct request *half[2], bool forgotten, const void *s
         request_delete(half[0]);
         return rc;
     }
-    half[0]->apart = forgotten || sendbuf == recvbuf;
-    half[1]->apart = sendbuf == recvbuf;
+    half[0]->apart = half[1]->apart = sendbuf == recvbuf;
     recv_start(half[1], false);
     return send_start(half[0], false);
 }
@@ -453,7 +449,7 @@ static int sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
                     MPI_Status *status)
 {
     struct request *half[2];
-    int rc = sendrecv_start(half, false, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+    int rc = sendrecv_start(half, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
                             source, recvtag, comm);
     if (rc != MPI_SUCCESS)
         return rc;
@@ -479,22 +475,17 @@ int body_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int
 }
 
 #if MPI_VERSION >= 4
-/*
- * The request stands for the receive.  The send half is given up at once, which
- * is exact only where every send is buffered.
- */
+/* The request is that of the receive, and complete when the send is, too. */
 static int isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
                      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                      MPI_Request *request)
 {
-    if (!channel_keeps_sends())
-        entry_refuse_because("with limited buffering");
     struct request *half[2];
-    int rc = sendrecv_start(half, true, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
+    int rc = sendrecv_start(half, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
                             recvtag, comm);
     if (rc != MPI_SUCCESS)
         return rc;
-    request_forget(half[0]);
+    half[1]->half = half[0];
     *request = request_handle(half[1]);
     return MPI_SUCCESS;
 }

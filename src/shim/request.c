@@ -14,6 +14,7 @@
 #include "shim/library.h"
 #include "shim/module.h"
 #include "shim/object.h"
+#include "shim/p2p.h"
 #include "shim/type.h"
 
 /*
@@ -155,6 +156,8 @@ struct request *request_by_number(uint32_t number)
 
 void request_delete(struct request *r)
 {
+    if (r->half)
+        request_delete(r->half);
     guard_over(r);
     if (r->discard)
         r->discard(r);
@@ -221,6 +224,11 @@ void request_activate(struct request *r, bool known, bool complete)
     r->complete = complete;
     r->error = MPI_SUCCESS;
     status_empty(&r->status);
+}
+
+bool request_is_done(const struct request *r)
+{
+    return r->complete && !r->known && (!r->half || request_is_done(r->half));
 }
 
 void request_deliver(struct request *r, const struct completion *c)
@@ -291,6 +299,16 @@ int body_Startall(int count, MPI_Request requests[])
     return MPI_SUCCESS;
 }
 
+/* Of a send of which the program does not know that it is complete, though tourney may have buffered it. */
+static void note_send_freed(const struct request *r)
+{
+    bool sends = r->buffers == p2p_buffers && !r->finish;
+    if (sends && !request_is_done(r) && r->count > 0)
+        complain(COMPLAINT_SEND_FREED,
+                 "MPI_Request_free of an active send of %s: only something else can tell when its buffer may be used again",
+                 call_name(r->call));
+}
+
 /*
  * A cancelled request may be freed to complete it, and one that is known to be complete.  MPI forbids to free the request of a
  * collective, and only advises against that of a receive: its buffer may never be looked at.
@@ -298,7 +316,10 @@ int body_Startall(int count, MPI_Request requests[])
 static void check_free(const struct request *r)
 {
     tell_never_started(r);
-    if (!r->active || r->complete || r->cancelled)
+    if (!r->active || r->cancelled)
+        return;
+    note_send_freed(r);
+    if (r->complete)
         return;
     if (call_is_collective(r->call))
         complain(COMPLAINT_REQUEST_STATE, "MPI_Request_free of an active request of %s, a collective",
@@ -311,6 +332,10 @@ static void check_free(const struct request *r)
 
 static void give_up(struct request *r)
 {
+    struct request *half = r->half;
+    r->half = NULL;
+    if (half)
+        give_up(half);
     if (r->known) {
         struct op op = {.kind = OP_FREE, .request = r->number, .flags = OPF_WENT_ON};
         channel_post(&op, NULL, 0);

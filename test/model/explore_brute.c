@@ -29,6 +29,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "check/overfull.h"
 #include "explore/explore.h"
 
 enum {
@@ -50,6 +51,7 @@ enum {
     F_ALL = 32767,
     F_DENSE = 32768,  /* not a feature: more messages, nearly all to wildcards of two ranks */
     F_ANY = 65536,   /* nor is this: any buffering */
+    F_BUFFER = 131072, /* nor this: messages that may lie in an attached buffer until they are received */
 };
 
 enum {
@@ -79,6 +81,7 @@ struct ins {
     uint8_t kind;
     int8_t peer, tag, ctx; /* peer: a collective's root */
     bool blocking, sync, big, take, loop; /* loop: the last poll of a round */
+    bool lies;                            /* a send: it takes room in the attached buffer */
     uint8_t back;                         /* that is so many polls long, less one, */
     uint8_t limit;                        /* and after which the rank gives up if it went round so often; 0: never */
     uint8_t req, coll, select, listed, list[LIST];
@@ -97,6 +100,7 @@ struct program {
     bool data, step;
     bool any;     /* whether sends are buffered and collectives synchronise is open */
     bool goes_on; /* then: calls that need nobody under infinite slack ask nothing */
+    uint8_t room; /* in the buffer of each rank; 0: none is attached */
     struct { int blocks; struct block at[BLOCKS]; } rank[RANKS];
 };
 
@@ -271,6 +275,7 @@ static void print_ins(const struct ins *ins)
     case SEND:
         printf("%s%s(to %d, tag %d, ctx %d%s", ins->blocking ? "" : "i", ins->sync ? "ssend" : "send", ins->peer,
                ins->tag, ins->ctx, ins->big ? ", big" : "");
+        printf("%s", ins->lies ? ", lies" : "");
         break;
     case RECV:
         printf("%srecv(from %d, tag %d, ctx %d", ins->blocking ? "" : "i", ins->peer, ins->tag, ins->ctx);
@@ -440,6 +445,7 @@ struct bop {
     uint8_t kind, sync, big, coll, turn, value, count, gone, withdrawn;
     uint8_t empty;
     uint8_t escaped; /* a cancel of it failed though it was unmatched */
+    uint8_t lies;    /* it takes room in the attached buffer until it is received */
     uint8_t loose; /* M7: a send is buffered, a collective goes by its data flow */
     uint8_t kept;  /* by a matched probe, and not received */
     int8_t ctx, peer, tag;
@@ -468,6 +474,7 @@ enum slack_mode {
 
 static const struct program *prog;
 static enum slack_mode slack_mode;
+static bool overflows, found_overflows; /* a buffered send may find no room, as enumerated and as explored */
 static bool loose[RANKS][NUMBERS]; /* by the number of the operation, */
 static bool whole[CONTEXTS][OPS];   /* unless all parts of the collective, by its turn, wait */
 static const struct end *way;      /* NULL: no matter; else the end of a run, */
@@ -627,6 +634,27 @@ static bool is_loose(const struct ins *ins, int rank, int number)
     return slack_mode == SLACK_OF_PROGRAM && (ins->kind == COLL || is_buffered(prog, ins));
 }
 
+enum { OVERHEAD = 1 };
+
+static unsigned room_of(const struct bop *op)
+{
+    return (op->big ? 8 : 1) + OVERHEAD;
+}
+
+/* Of the messages in the buffer; one has left it when a call has told its receiver so. */
+static unsigned room_taken(const struct brute *s, int rank)
+{
+    unsigned taken = 0;
+
+    for (int i = 0; i < s->rank[rank].ops; i++) {
+        const struct bop *op = &s->rank[rank].op[i];
+
+        if (op->lies && !op->withdrawn && (op->with_rank < 0 || !s->rank[op->with_rank].op[op->with_op].gone))
+            taken += room_of(op);
+    }
+    return taken;
+}
+
 static struct bop *brute_post(struct brute *s, int rank, const struct ins *ins)
 {
     struct brank *b = &s->rank[rank];
@@ -638,6 +666,9 @@ static struct bop *brute_post(struct brute *s, int rank, const struct ins *ins)
                        .big = ins->big, .coll = ins->coll, .empty = ins->empty, .with_rank = -1, .with_op = -1, .count = b->vm.count};
     if (ins->kind != RECV)
         op->loose = is_loose(ins, rank, op->count);
+    if (ins->lies && slack_mode == SLACK_OF_PROGRAM && room_taken(s, rank))
+        overflows = overflows || room_taken(s, rank) + room_of(op) > prog->room;
+    op->lies = ins->lies;
     if (ins->kind != RECV && prog->data)
         op->value = b->vm.acc & 3;
     if (ins->kind == COLL)
@@ -1096,6 +1127,7 @@ static void forget_truth(void)
 static void enumerate(const struct program *p)
 {
     forget_truth();
+    overflows = false;
     enumerate_under(p, SLACK_OF_PROGRAM);
     if (!p->any)
         return;
@@ -1174,6 +1206,20 @@ static struct op *emit(const struct op *op, const void *tail, size_t size)
 static context_t context_of(int ctx)
 {
     return 1000 + (context_t)ctx * 7;
+}
+
+/* Operations before those of the program. */
+static uint32_t first_op(void)
+{
+    return CONTEXTS + (prog->room > 0);
+}
+
+static void emit_attached(void)
+{
+    struct op op = {.kind = OP_ATTACHED, .flags = OPF_WENT_ON, .bytes = prog->room, .count = OVERHEAD};
+
+    if (prog->room)
+        emit(&op, NULL, 0);
 }
 
 static void emit_contexts(void)
@@ -1286,7 +1332,7 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
     switch ((enum kind)ins->kind) {
     case SEND:
         op.kind = OP_SEND;
-        op.flags |= ins->sync ? OPF_SYNCHRONOUS : 0;
+        op.flags |= (ins->sync ? OPF_SYNCHRONOUS : 0) | (ins->lies ? OPF_ATTACHED : 0);
         emit(&op, NULL, 0);
         interp.contents[interp.ncontents++] = 100u + value;
         break;
@@ -1434,6 +1480,7 @@ static int interpret(void *data, rank_t rank, node_id from, const struct ret *re
         hand_over(rank, &vm, ret);
     } else {
         emit_contexts();
+        emit_attached();
         vm_land(prog, rank, &vm);
     }
     while (!vm.over && issue(rank, &vm, turns))
@@ -1531,6 +1578,15 @@ static void keep_cut(const struct account *account, struct outcome outcome)
         cut->place[i] = account->place[i];
 }
 
+static void look_for_overflow(const struct run *run)
+{
+    defects_t defects = {0};
+
+    overfull_add(explorer, run, prog->ranks, &defects);
+    found_overflows = found_overflows || defects.n;
+    vec_release(&defects);
+}
+
 static enum visit on_run(void *data, const struct run *run)
 {
     const struct account *account = explore_account(explorer, run);
@@ -1547,15 +1603,16 @@ static enum visit on_run(void *data, const struct run *run)
         const struct decision *d = &account->decision[i];
 
         if (d->kind == DECIDED_CANCEL && d->set)
-            end.rank[d->rank].took[d->message - CONTEXTS][0] = WITHDRAWN;
+            end.rank[d->rank].took[d->message - first_op()][0] = WITHDRAWN;
         if (d->kind != DECIDED_MATCH || !is_wildcard(account, d))
             continue;
-        end.rank[d->rank].took[d->op - CONTEXTS][0] = (uint8_t)(d->source + 1);
-        end.rank[d->rank].took[d->op - CONTEXTS][1] = (uint8_t)(d->message - CONTEXTS);
+        end.rank[d->rank].took[d->op - first_op()][0] = (uint8_t)(d->source + 1);
+        end.rank[d->rank].took[d->op - first_op()][1] = (uint8_t)(d->message - first_op());
     }
     if ((run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK || (run->end == RUN_ABORT && !run->cut)) < stuck)
         wrong_place = true;
     mismatch = mismatch || run->end == RUN_MISMATCH;
+    look_for_overflow(run);
     add_outcome(&found, hash_end(&end), stuck, run->end == RUN_CLEAN && sem_unjoined(run->sem, NULL, 0) > 0);
     if (run->cut) {
         keep_cut(account, found.at[found.n - 1]);
@@ -1580,6 +1637,7 @@ static struct explore_result explore_some(const struct program *p, struct explor
     x = explore_new(&runner, &options);
     prog = p;
     found.n = found.stuck = cuts_n = 0;
+    found_overflows = false;
     wrong_place = mismatch = false;
     explorer = x;
     result = explore_run(x, on_run, NULL);
@@ -1636,7 +1694,7 @@ static bool cut_replays(const struct program *p, const struct cut *cut)
 /* Whether both found the same, each once. */
 static bool agree(void)
 {
-    if (truth.n != found.n || truth.stuck != found.stuck || wrong_place)
+    if (truth.n != found.n || truth.stuck != found.stuck || wrong_place || overflows != found_overflows)
         return false;
     sort_outcomes(&truth);
     sort_outcomes(&found);
@@ -1715,7 +1773,7 @@ static void set_loose(bool all, const struct op_name *except, size_t n)
 {
     memset(loose, all, sizeof loose);
     for (size_t i = 0; i < n; i++)
-        loose[except[i].rank][except[i].op - CONTEXTS] = !all;
+        loose[except[i].rank][except[i].op - first_op()] = !all;
 }
 
 /* Whether with just these buffered or, as to collectives, by their data flow, it gets stuck there. */
@@ -2052,6 +2110,13 @@ static void add_requests(struct block *block, int features)
     }
 }
 
+/* Some sends are messages of buffered ones, for which nobody waits. */
+static void add_lies(struct block *block)
+{
+    for (int i = 0; i < block->n; i++)
+        block->at[i].lies = block->at[i].kind == SEND && !block->at[i].sync && chance(70);
+}
+
 static void add_cancels(struct block *block)
 {
     for (int i = 0; i < block->n; i++) {
@@ -2176,6 +2241,7 @@ static struct program make(int features)
     p.goes_on = p.any && chance(50);
     p.data = features & F_DATA;
     p.step = features & F_STEP && (all == F_STEP || chance(30));
+    p.room = features & F_BUFFER ? (uint8_t)(2 + below(12)) : 0;
     for (int r = 0; r < p.ranks; r++)
         add_block(&p, r, NULL, 0);
     make_lines(&p, features);
@@ -2191,6 +2257,8 @@ static struct program make(int features)
         else
             for (int i = 0; i < p.rank[r].at[0].n; i++)
                 p.rank[r].at[0].at[i].req = ++req;
+        if (features & F_BUFFER)
+            add_lies(&p.rank[r].at[0]);
         if (features & F_CANCEL)
             add_cancels(&p.rank[r].at[0]);
         if (features & F_PROBE)
@@ -2285,6 +2353,8 @@ static void report(struct program p, uint64_t seed)
     if (wrong)
         printf("%s\n", wrong);
     enumerate(&p);
+    if (p.room)
+        printf("room for %d; overflows: enumerated %d, explored %d\n", p.room, overflows, found_overflows);
     printf("enumerated: %zu ends, %zu stuck; explored: %zu ends, %zu stuck", truth.n, truth.stuck, found.n,
            found.stuck);
     full = explore(&p, true);
@@ -2297,7 +2367,7 @@ int main(int argc, char **argv)
     long count = argc > 2 ? atol(argv[2]) : 1000, passed = 0, failed = 0, skipped = 0, several = 0;
     int features = argc > 3 ? (int)strtol(argv[3], NULL, 0) : F_ALL;
     unsigned long long outcomes = 0, stuck = 0, brute_states = 0, full_states = 0, states = 0, segments = 0, again = 0,
-                       whole = 0, spins = 0, duplicate = 0, told_cuts = 0, cut_programs = 0, mixed = 0;
+                       whole = 0, spins = 0, duplicate = 0, told_cuts = 0, cut_programs = 0, mixed = 0, overfull = 0;
     double searching = 0;
 
     for (uint64_t seed = first; seed < first + (uint64_t)count && failed < 5; seed++) {
@@ -2340,6 +2410,7 @@ int main(int argc, char **argv)
         several += truth.n > 1;
         outcomes += truth.n;
         stuck += truth.stuck;
+        overfull += overflows;
         brute_states += visited_n;
         states += result.states;
         segments += result.segments;
@@ -2369,6 +2440,8 @@ int main(int argc, char **argv)
                cut_programs, told_cuts, mixed, (unsigned long long)mixed_cuts);
     if (given_up)
         printf("%llu programs again with ranks that give up polling\n", (unsigned long long)given_up);
+    if (features & F_BUFFER)
+        printf("%llu programs can find their attached buffer full\n", overfull);
     printf("%ld passed, %ld failed\n", passed, failed);
     free(truth.at);
     free(found.at);

@@ -468,11 +468,6 @@ void channel_forget_grants(void)
 {
 }
 
-bool channel_keeps_sends(void)
-{
-    return true;
-}
-
 void channel_leave(void)
 {
 }
