@@ -25,6 +25,12 @@ const struct type *type_find(MPI_Datatype);
 
 bool type_is_committed(const struct type *);
 
+/* MPI_Type_get_contents has handed these out. */
+void type_shared(MPI_Datatype outer, const MPI_Datatype inner[]);
+
+/* The library has returned these, which the program may have already. */
+void type_given(int n, const MPI_Datatype types[]);
+
 /* Keeps a datatype usable by a pending operation after the user frees it. */
 MPI_Datatype type_hold(MPI_Datatype);
 void type_drop(MPI_Datatype);
