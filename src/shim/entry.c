@@ -88,6 +88,12 @@ static void check_time(enum call call)
         error_fatal(COMPLAINT_AFTER_FINALIZE, "is called after MPI_Finalize");
 }
 
+static bool communicates(enum call call)
+{
+    return call_policy(call) == POLICY_DECIDE && !call_is_always_allowed(call) && call != CALL_Finalize &&
+           shim.initialized;
+}
+
 void entry_begin(struct entry *entry, enum call call, const void *place)
 {
     const void *users = user_place(place); /* before: whoever is inside may wait for the lock of Python, too */
@@ -102,6 +108,8 @@ void entry_begin(struct entry *entry, enum call call, const void *place)
         if (shim.initialized)
             check_thread(alone);
     }
+    if (shim.thread_level == MPI_THREAD_MULTIPLE && communicates(call))
+        (void)shim_has_threads(); /* which refuses where it has to be: also what does not wait comes in some order */
     if (!entry->outer)
         guard_enter();
     noise_wipe_stack(); /* of what the program left there */
