@@ -117,6 +117,8 @@ static void tell_attached(MPI_Count size)
 
 int body_Buffer_attach(void *buffer, MPI_Count size)
 {
+    if (!buffer && size > 0)
+        return error_argument(NULL, MPI_ERR_ARG, "the buffer is a null pointer");
     if (attached.start)
         return error_raise_for(NULL, MPI_ERR_BUFFER, COMPLAINT_INVALID_ARGUMENT, "a buffer is attached already");
     attached.start = buffer;
@@ -146,6 +148,8 @@ static void wait_for_all(void)
 /* Also if there is none (D4). */
 int body_Buffer_detach(void *buffer, MPI_Count *size)
 {
+    if (!buffer)
+        return error_argument(NULL, MPI_ERR_ARG, "there is no place for the address of the buffer");
     wait_for_all();
     *(void **)buffer = attached.start;
     *size = attached.size;

@@ -96,9 +96,22 @@ static int color_of_type(int split_type)
     return split_type;
 }
 
+static bool is_split_type(int split_type)
+{
+#ifdef OPEN_MPI
+    enum { LAST = OMPI_COMM_TYPE_CLUSTER };
+#else
+    enum { LAST = MPIX_COMM_TYPE_NEIGHBORHOOD };
+#endif
+    return split_type == MPI_UNDEFINED || (split_type >= MPI_COMM_TYPE_SHARED && split_type <= LAST);
+}
+
 int body_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
     (void)info;
+    const struct comm *old = comm_find(comm);
+    if (old && !is_split_type(split_type))
+        return error_argument(old, MPI_ERR_ARG, "there is no split_type %d", split_type);
     return body_Comm_split(comm, color_of_type(split_type), key, newcomm);
 }
 

@@ -486,5 +486,9 @@ int body_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     }
     if (*flag && !list.ours[0] && status != MPI_STATUS_IGNORE)
         status_empty(status);
+#ifndef OPEN_MPI /* which tells only when the request is completed */
+    if (*flag && list.ours[0])
+        return error_raise(list.ours[0]->comm, list.ours[0]->error);
+#endif
     return MPI_SUCCESS;
 }

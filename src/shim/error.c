@@ -113,10 +113,8 @@ int error_raise_for(const struct comm *comm, int error_class, enum complaint com
 void error_fatal(enum complaint complaint, const char *text)
 {
     const char *why = shim.initialized ? NULL : channel_open(getenv(WIRE_ENV));
-    if (why) {
-        fprintf(stderr, "tourney: %s\n", why);
-        _exit(3);
-    }
+    if (why)
+        shim_give_up(why);
     if (shim.finalized)
         channel_return();
     struct error error = {.class = MPI_ERR_OTHER, .complaint = complaint};

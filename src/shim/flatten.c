@@ -86,12 +86,17 @@ static void add_named(MPI_Datatype type, struct signature *to)
     signature_add_basic(to, flatten_basic(type), size_of(type));
 }
 
-void flatten_give_back(MPI_Datatype type)
+bool flatten_is_derived(MPI_Datatype type)
 {
     int ints, addresses, types, combiner;
     real_must(Type_get_envelope, type, &ints, &addresses, &types, &combiner);
-    if (combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_INTEGER &&
-        combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_COMPLEX)
+    return combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_INTEGER &&
+           combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_COMPLEX;
+}
+
+void flatten_give_back(MPI_Datatype type)
+{
+    if (flatten_is_derived(type))
         real_must(Type_free, &type);
 }
 

@@ -22,7 +22,10 @@ struct flatten_kind {
 };
 struct flatten_kind flatten_kind(uint32_t basic, uint32_t size);
 
-/* Frees a datatype that MPI_Type_get_contents has handed out, unless it is one that the library has anyway. */
+/* Whether it has to be freed: those that the library has anyway, such as Fortran's by precision, must not be. */
+bool flatten_is_derived(MPI_Datatype);
+
+/* Frees a datatype that MPI_Type_get_contents has handed out, if that has to be. */
 void flatten_give_back(MPI_Datatype);
 
 #endif

@@ -105,6 +105,8 @@ int body_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute, int *flag)
     const struct comm *c = comm_find(comm);
     if (!c)
         return error_argument(NULL, MPI_ERR_COMM, "%s", comm_what_is_wrong(comm));
+    if (!attribute)
+        return error_argument(c, MPI_ERR_ARG, "there is no place for the attribute");
     shim.knows_tag_limit |= keyval == MPI_TAG_UB;
     return look_up(comm, keyval, attribute, flag);
 }

@@ -217,6 +217,31 @@ int body_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
     return rc;
 }
 
+static int count_inner(MPI_Datatype outer)
+{
+#ifdef REAL_HAS_Type_get_envelope_c
+    MPI_Count ints, addresses, counts, types;
+    int combiner;
+    real_must(Type_get_envelope_c, outer, &ints, &addresses, &counts, &types, &combiner);
+#else
+    int ints, addresses, types, combiner;
+    real_must(Type_get_envelope, outer, &ints, &addresses, &types, &combiner);
+#endif
+    return (int)types;
+}
+
+void type_given(int n, const MPI_Datatype types[])
+{
+    for (int i = 0; i < n; i++)
+        if (flatten_is_derived(types[i]))
+            object_shared(OBJECT_TYPE, HANDLE_KEY(types[i]));
+}
+
+void type_shared(MPI_Datatype outer, const MPI_Datatype inner[])
+{
+    type_given(count_inner(outer), inner);
+}
+
 bool type_is_committed(const struct type *type)
 {
     return type->builtin || object_is_committed(HANDLE_KEY(type->handle));

@@ -34,6 +34,12 @@ const struct layout *type_layout(const struct type *);
 /* Whether so many elements have entries that overlap, for certain. */
 bool type_overlaps_itself(const struct type *, MPI_Count count);
 
+/* MPI_Type_get_contents has handed these out. */
+void type_shared(MPI_Datatype outer, const MPI_Datatype inner[]);
+
+/* The library has returned these, which the program may have already. */
+void type_given(int n, const MPI_Datatype types[]);
+
 /* Keeps a datatype usable by a pending operation after the user frees it. */
 MPI_Datatype type_hold(MPI_Datatype);
 void type_drop(MPI_Datatype);
