@@ -272,7 +272,7 @@ static void put_op(file_t *file, const struct op *op)
 {
     size_t tail = op_tail_size(op);
     if (op->kind == OP_COLL) /* without slices */
-        tail = sizeof(struct op_coll);
+        tail = sizeof(struct op_coll) + op_coll_lists(op_tail(op));
     struct causal_op *record = put(file, CAUSAL_OP, sizeof *record + tail);
     record->op = *op;
     record->op.size = (uint32_t)(sizeof *op + op_round(tail));
