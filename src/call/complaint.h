@@ -47,7 +47,8 @@
     X(AFTER_FINALIZE, "after-finalize", "error")                                                              \
     X(DOUBLE_INIT, "double-init", "error")                                                                    \
     X(THREAD_LEVEL, "thread-level", "error")                                                                  \
-    X(PORTABILITY, "portability", "note")
+    X(PORTABILITY, "portability", "note")                                                                     \
+    X(TRUNCATION_RETURNED, "truncation", "warning")     /* the program has asked to be told, and was */
 
 enum complaint {
 #define X(id, name, severity) COMPLAINT_##id,

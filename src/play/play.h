@@ -38,7 +38,7 @@ struct outcome {
     VEC(uint64_t) stack;   /* of a crash, of a hang: addresses */
     rank_t other;     /* OUTCOME_MISMATCH: the rank that does otherwise */
     struct op other_op;
-    enum coll_fault fault; /* in what; of a play COLL_ORDER or COLL_ROOT, */
+    enum coll_fault fault; /* in what; of a play never COLL_TYPE, */
     char *says[2];         /* and how each has it, `rank` first; NULL: its call says it; owned */
 };
 

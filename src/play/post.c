@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "play/parts.h"
 #include "play/state.h"
 
 static void trace_operation(struct play *play, rank_t r, const struct op *op)
@@ -146,6 +147,14 @@ static bool is_other_root(rank_t a, rank_t b)
     return a != b && a != RANK_NONE && b != RANK_NONE;
 }
 
+static void check_with_root(struct play *play, const struct meeting *m, rank_t r, const struct op *op)
+{
+    uint32_t root = (uint32_t)sem_position(play->sem, op->context, op->peer);
+    for (uint32_t i = 0; i < m->members && !play->over; i++)
+        if (m->part[i] && (i == root || r == op->peer))
+            parts_compare(play, m->part[i], r, op);
+}
+
 /* Everybody must make the same call; whoever came first is right until shown otherwise. */
 static void check_same_call(struct play *play, const struct meeting *m, rank_t r, const struct op *op)
 {
@@ -154,14 +163,14 @@ static void check_same_call(struct play *play, const struct meeting *m, rank_t r
             continue;
         const struct item *first = item_at(play, m->part[i]);
         bool other_call = first->op.call != op->call;
-        if (other_call || is_other_root(first->op.peer, op->peer)) {
-            play->over = true;
-            play->outcome = (struct outcome){.kind = OUTCOME_MISMATCH, .rank = first->rank, .op = first->op,
-                                             .other = r, .other_op = *op,
-                                             .fault = other_call ? COLL_ORDER : COLL_ROOT};
-        }
-        return;
+        if (other_call || is_other_root(first->op.peer, op->peer))
+            parts_disagree(play, first, r, op, other_call ? COLL_ORDER : COLL_ROOT);
+        else
+            parts_compare(play, m->part[i], r, op);
+        break;
     }
+    if (!play->over && op->peer != RANK_NONE)
+        check_with_root(play, m, r, op);
 }
 
 static void post_coll(struct play *play, rank_t r, const struct op *op)

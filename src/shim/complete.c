@@ -246,17 +246,17 @@ static struct comm *comm_of(const struct list *list)
 static int hand_over_all(struct list *list, MPI_Status *statuses)
 {
     struct comm *comm = comm_of(list);
-    bool failed = false;
+    int first = MPI_SUCCESS;
     if (comm)
         comm_hold(comm);
     for (int i = 0; i < list->count; i++) {
         MPI_Status *status = status_at(statuses, i);
         int error = is_foreign(list, i) ? foreign_wait(list, i, status) : hand_over(list, i, status);
-        failed = failed || error != MPI_SUCCESS;
+        first = first != MPI_SUCCESS ? first : error;
         if (status != MPI_STATUS_IGNORE)
             status->MPI_ERROR = error;
     }
-    int rc = error_raise(comm, failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS);
+    int rc = error_raise_in_status(comm, first);
     if (comm)
         comm_drop(comm);
     return rc;
@@ -359,8 +359,8 @@ int body_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_S
     return error;
 }
 
-/* Returns every request that is complete; how many. */
-static int hand_over_done(struct list *list, int indices[], MPI_Status *statuses, bool *failed)
+/* Returns every request that is complete; how many.  The first error of all. */
+static int hand_over_done(struct list *list, int indices[], MPI_Status *statuses, int *first)
 {
     int n = 0;
     for (int i = 0; i < list->count; i++) {
@@ -370,7 +370,7 @@ static int hand_over_done(struct list *list, int indices[], MPI_Status *statuses
             error = hand_over(list, i, status);
         else if (!is_foreign(list, i) || !foreign_test(list, i, status, &error))
             continue;
-        *failed = *failed || error != MPI_SUCCESS;
+        *first = *first != MPI_SUCCESS ? *first : error;
         if (status != MPI_STATUS_IGNORE)
             status->MPI_ERROR = error;
         indices[n++] = i;
@@ -390,7 +390,7 @@ static int some(bool may_wait, int incount, MPI_Request requests[], int *outcoun
                 MPI_Status statuses[])
 {
     struct list list;
-    bool failed = false;
+    int first = MPI_SUCCESS;
     int wrong = list_make(&list, incount, requests);
     if (wrong != MPI_SUCCESS)
         return wrong;
@@ -404,9 +404,9 @@ static int some(bool may_wait, int incount, MPI_Request requests[], int *outcoun
             poll(&list, OPF_SOME);
         if (may_wait && !some_are_done(&list) && !list.foreign)
             wait_for_some(&list, OPF_SOME);
-        while ((*outcount = hand_over_done(&list, indices, statuses, &failed)) == 0 && may_wait)
+        while ((*outcount = hand_over_done(&list, indices, statuses, &first)) == 0 && may_wait)
             wait_for_some(&list, OPF_SOME);
-        int rc = error_raise(comm, failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS);
+        int rc = error_raise_in_status(comm, first);
         if (comm)
             comm_drop(comm);
         list_drop(&list);

@@ -12,7 +12,8 @@
 #include "shim/library.h"
 
 struct error {
-    int class;
+    int class;   /* that the call returns */
+    int handled; /* that a handler of the program is told */
     enum complaint complaint;
     char text[MPI_MAX_ERROR_STRING];
 };
@@ -31,6 +32,9 @@ static void complain_of(const struct error *error)
         complain(COMPLAINT_ARGUMENT_RETURNED, "%s: %s", call_name(shim.call), error->text);
     else if (error->complaint == COMPLAINT_OPERATOR_TYPE)
         complain(COMPLAINT_OPERATOR_TYPE_RETURNED, "%s: %s", call_name(shim.call), error->text);
+    else if (error->complaint == COMPLAINT_TRUNCATION)
+        complain(COMPLAINT_TRUNCATION_RETURNED, "%s: a message is longer than the receive has room for",
+                 call_name(shim.call));
     else if (error->complaint == COMPLAINT_REQUEST_STATE || error->complaint == COMPLAINT_DOUBLE_INIT)
         complain(error->complaint, "%s: %s", call_name(shim.call), error->text);
 }
@@ -44,7 +48,7 @@ static int raise_error(const struct comm *comm, const struct error *error)
         die_of(error);
     complain_of(error);
     if (handler != MPI_ERRORS_RETURN)
-        real_must(Comm_call_errhandler, handle, error->class);
+        real_must(Comm_call_errhandler, handle, error->handled);
     real_must(Errhandler_free, &handler);
     return error->class;
 }
@@ -77,7 +81,7 @@ static enum complaint complaint_of(int error_class)
 
 static struct error error_of(int code)
 {
-    struct error error = {.class = code};
+    struct error error = {.class = code, .handled = code};
     int length = 0;
     library_may_fail(real.Error_class(code, &error.class)); /* a callback may have made it up */
     library_may_fail(real.Error_string(error.class, error.text, &length));
@@ -90,7 +94,22 @@ int error_raise(const struct comm *comm, int error_class)
     if (error_class == MPI_SUCCESS)
         return MPI_SUCCESS;
     struct error error = error_of(error_class);
-    error.class = error_class;
+    error.class = error.handled = error_class;
+    return raise_error(comm, &error);
+}
+
+/* Open MPI's handlers hear of the first error, MPICH's that there are some. */
+int error_raise_in_status(const struct comm *comm, int first)
+{
+    if (first == MPI_SUCCESS)
+        return MPI_SUCCESS;
+    struct error error = error_of(first);
+    error.class = MPI_ERR_IN_STATUS;
+#ifdef OPEN_MPI
+    error.handled = first;
+#else
+    error.handled = MPI_ERR_IN_STATUS;
+#endif
     return raise_error(comm, &error);
 }
 
@@ -102,7 +121,7 @@ void error_of_library(int code)
 
 int error_raise_for(const struct comm *comm, int error_class, enum complaint complaint, const char *format, ...)
 {
-    struct error error = {.class = error_class, .complaint = complaint};
+    struct error error = {.class = error_class, .handled = error_class, .complaint = complaint};
     va_list args;
     va_start(args, format);
     vsnprintf(error.text, sizeof error.text, format, args);

@@ -19,6 +19,9 @@
  */
 int error_raise(const struct comm *, int error_class);
 
+/* Of several requests at once: the call returns MPI_ERR_IN_STATUS; `first` is the first error, or MPI_SUCCESS. */
+int error_raise_in_status(const struct comm *, int first);
+
 /* The same, with what is wrong in words of our own: no full sentence, it stands behind the name of the call. */
 int error_raise_for(const struct comm *, int error_class, enum complaint, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -84,7 +84,7 @@ EXPORT get_form MPII_Comm_get_attr;
 int MPII_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute, int *flag, enum attribute_form form)
 {
     int key = keyval % 2 == 0 ? keyval - 1 : keyval;
-    shim.knows_tag_limit |= key == MPI_TAG_UB;
+    shim.knows_tag_limit |= key == MPI_TAG_UB && form != FORM_POINTER;
     if (form == FORM_POINTER || (key != MPI_UNIVERSE_SIZE && key != MPI_APPNUM)) {
         get_form *ask;
         *(void **)&ask = dlsym(shim.library, __func__);
