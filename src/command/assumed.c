@@ -84,12 +84,14 @@ static pollings_t find_pollings(struct verification *v)
     return pollings;
 }
 
-void verification_assume_polls(struct verification *v)
+/* Names need processes: if ranks can be run no more, none is told, and that is a bound anyway. */
+void verification_assume_polls(struct verification *v, const struct explore_result *explored)
 {
+    struct polled any;
+    if (explored->left & LEFT_RUNNER || !explore_next_polled(v->run.explorer, NODE_NONE, &any))
+        return;
     v->run.run = NULL;
     v->run.account = explore_first_account(v->run.explorer);
-    if (!v->run.account)
-        return;
     pollings_t pollings = find_pollings(v);
     for (size_t i = 0; i < pollings.n; i++) {
         struct polling *polling = &pollings.at[i];

@@ -206,7 +206,7 @@ void verification_complete(struct verification *v, struct explore_result *explor
     conclude(v, explored);
     add_bounds(v, explored);
     if (explored->states) {
-        verification_assume_polls(v);
+        verification_assume_polls(v, explored);
         verification_assume_copies(v);
         verification_keep_tree(v);
     }

@@ -84,7 +84,7 @@ void verification_note_mpi(struct verification *); /* the library that ranks hav
 
 /* What every search like this takes for granted; and after the search, what was assumed of polls, and who was not copied. */
 void verification_assume(struct verification *);
-void verification_assume_polls(struct verification *);
+void verification_assume_polls(struct verification *, const struct explore_result *);
 void verification_assume_copies(struct verification *);
 
 /* Writes the result as it is; that it cannot is said once. */
