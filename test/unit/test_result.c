@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "result/annotate.h"
+#include "result/assumptions.h"
 #include "result/bytes.h"
 #include "result/dir.h"
 #include "result/junit.h"
@@ -132,6 +133,12 @@ static struct result result_of(int findings)
         vec_push(&result.args, word(i));
     result_add_bound(&result, "max-runs 6 reached");
     result_add_bound(&result, "max-runs 6 reached");
+    result_assume(&result, ASSUMED_INPUT);
+    result_assume(&result, ASSUMED_INPUT);
+    result_assume_that(&result, ASSUMED_POLLS, "a.c:1 in main", "it goes on");
+    result_assume_that(&result, ASSUMED_POLLS, "a.c:2 in main", "it goes on");
+    result_assume_that(&result, ASSUMED_POLLS, "a.c:1 in main", "it goes on");
+    result_assume_that(&result, ASSUMED_MERGING, NULL, "it goes on");
     for (int i = 1; i <= findings; i++)
         vec_push(&result.findings, finding_of(i));
     return result;
@@ -195,6 +202,14 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(back.merged, 3);
     assert_true(back.seconds == 1.25);
     assert_int_equal(back.bounds.n, 1);
+    assert_int_equal(back.assumptions.n, 4);
+    assert_string_equal(back.assumptions.at[0].kind, "input");
+    assert_string_equal(back.assumptions.at[0].brief, "this input");
+    assert_string_equal(back.assumptions.at[2].kind, "polls");
+    assert_null(back.assumptions.at[2].brief);
+    assert_string_equal(back.assumptions.at[2].text, "it goes on");
+    assert_string_equal(back.assumptions.at[2].place, "a.c:2 in main");
+    assert_null(back.assumptions.at[3].place);
     assert_int_equal(back.findings.n, 3);
     for (size_t i = 0; i < 3; i++) {
         const struct finding *a = &result.findings.at[i], *b = &back.findings.at[i];
