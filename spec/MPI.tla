@@ -54,7 +54,7 @@ Do(p, s) ==
       [] s.call = "Imrecv" -> MPI_Imrecv(p, s.h)
       [] s.call = "Buffer_attach" -> MPI_Buffer_attach(p, s.value)
       [] s.call = "Buffer_detach" -> MPI_Buffer_detach(p)
-      [] s.call = "Collective" -> Join(p, s.h, s.what, s.comm, Needs(s.what, s.comm, s.root, p), s.value, {})
+      [] s.call = "Collective" -> Join(p, s.h, s.what, s.comm, Needs(s.what, s.comm, s.root, s.empty, p), s.value, {})
       [] s.call = "Join" -> Join(p, s.h, s.what, s.comm, s.needs, s.value, s.clash)
       [] s.call = "Init" -> MPI_Init(p)
       [] s.call = "Finalize" -> MPI_Finalize(p)

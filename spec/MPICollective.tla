@@ -1,17 +1,26 @@
 --------------------------- MODULE MPICollective ---------------------------
 (***************************************************************************)
 (* M5: the n-th collective of one member goes with the n-th of every other *)
-(* on the same communicator; a part is complete by its data flow.          *)
+(* on the same communicator; a part is complete by its data flow.  The     *)
+(* starts of a persistent collective are those of a communicator of its    *)
+(* own, and its init is one of the other that needs nobody.                *)
 (***************************************************************************)
 EXTENDS MPIPointToPoint
 
-(* Whose data a member needs.  root is a process, or ANY where there is none. *)
-Needs(what, comm, root, p) ==
+(* Whose data a member takes.  root is a process, or ANY where there is none. *)
+Takes(what, comm, root, p) ==
     CASE what \in {"barrier", "allgather", "alltoall", "allreduce", "reduce_scatter"} -> Members(comm)
       [] what \in {"bcast", "scatter"} -> IF p = root THEN {} ELSE {root}
       [] what \in {"gather", "reduce"} -> IF p = root THEN Members(comm) ELSE {}
       [] what = "scan" -> {q \in Members(comm) : RankIn(comm, q) <= RankIn(comm, p)}
       [] what = "exscan" -> {q \in Members(comm) : RankIn(comm, q) < RankIn(comm, p)}
+
+(* Whose it needs: not that of those who bring it no bytes.  A barrier has no data, and needs all. *)
+Needs(what, comm, root, empty, p) ==
+    IF what = "barrier" THEN Members(comm) ELSE Takes(what, comm, root, p) \ empty
+
+(* Not every member has called it. *)
+IsUnjoined(x) == \E q \in Members(x.comm) : ~ \E y \in part : y.comm = x.comm /\ y.turn = x.turn /\ y.proc = q
 
 (* M7 for collectives: more synchronisation than the data flow asks for is the implementation's choice. *)
 Strict == IF Slack = "any" THEN BOOLEAN ELSE {FALSE}
@@ -30,11 +39,12 @@ Join(p, h, what, comm, needs, value, clash) ==
                                          !.turn = t, !.needs = needs, !.strict = strict]]]
             /\ UNCHANGED <<status, sent, wanted, space, answer, fault>>
 
-MPI_Ibarrier(p, h, comm) == Join(p, h, "barrier", comm, Needs("barrier", comm, ANY, p), 0, {})
+MPI_Ibarrier(p, h, comm) == Join(p, h, "barrier", comm, Needs("barrier", comm, ANY, {}, p), 0, {})
 
-(* Sequences of steps: any blocking collective, and the barrier. *)
-Collective(h, what, comm, root, value) ==
-    <<[call |-> "Collective", h |-> h, what |-> what, comm |-> comm, root |-> root, value |-> value],
+(* Sequences of steps: any blocking collective, one to which some bring this member nothing, and the barrier. *)
+CollectiveBut(h, what, comm, root, value, empty) ==
+    <<[call |-> "Collective", h |-> h, what |-> what, comm |-> comm, root |-> root, value |-> value, empty |-> empty],
       About("Waitall", {h})>>
+Collective(h, what, comm, root, value) == CollectiveBut(h, what, comm, root, value, {})
 Barrier(h, comm) == Collective(h, "barrier", comm, ANY, 0)
 =============================================================================

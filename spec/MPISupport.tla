@@ -9,9 +9,12 @@ MPI_Init(p) ==
     IF status[p] # "new" THEN Fail("MPI_Init twice")
     ELSE /\ status' = [status EXCEPT ![p] = "initialized"]
          /\ UNCHANGED <<sent, wanted, request, space, turn, part, answer, fault>>
+(* A collective is called by all members: when the last one finalizes, it is certain that somebody did not (M5). *)
 MPI_Finalize(p) ==
-    /\ status' = [status EXCEPT ![p] = "finalized"]
-    /\ UNCHANGED <<sent, wanted, request, space, turn, part, answer, fault>>
+    IF (\A q \in Procs \ {p} : status[q] = "finalized") /\ \E x \in part : IsUnjoined(x)
+    THEN Fail("a collective that not all members called")
+    ELSE /\ status' = [status EXCEPT ![p] = "finalized"]
+         /\ UNCHANGED <<sent, wanted, request, space, turn, part, answer, fault>>
 MPI_Initialized(p) == Tell(p, [initialized |-> status[p] # "new"])
 MPI_Abort(p) == Fail("MPI_Abort")
 Crash(p) == Fail("crash")

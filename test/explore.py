@@ -4,7 +4,8 @@
 A line ` * explore: -n RANKS BUFFERING: WORD NUMBER ...` in a program's head says
 what build/test/explore/runs must print, on every MPI library; words that it does
 not name must be 0, except those that tell the cost.  A program with arguments has
-them after the buffering: `-n 3 zero -- 4 x: runs ...`.  Then correct programs of
+them after the buffering: `-n 3 zero -- 4 x: runs ...`.  `mixed` says how many of the cuts are
+warnings only.  Then correct programs of
 test/prog, which test/run.py has compiled: some of their runs, and no complaint.
 usage: explore.py BUILD_DIR
 """
@@ -68,7 +69,7 @@ def verdict(build, ranks, buffering, program, wanted):
     command = [f"{build}/tourney", "-n", ranks, f"--buffering={buffering}", "--quiet",
                "-o", f"{build}/test/explore/out", *program]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
-    clean = wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts")
+    clean = wanted["runs"] == wanted.get("clean", 0) and wanted.get("cuts", 0) == wanted.get("mixed", 0)
     code = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
     played = re.search(r"buffering: (\d+) run", run.stdout)
     if run.returncode != code or not played or int(played[1]) > wanted["runs"] or run.stderr:

@@ -13,6 +13,7 @@
 #include "report/complained.h"
 #include "report/outcome.h"
 #include "report/played.h"
+#include "report/unjoined.h"
 #include "report/site.h"
 #include "report/terminal.h"
 #include "report/text.h"
@@ -149,6 +150,21 @@ static int tell_complaints(const struct play *play, const struct policy *policy,
     return code;
 }
 
+/* The exit code, given that of the run. */
+static int tell_unjoined(const findings_t *all, const struct policy *policy, const struct terminal *terminal, int code)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        struct finding *finding = &all->at[i];
+        bool told = policy_apply(policy, finding);
+        if (told)
+            terminal_show(terminal, tone_of(finding->severity), finding->text);
+        if (told && code == 0 && finding_is_error(finding))
+            code = 1;
+        finding_release(finding);
+    }
+    return code;
+}
+
 static void tell_outcome(const struct terminal *terminal, const struct scene *scene, const struct outcome *outcome,
                          struct symbols *symbols)
 {
@@ -171,11 +187,16 @@ int command_run(int argc, char **argv)
     struct outcome outcome = play_run(play);
     struct scene scene = played_scene(&locator.played);
     struct terminal terminal = terminal_of(stderr, run.colour);
+    findings_t unjoined = {0};
     tell_outcome(&terminal, &scene, &outcome, locator.symbols);
+    if (outcome.kind == OUTCOME_ENDED)
+        unjoined_add(&scene, locator.symbols, &unjoined);
     world_end(world);
     int code = code_of(&outcome);
     if (outcome.kind == OUTCOME_ENDED)
         code = judge_ended(world, &run, code);
+    code = tell_unjoined(&unjoined, &run.judging.policy, &terminal, code);
+    vec_release(&unjoined);
     code = tell_complaints(play, &run.judging.policy, locator.symbols, &terminal, code);
     code = end_record(trace, &run, &outcome, code);
     outcome_release(&outcome);

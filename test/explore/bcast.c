@@ -2,11 +2,11 @@
  * A broadcast is no barrier: its root need not wait for rank 1, which sends before
  * it joins, so rank 2's wildcard may take either message.  Two runs.  But if the root
  * leaves early and rank 2, which has heard of it, is held until all have joined, rank 1
- * is stuck in a send that is not buffered.
+ * is stuck in a send that is not buffered: that is mixed, which is a warning.
  *
  * explore: -n 3 infinite: runs 2 clean 2
  * explore: -n 3 zero: runs 2 clean 2
- * explore: -n 3 any: runs 2 clean 2 cuts 1
+ * explore: -n 3 any: runs 2 clean 2 cuts 1 mixed 1
  */
 #include <mpi.h>
 

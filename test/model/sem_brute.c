@@ -393,9 +393,34 @@ static void compare_waits(void)
     }
 }
 
+/* Collectives that some have joined and not all, each once: by the part of the lowest position. */
+static void compare_unjoined(void)
+{
+    int want = 0;
+
+    for (int i = 0; i < ops; i++) {
+        int absent = 0, first = -1, members = op[i].kind == SEM_COLL ? context[op[i].context].members : 0;
+        rank_t ranks_absent[RANKS];
+
+        for (int p = members - 1; p >= 0 && !op[i].gone; p--) {
+            int other = part(op[i].context, op[i].tag, p);
+
+            absent += other < 0;
+            first = other < 0 ? first : other;
+        }
+        if (op[i].gone || !members)
+            continue;
+        want += absent && first == i;
+        expect(sem_coll_absent(sem, op[i].id, ranks_absent) == absent, "%d lacks not %d members", i, absent);
+        expect(sem_is_unjoined(sem, context[op[i].context].id, (uint32_t)op[i].tag) == (absent > 0), "unjoined %d", i);
+    }
+    expect(sem_unjoined(sem, NULL, 0) == want, "%d collectives not joined by all, not %d", sem_unjoined(sem, NULL, 0), want);
+}
+
 static void compare(void)
 {
     steps++;
+    compare_unjoined();
     compare_views();
     compare_choices();
     for (int k = 0; k < 6 && !failed; k++) {

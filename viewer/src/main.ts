@@ -14,7 +14,7 @@ import { makeWaits } from "./waits";
 
 const page: Page = load();
 const { result } = page;
-const DEADLOCKS = new Set(["deadlock", "buffering-deadlock", "livelock", "collective-order", "collective-root", "collective-comm"]);
+const DEADLOCKS = new Set(["deadlock", "buffering-deadlock", "mixed-synchronisation", "livelock", "collective-order", "collective-root", "collective-comm"]);
 
 interface Tab {
   name: string;

@@ -6,12 +6,14 @@ import { el, plural, ranksInWords } from "./dom";
 const KINDS: Record<string, [title: string, meaning: string]> = {
   "deadlock": ["Deadlock", "The program hangs: ranks wait for something that can never come."],
   "buffering-deadlock": ["Deadlock, if MPI does not buffer", "It runs only as long as MPI keeps messages aside until they are received. MPI need not, and for larger messages it does not."],
+  "mixed-synchronisation": ["Deadlock, if a collective holds some and lets others go", "MPI allows a collective to wait for all in one member and not in another. Hardly any library does; if it waits in all or in none, this does not happen."],
   "livelock": ["Polls for ever", "Ranks ask again and again whether something has come, and it never can."],
   "collective-order": ["Collectives out of step", "Members of a communicator call different collectives at the same time."],
   "collective-root": ["Different roots", "Members of one collective name different roots."],
   "collective-comm": ["Collectives on different communicators", "Ranks wait for each other in collectives on different communicators."],
   "collective-operator": ["Different operators", "Members of one reduction combine with different operators."],
   "collective-count": ["Amounts differ", "What one member of a collective brings is not as much as another takes."],
+  "collective-missing": ["Collective not called by all", "Some members of a communicator never called a collective that others called. MPI demands that all do."],
   "collective-type": ["Types differ", "Members of one collective use different types."],
   "type-mismatch": ["Type mismatch", "A message is received as something else than it was sent as."],
   "lost-message": ["Lost message", "A message was sent, and nobody received it."],
@@ -125,7 +127,7 @@ function why(finding: Finding, result: Result): HTMLElement {
   if (!finding.unbuffered.length && (isOnlyRun(result) || (!bad && !finding.decisions.length))) parts.push(el("p", {}, "It does not depend on which message comes first: the program always goes this way."));
   if (finding.kind === "message-race") parts.push(el("p", {}, "It takes several runs to see, of which one is below. ", raceInWords(finding)));
   if (!parts.length) parts.push(el("p", {}, `It comes about with ${plural(finding.decisions.length, "decision")} of MPI, which the tab Decisions lists.`));
-  if (result.runs > 1 && finding.runs > 0 && finding.kind !== "buffering-deadlock")
+  if (result.runs > 1 && finding.runs > 0 && finding.kind !== "buffering-deadlock" && finding.kind !== "mixed-synchronisation")
     parts.push(el("p", { class: "quiet" }, finding.runs === result.runs ? `Seen in all ${plural(result.runs, "outcome")}.` : `Seen in ${finding.runs.toLocaleString("en")} of ${plural(result.runs, "outcome")}.`));
   return el("section", {}, el("h3", {}, "Why"), ...parts);
 }
