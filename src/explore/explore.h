@@ -117,6 +117,8 @@ bool explore_next_polled(const struct explorer *, node_id behind, struct polled 
 bool explore_has_ready_sends(const struct explorer *);
 /* The same of buffered sends that have room in the attached buffer only if earlier ones have left it. */
 bool explore_has_overfull_buffers(const struct explorer *);
+/* And of waits for persistent requests that were never started before. */
+bool explore_has_unstarted_requests(const struct explorer *);
 
 /* An operation that told of this signature; NULL: none. */
 const struct op *explore_type(const struct explorer *, uint64_t signature);
