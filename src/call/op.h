@@ -45,6 +45,7 @@ enum op_kind {
     OP_COMPLAINT,    /* the rank sees that something is wrong: complaint.h; `count` things made or called at `place` */
     OP_TAKEN,        /* starts to receive a message that a matched probe took: `request` */
     OP_ATTACHED,     /* a buffer of `bytes` for buffered sends, which take `count` more than they bring; 0 bytes: none is left */
+    OP_UNSTARTED,    /* waits for a persistent `request` that was never started; `tag` 0: now it is started */
     OP_KINDS
 };
 

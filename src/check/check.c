@@ -5,6 +5,7 @@
 #include "check/overfull.h"
 #include "check/pair.h"
 #include "check/ready.h"
+#include "check/unstarted.h"
 
 static struct map_key key_of(const struct dispute *dispute)
 {
@@ -61,6 +62,7 @@ void check_run(struct check *check, struct explorer *x, const struct run *run, i
     absent_add(x, run, ranks, defects);
     ready_add(x, run, ranks, defects);
     overfull_add(x, run, ranks, defects);
+    unstarted_add(x, run, ranks, defects);
 }
 
 const struct dispute *check_next_open(struct check *check, const struct explorer *x)

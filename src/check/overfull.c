@@ -9,6 +9,7 @@
 struct lying {
     const struct op *op;
     uint64_t room;
+    uint32_t withdrawn; /* by this operation of its rank; UINT32_MAX: it is not */
 };
 
 /* The buffer of a rank, while its operations are gone through. */
@@ -20,23 +21,23 @@ struct buffer {
     VEC(struct lying) lying;
 };
 
-static bool is_withdrawn(const struct buffer *buffer, const struct event *send)
+static uint32_t withdrawn_by(const struct buffer *buffer, const struct event *send)
 {
     for (size_t i = 0; i < buffer->account->decisions; i++) {
         const struct decision *d = &buffer->account->decision[i];
         if (d->kind == DECIDED_CANCEL && d->set && d->rank == send->rank && d->message == send->number)
-            return true;
+            return d->op;
     }
-    return false;
+    return UINT32_MAX;
 }
 
 /* Those that must have left it when this operation is posted; that stays so. */
-static void drop_received(struct buffer *buffer, const struct event *now)
+static void drop_gone(struct buffer *buffer, const struct event *now)
 {
     size_t kept = 0;
     for (size_t i = 0; i < buffer->lying.n; i++) {
         struct lying lying = buffer->lying.at[i];
-        if (past_knows_receipt(buffer->past, lying.op, now))
+        if (lying.withdrawn < now->number || past_knows_receipt(buffer->past, lying.op, now))
             buffer->used -= lying.room;
         else
             buffer->lying.at[kept++] = lying;
@@ -62,15 +63,13 @@ static void put_in(struct buffer *buffer, const struct event *send, const struct
 {
     uint64_t room = op->bytes + buffer->overhead;
     if (buffer->used + room > buffer->size)
-        drop_received(buffer, send);
+        drop_gone(buffer, send);
     if (buffer->used + room > buffer->size && buffer->lying.n && !buffer->told) {
         vec_push(defects, defect_of(buffer, send, op, room));
         buffer->told = true;
     }
-    if (is_withdrawn(buffer, send))
-        return;
     buffer->used += room;
-    vec_push(&buffer->lying, ((struct lying){op, room}));
+    vec_push(&buffer->lying, ((struct lying){op, room, withdrawn_by(buffer, send)}));
 }
 
 static void attach(struct buffer *buffer, const struct op *op)

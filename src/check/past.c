@@ -100,6 +100,30 @@ static void note_takers(struct past *past, rank_t r)
     vec_release(&posted);
 }
 
+/* The event of an operation by its name: events are in the order of ranks, and of each rank's operations. */
+static uint32_t event_named(const struct past *past, struct op_name name)
+{
+    uint32_t at = name.op;
+    for (rank_t r = 0; r < name.rank; r++)
+        if (past->segment[r].n)
+            at += vec_last(&past->segment[r]).first + vec_last(&past->segment[r]).count;
+    return at;
+}
+
+/* Receives of which no call has told that they are complete have taken messages, too. */
+static void note_pairings(struct past *past, const struct account *account)
+{
+    for (size_t i = 0; i < account->pairings; i++) {
+        const struct pairing *pairing = &account->pairing[i];
+        uint32_t send = event_named(past, pairing->send), recv = event_named(past, pairing->recv);
+        if (!pairing->made || send >= past->event.n || recv >= past->event.n)
+            continue;
+        const struct op *sent = past_op(past, &past->event.at[send]), *taker = past_op(past, &past->event.at[recv]);
+        if (sent->kind == OP_SEND && taker->kind == OP_RECV && !past_taker(past, sent))
+            map_put(&past->taker_of, key_of(sent), recv);
+    }
+}
+
 /* ---- clocks ---- */
 
 static uint32_t *clock_at(const struct past *past, rank_t r, size_t segment)
@@ -146,6 +170,12 @@ static const struct op *sent_as(const struct past *past, rank_t r, size_t segmen
     return NULL;
 }
 
+/* Whether it is complete only when a receive has started: a synchronous send or, with limited buffering, any that is not buffered. */
+static bool waits_for_receiver(const struct past *past, const struct op *send)
+{
+    return send->flags & OPF_SYNCHRONOUS || (!(send->flags & OPF_BUFFERED) && send->bytes >= past->slack);
+}
+
 /* From what a call returned: messages, parts of collectives, and that a synchronous send was met. */
 static void learn_from(struct making *making, rank_t r, size_t segment)
 {
@@ -157,7 +187,7 @@ static void learn_from(struct making *making, rank_t r, size_t segment)
             learn(making, past_event(past, item->message));
         } else if (!item->pieces && !(item->flags & ANSWERED_CANCELLED)) {
             const struct op *send = sent_as(past, r, segment, item->request);
-            if (send && send->flags & OPF_SYNCHRONOUS)
+            if (send && waits_for_receiver(past, send))
                 learn(making, past_taker(past, send));
         }
         for (uint32_t k = 0; k < item->pieces; k++)
@@ -196,7 +226,7 @@ bool past_begin(struct past *past, struct explorer *x, const struct run *run, in
 {
     const struct account *account = explore_account(x, run);
     bool distinct = true;
-    *past = (struct past){.ranks = ranks};
+    *past = (struct past){.ranks = ranks, .slack = explore_slack_of(x)};
     past->segment = xcalloc((size_t)ranks, sizeof *past->segment);
     past->clock = xcalloc((size_t)ranks, sizeof *past->clock);
     for (rank_t r = 0; r < ranks && distinct; r++)
@@ -205,8 +235,10 @@ bool past_begin(struct past *past, struct explorer *x, const struct run *run, in
         note_takers(past, r);
         past->clock[r] = xcalloc(past->segment[r].n * (size_t)ranks, sizeof **past->clock);
     }
-    if (distinct)
+    if (distinct) {
+        note_pairings(past, account);
         make_clocks(past);
+    }
     return distinct;
 }
 

@@ -32,6 +32,7 @@ struct past_segment {
 
 struct past {
     int ranks;
+    uint64_t slack; /* of the search (M7) */
     VEC(struct past_segment) *segment; /* owns; by rank */
     uint32_t **clock;                  /* owns; by rank: `ranks` numbers for each segment */
     VEC(struct event) event;

@@ -72,6 +72,16 @@ bool explore_has_ready_sends(const struct explorer *x)
     return x->game.tree.ready;
 }
 
+uint64_t explore_slack_of(const struct explorer *x)
+{
+    return x->options.slack;
+}
+
+bool explore_has_unstarted_requests(const struct explorer *x)
+{
+    return x->game.tree.unstarted;
+}
+
 bool explore_has_overfull_buffers(const struct explorer *x)
 {
     return x->game.tree.overfull;

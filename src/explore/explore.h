@@ -113,10 +113,15 @@ struct polled {
 };
 bool explore_next_polled(const struct explorer *, node_id behind, struct polled *);
 
+/* M7, as it was given to explore_new. */
+uint64_t explore_slack_of(const struct explorer *);
+
 /* Whether any rank has made one so far. */
 bool explore_has_ready_sends(const struct explorer *);
 /* The same of buffered sends that have room in the attached buffer only if earlier ones have left it. */
 bool explore_has_overfull_buffers(const struct explorer *);
+/* And of waits for persistent requests that were never started before. */
+bool explore_has_unstarted_requests(const struct explorer *);
 
 /* An operation that told of this signature; NULL: none. */
 const struct op *explore_type(const struct explorer *, uint64_t signature);

@@ -44,7 +44,7 @@ static node_id no_ahead(struct tree *tree, node_id id, size_t n, uint32_t period
 static bool posts_nothing(const struct op *op)
 {
     return op->kind == OP_TYPE || op->kind == OP_CONTEXT_NAME || op->kind == OP_PCONTROL ||
-           op->kind == OP_COMPLAINT;
+           op->kind == OP_COMPLAINT || op->kind == OP_UNSTARTED;
 }
 
 static bool is_only_poll(const struct tree *tree, node_id id)

@@ -262,6 +262,7 @@ static void file_ops(struct tree *tree, node_id id)
         node->started |= op->kind == OP_INIT;
         node->finished |= op->kind == OP_FINALIZE;
         tree->ready |= op->kind == OP_SEND && op->flags & OPF_READY;
+        tree->unstarted |= op->kind == OP_UNSTARTED;
         note_attached(tree, &node->attached, op);
         if (op->kind == OP_COMPLAINT)
             vec_push(&tree->complaints, node->first_op + i);

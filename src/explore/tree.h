@@ -99,6 +99,7 @@ struct tree {
     struct map lessons;       /* where polls are told no oftener than usual, */
     struct map looked;        /* and how many histories came there */
     bool ready;               /* some rank has made a ready send */
+    bool unstarted;           /* some rank has waited for a persistent request before it was ever started */
     bool overfull;            /* some attached buffer has room only if messages have left it */
     bool failed;              /* the runner gave up */
     bool ahead;               /* nothing is run, only begun: then it fails */

@@ -49,6 +49,7 @@ static void note_inactive(struct request *r)
     if (r->persistent && !r->started && !r->waited) {
         r->waited = shim.place;
         r->waited_in = shim.call;
+        request_tell_unstarted(r, true);
     }
 }
 

@@ -272,6 +272,12 @@ int request_finish_blocking(struct request *r, MPI_Status *status)
     return rc;
 }
 
+void request_tell_unstarted(const struct request *r, bool waited)
+{
+    struct op op = {.kind = OP_UNSTARTED, .flags = OPF_WENT_ON, .request = r->number, .tag = waited};
+    channel_post(&op, NULL, 0);
+}
+
 int body_Start(MPI_Request *request)
 {
     struct request *r = request_find(*request);
@@ -282,6 +288,8 @@ int body_Start(MPI_Request *request)
     if (r->active)
         return error_raise_for(r->comm, MPI_ERR_REQUEST, COMPLAINT_REQUEST_STATE,
                                "the request of %s is active already", call_name(r->call));
+    if (r->waited && !r->started)
+        request_tell_unstarted(r, false);
     r->started = true;
     int rc = r->start(r);
     if (rc == MPI_SUCCESS)

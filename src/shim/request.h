@@ -62,6 +62,9 @@ struct request {
 };
 
 void request_tell_leaks(void); /* at MPI_Finalize */
+
+/* A persistent one that was never started is waited for, or it is started after all: for those who stay in a deadlock. */
+void request_tell_unstarted(const struct request *, bool waited);
 void request_close(void);
 
 /* A new inactive request of the current call; holds the communicator. */

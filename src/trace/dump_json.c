@@ -102,6 +102,7 @@ static const char *kind_name(unsigned kind)
         [OP_COMPLAINT] = "complaint",
         [OP_TAKEN] = "taken",
         [OP_ATTACHED] = "attached",
+        [OP_UNSTARTED] = "unstarted",
     };
     return kind < OP_KINDS && name[kind] ? name[kind] : "unknown";
 }
