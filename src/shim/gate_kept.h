@@ -9,10 +9,12 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
 
 #include "call/obstacle.h"
 
-enum { KEPT_RANGES = 64, KEPT_FILES = 32 };
+enum { KEPT_RANGES = 64, KEPT_FILES = 32, KEPT_TIMERS = 8 };
 
 /* An open file that is not the program's: it was there from the start, or the MPI library has opened it. */
 struct kept_file {
@@ -33,7 +35,8 @@ struct gate_kept {
     bool in_library; /* shim: MPI_Init of the library is at work */
     bool alarms;     /* an interval timer was set at some time */
     bool locks;      /* a file was locked at some time */
-    int timers;      /* POSIX timers that exist */
+    int timers;      /* POSIX timers that exist, */
+    timer_t timer[KEPT_TIMERS];
     int files;       /* of others than the program, */
     struct kept_file file[KEPT_FILES];
     int ranges;
@@ -43,6 +46,9 @@ struct gate_kept {
 
 #define GATE_KEPT_NAME "tourney_gate_kept"
 extern struct gate_kept tourney_gate_kept __attribute__((visibility("default")));
+
+/* The process or thread that the program means by a number: it may be the rank's own, which no process has. */
+pid_t gate_meant(pid_t number);
 
 /* Whether a call that returns to `place` was made by the program, in a rank that tourney may copy. */
 bool gate_is_of_copied_program(const void *place);

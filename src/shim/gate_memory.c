@@ -21,6 +21,41 @@
 #define EXPORTED __attribute__((visibility("default")))
 #define CALLER __builtin_return_address(0)
 
+/*
+ * Whoever comes after us in line, such as a sanitizer.  All at once, so that the memory of a rank does not depend on what
+ * it has called; before that, the kernel itself.
+ */
+static struct {
+    void *(*mmap)(void *, size_t, int, int, int, off_t);
+    int (*munmap)(void *, size_t);
+    sem_t *(*sem_open)(const char *, int, ...);
+    int (*sem_close)(sem_t *);
+} next;
+
+__attribute__((constructor)) static void find_next(void)
+{
+    if (next.sem_close)
+        return;
+    *(void **)&next.mmap = dlsym(RTLD_NEXT, "mmap");
+    *(void **)&next.munmap = dlsym(RTLD_NEXT, "munmap");
+    *(void **)&next.sem_open = dlsym(RTLD_NEXT, "sem_open");
+    *(void **)&next.sem_close = dlsym(RTLD_NEXT, "sem_close");
+}
+
+static void *call_mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)
+{
+    if (next.mmap)
+        return next.mmap(at, length, protection, flags, fd, offset);
+    return (void *)gate_result(gate_raw(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
+}
+
+static int call_munmap(void *at, size_t length)
+{
+    if (next.munmap)
+        return next.munmap(at, length);
+    return (int)gate_result(gate_raw(SYS_munmap, (long)at, (long)length, 0, 0, 0, 0));
+}
+
 static bool meets(const struct kept_range *range, uintptr_t start, uintptr_t end)
 {
     return range->start < end && start < range->end;
@@ -55,7 +90,7 @@ static void forget(uintptr_t start, size_t length, enum obstacle why)
 
 static void *map(void *at, size_t length, int protection, int flags, int fd, off_t offset, const void *caller)
 {
-    void *there = (void *)gate_result(gate_raw(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
+    void *there = call_mmap(at, length, protection, flags, fd, offset);
     int kind = flags & MAP_TYPE;
     if (there == MAP_FAILED || (!(flags & MAP_FIXED) && kind == MAP_PRIVATE))
         return there;
@@ -79,7 +114,7 @@ EXPORTED void *mmap64(void *at, size_t length, int protection, int flags, int fd
 
 EXPORTED int munmap(void *at, size_t length)
 {
-    int result = (int)gate_result(gate_raw(SYS_munmap, (long)at, (long)length, 0, 0, 0, 0));
+    int result = call_munmap(at, length);
     if (result == 0 && tourney_gate_kept.ranges)
         forget((uintptr_t)at, length, OBSTACLE_NONE);
     return result;
@@ -127,15 +162,13 @@ EXPORTED int shmdt(const void *at)
 /* The C library maps it without asking us. */
 EXPORTED sem_t *sem_open(const char *name, int flags, ...)
 {
-    static sem_t *(*next)(const char *, int, ...);
     va_list list;
     va_start(list, flags);
     mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;
     unsigned value = flags & O_CREAT ? va_arg(list, unsigned) : 0;
     va_end(list);
-    if (!next)
-        *(void **)&next = dlsym(RTLD_NEXT, "sem_open");
-    sem_t *semaphore = next(name, flags, mode, value);
+    find_next();
+    sem_t *semaphore = next.sem_open(name, flags, mode, value);
     if (semaphore != SEM_FAILED && gate_is_of_copied_program(CALLER))
         remember((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY, false);
     return semaphore;
@@ -143,9 +176,7 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...)
 
 EXPORTED int sem_close(sem_t *semaphore)
 {
-    static int (*next)(sem_t *);
-    if (!next)
-        *(void **)&next = dlsym(RTLD_NEXT, "sem_close");
+    find_next();
     forget((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY);
-    return next(semaphore);
+    return next.sem_close(semaphore);
 }

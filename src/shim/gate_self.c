@@ -118,8 +118,7 @@ static pid_t parent_for(void)
     return is_virtual() && parent == self.parent ? self.number : parent;
 }
 
-/* The process or thread that is meant by a number. */
-static pid_t meant(pid_t number)
+pid_t gate_meant(pid_t number)
 {
     if (!is_virtual() || number != self.number)
         return number;
@@ -129,7 +128,7 @@ static pid_t meant(pid_t number)
 /* Who dies of SIGKILL without a word was killed by somebody else. */
 static void note_signal(pid_t to, int sig)
 {
-    bool own = meant(to) == real_process() || to == 0 || to == -1;
+    bool own = gate_meant(to) == real_process() || to == 0 || to == -1;
     if (sig == SIGKILL && own && !self.parent && tourney_gate_kept.kills_itself)
         tourney_gate_kept.kills_itself();
 }
@@ -167,12 +166,12 @@ EXPORTED long syscall(long number, ...)
     case SYS_getppid:
         return parent_for();
     case SYS_tgkill:
-        a[1] = meant((pid_t)a[1]); /* fall through */
+        a[1] = gate_meant((pid_t)a[1]); /* fall through */
     case SYS_kill:
     case SYS_tkill:
     case SYS_sched_setaffinity:
     case SYS_sched_getaffinity:
-        a[0] = meant((pid_t)a[0]);
+        a[0] = gate_meant((pid_t)a[0]);
         break;
     }
     return gate_result(gate_raw(number, a[0], a[1], a[2], a[3], a[4], a[5]));
@@ -189,7 +188,7 @@ EXPORTED long syscall(long number, ...)
 EXPORTED int kill(pid_t pid, int sig)
 {
     note_signal(pid, sig);
-    return (int)gate_result(gate_raw(SYS_kill, meant(pid), sig, 0, 0, 0, 0));
+    return (int)gate_result(gate_raw(SYS_kill, gate_meant(pid), sig, 0, 0, 0, 0));
 }
 
 /* To this thread, as the C library does it. */
@@ -199,48 +198,54 @@ EXPORTED int raise(int sig)
     return (int)gate_result(gate_raw(SYS_tgkill, real_process(), real_thread(), sig, 0, 0, 0));
 }
 
-ON_PROCESS(int, tgkill, SYS_tgkill, (pid_t group, pid_t thread, int sig), meant(group), meant(thread), sig, 0, 0, 0)
-ON_PROCESS(pid_t, getpgid, SYS_getpgid, (pid_t pid), meant(pid), 0, 0, 0, 0, 0)
-ON_PROCESS(int, setpgid, SYS_setpgid, (pid_t pid, pid_t group), meant(pid), meant(group), 0, 0, 0, 0)
-ON_PROCESS(pid_t, getsid, SYS_getsid, (pid_t pid), meant(pid), 0, 0, 0, 0, 0)
-ON_PROCESS(int, sched_getscheduler, SYS_sched_getscheduler, (pid_t pid), meant(pid), 0, 0, 0, 0, 0)
+ON_PROCESS(int, tgkill, SYS_tgkill, (pid_t group, pid_t thread, int sig), gate_meant(group), gate_meant(thread), sig, 0, 0, 0)
+ON_PROCESS(pid_t, getpgid, SYS_getpgid, (pid_t pid), gate_meant(pid), 0, 0, 0, 0, 0)
+ON_PROCESS(int, setpgid, SYS_setpgid, (pid_t pid, pid_t group), gate_meant(pid), gate_meant(group), 0, 0, 0, 0)
+ON_PROCESS(pid_t, getsid, SYS_getsid, (pid_t pid), gate_meant(pid), 0, 0, 0, 0, 0)
+ON_PROCESS(int, sched_getscheduler, SYS_sched_getscheduler, (pid_t pid), gate_meant(pid), 0, 0, 0, 0, 0)
 ON_PROCESS(int, sched_setscheduler, SYS_sched_setscheduler, (pid_t pid, int policy, const struct sched_param *param),
-           meant(pid), policy, (long)param, 0, 0, 0)
-ON_PROCESS(int, sched_getparam, SYS_sched_getparam, (pid_t pid, struct sched_param *param), meant(pid), (long)param, 0,
+           gate_meant(pid), policy, (long)param, 0, 0, 0)
+ON_PROCESS(int, sched_getparam, SYS_sched_getparam, (pid_t pid, struct sched_param *param), gate_meant(pid), (long)param, 0,
            0, 0, 0)
-ON_PROCESS(int, sched_setaffinity, SYS_sched_setaffinity, (pid_t pid, size_t size, const cpu_set_t *set), meant(pid),
+ON_PROCESS(int, sched_setaffinity, SYS_sched_setaffinity, (pid_t pid, size_t size, const cpu_set_t *set), gate_meant(pid),
            (long)size, (long)set, 0, 0, 0)
 ON_PROCESS(int, setpriority, SYS_setpriority, (__priority_which_t which, id_t who, int value), which,
-           which == PRIO_PROCESS ? meant((pid_t)who) : (long)who, value, 0, 0, 0)
+           which == PRIO_PROCESS ? gate_meant((pid_t)who) : (long)who, value, 0, 0, 0)
 ON_PROCESS(int, prlimit, SYS_prlimit64,
-           (pid_t pid, __rlimit_resource_t resource, const struct rlimit *new, struct rlimit *old), meant(pid),
+           (pid_t pid, __rlimit_resource_t resource, const struct rlimit *new, struct rlimit *old), gate_meant(pid),
            resource, (long)new, (long)old, 0, 0)
 
 EXPORTED int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 {
-    long bytes = gate_result(gate_raw(SYS_sched_getaffinity, meant(pid), (long)size, (long)set, 0, 0, 0));
+    long bytes = gate_result(gate_raw(SYS_sched_getaffinity, gate_meant(pid), (long)size, (long)set, 0, 0, 0));
     if (bytes >= 0 && (size_t)bytes < size)
         memset((char *)set + bytes, 0, size - (size_t)bytes);
     return bytes < 0 ? -1 : 0;
 }
 
+static struct {
+    int (*pthread_setaffinity_np)(pthread_t, size_t, const cpu_set_t *);
+    int (*pthread_getaffinity_np)(pthread_t, size_t, cpu_set_t *);
+} next;
+
+/* All at once, so that the memory of a rank does not depend on what it has called. */
+__attribute__((constructor)) static void find_next(void)
+{
+    *(void **)&next.pthread_setaffinity_np = dlsym(RTLD_NEXT, "pthread_setaffinity_np");
+    *(void **)&next.pthread_getaffinity_np = dlsym(RTLD_NEXT, "pthread_getaffinity_np");
+}
+
 /* The C library would ask for the thread by the number of the original. */
 EXPORTED int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set)
 {
-    static int (*next)(pthread_t, size_t, const cpu_set_t *);
     if (pthread_equal(thread, pthread_self()))
         return (int)-gate_raw(SYS_sched_setaffinity, 0, (long)size, (long)set, 0, 0, 0);
-    if (!next)
-        *(void **)&next = dlsym(RTLD_NEXT, "pthread_setaffinity_np");
-    return next(thread, size, set);
+    return next.pthread_setaffinity_np(thread, size, set);
 }
 
 EXPORTED int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set)
 {
-    static int (*next)(pthread_t, size_t, cpu_set_t *);
     if (pthread_equal(thread, pthread_self()))
         return sched_getaffinity(0, size, set) < 0 ? errno : 0;
-    if (!next)
-        *(void **)&next = dlsym(RTLD_NEXT, "pthread_getaffinity_np");
-    return next(thread, size, set);
+    return next.pthread_getaffinity_np(thread, size, set);
 }

@@ -19,6 +19,24 @@
 #define EXPORTED __attribute__((visibility("default")))
 #define CALLER __builtin_return_address(0)
 
+/* All at once, so that the memory of a rank does not depend on what it has called. */
+static struct {
+    int (*timer_create)(clockid_t, struct sigevent *, timer_t *);
+    int (*timer_delete)(timer_t);
+    int (*fcntl)(int, int, ...);
+    int (*lockf)(int, int, off64_t);
+} next;
+
+__attribute__((constructor)) static void find_next(void)
+{
+    if (next.lockf)
+        return;
+    *(void **)&next.timer_create = dlsym(RTLD_NEXT, "timer_create");
+    *(void **)&next.timer_delete = dlsym(RTLD_NEXT, "timer_delete");
+    *(void **)&next.fcntl = dlsym(RTLD_NEXT, "fcntl");
+    *(void **)&next.lockf = dlsym(RTLD_NEXT, "lockf64");
+}
+
 static int set_interval_timer(__itimer_which_t which, const struct itimerval *new, struct itimerval *old)
 {
     tourney_gate_kept.alarms = true;
@@ -49,34 +67,50 @@ EXPORTED useconds_t ualarm(useconds_t value, useconds_t interval)
     return (useconds_t)(old.it_value.tv_sec * MILLION + old.it_value.tv_usec);
 }
 
+/* Of more than there is room for, time goes on while the rank sleeps. */
+static void note_timer(timer_t timer)
+{
+    struct gate_kept *kept = &tourney_gate_kept;
+    if (kept->timers < KEPT_TIMERS)
+        kept->timer[kept->timers++] = timer;
+}
+
+static void forget_timer(timer_t timer)
+{
+    struct gate_kept *kept = &tourney_gate_kept;
+    for (int i = 0; i < kept->timers; i++)
+        if (kept->timer[i] == timer) {
+            kept->timer[i] = kept->timer[--kept->timers];
+            kept->timer[kept->timers] = NULL;
+        }
+}
+
 EXPORTED int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
 {
-    static int (*next)(clockid_t, struct sigevent *, timer_t *);
-    if (!next)
-        *(void **)&next = dlsym(RTLD_NEXT, "timer_create");
-    int result = next(clock, event, timer);
-    tourney_gate_kept.timers += result == 0;
+    find_next();
+    int result = next.timer_create(clock, event, timer);
+    if (result == 0 && gate_is_of_copied_program(CALLER))
+        note_timer(*timer);
     return result;
 }
 
 EXPORTED int timer_delete(timer_t timer)
 {
-    static int (*next)(timer_t);
-    if (!next)
-        *(void **)&next = dlsym(RTLD_NEXT, "timer_delete");
-    int result = next(timer);
-    tourney_gate_kept.timers -= result == 0;
+    find_next();
+    int result = next.timer_delete(timer);
+    if (result == 0)
+        forget_timer(timer);
     return result;
 }
 
 static int lock_or_not(int fd, int command, void *argument, const void *caller)
 {
-    static int (*next)(int, int, ...);
-    if (!next)
-        *(void **)&next = dlsym(RTLD_NEXT, "fcntl");
+    find_next();
     if ((command == F_SETLK || command == F_SETLKW) && gate_is_of_copied_program(caller))
         tourney_gate_kept.locks = true;
-    return next(fd, command, argument);
+    if (command == F_SETOWN)
+        argument = (void *)(intptr_t)gate_meant((pid_t)(intptr_t)argument);
+    return next.fcntl(fd, command, argument);
 }
 
 EXPORTED int fcntl(int fd, int command, ...)
@@ -99,12 +133,10 @@ EXPORTED int fcntl64(int fd, int command, ...)
 
 static int lock_file(int fd, int command, off64_t length, const void *caller)
 {
-    static int (*next)(int, int, off64_t);
-    if (!next)
-        *(void **)&next = dlsym(RTLD_NEXT, "lockf64");
+    find_next();
     if (gate_is_of_copied_program(caller))
         tourney_gate_kept.locks = true;
-    return next(fd, command, length);
+    return next.lockf(fd, command, length);
 }
 
 EXPORTED int lockf(int fd, int command, off_t length)

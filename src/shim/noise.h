@@ -13,9 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/time.h>
+#include <time.h>
 
 #include "call/wire.h"
 #include "shim/fence.h"
+#include "shim/gate_kept.h"
 
 enum {
     NOISE_PAGE = 4096,
@@ -59,7 +61,8 @@ struct noise {
     uint32_t noes;         /* that polls have said since the clock was last read or something was done (virtual_time.h), */
     uint64_t slept;        /* and microseconds that the program wanted to sleep in between */
     uint64_t forks;        /* made by the program */
-    struct itimerval timer[ITIMER_PROF + 1]; /* of one that sleeps: the time that is left (uncopied.h) */
+    struct itimerval timer[ITIMER_PROF + 1]; /* of one that sleeps: the time that is left (uncopied.h), */
+    struct itimerspec posix_timer[KEPT_TIMERS]; /* and that of its POSIX timers */
     struct {
         struct fence_run run[FENCE_RUNS]; /* what is up */
         int runs;

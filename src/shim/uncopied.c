@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "shim/gate_kept.h"
 #include "shim/module.h"
@@ -149,20 +150,37 @@ enum obstacle uncopied_obstacle(void)
     return found;
 }
 
+static void stop_posix_timers(void)
+{
+    static const struct itimerspec none;
+    for (int i = 0; i < kept->timers; i++)
+        timer_settime(kept->timer[i], 0, &none, &noise.posix_timer[i]);
+}
+
+static void start_posix_timers(void)
+{
+    for (int i = 0; i < kept->timers; i++)
+        timer_settime(kept->timer[i], 0, &noise.posix_timer[i], NULL);
+}
+
 void uncopied_stop_timers(void)
 {
     static const struct itimerval none;
-    if (!kept || !kept->alarms)
+    if (!kept)
         return;
-    for (int i = 0; i <= ITIMER_PROF; i++) {
+    for (int i = 0; i <= ITIMER_PROF && kept->alarms; i++) {
         setitimer((__itimer_which_t)i, &none, &noise.timer[i]);
         runs[i] = noise.timer[i].it_value.tv_sec || noise.timer[i].it_value.tv_usec;
     }
+    stop_posix_timers();
 }
 
 void uncopied_start_timers(void)
 {
-    for (int i = 0; kept && i <= ITIMER_PROF; i++)
+    if (!kept)
+        return;
+    for (int i = 0; i <= ITIMER_PROF; i++)
         if (runs[i])
             setitimer((__itimer_which_t)i, &noise.timer[i], NULL);
+    start_posix_timers();
 }
