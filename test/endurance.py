@@ -152,6 +152,8 @@ class Suite:
 
     def command(self, word, mpi, out, *arguments):
         options = [] if word == "run" else ["--quiet", "-o", out]
+        if word == "verify":
+            options.append("--no-merge")  # a search that is resumed may merge less (doc/journal.md)
         return [self.tourney, word, "-n", "4" if word == "verify" else "3", *options, self.program[mpi], *arguments]
 
     def left_alone(self, word, mpi, *arguments):
@@ -187,7 +189,7 @@ class Suite:
             self.kill(place, process, victim)
             code, _, err = place.finish(process)
             place.check_clean()
-            if victim == "rank" and code not in (0, 1, 2, 3, 128 + signal.SIGKILL):
+            if victim == "rank" and code not in (0, 1, 2, 3, 128 + signal.SIGKILL, 128 + signal.SIGABRT):
                 raise Wrong(f"exit code {code} after a rank was killed: {err}")
             if victim == "tourney" and word != "run" and os.path.exists(f"{place.out}/result.json"):
                 place.run([self.tourney, "resume", place.out, "--quiet"])
@@ -283,8 +285,10 @@ class Suite:
             code, out, err = place.run(self.in_small("/dev/shm", 4096, self.command(word, mpi, place.out)))
             place.check_clean()
             refused = code == 3 and err
-            if not refused and essence(place.out) != wanted:
-                raise Wrong(f"{essence(place.out)}, not {wanted}: {err}")
+            got = None if refused else essence(place.out)
+            undecided = got and got[0] == "incomplete" and got[2]  # the library's own jobs cannot run like that, which is said
+            if got and got != wanted and not undecided:
+                raise Wrong(f"{got}, not {wanted}: {err}")
 
 
 def can_mount():
