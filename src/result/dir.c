@@ -217,8 +217,8 @@ bool dir_drop_trees(const struct result_dir *dir)
 /* Takes the text. */
 static int replace(const struct result_dir *dir, const char *file, char *text)
 {
-    unlinkat(dir->fd, part, 0); /* of a tourney that was killed; or a link, which is not followed */
-    int fd = openat(dir->fd, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    bool free_place = unlinkat(dir->fd, part, 0) == 0 || errno == ENOENT; /* of a tourney that was killed; no link is followed */
+    int fd = free_place ? openat(dir->fd, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
     int status = fd < 0 ? -1 : write_all(fd, text);
     int error = errno;
     if (fd >= 0 && close(fd) < 0 && status == 0) {
