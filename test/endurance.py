@@ -301,7 +301,7 @@ def main():
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("part", nargs="*")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     hear_signals()
     random.seed(asked.seed)
     suite = Suite(asked.build, asked.short, asked.seed)
