@@ -228,6 +228,11 @@ check-dist: packages
 	$(MAKE) tests
 	$(PYTHON) test/rounds.py $(B) $(ROUNDS)
 
+# 50 kills, 200 interrupts, a disk that is full at 20 sizes, little shared memory; as root.
+check-endurance: packages
+	$(MAKE) tests
+	$(PYTHON) test/endurance.py $(B)
+
 # The same selection as in make check, under srun, on a cluster of one machine that is set up for it.
 check-slurm: packages
 	sh test/packages.sh slurm-wlm munge
@@ -293,4 +298,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
 
-.PHONY: all tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-slurm bench asan fuzz demo model install clean
+.PHONY: all tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-slurm bench asan fuzz demo model install clean

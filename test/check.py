@@ -62,6 +62,7 @@ def suites(build):
     yield "jobs", [sys.executable, "test/dist.py", build]
     yield "journal", [sys.executable, "test/journal.py", build]
     yield "models", [sys.executable, "test/models.py", build]
+    yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
 
 
 def count(output):

@@ -248,6 +248,10 @@ int main(int argc, char **argv)
         read_twice();
     if (!strcmp(manner, "where"))
         print_surroundings();
+    if (!strcmp(manner, "last-words") && rank == 1) {
+        fprintf(stderr, "line 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\n");
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    }
     if (!strcmp(manner, "lines")) {
         printf("one\ntwo");
         fprintf(stderr, "err\n");
@@ -909,6 +913,24 @@ def input_from_a_file_is_there_in_every_run(mpi):
 
 
 @on_each_library
+def input_from_a_pipe_is_there_in_every_run(mpi):
+    done = tourney('-n', '3', '--no-merge', HERE.actor(mpi), 'read-twice', feed=b'onetwo').check(0, None)
+    done.matches('^tourney: any buffering: 2 runs, all ended well$', done.out)
+
+
+def held_open(process):
+    """Nobody writes to its input, and nobody closes it."""
+    process.wait(PATIENCE)
+
+
+@test
+def input_that_nothing_comes_through_is_empty():
+    done = tourney('-n', '2', HERE.actor(), 'hello', stdin=subprocess.PIPE, during=held_open).check(0, None, [
+        'tourney: nothing has come through standard input so far, so ranks find it empty'])
+    done.matches('1 run, it ended well', done.out)
+
+
+@on_each_library
 def folder_and_environment_are_kept(mpi):
     act(mpi, 'where', env={'CLI_TEST_WORD': 'a word'}, cwd='/usr/share').check(0, '/usr/share\na word\n')
 
@@ -992,6 +1014,46 @@ def verify_keeps_its_time(mpi):
                   'tourney: to go on: tourney resume tourney.out\n')
     if time.monotonic() - start > PATIENCE / 2:
         done.fail('took more than %d s' % (PATIENCE / 2))
+
+
+WIDE = r'''
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, n, x, all = argc > 2;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    for (int i = 0; i < atoi(argv[1]); i++) {
+        MPI_Request r[2];
+        for (int k = 1; k < n && all; k++)
+            MPI_Send(&i, 1, MPI_INT, (rank + k) % n, 0, MPI_COMM_WORLD);
+        for (int k = 0; k < 2 && !all; k++)
+            MPI_Isend(&i, 1, MPI_INT, (rank + (k ? 1 : n - 1)) % n, i, MPI_COMM_WORLD, &r[k]);
+        for (int k = 0; k < (all ? n - 1 : 2); k++)
+            MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, all ? 0 : i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (!all)
+            MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+    }
+    MPI_Send(&x, 1, MPI_INT, (rank + 1) % n, 5000, MPI_COMM_WORLD);
+    MPI_Recv(&x, 1, MPI_INT, (rank + n - 1) % n, 5000, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return MPI_Finalize();
+}
+'''
+
+
+@test
+def verify_keeps_its_time_with_many_ranks_and_decisions():
+    """Findings of more ranks than there are processes kept; and one whose SAT minimisation takes minutes."""
+    HERE.write('wide.c', WIDE)
+    HERE.must_compile('mpicc.mpich', '-g', '-w', 'wide.c', '-o', 'wide')
+    for ranks, arguments, options in (('128', ['3'], []), ('12', ['10', 'all'], ['--engine=predict'])):
+        start = time.monotonic()
+        done = tourney('-n', ranks, '--time', '3', '--quiet', *options, HERE.path('wide'), *arguments)
+        done.check(1 if done.code == 1 else 2, None)
+        if time.monotonic() - start > PATIENCE / 2:
+            done.fail('took more than %d s' % (PATIENCE / 2))
 
 
 HANGS = 'tourney: rank %d has made no MPI call for 1 s: it computes, sleeps or loops for ever'
@@ -1088,6 +1150,40 @@ def verify_of_a_program_that_leaves_before_init(mpi):
                   'looked\n         at\n'
                   f'{ASSUMED}'
                   'tourney: as a page: tourney report tourney.out\n')
+
+
+@test
+def verify_of_a_script_that_fails_before_init():
+    done = tourney('-n', '2', '--quiet', script('fails-first', 'echo no input given >&2', 'exit 7'))
+    done.check(1, None, None).matches(r'^  1  Ranks 0 and 1 ended with exit code 7, in every run  \[exit-code\]$', done.out)
+    done.matches(r'^     The last lines of rank 0 on standard error:\n     \| no input given$', done.out)
+
+
+@test
+def report_and_results_follow_no_link():
+    folder, page = HERE.path('linked'), HERE.path('linked.html')
+    victim = HERE.write('victim', 'precious')
+    os.mkdir(folder)
+    os.symlink(victim, folder + '/result.json.part')
+    tourney('-n', '2', '--quiet', '-o', folder, HERE.actor(), 'stuck').check(1, None)
+    for link in (folder + '/report.html', folder + '/report.html.part', page):
+        os.symlink(victim, link)
+    tourney('report', folder).check(0, None)
+    tourney('report', folder, '-o', page).check(0, None)
+    tourney('report', folder, '-o', '/dev/stdout').check(0, None)
+    with open(victim, encoding='ascii') as file:
+        if file.read() != 'precious' or os.path.islink(folder + '/report.html') or os.path.islink(page):
+            raise Failure('a link was followed')
+
+
+@on_each_library
+def last_lines_of_a_rank_that_fails(mpi):
+    done, result = verify(mpi, 'last-words')
+    done.check(1, None).matches(r'^     The last lines of rank 1 on standard error:\n     \| line 3\n(     \| line .\n){3}     \| line 7$', done.out)
+    expect(done, result, verdict='defects')
+    said = [finding['stderr'] for finding in result['findings'] if finding['kind'] == 'abort']
+    if said != [[{'rank': 1, 'lines': ['line %d' % i for i in range(3, 8)]}]]:
+        done.fail('said %s' % said)
 
 
 @on_each_library
@@ -1300,7 +1396,9 @@ def result_that_can_not_be_kept_any_more():
     folder = folder_of_result()
     done = tourney('-n', '7', '--no-merge', '--quiet', '-o', folder, HERE.actor(), 'race',
                    during=lambda process: os.mkdir(os.path.join(folder, 'result.json.part')))
-    done.check(1, None, ['tourney: the result in %s is not complete: Is a directory' % folder])
+    done.check(1, None, None)
+    done.matches(r'\Atourney: the result in \S+ is not complete: Is a directory\n'
+                 r'tourney: could not be written in \S+: [^:]*\bresult\.json: Is a directory\n\Z')
     done.matches(r'^  1  Deadlock: ', done.out)
 
 

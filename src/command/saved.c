@@ -56,18 +56,46 @@ static int write_result(struct verification *v)
     return status;
 }
 
+/* What is lost with the journal is time; what is lost with the result is what was found. */
+static void give_up_journal(struct verification *v)
+{
+    journal_abandon(v->session.journal);
+    dir_drop_journal(&v->session.dir);
+    progress_clear(&v->progress);
+    fprintf(stderr, "tourney: no room for the journal beside the result in %s: the search cannot be resumed\n",
+            v->session.dir.path);
+}
+
+/* On a full disk the result comes first, then the journal, then the tree of decisions. */
+static int write_result_first(struct verification *v)
+{
+    int status = write_result(v);
+    if (status < 0 && is_full(errno)) {
+        if (!dir_drop_trees(&v->session.dir))
+            errno = ENOSPC;
+        else
+            status = write_result(v);
+    }
+    if (status < 0 && is_full(errno) && v->session.journal && dir_has_journal(&v->session.dir)) {
+        give_up_journal(v);
+        status = write_result(v);
+    }
+    return status;
+}
+
 void verification_save(struct verification *v)
 {
     if (session_is_catching_up(&v->session))
         return; /* the old result says more */
     v->saved = progress_seconds(&v->progress);
     v->result.seconds = v->is_searched ? v->result.seconds : v->saved;
-    if (write_result(v) == 0) {
+    if (write_result_first(v) == 0) {
         v->unsaved = false;
     } else if (!v->unsaved) {
         v->unsaved = true;
         progress_clear(&v->progress);
         fprintf(stderr, "tourney: the result in %s is not complete: %s\n", v->session.dir.path, strerror(errno));
+        v->was_unsaved = true;
     }
 }
 

@@ -69,7 +69,7 @@ void verification_tell_coverage(const struct verification *v, const struct explo
 /* Where the search was stopped it can be gone on with. */
 static bool can_go_on(const struct verification *v)
 {
-    return v->session.journal && v->before.left & (LEFT_RUNS | LEFT_TIME | LEFT_RUNNER);
+    return v->session.journal && dir_has_journal(&v->session.dir) && v->before.left & (LEFT_RUNS | LEFT_TIME | LEFT_RUNNER);
 }
 
 void verification_tell_findings(const struct verification *v)
@@ -111,6 +111,22 @@ void verification_tell_tools(struct verification *v)
     char *lines = v->options.ci ? annotate_print(&v->result) : NULL;
     fputs(lines ? lines : "", stdout);
     free(lines);
+}
+
+void verification_tell_losses(struct verification *v)
+{
+    const char *dir = v->session.dir.path;
+    char *lost = dir_lost(&v->session.dir);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "tourney: what was found could not all be printed%s%s\n", v->unsaved ? "" : "; it is in ",
+                v->unsaved ? "" : dir);
+        v->unprinted = true;
+    }
+    if (lost)
+        fprintf(stderr, "tourney: could not be written in %s: %s\n", dir, lost);
+    else if (v->was_unsaved)
+        fprintf(stderr, "tourney: the result in %s is complete now\n", dir);
+    free(lost);
 }
 
 /* Ready to be put into a file for --suppressions. */

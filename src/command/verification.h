@@ -45,6 +45,8 @@ struct verification {
     struct progress progress;
     double saved;            /* when the result was last written */
     bool unsaved;            /* it could not be, and that was said */
+    bool was_unsaved;        /* so it was, at some time */
+    bool unprinted;          /* what was found could not all be printed */
     struct map known;        /* keys of faults and defects -> index of the finding, or NOT_TOLD */
     struct check check;
     struct flaws flaws;      /* of the runs of this search, */
@@ -147,6 +149,9 @@ void verification_tell_findings(const struct verification *);
 
 /* If rules are wanted that suppress them. */
 void verification_tell_suppressions(const struct verification *);
+
+/* The last words: what could not be written or printed.  Nothing, if all was. */
+void verification_tell_losses(struct verification *);
 
 /* SARIF, JUnit and annotations, as far as they are wanted. */
 void verification_tell_tools(struct verification *);

@@ -23,7 +23,7 @@ static int exit_code(const struct verification *v)
     int code = v->refused ? EXIT_TOURNEY : verdict_codes[v->result.verdict];
     if (v->result.verdict == VERDICT_DEFECTS && v->options.judging.error_exitcode)
         code = v->options.judging.error_exitcode;
-    return code == 0 && v->unsaved ? EXIT_TOURNEY : code;
+    return code == 0 && (v->unsaved || v->unprinted) ? EXIT_TOURNEY : code;
 }
 
 static void release(struct verification *v)
@@ -122,7 +122,7 @@ static int finish(struct verification *v)
     verification_tell_findings(v);
     verification_tell_suppressions(v);
     verification_tell_tools(v);
-    fflush(stdout);
+    verification_tell_losses(v);
     int code = exit_code(v);
     release(v);
     return code;

@@ -386,6 +386,16 @@ void journal_close(struct journal *journal)
     journal_free(journal);
 }
 
+void journal_abandon(struct journal *journal)
+{
+    journal->count.error = ENOSPC;
+    vec_release(&journal->ahead);
+    journal->end = 0;
+    stop_telling(journal);
+    int cut = ftruncate(journal->fd, 0);
+    (void)cut; /* then there is no more room than before */
+}
+
 struct journal_count journal_count(const struct journal *journal)
 {
     return journal->count;

@@ -40,6 +40,9 @@ struct runner journal_runner(struct journal *, const struct runner *inner, int r
 void journal_flush(struct journal *);
 void journal_close(struct journal *);
 
+/* Nothing more is written, and what is in the file is given up, to make room. */
+void journal_abandon(struct journal *);
+
 struct journal_count {
     uint64_t recorded; /* segments in the file when it was opened */
     uint64_t told;     /* of those, to the search */

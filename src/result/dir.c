@@ -76,13 +76,14 @@ static bool lock(int fd)
 
 static struct result_dir open_locked(const char *path)
 {
-    struct result_dir dir = {xstrdup(path), open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    struct result_dir dir = {xstrdup(path), open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), NULL};
     if (dir.fd < 0 && errno == ENOTDIR)
         die("%s exists and is not a directory; choose another one for the result with -o", path);
     if (dir.fd < 0)
         die("cannot use the directory %s for the result: %s", path, strerror(errno));
     if (!lock(dir.fd))
         die("%s is in use by another tourney; choose another directory with -o", path);
+    dir.lost = xcalloc(1, sizeof *dir.lost);
     return dir;
 }
 
@@ -176,11 +177,48 @@ static int write_all(int fd, const char *text)
     return fsync(fd);
 }
 
+/* A file that could not be written is noted, and forgotten when it can. */
+static void note_lost(const struct result_dir *dir, const char *file, int error)
+{
+    struct lost_files *lost = dir->lost;
+    for (size_t i = 0; i < lost->name.n; i++)
+        if (strcmp(lost->name.at[i], file) == 0) {
+            free(lost->name.at[i]);
+            lost->name.at[i] = vec_pop(&lost->name);
+            break;
+        }
+    if (error) {
+        vec_push(&lost->name, xstrdup(file));
+        lost->error = error;
+    }
+}
+
+char *dir_lost(const struct result_dir *dir)
+{
+    char *text = NULL;
+    for (size_t i = 0; i < dir->lost->name.n; i++) {
+        char *more = xformat("%s%s%s", text ? text : "", text ? ", " : "", dir->lost->name.at[i]);
+        free(text);
+        text = more;
+    }
+    char *all = text ? xformat("%s: %s", text, strerror(dir->lost->error)) : NULL;
+    free(text);
+    return all;
+}
+
+bool dir_drop_trees(const struct result_dir *dir)
+{
+    if (unlinkat(dir->fd, trees_name, 0) < 0)
+        return false;
+    note_lost(dir, trees_name, ENOSPC);
+    return true;
+}
+
 /* Takes the text. */
 static int replace(const struct result_dir *dir, const char *file, char *text)
 {
-    unlinkat(dir->fd, part, 0); /* of a tourney that was killed; or a link, which is not followed */
-    int fd = openat(dir->fd, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    bool free_place = unlinkat(dir->fd, part, 0) == 0 || errno == ENOENT; /* of a tourney that was killed; no link is followed */
+    int fd = free_place ? openat(dir->fd, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
     int status = fd < 0 ? -1 : write_all(fd, text);
     int error = errno;
     if (fd >= 0 && close(fd) < 0 && status == 0) {
@@ -194,6 +232,7 @@ static int replace(const struct result_dir *dir, const char *file, char *text)
     if (status < 0 && fd >= 0)
         unlinkat(dir->fd, part, 0);
     free(text);
+    note_lost(dir, file, status < 0 ? error : 0);
     errno = error;
     return status;
 }
@@ -287,5 +326,9 @@ char *dir_report_path(const char *path)
 void dir_release(struct result_dir *dir)
 {
     free(dir->path);
+    for (size_t i = 0; i < dir->lost->name.n; i++)
+        free(dir->lost->name.at[i]);
+    vec_release(&dir->lost->name);
+    free(dir->lost);
     close(dir->fd);
 }

@@ -12,9 +12,16 @@
 #include "result/shown_run.h"
 #include "result/shown_tree.h"
 
+/* Files that could not be written, and the last reason. */
+struct lost_files {
+    VEC(char *) name; /* owns */
+    int error;
+};
+
 struct result_dir {
     char *path; /* owns */
     int fd;     /* the directory, locked */
+    struct lost_files *lost; /* owns */
 };
 
 /*
@@ -56,6 +63,10 @@ char *dir_report_path(const char *path);
 
 /* Reads the result that a directory holds; dies with a sentence if there is none. */
 struct result dir_read(const char *path);
+
+/* Of the files that were to be written, those of which the last try failed, and why, to be freed; NULL: none. */
+char *dir_lost(const struct result_dir *);
+bool dir_drop_trees(const struct result_dir *); /* for lack of room; false: there are none */
 
 void dir_release(struct result_dir *);
 

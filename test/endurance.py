@@ -1,0 +1,320 @@
+#!/usr/bin/python3
+"""What is left when a search is killed, interrupted, or the disk is full; and what it says when it is resumed.
+
+  kills       tourney, its ranks and their copies are killed at random moments: nothing stays, neither a process nor a
+              file, and a search that is resumed comes to the same verdict, runs and findings
+  interrupts  Ctrl-C in `tourney dist` while ranks come up ends it within seconds
+  disks       the disk of the result has room for so many bytes: what is found is told all the same, what could not be
+              written is said, and what is there is a result
+  memory      /dev/shm has room for a page
+Disks and memory are small file systems in a name space of mounts, which takes root; else they are left out.
+usage: endurance.py BUILD_DIR [--short] [--seed N] [PART...]
+"""
+import argparse
+import contextlib
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+from cli import hear_signals, marked
+
+MARK = "TOURNEY_TEST_ENDURANCE"
+PATIENCE = 120  # seconds
+CLEAN = 15      # seconds after which nothing may be left
+LIBRARIES = ("mpich", "openmpi")
+SEGMENTS = re.compile(r"(vader_segment|sm_segment|mpich_shar_tmp|ucx_shm_posix)")
+
+PROGRAM = """
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+/* Rank 0 takes from anybody, twice from each; in some orders it fails, in others it waits in vain.  With an argument it
+   first sleeps so many milliseconds, to be met on the way. */
+int main(int argc, char **argv)
+{
+    int rank, size, value, sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    usleep(argc > 1 ? 1000 * atoi(argv[1]) : 0);
+    for (int round = 0; round < 2; round++)
+        if (rank)
+            MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        else
+            for (int i = 1; i < size; i++) {
+                MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                sum = 3 * sum + value;
+            }
+    if (rank == 0 && sum % 7 == 0)
+        MPI_Recv(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0 && sum % 11 == 0) {
+        fprintf(stderr, "%d is not good\\n", sum);
+        abort();
+    }
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+class Wrong(Exception):
+    pass
+
+
+def shared_memory():
+    return {name for name in os.listdir("/dev/shm") if SEGMENTS.match(name)}
+
+
+class Place:
+    """A folder for temporary files, and a mark; afterwards nothing may be there that has to do with either."""
+
+    def __init__(self):
+        self.mark = uuid.uuid4().hex
+        self.scratch = tempfile.mkdtemp(prefix="endurance")
+        self.out = tempfile.mkdtemp(prefix="endurance") + "/out"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for pid, _ in marked(self.mark, MARK):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        shutil.rmtree(os.path.dirname(self.out), ignore_errors=True)
+
+    def start(self, command):
+        environment = {**os.environ, "TMPDIR": self.scratch, MARK: self.mark, "LC_ALL": "C"}
+        return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+    def run(self, command):
+        return self.finish(self.start(command))
+
+    @staticmethod
+    def finish(process):
+        try:
+            out, err = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise Wrong(f"no end after {PATIENCE} s")
+        return process.returncode, out, err
+
+    def check_clean(self):
+        end = time.monotonic() + CLEAN
+        while True:
+            left = marked(self.mark, MARK) + os.listdir(self.scratch)
+            if not left:
+                return
+            if time.monotonic() > end:
+                raise Wrong(f"left behind: {left}")
+            time.sleep(0.02)
+
+
+def essence(folder):
+    """What a result says that does not depend on when it was interrupted."""
+    with open(f"{folder}/result.json") as file:
+        result = json.load(file)
+    findings = sorted((f["kind"], f["message"], f["runs"]) for f in result["findings"])
+    return result["verdict"], result["runs"], tuple(map(str, result["bounds"])), findings
+
+
+class Suite:
+    def __init__(self, build, short, seed):
+        self.tourney = os.path.realpath(f"{build}/tourney")
+        self.short = short
+        self.seed = seed
+        self.passed = self.failed = 0
+        self.folder = tempfile.mkdtemp(prefix="endurance")
+        self.program = {}
+        with open(f"{self.folder}/program.c", "w") as file:
+            file.write(PROGRAM)
+        for mpi in LIBRARIES:
+            self.program[mpi] = f"{self.folder}/program.{mpi}"
+            subprocess.run([f"mpicc.{mpi}", "-g", "-w", f"{self.folder}/program.c", "-o", self.program[mpi]], check=True)
+
+    def check(self, name, trial, *arguments):
+        try:
+            trial(*arguments)
+            self.passed += 1
+            print(f"ok {name}", flush=True)
+        except Wrong as wrong:
+            self.failed += 1
+            print(f"FAILED {name}, seed {self.seed}: {wrong}", flush=True)
+
+    def command(self, word, mpi, out, *arguments):
+        options = [] if word == "run" else ["--quiet", "-o", out]
+        if word == "verify":
+            options.append("--no-merge")  # a search that is resumed may merge less (doc/journal.md)
+        return [self.tourney, word, "-n", "4" if word == "verify" else "3", *options, self.program[mpi], *arguments]
+
+    def left_alone(self, word, mpi, *arguments):
+        with Place() as place:
+            start = time.monotonic()
+            place.run(self.command(word, mpi, place.out, *arguments))
+            return (essence(place.out) if word != "run" else None), time.monotonic() - start
+
+    # kills
+
+    def kills(self):
+        before = shared_memory()
+        plan = [(word, mpi, victim) for victim in ("tourney", "rank") for word in ("verify", "run", "dist") for mpi in LIBRARIES]
+        wanted = {}
+        for i in range(6 if self.short else 50):
+            word, mpi, victim = plan[(i * 5 + i // len(plan)) % len(plan)] if self.short else plan[i % len(plan)]
+            arguments = ["200"] if word == "run" else []
+            if (word, mpi) not in wanted:
+                wanted[word, mpi] = self.left_alone(word, mpi, *arguments)
+            self.check(f"{word} [{mpi}], {victim} killed ({i})", self.killed, word, mpi, victim, arguments, *wanted[word, mpi])
+        self.check("shared memory of killed ranks", self.check_memory, before)
+
+    @staticmethod
+    def check_memory(before):
+        left = shared_memory() - before
+        if left:
+            raise Wrong(f"left in /dev/shm: {left}")
+
+    def killed(self, word, mpi, victim, arguments, wanted, seconds):
+        with Place() as place:
+            process = place.start(self.command(word, mpi, place.out, *arguments))
+            time.sleep(random.uniform(0, seconds))
+            self.kill(place, process, victim)
+            code, _, err = place.finish(process)
+            place.check_clean()
+            if victim == "rank" and code not in (0, 1, 2, 3, 128 + signal.SIGKILL, 128 + signal.SIGABRT):
+                raise Wrong(f"exit code {code} after a rank was killed: {err}")
+            if victim == "tourney" and word != "run" and os.path.exists(f"{place.out}/result.json"):
+                place.run([self.tourney, "resume", place.out, "--quiet"])
+                place.check_clean()
+                got = essence(place.out)
+                if got != wanted:
+                    raise Wrong(f"resumed: {got}, not {wanted}")
+
+    def kill(self, place, process, victim):
+        if victim == "tourney":
+            process.kill()
+            return
+        ranks = [pid for pid, name in marked(place.mark, MARK) if name.startswith("program.")]
+        if ranks:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(random.choice(ranks), signal.SIGKILL)
+
+    # interrupts
+
+    def interrupts(self):
+        for i in range(6 if self.short else 100):
+            for mpi in LIBRARIES:
+                self.check(f"dist [{mpi}] interrupted ({i})", self.interrupted, mpi)
+
+    def interrupted(self, mpi):
+        most = 20 if self.short else 4  # seconds; a machine that has other things to do is given time
+        with Place() as place:
+            process = place.start(self.command("dist", mpi, place.out, "100000"))
+            time.sleep(random.uniform(0, 1.5))
+            start = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            code, _, err = place.finish(process)
+            took = time.monotonic() - start
+            place.check_clean()
+            if code not in (128 + signal.SIGINT, -signal.SIGINT) or took > most:
+                raise Wrong(f"exit code {code} after {took:.1f} s: {err}")
+
+    # small disks
+
+    def in_small(self, path, size, command):
+        """The command where a small file system is at that path, for as long as it runs."""
+        mount = f"mount -t tmpfs -o size={size},nr_inodes=64 tmpfs {path} && exec \"$@\""
+        return ["unshare", "-m", "sh", "-c", mount, "sh", *command]
+
+    def disks(self):
+        wanted = self.left_alone("verify", "mpich")[0]
+        sizes = [4096 << i for i in range(0, 10)] + [4096 * n for n in (3, 5, 6, 7, 9, 10, 12, 20, 24, 48)]
+        for size in sorted(sizes)[:: 4 if self.short else 1]:
+            self.check(f"a disk of {size // 1024} KB", self.full, size, wanted)
+
+    def full(self, size, wanted):
+        with Place() as place:
+            folder = os.path.dirname(place.out)
+            kept = tempfile.mkdtemp(dir=place.scratch + "/..", prefix="endurance")
+            # what is there in the end is copied out of the small file system; then it is resumed where there is room
+            search = " ".join([self.tourney, "-n", "4", "--quiet", "-o", place.out, self.program["mpich"]])
+            script = f"{search}; code=$?; cp -r {place.out} {kept}/out; exit $code"
+            code, out, err = place.run(self.in_small(folder, size, ["sh", "-c", script]))
+            try:
+                self.judge_full(place, code, out, err, f"{kept}/out", wanted)
+            finally:
+                shutil.rmtree(kept, ignore_errors=True)
+            place.check_clean()
+
+    def judge_full(self, place, code, out, err, kept, wanted):
+        kinds = {kind for kind, _, _ in wanted[3]}
+        missing = [kind for kind in kinds if f"[{kind}]" not in out]
+        if missing or code not in (1, 3):
+            raise Wrong(f"exit code {code}, not told: {missing}\n{out}{err}")
+        lost = re.search(r"could not be written in \S+: ([^:]*):", err)
+        names = lost.group(1).split(", ") if lost else []
+        complete = os.path.exists(f"{kept}/result.json") and essence(kept) == wanted
+        if not complete and "result.json" not in names:
+            raise Wrong(f"the result is not complete, and it says: {err}")
+        for name in ("run-1.json", "tree.json"):
+            if os.path.exists(f"{kept}/{name}") == (name in names):
+                raise Wrong(f"{name} is {'' if name in names else 'not '}there, and it says: {err}")
+        if not complete and os.path.exists(f"{kept}/result.json") and os.path.exists(f"{kept}/journal"):
+            place.run([self.tourney, "resume", kept, "--quiet"])
+            if essence(kept) != wanted:
+                raise Wrong(f"resumed: {essence(kept)}, not {wanted}")
+
+    # little shared memory
+
+    def memory(self):
+        for word in ("verify", "dist"):
+            for mpi in LIBRARIES:
+                self.check(f"{word} [{mpi}], /dev/shm of a page", self.cramped, word, mpi)
+
+    def cramped(self, word, mpi):
+        wanted = self.left_alone(word, mpi)[0]
+        with Place() as place:
+            code, out, err = place.run(self.in_small("/dev/shm", 4096, self.command(word, mpi, place.out)))
+            place.check_clean()
+            refused = code == 3 and err
+            got = None if refused else essence(place.out)
+            undecided = got and got[0] == "incomplete" and got[2]  # the library's own jobs cannot run like that, which is said
+            if got and got != wanted and not undecided:
+                raise Wrong(f"{got}, not {wanted}: {err}")
+
+
+def can_mount():
+    return subprocess.run(["unshare", "-m", "true"], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("part", nargs="*")
+    asked = parser.parse_intermixed_args()
+    hear_signals()
+    random.seed(asked.seed)
+    suite = Suite(asked.build, asked.short, asked.seed)
+    parts = asked.part or ["kills", "interrupts", "disks", "memory"]
+    for part in parts:
+        if part in ("disks", "memory") and not can_mount():
+            print(f"left out: {part} (no right to mount)")
+            continue
+        getattr(suite, part)()
+    shutil.rmtree(suite.folder, ignore_errors=True)
+    print(f"{suite.passed} passed, {suite.failed} failed")
+    return suite.failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
