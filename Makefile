@@ -17,7 +17,7 @@ COMPILE  = $(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) -MMD -MP
 
 # `make V=1` shows whole commands.
 $(V).SILENT:
-LIBS    := -ldw -lelf -lzstd -ljansson -lcadical -lstdc++ -lm
+LIBS    := -lpthread -ldw -lelf -lzstd -ljansson -lcadical -lstdc++ -lm
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:

@@ -36,6 +36,7 @@ struct drive {
     struct early early;
     struct looks looks;
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
+    bool *twinned;             /* owns; by rank: two have been given the same answer */
     rank_t diverged;           /* who did not do the same again */
     int64_t usual;             /* microseconds that segments of late took to read */
     bool lacks;                /* scratch of ahead */
@@ -272,28 +273,29 @@ static void look(struct drive *drive, int animal, const struct place *there, str
         segment->imaged = looks_take(&drive->looks, &drive->herd, animal, &segment->image);
 }
 
-/* The first time that a rank goes on from an open call, a twin is given the same answer. */
+/* The first time that a rank goes on from an open call, a twin is given the same answer: it has to do the same. */
 static int copy_twin(struct drive *drive, node_id from)
 {
     const struct place *here = place(drive, from);
-    return here->open && !drive->looks.off && !drive->looks.twinned[here->rank] ? copy(drive, from) : -1;
+    bool *twinned = &drive->twinned[here->rank];
+    if (!here->open || *twinned)
+        return -1;
+    *twinned = true;
+    return copy(drive, from);
 }
 
-/* A rank that does not even do the same is not to be looked at. */
-static void compare_twins(struct drive *drive, int animal, int twin, node_id to, const struct segment *segment)
+static bool is_like_twin(struct drive *drive, int twin, node_id to, const struct segment *segment)
 {
     struct reading reading = {0};
     struct block letter = send_answer(drive, twin, place(drive, to)->ret);
     struct segment other = reading_take(&reading, &drive->herd, twin, to);
     if (letter.bytes)
         arena_give(&drive->herd.memory, letter.at, letter.bytes);
-    if (segment_sum(&other) != segment_sum(segment))
-        drive->looks.off = true;
-    else if (other.end == SEGMENT_CALL && looks_compare(&drive->looks, &drive->herd, animal, twin))
-        drive->looks.twinned[place(drive, to)->rank] = true;
+    bool same = segment_sum(&other) == segment_sum(segment);
     reading_drop(&reading, &drive->herd);
     reading_release(&reading);
     end(drive, twin);
+    return same;
 }
 
 /* Runs on from a known node; false: a rank diverged on the way there. */
@@ -313,9 +315,12 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     int twin = copy_twin(drive, from);
     *animal = depart(drive, from, here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1)));
     *segment = run_to(drive, *animal, to);
-    if (twin >= 0)
-        compare_twins(drive, *animal, twin, to, segment);
-    return true;
+    if (twin < 0 || is_like_twin(drive, twin, to, segment))
+        return true;
+    drive->diverged = here->rank;
+    reading_drop(&drive->reading, &drive->herd);
+    end(drive, *animal);
+    return false;
 }
 
 static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
@@ -438,7 +443,8 @@ struct drive *drive_new(const struct world_options *options)
 {
     struct drive *drive = xcalloc(1, sizeof *drive);
     herd_open(&drive->herd, options);
-    looks_init(&drive->looks, options->ranks);
+    looks_init(&drive->looks);
+    drive->twinned = xcalloc((size_t)options->ranks, sizeof *drive->twinned);
     drive->looks.off = !options->images;
     drive->reading.stacks = options->stacks ? &drive->stacks : NULL;
     return drive;
@@ -457,6 +463,7 @@ void drive_free(struct drive *drive)
     vec_release(&drive->wishes);
     vec_release(&drive->early.run);
     free(drive->shown);
+    free(drive->twinned);
     free(drive);
 }
 

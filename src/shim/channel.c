@@ -13,8 +13,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "call/kernel_filter.h"
 #include "shim/callers.h"
 #include "shim/fence.h"
+#include "shim/kernel_filter.h"
 #include "shim/noise.h"
 #include "shim/open_files.h"
 
@@ -220,6 +222,29 @@ void channel_post(struct op *op, const void *tail, size_t size)
     channel_commit();
 }
 
+/* Hands a descriptor over; false: tourney cannot take it. */
+static bool hand_over(int fd, uint32_t more)
+{
+    uint32_t offer = ((uint32_t)fd + 1) | more, now;
+    atomic_store(&channel.own->listener, offer);
+    wake_tourney();
+    while ((now = atomic_load(&channel.own->listener)) == offer)
+        futex_wait(&channel.own->listener, offer);
+    close(fd);
+    return now == 0;
+}
+
+/* Once the filter is there somebody has to listen, or system calls would fail. */
+void channel_watch_kernel(void)
+{
+    int trial = channel.head->images && channel.copyable ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
+    if (trial < 0 || !hand_over(trial, WIRE_LISTENER_TRIAL))
+        return;
+    int listener = kernel_filter_install();
+    if (listener >= 0 && !hand_over(listener, 0))
+        shim_give_up("tourney cannot listen to its system calls");
+}
+
 /* What was printed so far is shown, in Fortran too. */
 static void flush_output(void)
 {
@@ -242,7 +267,7 @@ static _Noreturn void leave(void)
 static pid_t clone_sibling(void)
 {
     return syscall(SYS_clone, CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD, NULL, NULL,
-                   noise_thread_number(), NULL);
+                   noise_thread_number(), NULL, KERNEL_FILTER_OURS);
 }
 
 /*

@@ -78,6 +78,7 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
         .kind = OP_INIT, .tag = shim.thread_level, .bytes = module_offset((const char *)shim.place - 1, &file) + 1};
     channel_post(&op, file, strlen(file) + 1);
     comm_open();
+    channel_watch_kernel();
     return MPI_SUCCESS;
 }
 

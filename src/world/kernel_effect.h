@@ -1,0 +1,27 @@
+/*
+ * kernel_effect -- what a system call changes of what the kernel keeps for a process.
+ *
+ * Most of it is found nowhere in /proc, so it is known by its history: two processes to which the
+ * kernel was the same, and which made the same calls with the same data since, have the same.  That errs
+ * on one side only: what was changed and changed back counts as different.
+ */
+#ifndef WORLD_KERNEL_EFFECT_H
+#define WORLD_KERNEL_EFFECT_H
+
+#include <linux/seccomp.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/map.h"
+
+/* All zero: as it was when it was first listened to. */
+struct kernel_state {
+    struct map_key history; /* of the calls that count */
+    bool unknowable;        /* something goes on outside of its memory: a timer, a child, a pipe */
+    bool stacks_changed;    /* it may be on another stack than at first, or go back to one */
+};
+
+/* The process waits in the call; it will be made next. */
+void kernel_effect(struct kernel_state *, pid_t, const struct seccomp_data *);
+
+#endif
