@@ -21,7 +21,8 @@ struct place {
     bool ended;             /* the rank has, so nobody sleeps here who did not from the start */
     bool open;              /* its call can be answered in different ways */
     uint32_t answers;       /* known so far */
-    uint64_t sum;           /* of the segment, to compare */
+    uint64_t sum;           /* of the segment, to compare, */
+    uint64_t shape;         /* and without what messages contain */
     uint32_t brings;        /* operations with a payload */
     struct block *payload;  /* owns: where those lie in the arena; NULL: not here */
     uint32_t *called;       /* owns: by operation, from where, a number of the drive's stacks; NULL: not told */

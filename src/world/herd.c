@@ -104,7 +104,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     set_deadline(herd, options->seconds);
     children_adopt();
     launch_open(&herd->launch, options, &herd->memory);
-    herd->kernel = options->images ? kernel_watch_open() : NULL;
+    herd->kernel = options->mute ? kernel_watch_open() : NULL;
     herd->memory.head->images = herd->kernel != NULL;
 }
 

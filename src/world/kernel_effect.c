@@ -17,7 +17,7 @@ enum { MOST = 1 << 16 }; /* bytes, of data that a call hands over; beyond that n
 
 static void cannot_know(struct kernel_state *state)
 {
-    state->unknowable = true;
+    state->unknowable = state->left_traces = true;
 }
 
 /* ---- what arguments point to ---- */
@@ -133,6 +133,7 @@ static void note_open(struct kernel_state *state, pid_t pid, const struct seccom
         cannot_know(state);
     if (!(flags & (O_CREAT | O_TRUNC)) || (there && is_null(&kind)))
         return;
+    state->left_traces = true;
     stir_numbers(state, call, 0);
     hash_stir(&state->history, flags);
     stir_path(state, pid, address);
@@ -143,6 +144,7 @@ static void note_output(struct kernel_state *state, pid_t pid, const struct secc
     bool at_place = call->nr == SYS_pwrite64 || call->nr == SYS_pwritev;
     if (leads_nowhere(pid, call->args[0]))
         return;
+    state->left_traces = true;
     hash_stir(&state->history, (uint64_t)call->nr);
     hash_stir(&state->history, call->args[0]);
     if (at_place)
@@ -159,6 +161,7 @@ static void note_output(struct kernel_state *state, pid_t pid, const struct secc
 static void note_paths(struct kernel_state *state, pid_t pid, const struct seccomp_data *call, int first, int second,
                        int numbers)
 {
+    state->left_traces |= call->nr != SYS_chdir;
     hash_stir(&state->history, (uint64_t)call->nr);
     for (int i = 0; i < numbers; i++)
         if (i == first || i == second)

@@ -19,6 +19,7 @@ struct kernel_state {
     struct map_key history; /* of the calls that count */
     bool unknowable;        /* something goes on outside of its memory: a timer, a child, a pipe */
     bool stacks_changed;    /* it may be on another stack than at first, or go back to one */
+    bool left_traces;       /* on a disk or elsewhere, where others may find them */
 };
 
 /* The process waits in the call; it will be made next. */

@@ -35,6 +35,16 @@ static struct watched *find(struct kernel_watch *watch, pid_t pid)
     return NULL;
 }
 
+/* Numbers of processes are used again. */
+static void add(struct kernel_watch *watch, struct watched watched)
+{
+    struct watched *old = find(watch, watched.pid);
+    if (old)
+        *old = watched;
+    else
+        vec_push(&watch->process, watched);
+}
+
 /* ---- listening ---- */
 
 /* The kernel may know more fields than our headers. */
@@ -151,7 +161,7 @@ bool kernel_watch_begin(struct kernel_watch *watch, pid_t pid, int fd)
     if (listener < 0)
         return false;
     pthread_mutex_lock(&watch->lock);
-    vec_push(&watch->process, (struct watched){.pid = pid});
+    add(watch, (struct watched){.pid = pid});
     pthread_mutex_unlock(&watch->lock);
     listen_to(watch, listener);
     return true;
@@ -166,7 +176,7 @@ void kernel_watch_copied(struct kernel_watch *watch, pid_t original, pid_t copy)
     struct watched same = process ? *process : (struct watched){0};
     same.pid = copy;
     if (process)
-        vec_push(&watch->process, same);
+        add(watch, same);
     pthread_mutex_unlock(&watch->lock);
 }
 
@@ -183,7 +193,7 @@ void kernel_watch_gone(struct kernel_watch *watch, pid_t pid)
 
 struct kernel_state kernel_watch_state(struct kernel_watch *watch, pid_t pid)
 {
-    struct kernel_state state = {.unknowable = true};
+    struct kernel_state state = {.unknowable = true, .left_traces = true};
     if (!watch)
         return state;
     pthread_mutex_lock(&watch->lock);
