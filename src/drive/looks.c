@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "world/files.h"
+#include "world/maps.h"
 #include "world/reader.h"
 
 void looks_init(struct looks *looks)
@@ -22,12 +23,15 @@ void looks_release(struct looks *looks)
 void looks_copied(struct looks *looks, int original, int copy)
 {
     looks->image[copy] = looks->image[original] ? image_copy(looks->image[original]) : NULL;
+    looks->files[copy] = looks->files[original];
+    looks->files[copy].reads = 0; /* the kernel counts anew for every process */
 }
 
 void looks_gone(struct looks *looks, int animal)
 {
     image_free(looks->image[animal]);
     looks->image[animal] = NULL;
+    looks->files[animal].known = false;
 }
 
 static bool pays(const struct looks *looks)
@@ -37,16 +41,29 @@ static bool pays(const struct looks *looks)
     return looks->taken < ENOUGH || looks->merged > looks->taken / SELDOM || looks->spent < all / MUCH;
 }
 
+/* To ask for all files takes as long as the rest of a look: only if they can have changed. */
+static int look_at_files(struct looks_files *files, pid_t process, const struct kernel_state *kernel)
+{
+    uint64_t reads = 0;
+    bool counted = files_count_reads(process, &reads) == 0;
+    if (counted && files->known && files->reads == reads && files->heard == kernel->heard)
+        return 0;
+    *files = (struct looks_files){.reads = reads, .heard = kernel->heard, .known = counted};
+    return files_sum(process, &files->sum);
+}
+
 /* What a process will do next depends on its memory, and on what the kernel keeps for it. */
 static int look(struct looks *looks, const struct herd *herd, int animal, const struct wire_sleep *sleep,
                 const struct kernel_state *kernel, struct map_key *image)
 {
     pid_t process = herd_process(herd, animal);
-    struct map_key files;
+    struct looks_files *files = &looks->files[animal];
+    struct map_key mappings = {0};
     if (image_look(looks->image[animal], process, sleep, kernel->stacks_changed, image) < 0 ||
-        files_sum(process, &files) < 0)
+        look_at_files(files, process, kernel) < 0 || (kernel->mapped && maps_sum(process, &mappings) < 0))
         return -1;
-    hash_stir_key(image, files);
+    hash_stir_key(image, files->sum);
+    hash_stir_key(image, mappings);
     hash_stir_key(image, kernel->history);
     return 0;
 }

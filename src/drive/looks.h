@@ -15,9 +15,17 @@
 #include "world/herd.h"
 #include "world/image.h"
 
+/* The files of a process when it was last looked at. */
+struct looks_files {
+    struct map_key sum;
+    uint64_t reads, heard; /* as long as it reads no more, and no system call is heard of, that is the sum */
+    bool known;
+};
+
 struct looks {
     bool off;
     struct image *image[HERD_MAX]; /* owns; by animal, NULL: not looked at yet */
+    struct looks_files files[HERD_MAX]; /* the same */
     int64_t begun, spent;          /* microseconds */
     uint64_t taken, merged;
 };

@@ -13,7 +13,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "call/kernel_filter.h"
 #include "shim/callers.h"
 #include "shim/fence.h"
 #include "shim/kernel_filter.h"
@@ -266,8 +265,8 @@ static _Noreturn void leave(void)
  */
 static pid_t clone_sibling(void)
 {
-    return syscall(SYS_clone, CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD, NULL, NULL,
-                   noise_thread_number(), NULL, KERNEL_FILTER_OURS);
+    return (pid_t)kernel_filter_call(SYS_clone, CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD, NULL,
+                                     NULL, noise_thread_number(), NULL);
 }
 
 /*

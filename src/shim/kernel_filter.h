@@ -10,6 +10,12 @@
 #ifndef SHIM_KERNEL_FILTER_H
 #define SHIM_KERNEL_FILTER_H
 
+/*
+ * A system call of the shim's own, of which nobody hears: its number and up to five arguments.  The filter knows it by
+ * the place from which it is made.  It returns what the kernel does, so an error is a negative number.
+ */
+long kernel_filter_call(long number, ...) __attribute__((visibility("hidden")));
+
 /* A descriptor on which the calls can be listened to; -1: the kernel does not do that. */
 int kernel_filter_install(void);
 

@@ -2,8 +2,10 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -21,6 +23,26 @@ static int describe(int folder, const char *name, struct map_key *sum)
     *sum = (struct map_key){hash_bytes(1, text, (size_t)n), hash_bytes(2, text, (size_t)n)};
     hash_stir(sum, strtoull(name, NULL, 10));
     return 0;
+}
+
+static ssize_t read_text(const char *path, char *text, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    return n;
+}
+
+int files_count_reads(pid_t pid, uint64_t *reads)
+{
+    char path[32], text[512];
+    snprintf(path, sizeof path, "/proc/%d/io", (int)pid);
+    if (read_text(path, text, sizeof text) < 0)
+        return -1;
+    const char *count = strstr(text, "syscr: ");
+    return count && sscanf(count, "syscr: %" SCNu64, reads) == 1 ? 0 : -1;
 }
 
 int files_sum(pid_t pid, struct map_key *sum)

@@ -11,6 +11,9 @@
 
 #include "base/map.h"
 
+/* How often the process has read from any.  -1: the kernel does not count. */
+int files_count_reads(pid_t, uint64_t *reads) __attribute__((warn_unused_result));
+
 /* The same for two that have the same open, by number.  -1: it cannot be read. */
 int files_sum(pid_t, struct map_key *sum) __attribute__((warn_unused_result));
 

@@ -89,6 +89,12 @@ static bool is_null(const struct stat *kind)
     return S_ISCHR(kind->st_mode) && kind->st_rdev == makedev(1, 3);
 }
 
+/* Zeros, random numbers and the like: whoever reads takes nothing away. */
+static bool is_inexhaustible(const struct stat *kind)
+{
+    return S_ISCHR(kind->st_mode) && major(kind->st_rdev) == 1;
+}
+
 static bool find_open(pid_t pid, uint64_t fd, struct stat *kind)
 {
     char path[64];
@@ -129,7 +135,7 @@ static void note_open(struct kernel_state *state, pid_t pid, const struct seccom
         return;
     }
     bool there = find_named(pid, folder, path, &kind);
-    if (there && !S_ISREG(kind.st_mode) && !S_ISDIR(kind.st_mode) && !S_ISCHR(kind.st_mode))
+    if (there && !S_ISREG(kind.st_mode) && !S_ISDIR(kind.st_mode) && !is_inexhaustible(&kind))
         cannot_know(state);
     if (!(flags & (O_CREAT | O_TRUNC)) || (there && is_null(&kind)))
         return;
@@ -186,14 +192,59 @@ static void note_stack(struct kernel_state *state, pid_t pid, const struct secco
 /* As the kernel lays them out: struct sigaction, stack_t, struct rlimit. */
 enum { ACTION = 32, MASK = 8, STACK = 24, LIMIT = 16 };
 
+/* Duplicates are made as by dup(); flags are seen in /proc. */
+static void note_control(struct kernel_state *state, const struct seccomp_data *call)
+{
+    if (call->args[1] == F_DUPFD || call->args[1] == F_DUPFD_CLOEXEC)
+        stir_numbers(state, call, 3);
+    else if (call->args[1] != F_SETFD && call->args[1] != F_SETFL)
+        cannot_know(state);
+}
+
+/* The loader protects what it has written into a library, which is the same for all that have loaded it there. */
+static bool is_of_loader(pid_t pid, uint64_t instruction)
+{
+    char path[32], line[512];
+    unsigned long start, end;
+    bool found = false;
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+    FILE *maps = fopen(path, "re");
+    while (maps && !found && fgets(line, sizeof line, maps))
+        found = sscanf(line, "%lx-%lx", &start, &end) == 2 && start <= instruction && instruction < end &&
+                strstr(line, "/ld-");
+    if (maps)
+        fclose(maps);
+    return found;
+}
+
 void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_data *call)
 {
     const __u64 *arg = call->args;
+    state->heard++;
     if (call->arch != AUDIT_ARCH_X86_64) {
         cannot_know(state);
         return;
     }
     switch (call->nr) {
+    case SYS_lseek:
+    case SYS_getdents:
+    case SYS_getdents64:
+        return;
+    case SYS_close:
+        if (arg[0] <= 2)
+            cannot_know(state); /* it can stand for something else next, and writing to it is not heard */
+        return;
+    case SYS_fcntl:
+        note_control(state, call);
+        return;
+    case SYS_mmap:
+        state->mapped = true;
+        return;
+    case SYS_mprotect:
+        state->mapped = true;
+        if (!is_of_loader(pid, call->instruction_pointer))
+            cannot_know(state);
+        return;
     case SYS_open:
         note_open(state, pid, call, AT_FDCWD, arg[0], arg[1]);
         return;
