@@ -74,13 +74,13 @@ SHIM_CFLAGS := -fPIC -fvisibility=hidden -ftrivial-auto-var-init=zero
 # their stacks, which are as they are written.
 is_gcc   = $(shell $(1) -v 2>&1 | grep '^gcc version')
 lto_for  = $(if $(and $(call is_gcc,$(CC)),$(call is_gcc,mpicc.$(1)),$(if $(findstring -fsanitize,$(CFLAGS)),,yes)),-flto=auto)
-GATE    := src/shim/gate.c src/shim/gate_dlsym.c src/shim/gate_launcher.c src/shim/stage.c src/shim/gate.S
+GATE    := $(wildcard src/shim/gate*.c) src/shim/open_files.c src/shim/kernel_call.c src/shim/stage.c src/shim/gate.S
 SHIM    := $(filter-out src/shim/gate% src/shim/stage.c,$(wildcard src/shim/*.c))
 SHARED  := $(wildcard src/call/*.c)
 # On a real job the same bodies talk to the library instead of to tourney; communicators and collectives are the library's.
-CLOCK   := $(wildcard src/shim/clock/*.c) $(patsubst %,src/shim/%.c,attributes buffered complain complete crash entry error fatal flatten guard handle members message module object open p2p probe reduction_op region request script stage type)
+CLOCK   := $(wildcard src/shim/clock/*.c) $(patsubst %,src/shim/%.c,attributes bounds buffered complain complete crash entry error fatal flatten guard handle layout library members message module object open p2p probe reduction_op reduction_pair region request script series stage type variables)
 
-$(LIB)/libtourney.so: $(GATE) src/shim/gate.h src/shim/stage.h $(wildcard src/call/*.h) $(GEN)/stamp
+$(LIB)/libtourney.so: $(GATE) $(wildcard src/shim/gate*.h) src/shim/open_files.h src/shim/stage.h $(wildcard src/call/*.h) $(GEN)/stamp
 	mkdir -p $(@D)
 	echo '  LD    $@'
 	$(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) $(SHIM_CFLAGS) -shared -Wl,-z,now -Wl,-z,relro -Wl,--as-needed -o $@ $(GATE) -ldl
@@ -149,6 +149,18 @@ $(MPIS:%=$(B)/test/model/scenario/mpi-%): $(B)/test/model/scenario/mpi-%: test/m
 	mpicc.$* -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) $(wordlist 1,2,$^) -o $@ $(B)/libtourney.a
 SCENARIO_JUDGES := $(JUDGE) $(MPIS:%=$(B)/test/model/scenario/mpi-%)
 
+# Random programs that real MPI libraries run with delays, and tourney searches.
+$(MPIS:%=$(B)/test/outside/program-%): $(B)/test/outside/program-%: $(wildcard test/outside/*.[ch])
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	mpicc.$* -std=gnu11 $(WARN) -g -O1 test/outside/program.c test/outside/draft.c -o $@
+OUTSIDE := $(MPIS:%=$(B)/test/outside/program-%)
+
+# N of them; a few are in make check.
+outside: packages
+	$(MAKE) all $(OUTSIDE)
+	$(PYTHON) test/outside/judge.py $(B) $(N)
+
 # Beside its libraries, as tourney is.
 $(B)/test/explore/runs $(B)/test/images/looks: $(B)/%: %.c $(B)/libtourney.a
 	mkdir -p $(@D)/lib
@@ -181,7 +193,7 @@ model: packages
 	$(MAKE) all $(SCENARIO_JUDGES)
 	$(PYTHON) test/model/scenario/judges.py $(B) $(N) --spin $$(( $(N) / 100 + 25 )) --real $$(( $(N) / 200 + 10 ))
 
-tests: all $(UNIT) $(MODEL) $(SCENARIO_JUDGES) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
+tests: all $(UNIT) $(MODEL) $(SCENARIO_JUDGES) $(OUTSIDE) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
 
 packages:
 	sh test/packages.sh
@@ -240,7 +252,7 @@ asan:
 	$(B)/asan/test/model/sem_brute 7 500
 	$(B)/asan/test/model/explore_brute 7 500
 	$(B)/asan/test/model/predict_brute 7 500
-	$(B)/asan/test/model/explore_brute 7 100 24575
+	$(B)/asan/test/model/explore_brute 7 100 98303
 	$(B)/asan/test/model/dist_brute 7 200
 	$(B)/asan/test/model/scenario/judge 7 100
 	$(B)/asan/test/model/scenario/judge -e 7 100
@@ -281,4 +293,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
 
-.PHONY: all tests packages browser viewer check check-viewer check-spec check-apps check-dist check-slurm bench asan fuzz demo model install clean
+.PHONY: all tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-slurm bench asan fuzz demo model install clean

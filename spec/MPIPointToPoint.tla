@@ -132,7 +132,8 @@ MPI_Imrecv(p, h) ==
         /\ space' = SpaceWithout(s, sent[s][i])
         /\ UNCHANGED <<status, wanted, turn, part, answer, fault>>
 
-(* D1, D2: what is unmatched is withdrawn; what has matched goes its way.  D3: MPI_REQUEST_NULL is an error. *)
+(* D1, D2: what is unmatched is withdrawn; what has matched goes its way.  D3: MPI_REQUEST_NULL is an error.    *)
+(* D5: a send that is buffered may go its way, too, though it is unmatched; nobody can cancel it any more then. *)
 Withdrawn(seq, h) == SelectSeq(seq, LAMBDA x : x.handle # h)
 Unmatched(p, h) ==
     \/ \E i \in 1 .. Len(sent[p]) : sent[p][i].handle = h /\ sent[p][i].taken = {}
@@ -140,11 +141,14 @@ Unmatched(p, h) ==
 MPI_Cancel(p, h) ==
     IF ~Active(p, h) THEN Fail("cancel of a request that is null or inactive")
     ELSE IF Unmatched(p, h)
-    THEN /\ sent' = [sent EXCEPT ![p] = Withdrawn(@, h)]
-         /\ wanted' = [wanted EXCEPT ![p] = Withdrawn(@, h)]
-         /\ request' = [request EXCEPT ![p] = [@ EXCEPT ![h] = [@ EXCEPT !.done = TRUE, !.cancelled = TRUE]]]
-         /\ space' = IF request[p][h].mode = "buffered" THEN [space EXCEPT ![p] = [@ EXCEPT !.used = @ - 1]] ELSE space
-         /\ UNCHANGED <<status, turn, part, answer, fault>>
+    THEN \/ /\ sent' = [sent EXCEPT ![p] = Withdrawn(@, h)]
+            /\ wanted' = [wanted EXCEPT ![p] = Withdrawn(@, h)]
+            /\ request' = [request EXCEPT ![p] = [@ EXCEPT ![h] = [@ EXCEPT !.done = TRUE, !.cancelled = TRUE]]]
+            /\ space' = IF request[p][h].mode = "buffered" THEN [space EXCEPT ![p] = [@ EXCEPT !.used = @ - 1]] ELSE space
+            /\ UNCHANGED <<status, turn, part, answer, fault>>
+         \/ /\ request[p][h].done
+            /\ sent' = [sent EXCEPT ![p] = LetGo(@, {h})]
+            /\ UNCHANGED <<status, wanted, request, space, turn, part, answer, fault>>
     ELSE UNCHANGED <<status, sent, wanted, request, space, turn, part, answer, fault>>
 
 (* They read the status of a call that has just returned. *)

@@ -62,7 +62,8 @@ byte recvs[RANKS];
 
 /* M6.  Request 0 is what the rank waits for in a blocking call that has none. */
 typedef Request {
-    bool done, cancelled;
+    bool done, cancelled,
+        escaped; /* a cancel of it failed though it was unmatched */
     short op, /* what it is, */
         got   /* and the message that it brought */
 };
@@ -74,6 +75,7 @@ Request request[RANKS * REQUESTS];
 #define GOT(r, q, m) (REQUEST(r, q).got == (m))
 #define IS(r, q, o) (REQUEST(r, q).op == (o))
 #define CANCELLED(r, q) REQUEST(r, q).cancelled
+#define ESCAPED(r, q) REQUEST(r, q).escaped
 
 /* M5.  With which operation a member has joined a collective; and whether it waits for all (M7). */
 short part[MEETINGS * RANKS];
@@ -311,7 +313,7 @@ inline join(rank, meeting, q, num)
 /* The rank has heard of a request: it is over. */
 inline forget(rank, q)
 {
-    DONE(rank, q) = false; CANCELLED(rank, q) = false; REQUEST(rank, q).op = 0; REQUEST(rank, q).got = 0
+    DONE(rank, q) = false; CANCELLED(rank, q) = false; ESCAPED(rank, q) = false; REQUEST(rank, q).op = 0; REQUEST(rank, q).got = 0
 }
 
 /* The same, or it gives up the request, of an operation that may still be pending: a buffered send, or any that was freed. */
@@ -334,9 +336,13 @@ inline let_go(rank, q)
     }
 }
 
-/* Either it is withdrawn, or it has matched. */
+/* Either it is withdrawn, or it has matched; or a send that is buffered goes its way, and another cancel fails, too (D5). */
 inline cancel(rank, q)
 {
+    if
+    :: !ESCAPED(rank, q) -> b_ = false
+    :: DONE(rank, q) && !CANCELLED(rank, q) -> b_ = true
+    fi;
     d_step {
         i_ = 0;
         do
@@ -344,7 +350,8 @@ inline cancel(rank, q)
         :: else -> break
         od;
         if
-        :: i_ < sends[rank] -> drop_send(rank, i_); DONE(rank, q) = true; CANCELLED(rank, q) = true
+        :: i_ < sends[rank] && !b_ -> drop_send(rank, i_); DONE(rank, q) = true; CANCELLED(rank, q) = true
+        :: i_ < sends[rank] && b_ -> ESCAPED(rank, q) = true
         :: else
         fi;
         i_ = 0;

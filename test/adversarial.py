@@ -11,13 +11,14 @@ A case is searched with and without merging, on every MPI library: the findings 
 Programs that are correct have a case with `none`; those that are not, one for what is wrong with them.
 usage: adversarial.py BUILD_DIR [NAME...]
 """
+import concurrent.futures
 import glob
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
+import tempfile
 
 from check_programs import COMMENTS, COMPILERS, TIMEOUT, Program, command_line, compare, expected_code, run
 
@@ -45,30 +46,37 @@ class Adversary(Program):
             super().read(line)
 
 
-def searched(build, program, mpi, case, merging):
+def judge(program, case, merging, result, done):
     """What is wrong with the verdict of one search, or None."""
     wanted = [finding for finding in program.cases[case] if finding is not INCOMPLETE]
-    out = f"{build}/test/adversarial/out"
-    shutil.rmtree(out, ignore_errors=True)
-    option = [merging] if merging == "--no-merge" else []
-    done = run(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", out, *option))
-    try:
-        with open(f"{out}/result.json", encoding="utf-8") as file:
-            result = json.load(file)
-    except (OSError, ValueError) as problem:
-        return f"{problem}\n{done.stdout}{done.stderr}"
     code = expected_code(wanted) or (2 if INCOMPLETE in program.cases[case] else 0)
     wrong = compare(wanted, result["findings"], program.source)
     if wrong is None and done.returncode != code:
         wrong = f"exit code {done.returncode}, not {code}"
-    runs = result["runs"]
-    if wrong is None and runs != program.runs[case][merging]:
-        wrong = f"{runs} runs, not {program.runs[case][merging]}"
+    if wrong is None and result["runs"] != program.runs[case][merging]:
+        wrong = f"{result['runs']} runs, not {program.runs[case][merging]}"
+    return wrong
+
+
+def searched(build, program, mpi, case, merging):
+    """The same, with what was said."""
+    option = [merging] if merging == "--no-merge" else []
+    with tempfile.TemporaryDirectory(prefix="out-", dir=f"{build}/{FOLDER}") as work:
+        out = f"{work}/out"
+        try:
+            done = run(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", out, *option))
+            with open(f"{out}/result.json", encoding="utf-8") as file:
+                result = json.load(file)
+        except subprocess.TimeoutExpired:
+            return f"no end after {TIMEOUT} s"
+        except (OSError, ValueError) as problem:
+            return f"{problem}\n{done.stdout}{done.stderr}"
+    wrong = judge(program, case, merging, result, done)
     return wrong and f"{wrong}\n{done.stdout}{done.stderr}"
 
 
-def main(build, names):
-    passed = failed = 0
+def searches(names):
+    """(program, library, case, merging) of all, or of those that are named."""
     for source in sorted(path for kind in {**COMPILERS, **COMMENTS} for path in glob.glob(f"{FOLDER}/*{kind}")):
         program = Adversary(source)
         if names and program.name not in names:
@@ -76,14 +84,22 @@ def main(build, names):
         for mpi in program.libraries:
             for case, runs in program.runs.items():
                 for merging in (option for option, number in runs.items() if number != ""):
-                    try:
-                        wrong = searched(build, program, mpi, case, merging)
-                    except subprocess.TimeoutExpired:
-                        wrong = f"no end after {TIMEOUT} s"
-                    passed += wrong is None
-                    failed += wrong is not None
-                    label = f"{program.name} {case} {merging} [{mpi}]"
-                    print(f"FAILED {label}: {wrong}" if wrong is not None else f"ok {label}", flush=True)
+                    yield program, mpi, case, merging
+
+
+def main(build, names):
+    passed = failed = 0
+    cases = list(searches(names))
+    os.makedirs(f"{build}/{FOLDER}", exist_ok=True)
+    for program, mpi in {(program, mpi): None for program, mpi, *_ in cases}:
+        program.compiled(mpi, build)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+        for search, wrong in zip(cases, workers.map(lambda search: searched(build, *search), cases)):
+            program, mpi, case, merging = search
+            passed += wrong is None
+            failed += wrong is not None
+            label = f"{program.name} {case} {merging} [{mpi}]"
+            print(f"FAILED {label}: {wrong}" if wrong is not None else f"ok {label}", flush=True)
     print(f"{passed} passed, {failed} failed")
     return failed != 0
 

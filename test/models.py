@@ -24,6 +24,8 @@ CASES = """
     bcast 3 any
     by_sender 3 infinite
     cancel_race 2 any
+    cancel_send 2 any standard late
+    cancel_send 2 infinite standard
     collective_order 2 zero
     crooked 3 zero
     dining 4 any

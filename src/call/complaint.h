@@ -19,6 +19,7 @@
     X(REQUEST_STATE, "request-state", "error")          /* started while active, freed while a collective */  \
     X(REQUEST_NEVER_STARTED, "request-state", "warning") /* MPI allows to wait for one that is inactive */    \
     X(RECEIVE_FREED, "request-state", "warning")        /* MPI allows it and advises against it */            \
+    X(SEND_FREED, "request-state", "note")              /* MPI allows it: something else tells when it is over */ \
     X(REQUEST_LEAK, "request-leak", "error")            /* still active */                                    \
     X(REQUEST_KEPT, "request-leak", "warning")          /* persistent and inactive, or cancelled */            \
     X(REQUEST_LEAK_INSIDE, "request-leak", "note")      /* made by a shared library */                        \
@@ -34,6 +35,11 @@
     X(BUFFER_NOT_DETACHED, "buffer-not-detached", "warning")                                                  \
     X(INVALID_ARGUMENT, "invalid-argument", "error")                                                          \
     X(ARGUMENT_RETURNED, "invalid-argument", "warning") /* the program has asked to be told, and was */       \
+    X(OPERATOR_TYPE, "operator-type", "error")          /* MPI does not allow the two together */             \
+    X(OPERATOR_TYPE_RETURNED, "operator-type", "warning")                                                     \
+    X(RECEIVE_OVERLAP, "receive-overlap", "error")      /* of entries of one receive buffer */                \
+    X(BUFFER_OVERFLOW, "buffer-overflow", "error")      /* it is larger than the memory it is in */           \
+    X(BUFFER_TYPE, "buffer-type", "warning")            /* it is declared as something else */                \
     X(BUFFER_RACE, "buffer-race", "error")                                                                    \
     X(BUFFER_RACE_INSIDE, "buffer-race", "note")        /* a shared library does that */                      \
     X(TRUNCATION, "truncation", "error")                                                                      \

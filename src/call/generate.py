@@ -61,6 +61,29 @@ NARROW = {
     "const MPI_Aint *": "const int *",
 }
 
+# What is written to, or a list of handles: a null pointer is an error, of this class in Open MPI and MPI_ERR_ARG in MPICH.
+NEVER_NULL = {
+    "int_out": "MPI_ERR_ARG",
+    "count_out": "MPI_ERR_ARG",
+    "offset_out": "MPI_ERR_ARG",
+    "comm_io": "MPI_ERR_ARG",
+    "handler_io": "MPI_ERR_ARG",
+    "file_io": "MPI_ERR_ARG",
+    "group_io": "MPI_ERR_GROUP",
+    "type_io": "MPI_ERR_TYPE",
+    "op_io": "MPI_ERR_OP",
+    "request_io": "MPI_ERR_REQUEST",
+    "message": "MPI_ERR_REQUEST",
+}
+
+# The same of arrays that are not empty; the first of these parameters before one says how long it is.
+NULL_IF_EMPTY = {"requests": "MPI_ERR_REQUEST", "ints": "MPI_ERR_ARG", "ints_out": "MPI_ERR_ARG"}
+LENGTHS = ("count", "incount", "n", "ndims", "maxdims", "maxneighbors", "nnodes")
+MAYBE_NULL = ("destinations", "edges", "weights")  # as many as other arguments say, perhaps none; MPI_UNWEIGHTED
+
+# Null where MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE is something else.
+STATUSES = {"status": "MPI_STATUS_IGNORE", "statuses": "MPI_STATUSES_IGNORE"}
+
 WIDEN = {"const MPI_Count *": "entry_counts", "const MPI_Aint *": "entry_displs"}
 
 NOTICE = "/* Generated from src/call/calls.table. */\n"
@@ -188,7 +211,7 @@ def read_call(kinds, chapter, words, parameters):
         raise Wrong(f"{words[0]}: no policy '{policy}'")
     for trait in traits:
         verb, _, kind = trait.partition("=")
-        notes = verb in ("makes", "frees", "renews") and kind in OBJECTS and policy == "pass"
+        notes = verb in ("makes", "frees", "shares", "gives") and kind in OBJECTS and policy == "pass"
         if trait not in TRAITS and not notes:
             raise Wrong(f"{words[0]}: no trait '{trait}'")
     parameters = [read_parameter(kinds, word) for word in parameters]
@@ -314,7 +337,7 @@ def unknown(calls, abis):
 
 
 def check_types(call, prototype, abi):
-    if call.notes and call.notes[0] != "renews" and not object_parameter(call, prototype):
+    if call.notes and not object_parameter(call, prototype):
         yield f"{abi.name}: {prototype.name} has no parameter of type {OBJECTS[call.notes[1]][0]}"
     if not call.has_body:
         return
@@ -508,7 +531,7 @@ def declaration(ctype, name):
 
 def real_h(calls, abi):
     members = "".join(
-        f"    __typeof__(&{declared_entry(abi, symbol)}) {short(symbol)};\n"
+        f"    __typeof__(&{declared_entry(abi, symbol)}) {short(symbol)}{must_use(abi, symbol)};\n"
         for symbol in real_symbols(calls, abi)
     )
     macros = "".join(f"#define REAL_HAS_{short(s)} 1\n" for s in real_symbols(calls, abi))
@@ -521,6 +544,13 @@ def real_h(calls, abi):
 #define SHIM_REAL_H
 
 {MPI_HEADERS}
+/* The code that a call returns is never dropped (library.h).  Not every compiler knows this of pointers. */
+#ifdef __clang__
+#define REAL_MUST_USE
+#else
+#define REAL_MUST_USE __attribute__((warn_unused_result))
+#endif
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 extern struct real {{
@@ -575,6 +605,13 @@ const char *real_bind(void *library)
 """
 
 
+def must_use(abi, symbol):
+    """What returns a code, not a handle or a time."""
+    prototype = abi.prototypes[declared_entry(abi, symbol)]
+    is_code = prototype.returns == "int" and not re.search(r"_(c2f|f2c)$", symbol)
+    return " REAL_MUST_USE" if is_code else ""
+
+
 def real_symbols(calls, abi):
     return [s for call in calls if "elsewhere" not in call.traits for s in abi.symbols(call)]
 
@@ -594,6 +631,7 @@ def wrappers_c(calls, abi):
 {NOTICE}#include "call/calls.h"
 #include "shim/entry.h"
 #include "shim/object.h"
+#include "shim/type.h"
 
 #include "bodies.h"
 #include "real.h"
@@ -630,12 +668,52 @@ def enter_body(call, prototype):
     return [
         "struct entry entry;",
         f"entry_begin(&entry, CALL_{call.short}, CALLER);",
+        *null_checks(call, prototype),
         *before,
         f"{prototype.returns} rc = body_{call.short}({', '.join(arguments)});",
         *after,
         "entry_end(&entry);",
         "return rc;",
     ]
+
+
+def null_checks(call, prototype):
+    """As the libraries do it, before anything else is looked at."""
+    comm = argument_of_kind(call, prototype, "comm") or "MPI_COMM_NULL"
+    lines = []
+    for index, (parameter, declared) in enumerate(zip(call.parameters, prototype.parameters)):
+        error_class, condition = null_check(call, index, declared_name(declared))
+        if condition:
+            lines.append(f"if ({condition})")
+            lines.append(f'    return entry_null(&entry, {comm}, {error_class}, "{parameter.name}");')
+    return lines
+
+
+def null_check(call, index, name):
+    """An error class and when it is raised; nothing for parameters that may be null."""
+    parameter = call.parameters[index]
+    if parameter.kind in NEVER_NULL:
+        return NEVER_NULL[parameter.kind], f"!{name}"
+    if parameter.kind in STATUSES:
+        return "MPI_ERR_ARG", f"!{name} && {name} != {STATUSES[parameter.kind]}" + lengthy(call, index)
+    if parameter.kind in NULL_IF_EMPTY and lengthy(call, index) and parameter.name not in MAYBE_NULL:
+        return NULL_IF_EMPTY[parameter.kind], f"!{name}" + lengthy(call, index)
+    if parameter.kind in ("counts", "displs", "types"):
+        return "MPI_ERR_ARG", f"!{name} && ({EXTENTS[extent_beside(call, parameter)]}) > 0"
+    return None, None
+
+
+def lengthy(call, index):
+    """That an array is not empty, if a parameter says so."""
+    before = [p.name for p in call.parameters[:index] if p.name in LENGTHS]
+    return f" && {before[0]} > 0" if before and call.parameters[index].kind != "status" else ""
+
+
+def extent_beside(call, parameter):
+    """There is a datatype for each count."""
+    if parameter.kind != "types":
+        return parameter.extent
+    return next(p.extent for p in call.parameters if p.name == parameter.name.replace("types", "counts"))
 
 
 def enter_real(call, prototype):
@@ -646,8 +724,11 @@ def enter_real(call, prototype):
     if verb == "frees":
         before = [f"uint64_t key = {handle} ? HANDLE_KEY(*{handle}) : 0;"]
         noted = f"object_freed(OBJECT_{kind.upper()}, key);"
-    elif verb == "renews":
-        noted = f"object_renewed(OBJECT_{kind.upper()});"
+    elif verb == "shares":
+        noted = f"type_shared({prototype.arguments[0]}, {handle});"
+    elif verb == "gives":
+        given = [f"*{declared_name(p)}" for p in prototype.parameters if declared_type(p) == OBJECTS[kind][0]]
+        noted = f"type_given({len(given)}, (MPI_Datatype[]){{{', '.join(given)}}});"
     return noting(call, prototype, before, "rc == MPI_SUCCESS", noted)
 
 
@@ -681,6 +762,7 @@ def clock_wrappers_c(calls, abi):
 #include "shim/clock/rank.h"
 #include "shim/entry.h"
 #include "shim/object.h"
+#include "shim/type.h"
 
 #include "bodies.h"
 #include "real.h"
@@ -757,7 +839,7 @@ def clock_join(call, prototype, real_call):
         f".blocking = {'false' if request else 'true'}",
         f".persistent = {'true' if persistent else 'false'}",
         f".data = {{{clock_data(names, 'count', 'sendcount')}, {clock_data(names, 'recvcount')}}}",
-    ]
+    ] + clock_counts(names)
     end = "joined_end(&joined, rc)"
     if persistent:
         end = f"joined_prepared(&joined, rc, {request})"
@@ -784,6 +866,15 @@ def clock_data(names, *counts):
             fitting = count.replace("count", "type")
             return f"{{{count}, {fitting if fitting in names else 'datatype'}}}"
     return "{-1, MPI_DATATYPE_NULL}"
+
+
+def clock_counts(names):
+    """What is taken, if that differs from member to member."""
+    if "recvcounts" not in names:
+        return []
+    types = [".types = recvtypes"] if "recvtypes" in names else []
+    one = "recvtype" if "recvtype" in names else "datatype"
+    return [".counts = recvcounts", ".width = sizeof *recvcounts"] + (types or [f".type = {one}"])
 
 
 def argument_of_kind(call, prototype, kind):
@@ -826,6 +917,10 @@ def conversions(call, prototype):
 # Output: the gate and the manual
 
 
+# Functions inside the libraries that their bindings for Fortran call, and a shim has (predefined.c).
+INNER_NAMES = ("MPII_Comm_get_attr", "ompi_attr_get_aint", "ompi_attr_get_fint")
+
+
 def names_inc(calls, abis):
     names = [
         prefix + name
@@ -835,6 +930,7 @@ def names_inc(calls, abis):
         if any(name in abi.prototypes for abi in abis)
         for prefix in ("", "P")
     ]
+    names += INNER_NAMES
     return NOTICE + "".join(f"GATE({index}, {name})\n" for index, name in enumerate(names))
 
 

@@ -44,6 +44,7 @@ enum op_kind {
     OP_CONTEXT_LEFT, /* this rank has freed a communicator */
     OP_COMPLAINT,    /* the rank sees that something is wrong: complaint.h; `count` things made or called at `place` */
     OP_TAKEN,        /* starts to receive a message that a matched probe took: `request` */
+    OP_ATTACHED,     /* a buffer of `bytes` for buffered sends, which take `count` more than they bring; 0 bytes: none is left */
     OP_KINDS
 };
 
@@ -57,6 +58,7 @@ enum {
     OPF_TAKE = 1 << 6,        /* matched probe: the request holds the message */
     OPF_WENT_ON = 1 << 7,     /* nobody waits for an answer */
     OPF_ORDERED = 1 << 8,     /* collective: slice k goes to member k */
+    OPF_ATTACHED = 1 << 9,    /* send: the message of a buffered one; it may lie in the attached buffer until it is received */
 };
 
 struct op {
@@ -103,15 +105,16 @@ struct op_slice {
  * positions from..until-1, and those in the list, have joined: its data flow.
  * The slices lie one after the other in the payload.  What it takes is told so that
  * it can be compared with what the others bring; of a reduction, all bring the same.
+ * Members from whom it takes no bytes are not needed, and listed apart for the comparison.
  */
 struct op_coll {
     uint32_t from, until; /* positions needed */
-    uint32_t listed;      /* uint32_t positions needed behind this, in addition */
-    uint32_t slices;      /* struct op_slice each, behind the list, 8-aligned */
+    uint32_t listed;      /* uint32_t positions needed behind this, in addition, */
+    uint32_t idle;        /* and behind those so many from whom it takes nothing */
+    uint32_t slices;      /* struct op_slice each, behind the lists, 8-aligned */
     uint32_t takes;       /* uint64_t bytes, behind the slices: one for each needed, or one for all; 0: it is not told */
     uint32_t reduction;   /* enum operator (operators.h) */
     uint32_t typed;       /* 1: behind that, a signature of its own for each slice, and for each that is taken */
-    uint32_t reserved;
     uint64_t taken;       /* the signature of what it takes; 0: not known.  That of what it brings is in struct op */
 };
 
@@ -174,9 +177,20 @@ static inline const uint32_t *op_coll_list(const struct op_coll *coll)
     return (const uint32_t *)(coll + 1);
 }
 
+static inline const uint32_t *op_coll_idle(const struct op_coll *coll)
+{
+    return op_coll_list(coll) + coll->listed;
+}
+
+/* Of both lists, in bytes. */
+static inline size_t op_coll_lists(const struct op_coll *coll)
+{
+    return op_round(((size_t)coll->listed + coll->idle) * sizeof(uint32_t));
+}
+
 static inline const struct op_slice *op_coll_slices(const struct op_coll *coll)
 {
-    return (const struct op_slice *)((const char *)(coll + 1) + op_round(coll->listed * sizeof(uint32_t)));
+    return (const struct op_slice *)((const char *)(coll + 1) + op_coll_lists(coll));
 }
 
 static inline const uint64_t *op_coll_takes(const struct op_coll *coll)

@@ -17,10 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "call/obstacle.h"
 #include "call/op.h"
 #include "call/stage.h"
 
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
+#define WIRE_ENV_TIME "TOURNEY_TIME" /* set: clocks are virtual from the beginning */
+#define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {
     WIRE_VERSION = 8,
@@ -114,6 +117,8 @@ struct wire_channel {
     _Alignas(64) _Atomic uint64_t posted; /* rank: bytes ever put into the ring */
     _Atomic uint32_t full;                /* rank: asleep because the ring is full */
     _Atomic uint32_t listener;            /* rank: 1 + a descriptor that tourney shall take; tourney: what came of it */
+    _Atomic uint32_t obstacle;            /* rank: why it was not copied when it was last to be: enum obstacle */
+    _Atomic uint32_t ends_itself;         /* rank: it is about to send SIGKILL to itself */
     struct wire_sleep sleep;              /* rank: valid if */
     _Atomic uint32_t rests;               /* rank: this is `turn` + 1; from then on it changes nothing until answered */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */

@@ -1,6 +1,8 @@
 #include "check/check.h"
 
+#include "check/absent.h"
 #include "check/lost.h"
+#include "check/overfull.h"
 #include "check/pair.h"
 #include "check/ready.h"
 
@@ -56,7 +58,9 @@ void check_run(struct check *check, struct explorer *x, const struct run *run, i
 {
     add_pairs(check, x, run, defects);
     lost_add(x, run, ranks, defects);
+    absent_add(x, run, ranks, defects);
     ready_add(x, run, ranks, defects);
+    overfull_add(x, run, ranks, defects);
 }
 
 const struct dispute *check_next_open(struct check *check, const struct explorer *x)

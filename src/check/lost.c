@@ -1,12 +1,6 @@
 #include "check/lost.h"
 
-static bool all_finalized(const struct explorer *x, const struct run *run, int ranks)
-{
-    for (rank_t r = 0; r < ranks; r++)
-        if (!explore_history(x, run->node[r]).finished)
-            return false;
-    return run->end == RUN_CLEAN && !run->cut;
-}
+#include "check/ended.h"
 
 static struct defect defect_of(rank_t sender, const struct op *op, bool pending)
 {

@@ -89,8 +89,11 @@ static void note_takers(struct past *past, rank_t r)
         for (uint32_t k = 0; ret && k < ret->items; k++) {
             const struct answer_item *item = &ret->item[k];
             bool took = item->message && !(item->flags & ANSWERED_SEEN) && item->request < posted.n;
-            if (took && posted.at[item->request])
-                map_put(&past->taker_of, key_of(item->message), posted.at[item->request] - 1);
+            if (!took || !posted.at[item->request])
+                continue;
+            map_put(&past->taker_of, key_of(item->message), posted.at[item->request] - 1);
+            map_put(&past->receipt_of, key_of(item->message), (uint32_t)past->receipt.n);
+            vec_push(&past->receipt, ((struct receipt){r, (uint32_t)i}));
         }
         note_requests(past, &past->segment[r].at[i], &posted);
     }
@@ -218,6 +221,8 @@ void past_release(struct past *past)
     vec_release(&past->event);
     map_release(&past->of_op);
     map_release(&past->taker_of);
+    map_release(&past->receipt_of);
+    vec_release(&past->receipt);
 }
 
 bool past_knows(const struct past *past, const struct event *first, const struct event *second)
@@ -225,4 +230,15 @@ bool past_knows(const struct past *past, const struct event *first, const struct
     if (first->rank == second->rank)
         return first->number < second->number;
     return clock_at(past, second->rank, second->segment)[first->rank] > first->number;
+}
+
+bool past_knows_receipt(const struct past *past, const struct op *send, const struct event *event)
+{
+    uint32_t at;
+    if (!map_get(&past->receipt_of, key_of(send), &at))
+        return false;
+    struct receipt receipt = past->receipt.at[at];
+    if (receipt.rank == event->rank)
+        return receipt.segment <= event->segment;
+    return clock_at(past, event->rank, event->segment)[receipt.rank] > past->segment[receipt.rank].at[receipt.segment].first;
 }

@@ -18,6 +18,12 @@ struct event {
     uint32_t segment; /* of its rank, from 0 */
 };
 
+/* A call returned a message; this segment follows. */
+struct receipt {
+    rank_t rank;
+    uint32_t segment;
+};
+
 struct past_segment {
     const struct op *ops;
     uint32_t count, first; /* operations, and the number of the first */
@@ -31,6 +37,8 @@ struct past {
     VEC(struct event) event;
     struct map of_op;    /* address of an operation -> event */
     struct map taker_of; /* address of a send -> event of the receive that took it */
+    struct map receipt_of; /* address of a send -> where that receive was complete, in `receipt` */
+    VEC(struct receipt) receipt;
 };
 
 /* False: the run goes twice through the same operations, which are then not told apart. */
@@ -44,5 +52,8 @@ const struct op *past_op(const struct past *, const struct event *);
 
 /* Whether the first was posted before the second, whatever the speeds. */
 bool past_knows(const struct past *, const struct event *first, const struct event *second);
+
+/* Whether a receive of this message was complete, as a call has told its rank, before the event, whatever the speeds. */
+bool past_knows_receipt(const struct past *, const struct op *send, const struct event *);
 
 #endif

@@ -64,22 +64,33 @@ static int run_free(struct again *again, const struct choice *choice, size_t n, 
     return status;
 }
 
+static bool is_mixed(const struct finding *finding)
+{
+    return strcmp(finding->kind, "mixed-synchronisation") == 0;
+}
+
 static int run_held(struct again *again, const struct finding *finding, visit_fn *visit, void *visitor)
 {
     decisions_t decisions = decisions_of(finding->decisions.at, finding->decisions.n);
     VEC(struct op_name) buffered = {0};
     for (size_t i = 0; i < finding->buffered.n; i++)
         vec_push(&buffered, ((struct op_name){finding->buffered.at[i].rank, (uint32_t)finding->buffered.at[i].op}));
-    struct held_run run = {decisions.n, buffered.n, decisions.at, buffered.at};
+    struct held_run run = {decisions.n, buffered.n, decisions.at, buffered.at, is_mixed(finding)};
     int status = explore_replay_held(again->run.explorer, &run, visit, visitor);
     vec_release(&decisions);
     vec_release(&buffered);
     return status;
 }
 
+/* A deadlock on the way, where MPI lets calls wait that it may let go. */
+static bool is_held_up(const struct finding *finding)
+{
+    return strcmp(finding->kind, "buffering-deadlock") == 0 || is_mixed(finding);
+}
+
 int again_run(struct again *again, const struct finding *finding, visit_fn *visit, void *visitor)
 {
-    int status = strcmp(finding->kind, "buffering-deadlock") == 0
+    int status = is_held_up(finding)
                      ? run_held(again, finding, visit, visitor)
                      : run_free(again, finding->decisions.at, finding->decisions.n, visit, visitor);
     again->run.account = explore_replayed(again->run.explorer);

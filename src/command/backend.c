@@ -107,7 +107,8 @@ static void write_kept(struct backend *backend)
     const struct modules *modules = dist_modules(backend->dist);
     if (backend->files == modules->file.n)
         return;
-    FILE *out = fopen(backend->kept, "we");
+    unlink(backend->kept);
+    FILE *out = fopen(backend->kept, "wxe"); /* follows no link */
     for (size_t i = 0; out && i < modules->file.n; i++)
         fprintf(out, "%s\n", modules->file.at[i].path);
     if (out)

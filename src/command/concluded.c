@@ -7,11 +7,23 @@
 #include <string.h>
 
 #include "command/verification.h"
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "check/pair.h"
 #include "check/races.h"
 #include "command/keep.h"
 #include "report/found.h"
+
+/* What a rank does that is killed whenever it is tried is not known. */
+static void add_killed(struct verification *v)
+{
+    char text[128];
+    rank_t rank = v->run.drive ? drive_killed(v->run.drive) : RANK_NONE;
+    if (rank == RANK_NONE)
+        return;
+    snprintf(text, sizeof text, "rank %d was killed again and again (SIGKILL): by somebody else, or memory ran out", rank);
+    result_add_bound(&v->result, text);
+}
 
 /* Whatever was cut short is said. */
 static void add_bounds(struct verification *v, const struct explore_result *explored)
@@ -52,6 +64,7 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, "runs were taken at random");
     if (v->diverged)
         result_add_bound(&v->result, "a rank does not do the same twice");
+    add_killed(v);
     char *unseen = backend_unseen_calls(&v->backend);
     if (unseen)
         result_add_bound(&v->result, unseen);
@@ -75,7 +88,7 @@ static uint64_t spared(const struct explore_result *explored)
 static void look_at_open(struct verification *v)
 {
     const struct dispute *dispute;
-    while ((dispute = check_next_open(&v->check, v->run.explorer))) {
+    while (!deadline_is_over() && (dispute = check_next_open(&v->check, v->run.explorer))) {
         struct defect defect = pair_defect(v->run.explorer, dispute, false);
         v->run.run = NULL;
         v->run.account = explore_dispute_account(v->run.explorer, dispute);
@@ -96,7 +109,7 @@ static void find_run_with(struct verification *v, const struct defect *defect)
 {
     enum { TRIES = 64 };
     struct explorer *explorer = v->run.explorer;
-    for (size_t i = 0; i < TRIES && (v->run.account = explore_good_account(explorer, i)); i++)
+    for (size_t i = 0; i < TRIES && !deadline_is_over() && (v->run.account = explore_good_account(explorer, i)); i++)
         if (has_ops(v, defect))
             return;
     v->run.account = explore_good_account(explorer, 0);
@@ -109,11 +122,11 @@ static void look_at_races(struct verification *v, const struct explore_result *e
 {
     bool benign = policy_severity(&v->options.judging.policy, "message-race", "off") != SEVERITY_OFF;
     defects_t defects = {0};
-    if (explored->left || v->refused || v->diverged || v->bad_runs > v->before.bad_runs)
+    if (explored->left || v->refused || v->diverged || v->bad_runs > v->before.bad_runs || deadline_is_over())
         return;
     races_add(v->run.explorer, benign, &defects);
     v->run.run = NULL;
-    for (size_t i = 0; i < defects.n; i++) {
+    for (size_t i = 0; i < defects.n && !deadline_is_over(); i++) {
         find_run_with(v, &defects.at[i]);
         verification_look_at_defect(v, &defects.at[i]);
     }
@@ -124,7 +137,7 @@ static void look_at_races(struct verification *v, const struct explore_result *e
 static void look_at_reliance(struct verification *v, const struct explore_result *explored)
 {
     defects_t defects = {0};
-    if (!explored->left && !v->refused && !v->diverged)
+    if (!explored->left && !v->refused && !v->diverged && !deadline_is_over())
         relied_add(&v->relied, &defects);
     v->run.run = NULL;
     v->run.account = defects.n ? explore_first_account(v->run.explorer) : NULL;
@@ -171,20 +184,31 @@ static void add_turning(struct verification *v, size_t at)
     keep_clean_run(&v->session.dir, &v->run, v->symbols, step, finding->id);
 }
 
-void verification_complete(struct verification *v, const struct explore_result *explored)
+/* What the search left open is one bound; that there was no time to look at all of it is another. */
+static void conclude(struct verification *v, struct explore_result *explored)
 {
-    struct result *result = &v->result;
-    result->runs = result->distinct = v->before.runs + explored->runs;
-    result->segments = v->before.segments + explored->segments;
-    result->merged = v->before.merged + spared(explored);
-    add_bounds(v, explored);
-    for (size_t i = 0; i < result->findings.n; i++)
+    for (size_t i = 0; i < v->result.findings.n && !deadline_is_over(); i++)
         add_turning(v, i);
     look_at_open(v);
     look_at_races(v, explored);
     look_at_reliance(v, explored);
     v->run.run = NULL;
-    if (explored->states)
+    if (deadline_is_over() && !explored->left)
+        explored->left |= drive_signal() ? LEFT_RUNNER : LEFT_TIME;
+}
+
+void verification_complete(struct verification *v, struct explore_result *explored)
+{
+    struct result *result = &v->result;
+    result->runs = result->distinct = v->before.runs + explored->runs;
+    result->segments = v->before.segments + explored->segments;
+    result->merged = v->before.merged + spared(explored);
+    conclude(v, explored);
+    add_bounds(v, explored);
+    if (explored->states) {
+        verification_assume_polls(v);
+        verification_assume_copies(v);
         verification_keep_tree(v);
+    }
     result->verdict = verdict_of(v, v->before.left | (explored->left & ~verification_settled(v)));
 }

@@ -117,7 +117,7 @@ struct map_key foresight_key(const struct foresight *f)
     VEC(uint64_t) places = {0};
     for (size_t i = 0; i < got->stuck.n; i++)
         vec_push(&places, f->execution.rank[got->stuck.at[i].rank].op.at[got->stuck.at[i].op].op->place);
-    struct map_key key = fault_deadlock_key(got->held.n + got->tight.n > 0, places.at, places.n);
+    struct map_key key = fault_deadlock_key(got->held.n + got->tight.n > 0, false, places.at, places.n);
     vec_release(&places);
     return key;
 }

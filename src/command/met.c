@@ -137,11 +137,29 @@ static bool keep_as(struct verification *v, struct map_key key, struct finding f
     return told && finding_is_error(&v->result.findings.at[at]);
 }
 
+/* What is new is tried once more before it is told. */
+static struct finding make_confirmed(struct verification *v, const struct fault *fault)
+{
+    struct finding finding = found_make(&v->run, v->symbols, fault);
+    switch (verification_confirm(v)) {
+    case ANEW_SAME:
+        break;
+    case ANEW_OTHERWISE:
+        v->diverged = true;
+        found_turn_to_divergence(&v->run, v->symbols, &finding);
+        break;
+    case ANEW_UNKNOWN:
+        found_add_line(&finding, "there was no time to see whether it comes to the same from a fresh start");
+        break;
+    }
+    return finding;
+}
+
 bool verification_look_at_fault(struct verification *v, const struct fault *fault)
 {
     uint32_t known;
     if (!map_get(&v->known, fault->key, &known))
-        return keep_as(v, fault->key, found_make(&v->run, v->symbols, fault));
+        return keep_as(v, fault->key, make_confirmed(v, fault));
     if (known != NOT_TOLD && v->met.at[known].foreseen && !is_tried(v->run.run))
         return meet_with(v, known, found_make(&v->run, v->symbols, fault));
     return meet_again(v, known);

@@ -22,6 +22,7 @@
 #include "model/words.h"
 #include "scenario/read.h"
 #include "scenario/runner.h"
+#include "world/input.h"
 
 enum { EXIT_CLEAN = 0, EXIT_DEFECTS = 1, EXIT_INCOMPLETE = 2 };
 
@@ -194,6 +195,7 @@ static int model_program(struct run_options *options)
     if (!search.ranks)
         misuse("-n N, the number of ranks, is missing");
     options->world.images = search.merge;
+    input_keep(options->quiet);
     struct drive *drive = drive_new(&options->world);
     struct runner runner = drive_runner(drive);
     struct model *model = model_extract(&runner, &search, !options->no_fold);

@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "report/site.h"
 
 /* How far a rank has been written. */
 struct walk {
@@ -28,7 +29,7 @@ static void put_place(struct recorder *r, rank_t rank, uint64_t address)
         return;
     map_put(&r->places, key, 1);
     struct scene scene = explored_scene(r->e);
-    symbols_place(r->symbols, scene.process(scene.data, rank), address, &place);
+    site_find(&scene, r->symbols, rank, address, &place);
     trace_place(r->trace, &place);
 }
 

@@ -20,6 +20,7 @@
 #include "command/replaying.h"
 #include "report/site.h"
 #include "result/dir.h"
+#include "world/input.h"
 #include "world/program.h"
 
 /* ---- what is to be replayed ---- */
@@ -254,6 +255,8 @@ int command_replay(int argc, char **argv)
             replay.finding->id);
     if (replay.options.gdb)
         debugger_check();
+    else
+        input_keep(true);
     char *dir = realpath(replay.options.dir, NULL); /* before we go elsewhere */
     go_to_cwd(&replay);
     compare_program(&replay.result);

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "command/command.h"
 #include "report/page.h"
 #include "result/dir.h"
@@ -104,6 +106,44 @@ static time_t changed(const char *dir)
     return time;
 }
 
+/* A pipe or a terminal is written to as it is. */
+static bool is_replaced(const char *file)
+{
+    struct stat there;
+    return stat(file, &there) < 0 || S_ISREG(there.st_mode);
+}
+
+/*
+ * A file is made beside its place and then put there: what was there before, a link to somewhere else included,
+ * is replaced and not written to; and there never is half a page.
+ */
+static void write_page(const char *file, const struct page *page)
+{
+    bool replaced = is_replaced(file);
+    char *part = replaced ? xformat("%s.part", file) : xstrdup(file);
+    if (replaced)
+        unlink(part);
+    FILE *out = fopen(part, replaced ? "wxe" : "we");
+    if (!out)
+        die("cannot write %s: %s", file, strerror(errno));
+    page_write(out, page);
+    bool failed = ferror(out);
+    int error = errno;
+    if (fclose(out) != 0) {
+        error = failed ? error : errno;
+        failed = true;
+    }
+    if (!failed && replaced && rename(part, file) < 0) {
+        error = errno;
+        failed = true;
+    }
+    if (failed && replaced)
+        unlink(part);
+    if (failed)
+        die("cannot write %s: %s", file, strerror(error));
+    free(part);
+}
+
 int command_report(int argc, char **argv)
 {
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
@@ -115,13 +155,7 @@ int command_report(int argc, char **argv)
     read_runs(request.dir, &result, &runs);
     shown_trees_t trees = read_trees(request.dir);
     char *file = request.file ? xstrdup(request.file) : dir_report_path(request.dir);
-    FILE *out = fopen(file, "we");
-    if (!out)
-        die("cannot write %s: %s", file, strerror(errno));
-    page_write(out, &(struct page){&result, runs.kept.at, &trees, request.dir, changed(request.dir)});
-    bool failed = ferror(out);
-    if (fclose(out) != 0 || failed)
-        die("cannot write %s: %s", file, strerror(errno));
+    write_page(file, &(struct page){&result, runs.kept.at, &trees, request.dir, changed(request.dir)});
     printf("tourney: the report is %s\n", file);
     return 0;
 }

@@ -26,6 +26,7 @@ void verification_begin_result(struct verification *v)
     v->knows_mpi = mpi;
     for (char *const *arg = v->options.world.argv + 1; *arg; arg++)
         vec_push(&v->result.args, xstrdup(*arg));
+    verification_assume(v);
 }
 
 /* A script loads it, or what it starts: the file that is run does not say. */

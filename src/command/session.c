@@ -14,6 +14,7 @@
 #include "command/command.h"
 #include "result/bytes.h"
 #include "result/codec.h"
+#include "world/input.h"
 #include "world/program.h"
 
 static char *journal_path(const char *dir)
@@ -66,6 +67,7 @@ struct session session_begin(int argc, char **argv)
 {
     struct session session = {.options = options_of(argc, argv)};
     free(program_find(session.options.world.argv[0])); /* dies if there is none, before anything is made */
+    input_keep(session.options.quiet);
     session.dir = dir_take(session.options.output);
     return session;
 }
@@ -157,6 +159,7 @@ struct session session_resume(int argc, char **argv)
     session.options.quiet = anew.quiet;
     session.options.colour = anew.colour;
     session.options.jobs = anew.jobs;
+    input_keep(anew.quiet);
     json_decref(head);
     return session;
 }

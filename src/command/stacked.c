@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command/verification.h"
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "command/again.h"
 #include "report/shown_stacks.h"
@@ -34,7 +35,7 @@ struct stacking {
 };
 
 /* As long as the search took, in what is left of its time. */
-static double end_of(const struct verification *v)
+double verification_end_of_again(const struct verification *v)
 {
     enum { AT_LEAST = 10 };
     double took = progress_seconds(&v->progress), end = took + (took > AT_LEAST ? took : AT_LEAST);
@@ -129,6 +130,7 @@ static struct again open_again(const struct stacking *stacking, const struct fin
 {
     struct verification *v = stacking->v;
     progress_say(&v->progress, "runs are made once more, for their stacks; Ctrl-C leaves these out");
+    deadline_begin(seconds_left(stacking));
     struct world_options world = again_world(&v->result, finding, seconds_left(stacking));
     world.stacks = true;
     world.unguarded = v->options.world.unguarded;
@@ -207,13 +209,18 @@ static bool is_as_it_was(const struct verification *v)
     return same;
 }
 
+bool verification_can_run_again(const struct verification *v)
+{
+    return v->result.findings.n && runs_here(v) && is_as_it_was(v);
+}
+
 bool verification_add_stacks(struct verification *v)
 {
-    struct stacking stacking = {.v = v, .until = end_of(v)};
+    struct stacking stacking = {.v = v, .until = verification_end_of_again(v)};
     size_t n = v->result.findings.n;
     bool *done = xcalloc(n + 1, sizeof *done);
     v->is_searched = true;
-    bool can = n && runs_here(v) && is_as_it_was(v);
+    bool can = verification_can_run_again(v);
     for (size_t i = 0; i < n && can; i++) {
         done[i] = done[i] || is_kind(&v->result.findings.at[i], "divergence"); /* nobody can make that run twice */
         if (!done[i])

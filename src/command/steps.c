@@ -51,6 +51,7 @@ static bool is_step(const struct op *op)
     case OP_FREE:
     case OP_PCONTROL:
     case OP_TAKEN:
+    case OP_ATTACHED:
     case OP_CRASH:
     case OP_KINDS:
     case OP_COMPLAINT:

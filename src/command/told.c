@@ -45,8 +45,6 @@ static void put_coverage(FILE *out, const struct verification *v, const struct e
     else
         for (size_t i = 0; i < v->result.bounds.n; i++)
             fprintf(out, "; %s", v->result.bounds.at[i]);
-    if (explored->spins)
-        fprintf(out, "; %u polling loop%s taken to go on until told yes", explored->spins, explored->spins == 1 ? "" : "s");
 }
 
 /* Nothing is to be said of a program that has nothing to do with MPI, but that, which was said. */

@@ -4,10 +4,12 @@
  *   verify.c     the commands; one search after the other
  *   visited.c    each run
  *   met.c        what is wrong with it
+ *   confirmed.c  whether that comes out the same from a fresh start
  *   foreseen.c   what could go wrong in others
  *   saved.c      the result directory
  *   grown.c      the tree of decisions
  *   concluded.c  the end of a search
+ *   heard.c      the last words of ranks that failed
  *   stacked.c    the stacks of what is shown
  *   told.c       what is said of it
  */
@@ -80,6 +82,11 @@ struct verification {
 void verification_begin_result(struct verification *);
 void verification_note_mpi(struct verification *); /* the library that ranks have loaded */
 
+/* What every search like this takes for granted; and after the search, what was assumed of polls, and who was not copied. */
+void verification_assume(struct verification *);
+void verification_assume_polls(struct verification *);
+void verification_assume_copies(struct verification *);
+
 /* Writes the result as it is; that it cannot is said once. */
 void verification_save(struct verification *);
 
@@ -102,14 +109,17 @@ void verification_look_at_complaints(struct verification *);
 /* For explore_run. */
 enum visit verification_visit(void *verification, const struct run *);
 
+/* Whether the ranks that matter for what is wrong with the visited run do the same when they are started anew. */
+enum anew verification_confirm(struct verification *);
+
 /* Asks about the run that waits and, if a deadlock is foreseen that is not known yet, tries it. */
 void verification_foresee(struct verification *);
 
 /* After the visit of a run, of which nothing is needed any more; whether a deadlock came about that was foreseen. */
 bool verification_look_ahead(struct verification *);
 
-/* The search is over: the result says all that is known. */
-void verification_complete(struct verification *, const struct explore_result *);
+/* The search is over: the result says all that is known.  If time is over meanwhile, that is left in `left`. */
+void verification_complete(struct verification *, struct explore_result *);
 
 /* What one run leaves open and prediction settles, if control flow is the same in all runs. */
 uint32_t verification_settled(const struct verification *);
@@ -119,6 +129,15 @@ uint32_t verification_settled(const struct verification *);
  * findings, get to know it; whether anything was added.
  */
 bool verification_add_stacks(struct verification *);
+
+/* The same for what ranks that failed wrote last to standard error. */
+bool verification_add_last_words(struct verification *);
+
+/* Whether runs of findings can be made once more here, and are worth it: the program is what it was. */
+bool verification_can_run_again(const struct verification *);
+
+/* How long that may take, in seconds since the search began. */
+double verification_end_of_again(const struct verification *);
 
 /* How far this search has come, and what that is worth. */
 void verification_tell_coverage(const struct verification *, const struct explore_result *);

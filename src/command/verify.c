@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "command/verification.h"
+#include "base/deadline.h"
 #include "base/die.h"
 #include "base/mem.h"
 #include "command/command.h"
@@ -51,13 +52,26 @@ static struct explore_options search_options(const struct run_options *options)
                                     .samples = options->samples,
                                     .seed = options->seed,
                                     .jobs = options->jobs,
+                                    .ahead = options->dist.asked ? 1 : 0, /* each of these noes might take a job */
                                     .max_runs = options->engine == ENGINE_PREDICT ? 1 : options->max_runs,
                                     .seconds = options->seconds};
+}
+
+/* What only the whole search shows has the rest of the time, and a moment in any case. */
+static void allow_conclusions(const struct verification *v, const struct explore_result *explored)
+{
+    const double moment = 1;
+    double rest = v->options.seconds - progress_seconds(&v->progress);
+    if (drive_signal() || (v->options.seconds > 0 && rest < moment) || explored->left & LEFT_TIME)
+        deadline_begin(moment);
+    else
+        deadline_begin(v->options.seconds > 0 ? rest : 0);
 }
 
 /* All runs of the program with the arguments that are set. */
 static void search(struct verification *v)
 {
+    deadline_begin(v->options.seconds);
     v->backend = backend_open(&v->options, v->session.dir.path);
     struct runner runner = backend_runner(&v->backend);
     struct explore_options options = search_options(&v->options);
@@ -78,10 +92,11 @@ static void search(struct verification *v)
     if (v->session.journal && journal_count(v->session.journal).strange)
         die("%s: the program, or tourney, is not what it was: it cannot be gone on with", v->session.dir.path);
     if (!v->is_mpi && explored.runs && is_no_mpi_program(v->options.world.argv[0]))
-        v->refused = true;
+        v->refused = !result_has_errors(&v->result); /* one that fails before MPI_Init has failed, whatever it is */
     if (v->foresight.waits && !(explored.left & (LEFT_STOPS & ~LEFT_RUNS)) &&
         (explored.left & LEFT_RUNS || v->options.engine == ENGINE_PREDICT))
         verification_foresee(v); /* the search did not come to the next run */
+    allow_conclusions(v, &explored);
     verification_complete(v, &explored);
     v->is_over = !v->line;
     verification_save(v);
@@ -100,6 +115,8 @@ static void search(struct verification *v)
 
 static int finish(struct verification *v)
 {
+    if (!drive_signal() && verification_add_last_words(v))
+        verification_save(v);
     if (!drive_signal() && verification_add_stacks(v))
         verification_save(v);
     verification_tell_findings(v);

@@ -23,7 +23,9 @@
 #include "call/causal.h"
 #include "dist/talk.h"
 #include "world/children.h"
+#include "world/janitor.h"
 #include "world/preload.h"
+#include "world/segments.h"
 #include "world/stranger.h"
 
 enum {
@@ -35,7 +37,7 @@ enum {
 };
 
 struct helper {
-    VEC(char *) segments; /* owns: files of shared memory that its rank uses */
+    segments_t segments; /* files of shared memory that its rank uses */
     int fd;            /* to tourney */
     talk_buffer in;
     struct talk_setup setup;
@@ -122,10 +124,11 @@ static void say_hello(struct helper *h, const char *where)
 
 static void make_scratch(struct helper *h, const char *decisions, size_t bytes)
 {
-    const char *given = getenv("TMPDIR"), *tmp = given && *given ? given : "/tmp";
-    h->dir = xformat("%s/tourney.dist.XXXXXX", tmp);
+    const char *shared = getenv(TALK_ENV_SCRATCH); /* not on other machines */
+    bool is_here = shared && access(shared, W_OK) == 0;
+    h->dir = is_here ? xformat("%s/rank.XXXXXX", shared) : xformat("%s/tourney.dist.XXXXXX", janitor_folder());
     if (!mkdtemp(h->dir))
-        die("cannot make a directory in %s: %s", tmp, strerror(errno));
+        die("cannot make a directory in %s: %s", is_here ? shared : janitor_folder(), strerror(errno));
     if (!bytes)
         return;
     h->decisions = xformat("%s/decisions", h->dir);
@@ -254,20 +257,7 @@ static bool rests(const struct helper *h, const struct causal_head *head)
  */
 static void note_segments(struct helper *h)
 {
-    char path[64], *line = NULL;
-    size_t room = 0;
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)h->child);
-    FILE *maps = fopen(path, "r");
-    while (maps && getline(&line, &room, maps) > 0) {
-        char *file = strstr(line, "/dev/shm/vader_segment.");
-        if (file) {
-            file[strcspn(file, " \n")] = 0; /* behind it may stand that it is deleted */
-            vec_push(&h->segments, xstrdup(file));
-        }
-    }
-    free(line);
-    if (maps)
-        fclose(maps);
+    segments_note(&h->segments, h->child);
 }
 
 static void read_head(struct helper *h)
@@ -361,22 +351,18 @@ static int tell(struct helper *h)
     return send_news(h, 0);
 }
 
-static void remove_segments(struct helper *h)
+/* Tourney has something to say, or is gone. */
+static bool is_called(const struct helper *h, int milliseconds)
 {
-    for (size_t i = 0; i < h->segments.n; i++) {
-        unlink(h->segments.at[i]); /* by whoever is first */
-        free(h->segments.at[i]);
-    }
-    vec_release(&h->segments);
+    struct pollfd ready = {.fd = h->fd, .events = POLLIN};
+    return poll(&ready, 1, milliseconds) > 0;
 }
 
 /* Open MPI's launcher hangs now and then if a rank is killed in MPI_Init, where all wait for each other. */
 static void let_come_up(struct helper *h)
 {
-    while (h->file < 0 && !h->ended && microseconds() - h->began < COMING_UP) {
-        usleep(GLANCE * 1000);
+    while (h->file < 0 && !h->ended && microseconds() - h->began < COMING_UP && !is_called(h, GLANCE))
         look_at_rank(h);
-    }
 }
 
 /* And whatever a script has started in its place. */
@@ -386,14 +372,17 @@ static void end_rank(void)
         waitpid(-1, NULL, 0);
 }
 
-static void clean_up(struct helper *h)
+static void clean_up(struct helper *h, bool hurried)
 {
     if (h->cleaned)
         return;
     h->cleaned = true;
-    let_come_up(h);
+    if (!hurried)
+        let_come_up(h);
+    if (!h->ended)
+        segments_note_last(&h->segments, h->child);
     end_rank();
-    remove_segments(h);
+    segments_remove(&h->segments);
     remove_scratch(h);
 }
 
@@ -405,7 +394,7 @@ static _Noreturn void lose_tourney(struct helper *h)
 {
     enum { OTHERS = 500 * 1000 };
     bool killed = !h->ended;
-    clean_up(h);
+    clean_up(h, true);
     usleep(OTHERS);
     _exit(killed);
 }
@@ -420,9 +409,9 @@ static int answer_look(struct helper *h, const struct talk_frame *frame)
     return send_news(h, number);
 }
 
-static int answer_end(struct helper *h)
+static int answer_end(struct helper *h, bool hurried)
 {
-    clean_up(h);
+    clean_up(h, hurried);
     return talk_send(h->fd, TALK_GONE, NULL, 0, NULL, 0);
 }
 
@@ -435,7 +424,8 @@ static void hear(struct helper *h)
     while ((frame = talk_first(&h->in, TALK_MOST, &broken))) {
         if (frame->kind == TALK_LEAVE)
             _exit(0);
-        if ((frame->kind == TALK_END && answer_end(h) < 0) || (frame->kind == TALK_LOOK && answer_look(h, frame) < 0))
+        bool ends = frame->kind == TALK_END || frame->kind == TALK_HURRY;
+        if ((ends && answer_end(h, frame->kind == TALK_HURRY) < 0) || (frame->kind == TALK_LOOK && answer_look(h, frame) < 0))
             lose_tourney(h);
         talk_drop(&h->in);
     }

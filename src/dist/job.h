@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "dist/jobs.h"
 #include "dist/talk.h"
+#include "world/janitor.h"
 
 /* A helper. */
 struct peer {
@@ -57,6 +58,10 @@ struct jobs {
     VEC(struct job *) job;   /* owns */
     VEC(struct peer *) peer; /* owns */
     _Atomic uint32_t events;
+    char *scratch;       /* owns: a directory on this machine, for launchers and helpers */
+    char *mark;          /* owns: NAME=scratch, in the environment of all of them */
+    struct janitor janitor;
+    bool hurried;        /* all is to end at once */
 };
 
 /* door.c: where helpers come in, and what they say. */

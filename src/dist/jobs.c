@@ -1,7 +1,10 @@
 #include "dist/jobs.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -9,7 +12,23 @@
 #include "dist/job.h"
 #include "world/signals.h"
 
-enum { PATIENCE = 5 * 1000000 }; /* microseconds until those who come up are given up */
+/* Microseconds. */
+enum {
+    IN_ORDER = 700 * 1000, /* until launchers whose helpers have left are told to end, */
+    TOLD = 400 * 1000,     /* and until they are killed, with all they have started here, */
+    KILLED = 500 * 1000,   /* and nobody waits any longer */
+};
+enum { LEFT_ALONE = 5 };   /* seconds that helpers of a tourney that was killed may take to clean up */
+
+/* If tourney is killed, helpers and launchers end by themselves; the janitor is for what does not. */
+static void make_scratch(struct jobs *jobs)
+{
+    jobs->scratch = janitor_name_scratch("tourney.dist");
+    jobs->mark = xformat("%s=%s", TALK_ENV_SCRATCH, jobs->scratch);
+    janitor_start(&jobs->janitor, jobs->mark, jobs->scratch, LEFT_ALONE);
+    if (mkdir(jobs->scratch, 0700) < 0)
+        die("cannot make a directory in %s: %s", janitor_folder(), strerror(errno));
+}
 
 struct jobs *jobs_new(const struct jobs_options *options)
 {
@@ -17,6 +36,7 @@ struct jobs *jobs_new(const struct jobs_options *options)
     jobs->options = *options;
     if (options->seconds > 0)
         jobs->deadline = microseconds() + (int64_t)(options->seconds * 1e6);
+    make_scratch(jobs);
     door_open(jobs);
     signals_take(&jobs->events);
     return jobs;
@@ -59,11 +79,14 @@ static void tell_all(struct jobs *jobs, const struct job *job, enum talk_kind wh
 
 void job_end(struct jobs *jobs, struct job *job)
 {
+    if (jobs->hurried)
+        tell_all(jobs, job, TALK_HURRY);
     if (job->ending)
         return;
     job->ending = true;
     job->since = microseconds();
-    tell_all(jobs, job, TALK_END);
+    if (!jobs->hurried)
+        tell_all(jobs, job, TALK_END);
 }
 
 /* As soon as one leaves, the launcher may kill the rest. */
@@ -144,36 +167,44 @@ struct job_source jobs_source(struct jobs *jobs)
     return (struct job_source){start_job, wait_for_job, count_running, jobs};
 }
 
-static bool comes_up(const struct jobs *jobs)
+static void go_round_for(struct jobs *jobs, int64_t time)
 {
-    for (size_t i = 0; i < jobs->job.n; i++) {
-        const struct job *job = jobs->job.at[i];
-        if (!job->over && job->met && job->met < jobs->options.ranks)
-            return true;
-    }
-    return false;
+    int64_t until = microseconds() + time;
+    while (count_running(jobs) && microseconds() < until)
+        go_round(jobs);
 }
 
-/* Where a rank was begun, all come up first: in MPI_Init ranks wait for each other, and launchers for all of them. */
-static void let_come_up(struct jobs *jobs)
+/*
+ * Somebody waits for it.  Most launchers end with their helpers.  Those that do not, such as Open MPI's if a rank is
+ * killed in MPI_Init, where all wait for each other, are not waited for.
+ */
+static void end_at_once(struct jobs *jobs)
 {
-    int64_t until = microseconds() + PATIENCE;
-    while (comes_up(jobs) && microseconds() < until)
-        go_round(jobs);
+    jobs->hurried = true;
+    for (size_t i = 0; i < jobs->job.n; i++)
+        job_end(jobs, jobs->job.at[i]);
+    go_round_for(jobs, IN_ORDER);
+    for (size_t i = 0; i < jobs->job.n; i++)
+        if (!jobs->job.at[i]->over)
+            kill(-jobs->job.at[i]->launcher, SIGTERM);
+    go_round_for(jobs, TOLD);
+    if (count_running(jobs))
+        janitor_kill_marked(jobs->mark);
+    go_round_for(jobs, KILLED);
 }
 
 void jobs_free(struct jobs *jobs)
 {
-    let_come_up(jobs);
-    for (size_t i = 0; i < jobs->job.n; i++)
-        job_end(jobs, jobs->job.at[i]);
-    while (count_running(jobs))
-        go_round(jobs);
+    if (count_running(jobs))
+        end_at_once(jobs);
     while (jobs->job.n)
         drop_job(jobs, jobs->job.at[0]);
     while (jobs->peer.n)
         peer_drop(jobs, 0);
     close(jobs->door);
     signals_leave();
+    janitor_dismiss(&jobs->janitor, jobs->scratch);
+    free(jobs->scratch);
+    free(jobs->mark);
     free(jobs);
 }

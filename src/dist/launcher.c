@@ -8,13 +8,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/die.h"
 #include "dist/job.h"
+#include "world/input.h"
 #include "world/signals.h"
 
 enum {
@@ -52,8 +52,7 @@ static char **command_of(const struct jobs *jobs, const struct job *job)
 /* Every job reads the same input, if it can be read again. */
 static int open_input(void)
 {
-    struct stat kind;
-    int input = fstat(0, &kind) == 0 && S_ISREG(kind.st_mode) ? open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC) : -1;
+    int input = input_reopen();
     return input >= 0 ? input : open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
@@ -77,6 +76,8 @@ static _Noreturn void become_launcher(const struct jobs *jobs, const struct job 
         dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), 1);
     dup2(errors, 2);
     setenv("OMPI_MCA_orte_allowed_exit_without_sync", "1", 0);
+    setenv(TALK_ENV_SCRATCH, jobs->scratch, 1);
+    setenv("OMPI_MCA_orte_tmpdir_base", jobs->scratch, 0); /* a launcher that is killed leaves its files */
     execvp(words[0], words);
     fprintf(stderr, "%s: %s\n", words[0], strerror(errno));
     _exit(127);

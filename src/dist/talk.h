@@ -28,6 +28,9 @@ enum {
     TALK_BYTES = 1 << 16,  /* and of the file in one from a helper: there may be many of them */
 };
 
+/* The variable that names tourney's scratch directory to launchers and helpers on the same machine. */
+#define TALK_ENV_SCRATCH "TOURNEY_DIST_SCRATCH"
+
 enum talk_kind {
     TALK_HELLO,  /* helper: struct talk_hello */
     TALK_SETUP,  /* tourney: struct talk_setup, then the decision file */
@@ -38,6 +41,7 @@ enum talk_kind {
     TALK_GONE,   /* helper: nothing is left of the rank, nor of what it had in use */
     TALK_LEAVE,  /* tourney: all have said so; end yourself */
     TALK_SORRY,  /* helper: a text; there is no rank, and why */
+    TALK_HURRY,  /* tourney: as TALK_END, but a rank that comes up is not waited for */
 };
 
 struct talk_hello {

@@ -1,6 +1,7 @@
 #include "drive/drive.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/die.h"
@@ -16,6 +17,7 @@
 
 enum {
     HERD_KEPT = 100,   /* processes asleep at one time; beyond that the least recently used go */
+    MOST_KILLS = 3,    /* of one rank in a row, by somebody else: beyond that it is given up */
     LONG_SEGMENT = 2000, /* microseconds: beyond that another copy, to run aside, costs less than it saves */
 };
 
@@ -29,6 +31,7 @@ struct drive {
     struct herd herd;
     struct places places;
     node_id at[HERD_MAX];      /* which node an animal sleeps at */
+    bool is_copy[HERD_MAX];    /* it did not come up by itself */
     uint64_t clock;
     struct drive_cost cost;
     struct reading reading;
@@ -40,7 +43,14 @@ struct drive {
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
     VEC(node_id) way;          /* scratch of goes_again */
     bool *twinned;             /* owns; by rank: two have been given the same answer */
-    rank_t diverged;           /* who did not do the same again */
+    rank_t diverged;           /* who did not do the same again, */
+    int kills;                 /* by somebody else, in a row */
+    rank_t killed;             /* who was given up for that; RANK_NONE: nobody */
+    struct drive_difference difference; /* and what it did */
+    VEC(char) differing;       /* its operations */
+    VEC(node_id) path;         /* scratch of drive_run_anew */
+    enum obstacle *uncopied;   /* owns; by rank: why it could not be copied */
+    uint64_t runs;             /* segments that the search has asked for */
     int64_t usual;             /* microseconds that segments of late took to read */
     bool lacks;                /* scratch of ahead */
     int *shown;                /* owns; by rank: the animal that is shown, -1: none yet; NULL: nothing is shown */
@@ -99,7 +109,16 @@ static int start(struct drive *drive, rank_t rank)
     drive->cost.starts++;
     int animal = herd_start(&drive->herd, rank);
     drive->at[animal] = NODE_NONE;
+    drive->is_copy[animal] = false;
     return animal;
+}
+
+/* What is in the way of a copy is not part of its image either: it would be taken for what it is not. */
+static void note_uncopied(struct drive *drive, rank_t rank, enum obstacle why)
+{
+    if (!drive->uncopied[rank])
+        drive->uncopied[rank] = why;
+    drive->looks.off = true;
 }
 
 /* A copy of the animal that sleeps at a node; -1: there can be none. */
@@ -107,12 +126,17 @@ static int copy(struct drive *drive, node_id node)
 {
     place(drive, node)->used = ++drive->clock;
     make_room(drive);
-    int animal = herd_copy(&drive->herd, place(drive, node)->animal);
+    enum obstacle why;
+    looks_before_copy(&drive->looks, &drive->herd, place(drive, node)->animal);
+    int animal = herd_copy(&drive->herd, place(drive, node)->animal, &why);
+    if (why)
+        note_uncopied(drive, place(drive, node)->rank, why);
     if (animal < 0)
         return -1;
     looks_copied(&drive->looks, place(drive, node)->animal, animal);
     drive->cost.copies++;
     drive->at[animal] = NODE_NONE;
+    drive->is_copy[animal] = true;
     return animal;
 }
 
@@ -141,6 +165,7 @@ static struct block send_answer(struct drive *drive, int animal, const struct re
         letter.bytes = drive->letter.completions.n;
         letter.at = answer->payload = arena_take(memory, letter.bytes);
     }
+    looks_answered(&drive->looks, animal);
     herd_answer(&drive->herd, animal, *answer, drive->letter.completions.at, drive->letter.completions.n);
     return letter;
 }
@@ -162,7 +187,38 @@ static struct segment run_to(struct drive *drive, int animal, node_id node)
     return read_segment(drive, animal, node, ret ? send_answer(drive, animal, ret) : (struct block){0});
 }
 
+/* ---- killed by somebody else ---- */
+
+/* That is no doing of the program's, and can be tried again. */
+static bool is_killed(struct drive *drive, int animal)
+{
+    bool killed = herd_was_killed(&drive->herd, animal);
+    drive->kills = killed ? drive->kills + 1 : 0;
+    return killed;
+}
+
+/* Whether a rank that was killed is to be tried again. */
+static bool has_patience(struct drive *drive, rank_t rank)
+{
+    if (drive->kills < MOST_KILLS)
+        return true;
+    drive->killed = rank;
+    return false;
+}
+
 /* ---- known nodes, once more ---- */
+
+static void note_difference(struct drive *drive, node_id node, const struct segment *segment)
+{
+    vec_clear(&drive->differing);
+    vec_reserve(&drive->differing, drive->reading.ops.n + 1);
+    if (drive->reading.ops.n)
+        memcpy(drive->differing.at, drive->reading.ops.at, drive->reading.ops.n);
+    drive->difference = (struct drive_difference){node, *segment};
+    drive->difference.segment.ops = (const struct op *)drive->differing.at;
+    drive->difference.segment.contents = NULL;
+    drive->diverged = place(drive, node)->rank;
+}
 
 /* What it brings is taken in, if it was not there. */
 static bool run_again(struct drive *drive, int animal, node_id node, enum segment_end *end)
@@ -175,6 +231,8 @@ static bool run_again(struct drive *drive, int animal, node_id node, enum segmen
         place_keep(there, &drive->reading);
     else
         reading_drop(&drive->reading, &drive->herd);
+    if (!same)
+        note_difference(drive, node, &segment);
     *end = segment.end;
     return same;
 }
@@ -198,15 +256,17 @@ static bool go_again(struct drive *drive, struct wish wish)
     int animal = parent ? depart(drive, parent, should_stay(place(drive, parent), drive->wishes.n))
                         : start(drive, place(drive, wish.node)->rank);
     bool same = run_again(drive, animal, wish.node, &how);
+    if (!same && is_killed(drive, animal)) {
+        end(drive, animal);
+        return has_patience(drive, place(drive, wish.node)->rank);
+    }
     if (!same || how != SEGMENT_CALL) {
         end(drive, animal);
     } else {
         settle(drive, animal, wish.node);
         place(drive, wish.node)->passing = !wish.process || drive->wishes.n > 1;
     }
-    if (!same)
-        drive->diverged = place(drive, wish.node)->rank;
-    else if (wish.process && how != SEGMENT_CALL)
+    if (same && wish.process && how != SEGMENT_CALL)
         BUG("nobody can sleep where rank %d has ended", place(drive, wish.node)->rank);
     return same;
 }
@@ -228,10 +288,18 @@ static bool wish_for_payloads(struct drive *drive, node_id node)
     return drive->wishes.n > before;
 }
 
-static bool is_granted(const struct drive *drive, struct wish wish)
+/* Somebody may have killed it in its sleep: it can be had again. */
+static bool has_animal(struct drive *drive, node_id node)
 {
-    const struct place *there = place(drive, wish.node);
-    return wish.process ? there->animal >= 0 : !place_lacks_payloads(there);
+    int animal = place(drive, node)->animal;
+    if (animal >= 0 && herd_is_gone(&drive->herd, animal))
+        let_go(drive, animal);
+    return place(drive, node)->animal >= 0;
+}
+
+static bool is_granted(struct drive *drive, struct wish wish)
+{
+    return wish.process ? has_animal(drive, wish.node) : !place_lacks_payloads(place(drive, wish.node));
 }
 
 /*
@@ -249,7 +317,7 @@ static bool grant_wishes(struct drive *drive)
             drive->wishes.n--;
         } else if (wish_for_payloads(drive, wish.node)) {
             continue;
-        } else if (parent && place(drive, parent)->animal < 0) {
+        } else if (parent && !has_animal(drive, parent)) {
             vec_push(&drive->wishes, (struct wish){parent, true});
         } else if (!go_again(drive, wish)) {
             vec_clear(&drive->wishes);
@@ -272,7 +340,8 @@ static bool prepare(struct drive *drive, node_id from, node_id to)
 /* Whoever had a choice, or comes to one. */
 static void look(struct drive *drive, int animal, const struct place *there, struct segment *segment)
 {
-    if (segment->end == SEGMENT_CALL && (there->open || drive->looks.image[animal]) && !drive->looks.off)
+    bool blind = there->ret && there->ret->blind;
+    if (segment->end == SEGMENT_CALL && !blind && (there->open || drive->looks.image[animal]) && !drive->looks.off)
         segment->imaged = looks_take(&drive->looks, &drive->herd, animal, &segment->image);
 }
 
@@ -396,22 +465,50 @@ static bool is_steady(struct drive *drive, int animal, node_id node)
     return same;
 }
 
+/* From its start, or on from a known node; false: a rank diverged on the way there. */
+static bool run_first(struct drive *drive, rank_t rank, node_id from, node_id to, int *animal, struct segment *segment)
+{
+    if (from != NODE_NONE)
+        return run_on(drive, from, to, animal, segment);
+    *animal = start(drive, rank);
+    *segment = run_to(drive, *animal, to);
+    drive->usual = 0; /* coming up is not the usual */
+    return true;
+}
+
+/* False also if it is killed whenever it is tried. */
+static bool run_unkilled(struct drive *drive, rank_t rank, node_id from, node_id to, int *animal,
+                         struct segment *segment)
+{
+    while (run_first(drive, rank, from, to, animal, segment)) {
+        if (segment->end != SEGMENT_CRASH || !is_killed(drive, *animal)) {
+            drive->kills = 0;
+            return true;
+        }
+        reading_drop(&drive->reading, &drive->herd);
+        end(drive, *animal);
+        if (!has_patience(drive, rank))
+            return false;
+    }
+    return false;
+}
+
 static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
 {
     struct drive *drive = data;
     struct place *there = places_add(&drive->places, rank, from, ret, to);
     int animal;
-    if (from == NODE_NONE) {
-        animal = start(drive, rank);
-        *segment = run_to(drive, animal, to);
-        drive->usual = 0; /* coming up is not the usual */
-    } else if (!run_on(drive, from, to, &animal, segment)) {
-        *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = drive->diverged};
+    drive->runs++;
+    if (!run_unkilled(drive, rank, from, to, &animal, segment)) {
+        bool killed = drive->kills >= MOST_KILLS;
+        *segment = (struct segment){.end = killed ? SEGMENT_UNKNOWN : SEGMENT_DIVERGED, .code = drive->diverged};
+        drive->kills = 0;
         return herd_is_over(&drive->herd) ? -1 : 0;
     }
     if (herd_is_over(&drive->herd))
         return -1;
     place_learn(there, segment);
+    there->by_copy = drive->is_copy[animal];
     place_keep(there, &drive->reading);
     place_note_calls(there, &drive->reading);
     look(drive, animal, there, segment);
@@ -473,6 +570,80 @@ static void same(void *data, node_id node)
     place_drop(place(drive, node), &drive->herd.memory);
 }
 
+/* ---- from the start ---- */
+
+/* The nodes of a history, the last one first. */
+static void find_path(struct drive *drive, node_id node)
+{
+    vec_clear(&drive->path);
+    for (; node != NODE_NONE; node = place(drive, node)->parent)
+        vec_push(&drive->path, node);
+}
+
+/* All that the answers on the path hand over is there. */
+static bool prepare_path(struct drive *drive)
+{
+    for (size_t i = 0; i < drive->path.n; i++)
+        wish_for_payloads(drive, drive->path.at[i]);
+    return grant_wishes(drive);
+}
+
+/* That a rank hangs was seen before: it need not be waited for as long. */
+static bool is_same_anew(const struct drive *drive, node_id node, const struct segment *segment)
+{
+    const struct place *there = place(drive, node);
+    if (segment->end != SEGMENT_HUNG)
+        return segment_sum(segment) == there->sum;
+    struct segment as_before = *segment;
+    as_before.code = there->code;
+    return segment_sum(&as_before) == there->sum;
+}
+
+static bool run_path(struct drive *drive, int animal)
+{
+    bool same = true;
+    for (size_t i = drive->path.n; i-- > 0 && same;) {
+        struct segment segment = run_to(drive, animal, drive->path.at[i]);
+        same = is_same_anew(drive, drive->path.at[i], &segment);
+        if (!same && !herd_is_over(&drive->herd))
+            note_difference(drive, drive->path.at[i], &segment);
+        reading_drop(&drive->reading, &drive->herd);
+    }
+    return same;
+}
+
+enum anew drive_run_anew(struct drive *drive, node_id node)
+{
+    enum { PATIENCE = 5 }; /* seconds */
+    int *timeout = &drive->herd.options.hang_timeout, before = *timeout;
+    find_path(drive, node);
+    bool same = prepare_path(drive), killed = false;
+    if (same && !herd_is_over(&drive->herd)) {
+        int animal = start(drive, place(drive, node)->rank);
+        *timeout = before > PATIENCE ? PATIENCE : before;
+        same = run_path(drive, animal);
+        *timeout = before;
+        killed = !same && herd_was_killed(&drive->herd, animal);
+        end(drive, animal);
+    }
+    if (herd_is_over(&drive->herd) || killed)
+        return ANEW_UNKNOWN;
+    return same ? ANEW_SAME : ANEW_OTHERWISE;
+}
+
+bool drive_is_of_copies(const struct drive *drive, node_id node)
+{
+    for (; node != NODE_NONE; node = place(drive, node)->parent)
+        if (place(drive, node)->by_copy)
+            return true;
+    return false;
+}
+
+const struct drive_difference *drive_difference(const struct drive *drive)
+{
+    return &drive->difference;
+}
+
 /* ---- showing ---- */
 
 void drive_show_begin(struct drive *drive)
@@ -515,7 +686,9 @@ struct drive *drive_new(const struct world_options *options)
     looks_init(&drive->looks);
     steady_init(&drive->steady, options->ranks);
     drive->twinned = xcalloc((size_t)options->ranks, sizeof *drive->twinned);
+    drive->uncopied = xcalloc((size_t)options->ranks, sizeof *drive->uncopied);
     drive->looks.off = !options->images;
+    drive->killed = RANK_NONE;
     drive->reading.stacks = options->stacks ? &drive->stacks : NULL;
     return drive;
 }
@@ -534,6 +707,9 @@ void drive_free(struct drive *drive)
     vec_release(&drive->wishes);
     vec_release(&drive->way);
     vec_release(&drive->early.run);
+    vec_release(&drive->differing);
+    vec_release(&drive->path);
+    free(drive->uncopied);
     free(drive->shown);
     free(drive->twinned);
     free(drive);
@@ -554,14 +730,35 @@ struct runner drive_runner(struct drive *drive)
     return (struct runner){.run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = drive};
 }
 
+char *drive_heard(const struct drive *drive, rank_t r)
+{
+    return herd_heard(&drive->herd, r);
+}
+
+pid_t drive_sleeper(const struct drive *drive, node_id node)
+{
+    int animal = node ? place(drive, node)->animal : -1;
+    return animal < 0 ? 0 : herd_process(&drive->herd, animal);
+}
+
+/* Nothing has happened since that could make it come out otherwise. */
+static bool is_sought_in_vain(const struct drive *drive, node_id node)
+{
+    return place(drive, node)->sought == drive->runs + 1;
+}
+
 pid_t drive_process(struct drive *drive, node_id node)
 {
     if (!node || (place(drive, node)->ended && place(drive, node)->animal < 0))
         return 0;
     if (drive->shown)
         return drive_shown(drive, place(drive, node)->rank);
+    if (herd_is_over(&drive->herd) || is_sought_in_vain(drive, node))
+        return drive_sleeper(drive, node);
     vec_push(&drive->wishes, (struct wish){node, true});
-    return grant_wishes(drive) ? herd_process(&drive->herd, place(drive, node)->animal) : 0;
+    bool granted = grant_wishes(drive);
+    place(drive, node)->sought = granted ? 0 : drive->runs + 1;
+    return granted ? herd_process(&drive->herd, place(drive, node)->animal) : 0;
 }
 
 struct stack drive_stack(const struct drive *drive, node_id node, uint32_t index)
@@ -575,6 +772,16 @@ const struct wire_sleep *drive_sleep(const struct drive *drive, node_id node)
 {
     int animal = place_of(&drive->places, node)->animal;
     return animal < 0 ? NULL : reader_sleep(&drive->herd.memory, animal);
+}
+
+rank_t drive_killed(const struct drive *drive)
+{
+    return drive->killed;
+}
+
+enum obstacle drive_uncopied(const struct drive *drive, rank_t r)
+{
+    return drive->uncopied[r];
 }
 
 int drive_signal(void)

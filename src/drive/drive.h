@@ -27,8 +27,35 @@ struct drive *drive_new(const struct world_options *);
 void drive_free(struct drive *);
 struct runner drive_runner(struct drive *);
 
-/* The process asleep at a node, started again if need be; 0: it cannot be had. */
+/* The process asleep at a node, started again if need be and there is time; 0: it cannot be had. */
 pid_t drive_process(struct drive *, node_id);
+
+/* If that is kept, what a rank wrote last to standard error, to be freed; NULL: it is not. */
+char *drive_heard(const struct drive *, rank_t);
+
+/* The one that is there already; 0: none. */
+pid_t drive_sleeper(const struct drive *, node_id);
+
+/*
+ * Whether a rank does the same once more, as far as to this node: it is started anew, by a process that nobody copies, and
+ * given the recorded answers.
+ */
+enum anew {
+    ANEW_SAME,
+    ANEW_OTHERWISE, /* drive_difference says what */
+    ANEW_UNKNOWN,   /* there was no time for it */
+};
+enum anew drive_run_anew(struct drive *, node_id);
+
+/* Whether a copy of the rank's process had a part in the history up to this node. */
+bool drive_is_of_copies(const struct drive *, node_id);
+
+/* What a rank did when it was last run again and did not do the same. */
+struct drive_difference {
+    node_id node;           /* whose segment was another one the first time; NODE_NONE: there is no difference */
+    struct segment segment; /* what it did now; borrowed until the runner is asked again */
+};
+const struct drive_difference *drive_difference(const struct drive *);
 
 /* From where the operation with this index in a node was called; borrowed.  None: not known, or not asked for. */
 struct stack drive_stack(const struct drive *, node_id, uint32_t index);
@@ -53,6 +80,12 @@ pid_t drive_shown(const struct drive *, rank_t);
 
 /* The signal that asked tourney to end, or 0: then the runner runs nothing more. */
 int drive_signal(void);
+
+/* Why a rank was not copied but run again from its start; OBSTACLE_NONE: it was, or nobody tried. */
+enum obstacle drive_uncopied(const struct drive *, rank_t);
+
+/* A rank that was killed again and again, so that what it does is not known; RANK_NONE: nobody. */
+rank_t drive_killed(const struct drive *);
 
 /* The MPI library that ranks have loaded, "mpich" or "openmpi"; NULL: none has come up. */
 const char *drive_mpi(const struct drive *);

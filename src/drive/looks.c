@@ -20,8 +20,22 @@ void looks_release(struct looks *looks)
         looks_gone(looks, i);
 }
 
+void looks_answered(struct looks *looks, int animal)
+{
+    looks->ran[animal] = true;
+}
+
+/* One that comes to a known node once more is not looked at there, but must be if a copy stays (world/image.h). */
+void looks_before_copy(struct looks *looks, struct herd *herd, int animal)
+{
+    struct map_key image;
+    if (looks->image[animal] && looks->ran[animal] && !looks->off && !looks_take(looks, herd, animal, &image))
+        looks_gone(looks, animal);
+}
+
 void looks_copied(struct looks *looks, int original, int copy)
 {
+    looks->ran[copy] = looks->ran[original];
     looks->image[copy] = looks->image[original] ? image_copy(looks->image[original]) : NULL;
     looks->files[copy] = looks->files[original];
     looks->files[copy].reads = 0; /* the kernel counts anew for every process */
@@ -80,6 +94,7 @@ bool looks_take(struct looks *looks, struct herd *herd, int animal, struct map_k
     if (!looks->image[animal])
         looks->image[animal] = image_new();
     looks->off = !sleep || !pays(looks) || look(looks, herd, animal, sleep, &kernel, image) < 0;
+    looks->ran[animal] = false;
     looks->spent += microseconds() - begun;
     looks->taken++;
     return !looks->off;

@@ -26,6 +26,7 @@ struct looks {
     bool off;
     struct image *image[HERD_MAX]; /* owns; by animal, NULL: not looked at yet */
     struct looks_files files[HERD_MAX]; /* the same */
+    bool ran[HERD_MAX];            /* by animal: it was answered since it was looked at */
     int64_t begun, spent;          /* microseconds */
     uint64_t taken, merged;
 };
@@ -33,7 +34,9 @@ struct looks {
 void looks_init(struct looks *);
 void looks_release(struct looks *);
 
-/* An animal was copied; or it is no more. */
+/* An animal is answered; is about to be copied; was copied; or it is no more. */
+void looks_answered(struct looks *, int animal);
+void looks_before_copy(struct looks *, struct herd *, int animal);
 void looks_copied(struct looks *, int original, int copy);
 void looks_gone(struct looks *, int animal);
 

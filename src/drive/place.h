@@ -18,13 +18,16 @@ struct place {
     int animal;             /* asleep here; -1: none */
     uint64_t used;          /* when it was last gone on from */
     bool passing;           /* whoever is asleep here was on the way to somewhere else */
+    bool by_copy;           /* it was a copy that came here first */
     bool ended;             /* the rank has, so nobody sleeps here who did not from the start */
     bool open;              /* its call can be answered in different ways */
     uint32_t answers;       /* known so far */
     uint64_t sum;           /* of the segment, to compare, */
-    uint64_t shape;         /* and without what messages contain */
+    uint64_t shape;         /* without what messages contain, */
+    int code;               /* and its code */
     uint32_t brings;        /* operations with a payload */
     struct block *payload;  /* owns: where those lie in the arena; NULL: not here */
+    uint64_t sought;        /* in vain, when the drive had run so many segments, and one; 0: not */
     uint32_t *called;       /* owns: by operation, from where, a number of the drive's stacks; NULL: not told */
     uint32_t calls;         /* so many */
     VEC(uint32_t) wild;     /* requests: receives from any source that are not complete */

@@ -38,8 +38,25 @@ node_id explore_round(const struct explorer *x, node_id id, uint32_t *period)
 {
     node_id head = spin_known_head(&x->game.tree, id);
 
+    if (spin_exit(&x->game.tree, head))
+        head = NODE_NONE;
     *period = x->game.tree.node.at[head].period;
     return head;
+}
+
+bool explore_next_polled(const struct explorer *x, node_id behind, struct polled *polled)
+{
+    const struct tree *tree = &x->game.tree;
+
+    for (node_id id = behind + 1; id < tree->node.n; id++) {
+        const struct node *node = &tree->node.at[id];
+
+        if (node->head != id || !node->look)
+            continue;
+        *polled = (struct polled){id, node_call(tree, id), tree->looks.at[node->look - 1].noes, spin_exit(tree, id)};
+        return true;
+    }
+    return false;
 }
 
 const struct op *explore_op(const struct explorer *x, uint32_t user, rank_t *rank)
@@ -53,6 +70,11 @@ const struct op *explore_op(const struct explorer *x, uint32_t user, rank_t *ran
 bool explore_has_ready_sends(const struct explorer *x)
 {
     return x->game.tree.ready;
+}
+
+bool explore_has_overfull_buffers(const struct explorer *x)
+{
+    return x->game.tree.overfull;
 }
 
 const struct op *explore_type(const struct explorer *x, uint64_t signature)

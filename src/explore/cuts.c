@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/deadline.h"
 #include "base/hash.h"
 
 /* ---- deadlocks on the way ---- */
@@ -37,8 +38,29 @@ static bool is_among(const users_t *users, uint32_t user)
     return false;
 }
 
+/* What is not to be loosened: these, and, if `whole`, all parts of the collectives that these are parts of. */
+struct kept {
+    const users_t *users;
+    bool whole;
+};
+
+static bool is_kept(const struct game *game, const struct kept *kept, uint32_t user)
+{
+    const struct op *op = game->tree.op.at[user].op;
+
+    for (size_t i = 0; i < kept->users->n; i++) {
+        const struct op *other = game->tree.op.at[kept->users->at[i]].op;
+
+        if (kept->users->at[i] == user ||
+            (kept->whole && op->kind == OP_COLL && other->kind == OP_COLL && op->context == other->context &&
+             op->tag == other->tag))
+            return true;
+    }
+    return false;
+}
+
 /* Loosens what holds up somebody now, those kept aside; false: there is nothing. */
-static int loosen_others(struct game *game, struct menu *menu, struct tight *tight, const users_t *kept, bool *any)
+static int loosen_others(struct game *game, struct menu *menu, struct tight *tight, const struct kept *kept, bool *any)
 {
     ids_t ids = {0}, others = {0};
     int failed;
@@ -46,7 +68,7 @@ static int loosen_others(struct game *game, struct menu *menu, struct tight *tig
     for (rank_t r = 0; r < game->ranks; r++) {
         tight_loosening(game, tight->state, r, &ids);
         for (size_t i = 0; i < ids.n; i++)
-            if (!is_among(kept, sem_view(tight->state->sem, ids.at[i]).user))
+            if (!is_kept(game, kept, sem_view(tight->state->sem, ids.at[i]).user))
                 vec_push(&others, ids.at[i]);
     }
     *any = others.n > 0;
@@ -90,7 +112,7 @@ static int holds_up(struct game *game, struct menu *menu, const struct tight *at
     int failed = 0;
 
     while (any && !failed && may_hold(game, tight, kept))
-        failed = loosen_others(game, menu, tight, kept, &any);
+        failed = loosen_others(game, menu, tight, &(struct kept){kept, false}, &any);
     *result = !failed && !any && is_deadlock(game, menu, tight->state) && is_held_up(game, tight, &ids);
     vec_release(&ids);
     tight_free(game, tight);
@@ -115,7 +137,7 @@ int cuts_cause(struct game *game, struct menu *menu, const struct tight *tight, 
 
     vec_clear(users);
     list_all_loosening(game, tight, users);
-    while (needed < users->n) {
+    while (needed < users->n && !deadline_is_over()) {
         uint32_t user = users->at[0];
         bool needless;
 
@@ -130,12 +152,51 @@ int cuts_cause(struct game *game, struct menu *menu, const struct tight *tight, 
     return 0;
 }
 
+/* Whether all these hold up their ranks. */
+static bool all_hold(struct game *game, const struct tight *tight, const users_t *cause)
+{
+    users_t now = {0};
+    bool all = true;
+
+    list_all_loosening(game, tight, &now);
+    for (size_t i = 0; i < cause->n; i++)
+        all = all && is_among(&now, cause->at[i]);
+    vec_release(&now);
+    return all;
+}
+
+static bool has_collective(const struct game *game, const users_t *cause)
+{
+    for (size_t i = 0; i < cause->n; i++)
+        if (game->tree.op.at[cause->at[i]].op->kind == OP_COLL)
+            return true;
+    return false;
+}
+
+int cuts_mixed(struct game *game, struct menu *menu, const struct tight *first, const users_t *cause, bool *mixed)
+{
+    struct tight *tight;
+    bool any = true;
+    int failed = 0;
+
+    *mixed = false;
+    if (!has_collective(game, cause))
+        return 0;
+    tight = tight_clone(game, first);
+    while (any && !failed)
+        failed = loosen_others(game, menu, tight, &(struct kept){cause, true}, &any);
+    *mixed = !failed && !(is_deadlock(game, menu, tight->state) && all_hold(game, tight, cause));
+    tight_free(game, tight);
+    return failed;
+}
+
 /* ---- all of them ---- */
 
 struct cuts {
     struct game *game;
     struct menu *menu;
     struct cuts_search *search;
+    const struct tight *begin; /* with the least slack */
     VEC(struct tight *) at; /* owns from `first` on */
     size_t first;
     struct seen seen;
@@ -205,6 +266,20 @@ static bool matters(const struct cuts *cuts, const struct tight *tight)
     return look.behind;
 }
 
+/* Whether a collective is part of the cause that, when all was over, some member had not called. */
+static bool waits_for_absent(const struct cuts *cuts)
+{
+    const struct tree *tree = &cuts->game->tree;
+
+    for (size_t i = 0; i < cuts->cause.n && cuts->search->end_is_clean; i++) {
+        const struct op *op = tree->op.at[cuts->cause.at[i]].op;
+
+        if (op->kind == OP_COLL && sem_is_unjoined(cuts->search->end->sem, op->context, (uint32_t)op->tag))
+            return true;
+    }
+    return false;
+}
+
 /* On the way of another run, the same may have another cause. */
 static void add_cause(struct map_key *key, const users_t *cause)
 {
@@ -216,18 +291,38 @@ static void add_cause(struct map_key *key, const users_t *cause)
     }
 }
 
-static int look_at_cut(struct cuts *cuts, const struct tight *tight)
+/* Whether it was not told before; what is mixed on the way of one run may not be on that of another. */
+static bool is_news(struct cuts *cuts, const struct tight *tight)
+{
+    struct map_key key = tight->state->key;
+
+    add_cause(&key, &cuts->cause);
+    hash_stir(&key, tight->mixed);
+    return seen_add(cuts->search->told, key);
+}
+
+static int tell_cause(struct cuts *cuts, struct tight *tight)
+{
+    if (cuts_cause(cuts->game, cuts->menu, tight, &cuts->cause) < 0)
+        return -1;
+    if (!matters(cuts, tight) || waits_for_absent(cuts))
+        return 0;
+    if (cuts_mixed(cuts->game, cuts->menu, cuts->begin, &cuts->cause, &tight->mixed) < 0)
+        return -1;
+    if (is_news(cuts, tight))
+        cuts->search->tell(cuts->search->data, tight);
+    return 0;
+}
+
+static int look_at_cut(struct cuts *cuts, struct tight *tight)
 {
     struct cuts_search *search = cuts->search;
     bool deadlock = is_deadlock(cuts->game, cuts->menu, tight->state) && is_held_up(cuts->game, tight, &cuts->ids);
     bool all = search->every || !deadlock;
-    struct map_key key = tight->state->key;
 
-    if (!all && cuts_cause(cuts->game, cuts->menu, tight, &cuts->cause) < 0)
+    if (!all && tell_cause(cuts, tight) < 0)
         return -1;
-    if (!all)
-        add_cause(&key, &cuts->cause);
-    if (deadlock && (all || matters(cuts, tight)) && seen_add(search->told, key))
+    if (deadlock && all && seen_add(search->told, tight->state->key))
         search->tell(search->data, tight);
     for (rank_t r = 0; r < cuts->game->ranks; r++)
         if ((all || is_among_owners(cuts, r)) && let_go(cuts, tight, r) < 0)
@@ -241,9 +336,10 @@ int cuts_search(struct game *game, struct menu *menu, struct cuts_search *search
     struct tight *first = tight_clone(game, search->end->tight);
     int failed = tight_end(game, menu, first);
 
-    vec_push(&cuts.at, first);
+    cuts.begin = first;
+    vec_push(&cuts.at, tight_clone(game, first));
     seen_add(&cuts.seen, first->state->key);
-    while (cuts.first < cuts.at.n && cuts.first < search->most && !failed) {
+    while (cuts.first < cuts.at.n && cuts.first < search->most && !failed && !deadline_is_over()) {
         struct tight *tight = cuts.at.at[cuts.first++];
 
         failed = look_at_cut(&cuts, tight);
@@ -252,6 +348,7 @@ int cuts_search(struct game *game, struct menu *menu, struct cuts_search *search
     search->cut = cuts.first < cuts.at.n;
     while (cuts.first < cuts.at.n)
         tight_free(game, cuts.at.at[cuts.first++]);
+    tight_free(game, first);
     vec_release(&cuts.at);
     vec_release(&cuts.ids);
     vec_release(&cuts.cause);
@@ -309,7 +406,7 @@ int cuts_slack(struct game *game, struct menu *menu, const struct pick *path, si
         return -1;
     if (needed->n > most)
         vec_clear(needed);
-    for (size_t i = needed->n; i-- > 0;) {
+    for (size_t i = needed->n; i-- > 0 && !deadline_is_over();) {
         uint32_t user = needed->at[i];
 
         needed->at[i] = vec_pop(needed);

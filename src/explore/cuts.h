@@ -12,10 +12,18 @@
 
 /*
  * A set of operations, by `user`, that hold up the run at such a point even if all
- * others are loosened, and of which none can be left out: a cause.
+ * others are loosened, and of which none can be left out: a cause.  If time is over (base/deadline.h), some could be.
  */
 typedef VEC(uint32_t) users_t;
 int cuts_cause(struct game *, struct menu *, const struct tight *, users_t *) __attribute__((warn_unused_result));
+
+/*
+ * Whether a cause takes a collective that waits for all in one member and not in another.  No data flow asks for
+ * that, and hardly any library does it: `first` is where the run stands with the least slack, and if
+ * every collective of the cause waits in all its members, and the rest goes on, the cause does not come about.
+ */
+int cuts_mixed(struct game *, struct menu *, const struct tight *first, const users_t *cause, bool *mixed)
+    __attribute__((warn_unused_result));
 
 /*
  * Tells the points on the way of a run at which nothing can happen though loosening
@@ -23,16 +31,17 @@ int cuts_cause(struct game *, struct menu *, const struct tight *, users_t *) __
  * for each cause: from a deadlock it goes on only by loosening a part of what
  * causes it, for whatever else is loosened, the same operations hold up the same
  * ranks.  And if the run itself ended in a deadlock, somebody who only waits for
- * those it holds is not told.  With `every`, all such points are.
+ * those it holds is not told.  With `every`, all such points are, and nobody asks whether they are mixed.
  */
 typedef void tell_fn(void *, const struct tight *);
 struct cuts_search {
     const struct state *end;
     bool end_is_deadlock;
+    bool end_is_clean; /* then what waits for those who never come is not told: that is an error by itself */
     bool every;
     struct seen *told;
     size_t most; /* points that are looked at; */
-    bool cut;    /* set if there are more */
+    bool cut;    /* set if there are more; also if time is over */
     tell_fn *tell;
     void *data;
 };
@@ -41,7 +50,7 @@ int cuts_search(struct game *, struct menu *, struct cuts_search *) __attribute_
 /*
  * A set of operations, by `user`, that must be loosened for the run to make all its
  * decisions, and of which none can be left out; `path` is these decisions.  Empty
- * also if it is longer than `most`.
+ * also if it is longer than `most`; if time is over, some could be left out.
  */
 int cuts_slack(struct game *, struct menu *, const struct pick *path, size_t n, size_t most, users_t *)
     __attribute__((warn_unused_result));

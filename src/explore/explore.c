@@ -9,18 +9,19 @@
  */
 #include "explore/search.h"
 
+#include "base/deadline.h"
 #include "base/die.h"
 #include "base/hash.h"
-#include "explore/spin.h"
 
-enum { ROUNDS = 16, PATIENCE = 1 << 14 };
+enum { ROUNDS = 16, AHEAD = 1 << 12, PATIENCE = 1 << 14 };
 
 struct explorer *explore_new(const struct runner *runner, const struct explore_options *options)
 {
     struct explorer *x = xcalloc(1, sizeof *x);
 
     x->options = *options;
-    game_init(&x->game, runner, options->ranks, options->rounds ? options->rounds : ROUNDS);
+    game_init(&x->game, runner, options->ranks,
+              (struct spin_limits){options->rounds ? options->rounds : ROUNDS, options->ahead ? options->ahead : AHEAD});
     x->nodes = xcalloc((size_t)options->ranks, sizeof *x->nodes);
     x->calls = xcalloc((size_t)options->ranks, sizeof *x->calls);
     x->trail = xcalloc((size_t)options->ranks, sizeof *x->trail);
@@ -190,7 +191,7 @@ static bool is_stuck(struct explorer *x, const struct state *state)
     for (rank_t r = 0; r < x->game.ranks; r++) {
         const struct player *p = &state->player[r];
 
-        if (p->spins && !spin_goes_on(&x->game.tree, p->node, patience, &x->game.spins)) {
+        if (p->spins && !spin_goes_on(&x->game.tree, p->node, patience)) {
             if (x->game.tree.failed)
                 x->result.left |= LEFT_RUNNER;
             x->game.learned = true;
@@ -203,7 +204,7 @@ static bool is_stuck(struct explorer *x, const struct state *state)
 void search_tell_cut(void *data, const struct tight *tight)
 {
     struct explorer *x = data;
-    struct run run = {.number = x->result.runs, .step = x->telling, .cut = tight};
+    struct run run = {.number = x->result.runs, .step = x->telling, .cut = tight, .mixed = tight->mixed};
 
     if (!is_stuck(x, tight->state))
         return;
@@ -223,6 +224,7 @@ static void tell_cuts(struct explorer *x, const struct state *state, uint32_t st
                                   .data = x};
 
     judge(x, state, &end);
+    search.end_is_clean = end.end == RUN_CLEAN;
     search.end_is_deadlock = end.end == RUN_DEADLOCK || end.end == RUN_LIVELOCK;
     x->telling = step;
     if (cuts_search(&x->game, &x->menu, &search) < 0)
@@ -415,6 +417,8 @@ bool search_is_over(struct explorer *x)
         x->result.left |= LEFT_RUNS;
     if (x->options.seconds > 0 && seconds_since(&x->start) > x->options.seconds)
         x->result.left |= LEFT_TIME;
+    else if (deadline_is_over())
+        x->result.left |= deadline_was_cut() ? LEFT_RUNNER : LEFT_TIME;
     return x->result.left & LEFT_STOPS;
 }
 
@@ -488,6 +492,18 @@ static void look_ahead(struct explorer *x)
     }
 }
 
+/*
+ * Whether an attached buffer that was used for more than it has room for was too full is a question of who knew what
+ * (check/overfull.h).  That is no part of an image, so from now on there is one history for each past.
+ */
+static void heed_the_past(struct explorer *x)
+{
+    if (!x->game.tree.overfull || !x->game.tree.merges)
+        return;
+    tree_unmerge(&x->game.tree);
+    x->game.learned = true;
+}
+
 /* Takes the next option of a frame, which is not empty. */
 static int take_next(struct explorer *x, struct frame *frame)
 {
@@ -511,6 +527,7 @@ static int take_next(struct explorer *x, struct frame *frame)
     if (search_take(x, state, &option) < 0)
         return -1;
     x->game.last = false;
+    heed_the_past(x);
     if (x->game.learned)
         state_free(&x->game, state); /* it was reached by rules that are no longer ours */
     else
@@ -588,6 +605,7 @@ static int search_once(struct explorer *x)
 
     if (!state)
         return -1;
+    heed_the_past(x);
     visit(x, state, (struct step){0}, 0, 1);
     if (search(x) < 0)
         return -1;
@@ -637,6 +655,16 @@ double explore_progress(const struct explorer *x)
     return x->options.samples ? (double)x->result.runs / (double)x->options.samples : x->covered;
 }
 
+static uint32_t count_endless(const struct explorer *x)
+{
+    struct polled polled = {0};
+    uint32_t n = 0;
+
+    while (explore_next_polled(x, polled.head, &polled))
+        n += !polled.gives_up;
+    return n;
+}
+
 struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *visitor)
 {
     x->visit = visit;
@@ -651,6 +679,6 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     search_count(x);
     x->result.segments = x->game.tree.segments;
     x->result.merged = x->game.tree.merged;
-    x->result.spins = x->game.spins;
+    x->result.spins = count_endless(x);
     return x->result;
 }

@@ -33,7 +33,7 @@ enum decision_kind {
     DECIDED_SEEN,  /* `op` is a probe: it saw, or took, `message` of `source` */
     DECIDED_SOME,  /* `op` is a wait or test: it returned the requests in `set` */
     DECIDED_NO,    /* `op` is a poll: it said no */
-    DECIDED_CANCEL, /* `op` is a cancel of `message`, of the same rank; `set` is 1: in time, 0: it is matched */
+    DECIDED_CANCEL, /* `op` is a cancel of `message`, of the same rank; `set` is 1: in time, 0: it fails (D5) */
 };
 
 struct decision {
@@ -66,6 +66,7 @@ struct run {
     const node_id *node;   /* by rank: where its history ended */
     const struct op *const *call; /* by rank: the call it is in; NULL: none, it is over */
     const struct tight *cut;      /* a deadlock on the way of the run, if some sends are not buffered; else NULL */
+    bool mixed;                   /* and a collective holds a member although it has let another go */
 };
 
 /* The last segment of a history. */
@@ -100,8 +101,22 @@ struct passage explore_passage(const struct explorer *, node_id);
 /* The polls among which a history goes round (spin.h): the first of them, and how many; NODE_NONE: it does not. */
 node_id explore_round(const struct explorer *, node_id, uint32_t *period);
 
+/*
+ * A loop of polls that was followed (spin.h) and did not come back to where it was: after so many times no the rank
+ * does something else, or still goes round.  After the search: the next one behind a node, NODE_NONE at first.
+ */
+struct polled {
+    node_id head;
+    uint32_t op; /* the first of the polls, by number (explore_op) */
+    uint32_t noes;
+    bool gives_up;
+};
+bool explore_next_polled(const struct explorer *, node_id behind, struct polled *);
+
 /* Whether any rank has made one so far. */
 bool explore_has_ready_sends(const struct explorer *);
+/* The same of buffered sends that have room in the attached buffer only if earlier ones have left it. */
+bool explore_has_overfull_buffers(const struct explorer *);
 
 /* An operation that told of this signature; NULL: none. */
 const struct op *explore_type(const struct explorer *, uint64_t signature);
@@ -203,8 +218,9 @@ struct explore_options {
     uint64_t samples;  /* so many runs, each decided at random; 0: all runs */
     uint64_t seed;     /* for them */
     uint32_t jobs;     /* segments that may be run at one time; 0: one */
-    uint32_t rounds;   /* how often a poll is told no in the same place before it is taken to spin; 0: 16 */
-    uint32_t patience; /* how often those who spin are told no before they are called stuck; 0: 16384 */
+    uint32_t rounds;   /* how often polls go round and each of them is a decision (spin.h); 0: 16 */
+    uint32_t ahead;    /* how often those who go round are told no to see whether they give up; 0: 4096; */
+    uint32_t patience; /* and before they are called stuck; 0: 16384 */
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
     bool unreduced;    /* branch over everything everywhere: for measuring only */
@@ -215,7 +231,7 @@ enum {
     LEFT_RUNS = 1,    /* max_runs was reached */
     LEFT_TIME = 2,    /* the time was over */
     LEFT_STOPPED = 4, /* the visitor did not want more */
-    LEFT_RUNNER = 8,  /* the runner failed */
+    LEFT_RUNNER = 8,  /* the runner failed, or somebody wants an end (base/deadline.h) */
     LEFT_SETS = 16,   /* a Waitsome had too many complete requests: not every set was tried */
     LEFT_SLACK = 32,  /* a run can be held up in too many ways: not every choice of slack was tried */
     LEFT_MIXING = 64, /* by the bound on mixing */
@@ -239,7 +255,7 @@ struct explore_result {
     uint64_t whole;    /* states where everything eligible had to be branched over */
     uint32_t anew;     /* how often the search began anew (state.h, Cancel) */
     uint64_t cuts;     /* deadlocks told that need less slack */
-    uint32_t spins;    /* places where polls are taken to spin */
+    uint32_t spins;    /* histories from which polls are taken to go on for ever, without proof (explore_polls) */
     uint32_t left;     /* LEFT_*; 0: everything was visited */
 };
 
@@ -300,6 +316,7 @@ struct held_run {
     size_t decisions, buffered;
     const struct decision *decision;
     const struct op_name *buffered_op;
+    bool mixed; /* as it was found (struct run) */
 };
 int explore_replay_held(struct explorer *, const struct held_run *, visit_fn *, void *)
     __attribute__((warn_unused_result));

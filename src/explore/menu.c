@@ -145,17 +145,40 @@ static void offer_step(struct menu *menu, const struct game *game, const struct 
     close_point(menu, game, r, OP_ID_NONE);
 }
 
+/* The answers of so many calls, of which all but the last say no; where the last one is. */
+static node_id offer_round(struct menu *menu, struct game *game, const struct state *state, rank_t r, node_id at,
+                           uint32_t calls)
+{
+    for (uint32_t i = 0; i < calls; i++) {
+        if (i)
+            at = spin_no(&game->tree, at);
+        offer_answers(menu, game, state, r, at);
+    }
+    return at;
+}
+
+/* D5: what is unmatched is withdrawn or, if it is buffered, goes its way. */
+static void offer_cancel(struct menu *menu, const struct game *game, const struct state *state, rank_t r)
+{
+    uint32_t user = state_cancel_op(game, state, r);
+    uint64_t twice = (uint64_t)sem_view(state->sem, state_cancelled(game, state, r)).user << 1;
+
+    if (state_cancel_may_withdraw(game, state, r))
+        offer(menu, user, twice | 1, OP_ID_NONE, OP_ID_NONE);
+    if (state_cancel_may_fail(game, state, r))
+        offer(menu, user, twice, OP_ID_NONE, OP_ID_NONE);
+    close_point(menu, game, r, OP_ID_NONE);
+}
+
 static void offer_call(struct menu *menu, struct game *game, const struct state *state, rank_t r)
 {
     const struct player *p = &state->player[r];
+    const struct spin_look *exit = p->spins ? spin_exit(&game->tree, p->node) : NULL;
     node_id at = p->node;
     uint32_t polls = p->spins ? game->tree.node.at[at].period : 1;
 
     if (p->mode == PLAYER_CANCELS) {
-        struct sem_view view = sem_view(state->sem, state_cancelled(game, state, r));
-
-        offer(menu, state_cancel_op(game, state, r), (uint64_t)view.user << 1 | !view.matched, OP_ID_NONE, OP_ID_NONE);
-        close_point(menu, game, r, OP_ID_NONE);
+        offer_cancel(menu, game, state, r);
         return;
     }
     if (game->stepwise && (p->mode == PLAYER_STEPS || p->mode == PLAYER_PASSES)) {
@@ -164,12 +187,10 @@ static void offer_call(struct menu *menu, struct game *game, const struct state 
     }
     if (p->mode == PLAYER_OVER || p->mode == PLAYER_PASSES || (p->mode == PLAYER_WAITS && !sem_is_ready(state->sem, r)))
         return;
-    for (uint32_t i = 0; i < polls; i++) {
-        if (i)
-            at = spin_no(&game->tree, at);
-        offer_answers(menu, game, state, r, at);
-    }
-    if (p->mode == PLAYER_POLLS && !p->spins)
+    at = offer_round(menu, game, state, r, at, polls);
+    if (exit)
+        at = offer_round(menu, game, state, r, exit->last, exit->polls);
+    if (p->mode == PLAYER_POLLS && (!p->spins || exit))
         offer(menu, node_call(&game->tree, at), ANSWER_NO, OP_ID_NONE, OP_ID_NONE);
     close_point(menu, game, r, OP_ID_NONE);
 }
@@ -197,6 +218,6 @@ int menu_take(struct game *game, struct state *state, const struct option *optio
     if (game->stepwise && (state->player[r].mode == PLAYER_STEPS || state->player[r].mode == PLAYER_PASSES))
         return state_step(game, state, r, option->choice);
     if (op->op->kind == OP_CANCEL)
-        return state_cancel(game, state, r);
+        return state_cancel(game, state, r, option->choice & 1);
     return state_answer(game, state, r, op->node, option->choice, option->send);
 }

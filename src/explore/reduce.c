@@ -102,7 +102,8 @@ static bool may_move(const struct view *view, rank_t r)
 
     if (p->mode == PLAYER_OVER)
         return false;
-    if (p->mode == PLAYER_CANCELS || (p->mode == PLAYER_POLLS && !p->spins))
+    if (p->mode == PLAYER_CANCELS ||
+        (p->mode == PLAYER_POLLS && (!p->spins || spin_exit(&view->game->tree, p->node))))
         return true;
     for (node_id at = p->node; at; at = next_poll(view, r, at, i++))
         if (may_return(view, r, at))

@@ -47,13 +47,21 @@ static bool is_no(const struct explorer *x, struct pick pick)
     return op_is_poll(x->game.tree.op.at[pick.op].op) && pick.choice == ANSWER_NO;
 }
 
-static bool could_be_yes(struct explorer *x, const struct state *state, uint32_t poll)
+/* One that could say yes in place of all the noes of which this is the last, by `user`; 0: none. */
+static uint32_t find_yes(struct explorer *x, const struct state *state, uint32_t no)
 {
+    const struct tree_op *last = &x->game.tree.op.at[no];
+
     menu_fill(&x->menu, &x->game, state);
-    for (size_t i = 0; i < x->menu.option.n; i++)
-        if (x->menu.option.at[i].op == poll && x->menu.option.at[i].choice != ANSWER_NO)
-            return true;
-    return false;
+    for (size_t i = 0; i < x->menu.option.n; i++) {
+        const struct option *option = &x->menu.option.at[i];
+        const struct tree_op *op = &x->game.tree.op.at[option->op];
+
+        if (op_is_poll(op->op) && option->choice != ANSWER_NO &&
+            x->game.tree.node.at[op->node].rank == x->game.tree.node.at[last->node].rank)
+            return option->op;
+    }
+    return 0;
 }
 
 /* The first poll that said no for no reason, by `user`; 0: none. */
@@ -65,9 +73,9 @@ static uint32_t find_refusal(struct explorer *x)
     for (size_t i = 0; state && i < x->path.n && !refusal; i++) {
         struct pick pick = x->path.at[i];
 
-        if (is_no(x, pick) && could_be_yes(x, state, pick.op))
-            refusal = pick.op;
-        else if (search_take_pick(x, state, pick) < 0)
+        if (is_no(x, pick))
+            refusal = find_yes(x, state, pick.op);
+        if (!refusal && search_take_pick(x, state, pick) < 0)
             state = NULL;
     }
     if (state)

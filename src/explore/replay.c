@@ -64,7 +64,7 @@ static int replay(struct explorer *x, size_t n, const struct decision *decision,
     struct state *state;
 
     account_begin(x);
-    x->game.rounds = 0;
+    x->game.spin.rounds = 0;
     state = state_begin(&x->game, x->options.slack);
     while (state) {
         const struct option *option;
@@ -90,14 +90,14 @@ static int replay(struct explorer *x, size_t n, const struct decision *decision,
 
 int explore_replay(struct explorer *x, size_t n, const struct decision *decision, visit_fn *visit, void *visitor)
 {
-    uint32_t rounds = x->game.rounds;
+    uint32_t rounds = x->game.spin.rounds;
     int status;
 
     x->visit = visit;
     x->visitor = visitor;
     status = replay(x, n, decision, rounds);
     x->game.trails = NULL;
-    x->game.rounds = rounds;
+    x->game.spin.rounds = rounds;
     return status;
 }
 
@@ -165,7 +165,7 @@ static struct pending *find_pending(const struct held *held, const struct decisi
 /* As in tight.c: what was seen before it was withdrawn, is to be seen first. */
 static bool is_too_early(const struct held *held, const struct decision *d)
 {
-    for (size_t i = 0; i < held->pending.n && d->kind == DECIDED_CANCEL; i++)
+    for (size_t i = 0; i < held->pending.n && d->kind == DECIDED_CANCEL && d->set; i++)
         if (!held->pending.at[i].made && held->pending.at[i].decision.kind == DECIDED_SEEN &&
             same_message(&held->pending.at[i].decision, d))
             return true;
@@ -175,7 +175,8 @@ static bool is_too_early(const struct held *held, const struct decision *d)
 static bool is_spoken_for(const struct decision *pending, const struct decision *d)
 {
     if (pending->kind == DECIDED_CANCEL)
-        return same_message(pending, d) || (pending->source == d->rank && pending->message == d->op);
+        return pending->set &&
+               (same_message(pending, d) || (pending->source == d->rank && pending->message == d->op));
     return same_op(pending, d) ||
            ((pending->kind == DECIDED_MATCH || pending->kind == DECIDED_SEEN) && same_message(pending, d));
 }
@@ -268,7 +269,7 @@ static void held_begin(struct held *held, struct explorer *x, const struct held_
 {
     *held = (struct held){.x = x, .buffered = run->buffered, .buffered_op = run->buffered_op};
     account_begin(x);
-    x->game.rounds = 0;
+    x->game.spin.rounds = 0;
     list_pending(held, run->decisions, run->decision);
 }
 
@@ -301,7 +302,7 @@ static int go_on(struct held *held, uint32_t rounds)
 int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn *visit, void *visitor)
 {
     struct held held;
-    uint32_t rounds = x->game.rounds;
+    uint32_t rounds = x->game.spin.rounds;
     int done;
 
     x->visit = visit;
@@ -313,11 +314,13 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
         account_end(x, held.tight->state);
     if (held.left || x->menu.option.n)
         done = -1;
-    if (done == 0)
+    if (done == 0) {
+        held.tight->mixed = run->mixed;
         search_tell_cut(x, held.tight);
+    }
     held_release(&held);
     x->game.trails = NULL;
-    x->game.rounds = rounds;
+    x->game.spin.rounds = rounds;
     return done;
 }
 
@@ -368,7 +371,7 @@ int explore_try(struct explorer *x, const struct tried_run *run, visit_fn *visit
     visit_fn *search_visit = x->visit;
     void *search_visitor = x->visitor;
     struct explore_result result = x->result;
-    uint32_t rounds = x->game.rounds, telling = x->telling;
+    uint32_t rounds = x->game.spin.rounds, telling = x->telling;
     int done;
 
     x->visit = visit;
@@ -378,7 +381,7 @@ int explore_try(struct explorer *x, const struct tried_run *run, visit_fn *visit
     done = try_run(x, run, rounds);
     x->game.disputes.deaf = false;
     x->game.trails = NULL;
-    x->game.rounds = rounds;
+    x->game.spin.rounds = rounds;
     x->telling = telling;
     x->result = result;
     x->visit = search_visit;

@@ -130,6 +130,7 @@ struct ret {
     uint32_t items;
     const struct answer_item *item;
     const struct answer_piece *piece;
+    bool blind; /* what follows is not worth an image */
 };
 
 /* Tells answers to a node apart: equal for equal ones. */

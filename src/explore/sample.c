@@ -14,7 +14,7 @@ static uint32_t below(struct explorer *x, uint32_t n)
     return (uint32_t)((x->random >> 32) * n >> 32);
 }
 
-/* One run; its weight, or -1: the runner failed. */
+/* One run; its weight, 0: the time is over; -1: the runner failed. */
 static double sample_run(struct explorer *x)
 {
     struct state *state = search_begin(x);
@@ -28,6 +28,10 @@ static double sample_run(struct explorer *x)
 
         if (!options)
             break;
+        if (search_is_over(x)) {
+            state_free(&x->game, state);
+            return 0;
+        }
         option = x->menu.option.at[plan.first + below(x, options)];
         weight *= options;
         search_announce(x, state, step, &option);
@@ -54,6 +58,8 @@ int search_sample(struct explorer *x)
 
         if (weight < 0)
             return -1;
+        if (weight == 0)
+            break;
         sum += weight;
         runs++;
     }

@@ -12,6 +12,7 @@ struct chain {
 
 static const struct ret no = {0};
 static const struct ret no_in_passing = {.last = true};
+static const struct ret no_unseen = {.last = true, .blind = true};
 
 node_id spin_no(struct tree *tree, node_id id)
 {
@@ -25,6 +26,19 @@ node_id spin_no(struct tree *tree, node_id id)
 static node_id no_again(struct tree *tree, node_id id, size_t n)
 {
     return tree_child(tree, id, n & (n - 1) ? &no_in_passing : &no);
+}
+
+/*
+ * The same where something has changed for many rounds.  Whether it still does is found out by two images that are a
+ * round apart, now and then: those in between would tell nothing.
+ */
+static node_id no_ahead(struct tree *tree, node_id id, size_t n, uint32_t period)
+{
+    size_t low = 1;
+
+    while (2 * low <= n)
+        low *= 2;
+    return n - low <= period ? no_again(tree, id, n) : tree_child(tree, id, &no_unseen);
 }
 
 static bool posts_nothing(const struct op *op)
@@ -53,24 +67,8 @@ static bool same_poll(const struct op *a, const struct op *b)
            a->place == b->place && a->items == b->items && memcmp(a + 1, b + 1, op_tail_size(a)) == 0;
 }
 
-/* How often it has to go round: so many times, and at least so many polls. */
-struct patience {
-    uint32_t rounds, polls;
-};
-
-/* Where a round was taken to go on for ever and did not, one has to wait longer the next time. */
-static struct map_key lesson(const struct op *poll, uint32_t period)
-{
-    return map_key2(poll->place, period);
-}
-
-static bool is_enough(const struct tree *tree, const struct op *poll, uint32_t period, uint32_t same)
-{
-    return same >= map_find(&tree->lessons, lesson(poll, period), 0);
-}
-
 /* Adds a poll; the period in which it has gone round often enough, or 0. */
-static uint32_t add(const struct tree *tree, struct chain *chain, node_id id, struct patience patience)
+static uint32_t add(const struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
 {
     uint32_t n = (uint32_t)chain->poll.n, most = n < LONGEST_ROUND ? n : LONGEST_ROUND, period = 0;
     const struct op *poll = tree_call(tree, id);
@@ -78,10 +76,10 @@ static uint32_t add(const struct tree *tree, struct chain *chain, node_id id, st
     vec_push(&chain->poll, id);
     for (uint32_t d = 1; d <= most; d++) {
         chain->same[d] = same_poll(poll, tree_call(tree, chain->poll.at[n - d])) ? chain->same[d] + 1 : 0;
-        if (!period && chain->same[d] >= patience.rounds * d && chain->same[d] >= patience.polls)
+        if (!period && chain->same[d] >= rounds * d)
             period = d;
     }
-    return period && is_enough(tree, poll, period, chain->same[period]) ? period : 0;
+    return period;
 }
 
 /* Where in the chain, near its end, this very node is; else the end. */
@@ -102,10 +100,10 @@ struct round {
     bool seen; /* the rank is where it was, by its image, and not only by what it does */
 };
 
-static struct round follow(struct tree *tree, struct chain *chain, node_id id, struct patience patience)
+static struct round follow(struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
 {
     do {
-        uint32_t period = add(tree, chain, id, patience);
+        uint32_t period = add(tree, chain, id, rounds);
         size_t back;
 
         if (period)
@@ -120,6 +118,63 @@ static struct round follow(struct tree *tree, struct chain *chain, node_id id, s
     return (struct round){0};
 }
 
+/* ---- looking ahead ---- */
+
+enum sight {
+    SIGHT_ENDLESS, /* as far as it was looked, the rank goes round, and something in it changes */
+    SIGHT_EXIT,    /* it does something else after the last poll of the chain, */
+    SIGHT_SEEN     /* or comes to be where it was: see `back` */
+};
+
+static bool goes_round(const struct tree *tree, const struct chain *chain, uint32_t period, node_id next)
+{
+    node_id before = chain->poll.at[chain->poll.n - period];
+
+    return is_only_poll(tree, next) && same_poll(tree_call(tree, next), tree_call(tree, before));
+}
+
+/* Tells it no until the chain, which goes round in this period, has so many polls or the round is over. */
+static enum sight look_ahead(struct tree *tree, struct chain *chain, uint32_t period, size_t polls, size_t *back)
+{
+    while (chain->poll.n < polls) {
+        node_id next = no_ahead(tree, vec_last(&chain->poll), chain->poll.n, period);
+
+        if (!next)
+            return SIGHT_ENDLESS;
+        *back = find(chain, next);
+        if (*back < chain->poll.n)
+            return SIGHT_SEEN;
+        if (chain->poll.n >= period && !goes_round(tree, chain, period, next))
+            return SIGHT_EXIT;
+        vec_push(&chain->poll, next);
+    }
+    return SIGHT_ENDLESS;
+}
+
+static struct map_key place_key(const struct tree *tree, node_id head, uint32_t period)
+{
+    return map_key2(tree_call(tree, head)->place, period);
+}
+
+/* Of the histories that come to a place, the first few are followed, and then one of twice as many each time. */
+static bool is_worth_looking(struct tree *tree, struct map_key place)
+{
+    enum { FIRST_FEW = 4 };
+    uint32_t n = map_find(&tree->looked, place, 0) + 1;
+
+    map_put(&tree->looked, place, n);
+    return n <= FIRST_FEW || (n & (n - 1)) == 0;
+}
+
+static void learn(struct tree *tree, struct map_key place, size_t polls)
+{
+    if (map_find(&tree->lessons, place, 0) < 2 * polls)
+        map_put(&tree->lessons, place, 2 * (uint32_t)polls);
+    map_put(&tree->looked, place, 0);
+}
+
+/* ---- what is noted ---- */
+
 node_id spin_known_head(const struct tree *tree, node_id id)
 {
     node_id head = tree->node.at[id].head;
@@ -127,60 +182,132 @@ node_id spin_known_head(const struct tree *tree, node_id id)
     return tree->node.at[head].head == head ? head : NODE_NONE;
 }
 
-/* All these are followed now; those from the round on, if there is one, have a head. */
+const struct spin_look *spin_exit(const struct tree *tree, node_id head)
+{
+    uint32_t number = tree->node.at[head].look;
+    const struct spin_look *look = number ? &tree->looks.at[number - 1] : NULL;
+
+    return look && look->last ? look : NULL;
+}
+
+/* The polls of a stretch of the chain have this head, or none. */
+static void note_polls(struct tree *tree, const struct chain *chain, size_t from, size_t until, node_id head)
+{
+    for (size_t i = from; i < until; i++) {
+        tree->node.at[chain->poll.at[i]].followed = true;
+        tree->node.at[chain->poll.at[i]].head = head;
+    }
+}
+
+static void note_look(struct tree *tree, node_id head, struct spin_look look)
+{
+    if (!tree->node.at[head].look) {
+        vec_push(&tree->looks, look);
+        tree->node.at[head].look = (uint32_t)tree->looks.n;
+    }
+    tree->looks.at[tree->node.at[head].look - 1] = look;
+}
+
 static void note_round(struct tree *tree, const struct chain *chain, struct round round)
 {
     node_id head = round.period ? chain->poll.at[round.first] : NODE_NONE;
 
-    for (size_t i = 0; i < chain->poll.n && !tree->failed; i++) {
-        tree->node.at[chain->poll.at[i]].followed = true;
-        tree->node.at[chain->poll.at[i]].head = i >= round.first ? head : NODE_NONE;
-    }
-    if (head) {
-        tree->node.at[head].period = round.period;
-        tree->node.at[head].certain = round.seen;
-    }
+    note_polls(tree, chain, 0, round.period ? round.first : chain->poll.n, NODE_NONE);
+    if (!head)
+        return;
+    note_polls(tree, chain, round.first, chain->poll.n, head);
+    tree->node.at[head].period = round.period;
+    tree->node.at[head].certain = round.seen;
+    if (round.seen)
+        tree->node.at[head].look = 0;
+    else
+        note_look(tree, head, (struct spin_look){.noes = (uint32_t)(chain->poll.n - round.first)});
 }
 
-node_id spin_head(struct tree *tree, node_id id, uint32_t rounds, uint32_t *spins)
+/* The round is over after so many polls of the chain. */
+static void note_exit(struct tree *tree, const struct chain *chain, struct round round, size_t until)
+{
+    size_t more = until - round.first - round.period;
+    uint32_t polls = more < round.period ? (uint32_t)more : round.period;
+    struct spin_look exit = {(uint32_t)(until - round.first), chain->poll.at[until - polls], polls};
+    node_id head = chain->poll.at[round.first];
+
+    note_polls(tree, chain, round.first, until, head);
+    note_look(tree, head, exit);
+    tree->node.at[head].period = round.period;
+    tree->node.at[head].certain = false;
+}
+
+/*
+ * Something changed for a while, and from the `back`-th poll on nothing does.  If that while is not
+ * longer than one that is looked through, each of its polls is a decision.
+ */
+static void note_run_up(struct tree *tree, const struct chain *chain, struct round round, size_t back, uint32_t rounds)
+{
+    note_round(tree, chain, (struct round){back, (uint32_t)(chain->poll.n - back), true});
+    if (back > round.first + (size_t)rounds * round.period)
+        note_exit(tree, chain, round, back);
+}
+
+static void note_sight(struct tree *tree, const struct chain *chain, struct round round, enum sight sight, size_t back,
+                       uint32_t rounds)
+{
+    if (sight == SIGHT_SEEN) {
+        note_run_up(tree, chain, round, back, rounds);
+        return;
+    }
+    note_round(tree, chain, round);
+    if (sight == SIGHT_EXIT)
+        note_exit(tree, chain, round, chain->poll.n);
+}
+
+node_id spin_head(struct tree *tree, node_id id, struct spin_limits limits)
 {
     struct chain chain = {0};
     struct round round;
+    struct map_key place;
+    enum sight sight = SIGHT_ENDLESS;
+    size_t back = 0;
 
     if (tree->node.at[id].followed)
         return spin_known_head(tree, id);
-    round = follow(tree, &chain, id, (struct patience){rounds, 0});
-    note_round(tree, &chain, round);
-    *spins += round.period && !round.seen;
+    round = follow(tree, &chain, id, limits.rounds);
+    if (round.period && !round.seen && !tree->failed) {
+        uint32_t learned;
+
+        place = place_key(tree, chain.poll.at[round.first], round.period);
+        learned = map_find(&tree->lessons, place, 0);
+        if (is_worth_looking(tree, place))
+            sight = look_ahead(tree, &chain, round.period,
+                               round.first + (learned > limits.ahead ? learned : limits.ahead), &back);
+        if (sight == SIGHT_EXIT)
+            learn(tree, place, chain.poll.n - round.first);
+    }
+    if (!tree->failed)
+        note_sight(tree, &chain, round, sight, back, limits.rounds);
     vec_release(&chain.poll);
     return spin_known_head(tree, id);
 }
 
-static void learn(struct tree *tree, node_id head, const struct chain *chain)
+bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience)
 {
-    uint32_t period = tree->node.at[head].period;
-
-    for (uint32_t i = 0; i < period && i < chain->poll.n; i++)
-        map_put(&tree->lessons, lesson(tree_call(tree, chain->poll.at[i]), period), 2 * (uint32_t)chain->poll.n);
-}
-
-/* Having gone round for long it may come to other polls, and go round there: that is not the same. */
-bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience, uint32_t *spins)
-{
+    struct round round = {0, tree->node.at[head].period, false};
     struct chain chain = {0};
-    struct round round;
-    bool same;
+    size_t back = 0;
+    enum sight sight;
 
     if (tree->node.at[head].certain)
         return true;
-    round = follow(tree, &chain, head, (struct patience){1, patience});
-    same = round.period && round.first == 0;
-    if (!same) {
-        learn(tree, head, &chain);
-        note_round(tree, &chain, round);
+    if (spin_exit(tree, head))
+        return false;
+    vec_push(&chain.poll, head);
+    sight = look_ahead(tree, &chain, round.period, patience, &back);
+    if (!tree->failed) {
+        note_sight(tree, &chain, round, sight, back, 1);
+        tree->node.at[head].certain = tree->node.at[head].certain || sight == SIGHT_ENDLESS;
     }
-    *spins -= !round.period && !tree->failed;
-    tree->node.at[head].certain = same;
+    if (sight == SIGHT_EXIT)
+        learn(tree, place_key(tree, head, round.period), chain.poll.n);
     vec_release(&chain.poll);
-    return same;
+    return !tree->failed && spin_known_head(tree, head) == head && tree->node.at[head].certain;
 }

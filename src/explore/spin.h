@@ -11,34 +11,48 @@
  *   nothing and are no decisions.  The polls of such a round are together one
  *   wait, for the first yes to any of them.  If none can ever say yes, the rank
  *   is stuck (progress: "no" for ever is not an answer).
- * The second part cannot be seen from what it does, for the rank may be counting.
- * If its image shows that it is where it was, that is certain.  Else
- * it is told no until it does something else, or has gone round `rounds` times;
- * a program that gives up later than that is taken to go on for ever, and
- * struct explore_result tells in how many places that was assumed.  Before such a
- * rank is called stuck it is told no very much oftener; if it then does go on, the
- * rule was wrong, the search begins anew, and polls at that place are given longer.
+ * The second part cannot be seen from what it does, for the rank may be counting, or look
+ * at a clock.  If its image shows that it is where it was, that is certain.  Else it is told no
+ * until it does something else:
+ * - Within `rounds` rounds: every poll is a decision of its own, so nothing is left out.
+ * - Later, but within `ahead` polls: the rank gives up there.  What it can be told is yes in the
+ *   first round, yes in the last one, and no up to its end.  A yes in between is taken to be like
+ *   one in the first round.
+ * - Not within `ahead` polls: it is taken to go on for ever.
+ * What was left out or taken to be so is told by explore_polls, with the place.  To look ahead
+ * takes time, so of many histories that come to one place only some are followed that
+ * far.  But before a rank is called stuck it is told no very much oftener; if it then
+ * gives up, the search begins anew, and polls at that place are looked ahead of further.
  */
 #ifndef EXPLORE_SPIN_H
 #define EXPLORE_SPIN_H
 
 #include "explore/tree.h"
 
+/* How far polls are followed. */
+struct spin_limits {
+    uint32_t rounds; /* 0: nobody is taken to spin */
+    uint32_t ahead;
+};
+
 /*
  * The first of the polls among which this one, a node that ends in a poll, goes
  * round, or NODE_NONE if "no" leads on to something else.  NODE_NONE also if the
- * runner failed.  `spins` counts the rounds that are not certain.
+ * runner failed.
  */
-node_id spin_head(struct tree *, node_id, uint32_t rounds, uint32_t *spins);
+node_id spin_head(struct tree *, node_id, struct spin_limits);
 
-/* The same of a node for which it was asked before, or NODE_NONE; not one that has turned out to be none. */
+/* The same of a node for which it was asked before, or NODE_NONE. */
 node_id spin_known_head(const struct tree *, node_id);
+
+/* How those who go round from this head give up; NULL: they do not. */
+const struct spin_look *spin_exit(const struct tree *, node_id head);
 
 /*
  * Whether it goes round, from this head, although it is told no that often.  If not, it
- * is a head no more, and `spins` counts one less.  False, too, if the runner failed.
+ * gives up.  False, too, if the runner failed.
  */
-bool spin_goes_on(struct tree *, node_id head, uint32_t patience, uint32_t *spins);
+bool spin_goes_on(struct tree *, node_id head, uint32_t patience);
 
 /* What follows when it is told no. */
 node_id spin_no(struct tree *, node_id);

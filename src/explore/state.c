@@ -4,12 +4,11 @@
 
 #include "base/die.h"
 #include "base/hash.h"
-#include "explore/spin.h"
 #include "explore/tight.h"
 
-void game_init(struct game *game, const struct runner *runner, int ranks, uint32_t rounds)
+void game_init(struct game *game, const struct runner *runner, int ranks, struct spin_limits spin)
 {
-    *game = (struct game){.ranks = ranks, .rounds = rounds};
+    *game = (struct game){.ranks = ranks, .spin = spin};
     tree_init(&game->tree, runner);
     game->sends = xcalloc((size_t)ranks, sizeof *game->sends);
     game->heard = xcalloc((size_t)ranks, sizeof *game->heard);
@@ -286,6 +285,8 @@ static void compare_with_sources(struct game *game, struct state *state, const s
         compare_with(game, state, mine, id, (int)i);
     for (uint32_t i = 0; i < coll->listed; i++)
         compare_with(game, state, mine, id, (int)op_coll_list(coll)[i]);
+    for (uint32_t i = 0; i < coll->idle; i++)
+        compare_with(game, state, mine, id, (int)op_coll_idle(coll)[i]);
 }
 
 static void compare_with_targets(struct game *game, struct state *state, const struct coll_part *mine, op_id id)
@@ -312,7 +313,7 @@ static void check_parts(struct game *game, struct state *state, rank_t r, const 
     compare_with_first(game, state, &mine, id);
     if (coll->reduction)
         return;
-    if (coll->takes)
+    if (coll->takes || coll->idle)
         compare_with_sources(game, state, &mine, id);
     compare_with_targets(game, state, &mine, id);
 }
@@ -403,7 +404,7 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
 static void stop_spinning(struct game *game, struct state *state, rank_t r)
 {
     node_id head =
-        game->rounds ? spin_head(&game->tree, state->player[r].node, game->rounds, &game->spins) : NODE_NONE;
+        game->spin.rounds ? spin_head(&game->tree, state->player[r].node, game->spin) : NODE_NONE;
 
     state->player[r].spins = head != NODE_NONE;
     if (!head)
@@ -503,7 +504,33 @@ op_id state_cancelled(const struct game *game, const struct state *state, rank_t
     return state_request(state, r, game->tree.op.at[state_cancel_op(game, state, r)].op->request);
 }
 
-static int cancel(struct game *game, struct state *state, rank_t r)
+static const struct request *cancelled_request(const struct game *game, const struct state *state, rank_t r)
+{
+    return state_request_at(state, r, game->tree.op.at[state_cancel_op(game, state, r)].op->request);
+}
+
+bool state_cancel_may_withdraw(const struct game *game, const struct state *state, rank_t r)
+{
+    const struct request *request = cancelled_request(game, state, r);
+
+    return !request->escaped && !sem_view(state->sem, request->id).matched;
+}
+
+bool state_cancel_may_fail(const struct game *game, const struct state *state, rank_t r)
+{
+    return !state_cancel_may_withdraw(game, state, r) ||
+           sem_may_escape(state->sem, cancelled_request(game, state, r)->id);
+}
+
+/* The cancel fails though the send is unmatched: it is buffered, and nobody can cancel it any more. */
+static void escape(struct state *state, struct request *request)
+{
+    request->escaped = true;
+    sem_loosen(state->sem, request->id);
+    sem_hold(state->sem, request->id, false);
+}
+
+static int cancel(struct game *game, struct state *state, rank_t r, bool withdraw)
 {
     struct player *p = &state->player[r];
     const struct op *op = game->tree.op.at[state_cancel_op(game, state, r)].op;
@@ -512,8 +539,10 @@ static int cancel(struct game *game, struct state *state, rank_t r)
 
     if (view.kind != SEM_COLL) {
         game_learn_cancel(game, game->tree.op.at[view.user].op->place);
-        if (!request->cancelled && sem_withdraw(state->sem, request->id))
-            request->cancelled = true;
+        if (withdraw)
+            request->cancelled = sem_withdraw(state->sem, request->id);
+        else if (!view.matched && !request->escaped)
+            escape(state, request);
     }
     return go_on(game, state, r, p->posted + 1);
 }
@@ -658,7 +687,7 @@ static int answer(struct game *game, struct state *state, rank_t r, node_id at, 
         deliver_list(game, state, r, call, choice);
         deliver_freed(game, state, r);
     }
-    ret = (struct ret){choice != ANSWER_NO, game->last, (uint32_t)game->item.n, game->item.at, game->piece.at};
+    ret = (struct ret){choice != ANSWER_NO, game->last, (uint32_t)game->item.n, game->item.at, game->piece.at, false};
     return enter(game, state, r, tree_child(&game->tree, at, &ret), &ret);
 }
 
@@ -703,7 +732,7 @@ static int settle(struct game *game, struct state *state)
 
 int state_spin(struct game *game, struct state *state, uint32_t rounds)
 {
-    game->rounds = rounds;
+    game->spin.rounds = rounds;
     for (rank_t r = 0; r < game->ranks; r++)
         if (state->player[r].mode == PLAYER_POLLS && !state->player[r].spins)
             stop_spinning(game, state, r);
@@ -718,9 +747,9 @@ int state_loosen(struct game *game, struct state *state, const op_id *ids, size_
     return settle(game, state);
 }
 
-int state_cancel(struct game *game, struct state *state, rank_t r)
+int state_cancel(struct game *game, struct state *state, rank_t r, bool withdraw)
 {
-    if (cancel(game, state, r) < 0)
+    if (cancel(game, state, r, withdraw) < 0)
         return -1;
     return settle(game, state);
 }

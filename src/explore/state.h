@@ -10,7 +10,8 @@
  * of these, and two states with one key are taken as one.
  *
  * Cancel (D1, D2, D5).  Either an operation matches or it is withdrawn, and which is first is
- * open.  So a rank comes to rest in front of a cancel, and going on is a decision;
+ * open.  So a rank comes to rest in front of a cancel, and going on is a decision, by which an unmatched
+ * operation is withdrawn or, if it is a send that is buffered, goes its way;
  * and no pair with an operation that may be cancelled is forced.  That may be every
  * operation of a call, by its place in the program, of which one was cancelled
  * somewhere.  What was searched before that was learned may have lacked a run, so
@@ -25,6 +26,7 @@
 
 #include "base/die.h"
 #include "explore/dispute.h"
+#include "explore/spin.h"
 #include "explore/trail.h"
 #include "sem/agree.h"
 #include "sem/sem.h"
@@ -35,8 +37,7 @@ struct tight;
 struct game {
     struct tree tree;
     int ranks;
-    uint32_t rounds; /* spin.h; 0: nobody is taken to spin */
-    uint32_t spins;
+    struct spin_limits spin;
     struct map cancelled;  /* places of calls whose operations may be cancelled, */
     VEC(uint64_t) places;  /* the same as a list, */
     bool learned;          /* and whether one was added */
@@ -53,7 +54,7 @@ struct game {
     uint64_t *heard; /* by rank: the last operation of which the answer tells */
 };
 
-void game_init(struct game *, const struct runner *, int ranks, uint32_t rounds);
+void game_init(struct game *, const struct runner *, int ranks, struct spin_limits);
 void game_release(struct game *);
 
 enum player_mode {
@@ -68,6 +69,7 @@ enum player_mode {
 struct request {
     op_id id;
     bool cancelled;
+    bool escaped; /* a send of which a cancel failed (D5): another one would, too */
     bool freed; /* a receive that its rank will not ask for; what it brings is handed over all the same */
 };
 
@@ -108,7 +110,7 @@ void state_free(const struct game *, struct state *);
 #define ANSWER_NO UINT64_C(0)
 #define ANSWER_YES UINT64_C(1)
 #define ANSWER_ALL UINT64_MAX
-int state_cancel(struct game *, struct state *, rank_t) __attribute__((warn_unused_result));
+int state_cancel(struct game *, struct state *, rank_t, bool withdraw) __attribute__((warn_unused_result));
 int state_match(struct game *, struct state *, op_id send, op_id recv) __attribute__((warn_unused_result));
 int state_answer(struct game *, struct state *, rank_t, node_id at, uint64_t choice, op_id seen)
     __attribute__((warn_unused_result));
@@ -131,6 +133,9 @@ void game_learn_cancel(struct game *, uint64_t place);
 /* The operation that a rank at PLAYER_CANCELS is about to cancel; its number as `user` is that of the cancel. */
 uint32_t state_cancel_op(const struct game *, const struct state *, rank_t);
 op_id state_cancelled(const struct game *, const struct state *, rank_t);
+/* Whether the cancel may withdraw it, and whether it may fail; one of them at least. */
+bool state_cancel_may_withdraw(const struct game *, const struct state *, rank_t);
+bool state_cancel_may_fail(const struct game *, const struct state *, rank_t);
 
 /* A request by its number, and the operation behind it. */
 static inline struct request *state_request_at(const struct state *state, rank_t rank, uint32_t number)

@@ -24,6 +24,7 @@ struct tight *tight_clone(const struct game *game, const struct tight *tight)
     copy->state = state_clone(game, tight->state);
     copy->turns = tight->turns;
     copy->ended = tight->ended;
+    copy->mixed = tight->mixed;
     copy->owed = debts_hold(tight->owed);
     vec_copy(&copy->loosened, &tight->loosened);
     return copy;
@@ -63,7 +64,7 @@ static bool shows_it(const struct debt *debt, void *data)
 /* What was seen in the run before it was withdrawn, is to be seen first. */
 static bool is_too_early(const struct game *game, const struct tight *tight, const struct option *option)
 {
-    return game->tree.op.at[option->op].op->kind == OP_CANCEL &&
+    return game->tree.op.at[option->op].op->kind == OP_CANCEL && option->choice & 1 &&
            debts_any(tight->owed, shows_it, &(struct question){game, option});
 }
 
@@ -74,7 +75,8 @@ static bool speaks_for_it(const struct debt *debt, void *data)
     const struct op *op = q->game->tree.op.at[debt->op].op;
 
     if (op->kind == OP_CANCEL)
-        return debt->choice >> 1 == q->option->op || debt->choice >> 1 == q->option->choice;
+        return debt->choice & 1 &&
+               (debt->choice >> 1 == q->option->op || debt->choice >> 1 == q->option->choice);
     return debt->op == q->option->op ||
            ((op->kind == OP_RECV || op->flags & OPF_TAKE) && debt->choice == q->option->choice);
 }

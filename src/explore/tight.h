@@ -33,6 +33,7 @@ struct tight {
     struct debts *owed;     /* owns */
     uint32_t turns;         /* decisions of the run so far */
     bool ended;             /* the run will make no other decisions */
+    bool mixed;             /* a cut: only if a collective holds a member and lets another go (cuts.h) */
     VEC(uint32_t) loosened; /* operations, by `user`, in the order in which it was done */
 };
 

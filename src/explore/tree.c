@@ -35,6 +35,8 @@ void tree_release(struct tree *tree)
     map_release(&tree->pieces);
     map_release(&tree->images);
     map_release(&tree->lessons);
+    map_release(&tree->looked);
+    vec_release(&tree->looks);
     RELEASE(tree, node);
     RELEASE(tree, op);
     vec_release(&tree->complaints);
@@ -233,6 +235,16 @@ static uint64_t stir_flow(uint64_t flow, const struct op *op)
     return sum.high ^ sum.low;
 }
 
+static void note_attached(struct tree *tree, struct attached *attached, const struct op *op)
+{
+    if (op->kind == OP_ATTACHED)
+        *attached = (struct attached){.size = op->bytes, .overhead = (uint64_t)op->count};
+    if (op->kind != OP_SEND || !(op->flags & OPF_ATTACHED))
+        return;
+    attached->used += op->bytes + attached->overhead;
+    tree->overfull |= attached->used > attached->size;
+}
+
 static void file_ops(struct tree *tree, node_id id)
 {
     struct node *node = &tree->node.at[id];
@@ -250,6 +262,7 @@ static void file_ops(struct tree *tree, node_id id)
         node->started |= op->kind == OP_INIT;
         node->finished |= op->kind == OP_FINALIZE;
         tree->ready |= op->kind == OP_SEND && op->flags & OPF_READY;
+        note_attached(tree, &node->attached, op);
         if (op->kind == OP_COMPLAINT)
             vec_push(&tree->complaints, node->first_op + i);
         if (op->kind == OP_SEND)
@@ -371,6 +384,7 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
     node.started = tree->node.at[parent].started;
     node.finished = tree->node.at[parent].finished;
     node.marked = tree->node.at[parent].marked;
+    node.attached = tree->node.at[parent].attached;
     node.flow = tree->node.at[parent].flow;
     PUSH(tree, node, node);
     tree->segments++;
@@ -410,6 +424,17 @@ void tree_forget_unknown(struct tree *tree)
         const struct node *node = &tree->node.at[id];
 
         if (node->end == SEGMENT_UNKNOWN && node->parent)
+            map_put(&tree->edges, answer_key(node->parent, node->ret), NODE_NONE);
+    }
+}
+
+void tree_unmerge(struct tree *tree)
+{
+    tree->merges = false;
+    for (node_id id = 1; id < tree->node.n; id++) {
+        const struct node *node = &tree->node.at[id];
+
+        if (node->same && node->parent)
             map_put(&tree->edges, answer_key(node->parent, node->ret), NODE_NONE);
     }
 }

@@ -24,6 +24,11 @@ struct reach {
     uint64_t tags;
 };
 
+/* The buffer for buffered sends, and what was put into it since, whether it has left it or not. */
+struct attached {
+    uint64_t size, overhead, used;
+};
+
 struct node {
     const struct op *ops;      /* owns, unless they are kept by the runner; NULL: none */
     const uint64_t *contents;  /* the same */
@@ -42,12 +47,21 @@ struct node {
     int code;
     node_id head;        /* spin.c: the first of the polls among which it spins, or none, if it is `followed` */
     uint32_t period;     /* at the head: how many there are, */
-    bool certain;        /* and that it goes on like that needs no further proof */
+    uint32_t look;       /* how far it was followed, in `looks` of the tree + 1; 0: its image was enough; */
+    bool certain;        /* that it goes on like that needs no further proof */
     bool followed;
     bool kept;           /* struct segment */
     uint8_t end;         /* enum segment_end */
     bool started, finished; /* up to here, MPI_Init and MPI_Finalize were called */
     bool marked;         /* MPI_Pcontrol(0) was, and no other since */
+    struct attached attached;
+};
+
+/* How far a rank that polls round and round was followed. */
+struct spin_look {
+    uint32_t noes;  /* that it was told from the head on */
+    node_id last;   /* there it gave up, and this is the first poll of its last round, or NODE_NONE; */
+    uint32_t polls; /* which has so many */
 };
 
 struct parent {
@@ -81,8 +95,11 @@ struct tree {
     uint64_t segments;        /* asked of the runner */
     uint64_t merged;          /* of these, those that led to a known node */
     VEC(node_id) above;       /* scratch */
-    struct map lessons;       /* spin.c: where polls are told no oftener than usual */
+    VEC(struct spin_look) looks; /* spin.c, */
+    struct map lessons;       /* where polls are told no oftener than usual, */
+    struct map looked;        /* and how many histories came there */
     bool ready;               /* some rank has made a ready send */
+    bool overfull;            /* some attached buffer has room only if messages have left it */
     bool failed;              /* the runner gave up */
     bool ahead;               /* nothing is run, only begun: then it fails */
     bool trying;              /* nor begun: it only fails */
@@ -106,6 +123,9 @@ node_id tree_parent(const struct tree *, node_id, uint32_t *at);
 
 /* What the runner could not find out will be asked for once more. */
 void tree_forget_unknown(struct tree *);
+
+/* From now on nodes with the same image are not one; what was taken for known is asked for once more. */
+void tree_unmerge(struct tree *);
 
 /* The number of a mailbox, and whether something for it is sent by a history below a node. */
 uint32_t tree_mailbox(struct tree *, rank_t, context_t);

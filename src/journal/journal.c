@@ -286,7 +286,8 @@ struct journal *journal_create(const char *path, const char *world)
 {
     char unnamed[strlen(path) + sizeof ".new"];
     sprintf(unnamed, "%s.new", path);
-    int fd = open(unnamed, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    unlink(unnamed); /* of a tourney that was killed; or a link, which is not followed */
+    int fd = open(unnamed, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         return NULL;
     struct journal *journal = journal_new(path, fd);
@@ -361,9 +362,9 @@ static const char *read_in(struct journal *journal)
 
 struct journal *journal_open(const char *path, const char **error)
 {
-    int fd = open(path, O_RDWR | O_CLOEXEC);
+    int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) {
-        *error = errno == EISDIR ? "is not a journal of tourney" : strerror(errno);
+        *error = errno == EISDIR || errno == ELOOP ? "is not a journal of tourney" : strerror(errno);
         return NULL;
     }
     struct journal *journal = journal_new(path, fd);

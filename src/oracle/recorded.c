@@ -55,6 +55,12 @@ void execution_of_account(struct execution *e, const struct explorer *x, const s
         execution_match(e, pairing->send.rank, pairing->send.op);
         execution_match(e, pairing->recv.rank, pairing->recv.op);
     }
+    for (size_t i = 0; i < account->decisions; i++) {
+        const struct decision *d = &account->decision[i];
+
+        if (d->kind == DECIDED_CANCEL && !d->set)
+            execution_escape(e, d->rank, d->message);
+    }
 }
 
 static bool is_guess(const struct op *op)

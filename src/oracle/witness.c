@@ -111,7 +111,7 @@ struct tried_run witness_run(const struct witness *w)
 {
     if (!witness_is_held(w))
         return (struct tried_run){.run = {.decisions = w->decisions.n, .decision = w->decisions.at}};
-    return (struct tried_run){.run = {w->decisions.n, w->buffered.n, w->decisions.at, w->buffered.at},
+    return (struct tried_run){.run = {w->decisions.n, w->buffered.n, w->decisions.at, w->buffered.at, false},
                               .unbuffered = w->unbuffered.n,
                               .unbuffered_op = w->unbuffered.at};
 }

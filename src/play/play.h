@@ -32,7 +32,8 @@ struct outcome {
     struct op op;     /* the operation it happened in, if any */
     int code;         /* exit code, abort code, signal; OUTCOME_HANG: how many seconds */
     bool early;       /* a crash before MPI_Init */
-    bool tight;       /* a deadlock only if MPI holds up calls that it may let return */
+    bool tight;       /* a deadlock only if MPI holds up calls that it may let return, */
+    bool mixed;       /* and only if one of these is a collective that lets other members go */
     char *text;       /* of an MPI error; a hang, for the record; owned */
     VEC(uint64_t) stack;   /* of a crash, of a hang: addresses */
     rank_t other;     /* OUTCOME_MISMATCH: the rank that does otherwise */

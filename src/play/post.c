@@ -351,6 +351,7 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     case OP_INIT:
     case OP_FINALIZE:
     case OP_PCONTROL:
+    case OP_ATTACHED:
         break;
     case OP_TAKEN:
         sem_receive(play->sem, item_at(play, *slot_at(play, r, op->request))->id);

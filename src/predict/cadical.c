@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "predict/sat.h"
 
@@ -14,11 +15,18 @@ struct cadical {
     int (*learnt)(void *, const int *clause);
 };
 
+static int must_stop(void *nothing)
+{
+    (void)nothing;
+    return deadline_is_over();
+}
+
 static void *cadical_open(void)
 {
     struct cadical *c = xcalloc(1, sizeof *c);
     c->solver = ccadical_init();
     ccadical_set_option(c->solver, "quiet", 1);
+    ccadical_set_terminate(c->solver, NULL, must_stop);
     return c;
 }
 

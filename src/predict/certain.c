@@ -60,7 +60,7 @@ static bool is_complete(const struct finder *f, struct need need)
         return joins_over(f->joins, f->joins->flow.at[need.id], f->passed) &&
                (!f->buffering.any || joins_over(f->joins, f->joins->full.at[need.id], f->passed));
     const struct send *send = &f->program->send.at[need.id];
-    return need.matched ? is_taken(f, send) : is_always_buffered(send, f->buffering) || is_received(f, send);
+    return is_always_buffered(send, f->buffering) || (need.escapes ? is_taken(f, send) : is_received(f, send));
 }
 
 static bool is_certain(const struct finder *f, const struct gate *gate)

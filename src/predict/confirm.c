@@ -135,7 +135,7 @@ static bool is_complete(const struct replay *r, struct need need)
     if (need.thing == THING_SLOT)
         return r->taken[need.id] == r->program->slot.at[need.id].room;
     struct sem_view view = sem_view(r->sem, need.thing == THING_SEND ? r->send[need.id] : r->part[need.id]);
-    return need.matched ? view.matched : view.complete;
+    return view.complete || (need.escapes && view.matched);
 }
 
 static bool needs_are_met(const struct replay *r, const struct gate *gate)

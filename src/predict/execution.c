@@ -58,6 +58,11 @@ void execution_match(struct execution *e, rank_t r, uint32_t index)
     op_at(e, r, index)->matched = true;
 }
 
+void execution_escape(struct execution *e, rank_t r, uint32_t index)
+{
+    op_at(e, r, index)->escaped = true;
+}
+
 const char *execution_place(const struct execution *e, rank_t r, uint64_t address)
 {
     uint32_t index;

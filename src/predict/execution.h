@@ -15,6 +15,7 @@
 struct execution_op {
     const struct op *op; /* owns, with its tail */
     bool matched;        /* a send or receive: met somebody */
+    bool escaped;        /* a send: a cancel of it failed, whether it met somebody or not */
     bool returned;       /* what follows is known */
     bool flag;           /* a poll: said yes */
     rank_t source;       /* what a probe told */
@@ -45,6 +46,7 @@ uint32_t execution_add(struct execution *, rank_t, const struct op *);
 void execution_return(struct execution *, rank_t, uint32_t index, bool flag, const uint32_t *request, uint32_t requests,
                       rank_t source, int32_t tag);
 void execution_match(struct execution *, rank_t, uint32_t index);
+void execution_escape(struct execution *, rank_t, uint32_t index);
 /* "ring.c:41 in main"; NULL: unknown. */
 const char *execution_place(const struct execution *, rank_t, uint64_t address);
 void execution_set_place(struct execution *, rank_t, uint64_t address, const char *);

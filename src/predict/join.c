@@ -56,6 +56,16 @@ static int32_t listed_join(struct joins *joins, const struct program *p, const s
     return (int32_t)joins->join.n - 1;
 }
 
+/* Whether a member has ended and never called it. */
+static bool is_given_up(const struct program *p, const struct part *part)
+{
+    const struct comm *comm = &p->comm.at[part->comm];
+    for (uint32_t i = 0; i < comm->members; i++)
+        if (program_part(p, part, i) == UINT32_MAX && p->execution->rank[comm->member[i]].ended)
+            return true;
+    return false;
+}
+
 void joins_init(struct joins *joins, const struct program *p)
 {
     *joins = (struct joins){0};
@@ -63,7 +73,9 @@ void joins_init(struct joins *joins, const struct program *p)
         const struct part *part = &p->part.at[i];
         int32_t flow = join_of(joins, p, part, part->from, part->until);
         vec_push(&joins->flow, listed_join(joins, p, part, flow));
-        vec_push(&joins->full, join_of(joins, p, part, 0, p->comm.at[part->comm].members));
+        int32_t full = join_of(joins, p, part, 0, p->comm.at[part->comm].members);
+        bool given_up = joins->join.at[full].never && is_given_up(p, part);
+        vec_push(&joins->full, given_up ? vec_last(&joins->flow) : full);
     }
 }
 

@@ -21,7 +21,11 @@ struct joins {
     VEC(struct join) join;
     VEC(gate_t) gate;
     struct map join_of;
-    VEC(int32_t) flow, full; /* by part: what it needs by data flow, and in order to synchronise; -1: nobody */
+    /*
+     * By part: what it needs by data flow, and in order to synchronise; -1: nobody.  Where a rank ends without having
+     * called the collective, that is an error by itself, and nothing more is asked for than the data flow.
+     */
+    VEC(int32_t) flow, full;
 };
 
 void joins_init(struct joins *, const struct program *);

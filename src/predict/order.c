@@ -74,10 +74,10 @@ static void gate_needs(struct graph *g, gate_t gate, struct need need)
     if (need.thing == THING_SLOT) {
         connect(g, g->slot + need.id, to, LIT_FALSE);
     } else if (need.thing == THING_SEND) {
-        int buffered = need.matched ? LIT_FALSE : o->buffered[need.id];
+        int buffered = o->buffered[need.id];
         if (!holds(g, buffered))
             connect(g, g->match + need.id, to, buffered);
-        if (!holds(g, buffered) && !need.matched && matched_probe(g, need.id))
+        if (!holds(g, buffered) && !need.escapes && matched_probe(g, need.id))
             connect(g, g->receipt + need.id, to, buffered);
     } else {
         int32_t flow = o->joins->flow.at[need.id], full = o->joins->full.at[need.id];
@@ -252,7 +252,7 @@ static bool is_lazy(const struct graph *g, uint32_t node)
     const struct gate *gate = &p->gate.at[node];
     for (uint32_t i = 0; i < gate->needs; i++) {
         struct need need = p->need.at[gate->first + i];
-        if (need.thing == THING_SEND && !need.matched)
+        if (need.thing == THING_SEND)
             return true;
     }
     return false;

@@ -384,14 +384,29 @@ static int join_literal(const struct ours *o, int32_t join)
     return join < 0 ? LIT_TRUE : o->joined[join];
 }
 
+/*
+ * Whether a collective waits for all is one choice for all its parts: that it holds one and has let another go is
+ * left to the search, which tells of it as something that is hardly to be met.
+ */
+static int loose_in_all(struct ours *o, const struct part *part)
+{
+    struct map_key key = map_key((uint64_t)part->comm << 32 | part->turn);
+    uint32_t known;
+    if (!map_get(&o->loose_in, key, &known)) {
+        known = (uint32_t)new_literal(o);
+        map_put(&o->loose_in, key, known);
+        formula_name(o->formula, (int)known, "loose %d.%u", part->rank, part->op);
+    }
+    return (int)known;
+}
+
 static int part_complete(struct ours *o, uint32_t id)
 {
     int flow = join_literal(o, o->joins->flow.at[id]), full = join_literal(o, o->joins->full.at[id]);
     o->loose[id] = LIT_TRUE;
     if (!o->buffering.any || flow == full)
         return flow;
-    o->loose[id] = new_literal(o);
-    formula_name(o->formula, o->loose[id], "loose %d.%u", o->program->part.at[id].rank, o->program->part.at[id].op);
+    o->loose[id] = loose_in_all(o, &o->program->part.at[id]);
     int either[] = {o->loose[id], full};
     int both[] = {flow, formula_or(o->formula, either, 2)};
     return formula_and(o->formula, both, 2);
@@ -403,7 +418,8 @@ static int complete(struct ours *o, struct need need)
         return o->full[need.id];
     if (need.thing == THING_PART)
         return o->met[need.id];
-    return need.matched ? o->taken[need.id] : o->done[need.id];
+    int met[] = {o->taken[need.id], o->buffered[need.id]};
+    return need.escapes ? formula_or(o->formula, met, 2) : o->done[need.id];
 }
 
 /* The sends of an envelope that can be there for a probe: not those that must be gone, nor those behind too many. */
@@ -562,6 +578,7 @@ void ours_release(struct ours *o)
     free(o->done);
     free(o->met);
     free(o->loose);
+    map_release(&o->loose_in);
     free(o->full);
     free(o->joined);
     free(o->prefix);

@@ -42,7 +42,8 @@ struct ours {
     int *buffered;           /* by send; a constant, unless it is free */
     int *done;               /* by send: received or buffered */
     int *met;                /* by part: complete */
-    int *loose;              /* by part: by data flow only; a constant, unless it is free */
+    int *loose;              /* by part: by data flow only; a constant, or free, and one for all parts of a collective */
+    struct map loose_in;     /* by collective */
     int *full;               /* by slot */
     int *joined;             /* by join */
     int *prefix;             /* by send: it and all before it in its channel are gone; 0: nobody asked */

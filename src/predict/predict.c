@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/die.h"
 #include "predict/bounds.h"
 #include "predict/confirm.h"
@@ -14,6 +15,7 @@ struct solver {
     struct ours ours;
     struct order order;
     literals assumptions;
+    VEC(struct event) kept; /* the run found last */
     int64_t conflicts;
 };
 
@@ -23,9 +25,25 @@ static enum sat_answer find_run(struct solver *s)
         for (size_t i = 0; i < s->assumptions.n; i++)
             sat_assume(s->ours.formula->sat, s->assumptions.at[i]);
         enum sat_answer answer = sat_solve(s->ours.formula->sat, s->conflicts ? s->conflicts : -1);
-        if (answer != SAT_YES || order_find(&s->order, &s->ours))
+        if (answer != SAT_YES)
             return answer;
+        if (order_find(&s->order, &s->ours)) {
+            sat_keep_model(s->ours.formula->sat);
+            vec_release(&s->kept);
+            vec_copy(&s->kept, &s->order.event);
+            return SAT_YES;
+        }
+        if (deadline_is_over())
+            return SAT_UNKNOWN;
     }
+}
+
+/* Goes back to the run found last. */
+static void find_kept(struct solver *s)
+{
+    sat_go_back_to_kept(s->ours.formula->sat);
+    vec_release(&s->order.event);
+    vec_copy(&s->order.event, &s->kept);
 }
 
 /* ---- what to tell of it ---- */
@@ -51,7 +69,7 @@ static bool holds(const struct solver *s, int literal)
 static bool holds_up(const struct solver *s, struct need need)
 {
     if (need.thing == THING_SEND)
-        return !need.matched && !holds(s, s->ours.done[need.id]);
+        return !need.escapes && !holds(s, s->ours.done[need.id]);
     return need.thing == THING_PART && !holds(s, s->ours.met[need.id]) && !holds(s, s->ours.loose[need.id]);
 }
 
@@ -63,12 +81,18 @@ static bool is_stuck_at(const struct solver *s, gate_t g)
 
 typedef VEC(struct choice) choices;
 
-static bool is_listed(const choices *list, int literal)
+/* Whether the literal is that of one in the list, the one number `without` left aside. */
+static bool is_listed_but(const choices *list, int literal, size_t without)
 {
     for (size_t i = 0; i < list->n; i++)
-        if (list->at[i].literal == literal)
+        if (i != without && list->at[i].literal == literal)
             return true;
     return false;
+}
+
+static bool is_listed(const choices *list, int literal)
+{
+    return is_listed_but(list, literal, SIZE_MAX);
 }
 
 /* The operations that hold somebody up in this model, though they need not by M7. */
@@ -95,25 +119,25 @@ static void find_held(const struct solver *s, choices *held)
 static void assume_all_but(struct solver *s, const choices *list, size_t without)
 {
     const struct program *p = s->ours.program;
-    bool *send = xcalloc(p->send.n + 1, 1), *part = xcalloc(p->part.n + 1, 1);
+    bool *send = xcalloc(p->send.n + 1, 1);
     for (size_t i = 0; i < list->n; i++)
-        if (i != without)
-            (list->at[i].thing == THING_SEND ? send : part)[list->at[i].id] = true;
+        if (i != without && list->at[i].thing == THING_SEND)
+            send[list->at[i].id] = true;
     vec_clear(&s->assumptions);
     for (size_t i = 0; i < p->send.n; i++)
         if (is_free(s->ours.buffered[i]) && !send[i])
             vec_push(&s->assumptions, s->ours.buffered[i]);
     for (size_t i = 0; i < p->part.n; i++)
-        if (is_free(s->ours.loose[i]) && !part[i])
+        if (is_free(s->ours.loose[i]) && !is_listed_but(list, s->ours.loose[i], without))
             vec_push(&s->assumptions, s->ours.loose[i]);
     free(send);
-    free(part);
 }
 
 /*
  * What holds nobody up may as well be buffered: more slack never stops anybody
  * earlier (L6).  First all of it: a deadlock that needs no choice of slack is told before
- * one that does.  Of the rest, each is tried without.  Leaves the model found last.
+ * one that does.  Of the rest, each is tried without.  Leaves the model found last; if time is over or the solver
+ * gives up, one that holds up more than is needed.
  */
 static void minimize(struct solver *s)
 {
@@ -123,7 +147,7 @@ static void minimize(struct solver *s)
         assume_all_but(s, &none, SIZE_MAX);
     if (held.n && find_run(s) == SAT_YES)
         vec_clear(&held);
-    for (size_t tried = 0; tried < held.n;) {
+    for (size_t tried = 0; tried < held.n && !deadline_is_over();) {
         assume_all_but(s, &held, tried);
         if (find_run(s) == SAT_YES) {
             find_held(s, &held);
@@ -133,7 +157,10 @@ static void minimize(struct solver *s)
         }
     }
     assume_all_but(s, &held, SIZE_MAX);
-    if (find_run(s) != SAT_YES)
+    enum sat_answer last = find_run(s);
+    if (last == SAT_UNKNOWN)
+        find_kept(s);
+    else if (last != SAT_YES)
         BUG("what was a deadlock is none with more slack");
     vec_release(&held);
 }
@@ -185,6 +212,20 @@ static void find_carried(const struct solver *s, struct prediction *out)
     free(passed);
 }
 
+/* All parts that hold up somebody: of one collective, there may be several. */
+static void tell_tight(const struct solver *s, struct prediction *out)
+{
+    const struct program *p = s->ours.program;
+    for (size_t g = 0; g < p->gate.n; g++) {
+        const struct gate *gate = &p->gate.at[g];
+        for (uint32_t i = 0; i < gate->needs + gate->others && is_stuck_at(s, (gate_t)g); i++) {
+            struct need need = p->need.at[gate->first + i];
+            if (need.thing == THING_PART && is_free(s->ours.loose[need.id]) && holds_up(s, need))
+                vec_push(&out->tight, need.id);
+        }
+    }
+}
+
 static void tell_run(struct solver *s, struct prediction *out)
 {
     const struct program *p = s->ours.program;
@@ -195,12 +236,10 @@ static void tell_run(struct solver *s, struct prediction *out)
         if (is_stuck_at(s, (gate_t)g))
             vec_push(&out->stuck, ((struct stuck){p->gate.at[g].rank, current_op(s, (gate_t)g)}));
     find_held(s, &held);
-    for (size_t i = 0; i < held.n; i++) {
+    for (size_t i = 0; i < held.n; i++)
         if (held.at[i].thing == THING_SEND)
             vec_push(&out->held, held.at[i].id);
-        else
-            vec_push(&out->tight, held.at[i].id);
-    }
+    tell_tight(s, out);
     vec_release(&held);
     find_carried(s, out);
 }
@@ -226,7 +265,7 @@ static void predict_ours(struct program *p, struct formula *formula, const struc
     out->solving = microseconds() - start;
     out->verdict = answer == SAT_YES ? yes : answer == SAT_NO ? PREDICTED_NONE : PREDICTED_UNKNOWN;
     if (answer == SAT_UNKNOWN)
-        out->why = "the solver gave up";
+        out->why = deadline_is_over() ? "the time is over" : "the solver gave up";
     if (answer == SAT_YES) {
         const char *wrong = confirm_run(&s.ours, &s.order, yes == PREDICTED_DEADLOCK);
         if (wrong)
@@ -235,6 +274,7 @@ static void predict_ours(struct program *p, struct formula *formula, const struc
     }
     out->circles = s.order.circles;
     vec_release(&s.assumptions);
+    vec_release(&s.kept);
     order_release(&s.order);
     ours_release(&s.ours);
     joins_release(&joins);
@@ -256,8 +296,12 @@ struct prediction predict(struct program *p, const struct prediction_options *op
         fclose(formula.names);
     if (options->dimacs)
         sat_write(sat, options->dimacs, names);
-    if (options->proof && out.verdict == PREDICTED_NONE && !sat_prove(sat, options->proof))
-        BUG("what has no model has no proof");
+    if (options->proof && out.verdict == PREDICTED_NONE && !sat_prove(sat, options->proof)) {
+        if (!deadline_is_over())
+            BUG("what has no model has no proof");
+        out.verdict = PREDICTED_UNKNOWN;
+        out.why = "the time is over, and the proof is not complete";
+    }
     free(names);
     formula_release(&formula);
     sat_free(sat);

@@ -346,8 +346,9 @@ static void read_cancel(struct reader *in, uint32_t index, const struct op *op)
         return;
     in->adjacent = false;
     uint32_t posted = need.thing == THING_SEND ? p->send.at[need.id].op : p->recv.at[p->slot.at[need.id].first];
-    if (p->execution->rank[in->rank].op.at[posted].matched) {
-        need.matched = true;
+    const struct execution_op *e = &p->execution->rank[in->rank].op.at[posted];
+    if (e->matched || e->escaped) {
+        need.escapes = true;
         wait_here(in, index, need);
         p->gate.at[in->gate].firm = true;
         return;

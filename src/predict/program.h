@@ -13,8 +13,8 @@
  *  - A probe tells the source and tag it told (what follows usually names them); a
  *    matched probe is a receive, and is as free as one; but what it took is received,
  *    and lets its sender go on, only where that was (M6).
- *  - What was cancelled stays without match; what a cancel came too late for is
- *    matched before it.  No probe is taken to have seen a send that was cancelled
+ *  - What was cancelled stays without match; what a cancel failed for is
+ *    matched before it, or a send that is buffered (D5).  No probe is taken to have seen a send that was cancelled
  *    later: such a deadlock, if it is one, is not looked for.
  * A rank is held up at its gates only: the calls that may block.  Whatever it posts
  * between two gates is posted as soon as the first has been passed.
@@ -37,7 +37,7 @@ enum thing { THING_SEND, THING_SLOT, THING_PART };
 
 struct need {
     enum thing thing;
-    bool matched; /* being buffered is not enough */
+    bool escapes; /* of a send whose cancel failed (D5): that it is taken is enough, received or not */
     uint32_t id;
 };
 

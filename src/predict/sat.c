@@ -14,6 +14,7 @@ struct sat {
     VEC(int) assumptions; /* for the next question */
     VEC(int) failed;      /* of the last one */
     VEC(bool) model;      /* by variable */
+    VEC(bool) kept;       /* an earlier one */
     enum sat_answer answer;
     struct sat_count count;
 };
@@ -33,6 +34,7 @@ void sat_free(struct sat *sat)
     vec_release(&sat->assumptions);
     vec_release(&sat->failed);
     vec_release(&sat->model);
+    vec_release(&sat->kept);
     free(sat);
 }
 
@@ -106,6 +108,23 @@ bool sat_value(const struct sat *sat, int literal)
     if (sat->answer != SAT_YES || (size_t)abs(literal) >= sat->model.n)
         BUG("no model has a value for %d", literal);
     return sat->model.at[abs(literal)] == (literal > 0);
+}
+
+void sat_keep_model(struct sat *sat)
+{
+    if (sat->answer != SAT_YES)
+        BUG("there is no model to keep");
+    vec_release(&sat->kept);
+    vec_copy(&sat->kept, &sat->model);
+}
+
+void sat_go_back_to_kept(struct sat *sat)
+{
+    if (!sat->kept.n)
+        BUG("no model was kept");
+    vec_release(&sat->model);
+    vec_copy(&sat->model, &sat->kept);
+    sat->answer = SAT_YES;
 }
 
 bool sat_failed(const struct sat *sat, int literal)

@@ -31,11 +31,14 @@ void sat_add(struct sat *, const int *literals, int n); /* a clause; the empty o
 void sat_assume(struct sat *, int literal); /* until the next answer */
 
 enum sat_answer { SAT_UNKNOWN = 0, SAT_YES = 10, SAT_NO = 20 };
-/* SAT_UNKNOWN only if more than this many conflicts were met; negative: there is no limit. */
+/* SAT_UNKNOWN only if more than this many conflicts were met (negative: there is no limit), or time is over (deadline.h). */
 enum sat_answer sat_solve(struct sat *, int64_t conflicts);
 
 /* After SAT_YES: in the model found last. */
 bool sat_value(const struct sat *, int literal);
+/* Keeps the model found last, and goes back to it, as if no question had been asked since. */
+void sat_keep_model(struct sat *);
+void sat_go_back_to_kept(struct sat *);
 /* After SAT_NO: of the assumptions made, those that cannot hold together. */
 bool sat_failed(const struct sat *, int literal);
 

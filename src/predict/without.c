@@ -116,7 +116,7 @@ static bool is_possible(struct without *w, struct need need)
     w->steps += need.thing == THING_PART ? (uint64_t)p->ranks : 0;
     if (need.thing == THING_PART)
         return joins_over(w->joins, w->joins->flow.at[need.id], w->passed);
-    return (!need.matched && send_may_be_buffered(&p->send.at[need.id], w->slack)) || can_be_taken(w, &p->send.at[need.id]);
+    return send_may_be_buffered(&p->send.at[need.id], w->slack) || can_be_taken(w, &p->send.at[need.id]);
 }
 
 static bool can_pass(struct without *w, const struct gate *gate)

@@ -121,6 +121,13 @@ static pid_t process(void *data, rank_t r)
     return e->process;
 }
 
+/* A rank sleeps in its first call as long as the search goes on: to ask it costs nothing. */
+static pid_t at_hand(void *data, rank_t r)
+{
+    struct explored *e = data;
+    return e->drive ? drive_sleeper(e->drive, explored_account(e)->trail[r].node[0]) : 0;
+}
+
 static bool has_chosen(void *data, rank_t r)
 {
     const struct account *account = explored_account(data);
@@ -152,6 +159,7 @@ struct scene explored_scene(struct explored *e)
                           .context_name = context_name,
                           .type_name = type_name,
                           .process = process,
+                          .at_hand = at_hand,
                           .has_chosen = has_chosen,
                           .init = init};
 }
@@ -185,7 +193,7 @@ struct outcome explored_outcome(const struct explored *e)
     };
     const struct run *run = e->run;
     struct outcome outcome = {.kind = kinds[run->end], .rank = run->rank, .other = run->other,
-                              .tight = run->cut != NULL};
+                              .tight = run->cut != NULL, .mixed = run->mixed};
     const struct op *op = run->rank < 0 ? NULL : run->op ? run->op : explored_last_op(e, run->rank);
     if (run->rank >= 0)
         outcome.code = end_of(e, run->rank).code;

@@ -23,8 +23,11 @@ typedef VEC(struct fault) faults_t;
 /* Adds what is wrong with the run; nothing, if it ended well.  Quick: it is asked for every run. */
 void faults_add(struct explored *, faults_t *);
 
-/* That of a deadlock in which ranks are stuck in calls made here; `cut`: it needs less slack than there is. */
-struct map_key fault_deadlock_key(bool cut, const uint64_t *place, size_t n);
+/*
+ * That of a deadlock in which ranks are stuck in calls made here; `cut`: it needs less slack than there is;
+ * `mixed`: as in struct run.
+ */
+struct map_key fault_deadlock_key(bool cut, bool mixed, const uint64_t *place, size_t n);
 
 /* Whether a rank is one of those that ended like this. */
 bool fault_exits_so(const struct fault *, struct explored *, rank_t);

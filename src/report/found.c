@@ -10,6 +10,7 @@
 #include "report/cycle.h"
 #include "report/decided.h"
 #include "report/describe.h"
+#include "report/differed.h"
 #include "report/near.h"
 #include "report/outcome.h"
 #include "report/site.h"
@@ -50,7 +51,7 @@ static const char *kind_of_deadlock(const struct maker *maker)
 {
     rank_t ranks[2];
     if (maker->outcome.tight)
-        return "buffering-deadlock";
+        return maker->outcome.mixed ? "mixed-synchronisation" : "buffering-deadlock";
     if (maker->outcome.kind != OUTCOME_DEADLOCK)
         return "livelock";
     return crossed_find(&maker->scene, ranks) ? "collective-comm" : "deadlock";
@@ -87,10 +88,13 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
     BUG("a run ends with %d", maker->e->run->end);
 }
 
-/* That tourney lacks a call, or that a rank does not do the same twice, need not be the program's fault. */
-static const char *severity_of(enum run_end end)
+/*
+ * That tourney lacks a call, or that a rank does not do the same twice, need not be the program's fault; and a
+ * collective that lets one member go and holds another is allowed, but hardly to be met.
+ */
+static const char *severity_of(const struct run *run)
 {
-    return end == RUN_REFUSED || end == RUN_DIVERGED ? "warning" : "error";
+    return run->end == RUN_REFUSED || run->end == RUN_DIVERGED || run->mixed ? "warning" : "error";
 }
 
 /* ---- who and where ---- */
@@ -219,6 +223,32 @@ static struct site site_of_name(struct maker *maker, rank_t r, uint32_t number)
     return site_of_op(&maker->scene, maker->symbols, r, explore_nth_op(maker->e->explorer, trail, number), number);
 }
 
+/* How many polls right before this one were told no, and nothing was to be decided about them: the rank went round. */
+static uint32_t noes_before(struct maker *maker, const struct decision *d)
+{
+    const struct account *account = explored_account(maker->e);
+    const struct trail *trail = &account->trail[d->rank];
+    int64_t decided = -1, number = d->op;
+    for (size_t i = 0; i < account->decisions; i++) {
+        const struct decision *other = &account->decision[i];
+        if (other->rank == d->rank && other->op < d->op && other->op > decided)
+            decided = other->op;
+    }
+    while (number > decided && op_is_poll(explore_nth_op(maker->e->explorer, trail, (uint32_t)number)))
+        number--;
+    return number < (int64_t)d->op ? (uint32_t)(d->op - number - 1) : 0;
+}
+
+static void tell_noes(struct maker *maker, FILE *out, const struct decision *d)
+{
+    enum { WORTH_TELLING = 16 };
+    uint32_t noes = noes_before(maker, d);
+    if (noes >= WORTH_TELLING && d->kind == DECIDED_NO)
+        fprintf(out, " %u times in a row", noes + 1);
+    else if (noes >= WORTH_TELLING)
+        fprintf(out, " after it said no %u times", noes);
+}
+
 static struct choice choice_of(struct maker *maker, const struct decision *d)
 {
     const struct trail *trail = &explored_account(maker->e)->trail[d->rank];
@@ -226,6 +256,7 @@ static struct choice choice_of(struct maker *maker, const struct decision *d)
     struct text text;
     text_open(&text);
     decided_tell(text.out, explore_nth_op(maker->e->explorer, trail, d->op), d);
+    tell_noes(maker, text.out, d);
     choice.text = text_close(&text);
     return choice;
 }
@@ -294,17 +325,27 @@ static void put_exits(FILE *out, const struct finding *finding, const struct fau
     fprintf(out, " ended %s exit code %d\n", fault->finalized ? "with" : "without MPI_Finalize,", fault->code);
 }
 
+static void put_divergence(struct maker *maker, FILE *out)
+{
+    fprintf(out, "tourney: rank %d does not do the same when it is run again: nothing can be said of it\n",
+            maker->outcome.code);
+    differed_tell(out, maker->e, maker->symbols);
+}
+
 static void put_all(struct maker *maker, const struct fault *fault, FILE *out)
 {
     struct finding *finding = maker->finding;
     if (fault->exits)
         put_exits(out, finding, fault);
     else if (maker->e->run->end == RUN_DIVERGED)
-        fprintf(out, "tourney: rank %d does not do the same when it is run again: nothing can be said of it\n",
-                maker->outcome.code);
+        put_divergence(maker, out);
     else
         report_outcome(out, &maker->scene, &maker->outcome, maker->symbols);
     put_sites(out, "if MPI lets these wait for the others, as it may", finding->unbuffered.at, finding->unbuffered.n);
+    if (maker->outcome.mixed)
+        fputs("  though the collective among these has let other members go: MPI allows that, but if it waits in all its\n"
+              "  members, or in none, this does not come about\n",
+              out);
     put_sites(out, finding->unbuffered.n ? "and lets these return at once" : "if MPI lets these return at once, as it may",
               finding->buffered.at, finding->buffered.n);
     put_decisions(out, finding);
@@ -329,7 +370,7 @@ static char *message_of(const struct finding *finding, const struct outcome *out
     struct text text;
     text_open(&text);
     if (outcome && outcome->kind == OUTCOME_DEADLOCK) {
-        fprintf(text.out, "deadlock%s: ", outcome->tight ? " if MPI buffers less" : "");
+        fprintf(text.out, "deadlock%s: ", outcome_condition(outcome));
         stuck_tell(text.out, finding);
     } else {
         put_first_line(finding, text.out);
@@ -343,7 +384,7 @@ struct finding found_make(struct explored *e, struct symbols *symbols, const str
     struct maker maker = {.e = e, .symbols = symbols, .scene = explored_scene(e), .outcome = explored_outcome(e),
                           .finding = &finding};
     finding.kind = xstrdup(kind_of(&maker, fault));
-    finding.severity = xstrdup(severity_of(e->run->end));
+    finding.severity = xstrdup(severity_of(e->run));
     add_ranks(&maker, fault);
     if (e->run->end == RUN_DEADLOCK || e->run->end == RUN_LIVELOCK)
         add_waits(&maker);
@@ -355,6 +396,38 @@ struct finding found_make(struct explored *e, struct symbols *symbols, const str
     finding.message = message_of(&finding, &maker.outcome);
     outcome_release(&maker.outcome);
     return finding;
+}
+
+void found_add_line(struct finding *finding, const char *line)
+{
+    char *text = xformat("%s  %s\n", finding->text, line);
+    free(finding->text);
+    finding->text = text;
+}
+
+static void replace_string(char **old, const char *new)
+{
+    free(*old);
+    *old = xstrdup(new);
+}
+
+void found_turn_to_divergence(struct explored *e, struct symbols *symbols, struct finding *finding)
+{
+    rank_t rank = differed_rank(e);
+    struct text text;
+    text_open(&text);
+    fprintf(text.out, "tourney: %s, but not from a fresh start: started anew and given the same answers, "
+                      "rank %d does something else\n", finding->message, rank);
+    differed_tell(text.out, e, symbols);
+    put_decisions(text.out, finding);
+    free(finding->text);
+    finding->text = text_close(&text);
+    replace_string(&finding->kind, "divergence");
+    replace_string(&finding->severity, "warning");
+    vec_clear(&finding->ranks);
+    vec_push(&finding->ranks, rank);
+    free(finding->message);
+    finding->message = message_of(finding, NULL);
 }
 
 /* ---- what a check found ---- */

@@ -12,6 +12,12 @@
 /* All but its id, during the visit of the run.  Owned by the caller. */
 struct finding found_make(struct explored *, struct symbols *, const struct fault *);
 
+/* It did not come out the same from a fresh start (drive_difference): then it is no defect, but a divergence. */
+void found_turn_to_divergence(struct explored *, struct symbols *, struct finding *);
+
+/* To the text that the user sees. */
+void found_add_line(struct finding *, const char *line);
+
 /* The same of what a check found; without a run, in that of the account. */
 struct finding found_defect(struct explored *, struct symbols *, const struct defect *);
 

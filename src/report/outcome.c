@@ -1,5 +1,6 @@
 #include "report/outcome.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "call/calls.h"
@@ -131,13 +132,20 @@ static void put_blame(const struct report *report)
     blame_release(&blame);
 }
 
+const char *outcome_condition(const struct outcome *outcome)
+{
+    return outcome->mixed   ? " if a collective holds some members and lets others go"
+           : outcome->tight ? " if MPI buffers less"
+                            : "";
+}
+
 static void put_deadlock(const struct report *report, const struct outcome *outcome)
 {
     int waiting = 0, ranks = report->scene->ranks;
     for (rank_t r = 0; r < ranks; r++)
         waiting += scene_waits(report->scene, r);
     fprintf(report->out, "tourney: deadlock%s: %d of %d rank%s can never go on\n",
-            outcome->tight ? " if MPI buffers less" : "", waiting, ranks, ranks == 1 ? "" : "s");
+            outcome_condition(outcome), waiting, ranks, ranks == 1 ? "" : "s");
     for (rank_t r = 0, told = 0; r < ranks; r++)
         if (scene_waits(report->scene, r) && told++ < SHOWN)
             put_waiting(report, r);
@@ -184,6 +192,8 @@ static void put_crash(const struct report *report, const struct outcome *outcome
 {
     fprintf(report->out, "tourney: rank %d died of signal %d (%s)%s\n", outcome->rank, outcome->code,
             strsignal(outcome->code), outcome->early ? " before MPI_Init" : "");
+    if (outcome->code == SIGKILL)
+        fputs("  that is no crash: it was sent on purpose, or because memory ran out\n", report->out);
     put_stack(report, outcome);
 }
 

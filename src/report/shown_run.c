@@ -73,7 +73,8 @@ static int32_t place_of(struct maker *maker, rank_t r, uint64_t address)
     if (map_get(&maker->places, map_key(address), &at))
         return (int32_t)at;
     struct trace_place place = {.address = address};
-    symbols_place(maker->symbols, process_of(maker, r), address, &place);
+    struct scene scene = explored_scene(maker->e);
+    site_find(&scene, maker->symbols, r, address, &place);
     return add_place(maker, &place);
 }
 

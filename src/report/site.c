@@ -35,7 +35,10 @@ static bool is_near(uint64_t a, uint64_t b)
 void site_find(const struct scene *scene, struct symbols *symbols, rank_t r, uint64_t address,
                struct trace_place *place)
 {
-    pid_t process = scene->process(scene->data, r);
+    pid_t process = scene->at_hand ? scene->at_hand(scene->data, r) : 0;
+    if (process && symbols_place(symbols, process, address, place))
+        return;
+    process = scene->process(scene->data, r);
     if (process && symbols_place(symbols, process, address, place))
         return;
     const struct op *init = scene->init(scene->data, r);

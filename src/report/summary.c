@@ -33,7 +33,7 @@ static void put_word(FILE *out, const char *word)
 static void put_frequency(FILE *out, const struct result *result, const struct finding *finding)
 {
     const char *seen = result->bounds.n ? " seen" : "";
-    if (is_kind(finding, "buffering-deadlock") || !finding->runs)
+    if (is_kind(finding, "buffering-deadlock") || is_kind(finding, "mixed-synchronisation") || !finding->runs)
         return;
     if (result->runs == 1)
         fputs(*seen ? ", in the one outcome seen" : ", in every run", out);
@@ -231,6 +231,17 @@ static void say_blame(const struct terminal *terminal, const struct finding *fin
     say(terminal, TONE_PLAIN, &text);
 }
 
+/* As they were written: the program has said why, or whoever made it hopes so. */
+static void say_last_words(const struct terminal *terminal, const struct finding *finding)
+{
+    for (size_t i = 0; i < finding->last_words.n; i++) {
+        const struct last_words *words = &finding->last_words.at[i];
+        fprintf(terminal->out, "%sThe last lines of rank %d on standard error:\n", margin, words->rank);
+        for (size_t k = 0; k < words->lines.n; k++)
+            fprintf(terminal->out, "%s| %s\n", margin, words->lines.at[k]);
+    }
+}
+
 /* ---- what to type ---- */
 
 static void say_command(const struct terminal *terminal, const char *head, const char *command, const char *dir, uint32_t id)
@@ -254,6 +265,7 @@ void summary_of_finding(const struct terminal *terminal, const struct result *re
     say_decision(terminal, finding);
     say_buffering(terminal, finding);
     say_blame(terminal, finding);
+    say_last_words(terminal, finding);
     if (is_kind(finding, "unsupported-call"))
         terminal_say(terminal, margin, TONE_PLAIN, "What is done with each MPI call is in tourney-calls(7)");
     else if (!is_kind(finding, "divergence"))
@@ -296,6 +308,49 @@ static enum tone put_verdict(FILE *out, const struct result *result, bool suppre
     return TONE_PLAIN;
 }
 
+/* What holds for every search like this, in one line. */
+static void say_always_assumed(const struct terminal *terminal, const struct result *result)
+{
+    const char *between = "";
+    struct text text;
+    text_open(&text);
+    for (size_t i = 0; i < result->assumptions.n; i++)
+        if (result->assumptions.at[i].brief) {
+            fprintf(text.out, "%s%s", between, result->assumptions.at[i].brief);
+            between = ", ";
+        }
+    char *words = text_close(&text);
+    if (*between)
+        terminal_say(terminal, "tourney: assumed: ", TONE_PLAIN, words);
+    free(words);
+}
+
+static void say_one_assumed(const struct terminal *terminal, const struct result_assumption *assumption)
+{
+    struct text text;
+    text_open(&text);
+    fprintf(text.out, "%s%s%s", assumption->place ? assumption->place : "", assumption->place ? ": " : "",
+            assumption->text);
+    char *words = text_close(&text);
+    terminal_say(terminal, assumption->place ? "tourney: assumed at " : "tourney: assumed: ", TONE_PLAIN, words);
+    free(words);
+}
+
+static void say_assumptions(const struct terminal *terminal, const struct result *result)
+{
+    enum { MOST = 5 };
+    size_t n = 0;
+    say_always_assumed(terminal, result);
+    for (size_t i = 0; i < result->assumptions.n; i++)
+        if (!result->assumptions.at[i].brief && n++ < MOST)
+            say_one_assumed(terminal, &result->assumptions.at[i]);
+    if (n > MOST) {
+        char words[64];
+        snprintf(words, sizeof words, "%zu more, see result.json", n - MOST);
+        terminal_say(terminal, "tourney: assumed: ", TONE_PLAIN, words);
+    }
+}
+
 void summary_of_coverage(const struct terminal *terminal, const struct result *result, const struct coverage *coverage)
 {
     struct text text;
@@ -304,6 +359,7 @@ void summary_of_coverage(const struct terminal *terminal, const struct result *r
     char *words = text_close(&text);
     terminal_say(terminal, "tourney: ", tone, words);
     free(words);
+    say_assumptions(terminal, result);
     if (coverage->can_go_on)
         say_command(terminal, "tourney: to go on: ", "resume", coverage->dir, 0);
     if (result->findings.n)

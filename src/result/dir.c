@@ -179,7 +179,8 @@ static int write_all(int fd, const char *text)
 /* Takes the text. */
 static int replace(const struct result_dir *dir, const char *file, char *text)
 {
-    int fd = openat(dir->fd, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    unlinkat(dir->fd, part, 0); /* of a tourney that was killed; or a link, which is not followed */
+    int fd = openat(dir->fd, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     int status = fd < 0 ? -1 : write_all(fd, text);
     int error = errno;
     if (fd >= 0 && close(fd) < 0 && status == 0) {

@@ -116,6 +116,13 @@ static void each_near_miss(struct codec *codec, json_t **value, struct near_miss
     string(codec, object, "text", &miss->text);
 }
 
+static void each_last_words(struct codec *codec, json_t **value, struct last_words *words)
+{
+    json_t *object = object_at(codec, value);
+    number(codec, object, "rank", &words->rank);
+    list(codec, object, "lines", &words->lines, each_string);
+}
+
 static void each_finding(struct codec *codec, json_t **value, struct finding *finding)
 {
     json_t *object = object_at(codec, value);
@@ -140,6 +147,8 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
     list(codec, object, "near_misses", &finding->near_misses, each_near_miss);
     list(codec, object, "culprits", &finding->culprits, each_rank);
     text(codec, object, "blame", &finding->blame);
+    if (!lacks(codec, object, "stderr"))
+        list(codec, object, "stderr", &finding->last_words, each_last_words);
     string(codec, object, "text", &finding->text);
 }
 
@@ -191,6 +200,8 @@ static void check_finding(struct codec *codec, const struct result *result, cons
         fail(codec, "severity");
     check_ranks(codec, "ranks", result, finding->ranks.at, finding->ranks.n);
     check_ranks(codec, "culprits", result, finding->culprits.at, finding->culprits.n);
+    for (size_t i = 0; i < finding->last_words.n; i++)
+        check_ranks(codec, "stderr", result, &finding->last_words.at[i].rank, 1);
     check_sites(codec, result, finding->places.at, finding->places.n);
     check_sites(codec, result, finding->buffered.at, finding->buffered.n);
     check_sites(codec, result, finding->unbuffered.at, finding->unbuffered.n);
@@ -206,6 +217,15 @@ static void check_result(struct codec *codec, const struct result *result)
     within(codec, "hang_timeout", result->hang_timeout, 0, INT32_MAX);
     for (size_t i = 0; i < result->findings.n; i++)
         check_finding(codec, result, &result->findings.at[i]);
+}
+
+static void each_assumption(struct codec *codec, json_t **value, struct result_assumption *assumption)
+{
+    json_t *object = object_at(codec, value);
+    string(codec, object, "kind", &assumption->kind);
+    text(codec, object, "brief", &assumption->brief);
+    string(codec, object, "text", &assumption->text);
+    text(codec, object, "place", &assumption->place);
 }
 
 static void result_members(struct codec *codec, json_t *object, struct result *result)
@@ -230,6 +250,8 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
     number(codec, object, "merged", &result->merged);
     duration(codec, object, "seconds", &result->seconds);
     list(codec, object, "bounds", &result->bounds, each_string);
+    if (!lacks(codec, object, "assumptions"))
+        list(codec, object, "assumptions", &result->assumptions, each_assumption);
     list(codec, object, "findings", &result->findings, each_finding);
     check_result(codec, result);
 }

@@ -6,11 +6,13 @@
 
 /* And those of complaint.h. */
 static const char *const kinds[] = {
-    "abort",           "assertion",       "buffering-deadlock", "collective-comm", "collective-count",
-    "collective-operator", "collective-order", "collective-root", "collective-type", "crash",
-    "deadlock",        "divergence",      "error",              "exit-code",       "hang",
-    "livelock",        "lost-message",    "message-race",       "no-finalize",     "ready-send",
-    "type-mismatch",   "unsupported-call",
+    "abort", "assertion", "buffering-deadlock", "collective-comm",
+    "collective-count", "collective-missing", "collective-operator", "collective-order",
+    "collective-root", "collective-type", "crash", "deadlock",
+    "divergence", "error", "exit-code", "hang",
+    "insufficient-buffer",
+    "livelock", "lost-message", "message-race", "mixed-synchronisation",
+    "no-finalize", "ready-send", "type-mismatch", "unsupported-call",
 };
 
 bool pattern_fits(const char *pattern, const char *text)

@@ -44,6 +44,11 @@ static void near_miss_release(struct near_miss *miss)
     free(miss->text);
 }
 
+static void last_words_release(struct last_words *words)
+{
+    vec_release_each(&words->lines, string_release);
+}
+
 void finding_release(struct finding *finding)
 {
     free(finding->kind);
@@ -63,6 +68,15 @@ void finding_release(struct finding *finding)
     vec_release_each(&finding->near_misses, near_miss_release);
     vec_release(&finding->culprits);
     free(finding->blame);
+    vec_release_each(&finding->last_words, last_words_release);
+}
+
+static void assumption_release(struct result_assumption *assumption)
+{
+    free(assumption->kind);
+    free(assumption->brief);
+    free(assumption->text);
+    free(assumption->place);
 }
 
 void result_release(struct result *result)
@@ -74,6 +88,7 @@ void result_release(struct result *result)
     free(result->mpi);
     free(result->buffering);
     vec_release_each(&result->bounds, string_release);
+    vec_release_each(&result->assumptions, assumption_release);
     vec_release_each(&result->findings, finding_release);
 }
 

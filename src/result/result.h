@@ -57,6 +57,12 @@ struct near_miss {
     char *text;       /* in words */
 };
 
+/* The last lines that a rank wrote to standard error before it ended. */
+struct last_words {
+    rank_t rank;
+    VEC(char *) lines;
+};
+
 struct finding {
     uint32_t id; /* from 1 */
     char *kind;
@@ -78,6 +84,15 @@ struct finding {
     VEC(struct near_miss) near_misses;
     VEC(rank_t) culprits;
     char *blame; /* why they; or NULL */
+    VEC(struct last_words) last_words;
+};
+
+/* What the verdict takes for granted (assumptions.h). */
+struct result_assumption {
+    char *kind;
+    char *brief; /* in few words, if it holds for every search like this; else NULL */
+    char *text;
+    char *place; /* where it was made; or NULL */
 };
 
 enum verdict { VERDICT_CLEAN, VERDICT_DEFECTS, VERDICT_INCOMPLETE };
@@ -95,6 +110,7 @@ struct result {
     uint64_t runs, distinct, segments, merged;
     double seconds;
     VEC(char *) bounds;
+    VEC(struct result_assumption) assumptions;
     VEC(struct finding) findings;
 };
 

@@ -418,6 +418,7 @@ struct explore_options scenario_options(const struct scenario *scenario)
     return (struct explore_options){.ranks = scenario->ranks,
                                     .slack = scenario->slack,
                                     .any_slack = scenario->any_slack,
+                                    .ahead = LONGEST / 4,
                                     .patience = LONGEST / 2, /* before it is called endless */
                                     .every_cut = scenario->any_slack};
 }

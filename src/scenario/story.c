@@ -92,6 +92,14 @@ static void add_pairs(struct story *story, const struct account *account)
     }
 }
 
+/* It does not complete before that, whatever is buffered. */
+static bool waits_for_receipt(const struct story *story, const struct story_op *o)
+{
+    return o->op->kind == OP_RECV || o->op->flags & OPF_SYNCHRONOUS ||
+           (story->scenario->slack == SLACK_ZERO && !(o->op->flags & OPF_BUFFERED));
+}
+
+/* D5: of a send that is buffered, a cancel may fail at any time. */
 static void add_cancels(struct story *story, const struct account *account)
 {
     for (size_t i = 0; i < account->decisions; i++) {
@@ -103,7 +111,7 @@ static void add_cancels(struct story *story, const struct account *account)
         if (d->set) {
             o->withdrawn = true;
             o->cancelled = cancel->start;
-        } else {
+        } else if (waits_for_receipt(story, o)) {
             first_then(story, o->match, cancel->start);
         }
     }
@@ -164,12 +172,6 @@ static moment received_at(const struct story *story, const struct story_op *o)
 {
     const struct story_op *other = o->with ? &story->op.at[o->with - 1] : NULL;
     return other && other->op->flags & OPF_TAKE ? other->received : o->match;
-}
-
-static bool waits_for_receipt(const struct story *story, const struct story_op *o)
-{
-    return o->op->kind == OP_RECV || o->op->flags & OPF_SYNCHRONOUS ||
-           (story->scenario->slack == SLACK_ZERO && !(o->op->flags & OPF_BUFFERED));
 }
 
 /* The part of the member at this position in the same collective; NULL: it did not come to it. */

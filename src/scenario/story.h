@@ -15,7 +15,8 @@
  *   M6, M8          a call returns after what it reports has completed; when a completed
  *                   operation is seen to be so is open, so completing is an event of its own
  *   probe           the message has started, is not taken yet, and no receive was in the way
- *   cancel          comes before or after the pair meets, as was decided
+ *   cancel          comes before or after the pair meets, as was decided; of a buffered send, if it
+ *                   fails, at any time
  *
  * These are all: every order that keeps to them is one of the run's.
  */

@@ -137,6 +137,15 @@ static struct coll_side brought(const struct op *op, uint32_t position, uint32_t
                               .signature = there && coll->typed ? op_coll_types(coll)[i] : op->signature};
 }
 
+/* How often it takes nothing from this position. */
+static uint32_t times_idle(const struct op_coll *coll, uint32_t position)
+{
+    uint32_t times = 0;
+    for (uint32_t i = 0; i < coll->idle; i++)
+        times += op_coll_idle(coll)[i] == position;
+    return times;
+}
+
 /* What one takes from the one that it needs as number `at`. */
 static struct coll_side taken(const struct op_coll *coll, int64_t at)
 {
@@ -166,6 +175,12 @@ static void compare_flow(const struct type_finder *finder, struct coll_unlike *u
         struct coll_side side[2];
         side[from] = brought(source->op, target->position, nth);
         side[1 - from] = taken(coll, at);
+        compare(finder, unlike, side[0], side[1]);
+    }
+    for (uint32_t nth = times_idle(coll, source->position); nth-- > 0 && !unlike->fault;) {
+        struct coll_side side[2];
+        side[from] = brought(source->op, target->position, nth);
+        side[1 - from] = (struct coll_side){.takes = true};
         compare(finder, unlike, side[0], side[1]);
     }
 }

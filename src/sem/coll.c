@@ -266,3 +266,60 @@ int sem_coll_missing(const struct sem *sem, op_id id, rank_t *ranks)
     }
     return n;
 }
+
+/* ---- those that not all members have joined ---- */
+
+static bool is_held(const struct sem *sem, uint32_t i)
+{
+    const struct meeting *meeting = &sem->meeting.at[i];
+
+    return map_find(&sem->meetings, turn_key(meeting->context, meeting->turn), 0) == i;
+}
+
+/* The first part; none, if all have joined. */
+static op_id unjoined_part(const struct sem *sem, const struct meeting *meeting)
+{
+    op_id first = OP_ID_NONE;
+    bool absent = false;
+
+    for (uint32_t p = 0; p < meeting->members; p++) {
+        op_id part = seat_of(sem, meeting, p)->part;
+
+        absent = absent || !part;
+        first = first ? first : part;
+    }
+    return absent ? first : OP_ID_NONE;
+}
+
+int sem_unjoined(const struct sem *sem, op_id *parts, int room)
+{
+    int n = 0;
+
+    for (uint32_t i = 1; i < sem->meeting.n; i++) {
+        op_id part = is_held(sem, i) ? unjoined_part(sem, &sem->meeting.at[i]) : OP_ID_NONE;
+
+        if (part && n++ < room)
+            parts[n - 1] = part;
+    }
+    return n;
+}
+
+int sem_coll_absent(const struct sem *sem, op_id id, rank_t *ranks)
+{
+    const struct meeting *meeting = meeting_of(sem, id);
+    const rank_t *member = &sem->members.at[context_group(sem, op_at(sem, id)->context)->member];
+    int n = 0;
+
+    for (uint32_t p = 0; p < meeting->members; p++)
+        if (!seat_of(sem, meeting, p)->part)
+            ranks[n++] = member[p];
+    return n;
+}
+
+bool sem_is_unjoined(const struct sem *sem, context_t context, uint32_t turn)
+{
+    uint32_t i = sem_has_context(sem, context) ? map_find(&sem->meetings, turn_key(context_index(sem, context), turn), 0)
+                                               : 0;
+
+    return i && unjoined_part(sem, &sem->meeting.at[i]);
+}

@@ -152,6 +152,14 @@ bool sem_withdraw(struct sem *sem, op_id id)
     return true;
 }
 
+bool sem_may_escape(const struct sem *sem, op_id id)
+{
+    const struct oper *op = op_at(sem, id);
+
+    return op->kind == SEM_SEND && !op->matched && !op->withdrawn &&
+           (op->complete || (op->tight && sem->slack == SLACK_TIGHT));
+}
+
 void sem_hold(struct sem *sem, op_id id, bool hold)
 {
     op_at(sem, id)->held = hold;

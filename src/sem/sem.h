@@ -76,6 +76,12 @@ op_id sem_recv(struct sem *, rank_t at, rank_t from, context_t, int tag, uint32_
  */
 bool sem_withdraw(struct sem *, op_id);
 
+/*
+ * D5: whether a cancel of this operation may fail though it is unmatched.  It may of a send that is buffered or, with
+ * SLACK_TIGHT, could be: that completes without a receive.  If it fails, the send is buffered (sem_loosen).
+ */
+bool sem_may_escape(const struct sem *, op_id);
+
 /* This send or receive is left to sem_match, until it is let go: no pair it is in is forced. */
 void sem_hold(struct sem *, op_id, bool hold);
 
@@ -150,6 +156,14 @@ op_id sem_coll(struct sem *, rank_t, context_t, uint32_t turn, uint32_t from, ui
 op_id sem_coll_part(const struct sem *, op_id coll, int position);
 /* The ranks it still waits for, at most all: returns how many. */
 int sem_coll_missing(const struct sem *, op_id coll, rank_t *ranks);
+/*
+ * Collectives that somebody has joined and not all members have: a part of each, that of the lowest
+ * position.  Returns how many, writes at most `room`.  Then the members that have not, at most
+ * all; and whether a collective is one of these.  Linear in what is there: for reports.
+ */
+int sem_unjoined(const struct sem *, op_id *parts, int room);
+int sem_coll_absent(const struct sem *, op_id coll, rank_t *ranks);
+bool sem_is_unjoined(const struct sem *, context_t, uint32_t turn);
 
 /*
  * M7 in favour of one operation, whatever the slack: a standard send is buffered,

@@ -34,12 +34,12 @@ static void note_on_self(int keyval)
     object_freed(OBJECT_KEYVAL, HANDLE_KEY(keyval)); /* used until the very end: when could it be freed? */
 }
 
-void comm_delete_self_attributes(void)
+int comm_delete_self_attributes(void)
 {
-    while (on_self.n) {
-        int keyval = on_self.keyval[--on_self.n];
-        real.Comm_delete_attr(MPI_COMM_SELF, keyval);
-    }
+    int rc = MPI_SUCCESS;
+    while (on_self.n && rc == MPI_SUCCESS)
+        rc = real.Comm_delete_attr(MPI_COMM_SELF, on_self.keyval[--on_self.n]);
+    return rc;
 }
 
 int body_Comm_set_attr(MPI_Comm comm, int keyval, void *attribute)

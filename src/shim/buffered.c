@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "shim/channel.h"
 #include "shim/complain.h"
 #include "shim/complete.h"
 #include "shim/error.h"
@@ -23,6 +24,8 @@ static struct {
     size_t first, n, room;
     uint64_t bytes; /* of all */
 } pending;
+
+enum { MOST_BEYOND_SIZE = 64 }; /* messages that are kept though the buffer has no room for all of them */
 
 static uint64_t room_for(uint64_t bytes)
 {
@@ -66,13 +69,16 @@ static void make_place(void)
     pending.first = 0;
 }
 
-/* What all that came later leaves no room for has left the buffer, or the program would be in error. */
+/*
+ * Whether there is room is looked at where it is known who has received what (check/overfull.h); a buffered send never waits.
+ * MPI_Buffer_detach waits for all that may lie here.  What many that came later leave no room for is taken to have left.
+ */
 void buffered_keep(struct request *send, const struct request *of, uint64_t bytes)
 {
     make_place();
     pending.at[pending.first + pending.n++] = (struct message){send, of, room_for(bytes)};
     pending.bytes += room_for(bytes);
-    while (pending.bytes > (uint64_t)attached.size) {
+    while (pending.bytes > (uint64_t)attached.size && pending.n > MOST_BEYOND_SIZE) {
         struct request *gone = take_first();
         if (gone)
             request_forget(gone);
@@ -103,13 +109,22 @@ void buffered_cancel(struct request *r)
     m->bytes = 0;
 }
 
+static void tell_attached(MPI_Count size)
+{
+    struct op op = {.kind = OP_ATTACHED, .flags = OPF_WENT_ON, .bytes = (uint64_t)size, .count = MPI_BSEND_OVERHEAD};
+    channel_post(&op, NULL, 0);
+}
+
 int body_Buffer_attach(void *buffer, MPI_Count size)
 {
+    if (!buffer && size > 0)
+        return error_argument(NULL, MPI_ERR_ARG, "the buffer is a null pointer");
     if (attached.start)
         return error_raise_for(NULL, MPI_ERR_BUFFER, COMPLAINT_INVALID_ARGUMENT, "a buffer is attached already");
     attached.start = buffer;
     attached.place = shim.place;
     attached.size = size;
+    tell_attached(size);
     return MPI_SUCCESS;
 }
 
@@ -133,9 +148,13 @@ static void wait_for_all(void)
 /* Also if there is none (D4). */
 int body_Buffer_detach(void *buffer, MPI_Count *size)
 {
+    if (!buffer)
+        return error_argument(NULL, MPI_ERR_ARG, "there is no place for the address of the buffer");
     wait_for_all();
     *(void **)buffer = attached.start;
     *size = attached.size;
+    if (attached.start)
+        tell_attached(0);
     attached.start = NULL;
     attached.size = 0;
     attached.place = NULL;

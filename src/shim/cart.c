@@ -82,14 +82,27 @@ static int count_nodes(const struct comm *old, int ndims, const int *dims, const
     return MPI_SUCCESS;
 }
 
+/* What there is instead of a grid that is too large: Open MPI leaves the program's variable as it was. */
+static void refuse_grid(const struct comm *old, int ndims, MPI_Comm *newcomm)
+{
+#ifndef OPEN_MPI
+    if (old && !comm_is_inter(old) && ndims >= 0)
+        *newcomm = MPI_COMM_NULL;
+#else
+    (void)old, (void)ndims, (void)newcomm;
+#endif
+}
+
 int body_Cart_create(MPI_Comm comm_old, int ndims, const int *dims, const int *periods, int reorder, MPI_Comm *newcomm)
 {
     (void)reorder;
     int nodes;
     struct comm *old = comm_find(comm_old);
     int error = count_nodes(old, ndims, dims, periods, &nodes);
-    if (error != MPI_SUCCESS)
+    if (error != MPI_SUCCESS) {
+        refuse_grid(old, ndims, newcomm);
         return error;
+    }
     int coords[ndims + 1];
     coords_of(ndims, dims, old->rank, coords);
     return topology_make(old, old->rank < nodes ? 0 : MPI_UNDEFINED, old->rank, TOPOLOGY_CART,
@@ -105,6 +118,8 @@ int body_Cart_sub(MPI_Comm comm, const int *remain_dims, MPI_Comm *newcomm)
         return error;
     const struct shape *grid = old->shape;
     int ndims = grid->cart.ndims, kept = 0, color = 0;
+    if (!remain_dims && ndims > 0)
+        return error_argument(old, MPI_ERR_ARG, "what remains is a null pointer");
     int dims[ndims + 1], periods[ndims + 1], coords[ndims + 1];
     for (int d = 0; d < ndims; d++) {
         if (!remain_dims[d]) {
@@ -157,6 +172,8 @@ int body_Cart_rank(MPI_Comm comm, const int *coords, int *rank)
     int error = topology_find(comm, TOPOLOGY_CART, &c);
     if (error != MPI_SUCCESS)
         return error;
+    if (!coords && c->shape->cart.ndims > 0)
+        return error_argument(c, MPI_ERR_ARG, "the coordinates are a null pointer");
     *rank = rank_at(c->shape, coords);
     return error_raise(c, *rank == MPI_PROC_NULL ? MPI_ERR_ARG : MPI_SUCCESS);
 }

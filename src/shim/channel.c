@@ -15,9 +15,12 @@
 
 #include "shim/callers.h"
 #include "shim/fence.h"
+#include "shim/gate_raw.h"
 #include "shim/kernel_filter.h"
 #include "shim/noise.h"
 #include "shim/open_files.h"
+#include "shim/virtual_time.h"
+#include "shim/uncopied.h"
 
 static struct {
     struct wire_head *head;
@@ -42,7 +45,7 @@ static void futex_wait(_Atomic uint32_t *word, uint32_t value)
 static void wake_tourney(void)
 {
     atomic_fetch_add(&channel.head->events, 1);
-    syscall(SYS_futex, &channel.head->events, FUTEX_WAKE, 1, NULL, NULL, 0);
+    gate_raw(SYS_futex, (long)&channel.head->events, FUTEX_WAKE, 1, 0, 0, 0);
 }
 
 /*
@@ -90,10 +93,17 @@ static bool is_child_of_tourney(const char *world)
     return strncmp(world, own, strlen(own)) == 0;
 }
 
+/* Tourney cannot tell from the signal alone who sent it. */
+static void note_own_end(void)
+{
+    atomic_store(&channel.own->ends_itself, 1);
+}
+
 const char *channel_open(const char *world)
 {
     char path[64];
     int number;
+    uncopied_open(note_own_end);
     if (sscanf(world, "%63[^:]:%d:%d", path, &number, &shim.rank) != 3)
         return WIRE_ENV " is damaged";
     int fd = open(path, O_RDWR | O_CLOEXEC);
@@ -188,7 +198,7 @@ void *channel_begin(struct op *op, size_t tail)
 {
     if (!op_is_poll(op))
         noise.grants = 0;
-    shim_clock_passes(op);
+    virtual_time_passes(op);
     op->size = op_round(sizeof *op + tail);
     if (!op->call)
         op->call = shim.call;
@@ -261,12 +271,20 @@ static _Noreturn void leave(void)
 
 /*
  * A copy of this process that is a child of the same parent, so that tourney hears
- * of its end.  The C library keeps the thread's number where the kernel clears it.
+ * of its end.  Where the C library keeps the thread's number that of the original stays: it is
+ * in mutexes that the thread holds, which know their owner.
  */
 static pid_t clone_sibling(void)
 {
-    return (pid_t)kernel_filter_call(SYS_clone, CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD, NULL,
-                                     NULL, noise_thread_number(), NULL);
+    long flags = CLONE_PARENT | CLONE_CHILD_CLEARTID | SIGCHLD;
+    return (pid_t)kernel_filter_call(SYS_clone, flags, 0L, 0L, noise_thread_number(), 0L);
+}
+
+static enum obstacle obstacle(void)
+{
+    if (!shim_can_be_copied())
+        return OBSTACLE_THREADS;
+    return channel.copyable ? uncopied_obstacle() : OBSTACLE_SCRIPT;
 }
 
 /*
@@ -276,7 +294,10 @@ static pid_t clone_sibling(void)
 static void make_copy(uint64_t number)
 {
     struct wire_channel *other = (struct wire_channel *)((char *)channel.head + wire_channel_offset(number));
-    pid_t pid = shim_can_be_copied() && channel.copyable ? clone_sibling() : -1;
+    enum obstacle why = obstacle();
+    pid_t pid = why ? -1 : clone_sibling();
+    if (pid < 0)
+        atomic_store(&channel.own->obstacle, why ? why : OBSTACLE_SYSTEM);
     if (pid > 0)
         open_files_own();
     if (pid != 0) {
@@ -332,8 +353,10 @@ const struct answer *channel_sleep(void)
 {
     if (channel.head->copied)
         flush_output(); /* what was printed belongs to this process, not to copies of it */
+    uncopied_stop_timers();
     noise_wipe_stack();
     const struct answer *answer = sleep_for_answer();
+    uncopied_start_timers();
     if (answer->kind == ANSWER_END)
         leave();
     return answer;
@@ -376,6 +399,7 @@ bool channel_poll_is_no(uint64_t key)
     if (!left || *left == 0)
         return false;
     --*left;
+    virtual_time_polled(false);
     return true;
 }
 
@@ -388,6 +412,7 @@ const struct answer *channel_sleep_polling(uint64_t key)
 {
     const struct answer *answer = channel_sleep();
     uint32_t *left = find_grant(key);
+    virtual_time_polled(answer->flag);
     if (answer->flag) {
         noise.grants = 0;
     } else if (left) {
@@ -421,11 +446,6 @@ _Noreturn void channel_wait_for_the_end(void)
 {
     for (;;)
         channel_sleep();
-}
-
-bool channel_keeps_sends(void)
-{
-    return channel_head()->slack == UINT64_MAX;
 }
 
 /* Nobody else can reach the program's memory. */

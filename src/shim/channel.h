@@ -61,9 +61,6 @@ static inline const struct completion *completion_next(const struct completion *
     return (const struct completion *)(completion_pieces(c) + c->pieces);
 }
 
-/* Whether a send that nobody waits for goes on by itself, all its bytes being kept. */
-bool channel_keeps_sends(void);
-
 /* This rank communicates no more: tourney need not wait for it. */
 void channel_leave(void);
 void channel_return(void); /* it has something to say all the same */

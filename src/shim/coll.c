@@ -27,6 +27,7 @@ static struct op_coll description(const struct join *join)
     return (struct op_coll){.from = join->from,
                            .until = join->until,
                            .listed = join->nlisted,
+                           .idle = join->nidle,
                            .slices = join->slices,
                            .takes = join->takes,
                            .typed = join->types != NULL,
@@ -42,7 +43,9 @@ static char *describe(char *tail, const struct join *join)
     tail += sizeof coll;
     if (join->nlisted)
         memcpy(tail, join->listed, join->nlisted * sizeof *join->listed);
-    tail += op_round(join->nlisted * sizeof *join->listed);
+    if (join->nidle)
+        memcpy(tail + join->nlisted * sizeof *join->listed, join->idle, join->nidle * sizeof *join->idle);
+    tail += op_coll_lists(&coll);
     if (join->slices)
         memcpy(tail, join->slice, join->slices * sizeof *join->slice);
     tail += join->slices * sizeof *join->slice;
@@ -68,8 +71,8 @@ void *coll_begin(struct request *request, const struct join *join, bool blocking
         .flags = flags | (join->ordered ? OPF_ORDERED : 0),
         .request = flags & OPF_WENT_ON ? 0 : request->number,
         .peer = join->root < 0 ? RANK_NONE : member_at(comm, join->root),
-        .tag = comm->turns++,
-        .context = comm->context,
+        .tag = join->series ? join->series->turns++ : comm->turns++,
+        .context = join->series ? join->series->context : comm->context,
         .bytes = bytes,
         .payload = fits ? 0 : arena_room(bytes),
         .count = join->count,
@@ -86,6 +89,14 @@ void *coll_begin(struct request *request, const struct join *join, bool blocking
 void coll_commit(void)
 {
     channel_commit();
+}
+
+void coll_pass(struct comm *comm, int root)
+{
+    struct request *request = request_new(comm);
+    coll_begin(request, &(struct join){.root = root}, true);
+    coll_commit();
+    request_finish_blocking(request, MPI_STATUS_IGNORE);
 }
 
 struct exchange {

@@ -11,13 +11,17 @@
 
 #include "shim/comm.h"
 #include "shim/request.h"
+#include "shim/series.h"
 #include "shim/type.h"
 
 struct join {
+    struct series *series;        /* of a persistent collective; NULL: it is the next of its communicator */
     int root;                     /* position of the root, for reports; -1: none */
     uint32_t from, until;         /* positions needed */
-    const uint32_t *listed;       /* and these */
+    const uint32_t *listed;       /* and these; */
     uint32_t nlisted;
+    const uint32_t *idle;         /* and from these it takes nothing, so it does not wait for them */
+    uint32_t nidle;
     const struct op_slice *slice; /* what this member brings */
     uint32_t slices;
     bool ordered;                 /* slice k is for position k */
@@ -32,7 +36,7 @@ struct join {
 };
 
 /*
- * Joins the next collective of the request's communicator and activates the
+ * Joins the next collective of the request's communicator, or of the series, and activates the
  * request.  Returns room for all slices' bytes, one after the other, to be
  * filled before coll_commit.  When the needed members have joined, the request's
  * `finish` gets the pieces by rising position, then the listed ones in their
@@ -41,6 +45,9 @@ struct join {
  */
 void *coll_begin(struct request *, const struct join *, bool blocking);
 void coll_commit(void);
+
+/* Takes a turn without waiting for anybody's data: what the init of a persistent collective does. */
+void coll_pass(struct comm *, int root);
 
 /*
  * Collective agreement among all members, blocking: every member's `bytes`

@@ -5,17 +5,19 @@
 #include <stdlib.h>
 
 #include "call/operators.h"
+#include "shim/bounds.h"
 #include "shim/channel.h"
 #include "shim/coll.h"
 #include "shim/complain.h"
 #include "shim/error.h"
+#include "shim/library.h"
 #include "shim/object.h"
 #include "shim/reduction_op.h"
 
 struct collective *collective_new(MPI_Comm handle)
 {
     struct collective *c = shim_alloc(sizeof *c);
-    *c = (struct collective){.comm = comm_find(handle), .root = -1};
+    *c = (struct collective){.comm = comm_find(handle), .root = -1, .kind = COMPLAINT_INVALID_ARGUMENT};
     if (!c->comm)
         collective_fail(c, MPI_ERR_COMM, "%s", comm_what_is_wrong(handle));
     return c;
@@ -59,6 +61,8 @@ void collective_add(struct collective *c, struct blocks *blocks, const struct pa
     MPI_Datatype datatype = part->types ? part->types[i] : part->type;
     bool freed = object_is_freed(OBJECT_TYPE, HANDLE_KEY(datatype));
     const struct type *type = freed ? NULL : type_find(datatype);
+    MPI_Aint at = part->displs ? part->displs[i] : i * part->stride;
+    const char *address = part->types ? (const char *)part->buf + at : part->buf; /* displacements may be addresses */
     if (part->buf == MPI_IN_PLACE)
         collective_fail(c, MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed here");
     else if (count < 0)
@@ -66,14 +70,14 @@ void collective_add(struct collective *c, struct blocks *blocks, const struct pa
     else if (freed)
         collective_fail(c, MPI_ERR_TYPE, "a datatype was freed");
     else if (!type)
-        collective_fail(c, MPI_ERR_TYPE, "a datatype is MPI_DATATYPE_NULL");
+        collective_fail(c, MPI_ERR_TYPE, "a datatype is MPI_DATATYPE_NULL or none");
     else if (!type_is_committed(type))
         collective_fail(c, MPI_ERR_TYPE, "a datatype is not committed");
-    else if (!part->buf && type->builtin && count > 0)
+    else if (type_is_nowhere(type, address, count))
         collective_fail(c, MPI_ERR_BUFFER, "a buffer is null and its count %lld", (long long)count);
     if (c->error != MPI_SUCCESS)
         return;
-    MPI_Aint at = part->displs ? part->displs[i] : i * part->stride;
+    c->apart = c->apart || part->types;
     type_hold(type->handle);
     blocks->block[blocks->n++] = (struct block){
         .position = position,
@@ -158,7 +162,7 @@ static int put(const struct block *to, const void *from, uint64_t bytes)
     return bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
-/* Those that are needed are those of the blocks, in this order; a barrier has no blocks. */
+/* Those that are needed are those of the first blocks, in this order; a barrier has no blocks. */
 static int put_each(const struct blocks *take, const struct piece *piece, uint32_t pieces)
 {
     int error = MPI_SUCCESS;
@@ -223,6 +227,61 @@ static uint32_t *positions_of(const struct blocks *take)
     return position;
 }
 
+/* Slice k is for position k. */
+static bool is_ordered(const struct op_slice *slice, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (slice[i].to != (int32_t)i)
+            return false;
+    return n > 1;
+}
+
+static bool is_empty(const struct block *b)
+{
+    return b->count == 0 || b->type->size == 0;
+}
+
+/* Whether some block of this member has bytes: it may have several, which go by their order. */
+static bool brings_bytes(const struct blocks *take, int32_t position)
+{
+    for (uint32_t i = 0; i < take->n; i++)
+        if (take->block[i].position == position && !is_empty(&take->block[i]))
+            return true;
+    return false;
+}
+
+/* Puts the blocks of members that bring bytes first; tells how many they are. */
+static uint32_t part_idle(const struct blocks *take, bool several)
+{
+    struct block *idle = shim_alloc((take->n + 1) * sizeof *idle);
+    uint32_t n = 0, awaited = 0;
+    for (uint32_t i = 0; i < take->n; i++) {
+        struct block b = take->block[i];
+        bool waits = !is_empty(&b) || (several && brings_bytes(take, b.position));
+        *(waits ? &take->block[awaited++] : &idle[n++]) = b;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        take->block[awaited + i] = idle[i];
+    free(idle);
+    return awaited;
+}
+
+/*
+ * Whose bytes are needed (M5): a member from whom nothing is taken is not waited for, and if
+ * the result of a reduction is empty nobody is.  A barrier takes nothing, and waits for all.
+ */
+static void need_those_with_bytes(struct collective *c)
+{
+    bool none = c->take.n == 0, edges = c->listed;
+    c->awaited = c->folds || none ? c->take.n : part_idle(&c->take, edges);
+    if (c->folds && !none && is_empty(c->take.block))
+        c->until = c->from;
+    if (c->awaited == c->take.n)
+        return;
+    c->listed = true;
+    c->from = c->until = 0;
+}
+
 /* The type of all blocks; NULL: there is no such. */
 static const struct type *common_type(const struct blocks *blocks)
 {
@@ -274,27 +333,31 @@ static const struct block *first_block(const struct collective *c)
  */
 static void begin(struct request *request, bool blocking)
 {
-    const struct collective *c = request->state;
+    struct collective *c = request->state;
     int32_t me = comm_local_position(c->comm, c->comm->rank);
     bool alone = !c->listed && c->from == (uint32_t)me && c->until == c->from + 1;
+    const struct blocks awaited = {c->take.block, c->awaited};
     struct op_slice *slice = slices_of(&c->bring);
-    uint32_t *listed = c->listed ? positions_of(&c->take) : NULL;
+    uint32_t *positions = c->listed ? positions_of(&c->take) : NULL;
     uint64_t *take;
-    bool typed = has_several_types(&c->bring) || has_several_types(&c->take);
-    uint32_t takes = takes_of(&c->take, typed, &take);
-    uint64_t *types = typed ? types_of(&c->bring, &c->take) : NULL;
+    bool typed = has_several_types(&c->bring) || has_several_types(&awaited);
+    uint32_t takes = takes_of(&awaited, typed, &take);
+    uint64_t *types = typed ? types_of(&c->bring, &awaited) : NULL;
     struct join join = {
+        .series = c->persistent ? &c->series : NULL,
         .root = c->root,
         .from = c->from,
         .until = alone ? c->from : c->until,
-        .listed = listed,
-        .nlisted = listed ? c->take.n : 0,
+        .listed = positions,
+        .nlisted = positions ? c->awaited : 0,
+        .idle = positions ? positions + c->awaited : NULL,
+        .nidle = positions ? c->take.n - c->awaited : 0,
         .slice = slice,
         .slices = c->bring.n,
-        .ordered = !listed && c->bring.n > 1 && slice[0].to == 0,
+        .ordered = is_ordered(slice, c->bring.n),
         .take = take,
         .takes = alone || c->folds ? 0 : takes,
-        .taken = common_type(&c->take),
+        .taken = common_type(&awaited),
         .types = types,
         .brought = common_type(&c->bring),
         .reduction = c->folds ? reduction_op_number(c->op) : OPERATOR_NONE,
@@ -311,7 +374,7 @@ static void begin(struct request *request, bool blocking)
     }
     coll_commit();
     free(slice);
-    free(listed);
+    free(positions);
     free(take);
     free(types);
 }
@@ -324,26 +387,23 @@ static int start(struct request *request)
 
 static void discard(struct request *request)
 {
-    collective_free(request->state);
+    struct collective *c = request->state;
+    if (c->persistent)
+        series_close(&c->series);
+    collective_free(c);
 }
 
 /* Where blocks begin and end; gaps and steps backwards included. */
-struct extent {
-    uintptr_t start, end;
-};
-
-static struct extent blocks_extent(const struct blocks *blocks)
+static struct memory_span blocks_span(const struct blocks *blocks)
 {
-    struct extent all = {UINTPTR_MAX, 0};
+    struct memory_span all = {UINTPTR_MAX, 0};
     for (uint32_t i = 0; i < blocks->n; i++) {
         const struct block *b = &blocks->block[i];
-        if (b->count == 0 || b->type->size == 0)
+        if (is_empty(b))
             continue;
-        uintptr_t first = (uintptr_t)b->buf + b->type->true_lb;
-        uintptr_t last = first + (b->count - 1) * b->type->extent;
-        uintptr_t start = first < last ? first : last, end = (first < last ? last : first) + b->type->true_extent;
-        all.start = start < all.start ? start : all.start;
-        all.end = end > all.end ? end : all.end;
+        struct memory_span one = bounds_span(b->buf, b->count, b->type);
+        all.start = one.start < all.start ? one.start : all.start;
+        all.end = one.end > all.end ? one.end : all.end;
     }
     return all;
 }
@@ -351,7 +411,7 @@ static struct extent blocks_extent(const struct blocks *blocks)
 /* Whether some block that is brought shares memory with one that is taken.  Nearly always the spans tell. */
 static bool overlaps(const struct collective *c)
 {
-    struct extent bring = blocks_extent(&c->bring), take = blocks_extent(&c->take);
+    struct memory_span bring = blocks_span(&c->bring), take = blocks_span(&c->take);
     if (bring.end <= take.start || take.end <= bring.start)
         return false;
     for (uint32_t i = 0; i < c->bring.n; i++)
@@ -362,26 +422,131 @@ static bool overlaps(const struct collective *c)
     return false;
 }
 
+/* The runs of blocks, one after the other; 0: there are too many, or they are not known. */
+static size_t pieces_of(const struct blocks *blocks, struct layout_piece *piece, size_t room)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        const struct block *b = &blocks->block[i];
+        const struct layout *layout = is_empty(b) ? NULL : type_layout(b->type);
+        if (layout && (!layout->known || layout->runs * (uint64_t)b->count > room - n))
+            return 0;
+        for (MPI_Count k = 0; layout && k < b->count; k++)
+            for (uint32_t j = 0; j < layout->runs; j++) {
+                uintptr_t start = (uintptr_t)type_at(b->buf, k, b->type) + layout->run[j].at;
+                piece[n++] = (struct layout_piece){start, start + layout->run[j].bytes};
+            }
+    }
+    return n;
+}
+
+/* From the first byte of each block to its last. */
+static size_t spans_of(const struct blocks *blocks, struct layout_piece *piece, bool *gaps)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        const struct block *b = &blocks->block[i];
+        if (is_empty(b))
+            continue;
+        struct memory_span span = bounds_span(b->buf, b->count, b->type);
+        piece[n++] = (struct layout_piece){span.start, span.end};
+        *gaps = *gaps || !b->type->contiguous;
+    }
+    return n;
+}
+
+/* "... should not cause any location to be written more than once": between blocks, and within each. */
+static bool writes_twice(const struct blocks *take)
+{
+    enum { MOST_PIECES = 1 << 14 };
+    for (uint32_t i = 0; i < take->n; i++)
+        if (type_overlaps_itself(take->block[i].type, take->block[i].count))
+            return true;
+    if (take->n < 2)
+        return false;
+    bool gaps = false;
+    struct layout_piece *piece = shim_alloc(take->n * sizeof *piece);
+    bool twice = layout_pieces_overlap(piece, spans_of(take, piece, &gaps));
+    if (twice && gaps) {
+        piece = shim_realloc(piece, MOST_PIECES * sizeof *piece);
+        twice = layout_pieces_overlap(piece, pieces_of(take, piece, MOST_PIECES));
+    }
+    free(piece);
+    return twice;
+}
+
 /* The first member of an exclusive scan takes nothing. */
 static bool takes_nothing(const struct collective *c)
 {
     return c->take.n == 0 || (c->folds && c->from == c->until);
 }
 
+static void tell_pair(struct collective *c, const struct type *type, int error)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    const char *op = operator_name(reduction_op_number(c->op));
+    int length;
+    real_must(Type_get_name, type->handle, name, &length);
+    const char *what = *name ? name : "a derived datatype";
+    c->kind = COMPLAINT_OPERATOR_TYPE;
+    collective_fail(c, error, "MPI does not allow %s on %s", op, what);
+    if (error == MPI_SUCCESS)
+        complain(COMPLAINT_OPERATOR_TYPE, "%s: MPI does not allow %s on %s, though this library does it",
+                 call_name(shim.call), op, what);
+}
+
+/* If the library goes on in spite of what MPI says, the program does, too. */
+static void check_operator(struct collective *c, const struct type *type)
+{
+    int error = reduction_op_check(c->op, type);
+    if (!object_is_freed(OBJECT_OP, HANDLE_KEY(c->op)) && !reduction_op_is_for(c->op, type))
+        tell_pair(c, type, error);
+    else
+        collective_fail(c, error, "the operator is null, was freed, or is not for this datatype");
+}
+
+/* Blocks of one part are all in the memory of the first; those that are apart, each in its own. */
+static void check_bounds(const struct collective *c, const struct blocks *blocks, bool filled)
+{
+    struct memory_span all = blocks_span(blocks);
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        const struct block *b = &blocks->block[i];
+        if (is_empty(b))
+            continue;
+        bounds_check(b->buf, b->count, b->type, c->apart ? bounds_span(b->buf, b->count, b->type) : all, filled);
+        if (!c->apart)
+            return;
+    }
+}
+
+static void check_memory(const struct collective *c)
+{
+    check_bounds(c, &c->bring, false);
+    if (takes_nothing(c))
+        return;
+    check_bounds(c, &c->take, true);
+    if (writes_twice(&c->take))
+        complain(COMPLAINT_RECEIVE_OVERLAP, "%s: entries of the receive buffer overlap", call_name(shim.call));
+}
+
 static bool is_right(struct collective *c)
 {
     const struct type *type = first_block(c)->type;
     if (c->error == MPI_SUCCESS && c->folds && type)
-        collective_fail(c, reduction_op_check(c->op, type), "the operator is null, was freed, or is not for this datatype");
+        check_operator(c, type);
     if (c->error == MPI_SUCCESS && !c->in_place && !takes_nothing(c) && overlaps(c))
         complain(COMPLAINT_INVALID_ARGUMENT, "%s: the send buffer and the receive buffer overlap",
                  call_name(shim.call));
+    if (c->error == MPI_SUCCESS) {
+        check_memory(c);
+        need_those_with_bytes(c);
+    }
     return c->error == MPI_SUCCESS;
 }
 
 static int refuse(struct collective *c)
 {
-    int error = error_argument(c->comm, c->error, "%s", c->why);
+    int error = error_raise_for(c->comm, c->error, c->kind, "%s", c->why);
     collective_free(c);
     return error;
 }
@@ -431,6 +596,10 @@ int collective_prepare(struct collective *c, MPI_Request *handle)
 {
     if (!is_right(c))
         return refuse(c);
+    uint32_t turn = c->comm->turns;
+    coll_pass(c->comm, c->root);
+    series_open(&c->series, c->comm, turn);
+    c->persistent = true;
     struct request *request = request_of(c);
     request->persistent = true;
     *handle = request_handle(request);

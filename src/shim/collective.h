@@ -11,7 +11,9 @@
 #ifndef SHIM_COLLECTIVE_H
 #define SHIM_COLLECTIVE_H
 
+#include "call/complaint.h"
 #include "shim/comm.h"
+#include "shim/series.h"
 #include "shim/type.h"
 
 /* A buffer argument, cut into blocks as the call's counts say. */
@@ -57,12 +59,18 @@ struct blocks {
 struct collective {
     struct comm *comm;    /* NULL: the call did not name one */
     int error;            /* the first thing wrong with the arguments, */
-    char why[96];         /* in words */
+    char why[96];         /* in words, */
+    enum complaint kind;  /* and what sort of mistake it is */
+    bool apart;           /* blocks have types and addresses of their own */
     bool in_place;        /* what it brings lies where it takes */
     int root;             /* its position; -1: none */
     uint32_t from, until; /* positions needed, */
-    bool listed;          /* or those of the blocks taken */
+    bool listed;          /* or those of the blocks taken, as far as they are needed */
     struct blocks bring, take;
+    uint32_t awaited;     /* so many blocks, the first of those taken, are of members that bring bytes */
+
+    bool persistent;      /* then: */
+    struct series series;
 
     bool folds;           /* a reduction: */
     MPI_Op op;            /* held */

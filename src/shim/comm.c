@@ -5,6 +5,7 @@
 
 #include "shim/channel.h"
 #include "shim/error.h"
+#include "shim/library.h"
 #include "shim/object.h"
 #include "shim/topology.h"
 
@@ -47,25 +48,10 @@ void comm_drop(struct comm *c)
         return;
     if (c->handle != MPI_COMM_NULL) {
         forget(c->handle);
-        real.Comm_free(&c->handle);
+        real_must(Comm_free, &c->handle);
     }
     leave_context(c->context);
     discard(c);
-}
-
-/* The finaliser of splitmix64: every bit of the input moves about half of the output. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
-context_t context_derive(context_t parent, uint64_t turn, uint64_t salt)
-{
-    const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
-    context_t context = mix(mix(mix(parent + step) + turn + step) + salt + step);
-    return context ? context : step;
 }
 
 static void announce_name(const struct comm *c, const char *name)
@@ -81,15 +67,15 @@ static void announce_name(const struct comm *c, const char *name)
 static MPI_Errhandler hush(MPI_Comm handle)
 {
     MPI_Errhandler handler;
-    real.Comm_get_errhandler(handle, &handler);
-    real.Comm_set_errhandler(handle, MPI_ERRORS_RETURN);
+    real_must(Comm_get_errhandler, handle, &handler);
+    real_must(Comm_set_errhandler, handle, MPI_ERRORS_RETURN);
     return handler;
 }
 
 static void restore(MPI_Comm handle, MPI_Errhandler handler)
 {
     if (handle != MPI_COMM_NULL)
-        real.Comm_set_errhandler(handle, handler);
+        real_must(Comm_set_errhandler, handle, handler);
 }
 
 int comm_back(const struct comm *old, MPI_Comm *handle)
@@ -98,9 +84,9 @@ int comm_back(const struct comm *old, MPI_Comm *handle)
     int error = real.Comm_dup(shim.self, handle);
     if (error != MPI_SUCCESS)
         return error_raise(old, error);
-    real.Comm_get_errhandler(old->handle, &handler);
-    real.Comm_set_errhandler(*handle, handler);
-    real.Errhandler_free(&handler);
+    real_must(Comm_get_errhandler, old->handle, &handler);
+    real_must(Comm_set_errhandler, *handle, handler);
+    real_must(Errhandler_free, &handler);
     return MPI_SUCCESS;
 }
 
@@ -112,7 +98,7 @@ int comm_back_like(const struct comm *old, const MPI_Info *info, MPI_Comm *handl
     restore(old->handle, handler);
     if (error == MPI_SUCCESS)
         restore(*handle, handler);
-    real.Errhandler_free(&handler);
+    real_must(Errhandler_free, &handler);
     return error_raise(old, error);
 }
 
@@ -179,10 +165,10 @@ static int let_go(MPI_Comm *handle)
     MPI_Errhandler handler = hush(gone);
     error = real.Comm_free(&gone);
     restore(gone, handler);
-    real.Errhandler_free(&handler);
+    real_must(Errhandler_free, &handler);
     if (error != MPI_SUCCESS) {
         if (stand_in != MPI_COMM_NULL)
-            real.Comm_free(&stand_in);
+            real_must(Comm_free, &stand_in);
         return error_raise(c, error);
     }
     object_freed(OBJECT_COMM, HANDLE_KEY(c->handle));
@@ -296,29 +282,4 @@ int body_Comm_get_parent(MPI_Comm *parent)
 {
     *parent = MPI_COMM_NULL;
     return MPI_SUCCESS;
-}
-
-/*
- * What depends on the size of the job is not the singleton's to answer; asked for
- * MPI_UNIVERSE_SIZE, MPICH would even start a process manager and wait for it.
- */
-int body_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute, int *flag)
-{
-    static int universe, application;
-    const struct comm *c = comm_find(comm);
-    if (!c)
-        return error_argument(NULL, MPI_ERR_COMM, "%s", comm_what_is_wrong(comm));
-    shim.knows_tag_limit |= keyval == MPI_TAG_UB;
-    if (keyval != MPI_UNIVERSE_SIZE && keyval != MPI_APPNUM)
-        return real.Comm_get_attr(comm, keyval, attribute, flag);
-    universe = shim.size;
-    *flag = c->context == WORLD_CONTEXT;
-    if (*flag)
-        *(int **)attribute = keyval == MPI_APPNUM ? &application : &universe;
-    return MPI_SUCCESS;
-}
-
-int body_Attr_get(MPI_Comm comm, int keyval, void *attribute, int *flag)
-{
-    return body_Comm_get_attr(comm, keyval, attribute, flag);
 }

@@ -34,7 +34,7 @@ void comm_open(void);
 void comm_close(void);
 
 /* Runs the delete callbacks of attributes on MPI_COMM_SELF, as MPI_Finalize has to do first. */
-void comm_delete_self_attributes(void);
+int comm_delete_self_attributes(void); /* what a callback of the program says, MPI_SUCCESS if all is well */
 
 struct comm *comm_find(MPI_Comm); /* NULL: not a communicator */
 const char *comm_what_is_wrong(MPI_Comm); /* with one that was not found */

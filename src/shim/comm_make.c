@@ -11,6 +11,7 @@ enum { SPLIT_GROUP = 1 }; /* beyond CONTEXT_SALTS */
 
 struct choice {
     int color, key;
+    uint64_t group; /* a sum of the group that was named; 0: of none, or of an empty one */
 };
 
 struct candidate {
@@ -38,15 +39,20 @@ static struct group *of_color(const struct group *g, const struct choice *choice
     return chosen;
 }
 
-int comm_split(struct comm *old, int color, int key, MPI_Comm *newcomm)
+/* What all members choose, by position; to be freed. */
+static struct choice *choose(struct comm *old, struct choice mine)
 {
-    struct choice mine = {color, key}, *all = shim_alloc(comm_members(old) * sizeof *all);
-    context_t context = context_derive(old->context, old->turns, (uint32_t)color);
+    struct choice *all = shim_alloc(comm_members(old) * sizeof *all);
     coll_exchange(old, &mine, sizeof mine, all);
+    return all;
+}
 
+/* Given what all chose, in the last turn. */
+static int split(struct comm *old, const struct choice *all, int color, MPI_Comm *newcomm)
+{
+    context_t context = context_derive(old->context, old->turns - 1, (uint32_t)color);
     struct group *local = of_color(old->local, all + comm_local_position(old, 0), color);
     struct group *remote = old->remote ? of_color(old->remote, all + comm_peer_position(old, 0), color) : NULL;
-    free(all);
     *newcomm = MPI_COMM_NULL;
     int error = MPI_SUCCESS;
     bool wanted = color != MPI_UNDEFINED && (!remote || remote->size > 0);
@@ -56,6 +62,14 @@ int comm_split(struct comm *old, int color, int key, MPI_Comm *newcomm)
     }
     free(local);
     free(remote);
+    return error;
+}
+
+int comm_split(struct comm *old, int color, int key, MPI_Comm *newcomm)
+{
+    struct choice *all = choose(old, (struct choice){color, key, 0});
+    int error = split(old, all, color, newcomm);
+    free(all);
     return error;
 }
 
@@ -82,9 +96,22 @@ static int color_of_type(int split_type)
     return split_type;
 }
 
+static bool is_split_type(int split_type)
+{
+#ifdef OPEN_MPI
+    enum { LAST = OMPI_COMM_TYPE_CLUSTER };
+#else
+    enum { LAST = MPIX_COMM_TYPE_NEIGHBORHOOD };
+#endif
+    return split_type == MPI_UNDEFINED || (split_type >= MPI_COMM_TYPE_SHARED && split_type <= LAST);
+}
+
 int body_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
     (void)info;
+    const struct comm *old = comm_find(comm);
+    if (old && !is_split_type(split_type))
+        return error_argument(old, MPI_ERR_ARG, "there is no split_type %d", split_type);
     return body_Comm_split(comm, color_of_type(split_type), key, newcomm);
 }
 
@@ -94,6 +121,25 @@ static bool is_part(const struct group *part, const struct group *whole)
         if (group_index(whole, part->rank[i]) < 0)
             return false;
     return true;
+}
+
+static uint64_t group_sum(const struct group *g)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < g->size; i++)
+        sum = context_derive(sum, (uint64_t)i, (uint64_t)g->rank[i]);
+    return sum;
+}
+
+/* Everybody in a group that is named must name the same; the first that does not, or -1. */
+static int who_differs(const struct comm *old, const struct group *g, const struct choice *all, uint64_t sum)
+{
+    for (int i = 0; i < g->size; i++) {
+        int rank = group_index(old->local, g->rank[i]);
+        if (all[comm_local_position(old, rank)].group != sum)
+            return rank;
+    }
+    return -1;
 }
 
 /*
@@ -111,7 +157,13 @@ int body_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
         return error_raise(old, MPI_ERR_GROUP);
     int index = group_index(g, shim.rank);
     int color = index < 0 ? MPI_UNDEFINED : comm_is_inter(old) ? 0 : g->rank[0];
-    return comm_split(old, color, index, newcomm);
+    uint64_t sum = group_sum(g);
+    struct choice *all = choose(old, (struct choice){color, index, sum});
+    int other = who_differs(old, g, all, sum);
+    int error = other < 0 ? split(old, all, color, newcomm)
+                          : error_argument(old, MPI_ERR_GROUP, "rank %d is in the group and gives another group", other);
+    free(all);
+    return error;
 }
 
 /* The same group may be split off again with the same tag: count. */

@@ -7,6 +7,7 @@
 #include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/guard.h"
+#include "shim/library.h"
 
 /*
  * A completion call sees requests of three sorts: ours, the real library's own
@@ -22,8 +23,9 @@ struct list {
     int foreign;           /* how many are the real library's */
     int active;            /* ours and foreign */
     bool all_complete;     /* every one of ours is */
+    bool halves;           /* some of ours have them */
     void *memory;
-    char small[32 * (sizeof(struct request *) + sizeof(uint32_t))];
+    char small[32 * (sizeof(struct request *) + 2 * sizeof(uint32_t))];
 };
 
 static bool is_foreign(const struct list *list, int i)
@@ -50,12 +52,33 @@ static void note_inactive(struct request *r)
     }
 }
 
+/* To be named to tourney, if it knows it. */
+static void list_name(struct list *list, const struct request *r)
+{
+    list->all_complete = list->all_complete && r->complete;
+    if (r->known)
+        list->number[list->numbers++] = r->number;
+}
+
+/* Who waits for any asks for one half after the other, so that which of them is complete first is no choice. */
+static void list_name_one_half(struct list *list)
+{
+    if (!list->halves)
+        return;
+    list->numbers = 0;
+    for (int i = 0; i < list->count; i++) {
+        const struct request *r = list->ours[i];
+        if (r && (r->known || r->half))
+            list_name(list, r->known ? r : r->half);
+    }
+}
+
 /* Errors come back raised: a handle of a request that is over would be waited for in vain. */
 static int list_make(struct list *list, int count, MPI_Request *handle)
 {
     if (count < 0)
         return error_argument(NULL, MPI_ERR_COUNT, "the count is %d", count);
-    size_t size = (size_t)count * (sizeof(struct request *) + sizeof(uint32_t));
+    size_t size = (size_t)count * (sizeof(struct request *) + 2 * sizeof(uint32_t));
     list->count = count;
     list->handle = handle;
     list->memory = size > sizeof list->small ? shim_alloc(size) : NULL;
@@ -63,6 +86,7 @@ static int list_make(struct list *list, int count, MPI_Request *handle)
     list->number = (uint32_t *)(list->ours + count);
     list->numbers = list->foreign = list->active = 0;
     list->all_complete = true;
+    list->halves = false;
     for (int i = 0; i < count; i++) {
         struct request *r = request_find(handle[i]);
         list->ours[i] = r && r->active ? r : NULL;
@@ -70,10 +94,11 @@ static int list_make(struct list *list, int count, MPI_Request *handle)
             if (r->index < i && list->ours[r->index] == r)
                 return list_refuse(list, "the request is twice in the list");
             list->active++;
-            list->all_complete = list->all_complete && r->complete;
             r->index = i;
-            if (r->known)
-                list->number[list->numbers++] = r->number;
+            list_name(list, r);
+            if (r->half)
+                list_name(list, r->half);
+            list->halves = list->halves || r->half;
         } else if (!r && handle[i] != MPI_REQUEST_NULL) {
             if (request_is_stale(handle[i]))
                 return list_refuse(list, "the request was completed or freed before");
@@ -265,7 +290,7 @@ int body_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
 static int first_done(struct list *list, MPI_Status *status, int *error)
 {
     for (int i = 0; i < list->count; i++) {
-        if (list->ours[i] && list->ours[i]->complete && !list->ours[i]->known) {
+        if (list->ours[i] && request_is_done(list->ours[i])) {
             *error = hand_over_one(list, i, status);
             return i;
         }
@@ -276,8 +301,9 @@ static int first_done(struct list *list, MPI_Status *status, int *error)
 }
 
 /* Sleeps until some of the list may be returned; with foreign ones or threads about, looks again and again. */
-static void wait_for_some(const struct list *list, uint32_t flags)
+static void wait_for_some(struct list *list, uint32_t flags)
 {
+    list_name_one_half(list);
     if (list->foreign || shim_has_threads()) {
         if (!poll(list, flags))
             entry_yield();
@@ -322,6 +348,7 @@ int body_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_S
             status_empty(status);
     } else {
         int found = first_done(&list, status, &error);
+        list_name_one_half(&list);
         if (found < 0 && poll(&list, OPF_ANY))
             found = first_done(&list, status, &error);
         *flag = found >= 0;
@@ -339,7 +366,7 @@ static int hand_over_done(struct list *list, int indices[], MPI_Status *statuses
     for (int i = 0; i < list->count; i++) {
         MPI_Status *status = status_at(statuses, n);
         int error;
-        if (list->ours[i] && list->ours[i]->complete && !list->ours[i]->known)
+        if (list->ours[i] && request_is_done(list->ours[i]))
             error = hand_over(list, i, status);
         else if (!is_foreign(list, i) || !foreign_test(list, i, status, &error))
             continue;
@@ -354,7 +381,7 @@ static int hand_over_done(struct list *list, int indices[], MPI_Status *statuses
 static bool some_are_done(const struct list *list)
 {
     for (int i = 0; i < list->count; i++)
-        if (list->ours[i] && list->ours[i]->complete && !list->ours[i]->known)
+        if (list->ours[i] && request_is_done(list->ours[i]))
             return true;
     return false;
 }
@@ -372,6 +399,7 @@ static int some(bool may_wait, int incount, MPI_Request requests[], int *outcoun
         struct comm *comm = comm_of(&list);
         if (comm)
             comm_hold(comm);
+        list_name_one_half(&list);
         if (!may_wait && !some_are_done(&list))
             poll(&list, OPF_SOME);
         if (may_wait && !some_are_done(&list) && !list.foreign)
@@ -405,7 +433,7 @@ static bool test_all(struct list *list)
         int flag = 1;
         MPI_Status ignored;
         if (is_foreign(list, i))
-            real.Request_get_status(list->handle[i], &flag, &ignored);
+            library_may_fail(real.Request_get_status(list->handle[i], &flag, &ignored)); /* completing it tells */
         if (!flag)
             return false;
     }
@@ -458,5 +486,9 @@ int body_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     }
     if (*flag && !list.ours[0] && status != MPI_STATUS_IGNORE)
         status_empty(status);
+#ifndef OPEN_MPI /* which tells only when the request is completed */
+    if (*flag && list.ours[0])
+        return error_raise(list.ours[0]->comm, list.ours[0]->error);
+#endif
     return MPI_SUCCESS;
 }

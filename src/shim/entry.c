@@ -8,6 +8,7 @@
 #include <unwind.h>
 
 #include "shim/channel.h"
+#include "shim/comm.h"
 #include "shim/complain.h"
 #include "shim/error.h"
 #include "shim/guard.h"
@@ -87,6 +88,12 @@ static void check_time(enum call call)
         error_fatal(COMPLAINT_AFTER_FINALIZE, "is called after MPI_Finalize");
 }
 
+static bool communicates(enum call call)
+{
+    return call_policy(call) == POLICY_DECIDE && !call_is_always_allowed(call) && call != CALL_Finalize &&
+           shim.initialized;
+}
+
 void entry_begin(struct entry *entry, enum call call, const void *place)
 {
     const void *users = user_place(place); /* before: whoever is inside may wait for the lock of Python, too */
@@ -101,6 +108,8 @@ void entry_begin(struct entry *entry, enum call call, const void *place)
         if (shim.initialized)
             check_thread(alone);
     }
+    if (shim.thread_level == MPI_THREAD_MULTIPLE && communicates(call))
+        (void)shim_has_threads(); /* which refuses where it has to be: also what does not wait comes in some order */
     if (!entry->outer)
         guard_enter();
     noise_wipe_stack(); /* of what the program left there */
@@ -123,6 +132,11 @@ void entry_end(struct entry *entry)
     }
 }
 
+bool entry_is_open(void)
+{
+    return innermost;
+}
+
 void *entry_scratch(struct entry *entry, size_t bytes)
 {
     void **block = shim_alloc(sizeof(max_align_t) + bytes);
@@ -142,6 +156,33 @@ void entry_yield(void)
     shim.place = mine->place;
 }
 
+/* Calls that are always allowed come here before MPI_Init and after MPI_Finalize, too: then nobody can handle it. */
+int entry_null(struct entry *entry, MPI_Comm comm, int error_class, const char *parameter)
+{
+#ifndef OPEN_MPI
+    error_class = MPI_ERR_ARG;
+#endif
+    if (!shim.initialized || shim.finalized) {
+        char text[80];
+        snprintf(text, sizeof text, "the argument %s is a null pointer", parameter);
+        error_fatal(COMPLAINT_INVALID_ARGUMENT, text);
+    }
+    struct comm *known = comm == MPI_COMM_NULL ? NULL : comm_find(comm);
+    int rc = error_argument(known, error_class, "the argument %s is a null pointer", parameter);
+    entry_end(entry);
+    return rc;
+}
+
+/* May be the first call of the program, such as MPI_Session_init: then tourney has not heard of this rank yet. */
+static void speak_up(void)
+{
+    const char *why = shim.initialized ? NULL : channel_open(getenv(WIRE_ENV));
+    if (why)
+        shim_give_up(why);
+    if (shim.finalized)
+        channel_return();
+}
+
 _Noreturn void entry_refuse_because(const char *reason)
 {
     struct op op = {.kind = OP_REFUSED};
@@ -153,6 +194,6 @@ _Noreturn void entry_refuse(enum call call, const void *place)
 {
     shim.call = call;
     shim.place = user_place(place);
-    check_time(call);
+    speak_up();
     entry_refuse_because("by tourney");
 }

@@ -28,11 +28,20 @@ bool entry_is_internal(const void *place);
 void entry_begin(struct entry *entry, enum call call, const void *place);
 void entry_end(struct entry *entry);
 
+/* Whether this thread is in a call. */
+bool entry_is_open(void);
+
 /* Stops the run: this call is not taken over. */
 _Noreturn void entry_refuse(enum call call, const void *place);
 
 /* The same for the current call, if it is taken over, but not like this. */
 _Noreturn void entry_refuse_because(const char *reason);
+
+/*
+ * Ends the entry of a call that has a null pointer for the parameter of this name: raises the error on `comm`, or, that
+ * being none, on MPI_COMM_WORLD, and returns what the call returns.  Open MPI has this class for it, MPICH MPI_ERR_ARG.
+ */
+int entry_null(struct entry *entry, MPI_Comm comm, int error_class, const char *parameter);
 
 /* Lets other threads of this rank make their calls for a moment. */
 void entry_yield(void);

@@ -9,6 +9,7 @@
 #include "shim/channel.h"
 #include "shim/complain.h"
 #include "shim/fatal.h"
+#include "shim/library.h"
 
 struct error {
     int class;
@@ -28,6 +29,8 @@ static void complain_of(const struct error *error)
 {
     if (error->complaint == COMPLAINT_INVALID_ARGUMENT)
         complain(COMPLAINT_ARGUMENT_RETURNED, "%s: %s", call_name(shim.call), error->text);
+    else if (error->complaint == COMPLAINT_OPERATOR_TYPE)
+        complain(COMPLAINT_OPERATOR_TYPE_RETURNED, "%s: %s", call_name(shim.call), error->text);
     else if (error->complaint == COMPLAINT_REQUEST_STATE || error->complaint == COMPLAINT_DOUBLE_INIT)
         complain(error->complaint, "%s: %s", call_name(shim.call), error->text);
 }
@@ -36,13 +39,13 @@ static int raise_error(const struct comm *comm, const struct error *error)
 {
     MPI_Comm handle = comm ? comm->handle : MPI_COMM_WORLD;
     MPI_Errhandler handler;
-    real.Comm_get_errhandler(handle, &handler);
+    real_must(Comm_get_errhandler, handle, &handler);
     if (fatal_is(handler))
         die_of(error);
     complain_of(error);
     if (handler != MPI_ERRORS_RETURN)
-        real.Comm_call_errhandler(handle, error->class);
-    real.Errhandler_free(&handler);
+        real_must(Comm_call_errhandler, handle, error->class);
+    real_must(Errhandler_free, &handler);
     return error->class;
 }
 
@@ -76,8 +79,8 @@ static struct error error_of(int code)
 {
     struct error error = {.class = code};
     int length = 0;
-    real.Error_class(code, &error.class);
-    real.Error_string(error.class, error.text, &length);
+    library_may_fail(real.Error_class(code, &error.class)); /* a callback may have made it up */
+    library_may_fail(real.Error_string(error.class, error.text, &length));
     error.complaint = complaint_of(error.class);
     return error;
 }
@@ -110,10 +113,8 @@ int error_raise_for(const struct comm *comm, int error_class, enum complaint com
 void error_fatal(enum complaint complaint, const char *text)
 {
     const char *why = shim.initialized ? NULL : channel_open(getenv(WIRE_ENV));
-    if (why) {
-        fprintf(stderr, "tourney: %s\n", why);
-        _exit(3);
-    }
+    if (why)
+        shim_give_up(why);
     if (shim.finalized)
         channel_return();
     struct error error = {.class = MPI_ERR_OTHER, .complaint = complaint};

@@ -6,6 +6,7 @@
 
 #include "shim/entry.h"
 #include "shim/error.h"
+#include "shim/library.h"
 #include "shim/module.h"
 
 static MPI_Errhandler stand_in;
@@ -52,14 +53,14 @@ static void on_error(MPI_Comm *comm, int *code, ...)
 
 void fatal_open(void)
 {
-    real.Comm_create_errhandler(on_error, &stand_in);
-    real.Comm_set_errhandler(MPI_COMM_WORLD, stand_in);
-    real.Comm_set_errhandler(MPI_COMM_SELF, stand_in);
+    real_must(Comm_create_errhandler, on_error, &stand_in);
+    real_must(Comm_set_errhandler, MPI_COMM_WORLD, stand_in);
+    real_must(Comm_set_errhandler, MPI_COMM_SELF, stand_in);
 }
 
 void fatal_close(void)
 {
-    real.Errhandler_free(&stand_in);
+    real_must(Errhandler_free, &stand_in);
 }
 
 bool fatal_is(MPI_Errhandler handler)
@@ -81,7 +82,7 @@ int body_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
     int rc = real.Comm_get_errhandler(comm, errhandler);
     if (rc == MPI_SUCCESS && *errhandler == stand_in) {
         MPI_Errhandler reference = stand_in;
-        real.Errhandler_free(&reference);
+        real_must(Errhandler_free, &reference);
         *errhandler = MPI_ERRORS_ARE_FATAL;
     }
     return rc;

@@ -10,6 +10,7 @@
 #include <unwind.h>
 
 #include "shim/crash.h"
+#include "shim/gate_raw.h"
 #include "shim/guard.h"
 #include "shim/kernel_filter.h"
 #include "shim/module.h"
@@ -250,13 +251,19 @@ static void tell_guard(const ucontext_t *context, uintptr_t start, uintptr_t end
     guard_caught(start, end, writes, frames.at, frames.n);
 }
 
+/* Not by a function that the gate stands in front of: this is asked in handlers. */
+static int own_thread(void)
+{
+    return (int)gate_raw(SYS_gettid, 0, 0, 0, 0, 0, 0);
+}
+
 /*
  * The fence may have been lowered since: what another thread ran into need not be there any
  * more.  If it runs into it again, it was something else.
  */
 static bool is_foreign(uintptr_t address)
 {
-    if (noise.fence.thread == syscall(SYS_gettid) || (noise.fence.runs == 0 && noise.fence.foreign == address))
+    if (noise.fence.thread == own_thread() || (noise.fence.runs == 0 && noise.fence.foreign == address))
         return false;
     noise.fence.foreign = address;
     lower_until_next_call();
@@ -421,7 +428,7 @@ void fence_raise(const struct fence_run *run, int runs, uint32_t most_steps)
         is_refused = true;
     if (is_refused || !has_signals() || !catch_system_calls())
         return;
-    noise.fence.thread = syscall(SYS_gettid);
+    noise.fence.thread = own_thread();
     memcpy(noise.fence.run, run, runs * sizeof *run);
     noise.fence.runs = runs;
     noise.fence.steps = most_steps;

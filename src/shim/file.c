@@ -5,6 +5,7 @@
 
 #include "shim/channel.h"
 #include "shim/coll.h"
+#include "shim/library.h"
 #include "shim/object.h"
 
 static struct handle_map files;
@@ -21,7 +22,7 @@ void file_agree(struct file *file)
 
 int file_raise(MPI_File handle, int error_class)
 {
-    real.File_call_errhandler(handle, error_class);
+    library_may_fail(real.File_call_errhandler(handle, error_class)); /* some libraries return the error itself */
     return error_class;
 }
 
@@ -39,7 +40,7 @@ static int raise_without_file(int error_class)
 #endif
     file_raise(nobody, error_class);
     if (nobody != MPI_FILE_NULL)
-        real.File_close(&nobody);
+        library_may_fail(real.File_close(&nobody));
     return error_class;
 }
 
@@ -67,7 +68,7 @@ static int first_error(struct comm *comm, int mine)
 {
     int class = MPI_SUCCESS;
     if (mine != MPI_SUCCESS)
-        real.Error_class(mine, &class);
+        real_must(Error_class, mine, &class);
     int64_t *all = file_exchange(comm, class);
     for (int i = comm_members(comm) - 1; i >= 0; i--)
         if (all[i] != MPI_SUCCESS)
@@ -137,7 +138,7 @@ static int open_together(const struct file *file, MPI_Info info, MPI_File *handl
     int class = first_error(file->comm, mine);
     if (mine != MPI_SUCCESS || class == MPI_SUCCESS)
         return mine;
-    real.File_close(handle);
+    library_may_fail(real.File_close(handle)); /* what is told is why it was opened in vain */
     return raise_without_file(class);
 }
 
@@ -159,7 +160,7 @@ int body_File_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info
         return error;
     }
     if (amode & MPI_MODE_APPEND)
-        real.File_get_position(*fh, &file->shared);
+        real_must(File_get_position, *fh, &file->shared);
     handle_map_put(&files, HANDLE_KEY(*fh), file);
     object_made(OBJECT_FILE, HANDLE_KEY(*fh));
     return MPI_SUCCESS;
@@ -188,7 +189,7 @@ int body_File_close(MPI_File *fh)
 static MPI_Offset displacement(MPI_File fh, const struct file *file, MPI_Offset disp)
 {
     if (disp == MPI_DISPLACEMENT_CURRENT && (file->amode & MPI_MODE_SEQUENTIAL))
-        real.File_get_byte_offset(fh, file->shared, &disp);
+        real_must(File_get_byte_offset, fh, file->shared, &disp);
     return disp;
 }
 
@@ -200,7 +201,7 @@ int body_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Dat
         return real.File_set_view(fh, disp, etype, filetype, datarep, info);
     int error = real.File_set_view(fh, displacement(fh, file, disp), etype, filetype, datarep, info);
     if (error == MPI_SUCCESS) {
-        real.Type_size_x(etype, &file->etype);
+        real_must(Type_size_x, etype, &file->etype);
         file->shared = 0;
     }
     file_agree(file);

@@ -350,12 +350,14 @@ int body_File_write_ordered_end(MPI_File fh, const void *buf, MPI_Status *status
 static int position_from_end(MPI_File fh, MPI_Offset offset, MPI_Offset *position)
 {
     MPI_Offset here;
-    real.File_get_position(fh, &here);
-    int error = real.File_seek(fh, offset, MPI_SEEK_END);
+    int error = real.File_get_position(fh, &here);
     if (error == MPI_SUCCESS)
-        real.File_get_position(fh, position);
-    real.File_seek(fh, here, MPI_SEEK_SET);
-    return error;
+        error = real.File_seek(fh, offset, MPI_SEEK_END);
+    if (error != MPI_SUCCESS)
+        return error;
+    error = real.File_get_position(fh, position);
+    int back = real.File_seek(fh, here, MPI_SEEK_SET);
+    return error != MPI_SUCCESS ? error : back;
 }
 
 int body_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence)

@@ -165,6 +165,8 @@ static void *open_shim(const struct abi *abi)
     const char *problem = shim_open(mpi);
     if (problem)
         stop("%s\n", problem);
+    *(void **)&gate_time = dlsym(shim, "tourney_shim_time"); /* not that of a real job: NULL */
+    *(void **)&gate_sleeps = dlsym(shim, "tourney_shim_sleeps");
     return shim;
 }
 

@@ -7,6 +7,7 @@
 
 #include "shim/comm.h"
 #include "shim/error.h"
+#include "shim/library.h"
 #include "shim/object.h"
 
 static struct handle_map groups; /* of struct group */
@@ -57,9 +58,9 @@ MPI_Group group_handle(struct group *g)
         return MPI_GROUP_EMPTY;
     }
     MPI_Group self, handle;
-    real.Comm_group(shim.self, &self);
-    real.Group_incl(self, 1, (int[]){0}, &handle);
-    real.Group_free(&self);
+    real_must(Comm_group, shim.self, &self);
+    real_must(Group_incl, self, 1, (int[]){0}, &handle);
+    real_must(Group_free, &self);
     handle_map_put(&groups, HANDLE_KEY(handle), g);
     object_made(OBJECT_GROUP, HANDLE_KEY(handle));
     return handle;

@@ -60,7 +60,7 @@ static context_t context_between(const struct side *first, const struct side *se
                           second->turn);
 }
 
-/* `theirs` is known to all of the local side now. */
+/* `theirs` is known to all of the local side now.  The new one takes its first turn, in which both sides wait for all. */
 static int meet(struct comm *local, uint32_t turn, const struct side *theirs, MPI_Comm *newcomm)
 {
     struct group *remote = group_of(theirs);
@@ -72,7 +72,7 @@ static int meet(struct comm *local, uint32_t turn, const struct side *theirs, MP
     struct side ours = {local->context, turn, local->local->size};
     bool local_first = local->local->rank[0] < remote->rank[0];
     context_t context = local_first ? context_between(&ours, theirs) : context_between(theirs, &ours);
-    comm_new(local, context, group_copy(local->local), remote, *newcomm);
+    coll_exchange(comm_new(local, context, group_copy(local->local), remote, *newcomm), NULL, 0, NULL);
     return MPI_SUCCESS;
 }
 

@@ -42,6 +42,7 @@ static const struct {
     {"libmpicxx.so*", MODULE_BINDING},
     {"libmpi_*.so*", MODULE_BINDING},
     {"MPI.*so", MODULE_PYTHON},
+    {"libtourney.so", MODULE_RUNTIME},  /* the gate stands in front of functions of the C library, too */
     {"libtourney*.so", MODULE_LIBRARY}, /* MPI functions that end in a jump to another one come back to us */
     {"libmpich.so*", MODULE_LIBRARY},
     {"libmpi.so*", MODULE_LIBRARY},
@@ -51,6 +52,11 @@ static const struct {
     {"mca_*.so*", MODULE_LIBRARY},
     {"libpmix*.so*", MODULE_LIBRARY},
     {"libuc[mpst]*.so*", MODULE_LIBRARY},
+    {"libfabric.so*", MODULE_LIBRARY}, /* from here on, what MPI is built on and nobody else calls */
+    {"libpsm*.so*", MODULE_LIBRARY},
+    {"libibverbs.so*", MODULE_LIBRARY},
+    {"librdmacm.so*", MODULE_LIBRARY},
+    {"libefa.so*", MODULE_LIBRARY},
     {"libc.so*", MODULE_RUNTIME},
     {"libc-*.so", MODULE_RUNTIME},
     {"libm.so*", MODULE_RUNTIME},
@@ -61,7 +67,7 @@ static const struct {
     {"libstdc++.so*", MODULE_RUNTIME},
 };
 
-static enum module_kind kind_of(const char *path)
+enum module_kind module_kind_of(const char *path)
 {
     const char *base = strrchr(path, '/');
     base = base ? base + 1 : path;
@@ -86,7 +92,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size;
     struct snapshot *s = arg;
-    enum module_kind kind = kind_of(info->dlpi_name);
+    enum module_kind kind = module_kind_of(info->dlpi_name);
     s->loads = info->dlpi_adds;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];

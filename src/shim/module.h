@@ -19,6 +19,9 @@ enum module_kind {
 
 enum module_kind module_kind_at(const void *address);
 
+/* Of a file, by its name; "": the executable. */
+enum module_kind module_kind_of(const char *path);
+
 /* From where to where the code goes that this is in; false: it is in no file. */
 bool module_span(const void *address, uintptr_t *start, uintptr_t *end);
 

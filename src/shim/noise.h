@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/time.h>
 
 #include "call/wire.h"
 #include "shim/fence.h"
@@ -22,6 +23,8 @@ enum {
     NOISE_STACK = 1 << 16,
     NOISE_SPANS = 256,
     NOISE_LINES = 1024,
+    NOISE_BLOCKS = 16,
+    NOISE_JUDGED = 512,
 };
 
 /*
@@ -36,6 +39,12 @@ struct noise_watch {
     uint32_t age;      /* operations since it was started */
 };
 
+/* A block of malloc that was looked for (bounds.c). */
+struct noise_block {
+    uintptr_t start;
+    size_t size;
+};
+
 struct noise {
     pthread_mutex_t entry; /* keeps the number of the thread that has locked it */
     uint64_t posted;       /* as own->posted will be after the commit */
@@ -47,7 +56,10 @@ struct noise {
         uint32_t left;
     } grant[NOISE_GRANTS]; /* polls to answer with no, and how often; ranks that are copied are granted none */
     uint32_t grants;       /* ever noted since something else was posted */
+    uint32_t noes;         /* that polls have said since the clock was last read or something was done (virtual_time.h), */
+    uint64_t slept;        /* and microseconds that the program wanted to sleep in between */
     uint64_t forks;        /* made by the program */
+    struct itimerval timer[ITIMER_PROF + 1]; /* of one that sleeps: the time that is left (uncopied.h) */
     struct {
         struct fence_run run[FENCE_RUNS]; /* what is up */
         int runs;
@@ -60,6 +72,8 @@ struct noise {
         volatile char selector;           /* of PR_SET_SYSCALL_USER_DISPATCH */
     } fence;
     struct noise_watch watch[NOISE_SPANS];
+    struct noise_block block[NOISE_BLOCKS];
+    uint64_t judged[NOISE_JUDGED]; /* buffers in variables that were looked at, as hashes */
     uint8_t seen[NOISE_LINES]; /* operations of a line, by a hash of its address, up to some number */
     _Alignas(NOISE_PAGE) char stack[NOISE_STACK]; /* of handlers; no buffer of the program's is on these pages */
     _Alignas(NOISE_PAGE) char output[NOISE_PAGE]; /* the buffer of stdout: what was printed is still in there */

@@ -11,6 +11,9 @@ struct object {
     const void *place;
     bool inside;      /* made by a shared library */
     bool uncommitted; /* a datatype */
+    int shares;       /* how often it was handed out once more, */
+    enum call shared_call; /* the last time in this call */
+    const void *shared_place; /* and here */
 };
 
 static struct handle_map objects[OBJECT_KINDS];
@@ -47,6 +50,12 @@ void object_made(enum object_kind kind, uint64_t key)
 void object_freed(enum object_kind kind, uint64_t key)
 {
     struct object *o = handle_map_get(&objects[kind], key);
+    if (o && o->shares) {
+        o->shares--;
+        o->call = o->shared_call;
+        o->place = o->shared_place;
+        return;
+    }
     if (o && (kind == OBJECT_TYPE || kind == OBJECT_OP))
         handle_map_put(&gone[kind], key, &gone);
     free(o);
@@ -58,10 +67,18 @@ bool object_is_freed(enum object_kind kind, uint64_t key)
     return handle_map_get(&gone[kind], key) != NULL;
 }
 
-void object_renewed(enum object_kind kind)
+/* Which of the handles, all alike, is freed first nobody can tell: those that are left are said to be these. */
+void object_shared(enum object_kind kind, uint64_t key)
 {
-    free(gone[kind].slot);
-    gone[kind] = (struct handle_map){0};
+    struct object *o = handle_map_get(&objects[kind], key);
+    if (!o) {
+        object_made(kind, key);
+        object_commit(key); /* MPI leaves open whether it is */
+        return;
+    }
+    o->shares++;
+    o->shared_call = shim.call;
+    o->shared_place = shim.place;
 }
 
 void object_commit(uint64_t key)
@@ -85,6 +102,8 @@ void object_tell_leaks(void)
             const struct object *o = objects[kind].slot[i].value;
             if (o && !o->inside)
                 leaks_add(&leaks, kinds[kind].complaint, o->call, o->place);
+            for (int share = 0; o && !o->inside && share < o->shares; share++)
+                leaks_add(&leaks, kinds[kind].complaint, o->shared_call, o->shared_place);
         }
         leaks_tell(&leaks, kinds[kind].one, kinds[kind].many, kind == OBJECT_FILE ? "closed" : "freed");
     }

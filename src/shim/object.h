@@ -31,7 +31,7 @@ void object_freed(enum object_kind, uint64_t key); /* or not known */
 
 /* A copy of the handle is of no use any more; datatypes and operators. */
 bool object_is_freed(enum object_kind, uint64_t key);
-void object_renewed(enum object_kind); /* a call gave out handles that nobody has noted: any may be in use again */
+void object_shared(enum object_kind, uint64_t key); /* it was handed out once more, and is to be freed once more */
 
 /* Datatypes: one that was made here can be used when it is committed. */
 void object_commit(uint64_t key);

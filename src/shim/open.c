@@ -5,7 +5,11 @@
 #include <unistd.h>
 
 #include "shim/channel.h"
+#include "shim/gate_blocks.h"
+#include "shim/library.h"
 #include "shim/shim.h"
+
+#pragma weak tourney_own_memory
 
 struct shim shim = {.watched = true};
 
@@ -13,7 +17,7 @@ _Noreturn void shim_give_up(const char *why)
 {
     fprintf(stderr, "tourney: %s\n", why);
     if (shim.job && shim.initialized)
-        real.Abort(MPI_COMM_WORLD, 3);
+        library_may_fail(real.Abort(MPI_COMM_WORLD, 3));
     _exit(3);
 }
 
@@ -24,7 +28,8 @@ void *shim_alloc(size_t size)
 
 void *shim_realloc(void *old, size_t size)
 {
-    void *new = realloc(old, size ? size : 1);
+    void *(*allocate)(void *, size_t) = tourney_own_memory ? tourney_own_memory : realloc;
+    void *new = allocate(old, size ? size : 1);
     if (!new)
         shim_give_up("out of memory");
     return new;
@@ -39,6 +44,7 @@ __attribute__((visibility("default"))) const char *tourney_shim_open(void *mpi);
 const char *tourney_shim_open(void *mpi)
 {
     real_bind(mpi);
+    shim.library = mpi;
     return real.Init ? NULL : "the MPI library has no PMPI_Init";
 }
 

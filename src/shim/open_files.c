@@ -5,22 +5,22 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "shim/kernel_filter.h"
 
 /* One that may not be opened again stays shared. */
-static void own(int fd)
+static void own(int fd, const struct stat *kind, void *unused)
 {
-    struct stat kind;
+    (void)unused;
     off_t at;
-    if (fstat(fd, &kind) < 0 || !S_ISREG(kind.st_mode) || (at = kernel_filter_call(SYS_lseek, (long)fd, 0L, (long)SEEK_CUR)) < 0)
+    if (!(S_ISREG(kind->st_mode) || S_ISDIR(kind->st_mode)) ||
+        (at = kernel_filter_call(SYS_lseek, (long)fd, 0L, (long)SEEK_CUR)) < 0)
         return;
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    long flags = (fcntl(fd, F_GETFL) & ~O_TMPFILE) | O_CLOEXEC;
+    long flags = (fcntl(fd, F_GETFL) & ~O_TMPFILE) | O_CLOEXEC | (S_ISDIR(kind->st_mode) ? O_DIRECTORY : 0);
     long anew = kernel_filter_call(SYS_openat, (long)AT_FDCWD, path, flags, 0L);
     if (anew < 0)
         return;
@@ -30,20 +30,27 @@ static void own(int fd)
 }
 
 /* Without opendir, which allocates; one that is opened while the folder is read is shut again before its turn. */
-void open_files_own(void)
+void open_files_each(void (*see)(int, const struct stat *, void *), void *data)
 {
     _Alignas(struct dirent64) char entries[2048];
     int kept = errno;
+    struct stat kind;
     long flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC, size;
     long folder = kernel_filter_call(SYS_openat, (long)AT_FDCWD, "/proc/self/fd", flags, 0L);
     while (folder >= 0 && (size = kernel_filter_call(SYS_getdents64, folder, entries, sizeof entries)) > 0)
         for (long i = 0; i < size;) {
             const struct dirent64 *entry = (const struct dirent64 *)(entries + i);
-            if (entry->d_name[0] != '.')
-                own(atoi(entry->d_name));
+            int fd = entry->d_name[0] == '.' ? (int)folder : atoi(entry->d_name);
+            if (fd != folder && fstat(fd, &kind) == 0)
+                see(fd, &kind, data);
             i += entry->d_reclen;
         }
     if (folder >= 0)
         kernel_filter_call(SYS_close, folder);
     errno = kept;
+}
+
+void open_files_own(void)
+{
+    open_files_each(own, NULL);
 }

@@ -1,5 +1,6 @@
 #include "shim/p2p.h"
 
+#include "shim/bounds.h"
 #include "shim/buffered.h"
 #include "shim/channel.h"
 #include "shim/complain.h"
@@ -7,6 +8,7 @@
 #include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/guard.h"
+#include "shim/library.h"
 #include "shim/module.h"
 #include "shim/object.h"
 #include "shim/request.h"
@@ -19,7 +21,7 @@ static int tag_limit(void)
     static int limit;
     if (!limit) {
         int *value, flag;
-        real.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag);
+        real_must(Comm_get_attr, MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag);
         limit = flag ? *value : 32767;
     }
     return limit;
@@ -53,11 +55,23 @@ int p2p_check_buffer(const struct comm *comm, const void *buf, MPI_Count count, 
     if (object_is_freed(OBJECT_TYPE, HANDLE_KEY(datatype)))
         return error_argument(comm, MPI_ERR_TYPE, "the datatype was freed");
     const struct type *type = type_find(datatype);
+    if (!type)
+        return error_argument(comm, MPI_ERR_TYPE, "the datatype is none");
     if (!type_is_committed(type))
         return error_argument(comm, MPI_ERR_TYPE, "the datatype is not committed");
-    if (buf == NULL && count > 0 && type->builtin)
+    if (type_is_nowhere(type, buf, count))
         return error_argument(comm, MPI_ERR_BUFFER, "the buffer is null and the count %lld", (long long)count);
     return MPI_SUCCESS;
+}
+
+void p2p_check_memory(int peer, const void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
+{
+    const struct type *type = type_find(datatype);
+    if (peer == MPI_PROC_NULL)
+        return;
+    if (filled && type_overlaps_itself(type, count))
+        complain(COMPLAINT_RECEIVE_OVERLAP, "%s: entries of the receive buffer overlap", call_name(shim.call));
+    bounds_check(buf, count, type, bounds_span(buf, count, type), filled);
 }
 
 rank_t p2p_world_rank(const struct comm *comm, int peer)
@@ -128,6 +142,7 @@ static int send_buffered(struct request *r, const struct type *type)
     copy->peer = r->peer;
     copy->tag = r->tag;
     copy->apart = true;
+    copy->mode = OPF_ATTACHED;
     request_activate(copy, true, completes_at_once(0, bytes));
     post_send(copy, type, 0);
     buffered_keep(copy, r, bytes);
@@ -219,7 +234,11 @@ static int check_transfer(struct envelope *e, const void *buf, MPI_Count count, 
                           MPI_Comm comm, bool sending)
 {
     int rc = p2p_check_envelope(e, comm, peer, tag, sending);
-    return rc == MPI_SUCCESS ? p2p_check_buffer(e->comm, buf, count, datatype) : rc;
+    if (rc == MPI_SUCCESS)
+        rc = p2p_check_buffer(e->comm, buf, count, datatype);
+    if (rc == MPI_SUCCESS)
+        p2p_check_memory(peer, buf, count, datatype, !sending);
+    return rc;
 }
 
 static struct request *new_send(const struct envelope *e, const void *buf, MPI_Count count, MPI_Datatype datatype,
@@ -396,11 +415,8 @@ int body_Recv_init(void *buf, MPI_Count count, MPI_Datatype datatype, int source
     return MPI_SUCCESS;
 }
 
-/*
- * Both halves, made and posted; of one buffer for both, the send packs before the receive may overwrite.
- * `forgotten`: nobody will know when the send is complete.
- */
-static int sendrecv_start(struct request *half[2], bool forgotten, const void *sendbuf, MPI_Count sendcount,
+/* Both halves, made and posted; of one buffer for both, the send packs before the receive may overwrite. */
+static int sendrecv_start(struct request *half[2], const void *sendbuf, MPI_Count sendcount,
                           MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf, MPI_Count recvcount,
                           MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm)
 {
@@ -412,8 +428,7 @@ static int sendrecv_start(struct request *half[2], bool forgotten, const void *s
         request_delete(half[0]);
         return rc;
     }
-    half[0]->apart = forgotten || sendbuf == recvbuf;
-    half[1]->apart = sendbuf == recvbuf;
+    half[0]->apart = half[1]->apart = sendbuf == recvbuf;
     recv_start(half[1], false);
     return send_start(half[0], false);
 }
@@ -434,7 +449,7 @@ static int sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
                     MPI_Status *status)
 {
     struct request *half[2];
-    int rc = sendrecv_start(half, false, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+    int rc = sendrecv_start(half, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
                             source, recvtag, comm);
     if (rc != MPI_SUCCESS)
         return rc;
@@ -460,22 +475,17 @@ int body_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int
 }
 
 #if MPI_VERSION >= 4
-/*
- * The request stands for the receive.  The send half is given up at once, which
- * is exact only where every send is buffered.
- */
+/* The request is that of the receive, and complete when the send is, too. */
 static int isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
                      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                      MPI_Request *request)
 {
-    if (!channel_keeps_sends())
-        entry_refuse_because("with limited buffering");
     struct request *half[2];
-    int rc = sendrecv_start(half, true, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
+    int rc = sendrecv_start(half, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
                             recvtag, comm);
     if (rc != MPI_SUCCESS)
         return rc;
-    request_forget(half[0]);
+    half[1]->half = half[0];
     *request = request_handle(half[1]);
     return MPI_SUCCESS;
 }
@@ -517,7 +527,7 @@ void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const
     channel_post(&send, out, out_bytes);
     complete_all(half, 2);
     MPI_Count got;
-    real.Get_elements_x(&half[1]->status, MPI_BYTE, &got);
+    real_must(Get_elements_x, &half[1]->status, MPI_BYTE, &got);
     *in_bytes = got;
     request_delete(half[0]);
     request_delete(half[1]);

@@ -15,6 +15,9 @@ struct envelope {
 
 /* Fills in the envelope; errors come back raised. */
 int p2p_check_envelope(struct envelope *, MPI_Comm, int peer, int tag, bool sending);
+
+/* Complains, after p2p_check_buffer. */
+void p2p_check_memory(int peer, const void *buf, MPI_Count, MPI_Datatype, bool filled);
 int p2p_check_buffer(const struct comm *, const void *buf, MPI_Count, MPI_Datatype);
 
 /* At MPI_Finalize: complains of messages that matched probes took and nobody received. */

@@ -175,6 +175,7 @@ static int mrecv_make(struct request **made, void *buf, MPI_Count count, MPI_Dat
     int rc = p2p_check_buffer(r->comm, buf, count, datatype);
     if (rc != MPI_SUCCESS)
         return rc;
+    p2p_check_memory(r->peer, buf, count, datatype, true);
     r->buf = buf;
     r->count = count;
     r->datatype = type_hold(datatype);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "call/operators.h"
+#include "shim/library.h"
 #include "shim/object.h"
 
 /* The user's own operators; those of the library are not kept here. */
@@ -83,7 +84,7 @@ uint32_t reduction_op_number(MPI_Op op)
     OPERATORS(X)
 #undef X
     int commutes = 1;
-    real.Op_commutative(op, &commutes);
+    real_must(Op_commutative, op, &commutes);
     return commutes ? OPERATOR_USER : OPERATOR_USER_IN_ORDER;
 }
 
@@ -97,8 +98,13 @@ int reduction_op_check(MPI_Op op, const struct type *type)
     int class = MPI_SUCCESS;
     int rc = real.Reduce(MPI_IN_PLACE, NULL, 0, type->handle, op, 0, shim.self);
     if (rc != MPI_SUCCESS)
-        real.Error_class(rc, &class);
+        real_must(Error_class, rc, &class);
     return class;
+}
+
+bool reduction_op_is_for(MPI_Op op, const struct type *type)
+{
+    return op == MPI_OP_NULL || find(op) || reduction_pair_is_allowed(reduction_op_number(op), type->group);
 }
 
 /*
@@ -118,7 +124,7 @@ static bool reads_in_place(MPI_Op op, const void *in, const struct type *type)
 static void *scratch(MPI_Count count, const struct type *type, void **origin)
 {
     MPI_Count lb, extent;
-    real.Type_get_true_extent_x(type->handle, &lb, &extent);
+    real_must(Type_get_true_extent_x, type->handle, &lb, &extent);
     MPI_Count last = (count - 1) * type->extent;
     MPI_Count low = lb + (last < 0 ? last : 0);
     char *memory = shim_alloc(extent + (last < 0 ? -last : last));
@@ -130,8 +136,21 @@ static void apply(MPI_Op op, const void *in, void *inout, MPI_Count count, const
 {
     for (MPI_Count done = 0; done < count; done += INT_MAX) {
         int step = count - done < INT_MAX ? count - done : INT_MAX;
-        real.Reduce_local(type_at(in, done, type), type_at(inout, done, type), step, type->handle, op);
+        real_must(Reduce_local, type_at(in, done, type), type_at(inout, done, type), step, type->handle, op);
     }
+}
+
+/* The operand that is also the result lies at MPI_BOTTOM, which not every library takes for a buffer. */
+static void apply_at_bottom(MPI_Op op, const void *in, MPI_Count count, const struct type *type)
+{
+    void *result, *memory = scratch(count, type, &result), *packed = shim_alloc(type_bytes(type, count));
+    type_pack(MPI_BOTTOM, count, type, packed);
+    type_unpack(packed, type_bytes(type, count), result, count, type);
+    apply(op, in, result, count, type);
+    type_pack(result, count, type, packed);
+    type_unpack(packed, type_bytes(type, count), MPI_BOTTOM, count, type);
+    free(packed);
+    free(memory);
 }
 
 void reduction_op_apply(MPI_Op op, const void *in, uint64_t bytes, void *inout, const struct type *type)
@@ -145,6 +164,9 @@ void reduction_op_apply(MPI_Op op, const void *in, uint64_t bytes, void *inout, 
     }
     void *unpacked, *memory = scratch(count, type, &unpacked);
     type_unpack(in, type_bytes(type, count), unpacked, count, type);
-    apply(op, unpacked, inout, count, type);
+    if (inout)
+        apply(op, unpacked, inout, count, type);
+    else
+        apply_at_bottom(op, unpacked, count, type);
     free(memory);
 }

@@ -8,8 +8,11 @@
 
 #include "shim/type.h"
 
-/* Whether the operator can be used with the datatype: MPI_SUCCESS or an error class. */
+/* Whether the library can use the operator with the datatype: MPI_SUCCESS or an error class. */
 int reduction_op_check(MPI_Op, const struct type *);
+
+/* Whether MPI allows that: what it forbids, some libraries do all the same. */
+bool reduction_op_is_for(MPI_Op, const struct type *);
 
 /* Which it is: enum operator. */
 uint32_t reduction_op_number(MPI_Op);

@@ -11,8 +11,10 @@
 #include "shim/error.h"
 #include "shim/guard.h"
 #include "shim/handle.h"
+#include "shim/library.h"
 #include "shim/module.h"
 #include "shim/object.h"
+#include "shim/p2p.h"
 #include "shim/type.h"
 
 /*
@@ -123,7 +125,7 @@ struct request *request_new(struct comm *comm)
 MPI_Request request_handle(struct request *r)
 {
     if (r->handle == MPI_REQUEST_NULL) {
-        real.Grequest_start(query_nothing, free_nothing, cancel_nothing, NULL, &r->handle);
+        real_must(Grequest_start, query_nothing, free_nothing, cancel_nothing, NULL, &r->handle);
         handle_map_put(&table.by_handle, HANDLE_KEY(r->handle), r);
     }
     r->visible = true;
@@ -154,6 +156,8 @@ struct request *request_by_number(uint32_t number)
 
 void request_delete(struct request *r)
 {
+    if (r->half)
+        request_delete(r->half);
     guard_over(r);
     if (r->discard)
         r->discard(r);
@@ -208,8 +212,8 @@ void request_close(void)
         struct request *r = table.numbered[i];
         if (r->visible || r->handle == MPI_REQUEST_NULL)
             continue;
-        real.Grequest_complete(r->handle);
-        real.Request_free(&r->handle);
+        real_must(Grequest_complete, r->handle);
+        real_must(Request_free, &r->handle);
     }
 }
 
@@ -222,13 +226,18 @@ void request_activate(struct request *r, bool known, bool complete)
     status_empty(&r->status);
 }
 
+bool request_is_done(const struct request *r)
+{
+    return r->complete && !r->known && (!r->half || request_is_done(r->half));
+}
+
 void request_deliver(struct request *r, const struct completion *c)
 {
     r->known = false;
     r->complete = true;
     guard_check(r);
     if (c->flags & COMPLETION_CANCELLED)
-        real.Status_set_cancelled(&r->status, 1);
+        real_must(Status_set_cancelled, &r->status, 1);
     else if (r->finish)
         r->finish(r, c);
     if (r->orphan)
@@ -290,6 +299,16 @@ int body_Startall(int count, MPI_Request requests[])
     return MPI_SUCCESS;
 }
 
+/* Of a send of which the program does not know that it is complete, though tourney may have buffered it. */
+static void note_send_freed(const struct request *r)
+{
+    bool sends = r->buffers == p2p_buffers && !r->finish;
+    if (sends && !request_is_done(r) && r->count > 0)
+        complain(COMPLAINT_SEND_FREED,
+                 "MPI_Request_free of an active send of %s: only something else can tell when its buffer may be used again",
+                 call_name(r->call));
+}
+
 /*
  * A cancelled request may be freed to complete it, and one that is known to be complete.  MPI forbids to free the request of a
  * collective, and only advises against that of a receive: its buffer may never be looked at.
@@ -297,7 +316,10 @@ int body_Startall(int count, MPI_Request requests[])
 static void check_free(const struct request *r)
 {
     tell_never_started(r);
-    if (!r->active || r->complete || r->cancelled)
+    if (!r->active || r->cancelled)
+        return;
+    note_send_freed(r);
+    if (r->complete)
         return;
     if (call_is_collective(r->call))
         complain(COMPLAINT_REQUEST_STATE, "MPI_Request_free of an active request of %s, a collective",
@@ -310,6 +332,10 @@ static void check_free(const struct request *r)
 
 static void give_up(struct request *r)
 {
+    struct request *half = r->half;
+    r->half = NULL;
+    if (half)
+        give_up(half);
     if (r->known) {
         struct op op = {.kind = OP_FREE, .request = r->number, .flags = OPF_WENT_ON};
         channel_post(&op, NULL, 0);
@@ -324,12 +350,7 @@ static void give_up(struct request *r)
 
 void request_forget(struct request *r)
 {
-    if (r->complete) {
-        complete_all(&r, 1);
-        request_delete(r);
-    } else {
-        give_up(r);
-    }
+    give_up(r);
 }
 
 int body_Request_free(MPI_Request *request)
@@ -407,8 +428,8 @@ void status_set(MPI_Status *status, int source, int tag, uint64_t bytes, bool ca
 {
     status->MPI_SOURCE = source;
     status->MPI_TAG = tag;
-    real.Status_set_elements_x(status, MPI_BYTE, bytes);
-    real.Status_set_cancelled(status, cancelled);
+    real_must(Status_set_elements_x, status, MPI_BYTE, bytes);
+    real_must(Status_set_cancelled, status, cancelled);
 }
 
 void status_tell(MPI_Status *status, int source, int tag, uint64_t bytes)

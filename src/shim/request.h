@@ -32,6 +32,7 @@ struct request {
     bool orphan;           /* freed by the user while active */
     bool alone;            /* posted with OPF_BLOCKING: nothing else can happen in this rank */
     int index;             /* in the list of the completion call being served */
+    struct request *half;  /* owned; the send of MPI_Isendrecv, without which it is not done; or NULL */
     struct comm *comm;     /* held */
     int error;             /* outcome: MPI_SUCCESS or an error class */
     MPI_Status status;     /* outcome */
@@ -77,6 +78,9 @@ uint32_t request_next_number(void);           /* of the next one that is made */
  * a buffered send or anything with MPI_PROC_NULL.
  */
 void request_activate(struct request *, bool known, bool complete);
+
+/* An active one is complete, its half included, and tourney has been told so. */
+bool request_is_done(const struct request *);
 
 /* What tourney answered for it. */
 void request_deliver(struct request *, const struct completion *);

@@ -14,12 +14,16 @@
 #include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/fatal.h"
+#include "shim/leaving.h"
+#include "shim/library.h"
 #include "shim/module.h"
 #include "shim/noise.h"
 #include "shim/object.h"
 #include "shim/p2p.h"
 #include "shim/region.h"
 #include "shim/request.h"
+#include "shim/uncopied.h"
+#include "shim/variables.h"
 
 /* Whether the program has started threads; those of the MPI library are not copied with their rank. */
 static bool program_has_threads(void)
@@ -40,16 +44,6 @@ bool shim_can_be_copied(void)
     return !program_has_threads();
 }
 
-/* What the libraries have made belongs to all copies of a rank: none of them puts it away. */
-static void end_copy(int code, void *unused)
-{
-    (void)unused;
-    if (!channel_head()->copied)
-        return;
-    fflush(NULL);
-    _exit(code);
-}
-
 static int come_up(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)
@@ -57,7 +51,9 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     const char *why = channel_open(getenv(WIRE_ENV));
     if (why)
         shim_give_up(why);
+    uncopied_library_begins();
     int before = shim_count_threads(), rc = real.Init_thread(argc, argv, required, &shim.thread_level);
+    uncopied_library_is_up();
     if (rc != MPI_SUCCESS)
         shim_give_up("the MPI library did not start as a single process");
     *provided = shim.thread_level;
@@ -66,13 +62,14 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     if (shim.own_threads > 0 && channel_head()->copied)
         noise_wait_for_threads();
     region_open();
+    variables_open();
     shim.initialized = true;
     shim.watched = shim.thread_level < MPI_THREAD_MULTIPLE;
-    real.Comm_dup(MPI_COMM_SELF, &shim.self);
-    real.Comm_set_errhandler(shim.self, MPI_ERRORS_RETURN);
+    real_must(Comm_dup, MPI_COMM_SELF, &shim.self);
+    real_must(Comm_set_errhandler, shim.self, MPI_ERRORS_RETURN);
     fatal_open();
     crash_watch();
-    on_exit(end_copy, NULL);
+    leaving_watch();
     const char *file;
     struct op op = {
         .kind = OP_INIT, .tag = shim.thread_level, .bytes = module_offset((const char *)shim.place - 1, &file) + 1};
@@ -100,7 +97,7 @@ int body_Init_thread(int *argc, char ***argv, int required, int *provided)
  */
 int body_Finalize(void)
 {
-    comm_delete_self_attributes();
+    int deleted = comm_delete_self_attributes();
     request_tell_leaks();
     probe_tell_leaks();
     object_tell_leaks();
@@ -113,7 +110,7 @@ int body_Finalize(void)
     channel_post(&op, NULL, 0);
     channel_leave();
     shim.finalized = shim.watched = true;
-    return rc;
+    return deleted != MPI_SUCCESS ? deleted : rc;
 }
 
 int body_Pcontrol(int level)
@@ -147,34 +144,4 @@ int body_Is_thread_main(int *flag)
 {
     *flag = pthread_equal(shim.main_thread, pthread_self());
     return MPI_SUCCESS;
-}
-
-/*
- * The virtual clock counts in microseconds how often it was read: it moves, so loops that
- * wait for it end; it is the same whenever the rank is run again; and it does not tell
- * those apart that have polled more or less often.  From its first reading on messages
- * and collectives take time, too, a microsecond each and one per kilobyte: a program that
- * measures them learns that more take longer.  Before that they take none, so that ranks
- * that never look at it are told apart by nothing here.
- */
-void shim_clock_passes(const struct op *op)
-{
-    bool communicates = op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL;
-    if (shim.clock && communicates)
-        shim.clock += 1 + op->bytes / 1000;
-}
-
-double body_Wtime(void)
-{
-    if (shim.initialized && channel_head()->real_time) {
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        return now.tv_sec + now.tv_nsec * 1e-9;
-    }
-    return 1 + ++shim.clock * 1e-6;
-}
-
-double body_Wtick(void)
-{
-    return 1e-6;
 }

@@ -41,8 +41,12 @@ struct shim {
     enum call call;      /* the call being served */
     const void *place;   /* its return address */
     bool bound;          /* it came by a language binding */
-    uint64_t clock;      /* the virtual one, in microseconds */
+    uint64_t clock;      /* the virtual one, in microseconds (virtual_time.h): */
+    uint32_t leap;       /* its next leap takes two to this power, */
+    uint32_t readings;   /* and it was read that often since something was done */
+    uint64_t leapt;      /* by how much the real clocks are to be later, in a play */
     bool knows_tag_limit; /* the program has asked for MPI_TAG_UB; bindings may do that without our knowledge */
+    void *library;       /* the real one, dlopen'd */
     MPI_Comm self;       /* a duplicate of MPI_COMM_SELF that the user does not know */
 };
 extern struct shim shim;
@@ -57,9 +61,6 @@ bool shim_has_threads(void);
 
 /* Only the thread that asks lives on in a copy. */
 bool shim_can_be_copied(void);
-
-/* What a program reads off MPI_Wtime: an operation begins. */
-void shim_clock_passes(const struct op *);
 
 /* Threads of this process. */
 int shim_count_threads(void);

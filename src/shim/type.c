@@ -6,6 +6,7 @@
 #include "shim/channel.h"
 #include "shim/error.h"
 #include "shim/flatten.h"
+#include "shim/library.h"
 #include "shim/object.h"
 
 /*
@@ -15,7 +16,10 @@
 struct known {
     struct type type;
     int holds;
-    bool freed;
+    int freed; /* how often: a handle that MPI_Type_get_contents gave out may be one that the user had */
+    bool laid_out;           /* the rest is known: */
+    struct layout layout;
+    MPI_Count overlaps_from; /* elements, 0: never */
 };
 static struct handle_map known; /* of struct known */
 static struct known *last;      /* most calls use the datatype of the call before */
@@ -37,18 +41,15 @@ static bool contents_are_contiguous(MPI_Datatype handle, int combiner, int ints,
     MPI_Datatype old;
     if (ints > 3 || addresses > 2 || types != 1)
         return false;
-    real.Type_get_contents(handle, ints, addresses, types, integer, address, &old);
+    real_must(Type_get_contents, handle, ints, addresses, types, integer, address, &old);
     bool contiguous = is_contiguous(old);
     MPI_Aint lb, extent;
-    real.Type_get_extent(old, &lb, &extent);
+    real_must(Type_get_extent, old, &lb, &extent);
     if (combiner == MPI_COMBINER_VECTOR)
         contiguous = contiguous && (integer[0] <= 1 || integer[1] == integer[2]);
     if (combiner == MPI_COMBINER_RESIZED)
         contiguous = contiguous && address[0] == 0 && address[1] == extent;
-    int i, a, t, inner;
-    real.Type_get_envelope(old, &i, &a, &t, &inner);
-    if (inner != MPI_COMBINER_NAMED)
-        real.Type_free(&old);
+    flatten_give_back(old);
     return contiguous;
 }
 
@@ -56,14 +57,14 @@ static bool is_contiguous(MPI_Datatype handle)
 {
     int ints, addresses, types, combiner, size;
     MPI_Aint lb, extent;
-    real.Type_get_envelope(handle, &ints, &addresses, &types, &combiner);
+    real_must(Type_get_envelope, handle, &ints, &addresses, &types, &combiner);
     switch (combiner) {
     case MPI_COMBINER_NAMED:
     case MPI_COMBINER_F90_INTEGER:
     case MPI_COMBINER_F90_REAL:
     case MPI_COMBINER_F90_COMPLEX:
-        real.Type_get_extent(handle, &lb, &extent);
-        real.Type_size(handle, &size);
+        real_must(Type_get_extent, handle, &lb, &extent);
+        real_must(Type_size, handle, &size);
         return lb == 0 && extent == size;
     case MPI_COMBINER_DUP:
     case MPI_COMBINER_CONTIGUOUS:
@@ -81,7 +82,7 @@ static void announce(struct type *type)
     struct signature signature = {0};
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
-    real.Type_get_name(type->handle, name, &length);
+    real_must(Type_get_name, type->handle, name, &length);
     flatten(type->handle, &signature);
     type->signature = signature_id(&signature);
     struct op op = {.kind = OP_TYPE,
@@ -112,17 +113,23 @@ static void give_number(uint32_t number)
     spare.number[spare.count++] = number;
 }
 
+/* The library says whether it is a datatype at all. */
 static struct known *learn(MPI_Datatype handle)
 {
+    MPI_Count size;
+    if (real.Type_size_x(handle, &size) != MPI_SUCCESS)
+        return NULL;
     struct known *k = shim_alloc(sizeof *k);
     MPI_Aint lb;
     int ints, addresses, types, combiner;
-    *k = (struct known){.type = {.handle = handle, .number = take_number(), .contiguous = is_contiguous(handle)}};
-    real.Type_size_x(handle, &k->type.size);
-    real.Type_get_extent(handle, &lb, &k->type.extent);
-    real.Type_get_true_extent(handle, &k->type.true_lb, &k->type.true_extent);
-    real.Type_get_envelope(handle, &ints, &addresses, &types, &combiner);
+    *k = (struct known){.type = {.handle = handle, .size = size}};
+    k->type.number = take_number();
+    k->type.contiguous = is_contiguous(handle);
+    real_must(Type_get_extent, handle, &lb, &k->type.extent);
+    real_must(Type_get_true_extent, handle, &k->type.true_lb, &k->type.true_extent);
+    real_must(Type_get_envelope, handle, &ints, &addresses, &types, &combiner);
     k->type.builtin = combiner == MPI_COMBINER_NAMED;
+    k->type.group = reduction_group_of(handle);
     handle_map_put(&known, HANDLE_KEY(handle), k);
     announce(&k->type);
     return k;
@@ -138,17 +145,25 @@ static struct known *find(MPI_Datatype handle)
 
 const struct type *type_find(MPI_Datatype handle)
 {
-    return handle == MPI_DATATYPE_NULL ? NULL : &find(handle)->type;
+    struct known *k = handle == MPI_DATATYPE_NULL ? NULL : find(handle);
+    return k ? &k->type : NULL;
 }
 
-static void forget(struct known *k)
+/* The library gets it back as often as the user has freed it: callbacks for its attributes may fail. */
+static int forget(struct known *k)
 {
+    int rc = MPI_SUCCESS;
     handle_map_remove(&known, HANDLE_KEY(k->type.handle));
-    real.Type_free(&k->type.handle);
+    for (int i = 0; i < k->freed && rc == MPI_SUCCESS; i++) {
+        MPI_Datatype handle = k->type.handle;
+        rc = real.Type_free(&handle);
+    }
     give_number(k->type.number);
     if (last == k)
         last = NULL;
+    layout_release(&k->layout);
     free(k);
+    return rc;
 }
 
 MPI_Datatype type_hold(MPI_Datatype handle)
@@ -161,7 +176,7 @@ void type_drop(MPI_Datatype handle)
 {
     struct known *k = find(handle);
     if (--k->holds == 0 && k->freed)
-        forget(k);
+        library_check("MPI_Type_free", forget(k));
 }
 
 int body_Type_free(MPI_Datatype *datatype)
@@ -177,12 +192,9 @@ int body_Type_free(MPI_Datatype *datatype)
         return rc;
     }
     object_freed(OBJECT_TYPE, key);
-    if (k->holds)
-        k->freed = true;
-    else
-        forget(k);
+    k->freed++;
     *datatype = MPI_DATATYPE_NULL;
-    return MPI_SUCCESS;
+    return k->holds ? MPI_SUCCESS : forget(k);
 }
 
 int body_Type_commit(MPI_Datatype *datatype)
@@ -205,6 +217,31 @@ int body_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
     return rc;
 }
 
+static int count_inner(MPI_Datatype outer)
+{
+#ifdef REAL_HAS_Type_get_envelope_c
+    MPI_Count ints, addresses, counts, types;
+    int combiner;
+    real_must(Type_get_envelope_c, outer, &ints, &addresses, &counts, &types, &combiner);
+#else
+    int ints, addresses, types, combiner;
+    real_must(Type_get_envelope, outer, &ints, &addresses, &types, &combiner);
+#endif
+    return (int)types;
+}
+
+void type_given(int n, const MPI_Datatype types[])
+{
+    for (int i = 0; i < n; i++)
+        if (flatten_is_derived(types[i]))
+            object_shared(OBJECT_TYPE, HANDLE_KEY(types[i]));
+}
+
+void type_shared(MPI_Datatype outer, const MPI_Datatype inner[])
+{
+    type_given(count_inner(outer), inner);
+}
+
 bool type_is_committed(const struct type *type)
 {
     return type->builtin || object_is_committed(HANDLE_KEY(type->handle));
@@ -221,11 +258,69 @@ bool type_overlap(const void *a, MPI_Count a_count, const struct type *a_type, c
     return a == b && a_type == b_type;
 }
 
+static struct known *lay_out(const struct type *type)
+{
+    struct known *k = find(type->handle);
+    if (!k->laid_out) {
+        k->layout = layout_of(type->handle);
+        k->overlaps_from = layout_overlaps_from(&k->layout, type->extent);
+        k->laid_out = true;
+    }
+    return k;
+}
+
+const struct layout *type_layout(const struct type *type)
+{
+    return &lay_out(type)->layout;
+}
+
+bool type_overlaps_itself(const struct type *type, MPI_Count count)
+{
+    if (type->contiguous || count <= 0 || type->size == 0)
+        return false;
+    MPI_Count from = lay_out(type)->overlaps_from;
+    return from > 0 && count >= from;
+}
+
 /* How many whole elements one call of MPI_Pack or MPI_Unpack can take. */
 static MPI_Count pack_step(const struct type *type, MPI_Count left)
 {
     MPI_Count most = type->size ? PACK_PIECE / type->size : PACK_PIECE;
     return left < most ? left : most > 0 ? most : 1;
+}
+
+/* What MPI_Pack and MPI_Unpack are told. */
+struct elements {
+    void *buf;
+    int count;
+    MPI_Datatype type;
+};
+
+/*
+ * MPI_BOTTOM is a null pointer in C, and MPICH refuses to pack from there and to unpack to there.  So the same
+ * elements are named as one element of another datatype, as far away from an address that is not null.
+ */
+static struct elements elements_at(void *buf, int count, const struct type *type)
+{
+    static char origin;
+    if (buf)
+        return (struct elements){buf, count, type->handle};
+    struct elements whole = {&origin, 1, MPI_DATATYPE_NULL};
+    MPI_Aint back = -(MPI_Aint)(uintptr_t)&origin;
+    real_must(Type_create_hindexed, 1, &count, &back, type->handle, &whole.type);
+    real_must(Type_commit, &whole.type);
+    return whole;
+}
+
+static void elements_done(struct elements *elements, const struct type *type)
+{
+    if (elements->type != type->handle)
+        real_must(Type_free, &elements->type);
+}
+
+bool type_is_nowhere(const struct type *type, const void *buf, MPI_Count count)
+{
+    return !buf && count > 0 && type->size > 0 && (type->builtin || type->true_lb == 0);
 }
 
 void type_pack(const void *buf, MPI_Count count, const struct type *type, void *to)
@@ -239,8 +334,10 @@ void type_pack(const void *buf, MPI_Count count, const struct type *type, void *
     for (MPI_Count done = 0, step; done < count; done += step) {
         int position = 0;
         step = pack_step(type, count - done);
-        real.Pack(type_at(buf, done, type), step, type->handle, (char *)to + type_bytes(type, done),
-                  step * type->size, &position, shim.self);
+        struct elements from = elements_at(type_at(buf, done, type), step, type);
+        real_must(Pack, from.buf, from.count, from.type, (char *)to + type_bytes(type, done), step * type->size,
+                  &position, shim.self);
+        elements_done(&from, type);
     }
 }
 
@@ -250,7 +347,7 @@ void type_pack(const void *buf, MPI_Count count, const struct type *type, void *
  */
 static void unpack_part(const void *from, uint64_t bytes, void *buf, const struct type *type)
 {
-    real.Sendrecv(from, bytes, MPI_BYTE, 0, 0, buf, 1, type->handle, 0, 0, shim.self, MPI_STATUS_IGNORE);
+    real_must(Sendrecv, from, bytes, MPI_BYTE, 0, 0, buf, 1, type->handle, 0, 0, shim.self, MPI_STATUS_IGNORE);
 }
 
 void type_unpack(const void *from, uint64_t bytes, void *buf, MPI_Count count, const struct type *type)
@@ -267,8 +364,10 @@ void type_unpack(const void *from, uint64_t bytes, void *buf, MPI_Count count, c
     for (MPI_Count done = 0, step; done < whole; done += step) {
         int position = 0;
         step = pack_step(type, whole - done);
-        real.Unpack((const char *)from + type_bytes(type, done), step * type->size, &position,
-                    type_at(buf, done, type), step, type->handle, shim.self);
+        struct elements to = elements_at(type_at(buf, done, type), step, type);
+        real_must(Unpack, (const char *)from + type_bytes(type, done), step * type->size, &position, to.buf, to.count,
+                  to.type, shim.self);
+        elements_done(&to, type);
     }
     uint64_t rest = bytes - type_bytes(type, whole);
     if (whole < count && rest)

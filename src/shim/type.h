@@ -4,6 +4,8 @@
 #ifndef SHIM_TYPE_H
 #define SHIM_TYPE_H
 
+#include "shim/layout.h"
+#include "shim/reduction_pair.h"
 #include "shim/shim.h"
 
 struct type {
@@ -11,6 +13,7 @@ struct type {
     uint32_t number;     /* as announced by OP_TYPE */
     uint64_t signature;  /* likewise */
     bool builtin;
+    enum reduction_group group;
     bool contiguous;     /* packed form and memory are the same bytes */
     MPI_Count size;      /* of one, packed */
     MPI_Aint extent, true_lb, true_extent;
@@ -24,6 +27,18 @@ struct type {
 const struct type *type_find(MPI_Datatype);
 
 bool type_is_committed(const struct type *);
+
+/* Where its entries lie; borrowed like the type. */
+const struct layout *type_layout(const struct type *);
+
+/* Whether so many elements have entries that overlap, for certain. */
+bool type_overlaps_itself(const struct type *, MPI_Count count);
+
+/* MPI_Type_get_contents has handed these out. */
+void type_shared(MPI_Datatype outer, const MPI_Datatype inner[]);
+
+/* The library has returned these, which the program may have already. */
+void type_given(int n, const MPI_Datatype types[]);
 
 /* Keeps a datatype usable by a pending operation after the user frees it. */
 MPI_Datatype type_hold(MPI_Datatype);
@@ -43,6 +58,9 @@ static inline void *type_at(const void *buf, MPI_Aint index, const struct type *
 /* Whether two buffers share memory for certain: of types with gaps, only if they are alike. */
 bool type_overlap(const void *a, MPI_Count a_count, const struct type *a_type, const void *b, MPI_Count b_count,
                   const struct type *b_type);
+
+/* A null pointer that can be no MPI_BOTTOM: the datatype does not say where the elements are. */
+bool type_is_nowhere(const struct type *, const void *buf, MPI_Count count);
 
 void type_pack(const void *buf, MPI_Count count, const struct type *, void *to);
 

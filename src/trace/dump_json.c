@@ -101,6 +101,7 @@ static const char *kind_name(unsigned kind)
         [OP_CRASH] = "crash",
         [OP_COMPLAINT] = "complaint",
         [OP_TAKEN] = "taken",
+        [OP_ATTACHED] = "attached",
     };
     return kind < OP_KINDS && name[kind] ? name[kind] : "unknown";
 }
@@ -108,7 +109,7 @@ static const char *kind_name(unsigned kind)
 static void flags(FILE *out, uint32_t set)
 {
     static const char *const name[] = {"blocking", "synchronous", "buffered", "ready",  "any",
-                                       "some",     "take",        "went_on",  "ordered"};
+                                       "some",     "take",        "went_on",  "ordered", "attached"};
     const char *comma = "";
     fputs(",\"flags\":[", out);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {

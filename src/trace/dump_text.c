@@ -177,6 +177,7 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
         add_quoted(line, "name", op);
         break;
     case OP_ROOM:
+    case OP_ATTACHED:
         line_add(line, " bytes=%" PRIu64, op->bytes);
         break;
     case OP_PCONTROL:

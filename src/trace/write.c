@@ -168,7 +168,7 @@ static uint8_t *put_coll(uint8_t *at, const struct op_coll *coll, size_t size)
     at = format_put(at, coll->from);
     at = format_put(at, coll->until);
     at = put_numbers(at, op_coll_list(coll), least(coll->listed, (size - sizeof *coll) / sizeof(uint32_t)));
-    size_t front = sizeof *coll + op_round(coll->listed * sizeof(uint32_t));
+    size_t front = sizeof *coll + op_coll_lists(coll);
     size_t slices = front < size ? least(coll->slices, (size - front) / sizeof(struct op_slice)) : 0;
     return put_slices(at, slices ? op_coll_slices(coll) : NULL, slices);
 }

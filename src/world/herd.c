@@ -182,6 +182,8 @@ static int take_place(struct herd *herd, rank_t rank)
         atomic_store(&channel->rests, 0);
         atomic_store(&channel->full, 0);
         atomic_store(&channel->listener, 0);
+        atomic_store(&channel->obstacle, OBSTACLE_NONE);
+        atomic_store(&channel->ends_itself, 0);
         herd->animal[i] = (struct animal){.rank = rank};
         herd->alive++;
         return i;
@@ -201,11 +203,25 @@ void herd_answer(struct herd *herd, int i, struct answer answer, const void *com
     reader_answer(&herd->memory, i, answer, completions, bytes);
 }
 
-int herd_copy(struct herd *herd, int original)
+bool herd_is_gone(struct herd *herd, int i)
+{
+    bury(herd);
+    return herd->animal[i].gone;
+}
+
+bool herd_was_killed(const struct herd *herd, int i)
+{
+    const struct animal *animal = &herd->animal[i];
+    return animal->gone && WIFSIGNALED(animal->status) && WTERMSIG(animal->status) == SIGKILL &&
+           !atomic_load(&channel_of(herd, i)->ends_itself);
+}
+
+int herd_copy(struct herd *herd, int original, enum obstacle *why)
 {
     int i = take_place(herd, herd->animal[original].rank);
     struct wire_channel *channel = channel_of(herd, i);
     herd_answer(herd, original, (struct answer){.kind = ANSWER_COPY, .payload = i}, NULL, 0);
+    *why = OBSTACLE_NONE;
     int32_t pid;
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
@@ -213,8 +229,14 @@ int herd_copy(struct herd *herd, int original)
             break;
         if (herd_is_over(herd)) /* it need not come any more */
             return -1;
+        if (herd_is_gone(herd, original) && !atomic_load(&channel->stage.pid))
+            pid = -1;
+        if (pid)
+            break;
         wait_for_event(herd, seen);
     }
+    if (pid < 0)
+        *why = atomic_load(&channel_of(herd, original)->obstacle);
     herd->animal[i].pid = pid > 0 ? pid : 0;
     herd->alive -= pid < 0;
     if (pid > 0)
@@ -290,6 +312,11 @@ void herd_take(struct herd *herd, int i)
 {
     reader_take(&herd->memory, i, &herd->animal[i].taken);
     herd->animal[i].stack = NULL;
+}
+
+char *herd_heard(const struct herd *herd, rank_t r)
+{
+    return herd->launch.listener ? listener_heard(herd->launch.listener, r) : NULL;
 }
 
 pid_t herd_process(const struct herd *herd, int i)

@@ -50,9 +50,13 @@ void herd_close(struct herd *);
 
 /* A new process for a rank, from main(). */
 int herd_start(struct herd *, rank_t);
-/* A copy of a sleeping one; -1: the system lets us have no more. */
-int herd_copy(struct herd *, int animal);
+/* A copy of a sleeping one; -1: there can be none, and `why` says for what reason. */
+int herd_copy(struct herd *, int animal, enum obstacle *why);
+/* Whether a sleeping one has ended all the same: somebody else has killed it. */
+bool herd_is_gone(struct herd *, int animal);
 void herd_kill(struct herd *, int animal);
+/* Whether SIGKILL ended it that neither tourney sent nor, as far as can be seen, itself. */
+bool herd_was_killed(const struct herd *, int animal);
 
 /* It runs where tourney does, as all do at first, or aside, at the same time. */
 void herd_place(struct herd *, int animal, bool aside);
@@ -73,5 +77,8 @@ pid_t herd_process(const struct herd *, int animal);
 
 /* What the one that sleeps has made of the kernel. */
 struct kernel_state herd_kernel_state(const struct herd *, int animal);
+
+/* If that is kept, what a rank wrote last to standard error, to be freed; NULL: it is not. */
+char *herd_heard(const struct herd *, rank_t);
 
 #endif

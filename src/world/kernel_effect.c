@@ -84,12 +84,7 @@ static void stir_numbers(struct kernel_state *state, const struct seccomp_data *
 
 /* ---- files ---- */
 
-static bool is_null(const struct stat *kind)
-{
-    return S_ISCHR(kind->st_mode) && kind->st_rdev == makedev(1, 3);
-}
-
-/* Zeros, random numbers and the like: whoever reads takes nothing away. */
+/* Zeros, random numbers and the like: whoever reads takes nothing away, and what is written is gone. */
 static bool is_inexhaustible(const struct stat *kind)
 {
     return S_ISCHR(kind->st_mode) && major(kind->st_rdev) == 1;
@@ -118,7 +113,7 @@ static bool find_named(pid_t pid, int folder, const char *name, struct stat *kin
 static bool leads_nowhere(pid_t pid, uint64_t fd)
 {
     struct stat kind;
-    return find_open(pid, fd, &kind) && is_null(&kind);
+    return find_open(pid, fd, &kind) && is_inexhaustible(&kind);
 }
 
 /*
@@ -137,7 +132,7 @@ static void note_open(struct kernel_state *state, pid_t pid, const struct seccom
     bool there = find_named(pid, folder, path, &kind);
     if (there && !S_ISREG(kind.st_mode) && !S_ISDIR(kind.st_mode) && !is_inexhaustible(&kind))
         cannot_know(state);
-    if (!(flags & (O_CREAT | O_TRUNC)) || (there && is_null(&kind)))
+    if (!(flags & (O_CREAT | O_TRUNC)) || (there && is_inexhaustible(&kind)))
         return;
     state->left_traces = true;
     stir_numbers(state, call, 0);

@@ -1,28 +1,26 @@
 #include "world/launch.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/die.h"
 #include "base/mem.h"
 #include "call/stage.h"
+#include "call/variables.h"
 #include "world/children.h"
+#include "world/input.h"
 #include "world/preload.h"
 #include "world/tagger.h"
+#include "world/variables.h"
 
 /*
  * Singleton start in milliseconds instead of tenths of a second: no search for
@@ -52,101 +50,16 @@ static const char *const quick_start[][2] = {
     {"LD_BIND_NOW", "1"}, /* copies of a rank do not look up, each anew, what it has not called yet */
 };
 
-static int remove_entry(const char *path, const struct stat *s, int kind, struct FTW *ftw)
-{
-    (void)s, (void)kind, (void)ftw;
-    return remove(path);
-}
-
-static void remove_scratch(const char *path)
-{
-    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Every process of this world has the path of its memory in the environment. */
-static bool is_of_world(pid_t pid, const char *world)
-{
-    static char environment[1 << 18];
-    char *path = xformat("/proc/%d/environ", (int)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, environment, sizeof environment) : 0;
-    if (fd >= 0)
-        close(fd);
-    free(path);
-    return n > 0 && memmem(environment, n, world, strlen(world));
-}
-
-static bool kill_once(const char *world)
-{
-    DIR *proc = opendir("/proc");
-    struct dirent *entry;
-    bool any = false;
-    while (proc && (entry = readdir(proc)))
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_of_world(atoi(entry->d_name), world)) {
-            kill(atoi(entry->d_name), SIGKILL);
-            any = true;
-        }
-    if (proc)
-        closedir(proc);
-    return any;
-}
-
-/* A process that forks or executes while it is looked for can be missed: look until several looks find none. */
-static void kill_world(const char *world)
-{
-    enum { LOOKS = 4, PAUSE = 5 * 1000 * 1000, PATIENCE = 400 };
-    for (int idle = 0, i = 0; idle < LOOKS && i < PATIENCE; i++) {
-        idle = kill_once(world) ? 0 : idle + 1;
-        nanosleep(&(struct timespec){.tv_nsec = PAUSE}, NULL);
-    }
-}
-
-/*
- * A child that outlives tourney by a moment: when the pipe closes, it removes the
- * scratch directory.  If tourney did not say good-bye it was killed, and ranks
- * or what they started may still be there.
- */
-static void start_janitor(struct launch *launch, const struct memory *memory)
-{
-    int pipe_end[2];
-    launch->world = xformat("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
-    if (pipe2(pipe_end, O_CLOEXEC) < 0 || (launch->janitor = fork()) < 0)
-        die("cannot start a process: %s", strerror(errno));
-    if (launch->janitor == 0) {
-        char byte;
-        setsid(); /* who kills the group that tourney is in shall not kill its janitor */
-        for (int sig = 1; sig < NSIG; sig++)
-            signal(sig, SIG_IGN);
-        close(pipe_end[1]);
-        ssize_t got;
-        while ((got = read(pipe_end[0], &byte, 1)) < 0 && errno == EINTR)
-            ;
-        if (got == 0)
-            kill_world(launch->world);
-        remove_scratch(launch->scratch);
-        _exit(0);
-    }
-    close(pipe_end[0]);
-    launch->janitor_pipe = pipe_end[1];
-}
-
-/* A name that nobody else has, so that the janitor can know of the directory before it is there. */
-static char *name_scratch(const char *folder)
-{
-    uint64_t number = 0;
-    if (getrandom(&number, sizeof number, 0) != sizeof number)
-        die("no random numbers: %s", strerror(errno));
-    return xformat("%s/tourney.%016" PRIx64, folder, number);
-}
-
 void launch_open(struct launch *launch, const struct world_options *options, const struct memory *memory)
 {
-    const char *given = getenv("TMPDIR"), *tmp = given && *given ? given : "/tmp";
-    *launch = (struct launch){.gate = preload_find(), .scratch = name_scratch(tmp)};
-    start_janitor(launch, memory);
+    *launch = (struct launch){.gate = preload_find(), .scratch = janitor_name_scratch("tourney"), .variables = -1};
+    launch->world = xformat("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
+    janitor_start(&launch->janitor, launch->world, launch->scratch, 0);
     if (mkdir(launch->scratch, 0700) < 0)
-        die("cannot make a directory in %s: %s", tmp, strerror(errno));
+        die("cannot make a directory in %s: %s", janitor_folder(), strerror(errno));
     launch->gate = preload_name(launch->gate, launch->scratch);
+    if (options->errors)
+        launch->listener = listener_start(options->ranks);
     if (!options->tag_output)
         return;
     launch->output = xcalloc(options->ranks, sizeof *launch->output);
@@ -154,6 +67,14 @@ void launch_open(struct launch *launch, const struct world_options *options, con
         for (int stream = 0; stream < 2; stream++)
             if (pipe2(launch->output[i][stream], O_CLOEXEC) < 0)
                 die("cannot make a pipe: %s (too many ranks for ulimit -n?)", strerror(errno));
+}
+
+/* The MPI library is never shut down in a copy, so what it leaves is no leak. */
+static void set_environment_of_copied(void)
+{
+    const char *lsan = getenv("LSAN_OPTIONS");
+    setenv("LSAN_OPTIONS", xformat("%s%sdetect_leaks=0", lsan ? lsan : "", lsan ? ":" : ""), 1);
+    setenv(WIRE_ENV_COPIED, "1", 1);
 }
 
 static void set_environment(const struct launch *launch, const struct memory *memory, rank_t rank, int channel)
@@ -164,38 +85,45 @@ static void set_environment(const struct launch *launch, const struct memory *me
     setenv("LD_PRELOAD", preload && *preload ? xformat("%s:%s", launch->gate, preload) : launch->gate, 1);
     /* A sanitizer wants to be loaded first, but can live with a library that allocates nothing early. */
     const char *asan = getenv("ASAN_OPTIONS");
-    setenv("ASAN_OPTIONS", xformat("%s%sverify_asan_link_order=0", asan ? asan : "", asan ? ":" : ""), 1);
+    setenv("ASAN_OPTIONS", xformat("%s%sverify_asan_link_order=0%s", asan ? asan : "", asan ? ":" : "",
+                                   memory->head->copied ? ":detect_leaks=0" : ""), 1);
     unsetenv(STAGE_ENV_LAUNCHED);
+    if (memory->head->copied)
+        set_environment_of_copied();
     setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);
+    if (launch->variables >= 0)
+        setenv(VARIABLES_ENV, xformat("/proc/%d/fd/%d", (int)getppid(), launch->variables), 1);
     char *own = xformat("%s/%d", launch->scratch, channel);
     mkdir(own, 0700);
     setenv("OMPI_MCA_orte_tmpdir_base", own, 1);
 }
 
-/* Input that can be read again by every process that is started; -1: there is none. */
-static int reopen_input(void)
+/*
+ * Where the output of silent ranks goes.  Not to /dev/null: a Fortran program that opens that file as its output, as many
+ * do in all ranks but one, would be told that it has it open already.
+ */
+static int open_sink(int null)
 {
-    struct stat kind;
-    if (fstat(0, &kind) < 0 || !S_ISREG(kind.st_mode))
-        return -1;
-    int input = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
-    lseek(input, lseek(0, 0, SEEK_CUR), SEEK_SET);
-    return input;
+    int sink = open("/dev/zero", O_RDWR | O_CLOEXEC);
+    return sink < 0 ? null : sink;
 }
 
 static void redirect(const struct launch *launch, const struct world_options *options, rank_t rank)
 {
     bool again = options->mute || options->watched; /* not by one process alone */
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC), input = rank == 0 && again ? reopen_input() : -1;
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), input = rank == 0 && again ? input_reopen() : -1;
     if (input >= 0)
         dup2(input, 0);
     else if (rank != 0 || again)
         dup2(null, 0);
+    int sink = options->mute ? open_sink(null) : null;
     for (int stream = 0; stream < 2; stream++)
         if (options->mute)
-            dup2(null, stream + 1);
+            dup2(sink, stream + 1);
         else if (launch->output)
             dup2(launch->output[rank][stream][1], stream + 1);
+    if (launch->listener)
+        dup2(listener_ear(launch->listener, rank), 2);
 }
 
 /* In the child.  Addresses are the same in every run, so that runs can be compared. */
@@ -216,6 +144,8 @@ static _Noreturn void become_rank(struct launch *launch, const char *program, co
     if (options->watched)
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     set_environment(launch, memory, rank, channel);
+    if (memory->head->copied)
+        setenv(WIRE_ENV_TIME, "virtual", 1);
     if (options->mute)
         setenv("OMP_NUM_THREADS", "1", 0); /* for libraries of linear algebra, too: what has threads is not copied */
     redirect(launch, options, rank);
@@ -232,6 +162,9 @@ pid_t launch_rank(struct launch *launch, const char *program, const struct world
     int told[2], error;
     if (pipe2(told, O_CLOEXEC) < 0)
         die("cannot make a pipe: %s", strerror(errno));
+    if (!launch->has_looked)
+        launch->variables = variables_make(program);
+    launch->has_looked = true;
     pid_t tourney = getpid(), pid = fork();
     if (pid < 0)
         die("cannot start rank %d: %s", rank, strerror(errno));
@@ -251,7 +184,7 @@ void launch_started(struct launch *launch, const struct world_options *options)
 {
     if (!launch->output)
         return;
-    launch->tagger = tagger_start(launch->output, options->ranks, launch->janitor_pipe);
+    launch->tagger = tagger_start(launch->output, options->ranks, launch->janitor.pipe);
     for (int i = 0; i < options->ranks; i++)
         for (int stream = 0; stream < 2; stream++)
             close(launch->output[i][stream][0]), close(launch->output[i][stream][1]);
@@ -259,13 +192,13 @@ void launch_started(struct launch *launch, const struct world_options *options)
 
 void launch_kill_below(const struct launch *launch, pid_t pid)
 {
-    if (is_of_world(pid, launch->world))
+    if (janitor_marks(pid, launch->world))
         kill(pid, SIGKILL);
 }
 
 bool launch_kill_children(const struct launch *launch)
 {
-    const pid_t own[] = {launch->janitor, launch->tagger};
+    const pid_t own[] = {launch->janitor.pid, launch->tagger, launch->listener ? listener_process(launch->listener) : 0};
     return children_kill(own, sizeof own / sizeof *own);
 }
 
@@ -277,12 +210,13 @@ static void wait_for(pid_t pid)
 
 void launch_close(struct launch *launch)
 {
-    if (write(launch->janitor_pipe, "", 1) < 0)
-        die("the process that cleans up is gone: %s stays", launch->scratch);
-    close(launch->janitor_pipe);
-    wait_for(launch->janitor);
+    janitor_dismiss(&launch->janitor, launch->scratch);
     if (launch->tagger)
         wait_for(launch->tagger);
+    if (launch->listener)
+        listener_end(launch->listener);
+    if (launch->variables >= 0)
+        close(launch->variables);
     free(launch->output);
     free(launch->scratch);
     free(launch->world);

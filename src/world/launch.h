@@ -9,6 +9,8 @@
 
 #include <sys/types.h>
 
+#include "world/janitor.h"
+#include "world/listener.h"
 #include "world/world.h"
 
 /* What ranks need besides the shared memory.  Removed even if tourney is killed. */
@@ -16,9 +18,11 @@ struct launch {
     char *scratch;   /* a directory: one below it for each rank */
     char *world;     /* what every process of it has in its environment */
     char *gate;      /* path of the preloaded library */
-    pid_t janitor;   /* removes `scratch` when tourney is gone */
-    int janitor_pipe;
+    struct janitor janitor; /* removes `scratch` when tourney is gone */
+    struct listener *listener; /* owns; hears what ranks write to standard error; NULL: nobody does */
     pid_t tagger;    /* puts the rank in front of lines; 0: none */
+    bool has_looked; /* at the variables of the program, */
+    int variables;   /* which are in this file (call/variables.h); -1: nothing is known of them */
     int (*output)[2][2]; /* pipes to it: by rank, stdout and stderr, read and write */
 };
 

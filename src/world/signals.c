@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "base/deadline.h"
+
 static const int heeded[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 enum { HEEDED = sizeof heeded / sizeof *heeded };
 
@@ -14,10 +16,12 @@ static struct {
 
 static void note(int sig)
 {
-    if (sig == SIGCHLD)
+    if (sig == SIGCHLD) {
         seen.child = 1;
-    else
+    } else {
         seen.stop = sig;
+        deadline_cut();
+    }
     atomic_fetch_add(seen.events, 1);
 }
 

@@ -24,6 +24,7 @@ struct world_options {
     int hang_timeout;  /* seconds without a call after which a rank hangs; 0: it never does */
     bool real_time;    /* MPI_Wtime is the clock on the wall */
     bool unguarded;    /* buffers of pending operations are not watched */
+    bool errors;       /* a herd: the end of what ranks write to standard error is kept */
     bool stacks;       /* a herd: ranks tell from where each operation was called */
 };
 

@@ -48,7 +48,7 @@ static void allgather(int *v, int *w)
 
 static void alltoallv(int *v, int *w)
 {
-    int sends[] = {1, 2, 3}, displs[] = {0, 3, 6}, takes[3], rank;
+    int sends[] = {1, 2, 3}, displs[] = {0, 4, 8}, takes[3], rank;
 
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < 3; i++)

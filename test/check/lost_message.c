@@ -6,6 +6,7 @@
  * check: -n 2 -- pending: lost-message error ISEND
  * check: -n 2 -- pending: request-leak error ISEND
  * check: -n 2 -- synchronous: lost-message error ISSEND
+ * check: -n 2 -- synchronous: request-state note FREE
  * check: -n 2 -- none at all: none
  */
 #include <mpi.h>
@@ -23,7 +24,7 @@ int main(int argc, char **argv)
         MPI_Isend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request); /* ISEND */
     if (rank == 0 && argc == 2 && argv[1][0] == 's') {
         MPI_Issend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request); /* ISSEND */
-        MPI_Request_free(&request);
+        MPI_Request_free(&request); /* FREE */
     }
     MPI_Finalize();
     return 0;

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < 3; i++) {
         if (rank == 0)
-            MPI_Isend(&value[i], 1, MPI_INT, 1, i, MPI_COMM_WORLD, &request[i]); /* HERE */
+            MPI_Isend(&value[i], i < 2, MPI_INT, 1, i, MPI_COMM_WORLD, &request[i]); /* HERE */
         else
             MPI_Recv(&value[i], 1, MPI_INT, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }

@@ -1,6 +1,6 @@
 /*
  * A send is cancelled, as a standard, buffered or synchronous one: it is withdrawn, or it is
- * received already.  That it is complete as soon as it is buffered takes nothing away from that; and the wait
+ * received already.  If nobody could have received it, a cancel fails all the same if the send is buffered (D5); and the wait
  * for it never has to wait for anybody, whatever MPI buffers.
  *
  * explore: -n 2 infinite -- standard: runs 2 clean 2
@@ -9,8 +9,11 @@
  * explore: -n 2 any -- buffered: runs 2 clean 2
  * explore: -n 2 any -- persistent: runs 2 clean 2
  * explore: -n 2 any -- synchronous: runs 2 clean 2
- * explore: -n 2 any -- standard late: runs 1 clean 1
- * explore: -n 2 any -- buffered late: runs 1 clean 1
+ * explore: -n 2 any -- standard late: runs 2 clean 2
+ * explore: -n 2 infinite -- standard late: runs 2 clean 2
+ * explore: -n 2 zero -- standard late: runs 1 clean 1
+ * explore: -n 2 any -- buffered late: runs 2 clean 2
+ * explore: -n 2 any -- synchronous late: runs 1 clean 1
  */
 #include <mpi.h>
 #include <string.h>

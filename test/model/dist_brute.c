@@ -473,7 +473,7 @@ static struct tale *play_job(const char *decisions)
 
     read_decisions(decisions);
     memset(&interp, 0, sizeof interp);
-    game_init(&play.game, &runner, prog->ranks, 0);
+    game_init(&play.game, &runner, prog->ranks, (struct spin_limits){0});
     for (uint64_t place = 1; place <= BLOCKS * 100; place++)
         game_learn_cancel(&play.game, place); /* whether something matches before it is cancelled is for the lot to say */
     trails_init(&play.trails, prog->ranks);
@@ -642,7 +642,7 @@ static uint64_t lots; /* with which all jobs of a program begin, so that it can 
 static struct explore_result search_jobs(const struct program *p, uint32_t parallel)
 {
     struct job_source source = {start_job, wait_for_job, count_running, NULL};
-    struct explore_options options = {.ranks = p->ranks, .slack = p->slack, .rounds = 3, .patience = 8, .jobs = parallel};
+    struct explore_options options = {.ranks = p->ranks, .slack = p->slack, .rounds = 3, .ahead = 1, .patience = 8, .jobs = parallel};
     struct runner runner = {.run = run_checked, .pays = pays, .ahead = ahead, .way = way_passed, .large = true};
 
     prog = p;

@@ -4,7 +4,7 @@
  * A program is, for each rank, a list of calls whose answers are fixed where the
  * control flow would depend on them.  The judge knows the rules M1 to M9 in their
  * plainest form: it visits every state that any order of matches leads to, with every
- * choice of what is buffered, and looks for one where nothing moves.
+ * choice of what is buffered and of which collectives wait for all, and looks for one where nothing moves.
  *
  * Asked of every program: is there a deadlock with buffering any, infinite, zero and
  * eager?  For any, is it one with exactly the buffering that the prediction names?
@@ -110,6 +110,7 @@ struct judge {
 struct position {
     signed char at[RANKS];
     signed char partner_rank[RANKS][LENGTH], partner[RANKS][LENGTH]; /* -1: none */
+    signed char escaped[RANKS][LENGTH]; /* 1: a cancel of it failed though it was unmatched */
 };
 
 static const struct call_of *call_at(const struct judge *j, int r, int i)
@@ -195,16 +196,28 @@ static bool is_kept(const struct judge *j, const struct position *s, int r, int 
     return call_at(j, r, i)->takes;
 }
 
+static bool is_loose(const struct judge *j, int r, int i, bool free_choice)
+{
+    return j->buffers[r][i] == ALWAYS || (j->buffers[r][i] == EITHER && free_choice);
+}
+
+static bool is_buffered(const struct judge *j, int r, int i, bool free_choice)
+{
+    const struct call_of *c = call_at(j, r, i);
+    return c->call == SEND &&
+           (c->mode == SEND_BUFFERED || (c->mode != SEND_SYNCHRONOUS && is_loose(j, r, i, free_choice)));
+}
+
 /* M6; what is free counts as `free_choice`. */
 static bool is_complete(const struct judge *j, const struct position *s, int r, int i, bool free_choice)
 {
     const struct call_of *c = call_at(j, r, i);
-    bool loose = j->buffers[r][i] == ALWAYS || (j->buffers[r][i] == EITHER && free_choice);
-    if (is_withdrawn(j, s, r, i))
+    bool loose = is_loose(j, r, i, free_choice);
+    if (is_withdrawn(j, s, r, i) || s->escaped[r][i] > 0)
         return true;
     if (c->call == SEND)
         return (is_matched(s, r, i) && !is_kept(j, s, s->partner_rank[r][i], s->partner[r][i])) ||
-               c->mode == SEND_BUFFERED || (c->mode != SEND_SYNCHRONOUS && loose);
+               is_buffered(j, r, i, free_choice);
     if (c->call == RECV)
         return is_matched(s, r, i); /* of a matched probe, the call itself */
     return all_joined(j, s, c, c->needs) && (loose || all_joined(j, s, c, (1u << j->program->ranks) - 1));
@@ -226,7 +239,7 @@ static bool returns(const struct judge *j, const struct position *s, int r, int 
 {
     const struct call_of *c = call_at(j, r, i);
     if (c->call == LATE_CANCEL)
-        return is_matched(s, r, __builtin_ctz(c->list));
+        return is_matched(s, r, __builtin_ctz(c->list)) || is_buffered(j, r, __builtin_ctz(c->list), free_choice);
     if (c->call == PROBE || c->call == IPROBE)
         return finds(j, s, r, i, true);
     if (c->call == WAIT || c->call == WAITANY || c->call == TEST) {
@@ -268,6 +281,14 @@ static bool was_seen(struct judge *j, const struct position *s)
     return false;
 }
 
+/* The call of the rank returns.  A cancel that failed though its send is unmatched says that this is buffered (D5). */
+static void pass(const struct judge *j, struct position *s, int r)
+{
+    const struct call_of *c = call_at(j, r, s->at[r]++);
+    if (c->call == LATE_CANCEL && !is_matched(s, r, __builtin_ctz(c->list)))
+        s->escaped[r][__builtin_ctz(c->list)] = 1;
+}
+
 static void visit(struct judge *j, struct position s)
 {
     int ranks = j->program->ranks;
@@ -277,7 +298,7 @@ static void visit(struct judge *j, struct position s)
     j->states++;
     for (int r = 0; r < ranks; r++)
         if (s.at[r] < j->program->length[r] && returns(j, &s, r, s.at[r], false)) {
-            s.at[r]++;
+            pass(j, &s, r);
             visit(j, s); /* what may return stays so: nothing is lost by doing it first */
             return;
         }
@@ -304,7 +325,7 @@ static void visit(struct judge *j, struct position s)
         moves = moves || could_return(j, &s, r, s.at[r]);
         if (returns(j, &s, r, s.at[r], true)) {
             struct position next = s;
-            next.at[r]++;
+            pass(j, &next, r);
             visit(j, next);
         }
     }
@@ -360,6 +381,8 @@ static void add_collective(struct random_program *p, unsigned features, bool int
                          : kind == 1 ? (r == root ? 0 : of_root)
                          : kind == 2 ? (r == root ? all : 0)
                                      : (1u << (r + 1)) - 1;
+        if (features & WITH_FLOW && chance(25))
+            needs &= draw(1u << p->ranks); /* the others bring it nothing */
         if (chance(2))
             continue; /* forgets it */
         append(p, r,
@@ -654,6 +677,50 @@ static struct prediction ask(const struct random_program *p, enum encoding encod
     return predict(program, &options);
 }
 
+static bool is_same_meeting(const struct call_of *a, const struct call_of *b)
+{
+    return a->call == COLL && b->call == COLL && a->turn == b->turn && a->context == b->context;
+}
+
+static void set_meeting(struct judge *j, const struct call_of *coll, enum buffers buffers)
+{
+    for (int r = 0; r < j->program->ranks; r++)
+        for (int i = 0; i < j->program->length[r]; i++)
+            if (is_same_meeting(coll, call_at(j, r, i)))
+                j->buffers[r][i] = buffers;
+}
+
+/* Every rank calls it, on the intercommunicator as well. */
+static bool is_called_by_all(const struct random_program *p, const struct call_of *coll)
+{
+    int callers = 0;
+    for (int r = 0; r < p->ranks; r++)
+        for (int i = 0; i < p->length[r]; i++)
+            callers += is_same_meeting(coll, &p->call[r][i]);
+    return callers == p->ranks;
+}
+
+/*
+ * With any choice for each send, and for each collective as a whole: it waits in all its members or in none.  One that
+ * somebody never calls waits for nobody but its data.  Those of rank r from i on are still to be chosen.
+ */
+static bool can_deadlock_whole(struct judge *j, int r, int i)
+{
+    for (; r < j->program->ranks; r++, i = 0)
+        for (; i < j->program->length[r]; i++) {
+            const struct call_of *c = call_at(j, r, i);
+            if (c->call != COLL || j->buffers[r][i] != EITHER)
+                continue;
+            set_meeting(j, c, ALWAYS);
+            bool deadlock = can_deadlock_whole(j, r, i + 1);
+            set_meeting(j, c, NEVER);
+            deadlock = deadlock || (is_called_by_all(j->program, c) && can_deadlock_whole(j, r, i + 1));
+            set_meeting(j, c, EITHER);
+            return deadlock;
+        }
+    return can_deadlock(j);
+}
+
 static bool comes_about(const struct program *, const struct prediction *, uint64_t slack);
 
 static bool is_predicted(const struct random_program *p, enum encoding encoding, struct buffering buffering,
@@ -716,7 +783,7 @@ static int run_straight(void *data, rank_t r, node_id from, const struct ret *re
 static enum visit look_for_deadlock(void *data, const struct run *run)
 {
     bool *deadlock = data;
-    *deadlock = *deadlock || run->end == RUN_DEADLOCK;
+    *deadlock = *deadlock || (run->end == RUN_DEADLOCK && !run->mixed);
     return VISIT_GOOD;
 }
 
@@ -771,7 +838,7 @@ static void check_any(const struct random_program *p, unsigned features, bool *a
     struct execution e;
     struct prediction got = ask(p, ENCODING_OURS, (struct buffering){.any = true}, NULL, &program, &e);
     set_buffers(&j, EITHER, EITHER);
-    *any = can_deadlock(&j);
+    *any = can_deadlock_whole(&j, 0, 0);
     if ((got.verdict == PREDICTED_DEADLOCK) != *any)
         disagree(p, "any", !*any, *any);
     circles += got.circles > 0;
@@ -786,7 +853,7 @@ static void check_any(const struct random_program *p, unsigned features, bool *a
         }
         for (size_t i = 0; i < got.tight.n; i++) {
             const struct part *part = &program.part.at[got.tight.at[i]];
-            j.buffers[part->rank][part->op - FIRST_CALL] = NEVER;
+            set_meeting(&j, call_at(&j, part->rank, (int)part->op - FIRST_CALL), NEVER);
         }
         if (!can_deadlock(&j))
             disagree(p, "with the buffering of the witness", true, false);

@@ -45,7 +45,15 @@ export interface Finding {
   near_misses: { rank: number; other: number; end: string; difference: string; text: string }[];
   culprits: number[];
   blame: string | null;
+  stderr?: { rank: number; lines: string[] }[];
   text: string;
+}
+
+export interface Assumption {
+  kind: string;
+  brief: string | null;
+  text: string;
+  place: string | null;
 }
 
 export interface Result {
@@ -59,6 +67,7 @@ export interface Result {
   merged: number;
   seconds: number;
   bounds: string[];
+  assumptions?: Assumption[]; // missing in results of early versions
   findings: Finding[];
 }
 

@@ -276,13 +276,25 @@ function onKey(event: KeyboardEvent): void {
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
+// What the verdict takes for granted: in few words, and all of it when it is opened.
+function makeAssumptions(): HTMLElement | null {
+  const all = result.assumptions ?? [];
+  const briefs = all.flatMap((one) => one.brief ?? []);
+  const others = all.length - briefs.length;
+  if (!all.length) return null;
+  return el("details", { class: "assumed" },
+    el("summary", {}, `Assumed: ${[...briefs, ...(others ? [`${others} more`] : [])].join(", ")}`),
+    el("div", { class: "assumed-list" }, ...all.map((one) => el("p", {}, one.place ? el("b", {}, `${one.place}: `) : null, sentence(one.text)))));
+}
+
 function makeHeader(): HTMLElement {
   const { tone, title, words } = verdict(result);
   const fact = (name: string, value: string): HTMLElement => el("span", { class: "fact-chip" }, el("small", {}, name), value);
   return el("header", {},
     el("div", { class: "brand" }, "tourney"),
     el("div", { class: "program" }, el("code", { title: [result.program, ...result.args].join(" ") }, [baseName(result.program), ...result.args].join(" ")),
-      el("div", { class: "facts" }, fact("ranks", String(result.ranks)), fact("buffering", result.buffering), fact("MPI", result.mpi), fact("searched", `${result.seconds.toFixed(1)} s`))),
+      el("div", { class: "facts" }, fact("ranks", String(result.ranks)), fact("buffering", result.buffering), fact("MPI", result.mpi), fact("searched", `${result.seconds.toFixed(1)} s`)),
+      makeAssumptions()),
     el("div", { class: `verdict ${tone}` }, el("b", {}, title), el("span", {}, words, ...result.bounds.map((bound) => el("em", {}, ` ${sentence(bound)}`)))),
     el("div", { class: "buttons" }, el("button", { title: "light or dark (t)", "aria-label": "light or dark", click: toggleTheme }, "◐"),
       el("button", { title: "keys (?)", "aria-label": "keys", click: () => help.showModal() }, "?")));

@@ -23,6 +23,7 @@ const KINDS: Record<string, [title: string, meaning: string]> = {
   "double-init": ["MPI_Init twice", "MPI is initialized a second time."],
   "portability": ["Not portable", "It works here, but relies on something that MPI does not promise."],
   "ready-send": ["Ready send too early", "A ready send needs its receive to be posted already, and that is not certain."],
+  "insufficient-buffer": ["Buffer too full", "A buffered send may find the attached buffer full: earlier messages may still lie there."],
   "message-race": ["Message race", "Which message comes first changes what the program does."],
   "request-state": ["Request misused", "A request is started, cancelled or freed when it must not be."],
   "comm-leak": ["Communicator leak", "A communicator was made here and never freed."],
@@ -120,6 +121,7 @@ function why(finding: Finding, result: Result): HTMLElement {
   if (finding.unbuffered.length && finding.buffered.length)
     parts.push(el("p", {}, "and lets these return at once:"), bullets(finding.buffered.map((s) => el("li", {}, el("span", { class: "rank-tag" }, `rank ${s.rank}`), " ", site(s))), 3));
   if (finding.blame && finding.culprits.length) parts.push(el("p", {}, "Likely at fault: ", el("b", {}, ranksInWords(finding.culprits)), `, ${finding.blame}.`));
+  for (const said of finding.stderr ?? []) parts.push(el("p", {}, `The last lines of rank ${said.rank} on standard error:`), el("pre", {}, said.lines.join("\n")));
   if (!finding.unbuffered.length && (isOnlyRun(result) || (!bad && !finding.decisions.length))) parts.push(el("p", {}, "It does not depend on which message comes first: the program always goes this way."));
   if (finding.kind === "message-race") parts.push(el("p", {}, "It takes several runs to see, of which one is below. ", raceInWords(finding)));
   if (!parts.length) parts.push(el("p", {}, `It comes about with ${plural(finding.decisions.length, "decision")} of MPI, which the tab Decisions lists.`));

@@ -8,6 +8,7 @@
 
 #include "shim/clock/posted.h"
 #include "shim/clock/reply.h"
+#include "shim/library.h"
 
 /* The flights of a completion's list and what the library calls them. */
 struct batch {
@@ -59,7 +60,7 @@ static int error_in(const MPI_Status *status, int rc)
 {
     int class = MPI_SUCCESS;
     if (rc != MPI_SUCCESS)
-        real.Error_class(rc, &class);
+        real_must(Error_class, rc, &class);
     return class == MPI_ERR_IN_STATUS ? status->MPI_ERROR : rc;
 }
 
@@ -121,7 +122,7 @@ static bool complete_every(struct batch *b)
     int there = 1;
     for (int i = 0; i < b->n && there; i++)
         if (!flight_is_there(b->flight[i]))
-            real.Request_get_status(b->request[i], &there, MPI_STATUS_IGNORE);
+            library_may_fail(real.Request_get_status(b->request[i], &there, MPI_STATUS_IGNORE)); /* completing it tells */
     if (!there)
         return false;
     choice_end(&posted.choice, CHOICE_YES, 0, spin.polls, clock_now(), NULL, 0);

@@ -13,6 +13,7 @@
 #include "shim/clock/reply.h"
 #include "shim/clock/rounds.h"
 #include "shim/clock/seen.h"
+#include "shim/library.h"
 
 /*
  * What is only told, and may be while something that was posted has not been asked for yet: it
@@ -237,7 +238,7 @@ static void begin_cancel(const struct op *op)
             wait_for_match(f);
     } else if (f && f->request != MPI_REQUEST_NULL) {
         f->cancelling = true;
-        real.Cancel(&f->request);
+        real_must(Cancel, &f->request);
     }
 }
 
@@ -467,11 +468,6 @@ void channel_forget_grants(void)
 {
 }
 
-bool channel_keeps_sends(void)
-{
-    return true;
-}
-
 void channel_leave(void)
 {
 }
@@ -489,6 +485,6 @@ void channel_wait_for_the_end(void)
     while (getenv(CAUSAL_ENV_HELD))
         pause();
     if (shim.initialized && !shim.finalized)
-        real.Abort(MPI_COMM_WORLD, code);
+        library_may_fail(real.Abort(MPI_COMM_WORLD, code));
     _exit(1);
 }

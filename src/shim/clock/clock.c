@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "shim/clock/ledger.h"
+#include "shim/library.h"
 
 #define NOBODY UINT32_MAX
 
@@ -53,9 +54,9 @@ static void reap(bool all)
 {
     for (struct outgoing **at = &my.outgoing, *o; (o = *at);) {
         int gone = 0;
-        real.Test(&o->request, &gone, MPI_STATUS_IGNORE);
+        real_must(Test, &o->request, &gone, MPI_STATUS_IGNORE);
         if (!gone && all)
-            real.Request_free(&o->request); /* for somebody who never asked; its memory stays */
+            real_must(Request_free, &o->request); /* for somebody who never asked; its memory stays */
         if (gone || all)
             *at = o->next;
         else
@@ -148,7 +149,7 @@ void clock_mail(rank_t receiver, int tag, void *memory, size_t bytes)
 {
     struct outgoing *o = shim_alloc(sizeof *o);
     o->memory = memory;
-    real.Isend(memory, (int)bytes, MPI_BYTE, receiver, tag, my.comm, &o->request);
+    real_must(Isend, memory, (int)bytes, MPI_BYTE, receiver, tag, my.comm, &o->request);
     reap(false);
     o->next = my.outgoing;
     my.outgoing = o;
@@ -223,10 +224,10 @@ static void hear_vector(rank_t sender)
 {
     MPI_Status status;
     int bytes;
-    real.Probe(sender, TAG_VECTOR, my.comm, &status);
-    real.Get_count(&status, MPI_BYTE, &bytes);
+    real_must(Probe, sender, TAG_VECTOR, my.comm, &status);
+    real_must(Get_count, &status, MPI_BYTE, &bytes);
     struct causal_entry *entry = shim_alloc((size_t)bytes);
-    real.Recv(entry, bytes, MPI_BYTE, sender, TAG_VECTOR, my.comm, MPI_STATUS_IGNORE);
+    real_must(Recv, entry, bytes, MPI_BYTE, sender, TAG_VECTOR, my.comm, MPI_STATUS_IGNORE);
     learn(entry, (uint32_t)bytes / sizeof *entry);
     free(entry);
 }

@@ -9,6 +9,7 @@
 #include "shim/clock/joined.h"
 #include "shim/error.h"
 #include "shim/handle.h"
+#include "shim/library.h"
 #include "shim/object.h"
 
 enum { WORLD_CONTEXT = 1, SELF_CONTEXT = 2 }; /* the latter of rank 0; of rank r: r more */
@@ -44,9 +45,9 @@ void comm_drop(struct comm *c)
 {
     if (--c->references)
         return;
-    real.Comm_free(&c->shadow);
+    real_must(Comm_free, &c->shadow);
     if (c->handle != MPI_COMM_WORLD)
-        real.Comm_free(&c->handle);
+        real_must(Comm_free, &c->handle);
     struct op op = {.kind = OP_CONTEXT_LEFT, .flags = OPF_WENT_ON, .context = c->context};
     handle_map_remove(&by_context, c->context);
     channel_post(&op, NULL, 0);
@@ -60,14 +61,14 @@ void comm_drop(struct comm *c)
 static struct group *group_in_world(MPI_Group group)
 {
     int size;
-    real.Group_size(group, &size);
+    real_must(Group_size, group, &size);
     struct group *g = group_new(size);
     int *position = shim_alloc(size * sizeof *position);
     for (int i = 0; i < size; i++)
         position[i] = i;
-    real.Group_translate_ranks(group, size, position, world, g->rank);
+    real_must(Group_translate_ranks, group, size, position, world, g->rank);
     free(position);
-    real.Group_free(&group);
+    real_must(Group_free, &group);
     return g;
 }
 
@@ -89,11 +90,11 @@ static void read_groups(struct comm *c)
 {
     MPI_Group group;
     int inter;
-    real.Comm_group(c->handle, &group);
+    real_must(Comm_group, c->handle, &group);
     c->local = group_in_world(group);
-    real.Comm_test_inter(c->handle, &inter);
+    real_must(Comm_test_inter, c->handle, &inter);
     if (inter) {
-        real.Comm_remote_group(c->handle, &group);
+        real_must(Comm_remote_group, c->handle, &group);
         c->remote = group_in_world(group);
     }
     c->rank = group_index(c->local, shim.rank);
@@ -103,7 +104,7 @@ static void read_groups(struct comm *c)
 /* Not a duplicate: that would run the user's attribute callbacks. */
 static void make_shadow(struct comm *c)
 {
-    real.Comm_split(c->handle, 0, c->rank, &c->shadow);
+    real_must(Comm_split, c->handle, 0, c->rank, &c->shadow);
 }
 
 static struct comm *adopt(MPI_Comm handle, MPI_Comm shadow)
@@ -113,7 +114,7 @@ static struct comm *adopt(MPI_Comm handle, MPI_Comm shadow)
     read_groups(c);
     if (shadow == MPI_COMM_NULL)
         make_shadow(c);
-    real.Comm_set_errhandler(c->shadow, MPI_ERRORS_RETURN);
+    real_must(Comm_set_errhandler, c->shadow, MPI_ERRORS_RETURN);
     handle_map_put(&comms, HANDLE_KEY(handle), c);
     return c;
 }
@@ -132,11 +133,11 @@ static void agree_on_context(struct comm *c, const struct comm *parent, uint64_t
 {
     uint64_t mine = derive(parent, turn, c), other = 0;
     if (!c->remote) {
-        real.Bcast(&mine, 1, MPI_UINT64_T, 0, c->shadow);
+        real_must(Bcast, &mine, 1, MPI_UINT64_T, 0, c->shadow);
         c->context = mine;
         return;
     }
-    real.Allreduce(&mine, &other, 1, MPI_UINT64_T, MPI_MAX, c->shadow);
+    real_must(Allreduce, &mine, &other, 1, MPI_UINT64_T, MPI_MAX, c->shadow);
     c->context = causal_mix(c->local_first ? mine : other, c->local_first ? other : mine);
 }
 
@@ -160,9 +161,9 @@ static void adopt_first(MPI_Comm handle, context_t context, const char *name)
 
 void comm_open(void)
 {
-    real.Comm_group(MPI_COMM_WORLD, &world);
-    real.Comm_split(MPI_COMM_WORLD, 0, shim.rank, &clocks);
-    real.Comm_set_errhandler(clocks, MPI_ERRORS_RETURN);
+    real_must(Comm_group, MPI_COMM_WORLD, &world);
+    real_must(Comm_split, MPI_COMM_WORLD, 0, shim.rank, &clocks);
+    real_must(Comm_set_errhandler, clocks, MPI_ERRORS_RETURN);
     clock_open(clocks);
     adopt_first(MPI_COMM_WORLD, WORLD_CONTEXT, "MPI_COMM_WORLD");
     adopt_first(MPI_COMM_SELF, SELF_CONTEXT + shim.rank, "MPI_COMM_SELF");

@@ -9,6 +9,7 @@
 #include "shim/clock/matched.h"
 #include "shim/clock/parcel.h"
 #include "shim/clock/seen.h"
+#include "shim/library.h"
 
 static struct {
     struct flight **numbered; /* by number of their request; owned */
@@ -132,11 +133,11 @@ void flight_send(struct flight *f)
     fill_header(f);
     int to = peer_of(f);
     if (f->mode & OPF_SYNCHRONOUS)
-        real.Issend(p.start, p.count, p.type, to, f->tag, f->comm->shadow, &f->request);
+        real_must(Issend, p.start, p.count, p.type, to, f->tag, f->comm->shadow, &f->request);
     else if (f->mode & OPF_READY)
-        real.Irsend(p.start, p.count, p.type, to, f->tag, f->comm->shadow, &f->request);
+        real_must(Irsend, p.start, p.count, p.type, to, f->tag, f->comm->shadow, &f->request);
     else
-        real.Isend(p.start, p.count, p.type, to, f->tag, f->comm->shadow, &f->request);
+        real_must(Isend, p.start, p.count, p.type, to, f->tag, f->comm->shadow, &f->request);
     if (!f->number)
         list_add(&sky.loose, f);
 }
@@ -165,7 +166,7 @@ void flight_recv(struct flight *f)
 {
     make_room(f);
     struct parcel p = parcel_in(f);
-    real.Irecv(p.start, p.count, p.type, peer_of(f), tag_of(f), f->comm->shadow, &f->request);
+    real_must(Irecv, p.start, p.count, p.type, peer_of(f), tag_of(f), f->comm->shadow, &f->request);
     list_add(&sky.receives, f);
 }
 
@@ -183,7 +184,7 @@ struct flight *flight_taken(const struct op *op, uint64_t index, uint64_t bytes,
     f->bytes = bytes;
     make_room(f);
     struct parcel p = parcel_in(f);
-    real.Mrecv(p.start, p.count, p.type, message, MPI_STATUS_IGNORE);
+    real_must(Mrecv, p.start, p.count, p.type, message, MPI_STATUS_IGNORE);
     return f;
 }
 
@@ -217,7 +218,7 @@ static void tell_if_matched(struct flight *f)
     MPI_Status status;
     if (f->matched_told)
         return;
-    real.Request_get_status(f->request, &there, &status);
+    library_may_fail(real.Request_get_status(f->request, &there, &status)); /* completing it tells */
     if (there)
         tell_synchronous(f);
 }
@@ -227,7 +228,7 @@ static void reap_loose(void)
     for (struct flight *f = sky.loose, *next; f; f = next) {
         int gone = 0;
         next = f->next;
-        real.Test(&f->request, &gone, MPI_STATUS_IGNORE);
+        real_must(Test, &f->request, &gone, MPI_STATUS_IGNORE);
         if (gone)
             flight_drop(f);
     }
@@ -310,7 +311,7 @@ void flight_wait(MPI_Request *request, MPI_Status *status, int *error)
 static uint64_t bytes_of(MPI_Status *status)
 {
     MPI_Count bytes = 0;
-    real.Get_elements_x(status, MPI_BYTE, &bytes);
+    real_must(Get_elements_x, status, MPI_BYTE, &bytes);
     return bytes < (MPI_Count)sizeof(struct header) ? 0 : (uint64_t)bytes - sizeof(struct header);
 }
 
@@ -349,7 +350,7 @@ static struct arrived received(struct flight *f, MPI_Status *status, int error, 
 {
     int class = MPI_SUCCESS;
     if (error != MPI_SUCCESS)
-        real.Error_class(error, &class);
+        real_must(Error_class, error, &class);
     struct arrived a = {.source = comm_peers(f->comm)->rank[status->MPI_SOURCE], .tag = status->MPI_TAG};
     a.bytes = class == MPI_ERR_TRUNCATE ? f->bytes + 1 : bytes_of(status);
     const struct header *header = flight_header(f);
@@ -405,7 +406,7 @@ struct arrived flight_complete(struct flight *f, MPI_Status *status, int error, 
         return handed_over(f, by);
     int cancelled = f->given_up;
     if (f->cancelling)
-        real.Test_cancelled(status, &cancelled);
+        real_must(Test_cancelled, status, &cancelled);
     list_remove(f);
     if (cancelled)
         return given_up(f, by);
@@ -420,7 +421,7 @@ struct arrived flight_complete(struct flight *f, MPI_Status *status, int error, 
 void flights_close(void)
 {
     for (struct flight *f = sky.loose; f; f = f->next)
-        real.Request_free(&f->request);
+        real_must(Request_free, &f->request);
     sky.loose = NULL;
     parcel_close();
 }

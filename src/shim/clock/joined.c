@@ -6,8 +6,10 @@
 #include "shim/clock/channel.h"
 #include "shim/clock/comm.h"
 #include "shim/clock/ledger.h"
+#include "shim/library.h"
 #include "shim/reduction_op.h"
 #include "shim/request.h"
+#include "shim/series.h"
 #include "shim/type.h"
 
 enum flow { FLOW_NONE, FLOW_ALL, FLOW_FROM_ROOT, FLOW_TO_ROOT, FLOW_PREFIX, FLOW_NEIGHBOURS, FLOW_MAKES };
@@ -73,9 +75,11 @@ struct exchange {
     MPI_Comm *copy, shadow; /* a communicator that is being made, where, and its shadow */
     MPI_Request copying;
     uint64_t turn;         /* when that was begun: several may be under way */
+    MPI_Comm along;        /* what it goes along on: the shadow, or where there are neighbours the communicator itself */
     MPI_Request inner;     /* of a persistent one */
-    bool kept;             /* persistent: what follows is used again */
+    bool kept;             /* persistent: what follows is used again, */
     struct joined again;
+    struct series series;  /* and it is matched by its init, as the program's own is: `along` is for it alone */
 };
 
 static bool is_root(const struct comm *c, int root)
@@ -85,9 +89,8 @@ static bool is_root(const struct comm *c, int root)
 
 static uint64_t bytes_at(const struct joined *j, int i)
 {
-    if (j->data[i].count < 0 || j->data[i].type == MPI_DATATYPE_NULL)
-        return 0;
-    return type_bytes(type_find(j->data[i].type), j->data[i].count);
+    const struct type *type = j->data[i].count < 0 ? NULL : type_find(j->data[i].type);
+    return type ? type_bytes(type, j->data[i].count) : 0;
 }
 
 /* How much goes from or to each member, where that is the same everywhere; else 0. */
@@ -158,16 +161,16 @@ static void check_sums(const struct exchange *e, uint64_t index)
 static int count_sources(MPI_Comm comm)
 {
     int kind, dims, rank, in = 0, out, weighted;
-    real.Topo_test(comm, &kind);
+    real_must(Topo_test, comm, &kind);
     if (kind == MPI_CART) {
-        real.Cartdim_get(comm, &dims);
+        real_must(Cartdim_get, comm, &dims);
         return 2 * dims;
     }
     if (kind == MPI_GRAPH) {
-        real.Comm_rank(comm, &rank);
-        real.Graph_neighbors_count(comm, rank, &in);
+        real_must(Comm_rank, comm, &rank);
+        real_must(Graph_neighbors_count, comm, rank, &in);
     } else if (kind == MPI_DIST_GRAPH) {
-        real.Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+        real_must(Dist_graph_neighbors_count, comm, &in, &out, &weighted);
     }
     return in;
 }
@@ -180,6 +183,7 @@ static struct exchange *exchange_new(const struct joined *j, enum flow flow)
                            .root = j->root,
                            .words = FIXED + (int)clock_words(),
                            .sources = 1,
+                           .along = flow == FLOW_NEIGHBOURS ? j->on->handle : j->on->shadow,
                            .request = MPI_REQUEST_NULL,
                            .copying = MPI_REQUEST_NULL,
                            .inner = MPI_REQUEST_NULL};
@@ -236,9 +240,9 @@ static void exchange_all(struct exchange *e)
     bool split = asks_first(e);
     MPI_Comm comm = e->comm->shadow;
     int first = split ? FIXED : e->words;
-    real.Allreduce(e->given, e->got, first, MPI_UINT32_T, MPI_MAX, comm);
+    real_must(Allreduce, e->given, e->got, first, MPI_UINT32_T, MPI_MAX, comm);
     if (split && e->got[NEWS])
-        real.Allreduce(e->given + FIXED, e->got + FIXED, e->words - FIXED, MPI_UINT32_T, MPI_MAX, comm);
+        real_must(Allreduce, e->given + FIXED, e->got + FIXED, e->words - FIXED, MPI_UINT32_T, MPI_MAX, comm);
     if (!split || e->got[NEWS])
         clock_merge(e->got + FIXED);
     note_news(e, e->got[NEWS]);
@@ -251,10 +255,10 @@ static void exchange_from_root(struct exchange *e)
     bool split = asks_first(e), root = is_root(e->comm, e->root);
     MPI_Comm comm = e->comm->shadow;
     uint32_t *words = root ? e->given : e->got;
-    real.Bcast(words, split ? FIXED : e->words, MPI_UINT32_T, e->root, comm);
+    real_must(Bcast, words, split ? FIXED : e->words, MPI_UINT32_T, e->root, comm);
     bool known = e->comm->agreed == clock_stamp();
     if (split && words[NEWS])
-        real.Bcast(words + FIXED, e->words - FIXED, MPI_UINT32_T, e->root, comm);
+        real_must(Bcast, words + FIXED, e->words - FIXED, MPI_UINT32_T, e->root, comm);
     if (!root && e->root != MPI_PROC_NULL && (!split || words[NEWS]))
         clock_merge(words + FIXED);
     note_news(e, words[NEWS]);
@@ -274,15 +278,15 @@ static void exchange_blocking(struct exchange *e)
         exchange_from_root(e);
         break;
     case FLOW_TO_ROOT:
-        real.Reduce(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, e->root, comm);
+        real_must(Reduce, e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, e->root, comm);
         clock_merge(e->got + FIXED);
         break;
     case FLOW_PREFIX:
-        real.Scan(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm);
+        real_must(Scan, e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm);
         clock_merge(e->got + FIXED);
         break;
     case FLOW_NEIGHBOURS:
-        real.Neighbor_allgather(e->given, e->words, MPI_UINT32_T, e->got, e->words, MPI_UINT32_T, e->comm->handle);
+        real_must(Neighbor_allgather, e->given, e->words, MPI_UINT32_T, e->got, e->words, MPI_UINT32_T, e->along);
         for (int i = 0; i < e->sources; i++)
             clock_merge(e->got + i * e->words + FIXED);
         break;
@@ -293,23 +297,23 @@ static void exchange_blocking(struct exchange *e)
 
 static void exchange_start(struct exchange *e)
 {
-    MPI_Comm comm = e->comm->shadow;
+    MPI_Comm comm = e->along;
     write_clock(e);
     switch (e->flow) {
     case FLOW_ALL:
-        real.Iallreduce(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm, &e->request);
+        real_must(Iallreduce, e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm, &e->request);
         break;
     case FLOW_FROM_ROOT:
-        real.Ibcast(is_root(e->comm, e->root) ? e->given : e->got, e->words, MPI_UINT32_T, e->root, comm, &e->request);
+        real_must(Ibcast, is_root(e->comm, e->root) ? e->given : e->got, e->words, MPI_UINT32_T, e->root, comm, &e->request);
         break;
     case FLOW_TO_ROOT:
-        real.Ireduce(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, e->root, comm, &e->request);
+        real_must(Ireduce, e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, e->root, comm, &e->request);
         break;
     case FLOW_PREFIX:
-        real.Iscan(e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm, &e->request);
+        real_must(Iscan, e->given, e->got, e->words, MPI_UINT32_T, MPI_MAX, comm, &e->request);
         break;
     case FLOW_NEIGHBOURS:
-        real.Ineighbor_allgather(e->given, e->words, MPI_UINT32_T, e->got, e->words, MPI_UINT32_T, e->comm->handle,
+        real_must(Ineighbor_allgather, e->given, e->words, MPI_UINT32_T, e->got, e->words, MPI_UINT32_T, e->along,
                                  &e->request);
         break;
     default:
@@ -319,7 +323,7 @@ static void exchange_start(struct exchange *e)
 
 static void exchange_finish(struct exchange *e)
 {
-    real.Wait(&e->request, MPI_STATUS_IGNORE);
+    real_must(Wait, &e->request, MPI_STATUS_IGNORE);
     for (int i = 0; i < e->sources; i++)
         clock_merge(e->got + i * e->words + FIXED);
 }
@@ -339,21 +343,58 @@ static bool has_sums(const struct exchange *e)
     }
 }
 
-/* Positions whose part this member needs, as data flows (M5). */
-static void needs(const struct joined *j, enum flow flow, struct op_coll *coll)
+/* What is taken of member or neighbour i, where that differs; the program may not have read the standard. */
+static bool takes_of(const struct joined *j, int i)
+{
+    const char *at = (const char *)j->counts + (size_t)i * j->width;
+    MPI_Count count = j->width == sizeof(int) ? *(const int *)at : *(const MPI_Count *)at;
+    MPI_Datatype type = j->types ? j->types[i] : j->type;
+    return count < 0 || type == MPI_DATATYPE_NULL || type_bytes(type_find(type), count) > 0;
+}
+
+/* Whether bytes are taken of those that this flow is from; of a barrier, and where a communicator is made, all count. */
+static bool takes_any(const struct joined *j)
+{
+    int which = j->data[1].count >= 0 ? 1 : 0;
+    return j->data[which].count < 0 || j->data[which].type == MPI_DATATYPE_NULL || bytes_at(j, which) > 0;
+}
+
+static bool takes_from(const struct joined *j, int i)
+{
+    bool reduces = j->op != MPI_OP_NULL; /* then counts are those of the members of this group */
+    if (!j->counts)
+        return takes_any(j);
+    return takes_of(j, reduces ? j->on->rank : i);
+}
+
+/* Positions whose data this member takes by the flow of its call, by peer: those that bring bytes are needed (M5). */
+static void flow_range(const struct joined *j, enum flow flow, uint32_t *from, uint32_t *until)
 {
     const struct comm *c = j->on;
     bool root = is_root(c, j->root);
-    int peers = c->remote ? comm_peer_position(c, 0) : 0, all = comm_peers(c)->size;
-    if (flow == FLOW_ALL || (flow == FLOW_TO_ROOT && root)) {
-        coll->from = peers;
-        coll->until = peers + all;
-    } else if (flow == FLOW_FROM_ROOT && !root && j->root != MPI_PROC_NULL) {
-        coll->from = comm_peer_position(c, j->root);
-        coll->until = coll->from + 1;
-    } else if (flow == FLOW_PREFIX) {
-        coll->until = c->rank;
-    }
+    uint32_t peers = c->remote ? (uint32_t)comm_peer_position(c, 0) : 0, all = (uint32_t)comm_peers(c)->size;
+    *from = *until = peers;
+    if (flow == FLOW_ALL || (flow == FLOW_TO_ROOT && root))
+        *until = peers + all;
+    else if (flow == FLOW_FROM_ROOT && !root && j->root != MPI_PROC_NULL)
+        *until = (*from = (uint32_t)comm_peer_position(c, j->root)) + 1;
+    else if (flow == FLOW_PREFIX)
+        *until = peers + (uint32_t)c->rank;
+}
+
+/* A range, or, where some of it bring nothing, a list. */
+static void needs(const struct joined *j, enum flow flow, struct op_coll *coll, uint32_t *listed)
+{
+    uint32_t from, until, first = j->on->remote ? (uint32_t)comm_peer_position(j->on, 0) : 0;
+    flow_range(j, flow, &from, &until);
+    for (uint32_t i = from; i < until; i++)
+        if (takes_from(j, (int)(i - first)))
+            listed[coll->listed++] = i;
+    if (coll->listed < until - from)
+        return;
+    coll->listed = 0;
+    coll->from = from;
+    coll->until = until;
 }
 
 static rank_t root_in_world(const struct joined *j)
@@ -363,40 +404,42 @@ static rank_t root_in_world(const struct joined *j)
     return j->root == MPI_ROOT ? shim.rank : comm_peers(j->on)->rank[j->root];
 }
 
-/* The members that neighbours are, for the tail. */
+/* The members that neighbours are, those that bring nothing left out, for the tail. */
 static uint32_t list_neighbours(const struct joined *j, uint32_t *to)
 {
     int kind, n = 0, sources = count_sources(j->comm);
     int *rank = shim_alloc((sources + 1) * sizeof *rank);
-    real.Topo_test(j->comm, &kind);
+    real_must(Topo_test, j->comm, &kind);
     if (kind == MPI_CART)
         for (int i = 0; i < sources / 2; i++)
-            real.Cart_shift(j->comm, i, 1, &rank[2 * i], &rank[2 * i + 1]);
+            real_must(Cart_shift, j->comm, i, 1, &rank[2 * i], &rank[2 * i + 1]);
     else if (kind == MPI_GRAPH)
-        real.Graph_neighbors(j->comm, j->on->rank, sources, rank);
+        real_must(Graph_neighbors, j->comm, j->on->rank, sources, rank);
     else {
         int in, out, weighted;
-        real.Dist_graph_neighbors_count(j->comm, &in, &out, &weighted);
+        real_must(Dist_graph_neighbors_count, j->comm, &in, &out, &weighted);
         int *rest = shim_alloc((in + 2 * out + 1) * sizeof *rest); /* weights, and whom it sends to */
-        real.Dist_graph_neighbors(j->comm, in, rank, rest, out, rest + in, rest + in + out);
+        real_must(Dist_graph_neighbors, j->comm, in, rank, rest, out, rest + in, rest + in + out);
         free(rest);
     }
     for (int i = 0; i < sources; i++)
-        if (rank[i] != MPI_PROC_NULL)
+        if (rank[i] != MPI_PROC_NULL && takes_from(j, i))
             to[n++] = (uint32_t)rank[i];
     free(rank);
     return (uint32_t)n;
 }
 
+/* The next of its communicator; or, of a persistent one, of its series. */
 static uint64_t post(const struct joined *j, enum flow flow, enum call call)
 {
-    uint32_t *listed = NULL;
+    struct series *series = j->exchange->kept ? &j->exchange->series : NULL;
+    int most = flow == FLOW_NEIGHBOURS ? count_sources(j->comm) : comm_peers(j->on)->size;
+    uint32_t *listed = shim_alloc((size_t)(most + 1) * sizeof *listed);
     struct op_coll coll = {.reduction = j->op == MPI_OP_NULL ? 0 : reduction_op_number(j->op)};
-    needs(j, flow, &coll);
-    if (flow == FLOW_NEIGHBOURS) {
-        listed = shim_alloc((count_sources(j->comm) + 1) * sizeof *listed);
+    if (flow == FLOW_NEIGHBOURS)
         coll.listed = list_neighbours(j, listed);
-    }
+    else
+        needs(j, flow, &coll, listed);
     int which = j->data[0].count >= 0 ? 0 : 1;
     bool told = j->data[which].count >= 0 && j->data[which].type != MPI_DATATYPE_NULL;
     const struct type *type = told ? type_find(j->data[which].type) : NULL;
@@ -405,8 +448,8 @@ static uint64_t post(const struct joined *j, enum flow flow, enum call call)
                     .flags = j->blocking ? OPF_BLOCKING : 0,
                     .request = j->request ? j->request->number : 0,
                     .peer = root_in_world(j),
-                    .tag = (int32_t)j->on->turns++,
-                    .context = j->on->context,
+                    .tag = (int32_t)(series ? series->turns++ : j->on->turns++),
+                    .context = series ? series->context : j->on->context,
                     .bytes = told ? type_bytes(type, j->data[which].count) : 0,
                     .count = told ? j->data[which].count : 0,
                     .type = told ? type->number : 0,
@@ -419,6 +462,21 @@ static uint64_t post(const struct joined *j, enum flow flow, enum call call)
     }
     channel_commit();
     free(listed);
+    return channel_last();
+}
+
+/* The init of a persistent collective takes a turn, and nobody's data. */
+static uint64_t post_init(const struct joined *j)
+{
+    struct op_coll coll = {0};
+    struct op op = {.kind = OP_COLL,
+                    .call = shim.call,
+                    .flags = OPF_BLOCKING,
+                    .peer = root_in_world(j),
+                    .tag = (int32_t)j->on->turns++,
+                    .context = j->on->context};
+    memcpy(channel_begin(&op, sizeof coll), &coll, sizeof coll);
+    channel_commit();
     return channel_last();
 }
 
@@ -445,8 +503,10 @@ bool joined_begin(struct joined *j)
     comm_hold(j->on);
     enum flow flow = flows[shim.call];
     j->exchange = exchange_new(j, flow);
-    if (j->persistent)
+    if (j->persistent) {
+        j->index = post_init(j);
         return true;
+    }
     if (!j->blocking)
         j->request = request_new(j->on);
     j->index = post(j, flow, shim.call);
@@ -511,7 +571,7 @@ void joined_copies(struct joined *j, MPI_Comm *newcomm)
 {
     j->exchange->copy = newcomm;
     j->exchange->turn = j->on->turns;
-    real.Comm_idup(j->on->shadow, &j->exchange->shadow, &j->exchange->copying);
+    real_must(Comm_idup, j->on->shadow, &j->exchange->shadow, &j->exchange->copying);
 }
 
 static struct flight *take_off(struct joined *j, MPI_Request inner)
@@ -553,8 +613,23 @@ static int start_again(struct request *r)
 static void discard(struct request *r)
 {
     struct exchange *e = r->state;
-    real.Request_free(&e->inner);
+    real_must(Request_free, &e->inner);
+    real_must(Comm_free, &e->along);
+    series_close(&e->series);
     exchange_free(e);
+}
+
+/* After the init: starts may come in another order in each member, so they need a communicator of their own. */
+static void keep_exchange(struct joined *j, MPI_Request inner)
+{
+    struct exchange *e = j->exchange;
+    MPI_Comm along = e->along;
+    write_done(j->index, j->index);
+    series_open(&e->series, j->on, j->on->turns - 1);
+    real_must(Comm_dup, along, &e->along);
+    e->kept = true;
+    e->inner = inner;
+    e->again = *j;
 }
 
 int joined_prepared(struct joined *j, int rc, MPI_Request *request)
@@ -567,9 +642,7 @@ int joined_prepared(struct joined *j, int rc, MPI_Request *request)
         r->start = start_again;
         r->discard = discard;
         r->state = j->exchange;
-        j->exchange->kept = true;
-        j->exchange->again = *j;
-        j->exchange->inner = *request;
+        keep_exchange(j, *request);
         *request = request_handle(r);
     } else {
         exchange_free(j->exchange);
@@ -585,7 +658,7 @@ void joined_complete(struct flight *f, uint64_t by)
     if (has_sums(e))
         check_sums(e, f->op);
     if (e->copy) {
-        real.Wait(&e->copying, MPI_STATUS_IGNORE);
+        real_must(Wait, &e->copying, MPI_STATUS_IGNORE);
         comm_made(e->comm, e->turn, *e->copy, e->shadow);
     }
     write_done(f->op, by);

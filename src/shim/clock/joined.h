@@ -21,6 +21,10 @@ struct joined {
         MPI_Count count; /* -1: it is not there, or differs from member to member */
         MPI_Datatype type;
     } data[2]; /* what is brought, and what is taken; or one for both */
+    const void *counts;        /* what is taken, if that differs from member to member: so many, each `width` bytes wide, */
+    size_t width;
+    const MPI_Datatype *types; /* of these, */
+    MPI_Datatype type;         /* or of this */
 
     struct comm *on;         /* found by joined_begin */
     uint64_t index;          /* of the operation */

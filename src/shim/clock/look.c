@@ -8,6 +8,7 @@
 #include "shim/clock/posted.h"
 #include "shim/clock/reply.h"
 #include "shim/clock/seen.h"
+#include "shim/library.h"
 
 /* A look at a communicator's messages; with `take`, the message is the flight's. */
 struct look {
@@ -22,9 +23,9 @@ static bool look_now(struct look *look)
 {
     int there = 0;
     if (look->take)
-        real.Improbe(look->source, look->tag, look->comm->shadow, &there, &look->message, &look->status);
+        real_must(Improbe, look->source, look->tag, look->comm->shadow, &there, &look->message, &look->status);
     else
-        real.Iprobe(look->source, look->tag, look->comm->shadow, &there, &look->status);
+        real_must(Iprobe, look->source, look->tag, look->comm->shadow, &there, &look->status);
     return there;
 }
 
@@ -35,9 +36,9 @@ static void look_until(struct look *look)
         while (!look_now(look))
             flights_pause(&round);
     } else if (look->take) {
-        real.Mprobe(look->source, look->tag, look->comm->shadow, &look->message, &look->status);
+        real_must(Mprobe, look->source, look->tag, look->comm->shadow, &look->message, &look->status);
     } else {
-        real.Probe(look->source, look->tag, look->comm->shadow, &look->status);
+        real_must(Probe, look->source, look->tag, look->comm->shadow, &look->status);
     }
 }
 
@@ -74,7 +75,7 @@ static void seen(struct look *look, rank_t source, int32_t tag, uint64_t bytes)
 static void seen_there(struct look *look)
 {
     MPI_Count all = 0;
-    real.Get_elements_x(&look->status, MPI_BYTE, &all);
+    real_must(Get_elements_x, &look->status, MPI_BYTE, &all);
     seen(look, comm_peers(look->comm)->rank[look->status.MPI_SOURCE], look->status.MPI_TAG,
          (uint64_t)all - sizeof(struct header));
 }

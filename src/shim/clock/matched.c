@@ -5,6 +5,7 @@
 
 #include "shim/clock/comm.h"
 #include "shim/clock/seen.h"
+#include "shim/library.h"
 
 /* How long to wait; less each time that it was in vain, so that a program which does this often is not slow. */
 static double patience = 1;
@@ -62,11 +63,11 @@ static bool take(rank_t receiver, uint64_t op, struct header *note)
     for (;;) {
         if (take_early(op, note))
             return true;
-        real.Iprobe(receiver, TAG_MATCHED, comm_of_clocks(), &there, MPI_STATUS_IGNORE);
+        real_must(Iprobe, receiver, TAG_MATCHED, comm_of_clocks(), &there, MPI_STATUS_IGNORE);
         if (!there)
             return false;
         struct early *e = shim_alloc(sizeof *e);
-        real.Recv(&e->note, sizeof e->note, MPI_BYTE, receiver, TAG_MATCHED, comm_of_clocks(), MPI_STATUS_IGNORE);
+        real_must(Recv, &e->note, sizeof e->note, MPI_BYTE, receiver, TAG_MATCHED, comm_of_clocks(), MPI_STATUS_IGNORE);
         e->next = early;
         early = e;
     }

@@ -1,5 +1,7 @@
 #include "shim/clock/parcel.h"
 
+#include "shim/library.h"
+
 #include <limits.h>
 #include <unistd.h>
 
@@ -25,9 +27,9 @@ void parcel_open(void)
 {
     MPI_Comm machine;
     int ranks;
-    real.Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-    real.Comm_size(machine, &ranks);
-    real.Comm_free(&machine);
+    real_must(Comm_split_type, MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    real_must(Comm_size, machine, &ranks);
+    real_must(Comm_free, &machine);
     takes_turns = ranks > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
@@ -68,17 +70,17 @@ static MPI_Datatype make(const void *header, const void *bytes, uint64_t length)
     uint64_t whole = length / PIECE * PIECE;
     MPI_Aint from, at;
     MPI_Datatype piece = MPI_BYTE, type;
-    real.Get_address(header, &from);
-    real.Get_address(bytes, &at);
+    real_must(Get_address, header, &from);
+    real_must(Get_address, bytes, &at);
     if (whole)
-        real.Type_contiguous(PIECE, MPI_BYTE, &piece);
+        real_must(Type_contiguous, PIECE, MPI_BYTE, &piece);
     add_part(&parts, from, sizeof(struct header), MPI_BYTE);
     add_part(&parts, at, whole / PIECE, piece);
     add_part(&parts, at + (MPI_Aint)whole, length - whole, MPI_BYTE);
-    real.Type_create_struct(parts.n, parts.length, parts.at, parts.type, &type);
-    real.Type_commit(&type);
+    real_must(Type_create_struct, parts.n, parts.length, parts.at, parts.type, &type);
+    real_must(Type_commit, &type);
     if (whole)
-        real.Type_free(&piece);
+        real_must(Type_free, &piece);
     return type;
 }
 
@@ -89,7 +91,7 @@ static MPI_Datatype layout(const void *header, const void *bytes, uint64_t lengt
     if (l->header == header && l->bytes == bytes && l->length == length)
         return l->type;
     if (l->header)
-        real.Type_free(&l->type);
+        real_must(Type_free, &l->type);
     *l = (struct layout){header, bytes, length, make(header, bytes, length)};
     return l->type;
 }
@@ -106,5 +108,5 @@ void parcel_close(void)
 {
     for (struct layout *l = kept; l < kept + KEPT; l++)
         if (l->header)
-            real.Type_free(&l->type);
+            real_must(Type_free, &l->type);
 }

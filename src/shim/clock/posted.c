@@ -4,6 +4,7 @@
 
 #include "shim/channel.h"
 #include "shim/clock/comm.h"
+#include "shim/library.h"
 
 struct posted posted;
 struct spin spin;
@@ -41,7 +42,7 @@ bool poll_is_decided_no(void)
     if (spin.polls >= (d ? d->polls : noes_of_free_polls()))
         return false;
     int there;
-    real.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_of_clocks(), &there, MPI_STATUS_IGNORE);
+    real_must(Iprobe, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_of_clocks(), &there, MPI_STATUS_IGNORE);
     return true;
 }
 

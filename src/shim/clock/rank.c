@@ -16,6 +16,7 @@
 #include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/fatal.h"
+#include "shim/library.h"
 #include "shim/module.h"
 #include "shim/object.h"
 #include "shim/p2p.h"
@@ -54,8 +55,8 @@ static void on_leaving(int code, void *unused)
 
 static void begin(void)
 {
-    real.Comm_rank(MPI_COMM_WORLD, &shim.rank);
-    real.Comm_size(MPI_COMM_WORLD, &shim.size);
+    real_must(Comm_rank, MPI_COMM_WORLD, &shim.rank);
+    real_must(Comm_size, MPI_COMM_WORLD, &shim.size);
     const char *wrong = ledger_open();
     if (!wrong)
         wrong = decide_open();
@@ -65,8 +66,8 @@ static void begin(void)
     fatal_open();
     crash_watch();
     region_open();
-    real.Comm_dup(MPI_COMM_SELF, &shim.self);
-    real.Comm_set_errhandler(shim.self, MPI_ERRORS_RETURN);
+    real_must(Comm_dup, MPI_COMM_SELF, &shim.self);
+    real_must(Comm_set_errhandler, shim.self, MPI_ERRORS_RETURN);
     const char *file;
     struct op op = {
         .kind = OP_INIT, .tag = shim.thread_level, .bytes = module_offset((const char *)shim.place - 1, &file) + 1};
@@ -85,7 +86,7 @@ static int come_up(int rc, int before, int level)
     shim.own_threads = shim_count_threads() - before;
     shim.initialized = shim.job = true;
     shim.watched = level < MPI_THREAD_MULTIPLE;
-    real.Comm_get_parent(&parent);
+    real_must(Comm_get_parent, &parent);
     passive = parent != MPI_COMM_NULL;
     if (!passive)
         begin();
@@ -142,7 +143,7 @@ static void await_others(void)
 
 int body_Finalize(void)
 {
-    comm_delete_self_attributes();
+    int deleted = comm_delete_self_attributes();
     flights_serve();
     request_tell_leaks();
     probe_tell_leaks();
@@ -160,7 +161,7 @@ int body_Finalize(void)
     comm_close();
     shim.finalized = shim.watched = true;
     ledger_end(CAUSAL_ENDED_WELL, 0);
-    return rc;
+    return deleted != MPI_SUCCESS ? deleted : rc;
 }
 
 int body_Pcontrol(int level)

@@ -11,7 +11,7 @@ enum { RANKS = 4, OPS = 20, STATES = 40000 };
 enum kind { SEND, RECV, COLL };
 
 struct bop {
-    uint8_t kind, loose, withdrawn;
+    uint8_t kind, loose, withdrawn, escaped; /* escaped: a cancel of it failed though it was unmatched */
     uint8_t kept; /* by a matched probe, and not received */
     int8_t with_rank, with_op; /* -1: unmatched */
     int8_t peer, comm;
@@ -155,6 +155,7 @@ static void pair(struct state *s, rank_t from, int i, rank_t at, int k)
     s->rank[at].op[k].with_rank = (int8_t)from;
     s->rank[at].op[k].with_op = (int8_t)i;
     s->rank[from].op[i].with_rank = (int8_t)at;
+    s->rank[from].op[i].escaped = false;
     s->rank[from].op[i].with_op = (int8_t)k;
 }
 
@@ -235,8 +236,8 @@ static void start(struct brute *b, struct state *s, rank_t r, const struct state
     }
 }
 
-/* Cancels or frees. */
-static void give_up(struct brute *b, struct state *s, rank_t r, const struct statement *st)
+/* Cancels, in time if it can be and `fails` is not set, or frees. */
+static void give_up(struct brute *b, struct state *s, rank_t r, const struct statement *st, bool fails)
 {
     uint32_t slot = st->requests.at[0];
     struct brank *me = &s->rank[r];
@@ -248,6 +249,8 @@ static void give_up(struct brute *b, struct state *s, rank_t r, const struct sta
     struct bop *op = &me->op[me->op_of[slot]];
     if (st->word->verb == VERB_FREE)
         me->machine.active[slot] = false;
+    else if (op->with_rank < 0 && !op->withdrawn && (fails || op->escaped))
+        op->escaped = true;
     else if (op->with_rank < 0)
         op->withdrawn = true;
 }
@@ -286,7 +289,7 @@ static void begin(struct brute *b, struct state *s, rank_t r)
         start(b, s, r, st);
         break;
     case VERB_FREE:
-        give_up(b, s, r, st);
+        give_up(b, s, r, st, false);
         break;
     case VERB_COLL:
         post_coll(b, s, r, st);
@@ -445,15 +448,26 @@ static bool return_own(struct brute *b, const struct state *s, rank_t r)
     return true;
 }
 
-static bool return_cancel(struct brute *b, const struct state *s, rank_t r)
+static void return_cancel_so(struct brute *b, const struct state *s, rank_t r, bool fails)
 {
     struct state t = *s;
     t.rank[r].waits = false;
     fire(b, &t, r, t.rank[r].machine.pc, EVENT_STARTS);
-    give_up(b, &t, r, call_of(b, s, r));
+    give_up(b, &t, r, call_of(b, s, r), fails);
     if (t.rank[r].machine.state == MACHINE_RUNS)
         machine_return(ranked(b, &t, r), 0, false);
     visit(b, &t);
+}
+
+/* D5: a send that is buffered may go its way though it is unmatched. */
+static bool return_cancel(struct brute *b, const struct state *s, rank_t r)
+{
+    const struct brank *me = &s->rank[r];
+    uint32_t slot = call_of(b, s, r)->requests.at[0];
+    const struct bop *op = me->machine.active[slot] ? &me->op[me->op_of[slot]] : NULL;
+    return_cancel_so(b, s, r, false);
+    if (op && op->kind == SEND && op->with_rank < 0 && op->loose && !op->withdrawn && !op->escaped)
+        return_cancel_so(b, s, r, true);
     return true;
 }
 

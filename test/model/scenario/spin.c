@@ -4,7 +4,7 @@
 
 /*
  * An operation is named by scenario, rank and request: o0_1_2.  Of each there is
- *   p: posted   w: the other end, + 1   l: loose, completes early (M7)
+ *   p: posted   w: the other end, + 1   l: loose, completes early (M7); 2: a cancel of it has failed for that (D5)
  *   a: active   x: withdrawn            g: what it carries, or got
  *   h: a matched probe has it and nobody has received it; of the probe: which of the sender's it was, + 1
  */
@@ -504,6 +504,35 @@ static void put_receive(const struct emitter *e, uint32_t slot)
         }
 }
 
+/* It is withdrawn, or matched by now, or a send that is buffered goes its way (D5): then another cancel fails, too. */
+static void put_cancel(const struct emitter *e, uint32_t slot)
+{
+    bool send = is_send(e, e->rank, slot);
+    fputs("if :: !", e->out);
+    put_op(e, 'w', e->rank, slot);
+    if (send) {
+        fputs(" && ", e->out);
+        put_op(e, 'l', e->rank, slot);
+        fputs(" != 2", e->out);
+    }
+    fputs(" -> ", e->out);
+    put_op(e, 'x', e->rank, slot);
+    fputs(" = 1 :: ", e->out);
+    put_op(e, 'w', e->rank, slot);
+    if (send) {
+        fputs(" :: !", e->out);
+        put_op(e, 'w', e->rank, slot);
+        fputs(" && !", e->out);
+        put_op(e, 'x', e->rank, slot);
+        fputs(" && ", e->out);
+        put_op(e, 'l', e->rank, slot);
+        fputs(" -> ", e->out);
+        put_op(e, 'l', e->rank, slot);
+        fputs(" = 2", e->out);
+    }
+    fputs(" fi; ", e->out);
+}
+
 static void put_call(const struct emitter *e, const struct statement *s)
 {
     switch (s->word->verb) {
@@ -545,11 +574,7 @@ static void put_call(const struct emitter *e, const struct statement *s)
         break;
     case VERB_CANCEL:
         put_unless_inactive(e, s->requests.at[0]);
-        fputs("if :: !", e->out);
-        put_op(e, 'w', e->rank, s->requests.at[0]);
-        fputs(" -> ", e->out);
-        put_op(e, 'x', e->rank, s->requests.at[0]);
-        fputs(" = 1 :: else fi; ", e->out);
+        put_cancel(e, s->requests.at[0]);
         break;
     default: /* free */
         put_op(e, 'a', e->rank, s->requests.at[0]);

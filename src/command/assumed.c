@@ -1,0 +1,138 @@
+/*
+ * assumed -- what a verification takes for granted, and says (result/assumptions.h).
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/verification.h"
+#include "report/describe.h"
+#include "report/site.h"
+#include "report/text.h"
+#include "result/assumptions.h"
+
+void verification_assume(struct verification *v)
+{
+    bool job = v->options.dist.asked;
+    result_assume(&v->result, ASSUMED_INPUT);
+    if (!job)
+        result_assume(&v->result, ASSUMED_LAYOUT);
+    result_assume(&v->result, job ? ASSUMED_REAL_CLOCKS : ASSUMED_CLOCKS);
+    result_assume(&v->result, ASSUMED_RANDOM);
+    if (!job)
+        result_assume(&v->result, ASSUMED_NODES);
+    result_assume(&v->result, ASSUMED_FILES);
+    if (job)
+        result_assume(&v->result, ASSUMED_COLLECTIVES);
+}
+
+/* Loops at one place of the program: they were met in many histories. */
+struct polling {
+    char *place; /* owns */
+    uint32_t endless, gives_up; /* the least that one that goes on, and the most that one that gives up, was told no; 0: none */
+};
+
+typedef VEC(struct polling) pollings_t;
+
+static struct polling *polling_at(pollings_t *pollings, char *place)
+{
+    for (size_t i = 0; i < pollings->n; i++)
+        if (strcmp(pollings->at[i].place, place) == 0) {
+            free(place);
+            return &pollings->at[i];
+        }
+    vec_push(pollings, (struct polling){.place = place});
+    return &vec_last(pollings);
+}
+
+static char *place_of_op(struct verification *v, uint32_t number)
+{
+    rank_t rank;
+    const struct op *op = explore_op(v->run.explorer, number, &rank);
+    struct scene scene = explored_scene(&v->run);
+    struct site site = site_of_op(&scene, v->symbols, rank, op, -1);
+    char *place = xstrdup(site.place);
+    site_release(&site);
+    return place;
+}
+
+static void note_polled(struct polling *at, const struct polled *polled)
+{
+    if (polled->gives_up && polled->noes > at->gives_up)
+        at->gives_up = polled->noes;
+    else if (!polled->gives_up && (!at->endless || polled->noes < at->endless))
+        at->endless = polled->noes;
+}
+
+/* Names of places are looked up once for each address. */
+static pollings_t find_pollings(struct verification *v)
+{
+    pollings_t pollings = {0};
+    struct map known = {0};
+    struct polled polled = {0};
+    while (explore_next_polled(v->run.explorer, polled.head, &polled)) {
+        rank_t rank;
+        uint64_t address = explore_op(v->run.explorer, polled.op, &rank)->place;
+        uint32_t at;
+        if (!map_get(&known, map_key(address), &at)) {
+            at = (uint32_t)(polling_at(&pollings, place_of_op(v, polled.op)) - pollings.at);
+            map_put(&known, map_key(address), at);
+        }
+        note_polled(&pollings.at[at], &polled);
+    }
+    map_release(&known);
+    return pollings;
+}
+
+void verification_assume_polls(struct verification *v)
+{
+    v->run.run = NULL;
+    v->run.account = explore_first_account(v->run.explorer);
+    if (!v->run.account)
+        return;
+    pollings_t pollings = find_pollings(v);
+    for (size_t i = 0; i < pollings.n; i++) {
+        struct polling *polling = &pollings.at[i];
+        char text[256];
+        snprintf(text, sizeof text,
+                 "polls were taken to go on until they succeed; after %" PRIu32 " times no the rank still polled",
+                 polling->endless);
+        if (polling->endless)
+            result_assume_that(&v->result, ASSUMED_POLLS, polling->place, text);
+        snprintf(text, sizeof text,
+                 "the rank gives up after %" PRIu32 " polls; that one succeeds was tried in the first and in the last "
+                 "round only",
+                 polling->gives_up);
+        if (polling->gives_up)
+            result_assume_that(&v->result, ASSUMED_POLLS, polling->place, text);
+        free(polling->place);
+    }
+    vec_release(&pollings);
+}
+
+/* Ranks for which the same is in the way of a copy, in one sentence. */
+static void assume_uncopied(struct verification *v, enum obstacle why)
+{
+    VEC(rank_t) ranks = {0};
+    struct text text;
+    for (rank_t r = 0; r < v->run.ranks; r++)
+        if (drive_uncopied(v->run.drive, r) == why)
+            vec_push(&ranks, r);
+    text_open(&text);
+    if (ranks.n) {
+        describe_ranks(text.out, ranks.at, (int)ranks.n, " and ");
+        fprintf(text.out, " %s not copied but run again from the start, because %s", ranks.n > 1 ? "were" : "was",
+                obstacle_text(why));
+    }
+    char *sentence = text_close(&text);
+    if (ranks.n)
+        result_assume_that(&v->result, ASSUMED_COPIES, NULL, sentence);
+    free(sentence);
+    vec_release(&ranks);
+}
+
+void verification_assume_copies(struct verification *v)
+{
+    for (int why = OBSTACLE_NONE + 1; why < OBSTACLES && v->run.drive; why++)
+        assume_uncopied(v, (enum obstacle)why);
+}

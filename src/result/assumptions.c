@@ -1,0 +1,62 @@
+#include "result/assumptions.h"
+
+#include <string.h>
+
+#include "base/die.h"
+
+static const struct {
+    const char *name, *brief, *text;
+} kinds[ASSUMPTION_KINDS] = {
+    [ASSUMED_INPUT] = {"input", "this input",
+                       "the program was run with these arguments, this environment, these files and this standard input"},
+    [ASSUMED_LAYOUT] = {"layout", "one layout",
+                        "the memory of a rank is at the same addresses in every run, and in every rank"},
+    [ASSUMED_CLOCKS] = {"clocks", "virtual clocks",
+                        "MPI_Wtime and the clocks of the C library advance when they are read, and leap while polls say no; "
+                        "how long computing takes is not varied"},
+    [ASSUMED_REAL_CLOCKS] = {"clocks", "real clocks", "clocks show the time that it happened to be"},
+    [ASSUMED_RANDOM] = {"randomness", "given randomness",
+                        "what a rank draws at random is not varied, and neither is what memory holds that was never set"},
+    [ASSUMED_NODES] = {"nodes", "one node", "all ranks are on one node and share its memory"},
+    [ASSUMED_FILES] = {"files", "kept files", "what a run does to files is not undone before the next"},
+    [ASSUMED_COLLECTIVES] = {"collectives", "synchronising collectives",
+                             "beside each collective there is a second one that tells who has joined: ranks wait in it that "
+                             "the program's own might have let go"},
+    [ASSUMED_POLLS] = {.name = "polls"},
+    [ASSUMED_MERGING] = {.name = "merging"},
+    [ASSUMED_COPIES] = {.name = "copies"},
+    [ASSUMED_THREADS] = {.name = "threads"},
+};
+
+const char *assumption_name(enum assumption_kind kind)
+{
+    return kinds[kind].name;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static void add(struct result *result, enum assumption_kind kind, const char *brief, const char *place, const char *text)
+{
+    for (size_t i = 0; i < result->assumptions.n; i++) {
+        const struct result_assumption *other = &result->assumptions.at[i];
+        if (strcmp(other->text, text) == 0 && is_same_text(other->place, place))
+            return;
+    }
+    vec_push(&result->assumptions, (struct result_assumption){xstrdup(kinds[kind].name), brief ? xstrdup(brief) : NULL,
+                                                              xstrdup(text), place ? xstrdup(place) : NULL});
+}
+
+void result_assume(struct result *result, enum assumption_kind kind)
+{
+    if (!kinds[kind].text)
+        BUG("nothing is known to be said of %s", kinds[kind].name);
+    add(result, kind, kinds[kind].brief, NULL, kinds[kind].text);
+}
+
+void result_assume_that(struct result *result, enum assumption_kind kind, const char *place, const char *text)
+{
+    add(result, kind, NULL, place, text);
+}

@@ -1,0 +1,168 @@
+#include "shim/uncopied.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+
+#include "shim/gate_kept.h"
+#include "shim/module.h"
+#include "shim/noise.h"
+#include "shim/open_files.h"
+
+static struct gate_kept *kept;
+static bool runs[ITIMER_PROF + 1]; /* interval timers that stand still: part of what the rank is, unlike the time left */
+
+/* Allocates nothing: the caller may be anywhere. */
+static bool is_internal(const void *place)
+{
+    Dl_info module;
+    return dladdr(place, &module) && module.dli_fname && module_kind_of(module.dli_fname) == MODULE_LIBRARY;
+}
+
+static bool is_same(const struct kept_file *a, const struct kept_file *b)
+{
+    return a->fd == b->fd && a->device == b->device && a->number == b->number;
+}
+
+static bool is_among(const struct kept_file *file, const struct kept_file *list, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (is_same(&list[i], file))
+            return true;
+    return false;
+}
+
+static struct kept_file named(int fd, const struct stat *file)
+{
+    return (struct kept_file){fd, file->st_dev, file->st_ino};
+}
+
+/* What the program had open when the library came up. */
+struct before {
+    struct kept_file file[KEPT_FILES];
+    int files;
+};
+
+static void note_before(int fd, const struct stat *stat, void *data)
+{
+    struct before *before = data;
+    struct kept_file file = named(fd, stat);
+    if (before->files < KEPT_FILES && !is_among(&file, kept->file, kept->files))
+        before->file[before->files++] = file;
+}
+
+static void note_new(int fd, const struct stat *stat, void *data)
+{
+    const struct before *before = data;
+    struct kept_file file = named(fd, stat);
+    if (kept->files < KEPT_FILES && !is_among(&file, before->file, before->files) &&
+        !is_among(&file, kept->file, kept->files))
+        kept->file[kept->files++] = file;
+}
+
+static struct before before;
+
+void uncopied_open(void (*kills_itself)(void))
+{
+    kept = dlsym(RTLD_DEFAULT, GATE_KEPT_NAME);
+    if (!kept)
+        return;
+    kept->is_internal = is_internal;
+    kept->kills_itself = kills_itself;
+}
+
+void uncopied_library_begins(void)
+{
+    if (!kept)
+        return;
+    kept->in_library = true;
+    open_files_each(note_before, &before);
+}
+
+void uncopied_library_is_up(void)
+{
+    if (!kept)
+        return;
+    kept->in_library = false;
+    open_files_each(note_new, &before);
+}
+
+/* Devices such as /dev/null and terminals have no state that matters. */
+static void look_at_file(int fd, const struct stat *file, void *data)
+{
+    enum obstacle *found = data;
+    struct kept_file name = named(fd, file);
+    if (S_ISDIR(file->st_mode) || S_ISCHR(file->st_mode) || S_ISBLK(file->st_mode) ||
+        is_among(&name, kept->file, kept->files))
+        return;
+    if (!S_ISREG(file->st_mode))
+        *found = OBSTACLE_CHANNEL;
+    else if (file->st_nlink == 0 && (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
+        *found = OBSTACLE_NAMELESS_FILE;
+}
+
+static bool has_children(void)
+{
+    siginfo_t info;
+    int before = errno;
+    bool none = waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
+    errno = before;
+    return !none;
+}
+
+static bool has_pending_signal(void)
+{
+    sigset_t pending;
+    return sigpending(&pending) == 0 && !sigisemptyset(&pending);
+}
+
+static enum obstacle obstacle_in_memory(void)
+{
+    if (kept->overflow)
+        return OBSTACLE_SHARED_MEMORY;
+    for (int i = 0; i < kept->ranges; i++)
+        if (!kept->range[i].harmless)
+            return kept->range[i].why;
+    return OBSTACLE_NONE;
+}
+
+enum obstacle uncopied_obstacle(void)
+{
+    if (!kept)
+        return OBSTACLE_NONE;
+    enum obstacle found = obstacle_in_memory();
+    if (found)
+        return found;
+    if (kept->timers > 0)
+        return OBSTACLE_TIMER;
+    if (kept->locks)
+        return OBSTACLE_LOCK;
+    if (has_children())
+        return OBSTACLE_CHILD;
+    if (has_pending_signal())
+        return OBSTACLE_SIGNAL;
+    open_files_each(look_at_file, &found);
+    return found;
+}
+
+void uncopied_stop_timers(void)
+{
+    static const struct itimerval none;
+    if (!kept || !kept->alarms)
+        return;
+    for (int i = 0; i <= ITIMER_PROF; i++) {
+        setitimer((__itimer_which_t)i, &none, &noise.timer[i]);
+        runs[i] = noise.timer[i].it_value.tv_sec || noise.timer[i].it_value.tv_usec;
+    }
+}
+
+void uncopied_start_timers(void)
+{
+    for (int i = 0; kept && i <= ITIMER_PROF; i++)
+        if (runs[i])
+            setitimer((__itimer_which_t)i, &noise.timer[i], NULL);
+}

@@ -1,0 +1,98 @@
+#include "world/segments.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Others are the program's own, and none of our business. */
+static bool is_of_library(const char *path)
+{
+    static const char *const begin[] = {"/dev/shm/vader_segment.", "/dev/shm/sm_segment.", "/dev/shm/mpich_shar_tmp",
+                                        "/dev/shm/ucx_shm_posix_"};
+    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+        if (strncmp(path, begin[i], strlen(begin[i])) == 0)
+            return true;
+    return false;
+}
+
+static void note_path(segments_t *segments, char *path)
+{
+    path[strcspn(path, " \n")] = 0; /* behind it may stand that it is deleted */
+    if (is_of_library(path))
+        vec_push(segments, xstrdup(path));
+}
+
+static void note_mapped(segments_t *segments, pid_t pid)
+{
+    char path[64], *line = NULL;
+    size_t room = 0;
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+    FILE *maps = fopen(path, "re");
+    while (maps && getline(&line, &room, maps) > 0) {
+        char *file = strchr(line, '/');
+        if (file)
+            note_path(segments, file);
+    }
+    free(line);
+    if (maps)
+        fclose(maps);
+}
+
+/* One that is just being made is not mapped yet. */
+static void note_open(segments_t *segments, pid_t pid)
+{
+    char path[64], file[256];
+    snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+    DIR *files = opendir(path);
+    struct dirent *entry;
+    while (files && (entry = readdir(files))) {
+        ssize_t n = readlinkat(dirfd(files), entry->d_name, file, sizeof file - 1);
+        file[n > 0 ? n : 0] = 0;
+        note_path(segments, file);
+    }
+    if (files)
+        closedir(files);
+}
+
+static bool is_stopped(pid_t pid)
+{
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "re");
+    size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file)
+        fclose(file);
+    text[n] = 0;
+    const char *state = strrchr(text, ')');
+    return !state || strchr("TtZX", state[2]);
+}
+
+void segments_note_last(segments_t *segments, pid_t pid)
+{
+    enum { PATIENCE = 50 }; /* ms */
+    if (kill(pid, SIGSTOP) < 0)
+        return;
+    for (int ms = 0; ms < PATIENCE && !is_stopped(pid); ms++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
+    segments_note(segments, pid);
+}
+
+void segments_note(segments_t *segments, pid_t pid)
+{
+    note_mapped(segments, pid);
+    note_open(segments, pid);
+}
+
+void segments_remove(segments_t *segments)
+{
+    for (size_t i = 0; i < segments->n; i++) {
+        unlink(segments->at[i]);
+        free(segments->at[i]);
+    }
+    vec_release(segments);
+    *segments = (segments_t){0};
+}

@@ -1,0 +1,49 @@
+/*
+ * A semaphore with a name counts what this process has put in.
+ *
+ * check: -n 3: none
+ * runs: -n 3: 2, merged 2
+ * check: -n 3 -- wrong: exit-code error -
+ * runs: -n 3 -- wrong: 2, merged 2
+ */
+#include <fcntl.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <mpi.h>
+
+
+static int take_one(void)
+{
+    int from;
+    MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return from;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, wrong = argc > 1, bad = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank > 0) {
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    } else {
+        char name[64];
+        snprintf(name, sizeof name, "/tourney-test-%d-%ld", (int)getpid(), (long)time(NULL));
+        sem_t *count = sem_open(name, O_CREAT | O_EXCL, 0600, 0);
+        sem_unlink(name);
+        int value = 0;
+        int first = take_one();
+        sem_post(count);
+        take_one();
+        sem_post(count);
+        sem_getvalue(count, &value);
+        bad |= value != 2;
+        bad |= wrong && first == 2;
+    }
+    MPI_Finalize();
+    return bad;
+}
