@@ -17,7 +17,7 @@ COMPILE  = $(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) -MMD -MP
 
 # `make V=1` shows whole commands.
 $(V).SILENT:
-LIBS    := -ldw -lelf -lzstd -ljansson -lcadical -lstdc++ -lm
+LIBS    := -lpthread -ldw -lelf -lzstd -ljansson -lcadical -lstdc++ -lm
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -74,7 +74,7 @@ SHIM_CFLAGS := -fPIC -fvisibility=hidden -ftrivial-auto-var-init=zero
 # their stacks, which are as they are written.
 is_gcc   = $(shell $(1) -v 2>&1 | grep '^gcc version')
 lto_for  = $(if $(and $(call is_gcc,$(CC)),$(call is_gcc,mpicc.$(1)),$(if $(findstring -fsanitize,$(CFLAGS)),,yes)),-flto=auto)
-GATE    := $(wildcard src/shim/gate*.c) src/shim/open_files.c src/shim/stage.c src/shim/gate.S
+GATE    := $(wildcard src/shim/gate*.c) src/shim/open_files.c src/shim/kernel_call.c src/shim/stage.c src/shim/gate.S
 SHIM    := $(filter-out src/shim/gate% src/shim/stage.c,$(wildcard src/shim/*.c))
 SHARED  := $(wildcard src/call/*.c)
 # On a real job the same bodies talk to the library instead of to tourney; communicators and collectives are the library's.

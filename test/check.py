@@ -54,6 +54,7 @@ def suites(build):
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
     yield "predict", [sys.executable, "test/predict.py", build]
     yield "findings", [sys.executable, "test/check_programs.py", build]
+    yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
     yield "adversaries", [sys.executable, "test/adversarial.py", build]
     yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
     yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]

@@ -44,6 +44,7 @@ struct wire_head {
     uint64_t arena;            /* tourney: offset of the arena in the file */
     uint32_t real_time;        /* tourney: MPI_Wtime is the clock on the wall */
     uint32_t copied;           /* tourney: ranks are copied, so there must be one thread */
+    uint32_t images;           /* tourney: ranks that sleep are looked at, and their system calls listened to */
     uint32_t unguarded;        /* tourney: nobody wants to know what becomes of buffers */
     uint32_t stacks;           /* tourney: a rank tells its stack before every operation, as WIRE_STACK */
     uint32_t stepped;          /* tourney: a rank sleeps after every operation, whether or not it wants an answer */
@@ -51,6 +52,12 @@ struct wire_head {
     _Atomic uint32_t stranger; /* rank: somebody plays it who cannot (stage.h) */
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */
     _Alignas(64) _Atomic int32_t running; /* both: ranks that are not asleep */
+};
+
+/* What `listener` of a channel is besides; a futex. */
+enum {
+    WIRE_LISTENER_TRIAL = 1 << 30,      /* added by the rank: it only wants to know whether that is possible */
+    WIRE_LISTENER_REFUSED = UINT16_MAX, /* by tourney: it could not */
 };
 
 /* What tourney has to say to a rank that sleeps. */
@@ -96,7 +103,8 @@ struct piece {
  * memory is of no account (world/image.h).  Addresses.
  */
 struct wire_sleep {
-    uint64_t stack;              /* below it the stack is dead; registers that count have been put there */
+    uint64_t stack;              /* the stack pointer; registers that count have been put there */
+    uint64_t first_stack;        /* somewhere in the stack that the process began with: below `stack` that one is dead */
     uint64_t noise, noise_bytes; /* words of the shim that differ between equal ranks */
     uint64_t thread_number;      /* an int of the C library */
     uint64_t core_number;        /* struct rseq of the C library, which the kernel writes; 0: none */
@@ -108,6 +116,7 @@ struct wire_channel {
     struct stage stage;                   /* whoever is on it */
     _Alignas(64) _Atomic uint64_t posted; /* rank: bytes ever put into the ring */
     _Atomic uint32_t full;                /* rank: asleep because the ring is full */
+    _Atomic uint32_t listener;            /* rank: 1 + a descriptor that tourney shall take; tourney: what came of it */
     _Atomic uint32_t obstacle;            /* rank: why it was not copied when it was last to be: enum obstacle */
     _Atomic uint32_t ends_itself;         /* rank: it is about to send SIGKILL to itself */
     struct wire_sleep sleep;              /* rank: valid if */

@@ -10,6 +10,7 @@
 #include "drive/early.h"
 #include "drive/looks.h"
 #include "drive/place.h"
+#include "drive/steady.h"
 #include "world/herd.h"
 #include "world/reader.h"
 #include "world/signals.h"
@@ -38,7 +39,10 @@ struct drive {
     struct letter letter;
     struct early early;
     struct looks looks;
+    struct steady steady;
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
+    VEC(node_id) way;          /* scratch of goes_again */
+    bool *twinned;             /* owns; by rank: two have been given the same answer */
     rank_t diverged;           /* who did not do the same again, */
     int kills;                 /* by somebody else, in a row */
     rank_t killed;             /* who was given up for that; RANK_NONE: nobody */
@@ -341,28 +345,37 @@ static void look(struct drive *drive, int animal, const struct place *there, str
         segment->imaged = looks_take(&drive->looks, &drive->herd, animal, &segment->image);
 }
 
-/* The first time that a rank goes on from an open call, a twin is given the same answer. */
+/* Gives an animal the answer that leads to a node, and tells the shape of what it does.  The segment read last stays. */
+static uint64_t run_aside(struct drive *drive, int animal, node_id node)
+{
+    struct reading reading = {0};
+    const struct ret *ret = place(drive, node)->ret;
+    struct block letter = ret ? send_answer(drive, animal, ret) : (struct block){0};
+    struct segment segment = reading_take(&reading, &drive->herd, animal, node);
+    uint64_t shape = segment_shape(&segment);
+    if (letter.bytes)
+        arena_give(&drive->herd.memory, letter.at, letter.bytes);
+    reading_drop(&reading, &drive->herd);
+    reading_release(&reading);
+    return shape;
+}
+
+/* The first time that a rank goes on from an open call, a twin is given the same answer: it has to do the same. */
 static int copy_twin(struct drive *drive, node_id from)
 {
     const struct place *here = place(drive, from);
-    return here->open && !drive->looks.off && !drive->looks.twinned[here->rank] ? copy(drive, from) : -1;
+    bool *twinned = &drive->twinned[here->rank];
+    if (!here->open || *twinned)
+        return -1;
+    *twinned = true;
+    return copy(drive, from);
 }
 
-/* A rank that does not even do the same is not to be looked at. */
-static void compare_twins(struct drive *drive, int animal, int twin, node_id to, const struct segment *segment)
+static bool is_like_twin(struct drive *drive, int twin, node_id to, const struct segment *segment)
 {
-    struct reading reading = {0};
-    struct block letter = send_answer(drive, twin, place(drive, to)->ret);
-    struct segment other = reading_take(&reading, &drive->herd, twin, to);
-    if (letter.bytes)
-        arena_give(&drive->herd.memory, letter.at, letter.bytes);
-    if (segment_sum(&other) != segment_sum(segment))
-        drive->looks.off = true;
-    else if (other.end == SEGMENT_CALL && looks_compare(&drive->looks, &drive->herd, animal, twin))
-        drive->looks.twinned[place(drive, to)->rank] = true;
-    reading_drop(&reading, &drive->herd);
-    reading_release(&reading);
+    bool same = run_aside(drive, twin, to) == segment_shape(segment);
     end(drive, twin);
+    return same;
 }
 
 /* Runs on from a known node; false: a rank diverged on the way there. */
@@ -382,9 +395,74 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     int twin = copy_twin(drive, from);
     *animal = depart(drive, from, here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1)));
     *segment = run_to(drive, *animal, to);
-    if (twin >= 0)
-        compare_twins(drive, *animal, twin, to, segment);
-    return true;
+    if (twin < 0 || is_like_twin(drive, twin, to, segment))
+        return true;
+    drive->diverged = here->rank;
+    reading_drop(&drive->reading, &drive->herd);
+    end(drive, *animal);
+    return false;
+}
+
+/* ---- whether ranks do the same again ---- */
+
+static void notice_lack(void *data, uint64_t payload)
+{
+    struct drive *drive = data;
+    drive->lacks = drive->lacks || place_lacks_payloads(place(drive, payload_node(payload)));
+}
+
+/* Goes the way to a node once more, but for the first `done` steps; false: something else came of it. */
+static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
+{
+    bool same = true;
+    vec_clear(&drive->way);
+    for (node_id node = to; node; node = place(drive, node)->parent)
+        vec_push(&drive->way, node);
+    for (size_t i = drive->way.n - done; same && i-- > 0;) {
+        const struct place *there = place(drive, drive->way.at[i]);
+        drive->lacks = false;
+        if (there->ret)
+            answer_needs(there->ret, notice_lack, drive);
+        if (drive->lacks)
+            break;
+        same = run_aside(drive, animal, drive->way.at[i]) == there->shape;
+    }
+    end(drive, animal);
+    return same || herd_is_over(&drive->herd);
+}
+
+static node_id first_node(const struct drive *drive, node_id node)
+{
+    while (place(drive, node)->parent)
+        node = place(drive, node)->parent;
+    return node;
+}
+
+/*
+ * A rank has come to its end at a node.  Whoever has left traces where others may find them is not run again for this:
+ * what it finds then may be its own.
+ */
+static bool is_steady(struct drive *drive, int animal, node_id node)
+{
+    rank_t rank = place(drive, node)->rank;
+    node_id first = first_node(drive, node);
+    if (drive->reading.stacks || herd_kernel_state(&drive->herd, animal).left_traces)
+        return true; /* it was searched before, or cannot be run again */
+    struct steady_tries tries = steady_tries(&drive->steady, rank);
+    bool same = true, go_on = true;
+    for (int i = 0, other; same && go_on && i < tries.copies; i++) {
+        int64_t begun = microseconds();
+        if (place(drive, first)->animal < 0 || (other = copy(drive, first)) < 0)
+            break;
+        same = goes_again(drive, other, node, 1);
+        go_on = steady_spent(&drive->steady, microseconds() - begun);
+    }
+    for (int i = 0; same && (go_on || i == 0) && i < tries.starts; i++) {
+        int64_t begun = microseconds();
+        same = goes_again(drive, start(drive, rank), node, 0);
+        go_on = steady_spent(&drive->steady, microseconds() - begun);
+    }
+    return same;
 }
 
 /* From its start, or on from a known node; false: a rank diverged on the way there. */
@@ -434,6 +512,8 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     place_keep(there, &drive->reading);
     place_note_calls(there, &drive->reading);
     look(drive, animal, there, segment);
+    if (segment->end == SEGMENT_EXIT && !is_steady(drive, animal, to))
+        *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = rank};
     /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
     if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))
         settle(drive, animal, to);
@@ -447,12 +527,6 @@ static bool pays(void *data)
 {
     struct drive *drive = data;
     return drive->usual > LONG_SEGMENT || drive->early.run.n > 0;
-}
-
-static void notice_lack(void *data, uint64_t payload)
-{
-    struct drive *drive = data;
-    drive->lacks = drive->lacks || place_lacks_payloads(place(drive, payload_node(payload)));
 }
 
 /* Only where somebody sleeps and everything is there. */
@@ -609,7 +683,9 @@ struct drive *drive_new(const struct world_options *options)
 {
     struct drive *drive = xcalloc(1, sizeof *drive);
     herd_open(&drive->herd, options);
-    looks_init(&drive->looks, options->ranks);
+    looks_init(&drive->looks);
+    steady_init(&drive->steady, options->ranks);
+    drive->twinned = xcalloc((size_t)options->ranks, sizeof *drive->twinned);
     drive->uncopied = xcalloc((size_t)options->ranks, sizeof *drive->uncopied);
     drive->looks.off = !options->images;
     drive->killed = RANK_NONE;
@@ -620,6 +696,7 @@ struct drive *drive_new(const struct world_options *options)
 void drive_free(struct drive *drive)
 {
     looks_release(&drive->looks);
+    steady_release(&drive->steady);
     herd_close(&drive->herd);
     for (size_t i = 0; i < drive->places.at.n; i++)
         place_release(place(drive, i));
@@ -628,11 +705,13 @@ void drive_free(struct drive *drive)
     stacks_release(&drive->stacks);
     vec_release(&drive->letter.completions);
     vec_release(&drive->wishes);
+    vec_release(&drive->way);
     vec_release(&drive->early.run);
     vec_release(&drive->differing);
     vec_release(&drive->path);
     free(drive->uncopied);
     free(drive->shown);
+    free(drive->twinned);
     free(drive);
 }
 

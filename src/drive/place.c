@@ -67,6 +67,7 @@ void place_learn(struct place *place, const struct segment *segment)
 {
     const struct op *op = segment->ops;
     place->sum = segment_sum(segment);
+    place->shape = segment_shape(segment);
     place->code = segment->code;
     place->ended = segment->end != SEGMENT_CALL;
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {

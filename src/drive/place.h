@@ -23,6 +23,7 @@ struct place {
     bool open;              /* its call can be answered in different ways */
     uint32_t answers;       /* known so far */
     uint64_t sum;           /* of the segment, to compare, */
+    uint64_t shape;         /* without what messages contain, */
     int code;               /* and its code */
     uint32_t brings;        /* operations with a payload */
     struct block *payload;  /* owns: where those lie in the arena; NULL: not here */

@@ -167,11 +167,9 @@ void reading_release(struct reading *reading)
     vec_release(&reading->called);
 }
 
-uint64_t segment_sum(const struct segment *segment)
+uint64_t segment_shape(const struct segment *segment)
 {
-    struct segment_size size = segment_size(segment);
-    uint64_t end = (uint64_t)segment->end << 32 | (uint32_t)segment->code;
-    uint64_t sum = hash_bytes(end, segment->contents, size.contents * sizeof *segment->contents);
+    uint64_t sum = (uint64_t)segment->end << 32 | (uint32_t)segment->code;
     const struct op *op = segment->ops;
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
         struct op same = *op;
@@ -183,4 +181,10 @@ uint64_t segment_sum(const struct segment *segment)
             sum = hash_bytes(sum, op_tail(op), op_tail_size(op));
     }
     return sum;
+}
+
+uint64_t segment_sum(const struct segment *segment)
+{
+    struct segment_size size = segment_size(segment);
+    return hash_bytes(segment_shape(segment), segment->contents, size.contents * sizeof *segment->contents);
 }

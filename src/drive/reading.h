@@ -37,5 +37,7 @@ void reading_drop(struct reading *, struct herd *);
 
 /* What must be the same when it is run again: everything but where payloads lie. */
 uint64_t segment_sum(const struct segment *);
+/* Of that, what the rank called: not what is in its messages, which may be the time of day. */
+uint64_t segment_shape(const struct segment *);
 
 #endif

@@ -16,6 +16,7 @@
 #include "shim/callers.h"
 #include "shim/fence.h"
 #include "shim/gate_raw.h"
+#include "shim/kernel_filter.h"
 #include "shim/noise.h"
 #include "shim/open_files.h"
 #include "shim/virtual_time.h"
@@ -230,6 +231,29 @@ void channel_post(struct op *op, const void *tail, size_t size)
     channel_commit();
 }
 
+/* Hands a descriptor over; false: tourney cannot take it. */
+static bool hand_over(int fd, uint32_t more)
+{
+    uint32_t offer = ((uint32_t)fd + 1) | more, now;
+    atomic_store(&channel.own->listener, offer);
+    wake_tourney();
+    while ((now = atomic_load(&channel.own->listener)) == offer)
+        futex_wait(&channel.own->listener, offer);
+    close(fd);
+    return now == 0;
+}
+
+/* Once the filter is there somebody has to listen, or system calls would fail. */
+void channel_watch_kernel(void)
+{
+    int trial = channel.head->images && channel.copyable ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
+    if (trial < 0 || !hand_over(trial, WIRE_LISTENER_TRIAL))
+        return;
+    int listener = kernel_filter_install();
+    if (listener >= 0 && !hand_over(listener, 0))
+        shim_give_up("tourney cannot listen to its system calls");
+}
+
 /* What was printed so far is shown, in Fortran too. */
 static void flush_output(void)
 {
@@ -252,7 +276,8 @@ static _Noreturn void leave(void)
  */
 static pid_t clone_sibling(void)
 {
-    return (pid_t)gate_raw(SYS_clone, CLONE_PARENT | CLONE_CHILD_CLEARTID | SIGCHLD, 0, 0, (long)noise_thread_number(), 0, 0);
+    long flags = CLONE_PARENT | CLONE_CHILD_CLEARTID | SIGCHLD;
+    return (pid_t)kernel_filter_call(SYS_clone, flags, 0L, 0L, noise_thread_number(), 0L);
 }
 
 static enum obstacle obstacle(void)

@@ -12,6 +12,7 @@
 #include "shim/crash.h"
 #include "shim/gate_raw.h"
 #include "shim/guard.h"
+#include "shim/kernel_filter.h"
 #include "shim/module.h"
 #include "shim/noise.h"
 #include "shim/region.h"
@@ -112,7 +113,7 @@ bool fence_can_hold(uintptr_t start, uintptr_t end)
 static bool protect(const struct fence_run *run, bool up)
 {
     int mode = !up ? PROT_READ | PROT_WRITE : run->closed ? PROT_NONE : PROT_READ;
-    return gate_raw(SYS_mprotect, (long)run->start, (long)(run->end - run->start), mode, 0, 0, 0) == 0;
+    return kernel_filter_call(SYS_mprotect, run->start, run->end - run->start, (long)mode) == 0;
 }
 
 static bool protect_all(bool up)

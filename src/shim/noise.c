@@ -6,6 +6,7 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -108,6 +109,7 @@ void *noise_thread_number(void)
 struct wire_sleep noise_places(uintptr_t stack)
 {
     return (struct wire_sleep){.stack = stack,
+                               .first_stack = getauxval(AT_RANDOM),
                                .noise = (uintptr_t)&noise,
                                .noise_bytes = sizeof noise,
                                .thread_number = (uintptr_t)noise_thread_number(),

@@ -79,6 +79,7 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     channel_post(&op, file, strlen(file) + 1);
     comm_open();
     threads_open(several);
+    channel_watch_kernel();
     return MPI_SUCCESS;
 }
 

@@ -104,6 +104,8 @@ void herd_open(struct herd *herd, const struct world_options *options)
     set_deadline(herd, options->seconds);
     children_adopt();
     launch_open(&herd->launch, options, &herd->memory);
+    herd->kernel = options->mute ? kernel_watch_open() : NULL;
+    herd->memory.head->images = herd->kernel != NULL;
 }
 
 static void bury_one(struct herd *herd, pid_t pid, int status)
@@ -159,6 +161,7 @@ static void kill_all(struct herd *herd)
 void herd_close(struct herd *herd)
 {
     kill_all(herd);
+    kernel_watch_close(herd->kernel);
     signals_leave();
     sched_setaffinity(0, sizeof herd->cores, &herd->cores);
     launch_close(&herd->launch);
@@ -178,6 +181,7 @@ static int take_place(struct herd *herd, rank_t rank)
         atomic_store(&channel->turn, 0);
         atomic_store(&channel->rests, 0);
         atomic_store(&channel->full, 0);
+        atomic_store(&channel->listener, 0);
         atomic_store(&channel->obstacle, OBSTACLE_NONE);
         atomic_store(&channel->ends_itself, 0);
         herd->animal[i] = (struct animal){.rank = rank};
@@ -235,6 +239,8 @@ int herd_copy(struct herd *herd, int original, enum obstacle *why)
         *why = atomic_load(&channel_of(herd, original)->obstacle);
     herd->animal[i].pid = pid > 0 ? pid : 0;
     herd->alive -= pid < 0;
+    if (pid > 0)
+        kernel_watch_copied(herd->kernel, herd_process(herd, original), pid);
     return pid > 0 ? i : -1;
 }
 
@@ -242,6 +248,7 @@ void herd_kill(struct herd *herd, int i)
 {
     struct animal *animal = &herd->animal[i];
     herd->alive--;
+    kernel_watch_gone(herd->kernel, herd_process(herd, i));
     if (animal->gone) {
         animal->pid = 0;
         return;
@@ -265,6 +272,20 @@ static void refuse_stranger(struct herd *herd, int i, bool silent)
     die("%s", sentence);
 }
 
+/* A rank that comes up hands over where its system calls can be listened to. */
+static void take_listener(struct herd *herd, int i)
+{
+    _Atomic uint32_t *listener = &channel_of(herd, i)->listener;
+    uint32_t offer = atomic_load(listener);
+    if (offer == 0 || offer == WIRE_LISTENER_REFUSED)
+        return;
+    int fd = (int)(offer & ~(uint32_t)WIRE_LISTENER_TRIAL) - 1;
+    pid_t pid = herd_process(herd, i);
+    bool taken = offer & WIRE_LISTENER_TRIAL ? kernel_watch_can_take(pid, fd) : kernel_watch_begin(herd->kernel, pid, fd);
+    atomic_store(listener, taken ? 0 : WIRE_LISTENER_REFUSED);
+    syscall(SYS_futex, listener, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
 const struct op *herd_next(struct herd *herd, int i)
 {
     struct animal *animal = &herd->animal[i];
@@ -274,6 +295,7 @@ const struct op *herd_next(struct herd *herd, int i)
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
         bury(herd);
+        take_listener(herd, i);
         bool gone = animal->gone; /* looked at first: what it posted before is there then */
         const struct op *op = reader_peek(&herd->memory, i, &animal->taken, &animal->stack);
         animal->hangs = silent && !op && !gone;
@@ -301,4 +323,9 @@ pid_t herd_process(const struct herd *herd, int i)
 {
     int32_t claimed = atomic_load(&channel_of(herd, i)->stage.pid);
     return claimed > 0 ? claimed : herd->animal[i].pid;
+}
+
+struct kernel_state herd_kernel_state(const struct herd *herd, int i)
+{
+    return kernel_watch_state(herd->kernel, herd_process(herd, i));
 }

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "world/kernel_watch.h"
 #include "world/launch.h"
 #include "world/memory.h"
 #include "world/world.h"
@@ -35,6 +36,7 @@ struct herd {
     char *program;
     struct memory memory;
     struct launch launch;
+    struct kernel_watch *kernel; /* owns; NULL: nobody wants images */
     struct animal animal[HERD_MAX];
     int alive, dying;
     struct timespec deadline; /* on the monotonic clock; all zero: none */
@@ -72,6 +74,9 @@ bool herd_is_over(const struct herd *);
 const struct op *herd_next(struct herd *, int animal);
 void herd_take(struct herd *, int animal);
 pid_t herd_process(const struct herd *, int animal);
+
+/* What the one that sleeps has made of the kernel. */
+struct kernel_state herd_kernel_state(const struct herd *, int animal);
 
 /* If that is kept, what a rank wrote last to standard error, to be freed; NULL: it is not. */
 char *herd_heard(const struct herd *, rank_t);

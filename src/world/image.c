@@ -35,7 +35,7 @@ struct page {
 struct image {
     VEC(struct page) page; /* by address */
     struct wire_sleep sleep;
-    int masked;            /* words of noise that were left out */
+    bool dead_stack;       /* memory below the stack pointer was left out */
     bool looked;
 };
 
@@ -112,9 +112,8 @@ struct look {
     pid_t pid;
     int pagemap;                    /* of the process */
     const struct wire_sleep *sleep;
-    const struct image_noise *noise;
     struct maps maps;
-    uint64_t stack_limit;           /* from here up to sleep->stack the stack is dead */
+    struct span dead;               /* the stack below its pointer; start == end: nothing is */
     VEC(struct page) page;          /* what is there now */
     VEC(struct fresh) fresh;        /* of them: to be read */
     VEC(struct span) carried;       /* anonymous memory, about: taken for unchanged */
@@ -122,6 +121,11 @@ struct look {
     size_t old;                     /* how many known pages have been compared */
     bool lost;                      /* one of them was not zero, and is not there any more */
 };
+
+static bool has_dead_stack(const struct look *look)
+{
+    return look->dead.start < look->dead.end;
+}
 
 static void blank(uint64_t address, void *page, uint64_t from, uint64_t to)
 {
@@ -131,15 +135,13 @@ static void blank(uint64_t address, void *page, uint64_t from, uint64_t to)
 }
 
 /* Makes zero what is of no account. */
-static void blank_noise(const struct wire_sleep *sleep, const struct image_noise *noise, uint64_t address, void *page)
+static void blank_noise(const struct wire_sleep *sleep, bool dead_stack, uint64_t address, void *page)
 {
-    if (sleep->stack / PAGE == address / PAGE)
+    if (dead_stack && sleep->stack / PAGE == address / PAGE)
         blank(address, page, address, sleep->stack);
     blank(address, page, sleep->noise, sleep->noise + sleep->noise_bytes);
     blank(address, page, sleep->thread_number, sleep->thread_number + sizeof(int));
     blank(address, page, sleep->core_number, sleep->core_number + RSEQ);
-    for (int i = 0; i < noise->words; i++)
-        blank(address, page, noise->word[i], noise->word[i] + 8);
 }
 
 /* A page that other processes map, too, is copied for this one by being read: the kernel unshares what it pins. */
@@ -160,7 +162,7 @@ static int read_batch(struct look *look, const struct fresh *fresh, size_t n)
     for (size_t i = 0; i < n; i++) {
         struct page *page = &look->page.at[fresh[i].page];
         uint64_t *words = (uint64_t *)(contents + i * PAGE);
-        blank_noise(look->sleep, look->noise, page->address, words);
+        blank_noise(look->sleep, has_dead_stack(look), page->address, words);
         if (fresh[i].written || !has_zeros_only(words))
             page->sum = hash(page->address, words, PAGE / sizeof *words);
     }
@@ -208,7 +210,7 @@ static int next_regions(const struct look *look, struct span *span, uint64_t kin
 
 static void miss(struct look *look, const struct page *page)
 {
-    if (look->stack_limit <= page->address && page->address < look->sleep->stack)
+    if (look->dead.start <= page->address && page->address < look->dead.end)
         return;
     vec_push(&look->gone, page->address);
     look->lost |= !is_zero(page->sum);
@@ -301,7 +303,7 @@ static int see_group(struct look *look, const struct mapping *mapping, struct sp
 
 static bool is_stack(const struct look *look, const struct mapping *mapping)
 {
-    return mapping->start <= look->sleep->stack && look->sleep->stack < mapping->end;
+    return has_dead_stack(look) && mapping->start == look->dead.start;
 }
 
 /* Goes through the pages that are there.  `afresh`: none is taken for unchanged. */
@@ -396,7 +398,7 @@ static struct map_key layout(const struct look *look)
         uint64_t start = look->maps.of.at[i].start, end = look->maps.of.at[i].end;
         for (next = i + 1; next < look->maps.of.n && look->maps.of.at[next].start == end; next++)
             end = look->maps.of.at[next].end;
-        if (start == look->stack_limit)
+        if (has_dead_stack(look) && start == look->dead.start)
             start = 0;
         add(&sum, hash(start, &(uint64_t[]){end, 0}[0], 2));
     }
@@ -406,7 +408,8 @@ static struct map_key layout(const struct look *look)
 static int look_for_pages(struct look *look)
 {
     const struct image *image = look->image;
-    bool afresh = !image->looked || image->sleep.forks != look->sleep->forks || image->masked != look->noise->words;
+    bool afresh = !image->looked || image->sleep.forks != look->sleep->forks ||
+                  image->dead_stack != has_dead_stack(look);
     if (see_pages(look, afresh) < 0 || has_hidden(look))
         return -1;
     if (!afresh && is_in_doubt(look) && see_pages(look, true) < 0)
@@ -426,27 +429,38 @@ static void keep(struct image *image, struct look *look, struct map_key *sum)
     vec_release(&image->page);
     vec_copy(&image->page, &look->page);
     image->sleep = *look->sleep;
-    image->masked = look->noise->words;
+    image->dead_stack = has_dead_stack(look);
     image->looked = true;
     *sum = layout(look);
     for (size_t i = 0; i < image->page.n; i++)
         add(sum, image->page.at[i].sum);
 }
 
-static uint64_t find_stack_limit(const struct look *look)
+static bool holds(const struct mapping *mapping, uint64_t address)
 {
-    for (size_t i = 0; i < look->maps.of.n; i++)
-        if (is_stack(look, &look->maps.of.at[i]))
-            return look->maps.of.at[i].start;
-    return look->sleep->stack;
+    return mapping->start <= address && address < mapping->end;
 }
 
-int image_look(struct image *image, pid_t pid, const struct wire_sleep *sleep, const struct image_noise *noise,
-               struct map_key *sum)
+/*
+ * Below its pointer only the stack that the process began with is dead.  Elsewhere a pointer tells nothing: it may be in
+ * the stack of a coroutine, with others below it that will go on.
+ */
+static struct span find_dead_stack(const struct look *look)
 {
-    struct look look = {.image = image, .pid = pid, .sleep = sleep, .noise = noise, .pagemap = open_pagemap(pid)};
+    for (size_t i = 0; i < look->maps.of.n; i++) {
+        const struct mapping *mapping = &look->maps.of.at[i];
+        if (holds(mapping, look->sleep->stack) && holds(mapping, look->sleep->first_stack))
+            return (struct span){mapping->start, look->sleep->stack};
+    }
+    return (struct span){0};
+}
+
+int image_look(struct image *image, pid_t pid, const struct wire_sleep *sleep, bool whole_stack, struct map_key *sum)
+{
+    struct look look = {.image = image, .pid = pid, .sleep = sleep, .pagemap = open_pagemap(pid)};
     int result = look.pagemap < 0 || sleep->threads ? -1 : maps_read(&look.maps, pid);
-    look.stack_limit = find_stack_limit(&look);
+    if (!whole_stack)
+        look.dead = find_dead_stack(&look);
     if (result == 0)
         result = look_for_pages(&look);
     if (result == 0)
@@ -459,68 +473,4 @@ int image_look(struct image *image, pid_t pid, const struct wire_sleep *sleep, c
     vec_release(&look.carried);
     vec_release(&look.gone);
     return result;
-}
-
-/* ---- noise ---- */
-
-struct side {
-    const struct image *image;
-    pid_t pid;
-    size_t at; /* next page */
-};
-
-static uint64_t next_address(const struct side *side)
-{
-    return side->at < side->image->page.n ? side->image->page.at[side->at].address : UINT64_MAX;
-}
-
-/* The page at an address, if the side has it, else zeros.  Whoever has it goes on to the next one. */
-static int take_page(struct side *side, const struct image_noise *noise, uint64_t address, uint64_t *words)
-{
-    memset(words, 0, PAGE);
-    if (next_address(side) != address)
-        return 0;
-    side->at++;
-    struct iovec from = {(void *)address, PAGE};
-    int result = read_pages(side->pid, &from, 1, words);
-    blank_noise(&side->image->sleep, noise, address, words);
-    return result;
-}
-
-static bool agree(const struct side *a, const struct side *b, uint64_t address)
-{
-    if (next_address(a) != address || next_address(b) != address)
-        return false;
-    struct map_key x = a->image->page.at[a->at].sum, y = b->image->page.at[b->at].sum;
-    return x.high == y.high && x.low == y.low;
-}
-
-static int learn_page(struct image_noise *noise, struct side *a, struct side *b, uint64_t address)
-{
-    uint64_t mine[PAGE / 8], other[PAGE / 8];
-    if (take_page(a, noise, address, mine) < 0 || take_page(b, noise, address, other) < 0)
-        return -1;
-    for (size_t i = 0; i < PAGE / 8; i++) {
-        if (mine[i] == other[i])
-            continue;
-        if (noise->words == IMAGE_NOISE_MAX)
-            return -1;
-        noise->word[noise->words++] = address + 8 * i;
-    }
-    return 0;
-}
-
-int image_noise_learn(struct image_noise *noise, const struct image *one, pid_t pid_of_one, const struct image *two,
-                      pid_t pid_of_two)
-{
-    struct side a = {one, pid_of_one, 0}, b = {two, pid_of_two, 0};
-    for (;;) {
-        uint64_t address = next_address(&a) < next_address(&b) ? next_address(&a) : next_address(&b);
-        if (address == UINT64_MAX)
-            return 0;
-        if (agree(&a, &b, address))
-            a.at++, b.at++;
-        else if (learn_page(noise, &a, &b, address) < 0)
-            return -1;
-    }
 }

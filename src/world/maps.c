@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+
 static const char ours[] = "/memfd:tourney (deleted)";
 
 /*
@@ -98,6 +100,22 @@ int maps_read(struct maps *maps, pid_t pid)
     bool unknown = errno == ENOTTY;
     close(fd);
     return result < 0 && unknown ? maps_read_text(maps, pid) : result;
+}
+
+int maps_sum(pid_t pid, struct map_key *sum)
+{
+    int fd = open_maps(pid);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+    char line[512];
+    if (!file)
+        return -1;
+    *sum = HASH_START;
+    while (fgets(line, sizeof line, file))
+        if (!strstr(line, "[stack]") && !strstr(line, ours))
+            hash_stir(sum, hash_bytes(1, line, strlen(line)));
+    int result = ferror(file) ? -1 : 0;
+    fclose(file);
+    return result;
 }
 
 void maps_release(struct maps *maps)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 
 struct mapping {
@@ -28,7 +29,10 @@ struct maps {
 int maps_read(struct maps *, pid_t) __attribute__((warn_unused_result));
 void maps_release(struct maps *);
 
-/* The same from the text of /proc/PID/maps, for kernels that have nothing better.  Tests compare the two. */
+/* Of all mappings, also those that it cannot write; not of the stack, whose size is of no account. */
+int maps_sum(pid_t, struct map_key *sum) __attribute__((warn_unused_result));
+
+/* maps_read from the text of /proc/PID/maps, for kernels that have nothing better.  Tests compare the two. */
 int maps_read_text(struct maps *, pid_t) __attribute__((warn_unused_result));
 
 #endif

@@ -21,7 +21,6 @@ struct onlooker {
     struct drive *drive;
     struct runner runner;
     VEC(struct image *) image; /* by node */
-    struct image_noise noise;
     struct map seen;
     uint64_t sleeps;
     double first, further;     /* microseconds in all looks of the kind */
@@ -41,7 +40,7 @@ static void look(struct onlooker *onlooker, node_id from, node_id node)
     pid_t pid = drive_process(onlooker->drive, node);
     const struct wire_sleep *sleep = drive_sleep(onlooker->drive, node);
     double start = now();
-    if (!sleep || image_look(image, pid, sleep, &onlooker->noise, &sum) < 0)
+    if (!sleep || image_look(image, pid, sleep, false, &sum) < 0)
         die("there is no image of node %u", node);
     *(from ? &onlooker->further : &onlooker->first) += now() - start;
     onlooker->image.at[node] = image;

@@ -1,0 +1,37 @@
+/*
+ * steady -- whether ranks do the same again: how often that is tried.
+ *
+ * The search takes a rank for a function of its history.  Where chance decides what it does (random numbers, a
+ * clock, memory that was never written) that is wrong, and need not show: a history is run once if its process is
+ * still there.  So when a rank has come to its end, it goes the same way again, some times from its
+ * first call and some from main().  Of what chance decides evenly, one try shows half.
+ */
+#ifndef DRIVE_STEADY_H
+#define DRIVE_STEADY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "call/op.h"
+
+struct steady {
+    int ranks;
+    uint32_t *ends;       /* owns; by rank: ways to its end so far */
+    int64_t begun, spent; /* microseconds */
+};
+
+/* How often a way is gone again. */
+struct steady_tries {
+    int starts; /* from main() */
+    int copies; /* from the first call */
+};
+
+void steady_init(struct steady *, int ranks);
+void steady_release(struct steady *);
+
+/* Another way of this rank to its end was found. */
+struct steady_tries steady_tries(struct steady *, rank_t);
+/* Tries took so long; false: that is enough. */
+bool steady_spent(struct steady *, int64_t microseconds);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * kernel_filter -- has the kernel tell tourney of system calls that change what it keeps for the program.
+ *
+ * Images of a rank hold its memory, not what the kernel keeps for it: signal handlers, timers, what was
+ * written to a pipe or a file.  From the end of MPI_Init on a seccomp filter holds every system call that
+ * may change such things until tourney has taken note of it (world/kernel_watch.h).  What cannot
+ * change them is let through, and costs nothing; so is what tourney can see for itself: which
+ * files are open and where in them the program reads (world/files.h).
+ */
+#ifndef SHIM_KERNEL_FILTER_H
+#define SHIM_KERNEL_FILTER_H
+
+/*
+ * A system call of the shim's own, of which nobody hears: its number and up to five arguments.  The filter knows it by
+ * the place from which it is made.  It returns what the kernel does, so an error is a negative number.
+ */
+long kernel_filter_call(long number, ...) __attribute__((visibility("hidden")));
+
+/* A descriptor on which the calls can be listened to; -1: the kernel does not do that. */
+int kernel_filter_install(void);
+
+#endif

@@ -1,0 +1,205 @@
+#include "world/kernel_watch.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+struct watched {
+    pid_t pid;
+    struct kernel_state state;
+};
+
+struct kernel_watch {
+    int listeners; /* all that are listened to, and */
+    int end;       /* that it is over */
+    pthread_t thread;
+    pthread_mutex_t lock; /* of the following */
+    VEC(struct watched) process;
+};
+
+/* NULL: not one of ours, such as a child of the program. */
+static struct watched *find(struct kernel_watch *watch, pid_t pid)
+{
+    for (size_t i = 0; i < watch->process.n; i++)
+        if (watch->process.at[i].pid == pid)
+            return &watch->process.at[i];
+    return NULL;
+}
+
+/* Numbers of processes are used again. */
+static void add(struct kernel_watch *watch, struct watched watched)
+{
+    struct watched *old = find(watch, watched.pid);
+    if (old)
+        *old = watched;
+    else
+        vec_push(&watch->process, watched);
+}
+
+/* ---- listening ---- */
+
+/* The kernel may know more fields than our headers. */
+union notice {
+    struct seccomp_notif call;
+    struct seccomp_notif_resp answer;
+    char room[512];
+};
+
+static void take_note(struct kernel_watch *watch, const struct seccomp_notif *call)
+{
+    pthread_mutex_lock(&watch->lock);
+    struct watched *process = find(watch, (pid_t)call->pid);
+    if (process)
+        kernel_effect(&process->state, process->pid, &call->data);
+    pthread_mutex_unlock(&watch->lock);
+}
+
+/* It may have been killed meanwhile. */
+static void hear(struct kernel_watch *watch, int listener)
+{
+    union notice notice = {.room = {0}};
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
+        return;
+    uint64_t id = notice.call.id;
+    take_note(watch, &notice.call);
+    memset(&notice, 0, sizeof notice);
+    notice.answer.id = id;
+    notice.answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &notice);
+}
+
+static void *listen_to_all(void *data)
+{
+    struct kernel_watch *watch = data;
+    for (;;) {
+        struct epoll_event event;
+        if (epoll_wait(watch->listeners, &event, 1, -1) < 1)
+            continue;
+        if (event.data.fd == watch->end)
+            return NULL;
+        if (event.events & EPOLLIN)
+            hear(watch, event.data.fd);
+        else
+            close(event.data.fd); /* nobody has the filter any more */
+    }
+}
+
+/* ---- who is listened to ---- */
+
+static void listen_to(struct kernel_watch *watch, int fd)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+    epoll_ctl(watch->listeners, EPOLL_CTL_ADD, fd, &event);
+}
+
+/* Signals are for the thread that was there first. */
+static int start_thread(struct kernel_watch *watch)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = pthread_create(&watch->thread, NULL, listen_to_all, watch);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed ? -1 : 0;
+}
+
+struct kernel_watch *kernel_watch_open(void)
+{
+    struct kernel_watch *watch = xcalloc(1, sizeof *watch);
+    watch->listeners = epoll_create1(EPOLL_CLOEXEC);
+    watch->end = eventfd(0, EFD_CLOEXEC);
+    pthread_mutex_init(&watch->lock, NULL);
+    listen_to(watch, watch->end);
+    if (watch->listeners >= 0 && watch->end >= 0 && start_thread(watch) == 0)
+        return watch;
+    close(watch->listeners), close(watch->end);
+    free(watch);
+    return NULL;
+}
+
+void kernel_watch_close(struct kernel_watch *watch)
+{
+    if (!watch || eventfd_write(watch->end, 1) < 0)
+        return;
+    pthread_join(watch->thread, NULL);
+    close(watch->listeners);
+    close(watch->end);
+    pthread_mutex_destroy(&watch->lock);
+    vec_release(&watch->process);
+    free(watch);
+}
+
+static int take_descriptor(pid_t pid, int fd)
+{
+    int process = (int)syscall(SYS_pidfd_open, pid, 0);
+    int taken = process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, fd, 0);
+    if (process >= 0)
+        close(process);
+    return taken;
+}
+
+bool kernel_watch_can_take(pid_t pid, int fd)
+{
+    int taken = take_descriptor(pid, fd);
+    if (taken >= 0)
+        close(taken);
+    return taken >= 0;
+}
+
+bool kernel_watch_begin(struct kernel_watch *watch, pid_t pid, int fd)
+{
+    int listener = watch ? take_descriptor(pid, fd) : -1;
+    if (listener < 0)
+        return false;
+    pthread_mutex_lock(&watch->lock);
+    add(watch, (struct watched){.pid = pid});
+    pthread_mutex_unlock(&watch->lock);
+    listen_to(watch, listener);
+    return true;
+}
+
+void kernel_watch_copied(struct kernel_watch *watch, pid_t original, pid_t copy)
+{
+    if (!watch)
+        return;
+    pthread_mutex_lock(&watch->lock);
+    const struct watched *process = find(watch, original);
+    struct watched same = process ? *process : (struct watched){0};
+    same.pid = copy;
+    if (process)
+        add(watch, same);
+    pthread_mutex_unlock(&watch->lock);
+}
+
+void kernel_watch_gone(struct kernel_watch *watch, pid_t pid)
+{
+    if (!watch)
+        return;
+    pthread_mutex_lock(&watch->lock);
+    struct watched *process = find(watch, pid);
+    if (process)
+        *process = vec_pop(&watch->process);
+    pthread_mutex_unlock(&watch->lock);
+}
+
+struct kernel_state kernel_watch_state(struct kernel_watch *watch, pid_t pid)
+{
+    struct kernel_state state = {.unknowable = true, .left_traces = true};
+    if (!watch)
+        return state;
+    pthread_mutex_lock(&watch->lock);
+    const struct watched *process = find(watch, pid);
+    if (process)
+        state = process->state;
+    pthread_mutex_unlock(&watch->lock);
+    return state;
+}

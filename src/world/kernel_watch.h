@@ -1,0 +1,31 @@
+/*
+ * kernel_watch -- listens to the system calls of ranks that change what the kernel keeps for them.
+ *
+ * A rank whose sleeping copies are compared has a filter (shim/kernel_filter.h).  A thread of tourney's
+ * takes note of every call that comes through it, and lets it go on.  So what a rank that sleeps has made
+ * of the kernel is known, and can be compared as its memory is (image.h).  The processes of one
+ * rank that were not listened to can be anything.
+ */
+#ifndef WORLD_KERNEL_WATCH_H
+#define WORLD_KERNEL_WATCH_H
+
+#include "world/kernel_effect.h"
+
+struct kernel_watch;
+
+/* Ends with a thread.  NULL is one that knows nothing, for all that follows. */
+struct kernel_watch *kernel_watch_open(void);
+void kernel_watch_close(struct kernel_watch *);
+
+/* Whether a descriptor can be taken from the process at all: not everywhere is that allowed. */
+bool kernel_watch_can_take(pid_t, int fd);
+/* Takes the one that the filter of the process has, and listens to it and to all its copies. */
+bool kernel_watch_begin(struct kernel_watch *, pid_t, int fd);
+/* A copy was made; or the process is no more. */
+void kernel_watch_copied(struct kernel_watch *, pid_t original, pid_t copy);
+void kernel_watch_gone(struct kernel_watch *, pid_t);
+
+/* Of a process that sleeps. */
+struct kernel_state kernel_watch_state(struct kernel_watch *, pid_t);
+
+#endif

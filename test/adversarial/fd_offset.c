@@ -1,0 +1,31 @@
+/*
+ * A file is read from another place on.
+ *
+ * check: -n 3: crash error CRASH
+ * runs: -n 3: 2, merged 2
+ * check: -n 3 -- right: none
+ * runs: -n 3 -- right: 2, merged 1
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "kernel_state.h"
+
+static int fd;
+
+static void prepare(void)
+{
+    fd = open("/proc/self/exe", O_RDONLY);
+}
+
+static void change(void)
+{
+    lseek(fd, 5, SEEK_SET);
+}
+
+static void check(void)
+{
+    volatile int unchanged = !(lseek(fd, 0, SEEK_CUR) == 5);
+    unchanged = 6 / unchanged; /* CRASH */
+}
