@@ -78,7 +78,7 @@ GATE    := $(wildcard src/shim/gate*.c) src/shim/open_files.c src/shim/stage.c s
 SHIM    := $(filter-out src/shim/gate% src/shim/stage.c,$(wildcard src/shim/*.c))
 SHARED  := $(wildcard src/call/*.c)
 # On a real job the same bodies talk to the library instead of to tourney; communicators and collectives are the library's.
-CLOCK   := $(wildcard src/shim/clock/*.c) $(patsubst %,src/shim/%.c,attributes bounds buffered complain complete crash entry error fatal flatten guard handle layout library members message module object open p2p probe reduction_op reduction_pair region request script series stage type variables)
+CLOCK   := $(wildcard src/shim/clock/*.c) $(patsubst %,src/shim/%.c,attributes bounds buffered complain complete crash entry error fatal flatten guard handle layout library members message module object open p2p probe reduction_op reduction_pair region request script series stage threads type variables)
 
 $(LIB)/libtourney.so: $(GATE) $(wildcard src/shim/gate*.h) src/shim/open_files.h src/shim/stage.h $(wildcard src/call/*.h) $(GEN)/stamp
 	mkdir -p $(@D)

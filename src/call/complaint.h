@@ -47,6 +47,7 @@
     X(AFTER_FINALIZE, "after-finalize", "error")                                                              \
     X(DOUBLE_INIT, "double-init", "error")                                                                    \
     X(THREAD_LEVEL, "thread-level", "error")                                                                  \
+    X(THREADS_UNDER_SINGLE, "thread-level", "note")     /* they call nothing, as far as that is known */      \
     X(PORTABILITY, "portability", "note")                                                                     \
     X(TRUNCATION_RETURNED, "truncation", "warning")     /* the program has asked to be told, and was */
 

@@ -16,6 +16,7 @@
 #include "shim/noise.h"
 #include "shim/script.h"
 #include "shim/shim.h"
+#include "shim/threads.h"
 
 /* One thread at a time (noise.entry); those that wait let others in (shim_has_threads).  Callbacks re-enter. */
 static __thread struct entry *innermost;
@@ -71,6 +72,8 @@ static void check_thread(bool alone)
         complain(COMPLAINT_THREAD_LEVEL,
                  "%s is called while another thread is in a call; MPI_THREAD_SERIALIZED was provided",
                  call_name(shim.call));
+    if (shim.thread_level == MPI_THREAD_SINGLE)
+        threads_tell();
     if (shim.thread_level < MPI_THREAD_SERIALIZED && !pthread_equal(shim.main_thread, pthread_self()))
         complain(COMPLAINT_THREAD_LEVEL, "%s is called by another thread than MPI_Init; %s was provided",
                  call_name(shim.call),

@@ -63,6 +63,9 @@ static const struct {
     {"libmvec.so*", MODULE_RUNTIME},
     {"libgcc_s.so*", MODULE_RUNTIME},
     {"libgfortran.so*", MODULE_RUNTIME},
+    {"libgomp.so*", MODULE_RUNTIME},
+    {"libiomp5.so*", MODULE_RUNTIME},
+    {"libomp.so*", MODULE_RUNTIME},
     {"libquadmath.so*", MODULE_RUNTIME},
     {"libstdc++.so*", MODULE_RUNTIME},
 };

@@ -22,6 +22,7 @@
 #include "shim/p2p.h"
 #include "shim/region.h"
 #include "shim/request.h"
+#include "shim/threads.h"
 #include "shim/uncopied.h"
 #include "shim/variables.h"
 
@@ -52,7 +53,9 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     if (why)
         shim_give_up(why);
     uncopied_library_begins();
-    int before = shim_count_threads(), rc = real.Init_thread(argc, argv, required, &shim.thread_level);
+    int before = shim_count_threads();
+    bool several = threads_of_program(before);
+    int rc = real.Init_thread(argc, argv, required, &shim.thread_level);
     uncopied_library_is_up();
     if (rc != MPI_SUCCESS)
         shim_give_up("the MPI library did not start as a single process");
@@ -75,6 +78,7 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
         .kind = OP_INIT, .tag = shim.thread_level, .bytes = module_offset((const char *)shim.place - 1, &file) + 1};
     channel_post(&op, file, strlen(file) + 1);
     comm_open();
+    threads_open(several);
     return MPI_SUCCESS;
 }
 

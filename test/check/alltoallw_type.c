@@ -20,7 +20,7 @@ int main(int argc, char **argv)
 {
     int rank, counts[RANKS], displs[RANKS], sides[2] = {1, 1};
     MPI_Aint at[2] = {0, 8};
-    double out[RANKS] = {0}, in[RANKS];
+    _Alignas(8) char out[8 * RANKS] = {0}, in[8 * RANKS];
     MPI_Datatype sent[RANKS], taken[RANKS];
     MPI_Comm circle;
     MPI_Init(&argc, &argv);

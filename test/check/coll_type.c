@@ -11,7 +11,8 @@
 
 int main(int argc, char **argv)
 {
-    int rank, v[4] = {0}, w[4];
+    int rank;
+    _Alignas(8) char v[16] = {0}, w[16];
     MPI_Datatype pair, type = MPI_INT;
     int count = 4;
 

@@ -15,7 +15,7 @@
 int main(int argc, char **argv)
 {
     int rank, count;
-    double v[4] = {0};
+    _Alignas(8) char v[32] = {0};
     const char *what = argc > 1 ? argv[1] : "";
     MPI_Message message;
     MPI_Status status;

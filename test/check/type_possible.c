@@ -11,7 +11,7 @@
 int main(int argc, char **argv)
 {
     int rank, value = 0;
-    double wrong = 0;
+    _Alignas(8) char wrong[8] = {0};
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
