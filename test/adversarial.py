@@ -8,10 +8,10 @@ Their heads are those of test/check (see check_programs.py), with the number of 
     runs: -n 2: merged 4                   without merging there are too many
 
 A case is searched with and without merging, on every MPI library: the findings must be the same ones.
+In the environment, FOLDER is a directory that is the search's own.
 Programs that are correct have a case with `none`; those that are not, one for what is wrong with them.
 usage: adversarial.py BUILD_DIR [NAME...]
 """
-import concurrent.futures
 import glob
 import json
 import os
@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 from check_programs import COMMENTS, COMPILERS, TIMEOUT, Program, command_line, compare, expected_code, run
+from parallel import each, tell
 
 FOLDER = "test/adversarial"
 INCOMPLETE = ("incomplete", None, None)
@@ -64,7 +65,8 @@ def searched(build, program, mpi, case, merging):
     with tempfile.TemporaryDirectory(prefix="out-", dir=f"{build}/{FOLDER}") as work:
         out = f"{work}/out"
         try:
-            done = run(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", out, *option))
+            done = run(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", out, *option),
+                       FOLDER=os.path.abspath(work))
             with open(f"{out}/result.json", encoding="utf-8") as file:
                 result = json.load(file)
         except subprocess.TimeoutExpired:
@@ -88,20 +90,12 @@ def searches(names):
 
 
 def main(build, names):
-    passed = failed = 0
     cases = list(searches(names))
     os.makedirs(f"{build}/{FOLDER}", exist_ok=True)
-    for program, mpi in {(program, mpi): None for program, mpi, *_ in cases}:
-        program.compiled(mpi, build)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
-        for search, wrong in zip(cases, workers.map(lambda search: searched(build, *search), cases)):
-            program, mpi, case, merging = search
-            passed += wrong is None
-            failed += wrong is not None
-            label = f"{program.name} {case} {merging} [{mpi}]"
-            print(f"FAILED {label}: {wrong}" if wrong is not None else f"ok {label}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    for _ in each(lambda pair: pair[0].compiled(pair[1], build), {(program, mpi): None for program, mpi, *_ in cases}):
+        pass
+    return tell(lambda search: searched(build, *search), cases,
+                lambda search: f"{search[0].name} {search[2]} {search[3]} [{search[1]}]")
 
 
 if __name__ == "__main__":

@@ -21,9 +21,11 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
+import tempfile
+
+from parallel import each, tell
 
 LIBRARIES = ("mpich", "openmpi")
 FOLDER = "test/check"
@@ -97,9 +99,9 @@ def expected_code(wanted):
     return max((CODES.get(kind, int(severity == "error")) for kind, severity, _ in wanted), default=0)
 
 
-def run(command):
+def run(command, **environment):
     return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          errors="replace", timeout=TIMEOUT)
+                          errors="replace", timeout=TIMEOUT, env={**os.environ, **environment})
 
 
 def lines_of(finding, source):
@@ -127,14 +129,13 @@ def compare(wanted, findings, source):
 def verified(build, program, mpi, case):
     """What is wrong with tourney's verdict on one case, or None."""
     wanted = program.cases[case]
-    out = f"{build}/test/check/out"
-    shutil.rmtree(out, ignore_errors=True)
-    done = run(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", out))
-    try:
-        with open(f"{out}/result.json", encoding="utf-8") as file:
-            result = json.load(file)
-    except (OSError, ValueError) as problem:
-        return f"{problem}\n{done.stdout}{done.stderr}"
+    with tempfile.TemporaryDirectory(prefix="out-", dir=f"{build}/{FOLDER}") as work:
+        done = run(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", f"{work}/out"))
+        try:
+            with open(f"{work}/out/result.json", encoding="utf-8") as file:
+                result = json.load(file)
+        except (OSError, ValueError) as problem:
+            return f"{problem}\n{done.stdout}{done.stderr}"
     wrong = compare(wanted, result["findings"], program.source)
     code = expected_code(wanted)
     if wrong is None and done.returncode != code:
@@ -158,24 +159,27 @@ def played(build, program, mpi, case):
     return None
 
 
-def main(build, names):
-    passed = failed = 0
+def tests(names):
+    """(program, library, case) of all, or of those that are named."""
     for source in sorted(path for kind in {**COMPILERS, **COMMENTS} for path in glob.glob(f"{FOLDER}/*{kind}")):
         program = Program(source)
-        if names and program.name not in names:
-            continue
-        for mpi in program.libraries:
-            for case in program.cases:
-                try:
-                    wrong = verified(build, program, mpi, case) or played(build, program, mpi, case)
-                except subprocess.TimeoutExpired:
-                    wrong = f"no end after {TIMEOUT} s"
-                passed += wrong is None
-                failed += wrong is not None
-                label = f"{program.name} {case} [{mpi}]"
-                print(f"FAILED {label}: {wrong}" if wrong is not None else f"ok {label}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+        if not names or program.name in names:
+            yield from ((program, mpi, case) for mpi in program.libraries for case in program.cases)
+
+
+def judge(build, program, mpi, case):
+    try:
+        return verified(build, program, mpi, case) or played(build, program, mpi, case)
+    except subprocess.TimeoutExpired:
+        return f"no end after {TIMEOUT} s"
+
+
+def main(build, names):
+    cases = list(tests(names))
+    os.makedirs(f"{build}/{FOLDER}", exist_ok=True)
+    for _ in each(lambda pair: pair[0].compiled(pair[1], build), {(program, mpi): None for program, mpi, _ in cases}):
+        pass
+    return tell(lambda test: judge(build, *test), cases, lambda test: f"{test[0].name} {test[2]} [{test[1]}]")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,9 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+
+from parallel import tell
 
 PATIENCE = 180  # seconds until a run counts as hung, on a busy machine
 FREE = ("segments", "copies", "starts", "again", "merged", "stood")
@@ -64,11 +67,15 @@ def counted(build, ranks, buffering, program, wanted):
     return judge(wanted, pairs(run.stdout)) if run.stdout else "printed nothing"
 
 
+def verify(build, *words):
+    with tempfile.TemporaryDirectory(prefix="out-", dir=f"{build}/test/explore") as work:
+        return subprocess.run([f"{build}/tourney", "--quiet", "-o", f"{work}/out", *words], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=PATIENCE)
+
+
 def verdict(build, ranks, buffering, program, wanted):
     """The command, which merges what is the same, must say the same by its exit code."""
-    command = [f"{build}/tourney", "-n", ranks, f"--buffering={buffering}", "--quiet",
-               "-o", f"{build}/test/explore/out", *program]
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
+    run = verify(build, "-n", ranks, f"--buffering={buffering}", *program)
     clean = wanted["runs"] == wanted.get("clean", 0) and wanted.get("cuts", 0) == wanted.get("mixed", 0)
     code = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
     played = re.search(r"buffering: (\d+) run", run.stdout)
@@ -80,44 +87,33 @@ def verdict(build, ranks, buffering, program, wanted):
 def complaint(build, mpi, name):
     """What tourney has to say against a correct program."""
     ranks = re.search(r"run: -n (\d+)", open(f"test/prog/{name}.c").read()).group(1)
-    command = [f"{build}/tourney", "-n", ranks, "--buffering=infinite", "--max-runs", "20", "--time", "10",
-               "--quiet", "-o", f"{build}/test/explore/out", f"{build}/test/{mpi}/{name}"]
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
+    run = verify(build, "-n", ranks, "--buffering=infinite", "--max-runs", "20", "--time", "10", f"{build}/test/{mpi}/{name}")
     return None if run.returncode in (0, 2) and not run.stderr else run.stdout + run.stderr
 
 
-def sweep(build):
-    """(passed, failed) over the correct programs that are there."""
-    results = []
+def tests(build):
+    """(name, function that tells what is wrong) of all."""
     for mpi in ("mpich", "openmpi"):
         for name in CORRECT:
-            if not os.path.exists(f"{build}/test/{mpi}/{name}"):
-                continue
-            wrong = complaint(build, mpi, name)
-            results.append(wrong is None)
-            if wrong is not None:
-                print(f"FAILED {name} [{mpi}]: {wrong}", flush=True)
-    return sum(results), len(results) - sum(results)
-
-
-def main(build):
-    passed, failed = sweep(build)
+            if os.path.exists(f"{build}/test/{mpi}/{name}"):
+                yield f"{name} [{mpi}]", lambda mpi=mpi, name=name: complaint(build, mpi, name)
     for source in sorted(glob.glob("test/explore/*.c")):
         for ranks, buffering, arguments, wanted in cases(source):
             for mpi in ("mpich", "openmpi"):
-                program = [compile_for(mpi, source, build), *arguments]
+                case = (build, ranks, buffering, [compile_for(mpi, source, build), *arguments], wanted)
                 name = " ".join([os.path.basename(source)[:-2], "-n", ranks, buffering, *arguments, f"[{mpi}]"])
-                try:
-                    wrong = counted(build, ranks, buffering, program, wanted)
-                    if wrong is None:
-                        wrong = verdict(build, ranks, buffering, program, wanted)
-                except subprocess.TimeoutExpired:
-                    wrong = "no end after 60 s"
-                passed += wrong is None
-                failed += wrong is not None
-                print(f"FAILED {name}: {wrong}" if wrong is not None else f"ok {name}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+                yield name, lambda case=case: counted(*case) or verdict(*case)
+
+
+def outcome(test):
+    try:
+        return test[1]()
+    except subprocess.TimeoutExpired:
+        return f"no end after {PATIENCE} s"
+
+
+def main(build):
+    return tell(outcome, tests(build), lambda test: test[0])
 
 
 if __name__ == "__main__":

@@ -371,9 +371,11 @@ static int copy_twin(struct drive *drive, node_id from)
     return copy(drive, from);
 }
 
-static bool is_like_twin(struct drive *drive, int twin, node_id to, const struct segment *segment)
+/* One that somebody kills is like any other: it says nothing of what the rank would have done. */
+static bool is_like_twin(struct drive *drive, int animal, int twin, node_id to, const struct segment *segment)
 {
-    bool same = run_aside(drive, twin, to) == segment_shape(segment);
+    bool same = run_aside(drive, twin, to) == segment_shape(segment) || herd_was_killed(&drive->herd, twin) ||
+                herd_was_killed(&drive->herd, animal);
     end(drive, twin);
     return same;
 }
@@ -395,7 +397,7 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     int twin = copy_twin(drive, from);
     *animal = depart(drive, from, here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1)));
     *segment = run_to(drive, *animal, to);
-    if (twin < 0 || is_like_twin(drive, twin, to, segment))
+    if (twin < 0 || is_like_twin(drive, *animal, twin, to, segment))
         return true;
     drive->diverged = here->rank;
     reading_drop(&drive->reading, &drive->herd);
@@ -425,7 +427,7 @@ static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
             answer_needs(there->ret, notice_lack, drive);
         if (drive->lacks)
             break;
-        same = run_aside(drive, animal, drive->way.at[i]) == there->shape;
+        same = run_aside(drive, animal, drive->way.at[i]) == there->shape || herd_was_killed(&drive->herd, animal);
     }
     end(drive, animal);
     return same || herd_is_over(&drive->herd);

@@ -6,8 +6,8 @@
 #include "base/mem.h"
 
 enum {
-    STARTS = 6,           /* of all ranks together, at least one of each */
-    COPIES = 8,           /* of the first way of each */
+    STARTS = 3,           /* of all ranks together, at least one of each */
+    COPIES = 3,           /* of the first way of each */
     PART = 10,            /* of the time of the search may go on tries, */
     FREE = 200 * 1000,    /* and microseconds that nobody minds */
 };

@@ -207,7 +207,10 @@ void *channel_begin(struct op *op, size_t tail)
     channel.pauses = channel.head->stepped && !op_wants_answer(op);
     if (channel.head->stacks)
         put_stack(op);
-    return put_record(op) + 1;
+    struct op *record = put_record(op);
+    if (op->size != sizeof *op + tail) /* the ring has had other owners, whose bytes shall not show in the padding */
+        memset((char *)record + op->size - 8, 0, 8);
+    return record + 1;
 }
 
 void channel_commit(void)

@@ -41,6 +41,7 @@ static char *describe(char *tail, const struct join *join)
     struct op_coll coll = description(join);
     memcpy(tail, &coll, sizeof coll);
     tail += sizeof coll;
+    memset(tail, 0, op_coll_lists(&coll)); /* what a call puts into the ring is compared, padding and all */
     if (join->nlisted)
         memcpy(tail, join->listed, join->nlisted * sizeof *join->listed);
     if (join->nidle)

@@ -12,14 +12,14 @@
 int main(int argc, char **argv)
 {
     int rank, a, b;
-    char name[100];
+    char name[512];
     MPI_Aint at[2];
     MPI_Datatype type;
     MPI_File file;
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    snprintf(name, sizeof name, "/tmp/tourney_bottom_file.%d", rank);
+    snprintf(name, sizeof name, "%s/file.%d", getenv("FOLDER"), rank);
     MPI_Get_address(&a, &at[0]);
     MPI_Get_address(&b, &at[1]);
     MPI_Type_create_hindexed(2, (int[]){1, 1}, at, MPI_INT, &type);

@@ -3,6 +3,7 @@
  * itself tells, it is no deadlock of the program.
  *
  * check: -n 3 -- copy: divergence warning WAITS
+ * check: -n 3 -- copy: divergence warning -
  * runs: -n 3 -- copy: 2, merged 2
  * check: -n 3 -- always: deadlock error WAITS
  * runs: -n 3 -- always: 2, merged 2

@@ -3,13 +3,18 @@
  * it there is no defect of the program, which does something else from a fresh start.
  *
  * check: -n 3 -- crash: divergence warning CRASH
+ * check: -n 3 -- crash: divergence warning -
  * runs: -n 3 -- crash: 2, merged 2
  * check: -n 3 -- abort: divergence warning ABORT
+ * check: -n 3 -- abort: divergence warning -
  * runs: -n 3 -- abort: 2, merged 2
  * check: -n 3 --hang-timeout=1 -- hang: divergence warning HANG
+ * check: -n 3 --hang-timeout=1 -- hang: divergence warning -
  * runs: -n 3 --hang-timeout=1 -- hang: 2, merged 2
  * check: -n 3 -- exit: divergence warning -
+ * check: -n 3 -- exit: divergence warning -
  * runs: -n 3 -- exit: 2, merged 2
+ * check: -n 3 -- quit: divergence warning -
  * check: -n 3 -- quit: divergence warning -
  * runs: -n 3 -- quit: 2, merged 2
  * check: -n 3 -- always: crash error ALWAYS

@@ -28,10 +28,10 @@ static void be_killed(void)
 }
 
 /* Whoever comes first makes the file, and is killed; the next one removes it. */
-static int is_first(const char *program)
+static int is_first(void)
 {
     char name[512];
-    snprintf(name, sizeof name, "%s.killed", program);
+    snprintf(name, sizeof name, "%s/killed", getenv("FOLDER"));
     int fd = open(name, O_CREAT | O_EXCL, 0600);
     if (fd < 0)
         unlink(name);
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
         MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     } else {
         MPI_Recv(&first, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        if (strcmp(how, "always") == 0 || (strcmp(how, "once") == 0 && is_first(argv[0])))
+        if (strcmp(how, "always") == 0 || (strcmp(how, "once") == 0 && is_first()))
             be_killed();
         if (strcmp(how, "itself") == 0 && first == 2)
             kill(getpid(), SIGKILL);

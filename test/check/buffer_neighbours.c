@@ -119,10 +119,10 @@ static void busy(void)
 
 int main(int argc, char **argv)
 {
-    int rank, count, flag = 0;
+    int rank, count, provided, flag = 0;
     const char *what = argc > 1 ? argv[1] : "";
     MPI_Request request;
-    MPI_Init(&argc, &argv);
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int round = 0; round < 3 && rank == 0; round++) {
         MPI_Irecv(buffer, 100, MPI_CHAR, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request);

@@ -24,7 +24,7 @@ MPIEXEC = {
 }
 PATIENCE = (3, 30)  # seconds until a program hangs, at the first try and at the second
 SEARCH = 20         # seconds for a search; what takes longer is left out
-DEADLOCKS = {"deadlock", "buffering-deadlock", "livelock"}
+DEADLOCKS = {"deadlock", "buffering-deadlock", "mixed-synchronisation", "livelock"}
 HARMLESS = {"lost-message", "message-race", "portability", "comm-leak"}
 
 

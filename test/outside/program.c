@@ -303,6 +303,12 @@ static int is_open(int w)
     return work[w].step != NULL;
 }
 
+/* Tourney takes a request that is complete when it is made to be named first, and alone, by calls that choose (D7). */
+static int may_be_listed(int w, enum complete_by by)
+{
+    return is_open(w) && (work[w].step->mode != MODE_BUFFERED || by == BY_WAITALL || by == BY_TESTALL);
+}
+
 static void note_completed(int w, const MPI_Status *status)
 {
     see_completed(w, status);
@@ -330,7 +336,7 @@ static void complete(const struct step *s)
     MPI_Status status[DRAFT_REQUESTS];
     int which[DRAFT_REQUESTS], indices[DRAFT_REQUESTS], n = 0, done = 0;
     for (int w = 0; w < requests; w++)
-        if (is_open(w)) {
+        if (may_be_listed(w, s->by)) {
             list[n] = work[w].request;
             which[n++] = w;
         }
