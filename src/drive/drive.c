@@ -468,7 +468,8 @@ static bool is_steady(struct drive *drive, int animal, node_id node)
     if (drive->reading.stacks)
         return true; /* it was searched before */
     enum doubt traces = herd_kernel_state(&drive->herd, animal).left_traces;
-    note_doubt(&drive->doubts[rank].untried, traces);
+    bool early = traces == DOUBT_UNHEARD && first == node; /* MPI_Finalize would have had an answer */
+    note_doubt(&drive->doubts[rank].untried, early ? DOUBT_BEFORE : traces);
     if (traces)
         return true;
     struct steady_tries tries = steady_tries(&drive->steady, rank);

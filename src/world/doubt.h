@@ -12,6 +12,7 @@
 enum doubt {
     DOUBT_NONE,
     DOUBT_UNHEARD,
+    DOUBT_BEFORE,
     DOUBT_SCRIPT,
     DOUBT_CHILD,
     DOUBT_TIMER,
@@ -31,6 +32,7 @@ static inline const char *doubt_text(enum doubt doubt, bool several)
         [DOUBT_NONE] = {"nothing is in doubt", "nothing is in doubt"},
         [DOUBT_UNHEARD] = {"the system does not let tourney listen to its system calls",
                            "the system does not let tourney listen to their system calls"},
+        [DOUBT_BEFORE] = {"it ended before MPI_Init", "they ended before MPI_Init"},
         [DOUBT_SCRIPT] = {"a script has started it", "a script has started them"},
         [DOUBT_CHILD] = {"it has started a process or a thread", "they have started processes or threads"},
         [DOUBT_TIMER] = {"it has used a timer", "they have used timers"},
