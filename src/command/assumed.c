@@ -178,7 +178,9 @@ static void assume_shared_files(struct verification *v)
     if (ranks.n) {
         text_open(&text);
         name_ranks(&text, &ranks);
-        fprintf(text.out, " made, changed or removed files: all runs share them, and whether %s the same each time was not tried",
+        fprintf(text.out,
+                " made, changed or removed files, which all ranks and runs share; whether %s the same each time was not "
+                "tried",
                 ranks.n > 1 ? "they do" : "it does");
         assume_text(v, ASSUMED_FILES, &text);
     }

@@ -17,7 +17,7 @@
  * runs: -n 3 -- rename: 2, merged 2
  * check: -n 3 -- nothing: none
  * runs: -n 3 -- nothing: 2, merged 1
- * assumed: -n 3 -- nothing: files: rank 0 made, changed or removed files: all runs share them
+ * assumed: -n 3 -- nothing: files: rank 0 made, changed or removed files, which all ranks and runs share
  */
 #include <fcntl.h>
 #include <mpi.h>
