@@ -457,18 +457,27 @@ static node_id first_node(const struct drive *drive, node_id node)
     return node;
 }
 
+static bool calls_init(const struct segment *segment)
+{
+    const struct op *op = segment->ops;
+    for (uint32_t i = 0; i < segment->count; i++, op = op_next(op))
+        if (op->kind == OP_INIT)
+            return true;
+    return false;
+}
+
 /*
- * A rank has come to its end at a node.  Whoever has left traces where others may find them is not run again for this:
+ * A rank has come to its end at a node, by this segment.  Whoever has left traces where others may find them is not run again for this:
  * what it finds then may be its own.
  */
-static bool is_steady(struct drive *drive, int animal, node_id node)
+static bool is_steady(struct drive *drive, int animal, node_id node, const struct segment *segment)
 {
     rank_t rank = place(drive, node)->rank;
     node_id first = first_node(drive, node);
     if (drive->reading.stacks)
         return true; /* it was searched before */
     enum doubt traces = herd_kernel_state(&drive->herd, animal).left_traces;
-    bool early = traces == DOUBT_UNHEARD && first == node; /* MPI_Finalize would have had an answer */
+    bool early = traces == DOUBT_UNHEARD && first == node && !calls_init(segment);
     note_doubt(&drive->doubts[rank].untried, early ? DOUBT_BEFORE : traces);
     if (traces)
         return true;
@@ -537,7 +546,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     place_note_calls(there, &drive->reading);
     look(drive, animal, there, segment);
     note_effects(drive, animal, there, segment);
-    if (segment->end == SEGMENT_EXIT && !is_steady(drive, animal, to))
+    if (segment->end == SEGMENT_EXIT && !is_steady(drive, animal, to, segment))
         *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = rank};
     /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
     if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))

@@ -499,7 +499,7 @@ static void look_ahead(struct explorer *x)
  */
 static void heed_the_past(struct explorer *x)
 {
-    bool matters = x->game.tree.overfull || x->game.tree.ready;
+    bool matters = x->options.heed_past && (x->game.tree.overfull || x->game.tree.ready);
     if (!matters || !x->game.tree.merges)
         return;
     tree_unmerge(&x->game.tree);
