@@ -6,6 +6,7 @@ Their heads are those of test/check (see check_programs.py), with the number of 
     check: -n 2: incomplete                the search ends without a verdict, and says so by exit code 2
     runs: -n 2: 6, merged 4                runs without and with merging, for this -n, options and arguments
     runs: -n 2: merged 4                   without merging there are too many
+    assumed: -n 2: merging: of rank 0      with merging, an assumption of this kind is said, in words that these are part of
 
 A case is searched with and without merging, on every MPI library: the findings must be the same ones.
 In the environment, FOLDER is a directory that is the search's own.
@@ -35,6 +36,7 @@ class Adversary(Program):
         super().__init__(source)
         for case, all_runs, merged in re.findall(r"^ \* runs: (-n \d+[^:]*): (?:(\d+), )?merged (\d+)$", self.head, re.M):
             self.runs[case] = {"--no-merge": all_runs and int(all_runs), "--merge": int(merged)}
+        self.assumed = re.findall(r"^ \* assumed: (-n \d+[^:]*): (\w+): (.*)$", self.head, re.M)
         for case in self.cases:
             if case not in self.runs:
                 sys.exit(f"{source}: no line says how many runs there are with {case}")
@@ -47,6 +49,15 @@ class Adversary(Program):
             super().read(line)
 
 
+def unsaid(program, case, result):
+    """An assumption that should be there, or None."""
+    for where, kind, words in program.assumed:
+        said = [assumption["text"] for assumption in result["assumptions"] if assumption["kind"] == kind]
+        if where == case and not any(words in text for text in said):
+            return f"assumes nothing about {kind} with the words: {words}"
+    return None
+
+
 def judge(program, case, merging, result, done):
     """What is wrong with the verdict of one search, or None."""
     wanted = [finding for finding in program.cases[case] if finding is not INCOMPLETE]
@@ -56,6 +67,8 @@ def judge(program, case, merging, result, done):
         wrong = f"exit code {done.returncode}, not {code}"
     if wrong is None and result["runs"] != program.runs[case][merging]:
         wrong = f"{result['runs']} runs, not {program.runs[case][merging]}"
+    if wrong is None and merging == "--merge":
+        wrong = unsaid(program, case, result)
     return wrong
 
 

@@ -755,11 +755,56 @@ def script_that_waits_for_the_program(mpi):
     path = script('waits.%s.sh' % mpi, '%s "$@"' % HERE.actor(mpi), 'exit $?')
     search = ['--quiet', '--no-merge', '-n', '4']
     wanted = tourney(*search, HERE.actor(mpi), 'race').check(1, None, None)
-    again = ('tourney: assumed: rank 0 was not copied but run again from the start, because a script has started\n'
+    again = ('tourney: assumed: whether ranks 0, 1, 2 and 3 do the same each time was not tried, because a script\n'
+             '                  has started them\n'
+             'tourney: assumed: rank 0 was not copied but run again from the start, because a script has started\n'
              '                  it\n')
     tourney(*search, path, 'race').check(1, wanted.out.replace(ASSUMED, ASSUMED + again), wanted.err.splitlines())
     stuck = tourney('dist', '--quiet', '--launcher', launcher_of(mpi), '-n', '2', path, 'stuck')
     stuck.check(1, None, None).matches('deadlock: 2 of 2 ranks', stuck.out)
+
+
+# Runs a program to which the system refuses the system call of this number.
+REFUSER = r'''
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    struct sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, atoi(argv[1]), 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {4, program};
+    if (argc < 3 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) < 0)
+        return 99;
+    execv(argv[2], argv + 2);
+    return 98;
+}
+'''
+
+
+@on_each_library
+def system_that_lets_nobody_listen(mpi):
+    """Nothing is merged then, and nobody knows whether ranks leave traces: both is said."""
+    refuser = 'refuser.' + mpi
+    HERE.write(refuser + '.c', REFUSER)
+    HERE.must_compile('gcc', '-w', refuser + '.c', '-o', refuser)
+    because = 'because the system does not let tourney listen to %s system calls'
+    for number in (317, 434, 438):  # seccomp, pidfd_open, pidfd_getfd
+        folder = folder_of_result()
+        done = run([HERE.path(refuser), str(number), HERE.tourney, '-n', '3', '--quiet', '-o', folder, HERE.actor(mpi), 'race'])
+        done.check(1, None, None)
+        said = {assumption['kind']: assumption['text'] for assumption in result_in(folder)['assumptions']}
+        expect(done, said, merging='histories of rank 0 were not merged, ' + because % 'its')
+        if not said['randomness'].endswith('the same each time was not tried, ' + because % 'their'):
+            done.fail('of randomness it says: ' + said['randomness'])
 
 
 @test
@@ -1149,6 +1194,8 @@ def verify_of_a_program_that_leaves_before_init(mpi):
                   'tourney: every outcome that 2 ranks can have with this input, under infinite buffering, was '
                   'looked\n         at\n'
                   f'{ASSUMED}'
+                  'tourney: assumed: whether ranks 0 and 1 do the same each time was not tried, because they ended\n'
+                  '                  before MPI_Init\n'
                   'tourney: as a page: tourney report tourney.out\n')
 
 

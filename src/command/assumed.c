@@ -112,29 +112,110 @@ void verification_assume_polls(struct verification *v, const struct explore_resu
     vec_release(&pollings);
 }
 
+/* ---- what was not done with ranks ---- */
+
+typedef VEC(rank_t) ranks_t;
+
+static void name_ranks(struct text *text, const ranks_t *ranks)
+{
+    describe_ranks(text->out, ranks->at, (int)ranks->n, " and ");
+}
+
+static void assume_text(struct verification *v, enum assumption_kind kind, struct text *text)
+{
+    char *sentence = text_close(text);
+    result_assume_that(&v->result, kind, NULL, sentence);
+    free(sentence);
+}
+
 /* Ranks for which the same is in the way of a copy, in one sentence. */
 static void assume_uncopied(struct verification *v, enum obstacle why)
 {
-    VEC(rank_t) ranks = {0};
+    ranks_t ranks = {0};
     struct text text;
     for (rank_t r = 0; r < v->run.ranks; r++)
         if (drive_uncopied(v->run.drive, r) == why)
             vec_push(&ranks, r);
-    text_open(&text);
     if (ranks.n) {
-        describe_ranks(text.out, ranks.at, (int)ranks.n, " and ");
-        fprintf(text.out, " %s not copied but run again from the start, because %s", ranks.n > 1 ? "were" : "was",
-                obstacle_text(why));
+        text_open(&text);
+        name_ranks(&text, &ranks);
+        fprintf(text.out, " %s not copied but run again from the start,%s because %s", ranks.n > 1 ? "were" : "was",
+                drive_stopped_merging(v->run.drive) ? " and nothing was merged any more," : "", obstacle_text(why));
+        assume_text(v, ASSUMED_COPIES, &text);
     }
-    char *sentence = text_close(&text);
-    if (ranks.n)
-        result_assume_that(&v->result, ASSUMED_COPIES, NULL, sentence);
-    free(sentence);
+    vec_release(&ranks);
+}
+
+/* Of a rank that was not copied that is told already. */
+static void assume_unmerged(struct verification *v, enum doubt why)
+{
+    ranks_t ranks = {0};
+    struct text text;
+    for (rank_t r = 0; r < v->run.ranks; r++)
+        if (drive_doubts(v->run.drive, r).unmerged == why && !drive_uncopied(v->run.drive, r))
+            vec_push(&ranks, r);
+    if (ranks.n) {
+        text_open(&text);
+        fprintf(text.out, "histories of ");
+        name_ranks(&text, &ranks);
+        fprintf(text.out, " were not merged, because %s", doubt_text(why, ranks.n > 1));
+        assume_text(v, ASSUMED_MERGING, &text);
+    }
+    vec_release(&ranks);
+}
+
+/*
+ * Copies of a rank, other ranks and runs to come all see one file system.  What one of them finds may be of another, so
+ * such a rank is not run again for a try either.
+ */
+static void assume_shared_files(struct verification *v)
+{
+    ranks_t ranks = {0};
+    struct text text;
+    for (rank_t r = 0; r < v->run.ranks; r++)
+        if (drive_doubts(v->run.drive, r).changed_files)
+            vec_push(&ranks, r);
+    if (ranks.n) {
+        text_open(&text);
+        name_ranks(&text, &ranks);
+        fprintf(text.out,
+                " made, changed or removed files, which all ranks and runs share; whether %s the same each time was not "
+                "tried",
+                ranks.n > 1 ? "they do" : "it does");
+        assume_text(v, ASSUMED_FILES, &text);
+    }
+    vec_release(&ranks);
+}
+
+/* Not of files: see above. */
+static void assume_untried(struct verification *v, enum doubt why)
+{
+    ranks_t ranks = {0};
+    struct text text;
+    for (rank_t r = 0; r < v->run.ranks; r++)
+        if (drive_doubts(v->run.drive, r).untried == why)
+            vec_push(&ranks, r);
+    if (ranks.n) {
+        text_open(&text);
+        fprintf(text.out, "whether ");
+        name_ranks(&text, &ranks);
+        fprintf(text.out, " %s the same each time was not tried, because %s", ranks.n > 1 ? "do" : "does",
+                doubt_text(why, ranks.n > 1));
+        assume_text(v, ASSUMED_RANDOM, &text);
+    }
     vec_release(&ranks);
 }
 
 void verification_assume_copies(struct verification *v)
 {
-    for (int why = OBSTACLE_NONE + 1; why < OBSTACLES && v->run.drive; why++)
+    if (!v->run.drive)
+        return;
+    assume_shared_files(v);
+    for (int why = DOUBT_NONE + 1; why < DOUBTS; why++) {
+        if (why != DOUBT_FILES)
+            assume_untried(v, (enum doubt)why);
+        assume_unmerged(v, (enum doubt)why);
+    }
+    for (int why = OBSTACLE_NONE + 1; why < OBSTACLES; why++)
         assume_uncopied(v, (enum obstacle)why);
 }

@@ -48,6 +48,7 @@ static struct explore_options search_options(const struct run_options *options)
                                     .slack = options->world.slack,
                                     .any_slack = options->any_slack,
                                     .merge = !options->no_merge,
+                                    .heed_past = true,
                                     .mixing = (uint32_t)(options->mix_bound + 1),
                                     .samples = options->samples,
                                     .seed = options->seed,

@@ -49,7 +49,9 @@ struct drive {
     struct drive_difference difference; /* and what it did */
     VEC(char) differing;       /* its operations */
     VEC(node_id) path;         /* scratch of drive_run_anew */
-    enum obstacle *uncopied;   /* owns; by rank: why it could not be copied */
+    enum obstacle *uncopied;   /* owns; by rank: why it could not be copied, */
+    bool stopped_merging;      /* for which nothing is merged any more */
+    struct drive_doubts *doubts; /* owns; by rank */
     uint64_t runs;             /* segments that the search has asked for */
     int64_t usual;             /* microseconds that segments of late took to read */
     bool lacks;                /* scratch of ahead */
@@ -118,6 +120,7 @@ static void note_uncopied(struct drive *drive, rank_t rank, enum obstacle why)
 {
     if (!drive->uncopied[rank])
         drive->uncopied[rank] = why;
+    drive->stopped_merging |= !drive->looks.off;
     drive->looks.off = true;
 }
 
@@ -337,12 +340,28 @@ static bool prepare(struct drive *drive, node_id from, node_id to)
     return grant_wishes(drive);
 }
 
+static void note_doubt(enum doubt *doubt, enum doubt why)
+{
+    if (!*doubt)
+        *doubt = why;
+}
+
 /* Whoever had a choice, or comes to one. */
 static void look(struct drive *drive, int animal, const struct place *there, struct segment *segment)
 {
     bool blind = there->ret && there->ret->blind;
     if (segment->end == SEGMENT_CALL && !blind && (there->open || drive->looks.image[animal]) && !drive->looks.off)
         segment->imaged = looks_take(&drive->looks, &drive->herd, animal, &segment->image);
+}
+
+/* What it has done to the kernel, and thereby to others. */
+static void note_effects(struct drive *drive, int animal, const struct place *there, const struct segment *segment)
+{
+    struct drive_doubts *doubts = &drive->doubts[there->rank];
+    struct kernel_state kernel = herd_kernel_state(&drive->herd, animal);
+    doubts->changed_files |= kernel.changed_files;
+    if (segment->end == SEGMENT_CALL && there->open && !drive->looks.off)
+        note_doubt(&doubts->unmerged, kernel.unknowable);
 }
 
 /* Gives an animal the answer that leads to a node, and tells the shape of what it does.  The segment read last stays. */
@@ -440,16 +459,30 @@ static node_id first_node(const struct drive *drive, node_id node)
     return node;
 }
 
+static bool calls_init(const struct segment *segment)
+{
+    const struct op *op = segment->ops;
+    for (uint32_t i = 0; i < segment->count; i++, op = op_next(op))
+        if (op->kind == OP_INIT)
+            return true;
+    return false;
+}
+
 /*
- * A rank has come to its end at a node.  Whoever has left traces where others may find them is not run again for this:
+ * A rank has come to its end at a node, by this segment.  Whoever has left traces where others may find them is not run again for this:
  * what it finds then may be its own.
  */
-static bool is_steady(struct drive *drive, int animal, node_id node)
+static bool is_steady(struct drive *drive, int animal, node_id node, const struct segment *segment)
 {
     rank_t rank = place(drive, node)->rank;
     node_id first = first_node(drive, node);
-    if (drive->reading.stacks || herd_kernel_state(&drive->herd, animal).left_traces)
-        return true; /* it was searched before, or cannot be run again */
+    if (drive->reading.stacks)
+        return true; /* it was searched before */
+    enum doubt traces = herd_kernel_state(&drive->herd, animal).left_traces;
+    bool early = traces == DOUBT_UNHEARD && first == node && !calls_init(segment);
+    note_doubt(&drive->doubts[rank].untried, early ? DOUBT_BEFORE : traces);
+    if (traces)
+        return true;
     struct steady_tries tries = steady_tries(&drive->steady, rank);
     bool same = true, go_on = true;
     for (int i = 0, other; same && go_on && i < tries.copies; i++) {
@@ -514,7 +547,8 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     place_keep(there, &drive->reading);
     place_note_calls(there, &drive->reading);
     look(drive, animal, there, segment);
-    if (segment->end == SEGMENT_EXIT && !is_steady(drive, animal, to))
+    note_effects(drive, animal, there, segment);
+    if (segment->end == SEGMENT_EXIT && !is_steady(drive, animal, to, segment))
         *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = rank};
     /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
     if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))
@@ -689,6 +723,7 @@ struct drive *drive_new(const struct world_options *options)
     steady_init(&drive->steady, options->ranks);
     drive->twinned = xcalloc((size_t)options->ranks, sizeof *drive->twinned);
     drive->uncopied = xcalloc((size_t)options->ranks, sizeof *drive->uncopied);
+    drive->doubts = xcalloc((size_t)options->ranks, sizeof *drive->doubts);
     drive->looks.off = !options->images;
     drive->killed = RANK_NONE;
     drive->reading.stacks = options->stacks ? &drive->stacks : NULL;
@@ -712,6 +747,7 @@ void drive_free(struct drive *drive)
     vec_release(&drive->differing);
     vec_release(&drive->path);
     free(drive->uncopied);
+    free(drive->doubts);
     free(drive->shown);
     free(drive->twinned);
     free(drive);
@@ -784,6 +820,16 @@ rank_t drive_killed(const struct drive *drive)
 enum obstacle drive_uncopied(const struct drive *drive, rank_t r)
 {
     return drive->uncopied[r];
+}
+
+bool drive_stopped_merging(const struct drive *drive)
+{
+    return drive->stopped_merging;
+}
+
+struct drive_doubts drive_doubts(const struct drive *drive, rank_t r)
+{
+    return drive->doubts[r];
 }
 
 int drive_signal(void)

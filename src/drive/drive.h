@@ -19,6 +19,7 @@
 #include "call/wire.h"
 #include "drive/stacks.h"
 #include "explore/runner.h"
+#include "world/doubt.h"
 #include "world/world.h"
 
 struct drive;
@@ -83,6 +84,17 @@ int drive_signal(void);
 
 /* Why a rank was not copied but run again from its start; OBSTACLE_NONE: it was, or nobody tried. */
 enum obstacle drive_uncopied(const struct drive *, rank_t);
+
+/* Whether nothing was merged from then on, as was wanted before: what is in the way of a copy is not seen in images either. */
+bool drive_stopped_merging(const struct drive *);
+
+/* What was not done with a rank, and why; DOUBT_NONE: it was, or there was no need to. */
+struct drive_doubts {
+    enum doubt unmerged; /* histories of it were not compared: they could not be known to be the same */
+    enum doubt untried;  /* it was not run again to see whether it does the same */
+    bool changed_files;  /* it has made, changed or removed some, and all runs share them */
+};
+struct drive_doubts drive_doubts(const struct drive *, rank_t);
 
 /* A rank that was killed again and again, so that what it does is not known; RANK_NONE: nobody. */
 rank_t drive_killed(const struct drive *);

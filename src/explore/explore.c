@@ -493,12 +493,14 @@ static void look_ahead(struct explorer *x)
 }
 
 /*
- * Whether an attached buffer that was used for more than it has room for was too full is a question of who knew what
- * (check/overfull.h).  That is no part of an image, so from now on there is one history for each past.
+ * Whether an attached buffer that was used for more than it has room for was too full, and whether the receive of a ready
+ * send was posted, are questions of who knew what (check/overfull.h, check/ready.h).  That is no part of an image, so from
+ * now on there is one history for each past.
  */
 static void heed_the_past(struct explorer *x)
 {
-    if (!x->game.tree.overfull || !x->game.tree.merges)
+    bool matters = x->options.heed_past && (x->game.tree.overfull || x->game.tree.ready);
+    if (!matters || !x->game.tree.merges)
         return;
     tree_unmerge(&x->game.tree);
     x->game.learned = true;

@@ -216,7 +216,8 @@ struct explore_options {
     uint64_t slack;    /* M7, as for sem_new */
     bool any_slack;    /* with infinite slack: deadlocks under less are looked for on the way of every run, */
     bool every_cut;    /* and all of them told, not one at least for each cause: for tests */
-    bool merge;        /* histories with the same image are one */
+    bool merge;        /* histories with the same image are one, */
+    bool heed_past;    /* unless it can matter to those who look at runs what ranks knew of each other, which is in no image */
     uint64_t max_runs; /* 0: no bound */
     double seconds;    /* 0: no bound */
     uint32_t mixing;   /* bounded: how often a run may differ from the first in what it decides; 0: no bound */

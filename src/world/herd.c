@@ -327,5 +327,8 @@ pid_t herd_process(const struct herd *herd, int i)
 
 struct kernel_state herd_kernel_state(const struct herd *herd, int i)
 {
-    return kernel_watch_state(herd->kernel, herd_process(herd, i));
+    struct kernel_state state = kernel_watch_state(herd->kernel, herd_process(herd, i));
+    if (state.unknowable == DOUBT_UNHEARD && herd_process(herd, i) != herd->animal[i].pid)
+        state.unknowable = state.left_traces = DOUBT_SCRIPT;
+    return state;
 }

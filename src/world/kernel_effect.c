@@ -15,9 +15,22 @@
 
 enum { MOST = 1 << 16 }; /* bytes, of data that a call hands over; beyond that nobody compares them */
 
-static void cannot_know(struct kernel_state *state)
+static void note_first(enum doubt *doubt, enum doubt why)
 {
-    state->unknowable = state->left_traces = true;
+    if (!*doubt)
+        *doubt = why;
+}
+
+static void cannot_know(struct kernel_state *state, enum doubt why)
+{
+    note_first(&state->unknowable, why);
+    note_first(&state->left_traces, why);
+}
+
+static void change_files(struct kernel_state *state)
+{
+    note_first(&state->left_traces, DOUBT_FILES);
+    state->changed_files = true;
 }
 
 /* ---- what arguments point to ---- */
@@ -30,7 +43,7 @@ static void stir_bytes(struct kernel_state *state, pid_t pid, uint64_t address, 
     if (!address || bytes == 0)
         return;
     if (bytes > sizeof data || process_vm_readv(pid, &to, 1, &from, 1, 0) != (ssize_t)bytes) {
-        cannot_know(state);
+        cannot_know(state, DOUBT_DATA);
         return;
     }
     hash_stir(&state->history, hash_bytes(1, data, bytes));
@@ -60,7 +73,7 @@ static void stir_path(struct kernel_state *state, pid_t pid, uint64_t address)
     if (read_path(pid, address, path))
         stir_bytes(state, pid, address, strlen(path));
     else
-        cannot_know(state);
+        cannot_know(state, DOUBT_DATA);
 }
 
 static void stir_vector(struct kernel_state *state, pid_t pid, uint64_t address, uint64_t parts)
@@ -68,7 +81,7 @@ static void stir_vector(struct kernel_state *state, pid_t pid, uint64_t address,
     enum { PARTS = 64 };
     struct iovec part[PARTS], to = {part, parts * sizeof *part}, from = {(void *)address, parts * sizeof *part};
     if (parts > PARTS || process_vm_readv(pid, &to, 1, &from, 1, 0) != (ssize_t)to.iov_len) {
-        cannot_know(state);
+        cannot_know(state, DOUBT_DATA);
         return;
     }
     for (uint64_t i = 0; i < parts; i++)
@@ -126,15 +139,15 @@ static void note_open(struct kernel_state *state, pid_t pid, const struct seccom
     char path[PATH_MAX];
     struct stat kind;
     if (!read_path(pid, address, path)) {
-        cannot_know(state);
+        cannot_know(state, DOUBT_DATA);
         return;
     }
     bool there = find_named(pid, folder, path, &kind);
     if (there && !S_ISREG(kind.st_mode) && !S_ISDIR(kind.st_mode) && !is_inexhaustible(&kind))
-        cannot_know(state);
+        cannot_know(state, DOUBT_CHANNEL);
     if (!(flags & (O_CREAT | O_TRUNC)) || (there && is_inexhaustible(&kind)))
         return;
-    state->left_traces = true;
+    change_files(state);
     stir_numbers(state, call, 0);
     hash_stir(&state->history, flags);
     stir_path(state, pid, address);
@@ -145,7 +158,7 @@ static void note_output(struct kernel_state *state, pid_t pid, const struct secc
     bool at_place = call->nr == SYS_pwrite64 || call->nr == SYS_pwritev;
     if (leads_nowhere(pid, call->args[0]))
         return;
-    state->left_traces = true;
+    change_files(state);
     hash_stir(&state->history, (uint64_t)call->nr);
     hash_stir(&state->history, call->args[0]);
     if (at_place)
@@ -162,7 +175,8 @@ static void note_output(struct kernel_state *state, pid_t pid, const struct secc
 static void note_paths(struct kernel_state *state, pid_t pid, const struct seccomp_data *call, int first, int second,
                        int numbers)
 {
-    state->left_traces |= call->nr != SYS_chdir;
+    if (call->nr != SYS_chdir)
+        change_files(state);
     hash_stir(&state->history, (uint64_t)call->nr);
     for (int i = 0; i < numbers; i++)
         if (i == first || i == second)
@@ -193,7 +207,7 @@ static void note_control(struct kernel_state *state, const struct seccomp_data *
     if (call->args[1] == F_DUPFD || call->args[1] == F_DUPFD_CLOEXEC)
         stir_numbers(state, call, 3);
     else if (call->args[1] != F_SETFD && call->args[1] != F_SETFL)
-        cannot_know(state);
+        cannot_know(state, DOUBT_OTHER);
 }
 
 /* The loader protects what it has written into a library, which is the same for all that have loaded it there. */
@@ -212,12 +226,52 @@ static bool is_of_loader(pid_t pid, uint64_t instruction)
     return found;
 }
 
+/* Of a call that nothing is known of here: what to call it. */
+static enum doubt doubt_about(int call)
+{
+    switch (call) {
+    case SYS_fork:
+    case SYS_vfork:
+    case SYS_clone:
+    case SYS_clone3:
+    case SYS_execve:
+    case SYS_execveat:
+    case SYS_wait4:
+    case SYS_waitid:
+        return DOUBT_CHILD;
+    case SYS_alarm:
+    case SYS_setitimer:
+    case SYS_timer_create:
+    case SYS_timer_settime:
+    case SYS_timer_delete:
+    case SYS_timerfd_create:
+    case SYS_timerfd_settime:
+        return DOUBT_TIMER;
+    case SYS_pipe:
+    case SYS_pipe2:
+    case SYS_socket:
+    case SYS_socketpair:
+    case SYS_connect:
+    case SYS_bind:
+    case SYS_sendto:
+    case SYS_sendmsg:
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_read:
+    case SYS_readv:
+    case SYS_ioctl:
+        return DOUBT_CHANNEL;
+    default: /* there are hundreds, and new ones every year */
+        return DOUBT_OTHER;
+    }
+}
+
 void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_data *call)
 {
     const __u64 *arg = call->args;
     state->heard++;
     if (call->arch != AUDIT_ARCH_X86_64) {
-        cannot_know(state);
+        cannot_know(state, DOUBT_OTHER);
         return;
     }
     switch (call->nr) {
@@ -227,7 +281,7 @@ void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_d
         return;
     case SYS_close:
         if (arg[0] <= 2)
-            cannot_know(state); /* it can stand for something else next, and writing to it is not heard */
+            cannot_know(state, DOUBT_STREAMS); /* it can stand for something else next, and writing to it is not heard */
         return;
     case SYS_fcntl:
         note_control(state, call);
@@ -238,7 +292,7 @@ void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_d
     case SYS_mprotect:
         state->mapped = true;
         if (!is_of_loader(pid, call->instruction_pointer))
-            cannot_know(state);
+            cannot_know(state, DOUBT_MEMORY);
         return;
     case SYS_open:
         note_open(state, pid, call, AT_FDCWD, arg[0], arg[1]);
@@ -286,6 +340,13 @@ void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_d
         return;
     case SYS_ftruncate:
     case SYS_fchmod:
+        change_files(state);
+        stir_numbers(state, call, 2);
+        return;
+    case SYS_fallocate:
+        change_files(state);
+        stir_numbers(state, call, 4);
+        return;
     case SYS_flock:
     case SYS_dup2:
     case SYS_dup3:
@@ -293,12 +354,11 @@ void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_d
     case SYS_epoll_create1:
     case SYS_epoll_ctl: /* what it waits for is seen in /proc, too */
         stir_numbers(state, call, 3);
-        if (call->nr == SYS_dup2 || call->nr == SYS_dup3)
-            state->unknowable |= arg[1] <= 2; /* what is written there is not listened to */
+        if ((call->nr == SYS_dup2 || call->nr == SYS_dup3) && arg[1] <= 2)
+            cannot_know(state, DOUBT_STREAMS); /* what is written there is not listened to */
         return;
     case SYS_setpriority:
-    case SYS_fallocate:
-        stir_numbers(state, call, 4);
+        stir_numbers(state, call, 3);
         return;
     case SYS_rt_sigaction:
         note_data(state, pid, call, 1, ACTION);
@@ -315,8 +375,8 @@ void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_d
     case SYS_prlimit64:
         note_data(state, pid, call, 2, LIMIT);
         return;
-    default: /* there are hundreds, and new ones every year */
-        cannot_know(state);
+    default:
+        cannot_know(state, doubt_about(call->nr));
         return;
     }
 }

@@ -13,15 +13,17 @@
 #include <sys/types.h>
 
 #include "base/map.h"
+#include "world/doubt.h"
 
 /* All zero: as it was when it was first listened to. */
 struct kernel_state {
     uint64_t heard;         /* calls, those included that change nothing which is not seen elsewhere */
     struct map_key history; /* of the calls that count */
-    bool unknowable;        /* something goes on outside of its memory: a timer, a child, a pipe */
+    enum doubt unknowable;  /* something goes on outside of its memory: a timer, a child, a pipe; the first such thing */
     bool mapped;            /* it has made mappings that it cannot write to, which are not in its image */
     bool stacks_changed;    /* it may be on another stack than at first, or go back to one */
-    bool left_traces;       /* on a disk or elsewhere, where others may find them */
+    enum doubt left_traces; /* on a disk or elsewhere, where others may find them; the first such thing */
+    bool changed_files;     /* these, or folders, by name or by what is in them */
 };
 
 /* The process waits in the call; it will be made next. */

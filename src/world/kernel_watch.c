@@ -193,7 +193,7 @@ void kernel_watch_gone(struct kernel_watch *watch, pid_t pid)
 
 struct kernel_state kernel_watch_state(struct kernel_watch *watch, pid_t pid)
 {
-    struct kernel_state state = {.unknowable = true, .left_traces = true};
+    struct kernel_state state = {.unknowable = DOUBT_UNHEARD, .left_traces = DOUBT_UNHEARD};
     if (!watch)
         return state;
     pthread_mutex_lock(&watch->lock);
