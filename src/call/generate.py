@@ -839,7 +839,7 @@ def clock_join(call, prototype, real_call):
         f".blocking = {'false' if request else 'true'}",
         f".persistent = {'true' if persistent else 'false'}",
         f".data = {{{clock_data(names, 'count', 'sendcount')}, {clock_data(names, 'recvcount')}}}",
-    ] + clock_counts(names)
+    ] + clock_counts(names) + clock_group(names)
     end = "joined_end(&joined, rc)"
     if persistent:
         end = f"joined_prepared(&joined, rc, {request})"
@@ -875,6 +875,11 @@ def clock_counts(names):
     types = [".types = recvtypes"] if "recvtypes" in names else []
     one = "recvtype" if "recvtype" in names else "datatype"
     return [".counts = recvcounts", ".width = sizeof *recvcounts"] + (types or [f".type = {one}"])
+
+
+def clock_group(names):
+    """The members of the communicator that is made, if these alone make it: they are told from others by a tag."""
+    return [".of_group = true", ".group = group", ".tag = tag"] if {"group", "tag"} <= names.keys() else []
 
 
 def argument_of_kind(call, prototype, kind):

@@ -419,14 +419,22 @@ static void key_child(struct tree *tree, node_id id)
     node->keyed = node->child;
 }
 
+/* The first child may have no entry of its own. */
+static void forget_child(struct tree *tree, node_id id)
+{
+    const struct node *node = &tree->node.at[id];
+    struct node *parent = &tree->node.at[node->parent];
+
+    map_put(&tree->edges, answer_key(node->parent, node->ret), NODE_NONE);
+    if (parent->child == id)
+        parent->child = NODE_NONE;
+}
+
 void tree_forget_unknown(struct tree *tree)
 {
-    for (node_id id = 1; id < tree->node.n; id++) {
-        const struct node *node = &tree->node.at[id];
-
-        if (node->end == SEGMENT_UNKNOWN && node->parent)
-            map_put(&tree->edges, answer_key(node->parent, node->ret), NODE_NONE);
-    }
+    for (node_id id = 1; id < tree->node.n; id++)
+        if (tree->node.at[id].end == SEGMENT_UNKNOWN && tree->node.at[id].parent)
+            forget_child(tree, id);
 }
 
 void tree_unmerge(struct tree *tree)

@@ -78,6 +78,9 @@ MPI_Group group_handle(struct group *);         /* takes it; a new user handle (
 #define CONTEXT_SALTS (UINT64_C(1) << 32)
 context_t context_derive(context_t parent, uint64_t turn, uint64_t salt);
 
+/* Of the communicator that the members of a group, and nobody else, are about to split off. */
+context_t context_of_group(const struct comm *old, const struct group *, int tag);
+
 /* Tells tourney who is in a context (OP_CONTEXT); `second` may be NULL. */
 void context_announce(context_t, context_t parent, const struct group *first, const struct group *second);
 

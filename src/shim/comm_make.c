@@ -4,10 +4,7 @@
 
 #include "shim/coll.h"
 #include "shim/error.h"
-#include "shim/handle.h"
 #include "shim/topology.h"
-
-enum { SPLIT_GROUP = 1 }; /* beyond CONTEXT_SALTS */
 
 struct choice {
     int color, key;
@@ -166,18 +163,6 @@ int body_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
     return error;
 }
 
-/* The same group may be split off again with the same tag: count. */
-static context_t split_group_context(const struct comm *old, const struct group *g, int tag)
-{
-    static struct handle_map births;
-    context_t base = context_derive(old->context, tag, CONTEXT_SALTS + SPLIT_GROUP);
-    for (int i = 0; i < g->size; i++)
-        base = context_derive(base, i, g->rank[i]);
-    uintptr_t born = (uintptr_t)handle_map_get(&births, base) + 1;
-    handle_map_put(&births, base, (void *)born);
-    return context_derive(base, born, 0);
-}
-
 /* The parent takes no turn, since not all of it is there: the new one takes its first. */
 int body_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm)
 {
@@ -195,7 +180,7 @@ int body_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *ne
     int error = comm_back(old, newcomm);
     if (error != MPI_SUCCESS)
         return error;
-    struct comm *new = comm_new(old, split_group_context(old, g, tag), group_copy(g), NULL, *newcomm);
+    struct comm *new = comm_new(old, context_of_group(old, g, tag), group_copy(g), NULL, *newcomm);
     coll_exchange(new, NULL, 0, NULL);
     return MPI_SUCCESS;
 }

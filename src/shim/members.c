@@ -6,6 +6,9 @@
 
 #include "shim/channel.h"
 #include "shim/comm.h"
+#include "shim/handle.h"
+
+enum { SPLIT_GROUP = 1 }; /* beyond CONTEXT_SALTS */
 
 struct group *group_new(int size)
 {
@@ -69,6 +72,18 @@ context_t context_derive(context_t parent, uint64_t turn, uint64_t salt)
     const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
     context_t context = mix(mix(mix(parent + step) + turn + step) + salt + step);
     return context ? context : step;
+}
+
+/* The same group may be split off again with the same tag: count. */
+context_t context_of_group(const struct comm *old, const struct group *g, int tag)
+{
+    static struct handle_map births;
+    context_t base = context_derive(old->context, tag, CONTEXT_SALTS + SPLIT_GROUP);
+    for (int i = 0; i < g->size; i++)
+        base = context_derive(base, i, g->rank[i]);
+    uintptr_t born = (uintptr_t)handle_map_get(&births, base) + 1;
+    handle_map_put(&births, base, (void *)born);
+    return context_derive(base, born, 0);
 }
 
 void context_announce(context_t context, context_t parent, const struct group *first, const struct group *second)

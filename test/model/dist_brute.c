@@ -227,14 +227,33 @@ static bool is_allowed(const struct play *play, const struct option *option)
     return strcmp(f->kind, "set") != 0 || option->choice == set_of(f->value);
 }
 
-/* It was decided that this is withdrawn: not before everybody has had a glimpse of it. */
+/* How many choices of a rank have come out: its last node's have not, and a poll that is asked once more has not, either. */
+static unsigned long choices_made(const struct play *play, int rank)
+{
+    size_t n = play->trails.at[rank].n;
+    unsigned long made = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct node *node = &play->game.tree.node.at[play->trails.at[rank].at[i]];
+
+        made -= repeats(play, rank, i);
+        for (uint32_t k = 0; k < node->count && i + 1 < n; k++)
+            made += is_choice(play->game.tree.op.at[node->first_op + k].op);
+    }
+    return made;
+}
+
+/* It was decided that this is withdrawn: not before everybody has had the glimpse of it that was decided. */
 static bool can_wait(const struct play *play, const struct option *option)
 {
-    const struct fated *fate = play->game.tree.op.at[option->op].op->kind == OP_CANCEL
-                                   ? fate_of(play, (uint32_t)(option->choice >> 1))
-                                   : NULL;
+    const struct tree_op *op = &play->game.tree.op.at[option->op];
+    const struct fated *fate = op->op->kind == OP_CANCEL ? fate_of(play, (uint32_t)(option->choice >> 1)) : NULL;
 
-    return fate && fate->withdrawn;
+    for (int i = 0; fate && fate->withdrawn && i < forced_n; i++)
+        if (strcmp(forced[i].kind, "glimpse") == 0 && atoi(forced[i].value) == play->game.tree.node.at[op->node].rank &&
+            forced[i].number >= choices_made(play, forced[i].rank))
+            return true;
+    return false;
 }
 
 static bool step(struct play *play)

@@ -81,7 +81,7 @@ struct ins {
     uint8_t kind;
     int8_t peer, tag, ctx; /* peer: a collective's root */
     bool blocking, sync, big, take, loop; /* loop: the last poll of a round */
-    bool lies;                            /* a send: it takes room in the attached buffer */
+    bool lies;                            /* a buffered send: it takes room in the attached buffer */
     uint8_t back;                         /* that is so many polls long, less one, */
     uint8_t limit;                        /* and after which the rank gives up if it went round so often; 0: never */
     uint8_t req, coll, select, listed, list[LIST];
@@ -238,7 +238,7 @@ static bool is_void(const struct ins *ins, const struct vm *vm)
 
 static bool is_buffered(const struct program *prog, const struct ins *ins)
 {
-    return !ins->sync && (prog->slack == SLACK_INFINITE || (ins->big ? 8u : 1u) < prog->slack);
+    return !ins->sync && (ins->lies || prog->slack == SLACK_INFINITE || (ins->big ? 8u : 1u) < prog->slack);
 }
 
 /* A matched probe has taken a message for this request; it is received. */
@@ -629,6 +629,8 @@ static bool none_before(const struct brute *s, int from, int i, int at, int befo
 
 static bool is_loose(const struct ins *ins, int rank, int number)
 {
+    if (ins->lies)
+        return true;
     if (slack_mode == SLACK_CHOSEN)
         return loose[rank][number];
     return slack_mode == SLACK_OF_PROGRAM && (ins->kind == COLL || is_buffered(prog, ins));
@@ -1332,7 +1334,7 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
     switch ((enum kind)ins->kind) {
     case SEND:
         op.kind = OP_SEND;
-        op.flags |= (ins->sync ? OPF_SYNCHRONOUS : 0) | (ins->lies ? OPF_ATTACHED : 0);
+        op.flags |= (ins->sync ? OPF_SYNCHRONOUS : 0) | (ins->lies ? OPF_ATTACHED | OPF_BUFFERED : 0);
         emit(&op, NULL, 0);
         interp.contents[interp.ncontents++] = 100u + value;
         break;

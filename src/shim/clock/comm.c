@@ -45,7 +45,8 @@ void comm_drop(struct comm *c)
 {
     if (--c->references)
         return;
-    real_must(Comm_free, &c->shadow);
+    if (c->shadow != MPI_COMM_NULL)
+        real_must(Comm_free, &c->shadow);
     if (c->handle != MPI_COMM_WORLD)
         real_must(Comm_free, &c->handle);
     struct op op = {.kind = OP_CONTEXT_LEFT, .flags = OPF_WENT_ON, .context = c->context};
@@ -68,6 +69,12 @@ static struct group *group_in_world(MPI_Group group)
         position[i] = i;
     real_must(Group_translate_ranks, group, size, position, world, g->rank);
     free(position);
+    return g;
+}
+
+static struct group *take_group(MPI_Group group)
+{
+    struct group *g = group_in_world(group);
     real_must(Group_free, &group);
     return g;
 }
@@ -91,11 +98,11 @@ static void read_groups(struct comm *c)
     MPI_Group group;
     int inter;
     real_must(Comm_group, c->handle, &group);
-    c->local = group_in_world(group);
+    c->local = take_group(group);
     real_must(Comm_test_inter, c->handle, &inter);
     if (inter) {
         real_must(Comm_remote_group, c->handle, &group);
-        c->remote = group_in_world(group);
+        c->remote = take_group(group);
     }
     c->rank = group_index(c->local, shim.rank);
     c->local_first = !c->remote || c->local->rank[0] < c->remote->rank[0];
@@ -107,15 +114,20 @@ static void make_shadow(struct comm *c)
     real_must(Comm_split, c->handle, 0, c->rank, &c->shadow);
 }
 
+static void enter(struct comm *c)
+{
+    if (c->shadow == MPI_COMM_NULL)
+        make_shadow(c);
+    real_must(Comm_set_errhandler, c->shadow, MPI_ERRORS_RETURN);
+    handle_map_put(&comms, HANDLE_KEY(c->handle), c);
+}
+
 static struct comm *adopt(MPI_Comm handle, MPI_Comm shadow)
 {
     struct comm *c = shim_alloc(sizeof *c);
     *c = (struct comm){.handle = handle, .shadow = shadow, .references = 1};
     read_groups(c);
-    if (shadow == MPI_COMM_NULL)
-        make_shadow(c);
-    real_must(Comm_set_errhandler, c->shadow, MPI_ERRORS_RETURN);
-    handle_map_put(&comms, HANDLE_KEY(handle), c);
+    enter(c);
     return c;
 }
 
@@ -148,6 +160,33 @@ void comm_made(const struct comm *parent, uint64_t turn, MPI_Comm handle, MPI_Co
     handle_map_put(&by_context, c->context, c);
     object_made(OBJECT_COMM, HANDLE_KEY(handle));
     announce(c, parent->context);
+}
+
+/* The program has no handle of it yet. */
+struct comm *comm_expect(const struct comm *parent, MPI_Group group, int tag)
+{
+    if (parent->remote || group == MPI_GROUP_NULL)
+        return NULL;
+    struct comm *c = shim_alloc(sizeof *c);
+    *c = (struct comm){.handle = MPI_COMM_WORLD, .shadow = MPI_COMM_NULL, .references = 1, .local_first = true};
+    c->local = group_in_world(group);
+    c->rank = group_index(c->local, shim.rank);
+    if (c->rank < 0) {
+        free(c->local);
+        free(c);
+        return NULL;
+    }
+    c->context = context_of_group(parent, c->local, tag);
+    handle_map_put(&by_context, c->context, c);
+    announce(c, parent->context);
+    return c;
+}
+
+void comm_arrived(struct comm *c, MPI_Comm handle)
+{
+    c->handle = handle;
+    enter(c);
+    object_made(OBJECT_COMM, HANDLE_KEY(handle));
 }
 
 static void adopt_first(MPI_Comm handle, context_t context, const char *name)

@@ -14,6 +14,13 @@
  */
 void comm_made(const struct comm *parent, uint64_t turn, MPI_Comm, MPI_Comm shadow);
 
+/*
+ * One that the members of a group make by themselves, before it is there: they know its context (shim/comm.h).  NULL: this
+ * rank is not a member.  Whoever expects it holds it; then it arrives, or is dropped.
+ */
+struct comm *comm_expect(const struct comm *parent, MPI_Group, int tag);
+void comm_arrived(struct comm *, MPI_Comm handle);
+
 struct comm *comm_by_context(context_t); /* which exists */
 
 /* One of the shim's own, with all ranks. */

@@ -48,7 +48,7 @@ static const unsigned char flows[CALL_COUNT] = {
     [CALL_Comm_create] = FLOW_ALL,
     [CALL_Comm_split] = FLOW_ALL,
     [CALL_Comm_split_type] = FLOW_ALL,
-    [CALL_Comm_create_group] = FLOW_MAKES, /* of the members of the new one only */
+    [CALL_Comm_create_group] = FLOW_MAKES,
     [CALL_Intercomm_create] = FLOW_MAKES,
     [CALL_Intercomm_merge] = FLOW_ALL,
     [CALL_Cart_create] = FLOW_ALL,
@@ -493,9 +493,16 @@ static bool is_plausible(const struct joined *j)
     return true;
 }
 
+/* Not all of the parent make a communicator of a group: that is the first turn of the new one. */
+static struct comm *find_comm(const struct joined *j)
+{
+    struct comm *c = comm_find(j->comm);
+    return c && j->of_group ? comm_expect(c, j->group, j->tag) : c;
+}
+
 bool joined_begin(struct joined *j)
 {
-    j->on = comm_find(j->comm);
+    j->on = find_comm(j);
     if (!j->on || !is_plausible(j)) {
         j->on = NULL;
         return false;
@@ -509,7 +516,7 @@ bool joined_begin(struct joined *j)
     }
     if (!j->blocking)
         j->request = request_new(j->on);
-    j->index = post(j, flow, shim.call);
+    j->index = post(j, j->of_group ? FLOW_ALL : flow, shim.call);
     if (!j->blocking) {
         exchange_start(j->exchange);
         return true;
@@ -559,8 +566,14 @@ static void greet(MPI_Comm made)
 
 int joined_made(struct joined *j, int rc, MPI_Comm *newcomm)
 {
-    if (j->on && rc == MPI_SUCCESS && *newcomm != MPI_COMM_NULL) {
-        comm_made(j->on, j->on->turns, *newcomm, MPI_COMM_NULL);
+    bool made = j->on && rc == MPI_SUCCESS && *newcomm != MPI_COMM_NULL;
+    if (j->on && j->of_group && !made)
+        comm_drop(j->on); /* it was expected in vain */
+    if (made) {
+        if (j->of_group)
+            comm_arrived(j->on, *newcomm);
+        else
+            comm_made(j->on, j->on->turns, *newcomm, MPI_COMM_NULL);
         if (flows[shim.call] == FLOW_MAKES)
             greet(*newcomm);
     }

@@ -17,6 +17,9 @@ struct joined {
     int root; /* as given; -1: there is none */
     MPI_Op op;
     bool blocking, persistent;
+    bool of_group;   /* MPI_Comm_create_group: */
+    MPI_Group group; /* of these alone, */
+    int tag;         /* and this */
     struct {
         MPI_Count count; /* -1: it is not there, or differs from member to member */
         MPI_Datatype type;
