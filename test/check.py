@@ -59,6 +59,7 @@ def suites(build):
     yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
     yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]
     yield "scenarios by real MPI", [sys.executable, "test/model/scenario/judges.py", build, "150", "--real", "10"]
+    yield "programs by real MPI", [sys.executable, "test/outside/judge.py", build, "20"]
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "jobs", [sys.executable, "test/dist.py", build]
     yield "journal", [sys.executable, "test/journal.py", build]

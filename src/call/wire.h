@@ -50,6 +50,7 @@ struct wire_head {
     uint32_t stepped;          /* tourney: a rank sleeps after every operation, whether or not it wants an answer */
     _Atomic uint32_t eager;    /* tourney: wake me at every sleep */
     _Atomic uint32_t stranger; /* rank: somebody plays it who cannot (stage.h) */
+    _Atomic uint32_t preferred; /* rank: it was not asked which of several requests a call names (D7) */
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */
     _Alignas(64) _Atomic int32_t running; /* both: ranks that are not asleep */
 };

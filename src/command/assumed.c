@@ -210,6 +210,8 @@ void verification_assume_copies(struct verification *v)
 {
     if (!v->run.drive)
         return;
+    if (drive_saw_preference(v->run.drive))
+        result_assume(&v->result, ASSUMED_PREFERENCE);
     assume_shared_files(v);
     for (int why = DOUBT_NONE + 1; why < DOUBTS; why++) {
         if (why != DOUBT_FILES)

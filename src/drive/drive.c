@@ -822,6 +822,11 @@ enum obstacle drive_uncopied(const struct drive *drive, rank_t r)
     return drive->uncopied[r];
 }
 
+bool drive_saw_preference(const struct drive *drive)
+{
+    return atomic_load(&drive->herd.memory.head->preferred);
+}
+
 bool drive_stopped_merging(const struct drive *drive)
 {
     return drive->stopped_merging;

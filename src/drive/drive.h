@@ -85,6 +85,9 @@ int drive_signal(void);
 /* Why a rank was not copied but run again from its start; OBSTACLE_NONE: it was, or nobody tried. */
 enum obstacle drive_uncopied(const struct drive *, rank_t);
 
+/* Whether some rank was not asked which of several requests a call names (D7). */
+bool drive_saw_preference(const struct drive *);
+
 /* Whether nothing was merged from then on, as was wanted before: what is in the way of a copy is not seen in images either. */
 bool drive_stopped_merging(const struct drive *);
 

@@ -19,6 +19,7 @@ enum assumption_kind {
     ASSUMED_NODES,
     ASSUMED_FILES,
     ASSUMED_COLLECTIVES, /* in a real job */
+    ASSUMED_PREFERENCE,
     ASSUMED_POLLS,       /* from here on, only with a sentence */
     ASSUMED_MERGING,
     ASSUMED_COPIES,

@@ -140,6 +140,11 @@ const struct wire_head *channel_head(void)
     return channel.head;
 }
 
+void channel_tell_preferred(void)
+{
+    atomic_store_explicit(&channel.head->preferred, 1, memory_order_relaxed);
+}
+
 static void wait_for_room(size_t need)
 {
     struct wire_channel *own = channel.own;

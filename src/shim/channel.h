@@ -13,6 +13,9 @@ const char *channel_open(const char *world);
 void channel_watch_kernel(void);
 const struct wire_head *channel_head(void);
 
+/* A call that may choose among requests has named one that was complete when it was made (D7). */
+void channel_tell_preferred(void);
+
 /*
  * Posting an operation.  channel_begin fills in size and, unless set, place and call, and gives
  * the room for `tail` bytes behind it, to be written before channel_commit.

@@ -287,6 +287,19 @@ int body_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
     return rc;
 }
 
+/*
+ * D7: what was complete when it was made (MPI_Ibsend, MPI_PROC_NULL) is named before anything else, and tourney is not
+ * asked.  That there were others is told, so that the verdict says so.
+ */
+static void prefer_done(const struct list *list)
+{
+    int done = 0;
+    for (int i = 0; i < list->count; i++)
+        done += list->ours[i] && request_is_done(list->ours[i]);
+    if (done && list->active > 1)
+        channel_tell_preferred();
+}
+
 /* The first that can be returned without asking tourney, or -1. */
 static int first_done(struct list *list, MPI_Status *status, int *error)
 {
@@ -328,6 +341,7 @@ int body_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *stat
         list_drop(&list);
         return MPI_SUCCESS;
     }
+    prefer_done(&list);
     while ((found = first_done(&list, status, &error)) < 0)
         wait_for_some(&list, OPF_ANY);
     *index = found;
@@ -348,6 +362,7 @@ int body_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_S
         if (status != MPI_STATUS_IGNORE)
             status_empty(status);
     } else {
+        prefer_done(&list);
         int found = first_done(&list, status, &error);
         list_name_one_half(&list);
         if (found < 0 && poll(&list, OPF_ANY))
@@ -400,6 +415,7 @@ static int some(bool may_wait, int incount, MPI_Request requests[], int *outcoun
         struct comm *comm = comm_of(&list);
         if (comm)
             comm_hold(comm);
+        prefer_done(&list);
         list_name_one_half(&list);
         if (!may_wait && !some_are_done(&list))
             poll(&list, OPF_SOME);

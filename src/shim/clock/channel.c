@@ -38,6 +38,11 @@ const struct wire_head *channel_head(void)
     return &head;
 }
 
+/* On a real job the verdict does not claim to know of all choices of the library. */
+void channel_tell_preferred(void)
+{
+}
+
 const char *channel_open(const char *world)
 {
     (void)world;
