@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Runs all test suites and adds up.
 
-Judges that only compute run side by side; suites that start processes and look
-at the clock run one after the other.
+Judges that only compute run side by side, and so do suites that leave a processor free and do not
+look at the clock; the others run one after the other, some of them with several cases at a time.
 
 Each suite is a command that ends with a line `N passed, M failed`, or a cmocka
 or unittest program.  A suite that prints no such line has failed.
@@ -39,6 +39,17 @@ def judges(build):
         yield f"inputs for {target}", [f"{build}/test/fuzz/{target}", corpus, CHANGES]
 
 
+def patient(build):
+    """Suites that start processes, one at a time, and bear it that others do."""
+    yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
+    yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
+    yield "predict", [sys.executable, "test/predict.py", build]
+    yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
+    yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
+    yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]
+    yield "models", [sys.executable, "test/models.py", build]
+
+
 def suites(build):
     for program in sorted(glob.glob(f"{build}/test/unit/test_*")):
         if os.access(program, os.X_OK) and not program.endswith((".d", ".o")):
@@ -46,24 +57,17 @@ def suites(build):
     for script in sorted(glob.glob("test/unit/test_*.py")):
         yield os.path.basename(script), [sys.executable, script]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
-    yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "clocks", [sys.executable, "test/clock.py", build]
     yield "images", [sys.executable, "test/images.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
-    yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
-    yield "predict", [sys.executable, "test/predict.py", build]
     yield "findings", [sys.executable, "test/check_programs.py", build]
-    yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
     yield "adversaries", [sys.executable, "test/adversarial.py", build]
-    yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
-    yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]
     yield "scenarios by real MPI", [sys.executable, "test/model/scenario/judges.py", build, "150", "--real", "10"]
     yield "programs by real MPI", [sys.executable, "test/outside/judge.py", build, "20"]
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "jobs", [sys.executable, "test/dist.py", build]
     yield "journal", [sys.executable, "test/journal.py", build]
-    yield "models", [sys.executable, "test/models.py", build]
     yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
 
 
@@ -110,7 +114,7 @@ def run(suite):
 
 def results(build):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
-        yield from workers.map(run, judges(build))
+        yield from workers.map(run, [*judges(build), *patient(build)])
     yield from map(run, suites(build))
 
 
