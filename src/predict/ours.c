@@ -422,22 +422,33 @@ static int complete(struct ours *o, struct need need)
     return need.escapes ? formula_or(o->formula, met, 2) : o->done[need.id];
 }
 
-/* The sends of an envelope that can be there for a probe: not those that must be gone, nor those behind too many. */
+/*
+ * The sends of an envelope that can be there for a probe: not those behind too many, nor those that must be gone.
+ * Those are what slots before the probe that are for this envelope alone have room for, as these are full; and what
+ * cannot be left for a slot that was posted before the probe.  That a send fits no later slot does not mean that
+ * it is gone: it may have been left over.
+ */
 static void sends_for(const struct program *p, const struct envelope *e, const struct probe *probe, uint32_t *from,
                       uint32_t *until)
 {
     uint32_t before = ours_slots_before(e, probe);
     uint64_t room = 0;
+    bool exclusive = true;
     *from = 0;
     *until = (uint32_t)e->send.n;
     if (p->mailbox.at[e->mailbox].withdrawals)
         return;
-    for (uint32_t i = 0; i < before && room < e->send.n; i++)
-        room += p->slot.at[e->slot.at[i]].room;
+    for (uint32_t i = 0; i < before && room < e->send.n; i++) {
+        const struct slot *slot = &p->slot.at[e->slot.at[i]];
+        room += slot->room;
+        exclusive = exclusive && slot->from != RANK_ANY && slot->tag != TAG_ANY;
+    }
     if (room + 1 < *until)
         *until = (uint32_t)room + 1;
+    if (exclusive)
+        *from = room < *until ? (uint32_t)room : *until;
     while (*from < *until && p->send.at[e->send.at[*from]].lowest <= p->send.at[e->send.at[*from]].highest &&
-           p->send.at[e->send.at[*from]].highest < before)
+           p->send.at[e->send.at[*from]].highest + 1 < before)
         ++*from;
 }
 

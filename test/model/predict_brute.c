@@ -448,6 +448,10 @@ static void add_completions(struct random_program *p, int r, unsigned features)
             probe.told_from = c.peer == -1 ? (int)draw((unsigned)p->ranks) : c.peer;
             probe.told_tag = c.tag == -1 ? (int)draw(2) : c.tag;
             append(p, r, probe);
+            if (chance(50)) { /* what was seen is received by name */
+                c.peer = probe.told_from;
+                c.tag = probe.told_tag;
+            }
         }
         if (c.call == RECV && c.blocking && features & WITH_MPROBE && chance(30)) {
             c.takes = true;
