@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include "base/hash.h"
+#include "call/complaint.h"
 #include "world/stack.h"
 
 /* How much of the tail stays with the operation: not the payload, which is kept in the arena. */
@@ -167,14 +168,20 @@ void reading_release(struct reading *reading)
     vec_release(&reading->called);
 }
 
+/* Whether a call comes while another thread is in one is their timing, and no part of what the rank does. */
+static bool is_chance(const struct op *op)
+{
+    return op->kind == OP_COMPLAINT && op->tag == COMPLAINT_THREAD_LEVEL;
+}
+
 uint64_t segment_shape(const struct segment *segment)
 {
     uint64_t sum = (uint64_t)segment->end << 32 | (uint32_t)segment->code;
     const struct op *op = segment->ops;
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
         struct op same = *op;
-        if (op->kind == OP_COMPLAINT)
-            continue; /* no call of the program's: the shim says it once, and not always at the same call */
+        if (is_chance(op))
+            continue;
         same.payload = 0;
         if (op->kind == OP_CRASH)
             same.size = same.items = 0; /* how deep the stack is of one that hangs is chance */

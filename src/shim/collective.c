@@ -10,6 +10,7 @@
 #include "shim/coll.h"
 #include "shim/complain.h"
 #include "shim/error.h"
+#include "shim/guard.h"
 #include "shim/library.h"
 #include "shim/object.h"
 #include "shim/reduction_op.h"
@@ -578,6 +579,7 @@ int collective_block(struct collective *c)
     if (!is_right(c))
         return refuse(c);
     struct request *request = request_of(c);
+    guard_compare(request);
     begin(request, true);
     return request_finish_blocking(request, MPI_STATUS_IGNORE);
 }

@@ -23,7 +23,11 @@ void guard_over(struct request *);
 /* Is about to be filled by the shim: the last moment to see whether the program has written there. */
 void guard_check(struct request *);
 
-/* A blocking operation, which is over soon: is it at odds with those that are pending? */
+/*
+ * A blocking operation, which is over soon: is it at odds with those that are pending?  Asked before the rank waits for
+ * it: what is posted behind a call that waits is read only when the call returns, and never from a copy, whose ring is
+ * its own and empty.
+ */
 void guard_compare(struct request *);
 
 /* There is none that is pending. */

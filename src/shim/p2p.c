@@ -305,6 +305,7 @@ static int send(const void *buf, MPI_Count count, MPI_Datatype datatype, int des
     if (rc != MPI_SUCCESS || transfer(OP_SEND, &e, buf, count, datatype, mode, &done))
         return rc;
     struct request *r = new_send(&e, buf, count, datatype, mode);
+    guard_compare(r);
     rc = send_start(r, true);
     if (rc != MPI_SUCCESS) {
         request_delete(r);
@@ -387,6 +388,7 @@ int body_Recv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int
     if (transfer(OP_RECV, &e, buf, count, datatype, 0, &done))
         return received(&e, count, datatype, &done, status);
     struct request *r = new_recv(&e, buf, count, datatype);
+    guard_compare(r);
     recv_start(r, true);
     return request_finish_blocking(r, status);
 }
@@ -454,6 +456,7 @@ static int sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
     if (rc != MPI_SUCCESS)
         return rc;
     guard_compare(half[0]);
+    guard_compare(half[1]);
     complete_all(half, 2);
     request_delete(half[0]);
     return request_finish_blocking(half[1], status);

@@ -9,6 +9,7 @@
 #include "shim/complete.h"
 #include "shim/entry.h"
 #include "shim/error.h"
+#include "shim/guard.h"
 #include "shim/handle.h"
 #include "shim/message.h"
 #include "shim/module.h"
@@ -193,6 +194,7 @@ int body_Mrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *m
     int rc = mrecv_make(&r, buf, count, datatype, message);
     if (rc != MPI_SUCCESS)
         return rc;
+    guard_compare(r);
     complete_all(&r, 1);
     return request_finish_blocking(r, status);
 }
