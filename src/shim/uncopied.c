@@ -5,11 +5,14 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "shim/gate_kept.h"
+#include "shim/kernel_filter.h"
 #include "shim/module.h"
 #include "shim/noise.h"
 #include "shim/open_files.h"
@@ -150,17 +153,52 @@ enum obstacle uncopied_obstacle(void)
     return found;
 }
 
-static void stop_posix_timers(void)
+static bool is_set(const struct itimerspec *timer)
+{
+    return timer->it_value.tv_sec || timer->it_value.tv_nsec;
+}
+
+/* The kernel's number is what timer_create gives; for timers that start threads it gives an address, with the highest bit set. */
+static void set_posix_timer(timer_t timer, const struct itimerspec *new, struct itimerspec *old)
+{
+    if ((intptr_t)timer >= 0)
+        kernel_filter_call(SYS_timer_settime, (long)(intptr_t)timer, 0L, new, old);
+    else
+        timer_settime(timer, 0, new, old);
+}
+
+/*
+ * To set a timer takes back its signal if that is on its way, even if it is only to be stopped.  So one whose time is over is left
+ * alone; and if the time is over just as it is stopped, it is up again as soon as the rank wakes.  No signal comes to this thread
+ * in between, so what was on its way then has not arrived.
+ */
+static void stop_posix_timer(timer_t timer, struct itimerspec *left)
 {
     static const struct itimerspec none;
+    *left = none;
+    if (timer_gettime(timer, left) < 0 || !is_set(left))
+        return;
+    set_posix_timer(timer, &none, left);
+    if (!is_set(left))
+        left->it_value.tv_nsec = 1;
+}
+
+static void stop_posix_timers(void)
+{
+    uint64_t all = ~UINT64_C(0), before;
+    if (kept->timers == 0)
+        return;
+    kernel_filter_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &before, (long)sizeof all);
     for (int i = 0; i < kept->timers; i++)
-        timer_settime(kept->timer[i], 0, &none, &noise.posix_timer[i]);
+        stop_posix_timer(kept->timer[i], &noise.posix_timer[i]);
+    kernel_filter_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &before, NULL, (long)sizeof before);
 }
 
 static void start_posix_timers(void)
 {
     for (int i = 0; i < kept->timers; i++)
-        timer_settime(kept->timer[i], 0, &noise.posix_timer[i], NULL);
+        if (is_set(&noise.posix_timer[i]))
+            set_posix_timer(kept->timer[i], &noise.posix_timer[i], NULL);
 }
 
 void uncopied_stop_timers(void)
