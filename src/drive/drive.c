@@ -492,10 +492,10 @@ static bool is_steady(struct drive *drive, int animal, node_id node, const struc
         same = goes_again(drive, other, node, 1);
         go_on = steady_spent(&drive->steady, microseconds() - begun);
     }
-    for (int i = 0; same && (go_on || i == 0) && i < tries.starts; i++) {
+    for (int i = 0; same && i < tries.starts; i++) {
         int64_t begun = microseconds();
         same = goes_again(drive, start(drive, rank), node, 0);
-        go_on = steady_spent(&drive->steady, microseconds() - begun);
+        steady_spent(&drive->steady, microseconds() - begun);
     }
     return same;
 }

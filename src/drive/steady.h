@@ -22,8 +22,8 @@ struct steady {
 
 /* How often a way is gone again. */
 struct steady_tries {
-    int starts; /* from main() */
-    int copies; /* from the first call */
+    int starts; /* from main(): all of them, so that what they show does not depend on how busy the machine is */
+    int copies; /* from the first call: one, and more as long as steady_spent allows */
 };
 
 void steady_init(struct steady *, int ranks);
