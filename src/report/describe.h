@@ -8,7 +8,8 @@
 
 #include "report/scene.h"
 
-/* `MPI_Recv(source=1, tag=7, 3 MPI_INT, MPI_COMM_WORLD)` */
+/* `MPI_Recv(source=1, tag=7, 3 MPI_INT, MPI_COMM_WORLD)`; from any source, with these words first. */
+#define DESCRIBED_ANY_SOURCE "(source=MPI_ANY_SOURCE"
 void describe_op(FILE *, const struct scene *, rank_t, const struct op *);
 
 /* Text that comes from the program, such that it cannot command the terminal. */

@@ -171,10 +171,18 @@ static void say_where(const struct terminal *terminal, const struct finding *fin
 
 /* ---- why ---- */
 
+/* A receive that names its source has a choice, too, if one end may be cancelled. */
+static bool takes_any(const struct choice *choice)
+{
+    const char *arguments = choice->site.text ? strchr(choice->site.text, '(') : NULL;
+    return choice->decision.kind == DECIDED_MATCH && arguments &&
+           strncmp(arguments, DESCRIBED_ANY_SOURCE, strlen(DESCRIBED_ANY_SOURCE)) == 0;
+}
+
 static void put_chooser(FILE *out, const struct choice *choice)
 {
     fprintf(out, "rank %d's %s%s at %s", choice->site.rank, choice->site.call ? choice->site.call : "call",
-            choice->decision.kind == DECIDED_MATCH ? "(MPI_ANY_SOURCE)" : "", choice->site.place);
+            takes_any(choice) ? "(MPI_ANY_SOURCE)" : "", choice->site.place);
     put_callers(out, &choice->site);
     fputs(choice->site.callers.n ? "," : "", out);
 }
