@@ -1,53 +1,33 @@
 #include "shim/leaving.h"
 
-#include <link.h>
-#include <stdint.h>
+#include <stddef.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "shim/channel.h"
-#include "shim/module.h"
-#include "shim/noise.h"
+#include "shim/destructors.h"
+#include "shim/gate_ending.h"
 
-static void make_writable(const void *at)
-{
-    uintptr_t page = (uintptr_t)at & ~(uintptr_t)(NOISE_PAGE - 1);
-    mprotect((void *)page, (uintptr_t)at - page + sizeof(ElfW(Dyn)), PROT_READ | PROT_WRITE);
-}
+#pragma weak tourney_ending_hook
+#pragma weak tourney_ending_is_known
 
-/* The linker looks at the size when it comes to the destructors of a module. */
-static void forget_destructors(ElfW(Dyn) *entry)
+/* All handlers that were registered before come later. */
+static void leave_to_linker(int code, void *unused)
 {
-    for (; entry->d_tag != DT_NULL; entry++)
-        if (entry->d_tag == DT_FINI_ARRAYSZ) {
-            make_writable(entry);
-            entry->d_un.d_val = 0;
-        }
-}
-
-static int look_at_module(struct dl_phdr_info *info, size_t size, void *unused)
-{
-    (void)size, (void)unused;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        if (segment->p_type == PT_DYNAMIC && module_kind_of(info->dlpi_name) == MODULE_LIBRARY)
-            forget_destructors((ElfW(Dyn) *)(info->dlpi_addr + segment->p_vaddr));
-    }
-    return 0;
+    (void)code, (void)unused;
+    destructors_spare();
 }
 
 /*
- * What the MPI library and those below it have made belongs to all copies of a rank: none of them puts it away.  The
- * program's own handlers and destructors run: they may be where it calls MPI_Finalize, even those from before MPI_Init.
+ * The program's own handlers and destructors run: they may be where it calls MPI_Finalize, even those from before
+ * MPI_Init.
  */
-static void spare_libraries(int code, void *unused)
-{
-    (void)code, (void)unused;
-    if (channel_head()->copied)
-        dl_iterate_phdr(look_at_module, NULL);
-}
-
 void leaving_watch(void)
 {
-    on_exit(spare_libraries, NULL);
+    if (!channel_head()->copied)
+        return;
+    destructors_look();
+    if (&tourney_ending_is_known && tourney_ending_is_known)
+        tourney_ending_hook = destructors_run;
+    else
+        on_exit(leave_to_linker, NULL);
 }
