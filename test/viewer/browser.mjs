@@ -1,5 +1,5 @@
 // The HTML report in chromium: it renders, steps and clicks, and the picture shows what it should.
-// usage: browser.mjs '{"pages": {NAME: FILE}, "lines": {MARK: LINE}}', from viewer.py
+// usage: browser.mjs '{"pages": {NAME: FILE}, "lines": {MARK: LINE}}' [WORDS of a test's name], from viewer.py
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -312,8 +312,96 @@ const tests = {
     return page;
   },
 
+  async "a buffer race opens at the access, and is called by its name"() {
+    let page = await open("early");
+    assert.equal(await page.locator(".story h2").textContent(), "Buffer race: rank 0 writes to the buffer of its pending MPI_Isend");
+    const story = await page.locator(".story").textContent();
+    assert.match(story, new RegExp(`rank 0 writes to the buffer of its pending MPI_Isend at early\\.c:${lines["early STORE"]} in main`));
+    assert.match(story, new RegExp(`rank 0 has started the pending operation with MPI_Isend at early\\.c:${lines["early START"]} in main`));
+    assert.match(story, new RegExp(`behind the call that completes the operation, here MPI_Wait early\\.c:${lines["early WAIT"]} in main`));
+    assert.equal(await count(page, ".act.selected.race"), 1);
+    assert.equal(await page.locator(".act.selected").textContent().then((text) => /writes$/.test(text)), true);
+    assert.equal(await count(page, ".arrow.race"), 1);
+    assert.deepEqual(await texts(page, ".line.own .line-number"), [String(lines["early STORE"])]);
+    assert.deepEqual(await texts(page, ".line.own .line-note"), ["rank 0 writes"]);
+    assert.deepEqual(await texts(page, ".line.partner .line-number"), [String(lines["early START"])]);
+    assert.match(await page.locator(".detail-facts").textContent(), /races with.*rank 0 MPI_Isend/s);
+    await page.close();
+    page = await open("early_local"); // the line is not known
+    assert.match(await page.locator(".story").textContent(), /The line that does so is not known/);
+    assert.deepEqual(await texts(page, ".line.own .line-number"), [String(lines["early START"])]);
+    await page.close();
+    page = await open("overlap");
+    assert.equal(await page.locator(".story h2").textContent(), "Buffer race: ranks 0 and 1 give MPI_Send the buffer of their pending MPI_Irecv");
+    assert.match(await page.locator(".story").textContent(), /have started the pending operation with MPI_Irecv at buffer_overlap\.c:21 in main/);
+    return page;
+  },
+
+  async "leaks say what was made, what frees it and why that matters"() {
+    const page = await open("hoard");
+    const wanted = { "Communicator leak": /Rank 0 makes 1 communicator with MPI_Comm_dup at hoard\.c:\d+ in main, and never calls MPI_Comm_free for it\. MPI libraries have room/,
+      "Group leak": /1 group with MPI_Comm_group .* never calls MPI_Group_free/, "Datatype leak": /2 datatypes with MPI_Type_contiguous .* never calls MPI_Type_free for them\. MPI keeps/,
+      "Operator leak": /MPI_Op_free/, "Error handler leak": /MPI_Errhandler_free/, "Info leak": /MPI_Info_free/, "Attribute key leak": /MPI_Comm_free_keyval/,
+      "File leak": /1 file with MPI_File_open .* never calls MPI_File_close for it\. MPI demands/, "Buffer not detached": /Rank 0 calls MPI_Buffer_attach at .* never calls MPI_Buffer_detach for it/,
+      "Request leak": /(1 request with MPI_Irecv .* never calls MPI_Wait, MPI_Test or one of their kind|1 persistent request with MPI_Recv_init .* never calls MPI_Request_free|1 cancelled request with MPI_Irecv .* never calls MPI_Wait or MPI_Test for it\. MPI_Cancel only asks)/ };
+    const titles = await texts(page, ".finding b");
+    assert.deepEqual([...new Set(titles)].sort(), Object.keys(wanted).sort());
+    assert.equal(titles.length, 12);
+    const told = new Set();
+    for (let i = 0; i < titles.length; i++) {
+      await page.locator(".finding").nth(i).click();
+      const words = await page.locator(".story section").first().textContent();
+      assert.match(words, wanted[titles[i]]);
+      told.add(words);
+    }
+    assert.equal(told.size, titles.length);
+    await page.close();
+    const several = await open("leaks");
+    await press(several, "]");
+    assert.match(await several.locator(".story section").first().textContent(), /Rank \d makes 1 communicator with MPI_Comm_dup at .*; neither do ranks/);
+    return several;
+  },
+
+  async "a clean page says why its runs suffice"() {
+    let page = await open("clean");
+    const words = await page.locator(".overview").textContent();
+    assert.match(words, /Why these runs suffice.*which message a receive or a probe with MPI_ANY_SOURCE takes.*flag = 0 or flag = 1.*whether MPI buffers it/);
+    assert.match(words, /this call could go more than one way:MPI_Recv sums\.c:\d+ in main: 4 outcomes/);
+    assert.match(words, /12 runs were played, and they stand for 24 orders/);
+    assert.equal(await count(page, ".assumed-all li"), 6);
+    assert.match(words, /What is assumed.*Virtual clocks: MPI_Wtime/);
+    await page.close();
+    page = await open("one_way");
+    assert.match(await page.locator(".overview").textContent(), /nothing of that is open: each message can be received in one way only.*1 run was played\./);
+    await page.close();
+    page = await open("race"); // the verdict of any page leads there, and back
+    await page.locator(".verdict").click();
+    assert.match(await page.locator(".overview").textContent(), /What was varied.*2 runs were played\. Each takes other decisions than all others, and together they take every combination/);
+    await page.locator(".finding").click();
+    assert.equal(await count(page, ".lanes"), 1);
+    return page;
+  },
+
+  async "not decided says what to do next"() {
+    let page = await open("incomplete");
+    let words = await page.locator(".next").textContent();
+    assert.match(words, /What to do next.*Max-runs 3 reached\. The search was to stop after so many runs \(--max-runs\).*At least 5 decisions are left to try/);
+    assert.match(words, /fewer ranks \(-n\), a smaller input/);
+    assert.deepEqual((await texts(page, ".next .command")).map((command) => command.replace(/\/.*\//, "")), ["tourney resume short", "tourney resume --time 600 short"]);
+    assert.doesNotMatch(await page.locator(".overview").textContent(), /every combination that is possible|suffice/);
+    await page.close();
+    page = await open("sampled");
+    words = await page.locator(".next").textContent();
+    assert.match(words, /Runs were taken at random\. Search without --sample.*cannot be gone on with/);
+    assert.equal(await count(page, ".next .command"), 0);
+    await page.close();
+    page = await open("killed");
+    assert.match(await page.locator(".next").textContent(), /The search did not come to its end\..*tourney resume /);
+    return page;
+  },
+
   async "a program without defects"() {
-    const page = await open("clean");
+    const page = await open("clean", { height: 1300 });
     assert.match(await page.locator(".verdict").textContent(), /No defects.*any outcome that 5 ranks can have with this input, under any buffering/);
     assert.equal(await count(page, ".list"), 0);
     assert.ok((await count(page, ".tree-row")) > 3);
@@ -430,7 +518,7 @@ const tests = {
 };
 
 let failed = 0;
-for (const [name, run] of Object.entries(tests)) {
+for (const [name, run] of Object.entries(tests).filter(([name]) => name.includes(process.argv[3] ?? ""))) {
   try {
     const page = await run();
     assert.deepEqual(page.problems, []);

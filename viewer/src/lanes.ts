@@ -25,7 +25,7 @@ const KIND_CLASS: Record<string, string> = {
 
 const GLYPH: Record<string, string> = {
   send: "S", receive: "R", collective: "C", wait: "W", test: "T", probe: "P", iprobe: "P", init: "·", finalize: "■",
-  crash: "✕", abort: "✕", error: "✕", refused: "✕", gap: "…",
+  access: "!", crash: "✕", abort: "✕", error: "✕", refused: "✕", gap: "…",
 };
 
 const ruler = document.createElement("canvas").getContext("2d")!;
@@ -60,6 +60,7 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
   let width = 0; // of a lane
   let frame = 0;
 
+  const accesses = run.acts.filter((act) => act.kind === "access");
   const canvas = svg("svg", { class: "lanes-canvas", role: "group", "aria-label": "operations by rank" });
   const heads = el("div", { class: "lanes-heads" });
   const space = el("div", { class: "lanes-space" }, canvas);
@@ -168,7 +169,10 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
       if ((few || chosen) && inView(send, receive) && happened(send) && happened(receive))
         (chosen ? over : under).append(drawArrow(send, receive, "possible", !chosen));
     }
-    canvas.replaceChildren(arrowheads(["match", "chosen", "possible"]), lines, under, boxes, over);
+    for (const access of accesses)
+      if (happened(access))
+        for (const request of access.requests) if (inView(request, access)) over.append(drawArrow(access, request, "race"));
+    canvas.replaceChildren(arrowheads(["match", "chosen", "possible", "race"]), lines, under, boxes, over);
   }
 
   function queue(): void {
