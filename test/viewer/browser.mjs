@@ -54,6 +54,42 @@ async function pixels(page, box, [r, g, b]) {
   return n;
 }
 
+/** What sticks out of the window or of a box that does not scroll, what is cut off, and text too small to read. */
+const misfits = (page) => page.evaluate(() => {
+  const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+  const found = [];
+  if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  for (const element of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    if (!box.width || !box.height || style.visibility === "hidden") continue;
+    const name = `${element.tagName} ${element.getAttribute("class") ?? ""} "${element.textContent.slice(0, 30)}"`;
+    let inScroller = false;
+    for (let up = element.parentElement; up && up !== document.body; up = up.parentElement) inScroller ||= scrolls(up);
+    if (!inScroller && (box.left < -1 || box.right > innerWidth + 1)) found.push(`${name} sticks out: ${Math.round(box.left)} to ${Math.round(box.right)}`);
+    if (element instanceof HTMLElement && /hidden|clip/.test(style.overflowX) && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1) && element.clientHeight)
+      found.push(`${name} is cut off`);
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    const scale = element instanceof SVGElement && element.ownerSVGElement ? element.getScreenCTM().a : 1;
+    if (own && parseFloat(style.fontSize) * scale < 10.5) found.push(`${name} is too small: ${parseFloat(style.fontSize) * scale} px`);
+  }
+  return found.slice(0, 5);
+});
+
+/** Controls that nobody can click, however much is scrolled. */
+const unreachable = (page) => page.evaluate(() => {
+  const found = [];
+  for (const control of document.querySelectorAll("button:not(:disabled), input, summary")) {
+    if (!control.getClientRects().length) continue;
+    control.scrollIntoView({ block: "center", inline: "center" });
+    const box = control.getBoundingClientRect();
+    const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    if (!control.contains(there) && !there?.contains(control)) found.push(`${control.className} ${control.textContent}`);
+  }
+  scrollTo(0, 0);
+  return found;
+});
+
 const tests = {
   async "a deadlock is told and drawn"() {
     const page = await open("race");
@@ -245,6 +281,58 @@ const tests = {
     assert.ok(last.x + last.width <= lanes.x + lanes.width, "all lanes are in view");
     await press(page, "2");
     assert.equal(await count(page, ".wait-edge.circle"), 32);
+    return page;
+  },
+
+  async "nothing sticks out or is cut off in narrow windows"() {
+    let page;
+    for (const width of [480, 820])
+      for (const [name, colorScheme] of [["race", "light"], ["circle", "dark"], ["wide", "light"], ["early", "dark"], ["hoard", "light"], ["clean", "light"], ["incomplete", "dark"], ["made", "light"], ["stack", "light"]]) {
+        await page?.close();
+        page = await open(name, { width, colorScheme });
+        for (let tab = 0; tab < Math.max(1, await count(page, ".tabs button")); tab++) {
+          await press(page, String(tab + 1));
+          const what = `${name}, ${width} px, ${(await texts(page, '.tabs [aria-selected="true"]')).join() || "overview"}`;
+          assert.deepEqual(await misfits(page), [], what);
+          assert.deepEqual(await unreachable(page), [], what);
+        }
+        await press(page, "?");
+        assert.deepEqual(await misfits(page), [], `${name}, ${width} px, keys`);
+      }
+    await page.close();
+    page = await open("wide", { width: 480 });
+    const lanes = page.locator(".lanes");
+    assert.ok(await lanes.evaluate((box) => box.scrollWidth > box.clientWidth), "32 lanes scroll in their box");
+    await lanes.evaluate((box) => (box.scrollLeft = box.scrollWidth));
+    await settled(page);
+    assert.ok((await acts(page, 31).count()) > 0);
+    return page;
+  },
+
+  async "of 16 ranks, those of the circle are in view together"() {
+    let page;
+    for (const width of [480, 820, 1400]) {
+      await page?.close();
+      page = await open("circle", { width });
+      await page.locator(".lanes").scrollIntoViewIfNeeded();
+      const lanes = await page.locator(".lanes").boundingBox();
+      const stuck = page.locator(".act.stuck");
+      assert.equal(await stuck.count(), 4);
+      const shown = await texts(page, ".act.stuck > text:not(.end-note)");
+      assert.deepEqual(shown, ["Recv ← 5", "Recv ← 10", "Recv ← 15", "Recv ← 0"], `${width} px`);
+      for (let i = 0; i < 4; i++) {
+        const box = await stuck.nth(i).boundingBox();
+        assert.ok(box.x >= lanes.x && box.x + box.width <= lanes.x + lanes.width, `${width} px: the lane of rank ${5 * i} is in view`);
+        assert.ok(box.y >= lanes.y && box.y + box.height <= lanes.y + lanes.height, `${width} px: so is where it is stuck`);
+      }
+      assert.ok((await page.locator(".lane-head").nth(1).boundingBox()).width < 30, "others are folded");
+    }
+    await page.locator(".toolbar button", { hasText: "all ranks alike" }).click();
+    await settled(page);
+    const widths = await page.locator(".lane-head").evaluateAll((heads) => heads.map((head) => Math.round(head.getBoundingClientRect().width)));
+    assert.equal(new Set(widths).size, 1);
+    await press(page, "2");
+    assert.deepEqual(await texts(page, ".wait-node > text:not(.node-note)"), ["0", "5", "10", "15"]);
     return page;
   },
 

@@ -35,6 +35,8 @@ interface Shown {
   selected: Act | null;
   step: number; // position in the order of the run
   order: Order;
+  members: number[]; // ranks whose lanes are to be seen together
+  folds: boolean; // the lanes of others, if there is no room
 }
 
 let shown: Shown | null = null;
@@ -93,11 +95,31 @@ function goInLane(direction: 1 | -1): void {
   if (next) select(next);
 }
 
+/** One of several buttons is on. */
+function press(button: HTMLElement, on: boolean): void {
+  button.classList.toggle("on", on);
+  button.setAttribute("aria-pressed", String(on));
+}
+
 function setOrder(order: Order): void {
   if (!shown?.lanes) return;
   shown.order = order;
   shown.lanes.setOrder(order);
-  for (const button of document.querySelectorAll<HTMLElement>("[data-order]")) button.classList.toggle("on", button.dataset.order === order);
+  for (const button of document.querySelectorAll<HTMLElement>("[data-order]")) press(button, button.dataset.order === order);
+  if (shown.selected) shown.lanes.reveal(shown.selected);
+}
+
+/** Members of the circle, or the ranks that it is about; none if that is everybody. */
+function membersOf(finding: Finding): number[] {
+  const members = finding.cycles.length ? finding.cycles[0].ranks : finding.ranks;
+  return members.length < result.ranks ? members : [];
+}
+
+function setFolds(folds: boolean): void {
+  if (!shown?.lanes) return;
+  shown.folds = folds;
+  shown.lanes.setMembers(folds ? shown.members : []);
+  for (const button of document.querySelectorAll<HTMLElement>("[data-folds]")) press(button, button.dataset.folds === String(folds));
   if (shown.selected) shown.lanes.reveal(shown.selected);
 }
 
@@ -106,7 +128,9 @@ function setOrder(order: Order): void {
 function makeTimeline(): HTMLElement {
   const button = (text: string, title: string, act: () => void): HTMLElement => el("button", { title, "aria-label": title, click: act }, text);
   const orderButton = (order: Order, text: string, title: string): HTMLElement =>
-    el("button", { "data-order": order, title, class: shown!.order === order ? "on" : "", click: () => setOrder(order) }, text);
+    el("button", { "data-order": order, title, class: shown!.order === order ? "on" : "", "aria-pressed": String(shown!.order === order), click: () => setOrder(order) }, text);
+  const foldsButton = (folds: boolean, text: string, title: string): HTMLElement =>
+    el("button", { "data-folds": String(folds), title, class: shown!.folds === folds ? "on" : "", "aria-pressed": String(shown!.folds === folds), click: () => setFolds(folds) }, text);
   const key = (name: string, text: string): HTMLElement => el("span", {}, el("i", { class: `key ${name}` }), text);
   return el("div", { class: "timeline" },
     el("div", { class: "toolbar" },
@@ -119,7 +143,10 @@ function makeTimeline(): HTMLElement {
       slider, stepText,
       el("div", { class: "buttons" },
         orderButton("match", "as it happened", "what depends on something stands below it (o)"),
-        orderButton("program", "program order", "each rank for itself (o)"))),
+        orderButton("program", "program order", "each rank for itself (o)")),
+      shown!.members.length > 0 && result.ranks > 4 && el("div", { class: "buttons" },
+        foldsButton(true, shown!.finding.cycles.length ? "circle in view" : "its ranks in view", "lanes of other ranks are folded if there is no room"),
+        foldsButton(false, "all ranks alike", "all lanes are equally wide"))),
     el("div", { class: "split" },
       el("div", { class: "lanes-column" }, shown!.lanes!.element,
         el("div", { class: "legend" }, key("send", "send"), key("receive", "receive"), key("collective", "collective"), key("bad", "unmatched or stuck"),
@@ -180,7 +207,9 @@ function openFinding(finding: Finding): void {
   const kept = page.runs.find((runs) => runs.finding === finding.id);
   const run = kept?.run ? makeRun(kept.run, DEADLOCKS.has(finding.kind)) : null;
   const clean = kept?.clean ? makeRun(kept.clean, false) : null;
-  shown = { finding, run, clean, tabs: [], tab: "", lanes: run && makeLanes(run, select), selected: null, step: run ? run.order.length - 1 : 0, order: "match" };
+  shown = { finding, run, clean, tabs: [], tab: "", lanes: run && makeLanes(run, select), selected: null, step: run ? run.order.length - 1 : 0, order: "match",
+    members: membersOf(finding), folds: true };
+  shown.lanes?.setMembers(shown.members);
   shown.tabs = tabsOf(shown);
   shown.selected = run && actOf(run, finding);
   tabBar.replaceChildren(...shown.tabs.map((tab, i) =>

@@ -84,6 +84,14 @@ function makeLanes(execution: Execution, acts: Act[]): Lane[] {
   });
 }
 
+/** Calls in which ranks are stuck stand on one line, so that all are in view together: nothing comes after them. */
+function alignStuck(lanes: Lane[], rows: Int32Array): void {
+  const isStuck = (act: Act): boolean => act.status === "stuck";
+  const stuck = lanes.flatMap((lane) => lane.acts.slice(-1)).filter((act) => isStuck(act) && act.group.every(isStuck));
+  const lowest = stuck.reduce((row, act) => Math.max(row, rows[act.id]), -1);
+  for (const act of stuck) rows[act.id] = lowest;
+}
+
 /** The rows such that what depends on something stands below it, and a collective on one line. */
 function rowsByMatch(lanes: Lane[], acts: Act[]): { rows: Int32Array; order: Act[] } {
   const rows = new Int32Array(acts.length).fill(-1);
@@ -130,6 +138,7 @@ function rowsByMatch(lanes: Lane[], acts: Act[]): { rows: Int32Array; order: Act
     for (let rank = 0; rank < lanes.length; rank++) while (advance(rank, false)) moved = true;
     if (!moved) lanes.some((lane) => advance(lane.rank, true));
   }
+  alignStuck(lanes, rows);
   return { rows, order: order.sort((a, b) => rows[a.id] - rows[b.id] || a.rank - b.rank) };
 }
 
