@@ -21,6 +21,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VIEWER = os.path.join(ROOT, 'viewer')
 PROGRAMS = os.path.join(ROOT, 'test', 'viewer')
+CHECKED = os.path.join(ROOT, 'test', 'check')
 PYTHON = '/usr/bin/python3'  # which mpi4py is installed for
 PATIENCE = 120
 TESTS = []
@@ -43,7 +44,7 @@ class Bench:
         return subprocess.run([self.tourney, *arguments], cwd=self.where, stdin=subprocess.DEVNULL, text=True,
                               capture_output=True, timeout=PATIENCE, check=False)
 
-    def build(self, name, source=None, binary=None, compiler='mpicc.mpich', flags=('-g', '-O0')):
+    def build(self, name, source=None, binary=None, compiler='mpicc.mpich', flags=('-g', '-O0', '-Wno-stringop-overflow')):
         source = source or os.path.join(self.where, f'{name}.c')
         if not os.path.exists(source):
             shutil.copy(os.path.join(PROGRAMS, f'{name}.c'), source)
@@ -61,14 +62,14 @@ class Bench:
             self.made[key] = os.path.join(self.where, key)
         return self.made[key]
 
-    def search(self, key, name, ranks, *options, folder=PROGRAMS):
+    def search(self, key, name, ranks, *options, folder=PROGRAMS, arguments=()):
         """Whatever comes out of it."""
         if key not in self.made:
             source = os.path.join(self.where, f'{name}.c')
             if not os.path.exists(source):
                 shutil.copy(os.path.join(folder, f'{name}.c'), source)
             program = self.build(name, source)
-            done = self.run('-n', str(ranks), '--quiet', '-o', key, *options, program)
+            done = self.run('-n', str(ranks), '--quiet', '-o', key, *options, program, *arguments)
             assert done.returncode in (0, 1, 2), done
             self.made[key] = os.path.join(self.where, key)
         return self.made[key]
@@ -477,7 +478,7 @@ def merged(bench):
 
 
 def message_race(bench):
-    return bench.search('message_race.out', 'message_race', 3, folder=os.path.join(ROOT, 'test', 'check'))
+    return bench.search('message_race.out', 'message_race', 3, folder=CHECKED)
 
 
 @test
@@ -525,6 +526,18 @@ def run_of_a_race(bench):
     place, other = result['findings'][0]['places']
     equal([lane['end'] for lane in run['lanes']], ['finalized'] * 3)
     equal([acts(run, 0)[op][0] for op in (place['op'], other['op'])], ['receive', 'send'])
+
+
+@test
+def run_of_a_buffer_race(bench):
+    run = load(bench.search('early.out', 'early', 2), 'run-1.json')
+    lane = list(acts(run, 0).items())
+    at, = [i for i, (_, (kind, _, _)) in enumerate(lane) if kind == 'access']
+    equal([(kind, line) for _, (kind, _, line) in lane[at - 1:at + 2]],
+          [(kind, bench.line('early', mark)) for kind, mark in (('send', 'START'), ('access', 'STORE'), ('wait', 'WAIT'))])
+    equal([act['requests'] for act in run['lanes'][0]['acts'] if act['kind'] == 'access'], [[lane[at - 1][0]]])
+    run = load(bench.search('early-local.out', 'early', 2, arguments=['local']), 'run-1.json')
+    equal([kind for kind, _, _ in acts(run, 0).values() if kind == 'access'], [])
 
 
 @test
@@ -630,16 +643,24 @@ def browser_tests(bench):
              'wide': bench.report(bench.result('ring', 32, '104')), 'long': bench.report(bench.result('ring', 2, '8000')),
              'hostile': os.path.join(bench.where, 'hostile.html'), 'bare': os.path.join(bench.where, 'bare.html'), 'made': made_page(bench),
              'buffering': bench.report(bench.search('dtg.out', 'dtg', 5, folder=os.path.join(ROOT, 'test', 'explore'))),
-             'types': bench.report(bench.search('types', 'type_mismatch', 2, folder=os.path.join(ROOT, 'test', 'check'))),
+             'types': bench.report(bench.search('types', 'type_mismatch', 2, folder=CHECKED)),
              'leaks': bench.report(bench.search('leaks.out', 'leaks', 8)), 'clean': bench.report(merged(bench)),
              'incomplete': bench.report(short(bench)), 'large': bench.report(large(bench)),
              'stack': bench.report(stacks_in_c(bench, 'mpich')[0]), 'stack_openmpi': bench.report(stacks_in_c(bench, 'openmpi')[0]),
              'stack_fortran': bench.report(os.path.join(bench.where, 'fortran-mpich.out')),
              'bare_stack': bench.report(os.path.join(bench.where, 'bare-stack.out')),
              'deep_stack': bench.report(os.path.join(bench.where, 'deep-stack.out')),
+             'early': bench.report(bench.search('early.out', 'early', 2)),
+             'early_local': bench.report(bench.search('early-local.out', 'early', 2, arguments=['local'])),
+             'overlap': bench.report(bench.search('overlap.out', 'buffer_overlap', 2, folder=CHECKED, arguments=['blocking'])),
+             'circle': bench.report(bench.search('circle.out', 'circle', 16)),
+             'hoard': bench.report(bench.search('hoard.out', 'hoard', 1)),
+             'one_way': bench.report(bench.search('one-way.out', 'in_order', 2, folder=os.path.join(ROOT, 'test', 'explore'))),
+             'sampled': bench.report(bench.search('sampled.out', 'sums', 4, '--sample', '2')), 'killed': bench.report(os.path.join(bench.where, 'killed')),
              'message_race': bench.report(message_race(bench)), 'moved': os.path.join(bench.where, 'moved.html')}
     lines = {mark: bench.line('race', mark) for mark in ('ANY', 'STUCK', 'RESULT', 'REPORT')}
     lines |= {f'stack {mark}': bench.line('stack', mark) for mark in ('ANY', 'ONE', 'SOLVE')}
+    lines |= {f'early {mark}': bench.line('early', mark) for mark in ('START', 'STORE', 'WAIT')}
     lines |= {f'calls {mark}': bench.line('stack_calls.h', mark) for mark in ('TAKE', 'EXCHANGE')}
     done = subprocess.run(['node', os.path.join(PROGRAMS, 'browser.mjs'), json.dumps({'pages': pages, 'lines': lines})],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

@@ -155,7 +155,8 @@ int command_report(int argc, char **argv)
     read_runs(request.dir, &result, &runs);
     shown_trees_t trees = read_trees(request.dir);
     char *file = request.file ? xstrdup(request.file) : dir_report_path(request.dir);
-    write_page(file, &(struct page){&result, runs.kept.at, &trees, request.dir, changed(request.dir)});
+    write_page(file, &(struct page){&result, runs.kept.at, &trees, request.dir, changed(request.dir),
+                                    dir_can_go_on(request.dir)});
     printf("tourney: the report is %s\n", file);
     return 0;
 }

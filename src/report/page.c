@@ -76,6 +76,7 @@ static void put_data(FILE *out, const struct page *page)
     excerpts_t excerpts = {0};
     fputs("{\"directory\":", out);
     embed_name(out, page->directory);
+    fprintf(out, ",\"can_go_on\":%s", page->can_go_on ? "true" : "false");
     fputs(",\"result\":", out);
     put_json(out, result_print(page->result));
     put_runs(out, page, &excerpts);

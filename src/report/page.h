@@ -26,6 +26,7 @@ struct page {
     const shown_trees_t *trees;   /* may be empty */
     const char *directory;        /* what a user types to name the result, */
     time_t made;                  /* and when that was made */
+    bool can_go_on;               /* the search was stopped, and can be resumed */
 };
 
 void page_write(FILE *, const struct page *);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "call/complaint.h"
 #include "report/describe.h"
 #include "report/site.h"
 #include "report/stack.h"
@@ -42,6 +43,8 @@ static uint32_t text_of(struct maker *maker, rank_t r, const struct op *op)
     text_open(&text);
     if (op->kind == OP_CRASH)
         fputs(op->tag ? strsignal(op->tag) : "makes no call for a long time", text.out);
+    else if (op->kind == OP_COMPLAINT)
+        describe_text(text.out, complaint_text(op));
     else
         describe_op(text.out, &maker->scene, r, op);
     return add_text(maker, text_close(&text));
@@ -75,6 +78,14 @@ static int32_t place_of(struct maker *maker, rank_t r, uint64_t address)
     struct trace_place place = {.address = address};
     struct scene scene = explored_scene(maker->e);
     site_find(&scene, maker->symbols, r, address, &place);
+    return add_place(maker, &place);
+}
+
+/* Of a complaint: its process may be gone, but it has named the file. */
+static int32_t place_in_file(struct maker *maker, rank_t r, uint64_t address, const char *file, uint64_t offset)
+{
+    struct trace_place place = {.rank = r, .address = address};
+    symbols_file_place(maker->symbols, file, offset, &place);
     return add_place(maker, &place);
 }
 
@@ -123,18 +134,46 @@ static void add_stack(struct walk *walk, const struct op *op)
         walk->act->place = walk->act->stack.at[0];
 }
 
+static bool is_completed(const struct lane *lane, size_t from, uint32_t op)
+{
+    for (size_t i = from; i < lane->acts.n; i++)
+        for (size_t k = 0; lane->acts.at[i].kind == OP_WAIT && k < lane->acts.at[i].requests.n; k++)
+            if (lane->acts.at[i].requests.at[k] == op)
+                return true;
+    return false;
+}
+
+/* The complaint names the line that started the operation: all that were started there and not waited for may be it. */
+static void add_access(struct walk *walk, const struct op *op)
+{
+    struct trace_place other = {.rank = walk->rank};
+    symbols_file_place(walk->maker->symbols, complaint_other_file(op), op->signature, &other);
+    struct named_place since = named_place_of(&other);
+    walk->act->place = place_in_file(walk->maker, walk->rank, op->place, complaint_file(op), op->bytes);
+    for (size_t i = 0; i < walk->lane->acts.n; i++) {
+        const struct act *act = &walk->lane->acts.at[i];
+        if (act->place >= 0 && !act->blocking && (act->kind == OP_SEND || act->kind == OP_RECV || act->kind == OP_COLL) &&
+            strcmp(walk->maker->execution->places.at[act->place].place, since.place) == 0 &&
+            !is_completed(walk->lane, i + 1, act->op))
+            vec_push(&walk->act->requests, act->op);
+    }
+    named_place_release(&since);
+}
+
 static void add_act(struct walk *walk, const struct op *op)
 {
     struct act act = {.op = walk->number,
                       .kind = op->kind,
                       .text = text_of(walk->maker, walk->rank, op),
-                      .place = place_of(walk->maker, walk->rank, op->place),
+                      .place = op->kind == OP_COMPLAINT ? -1 : place_of(walk->maker, walk->rank, op->place),
                       .blocking = (op->flags & OPF_BLOCKING) != 0,
                       .frame = -1};
     walk->act = &act;
     add_requests(walk, op);
     if (op->kind == OP_CRASH)
         add_stack(walk, op);
+    if (op->kind == OP_COMPLAINT)
+        add_access(walk, op);
     vec_push(&walk->lane->acts, act);
 }
 
@@ -159,7 +198,7 @@ static bool has_room(const struct walk *walk)
 
 static void step(struct walk *walk, const struct op *op)
 {
-    bool told = shown_run_tells(op->kind);
+    bool told = shown_run_tells(op);
     if (told && has_room(walk)) {
         add_act(walk, op);
         if (op->kind == OP_COLL)
@@ -175,7 +214,7 @@ static void step(struct walk *walk, const struct op *op)
 
 static void count(struct walk *walk, const struct op *op)
 {
-    walk->all += shown_run_tells(op->kind);
+    walk->all += shown_run_tells(op);
 }
 
 static void go(struct walk *walk, void (*each)(struct walk *, const struct op *))

@@ -132,7 +132,7 @@ static bool is_same(struct maker *maker, struct act *act, const struct op *op, s
 {
     (void)stack;
     return act->kind == op->kind && act->blocking == ((op->flags & OPF_BLOCKING) != 0) &&
-           (act->kind == OP_CRASH || line_of(maker, act->place) == find_line(maker, op->place));
+           (act->kind == OP_CRASH || act->kind == OP_COMPLAINT || line_of(maker, act->place) == find_line(maker, op->place));
 }
 
 static bool put_frame(struct maker *maker, struct act *act, const struct op *op, struct stack stack)

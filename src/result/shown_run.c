@@ -3,26 +3,33 @@
  */
 #include "result/shown_run.h"
 
+#include "call/complaint.h"
 #include "result/codec.h"
 #include "result/parts.h"
 
 static const char tool[] = "tourney run";
 
-/* The calls of a program; other operations tell tourney something, and are not written down. */
+/*
+ * The calls of a program, and where it touches the buffer of a pending operation; other operations tell tourney something,
+ * and are not written down.
+ */
 static const char *const kinds[OP_KINDS] = {
     [OP_INIT] = "init",     [OP_FINALIZE] = "finalize", [OP_SEND] = "send",       [OP_RECV] = "receive",
     [OP_COLL] = "collective", [OP_WAIT] = "wait",       [OP_TEST] = "test",       [OP_PROBE] = "probe",
     [OP_IPROBE] = "iprobe", [OP_CANCEL] = "cancel",     [OP_FREE] = "free",       [OP_PCONTROL] = "pcontrol",
     [OP_ABORT] = "abort",   [OP_ERROR] = "error",       [OP_REFUSED] = "refused", [OP_CRASH] = "crash",
+    [OP_COMPLAINT] = "access",
 };
 static const char *const ends[] = {[LANE_IN_CALL] = "in-call",
                                    [LANE_COMPUTING] = "computing",
                                    [LANE_FINALIZED] = "finalized",
                                    [LANE_EXITED] = "exited"};
 
-bool shown_run_tells(int kind)
+bool shown_run_tells(const struct op *op)
 {
-    return kinds[kind] != NULL;
+    if (op->kind == OP_COMPLAINT)
+        return (op->tag == COMPLAINT_BUFFER_RACE || op->tag == COMPLAINT_BUFFER_RACE_INSIDE) && complaint_other_file(op);
+    return kinds[op->kind] != NULL;
 }
 
 static void act_release(struct act *act)

@@ -28,7 +28,7 @@ struct act {
     uint32_t text; /* index: the call with its arguments */
     int32_t place; /* index; -1: unknown */
     bool blocking; /* the call returns when the operation is complete */
-    VEC(uint32_t) requests; /* that a wait, test, cancel or free is about: the operations, as `op` */
+    VEC(uint32_t) requests; /* that a wait, test, cancel or free is about, or an access races with: operations, as `op` */
     VEC(int32_t) stack;     /* of a crash: places, from the innermost */
     int32_t frame;          /* of another: the innermost, whose place is that of the act; -1: not known */
 };
@@ -61,8 +61,11 @@ struct shown_run {
     VEC(struct gathering) collectives;
 };
 
-/* Whether operations of this kind, enum op_kind, are part of an execution: calls of the program. */
-bool shown_run_tells(int kind);
+/*
+ * Whether this operation is part of an execution: a call of the program, or a complaint that names the line at which the
+ * program touches the buffer of a pending operation.
+ */
+bool shown_run_tells(const struct op *);
 
 void shown_run_release(struct shown_run *);
 

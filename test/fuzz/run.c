@@ -11,7 +11,7 @@ static void show(const struct shown_run *run)
 {
     struct finding finding = {.id = 1, .kind = "deadlock", .severity = "error", .message = "", .text = ""};
     struct result result = {.program = "ring", .buffering = "any", .findings = {&finding, 1, 1}};
-    page_write(fuzz_nowhere(), &(struct page){&result, &(struct kept_runs){run, run}, &(shown_trees_t){0}, "tourney.out", 0});
+    page_write(fuzz_nowhere(), &(struct page){&result, &(struct kept_runs){run, run}, &(shown_trees_t){0}, "tourney.out", 0, false});
 }
 
 void fuzz_one(const uint8_t *bytes, size_t size)

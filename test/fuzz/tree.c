@@ -10,7 +10,7 @@
 static void show(const shown_trees_t *trees)
 {
     struct result result = {.program = "ring", .buffering = "any"};
-    page_write(fuzz_nowhere(), &(struct page){&result, &(struct kept_runs){0}, trees, "tourney.out", 0});
+    page_write(fuzz_nowhere(), &(struct page){&result, &(struct kept_runs){0}, trees, "tourney.out", 0, false});
 }
 
 void fuzz_one(const uint8_t *bytes, size_t size)

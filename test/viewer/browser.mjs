@@ -1,5 +1,5 @@
 // The HTML report in chromium: it renders, steps and clicks, and the picture shows what it should.
-// usage: browser.mjs '{"pages": {NAME: FILE}, "lines": {MARK: LINE}}', from viewer.py
+// usage: browser.mjs '{"pages": {NAME: FILE}, "lines": {MARK: LINE}}' [WORDS of a test's name], from viewer.py
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -53,6 +53,42 @@ async function pixels(page, box, [r, g, b]) {
   await blank.close();
   return n;
 }
+
+/** What sticks out of the window or of a box that does not scroll, what is cut off, and text too small to read. */
+const misfits = (page) => page.evaluate(() => {
+  const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+  const found = [];
+  if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  for (const element of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    if (!box.width || !box.height || style.visibility === "hidden") continue;
+    const name = `${element.tagName} ${element.getAttribute("class") ?? ""} "${element.textContent.slice(0, 30)}"`;
+    let inScroller = false;
+    for (let up = element.parentElement; up && up !== document.body; up = up.parentElement) inScroller ||= scrolls(up);
+    if (!inScroller && (box.left < -1 || box.right > innerWidth + 1)) found.push(`${name} sticks out: ${Math.round(box.left)} to ${Math.round(box.right)}`);
+    if (element instanceof HTMLElement && /hidden|clip/.test(style.overflowX) && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1) && element.clientHeight)
+      found.push(`${name} is cut off`);
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    const scale = element instanceof SVGElement && element.ownerSVGElement ? element.getScreenCTM().a : 1;
+    if (own && parseFloat(style.fontSize) * scale < 10.5) found.push(`${name} is too small: ${parseFloat(style.fontSize) * scale} px`);
+  }
+  return found.slice(0, 5);
+});
+
+/** Controls that nobody can click, however much is scrolled. */
+const unreachable = (page) => page.evaluate(() => {
+  const found = [];
+  for (const control of document.querySelectorAll("button:not(:disabled), input, summary")) {
+    if (!control.getClientRects().length) continue;
+    control.scrollIntoView({ block: "center", inline: "center" });
+    const box = control.getBoundingClientRect();
+    const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    if (!control.contains(there) && !there?.contains(control)) found.push(`${control.className} ${control.textContent}`);
+  }
+  scrollTo(0, 0);
+  return found;
+});
 
 const tests = {
   async "a deadlock is told and drawn"() {
@@ -248,6 +284,58 @@ const tests = {
     return page;
   },
 
+  async "nothing sticks out or is cut off in narrow windows"() {
+    let page;
+    for (const width of [480, 820])
+      for (const [name, colorScheme] of [["race", "light"], ["circle", "dark"], ["wide", "light"], ["early", "dark"], ["hoard", "light"], ["clean", "light"], ["incomplete", "dark"], ["made", "light"], ["stack", "light"]]) {
+        await page?.close();
+        page = await open(name, { width, colorScheme });
+        for (let tab = 0; tab < Math.max(1, await count(page, ".tabs button")); tab++) {
+          await press(page, String(tab + 1));
+          const what = `${name}, ${width} px, ${(await texts(page, '.tabs [aria-selected="true"]')).join() || "overview"}`;
+          assert.deepEqual(await misfits(page), [], what);
+          assert.deepEqual(await unreachable(page), [], what);
+        }
+        await press(page, "?");
+        assert.deepEqual(await misfits(page), [], `${name}, ${width} px, keys`);
+      }
+    await page.close();
+    page = await open("wide", { width: 480 });
+    const lanes = page.locator(".lanes");
+    assert.ok(await lanes.evaluate((box) => box.scrollWidth > box.clientWidth), "32 lanes scroll in their box");
+    await lanes.evaluate((box) => (box.scrollLeft = box.scrollWidth));
+    await settled(page);
+    assert.ok((await acts(page, 31).count()) > 0);
+    return page;
+  },
+
+  async "of 16 ranks, those of the circle are in view together"() {
+    let page;
+    for (const width of [480, 820, 1400]) {
+      await page?.close();
+      page = await open("circle", { width });
+      await page.locator(".lanes").scrollIntoViewIfNeeded();
+      const lanes = await page.locator(".lanes").boundingBox();
+      const stuck = page.locator(".act.stuck");
+      assert.equal(await stuck.count(), 4);
+      const shown = await texts(page, ".act.stuck > text:not(.end-note)");
+      assert.deepEqual(shown, ["Recv ← 5", "Recv ← 10", "Recv ← 15", "Recv ← 0"], `${width} px`);
+      for (let i = 0; i < 4; i++) {
+        const box = await stuck.nth(i).boundingBox();
+        assert.ok(box.x >= lanes.x && box.x + box.width <= lanes.x + lanes.width, `${width} px: the lane of rank ${5 * i} is in view`);
+        assert.ok(box.y >= lanes.y && box.y + box.height <= lanes.y + lanes.height, `${width} px: so is where it is stuck`);
+      }
+      assert.ok((await page.locator(".lane-head").nth(1).boundingBox()).width < 30, "others are folded");
+    }
+    await page.locator(".toolbar button", { hasText: "all ranks alike" }).click();
+    await settled(page);
+    const widths = await page.locator(".lane-head").evaluateAll((heads) => heads.map((head) => Math.round(head.getBoundingClientRect().width)));
+    assert.equal(new Set(widths).size, 1);
+    await press(page, "2");
+    assert.deepEqual(await texts(page, ".wait-node > text:not(.node-note)"), ["0", "5", "10", "15"]);
+    return page;
+  },
+
   async "only what is in view is in the page"() {
     const page = await open("long");
     assert.ok((await count(page, ".act")) < 200);
@@ -312,8 +400,96 @@ const tests = {
     return page;
   },
 
+  async "a buffer race opens at the access, and is called by its name"() {
+    let page = await open("early");
+    assert.equal(await page.locator(".story h2").textContent(), "Buffer race: rank 0 writes to the buffer of its pending MPI_Isend");
+    const story = await page.locator(".story").textContent();
+    assert.match(story, new RegExp(`rank 0 writes to the buffer of its pending MPI_Isend at early\\.c:${lines["early STORE"]} in main`));
+    assert.match(story, new RegExp(`rank 0 has started the pending operation with MPI_Isend at early\\.c:${lines["early START"]} in main`));
+    assert.match(story, new RegExp(`behind the call that completes the operation, here MPI_Wait early\\.c:${lines["early WAIT"]} in main`));
+    assert.equal(await count(page, ".act.selected.race"), 1);
+    assert.equal(await page.locator(".act.selected").textContent().then((text) => /writes$/.test(text)), true);
+    assert.equal(await count(page, ".arrow.race"), 1);
+    assert.deepEqual(await texts(page, ".line.own .line-number"), [String(lines["early STORE"])]);
+    assert.deepEqual(await texts(page, ".line.own .line-note"), ["rank 0 writes"]);
+    assert.deepEqual(await texts(page, ".line.partner .line-number"), [String(lines["early START"])]);
+    assert.match(await page.locator(".detail-facts").textContent(), /races with.*rank 0 MPI_Isend/s);
+    await page.close();
+    page = await open("early_local"); // the line is not known
+    assert.match(await page.locator(".story").textContent(), /The line that does so is not known/);
+    assert.deepEqual(await texts(page, ".line.own .line-number"), [String(lines["early START"])]);
+    await page.close();
+    page = await open("overlap");
+    assert.equal(await page.locator(".story h2").textContent(), "Buffer race: ranks 0 and 1 give MPI_Send the buffer of their pending MPI_Irecv");
+    assert.match(await page.locator(".story").textContent(), /have started the pending operation with MPI_Irecv at buffer_overlap\.c:21 in main/);
+    return page;
+  },
+
+  async "leaks say what was made, what frees it and why that matters"() {
+    const page = await open("hoard");
+    const wanted = { "Communicator leak": /Rank 0 makes 1 communicator with MPI_Comm_dup at hoard\.c:\d+ in main, and never calls MPI_Comm_free for it\. MPI libraries have room/,
+      "Group leak": /1 group with MPI_Comm_group .* never calls MPI_Group_free/, "Datatype leak": /2 datatypes with MPI_Type_contiguous .* never calls MPI_Type_free for them\. MPI keeps/,
+      "Operator leak": /MPI_Op_free/, "Error handler leak": /MPI_Errhandler_free/, "Info leak": /MPI_Info_free/, "Attribute key leak": /MPI_Comm_free_keyval/,
+      "File leak": /1 file with MPI_File_open .* never calls MPI_File_close for it\. MPI demands/, "Buffer not detached": /Rank 0 calls MPI_Buffer_attach at .* never calls MPI_Buffer_detach for it/,
+      "Request leak": /(1 request with MPI_Irecv .* never calls MPI_Wait, MPI_Test or one of their kind|1 persistent request with MPI_Recv_init .* never calls MPI_Request_free|1 cancelled request with MPI_Irecv .* never calls MPI_Wait or MPI_Test for it\. MPI_Cancel only asks)/ };
+    const titles = await texts(page, ".finding b");
+    assert.deepEqual([...new Set(titles)].sort(), Object.keys(wanted).sort());
+    assert.equal(titles.length, 12);
+    const told = new Set();
+    for (let i = 0; i < titles.length; i++) {
+      await page.locator(".finding").nth(i).click();
+      const words = await page.locator(".story section").first().textContent();
+      assert.match(words, wanted[titles[i]]);
+      told.add(words);
+    }
+    assert.equal(told.size, titles.length);
+    await page.close();
+    const several = await open("leaks");
+    await press(several, "]");
+    assert.match(await several.locator(".story section").first().textContent(), /Rank \d makes 1 communicator with MPI_Comm_dup at .*; neither do ranks/);
+    return several;
+  },
+
+  async "a clean page says why its runs suffice"() {
+    let page = await open("clean");
+    const words = await page.locator(".overview").textContent();
+    assert.match(words, /Why these runs suffice.*which message a receive or a probe with MPI_ANY_SOURCE takes.*flag = 0 or flag = 1.*whether MPI buffers it/);
+    assert.match(words, /this call could go more than one way:MPI_Recv sums\.c:\d+ in main: 4 outcomes/);
+    assert.match(words, /12 runs were played, and they stand for 24 orders/);
+    assert.equal(await count(page, ".assumed-all li"), 6);
+    assert.match(words, /What is assumed.*Virtual clocks: MPI_Wtime/);
+    await page.close();
+    page = await open("one_way");
+    assert.match(await page.locator(".overview").textContent(), /nothing of that is open: each message can be received in one way only.*1 run was played\./);
+    await page.close();
+    page = await open("race"); // the verdict of any page leads there, and back
+    await page.locator(".verdict").click();
+    assert.match(await page.locator(".overview").textContent(), /What was varied.*2 runs were played\. Each takes other decisions than all others, and together they take every combination/);
+    await page.locator(".finding").click();
+    assert.equal(await count(page, ".lanes"), 1);
+    return page;
+  },
+
+  async "not decided says what to do next"() {
+    let page = await open("incomplete");
+    let words = await page.locator(".next").textContent();
+    assert.match(words, /What to do next.*Max-runs 3 reached\. The search was to stop after so many runs \(--max-runs\).*At least 5 decisions are left to try/);
+    assert.match(words, /fewer ranks \(-n\), a smaller input/);
+    assert.deepEqual((await texts(page, ".next .command")).map((command) => command.replace(/\/.*\//, "")), ["tourney resume short", "tourney resume --time 600 short"]);
+    assert.doesNotMatch(await page.locator(".overview").textContent(), /every combination that is possible|suffice/);
+    await page.close();
+    page = await open("sampled");
+    words = await page.locator(".next").textContent();
+    assert.match(words, /Runs were taken at random\. Search without --sample.*cannot be gone on with/);
+    assert.equal(await count(page, ".next .command"), 0);
+    await page.close();
+    page = await open("killed");
+    assert.match(await page.locator(".next").textContent(), /The search did not come to its end\..*tourney resume /);
+    return page;
+  },
+
   async "a program without defects"() {
-    const page = await open("clean");
+    const page = await open("clean", { height: 1300 });
     assert.match(await page.locator(".verdict").textContent(), /No defects.*any outcome that 5 ranks can have with this input, under any buffering/);
     assert.equal(await count(page, ".list"), 0);
     assert.ok((await count(page, ".tree-row")) > 3);
@@ -430,7 +606,7 @@ const tests = {
 };
 
 let failed = 0;
-for (const [name, run] of Object.entries(tests)) {
+for (const [name, run] of Object.entries(tests).filter(([name]) => name.includes(process.argv[3] ?? ""))) {
   try {
     const page = await run();
     assert.deepEqual(page.problems, []);

@@ -141,6 +141,7 @@ export interface Tree {
 
 export interface Page {
   directory: string;
+  can_go_on: boolean; // tourney resume can take the search up again
   result: Result;
   tree: { trees: Tree[] };
   runs: { finding: number; run: Execution | null; clean: Execution | null }[];

@@ -9,7 +9,7 @@ const KINDS: Record<string, string> = {
   test: "asks whether requests are complete", probe: "waits to see a message", iprobe: "asks whether a message is there",
   init: "starts MPI", finalize: "ends MPI", cancel: "withdraws a request", free: "gives up a request",
   abort: "aborts the program", error: "made a fatal MPI error", refused: "made a call tourney does not support",
-  crash: "crashed", pcontrol: "marks a region", gap: "",
+  access: "touches a buffer that MPI is using", crash: "crashed", pcontrol: "marks a region", gap: "",
 };
 
 function status(act: Act): { words: string; tone: string } {
@@ -24,11 +24,19 @@ function status(act: Act): { words: string; tone: string } {
       return { words: act.kind === "send" ? "nobody received this message" : "no message arrived for this receive", tone: "bad" };
     case "pending":
       return { words: act.kind === "send" ? "not yet received when the run stopped" : "nothing had come when the run stopped", tone: "warn" };
+    case "race":
+      return { words: "races with the pending operation", tone: "bad" };
     case "gap":
       return { words: "left out to keep the report readable", tone: "quiet" };
     default:
       return { words: "done", tone: "good" };
   }
+}
+
+/** At both lines of a race: what happens there. */
+function noteOn(act: Act, shown: Act): string {
+  if (act.kind === "access") return ` ${act.name}`;
+  return shown.kind === "access" ? ": pending" : "";
 }
 
 /** One mark for all ranks that are at a line in the same role. */
@@ -39,7 +47,7 @@ function marksOf(act: Act): Mark[] {
     const key = `${kind} ${other.place.file} ${other.place.line}`;
     const mark = marks.get(key) ?? { place: other.place, kind, note: "", ranks: [] };
     if (!mark.ranks.includes(other.rank)) mark.ranks.push(other.rank);
-    mark.note = ranksInWords(mark.ranks);
+    mark.note = ranksInWords(mark.ranks) + noteOn(other, act);
     marks.set(key, mark);
   };
   add(act, "own");
@@ -99,7 +107,7 @@ export function showDetail(into: HTMLElement, source: SourceView, act: Act | nul
     row(act.kind === "send" ? "taken by" : "took", ...(act.partner ? [link(act.partner)] : [])),
     row(act.kind === "send" ? "could have been taken by" : "could have taken", ...some(act.possible)),
     row("together with", ...some(others)),
-    row("about", ...some(act.requests)),
+    row(act.kind === "access" ? "races with" : "about", ...some(act.requests)),
   ].filter((node) => node !== null));
   source.show(marksOf(act));
 }

@@ -47,6 +47,16 @@ export function ranksInWords(ranks: number[], joint = "and"): string {
   return `ranks ${shown.slice(0, -1).join(", ")} ${joint} ${shown[shown.length - 1]}`;
 }
 
+/** Words that were said in passing, as a sentence. */
+export function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** A name as a shell takes it. */
+export function quote(name: string): string {
+  return /^[\w./+-]+$/.test(name) ? name : `'${name.replace(/'/g, "'\\''")}'`;
+}
+
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -1,12 +1,13 @@
 // The run as a drawing: a lane per rank, time downwards.  Only what is in view is in the page.
 
+import { type Columns, MARGIN, makeColumns } from "./columns";
 import { arrowheads, el, svg } from "./dom";
 import { type Act, type Run, peerOf } from "./run";
 
 const ROW = 34;
 const BOX = 24; // height of an operation
 const HEAD = 40; // of the lanes
-const MARGIN = 14;
+const DRAWN = 6; // a lane that is narrower has a line only
 
 export type Order = "match" | "program";
 
@@ -14,6 +15,7 @@ export interface LanesView {
   element: HTMLElement;
   show(selected: Act | null, step: number): void; // operations behind the step have not happened yet
   setOrder(order: Order): void;
+  setMembers(ranks: number[]): void; // whose lanes are to be in view together; the others are folded if there is no room
   reveal(act: Act): void;
   redraw(): void;
 }
@@ -25,7 +27,7 @@ const KIND_CLASS: Record<string, string> = {
 
 const GLYPH: Record<string, string> = {
   send: "S", receive: "R", collective: "C", wait: "W", test: "T", probe: "P", iprobe: "P", init: "·", finalize: "■",
-  crash: "✕", abort: "✕", error: "✕", refused: "✕", gap: "…",
+  access: "!", crash: "✕", abort: "✕", error: "✕", refused: "✕", gap: "…",
 };
 
 const ruler = document.createElement("canvas").getContext("2d")!;
@@ -42,6 +44,7 @@ function widthOf(text: string): number {
 
 /** As much of the call as there is room for. */
 function label(act: Act, width: number): string {
+  if (width < 16) return "";
   const peer = peerOf(act);
   const room = width - 8;
   const whole = [...(peer ? [`${act.name} ${peer}`] : []), act.name].find((text) => widthOf(text) <= room);
@@ -57,18 +60,23 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
   let order: Order = "match";
   let selected: Act | null = null;
   let step = Infinity;
-  let width = 0; // of a lane
+  let members = new Set<number>();
+  let columns: Columns = makeColumns(run.lanes.length, members, 0);
   let frame = 0;
 
-  const canvas = svg("svg", { class: "lanes-canvas", role: "group", "aria-label": "operations by rank" });
+  const accesses = run.acts.filter((act) => act.kind === "access");
+  const canvas = svg("svg", { class: "lanes-canvas", role: "listbox", tabindex: 0, "aria-label": "Operations by rank; arrow keys go from one to the next" });
   const heads = el("div", { class: "lanes-heads" });
   const space = el("div", { class: "lanes-space" }, canvas);
-  const element = el("div", { class: "lanes", tabindex: 0, scroll: () => queue() }, heads, space);
+  const element = el("div", { class: "lanes", tabindex: -1, scroll: () => queue() }, heads, space);
 
   const rowOf = (act: Act): number => (order === "match" ? run.byMatch[act.id] : act.index);
-  const x = (rank: number): number => MARGIN + rank * width + width / 2;
+  const x = (rank: number): number => columns.left[rank] + columns.width[rank] / 2;
   const y = (act: Act): number => 10 + rowOf(act) * ROW + ROW / 2;
-  const boxWidth = (): number => Math.max(20, Math.min(width - 16, 168));
+  const boxWidth = (rank: number): number => {
+    const width = columns.width[rank];
+    return width < 27 ? Math.max(1, width - 4) : Math.max(20, Math.min(width - 16, 168));
+  };
   const happened = (act: Act): boolean => run.position[act.id] <= step;
 
   // Per lane, acts are ordered by row: those in view are a stretch of it.
@@ -86,14 +94,14 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
   function drawArrow(from: Act, to: Act, name: string, faint = false): SVGPathElement {
     const look = { class: `arrow ${name}${faint ? " faint" : ""}`, "marker-end": `url(#head-${name})` };
     const [x1, y1, y2] = [x(from.rank), y(from), y(to)];
-    const half = boxWidth() / 2;
+    const half = boxWidth(from.rank) / 2;
     if (from.rank === to.rank) {
       const out = x1 + half;
       return svg("path", { ...look, d: `M${out} ${y1} C${out + 26} ${y1}, ${out + 26} ${y2}, ${out + 2} ${y2}` });
     }
     const side = Math.sign(to.rank - from.rank);
     const start = x1 + side * half;
-    const end = x(to.rank) - side * (half + 2);
+    const end = x(to.rank) - side * (boxWidth(to.rank) / 2 + 2);
     const bend = Math.max(16, Math.min(Math.abs(end - start) * 0.35, 70)) * side;
     return svg("path", { ...look, d: `M${start} ${y1} C${start + bend} ${y1}, ${end - bend} ${y2}, ${end} ${y2}` });
   }
@@ -103,18 +111,20 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
     const related = selected !== null && (selected.partner === act || selected.group.includes(act));
     const classes = ["act", kind, act.status, act === selected && "selected", related && "related",
       selected?.possible.includes(act) && "could", !happened(act) && "later"];
-    const w = boxWidth();
+    const w = boxWidth(act.rank);
+    const words = `rank ${act.rank}: ${act.text}${act.place ? `  at ${act.place.place}` : ""}`;
     const box = svg("g", {
+      id: `act-${act.id}`, role: "option", "aria-selected": String(act === selected), "aria-label": words,
       class: classes.filter(Boolean).join(" "), transform: `translate(${x(act.rank) - w / 2} ${y(act) - BOX / 2})`,
       "data-rank": act.rank, "data-op": act.op, click: () => select(act),
     },
-      svg("title", {}, `rank ${act.rank}: ${act.text}${act.place ? `  at ${act.place.place}` : ""}`),
-      svg("rect", { width: w, height: BOX, rx: 6 }),
+      svg("title", {}, words),
+      svg("rect", { width: w, height: BOX, rx: Math.min(6, w / 2) }),
       svg("text", { x: w / 2, y: BOX / 2 + 4 }, label(act, w)));
     if (act.decided) box.append(svg("path", { class: "choice", d: `M${w} -5 l5 5 l-5 5 l-5 -5 z` }, svg("title", {}, "other messages could have been taken here")));
     if (act.status === "stuck" || act.status === "halted") {
       const end = svg("text", { class: "end-note", x: w / 2, y: BOX + 15 }, act.status === "stuck" ? "stuck here" : "was here");
-      if (width >= 70) box.append(end);
+      if (columns.width[act.rank] >= 70) box.append(end);
     }
     return box;
   }
@@ -137,8 +147,8 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
 
     const firstRow = Math.floor((top - 10) / ROW) - 1;
     const lastRow = Math.ceil((top + height) / ROW) + 1;
-    const firstRank = Math.max(0, Math.floor((left - MARGIN) / width) - 1);
-    const lastRank = Math.min(lanes.length - 1, Math.ceil((left + element.clientWidth) / width));
+    const firstRank = Math.max(0, columns.left.findIndex((at, rank) => at + columns.width[rank] >= left) - 1);
+    const lastRank = columns.left.filter((at) => at <= left + element.clientWidth).length - 1;
     const inView = (a: Act, b: Act): boolean =>
       Math.max(rowOf(a), rowOf(b)) >= firstRow && Math.min(rowOf(a), rowOf(b)) <= lastRow &&
       Math.max(a.rank, b.rank) >= firstRank && Math.min(a.rank, b.rank) <= lastRank;
@@ -152,6 +162,7 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
       if (!acts.length) continue;
       lines.append(svg("line", { class: "thread", x1: x(rank), x2: x(rank), y1: Math.max(y(acts[0]), top - 50),
         y2: Math.min(y(acts[acts.length - 1]), top + height + 50) }));
+      if (columns.width[rank] < DRAWN && selected?.rank !== rank) continue;
       for (let i = firstFrom(acts, firstRow); i < acts.length && rowOf(acts[i]) <= lastRow; i++) boxes.append(drawAct(acts[i]));
     }
     for (const group of run.groups)
@@ -168,29 +179,34 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
       if ((few || chosen) && inView(send, receive) && happened(send) && happened(receive))
         (chosen ? over : under).append(drawArrow(send, receive, "possible", !chosen));
     }
-    canvas.replaceChildren(arrowheads(["match", "chosen", "possible"]), lines, under, boxes, over);
+    for (const access of accesses)
+      if (happened(access))
+        for (const request of access.requests) if (inView(request, access)) over.append(drawArrow(access, request, "race"));
+    canvas.replaceChildren(arrowheads(["match", "chosen", "possible", "race"]), lines, under, boxes, over);
   }
 
   function queue(): void {
     frame ||= requestAnimationFrame(draw);
   }
 
+  function drawHead(lane: Run["lanes"][number]): HTMLElement {
+    const last = lane.acts.at(-1);
+    const fate = last?.status === "stuck" ? "stuck" : last?.status === "failed" ? "failed" : last?.status === "halted" ? "halted" : "well";
+    const words = { stuck: "stuck", failed: "failed here", halted: "stopped with it", well: "finished" }[fate];
+    const width = columns.width[lane.rank];
+    return el("div", { class: `lane-head ${fate}`, style: `left:${columns.left[lane.rank]}px;width:${width}px`, title: `rank ${lane.rank}: ${words}` },
+      width >= 18 && el("b", {}, width >= 62 ? `rank ${lane.rank}` : lane.rank), width >= 90 && el("small", {}, words));
+  }
+
   function layOut(): void {
-    const room = element.clientWidth - 2 * MARGIN;
-    width = Math.max(27, Math.min(210, room / run.lanes.length));
+    columns = makeColumns(run.lanes.length, members, element.clientWidth - 2 * MARGIN);
     const rows = order === "match"
       ? run.byMatch.reduce((most, row) => Math.max(most, row), 0)
       : Math.max(0, ...run.lanes.map((lane) => lane.acts.length));
-    space.style.width = `${2 * MARGIN + run.lanes.length * width}px`;
+    space.style.width = `${columns.total}px`;
     space.style.height = `${(rows + 1) * ROW + 60}px`;
     heads.style.width = space.style.width;
-    heads.replaceChildren(...run.lanes.map((lane) => {
-      const last = lane.acts.at(-1);
-      const fate = last?.status === "stuck" ? "stuck" : last?.status === "failed" ? "failed" : last?.status === "halted" ? "halted" : "well";
-      const words = { stuck: "stuck", failed: "failed here", halted: "stopped with it", well: "finished" }[fate];
-      return el("div", { class: `lane-head ${fate}`, style: `left:${x(lane.rank) - width / 2}px;width:${width}px`, title: `rank ${lane.rank}: ${words}` },
-        el("b", {}, width >= 62 ? `rank ${lane.rank}` : lane.rank), width >= 90 && el("small", {}, words));
-    }));
+    heads.replaceChildren(...run.lanes.map(drawHead));
   }
 
   new ResizeObserver(() => {
@@ -203,10 +219,16 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
     show(act, until) {
       selected = act;
       step = until;
+      if (act) canvas.setAttribute("aria-activedescendant", `act-${act.id}`);
       queue();
     },
     setOrder(wanted) {
       order = wanted;
+      layOut();
+      queue();
+    },
+    setMembers(ranks) {
+      members = new Set(ranks);
       layOut();
       queue();
     },
@@ -215,7 +237,8 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
       const column = x(act.rank);
       if (row < element.scrollTop + HEAD + ROW || row > element.scrollTop + element.clientHeight - ROW)
         element.scrollTop = row - element.clientHeight / 2;
-      if (column < element.scrollLeft + width || column > element.scrollLeft + element.clientWidth - width)
+      const width = columns.width[act.rank];
+      if (column - width / 2 < element.scrollLeft || column + width / 2 > element.scrollLeft + element.clientWidth)
         element.scrollLeft = column - element.clientWidth / 2;
       queue();
     },

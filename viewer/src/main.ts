@@ -4,8 +4,10 @@ import { makeCompare } from "./compare";
 import { type Finding, type Page, type Tree, load } from "./data";
 import { makeDecisions } from "./decisions";
 import { nextFrame, showDetail } from "./detail";
-import { baseName, el } from "./dom";
+import { baseName, el, sentence } from "./dom";
 import { type LanesView, type Order, makeLanes } from "./lanes";
+import { makeOverview } from "./overview";
+import { accessIn } from "./race";
 import { type Act, type Run, findAct, firstBad, makeRun } from "./run";
 import { type SourceView, makeSourceView } from "./source";
 import { makeStory, messageOf, titleOf, verdict } from "./story";
@@ -33,6 +35,8 @@ interface Shown {
   selected: Act | null;
   step: number; // position in the order of the run
   order: Order;
+  members: number[]; // ranks whose lanes are to be seen together
+  folds: boolean; // the lanes of others, if there is no room
 }
 
 let shown: Shown | null = null;
@@ -91,11 +95,31 @@ function goInLane(direction: 1 | -1): void {
   if (next) select(next);
 }
 
+/** One of several buttons is on. */
+function press(button: HTMLElement, on: boolean): void {
+  button.classList.toggle("on", on);
+  button.setAttribute("aria-pressed", String(on));
+}
+
 function setOrder(order: Order): void {
   if (!shown?.lanes) return;
   shown.order = order;
   shown.lanes.setOrder(order);
-  for (const button of document.querySelectorAll<HTMLElement>("[data-order]")) button.classList.toggle("on", button.dataset.order === order);
+  for (const button of document.querySelectorAll<HTMLElement>("[data-order]")) press(button, button.dataset.order === order);
+  if (shown.selected) shown.lanes.reveal(shown.selected);
+}
+
+/** Members of the circle, or the ranks that it is about; none if that is everybody. */
+function membersOf(finding: Finding): number[] {
+  const members = finding.cycles.length ? finding.cycles[0].ranks : finding.ranks;
+  return members.length < result.ranks ? members : [];
+}
+
+function setFolds(folds: boolean): void {
+  if (!shown?.lanes) return;
+  shown.folds = folds;
+  shown.lanes.setMembers(folds ? shown.members : []);
+  for (const button of document.querySelectorAll<HTMLElement>("[data-folds]")) press(button, button.dataset.folds === String(folds));
   if (shown.selected) shown.lanes.reveal(shown.selected);
 }
 
@@ -104,7 +128,9 @@ function setOrder(order: Order): void {
 function makeTimeline(): HTMLElement {
   const button = (text: string, title: string, act: () => void): HTMLElement => el("button", { title, "aria-label": title, click: act }, text);
   const orderButton = (order: Order, text: string, title: string): HTMLElement =>
-    el("button", { "data-order": order, title, class: shown!.order === order ? "on" : "", click: () => setOrder(order) }, text);
+    el("button", { "data-order": order, title, class: shown!.order === order ? "on" : "", "aria-pressed": String(shown!.order === order), click: () => setOrder(order) }, text);
+  const foldsButton = (folds: boolean, text: string, title: string): HTMLElement =>
+    el("button", { "data-folds": String(folds), title, class: shown!.folds === folds ? "on" : "", "aria-pressed": String(shown!.folds === folds), click: () => setFolds(folds) }, text);
   const key = (name: string, text: string): HTMLElement => el("span", {}, el("i", { class: `key ${name}` }), text);
   return el("div", { class: "timeline" },
     el("div", { class: "toolbar" },
@@ -117,7 +143,10 @@ function makeTimeline(): HTMLElement {
       slider, stepText,
       el("div", { class: "buttons" },
         orderButton("match", "as it happened", "what depends on something stands below it (o)"),
-        orderButton("program", "program order", "each rank for itself (o)"))),
+        orderButton("program", "program order", "each rank for itself (o)")),
+      shown!.members.length > 0 && result.ranks > 4 && el("div", { class: "buttons" },
+        foldsButton(true, shown!.finding.cycles.length ? "circle in view" : "its ranks in view", "lanes of other ranks are folded if there is no room"),
+        foldsButton(false, "all ranks alike", "all lanes are equally wide"))),
     el("div", { class: "split" },
       el("div", { class: "lanes-column" }, shown!.lanes!.element,
         el("div", { class: "legend" }, key("send", "send"), key("receive", "receive"), key("collective", "collective"), key("bad", "unmatched or stuck"),
@@ -168,6 +197,8 @@ function openTab(name: string): void {
 function actOf(run: Run, finding: Finding): Act | null {
   const [place] = finding.places;
   if (!place) return firstBad(run, finding.ranks);
+  const access = finding.kind === "buffer-race" && accessIn(run, finding);
+  if (access) return access;
   const own = place.op >= 0 && findAct(run, place.rank, place.op);
   return own || run.lanes[place.rank].acts.find((act) => act.place?.place === place.place) || firstBad(run, finding.ranks);
 }
@@ -176,17 +207,27 @@ function openFinding(finding: Finding): void {
   const kept = page.runs.find((runs) => runs.finding === finding.id);
   const run = kept?.run ? makeRun(kept.run, DEADLOCKS.has(finding.kind)) : null;
   const clean = kept?.clean ? makeRun(kept.clean, false) : null;
-  shown = { finding, run, clean, tabs: [], tab: "", lanes: run && makeLanes(run, select), selected: null, step: run ? run.order.length - 1 : 0, order: "match" };
+  shown = { finding, run, clean, tabs: [], tab: "", lanes: run && makeLanes(run, select), selected: null, step: run ? run.order.length - 1 : 0, order: "match",
+    members: membersOf(finding), folds: true };
+  shown.lanes?.setMembers(shown.members);
   shown.tabs = tabsOf(shown);
   shown.selected = run && actOf(run, finding);
   tabBar.replaceChildren(...shown.tabs.map((tab, i) =>
     el("button", { role: "tab", "data-tab": tab.name, title: `key ${i + 1}`, click: () => openTab(tab.name) }, tab.title)));
-  main.replaceChildren(makeStory(finding, result, page.directory, run !== null), tabBar, view);
+  main.replaceChildren(makeStory(finding, result, page.directory, run), tabBar, view);
   openTab(shown.tabs[0].name);
   for (const [id, item] of listItems) item.setAttribute("aria-current", String(id === finding.id));
   listItems.get(finding.id)?.scrollIntoView({ block: "nearest" });
   history.replaceState(null, "", `#${finding.id}`);
   requestAnimationFrame(() => shown?.selected && shown.lanes?.reveal(shown.selected));
+}
+
+/** The verdict on the program, in place of a finding. */
+function openOverview(): void {
+  const tree = treeOf([]);
+  shown = null;
+  for (const item of listItems.values()) item.setAttribute("aria-current", "false");
+  main.replaceChildren(makeOverview(page), ...(tree ? [el("div", { class: "view whole" }, makeTree(tree, result, null, openById))] : []));
 }
 
 // ---- the list ----
@@ -237,7 +278,7 @@ function toggleTheme(): void {
 const KEYS: [string, string][] = [
   ["→  ←", "one step on, one back"], ["Shift →  Shift ←", "to the next decision, the one before"], ["↓  ↑", "next, previous operation of the same rank"],
   ["Home  End", "to the beginning, to the end"], ["f  F", "one frame of the stack outwards, inwards"], ["o", "as it happened, or in program order"], ["1 … 6", "the views of a finding"],
-  ["]  [", "next, previous finding"], ["t", "light or dark"], ["?", "these keys"],
+  ["]  [", "next, previous finding"], ["v", "what the verdict rests on"], ["t", "light or dark"], ["?", "these keys"],
 ];
 
 const help = el("dialog", { class: "help", click: () => help.close() }, el("h3", {}, "Keys"),
@@ -264,27 +305,15 @@ function onKey(event: KeyboardEvent): void {
     o: () => setOrder(shown!.order === "match" ? "program" : "match"),
     "]": () => nextFinding(1),
     "[": () => nextFinding(-1),
+    v: openOverview,
     t: toggleTheme,
     "?": () => (help.open ? help.close() : help.showModal()),
   };
   const tab = shown?.tabs[Number(event.key) - 1];
   const action = tab ? () => openTab(tab.name) : actions[event.key];
-  if (!action || (!shown && !["t", "?"].includes(event.key))) return;
+  if (!action || (!shown && !["t", "v", "?"].includes(event.key))) return;
   event.preventDefault();
   action();
-}
-
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-
-// What the verdict takes for granted: in few words, and all of it when it is opened.
-function makeAssumptions(): HTMLElement | null {
-  const all = result.assumptions ?? [];
-  const briefs = all.flatMap((one) => one.brief ?? []);
-  const others = all.length - briefs.length;
-  if (!all.length) return null;
-  return el("details", { class: "assumed" },
-    el("summary", {}, `Assumed: ${[...briefs, ...(others ? [`${others} more`] : [])].join(", ")}`),
-    el("div", { class: "assumed-list" }, ...all.map((one) => el("p", {}, one.place ? el("b", {}, `${one.place}: `) : null, sentence(one.text)))));
 }
 
 function makeHeader(): HTMLElement {
@@ -292,10 +321,10 @@ function makeHeader(): HTMLElement {
   const fact = (name: string, value: string): HTMLElement => el("span", { class: "fact-chip" }, el("small", {}, name), value);
   return el("header", {},
     el("div", { class: "brand" }, "tourney"),
-    el("div", { class: "program" }, el("code", { title: [result.program, ...result.args].join(" ") }, [baseName(result.program), ...result.args].join(" ")),
-      el("div", { class: "facts" }, fact("ranks", String(result.ranks)), fact("buffering", result.buffering), fact("MPI", result.mpi), fact("searched", `${result.seconds.toFixed(1)} s`)),
-      makeAssumptions()),
-    el("div", { class: `verdict ${tone}` }, el("b", {}, title), el("span", {}, words, ...result.bounds.map((bound) => el("em", {}, ` ${sentence(bound)}`)))),
+    el("div", { class: "program" }, el("h1", {}, el("code", { title: [result.program, ...result.args].join(" ") }, [baseName(result.program), ...result.args].join(" "))),
+      el("div", { class: "facts" }, fact("ranks", String(result.ranks)), fact("buffering", result.buffering), fact("MPI", result.mpi), fact("searched", `${result.seconds.toFixed(1)} s`))),
+    el("button", { class: `verdict ${tone}`, title: "what this rests on (v)", click: openOverview }, el("b", {}, title),
+      el("span", {}, words, ...result.bounds.map((bound) => el("em", {}, ` ${sentence(bound)}`)), " ", el("u", {}, result.verdict === "incomplete" ? "What to do next" : "What this rests on"))),
     el("div", { class: "buttons" }, el("button", { title: "light or dark (t)", "aria-label": "light or dark", click: toggleTheme }, "◐"),
       el("button", { title: "keys (?)", "aria-label": "keys", click: () => help.showModal() }, "?")));
 }
@@ -310,13 +339,7 @@ function begin(): void {
   const first = [...listItems.keys()][0];
   const finding = wanted ?? result.findings.find((f) => f.id === first);
   if (finding) openFinding(finding);
-  else {
-    const { tone, title, words } = verdict(result);
-    const tree = treeOf([]);
-    const all = tree && el("div", { class: "view whole" }, makeTree(tree, result, null, openById));
-    main.replaceChildren(el("div", { class: `nothing ${tone}` }, el("div", { class: "nothing-mark" }, tone === "good" ? "✓" : "?"), el("h2", {}, title), el("p", {}, words),
-      ...result.bounds.map((bound) => el("p", { class: "quiet" }, sentence(bound)))), ...(all ? [all] : []));
-  }
+  else openOverview();
 }
 
 begin();

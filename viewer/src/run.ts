@@ -18,7 +18,7 @@ export interface Act {
   partner: Act | null;
   possible: Act[]; // of a receive: sends it could have taken; of a send: receives that could have taken it
   group: Act[]; // of a collective: who has joined, itself included
-  status: "done" | "unmatched" | "pending" | "stuck" | "halted" | "failed" | "gap";
+  status: "done" | "unmatched" | "pending" | "stuck" | "halted" | "failed" | "race" | "gap";
   decided: boolean; // a choice was made here
 }
 
@@ -41,6 +41,13 @@ export interface Run {
 }
 
 const FAILURES = new Set(["crash", "abort", "error", "refused"]);
+
+/** "Recv", or what stands for it where nothing is called. */
+function nameOf(kind: string, text: string): string {
+  if (kind === "crash") return "crash";
+  if (kind !== "access") return text.replace(/^MPI_/, "").replace(/\(.*$/s, "");
+  return / is read /.test(text) ? "reads" : / is written to /.test(text) ? "writes" : / is given back /.test(text) ? "gives back" : "reuses";
+}
 
 /** From where an operation was called; what is not known has no place. */
 function stackOf(execution: Execution, act: ActData): { stack: Place[]; deeper: boolean } {
@@ -67,14 +74,22 @@ function makeLanes(execution: Execution, acts: Act[]): Lane[] {
       const text = execution.texts[act.text];
       add({
         op: act.op, kind: act.kind, text, blocking: act.blocking,
-        name: act.kind === "crash" ? "crash" : text.replace(/^MPI_/, "").replace(/\(.*$/s, ""),
+        name: nameOf(act.kind, text),
         place: execution.places[act.place] ?? null,
         ...stackOf(execution, act),
-        status: FAILURES.has(act.kind) ? "failed" : "done",
+        status: FAILURES.has(act.kind) ? "failed" : act.kind === "access" ? "race" : "done",
       });
     });
     return lane;
   });
+}
+
+/** Calls in which ranks are stuck stand on one line, so that all are in view together: nothing comes after them. */
+function alignStuck(lanes: Lane[], rows: Int32Array): void {
+  const isStuck = (act: Act): boolean => act.status === "stuck";
+  const stuck = lanes.flatMap((lane) => lane.acts.slice(-1)).filter((act) => isStuck(act) && act.group.every(isStuck));
+  const lowest = stuck.reduce((row, act) => Math.max(row, rows[act.id]), -1);
+  for (const act of stuck) rows[act.id] = lowest;
 }
 
 /** The rows such that what depends on something stands below it, and a collective on one line. */
@@ -123,7 +138,15 @@ function rowsByMatch(lanes: Lane[], acts: Act[]): { rows: Int32Array; order: Act
     for (let rank = 0; rank < lanes.length; rank++) while (advance(rank, false)) moved = true;
     if (!moved) lanes.some((lane) => advance(lane.rank, true));
   }
+  alignStuck(lanes, rows);
   return { rows, order: order.sort((a, b) => rows[a.id] - rows[b.id] || a.rank - b.rank) };
+}
+
+/** Of the operations that were started at one line, those of the call that is named. */
+function racingWith(access: Act): Act[] {
+  const [, call] = /(?:buffer of|in common with) (MPI_\w+)/.exec(access.text) ?? [];
+  const named = access.requests.filter((request) => request.text.startsWith(`${call}(`));
+  return named.length ? named : access.requests;
 }
 
 /** `deadlocked`: who is in a call at the end will never leave it; else the run just stopped there. */
@@ -161,6 +184,7 @@ export function makeRun(execution: Execution, deadlocked: boolean): Run {
     for (const { op, requests, kind } of data.acts) {
       const act = byOp[rank].get(op)!;
       act.requests = requests.map((request) => byOp[rank].get(request)).filter((a) => a !== undefined);
+      if (kind === "access") act.requests = racingWith(act);
       if (kind === "cancel") act.requests.forEach((a) => cancelled.add(a));
     }
   });

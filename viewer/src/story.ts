@@ -1,7 +1,10 @@
 // A finding told to somebody who wants to repair the program.
 
 import type { Choice, Finding, Result, Site } from "./data";
-import { el, plural, ranksInWords } from "./dom";
+import { el, plural, quote, ranksInWords } from "./dom";
+import { leakInWords } from "./leak";
+import { type Race, accessIn, completionOf, raceInOneLine, raceOf } from "./race";
+import type { Run } from "./run";
 
 const KINDS: Record<string, [title: string, meaning: string]> = {
   "deadlock": ["Deadlock", "The program hangs: ranks wait for something that can never come."],
@@ -17,7 +20,7 @@ const KINDS: Record<string, [title: string, meaning: string]> = {
   "collective-type": ["Types differ", "Members of one collective use different types."],
   "type-mismatch": ["Type mismatch", "A message is received as something else than it was sent as."],
   "lost-message": ["Lost message", "A message was sent, and nobody received it."],
-  "buffer-race": ["Buffer used too early", "Memory is used while an operation on it is still pending: what is sent or received depends on luck."],
+  "buffer-race": ["Buffer race", "Memory is used while an operation on it is pending."],
   "buffer-overflow": ["Buffer too large", "By its count and datatype, a buffer is larger than the memory that it is in."],
   "buffer-type": ["Declared otherwise", "A variable is sent or received as another type of number than it is declared as."],
   "receive-overlap": ["Receive buffer overlaps itself", "Something would be received into the same memory twice."],
@@ -35,6 +38,12 @@ const KINDS: Record<string, [title: string, meaning: string]> = {
   "comm-leak": ["Communicator leak", "A communicator was made here and never freed."],
   "type-leak": ["Datatype leak", "A datatype was made here and never freed."],
   "request-leak": ["Request leak", "A request was made, and nobody waited for it."],
+  "group-leak": ["Group leak", "A group was made here and never freed."],
+  "op-leak": ["Operator leak", "A reduction operator was made here and never freed."],
+  "errhandler-leak": ["Error handler leak", "An error handler was made here and never freed."],
+  "info-leak": ["Info leak", "An info object was made here and never freed."],
+  "keyval-leak": ["Attribute key leak", "A key of attributes was made here and never freed."],
+  "file-leak": ["File leak", "A file was opened here and never closed."],
   "invalid-argument": ["Invalid argument", "A call was given something that it must not be given."],
   "crash": ["Crash", "A rank was ended by a signal."],
   "assertion": ["Assertion failed", "A rank found its own expectation not met."],
@@ -49,8 +58,7 @@ const KINDS: Record<string, [title: string, meaning: string]> = {
 };
 
 function meaningOf(finding: Finding): string {
-  const leak = finding.kind.endsWith("-leak") && "Something was made here and never freed.";
-  return KINDS[finding.kind]?.[1] ?? (leak || "");
+  return leakInWords(finding) ?? KINDS[finding.kind]?.[1] ?? "";
 }
 
 export function titleOf(finding: Finding): string {
@@ -58,9 +66,18 @@ export function titleOf(finding: Finding): string {
   return KINDS[finding.kind]?.[0] ?? words[0].toUpperCase() + words.slice(1);
 }
 
+/** The title of its page: a race is called by what happens. */
+export function headOf(finding: Finding): string {
+  const race = raceOf(finding);
+  return race ? `${titleOf(finding)}: ${raceInOneLine(finding, race)}` : titleOf(finding);
+}
+
 /** The sentence of a finding without the words of its title. */
 export function messageOf(finding: Finding): string {
-  const message = finding.message.replace(/^(deadlock|livelock)[^:]*: |^warning: |^note: /, "").replace(` [${finding.kind}]`, "");
+  const race = raceOf(finding);
+  if (race?.access) return `At ${race.access.place}; the pending operation was started at ${race.pending.place}`;
+  const [place] = finding.places;
+  const message = finding.message.replace(/^(deadlock|livelock)[^:]*: |^warning: |^note: /, "").replace(` [${finding.kind}]`, "").replace(` (${place?.place})`, "");
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
@@ -99,7 +116,22 @@ function stuck(finding: Finding): Node[] {
   });
 }
 
+function rankAt(words: string, place: Site, tag: HTMLElement): HTMLElement {
+  return el("li", {}, tag, ` ${words} at `, el("small", {}, place.place));
+}
+
+/** The access and the operation, each with its line. */
+function whatOfRace(finding: Finding, race: Race): HTMLElement {
+  const tag = (): HTMLElement => el("span", { class: "rank-tag" }, ranksInWords(finding.ranks));
+  return el("section", {}, el("h3", {}, "What goes wrong"),
+    el("ul", {},
+      race.access ? rankAt(race.touches, race.access, tag()) : el("li", {}, tag(), ` ${race.touches}. The line that does so is not known: it was seen from the contents of the buffer, when the operation was completed.`),
+      rankAt(`${finding.ranks.length > 1 ? "have" : "has"} started the pending operation with ${race.call}`, race.pending, tag())));
+}
+
 function what(finding: Finding): HTMLElement {
+  const race = raceOf(finding);
+  if (race) return whatOfRace(finding, race);
   return el("section", {}, el("h3", {}, "What goes wrong"), el("p", {}, meaningOf(finding)), bullets(stuck(finding), 3));
 }
 
@@ -113,8 +145,18 @@ function raceInWords(finding: Finding): string {
   return words && finding.places[1] ? `The ${finding.places[1].call} at ${finding.places[1].place} ${words[1]}.` : "";
 }
 
-function why(finding: Finding, result: Result): HTMLElement {
+/** What can come of it, and where the access should be. */
+function whyOfRace(finding: Finding, race: Race, run: Run | null): HTMLElement {
+  const access = run && accessIn(run, finding);
+  const completion = access && completionOf(run, access);
+  return el("p", {}, `${race.harm} Use the buffer only behind the call that completes the operation, `,
+    ...(completion?.place ? ["here ", el("code", {}, `MPI_${completion.name}`), " ", el("small", {}, completion.place.place)] : ["such as MPI_Wait"]), ", or use another one.");
+}
+
+function why(finding: Finding, result: Result, run: Run | null): HTMLElement {
   const parts: Node[] = [];
+  const race = raceOf(finding);
+  if (race) parts.push(whyOfRace(finding, race, run));
   const bad = finding.decisions[finding.critical];
   const good = finding.clean[finding.critical];
   const circle = finding.cycles[0]?.ranks;
@@ -143,14 +185,10 @@ function see(finding: Finding, directory: string, hasRun: boolean): HTMLElement 
     el("p", {}, "Run it again, exactly like this:"), el("code", { class: "command" }, `tourney replay ${quote(directory)} ${finding.id}`));
 }
 
-function quote(name: string): string {
-  return /^[\w./+-]+$/.test(name) ? name : `'${name.replace(/'/g, "'\\''")}'`;
-}
-
-export function makeStory(finding: Finding, result: Result, directory: string, hasRun: boolean): HTMLElement {
+export function makeStory(finding: Finding, result: Result, directory: string, run: Run | null): HTMLElement {
   return el("div", { class: "story" },
-    el("div", { class: "story-head" }, el("span", { class: `badge ${finding.severity}` }, finding.severity), el("h2", {}, titleOf(finding)), el("p", {}, messageOf(finding))),
-    el("div", { class: "story-parts" }, what(finding), why(finding, result), see(finding, directory, hasRun)));
+    el("div", { class: "story-head" }, el("span", { class: `badge ${finding.severity}` }, finding.severity), el("h2", {}, headOf(finding)), el("p", {}, messageOf(finding))),
+    el("div", { class: "story-parts" }, what(finding), why(finding, result, run), see(finding, directory, run !== null)));
 }
 
 /** What the search says of the whole program. */

@@ -39,12 +39,15 @@ function waitInWords(wait: Wait): string {
 
 export function makeWaits(finding: Finding, run: Run | null, select: (act: Act) => void): HTMLElement {
   const edges = edgesOf(finding);
-  const involved = [...new Set([...finding.waits.map((wait) => wait.rank), ...edges.map((edge) => edge.to)])].sort((a, b) => a - b);
+  const circle = finding.cycles[0]?.ranks ?? []; // side by side, in the order in which they wait
+  const rest = [...finding.waits.map((wait) => wait.rank), ...edges.map((edge) => edge.to)].sort((a, b) => a - b);
+  const involved = [...new Set([...circle, ...rest])];
   const waiting = new Set(finding.waits.map((wait) => wait.rank));
   const n = involved.length;
   const node = n > 16 ? 17 : 24;
   const radius = n < 2 ? 0 : Math.max(n === 2 ? 95 : 110, (n * (node * 2 + 14)) / (2 * Math.PI));
   const size = 2 * radius + 2 * node + 70;
+  const high = n === 2 ? 2 * node + 110 : size;
   const at = new Map(involved.map((rank, i) => {
     const angle = (n === 2 ? Math.PI : -Math.PI / 2) + (2 * Math.PI * i) / n;
     return [rank, { x: radius * Math.cos(angle), y: radius * Math.sin(angle) }];
@@ -78,7 +81,7 @@ export function makeWaits(finding: Finding, run: Run | null, select: (act: Act) 
       svg("circle", { r: node }), svg("text", { y: 5 }, rank),
       waiting.has(rank) ? null : svg("text", { class: "node-note", y: node + 14 }, end === "finalized" || end === "exited" ? "finished" : ""));
   });
-  const drawing = svg("svg", { class: "wait-graph", viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`, style: `max-width:${size * 1.35}px` },
+  const drawing = svg("svg", { class: "wait-graph", viewBox: `${-size / 2} ${-high / 2} ${size} ${high}`, style: `max-width:${size * 1.35}px` },
     arrowheads(["circle", "needs", "any"]), ...paths, ...nodes);
 
   const legend = el("div", { class: "legend" },
