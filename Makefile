@@ -23,7 +23,7 @@ LIBS    := -lpthread -ldw -lelf -lzstd -ljansson -lcadical -lstdc++ -lm
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
-all: $(B)/tourney $(LIB)/libtourney.so $(MPIS:%=$(LIB)/libtourney-%.so) $(MPIS:%=$(LIB)/libtourney-%-clock.so) $(B)/deps.ok
+all: $(B)/tourney $(LIB)/libtourney.so $(MPIS:%=$(LIB)/libtourney-%.so) $(MPIS:%=$(LIB)/libtourney-%-clock.so) $(B)/deps.ok $(GEN)/options.stamp
 
 # ---- the call table ----
 
@@ -36,17 +36,31 @@ $(GEN)/stamp: src/call/calls.table src/call/generate.py
 	touch $@
 $(GENERATED): $(GEN)/stamp ;
 
+# ---- the table of options ----
+
+PAGES    := $(GEN)/doc/tourney.1 $(addprefix $(GEN)/completion/,_tourney tourney.bash tourney.fish)
+TEMPLATES := doc/tourney.1.in $(addprefix completion/,_tourney.in tourney.bash.in tourney.fish.in)
+
+$(GEN)/options.stamp: src/command/options.table src/command/generate.py $(TEMPLATES)
+	mkdir -p $(GEN)
+	echo '  GEN   src/command/options.table'
+	$(PYTHON) src/command/generate.py --out $(GEN)
+	touch $@
+$(addprefix $(GEN)/command/option_table.,c h) $(PAGES): $(GEN)/options.stamp ;
+
 # ---- tourney itself ----
 
 FOLDERS := base call sem trace predict world explore model scenario check journal oracle drive dist play result report command
-CORE    := $(wildcard $(FOLDERS:%=src/%/*.c)) $(GEN)/call/calls.c
-OBJECTS := $(patsubst src/%.c,$(B)/obj/%.o,$(filter src/%,$(CORE))) $(B)/obj/gen/calls.o
+CORE    := $(wildcard $(FOLDERS:%=src/%/*.c))
+OBJECTS := $(CORE:src/%.c=$(B)/obj/%.o) $(B)/obj/gen/calls.o $(B)/obj/gen/option_table.o
 
-$(B)/obj/%.o: src/%.c $(GEN)/stamp
+$(B)/obj/%.o: src/%.c $(GEN)/stamp | $(GEN)/options.stamp
 	mkdir -p $(@D)
 	echo '  CC    $<'
 	$(COMPILE) -c $< -o $@
 $(B)/obj/gen/calls.o: $(GEN)/call/calls.c
+$(B)/obj/gen/option_table.o: $(GEN)/command/option_table.c
+$(B)/obj/gen/%.o:
 	mkdir -p $(@D)
 	echo '  CC    $<'
 	$(COMPILE) -c $< -o $@
@@ -284,13 +298,13 @@ install: all
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(B)/tourney $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(LIB)/*.so $(DESTDIR)$(PREFIX)/lib/tourney/
-	install -m 644 doc/tourney.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 $(GEN)/doc/tourney.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 $(GEN)/doc/tourney-calls.7 $(DESTDIR)$(PREFIX)/share/man/man7/
 	install -m 644 $(wildcard examples/*.*) $(DESTDIR)$(PREFIX)/share/tourney/examples/
 	install -m 644 examples/scenarios/*.scn $(DESTDIR)$(PREFIX)/share/tourney/examples/scenarios/
-	install -m 644 completion/tourney.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tourney
-	install -m 644 completion/_tourney $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
-	install -m 644 completion/tourney.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
+	install -m 644 $(GEN)/completion/tourney.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tourney
+	install -m 644 $(GEN)/completion/_tourney $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
+	install -m 644 $(GEN)/completion/tourney.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
 	sed -e 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' doc/tourney.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tourney.pc
 
 clean:

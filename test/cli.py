@@ -505,8 +505,25 @@ def help_fits_a_screen():
 @test
 def help_is_the_same_wherever_it_is_asked():
     wanted = tourney('--help').check().out
-    for arguments in (['-h'], [], ['run', '--help'], ['dump', '--help']):
+    for arguments in (['-h'], []):
         tourney(*arguments).check(0, wanted)
+    for command in ('run', 'dump'):
+        wanted = tourney(command, '--help').check().out
+        tourney(command, '-h').check(0, wanted)
+        tourney(command, *({'run': ['-n', '2'], 'dump': ['x']}[command]), '--help').check(0, wanted)
+
+
+@test
+def help_of_a_command():
+    for command, has, lacks in (('verify', '--stop-first', '--json'), ('run', '--tag-output', '--stop-first'),
+                                ('dist', '--launcher', '--hang-timeout'), ('resume', '--max-runs', '--buffering'),
+                                ('replay', '--gdb', '--max-runs'), ('report', '-o FILE', '--color'),
+                                ('predict', '--can', '--engine'), ('model', '--emit', '--quiet'),
+                                ('ask', '--time', '--color'), ('dump', '--json', '--quiet'), ('demo', '--help', '-o')):
+        done = tourney(command, '--help').check()
+        done.matches(r'\Ausage: tourney %s\b' % command, done.out).matches(r'^  %s\b' % re.escape(has), done.out)
+        if lacks in done.out or max(map(len, done.out.splitlines())) > 80:
+            done.fail('it has %s, or is too wide' % lacks)
 
 
 @test
@@ -574,6 +591,31 @@ def option_without_its_value():
     for option in ('-n', '--np', '-o', '--record', '--buffering'):
         done = tourney('run', option).check(3, '', None)
         done.matches(r"\Atourney: '%s'.* lacks its value \(tourney --help\)\n\Z" % option)
+
+
+@test
+def option_of_another_command():
+    """Its family is named, as far as the command has no use for it; or a reason is given."""
+    for arguments, sentence in (
+            (['replay', '--emit=dot', 'x', '1'], '--emit, --check and --no-fold are for tourney model'),
+            (['ask', '-W', 'deadlock=off', 'x'], '-W, --suppressions, --gen-suppressions, --error-exitcode and --each-args '
+                                                 'are for tourney verify'),
+            (['run', '-j4', HERE.actor()], '--jobs and --seed are for tourney verify'),
+            (['resume', '--step', '3', 'x'], 'resume takes --max-runs, --time, --jobs, --quiet and --color; the rest is as it was'),
+            (['dist', '--record=x', '--tag-output', HERE.actor()], '--tag-output and --real-time are for tourney run'),
+            (['dist', '--jobs=2', HERE.actor()], '--jobs is not for tourney dist; --parallel-jobs says how many jobs run at '
+                                                 'one time'),
+            (['dump', '-n', '2', 'x'], 'dump takes one FILE, and --json'),
+            (['predict', '-n', '2', '--can', '0.1,1.1', HERE.actor()], '--can names operations of a record: predict FILE --can A,B'),
+            (['replay', '--buffering=zero', 'x', '1'], '--buffering is for tourney verify, run, dist, predict and model')):
+        refuses(sentence + ' (tourney --help)', *arguments)
+
+
+@test
+def option_with_a_value_it_does_not_take():
+    refuses('--quiet takes no value (tourney --help)', '-n', '2', '--quiet=5', HERE.actor(), 'hello')
+    for command in (['-n', '2', '--time', '0', HERE.actor()], ['ask', '--time=0', 'x']):
+        refuses("--time is a positive number of seconds, not '0'", *command)
 
 
 @test

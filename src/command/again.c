@@ -20,7 +20,7 @@ struct world_options again_world(const struct result *result, const struct findi
     bool any = strcmp(result->buffering, "any") == 0;
     return (struct world_options){.ranks = result->ranks,
                                   .argv = words_of(result, finding),
-                                  .slack = any ? SLACK_INFINITE : options_slack(result->buffering, true),
+                                  .slack = any ? SLACK_INFINITE : options_slack(result->buffering),
                                   .mute = true,
                                   .seconds = seconds,
                                   .hang_timeout = result->hang_timeout};

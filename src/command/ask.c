@@ -1,63 +1,19 @@
 /*
  * ask -- what MPI says about a scenario: always, sometimes or never.
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/die.h"
 #include "base/mem.h"
 #include "command/command.h"
-#include "command/words.h"
+#include "command/said.h"
 #include "scenario/inquiry.h"
 #include "scenario/read.h"
 
 enum { EXIT_AS_EXPECTED = 0, EXIT_OTHERWISE = 1, EXIT_UNDECIDED = 2 };
 
-struct request {
-    struct inquiry_options options;
-    bool quiet;
-};
-
-static struct request parse(int argc, char **argv)
-{
-    enum { MAX_RUNS = 256, SECONDS };
-    static const struct option long_options[] = {
-        {"max-runs", required_argument, NULL, MAX_RUNS},
-        {"time", required_argument, NULL, SECONDS},
-        {"quiet", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    struct request request = {.options.seconds = 60};
-    int c;
-    opterr = 0;
-    while ((c = getopt_long_only(argc, argv, ":qh", long_options, NULL)) != -1) {
-        char *end = NULL;
-        switch (c) {
-        case MAX_RUNS:
-            request.options.max_runs = strtoull(optarg, &end, 10);
-            if (*end || optarg[0] == '-' || !request.options.max_runs)
-                die("--max-runs is a positive number, not '%s'", optarg);
-            break;
-        case SECONDS:
-            request.options.seconds = strtod(optarg, &end);
-            if (*end || end == optarg || !(request.options.seconds > 0))
-                die("--time is a positive number of seconds, not '%s'", optarg);
-            break;
-        case 'q':
-            request.quiet = true;
-            break;
-        case 'h':
-            exit(tell(usage));
-        default:
-            word_refuse_option(c, argv, long_options);
-        }
-    }
-    if (optind == argc)
-        misuse("ask needs a FILE with a scenario");
-    return request;
-}
+enum { SECONDS = 60 }; /* that it may take by default */
 
 static void tell_run(const char *which, const char *run)
 {
@@ -66,7 +22,7 @@ static void tell_run(const char *which, const char *run)
 }
 
 /* Returns the exit code. */
-static int tell_claim(const struct request *request, const struct inquiry *inquiry, const struct claim *claim, size_t i)
+static int tell_claim(const struct said *said, const struct inquiry *inquiry, const struct claim *claim, size_t i)
 {
     enum modality answer = inquiry_answer(inquiry, i);
     const struct finding_of_claim *found = &inquiry->claims.at[i];
@@ -75,7 +31,7 @@ static int tell_claim(const struct request *request, const struct inquiry *inqui
     if (answer && claim->expected)
         printf(answer == claim->expected ? ", as expected" : ", but %s was expected", modality_name(claim->expected));
     putchar('\n');
-    if (!request->quiet) {
+    if (!said->quiet) {
         tell_run("A run in which it holds:", found->shown[1]);
         tell_run("A run in which it does not hold:", found->shown[0]);
     }
@@ -93,19 +49,21 @@ static void tell_count(const struct inquiry *inquiry)
     putchar('\n');
 }
 
-static int ask_file(const struct request *request, const char *path)
+static int ask_file(const struct said *said, const char *path)
 {
     struct scenario scenario;
     struct inquiry inquiry;
     int code = EXIT_AS_EXPECTED;
     scenario_read(&scenario, path);
-    inquiry_make(&inquiry, &scenario, &request->options);
+    inquiry_make(&inquiry, &scenario,
+                 &(struct inquiry_options){.max_runs = (uint64_t)said->max_runs,
+                                           .seconds = said->given[OPTION_TIME] ? said->time : SECONDS});
     if (scenario.title)
         printf("%s: %s\n", path, scenario.title);
     else
         printf("%s\n", path);
     for (size_t i = 0; i < scenario.claims.n; i++) {
-        int one = tell_claim(request, &inquiry, &scenario.claims.at[i], i);
+        int one = tell_claim(said, &inquiry, &scenario.claims.at[i], i);
         code = code == EXIT_OTHERWISE || one == EXIT_AS_EXPECTED ? code : one;
     }
     tell_count(&inquiry);
@@ -116,10 +74,10 @@ static int ask_file(const struct request *request, const char *path)
 
 int command_ask(int argc, char **argv)
 {
-    struct request request = parse(argc, argv);
+    struct said said = said_to(COMMAND_ASK, argc, argv);
     int code = EXIT_AS_EXPECTED;
-    for (int i = optind; i < argc; i++) {
-        int one = ask_file(&request, argv[i]);
+    for (char **file = said.words; *file; file++) {
+        int one = ask_file(&said, *file);
         code = code == EXIT_OTHERWISE || one == EXIT_AS_EXPECTED ? code : one;
     }
     return tell("") ? EXIT_TOURNEY : code;

@@ -13,7 +13,7 @@
 
 void verification_assume(struct verification *v)
 {
-    bool job = v->options.dist.asked;
+    bool job = v->options.dist;
     result_assume(&v->result, ASSUMED_INPUT);
     if (!job)
         result_assume(&v->result, ASSUMED_LAYOUT);

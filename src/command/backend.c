@@ -55,7 +55,7 @@ static char **find_launcher(const struct run_options *options)
 {
     char *path = program_find(options->world.argv[0]);
     const char *mpi = program_mpi(path);
-    char *line = options->dist.launcher ? xstrdup(options->dist.launcher) : mpi ? launcher_of_library(mpi) : NULL;
+    char *line = options->said.launcher ? xstrdup(options->said.launcher) : mpi ? launcher_of_library(mpi) : NULL;
     if (!line)
         die("%s does not say which MPI it needs; say how it is started, with --launcher 'mpiexec ...'", path);
     char **words = words_split(line, NULL);
@@ -75,13 +75,13 @@ static void open_dist(struct backend *backend, const struct run_options *options
     struct jobs_options jobs = {.ranks = options->world.ranks,
                                 .launcher = backend->launcher,
                                 .argv = options->world.argv,
-                                .vector = strcmp(options->dist.clock, "vector") == 0,
-                                .show = options->dist.show,
-                                .remote = options->dist.launcher != NULL,
-                                .seconds = options->seconds};
+                                .vector = options->said.clock == SAID_CLOCK_VECTOR,
+                                .show = options->said.show_output,
+                                .remote = options->said.launcher != NULL,
+                                .seconds = options->said.time};
     backend->jobs = jobs_new(&jobs);
     struct job_source source = jobs_source(backend->jobs);
-    backend->dist = dist_new(&source, jobs.ranks, options->dist.parallel);
+    backend->dist = dist_new(&source, jobs.ranks, (uint32_t)options->said.parallel_jobs);
 }
 
 /* ---- files that places lie in, from one session to the next ---- */
@@ -119,7 +119,7 @@ static void write_kept(struct backend *backend)
 struct backend backend_open(const struct run_options *options, const char *dir)
 {
     struct backend backend = {0};
-    if (options->dist.asked) {
+    if (options->dist) {
         open_dist(&backend, options);
         backend.kept = xformat("%s/modules", dir);
         read_kept(&backend);

@@ -24,7 +24,7 @@ int command_ask(int argc, char **argv);
 
 /* Prints an answer, which is worth nothing if it does not arrive; returns 0. */
 int tell(const char *text);
-extern const char usage[];
+extern const char usage[]; /* from options.table */
 _Noreturn void misuse(const char *what);
 
 /* No rank has called MPI_Init: fine for a program that could have; else says so, and true. */

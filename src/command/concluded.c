@@ -34,12 +34,12 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, statement);
         free(statement);
     } else if (explored->left & LEFT_RUNS) {
-        snprintf(text, sizeof text, "max-runs %" PRIu64 " reached", v->options.max_runs);
+        snprintf(text, sizeof text, "max-runs %" PRId64 " reached", v->options.said.max_runs);
         result_add_bound(&v->result, text);
     }
-    bool late = v->options.seconds > 0 && progress_seconds(&v->progress) >= v->options.seconds;
+    bool late = v->options.said.time > 0 && progress_seconds(&v->progress) >= v->options.said.time;
     if (explored->left & LEFT_TIME || (explored->left & LEFT_RUNNER && late)) {
-        snprintf(text, sizeof text, "time %.0f s over", v->options.seconds);
+        snprintf(text, sizeof text, "time %.10g s over", v->options.said.time);
         result_add_bound(&v->result, text);
     }
     if (drive_signal()) {
@@ -120,7 +120,7 @@ static void find_run_with(struct verification *v, const struct defect *defect)
 /* In a program that can go wrong, the wildcard is behind what was found. */
 static void look_at_races(struct verification *v, const struct explore_result *explored)
 {
-    bool benign = policy_severity(&v->options.judging.policy, "message-race", "off") != SEVERITY_OFF;
+    bool benign = policy_severity(&v->options.policy, "message-race", "off") != SEVERITY_OFF;
     defects_t defects = {0};
     if (explored->left || v->refused || v->diverged || v->bad_runs > v->before.bad_runs || deadline_is_over())
         return;
@@ -148,7 +148,7 @@ static void look_at_reliance(struct verification *v, const struct explore_result
 
 uint32_t verification_settled(const struct verification *v)
 {
-    return v->options.single_path && foresight_excludes_deadlock(&v->foresight) ? LEFT_RUNS | LEFT_SLACK : 0;
+    return v->options.said.given[OPTION_ASSUME] && foresight_excludes_deadlock(&v->foresight) ? LEFT_RUNS | LEFT_SLACK : 0;
 }
 
 static enum verdict verdict_of(const struct verification *v, uint32_t left)

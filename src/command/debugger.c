@@ -95,7 +95,7 @@ static void add_ranks(struct words *words, const struct debuggee *rank, int rank
     }
 }
 
-static void add_batch(struct words *words, const struct debuggee *rank, int ranks, char *const *command,
+static void add_batch(struct words *words, const struct debuggee *rank, int ranks, const char *const *command,
                       size_t commands)
 {
     for (int r = 0; r < ranks; r++) {
@@ -120,7 +120,7 @@ static void add_hint(struct words *words, const struct debuggees *at)
 }
 
 /* A command that fails, say since a frame is not there, must not keep the others from being done: so no file. */
-static struct words gdb_words(const struct debuggees *at, char *const *command, size_t commands)
+static struct words gdb_words(const struct debuggees *at, const char *const *command, size_t commands)
 {
     struct words words = {0};
     vec_push(&words.at, xstrdup("gdb"));
@@ -144,7 +144,7 @@ static struct words gdb_words(const struct debuggees *at, char *const *command, 
     return words;
 }
 
-enum debugger_wish debugger_open(const struct debuggees *at, char *const *command, size_t commands)
+enum debugger_wish debugger_open(const struct debuggees *at, const char *const *command, size_t commands)
 {
     struct words words = gdb_words(at, command, commands);
     int status = 0;

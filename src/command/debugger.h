@@ -30,7 +30,7 @@ enum debugger_wish { DEBUGGER_ENDS, DEBUGGER_NEXT, DEBUGGER_BACK };
  * each inferior.  Dies if there is no gdb.
  */
 void debugger_check(void);
-enum debugger_wish debugger_open(const struct debuggees *, char *const *command, size_t commands);
+enum debugger_wish debugger_open(const struct debuggees *, const char *const *command, size_t commands);
 
 /*
  * Writes .vscode/launch.json in the working directory, with which Visual Studio Code

@@ -88,7 +88,7 @@ bool foresight_excludes_deadlock(const struct foresight *f)
 
 static const char *reservation(const struct foresight *f)
 {
-    if (!f->options->single_path)
+    if (!f->options->said.given[OPTION_ASSUME])
         return "runs with another one, and other defects of those with this one, were not looked for";
     if (!foresight_excludes_deadlock(f))
         return "what its polls, probes, waits for any and cancels returned is part of that, and could be otherwise in "

@@ -7,13 +7,6 @@
 
 #include "base/die.h"
 
-void judging_add_opinion(struct judging *judging, const char *text)
-{
-    char *why;
-    if (policy_add_opinion(&judging->policy, text, &why) < 0)
-        die("%s", why);
-}
-
 char *judging_read(const char *file)
 {
     FILE *in = fopen(file, "r");
@@ -34,21 +27,22 @@ char *judging_read(const char *file)
     return text;
 }
 
-void judging_add_suppressions(struct judging *judging, const char *file)
+static void add_suppressions(struct policy *policy, const char *file)
 {
     char *why, *text = judging_read(file);
-    if (policy_add_suppressions(&judging->policy, file, text, &why) < 0)
+    if (policy_add_suppressions(policy, file, text, &why) < 0)
         die("%s", why);
     free(text);
 }
 
-bool judging_goes_further(const struct judging *judging)
+struct policy judging_policy(const struct said *said)
 {
-    return judging->policy.suppressions.n || judging->gen_suppressions || judging->error_exitcode ||
-           judging->each_args;
-}
-
-bool judging_is_asked_for(const struct judging *judging)
-{
-    return judging->policy.opinions.n || judging_goes_further(judging);
+    struct policy policy = {0};
+    char *why;
+    for (size_t i = 0; i < said->opinions.n; i++)
+        if (policy_add_opinion(&policy, said->opinions.at[i], &why) < 0)
+            die("%s", why);
+    for (size_t i = 0; i < said->suppressions.n; i++)
+        add_suppressions(&policy, said->suppressions.at[i]);
+    return policy;
 }

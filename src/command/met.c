@@ -22,10 +22,10 @@ static size_t known_finding(const struct verification *v, const struct finding *
 
 static void tell_finding(struct verification *v, const struct finding *finding)
 {
-    if (!policy_shows(&v->options.judging.policy, finding))
+    if (!policy_shows(&v->options.policy, finding))
         return;
     progress_clear(&v->progress);
-    struct terminal terminal = terminal_of(stdout, v->options.colour);
+    struct terminal terminal = options_terminal(stdout, &v->options.said);
     terminal_show(&terminal, tone_of(finding->severity), finding->text);
     fflush(stdout);
 }
@@ -75,7 +75,7 @@ static void name_line(struct finding *finding, const struct each_line *line)
 /* Takes a new finding, met in a run that ended at `step`; false: it is not to be told. */
 static bool keep(struct verification *v, struct finding finding, uint32_t step)
 {
-    if (!policy_apply(&v->options.judging.policy, &finding)) {
+    if (!policy_apply(&v->options.policy, &finding)) {
         finding_release(&finding);
         v->suppressed = true;
         return false;
@@ -105,7 +105,7 @@ static bool keep(struct verification *v, struct finding finding, uint32_t step)
 static bool meet_with(struct verification *v, uint32_t at, struct finding finding)
 {
     if (at == NOT_TOLD || !v->met.at[at].foreseen || is_tried(v->run.run) ||
-        !policy_apply(&v->options.judging.policy, &finding)) {
+        !policy_apply(&v->options.policy, &finding)) {
         finding_release(&finding);
         return meet_again(v, at);
     }
@@ -187,7 +187,7 @@ static void add_ranks(struct finding *known, const struct finding *more)
 
 static void look_at_complaint(struct verification *v, const struct complained *complained)
 {
-    struct finding finding = complained_finding(complained, &v->options.judging.policy, v->symbols);
+    struct finding finding = complained_finding(complained, &v->options.policy, v->symbols);
     size_t at = known_finding(v, &finding);
     if (at < v->result.findings.n) {
         add_ranks(&v->result.findings.at[at], &finding);

@@ -52,18 +52,16 @@ static void emit_json(FILE *file, const struct model *model)
 }
 
 static const struct language {
-    const char *name;
     void (*emit)(FILE *, const struct model *);
-} languages[] = {{"promela", emit_promela}, {"tla", emit_tla}, {"dot", dot_print}, {"json", emit_json}};
+} languages[] = {[SAID_EMIT_PROMELA] = {emit_promela},
+                 [SAID_EMIT_TLA] = {emit_tla},
+                 [SAID_EMIT_DOT] = {dot_print},
+                 [SAID_EMIT_JSON] = {emit_json}};
 
-static const struct language *find_language(const char *name)
+/* NULL: it is not to be written. */
+static const struct language *language_of(const struct said *said)
 {
-    for (size_t i = 0; name && i < sizeof languages / sizeof *languages; i++)
-        if (strcmp(languages[i].name, name) == 0)
-            return &languages[i];
-    if (name)
-        die("--emit is promela, tla, dot or json, not '%s'", name);
-    return NULL;
+    return said->given[OPTION_EMIT] ? &languages[said->emit] : NULL;
 }
 
 static void emit(const struct language *language, const struct model *model, const char *path)
@@ -107,7 +105,7 @@ static const char *reduction_name(bool reduced)
 /* True: both ways of searching saw what the program showed. */
 static bool tell_check(const struct model *model, bool reduced, const struct run_options *options)
 {
-    struct check_result got = check_model(model, reduced, options->max_runs, options->seconds);
+    struct check_result got = check_model(model, reduced, (uint64_t)options->said.max_runs, options->said.time);
     bool same = outcomes_agree(&model->outcome, &got.outcome, model->ranks);
     printf("%-18s %10llu states %10llu steps %6zu outcome%s %9.3f s%s%s\n", reduction_name(reduced),
            (unsigned long long)got.states, (unsigned long long)got.steps, got.outcome.n, got.outcome.n == 1 ? " " : "s",
@@ -144,12 +142,12 @@ static bool is_scenario(const char *path)
 /* Of what was extracted, tells or writes what was asked for; returns the exit code. */
 static int finish(const struct model *model, const struct run_options *options)
 {
-    const struct language *language = find_language(options->emit);
+    const struct language *language = language_of(&options->said);
     if (language)
         emit(language, model, options->output);
     else
         tell_model(model);
-    if (options->check && !(tell_check(model, false, options) & tell_check(model, true, options)))
+    if (options->said.check && !(tell_check(model, false, options) & tell_check(model, true, options)))
         return EXIT_TOURNEY;
     if (language)
         return model->result.left ? EXIT_INCOMPLETE : 0;
@@ -171,10 +169,10 @@ static int model_scenario(const struct run_options *options)
         search.any_slack = search.every_cut = false;
         search.slack = options->world.slack;
     }
-    search.merge = !options->no_fold;
-    search.max_runs = options->max_runs;
-    search.seconds = options->seconds;
-    struct model *model = model_extract(&runner, &search, !options->no_fold);
+    search.merge = !options->said.no_fold;
+    search.max_runs = (uint64_t)options->said.max_runs;
+    search.seconds = options->said.time;
+    struct model *model = model_extract(&runner, &search, !options->said.no_fold);
     int code = finish(model, options);
     model_free(model);
     scenario_runner_release(&interpreter);
@@ -188,17 +186,17 @@ static int model_program(struct run_options *options)
                                      .slack = options->world.slack,
                                      .any_slack = options->any_slack,
                                      .every_cut = true,
-                                     .merge = !options->no_fold,
+                                     .merge = !options->said.no_fold,
                                      .jobs = options->jobs,
-                                     .max_runs = options->max_runs,
-                                     .seconds = options->seconds};
+                                     .max_runs = (uint64_t)options->said.max_runs,
+                                     .seconds = options->said.time};
     if (!search.ranks)
         misuse("-n N, the number of ranks, is missing");
     options->world.images = search.merge;
-    input_keep(options->quiet);
+    input_keep(options->said.quiet);
     struct drive *drive = drive_new(&options->world);
     struct runner runner = drive_runner(drive);
-    struct model *model = model_extract(&runner, &search, !options->no_fold);
+    struct model *model = model_extract(&runner, &search, !options->said.no_fold);
     int code;
     if (drive_signal())
         code = 128 + drive_signal();
@@ -214,6 +212,5 @@ static int model_program(struct run_options *options)
 int command_model(int argc, char **argv)
 {
     struct run_options options = options_for_model(argc, argv);
-    find_language(options.emit); /* before anything is run */
     return is_scenario(options.world.argv[0]) ? model_scenario(&options) : model_program(&options);
 }

@@ -127,10 +127,10 @@ static int put_meeting(const struct run_options *request, const struct execution
         code = EXIT_UNKNOWN;
     } else if (got->verdict == PREDICTED_MEETING) {
         printf("yes, %s can meet, buffering %s, unless a rank does something else when it receives something else\n",
-               request->asking.can, request->buffering);
+               request->said.can, request->buffering);
         put_run(e, p, got);
     } else {
-        printf("no, in no run with this control flow %s meet, buffering %s\n", request->asking.can,
+        printf("no, in no run with this control flow %s meet, buffering %s\n", request->said.can,
                request->buffering);
     }
     question_tell_size(p, got);
@@ -145,7 +145,7 @@ static int predict_file(const struct run_options *run)
     if (execution_load(&execution, run->file, &error) < 0)
         die("%s: %s", run->file, error);
     struct prediction got = question_ask(run, &execution, &program, 0);
-    int code = (run->asking.can ? put_meeting : put_verdict)(run, &execution, &program, &got);
+    int code = (run->said.can ? put_meeting : put_verdict)(run, &execution, &program, &got);
     if (fflush(stdout) != 0)
         die("standard output: %s", strerror(errno));
     prediction_release(&got);

@@ -8,6 +8,10 @@
 #include "base/die.h"
 #include "call/calls.h"
 
+_Static_assert((int)SAID_ENCODING_OURS == (int)ENCODING_OURS && (int)SAID_ENCODING_PLAIN == (int)ENCODING_PLAIN &&
+                   (int)SAID_ENCODING_MULTI == (int)ENCODING_MULTI,
+               "--encoding is an enum encoding");
+
 static FILE *create(const char *path)
 {
     FILE *file = path ? fopen(path, "we") : NULL;
@@ -24,8 +28,8 @@ static void finish(FILE *file, const char *path)
 
 void question_prepare(const struct run_options *run)
 {
-    finish(create(run->asking.dimacs), run->asking.dimacs);
-    finish(create(run->asking.proof), run->asking.proof);
+    finish(create(run->said.dimacs), run->said.dimacs);
+    finish(create(run->said.proof), run->said.proof);
 }
 
 /* ---- two operations ---- */
@@ -84,21 +88,21 @@ static struct meeting find_meeting(const struct program *p, const char *text)
 struct prediction question_ask(const struct run_options *run, const struct execution *execution,
                                struct program *program, int64_t conflicts)
 {
-    const struct asking *asking = &run->asking;
-    struct prediction_options options = {.encoding = asking->encoding,
+    const struct said *said = &run->said;
+    struct prediction_options options = {.encoding = (enum encoding)said->encoding,
                                          .buffering = {run->any_slack, run->world.slack},
                                          .conflicts = conflicts,
                                          .minimal = true,
-                                         .dimacs = create(asking->dimacs),
-                                         .proof = create(asking->proof)};
-    program_init(program, execution, asking->encoding != ENCODING_PLAIN && !asking->can);
+                                         .dimacs = create(said->dimacs),
+                                         .proof = create(said->proof)};
+    program_init(program, execution, said->encoding != SAID_ENCODING_PLAIN && !said->can);
     struct meeting meeting = {0};
-    if (asking->can)
-        meeting = find_meeting(program, asking->can);
-    options.meeting = asking->can ? &meeting : NULL;
+    if (said->can)
+        meeting = find_meeting(program, said->can);
+    options.meeting = said->can ? &meeting : NULL;
     struct prediction got = predict(program, &options);
-    finish(options.dimacs, asking->dimacs);
-    finish(options.proof, asking->proof);
+    finish(options.dimacs, said->dimacs);
+    finish(options.proof, said->proof);
     return got;
 }
 

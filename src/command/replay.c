@@ -18,6 +18,7 @@
 #include "call/calls.h"
 #include "command/command.h"
 #include "command/replaying.h"
+#include "command/words.h"
 #include "report/site.h"
 #include "result/dir.h"
 #include "world/input.h"
@@ -25,22 +26,23 @@
 
 /* ---- what is to be replayed ---- */
 
-static const struct finding *find_finding(const struct result *result, const struct replay_options *options)
+static const struct finding *find_finding(const struct replay *replay)
 {
+    const struct result *result = &replay->result;
     size_t n = result->findings.n;
     for (size_t i = 0; i < n; i++)
-        if (result->findings.at[i].id == options->id)
+        if (result->findings.at[i].id == replay->id)
             return &result->findings.at[i];
     if (n == 0)
-        die("%s holds no finding", options->dir);
-    die("%s holds no finding %" PRIu32 "; its findings are 1 to %zu", options->dir, options->id, n);
+        die("%s holds no finding", replay->dir);
+    die("%s holds no finding %" PRIu32 "; its findings are 1 to %zu", replay->dir, replay->id, n);
 }
 
 static void go_to_cwd(const struct replay *replay)
 {
     const char *cwd = replay->result.cwd;
     if (cwd && chdir(cwd) < 0)
-        die("%s was searched in %s: %s", replay->options.dir, cwd, strerror(errno));
+        die("%s was searched in %s: %s", replay->dir, cwd, strerror(errno));
 }
 
 /* It is run all the same: most changes do not matter to the run, and what differs is said. */
@@ -121,24 +123,29 @@ static void wait_for_enter(void)
 /* At whom to look first: who made the step that was asked for, or who is stuck. */
 static int first_rank(const struct replay *replay)
 {
-    if (replay->options.step && replay->legs.n)
+    if (replay->step && replay->legs.n)
         return vec_last(&replay->legs).rank;
     return replay->finding->ranks.n ? replay->finding->ranks.at[0] : 0;
 }
 
+static bool wants_gdb(const struct replay *replay)
+{
+    return replay->said.gdb || replay->said.gdb_batch.n;
+}
+
 static enum debugger_wish debug(struct replay *replay)
 {
-    const struct replay_options *options = &replay->options;
+    const struct said *said = &replay->said;
     struct debuggees at = {.rank = replay->rank,
                            .ranks = replay->result.ranks,
                            .first = first_rank(replay),
-                           .step = options->step ? options->step : replay->steps,
+                           .step = replay->step ? replay->step : replay->steps,
                            .steps = replay->steps};
-    if (options->vscode) {
+    if (said->vscode) {
         debugger_write_vscode(replay->rank, replay->result.ranks, replay->result.program);
         wait_for_enter();
     }
-    return options->gdb ? debugger_open(&at, options->command, options->commands) : DEBUGGER_ENDS;
+    return wants_gdb(replay) ? debugger_open(&at, said->gdb_batch.at, said->gdb_batch.n) : DEBUGGER_ENDS;
 }
 
 /* The run up to another step is another replay. */
@@ -180,7 +187,7 @@ static void tell_decision(struct replay *replay)
 
 static void show_finding(const struct replay *replay, const struct finding *finding)
 {
-    struct terminal terminal = terminal_of(stdout, replay->options.colour);
+    struct terminal terminal = options_terminal(stdout, &replay->said);
     terminal_show(&terminal, tone_of(finding->severity), finding->text);
 }
 
@@ -199,12 +206,12 @@ static void tell_end(const struct replay *replay)
 static void tell_outcome(struct replay *replay)
 {
     const struct finding *finding = replay->finding;
-    if (replay->options.step) {
-        printf("tourney: stopped after step %" PRIu32 " of the run of finding %" PRIu32 "\n", replay->options.step,
+    if (replay->step) {
+        printf("tourney: stopped after step %" PRIu32 " of the run of finding %" PRIu32 "\n", replay->step,
                finding->id);
         replay_tell_last_step(replay);
     }
-    if (!replay->options.step && replay->same && !replay->options.list)
+    if (!replay->step && replay->same && !replay->said.steps)
         show_finding(replay, finding);
     if (replay->same)
         printf("tourney: finding %" PRIu32 " came out the same: %s\n", finding->id, finding->kind);
@@ -227,16 +234,17 @@ static void release(struct replay *replay)
     free(replay->rank);
     vec_release(&replay->legs);
     result_release(&replay->result);
+    said_release(&replay->said);
 }
 
 /* What the user gets to see of it. */
 static enum debugger_wish show_run(struct replay *replay)
 {
     replay_find_steps(replay);
-    if (replay->options.list) {
+    if (replay->said.steps) {
         replay_list_steps(replay);
     } else {
-        if (replay->options.step)
+        if (replay->step)
             replay_stop_at_step(replay);
         find_places(replay);
         show(replay);
@@ -247,26 +255,29 @@ static enum debugger_wish show_run(struct replay *replay)
 
 int command_replay(int argc, char **argv)
 {
-    struct replay replay = {.options = options_for_replay(argc, argv)};
-    replay.result = dir_read(replay.options.dir);
-    replay.finding = find_finding(&replay.result, &replay.options);
+    struct replay replay = {.said = said_to(COMMAND_REPLAY, argc, argv)};
+    replay.dir = replay.said.words[0];
+    replay.id = (uint32_t)word_number(replay.said.words[1], 1, UINT32_MAX, "ID, the number of a finding,");
+    replay.step = (uint32_t)replay.said.step;
+    replay.result = dir_read(replay.dir);
+    replay.finding = find_finding(&replay);
     if (replay_is_of(&replay, "divergence"))
         die("finding %" PRIu32 " is that a rank does not do the same twice: there is no run to be repeated",
             replay.finding->id);
-    if (replay.options.gdb)
+    if (wants_gdb(&replay))
         debugger_check();
     else
         input_keep(true);
-    char *dir = realpath(replay.options.dir, NULL); /* before we go elsewhere */
+    char *dir = realpath(replay.dir, NULL); /* before we go elsewhere */
     go_to_cwd(&replay);
     compare_program(&replay.result);
     replay_remake(&replay);
     enum debugger_wish wish = drive_signal() ? DEBUGGER_ENDS : show_run(&replay);
     int code = drive_signal() ? 128 + drive_signal() : replay.same ? 0 : 1;
-    uint32_t step = replay.options.step ? replay.options.step : replay.steps;
+    uint32_t step = replay.step ? replay.step : replay.steps;
     release(&replay);
     if (wish != DEBUGGER_ENDS && dir)
-        go_to_step(dir, replay.options.id, wish == DEBUGGER_NEXT ? step + 1 : step - 1);
+        go_to_step(dir, replay.id, wish == DEBUGGER_NEXT ? step + 1 : step - 1);
     free(dir);
     return code;
 }

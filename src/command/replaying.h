@@ -24,7 +24,10 @@ struct leg {
 };
 
 struct replay {
-    struct replay_options options;
+    struct said said; /* owns */
+    const char *dir;
+    uint32_t id;   /* of the finding */
+    uint32_t step; /* the last to be made; 0: to the end */
     struct result result;
     const struct finding *finding;
     struct again again;      /* owns */

@@ -11,29 +11,9 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "command/command.h"
+#include "command/said.h"
 #include "report/page.h"
 #include "result/dir.h"
-
-struct request {
-    const char *dir;
-    const char *file; /* NULL: in the directory */
-};
-
-static struct request read_arguments(int argc, char **argv)
-{
-    struct request request = {0};
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "-o") == 0 && i + 1 < argc && !request.file)
-            request.file = argv[++i];
-        else if (request.dir || argv[i][0] == '-')
-            misuse("report takes one DIR, and -o FILE");
-        else
-            request.dir = argv[i];
-    }
-    if (!request.dir)
-        misuse("report needs the DIR of a result");
-    return request;
-}
 
 /* Both runs of each finding, as far as they were kept. */
 struct runs {
@@ -146,17 +126,15 @@ static void write_page(const char *file, const struct page *page)
 
 int command_report(int argc, char **argv)
 {
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-        return tell(usage);
-    struct request request = read_arguments(argc, argv);
-    struct result result = dir_read(request.dir);
+    struct said said = said_to(COMMAND_REPORT, argc, argv);
+    const char *dir = said.words[0];
+    struct result result = dir_read(dir);
     struct runs runs = {0};
-    tell_unfinished(&result, request.dir);
-    read_runs(request.dir, &result, &runs);
-    shown_trees_t trees = read_trees(request.dir);
-    char *file = request.file ? xstrdup(request.file) : dir_report_path(request.dir);
-    write_page(file, &(struct page){&result, runs.kept.at, &trees, request.dir, changed(request.dir),
-                                    dir_can_go_on(request.dir)});
+    tell_unfinished(&result, dir);
+    read_runs(dir, &result, &runs);
+    shown_trees_t trees = read_trees(dir);
+    char *file = said.output ? xstrdup(said.output) : dir_report_path(dir);
+    write_page(file, &(struct page){&result, runs.kept.at, &trees, dir, changed(dir), dir_can_go_on(dir)});
     printf("tourney: the report is %s\n", file);
     return 0;
 }

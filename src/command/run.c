@@ -49,7 +49,7 @@ static void spare_other_files(const char *path)
 
 static struct trace_writer *start_record(const struct run_options *run)
 {
-    if (!run->record)
+    if (!run->said.record)
         return NULL;
     char *path = program_find(run->world.argv[0]);
     const char *mpi = program_mpi(path);
@@ -62,10 +62,10 @@ static struct trace_writer *start_record(const struct run_options *run)
                               .argv = run->world.argv + 1,
                               .ranks = run->world.ranks,
                               .buffering = run->buffering};
-    spare_other_files(run->record);
-    struct trace_writer *trace = trace_create(run->record, &head);
+    spare_other_files(run->said.record);
+    struct trace_writer *trace = trace_create(run->said.record, &head);
     if (!trace)
-        die("cannot write the record %s: %s", run->record, strerror(errno));
+        die("cannot write the record %s: %s", run->said.record, strerror(errno));
     free(path);
     return trace;
 }
@@ -85,7 +85,7 @@ static int end_record(struct trace_writer *trace, const struct run_options *run,
     trace_end(trace, &(struct trace_end){.kind = kinds[outcome->kind], .code = code, .message = outcome->text});
     if (trace_close(trace) == 0)
         return code;
-    fprintf(stderr, "tourney: the record %s is not complete: %s\n", run->record, strerror(errno));
+    fprintf(stderr, "tourney: the record %s is not complete: %s\n", run->said.record, strerror(errno));
     return code ? code : EXIT_TOURNEY;
 }
 
@@ -186,7 +186,7 @@ int command_run(int argc, char **argv)
     locator.played = (struct played){play, world};
     struct outcome outcome = play_run(play);
     struct scene scene = played_scene(&locator.played);
-    struct terminal terminal = terminal_of(stderr, run.colour);
+    struct terminal terminal = options_terminal(stderr, &run.said);
     findings_t unjoined = {0};
     tell_outcome(&terminal, &scene, &outcome, locator.symbols);
     if (outcome.kind == OUTCOME_ENDED)
@@ -195,9 +195,9 @@ int command_run(int argc, char **argv)
     int code = code_of(&outcome);
     if (outcome.kind == OUTCOME_ENDED)
         code = judge_ended(world, &run, code);
-    code = tell_unjoined(&unjoined, &run.judging.policy, &terminal, code);
+    code = tell_unjoined(&unjoined, &run.policy, &terminal, code);
     vec_release(&unjoined);
-    code = tell_complaints(play, &run.judging.policy, locator.symbols, &terminal, code);
+    code = tell_complaints(play, &run.policy, locator.symbols, &terminal, code);
     code = end_record(trace, &run, &outcome, code);
     outcome_release(&outcome);
     play_free(play);

@@ -1,202 +1,323 @@
 #include "command/said.h"
 
+#include <getopt.h>
 #include <limits.h>
-#include <sched.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
 #include "command/command.h"
-#include "command/judging.h"
+#include "command/option_line.h"
 #include "command/words.h"
 
-static uint32_t cores(void)
+_Static_assert(COMMANDS <= sizeof(unsigned) * CHAR_BIT, "a line has a bit for each command");
+
+/* ---- lists of names in sentences ---- */
+
+typedef VEC(const char *) names_t;
+
+static void add_name(names_t *names, const char *name)
 {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) < 0 ? 1 : (uint32_t)CPU_COUNT(&set);
+    for (size_t i = 0; i < names->n; i++)
+        if (strcmp(names->at[i], name) == 0)
+            return;
+    vec_push(names, name);
 }
 
-static enum engine engine_of(const char *text)
+/* "a, b and c"; owned by the caller. */
+static char *list_of(const names_t *names, const char *last_joint)
 {
-    static const char *const word[] = {
-        [ENGINE_AUTO] = "auto", [ENGINE_EXPLORE] = "explore", [ENGINE_PREDICT] = "predict"};
-    return word_of_three(text, word, "--engine");
+    char *list = xstrdup(names->at[0]);
+    for (size_t i = 1; i < names->n; i++) {
+        char *longer = xformat("%s%s%s", list, i + 1 < names->n ? ", " : last_joint, names->at[i]);
+        free(list);
+        list = longer;
+    }
+    return list;
 }
 
-static enum encoding encoding_of(const char *text)
+/* ---- options of other commands ---- */
+
+static bool is_taken(const struct option_line *line, unsigned commands)
 {
-    static const char *const word[] = {
-        [ENCODING_OURS] = "ours", [ENCODING_PLAIN] = "plain", [ENCODING_MULTI] = "multi"};
-    return word_of_three(text, word, "--encoding");
+    return line->commands & commands;
 }
 
-static bool assumption_of(const char *text)
+static const char *refusal_of(enum command_id command, enum option_id option)
 {
-    if (strcmp(text, "single-path") != 0)
-        die("--assume knows single-path, not '%s'", text);
-    return true;
+    for (const struct refusal *r = refusals; r->sentence; r++)
+        if (r->command == command && r->option == option)
+            return r->sentence;
+    return NULL;
 }
 
-struct run_options said_nothing(int hang_timeout)
+static bool takes(enum command_id command, enum option_id option)
 {
-    return (struct run_options){.world.hang_timeout = hang_timeout, .mix_bound = -1, .jobs = cores(), .seed = 1};
+    for (const struct option_line *line = option_lines; line->name; line++)
+        if (line->id == option && is_taken(line, 1u << command))
+            return true;
+    return false;
 }
 
-void said_add(struct run_options *run, int argc, char **argv, const char *letters)
+/* The whole family is named, as far as the command has no use for it. */
+static _Noreturn void refuse_family(enum command_id command, const struct option_line *line)
 {
-    enum { BUFFERING = 256, RECORD, TAG_OUTPUT, REAL_TIME, MAX_RUNS, TIME, STOP_FIRST, QUIET, HANG_TIMEOUT,
-           NO_MERGE, MIX_BOUND, SAMPLE, SEED, SUPPRESSIONS, GEN_SUPPRESSIONS, ERROR_EXITCODE, EACH_ARGS, SARIF,
-           JUNIT, CI, COLOR, EMIT, CHECK, NO_FOLD, ENGINE, ASSUME, ENCODING, DIMACS, PROOF, CAN, LAUNCHER, CLOCK,
-           PARALLEL_JOBS, SHOW_OUTPUT };
-    static const struct option long_options[] = {
-        {"buffering", required_argument, NULL, BUFFERING}, {"record", required_argument, NULL, RECORD},
-        {"tag-output", no_argument, NULL, TAG_OUTPUT},     {"real-time", no_argument, NULL, REAL_TIME},
-        {"np", required_argument, NULL, 'n'},              {"help", no_argument, NULL, 'h'},
-        {"max-runs", required_argument, NULL, MAX_RUNS},   {"time", required_argument, NULL, TIME},
-        {"stop-first", no_argument, NULL, STOP_FIRST},     {"quiet", no_argument, NULL, QUIET},
-        {"no-merge", no_argument, NULL, NO_MERGE},         {"mix-bound", required_argument, NULL, MIX_BOUND},
-        {"sample", required_argument, NULL, SAMPLE},       {"seed", required_argument, NULL, SEED},
-        {"jobs", required_argument, NULL, 'j'},            {"hang-timeout", required_argument, NULL, HANG_TIMEOUT},
-        {"sarif", required_argument, NULL, SARIF},         {"junit", required_argument, NULL, JUNIT},
-        {"ci", no_argument, NULL, CI},                     {"emit", required_argument, NULL, EMIT},
-        {"check", no_argument, NULL, CHECK},               {"no-fold", no_argument, NULL, NO_FOLD},
-        {"engine", required_argument, NULL, ENGINE},       {"assume", required_argument, NULL, ASSUME},
-        {"encoding", required_argument, NULL, ENCODING},   {"dimacs", required_argument, NULL, DIMACS},
-        {"proof", required_argument, NULL, PROOF},         {"can", required_argument, NULL, CAN},
-        {"suppressions", required_argument, NULL, SUPPRESSIONS},
-        {"gen-suppressions", no_argument, NULL, GEN_SUPPRESSIONS},
-        {"error-exitcode", required_argument, NULL, ERROR_EXITCODE},
-        {"each-args", required_argument, NULL, EACH_ARGS},
-        {"color", required_argument, NULL, COLOR},
-        {"launcher", required_argument, NULL, LAUNCHER},   {"clock", required_argument, NULL, CLOCK},
-        {"parallel-jobs", required_argument, NULL, PARALLEL_JOBS},
-        {"show-output", no_argument, NULL, SHOW_OUTPUT},
-        {NULL, 0, NULL, 0},
-    };
+    names_t names = {0};
+    for (const struct option_line *other = option_lines; other->name; other++)
+        if (other->family == line->family && !takes(command, other->id) && !refusal_of(command, other->id))
+            add_name(&names, other->name);
+    char *list = list_of(&names, " and ");
+    misuse(xformat("%s %s for tourney %s", list, names.n == 1 ? "is" : "are", command_lines[line->home].name));
+}
+
+/* One that many commands take has no family. */
+static _Noreturn void refuse_single(const struct option_line *line)
+{
+    names_t names = {0};
+    for (int c = 0; c < COMMANDS; c++)
+        if (takes((enum command_id)c, line->id))
+            add_name(&names, command_lines[c].name);
+    misuse(xformat("%s is for tourney %s", line->name, list_of(&names, " and ")));
+}
+
+static _Noreturn void refuse(enum command_id command, const struct option_line *line)
+{
+    const struct command_line *it = &command_lines[command];
+    const char *sentence = refusal_of(command, line->id);
+    if (!sentence)
+        sentence = it->takes_only ? it->surplus : it->otherwise;
+    if (sentence)
+        misuse(sentence);
+    if (line->family)
+        refuse_family(command, line);
+    refuse_single(line);
+}
+
+/* The line of a word such as "--jobs=4" or "-j4"; NULL: there is no such option at all. */
+static const struct option_line *line_of_word(const char *word)
+{
+    const char *name = word + strspn(word, "-");
+    size_t length = strcspn(name, "=");
+    for (const struct option_line *line = option_lines; line->name; line++)
+        if (line->full && strncmp(line->full, name, length) == 0 && !line->full[length])
+            return line;
+    for (const struct option_line *line = option_lines; line->name && word[1] != '-'; line++)
+        if (line->letter && line->letter == word[1])
+            return line;
+    return NULL;
+}
+
+/* ---- values ---- */
+
+/* Just what stands before "=", if there is one. */
+static bool is_word(const char *text, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    return equals ? strncmp(text, word, (size_t)(equals + 1 - word)) == 0 : strcmp(text, word) == 0;
+}
+
+static int index_of_word(enum command_id command, const struct option_line *line, const char *text)
+{
+    names_t names = {0};
+    for (int i = 0; line->word[i]; i++) {
+        if (is_word(text, line->word[i]))
+            return i;
+        add_name(&names, line->word[i]);
+    }
+    const char *sentence = refusal_of(command, line->id);
+    if (sentence)
+        misuse(sentence);
+    die("%s %s %s, not '%s'", line->name, names.n == 1 ? "knows" : "is", list_of(&names, " or "), text);
+}
+
+static double seconds_of(const struct option_line *line, const char *text)
+{
+    char *end;
+    double seconds = strtod(text, &end);
+    if (end == text || *end || !(seconds > 0) || isinf(seconds))
+        die("%s is a positive number of seconds, not '%s'", line->name, text);
+    return seconds;
+}
+
+static void take(struct said *said, enum command_id command, const struct option_line *line, const char *text)
+{
+    void *at = (char *)said + line->at;
+    said->given[line->id] = true;
+    if (line->many) {
+        vec_push((said_list *)at, text);
+        return;
+    }
+    switch (line->kind) {
+    case VALUE_FLAG:
+        *(bool *)at = true;
+        break;
+    case VALUE_NUMBER:
+        *(int64_t *)at = word_number(text, line->least, line->most, line->name);
+        break;
+    case VALUE_SECONDS:
+        *(double *)at = seconds_of(line, text);
+        break;
+    case VALUE_WORD:
+        index_of_word(command, line, text);
+        *(const char **)at = text;
+        break;
+    case VALUE_FILE:
+    case VALUE_DIR:
+    case VALUE_TEXT:
+        *(const char **)at = text;
+        break;
+    case VALUE_ONE:
+        *(unsigned *)at = (unsigned)index_of_word(command, line, text); /* an enum of these words */
+        break;
+    }
+}
+
+/* ---- the line ---- */
+
+/* What getopt wants to know of the options of some commands. */
+struct getopt_words {
+    VEC(struct option) full;
+    VEC(char) letters;
+};
+
+enum { FIRST_LINE = 256 }; /* what getopt returns for line 0; letters are smaller */
+
+static struct getopt_words getopt_words(unsigned commands, bool stops_at_word)
+{
+    struct getopt_words words = {0};
+    if (stops_at_word)
+        vec_push(&words.letters, '+');
+    vec_push(&words.letters, ':');
+    for (int i = 0; option_lines[i].name; i++) {
+        const struct option_line *line = &option_lines[i];
+        int has_value = line->kind == VALUE_FLAG ? no_argument : required_argument;
+        if (!is_taken(line, commands))
+            continue;
+        if (line->full)
+            vec_push(&words.full, (struct option){line->full, has_value, NULL, FIRST_LINE + i});
+        if (line->letter)
+            vec_push(&words.letters, line->letter);
+        if (line->letter && has_value)
+            vec_push(&words.letters, ':');
+    }
+    vec_push(&words.full, (struct option){0});
+    vec_push(&words.letters, 0);
+    return words;
+}
+
+static const struct option_line *line_of_letter(int letter, unsigned commands)
+{
+    for (const struct option_line *line = option_lines; line->name; line++)
+        if (line->letter == letter && is_taken(line, commands))
+            return line;
+    BUG("the option -%c is on no line", letter);
+}
+
+static _Noreturn void refuse_word(enum command_id command, unsigned commands, int c, char *const *argv)
+{
+    char letter[] = {'-', (char)optopt, 0}; /* it may stand among others */
+    const char *said = c == '?' && optopt > 0 && optopt < FIRST_LINE ? letter : argv[optind - 1];
+    const struct option_line *line = line_of_word(said);
+    names_t names = {0};
+    if (c == ':')
+        die("'%s' lacks its value (tourney --help)", said);
+    if (line && !takes(command, line->id))
+        refuse(command, line);
+    if (line && line->kind == VALUE_FLAG && strchr(said, '='))
+        die("%s takes no value (tourney --help)", line->name);
+    if (command_lines[command].takes_only)
+        misuse(command_lines[command].surplus);
+    for (line = option_lines; line->name; line++)
+        if (line->full && is_taken(line, commands))
+            vec_push(&names, line->full);
+    vec_push(&names, NULL);
+    word_refuse_option(said, names.at);
+}
+
+static void add(struct said *said, enum command_id command, unsigned commands, int argc, char **argv)
+{
+    struct getopt_words words = getopt_words(commands, command_lines[command].has_program);
     int c;
     opterr = 0;
     optind = 0; /* a resumed search has two command lines */
-    while ((c = getopt_long_only(argc, argv, letters, long_options, NULL)) != -1) { /* -np, too */
-        switch (c) {
-        case 'n':
-            run->world.ranks = word_number(optarg, 1, WIRE_MAX_RANKS, "-n");
-            break;
-        case 'o':
-            run->output = optarg;
-            break;
-        case RECORD:
-            run->record = optarg;
-            break;
-        case BUFFERING:
-            run->buffering = optarg;
-            break;
-        case TAG_OUTPUT:
-            run->world.tag_output = true;
-            break;
-        case REAL_TIME:
-            run->world.real_time = true;
-            break;
-        case MAX_RUNS:
-            run->max_runs = word_number(optarg, 1, LONG_MAX, "--max-runs");
-            break;
-        case TIME:
-            run->seconds = word_number(optarg, 1, INT_MAX, "--time");
-            break;
-        case STOP_FIRST:
-            run->stop_first = true;
-            break;
-        case HANG_TIMEOUT:
-            run->world.hang_timeout = word_number(optarg, 0, 1000000, "--hang-timeout");
-            break;
-        case QUIET:
-            run->quiet = true;
-            break;
-        case NO_MERGE:
-            run->no_merge = true;
-            break;
-        case MIX_BOUND:
-            run->mix_bound = word_number(optarg, 0, UINT32_MAX - 1, "--mix-bound");
-            break;
-        case SAMPLE:
-            run->samples = word_number(optarg, 1, LONG_MAX, "--sample");
-            break;
-        case SEED:
-            run->seed = word_number(optarg, 0, LONG_MAX, "--seed");
-            break;
-        case SARIF:
-            run->sarif = optarg;
-            break;
-        case JUNIT:
-            run->junit = optarg;
-            break;
-        case CI:
-            run->ci = true;
-            break;
-        case EMIT:
-            run->emit = optarg;
-            break;
-        case CHECK:
-            run->check = true;
-            break;
-        case NO_FOLD:
-            run->no_fold = true;
-            break;
-        case 'j':
-            run->jobs = word_number(optarg, 1, 1024, "--jobs");
-            break;
-        case 'W':
-            judging_add_opinion(&run->judging, optarg);
-            break;
-        case SUPPRESSIONS:
-            judging_add_suppressions(&run->judging, optarg);
-            break;
-        case GEN_SUPPRESSIONS:
-            run->judging.gen_suppressions = true;
-            break;
-        case ERROR_EXITCODE:
-            run->judging.error_exitcode = word_number(optarg, 1, 255, "--error-exitcode");
-            break;
-        case EACH_ARGS:
-            run->judging.each_args = optarg;
-            break;
-        case ENGINE:
-            run->engine = engine_of(optarg);
-            break;
-        case ASSUME:
-            run->single_path = assumption_of(optarg);
-            break;
-        case ENCODING:
-            run->asking.encoding = encoding_of(optarg);
-            break;
-        case DIMACS:
-            run->asking.dimacs = optarg;
-            break;
-        case PROOF:
-            run->asking.proof = optarg;
-            break;
-        case CAN:
-            run->asking.can = optarg;
-            break;
-        case COLOR:
-            run->colour = word_colour(optarg);
-            break;
-        case LAUNCHER:
-            run->dist.launcher = optarg;
-            break;
-        case CLOCK:
-            run->dist.clock = optarg;
-            break;
-        case PARALLEL_JOBS:
-            run->dist.parallel = word_number(optarg, 1, 1024, "--parallel-jobs");
-            break;
-        case SHOW_OUTPUT:
-            run->dist.show = true;
-            break;
-        case 'h':
-            exit(tell(usage));
-        default:
-            word_refuse_option(c, argv, long_options);
-        }
+    while ((c = getopt_long_only(argc, argv, words.letters.at, words.full.at, NULL)) != -1) { /* -np, too */
+        if (c == '?' || c == ':')
+            refuse_word(command, commands, c, argv);
+        take(said, command, c >= FIRST_LINE ? &option_lines[c - FIRST_LINE] : line_of_letter(c, commands), optarg);
+        if (said->help)
+            exit(tell(command_lines[command].help));
     }
-    run->world.argv = argv + optind;
+    said->words = argv + optind;
+    vec_release(&words.full);
+    vec_release(&words.letters);
+}
+
+static void refuse_clash(const struct said *said)
+{
+    const char *sentence = said_clash(said);
+    if (sentence)
+        misuse(sentence);
+}
+
+static int count(char *const *words)
+{
+    int n = 0;
+    while (words[n])
+        n++;
+    return n;
+}
+
+struct said said_to(enum command_id command, int argc, char **argv)
+{
+    struct said said = said_nothing;
+    const struct command_line *it = &command_lines[command];
+    add(&said, command, 1u << command, argc, argv);
+    int words = count(said.words);
+    if (words < it->least)
+        misuse(it->lacking);
+    if (it->most >= 0 && words > it->most)
+        misuse(it->surplus);
+    refuse_clash(&said);
+    return said;
+}
+
+struct said said_to_either(enum command_id command, enum command_id other, int argc, char **argv)
+{
+    struct said said = said_nothing;
+    add(&said, command, 1u << command | 1u << other, argc, argv);
+    return said;
+}
+
+/* What either form takes, this one may not. */
+void said_settle(const struct said *said, enum command_id command)
+{
+    for (const struct option_line *line = option_lines; line->name; line++)
+        if (said->given[line->id] && !takes(command, line->id))
+            refuse(command, line);
+    refuse_clash(said);
+}
+
+void said_settle_behind_word(struct said *said, enum command_id command, const char *surplus)
+{
+    char **first = said->words;
+    add(said, command, 1u << command, count(first), first);
+    if (*said->words)
+        misuse(surplus);
+    said_settle(said, command);
+    said->words = first;
+}
+
+bool said_is_option_at_home(const char *word, enum command_id home)
+{
+    const struct option_line *line = strncmp(word, "--", 2) == 0 ? line_of_word(word) : NULL;
+    return line && line->family && line->home == home && (line->kind == VALUE_FLAG) == !strchr(word, '=');
+}
+
+void said_release(struct said *said)
+{
+    for (const struct option_line *line = option_lines; line->name; line++)
+        if (line->many)
+            vec_release((said_list *)((char *)said + line->at));
 }

@@ -1,16 +1,29 @@
 /*
- * said -- the options of the commands that run a program, as they were given.
+ * said -- a command line, read by the table of options.
  *
- * Which of them a command has a use for, and what it makes of them, is in options.c.
+ * A command asks for what was said to it, and finds in struct said a member for each option
+ * (options.table) and the other words.  Whatever makes no sense is one sentence and the end.
  */
 #ifndef COMMAND_SAID_H
 #define COMMAND_SAID_H
 
-#include "command/options.h"
+#include "command/option_table.h"
 
-struct run_options said_nothing(int hang_timeout);
+/* `argv[0]` is the command.  Help is told at once. */
+struct said said_to(enum command_id, int argc, char **argv);
 
-/* Adds to what was said.  `letters` as for getopt: whether options may follow the other words, which are then in world.argv. */
-void said_add(struct run_options *, int argc, char **argv, const char *letters);
+/*
+ * The same for a command of two forms, which only what was said tells apart: options of either are
+ * taken, and then it is settled which form it is.
+ */
+struct said said_to_either(enum command_id, enum command_id other, int argc, char **argv);
+void said_settle(const struct said *, enum command_id);
+/* Options may stand behind the first word, which is kept; further words are `surplus`, a sentence. */
+void said_settle_behind_word(struct said *, enum command_id, const char *surplus);
+
+/* A word such as "--emit=dot", which is complete by itself, and belongs to this command's own options. */
+bool said_is_option_at_home(const char *word, enum command_id);
+
+void said_release(struct said *);
 
 #endif

@@ -67,7 +67,7 @@ struct session session_begin(int argc, char **argv)
 {
     struct session session = {.options = options_of(argc, argv)};
     free(program_find(session.options.world.argv[0])); /* dies if there is none, before anything is made */
-    input_keep(session.options.quiet);
+    input_keep(session.options.said.quiet);
     session.dir = dir_take(session.options.output);
     return session;
 }
@@ -140,7 +140,7 @@ static struct journal *open_journal(const char *dir)
 struct session session_resume(int argc, char **argv)
 {
     struct run_options anew = options_for_resume(argc, argv);
-    struct session session = {.dir = dir_go_on(anew.output), .resumed = true, .options.colour = anew.colour};
+    struct session session = {.dir = dir_go_on(anew.output), .resumed = true, .options.said.color = anew.said.color};
     if (!dir_has_journal(&session.dir))
         return session;
     session.journal = open_journal(anew.output);
@@ -154,12 +154,12 @@ struct session session_resume(int argc, char **argv)
     if (session.options.engine == ENGINE_PREDICT)
         session.options.engine = ENGINE_AUTO; /* what one run could tell, was told */
     check_program(head, anew.output, session.options.world.argv[0]);
-    session.options.max_runs = anew.max_runs;
-    session.options.seconds = session.options.world.seconds = anew.seconds;
-    session.options.quiet = anew.quiet;
-    session.options.colour = anew.colour;
+    session.options.said.max_runs = anew.said.max_runs;
+    session.options.said.time = session.options.world.seconds = anew.said.time;
+    session.options.said.quiet = anew.said.quiet;
+    session.options.said.color = anew.said.color;
     session.options.jobs = anew.jobs;
-    input_keep(anew.quiet);
+    input_keep(anew.said.quiet);
     json_decref(head);
     return session;
 }

@@ -39,7 +39,7 @@ double verification_end_of_again(const struct verification *v)
 {
     enum { AT_LEAST = 10 };
     double took = progress_seconds(&v->progress), end = took + (took > AT_LEAST ? took : AT_LEAST);
-    return v->options.seconds > 0 && v->options.seconds < end ? v->options.seconds : end;
+    return v->options.said.time > 0 && v->options.said.time < end ? v->options.said.time : end;
 }
 
 static double seconds_left(const struct stacking *stacking)
@@ -197,7 +197,7 @@ static void complete_alike(struct stacking *stacking, size_t first, bool *done)
 /* Ranks that somebody said how to start may be too many for this machine, or cannot run here. */
 static bool runs_here(const struct verification *v)
 {
-    return !v->options.dist.launcher;
+    return !v->options.said.launcher;
 }
 
 /* Whoever mends the program while it is searched builds it anew. */

@@ -92,7 +92,7 @@ static uint32_t go_through_steps(struct replay *replay, bool tell)
             number++;
             if (tell)
                 tell_step(replay, number, leg, k);
-            if (number != replay->options.step)
+            if (number != replay->step)
                 continue;
             leg->whole = leg->whole && k + 1 == leg->ops;
             leg->ops = k + 1;
@@ -119,12 +119,12 @@ void replay_list_steps(struct replay *replay)
 void replay_tell_last_step(struct replay *replay)
 {
     const struct leg *last = &vec_last(&replay->legs);
-    tell_step(replay, replay->options.step, last, last->ops - 1);
+    tell_step(replay, replay->step, last, last->ops - 1);
 }
 
 void replay_stop_at_step(struct replay *replay)
 {
-    if (replay->steps < replay->options.step)
-        die("the run has %" PRIu32 " steps, not %" PRIu32, replay->steps, replay->options.step);
+    if (replay->steps < replay->step)
+        die("the run has %" PRIu32 " steps, not %" PRIu32, replay->steps, replay->step);
     go_through_steps(replay, false);
 }

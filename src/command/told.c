@@ -57,7 +57,7 @@ void verification_tell_coverage(const struct verification *v, const struct explo
 {
     if (!is_about_mpi(v))
         return;
-    struct terminal terminal = terminal_of(stdout, v->options.colour);
+    struct terminal terminal = options_terminal(stdout, &v->options.said);
     struct text text;
     text_open(&text);
     put_coverage(text.out, v, explored);
@@ -74,8 +74,8 @@ static bool can_go_on(const struct verification *v)
 
 void verification_tell_findings(const struct verification *v)
 {
-    const struct policy *policy = &v->options.judging.policy;
-    struct terminal terminal = terminal_of(stdout, v->options.colour);
+    const struct policy *policy = &v->options.policy;
+    struct terminal terminal = options_terminal(stdout, &v->options.said);
     size_t n = v->result.findings.n, shown = 0;
     for (size_t i = 0; i < n; i++)
         shown += policy_shows(policy, &v->result.findings.at[i]);
@@ -104,11 +104,11 @@ static void write_file(struct verification *v, const char *path, char *text)
 
 void verification_tell_tools(struct verification *v)
 {
-    if (v->options.sarif)
-        write_file(v, v->options.sarif, sarif_print(&v->result));
-    if (v->options.junit)
-        write_file(v, v->options.junit, junit_print(&v->result));
-    char *lines = v->options.ci ? annotate_print(&v->result) : NULL;
+    if (v->options.said.sarif)
+        write_file(v, v->options.said.sarif, sarif_print(&v->result));
+    if (v->options.said.junit)
+        write_file(v, v->options.said.junit, junit_print(&v->result));
+    char *lines = v->options.said.ci ? annotate_print(&v->result) : NULL;
     fputs(lines ? lines : "", stdout);
     free(lines);
 }
@@ -132,9 +132,9 @@ void verification_tell_losses(struct verification *v)
 /* Ready to be put into a file for --suppressions. */
 void verification_tell_suppressions(const struct verification *v)
 {
-    for (size_t i = 0; i < v->result.findings.n && v->options.judging.gen_suppressions; i++) {
+    for (size_t i = 0; i < v->result.findings.n && v->options.said.gen_suppressions; i++) {
         const struct finding *finding = &v->result.findings.at[i];
-        if (!policy_shows(&v->options.judging.policy, finding))
+        if (!policy_shows(&v->options.policy, finding))
             continue;
         char *rule = policy_rule_for(finding);
         printf("# %s\n%s\n", finding->message, rule);

@@ -21,8 +21,8 @@ static int exit_code(const struct verification *v)
     if (drive_signal())
         return 128 + drive_signal();
     int code = v->refused ? EXIT_TOURNEY : verdict_codes[v->result.verdict];
-    if (v->result.verdict == VERDICT_DEFECTS && v->options.judging.error_exitcode)
-        code = v->options.judging.error_exitcode;
+    if (v->result.verdict == VERDICT_DEFECTS && v->options.said.error_exitcode)
+        code = v->options.said.error_exitcode;
     return code == 0 && (v->unsaved || v->unprinted) ? EXIT_TOURNEY : code;
 }
 
@@ -38,41 +38,42 @@ static void release(struct verification *v)
     check_release(&v->check);
     flaws_release(&v->flaws);
     relied_release(&v->relied);
-    policy_release(&v->options.judging.policy);
+    options_release(&v->options);
     session_end(&v->session);
 }
 
 static struct explore_options search_options(const struct run_options *options)
 {
+    const struct said *said = &options->said;
     return (struct explore_options){.ranks = options->world.ranks,
                                     .slack = options->world.slack,
                                     .any_slack = options->any_slack,
                                     .merge = !options->no_merge,
                                     .heed_past = true,
-                                    .mixing = (uint32_t)(options->mix_bound + 1),
-                                    .samples = options->samples,
-                                    .seed = options->seed,
+                                    .mixing = said->given[OPTION_MIX_BOUND] ? (uint32_t)said->mix_bound + 1 : 0,
+                                    .samples = (uint64_t)said->sample,
+                                    .seed = (uint64_t)said->seed,
                                     .jobs = options->jobs,
-                                    .ahead = options->dist.asked ? 1 : 0, /* each of these noes might take a job */
-                                    .max_runs = options->engine == ENGINE_PREDICT ? 1 : options->max_runs,
-                                    .seconds = options->seconds};
+                                    .ahead = options->dist ? 1 : 0, /* each of these noes might take a job */
+                                    .max_runs = options->engine == ENGINE_PREDICT ? 1 : (uint64_t)said->max_runs,
+                                    .seconds = said->time};
 }
 
 /* What only the whole search shows has the rest of the time, and a moment in any case. */
 static void allow_conclusions(const struct verification *v, const struct explore_result *explored)
 {
     const double moment = 1;
-    double rest = v->options.seconds - progress_seconds(&v->progress);
-    if (drive_signal() || (v->options.seconds > 0 && rest < moment) || explored->left & LEFT_TIME)
+    double rest = v->options.said.time - progress_seconds(&v->progress);
+    if (drive_signal() || (v->options.said.time > 0 && rest < moment) || explored->left & LEFT_TIME)
         deadline_begin(moment);
     else
-        deadline_begin(v->options.seconds > 0 ? rest : 0);
+        deadline_begin(v->options.said.time > 0 ? rest : 0);
 }
 
 /* All runs of the program with the arguments that are set. */
 static void search(struct verification *v)
 {
-    deadline_begin(v->options.seconds);
+    deadline_begin(v->options.said.time);
     v->backend = backend_open(&v->options, v->session.dir.path);
     struct runner runner = backend_runner(&v->backend);
     struct explore_options options = search_options(&v->options);
@@ -85,7 +86,7 @@ static void search(struct verification *v)
     if (!v->symbols)
         v->symbols = symbols_new();
     foresight_init(&v->foresight, &v->options);
-    progress_begin(&v->progress, v->options.quiet);
+    progress_begin(&v->progress, v->options.said.quiet);
     struct explore_result explored = explore_run(v->run.explorer, verification_visit, v);
     v->run.run = NULL;
     verification_look_at_complaints(v); /* of segments from which no run came to its end */
@@ -160,14 +161,14 @@ static void begin_line(struct verification *v, const struct each_line *line)
 
 static int verify_each(struct verification *v)
 {
-    each_lines_t lines = each_read(v->options.judging.each_args, v->options.world.argv);
+    each_lines_t lines = each_read(v->options.said.each_args, v->options.world.argv);
     bool stop = false;
     verification_begin_result(v);
     verification_save_first(v);
     for (size_t i = 0; i < lines.n && !stop; i++) {
         begin_line(v, &lines.at[i]);
         search(v);
-        stop = drive_signal() || v->refused || (v->options.stop_first && result_has_errors(&v->result));
+        stop = drive_signal() || v->refused || (v->options.said.stop_first && result_has_errors(&v->result));
     }
     v->is_over = true;
     verification_save(v);
@@ -180,7 +181,7 @@ int command_verify(int argc, char **argv)
 {
     struct verification v = {.session = session_begin(argc, argv)};
     v.options = v.session.options;
-    if (v.options.judging.each_args)
+    if (v.options.said.each_args)
         return verify_each(&v);
     verification_begin_result(&v);
     verification_save_first(&v);
@@ -193,7 +194,7 @@ static int tell_complete(const struct session *session)
 {
     const char *dir = session->dir.path;
     struct result result = dir_read(dir);
-    struct terminal terminal = terminal_of(stdout, session->options.colour);
+    struct terminal terminal = options_terminal(stdout, &session->options.said);
     printf("tourney: the search in %s is complete: %zu finding%s\n", dir, result.findings.n,
            result.findings.n == 1 ? "" : "s");
     for (size_t i = 0; i < result.findings.n; i++)

@@ -67,7 +67,7 @@ static enum visit judge(struct verification *v)
 /* The first run, for tourney dump and predict. */
 static void record(struct verification *v)
 {
-    const char *path = v->options.record;
+    const char *path = v->options.said.record;
     struct trace_head head = {.program = v->result.program,
                               .mpi = v->result.mpi,
                               .argc = (int)v->result.args.n,
@@ -105,7 +105,7 @@ enum visit verification_visit(void *data, const struct run *run)
     if (progress_seconds(&v->progress) > v->saved + BETWEEN_SAVES)
         verification_save(v);
     bool foreseen = verification_look_ahead(v);
-    if (v->options.stop_first && (opinion != VISIT_GOOD || foreseen || v->complaint_errors))
+    if (v->options.said.stop_first && (opinion != VISIT_GOOD || foreseen || v->complaint_errors))
         return VISIT_STOP;
     return opinion;
 }

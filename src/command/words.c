@@ -16,22 +16,6 @@ long word_number(const char *text, long least, long most, const char *what)
     return value;
 }
 
-unsigned word_of_three(const char *text, const char *const word[3], const char *what)
-{
-    for (unsigned i = 0; i < 3; i++)
-        if (strcmp(text, word[i]) == 0)
-            return i;
-    die("%s is %s, %s or %s, not '%s'", what, word[0], word[1], word[2], text);
-}
-
-enum colour word_colour(const char *text)
-{
-    int colour = colour_of(text);
-    if (colour < 0)
-        die("--color is auto, always or never, not '%s'", text);
-    return (enum colour)colour;
-}
-
 /* ---- misspelt words ---- */
 
 enum { LONGEST = 32, FAR = LONGEST };
@@ -82,21 +66,9 @@ const char *word_guess(const char *text, const char *const *words)
     return guess(text, strlen(text), words);
 }
 
-_Noreturn void word_refuse_option(int c, char *const *argv, const struct option *options)
+_Noreturn void word_refuse_option(const char *said, const char *const *known)
 {
-    enum { MOST = 64 };
-    const char *said = argv[optind - 1], *name = said + strspn(said, "-"), *words[MOST + 1];
-    size_t n = 0;
-    if (c == ':')
-        die("'%s' lacks its value (tourney --help)", said);
-    if (optopt)
-        die("'-%c' is not an option of tourney (tourney --help)", optopt);
-    while (n < MOST && options[n].name) {
-        words[n] = options[n].name;
-        n++;
-    }
-    words[n] = NULL;
-    const char *meant = guess(name, strcspn(name, "="), words);
+    const char *name = said + strspn(said, "-"), *meant = guess(name, strcspn(name, "="), known);
     if (meant)
         die("'%s' is not an option of tourney; was --%s meant? (tourney --help)", said, meant);
     die("'%s' is not an option of tourney (tourney --help)", said);

@@ -9,15 +9,6 @@
 
 enum { USUAL = 80, LEAST = 40, WIDEST_PROSE = 100, WIDEST_INDENT = 16 };
 
-int colour_of(const char *word)
-{
-    static const char *const words[] = {[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never"};
-    for (int i = 0; i < (int)(sizeof words / sizeof *words); i++)
-        if (strcmp(word, words[i]) == 0)
-            return i;
-    return -1;
-}
-
 enum tone tone_of(const char *severity)
 {
     if (strcmp(severity, "error") == 0)

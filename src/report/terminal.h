@@ -12,9 +12,6 @@
 
 enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
-/* "auto", "always" or "never"; -1: none of them. */
-int colour_of(const char *word);
-
 enum tone { TONE_PLAIN, TONE_BAD, TONE_WARN, TONE_NOTE, TONE_GOOD, TONE_STRONG };
 
 /* That of a severity by name. */
