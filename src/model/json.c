@@ -59,13 +59,18 @@ static json_t *op_json(const struct model *model, uint32_t number)
         break;
     case OP_COLL:
         json_object_update_new(json, json_pack("{s:i,s:i,s:o}", "context", (int)model_context(model, op->context), "turn",
-                                               op->tag, "needs", needs_json(op)));
+                                               op->turn, "needs", needs_json(op)));
         break;
     case OP_WAIT:
     case OP_TEST:
         json_object_set_new(json, "requests", numbers_json(op_tail(op), op->items));
         break;
-    default:
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_SETTINGS)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_ON_REQUESTS)
+    OP_CASES(OP_SERVICES)
+    OP_CASES(OP_ENDS)
         break;
     }
     return json;

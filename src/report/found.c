@@ -69,7 +69,7 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
     case RUN_ABORT:
         return "abort";
     case RUN_ERROR:
-        return complaint_name(outcome->op.count);
+        return complaint_name(outcome->op.cause);
     case RUN_REFUSED:
         return "unsupported-call";
     case RUN_CRASH:
