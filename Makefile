@@ -41,7 +41,7 @@ $(GENERATED): $(GEN)/stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base call sem trace predict world explore model scenario check journal oracle drive dist play result report command
+FOLDERS := base call sem outcome trace predict world explore model scenario check journal oracle drive dist play result report command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c)) $(GEN)/call/calls.c
 OBJECTS := $(patsubst src/%.c,$(B)/obj/%.o,$(filter src/%,$(CORE))) $(B)/obj/gen/calls.o
 

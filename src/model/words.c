@@ -138,12 +138,3 @@ const char *words_for_end(enum segment_end end)
         [SEGMENT_HUNG] = "hangs",         [SEGMENT_DIVERGED] = "diverges"};
     return words[end];
 }
-
-const char *words_for_outcome(enum run_end end)
-{
-    static const char *const words[] = {
-        [RUN_CLEAN] = "clean",     [RUN_DEADLOCK] = "deadlock", [RUN_LIVELOCK] = "livelock", [RUN_ABORT] = "abort",
-        [RUN_ERROR] = "error",     [RUN_REFUSED] = "refused",   [RUN_CRASH] = "crash",       [RUN_HUNG] = "hang",
-        [RUN_DIVERGED] = "divergence", [RUN_MISMATCH] = "mismatch"};
-    return words[end];
-}

@@ -279,13 +279,13 @@ static void post_complaint(struct play *play, rank_t r, const struct op *op)
     vec_push(&play->complaints, (struct complaint_of){r, xmemdup(op, op->size, 1)});
 }
 
-static void end_with(struct play *play, enum outcome_kind kind, rank_t r, const struct op *op)
+static void end_with(struct play *play, enum run_end kind, rank_t r, const struct op *op)
 {
     play->over = true;
     play->outcome = (struct outcome){.kind = kind, .rank = r, .op = *op, .code = op->code};
-    if (kind == OUTCOME_ERROR || kind == OUTCOME_REFUSED)
+    if (kind == RUN_ERROR || kind == RUN_REFUSED)
         play->outcome.text = strndup(op_tail(op), op_tail_size(op));
-    if (kind == OUTCOME_CRASH)
+    if (kind == RUN_CRASH)
         for (uint32_t i = 0; i < op->items; i++)
             vec_push(&play->outcome.stack, ((const uint64_t *)op_tail(op))[i]);
     world_fell_asleep(play->world, r);
@@ -343,16 +343,16 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
         post_free(play, r, op);
         break;
     case OP_ABORT:
-        end_with(play, OUTCOME_ABORT, r, op);
+        end_with(play, RUN_ABORT, r, op);
         break;
     case OP_ERROR:
-        end_with(play, OUTCOME_ERROR, r, op);
+        end_with(play, RUN_ERROR, r, op);
         break;
     case OP_REFUSED:
-        end_with(play, OUTCOME_REFUSED, r, op);
+        end_with(play, RUN_REFUSED, r, op);
         break;
     case OP_CRASH:
-        end_with(play, OUTCOME_CRASH, r, op);
+        end_with(play, RUN_CRASH, r, op);
         break;
     case OP_COMPLAINT:
         post_complaint(play, r, op);
