@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/die.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "play/state.h"
 #include "world/stack.h"
@@ -196,6 +197,7 @@ static bool match_wildcard(struct play *play)
         sem_choices(play->sem, recv, play->choices);
         struct match match = {play->choices[0], recv};
         sem_match(play->sem, match.send, match.recv);
+        LOG(play, "rank %d's wildcard receive takes the message of rank %d", r, sem_view(play->sem, match.send).owner);
         post_match(play, match);
         post_settle(play);
         return true;
@@ -246,6 +248,7 @@ static void end(struct play *play, enum run_end kind)
 {
     play->over = true;
     play->outcome = (struct outcome){.kind = kind, .rank = RANK_NONE};
+    LOG(play, "the run ends: %s", run_end_name(kind));
 }
 
 /* Everybody rests: make a choice, or see that there is none. */
