@@ -13,7 +13,10 @@ LIB     := $(B)/lib/tourney
 CFLAGS  ?= -O2 -g
 WARN    := -Wall -Wextra -Werror -Wmissing-prototypes
 CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -Isrc -I$(GEN)
-COMPILE  = $(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) -MMD -MP
+# A switch over kinds of something names all of them, so that none is forgotten when there is a new one.
+COMPLETE := -Wswitch-enum
+COMPILE_TEST = $(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) -MMD -MP
+COMPILE  = $(COMPILE_TEST) $(COMPLETE)
 
 # `make V=1` shows whole commands.
 $(V).SILENT:
@@ -50,7 +53,7 @@ $(addprefix $(GEN)/command/option_table.,c h) $(PAGES): $(GEN)/options.stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base call sem trace predict world explore model scenario check journal oracle drive dist play result report command
+FOLDERS := base call sem outcome trace predict world explore model scenario check journal oracle drive dist play result report command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJECTS := $(CORE:src/%.c=$(B)/obj/%.o) $(B)/obj/gen/calls.o $(B)/obj/gen/option_table.o
 
@@ -97,14 +100,14 @@ CLOCK   := $(wildcard src/shim/clock/*.c) $(patsubst %,src/shim/%.c,attributes b
 $(LIB)/libtourney.so: $(GATE) $(wildcard src/shim/gate*.h) src/shim/open_files.h src/shim/stage.h $(wildcard src/call/*.h) $(GEN)/stamp
 	mkdir -p $(@D)
 	echo '  LD    $@'
-	$(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) $(SHIM_CFLAGS) -shared -Wl,-z,now -Wl,-z,relro -Wl,--as-needed -o $@ $(GATE) -ldl
+	$(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(COMPLETE) $(CFLAGS) $(SHIM_CFLAGS) -shared -Wl,-z,now -Wl,-z,relro -Wl,--as-needed -o $@ $(GATE) -ldl
 
 define shim_rules
 LTO_$(1) := $(call lto_for,$(1))
 $(B)/obj/$(1)/%.o: src/shim/%.c $(GEN)/stamp
 	mkdir -p $$(@D)
 	echo '  CC    $$< [$(1)]'
-	mpicc.$(1) -std=gnu11 $$(CPPFLAGS) -I$(GEN)/shim/$(1) $$(WARN) $$(CFLAGS) $$(SHIM_CFLAGS) $$(LTO_$(1):%=% -ffat-lto-objects) -MMD -MP -c $$< -o $$@
+	mpicc.$(1) -std=gnu11 $$(CPPFLAGS) -I$(GEN)/shim/$(1) $$(WARN) $$(COMPLETE) $$(CFLAGS) $$(SHIM_CFLAGS) $$(LTO_$(1):%=% -ffat-lto-objects) -MMD -MP -c $$< -o $$@
 $(B)/obj/$(1)/%.o: src/call/%.c $(GEN)/stamp
 	mkdir -p $$(@D)
 	echo '  CC    $$< [$(1)]'
@@ -115,7 +118,7 @@ $(B)/obj/$(1)/%.o: $(GEN)/call/%.c $(GEN)/stamp
 $(B)/obj/$(1)/%.o: $(GEN)/shim/$(1)/%.c $(GEN)/stamp
 	mkdir -p $$(@D)
 	echo '  CC    $$< [$(1)]'
-	mpicc.$(1) -std=gnu11 $$(CPPFLAGS) -I$(GEN)/shim/$(1) $$(WARN) $$(CFLAGS) $$(SHIM_CFLAGS) $$(LTO_$(1):%=% -ffat-lto-objects) -MMD -MP -c $$< -o $$@
+	mpicc.$(1) -std=gnu11 $$(CPPFLAGS) -I$(GEN)/shim/$(1) $$(WARN) $$(COMPLETE) $$(CFLAGS) $$(SHIM_CFLAGS) $$(LTO_$(1):%=% -ffat-lto-objects) -MMD -MP -c $$< -o $$@
 $(LIB)/libtourney-$(1).so: $(SHIM:src/shim/%.c=$(B)/obj/$(1)/%.o) $(SHARED:src/call/%.c=$(B)/obj/$(1)/%.o) $(B)/obj/$(1)/wrappers.o $(B)/obj/$(1)/real.o $(B)/obj/$(1)/calls.o
 	mkdir -p $$(@D)
 	echo '  LD    $$@'
@@ -144,18 +147,18 @@ MODEL   := $(patsubst test/model/%.c,$(B)/test/model/%,$(wildcard test/model/*.c
 $(B)/test/unit/%: test/unit/%.c $(B)/libtourney.a
 	mkdir -p $(@D)
 	echo '  TEST  $@'
-	$(COMPILE) $< -o $@ $(B)/libtourney.a -lcmocka $(LIBS)
+	$(COMPILE_TEST) $< -o $@ $(B)/libtourney.a -lcmocka $(LIBS)
 $(B)/test/model/%: test/model/%.c $(B)/libtourney.a
 	mkdir -p $(@D)
 	echo '  TEST  $@'
-	$(COMPILE) $< -o $@ $(B)/libtourney.a $(LIBS)
+	$(COMPILE_TEST) $< -o $@ $(B)/libtourney.a $(LIBS)
 
 # Random scenarios before several judges; one of them is a program for each MPI library.
 JUDGE   := $(B)/test/model/scenario/judge
 $(JUDGE): $(wildcard test/model/scenario/*.[ch]) $(B)/libtourney.a
 	mkdir -p $(@D)
 	echo '  TEST  $@'
-	$(COMPILE) $(patsubst %,test/model/scenario/%.c,judge brute draft outcome record spin) -o $@ $(B)/libtourney.a $(LIBS)
+	$(COMPILE_TEST) $(patsubst %,test/model/scenario/%.c,judge brute draft outcome record spin) -o $@ $(B)/libtourney.a $(LIBS)
 
 $(MPIS:%=$(B)/test/model/scenario/mpi-%): $(B)/test/model/scenario/mpi-%: test/model/scenario/mpi.c test/model/scenario/outcome.c $(B)/libtourney.a
 	mkdir -p $(@D)
@@ -180,7 +183,7 @@ $(B)/test/explore/runs $(B)/test/images/looks: $(B)/%: %.c $(B)/libtourney.a
 	mkdir -p $(@D)/lib
 	echo '  TEST  $@'
 	ln -sfn $(abspath $(LIB)) $(@D)/lib/tourney
-	$(COMPILE) $< -o $@ $(B)/libtourney.a $(LIBS)
+	$(COMPILE_TEST) $< -o $@ $(B)/libtourney.a $(LIBS)
 
 # Decoders fed with whatever comes: each target with what goes through the inputs that are kept.
 # Where bytes are taken apart, sanitizers look on; the rest is as it always is.
@@ -199,7 +202,7 @@ $(SANITIZED): $(B)/sanitized/%.o: src/%.c $(GEN)/stamp
 $(FUZZ:%=$(B)/test/fuzz/%): $(B)/test/fuzz/%: test/fuzz/%.c test/fuzz/fuzz.c test/fuzz/replay.c $(wildcard test/fuzz/*.h) $(SANITIZED) $(B)/libtourney.a
 	mkdir -p $(@D)
 	echo '  TEST  $@'
-	$(COMPILE) $(SANITIZE) $< test/fuzz/fuzz.c $(FUZZER) -o $@ $(SANITIZED) $(B)/libtourney.a $(LIBS)
+	$(COMPILE_TEST) $(SANITIZE) $< test/fuzz/fuzz.c $(FUZZER) -o $@ $(SANITIZED) $(B)/libtourney.a $(LIBS)
 
 # N random scenarios, and of these a hundredth by SPIN and by both MPI libraries.
 N ?= 2000

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/log.h"
 #include "command/command.h"
 #include "command/words.h"
 
@@ -56,6 +57,7 @@ static _Noreturn void refuse(const char *word)
 int main(int argc, char **argv)
 {
     fill_streams();
+    log_open();
     const char *command = argc > 1 ? argv[1] : "--help";
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error when it is closed */
     for (size_t i = 0; i < COMMANDS; i++)

@@ -14,40 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "call/op_kinds.h"
+
 typedef int32_t rank_t;
 typedef uint64_t context_t;
 
 enum { RANK_ANY = -1, RANK_NONE = -2, TAG_ANY = -1 };
-
-enum op_kind {
-    OP_NONE,
-    OP_INIT,         /* the rank has come up; its place is at the offset `bytes` of a file, named in the tail */
-    OP_FINALIZE,     /* the rank communicates no more */
-    OP_CONTEXT,      /* a communicator exists: struct op_group in the tail */
-    OP_CONTEXT_NAME, /* its name, as text in the tail */
-    OP_TYPE,         /* a datatype was met: `type` is its number, the tail its name and signature (signature.h) */
-    OP_SEND,         /* posts a send; the message is `payload` or the tail */
-    OP_RECV,         /* posts a receive; `bytes` is its room */
-    OP_COLL,         /* joins a collective: struct op_coll in the tail */
-    OP_WAIT,         /* completion of requests: uint32_t numbers in the tail */
-    OP_TEST,         /* the same, but may say no */
-    OP_PROBE,        /* waits for an envelope; OPF_TAKE: and takes the message */
-    OP_IPROBE,       /* the same, but may say no */
-    OP_CANCEL,       /* withdraws a request if it is still unmatched */
-    OP_FREE,         /* nobody will wait for this request */
-    OP_ROOM,         /* service: room in the arena for a payload of `bytes` */
-    OP_PCONTROL,     /* MPI_Pcontrol(tag) */
-    OP_ABORT,        /* MPI_Abort; `tag` is the code */
-    OP_ERROR,        /* a fatal MPI error; `tag` is its class, `count` an enum complaint, the tail its text */
-    OP_REFUSED,      /* a call that tourney does not take over */
-    OP_CRASH,        /* a signal, `tag` (0: it hangs); the tail is the stack, uint64_t each */
-    OP_CONTEXT_LEFT, /* this rank has freed a communicator */
-    OP_COMPLAINT,    /* the rank sees that something is wrong: complaint.h; `count` things made or called at `place` */
-    OP_TAKEN,        /* starts to receive a message that a matched probe took: `request` */
-    OP_ATTACHED,     /* a buffer of `bytes` for buffered sends, which take `count` more than they bring; 0 bytes: none is left */
-    OP_UNSTARTED,    /* waits for a persistent `request` that was never started; `tag` 0: now it is started */
-    OP_KINDS
-};
 
 enum {
     OPF_BLOCKING = 1 << 0,    /* the call returns when the operation is complete */
@@ -69,12 +41,28 @@ struct op {
     uint32_t flags;
     uint32_t request;  /* the rank's number for it; 0: none */
     rank_t peer;       /* destination, source or root, or RANK_ANY / RANK_NONE */
-    int32_t tag;       /* a collective: its turn on this communicator */
+    union {
+        int32_t tag;          /* of a message, or TAG_ANY */
+        int32_t turn;         /* OP_COLL: its number on this communicator */
+        int32_t level;        /* OP_INIT: what the program was given of threads; OP_PCONTROL: its argument */
+        int32_t code;         /* OP_ABORT: as the user gave it; OP_ERROR: the class; OP_CRASH: the signal, 0: it hangs */
+        int32_t complaint;    /* OP_COMPLAINT: enum complaint */
+        int32_t waited;       /* OP_UNSTARTED: 0: now it is started */
+    };
     context_t context;
     uint64_t place;    /* return address of the call */
-    uint64_t bytes;
+    union {
+        uint64_t bytes;       /* of the message, the room for one, or what a member brings */
+        uint64_t room;        /* OP_ROOM, OP_ATTACHED: bytes wanted, or given */
+        uint64_t offset;      /* OP_INIT, OP_COMPLAINT: where `place` is in the file that the tail names */
+    };
     uint64_t payload;  /* arena offset; 0: the payload, if any, is the tail's end */
-    int64_t count;     /* as the user gave it, with `type`; for reports */
+    union {
+        int64_t count;        /* as the user gave it, with `type`; for reports */
+        int64_t cause;        /* OP_ERROR: enum complaint */
+        int64_t times;        /* OP_COMPLAINT: things made or called at `place` */
+        int64_t overhead;     /* OP_ATTACHED: what a message takes more than its bytes */
+    };
     uint32_t type;
     uint32_t items;    /* entries of the tail's list */
     uint64_t signature; /* of `type` (signature.h); 0: not known */
@@ -140,16 +128,52 @@ static inline const struct op *op_next(const struct op *op)
     return (const struct op *)((const char *)op + op->size);
 }
 
+/* ---- what the table says of its kind ---- */
+
+static inline enum op_part op_part(const struct op *op)
+{
+    return op_kind_part(op->kind);
+}
+
 /* May say no. */
 static inline bool op_is_poll(const struct op *op)
 {
-    return op->kind == OP_TEST || op->kind == OP_IPROBE;
+    return op_kind_answer(op->kind) == OP_ANSWER_MAY_BE_NO;
 }
 
-/* Posts a send, a receive or a part of a collective, or asks for what became of one, or for a message. */
+/* Posts a send, a receive or a part of a collective: what can meet others, and is complete some time. */
+static inline bool op_posts(const struct op *op)
+{
+    return op_part(op) == OP_PART_POST;
+}
+
+/* Asks for what became of the requests in its list. */
+static inline bool op_completes(const struct op *op)
+{
+    return op_part(op) == OP_PART_COMPLETION;
+}
+
+/* Asks for a message. */
+static inline bool op_probes(const struct op *op)
+{
+    return op_part(op) == OP_PART_PROBE;
+}
+
 static inline bool op_communicates(const struct op *op)
 {
-    return op->kind >= OP_SEND && op->kind <= OP_IPROBE;
+    return op_posts(op) || op_completes(op) || op_probes(op);
+}
+
+/* Nothing comes after it. */
+static inline bool op_ends_rank(const struct op *op)
+{
+    return op_part(op) == OP_PART_END;
+}
+
+/* Says something to reports, and changes nothing. */
+static inline bool op_is_remark(const struct op *op)
+{
+    return op_part(op) == OP_PART_REMARK;
 }
 
 /* The rank sleeps in its call until it is answered. */
@@ -157,20 +181,16 @@ static inline bool op_wants_answer(const struct op *op)
 {
     if (op->flags & OPF_WENT_ON)
         return false;
-    switch (op->kind) {
-    case OP_SEND:
-    case OP_RECV:
-    case OP_COLL:
-        return op->flags & OPF_BLOCKING;
-    case OP_WAIT:
-    case OP_TEST:
-    case OP_PROBE:
-    case OP_IPROBE:
-    case OP_ROOM:
-        return true;
-    default:
+    switch (op_kind_answer(op->kind)) {
+    case OP_ANSWER_NONE:
         return false;
+    case OP_ANSWER_IF_BLOCKING:
+        return op->flags & OPF_BLOCKING;
+    case OP_ANSWER_ALWAYS:
+    case OP_ANSWER_MAY_BE_NO:
+        return true;
     }
+    return false;
 }
 
 static inline const uint32_t *op_coll_list(const struct op_coll *coll)

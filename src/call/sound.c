@@ -46,7 +46,7 @@ bool op_is_sound(const struct op *op, size_t room, int ranks)
     if (room < sizeof *op || op->size < sizeof *op || op->size > room || op->size % 8 || op->call >= CALL_COUNT ||
         op->request >= OP_MOST_REQUESTS)
         return false;
-    switch (op->kind) {
+    switch ((enum op_kind)op->kind) {
     case OP_SEND:
         return is_rank(op->peer, ranks) && op->tag >= 0;
     case OP_RECV:
@@ -62,7 +62,16 @@ bool op_is_sound(const struct op *op, size_t room, int ranks)
         return list_is_sound(op);
     case OP_CRASH:
         return op->items <= op_tail_size(op) / sizeof(uint64_t);
-    default:
-        return op->kind > OP_NONE && op->kind < OP_KINDS;
+    case OP_CONTEXT_LEFT:
+    case OP_ATTACHED:
+    case OP_ABORT:
+    case OP_ERROR:
+    case OP_REFUSED:
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_ON_REQUESTS)
+    OP_CASES(OP_SERVICES)
+        return true;
     }
+    return false; /* of no kind */
 }

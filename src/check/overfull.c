@@ -74,8 +74,8 @@ static void put_in(struct buffer *buffer, const struct event *send, const struct
 
 static void attach(struct buffer *buffer, const struct op *op)
 {
-    buffer->size = op->bytes;
-    buffer->overhead = (uint64_t)op->count;
+    buffer->size = op->room;
+    buffer->overhead = (uint64_t)op->overhead;
     buffer->used = 0;
     buffer->told = false;
     vec_clear(&buffer->lying);

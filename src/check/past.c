@@ -162,7 +162,7 @@ static const struct op *sent_as(const struct past *past, rank_t r, size_t segmen
         const struct past_segment *s = &past->segment[r].at[i];
         const struct op *op = s->ops, *found = NULL;
         for (uint32_t k = 0; k < s->count; k++, op = op_next(op))
-            if (op->request == request && (op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL))
+            if (op->request == request && op_posts(op))
                 found = op;
         if (found)
             return found->kind == OP_SEND ? found : NULL;

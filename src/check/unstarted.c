@@ -10,7 +10,7 @@ static void note(waits_t *waits, const struct op *op)
         if (waits->at[i]->request != op->request)
             waits->at[kept++] = waits->at[i];
     waits->n = kept;
-    if (op->tag)
+    if (op->waited)
         vec_push(waits, op);
 }
 

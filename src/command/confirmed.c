@@ -26,6 +26,7 @@ static enum suspects suspects_of(enum run_end end)
     case RUN_REFUSED:
     case RUN_DIVERGED:
     case RUN_UNKNOWN:
+    case RUN_STOPPED:
         return NOBODY;
     }
     return NOBODY;

@@ -78,7 +78,7 @@ static void emit(const struct language *language, const struct model *model, con
 
 static void tell_model(const struct model *model)
 {
-    size_t ops = 0, edges = 0, by_end[RUN_MISMATCH + 1] = {0};
+    size_t ops = 0, edges = 0, by_end[RUN_ENDS] = {0};
     for (uint32_t i = 1; i < model->node.n; i++) {
         edges += model->node.at[i].edge.n;
         for (uint32_t k = 0; k < model->node.at[i].count; k++)
@@ -89,9 +89,9 @@ static void tell_model(const struct model *model)
     printf("tourney: a model of %d ranks: %zu nodes, %zu operations, %zu answers; %zu outcome%s", model->ranks,
            model->node.n - 1, ops, edges, model->outcome.n, model->outcome.n == 1 ? "" : "s");
     const char *joint = ": ";
-    for (enum run_end e = RUN_CLEAN; e <= RUN_MISMATCH; e++)
+    for (int e = RUN_CLEAN; e < RUN_ENDS; e++)
         if (by_end[e]) {
-            printf("%s%zu %s", joint, by_end[e], words_for_outcome(e));
+            printf("%s%zu %s", joint, by_end[e], run_end_name(e));
             joint = ", ";
         }
     printf("%s\n", model->result.left ? "; the search was cut short" : "");

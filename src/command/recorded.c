@@ -107,7 +107,7 @@ static void put_all(struct recorder *r)
             ;
 }
 
-static enum trace_end_kind end_of(enum run_end end)
+enum trace_end_kind recorded_end(enum run_end end)
 {
     switch (end) {
     case RUN_CLEAN:
@@ -126,6 +126,7 @@ static enum trace_end_kind end_of(enum run_end end)
     case RUN_HUNG:
     case RUN_DIVERGED:
     case RUN_UNKNOWN:
+    case RUN_STOPPED:
         break;
     }
     return TRACE_STOPPED;
@@ -138,7 +139,7 @@ int recorded_write(const char *path, const struct trace_head *head, struct explo
         return -1;
     r.walk = xcalloc((size_t)e->ranks, sizeof *r.walk);
     put_all(&r);
-    trace_end(r.trace, &(struct trace_end){.kind = end_of(e->run->end), .code = e->run->end != RUN_CLEAN});
+    trace_end(r.trace, &(struct trace_end){.kind = recorded_end(e->run->end), .code = e->run->end != RUN_CLEAN});
     free(r.walk);
     map_release(&r.places);
     return trace_close(r.trace);

@@ -4,6 +4,7 @@
 #ifndef COMMAND_RECORDED_H
 #define COMMAND_RECORDED_H
 
+#include "outcome/end.h"
 #include "report/explored.h"
 #include "report/symbol.h"
 #include "trace/trace.h"
@@ -11,5 +12,8 @@
 /* The run that is being visited; -1 with errno: it cannot be written. */
 int recorded_write(const char *path, const struct trace_head *, struct explored *, struct symbols *)
     __attribute__((warn_unused_result));
+
+/* How records tell it. */
+enum trace_end_kind recorded_end(enum run_end);
 
 #endif

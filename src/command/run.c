@@ -9,6 +9,7 @@
 #include "base/die.h"
 #include "command/command.h"
 #include "command/options.h"
+#include "command/recorded.h"
 #include "play/play.h"
 #include "report/complained.h"
 #include "report/outcome.h"
@@ -74,15 +75,9 @@ static struct trace_writer *start_record(const struct run_options *run)
 static int end_record(struct trace_writer *trace, const struct run_options *run, const struct outcome *outcome,
                       int code)
 {
-    static const enum trace_end_kind kinds[] = {
-        [OUTCOME_ENDED] = TRACE_ENDED,   [OUTCOME_DEADLOCK] = TRACE_DEADLOCK, [OUTCOME_LIVELOCK] = TRACE_DEADLOCK,
-        [OUTCOME_CRASH] = TRACE_CRASH,   [OUTCOME_ABORT] = TRACE_ABORT,       [OUTCOME_ERROR] = TRACE_ERROR,
-        [OUTCOME_MISMATCH] = TRACE_ERROR, [OUTCOME_REFUSED] = TRACE_STOPPED,  [OUTCOME_STOPPED] = TRACE_STOPPED,
-        [OUTCOME_HANG] = TRACE_STOPPED,
-    };
     if (!trace)
         return code;
-    trace_end(trace, &(struct trace_end){.kind = kinds[outcome->kind], .code = code, .message = outcome->text});
+    trace_end(trace, &(struct trace_end){.kind = recorded_end(outcome->kind), .code = code, .message = outcome->text});
     if (trace_close(trace) == 0)
         return code;
     fprintf(stderr, "tourney: the record %s is not complete: %s\n", run->said.record, strerror(errno));
@@ -92,20 +87,23 @@ static int end_record(struct trace_writer *trace, const struct run_options *run,
 static int code_of(const struct outcome *outcome)
 {
     switch (outcome->kind) {
-    case OUTCOME_ENDED:
-    case OUTCOME_ABORT:
+    case RUN_CLEAN:
+    case RUN_ABORT:
         return outcome->code & 255;
-    case OUTCOME_CRASH:
-    case OUTCOME_STOPPED:
+    case RUN_CRASH:
+    case RUN_STOPPED:
         return 128 + outcome->code;
-    case OUTCOME_REFUSED:
+    case RUN_REFUSED:
         return EXIT_TOURNEY;
-    case OUTCOME_DEADLOCK:
-    case OUTCOME_LIVELOCK:
-    case OUTCOME_HANG:
-    case OUTCOME_ERROR:
-    case OUTCOME_MISMATCH:
+    case RUN_DEADLOCK:
+    case RUN_LIVELOCK:
+    case RUN_HUNG:
+    case RUN_ERROR:
+    case RUN_MISMATCH:
         return 1;
+    case RUN_DIVERGED:
+    case RUN_UNKNOWN:
+        break;
     }
     BUG("outcome %d", outcome->kind);
 }
@@ -172,7 +170,7 @@ static void tell_outcome(const struct terminal *terminal, const struct scene *sc
     text_open(&text);
     report_outcome(text.out, scene, outcome, symbols);
     char *lines = text_close(&text);
-    terminal_show(terminal, outcome->kind == OUTCOME_STOPPED ? TONE_PLAIN : TONE_BAD, lines);
+    terminal_show(terminal, outcome->kind == RUN_STOPPED ? TONE_PLAIN : TONE_BAD, lines);
     free(lines);
 }
 
@@ -189,11 +187,11 @@ int command_run(int argc, char **argv)
     struct terminal terminal = options_terminal(stderr, &run.said);
     findings_t unjoined = {0};
     tell_outcome(&terminal, &scene, &outcome, locator.symbols);
-    if (outcome.kind == OUTCOME_ENDED)
+    if (outcome.kind == RUN_CLEAN)
         unjoined_add(&scene, locator.symbols, &unjoined);
     world_end(world);
     int code = code_of(&outcome);
-    if (outcome.kind == OUTCOME_ENDED)
+    if (outcome.kind == RUN_CLEAN)
         code = judge_ended(world, &run, code);
     code = tell_unjoined(&unjoined, &run.policy, &terminal, code);
     vec_release(&unjoined);

@@ -41,25 +41,23 @@ static void list_legs(struct replay *replay)
 /* What a program does, as opposed to what tourney wants to know of it. */
 static bool is_step(const struct op *op)
 {
-    switch ((enum op_kind)op->kind) {
-    case OP_NONE:
-    case OP_CONTEXT:
-    case OP_CONTEXT_NAME:
-    case OP_CONTEXT_LEFT:
-    case OP_TYPE:
-    case OP_ROOM:
-    case OP_FREE:
-    case OP_PCONTROL:
-    case OP_TAKEN:
-    case OP_ATTACHED:
-    case OP_UNSTARTED:
-    case OP_CRASH:
-    case OP_KINDS:
-    case OP_COMPLAINT:
-        return false;
-    default:
+    switch (op_part(op)) {
+    case OP_PART_LIFE:
+    case OP_PART_POST:
+    case OP_PART_COMPLETION:
+    case OP_PART_PROBE:
         return true;
+    case OP_PART_ON_REQUEST:
+        return op->kind == OP_CANCEL;
+    case OP_PART_END:
+        return op->kind != OP_CRASH;
+    case OP_PART_NONE:
+    case OP_PART_SETTING:
+    case OP_PART_REMARK:
+    case OP_PART_SERVICE:
+        return false;
     }
+    return false;
 }
 
 const struct op *replay_op(const struct replay *replay, const struct leg *leg, uint32_t index)

@@ -58,18 +58,23 @@ static const struct decision *decision_at(const struct writer *w)
 /* What the rank counts as a choice (call/causal.h). */
 static bool is_choice(const struct op *op)
 {
-    switch (op->kind) {
-    case OP_RECV:
-        return op->peer == RANK_ANY;
-    case OP_WAIT:
-        return is_selective(op);
-    case OP_PROBE:
-    case OP_TEST:
-    case OP_IPROBE:
+    switch (op_part(op)) {
+    case OP_PART_POST:
+        return op->kind == OP_RECV && op->peer == RANK_ANY;
+    case OP_PART_COMPLETION:
+        return op_is_poll(op) || is_selective(op);
+    case OP_PART_PROBE:
         return true;
-    default:
+    case OP_PART_NONE:
+    case OP_PART_LIFE:
+    case OP_PART_SETTING:
+    case OP_PART_REMARK:
+    case OP_PART_ON_REQUEST:
+    case OP_PART_SERVICE:
+    case OP_PART_END:
         return false;
     }
+    return false;
 }
 
 static void put(const struct writer *w, const char *kind, const char *value)

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/die.h"
+#include "base/log.h"
 #include "dist/job.h"
 #include "world/signals.h"
 
@@ -50,6 +51,7 @@ static uint64_t start_job(void *data, const char *decisions)
     job->decisions = xstrdup(decisions);
     launcher_start(jobs, job);
     vec_push(&jobs->job, job);
+    LOG(dist, "job %llu is started, with the decisions %s", (unsigned long long)job->number, decisions);
     return job->number;
 }
 

@@ -49,7 +49,7 @@ static op_id post_taken(struct cut *cut, rank_t r, const struct op *op, const st
 static op_id post_coll(struct cut *cut, rank_t r, const struct op *op)
 {
     const struct op_coll *coll = op_tail(op);
-    return sem_coll(cut->sem, r, op->context, (uint32_t)op->tag, coll->from, coll->until, op_coll_list(coll),
+    return sem_coll(cut->sem, r, op->context, (uint32_t)op->turn, coll->from, coll->until, op_coll_list(coll),
                     coll->listed, (uint32_t)cut->posted.n - 1);
 }
 
@@ -58,7 +58,7 @@ static op_id post(struct cut *cut, rank_t r, size_t i)
     const struct tale *tale = &cut->tale[r];
     const struct op *op = tale_op(tale, i);
     vec_push(&cut->posted, (struct posted){r, i});
-    switch (op->kind) {
+    switch ((enum op_kind)op->kind) {
     case OP_SEND:
         return sem_send(cut->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, 0);
     case OP_RECV:
@@ -68,9 +68,16 @@ static op_id post(struct cut *cut, rank_t r, size_t i)
     case OP_PROBE:
     case OP_IPROBE:
         return post_taken(cut, r, op, &tale->op.at[i]);
-    default:
-        return OP_ID_NONE;
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_SETTINGS)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_COMPLETIONS)
+    OP_CASES(OP_ON_REQUESTS)
+    OP_CASES(OP_SERVICES)
+    OP_CASES(OP_ENDS)
+        break;
     }
+    return OP_ID_NONE;
 }
 
 static void declare(struct cut *cut, rank_t r)
@@ -275,16 +282,11 @@ static bool call_holds(const struct cut *cut, rank_t r, size_t i)
 {
     const struct tale *tale = &cut->tale[r];
     const struct op *op = tale_op(tale, i);
-    switch (op->kind) {
-    case OP_WAIT:
-    case OP_TEST:
+    if (op_completes(op))
         return list_holds(cut, r, op);
-    case OP_PROBE:
-    case OP_IPROBE:
+    if (op_probes(op))
         return sem_probe(cut->sem, r, tale->forced >= 0 ? tale->forced : op->peer, op->context, op->tag, cut->sends) > 0;
-    default:
-        return !cut->id[r].at[i] || holds(cut, cut->id[r].at[i]);
-    }
+    return !cut->id[r].at[i] || holds(cut, cut->id[r].at[i]);
 }
 
 enum standing { OVER, GOES_ON, STANDS };

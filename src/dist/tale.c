@@ -51,14 +51,9 @@ static void settle_stack(struct reader *reader, struct op *op)
 static size_t kept_size(const struct op *op)
 {
     const struct op_coll *coll = op_tail(op);
-    switch (op->kind) {
-    case OP_COLL:
+    if (op->kind == OP_COLL)
         return sizeof *op + sizeof *coll + op_round(coll->listed * sizeof(uint32_t)) + sizeof(struct op_slice);
-    case OP_SEND:
-        return sizeof *op;
-    default:
-        return op_round(op->size);
-    }
+    return op->kind == OP_SEND ? sizeof *op : op_round(op->size);
 }
 
 /*
@@ -190,9 +185,18 @@ static bool is_whole(const struct reader *reader, const struct causal_record *re
         return ((const struct causal_unsupported *)record)->call < CALL_COUNT;
     case CAUSAL_MODULE:
         return memchr(((const struct causal_module *)record)->path, 0, record->size - sizeof(struct causal_module));
-    default:
+    case CAUSAL_NONE:
+    case CAUSAL_KNOWS:
+    case CAUSAL_DONE:
+    case CAUSAL_LATE:
+    case CAUSAL_DISPUTE:
+    case CAUSAL_DIVERGED:
+    case CAUSAL_END:
+    case CAUSAL_UNCERTAIN:
+    case CAUSAL_LATER:
         return true;
     }
+    return true;
 }
 
 static void take_later(struct tale *tale, const struct causal_later *later)
@@ -277,22 +281,9 @@ static void settle_answers(struct reader *reader)
 
 /* ---- legs ---- */
 
-static bool ends_rank(const struct op *op)
-{
-    return op->kind == OP_ABORT || op->kind == OP_ERROR || op->kind == OP_REFUSED || op->kind == OP_CRASH;
-}
-
 static bool ends_leg(const struct op *op)
 {
-    return op_wants_answer(op) || ends_rank(op);
-}
-
-static enum segment_end end_by_op(const struct op *op)
-{
-    return op->kind == OP_ABORT     ? SEGMENT_ABORT
-           : op->kind == OP_ERROR   ? SEGMENT_ERROR
-           : op->kind == OP_REFUSED ? SEGMENT_REFUSED
-                                    : SEGMENT_CRASH;
+    return op_wants_answer(op) || op_ends_rank(op);
 }
 
 /*
@@ -321,10 +312,10 @@ static void cut_into_legs(struct tale *tale, struct tale_end end)
         if (!ends_leg(op))
             continue;
         leg.whole = true;
-        leg.end = op_wants_answer(op) ? SEGMENT_CALL : end_by_op(op);
-        leg.code = op_wants_answer(op) ? 0 : op->tag;
+        leg.end = op_wants_answer(op) ? SEGMENT_CALL : segment_end_by(op);
+        leg.code = op_wants_answer(op) ? 0 : op->code;
         vec_push(&tale->leg, leg);
-        if (ends_rank(op))
+        if (op_ends_rank(op))
             return;
         leg = (struct leg){.first = i + 1, .first_content = contents};
     }

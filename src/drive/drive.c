@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/die.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "drive/answer.h"
 #include "drive/early.h"
@@ -110,6 +111,7 @@ static int start(struct drive *drive, rank_t rank)
     make_room(drive);
     drive->cost.starts++;
     int animal = herd_start(&drive->herd, rank);
+    LOG(drive, "rank %d is started, as animal %d", rank, animal);
     drive->at[animal] = NODE_NONE;
     drive->is_copy[animal] = false;
     return animal;
@@ -132,6 +134,8 @@ static int copy(struct drive *drive, node_id node)
     enum obstacle why;
     looks_before_copy(&drive->looks, &drive->herd, place(drive, node)->animal);
     int animal = herd_copy(&drive->herd, place(drive, node)->animal, &why);
+    LOG(drive, "rank %d is copied at node %u: animal %d%s", place(drive, node)->rank, node, animal,
+        why ? "; it cannot be copied any more" : "");
     if (why)
         note_uncopied(drive, place(drive, node)->rank, why);
     if (animal < 0)
@@ -230,6 +234,7 @@ static bool run_again(struct drive *drive, int animal, node_id node, enum segmen
     struct segment segment = run_to(drive, animal, node);
     bool same = segment_sum(&segment) == there->sum;
     drive->cost.again++;
+    LOG(drive, "rank %d is run again to node %u%s", there->rank, node, same ? "" : ", and does something else");
     if (same && place_lacks_payloads(there))
         place_keep(there, &drive->reading);
     else
@@ -601,6 +606,7 @@ static void same(void *data, node_id node)
 {
     struct drive *drive = data;
     drive->looks.merged++;
+    LOG(drive, "node %u is like an earlier one", node);
     if (place(drive, node)->animal >= 0)
         let_go(drive, place(drive, node)->animal);
     place_drop(place(drive, node), &drive->herd.memory);

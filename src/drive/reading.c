@@ -108,7 +108,7 @@ static enum segment_end read_on(struct reading *reading, struct herd *herd, int 
         if (!posted)
             return how_it_ended(reading, herd, animal, node, code);
         if (posted->kind == OP_ROOM) {
-            uint64_t room = arena_take(&herd->memory, posted->bytes);
+            uint64_t room = arena_take(&herd->memory, posted->room);
             herd_take(herd, animal);
             herd_answer(herd, animal, (struct answer){.kind = ANSWER_ROOM, .payload = room}, NULL, 0);
             continue;
@@ -118,19 +118,9 @@ static enum segment_end read_on(struct reading *reading, struct herd *herd, int 
         *code = 0;
         if (op_wants_answer(op))
             return SEGMENT_CALL;
-        *code = op->tag;
-        switch (op->kind) {
-        case OP_ABORT:
-            return SEGMENT_ABORT;
-        case OP_ERROR:
-            return SEGMENT_ERROR;
-        case OP_REFUSED:
-            return SEGMENT_REFUSED;
-        case OP_CRASH:
-            return SEGMENT_CRASH;
-        default:
-            break;
-        }
+        *code = op->code;
+        if (op_ends_rank(op))
+            return segment_end_by(op);
         if (reading->count == reading->stop)
             return SEGMENT_CALL;
         if (herd->memory.head->stepped)
@@ -171,7 +161,7 @@ void reading_release(struct reading *reading)
 /* Whether a call comes while another thread is in one is their timing, and no part of what the rank does. */
 static bool is_chance(const struct op *op)
 {
-    return op->kind == OP_COMPLAINT && op->tag == COMPLAINT_THREAD_LEVEL;
+    return op->kind == OP_COMPLAINT && op->complaint == COMPLAINT_THREAD_LEVEL;
 }
 
 uint64_t segment_shape(const struct segment *segment)

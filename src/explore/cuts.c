@@ -53,7 +53,7 @@ static bool is_kept(const struct game *game, const struct kept *kept, uint32_t u
 
         if (kept->users->at[i] == user ||
             (kept->whole && op->kind == OP_COLL && other->kind == OP_COLL && op->context == other->context &&
-             op->tag == other->tag))
+             op->turn == other->turn))
             return true;
     }
     return false;
@@ -274,7 +274,7 @@ static bool waits_for_absent(const struct cuts *cuts)
     for (size_t i = 0; i < cuts->cause.n && cuts->search->end_is_clean; i++) {
         const struct op *op = tree->op.at[cuts->cause.at[i]].op;
 
-        if (op->kind == OP_COLL && sem_is_unjoined(cuts->search->end->sem, op->context, (uint32_t)op->tag))
+        if (op->kind == OP_COLL && sem_is_unjoined(cuts->search->end->sem, op->context, (uint32_t)op->turn))
             return true;
     }
     return false;

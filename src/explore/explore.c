@@ -12,6 +12,7 @@
 #include "base/deadline.h"
 #include "base/die.h"
 #include "base/hash.h"
+#include "base/log.h"
 
 enum { ROUNDS = 16, AHEAD = 1 << 12, PATIENCE = 1 << 14 };
 
@@ -239,6 +240,7 @@ static enum visit tell_end(struct explorer *x, const struct state *state, uint32
 
     look_at(x, state, &run);
     x->result.by_end[run.end]++;
+    LOG(explore, "state %u: run %llu ends: %s", step, (unsigned long long)run.number, run_end_name(run.end));
     if (run.end == RUN_UNKNOWN)
         x->result.left |= LEFT_UNKNOWN;
     return tell_visitor(x, &run);
@@ -296,9 +298,12 @@ struct stretch search_plan(struct explorer *x, const struct state *state, uint32
         point = reduce(&x->reduction, &x->game, state, menu);
     if (point < 0) {
         x->result.whole++;
+        LOG(explore, "state %u: all %zu options of %zu points", step, menu->option.n, menu->point.n);
         return (struct stretch){0, (uint32_t)menu->option.n};
     }
     assume(x, step, mixed);
+    LOG(explore, "state %u: the %u options of rank %d's point, of %zu points, resting on %zu assumptions", step,
+        menu->point.at[point].n, menu->point.at[point].rank, menu->point.n, x->reduction.doubt.n);
     return (struct stretch){menu->point.at[point].first, menu->point.at[point].first + menu->point.at[point].n};
 }
 
@@ -333,6 +338,7 @@ static uint32_t note(struct explorer *x, struct map_key key, struct step step)
 
     if (known) {
         vec_push(&x->detour, (struct detour){step.from, known, step.pick});
+        LOG(explore, "state %u leads to state %u, which is known", step.from, known);
         return known;
     }
     x->result.states++;
@@ -591,6 +597,7 @@ static int repair(struct explorer *x, bool *any)
             return -1;
         x->result.again++;
         *any = true;
+        LOG(explore, "state %u is expanded again: a message came up that was assumed not to", assumption.step);
         expand(x, state, assumption.step, assumption.mixed, 0);
         if (search(x) < 0)
             return -1;
@@ -635,6 +642,7 @@ static void begin_anew(struct explorer *x)
     x->game.learned = false;
     tree_forget_unknown(&x->game.tree); /* other decisions lead there now */
     x->result.anew++;
+    LOG(explore, "the search begins anew, since an operation is cancelled that was taken for certain");
 }
 
 static int search_all(struct explorer *x)

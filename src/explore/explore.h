@@ -11,45 +11,10 @@
 #define EXPLORE_EXPLORE_H
 
 #include "explore/runner.h"
+#include "outcome/decision.h"
+#include "outcome/end.h"
 #include "sem/agree.h"
 #include "sem/sem.h"
-
-enum run_end {
-    RUN_CLEAN,    /* every rank has exited */
-    RUN_DEADLOCK, /* M9 */
-    RUN_LIVELOCK, /* the same, but somebody polls */
-    RUN_ABORT,    /* a rank ended in an unusual way: struct segment */
-    RUN_ERROR,
-    RUN_REFUSED,
-    RUN_CRASH,
-    RUN_HUNG,
-    RUN_DIVERGED,
-    RUN_UNKNOWN,  /* what a rank does could not be found out */
-    RUN_MISMATCH, /* members do not agree on a collective */
-};
-
-enum decision_kind {
-    DECIDED_MATCH, /* `op` is a receive: it took `message` of `source` */
-    DECIDED_SEEN,  /* `op` is a probe: it saw, or took, `message` of `source` */
-    DECIDED_SOME,  /* `op` is a wait or test: it returned the requests in `set` */
-    DECIDED_NO,    /* `op` is a poll: it said no */
-    DECIDED_CANCEL, /* `op` is a cancel of `message`, of the same rank; `set` is 1: in time, 0: it fails (D5) */
-};
-
-struct decision {
-    enum decision_kind kind;
-    rank_t rank;
-    uint32_t op;      /* counted from 0 in the history of the rank */
-    rank_t source;    /* else RANK_NONE */
-    uint32_t message; /* the send, counted as `op` in the history of the source */
-    uint64_t set;     /* of positions in the list of the call (those from 64 on are left out) */
-};
-
-static inline bool decision_is_same(const struct decision *a, const struct decision *b)
-{
-    return a->kind == b->kind && a->rank == b->rank && a->op == b->op && a->source == b->source &&
-           a->message == b->message && a->set == b->set;
-}
 
 struct explorer;
 
@@ -143,18 +108,6 @@ struct trail {
     const struct ret *const *ret; /* what led to each; NULL: the beginning, or a poll said no */
     uint32_t posted; /* of the last segment: a rank can stand in the middle of it */
     const uint32_t *until; /* how many operations there are up to the end of each */
-};
-
-/* An operation, counted from 0 in the history of its rank. */
-struct op_name {
-    rank_t rank;
-    uint32_t op;
-};
-
-/* A send and a receive, or a probe that took the message. */
-struct pairing {
-    struct op_name send, recv;
-    bool made; /* no: the receive was open to it, too, when it was decided what it takes */
 };
 
 /* How a run came about. */
@@ -252,7 +205,7 @@ struct explore_result {
     double stood_for;  /* how many there are, those that merging spared included; HUGE_VAL: without end */
     bool at_most;      /* fewer, perhaps: orders that come to the same were counted, too */
     double estimate;   /* of a sample: of how many */
-    uint64_t by_end[RUN_MISMATCH + 1];
+    uint64_t by_end[RUN_ENDS];
     uint64_t states;   /* at rest, visited since the search last began */
     uint64_t steps;    /* decisions tried, also those that led to states visited before */
     uint64_t segments; /* asked of the runner */

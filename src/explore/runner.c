@@ -68,7 +68,7 @@ struct segment_size segment_size(const struct segment *segment)
 }
 
 /* The kind of the last operation; OP_NONE: any, or none at all. */
-static enum op_kind last_kind(enum segment_end end)
+static unsigned last_kind(enum segment_end end)
 {
     switch (end) {
     case SEGMENT_ABORT:
@@ -79,14 +79,27 @@ static enum op_kind last_kind(enum segment_end end)
         return OP_REFUSED;
     case SEGMENT_HUNG:
         return OP_CRASH;
-    default:
-        return OP_NONE;
+    case SEGMENT_CALL:
+    case SEGMENT_EXIT:
+    case SEGMENT_CRASH:
+    case SEGMENT_DIVERGED:
+    case SEGMENT_UNKNOWN:
+        break;
     }
+    return OP_NONE;
+}
+
+enum segment_end segment_end_by(const struct op *op)
+{
+    return op->kind == OP_ABORT     ? SEGMENT_ABORT
+           : op->kind == OP_ERROR   ? SEGMENT_ERROR
+           : op->kind == OP_REFUSED ? SEGMENT_REFUSED
+                                    : SEGMENT_CRASH;
 }
 
 static bool lists_elsewhere(const struct op *op)
 {
-    return (op->kind == OP_WAIT || op->kind == OP_TEST) && op->payload;
+    return op_completes(op) && op->payload;
 }
 
 bool segment_is_lawful(const struct segment *segment, int ranks)

@@ -63,6 +63,9 @@ struct segment_size {
 };
 struct segment_size segment_size(const struct segment *);
 
+/* With an operation that ends the rank. */
+enum segment_end segment_end_by(const struct op *);
+
 /* Whether it keeps the laws that it can keep by itself, given that its lists are whole: for one from a file. */
 bool segment_is_lawful(const struct segment *, int ranks);
 

@@ -41,12 +41,6 @@ static node_id no_ahead(struct tree *tree, node_id id, size_t n, uint32_t period
     return n - low <= period ? no_again(tree, id, n) : tree_child(tree, id, &no_unseen);
 }
 
-static bool posts_nothing(const struct op *op)
-{
-    return op->kind == OP_TYPE || op->kind == OP_CONTEXT_NAME || op->kind == OP_PCONTROL ||
-           op->kind == OP_COMPLAINT || op->kind == OP_UNSTARTED;
-}
-
 static bool is_only_poll(const struct tree *tree, node_id id)
 {
     const struct node *node = &tree->node.at[id];
@@ -55,7 +49,7 @@ static bool is_only_poll(const struct tree *tree, node_id id)
     if (node->end != SEGMENT_CALL)
         return false;
     for (uint32_t i = 0; i + 1 < node->count; i++, op = op_next(op))
-        if (!posts_nothing(op))
+        if (!op_is_remark(op))
             return false;
     return op_is_poll(op);
 }

@@ -321,7 +321,7 @@ static void check_parts(struct game *game, struct state *state, rank_t r, const 
 static void post_coll(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
 {
     const struct op_coll *coll = op_tail(op);
-    op_id id = sem_coll(state->sem, r, op->context, (uint32_t)op->tag, coll->from, coll->until, op_coll_list(coll),
+    op_id id = sem_coll(state->sem, r, op->context, (uint32_t)op->turn, coll->from, coll->until, op_coll_list(coll),
                         coll->listed, user);
 
     check_parts(game, state, r, op, id);
@@ -391,12 +391,14 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
                      user, true);
         sem_receive(state->sem, state_request(state, r, op->request));
         break;
-    case OP_NONE:
-    case OP_ROOM:
-    case OP_KINDS:
-        BUG("rank %d posted an operation of kind %u", r, op->kind);
-    default: /* says something to the report, or how the rank ends */
+    case OP_CANCEL:   /* decided where the rank rests */
+    case OP_ATTACHED: /* nothing waits for its room: overfull.h */
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_ENDS)
         break;
+    OP_CASES(OP_SERVICES)
+        BUG("rank %d posted an operation of kind %u", r, op->kind);
     }
 }
 
@@ -423,7 +425,7 @@ static bool must_rest(const struct state *state, rank_t r, const struct op *op)
 
 static bool is_step(const struct op *op)
 {
-    return op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL || op->kind == OP_TAKEN;
+    return op_posts(op) || op->kind == OP_TAKEN;
 }
 
 /*

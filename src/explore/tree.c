@@ -238,7 +238,7 @@ static uint64_t stir_flow(uint64_t flow, const struct op *op)
 static void note_attached(struct tree *tree, struct attached *attached, const struct op *op)
 {
     if (op->kind == OP_ATTACHED)
-        *attached = (struct attached){.size = op->bytes, .overhead = (uint64_t)op->count};
+        *attached = (struct attached){.size = op->room, .overhead = (uint64_t)op->overhead};
     if (op->kind != OP_SEND || !(op->flags & OPF_ATTACHED))
         return;
     attached->used += op->bytes + attached->overhead;
@@ -254,7 +254,7 @@ static void file_ops(struct tree *tree, node_id id)
     node->first_op = (uint32_t)tree->op.n;
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op)) {
         if (op->kind == OP_PCONTROL)
-            node->marked = op->tag == 0;
+            node->marked = op->level == 0;
         PUSH(tree, op,
              (struct tree_op){op, op_identity(op, content), id, (uint32_t)(content - node->contents), node->marked});
         content += op_contents(op);

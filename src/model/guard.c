@@ -7,7 +7,7 @@ rank_t model_rank(const struct model *model, uint32_t op)
 
 bool same_meeting(const struct op *a, const struct op *b)
 {
-    return a->kind == OP_COLL && b->kind == OP_COLL && a->context == b->context && a->tag == b->tag;
+    return a->kind == OP_COLL && b->kind == OP_COLL && a->context == b->context && a->turn == b->turn;
 }
 
 static bool has(const numbers_t *numbers, uint32_t number)

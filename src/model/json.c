@@ -59,13 +59,18 @@ static json_t *op_json(const struct model *model, uint32_t number)
         break;
     case OP_COLL:
         json_object_update_new(json, json_pack("{s:i,s:i,s:o}", "context", (int)model_context(model, op->context), "turn",
-                                               op->tag, "needs", needs_json(op)));
+                                               op->turn, "needs", needs_json(op)));
         break;
     case OP_WAIT:
     case OP_TEST:
         json_object_set_new(json, "requests", numbers_json(op_tail(op), op->items));
         break;
-    default:
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_SETTINGS)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_ON_REQUESTS)
+    OP_CASES(OP_SERVICES)
+    OP_CASES(OP_ENDS)
         break;
     }
     return json;
@@ -117,7 +122,7 @@ static json_t *node_json(const struct model *model, uint32_t number)
 
 static json_t *outcome_json(const struct model *model, const struct model_outcome *outcome)
 {
-    json_t *json = json_pack("{s:s,s:b}", "end", words_for_outcome(outcome->end), "less_buffering", (int)outcome->cut);
+    json_t *json = json_pack("{s:s,s:b}", "end", run_end_name(outcome->end), "less_buffering", (int)outcome->cut);
     char *text = promela_outcome(model, outcome);
     json_object_set_new(json, "spin", json_string(text));
     free(text);

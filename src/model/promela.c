@@ -43,7 +43,7 @@ struct printer {
 static uint32_t find_meeting(const struct printer *p, const struct op *op)
 {
     uint32_t i = 0;
-    while (i < p->meeting.n && (p->meeting.at[i].context != op->context || p->meeting.at[i].turn != op->tag))
+    while (i < p->meeting.n && (p->meeting.at[i].context != op->context || p->meeting.at[i].turn != op->turn))
         i++;
     return i;
 }
@@ -61,7 +61,7 @@ static void note_op(struct printer *p, uint32_t number)
 {
     const struct model_op *op = &p->model->op.at[number];
     if (op->op->kind == OP_COLL && find_meeting(p, op->op) == p->meeting.n)
-        vec_push(&p->meeting, (struct meeting){op->op->context, op->op->tag});
+        vec_push(&p->meeting, (struct meeting){op->op->context, op->op->turn});
     if ((op->op->kind == OP_PROBE || op->op->kind == OP_IPROBE) &&
         find_probed(p, model_rank(p->model, number), op->op) == p->probed.n)
         vec_push(&p->probed, (struct probed){model_rank(p->model, number), op->op->peer,
@@ -321,7 +321,13 @@ static void put_op(struct printer *p, uint32_t node, uint32_t number, uint32_t s
             put_passing_wait(p, node, op, stand);
         }
         return;
-    default:
+    case OP_TEST: /* the last of its segment: told by the answers */
+    OP_CASES(OP_PROBES)
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_SETTINGS)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_SERVICES)
+    OP_CASES(OP_ENDS)
         return;
     }
     if (passes)

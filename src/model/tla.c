@@ -1,5 +1,6 @@
 #include "model/tla.h"
 
+#include "base/die.h"
 #include "call/calls.h"
 #include "model/agree.h"
 #include "model/guard.h"
@@ -19,20 +20,23 @@ struct printer {
 
 static uint32_t steps_of_op(const struct op *op)
 {
-    switch ((enum op_kind)op->kind) {
-    case OP_SEND:
-    case OP_RECV:
-    case OP_COLL:
+    switch (op_part(op)) {
+    case OP_PART_POST:
         return op->request ? 1 : 2; /* without a request the rank waits until it is complete */
-    case OP_WAIT:
+    case OP_PART_COMPLETION:
         return op->flags & OPF_WENT_ON ? 1 : 0;
-    case OP_TAKEN:
-    case OP_FREE:
-    case OP_CANCEL:
+    case OP_PART_ON_REQUEST:
         return 1;
-    default:
+    case OP_PART_NONE:
+    case OP_PART_LIFE:
+    case OP_PART_SETTING:
+    case OP_PART_REMARK:
+    case OP_PART_PROBE:
+    case OP_PART_SERVICE:
+    case OP_PART_END:
         return 0;
     }
+    return 0;
 }
 
 static uint32_t steps_of(const struct model *model, const struct model_node *node)
@@ -151,9 +155,17 @@ static void put_op(struct printer *p, uint32_t number)
     case OP_FREE:
         fprintf(p->file, "[call |-> \"Request_free\", h |-> \"q%u\"", op->request);
         break;
-    default:
+    case OP_CANCEL:
         fprintf(p->file, "[call |-> \"Cancel\", h |-> \"q%u\"", op->request);
         break;
+    case OP_TEST:
+    OP_CASES(OP_PROBES)
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_SETTINGS)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_SERVICES)
+    OP_CASES(OP_ENDS)
+        BUG("an operation of kind %u is no step of a model", op->kind);
     }
 }
 

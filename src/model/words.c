@@ -67,7 +67,13 @@ char *words_for_op(const struct op *op)
     case OP_TAKEN:
         fprintf(text.file, "message of request %u", op->request);
         break;
-    default:
+    case OP_CANCEL:
+    case OP_FREE:
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_SETTINGS)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_SERVICES)
+    OP_CASES(OP_ENDS)
         break;
     }
     fputs(")", text.file);
@@ -76,7 +82,7 @@ char *words_for_op(const struct op *op)
 
 bool op_matters(const struct op *op)
 {
-    return op_communicates(op) || op->kind == OP_CANCEL || op->kind == OP_FREE || op->kind == OP_TAKEN;
+    return op_communicates(op) || op_part(op) == OP_PART_ON_REQUEST;
 }
 
 uint32_t model_message(const struct model *model, const struct op *message)
@@ -130,14 +136,5 @@ const char *words_for_end(enum segment_end end)
         [SEGMENT_CALL] = "calls",         [SEGMENT_EXIT] = "exits",       [SEGMENT_ABORT] = "aborts",
         [SEGMENT_ERROR] = "makes an error", [SEGMENT_REFUSED] = "is refused", [SEGMENT_CRASH] = "crashes",
         [SEGMENT_HUNG] = "hangs",         [SEGMENT_DIVERGED] = "diverges"};
-    return words[end];
-}
-
-const char *words_for_outcome(enum run_end end)
-{
-    static const char *const words[] = {
-        [RUN_CLEAN] = "clean",     [RUN_DEADLOCK] = "deadlock", [RUN_LIVELOCK] = "livelock", [RUN_ABORT] = "abort",
-        [RUN_ERROR] = "error",     [RUN_REFUSED] = "refused",   [RUN_CRASH] = "crash",       [RUN_HUNG] = "hang",
-        [RUN_DIVERGED] = "divergence", [RUN_MISMATCH] = "mismatch"};
     return words[end];
 }

@@ -10,7 +10,6 @@
 char *words_for_op(const struct op *);                                   /* MPI_Recv(source=any, tag=7) */
 char *words_for_answer(const struct model *, const struct model_edge *); /* from 2, tag 7, message 4 */
 const char *words_for_end(enum segment_end);                             /* "exits"; not to be freed */
-const char *words_for_outcome(enum run_end);                             /* "deadlock"; not to be freed */
 
 /* Whether other ranks, or answers to its own, can depend on an operation. */
 bool op_matters(const struct op *);

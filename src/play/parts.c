@@ -54,7 +54,7 @@ static char *side_says(enum coll_fault fault, const struct coll_side *side)
 void parts_disagree(struct play *play, const struct item *first, rank_t r, const struct op *op, enum coll_fault fault)
 {
     play->over = true;
-    play->outcome = (struct outcome){.kind = OUTCOME_MISMATCH, .rank = first->rank, .op = first->op, .other = r,
+    play->outcome = (struct outcome){.kind = RUN_MISMATCH, .rank = first->rank, .op = first->op, .other = r,
                                      .other_op = *op, .fault = fault};
 }
 

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/die.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "play/state.h"
 #include "world/stack.h"
@@ -69,14 +70,6 @@ void play_free(struct play *play)
     free(play->choices);
     free(play->player);
     free(play);
-}
-
-void outcome_release(struct outcome *outcome)
-{
-    free(outcome->text);
-    vec_release(&outcome->stack);
-    free(outcome->says[0]);
-    free(outcome->says[1]);
 }
 
 static int64_t seconds(void)
@@ -204,6 +197,7 @@ static bool match_wildcard(struct play *play)
         sem_choices(play->sem, recv, play->choices);
         struct match match = {play->choices[0], recv};
         sem_match(play->sem, match.send, match.recv);
+        LOG(play, "rank %d's wildcard receive takes the message of rank %d", r, sem_view(play->sem, match.send).owner);
         post_match(play, match);
         post_settle(play);
         return true;
@@ -250,10 +244,11 @@ static bool anybody_asleep(const struct play *play)
     return false;
 }
 
-static void end(struct play *play, enum outcome_kind kind)
+static void end(struct play *play, enum run_end kind)
 {
     play->over = true;
     play->outcome = (struct outcome){.kind = kind, .rank = RANK_NONE};
+    LOG(play, "the run ends: %s", run_end_name(kind));
 }
 
 /* Everybody rests: make a choice, or see that there is none. */
@@ -262,9 +257,9 @@ static void at_rest(struct play *play)
     if (answer_choices(play) || match_wildcard(play))
         return;
     if (play->idle_rounds > IDLE_ROUNDS && seconds() - play->idle_since > IDLE_SECONDS)
-        end(play, OUTCOME_LIVELOCK);
+        end(play, RUN_LIVELOCK);
     else if (!answer_no(play) && anybody_waits(play))
-        end(play, OUTCOME_DEADLOCK);
+        end(play, RUN_DEADLOCK);
 }
 
 /* A rank that died of a signal ends the run, whether or not it could tell. */
@@ -273,7 +268,7 @@ static void look_for_dead(struct play *play)
     for (rank_t r = 0; r < play->ranks; r++) {
         const struct rank *rank = world_rank(play->world, r);
         if (rank->life == LIFE_GONE && WIFSIGNALED(rank->status) && !play->over) {
-            end(play, OUTCOME_CRASH);
+            end(play, RUN_CRASH);
             play->outcome.rank = r;
             play->outcome.code = WTERMSIG(rank->status);
             play->outcome.early = !rank->attached;
@@ -285,7 +280,7 @@ static void end_hanging(struct play *play, rank_t r)
 {
     uint64_t address[STACK_DEPTH];
     int depth = stack_take(world_process(play->world, r), address);
-    end(play, OUTCOME_HANG);
+    end(play, RUN_HUNG);
     play->outcome.rank = r;
     play->outcome.code = world_hang_timeout(play->world);
     play->outcome.text = xformat("rank %d made no MPI call for %d s", r, play->outcome.code);
@@ -323,10 +318,10 @@ struct outcome play_run(struct play *play)
         if (play->over || news)
             continue;
         if (everybody_gone(play)) {
-            end(play, OUTCOME_ENDED);
+            end(play, RUN_CLEAN);
             play->outcome.code = exit_code(play);
         } else if (world_signal(play->world)) {
-            end(play, OUTCOME_STOPPED);
+            end(play, RUN_STOPPED);
             play->outcome.code = world_signal(play->world);
         } else if (world_hanging(play->world) != RANK_NONE) {
             end_hanging(play, world_hanging(play->world));

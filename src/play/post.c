@@ -126,7 +126,7 @@ static void post_recv(struct play *play, rank_t r, const struct op *op)
 
 static uint32_t find_meeting(struct play *play, const struct op *op)
 {
-    struct map_key key = map_key2(op->context, (uint32_t)op->tag);
+    struct map_key key = map_key2(op->context, (uint32_t)op->turn);
     uint32_t index = map_find(&play->meeting_of, key, 0);
     if (index)
         return index;
@@ -134,7 +134,7 @@ static uint32_t find_meeting(struct play *play, const struct op *op)
     struct meeting *m = &play->meetings.at[index];
     const rank_t *member;
     m->context = op->context;
-    m->turn = op->tag;
+    m->turn = op->turn;
     m->members = sem_members(play->sem, op->context, &member);
     m->part = xcalloc(m->members, sizeof *m->part);
     map_put(&play->meeting_of, key, index);
@@ -189,7 +189,7 @@ static void post_coll(struct play *play, rank_t r, const struct op *op)
     item->meeting = meeting;
     m->part[sem_position(play->sem, op->context, r)] = index;
     m->joined++;
-    item->id = sem_coll(play->sem, r, op->context, op->tag, coll->from, coll->until, op_coll_list(coll), coll->listed,
+    item->id = sem_coll(play->sem, r, op->context, op->turn, coll->from, coll->until, op_coll_list(coll), coll->listed,
                         index);
     post_set_slot(play, r, op->request, index);
     wait_or_give_up(play, r, op, index);
@@ -279,13 +279,13 @@ static void post_complaint(struct play *play, rank_t r, const struct op *op)
     vec_push(&play->complaints, (struct complaint_of){r, xmemdup(op, op->size, 1)});
 }
 
-static void end_with(struct play *play, enum outcome_kind kind, rank_t r, const struct op *op)
+static void end_with(struct play *play, enum run_end kind, rank_t r, const struct op *op)
 {
     play->over = true;
-    play->outcome = (struct outcome){.kind = kind, .rank = r, .op = *op, .code = op->tag};
-    if (kind == OUTCOME_ERROR || kind == OUTCOME_REFUSED)
+    play->outcome = (struct outcome){.kind = kind, .rank = r, .op = *op, .code = op->code};
+    if (kind == RUN_ERROR || kind == RUN_REFUSED)
         play->outcome.text = strndup(op_tail(op), op_tail_size(op));
-    if (kind == OUTCOME_CRASH)
+    if (kind == RUN_CRASH)
         for (uint32_t i = 0; i < op->items; i++)
             vec_push(&play->outcome.stack, ((const uint64_t *)op_tail(op))[i]);
     world_fell_asleep(play->world, r);
@@ -297,7 +297,7 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     reply_was_read(play, r);
     if (op->kind == OP_ROOM) {
         world_fell_asleep(play->world, r);
-        reply_room(play, r, op->bytes);
+        reply_room(play, r, op->room);
         return;
     }
     if (!op_is_poll(op))
@@ -343,32 +343,29 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
         post_free(play, r, op);
         break;
     case OP_ABORT:
-        end_with(play, OUTCOME_ABORT, r, op);
+        end_with(play, RUN_ABORT, r, op);
         break;
     case OP_ERROR:
-        end_with(play, OUTCOME_ERROR, r, op);
+        end_with(play, RUN_ERROR, r, op);
         break;
     case OP_REFUSED:
-        end_with(play, OUTCOME_REFUSED, r, op);
+        end_with(play, RUN_REFUSED, r, op);
         break;
     case OP_CRASH:
-        end_with(play, OUTCOME_CRASH, r, op);
+        end_with(play, RUN_CRASH, r, op);
         break;
     case OP_COMPLAINT:
         post_complaint(play, r, op);
         break;
-    case OP_INIT:
-    case OP_FINALIZE:
     case OP_PCONTROL:
     case OP_ATTACHED:
     case OP_UNSTARTED:
+    OP_CASES(OP_LIFE)
         break;
     case OP_TAKEN:
         sem_receive(play->sem, item_at(play, *slot_at(play, r, op->request))->id);
         break;
-    case OP_NONE:
-    case OP_ROOM:
-    case OP_KINDS:
+    OP_CASES(OP_SERVICES)
         BUG("rank %d posted an operation of kind %u", r, op->kind);
     }
 }

@@ -243,14 +243,14 @@ static void read_coll(struct reader *in, uint32_t index, const struct op *op)
     bool is_new;
     check_coll(&p->comm.at[comm], in->rank, coll);
     in->adjacent = false;
-    find(&p->part_of, part_key(comm, (uint32_t)op->tag, position_of(&p->comm.at[comm], in->rank)), need.id, &is_new);
+    find(&p->part_of, part_key(comm, (uint32_t)op->turn, position_of(&p->comm.at[comm], in->rank)), need.id, &is_new);
     if (!is_new)
-        die("rank %d calls collective %d of a communicator twice", in->rank, op->tag);
+        die("rank %d calls collective %d of a communicator twice", in->rank, op->turn);
     vec_push(&p->part, (struct part){.rank = in->rank,
                                      .op = index,
                                      .call = op->call,
                                      .context = op->context,
-                                     .turn = (uint32_t)op->tag,
+                                     .turn = (uint32_t)op->turn,
                                      .from = coll->from,
                                      .until = coll->until,
                                      .first = (uint32_t)p->listed.n,
@@ -393,7 +393,11 @@ static void read_op(struct reader *in, uint32_t index, const struct execution_op
     case OP_FREE:
         drop_request(in, e->op->request);
         break;
-    default:
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_SETTINGS)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_SERVICES)
+    OP_CASES(OP_ENDS)
         break;
     }
 }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/die.h"
+#include "base/log.h"
 #include "base/mem.h"
 
 struct sat {
@@ -96,6 +97,9 @@ enum sat_answer sat_solve(struct sat *sat, int64_t conflicts)
         keep_model(sat);
     else if (sat->answer == SAT_NO)
         keep_failed(sat);
+    LOG(predict, "question %llu with %zu assumptions: %s, after %lld us", (unsigned long long)sat->count.questions + 1,
+        sat->assumptions.n, sat->answer == SAT_YES ? "yes" : sat->answer == SAT_NO ? "no" : "not decided",
+        (long long)(microseconds() - start));
     vec_clear(&sat->assumptions);
     sat->count.questions++;
     sat->count.microseconds += microseconds() - start;

@@ -104,15 +104,15 @@ static char *text_of(const struct op *op, const struct finding *finding)
 
 struct finding complained_finding(const struct complained *it, const struct policy *policy, struct symbols *symbols)
 {
-    const char *kind = complaint_name(it->op->tag);
-    enum severity severity = policy_severity(policy, kind, complaint_severity(it->op->tag));
+    const char *kind = complaint_name(it->op->complaint);
+    enum severity severity = policy_severity(policy, kind, complaint_severity(it->op->complaint));
     struct finding finding = {.kind = xstrdup(kind),
                               .severity = xstrdup(severity_name(severity)),
                               .critical = -1};
     for (size_t i = 0; i < it->ranks.n; i++)
         vec_push(&finding.ranks, it->ranks.at[i]);
     qsort(finding.ranks.at, finding.ranks.n, sizeof *finding.ranks.at, by_rank);
-    vec_push(&finding.places, site_of(it->op, it->ranks.at[0], symbols, complaint_file(it->op), it->op->bytes));
+    vec_push(&finding.places, site_of(it->op, it->ranks.at[0], symbols, complaint_file(it->op), it->op->offset));
     if (complaint_other_file(it->op))
         vec_push(&finding.places,
                  site_of(it->op, it->ranks.at[0], symbols, complaint_other_file(it->op), it->op->signature));

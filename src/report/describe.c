@@ -45,7 +45,7 @@ static void put_comm(FILE *out, const struct scene *scene, context_t context)
 
 static void put_arguments(FILE *out, const struct scene *scene, rank_t r, const struct op *op)
 {
-    switch (op->kind) {
+    switch ((enum op_kind)op->kind) {
     case OP_SEND:
     case OP_RECV:
     case OP_PROBE:
@@ -69,9 +69,16 @@ static void put_arguments(FILE *out, const struct scene *scene, rank_t r, const 
                 op->items == 1 ? "" : "s");
         break;
     case OP_ABORT:
-        fprintf(out, "%d", op->tag);
+        fprintf(out, "%d", op->code);
         break;
-    default:
+    case OP_ERROR:
+    case OP_REFUSED:
+    case OP_CRASH:
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_SETTINGS)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_ON_REQUESTS)
+    OP_CASES(OP_SERVICES)
         break;
     }
 }

@@ -184,15 +184,8 @@ static char *side_says(const struct explorer *x, enum coll_fault fault, const st
 
 struct outcome explored_outcome(const struct explored *e)
 {
-    static const enum outcome_kind kinds[] = {
-        [RUN_CLEAN] = OUTCOME_ENDED,     [RUN_DEADLOCK] = OUTCOME_DEADLOCK, [RUN_LIVELOCK] = OUTCOME_LIVELOCK,
-        [RUN_ABORT] = OUTCOME_ABORT,     [RUN_ERROR] = OUTCOME_ERROR,       [RUN_REFUSED] = OUTCOME_REFUSED,
-        [RUN_CRASH] = OUTCOME_CRASH,     [RUN_HUNG] = OUTCOME_HANG,         [RUN_DIVERGED] = OUTCOME_STOPPED,
-        [RUN_UNKNOWN] = OUTCOME_STOPPED,
-        [RUN_MISMATCH] = OUTCOME_MISMATCH,
-    };
     const struct run *run = e->run;
-    struct outcome outcome = {.kind = kinds[run->end], .rank = run->rank, .other = run->other,
+    struct outcome outcome = {.kind = run->end, .rank = run->rank, .other = run->other,
                               .tight = run->cut != NULL, .mixed = run->mixed};
     const struct op *op = run->rank < 0 ? NULL : run->op ? run->op : explored_last_op(e, run->rank);
     if (run->rank >= 0)

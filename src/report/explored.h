@@ -6,7 +6,7 @@
 
 #include "drive/drive.h"
 #include "explore/explore.h"
-#include "play/play.h"
+#include "outcome/outcome.h"
 #include "report/scene.h"
 
 /* One run, during its visit; or, without `run`, an account. */

@@ -52,7 +52,7 @@ static const char *kind_of_deadlock(const struct maker *maker)
     rank_t ranks[2];
     if (maker->outcome.tight)
         return maker->outcome.mixed ? "mixed-synchronisation" : "buffering-deadlock";
-    if (maker->outcome.kind != OUTCOME_DEADLOCK)
+    if (maker->outcome.kind != RUN_DEADLOCK)
         return "livelock";
     return crossed_find(&maker->scene, ranks) ? "collective-comm" : "deadlock";
 }
@@ -69,7 +69,7 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
     case RUN_ABORT:
         return "abort";
     case RUN_ERROR:
-        return complaint_name(outcome->op.count);
+        return complaint_name(outcome->op.cause);
     case RUN_REFUSED:
         return "unsupported-call";
     case RUN_CRASH:
@@ -80,10 +80,11 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
         return "hang";
     case RUN_DIVERGED:
         return "divergence";
-    case RUN_UNKNOWN:
-        break;
     case RUN_MISMATCH:
         return kind_of_mismatch(outcome->fault);
+    case RUN_UNKNOWN:
+    case RUN_STOPPED:
+        break;
     }
     BUG("a run ends with %d", maker->e->run->end);
 }
@@ -369,7 +370,7 @@ static char *message_of(const struct finding *finding, const struct outcome *out
 {
     struct text text;
     text_open(&text);
-    if (outcome && outcome->kind == OUTCOME_DEADLOCK) {
+    if (outcome && outcome->kind == RUN_DEADLOCK) {
         fprintf(text.out, "deadlock%s: ", outcome_condition(outcome));
         stuck_tell(text.out, finding);
     } else {

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/die.h"
 #include "call/calls.h"
 #include "report/blame.h"
 #include "report/crossed.h"
@@ -246,37 +247,40 @@ void report_outcome(FILE *out, const struct scene *scene, const struct outcome *
     struct report report = {out, scene, symbols};
     char text[600];
     switch (outcome->kind) {
-    case OUTCOME_ENDED:
+    case RUN_CLEAN:
         break;
-    case OUTCOME_DEADLOCK:
+    case RUN_DEADLOCK:
         put_deadlock(&report, outcome);
         break;
-    case OUTCOME_LIVELOCK:
+    case RUN_LIVELOCK:
         put_livelock(&report, outcome);
         break;
-    case OUTCOME_CRASH:
+    case RUN_CRASH:
         put_crash(&report, outcome);
         break;
-    case OUTCOME_HANG:
+    case RUN_HUNG:
         put_hang(&report, outcome);
         break;
-    case OUTCOME_ABORT:
+    case RUN_ABORT:
         snprintf(text, sizeof text, " with code %d", outcome->code);
         put_event(&report, outcome, text);
         break;
-    case OUTCOME_ERROR:
+    case RUN_ERROR:
         snprintf(text, sizeof text, ": %s", outcome->text);
         put_event(&report, outcome, text);
         break;
-    case OUTCOME_REFUSED:
+    case RUN_REFUSED:
         snprintf(text, sizeof text, " is not supported %s", outcome->text ? outcome->text : "by tourney");
         put_event(&report, outcome, text);
         break;
-    case OUTCOME_MISMATCH:
+    case RUN_MISMATCH:
         put_mismatch(&report, outcome);
         break;
-    case OUTCOME_STOPPED:
+    case RUN_STOPPED:
         fprintf(out, "tourney: stopped by signal %d (%s)\n", outcome->code, strsignal(outcome->code));
         break;
+    case RUN_DIVERGED:
+    case RUN_UNKNOWN:
+        BUG("a run that ended with %s has no outcome", run_end_name(outcome->kind));
     }
 }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "play/play.h"
+#include "outcome/outcome.h"
 #include "report/scene.h"
 #include "report/symbol.h"
 

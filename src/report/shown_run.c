@@ -42,7 +42,7 @@ static uint32_t text_of(struct maker *maker, rank_t r, const struct op *op)
     struct text text;
     text_open(&text);
     if (op->kind == OP_CRASH)
-        fputs(op->tag ? strsignal(op->tag) : "makes no call for a long time", text.out);
+        fputs(op->code ? strsignal(op->code) : "makes no call for a long time", text.out);
     else if (op->kind == OP_COMPLAINT)
         describe_text(text.out, complaint_text(op));
     else
@@ -180,7 +180,7 @@ static void add_act(struct walk *walk, const struct op *op)
 static void join(struct walk *walk, const struct op *op)
 {
     struct shown_run *execution = walk->maker->execution;
-    struct map_key key = map_key2(op->context, (uint64_t)op->tag);
+    struct map_key key = map_key2(op->context, (uint64_t)op->turn);
     uint32_t at;
     if (!map_get(&walk->maker->turns, key, &at)) {
         at = (uint32_t)execution->collectives.n;
@@ -206,7 +206,7 @@ static void step(struct walk *walk, const struct op *op)
     } else if (told) {
         walk->lane->left_out++;
     }
-    if (op->request && (op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL || op->flags & OPF_TAKE))
+    if (op->request && (op_posts(op) || op->flags & OPF_TAKE))
         map_put(&walk->requests, map_key(op->request), walk->number);
     walk->told += told;
     walk->number++;

@@ -43,7 +43,7 @@ void site_find(const struct scene *scene, struct symbols *symbols, rank_t r, uin
         return;
     const struct op *init = scene->init(scene->data, r);
     if (init && is_near(init->place, address) &&
-        symbols_file_place(symbols, op_tail(init), address - 1 - (init->place - init->bytes), place))
+        symbols_file_place(symbols, op_tail(init), address - 1 - (init->place - init->offset), place))
         place->address = address;
     else
         symbols_place(symbols, process, address, place);

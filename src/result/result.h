@@ -8,7 +8,8 @@
 #define RESULT_RESULT_H
 
 #include "base/mem.h"
-#include "explore/explore.h"
+#include "outcome/decision.h"
+#include "outcome/end.h"
 #include "result/place.h"
 
 enum { RESULT_VERSION = 1 };

@@ -9,17 +9,6 @@
 
 static const char tool[] = "tourney run";
 
-/*
- * The calls of a program, and where it touches the buffer of a pending operation; other operations tell tourney something,
- * and are not written down.
- */
-static const char *const kinds[OP_KINDS] = {
-    [OP_INIT] = "init",     [OP_FINALIZE] = "finalize", [OP_SEND] = "send",       [OP_RECV] = "receive",
-    [OP_COLL] = "collective", [OP_WAIT] = "wait",       [OP_TEST] = "test",       [OP_PROBE] = "probe",
-    [OP_IPROBE] = "iprobe", [OP_CANCEL] = "cancel",     [OP_FREE] = "free",       [OP_PCONTROL] = "pcontrol",
-    [OP_ABORT] = "abort",   [OP_ERROR] = "error",       [OP_REFUSED] = "refused", [OP_CRASH] = "crash",
-    [OP_COMPLAINT] = "access",
-};
 static const char *const ends[] = {[LANE_IN_CALL] = "in-call",
                                    [LANE_COMPUTING] = "computing",
                                    [LANE_FINALIZED] = "finalized",
@@ -28,8 +17,8 @@ static const char *const ends[] = {[LANE_IN_CALL] = "in-call",
 bool shown_run_tells(const struct op *op)
 {
     if (op->kind == OP_COMPLAINT)
-        return (op->tag == COMPLAINT_BUFFER_RACE || op->tag == COMPLAINT_BUFFER_RACE_INSIDE) && complaint_other_file(op);
-    return kinds[op->kind] != NULL;
+        return (op->complaint == COMPLAINT_BUFFER_RACE || op->complaint == COMPLAINT_BUFFER_RACE_INSIDE) && complaint_other_file(op);
+    return op_act_name[op->kind] != NULL;
 }
 
 static void act_release(struct act *act)
@@ -73,7 +62,7 @@ static void each_act(struct codec *codec, json_t **value, struct act *act)
 {
     json_t *object = object_at(codec, value);
     number(codec, object, "op", &act->op);
-    act->kind = word(codec, object, "kind", act->kind, kinds, OP_KINDS);
+    act->kind = word(codec, object, "kind", act->kind, op_act_name, OP_KINDS);
     number(codec, object, "text", &act->text);
     number(codec, object, "place", &act->place);
     truth(codec, object, "blocking", &act->blocking);

@@ -67,9 +67,11 @@ static bool is_shown(const struct drawing *d, moment m)
         return is_first_of_call(d, at->op) && o->op->kind != OP_ABORT;
     case MOMENT_RETURN:
         return brings_news(o);
-    default:
+    case MOMENT_MATCH:
+    case MOMENT_COMPLETE:
         return false;
     }
+    return false;
 }
 
 /* ---- rows ---- */

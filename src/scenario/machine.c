@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/die.h"
+
 enum { LOCAL_STEPS = 10000 };
 
 const char *fault_name(enum machine_fault fault)
@@ -100,9 +102,19 @@ int32_t expr_combine(enum expr_kind kind, int32_t left, int32_t right)
         return left && right;
     case EXPR_OR:
         return left || right;
-    default:
-        return 0;
+    case EXPR_NUMBER:
+    case EXPR_VARIABLE:
+    case EXPR_NOT:
+    case EXPR_DEADLOCK:
+    case EXPR_WANT:
+    case EXPR_ERROR:
+    case EXPR_UNSAFE:
+    case EXPR_MATCHES:
+    case EXPR_HAPPENS:
+    case EXPR_BEFORE:
+        break;
     }
+    BUG("an expression of kind %d has no two operands", kind);
 }
 
 int32_t machine_eval(struct ranked r, expr_id id)
@@ -139,8 +151,20 @@ static void step(struct ranked r, const struct statement *s)
     case VERB_END:
         m->pc = s->loops ? s->partner : m->pc + 1;
         break;
-    default:
+    case VERB_ERROR:
         machine_fail(r, FAULT_STATED);
+        break;
+    case VERB_SEND:
+    case VERB_RECV:
+    case VERB_SENDRECV:
+    case VERB_PROBE:
+    case VERB_MRECV:
+    case VERB_START:
+    case VERB_COMPLETE:
+    case VERB_CANCEL:
+    case VERB_FREE:
+    case VERB_COLL:
+        BUG("an MPI call is no step of a rank alone");
     }
 }
 

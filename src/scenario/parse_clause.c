@@ -28,9 +28,18 @@ static unsigned clauses_of(const struct verb_word *word)
     case VERB_COLL:
         return CLAUSE_ON | (word->coll == COLL_BARRIER || word->coll == COLL_BCAST ? 0 : CLAUSE_INTO) |
                (coll_has_root(word->coll) ? CLAUSE_ROOT : 0) | (coll_reduces(word->coll) ? CLAUSE_OP : 0);
-    default:
+    case VERB_START:
+    case VERB_CANCEL:
+    case VERB_FREE:
+    case VERB_ASSIGN:
+    case VERB_IF:
+    case VERB_ELSE:
+    case VERB_WHILE:
+    case VERB_END:
+    case VERB_ERROR:
         return 0;
     }
+    return 0;
 }
 
 static int32_t parse_tag(struct parser *p, bool may_be_any)

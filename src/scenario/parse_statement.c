@@ -63,11 +63,15 @@ static void check_coll(struct parser *p, struct statement *s, unsigned seen)
     case COLL_BARRIER:
     case COLL_BCAST:
         break;
-    default:
+    case COLL_REDUCE:
+    case COLL_ALLREDUCE:
+    case COLL_SCAN:
+    case COLL_EXSCAN:
         if (given != 1 || taken > 1)
             lex_wrong(&p->lex, "a reduction is of one value into one variable");
         if (taken && s->word->coll == COLL_REDUCE && !is_root)
             lex_wrong(&p->lex, "only the root of a reduce takes something");
+        break;
     }
 }
 

@@ -82,8 +82,19 @@ static void put_top(FILE *out, const struct scenario *scenario, expr_id id, bool
         fputs(" before ", out);
         put_event(out, scenario, &of->event[e->right]);
         break;
-    default:
+    case EXPR_ADD:
+    case EXPR_SUBTRACT:
+    case EXPR_MULTIPLY:
+    case EXPR_EQUAL:
+    case EXPR_UNLIKE:
+    case EXPR_LESS:
+    case EXPR_AT_MOST:
+    case EXPR_MORE:
+    case EXPR_AT_LEAST:
+    case EXPR_AND:
+    case EXPR_OR:
         put_operator(out, scenario, e, claim, of);
+        break;
     }
 }
 
@@ -182,8 +193,17 @@ static void put_operands(FILE *out, const struct scenario *scenario, rank_t rank
     case VERB_WHILE:
         put_values(out, scenario, s);
         break;
-    default:
+    case VERB_START:
+    case VERB_COMPLETE:
+    case VERB_CANCEL:
+    case VERB_FREE:
         put_requests(out, scenario, rank, s);
+        break;
+    case VERB_ASSIGN:
+    case VERB_ELSE:
+    case VERB_END:
+    case VERB_ERROR:
+        break;
     }
 }
 

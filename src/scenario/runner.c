@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/die.h"
 #include "base/hash.h"
 
 enum { FIRST_CONTEXT = 1000, VALUE_BYTES = 4, LONGEST = 1000 };
@@ -284,8 +285,16 @@ static void issue(struct going *g)
     case VERB_FREE:
         emit_cancel(g, s);
         break;
-    default:
+    case VERB_COLL:
         emit_coll(g, s);
+        break;
+    case VERB_ASSIGN:
+    case VERB_IF:
+    case VERB_ELSE:
+    case VERB_WHILE:
+    case VERB_END:
+    case VERB_ERROR:
+        BUG("a rank stands at a statement that is no MPI call");
     }
 }
 

@@ -21,7 +21,7 @@ static void first_then(struct story *story, moment first, moment then)
 
 static bool is_posted(const struct story_op *o)
 {
-    return o->op->kind == OP_SEND || o->op->kind == OP_RECV || o->op->kind == OP_COLL;
+    return op_posts(o->op);
 }
 
 static uint32_t find_op(const struct story *story, rank_t rank, uint32_t number)
@@ -179,7 +179,7 @@ static const struct story_op *part_of(const struct story *story, const struct st
 {
     for (uint32_t i = story->first.at[member]; i < story->first.at[member + 1]; i++) {
         const struct story_op *o = &story->op.at[i];
-        if (o->op->kind == OP_COLL && o->op->context == coll->op->context && o->op->tag == coll->op->tag)
+        if (o->op->kind == OP_COLL && o->op->context == coll->op->context && o->op->turn == coll->op->turn)
             return o;
     }
     return NULL;

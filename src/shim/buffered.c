@@ -111,7 +111,7 @@ void buffered_cancel(struct request *r)
 
 static void tell_attached(MPI_Count size)
 {
-    struct op op = {.kind = OP_ATTACHED, .flags = OPF_WENT_ON, .bytes = (uint64_t)size, .count = MPI_BSEND_OVERHEAD};
+    struct op op = {.kind = OP_ATTACHED, .flags = OPF_WENT_ON, .room = (uint64_t)size, .overhead = MPI_BSEND_OVERHEAD};
     channel_post(&op, NULL, 0);
 }
 

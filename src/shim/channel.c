@@ -440,7 +440,7 @@ const struct completion *answer_completions(const struct answer *answer)
 
 uint64_t arena_room(uint64_t bytes)
 {
-    struct op op = {.kind = OP_ROOM, .bytes = bytes};
+    struct op op = {.kind = OP_ROOM, .room = bytes};
     channel_post(&op, NULL, 0);
     return channel_sleep()->payload;
 }

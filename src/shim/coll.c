@@ -72,7 +72,7 @@ void *coll_begin(struct request *request, const struct join *join, bool blocking
         .flags = flags | (join->ordered ? OPF_ORDERED : 0),
         .request = flags & OPF_WENT_ON ? 0 : request->number,
         .peer = join->root < 0 ? RANK_NONE : member_at(comm, join->root),
-        .tag = join->series ? join->series->turns++ : comm->turns++,
+        .turn = join->series ? join->series->turns++ : comm->turns++,
         .context = join->series ? join->series->context : comm->context,
         .bytes = bytes,
         .payload = fits ? 0 : arena_room(bytes),

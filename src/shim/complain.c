@@ -32,7 +32,7 @@ static void post(struct op op, const void *beside, const char *format, va_list a
     enum { SENTENCE = 256 };
     char tail[SENTENCE + 2 * PATH_MAX];
     const char *path[2];
-    op.bytes = offset_of((const void *)(uintptr_t)op.place, &path[0]);
+    op.offset = offset_of((const void *)(uintptr_t)op.place, &path[0]);
     op.items = beside ? 2 : 1;
     if (beside)
         op.signature = offset_of(beside, &path[1]);
@@ -48,8 +48,8 @@ static struct op complaint_op(enum complaint kind, enum call call, const void *p
     return (struct op){.kind = OP_COMPLAINT,
                        .flags = OPF_WENT_ON,
                        .call = call,
-                       .tag = kind,
-                       .count = count,
+                       .complaint = kind,
+                       .times = count,
                        .place = (uintptr_t)place};
 }
 

@@ -21,7 +21,7 @@ void crash_tell(int sig)
     static void *frame[DEPTH];
     for (int i = 0; i < FATAL; i++)
         signal(fatal[i], SIG_DFL);
-    struct op op = {.kind = OP_CRASH, .tag = sig};
+    struct op op = {.kind = OP_CRASH, .code = sig};
     op.items = backtrace(frame, DEPTH);
     channel_abandon();
     channel_post(&op, frame, op.items * sizeof *frame);

@@ -20,7 +20,7 @@ struct error {
 
 static _Noreturn void die_of(const struct error *error)
 {
-    struct op op = {.kind = OP_ERROR, .tag = error->class, .count = error->complaint};
+    struct op op = {.kind = OP_ERROR, .code = error->class, .cause = error->complaint};
     channel_post(&op, error->text, strlen(error->text) + 1);
     channel_wait_for_the_end();
 }

@@ -103,9 +103,12 @@ bool fence_can_hold(uintptr_t start, uintptr_t end)
         return true;
     case REGION_OLD:
         return shim.own_threads == 0; /* whose system calls nobody catches */
-    default:
+    case REGION_STACK:
+    case REGION_OTHER:
+    case REGION_UNKNOWN:
         return false;
     }
+    return false;
 }
 
 /* ---- pages ---- */

@@ -60,7 +60,7 @@ int body_Abort(MPI_Comm comm, int code)
     (void)comm; /* MPI lets it end everything, and so does everybody */
     if (!shim.initialized)
         _exit(code);
-    struct op op = {.kind = OP_ABORT, .tag = code};
+    struct op op = {.kind = OP_ABORT, .code = code};
     channel_post(&op, NULL, 0);
     channel_wait_for_the_end();
 }

@@ -273,7 +273,7 @@ int request_finish_blocking(struct request *r, MPI_Status *status)
 
 void request_tell_unstarted(const struct request *r, bool waited)
 {
-    struct op op = {.kind = OP_UNSTARTED, .flags = OPF_WENT_ON, .request = r->number, .tag = waited};
+    struct op op = {.kind = OP_UNSTARTED, .flags = OPF_WENT_ON, .request = r->number, .waited = waited};
     channel_post(&op, NULL, 0);
 }
 

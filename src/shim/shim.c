@@ -75,7 +75,7 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
     leaving_watch();
     const char *file;
     struct op op = {
-        .kind = OP_INIT, .tag = shim.thread_level, .bytes = module_offset((const char *)shim.place - 1, &file) + 1};
+        .kind = OP_INIT, .level = shim.thread_level, .offset = module_offset((const char *)shim.place - 1, &file) + 1};
     channel_post(&op, file, strlen(file) + 1);
     comm_open();
     threads_open(several);
@@ -120,7 +120,7 @@ int body_Finalize(void)
 int body_Pcontrol(int level)
 {
     if (shim.initialized) {
-        struct op op = {.kind = OP_PCONTROL, .flags = OPF_WENT_ON, .tag = level};
+        struct op op = {.kind = OP_PCONTROL, .flags = OPF_WENT_ON, .level = level};
         channel_post(&op, NULL, 0);
     }
     return MPI_SUCCESS;

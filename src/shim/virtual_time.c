@@ -15,8 +15,7 @@ enum {
 /* What the program says of itself to reports is nothing that it does. */
 static bool does_something(const struct op *op)
 {
-    return !op_is_poll(op) && op->kind != OP_TYPE && op->kind != OP_CONTEXT_NAME && op->kind != OP_PCONTROL &&
-           op->kind != OP_COMPLAINT;
+    return !op_is_poll(op) && !op_is_remark(op);
 }
 
 static void end_leaps(void)
@@ -29,8 +28,7 @@ static void end_leaps(void)
 
 void virtual_time_passes(const struct op *op)
 {
-    bool communicates = op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL;
-    if (shim.clock && communicates)
+    if (shim.clock && op_posts(op))
         shim.clock += 1 + op->bytes / 1000;
     if (does_something(op))
         end_leaps();

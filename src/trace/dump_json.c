@@ -74,39 +74,6 @@ static void member_ref(FILE *out, const char *name, struct op_ref ref)
     fprintf(out, ",\"%s\":{\"rank\":%d,\"index\":%" PRIu64 "}", name, (int)ref.rank, ref.index);
 }
 
-static const char *kind_name(unsigned kind)
-{
-    static const char *const name[OP_KINDS] = {
-        [OP_NONE] = "none",
-        [OP_INIT] = "init",
-        [OP_FINALIZE] = "finalize",
-        [OP_CONTEXT] = "context",
-        [OP_CONTEXT_NAME] = "context_name",
-        [OP_CONTEXT_LEFT] = "context_left",
-        [OP_TYPE] = "type",
-        [OP_SEND] = "send",
-        [OP_RECV] = "recv",
-        [OP_COLL] = "coll",
-        [OP_WAIT] = "wait",
-        [OP_TEST] = "test",
-        [OP_PROBE] = "probe",
-        [OP_IPROBE] = "iprobe",
-        [OP_CANCEL] = "cancel",
-        [OP_FREE] = "free",
-        [OP_ROOM] = "room",
-        [OP_PCONTROL] = "pcontrol",
-        [OP_ABORT] = "abort",
-        [OP_ERROR] = "error",
-        [OP_REFUSED] = "refused",
-        [OP_CRASH] = "crash",
-        [OP_COMPLAINT] = "complaint",
-        [OP_TAKEN] = "taken",
-        [OP_ATTACHED] = "attached",
-        [OP_UNSTARTED] = "unstarted",
-    };
-    return kind < OP_KINDS && name[kind] ? name[kind] : "unknown";
-}
-
 static void flags(FILE *out, uint32_t set)
 {
     static const char *const name[] = {"blocking", "synchronous", "buffered", "ready",  "any",
@@ -152,24 +119,24 @@ static void stack(FILE *out, const uint64_t *frame, size_t n)
 static void tail(FILE *out, const struct op *op)
 {
     const struct op_group *group = op_tail(op);
-    switch (format_tail(op->kind)) {
-    case TAIL_NONE:
+    switch (op_kind_tail(op->kind)) {
+    case OP_TAIL_NONE:
         break;
-    case TAIL_NUMBERS:
+    case OP_TAIL_NUMBERS:
         member_numbers(out, "requests", op_tail(op), op->items);
         break;
-    case TAIL_GROUP:
+    case OP_TAIL_GROUP:
         member_hex(out, "parent", group->parent);
         member(out, "first_group", group->first_group);
         member_numbers(out, "members", (const uint32_t *)group->member, group->members);
         break;
-    case TAIL_COLL:
+    case OP_TAIL_COLL:
         coll(out, op_tail(op));
         break;
-    case TAIL_TEXT:
+    case OP_TAIL_TEXT:
         member_text(out, op->kind == OP_ERROR || op->kind == OP_COMPLAINT ? "message" : "name", op_tail(op));
         break;
-    case TAIL_STACK:
+    case OP_TAIL_STACK:
         stack(out, op_tail(op), op_tail_size(op) / sizeof(uint64_t));
         break;
     }
@@ -178,12 +145,12 @@ static void tail(FILE *out, const struct op *op)
 static void operation(FILE *out, struct op_ref ref, const struct op *op)
 {
     fprintf(out, "{\"record\":\"op\",\"rank\":%d,\"index\":%" PRIu64, (int)ref.rank, ref.index);
-    member_text(out, "kind", kind_name(op->kind));
+    member_text(out, "kind", op_record_name[op->kind] ? op_record_name[op->kind] : "unknown");
     member_text(out, "call", op->call == CALL_NONE ? NULL : call_name(op->call));
     flags(out, op->flags);
     member(out, "request", op->request);
     member_rank(out, "peer", op->peer);
-    if (op->tag == TAG_ANY && (op->kind == OP_RECV || op->kind == OP_PROBE || op->kind == OP_IPROBE))
+    if (op->tag == TAG_ANY && (op->kind == OP_RECV || op_probes(op)))
         member_text(out, "tag", "any");
     else
         member(out, "tag", op->tag);

@@ -99,13 +99,13 @@ static void add_place(const struct text *text, struct line *line, rank_t rank, u
 
 static void add_stack(const struct text *text, struct line *line, rank_t rank, const struct op *op)
 {
-    const char *signal_name = sigabbrev_np(op->tag);
+    const char *signal_name = sigabbrev_np(op->code);
     const uint64_t *frame = op_tail(op);
     size_t n = op_tail_size(op) / sizeof *frame;
     if (signal_name)
         line_add(line, " signal=SIG%s", signal_name);
     else
-        line_add(line, " signal=%d", (int)op->tag);
+        line_add(line, " signal=%d", (int)op->code);
     for (size_t i = 0; i < n; i++) {
         line_add(line, i ? " < " : " at ");
         add_place(text, line, rank, frame[i]);
@@ -154,7 +154,7 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
         if (label && op->peer != RANK_NONE)
             add_rank(line, label, op->peer);
         add_context(text, line, op->context);
-        line_add(line, " turn=%d", (int)op->tag);
+        line_add(line, " turn=%d", (int)op->turn);
         add_data(text, line, rank, op);
         break;
     case OP_WAIT:
@@ -178,34 +178,29 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
         break;
     case OP_ROOM:
     case OP_ATTACHED:
-        line_add(line, " bytes=%" PRIu64, op->bytes);
+        line_add(line, " bytes=%" PRIu64, op->room);
         break;
     case OP_PCONTROL:
-        line_add(line, " level=%d", (int)op->tag);
+        line_add(line, " level=%d", (int)op->level);
         break;
     case OP_ABORT:
-        line_add(line, " code=%d", (int)op->tag);
+        line_add(line, " code=%d", (int)op->code);
         break;
     case OP_ERROR:
-        line_add(line, " class=%d", (int)op->tag);
+        line_add(line, " class=%d", (int)op->code);
         add_quoted(line, "message", op);
         break;
     case OP_COMPLAINT:
-        line_add(line, " %s", complaint_name(op->tag));
+        line_add(line, " %s", complaint_name(op->complaint));
         add_quoted(line, "text", op);
         break;
     case OP_CRASH:
         add_stack(text, line, rank, op);
         break;
-    case OP_NONE:
-    case OP_INIT:
-    case OP_FINALIZE:
-    case OP_CANCEL:
-    case OP_FREE:
     case OP_REFUSED:
-    case OP_TAKEN:
     case OP_UNSTARTED:
-    case OP_KINDS:
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_ON_REQUESTS)
         break;
     }
     if (op->request && !(op->flags & OPF_BLOCKING)) /* else it is the call's own, and over with it */
@@ -214,13 +209,13 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
 
 static void add_answer(struct line *line, const struct op *op, const struct ahead_answer *answer)
 {
-    bool polls = op->kind == OP_TEST || op->kind == OP_IPROBE;
+    bool polls = op_is_poll(op);
     if (polls && !answer->flag) {
         line_add(line, " = no");
         return;
     }
     line_add(line, polls ? " = yes" : " =");
-    if (op->kind == OP_PROBE || op->kind == OP_IPROBE) {
+    if (op_probes(op)) {
         add_rank(line, "source", answer->source);
         add_tag(line, answer->tag);
         line_add(line, " bytes=%" PRIu64, answer->bytes);
@@ -244,29 +239,6 @@ static void add_outcomes(const struct text *text, struct line *line, struct op_r
         line_add(line, " (never returned)");
 }
 
-/* Some operations tell tourney about handles; the call they came with says nothing about them. */
-static const char *title(const struct op *op)
-{
-    switch (op->kind) {
-    case OP_CONTEXT:
-        return "(communicator)";
-    case OP_CONTEXT_NAME:
-        return "(comm. name)";
-    case OP_CONTEXT_LEFT:
-        return "(comm. freed)";
-    case OP_TYPE:
-        return "(datatype)";
-    case OP_CRASH:
-        return "(crash)";
-    case OP_ROOM:
-        return "(room)";
-    case OP_COMPLAINT:
-        return "(complaint)";
-    default:
-        return call_name(op->call);
-    }
-}
-
 static void print_op(struct text *text, struct op_ref ref, const struct op *op)
 {
     struct line *line = &text->line;
@@ -275,7 +247,7 @@ static void print_op(struct text *text, struct op_ref ref, const struct op *op)
     line_add(line, "%d.%" PRIu64, (int)ref.rank, ref.index);
     line_pad(line, 0, REF_WIDTH);
     size_t from = line->n;
-    line_add(line, " %s", title(op));
+    line_add(line, " %s", op_title[op->kind] ? op_title[op->kind] : call_name(op->call));
     line_pad(line, from, CALL_WIDTH + 1);
     from = line->n;
     add_args(text, line, ref.rank, op);

@@ -1,27 +1,5 @@
 #include "trace/format.h"
 
-enum format_tail format_tail(enum op_kind kind)
-{
-    switch (kind) {
-    case OP_WAIT:
-    case OP_TEST:
-        return TAIL_NUMBERS;
-    case OP_CONTEXT:
-        return TAIL_GROUP;
-    case OP_COLL:
-        return TAIL_COLL;
-    case OP_CONTEXT_NAME:
-    case OP_TYPE:
-    case OP_ERROR:
-    case OP_COMPLAINT:
-        return TAIL_TEXT;
-    case OP_CRASH:
-        return TAIL_STACK;
-    default:
-        return TAIL_NONE;
-    }
-}
-
 /* Half a byte at a time: blocks are compressed before they come here, so this is no cost. */
 uint32_t format_sum(uint32_t sum, const void *bytes, size_t n)
 {

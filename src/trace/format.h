@@ -61,10 +61,6 @@ enum {
     FORMAT_BIT_index, /* not the one after the rank's last */
 };
 
-/* What an operation's tail is, apart from payload; it is there even if it is empty. */
-enum format_tail { TAIL_NONE, TAIL_NUMBERS, TAIL_GROUP, TAIL_COLL, TAIL_TEXT, TAIL_STACK };
-enum format_tail format_tail(enum op_kind);
-
 /*
  * A fixed number of places, which ranks share if they are more: what is
  * remembered makes a file shorter, never wrong.  All zero at the start.

@@ -265,24 +265,24 @@ static void get_text_tail(struct trace_reader *reader)
 static void get_tail(struct trace_reader *reader, enum op_kind kind)
 {
     size_t n;
-    switch (format_tail(kind)) {
-    case TAIL_NONE:
+    switch (op_kind_tail(kind)) {
+    case OP_TAIL_NONE:
         break;
-    case TAIL_NUMBERS:
+    case OP_TAIL_NUMBERS:
         n = get_length(reader, 1);
         get_numbers(reader, add_tail(reader, n * sizeof(uint32_t)), n);
         ((struct op *)reader->op.at)->items = (uint32_t)n;
         break;
-    case TAIL_GROUP:
+    case OP_TAIL_GROUP:
         get_group(reader);
         break;
-    case TAIL_COLL:
+    case OP_TAIL_COLL:
         get_coll(reader);
         break;
-    case TAIL_STACK:
+    case OP_TAIL_STACK:
         get_stack(reader);
         break;
-    case TAIL_TEXT:
+    case OP_TAIL_TEXT:
         get_text_tail(reader);
         break;
     }

@@ -187,18 +187,18 @@ static uint8_t *put_stack(uint8_t *at, const uint64_t *frame, size_t n)
 static uint8_t *put_tail(uint8_t *at, const struct op *op, size_t size)
 {
     const void *tail = op_tail(op);
-    switch (format_tail(op->kind)) {
-    case TAIL_NONE:
+    switch (op_kind_tail(op->kind)) {
+    case OP_TAIL_NONE:
         return at;
-    case TAIL_NUMBERS:
+    case OP_TAIL_NUMBERS:
         return put_numbers(at, tail, least(op->items, size / sizeof(uint32_t)));
-    case TAIL_GROUP:
+    case OP_TAIL_GROUP:
         return put_group(at, tail, size);
-    case TAIL_COLL:
+    case OP_TAIL_COLL:
         return put_coll(at, tail, size);
-    case TAIL_STACK:
+    case OP_TAIL_STACK:
         return put_stack(at, tail, size / sizeof(uint64_t));
-    case TAIL_TEXT:
+    case OP_TAIL_TEXT:
         size = strnlen(tail, size);
         at = format_put(at, size + 1);
         memcpy(at, tail, size);
@@ -224,7 +224,7 @@ void trace_op(struct trace_writer *writer, struct op_ref ref, const struct op *o
     check_rank(writer, ref.rank);
     if (!(writer->named[op->call / 64] >> op->call % 64 & 1))
         name_call(writer, op->call);
-    size_t tail = format_tail(op->kind) == TAIL_NONE || op->size <= sizeof *op ? 0 : op_tail_size(op);
+    size_t tail = op_kind_tail(op->kind) == OP_TAIL_NONE || op->size <= sizeof *op ? 0 : op_tail_size(op);
     uint8_t *at = begin(writer, SMALL + 2 * tail);
     struct format_last *last = format_last(&writer->memory, ref.rank);
 

@@ -35,7 +35,7 @@ static bool slices_fit(const struct op *op)
 /* In the arena or behind the description, whole. */
 static bool payload_is_there(const struct memory *memory, const struct op *op)
 {
-    bool lists = op->kind == OP_WAIT || op->kind == OP_TEST;
+    bool lists = op_completes(op);
     size_t described = op->kind == OP_COLL ? op_coll_size(op_tail(op)) : 0;
     uint64_t bytes = lists ? op->items * sizeof(uint32_t) : op->bytes;
     if (op->kind != OP_SEND && op->kind != OP_COLL && !lists)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/log.h"
 #include "world/children.h"
 #include "world/launch.h"
 #include "world/pace.h"
@@ -127,6 +128,7 @@ static bool bury(struct world *world)
             atomic_fetch_sub(&world->memory.head->running, 1);
         rank->life = LIFE_GONE;
         rank->status = status;
+        LOG(world, "process %d, rank %d, has ended with status 0x%x", pid, r, (unsigned)status);
         any = true;
     }
     return any;

@@ -42,9 +42,9 @@ static void records_are_whole(void **unused)
     assert_false(op_is_sound(op, ROOM, RANKS));
     op->size = sizeof *op + 4;
     assert_false(op_is_sound(op, ROOM, RANKS));
-    make(OP_NONE, 0);
+    make((enum op_kind)OP_NONE, 0);
     is_sound(false);
-    make(OP_KINDS, 0);
+    make((enum op_kind)OP_KINDS, 0);
     is_sound(false);
     make(OP_INIT, 0)->call = UINT16_MAX;
     is_sound(false);

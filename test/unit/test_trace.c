@@ -225,7 +225,7 @@ static bool same_ref(struct op_ref a, struct op_ref b)
 static bool same_op(const struct op *a, const struct op *b)
 {
     struct op left = *a, right = *b;
-    if (format_tail(a->kind) == TAIL_TEXT) {
+    if (op_kind_tail(a->kind) == OP_TAIL_TEXT) {
         left.size = right.size = sizeof left;
         if (strcmp(op_tail(a), op_tail(b)) != 0)
             return false;

@@ -69,18 +69,9 @@ static void end_spin(void)
     spin.goes_on = false;
 }
 
-static bool is_remark(const struct op *op)
+static bool comes_between(const struct op *op)
 {
-    switch (op->kind) {
-    case OP_COMPLAINT:
-    case OP_CONTEXT:
-    case OP_CONTEXT_NAME:
-    case OP_CONTEXT_LEFT:
-    case OP_TYPE:
-        return true;
-    default:
-        return false;
-    }
+    return op_is_remark(op) || op->kind == OP_CONTEXT || op->kind == OP_CONTEXT_LEFT;
 }
 
 static char *room_for(char **tail, size_t *room, size_t size)
@@ -103,7 +94,7 @@ static void say_where(struct op *op)
 void *channel_begin(struct op *op, size_t tail)
 {
     say_where(op);
-    remark.begun = is_remark(op);
+    remark.begun = comes_between(op);
     if (remark.begun) {
         remark.op = *op;
         remark.tail_size = tail;
@@ -291,7 +282,7 @@ void channel_commit(void)
     write_down(op);
     if (is_choice(op) && op->kind != OP_RECV)
         posted.choice = choice_begin(posted.index);
-    switch (op->kind) {
+    switch ((enum op_kind)op->kind) {
     case OP_SEND:
         begin_send(op);
         break;
@@ -318,7 +309,15 @@ void channel_commit(void)
     case OP_REFUSED:
         say_error(op);
         break;
-    default:
+    case OP_COLL: /* the library does it (joined.c) */
+    case OP_TAKEN:
+    case OP_PROBE:
+    case OP_ABORT:
+    case OP_CRASH:
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_SETTINGS)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_SERVICES)
         break;
     }
 }
@@ -416,7 +415,7 @@ const struct answer *channel_sleep(void)
     if (!ledger_is_open())
         return answer;
     ledger_blocked(posted.index, forced_source(posted.flight));
-    switch (posted.op.kind) {
+    switch ((enum op_kind)posted.op.kind) {
     case OP_SEND:
     case OP_RECV:
         answer_transfer();
@@ -428,9 +427,19 @@ const struct answer *channel_sleep(void)
         answer_probe();
         break;
     case OP_CRASH:
-        ledger_end(CAUSAL_ABORTED, posted.op.tag);
+        ledger_end(CAUSAL_ABORTED, posted.op.code);
         break;
-    default:
+    case OP_COLL:
+    case OP_TEST:   /* channel_sleep_polling */
+    case OP_IPROBE:
+    case OP_ABORT:
+    case OP_ERROR:
+    case OP_REFUSED:
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_SETTINGS)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_ON_REQUESTS)
+    OP_CASES(OP_SERVICES)
         break;
     }
     reply_finish_orphans();
@@ -483,7 +492,7 @@ void channel_return(void)
 
 void channel_wait_for_the_end(void)
 {
-    int code = posted.op.kind == OP_ABORT || posted.op.kind == OP_ERROR ? posted.op.tag : 1;
+    int code = posted.op.kind == OP_ABORT || posted.op.kind == OP_ERROR ? posted.op.code : 1;
     if (ledger_is_open())
         ledger_end(CAUSAL_ABORTED, code);
     fflush(NULL);

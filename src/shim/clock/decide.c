@@ -30,20 +30,7 @@ const char *decide_open(void)
 
 static bool is_history(const struct op *op)
 {
-    switch (op->kind) {
-    case OP_SEND:
-    case OP_RECV:
-    case OP_COLL:
-    case OP_WAIT:
-    case OP_TEST:
-    case OP_PROBE:
-    case OP_IPROBE:
-    case OP_CANCEL:
-    case OP_FREE:
-        return true;
-    default:
-        return false;
-    }
+    return op_communicates(op) || op->kind == OP_CANCEL || op->kind == OP_FREE;
 }
 
 /* Neither places nor numbers of types: those depend on where things are in memory. */

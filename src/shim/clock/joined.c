@@ -96,7 +96,7 @@ static uint64_t bytes_at(const struct joined *j, int i)
 /* How much goes from or to each member, where that is the same everywhere; else 0. */
 static uint64_t common_bytes(const struct joined *j)
 {
-    switch (shim.call) {
+    switch ((int)shim.call) { /* a few of many hundred */
     case CALL_Gather:
     case CALL_Igather:
         return bytes_at(j, is_root(j->on, j->root) ? 1 : 0);
@@ -290,7 +290,8 @@ static void exchange_blocking(struct exchange *e)
         for (int i = 0; i < e->sources; i++)
             clock_merge(e->got + i * e->words + FIXED);
         break;
-    default:
+    case FLOW_NONE:
+    case FLOW_MAKES:
         break;
     }
 }
@@ -316,7 +317,8 @@ static void exchange_start(struct exchange *e)
         real_must(Ineighbor_allgather, e->given, e->words, MPI_UINT32_T, e->got, e->words, MPI_UINT32_T, e->along,
                                  &e->request);
         break;
-    default:
+    case FLOW_NONE:
+    case FLOW_MAKES:
         break;
     }
 }
@@ -338,9 +340,13 @@ static bool has_sums(const struct exchange *e)
         return !is_root(e->comm, e->root) && e->root != MPI_PROC_NULL;
     case FLOW_TO_ROOT:
         return is_root(e->comm, e->root);
-    default:
+    case FLOW_NONE:
+    case FLOW_PREFIX:
+    case FLOW_NEIGHBOURS:
+    case FLOW_MAKES:
         return false;
     }
+    return false;
 }
 
 /* What is taken of member or neighbour i, where that differs; the program may not have read the standard. */
@@ -448,7 +454,7 @@ static uint64_t post(const struct joined *j, enum flow flow, enum call call)
                     .flags = j->blocking ? OPF_BLOCKING : 0,
                     .request = j->request ? j->request->number : 0,
                     .peer = root_in_world(j),
-                    .tag = (int32_t)(series ? series->turns++ : j->on->turns++),
+                    .turn = (int32_t)(series ? series->turns++ : j->on->turns++),
                     .context = series ? series->context : j->on->context,
                     .bytes = told ? type_bytes(type, j->data[which].count) : 0,
                     .count = told ? j->data[which].count : 0,
@@ -473,7 +479,7 @@ static uint64_t post_init(const struct joined *j)
                     .call = shim.call,
                     .flags = OPF_BLOCKING,
                     .peer = root_in_world(j),
-                    .tag = (int32_t)j->on->turns++,
+                    .turn = (int32_t)j->on->turns++,
                     .context = j->on->context};
     memcpy(channel_begin(&op, sizeof coll), &coll, sizeof coll);
     channel_commit();

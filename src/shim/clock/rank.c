@@ -70,7 +70,7 @@ static void begin(void)
     real_must(Comm_set_errhandler, shim.self, MPI_ERRORS_RETURN);
     const char *file;
     struct op op = {
-        .kind = OP_INIT, .tag = shim.thread_level, .bytes = module_offset((const char *)shim.place - 1, &file) + 1};
+        .kind = OP_INIT, .level = shim.thread_level, .offset = module_offset((const char *)shim.place - 1, &file) + 1};
     channel_post(&op, file, strlen(file) + 1);
     comm_open();
     parcel_open();
@@ -167,7 +167,7 @@ int body_Finalize(void)
 int body_Pcontrol(int level)
 {
     if (ledger_is_open()) {
-        struct op op = {.kind = OP_PCONTROL, .flags = OPF_WENT_ON, .tag = level};
+        struct op op = {.kind = OP_PCONTROL, .flags = OPF_WENT_ON, .level = level};
         channel_post(&op, NULL, 0);
     }
     return MPI_SUCCESS;
