@@ -46,6 +46,7 @@ enum op_kind {
     OP_TAKEN,        /* starts to receive a message that a matched probe took: `request` */
     OP_ATTACHED,     /* a buffer of `bytes` for buffered sends, which take `count` more than they bring; 0 bytes: none is left */
     OP_UNSTARTED,    /* waits for a persistent `request` that was never started; `tag` 0: now it is started */
+    OP_DONE,         /* a request that needs nothing any more, and takes part in choices from here on (D7): `request` */
     OP_KINDS
 };
 

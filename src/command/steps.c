@@ -53,6 +53,7 @@ static bool is_step(const struct op *op)
     case OP_TAKEN:
     case OP_ATTACHED:
     case OP_UNSTARTED:
+    case OP_DONE:
     case OP_CRASH:
     case OP_KINDS:
     case OP_COMPLAINT:

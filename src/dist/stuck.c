@@ -68,6 +68,8 @@ static op_id post(struct cut *cut, rank_t r, size_t i)
     case OP_PROBE:
     case OP_IPROBE:
         return post_taken(cut, r, op, &tale->op.at[i]);
+    case OP_DONE:
+        return sem_done(cut->sem, r, 0);
     default:
         return OP_ID_NONE;
     }

@@ -39,7 +39,7 @@ static void go_through(const struct model *model, const struct model_node *node,
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct op *op = model->op.at[node->first_op + i].op;
-        bool posts = op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL;
+        bool posts = op->kind == OP_SEND || op->kind == OP_RECV || op->kind == OP_COLL || op->kind == OP_DONE;
         if (posts && op->request) {
             drop(bindings, op->request);
             vec_push(bindings, (struct binding){op->request, node->first_op + i});

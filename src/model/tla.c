@@ -27,6 +27,7 @@ static uint32_t steps_of_op(const struct op *op)
     case OP_WAIT:
         return op->flags & OPF_WENT_ON ? 1 : 0;
     case OP_TAKEN:
+    case OP_DONE:
     case OP_FREE:
     case OP_CANCEL:
         return 1;
@@ -144,6 +145,10 @@ static void put_op(struct printer *p, uint32_t number)
     case OP_WAIT:
         fputs("[call |-> \"Waitall\", hs |-> ", p->file);
         put_handles(p, op_tail(op), op->items);
+        break;
+    case OP_DONE: /* as a send to PROC_NULL, whatever it was */
+        fprintf(p->file, "[call |-> \"Isend\", h |-> \"q%u\", value |-> 0, peer |-> %d, tag |-> 0, comm |-> \"c0\"",
+                op->request, RANK_NONE);
         break;
     case OP_TAKEN:
         fprintf(p->file, "[call |-> \"Imrecv\", h |-> \"q%u\"", op->request);

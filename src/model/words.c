@@ -67,6 +67,9 @@ char *words_for_op(const struct op *op)
     case OP_TAKEN:
         fprintf(text.file, "message of request %u", op->request);
         break;
+    case OP_DONE:
+        fprintf(text.file, "request %u, complete", op->request);
+        break;
     default:
         break;
     }
@@ -76,7 +79,8 @@ char *words_for_op(const struct op *op)
 
 bool op_matters(const struct op *op)
 {
-    return op_communicates(op) || op->kind == OP_CANCEL || op->kind == OP_FREE || op->kind == OP_TAKEN;
+    return op_communicates(op) || op->kind == OP_CANCEL || op->kind == OP_FREE || op->kind == OP_TAKEN ||
+           op->kind == OP_DONE;
 }
 
 uint32_t model_message(const struct model *model, const struct op *message)

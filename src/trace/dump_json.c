@@ -103,6 +103,7 @@ static const char *kind_name(unsigned kind)
         [OP_TAKEN] = "taken",
         [OP_ATTACHED] = "attached",
         [OP_UNSTARTED] = "unstarted",
+        [OP_DONE] = "done",
     };
     return kind < OP_KINDS && name[kind] ? name[kind] : "unknown";
 }

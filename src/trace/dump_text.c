@@ -205,6 +205,7 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
     case OP_REFUSED:
     case OP_TAKEN:
     case OP_UNSTARTED:
+    case OP_DONE:
     case OP_KINDS:
         break;
     }

@@ -40,6 +40,7 @@ static bool is_history(const struct op *op)
     case OP_IPROBE:
     case OP_CANCEL:
     case OP_FREE:
+    case OP_DONE:
         return true;
     default:
         return false;
