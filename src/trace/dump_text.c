@@ -194,6 +194,9 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
         line_add(line, " %s", complaint_name(op->tag));
         add_quoted(line, "text", op);
         break;
+    case OP_DONE:
+        line_add(line, " complete");
+        break;
     case OP_CRASH:
         add_stack(text, line, rank, op);
         break;
@@ -205,7 +208,6 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
     case OP_REFUSED:
     case OP_TAKEN:
     case OP_UNSTARTED:
-    case OP_DONE:
     case OP_KINDS:
         break;
     }
