@@ -16,6 +16,9 @@ Complete(p, h) ==
        \/ r.kind = "coll" /\ CollDone(r)
        \/ r.kind # "coll" /\ r.done
 
+(* D7: a test does not say no where what is complete for good is enough for a yes. *)
+NeedsNobody(p, h) == Active(p, h) /\ request[p][h].peer = PROC_NULL
+
 (* The status object, 3.2.5. *)
 Result(p, h) ==
     LET r == request[p][h]
@@ -40,7 +43,7 @@ Return(p, flag, hs) ==
     /\ sent' = [sent EXCEPT ![p] = LetGo(@, hs)]
     /\ UNCHANGED <<status, wanted, space, turn, part, fault>>
 
-(* M8: a poll may say no, although yes is possible. *)
+(* M8: a poll may say no, although yes is possible, save by D7. *)
 SayNo(p) == Return(p, FALSE, {})
 
 (* A call that only tells something. *)

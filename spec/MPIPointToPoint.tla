@@ -78,7 +78,7 @@ MPI_Buffer_detach(p) ==
 (* ---- 3.7.3 Communication Completion ---- *)
 
 MPI_Wait(p, h) == Complete(p, h) /\ Return(p, TRUE, {h})
-MPI_Test(p, h) == MPI_Wait(p, h) \/ SayNo(p)
+MPI_Test(p, h) == MPI_Wait(p, h) \/ (~NeedsNobody(p, h) /\ SayNo(p))
 
 MPI_Request_free(p, h) ==
     /\ request' = [request EXCEPT ![p] = [@ EXCEPT ![h] = NoRequest]]
@@ -91,17 +91,18 @@ MPI_Request_free(p, h) ==
 AllComplete(p, hs) == \A h \in hs : Complete(p, h)
 SomeComplete(p, hs) == {h \in hs : Active(p, h) /\ Complete(p, h)}
 NoneActive(p, hs) == \A h \in hs : ~Active(p, h)
+SomeNeedNobody(p, hs) == \E h \in hs : NeedsNobody(p, h)
 
 MPI_Waitany(p, hs) ==
     \/ \E h \in SomeComplete(p, hs) : Return(p, TRUE, {h})
     \/ NoneActive(p, hs) /\ Return(p, TRUE, {})
-MPI_Testany(p, hs) == MPI_Waitany(p, hs) \/ (~NoneActive(p, hs) /\ SayNo(p))
+MPI_Testany(p, hs) == MPI_Waitany(p, hs) \/ (~NoneActive(p, hs) /\ ~SomeNeedNobody(p, hs) /\ SayNo(p))
 MPI_Waitall(p, hs) == AllComplete(p, hs) /\ Return(p, TRUE, hs)
-MPI_Testall(p, hs) == MPI_Waitall(p, hs) \/ SayNo(p)
+MPI_Testall(p, hs) == MPI_Waitall(p, hs) \/ ((\E h \in hs : ~NeedsNobody(p, h)) /\ SayNo(p))
 MPI_Waitsome(p, hs) ==
     \/ \E some \in SUBSET SomeComplete(p, hs) : some # {} /\ Return(p, TRUE, some)
     \/ NoneActive(p, hs) /\ Return(p, TRUE, {})
-MPI_Testsome(p, hs) == MPI_Waitsome(p, hs) \/ (~NoneActive(p, hs) /\ SayNo(p))
+MPI_Testsome(p, hs) == MPI_Waitsome(p, hs) \/ (~NoneActive(p, hs) /\ ~SomeNeedNobody(p, hs) /\ SayNo(p))
 
 (* ---- 3.8 Probe and Cancel ---- *)
 

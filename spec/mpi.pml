@@ -310,6 +310,13 @@ inline join(rank, meeting, q, num)
     REQUEST(rank, q).op = num
 }
 
+/* D7: a request that needs nobody. */
+inline complete(rank, q, num)
+{
+    DONE(rank, q) = true;
+    REQUEST(rank, q).op = num
+}
+
 /* The rank has heard of a request: it is over. */
 inline forget(rank, q)
 {

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 RECORDS = 4096
 OP, KNOWS, DONE, CHOICE, LATE, DISPUTE, DIVERGED, UNSUPPORTED, MODULE, END, UNCERTAIN, LATER = range(1, 13)
 KINDS = ('none init finalize context context_name type send recv coll wait test probe iprobe cancel free room '
-         'pcontrol abort error refused crash context_left complaint taken attached unstarted').split()
+         'pcontrol abort error refused crash context_left complaint taken attached unstarted done').split()
 CHOICES = ('source', 'index', 'set', 'yes', 'no')
 STATES = ('running', 'blocked', 'polling', 'finalized')
 RANK_NONE = -2

@@ -31,6 +31,8 @@ def judges(build):
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "3000"]
     yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "500", "98303"]
     yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "2000", "139247"]
+    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "2000", "294911"]
+    yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "300", "360447"]
     yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "8000"]
     yield "dist_brute", [f"{build}/test/model/dist_brute", "1", "400"]
     yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "1200", "--spin", "50"]

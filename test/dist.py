@@ -24,8 +24,8 @@ from explore import cases, compile_for
 from run import segments, segments_left
 
 SELECTION = {
-    "mpich": "by_sender cancel_seen collective_order create_group crooked head_to_head mrecv_late probe test_no vector_clock waitsome".split(),
-    "openmpi": "by_sender cancel_race create_group vector_clock waitsome".split(),
+    "mpich": "by_sender cancel_seen collective_order create_group crooked done_any head_to_head mrecv_late probe test_no vector_clock waitsome".split(),
+    "openmpi": "by_sender cancel_race create_group done_any vector_clock waitsome".split(),
 }
 MORE_JOBS = """computed counts_noes heat other_thread polls_in_turn test_no
     cancel_send""".split()  # than runs: for noes, or before it is known what may be cancelled

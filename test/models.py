@@ -29,6 +29,8 @@ CASES = """
     collective_order 2 zero
     crooked 3 zero
     dining 4 any
+    done_any 2 any
+    done_any 2 zero some
     dtg 5 any
     head_to_head 2 any
     intercomm 3 infinite
@@ -51,6 +53,7 @@ CHECKED = """
     fig10/scenario4 2 0 65 1
     explore/by_sender 3 1 100 5
     explore/dining 4 1 5754 10
+    explore/done_any 2 0 103 5
     explore/freed_recv 3 0 1014 4
     explore/mrecv_late 2 1 5 1
     explore/probe 3 1 152 9
@@ -67,6 +70,7 @@ IN_TLA = """
     fault crooked 3 zero
     deadlock mrecv_late 2 infinite late
     nothing mrecv_late 2 zero at_once
+    nothing done_any 2 infinite
     nothing when_accessed 2 infinite"""
 TIMEOUT = 120
 

@@ -60,7 +60,8 @@
 #define OP_ON_REQUESTS(X)                                                                                      \
     X(ON_REQUEST, CANCEL, 13, NONE, NONE, "cancel", "cancel", NULL) /* withdrawn, if it is still unmatched */   \
     X(ON_REQUEST, FREE, 14, NONE, NONE, "free", "free", NULL)       /* nobody will wait for it */               \
-    X(ON_REQUEST, TAKEN, 23, NONE, NONE, "taken", NULL, NULL)       /* starts to receive what a matched probe took */
+    X(ON_REQUEST, TAKEN, 23, NONE, NONE, "taken", NULL, NULL)       /* starts to receive what a matched probe took */ \
+    X(ON_REQUEST, DONE, 26, NONE, NONE, "done", NULL, NULL)         /* it needs nobody, and takes part in choices (D7) */
 
 /* What the shim wants for itself. */
 #define OP_SERVICES(X)                                                                                         \

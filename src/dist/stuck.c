@@ -68,11 +68,15 @@ static op_id post(struct cut *cut, rank_t r, size_t i)
     case OP_PROBE:
     case OP_IPROBE:
         return post_taken(cut, r, op, &tale->op.at[i]);
+    case OP_DONE:
+        return sem_done(cut->sem, r, 0);
+    case OP_CANCEL:
+    case OP_FREE:
+    case OP_TAKEN:
     OP_CASES(OP_LIFE)
     OP_CASES(OP_SETTINGS)
     OP_CASES(OP_REMARKS)
     OP_CASES(OP_COMPLETIONS)
-    OP_CASES(OP_ON_REQUESTS)
     OP_CASES(OP_SERVICES)
     OP_CASES(OP_ENDS)
         break;

@@ -69,6 +69,8 @@ static bool may_complete(const struct view *view, op_id id)
         return first ? first != view->recv : view->reduction->movable[op.peer];
     case SEM_COLL:
         return all_may_join(view, id);
+    case SEM_DONE:
+        break;
     }
     return true;
 }

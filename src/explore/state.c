@@ -70,7 +70,7 @@ static void add_request(struct game *game, const struct state *state, struct map
     if (!request->id)
         return;
     view = sem_view(state->sem, request->id);
-    if (!request->cancelled && !view.matched)
+    if (!request->cancelled && !view.matched && view.kind != SEM_DONE)
         return; /* the semantics tells of it */
     hash_stir(&sum, (uint64_t)number << 32 | (uint32_t)r);
     hash_stir(&sum, request->cancelled);
@@ -384,6 +384,9 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
         break;
     case OP_FREE:
         set_free(state, r, op->request);
+        break;
+    case OP_DONE:
+        set_request(state, r, op->request, sem_done(state->sem, r, user));
         break;
     case OP_TAKEN:
         dispute_look(&game->disputes, &game->tree,

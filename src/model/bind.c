@@ -39,7 +39,7 @@ static void go_through(const struct model *model, const struct model_node *node,
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct op *op = model->op.at[node->first_op + i].op;
-        bool posts = op_posts(op);
+        bool posts = op_posts(op) || op->kind == OP_DONE;
         if (posts && op->request) {
             drop(bindings, op->request);
             vec_push(bindings, (struct binding){op->request, node->first_op + i});

@@ -302,6 +302,10 @@ static void put_op(struct printer *p, uint32_t node, uint32_t number, uint32_t s
         put_name(p, op);
         fprintf(p->file, " join(%d, %u, %u, %u);", r, find_meeting(p, op), op->request, number);
         break;
+    case OP_DONE:
+        put_name(p, op);
+        fprintf(p->file, " complete(%d, %u, %u);", r, op->request, number);
+        return;
     case OP_TAKEN:
         put_name(p, op);
         fprintf(p->file, " receive(%d, %u);", r, op->request);

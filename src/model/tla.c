@@ -149,6 +149,10 @@ static void put_op(struct printer *p, uint32_t number)
         fputs("[call |-> \"Waitall\", hs |-> ", p->file);
         put_handles(p, op_tail(op), op->items);
         break;
+    case OP_DONE: /* as a send to PROC_NULL, whatever it was */
+        fprintf(p->file, "[call |-> \"Isend\", h |-> \"q%u\", value |-> 0, peer |-> %d, tag |-> 0, comm |-> \"c0\"",
+                op->request, RANK_NONE);
+        break;
     case OP_TAKEN:
         fprintf(p->file, "[call |-> \"Imrecv\", h |-> \"q%u\"", op->request);
         break;

@@ -67,6 +67,9 @@ char *words_for_op(const struct op *op)
     case OP_TAKEN:
         fprintf(text.file, "message of request %u", op->request);
         break;
+    case OP_DONE:
+        fprintf(text.file, "request %u, complete", op->request);
+        break;
     case OP_CANCEL:
     case OP_FREE:
     OP_CASES(OP_LIFE)

@@ -195,6 +195,13 @@ static void post_coll(struct play *play, rank_t r, const struct op *op)
     wait_or_give_up(play, r, op, index);
 }
 
+static void post_done(struct play *play, rank_t r, const struct op *op)
+{
+    uint32_t index = new_item(play, r, op);
+    item_at(play, index)->id = sem_done(play->sem, r, index);
+    post_set_slot(play, r, op->request, index);
+}
+
 /* The rank knew that all of these are complete, and did not wait. */
 static void give_up_list(struct play *play, rank_t r)
 {
@@ -250,7 +257,7 @@ static void post_free(struct play *play, rank_t r, const struct op *op)
     struct player *p = &play->player[r];
     uint32_t *slot = slot_at(play, r, op->request), index = *slot;
     struct item *item = item_at(play, index);
-    if (item->op.kind == OP_SEND) {
+    if (item->op.kind == OP_SEND || item->op.kind == OP_DONE) {
         *slot = 0;
         item_give_up(play, index);
         return;
@@ -361,6 +368,9 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     case OP_ATTACHED:
     case OP_UNSTARTED:
     OP_CASES(OP_LIFE)
+        break;
+    case OP_DONE:
+        post_done(play, r, op);
         break;
     case OP_TAKEN:
         sem_receive(play->sem, item_at(play, *slot_at(play, r, op->request))->id);

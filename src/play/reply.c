@@ -224,7 +224,7 @@ static void deliver(struct play *play, rank_t r, struct reply *reply, uint32_t n
             play->player[r].in_flight -= item->op.bytes + MESSAGE_SHARE;
             item->delivered = true;
         }
-    } else if (item->op.kind == OP_SEND) {
+    } else if (item->op.kind == OP_SEND || item->op.kind == OP_DONE) {
         put_completion(reply, (struct completion){.request = number, .source = RANK_NONE});
     } else {
         deliver_recv(play, reply, item);

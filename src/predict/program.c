@@ -14,6 +14,7 @@ struct reader {
     gate_t gate;           /* passed last */
     VEC(struct need) open; /* by request number */
     VEC(bool) active;
+    VEC(bool) done; /* it needs nobody (D7) */
     bool adjacent; /* nothing was posted since that gate */
 };
 
@@ -22,9 +23,23 @@ static void set_request(struct reader *in, uint32_t number, struct need need)
     while (in->open.n <= number) {
         vec_push(&in->open, (struct need){0});
         vec_push(&in->active, false);
+        vec_push(&in->done, false);
     }
     in->open.at[number] = need;
     in->active.at[number] = number > 0;
+    in->done.at[number] = false;
+}
+
+static void set_done(struct reader *in, uint32_t number)
+{
+    set_request(in, number, (struct need){0});
+    in->active.at[number] = false;
+    in->done.at[number] = number > 0;
+}
+
+static bool is_done(const struct reader *in, uint32_t number)
+{
+    return number < in->done.n && in->done.at[number];
 }
 
 static bool take_request(struct reader *in, uint32_t number, struct need *need)
@@ -38,7 +53,7 @@ static bool take_request(struct reader *in, uint32_t number, struct need *need)
 static void drop_request(struct reader *in, uint32_t number)
 {
     if (number < in->active.n)
-        in->active.at[number] = false;
+        in->active.at[number] = in->done.at[number] = false;
 }
 
 static struct gate *open_gate(struct reader *in, uint32_t op)
@@ -284,12 +299,11 @@ static void read_completion(struct reader *in, uint32_t index, const struct exec
             add_need(in, need);
     }
     for (uint32_t i = 0; choice && i < e->op->items; i++) {
-        if (!take_request(in, number[i], &need))
-            continue;
-        if (is_withdrawn(p, need)) { /* it is complete: nobody is stuck here */
+        bool open = take_request(in, number[i], &need);
+        if (is_done(in, number[i]) || (open && is_withdrawn(p, need))) /* it is complete: nobody is stuck here */
             p->gate.at[in->gate].firm = true;
+        if (!open || is_withdrawn(p, need))
             continue;
-        }
         ask(p, need);
         vec_push(&p->need, need);
         p->gate.at[in->gate].others++;
@@ -389,6 +403,9 @@ static void read_op(struct reader *in, uint32_t index, const struct execution_op
         break;
     case OP_CANCEL:
         read_cancel(in, index, e->op);
+        break;
+    case OP_DONE:
+        set_done(in, e->op->request);
         break;
     case OP_FREE:
         drop_request(in, e->op->request);
@@ -569,6 +586,7 @@ void program_init(struct program *p, const struct execution *execution, bool mer
             read_op(&in, (uint32_t)i, &execution->rank[r].op.at[i]);
         vec_release(&in.open);
         vec_release(&in.active);
+        vec_release(&in.done);
     }
     p->first_gate[p->ranks] = (gate_t)p->gate.n;
     if (merge)

@@ -208,6 +208,8 @@ static void step(struct walk *walk, const struct op *op)
     }
     if (op->request && (op_posts(op) || op->flags & OPF_TAKE))
         map_put(&walk->requests, map_key(op->request), walk->number);
+    else if (op->kind == OP_DONE)
+        map_remove(&walk->requests, map_key(op->request));
     walk->told += told;
     walk->number++;
 }

@@ -22,9 +22,9 @@ static const struct {
     [ASSUMED_COLLECTIVES] = {"collectives", "synchronising collectives",
                              "beside each collective there is a second one that tells who has joined: ranks wait in it that "
                              "the program's own might have let go"},
-    [ASSUMED_PREFERENCE] = {"preference", "complete requests first",
-                            "MPI_Waitany, MPI_Waitsome, MPI_Testany and MPI_Testsome name requests that were complete when they "
-                            "were made (MPI_Ibsend, MPI_PROC_NULL) before all others"},
+    [ASSUMED_PREFERENCE] = {"preference", "generalized requests first",
+                            "MPI_Waitany, MPI_Waitsome, MPI_Testany and MPI_Testsome name generalized requests, and others that "
+                            "the MPI library keeps by itself, as soon as they are complete, before all others"},
     [ASSUMED_POLLS] = {.name = "polls"},
     [ASSUMED_MERGING] = {.name = "merging"},
     [ASSUMED_COPIES] = {.name = "copies"},

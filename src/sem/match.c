@@ -132,7 +132,7 @@ bool sem_withdraw(struct sem *sem, op_id id)
     struct oper *op = op_at(sem, id);
     uint32_t queue = op->queue;
 
-    if (op->kind == SEM_COLL || op->matched || op->withdrawn)
+    if (op->kind == SEM_COLL || op->kind == SEM_DONE || op->matched || op->withdrawn)
         return op->withdrawn;
     if (op->retired)
         BUG("operation %u is withdrawn after it was given up", id);

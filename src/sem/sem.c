@@ -80,7 +80,8 @@ op_id op_new(struct sem *sem, enum sem_kind kind, rank_t owner, rank_t peer, uin
     op->owner = owner;
     op->peer = peer;
     op->context = context;
-    sem->context.at[context].users++;
+    if (context)
+        sem->context.at[context].users++;
     op->tag = tag;
     op->user = user;
     op->posted = ++sem->posted;
@@ -93,8 +94,18 @@ void op_free(struct sem *sem, op_id id)
 
     sem->op.at[id].used = false;
     pool_give(&sem->op, id);
+    if (!context)
+        return;
     sem->context.at[context].users--;
     context_settle(sem, context);
+}
+
+op_id sem_done(struct sem *sem, rank_t owner, uint32_t user)
+{
+    op_id id = op_new(sem, SEM_DONE, owner, RANK_NONE, 0, 0, user);
+
+    sem->op.at[id].complete = true;
+    return id;
 }
 
 struct oper *op_at(const struct sem *sem, op_id id)
@@ -137,7 +148,7 @@ struct sem_view sem_view(const struct sem *sem, op_id id)
         .owner = op->owner,
         .peer = op->peer,
         .tag = op->tag,
-        .context = sem->context.at[op->context].id,
+        .context = op->context ? sem->context.at[op->context].id : 0,
         .bytes = op->bytes,
         .user = op->user,
         .matched = op->matched,
@@ -159,7 +170,7 @@ void sem_retire(struct sem *sem, op_id id)
     op->retired = true;
     if (op->kind == SEM_COLL) {
         coll_retire(sem, id);
-    } else if (op->withdrawn) {
+    } else if (op->withdrawn || op->kind == SEM_DONE) {
         op_free(sem, id);
     } else if (op->matched && op_at(sem, op->partner)->retired) {
         op_free(sem, op->partner);

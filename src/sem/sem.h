@@ -68,10 +68,13 @@ int sem_position(const struct sem *, context_t, rank_t); /* -1: not a member */
 op_id sem_send(struct sem *, rank_t from, rank_t to, context_t, int tag, enum send_mode, uint64_t bytes, uint32_t user);
 op_id sem_recv(struct sem *, rank_t at, rank_t from, context_t, int tag, uint32_t user);
 
+/* A request of this rank that needs nobody: it is complete from the beginning, and in no way can it cease to be (D7). */
+op_id sem_done(struct sem *, rank_t, uint32_t user);
+
 /*
  * Takes an unmatched send or receive out of the game (cancel).  It then counts
  * as complete, though not as matched, and is retired as any other.  False, and
- * nothing changes, if it is matched already or a collective; true again if it
+ * nothing changes, if it is matched already, a collective, or done; true again if it
  * was withdrawn before.
  */
 bool sem_withdraw(struct sem *, op_id);
@@ -172,12 +175,12 @@ bool sem_is_unjoined(const struct sem *, context_t, uint32_t turn);
 void sem_loosen(struct sem *, op_id);
 
 /* What is known of an operation. */
-enum sem_kind { SEM_SEND, SEM_RECV, SEM_COLL };
+enum sem_kind { SEM_SEND, SEM_RECV, SEM_COLL, SEM_DONE };
 struct sem_view {
     enum sem_kind kind;
-    rank_t owner, peer; /* peer: destination, or named source, or RANK_ANY; a collective: RANK_NONE */
+    rank_t owner, peer; /* peer: destination, or named source, or RANK_ANY; else RANK_NONE */
     int tag;            /* or TAG_ANY; a collective's turn */
-    context_t context;
+    context_t context;  /* 0: what is done has none */
     uint64_t bytes;
     uint32_t user;
     bool matched;   /* paired (send, recv); a message that was taken and not received is that alone */
@@ -195,7 +198,7 @@ struct sem_view sem_view(const struct sem *, op_id);
  * delivered, or a request given up (MPI_Request_free), which still matches.
  * Not while its owner waits for it: sem_go comes first.
  * Its id may be given out again once nobody can meet it any more: a send or
- * receive when its partner is retired too, or at once if it was withdrawn; the
+ * receive when its partner is retired too, or at once if it was withdrawn or done; the
  * parts of a collective, together, when every member's is retired.
  */
 void sem_retire(struct sem *, op_id);

@@ -173,6 +173,7 @@ struct sem {
 };
 
 /* sem.c */
+/* Context 0: it is on none. */
 op_id op_new(struct sem *, enum sem_kind, rank_t owner, rank_t peer, uint32_t context, int tag, uint32_t user);
 void op_free(struct sem *, op_id);
 struct oper *op_at(const struct sem *, op_id); /* BUG if there is no such operation */

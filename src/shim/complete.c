@@ -20,10 +20,10 @@ struct list {
     struct request **ours; /* by index; NULL: not ours, or not active */
     uint32_t *number;      /* of those that tourney knows */
     int numbers;
+    int settled;           /* how many of these are complete whatever others do (D7) */
     int foreign;           /* how many are the real library's */
     int active;            /* ours and foreign */
     bool all_complete;     /* every one of ours is */
-    bool halves;           /* some of ours have them */
     void *memory;
     char small[32 * (sizeof(struct request *) + 2 * sizeof(uint32_t))];
 };
@@ -57,21 +57,35 @@ static void note_inactive(struct request *r)
 static void list_name(struct list *list, const struct request *r)
 {
     list->all_complete = list->all_complete && r->complete;
-    if (r->known)
+    if (r->known) {
         list->number[list->numbers++] = r->number;
+        list->settled += r->settled;
+    }
 }
 
-/* Who waits for any asks for one half after the other, so that which of them is complete first is no choice. */
-static void list_name_one_half(struct list *list)
+static void list_name_nothing(struct list *list)
 {
-    if (!list->halves)
-        return;
-    list->numbers = 0;
+    list->numbers = list->settled = 0;
+    list->all_complete = true;
+}
+
+/*
+ * Names what a call that chooses may return; true: some of it is complete whatever others do, so the call does not say no.
+ * D7: what is done, such as the request of MPI_Ibsend or with MPI_PROC_NULL, is one of several like any other, so tourney has to
+ * know it.  Of two halves one is named after the other, so that which of them is complete first is no choice.
+ */
+static bool list_name_choices(struct list *list)
+{
+    list_name_nothing(list);
     for (int i = 0; i < list->count; i++) {
-        const struct request *r = list->ours[i];
-        if (r && (r->known || r->half))
-            list_name(list, r->known ? r : r->half);
+        struct request *r = list->ours[i];
+        if (!r)
+            continue;
+        if (list->active > 1 && request_is_done(r))
+            request_settle(r);
+        list_name(list, r->known || !r->half ? r : r->half);
     }
+    return list->settled > 0;
 }
 
 /* Errors come back raised: a handle of a request that is over would be waited for in vain. */
@@ -85,9 +99,8 @@ static int list_make(struct list *list, int count, MPI_Request *handle)
     list->memory = size > sizeof list->small ? shim_alloc(size) : NULL;
     list->ours = list->memory ? list->memory : (void *)list->small;
     list->number = (uint32_t *)(list->ours + count);
-    list->numbers = list->foreign = list->active = 0;
-    list->all_complete = true;
-    list->halves = false;
+    list->foreign = list->active = 0;
+    list_name_nothing(list);
     for (int i = 0; i < count; i++) {
         struct request *r = request_find(handle[i]);
         list->ours[i] = r && r->active ? r : NULL;
@@ -99,7 +112,6 @@ static int list_make(struct list *list, int count, MPI_Request *handle)
             list_name(list, r);
             if (r->half)
                 list_name(list, r->half);
-            list->halves = list->halves || r->half;
         } else if (!r && handle[i] != MPI_REQUEST_NULL) {
             if (request_is_stale(handle[i]))
                 return list_refuse(list, "the request was completed or freed before");
@@ -288,15 +300,12 @@ int body_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
 }
 
 /*
- * D7: what was complete when it was made (MPI_Ibsend, MPI_PROC_NULL) is named before anything else, and tourney is not
- * asked.  That there were others is told, so that the verdict says so.
+ * D7: a request of the real library's own, such as a generalized one, is named before anything else once it is complete, and
+ * tourney is not asked.  That there were others is told, so that the verdict says so.
  */
-static void prefer_done(const struct list *list)
+static void prefer_foreign(const struct list *list)
 {
-    int done = 0;
-    for (int i = 0; i < list->count; i++)
-        done += list->ours[i] && request_is_done(list->ours[i]);
-    if (done && list->active > 1)
+    if (list->foreign && list->active > 1)
         channel_tell_preferred();
 }
 
@@ -314,11 +323,14 @@ static int first_done(struct list *list, MPI_Status *status, int *error)
     return -1;
 }
 
-/* Sleeps until some of the list may be returned; with foreign ones or threads about, looks again and again. */
+/*
+ * Sleeps until some of the list may be returned; with foreign ones or threads about, looks again and again, unless something
+ * is complete in any case.
+ */
 static void wait_for_some(struct list *list, uint32_t flags)
 {
-    list_name_one_half(list);
-    if (list->foreign || shim_has_threads()) {
+    bool ready = list_name_choices(list);
+    if (!ready && (list->foreign || shim_has_threads())) {
         if (!poll(list, flags))
             entry_yield();
         return;
@@ -341,12 +353,28 @@ int body_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *stat
         list_drop(&list);
         return MPI_SUCCESS;
     }
-    prefer_done(&list);
+    prefer_foreign(&list);
+    list_name_choices(&list);
     while ((found = first_done(&list, status, &error)) < 0)
         wait_for_some(&list, OPF_ANY);
     *index = found;
     list_drop(&list);
     return error;
+}
+
+/* Where something is complete in any case, a test is a wait that never lasts: it cannot say no. */
+static int test_any(struct list *list, MPI_Status *status, int *error)
+{
+    prefer_foreign(list);
+    bool sure = list_name_choices(list);
+    int found = first_done(list, status, error);
+    if (found < 0 && !sure && poll(list, OPF_ANY))
+        found = first_done(list, status, error);
+    while (found < 0 && sure) {
+        wait_for_some(list, OPF_ANY);
+        found = first_done(list, status, error);
+    }
+    return found;
 }
 
 int body_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
@@ -362,11 +390,7 @@ int body_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_S
         if (status != MPI_STATUS_IGNORE)
             status_empty(status);
     } else {
-        prefer_done(&list);
-        int found = first_done(&list, status, &error);
-        list_name_one_half(&list);
-        if (found < 0 && poll(&list, OPF_ANY))
-            found = first_done(&list, status, &error);
+        int found = test_any(&list, status, &error);
         *flag = found >= 0;
         if (*flag)
             *index = found;
@@ -415,13 +439,13 @@ static int some(bool may_wait, int incount, MPI_Request requests[], int *outcoun
         struct comm *comm = comm_of(&list);
         if (comm)
             comm_hold(comm);
-        prefer_done(&list);
-        list_name_one_half(&list);
-        if (!may_wait && !some_are_done(&list))
+        prefer_foreign(&list);
+        bool sure = list_name_choices(&list) || may_wait; /* it does not say no */
+        if (!sure && !some_are_done(&list))
             poll(&list, OPF_SOME);
-        if (may_wait && !some_are_done(&list) && !list.foreign)
+        if (sure && !some_are_done(&list) && !list.foreign)
             wait_for_some(&list, OPF_SOME);
-        while ((*outcount = hand_over_done(&list, indices, statuses, &first)) == 0 && may_wait)
+        while ((*outcount = hand_over_done(&list, indices, statuses, &first)) == 0 && sure)
             wait_for_some(&list, OPF_SOME);
         int rc = error_raise_in_status(comm, first);
         if (comm)
@@ -454,7 +478,10 @@ static bool test_all(struct list *list)
         if (!flag)
             return false;
     }
-    return list->numbers == 0 || poll(list, 0);
+    if (list->numbers > list->settled)
+        return poll(list, 0);
+    wait_for_known(list);
+    return true;
 }
 
 int body_Test(MPI_Request *request, int *flag, MPI_Status *status)

@@ -222,6 +222,7 @@ void request_activate(struct request *r, bool known, bool complete)
     r->active = true;
     r->known = known;
     r->complete = complete;
+    r->settled = false;
     r->error = MPI_SUCCESS;
     status_empty(&r->status);
 }
@@ -231,9 +232,24 @@ bool request_is_done(const struct request *r)
     return r->complete && !r->known && (!r->half || request_is_done(r->half));
 }
 
+/* It is named by the call that made it, and at its place. */
+void request_settle(struct request *r)
+{
+    struct op op = {.kind = OP_DONE,
+                    .call = r->call,
+                    .flags = OPF_WENT_ON,
+                    .request = r->number,
+                    .peer = RANK_NONE,
+                    .place = (uintptr_t)r->made};
+    r->known = r->settled = true;
+    channel_post(&op, NULL, 0);
+}
+
 void request_deliver(struct request *r, const struct completion *c)
 {
     r->known = false;
+    if (r->settled)
+        return;
     r->complete = true;
     guard_check(r);
     if (c->flags & COMPLETION_CANCELLED)
@@ -310,7 +326,7 @@ int body_Startall(int count, MPI_Request requests[])
 static void note_send_freed(const struct request *r)
 {
     bool sends = r->buffers == p2p_buffers && !r->finish;
-    if (sends && !request_is_done(r) && r->count > 0)
+    if (sends && !r->settled && !request_is_done(r) && r->count > 0)
         complain(COMPLAINT_SEND_FREED,
                  "MPI_Request_free of an active send of %s: only something else can tell when its buffer may be used again",
                  call_name(r->call));
@@ -378,7 +394,7 @@ int body_Request_free(MPI_Request *request)
 void request_cancel(struct request *r)
 {
     r->cancelled = true;
-    if (!r->known)
+    if (!r->known || r->settled)
         return;
     r->complete = false;
     struct op op = {.kind = OP_CANCEL, .request = r->number, .flags = OPF_WENT_ON};

@@ -29,6 +29,7 @@ struct request {
     bool active;           /* from posting until a completion call has returned it */
     bool complete;         /* nothing needs to happen any more */
     bool known;            /* tourney has it pending: a completion call must name it */
+    bool settled;          /* it was done, and became known so that it can be chosen (D7): there is nothing to deliver */
     bool orphan;           /* freed by the user while active */
     bool alone;            /* posted with OPF_BLOCKING: nothing else can happen in this rank */
     int index;             /* in the list of the completion call being served */
@@ -84,6 +85,9 @@ void request_activate(struct request *, bool known, bool complete);
 
 /* An active one is complete, its half included, and tourney has been told so. */
 bool request_is_done(const struct request *);
+
+/* Tells tourney of one that is done, as something that calls which choose may name or not (D7). */
+void request_settle(struct request *);
 
 /* What tourney answered for it. */
 void request_deliver(struct request *, const struct completion *);

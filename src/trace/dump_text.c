@@ -194,13 +194,18 @@ static void add_args(const struct text *text, struct line *line, rank_t rank, co
         line_add(line, " %s", complaint_name(op->complaint));
         add_quoted(line, "text", op);
         break;
+    case OP_DONE:
+        line_add(line, " complete");
+        break;
     case OP_CRASH:
         add_stack(text, line, rank, op);
         break;
     case OP_REFUSED:
     case OP_UNSTARTED:
+    case OP_CANCEL:
+    case OP_FREE:
+    case OP_TAKEN:
     OP_CASES(OP_LIFE)
-    OP_CASES(OP_ON_REQUESTS)
         break;
     }
     if (op->request && !(op->flags & OPF_BLOCKING)) /* else it is the call's own, and over with it */

@@ -52,6 +52,7 @@ enum {
     F_DENSE = 32768,  /* not a feature: more messages, nearly all to wildcards of two ranks */
     F_ANY = 65536,   /* nor is this: any buffering */
     F_BUFFER = 131072, /* nor this: messages that may lie in an attached buffer until they are received */
+    F_NULL = 262144,   /* nor this: requests that need nobody (D7) */
 };
 
 enum {
@@ -81,6 +82,7 @@ struct ins {
     uint8_t kind;
     int8_t peer, tag, ctx; /* peer: a collective's root */
     bool blocking, sync, big, take, loop; /* loop: the last poll of a round */
+    bool null;                            /* a send to nobody: it never blocks, and has a request */
     bool lies;                            /* a buffered send: it takes room in the attached buffer */
     uint8_t back;                         /* that is so many polls long, less one, */
     uint8_t limit;                        /* and after which the rank gives up if it went round so often; 0: never */
@@ -108,6 +110,7 @@ struct program {
 struct vm {
     uint8_t block, pc, acc, over; /* over: 1 exited, 2 aborted */
     uint16_t active;              /* requests */
+    uint16_t null;                /* of these, those that need nobody */
     uint16_t held;                /* messages that matched probes took and that were not received, by request */
     uint16_t done;                /* of these, for the interpreter: those that are complete under infinite slack */
     uint8_t count;                /* operations issued */
@@ -229,16 +232,33 @@ static bool is_void(const struct ins *ins, const struct vm *vm)
 {
     int list[LIST];
 
-    if (ins->kind == CANCEL)
-        return !(vm->active >> ins->req & 1);
+    if (ins->kind == CANCEL) /* of what is complete for good there is nothing to withdraw */
+        return !(vm->active >> ins->req & 1) || vm->null >> ins->req & 1;
     if (ins->kind == MRECV)
         return !(vm->held >> ins->req & 1);
     return (ins->kind == WAIT || ins->kind == TEST) && vm_list(ins, vm, list) == 0;
 }
 
+/* D7: a test that cannot say no, for what it asks for needs nobody. */
+static bool is_sure(const struct ins *ins, const struct vm *vm)
+{
+    int list[LIST], n = vm_list(ins, vm, list), null = 0;
+
+    for (int i = 0; i < n; i++)
+        null += vm->null >> list[i] & 1;
+    return ins->kind == TEST && (ins->select == ALL ? null == n : null > 0);
+}
+
+/* A request is posted. */
+static void vm_activate(struct vm *vm, const struct ins *ins)
+{
+    vm->active |= (uint16_t)(1u << ins->req);
+    vm->null = (uint16_t)((vm->null & ~(1u << ins->req)) | (unsigned)ins->null << ins->req);
+}
+
 static bool is_buffered(const struct program *prog, const struct ins *ins)
 {
-    return !ins->sync && (ins->lies || prog->slack == SLACK_INFINITE || (ins->big ? 8u : 1u) < prog->slack);
+    return ins->null || (!ins->sync && (ins->lies || prog->slack == SLACK_INFINITE || (ins->big ? 8u : 1u) < prog->slack));
 }
 
 /* A matched probe has taken a message for this request; it is received. */
@@ -275,7 +295,7 @@ static void print_ins(const struct ins *ins)
     case SEND:
         printf("%s%s(to %d, tag %d, ctx %d%s", ins->blocking ? "" : "i", ins->sync ? "ssend" : "send", ins->peer,
                ins->tag, ins->ctx, ins->big ? ", big" : "");
-        printf("%s", ins->lies ? ", lies" : "");
+        printf("%s%s", ins->lies ? ", lies" : "", ins->null ? ", null" : "");
         break;
     case RECV:
         printf("%srecv(from %d, tag %d, ctx %d", ins->blocking ? "" : "i", ins->peer, ins->tag, ins->ctx);
@@ -444,6 +464,7 @@ static bool is_on_way(const struct end *there, bool matched[RANKS][NUMBERS], con
 struct bop {
     uint8_t kind, sync, big, coll, turn, value, count, gone, withdrawn;
     uint8_t empty;
+    uint8_t null;
     uint8_t escaped; /* a cancel of it failed though it was unmatched */
     uint8_t lies;    /* it takes room in the attached buffer until it is received */
     uint8_t loose; /* M7: a send is buffered, a collective goes by its data flow */
@@ -585,7 +606,7 @@ static bool brute_complete(const struct brute *s, int rank, int i)
 {
     const struct bop *op = &s->rank[rank].op[i];
 
-    if (op->withdrawn)
+    if (op->withdrawn || op->null)
         return true;
     if (op->kind == SEND)
         return (op->loose && !op->sync) || is_received(s, op);
@@ -599,7 +620,7 @@ static bool brute_complete(const struct brute *s, int rank, int i)
 
 static bool envelope_fits(const struct bop *send, int from, int at, int peer, int ctx, int tag)
 {
-    return send->kind == SEND && send->with_rank < 0 && !send->withdrawn && send->peer == at && send->ctx == ctx &&
+    return send->kind == SEND && !send->null && send->with_rank < 0 && !send->withdrawn && send->peer == at && send->ctx == ctx &&
            (peer == ANY || peer == from) && (tag == ANY || tag == send->tag);
 }
 
@@ -629,7 +650,7 @@ static bool none_before(const struct brute *s, int from, int i, int at, int befo
 
 static bool is_loose(const struct ins *ins, int rank, int number)
 {
-    if (ins->lies)
+    if (ins->lies || ins->null)
         return true;
     if (slack_mode == SLACK_CHOSEN)
         return loose[rank][number];
@@ -665,7 +686,7 @@ static struct bop *brute_post(struct brute *s, int rank, const struct ins *ins)
     if (b->ops == OPS)
         abort();
     *op = (struct bop){.kind = ins->kind, .peer = ins->peer, .tag = ins->tag, .ctx = ins->ctx, .sync = ins->sync,
-                       .big = ins->big, .coll = ins->coll, .empty = ins->empty, .with_rank = -1, .with_op = -1, .count = b->vm.count};
+                       .big = ins->big, .coll = ins->coll, .empty = ins->empty, .null = ins->null, .with_rank = -1, .with_op = -1, .count = b->vm.count};
     if (ins->kind != RECV)
         op->loose = is_loose(ins, rank, op->count);
     if (ins->lies && slack_mode == SLACK_OF_PROGRAM && room_taken(s, rank))
@@ -680,7 +701,7 @@ static struct bop *brute_post(struct brute *s, int rank, const struct ins *ins)
     if (ins->req) {
         b->op_of[ins->req] = (int8_t)b->ops;
         if (!ins->blocking)
-            b->vm.active |= (uint16_t)(1u << ins->req);
+            vm_activate(&b->vm, ins);
     }
     b->own = (int8_t)b->ops++;
     return op;
@@ -925,6 +946,8 @@ static bool brute_returns(const struct brute *s, int rank)
     case TEST:
     case IPROBE:
         brute_says_yes(s, rank, ins, true);
+        if (is_sure(ins, &b->vm))
+            return true;
         if (!no_helps(s, rank))
             return false;
         brute_go(s, rank, value, 1, true, 0);
@@ -1285,6 +1308,8 @@ static bool asks(int rank, const struct ins *ins, const struct vm *vm)
     case ABORT:
     case MRECV:
         return false;
+    case TEST:
+        return ins->select != ALL || !is_sure(ins, vm);
     case WAIT:
         n = prog->goes_on && ins->select == ALL ? vm_list(ins, vm, list) : 0;
         for (int i = 0; i < n; i++)
@@ -1333,6 +1358,13 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
 
     switch ((enum kind)ins->kind) {
     case SEND:
+        if (ins->null) {
+            op.kind = OP_DONE;
+            op.flags = OPF_WENT_ON;
+            op.peer = RANK_NONE;
+            emit(&op, NULL, 0);
+            break;
+        }
         op.kind = OP_SEND;
         op.flags |= (ins->sync ? OPF_SYNCHRONOUS : 0) | (ins->lies ? OPF_ATTACHED | OPF_BUFFERED : 0);
         emit(&op, NULL, 0);
@@ -1356,7 +1388,7 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
         n = vm_list(ins, vm, list);
         for (int i = 0; i < n; i++)
             numbers[i] = (uint32_t)list[i];
-        op.kind = ins->kind == WAIT ? OP_WAIT : OP_TEST;
+        op.kind = ins->kind == WAIT || is_sure(ins, vm) ? OP_WAIT : OP_TEST;
         op.flags = !answered             ? OPF_BLOCKING | OPF_WENT_ON
                    : ins->select == ONE  ? OPF_ANY
                    : ins->select == SOME ? OPF_SOME
@@ -1404,13 +1436,13 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
     if (ins->kind == TEST || ins->kind == IPROBE)
         vm_enter_round(prog, rank, vm);
     if (ins->kind <= COLL && ins->req && !ins->blocking) {
-        vm->active |= (uint16_t)(1u << ins->req);
+        vm_activate(vm, ins);
         vm->done &= (uint16_t)~(1u << ins->req);
         vm->done |= (uint16_t)((unsigned)needs_nobody(rank, ins) << ins->req);
     }
     if (answered)
         return false;
-    if (ins->kind == WAIT) {
+    if (ins->kind == WAIT || ins->kind == TEST) {
         pass_wait(rank, vm, list, n);
         return true;
     }
@@ -2056,14 +2088,19 @@ static void add_requests(struct block *block, int features)
 {
     uint8_t req = 1;
 
+    for (int n = features & F_NULL ? below(3) : 0; n > 0; n--)
+        insert(block, below(block->n + 1), (struct ins){.kind = SEND, .null = true});
     for (int i = 0; i < block->n && req < 8; i++) {
         struct ins *ins = &block->at[i];
 
-        if (ins->kind > COLL || !chance(ins->kind == RECV ? 45 : 25))
+        if (ins->kind > COLL || (!ins->null && !chance(ins->kind == RECV ? 45 : 25)))
             continue;
         ins->blocking = false;
         ins->req = req++;
     }
+    for (int i = 0; i < block->n; i++)
+        while (block->at[i].null && block->at[i].req == 0)
+            remove_ins(block, i);
     for (int i = 0; i < block->n && req < REQS; i++) {
         struct ins *ins = &block->at[i];
 
@@ -2116,7 +2153,7 @@ static void add_requests(struct block *block, int features)
 static void add_lies(struct block *block)
 {
     for (int i = 0; i < block->n; i++)
-        block->at[i].lies = block->at[i].kind == SEND && !block->at[i].sync && chance(70);
+        block->at[i].lies = block->at[i].kind == SEND && !block->at[i].null && !block->at[i].sync && chance(70);
 }
 
 static void add_cancels(struct block *block)

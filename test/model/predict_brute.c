@@ -32,7 +32,7 @@ enum { RANKS = 4, LENGTH = 24, ALL = RANKS * LENGTH };
 
 enum { INTER = 3 }; /* the context of the intercommunicator */
 
-enum call { SEND, RECV, WAIT, WAITANY, TEST, COLL, PROBE, IPROBE, CANCEL, LATE_CANCEL, MRECV };
+enum call { SEND, RECV, WAIT, WAITANY, TEST, COLL, PROBE, IPROBE, CANCEL, LATE_CANCEL, MRECV, DONE };
 
 struct call_of {
     enum call call;
@@ -72,7 +72,8 @@ enum {
     WITH_WAITALL = 4096,
     WITH_MPROBE = 8192,
     WITH_INTER = 16384,
-    WITH_EVERYTHING = 32767,
+    WITH_DONE = 32768, /* requests that need nobody (D7) */
+    WITH_EVERYTHING = 65535,
     WITH_FIXED = WITH_WAITANY | WITH_TEST | WITH_PROBE | WITH_CANCEL, /* answers that the explorer would not fix */
     WITH_PUBLISHED =
         WITH_TAGS | WITH_CONTEXTS | WITH_COLLECTIVES | WITH_FLOW /* what the published formulas are exact for */
@@ -213,7 +214,7 @@ static bool is_complete(const struct judge *j, const struct position *s, int r, 
 {
     const struct call_of *c = call_at(j, r, i);
     bool loose = is_loose(j, r, i, free_choice);
-    if (is_withdrawn(j, s, r, i) || s->escaped[r][i] > 0)
+    if (is_withdrawn(j, s, r, i) || s->escaped[r][i] > 0 || c->call == DONE)
         return true;
     if (c->call == SEND)
         return (is_matched(s, r, i) && !is_kept(j, s, s->partner_rank[r][i], s->partner[r][i])) ||
@@ -411,7 +412,7 @@ static void add_completion(struct random_program *p, int r, unsigned features, u
         c.call = TEST;
     }
     if (c.call == WAIT && (c.list & (c.list - 1)) == 0 && features & WITH_CANCEL && chance(15) &&
-        p->call[r][__builtin_ctz(c.list)].call != COLL && !p->call[r][__builtin_ctz(c.list)].takes &&
+        p->call[r][__builtin_ctz(c.list)].call <= RECV && !p->call[r][__builtin_ctz(c.list)].takes &&
         (!(features & WITH_PROBE) || p->call[r][__builtin_ctz(c.list)].call == RECV)) { /* see program.h */
         struct call_of cancel = c;
         cancel.call = chance(50) ? CANCEL : LATE_CANCEL;
@@ -462,6 +463,10 @@ static void add_completions(struct random_program *p, int r, unsigned features)
             open |= 1u << p->length[r];
         append(p, r, c);
         add_mrecvs(p, r, features, &held, &open, false);
+        if (features & WITH_DONE && chance(15) && p->length[r] < LENGTH) {
+            open |= 1u << p->length[r];
+            append(p, r, (struct call_of){.call = DONE});
+        }
         if (open && chance(35))
             add_completion(p, r, features, &open, p->length[r]);
     }
@@ -518,7 +523,7 @@ static void random_program(struct random_program *p, unsigned features)
 static void print_program(const struct random_program *p)
 {
     static const char *const name[] = {"send", "recv",  "wait",   "waitany", "test",
-                                       "coll", "probe", "iprobe", "cancel",  "late", "mrecv"};
+                                       "coll", "probe", "iprobe", "cancel",  "late", "mrecv", "done"};
     for (int r = 0; r < p->ranks; r++) {
         printf("rank %d:", r);
         for (int i = 0; i < p->length[r]; i++) {
@@ -611,6 +616,11 @@ static void add_call(struct execution *e, const struct random_program *p, int r,
     case IPROBE:
         op.kind = c->call == PROBE ? OP_PROBE : OP_IPROBE;
         op.request = 0;
+        break;
+    case DONE:
+        op.kind = OP_DONE;
+        op.peer = RANK_NONE;
+        op.flags = OPF_WENT_ON;
         break;
     case MRECV:
         op.kind = OP_TAKEN;

@@ -16,7 +16,7 @@
 
 #include "sem/sem.h"
 
-enum { RANKS = 4, TAGS = 3, CONTEXTS = 3, OPS = 120, STEPS = 100, TURNS = OPS };
+enum { RANKS = 4, TAGS = 3, CONTEXTS = 3, NO_CONTEXT = CONTEXTS, OPS = 120, STEPS = 100, TURNS = OPS };
 
 struct brute_op {
     enum sem_kind kind;
@@ -48,7 +48,7 @@ struct brute_context {
 static struct brute_op op[OPS];
 static int ops;
 static struct brute_wait wait[RANKS];
-static struct brute_context context[CONTEXTS];
+static struct brute_context context[CONTEXTS + 1]; /* the last is nobody's */
 static int ranks, tags, contexts;
 static uint64_t slack;
 
@@ -169,7 +169,7 @@ static bool received(int i)
 
 static bool complete(int i)
 {
-    if (op[i].withdrawn || received(i))
+    if (op[i].withdrawn || op[i].kind == SEM_DONE || received(i))
         return true;
     if (op[i].kind == SEM_COLL) {
         for (int p = 0; p < context[op[i].context].members; p++)
@@ -221,7 +221,7 @@ static void forget(void)
         if (op[i].gone || !op[i].retired)
             continue;
         if (op[i].kind != SEM_COLL) {
-            op[i].gone = op[i].withdrawn || (op[i].partner >= 0 && op[op[i].partner].retired);
+            op[i].gone = op[i].withdrawn || op[i].kind == SEM_DONE || (op[i].partner >= 0 && op[op[i].partner].retired);
         } else {
             bool all = true;
 
@@ -462,6 +462,15 @@ static void step_recv(void)
     say("%d: receive at %d from %d context %d tag %d\n", i, at, from, ctx, op[i].tag);
 }
 
+/* D7 */
+static void step_done(void)
+{
+    int i = add(SEM_DONE, below(ranks), RANK_NONE, NO_CONTEXT, 0);
+
+    op[i].id = sem_done(sem, op[i].owner, (uint32_t)i);
+    say("%d: rank %d has a request that needs nobody\n", i, op[i].owner);
+}
+
 static void join(int ctx, int p)
 {
     struct brute_context *c = &context[ctx];
@@ -519,7 +528,7 @@ static bool can_withdraw(int i)
 
 static void withdraw(int i)
 {
-    bool can = op[i].kind != SEM_COLL && op[i].partner < 0;
+    bool can = op[i].kind != SEM_COLL && op[i].kind != SEM_DONE && op[i].partner < 0;
 
     say("withdraw %d\n", i);
     op[i].withdrawn = can;
@@ -799,7 +808,8 @@ static void finish(void)
     for (int i = 0; i < ops && !failed; i++) {
         if (op[i].gone)
             continue;
-        if (can_withdraw(i) && !op[i].withdrawn && op[i].kind != SEM_COLL && op[i].partner < 0)
+        if (can_withdraw(i) && !op[i].withdrawn && op[i].kind != SEM_COLL && op[i].kind != SEM_DONE &&
+            op[i].partner < 0)
             withdraw(i);
         if (op[i].kept)
             receive(i);
@@ -819,7 +829,7 @@ static bool sequence(uint64_t seed)
                                            step_coll,   step_match,  step_match,  step_drain, step_drain, step_retire,
                                            step_retire, step_ready,  step_ready,  step_wait,  step_wait,  step_go,
                                            step_go,     step_clone,  step_take,   step_receive, step_withdraw,
-                                           step_loosen};
+                                           step_loosen, step_done};
     int length;
 
     start(seed);

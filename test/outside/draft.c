@@ -91,6 +91,21 @@ static void draw_message(struct drawing *d, int number)
     draw_receive(d, &envelope, from, to);
 }
 
+/* A send or receive with nobody at the other end, which is complete when it is made. */
+static void draw_null(struct drawing *d, int number)
+{
+    int rank = (int)below(d, DRAFT_RANKS);
+    if (!room_for(d, rank))
+        return;
+    struct step *step = add_step(d, rank, chance(d, 50) ? STEP_SEND : STEP_RECEIVE);
+    step->peer = DRAFT_NULL;
+    step->count = 1;
+    step->value = 100 * rank + number;
+    step->mode = below(d, 3);
+    step->form = chance(d, 75) ? FORM_IMMEDIATE : FORM_PERSISTENT;
+    give_request(d, rank, step);
+}
+
 static void draw_collective(struct drawing *d, int number)
 {
     struct step shared = {.kind = STEP_COLLECTIVE, .comm = chance(d, 15), .count = chance(d, 60)};
@@ -180,8 +195,10 @@ void draft_make(struct draft *draft, unsigned long seed)
     int events = 4 + (int)below(&d, 4);
     for (int number = 1; number <= events; number++) {
         unsigned what = below(&d, 100);
-        if (what < 60)
+        if (what < 52)
             draw_message(&d, number);
+        else if (what < 62)
+            draw_null(&d, number);
         else if (what < 95)
             draw_collective(&d, number);
         else

@@ -9,7 +9,7 @@
 #ifndef DRAFT_H
 #define DRAFT_H
 
-enum { DRAFT_RANKS = 3, DRAFT_STEPS = 40, DRAFT_REQUESTS = 16, DRAFT_TRIES = 2, DRAFT_ANY = -1 };
+enum { DRAFT_RANKS = 3, DRAFT_STEPS = 40, DRAFT_REQUESTS = 16, DRAFT_TRIES = 2, DRAFT_ANY = -1, DRAFT_NULL = -2 };
 
 enum step_kind {
     STEP_SEND,        /* in a mode; a request if it does not block */
@@ -51,7 +51,7 @@ struct step {
     enum step_mode mode;
     enum collective collective;
     enum complete_by by;
-    int peer;           /* a rank or DRAFT_ANY; the root of a collective */
+    int peer;           /* a rank, DRAFT_ANY or DRAFT_NULL; the root of a collective */
     int tag;            /* or DRAFT_ANY */
     int comm;           /* 0 or 1: both have all ranks */
     int count;          /* 0 or 1 integers */

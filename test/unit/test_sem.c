@@ -222,6 +222,34 @@ static void a_view_shows_the_envelope(void **state)
     sem_free(sem);
 }
 
+/* D7 */
+static void what_needs_nobody_is_complete(void **state)
+{
+    struct sem *sem = sem_new(2, SLACK_TIGHT); /* no communicator is needed */
+    op_id d = sem_done(sem, 1, 5), other = sem_done(sem, 1, 6);
+    struct sem_view view = sem_view(sem, d);
+    rank_t ready;
+    (void)state;
+
+    assert_int_equal(view.kind, SEM_DONE);
+    assert_int_equal(view.owner, 1);
+    assert_int_equal(view.user, 5);
+    assert_int_equal(view.context, 0);
+    assert_true(view.complete);
+    assert_false(view.matched || view.loosens || sem_withdraw(sem, d) || sem_may_escape(sem, d));
+    sem_await(sem, 1, AWAIT_ANY, (op_id[]){d, other}, 2);
+    assert_true(sem_next_ready(sem, &ready));
+    assert_int_equal(ready, 1);
+    sem_go(sem, 1);
+    sem_retire(sem, d);
+    sem_await(sem, 1, AWAIT_ALL, &other, 1);
+    assert_true(sem_is_ready(sem, 1));
+    sem_go(sem, 1);
+    sem_retire(sem, other);
+    assert_int_equal(sem_live(sem), 0);
+    sem_free(sem);
+}
+
 /* M2 */
 static void sends_do_not_overtake(void **state)
 {
@@ -1314,6 +1342,7 @@ int main(void)
         cmocka_unit_test(a_probe_sees_what_a_receive_would_take),
         cmocka_unit_test(a_matched_probe_takes_what_it_saw),
         cmocka_unit_test(what_was_taken_is_complete_when_it_is_received),
+        cmocka_unit_test(what_needs_nobody_is_complete),
         cmocka_unit_test(withdrawn_operations_step_aside),
         cmocka_unit_test(sends_complete_by_mode_and_slack),
         cmocka_unit_test(a_barrier_waits_for_all),

@@ -295,6 +295,9 @@ void channel_commit(void)
         spin.key = key;
         spin.polls = 0;
         break;
+    case OP_DONE:
+        flight_new(FLIGHT_DONE, op, posted.index);
+        break;
     case OP_CANCEL:
         begin_cancel(op);
         break;

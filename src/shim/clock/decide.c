@@ -30,7 +30,7 @@ const char *decide_open(void)
 
 static bool is_history(const struct op *op)
 {
-    return op_communicates(op) || op->kind == OP_CANCEL || op->kind == OP_FREE;
+    return op_communicates(op) || op->kind == OP_CANCEL || op->kind == OP_FREE || op->kind == OP_DONE;
 }
 
 /* Neither places nor numbers of types: those depend on where things are in memory. */

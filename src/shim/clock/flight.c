@@ -60,7 +60,7 @@ void flight_init(struct flight *f, enum flight_kind kind, const struct op *op, u
                          .blocking = op->flags & OPF_BLOCKING,
                          .synchronous = op->flags & OPF_SYNCHRONOUS,
                          .request = MPI_REQUEST_NULL,
-                         .comm = comm_by_context(op->context),
+                         .comm = kind == FLIGHT_DONE ? NULL : comm_by_context(op->context),
                          .bytes = op->bytes,
                          .peer = op->peer,
                          .tag = op->tag,
@@ -76,7 +76,8 @@ struct flight *flight_new(enum flight_kind kind, const struct op *op, uint64_t i
     else
         f = shim_alloc(sizeof *f);
     flight_init(f, kind, op, index);
-    comm_hold(f->comm);
+    if (f->comm)
+        comm_hold(f->comm);
     enter(f);
     return f;
 }
@@ -100,7 +101,8 @@ void flight_drop(struct flight *f)
     if (f->number && sky.numbered[f->number] == f)
         sky.numbered[f->number] = NULL;
     block_free(f->block);
-    comm_drop(f->comm);
+    if (f->comm)
+        comm_drop(f->comm);
     f->next = sky.unused;
     sky.unused = f;
 }
@@ -283,6 +285,10 @@ struct flight *flights_next_orphan(MPI_Status *status, int *error)
 
 void flight_orphan(struct flight *f)
 {
+    if (f->kind == FLIGHT_DONE) {
+        flight_drop(f);
+        return;
+    }
     list_remove(f);
     list_add(&sky.orphans, f);
 }
@@ -331,6 +337,10 @@ static void write_done(const struct flight *f, uint64_t by, uint32_t flags)
 void flight_let_go(struct flight *f, uint64_t by)
 {
     write_done(f, by, 0);
+    if (f->kind == FLIGHT_DONE) {
+        flight_drop(f);
+        return;
+    }
     sky.numbered[f->number] = NULL;
     f->number = 0;
     list_add(&sky.loose, f);
@@ -410,7 +420,7 @@ struct arrived flight_complete(struct flight *f, MPI_Status *status, int error, 
     list_remove(f);
     if (cancelled)
         return given_up(f, by);
-    if (f->kind != FLIGHT_SEND)
+    if (f->kind == FLIGHT_RECV)
         return received(f, status, error, by);
     if (f->synchronous)
         matched_hear(f);

@@ -13,7 +13,7 @@
 #include "shim/clock/late.h"
 #include "shim/comm.h"
 
-enum flight_kind { FLIGHT_SEND, FLIGHT_RECV, FLIGHT_TAKEN, FLIGHT_COLL };
+enum flight_kind { FLIGHT_SEND, FLIGHT_RECV, FLIGHT_TAKEN, FLIGHT_COLL, FLIGHT_DONE /* it needs nobody (D7) */ };
 
 struct flight {
     enum flight_kind kind;
@@ -25,7 +25,7 @@ struct flight {
     enum fate fate;      /* as it was decided */
     bool matched_told;   /* the synchronous sender knows */
     MPI_Request request; /* MPI_REQUEST_NULL: not begun */
-    struct comm *comm;   /* held */
+    struct comm *comm;   /* held; FLIGHT_DONE: none */
     struct header *block; /* owned; the bytes behind it, unless they are */
     void *lent;          /* in memory of the program's */
     uint64_t bytes;      /* of the message, or room for it */
@@ -62,7 +62,7 @@ void flight_give_up(struct flight *);
 /* Whether it is complete, whatever the library says. */
 static inline bool flight_is_there(const struct flight *f)
 {
-    return f->kind == FLIGHT_TAKEN || f->given_up;
+    return f->kind == FLIGHT_TAKEN || f->kind == FLIGHT_DONE || f->given_up;
 }
 
 /* Gives it to the library. */
