@@ -404,13 +404,27 @@ static bool is_like_twin(struct drive *drive, int animal, int twin, node_id to, 
     return same;
 }
 
+/* False: none was begun, or it is of no use any more. */
+static bool take_early(struct drive *drive, struct map_key answer, struct early_run *begun)
+{
+    if (!early_take(&drive->early, answer, begun))
+        return false;
+    if (herd_can_run_aside(&drive->herd, begun->animal))
+        return true;
+    if (begun->letter.bytes)
+        arena_give(&drive->herd.memory, begun->letter.at, begun->letter.bytes);
+    end(drive, begun->animal);
+    return false;
+}
+
 /* Runs on from a known node; false: a rank diverged on the way there. */
 static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, struct segment *segment)
 {
     const struct ret *ret = place(drive, to)->ret;
     struct early_run begun;
-    if (early_take(&drive->early, answer_key(from, ret), &begun)) {
+    if (take_early(drive, answer_key(from, ret), &begun)) {
         *animal = begun.animal;
+        herd_run_aside(&drive->herd, *animal, false);
         *segment = read_segment(drive, *animal, to, begun.letter);
         herd_place(&drive->herd, *animal, false);
         return true;
@@ -575,7 +589,8 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
 {
     struct drive *drive = data;
     (void)rank;
-    if (drive->early.run.n >= HERD_KEPT / 2 || place(drive, from)->animal < 0)
+    if (drive->early.run.n >= HERD_KEPT / 2 || place(drive, from)->animal < 0 ||
+        !herd_can_run_aside(&drive->herd, place(drive, from)->animal))
         return false;
     drive->lacks = false;
     answer_needs(ret, notice_lack, drive);
@@ -585,6 +600,7 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
     if (animal < 0)
         return false;
     herd_place(&drive->herd, animal, true);
+    herd_run_aside(&drive->herd, animal, true);
     struct block letter = send_answer(drive, animal, ret);
     vec_push(&drive->early.run, (struct early_run){answer_key(from, ret), animal, letter});
     return true;

@@ -2,7 +2,8 @@
  * early -- answers that were given before they were asked for.
  *
  * The search knows what it will try next.  A copy of the rank is given that answer
- * at once and runs aside; what it does is read when the search comes to it.
+ * at once and runs aside; what it does is read when the search comes to it.  Copies share files: whether one runs
+ * aside must not show there (herd_run_aside).
  */
 #ifndef DRIVE_EARLY_H
 #define DRIVE_EARLY_H

@@ -88,6 +88,16 @@ void herd_place(struct herd *herd, int animal, bool aside)
     sched_setaffinity(herd_process(herd, animal), sizeof herd->here, aside ? &herd->aside : &herd->here);
 }
 
+void herd_run_aside(struct herd *herd, int animal, bool aside)
+{
+    kernel_watch_aside(herd->kernel, herd_process(herd, animal), aside);
+}
+
+bool herd_can_run_aside(const struct herd *herd, int animal)
+{
+    return !kernel_watch_saw_traces(herd->kernel) && !herd_kernel_state(herd, animal).left_traces;
+}
+
 void herd_open(struct herd *herd, const struct world_options *options)
 {
     memset(herd, 0, sizeof *herd);
@@ -248,8 +258,8 @@ void herd_kill(struct herd *herd, int i)
 {
     struct animal *animal = &herd->animal[i];
     herd->alive--;
-    kernel_watch_gone(herd->kernel, herd_process(herd, i));
     if (animal->gone) {
+        kernel_watch_gone(herd->kernel, herd_process(herd, i));
         animal->pid = 0;
         return;
     }
@@ -257,6 +267,7 @@ void herd_kill(struct herd *herd, int i)
     if (herd_process(herd, i) != animal->pid) /* below a script: it would be left */
         launch_kill_below(&herd->launch, herd_process(herd, i));
     kill(animal->pid, SIGKILL);
+    kernel_watch_gone(herd->kernel, herd_process(herd, i)); /* no sooner: a call that waits there is not made any more */
     animal->dying = true;
     herd->dying++;
     wait_for_deaths(herd);

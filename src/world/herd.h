@@ -61,6 +61,13 @@ bool herd_was_killed(const struct herd *, int animal);
 /* It runs where tourney does, as all do at first, or aside, at the same time. */
 void herd_place(struct herd *, int animal, bool aside);
 
+/*
+ * One that runs aside comes before its time: it waits before it does what others could find.  Once somebody has
+ * done such a thing, or if nobody would know, what runs aside may find what it should not, and cannot be used.
+ */
+void herd_run_aside(struct herd *, int animal, bool aside);
+bool herd_can_run_aside(const struct herd *, int animal);
+
 /* Wakes a sleeping one. */
 void herd_answer(struct herd *, int animal, struct answer, const void *completions, size_t bytes);
 

@@ -16,6 +16,9 @@
 struct watched {
     pid_t pid;
     struct kernel_state state;
+    bool aside;                /* it may leave no traces, */
+    struct seccomp_notif call; /* so it waits in this one; `id` 0: in none */
+    int listener;              /* from which that came */
 };
 
 struct kernel_watch {
@@ -24,6 +27,7 @@ struct kernel_watch {
     pthread_t thread;
     pthread_mutex_t lock; /* of the following */
     VEC(struct watched) process;
+    bool traces;          /* some process has left */
 };
 
 /* NULL: not one of ours, such as a child of the program. */
@@ -54,27 +58,52 @@ union notice {
     char room[512];
 };
 
-static void take_note(struct kernel_watch *watch, const struct seccomp_notif *call)
+static void take_note(struct kernel_watch *watch, struct watched *process, const struct seccomp_notif *call)
 {
-    pthread_mutex_lock(&watch->lock);
+    kernel_effect(&process->state, process->pid, &call->data);
+    watch->traces |= process->state.left_traces != DOUBT_NONE;
+}
+
+static bool would_leave_traces(const struct watched *process, const struct seccomp_notif *call)
+{
+    struct kernel_state state = {0};
+    kernel_effect(&state, process->pid, &call->data);
+    return state.left_traces != DOUBT_NONE;
+}
+
+/* False: it has to wait. */
+static bool may_go_on(struct kernel_watch *watch, int listener, const struct seccomp_notif *call)
+{
     struct watched *process = find(watch, (pid_t)call->pid);
-    if (process)
-        kernel_effect(&process->state, process->pid, &call->data);
-    pthread_mutex_unlock(&watch->lock);
+    bool waits = process && process->aside && would_leave_traces(process, call);
+    if (waits) {
+        process->call = *call;
+        process->listener = listener;
+    } else if (process) {
+        take_note(watch, process, call);
+    }
+    return !waits;
 }
 
 /* It may have been killed meanwhile. */
+static void let_go_on(int listener, uint64_t id)
+{
+    union notice notice = {.room = {0}};
+    notice.answer.id = id;
+    notice.answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &notice);
+}
+
 static void hear(struct kernel_watch *watch, int listener)
 {
     union notice notice = {.room = {0}};
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
         return;
-    uint64_t id = notice.call.id;
-    take_note(watch, &notice.call);
-    memset(&notice, 0, sizeof notice);
-    notice.answer.id = id;
-    notice.answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &notice);
+    pthread_mutex_lock(&watch->lock);
+    bool goes_on = may_go_on(watch, listener, &notice.call);
+    pthread_mutex_unlock(&watch->lock);
+    if (goes_on)
+        let_go_on(listener, notice.call.id);
 }
 
 static void *listen_to_all(void *data)
@@ -189,6 +218,32 @@ void kernel_watch_gone(struct kernel_watch *watch, pid_t pid)
     if (process)
         *process = vec_pop(&watch->process);
     pthread_mutex_unlock(&watch->lock);
+}
+
+void kernel_watch_aside(struct kernel_watch *watch, pid_t pid, bool aside)
+{
+    if (!watch)
+        return;
+    pthread_mutex_lock(&watch->lock);
+    struct watched *process = find(watch, pid);
+    if (process)
+        process->aside = aside;
+    if (process && !aside && process->call.id) {
+        take_note(watch, process, &process->call);
+        let_go_on(process->listener, process->call.id);
+        process->call.id = 0;
+    }
+    pthread_mutex_unlock(&watch->lock);
+}
+
+bool kernel_watch_saw_traces(struct kernel_watch *watch)
+{
+    if (!watch)
+        return true;
+    pthread_mutex_lock(&watch->lock);
+    bool traces = watch->traces;
+    pthread_mutex_unlock(&watch->lock);
+    return traces;
 }
 
 struct kernel_state kernel_watch_state(struct kernel_watch *watch, pid_t pid)

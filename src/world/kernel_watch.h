@@ -25,6 +25,14 @@ bool kernel_watch_begin(struct kernel_watch *, pid_t, int fd);
 void kernel_watch_copied(struct kernel_watch *, pid_t original, pid_t copy);
 void kernel_watch_gone(struct kernel_watch *, pid_t);
 
+/*
+ * A process that runs at the same time as others, and is not meant to run yet, waits in the first call by which others
+ * could tell, until it is aside no more.
+ */
+void kernel_watch_aside(struct kernel_watch *, pid_t, bool aside);
+/* Whether some process has left what others may find; if nobody listens, perhaps. */
+bool kernel_watch_saw_traces(struct kernel_watch *);
+
 /* Of a process that sleeps. */
 struct kernel_state kernel_watch_state(struct kernel_watch *, pid_t);
 
