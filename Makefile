@@ -22,6 +22,9 @@ COMPILE  = $(COMPILE_TEST) $(COMPLETE)
 $(V).SILENT:
 LIBS    := -lpthread -ldw -lelf -lzstd -ljansson -lcadical -lstdc++ -lm
 
+# Where a target builds first and nobody has said by how many jobs, there is one for each processor.
+JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
@@ -175,7 +178,7 @@ OUTSIDE := $(MPIS:%=$(B)/test/outside/program-%)
 
 # N of them; a few are in make check.
 outside: packages
-	$(MAKE) all $(OUTSIDE)
+	$(MAKE) $(JOBS) all $(OUTSIDE)
 	$(PYTHON) test/outside/judge.py $(B) $(N)
 
 # Beside its libraries, as tourney is.
@@ -207,7 +210,7 @@ $(FUZZ:%=$(B)/test/fuzz/%): $(B)/test/fuzz/%: test/fuzz/%.c test/fuzz/fuzz.c tes
 # N random scenarios, and of these a hundredth by SPIN and by both MPI libraries.
 N ?= 2000
 model: packages
-	$(MAKE) all $(SCENARIO_JUDGES)
+	$(MAKE) $(JOBS) all $(SCENARIO_JUDGES)
 	$(PYTHON) test/model/scenario/judges.py $(B) $(N) --spin $$(( $(N) / 100 + 25 )) --real $$(( $(N) / 200 + 10 ))
 
 tests: all $(UNIT) $(MODEL) $(SCENARIO_JUDGES) $(OUTSIDE) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
@@ -220,12 +223,12 @@ browser:
 	sh test/packages.sh chromium || true
 
 check: packages browser
-	$(MAKE) tests
+	$(MAKE) $(JOBS) tests
 	$(PYTHON) test/check.py $(B)
 
 check-viewer: packages
 	sh test/packages.sh chromium
-	$(MAKE) all
+	$(MAKE) $(JOBS) all
 	$(PYTHON) test/viewer.py $(B)/tourney --browser
 
 # The HTML report's page, from its TypeScript; needs npm.
@@ -237,29 +240,29 @@ check-spec:
 	cd spec && npm ci --no-audit --no-fund --ignore-scripts && npm run --silent check
 
 check-apps: packages
-	$(MAKE) all
+	$(MAKE) $(JOBS) all
 	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/run.py --install
 
 # All of test/explore on real jobs, 50 times; ROUNDS='--time 600' for what ten minutes bring.
 check-dist: packages
-	$(MAKE) tests
+	$(MAKE) $(JOBS) tests
 	$(PYTHON) test/rounds.py $(B) $(ROUNDS)
 
 # 50 kills, 200 interrupts, a disk that is full at 20 sizes, little shared memory; as root.
 check-endurance: packages
-	$(MAKE) tests
+	$(MAKE) $(JOBS) tests
 	$(PYTHON) test/endurance.py $(B)
 
 # The same selection as in make check, under srun, on a cluster of one machine that is set up for it.
 check-slurm: packages
 	sh test/packages.sh slurm-wlm munge
-	$(MAKE) tests
+	$(MAKE) $(JOBS) tests
 	$(PYTHON) test/slurm.py $(B)
 
 # Real programs that are not there, and cannot be installed, are left out.
 bench: packages
 	-sh test/packages.sh lammps libpetsc-real-dev libscalapack-openmpi-dev
-	$(MAKE) all
+	$(MAKE) $(JOBS) all
 	$(PYTHON) bench/run.py
 	$(PYTHON) bench/checks.py
 	$(PYTHON) bench/explore.py
@@ -289,7 +292,7 @@ fuzz: packages
 	sh test/fuzz/run.sh $(B)/fuzz $(T) $(FUZZ)
 
 demo: packages
-	$(MAKE) all
+	$(MAKE) $(JOBS) all
 	sh examples/demo.sh $(B)/tourney $(B)/examples
 
 # ---- installation ----

@@ -76,7 +76,7 @@ def searched(build, program, mpi, case, merging):
     """The same, with what was said."""
     option = [merging] if merging == "--no-merge" else []
     with tempfile.TemporaryDirectory(prefix="out-", dir=f"{build}/{FOLDER}") as work:
-        out = f"{work}/out"
+        out, done = f"{work}/out", None
         try:
             done = run(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", out, *option),
                        FOLDER=os.path.abspath(work))
@@ -85,7 +85,7 @@ def searched(build, program, mpi, case, merging):
         except subprocess.TimeoutExpired:
             return f"no end after {TIMEOUT} s"
         except (OSError, ValueError) as problem:
-            return f"{problem}\n{done.stdout}{done.stderr}"
+            return f"{problem}\n{done.stdout}{done.stderr}" if done else str(problem)
     wrong = judge(program, case, merging, result, done)
     return wrong and f"{wrong}\n{done.stdout}{done.stderr}"
 

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 """Runs all test suites and adds up.
 
-Judges that only compute run side by side, and so do suites that leave a processor free and do not
-look at the clock; the others run one after the other, some of them with several cases at a time.
+Suites run side by side, one more than there are processors, since many of them often wait for something; the
+longest come first, so that none is left for the end by itself.  Then, one after the other, come
+those that judge by the clock, or need all processors, for the ranks of their jobs spin.
 
 Each suite is a command that ends with a line `N passed, M failed`, or a cmocka
-or unittest program.  A suite that prints no such line has failed.
+or unittest program.  A suite that prints no such line has failed.  What it says of cases that failed is shown
+at once, and the first line of each again at the end.
 usage: check.py BUILD_DIR
 """
 import concurrent.futures
@@ -21,60 +23,63 @@ import uuid
 
 from cli import marked
 
-TIMEOUT = 540
+TIMEOUT = 1500  # seconds for a suite, beside others and on a busy machine
 MARK = "CHECK_MARK"  # in the environment of all that a suite starts
 CHANGES = "100"  # of each input that is kept for fuzzing
+SHOWN = 20000    # characters of what a suite says of its failures
+WIDTH = 200      # characters of a case in the list at the end
+# How suites, cmocka and unittest begin what they say of a case.
+PASSED_CASE = re.compile(r"ok |\[ RUN      \]|\[       OK \]")
+FAILED_CASE = re.compile(r"FAIL(ED)? (?!\()|FAIL: |ERROR: |\[  FAILED  \] \w+$|timed out$|ends with -?\d+$")
 
 
-def judges(build):
-    yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
-    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "3000"]
-    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "500", "98303"]
+def side_by_side(build):
+    """Suites that bear it that others run at the same time; the longest come first."""
+    yield "adversaries", [sys.executable, "test/adversarial.py", build]
+    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "2500"]
+    yield "journal", [sys.executable, "test/journal.py", build]
+    yield "explorer", [sys.executable, "test/explore.py", build]
+    yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
+    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "420", "98303"]
+    yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
+    yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
+    yield "jobs", [sys.executable, "test/dist.py", build]
+    yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "1200", "--spin", "50"]
     yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "2000", "139247"]
-    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "2000", "294911"]
-    yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "300", "360447"]
+    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "1000", "294911"]
+    yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "150", "360447"]
+    yield "findings", [sys.executable, "test/check_programs.py", build]
+    yield "models", [sys.executable, "test/models.py", build]
+    yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
+    yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
+    yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
     yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "8000"]
     yield "dist_brute", [f"{build}/test/model/dist_brute", "1", "400"]
-    yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "1200", "--spin", "50"]
+    yield "images", [sys.executable, "test/images.py", build]
+    yield "predict", [sys.executable, "test/predict.py", build]
+    yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
+    yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]
     for corpus in sorted(glob.glob("test/fuzz/corpus/*")):
         target = os.path.basename(corpus)
         yield f"inputs for {target}", [f"{build}/test/fuzz/{target}", corpus, CHANGES]
-
-
-def patient(build):
-    """Suites that start processes, one at a time, and bear it that others do."""
-    yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
-    yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
-    yield "predict", [sys.executable, "test/predict.py", build]
-    yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
-    yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
-    yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]
-    yield "models", [sys.executable, "test/models.py", build]
-
-
-def suites(build):
     for program in sorted(glob.glob(f"{build}/test/unit/test_*")):
         if os.access(program, os.X_OK) and not program.endswith((".d", ".o")):
             yield os.path.basename(program), [program]
     for script in sorted(glob.glob("test/unit/test_*.py")):
         yield os.path.basename(script), [sys.executable, script]
-    yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
+
+
+def alone(build):
+    """Suites that run many jobs by mpiexec, whose ranks spin, or that look at the clock."""
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "clocks", [sys.executable, "test/clock.py", build]
-    yield "images", [sys.executable, "test/images.py", build]
-    yield "explorer", [sys.executable, "test/explore.py", build]
-    yield "findings", [sys.executable, "test/check_programs.py", build]
-    yield "adversaries", [sys.executable, "test/adversarial.py", build]
     yield "scenarios by real MPI", [sys.executable, "test/model/scenario/judges.py", build, "150", "--real", "10"]
     yield "programs by real MPI", [sys.executable, "test/outside/judge.py", build, "20"]
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
-    yield "jobs", [sys.executable, "test/dist.py", build]
-    yield "journal", [sys.executable, "test/journal.py", build]
-    yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
 
 
 def count(output):
-    """(passed, failed) as the suite itself says."""
+    """(passed, failed) as the suite itself says, or None."""
     plain = re.findall(r"^(\d+) passed, (\d+) failed", output, re.M)
     if plain:
         return tuple(map(int, plain[-1]))
@@ -87,7 +92,7 @@ def count(output):
     if unittest:
         failed = sum(map(int, re.findall(r"(?:failures|errors)=(\d+)", output)))
         return int(unittest.group(1)) - failed, failed
-    return 0, 1
+    return None
 
 
 def end_all(mark):
@@ -108,26 +113,46 @@ def run(suite):
     except subprocess.TimeoutExpired as late:
         output, status = (late.stdout or b"").decode(errors="replace") + "\ntimed out\n", 124
         end_all(mark)
-    passed, failed = count(output)
-    if status != 0 and failed == 0:
+    except OSError as problem:
+        output, status = f"FAILED to start: {problem}", 127
+    counted = count(output)
+    passed, failed = counted or (0, 0)
+    if failed == 0 and (status != 0 or not counted):
         failed = 1
+        output += f"\nends with {status}\n"
     return name, passed, failed, time.time() - start, output
 
 
 def results(build):
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
-        yield from workers.map(run, [*judges(build), *patient(build)])
-    yield from map(run, suites(build))
+    """Of each suite, when it is over."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1) as workers:
+        for done in concurrent.futures.as_completed([workers.submit(run, suite) for suite in side_by_side(build)]):
+            yield done.result()
+    yield from map(run, alone(build))
+
+
+def of_failures(output):
+    """(what a suite says of what failed, the first lines of it)"""
+    lines = [line for line in output.splitlines() if line and not PASSED_CASE.match(line)]
+    return "\n".join(lines), list(dict.fromkeys(filter(FAILED_CASE.match, lines))) or lines[:1]
+
+
+def shortened(text):
+    return text if len(text) <= SHOWN else f"{text[:SHOWN // 2]}\n[...]\n{text[-SHOWN // 2:]}"
 
 
 def main(build):
-    total = [0, 0]
+    total, failed_cases = [0, 0], []
     for name, passed, failed, seconds, output in results(build):
         total[0] += passed
         total[1] += failed
         print(f"{name:28} {passed:5} passed {failed:3} failed {seconds:7.1f} s", flush=True)
         if failed:
-            print(output[-20000:], flush=True)
+            text, lines = of_failures(output)
+            print(shortened(text), flush=True)
+            failed_cases += [f"{name}: {line[:WIDTH]}" for line in lines]
+    for line in failed_cases:
+        print(line)
     print(f"{total[0]} passed, {total[1]} failed")
     return total[1] != 0
 

@@ -1945,17 +1945,33 @@ def attempt(function):
     return None
 
 
+def in_use(path):
+    """Whether a live process maps the file or has it open."""
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            with open('/proc/%s/maps' % pid, encoding='utf-8', errors='replace') as maps:
+                if path in maps.read():
+                    return True
+            for fd in os.listdir('/proc/%s/fd' % pid):
+                if os.readlink('/proc/%s/fd/%s' % (pid, fd)) == path:
+                    return True
+        except OSError:
+            pass
+    return False
+
+
 def shared_memory():
     """What stands in /dev/shm, but for what mpiexec keeps there while it runs."""
     return {name for name in os.listdir('/dev/shm') if not name.startswith('vader_segment')}
 
 
 def no_shared_memory_left(before):
+    """What others use meanwhile does not count."""
     end = time.monotonic() + CLEAN
-    while shared_memory() - before and time.monotonic() < end:
+    while (left := {name for name in shared_memory() - before if not in_use('/dev/shm/' + name)}) and time.monotonic() < end:
         time.sleep(0.1)
-    if shared_memory() - before:
-        raise Failure('left in /dev/shm: %s' % sorted(shared_memory() - before))
+    if left:
+        raise Failure('left in /dev/shm: %s' % sorted(left))
 
 
 def report(name, why):

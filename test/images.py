@@ -7,10 +7,13 @@ compiled with optimisation or not.
 usage: images.py BUILD_DIR
 """
 import glob
+import itertools
 import os
 import re
 import subprocess
 import sys
+
+from parallel import each, tell
 
 PATIENCE = 180  # seconds until a run counts as hung, on a busy machine
 
@@ -28,7 +31,7 @@ def wrong_with(build, ranks, program, wanted):
         run = subprocess.run([f"{build}/test/images/looks", ranks, program], stdin=subprocess.DEVNULL,
                              capture_output=True, text=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
-        return "no end after 60 s"
+        return f"no end after {PATIENCE} s"
     got = re.match(r"images (\d+) histories (\d+)", run.stdout)
     if run.returncode != 0 or not got:
         return run.stdout + run.stderr
@@ -38,17 +41,13 @@ def wrong_with(build, ranks, program, wanted):
 
 
 def main(build):
-    results = []
-    for source in sorted(glob.glob("test/images/*.c")):
-        for ranks, wanted in re.findall(r"^ \* images: -n (\d+): (\d+)$", open(source).read(), re.M):
-            for mpi in ("mpich", "openmpi"):
-                for level in ("-O0", "-O2"):
-                    wrong = wrong_with(build, ranks, compiled(mpi, level, source, build), wanted)
-                    results.append(wrong is None)
-                    name = f"{os.path.basename(source)[:-2]} {level} [{mpi}]"
-                    print(f"FAILED {name}: {wrong}" if wrong is not None else f"ok {name}", flush=True)
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-    return not all(results)
+    numbers = {source: re.findall(r"^ \* images: -n (\d+): (\d+)$", open(source).read(), re.M)
+               for source in sorted(glob.glob("test/images/*.c"))}
+    kinds = itertools.product(("mpich", "openmpi"), ("-O0", "-O2"), (source for source in numbers if numbers[source]))
+    programs = dict(each(lambda kind: compiled(*kind, build), kinds))
+    return tell(lambda case: wrong_with(build, case[1], programs[case[0]], case[2]),
+                [(kind, *line) for kind in programs for line in numbers[kind[2]]],
+                lambda case: f"{os.path.basename(case[0][2])[:-2]} {case[0][1]} [{case[0][0]}]")
 
 
 if __name__ == "__main__":

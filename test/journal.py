@@ -7,6 +7,7 @@ some segments, killed or interrupted at random moments, and resumed until it is
 done; at last a program that was replaced by another one must be noticed.
 usage: journal.py BUILD_DIR [SEED]
 """
+import itertools
 import os
 import random
 import re
@@ -19,11 +20,13 @@ import time
 
 from cli import hear_signals
 from explore import PATIENCE, cases, compile_for, pairs
+from parallel import each, tell
 
 SAME = ("runs", "clean", "deadlock", "livelock", "crash", "error", "mismatch", "diverged", "cuts", "left",
         "segments")
 MANY = 100  # runs: beyond that a program is explored elsewhere
 EXPLORED = "by_sender computed crooked dtg persistent probe slack star test_no upstream waitany waitsome".split()
+LIBRARIES = ("mpich", "openmpi")
 CORRECT = "alltoall intercomm_coll mprobe neighbor_graph request_free".split()
 
 
@@ -32,12 +35,13 @@ class Wrong(Exception):
 
 
 class Search:
-    """One program, explored in a folder of its own."""
+    """One program, explored in a folder of its own; chance says when it is struck."""
 
-    def __init__(self, build, ranks, buffering, program, folder):
+    def __init__(self, build, ranks, buffering, program, folder, chance):
         self.command = [f"{build}/test/explore/runs"]
         self.world = [ranks, buffering, *program]
         self.journal = f"{folder}/journal"
+        self.chance = chance
         start = time.time()
         self.wanted = self.session([])
         self.seconds = time.time() - start
@@ -93,7 +97,7 @@ def struck(search, sig, times):
     search.begin()
     for _ in range(times):
         process = search.start(["--journal", search.journal])
-        time.sleep(random.uniform(0, search.seconds))
+        time.sleep(search.chance.uniform(0, search.seconds))
         process.send_signal(sig)
         out, err = process.communicate(timeout=PATIENCE)
         if err:
@@ -111,11 +115,11 @@ def judge(search):
     struck(search, signal.SIGINT, 1)
 
 
-def replaced(build, mpi, folder):
+def replaced(build, mpi, folder, chance):
     """The same name, another program: its first segment that is run again differs."""
     program = f"{folder}/program"
     shutil.copy(compile_for(mpi, "test/explore/computed.c", build), program)
-    search = Search(build, "3", "infinite", [program], folder)
+    search = Search(build, "3", "infinite", [program], folder, chance)
     search.resume("--stop", "20")
     shutil.copy(compile_for(mpi, "test/explore/star.c", build), program)
     got = search.resume()
@@ -135,35 +139,32 @@ def searches():
         yield source, re.search(r"run: -n (\d+)", open(source).read()).group(1), "infinite", []
 
 
-def program_of(mpi, source, build):
-    """Those of test/prog are there already, if test/run.py has run."""
-    compiled = f"{build}/test/{mpi}/{os.path.basename(source)[:-2]}"
-    return compiled if os.path.exists(compiled) else compile_for(mpi, source, build)
+def trials(build):
+    """(name, what is done in a folder, by chance)"""
+    for source, ranks, buffering, arguments in searches():
+        for mpi in LIBRARIES:
+            name = " ".join([os.path.basename(source)[:-2], "-n", ranks, buffering, *arguments, f"[{mpi}]"])
+            world = ranks, buffering, [compile_for(mpi, source, build), *arguments]
+            yield name, lambda *place, world=world: judge(Search(build, *world, *place))
+    for mpi in LIBRARIES:
+        yield f"another program [{mpi}]", lambda *place, mpi=mpi: replaced(build, mpi, *place)
 
 
 def main(build, seed):
     hear_signals()
-    random.seed(seed)
-    passed = failed = 0
-    trials = []
-    for source, ranks, buffering, arguments in searches():
-        for mpi in ("mpich", "openmpi"):
-            name = " ".join([os.path.basename(source)[:-2], "-n", ranks, buffering, *arguments, f"[{mpi}]"])
-            program = [program_of(mpi, source, build), *arguments]
-            trials.append((name, lambda folder, r=ranks, b=buffering, p=program: judge(Search(build, r, b, p, folder))))
-    trials += [(f"another program [{mpi}]", lambda folder, m=mpi: replaced(build, m, folder))
-               for mpi in ("mpich", "openmpi")]
-    for name, trial in trials:
+    sources = {source: None for source, *_ in searches()}
+    for _ in each(lambda pair: compile_for(*pair, build), itertools.product(LIBRARIES, sources)):
+        pass
+
+    def outcome(trial):
+        name, function = trial
         with tempfile.TemporaryDirectory(prefix="tourney-test-") as folder:
             try:
-                trial(folder)
-                passed += 1
-                print(f"ok {name}", flush=True)
+                return function(folder, random.Random(f"{seed} {name}"))
             except Wrong as wrong:
-                failed += 1
-                print(f"FAILED {name}, seed {seed}: {wrong}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+                return f"{wrong} (seed {seed})"
+
+    return tell(outcome, trials(build), lambda trial: trial[0])
 
 
 if __name__ == "__main__":

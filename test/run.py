@@ -45,7 +45,7 @@ import tempfile
 import time
 import uuid
 
-from cli import hear_signals
+from cli import hear_signals, in_use
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = os.path.join(ROOT, 'test', 'prog')
@@ -408,21 +408,6 @@ def shared_memory():
     """What stands in /dev/shm, but for what mpiexec.openmpi keeps there."""
     return {os.path.join('/dev/shm', name) for name in os.listdir('/dev/shm')
             if not name.startswith('vader_segment')}
-
-
-def in_use(path):
-    """Whether a live process maps the file or has it open."""
-    for pid in filter(str.isdigit, os.listdir('/proc')):
-        try:
-            with open('/proc/%s/maps' % pid, encoding='utf-8', errors='replace') as maps:
-                if path in maps.read():
-                    return True
-            for fd in os.listdir('/proc/%s/fd' % pid):
-                if os.readlink('/proc/%s/fd/%s' % (pid, fd)) == path:
-                    return True
-        except OSError:
-            pass
-    return False
 
 
 def segments():

@@ -1,7 +1,7 @@
 /*
  * As probe: a poll in vain brings the receiver back to where it was.
  *
- * images: -n 5: 53
+ * images: -n 3: 7
  */
 #include <mpi.h>
 
