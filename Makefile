@@ -35,12 +35,21 @@ all: $(B)/tourney $(LIB)/libtourney.so $(MPIS:%=$(LIB)/libtourney-%.so) $(MPIS:%
 
 GENERATED := $(GEN)/call/calls.c $(GEN)/gate/names.inc $(foreach m,$(MPIS),$(GEN)/shim/$(m)/wrappers.c $(GEN)/shim/$(m)/clock_wrappers.c $(GEN)/shim/$(m)/real.c)
 
-$(GEN)/stamp: src/call/calls.table src/call/generate.py
+$(GEN)/stamp: src/call/calls.table src/call/generate.py | $(GEN)/findings.stamp
 	mkdir -p $(GEN)
 	echo '  GEN   src/call/calls.table'
 	$(PYTHON) src/call/generate.py --out $(GEN) $(foreach m,$(MPIS),$(m)=mpicc.$(m))
 	touch $@
 $(GENERATED): $(GEN)/stamp ;
+
+# ---- the table of finding kinds ----
+
+$(GEN)/findings.stamp: src/call/findings.table src/call/findings.py
+	mkdir -p $(GEN)
+	echo '  GEN   src/call/findings.table'
+	$(PYTHON) src/call/findings.py --out $(GEN)
+	touch $@
+$(addprefix $(GEN)/call/findings.,c h): $(GEN)/findings.stamp ;
 
 # ---- the table of options ----
 
@@ -58,13 +67,14 @@ $(addprefix $(GEN)/command/option_table.,c h) $(PAGES): $(GEN)/options.stamp ;
 
 FOLDERS := base call sem outcome trace predict world explore model scenario check journal oracle drive dist play result report command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c))
-OBJECTS := $(CORE:src/%.c=$(B)/obj/%.o) $(B)/obj/gen/calls.o $(B)/obj/gen/option_table.o
+OBJECTS := $(CORE:src/%.c=$(B)/obj/%.o) $(patsubst %,$(B)/obj/gen/%.o,calls findings option_table)
 
 $(B)/obj/%.o: src/%.c $(GEN)/stamp | $(GEN)/options.stamp
 	mkdir -p $(@D)
 	echo '  CC    $<'
 	$(COMPILE) -c $< -o $@
 $(B)/obj/gen/calls.o: $(GEN)/call/calls.c
+$(B)/obj/gen/findings.o: $(GEN)/call/findings.c
 $(B)/obj/gen/option_table.o: $(GEN)/command/option_table.c
 $(B)/obj/gen/%.o:
 	mkdir -p $(@D)

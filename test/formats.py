@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""What is written for other programs: results against doc/result.schema.json, SARIF against its official schema, JUnit.
+"""What is written for other programs: results against doc/result.schema.json, SARIF against its official schema, JUnit,
+and the words of findings in the HTML report.
 
     formats.py [TOURNEY]
 
@@ -11,6 +12,7 @@ import glob
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +24,11 @@ import jsonschema
 
 import cli
 from cli import Failure, ROOT
+
+sys.path.append(os.path.join(ROOT, 'src', 'call'))
+import findings  # noqa: E402: the table of kinds
+
+KINDS = {kind.name: kind for kind in findings.read_table(os.path.join(ROOT, 'src', 'call', 'findings.table'))}
 
 PACKAGE = '@datadog/datadog-ci-plugin-sarif@3.21.4'
 PATH = 'package/dist/json-schema/sarif-schema-2.1.0.json'
@@ -142,6 +149,22 @@ def sarif_is_valid(name):
     rules = [rule['id'] for rule in log['runs'][0]['tool']['driver']['rules']]
     if any(rules[r['ruleIndex']] != r['ruleId'] for r in results):
         raise Failure('its rules are in disorder: %s' % rules)
+    for rule in log['runs'][0]['tool']['driver']['rules']:
+        kind = KINDS[rule['id']]
+        if (rule['shortDescription']['text'], rule['fullDescription']['text'], rule['defaultConfiguration']['level']) != (
+                kind.title, kind.meaning, kind.severities[0]):
+            raise Failure('a rule is not what the table says: %s' % rule)
+
+
+def page_has_the_words_of_its_kinds(name):
+    folder = found(name)
+    cli.run([HERE.tourney, 'report', 'tourney.out'], cwd=folder).check(0, None)
+    with open(os.path.join(folder, 'tourney.out', 'report.html')) as file:
+        page = json.loads(re.search(r'>(\{"directory":.*?)</script>', file.read(), re.S)[1])
+    wanted = {finding['kind'] for finding in page['result']['findings']}
+    if page['kinds'] != {kind: {'title': KINDS[kind].title, 'meaning': KINDS[kind].meaning, 'stuck': KINDS[kind].stuck}
+                         for kind in wanted}:
+        raise Failure('its words are %s' % page['kinds'])
 
 
 def junit_adds_up(name):
@@ -183,7 +206,7 @@ def schemas_can_fail():
 def main(program=os.path.join(ROOT, 'build', 'tourney')):
     HERE.tourney = os.path.realpath(program)
     tests = [('%s: %s' % (name, check.__name__.replace('_', ' ')), functools.partial(check, name))
-             for name, *_ in CASES for check in (kept_as_documented, sarif_is_valid, junit_adds_up)]
+             for name, *_ in CASES for check in (kept_as_documented, sarif_is_valid, junit_adds_up, page_has_the_words_of_its_kinds)]
     tests.append(('schemas can fail', schemas_can_fail))
     failed = 0
     with tempfile.TemporaryDirectory(prefix='formats') as folder:

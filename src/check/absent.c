@@ -37,8 +37,7 @@ static void add_parts(const struct explorer *x, const struct sem *sem, op_id par
 static struct defect defect_of(const struct explorer *x, const struct sem *sem, op_id part, int ranks)
 {
     rank_t *absent = xcalloc((size_t)ranks, sizeof *absent);
-    struct defect defect = {.kind = "collective-missing",
-                            .severity = "error",
+    struct defect defect = {.kind = KIND_COLLECTIVE_MISSING,
                             .sentence = "a collective was not called by all members of its communicator",
                             .advice = "call it on every member, or on a communicator of those that do"};
     int n = sem_coll_absent(sem, part, absent);

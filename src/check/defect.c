@@ -8,7 +8,8 @@ struct map_key defect_key(const struct defect *defect)
 {
     struct map_key key = HASH_START;
     hash_stir(&key, hash_bytes(0, defect->kind, strlen(defect->kind)));
-    hash_stir(&key, hash_bytes(0, defect->severity, strlen(defect->severity)));
+    if (defect->severity)
+        hash_stir(&key, hash_bytes(0, defect->severity, strlen(defect->severity)));
     for (uint32_t i = 0; i < defect->ops; i++) {
         hash_stir(&key, defect->op[i].op->place);
         hash_stir(&key, defect->op[i].op->call);

@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "call/findings.h"
 #include "call/op.h"
 
 /* An operation that has to do with it. */
@@ -17,8 +18,8 @@ struct defect_op {
 enum { DEFECT_OPS = 4 };
 
 struct defect {
-    const char *kind;     /* doc/checks.md; */
-    const char *severity; /* "error", "warning", "note": unless the user thinks otherwise */
+    const char *kind;     /* KIND_X of findings.table; */
+    const char *severity; /* NULL: that of its kind */
     struct map_key key;   /* the same cause has the same one */
     const char *sentence; /* what is wrong, in plain words; */
     const char *advice;   /* what to do about it */

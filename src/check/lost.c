@@ -5,7 +5,7 @@
 static struct defect defect_of(rank_t sender, const struct op *op, bool pending)
 {
     bool harmful = pending || op->flags & OPF_SYNCHRONOUS;
-    struct defect defect = {.kind = "lost-message",
+    struct defect defect = {.kind = KIND_LOST_MESSAGE,
                             .severity = harmful ? "error" : "warning",
                             .sentence = "a message was sent and never received",
                             .advice = "receive it before MPI_Finalize, or do not send it",

@@ -47,8 +47,7 @@ static void drop_gone(struct buffer *buffer, const struct event *now)
 
 static struct defect defect_of(const struct buffer *buffer, const struct event *send, const struct op *op, uint64_t room)
 {
-    struct defect defect = {.kind = "insufficient-buffer",
-                            .severity = "error",
+    struct defect defect = {.kind = KIND_INSUFFICIENT_BUFFER,
                             .sentence = "a buffered send need not have room in the attached buffer",
                             .advice = "attach a larger buffer, or wait until earlier messages have been received",
                             .ops = 2,

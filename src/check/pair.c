@@ -3,7 +3,7 @@
 struct defect pair_defect(const struct explorer *x, const struct dispute *dispute, bool met)
 {
     bool type = dispute->fault == MESSAGE_TYPE;
-    struct defect defect = {.kind = type ? "type-mismatch" : "truncation", .severity = "error", .ops = 2};
+    struct defect defect = {.kind = type ? KIND_TYPE_MISMATCH : KIND_TRUNCATION, .ops = 2};
     if (type)
         defect.sentence = met ? "a message is received as something else than it was sent as"
                               : "a message can be received as something else than it was sent as";

@@ -10,7 +10,7 @@ struct adding {
 
 static void add_harmless(const struct adding *adding, const struct race *race)
 {
-    struct defect defect = {.kind = "message-race",
+    struct defect defect = {.kind = KIND_MESSAGE_RACE,
                             .severity = "note",
                             .sentence = "which message a wildcard takes is open, and changes no call",
                             .advice = "nothing, if the order of the messages does not matter to what is computed",
@@ -23,7 +23,7 @@ static void add_harmless(const struct adding *adding, const struct race *race)
 static void add(void *data, const struct race *race)
 {
     const struct adding *adding = data;
-    struct defect defect = {.kind = "message-race",
+    struct defect defect = {.kind = KIND_MESSAGE_RACE,
                             .severity = "warning",
                             .sentence = "which message a wildcard takes changes the program's behaviour",
                             .advice = "name the source, or see that the program is right in each case",

@@ -12,8 +12,7 @@ static void look_at(const struct past *past, const struct event *send, const str
     const struct event *recv = past_taker(past, op);
     if (!recv || past_knows(past, recv, send))
         return;
-    struct defect defect = {.kind = "ready-send",
-                            .severity = "error",
+    struct defect defect = {.kind = KIND_READY_SEND,
                             .sentence = "a ready send does not know that its receive is posted",
                             .advice = "send the message in another mode, or let the receiver tell first that it waits",
                             .ops = 2,

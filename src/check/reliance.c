@@ -14,7 +14,7 @@ static void keep(struct relied_on *on, const struct defect *defect)
 static void see(struct relied_on *on, const struct explorer *x, uint32_t user, const char *sentence, const char *advice)
 {
     struct defect defect = {
-        .kind = "portability", .severity = "note", .sentence = sentence, .advice = advice, .ops = 1};
+        .kind = KIND_PORTABILITY, .sentence = sentence, .advice = advice, .ops = 1};
     on->refuted = on->refuted || user == 0;
     if (on->refuted)
         return;

@@ -28,7 +28,7 @@ static void find_waits(const struct explorer *x, const struct trail *trail, wait
 
 static struct defect defect_of(rank_t rank, const struct op *op)
 {
-    struct defect defect = {.kind = "request-state",
+    struct defect defect = {.kind = KIND_REQUEST_STATE,
                             .severity = "warning",
                             .sentence = "a persistent request is waited for and was never started",
                             .advice = "start it with MPI_Start; until then the wait returns at once, and nothing is sent or received",

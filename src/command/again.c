@@ -66,7 +66,7 @@ static int run_free(struct again *again, const struct choice *choice, size_t n, 
 
 static bool is_mixed(const struct finding *finding)
 {
-    return strcmp(finding->kind, "mixed-synchronisation") == 0;
+    return strcmp(finding->kind, KIND_MIXED_SYNCHRONISATION) == 0;
 }
 
 static int run_held(struct again *again, const struct finding *finding, visit_fn *visit, void *visitor)
@@ -85,7 +85,7 @@ static int run_held(struct again *again, const struct finding *finding, visit_fn
 /* A deadlock on the way, where MPI lets calls wait that it may let go. */
 static bool is_held_up(const struct finding *finding)
 {
-    return strcmp(finding->kind, "buffering-deadlock") == 0 || is_mixed(finding);
+    return strcmp(finding->kind, KIND_BUFFERING_DEADLOCK) == 0 || is_mixed(finding);
 }
 
 int again_run(struct again *again, const struct finding *finding, visit_fn *visit, void *visitor)

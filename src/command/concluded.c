@@ -120,7 +120,7 @@ static void find_run_with(struct verification *v, const struct defect *defect)
 /* In a program that can go wrong, the wildcard is behind what was found. */
 static void look_at_races(struct verification *v, const struct explore_result *explored)
 {
-    bool benign = policy_severity(&v->options.policy, "message-race", "off") != SEVERITY_OFF;
+    bool benign = policy_severity(&v->options.policy, KIND_MESSAGE_RACE, "off") != SEVERITY_OFF;
     defects_t defects = {0};
     if (explored->left || v->refused || v->diverged || v->bad_runs > v->before.bad_runs || deadline_is_over())
         return;

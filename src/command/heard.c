@@ -30,8 +30,8 @@ static enum run_end end_of(const struct finding *finding)
     static const struct {
         const char *kind;
         enum run_end end;
-    } heard[] = {{"crash", RUN_CRASH}, {"assertion", RUN_CRASH}, {"abort", RUN_ABORT},
-                 {"exit-code", RUN_CLEAN}, {"no-finalize", RUN_CLEAN}};
+    } heard[] = {{KIND_CRASH, RUN_CRASH}, {KIND_ASSERTION, RUN_CRASH}, {KIND_ABORT, RUN_ABORT},
+                 {KIND_EXIT_CODE, RUN_CLEAN}, {KIND_NO_FINALIZE, RUN_CLEAN}};
     for (size_t i = 0; i < sizeof heard / sizeof *heard; i++)
         if (strcmp(finding->kind, heard[i].kind) == 0)
             return heard[i].end;

@@ -104,7 +104,7 @@ static void settle_search(struct run_options *run)
         run->engine = ENGINE_PREDICT;
     run->world.mute = true;
     run->world.images = !run->no_merge && run->engine != ENGINE_PREDICT;
-    run->world.unguarded = is_off(&run->policy, "buffer-race");
+    run->world.unguarded = is_off(&run->policy, KIND_BUFFER_RACE);
     run->world.seconds = run->said.time;
     run->output = run->output ? run->output : "tourney.out";
 }
@@ -169,7 +169,7 @@ struct run_options options_for_resume(int argc, char **argv)
 struct run_options options_for_run(int argc, char **argv)
 {
     struct run_options run = options_of_program(COMMAND_RUN, argc, argv, 0);
-    run.world.unguarded = is_off(&run.policy, "buffer-race");
+    run.world.unguarded = is_off(&run.policy, KIND_BUFFER_RACE);
     choose_buffering(&run, "infinite");
     return run;
 }

@@ -17,9 +17,9 @@ static bool is_kind(const struct finding *finding, const char *kind)
 /* Where exactly a rank that hangs is met, is chance. */
 static bool is_same(const struct finding *finding, const struct finding *again)
 {
-    if (!is_kind(finding, "hang"))
+    if (!is_kind(finding, KIND_HANG))
         return found_same(finding, again);
-    return is_kind(again, "hang") && finding->ranks.n && again->ranks.n &&
+    return is_kind(again, KIND_HANG) && finding->ranks.n && again->ranks.n &&
            finding->ranks.at[0] == again->ranks.at[0];
 }
 
@@ -93,7 +93,7 @@ void replay_remake(struct replay *replay)
     replay->run.account = replay->again.run.account;
     if (replay->run.account->trail)
         meet_the_rest(replay);
-    if (replay_is_of(replay, "message-race"))
+    if (replay_is_of(replay, KIND_MESSAGE_RACE))
         replay->same = replay->ended; /* one run of two cannot show more */
     if (status < 0 && !replay->run.account->trail && !drive_signal())
         die("%s: a rank could not be run", result->program);

@@ -261,7 +261,7 @@ int command_replay(int argc, char **argv)
     replay.step = (uint32_t)replay.said.step;
     replay.result = dir_read(replay.dir);
     replay.finding = find_finding(&replay);
-    if (replay_is_of(&replay, "divergence"))
+    if (replay_is_of(&replay, KIND_DIVERGENCE))
         die("finding %" PRIu32 " is that a rank does not do the same twice: there is no run to be repeated",
             replay.finding->id);
     if (wants_gdb(&replay))

@@ -134,7 +134,7 @@ static struct again open_again(const struct stacking *stacking, const struct fin
     struct world_options world = again_world(&v->result, finding, seconds_left(stacking));
     world.stacks = true;
     world.unguarded = v->options.world.unguarded;
-    if (is_kind(finding, "hang"))
+    if (is_kind(finding, KIND_HANG))
         world.hang_timeout = HANG_TIMEOUT;
     return again_open(&v->result, finding, &world);
 }
@@ -170,7 +170,7 @@ static void complete_run(struct stacking *stacking, struct again *again, struct 
 /* Runs of both can be made by the same ranks. */
 static bool are_alike(const struct finding *a, const struct finding *b)
 {
-    if (a->args.n != b->args.n || a->cancellable.n != b->cancellable.n || is_kind(a, "hang") != is_kind(b, "hang"))
+    if (a->args.n != b->args.n || a->cancellable.n != b->cancellable.n || is_kind(a, KIND_HANG) != is_kind(b, KIND_HANG))
         return false;
     for (size_t i = 0; i < a->args.n; i++)
         if (strcmp(a->args.at[i], b->args.at[i]) != 0)
@@ -222,7 +222,7 @@ bool verification_add_stacks(struct verification *v)
     v->is_searched = true;
     bool can = verification_can_run_again(v);
     for (size_t i = 0; i < n && can; i++) {
-        done[i] = done[i] || is_kind(&v->result.findings.at[i], "divergence"); /* nobody can make that run twice */
+        done[i] = done[i] || is_kind(&v->result.findings.at[i], KIND_DIVERGENCE); /* nobody can make that run twice */
         if (!done[i])
             complete_alike(&stacking, i, done);
     }

@@ -17,6 +17,7 @@
 #include "report/stack.h"
 #include "report/stuck.h"
 #include "report/text.h"
+#include "result/kinds.h"
 
 /* A finding in the making. */
 struct maker {
@@ -36,14 +37,14 @@ static pid_t process_of(const struct maker *maker, rank_t r)
 
 static const char *kind_of_exit(const struct fault *fault)
 {
-    return fault->finalized ? "exit-code" : "no-finalize";
+    return fault->finalized ? KIND_EXIT_CODE : KIND_NO_FINALIZE;
 }
 
 static const char *kind_of_mismatch(enum coll_fault fault)
 {
     static const char *const kinds[] = {
-        [COLL_AGREES] = "collective-order", [COLL_ORDER] = "collective-order", [COLL_ROOT] = "collective-root",
-        [COLL_OPERATOR] = "collective-operator", [COLL_COUNT] = "collective-count", [COLL_TYPE] = "collective-type"};
+        [COLL_AGREES] = KIND_COLLECTIVE_ORDER, [COLL_ORDER] = KIND_COLLECTIVE_ORDER, [COLL_ROOT] = KIND_COLLECTIVE_ROOT,
+        [COLL_OPERATOR] = KIND_COLLECTIVE_OPERATOR, [COLL_COUNT] = KIND_COLLECTIVE_COUNT, [COLL_TYPE] = KIND_COLLECTIVE_TYPE};
     return kinds[fault];
 }
 
@@ -51,10 +52,10 @@ static const char *kind_of_deadlock(const struct maker *maker)
 {
     rank_t ranks[2];
     if (maker->outcome.tight)
-        return maker->outcome.mixed ? "mixed-synchronisation" : "buffering-deadlock";
+        return maker->outcome.mixed ? KIND_MIXED_SYNCHRONISATION : KIND_BUFFERING_DEADLOCK;
     if (maker->outcome.kind != RUN_DEADLOCK)
-        return "livelock";
-    return crossed_find(&maker->scene, ranks) ? "collective-comm" : "deadlock";
+        return KIND_LIVELOCK;
+    return crossed_find(&maker->scene, ranks) ? KIND_COLLECTIVE_COMM : KIND_DEADLOCK;
 }
 
 static const char *kind_of(const struct maker *maker, const struct fault *fault)
@@ -67,19 +68,19 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
     case RUN_LIVELOCK:
         return kind_of_deadlock(maker);
     case RUN_ABORT:
-        return "abort";
+        return KIND_ABORT;
     case RUN_ERROR:
         return complaint_name(outcome->op.cause);
     case RUN_REFUSED:
-        return "unsupported-call";
+        return KIND_UNSUPPORTED_CALL;
     case RUN_CRASH:
         return stack_asserts(maker->symbols, process_of(maker, outcome->rank), outcome->stack.n, outcome->stack.at)
-                   ? "assertion"
-                   : "crash";
+                   ? KIND_ASSERTION
+                   : KIND_CRASH;
     case RUN_HUNG:
-        return "hang";
+        return KIND_HANG;
     case RUN_DIVERGED:
-        return "divergence";
+        return KIND_DIVERGENCE;
     case RUN_MISMATCH:
         return kind_of_mismatch(outcome->fault);
     case RUN_UNKNOWN:
@@ -87,15 +88,6 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
         break;
     }
     BUG("a run ends with %d", maker->e->run->end);
-}
-
-/*
- * That tourney lacks a call, or that a rank does not do the same twice, need not be the program's fault; and a
- * collective that lets one member go and holds another is allowed, but hardly to be met.
- */
-static const char *severity_of(const struct run *run)
-{
-    return run->end == RUN_REFUSED || run->end == RUN_DIVERGED || run->mixed ? "warning" : "error";
 }
 
 /* ---- who and where ---- */
@@ -385,7 +377,7 @@ struct finding found_make(struct explored *e, struct symbols *symbols, const str
     struct maker maker = {.e = e, .symbols = symbols, .scene = explored_scene(e), .outcome = explored_outcome(e),
                           .finding = &finding};
     finding.kind = xstrdup(kind_of(&maker, fault));
-    finding.severity = xstrdup(severity_of(e->run));
+    finding.severity = xstrdup(kind_severity(finding.kind));
     add_ranks(&maker, fault);
     if (e->run->end == RUN_DEADLOCK || e->run->end == RUN_LIVELOCK)
         add_waits(&maker);
@@ -423,8 +415,8 @@ void found_turn_to_divergence(struct explored *e, struct symbols *symbols, struc
     put_decisions(text.out, finding);
     free(finding->text);
     finding->text = text_close(&text);
-    replace_string(&finding->kind, "divergence");
-    replace_string(&finding->severity, "warning");
+    replace_string(&finding->kind, KIND_DIVERGENCE);
+    replace_string(&finding->severity, kind_severity(KIND_DIVERGENCE));
     vec_clear(&finding->ranks);
     vec_push(&finding->ranks, rank);
     free(finding->message);
@@ -449,14 +441,14 @@ static void put_defect(const struct finding *finding, const struct defect *defec
     if (*defect->how)
         fprintf(out, "  %s\n", defect->how);
     fprintf(out, "  to do: %s\n", defect->advice);
-    if (strcmp(defect->kind, "message-race") != 0) /* it takes two runs to see it */
+    if (strcmp(defect->kind, KIND_MESSAGE_RACE) != 0) /* it takes two runs to see it */
         put_decisions(out, finding);
 }
 
 struct finding found_defect(struct explored *e, struct symbols *symbols, const struct defect *defect)
 {
     struct finding finding = {.kind = xstrdup(defect->kind),
-                              .severity = xstrdup(defect->severity),
+                              .severity = xstrdup(defect->severity ? defect->severity : kind_severity(defect->kind)),
                               .run = e->run ? e->run->number : 0,
                               .runs = e->run ? 1 : 0,
                               .critical = -1};

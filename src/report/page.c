@@ -7,6 +7,7 @@
 #include "report/embed.h"
 #include "report/excerpt.h"
 #include "report/template.h"
+#include "result/kinds.h"
 
 static void want_sites(excerpts_t *excerpts, const struct site *site, size_t n)
 {
@@ -71,6 +72,33 @@ static void put_runs(FILE *out, const struct page *page, excerpts_t *excerpts)
     fputc(']', out);
 }
 
+static bool is_first_of_its_kind(const struct result *result, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(result->findings.at[k].kind, result->findings.at[i].kind) == 0)
+            return false;
+    return true;
+}
+
+/* What the kinds mean that there are. */
+static void put_kinds(FILE *out, const struct result *result)
+{
+    const char *joint = "";
+    fputs(",\"kinds\":{", out);
+    for (size_t i = 0; i < result->findings.n; i++) {
+        const struct finding_kind *kind = kind_find(result->findings.at[i].kind);
+        if (!kind || !is_first_of_its_kind(result, i))
+            continue;
+        fprintf(out, "%s\"%s\":{\"title\":", joint, kind->name);
+        embed_string(out, kind->title);
+        fputs(",\"meaning\":", out);
+        embed_string(out, kind->meaning);
+        fprintf(out, ",\"stuck\":%s}", kind->stuck ? "true" : "false");
+        joint = ",";
+    }
+    fputc('}', out);
+}
+
 static void put_data(FILE *out, const struct page *page)
 {
     excerpts_t excerpts = {0};
@@ -79,6 +107,7 @@ static void put_data(FILE *out, const struct page *page)
     fprintf(out, ",\"can_go_on\":%s", page->can_go_on ? "true" : "false");
     fputs(",\"result\":", out);
     put_json(out, result_print(page->result));
+    put_kinds(out, page->result);
     put_runs(out, page, &excerpts);
     fputs(",\"tree\":", out);
     put_json(out, shown_trees_print(page->trees));

@@ -33,7 +33,7 @@ static void put_word(FILE *out, const char *word)
 static void put_frequency(FILE *out, const struct result *result, const struct finding *finding)
 {
     const char *seen = result->bounds.n ? " seen" : "";
-    if (is_kind(finding, "buffering-deadlock") || is_kind(finding, "mixed-synchronisation") || !finding->runs)
+    if (is_kind(finding, KIND_BUFFERING_DEADLOCK) || is_kind(finding, KIND_MIXED_SYNCHRONISATION) || !finding->runs)
         return;
     if (result->runs == 1)
         fputs(*seen ? ", in the one outcome seen" : ", in every run", out);
@@ -274,9 +274,9 @@ void summary_of_finding(const struct terminal *terminal, const struct result *re
     say_buffering(terminal, finding);
     say_blame(terminal, finding);
     say_last_words(terminal, finding);
-    if (is_kind(finding, "unsupported-call"))
+    if (is_kind(finding, KIND_UNSUPPORTED_CALL))
         terminal_say(terminal, margin, TONE_PLAIN, "What is done with each MPI call is in tourney-calls(7)");
-    else if (!is_kind(finding, "divergence"))
+    else if (!is_kind(finding, KIND_DIVERGENCE))
         say_command(terminal, "     To see it happen: ", "replay", dir, finding->id);
 }
 

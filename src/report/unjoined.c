@@ -5,6 +5,7 @@
 #include "report/describe.h"
 #include "report/site.h"
 #include "report/text.h"
+#include "result/kinds.h"
 
 static bool all_finalized(const struct scene *scene)
 {
@@ -49,8 +50,8 @@ static struct finding finding_of(const struct scene *scene, struct symbols *symb
 {
     rank_t *absent = xcalloc((size_t)scene->ranks, sizeof *absent);
     int n = sem_coll_absent(scene->sem, part, absent);
-    struct finding finding = {.kind = xstrdup("collective-missing"),
-                              .severity = xstrdup("error"),
+    struct finding finding = {.kind = xstrdup(KIND_COLLECTIVE_MISSING),
+                              .severity = xstrdup(kind_severity(KIND_COLLECTIVE_MISSING)),
                               .message = xstrdup("a collective was not called by all members of its communicator"),
                               .critical = -1};
     add_parts(scene, symbols, part, &finding);

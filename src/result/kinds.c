@@ -1,19 +1,8 @@
 #include "result/kinds.h"
 
-#include <stddef.h>
+#include <string.h>
 
-#include "call/complaint.h"
-
-/* And those of complaint.h. */
-static const char *const kinds[] = {
-    "abort", "assertion", "buffering-deadlock", "collective-comm",
-    "collective-count", "collective-missing", "collective-operator", "collective-order",
-    "collective-root", "collective-type", "crash", "deadlock",
-    "divergence", "error", "exit-code", "hang",
-    "insufficient-buffer",
-    "livelock", "lost-message", "message-race", "mixed-synchronisation",
-    "no-finalize", "ready-send", "type-mismatch", "unsupported-call",
-};
+#include "base/die.h"
 
 bool pattern_fits(const char *pattern, const char *text)
 {
@@ -39,11 +28,24 @@ bool pattern_fits(const char *pattern, const char *text)
 
 bool kind_exists(const char *pattern)
 {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (pattern_fits(pattern, kinds[i]))
-            return true;
-    for (int i = 0; i < COMPLAINT_KINDS; i++)
-        if (pattern_fits(pattern, complaint_name(i)))
+    for (const struct finding_kind *kind = finding_kinds; kind->name; kind++)
+        if (pattern_fits(pattern, kind->name))
             return true;
     return false;
+}
+
+const struct finding_kind *kind_find(const char *name)
+{
+    for (const struct finding_kind *kind = finding_kinds; kind->name; kind++)
+        if (strcmp(kind->name, name) == 0)
+            return kind;
+    return NULL;
+}
+
+const char *kind_severity(const char *name)
+{
+    const struct finding_kind *kind = kind_find(name);
+    if (!kind)
+        BUG("no finding is called '%s'", name);
+    return kind->severity;
 }

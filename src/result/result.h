@@ -8,6 +8,7 @@
 #define RESULT_RESULT_H
 
 #include "base/mem.h"
+#include "call/findings.h"
 #include "outcome/decision.h"
 #include "outcome/end.h"
 #include "result/place.h"
@@ -66,7 +67,7 @@ struct last_words {
 
 struct finding {
     uint32_t id; /* from 1 */
-    char *kind;
+    char *kind;  /* KIND_X of findings.table */
     char *severity;
     char *message; /* one sentence */
     char *text;    /* all of it, as on the terminal */

@@ -8,6 +8,7 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "result/codec.h"
+#include "result/kinds.h"
 
 static const char schema[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 static const char root[] = "WORKDIR"; /* how the working directory of the search is called */
@@ -151,13 +152,25 @@ static size_t find_rule(const json_t *rules, const char *kind)
     return i;
 }
 
+/* A kind that this version does not know, of a result from elsewhere, has just its name. */
+static json_t *rule_json(const char *name)
+{
+    const struct finding_kind *kind = kind_find(name);
+    json_t *rule = json_pack("{s:s,s:{s:s}}", "id", name, "shortDescription", "text", kind ? kind->title : name);
+    if (kind) {
+        json_object_set_new(rule, "fullDescription", json_pack("{s:s}", "text", kind->meaning));
+        json_object_set_new(rule, "defaultConfiguration", json_pack("{s:s}", "level", kind->severity));
+    }
+    return rule;
+}
+
 static json_t *rules_json(const struct result *result)
 {
     json_t *rules = json_array();
     for (size_t i = 0; i < result->findings.n; i++) {
         const char *kind = result->findings.at[i].kind;
         if (find_rule(rules, kind) == json_array_size(rules))
-            json_array_append_new(rules, json_pack("{s:s,s:{s:s}}", "id", kind, "shortDescription", "text", kind));
+            json_array_append_new(rules, rule_json(kind));
     }
     return rules;
 }
