@@ -2,7 +2,7 @@
 """Prediction: size of the formula and time, for each encoding.
 
 usage: predict.py [--quick] [TOURNEY]
-Programs are those of Forejt et al., TOPLAS 2017, as patterns, and longer ones.
+Programs are those of [Forejt 2017], as patterns, and longer ones.
 """
 import os
 import re

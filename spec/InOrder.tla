@@ -1,6 +1,6 @@
 ------------------------------ MODULE InOrder ------------------------------
 (***************************************************************************)
-(* Questions 1 and 3 of Palmer et al., section 1.  Process 1 sends 6 and 7, *)
+(* Questions 1 and 3 of [Palmer 2007], section 1.  Process 1 sends 6 and 7, *)
 (* the first synchronously; process 0 has posted two receives and waits for *)
 (* the second first.  InOrderAlways: the first receive always gets 6.  That *)
 (* there is no deadlock: the second may complete before the first.          *)

@@ -1,6 +1,6 @@
 ------------------------------- MODULE Posted -------------------------------
 (***************************************************************************)
-(* Question 4 of Palmer et al., their Fig. 1: when a synchronous send has   *)
+(* Question 4 of [Palmer 2007], their Fig. 1: when a synchronous send has   *)
 (* completed, its receive was posted, and with it all before.  So a ready   *)
 (* send for the first of three receives is correct, once the synchronous    *)
 (* send that met the second is complete.                                   *)

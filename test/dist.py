@@ -120,7 +120,7 @@ class Suite:
         return source[:-2]
 
     def clocks(self):
-        """Fig. 5.3: vector clocks see that the message could have been taken, Lamport's do not; the search finds out either way."""
+        """[Vo 2011], Fig. 5.3: vector clocks see that the message could have been taken, Lamport's do not; the search finds out either way."""
         for mpi, (clock, late) in itertools.product(SELECTION, (("lamport", 0), ("vector", 1))):
             run = self.run("-n", "3", f"--clock={clock}", compile_for(mpi, "test/explore/vector_clock.c", self.build))
             good = run.returncode == 1 and re.search(rf"by (its|their) clocks {late} messages? came late", run.stdout)

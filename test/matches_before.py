@@ -1,4 +1,4 @@
-"""Which messages each wildcard could have taken, too, by the definition of matches-before (000, 3.3).
+"""Which messages each wildcard could have taken, too, by the definition of matches-before ([Vo 2011], section 3.3; C1 to C12 are its cases).
 
 An independent judge of what ranks say in clock mode: all files of a job together are one graph of
 events, and what cannot be reached from a receive could have been there before it.

@@ -406,6 +406,9 @@ def back_and_forth_in_gdb(mpi):
             raise Failure('%s does not lead to step %d: %s' % (line_said, step, said))
         if call != 'MPI_Finalize' and place not in gdb_there.say('rank %s' % rank):  # which has ended then
             raise Failure('rank %s is not at %s' % (rank, place))
+    said = gdb_there.say('rank 1') + gdb_there.say('rank 3')
+    if 'rank 1 has ended' not in said or 'rank R, of 3 ranks' not in said or 'Exception' in said:
+        raise Failure('of ranks that are not there it says %s' % said)
     if 'the run ends here' not in gdb_there.say('mpi next') or 'mpi next or mpi back' not in gdb_there.say('mpi up'):
         raise Failure('it goes beyond the end')
     if gdb_there.end('quit') != 0:

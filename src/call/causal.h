@@ -148,7 +148,7 @@ struct causal_done {
     struct causal_record record;
     uint64_t op;      /* that was completed */
     uint64_t by;      /* the wait or test, or the same */
-    uint64_t clock;   /* of a receive: its final one (R4), Lamport or own component */
+    uint64_t clock;   /* of a receive: its final one ([Vo 2011], R4), Lamport or own component */
     uint32_t flags;
     int32_t tag;
     rank_t source;    /* RANK_NONE: there was no message */
@@ -193,7 +193,7 @@ struct causal_choice {
 
 /*
  * In no order with the CAUSAL_CHOICE of the same number.  The message of `source` that this rank has received or found late, so that the wildcard
- * of choice `number` could have taken it (000: Theorems 5.3 and 5.5).  Of several from
+ * of choice `number` could have taken it ([Vo 2011], Theorems 5.3 and 5.5).  Of several from
  * one source the first one; MPI would give no other.  Of messages that were never
  * received nothing is told here: who has all files sees them by causal_is_late.
  */

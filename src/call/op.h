@@ -4,7 +4,7 @@
  * This is the language between the ranks and everything else: no MPI types, no
  * pointers into a rank, ranks always counted in MPI_COMM_WORLD, communicators
  * named by a context that is the same number in every member.  A blocking call
- * is an operation plus its completion (DESIGN M6); OPF_BLOCKING says that the
+ * is an operation plus its completion (M6); OPF_BLOCKING says that the
  * completion is part of the same call.
  */
 #ifndef CALL_OP_H

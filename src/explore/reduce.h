@@ -19,7 +19,7 @@
  * This is exact because whatever the others can do while the point is undecided
  * they can also do after it was decided, by any option: decisions take nothing
  * from other ranks and forbid no answer that was open.  Those runs are explored,
- * so the tree shows the send if there is one.  (DESIGN, section 3; checked by
+ * so the tree shows the send if there is one.  (Checked by
  * test/model/explore_brute.c.)
  *
  * Limits: there is no evidence about receives and collectives to come, so a list

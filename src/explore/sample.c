@@ -2,7 +2,7 @@
  * sample -- runs decided at random, and what they say about how many there are.
  *
  * The product of the numbers of options on the way of a run that is decided evenly
- * at random is, on average, the number of runs (Knuth, 1975).
+ * at random is, on average, the number of runs ([Knuth 1975]).
  */
 #include "explore/search.h"
 

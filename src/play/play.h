@@ -2,7 +2,7 @@
  * play -- one execution: operations go into the semantics, answers come out.
  *
  * Ranks run until they block; what is forced is matched at once; only when
- * nobody can move is a choice made (DESIGN section 3, after POE).  Choices here
+ * nobody can move is a choice made (after [POE]).  Choices here
  * are fixed: the lowest source, the first request, polls say yes if they can.
  */
 #ifndef PLAY_PLAY_H

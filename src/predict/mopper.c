@@ -207,7 +207,7 @@ static void less_if(struct mopper *m, int given, uint32_t a, uint32_t b, bool or
     }
 }
 
-/* ---- the formula; numbers are those of Fig. 6 and Fig. 8 ---- */
+/* ---- the formula; numbers are those of [Forejt 2017], Fig. 6 and Fig. 8 ---- */
 
 /* (10), (22), (23) for one pair, and (21). */
 static void add_pair(struct mopper *m, uint32_t send, uint32_t recv)

@@ -1,7 +1,6 @@
 /*
- * mopper -- the two published formulas, for comparison: Forejt, Joshi, Kroening,
- * Narayanaswamy, Sharma, "Precise Predictive Analysis for Discovering Communication
- * Deadlocks in MPI Programs", TOPLAS 2017, Fig. 6 (plain) and Fig. 8 (multi-receive).
+ * mopper -- the two published formulas, for comparison: [Forejt 2017], Fig. 6 (plain)
+ * and Fig. 8 (multi-receive).
  *
  * Every operation has a clock of as many bits as it takes to number them all, and the
  * matches-before order of each rank is fixed beforehand.  That order leaves out the

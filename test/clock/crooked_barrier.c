@@ -1,4 +1,4 @@
-/* 000, Fig. 5.2: what is posted before a barrier may be matched after it. */
+/* [Vo 2011], Fig. 5.2: what is posted before a barrier may be matched after it. */
 #include "figure.h"
 
 int main(void)

@@ -1,4 +1,4 @@
-/* 000, Fig. 5.1: the message of rank 2 is late for the first receive. */
+/* [Vo 2011], Fig. 5.1: the message of rank 2 is late for the first receive. */
 #include "figure.h"
 
 int main(void)

@@ -1,4 +1,4 @@
-/* 000, Fig. 5.3: the match that Lamport clocks cannot see. */
+/* [Vo 2011], Fig. 5.3: the match that Lamport clocks cannot see. */
 #include "figure.h"
 
 int main(void)

@@ -1,5 +1,5 @@
 /*
- * 000, Fig. 5.4 and its text: rank 2's synchronous send is matched by the first receive, so what
+ * [Vo 2011], Fig. 5.4 and its text: rank 2's synchronous send is matched by the first receive, so what
  * rank 3 sends because of it comes too late; what rank 0 sends does not.
  */
 #include "figure.h"

@@ -1,5 +1,5 @@
 /*
- * 000, Figs. 2.14 and 2.15: two receives from anybody take two messages of one rank, and are
+ * [Vo 2011], Figs. 2.14 and 2.15: two receives from anybody take two messages of one rank, and are
  * waited for in the order of the first argument.  Between the messages the sender's clock ticks.
  */
 #include "figure.h"

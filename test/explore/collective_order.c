@@ -1,6 +1,6 @@
 /*
- * One broadcasts and then enters the barrier, the other the other way round (Vo,
- * thesis, 2011, Fig. 2.6).  The thesis calls it a deadlock if the broadcast waits;
+ * One broadcasts and then enters the barrier, the other the other way round ([Vo 2011],
+ * Fig. 2.6).  The thesis calls it a deadlock if the broadcast waits;
  * for MPI it is an error in any case, and there is nothing to decide: one run.
  *
  * explore: -n 2 infinite: runs 1 mismatch 1

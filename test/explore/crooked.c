@@ -1,5 +1,5 @@
 /*
- * The crooked barrier (Vo, thesis, 2011, Fig. 1.1): a wildcard receive posted before
+ * The crooked barrier ([Vo 2011], Fig. 1.1): a wildcard receive posted before
  * the barrier may take a message sent after it.  Taking that one crashes.  No send
  * is waited for before the barrier, so buffering makes no difference.
  *

@@ -1,5 +1,5 @@
 /*
- * Rank 0 begins to receive with itself, who sends nothing (Vo, thesis, 2011,
+ * Rank 0 begins to receive with itself, who sends nothing ([Vo 2011],
  * Fig. 2.4).  There is nothing to decide: one run, a deadlock.
  *
  * explore: -n 3 infinite: runs 1 deadlock 1

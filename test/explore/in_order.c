@@ -1,5 +1,5 @@
 /*
- * Does the first receive get the first message (Palmer et al., FMICS 2007, question
+ * Does the first receive get the first message ([Palmer 2007], question
  * 1)?  Yes, though one send is synchronous, and though the receiver waits for the
  * second first (question 3: they may complete in either order).  One run.
  *

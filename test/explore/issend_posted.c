@@ -1,5 +1,5 @@
 /*
- * What is known when a synchronous send has completed (Palmer et al., FMICS 2007,
+ * What is known when a synchronous send has completed ([Palmer 2007],
  * question 4)?  That its receive was posted, and no more.  Rank 1 sends a second
  * message then; rank 0 cannot see it before it posts the receive (the assertion
  * holds), and after that it may or may not: two runs.

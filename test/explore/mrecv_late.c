@@ -1,6 +1,6 @@
 /*
  * A matched probe takes a message; only its receive lets the sender go on, unless MPI
- * has buffered the message (MPI 3.4: a synchronous send completes when a matching
+ * has buffered the message (the MPI standard, 3.4: a synchronous send completes when a matching
  * receive has started).  Rank 0 has taken rank 1's first message and waits for the
  * second, which rank 1 sends when the first is complete; a third one has its receive.
  *   standard   the same with standard sends: it depends on buffering;

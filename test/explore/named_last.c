@@ -1,6 +1,6 @@
 /*
- * Wildcard receives for all senders but one, then a receive that names rank 2 (Vo,
- * thesis, 2011, Fig. 2.7; Forejt et al., TOPLAS 2017, Fig. 2).  A deadlock if a
+ * Wildcard receives for all senders but one, then a receive that names rank 2 ([Vo 2011],
+ * Fig. 2.7; [Forejt 2017], Fig. 2).  A deadlock if a
  * wildcard has taken the message of rank 2.  With s senders the wildcards take s-1
  * of them in any order, s! runs; (s-1)! of these leave rank 2 for the last receive.
  *

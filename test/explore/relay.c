@@ -1,6 +1,6 @@
 /*
- * Rank 1 sends to rank 0 and then to rank 2, which sends to rank 0 as well (Vo,
- * thesis, 2011, Fig. 3.1).  With buffering the second message may overtake the
+ * Rank 1 sends to rank 0 and then to rank 2, which sends to rank 0 as well ([Vo 2011],
+ * Fig. 3.1).  With buffering the second message may overtake the
  * first; without, rank 2 hears of rank 1 only after rank 0 has.
  *
  * explore: -n 3 infinite: runs 2 clean 2

@@ -1,5 +1,5 @@
 /*
- * Deadlock or not is as hard as SAT (Forejt et al., TOPLAS 2017, section 3): this
+ * Deadlock or not is as hard as SAT ([Forejt 2017], section 3): this
  * program deadlocks in some run iff the formula in its arguments can be satisfied.
  * Clauses are lists of literals, numbers as in DIMACS, each ended by 0.
  *

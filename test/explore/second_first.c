@@ -1,5 +1,5 @@
 /*
- * Does the first receive complete before the second (Palmer et al., FMICS 2007,
+ * Does the first receive complete before the second ([Palmer 2007],
  * question 3)?  Nobody promises that: MPI_Waitany may name either, and the run in
  * which it names the second fails the assertion.
  *

@@ -1,6 +1,6 @@
 /*
- * More buffering, more deadlocks (Vakkalanka et al., Slack Inelastic Message Passing
- * Systems, Fig. 1(a)).  If rank 0's first send is buffered, its second may take rank
+ * More buffering, more deadlocks ([Vakkalanka 2009], Fig. 1(a)).
+ * If rank 0's first send is buffered, its second may take rank
  * 2's wildcard before rank 1's, and rank 2 then waits for another one in vain.  Without
  * buffering rank 1's send is received before rank 0 gets that far: one run.  If just
  * rank 1's send is not buffered, it is stuck as well, for the same reason.

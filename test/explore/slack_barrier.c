@@ -1,6 +1,6 @@
 /*
- * slack.c with barriers (Vakkalanka et al., Slack Inelastic Message Passing Systems,
- * Fig. 1(b)): they order what is issued, not what matches, so with buffering the two
+ * slack.c with barriers ([Vakkalanka 2009], Fig. 1(b)): they order what is issued,
+ * not what matches, so with buffering the two
  * sends still compete for rank 2's wildcard, and taking rank 0's is a deadlock.
  * Without, rank 0 waits for rank 1's receive, and rank 1 in the barrier for rank 0.
  * If just rank 1's send is not buffered, it waits for rank 2, which is stuck.

@@ -1,5 +1,5 @@
 /*
- * A synchronous send carries causality back to its sender (Vo, thesis, 2011, 5.2.1).
+ * A synchronous send carries causality back to its sender ([Vo 2011], 5.2.1).
  * Rank 3 sends only after rank 2's message was taken, so rank 0 hears of 1, 2 and 3
  * in the three orders where 3 comes after 2, whatever is buffered.
  *

@@ -1,5 +1,5 @@
 /*
- * Two sources of choice that hear of each other (Vo, thesis, 2011, Fig. 5.3).  Rank
+ * Two sources of choice that hear of each other ([Vo 2011], Fig. 5.3).  Rank
  * 2's wildcard may take the message of rank 0 instead of rank 1's, and then waits
  * for rank 0 in vain.  Lamport clocks cannot tell that it may, vector clocks can:
  * rank 0's own wildcard has made its clock as high as that of the receive which took

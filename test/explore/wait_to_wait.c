@@ -1,5 +1,5 @@
 /*
- * Head to head with non-blocking calls (Vo, thesis, 2011, Fig. 2.5): each waits for
+ * Head to head with non-blocking calls ([Vo 2011], Fig. 2.5): each waits for
  * its send before it posts its receive, so MPI_Isend does not help.
  *
  * explore: -n 2 infinite: runs 1 clean 1

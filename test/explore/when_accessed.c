@@ -1,5 +1,5 @@
 /*
- * When may the buffers be touched (Palmer et al., FMICS 2007, question 2)?  As soon
+ * When may the buffers be touched ([Palmer 2007], question 2)?  As soon
  * as a test or a wait says so.  Each side's test may say yes or no, independently of
  * the other's: four runs, and in all of them the right value arrives.
  *

@@ -1,7 +1,7 @@
 /*
  * Diffusion on a square of ranks that is closed to a torus: borders are exchanged with
  * MPI_Issend and MPI_Irecv, begun as early and completed as late as possible.  The second line
- * of Fig. 10 of Palmer et al. (FMICS 2007), there with 16 ranks.
+ * of Fig. 10 of [Palmer 2007], there with 16 ranks.
  *
  * usage: diffusion2d [STEPS]
  */

@@ -1,6 +1,6 @@
 /*
  * What is guaranteed about the matching receive when a synchronous send completes?  Fig. 1 of
- * Palmer et al. (FMICS 2007) and the third line of its Fig. 10: tags make the synchronous send
+ * [Palmer 2007] and the third line of its Fig. 10: tags make the synchronous send
  * meet the second of three receives, and two ready sends follow.  The first is correct, since the
  * receive before the second one has been posted; the second ready send is not.
  */

@@ -1,7 +1,7 @@
 /*
  * The trapezoidal rule, as in Pacheco's "Parallel programming with MPI": rank 0 tells the
  * others the interval, each integrates its part, rank 0 adds up.  With a mistake: it asks
- * itself for a part, too.  The first line of Fig. 10 of Palmer et al. (FMICS 2007).
+ * itself for a part, too.  The first line of Fig. 10 of [Palmer 2007].
  */
 #include <mpi.h>
 #include <stdio.h>

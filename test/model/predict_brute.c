@@ -8,7 +8,7 @@
  *
  * Asked of every program: is there a deadlock with buffering any, infinite, zero and
  * eager?  For any, is it one with exactly the buffering that the prediction names?
- * And programs made from formulas (Forejt et al., section 3): is there a
+ * And programs made from formulas ([Forejt 2017], section 3): is there a
  * deadlock iff the formula can be satisfied?
  *
  * Where no answer is fixed: which send can meet which receive?
@@ -986,7 +986,7 @@ static void say(struct execution *e, int r, enum op_kind kind, int peer)
         NULL, 0);
 }
 
-/* Fig. 4: two literals and a referee for each variable, the clauses, and three more. */
+/* [Forejt 2017], Fig. 4: two literals and a referee for each variable, the clauses, and three more. */
 static void make_formula(struct execution *e, int variables, int clauses, const int (*clause)[3])
 {
     int referee = 2 * variables, first = 3 * variables, bell = first + clauses, end = bell + 1, judge = bell + 2;

@@ -3,7 +3,7 @@
  *
  * Every message goes on the shadow of its communicator: a header and the bytes (parcel.h).
  * Whoever receives it, by whatever receive, has its header, too, so nothing can be paired
- * wrongly (000, Figs. 2.14 and 2.15).
+ * wrongly ([Vo 2011], Figs. 2.14 and 2.15).
  */
 #ifndef SHIM_CLOCK_FLIGHT_H
 #define SHIM_CLOCK_FLIGHT_H

@@ -1,5 +1,6 @@
 /*
- * late -- which messages a wildcard could have taken, too (000, sections 5.1 to 5.2).
+ * late -- which messages a wildcard could have taken, too ([Vo 2011], sections 5.1 and 5.2).
+ * R1 to R5 are the rules of its section 5.1.2.
  *
  * A wildcard is a receive or probe from any source.  Its clock is final when it is certain
  * to be matched (R4): when it is complete, or something later is that would have had to

@@ -1,5 +1,5 @@
 /*
- * matched -- the clock that a synchronous send brings back (000, 5.2.1).
+ * matched -- the clock that a synchronous send brings back ([Vo 2011], section 5.2.1).
  *
  * When a send returns that has to wait for its match, what the receiver knew at the match is
  * known to the sender.  The receiver's shim tells it in a message of its own, as soon as it
