@@ -187,6 +187,32 @@ class Suite:
         left = segments_left(before) | set(os.listdir(place))
         self.check("left behind", run.stdout + run.stderr if run.returncode != 1 else left)
 
+    def without_partner(self):
+        """The leaders of MPI_Intercomm_create meet inside the library: a job in which one never comes ends all the same."""
+        for mpi in SELECTION:
+            program = self.compiled(f"without_partner_{mpi}", """
+                #include <mpi.h>
+                int main(int argc, char **argv)
+                {
+                    int rank, value = 0;
+                    MPI_Comm between;
+                    MPI_Init(&argc, &argv);
+                    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                    if (rank == 0 || argc > 1)
+                        MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 5, &between);
+                    else
+                        MPI_Recv(&value, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                    if (argc > 1)
+                        MPI_Comm_free(&between);
+                    MPI_Finalize();
+                    return 0;
+                }""", mpi)
+            run = self.run("-n", "2", program)
+            good = run.returncode == 2 and "not every run could be led to its end" in run.stdout
+            self.check(f"MPI_Intercomm_create alone {mpi}", None if good else run.stdout + run.stderr)
+            run = self.run("-n", "2", program, "both")
+            self.check(f"MPI_Intercomm_create {mpi}", None if run.returncode == 0 else run.stdout + run.stderr)
+
     @staticmethod
     def has_kept(out):
         """Whether the first job is in the journal, which is written right after the modules."""
@@ -337,7 +363,7 @@ def main():
         if options.mpi in (None, mpi) and not (options.launcher and mpi != "mpich"):
             suite.programs(mpi)
     if not options.launcher and options.mpi != "openmpi":
-        for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.killed, suite.interrupted, suite.stopped, suite.unasked, suite.replayed,
+        for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.without_partner, suite.killed, suite.interrupted, suite.stopped, suite.unasked, suite.replayed,
                      suite.recorded, suite.damaged, suite.misused):
             part()
     shutil.rmtree(suite.scratch)

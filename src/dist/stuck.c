@@ -1,6 +1,7 @@
 #include "dist/stuck.h"
 
 #include "base/hash.h"
+#include "call/calls.h"
 #include "sem/agree.h"
 #include "sem/sem.h"
 
@@ -293,7 +294,17 @@ static bool call_holds(const struct cut *cut, rank_t r, size_t i)
     return !cut->id[r].at[i] || holds(cut, cut->id[r].at[i]);
 }
 
-enum standing { OVER, GOES_ON, STANDS };
+/*
+ * What the ledgers do not tell: the two leaders of MPI_Intercomm_create meet inside the library.  When its own side has come, a
+ * rank still waits for the other one, which may be on its way.
+ */
+static bool waits_for_other_side(const struct tale *tale)
+{
+    const struct op *op = tale->op.n ? tale_op(tale, tale->op.n - 1) : NULL;
+    return op && op->kind == OP_COLL && op->call == CALL_Intercomm_create && !vec_last(&tale->op).answered;
+}
+
+enum standing { OVER, GOES_ON, MAY_GO_ON, STANDS };
 
 static enum standing standing_of(const struct cut *cut, rank_t r)
 {
@@ -308,12 +319,12 @@ static enum standing standing_of(const struct cut *cut, rank_t r)
     size_t round = tale->round ? tale->round : 1;
     for (size_t i = tale->op.n - round; i < tale->op.n; i++)
         if (call_holds(cut, r, i))
-            return GOES_ON;
+            return waits_for_other_side(tale) ? MAY_GO_ON : GOES_ON;
     return STANDS;
 }
 
-/* One way in which it can stand; `open`: there may be others. */
-static bool stands_so(const struct tale *tale, int ranks, uint64_t lot, bool *open)
+/* One way in which it can stand; `open`: there may be others; `doubtful`: even so it may move. */
+static bool stands_so(const struct tale *tale, int ranks, uint64_t lot, bool *open, bool *doubtful)
 {
     struct cut cut = {.tale = tale, .ranks = ranks, .sem = sem_new(ranks, SLACK_TIGHT), .lot = lot};
     bool stands = false, moves = false;
@@ -334,7 +345,8 @@ static bool stands_so(const struct tale *tale, int ranks, uint64_t lot, bool *op
     for (rank_t r = 0; r < ranks && !moves; r++) {
         enum standing standing = standing_of(&cut, r);
         moves = standing == GOES_ON;
-        stands = stands || standing == STANDS;
+        stands = stands || standing == STANDS || standing == MAY_GO_ON;
+        *doubtful = *doubtful || standing == MAY_GO_ON;
     }
     for (rank_t r = 0; r < ranks; r++)
         vec_release(&cut.id[r]);
@@ -350,9 +362,9 @@ static bool stands_so(const struct tale *tale, int ranks, uint64_t lot, bool *op
 enum stuck stuck_look(const struct tale *tale, int ranks)
 {
     enum { LOTS = 24 };
-    bool open = true;
+    bool open = true, doubtful = false;
     int stands = 0, n = 0;
     for (; open && n < LOTS; n++)
-        stands += stands_so(tale, ranks, (uint64_t)n, &open);
-    return stands == n ? IS_STUCK : stands ? MAY_BE_STUCK : MOVES;
+        stands += stands_so(tale, ranks, (uint64_t)n, &open, &doubtful);
+    return stands == n && !doubtful ? IS_STUCK : stands ? MAY_BE_STUCK : MOVES;
 }
