@@ -73,7 +73,8 @@ def counted(build, ranks, buffering, program, wanted):
                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     if run.returncode != 0:
         return run.stderr
-    return judge(wanted, pairs(run.stdout)) if run.stdout else "printed nothing"
+    wrong = judge(wanted, pairs(run.stdout)) if run.stdout else "printed nothing"
+    return wrong and f"{wrong}\n{run.stdout}{run.stderr}"
 
 
 def verify(build, *words):
