@@ -71,7 +71,7 @@ enum answer_kind {
 
 struct answer {
     uint32_t kind;
-    uint32_t flag;        /* test, iprobe: yes */
+    uint32_t flag;        /* test, iprobe: yes; ANSWER_COPY: no system call was heard of since the last one */
     uint32_t grant;       /* polls that the rank may answer with no by itself */
     uint32_t completions; /* struct completion each, with its pieces behind it */
     uint64_t payload;     /* ANSWER_ROOM; ANSWER_GO: where the completions are, 0: here */

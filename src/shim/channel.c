@@ -288,25 +288,26 @@ static pid_t clone_sibling(void)
     return (pid_t)kernel_filter_call(SYS_clone, flags, 0L, 0L, noise_thread_number(), 0L);
 }
 
-static enum obstacle obstacle(void)
+/* Tourney hears of the system calls of this thread only. */
+static enum obstacle obstacle(bool quiet)
 {
     if (!shim_can_be_copied())
         return OBSTACLE_THREADS;
-    return channel.copyable ? uncopied_obstacle() : OBSTACLE_SCRIPT;
+    return channel.copyable ? uncopied_obstacle(quiet && shim_is_single_thread()) : OBSTACLE_SCRIPT;
 }
 
 /*
  * The copy finds itself asleep in the same call, on a channel of its own.  Nothing may
  * change here in the memory of either: tourney has looked at it.
  */
-static void make_copy(uint64_t number)
+static void make_copy(uint64_t number, bool quiet)
 {
     struct wire_channel *other = (struct wire_channel *)((char *)channel.head + wire_channel_offset(number));
-    enum obstacle why = obstacle();
+    enum obstacle why = obstacle(quiet);
     pid_t pid = why ? -1 : clone_sibling();
     if (pid < 0)
         atomic_store(&channel.own->obstacle, why ? why : OBSTACLE_SYSTEM);
-    if (pid > 0)
+    if (pid > 0 && noise.has_files)
         open_files_own();
     if (pid != 0) {
         atomic_store(&other->stage.pid, pid); /* -1: tourney sees that there is none */
@@ -351,7 +352,7 @@ static __attribute__((noinline)) const struct answer *sleep_for_answer(void)
     __asm__ volatile("stmxcsr %0; fnstcw %1; mov %%rsp, %2" : "=m"(rounding), "=m"(rounding_x87), "=r"(stack));
     const struct answer *answer;
     while ((answer = next_answer(stack))->kind == ANSWER_COPY)
-        make_copy(answer->payload);
+        make_copy(answer->payload, answer->flag);
     noise.asleep = false;
     return answer;
 }

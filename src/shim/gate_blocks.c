@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -53,28 +54,46 @@ static inline void prepare(void)
 
 enum {
     GRAIN_BITS = 4,                  /* a byte for 16 */
-    LEAF_BITS = 24,                  /* a leaf for 16 MB, */
+    LEAF_BITS = 22,                  /* a leaf for 4 MB, */
     BRANCH_BITS = 36,                /* a branch for 64 GB, */
     ADDRESS_BITS = 47,               /* which is all a program can have */
     LEAF_BYTES = 1 << (LEAF_BITS - GRAIN_BITS),
     BRANCH_LEAVES = 1 << (BRANCH_BITS - LEAF_BITS),
     BRANCHES = 1 << (ADDRESS_BITS - BRANCH_BITS),
+    WORD_BITS = 64,
 };
 
 struct branch {
+    _Atomic uint64_t made[BRANCH_LEAVES / WORD_BITS]; /* a bit for each leaf that is there */
     unsigned char *_Atomic leaf[BRANCH_LEAVES];
 };
 static struct branch *_Atomic branches[BRANCHES];
 
-/* Leaves and branches stay; of two threads that make one, the second takes that of the first. */
+/*
+ * The first parts lie together, beside our other variables: to copy a process takes the kernel longer for each mapping
+ * that has been written to.
+ */
+enum { FIRST_PARTS = 2 << 20 };
+static struct {
+    _Alignas(4096) char room[FIRST_PARTS];
+    _Atomic size_t used; /* may be beyond the end */
+} first;
+
+static void *take_room(size_t bytes)
+{
+    size_t at = atomic_load(&first.used) < FIRST_PARTS ? atomic_fetch_add(&first.used, bytes) : FIRST_PARTS;
+    if (at <= FIRST_PARTS - bytes)
+        return first.room + at;
+    void *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return made == MAP_FAILED ? NULL : made;
+}
+
+/* Leaves and branches stay; of two threads that make one, the second takes that of the first, and its own is lost. */
 static void *make_part(void *_Atomic *slot, size_t bytes)
 {
-    void *expected = NULL, *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (made == MAP_FAILED)
-        return NULL;
-    if (__atomic_compare_exchange_n((void **)slot, &expected, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    void *expected = NULL, *made = take_room(bytes);
+    if (!made || __atomic_compare_exchange_n((void **)slot, &expected, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return made;
-    munmap(made, bytes);
     return expected;
 }
 
@@ -88,9 +107,11 @@ static unsigned char *leaf_of(uintptr_t address, bool make)
         branch = make_part((void *_Atomic *)root, sizeof *branch);
     if (!branch)
         return NULL;
-    unsigned char *_Atomic *slot = &branch->leaf[address >> LEAF_BITS & (BRANCH_LEAVES - 1)];
-    unsigned char *leaf = *slot;
-    return leaf || !make ? leaf : make_part((void *_Atomic *)slot, LEAF_BYTES);
+    size_t number = address >> LEAF_BITS & (BRANCH_LEAVES - 1);
+    unsigned char *leaf = branch->leaf[number];
+    if (!leaf && make && (leaf = make_part((void *_Atomic *)&branch->leaf[number], LEAF_BYTES)))
+        branch->made[number / WORD_BITS] |= UINT64_C(1) << number % WORD_BITS;
+    return leaf;
 }
 
 /* NULL: nothing was ever noted near this address. */
@@ -173,23 +194,40 @@ static unsigned char *find_start(unsigned char *leaf, size_t grain)
     }
 }
 
+/* The nearest leaf at or below an address, up to the start of the branch before: no block is larger than what a branch is for. */
+static unsigned char *find_leaf(uintptr_t address, uintptr_t *start)
+{
+    for (uintptr_t b = address >> BRANCH_BITS, i = 0; i < 2 && i <= b; i++) {
+        struct branch *branch = b < BRANCHES ? branches[b - i] : NULL;
+        size_t last = i ? BRANCH_LEAVES - 1 : address >> LEAF_BITS & (BRANCH_LEAVES - 1);
+        size_t word = last / WORD_BITS;
+        uint64_t made = branch ? branch->made[word] & (~UINT64_C(0) >> (WORD_BITS - 1 - last % WORD_BITS)) : 0;
+        while (branch && !made && word > 0)
+            made = branch->made[--word];
+        if (!made)
+            continue;
+        size_t leaf = word * WORD_BITS + (WORD_BITS - 1 - (size_t)__builtin_clzll(made));
+        *start = (b - i) << BRANCH_BITS | leaf << LEAF_BITS;
+        return branch->leaf[leaf];
+    }
+    return NULL;
+}
+
 EXPORTED bool tourney_block_find(uintptr_t address, struct gate_block *block)
 {
-    enum { MOST_LEAVES = 1 << 12 };
-    uintptr_t low = address & -(uintptr_t)GRAIN, leaf_bytes = (uintptr_t)1 << LEAF_BITS;
-    for (int i = 0; i < MOST_LEAVES; i++) {
-        unsigned char *leaf = leaf_of(low, false), *start = NULL;
-        if (leaf)
-            start = find_start(leaf, low >> GRAIN_BITS & (LEAF_BYTES - 1));
-        low &= -leaf_bytes;
+    uintptr_t low = address & -(uintptr_t)GRAIN, first_byte;
+    unsigned char *leaf, *start = NULL;
+    while (!start && (leaf = find_leaf(low, &first_byte))) {
+        uintptr_t grain = (low - first_byte) >> GRAIN_BITS;
+        start = find_start(leaf, grain < LEAF_BYTES ? grain : LEAF_BYTES - 1);
         if (start) {
-            block->start = low + ((uintptr_t)(start - leaf) << GRAIN_BITS);
+            block->start = first_byte + ((uintptr_t)(start - leaf) << GRAIN_BITS);
             block->size = size_at(start, block->start);
             return address == block->start || address - block->start < block->size;
         }
-        if (low < leaf_bytes)
+        if (first_byte == 0)
             break;
-        low -= GRAIN;
+        low = first_byte - GRAIN;
     }
     return false;
 }

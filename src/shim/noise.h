@@ -53,6 +53,7 @@ struct noise {
     uint32_t answered;     /* answers taken so far */
     bool asleep;           /* and counted as such */
     bool copy;             /* of another process, made after MPI_Init */
+    bool has_files;        /* or folders, open: there were some when they were last looked at (uncopied.h) */
     struct {
         uint64_t key;
         uint32_t left;

@@ -1,9 +1,11 @@
 #include "shim/shim.h"
 
 #include <dlfcn.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 #include "shim/entry.h"
 #include "shim/error.h"
 #include "shim/fatal.h"
+#include "shim/kernel_filter.h"
 #include "shim/leaving.h"
 #include "shim/library.h"
 #include "shim/module.h"
@@ -26,10 +29,19 @@
 #include "shim/uncopied.h"
 #include "shim/variables.h"
 
+/*
+ * The kernel lets a thread leave its process only if there is no other, and then does nothing.  To ask this takes much
+ * less time than to look into /proc, where folders are made for a process that is looked up, and have to be removed.
+ */
+bool shim_is_single_thread(void)
+{
+    return kernel_filter_call(SYS_unshare, (long)CLONE_THREAD) == 0;
+}
+
 /* Whether the program has started threads; those of the MPI library are not copied with their rank. */
 static bool program_has_threads(void)
 {
-    return shim_count_threads() > (noise.copy ? 1 : 1 + shim.own_threads);
+    return !shim_is_single_thread() && shim_count_threads() > (noise.copy ? 1 : 1 + shim.own_threads);
 }
 
 bool shim_has_threads(void)

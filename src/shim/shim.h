@@ -61,6 +61,7 @@ bool shim_has_threads(void);
 
 /* Only the thread that asks lives on in a copy. */
 bool shim_can_be_copied(void);
+bool shim_is_single_thread(void);
 
 /* Threads of this process. */
 int shim_count_threads(void);

@@ -100,7 +100,8 @@ static void look_at_file(int fd, const struct stat *file, void *data)
 {
     enum obstacle *found = data;
     struct kept_file name = named(fd, file);
-    if (S_ISDIR(file->st_mode) || S_ISCHR(file->st_mode) || S_ISBLK(file->st_mode) ||
+    noise.has_files |= S_ISREG(file->st_mode) || S_ISDIR(file->st_mode);
+    if (!kept || S_ISDIR(file->st_mode) || S_ISCHR(file->st_mode) || S_ISBLK(file->st_mode) ||
         is_among(&name, kept->file, kept->files))
         return;
     if (!S_ISREG(file->st_mode))
@@ -134,10 +135,21 @@ static enum obstacle obstacle_in_memory(void)
     return OBSTACLE_NONE;
 }
 
-enum obstacle uncopied_obstacle(void)
+/* A file can be removed by others.  Descriptors of anything else change by system calls of this process only. */
+static enum obstacle obstacle_in_files(bool same_files)
+{
+    enum obstacle found = OBSTACLE_NONE;
+    if (same_files && !noise.has_files)
+        return found;
+    noise.has_files = false;
+    open_files_each(look_at_file, &found);
+    return found;
+}
+
+enum obstacle uncopied_obstacle(bool same_files)
 {
     if (!kept)
-        return OBSTACLE_NONE;
+        return obstacle_in_files(false);
     enum obstacle found = obstacle_in_memory();
     if (found)
         return found;
@@ -149,8 +161,7 @@ enum obstacle uncopied_obstacle(void)
         return OBSTACLE_CHILD;
     if (has_pending_signal())
         return OBSTACLE_SIGNAL;
-    open_files_each(look_at_file, &found);
-    return found;
+    return obstacle_in_files(same_files);
 }
 
 static bool is_set(const struct itimerspec *timer)

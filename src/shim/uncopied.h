@@ -4,6 +4,8 @@
 #ifndef SHIM_UNCOPIED_H
 #define SHIM_UNCOPIED_H
 
+#include <stdbool.h>
+
 #include "call/obstacle.h"
 
 /* Before anything else of the shim's: from now on the gate knows who asks, and tells when the rank kills itself. */
@@ -13,8 +15,11 @@ void uncopied_open(void (*kills_itself)(void));
 void uncopied_library_begins(void);
 void uncopied_library_is_up(void);
 
-/* Why this process cannot be copied as it is now. */
-enum obstacle uncopied_obstacle(void);
+/*
+ * Why this process cannot be copied as it is now.  `same_files`: it has the same ones open as when this was last asked, or
+ * asked of the process that it is a copy of.
+ */
+enum obstacle uncopied_obstacle(bool same_files);
 
 /*
  * Time does not pass for a rank that sleeps: its interval timers stand still, and go on when it wakes up, in a copy of

@@ -226,11 +226,34 @@ bool herd_was_killed(const struct herd *herd, int i)
            !atomic_load(&channel_of(herd, i)->ends_itself);
 }
 
+/* Whether nothing was heard of an animal since it last looked at its files; otherwise it looks now. */
+static bool is_quiet(struct herd *herd, int i)
+{
+    struct animal *animal = &herd->animal[i];
+    struct kernel_state kernel = kernel_watch_state(herd->kernel, herd_process(herd, i));
+    bool quiet = animal->looked && animal->heard == kernel.heard;
+    animal->looked = kernel.unknowable != DOUBT_UNHEARD;
+    animal->heard = kernel.heard;
+    return quiet;
+}
+
+/* One that cannot be copied may not have come to look. */
+static void note_looked(struct herd *herd, int original, int copy)
+{
+    struct animal *animal = &herd->animal[original];
+    animal->looked = animal->looked && copy >= 0;
+    if (copy >= 0) {
+        herd->animal[copy].looked = animal->looked;
+        herd->animal[copy].heard = animal->heard;
+    }
+}
+
 int herd_copy(struct herd *herd, int original, enum obstacle *why)
 {
     int i = take_place(herd, herd->animal[original].rank);
     struct wire_channel *channel = channel_of(herd, i);
-    herd_answer(herd, original, (struct answer){.kind = ANSWER_COPY, .payload = i}, NULL, 0);
+    struct answer answer = {.kind = ANSWER_COPY, .flag = is_quiet(herd, original), .payload = i};
+    herd_answer(herd, original, answer, NULL, 0);
     *why = OBSTACLE_NONE;
     int32_t pid;
     for (;;) {
@@ -248,6 +271,7 @@ int herd_copy(struct herd *herd, int original, enum obstacle *why)
     if (pid < 0)
         *why = atomic_load(&channel_of(herd, original)->obstacle);
     herd->animal[i].pid = pid > 0 ? pid : 0;
+    note_looked(herd, original, pid > 0 ? i : -1);
     herd->alive -= pid < 0;
     if (pid > 0)
         kernel_watch_copied(herd->kernel, herd_process(herd, original), pid);

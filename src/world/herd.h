@@ -28,6 +28,8 @@ struct animal {
     bool hangs;     /* has made no call for as long as the options say */
     int status;     /* of waitpid, once gone */
     uint64_t taken; /* bytes of its ring */
+    bool looked;    /* at its own files, when it was copied or as its original; */
+    uint64_t heard; /* of its system calls by then (kernel_watch.h) */
     const struct op *stack; /* of the operation that is next, until that is taken (WIRE_STACK); NULL: not told */
 };
 

@@ -106,6 +106,13 @@ static void hear(struct kernel_watch *watch, int listener)
         let_go_on(listener, notice.call.id);
 }
 
+/* Another process may have the descriptor for a moment, between fork and exec: to close it is not enough for epoll. */
+static void forget_listener(struct kernel_watch *watch, int listener)
+{
+    epoll_ctl(watch->listeners, EPOLL_CTL_DEL, listener, NULL);
+    close(listener);
+}
+
 static void *listen_to_all(void *data)
 {
     struct kernel_watch *watch = data;
@@ -118,7 +125,7 @@ static void *listen_to_all(void *data)
         if (event.events & EPOLLIN)
             hear(watch, event.data.fd);
         else
-            close(event.data.fd); /* nobody has the filter any more */
+            forget_listener(watch, event.data.fd); /* nobody has the filter any more */
     }
 }
 
