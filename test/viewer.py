@@ -486,7 +486,7 @@ def message_race(bench):
 def large_tree_is_cut(bench):
     tree, = load(large(bench), 'tree.json')['trees']
     equal(tree['decisions'], 7 + 42 + 210 + 840 + 2520 + 5040 + 5040)
-    equal(len(tree['twigs']), 3001)
+    equal(len(tree['twigs']), 10001)
     equal(sum(twig['left_out'] for twig in tree['twigs']) > 0, True)
     depths = [0]
     for twig in tree['twigs'][1:]:
@@ -608,6 +608,32 @@ def made_page(bench):
     return bench.report(os.path.join(bench.where, 'made'))
 
 
+def tree_page(bench, name, twigs):
+    """A page with a tree that is made from (parent, outcome, end)."""
+    place = {'place': 'loop.c:7 in main', 'function': 'main', 'file': None, 'line': 0}
+    none = {'same': -1, 'leads': 'good', 'finding': 0, 'held': 0, 'left_out': 0, 'untried': 0}
+    tree = {'args': [], 'texts': ['MPI_Recv', *(f'takes the message of rank {i}' for i in range(1, 11))], 'places': [place],
+            'decisions': len(twigs),
+            'twigs': [{'parent': -1, 'rank': -1, 'call': -1, 'text': -1, 'place': -1, 'end': 'goes-on'} | none,
+                      *({'parent': parent, 'rank': 0, 'call': 0, 'text': text, 'place': 0, 'end': end} | none for parent, text, end in twigs)]}
+    where = os.path.join(bench.where, name)
+    shutil.copytree(merged(bench), where, dirs_exist_ok=True)
+    with open(os.path.join(where, 'tree.json'), 'w', encoding='utf-8') as file:
+        json.dump({'version': 1, 'tool': 'tourney tree', 'trees': [tree]}, file)
+    return bench.report(where)
+
+
+def deep_tree(bench):
+    """A loop of 5,000 steps, in each of which the program may end."""
+    return tree_page(bench, 'deep', [twig for step in range(5000) for twig in
+                                     ((2 * step, 1, 'good'), (2 * step, 2, 'goes-on' if step < 4999 else 'good'))])
+
+
+def broad_tree(bench):
+    """Four decisions of ten outcomes each, and then no more."""
+    return tree_page(bench, 'broad', [((at - 1) // 10, 1 + (at - 1) % 10, 'goes-on' if at <= 1110 else 'good') for at in range(1, 11111)])
+
+
 # ---- the template ----
 
 @test
@@ -646,7 +672,7 @@ def browser_tests(bench):
              'buffering': bench.report(bench.search('dtg.out', 'dtg', 5, folder=os.path.join(ROOT, 'test', 'explore'))),
              'types': bench.report(bench.search('types', 'type_mismatch', 2, folder=CHECKED)),
              'leaks': bench.report(bench.search('leaks.out', 'leaks', 8)), 'clean': bench.report(merged(bench)),
-             'incomplete': bench.report(short(bench)), 'large': bench.report(large(bench)),
+             'incomplete': bench.report(short(bench)), 'large': bench.report(large(bench)), 'deep': deep_tree(bench), 'broad': broad_tree(bench),
              'stack': bench.report(stacks_in_c(bench, 'mpich')[0]), 'stack_openmpi': bench.report(stacks_in_c(bench, 'openmpi')[0]),
              'stack_fortran': bench.report(os.path.join(bench.where, 'fortran-mpich.out')),
              'bare_stack': bench.report(os.path.join(bench.where, 'bare-stack.out')),

@@ -9,7 +9,7 @@
 #include "report/site.h"
 #include "report/text.h"
 
-enum { MOST = 3000 }; /* decisions: what a reader can take in */
+enum { MOST = 10000 }; /* decisions: what a browser opens at once */
 
 struct maker {
     struct explored *e;

@@ -79,7 +79,7 @@ const misfits = (page) => page.evaluate(() => {
 /** Controls that nobody can click, however much is scrolled. */
 const unreachable = (page) => page.evaluate(() => {
   const found = [];
-  for (const control of document.querySelectorAll("button:not(:disabled), input, summary")) {
+  for (const control of document.querySelectorAll("button:not(:disabled):not(.skip), input, [role=button]")) {
     if (!control.getClientRects().length) continue;
     control.scrollIntoView({ block: "center", inline: "center" });
     const box = control.getBoundingClientRect();
@@ -89,6 +89,34 @@ const unreachable = (page) => page.evaluate(() => {
   scrollTo(0, 0);
   return found;
 });
+
+/** Tab, until it comes round: which controls it did not reach, and where the focus cannot be seen. */
+async function untabbable(page) {
+  await page.evaluate(() => {
+    document.activeElement?.blur?.();
+    window.reached = new Set();
+    window.dim = [];
+  });
+  for (let i = 0; i < 300; i++) {
+    await page.keyboard.press("Tab");
+    const over = await page.evaluate(() => {
+      const at = document.activeElement;
+      if (!at || at === document.body) return false; // round the end
+      if (window.reached.has(at)) return true;
+      window.reached.add(at);
+      const { outlineStyle, outlineWidth } = getComputedStyle(at);
+      if (outlineStyle === "none" || parseFloat(outlineWidth) < 2) window.dim.push(`${at.tagName} ${at.getAttribute("class")}`);
+      return false;
+    });
+    if (over) break;
+  }
+  return page.evaluate(() => {
+    const inside = (control) => control.closest("[role=tree]") !== null && control.getAttribute("role") !== "tree"; // by arrow keys
+    const all = [...document.querySelectorAll("button:not(:disabled), input, a, [role=button], [role=tree], [role=listbox], .clickable, .wait-node")];
+    const missed = all.filter((control) => control.getClientRects().length && !inside(control) && !control.closest("dialog") && !window.reached.has(control));
+    return [...missed.map((control) => `${control.tagName} ${control.getAttribute("class")} ${control.textContent.slice(0, 20)}`), ...window.dim.map((name) => `${name}: no outline`)];
+  });
+}
 
 const tests = {
   async "a deadlock is told and drawn"() {
@@ -336,6 +364,69 @@ const tests = {
     return page;
   },
 
+  async "Tab reaches every control, and shows where it is"() {
+    let page;
+    for (const name of ["race", "circle", "early", "clean", "incomplete", "stack"]) {
+      await page?.close();
+      page = await open(name);
+      for (let tab = 0; tab < Math.max(1, await count(page, ".tabs button")); tab++) {
+        await press(page, String(tab + 1));
+        assert.deepEqual(await untabbable(page), [], `${name}, ${(await texts(page, '.tabs [aria-selected="true"]')).join()}`);
+      }
+    }
+    return page;
+  },
+
+  async "the keyboard does what the mouse does"() {
+    const page = await open("race");
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute("class") ?? document.activeElement.tagName);
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(), "skip");
+    await press(page, "Enter");
+    assert.equal(await focused(), "MAIN");
+    assert.deepEqual(await page.locator('[role="tablist"] > [role="tab"]').evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute("aria-controls"))), Array(6).fill("view"));
+    await page.locator('[data-tab="timeline"]').focus();
+    await press(page, "ArrowRight"); // the next tab, and no step of the run
+    assert.equal(await page.locator('.tabs [aria-selected="true"]').textContent(), "Who waits for whom");
+    assert.equal(await page.locator("#view[role=tabpanel]").getAttribute("aria-labelledby"), "tab-waits");
+    await page.locator(".wait-node.waits").focus();
+    await press(page, "Enter");
+    assert.equal(await count(page, ".act.selected.stuck"), 1);
+    assert.equal(await focused(), "lanes-canvas", "what was pressed is gone, and the focus is where it led");
+    const active = await page.locator(".lanes-canvas[role=listbox]").getAttribute("aria-activedescendant");
+    assert.equal(await page.locator(`#${active}[role=option][aria-selected=true]`).count(), 1);
+    await press(page, "ArrowUp");
+    assert.match(await page.locator(".act.selected").getAttribute("aria-label"), /^rank 0: MPI_Recv\(source=MPI_ANY_SOURCE/);
+    await press(page, "4");
+    await page.locator(".compare-row.left .clickable").first().focus();
+    await press(page, "Space");
+    assert.equal(await count(page, ".act.selected.stuck"), 1);
+    await press(page, "5");
+    const tree = page.locator("[role=tree]");
+    await tree.focus();
+    await press(page, "Home", "ArrowDown");
+    assert.match(await page.locator(".tree-row.marked").textContent(), /takes the message of rank 1/);
+    await press(page, "Space");
+    assert.equal(await count(page, ".tree-row"), 4);
+    assert.equal(await page.locator(".tree-row.marked").getAttribute("aria-expanded"), "false");
+    await press(page, "ArrowRight", "ArrowRight");
+    assert.equal(await page.locator(".tree-row.marked").getAttribute("data-twig"), "2");
+    assert.equal(await page.locator(".tree-row.marked").getAttribute("id"), await tree.getAttribute("aria-activedescendant"));
+    await press(page, "ArrowLeft", "End", "Enter"); // to the finding
+    assert.equal(await count(page, ".lanes"), 1);
+    await page.locator('[aria-label="show the keys"]').focus();
+    await press(page, "Enter");
+    assert.ok(await page.locator("dialog.help").isVisible());
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Close");
+    await press(page, "Enter");
+    assert.equal(await page.locator("dialog.help").isVisible(), false);
+    await page.locator(".source-lines").focus();
+    const selected = await page.locator(".act.selected").getAttribute("id");
+    await press(page, "ArrowUp"); // scrolls there
+    assert.equal(await page.locator(".act.selected").getAttribute("id"), selected);
+    return page;
+  },
+
   async "only what is in view is in the page"() {
     const page = await open("long");
     assert.ok((await count(page, ".act")) < 200);
@@ -532,7 +623,7 @@ const tests = {
 
   async "a tree of thousands is cut, and only what is in view is in the page"() {
     const page = await open("large");
-    assert.match(await page.locator(".tree-head").textContent(), /Shown are 3,000 of 13,699 decisions/);
+    assert.match(await page.locator(".tree-head").textContent(), /Shown are 10,000 of 13,699 decisions/);
     await page.locator(".tree .buttons button", { hasText: "all" }).first().click();
     await settled(page);
     assert.ok((await count(page, ".tree-row")) < 100);
@@ -541,6 +632,47 @@ const tests = {
     await settled(page);
     assert.notDeepEqual(await texts(page, ".tree-row"), before);
     assert.match((await texts(page, ".tree-row")).join(), /not shown/);
+    return page;
+  },
+
+  async "trees of 10,000 decisions open in less than a second"() {
+    let page;
+    for (const name of ["deep", "broad", "large"]) {
+      const times = [];
+      for (let i = 0; i < 3; i++) {
+        await page?.close();
+        page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+        page.problems = [];
+        const session = await page.context().newCDPSession(page);
+        await session.send("Performance.enable", { timeDomain: "threadTicks" }); // of the processor: others may be busy
+        await page.goto(`file://${pages[name]}`);
+        await page.waitForSelector(".tree-row");
+        await settled(page);
+        const { metrics } = await session.send("Performance.getMetrics");
+        times.push(1000 * metrics.find((metric) => metric.name === "TaskDuration").value);
+      }
+      console.log(`${name} tree: open in ${times.map(Math.round).join(", ")} ms of processor time`);
+      assert.ok(Math.min(...times) < 1000, `${name}: it took ${times.map(Math.round)} ms`);
+      const start = await page.evaluate(() => performance.now());
+      await page.locator(".tree .buttons button", { hasText: "all" }).first().click();
+      await page.locator(".tree-view").evaluate((view) => (view.scrollTop = view.scrollHeight));
+      await settled(page);
+      const took = await page.evaluate(() => performance.now()) - start;
+      console.log(`${name} tree: unfolded, and at its end, after ${Math.round(took)} ms`);
+      assert.ok(took < 5000, `${name}: to unfold it all and go to its end took ${took} ms`);
+      assert.ok((await count(page, ".tree-row")) < 60, "only what is in view is drawn");
+      const box = await page.locator(".tree-view").boundingBox();
+      for (const row of await page.locator(".tree-row .tree-dot").all()) {
+        const dot = await row.boundingBox();
+        assert.ok(dot.x > box.x && dot.x + dot.width < box.x + box.width, `${name}: the dot of a row is in view`);
+      }
+    }
+    await page.close();
+    page = await open("deep");
+    await page.locator(".tree .buttons button", { hasText: "all" }).first().click();
+    await page.locator(".tree-view").evaluate((view) => (view.scrollTop = view.scrollHeight / 2));
+    await settled(page);
+    assert.match(await page.locator(".tree-level").textContent(), /at levels 2,4\d\d and up/);
     return page;
   },
 

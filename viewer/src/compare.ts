@@ -1,6 +1,6 @@
 // The run beside the nearest one that ends well, rank by rank.
 
-import { el, plural } from "./dom";
+import { buttonLike, el, plural } from "./dom";
 import type { Act, Run } from "./run";
 
 type Row = { kind: "same" | "differs" | "left" | "right"; left: Act | null; right: Act | null };
@@ -51,7 +51,7 @@ function align(left: Act[], right: Act[]): Row[] {
 function cell(act: Act | null, select?: (act: Act) => void): HTMLElement {
   if (!act) return el("div", { class: "cell none" });
   const bad = act.status === "stuck" ? "stuck here" : act.status === "failed" ? "fails here" : act.status === "unmatched" ? (act.kind === "send" ? "nobody receives it" : "nothing comes") : "";
-  return el("div", { class: `cell ${select ? "clickable" : ""}`, click: () => select?.(act) },
+  return el("div", { class: `cell ${select ? "clickable" : ""}`, ...(select ? buttonLike(() => select(act)) : {}) },
     el("code", {}, act.text), act.place && el("small", {}, ` ${act.place.place}`),
     act.partner && act.kind !== "send" && el("span", { class: "met" }, `took the message of rank ${act.partner.rank}`),
     bad && el("span", { class: "met bad" }, bad));
@@ -80,7 +80,10 @@ export function makeCompare(run: Run, clean: Run, first: number, select: (act: A
     el("button", { class: changes[lane.rank] ? "" : "quiet", click: () => show(lane.rank) }, `rank ${lane.rank}`,
       changes[lane.rank] > 0 && el("small", {}, changes[lane.rank])));
   function show(rank: number): void {
-    buttons.forEach((button, i) => button.classList.toggle("on", i === rank));
+    buttons.forEach((button, i) => {
+      button.classList.toggle("on", i === rank);
+      button.setAttribute("aria-pressed", String(i === rank));
+    });
     place.replaceChildren(
       el("div", { class: "compare-row heads" }, el("div", { class: "cell bad" }, "this run, which goes wrong"), el("div", { class: "cell good" }, "the nearest run that ends well")),
       table(all[rank], select));

@@ -27,6 +27,22 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
+/** What makes something that is no button one: for the mouse and for the keyboard. */
+export function buttonLike(act: () => void): Attributes {
+  return { role: "button", tabindex: 0, click: act, keydown: (event: KeyboardEvent) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    act();
+  } };
+}
+
+/** Does it; should that take away what has the focus, something else gets it. */
+export function keepingFocus(act: () => void, heir: () => HTMLElement | SVGElement | null | undefined): void {
+  const had = document.activeElement !== document.body;
+  act();
+  if (had && (document.activeElement === document.body || !document.activeElement)) heir()?.focus({ preventScroll: true });
+}
+
 /** The heads of arrows of several colours, for one drawing. */
 export function arrowheads(names: string[]): SVGDefsElement {
   const heads = names.map((name) =>

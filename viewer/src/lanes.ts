@@ -17,6 +17,7 @@ export interface LanesView {
   setOrder(order: Order): void;
   setMembers(ranks: number[]): void; // whose lanes are to be in view together; the others are folded if there is no room
   reveal(act: Act): void;
+  focus(): void;
   redraw(): void;
 }
 
@@ -241,6 +242,9 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
       if (column - width / 2 < element.scrollLeft || column + width / 2 > element.scrollLeft + element.clientWidth)
         element.scrollLeft = column - element.clientWidth / 2;
       queue();
+    },
+    focus() {
+      canvas.focus({ preventScroll: true });
     },
     redraw() {
       layOut();

@@ -4,7 +4,7 @@ import { makeCompare } from "./compare";
 import { type Finding, type Page, type Tree, load } from "./data";
 import { makeDecisions } from "./decisions";
 import { nextFrame, showDetail } from "./detail";
-import { baseName, el, sentence } from "./dom";
+import { baseName, el, keepingFocus, sentence } from "./dom";
 import { type LanesView, type Order, makeLanes } from "./lanes";
 import { makeOverview } from "./overview";
 import { accessIn } from "./race";
@@ -41,10 +41,10 @@ interface Shown {
 
 let shown: Shown | null = null;
 const source: SourceView = makeSourceView(page.sources);
-const main = el("main");
+const main = el("main", { tabindex: -1 });
 const detail = el("div", { class: "detail-facts" });
-const view = el("div", { class: "view" });
-const tabBar = el("nav", { class: "tabs", role: "tablist" });
+const view = el("div", { class: "view", id: "view", role: "tabpanel" });
+const tabBar = el("div", { class: "tabs", role: "tablist", "aria-label": "views of the finding", keydown: onTabKey });
 const stepText = el("output", { class: "step-text" });
 const slider = el("input", { type: "range", min: 0, class: "slider", "aria-label": "step", input: () => goTo(Number(slider.value)) });
 const listItems = new Map<number, HTMLElement>();
@@ -57,12 +57,18 @@ function refresh(): void {
   lanes?.show(selected, step);
   slider.max = String(run.order.length - 1);
   slider.value = String(step);
+  slider.setAttribute("aria-valuetext", `step ${step + 1} of ${run.order.length}: rank ${run.order[step].rank}, ${run.order[step].text}`);
   stepText.textContent = `${(step + 1).toLocaleString("en")} / ${run.order.length.toLocaleString("en")}`;
   showDetail(detail, source, selected, (act) => select(act));
 }
 
 /** Looks at an operation; what happened stays as far as it was, unless this comes later. */
 function select(act: Act): void {
+  if (!shown?.run) return;
+  keepingFocus(() => show(act), () => shown?.lanes?.element.querySelector<SVGElement>(".lanes-canvas"));
+}
+
+function show(act: Act): void {
   if (!shown?.run) return;
   shown.selected = act;
   shown.step = Math.max(shown.step, shown.run.position[act.id]);
@@ -176,7 +182,7 @@ function tabsOf(shown: Shown): Tab[] {
     run !== null && clean !== null && { name: "compare", title: "Beside a good run",
       make: () => makeCompare(run, clean, finding.decisions[finding.critical]?.rank ?? 0, select) },
     tree !== null && { name: "tree", title: "All outcomes", make: () => makeTree(tree, result, finding, openById) },
-    { name: "text", title: "As text", make: () => el("pre", { class: "text" }, finding.text) },
+    { name: "text", title: "As text", make: () => el("pre", { class: "text", tabindex: 0, role: "region", "aria-label": "the finding as text" }, finding.text) },
   ];
   return tabs.filter((tab) => tab !== false);
 }
@@ -187,10 +193,24 @@ function openTab(name: string): void {
   shown.tab = tab.name;
   view.replaceChildren(tab.make());
   for (const button of tabBar.children) button.setAttribute("aria-selected", String((button as HTMLElement).dataset.tab === tab.name));
+  view.setAttribute("aria-labelledby", `tab-${tab.name}`);
   if (tab.name === "timeline") {
     shown.lanes!.redraw();
     refresh();
   }
+}
+
+/** Left and right among the tabs, as usual; all of them can be reached with Tab, too. */
+function onTabKey(event: KeyboardEvent): void {
+  const direction = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const tabs = [...tabBar.children] as HTMLElement[];
+  const at = tabs.indexOf(document.activeElement as HTMLElement);
+  if (!direction || at < 0 || event.shiftKey) return;
+  const next = tabs[(at + direction + tabs.length) % tabs.length];
+  event.preventDefault();
+  event.stopPropagation();
+  next.focus();
+  openTab(next.dataset.tab!);
 }
 
 /** Where to look first: at the finding's own operation, or one of its line, or what went wrong. */
@@ -213,8 +233,8 @@ function openFinding(finding: Finding): void {
   shown.tabs = tabsOf(shown);
   shown.selected = run && actOf(run, finding);
   tabBar.replaceChildren(...shown.tabs.map((tab, i) =>
-    el("button", { role: "tab", "data-tab": tab.name, title: `key ${i + 1}`, click: () => openTab(tab.name) }, tab.title)));
-  main.replaceChildren(makeStory(finding, result, page.directory, run), tabBar, view);
+    el("button", { role: "tab", id: `tab-${tab.name}`, "aria-controls": "view", "data-tab": tab.name, title: `key ${i + 1}`, click: () => openTab(tab.name) }, tab.title)));
+  keepingFocus(() => main.replaceChildren(makeStory(finding, result, page.directory, run), tabBar, view), () => main);
   openTab(shown.tabs[0].name);
   for (const [id, item] of listItems) item.setAttribute("aria-current", String(id === finding.id));
   listItems.get(finding.id)?.scrollIntoView({ block: "nearest" });
@@ -243,7 +263,7 @@ function listItem(finding: Finding): HTMLElement {
 
 /** Leaks by the line that made what is lost, the rest by how bad it is. */
 function makeList(): HTMLElement {
-  const list = el("div", { class: "list" });
+  const list = el("nav", { class: "list", "aria-label": "findings" });
   const group = (title: string, findings: Finding[]): void => {
     if (findings.length) list.append(el("h4", {}, title), ...findings.map(listItem));
   };
@@ -281,7 +301,8 @@ const KEYS: [string, string][] = [
   ["]  [", "next, previous finding"], ["v", "what the verdict rests on"], ["t", "light or dark"], ["?", "these keys"],
 ];
 
-const help = el("dialog", { class: "help", click: () => help.close() }, el("h3", {}, "Keys"),
+const help = el("dialog", { class: "help", "aria-labelledby": "help-head", click: () => help.close() },
+  el("div", { class: "help-head" }, el("h3", { id: "help-head" }, "Keys"), el("div", { class: "buttons" }, el("button", { click: () => help.close() }, "Close"))),
   el("dl", {}, ...KEYS.flatMap(([keys, meaning]) => [el("dt", {}, ...keys.split("  ").map((key) => el("kbd", {}, key))), el("dd", {}, meaning)])));
 
 function nextFinding(direction: 1 | -1): void {
@@ -291,8 +312,14 @@ function nextFinding(direction: 1 | -1): void {
   if (finding) openFinding(finding);
 }
 
+/** There these keys scroll. */
+const SCROLLERS = ".source-lines, .text, .list, .story";
+const SCROLLING = new Set(["ArrowDown", "ArrowUp", "Home", "End"]);
+
 function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target === slider) return;
+  if (SCROLLING.has(event.key) && (event.target as Element).closest?.(SCROLLERS)) return;
+  if (help.open && event.key !== "?") return;
   const actions: Record<string, () => void> = {
     ArrowRight: () => (event.shiftKey ? goToDecision(1) : goTo(shown!.step + 1)),
     ArrowLeft: () => (event.shiftKey ? goToDecision(-1) : goTo(shown!.step - 1)),
@@ -320,13 +347,14 @@ function makeHeader(): HTMLElement {
   const { tone, title, words } = verdict(result);
   const fact = (name: string, value: string): HTMLElement => el("span", { class: "fact-chip" }, el("small", {}, name), value);
   return el("header", {},
+    el("button", { class: "skip", click: () => main.focus() }, "To the content"),
     el("div", { class: "brand" }, "tourney"),
     el("div", { class: "program" }, el("h1", {}, el("code", { title: [result.program, ...result.args].join(" ") }, [baseName(result.program), ...result.args].join(" "))),
       el("div", { class: "facts" }, fact("ranks", String(result.ranks)), fact("buffering", result.buffering), fact("MPI", result.mpi), fact("searched", `${result.seconds.toFixed(1)} s`))),
     el("button", { class: `verdict ${tone}`, title: "what this rests on (v)", click: openOverview }, el("b", {}, title),
       el("span", {}, words, ...result.bounds.map((bound) => el("em", {}, ` ${sentence(bound)}`)), " ", el("u", {}, result.verdict === "incomplete" ? "What to do next" : "What this rests on"))),
-    el("div", { class: "buttons" }, el("button", { title: "light or dark (t)", "aria-label": "light or dark", click: toggleTheme }, "◐"),
-      el("button", { title: "keys (?)", "aria-label": "keys", click: () => help.showModal() }, "?")));
+    el("div", { class: "buttons" }, el("button", { title: "light or dark (t)", "aria-label": "switch between light and dark", click: toggleTheme }, "◐"),
+      el("button", { title: "keys (?)", "aria-label": "show the keys", click: () => help.showModal() }, "?")));
 }
 
 function begin(): void {

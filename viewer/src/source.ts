@@ -37,7 +37,7 @@ export function makeSourceView(sources: Source[]): SourceView {
 
   function makeFile(source: Source): { root: HTMLElement; lines: Map<number, HTMLElement> } {
     const lines = new Map<number, HTMLElement>();
-    const body = el("div", { class: "source-lines" });
+    const body = el("div", { class: "source-lines", tabindex: 0, role: "region", "aria-label": `source of ${baseName(source.file)}` });
     source.pieces.forEach((piece, i) => {
       if (i || piece.first > 1) body.append(el("div", { class: "source-gap" }, "⋯"));
       piece.lines.forEach((text, k) => {

@@ -2,106 +2,99 @@
 
 import type { Finding, Result, Tree } from "./data";
 import { baseName, el, plural, svg } from "./dom";
+import { type Row, type Twig, canFold, depthOf, linesBelow, makeTwigs, rowsOf, startsBranch } from "./twigs";
 
 const ROW = 26;
 const STEP = 18; // indentation of a level
-const BORING = 12; // rows below a decision that all end well: folded at first
-
-interface Twig {
-  index: number;
-  parent: Twig | null;
-  children: Twig[];
-  depth: number; // levels at which it could have gone otherwise
-  data: Tree["twigs"][number];
-  below: number; // twigs
-  onPath: boolean; // leads to the finding that is shown
-  folded: boolean;
-}
-
-/** A line of the picture: a decision, or what is missing behind one. */
-type Row = { twig: Twig; missing: "left_out" | "untried" | null };
-
-
-function makeTwigs(tree: Tree, finding: number): Twig[] {
-  const twigs: Twig[] = tree.twigs.map((data, index) =>
-    ({ index, parent: null, children: [], depth: 0, data, below: 0, onPath: false, folded: false }));
-  for (const twig of twigs) {
-    twig.parent = twig.data.parent < 0 ? null : twigs[twig.data.parent];
-    twig.parent?.children.push(twig);
-  }
-  for (const twig of twigs) if (twig.parent) twig.depth = twig.parent.depth + Number(branches(twig.parent));
-  for (let i = twigs.length - 1; i > 0; i--) twigs[i].parent!.below += twigs[i].below + 1; // children stand behind their parents
-  const shown = twigs.find((twig) => twig.data.finding === finding || twig.data.held === finding);
-  for (let twig = shown ?? null; twig; twig = twig.parent) twig.onPath = true;
-  for (const twig of twigs) twig.folded = twig.data.leads === "good" && twig.below > BORING && twig.depth > 0;
-  return twigs;
-}
-
-/** It could have gone otherwise here. */
-function branches(twig: Twig): boolean {
-  return twig.children.length + Number(twig.data.left_out > 0) + Number(twig.data.untried > 0) > 1;
-}
-
-function rowsOf(root: Twig): Row[] {
-  const rows: Row[] = [];
-  const stack: Row[] = [{ twig: root, missing: null }];
-  while (stack.length) {
-    const row = stack.pop()!;
-    rows.push(row);
-    if (row.missing || row.twig.folded) continue;
-    const { twig } = row;
-    if (twig.data.untried) stack.push({ twig, missing: "untried" });
-    if (twig.data.left_out) stack.push({ twig, missing: "left_out" });
-    for (const child of [...twig.children].reverse()) stack.push({ twig: child, missing: null });
-  }
-  return rows;
-}
-
-/** The lines that lead from each branching to its branches: for a row, the levels that go on below it. */
-function guides(rows: Row[]): boolean[][] {
-  const level = (row: Row): number => row.twig.depth + Number(row.missing !== null && branches(row.twig));
-  const goesOn: boolean[] = [];
-  const all: boolean[][] = new Array(rows.length);
-  for (let i = rows.length - 1; i >= 0; i--) {
-    const depth = level(rows[i]);
-    goesOn.length = Math.min(goesOn.length, depth + 1);
-    all[i] = Array.from({ length: depth + 1 }, (_, k) => goesOn[k] ?? false);
-    const starts = !rows[i].missing && rows[i].twig.parent !== null && branches(rows[i].twig.parent!);
-    if (rows[i].missing || starts) goesOn[depth] = true;
-  }
-  return all;
-}
+const DEEP = 8; // levels: from there on what all rows in view have in common is left out
 
 export function makeTree(tree: Tree, result: Result, finding: Finding | null, open: (id: number) => void): HTMLElement {
   const twigs = makeTwigs(tree, finding?.id ?? -1);
   let rows: Row[] = [];
-  let lines: boolean[][] = [];
   let frame = 0;
-  let marked: Twig | null = null;
+  let active: Row | null = null; // where the keys are
+  let marked = false; // it is shown also where no key was pressed
 
-  const space = el("div", { class: "tree-space" });
-  const view = el("div", { class: "tree-view", tabindex: 0, role: "tree", "aria-label": "decisions", scroll: () => queue() }, space);
+  const space = el("div", { class: "tree-space", role: "presentation" });
+  const level = el("p", { class: "tree-level", hidden: true });
+  const view = el("div", { class: "tree-view", tabindex: 0, role: "tree", "aria-label": "Decisions; arrow keys go from one to the next, Enter opens what it leads to",
+    scroll: () => queue(), keydown: onKey, focus: () => { active ??= rows[0]; queue(); } }, space);
 
   function relist(): void {
     rows = rowsOf(twigs[0]);
-    lines = guides(rows);
     space.style.height = `${rows.length * ROW + 10}px`;
     queue();
   }
 
+  const positionOf = (wanted: Row): number => rows.findIndex((row) => row.twig === wanted.twig && row.missing === wanted.missing);
+
   function reveal(twig: Twig): void {
     for (let up = twig.parent; up; up = up.parent) up.folded = false;
-    marked = twig;
+    active = { twig, missing: null };
+    marked = true;
     relist();
-    const at = rows.findIndex((row) => row.twig === twig && !row.missing);
-    view.scrollTop = at * ROW - view.clientHeight / 2;
+    view.scrollTop = positionOf(active) * ROW - view.clientHeight / 2;
+  }
+
+  function setFolded(twig: Twig, folded: boolean): void {
+    twig.folded = folded;
+    if (folded) active = { twig, missing: null }; // it may have been inside
+    relist();
+  }
+
+  // ---- keys ----
+
+  function goTo(at: number): void {
+    active = rows[Math.max(0, Math.min(rows.length - 1, at))];
+    marked = true;
+    const top = positionOf(active) * ROW;
+    if (top < view.scrollTop) view.scrollTop = top;
+    else if (top + ROW > view.scrollTop + view.clientHeight) view.scrollTop = top + ROW - view.clientHeight;
     queue();
   }
+
+  /** What the first of its buttons does. */
+  function activate({ twig, missing }: Row): void {
+    const { finding: id, held, same } = twig.data;
+    if (missing) return;
+    if (id || held) open(id || held);
+    else if (same >= 0) reveal(twigs[same]);
+    else if (canFold(twig)) setFolded(twig, !twig.folded);
+  }
+
+  function goInto(row: Row, at: number): void {
+    if (!row.missing && row.twig.folded) setFolded(row.twig, false);
+    else if (!row.missing && row.twig.children.length) goTo(at + 1);
+  }
+
+  function goOut(row: Row): void {
+    if (!row.missing && canFold(row.twig) && !row.twig.folded) return setFolded(row.twig, true);
+    const outer = row.missing ? row.twig : row.twig.parent;
+    if (outer) goTo(positionOf({ twig: outer, missing: null }));
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const row = active ?? rows[0];
+    const at = positionOf(row);
+    const page = Math.max(1, Math.floor(view.clientHeight / ROW) - 1);
+    const actions: Record<string, () => void> = {
+      ArrowDown: () => goTo(at + 1), ArrowUp: () => goTo(at - 1), PageDown: () => goTo(at + page), PageUp: () => goTo(at - page),
+      Home: () => goTo(0), End: () => goTo(rows.length - 1), ArrowRight: () => goInto(row, at), ArrowLeft: () => goOut(row),
+      Enter: () => activate(row), " ": () => !row.missing && canFold(row.twig) && setFolded(row.twig, !row.twig.folded),
+    };
+    if (!actions[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    actions[event.key]();
+  }
+
+  // ---- rows ----
 
   function chips(twig: Twig): (HTMLElement | false)[] {
     const { end, finding: id, held, same } = twig.data;
     const link = (number: number, words: string): HTMLElement =>
-      el("button", { class: `chip bad ${number === finding?.id ? "own" : ""}`, click: () => open(number), title: `finding ${number}` }, words);
+      el("button", { class: `chip bad ${number === finding?.id ? "own" : ""}`, tabindex: -1, click: () => open(number), title: `finding ${number}` }, words);
     const kind = (number: number): string => result.findings.find((f) => f.id === number)?.kind.replace(/-/g, " ") ?? "finding";
     return [
       id > 0 && link(id, `${kind(id)} (${id})`),
@@ -109,7 +102,7 @@ export function makeTree(tree: Tree, result: Result, finding: Finding | null, op
       end === "bad" && !id && el("span", { class: "chip bad" }, "goes wrong"),
       end === "good" && !id && !held && el("span", { class: "chip good" }, "ends well"),
       end === "open" && same < 0 && el("span", { class: "chip open" }, "not looked at further"),
-      same >= 0 && el("button", { class: `chip same ${twig.data.leads}`, click: () => reveal(twigs[same]) }, "comes to the same as another way"),
+      same >= 0 && el("button", { class: `chip same ${twig.data.leads}`, tabindex: -1, click: () => reveal(twigs[same]) }, "comes to the same as another way"),
       twig.folded && el("span", { class: "chip good" }, `${plural(twig.below, "decision")} folded, all end well`),
     ];
   }
@@ -121,45 +114,52 @@ export function makeTree(tree: Tree, result: Result, finding: Finding | null, op
       place >= 0 && el("small", {}, tree.places[place].place)];
   }
 
-  function drawLines(row: Row, at: number): SVGElement {
-    const depth = row.missing && branches(row.twig) ? row.twig.depth + 1 : row.twig.depth;
-    const width = (depth + 1) * STEP;
+  /** `left`: so many levels are left out. */
+  function drawLines(row: Row, next: Row | undefined, left: number): SVGElement {
+    const depth = depthOf(row) - left;
     const tone = row.missing === "untried" ? "open" : row.twig.data.leads;
-    const picture = svg("svg", { class: "tree-lines", width, height: ROW, "aria-hidden": "true" });
+    const picture = svg("svg", { class: "tree-lines", width: (depth + 1) * STEP, height: ROW, "aria-hidden": "true" });
     const middle = ROW / 2;
-    const x = (level: number): number => level * STEP - STEP / 2;
-    for (let level = 1; level < depth; level++)
-      if (lines[at][level]) picture.append(svg("path", { class: "tree-guide", d: `M${x(level)} 0 V${ROW}` }));
-    const starts = row.missing ? branches(row.twig) : row.twig.parent !== null && branches(row.twig.parent);
-    if (starts && depth > 0)
-      picture.append(svg("path", { class: "tree-guide", d: `M${x(depth)} 0 V${lines[at][depth] ? ROW : middle} M${x(depth)} ${middle} H${depth * STEP + 4}` }));
-    else if (depth > 0 && lines[at][depth]) picture.append(svg("path", { class: "tree-guide", d: `M${x(depth)} 0 V${ROW}` }));
+    const below = linesBelow(row);
+    const x = (at: number): number => at * STEP - STEP / 2;
+    const draw = (d: string): void => picture.append(svg("path", { class: "tree-guide", d }));
+    for (let at = 1; at < depth; at++) if (below.has(at + left)) draw(`M${x(at)} 0 V${ROW}`);
+    const starts = startsBranch(row);
+    const goesOn = below.has(depth + left);
+    if (starts && depth > 0) draw(`M${x(depth)} 0 V${goesOn ? ROW : middle} M${x(depth)} ${middle} H${depth * STEP + 4}`);
+    else if (depth > 0 && goesOn) draw(`M${x(depth)} 0 V${ROW}`);
     const own = depth * STEP + 9;
-    if (!starts && row.twig.parent) picture.append(svg("path", { class: "tree-guide", d: `M${own} 0 V${middle}` }));
-    const next = rows[at + 1];
-    if (!row.missing && next && (next.missing ? next.twig === row.twig : next.twig.parent === row.twig))
-      picture.append(svg("path", { class: "tree-guide", d: `M${own} ${middle} V${ROW}` }));
+    if (!starts && row.twig.parent) draw(`M${own} 0 V${middle}`);
+    if (!row.missing && next && (next.missing ? next.twig === row.twig : next.twig.parent === row.twig)) draw(`M${own} ${middle} V${ROW}`);
     picture.append(svg("circle", { class: `tree-dot ${tone}`, cx: own, cy: middle, r: 5 }));
     return picture;
   }
 
-  function drawRow(row: Row, at: number): HTMLElement {
+  function drawRow(row: Row, at: number, left: number): HTMLElement {
     const { twig, missing } = row;
-    const folds = !missing && twig.children.length > 0 && twig.depth > 0 && branches(twig.parent ?? twig);
-    const fold = !folds ? twig.depth + Number(missing !== null) > 0 && el("span", { class: "fold" }) : el("button", { class: "fold", "aria-expanded": String(!twig.folded), "aria-label": twig.folded ? "unfold" : "fold",
-      click: () => { twig.folded = !twig.folded; relist(); } }, twig.folded ? "▸" : "▾");
+    const folds = !missing && canFold(twig);
+    const fold = !folds ? depthOf(row) > 0 && el("span", { class: "fold" }) : el("button", { class: "fold", tabindex: -1, "aria-label": twig.folded ? "unfold" : "fold",
+      click: () => setFolded(twig, !twig.folded) }, twig.folded ? "▸" : "▾");
     const body = missing
       ? [el("span", { class: "quiet" }, missing === "untried" ? `${plural(twig.data.untried, "further decision")} not tried` : `${plural(twig.data.left_out, "further decision")} not shown`)]
       : [...words(twig), ...chips(twig)];
-    return el("div", { class: ["tree-row", twig.onPath && !missing && "path", twig === marked && !missing && "marked"].filter(Boolean).join(" "),
-      style: `top:${at * ROW}px`, role: "treeitem", "data-twig": missing ? -1 : twig.index }, drawLines(row, at), fold, ...body);
+    const isActive = active?.twig === twig && active.missing === missing;
+    return el("div", { class: ["tree-row", twig.onPath && !missing && "path", isActive && (marked || document.activeElement === view) && "marked"].filter(Boolean).join(" "),
+      id: `row-${at}`, style: `top:${at * ROW}px`, role: "treeitem", "aria-level": depthOf(row) + 1, "aria-selected": String(isActive),
+      "aria-expanded": folds ? String(!twig.folded) : undefined, "data-twig": missing ? -1 : twig.index }, drawLines(row, rows[at + 1], left), fold, ...body);
   }
 
   function draw(): void {
     frame = 0;
     const first = Math.max(0, Math.floor(view.scrollTop / ROW) - 2);
     const last = Math.min(rows.length, Math.ceil((view.scrollTop + view.clientHeight) / ROW) + 2);
-    space.replaceChildren(...rows.slice(first, last).map((row, i) => drawRow(row, first + i)));
+    const shown = rows.slice(first, last);
+    const least = shown.reduce((depth, row) => Math.min(depth, depthOf(row)), Infinity);
+    const left = least > DEEP && least < Infinity ? least - 1 : 0;
+    level.hidden = !left;
+    level.textContent = `These decisions are at levels ${(left + 1).toLocaleString("en")} and up; the lines of the levels before are left out.`;
+    space.replaceChildren(...shown.map((row, i) => drawRow(row, first + i, left)));
+    if (active) view.setAttribute("aria-activedescendant", `row-${positionOf(active)}`);
   }
 
   function queue(): void {
@@ -187,6 +187,6 @@ export function makeTree(tree: Tree, result: Result, finding: Finding | null, op
       el("div", { class: "buttons" },
         el("button", { title: "unfold all", click: () => foldAll(() => false) }, "all"),
         el("button", { title: "fold what ends well", click: () => foldAll((twig) => twig.data.leads === "good") }, "what goes wrong"))),
-    view,
+    level, view,
     el("div", { class: "legend" }, key("good", "all ends well"), key("bad", "all goes wrong"), key("both", "depends on what follows"), key("open", "not all was looked at")));
 }

@@ -1,7 +1,7 @@
 // Who waits for whom: the graph of a deadlock, and the same in words.
 
 import type { Finding, Wait } from "./data";
-import { arrowheads, el, ranksInWords, svg } from "./dom";
+import { arrowheads, buttonLike, el, ranksInWords, svg } from "./dom";
 import type { Act, Run } from "./run";
 
 interface Edge {
@@ -76,12 +76,13 @@ export function makeWaits(finding: Finding, run: Run | null, select: (act: Act) 
   const nodes = involved.map((rank) => {
     const { x, y } = at.get(rank)!;
     const end = run?.lanes[rank]?.end;
-    return svg("g", { class: `wait-node ${waiting.has(rank) ? "waits" : "over"}`, transform: `translate(${x} ${y})`, click: () => { const act = lastAct(rank); if (act) select(act); } },
+    return svg("g", { class: `wait-node ${waiting.has(rank) ? "waits" : "over"}`, transform: `translate(${x} ${y})`, "aria-label": `rank ${rank}`,
+      ...(lastAct(rank) ? buttonLike(() => select(lastAct(rank)!)) : {}) },
       svg("title", {}, `rank ${rank}: ${waiting.has(rank) ? (lastAct(rank)?.text ?? "waits") : end === "finalized" ? "has finished" : "does not wait"}`),
       svg("circle", { r: node }), svg("text", { y: 5 }, rank),
       waiting.has(rank) ? null : svg("text", { class: "node-note", y: node + 14 }, end === "finalized" || end === "exited" ? "finished" : ""));
   });
-  const drawing = svg("svg", { class: "wait-graph", viewBox: `${-size / 2} ${-high / 2} ${size} ${high}`, style: `max-width:${size * 1.35}px` },
+  const drawing = svg("svg", { class: "wait-graph", viewBox: `${-size / 2} ${-high / 2} ${size} ${high}`, style: `max-width:${size * 1.35}px`, role: "group", "aria-label": "Who waits for whom" },
     arrowheads(["circle", "needs", "any"]), ...paths, ...nodes);
 
   const legend = el("div", { class: "legend" },
