@@ -139,10 +139,14 @@ export interface Tree {
   decisions: number;
 }
 
+/** What kinds of findings are called and mean, by their names. */
+export type Kinds = Record<string, { title: string; meaning: string; stuck: boolean }>;
+
 export interface Page {
   directory: string;
   can_go_on: boolean; // tourney resume can take the search up again
   result: Result;
+  kinds: Kinds; // that there are
   tree: { trees: Tree[] };
   runs: { finding: number; run: Execution | null; clean: Execution | null }[];
   sources: Source[];

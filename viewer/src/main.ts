@@ -16,7 +16,6 @@ import { makeWaits } from "./waits";
 
 const page: Page = load();
 const { result } = page;
-const DEADLOCKS = new Set(["deadlock", "buffering-deadlock", "mixed-synchronisation", "livelock", "collective-order", "collective-root", "collective-comm"]);
 
 interface Tab {
   name: string;
@@ -225,7 +224,7 @@ function actOf(run: Run, finding: Finding): Act | null {
 
 function openFinding(finding: Finding): void {
   const kept = page.runs.find((runs) => runs.finding === finding.id);
-  const run = kept?.run ? makeRun(kept.run, DEADLOCKS.has(finding.kind)) : null;
+  const run = kept?.run ? makeRun(kept.run, page.kinds[finding.kind]?.stuck ?? false) : null;
   const clean = kept?.clean ? makeRun(kept.clean, false) : null;
   shown = { finding, run, clean, tabs: [], tab: "", lanes: run && makeLanes(run, select), selected: null, step: run ? run.order.length - 1 : 0, order: "match",
     members: membersOf(finding), folds: true };
@@ -234,7 +233,7 @@ function openFinding(finding: Finding): void {
   shown.selected = run && actOf(run, finding);
   tabBar.replaceChildren(...shown.tabs.map((tab, i) =>
     el("button", { role: "tab", id: `tab-${tab.name}`, "aria-controls": "view", "data-tab": tab.name, title: `key ${i + 1}`, click: () => openTab(tab.name) }, tab.title)));
-  keepingFocus(() => main.replaceChildren(makeStory(finding, result, page.directory, run), tabBar, view), () => main);
+  keepingFocus(() => main.replaceChildren(makeStory(finding, page, run), tabBar, view), () => main);
   openTab(shown.tabs[0].name);
   for (const [id, item] of listItems) item.setAttribute("aria-current", String(id === finding.id));
   listItems.get(finding.id)?.scrollIntoView({ block: "nearest" });
@@ -255,7 +254,7 @@ function openOverview(): void {
 function listItem(finding: Finding): HTMLElement {
   const place = finding.places[0];
   const item = el("button", { class: `finding ${finding.severity}`, click: () => openFinding(finding) },
-    el("b", {}, titleOf(finding)), place && el("small", {}, place.place),
+    el("b", {}, titleOf(finding, page.kinds)), place && el("small", {}, place.place),
     el("span", {}, messageOf(finding).split("; rank")[0]));
   listItems.set(finding.id, item);
   return item;

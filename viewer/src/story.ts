@@ -1,75 +1,24 @@
 // A finding told to somebody who wants to repair the program.
 
-import type { Choice, Finding, Result, Site } from "./data";
+import type { Choice, Finding, Kinds, Page, Result, Site } from "./data";
 import { el, plural, quote, ranksInWords } from "./dom";
 import { leakInWords } from "./leak";
 import { type Race, accessIn, completionOf, raceInOneLine, raceOf } from "./race";
 import type { Run } from "./run";
 
-const KINDS: Record<string, [title: string, meaning: string]> = {
-  "deadlock": ["Deadlock", "The program hangs: ranks wait for something that can never come."],
-  "buffering-deadlock": ["Deadlock, if MPI does not buffer", "It runs only as long as MPI keeps messages aside until they are received. MPI need not, and for larger messages it does not."],
-  "mixed-synchronisation": ["Deadlock, if a collective holds some and lets others go", "MPI allows a collective to wait for all in one member and not in another. Hardly any library does; if it waits in all or in none, this does not happen."],
-  "livelock": ["Polls for ever", "Ranks ask again and again whether something has come, and it never can."],
-  "collective-order": ["Collectives out of step", "Members of a communicator call different collectives at the same time."],
-  "collective-root": ["Different roots", "Members of one collective name different roots."],
-  "collective-comm": ["Collectives on different communicators", "Ranks wait for each other in collectives on different communicators."],
-  "collective-operator": ["Different operators", "Members of one reduction combine with different operators."],
-  "collective-count": ["Amounts differ", "What one member of a collective brings is not as much as another takes."],
-  "collective-missing": ["Collective not called by all", "Some members of a communicator never called a collective that others called. MPI demands that all do."],
-  "collective-type": ["Types differ", "Members of one collective use different types."],
-  "type-mismatch": ["Type mismatch", "A message is received as something else than it was sent as."],
-  "lost-message": ["Lost message", "A message was sent, and nobody received it."],
-  "buffer-race": ["Buffer race", "Memory is used while an operation on it is pending."],
-  "buffer-overflow": ["Buffer too large", "By its count and datatype, a buffer is larger than the memory that it is in."],
-  "buffer-type": ["Declared otherwise", "A variable is sent or received as another type of number than it is declared as."],
-  "receive-overlap": ["Receive buffer overlaps itself", "Something would be received into the same memory twice."],
-  "operator-type": ["Operator not for this type", "MPI does not define this operator for this type."],
-  "buffer-not-detached": ["Buffer not detached", "A buffer for MPI_Bsend was attached here and never detached."],
-  "thread-level": ["Threads beyond their level", "Calls come from threads that the level of thread support does not allow."],
-  "before-init": ["Call before MPI_Init", "MPI is used before it is initialized."],
-  "after-finalize": ["Call after MPI_Finalize", "MPI is used after it was finalized."],
-  "double-init": ["MPI_Init twice", "MPI is initialized a second time."],
-  "portability": ["Not portable", "It works here, but relies on something that MPI does not promise."],
-  "ready-send": ["Ready send too early", "A ready send needs its receive to be posted already, and that is not certain."],
-  "insufficient-buffer": ["Buffer too full", "A buffered send may find the attached buffer full: earlier messages may still lie there."],
-  "message-race": ["Message race", "Which message comes first changes what the program does."],
-  "request-state": ["Request misused", "A request is started, cancelled or freed when it must not be."],
-  "comm-leak": ["Communicator leak", "A communicator was made here and never freed."],
-  "type-leak": ["Datatype leak", "A datatype was made here and never freed."],
-  "request-leak": ["Request leak", "A request was made, and nobody waited for it."],
-  "group-leak": ["Group leak", "A group was made here and never freed."],
-  "op-leak": ["Operator leak", "A reduction operator was made here and never freed."],
-  "errhandler-leak": ["Error handler leak", "An error handler was made here and never freed."],
-  "info-leak": ["Info leak", "An info object was made here and never freed."],
-  "keyval-leak": ["Attribute key leak", "A key of attributes was made here and never freed."],
-  "file-leak": ["File leak", "A file was opened here and never closed."],
-  "invalid-argument": ["Invalid argument", "A call was given something that it must not be given."],
-  "crash": ["Crash", "A rank was ended by a signal."],
-  "assertion": ["Assertion failed", "A rank found its own expectation not met."],
-  "abort": ["MPI_Abort", "The program ended itself."],
-  "error": ["MPI error", "A call failed, and nobody handles its error."],
-  "exit-code": ["Exit code", "A rank ended with an exit code that says it failed."],
-  "no-finalize": ["No MPI_Finalize", "A rank ended without calling MPI_Finalize."],
-  "hang": ["Hangs outside MPI", "A rank computes, or sleeps, and makes no call any more."],
-  "divergence": ["Not repeatable", "A rank did not do the same when it was run again with the same messages."],
-  "unsupported-call": ["Call not supported", "The program uses a call that tourney cannot follow, so nothing can be said."],
-  "truncation": ["Message too long", "A message is longer than the receive has room for."],
-};
-
-function meaningOf(finding: Finding): string {
-  return leakInWords(finding) ?? KINDS[finding.kind]?.[1] ?? "";
+function meaningOf(finding: Finding, kinds: Kinds): string {
+  return leakInWords(finding) ?? kinds[finding.kind]?.meaning ?? "";
 }
 
-export function titleOf(finding: Finding): string {
+export function titleOf(finding: Finding, kinds: Kinds): string {
   const words = finding.kind.replace(/-/g, " ");
-  return KINDS[finding.kind]?.[0] ?? words[0].toUpperCase() + words.slice(1);
+  return kinds[finding.kind]?.title ?? words[0].toUpperCase() + words.slice(1);
 }
 
 /** The title of its page: a race is called by what happens. */
-export function headOf(finding: Finding): string {
+function headOf(finding: Finding, kinds: Kinds): string {
   const race = raceOf(finding);
-  return race ? `${titleOf(finding)}: ${raceInOneLine(finding, race)}` : titleOf(finding);
+  return race ? `${titleOf(finding, kinds)}: ${raceInOneLine(finding, race)}` : titleOf(finding, kinds);
 }
 
 /** The sentence of a finding without the words of its title. */
@@ -129,10 +78,10 @@ function whatOfRace(finding: Finding, race: Race): HTMLElement {
       rankAt(`${finding.ranks.length > 1 ? "have" : "has"} started the pending operation with ${race.call}`, race.pending, tag())));
 }
 
-function what(finding: Finding): HTMLElement {
+function what(finding: Finding, kinds: Kinds): HTMLElement {
   const race = raceOf(finding);
   if (race) return whatOfRace(finding, race);
-  return el("section", {}, el("h3", {}, "What goes wrong"), el("p", {}, meaningOf(finding)), bullets(stuck(finding), 3));
+  return el("section", {}, el("h3", {}, "What goes wrong"), el("p", {}, meaningOf(finding, kinds)), bullets(stuck(finding), 3));
 }
 
 function decided(choice: Choice, instead = ""): (Node | string)[] {
@@ -185,10 +134,10 @@ function see(finding: Finding, directory: string, hasRun: boolean): HTMLElement 
     el("p", {}, "Run it again, exactly like this:"), el("code", { class: "command" }, `tourney replay ${quote(directory)} ${finding.id}`));
 }
 
-export function makeStory(finding: Finding, result: Result, directory: string, run: Run | null): HTMLElement {
+export function makeStory(finding: Finding, { result, kinds, directory }: Page, run: Run | null): HTMLElement {
   return el("div", { class: "story" },
-    el("div", { class: "story-head" }, el("span", { class: `badge ${finding.severity}` }, finding.severity), el("h2", {}, headOf(finding)), el("p", {}, messageOf(finding))),
-    el("div", { class: "story-parts" }, what(finding), why(finding, result, run), see(finding, directory, run !== null)));
+    el("div", { class: "story-head" }, el("span", { class: `badge ${finding.severity}` }, finding.severity), el("h2", {}, headOf(finding, kinds)), el("p", {}, messageOf(finding))),
+    el("div", { class: "story-parts" }, what(finding, kinds), why(finding, result, run), see(finding, directory, run !== null)));
 }
 
 /** What the search says of the whole program. */
