@@ -681,6 +681,7 @@ def browser_tests(bench):
              'early_local': bench.report(bench.search('early-local.out', 'early', 2, arguments=['local'])),
              'overlap': bench.report(bench.search('overlap.out', 'buffer_overlap', 2, folder=CHECKED, arguments=['blocking'])),
              'circle': bench.report(bench.search('circle.out', 'circle', 16)),
+             'polls': bench.report(bench.search('polls.out', 'test_no', 2, folder=os.path.join(ROOT, 'test', 'explore'))),
              'hoard': bench.report(bench.search('hoard.out', 'hoard', 1)),
              'one_way': bench.report(bench.search('one-way.out', 'in_order', 2, folder=os.path.join(ROOT, 'test', 'explore'))),
              'sampled': bench.report(bench.search('sampled.out', 'sums', 4, '--sample', '2')), 'killed': bench.report(os.path.join(bench.where, 'killed')),

@@ -3,8 +3,12 @@
 static void put_set(FILE *out, const struct op *call, uint64_t set)
 {
     const char *joint = " ";
-    if (!(call->flags & (OPF_ANY | OPF_SOME)) || set == UINT64_MAX) {
-        fputs("says yes", out);
+    if (!(call->flags & (OPF_ANY | OPF_SOME))) {
+        fputs("returns flag = 1", out);
+        return;
+    }
+    if (set == UINT64_MAX) {
+        fputs("returns all its requests", out);
         return;
     }
     fputs(set & (set - 1) ? "returns its requests" : "returns its request", out);
@@ -14,6 +18,11 @@ static void put_set(FILE *out, const struct op *call, uint64_t set)
             joint = ", ";
         }
     fputs(" (counted from 0)", out);
+}
+
+const char *decided_no(const struct op *poll)
+{
+    return poll->flags & OPF_SOME ? "outcount = 0" : "flag = 0";
 }
 
 void decided_tell(FILE *out, const struct op *op, const struct decision *d)
@@ -32,7 +41,7 @@ void decided_tell(FILE *out, const struct op *op, const struct decision *d)
         fputs(d->set ? "cancels in time" : "cancels too late", out);
         break;
     case DECIDED_NO:
-        fputs("says no", out);
+        fprintf(out, "returns %s", decided_no(op));
         break;
     }
 }

@@ -11,4 +11,7 @@
 /* "takes the message of rank 2"; by the call that was decided. */
 void decided_tell(FILE *, const struct op *, const struct decision *);
 
+/* "flag = 0": what a poll returns if nothing has come. */
+const char *decided_no(const struct op *poll);
+
 #endif

@@ -239,7 +239,7 @@ static void tell_noes(struct maker *maker, FILE *out, const struct decision *d)
     if (noes >= WORTH_TELLING && d->kind == DECIDED_NO)
         fprintf(out, " %u times in a row", noes + 1);
     else if (noes >= WORTH_TELLING)
-        fprintf(out, " after it said no %u times", noes);
+        fprintf(out, " after nothing had come %u times", noes);
 }
 
 static struct choice choice_of(struct maker *maker, const struct decision *d)

@@ -8,6 +8,7 @@
 #include "report/blame.h"
 #include "report/crossed.h"
 #include "report/cycle.h"
+#include "report/decided.h"
 #include "report/describe.h"
 #include "report/near.h"
 #include "report/site.h"
@@ -169,7 +170,7 @@ static void put_livelock(const struct report *report, const struct outcome *outc
             put_waiting(report, r);
         } else {
             put_member(report, r, scene_call(report->scene, r));
-            fputs("            is told no\n", report->out);
+            fprintf(report->out, "            returns %s each time\n", decided_no(scene_call(report->scene, r)));
             near_tell(report->scene, r, put_near_miss, report->out);
         }
     }

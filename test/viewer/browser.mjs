@@ -227,6 +227,14 @@ const tests = {
     return page;
   },
 
+  async "polls are told in the words of the standard"() {
+    const page = await open("polls");
+    assert.match(await page.locator(".story").textContent(), /inevitable when rank 0, in MPI_Test test_no\.c:\d+ in main, returns flag = 0\..*instead returns flag = 1/);
+    await press(page, "3");
+    assert.match((await texts(page, ".branch.bad .decision"))[0], /returns flag = 0/);
+    return page;
+  },
+
   async "the run stands beside a good one"() {
     const page = await open("race");
     await press(page, "4");
@@ -532,6 +540,9 @@ const tests = {
       const words = await page.locator(".story section").first().textContent();
       assert.match(words, wanted[titles[i]]);
       told.add(words);
+      await settled(page);
+      const [, line] = /hoard\.c:(\d+) in main/.exec(words);
+      assert.deepEqual(await texts(page, ".line.own .line-number"), [line], "and its line is shown");
     }
     assert.equal(told.size, titles.length);
     await page.close();

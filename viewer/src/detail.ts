@@ -1,5 +1,6 @@
 // What is known of one operation: call, arguments, partners, stack, source.
 
+import type { Site } from "./data";
 import { el, ranksInWords } from "./dom";
 import type { Act } from "./run";
 import { type Mark, type SourceView } from "./source";
@@ -80,11 +81,20 @@ export function nextFrame(detail: HTMLElement, direction: 1 | -1): void {
   next?.click();
 }
 
-export function showDetail(into: HTMLElement, source: SourceView, act: Act | null, select: (act: Act) => void): void {
-  if (!act) {
-    into.replaceChildren(el("p", { class: "quiet" }, "Click an operation to see what it is, what it met, and from where it was called."));
-    return;
-  }
+/** Where a finding is whose call is no operation of the run, such as one that makes a datatype. */
+function showPlace(into: HTMLElement, source: SourceView, place: Site | undefined): void {
+  if (place)
+    into.replaceChildren(
+      el("div", { class: "detail-head" }, el("span", { class: "rank-tag" }, `rank ${place.rank}`), el("span", { class: "quiet" }, "made a call that is not among the operations of this run")),
+      el("code", { class: "call" }, place.call ?? ""),
+      el("div", { class: "fact" }, el("span", { class: "fact-head" }, "at"), el("span", {}, place.place)));
+  else into.replaceChildren(el("p", { class: "quiet" }, "Click an operation to see what it is, what it met, and from where it was called."));
+  source.show(place ? [{ place, kind: "own", note: `rank ${place.rank}` }] : []);
+}
+
+/** `place`: shown if there is no operation to be shown. */
+export function showDetail(into: HTMLElement, source: SourceView, act: Act | null, place: Site | undefined, select: (act: Act) => void): void {
+  if (!act) return showPlace(into, source, place);
   const link = (other: Act): HTMLElement =>
     el("button", { class: "link", click: () => select(other) },
       el("b", {}, `rank ${other.rank}`), " ", el("code", {}, other.text), other.place && el("small", {}, ` ${other.place.place}`));

@@ -59,7 +59,7 @@ function runsInWords(result: Result): string {
 export function makeGrounds(page: Page): HTMLElement {
   const { result } = page;
   return el("section", { class: "grounds" }, el("h3", {}, result.verdict === "clean" ? "Why these runs suffice" : "What was varied"),
-    el("p", {}, "Varied was everything that MPI leaves open: which message a receive or a probe with MPI_ANY_SOURCE takes, which requests MPI_Waitany, MPI_Waitsome and their tests return, " +
+    el("p", {}, "Everything that MPI leaves open was varied: which message a receive or a probe with MPI_ANY_SOURCE takes, which requests MPI_Waitany, MPI_Waitsome and their tests return, " +
       `whether MPI_Test and MPI_Iprobe return flag = 0 or flag = 1, ${result.buffering === "any" ? "and " : ""}${bufferingInWords(result.buffering)}.`),
     inThisProgram(page),
     el("p", {}, runsInWords(result)),

@@ -58,7 +58,7 @@ function refresh(): void {
   slider.value = String(step);
   slider.setAttribute("aria-valuetext", `step ${step + 1} of ${run.order.length}: rank ${run.order[step].rank}, ${run.order[step].text}`);
   stepText.textContent = `${(step + 1).toLocaleString("en")} / ${run.order.length.toLocaleString("en")}`;
-  showDetail(detail, source, selected, (act) => select(act));
+  showDetail(detail, source, selected, shown.finding.places[0], (act) => select(act));
 }
 
 /** Looks at an operation; what happened stays as far as it was, unless this comes later. */
@@ -212,14 +212,15 @@ function onTabKey(event: KeyboardEvent): void {
   openTab(next.dataset.tab!);
 }
 
-/** Where to look first: at the finding's own operation, or one of its line, or what went wrong. */
+/** Where to look first: at the finding's own operation, or one of its line; null: just at the line; or what went wrong. */
 function actOf(run: Run, finding: Finding): Act | null {
   const [place] = finding.places;
   if (!place) return firstBad(run, finding.ranks);
   const access = finding.kind === "buffer-race" && accessIn(run, finding);
   if (access) return access;
   const own = place.op >= 0 && findAct(run, place.rank, place.op);
-  return own || run.lanes[place.rank].acts.find((act) => act.place?.place === place.place) || firstBad(run, finding.ranks);
+  const here = own || run.lanes[place.rank].acts.find((act) => act.place?.place === place.place);
+  return here || (place.file ? null : firstBad(run, finding.ranks));
 }
 
 function openFinding(finding: Finding): void {

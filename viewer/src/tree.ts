@@ -103,7 +103,7 @@ export function makeTree(tree: Tree, result: Result, finding: Finding | null, op
       end === "good" && !id && !held && el("span", { class: "chip good" }, "ends well"),
       end === "open" && same < 0 && el("span", { class: "chip open" }, "not looked at further"),
       same >= 0 && el("button", { class: `chip same ${twig.data.leads}`, tabindex: -1, click: () => reveal(twigs[same]) }, "comes to the same as another way"),
-      twig.folded && el("span", { class: "chip good" }, `${plural(twig.below, "decision")} folded, all end well`),
+      twig.folded && el("span", { class: `chip ${twig.data.leads}` }, `${plural(twig.below, "decision")} folded${twig.data.leads === "good" ? ", all end well" : ""}`),
     ];
   }
 
