@@ -680,6 +680,7 @@ def browser_tests(bench):
              'early': bench.report(bench.search('early.out', 'early', 2)),
              'early_local': bench.report(bench.search('early-local.out', 'early', 2, arguments=['local'])),
              'overlap': bench.report(bench.search('overlap.out', 'buffer_overlap', 2, folder=CHECKED, arguments=['blocking'])),
+             'ring16': bench.report(bench.result('ring', 16, '2')),
              'circle': bench.report(bench.search('circle.out', 'circle', 16)),
              'polls': bench.report(bench.search('polls.out', 'test_no', 2, folder=os.path.join(ROOT, 'test', 'explore'))),
              'hoard': bench.report(bench.search('hoard.out', 'hoard', 1)),

@@ -369,6 +369,11 @@ const tests = {
     assert.equal(new Set(widths).size, 1);
     await press(page, "2");
     assert.deepEqual(await texts(page, ".wait-node > text:not(.node-note)"), ["0", "5", "10", "15"]);
+    await page.close();
+    page = await open("ring16", { width: 480 }); // all of them are in the circle
+    const box = await page.locator(".lanes").boundingBox();
+    const calls = await Promise.all((await page.locator(".act.stuck rect").all()).map((call) => call.boundingBox()));
+    assert.equal(calls.filter((call) => call.x >= box.x && call.x + call.width <= box.x + box.width).length, 16);
     return page;
   },
 

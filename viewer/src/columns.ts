@@ -2,7 +2,7 @@
 
 export const MARGIN = 14;
 const MOST = 210;
-const LEAST = 27; // for a letter
+const LEAST = 24; // for a letter; 16 ranks fit into 480 px
 const READABLE = 88; // for a call and its peer
 const FOLDED = 3; // still a line
 
