@@ -316,7 +316,7 @@ format:
 MPI_INCLUDES = $(filter -I%,$(shell mpicc.mpich -show))
 tidy: packages
 	sh test/packages.sh clang-tidy
-	$(MAKE) $(GEN)/stamp
+	$(MAKE) $(GEN)/stamp $(GEN)/options.stamp
 	mkdir -p $(B)/tidy
 	printf '%s\n' -std=gnu11 $(CPPFLAGS) $(addprefix -I$(CURDIR)/,src $(GEN) $(GEN)/shim/mpich) $(MPI_INCLUDES) > $(B)/tidy/compile_flags.txt
 	printf '%s\n' $(filter src/%,$(CORE)) src/main.c $(filter %.c,$(GATE)) $(SHIM) $(wildcard src/shim/clock/*.c) | \
