@@ -305,6 +305,23 @@ demo: packages
 	$(MAKE) $(JOBS) all
 	sh examples/demo.sh $(B)/tourney $(B)/examples
 
+# ---- style ----
+
+# Formats all sources as .clang-format says; most lines are so already.
+format:
+	sh test/packages.sh clang-format
+	clang-format -i $$(git ls-files 'src/*.[ch]' 'test/*.[ch]' 'bench/*.[ch]' 'examples/*.c')
+
+# The checks of .clang-tidy, the shim with the headers of MPICH.
+MPI_INCLUDES = $(filter -I%,$(shell mpicc.mpich -show))
+tidy: packages
+	sh test/packages.sh clang-tidy
+	$(MAKE) $(GEN)/stamp $(GEN)/options.stamp
+	mkdir -p $(B)/tidy
+	printf '%s\n' -std=gnu11 $(CPPFLAGS) $(addprefix -I$(CURDIR)/,src $(GEN) $(GEN)/shim/mpich) $(MPI_INCLUDES) > $(B)/tidy/compile_flags.txt
+	printf '%s\n' $(filter src/%,$(CORE)) src/main.c $(filter %.c,$(GATE)) $(SHIM) $(wildcard src/shim/clock/*.c) | \
+	    xargs -P $$(nproc) -n 8 clang-tidy --quiet -p $(B)/tidy
+
 # ---- installation ----
 
 install: all
@@ -328,4 +345,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
 
-.PHONY: all tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-slurm bench asan fuzz demo model install clean
+.PHONY: all tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-slurm bench asan fuzz demo model format tidy install clean

@@ -98,8 +98,8 @@ struct op_slice {
  */
 struct op_coll {
     uint32_t from, until; /* positions needed */
-    uint32_t listed;      /* uint32_t positions needed behind this, in addition, */
-    uint32_t idle;        /* and behind those so many from whom it takes nothing */
+    uint32_t listed;      /* so many positions (uint32_t) that are needed as well follow this struct */
+    uint32_t idle;        /* so many positions from whom it takes nothing follow those */
     uint32_t slices;      /* struct op_slice each, behind the lists, 8-aligned */
     uint32_t takes;       /* uint64_t bytes, behind the slices: one for each needed, or one for all; 0: it is not told */
     uint32_t reduction;   /* enum operator (operators.h) */

@@ -34,8 +34,8 @@ enum stage_launcher { LAUNCHER_NONE, LAUNCHER_COMES, LAUNCHER_IS_NOTED };
 struct stage {
     _Atomic int32_t pid;       /* the process that plays the rank; 0: none yet */
     _Atomic uint32_t stranger; /* who cannot, and has called MPI_Init: enum stage_stranger */
-    _Atomic uint32_t noted;    /* enum stage_launcher: whether there was one, */
-    char launcher[32];         /* of this name */
+    _Atomic uint32_t noted;    /* enum stage_launcher: whether a launcher was started */
+    char launcher[32];         /* the launcher's name */
     char mpi[16];              /* of the process that plays the rank: "mpich", "openmpi" */
 };
 

@@ -120,8 +120,8 @@ struct wire_channel {
     _Atomic uint32_t listener;            /* rank: 1 + a descriptor that tourney shall take; tourney: what came of it */
     _Atomic uint32_t obstacle;            /* rank: why it was not copied when it was last to be: enum obstacle */
     _Atomic uint32_t ends_itself;         /* rank: it is about to send SIGKILL to itself */
-    struct wire_sleep sleep;              /* rank: valid if */
-    _Atomic uint32_t rests;               /* rank: this is `turn` + 1; from then on it changes nothing until answered */
+    struct wire_sleep sleep;              /* rank: valid while `rests` is `turn` + 1 */
+    _Atomic uint32_t rests;               /* rank: `turn` + 1 once it sleeps and changes nothing until answered */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */
     _Atomic uint32_t turn;                /* tourney: answers given; the rank's futex */
     _Alignas(64) char ring[WIRE_RING];

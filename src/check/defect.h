@@ -18,10 +18,10 @@ struct defect_op {
 enum { DEFECT_OPS = 4 };
 
 struct defect {
-    const char *kind;     /* KIND_X of findings.table; */
+    const char *kind;     /* KIND_X of findings.table */
     const char *severity; /* NULL: that of its kind */
     struct map_key key;   /* the same cause has the same one */
-    const char *sentence; /* what is wrong, in plain words; */
+    const char *sentence; /* what is wrong, in plain words */
     const char *advice;   /* what to do about it */
     char how[96];         /* what there is to say about its operations; or "" */
     uint32_t ops;

@@ -13,10 +13,10 @@
 struct backend {
     struct drive *drive;
     struct dist *dist;
-    struct jobs *jobs; /* with it, */
-    char **launcher;   /* and these */
-    char *kept;        /* where the names of files are kept that places lie in, */
-    size_t files;      /* and how many are */
+    struct jobs *jobs; /* of a search by jobs: those that run */
+    char **launcher;   /* of a search by jobs: the words that start one */
+    char *kept;        /* the file that keeps the names of files that places lie in */
+    size_t files;      /* how many names it keeps */
 };
 
 /* With a result directory, in which something is kept for another session. */

@@ -23,14 +23,14 @@ struct foresight {
     const struct run_options *options; /* borrows */
     struct map paths;                  /* that were looked at */
     uint64_t asked;
-    bool waits;                        /* there is an execution to be asked about, */
-    uint64_t run;                      /* of this run */
+    bool waits;                        /* there is an execution to be asked about */
+    uint64_t run;                      /* the number of the run whose execution it is */
     struct execution execution;
     bool answered;                     /* the rest is of the question asked last: */
     struct program program;
     struct prediction prediction;
-    bool came_about;                   /* a deadlock that was foreseen, */
-    char *why_not;                     /* or owns: why it did not; NULL: it was not tried */
+    bool came_about;                   /* a deadlock that was foreseen came about */
+    char *why_not;                     /* owns: why it did not come about; NULL: it did, or was not tried */
 };
 
 void foresight_init(struct foresight *, const struct run_options *);

@@ -12,10 +12,10 @@
 #include "command/again.h"
 
 enum {
-    FINDINGS = 8, /* that are heard, */
-    RANKS = 3,    /* ranks of each, */
-    LINES = 5,    /* lines of each rank, */
-    LENGTH = 240, /* and bytes of each line */
+    FINDINGS = 8, /* findings whose ranks are listened to */
+    RANKS = 3,    /* ranks of each finding */
+    LINES = 5,    /* lines of each rank */
+    LENGTH = 240, /* bytes of each line */
 };
 
 static enum visit look_on(void *ended, const struct run *run)

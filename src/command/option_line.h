@@ -21,8 +21,8 @@ struct option_line {
     int64_t least, most;     /* of a number */
     const char *const *word; /* it is one of these, NULL at the end; "eager=BYTES" may go on behind "=" */
     size_t at;               /* in struct said */
-    unsigned family;         /* options that are refused by one sentence have the same; 0: none, */
-    enum command_id home;    /* which says that they are for this one */
+    unsigned family;         /* options that are refused by one sentence have the same; 0: none */
+    enum command_id home;    /* the command that the sentence says they are for */
     unsigned commands;       /* bits */
 };
 extern const struct option_line option_lines[];
@@ -31,10 +31,10 @@ struct command_line {
     const char *name;
     bool has_program;      /* what follows the first word is not for tourney */
     int least, most;       /* number of words; -1: any */
-    const char *lacking;   /* what is said if there are fewer, */
-    const char *surplus;   /* or more, */
-    bool takes_only;       /* and of any other option; */
-    const char *otherwise; /* or if there is an option of another command; NULL: its family is named */
+    const char *lacking;   /* what is said if there are fewer words */
+    const char *surplus;   /* what is said if there are more words */
+    bool takes_only;       /* `surplus` is also said of any other option */
+    const char *otherwise; /* what is said of an option of another command; NULL: its family is named */
     const char *help;
 };
 extern const struct command_line command_lines[COMMANDS];

@@ -19,8 +19,8 @@ struct leg {
     node_id node;
     rank_t rank;
     uint32_t first; /* number of its first operation in the history of the rank */
-    uint32_t ops;   /* it goes so far, */
-    bool whole;     /* which is to its end */
+    uint32_t ops;   /* how many operations it has */
+    bool whole;     /* it goes to the end of the segment */
 };
 
 struct replay {
@@ -34,10 +34,10 @@ struct replay {
     struct explored run;     /* of it, as it goes */
     struct symbols *symbols; /* owns */
     struct check check;
-    bool ended;              /* the run came to its end, */
-    bool same;               /* with this finding; */
-    struct finding other;    /* else with this one, */
-    bool has_other;          /* if there was any */
+    bool ended;              /* the run came to its end */
+    bool same;               /* it ended with the finding that is replayed */
+    struct finding other;    /* what it ended with instead */
+    bool has_other;          /* `other` is set */
     VEC(struct leg) legs;    /* in the order in which they were run */
     struct debuggee *rank;   /* owns */
     uint32_t steps;          /* of the whole run */

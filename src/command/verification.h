@@ -49,14 +49,14 @@ struct verification {
     bool unprinted;          /* what was found could not all be printed */
     struct map known;        /* keys of faults and defects -> index of the finding, or NOT_TOLD */
     struct check check;
-    struct flaws flaws;      /* of the runs of this search, */
-    struct relied relied;    /* and what those that go wrong rely on */
+    struct flaws flaws;      /* of the runs of this search */
+    struct relied relied;    /* what the runs that go wrong rely on */
     VEC(struct met) met;     /* by finding */
     struct foresight foresight;
     uint32_t now;            /* the worst finding of the run that is being visited; NOT_TOLD: none */
-    VEC(struct shown_end) ended; /* runs with findings, */
-    uint32_t times_anew;     /* since the search began anew so often, */
-    shown_trees_t trees;     /* and what was decided on the way to all, by search */
+    VEC(struct shown_end) ended; /* runs with findings, since the search last began anew */
+    uint32_t times_anew;     /* how often the search had begun anew when `ended` was begun */
+    shown_trees_t trees;     /* by search: what was decided on the way to all runs */
     double tree_due;         /* when it is to be written as it is then, in case that tourney is killed */
     struct explored run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
@@ -67,8 +67,8 @@ struct verification {
         uint64_t runs, bad_runs, segments, merged;
         uint32_t left;
     } before; /* with the lines before */
-    size_t complaints;       /* how many of the ranks' were looked at, */
-    uint64_t complaint_errors; /* and how many findings with the severity of an error they gave */
+    size_t complaints;       /* how many complaints of ranks were looked at */
+    uint64_t complaint_errors; /* how many findings with the severity of an error they gave */
     bool refused; /* a call that is not supported, or no MPI program: nothing can be said */
     bool diverged; /* a rank did not do the same twice: no run can be trusted */
     bool unseen;  /* a call was made of which nobody can say what it decided */

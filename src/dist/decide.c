@@ -41,10 +41,10 @@ struct writer {
     node_id *last;      /* by rank */
     /* Of the rank whose lines are being written: */
     rank_t rank;
-    uint32_t op;     /* its operations so far, as the search counts them, */
-    uint64_t posted; /* its sends and receives, */
-    uint64_t choice; /* its choices, as the rank counts them, */
-    uint64_t noes;   /* and how often the last one said no */
+    uint32_t op;     /* its operations so far, as the search counts them */
+    uint64_t posted; /* its sends and receives so far */
+    uint64_t choice; /* its choices so far, as the rank counts them */
+    uint64_t noes;   /* how often the last choice said no */
     const struct op *poll; /* that said no just now */
     bool asked;      /* what its last call returns is what is asked for */
 };

@@ -40,10 +40,10 @@ const char *dist_mpi(const struct dist *);
 struct dist_cost {
     uint64_t jobs;        /* that were run */
     uint64_t unknown;     /* histories that could not be reached, for a job was ended before */
-    uint64_t wildcards;   /* receives and probes from any source, in all jobs, */
-    uint64_t late;        /* and messages that the clocks say they could have taken besides */
-    uint64_t unsupported; /* calls that passed without clocks, */
-    const uint32_t *call; /* and which; borrowed */
+    uint64_t wildcards;   /* receives and probes from any source, in all jobs */
+    uint64_t late;        /* messages that the clocks say they could have taken besides */
+    uint64_t unsupported; /* number of calls that passed without clocks */
+    const uint32_t *call; /* which these are; borrowed */
 };
 struct dist_cost dist_cost(const struct dist *);
 

@@ -6,8 +6,8 @@ struct finder {
     node_id *last;
     bool further; /* somebody is, than was known */
     rank_t rank;  /* whose history is being read: */
-    uint32_t op;  /* its operations so far, */
-    VEC(uint32_t) posted; /* and by request: its operation + 1 */
+    uint32_t op;  /* its operations so far */
+    VEC(uint32_t) posted; /* by request: its operation + 1 */
 };
 
 static void put(struct fates *fates, rank_t rank, uint32_t op, enum fate fate)

@@ -29,8 +29,8 @@
 #include "world/stranger.h"
 
 enum {
-    GLANCE = 10,       /* milliseconds between looks at the rank, at first, */
-    LATER = 50,        /* and when it has run for a while */
+    GLANCE = 10,       /* milliseconds between looks at the rank, at first */
+    LATER = 50,        /* milliseconds between looks when it has run for a while */
     QUIET = 50000,     /* microseconds without a change: the rank is quiet */
     STARTING = 1000000,
     COMING_UP = 3000000, /* that long a rank may take for MPI_Init when it is to be ended */
@@ -49,8 +49,8 @@ struct helper {
     int64_t began, changed;
     bool ended, told;  /* the rank; and that it is quiet */
     bool cleaned;      /* nothing is left of it */
-    struct stage *stage; /* of the rank, */
-    char *stage_path;    /* and where it lies; owns */
+    struct stage *stage; /* of the rank */
+    char *stage_path;    /* owns: the file that it lies in */
     char *sorry;       /* owns; why there can be none */
     int status;
     struct talk_news now;

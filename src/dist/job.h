@@ -39,9 +39,9 @@ struct job {
     bool looking;        /* and not all have answered */
     int64_t next_look, pause;
     int64_t quiet_since; /* nothing has changed since; 0: it has */
-    bool ending;         /* all were told to end, */
-    int64_t since;       /* then, */
-    bool leaving;        /* and to leave */
+    bool ending;         /* all helpers were told to end */
+    int64_t since;       /* when they were told */
+    bool leaving;        /* they were told to leave, too */
     int signals;         /* sent to the launcher */
     bool over;
 };

@@ -15,9 +15,9 @@
 
 /* Microseconds. */
 enum {
-    IN_ORDER = 700 * 1000, /* until launchers whose helpers have left are told to end, */
-    TOLD = 400 * 1000,     /* and until they are killed, with all they have started here, */
-    KILLED = 500 * 1000,   /* and nobody waits any longer */
+    IN_ORDER = 700 * 1000, /* until launchers whose helpers have left are told to end */
+    TOLD = 400 * 1000,     /* from then on, until they are killed with all that they have started here */
+    KILLED = 500 * 1000,   /* from then on, until nobody waits for them any longer */
 };
 enum { LEFT_ALONE = 5 };   /* seconds that helpers of a tourney that was killed may take to clean up */
 

@@ -13,9 +13,9 @@
 enum {
     PAUSE = 100 * 1000,      /* until all are looked at again; twice that, then doubled each time */
     LONGEST_PAUSE = 5000000,
-    POLLING = 10 * 1000000,  /* that long a rank may poll for something else than messages, */
-    DOUBTFUL = 10 * 1000000, /* a job may stand if one cannot tell whether it moves, */
-    DOOMED = 10 * 1000000,   /* and a rank make no call in one in which another has failed */
+    POLLING = 10 * 1000000,  /* so long a rank may poll for something else than messages */
+    DOUBTFUL = 10 * 1000000, /* so long a job may stand if one cannot tell whether it moves */
+    DOOMED = 10 * 1000000,   /* so long a rank may make no call in a job in which another has failed */
 };
 
 /* A rank that polls in one place goes round, but does nothing. */

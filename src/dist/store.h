@@ -42,10 +42,10 @@ struct stored {
     int code;
     uint8_t end;   /* enum segment_end */
     bool assumed;  /* struct leg */
-    bool attached; /* there is a first spot; */
+    bool attached; /* `first` is set */
     struct spot first;
-    struct spot *more; /* owns: further ones, */
-    uint32_t mores;    /* so many */
+    struct spot *more; /* owns: further spots */
+    uint32_t mores;    /* how many further spots there are */
 };
 
 struct job_record {

@@ -26,8 +26,8 @@ struct cut {
     VEC(struct posted) posted;
     VEC(struct told) told; /* and was not made yet */
     op_id *sends;
-    uint64_t lot;   /* by which what the library may have done is drawn, */
-    bool open;      /* and whether there was anything to be drawn */
+    uint64_t lot;   /* the random number by which it is drawn what the library may have done */
+    bool open;      /* there was anything to be drawn */
 };
 
 /* ---- posting ---- */

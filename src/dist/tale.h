@@ -37,7 +37,7 @@ struct tale_op {
     int32_t value;
     uint8_t kind;         /* enum causal_choice_kind */
     bool chosen;          /* how it came out is in kind, value and indexes */
-    bool answered;        /* the call has returned for good; */
+    bool answered;        /* the call has returned for good */
     bool turned;          /* its last answer was no, and the rank turned to something else */
 };
 

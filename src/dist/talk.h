@@ -24,8 +24,8 @@
 enum {
     TALK_VERSION = 2,
     TALK_TOKEN = 33,
-    TALK_MOST = 1 << 30,   /* behind a frame from tourney, */
-    TALK_BYTES = 1 << 16,  /* and of the file in one from a helper: there may be many of them */
+    TALK_MOST = 1 << 30,   /* bytes behind a frame from tourney */
+    TALK_BYTES = 1 << 16,  /* bytes of the file in one frame from a helper: there may be many of them */
 };
 
 /* The variable that names tourney's scratch directory to launchers and helpers on the same machine. */
@@ -68,12 +68,12 @@ struct talk_news {
     int32_t size;    /* of MPI_COMM_WORLD */
     uint32_t state;  /* enum causal_state */
     uint32_t quiet;  /* it rests: in a call, polling or over, and nothing has changed for a while */
-    uint32_t over;   /* it will do nothing more: it has ended, or waits for its end; */
-    uint32_t ended;  /* the process is gone, */
-    int32_t status;  /* with this, as of waitpid */
+    uint32_t over;   /* it will do nothing more: it has ended, or waits for its end */
+    uint32_t ended;  /* the process is gone */
+    int32_t status;  /* how it ended, as of waitpid */
     uint64_t op;     /* that it is in */
-    uint64_t turn;   /* grows with everything the rank does, */
-    uint64_t bytes;  /* as do the records in its file, but for polls that go round */
+    uint64_t turn;   /* grows with everything the rank does */
+    uint64_t bytes;  /* of the records in its file, which grow likewise but for polls that go round */
 };
 
 struct talk_frame {

@@ -44,14 +44,14 @@ struct drive {
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
     VEC(node_id) way;          /* scratch of goes_again */
     bool *twinned;             /* owns; by rank: two have been given the same answer */
-    rank_t diverged;           /* who did not do the same again, */
-    int kills;                 /* by somebody else, in a row */
+    rank_t diverged;           /* who did not do the same again, if somebody did not */
+    int kills;                 /* how often in a row somebody else has killed a rank */
     rank_t killed;             /* who was given up for that; RANK_NONE: nobody */
     struct drive_difference difference; /* and what it did */
     VEC(char) differing;       /* its operations */
     VEC(node_id) path;         /* scratch of drive_run_anew */
-    enum obstacle *uncopied;   /* owns; by rank: why it could not be copied, */
-    bool stopped_merging;      /* for which nothing is merged any more */
+    enum obstacle *uncopied;   /* owns; by rank: why it could not be copied */
+    bool stopped_merging;      /* nothing is merged any more, since a rank could not be copied */
     struct drive_doubts *doubts; /* owns; by rank */
     uint64_t runs;             /* segments that the search has asked for */
     int64_t usual;             /* microseconds that segments of late took to read */

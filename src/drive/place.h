@@ -22,9 +22,9 @@ struct place {
     bool ended;             /* the rank has, so nobody sleeps here who did not from the start */
     bool open;              /* its call can be answered in different ways */
     uint32_t answers;       /* known so far */
-    uint64_t sum;           /* of the segment, to compare, */
-    uint64_t shape;         /* without what messages contain, */
-    int code;               /* and its code */
+    uint64_t sum;           /* hash of the segment, to compare it when it is run again */
+    uint64_t shape;         /* the same without what messages contain */
+    int code;               /* the code with which it ended */
     uint32_t brings;        /* operations with a payload */
     struct block *payload;  /* owns: where those lie in the arena; NULL: not here */
     uint64_t sought;        /* in vain, when the drive had run so many segments, and one; 0: not */

@@ -8,8 +8,8 @@
 enum {
     STARTS = 3,           /* of all ranks together, at least one of each */
     COPIES = 3,           /* of the first way of each */
-    PART = 10,            /* of the time of the search may go on tries, */
-    FREE = 200 * 1000,    /* and microseconds that nobody minds */
+    PART = 10,            /* one part in so many of the time of the search may go on tries */
+    FREE = 200 * 1000,    /* microseconds of tries that nobody minds */
 };
 
 void steady_init(struct steady *steady, int ranks)

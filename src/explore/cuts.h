@@ -40,7 +40,7 @@ struct cuts_search {
     bool end_is_clean; /* then what waits for those who never come is not told: that is an error by itself */
     bool every;
     struct seen *told;
-    size_t most; /* points that are looked at; */
+    size_t most; /* how many points are looked at, at most */
     bool cut;    /* set if there are more; also if time is over */
     tell_fn *tell;
     void *data;

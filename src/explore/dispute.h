@@ -13,8 +13,8 @@
 struct disputes {
     VEC(struct dispute) at;
     struct map known; /* send and receive -> index */
-    uint32_t step;    /* the state that is being left, */
-    bool planning;    /* or planned: only then are matches looked at that could be made */
+    uint32_t step;    /* the state that is being left, or planned */
+    bool planning;    /* it is planned: only then are matches looked at that could be made */
     bool deaf;        /* nothing is noted: what happens is no part of the search */
 };
 

@@ -24,9 +24,9 @@ struct run {
     uint32_t step;   /* for explore_account and explore_turning */
     enum run_end end;
     rank_t rank;           /* of an unusual end: whose, the lowest; else RANK_NONE */
-    rank_t other;          /* RUN_MISMATCH: who does otherwise, */
-    const struct op *op, *other_op; /* the two operations, */
-    struct coll_unlike unlike;      /* and in what they differ */
+    rank_t other;          /* RUN_MISMATCH: who does otherwise */
+    const struct op *op, *other_op; /* RUN_MISMATCH: the two operations */
+    struct coll_unlike unlike;      /* RUN_MISMATCH: in what they differ */
     const struct sem *sem; /* the state at the end; `user` of an operation is for explore_op */
     const node_id *node;   /* by rank: where its history ended */
     const struct op *const *call; /* by rank: the call it is in; NULL: none, it is over */
@@ -131,8 +131,8 @@ struct account {
 struct dispute {
     uint32_t send, recv; /* for explore_op */
     enum message_fault fault;
-    uint32_t step; /* the state that was left when they met, */
-    bool open;     /* or in which they could have */
+    uint32_t step; /* the state that was left when they met or, if `open`, in which they could have met */
+    bool open;     /* they could have met, and did not */
     bool made;     /* they did, in a run that is being or was visited */
 };
 size_t explore_disputes(const struct explorer *, const struct dispute **);
@@ -167,10 +167,10 @@ const struct op *explore_naming(struct explorer *, rank_t, enum op_kind, uint64_
 struct explore_options {
     int ranks;
     uint64_t slack;    /* M7, as for sem_new */
-    bool any_slack;    /* with infinite slack: deadlocks under less are looked for on the way of every run, */
-    bool every_cut;    /* and all of them told, not one at least for each cause: for tests */
-    bool merge;        /* histories with the same image are one, */
-    bool heed_past;    /* unless it can matter to those who look at runs what ranks knew of each other, which is in no image */
+    bool any_slack;    /* with infinite slack: deadlocks under less are looked for on the way of every run */
+    bool every_cut;    /* with any_slack: all such deadlocks are told, not one at least for each cause: for tests */
+    bool merge;        /* histories with the same image are one */
+    bool heed_past;    /* with merge: not if what ranks knew of each other, which is in no image, matters to a check */
     uint64_t max_runs; /* 0: no bound */
     double seconds;    /* 0: no bound */
     uint32_t mixing;   /* bounded: how often a run may differ from the first in what it decides; 0: no bound */
@@ -178,8 +178,8 @@ struct explore_options {
     uint64_t seed;     /* for them */
     uint32_t jobs;     /* segments that may be run at one time; 0: one */
     uint32_t rounds;   /* how often polls go round and each of them is a decision (spin.h); 0: 16 */
-    uint32_t ahead;    /* how often those who go round are told no to see whether they give up; 0: 4096; */
-    uint32_t patience; /* and before they are called stuck; 0: 16384 */
+    uint32_t ahead;    /* how often those who go round are told no to see whether they give up; 0: 4096 */
+    uint32_t patience; /* how often they are told no before they are called stuck; 0: 16384 */
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
     bool unreduced;    /* branch over everything everywhere: for measuring only */

@@ -29,8 +29,8 @@ struct menu {
     VEC(struct option) option;
     VEC(struct point) point;
     VEC(op_id) recvs; /* scratch */
-    bool cut;         /* once some sets of a Waitsome or Testsome were left out, */
-    bool marked;      /* or all but the first option, in a region marked so */
+    bool cut;         /* some sets of a Waitsome or Testsome were left out, in this or an earlier state */
+    bool marked;      /* all but the first option were left out, in a region that is marked for it */
 };
 
 void menu_fill(struct menu *, struct game *, const struct state *);

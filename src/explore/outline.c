@@ -6,8 +6,8 @@ struct sketch {
     const struct explorer *x;
     struct sorted ahead; /* by state, what was decided there */
     bool *kept;          /* by way */
-    bool *ended_good, *ended_bad;     /* by state: a run ended there; */
-    bool *to_good, *to_bad, *to_open; /* from there one comes to such an end, or to what was not tried */
+    bool *ended_good, *ended_bad;     /* by state: a run ended there */
+    bool *to_good, *to_bad, *to_open; /* by state: from there one comes to such an end, or to what was not tried */
     uint32_t *untried;   /* by state */
     uint32_t *index;     /* of the branch that stands for a state */
     struct outline outline;

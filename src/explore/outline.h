@@ -13,8 +13,8 @@
 
 enum branch_end {
     BRANCH_GOES_ON,
-    BRANCH_GOOD, /* a run ended here, and the visitor found it good, */
-    BRANCH_BAD,  /* or bad */
+    BRANCH_GOOD, /* a run ended here, and the visitor found it good */
+    BRANCH_BAD,  /* a run ended here, and the visitor found it bad */
     BRANCH_OPEN, /* the search was stopped before it knew */
 };
 
@@ -28,8 +28,8 @@ struct branch {
     uint32_t same;            /* index of the branch that leads to the same state, and stands for it; or BRANCH_NONE */
     enum branch_end end;
     bool to_good, to_bad, to_open; /* what can be reached from here: such ends, or what was not looked at */
-    uint32_t left_out; /* branches from here that are not told, */
-    uint32_t untried;  /* and decisions that were not tried before the search was stopped */
+    uint32_t left_out; /* branches from here that are not told */
+    uint32_t untried;  /* decisions from here that were not tried before the search was stopped */
 };
 
 struct outline {

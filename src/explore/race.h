@@ -16,8 +16,8 @@
 struct race {
     uint32_t recv; /* the receive or probe, for explore_op */
     bool changes;
-    rank_t with, without; /* `changes`: after the message of one, not of the other, */
-    uint32_t only;        /* there is this operation */
+    rank_t with, without; /* `changes`: `only` is called after the message of the first, not of the second */
+    uint32_t only;        /* the operation that is called in one case only */
 };
 typedef void race_fn(void *, const struct race *);
 void explore_races(const struct explorer *, race_fn *, void *);

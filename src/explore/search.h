@@ -69,8 +69,8 @@ struct explorer {
     uint64_t random;
     node_id *nodes;
     const struct op **calls;
-    struct seen cuts;      /* deadlocks with less slack that were told, */
-    struct seen held_up;   /* and ends on the way to which they were looked for */
+    struct seen cuts;      /* deadlocks with less slack that were told */
+    struct seen held_up;   /* ends on the way to which such deadlocks were looked for */
     struct trails trails;
     struct trail *trail;   /* by rank: the same for others to see */
     VEC(struct decision) decisions;

@@ -116,8 +116,8 @@ static struct round follow(struct tree *tree, struct chain *chain, node_id id, u
 
 enum sight {
     SIGHT_ENDLESS, /* as far as it was looked, the rank goes round, and something in it changes */
-    SIGHT_EXIT,    /* it does something else after the last poll of the chain, */
-    SIGHT_SEEN     /* or comes to be where it was: see `back` */
+    SIGHT_EXIT,    /* it does something else after the last poll of the chain */
+    SIGHT_SEEN     /* it comes to be where it was: see `back` */
 };
 
 static bool goes_round(const struct tree *tree, const struct chain *chain, uint32_t period, node_id next)

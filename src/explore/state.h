@@ -38,12 +38,12 @@ struct game {
     struct tree tree;
     int ranks;
     struct spin_limits spin;
-    struct map cancelled;  /* places of calls whose operations may be cancelled, */
-    VEC(uint64_t) places;  /* the same as a list, */
-    bool learned;          /* and whether one was added */
+    struct map cancelled;  /* places of calls whose operations may be cancelled */
+    VEC(uint64_t) places;  /* the same as a list */
+    bool learned;          /* a place was added */
     bool last;             /* nothing else is to be tried in the state that is left */
-    bool stepwise;         /* see below; */
-    bool loosens;          /* and in each step that may be, it is a choice whether the operation is loosened */
+    bool stepwise;         /* every post, match and return is a step of its own, see below */
+    bool loosens;          /* stepwise: where it may be loosened, it is a choice whether an operation is */
     struct disputes disputes;
     struct trails *trails; /* where the ranks go is noted here; NULL: it is not */
     /* An answer being put together, and room for one operation per rank. */
@@ -86,9 +86,9 @@ struct state {
     struct sem *sem;
     struct map_key key;
     struct player *player;
-    rank_t clash, other; /* who disagree on a collective, or RANK_NONE; */
-    uint32_t clash_op, other_op;  /* with these operations, */
-    struct coll_unlike unlike;    /* in this */
+    rank_t clash, other; /* who disagree on a collective, or RANK_NONE */
+    uint32_t clash_op, other_op;  /* the operations of these two */
+    struct coll_unlike unlike;    /* in what they disagree */
     struct tight *tight; /* owns; NULL: buffering is not in question (tight.h) */
 };
 

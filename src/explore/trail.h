@@ -23,9 +23,9 @@ void trails_init(struct trails *, int ranks);
 void trails_release(struct trails *);
 void trails_clear(struct trails *);
 
-/* The rank comes to a node by a return, NULL at the beginning; */
+/* The rank comes to a node by a return, NULL at the beginning. */
 void trails_enter(struct trails *, const struct tree *, rank_t, node_id, const struct ret *);
-/* stands at the head of its round of polls, which may be behind it or ahead; */
+/* The rank stands at the head of its round of polls, which may be behind it or ahead. */
 void trails_spin(struct trails *, struct tree *, rank_t, node_id head);
 /* is told no up to this node. */
 void trails_told_no(struct trails *, struct tree *, rank_t, node_id until);

@@ -37,17 +37,17 @@ struct node {
     struct reach *below; /* in the hoard, with room for the power of two that is not less than */
     uint32_t reaches;
     rank_t rank;
-    node_id parent;      /* the first one; of further ones, */
-    uint32_t more;       /* the last in `parents` of the tree; 0: none */
-    node_id child;       /* the first one, if it was no other's before; */
+    node_id parent;      /* the first one */
+    uint32_t more;       /* the last of its further parents in `parents` of the tree; 0: none */
+    node_id child;       /* the first one, if it was no other's before */
     bool keyed;          /* among `edges`, too.  Most nodes have just one */
     node_id same;        /* it turned out to be this one, and is nothing but a return that leads there; or none */
     uint32_t count;
     uint32_t first_op;   /* in struct tree, `op` */
     int code;
     node_id head;        /* spin.c: the first of the polls among which it spins, or none, if it is `followed` */
-    uint32_t period;     /* at the head: how many there are, */
-    uint32_t look;       /* how far it was followed, in `looks` of the tree + 1; 0: its image was enough; */
+    uint32_t period;     /* at the head: how many polls there are */
+    uint32_t look;       /* at the head: how far it was followed, in `looks` of the tree + 1; 0: its image was enough */
     bool certain;        /* that it goes on like that needs no further proof */
     bool followed;
     bool kept;           /* struct segment */
@@ -60,8 +60,8 @@ struct node {
 /* How far a rank that polls round and round was followed. */
 struct spin_look {
     uint32_t noes;  /* that it was told from the head on */
-    node_id last;   /* there it gave up, and this is the first poll of its last round, or NODE_NONE; */
-    uint32_t polls; /* which has so many */
+    node_id last;   /* the first poll of the last round before it gave up, or NODE_NONE */
+    uint32_t polls; /* how many polls that round has */
 };
 
 struct parent {
@@ -83,8 +83,8 @@ struct tree {
     VEC(struct node) node;    /* from 1 */
     VEC(struct tree_op) op;   /* from 1 */
     VEC(struct parent) parents; /* from 1 */
-    struct hoard hoard;       /* returns, */
-    struct map pieces;        /* and those of their pieces that are in several: hash -> in `shared` */
+    struct hoard hoard;       /* owns returns, their pieces and `below` of nodes */
+    struct map pieces;        /* pieces that are in several returns: hash -> in `shared` */
     VEC(const struct answer_piece *) shared;
     VEC(uint32_t) complaints; /* which of `op` are, as their segments were first met */
     struct map edges;         /* hash of node and return -> node; of an only child, the node has it */
@@ -95,9 +95,9 @@ struct tree {
     uint64_t segments;        /* asked of the runner */
     uint64_t merged;          /* of these, those that led to a known node */
     VEC(node_id) above;       /* scratch */
-    VEC(struct spin_look) looks; /* spin.c, */
-    struct map lessons;       /* where polls are told no oftener than usual, */
-    struct map looked;        /* and how many histories came there */
+    VEC(struct spin_look) looks; /* how far rounds of polls were followed (spin.c) */
+    struct map lessons;       /* places where polls are told no oftener than usual */
+    struct map looked;        /* place of a poll -> how many histories came there */
     bool ready;               /* some rank has made a ready send */
     bool unstarted;           /* some rank has waited for a persistent request before it was ever started */
     bool overfull;            /* some attached buffer has room only if messages have left it */

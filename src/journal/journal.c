@@ -13,8 +13,8 @@
 #include "journal/format.h"
 
 enum {
-    WRITE_BYTES = 1 << 16, /* written when there are so many, */
-    WRITE_MS = 10,         /* or the last writing was so long ago */
+    WRITE_BYTES = 1 << 16, /* records are written when there are so many bytes of them */
+    WRITE_MS = 10,         /* records are written when the last writing was so long ago */
     SYNC_MS = 5000,        /* made safe against the loss of power */
 };
 

@@ -28,8 +28,8 @@ struct model_node {
     uint32_t first_op, count;
     enum segment_end end;
     int code;
-    bool round; /* polls that go round: they are answered with yes only; */
-    uint32_t first_poll, polls; /* those beside the one at the end of the segment */
+    bool round; /* polls that go round: they are answered with yes only */
+    uint32_t first_poll, polls; /* of a round: its polls beside the one at the end of the segment */
     VEC(struct model_edge) edge;
 };
 

@@ -15,14 +15,14 @@ struct outcome {
     struct op op;     /* the operation it happened in, if any */
     int code;         /* exit code, abort code, signal; RUN_HUNG: how many seconds */
     bool early;       /* a crash before MPI_Init */
-    bool tight;       /* a deadlock only if MPI holds up calls that it may let return, */
-    bool mixed;       /* and only if one of these is a collective that lets other members go */
+    bool tight;       /* a deadlock only if MPI holds up calls that it may let return */
+    bool mixed;       /* tight, and only if one of these calls is a collective that lets other members go */
     char *text;       /* of an MPI error; a hang, for the record; owned */
     VEC(uint64_t) stack;   /* of a crash, of a hang: addresses */
     rank_t other;     /* RUN_MISMATCH: the rank that does otherwise */
     struct op other_op;
-    enum coll_fault fault; /* in what; of a play never COLL_TYPE, */
-    char *says[2];         /* and how each has it, `rank` first; NULL: its call says it; owned */
+    enum coll_fault fault; /* in what they differ; of a play never COLL_TYPE */
+    char *says[2];         /* owned: how each has it, `rank` first; NULL: its call says it */
 };
 
 void outcome_release(struct outcome *);

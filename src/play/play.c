@@ -13,8 +13,8 @@
 
 enum {
     GRANT_MAX = 4096,     /* polls answered with no in one go, when nothing moves */
-    IDLE_ROUNDS = 10000,  /* of polls in vain, and so many seconds of them, */
-    IDLE_SECONDS = 10,    /* make a livelock */
+    IDLE_ROUNDS = 10000,  /* so many rounds of polls in vain make a livelock, if they took IDLE_SECONDS */
+    IDLE_SECONDS = 10,    /* seconds that they must have taken */
     FLUSH_SECONDS = 1,    /* how much of the record a crash of tourney may cost */
     FLOOD = 1 << 23,      /* bytes in flight from one rank, from where on others come first */
 };

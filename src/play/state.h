@@ -61,8 +61,8 @@ struct player {
     VEC(uint32_t) attended;  /* meetings, likewise */
     VEC(uint32_t) orphans;   /* request numbers to deliver with the next answer */
     uint64_t ops;
-    uint64_t in_flight;      /* bytes it sent, with a share for each message, that nobody has yet, */
-    uint64_t allowance;      /* and from which number on it is held back */
+    uint64_t in_flight;      /* bytes that it sent and nobody has yet, with a share for each message */
+    uint64_t allowance;      /* from how many such bytes on it is held back */
     struct map placed;       /* addresses that the trace knows */
     struct op *init;         /* owns; its OP_INIT, NULL: not yet */
 };

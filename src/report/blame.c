@@ -32,8 +32,8 @@ struct misses {
     bool message;       /* is the other end */
     char difference[16];
     bool alike;         /* it is the same in all of them */
-    bool *has_missed;   /* by rank: stuck, and one of them is its own, */
-    bool *took_part;    /* or that of another with it */
+    bool *has_missed;   /* by rank: it is stuck, and one of the near misses is its own */
+    bool *took_part;    /* by rank: it has an end of some near miss, its own or that of another */
 };
 
 static void count_miss(void *data, const struct near_miss *miss)

@@ -24,8 +24,8 @@ struct page {
     const struct result *result;
     const struct kept_runs *runs; /* by finding */
     const shown_trees_t *trees;   /* may be empty */
-    const char *directory;        /* what a user types to name the result, */
-    time_t made;                  /* and when that was made */
+    const char *directory;        /* what a user types to name the result */
+    time_t made;                  /* when the result was made */
     bool can_go_on;               /* the search was stopped, and can be resumed */
 };
 

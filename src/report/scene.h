@@ -27,7 +27,7 @@ struct scene {
     const struct op *(*op)(void *, op_id);              /* what was posted */
     const char *(*context_name)(void *, context_t);     /* NULL: none */
     const char *(*type_name)(void *, rank_t, uint32_t); /* NULL: none */
-    pid_t (*process)(void *, rank_t);                   /* in whose memory addresses can be looked up; 0: none; */
+    pid_t (*process)(void *, rank_t);                   /* in whose memory addresses can be looked up; 0: none */
     pid_t (*at_hand)(void *, rank_t);                   /* the same, but it may lack what was loaded later; NULL: unknown */
     bool (*has_chosen)(void *, rank_t);                 /* one of its calls could have come out otherwise; NULL: unknown */
     const struct op *(*init)(void *, rank_t);           /* if it has ended, its OP_INIT tells where the program lay; NULL: unknown */

@@ -28,8 +28,8 @@ static inline json_t *codec_text(const char *bytes)
 
 struct codec {
     bool reading;
-    bool failed;      /* reading: something is missing or of another kind, */
-    const char *name; /* namely the first such */
+    bool failed;      /* reading: something is missing or of another kind */
+    const char *name; /* the first member that is */
 };
 
 static inline void fail(struct codec *codec, const char *name)

@@ -53,8 +53,8 @@ struct circle {
 /* A message and a receive that would have met but for one thing. */
 struct near_miss {
     rank_t rank;      /* who is stuck */
-    rank_t other;     /* who has the other end, */
-    char *end;        /* "message" or "receive", which is there */
+    rank_t other;     /* who has the other end */
+    char *end;        /* which end that is: "message" or "receive" */
     char *difference; /* "tag", "communicator" or "source" */
     char *text;       /* in words */
 };

@@ -28,8 +28,8 @@ struct twig {
     int leads;        /* enum twig_leads */
     uint32_t finding; /* its id, if the run that ends here shows one; else 0 */
     uint32_t held;    /* the same of one that needs less buffering */
-    uint32_t left_out; /* decisions from here that are not written down, */
-    uint32_t untried;  /* and that were not tried */
+    uint32_t left_out; /* decisions from here that are not written down */
+    uint32_t untried;  /* decisions from here that were not tried */
 };
 
 struct shown_tree {

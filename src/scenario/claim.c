@@ -73,8 +73,8 @@ static int32_t eval(const struct telling *t, expr_id id)
 struct orders {
     struct telling telling;
     struct judgement judgement;
-    uint32_t n;                  /* events that happen, */
-    uint32_t event[CLAIM_EVENTS]; /* these */
+    uint32_t n;                  /* how many events happen */
+    uint32_t event[CLAIM_EVENTS]; /* the events that happen */
     bool before[CLAIM_EVENTS][CLAIM_EVENTS]; /* by number of the claim */
     struct event_order so_far;
 };

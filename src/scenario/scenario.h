@@ -86,8 +86,8 @@ struct statement {
     VEC(expr_id) values;        /* owns; what is sent, assigned or asked */
     VEC(uint32_t) into;         /* owns; variables that take what comes */
     VEC(uint32_t) requests;     /* owns; slots */
-    int32_t source_into;        /* variables, or NOTHING: of the status, */
-    int32_t flag_into;          /* of a test or probe, or the index of waitany, or the count of waitsome, */
+    int32_t source_into;        /* variables that are set, or NOTHING; this one to the source in the status */
+    int32_t flag_into;          /* to the flag of a test or probe, the index of waitany, or the count of waitsome */
     int32_t cancelled_into;
     uint32_t line, column;
 };

@@ -41,8 +41,8 @@ struct coll_unlike {
     enum coll_fault fault;
     struct coll_side {
         bool brings, takes; /* both: all bring the same */
-        uint64_t bytes;     /* COLL_COUNT, COLL_TYPE: how much, */
-        uint64_t signature; /* and of what */
+        uint64_t bytes;     /* COLL_COUNT, COLL_TYPE: how much */
+        uint64_t signature; /* COLL_COUNT, COLL_TYPE: of what type */
         uint32_t reduction; /* enum operator */
     } side[2];
 };

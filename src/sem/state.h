@@ -83,8 +83,8 @@ struct group {
     uint32_t next;        /* another one with the same hash */
     uint32_t members;
     uint32_t first_group;
-    size_t member;        /* in struct sem, `members`: ranks by position, */
-    size_t sorted;        /* and positions by rank */
+    size_t member;        /* in `members` of struct sem: ranks by position */
+    size_t sorted;        /* in `members` of struct sem: positions by rank */
 };
 
 struct context {

@@ -18,7 +18,7 @@ struct join {
     struct series *series;        /* of a persistent collective; NULL: it is the next of its communicator */
     int root;                     /* position of the root, for reports; -1: none */
     uint32_t from, until;         /* positions needed */
-    const uint32_t *listed;       /* and these; */
+    const uint32_t *listed;       /* further positions that are needed */
     uint32_t nlisted;
     const uint32_t *idle;         /* and from these it takes nothing, so it does not wait for them */
     uint32_t nidle;
@@ -27,8 +27,8 @@ struct join {
     bool ordered;                 /* slice k is for position k */
     const uint64_t *take;         /* bytes of what it takes, as in struct op_coll */
     uint32_t takes;
-    const struct type *taken;     /* may be NULL, as if what is taken or brought is of several types, */
-    const uint64_t *types;        /* whose signatures are these, as in struct op_coll; or NULL */
+    const struct type *taken;     /* NULL, for instance if what is taken or brought is of several types: then `types` */
+    const uint64_t *types;        /* the signatures of these types, as in struct op_coll; or NULL */
     const struct type *brought;
     uint32_t reduction;           /* enum operator */
     MPI_Count count;              /* for reports: as the user gave it */

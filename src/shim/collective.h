@@ -19,10 +19,10 @@
 /* A buffer argument, cut into blocks as the call's counts say. */
 struct part {
     void *buf;
-    MPI_Count count;            /* of each block, */
-    const MPI_Count *counts;    /* or of block i */
-    MPI_Aint stride;            /* block i is i strides from `buf`, */
-    const MPI_Aint *displs;     /* or displs[i]; in extents, */
+    MPI_Count count;            /* of each block, if `counts` is NULL */
+    const MPI_Count *counts;    /* of block i */
+    MPI_Aint stride;            /* block i is i strides from `buf`, if `displs` is NULL */
+    const MPI_Aint *displs;     /* block i is displs[i] extents from `buf` */
     MPI_Datatype type;
     const MPI_Datatype *types;  /* or, when each block has its own type, in bytes */
 };
@@ -58,14 +58,14 @@ struct blocks {
 
 struct collective {
     struct comm *comm;    /* NULL: the call did not name one */
-    int error;            /* the first thing wrong with the arguments, */
-    char why[96];         /* in words, */
-    enum complaint kind;  /* and what sort of mistake it is */
+    int error;            /* the first thing wrong with the arguments */
+    char why[96];         /* the same in words */
+    enum complaint kind;  /* what sort of mistake it is */
     bool apart;           /* blocks have types and addresses of their own */
     bool in_place;        /* what it brings lies where it takes */
     int root;             /* its position; -1: none */
-    uint32_t from, until; /* positions needed, */
-    bool listed;          /* or those of the blocks taken, as far as they are needed */
+    uint32_t from, until; /* positions that are needed, unless `listed` */
+    bool listed;          /* needed are those of the blocks taken, as far as they are needed */
     struct blocks bring, take;
     uint32_t awaited;     /* so many blocks, the first of those taken, are of members that bring bytes */
 
@@ -74,8 +74,8 @@ struct collective {
 
     bool folds;           /* a reduction: */
     MPI_Op op;            /* held */
-    MPI_Count skip;       /* what of each vector is folded begins here, */
-    MPI_Count length;     /* and a vector has at most so many elements */
+    MPI_Count skip;       /* what of each vector is folded begins here */
+    MPI_Count length;     /* a vector has at most so many elements */
 };
 
 struct collective *collective_new(MPI_Comm);

@@ -15,8 +15,8 @@ enum topology { TOPOLOGY_NONE, TOPOLOGY_CART, TOPOLOGY_GRAPH, TOPOLOGY_DIST_GRAP
 
 struct comm {
     MPI_Comm handle;      /* the real one that backs it */
-    MPI_Comm shadow;      /* clock mode: a duplicate, for messages and what goes along with collectives, */
-    uint64_t agreed;      /* and up to which stamp of the clock its members know what this one knows; */
+    MPI_Comm shadow;      /* clock mode: a duplicate, for messages and what goes along with collectives */
+    uint64_t agreed;      /* clock mode: up to which stamp of the clock its members know what this one knows */
     uint32_t silent;      /* by flow of data (clock/joined.c), a set: the last collective brought no news to anybody */
     context_t context;
     int references;       /* the user's handle, and each pending operation */

@@ -419,7 +419,8 @@ static bool catch_system_calls(void)
 
 void fence_forget_kernel(void)
 {
-    noise.fence.is_known_to_kernel = noise.fence.busy = false;
+    noise.fence.is_known_to_kernel = false;
+    noise.fence.busy = false;
 }
 
 void fence_raise(const struct fence_run *run, int runs, uint32_t most_steps)

@@ -54,9 +54,9 @@ static inline void prepare(void)
 
 enum {
     GRAIN_BITS = 4,                  /* a byte for 16 */
-    LEAF_BITS = 22,                  /* a leaf for 4 MB, */
-    BRANCH_BITS = 36,                /* a branch for 64 GB, */
-    ADDRESS_BITS = 47,               /* which is all a program can have */
+    LEAF_BITS = 22,                  /* a leaf is for 4 MB */
+    BRANCH_BITS = 36,                /* a branch is for 64 GB */
+    ADDRESS_BITS = 47,               /* all addresses that a program can have */
     LEAF_BYTES = 1 << (LEAF_BITS - GRAIN_BITS),
     BRANCH_LEAVES = 1 << (BRANCH_BITS - LEAF_BITS),
     BRANCHES = 1 << (ADDRESS_BITS - BRANCH_BITS),

@@ -35,9 +35,9 @@ struct gate_kept {
     bool in_library; /* shim: MPI_Init of the library is at work */
     bool alarms;     /* an interval timer was set at some time */
     bool locks;      /* a file was locked at some time */
-    int timers;      /* POSIX timers that exist, */
+    int timers;      /* how many POSIX timers exist */
     timer_t timer[KEPT_TIMERS];
-    int files;       /* of others than the program, */
+    int files;       /* how many files are kept that belong to others than the program */
     struct kept_file file[KEPT_FILES];
     int ranges;
     bool overflow;   /* there are more */

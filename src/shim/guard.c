@@ -15,14 +15,14 @@
 
 enum {
     FENCED_BYTES = 1 << 20, /* of one span, from its start */
-    FENCED_TIMES = 8,    /* as many operations of one line, about, */
-    FENCED_AGE = 32,     /* and each for so many operations after it. */
-    MANY_STEPS = 256,    /* The first of a line is worth more to us, */
-    MANY_STEPS_AGE = 4,  /* for a while, */
-    FEW_STEPS = 16,      /* than the others */
-    SAMPLE = 64,         /* bytes: buffers are summed up in samples, */
-    MANY_SAMPLES = 256,  /* so many of operations that are fenced, too, */
-    FEW_SAMPLES = 4,     /* and of others */
+    FENCED_TIMES = 8,    /* about so many operations of one line are fenced */
+    FENCED_AGE = 32,     /* each is fenced for so many operations after it */
+    MANY_STEPS = 256,    /* allowed while the first operation of a line, which is worth more, is young */
+    MANY_STEPS_AGE = 4,  /* it is young for so many operations */
+    FEW_STEPS = 16,      /* single steps allowed otherwise */
+    SAMPLE = 64,         /* bytes of a sample: buffers are summed up in samples */
+    MANY_SAMPLES = 256,  /* of operations that were fenced, too */
+    FEW_SAMPLES = 4,     /* of other operations */
 };
 
 /* A buffer.  This is in the image of a rank (noise.h), so it depends on what is pending and on nothing else. */

@@ -59,11 +59,11 @@ struct noise {
         uint32_t left;
     } grant[NOISE_GRANTS]; /* polls to answer with no, and how often; ranks that are copied are granted none */
     uint32_t grants;       /* ever noted since something else was posted */
-    uint32_t noes;         /* that polls have said since the clock was last read or something was done (virtual_time.h), */
-    uint64_t slept;        /* and microseconds that the program wanted to sleep in between */
+    uint32_t noes;         /* noes of polls since the clock was last read or something was done (virtual_time.h) */
+    uint64_t slept;        /* microseconds that the program wanted to sleep in between */
     uint64_t forks;        /* made by the program */
-    struct itimerval timer[ITIMER_PROF + 1]; /* of one that sleeps: the time that is left (uncopied.h), */
-    struct itimerspec posix_timer[KEPT_TIMERS]; /* and that of its POSIX timers */
+    struct itimerval timer[ITIMER_PROF + 1]; /* of a rank that sleeps: what is left of its timers (uncopied.h) */
+    struct itimerspec posix_timer[KEPT_TIMERS]; /* the same of its POSIX timers */
     struct {
         struct fence_run run[FENCE_RUNS]; /* what is up */
         int runs;

@@ -11,8 +11,8 @@ struct object {
     const void *place;
     bool inside;      /* made by a shared library */
     bool uncommitted; /* a datatype */
-    int shares;       /* how often it was handed out once more, */
-    enum call shared_call; /* the last time in this call */
+    int shares;       /* how often it was handed out once more */
+    enum call shared_call; /* the call that did so last */
     const void *shared_place; /* and here */
 };
 

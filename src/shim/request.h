@@ -24,8 +24,8 @@ struct request {
     bool persistent;
     bool started;          /* a persistent one, ever */
     bool cancelled;        /* the user has tried */
-    const void *waited;    /* a persistent one: where it was waited for before it was ever started, */
-    enum call waited_in;   /* and in which call */
+    const void *waited;    /* of a persistent one: where it was waited for before it was ever started */
+    enum call waited_in;   /* the call in which it was waited for there */
     bool active;           /* from posting until a completion call has returned it */
     bool complete;         /* nothing needs to happen any more */
     bool known;            /* tourney has it pending: a completion call must name it */
@@ -58,8 +58,8 @@ struct request {
     void (*discard)(struct request *);
     void (*buffers)(struct request *, request_buffer *);
     void *state;
-    bool guarded;          /* guard.h knows it, */
-    bool checked;          /* and has looked at its buffers once more */
+    bool guarded;          /* guard.h knows it */
+    bool checked;          /* guard.h has looked at its buffers once more */
 };
 
 void request_tell_leaks(void); /* at MPI_Finalize */

@@ -42,8 +42,8 @@ struct shim {
     const void *place;   /* its return address */
     bool bound;          /* it came by a language binding */
     uint64_t clock;      /* the virtual one, in microseconds (virtual_time.h): */
-    uint32_t leap;       /* its next leap takes two to this power, */
-    uint32_t readings;   /* and it was read that often since something was done */
+    uint32_t leap;       /* its next leap takes two to this power */
+    uint32_t readings;   /* how often it was read since something was done */
     uint64_t leapt;      /* by how much the real clocks are to be later, in a play */
     bool knows_tag_limit; /* the program has asked for MPI_TAG_UB; bindings may do that without our knowledge */
     void *library;       /* the real one, dlopen'd */

@@ -8,8 +8,8 @@
 
 enum {
     LONGEST_LEAP = 45, /* 2^45 microseconds are a year */
-    PATIENCE = 1024,   /* after so many readings with nothing else in between, they begin to take longer, */
-    DOUBLED = 256,     /* twice as long after so many more */
+    PATIENCE = 1024,   /* after so many readings with nothing else in between, readings begin to take longer */
+    DOUBLED = 256,     /* they take twice as long after each further so many */
 };
 
 /* What the program says of itself to reports is nothing that it does. */

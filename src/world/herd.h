@@ -42,9 +42,9 @@ struct herd {
     struct animal animal[HERD_MAX];
     int alive, dying;
     struct timespec deadline; /* on the monotonic clock; all zero: none */
-    cpu_set_t cores; /* where tourney may run, */
-    cpu_set_t here;  /* where it does, */
-    cpu_set_t aside; /* and the others; if there are none, here */
+    cpu_set_t cores; /* the processors on which tourney may run */
+    cpu_set_t here;  /* the one on which it does */
+    cpu_set_t aside; /* the others; if there are none, the same one */
 };
 
 void herd_open(struct herd *, const struct world_options *);

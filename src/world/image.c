@@ -13,8 +13,8 @@
 enum {
     PAGE = 4096,
     ENTRIES = 2048, /* of the page map that are read at once */
-    LARGE = 512,    /* pages; beyond that it is asked first where there are any, */
-    TOO_LARGE = 1 << 24, /* and if nobody says so, up to here all are gone through */
+    LARGE = 512,    /* pages of a mapping; of a larger one it is asked first where there are any */
+    TOO_LARGE = 1 << 24, /* pages of a mapping; if nobody says where there are any, up to here all are gone through */
     GAP = 48,       /* pages between two mappings for which a call of its own does not pay */
     BATCH = 32,     /* pages that are read at once */
     RSEQ = 32,      /* bytes */

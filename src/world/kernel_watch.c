@@ -16,8 +16,8 @@
 struct watched {
     pid_t pid;
     struct kernel_state state;
-    bool aside;                /* it may leave no traces, */
-    struct seccomp_notif call; /* so it waits in this one; `id` 0: in none */
+    bool aside;                /* it may leave no traces, and waits in the first call that would */
+    struct seccomp_notif call; /* the call that it waits in; `id` 0: none */
     int listener;              /* from which that came */
 };
 

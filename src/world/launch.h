@@ -21,8 +21,8 @@ struct launch {
     struct janitor janitor; /* removes `scratch` when tourney is gone */
     struct listener *listener; /* owns; hears what ranks write to standard error; NULL: nobody does */
     pid_t tagger;    /* puts the rank in front of lines; 0: none */
-    bool has_looked; /* at the variables of the program, */
-    int variables;   /* which are in this file (call/variables.h); -1: nothing is known of them */
+    bool has_looked; /* the variables of the program were looked at */
+    int variables;   /* the file that has them (call/variables.h); -1: nothing is known of them */
     int (*output)[2][2]; /* pipes to it: by rank, stdout and stderr, read and write */
 };
 

@@ -273,8 +273,8 @@ static struct {
     unsigned kind[2];                 /* of the states in this program */
     unsigned which[STEPS][RANKS];     /* at each message, by sender: of these two, or none */
     int set[STEPS][RANKS];
-    int wanted[2];                    /* then it goes wrong, */
-    unsigned how;                     /* so */
+    int wanted[2];                    /* values of the two states with which it goes wrong */
+    unsigned how;                     /* how it goes wrong */
     int clocks;                       /* places are used for the time in between */
 } plan;
 

@@ -67,8 +67,8 @@ enum {
     ANY = -1,
     NUMBERS = 256, /* operations of a rank, numbered */
     WITHDRAWN = 255,
-    CUTS = 64,     /* of one program, that are kept, */
-    TRIED = 6,     /* and whose causes are tried */
+    CUTS = 64,     /* of one program that are kept */
+    TRIED = 6,     /* of these, those whose causes are tried */
     CAP = 60000
 };
 
@@ -84,8 +84,8 @@ struct ins {
     bool blocking, sync, big, take, loop; /* loop: the last poll of a round */
     bool null;                            /* a send to nobody: it never blocks, and has a request */
     bool lies;                            /* a buffered send: it takes room in the attached buffer */
-    uint8_t back;                         /* that is so many polls long, less one, */
-    uint8_t limit;                        /* and after which the rank gives up if it went round so often; 0: never */
+    uint8_t back;                         /* the loop is so many polls long, less one */
+    uint8_t limit;                        /* the rank gives up after it if it went round so often; 0: never */
     uint8_t req, coll, select, listed, list[LIST];
     uint8_t empty; /* a collective: ranks from whom nothing is taken, a set */
 };
@@ -496,11 +496,11 @@ enum slack_mode {
 static const struct program *prog;
 static enum slack_mode slack_mode;
 static bool overflows, found_overflows; /* a buffered send may find no room, as enumerated and as explored */
-static bool loose[RANKS][NUMBERS]; /* by the number of the operation, */
-static bool whole[CONTEXTS][OPS];   /* unless all parts of the collective, by its turn, wait */
-static const struct end *way;      /* NULL: no matter; else the end of a run, */
-static bool stuck_on_way;          /* and whether it got stuck before that, */
-static bool stuck_by_cause;        /* all of `cause` holding up their ranks */
+static bool loose[RANKS][NUMBERS]; /* by the number of the operation: it may complete early */
+static bool whole[CONTEXTS][OPS];   /* by the turn of the collective: all its parts wait all the same */
+static const struct end *way;      /* the end of the run that is followed; NULL: any */
+static bool stuck_on_way;          /* it got stuck before that end */
+static bool stuck_by_cause;        /* it got stuck there with all of `cause` holding up their ranks */
 static const struct op_name *cause;
 static size_t causes;
 static struct hash *visited;
@@ -1184,8 +1184,8 @@ struct interpreter {
 static struct interpreter interp;
 static struct outcomes found;
 static bool wrong_place, mismatch;
-static struct decision last[512]; /* of the last run that is no cut, */
-static struct end last_end;       /* and how it ended */
+static struct decision last[512]; /* of the last run that is no cut */
+static struct end last_end;       /* how that run ended */
 static bool last_ends_well;
 static bool last_absent[CONTEXTS][OPS]; /* collectives that not all members called, by turn */
 static uint64_t places[512];
@@ -1194,8 +1194,8 @@ static size_t last_n, places_n;
 /* What the explorer says of a cut. */
 struct cut {
     struct outcome outcome;
-    struct end run; /* on whose way it is, */
-    bool ends_well; /* and how that ends */
+    struct end run; /* the run on whose way it is */
+    bool ends_well; /* that run ends well */
     bool mixed;     /* it takes a collective that waits in some members only */
     bool absent;    /* it takes one that somebody never calls */
     struct { int8_t ctx, turn; } coll[RANKS * OPS]; /* by `unbuffered_op`; -1: a send */

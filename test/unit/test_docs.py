@@ -1,4 +1,5 @@
 """Documents: every link leads somewhere, every key that is cited is one of doc/references.md."""
+import glob
 import os
 import re
 import subprocess
@@ -6,6 +7,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LINK = re.compile(r"\]\(([^()\s]+)\)")
+NAMED = re.compile(r"`((?:bench|doc|examples|spec|src|test|viewer)/[\w./*-]+)`")
 KEY = re.compile(r"\[((?:[A-Z][A-Za-z]+ (?:19|20)\d\d)|POE)\]")
 TEXT = (".c", ".h", ".md", ".py", ".tla", ".pml", ".scn", ".S", ".sh", ".1")
 
@@ -75,6 +77,11 @@ class Links(unittest.TestCase):
         self.assertEqual(list(broken("a.md", files.__contains__, files.get)), [])
         self.assertEqual(list(broken("doc/c.md", files.__contains__, files.get)),
                          ["doc/c.md: ../a.md#c: no such heading", "doc/c.md: d.md: no such file"])
+
+    def test_files_that_are_named_exist(self):
+        named = {(path, name) for path in tracked() if path.endswith(".md") for name in NAMED.findall(read(path))}
+        self.assertGreater(len(named), 100)
+        self.assertEqual(sorted((path, name) for path, name in named if not glob.glob(os.path.join(ROOT, name))), [])
 
     def test_the_index_leads_to_every_document(self):
         linked = {os.path.normpath(os.path.join("doc", target.partition("#")[0]))

@@ -278,8 +278,8 @@ struct runs {
     bool flawed;  /* all runs are thought to be */
     uint32_t bad; /* step of the last run that did not end well */
     size_t buffered, unbuffered;
-    size_t complaints;   /* how many, */
-    uint64_t complained; /* and the set of their tags */
+    size_t complaints;   /* how many complaints there were */
+    uint64_t complained; /* the set of their tags */
 };
 
 static struct back copy_ret(const struct ret *ret)

@@ -15,9 +15,9 @@ struct component {
     uint64_t changed;      /* stamp */
 };
 struct peer {
-    uint64_t told; /* stamp of the last message about the vector to it, */
-    uint32_t sent; /* how many there were, */
-    uint32_t seen; /* and how many of its own were received */
+    uint64_t told; /* stamp of the last message about the vector to it */
+    uint32_t sent; /* how many such messages were sent to it */
+    uint32_t seen; /* how many of its own were received */
 };
 
 static struct {

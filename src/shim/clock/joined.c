@@ -77,7 +77,7 @@ struct exchange {
     uint64_t turn;         /* when that was begun: several may be under way */
     MPI_Comm along;        /* what it goes along on: the shadow, or where there are neighbours the communicator itself */
     MPI_Request inner;     /* of a persistent one */
-    bool kept;             /* persistent: what follows is used again, */
+    bool kept;             /* persistent: the members below are used again */
     struct joined again;
     struct series series;  /* and it is matched by its init, as the program's own is: `along` is for it alone */
 };

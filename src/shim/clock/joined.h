@@ -18,16 +18,16 @@ struct joined {
     MPI_Op op;
     bool blocking, persistent;
     bool of_group;   /* MPI_Comm_create_group: */
-    MPI_Group group; /* of these alone, */
-    int tag;         /* and this */
+    MPI_Group group; /* a communicator of these alone */
+    int tag;         /* the tag with which it is made */
     struct {
         MPI_Count count; /* -1: it is not there, or differs from member to member */
         MPI_Datatype type;
     } data[2]; /* what is brought, and what is taken; or one for both */
-    const void *counts;        /* what is taken, if that differs from member to member: so many, each `width` bytes wide, */
+    const void *counts;        /* how many are taken, if that differs from member to member; numbers of `width` bytes */
     size_t width;
-    const MPI_Datatype *types; /* of these, */
-    MPI_Datatype type;         /* or of this */
+    const MPI_Datatype *types; /* of which types, if these differ */
+    MPI_Datatype type;         /* of which type, else */
 
     struct comm *on;         /* found by joined_begin */
     uint64_t index;          /* of the operation */

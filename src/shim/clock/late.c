@@ -20,8 +20,8 @@ struct wildcard {
     bool matched;     /* the clock is final */
     bool complete;    /* and the source is known */
     rank_t source;
-    uint64_t posted;  /* the clock when it was posted, */
-    uint64_t clock;   /* and when it was matched */
+    uint64_t posted;  /* the clock when it was posted */
+    uint64_t clock;   /* the clock when it was matched */
     uint64_t limit;   /* messages with more than this know of the match */
     struct candidate *candidates; /* owned */
 };

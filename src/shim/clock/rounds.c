@@ -8,8 +8,8 @@
 enum { LONGEST = 64, ENOUGH = 20000 };
 
 static struct {
-    uint64_t poll[LONGEST];     /* the last of them, */
-    uint64_t n;                 /* of so many */
+    uint64_t poll[LONGEST];     /* the last polls */
+    uint64_t n;                 /* how many polls there were */
     uint64_t same[LONGEST + 1]; /* by period: how many of the last equal the one a period before */
     uint32_t at;                /* in a round that is hidden */
 } turns;
