@@ -247,7 +247,7 @@ def read_option(table, words, text, below):
     if not field or not words or not text:
         raise Wrong("field, commands or help is missing")
     if bool(argument) != (kind[1] != "flag"):
-        raise Wrong("an argument, and no flag; or none, and a flag")
+        raise Wrong("a flag has no argument, and everything else has one")
     return Option(names, argument, kind[1], bool(kind[4]), int(least), (2**63 - 1) if most == "max" else int(most),
                   kind[6], inside.split(",") if kind[1] in ("word", "one") else [], field, words, text,
                   table.sections[-1], below)

@@ -128,7 +128,7 @@ class Wrong(unittest.TestCase):
     def test_lines(self):
         self.refused('--fly flag nowhere : fly', "there is no command 'nowhere'")
         self.refused('--fly verify : fly', 'the kind of the value is missing')
-        self.refused('--fly N flag verify : fly', 'an argument, and no flag')
+        self.refused('--fly N flag verify : fly', 'a flag has no argument')
         self.refused('--quiet flag verify : again', '--quiet stands twice for verify')
         self.refused('--fly=N text as seed model : fly', 'seed is of two kinds')
         self.refused("--fly flag verify : what's that", 'not plain text for a shell')
