@@ -156,7 +156,8 @@ def findings_c(kinds):
     rows = "".join(
         f"    {{{kind.symbol}, {quoted(kind.severities[0])}, {quoted(kind.title)},\n     {quoted(kind.meaning)},\n"
         f"     {'true' if kind.stuck else 'false'}}},\n" for kind in kinds)
-    own = "".join(f"    [COMPLAINT_{c.id}] = {{{kind.symbol}, {quoted(c.severity)}}},\n" for c, kind in complaints(kinds))
+    own = "".join(f"    [COMPLAINT_{c.id}] = {{{kind.symbol}, {quoted(c.severity)}}},\n"
+                  for c, kind in complaints(kinds))
     return f"""\
 {NOTICE}#include "call/findings.h"
 

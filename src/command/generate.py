@@ -247,7 +247,7 @@ def read_option(table, words, text, below):
     if not field or not words or not text:
         raise Wrong("field, commands or help is missing")
     if bool(argument) != (kind[1] != "flag"):
-        raise Wrong("an argument, and no flag; or none, and a flag")
+        raise Wrong("a flag has no argument, and everything else has one")
     return Option(names, argument, kind[1], bool(kind[4]), int(least), (2**63 - 1) if most == "max" else int(most),
                   kind[6], inside.split(",") if kind[1] in ("word", "one") else [], field, words, text,
                   table.sections[-1], below)
@@ -270,7 +270,8 @@ def check(table):
             both = set(option.commands) & set(other.commands)
             if both and (set(option.names) & set(other.names) or option.field == other.field):
                 raise Wrong(f"{option.name} stands twice for {', '.join(sorted(both))}")
-            if option.field == other.field and (option.type != other.type or (option.kind == "one") and option.words != other.words):
+            same_kind = option.type == other.type and (option.kind != "one" or option.words == other.words)
+            if option.field == other.field and not same_kind:
                 raise Wrong(f"{option.field} is of two kinds")
         if re.search(r"[][:'\"$`\\]", option.help):
             raise Wrong(f"{option.name}: its help is not plain text for a shell")
@@ -283,6 +284,10 @@ def check(table):
 
 def quoted(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"' if text is not None else "NULL"
+
+
+def boolean(value):
+    return "true" if value else "false"
 
 
 def lines_quoted(lines):
@@ -374,25 +379,26 @@ def option_line(table, families, option):
     family = families.index(option.section.family) + 1 if option.section.family else 0
     letter = f"'{option.letter}'" if option.letter else "0"
     return f"""\
-    {{.name = {quoted(option.name)}, .full = {quoted(option.long and option.long[2:])}, .letter = {letter}, .id = {option.id},
-     .kind = VALUE_{symbol(option.kind)}, .many = {'true' if option.many else 'false'}, .least = {option.least}, .most = {option.most},
+    {{.name = {quoted(option.name)}, .full = {quoted(option.long and option.long[2:])}, .letter = {letter},
+     .id = {option.id}, .kind = VALUE_{symbol(option.kind)}, .many = {boolean(option.many)},
+     .least = {option.least}, .most = {option.most},
      .word = (const char *const[]){{{words}}}, .at = offsetof(struct said, {option.field}),
      .family = {family}, .home = {home}, .commands = {commands}}},
 """
 
 
 def command_line(table, command):
-    own = table.of_command(command.name)
+    own = sorted(table.of_command(command.name), key=lambda option: option.section.home != command.name)
 
     def sentence(text):
         return quoted(text and text.replace("@", listed([o.name for o in own if o.field not in ("help", "ranks")])))
 
     most, surplus = command.most
     return f"""\
-    [{command.id}] = {{.name = {quoted(command.of or command.name)}, .has_program = {'true' if command.has_program else 'false'},
+    [{command.id}] = {{.name = {quoted(command.of or command.name)}, .has_program = {boolean(command.has_program)},
         .least = {command.least[0]}, .lacking = {sentence(command.least[1])},
         .most = {-1 if most is None else most}, .surplus = {sentence(surplus)},
-        .takes_only = {'true' if command.takes else 'false'}, .otherwise = {sentence(command.otherwise)},
+        .takes_only = {boolean(command.takes)}, .otherwise = {sentence(command.otherwise)},
         .help =
 {lines_quoted(help_of(table, command))}}},
 """
@@ -549,10 +555,14 @@ def bash(table, text):
             action = f'COMPREPLY=($(compgen -W "{" ".join(widest)}" -- "$word"))' if widest else ""
         for name in option.names:
             arms.setdefault(action, {})[name] = True
-    cases = "".join(f"    {' | '.join(labels)})\n" + (f"        {action}\n" if action else "") + "        return\n        ;;\n"
-                    for action, labels in arms.items())
+    cases = "".join(bash_arm(labels, action) for action, labels in arms.items())
     return fill(text, SETS=sets, CASES=cases.rstrip("\n"), COMMANDS=" ".join(names),
                 ARMS=" | ".join(c for c in names if c != "demo"), DIRS=offering(table, "dir"))
+
+
+def bash_arm(labels, action):
+    lines = [f"    {' | '.join(labels)})", f"        {action}", "        return", "        ;;"]
+    return "".join(f"{line}\n" for line in lines if line.strip())
 
 
 def wrapped(words):

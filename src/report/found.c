@@ -43,8 +43,9 @@ static const char *kind_of_exit(const struct fault *fault)
 static const char *kind_of_mismatch(enum coll_fault fault)
 {
     static const char *const kinds[] = {
-        [COLL_AGREES] = KIND_COLLECTIVE_ORDER, [COLL_ORDER] = KIND_COLLECTIVE_ORDER, [COLL_ROOT] = KIND_COLLECTIVE_ROOT,
-        [COLL_OPERATOR] = KIND_COLLECTIVE_OPERATOR, [COLL_COUNT] = KIND_COLLECTIVE_COUNT, [COLL_TYPE] = KIND_COLLECTIVE_TYPE};
+        [COLL_AGREES] = KIND_COLLECTIVE_ORDER, [COLL_ORDER] = KIND_COLLECTIVE_ORDER,
+        [COLL_ROOT] = KIND_COLLECTIVE_ROOT,    [COLL_OPERATOR] = KIND_COLLECTIVE_OPERATOR,
+        [COLL_COUNT] = KIND_COLLECTIVE_COUNT,  [COLL_TYPE] = KIND_COLLECTIVE_TYPE};
     return kinds[fault];
 }
 

@@ -91,8 +91,8 @@ class Wrong(unittest.TestCase):
         with tempfile.NamedTemporaryFile('w', suffix='.table') as table:
             table.write(read('src/call/findings.table') + lines)
             table.flush()
-            done = subprocess.run([sys.executable, os.path.join(ROOT, 'src', 'call', 'findings.py'), '--table', table.name,
-                                   '--out', table.name + '.out'], capture_output=True, text=True)
+            done = subprocess.run([sys.executable, FINDINGS.__file__, '--table', table.name, '--out', table.name + '.out'],
+                                  capture_output=True, text=True)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn(why, done.stderr)
 

@@ -63,6 +63,10 @@ class Generated(unittest.TestCase):
         self.assertEqual(set(SPOKEN), commands_of_tourney())
         self.assertGreater(len(TABLE.options), 40)
 
+    def test_sentence_about_options_begins_with_those_that_are_at_home(self):
+        self.assertIn('"model takes --emit, --check, --no-fold, --buffering, ', self.read('command/option_table.c'))
+        self.assertIn('"resume takes --max-runs, --time, --jobs, --quiet and --color; ', self.read('command/option_table.c'))
+
     def test_bash(self):
         for command in SPOKEN:
             if command != 'demo':
@@ -77,7 +81,8 @@ class Generated(unittest.TestCase):
         for command in SPOKEN:
             if command != 'demo':
                 own = re.search(r'^    %s=\(\n(.*?)^    \)' % command, text, re.M | re.S)[1]
-                self.assertEqual(set(re.findall(r"^ +'(?:\*|\([^)]*\))?(--?[A-Za-z-]+)", own, re.M)), options_of(command))
+                found = re.findall(r"^ +'(?:\*|\([^)]*\))?(--?[A-Za-z-]+)", own, re.M)
+                self.assertEqual(set(found), options_of(command))
         self.assertEqual(set(re.search(r'_values command (.*)', text)[1].split()), set(SPOKEN))
         if shutil.which('zsh'):
             subprocess.run(['zsh', '-n', self.path('completion/_tourney')], check=True)
@@ -128,7 +133,7 @@ class Wrong(unittest.TestCase):
     def test_lines(self):
         self.refused('--fly flag nowhere : fly', "there is no command 'nowhere'")
         self.refused('--fly verify : fly', 'the kind of the value is missing')
-        self.refused('--fly N flag verify : fly', 'an argument, and no flag')
+        self.refused('--fly N flag verify : fly', 'a flag has no argument')
         self.refused('--quiet flag verify : again', '--quiet stands twice for verify')
         self.refused('--fly=N text as seed model : fly', 'seed is of two kinds')
         self.refused("--fly flag verify : what's that", 'not plain text for a shell')
