@@ -67,7 +67,7 @@ void explore_free(struct explorer *x)
     vec_release(&x->detour);
     map_release(&x->seen);
     map_release(&x->ends);
-    reduction_release(&x->reduction);
+    reducer_release(&x->reducer);
     menu_release(&x->menu);
     game_release(&x->game);
     trails_release(&x->trails);
@@ -274,19 +274,26 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
 
 static void assume(struct explorer *x, uint32_t step, uint32_t mixed)
 {
-    const struct reduction *reduction = &x->reduction;
+    const struct reducer *reducer = &x->reducer;
 
-    if (!reduction->doubt.n)
+    if (!reducer->doubt.n)
         return;
-    vec_push(&x->assumed, (struct assumption){step, mixed, (uint32_t)reduction->doubt.n, x->doubts.n});
-    for (size_t i = 0; i < reduction->doubt.n; i++)
-        vec_push(&x->doubts, reduction->doubt.at[i]);
+    vec_push(&x->assumed, (struct assumption){step, mixed, (uint32_t)reducer->doubt.n, x->doubts.n});
+    for (size_t i = 0; i < reducer->doubt.n; i++)
+        vec_push(&x->doubts, reducer->doubt.at[i]);
+}
+
+static const struct reduction *reduction_of(const struct explorer *x)
+{
+    if (x->options.stepwise)
+        return &reduction_none;
+    return x->options.reduction ? x->options.reduction : &reduction_one_point;
 }
 
 struct stretch search_plan(struct explorer *x, const struct state *state, uint32_t step, uint32_t mixed)
 {
     struct menu *menu = &x->menu;
-    int point = -1;
+    int point;
 
     x->game.disputes.step = step;
     x->game.disputes.planning = true;
@@ -294,8 +301,7 @@ struct stretch search_plan(struct explorer *x, const struct state *state, uint32
     x->game.disputes.planning = false;
     if (!menu->point.n)
         return (struct stretch){0};
-    if (!x->options.unreduced && !x->options.stepwise)
-        point = reduce(&x->reduction, &x->game, state, menu);
+    point = reduction_of(x)->choose(&x->reducer, &x->game, state, menu);
     if (point < 0) {
         x->result.whole++;
         LOG(explore, "state %u: all %zu options of %zu points", step, menu->option.n, menu->point.n);
@@ -303,7 +309,7 @@ struct stretch search_plan(struct explorer *x, const struct state *state, uint32
     }
     assume(x, step, mixed);
     LOG(explore, "state %u: the %u options of rank %d's point, of %zu points, resting on %zu assumptions", step,
-        menu->point.at[point].n, menu->point.at[point].rank, menu->point.n, x->reduction.doubt.n);
+        menu->point.at[point].n, menu->point.at[point].rank, menu->point.n, x->reducer.doubt.n);
     return (struct stretch){menu->point.at[point].first, menu->point.at[point].first + menu->point.at[point].n};
 }
 

@@ -17,6 +17,7 @@
 #include "sem/sem.h"
 
 struct explorer;
+struct reduction;
 
 /* One way in which the program can end; borrowed, for the time of the visit. */
 struct run {
@@ -182,7 +183,7 @@ struct explore_options {
     uint32_t patience; /* how often they are told no before they are called stuck; 0: 16384 */
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
-    bool unreduced;    /* branch over everything everywhere: for measuring only */
+    const struct reduction *reduction; /* reduction.h; NULL: the one that is best */
     bool stepwise;     /* the same, and everything is a step of its own (state.h); with any_slack each choice of slack, too */
 };
 

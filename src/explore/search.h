@@ -8,7 +8,7 @@
 
 #include "explore/explore.h"
 #include "explore/naming.h"
-#include "explore/reduce.h"
+#include "explore/reduction.h"
 #include "explore/seen.h"
 #include "explore/cuts.h"
 
@@ -50,7 +50,7 @@ struct explorer {
     struct explore_options options;
     struct game game;
     struct menu menu;
-    struct reduction reduction;
+    struct reducer reducer;
     struct map seen;    /* key -> step */
     struct map ends;    /* that the visitor was told of: key -> enum visit */
     VEC(struct ended) ended;

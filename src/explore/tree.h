@@ -6,7 +6,7 @@
  * node, if their last segments are the same, too: then what follows is.
  *
  * For every node the tree keeps which messages some history below it sends: the
- * evidence on which the search assumes that a message cannot come (reduce.h).
+ * evidence on which the search assumes that a message cannot come (reduction.h).
  * It errs on one side only: what was sent is always known, and tags are kept
  * modulo 64, so that it may take a message for another.
  */

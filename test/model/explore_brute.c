@@ -31,6 +31,7 @@
 
 #include "check/overfull.h"
 #include "explore/explore.h"
+#include "explore/reduction.h"
 
 enum {
     F_TAGS = 1,      /* several tags, any tag */
@@ -1679,9 +1680,9 @@ static struct explore_result explore_some(const struct program *p, struct explor
     return result;
 }
 
-static struct explore_result explore(const struct program *p, bool unreduced)
+static struct explore_result explore(const struct program *p, const struct reduction *reduction)
 {
-    return explore_some(p, (struct explore_options){.any_slack = p->any, .every_cut = true, .unreduced = unreduced});
+    return explore_some(p, (struct explore_options){.any_slack = p->any, .every_cut = true, .reduction = reduction});
 }
 
 /* Whether the last run comes out the same when its decisions are made again. */
@@ -1941,7 +1942,7 @@ static const char *blame_cuts(const struct program *p)
 {
     if (p->any && !causes_are_told(p))
         return "a deadlock has no cause among those that are told";
-    explore(p, false);
+    explore(p, NULL);
     for (size_t i = 0; i < cuts_n && i < TRIED; i++) {
         if (!buffered_is_right(p, &cuts[i]))
             return "a cut is not reached with what it says is buffered";
@@ -2320,7 +2321,7 @@ static bool fails(const struct program *p)
     enumerate(p);
     if (too_many)
         return false;
-    explore(p, false);
+    explore(p, NULL);
     return !mismatch && (!agree() || blame(p));
 }
 
@@ -2387,7 +2388,7 @@ static void report(struct program p, uint64_t seed)
     printf("seed %llu differs; shrunk:\n", (unsigned long long)seed);
     print_program(&p);
     enumerate(&p);
-    explore(&p, false);
+    explore(&p, NULL);
     wrong = agree() ? blame(&p) : NULL;
     if (wrong)
         printf("%s\n", wrong);
@@ -2396,7 +2397,7 @@ static void report(struct program p, uint64_t seed)
         printf("room for %d; overflows: enumerated %d, explored %d\n", p.room, overflows, found_overflows);
     printf("enumerated: %zu ends, %zu stuck; explored: %zu ends, %zu stuck", truth.n, truth.stuck, found.n,
            found.stuck);
-    full = explore(&p, true);
+    full = explore(&p, &reduction_none);
     printf("; unreduced: %llu ends, %s\n", (unsigned long long)full.runs, agree() ? "right" : "wrong");
 }
 
@@ -2423,15 +2424,22 @@ int main(int argc, char **argv)
             skipped++;
             continue;
         }
-        full_states += explore(&p, true).states;
+        full_states += explore(&p, &reduction_none).states;
         if (!agree()) {
             failed++;
             printf("unreduced already: ");
             report(p, seed);
             continue;
         }
+        explore(&p, &reduction_first_point);
+        if (!agree()) {
+            failed++;
+            printf("with the first point: ");
+            report(p, seed);
+            continue;
+        }
         clock_gettime(CLOCK_MONOTONIC, &t0);
-        result = explore(&p, false);
+        result = explore(&p, NULL);
         clock_gettime(CLOCK_MONOTONIC, &t1);
         if (!replays(&p)) {
             failed++;

@@ -1,4 +1,32 @@
-#include "explore/reduce.h"
+/*
+ * one_point -- it is enough to decide one thing, and to leave the rest for later.
+ *
+ * Deciding one point alone is exact if none of its options can go away, and no
+ * other option of it can come up, while it is left undecided: then every run
+ * from here takes one of these options sometime, and might as well take it now.
+ * None goes away (L1, L3, and calls that may return stay so).  What can come up
+ * is another send that fits the receive or probe, or the completion of another
+ * request in the list of the call.  For that, somebody has to move:
+ *
+ * - Ranks that can move while the point stays undecided: the least set such that
+ *   whoever could return from its call by messages and receives that are there,
+ *   or by what ranks in the set may yet bring, is in it.
+ * - If one of these sends, in a history already known below where it is, a message
+ *   that would be a new option, the point will not do.
+ * - Else we assume that it does not, and note that.  If the tree later shows such
+ *   a send, the state is expanded again.
+ *
+ * This is exact because whatever the others can do while the point is undecided
+ * they can also do after it was decided, by any option: decisions take nothing
+ * from other ranks and forbid no answer that was open.  Those runs are explored,
+ * so the tree shows the send if there is one.  (Checked by
+ * test/model/explore_brute.c.)
+ *
+ * Limits: there is no evidence about receives and collectives to come, so a list
+ * with an unfinished synchronous send or collective that others may help to
+ * finish is never decided alone.
+ */
+#include "explore/reduction.h"
 
 #include <string.h>
 
@@ -8,27 +36,15 @@
 struct view {
     struct game *game;
     const struct state *state;
-    struct reduction *reduction;
+    struct reducer *reducer;
     op_id recv;
     rank_t still;
     int movers;
 };
 
-void reduction_release(struct reduction *reduction)
-{
-    vec_release(&reduction->doubt);
-    vec_release(&reduction->draft);
-    free(reduction->movable);
-}
-
-bool doubt_is_refuted(const struct tree *tree, const struct doubt *doubt)
-{
-    return tree_sends_below(tree, doubt->node, doubt->mailbox, doubt->tags);
-}
-
 static bool may_bring(const struct view *view, rank_t from, rank_t to)
 {
-    const bool *movable = view->reduction->movable;
+    const bool *movable = view->reducer->movable;
 
     return from == RANK_ANY ? view->movers > movable[to] : movable[from];
 }
@@ -44,7 +60,7 @@ static bool all_may_join(const struct view *view, op_id coll)
     int n = sem_coll_missing(view->state->sem, coll, missing);
 
     for (int i = 0; i < n; i++)
-        if (!view->reduction->movable[missing[i]])
+        if (!view->reducer->movable[missing[i]])
             return false;
     return true;
 }
@@ -66,7 +82,7 @@ static bool may_complete(const struct view *view, op_id id)
                                     may_bring(view, op.peer, op.owner));
     case SEM_SEND:
         first = sem_first_recv(view->state->sem, id);
-        return first ? first != view->recv : view->reduction->movable[op.peer];
+        return first ? first != view->recv : view->reducer->movable[op.peer];
     case SEM_COLL:
         return all_may_join(view, id);
     case SEM_DONE:
@@ -115,7 +131,7 @@ static bool may_move(const struct view *view, rank_t r)
 
 static void find_movable(struct view *view)
 {
-    bool *movable = view->reduction->movable, more = true;
+    bool *movable = view->reducer->movable, more = true;
 
     memset(movable, 0, (size_t)view->game->ranks * sizeof *movable);
     while (more) {
@@ -160,12 +176,12 @@ static bool assume_none(struct view *view, rank_t to, rank_t from, context_t con
 
         for (int i = 0; i < n; i++)
             there = there || sem_view(view->state->sem, known[i]).owner == q;
-        if (!view->reduction->movable[q] || there || (from != RANK_ANY && from != q))
+        if (!view->reducer->movable[q] || there || (from != RANK_ANY && from != q))
             continue;
         doubt.mailbox = tree_mailbox(tree, to, context);
         if (sends_behind_cancel(view, q, to, context, tag) || doubt_is_refuted(tree, &doubt))
             return false;
-        vec_push(&view->reduction->draft, doubt);
+        vec_push(&view->reducer->draft, doubt);
     }
     return true;
 }
@@ -221,14 +237,14 @@ static bool list_is_settled(struct view *view, rank_t r, const struct op *call)
 
     for (uint32_t i = 0; i < n; i++) {
         op_id id = state_request(view->state, r, number[i]);
-        size_t drafted = view->reduction->draft.n;
+        size_t drafted = view->reducer->draft.n;
 
         if (sem_view(view->state->sem, id).complete)
             complete++;
         else if (stays_incomplete(view, id) != is_selective(call))
             return !is_selective(call); /* of a Testall, one that stays incomplete is enough */
         else if (!is_selective(call))
-            view->reduction->draft.n = drafted;
+            view->reducer->draft.n = drafted;
     }
     return is_selective(call) || complete == n;
 }
@@ -260,36 +276,50 @@ static bool call_is_settled(struct view *view, rank_t r)
 
 static bool is_settled(struct view *view, const struct point *point)
 {
-    vec_clear(&view->reduction->draft);
+    vec_clear(&view->reducer->draft);
     find_movable(view);
     return point->recv ? match_is_settled(view) : call_is_settled(view, point->rank);
 }
 
-/* To look for the best one would take time with every rank that has something to decide. */
-enum { ENOUGH_TO_CHOOSE = 4 };
-
-int reduce(struct reduction *reduction, struct game *game, const struct state *state, const struct menu *menu)
+/* Of the first so many points that will do, the one that rests on the fewest doubts. */
+static int choose_among(struct reducer *reducer, struct game *game, const struct state *state, const struct menu *menu,
+                        int enough)
 {
     int best = -1, settled = 0;
 
-    if (!reduction->movable)
-        reduction->movable = xcalloc((size_t)game->ranks, sizeof *reduction->movable);
-    vec_clear(&reduction->doubt);
-    for (size_t i = 0; i < menu->point.n && settled < ENOUGH_TO_CHOOSE; i++) {
+    if (!reducer->movable)
+        reducer->movable = xcalloc((size_t)game->ranks, sizeof *reducer->movable);
+    vec_clear(&reducer->doubt);
+    for (size_t i = 0; i < menu->point.n && settled < enough; i++) {
         const struct point *point = &menu->point.at[i];
-        struct view view = {game, state, reduction, point->recv, point->recv ? RANK_NONE : point->rank, 0};
+        struct view view = {game, state, reducer, point->recv, point->recv ? RANK_NONE : point->rank, 0};
 
         if (!is_settled(&view, point))
             continue;
         settled++;
-        if (best < 0 || reduction->draft.n < reduction->doubt.n) {
+        if (best < 0 || reducer->draft.n < reducer->doubt.n) {
             best = (int)i;
-            vec_clear(&reduction->doubt);
-            for (size_t k = 0; k < reduction->draft.n; k++)
-                vec_push(&reduction->doubt, reduction->draft.at[k]);
+            vec_clear(&reducer->doubt);
+            for (size_t k = 0; k < reducer->draft.n; k++)
+                vec_push(&reducer->doubt, reducer->draft.at[k]);
         }
-        if (!reduction->doubt.n)
+        if (!reducer->doubt.n)
             break;
     }
     return best;
 }
+
+static int choose_one(struct reducer *reducer, struct game *game, const struct state *state, const struct menu *menu)
+{
+    enum { ENOUGH = 4 }; /* to look at all would take time with every rank that has something to decide */
+
+    return choose_among(reducer, game, state, menu, ENOUGH);
+}
+
+static int choose_first(struct reducer *reducer, struct game *game, const struct state *state, const struct menu *menu)
+{
+    return choose_among(reducer, game, state, menu, 1);
+}
+
+const struct reduction reduction_one_point = {"one point", choose_one};
+const struct reduction reduction_first_point = {"first point", choose_first};
