@@ -65,7 +65,7 @@ compile -o "$bin/ring" "$here"/ring.c
 show "$tourney" run -n 3 "$bin/ring"
 expect 0 "the sum of all ranks is 3"
 show "$tourney" run -n 3 --buffering=zero "$bin/ring"
-expect 1 "deadlock: 3 of 3 ranks can never go on"
+expect 1 "deadlock: 3 of 3 ranks can never continue"
 
 say "Mixed-up tags in a halo exchange, and the same repaired."
 compile -o "$bin/heat" "$here"/heat.c
@@ -80,13 +80,13 @@ compile -o "$bin/luck" "$here"/luck.c
 show "$tourney" run -n 3 "$bin/luck"
 expect 0 "report of rank 2: 2"
 show "$tourney" -n 3 -o "$bin/luck.out" "$bin/luck"
-expect 1 "any buffering: 2 runs, 1 of them bad"
+expect 1 "any buffering: 2 runs, 1 of them fails"
 show "$tourney" replay "$bin/luck.out" 1
-expect 0 "finding 1 came out the same: deadlock"
+expect 0 "finding 1 was reproduced: deadlock"
 
 say "A run can be recorded, and read afterwards."
 show "$tourney" run -n 2 -o "$bin/swap.tny" "$bin/swap"
-expect 1 "deadlock: 2 of 2 ranks can never go on"
+expect 1 "deadlock: 2 of 2 ranks can never continue"
 show "$tourney" dump "$bin/swap.tny"
 expect 0 "(never returned)"
 

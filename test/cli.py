@@ -32,7 +32,7 @@ WORKERS = 2
 # What every search on one node takes for granted.
 ASSUMED = 'tourney: assumed: this input, one layout, virtual clocks, given randomness, one node, kept files\n'
 # What a search says every ten seconds; on a busy machine any may take so long.
-PROGRESS = re.compile(r'^tourney: \d+ runs?(?: of about [^,\n]*)?, \d+/s, \d+ findings?\n', re.M)
+PROGRESS = re.compile(r'^tourney: \d+ runs?(?: of (?:about|more than) \d\S*(?: million)?)?, \d+/s, \d+ findings?\n', re.M)
 
 # One program with many manners: the first argument says which.
 ACTOR = r'''
@@ -906,7 +906,7 @@ def exit_before_init(mpi):
 @on_each_library
 def rank_exits_early(mpi):
     act(mpi, 'leave').check(1, '', [
-        'tourney: deadlock: 1 of 2 ranks can never go on',
+        'tourney: deadlock: 1 of 2 ranks can never continue',
         '  rank 0    MPI_Barrier(MPI_COMM_WORLD)  at %s in main' % HERE.line('LEFT'),
         '            waits for rank 1',
         '  rank 1    has ended without MPI_Finalize, exit code 5',
@@ -929,7 +929,7 @@ def abort(mpi):
 @on_each_library
 def deadlock(mpi):
     done = act(mpi, 'stuck').check(1, '', None)
-    done.matches(r'\Atourney: deadlock: 2 of 2 ranks can never go on\n'
+    done.matches(r'\Atourney: deadlock: 2 of 2 ranks can never continue\n'
                  r'  rank 0    MPI_Recv\(source=1, tag=0, 1 MPI_INT, MPI_COMM_WORLD\)  at actor\.c:\d+ in message\n'
                  r'            waits for rank 1\n'
                  r'  rank 1    MPI_Recv\(source=0, tag=0, 1 MPI_INT, MPI_COMM_WORLD\)  at actor\.c:\d+ in message\n'
@@ -973,7 +973,7 @@ def tagged_output(mpi):
 @on_each_library
 def tagged_output_of_a_deadlock(mpi):
     done = act(mpi, 'stuck', options=['--tag-output']).check(1, '', None)
-    done.matches(r'^tourney: deadlock: 2 of 2 ranks can never go on$')
+    done.matches(r'^tourney: deadlock: 2 of 2 ranks can never continue$')
 
 
 @on_each_library
@@ -1096,7 +1096,8 @@ def verify_keeps_its_time(mpi):
     start = time.monotonic()
     done = tourney('-n', '3', '--time', '1', '--buffering=infinite', HERE.actor(mpi), 'hang')
     done.check(2, 'tourney: infinite buffering: 0 runs, no error so far; stopped early, there are more\n'
-                  'tourney: not decided: no defect so far, but not everything was looked at (time 1 s over)\n'
+                  'tourney: not decided: no defect so far, but not every outcome was explored (time limit of 1 s\n'
+                  '         reached)\n'
                   f'{ASSUMED}'
                   'tourney: to go on: tourney resume tourney.out\n')
     if time.monotonic() - start > PATIENCE / 2:
@@ -1156,7 +1157,7 @@ def verify_of_a_run_that_hangs(mpi):
         done.matches(r'takes the message of rank 2\n(.*\n)*.*takes the message of rank 1\n', done.out)
         if lines[0] != HANGS % 1 or done.out.count(HANGS % 1) != 1:
             done.fail('the hang is not reported once')
-        if 'tourney: any buffering: 2 runs, 1 of them bad' not in lines:
+        if 'tourney: any buffering: 2 runs, 1 of them fails' not in lines:
             done.fail('the other run did not end well')
 
 
@@ -1164,12 +1165,12 @@ def verify_of_a_run_that_hangs(mpi):
 def verify_of_a_rank_asleep(mpi):
     done = tourney('-n', '2', '--hang-timeout=1', '--buffering=zero', HERE.actor(mpi), 'doze')
     done.check(1, '%s\n  %s in main\n' % (HANGS % 1, HERE.line('DOZE')) +
-               'tourney: zero buffering: 1 run, and it is bad\n'
+               'tourney: zero buffering: 1 run, and it fails\n'
                'tourney: 1 finding, kept in tourney.out\n'
                '  1  R%s, in every run\n     [hang]\n' % HANGS[10:] % 1 +
                '     Rank 1 at %s in main\n' % HERE.line('DOZE') +
-               '     To see it happen: tourney replay tourney.out 1\n'
-               'tourney: every outcome that 2 ranks can have with this input, under zero buffering, was looked at\n'
+               '     To reproduce it: tourney replay tourney.out 1\n'
+               'tourney: every outcome that 2 ranks can have with this input, under zero buffering, was explored\n'
                f'{ASSUMED}'
                'tourney: as a page: tourney report tourney.out\n')
 
@@ -1229,12 +1230,12 @@ def verify_of_other_things():
 def verify_of_a_program_that_leaves_before_init(mpi):
     done = tourney('-n', '2', '--buffering=infinite', HERE.actor(mpi), 'leave-first')
     done.check(1, 'tourney: ranks 0 and 1 ended with exit code 7\n'
-                  'tourney: infinite buffering: 1 run, and it is bad\n'
+                  'tourney: infinite buffering: 1 run, and it fails\n'
                   'tourney: 1 finding, kept in tourney.out\n'
                   '  1  Ranks 0 and 1 ended with exit code 7, in every run  [exit-code]\n'
-                  '     To see it happen: tourney replay tourney.out 1\n'
+                  '     To reproduce it: tourney replay tourney.out 1\n'
                   'tourney: every outcome that 2 ranks can have with this input, under infinite buffering, was '
-                  'looked\n         at\n'
+                  'explored\n'
                   f'{ASSUMED}'
                   'tourney: assumed: whether ranks 0 and 1 do the same each time was not tried, because they ended\n'
                   '                  before MPI_Init\n'
@@ -1410,7 +1411,7 @@ def result_of_a_script(mpi):
 @on_each_library
 def result_of_a_program_that_needs_buffering(mpi):
     done, result = verify(mpi, 'swap')
-    done.check(1, None).matches('^tourney: deadlock if MPI buffers less: 2 of 2 ranks can never go on$', done.out)
+    done.check(1, None).matches('^tourney: deadlock if MPI buffers less: 2 of 2 ranks can never continue$', done.out)
     found, = result['findings']
     expect(done, found, kind='buffering-deadlock', ranks=[0, 1], buffered=[])
     expect(done, found['unbuffered'][0], rank=0, call='MPI_Send', function='message')
@@ -1494,11 +1495,11 @@ def result_that_can_not_be_kept_any_more():
 @test
 def result_with_bounds():
     done, result = verify('mpich', 'race', '--max-runs', '2', '--buffering=infinite', ranks=5)
-    expect(done, result, runs=2, bounds=['max-runs 2 reached'])
+    expect(done, result, runs=2, bounds=['limit of 2 runs reached'])
     done, result = verify('mpich', 'stuck', '--stop-first')
     expect(done.check(1, None), result, bounds=['stopped at the first defect'])
     done, result = verify('mpich', 'hang', '--time', '1', ranks=3)
-    expect(done.check(2, None), result, verdict='incomplete', runs=0, bounds=['time 1 s over'])
+    expect(done.check(2, None), result, verdict='incomplete', runs=0, bounds=['time limit of 1 s reached'])
 
 
 @test
@@ -1517,7 +1518,7 @@ def resume_after_a_kill(mpi):
             during=lambda process: process.kill()).check(-signal.SIGKILL, None)
     first = result_in(folder)
     done = tourney('resume', folder, '--max-runs', '400').check(1, None)
-    expect(done, result_in(folder), runs=400, bounds=['max-runs 400 reached'])
+    expect(done, result_in(folder), runs=400, bounds=['limit of 400 runs reached'])
     done = tourney('resume', folder, '--quiet').check(1, None)
     result = result_in(folder)
     expect(done, result, verdict='defects', runs=601, bounds=[])
@@ -1534,7 +1535,7 @@ def resume_of_a_search_that_merges(mpi):
     tourney('-n', '8', '--max-runs', '5', '--quiet', '-o', folder, HERE.actor(mpi), 'race',
             cwd=HERE.folder).check(1, None)
     done = tourney('resume', folder).check(1, None)
-    done.matches(r'^tourney: any buffering: \d+ runs, which stand for 4321, 1 of them bad$', done.out)
+    done.matches(r'^tourney: any buffering: \d+ runs, which stand for 4321, 1 of them fails$', done.out)
 
 
 @test
@@ -1642,7 +1643,7 @@ def search_by_chance_and_within_bounds():
     expect(done, result, bounds=['alternatives were not all combined with each other'])
     done, result = verify('mpich', 'race', '--no-merge', '--sample', '20', '--seed', '3', ranks=6)
     expect(done, result, bounds=['runs were taken at random'])
-    done.matches(r'^tourney: any buffering: \d+ runs of about \S+, ', done.out)
+    done.matches(r'^tourney: any buffering: \d+ runs of (?:about|more than) \d\S*(?: million)?, ', done.out)
     refuses('--sample and --mix-bound do not go together (tourney --help)',
             '-n', '2', '--sample', '2', '--mix-bound', '2', HERE.actor(), 'race')
 
@@ -1698,7 +1699,7 @@ def progress_is_a_line_on_a_terminal():
         with contextlib.suppress(OSError):
             said = os.read(main, 65536)
         os.close(main)
-        if bool(re.search(rb'\r\x1b\[Ktourney: \d+ runs of about \d[^,]*, \d+/s, 1 finding', said)) != seen:
+        if bool(re.search(rb'\r\x1b\[Ktourney: \d+ runs of (?:about|more than) \d\S*(?: million)?, \d+/s, 1 finding', said)) != seen:
             done.fail('on the terminal stands %r' % said[:300])
         if seen and not said.endswith(b'\r\x1b[K'):
             done.fail('the line is not cleared: %r' % said[-100:])

@@ -298,7 +298,7 @@ class Suite:
         self.run("-n", "3", program)
         run = subprocess.run([self.tourney, "replay", f"{self.scratch}/out", "1"], stdin=subprocess.DEVNULL,
                              capture_output=True, text=True, timeout=PATIENCE)
-        good = run.returncode == 0 and "came out the same: deadlock" in run.stdout
+        good = run.returncode == 0 and "was reproduced: deadlock" in run.stdout
         self.check("replay", None if good else run.stdout + run.stderr)
 
     def recorded(self):

@@ -69,21 +69,21 @@ def deadlock_that_is_shown(bench):
     """DTG: two sends must not be buffered, and a wildcard must take the other message."""
     for mpi in ("mpich", "openmpi"):
         out = bench.tourney(1, "predict", "-n", "5", "--quiet", "-o", "dtg.out", bench.program("dtg", "explore", mpi))
-        says(out, "^tourney: deadlock if MPI buffers less: 3 of 5 ranks can never go on$")
+        says(out, "^tourney: deadlock if MPI buffers less: 3 of 5 ranks can never continue$")
         says(out, "^tourney: any buffering: 1 run, it ended well; the deadlock that was predicted from it came about$")
         finding, = bench.result("dtg.out")["findings"]
         if (finding["kind"], finding["run"], len(finding["unbuffered"])) != ("buffering-deadlock", 0, 2):
             raise Failure(f"another finding: {finding}")
-        says(bench.tourney(0, "replay", "dtg.out", "1"), "^tourney: finding 1 came out the same: buffering-deadlock$")
+        says(bench.tourney(0, "replay", "dtg.out", "1"), "^tourney: finding 1 was reproduced: buffering-deadlock$")
         bench.tourney(0, "report", "dtg.out")
 
 
 @test
 def deadlock_with_all_slack(bench):
     out = bench.tourney(1, "predict", "-n", "8", "--quiet", "-o", "heat.out", bench.program("heat", "explore"))
-    says(out, "^tourney: deadlock: 8 of 8 ranks can never go on$")
+    says(out, "^tourney: deadlock: 8 of 8 ranks can never continue$")
     kinds = [finding["kind"] for finding in bench.result("heat.out")["findings"]]
-    says(bench.tourney(0, "replay", "heat.out", str(1 + kinds.index("deadlock"))), "came out the same: deadlock$")
+    says(bench.tourney(0, "replay", "heat.out", str(1 + kinds.index("deadlock"))), "was reproduced: deadlock$")
 
 
 @test
@@ -132,9 +132,9 @@ def found_from_the_first_run(bench):
     """Long before the search would come to it; and known as one of its own when it does."""
     last = bench.program("last")
     out = bench.tourney(1, "-n", "8", "--max-runs", "2", "--quiet", "-o", "last.out", last)
-    says(out, "^tourney: deadlock: 1 of 8 ranks can never go on$")
+    says(out, "^tourney: deadlock: 1 of 8 ranks can never continue$")
     bench.tourney(2, "-n", "8", "--max-runs", "2", "--engine=explore", "--quiet", last)
-    says(bench.tourney(0, "replay", "last.out", "1"), "came out the same: deadlock$")
+    says(bench.tourney(0, "replay", "last.out", "1"), "was reproduced: deadlock$")
     bench.tourney(1, "-n", "8", "--stop-first", "--quiet", "-o", "first.out", last)
     if bench.result("first.out")["runs"] != 2:
         raise Failure("it went on")

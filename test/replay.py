@@ -188,7 +188,7 @@ def change(found, edit):
 
 def same(done, kind, number=1):
     done.check(0, err=None)
-    done.matches(r'^tourney: finding %d came out the same: %s$' % (number, kind), done.out)
+    done.matches(r'^tourney: finding %d was reproduced: %s$' % (number, kind), done.out)
     return done
 
 
@@ -236,7 +236,7 @@ def in_the_folder_of_the_search(mpi):
     same(tourney('replay', found, number), 'no-finalize', number)
     os.remove(os.path.join(folder, 'who'))
     done = tourney('replay', found, number).check(1, err=None)
-    done.matches('^tourney: finding %d did not come out the same$' % number, done.out)
+    done.matches('^tourney: finding %d was not reproduced$' % number, done.out)
 
 
 @on_each_library
@@ -261,7 +261,7 @@ def a_decision_that_cannot_be_made(mpi):
     done = tourney('replay', found, 1).check(1, err=None)
     done.matches('^tourney: decision 1 of 1 cannot be made: rank 0, in MPI_Recv', done.out)
     done.matches('^     there, rank 0, operation ', done.out)
-    done.matches('^tourney: finding 1 did not come out the same$', done.out)
+    done.matches('^tourney: finding 1 was not reproduced$', done.out)
 
 
 @on_each_library
@@ -454,7 +454,7 @@ def other_tools(mpi):
     done.check(1, err=None)
     done.matches(r'^::error file=manners\.c,line=%d,title=tourney%%3A deadlock::deadlock: rank 0 waits for rank 1' % line('LOST'),
                  done.out)
-    done.matches(r'^     To see it happen: tourney replay tourney\.out 1$', done.out)
+    done.matches(r'^     To reproduce it: tourney replay tourney\.out 1$', done.out)
     with open(os.path.join(folder, 'sarif')) as file:
         finding = json.load(file)['runs'][0]['results'][0]
     place = finding['locations'][0]['physicalLocation']

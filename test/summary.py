@@ -113,9 +113,9 @@ RED, GREEN = '\x1b[1;31m', '\x1b[1;32m'
 @test
 def colours_on_a_terminal():
     text = on_terminal('tourney -n 3 --quiet ./race', 200)
-    for wanted in (RED + 'tourney: deadlock: 1 of 3 ranks can never go on\x1b[0m\n',
+    for wanted in (RED + 'tourney: deadlock: 1 of 3 ranks can never continue\x1b[0m\n',
                    '  1  ' + RED + 'Deadlock: rank 0 waits for rank 1, which has ended, in 1 of 2 outcomes  [deadlock]\x1b[0m\n',
-                   '     To see it happen: \x1b[1mtourney replay tourney.out 1\x1b[0m\n'):
+                   '     To reproduce it: \x1b[1mtourney replay tourney.out 1\x1b[0m\n'):
         if wanted not in text:
             raise Failure('%r is not in %r' % (wanted, text))
     if GREEN + 'no defects' not in on_terminal('tourney -n 3 --quiet ./sums', 200):

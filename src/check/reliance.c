@@ -29,10 +29,10 @@ void relied_see(struct relied *relied, struct explorer *x, const struct run *run
         return;
     struct reliance reliance = explore_reliance(x, run);
     see(&relied->collectives, x, reliance.early,
-        "the program goes wrong if this collective lets a rank go before all have come, as it may",
+        "the program goes wrong if this collective lets a rank go before all have come, which the standard allows",
         "synchronise by MPI_Barrier, or do not depend on who is first");
     see(&relied->polls, x, reliance.refusal,
-        "the program goes wrong if this call says no although it could say yes, as it may",
+        "the program goes wrong if this call returns flag = 0 although it could return 1, which the standard allows",
         "ask again, or wait");
 }
 

@@ -34,12 +34,12 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, statement);
         free(statement);
     } else if (explored->left & LEFT_RUNS) {
-        snprintf(text, sizeof text, "max-runs %" PRId64 " reached", v->options.said.max_runs);
+        snprintf(text, sizeof text, "limit of %" PRId64 " runs reached", v->options.said.max_runs);
         result_add_bound(&v->result, text);
     }
     bool late = v->options.said.time > 0 && progress_seconds(&v->progress) >= v->options.said.time;
     if (explored->left & LEFT_TIME || (explored->left & LEFT_RUNNER && late)) {
-        snprintf(text, sizeof text, "time %.10g s over", v->options.said.time);
+        snprintf(text, sizeof text, "time limit of %.10g s reached", v->options.said.time);
         result_add_bound(&v->result, text);
     }
     if (drive_signal()) {
@@ -63,7 +63,7 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
     if (explored->left & LEFT_SAMPLED)
         result_add_bound(&v->result, "runs were taken at random");
     if (v->diverged)
-        result_add_bound(&v->result, "a rank does not do the same twice");
+        result_add_bound(&v->result, "a rank is not deterministic");
     add_killed(v);
     char *unseen = backend_unseen_calls(&v->backend);
     if (unseen)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "command/about.h"
 
 static double now(void)
 {
@@ -30,8 +31,10 @@ void progress_show(struct progress *progress, const struct standing *standing)
     progress->last = time;
     fputs(progress->terminal ? "\r\033[K" : "", stderr);
     fprintf(stderr, "tourney: %" PRIu64 " run%s", standing->runs, standing->runs == 1 ? "" : "s");
-    if (standing->estimate > 0)
-        fprintf(stderr, " of about %.3g", standing->estimate);
+    if (standing->estimate > 0) {
+        fputs(" of ", stderr);
+        put_about(stderr, standing->estimate);
+    }
     fprintf(stderr, ", %.0f/s, %zu finding%s", (double)standing->runs / (time - progress->start), standing->findings,
             standing->findings == 1 ? "" : "s");
     fputs(progress->terminal ? "" : "\n", stderr);

@@ -91,10 +91,10 @@ static bool show_leg(struct replay *replay, const struct leg *leg)
         return true;
     fflush(stdout);
     if (at < before.count)
-        fprintf(stderr, "tourney: rank %d does not do the same twice: its operation %" PRIu32 " was %s\n", leg->rank,
+        fprintf(stderr, "tourney: rank %d is not deterministic: its operation %" PRIu32 " was %s\n", leg->rank,
                 leg->first + at, call_name(replay_op(replay, leg, at)->call));
     else
-        fprintf(stderr, "tourney: rank %d does not do the same twice: it sends other data, or ends otherwise\n",
+        fprintf(stderr, "tourney: rank %d is not deterministic: it sends other data, or ends otherwise\n",
                 leg->rank);
     return false;
 }
@@ -214,13 +214,13 @@ static void tell_outcome(struct replay *replay)
     if (!replay->step && replay->same && !replay->said.steps)
         show_finding(replay, finding);
     if (replay->same)
-        printf("tourney: finding %" PRIu32 " came out the same: %s\n", finding->id, finding->kind);
+        printf("tourney: finding %" PRIu32 " was reproduced: %s\n", finding->id, finding->kind);
     else if (!replay->ended)
         tell_decision(replay);
     else
         tell_end(replay);
     if (!replay->same)
-        printf("tourney: finding %" PRIu32 " did not come out the same\n", finding->id);
+        printf("tourney: finding %" PRIu32 " was not reproduced\n", finding->id);
     fflush(stdout);
 }
 
@@ -262,7 +262,7 @@ int command_replay(int argc, char **argv)
     replay.result = dir_read(replay.dir);
     replay.finding = find_finding(&replay);
     if (replay_is_of(&replay, KIND_DIVERGENCE))
-        die("finding %" PRIu32 " is that a rank does not do the same twice: there is no run to be repeated",
+        die("finding %" PRIu32 " is that a rank is not deterministic: there is no run to be repeated",
             replay.finding->id);
     if (wants_gdb(&replay))
         debugger_check();

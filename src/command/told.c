@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "command/about.h"
 #include "command/verification.h"
 #include "report/summary.h"
 #include "report/text.h"
@@ -25,12 +26,14 @@ static void put_coverage(FILE *out, const struct verification *v, const struct e
     if (explored->runs && explored->stood_for > (double)explored->runs)
         fprintf(out, ", which stand%s for %s%.*g", explored->runs == 1 ? "s" : "", explored->at_most ? "up to " : "",
                explored->stood_for < 1e15 ? 15 : 3, explored->stood_for); /* counted as long as that is exact */
-    if (explored->estimate > 0)
-        fprintf(out, " of about %.3g", explored->estimate);
+    if (explored->estimate > 0) {
+        fputs(" of ", out);
+        put_about(out, explored->estimate);
+    }
     if (bad_runs && explored->runs == 1)
-        fputs(", and it is bad", out);
+        fputs(", and it fails", out);
     else if (bad_runs)
-        fprintf(out, ", %" PRIu64 " of them bad", bad_runs);
+        fprintf(out, ", %" PRIu64 " of them fail%s", bad_runs, bad_runs == 1 ? "s" : "");
     else if (v->complaint_errors)
         fputs(explored->runs == 1 ? ", it ended, but has errors" : ", all ended, but there are errors", out);
     else

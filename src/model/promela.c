@@ -369,7 +369,7 @@ static const char *bad_end(enum segment_end end)
     static const char *const words[] = {
         [SEGMENT_ABORT] = "calls MPI_Abort",      [SEGMENT_ERROR] = "makes a fatal MPI error",
         [SEGMENT_REFUSED] = "calls what tourney does not take over", [SEGMENT_CRASH] = "crashes",
-        [SEGMENT_HUNG] = "makes no call any more", [SEGMENT_DIVERGED] = "does not do the same twice"};
+        [SEGMENT_HUNG] = "makes no call any more", [SEGMENT_DIVERGED] = "is not deterministic"};
     return words[end];
 }
 

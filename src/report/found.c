@@ -321,7 +321,7 @@ static void put_exits(FILE *out, const struct finding *finding, const struct fau
 
 static void put_divergence(struct maker *maker, FILE *out)
 {
-    fprintf(out, "tourney: rank %d does not do the same when it is run again: nothing can be said of it\n",
+    fprintf(out, "tourney: rank %d is not deterministic: run again with the same messages, it makes other calls; the program cannot be verified\n",
             maker->outcome.code);
     differed_tell(out, maker->e, maker->symbols);
 }
@@ -335,12 +335,12 @@ static void put_all(struct maker *maker, const struct fault *fault, FILE *out)
         put_divergence(maker, out);
     else
         report_outcome(out, &maker->scene, &maker->outcome, maker->symbols);
-    put_sites(out, "if MPI lets these wait for the others, as it may", finding->unbuffered.at, finding->unbuffered.n);
+    put_sites(out, "if MPI lets these calls wait for the others, which the standard allows", finding->unbuffered.at, finding->unbuffered.n);
     if (maker->outcome.mixed)
         fputs("  though the collective among these has let other members go: MPI allows that, but if it waits in all its\n"
               "  members, or in none, this does not come about\n",
               out);
-    put_sites(out, finding->unbuffered.n ? "and lets these return at once" : "if MPI lets these return at once, as it may",
+    put_sites(out, finding->unbuffered.n ? "and lets these calls return at once" : "if MPI lets these calls return at once, which the standard allows",
               finding->buffered.at, finding->buffered.n);
     put_decisions(out, finding);
 }

@@ -12,7 +12,7 @@
 /* All but its id, during the visit of the run.  Owned by the caller. */
 struct finding found_make(struct explored *, struct symbols *, const struct fault *);
 
-/* It did not come out the same from a fresh start (drive_difference): then it is no defect, but a divergence. */
+/* It was not reproduced from a fresh start (drive_difference): then it is no defect, but a divergence. */
 void found_turn_to_divergence(struct explored *, struct symbols *, struct finding *);
 
 /* To the text that the user sees. */

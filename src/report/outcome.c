@@ -146,7 +146,7 @@ static void put_deadlock(const struct report *report, const struct outcome *outc
     int waiting = 0, ranks = report->scene->ranks;
     for (rank_t r = 0; r < ranks; r++)
         waiting += scene_waits(report->scene, r);
-    fprintf(report->out, "tourney: deadlock%s: %d of %d rank%s can never go on\n",
+    fprintf(report->out, "tourney: deadlock%s: %d of %d rank%s can never continue\n",
             outcome_condition(outcome), waiting, ranks, ranks == 1 ? "" : "s");
     for (rank_t r = 0, told = 0; r < ranks; r++)
         if (scene_waits(report->scene, r) && told++ < SHOWN)

@@ -1,5 +1,5 @@
 /*
- * stuck -- in one sentence, who can never go on, and for whom they wait.
+ * stuck -- in one sentence, who can never continue, and for whom they wait.
  */
 #ifndef REPORT_STUCK_H
 #define REPORT_STUCK_H

@@ -195,7 +195,7 @@ static void say_decision(const struct terminal *terminal, const struct finding *
     const struct choice *good = (size_t)finding->critical < finding->clean.n ? &finding->clean.at[finding->critical] : NULL;
     struct text text;
     text_open(&text);
-    fputs("It comes to this when ", text.out);
+    fputs("This happens when ", text.out);
     put_chooser(text.out, bad);
     fprintf(text.out, " %s", bad->text);
     if (good) {
@@ -216,12 +216,12 @@ static void say_buffering(const struct terminal *terminal, const struct finding 
         return;
     text_open(&text);
     if (finding->unbuffered.n) {
-        fputs("It takes that MPI lets these wait, as it may: ", text.out);
+        fputs("This needs MPI to let these calls wait, which the standard allows: ", text.out);
         put_sites(text.out, finding->unbuffered.at, finding->unbuffered.n, " in", " in");
         if (finding->buffered.n)
             fputs("; and that it lets these return at once: ", text.out);
     } else {
-        fputs("It takes that MPI lets these return at once, as it may: ", text.out);
+        fputs("This needs MPI to let these calls return at once, which the standard allows: ", text.out);
     }
     put_sites(text.out, finding->buffered.at, finding->buffered.n, " in", " in");
     say(terminal, TONE_PLAIN, &text);
@@ -277,7 +277,7 @@ void summary_of_finding(const struct terminal *terminal, const struct result *re
     if (is_kind(finding, KIND_UNSUPPORTED_CALL))
         terminal_say(terminal, margin, TONE_PLAIN, "What is done with each MPI call is in tourney-calls(7)");
     else if (!is_kind(finding, KIND_DIVERGENCE))
-        say_command(terminal, "     To see it happen: ", "replay", dir, finding->id);
+        say_command(terminal, "     To reproduce it: ", "replay", dir, finding->id);
 }
 
 /* ---- how much that is ---- */
@@ -304,7 +304,7 @@ static enum tone put_verdict(FILE *out, const struct result *result, bool suppre
     }
     if (result->verdict == VERDICT_INCOMPLETE || result->bounds.n) {
         fputs(result->verdict == VERDICT_INCOMPLETE ? "not decided: no defect so far, but " : "there may be more: ", out);
-        fputs("not everything was looked at", out);
+        fputs("not every outcome was explored", out);
         fputs(result->bounds.n ? " (" : "", out);
         put_bounds(out, result);
         fputs(result->bounds.n ? ")" : "", out);
@@ -312,7 +312,7 @@ static enum tone put_verdict(FILE *out, const struct result *result, bool suppre
     }
     fputs("every ", out);
     put_scope(out, result);
-    fputs(", was looked at", out);
+    fputs(", was explored", out);
     return TONE_PLAIN;
 }
 

@@ -131,8 +131,8 @@ static struct result result_of(int findings)
 
     for (int i = 0; i < HOSTILE; i++)
         vec_push(&result.args, word(i));
-    result_add_bound(&result, "max-runs 6 reached");
-    result_add_bound(&result, "max-runs 6 reached");
+    result_add_bound(&result, "limit of 6 runs reached");
+    result_add_bound(&result, "limit of 6 runs reached");
     result_assume(&result, ASSUMED_INPUT);
     result_assume(&result, ASSUMED_INPUT);
     result_assume_that(&result, ASSUMED_POLLS, "a.c:1 in main", "it goes on");
@@ -818,7 +818,7 @@ static void junit_without_findings(void **state)
     result.verdict = VERDICT_INCOMPLETE;
     text = junit_print(&result);
     assert_non_null(strstr(text, "tests=\"1\" failures=\"0\" errors=\"1\""));
-    assert_non_null(strstr(text, "<error type=\"incomplete\" message=\"not all runs were looked at: max-runs 6 reached\"/>"));
+    assert_non_null(strstr(text, "<error type=\"incomplete\" message=\"not all runs were looked at: limit of 6 runs reached\"/>"));
     free(text);
     result.verdict = VERDICT_CLEAN;
     text = junit_print(&result);

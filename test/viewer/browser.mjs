@@ -615,7 +615,7 @@ const tests = {
 
   async "a search that was cut short"() {
     const page = await open("incomplete");
-    assert.match(await page.locator(".verdict").textContent(), /Not decided.*not everything was looked at.*Max-runs 3 reached/);
+    assert.match(await page.locator(".verdict").textContent(), /Not decided.*not every outcome was explored.*Max-runs 3 reached/);
     const rows = await texts(page, ".tree-row");
     assert.equal(rows.filter((row) => /ends well/.test(row)).length, 3);
     assert.equal(rows.filter((row) => /not tried/.test(row)).length, 3);

@@ -10,8 +10,8 @@ interface Advice {
 }
 
 const ADVICE: Advice[] = [
-  { bound: /^max-runs \d+ reached/, resumes: true, words: "The search was to stop after so many runs (--max-runs). Let it go on without that bound, or with a larger one." },
-  { bound: /^time .* over/, resumes: true, words: "The search was to stop after so much time (--time). Give it more." },
+  { bound: /^limit of \d+ runs reached/, resumes: true, words: "The search was to stop after so many runs (--max-runs). Let it go on without that bound, or with a larger one." },
+  { bound: /^time limit of/, resumes: true, words: "The search was to stop after so much time (--time). Give it more." },
   { bound: /^the search did not come to its end/, resumes: true, words: "The search was ended from outside, or it was still running when this page was made." },
   { bound: /^stopped by signal/, resumes: true, words: "The search was interrupted." },
   { bound: /^a rank could not be run on/, resumes: true, words: "tourney said on standard error why. If memory or processes ran out, use --jobs 1, fewer ranks or a smaller input." },
@@ -23,7 +23,7 @@ const ADVICE: Advice[] = [
   { bound: /MPI_Pcontrol\(0\)/, words: "The program marks regions in which one choice is enough. Take MPI_Pcontrol(0) out to have them searched, too." },
   { bound: /^not every run could be led to its end/, words: "On some jobs ranks did not report how they ended. See what the launcher said, and search again." },
   { bound: /^runs were taken at random/, words: "Search without --sample to have every run looked at, if they are not too many." },
-  { bound: /^a rank does not do the same twice/, words: "Take out what differs from run to run: random numbers without a fixed seed, the time of day, addresses, files that change." },
+  { bound: /^a rank is not deterministic/, words: "Take out what differs from run to run: random numbers without a fixed seed, the time of day, addresses, files that change." },
   { bound: /^a call is not supported/, words: "tourney-calls(7) lists what is done with each MPI call. If the call can be left out with another input, search with that." },
   { bound: /not looked into/, words: "tourney-calls(7) lists what is done with each MPI call. What depends on these calls was not varied." },
   { bound: /^no rank called MPI_Init/, words: "Is this the program itself? It must be linked with the shared library of MPICH or Open MPI, and must not be started by mpiexec: tourney starts the ranks." },

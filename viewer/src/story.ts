@@ -114,9 +114,9 @@ function why(finding: Finding, result: Result, run: Run | null): HTMLElement {
   if (bad) parts.push(el("p", {}, "It became inevitable when ", ...decided(bad), "."));
   if (bad && good) parts.push(el("p", { class: "good-words" }, "It ends well when ", ...decided(good, "instead "), "."));
   if (finding.unbuffered.length)
-    parts.push(el("p", {}, finding.buffered.length ? "It takes that MPI lets these wait for the other side:" : "MPI may let these wait for the other side:"), bullets(finding.unbuffered.map((s) => el("li", {}, el("span", { class: "rank-tag" }, `rank ${s.rank}`), " ", site(s))), 3));
+    parts.push(el("p", {}, finding.buffered.length ? "This needs MPI to let these calls wait for the other side, which the standard allows:" : "MPI may let these wait for the other side:"), bullets(finding.unbuffered.map((s) => el("li", {}, el("span", { class: "rank-tag" }, `rank ${s.rank}`), " ", site(s))), 3));
   if (finding.unbuffered.length && finding.buffered.length)
-    parts.push(el("p", {}, "and lets these return at once:"), bullets(finding.buffered.map((s) => el("li", {}, el("span", { class: "rank-tag" }, `rank ${s.rank}`), " ", site(s))), 3));
+    parts.push(el("p", {}, "and lets these calls return at once:"), bullets(finding.buffered.map((s) => el("li", {}, el("span", { class: "rank-tag" }, `rank ${s.rank}`), " ", site(s))), 3));
   if (finding.blame && finding.culprits.length) parts.push(el("p", {}, "Likely at fault: ", el("b", {}, ranksInWords(finding.culprits)), `, ${finding.blame}.`));
   for (const said of finding.stderr ?? []) parts.push(el("p", {}, `The last lines of rank ${said.rank} on standard error:`), el("pre", {}, said.lines.join("\n")));
   if (!finding.unbuffered.length && (isOnlyRun(result) || (!bad && !finding.decisions.length))) parts.push(el("p", {}, "It does not depend on which message comes first: the program always goes this way."));
@@ -152,6 +152,6 @@ export function verdict(result: Result): { tone: string; title: string; words: s
     return { tone: "good", title: lesser ? "No errors" : "No defects",
       words: `${lesser ? `${plural(lesser, "warning or note", "warnings or notes")}, but no error` : "None"} ${scope}. ${runs}.` };
   }
-  if (result.verdict === "incomplete") return { tone: "warn", title: "Not decided", words: `No defect was found, but not everything was looked at. ${runs}.` };
+  if (result.verdict === "incomplete") return { tone: "warn", title: "Not decided", words: `No defect was found, but not every outcome was explored. ${runs}.` };
   return { tone: "bad", title: plural(errors || result.findings.length, "defect"), words: `${runs}.` };
 }
