@@ -49,8 +49,8 @@ static char *place_of_op(struct verification *v, uint32_t number)
 {
     rank_t rank;
     const struct op *op = explore_op(v->run.explorer, number, &rank);
-    struct scene scene = explored_scene(&v->run);
-    struct site site = site_of_op(&scene, v->symbols, rank, op, -1);
+    struct final_state final = explored_final_state(&v->run);
+    struct site site = site_of_op(&final, v->symbols, rank, op, -1);
     char *place = xstrdup(site.place);
     site_release(&site);
     return place;

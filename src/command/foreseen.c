@@ -42,8 +42,8 @@ static void try(struct verification *v, struct tried_run run)
 
 static char *describe_op(struct verification *v, rank_t r, const struct op *op, uint32_t number)
 {
-    struct scene scene = explored_scene(&v->run);
-    struct site site = site_of_op(&scene, v->symbols, r, op, number);
+    struct final_state final = explored_final_state(&v->run);
+    struct site site = site_of_op(&final, v->symbols, r, op, number);
     char *text = xformat("%s at %s", site.text, site.place);
     site_release(&site);
     return text;

@@ -5,7 +5,7 @@
 #include "report/site.h"
 
 /* How far a rank has been written. */
-struct walk {
+struct record_walk {
     size_t node;     /* of its trail */
     uint32_t inside; /* operations of that node */
     uint32_t number; /* and in all */
@@ -16,7 +16,7 @@ struct recorder {
     struct explored *e;
     const struct account *account;
     struct symbols *symbols;
-    struct walk *walk; /* by rank */
+    struct record_walk *walk; /* by rank */
     struct map places; /* that are written: rank and address */
 };
 
@@ -28,8 +28,8 @@ static void put_place(struct recorder *r, rank_t rank, uint64_t address)
     if (!address || map_get(&r->places, key, &known))
         return;
     map_put(&r->places, key, 1);
-    struct scene scene = explored_scene(r->e);
-    site_find(&scene, r->symbols, rank, address, &place);
+    struct final_state final = explored_final_state(r->e);
+    site_find(&final, r->symbols, rank, address, &place);
     trace_place(r->trace, &place);
 }
 
@@ -60,7 +60,7 @@ static void put_return(struct recorder *r, rank_t rank, const struct ret *ret)
 static bool put_next(struct recorder *r, rank_t rank)
 {
     const struct trail *trail = &r->account->trail[rank];
-    struct walk *walk = &r->walk[rank];
+    struct record_walk *walk = &r->walk[rank];
     for (;;) {
         if (walk->node == trail->n)
             return false;

@@ -178,8 +178,8 @@ static void tell_decision(struct replay *replay)
     const struct op *op = at < 0 ? NULL : explore_nth_op(replay->run.explorer, &account->trail[r], (uint32_t)at);
     if (!op)
         return;
-    struct scene scene = explored_scene(&replay->run);
-    struct site site = site_of_op(&scene, replay->symbols, r, op, at);
+    struct final_state final = explored_final_state(&replay->run);
+    struct site site = site_of_op(&final, replay->symbols, r, op, at);
     printf("     %s rank %d, operation %" PRId64 ", is %s  at %s\n", at < choice->site.op ? "the last of" : "there,", r,
            at, site.text, site.place);
     site_release(&site);

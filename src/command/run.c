@@ -13,7 +13,7 @@
 #include "play/play.h"
 #include "report/complained.h"
 #include "report/outcome.h"
-#include "report/played.h"
+#include "play/final_state.h"
 #include "report/unjoined.h"
 #include "report/site.h"
 #include "report/terminal.h"
@@ -30,8 +30,8 @@ struct locator {
 static void locate(void *arg, rank_t r, uint64_t address, struct trace_place *place)
 {
     struct locator *locator = arg;
-    struct scene scene = played_scene(&locator->played);
-    site_find(&scene, locator->symbols, r, address, place);
+    struct final_state final = play_final_state(&locator->played);
+    site_find(&final, locator->symbols, r, address, place);
     place->rank = r;
 }
 
@@ -163,12 +163,12 @@ static int tell_unjoined(const findings_t *all, const struct policy *policy, con
     return code;
 }
 
-static void tell_outcome(const struct terminal *terminal, const struct scene *scene, const struct outcome *outcome,
-                         struct symbols *symbols)
+static void tell_outcome(const struct terminal *terminal, const struct final_state *final,
+                         const struct outcome *outcome, struct symbols *symbols)
 {
     struct text text;
     text_open(&text);
-    report_outcome(text.out, scene, outcome, symbols);
+    report_outcome(text.out, final, outcome, symbols);
     char *lines = text_close(&text);
     terminal_show(terminal, outcome->kind == RUN_STOPPED ? TONE_PLAIN : TONE_BAD, lines);
     free(lines);
@@ -183,12 +183,12 @@ int command_run(int argc, char **argv)
     struct play *play = play_new(world, run.world.slack, trace, locate, &locator);
     locator.played = (struct played){play, world};
     struct outcome outcome = play_run(play);
-    struct scene scene = played_scene(&locator.played);
+    struct final_state final = play_final_state(&locator.played);
     struct terminal terminal = options_terminal(stderr, &run.said);
     findings_t unjoined = {0};
-    tell_outcome(&terminal, &scene, &outcome, locator.symbols);
+    tell_outcome(&terminal, &final, &outcome, locator.symbols);
     if (outcome.kind == RUN_CLEAN)
-        unjoined_add(&scene, locator.symbols, &unjoined);
+        unjoined_add(&final, locator.symbols, &unjoined);
     world_end(world);
     int code = code_of(&outcome);
     if (outcome.kind == RUN_CLEAN)

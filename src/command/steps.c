@@ -67,8 +67,8 @@ const struct op *replay_op(const struct replay *replay, const struct leg *leg, u
 
 static struct site site_of(struct replay *replay, const struct leg *leg, uint32_t index)
 {
-    struct scene scene = explored_scene(&replay->run);
-    return site_of_op(&scene, replay->symbols, leg->rank, replay_op(replay, leg, index), leg->first + index);
+    struct final_state final = explored_final_state(&replay->run);
+    return site_of_op(&final, replay->symbols, leg->rank, replay_op(replay, leg, index), leg->first + index);
 }
 
 static void tell_step(struct replay *replay, uint32_t number, const struct leg *leg, uint32_t index)

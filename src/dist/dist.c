@@ -7,7 +7,7 @@
 #include "dist/store.h"
 
 /* A job that was begun before it was asked for. */
-struct early {
+struct job_ahead {
     uint64_t job;
     char *decisions; /* owns */
 };
@@ -19,7 +19,7 @@ struct dist {
     struct store store;
     struct modules modules;
     struct way way;
-    VEC(struct early) early;
+    VEC(struct job_ahead) early;
     struct map led; /* decision files that a job was given; none is given twice */
     VEC(uint32_t) unsupported;
     const char *mpi; /* NULL: not known */
@@ -113,7 +113,7 @@ static uint64_t begin_job(struct dist *dist, const char *decisions)
     size_t i = find_early(dist, decisions);
     if (i == dist->early.n)
         return dist->jobs.start(dist->jobs.data, decisions);
-    struct early early = dist->early.at[i];
+    struct job_ahead early = dist->early.at[i];
     dist->early.at[i] = vec_pop(&dist->early);
     free(early.decisions);
     return early.job;
@@ -188,7 +188,7 @@ static bool ahead(void *data, rank_t r, node_id from, const struct ret *ret)
     if (map_find(&dist->led, key_of(decisions), 0) || find_early(dist, decisions) < dist->early.n)
         free(decisions);
     else
-        vec_push(&dist->early, (struct early){dist->jobs.start(dist->jobs.data, decisions), decisions});
+        vec_push(&dist->early, (struct job_ahead){dist->jobs.start(dist->jobs.data, decisions), decisions});
     return true;
 }
 

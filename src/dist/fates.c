@@ -1,6 +1,6 @@
 #include "dist/fates.h"
 
-struct finder {
+struct cancel_finder {
     struct fates *fates;
     const struct store *store;
     node_id *last;
@@ -32,7 +32,7 @@ uint32_t fates_op(const struct store *store, uint64_t name)
 }
 
 /* Somebody has heard of an operation in this node. */
-static void reach(struct finder *f, node_id id)
+static void reach(struct cancel_finder *f, node_id id)
 {
     node_id *last = &f->last[f->store->node.at[id].rank];
     if (*last && store_first_op(f->store, id) <= store_first_op(f->store, *last))
@@ -41,7 +41,7 @@ static void reach(struct finder *f, node_id id)
     *last = id;
 }
 
-static void hear_item(struct finder *f, const struct answer_item *item)
+static void hear_item(struct cancel_finder *f, const struct answer_item *item)
 {
     uint32_t posted = item->request < f->posted.n ? f->posted.at[item->request] : 0;
     if (item->flags & ANSWERED_CANCELLED && posted)
@@ -54,7 +54,7 @@ static void hear_item(struct finder *f, const struct answer_item *item)
         put(f->fates, f->rank, posted - 1, FATE_MATCHED);
 }
 
-static void hear(struct finder *f, const struct ret *ret)
+static void hear(struct cancel_finder *f, const struct ret *ret)
 {
     for (uint32_t i = 0; i < ret->items; i++) {
         const struct answer_item *item = &ret->item[i];
@@ -65,7 +65,7 @@ static void hear(struct finder *f, const struct ret *ret)
     }
 }
 
-static void post(struct finder *f, const struct stored *node)
+static void post(struct cancel_finder *f, const struct stored *node)
 {
     const struct op *op = node->ops;
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op), f->op++) {
@@ -77,7 +77,7 @@ static void post(struct finder *f, const struct stored *node)
     }
 }
 
-static void read_history(struct finder *f, rank_t rank, const struct ret *ret)
+static void read_history(struct cancel_finder *f, rank_t rank, const struct ret *ret)
 {
     VEC(node_id) chain = {0};
     for (node_id id = f->last[rank]; id; id = f->store->node.at[id].parent)
@@ -118,7 +118,7 @@ static void note_decision(struct fates *fates, const struct decision *d)
 void fates_find(struct fates *fates, const struct store *store, const struct way *way, node_id *last, rank_t rank,
                 const struct ret *ret)
 {
-    struct finder f = {.fates = fates, .store = store, .last = last};
+    struct cancel_finder f = {.fates = fates, .store = store, .last = last};
     *fates = (struct fates){0};
     do {
         f.further = false;

@@ -242,14 +242,14 @@ static uint64_t *name_contents(struct op *op, node_id id, uint32_t i, uint64_t *
 }
 
 /* What the rank does from this spot on: its leg, or, after a no, the same poll once more. */
-struct stretch {
+struct tale_stretch {
     size_t first;
     uint32_t count;
 };
 
-static struct stretch stretch_at(const struct leg *leg, struct spot spot)
+static struct tale_stretch stretch_at(const struct leg *leg, struct spot spot)
 {
-    return spot.noes ? (struct stretch){leg_call(leg), 1} : (struct stretch){leg->first, leg->count};
+    return spot.noes ? (struct tale_stretch){leg_call(leg), 1} : (struct tale_stretch){leg->first, leg->count};
 }
 
 /* A leg is one history's, as a rule: then it need not be copied.  That of a poll which was told no is that of all its noes. */
@@ -258,7 +258,7 @@ static void write_segment(struct store *store, node_id id, struct spot spot)
     struct stored *node = &store->node.at[id];
     struct tale *tale = &store->job.at[spot.job].tale[node->rank];
     struct leg *leg = &tale->leg.at[spot.leg];
-    struct stretch stretch = stretch_at(leg, spot);
+    struct tale_stretch stretch = stretch_at(leg, spot);
     bool own = !leg->taken && !spot.noes;
     size_t bytes = 0, contents = 0;
     for (uint32_t i = 0; i < stretch.count; i++) {
@@ -295,7 +295,7 @@ static bool is_same(const struct store *store, const struct stored *node, struct
 {
     const struct tale *tale = &store->job.at[spot.job].tale[node->rank];
     const struct leg *leg = &tale->leg.at[spot.leg];
-    struct stretch stretch = stretch_at(leg, spot);
+    struct tale_stretch stretch = stretch_at(leg, spot);
     uint32_t count = stretch.count;
     const struct op *op = node->ops;
     if (count > node->count || (leg->whole && (count != node->count || leg->end != node->end)))

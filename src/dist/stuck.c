@@ -13,17 +13,17 @@ struct told {
 };
 
 /* An operation, as `user` of the semantics counts them. */
-struct posted {
+struct posted_operation {
     rank_t rank;
     size_t op;
 };
 
-struct cut {
+struct consistent_cut {
     const struct tale *tale;
     int ranks;
     struct sem *sem;
     VEC(op_id) *id; /* by rank and operation */
-    VEC(struct posted) posted;
+    VEC(struct posted_operation) posted;
     VEC(struct told) told; /* and was not made yet */
     op_id *sends;
     uint64_t lot;   /* the random number by which it is drawn what the library may have done */
@@ -32,14 +32,14 @@ struct cut {
 
 /* ---- posting ---- */
 
-static op_id post_recv(struct cut *cut, rank_t r, const struct op *op, bool last)
+static op_id post_recv(struct consistent_cut *cut, rank_t r, const struct op *op, bool last)
 {
     bool decided = last && op->peer == RANK_ANY && cut->tale[r].forced >= 0;
     return sem_recv(cut->sem, r, decided ? cut->tale[r].forced : op->peer, op->context, op->tag, 0);
 }
 
 /* A matched probe has taken the message it saw; in a job that is received at once (doc/dist.md). */
-static op_id post_taken(struct cut *cut, rank_t r, const struct op *op, const struct tale_op *call)
+static op_id post_taken(struct consistent_cut *cut, rank_t r, const struct op *op, const struct tale_op *call)
 {
     const struct tale_item *item = call->items ? &cut->tale[r].item.at[call->first_item] : NULL;
     if (!(op->flags & OPF_TAKE) || !item || item->source < 0)
@@ -47,18 +47,18 @@ static op_id post_taken(struct cut *cut, rank_t r, const struct op *op, const st
     return sem_recv(cut->sem, r, item->source, op->context, op->tag, 0);
 }
 
-static op_id post_coll(struct cut *cut, rank_t r, const struct op *op)
+static op_id post_coll(struct consistent_cut *cut, rank_t r, const struct op *op)
 {
     const struct op_coll *coll = op_tail(op);
     return sem_coll(cut->sem, r, op->context, (uint32_t)op->turn, coll->from, coll->until, op_coll_list(coll),
                     coll->listed, (uint32_t)cut->posted.n - 1);
 }
 
-static op_id post(struct cut *cut, rank_t r, size_t i)
+static op_id post(struct consistent_cut *cut, rank_t r, size_t i)
 {
     const struct tale *tale = &cut->tale[r];
     const struct op *op = tale_op(tale, i);
-    vec_push(&cut->posted, (struct posted){r, i});
+    vec_push(&cut->posted, (struct posted_operation){r, i});
     switch ((enum op_kind)op->kind) {
     case OP_SEND:
         return sem_send(cut->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, 0);
@@ -85,7 +85,7 @@ static op_id post(struct cut *cut, rank_t r, size_t i)
     return OP_ID_NONE;
 }
 
-static void declare(struct cut *cut, rank_t r)
+static void declare(struct consistent_cut *cut, rank_t r)
 {
     for (size_t i = 0; i < cut->tale[r].op.n; i++) {
         const struct op *op = tale_op(&cut->tale[r], i);
@@ -97,7 +97,7 @@ static void declare(struct cut *cut, rank_t r)
 }
 
 /* The operation behind a request, before the `end`-th; none: `end`. */
-static size_t op_of_request(const struct cut *cut, rank_t r, uint32_t request, size_t end)
+static size_t op_of_request(const struct consistent_cut *cut, rank_t r, uint32_t request, size_t end)
 {
     for (size_t i = end; i-- > 0;)
         if (cut->id[r].at[i] && tale_op(&cut->tale[r], i)->request == request)
@@ -112,7 +112,7 @@ static bool waits_in_cancel(const struct tale *tale, size_t op)
 }
 
 /* What was completed: receives have met a message, others may have been withdrawn. */
-static void note_done(struct cut *cut, rank_t r)
+static void note_done(struct consistent_cut *cut, rank_t r)
 {
     const struct tale *tale = &cut->tale[r];
     for (size_t i = 0; i < tale->item.n; i++) {
@@ -127,7 +127,7 @@ static void note_done(struct cut *cut, rank_t r)
     }
 }
 
-static int draw(struct cut *cut, int n)
+static int draw(struct consistent_cut *cut, int n)
 {
     cut->open = cut->open || n > 1;
     cut->lot = hash_bytes(0, &cut->lot, sizeof cut->lot);
@@ -143,7 +143,7 @@ static bool has_completed(const struct tale *tale, size_t op)
 }
 
 /* Of what was cancelled, and has not been heard of since: it may have been in time. */
-static void draw_cancels(struct cut *cut, rank_t r)
+static void draw_cancels(struct consistent_cut *cut, rank_t r)
 {
     const struct tale *tale = &cut->tale[r];
     for (size_t i = 0; i < tale->op.n; i++) {
@@ -157,13 +157,13 @@ static void draw_cancels(struct cut *cut, rank_t r)
 
 /* ---- matching ---- */
 
-static op_id send_of(const struct cut *cut, const struct told *told)
+static op_id send_of(const struct consistent_cut *cut, const struct told *told)
 {
     bool known = told->source >= 0 && told->source < cut->ranks && told->op < cut->id[told->source].n;
     return known ? cut->id[told->source].at[told->op] : OP_ID_NONE;
 }
 
-static bool is_choice(struct cut *cut, op_id recv, op_id send)
+static bool is_choice(struct consistent_cut *cut, op_id recv, op_id send)
 {
     int n = sem_choices(cut->sem, recv, cut->sends);
     for (int i = 0; i < n; i++)
@@ -172,7 +172,7 @@ static bool is_choice(struct cut *cut, op_id recv, op_id send)
     return false;
 }
 
-static void match_forced(struct cut *cut)
+static void match_forced(struct consistent_cut *cut)
 {
     struct match match;
     while (sem_next_forced(cut->sem, &match))
@@ -180,7 +180,7 @@ static void match_forced(struct cut *cut)
 }
 
 /* Makes what was told and can be made now; whether there was anything. */
-static bool match_told(struct cut *cut)
+static bool match_told(struct consistent_cut *cut)
 {
     bool any = false;
     for (size_t i = 0; i < cut->told.n;) {
@@ -200,7 +200,7 @@ static bool match_told(struct cut *cut)
     return any;
 }
 
-static bool is_told(const struct cut *cut, op_id id)
+static bool is_told(const struct consistent_cut *cut, op_id id)
 {
     for (size_t i = 0; i < cut->told.n; i++)
         if (cut->told.at[i].recv == id || send_of(cut, &cut->told.at[i]) == id)
@@ -209,7 +209,7 @@ static bool is_told(const struct cut *cut, op_id id)
 }
 
 /* One receive from any source of which nobody has heard takes a message of which nobody has: the library may have done so. */
-static bool match_open(struct cut *cut)
+static bool match_open(struct consistent_cut *cut)
 {
     enum { ROOM = 64 };
     op_id recvs[ROOM];
@@ -238,14 +238,14 @@ static const struct op *no_type(void *data, uint64_t signature)
     return NULL;
 }
 
-static struct coll_part part_at(const struct cut *cut, op_id id, int position)
+static struct coll_part part_at(const struct consistent_cut *cut, op_id id, int position)
 {
-    struct posted posted = cut->posted.at[sem_view(cut->sem, id).user];
+    struct posted_operation posted = cut->posted.at[sem_view(cut->sem, id).user];
     return (struct coll_part){tale_op(&cut->tale[posted.rank], posted.op), (uint32_t)position};
 }
 
 /* Members that are in different collectives wait for each other for ever. */
-static bool agrees(const struct cut *cut, op_id coll)
+static bool agrees(const struct consistent_cut *cut, op_id coll)
 {
     const struct type_finder types = {no_type, NULL};
     const rank_t *member;
@@ -261,19 +261,19 @@ static bool agrees(const struct cut *cut, op_id coll)
     return true;
 }
 
-static bool holds(const struct cut *cut, op_id id)
+static bool holds(const struct consistent_cut *cut, op_id id)
 {
     struct sem_view view = sem_view(cut->sem, id);
     return view.complete && (view.kind != SEM_COLL || agrees(cut, id));
 }
 
-static bool is_complete(const struct cut *cut, rank_t r, uint32_t request)
+static bool is_complete(const struct consistent_cut *cut, rank_t r, uint32_t request)
 {
     size_t n = cut->id[r].n, op = op_of_request(cut, r, request, n);
     return op == n || holds(cut, cut->id[r].at[op]);
 }
 
-static bool list_holds(const struct cut *cut, rank_t r, const struct op *op)
+static bool list_holds(const struct consistent_cut *cut, rank_t r, const struct op *op)
 {
     const uint32_t *list = op_tail(op);
     uint32_t complete = 0;
@@ -283,7 +283,7 @@ static bool list_holds(const struct cut *cut, rank_t r, const struct op *op)
 }
 
 /* Whether the call can return, or be told yes. */
-static bool call_holds(const struct cut *cut, rank_t r, size_t i)
+static bool call_holds(const struct consistent_cut *cut, rank_t r, size_t i)
 {
     const struct tale *tale = &cut->tale[r];
     const struct op *op = tale_op(tale, i);
@@ -304,9 +304,9 @@ static bool waits_for_other_side(const struct tale *tale)
     return op && op->kind == OP_COLL && op->call == CALL_Intercomm_create && !vec_last(&tale->op).answered;
 }
 
-enum standing { OVER, GOES_ON, MAY_GO_ON, STANDS };
+enum job_standing { OVER, GOES_ON, MAY_GO_ON, STANDS };
 
-static enum standing standing_of(const struct cut *cut, rank_t r)
+static enum job_standing standing_of(const struct consistent_cut *cut, rank_t r)
 {
     const struct tale *tale = &cut->tale[r];
     const struct leg *leg = tale->leg.n ? &vec_last(&tale->leg) : NULL;
@@ -326,7 +326,7 @@ static enum standing standing_of(const struct cut *cut, rank_t r)
 /* One way in which it can stand; `open`: there may be others; `doubtful`: even so it may move. */
 static bool stands_so(const struct tale *tale, int ranks, uint64_t lot, bool *open, bool *doubtful)
 {
-    struct cut cut = {.tale = tale, .ranks = ranks, .sem = sem_new(ranks, SLACK_TIGHT), .lot = lot};
+    struct consistent_cut cut = {.tale = tale, .ranks = ranks, .sem = sem_new(ranks, SLACK_TIGHT), .lot = lot};
     bool stands = false, moves = false;
     cut.id = xcalloc((size_t)ranks, sizeof *cut.id);
     cut.sends = xcalloc((size_t)ranks, sizeof *cut.sends);
@@ -343,7 +343,7 @@ static bool stands_so(const struct tale *tale, int ranks, uint64_t lot, bool *op
     while (match_told(&cut) || match_open(&cut))
         ;
     for (rank_t r = 0; r < ranks && !moves; r++) {
-        enum standing standing = standing_of(&cut, r);
+        enum job_standing standing = standing_of(&cut, r);
         moves = standing == GOES_ON;
         stands = stands || standing == STANDS || standing == MAY_GO_ON;
         *doubtful = *doubtful || standing == MAY_GO_ON;

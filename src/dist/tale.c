@@ -8,26 +8,26 @@
 
 /* ---- places ---- */
 
-struct loaded {
+struct loaded_file {
     const struct causal_module *module;
     uint64_t place; /* of its beginning; 0: nobody has asked */
 };
 
-struct reader {
+struct tale_reader {
     struct tale *tale;
     struct modules *modules;
     const struct causal_head *head;
-    VEC(struct loaded) loaded;
+    VEC(struct loaded_file) loaded;
     int ranks;
     uint32_t highest; /* number of a request so far */
     bool ended;       /* CAUSAL_END was met: */
     struct causal_end end;
 };
 
-static uint64_t place_of(struct reader *reader, uint64_t address)
+static uint64_t place_of(struct tale_reader *reader, uint64_t address)
 {
     for (size_t i = reader->loaded.n; i-- > 0;) {
-        struct loaded *loaded = &reader->loaded.at[i];
+        struct loaded_file *loaded = &reader->loaded.at[i];
         const struct causal_module *module = loaded->module;
         if (address < module->start || address >= module->end)
             continue;
@@ -38,7 +38,7 @@ static uint64_t place_of(struct reader *reader, uint64_t address)
     return address; /* of no file; machines that are alike have it in the same place */
 }
 
-static void settle_stack(struct reader *reader, struct op *op)
+static void settle_stack(struct tale_reader *reader, struct op *op)
 {
     uint64_t *address = (uint64_t *)(op + 1);
     for (uint32_t i = 0; i < op->items; i++)
@@ -86,7 +86,7 @@ static struct op *add_op(struct tale *tale, const struct op *op)
     return kept;
 }
 
-static void take_op(struct reader *reader, const struct causal_op *record)
+static void take_op(struct tale_reader *reader, const struct causal_op *record)
 {
     const struct op *op = &record->op;
     struct op *kept = add_op(reader->tale, op);
@@ -103,7 +103,7 @@ static void take_op(struct reader *reader, const struct causal_op *record)
 
 /* ---- what calls have returned ---- */
 
-static void take_done(struct reader *reader, const struct causal_done *done)
+static void take_done(struct tale_reader *reader, const struct causal_done *done)
 {
     struct tale *tale = reader->tale;
     struct tale_op *call = &tale->op.at[done->by];
@@ -119,7 +119,7 @@ static void take_done(struct reader *reader, const struct causal_done *done)
                                                .sender_op = done->flags & CAUSAL_HAS_SENDER ? done->sender_op : 0});
 }
 
-static void take_choice(struct reader *reader, const struct causal_choice *choice)
+static void take_choice(struct tale_reader *reader, const struct causal_choice *choice)
 {
     struct tale *tale = reader->tale;
     struct tale_op *call = &tale->op.at[choice->op];
@@ -157,7 +157,7 @@ static bool choice_is_whole(const struct causal_choice *choice)
 }
 
 /* A file can be damaged on its way, and by the program. */
-static bool is_whole(const struct reader *reader, const struct causal_record *record)
+static bool is_whole(const struct tale_reader *reader, const struct causal_record *record)
 {
     static const size_t least[] = {
         [CAUSAL_NONE] = SIZE_MAX,
@@ -206,7 +206,7 @@ static void take_later(struct tale *tale, const struct causal_later *later)
 }
 
 /* And whether it fits what came before. */
-static bool is_sound(const struct reader *reader, const struct causal_record *record)
+static bool is_sound(const struct tale_reader *reader, const struct causal_record *record)
 {
     if (record->kind == CAUSAL_DONE)
         return done_is_sound(reader->tale, (const struct causal_done *)record);
@@ -215,7 +215,7 @@ static bool is_sound(const struct reader *reader, const struct causal_record *re
     return true;
 }
 
-static void take_record(struct reader *reader, const struct causal_record *record)
+static void take_record(struct tale_reader *reader, const struct causal_record *record)
 {
     switch ((enum causal_record_kind)record->kind) {
     case CAUSAL_OP:
@@ -234,7 +234,7 @@ static void take_record(struct reader *reader, const struct causal_record *recor
         vec_push(&reader->tale->unsupported, ((const struct causal_unsupported *)record)->call);
         break;
     case CAUSAL_MODULE:
-        vec_push(&reader->loaded, (struct loaded){.module = (const struct causal_module *)record});
+        vec_push(&reader->loaded, (struct loaded_file){.module = (const struct causal_module *)record});
         break;
     case CAUSAL_END:
         reader->ended = true;
@@ -263,7 +263,7 @@ static size_t expected_items(const struct op *op, const struct tale_op *call)
 }
 
 /* Whoever did something later has come back from the call; the last one has if it has completed all it waits for. */
-static void settle_answers(struct reader *reader)
+static void settle_answers(struct tale_reader *reader)
 {
     struct tale *tale = reader->tale;
     for (size_t i = 0; i < tale->op.n; i++) {
@@ -343,7 +343,7 @@ struct lengths {
     size_t bytes, ops, items, indexes, contents, legs;
 };
 
-static struct lengths measure(const struct reader *reader, uint64_t bytes)
+static struct lengths measure(const struct tale_reader *reader, uint64_t bytes)
 {
     struct lengths n = {.legs = 1};
     const struct causal_record *record = NULL;
@@ -418,7 +418,7 @@ enum tale_fault tale_read(struct tale *tale, const void *file, uint64_t bytes, i
                           struct modules *modules)
 {
     const struct causal_head *head = file;
-    struct reader reader = {.tale = tale, .modules = modules, .head = head, .ranks = ranks};
+    struct tale_reader reader = {.tale = tale, .modules = modules, .head = head, .ranks = ranks};
     *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY, .later = SIZE_MAX};
     enum tale_fault fault = fault_of_head(head, bytes, ranks);
     if (fault)

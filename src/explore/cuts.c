@@ -241,7 +241,7 @@ static bool is_behind(const struct cuts *cuts, const struct tight *tight, rank_t
     return here->node != there->node || here->posted != there->posted || here->mode != there->mode;
 }
 
-struct look {
+struct behind_query {
     const struct cuts *cuts;
     const struct tight *tight;
     bool behind;
@@ -249,7 +249,7 @@ struct look {
 
 static void look_behind(void *data, const struct sem_need *need)
 {
-    struct look *look = data;
+    struct behind_query *look = data;
 
     for (int i = 0; i < need->n; i++)
         look->behind = look->behind || is_behind(look->cuts, look->tight, need->ranks[i]);
@@ -258,7 +258,7 @@ static void look_behind(void *data, const struct sem_need *need)
 /* Whether it holds up more than ranks that wait for those that the run's own deadlock holds. */
 static bool matters(const struct cuts *cuts, const struct tight *tight)
 {
-    struct look look = {cuts, tight, !cuts->search->end_is_deadlock};
+    struct behind_query look = {cuts, tight, !cuts->search->end_is_deadlock};
 
     for (rank_t r = 0; r < cuts->game->ranks && !look.behind; r++)
         if (is_among_owners(cuts, r))

@@ -183,19 +183,19 @@ static void add_branch(struct sketch *sketch, size_t at, uint32_t parent)
 }
 
 /* A state whose branches are being told, and how far that is. */
-struct place {
+struct walk_frame {
     uint32_t state, branch;
     size_t next;
 };
 
 static void tell(struct sketch *sketch)
 {
-    VEC(struct place) stack = {0};
+    VEC(struct walk_frame) stack = {0};
 
     add_branch(sketch, 1, BRANCH_NONE);
-    vec_push(&stack, (struct place){1, 0, sketch->ahead.first[1]});
+    vec_push(&stack, (struct walk_frame){1, 0, sketch->ahead.first[1]});
     while (stack.n) {
-        struct place *place = &vec_last(&stack);
+        struct walk_frame *place = &vec_last(&stack);
         size_t at = place->next++, way;
 
         if (at == sketch->ahead.first[place->state + 1]) {
@@ -211,7 +211,7 @@ static void tell(struct sketch *sketch)
         }
         add_branch(sketch, way, place->branch);
         if (is_step(sketch, way))
-            vec_push(&stack, (struct place){(uint32_t)way, (uint32_t)sketch->outline.branch.n - 1,
+            vec_push(&stack, (struct walk_frame){(uint32_t)way, (uint32_t)sketch->outline.branch.n - 1,
                                             sketch->ahead.first[way]});
     }
     vec_release(&stack);

@@ -3,7 +3,7 @@
 #include "explore/search.h"
 
 /* Places in the program, as sets: of each node, of what is called there and below. */
-struct places {
+struct reachable_sites {
     const struct tree *tree;
     struct map index;     /* place -> number */
     VEC(uint32_t) sample; /* by number: an operation there */
@@ -13,14 +13,14 @@ struct places {
     node_id *child;       /* owns */
 };
 
-static uint64_t *set_of(const struct places *places, node_id node)
+static uint64_t *set_of(const struct reachable_sites *places, node_id node)
 {
     node_id same = places->tree->node.at[node].same;
 
     return &places->set[(same ? same : node) * places->words];
 }
 
-static void number_places(struct places *places)
+static void number_places(struct reachable_sites *places)
 {
     for (uint32_t user = 1; user < places->tree->op.n; user++) {
         const struct op *op = places->tree->op.at[user].op;
@@ -33,7 +33,7 @@ static void number_places(struct places *places)
     }
 }
 
-static void add_own(struct places *places)
+static void add_own(struct reachable_sites *places)
 {
     for (uint32_t user = 1; user < places->tree->op.n; user++) {
         const struct tree_op *op = &places->tree->op.at[user];
@@ -56,7 +56,7 @@ static bool add_set(uint64_t *to, const uint64_t *from, size_t words)
 }
 
 /* Nearly all children have higher numbers than their parents; merging makes exceptions. */
-static void add_below(struct places *places)
+static void add_below(struct reachable_sites *places)
 {
     for (bool more = true; more;) {
         more = false;
@@ -70,7 +70,7 @@ static void add_below(struct places *places)
 }
 
 /* Each under the node of which its return is: those that are the same as another are there for that. */
-static void sort_children(struct places *places)
+static void sort_children(struct reachable_sites *places)
 {
     const struct tree *tree = places->tree;
     size_t n = tree->node.n, *next;
@@ -90,11 +90,11 @@ static void sort_children(struct places *places)
 }
 
 /* False: that would take too much memory. */
-static bool places_begin(struct places *places, const struct tree *tree)
+static bool reachable_sites_begin(struct reachable_sites *places, const struct tree *tree)
 {
     enum { MOST = 1 << 25 }; /* words */
 
-    *places = (struct places){.tree = tree};
+    *places = (struct reachable_sites){.tree = tree};
     number_places(places);
     places->words = places->sample.n / 64 + 1;
     if (tree->node.n > MOST / places->words)
@@ -106,7 +106,7 @@ static bool places_begin(struct places *places, const struct tree *tree)
     return true;
 }
 
-static void places_release(struct places *places)
+static void reachable_sites_release(struct reachable_sites *places)
 {
     map_release(&places->index);
     vec_release(&places->sample);
@@ -156,14 +156,15 @@ static bool is_after(const struct tree *tree, node_id child, uint32_t item, rank
 }
 
 /* What is called after the message of a source. */
-static void collect(const struct places *places, node_id at, uint32_t item, rank_t source, uint64_t *set)
+static void collect(const struct reachable_sites *places, node_id at, uint32_t item, rank_t source, uint64_t *set)
 {
     for (size_t i = places->first_child[at]; i < places->first_child[at + 1]; i++)
         if (is_after(places->tree, places->child[i], item, source))
             add_set(set, set_of(places, places->child[i]), places->words);
 }
 
-static bool find_only(const struct places *places, const uint64_t *with, const uint64_t *without, uint32_t *only)
+static bool find_only(const struct reachable_sites *places, const uint64_t *with, const uint64_t *without,
+                      uint32_t *only)
 {
     for (size_t i = 0; i < places->words; i++)
         if (with[i] & ~without[i]) {
@@ -173,7 +174,7 @@ static bool find_only(const struct places *places, const uint64_t *with, const u
     return false;
 }
 
-static void compare(const struct places *places, node_id at, uint32_t item, struct race *race)
+static void compare(const struct reachable_sites *places, node_id at, uint32_t item, struct race *race)
 {
     uint64_t *with = xcalloc(places->words, sizeof *with), *without = xcalloc(places->words, sizeof *without);
 
@@ -212,7 +213,7 @@ static void add_race(struct races *races, const struct tree *tree, struct race r
 }
 
 /* The first child against each that took the message of somebody else. */
-static void look_at_node(struct races *races, const struct places *places, node_id at)
+static void look_at_node(struct races *races, const struct reachable_sites *places, node_id at)
 {
     const struct tree *tree = places->tree;
     size_t first = places->first_child[at], until = places->first_child[at + 1];
@@ -237,16 +238,16 @@ static void look_at_node(struct races *races, const struct places *places, node_
 void explore_races(const struct explorer *x, race_fn *tell, void *data)
 {
     const struct tree *tree = &x->game.tree;
-    struct places places;
+    struct reachable_sites places;
     struct races races = {0};
 
-    if (places_begin(&places, tree))
+    if (reachable_sites_begin(&places, tree))
         for (node_id at = 1; at < tree->node.n; at++)
             if (tree->node.at[at].end == SEGMENT_CALL && tree->node.at[at].count)
                 look_at_node(&races, &places, at);
     for (size_t i = 0; i < races.at.n; i++)
         tell(data, &races.at.at[i]);
-    places_release(&places);
+    reachable_sites_release(&places);
     vec_release(&races.at);
     map_release(&races.index);
 }

@@ -114,7 +114,7 @@ static struct round follow(struct tree *tree, struct chain *chain, node_id id, u
 
 /* ---- looking ahead ---- */
 
-enum sight {
+enum poll_sight {
     SIGHT_ENDLESS, /* as far as it was looked, the rank goes round, and something in it changes */
     SIGHT_EXIT,    /* it does something else after the last poll of the chain */
     SIGHT_SEEN     /* it comes to be where it was: see `back` */
@@ -128,7 +128,7 @@ static bool goes_round(const struct tree *tree, const struct chain *chain, uint3
 }
 
 /* Tells it no until the chain, which goes round in this period, has so many polls or the round is over. */
-static enum sight look_ahead(struct tree *tree, struct chain *chain, uint32_t period, size_t polls, size_t *back)
+static enum poll_sight look_ahead(struct tree *tree, struct chain *chain, uint32_t period, size_t polls, size_t *back)
 {
     while (chain->poll.n < polls) {
         node_id next = no_ahead(tree, vec_last(&chain->poll), chain->poll.n, period);
@@ -243,8 +243,8 @@ static void note_run_up(struct tree *tree, const struct chain *chain, struct rou
         note_exit(tree, chain, round, back);
 }
 
-static void note_sight(struct tree *tree, const struct chain *chain, struct round round, enum sight sight, size_t back,
-                       uint32_t rounds)
+static void note_sight(struct tree *tree, const struct chain *chain, struct round round, enum poll_sight sight,
+                       size_t back, uint32_t rounds)
 {
     if (sight == SIGHT_SEEN) {
         note_run_up(tree, chain, round, back, rounds);
@@ -260,7 +260,7 @@ node_id spin_head(struct tree *tree, node_id id, struct spin_limits limits)
     struct chain chain = {0};
     struct round round;
     struct map_key place;
-    enum sight sight = SIGHT_ENDLESS;
+    enum poll_sight sight = SIGHT_ENDLESS;
     size_t back = 0;
 
     if (tree->node.at[id].followed)
@@ -288,7 +288,7 @@ bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience)
     struct round round = {0, tree->node.at[head].period, false};
     struct chain chain = {0};
     size_t back = 0;
-    enum sight sight;
+    enum poll_sight sight;
 
     if (tree->node.at[head].certain)
         return true;

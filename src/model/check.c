@@ -5,14 +5,14 @@
 #include "model/outcome.h"
 
 /* A history that the search has asked for: where in the model it is. */
-struct place {
+struct model_position {
     uint32_t node;
     uint32_t poll; /* of a round: which of its polls, from 0 */
 };
 
 struct checker {
     const struct model *model;
-    VEC(struct place) place; /* by node of the search */
+    VEC(struct model_position) place; /* by node of the search */
     struct explorer *explorer;
     struct outcomes outcomes;
 };
@@ -25,21 +25,21 @@ static uint32_t call_at(const struct model_node *node, uint32_t poll)
 }
 
 /* Where an answer leads; no node: it is not in the model. */
-static struct place follow(const struct model *model, struct place from, const struct ret *ret)
+static struct model_position follow(const struct model *model, struct model_position from, const struct ret *ret)
 {
     const struct model_node *node = &model->node.at[from.node];
     struct map_key key = answer_key(0, ret);
     if (node->round && !ret->flag)
-        return (struct place){from.node, (from.poll + 1) % (node->polls + 1)};
+        return (struct model_position){from.node, (from.poll + 1) % (node->polls + 1)};
     for (size_t i = 0; i < node->edge.n; i++) {
         struct map_key known = answer_key(0, node->edge.at[i].ret);
         if (node->edge.at[i].call == call_at(node, from.poll) && known.high == key.high && known.low == key.low)
-            return (struct place){node->edge.at[i].to, 0};
+            return (struct model_position){node->edge.at[i].to, 0};
     }
-    return (struct place){0};
+    return (struct model_position){0};
 }
 
-static void tell_segment(const struct model *model, struct place at, struct segment *segment)
+static void tell_segment(const struct model *model, struct model_position at, struct segment *segment)
 {
     const struct model_node *node = &model->node.at[at.node];
     uint32_t first = at.poll ? call_at(node, at.poll) : node->first_op;
@@ -57,11 +57,12 @@ static void tell_segment(const struct model *model, struct place at, struct segm
 static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
 {
     struct checker *c = data;
-    struct place at = from ? follow(c->model, c->place.at[from], ret) : (struct place){c->model->start[rank], 0};
+    struct model_position at =
+        from ? follow(c->model, c->place.at[from], ret) : (struct model_position){c->model->start[rank], 0};
     if (!at.node)
         return -1;
     while (c->place.n <= to)
-        vec_push(&c->place, (struct place){0});
+        vec_push(&c->place, (struct model_position){0});
     c->place.at[to] = at;
     tell_segment(c->model, at, segment);
     return 0;

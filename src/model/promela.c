@@ -16,7 +16,7 @@
 /* What a byte and a short of Promela can count, and what is kept free. */
 enum { MOST_SMALL = 250, MOST_NUMBERS = 32000, CYCLIC = 16 };
 
-struct meeting {
+struct collective_turn {
     context_t context;
     int32_t turn;
 };
@@ -28,11 +28,11 @@ struct probed {
 };
 
 /* One model being printed. */
-struct printer {
+struct promela_printer {
     FILE *file;
     const struct model *model;
     struct bindings *bindings;       /* owns */
-    VEC(struct meeting) meeting;
+    VEC(struct collective_turn) meeting;
     VEC(struct probed) probed;
     numbers_t numbers; /* scratch */
     bool cancels;
@@ -40,7 +40,7 @@ struct printer {
 
 /* ---- looking through a model ---- */
 
-static uint32_t find_meeting(const struct printer *p, const struct op *op)
+static uint32_t find_meeting(const struct promela_printer *p, const struct op *op)
 {
     uint32_t i = 0;
     while (i < p->meeting.n && (p->meeting.at[i].context != op->context || p->meeting.at[i].turn != op->turn))
@@ -48,7 +48,7 @@ static uint32_t find_meeting(const struct printer *p, const struct op *op)
     return i;
 }
 
-static uint32_t find_probed(const struct printer *p, rank_t rank, const struct op *op)
+static uint32_t find_probed(const struct promela_printer *p, rank_t rank, const struct op *op)
 {
     uint32_t i = 0, context = model_context(p->model, op->context);
     while (i < p->probed.n && (p->probed.at[i].rank != rank || p->probed.at[i].from != op->peer ||
@@ -57,11 +57,11 @@ static uint32_t find_probed(const struct printer *p, rank_t rank, const struct o
     return i;
 }
 
-static void note_op(struct printer *p, uint32_t number)
+static void note_op(struct promela_printer *p, uint32_t number)
 {
     const struct model_op *op = &p->model->op.at[number];
     if (op->op->kind == OP_COLL && find_meeting(p, op->op) == p->meeting.n)
-        vec_push(&p->meeting, (struct meeting){op->op->context, op->op->turn});
+        vec_push(&p->meeting, (struct collective_turn){op->op->context, op->op->turn});
     if ((op->op->kind == OP_PROBE || op->op->kind == OP_IPROBE) &&
         find_probed(p, model_rank(p->model, number), op->op) == p->probed.n)
         vec_push(&p->probed, (struct probed){model_rank(p->model, number), op->op->peer,
@@ -69,15 +69,15 @@ static void note_op(struct printer *p, uint32_t number)
     p->cancels |= op->op->kind == OP_CANCEL;
 }
 
-static struct printer printer_for(const struct model *model)
+static struct promela_printer printer_for(const struct model *model)
 {
-    struct printer p = {.model = model, .bindings = bindings_new(model)};
+    struct promela_printer p = {.model = model, .bindings = bindings_new(model)};
     for (uint32_t i = 1; i < model->op.n; i++)
         note_op(&p, i);
     return p;
 }
 
-static void printer_release(struct printer *p)
+static void printer_release(struct promela_printer *p)
 {
     bindings_free(p->bindings);
     vec_release(&p->meeting);
@@ -125,7 +125,7 @@ static uint32_t at_least(uint32_t n, uint32_t least)
     return n > least ? n : least;
 }
 
-static void grow(struct sizes *sizes, const struct printer *p)
+static void grow(struct sizes *sizes, const struct promela_printer *p)
 {
     sizes->ranks = at_least((uint32_t)p->model->ranks, sizes->ranks);
     sizes->sends = at_least(longest(p->model, OP_SEND), sizes->sends);
@@ -144,7 +144,7 @@ static uint32_t bytes_of(const struct sizes *s)
 
 /* ---- conditions ---- */
 
-static void put_seen(struct printer *p, rank_t r, const struct op *call, const struct answer_item *item)
+static void put_seen(struct promela_printer *p, rank_t r, const struct op *call, const struct answer_item *item)
 {
     uint32_t probe = find_probed(p, r, call);
     guard_seen(p->model, item, &p->numbers);
@@ -154,7 +154,7 @@ static void put_seen(struct printer *p, rank_t r, const struct op *call, const s
 }
 
 /* The members whose parts a part needs have joined; or all, if the implementation likes it so. */
-static void put_needs(struct printer *p, uint32_t number)
+static void put_needs(struct promela_printer *p, uint32_t number)
 {
     const struct model_op *op = &p->model->op.at[number];
     const struct op_coll *coll = op_tail(op->op);
@@ -175,7 +175,8 @@ static void put_needs(struct printer *p, uint32_t number)
 }
 
 /* That members have joined with parts that bring what the answer says. */
-static void put_pieces(struct printer *p, uint32_t number, const struct ret *ret, const struct answer_item *item)
+static void put_pieces(struct promela_printer *p, uint32_t number, const struct ret *ret,
+                       const struct answer_item *item)
 {
     uint32_t meeting = find_meeting(p, p->model->op.at[number].op);
     for (uint32_t i = 0; i < item->pieces; i++) {
@@ -190,7 +191,7 @@ static void put_pieces(struct printer *p, uint32_t number, const struct ret *ret
 }
 
 /* That an operation behind a request is complete, with what the answer says. */
-static void put_completed(struct printer *p, rank_t r, uint32_t number, const struct ret *ret,
+static void put_completed(struct promela_printer *p, rank_t r, uint32_t number, const struct ret *ret,
                           const struct answer_item *item)
 {
     const struct op *op = p->model->op.at[number].op;
@@ -208,7 +209,7 @@ static void put_completed(struct printer *p, rank_t r, uint32_t number, const st
 }
 
 /* The same for whatever the request may be when `count` operations of the node have been posted. */
-static void put_item(struct printer *p, uint32_t node, uint32_t count, const struct ret *ret,
+static void put_item(struct promela_printer *p, uint32_t node, uint32_t count, const struct ret *ret,
                      const struct answer_item *item)
 {
     const uint32_t *op;
@@ -242,13 +243,13 @@ static const char *or_any(int number, char *room, size_t size)
 }
 
 /* Its rank is done with a request; `sends`: with one that may be a send. */
-static void put_over(struct printer *p, rank_t r, uint32_t request, bool sends)
+static void put_over(struct promela_printer *p, rank_t r, uint32_t request, bool sends)
 {
     fprintf(p->file, " %s(%d, %u);", sends ? "let_go" : "forget", r, request);
 }
 
 /* Stands at an operation until it is complete; nobody asks what it brought. */
-static void put_passing(struct printer *p, rank_t r, uint32_t number, uint32_t stand)
+static void put_passing(struct promela_printer *p, rank_t r, uint32_t number, uint32_t stand)
 {
     fprintf(p->file, " PASS(%d, %u, ", r, stand);
     if (p->model->op.at[number].op->kind == OP_COLL)
@@ -259,7 +260,7 @@ static void put_passing(struct printer *p, rank_t r, uint32_t number, uint32_t s
     put_over(p, r, 0, true);
 }
 
-static void put_passing_wait(struct printer *p, uint32_t node, const struct op *op, uint32_t stand)
+static void put_passing_wait(struct promela_printer *p, uint32_t node, const struct op *op, uint32_t stand)
 {
     const uint32_t *request = op_tail(op);
     rank_t r = p->model->node.at[node].rank;
@@ -273,13 +274,13 @@ static void put_passing_wait(struct printer *p, uint32_t node, const struct op *
         put_over(p, r, request[i], true);
 }
 
-static void put_name(struct printer *p, const struct op *op)
+static void put_name(struct promela_printer *p, const struct op *op)
 {
     fprintf(p->file, "\n        /* %s */", call_name(op->call));
 }
 
 /* An operation in the middle of a segment, or the last; `stand`: its place there, from 1. */
-static void put_op(struct printer *p, uint32_t node, uint32_t number, uint32_t stand)
+static void put_op(struct promela_printer *p, uint32_t node, uint32_t number, uint32_t stand)
 {
     const struct model_op *m = &p->model->op.at[number];
     const struct op *op = m->op;
@@ -338,7 +339,7 @@ static void put_op(struct printer *p, uint32_t node, uint32_t number, uint32_t s
         put_passing(p, r, number, stand);
 }
 
-static void put_edge(struct printer *p, uint32_t node, const struct model_edge *edge)
+static void put_edge(struct promela_printer *p, uint32_t node, const struct model_edge *edge)
 {
     const struct op *call = p->model->op.at[edge->call].op;
     rank_t r = p->model->node.at[node].rank;
@@ -373,7 +374,7 @@ static const char *bad_end(enum segment_end end)
     return words[end];
 }
 
-static void put_call(struct printer *p, uint32_t number)
+static void put_call(struct promela_printer *p, uint32_t number)
 {
     const struct model_node *node = &p->model->node.at[number];
     const struct op *call = p->model->op.at[node->first_op + node->count - 1].op;
@@ -383,7 +384,7 @@ static void put_call(struct printer *p, uint32_t number)
     fprintf(p->file, "%s    fi;\n", node->edge.n ? "" : "    :: false -> skip /* in no run does it return */\n");
 }
 
-static void put_node(struct printer *p, uint32_t number)
+static void put_node(struct promela_printer *p, uint32_t number)
 {
     const struct model_node *node = &p->model->node.at[number];
     bool calls = node->end == SEGMENT_CALL;
@@ -400,7 +401,7 @@ static void put_node(struct printer *p, uint32_t number)
                 node->rank, bad_end(node->end));
 }
 
-static void put_rank(struct printer *p, rank_t r)
+static void put_rank(struct promela_printer *p, rank_t r)
 {
     fprintf(p->file, "\nactive proctype rank%d()\n{\n    goto N%u;\n", r, p->model->start[r]);
     for (uint32_t i = 1; i < p->model->node.n; i++)
@@ -412,7 +413,7 @@ static void put_rank(struct printer *p, rank_t r)
 /* ---- the whole ---- */
 
 /* Pairs of parts that do not agree. */
-static void put_clashes(struct printer *p)
+static void put_clashes(struct promela_printer *p)
 {
     const struct model *model = p->model;
     for (uint32_t i = 1; i < model->op.n; i++)
@@ -423,7 +424,7 @@ static void put_clashes(struct printer *p)
                         find_meeting(p, model->op.at[k].op), model_rank(model, k), k);
 }
 
-static void put_watches(struct printer *p)
+static void put_watches(struct promela_printer *p)
 {
     char from[16], tag[16];
     for (uint32_t i = 0; i < p->probed.n; i++)
@@ -442,7 +443,7 @@ static void put_slack(FILE *file, const struct model *model)
         fprintf(file, "%" PRIu64 "\n", model->slack);
 }
 
-static void put_head(struct printer *p, const struct sizes *sizes)
+static void put_head(struct promela_printer *p, const struct sizes *sizes)
 {
     fprintf(p->file,
             "/*\n * A model made by tourney from the executions of a program, with the rules of MPI.\n *\n"
@@ -463,7 +464,7 @@ static void put_head(struct printer *p, const struct sizes *sizes)
 
 void promela_print(FILE *file, const struct model *model)
 {
-    struct printer p = printer_for(model);
+    struct promela_printer p = printer_for(model);
     struct sizes sizes = {.sends = 1, .recvs = 1, .requests = 1, .meetings = 1, .probes = 1};
     p.file = file;
     grow(&sizes, &p);
@@ -488,7 +489,7 @@ static char *too_much(const struct sizes *sizes, const struct model *model)
 
 char *promela_refusal(const struct model *model)
 {
-    struct printer p = printer_for(model);
+    struct promela_printer p = printer_for(model);
     struct sizes sizes = {0};
     grow(&sizes, &p);
     char *refusal = too_much(&sizes, model);

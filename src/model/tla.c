@@ -8,7 +8,7 @@
 #include "sem/sem.h"
 
 /* One model being printed.  Steps of a rank count from 1; its nodes lie one after the other. */
-struct printer {
+struct tla_printer {
     FILE *file;
     const struct model *model;
     struct bindings *bindings; /* owns */
@@ -56,7 +56,7 @@ static bool uses_buffer(const struct model *model, rank_t r)
 }
 
 /* Gives steps to the nodes of a rank; one more than the last is the end. */
-static uint32_t lay_out(struct printer *p, rank_t r)
+static uint32_t lay_out(struct tla_printer *p, rank_t r)
 {
     uint32_t next = 1 + uses_buffer(p->model, r);
     for (uint32_t i = 1; i < p->model->node.n; i++)
@@ -72,7 +72,7 @@ static uint32_t lay_out(struct printer *p, rank_t r)
 
 /* ---- steps ---- */
 
-static void put_handles(struct printer *p, const uint32_t *request, uint32_t n)
+static void put_handles(struct tla_printer *p, const uint32_t *request, uint32_t n)
 {
     fputs("{", p->file);
     for (uint32_t i = 0; i < n; i++)
@@ -80,7 +80,7 @@ static void put_handles(struct printer *p, const uint32_t *request, uint32_t n)
     fputs("}", p->file);
 }
 
-static void put_numbers(struct printer *p, const char *name)
+static void put_numbers(struct tla_printer *p, const char *name)
 {
     fprintf(p->file, ", %s |-> {", name);
     for (size_t i = 0; i < p->numbers.n; i++)
@@ -88,7 +88,7 @@ static void put_numbers(struct printer *p, const char *name)
     fputs("}", p->file);
 }
 
-static void put_ranks_needed(struct printer *p, const struct op *op)
+static void put_ranks_needed(struct tla_printer *p, const struct op *op)
 {
     const struct op_coll *coll = op_tail(op);
     const struct op_group *group = p->model->context.at[model_context(p->model, op->context)].group;
@@ -100,7 +100,7 @@ static void put_ranks_needed(struct printer *p, const struct op *op)
     fputs(*joint == '{' ? "{}" : "}", p->file);
 }
 
-static void put_envelope(struct printer *p, const struct op *op)
+static void put_envelope(struct tla_printer *p, const struct op *op)
 {
     fprintf(p->file, ", peer |-> %d, tag |-> %d, comm |-> \"c%u\"", op->peer, op->tag,
             model_context(p->model, op->context));
@@ -115,7 +115,7 @@ static const char *name_of_send(const struct op *op)
 }
 
 /* What it joins with is the number of the operation. */
-static void put_join(struct printer *p, uint32_t number)
+static void put_join(struct tla_printer *p, uint32_t number)
 {
     const struct op *op = p->model->op.at[number].op;
     fprintf(p->file, "[call |-> \"Join\", h |-> \"q%u\", what |-> \"part\", comm |-> \"c%u\", value |-> %u, needs |-> ",
@@ -129,7 +129,7 @@ static void put_join(struct printer *p, uint32_t number)
 }
 
 /* An operation, without the bracket at its end; what is not told leaves nothing. */
-static void put_op(struct printer *p, uint32_t number)
+static void put_op(struct tla_printer *p, uint32_t number)
 {
     const struct model_op *m = &p->model->op.at[number];
     const struct op *op = m->op;
@@ -175,7 +175,7 @@ static void put_op(struct printer *p, uint32_t number)
 
 /* ---- answers ---- */
 
-static void put_values(struct printer *p, const struct ret *ret)
+static void put_values(struct tla_printer *p, const struct ret *ret)
 {
     const char *joint = "";
     fputs(", values |-> {", p->file);
@@ -190,7 +190,7 @@ static void put_values(struct printer *p, const struct ret *ret)
     fputs("}", p->file);
 }
 
-static void put_parts(struct printer *p, uint32_t node, const struct ret *ret)
+static void put_parts(struct tla_printer *p, uint32_t node, const struct ret *ret)
 {
     const char *joint = "";
     fputs(", parts |-> {", p->file);
@@ -212,7 +212,7 @@ static void put_parts(struct printer *p, uint32_t node, const struct ret *ret)
     fputs("}", p->file);
 }
 
-static void put_when(struct printer *p, uint32_t node, const struct ret *ret)
+static void put_when(struct tla_printer *p, uint32_t node, const struct ret *ret)
 {
     numbers_t done = {0}, cancelled = {0};
     vec_clear(&p->numbers);
@@ -239,7 +239,7 @@ static void put_when(struct printer *p, uint32_t node, const struct ret *ret)
 }
 
 /* The words of MPI for how a call waits; a poll that goes round waits. */
-static void put_call_name(struct printer *p, const struct op *call, bool waits)
+static void put_call_name(struct tla_printer *p, const struct op *call, bool waits)
 {
     bool poll = op_is_poll(call) && !waits;
     if (call->kind == OP_PROBE || call->kind == OP_IPROBE) {
@@ -256,7 +256,7 @@ static void put_call_name(struct printer *p, const struct op *call, bool waits)
         put_handles(p, &call->request, 1);
 }
 
-static void put_answers(struct printer *p, uint32_t node, uint32_t call)
+static void put_answers(struct tla_printer *p, uint32_t node, uint32_t call)
 {
     const struct model_node *n = &p->model->node.at[node];
     const char *joint = "\n            ";
@@ -273,7 +273,7 @@ static void put_answers(struct printer *p, uint32_t node, uint32_t call)
     fputs(">>]", p->file);
 }
 
-static void put_call(struct printer *p, uint32_t node)
+static void put_call(struct tla_printer *p, uint32_t node)
 {
     const struct model_node *n = &p->model->node.at[node];
     if (!n->polls) {
@@ -291,12 +291,12 @@ static void put_call(struct printer *p, uint32_t node)
 
 /* ---- ranks ---- */
 
-struct place {
+struct step_range {
     uint32_t next, end; /* step, and the one that is no more */
 };
 
 /* Closes a step; the last of a node that ends goes to the end. */
-static void close_step(struct printer *p, struct place *at, bool is_last)
+static void close_step(struct tla_printer *p, struct step_range *at, bool is_last)
 {
     if (is_last)
         fprintf(p->file, ", goto |-> %u", at->end);
@@ -304,12 +304,12 @@ static void close_step(struct printer *p, struct place *at, bool is_last)
     at->next++;
 }
 
-static void open_step(struct printer *p, const struct place *at)
+static void open_step(struct tla_printer *p, const struct step_range *at)
 {
     fprintf(p->file, "%s\n        (* %u *) ", at->next > 1 ? "," : "", at->next);
 }
 
-static void put_node(struct printer *p, uint32_t node, struct place *at)
+static void put_node(struct tla_printer *p, uint32_t node, struct step_range *at)
 {
     const struct model_node *n = &p->model->node.at[node];
     uint32_t last = at->next + steps_of(p->model, n) - 1;
@@ -338,9 +338,9 @@ static void put_node(struct printer *p, uint32_t node, struct place *at)
     at->next++;
 }
 
-static void put_rank(struct printer *p, rank_t r)
+static void put_rank(struct tla_printer *p, rank_t r)
 {
-    struct place at = {.next = 1, .end = lay_out(p, r)};
+    struct step_range at = {.next = 1, .end = lay_out(p, r)};
     fprintf(p->file, "\nRank%d == <<", r);
     if (uses_buffer(p->model, r)) {
         open_step(p, &at);
@@ -353,7 +353,7 @@ static void put_rank(struct printer *p, rank_t r)
     fprintf(p->file, ">>\nStart%d == %u\n", r, p->step[p->model->start[r]]);
 }
 
-static void put_groups(struct printer *p)
+static void put_groups(struct tla_printer *p)
 {
     const struct model *model = p->model;
     fputs("TheGroup == [", p->file);
@@ -367,7 +367,7 @@ static void put_groups(struct printer *p)
     fputs("]\nTheComms == DOMAIN TheGroup\n", p->file);
 }
 
-static void put_handle_names(struct printer *p)
+static void put_handle_names(struct tla_printer *p)
 {
     uint32_t most = 0;
     for (uint32_t i = 1; i < p->model->op.n; i++)
@@ -378,7 +378,7 @@ static void put_handle_names(struct printer *p)
     fputs("}\n", p->file);
 }
 
-static void put_by_rank(struct printer *p, const char *name, const char *of)
+static void put_by_rank(struct tla_printer *p, const char *name, const char *of)
 {
     fprintf(p->file, "%s == [p \\in 0 .. %d |-> CASE ", name, p->model->ranks - 1);
     for (int r = 0; r < p->model->ranks; r++)
@@ -393,7 +393,7 @@ static const char *slack_name(const struct model *model)
 
 void tla_print(FILE *file, const struct model *model)
 {
-    struct printer p = {.file = file, .model = model, .bindings = bindings_new(model)};
+    struct tla_printer p = {.file = file, .model = model, .bindings = bindings_new(model)};
     p.step = xcalloc(model->node.n, sizeof *p.step);
     fputs("------------------------------- MODULE Model -------------------------------\n"
           "(* A model made by tourney from the executions of a program; the rules are in spec/ of tourney. *)\n"

@@ -6,20 +6,20 @@
 #include "call/calls.h"
 
 /* Something printed piece by piece. */
-struct text {
+struct word_buffer {
     FILE *file;
     char *at;
     size_t size;
 };
 
-static void text_begin(struct text *text)
+static void text_begin(struct word_buffer *text)
 {
     text->file = open_memstream(&text->at, &text->size);
     if (!text->file)
         die("out of memory");
 }
 
-static char *text_end(struct text *text)
+static char *text_end(struct word_buffer *text)
 {
     if (fclose(text->file) != 0)
         die("out of memory");
@@ -43,7 +43,7 @@ static void put_requests(FILE *file, const struct op *op)
 
 char *words_for_op(const struct op *op)
 {
-    struct text text;
+    struct word_buffer text;
     text_begin(&text);
     fprintf(text.file, "%s(", call_name(op->call));
     switch ((enum op_kind)op->kind) {
@@ -119,7 +119,7 @@ static void put_pieces(FILE *file, const struct ret *ret, const struct answer_it
 
 char *words_for_answer(const struct model *model, const struct model_edge *edge)
 {
-    struct text text;
+    struct word_buffer text;
     text_begin(&text);
     if (!edge->ret->flag)
         fputs("no", text.file);

@@ -25,4 +25,12 @@ enum { RUN_ENDS = RUN_STOPPED + 1 };
 
 const char *run_end_name(enum run_end);
 
+/* And where a rank is then. */
+enum rank_stand {
+    RANK_IN_CALL,   /* in a call that did not return */
+    RANK_COMPUTING, /* in none */
+    RANK_FINALIZED, /* has called MPI_Finalize */
+    RANK_EXITED,    /* has ended without */
+};
+
 #endif

@@ -14,12 +14,12 @@ struct bounds {
     bool *joined;             /* by join: its clock is known */
     bool *known;              /* by gate: likewise */
     uint32_t *candidates;     /* by slot: how many sends may be taken there */
-    VEC(struct place) places; /* by slot: envelopes it fits, and where */
-    uint32_t *first_place;
+    VEC(struct envelope_slot) places; /* by slot: envelopes it fits, and where */
+    uint32_t *first_in_envelope;
     uint32_t *floor;          /* by send: what was found without some slot; it is not lower */
 };
 
-struct place {
+struct envelope_slot {
     uint32_t envelope, at;
 };
 
@@ -84,7 +84,7 @@ static bool visit_slot(struct bounds *b, uint32_t id, uint32_t *clock, visitor *
     const struct program *p = b->program;
     if (b->candidates[id] != p->slot.at[id].room)
         return true;
-    for (uint32_t i = b->first_place[id]; i < b->first_place[id + 1]; i++) {
+    for (uint32_t i = b->first_in_envelope[id]; i < b->first_in_envelope[id + 1]; i++) {
         const struct envelope *e = &p->envelope.at[b->places.at[i].envelope];
         size_t from, until;
         range_at(p, e, b->places.at[i].at, &from, &until);
@@ -350,12 +350,12 @@ static void find_places(struct bounds *b)
             n[p->envelope.at[i].slot.at[k] + 1]++;
     for (size_t i = 1; i <= p->slot.n; i++)
         n[i] += n[i - 1];
-    b->first_place = xmemdup(n, p->slot.n + 2, sizeof *n);
+    b->first_in_envelope = xmemdup(n, p->slot.n + 2, sizeof *n);
     vec_reserve(&b->places, all + 1);
     b->places.n = all;
     for (size_t i = 0; i < p->envelope.n; i++)
         for (size_t k = 0; k < p->envelope.at[i].slot.n; k++)
-            b->places.at[n[p->envelope.at[i].slot.at[k]]++] = (struct place){(uint32_t)i, (uint32_t)k};
+            b->places.at[n[p->envelope.at[i].slot.at[k]]++] = (struct envelope_slot){(uint32_t)i, (uint32_t)k};
     free(n);
 }
 
@@ -374,8 +374,8 @@ static bool leave_out(struct bounds *b, const struct without *w, uint32_t id)
 {
     const struct program *p = b->program;
     bool any = false, shared = p->pattern.at[p->slot.at[id].pattern].shared;
-    for (uint32_t i = b->first_place[id]; i < b->first_place[id + 1]; i++) {
-        struct place place = b->places.at[i];
+    for (uint32_t i = b->first_in_envelope[id]; i < b->first_in_envelope[id + 1]; i++) {
+        struct envelope_slot place = b->places.at[i];
         const struct envelope *e = &p->envelope.at[place.envelope];
         size_t from, until;
         range_at(p, e, place.at, &from, &until);
@@ -443,7 +443,7 @@ uint64_t bounds_find(struct program *p, const struct joins *joins, uint64_t slac
     free(b.joined);
     free(b.known);
     free(b.candidates);
-    free(b.first_place);
+    free(b.first_in_envelope);
     free(b.floor);
     vec_release(&b.places);
     return pairs;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-struct finder {
+struct certainty_finder {
     const struct program *program;
     const struct joins *joins;
     struct buffering buffering;
@@ -16,7 +16,7 @@ bool is_always_buffered(const struct send *send, struct buffering buffering)
     return send->mode == SEND_BUFFERED || (!buffering.any && send_may_be_buffered(send, buffering.slack));
 }
 
-static bool is_posted(const struct finder *f, gate_t after)
+static bool is_posted(const struct certainty_finder *f, gate_t after)
 {
     return after == GATE_START || f->passed[after];
 }
@@ -27,14 +27,14 @@ static uint32_t only_slot(const struct program *p, const struct send *send)
                                                              : UINT32_MAX;
 }
 
-static bool is_taken(const struct finder *f, const struct send *send)
+static bool is_taken(const struct certainty_finder *f, const struct send *send)
 {
     uint32_t slot = only_slot(f->program, send);
     return slot != UINT32_MAX && !f->shared[slot] && is_posted(f, send->after) &&
            is_posted(f, f->program->slot.at[slot].after);
 }
 
-static bool is_received(const struct finder *f, const struct send *send)
+static bool is_received(const struct certainty_finder *f, const struct send *send)
 {
     if (!is_taken(f, send))
         return false;
@@ -42,7 +42,7 @@ static bool is_received(const struct finder *f, const struct send *send)
     return slot->received != GATE_NEVER && is_posted(f, slot->received);
 }
 
-static bool is_full(const struct finder *f, uint32_t slot)
+static bool is_full(const struct certainty_finder *f, uint32_t slot)
 {
     if (f->shared[slot] || f->first[slot + 1] - f->first[slot] < f->program->slot.at[slot].room)
         return false;
@@ -52,7 +52,7 @@ static bool is_full(const struct finder *f, uint32_t slot)
     return true;
 }
 
-static bool is_complete(const struct finder *f, struct need need)
+static bool is_complete(const struct certainty_finder *f, struct need need)
 {
     if (need.thing == THING_SLOT)
         return is_full(f, need.id);
@@ -63,7 +63,7 @@ static bool is_complete(const struct finder *f, struct need need)
     return is_always_buffered(send, f->buffering) || (need.escapes ? is_taken(f, send) : is_received(f, send));
 }
 
-static bool is_certain(const struct finder *f, const struct gate *gate)
+static bool is_certain(const struct certainty_finder *f, const struct gate *gate)
 {
     if (gate->shut || gate->probe >= 0)
         return false;
@@ -73,7 +73,7 @@ static bool is_certain(const struct finder *f, const struct gate *gate)
     return true;
 }
 
-static void pass_gates(struct finder *f)
+static void pass_gates(struct certainty_finder *f)
 {
     const struct program *p = f->program;
     gate_t *next = xmemdup(p->first_gate, (size_t)p->ranks + 1, sizeof *next);
@@ -92,7 +92,7 @@ static void pass_gates(struct finder *f)
 }
 
 /* The sends of each slot. */
-static void sort_sends(struct finder *f)
+static void sort_sends(struct certainty_finder *f)
 {
     const struct program *p = f->program;
     for (size_t i = 0; i < p->send.n; i++) {
@@ -117,7 +117,7 @@ static void sort_sends(struct finder *f)
 void certain_find(struct certain *certain, const struct program *p, const struct joins *joins,
                   struct buffering buffering)
 {
-    struct finder f = {.program = p,
+    struct certainty_finder f = {.program = p,
                        .joins = joins,
                        .buffering = buffering,
                        .passed = xcalloc(p->gate.n + 1, sizeof(bool)),

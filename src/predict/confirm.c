@@ -4,7 +4,7 @@
 
 #include "base/die.h"
 
-struct replay {
+struct confirmation {
     const struct ours *ours;
     const struct program *program;
     struct sem *sem;
@@ -14,12 +14,12 @@ struct replay {
     op_id *choices;
 };
 
-static bool holds(const struct replay *r, int literal)
+static bool holds(const struct confirmation *r, int literal)
 {
     return formula_holds(r->ours->formula, literal);
 }
 
-static void post_send(struct replay *r, uint32_t i)
+static void post_send(struct confirmation *r, uint32_t i)
 {
     const struct send *send = &r->program->send.at[i];
     r->send[i] = sem_send(r->sem, send->rank, send->to, send->context, send->tag, send->mode, send->bytes, i);
@@ -28,7 +28,7 @@ static void post_send(struct replay *r, uint32_t i)
 }
 
 /* Blocking receives of a slot come one by one, others together; a matched probe posts nothing. */
-static void post_recv(struct replay *r, uint32_t i)
+static void post_recv(struct confirmation *r, uint32_t i)
 {
     const struct slot *slot = &r->program->slot.at[i];
     for (uint32_t k = r->taken[i]; k < slot->room && !slot->takes; k++) {
@@ -38,7 +38,7 @@ static void post_recv(struct replay *r, uint32_t i)
     }
 }
 
-static void post_part(struct replay *r, uint32_t i)
+static void post_part(struct confirmation *r, uint32_t i)
 {
     const struct program *p = r->program;
     const struct part *part = &p->part.at[i];
@@ -48,7 +48,7 @@ static void post_part(struct replay *r, uint32_t i)
         sem_loosen(r->sem, r->part[i]);
 }
 
-static const char *withdraw(struct replay *r, rank_t rank, gate_t passed)
+static const char *withdraw(struct confirmation *r, rank_t rank, gate_t passed)
 {
     const struct program *p = r->program;
     for (uint32_t i = 0; i < r->next_send[rank]; i++)
@@ -63,7 +63,7 @@ static const char *withdraw(struct replay *r, rank_t rank, gate_t passed)
 }
 
 /* The rank has passed a gate: it posts what comes before the next one. */
-static const char *go_on(struct replay *r, rank_t rank, gate_t passed)
+static const char *go_on(struct confirmation *r, rank_t rank, gate_t passed)
 {
     const struct program *p = r->program;
     uint32_t *s = &r->next_send[rank], *q = &r->next_slot[rank], *c = &r->next_part[rank], *t = &r->next_receipt[rank];
@@ -90,12 +90,12 @@ static bool is_among(const op_id *ops, int n, op_id op)
 }
 
 /* What a receive of this slot, posted now, could take. */
-static int probe_slot(const struct replay *r, const struct slot *slot)
+static int probe_slot(const struct confirmation *r, const struct slot *slot)
 {
     return sem_probe(r->sem, slot->rank, slot->from, slot->context, slot->tag, r->choices);
 }
 
-static const char *play_take(struct replay *r, uint32_t s, uint32_t id)
+static const char *play_take(struct confirmation *r, uint32_t s, uint32_t id)
 {
     const struct slot *slot = &r->program->slot.at[id];
     if (id >= r->next_slot[slot->rank] || !r->send[s] || !is_among(r->choices, probe_slot(r, slot), r->send[s]))
@@ -105,7 +105,7 @@ static const char *play_take(struct replay *r, uint32_t s, uint32_t id)
     return NULL;
 }
 
-static const char *play_match(struct replay *r, uint32_t s, uint32_t id)
+static const char *play_match(struct confirmation *r, uint32_t s, uint32_t id)
 {
     const struct slot *slot = &r->program->slot.at[id];
     op_id recv = r->recv[slot->first + r->taken[id]];
@@ -123,14 +123,14 @@ static const char *play_match(struct replay *r, uint32_t s, uint32_t id)
     return NULL;
 }
 
-static const char *play_find(struct replay *r, uint32_t id, uint32_t s)
+static const char *play_find(struct confirmation *r, uint32_t id, uint32_t s)
 {
     const struct probe *probe = &r->program->probe.at[id];
     int n = sem_probe(r->sem, probe->rank, probe->from, probe->context, probe->tag, r->choices);
     return r->send[s] && is_among(r->choices, n, r->send[s]) ? NULL : "a probe finds what is not there";
 }
 
-static bool is_complete(const struct replay *r, struct need need)
+static bool is_complete(const struct confirmation *r, struct need need)
 {
     if (need.thing == THING_SLOT)
         return r->taken[need.id] == r->program->slot.at[need.id].room;
@@ -138,7 +138,7 @@ static bool is_complete(const struct replay *r, struct need need)
     return view.complete || (need.escapes && view.matched);
 }
 
-static bool needs_are_met(const struct replay *r, const struct gate *gate)
+static bool needs_are_met(const struct confirmation *r, const struct gate *gate)
 {
     for (uint32_t i = 0; i < gate->needs; i++)
         if (!is_complete(r, r->program->need.at[gate->first + i]))
@@ -147,7 +147,7 @@ static bool needs_are_met(const struct replay *r, const struct gate *gate)
 }
 
 /* Could it return in any way? */
-static bool is_ready(struct replay *r, const struct gate *gate)
+static bool is_ready(struct confirmation *r, const struct gate *gate)
 {
     const struct program *p = r->program;
     for (uint32_t i = 0; i < gate->others; i++)
@@ -160,7 +160,7 @@ static bool is_ready(struct replay *r, const struct gate *gate)
     return gate->firm || needs_are_met(r, gate);
 }
 
-static const char *check_end(struct replay *r, bool deadlock)
+static const char *check_end(struct confirmation *r, bool deadlock)
 {
     const struct program *p = r->program;
     bool stuck = false;
@@ -183,7 +183,7 @@ static const char *check_end(struct replay *r, bool deadlock)
     return stuck || !deadlock ? NULL : "nobody is stuck";
 }
 
-static const char *play(struct replay *r, const struct order *order, bool deadlock)
+static const char *play(struct confirmation *r, const struct order *order, bool deadlock)
 {
     const struct program *p = r->program;
     const char *wrong = NULL;
@@ -203,7 +203,7 @@ static const char *play(struct replay *r, const struct order *order, bool deadlo
     return wrong ? wrong : check_end(r, deadlock);
 }
 
-static void start_at(struct replay *r)
+static void start_at(struct confirmation *r)
 {
     const struct program *p = r->program;
     for (rank_t rank = 0, s = 0, q = 0, c = 0, t = 0; rank < p->ranks; rank++) {
@@ -225,7 +225,7 @@ static void start_at(struct replay *r)
 const char *confirm_run(const struct ours *ours, const struct order *order, bool deadlock)
 {
     const struct program *p = ours->program;
-    struct replay r = {.ours = ours,
+    struct confirmation r = {.ours = ours,
                        .program = p,
                        .sem = sem_new(p->ranks, SLACK_TIGHT),
                        .send = xcalloc(p->send.n + 1, sizeof(op_id)),

@@ -4,7 +4,7 @@
 
 #include "base/die.h"
 
-struct edge {
+struct order_edge {
     uint32_t from, to;
     int unless; /* a literal; LIT_FALSE: in any case */
 };
@@ -12,7 +12,7 @@ struct edge {
 struct graph {
     struct ours *ours;
     uint32_t match, slot, prefix, join, probe, receipt, nodes; /* first node of each kind; gates begin at 0 */
-    VEC(struct edge) edge;
+    VEC(struct order_edge) edge;
     uint32_t *first;  /* by node, in `out` */
     uint32_t *out;    /* edges by their start */
     uint32_t *causes; /* by node: how many are still to come */
@@ -22,7 +22,7 @@ struct graph {
 
 static void connect(struct graph *g, uint32_t from, uint32_t to, int unless)
 {
-    vec_push(&g->edge, ((struct edge){from, to, unless}));
+    vec_push(&g->edge, ((struct order_edge){from, to, unless}));
 }
 
 static void connect_gate(struct graph *g, gate_t from, uint32_t to)
@@ -310,7 +310,7 @@ static void name_node(struct graph *g, uint32_t node, literals *clause)
 /* ---- circles, of the nodes that found no place ---- */
 
 /* What is needed to look for them. */
-struct search {
+struct cycle_search {
     struct graph *graph;
     uint32_t *cause;     /* by node: an edge from another such node */
     uint32_t *by;        /* by node: the edge by which it was reached; UINT32_MAX: not */
@@ -318,9 +318,9 @@ struct search {
     VEC(uint32_t) queue; /* nodes reached */
 };
 
-static void search_init(struct search *s, struct graph *g)
+static void search_init(struct cycle_search *s, struct graph *g)
 {
-    *s = (struct search){.graph = g,
+    *s = (struct cycle_search){.graph = g,
                          .cause = xcalloc(g->nodes + 1, sizeof *s->cause),
                          .by = xcalloc(g->nodes + 1, sizeof *s->by),
                          .seen = xcalloc(g->nodes + 1, sizeof *s->seen)};
@@ -331,7 +331,7 @@ static void search_init(struct search *s, struct graph *g)
             s->cause[g->edge.at[i].to] = (uint32_t)i;
 }
 
-static void search_release(struct search *s)
+static void search_release(struct cycle_search *s)
 {
     free(s->cause);
     free(s->by);
@@ -340,7 +340,7 @@ static void search_release(struct search *s)
 }
 
 /* From cause to cause, until one comes again: it is in a circle.  UINT32_MAX: another walk was here. */
-static uint32_t walk_back(struct search *s, uint32_t node, uint32_t walk)
+static uint32_t walk_back(struct cycle_search *s, uint32_t node, uint32_t walk)
 {
     while (s->seen[node] == 0) {
         s->seen[node] = walk;
@@ -350,7 +350,7 @@ static uint32_t walk_back(struct search *s, uint32_t node, uint32_t walk)
 }
 
 /* By breadth: the last edge of a shortest circle through `start`. */
-static uint32_t close_circle(struct search *s, uint32_t start)
+static uint32_t close_circle(struct cycle_search *s, uint32_t start)
 {
     struct graph *g = s->graph;
     for (size_t i = 0; i < s->queue.n; i++)
@@ -372,7 +372,7 @@ static uint32_t close_circle(struct search *s, uint32_t start)
     BUG("a node in a circle is in none");
 }
 
-static void forbid_circle(struct search *s, uint32_t start)
+static void forbid_circle(struct cycle_search *s, uint32_t start)
 {
     struct graph *g = s->graph;
     literals clause = {0};
@@ -398,7 +398,7 @@ static void forbid_circle(struct search *s, uint32_t start)
 static void forbid_circles(struct order *order, struct graph *g)
 {
     enum { MOST = 50 }; /* at a time */
-    struct search s;
+    struct cycle_search s;
     uint32_t walk = 0, found = 0;
     search_init(&s, g);
     for (uint32_t i = 0; i < g->nodes && found < MOST; i++) {

@@ -49,7 +49,7 @@ static void find_kept(struct solver *s)
 /* ---- what to tell of it ---- */
 
 /* An operation that is free to be buffered or loose: send or part. */
-struct choice {
+struct witness_choice {
     enum thing thing;
     uint32_t id;
     int literal; /* buffered, or loose */
@@ -79,7 +79,7 @@ static bool is_stuck_at(const struct solver *s, gate_t g)
     return !gate->merged && !holds(s, s->ours.passed[g]) && holds(s, ours_after(&s->ours, gate->before));
 }
 
-typedef VEC(struct choice) choices;
+typedef VEC(struct witness_choice) choices;
 
 /* Whether the literal is that of one in the list, the one number `without` left aside. */
 static bool is_listed_but(const choices *list, int literal, size_t without)
@@ -110,7 +110,7 @@ static void find_held(const struct solver *s, choices *held)
                           : need.thing == THING_PART ? s->ours.loose[need.id]
                                                      : LIT_TRUE;
             if (is_free(literal) && holds_up(s, need) && !is_listed(held, literal))
-                vec_push(held, ((struct choice){need.thing, need.id, literal}));
+                vec_push(held, ((struct witness_choice){need.thing, need.id, literal}));
         }
     }
 }

@@ -8,7 +8,7 @@
 /* ---- one rank, call by call ---- */
 
 /* What a rank's request numbers stand for while it is read. */
-struct reader {
+struct execution_reader {
     struct program *program;
     rank_t rank;
     gate_t gate;           /* passed last */
@@ -18,7 +18,7 @@ struct reader {
     bool adjacent; /* nothing was posted since that gate */
 };
 
-static void set_request(struct reader *in, uint32_t number, struct need need)
+static void set_request(struct execution_reader *in, uint32_t number, struct need need)
 {
     while (in->open.n <= number) {
         vec_push(&in->open, (struct need){0});
@@ -30,19 +30,19 @@ static void set_request(struct reader *in, uint32_t number, struct need need)
     in->done.at[number] = false;
 }
 
-static void set_done(struct reader *in, uint32_t number)
+static void set_done(struct execution_reader *in, uint32_t number)
 {
     set_request(in, number, (struct need){0});
     in->active.at[number] = false;
     in->done.at[number] = number > 0;
 }
 
-static bool is_done(const struct reader *in, uint32_t number)
+static bool is_done(const struct execution_reader *in, uint32_t number)
 {
     return number < in->done.n && in->done.at[number];
 }
 
-static bool take_request(struct reader *in, uint32_t number, struct need *need)
+static bool take_request(struct execution_reader *in, uint32_t number, struct need *need)
 {
     if (number >= in->open.n || !in->active.at[number])
         return false;
@@ -50,13 +50,13 @@ static bool take_request(struct reader *in, uint32_t number, struct need *need)
     return true;
 }
 
-static void drop_request(struct reader *in, uint32_t number)
+static void drop_request(struct execution_reader *in, uint32_t number)
 {
     if (number < in->active.n)
         in->active.at[number] = in->done.at[number] = false;
 }
 
-static struct gate *open_gate(struct reader *in, uint32_t op)
+static struct gate *open_gate(struct execution_reader *in, uint32_t op)
 {
     struct program *p = in->program;
     vec_push(&p->gate,
@@ -79,7 +79,7 @@ static void ask(struct program *p, struct need need)
 }
 
 /* The gate opened last needs this, too. */
-static void add_need(struct reader *in, struct need need)
+static void add_need(struct execution_reader *in, struct need need)
 {
     struct program *p = in->program;
     if (is_withdrawn(p, need))
@@ -95,7 +95,7 @@ static void add_need(struct reader *in, struct need need)
         p->part.at[need.id].waited = in->gate;
 }
 
-static void wait_here(struct reader *in, uint32_t op, struct need need)
+static void wait_here(struct execution_reader *in, uint32_t op, struct need need)
 {
     open_gate(in, op);
     add_need(in, need);
@@ -138,7 +138,7 @@ static enum send_mode mode_of(uint32_t flags)
                                    : SEND_STANDARD;
 }
 
-static void read_send(struct reader *in, uint32_t index, const struct op *op)
+static void read_send(struct execution_reader *in, uint32_t index, const struct op *op)
 {
     struct program *p = in->program;
     struct need need = {.thing = THING_SEND, .id = (uint32_t)p->send.n};
@@ -159,7 +159,7 @@ static void read_send(struct reader *in, uint32_t index, const struct op *op)
 }
 
 /* May this receive share the slot of the one before it?  Non-blocking ones are looked at later. */
-static bool continues(const struct reader *in, const struct op *op)
+static bool continues(const struct execution_reader *in, const struct op *op)
 {
     const struct program *p = in->program;
     if (!p->merges || !in->adjacent || !(op->flags & OPF_BLOCKING) || p->slot.n == 0)
@@ -169,7 +169,7 @@ static bool continues(const struct reader *in, const struct op *op)
            last->from == op->peer && last->context == op->context && last->tag == op->tag;
 }
 
-static void new_slot(struct reader *in, uint32_t index, const struct op *op, bool takes)
+static void new_slot(struct execution_reader *in, uint32_t index, const struct op *op, bool takes)
 {
     struct program *p = in->program;
     vec_push(&p->slot, (struct slot){.rank = in->rank,
@@ -187,7 +187,7 @@ static void new_slot(struct reader *in, uint32_t index, const struct op *op, boo
     vec_push(&p->recv, index);
 }
 
-static void read_recv(struct reader *in, uint32_t index, const struct op *op)
+static void read_recv(struct execution_reader *in, uint32_t index, const struct op *op)
 {
     struct program *p = in->program;
     if (continues(in, op)) {
@@ -214,7 +214,7 @@ static bool has_members(const struct comm *comm, const struct op_group *group)
            memcmp(comm->member, group->member, comm->members * sizeof *comm->member) == 0;
 }
 
-static void read_context(struct reader *in, const struct op *op)
+static void read_context(struct execution_reader *in, const struct op *op)
 {
     struct program *p = in->program;
     const struct op_group *group = op_tail(op);
@@ -249,7 +249,7 @@ static void check_coll(const struct comm *comm, rank_t r, const struct op_coll *
         die("rank %d calls a collective with members that its communicator does not have", r);
 }
 
-static void read_coll(struct reader *in, uint32_t index, const struct op *op)
+static void read_coll(struct execution_reader *in, uint32_t index, const struct op *op)
 {
     struct program *p = in->program;
     const struct op_coll *coll = op_tail(op);
@@ -281,7 +281,7 @@ static void read_coll(struct reader *in, uint32_t index, const struct op *op)
 }
 
 /* The completion of requests: all, or those that it was. */
-static void read_completion(struct reader *in, uint32_t index, const struct execution_op *e)
+static void read_completion(struct execution_reader *in, uint32_t index, const struct execution_op *e)
 {
     struct program *p = in->program;
     const uint32_t *number = op_tail(e->op), *done = p->execution->rank[in->rank].requests.at + e->first;
@@ -312,7 +312,7 @@ static void read_completion(struct reader *in, uint32_t index, const struct exec
         drop_request(in, choice ? done[i] : number[i]);
 }
 
-static void read_probe(struct reader *in, uint32_t index, const struct execution_op *e)
+static void read_probe(struct execution_reader *in, uint32_t index, const struct execution_op *e)
 {
     struct program *p = in->program;
     const struct op *op = e->op;
@@ -341,7 +341,7 @@ static void read_probe(struct reader *in, uint32_t index, const struct execution
 }
 
 /* The execution may come from anywhere: what is no message that was taken, and not received, says nothing. */
-static void read_taken(struct reader *in, const struct op *op)
+static void read_taken(struct execution_reader *in, const struct op *op)
 {
     struct program *p = in->program;
     struct need need;
@@ -352,7 +352,7 @@ static void read_taken(struct reader *in, const struct op *op)
     vec_push(&p->receipt, (struct receipt){in->rank, need.id, in->gate});
 }
 
-static void read_cancel(struct reader *in, uint32_t index, const struct op *op)
+static void read_cancel(struct execution_reader *in, uint32_t index, const struct op *op)
 {
     struct program *p = in->program;
     struct need need;
@@ -378,7 +378,7 @@ static void read_cancel(struct reader *in, uint32_t index, const struct op *op)
     }
 }
 
-static void read_op(struct reader *in, uint32_t index, const struct execution_op *e)
+static void read_op(struct execution_reader *in, uint32_t index, const struct execution_op *e)
 {
     switch ((enum op_kind)e->op->kind) {
     case OP_SEND:
@@ -578,9 +578,9 @@ void program_init(struct program *p, const struct execution *execution, bool mer
     for (rank_t r = 0; r < p->ranks; r++)
         for (size_t i = 0; i < execution->rank[r].op.n; i++)
             if (execution->rank[r].op.at[i].op->kind == OP_CONTEXT)
-                read_context(&(struct reader){.program = p}, execution->rank[r].op.at[i].op);
+                read_context(&(struct execution_reader){.program = p}, execution->rank[r].op.at[i].op);
     for (rank_t r = 0; r < p->ranks; r++) {
-        struct reader in = {.program = p, .rank = r, .gate = GATE_START};
+        struct execution_reader in = {.program = p, .rank = r, .gate = GATE_START};
         p->first_gate[r] = (gate_t)p->gate.n;
         for (size_t i = 0; i < execution->rank[r].op.n; i++)
             read_op(&in, (uint32_t)i, &execution->rank[r].op.at[i]);

@@ -17,11 +17,11 @@ static void __attribute__((format(printf, 2, 3))) say(struct blame *blame, const
     va_end(arguments);
 }
 
-static bool has_ended(const struct scene *scene, rank_t r)
+static bool has_ended(const struct final_state *final, rank_t r)
 {
     int code;
-    enum fate fate = scene->fate(scene->data, r, &code);
-    return fate == FATE_FINALIZED || fate == FATE_ENDED;
+    enum rank_stand stand = final->stand(final->data, r, &code);
+    return stand == RANK_FINALIZED || stand == RANK_EXITED;
 }
 
 /* ---- near misses ---- */
@@ -48,16 +48,16 @@ static void count_miss(void *data, const struct near_miss *miss)
 }
 
 /* Each rank that waits could go on but for this difference. */
-static bool explain_all(const struct misses *misses, const struct scene *scene)
+static bool explain_all(const struct misses *misses, const struct final_state *final)
 {
-    for (rank_t r = 0; r < scene->ranks; r++)
-        if (scene_waits(scene, r) && !misses->has_missed[r])
+    for (rank_t r = 0; r < final->ranks; r++)
+        if (final_waits(final, r) && !misses->has_missed[r])
             return false;
     return true;
 }
 
 struct hope {
-    const struct scene *scene;
+    const struct final_state *final;
     bool left; /* somebody that is waited for might still have sent */
 };
 
@@ -65,52 +65,52 @@ static void look_for_hope(void *data, const struct sem_need *need)
 {
     struct hope *hope = data;
     for (int i = 0; i < need->n; i++)
-        hope->left = hope->left || !has_ended(hope->scene, need->ranks[i]);
+        hope->left = hope->left || !has_ended(hope->final, need->ranks[i]);
 }
 
-static bool waits_in_vain(const struct scene *scene, rank_t r)
+static bool waits_in_vain(const struct final_state *final, rank_t r)
 {
-    struct hope hope = {scene, false};
-    sem_needs(scene->sem, r, look_for_hope, &hope);
+    struct hope hope = {final, false};
+    sem_needs(final->sem, r, look_for_hope, &hope);
     return !hope.left;
 }
 
-static void blame_misses(struct blame *blame, const struct scene *scene, const struct misses *misses)
+static void blame_misses(struct blame *blame, const struct final_state *final, const struct misses *misses)
 {
     bool one = misses->n == 1, source = strcmp(misses->difference, "source") == 0;
-    if (source && one && misses->message && waits_in_vain(scene, misses->rank)) {
+    if (source && one && misses->message && waits_in_vain(final, misses->rank)) {
         vec_push(&blame->culprits, misses->rank);
         say(blame, "which asks for another source than rank %d, whose message is there", misses->other);
     }
-    if (source || !(one || (misses->alike && explain_all(misses, scene))))
+    if (source || !(one || (misses->alike && explain_all(misses, final))))
         return;
-    for (rank_t r = 0; r < scene->ranks; r++)
+    for (rank_t r = 0; r < final->ranks; r++)
         if (misses->took_part[r])
             vec_push(&blame->culprits, r);
     say(blame, "whose %s do not agree on the %s", one ? "send and receive" : "sends and receives", misses->difference);
 }
 
-static void blame_near_miss(struct blame *blame, const struct scene *scene)
+static void blame_near_miss(struct blame *blame, const struct final_state *final)
 {
-    struct misses misses = {.has_missed = xcalloc((size_t)scene->ranks, sizeof(bool)),
-                            .took_part = xcalloc((size_t)scene->ranks, sizeof(bool))};
-    for (rank_t r = 0; r < scene->ranks; r++)
-        near_tell(scene, r, count_miss, &misses);
+    struct misses misses = {.has_missed = xcalloc((size_t)final->ranks, sizeof(bool)),
+                            .took_part = xcalloc((size_t)final->ranks, sizeof(bool))};
+    for (rank_t r = 0; r < final->ranks; r++)
+        near_tell(final, r, count_miss, &misses);
     if (misses.n)
-        blame_misses(blame, scene, &misses);
+        blame_misses(blame, final, &misses);
     free(misses.has_missed);
     free(misses.took_part);
 }
 
 /* ---- one rank that has left ---- */
 
-static bool has_chosen(const struct scene *scene, rank_t r)
+static bool has_chosen(const struct final_state *final, rank_t r)
 {
-    return scene->has_chosen && scene->has_chosen(scene->data, r);
+    return final->has_chosen && final->has_chosen(final->data, r);
 }
 
 struct leavers {
-    const struct scene *scene;
+    const struct final_state *final;
     rank_t waiting; /* for whom it is looked */
     rank_t gone, left_by;
     bool several;
@@ -120,7 +120,7 @@ static void look_for_leaver(void *data, const struct sem_need *need)
 {
     struct leavers *leavers = data;
     for (int i = 0; i < need->n && (need->all || need->n == 1); i++) {
-        if (!has_ended(leavers->scene, need->ranks[i]))
+        if (!has_ended(leavers->final, need->ranks[i]))
             continue;
         leavers->several = leavers->several || (leavers->gone >= 0 && leavers->gone != need->ranks[i]);
         leavers->gone = need->ranks[i];
@@ -128,13 +128,13 @@ static void look_for_leaver(void *data, const struct sem_need *need)
     }
 }
 
-static void blame_leaver(struct blame *blame, const struct scene *scene)
+static void blame_leaver(struct blame *blame, const struct final_state *final)
 {
-    struct leavers leavers = {.scene = scene, .gone = RANK_NONE};
-    for (leavers.waiting = 0; leavers.waiting < scene->ranks; leavers.waiting++)
-        if (scene_waits(scene, leavers.waiting))
-            sem_needs(scene->sem, leavers.waiting, look_for_leaver, &leavers);
-    if (leavers.gone < 0 || leavers.several || has_chosen(scene, leavers.left_by))
+    struct leavers leavers = {.final = final, .gone = RANK_NONE};
+    for (leavers.waiting = 0; leavers.waiting < final->ranks; leavers.waiting++)
+        if (final_waits(final, leavers.waiting))
+            sem_needs(final->sem, leavers.waiting, look_for_leaver, &leavers);
+    if (leavers.gone < 0 || leavers.several || has_chosen(final, leavers.left_by))
         return;
     vec_push(&blame->culprits, leavers.gone);
     say(blame, "which has ended although rank %d waits for it", leavers.left_by);
@@ -143,7 +143,7 @@ static void blame_leaver(struct blame *blame, const struct scene *scene)
 /* ---- a few that are missing in a collective ---- */
 
 /* The first collective in which somebody is stuck, and how many are stuck in it. */
-struct meeting {
+struct stuck_collective {
     const struct sem *sem;
     op_id op;
     struct sem_view view;
@@ -152,7 +152,7 @@ struct meeting {
 
 static void count_waiting(void *data, const struct sem_need *need)
 {
-    struct meeting *meeting = data;
+    struct stuck_collective *meeting = data;
     if (need->op == OP_ID_NONE)
         return;
     struct sem_view view = sem_view(meeting->sem, need->op);
@@ -165,32 +165,32 @@ static void count_waiting(void *data, const struct sem_need *need)
     meeting->waiting += view.context == meeting->view.context && view.tag == meeting->view.tag;
 }
 
-static void blame_missing(struct blame *blame, const struct scene *scene)
+static void blame_missing(struct blame *blame, const struct final_state *final)
 {
-    struct meeting meeting = {.sem = scene->sem};
-    for (rank_t r = 0; r < scene->ranks; r++)
-        if (scene_waits(scene, r))
-            sem_needs(scene->sem, r, count_waiting, &meeting);
+    struct stuck_collective meeting = {.sem = final->sem};
+    for (rank_t r = 0; r < final->ranks; r++)
+        if (final_waits(final, r))
+            sem_needs(final->sem, r, count_waiting, &meeting);
     if (!meeting.waiting)
         return;
-    rank_t *missing = xcalloc((size_t)scene->ranks, sizeof *missing);
-    int n = sem_coll_missing(scene->sem, meeting.op, missing);
+    rank_t *missing = xcalloc((size_t)final->ranks, sizeof *missing);
+    int n = sem_coll_missing(final->sem, meeting.op, missing);
     for (int i = 0; i < n && n < meeting.waiting; i++)
         vec_push(&blame->culprits, missing[i]);
     if (blame->culprits.n)
         say(blame, "which %s missing in %s, where %d others wait", n == 1 ? "is" : "are",
-            call_name(scene->op(scene->data, meeting.op)->call), meeting.waiting);
+            call_name(final->op(final->data, meeting.op)->call), meeting.waiting);
     free(missing);
 }
 
-struct blame blame_find(const struct scene *scene)
+struct blame blame_find(const struct final_state *final)
 {
     struct blame blame = {0};
-    blame_near_miss(&blame, scene);
+    blame_near_miss(&blame, final);
     if (!blame.why)
-        blame_leaver(&blame, scene);
+        blame_leaver(&blame, final);
     if (!blame.why)
-        blame_missing(&blame, scene);
+        blame_missing(&blame, final);
     return blame;
 }
 

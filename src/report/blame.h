@@ -18,14 +18,14 @@
 #define REPORT_BLAME_H
 
 #include "base/mem.h"
-#include "report/scene.h"
+#include "outcome/final_state.h"
 
 struct blame {
     VEC(rank_t) culprits;
     char *why; /* "which ..."; NULL: nobody is blamed */
 };
 
-struct blame blame_find(const struct scene *);
+struct blame blame_find(const struct final_state *);
 void blame_release(struct blame *);
 
 #endif

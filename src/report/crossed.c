@@ -1,8 +1,8 @@
 #include "report/crossed.h"
 
-static const struct op *collective_of(const struct scene *scene, rank_t r)
+static const struct op *collective_of(const struct final_state *final, rank_t r)
 {
-    const struct op *call = scene_call(scene, r);
+    const struct op *call = final_call(final, r);
     return call && call->kind == OP_COLL ? call : NULL;
 }
 
@@ -18,20 +18,20 @@ static void look(void *data, const struct sem_need *need)
         wanted->found |= need->ranks[i] == wanted->rank;
 }
 
-static bool waits_for(const struct scene *scene, rank_t r, rank_t other)
+static bool waits_for(const struct final_state *final, rank_t r, rank_t other)
 {
     struct wanted wanted = {.rank = other};
-    sem_needs(scene->sem, r, look, &wanted);
+    sem_needs(final->sem, r, look, &wanted);
     return wanted.found;
 }
 
-bool crossed_find(const struct scene *scene, rank_t ranks[2])
+bool crossed_find(const struct final_state *final, rank_t ranks[2])
 {
-    for (rank_t a = 0; a < scene->ranks; a++) {
-        const struct op *mine = collective_of(scene, a);
-        for (rank_t b = a + 1; mine && b < scene->ranks; b++) {
-            const struct op *theirs = collective_of(scene, b);
-            if (!theirs || mine->context == theirs->context || !waits_for(scene, a, b) || !waits_for(scene, b, a))
+    for (rank_t a = 0; a < final->ranks; a++) {
+        const struct op *mine = collective_of(final, a);
+        for (rank_t b = a + 1; mine && b < final->ranks; b++) {
+            const struct op *theirs = collective_of(final, b);
+            if (!theirs || mine->context == theirs->context || !waits_for(final, a, b) || !waits_for(final, b, a))
                 continue;
             ranks[0] = a;
             ranks[1] = b;

@@ -4,9 +4,9 @@
 #ifndef REPORT_CROSSED_H
 #define REPORT_CROSSED_H
 
-#include "report/scene.h"
+#include "outcome/final_state.h"
 
 /* Two of them, the lower first, in a deadlock; false: there are none. */
-bool crossed_find(const struct scene *, rank_t ranks[2]);
+bool crossed_find(const struct final_state *, rank_t ranks[2]);
 
 #endif

@@ -4,9 +4,9 @@
 #ifndef REPORT_CYCLE_H
 #define REPORT_CYCLE_H
 
-#include "report/scene.h"
+#include "outcome/final_state.h"
 
 /* Circles that share no rank: each rank waits for the next, the last for the first.  Borrowed for the call. */
-void cycle_tell(const struct scene *, void (*tell)(void *, const rank_t *, int n), void *);
+void cycle_tell(const struct final_state *, void (*tell)(void *, const rank_t *, int n), void *);
 
 #endif

@@ -28,22 +28,22 @@ static void put_tag(FILE *out, int32_t tag)
         fprintf(out, ", tag=%d", tag);
 }
 
-static void put_data(FILE *out, const struct scene *scene, rank_t r, const struct op *op)
+static void put_data(FILE *out, const struct final_state *final, rank_t r, const struct op *op)
 {
-    const char *type = scene->type_name(scene->data, r, op->type);
+    const char *type = final->type_name(final->data, r, op->type);
     if (!op->type || !type)
         return;
     fprintf(out, ", %" PRId64 " ", op->count);
     describe_text(out, *type ? type : "of a derived type");
 }
 
-static void put_comm(FILE *out, const struct scene *scene, context_t context)
+static void put_comm(FILE *out, const struct final_state *final, context_t context)
 {
-    const char *name = scene->context_name(scene->data, context);
+    const char *name = final->context_name(final->data, context);
     describe_text(out, name && *name ? name : "a communicator without name");
 }
 
-static void put_arguments(FILE *out, const struct scene *scene, rank_t r, const struct op *op)
+static void put_arguments(FILE *out, const struct final_state *final, rank_t r, const struct op *op)
 {
     switch ((enum op_kind)op->kind) {
     case OP_SEND:
@@ -52,16 +52,16 @@ static void put_arguments(FILE *out, const struct scene *scene, rank_t r, const 
     case OP_IPROBE:
         put_rank(out, op->kind == OP_SEND ? "dest" : "source", op->peer);
         put_tag(out, op->tag);
-        put_data(out, scene, r, op);
+        put_data(out, final, r, op);
         fputs(", ", out);
-        put_comm(out, scene, op->context);
+        put_comm(out, final, op->context);
         break;
     case OP_COLL:
         if (op->peer != RANK_NONE) {
             put_rank(out, "root", op->peer);
             fputs(", ", out);
         }
-        put_comm(out, scene, op->context);
+        put_comm(out, final, op->context);
         break;
     case OP_WAIT:
     case OP_TEST:
@@ -83,10 +83,10 @@ static void put_arguments(FILE *out, const struct scene *scene, rank_t r, const 
     }
 }
 
-void describe_op(FILE *out, const struct scene *scene, rank_t r, const struct op *op)
+void describe_op(FILE *out, const struct final_state *final, rank_t r, const struct op *op)
 {
     fprintf(out, "%s(", call_name(op->call));
-    put_arguments(out, scene, r, op);
+    put_arguments(out, final, r, op);
     fputc(')', out);
 }
 

@@ -6,11 +6,11 @@
 
 #include <stdio.h>
 
-#include "report/scene.h"
+#include "outcome/final_state.h"
 
 /* `MPI_Recv(source=1, tag=7, 3 MPI_INT, MPI_COMM_WORLD)`; from any source, with these words first. */
 #define DESCRIBED_ANY_SOURCE "(source=MPI_ANY_SOURCE"
-void describe_op(FILE *, const struct scene *, rank_t, const struct op *);
+void describe_op(FILE *, const struct final_state *, rank_t, const struct op *);
 
 /* Text that comes from the program, such that it cannot command the terminal. */
 void describe_text(FILE *, const char *);

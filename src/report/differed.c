@@ -61,8 +61,8 @@ static void put_version(FILE *out, struct explored *e, struct symbols *symbols, 
         put_end(out, version);
         return;
     }
-    struct scene scene = explored_scene(e);
-    struct site site = site_of_op(&scene, symbols, differed_rank(e), op, -1);
+    struct final_state final = explored_final_state(e);
+    struct site site = site_of_op(&final, symbols, differed_rank(e), op, -1);
     fprintf(out, "%s  at %s\n", site.text ? site.text : site.call ? site.call : "a call", site.place);
     site_release(&site);
 }

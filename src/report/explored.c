@@ -53,16 +53,16 @@ int64_t explored_number(struct explored *e, rank_t r, const struct op *wanted)
     return found;
 }
 
-static enum fate fate(void *data, rank_t r, int *exit_code)
+static enum rank_stand stand_of(void *data, rank_t r, int *exit_code)
 {
     const struct explored *e = data;
     struct history history = end_of(e, r);
     *exit_code = history.code;
     if (e->run->call[r])
-        return FATE_IN_CALL;
+        return RANK_IN_CALL;
     if (history.end != SEGMENT_EXIT)
-        return FATE_ELSEWHERE;
-    return history.finished || !history.started ? FATE_FINALIZED : FATE_ENDED;
+        return RANK_COMPUTING;
+    return history.finished || !history.started ? RANK_FINALIZED : RANK_EXITED;
 }
 
 static const struct op *call(void *data, rank_t r)
@@ -148,12 +148,12 @@ static const struct op *init(void *data, rank_t r)
     return NULL;
 }
 
-struct scene explored_scene(struct explored *e)
+struct final_state explored_final_state(struct explored *e)
 {
-    return (struct scene){.data = e,
+    return (struct final_state){.data = e,
                           .sem = e->run ? e->run->sem : NULL,
                           .ranks = e->ranks,
-                          .fate = fate,
+                          .stand = stand_of,
                           .call = call,
                           .op = posted,
                           .context_name = context_name,

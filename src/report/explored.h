@@ -1,5 +1,5 @@
 /*
- * explored -- the end of a run of the search as a scene.
+ * explored -- the end of a run of the search as a final state.
  */
 #ifndef REPORT_EXPLORED_H
 #define REPORT_EXPLORED_H
@@ -7,7 +7,7 @@
 #include "drive/drive.h"
 #include "explore/explore.h"
 #include "outcome/outcome.h"
-#include "report/scene.h"
+#include "outcome/final_state.h"
 
 /* One run, during its visit; or, without `run`, an account. */
 struct explored {
@@ -20,7 +20,7 @@ struct explored {
 };
 
 /* Borrows what it is given.  Without a run it can only describe operations of the account. */
-struct scene explored_scene(struct explored *);
+struct final_state explored_final_state(struct explored *);
 
 /* How it ended, as that of a play; to be released. */
 struct outcome explored_outcome(const struct explored *);

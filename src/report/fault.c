@@ -86,19 +86,19 @@ static struct map_key cause(struct explored *e)
 
 bool fault_exits_so(const struct fault *fault, struct explored *e, rank_t r)
 {
-    struct scene scene = explored_scene(e);
+    struct final_state final = explored_final_state(e);
     int code;
-    enum fate fate = scene.fate(scene.data, r, &code);
-    return fault->finalized == (fate == FATE_FINALIZED) && fault->code == code;
+    enum rank_stand stand = final.stand(final.data, r, &code);
+    return fault->finalized == (stand == RANK_FINALIZED) && fault->code == code;
 }
 
 /* A run in which every rank has ended can still have gone wrong. */
 static void add_exits(struct explored *e, faults_t *faults)
 {
-    struct scene scene = explored_scene(e);
+    struct final_state final = explored_final_state(e);
     for (rank_t r = 0; r < e->ranks; r++) {
         int code;
-        bool finalized = scene.fate(scene.data, r, &code) == FATE_FINALIZED, known = false;
+        bool finalized = final.stand(final.data, r, &code) == RANK_FINALIZED, known = false;
         if (finalized && code == 0)
             continue;
         for (size_t i = 0; i < faults->n; i++)

@@ -20,17 +20,17 @@
 #include "result/kinds.h"
 
 /* A finding in the making. */
-struct maker {
+struct finding_maker {
     struct explored *e;
     struct symbols *symbols;
-    struct scene scene;
+    struct final_state final;
     struct outcome outcome;
     struct finding *finding;
 };
 
-static pid_t process_of(const struct maker *maker, rank_t r)
+static pid_t process_of(const struct finding_maker *maker, rank_t r)
 {
-    return maker->scene.process(maker->scene.data, r);
+    return maker->final.process(maker->final.data, r);
 }
 
 /* ---- what kind it is ---- */
@@ -49,17 +49,17 @@ static const char *kind_of_mismatch(enum coll_fault fault)
     return kinds[fault];
 }
 
-static const char *kind_of_deadlock(const struct maker *maker)
+static const char *kind_of_deadlock(const struct finding_maker *maker)
 {
     rank_t ranks[2];
     if (maker->outcome.tight)
         return maker->outcome.mixed ? KIND_MIXED_SYNCHRONISATION : KIND_BUFFERING_DEADLOCK;
     if (maker->outcome.kind != RUN_DEADLOCK)
         return KIND_LIVELOCK;
-    return crossed_find(&maker->scene, ranks) ? KIND_COLLECTIVE_COMM : KIND_DEADLOCK;
+    return crossed_find(&maker->final, ranks) ? KIND_COLLECTIVE_COMM : KIND_DEADLOCK;
 }
 
-static const char *kind_of(const struct maker *maker, const struct fault *fault)
+static const char *kind_of(const struct finding_maker *maker, const struct fault *fault)
 {
     const struct outcome *outcome = &maker->outcome;
     switch (maker->e->run->end) {
@@ -93,10 +93,10 @@ static const char *kind_of(const struct maker *maker, const struct fault *fault)
 
 /* ---- who and where ---- */
 
-static void add_place(struct maker *maker, rank_t r, const struct op *op)
+static void add_place(struct finding_maker *maker, rank_t r, const struct op *op)
 {
     vec_push(&maker->finding->places,
-             site_of_op(&maker->scene, maker->symbols, r, op, explored_last_number(maker->e, r)));
+             site_of_op(&maker->final, maker->symbols, r, op, explored_last_number(maker->e, r)));
 }
 
 /* Templates of the language's library are compiled into the program, but nobody wrote them there. */
@@ -108,7 +108,7 @@ static bool is_of_system(const struct site *site)
 /* The innermost frame of the program itself, if possible in a file of its own. */
 static void add_frame(void *data, const struct trace_place *place, const char *call)
 {
-    struct maker *maker = data;
+    struct finding_maker *maker = data;
     struct finding *finding = maker->finding;
     if (call || (finding->places.n && !is_of_system(&finding->places.at[0])))
         return;
@@ -123,14 +123,14 @@ static void add_frame(void *data, const struct trace_place *place, const char *c
     }
 }
 
-static void add_member(struct maker *maker, rank_t r, const struct op *op)
+static void add_member(struct finding_maker *maker, rank_t r, const struct op *op)
 {
     vec_push(&maker->finding->ranks, r);
     vec_push(&maker->finding->places,
-             site_of_op(&maker->scene, maker->symbols, r, op, explored_number(maker->e, r, op)));
+             site_of_op(&maker->final, maker->symbols, r, op, explored_number(maker->e, r, op)));
 }
 
-static void add_rank(struct maker *maker, rank_t r)
+static void add_rank(struct finding_maker *maker, rank_t r)
 {
     const struct op *op = explored_last_op(maker->e, r);
     vec_push(&maker->finding->ranks, r);
@@ -141,7 +141,7 @@ static void add_rank(struct maker *maker, rank_t r)
         add_place(maker, r, op);
 }
 
-static void add_ranks(struct maker *maker, const struct fault *fault)
+static void add_ranks(struct finding_maker *maker, const struct fault *fault)
 {
     const struct run *run = maker->e->run;
     bool in_order = run->rank < run->other;
@@ -189,20 +189,20 @@ static void add_circle(void *data, const rank_t *rank, int n)
     vec_push(&finding->cycles, circle);
 }
 
-static void add_waits(struct maker *maker)
+static void add_waits(struct finding_maker *maker)
 {
     struct finding *finding = maker->finding;
     for (rank_t r = 0; r < maker->e->ranks; r++) {
         struct wait wait = {.rank = r};
-        if (scene_waits(&maker->scene, r)) {
-            wait.all = sem_needs(maker->scene.sem, r, add_lack, &wait) == AWAIT_ALL;
+        if (final_waits(&maker->final, r)) {
+            wait.all = sem_needs(maker->final.sem, r, add_lack, &wait) == AWAIT_ALL;
             vec_push(&finding->waits, wait);
         }
-        if (scene_call(&maker->scene, r))
-            near_tell(&maker->scene, r, add_near_miss, finding);
+        if (final_call(&maker->final, r))
+            near_tell(&maker->final, r, add_near_miss, finding);
     }
-    cycle_tell(&maker->scene, add_circle, finding);
-    struct blame blame = blame_find(&maker->scene);
+    cycle_tell(&maker->final, add_circle, finding);
+    struct blame blame = blame_find(&maker->final);
     for (size_t i = 0; i < blame.culprits.n; i++)
         vec_push(&finding->culprits, blame.culprits.at[i]);
     finding->blame = blame.why ? xstrdup(blame.why) : NULL;
@@ -211,14 +211,14 @@ static void add_waits(struct maker *maker)
 
 /* ---- the decisions of the run ---- */
 
-static struct site site_of_name(struct maker *maker, rank_t r, uint32_t number)
+static struct site site_of_name(struct finding_maker *maker, rank_t r, uint32_t number)
 {
     const struct trail *trail = &explored_account(maker->e)->trail[r];
-    return site_of_op(&maker->scene, maker->symbols, r, explore_nth_op(maker->e->explorer, trail, number), number);
+    return site_of_op(&maker->final, maker->symbols, r, explore_nth_op(maker->e->explorer, trail, number), number);
 }
 
 /* How many polls right before this one were told no, and nothing was to be decided about them: the rank went round. */
-static uint32_t noes_before(struct maker *maker, const struct decision *d)
+static uint32_t noes_before(struct finding_maker *maker, const struct decision *d)
 {
     const struct account *account = explored_account(maker->e);
     const struct trail *trail = &account->trail[d->rank];
@@ -233,7 +233,7 @@ static uint32_t noes_before(struct maker *maker, const struct decision *d)
     return number < (int64_t)d->op ? (uint32_t)(d->op - number - 1) : 0;
 }
 
-static void tell_noes(struct maker *maker, FILE *out, const struct decision *d)
+static void tell_noes(struct finding_maker *maker, FILE *out, const struct decision *d)
 {
     enum { WORTH_TELLING = 16 };
     uint32_t noes = noes_before(maker, d);
@@ -243,7 +243,7 @@ static void tell_noes(struct maker *maker, FILE *out, const struct decision *d)
         fprintf(out, " after nothing had come %u times", noes);
 }
 
-static struct choice choice_of(struct maker *maker, const struct decision *d)
+static struct choice choice_of(struct finding_maker *maker, const struct decision *d)
 {
     const struct trail *trail = &explored_account(maker->e)->trail[d->rank];
     struct choice choice = {.decision = *d, .site = site_of_name(maker, d->rank, d->op)};
@@ -261,7 +261,7 @@ static int by_rank(const void *a, const void *b)
     return x->rank != y->rank ? x->rank - y->rank : (x->op > y->op) - (x->op < y->op);
 }
 
-static void add_account(struct maker *maker)
+static void add_account(struct finding_maker *maker)
 {
     const struct account *account = explored_account(maker->e);
     struct finding *finding = maker->finding;
@@ -319,14 +319,14 @@ static void put_exits(FILE *out, const struct finding *finding, const struct fau
     fprintf(out, " ended %s exit code %d\n", fault->finalized ? "with" : "without MPI_Finalize,", fault->code);
 }
 
-static void put_divergence(struct maker *maker, FILE *out)
+static void put_divergence(struct finding_maker *maker, FILE *out)
 {
     fprintf(out, "tourney: rank %d is not deterministic: run again with the same messages, it makes other calls; the program cannot be verified\n",
             maker->outcome.code);
     differed_tell(out, maker->e, maker->symbols);
 }
 
-static void put_all(struct maker *maker, const struct fault *fault, FILE *out)
+static void put_all(struct finding_maker *maker, const struct fault *fault, FILE *out)
 {
     struct finding *finding = maker->finding;
     if (fault->exits)
@@ -334,7 +334,7 @@ static void put_all(struct maker *maker, const struct fault *fault, FILE *out)
     else if (maker->e->run->end == RUN_DIVERGED)
         put_divergence(maker, out);
     else
-        report_outcome(out, &maker->scene, &maker->outcome, maker->symbols);
+        report_outcome(out, &maker->final, &maker->outcome, maker->symbols);
     put_sites(out, "if MPI lets these calls wait for the others, which the standard allows", finding->unbuffered.at, finding->unbuffered.n);
     if (maker->outcome.mixed)
         fputs("  though the collective among these has let other members go: MPI allows that, but if it waits in all its\n"
@@ -375,8 +375,11 @@ static char *message_of(const struct finding *finding, const struct outcome *out
 struct finding found_make(struct explored *e, struct symbols *symbols, const struct fault *fault)
 {
     struct finding finding = {.run = e->run->number, .runs = 1, .critical = -1};
-    struct maker maker = {.e = e, .symbols = symbols, .scene = explored_scene(e), .outcome = explored_outcome(e),
-                          .finding = &finding};
+    struct finding_maker maker = {.e = e,
+                                  .symbols = symbols,
+                                  .final = explored_final_state(e),
+                                  .outcome = explored_outcome(e),
+                                  .finding = &finding};
     finding.kind = xstrdup(kind_of(&maker, fault));
     finding.severity = xstrdup(kind_severity(finding.kind));
     add_ranks(&maker, fault);
@@ -453,12 +456,12 @@ struct finding found_defect(struct explored *e, struct symbols *symbols, const s
                               .run = e->run ? e->run->number : 0,
                               .runs = e->run ? 1 : 0,
                               .critical = -1};
-    struct maker maker = {.e = e, .symbols = symbols, .scene = explored_scene(e), .finding = &finding};
+    struct finding_maker maker = {.e = e, .symbols = symbols, .final = explored_final_state(e), .finding = &finding};
     for (uint32_t i = 0; i < defect->ops; i++) {
         const struct defect_op *op = &defect->op[i];
         add_defect_rank(&finding, op->rank);
         vec_push(&finding.places,
-                 site_of_op(&maker.scene, symbols, op->rank, op->op, explored_number(e, op->rank, op->op)));
+                 site_of_op(&maker.final, symbols, op->rank, op->op, explored_number(e, op->rank, op->op)));
     }
     add_account(&maker);
     struct text text;
@@ -488,7 +491,7 @@ void found_add_run(struct explored *e, struct symbols *symbols, rank_t r, const 
 {
     if (!e->run || !is_part(e, r, complaint))
         return;
-    struct maker maker = {.e = e, .symbols = symbols, .scene = explored_scene(e), .finding = finding};
+    struct finding_maker maker = {.e = e, .symbols = symbols, .final = explored_final_state(e), .finding = finding};
     struct text text;
     finding->run = e->run->number;
     add_account(&maker);
@@ -519,7 +522,8 @@ void found_complete(struct explored *e, struct symbols *symbols, uint32_t step, 
     struct explored instead = *e;
     instead.run = NULL;
     instead.account = turning.instead;
-    struct maker maker = {.e = &instead, .symbols = symbols, .scene = explored_scene(&instead), .finding = finding};
+    struct finding_maker maker = {
+        .e = &instead, .symbols = symbols, .final = explored_final_state(&instead), .finding = finding};
     finding->critical = (int64_t)turning.critical;
     for (size_t i = 0; i < turning.instead->decisions; i++)
         vec_push(&finding->clean, choice_of(&maker, &turning.instead->decision[i]));

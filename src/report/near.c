@@ -5,8 +5,8 @@
 #include "report/describe.h"
 #include "report/text.h"
 
-struct search {
-    const struct scene *scene;
+struct near_search {
+    const struct final_state *final;
     rank_t rank;
     int told;
     void (*tell)(void *, const struct near_miss *);
@@ -21,9 +21,9 @@ static const char *difference_of(unsigned unlike)
                                       : NULL;
 }
 
-static void put_communicators(FILE *out, const struct scene *scene, context_t is, context_t wanted)
+static void put_communicators(FILE *out, const struct final_state *final, context_t is, context_t wanted)
 {
-    const char *first = scene->context_name(scene->data, is), *second = scene->context_name(scene->data, wanted);
+    const char *first = final->context_name(final->data, is), *second = final->context_name(final->data, wanted);
     if (!first || !*first || !second || !*second || strcmp(first, second) == 0) {
         fputs("on another communicator", out);
         return;
@@ -35,7 +35,7 @@ static void put_communicators(FILE *out, const struct scene *scene, context_t is
 }
 
 /* `other` is what there is, a message or a receive; `mine` is what the stuck rank has. */
-static void put_difference(FILE *out, const struct scene *scene, const struct sem_view *other,
+static void put_difference(FILE *out, const struct final_state *final, const struct sem_view *other,
                            const struct sem_view *mine, unsigned unlike)
 {
     bool message = other->kind == SEM_SEND;
@@ -46,18 +46,18 @@ static void put_difference(FILE *out, const struct scene *scene, const struct se
     if (unlike == UNLIKE_TAG)
         fprintf(out, "%s %d, not %d", message ? "its tag is" : "with tag", other->tag, mine->tag);
     else if (unlike == UNLIKE_CONTEXT)
-        put_communicators(out, scene, other->context, mine->context);
+        put_communicators(out, final, other->context, mine->context);
     else if (message)
         fprintf(out, "one of rank %d is asked for", mine->peer);
     else
         fprintf(out, "for a message of rank %d", other->peer);
 }
 
-static void tell(struct search *search, const struct sem_view *other, const struct sem_view *mine, unsigned unlike)
+static void tell(struct near_search *search, const struct sem_view *other, const struct sem_view *mine, unsigned unlike)
 {
     struct text text;
     text_open(&text);
-    put_difference(text.out, search->scene, other, mine, unlike);
+    put_difference(text.out, search->final, other, mine, unlike);
     struct near_miss miss = {.rank = search->rank,
                              .other = other->owner,
                              .end = other->kind == SEM_SEND ? "message" : "receive",
@@ -79,25 +79,25 @@ static op_id *unmatched(const struct sem *sem, rank_t at, int *n)
 
 enum { TOLD = 3 }; /* for each thing that is waited for */
 
-static void look_for_unlike(struct search *search, const struct sem_view *recv, const op_id *sends, int n,
+static void look_for_unlike(struct near_search *search, const struct sem_view *recv, const op_id *sends, int n,
                             unsigned parts)
 {
     for (int i = 0; i < n && search->told < TOLD; i++) {
-        struct sem_view send = sem_view(search->scene->sem, sends[i]);
+        struct sem_view send = sem_view(search->final->sem, sends[i]);
         if (send.kind != SEM_SEND)
             break;
         unsigned unlike =
-            sem_unlike(search->scene->sem, sends[i], recv->owner, recv->peer, recv->context, recv->tag);
+            sem_unlike(search->final->sem, sends[i], recv->owner, recv->peer, recv->context, recv->tag);
         if (difference_of(unlike) && unlike & parts)
             tell(search, &send, recv, unlike);
     }
 }
 
 /* That others have sent as well is of interest only if the one who was asked for has sent nothing of the kind. */
-static void look_for_messages(struct search *search, const struct sem_view *recv)
+static void look_for_messages(struct near_search *search, const struct sem_view *recv)
 {
     int n;
-    op_id *ops = unmatched(search->scene->sem, recv->owner, &n);
+    op_id *ops = unmatched(search->final->sem, recv->owner, &n);
     search->told = 0;
     look_for_unlike(search, recv, ops, n, UNLIKE_TAG | UNLIKE_CONTEXT);
     if (search->told == 0)
@@ -124,9 +124,9 @@ static bool is_awaited(const struct sem *sem, rank_t owner, op_id recv)
     return find.found;
 }
 
-static void look_for_receives(struct search *search, op_id id, const struct sem_view *send)
+static void look_for_receives(struct near_search *search, op_id id, const struct sem_view *send)
 {
-    const struct sem *sem = search->scene->sem;
+    const struct sem *sem = search->final->sem;
     int n;
     op_id *ops = unmatched(sem, send->peer, &n);
     search->told = 0;
@@ -141,18 +141,18 @@ static void look_for_receives(struct search *search, op_id id, const struct sem_
     free(ops);
 }
 
-static void look_at(struct search *search, op_id id)
+static void look_at(struct near_search *search, op_id id)
 {
-    struct sem_view view = sem_view(search->scene->sem, id);
+    struct sem_view view = sem_view(search->final->sem, id);
     if (view.kind == SEM_RECV)
         look_for_messages(search, &view);
     else if (view.kind == SEM_SEND && !view.matched) /* else a matched probe has taken it */
         look_for_receives(search, id, &view);
 }
 
-static void look_at_probe(struct search *search)
+static void look_at_probe(struct near_search *search)
 {
-    const struct op *probe = scene_call(search->scene, search->rank);
+    const struct op *probe = final_call(search->final, search->rank);
     struct sem_view view = {.kind = SEM_RECV, .owner = search->rank, .peer = probe->peer, .tag = probe->tag,
                             .context = probe->context};
     look_for_messages(search, &view);
@@ -167,24 +167,24 @@ static void look_at_need(void *search, const struct sem_need *need)
 }
 
 /* A test is for some of the rank's receives; that it is not for all of them hardly matters. */
-static void look_at_poll(struct search *search)
+static void look_at_poll(struct near_search *search)
 {
     int n;
-    op_id *ops = unmatched(search->scene->sem, search->rank, &n);
-    if (scene_call(search->scene, search->rank)->kind == OP_IPROBE)
+    op_id *ops = unmatched(search->final->sem, search->rank, &n);
+    if (final_call(search->final, search->rank)->kind == OP_IPROBE)
         look_at_probe(search);
     else
         for (int i = 0; i < n; i++)
-            if (sem_view(search->scene->sem, ops[i]).kind == SEM_RECV)
+            if (sem_view(search->final->sem, ops[i]).kind == SEM_RECV)
                 look_at(search, ops[i]);
     free(ops);
 }
 
-void near_tell(const struct scene *scene, rank_t rank, void (*tell)(void *, const struct near_miss *), void *data)
+void near_tell(const struct final_state *final, rank_t rank, void (*tell)(void *, const struct near_miss *), void *data)
 {
-    struct search search = {.scene = scene, .rank = rank, .tell = tell, .data = data};
-    if (scene_waits(scene, rank))
-        sem_needs(scene->sem, rank, look_at_need, &search);
-    else if (scene_call(scene, rank))
+    struct near_search search = {.final = final, .rank = rank, .tell = tell, .data = data};
+    if (final_waits(final, rank))
+        sem_needs(final->sem, rank, look_at_need, &search);
+    else if (final_call(final, rank))
         look_at_poll(&search);
 }

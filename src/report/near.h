@@ -8,10 +8,10 @@
 #ifndef REPORT_NEAR_H
 #define REPORT_NEAR_H
 
-#include "report/scene.h"
+#include "outcome/final_state.h"
 #include "result/result.h"
 
 /* Those of one stuck rank, the first few; borrowed for the call. */
-void near_tell(const struct scene *, rank_t, void (*tell)(void *, const struct near_miss *), void *);
+void near_tell(const struct final_state *, rank_t, void (*tell)(void *, const struct near_miss *), void *);
 
 #endif

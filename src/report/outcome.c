@@ -16,7 +16,7 @@
 
 struct report {
     FILE *out;
-    const struct scene *scene;
+    const struct final_state *final;
     struct symbols *symbols;
 };
 
@@ -24,13 +24,13 @@ static void put_place(const struct report *report, rank_t r, uint64_t address)
 {
     char text[512];
     struct trace_place place = {.rank = r, .address = address};
-    site_find(report->scene, report->symbols, r, address, &place);
+    site_find(report->final, report->symbols, r, address, &place);
     fputs(trace_place_format(&place, text, sizeof text), report->out);
 }
 
 static void put_call(const struct report *report, rank_t r, const struct op *op)
 {
-    describe_op(report->out, report->scene, r, op);
+    describe_op(report->out, report->final, r, op);
     fputs("  at ", report->out);
     put_place(report, r, op->place);
 }
@@ -55,12 +55,12 @@ static void put_need(void *arg, const struct sem_need *need)
     const struct report *report = needs->report;
     fputs("            ", report->out);
     if (need->op != OP_ID_NONE && !needs->whole_call) {
-        put_call(report, needs->rank, report->scene->op(report->scene->data, need->op));
+        put_call(report, needs->rank, report->final->op(report->final->data, need->op));
         fputs("\n              ", report->out);
     }
     fputs("waits for ", report->out);
     describe_ranks(report->out, need->ranks, need->n, need->all ? " and " : " or ");
-    if (need->op != OP_ID_NONE && sem_view(report->scene->sem, need->op).matched)
+    if (need->op != OP_ID_NONE && sem_view(report->final->sem, need->op).matched)
         fputs(", which has taken the message and not received it", report->out);
     fputc('\n', report->out);
 }
@@ -72,11 +72,11 @@ static void put_near_miss(void *out, const struct near_miss *miss)
 
 static void put_waiting(const struct report *report, rank_t r)
 {
-    const struct op *call = report->scene->call(report->scene->data, r);
+    const struct op *call = report->final->call(report->final->data, r);
     put_member(report, r, call);
     struct needs needs = {report, r, call->kind != OP_WAIT};
-    sem_needs(report->scene->sem, r, put_need, &needs);
-    near_tell(report->scene, r, put_near_miss, report->out);
+    sem_needs(report->final->sem, r, put_need, &needs);
+    near_tell(report->final, r, put_near_miss, report->out);
 }
 
 /* Of many ranks the first are enough; how many more there are is said. */
@@ -91,14 +91,14 @@ static void put_rest(const struct report *report, int all)
 static void put_others(const struct report *report)
 {
     int ended = 0;
-    for (rank_t r = 0; r < report->scene->ranks; r++) {
+    for (rank_t r = 0; r < report->final->ranks; r++) {
         int code = 0;
-        enum fate fate = report->scene->fate(report->scene->data, r, &code);
-        if (fate != FATE_FINALIZED && fate != FATE_ENDED)
+        enum rank_stand stand = report->final->stand(report->final->data, r, &code);
+        if (stand != RANK_FINALIZED && stand != RANK_EXITED)
             continue;
         if (++ended > SHOWN)
             continue;
-        if (fate == FATE_FINALIZED)
+        if (stand == RANK_FINALIZED)
             fprintf(report->out, "  rank %-4d has called MPI_Finalize\n", r);
         else
             fprintf(report->out, "  rank %-4d has ended without MPI_Finalize, exit code %d\n", r, code);
@@ -119,13 +119,13 @@ static void put_cycle(void *out, const rank_t *rank, int n)
 static void put_crossed(const struct report *report)
 {
     rank_t ranks[2];
-    if (crossed_find(report->scene, ranks))
+    if (crossed_find(report->final, ranks))
         fprintf(report->out, "  ranks %d and %d are in collectives on different communicators\n", ranks[0], ranks[1]);
 }
 
 static void put_blame(const struct report *report)
 {
-    struct blame blame = blame_find(report->scene);
+    struct blame blame = blame_find(report->final);
     if (blame.why) {
         fprintf(report->out, "  likely culprit%s: ", blame.culprits.n == 1 ? "" : "s");
         describe_ranks(report->out, blame.culprits.at, (int)blame.culprits.n, " and ");
@@ -143,17 +143,17 @@ const char *outcome_condition(const struct outcome *outcome)
 
 static void put_deadlock(const struct report *report, const struct outcome *outcome)
 {
-    int waiting = 0, ranks = report->scene->ranks;
+    int waiting = 0, ranks = report->final->ranks;
     for (rank_t r = 0; r < ranks; r++)
-        waiting += scene_waits(report->scene, r);
+        waiting += final_waits(report->final, r);
     fprintf(report->out, "tourney: deadlock%s: %d of %d rank%s can never continue\n",
             outcome_condition(outcome), waiting, ranks, ranks == 1 ? "" : "s");
     for (rank_t r = 0, told = 0; r < ranks; r++)
-        if (scene_waits(report->scene, r) && told++ < SHOWN)
+        if (final_waits(report->final, r) && told++ < SHOWN)
             put_waiting(report, r);
     put_rest(report, waiting);
     put_others(report);
-    cycle_tell(report->scene, put_cycle, report->out);
+    cycle_tell(report->final, put_cycle, report->out);
     put_crossed(report);
     put_blame(report);
 }
@@ -163,15 +163,15 @@ static void put_livelock(const struct report *report, const struct outcome *outc
     fprintf(report->out, "tourney: livelock%s: ranks poll for ever, and nothing can come any more\n",
             outcome->tight ? " if MPI buffers less" : "");
     int told = 0;
-    for (rank_t r = 0; r < report->scene->ranks; r++) {
-        if (!scene_call(report->scene, r) || ++told > SHOWN)
+    for (rank_t r = 0; r < report->final->ranks; r++) {
+        if (!final_call(report->final, r) || ++told > SHOWN)
             continue;
-        if (scene_waits(report->scene, r)) {
+        if (final_waits(report->final, r)) {
             put_waiting(report, r);
         } else {
-            put_member(report, r, scene_call(report->scene, r));
-            fprintf(report->out, "            returns %s each time\n", decided_no(scene_call(report->scene, r)));
-            near_tell(report->scene, r, put_near_miss, report->out);
+            put_member(report, r, final_call(report->final, r));
+            fprintf(report->out, "            returns %s each time\n", decided_no(final_call(report->final, r)));
+            near_tell(report->final, r, put_near_miss, report->out);
         }
     }
     put_rest(report, told);
@@ -186,7 +186,7 @@ static void put_frame(void *out, const struct trace_place *place, const char *ca
 
 static void put_stack(const struct report *report, const struct outcome *outcome)
 {
-    pid_t process = report->scene->process(report->scene->data, outcome->rank);
+    pid_t process = report->final->process(report->final->data, outcome->rank);
     stack_tell(report->symbols, process, outcome->stack.n, outcome->stack.at, put_frame, report->out);
 }
 
@@ -243,9 +243,9 @@ static void put_mismatch(const struct report *report, const struct outcome *outc
     put_side(report, rank[1 - low], op[1 - low], outcome->says[1 - low]);
 }
 
-void report_outcome(FILE *out, const struct scene *scene, const struct outcome *outcome, struct symbols *symbols)
+void report_outcome(FILE *out, const struct final_state *final, const struct outcome *outcome, struct symbols *symbols)
 {
-    struct report report = {out, scene, symbols};
+    struct report report = {out, final, symbols};
     char text[600];
     switch (outcome->kind) {
     case RUN_CLEAN:

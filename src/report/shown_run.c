@@ -11,10 +11,10 @@
 
 enum { MOST = 20000 }; /* operations that are written down: what a reader, and a browser, can take in */
 
-struct maker {
+struct run_maker {
     struct explored *e;
     struct symbols *symbols;
-    struct scene scene;
+    struct final_state final;
     struct shown_run *execution;
     struct map texts;    /* hash of a text -> its index */
     struct map places;   /* address -> index */
@@ -23,7 +23,7 @@ struct maker {
 
 /* ---- what many operations share ---- */
 
-static uint32_t add_text(struct maker *maker, char *text)
+static uint32_t add_text(struct run_maker *maker, char *text)
 {
     uint64_t sum = hash_bytes(0, text, strlen(text));
     uint32_t at;
@@ -37,7 +37,7 @@ static uint32_t add_text(struct maker *maker, char *text)
     return at;
 }
 
-static uint32_t text_of(struct maker *maker, rank_t r, const struct op *op)
+static uint32_t text_of(struct run_maker *maker, rank_t r, const struct op *op)
 {
     struct text text;
     text_open(&text);
@@ -46,11 +46,11 @@ static uint32_t text_of(struct maker *maker, rank_t r, const struct op *op)
     else if (op->kind == OP_COMPLAINT)
         describe_text(text.out, complaint_text(op));
     else
-        describe_op(text.out, &maker->scene, r, op);
+        describe_op(text.out, &maker->final, r, op);
     return add_text(maker, text_close(&text));
 }
 
-static int32_t add_place(struct maker *maker, const struct trace_place *place)
+static int32_t add_place(struct run_maker *maker, const struct trace_place *place)
 {
     struct map_key key = map_key(place->address);
     uint32_t at;
@@ -62,13 +62,13 @@ static int32_t add_place(struct maker *maker, const struct trace_place *place)
     return (int32_t)at;
 }
 
-static pid_t process_of(const struct maker *maker, rank_t r)
+static pid_t process_of(const struct run_maker *maker, rank_t r)
 {
-    struct scene scene = explored_scene(maker->e);
-    return scene.process(scene.data, r);
+    struct final_state final = explored_final_state(maker->e);
+    return final.process(final.data, r);
 }
 
-static int32_t place_of(struct maker *maker, rank_t r, uint64_t address)
+static int32_t place_of(struct run_maker *maker, rank_t r, uint64_t address)
 {
     uint32_t at;
     if (!address)
@@ -76,13 +76,13 @@ static int32_t place_of(struct maker *maker, rank_t r, uint64_t address)
     if (map_get(&maker->places, map_key(address), &at))
         return (int32_t)at;
     struct trace_place place = {.address = address};
-    struct scene scene = explored_scene(maker->e);
-    site_find(&scene, maker->symbols, r, address, &place);
+    struct final_state final = explored_final_state(maker->e);
+    site_find(&final, maker->symbols, r, address, &place);
     return add_place(maker, &place);
 }
 
 /* Of a complaint: its process may be gone, but it has named the file. */
-static int32_t place_in_file(struct maker *maker, rank_t r, uint64_t address, const char *file, uint64_t offset)
+static int32_t place_in_file(struct run_maker *maker, rank_t r, uint64_t address, const char *file, uint64_t offset)
 {
     struct trace_place place = {.rank = r, .address = address};
     symbols_file_place(maker->symbols, file, offset, &place);
@@ -92,8 +92,8 @@ static int32_t place_in_file(struct maker *maker, rank_t r, uint64_t address, co
 /* ---- what a rank did ---- */
 
 /* One rank, operation by operation. */
-struct walk {
-    struct maker *maker;
+struct trail_walk {
+    struct run_maker *maker;
     rank_t rank;
     struct lane *lane;
     uint32_t number;        /* of the operation */
@@ -103,14 +103,14 @@ struct walk {
     struct act *act;        /* being made */
 };
 
-static void add_request(struct walk *walk, uint32_t request)
+static void add_request(struct trail_walk *walk, uint32_t request)
 {
     uint32_t number;
     if (map_get(&walk->requests, map_key(request), &number))
         vec_push(&walk->act->requests, number);
 }
 
-static void add_requests(struct walk *walk, const struct op *op)
+static void add_requests(struct trail_walk *walk, const struct op *op)
 {
     const uint32_t *listed = op_tail(op);
     if (op->kind == OP_CANCEL || op->kind == OP_FREE)
@@ -121,14 +121,14 @@ static void add_requests(struct walk *walk, const struct op *op)
 
 static void add_frame(void *data, const struct trace_place *place, const char *call)
 {
-    struct walk *walk = data;
+    struct trail_walk *walk = data;
     if (!call)
         vec_push(&walk->act->stack, add_place(walk->maker, place));
 }
 
-static void add_stack(struct walk *walk, const struct op *op)
+static void add_stack(struct trail_walk *walk, const struct op *op)
 {
-    struct maker *maker = walk->maker;
+    struct run_maker *maker = walk->maker;
     stack_tell(maker->symbols, process_of(maker, walk->rank), op->items, op_tail(op), add_frame, walk);
     if (walk->act->stack.n)
         walk->act->place = walk->act->stack.at[0];
@@ -144,7 +144,7 @@ static bool is_completed(const struct lane *lane, size_t from, uint32_t op)
 }
 
 /* The complaint names the line that started the operation: all that were started there and not waited for may be it. */
-static void add_access(struct walk *walk, const struct op *op)
+static void add_access(struct trail_walk *walk, const struct op *op)
 {
     struct trace_place other = {.rank = walk->rank};
     symbols_file_place(walk->maker->symbols, complaint_other_file(op), op->signature, &other);
@@ -160,7 +160,7 @@ static void add_access(struct walk *walk, const struct op *op)
     named_place_release(&since);
 }
 
-static void add_act(struct walk *walk, const struct op *op)
+static void add_act(struct trail_walk *walk, const struct op *op)
 {
     struct act act = {.op = walk->number,
                       .kind = op->kind,
@@ -177,7 +177,7 @@ static void add_act(struct walk *walk, const struct op *op)
     vec_push(&walk->lane->acts, act);
 }
 
-static void join(struct walk *walk, const struct op *op)
+static void join(struct trail_walk *walk, const struct op *op)
 {
     struct shown_run *execution = walk->maker->execution;
     struct map_key key = map_key2(op->context, (uint64_t)op->turn);
@@ -191,12 +191,12 @@ static void join(struct walk *walk, const struct op *op)
 }
 
 /* The first and the last of many. */
-static bool has_room(const struct walk *walk)
+static bool has_room(const struct trail_walk *walk)
 {
     return walk->all <= walk->room || walk->told < walk->room / 2 || walk->told >= walk->all - walk->room / 2;
 }
 
-static void step(struct walk *walk, const struct op *op)
+static void step(struct trail_walk *walk, const struct op *op)
 {
     bool told = shown_run_tells(op);
     if (told && has_room(walk)) {
@@ -214,12 +214,12 @@ static void step(struct walk *walk, const struct op *op)
     walk->number++;
 }
 
-static void count(struct walk *walk, const struct op *op)
+static void count(struct trail_walk *walk, const struct op *op)
 {
     walk->all += shown_run_tells(op);
 }
 
-static void go(struct walk *walk, void (*each)(struct walk *, const struct op *))
+static void go(struct trail_walk *walk, void (*each)(struct trail_walk *, const struct op *))
 {
     const struct explored *e = walk->maker->e;
     const struct trail *trail = &e->account->trail[walk->rank];
@@ -233,32 +233,23 @@ static void go(struct walk *walk, void (*each)(struct walk *, const struct op *)
 }
 
 /* Of a run that somebody visits; else of an account, which may stop on the way. */
-static enum fate fate_of(const struct maker *maker, rank_t r)
+static enum rank_stand stand_of(const struct run_maker *maker, rank_t r)
 {
-    struct scene scene = explored_scene(maker->e);
+    struct final_state final = explored_final_state(maker->e);
     int code;
     if (maker->e->run)
-        return scene.fate(scene.data, r, &code);
+        return final.stand(final.data, r, &code);
     const struct trail *trail = &maker->e->account->trail[r];
     struct history last = explore_history(maker->e->explorer, trail->node[trail->n - 1]);
     if (last.end != SEGMENT_EXIT || trail->posted < last.count)
-        return FATE_IN_CALL;
-    return last.finished ? FATE_FINALIZED : FATE_ENDED;
+        return RANK_IN_CALL;
+    return last.finished ? RANK_FINALIZED : RANK_EXITED;
 }
 
-static enum lane_end end_of(const struct maker *maker, rank_t r)
+static void add_lane(struct run_maker *maker, rank_t r)
 {
-    static const enum lane_end ends[] = {[FATE_IN_CALL] = LANE_IN_CALL,
-                                         [FATE_ELSEWHERE] = LANE_COMPUTING,
-                                         [FATE_FINALIZED] = LANE_FINALIZED,
-                                         [FATE_ENDED] = LANE_EXITED};
-    return ends[fate_of(maker, r)];
-}
-
-static void add_lane(struct maker *maker, rank_t r)
-{
-    struct lane lane = {.end = end_of(maker, r)};
-    struct walk walk = {.maker = maker, .rank = r, .lane = &lane, .room = MOST / (uint32_t)maker->e->ranks};
+    struct lane lane = {.end = stand_of(maker, r)};
+    struct trail_walk walk = {.maker = maker, .rank = r, .lane = &lane, .room = MOST / (uint32_t)maker->e->ranks};
     go(&walk, count);
     go(&walk, step);
     map_release(&walk.requests);
@@ -281,7 +272,7 @@ static bool is_kept(const struct shown_run *execution, struct op_name name)
     return low < lane->acts.n && lane->acts.at[low].op == name.op;
 }
 
-static void add_pairs(struct maker *maker)
+static void add_pairs(struct run_maker *maker)
 {
     const struct account *account = maker->e->account;
     struct shown_run *execution = maker->execution;
@@ -300,7 +291,7 @@ static void add_pairs(struct maker *maker)
 struct shown_run shown_run_make(struct explored *e, struct symbols *symbols)
 {
     struct shown_run execution = {0};
-    struct maker maker = {.e = e, .symbols = symbols, .scene = explored_scene(e), .execution = &execution};
+    struct run_maker maker = {.e = e, .symbols = symbols, .final = explored_final_state(e), .execution = &execution};
     explored_account(e);
     for (rank_t r = 0; r < e->ranks; r++)
         add_lane(&maker, r);

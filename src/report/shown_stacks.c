@@ -6,7 +6,7 @@
 #include "report/site.h"
 #include "report/stack.h"
 
-struct maker {
+struct stack_maker {
     struct explored *e;
     struct symbols *symbols;
     struct shown_run *run;
@@ -25,7 +25,7 @@ static struct map_key text_key(const char *text)
     return map_key(hash_bytes(0, text, strlen(text)));
 }
 
-static int32_t add_place(struct maker *maker, const struct trace_place *place)
+static int32_t add_place(struct stack_maker *maker, const struct trace_place *place)
 {
     struct named_place named = named_place_of(place);
     uint32_t at = map_find(&maker->places, text_key(named.place), (uint32_t)maker->run->places.n);
@@ -39,13 +39,13 @@ static int32_t add_place(struct maker *maker, const struct trace_place *place)
 }
 
 /* Several addresses may be of one line, and each has its own index in the run: all go by that of the last. */
-static int32_t line_of(const struct maker *maker, int32_t place)
+static int32_t line_of(const struct stack_maker *maker, int32_t place)
 {
     return place < 0 ? -1 : (int32_t)map_find(&maker->places, text_key(maker->run->places.at[place].place), 0);
 }
 
 /* The same of the place of an operation; -1: none that is known. */
-static int32_t find_line(struct maker *maker, uint64_t address)
+static int32_t find_line(struct stack_maker *maker, uint64_t address)
 {
     struct map_key key = map_key(address);
     uint32_t at;
@@ -64,12 +64,12 @@ static int32_t find_line(struct maker *maker, uint64_t address)
 
 static void add_caller(void *data, const struct trace_place *place, const char *call)
 {
-    struct maker *maker = data;
+    struct stack_maker *maker = data;
     if (!call)
         vec_push(&maker->stack, add_place(maker, place));
 }
 
-static int32_t add_frame(struct maker *maker, struct frame frame)
+static int32_t add_frame(struct stack_maker *maker, struct frame frame)
 {
     struct map_key key = map_key2((uint64_t)frame.place, (uint64_t)frame.caller);
     uint32_t at;
@@ -82,7 +82,7 @@ static int32_t add_frame(struct maker *maker, struct frame frame)
 }
 
 /* From the outermost to the innermost, which is returned; -1: none. */
-static int32_t add_stack(struct maker *maker, const struct stack *stack)
+static int32_t add_stack(struct stack_maker *maker, const struct stack *stack)
 {
     int32_t frame = -1;
     vec_clear(&maker->stack);
@@ -94,7 +94,7 @@ static int32_t add_stack(struct maker *maker, const struct stack *stack)
     return frame;
 }
 
-static int32_t frame_of(struct maker *maker, const struct op *op, const struct stack *stack)
+static int32_t frame_of(struct stack_maker *maker, const struct op *op, const struct stack *stack)
 {
     struct map_key key = map_key((uintptr_t)stack->address);
     uint32_t at;
@@ -110,7 +110,8 @@ static int32_t frame_of(struct maker *maker, const struct op *op, const struct s
 /* ---- operations ---- */
 
 /* Goes along what a rank did, beside the acts of its lane; false: `each` did not like one, or not all were met. */
-static bool go(struct maker *maker, rank_t r, bool (*each)(struct maker *, struct act *, const struct op *, struct stack))
+static bool go(struct stack_maker *maker, rank_t r,
+               bool (*each)(struct stack_maker *, struct act *, const struct op *, struct stack))
 {
     const struct trail *trail = &maker->e->account->trail[r];
     struct lane *lane = &maker->run->lanes.at[r];
@@ -128,14 +129,14 @@ static bool go(struct maker *maker, rank_t r, bool (*each)(struct maker *, struc
     return met == lane->acts.n;
 }
 
-static bool is_same(struct maker *maker, struct act *act, const struct op *op, struct stack stack)
+static bool is_same(struct stack_maker *maker, struct act *act, const struct op *op, struct stack stack)
 {
     (void)stack;
     return act->kind == op->kind && act->blocking == ((op->flags & OPF_BLOCKING) != 0) &&
            (act->kind == OP_CRASH || act->kind == OP_COMPLAINT || line_of(maker, act->place) == find_line(maker, op->place));
 }
 
-static bool put_frame(struct maker *maker, struct act *act, const struct op *op, struct stack stack)
+static bool put_frame(struct stack_maker *maker, struct act *act, const struct op *op, struct stack stack)
 {
     if (act->kind != OP_CRASH)
         act->frame = frame_of(maker, op, &stack);
@@ -147,7 +148,7 @@ static struct map_key name_key(struct op_name name)
     return map_key2((uint64_t)name.rank, name.op);
 }
 
-static bool matches_are_same(const struct maker *maker)
+static bool matches_are_same(const struct stack_maker *maker)
 {
     const struct account *account = maker->e->account;
     struct map taken = {0}; /* send -> its pairing */
@@ -165,12 +166,13 @@ static bool matches_are_same(const struct maker *maker)
     return same;
 }
 
-static bool go_all(struct maker *maker, bool (*each)(struct maker *, struct act *, const struct op *, struct stack))
+static bool go_all(struct stack_maker *maker,
+                   bool (*each)(struct stack_maker *, struct act *, const struct op *, struct stack))
 {
-    struct scene scene = explored_scene(maker->e);
+    struct final_state final = explored_final_state(maker->e);
     bool good = true;
     for (rank_t r = 0; r < maker->e->ranks && good; r++) {
-        maker->process = scene.process(scene.data, r);
+        maker->process = final.process(final.data, r);
         good = go(maker, r, each);
     }
     return good;
@@ -178,7 +180,7 @@ static bool go_all(struct maker *maker, bool (*each)(struct maker *, struct act 
 
 bool shown_stacks_add(struct shown_run *run, struct explored *replayed, struct symbols *symbols)
 {
-    struct maker maker = {.e = replayed, .symbols = symbols, .run = run};
+    struct stack_maker maker = {.e = replayed, .symbols = symbols, .run = run};
     for (size_t i = 0; i < run->places.n; i++)
         map_put(&maker.places, text_key(run->places.at[i].place), (uint32_t)i);
     bool same = run->lanes.n == (size_t)replayed->ranks && matches_are_same(&maker) && go_all(&maker, is_same) &&

@@ -11,7 +11,7 @@
 
 enum { MOST = 10000 }; /* decisions: what a browser opens at once */
 
-struct maker {
+struct tree_maker {
     struct explored *e;
     struct symbols *symbols;
     struct shown_tree *tree;
@@ -20,7 +20,7 @@ struct maker {
 };
 
 /* Takes the text. */
-static int32_t add_text(struct maker *maker, char *text)
+static int32_t add_text(struct tree_maker *maker, char *text)
 {
     struct map_key key = map_key(hash_bytes(0, text, strlen(text)));
     uint32_t at;
@@ -33,14 +33,14 @@ static int32_t add_text(struct maker *maker, char *text)
     return (int32_t)maker->tree->texts.n - 1;
 }
 
-static int32_t add_place(struct maker *maker, rank_t r, uint64_t address)
+static int32_t add_place(struct tree_maker *maker, rank_t r, uint64_t address)
 {
-    struct scene scene = explored_scene(maker->e);
+    struct final_state final = explored_final_state(maker->e);
     struct trace_place place = {0};
     uint32_t at;
     if (map_get(&maker->places, map_key(address), &at))
         return (int32_t)at;
-    site_find(&scene, maker->symbols, r, address, &place);
+    site_find(&final, maker->symbols, r, address, &place);
     map_put(&maker->places, map_key(address), (uint32_t)maker->tree->places.n);
     vec_push(&maker->tree->places, named_place_of(&place));
     return (int32_t)maker->tree->places.n - 1;
@@ -61,7 +61,7 @@ static enum twig_leads leads_of(const struct branch *branch)
     return branch->to_open ? LEADS_OPEN : LEADS_GOOD;
 }
 
-static struct twig twig_of(struct maker *maker, const struct branch *branch)
+static struct twig twig_of(struct tree_maker *maker, const struct branch *branch)
 {
     static const enum twig_end ends[] = {[BRANCH_GOES_ON] = TWIG_GOES_ON,
                                          [BRANCH_GOOD] = TWIG_GOOD,
@@ -125,7 +125,7 @@ static void add_findings(const struct outline *outline, const struct shown_end *
 struct shown_tree shown_tree_make(struct explored *e, struct symbols *symbols, const struct shown_end *ended, size_t n)
 {
     struct shown_tree tree = {0};
-    struct maker maker = {.e = e, .symbols = symbols, .tree = &tree};
+    struct tree_maker maker = {.e = e, .symbols = symbols, .tree = &tree};
     struct outline outline = outline_of(e, ended, n);
     for (size_t i = 0; i < outline.branch.n; i++)
         vec_push(&tree.twigs, twig_of(&maker, &outline.branch.at[i]));

@@ -32,16 +32,16 @@ static bool is_near(uint64_t a, uint64_t b)
     return (a > b ? a - b : b - a) < UINT64_C(1) << 28;
 }
 
-void site_find(const struct scene *scene, struct symbols *symbols, rank_t r, uint64_t address,
+void site_find(const struct final_state *final, struct symbols *symbols, rank_t r, uint64_t address,
                struct trace_place *place)
 {
-    pid_t process = scene->at_hand ? scene->at_hand(scene->data, r) : 0;
+    pid_t process = final->at_hand ? final->at_hand(final->data, r) : 0;
     if (process && symbols_place(symbols, process, address, place))
         return;
-    process = scene->process(scene->data, r);
+    process = final->process(final->data, r);
     if (process && symbols_place(symbols, process, address, place))
         return;
-    const struct op *init = scene->init(scene->data, r);
+    const struct op *init = final->init(final->data, r);
     if (init && is_near(init->place, address) &&
         symbols_file_place(symbols, op_tail(init), address - 1 - (init->place - init->offset), place))
         place->address = address;
@@ -49,17 +49,17 @@ void site_find(const struct scene *scene, struct symbols *symbols, rank_t r, uin
         symbols_place(symbols, process, address, place);
 }
 
-struct site site_of_op(const struct scene *scene, struct symbols *symbols, rank_t rank, const struct op *op,
+struct site site_of_op(const struct final_state *final, struct symbols *symbols, rank_t rank, const struct op *op,
                        int64_t number)
 {
     struct trace_place place = {0};
     struct text text;
-    site_find(scene, symbols, rank, op->place, &place);
+    site_find(final, symbols, rank, op->place, &place);
     struct site site = site_of_place(rank, &place);
     site.op = number;
     site.call = xstrdup(call_name(op->call));
     text_open(&text);
-    describe_op(text.out, scene, rank, op);
+    describe_op(text.out, final, rank, op);
     site.text = text_close(&text);
     return site;
 }

@@ -4,16 +4,16 @@
 #ifndef REPORT_SITE_H
 #define REPORT_SITE_H
 
-#include "report/scene.h"
+#include "outcome/final_state.h"
 #include "report/symbol.h"
 #include "result/result.h"
 #include "result/shown_run.h"
 
-/* Where an address is in the source, in a process of the scene or, if there is none, in the file of the program. */
-void site_find(const struct scene *, struct symbols *, rank_t, uint64_t address, struct trace_place *);
+/* Where an address is in the source, in a process of the final state or, if there is none, in the file of the program. */
+void site_find(const struct final_state *, struct symbols *, rank_t, uint64_t address, struct trace_place *);
 
 /* The places of operations are looked up while their processes exist.  `number` may be -1. */
-struct site site_of_op(const struct scene *, struct symbols *, rank_t, const struct op *, int64_t number);
+struct site site_of_op(const struct final_state *, struct symbols *, rank_t, const struct op *, int64_t number);
 struct site site_of_place(rank_t, const struct trace_place *);
 
 /* The same without a rank. */

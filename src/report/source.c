@@ -23,16 +23,16 @@
 
 enum { DEPTH = 64 }; /* of nesting; deeper is not looked */
 
-struct function {
+struct dwarf_function {
     Dwarf_Addr low, high;
     Dwarf_Die die;
 };
 
 struct unit {
-    VEC(struct function) functions; /* owns; the innermost of two that overlap is the shorter */
+    VEC(struct dwarf_function) functions; /* owns; the innermost of two that overlap is the shorter */
 };
 
-struct segment {
+struct line_segment {
     uint64_t offset, size, address;
 };
 
@@ -41,7 +41,7 @@ struct source {
     struct stat opened;
     Dwfl *dwfl; /* owns */
     Dwfl_Module *module;
-    VEC(struct segment) segments; /* owns, as all that follow */
+    VEC(struct line_segment) segments; /* owns, as all that follow */
     struct map unit_of;           /* offset of the unit */
     VEC(struct unit) units;
     VEC(char *) texts;
@@ -104,7 +104,7 @@ static void read_segments(struct source *source, Elf *elf)
     for (size_t i = 0; i < n; i++) {
         GElf_Phdr head;
         if (gelf_getphdr(elf, (int)i, &head) && head.p_type == PT_LOAD)
-            vec_push(&source->segments, (struct segment){head.p_offset, head.p_filesz, head.p_vaddr});
+            vec_push(&source->segments, (struct line_segment){head.p_offset, head.p_filesz, head.p_vaddr});
     }
 }
 
@@ -180,7 +180,7 @@ static void add_functions(struct unit *unit, Dwarf_Die *parent, int depth)
         switch (dwarf_tag(&die)) {
         case DW_TAG_subprogram:
             while ((at = dwarf_ranges(&die, at, &base, &low, &high)) > 0)
-                vec_push(&unit->functions, (struct function){low, high, die});
+                vec_push(&unit->functions, (struct dwarf_function){low, high, die});
             add_functions(unit, &die, depth + 1);
             break;
         case DW_TAG_namespace:
@@ -198,7 +198,7 @@ static void add_functions(struct unit *unit, Dwarf_Die *parent, int depth)
 
 static int by_low(const void *a, const void *b)
 {
-    const struct function *left = a, *right = b;
+    const struct dwarf_function *left = a, *right = b;
     if (left->low != right->low)
         return left->low < right->low ? -1 : 1;
     return (left->high < right->high) - (left->high > right->high);
@@ -238,7 +238,7 @@ static Dwarf_Die *function_at(struct unit *unit, Dwarf_Addr pc)
             high = middle;
     }
     while (low > 0) {
-        struct function *function = &unit->functions.at[--low];
+        struct dwarf_function *function = &unit->functions.at[--low];
         if (pc < function->high)
             return &function->die;
     }
@@ -375,7 +375,7 @@ bool source_find(struct source *source, uint64_t offset, struct spot *spot)
     *spot = (struct spot){0};
     dwfl_module_getelf(source->module, &bias);
     for (size_t i = 0; i < source->segments.n; i++) {
-        const struct segment *segment = &source->segments.at[i];
+        const struct line_segment *segment = &source->segments.at[i];
         if (offset < segment->offset || offset - segment->offset >= segment->size)
             continue;
         spot->address = offset - segment->offset + segment->address;

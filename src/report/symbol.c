@@ -17,19 +17,19 @@
 
 enum { PROCESSES_MAX = 4096, PATH_ROOM = 64 };
 
-struct mapping {
+struct loaded_file {
     uint64_t start, end, offset;
     uint32_t module;
 };
 
-struct process {
+struct symbol_process {
     pid_t pid;
     uint64_t started; /* tells it from others with the same number */
-    VEC(struct mapping) mappings; /* owns; by address, as the kernel lists them */
+    VEC(struct loaded_file) mappings; /* owns; by address, as the kernel lists them */
 };
 
 /* A file as it was mapped: another inode under the same name is another module. */
-struct module {
+struct symbol_module {
     char *path; /* owns */
     char device[16];
     uint64_t inode;
@@ -42,8 +42,8 @@ struct module {
 
 struct symbols {
     struct map process_of;           /* by pid */
-    VEC(struct process) processes;   /* owns */
-    VEC(struct module) modules;      /* owns */
+    VEC(struct symbol_process) processes;   /* owns */
+    VEC(struct symbol_module) modules;      /* owns */
     struct map place_of;             /* by module and offset */
     VEC(struct trace_place) places;  /* owns */
     VEC(char *) texts;               /* owns */
@@ -62,7 +62,7 @@ static void forget_processes(struct symbols *symbols)
     map_release(&symbols->process_of);
 }
 
-static void close_module(struct module *module)
+static void close_module(struct symbol_module *module)
 {
     if (module->source)
         source_free(module->source);
@@ -107,7 +107,7 @@ static uint64_t started(pid_t pid)
     return ticks;
 }
 
-static bool is_intact(struct module *module)
+static bool is_intact(struct symbol_module *module)
 {
     if (module->source && !source_is_intact(module->source)) {
         close_module(module);
@@ -124,14 +124,14 @@ static uint32_t module_of(struct symbols *symbols, const char *path, const char 
     if (deleted)
         length -= mark_length;
     for (size_t i = symbols->modules.n; i-- > 0;) {
-        struct module *module = &symbols->modules.at[i];
+        struct symbol_module *module = &symbols->modules.at[i];
         if (module->inode == inode && strcmp(module->device, device) == 0 && strlen(module->path) == length &&
             strncmp(module->path, path, length) == 0 && is_intact(module)) {
             module->deleted = deleted;
             return (uint32_t)i;
         }
     }
-    struct module module = {.path = xmemdup(path, length + 1, 1), .inode = inode, .deleted = deleted};
+    struct symbol_module module = {.path = xmemdup(path, length + 1, 1), .inode = inode, .deleted = deleted};
     module.path[length] = 0;
     snprintf(module.device, sizeof module.device, "%s", device);
     vec_push(&symbols->modules, module);
@@ -153,9 +153,9 @@ static void unescape(char *path)
     *to = 0;
 }
 
-static void add_mapping(struct symbols *symbols, struct process *process, char *line)
+static void add_mapping(struct symbols *symbols, struct symbol_process *process, char *line)
 {
-    struct mapping mapping = {0};
+    struct loaded_file mapping = {0};
     char rights[8], device[16];
     uint64_t inode;
     int at = 0;
@@ -168,25 +168,25 @@ static void add_mapping(struct symbols *symbols, struct process *process, char *
     vec_push(&process->mappings, mapping);
 }
 
-static struct process *find_process(struct symbols *symbols, pid_t pid)
+static struct symbol_process *find_process(struct symbols *symbols, pid_t pid)
 {
     uint32_t number;
     return map_get(&symbols->process_of, map_key((uint64_t)pid), &number) ? &symbols->processes.at[number] : NULL;
 }
 
-static struct process *make_process(struct symbols *symbols, pid_t pid)
+static struct symbol_process *make_process(struct symbols *symbols, pid_t pid)
 {
     if (symbols->processes.n >= PROCESSES_MAX)
         forget_processes(symbols);
     map_put(&symbols->process_of, map_key((uint64_t)pid), (uint32_t)symbols->processes.n);
-    vec_push(&symbols->processes, (struct process){.pid = pid});
+    vec_push(&symbols->processes, (struct symbol_process){.pid = pid});
     return &vec_last(&symbols->processes);
 }
 
 /* A zombie has a start and no memory: what was known of it before stays. */
-static struct process *read_process(struct symbols *symbols, pid_t pid, uint64_t start)
+static struct symbol_process *read_process(struct symbols *symbols, pid_t pid, uint64_t start)
 {
-    struct process read = {.pid = pid, .started = start}, *known = find_process(symbols, pid);
+    struct symbol_process read = {.pid = pid, .started = start}, *known = find_process(symbols, pid);
     char path[PATH_ROOM], *line = NULL;
     size_t room = 0;
     ssize_t n;
@@ -216,7 +216,7 @@ static struct process *read_process(struct symbols *symbols, pid_t pid, uint64_t
 
 void symbols_tell(struct symbols *symbols, pid_t pid, const char *path, uint64_t start, uint64_t end)
 {
-    struct process *process = find_process(symbols, pid);
+    struct symbol_process *process = find_process(symbols, pid);
     struct stat file;
     if (stat(path, &file) != 0)
         return;
@@ -229,10 +229,11 @@ void symbols_tell(struct symbols *symbols, pid_t pid, const char *path, uint64_t
         process->mappings.at[at].end = end;
         return;
     }
-    vec_push(&process->mappings, (struct mapping){0});
+    vec_push(&process->mappings, (struct loaded_file){0});
     memmove(process->mappings.at + at + 1, process->mappings.at + at,
             (process->mappings.n - 1 - at) * sizeof *process->mappings.at);
-    process->mappings.at[at] = (struct mapping){.start = start, .end = end, .module = module_of(symbols, path, "", file.st_ino)};
+    process->mappings.at[at] =
+        (struct loaded_file){.start = start, .end = end, .module = module_of(symbols, path, "", file.st_ino)};
 }
 
 bool symbols_read(struct symbols *symbols, pid_t pid)
@@ -243,7 +244,7 @@ bool symbols_read(struct symbols *symbols, pid_t pid)
 
 void symbols_forget(struct symbols *symbols, pid_t pid)
 {
-    struct process *process = find_process(symbols, pid);
+    struct symbol_process *process = find_process(symbols, pid);
     if (!process)
         return;
     map_remove(&symbols->process_of, map_key((uint64_t)pid));
@@ -253,12 +254,12 @@ void symbols_forget(struct symbols *symbols, pid_t pid)
         map_put(&symbols->process_of, map_key((uint64_t)process->pid), (uint32_t)(process - symbols->processes.at));
 }
 
-static const struct mapping *mapping_at(const struct process *process, uint64_t address)
+static const struct loaded_file *mapping_at(const struct symbol_process *process, uint64_t address)
 {
     size_t low = 0, high = process ? process->mappings.n : 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct mapping *mapping = &process->mappings.at[middle];
+        const struct loaded_file *mapping = &process->mappings.at[middle];
         if (address < mapping->start)
             high = middle;
         else if (address >= mapping->end)
@@ -288,7 +289,7 @@ static bool is_elf(int fd)
 }
 
 /* The file itself, even if it has no name any more, or a new one has its name. */
-static void open_module(struct module *module, pid_t pid, const struct mapping *mapping)
+static void open_module(struct symbol_module *module, pid_t pid, const struct loaded_file *mapping)
 {
     char link[PATH_ROOM];
     int fd = -1;
@@ -329,7 +330,7 @@ static const char *keep_with_offset(struct symbols *symbols, const char *functio
     return text;
 }
 
-static struct trace_place line_of_script(struct symbols *symbols, const struct module *module, uint64_t offset)
+static struct trace_place line_of_script(struct symbols *symbols, const struct symbol_module *module, uint64_t offset)
 {
     struct trace_place place = {.module = module->path, .offset = offset + 1};
     char *function;
@@ -342,8 +343,8 @@ static struct trace_place line_of_script(struct symbols *symbols, const struct m
     return place;
 }
 
-static struct trace_place look_up(struct symbols *symbols, struct module *module, pid_t pid,
-                                  const struct mapping *mapping, uint64_t offset)
+static struct trace_place look_up(struct symbols *symbols, struct symbol_module *module, pid_t pid,
+                                  const struct loaded_file *mapping, uint64_t offset)
 {
     struct trace_place place = {.module = module->path, .offset = offset + 1};
     struct spot spot;
@@ -372,7 +373,7 @@ static void fill(struct trace_place *out, uint64_t address, const struct trace_p
     out->address = address;
 }
 
-static void find_place(struct symbols *symbols, pid_t pid, const struct mapping *mapping, uint64_t offset,
+static void find_place(struct symbols *symbols, pid_t pid, const struct loaded_file *mapping, uint64_t offset,
                        uint64_t address, struct trace_place *out)
 {
     struct map_key key = map_key2(mapping->module, offset);
@@ -385,26 +386,26 @@ static void find_place(struct symbols *symbols, pid_t pid, const struct mapping 
     fill(out, address, &symbols->places.at[number]);
 }
 
-static const struct mapping *find_mapping(struct symbols *symbols, pid_t pid, uint64_t call)
+static const struct loaded_file *find_mapping(struct symbols *symbols, pid_t pid, uint64_t call)
 {
     uint64_t start = started(pid);
-    struct process *process = find_process(symbols, pid);
+    struct symbol_process *process = find_process(symbols, pid);
     if (start && process && process->started != start)
         process = NULL;
-    const struct mapping *mapping = mapping_at(process, call);
+    const struct loaded_file *mapping = mapping_at(process, call);
     return !mapping && start ? mapping_at(read_process(symbols, pid, start), call) : mapping;
 }
 
 const char *symbols_module(struct symbols *symbols, pid_t pid, uint64_t address)
 {
-    const struct mapping *mapping = find_mapping(symbols, pid, address - 1);
+    const struct loaded_file *mapping = find_mapping(symbols, pid, address - 1);
     return mapping ? symbols->modules.at[mapping->module].path : NULL;
 }
 
 bool symbols_place(struct symbols *symbols, pid_t pid, uint64_t address, struct trace_place *out)
 {
     uint64_t call = address - 1; /* the next instruction may be another line's */
-    const struct mapping *mapping = find_mapping(symbols, pid, call);
+    const struct loaded_file *mapping = find_mapping(symbols, pid, call);
     if (!mapping) {
         fill(out, address, &(struct trace_place){0});
         return false;
@@ -418,7 +419,7 @@ bool symbols_file_place(struct symbols *symbols, const char *path, uint64_t offs
     struct stat file;
     if (!*path || stat(path, &file) != 0)
         return false;
-    struct mapping mapping = {.module = module_of(symbols, path, "", file.st_ino)};
+    struct loaded_file mapping = {.module = module_of(symbols, path, "", file.st_ino)};
     find_place(symbols, 0, &mapping, offset, out->address, out);
     return true;
 }

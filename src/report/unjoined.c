@@ -7,25 +7,25 @@
 #include "report/text.h"
 #include "result/kinds.h"
 
-static bool all_finalized(const struct scene *scene)
+static bool all_finalized(const struct final_state *final)
 {
     int code;
-    for (rank_t r = 0; r < scene->ranks; r++)
-        if (scene->fate(scene->data, r, &code) != FATE_FINALIZED)
+    for (rank_t r = 0; r < final->ranks; r++)
+        if (final->stand(final->data, r, &code) != RANK_FINALIZED)
             return false;
     return true;
 }
 
-static void add_parts(const struct scene *scene, struct symbols *symbols, op_id part, struct finding *finding)
+static void add_parts(const struct final_state *final, struct symbols *symbols, op_id part, struct finding *finding)
 {
     const rank_t *member;
-    int members = sem_members(scene->sem, sem_view(scene->sem, part).context, &member);
+    int members = sem_members(final->sem, sem_view(final->sem, part).context, &member);
     for (int p = 0; p < members; p++) {
-        op_id id = sem_coll_part(scene->sem, part, p);
+        op_id id = sem_coll_part(final->sem, part, p);
         if (!id)
             continue;
         vec_push(&finding->ranks, member[p]);
-        vec_push(&finding->places, site_of_op(scene, symbols, member[p], scene->op(scene->data, id), -1));
+        vec_push(&finding->places, site_of_op(final, symbols, member[p], final->op(final->data, id), -1));
     }
 }
 
@@ -46,15 +46,15 @@ static char *text_of(const struct finding *finding, const rank_t *absent, int n)
     return text_close(&text);
 }
 
-static struct finding finding_of(const struct scene *scene, struct symbols *symbols, op_id part)
+static struct finding finding_of(const struct final_state *final, struct symbols *symbols, op_id part)
 {
-    rank_t *absent = xcalloc((size_t)scene->ranks, sizeof *absent);
-    int n = sem_coll_absent(scene->sem, part, absent);
+    rank_t *absent = xcalloc((size_t)final->ranks, sizeof *absent);
+    int n = sem_coll_absent(final->sem, part, absent);
     struct finding finding = {.kind = xstrdup(KIND_COLLECTIVE_MISSING),
                               .severity = xstrdup(kind_severity(KIND_COLLECTIVE_MISSING)),
                               .message = xstrdup("a collective was not called by all members of its communicator"),
                               .critical = -1};
-    add_parts(scene, symbols, part, &finding);
+    add_parts(final, symbols, part, &finding);
     finding.text = text_of(&finding, absent, n);
     free(absent);
     return finding;
@@ -69,13 +69,13 @@ static bool is_known(const findings_t *all, const struct finding *finding)
     return false;
 }
 
-void unjoined_add(const struct scene *scene, struct symbols *symbols, findings_t *all)
+void unjoined_add(const struct final_state *final, struct symbols *symbols, findings_t *all)
 {
-    int n = all_finalized(scene) ? sem_unjoined(scene->sem, NULL, 0) : 0;
+    int n = all_finalized(final) ? sem_unjoined(final->sem, NULL, 0) : 0;
     op_id *part = xcalloc((size_t)n + 1, sizeof *part);
-    sem_unjoined(scene->sem, part, n);
+    sem_unjoined(final->sem, part, n);
     for (int i = 0; i < n; i++) {
-        struct finding finding = finding_of(scene, symbols, part[i]);
+        struct finding finding = finding_of(final, symbols, part[i]);
         if (is_known(all, &finding))
             finding_release(&finding);
         else

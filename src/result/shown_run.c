@@ -9,10 +9,10 @@
 
 static const char tool[] = "tourney run";
 
-static const char *const ends[] = {[LANE_IN_CALL] = "in-call",
-                                   [LANE_COMPUTING] = "computing",
-                                   [LANE_FINALIZED] = "finalized",
-                                   [LANE_EXITED] = "exited"};
+static const char *const ends[] = {[RANK_IN_CALL] = "in-call",
+                                   [RANK_COMPUTING] = "computing",
+                                   [RANK_FINALIZED] = "finalized",
+                                   [RANK_EXITED] = "exited"};
 
 bool shown_run_tells(const struct op *op)
 {

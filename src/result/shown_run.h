@@ -34,11 +34,10 @@ struct act {
     int32_t frame;          /* of another: the innermost, whose place is that of the act; -1: not known */
 };
 
-enum lane_end { LANE_IN_CALL, LANE_COMPUTING, LANE_FINALIZED, LANE_EXITED };
 
 /* What one rank did. */
 struct lane {
-    int end;           /* enum lane_end */
+    int end;           /* enum rank_stand */
     uint32_t left_out; /* so many acts, in the middle */
     VEC(struct act) acts;
 };

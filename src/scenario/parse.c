@@ -78,33 +78,33 @@ static void close_columns(struct parser *p, const struct line *line)
     }
 }
 
-enum place { PLACE_HEAD, PLACE_COLUMNS, PLACE_CLAIMS };
+enum file_part { PART_HEAD, PART_COLUMNS, PART_CLAIMS };
 
-static void parse_line(struct parser *p, const struct line *line, enum place *place)
+static void parse_line(struct parser *p, const struct line *line, enum file_part *place)
 {
-    const char *title = *place == PLACE_HEAD ? line_title(line) : NULL;
+    const char *title = *place == PART_HEAD ? line_title(line) : NULL;
     if (title) {
         free(p->scenario->title);
         p->scenario->title = trimmed(title, line->end);
         return;
     }
-    if (*place == PLACE_COLUMNS && line_is_rule(line))
+    if (*place == PART_COLUMNS && line_is_rule(line))
         return;
-    begin_cell(p, line, line->begin, *place == PLACE_COLUMNS ? cell_end(line->begin, line->end) : line->end);
-    if (*place == PLACE_HEAD && lex_is(&p->lex, "P0")) {
-        *place = PLACE_COLUMNS;
-    } else if (*place == PLACE_HEAD) {
+    begin_cell(p, line, line->begin, *place == PART_COLUMNS ? cell_end(line->begin, line->end) : line->end);
+    if (*place == PART_HEAD && lex_is(&p->lex, "P0")) {
+        *place = PART_COLUMNS;
+    } else if (*place == PART_HEAD) {
         parse_head_line(p);
     } else if (lex_is(&p->lex, "assert")) {
-        if (*place == PLACE_COLUMNS)
+        if (*place == PART_COLUMNS)
             close_columns(p, line);
-        *place = PLACE_CLAIMS;
+        *place = PART_CLAIMS;
         begin_cell(p, line, line->begin, line->end);
         lex_next(&p->lex);
         parse_claim(p);
     } else if (lex_takes(&p->lex, "expect")) {
         parse_expectation(p);
-    } else if (*place == PLACE_COLUMNS) {
+    } else if (*place == PART_COLUMNS) {
         parse_row(p, line);
     } else if (p->lex.kind != TOKEN_END) {
         lex_wrong(&p->lex, "behind an assertion stand only 'expect' and other assertions");
@@ -156,7 +156,7 @@ int scenario_parse(struct scenario *scenario, const char *text, size_t length, s
     struct parser *p = xcalloc(1, sizeof *p);
     struct line line = {0};
     const char *at = text, *end = text + length;
-    enum place place = PLACE_HEAD;
+    enum file_part place = PART_HEAD;
     *mistake = (struct scenario_mistake){0};
     p->mistake = mistake;
     p->scenario = scenario;
@@ -165,7 +165,7 @@ int scenario_parse(struct scenario *scenario, const char *text, size_t length, s
         scenario_init(scenario, ranks);
         while (!mistake->sentence && line_next(&at, end, &line))
             parse_line(p, &line, &place);
-        if (!mistake->sentence && place == PLACE_COLUMNS)
+        if (!mistake->sentence && place == PART_COLUMNS)
             close_columns(p, &line);
         if (mistake->sentence)
             scenario_release(scenario);

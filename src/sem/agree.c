@@ -1,18 +1,18 @@
 #include "sem/agree.h"
 
 /* Somewhere in a signature that is repeated. */
-struct cursor {
+struct signature_cursor {
     const struct signature *s;
     uint32_t run;
     uint64_t left; /* bytes of the run */
 };
 
-static struct cursor begin(const struct signature *s)
+static struct signature_cursor begin(const struct signature *s)
 {
-    return (struct cursor){s, 0, s->run[0].size * s->run[0].n};
+    return (struct signature_cursor){s, 0, s->run[0].size * s->run[0].n};
 }
 
-static void advance(struct cursor *c, uint64_t bytes)
+static void advance(struct signature_cursor *c, uint64_t bytes)
 {
     c->left -= bytes;
     if (c->left)
@@ -21,12 +21,12 @@ static void advance(struct cursor *c, uint64_t bytes)
     c->left = c->s->run[c->run].size * c->s->run[c->run].n;
 }
 
-static const struct signature_run *run_at(const struct cursor *c)
+static const struct signature_run *run_at(const struct signature_cursor *c)
 {
     return &c->s->run[c->run];
 }
 
-static bool fit(const struct cursor *a, const struct cursor *b)
+static bool fit(const struct signature_cursor *a, const struct signature_cursor *b)
 {
     const struct signature_run *x = run_at(a), *y = run_at(b);
     if (basic_fits_any(x->basic) || basic_fits_any(y->basic))
@@ -55,7 +55,7 @@ bool agree_types(const struct signature *a, const struct signature *b, uint64_t 
     enum { MOST = 1 << 14 };
     if (!is_known(a) || !is_known(b))
         return agree_sums(a, b, bytes);
-    struct cursor x = begin(a), y = begin(b);
+    struct signature_cursor x = begin(a), y = begin(b);
     for (int i = 0; i < MOST && bytes; i++) {
         uint64_t step = x.left < y.left ? x.left : y.left;
         if (!fit(&x, &y))

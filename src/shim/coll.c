@@ -100,14 +100,14 @@ void coll_pass(struct comm *comm, int root)
     request_finish_blocking(request, MPI_STATUS_IGNORE);
 }
 
-struct exchange {
+struct slice_exchange {
     size_t bytes;
     char *all;
 };
 
 static void finish_exchange(struct request *request, const struct completion *done)
 {
-    const struct exchange *exchange = request->state;
+    const struct slice_exchange *exchange = request->state;
     const struct piece *piece = completion_pieces(done);
     for (uint32_t i = 0; i < done->pieces; i++) {
         size_t bytes = piece[i].bytes < exchange->bytes ? piece[i].bytes : exchange->bytes;
@@ -118,7 +118,7 @@ static void finish_exchange(struct request *request, const struct completion *do
 
 void coll_exchange(struct comm *comm, const void *mine, size_t bytes, void *all)
 {
-    struct exchange exchange = {bytes, all};
+    struct slice_exchange exchange = {bytes, all};
     struct op_slice slice = {.to = SLICE_FOR_ALL, .bytes = bytes};
     struct join join = {.root = -1, .until = comm_members(comm), .slice = &slice, .slices = 1};
     struct request *request = request_new(comm);

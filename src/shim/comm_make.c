@@ -6,29 +6,29 @@
 #include "shim/error.h"
 #include "shim/topology.h"
 
-struct choice {
+struct color_and_key {
     int color, key;
     uint64_t group; /* a sum of the group that was named; 0: of none, or of an empty one */
 };
 
-struct candidate {
+struct split_candidate {
     int key, rank;
 };
 
 static int by_key(const void *a, const void *b)
 {
-    const struct candidate *x = a, *y = b;
+    const struct split_candidate *x = a, *y = b;
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : x->rank - y->rank;
 }
 
 /* Those of a group who chose this colour. */
-static struct group *of_color(const struct group *g, const struct choice *choice, int color)
+static struct group *of_color(const struct group *g, const struct color_and_key *choice, int color)
 {
-    struct candidate candidate[g->size];
+    struct split_candidate candidate[g->size];
     int n = 0;
     for (int i = 0; i < g->size; i++)
         if (choice[i].color == color)
-            candidate[n++] = (struct candidate){choice[i].key, i};
+            candidate[n++] = (struct split_candidate){choice[i].key, i};
     qsort(candidate, n, sizeof *candidate, by_key);
     struct group *chosen = group_new(n);
     for (int i = 0; i < n; i++)
@@ -37,15 +37,15 @@ static struct group *of_color(const struct group *g, const struct choice *choice
 }
 
 /* What all members choose, by position; to be freed. */
-static struct choice *choose(struct comm *old, struct choice mine)
+static struct color_and_key *choose(struct comm *old, struct color_and_key mine)
 {
-    struct choice *all = shim_alloc(comm_members(old) * sizeof *all);
+    struct color_and_key *all = shim_alloc(comm_members(old) * sizeof *all);
     coll_exchange(old, &mine, sizeof mine, all);
     return all;
 }
 
 /* Given what all chose, in the last turn. */
-static int split(struct comm *old, const struct choice *all, int color, MPI_Comm *newcomm)
+static int split(struct comm *old, const struct color_and_key *all, int color, MPI_Comm *newcomm)
 {
     context_t context = context_derive(old->context, old->turns - 1, (uint32_t)color);
     struct group *local = of_color(old->local, all + comm_local_position(old, 0), color);
@@ -64,7 +64,7 @@ static int split(struct comm *old, const struct choice *all, int color, MPI_Comm
 
 int comm_split(struct comm *old, int color, int key, MPI_Comm *newcomm)
 {
-    struct choice *all = choose(old, (struct choice){color, key, 0});
+    struct color_and_key *all = choose(old, (struct color_and_key){color, key, 0});
     int error = split(old, all, color, newcomm);
     free(all);
     return error;
@@ -129,7 +129,7 @@ static uint64_t group_sum(const struct group *g)
 }
 
 /* Everybody in a group that is named must name the same; the first that does not, or -1. */
-static int who_differs(const struct comm *old, const struct group *g, const struct choice *all, uint64_t sum)
+static int who_differs(const struct comm *old, const struct group *g, const struct color_and_key *all, uint64_t sum)
 {
     for (int i = 0; i < g->size; i++) {
         int rank = group_index(old->local, g->rank[i]);
@@ -155,7 +155,7 @@ int body_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
     int index = group_index(g, shim.rank);
     int color = index < 0 ? MPI_UNDEFINED : comm_is_inter(old) ? 0 : g->rank[0];
     uint64_t sum = group_sum(g);
-    struct choice *all = choose(old, (struct choice){color, index, sum});
+    struct color_and_key *all = choose(old, (struct color_and_key){color, index, sum});
     int other = who_differs(old, g, all, sum);
     int error = other < 0 ? split(old, all, color, newcomm)
                           : error_argument(old, MPI_ERR_GROUP, "rank %d is in the group and gives another group", other);

@@ -14,7 +14,7 @@
  * (files, generalized requests), and null or inactive ones, which are complete
  * with an empty status.  Of ours, those that tourney knows are named to it.
  */
-struct list {
+struct request_list {
     int count;
     MPI_Request *handle;
     struct request **ours; /* by index; NULL: not ours, or not active */
@@ -28,17 +28,17 @@ struct list {
     char small[32 * (sizeof(struct request *) + 2 * sizeof(uint32_t))];
 };
 
-static bool is_foreign(const struct list *list, int i)
+static bool is_foreign(const struct request_list *list, int i)
 {
     return list->handle[i] != MPI_REQUEST_NULL && !list->ours[i] && !request_find(list->handle[i]);
 }
 
-static void list_drop(struct list *list)
+static void list_drop(struct request_list *list)
 {
     free(list->memory);
 }
 
-static int list_refuse(struct list *list, const char *why)
+static int list_refuse(struct request_list *list, const char *why)
 {
     list_drop(list);
     return error_argument(NULL, MPI_ERR_REQUEST, "%s", why);
@@ -54,7 +54,7 @@ static void note_inactive(struct request *r)
 }
 
 /* To be named to tourney, if it knows it. */
-static void list_name(struct list *list, const struct request *r)
+static void list_name(struct request_list *list, const struct request *r)
 {
     list->all_complete = list->all_complete && r->complete;
     if (r->known) {
@@ -63,7 +63,7 @@ static void list_name(struct list *list, const struct request *r)
     }
 }
 
-static void list_name_nothing(struct list *list)
+static void list_name_nothing(struct request_list *list)
 {
     list->numbers = list->settled = 0;
     list->all_complete = true;
@@ -74,7 +74,7 @@ static void list_name_nothing(struct list *list)
  * D7: what is done, such as the request of MPI_Ibsend or with MPI_PROC_NULL, is one of several like any other, so tourney has to
  * know it.  Of two halves one is named after the other, so that which of them is complete first is no choice.
  */
-static bool list_name_choices(struct list *list)
+static bool list_name_choices(struct request_list *list)
 {
     list_name_nothing(list);
     for (int i = 0; i < list->count; i++) {
@@ -89,7 +89,7 @@ static bool list_name_choices(struct list *list)
 }
 
 /* Errors come back raised: a handle of a request that is over would be waited for in vain. */
-static int list_make(struct list *list, int count, MPI_Request *handle)
+static int list_make(struct request_list *list, int count, MPI_Request *handle)
 {
     if (count < 0)
         return error_argument(NULL, MPI_ERR_COUNT, "the count is %d", count);
@@ -131,7 +131,7 @@ void completions_take(const struct answer *answer)
         request_deliver(request_by_number(c->request), c);
 }
 
-static struct op completion(enum op_kind kind, uint32_t flags, const struct list *list)
+static struct op completion(enum op_kind kind, uint32_t flags, const struct request_list *list)
 {
     return (struct op){.kind = kind, .flags = flags, .items = list->numbers};
 }
@@ -148,10 +148,10 @@ static void post(struct op op, const uint32_t *number)
     channel_post(&op, number, size);
 }
 
-static bool poll(const struct list *list, uint32_t flags);
+static bool poll(const struct request_list *list, uint32_t flags);
 
 /* Waits for all of a list that tourney knows.  Buffered sends are complete already: it is only told. */
-static void wait_for_known(const struct list *list)
+static void wait_for_known(const struct request_list *list)
 {
     if (list->numbers == 0)
         return;
@@ -180,12 +180,12 @@ void complete_all(struct request *const *requests, int n)
             number[numbers++] = requests[i]->number;
             all_complete = all_complete && requests[i]->complete;
         }
-    struct list list = {.number = number, .numbers = numbers, .all_complete = all_complete};
+    struct request_list list = {.number = number, .numbers = numbers, .all_complete = all_complete};
     wait_for_known(&list);
 }
 
 /* Asks tourney whether some of the list are complete; it delivers those it grants. */
-static bool poll(const struct list *list, uint32_t flags)
+static bool poll(const struct request_list *list, uint32_t flags)
 {
     struct op op = completion(OP_TEST, flags, list);
     uint64_t key = channel_poll_key(&op, list->number, list->numbers * sizeof *list->number);
@@ -199,7 +199,7 @@ static bool poll(const struct list *list, uint32_t flags)
 }
 
 /* Returns one request of the list to the user; its error. */
-static int hand_over(struct list *list, int i, MPI_Status *status)
+static int hand_over(struct request_list *list, int i, MPI_Status *status)
 {
     struct request *r = list->ours[i];
     if (!r) {
@@ -216,7 +216,7 @@ static int hand_over(struct list *list, int i, MPI_Status *status)
 }
 
 /* For one request: its error is raised where it belongs. */
-static int hand_over_one(struct list *list, int i, MPI_Status *status)
+static int hand_over_one(struct request_list *list, int i, MPI_Status *status)
 {
     struct comm *comm = list->ours[i] ? list->ours[i]->comm : NULL;
     if (comm)
@@ -227,14 +227,14 @@ static int hand_over_one(struct list *list, int i, MPI_Status *status)
     return rc;
 }
 
-static bool foreign_test(struct list *list, int i, MPI_Status *status, int *error)
+static bool foreign_test(struct request_list *list, int i, MPI_Status *status, int *error)
 {
     int flag = 0;
     *error = real.Test(&list->handle[i], &flag, status);
     return flag;
 }
 
-static int foreign_wait(struct list *list, int i, MPI_Status *status)
+static int foreign_wait(struct request_list *list, int i, MPI_Status *status)
 {
     int error;
     while (!foreign_test(list, i, status, &error))
@@ -247,7 +247,7 @@ static MPI_Status *status_at(MPI_Status *statuses, int i)
     return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
-static struct comm *comm_of(const struct list *list)
+static struct comm *comm_of(const struct request_list *list)
 {
     for (int i = 0; i < list->count; i++)
         if (list->ours[i])
@@ -256,7 +256,7 @@ static struct comm *comm_of(const struct list *list)
 }
 
 /* All are complete: gives every one back, errors by status. */
-static int hand_over_all(struct list *list, MPI_Status *statuses)
+static int hand_over_all(struct request_list *list, MPI_Status *statuses)
 {
     struct comm *comm = comm_of(list);
     int first = MPI_SUCCESS;
@@ -277,7 +277,7 @@ static int hand_over_all(struct list *list, MPI_Status *statuses)
 
 int body_Wait(MPI_Request *request, MPI_Status *status)
 {
-    struct list list;
+    struct request_list list;
     int wrong = list_make(&list, 1, request);
     if (wrong != MPI_SUCCESS)
         return wrong;
@@ -289,7 +289,7 @@ int body_Wait(MPI_Request *request, MPI_Status *status)
 
 int body_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
 {
-    struct list list;
+    struct request_list list;
     int wrong = list_make(&list, count, requests);
     if (wrong != MPI_SUCCESS)
         return wrong;
@@ -303,14 +303,14 @@ int body_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
  * D7: a request of the real library's own, such as a generalized one, is named before anything else once it is complete, and
  * tourney is not asked.  That there were others is told, so that the verdict says so.
  */
-static void prefer_foreign(const struct list *list)
+static void prefer_foreign(const struct request_list *list)
 {
     if (list->foreign && list->active > 1)
         channel_tell_preferred();
 }
 
 /* The first that can be returned without asking tourney, or -1. */
-static int first_done(struct list *list, MPI_Status *status, int *error)
+static int first_done(struct request_list *list, MPI_Status *status, int *error)
 {
     for (int i = 0; i < list->count; i++) {
         if (list->ours[i] && request_is_done(list->ours[i])) {
@@ -327,7 +327,7 @@ static int first_done(struct list *list, MPI_Status *status, int *error)
  * Sleeps until some of the list may be returned; with foreign ones or threads about, looks again and again, unless something
  * is complete in any case.
  */
-static void wait_for_some(struct list *list, uint32_t flags)
+static void wait_for_some(struct request_list *list, uint32_t flags)
 {
     bool ready = list_name_choices(list);
     if (!ready && (list->foreign || shim_has_threads())) {
@@ -341,7 +341,7 @@ static void wait_for_some(struct list *list, uint32_t flags)
 
 int body_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status)
 {
-    struct list list;
+    struct request_list list;
     int error = MPI_SUCCESS, found;
     int wrong = list_make(&list, count, requests);
     if (wrong != MPI_SUCCESS)
@@ -363,7 +363,7 @@ int body_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *stat
 }
 
 /* Where something is complete in any case, a test is a wait that never lasts: it cannot say no. */
-static int test_any(struct list *list, MPI_Status *status, int *error)
+static int test_any(struct request_list *list, MPI_Status *status, int *error)
 {
     prefer_foreign(list);
     bool sure = list_name_choices(list);
@@ -379,7 +379,7 @@ static int test_any(struct list *list, MPI_Status *status, int *error)
 
 int body_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
 {
-    struct list list;
+    struct request_list list;
     int error = MPI_SUCCESS;
     int wrong = list_make(&list, count, requests);
     if (wrong != MPI_SUCCESS)
@@ -400,7 +400,7 @@ int body_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_S
 }
 
 /* Returns every request that is complete; how many.  The first error of all. */
-static int hand_over_done(struct list *list, int indices[], MPI_Status *statuses, int *first)
+static int hand_over_done(struct request_list *list, int indices[], MPI_Status *statuses, int *first)
 {
     int n = 0;
     for (int i = 0; i < list->count; i++) {
@@ -418,7 +418,7 @@ static int hand_over_done(struct list *list, int indices[], MPI_Status *statuses
     return n;
 }
 
-static bool some_are_done(const struct list *list)
+static bool some_are_done(const struct request_list *list)
 {
     for (int i = 0; i < list->count; i++)
         if (list->ours[i] && request_is_done(list->ours[i]))
@@ -429,7 +429,7 @@ static bool some_are_done(const struct list *list)
 static int some(bool may_wait, int incount, MPI_Request requests[], int *outcount, int indices[],
                 MPI_Status statuses[])
 {
-    struct list list;
+    struct request_list list;
     int first = MPI_SUCCESS;
     int wrong = list_make(&list, incount, requests);
     if (wrong != MPI_SUCCESS)
@@ -468,7 +468,7 @@ int body_Testsome(int incount, MPI_Request requests[], int *outcount, int indice
 }
 
 /* True if everything is complete, by asking tourney if need be. */
-static bool test_all(struct list *list)
+static bool test_all(struct request_list *list)
 {
     for (int i = 0; i < list->count; i++) {
         int flag = 1;
@@ -486,7 +486,7 @@ static bool test_all(struct list *list)
 
 int body_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
-    struct list list;
+    struct request_list list;
     int wrong = list_make(&list, 1, request);
     if (wrong != MPI_SUCCESS)
         return wrong;
@@ -498,7 +498,7 @@ int body_Test(MPI_Request *request, int *flag, MPI_Status *status)
 
 int body_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[])
 {
-    struct list list;
+    struct request_list list;
     int rc = MPI_SUCCESS;
     int wrong = list_make(&list, count, requests);
     if (wrong != MPI_SUCCESS)
@@ -516,7 +516,7 @@ int body_Testall(int count, MPI_Request requests[], int *flag, MPI_Status status
  */
 int body_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
-    struct list list;
+    struct request_list list;
     int wrong = list_make(&list, 1, &request);
     if (wrong != MPI_SUCCESS)
         return wrong;

@@ -14,7 +14,7 @@
 enum { RUN_HERE = 8 };
 
 /* A module, as the linker has it. */
-struct loaded {
+struct loaded_library {
     uintptr_t base;
     ElfW(Dyn) *entry;             /* its dynamic section; NULL: it has none */
     const char *strings, *name;   /* by which others say that they need it */
@@ -24,9 +24,9 @@ struct loaded {
     bool is_reached;              /* scratch */
 };
 
-struct process {
+struct destructor_state {
     unsigned long long loads, unloads;
-    struct loaded *module; /* owned; the first one is the program */
+    struct loaded_library *module; /* owned; the first one is the program */
     int count, room;
 };
 
@@ -63,13 +63,13 @@ static const ElfW(Dyn) *find_entry(const ElfW(Dyn) *entry, ElfW(Sxword) tag)
 }
 
 /* The linker has made addresses of them, but not in what it cannot write to. */
-static const void *address_in(const struct loaded *m, const ElfW(Dyn) *entry)
+static const void *address_in(const struct loaded_library *m, const ElfW(Dyn) *entry)
 {
     uintptr_t at = entry->d_un.d_ptr;
     return (const void *)(at < m->base ? m->base + at : at);
 }
 
-static const char *name_of(const struct loaded *m, const char *path)
+static const char *name_of(const struct loaded_library *m, const char *path)
 {
     const ElfW(Dyn) *own = find_entry(m->entry, DT_SONAME);
     const char *base = strrchr(path, '/');
@@ -79,8 +79,8 @@ static const char *name_of(const struct loaded *m, const char *path)
 static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
-    struct process *process = data;
-    struct loaded m = {.base = info->dlpi_addr};
+    struct destructor_state *process = data;
+    struct loaded_library m = {.base = info->dlpi_addr};
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
             m.entry = (ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
@@ -99,13 +99,13 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
-static bool is_named(const struct loaded *m, const char *name)
+static bool is_named(const struct loaded_library *m, const char *name)
 {
     return strcmp(m->name, name) == 0;
 }
 
 /* All that a module needs, itself included; unless `through`, nothing of the MPI library or behind it. */
-static void reach(struct process *process, struct loaded *from, bool through)
+static void reach(struct destructor_state *process, struct loaded_library *from, bool through)
 {
     if (from->is_reached || (from->is_library && !through))
         return;
@@ -116,16 +116,16 @@ static void reach(struct process *process, struct loaded *from, bool through)
                 reach(process, &process->module[i], through);
 }
 
-static void forget_reached(struct process *process)
+static void forget_reached(struct destructor_state *process)
 {
     for (int i = 0; i < process->count; i++)
         process->module[i].is_reached = false;
 }
 
 /* Whatever was loaded for no reason that is known is the program's. */
-static void find_owners(struct process *process)
+static void find_owners(struct destructor_state *process)
 {
-    struct loaded *m = process->module, *end = m + process->count;
+    struct loaded_library *m = process->module, *end = m + process->count;
     for (; m < end; m++)
         if (m->is_library)
             reach(process, m, true);
@@ -140,9 +140,9 @@ static void find_owners(struct process *process)
     forget_reached(process);
 }
 
-static struct process look_at_process(void)
+static struct destructor_state look_at_process(void)
 {
-    struct process process = {0};
+    struct destructor_state process = {0};
     dl_iterate_phdr(add_module, &process);
     find_owners(&process);
     return process;
@@ -150,19 +150,19 @@ static struct process look_at_process(void)
 
 /* ---- whose are run ---- */
 
-static bool has_destructors(const struct loaded *m)
+static bool has_destructors(const struct loaded_library *m)
 {
     const ElfW(Dyn) *size = find_entry(m->entry, DT_FINI_ARRAYSZ);
     return (size && size->d_un.d_val) || find_entry(m->entry, DT_FINI);
 }
 
-static bool is_run(const struct loaded *m)
+static bool is_run(const struct loaded_library *m)
 {
     return m->is_of_program && !m->is_idle && has_destructors(m);
 }
 
 /* What needs another module, by whatever way, ends before it. */
-static bool ends_before(struct process *process, struct loaded *a, const struct loaded *b)
+static bool ends_before(struct destructor_state *process, struct loaded_library *a, const struct loaded_library *b)
 {
     if (a == process->module || b == process->module)
         return a == process->module;
@@ -173,7 +173,8 @@ static bool ends_before(struct process *process, struct loaded *a, const struct 
 }
 
 /* Puts one more in order; false: that depends on how the linker does it, as where each of two needs the other. */
-static bool put_in_order(struct process *process, struct loaded **order, int count, struct loaded *m)
+static bool put_in_order(struct destructor_state *process, struct loaded_library **order, int count,
+                         struct loaded_library *m)
 {
     int at = 0;
     while (at < count && ends_before(process, order[at], m))
@@ -187,16 +188,16 @@ static bool put_in_order(struct process *process, struct loaded **order, int cou
 }
 
 /* The linker counts what it has in other name spaces, but does not show it. */
-static bool is_all_seen(const struct process *process)
+static bool is_all_seen(const struct destructor_state *process)
 {
     return process->loads - process->unloads == (unsigned long long)process->count;
 }
 
-static bool find_order(struct process *process)
+static bool find_order(struct destructor_state *process)
 {
-    struct loaded *order[RUN_HERE];
+    struct loaded_library *order[RUN_HERE];
     known.count = 0;
-    for (struct loaded *m = process->module; m < process->module + process->count; m++)
+    for (struct loaded_library *m = process->module; m < process->module + process->count; m++)
         if (is_run(m) && (known.count == RUN_HERE || !put_in_order(process, order, known.count++, m)))
             return false;
     for (int i = 0; i < known.count; i++) {
@@ -208,7 +209,7 @@ static bool find_order(struct process *process)
 
 void destructors_look(void)
 {
-    struct process process = look_at_process();
+    struct destructor_state process = look_at_process();
     known.loads = process.loads;
     known.unloads = process.unloads;
     known.here = find_order(&process);
@@ -243,7 +244,7 @@ static void make_writable(const void *at)
 }
 
 /* The linker looks at the size when it comes to the destructors of a module. */
-static void spare(const struct loaded *m)
+static void spare(const struct loaded_library *m)
 {
     ElfW(Dyn) *size = (ElfW(Dyn) *)find_entry(m->entry, DT_FINI_ARRAYSZ);
     if (!size)
@@ -254,7 +255,7 @@ static void spare(const struct loaded *m)
 
 void destructors_spare(void)
 {
-    struct process process = look_at_process();
+    struct destructor_state process = look_at_process();
     for (int i = 0; i < process.count; i++)
         if (!process.module[i].is_of_program)
             spare(&process.module[i]);

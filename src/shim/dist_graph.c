@@ -59,7 +59,7 @@ int body_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int *
                 &(struct adjacency){outdegree, destinations, destweights}, newcomm);
 }
 
-struct edge {
+struct topology_edge {
     int source, destination, weight;
 };
 
@@ -79,22 +79,22 @@ static int check_edges(const struct comm *c, int n, const int *sources, const in
     return error ? error : check_ranks(c, *count, destinations);
 }
 
-static struct edge *list_edges(int n, int count, const int *sources, const int *degrees, const int *destinations,
-                               const int *weights)
+static struct topology_edge *list_edges(int n, int count, const int *sources, const int *degrees,
+                                        const int *destinations, const int *weights)
 {
-    struct edge *edge = shim_alloc(count * sizeof *edge);
+    struct topology_edge *edge = shim_alloc(count * sizeof *edge);
     for (int i = 0, k = 0; i < n; i++)
         for (int end = k + degrees[i]; k < end; k++)
-            edge[k] = (struct edge){sources[i], destinations[k], has_weights(weights) ? weights[k] : 0};
+            edge[k] = (struct topology_edge){sources[i], destinations[k], has_weights(weights) ? weights[k] : 0};
     return edge;
 }
 
 /* All members' edges, by the rank of who named them and in the order named: the same list for everybody. */
-static struct edge *gather_edges(struct comm *c, const struct edge *mine, int count, size_t *total)
+static struct topology_edge *gather_edges(struct comm *c, const struct topology_edge *mine, int count, size_t *total)
 {
     int members = comm_members(c);
     size_t *start = shim_alloc((members + 1) * sizeof *start);
-    struct edge *all = (struct edge *)agree(c, mine, count * sizeof *mine, start);
+    struct topology_edge *all = (struct topology_edge *)agree(c, mine, count * sizeof *mine, start);
     *total = start[members] / sizeof *all;
     free(start);
     return all;
@@ -104,7 +104,8 @@ static struct edge *gather_edges(struct comm *c, const struct edge *mine, int co
  * Both ends of an edge see the list in the same order, so of several edges between
  * two members the k-th there is the k-th here.
  */
-static int make_from_edges(struct comm *old, const struct edge *edge, size_t n, bool weighted, MPI_Comm *newcomm)
+static int make_from_edges(struct comm *old, const struct topology_edge *edge, size_t n, bool weighted,
+                           MPI_Comm *newcomm)
 {
     int *room = shim_alloc(4 * n * sizeof *room);
     int *source = room, *source_weight = room + n, *destination = room + 2 * n, *destination_weight = room + 3 * n;
@@ -136,8 +137,8 @@ int body_Dist_graph_create(MPI_Comm comm_old, int n, const int *sources, const i
     if (error != MPI_SUCCESS)
         return error_raise(old, error);
     size_t total;
-    struct edge *mine = list_edges(n, count, sources, degrees, destinations, weights);
-    struct edge *all = gather_edges(old, mine, count, &total);
+    struct topology_edge *mine = list_edges(n, count, sources, degrees, destinations, weights);
+    struct topology_edge *all = gather_edges(old, mine, count, &total);
     error = make_from_edges(old, all, total, has_weights(weights), newcomm);
     free(mine);
     free(all);

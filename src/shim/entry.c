@@ -26,14 +26,14 @@ bool entry_is_internal(const void *place)
     return module_kind_at(place) == MODULE_LIBRARY;
 }
 
-struct search {
+struct caller_search {
     const void *found;
     bool seen_binding;
 };
 
 static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *arg)
 {
-    struct search *search = arg;
+    struct caller_search *search = arg;
     const void *at = (const void *)_Unwind_GetIP(frame);
     if (module_kind_at(at) == MODULE_BINDING) {
         search->seen_binding = true;
@@ -51,7 +51,7 @@ static const void *user_place(const void *place)
     const void *line = kind == MODULE_PYTHON ? script_place() : NULL;
     if (kind != MODULE_BINDING)
         return line ? line : place;
-    struct search search = {.found = place};
+    struct caller_search search = {.found = place};
     _Unwind_Backtrace(look, &search);
     return search.found;
 }

@@ -42,7 +42,7 @@ static const struct abi {
 };
 
 /* A module that may be MPI; the higher kind wins. */
-struct module {
+struct known_library {
     enum { NO_MPI, SEQUENTIAL_MPI, UNKNOWN_MPI, KNOWN_MPI } kind;
     const struct abi *abi;
     char path[PATH_MAX];
@@ -94,7 +94,7 @@ static const struct abi *abi_of(const char *file)
     return NULL;
 }
 
-static void classify(struct module *module, const char *path)
+static void classify(struct known_library *module, const char *path)
 {
     /* A name without version, as dlopen("libmpi.so") leaves it, is a link. */
     char resolved[PATH_MAX];
@@ -116,7 +116,7 @@ static void classify(struct module *module, const char *path)
 
 bool gate_is_mpi(const char *path)
 {
-    struct module module;
+    struct known_library module;
     classify(&module, path);
     return module.kind >= UNKNOWN_MPI;
 }
@@ -129,14 +129,14 @@ bool gate_is_opening(void)
 static int look_at(struct dl_phdr_info *info, size_t size, void *best)
 {
     (void)size;
-    struct module module;
+    struct known_library module;
     classify(&module, info->dlpi_name);
-    if (module.kind > ((struct module *)best)->kind)
-        *(struct module *)best = module;
+    if (module.kind > ((struct known_library *)best)->kind)
+        *(struct known_library *)best = module;
     return 0;
 }
 
-static void *open_mpi(const struct module *module, int scope)
+static void *open_mpi(const struct known_library *module, int scope)
 {
     void *library = dlopen(module->path, RTLD_LAZY | RTLD_NOLOAD | scope);
     if (!library)
@@ -186,20 +186,20 @@ static void fill(void *first)
  * MPI becomes global for the shim, which refers to its data (MPI_COMM_WORLD is
  * an object in Open MPI); Python has loaded it for one module's eyes only.
  */
-static void open_with_shim(const struct module *module)
+static void open_with_shim(const struct known_library *module)
 {
     mpi = open_mpi(module, RTLD_GLOBAL);
     fill(open_shim(module->abi));
 }
 
 /* As if we were not there. */
-static void open_without_shim(const struct module *module)
+static void open_without_shim(const struct known_library *module)
 {
     mpi = open_mpi(module, RTLD_LOCAL);
     fill(RTLD_NEXT);
 }
 
-static void open_gate(const struct module *module)
+static void open_gate(const struct known_library *module)
 {
     state = OPENING;
     if (!gate_is_rank() || module->kind == SEQUENTIAL_MPI)
@@ -234,7 +234,7 @@ static void *find_without_mpi(const char *name)
 
 static void *find_locked(size_t index)
 {
-    struct module module = {.kind = NO_MPI};
+    struct known_library module = {.kind = NO_MPI};
     if (state == CLOSED) {
         dl_iterate_phdr(look_at, &module);
         if (module.kind == NO_MPI)

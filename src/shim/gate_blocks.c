@@ -63,11 +63,11 @@ enum {
     WORD_BITS = 64,
 };
 
-struct branch {
+struct shadow_branch {
     _Atomic uint64_t made[BRANCH_LEAVES / WORD_BITS]; /* a bit for each leaf that is there */
     unsigned char *_Atomic leaf[BRANCH_LEAVES];
 };
-static struct branch *_Atomic branches[BRANCHES];
+static struct shadow_branch *_Atomic branches[BRANCHES];
 
 /*
  * The first parts lie together, beside our other variables: to copy a process takes the kernel longer for each mapping
@@ -101,8 +101,8 @@ static unsigned char *leaf_of(uintptr_t address, bool make)
 {
     if (address >> ADDRESS_BITS)
         return NULL;
-    struct branch *_Atomic *root = &branches[address >> BRANCH_BITS];
-    struct branch *branch = *root;
+    struct shadow_branch *_Atomic *root = &branches[address >> BRANCH_BITS];
+    struct shadow_branch *branch = *root;
     if (!branch && make)
         branch = make_part((void *_Atomic *)root, sizeof *branch);
     if (!branch)
@@ -198,7 +198,7 @@ static unsigned char *find_start(unsigned char *leaf, size_t grain)
 static unsigned char *find_leaf(uintptr_t address, uintptr_t *start)
 {
     for (uintptr_t b = address >> BRANCH_BITS, i = 0; i < 2 && i <= b; i++) {
-        struct branch *branch = b < BRANCHES ? branches[b - i] : NULL;
+        struct shadow_branch *branch = b < BRANCHES ? branches[b - i] : NULL;
         size_t last = i ? BRANCH_LEAVES - 1 : address >> LEAF_BITS & (BRANCH_LEAVES - 1);
         size_t word = last / WORD_BITS;
         uint64_t made = branch ? branch->made[word] & (~UINT64_C(0) >> (WORD_BITS - 1 - last % WORD_BITS)) : 0;

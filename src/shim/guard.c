@@ -26,7 +26,7 @@ enum {
 };
 
 /* A buffer.  This is in the image of a rank (noise.h), so it depends on what is pending and on nothing else. */
-struct span {
+struct buffer_span {
     uintptr_t start, end;    /* of a type with gaps: from the first byte to the last */
     struct request *request;
     const void *place;       /* where it was started */
@@ -39,14 +39,14 @@ struct span {
 
 /* By address; of each, noise.watch says how it is watched.  If there are more, the others are not guarded. */
 static struct {
-    struct span span[NOISE_SPANS];
+    struct buffer_span span[NOISE_SPANS];
     int spans;
 } guard;
 
 /* What the fence has caught since the last call: gone before the rank sleeps. */
 static struct catch {
     bool writes, unmaps;
-    struct span span;
+    struct buffer_span span;
     uintptr_t frame[GUARD_FRAMES];
     int frames;
 } caught[4];
@@ -95,7 +95,7 @@ static uint64_t sum_of_bytes(const char *bytes, size_t n, size_t samples)
 }
 
 /* Of the first elements. */
-static uint64_t sum_with_gaps(const struct span *span, size_t samples)
+static uint64_t sum_with_gaps(const struct buffer_span *span, size_t samples)
 {
     const struct type *type = type_find(span->type);
     MPI_Count most = samples * SAMPLE / type->size, count = span->count < most ? span->count : most;
@@ -108,13 +108,13 @@ static uint64_t sum_with_gaps(const struct span *span, size_t samples)
     return sum;
 }
 
-static bool is_surely_mapped(const struct span *span)
+static bool is_surely_mapped(const struct buffer_span *span)
 {
     return region_guess(span->start, span->end) != REGION_UNKNOWN;
 }
 
 /* Somebody may have given the memory back, or was too generous when he said how much there is. */
-static bool is_mapped(const struct span *span)
+static bool is_mapped(const struct buffer_span *span)
 {
     if (is_surely_mapped(span))
         return true;
@@ -122,7 +122,7 @@ static bool is_mapped(const struct span *span)
     return msync((void *)start, span->end - start, MS_ASYNC) == 0 || errno != ENOMEM;
 }
 
-static uint64_t sum_of(const struct span *span, const struct noise_watch *watch)
+static uint64_t sum_of(const struct buffer_span *span, const struct noise_watch *watch)
 {
     size_t samples = watch->early ? MANY_SAMPLES : FEW_SAMPLES;
     return span->type != MPI_DATATYPE_NULL
@@ -132,7 +132,7 @@ static uint64_t sum_of(const struct span *span, const struct noise_watch *watch)
 
 /* ---- complaints ---- */
 
-static const char *what_is_done(const struct span *span)
+static const char *what_is_done(const struct buffer_span *span)
 {
     return call_is_collective(span->request->call) ? span->filled ? "receive buffer" : "send buffer" : "buffer";
 }
@@ -142,14 +142,14 @@ static enum complaint complaint_at(const void *place)
     return module_kind_at(place) == MODULE_PROGRAM ? COMPLAINT_BUFFER_RACE : COMPLAINT_BUFFER_RACE_INSIDE;
 }
 
-static void tell(const struct span *span, const void *place, const char *what)
+static void tell(const struct buffer_span *span, const void *place, const char *what)
 {
     complain_beside(complaint_at(place), span->request->call, place, place == span->place ? NULL : span->place,
                     "the %s of %s is %s while the operation is pending", what_is_done(span),
                     call_name(span->request->call), what);
 }
 
-static void check_sum(struct span *span, struct noise_watch *watch)
+static void check_sum(struct buffer_span *span, struct noise_watch *watch)
 {
     if (span->told || !watch->summed)
         return;
@@ -163,7 +163,7 @@ static void check_sum(struct span *span, struct noise_watch *watch)
 
 /* ---- two operations ---- */
 
-static bool is_shared(const struct span *a, const struct span *b)
+static bool is_shared(const struct buffer_span *a, const struct buffer_span *b)
 {
     if (a->start >= b->end || b->start >= a->end)
         return false;
@@ -172,10 +172,10 @@ static bool is_shared(const struct span *a, const struct span *b)
     return a->buf == b->buf && a->type == b->type; /* gaps: only if they are alike it is certain */
 }
 
-static void compare(struct span *new)
+static void compare(struct buffer_span *new)
 {
     for (int i = 0; i < guard.spans && guard.span[i].start < new->end; i++) {
-        struct span *old = &guard.span[i];
+        struct buffer_span *old = &guard.span[i];
         if (old->told || old->request == new->request || !(old->filled || new->filled) || !is_shared(old, new))
             continue;
         complain_beside(complaint_at(shim.place), shim.call, shim.place, old->place,
@@ -185,14 +185,14 @@ static void compare(struct span *new)
     }
 }
 
-static bool make_span(struct span *span, struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype,
+static bool make_span(struct buffer_span *span, struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype,
                       bool filled)
 {
     const struct type *type = type_find(datatype);
     if (count <= 0 || type->size == 0)
         return false;
     uintptr_t start = (uintptr_t)buf + type->true_lb, last = start + (count - 1) * type->extent;
-    *span = (struct span){.start = start < last ? start : last,
+    *span = (struct buffer_span){.start = start < last ? start : last,
                           .end = (start < last ? last : start) + type->true_extent,
                           .request = r,
                           .place = shim.place,
@@ -212,7 +212,7 @@ static void grow_older(void)
 
 static void compare_buffer(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
 {
-    struct span span;
+    struct buffer_span span;
     if (make_span(&span, r, buf, count, datatype, filled))
         compare(&span);
 }
@@ -263,14 +263,14 @@ static bool is_worth_asking(bool early)
 }
 
 /* Not what the library fills, nobody knows when. */
-static bool can_be_summed(const struct span *span)
+static bool can_be_summed(const struct buffer_span *span)
 {
     return !span->told && !(span->filled && span->request->lent);
 }
 
 static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
 {
-    struct span span;
+    struct buffer_span span;
     if (guard.spans == NOISE_SPANS || !make_span(&span, r, buf, count, datatype, filled))
         return;
     uint8_t before = count_line();
@@ -396,7 +396,7 @@ int guard_fence(struct fence_run *run)
 {
     int runs = 0;
     for (int i = 0; i < guard.spans; i++) {
-        const struct span *span = &guard.span[i];
+        const struct buffer_span *span = &guard.span[i];
         if (!noise.watch[i].fenced || span->told || noise.watch[i].age == FENCED_AGE)
             continue;
         uintptr_t end = span->end - span->start > FENCED_BYTES ? span->start + FENCED_BYTES : span->end;
@@ -406,10 +406,10 @@ int guard_fence(struct fence_run *run)
     return runs;
 }
 
-static struct span *forbidding(uintptr_t start, uintptr_t end, bool writes)
+static struct buffer_span *forbidding(uintptr_t start, uintptr_t end, bool writes)
 {
     for (int i = 0; i < guard.spans && guard.span[i].start < end; i++) {
-        struct span *span = &guard.span[i];
+        struct buffer_span *span = &guard.span[i];
         if (start < span->end && !span->told && span->type == MPI_DATATYPE_NULL && (span->filled || writes))
             return span;
     }
@@ -423,7 +423,7 @@ bool guard_forbids(uintptr_t address, bool writes)
 
 void guard_caught(uintptr_t start, uintptr_t end, bool writes, const uintptr_t *frame, int frames)
 {
-    struct span *span = forbidding(start, end, writes);
+    struct buffer_span *span = forbidding(start, end, writes);
     if (!span)
         return;
     noise.watch[span - guard.span].fenced = false;

@@ -36,18 +36,18 @@ extern const char kernel_filter_return[] __attribute__((visibility("hidden")));
 
 enum { STREAMS = 16, INSTRUCTIONS = 400 };
 
-struct program {
+struct filter_program {
     struct sock_filter at[INSTRUCTIONS];
     unsigned short n;
 };
 
-static void put(struct program *program, uint16_t code, uint32_t k, uint8_t yes, uint8_t no)
+static void put(struct filter_program *program, uint16_t code, uint32_t k, uint8_t yes, uint8_t no)
 {
     if (program->n < INSTRUCTIONS)
         program->at[program->n++] = (struct sock_filter){code, yes, no, k};
 }
 
-static void load(struct program *program, size_t offset)
+static void load(struct filter_program *program, size_t offset)
 {
     put(program, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
@@ -57,19 +57,19 @@ static size_t argument(int i, bool high)
     return offsetof(struct seccomp_data, args) + 8 * (size_t)i + (high ? 4 : 0);
 }
 
-static void answer(struct program *program, bool reported)
+static void answer(struct filter_program *program, bool reported)
 {
     put(program, BPF_RET | BPF_K, reported ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ALLOW, 0, 0);
 }
 
 /* What follows up to the same number of instructions on is for this value only. */
-static void only_if(struct program *program, uint32_t value, uint8_t instructions)
+static void only_if(struct filter_program *program, uint32_t value, uint8_t instructions)
 {
     put(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, instructions);
 }
 
 /* The call is loaded, before and after. */
-static void when_call(struct program *program, uint32_t call, const struct program *then)
+static void when_call(struct filter_program *program, uint32_t call, const struct filter_program *then)
 {
     only_if(program, call, (uint8_t)then->n);
     for (int i = 0; i < then->n; i++)
@@ -77,9 +77,9 @@ static void when_call(struct program *program, uint32_t call, const struct progr
 }
 
 /* One of the values of an argument's lower half is reported, or let through; the others are not. */
-static struct program by_value(int i, const uint32_t *value, int values, bool reported)
+static struct filter_program by_value(int i, const uint32_t *value, int values, bool reported)
 {
-    struct program then = {.n = 0};
+    struct filter_program then = {.n = 0};
     load(&then, argument(i, false));
     for (int v = 0; v < values; v++) {
         only_if(&then, value[v], 1);
@@ -89,9 +89,9 @@ static struct program by_value(int i, const uint32_t *value, int values, bool re
     return then;
 }
 
-static struct program unless_null(int i)
+static struct filter_program unless_null(int i)
 {
-    struct program then = {.n = 0};
+    struct filter_program then = {.n = 0};
     load(&then, argument(i, false));
     only_if(&then, 0, 3);
     load(&then, argument(i, true));
@@ -102,7 +102,7 @@ static struct program unless_null(int i)
 }
 
 /* The kernel tells where the call will return to. */
-static void let_ours_through(struct program *program)
+static void let_ours_through(struct filter_program *program)
 {
     uint64_t place = (uintptr_t)kernel_filter_return;
     load(program, offsetof(struct seccomp_data, instruction_pointer));
@@ -128,7 +128,7 @@ static int find_streams(uint32_t *stream)
  * What is printed goes nowhere during a search, or, from standard error, to tourney; unless the program has seen to it
  * that it goes elsewhere.
  */
-static void judge_output(struct program *program)
+static void judge_output(struct filter_program *program)
 {
     uint32_t output[2];
     int n = 0;
@@ -139,15 +139,15 @@ static void judge_output(struct program *program)
         if (is_sink || (known && fd == 2 && S_ISFIFO(kind.st_mode)))
             output[n++] = (uint32_t)fd;
     }
-    struct program then = by_value(0, output, n, false);
+    struct filter_program then = by_value(0, output, n, false);
     when_call(program, SYS_write, &then);
     when_call(program, SYS_writev, &then);
 }
 
 /* Memory that can be written is seen in images, where it is and what is in it; other memory is not. */
-static void judge_memory(struct program *program)
+static void judge_memory(struct filter_program *program)
 {
-    struct program then = {.n = 0};
+    struct filter_program then = {.n = 0};
     load(&then, argument(2, false));
     put(&then, BPF_JMP | BPF_JSET | BPF_K, PROT_WRITE, 0, 1);
     answer(&then, false);
@@ -157,29 +157,29 @@ static void judge_memory(struct program *program)
     when_call(program, SYS_mprotect, &then);
 }
 
-static void judge_streams(struct program *program)
+static void judge_streams(struct filter_program *program)
 {
     static const unsigned reads[] = {SYS_read, SYS_readv, SYS_pread64, SYS_preadv, SYS_preadv2};
     uint32_t stream[STREAMS];
     int n = find_streams(stream);
-    struct program then = by_value(0, stream, n, true);
+    struct filter_program then = by_value(0, stream, n, true);
     for (size_t i = 0; n && i < sizeof reads / sizeof *reads; i++)
         when_call(program, reads[i], &then);
 }
 
 /* Questions are let through, and what the C library asks of every terminal. */
-static void judge_questions(struct program *program)
+static void judge_questions(struct filter_program *program)
 {
     static const uint32_t asked[] = {0x5401 /* TCGETS */, FIONREAD};
     static const uint32_t got[] = {F_GETFD, F_GETFL};
     static const uint32_t of_process[] = {PR_SET_PDEATHSIG, PR_GET_TID_ADDRESS, 59 /* the fence's */, PR_GET_NAME};
-    struct program then = by_value(1, asked, 2, false);
+    struct filter_program then = by_value(1, asked, 2, false);
     when_call(program, SYS_ioctl, &then);
     then = by_value(1, got, 2, false);
     when_call(program, SYS_fcntl, &then);
     then = by_value(0, of_process, 4, false);
     when_call(program, SYS_prctl, &then);
-    then = (struct program){.n = 0}; /* whether there are children */
+    then = (struct filter_program){.n = 0}; /* whether there are children */
     load(&then, argument(3, false));
     put(&then, BPF_JMP | BPF_JSET | BPF_K, WNOWAIT, 0, 1);
     answer(&then, false);
@@ -194,7 +194,7 @@ static void judge_questions(struct program *program)
     when_call(program, SYS_sigaltstack, &then);
 }
 
-static void write_program(struct program *program)
+static void write_program(struct filter_program *program)
 {
     load(program, offsetof(struct seccomp_data, arch));
     put(program, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0);
@@ -204,7 +204,7 @@ static void write_program(struct program *program)
     judge_memory(program);
     judge_streams(program);
     judge_questions(program);
-    struct program then = {.n = 0};
+    struct filter_program then = {.n = 0};
     answer(&then, false);
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         when_call(program, harmless[i], &then);
@@ -214,7 +214,7 @@ static void write_program(struct program *program)
 
 int kernel_filter_install(void)
 {
-    static struct program program; /* not on the stack, where it would be left behind */
+    static struct filter_program program; /* not on the stack, where it would be left behind */
     write_program(&program);
     struct sock_fprog filter = {program.n, program.at};
     if (program.n == INSTRUCTIONS || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)

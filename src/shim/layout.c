@@ -44,17 +44,17 @@ static void add_run(struct layout *to, struct layout_run run)
 }
 
 /* A part of a derived type, of which several are added. */
-struct part {
+struct type_part {
     struct layout layout;
     MPI_Aint extent;
 };
 
-static bool is_gapless(const struct part *part)
+static bool is_gapless(const struct type_part *part)
 {
     return part->layout.runs == 1 && (MPI_Aint)part->layout.run->bytes == part->extent;
 }
 
-static void add_copies(struct layout *to, const struct part *part, MPI_Count n, MPI_Aint at)
+static void add_copies(struct layout *to, const struct type_part *part, MPI_Count n, MPI_Aint at)
 {
     to->anew = !to->by_index;
     to->by_index = to->by_index && part->layout.by_index;
@@ -126,7 +126,7 @@ struct contents {
     int *integer;
     MPI_Aint *address;
     MPI_Datatype *type;
-    struct part *part; /* of each type */
+    struct type_part *part; /* of each type */
 };
 
 static bool contents_get(struct contents *c, MPI_Datatype type)

@@ -12,12 +12,12 @@
 
 enum { PAGE = 4096, LINE = 128 };
 
-struct span {
+struct region_span {
     uintptr_t start, end;
 };
 
 static struct {
-    struct span data;     /* of the executable, behind what is made read-only when it is loaded */
+    struct region_span data;     /* of the executable, behind what is made read-only when it is loaded */
     uintptr_t heap_start; /* 0: not met yet */
     uintptr_t heap_fresh; /* behind all that was ever used before MPI_Init returned */
 } all;
@@ -32,7 +32,7 @@ static int see_executable(struct dl_phdr_info *info, size_t size, void *unused)
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         uintptr_t start = info->dlpi_addr + p->p_vaddr, end = start + p->p_memsz;
         if (p->p_type == PT_LOAD && p->p_flags & PF_W)
-            all.data = (struct span){start, end};
+            all.data = (struct region_span){start, end};
         if (p->p_type == PT_GNU_RELRO)
             constant = (end + PAGE - 1) & -PAGE;
     }

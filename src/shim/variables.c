@@ -135,13 +135,13 @@ static bool find_static(uintptr_t address, struct variable *found)
 
 /* ---- local variables ---- */
 
-struct frame {
+struct unwound_frame {
     uintptr_t code, stack_pointer, rbp;
 };
 
-struct walk {
+struct stack_walk {
     uintptr_t address;
-    struct frame frame; /* the one seen last */
+    struct unwound_frame frame; /* the one seen last */
     struct variable *found;
     bool success;
 };
@@ -159,7 +159,7 @@ static void join_local(struct variable *found, const struct variables_local *loc
     found->end = start + local->size > found->end ? start + local->size : found->end;
 }
 
-static bool find_in_frame(const struct frame *frame, uintptr_t cfa, uintptr_t address, struct variable *found)
+static bool find_in_frame(const struct unwound_frame *frame, uintptr_t cfa, uintptr_t address, struct variable *found)
 {
     uint64_t at = frame->code - 1 - table.moved; /* of the call, not of what comes next */
     const struct variables_code *code = last_before(table.code, table.head->codes, sizeof *table.code, at);
@@ -180,22 +180,22 @@ static bool find_in_frame(const struct frame *frame, uintptr_t cfa, uintptr_t ad
 static _Unwind_Reason_Code see_frame(struct _Unwind_Context *context, void *arg)
 {
     enum { RBP = 6 };
-    struct walk *walk = arg;
+    struct stack_walk *walk = arg;
     uintptr_t stack_pointer = _Unwind_GetCFA(context);
-    struct frame *last = &walk->frame;
+    struct unwound_frame *last = &walk->frame;
     if (last->code && walk->address < stack_pointer) {
         bool in_frame = last->stack_pointer <= walk->address;
         bool in_program = table.code_start <= last->code && last->code <= table.code_end;
         walk->success = in_frame && in_program && find_in_frame(last, stack_pointer, walk->address, walk->found);
         return _URC_END_OF_STACK;
     }
-    *last = (struct frame){_Unwind_GetIP(context), stack_pointer, _Unwind_GetGR(context, RBP)};
+    *last = (struct unwound_frame){_Unwind_GetIP(context), stack_pointer, _Unwind_GetGR(context, RBP)};
     return _URC_NO_REASON;
 }
 
 static bool find_local(uintptr_t address, struct variable *found)
 {
-    struct walk walk = {.address = address, .found = found};
+    struct stack_walk walk = {.address = address, .found = found};
     found->name = NULL;
     _Unwind_Backtrace(see_frame, &walk);
     return walk.success;

@@ -16,7 +16,7 @@
 
 enum { REF_WIDTH = 8, CALL_WIDTH = 14, ARGS_WIDTH = 58, OUTCOME_WIDTH = 10 };
 
-struct text {
+struct text_dump {
     FILE *out;
     struct line line; /* owns */
     struct ahead ahead;
@@ -25,7 +25,7 @@ struct text {
     VEC(char *) names;     /* owns; as given so far */
 };
 
-static void set_name(struct text *text, struct map *map, struct map_key key, const char *name)
+static void set_name(struct text_dump *text, struct map *map, struct map_key key, const char *name)
 {
     uint32_t number = map_find(map, key, (uint32_t)text->names.n);
     if (number == text->names.n) {
@@ -36,13 +36,13 @@ static void set_name(struct text *text, struct map *map, struct map_key key, con
     text->names.at[number] = clean_text(name);
 }
 
-static const char *name_of(const struct text *text, const struct map *map, struct map_key key)
+static const char *name_of(const struct text_dump *text, const struct map *map, struct map_key key)
 {
     uint32_t number;
     return map_get(map, key, &number) ? text->names.at[number] : NULL;
 }
 
-static void learn_names(struct text *text, rank_t rank, const struct op *op)
+static void learn_names(struct text_dump *text, rank_t rank, const struct op *op)
 {
     if (op->kind == OP_CONTEXT_NAME)
         set_name(text, &text->context_of, map_key(op->context), op_tail(op));
@@ -68,7 +68,7 @@ static void add_tag(struct line *line, int32_t tag)
         line_add(line, " tag=%d", (int)tag);
 }
 
-static void add_context(const struct text *text, struct line *line, context_t context)
+static void add_context(const struct text_dump *text, struct line *line, context_t context)
 {
     const char *known = name_of(text, &text->context_of, map_key(context));
     if (known)
@@ -77,7 +77,7 @@ static void add_context(const struct text *text, struct line *line, context_t co
         line_add(line, " comm=0x%" PRIx64, context);
 }
 
-static void add_data(const struct text *text, struct line *line, rank_t rank, const struct op *op)
+static void add_data(const struct text_dump *text, struct line *line, rank_t rank, const struct op *op)
 {
     const char *type = name_of(text, &text->type_of, map_key2((uint64_t)rank, op->type));
     if (type)
@@ -88,7 +88,7 @@ static void add_data(const struct text *text, struct line *line, rank_t rank, co
         line_add(line, " bytes=%" PRIu64, op->bytes);
 }
 
-static void add_place(const struct text *text, struct line *line, rank_t rank, uint64_t address)
+static void add_place(const struct text_dump *text, struct line *line, rank_t rank, uint64_t address)
 {
     const char *known = ahead_place(&text->ahead, rank, address);
     if (known)
@@ -97,7 +97,7 @@ static void add_place(const struct text *text, struct line *line, rank_t rank, u
         line_add(line, "0x%" PRIx64, address);
 }
 
-static void add_stack(const struct text *text, struct line *line, rank_t rank, const struct op *op)
+static void add_stack(const struct text_dump *text, struct line *line, rank_t rank, const struct op *op)
 {
     const char *signal_name = sigabbrev_np(op->code);
     const uint64_t *frame = op_tail(op);
@@ -119,7 +119,7 @@ static void add_quoted(struct line *line, const char *label, const struct op *op
     line_add(line, "\"");
 }
 
-static void add_group(const struct text *text, struct line *line, const struct op *op)
+static void add_group(const struct text_dump *text, struct line *line, const struct op *op)
 {
     const struct op_group *group = op_tail(op);
     add_context(text, line, op->context);
@@ -132,7 +132,7 @@ static void add_group(const struct text *text, struct line *line, const struct o
     }
 }
 
-static void add_args(const struct text *text, struct line *line, rank_t rank, const struct op *op)
+static void add_args(const struct text_dump *text, struct line *line, rank_t rank, const struct op *op)
 {
     const char *label;
     switch ((enum op_kind)op->kind) {
@@ -229,7 +229,7 @@ static void add_answer(struct line *line, const struct op *op, const struct ahea
     }
 }
 
-static void add_outcomes(const struct text *text, struct line *line, struct op_ref ref, const struct op *op)
+static void add_outcomes(const struct text_dump *text, struct line *line, struct op_ref ref, const struct op *op)
 {
     const struct ahead_outcome *outcome;
     size_t n = ahead_outcomes(&text->ahead, ref, &outcome);
@@ -244,7 +244,7 @@ static void add_outcomes(const struct text *text, struct line *line, struct op_r
         line_add(line, " (never returned)");
 }
 
-static void print_op(struct text *text, struct op_ref ref, const struct op *op)
+static void print_op(struct text_dump *text, struct op_ref ref, const struct op *op)
 {
     struct line *line = &text->line;
     learn_names(text, ref.rank, op);
@@ -270,7 +270,7 @@ static void print_op(struct text *text, struct op_ref ref, const struct op *op)
     fwrite(line->at, 1, line->n, text->out);
 }
 
-static void print_head(struct text *text, const struct trace_head *head)
+static void print_head(struct text_dump *text, const struct trace_head *head)
 {
     struct line *line = &text->line;
     line_add(line, "program   ");
@@ -290,7 +290,7 @@ static void print_head(struct text *text, const struct trace_head *head)
     fwrite(line->at, 1, line->n, text->out);
 }
 
-static void print_end(struct text *text, const struct trace_end *end)
+static void print_end(struct text_dump *text, const struct trace_end *end)
 {
     static const char *const how[] = {"ended", "deadlock", "crash", "MPI_Abort", "fatal error", "stopped by tourney"};
     struct line *line = &text->line;
@@ -304,7 +304,7 @@ static void print_end(struct text *text, const struct trace_end *end)
     fwrite(line->at, 1, line->n, text->out);
 }
 
-static void text_release(struct text *text)
+static void text_release(struct text_dump *text)
 {
     for (size_t i = 0; i < text->names.n; i++)
         free(text->names.at[i]);
@@ -317,7 +317,7 @@ static void text_release(struct text *text)
 
 enum trace_record_kind dump_text(struct trace_reader *reader, struct trace_reader *ahead, FILE *out)
 {
-    struct text text = {.out = out};
+    struct text_dump text = {.out = out};
     struct trace_record record;
     enum trace_record_kind kind;
     ahead_read(&text.ahead, ahead);

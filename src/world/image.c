@@ -27,13 +27,13 @@ enum {
 #define OF_FILE (UINT64_C(1) << 61) /* or shared */
 #define ALONE (UINT64_C(1) << 56)   /* mapped by this process only */
 
-struct page {
+struct memory_page {
     uint64_t address;
     struct map_key sum; /* of the contents; zero: they are zero */
 };
 
 struct image {
-    VEC(struct page) page; /* by address */
+    VEC(struct memory_page) page; /* by address */
     struct wire_sleep sleep;
     bool dead_stack;       /* memory below the stack pointer was left out */
     bool looked;
@@ -97,7 +97,7 @@ static bool has_zeros_only(const uint64_t *word)
 
 /* ---- one look ---- */
 
-struct span {
+struct address_span {
     uint64_t start, end;
 };
 
@@ -107,22 +107,22 @@ struct fresh {
     bool written; /* over a page of a file: then it counts even if it is zero now */
 };
 
-struct look {
+struct image_reading {
     const struct image *image;      /* what was known before */
     pid_t pid;
     int pagemap;                    /* of the process */
     const struct wire_sleep *sleep;
     struct maps maps;
-    struct span dead;               /* the stack below its pointer; start == end: nothing is */
-    VEC(struct page) page;          /* what is there now */
+    struct address_span dead;               /* the stack below its pointer; start == end: nothing is */
+    VEC(struct memory_page) page;          /* what is there now */
     VEC(struct fresh) fresh;        /* of them: to be read */
-    VEC(struct span) carried;       /* anonymous memory, about: taken for unchanged */
+    VEC(struct address_span) carried;       /* anonymous memory, about: taken for unchanged */
     VEC(uint64_t) gone;             /* pages that were known */
     size_t old;                     /* how many known pages have been compared */
     bool lost;                      /* one of them was not zero, and is not there any more */
 };
 
-static bool has_dead_stack(const struct look *look)
+static bool has_dead_stack(const struct image_reading *look)
 {
     return look->dead.start < look->dead.end;
 }
@@ -151,7 +151,7 @@ static int read_pages(pid_t pid, const struct iovec *from, size_t n, void *to)
     return process_vm_readv(pid, &all, 1, from, n, 0) == (ssize_t)(n * PAGE) ? 0 : -1;
 }
 
-static int read_batch(struct look *look, const struct fresh *fresh, size_t n)
+static int read_batch(struct image_reading *look, const struct fresh *fresh, size_t n)
 {
     _Alignas(64) char contents[BATCH * PAGE];
     struct iovec from[BATCH];
@@ -160,7 +160,7 @@ static int read_batch(struct look *look, const struct fresh *fresh, size_t n)
     if (read_pages(look->pid, from, n, contents) < 0)
         return -1;
     for (size_t i = 0; i < n; i++) {
-        struct page *page = &look->page.at[fresh[i].page];
+        struct memory_page *page = &look->page.at[fresh[i].page];
         uint64_t *words = (uint64_t *)(contents + i * PAGE);
         blank_noise(look->sleep, has_dead_stack(look), page->address, words);
         if (fresh[i].written || !has_zeros_only(words))
@@ -169,7 +169,7 @@ static int read_batch(struct look *look, const struct fresh *fresh, size_t n)
     return 0;
 }
 
-static int read_fresh(struct look *look)
+static int read_fresh(struct image_reading *look)
 {
     for (size_t i = 0; i < look->fresh.n; i += BATCH)
         if (read_batch(look, look->fresh.at + i, look->fresh.n - i < BATCH ? look->fresh.n - i : BATCH) < 0)
@@ -185,14 +185,15 @@ struct scan {
     uint64_t regions, regions_room, max_pages;
     uint64_t inverted, all_of, any_of, wanted;
 };
-struct region {
+struct mapped_region {
     uint64_t start, end, is;
 };
 #define SCAN _IOWR('f', 16, struct scan)
 enum { IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4, IS_ZERO_PAGE = 1 << 5 };
 
 /* Runs of pages of a kind, the next ones in the span, which begins behind them then.  -1: the kernel does not say. */
-static int next_regions(const struct look *look, struct span *span, uint64_t kind, struct region *region)
+static int next_regions(const struct image_reading *look, struct address_span *span, uint64_t kind,
+                        struct mapped_region *region)
 {
     struct scan scan = {.size = sizeof scan,
                         .start = span->start,
@@ -208,7 +209,7 @@ static int next_regions(const struct look *look, struct span *span, uint64_t kin
     return n;
 }
 
-static void miss(struct look *look, const struct page *page)
+static void miss(struct image_reading *look, const struct memory_page *page)
 {
     if (look->dead.start <= page->address && page->address < look->dead.end)
         return;
@@ -217,7 +218,7 @@ static void miss(struct look *look, const struct page *page)
 }
 
 /* What was known of a page, or NULL; asked for in the order of addresses. */
-static const struct page *known(struct look *look, uint64_t address)
+static const struct memory_page *known(struct image_reading *look, uint64_t address)
 {
     const struct image *image = look->image;
     while (look->old < image->page.n && image->page.at[look->old].address < address)
@@ -228,13 +229,13 @@ static const struct page *known(struct look *look, uint64_t address)
 }
 
 /* How much of this page is dead is another question than at the last look. */
-static bool is_stack_end(const struct look *look, uint64_t address)
+static bool is_stack_end(const struct image_reading *look, uint64_t address)
 {
     uint64_t before = look->image->sleep.stack, now = look->sleep->stack;
     return before != now && (before / PAGE == address / PAGE || now / PAGE == address / PAGE);
 }
 
-static void carry(struct look *look, const struct mapping *mapping, const struct page *page)
+static void carry(struct image_reading *look, const struct mapping *mapping, const struct memory_page *page)
 {
     vec_push(&look->page, *page);
     if (mapping->file || is_zero(page->sum))
@@ -242,32 +243,34 @@ static void carry(struct look *look, const struct mapping *mapping, const struct
     if (look->carried.n && page->address - vec_last(&look->carried).end <= GAP * PAGE)
         vec_last(&look->carried).end = page->address + PAGE;
     else
-        vec_push(&look->carried, (struct span){page->address, page->address + PAGE});
+        vec_push(&look->carried, (struct address_span){page->address, page->address + PAGE});
 }
 
-static void see_page(struct look *look, const struct mapping *mapping, uint64_t address, uint64_t entry, bool afresh)
+static void see_page(struct image_reading *look, const struct mapping *mapping, uint64_t address, uint64_t entry,
+                     bool afresh)
 {
     bool untouched = !(entry & (PRESENT | SWAPPED)) || (mapping->file && entry & OF_FILE);
     if (untouched)
         return;
-    const struct page *before = known(look, address);
+    const struct memory_page *before = known(look, address);
     if (before && !afresh && !(entry & (ALONE | SWAPPED)) && !is_stack_end(look, address)) {
         carry(look, mapping, before);
         return;
     }
     vec_push(&look->fresh, (struct fresh){look->page.n, mapping->file});
-    vec_push(&look->page, (struct page){.address = address});
+    vec_push(&look->page, (struct memory_page){.address = address});
 }
 
 /* Entries of the page map from an address on; how many. */
-static size_t read_entries(const struct look *look, uint64_t address, uint64_t *entry, size_t n)
+static size_t read_entries(const struct image_reading *look, uint64_t address, uint64_t *entry, size_t n)
 {
     ssize_t got = pread(look->pagemap, entry, n * sizeof *entry, address / PAGE * sizeof *entry);
     return got < 0 ? 0 : got / sizeof *entry;
 }
 
 /* From `start` to `end`, where there is `mapping`, and others behind it. */
-static int see_span(struct look *look, const struct mapping *mapping, uint64_t start, uint64_t end, bool afresh)
+static int see_span(struct image_reading *look, const struct mapping *mapping, uint64_t start, uint64_t end,
+                    bool afresh)
 {
     uint64_t entry[ENTRIES];
     for (uint64_t at = start; at < end;) {
@@ -285,9 +288,9 @@ static int see_span(struct look *look, const struct mapping *mapping, uint64_t s
 }
 
 /* Mappings that lie close together.  Large ones may be nearly empty, and some are as large as all memory. */
-static int see_group(struct look *look, const struct mapping *mapping, struct span group, bool afresh)
+static int see_group(struct image_reading *look, const struct mapping *mapping, struct address_span group, bool afresh)
 {
-    struct region region[REGIONS];
+    struct mapped_region region[REGIONS];
     bool large = (group.end - group.start) / PAGE > LARGE;
     while (large && group.start < group.end) {
         int n = next_regions(look, &group, IS_PRESENT | IS_SWAPPED, region);
@@ -301,13 +304,13 @@ static int see_group(struct look *look, const struct mapping *mapping, struct sp
                                                         : see_span(look, mapping, group.start, group.end, afresh);
 }
 
-static bool is_stack(const struct look *look, const struct mapping *mapping)
+static bool is_stack(const struct image_reading *look, const struct mapping *mapping)
 {
     return has_dead_stack(look) && mapping->start == look->dead.start;
 }
 
 /* Goes through the pages that are there.  `afresh`: none is taken for unchanged. */
-static int see_pages(struct look *look, bool afresh)
+static int see_pages(struct image_reading *look, bool afresh)
 {
     vec_clear(&look->page);
     vec_clear(&look->fresh);
@@ -321,7 +324,7 @@ static int see_pages(struct look *look, bool afresh)
         for (next = i + 1; next < look->maps.of.n; end = look->maps.of.at[next++].end)
             if (look->maps.of.at[next].start - end > GAP * PAGE || is_stack(look, &look->maps.of.at[next]))
                 break;
-        if (see_group(look, mapping, (struct span){start, end}, afresh) < 0)
+        if (see_group(look, mapping, (struct address_span){start, end}, afresh) < 0)
             return -1;
     }
     known(look, UINT64_MAX);
@@ -330,7 +333,7 @@ static int see_pages(struct look *look, bool afresh)
 
 /* ---- what can be wrong with taking pages for unchanged ---- */
 
-static bool has_carried(const struct look *look, uint64_t start, uint64_t end)
+static bool has_carried(const struct image_reading *look, uint64_t start, uint64_t end)
 {
     for (size_t i = 0; i < look->page.n; i++)
         if (start <= look->page.at[i].address && look->page.at[i].address < end && !is_zero(look->page.at[i].sum))
@@ -342,9 +345,9 @@ static bool has_carried(const struct look *look, uint64_t start, uint64_t end)
  * Memory given back and got again, and only read since, is the system's one page of
  * zeros, which many map.  True also if that cannot be found out.
  */
-static bool became_zero(const struct look *look, struct span span)
+static bool became_zero(const struct image_reading *look, struct address_span span)
 {
-    struct region region[REGIONS];
+    struct mapped_region region[REGIONS];
     while (span.start < span.end) {
         int n = next_regions(look, &span, IS_ZERO_PAGE, region);
         if (n < 0)
@@ -360,7 +363,7 @@ static bool became_zero(const struct look *look, struct span span)
  * A page can also have moved, with its mapping, to where another one was known; then the
  * place from which it came is gone.
  */
-static bool is_in_doubt(const struct look *look)
+static bool is_in_doubt(const struct image_reading *look)
 {
     if (look->lost)
         return true;
@@ -371,7 +374,7 @@ static bool is_in_doubt(const struct look *look)
 }
 
 /* Memory that can be written no more, but is still there: its contents would not be in the image. */
-static bool has_hidden(const struct look *look)
+static bool has_hidden(const struct image_reading *look)
 {
     uint64_t entry[ENTRIES];
     for (size_t i = 0; i < look->gone.n;) {
@@ -391,7 +394,7 @@ static bool has_hidden(const struct look *look)
 /* ---- all together ---- */
 
 /* Where memory is, whether it was touched or not.  How far down the stack once went is of no account. */
-static struct map_key layout(const struct look *look)
+static struct map_key layout(const struct image_reading *look)
 {
     struct map_key sum = {0};
     for (size_t i = 0, next; i < look->maps.of.n; i = next) {
@@ -405,7 +408,7 @@ static struct map_key layout(const struct look *look)
     return sum;
 }
 
-static int look_for_pages(struct look *look)
+static int look_for_pages(struct image_reading *look)
 {
     const struct image *image = look->image;
     bool afresh = !image->looked || image->sleep.forks != look->sleep->forks ||
@@ -424,7 +427,7 @@ static int open_pagemap(pid_t pid)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-static void keep(struct image *image, struct look *look, struct map_key *sum)
+static void keep(struct image *image, struct image_reading *look, struct map_key *sum)
 {
     vec_release(&image->page);
     vec_copy(&image->page, &look->page);
@@ -445,19 +448,19 @@ static bool holds(const struct mapping *mapping, uint64_t address)
  * Below its pointer only the stack that the process began with is dead.  Elsewhere a pointer tells nothing: it may be in
  * the stack of a coroutine, with others below it that will go on.
  */
-static struct span find_dead_stack(const struct look *look)
+static struct address_span find_dead_stack(const struct image_reading *look)
 {
     for (size_t i = 0; i < look->maps.of.n; i++) {
         const struct mapping *mapping = &look->maps.of.at[i];
         if (holds(mapping, look->sleep->stack) && holds(mapping, look->sleep->first_stack))
-            return (struct span){mapping->start, look->sleep->stack};
+            return (struct address_span){mapping->start, look->sleep->stack};
     }
-    return (struct span){0};
+    return (struct address_span){0};
 }
 
 int image_look(struct image *image, pid_t pid, const struct wire_sleep *sleep, bool whole_stack, struct map_key *sum)
 {
-    struct look look = {.image = image, .pid = pid, .sleep = sleep, .pagemap = open_pagemap(pid)};
+    struct image_reading look = {.image = image, .pid = pid, .sleep = sleep, .pagemap = open_pagemap(pid)};
     int result = look.pagemap < 0 || sleep->threads ? -1 : maps_read(&look.maps, pid);
     if (!whole_stack)
         look.dead = find_dead_stack(&look);

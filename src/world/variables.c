@@ -298,7 +298,7 @@ static enum certainty certainty_of(Dwarf_Die *function)
 }
 
 /* The function that is being read. */
-struct function {
+struct described_function {
     enum certainty certainty;
     bool has_base; /* from which the debug information counts its locals */
     uint64_t base;
@@ -311,7 +311,7 @@ struct location {
     uint64_t number; /* the address, or how far it is from the base */
 };
 
-static struct location location_of(Dwarf_Die *die, const struct function *function)
+static struct location location_of(Dwarf_Die *die, const struct described_function *function)
 {
     Dwarf_Attribute attribute, address;
     Dwarf_Op *op;
@@ -353,7 +353,7 @@ static void add_local(struct table *t, struct variables_local local, const code_
     }
 }
 
-static bool is_certain(const struct function *function, bool outermost, uint64_t size)
+static bool is_certain(const struct described_function *function, bool outermost, uint64_t size)
 {
     switch (function->certainty) {
     case CERTAIN_NONE:
@@ -368,7 +368,8 @@ static bool is_certain(const struct function *function, bool outermost, uint64_t
     return false;
 }
 
-static void add_variable(struct table *t, Dwarf_Die *die, const struct function *function, const struct scope *scope)
+static void add_variable(struct table *t, Dwarf_Die *die, const struct described_function *function,
+                         const struct scope *scope)
 {
     Dwarf_Attribute attribute;
     Dwarf_Die type;
@@ -390,12 +391,12 @@ static void add_variable(struct table *t, Dwarf_Die *die, const struct function 
                   &scope->ranges);
 }
 
-static struct function function_of(Dwarf_Die *die)
+static struct described_function function_of(Dwarf_Die *die)
 {
     Dwarf_Attribute attribute;
     Dwarf_Op *op;
     size_t ops;
-    struct function function = {.certainty = certainty_of(die)};
+    struct described_function function = {.certainty = certainty_of(die)};
     if (!dwarf_attr(die, DW_AT_frame_base, &attribute) || dwarf_getlocation(&attribute, &op, &ops) != 0 || ops != 1)
         return function;
     function.has_base = op->atom == DW_OP_call_frame_cfa || op->atom == DW_OP_reg6 || op->atom == DW_OP_reg7;
@@ -403,11 +404,11 @@ static struct function function_of(Dwarf_Die *die)
     return function;
 }
 
-static void read_scope(struct table *, Dwarf_Die *, const struct function *, const struct scope *, int depth);
+static void read_scope(struct table *, Dwarf_Die *, const struct described_function *, const struct scope *, int depth);
 
 static void read_function(struct table *t, Dwarf_Die *die, int depth)
 {
-    struct function function = function_of(die);
+    struct described_function function = function_of(die);
     struct scope scope = {.outermost = true};
     size_t first = t->locals.n;
     add_ranges(&scope.ranges, die);
@@ -418,7 +419,7 @@ static void read_function(struct table *t, Dwarf_Die *die, int depth)
     vec_release(&scope.ranges);
 }
 
-static void read_block(struct table *t, Dwarf_Die *die, const struct function *function, int depth)
+static void read_block(struct table *t, Dwarf_Die *die, const struct described_function *function, int depth)
 {
     struct scope scope = {.outermost = false};
     add_ranges(&scope.ranges, die);
@@ -426,8 +427,8 @@ static void read_block(struct table *t, Dwarf_Die *die, const struct function *f
     vec_release(&scope.ranges);
 }
 
-static void read_scope(struct table *t, Dwarf_Die *outer, const struct function *function, const struct scope *scope,
-                       int depth)
+static void read_scope(struct table *t, Dwarf_Die *outer, const struct described_function *function,
+                       const struct scope *scope, int depth)
 {
     Dwarf_Die die;
     if (depth > MOST_DEPTH)
@@ -490,7 +491,7 @@ static void read_debug_info(struct table *t, Elf *elf)
     Dwarf_CU *unit = NULL;
     Dwarf_Die die;
     while (dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
-        read_scope(t, &die, &(struct function){0}, &(struct scope){0}, 0);
+        read_scope(t, &die, &(struct described_function){0}, &(struct scope){0}, 0);
     dwarf_end(dwarf);
     sort_statics(t);
     if (t->codes.n)

@@ -440,7 +440,7 @@ static struct shown_run some_execution(void)
     struct shown_run execution = {0};
     struct act receive = {.op = 7, .kind = OP_RECV, .text = 0, .place = 0, .blocking = true, .frame = 1};
     struct act crash = {.op = 8, .kind = OP_CRASH, .text = 1, .place = -1, .frame = -1};
-    struct lane lane = {.end = LANE_COMPUTING, .left_out = 3}, other = {.end = LANE_EXITED};
+    struct lane lane = {.end = RANK_COMPUTING, .left_out = 3}, other = {.end = RANK_EXITED};
     struct gathering gathering = {0};
 
     vec_push(&receive.requests, 5);
@@ -474,7 +474,7 @@ static void a_run_is_read_as_it_was_written(void **state)
     assert_null(back.places.at[0].function);
     assert_int_equal(back.lanes.at[0].acts.at[0].requests.at[0], 5);
     assert_int_equal(back.lanes.at[0].acts.at[1].stack.at[0], 0);
-    assert_int_equal(back.lanes.at[0].end, LANE_COMPUTING);
+    assert_int_equal(back.lanes.at[0].end, RANK_COMPUTING);
     assert_int_equal(back.possible.at[0].receive.op, 7);
     shown_run_release(&back);
     assert_int_equal(shown_run_parse(&back, text, strlen(text) - 1, &why), -1);

@@ -14,7 +14,7 @@ struct component {
     uint32_t newer, older; /* the list of components by age of their last change */
     uint64_t changed;      /* stamp */
 };
-struct peer {
+struct peer_clock {
     uint64_t told; /* stamp of the last message about the vector to it */
     uint32_t sent; /* how many such messages were sent to it */
     uint32_t seen; /* how many of its own were received */
@@ -26,7 +26,7 @@ static struct {
     uint64_t lamport;
     uint64_t stamp;
     struct component *component; /* owned; by rank */
-    struct peer *peer;           /* owned; by rank */
+    struct peer_clock *peer;           /* owned; by rank */
     uint32_t newest;
     struct outgoing {
         struct outgoing *next;
@@ -156,7 +156,7 @@ void clock_mail(rank_t receiver, int tag, void *memory, size_t bytes)
 }
 
 /* In a message of its own; it leaves before the one that names it. */
-static void tell_vector(rank_t receiver, struct peer *peer)
+static void tell_vector(rank_t receiver, struct peer_clock *peer)
 {
     uint32_t n = changes_since(peer->told, shim.size);
     struct causal_entry *entry = shim_alloc(n * sizeof *entry);
@@ -178,7 +178,7 @@ void clock_give(struct header *h, rank_t receiver)
         h->clock = my.lamport;
         return;
     }
-    struct peer *peer = &my.peer[receiver];
+    struct peer_clock *peer = &my.peer[receiver];
     uint32_t n = changes_since(peer->told, HEADER_ENTRIES + 1);
     if (n > HEADER_ENTRIES) {
         tell_vector(receiver, peer);
@@ -240,7 +240,7 @@ void clock_take(const struct header *h)
         clock_learn(h->sender, h->clock);
         return;
     }
-    for (struct peer *peer = &my.peer[h->sender]; peer->seen < h->told; peer->seen++)
+    for (struct peer_clock *peer = &my.peer[h->sender]; peer->seen < h->told; peer->seen++)
         hear_vector(h->sender);
     learn(h->entry, h->entries);
 }

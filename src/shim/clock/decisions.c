@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum reading { GOOD, DAMAGED, NO_MEMORY };
+enum field_kind { GOOD, DAMAGED, NO_MEMORY };
 
 static bool read_number(const char *word, int base, uint64_t *number)
 {
@@ -52,7 +52,7 @@ static bool read_glimpse(char *word, struct decision *d)
 }
 
 /* Rising: whoever looks at the last of them knows that all are in range. */
-static enum reading read_items(char *word, struct decision *d)
+static enum field_kind read_items(char *word, struct decision *d)
 {
     char *save;
     size_t room = 1;
@@ -69,7 +69,7 @@ static enum reading read_items(char *word, struct decision *d)
     return d->items ? GOOD : DAMAGED;
 }
 
-static enum reading read_value(char *word, struct decision *d)
+static enum field_kind read_value(char *word, struct decision *d)
 {
     if (d->kind == CHOICE_SET)
         return read_items(word, d);
@@ -93,7 +93,7 @@ static bool make_room(void **list, uint64_t n, uint64_t *room, size_t size)
 }
 
 /* RANK NUMBER KIND POLLS VALUE HISTORY */
-static enum reading read_decision(struct decisions *decisions, char **word)
+static enum field_kind read_decision(struct decisions *decisions, char **word)
 {
     if (!make_room((void **)&decisions->at, decisions->n, &decisions->room, sizeof *decisions->at))
         return NO_MEMORY;
@@ -106,7 +106,7 @@ static enum reading read_decision(struct decisions *decisions, char **word)
 }
 
 /* RANK FATE NUMBER - - - */
-static enum reading read_fate(struct decisions *decisions, char **word, enum fate fate)
+static enum field_kind read_fate(struct decisions *decisions, char **word, enum fate fate)
 {
     if (!make_room((void **)&decisions->fated, decisions->fates, &decisions->fates_room, sizeof *decisions->fated))
         return NO_MEMORY;
@@ -116,7 +116,7 @@ static enum reading read_fate(struct decisions *decisions, char **word, enum fat
 }
 
 /* The list of a set may be long, so lines are of any length. */
-static enum reading read_line(struct decisions *decisions, char *line, rank_t rank)
+static enum field_kind read_line(struct decisions *decisions, char *line, rank_t rank)
 {
     char *word[6], *save;
     int32_t whose;
@@ -147,7 +147,7 @@ const char *decisions_read(struct decisions *decisions, FILE *file, rank_t rank)
     size_t room = 0;
     *decisions = (struct decisions){.free_from = UINT64_MAX};
     bool ended = false, begun = getline(&line, &room, file) > 0 && strcmp(line, CAUSAL_DECISIONS "\n") == 0;
-    enum reading reading = begun ? GOOD : DAMAGED;
+    enum field_kind reading = begun ? GOOD : DAMAGED;
     while (reading == GOOD && !ended && getline(&line, &room, file) > 0) {
         ended = strcmp(line, "end\n") == 0;
         reading = ended ? GOOD : read_line(decisions, line, rank);

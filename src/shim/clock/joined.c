@@ -64,7 +64,7 @@ static const unsigned char flows[CALL_COUNT] = {
  */
 enum { ABOUT = 5, SUMS = 2 * ABOUT, NEWS = SUMS, FIXED = SUMS + 1 };
 
-struct exchange {
+struct clock_exchange {
     struct comm *comm;
     enum flow flow;
     int root;
@@ -145,7 +145,7 @@ static void write_sums(const struct joined *j, uint32_t *to)
 }
 
 /* Only the first thing counts: the others follow from it. */
-static void check_sums(const struct exchange *e, uint64_t index)
+static void check_sums(const struct clock_exchange *e, uint64_t index)
 {
     static const enum causal_dispute_about what[ABOUT] = {DISPUTE_CALL, DISPUTE_ROOT, DISPUTE_OPERATOR, DISPUTE_DATA,
                                                           DISPUTE_DATA};
@@ -175,10 +175,10 @@ static int count_sources(MPI_Comm comm)
     return in;
 }
 
-static struct exchange *exchange_new(const struct joined *j, enum flow flow)
+static struct clock_exchange *exchange_new(const struct joined *j, enum flow flow)
 {
-    struct exchange *e = shim_alloc(sizeof *e);
-    *e = (struct exchange){.comm = j->on,
+    struct clock_exchange *e = shim_alloc(sizeof *e);
+    *e = (struct clock_exchange){.comm = j->on,
                            .flow = flow,
                            .root = j->root,
                            .words = FIXED + (int)clock_words(),
@@ -195,14 +195,14 @@ static struct exchange *exchange_new(const struct joined *j, enum flow flow)
     return e;
 }
 
-static void exchange_free(struct exchange *e)
+static void exchange_free(struct clock_exchange *e)
 {
     free(e->given);
     free(e->got);
     free(e);
 }
 
-static void write_clock(struct exchange *e)
+static void write_clock(struct clock_exchange *e)
 {
     e->given[NEWS] = clock_stamp() > e->comm->agreed;
     clock_write(e->given + FIXED);
@@ -210,7 +210,7 @@ static void write_clock(struct exchange *e)
 }
 
 /* All members know what this one knows. */
-static void note_agreed(struct exchange *e)
+static void note_agreed(struct clock_exchange *e)
 {
     e->comm->agreed = clock_stamp();
 }
@@ -220,22 +220,22 @@ static void note_agreed(struct exchange *e)
  * was news the last time.  If there was none they ask first, and vectors do not travel for nothing; else the
  * vector comes at once, most likely not in vain.
  */
-static uint32_t flow_bit(const struct exchange *e)
+static uint32_t flow_bit(const struct clock_exchange *e)
 {
     return UINT32_C(1) << e->flow;
 }
 
-static bool asks_first(const struct exchange *e)
+static bool asks_first(const struct clock_exchange *e)
 {
     return !e->comm->remote && e->comm->silent & flow_bit(e);
 }
 
-static void note_news(struct exchange *e, bool news)
+static void note_news(struct clock_exchange *e, bool news)
 {
     e->comm->silent = news ? e->comm->silent & ~flow_bit(e) : e->comm->silent | flow_bit(e);
 }
 
-static void exchange_all(struct exchange *e)
+static void exchange_all(struct clock_exchange *e)
 {
     bool split = asks_first(e);
     MPI_Comm comm = e->comm->shadow;
@@ -250,7 +250,7 @@ static void exchange_all(struct exchange *e)
         note_agreed(e);
 }
 
-static void exchange_from_root(struct exchange *e)
+static void exchange_from_root(struct clock_exchange *e)
 {
     bool split = asks_first(e), root = is_root(e->comm, e->root);
     MPI_Comm comm = e->comm->shadow;
@@ -266,7 +266,7 @@ static void exchange_from_root(struct exchange *e)
         note_agreed(e);
 }
 
-static void exchange_blocking(struct exchange *e)
+static void exchange_blocking(struct clock_exchange *e)
 {
     MPI_Comm comm = e->comm->shadow;
     write_clock(e);
@@ -296,7 +296,7 @@ static void exchange_blocking(struct exchange *e)
     }
 }
 
-static void exchange_start(struct exchange *e)
+static void exchange_start(struct clock_exchange *e)
 {
     MPI_Comm comm = e->along;
     write_clock(e);
@@ -323,7 +323,7 @@ static void exchange_start(struct exchange *e)
     }
 }
 
-static void exchange_finish(struct exchange *e)
+static void exchange_finish(struct clock_exchange *e)
 {
     real_must(Wait, &e->request, MPI_STATUS_IGNORE);
     for (int i = 0; i < e->sources; i++)
@@ -331,7 +331,7 @@ static void exchange_finish(struct exchange *e)
 }
 
 /* Whether others' sums are here. */
-static bool has_sums(const struct exchange *e)
+static bool has_sums(const struct clock_exchange *e)
 {
     switch (e->flow) {
     case FLOW_ALL:
@@ -565,7 +565,7 @@ int joined_end(struct joined *j, int rc)
 static void greet(MPI_Comm made)
 {
     struct joined j = {.comm = made, .on = comm_find(made), .root = -1, .op = MPI_OP_NULL};
-    struct exchange *e = exchange_new(&j, FLOW_ALL);
+    struct clock_exchange *e = exchange_new(&j, FLOW_ALL);
     exchange_blocking(e);
     exchange_free(e);
 }
@@ -619,7 +619,7 @@ int joined_started(struct joined *j, int rc, MPI_Request *request)
 
 static int start_again(struct request *r)
 {
-    struct exchange *e = r->state;
+    struct clock_exchange *e = r->state;
     struct joined *j = &e->again;
     j->request = r;
     j->index = post(j, e->flow, r->call);
@@ -631,7 +631,7 @@ static int start_again(struct request *r)
 
 static void discard(struct request *r)
 {
-    struct exchange *e = r->state;
+    struct clock_exchange *e = r->state;
     real_must(Request_free, &e->inner);
     real_must(Comm_free, &e->along);
     series_close(&e->series);
@@ -641,7 +641,7 @@ static void discard(struct request *r)
 /* After the init: starts may come in another order in each member, so they need a communicator of their own. */
 static void keep_exchange(struct joined *j, MPI_Request inner)
 {
-    struct exchange *e = j->exchange;
+    struct clock_exchange *e = j->exchange;
     MPI_Comm along = e->along;
     write_done(j->index, j->index);
     series_open(&e->series, j->on, j->on->turns - 1);
@@ -672,7 +672,7 @@ int joined_prepared(struct joined *j, int rc, MPI_Request *request)
 
 void joined_complete(struct flight *f, uint64_t by)
 {
-    struct exchange *e = f->state;
+    struct clock_exchange *e = f->state;
     exchange_finish(e);
     if (has_sums(e))
         check_sums(e, f->op);

@@ -32,7 +32,7 @@ struct joined {
     struct comm *on;         /* found by joined_begin */
     uint64_t index;          /* of the operation */
     struct request *request; /* not blocking */
-    struct exchange *exchange;
+    struct clock_exchange *exchange;
     MPI_Comm *copy;          /* MPI_Comm_idup: where it is made */
 };
 

@@ -7,8 +7,8 @@
 #include "shim/handle.h"
 
 /* A message that may be late, until the wildcard's own source is known. */
-struct candidate {
-    struct candidate *next;
+struct late_candidate {
+    struct late_candidate *next;
     rank_t source;
     struct causal_late record;
 };
@@ -23,7 +23,7 @@ struct wildcard {
     uint64_t posted;  /* the clock when it was posted */
     uint64_t clock;   /* the clock when it was matched */
     uint64_t limit;   /* messages with more than this know of the match */
-    struct candidate *candidates; /* owned */
+    struct late_candidate *candidates; /* owned */
 };
 
 struct wildcards {
@@ -112,7 +112,7 @@ void wildcard_cancel(struct wildcard *w)
     add(&matched, w);
 }
 
-static void tell(struct candidate *c)
+static void tell(struct late_candidate *c)
 {
     struct causal_late *record = ledger_begin(CAUSAL_LATE, sizeof *record);
     c->record.record = record->record;
@@ -122,7 +122,7 @@ static void tell(struct candidate *c)
 
 static bool is_listed(const struct wildcard *w, rank_t source)
 {
-    for (const struct candidate *c = w->candidates; c; c = c->next)
+    for (const struct late_candidate *c = w->candidates; c; c = c->next)
         if (c->source == source)
             return true;
     return false;
@@ -133,8 +133,8 @@ static void consider(struct wildcard *w, const struct arrival *a)
     if (!fits(w, a->context, a->tag) || a->header->clock > w->limit || is_listed(w, a->source) ||
         (w->complete && w->source == a->source))
         return;
-    struct candidate *c = shim_alloc(sizeof *c);
-    *c = (struct candidate){.next = w->candidates,
+    struct late_candidate *c = shim_alloc(sizeof *c);
+    *c = (struct late_candidate){.next = w->candidates,
                             .source = a->source,
                             .record = {.number = w->choice,
                                        .sender_op = a->header->op,
@@ -192,9 +192,9 @@ static void become_complete(struct wildcard *w, const struct arrival *a)
     w->complete = true;
     w->source = a->source;
     limit_by_posting(w, a);
-    struct candidate **at = &w->candidates;
+    struct late_candidate **at = &w->candidates;
     while (*at) {
-        struct candidate *c = *at;
+        struct late_candidate *c = *at;
         if (c->source == w->source || c->record.sender_clock > w->limit) {
             *at = c->next;
             free(c);

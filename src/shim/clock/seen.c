@@ -1,6 +1,6 @@
 #include "shim/clock/seen.h"
 
-struct sight {
+struct probed_message {
     context_t context;
     rank_t source;
     int32_t tag;
@@ -8,14 +8,14 @@ struct sight {
 };
 
 static struct {
-    struct sight *at; /* owned */
+    struct probed_message *at; /* owned */
     size_t n, room;
 } sights;
 
-static struct sight *find(const struct arrival *a)
+static struct probed_message *find(const struct arrival *a)
 {
     for (size_t i = 0; i < sights.n; i++) {
-        struct sight *s = &sights.at[i];
+        struct probed_message *s = &sights.at[i];
         if (s->context == a->context && s->source == a->source && s->tag == a->tag)
             return s;
     }
@@ -24,7 +24,7 @@ static struct sight *find(const struct arrival *a)
 
 void seen_note(const struct arrival *a)
 {
-    struct sight *s = find(a);
+    struct probed_message *s = find(a);
     if (!s) {
         if (sights.n == sights.room) {
             sights.room = sights.room ? 2 * sights.room : 16;
@@ -32,12 +32,12 @@ void seen_note(const struct arrival *a)
         }
         s = &sights.at[sights.n++];
     }
-    *s = (struct sight){a->context, a->source, a->tag, a->op};
+    *s = (struct probed_message){a->context, a->source, a->tag, a->op};
 }
 
 void seen_received(const struct arrival *a)
 {
-    struct sight *s = find(a);
+    struct probed_message *s = find(a);
     if (s && s->op < a->op)
         *s = sights.at[--sights.n];
 }

@@ -1,17 +1,17 @@
-#include "report/played.h"
+#include "play/final_state.h"
 
 #include <sys/wait.h>
 
-static enum fate fate(void *data, rank_t r, int *exit_code)
+static enum rank_stand stand_of(void *data, rank_t r, int *exit_code)
 {
     const struct played *played = data;
     const struct rank *rank = world_rank(played->world, r);
     *exit_code = rank->life == LIFE_GONE ? WEXITSTATUS(rank->status) : 0;
     if (rank->life == LIFE_ASLEEP)
-        return FATE_IN_CALL;
+        return RANK_IN_CALL;
     if (rank->left)
-        return FATE_FINALIZED;
-    return rank->life == LIFE_GONE ? FATE_ENDED : FATE_ELSEWHERE;
+        return RANK_FINALIZED;
+    return rank->life == LIFE_GONE ? RANK_EXITED : RANK_COMPUTING;
 }
 
 static const struct op *call(void *data, rank_t r)
@@ -44,12 +44,12 @@ static const struct op *init(void *data, rank_t r)
     return play_init(((const struct played *)data)->play, r);
 }
 
-struct scene played_scene(struct played *played)
+struct final_state play_final_state(struct played *played)
 {
-    return (struct scene){.data = played,
+    return (struct final_state){.data = played,
                           .ranks = world_ranks(played->world),
                           .sem = play_sem(played->play),
-                          .fate = fate,
+                          .stand = stand_of,
                           .call = call,
                           .op = op,
                           .context_name = context_name,
