@@ -46,7 +46,7 @@ def side_by_side(build):
     yield "jobs", [sys.executable, "test/dist.py", build]
     yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "1200", "--spin", "50"]
     yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "2000", "139247"]
-    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "1000", "294911"]
+    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "700", "294911"]
     yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "150", "360447"]
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "models", [sys.executable, "test/models.py", build]

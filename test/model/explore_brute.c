@@ -2431,8 +2431,9 @@ int main(int argc, char **argv)
             report(p, seed);
             continue;
         }
-        explore(&p, &reduction_first_point);
-        if (!agree()) {
+        if (seed % 4 == 0)
+            explore(&p, &reduction_first_point);
+        if (seed % 4 == 0 && !agree()) {
             failed++;
             printf("with the first point: ");
             report(p, seed);

@@ -580,7 +580,7 @@ const tests = {
   async "not decided says what to do next"() {
     let page = await open("incomplete");
     let words = await page.locator(".next").textContent();
-    assert.match(words, /What to do next.*Max-runs 3 reached\. The search was to stop after so many runs \(--max-runs\).*At least 5 decisions are left to try/);
+    assert.match(words, /What to do next.*Limit of 3 runs reached\. The search was to stop after so many runs \(--max-runs\).*At least 5 decisions are left to try/);
     assert.match(words, /fewer ranks \(-n\), a smaller input/);
     assert.deepEqual((await texts(page, ".next .command")).map((command) => command.replace(/\/.*\//, "")), ["tourney resume short", "tourney resume --time 600 short"]);
     assert.doesNotMatch(await page.locator(".overview").textContent(), /every combination that is possible|suffice/);
@@ -615,7 +615,7 @@ const tests = {
 
   async "a search that was cut short"() {
     const page = await open("incomplete");
-    assert.match(await page.locator(".verdict").textContent(), /Not decided.*not every outcome was explored.*Max-runs 3 reached/);
+    assert.match(await page.locator(".verdict").textContent(), /Not decided.*not every outcome was explored.*Limit of 3 runs reached/);
     const rows = await texts(page, ".tree-row");
     assert.equal(rows.filter((row) => /ends well/.test(row)).length, 3);
     assert.equal(rows.filter((row) => /not tried/.test(row)).length, 3);
