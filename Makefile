@@ -35,7 +35,7 @@ all: $(B)/tourney $(LIB)/libtourney.so $(MPIS:%=$(LIB)/libtourney-%.so) $(MPIS:%
 
 GENERATED := $(GEN)/call/calls.c $(GEN)/gate/names.inc $(foreach m,$(MPIS),$(GEN)/shim/$(m)/wrappers.c $(GEN)/shim/$(m)/clock_wrappers.c $(GEN)/shim/$(m)/real.c)
 
-$(GEN)/stamp: src/call/calls.table src/call/generate.py | $(GEN)/findings.stamp
+$(GEN)/stamp: src/call/calls.table src/call/generate.py src/call/generated.py | $(GEN)/findings.stamp
 	mkdir -p $(GEN)
 	echo '  GEN   src/call/calls.table'
 	$(PYTHON) src/call/generate.py --out $(GEN) $(foreach m,$(MPIS),$(m)=mpicc.$(m))
@@ -44,7 +44,7 @@ $(GENERATED): $(GEN)/stamp ;
 
 # ---- the table of finding kinds ----
 
-$(GEN)/findings.stamp: src/call/findings.table src/call/findings.py
+$(GEN)/findings.stamp: src/call/findings.table src/call/findings.py src/call/generated.py
 	mkdir -p $(GEN)
 	echo '  GEN   src/call/findings.table'
 	$(PYTHON) src/call/findings.py --out $(GEN)
@@ -56,7 +56,7 @@ $(addprefix $(GEN)/call/findings.,c h): $(GEN)/findings.stamp ;
 PAGES    := $(GEN)/doc/tourney.1 $(addprefix $(GEN)/completion/,_tourney tourney.bash tourney.fish)
 TEMPLATES := doc/tourney.1.in $(addprefix completion/,_tourney.in tourney.bash.in tourney.fish.in)
 
-$(GEN)/options.stamp: src/command/options.table src/command/generate.py $(TEMPLATES)
+$(GEN)/options.stamp: src/command/options.table src/command/generate.py src/call/generated.py $(TEMPLATES)
 	mkdir -p $(GEN)
 	echo '  GEN   src/command/options.table'
 	$(PYTHON) src/command/generate.py --out $(GEN)

@@ -12,6 +12,8 @@ import re
 import sys
 from dataclasses import dataclass, field
 
+from generated import write
+
 NOTICE = "/* Generated from src/call/findings.table; do not edit. */\n"
 SEVERITIES = ("error", "warning", "note")
 
@@ -170,18 +172,6 @@ const struct finding_kind finding_kinds[] = {{
 const struct complaint_kind complaint_kinds[COMPLAINT_KINDS] = {{
 {own}}};
 """
-
-
-def write(folder, name, text):
-    """Leaves a file that would not change alone, for make's sake."""
-    path = os.path.join(folder, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            if file.read() == text:
-                return
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def main():

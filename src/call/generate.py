@@ -27,6 +27,8 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 
+from generated import write
+
 POLICIES = {
     "decide": "communication; tourney says when it returns, and with what.",
     "track": "local, but answered by tourney, which knows the world.",
@@ -992,18 +994,6 @@ def chapters(calls):
 
 
 # Main
-
-
-def write(folder, name, text):
-    """Leaves a file that would not change alone, for make's sake."""
-    path = os.path.join(folder, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            if file.read() == text:
-                return
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def write_all(folder, calls, abis):

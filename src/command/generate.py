@@ -19,6 +19,8 @@ import textwrap
 from dataclasses import dataclass, field
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path.insert(0, os.path.join(ROOT, "src", "call"))
+from generated import write  # noqa: E402
 NOTICE = "/* Generated from src/command/options.table; do not edit. */\n"
 WIDTH = 80  # of a help text
 
@@ -627,18 +629,6 @@ def fill(text, **marks):
 def read(path):
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         return file.read()
-
-
-def write(folder, name, text):
-    """Leaves a file that would not change alone, for make's sake."""
-    path = os.path.join(folder, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            if file.read() == text:
-                return
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def write_all(folder, table):

@@ -47,13 +47,13 @@ static const struct op *init(void *data, rank_t r)
 struct final_state play_final_state(struct played *played)
 {
     return (struct final_state){.data = played,
-                          .ranks = world_ranks(played->world),
-                          .sem = play_sem(played->play),
-                          .stand = stand_of,
-                          .call = call,
-                          .op = op,
-                          .context_name = context_name,
-                          .type_name = type_name,
-                          .process = process,
-                          .init = init};
+                                .ranks = world_ranks(played->world),
+                                .sem = play_sem(played->play),
+                                .stand = stand_of,
+                                .call = call,
+                                .op = op,
+                                .context_name = context_name,
+                                .type_name = type_name,
+                                .process = process,
+                                .init = init};
 }

@@ -151,17 +151,17 @@ static const struct op *init(void *data, rank_t r)
 struct final_state explored_final_state(struct explored *e)
 {
     return (struct final_state){.data = e,
-                          .sem = e->run ? e->run->sem : NULL,
-                          .ranks = e->ranks,
-                          .stand = stand_of,
-                          .call = call,
-                          .op = posted,
-                          .context_name = context_name,
-                          .type_name = type_name,
-                          .process = process,
-                          .at_hand = at_hand,
-                          .has_chosen = has_chosen,
-                          .init = init};
+                                .sem = e->run ? e->run->sem : NULL,
+                                .ranks = e->ranks,
+                                .stand = stand_of,
+                                .call = call,
+                                .op = posted,
+                                .context_name = context_name,
+                                .type_name = type_name,
+                                .process = process,
+                                .at_hand = at_hand,
+                                .has_chosen = has_chosen,
+                                .init = init};
 }
 
 /* "brings 3 MPI_INT" */

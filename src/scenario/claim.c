@@ -52,17 +52,7 @@ static int32_t eval(const struct telling *t, expr_id id)
         return t->place[e->left] != 0;
     case EXPR_BEFORE:
         return is_before(t, e->left, e->right);
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-    case EXPR_MULTIPLY:
-    case EXPR_EQUAL:
-    case EXPR_UNLIKE:
-    case EXPR_LESS:
-    case EXPR_AT_MOST:
-    case EXPR_MORE:
-    case EXPR_AT_LEAST:
-    case EXPR_AND:
-    case EXPR_OR:
+    EXPR_OPERATOR_CASES
         break;
     }
     return expr_combine(e->kind, eval(t, e->left), eval(t, e->right));

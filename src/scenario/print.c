@@ -27,10 +27,9 @@ static void put_event(FILE *out, const struct scenario *scenario, const struct s
 static void put_operator(FILE *out, const struct scenario *scenario, const struct expr *e, bool claim,
                          const struct claim *of)
 {
-    static const char *const sign[] = {
-        [EXPR_ADD] = "+",      [EXPR_SUBTRACT] = "-",  [EXPR_MULTIPLY] = "*", [EXPR_EQUAL] = "==",  [EXPR_UNLIKE] = "!=",
-        [EXPR_LESS] = "<",     [EXPR_AT_MOST] = "<=",  [EXPR_MORE] = ">",     [EXPR_AT_LEAST] = ">=", [EXPR_AND] = "and",
-        [EXPR_OR] = "or"};
+#define EXPR_SIGN(kind, sign) [EXPR_##kind] = sign,
+    static const char *const sign[] = {EXPR_OPERATORS(EXPR_SIGN)};
+#undef EXPR_SIGN
     put_expr(out, scenario, e->left, claim, of);
     fprintf(out, " %s ", sign[e->kind]);
     put_expr(out, scenario, e->right, claim, of);
@@ -82,17 +81,7 @@ static void put_top(FILE *out, const struct scenario *scenario, expr_id id, bool
         fputs(" before ", out);
         put_event(out, scenario, &of->event[e->right]);
         break;
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-    case EXPR_MULTIPLY:
-    case EXPR_EQUAL:
-    case EXPR_UNLIKE:
-    case EXPR_LESS:
-    case EXPR_AT_MOST:
-    case EXPR_MORE:
-    case EXPR_AT_LEAST:
-    case EXPR_AND:
-    case EXPR_OR:
+    EXPR_OPERATOR_CASES
         put_operator(out, scenario, e, claim, of);
         break;
     }

@@ -24,12 +24,23 @@ enum { SCENARIO_DEPTH = 32, SCENARIO_PARTS = 200 };
 
 /* ---- expressions ---- */
 
+/* Of two operands, and how they are written. */
+#define EXPR_OPERATORS(X)                                                                     \
+    X(ADD, "+") X(SUBTRACT, "-") X(MULTIPLY, "*")                                              \
+    X(EQUAL, "==") X(UNLIKE, "!=") X(LESS, "<") X(AT_MOST, "<=") X(MORE, ">") X(AT_LEAST, ">=") \
+    X(AND, "and") X(OR, "or")
+
+/* All of them, as labels in a switch. */
+#define EXPR_CASE(kind, sign) case EXPR_##kind:
+#define EXPR_OPERATOR_CASES EXPR_OPERATORS(EXPR_CASE)
+
 enum expr_kind {
     EXPR_NUMBER,
     EXPR_VARIABLE, /* `rank`, `index` */
-    EXPR_ADD, EXPR_SUBTRACT, EXPR_MULTIPLY,
-    EXPR_EQUAL, EXPR_UNLIKE, EXPR_LESS, EXPR_AT_MOST, EXPR_MORE, EXPR_AT_LEAST,
-    EXPR_AND, EXPR_OR, EXPR_NOT,
+#define EXPR_KIND(kind, sign) EXPR_##kind,
+    EXPR_OPERATORS(EXPR_KIND)
+#undef EXPR_KIND
+    EXPR_NOT,
     /* Of claims only: */
     EXPR_DEADLOCK, /* the run gets stuck */
     EXPR_WANT,     /* it does for want of buffering */

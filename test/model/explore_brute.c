@@ -2378,6 +2378,12 @@ static bool shrink_once(struct program *p)
     return (p->data || p->step) && try(p, &q);
 }
 
+static bool agrees_with(const struct program *p, const struct reduction *reduction)
+{
+    explore(p, reduction);
+    return agree();
+}
+
 static void report(struct program p, uint64_t seed)
 {
     struct explore_result full;
@@ -2431,9 +2437,7 @@ int main(int argc, char **argv)
             report(p, seed);
             continue;
         }
-        if (seed % 4 == 0)
-            explore(&p, &reduction_first_point);
-        if (seed % 4 == 0 && !agree()) {
+        if (seed % 4 == 0 && !agrees_with(&p, &reduction_first_point)) {
             failed++;
             printf("with the first point: ");
             report(p, seed);

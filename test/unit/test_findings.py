@@ -19,6 +19,7 @@ def load(path):
     spec = importlib.util.spec_from_file_location('findings', path)
     module = importlib.util.module_from_spec(spec)
     sys.modules['findings'] = module
+    sys.path.insert(0, os.path.dirname(path))
     spec.loader.exec_module(module)
     return module
 
