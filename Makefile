@@ -205,7 +205,7 @@ FUZZER  := test/fuzz/replay.c
 SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
 DECODERS := $(wildcard src/trace/*.c src/journal/*.c src/result/*.c) src/base/mem.c src/call/sound.c src/call/signature.c \
     src/predict/load.c src/predict/execution.c $(wildcard src/scenario/parse*.c) src/scenario/line.c \
-    src/shim/clock/decisions.c $(patsubst %,src/dist/%.c,decide dist modules store stuck tale talk)
+    src/shim/clock/decisions.c $(patsubst %,src/dist/%.c,deadlock decide dist modules store tale talk)
 SANITIZED := $(DECODERS:src/%.c=$(B)/sanitized/%.o)
 
 $(SANITIZED): $(B)/sanitized/%.o: src/%.c $(GEN)/stamp

@@ -298,15 +298,15 @@ inline recv(rank, src, ctx, tg, q, num)
 }
 
 /* M5; what it needs is in the guard of whoever waits for it. */
-inline join(rank, meeting, q, num)
+inline join(rank, collective, q, num)
 {
 #if SLACK == AS_MPI_LIKES
     if
-    :: STRICT(meeting, rank) = false
-    :: STRICT(meeting, rank) = true
+    :: STRICT(collective, rank) = false
+    :: STRICT(collective, rank) = true
     fi;
 #endif
-    PART(meeting, rank) = num;
+    PART(collective, rank) = num;
     REQUEST(rank, q).op = num
 }
 

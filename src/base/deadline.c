@@ -20,7 +20,7 @@ void deadline_cut(void)
     deadline.cut = 1;
 }
 
-bool deadline_was_cut(void)
+bool deadline_was_shortened(void)
 {
     return deadline.cut;
 }

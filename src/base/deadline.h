@@ -13,6 +13,6 @@
 void deadline_begin(double seconds); /* from now; 0: no limit.  Whatever was before is forgotten */
 void deadline_cut(void);             /* it is over now; for signal handlers, too */
 bool deadline_is_over(void);
-bool deadline_was_cut(void);         /* it is over because somebody wants an end, not for the time */
+bool deadline_was_shortened(void); /* it is over because somebody wants an end, not for the time */
 
 #endif

@@ -283,6 +283,13 @@ static inline uint64_t causal_mix(uint64_t sum, uint64_t value)
     return sum ^ sum >> 32;
 }
 
+/* Whether a cancel of a send or receive comes in time, as a decision file has it. */
+enum cancel_outcome {
+    CANCEL_OPEN,     /* nothing is said of it */
+    CANCEL_TOO_LATE, /* `matched` */
+    CANCEL_IN_TIME,  /* `withdrawn` */
+};
+
 /*
  * The decision file is text, for all ranks of a job:
  *

@@ -40,7 +40,7 @@ static bool any_was_made(const struct check *check, const struct explorer *x)
 static void add_pairs(struct check *check, struct explorer *x, const struct run *run, defects_t *defects)
 {
     const struct dispute *dispute;
-    if (run->cut || !any_was_made(check, x))
+    if (run->less_slack || !any_was_made(check, x))
         return;
     explore_settle_disputes(x, run);
     size_t n = explore_disputes(x, &dispute);

@@ -21,7 +21,7 @@ struct buffer {
     VEC(struct lying) lying;
 };
 
-static uint32_t withdrawn_by(const struct buffer *buffer, const struct event *send)
+static uint32_t withdrawn_by(const struct buffer *buffer, const struct clocked_event *send)
 {
     for (size_t i = 0; i < buffer->account->decisions; i++) {
         const struct decision *d = &buffer->account->decision[i];
@@ -32,7 +32,7 @@ static uint32_t withdrawn_by(const struct buffer *buffer, const struct event *se
 }
 
 /* Those that must have left it when this operation is posted; that stays so. */
-static void drop_gone(struct buffer *buffer, const struct event *now)
+static void drop_gone(struct buffer *buffer, const struct clocked_event *now)
 {
     size_t kept = 0;
     for (size_t i = 0; i < buffer->lying.n; i++) {
@@ -45,7 +45,8 @@ static void drop_gone(struct buffer *buffer, const struct event *now)
     buffer->lying.n = kept;
 }
 
-static struct defect defect_of(const struct buffer *buffer, const struct event *send, const struct op *op, uint64_t room)
+static struct defect defect_of(const struct buffer *buffer, const struct clocked_event *send, const struct op *op,
+                               uint64_t room)
 {
     struct defect defect = {.kind = KIND_INSUFFICIENT_BUFFER,
                             .sentence = "a buffered send need not have room in the attached buffer",
@@ -58,7 +59,7 @@ static struct defect defect_of(const struct buffer *buffer, const struct event *
     return defect;
 }
 
-static void put_in(struct buffer *buffer, const struct event *send, const struct op *op, defects_t *defects)
+static void put_in(struct buffer *buffer, const struct clocked_event *send, const struct op *op, defects_t *defects)
 {
     uint64_t room = op->bytes + buffer->overhead;
     if (buffer->used + room > buffer->size)
@@ -97,7 +98,7 @@ static void look_at_rank(const struct past *past, const struct account *account,
 void overfull_add(struct explorer *x, const struct run *run, int ranks, defects_t *defects)
 {
     struct past past;
-    if (!explore_has_overfull_buffers(x) || run->cut)
+    if (!explore_has_overfull_buffers(x) || run->less_slack)
         return;
     bool known = past_begin(&past, x, run, ranks);
     for (rank_t r = 0; known && r < ranks; r++)

@@ -7,23 +7,23 @@ static struct map_key key_of(const struct op *op)
     return map_key((uint64_t)(uintptr_t)op);
 }
 
-static const struct event *find(const struct past *past, const struct map *map, const struct op *op)
+static const struct clocked_event *find(const struct past *past, const struct map *map, const struct op *op)
 {
     uint32_t at;
     return map_get(map, key_of(op), &at) ? &past->event.at[at] : NULL;
 }
 
-const struct event *past_event(const struct past *past, const struct op *op)
+const struct clocked_event *past_event(const struct past *past, const struct op *op)
 {
     return find(past, &past->of_op, op);
 }
 
-const struct event *past_taker(const struct past *past, const struct op *send)
+const struct clocked_event *past_taker(const struct past *past, const struct op *send)
 {
     return find(past, &past->taker_of, send);
 }
 
-const struct op *past_op(const struct past *past, const struct event *event)
+const struct op *past_op(const struct past *past, const struct clocked_event *event)
 {
     const struct past_segment *segment = &past->segment[event->rank].at[event->segment];
     const struct op *op = segment->ops;
@@ -43,7 +43,7 @@ static bool add_segment(struct past *past, rank_t r, const struct past_segment *
         if (map_get(&past->of_op, key_of(op), &known))
             return false;
         map_put(&past->of_op, key_of(op), (uint32_t)past->event.n);
-        vec_push(&past->event, (struct event){r, segment->first + i, number});
+        vec_push(&past->event, (struct clocked_event){r, segment->first + i, number});
     }
     return true;
 }
@@ -93,7 +93,7 @@ static void note_takers(struct past *past, rank_t r)
                 continue;
             map_put(&past->taker_of, key_of(item->message), posted.at[item->request] - 1);
             map_put(&past->receipt_of, key_of(item->message), (uint32_t)past->receipt.n);
-            vec_push(&past->receipt, ((struct receipt){r, (uint32_t)i}));
+            vec_push(&past->receipt, ((struct received_message){r, (uint32_t)i}));
         }
         note_requests(past, &past->segment[r].at[i], &posted);
     }
@@ -139,7 +139,7 @@ struct making {
     bool waits; /* something that it needs is not done */
 };
 
-static void learn(struct making *making, const struct event *event)
+static void learn(struct making *making, const struct clocked_event *event)
 {
     const struct past *past = making->past;
     if (!event)
@@ -257,19 +257,19 @@ void past_release(struct past *past)
     vec_release(&past->receipt);
 }
 
-bool past_knows(const struct past *past, const struct event *first, const struct event *second)
+bool past_knows(const struct past *past, const struct clocked_event *first, const struct clocked_event *second)
 {
     if (first->rank == second->rank)
         return first->number < second->number;
     return clock_at(past, second->rank, second->segment)[first->rank] > first->number;
 }
 
-bool past_knows_receipt(const struct past *past, const struct op *send, const struct event *event)
+bool past_knows_receipt(const struct past *past, const struct op *send, const struct clocked_event *event)
 {
     uint32_t at;
     if (!map_get(&past->receipt_of, key_of(send), &at))
         return false;
-    struct receipt receipt = past->receipt.at[at];
+    struct received_message receipt = past->receipt.at[at];
     if (receipt.rank == event->rank)
         return receipt.segment <= event->segment;
     return clock_at(past, event->rank, event->segment)[receipt.rank] > past->segment[receipt.rank].at[receipt.segment].first;

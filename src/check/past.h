@@ -12,14 +12,14 @@
 #include "explore/explore.h"
 
 /* An operation of the run. */
-struct event {
+struct clocked_event {
     rank_t rank;
     uint32_t number;  /* counted from 0 in its rank */
     uint32_t segment; /* of its rank, from 0 */
 };
 
 /* A call returned a message; this segment follows. */
-struct receipt {
+struct received_message {
     rank_t rank;
     uint32_t segment;
 };
@@ -35,11 +35,11 @@ struct past {
     uint64_t slack; /* of the search (M7) */
     VEC(struct past_segment) *segment; /* owns; by rank */
     uint32_t **clock;                  /* owns; by rank: `ranks` numbers for each segment */
-    VEC(struct event) event;
+    VEC(struct clocked_event) event;
     struct map of_op;    /* address of an operation -> event */
     struct map taker_of; /* address of a send -> event of the receive that took it */
     struct map receipt_of; /* address of a send -> where that receive was complete, in `receipt` */
-    VEC(struct receipt) receipt;
+    VEC(struct received_message) receipt;
 };
 
 /* False: the run goes twice through the same operations, which are then not told apart. */
@@ -47,14 +47,14 @@ bool past_begin(struct past *, struct explorer *, const struct run *, int ranks)
 void past_release(struct past *);
 
 /* NULL: there is none. */
-const struct event *past_event(const struct past *, const struct op *);
-const struct event *past_taker(const struct past *, const struct op *send);
-const struct op *past_op(const struct past *, const struct event *);
+const struct clocked_event *past_event(const struct past *, const struct op *);
+const struct clocked_event *past_taker(const struct past *, const struct op *send);
+const struct op *past_op(const struct past *, const struct clocked_event *);
 
 /* Whether the first was posted before the second, whatever the speeds. */
-bool past_knows(const struct past *, const struct event *first, const struct event *second);
+bool past_knows(const struct past *, const struct clocked_event *first, const struct clocked_event *second);
 
 /* Whether a receive of this message was complete, as a call has told its rank, before the event, whatever the speeds. */
-bool past_knows_receipt(const struct past *, const struct op *send, const struct event *);
+bool past_knows_receipt(const struct past *, const struct op *send, const struct clocked_event *);
 
 #endif

@@ -7,9 +7,9 @@ static bool is_ready_send(const struct op *op)
     return op->kind == OP_SEND && op->flags & OPF_READY;
 }
 
-static void look_at(const struct past *past, const struct event *send, const struct op *op, defects_t *defects)
+static void look_at(const struct past *past, const struct clocked_event *send, const struct op *op, defects_t *defects)
 {
-    const struct event *recv = past_taker(past, op);
+    const struct clocked_event *recv = past_taker(past, op);
     if (!recv || past_knows(past, recv, send))
         return;
     struct defect defect = {.kind = KIND_READY_SEND,
@@ -24,7 +24,7 @@ static void look_at(const struct past *past, const struct event *send, const str
 void ready_add(struct explorer *x, const struct run *run, int ranks, defects_t *defects)
 {
     struct past past;
-    if (!explore_has_ready_sends(x) || run->cut)
+    if (!explore_has_ready_sends(x) || run->less_slack)
         return;
     bool known = past_begin(&past, x, run, ranks);
     for (size_t i = 0; known && i < past.event.n; i++) {

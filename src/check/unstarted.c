@@ -41,7 +41,8 @@ static struct defect defect_of(rank_t rank, const struct op *op)
 void unstarted_add(struct explorer *x, const struct run *run, int ranks, defects_t *defects)
 {
     waits_t waits = {0};
-    if (!explore_has_unstarted_requests(x) || (!run->cut && run->end != RUN_DEADLOCK && run->end != RUN_LIVELOCK))
+    if (!explore_has_unstarted_requests(x) ||
+        (!run->less_slack && run->end != RUN_DEADLOCK && run->end != RUN_LIVELOCK))
         return;
     const struct account *account = explore_account(x, run);
     for (rank_t r = 0; r < ranks; r++) {

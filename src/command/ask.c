@@ -42,7 +42,7 @@ static int tell_claim(const struct said *said, const struct inquiry *inquiry, co
 
 static void tell_count(const struct inquiry *inquiry)
 {
-    unsigned long long runs = inquiry->result.runs + inquiry->result.cuts, stuck = inquiry->stuck;
+    unsigned long long runs = inquiry->result.runs + inquiry->result.slack_deadlocks, stuck = inquiry->stuck;
     printf("  %llu run%s%s", runs, runs == 1 ? "" : "s", inquiry->result.left ? " and more" : "");
     if (stuck)
         printf(", of which %llu end%s in a deadlock", stuck, stuck == 1 ? "s" : "");

@@ -22,7 +22,7 @@ static enum visit visit_tried(void *data, const struct run *run)
     faults_t faults = {0};
     v->run.run = run;
     v->run.account = NULL;
-    if (run->cut && !is_deadlock(run))
+    if (run->less_slack && !is_deadlock(run))
         return VISIT_GOOD; /* with more slack, that is an end like any other */
     v->refused = v->refused || run->end == RUN_REFUSED;
     v->diverged = v->diverged || run->end == RUN_DIVERGED;
@@ -101,7 +101,7 @@ bool verification_look_ahead(struct verification *v)
     struct foresight *f = &v->foresight;
     const struct run *run = v->run.run;
     size_t findings = v->result.findings.n;
-    if (v->options.engine == ENGINE_EXPLORE || run->cut)
+    if (v->options.engine == ENGINE_EXPLORE || run->less_slack)
         return false;
     if (f->waits && v->options.engine == ENGINE_AUTO)
         verification_foresee(v);

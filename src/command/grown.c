@@ -32,7 +32,7 @@ void verification_save_tree(struct verification *v)
 {
     enum { FIRST = 1, BETWEEN = 5, SHARE = 100 }; /* seconds; and of a hundred, one is spent on it */
     double now = progress_seconds(&v->progress);
-    if (now < FIRST || now < v->tree_due || v->run.run->cut || session_is_catching_up(&v->session))
+    if (now < FIRST || now < v->tree_due || v->run.run->less_slack || session_is_catching_up(&v->session))
         return;
     vec_push(&v->trees, tree_of(v));
     write_trees(v);

@@ -56,7 +56,7 @@ static bool meet_again(struct verification *v, uint32_t at)
     if (is_tried(v->run.run))
         return finding_is_error(finding);
     uint64_t run = v->run.run ? v->run.run->number : 0;
-    if (run && (v->met.at[at].last_run != run || v->run.run->cut))
+    if (run && (v->met.at[at].last_run != run || v->run.run->less_slack))
         finding->runs++;
     v->met.at[at].last_run = run;
     return finding_is_error(finding);
@@ -115,7 +115,7 @@ static bool meet_with(struct verification *v, uint32_t at, struct finding findin
         name_line(&finding, v->line);
     finding_release(known);
     *known = finding;
-    v->met.at[at] = (struct met){v->run.run->cut ? 0 : v->run.run->step, v->run.run->number, false};
+    v->met.at[at] = (struct met){v->run.run->less_slack ? 0 : v->run.run->step, v->run.run->number, false};
     keep_run_anew(&v->session.dir, &v->run, v->symbols, finding.id);
     note_now(v, at);
     return finding_is_error(known);
@@ -130,7 +130,7 @@ static bool keep_as(struct verification *v, struct map_key key, struct finding f
         map_put(&v->known, key, (uint32_t)at);
         return meet_with(v, (uint32_t)at, finding);
     }
-    bool told = keep(v, finding, run && !run->cut ? run->step : 0);
+    bool told = keep(v, finding, run && !run->less_slack ? run->step : 0);
     map_put(&v->known, key, told ? (uint32_t)at : NOT_TOLD);
     if (told)
         note_now(v, (uint32_t)at);

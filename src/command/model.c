@@ -166,7 +166,7 @@ static int model_scenario(const struct run_options *options)
     struct runner runner = scenario_runner(&interpreter);
     struct explore_options search = scenario_options(&scenario);
     if (!options->any_slack) {
-        search.any_slack = search.every_cut = false;
+        search.any_slack = search.every_slack_deadlock = false;
         search.slack = options->world.slack;
     }
     search.merge = !options->said.no_fold;
@@ -185,7 +185,7 @@ static int model_program(struct run_options *options)
     struct explore_options search = {.ranks = options->world.ranks,
                                      .slack = options->world.slack,
                                      .any_slack = options->any_slack,
-                                     .every_cut = true,
+                                     .every_slack_deadlock = true,
                                      .merge = !options->said.no_fold,
                                      .jobs = options->jobs,
                                      .max_runs = (uint64_t)options->said.max_runs,

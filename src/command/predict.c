@@ -118,14 +118,14 @@ static int put_verdict(const struct run_options *request, const struct execution
 }
 
 /* The answer to --can. */
-static int put_meeting(const struct run_options *request, const struct execution *e, const struct program *p,
-                       const struct prediction *got)
+static int put_match(const struct run_options *request, const struct execution *e, const struct program *p,
+                     const struct prediction *got)
 {
-    int code = got->verdict == PREDICTED_MEETING ? EXIT_CAN : EXIT_CANNOT;
+    int code = got->verdict == PREDICTED_MATCH ? EXIT_CAN : EXIT_CANNOT;
     if (got->verdict == PREDICTED_UNKNOWN) {
         printf("not known: %s\n", got->why);
         code = EXIT_UNKNOWN;
-    } else if (got->verdict == PREDICTED_MEETING) {
+    } else if (got->verdict == PREDICTED_MATCH) {
         printf("yes, %s can meet, buffering %s, unless a rank does something else when it receives something else\n",
                request->said.can, request->buffering);
         put_run(e, p, got);
@@ -145,7 +145,7 @@ static int predict_file(const struct run_options *run)
     if (execution_load(&execution, run->file, &error) < 0)
         die("%s: %s", run->file, error);
     struct prediction got = question_ask(run, &execution, &program, 0);
-    int code = (run->said.can ? put_meeting : put_verdict)(run, &execution, &program, &got);
+    int code = (run->said.can ? put_match : put_verdict)(run, &execution, &program, &got);
     if (fflush(stdout) != 0)
         die("standard output: %s", strerror(errno));
     prediction_release(&got);

@@ -70,19 +70,19 @@ static uint32_t find_slot(const struct program *p, struct op_name name)
     return UINT32_MAX;
 }
 
-static struct meeting find_meeting(const struct program *p, const char *text)
+static struct match_query find_match_query(const struct program *p, const char *text)
 {
     struct op_name a = name_of(text, ',', &text), b = name_of(text, '\0', &text);
     check_is_there(p->execution, a);
     check_is_there(p->execution, b);
-    struct meeting meeting = {find_send(p, a), find_slot(p, b)};
-    if (meeting.send == UINT32_MAX && meeting.slot == UINT32_MAX)
-        meeting = (struct meeting){find_send(p, b), find_slot(p, a)};
-    if (meeting.send == UINT32_MAX || meeting.slot == UINT32_MAX)
+    struct match_query query = {find_send(p, a), find_slot(p, b)};
+    if (query.send == UINT32_MAX && query.slot == UINT32_MAX)
+        query = (struct match_query){find_send(p, b), find_slot(p, a)};
+    if (query.send == UINT32_MAX || query.slot == UINT32_MAX)
         die("--can takes a send and a receive; %d.%u is %s, and %d.%u is %s", a.rank, a.op,
             call_name(p->execution->rank[a.rank].op.at[a.op].op->call), b.rank, b.op,
             call_name(p->execution->rank[b.rank].op.at[b.op].op->call));
-    return meeting;
+    return query;
 }
 
 struct prediction question_ask(const struct run_options *run, const struct execution *execution,
@@ -96,10 +96,10 @@ struct prediction question_ask(const struct run_options *run, const struct execu
                                          .dimacs = create(said->dimacs),
                                          .proof = create(said->proof)};
     program_init(program, execution, said->encoding != SAID_ENCODING_PLAIN && !said->can);
-    struct meeting meeting = {0};
+    struct match_query query = {0};
     if (said->can)
-        meeting = find_meeting(program, said->can);
-    options.meeting = said->can ? &meeting : NULL;
+        query = find_match_query(program, said->can);
+    options.match = said->can ? &query : NULL;
     struct prediction got = predict(program, &options);
     finish(options.dimacs, said->dimacs);
     finish(options.proof, said->proof);

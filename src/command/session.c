@@ -128,8 +128,9 @@ static struct journal *open_journal(const char *dir)
     if (!journal)
         die("%s %s", path, error);
     struct journal_count count = journal_count(journal);
-    if (count.cut)
-        fprintf(stderr, "tourney: %s was not written to its end; %" PRIu64 " bytes are left out\n", path, count.cut);
+    if (count.dropped_bytes)
+        fprintf(stderr, "tourney: %s was not written to its end; %" PRIu64 " bytes are left out\n", path,
+                count.dropped_bytes);
     if (count.recorded)
         bug_suspect(path);
     free(path);

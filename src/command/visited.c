@@ -29,7 +29,7 @@ static void note_end(struct verification *v)
         vec_clear(&v->ended);
     }
     if (v->now != NOT_TOLD && v->ended.n < MOST)
-        vec_push(&v->ended, (struct shown_end){run->step, v->now + 1, run->cut != NULL});
+        vec_push(&v->ended, (struct shown_end){run->step, v->now + 1, run->less_slack != NULL});
 }
 
 static enum visit judge(struct verification *v)
@@ -45,7 +45,7 @@ static enum visit judge(struct verification *v)
         bad |= verification_look_at_fault(v, &faults.at[i]);
     check_run(&v->check, v->run.explorer, v->run.run, v->run.ranks, &defects);
     enum visit opinion = bad ? VISIT_BAD : VISIT_GOOD;
-    if (bad && !v->run.run->cut)
+    if (bad && !v->run.run->less_slack)
         relied_see(&v->relied, v->run.explorer, v->run.run);
     v->run.account = NULL; /* it may have been made anew */
     for (size_t i = 0; i < defects.n; i++)
@@ -55,7 +55,7 @@ static enum visit judge(struct verification *v)
         }
     if (opinion == VISIT_GOOD)
         opinion = flaws_opinion(&v->flaws, flaw.at, flaw.n);
-    v->bad_runs += bad && v->last_bad != number; /* one with a cut is told twice */
+    v->bad_runs += bad && v->last_bad != number; /* one with a slack deadlock is told twice */
     v->last_bad = bad ? number : v->last_bad;
     note_end(v);
     vec_release(&faults);
@@ -74,7 +74,7 @@ static void record(struct verification *v)
                               .argv = v->result.args.at,
                               .ranks = v->result.ranks,
                               .buffering = "infinite"};
-    if (!path || v->run.run->number > 1 || v->run.run->cut)
+    if (!path || v->run.run->number > 1 || v->run.run->less_slack)
         return;
     if (recorded_write(path, &head, &v->run, v->symbols) < 0) {
         fprintf(stderr, "tourney: %s cannot be written: %s\n", path, strerror(errno));

@@ -5,39 +5,39 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "dist/fates.h"
+#include "dist/cancel_outcomes.h"
 #include "explore/tree.h"
 
 /* The search tells a rank no this often to see that it polls in a circle (explore/spin.h); one job shows it all. */
 enum { MORE_NOES = 24, MANY = 32, FAR_MORE_NOES = 20000 /* to call a rank stuck it wants to see many */ };
 
-void way_set(struct way *way, const struct account *account, int ranks)
+void prefix_set(struct run_prefix *prefix, const struct account *account, int ranks)
 {
-    vec_clear(&way->decision);
+    vec_clear(&prefix->decision);
     for (size_t i = 0; i < account->decisions; i++)
-        vec_push(&way->decision, account->decision[i]);
-    vec_clear(&way->pairing);
+        vec_push(&prefix->decision, account->decision[i]);
+    vec_clear(&prefix->pairing);
     for (size_t i = 0; i < account->pairings; i++)
         if (account->pairing[i].made)
-            vec_push(&way->pairing, account->pairing[i]);
-    vec_clear(&way->last);
+            vec_push(&prefix->pairing, account->pairing[i]);
+    vec_clear(&prefix->last);
     for (rank_t r = 0; r < ranks; r++)
-        vec_push(&way->last, account->trail[r].n ? account->trail[r].node[account->trail[r].n - 1] : NODE_NONE);
+        vec_push(&prefix->last, account->trail[r].n ? account->trail[r].node[account->trail[r].n - 1] : NODE_NONE);
 }
 
-void way_release(struct way *way)
+void prefix_release(struct run_prefix *prefix)
 {
-    vec_release(&way->decision);
-    vec_release(&way->pairing);
-    vec_release(&way->last);
+    vec_release(&prefix->decision);
+    vec_release(&prefix->pairing);
+    vec_release(&prefix->last);
 }
 
 struct writer {
     FILE *out;
     const struct store *store;
-    const struct way *way;
+    const struct run_prefix *prefix;
     struct map decided; /* rank and operation -> its decision + 1 */
-    struct fates fates;
+    struct cancel_outcomes cancels;
     node_id *last;      /* by rank */
     /* Of the rank whose lines are being written: */
     rank_t rank;
@@ -52,7 +52,7 @@ struct writer {
 static const struct decision *decision_at(const struct writer *w)
 {
     uint32_t i = map_find(&w->decided, map_key2((uint64_t)w->rank, w->op), 0);
-    return i ? &w->way->decision.at[i - 1] : NULL;
+    return i ? &w->prefix->decision.at[i - 1] : NULL;
 }
 
 /* What the rank counts as a choice (call/causal.h). */
@@ -125,7 +125,7 @@ static void put_yes(const struct writer *w, const struct op *op, rank_t source, 
 /* A probe saw this message, or will; one that is withdrawn is not sent, so the probe is told what to see. */
 static void put_seen(const struct writer *w, const struct op *op, rank_t source, const struct op *message)
 {
-    if (fates_of(&w->fates, source, fates_op(w->store, message->payload)) != FATE_WITHDRAWN) {
+    if (cancel_outcome_of(&w->cancels, source, payload_op(w->store, message->payload)) != CANCEL_IN_TIME) {
         put_yes(w, op, source, 0);
         return;
     }
@@ -134,13 +134,13 @@ static void put_seen(const struct writer *w, const struct op *op, rank_t source,
     free(text);
 }
 
-/* An operation of a rank on the way, as the search counts them; NULL: it is not there. */
+/* An operation of a rank in the prefix, as the search counts them; NULL: it is not there. */
 static const struct op *op_at(const struct writer *w, rank_t rank, uint32_t number)
 {
     for (node_id id = w->last[rank]; id; id = w->store->node.at[id].parent) {
         const struct op *op = w->store->node.at[id].ops;
         for (uint32_t i = 0; i < w->store->node.at[id].count; i++, op = op_next(op))
-            if (op->payload && fates_op(w->store, op->payload) == number)
+            if (op->payload && payload_op(w->store, op->payload) == number)
                 return op;
     }
     return NULL;
@@ -163,7 +163,7 @@ static void put_returned(struct writer *w, const struct op *op, const struct ret
         put_yes(w, op, RANK_NONE, returned_set(op, ret));
 }
 
-/* The last decision of the way may be how a call comes out that the rank is still in. */
+/* The last decision of the prefix may be how a call comes out that the rank is still in. */
 static void put_decided(struct writer *w, const struct op *op)
 {
     const struct decision *d = decision_at(w);
@@ -187,11 +187,12 @@ static bool repeats(const struct writer *w, const struct stored *node, const str
 }
 
 /* A send or receive. */
-static void put_fate(struct writer *w)
+static void put_cancel_outcome(struct writer *w)
 {
-    enum fate fate = fates_of(&w->fates, w->rank, w->op);
-    if (fate != FATE_IS_OPEN)
-        fprintf(w->out, "%d %s %" PRIu64 " - - -\n", w->rank, fate == FATE_WITHDRAWN ? "withdrawn" : "matched", w->posted);
+    enum cancel_outcome outcome = cancel_outcome_of(&w->cancels, w->rank, w->op);
+    if (outcome != CANCEL_OPEN)
+        fprintf(w->out, "%d %s %" PRIu64 " - - -\n", w->rank, outcome == CANCEL_IN_TIME ? "withdrawn" : "matched",
+                w->posted);
     w->posted++;
 }
 
@@ -206,7 +207,7 @@ static void put_node(struct writer *w, const struct stored *node, const struct r
         w->noes = again ? w->noes : 0;
         w->poll = NULL;
         if (op->kind == OP_SEND || op->kind == OP_RECV)
-            put_fate(w);
+            put_cancel_outcome(w);
         if (!is_choice(op))
             continue;
         bool call = last && ret && node->end == SEGMENT_CALL;
@@ -259,27 +260,29 @@ static void go_round(const struct store *store, const struct decision *d, node_i
     }
 }
 
-char *decide_write(const struct store *store, const struct way *way, rank_t rank, node_id from, const struct ret *ret)
+char *decide_write(const struct store *store, const struct run_prefix *prefix, rank_t rank, node_id from,
+                   const struct ret *ret)
 {
     char *text = NULL;
     size_t size;
-    struct writer w = {.store = store, .way = way, .out = open_memstream(&text, &size)};
-    for (size_t i = 0; i < way->decision.n; i++)
-        map_put(&w.decided, map_key2((uint64_t)way->decision.at[i].rank, way->decision.at[i].op), (uint32_t)i + 1);
+    struct writer w = {.store = store, .prefix = prefix, .out = open_memstream(&text, &size)};
+    for (size_t i = 0; i < prefix->decision.n; i++)
+        map_put(&w.decided, map_key2((uint64_t)prefix->decision.at[i].rank, prefix->decision.at[i].op),
+                (uint32_t)i + 1);
     w.last = xcalloc((size_t)store->ranks, sizeof *w.last);
     for (rank_t r = 0; r < store->ranks; r++)
-        w.last[r] = r == rank && from ? from : (size_t)r < way->last.n ? way->last.at[r] : NODE_NONE;
-    if (way->decision.n && vec_last(&way->decision).rank != rank)
-        go_round(store, &vec_last(&way->decision), &w.last[vec_last(&way->decision).rank]);
+        w.last[r] = r == rank && from ? from : (size_t)r < prefix->last.n ? prefix->last.at[r] : NODE_NONE;
+    if (prefix->decision.n && vec_last(&prefix->decision).rank != rank)
+        go_round(store, &vec_last(&prefix->decision), &w.last[vec_last(&prefix->decision).rank]);
     if (store->cancels)
-        fates_find(&w.fates, store, way, w.last, rank, ret);
+        cancel_outcomes_find(&w.cancels, store, prefix, w.last, rank, ret);
     fputs(CAUSAL_DECISIONS "\n", w.out);
     for (rank_t r = 0; r < store->ranks; r++)
         put_rank(&w, r, w.last[r], r == rank ? ret : NULL);
     fputs("end\n", w.out);
     fclose(w.out);
     map_release(&w.decided);
-    fates_release(&w.fates);
+    cancel_outcomes_release(&w.cancels);
     free(w.last);
     return text;
 }

@@ -18,7 +18,7 @@ struct dist {
     uint32_t parallel;
     struct store store;
     struct modules modules;
-    struct way way;
+    struct run_prefix prefix;
     VEC(struct job_ahead) early;
     struct map led; /* decision files that a job was given; none is given twice */
     VEC(uint32_t) unsupported;
@@ -40,7 +40,7 @@ void dist_free(struct dist *dist)
 {
     store_release(&dist->store);
     modules_release(&dist->modules);
-    way_release(&dist->way);
+    prefix_release(&dist->prefix);
     for (size_t i = 0; i < dist->early.n; i++)
         free(dist->early.at[i].decisions);
     vec_release(&dist->early);
@@ -131,7 +131,7 @@ static struct map_key key_of(const char *decisions)
  */
 static int lead_there(struct dist *dist, rank_t r, node_id from, const struct ret *ret)
 {
-    char *decisions = decide_write(&dist->store, &dist->way, r, from, ret);
+    char *decisions = decide_write(&dist->store, &dist->prefix, r, from, ret);
     struct map_key key = key_of(decisions);
     int status = 0;
     if (!map_find(&dist->led, key, 0))
@@ -184,7 +184,7 @@ static bool ahead(void *data, rank_t r, node_id from, const struct ret *ret)
     struct dist *dist = data;
     if (dist->early.n + 1 >= dist->parallel || dist->jobs.running(dist->jobs.data) + 1 >= dist->parallel)
         return false;
-    char *decisions = decide_write(&dist->store, &dist->way, r, from, ret);
+    char *decisions = decide_write(&dist->store, &dist->prefix, r, from, ret);
     if (map_find(&dist->led, key_of(decisions), 0) || find_early(dist, decisions) < dist->early.n)
         free(decisions);
     else
@@ -192,13 +192,14 @@ static bool ahead(void *data, rank_t r, node_id from, const struct ret *ret)
     return true;
 }
 
-static void way(void *data, const struct account *account)
+static void announce(void *data, const struct account *account)
 {
     struct dist *dist = data;
-    way_set(&dist->way, account, dist->ranks);
+    prefix_set(&dist->prefix, account, dist->ranks);
 }
 
 struct runner dist_runner(struct dist *dist)
 {
-    return (struct runner){.run = run, .adopt = adopt, .pays = pays, .ahead = ahead, .way = way, .large = true, .data = dist};
+    return (struct runner){
+        .run = run, .adopt = adopt, .pays = pays, .ahead = ahead, .announce = announce, .large = true, .data = dist};
 }

@@ -41,7 +41,7 @@ void door_open(struct jobs *jobs)
     make_token(jobs);
 }
 
-void peer_tell(struct peer *peer, enum talk_kind what)
+void peer_tell(struct helper_connection *peer, enum talk_kind what)
 {
     if (!peer->gone && talk_send(peer->fd, what, NULL, 0, NULL, 0) < 0)
         peer->gone = true;
@@ -49,7 +49,7 @@ void peer_tell(struct peer *peer, enum talk_kind what)
 
 void peer_drop(struct jobs *jobs, size_t i)
 {
-    struct peer *peer = jobs->peer.at[i];
+    struct helper_connection *peer = jobs->peer.at[i];
     close(peer->fd);
     vec_release(&peer->in);
     talk_forget(&peer->file);
@@ -57,7 +57,7 @@ void peer_drop(struct jobs *jobs, size_t i)
     jobs->peer.at[i] = vec_pop(&jobs->peer);
 }
 
-static void take_hello(struct jobs *jobs, struct peer *peer, const struct talk_frame *frame)
+static void take_hello(struct jobs *jobs, struct helper_connection *peer, const struct talk_frame *frame)
 {
     const struct talk_hello *hello = (const struct talk_hello *)(frame + 1);
     struct job *job;
@@ -80,7 +80,7 @@ static void take_hello(struct jobs *jobs, struct peer *peer, const struct talk_f
 }
 
 /* What it tells unasked may come right behind an answer, which is not taken back by it. */
-static void take_news(struct peer *peer, const struct talk_frame *frame)
+static void take_news(struct helper_connection *peer, const struct talk_frame *frame)
 {
     uint64_t answered = peer->now.look;
     memcpy(&peer->now, frame + 1, sizeof peer->now);
@@ -88,7 +88,7 @@ static void take_news(struct peer *peer, const struct talk_frame *frame)
         peer->now.look = answered;
 }
 
-static void take_frame(struct jobs *jobs, struct peer *peer, const struct talk_frame *frame)
+static void take_frame(struct jobs *jobs, struct helper_connection *peer, const struct talk_frame *frame)
 {
     struct job *job = job_find(jobs, peer->job);
     if (!peer->known) {
@@ -106,12 +106,12 @@ static void take_frame(struct jobs *jobs, struct peer *peer, const struct talk_f
 }
 
 /* Nobody makes tourney keep more than a hello before having said one. */
-static size_t most_from(const struct peer *peer)
+static size_t most_from(const struct helper_connection *peer)
 {
     return peer->known ? sizeof(struct talk_part) + TALK_BYTES : sizeof(struct talk_hello);
 }
 
-static void hear(struct jobs *jobs, struct peer *peer)
+static void hear(struct jobs *jobs, struct helper_connection *peer)
 {
     const struct talk_frame *frame;
     bool broken = false;
@@ -128,7 +128,7 @@ static void let_in(struct jobs *jobs)
 {
     int fd, on = 1;
     while ((fd = accept4(jobs->door, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
-        struct peer *peer = xcalloc(1, sizeof *peer);
+        struct helper_connection *peer = xcalloc(1, sizeof *peer);
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         peer->fd = fd;
         vec_push(&jobs->peer, peer);

@@ -13,7 +13,7 @@
 #include "world/janitor.h"
 
 /* A helper. */
-struct peer {
+struct helper_connection {
     int fd;
     talk_buffer in;
     bool known;          /* it has said hello */
@@ -56,7 +56,7 @@ struct jobs {
     bool works;          /* a job has come up: the launcher can do it */
     int64_t deadline;    /* 0: none */
     VEC(struct job *) job;   /* owns */
-    VEC(struct peer *) peer; /* owns */
+    VEC(struct helper_connection *) peer; /* owns */
     _Atomic uint32_t events;
     char *scratch;       /* owns: a directory on this machine, for launchers and helpers */
     char *mark;          /* owns: NAME=scratch, in the environment of all of them */
@@ -67,10 +67,10 @@ struct jobs {
 /* door.c: where helpers come in, and what they say. */
 void door_open(struct jobs *);
 void door_wait(struct jobs *); /* for a while, unless somebody has something to say */
-void peer_tell(struct peer *, enum talk_kind);
+void peer_tell(struct helper_connection *, enum talk_kind);
 void peer_drop(struct jobs *, size_t index);
 
-static inline bool peer_is_of(const struct peer *peer, const struct job *job)
+static inline bool peer_is_of(const struct helper_connection *peer, const struct job *job)
 {
     return peer->known && peer->job == job->number;
 }
@@ -80,10 +80,10 @@ void launcher_start(struct jobs *, struct job *);
 void launcher_look(struct jobs *, struct job *);
 void launcher_forget(struct job *); /* what it has said */
 
-/* look.c: ends the job when all ranks are over, or none can move any more. */
+/* quiescence.c: ends the job when all ranks are over, or none can move any more. */
 void job_look(struct jobs *, struct job *);
 
-/* gathered.c: the tales of all ranks, each in its place; the last time, files are forgotten as they are read. */
+/* job_tales.c: the tales of all ranks, each in its place; the last time, files are forgotten as they are read. */
 struct tale *job_tales(const struct jobs *, const struct job *, struct modules *, bool last);
 void job_free_tales(struct tale *, int ranks);
 

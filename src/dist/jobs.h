@@ -4,7 +4,7 @@
  * Each rank has a helper (helper.h), which reports here.  A job is ended when all ranks are over or
  * when nothing in it can move any more.  That is not told by time: when every rank has gone
  * quiet, all are looked at twice; if none has done anything in between, what they were doing then
- * was so at one moment, and the semantics decides whether any of it can go on (stuck.h).  A job that is merely slow is waited
+ * was so at one moment, and the semantics decides whether any of it can go on (deadlock.h).  A job that is merely slow is waited
  * for.
  */
 #ifndef DIST_JOBS_H

@@ -31,12 +31,12 @@ void store_release(struct store *store)
 
 /* ---- what a call returned in a job, against what it returns in the search ---- */
 
-/* Where the history of a node lies in a job: the leg + 1, or NOWHERE. */
-static uint32_t leg_in(const struct store *store, node_id node, uint32_t job)
+/* Where the history of a node lies in a job: the segment + 1, or NOWHERE. */
+static uint32_t segment_in(const struct store *store, node_id node, uint32_t job)
 {
     const struct stored *stored = &store->node.at[node];
     if (stored->attached && stored->first.job == job && !stored->first.noes)
-        return stored->first.leg + 1;
+        return stored->first.segment + 1;
     if (!stored->mores)
         return NOWHERE;
     return map_find(&store->spots, map_key2(node, job), NOWHERE);
@@ -46,11 +46,11 @@ static uint32_t leg_in(const struct store *store, node_id node, uint32_t job)
 static bool locate(const struct store *store, uint32_t job, uint64_t name, rank_t *rank, uint64_t *op)
 {
     node_id node = payload_node(name);
-    uint32_t leg = leg_in(store, node, job);
-    if (leg == NOWHERE)
+    uint32_t segment = segment_in(store, node, job);
+    if (segment == NOWHERE)
         return false;
     *rank = store->node.at[node].rank;
-    *op = store->job.at[job].tale[*rank].leg.at[leg - 1].first + payload_number(name);
+    *op = store->job.at[job].tale[*rank].segment.at[segment - 1].first + payload_number(name);
     return true;
 }
 
@@ -191,7 +191,8 @@ static void learn(struct store *store, const struct tale *tale)
 }
 
 /* Where a rank goes that is told no. */
-static bool follow_no(const struct store *store, const struct tale *tale, size_t at, struct spot from, struct spot *to)
+static bool follow_no(const struct store *store, const struct tale *tale, size_t at, struct tale_position from,
+                      struct tale_position *to)
 {
     const struct tale_op *call = &tale->op.at[at];
     uint64_t noes = call->turned && call->noes > LEAVES ? LEAVES : call->noes;
@@ -199,21 +200,22 @@ static bool follow_no(const struct store *store, const struct tale *tale, size_t
     if (!loops && from.noes >= noes)
         return false;
     if (call->turned && from.noes + 1 == noes) {
-        *to = (struct spot){from.job, from.leg + 1, 0, from.loose || noes != call->noes};
-        return from.leg + 1 < tale->leg.n;
+        *to = (struct tale_position){from.job, from.segment + 1, 0, from.loose || noes != call->noes};
+        return from.segment + 1 < tale->segment.n;
     }
-    *to = (struct spot){from.job, from.leg, from.noes + 1, from.loose || from.noes >= noes};
+    *to = (struct tale_position){from.job, from.segment, from.noes + 1, from.loose || from.noes >= noes};
     return true;
 }
 
 /* Where the rank goes from a spot if the call returns this, in the job; false: it returned something else, or not at all. */
-static bool follow(const struct store *store, rank_t r, struct spot from, const struct ret *ret, struct spot *to)
+static bool follow(const struct store *store, rank_t r, struct tale_position from, const struct ret *ret,
+                   struct tale_position *to)
 {
     const struct tale *tale = &store->job.at[from.job].tale[r];
-    const struct leg *leg = &tale->leg.at[from.leg];
-    if (leg->end != SEGMENT_CALL || !leg->whole)
+    const struct told_segment *segment = &tale->segment.at[from.segment];
+    if (segment->end != SEGMENT_CALL || !segment->whole)
         return false;
-    size_t at = leg_call(leg);
+    size_t at = segment_call(segment);
     if (at >= tale->later)
         return false;
     const struct tale_op *call = &tale->op.at[at];
@@ -221,9 +223,10 @@ static bool follow(const struct store *store, rank_t r, struct spot from, const 
     if (poll && !ret->flag)
         return follow_no(store, tale, at, from, to);
     bool loops = poll && call->noes && is_loop(store, tale_op(tale, at));
-    if (!call->answered || call->turned || from.leg + 1 == tale->leg.n || (poll && from.noes != call->noes && !loops))
+    if (!call->answered || call->turned || from.segment + 1 == tale->segment.n ||
+        (poll && from.noes != call->noes && !loops))
         return false;
-    *to = (struct spot){from.job, from.leg + 1, 0, from.loose || (poll && from.noes != call->noes)};
+    *to = (struct tale_position){from.job, from.segment + 1, 0, from.loose || (poll && from.noes != call->noes)};
     return same_yes(store, from.job, tale, at, ret);
 }
 
@@ -241,31 +244,33 @@ static uint64_t *name_contents(struct op *op, node_id id, uint32_t i, uint64_t *
     return content;
 }
 
-/* What the rank does from this spot on: its leg, or, after a no, the same poll once more. */
+/* What the rank does from this spot on: its segment, or, after a no, the same poll once more. */
 struct tale_stretch {
     size_t first;
     uint32_t count;
 };
 
-static struct tale_stretch stretch_at(const struct leg *leg, struct spot spot)
+static struct tale_stretch stretch_at(const struct told_segment *segment, struct tale_position spot)
 {
-    return spot.noes ? (struct tale_stretch){leg_call(leg), 1} : (struct tale_stretch){leg->first, leg->count};
+    return spot.noes ? (struct tale_stretch){segment_call(segment), 1}
+                     : (struct tale_stretch){segment->first, segment->count};
 }
 
-/* A leg is one history's, as a rule: then it need not be copied.  That of a poll which was told no is that of all its noes. */
-static void write_segment(struct store *store, node_id id, struct spot spot)
+/* A segment is one history's, as a rule: then it need not be copied.  That of a poll which was told no is that of all its noes. */
+static void write_segment(struct store *store, node_id id, struct tale_position spot)
 {
     struct stored *node = &store->node.at[id];
     struct tale *tale = &store->job.at[spot.job].tale[node->rank];
-    struct leg *leg = &tale->leg.at[spot.leg];
-    struct tale_stretch stretch = stretch_at(leg, spot);
-    bool own = !leg->taken && !spot.noes;
+    struct told_segment *segment = &tale->segment.at[spot.segment];
+    struct tale_stretch stretch = stretch_at(segment, spot);
+    bool own = !segment->taken && !spot.noes;
     size_t bytes = 0, contents = 0;
     for (uint32_t i = 0; i < stretch.count; i++) {
         bytes += tale_op(tale, stretch.first + i)->size;
         contents += op_contents(tale_op(tale, stretch.first + i));
     }
-    uint64_t *content = own ? tale->content + leg->first_content : hoard_take(&store->hoard, contents * sizeof *content);
+    uint64_t *content =
+        own ? tale->content + segment->first_content : hoard_take(&store->hoard, contents * sizeof *content);
     struct op *ops = stretch.count ? tale_op(tale, stretch.first) : NULL;
     if (!own && ops)
         ops = hoard_copy(&store->hoard, ops, bytes);
@@ -273,11 +278,11 @@ static void write_segment(struct store *store, node_id id, struct spot spot)
     node->contents = content;
     for (uint32_t i = 0; i < stretch.count; i++, ops = (struct op *)op_next(ops))
         content = name_contents(ops, id, i, content);
-    leg->taken |= own;
+    segment->taken |= own;
     node->count = stretch.count;
-    node->end = leg->end;
-    node->code = leg->code;
-    node->assumed = leg->assumed;
+    node->end = segment->end;
+    node->code = segment->code;
+    node->assumed = segment->assumed;
 }
 
 static bool same_op(const struct op *kept, const struct op *told)
@@ -291,27 +296,27 @@ static bool same_op(const struct op *kept, const struct op *told)
 }
 
 /* Whether the job shows the segment that is known, as far as it came. */
-static bool is_same(const struct store *store, const struct stored *node, struct spot spot)
+static bool is_same(const struct store *store, const struct stored *node, struct tale_position spot)
 {
     const struct tale *tale = &store->job.at[spot.job].tale[node->rank];
-    const struct leg *leg = &tale->leg.at[spot.leg];
-    struct tale_stretch stretch = stretch_at(leg, spot);
+    const struct told_segment *segment = &tale->segment.at[spot.segment];
+    struct tale_stretch stretch = stretch_at(segment, spot);
     uint32_t count = stretch.count;
     const struct op *op = node->ops;
-    if (count > node->count || (leg->whole && (count != node->count || leg->end != node->end)))
+    if (count > node->count || (segment->whole && (count != node->count || segment->end != node->end)))
         return node->end == SEGMENT_UNKNOWN;
     if (count && op == tale_op(tale, stretch.first))
         return true;
     for (uint32_t i = 0; i < count; i++, op = op_next(op))
         if (!same_op(op, tale_op(tale, stretch.first + i)))
             return false;
-    return !leg->whole || leg->assumed || node->assumed || leg->code == node->code;
+    return !segment->whole || segment->assumed || node->assumed || segment->code == node->code;
 }
 
 /* ---- attaching ---- */
 
 /* Room for them doubles; how much there is follows from how many there are. */
-static void add_spot(struct stored *node, struct spot spot)
+static void add_spot(struct stored *node, struct tale_position spot)
 {
     if (!node->attached) {
         node->first = spot;
@@ -323,7 +328,7 @@ static void add_spot(struct stored *node, struct spot spot)
     node->more[node->mores++] = spot;
 }
 
-static void attach(struct store *store, node_id id, struct spot spot)
+static void attach(struct store *store, node_id id, struct tale_position spot)
 {
     struct stored *node = &store->node.at[id];
     if (!is_same(store, node, spot)) {
@@ -333,7 +338,7 @@ static void attach(struct store *store, node_id id, struct spot spot)
     }
     add_spot(node, spot);
     if (spot.noes == 0 && node->mores)
-        map_put(&store->spots, map_key2(id, spot.job), spot.leg + 1);
+        map_put(&store->spots, map_key2(id, spot.job), spot.segment + 1);
 }
 
 static size_t count_spots(const struct stored *node)
@@ -341,13 +346,13 @@ static size_t count_spots(const struct stored *node)
     return node->attached + node->mores;
 }
 
-static const struct spot *spot_at(const struct stored *node, size_t i)
+static const struct tale_position *spot_at(const struct stored *node, size_t i)
 {
     return i ? &node->more[i - 1] : &node->first;
 }
 
 /* Where a job stands at a node, if its history is in it; the job that was added last is looked for first. */
-static const struct spot *spot_in(const struct stored *node, uint32_t job)
+static const struct tale_position *spot_in(const struct stored *node, uint32_t job)
 {
     for (size_t i = count_spots(node); i-- > 0;)
         if (spot_at(node, i)->job == job)
@@ -358,10 +363,10 @@ static const struct spot *spot_in(const struct stored *node, uint32_t job)
 static void attach_known(struct store *store, node_id id, uint32_t job)
 {
     const struct stored *node = &store->node.at[id];
-    struct spot to = {.job = job};
-    if (node->rank == RANK_NONE || !store->job.at[job].tale[node->rank].leg.n)
+    struct tale_position to = {.job = job};
+    if (node->rank == RANK_NONE || !store->job.at[job].tale[node->rank].segment.n)
         return;
-    const struct spot *from = node->parent ? spot_in(&store->node.at[node->parent], job) : NULL;
+    const struct tale_position *from = node->parent ? spot_in(&store->node.at[node->parent], job) : NULL;
     if (!node->parent || (from && follow(store, node->rank, *from, node->ret, &to)))
         attach(store, id, to);
 }
@@ -391,28 +396,29 @@ static void add_node(struct store *store, rank_t r, node_id parent, const struct
 }
 
 /* Where the segment is told to its end, rather not by an assumption; or NULL. */
-static const struct spot *best_spot(const struct store *store, rank_t r, const struct spot *spot, size_t n)
+static const struct tale_position *best_spot(const struct store *store, rank_t r, const struct tale_position *spot,
+                                             size_t n)
 {
-    const struct spot *best = NULL;
+    const struct tale_position *best = NULL;
     for (size_t i = 0; i < n; i++) {
-        const struct leg *leg = &store->job.at[spot[i].job].tale[r].leg.at[spot[i].leg];
-        if (leg->whole && !leg->assumed)
+        const struct told_segment *segment = &store->job.at[spot[i].job].tale[r].segment.at[spot[i].segment];
+        if (segment->whole && !segment->assumed)
             return &spot[i];
-        if (leg->whole)
+        if (segment->whole)
             best = &spot[i];
     }
     return best;
 }
 
 /* Every place in the jobs where this history is. */
-typedef VEC(struct spot) spots_t;
+typedef VEC(struct tale_position) spots_t;
 static void find_spots(const struct store *store, rank_t r, node_id parent, const struct ret *ret, spots_t *found)
 {
-    struct spot to;
+    struct tale_position to;
     if (!parent) {
         for (uint32_t j = 0; j < store->job.n; j++)
-            if (store->job.at[j].tale[r].leg.n)
-                vec_push(found, (struct spot){.job = j});
+            if (store->job.at[j].tale[r].segment.n)
+                vec_push(found, (struct tale_position){.job = j});
         return;
     }
     const struct stored *from = &store->node.at[parent];
@@ -435,7 +441,7 @@ bool store_find(struct store *store, rank_t r, node_id parent, const struct ret 
 {
     spots_t found = {0};
     find_spots(store, r, parent, ret, &found);
-    const struct spot *best = best_spot(store, r, found.at, found.n);
+    const struct tale_position *best = best_spot(store, r, found.at, found.n);
     bool known = best;
     if (known) {
         add_node(store, r, parent, ret, id);

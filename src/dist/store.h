@@ -20,17 +20,17 @@
 #include "base/map.h"
 #include "dist/tale.h"
 
-/* Where a rank stands in a job: at the end of a leg, having been told no so often. */
-struct spot {
+/* Where a rank stands in a job: at the end of a segment, having been told no so often. */
+struct tale_position {
     uint32_t job;
-    uint32_t leg;
+    uint32_t segment;
     uint32_t noes;
     bool loose; /* the job said no in a loop more or less often than the search: how often may matter after all */
 };
 
 /*
  * Operations lie in the tale in which the node was first found, with the names of their messages; those of a
- * node that has no leg for itself, in the store.
+ * node that has no segment for itself, in the store.
  */
 struct stored {
     const struct ret *ret; /* borrows from the search; NULL: the beginning */
@@ -41,10 +41,10 @@ struct stored {
     uint32_t count;
     int code;
     uint8_t end;   /* enum segment_end */
-    bool assumed;  /* struct leg */
+    bool assumed;  /* struct told_segment */
     bool attached; /* `first` is set */
-    struct spot first;
-    struct spot *more; /* owns: further spots */
+    struct tale_position first;
+    struct tale_position *more; /* owns: further spots */
     uint32_t mores;    /* how many further spots there are */
 };
 
@@ -57,7 +57,7 @@ struct store {
     VEC(struct stored) node;    /* by node_id */
     VEC(struct job_record) job; /* owns */
     struct hoard hoard;
-    struct map spots;           /* node and job -> leg + 1, for places without noes that are not first */
+    struct map spots;           /* node and job -> segment + 1, for places without noes that are not first */
     struct map loops;           /* polls that were seen to repeat themselves whenever they are told no */
     bool cancels;               /* somebody does */
     rank_t diverged;            /* who did something else on the same history; RANK_NONE: nobody */

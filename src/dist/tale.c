@@ -8,7 +8,7 @@
 
 /* ---- places ---- */
 
-struct loaded_file {
+struct told_file {
     const struct causal_module *module;
     uint64_t place; /* of its beginning; 0: nobody has asked */
 };
@@ -17,7 +17,7 @@ struct tale_reader {
     struct tale *tale;
     struct modules *modules;
     const struct causal_head *head;
-    VEC(struct loaded_file) loaded;
+    VEC(struct told_file) loaded;
     int ranks;
     uint32_t highest; /* number of a request so far */
     bool ended;       /* CAUSAL_END was met: */
@@ -27,7 +27,7 @@ struct tale_reader {
 static uint64_t place_of(struct tale_reader *reader, uint64_t address)
 {
     for (size_t i = reader->loaded.n; i-- > 0;) {
-        struct loaded_file *loaded = &reader->loaded.at[i];
+        struct told_file *loaded = &reader->loaded.at[i];
         const struct causal_module *module = loaded->module;
         if (address < module->start || address >= module->end)
             continue;
@@ -234,7 +234,7 @@ static void take_record(struct tale_reader *reader, const struct causal_record *
         vec_push(&reader->tale->unsupported, ((const struct causal_unsupported *)record)->call);
         break;
     case CAUSAL_MODULE:
-        vec_push(&reader->loaded, (struct loaded_file){.module = (const struct causal_module *)record});
+        vec_push(&reader->loaded, (struct told_file){.module = (const struct causal_module *)record});
         break;
     case CAUSAL_END:
         reader->ended = true;
@@ -279,9 +279,9 @@ static void settle_answers(struct tale_reader *reader)
         tale->round = now->round;
 }
 
-/* ---- legs ---- */
+/* ---- segments ---- */
 
-static bool ends_leg(const struct op *op)
+static bool ends_segment(const struct op *op)
 {
     return op_wants_answer(op) || op_ends_rank(op);
 }
@@ -290,45 +290,45 @@ static bool ends_leg(const struct op *op)
  * What a rank does that is in MPI_Finalize when the job has to be ended for the sake of others, nobody can
  * know; it is taken to end well.
  */
-static void add_last_leg(struct tale *tale, struct leg leg, struct tale_end end)
+static void add_last_segment(struct tale *tale, struct told_segment segment, struct tale_end end)
 {
-    leg.assumed = !end.ended && leg.count && tale_op(tale, leg_call(&leg))->kind == OP_FINALIZE;
-    leg.whole = end.ended || leg.assumed;
-    if (leg.assumed)
+    segment.assumed = !end.ended && segment.count && tale_op(tale, segment_call(&segment))->kind == OP_FINALIZE;
+    segment.whole = end.ended || segment.assumed;
+    if (segment.assumed)
         end.status = 0;
-    leg.end = end.ended && WIFSIGNALED(end.status) ? SEGMENT_CRASH : SEGMENT_EXIT;
-    leg.code = WIFSIGNALED(end.status) ? WTERMSIG(end.status) : WEXITSTATUS(end.status);
-    vec_push(&tale->leg, leg);
+    segment.end = end.ended && WIFSIGNALED(end.status) ? SEGMENT_CRASH : SEGMENT_EXIT;
+    segment.code = WIFSIGNALED(end.status) ? WTERMSIG(end.status) : WEXITSTATUS(end.status);
+    vec_push(&tale->segment, segment);
 }
 
-static void cut_into_legs(struct tale *tale, struct tale_end end)
+static void cut_into_segments(struct tale *tale, struct tale_end end)
 {
-    struct leg leg = {0};
+    struct told_segment segment = {0};
     uint32_t contents = 0;
     for (size_t i = 0; i < tale->op.n; i++) {
         const struct op *op = tale_op(tale, i);
-        leg.count++;
+        segment.count++;
         contents += op_contents(op);
-        if (!ends_leg(op))
+        if (!ends_segment(op))
             continue;
-        leg.whole = true;
-        leg.end = op_wants_answer(op) ? SEGMENT_CALL : segment_end_by(op);
-        leg.code = op_wants_answer(op) ? 0 : op->code;
-        vec_push(&tale->leg, leg);
+        segment.whole = true;
+        segment.end = op_wants_answer(op) ? SEGMENT_CALL : segment_end_by(op);
+        segment.code = op_wants_answer(op) ? 0 : op->code;
+        vec_push(&tale->segment, segment);
         if (op_ends_rank(op))
             return;
-        leg = (struct leg){.first = i + 1, .first_content = contents};
+        segment = (struct told_segment){.first = i + 1, .first_content = contents};
     }
-    if (leg.count || !tale->op.n || vec_last(&tale->op).answered)
-        add_last_leg(tale, leg, end);
+    if (segment.count || !tale->op.n || vec_last(&tale->op).answered)
+        add_last_segment(tale, segment, end);
 }
 
-size_t tale_leg_of(const struct tale *tale, uint64_t op)
+size_t tale_segment_of(const struct tale *tale, uint64_t op)
 {
-    size_t low = 0, high = tale->leg.n;
+    size_t low = 0, high = tale->segment.n;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (tale->leg.at[middle].first + tale->leg.at[middle].count <= op)
+        if (tale->segment.at[middle].first + tale->segment.at[middle].count <= op)
             low = middle + 1;
         else
             high = middle;
@@ -340,12 +340,12 @@ size_t tale_leg_of(const struct tale *tale, uint64_t op)
 
 /* How long its lists are, at most. */
 struct lengths {
-    size_t bytes, ops, items, indexes, contents, legs;
+    size_t bytes, ops, items, indexes, contents, segments;
 };
 
 static struct lengths measure(const struct tale_reader *reader, uint64_t bytes)
 {
-    struct lengths n = {.legs = 1};
+    struct lengths n = {.segments = 1};
     const struct causal_record *record = NULL;
     while ((record = causal_next(reader->head, bytes, record)) && is_whole(reader, record)) {
         const struct op *op = &((const struct causal_op *)record)->op;
@@ -353,7 +353,7 @@ static struct lengths measure(const struct tale_reader *reader, uint64_t bytes)
             n.ops++;
             n.bytes += kept_size(op);
             n.contents += op->kind == OP_SEND || op->kind == OP_COLL;
-            n.legs += ends_leg(op);
+            n.segments += ends_segment(op);
         } else if (record->kind == CAUSAL_DONE) {
             n.items++;
         } else if (record->kind == CAUSAL_CHOICE) {
@@ -376,22 +376,22 @@ static void make_room(struct tale *tale, const struct lengths *n)
 {
     tale->size = n->bytes + n->ops * sizeof *tale->op.at + n->items * sizeof *tale->item.at +
                  op_round(n->indexes * sizeof *tale->index.at) + n->contents * sizeof *tale->content +
-                 op_round(n->legs * sizeof *tale->leg.at);
+                 op_round(n->segments * sizeof *tale->segment.at);
     char *at = tale->block = bulk_new(tale->size);
     GIVE(tale, bytes, n->bytes);
     GIVE(tale, op, n->ops);
     GIVE(tale, item, n->items);
     GIVE(tale, index, n->indexes);
-    GIVE(tale, leg, n->legs);
+    GIVE(tale, segment, n->segments);
     tale->content = part(&at, n->contents, sizeof *tale->content);
 }
 
 void tale_nothing(struct tale *tale, struct tale_end end)
 {
     *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY, .later = SIZE_MAX};
-    make_room(tale, &(struct lengths){.legs = 1});
+    make_room(tale, &(struct lengths){.segments = 1});
     if (end.ended)
-        add_last_leg(tale, (struct leg){0}, end);
+        add_last_segment(tale, (struct told_segment){0}, end);
 }
 
 static enum tale_fault fault_of_head(const struct causal_head *head, uint64_t bytes, int ranks)
@@ -433,7 +433,7 @@ enum tale_fault tale_read(struct tale *tale, const void *file, uint64_t bytes, i
         take_record(&reader, record);
     if (!record) {
         settle_answers(&reader);
-        cut_into_legs(tale, end);
+        cut_into_segments(tale, end);
     } else {
         tale_release(tale);
     }

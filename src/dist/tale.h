@@ -1,9 +1,9 @@
 /*
  * tale -- what one rank did in one job, as its file tells (call/causal.h).
  *
- * A tale is cut into legs, as the search wants it (explore/runner.h): the operations up to one
+ * A tale is cut into segments, as the search wants it (explore/runner.h): the operations up to one
  * that needs an answer, or to the end of the rank.  The file tells of a poll that repeats itself
- * once, with the number of noes; so where a rank stands is a leg and how often it was told no
+ * once, with the number of noes; so where a rank stands is a segment and how often it was told no
  * at its end.
  *
  * What differs between runs that are the same is taken out: addresses become numbers of the
@@ -41,7 +41,7 @@ struct tale_op {
     bool turned;          /* its last answer was no, and the rank turned to something else */
 };
 
-struct leg {
+struct told_segment {
     uint64_t first;       /* operations */
     uint32_t count;
     uint32_t first_content; /* in `content` */
@@ -62,7 +62,7 @@ struct tale {
     VEC(struct tale_op) op;
     VEC(struct tale_item) item;
     VEC(int32_t) index;
-    VEC(struct leg) leg;
+    VEC(struct told_segment) segment;
     uint64_t *content;    /* for the store: one for each that op_contents counts */
     rank_t forced;        /* what the last operation waits for, as it was decided; else RANK_ANY */
     bool blocked;         /* it waits in the last operation */
@@ -101,13 +101,13 @@ static inline struct op *tale_op(const struct tale *tale, size_t i)
     return (struct op *)(tale->bytes.at + tale->op.at[i].at);
 }
 
-/* The call at the end of a leg that has one. */
-static inline size_t leg_call(const struct leg *leg)
+/* The call at the end of a segment that has one. */
+static inline size_t segment_call(const struct told_segment *segment)
 {
-    return leg->first + leg->count - 1;
+    return segment->first + segment->count - 1;
 }
 
-/* The leg in which an operation lies; none: the number of legs. */
-size_t tale_leg_of(const struct tale *, uint64_t op);
+/* The segment in which an operation lies; none: the number of segments. */
+size_t tale_segment_of(const struct tale *, uint64_t op);
 
 #endif

@@ -16,9 +16,9 @@ void answer_needs(const struct ret *ret, void (*need)(void *data, uint64_t name)
     }
 }
 
-static uint64_t offset_of(const struct places *places, const struct op *op)
+static uint64_t offset_of(const struct checkpoints *checkpoints, const struct op *op)
 {
-    return op->payload ? payload_offset(places, op->payload) : 0;
+    return op->payload ? payload_offset(checkpoints, op->payload) : 0;
 }
 
 static void put(struct letter *letter, const void *data, size_t size)
@@ -28,20 +28,20 @@ static void put(struct letter *letter, const void *data, size_t size)
     letter->completions.n += size;
 }
 
-static struct piece piece_of(const struct places *places, const struct answer_piece *from)
+static struct piece piece_of(const struct checkpoints *checkpoints, const struct answer_piece *from)
 {
     struct piece piece = {.from = from->from};
     if (from->slice == NO_SLICE)
         return piece;
     const struct op_slice *slice = op_coll_slices(op_tail(from->part));
-    piece.payload = offset_of(places, from->part);
+    piece.payload = offset_of(checkpoints, from->part);
     for (uint32_t i = 0; i < from->slice; i++)
         piece.payload += slice[i].bytes;
     piece.bytes = slice[from->slice].bytes;
     return piece;
 }
 
-static void put_item(struct letter *letter, const struct places *places, const struct ret *ret,
+static void put_item(struct letter *letter, const struct checkpoints *checkpoints, const struct ret *ret,
                      const struct answer_item *item)
 {
     struct completion c = {.request = item->request,
@@ -51,19 +51,19 @@ static void put_item(struct letter *letter, const struct places *places, const s
     if (item->message) {
         c.tag = item->message->tag;
         c.bytes = item->message->bytes;
-        c.payload = item->flags & ANSWERED_SEEN ? 0 : offset_of(places, item->message);
+        c.payload = item->flags & ANSWERED_SEEN ? 0 : offset_of(checkpoints, item->message);
     }
     put(letter, &c, sizeof c);
     for (uint32_t i = 0; i < item->pieces; i++) {
-        struct piece piece = piece_of(places, &ret->piece[item->first_piece + i]);
+        struct piece piece = piece_of(checkpoints, &ret->piece[item->first_piece + i]);
         put(letter, &piece, sizeof piece);
     }
 }
 
-void letter_write(struct letter *letter, const struct places *places, const struct ret *ret)
+void letter_write(struct letter *letter, const struct checkpoints *checkpoints, const struct ret *ret)
 {
     vec_clear(&letter->completions);
     letter->answer = (struct answer){.kind = ANSWER_GO, .flag = ret->flag, .completions = ret->items};
     for (uint32_t i = 0; i < ret->items; i++)
-        put_item(letter, places, ret, &ret->item[i]);
+        put_item(letter, checkpoints, ret, &ret->item[i]);
 }

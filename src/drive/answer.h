@@ -6,7 +6,7 @@
 #ifndef DRIVE_ANSWER_H
 #define DRIVE_ANSWER_H
 
-#include "drive/place.h"
+#include "drive/checkpoint.h"
 
 /* Calls `need` for each payload, by name, that is handed over with the answer. */
 void answer_needs(const struct ret *, void (*need)(void *data, uint64_t name), void *data);
@@ -15,6 +15,6 @@ struct letter {
     struct answer answer;
     VEC(char) completions;
 };
-void letter_write(struct letter *, const struct places *, const struct ret *);
+void letter_write(struct letter *, const struct checkpoints *, const struct ret *);
 
 #endif

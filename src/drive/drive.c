@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "drive/answer.h"
 #include "drive/early.h"
-#include "drive/looks.h"
-#include "drive/place.h"
+#include "drive/images.h"
+#include "drive/checkpoint.h"
 #include "drive/steady.h"
 #include "world/herd.h"
 #include "world/reader.h"
@@ -30,7 +30,7 @@ struct wish {
 
 struct drive {
     struct herd herd;
-    struct places places;
+    struct checkpoints checkpoints;
     node_id at[HERD_MAX];      /* which node an animal sleeps at */
     bool is_copy[HERD_MAX];    /* it did not come up by itself */
     uint64_t clock;
@@ -38,8 +38,8 @@ struct drive {
     struct reading reading;
     struct stacks stacks;
     struct letter letter;
-    struct early early;
-    struct looks looks;
+    struct segment_ahead early;
+    struct images images;
     struct steady steady;
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
     VEC(node_id) way;          /* scratch of goes_again */
@@ -59,31 +59,31 @@ struct drive {
     int *shown;                /* owns; by rank: the animal that is shown, -1: none yet; NULL: nothing is shown */
 };
 
-static struct place *place(const struct drive *drive, node_id node)
+static struct checkpoint *checkpoint(const struct drive *drive, node_id node)
 {
-    return place_of(&drive->places, node);
+    return checkpoint_of(&drive->checkpoints, node);
 }
 
 /* ---- processes ---- */
 
 static void settle(struct drive *drive, int animal, node_id node)
 {
-    place(drive, node)->animal = animal;
-    place(drive, node)->used = ++drive->clock;
-    place(drive, node)->passing = false;
+    checkpoint(drive, node)->animal = animal;
+    checkpoint(drive, node)->used = ++drive->clock;
+    checkpoint(drive, node)->passing = false;
     drive->at[animal] = node;
 }
 
 static void end(struct drive *drive, int animal)
 {
-    looks_gone(&drive->looks, animal);
+    images_gone(&drive->images, animal);
     herd_kill(&drive->herd, animal);
 }
 
 static void let_go(struct drive *drive, int animal)
 {
     if (drive->at[animal])
-        place(drive, drive->at[animal])->animal = -1;
+        checkpoint(drive, drive->at[animal])->animal = -1;
     drive->at[animal] = NODE_NONE;
     end(drive, animal);
 }
@@ -95,9 +95,9 @@ static void make_room(struct drive *drive)
         int oldest = -1;
         for (int i = 0; i < HERD_MAX; i++) {
             node_id node = drive->at[i];
-            if (!node || place(drive, node)->parent == NODE_NONE || place(drive, node)->used == drive->clock)
+            if (!node || checkpoint(drive, node)->parent == NODE_NONE || checkpoint(drive, node)->used == drive->clock)
                 continue;
-            if (oldest < 0 || place(drive, node)->used < place(drive, drive->at[oldest])->used)
+            if (oldest < 0 || checkpoint(drive, node)->used < checkpoint(drive, drive->at[oldest])->used)
                 oldest = i;
         }
         if (oldest < 0)
@@ -122,25 +122,25 @@ static void note_uncopied(struct drive *drive, rank_t rank, enum obstacle why)
 {
     if (!drive->uncopied[rank])
         drive->uncopied[rank] = why;
-    drive->stopped_merging |= !drive->looks.off;
-    drive->looks.off = true;
+    drive->stopped_merging |= !drive->images.off;
+    drive->images.off = true;
 }
 
 /* A copy of the animal that sleeps at a node; -1: there can be none. */
 static int copy(struct drive *drive, node_id node)
 {
-    place(drive, node)->used = ++drive->clock;
+    checkpoint(drive, node)->used = ++drive->clock;
     make_room(drive);
     enum obstacle why;
-    looks_before_copy(&drive->looks, &drive->herd, place(drive, node)->animal);
-    int animal = herd_copy(&drive->herd, place(drive, node)->animal, &why);
-    LOG(drive, "rank %d is copied at node %u: animal %d%s", place(drive, node)->rank, node, animal,
+    images_before_copy(&drive->images, &drive->herd, checkpoint(drive, node)->animal);
+    int animal = herd_copy(&drive->herd, checkpoint(drive, node)->animal, &why);
+    LOG(drive, "rank %d is copied at node %u: animal %d%s", checkpoint(drive, node)->rank, node, animal,
         why ? "; it cannot be copied any more" : "");
     if (why)
-        note_uncopied(drive, place(drive, node)->rank, why);
+        note_uncopied(drive, checkpoint(drive, node)->rank, why);
     if (animal < 0)
         return -1;
-    looks_copied(&drive->looks, place(drive, node)->animal, animal);
+    images_copied(&drive->images, checkpoint(drive, node)->animal, animal);
     drive->cost.copies++;
     drive->at[animal] = NODE_NONE;
     drive->is_copy[animal] = true;
@@ -153,31 +153,31 @@ static int copy(struct drive *drive, node_id node)
  */
 static int depart(struct drive *drive, node_id node, bool stay)
 {
-    int animal = place(drive, node)->animal, other = stay ? copy(drive, node) : -1;
+    int animal = checkpoint(drive, node)->animal, other = stay ? copy(drive, node) : -1;
     drive->at[animal] = NODE_NONE;
-    place(drive, node)->animal = other;
+    checkpoint(drive, node)->animal = other;
     if (other >= 0)
         drive->at[other] = node;
     return animal;
 }
 
 /* Gives an animal an answer: where in the arena that lies, if it is long. */
-static struct block send_answer(struct drive *drive, int animal, const struct ret *ret)
+static struct payload_block send_answer(struct drive *drive, int animal, const struct ret *ret)
 {
     struct memory *memory = &drive->herd.memory;
     struct answer *answer = &drive->letter.answer;
-    struct block letter = {0};
-    letter_write(&drive->letter, &drive->places, ret);
+    struct payload_block letter = {0};
+    letter_write(&drive->letter, &drive->checkpoints, ret);
     if (sizeof *answer + drive->letter.completions.n > WIRE_ANSWER) {
         letter.bytes = drive->letter.completions.n;
         letter.at = answer->payload = arena_take(memory, letter.bytes);
     }
-    looks_answered(&drive->looks, animal);
+    images_answered(&drive->images, animal);
     herd_answer(&drive->herd, animal, *answer, drive->letter.completions.at, drive->letter.completions.n);
     return letter;
 }
 
-static struct segment read_segment(struct drive *drive, int animal, node_id node, struct block letter)
+static struct segment read_segment(struct drive *drive, int animal, node_id node, struct payload_block letter)
 {
     int64_t begun = microseconds();
     struct segment segment = reading_take(&drive->reading, &drive->herd, animal, node);
@@ -190,8 +190,8 @@ static struct segment read_segment(struct drive *drive, int animal, node_id node
 /* Gives the animal the answer that leads to the node, if it needs one, and reads what it does. */
 static struct segment run_to(struct drive *drive, int animal, node_id node)
 {
-    const struct ret *ret = place(drive, node)->ret;
-    return read_segment(drive, animal, node, ret ? send_answer(drive, animal, ret) : (struct block){0});
+    const struct ret *ret = checkpoint(drive, node)->ret;
+    return read_segment(drive, animal, node, ret ? send_answer(drive, animal, ret) : (struct payload_block){0});
 }
 
 /* ---- killed by somebody else ---- */
@@ -224,19 +224,19 @@ static void note_difference(struct drive *drive, node_id node, const struct segm
     drive->difference = (struct drive_difference){node, *segment};
     drive->difference.segment.ops = (const struct op *)drive->differing.at;
     drive->difference.segment.contents = NULL;
-    drive->diverged = place(drive, node)->rank;
+    drive->diverged = checkpoint(drive, node)->rank;
 }
 
 /* What it brings is taken in, if it was not there. */
 static bool run_again(struct drive *drive, int animal, node_id node, enum segment_end *end)
 {
-    struct place *there = place(drive, node);
+    struct checkpoint *there = checkpoint(drive, node);
     struct segment segment = run_to(drive, animal, node);
     bool same = segment_sum(&segment) == there->sum;
     drive->cost.again++;
     LOG(drive, "rank %d is run again to node %u%s", there->rank, node, same ? "" : ", and does something else");
-    if (same && place_lacks_payloads(there))
-        place_keep(there, &drive->reading);
+    if (same && checkpoint_lacks_payloads(there))
+        checkpoint_keep(there, &drive->reading);
     else
         reading_drop(&drive->reading, &drive->herd);
     if (!same)
@@ -250,7 +250,7 @@ static bool run_again(struct drive *drive, int animal, node_id node, enum segmen
  * step by step: so on a long way copies stay at the distances 1, 2, 4, ... from its
  * end, where other answers may be asked for.
  */
-static bool should_stay(const struct place *here, size_t distance)
+static bool should_stay(const struct checkpoint *here, size_t distance)
 {
     bool forks = here->open || here->answers > 1;
     return here->parent == NODE_NONE || !here->passing || (forks && (distance & (distance - 1)) == 0);
@@ -259,23 +259,23 @@ static bool should_stay(const struct place *here, size_t distance)
 /* Goes on from the node's parent, where somebody sleeps; false: the rank does something else now. */
 static bool go_again(struct drive *drive, struct wish wish)
 {
-    node_id parent = place(drive, wish.node)->parent;
+    node_id parent = checkpoint(drive, wish.node)->parent;
     enum segment_end how;
-    int animal = parent ? depart(drive, parent, should_stay(place(drive, parent), drive->wishes.n))
-                        : start(drive, place(drive, wish.node)->rank);
+    int animal = parent ? depart(drive, parent, should_stay(checkpoint(drive, parent), drive->wishes.n))
+                        : start(drive, checkpoint(drive, wish.node)->rank);
     bool same = run_again(drive, animal, wish.node, &how);
     if (!same && is_killed(drive, animal)) {
         end(drive, animal);
-        return has_patience(drive, place(drive, wish.node)->rank);
+        return has_patience(drive, checkpoint(drive, wish.node)->rank);
     }
     if (!same || how != SEGMENT_CALL) {
         end(drive, animal);
     } else {
         settle(drive, animal, wish.node);
-        place(drive, wish.node)->passing = !wish.process || drive->wishes.n > 1;
+        checkpoint(drive, wish.node)->passing = !wish.process || drive->wishes.n > 1;
     }
     if (same && wish.process && how != SEGMENT_CALL)
-        BUG("nobody can sleep where rank %d has ended", place(drive, wish.node)->rank);
+        BUG("nobody can sleep where rank %d has ended", checkpoint(drive, wish.node)->rank);
     return same;
 }
 
@@ -283,7 +283,7 @@ static void wish_for(void *data, uint64_t payload)
 {
     struct drive *drive = data;
     node_id node = payload_node(payload);
-    if (place_lacks_payloads(place(drive, node)))
+    if (checkpoint_lacks_payloads(checkpoint(drive, node)))
         vec_push(&drive->wishes, (struct wish){node, false});
 }
 
@@ -291,23 +291,23 @@ static void wish_for(void *data, uint64_t payload)
 static bool wish_for_payloads(struct drive *drive, node_id node)
 {
     size_t before = drive->wishes.n;
-    if (place(drive, node)->ret)
-        answer_needs(place(drive, node)->ret, wish_for, drive);
+    if (checkpoint(drive, node)->ret)
+        answer_needs(checkpoint(drive, node)->ret, wish_for, drive);
     return drive->wishes.n > before;
 }
 
 /* Somebody may have killed it in its sleep: it can be had again. */
 static bool has_animal(struct drive *drive, node_id node)
 {
-    int animal = place(drive, node)->animal;
+    int animal = checkpoint(drive, node)->animal;
     if (animal >= 0 && herd_is_gone(&drive->herd, animal))
         let_go(drive, animal);
-    return place(drive, node)->animal >= 0;
+    return checkpoint(drive, node)->animal >= 0;
 }
 
 static bool is_granted(struct drive *drive, struct wish wish)
 {
-    return wish.process ? has_animal(drive, wish.node) : !place_lacks_payloads(place(drive, wish.node));
+    return wish.process ? has_animal(drive, wish.node) : !checkpoint_lacks_payloads(checkpoint(drive, wish.node));
 }
 
 /*
@@ -320,7 +320,7 @@ static bool grant_wishes(struct drive *drive)
 {
     while (drive->wishes.n) {
         struct wish wish = vec_last(&drive->wishes);
-        node_id parent = place(drive, wish.node)->parent;
+        node_id parent = checkpoint(drive, wish.node)->parent;
         if (is_granted(drive, wish)) {
             drive->wishes.n--;
         } else if (wish_for_payloads(drive, wish.node)) {
@@ -352,20 +352,20 @@ static void note_doubt(enum doubt *doubt, enum doubt why)
 }
 
 /* Whoever had a choice, or comes to one. */
-static void look(struct drive *drive, int animal, const struct place *there, struct segment *segment)
+static void look(struct drive *drive, int animal, const struct checkpoint *there, struct segment *segment)
 {
     bool blind = there->ret && there->ret->blind;
-    if (segment->end == SEGMENT_CALL && !blind && (there->open || drive->looks.image[animal]) && !drive->looks.off)
-        segment->imaged = looks_take(&drive->looks, &drive->herd, animal, &segment->image);
+    if (segment->end == SEGMENT_CALL && !blind && (there->open || drive->images.image[animal]) && !drive->images.off)
+        segment->imaged = images_take(&drive->images, &drive->herd, animal, &segment->image);
 }
 
 /* What it has done to the kernel, and thereby to others. */
-static void note_effects(struct drive *drive, int animal, const struct place *there, const struct segment *segment)
+static void note_effects(struct drive *drive, int animal, const struct checkpoint *there, const struct segment *segment)
 {
     struct drive_doubts *doubts = &drive->doubts[there->rank];
     struct kernel_state kernel = herd_kernel_state(&drive->herd, animal);
     doubts->changed_files |= kernel.changed_files;
-    if (segment->end == SEGMENT_CALL && there->open && !drive->looks.off)
+    if (segment->end == SEGMENT_CALL && there->open && !drive->images.off)
         note_doubt(&doubts->unmerged, kernel.unknowable);
 }
 
@@ -373,8 +373,8 @@ static void note_effects(struct drive *drive, int animal, const struct place *th
 static uint64_t run_aside(struct drive *drive, int animal, node_id node)
 {
     struct reading reading = {0};
-    const struct ret *ret = place(drive, node)->ret;
-    struct block letter = ret ? send_answer(drive, animal, ret) : (struct block){0};
+    const struct ret *ret = checkpoint(drive, node)->ret;
+    struct payload_block letter = ret ? send_answer(drive, animal, ret) : (struct payload_block){0};
     struct segment segment = reading_take(&reading, &drive->herd, animal, node);
     uint64_t shape = segment_shape(&segment);
     if (letter.bytes)
@@ -387,7 +387,7 @@ static uint64_t run_aside(struct drive *drive, int animal, node_id node)
 /* The first time that a rank goes on from an open call, a twin is given the same answer: it has to do the same. */
 static int copy_twin(struct drive *drive, node_id from)
 {
-    const struct place *here = place(drive, from);
+    const struct checkpoint *here = checkpoint(drive, from);
     bool *twinned = &drive->twinned[here->rank];
     if (!here->open || *twinned)
         return -1;
@@ -420,7 +420,7 @@ static bool take_early(struct drive *drive, struct map_key answer, struct early_
 /* Runs on from a known node; false: a rank diverged on the way there. */
 static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, struct segment *segment)
 {
-    const struct ret *ret = place(drive, to)->ret;
+    const struct ret *ret = checkpoint(drive, to)->ret;
     struct early_run begun;
     if (take_early(drive, answer_key(from, ret), &begun)) {
         *animal = begun.animal;
@@ -431,7 +431,7 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     }
     if (!prepare(drive, from, to))
         return false;
-    const struct place *here = place(drive, from);
+    const struct checkpoint *here = checkpoint(drive, from);
     int twin = copy_twin(drive, from);
     *animal = depart(drive, from, here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1)));
     *segment = run_to(drive, *animal, to);
@@ -448,7 +448,7 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
 static void notice_lack(void *data, uint64_t payload)
 {
     struct drive *drive = data;
-    drive->lacks = drive->lacks || place_lacks_payloads(place(drive, payload_node(payload)));
+    drive->lacks = drive->lacks || checkpoint_lacks_payloads(checkpoint(drive, payload_node(payload)));
 }
 
 /* Goes the way to a node once more, but for the first `done` steps; false: something else came of it. */
@@ -456,10 +456,10 @@ static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
 {
     bool same = true;
     vec_clear(&drive->way);
-    for (node_id node = to; node; node = place(drive, node)->parent)
+    for (node_id node = to; node; node = checkpoint(drive, node)->parent)
         vec_push(&drive->way, node);
     for (size_t i = drive->way.n - done; same && i-- > 0;) {
-        const struct place *there = place(drive, drive->way.at[i]);
+        const struct checkpoint *there = checkpoint(drive, drive->way.at[i]);
         drive->lacks = false;
         if (there->ret)
             answer_needs(there->ret, notice_lack, drive);
@@ -473,8 +473,8 @@ static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
 
 static node_id first_node(const struct drive *drive, node_id node)
 {
-    while (place(drive, node)->parent)
-        node = place(drive, node)->parent;
+    while (checkpoint(drive, node)->parent)
+        node = checkpoint(drive, node)->parent;
     return node;
 }
 
@@ -493,7 +493,7 @@ static bool calls_init(const struct segment *segment)
  */
 static bool is_steady(struct drive *drive, int animal, node_id node, const struct segment *segment)
 {
-    rank_t rank = place(drive, node)->rank;
+    rank_t rank = checkpoint(drive, node)->rank;
     node_id first = first_node(drive, node);
     if (drive->reading.stacks)
         return true; /* it was searched before */
@@ -506,7 +506,7 @@ static bool is_steady(struct drive *drive, int animal, node_id node, const struc
     bool same = true, go_on = true;
     for (int i = 0, other; same && go_on && i < tries.copies; i++) {
         int64_t begun = microseconds();
-        if (place(drive, first)->animal < 0 || (other = copy(drive, first)) < 0)
+        if (checkpoint(drive, first)->animal < 0 || (other = copy(drive, first)) < 0)
             break;
         same = goes_again(drive, other, node, 1);
         go_on = steady_spent(&drive->steady, microseconds() - begun);
@@ -550,7 +550,7 @@ static bool run_unkilled(struct drive *drive, rank_t rank, node_id from, node_id
 static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
 {
     struct drive *drive = data;
-    struct place *there = places_add(&drive->places, rank, from, ret, to);
+    struct checkpoint *there = checkpoints_add(&drive->checkpoints, rank, from, ret, to);
     int animal;
     drive->runs++;
     if (!run_unkilled(drive, rank, from, to, &animal, segment)) {
@@ -561,10 +561,10 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     }
     if (herd_is_over(&drive->herd))
         return -1;
-    place_learn(there, segment);
+    checkpoint_learn(there, segment);
     there->by_copy = drive->is_copy[animal];
-    place_keep(there, &drive->reading);
-    place_note_calls(there, &drive->reading);
+    checkpoint_keep(there, &drive->reading);
+    checkpoint_note_calls(there, &drive->reading);
     look(drive, animal, there, segment);
     note_effects(drive, animal, there, segment);
     if (segment->end == SEGMENT_EXIT && !is_steady(drive, animal, to, segment))
@@ -589,8 +589,8 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
 {
     struct drive *drive = data;
     (void)rank;
-    if (drive->early.run.n >= HERD_KEPT / 2 || place(drive, from)->animal < 0 ||
-        !herd_can_run_aside(&drive->herd, place(drive, from)->animal))
+    if (drive->early.run.n >= HERD_KEPT / 2 || checkpoint(drive, from)->animal < 0 ||
+        !herd_can_run_aside(&drive->herd, checkpoint(drive, from)->animal))
         return false;
     drive->lacks = false;
     answer_needs(ret, notice_lack, drive);
@@ -601,7 +601,7 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
         return false;
     herd_place(&drive->herd, animal, true);
     herd_run_aside(&drive->herd, animal, true);
-    struct block letter = send_answer(drive, animal, ret);
+    struct payload_block letter = send_answer(drive, animal, ret);
     vec_push(&drive->early.run, (struct early_run){answer_key(from, ret), animal, letter});
     return true;
 }
@@ -613,7 +613,7 @@ static int adopt(void *data, rank_t rank, node_id from, const struct ret *ret, n
     struct drive *drive = data;
     if (herd_is_over(&drive->herd))
         return -1;
-    place_learn(places_add(&drive->places, rank, from, ret, to), segment);
+    checkpoint_learn(checkpoints_add(&drive->checkpoints, rank, from, ret, to), segment);
     return 0;
 }
 
@@ -621,11 +621,11 @@ static int adopt(void *data, rank_t rank, node_id from, const struct ret *ret, n
 static void same(void *data, node_id node)
 {
     struct drive *drive = data;
-    drive->looks.merged++;
+    drive->images.merged++;
     LOG(drive, "node %u is like an earlier one", node);
-    if (place(drive, node)->animal >= 0)
-        let_go(drive, place(drive, node)->animal);
-    place_drop(place(drive, node), &drive->herd.memory);
+    if (checkpoint(drive, node)->animal >= 0)
+        let_go(drive, checkpoint(drive, node)->animal);
+    checkpoint_drop(checkpoint(drive, node), &drive->herd.memory);
 }
 
 /* ---- from the start ---- */
@@ -634,7 +634,7 @@ static void same(void *data, node_id node)
 static void find_path(struct drive *drive, node_id node)
 {
     vec_clear(&drive->path);
-    for (; node != NODE_NONE; node = place(drive, node)->parent)
+    for (; node != NODE_NONE; node = checkpoint(drive, node)->parent)
         vec_push(&drive->path, node);
 }
 
@@ -649,7 +649,7 @@ static bool prepare_path(struct drive *drive)
 /* That a rank hangs was seen before: it need not be waited for as long. */
 static bool is_same_anew(const struct drive *drive, node_id node, const struct segment *segment)
 {
-    const struct place *there = place(drive, node);
+    const struct checkpoint *there = checkpoint(drive, node);
     if (segment->end != SEGMENT_HUNG)
         return segment_sum(segment) == there->sum;
     struct segment as_before = *segment;
@@ -677,7 +677,7 @@ enum anew drive_run_anew(struct drive *drive, node_id node)
     find_path(drive, node);
     bool same = prepare_path(drive), killed = false;
     if (same && !herd_is_over(&drive->herd)) {
-        int animal = start(drive, place(drive, node)->rank);
+        int animal = start(drive, checkpoint(drive, node)->rank);
         *timeout = before > PATIENCE ? PATIENCE : before;
         same = run_path(drive, animal);
         *timeout = before;
@@ -691,8 +691,8 @@ enum anew drive_run_anew(struct drive *drive, node_id node)
 
 bool drive_is_of_copies(const struct drive *drive, node_id node)
 {
-    for (; node != NODE_NONE; node = place(drive, node)->parent)
-        if (place(drive, node)->by_copy)
+    for (; node != NODE_NONE; node = checkpoint(drive, node)->parent)
+        if (checkpoint(drive, node)->by_copy)
             return true;
     return false;
 }
@@ -719,7 +719,7 @@ void drive_show_begin(struct drive *drive)
 
 bool drive_show(struct drive *drive, node_id node, uint32_t stop, struct segment *segment)
 {
-    const struct place *there = place(drive, node);
+    const struct checkpoint *there = checkpoint(drive, node);
     int *animal = &drive->shown[there->rank];
     if (there->parent == NODE_NONE)
         *animal = start(drive, there->rank);
@@ -741,12 +741,12 @@ struct drive *drive_new(const struct world_options *options)
 {
     struct drive *drive = xcalloc(1, sizeof *drive);
     herd_open(&drive->herd, options);
-    looks_init(&drive->looks);
+    images_init(&drive->images);
     steady_init(&drive->steady, options->ranks);
     drive->twinned = xcalloc((size_t)options->ranks, sizeof *drive->twinned);
     drive->uncopied = xcalloc((size_t)options->ranks, sizeof *drive->uncopied);
     drive->doubts = xcalloc((size_t)options->ranks, sizeof *drive->doubts);
-    drive->looks.off = !options->images;
+    drive->images.off = !options->images;
     drive->killed = RANK_NONE;
     drive->reading.stacks = options->stacks ? &drive->stacks : NULL;
     return drive;
@@ -754,12 +754,12 @@ struct drive *drive_new(const struct world_options *options)
 
 void drive_free(struct drive *drive)
 {
-    looks_release(&drive->looks);
+    images_release(&drive->images);
     steady_release(&drive->steady);
     herd_close(&drive->herd);
-    for (size_t i = 0; i < drive->places.at.n; i++)
-        place_release(place(drive, i));
-    vec_release(&drive->places.at);
+    for (size_t i = 0; i < drive->checkpoints.at.n; i++)
+        checkpoint_release(checkpoint(drive, i));
+    vec_release(&drive->checkpoints.at);
     reading_release(&drive->reading);
     stacks_release(&drive->stacks);
     vec_release(&drive->letter.completions);
@@ -797,40 +797,40 @@ char *drive_heard(const struct drive *drive, rank_t r)
 
 pid_t drive_sleeper(const struct drive *drive, node_id node)
 {
-    int animal = node ? place(drive, node)->animal : -1;
+    int animal = node ? checkpoint(drive, node)->animal : -1;
     return animal < 0 ? 0 : herd_process(&drive->herd, animal);
 }
 
 /* Nothing has happened since that could make it come out otherwise. */
 static bool is_sought_in_vain(const struct drive *drive, node_id node)
 {
-    return place(drive, node)->sought == drive->runs + 1;
+    return checkpoint(drive, node)->sought == drive->runs + 1;
 }
 
 pid_t drive_process(struct drive *drive, node_id node)
 {
-    if (!node || (place(drive, node)->ended && place(drive, node)->animal < 0))
+    if (!node || (checkpoint(drive, node)->ended && checkpoint(drive, node)->animal < 0))
         return 0;
     if (drive->shown)
-        return drive_shown(drive, place(drive, node)->rank);
+        return drive_shown(drive, checkpoint(drive, node)->rank);
     if (herd_is_over(&drive->herd) || is_sought_in_vain(drive, node))
         return drive_sleeper(drive, node);
     vec_push(&drive->wishes, (struct wish){node, true});
     bool granted = grant_wishes(drive);
-    place(drive, node)->sought = granted ? 0 : drive->runs + 1;
-    return granted ? herd_process(&drive->herd, place(drive, node)->animal) : 0;
+    checkpoint(drive, node)->sought = granted ? 0 : drive->runs + 1;
+    return granted ? herd_process(&drive->herd, checkpoint(drive, node)->animal) : 0;
 }
 
 struct stack drive_stack(const struct drive *drive, node_id node, uint32_t index)
 {
-    const struct place *there = place(drive, node);
+    const struct checkpoint *there = checkpoint(drive, node);
     uint32_t number = index < there->calls ? there->called[index] : 0;
     return number ? drive->stacks.at.at[number - 1] : (struct stack){0};
 }
 
 const struct wire_sleep *drive_sleep(const struct drive *drive, node_id node)
 {
-    int animal = place_of(&drive->places, node)->animal;
+    int animal = checkpoint_of(&drive->checkpoints, node)->animal;
     return animal < 0 ? NULL : reader_sleep(&drive->herd.memory, animal);
 }
 

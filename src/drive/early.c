@@ -1,6 +1,6 @@
 #include "drive/early.h"
 
-bool early_take(struct early *early, struct map_key answer, struct early_run *run)
+bool early_take(struct segment_ahead *early, struct map_key answer, struct early_run *run)
 {
     for (size_t i = early->run.n; i-- > 0;) {
         struct map_key key = early->run.at[i].answer;

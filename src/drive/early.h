@@ -15,14 +15,14 @@
 struct early_run {
     struct map_key answer; /* answer_key: to which node, and what */
     int animal;
-    struct block letter;   /* in the arena: the answer, if it was long */
+    struct payload_block letter; /* in the arena: the answer, if it was long */
 };
 
-struct early {
+struct segment_ahead {
     VEC(struct early_run) run;
 };
 
 /* Takes out the run that was begun with this answer; false: none was. */
-bool early_take(struct early *, struct map_key answer, struct early_run *);
+bool early_take(struct segment_ahead *, struct map_key answer, struct early_run *);
 
 #endif

@@ -17,9 +17,9 @@ static size_t lasting_tail(const struct op *op)
     return op_coll_size(op_tail(op));
 }
 
-static struct block keep_payload(struct memory *memory, const struct op *op, size_t tail)
+static struct payload_block keep_payload(struct memory *memory, const struct op *op, size_t tail)
 {
-    struct block block = {op->payload, op->bytes};
+    struct payload_block block = {op->payload, op->bytes};
     if (block.at || block.bytes == 0)
         return block;
     block.at = arena_take(memory, op->bytes);
@@ -43,7 +43,7 @@ static void add_contents(struct reading *reading, const struct op *op, const cha
 static void bring(struct reading *reading, struct memory *memory, const struct op *posted, size_t tail, node_id node,
                   struct op *kept)
 {
-    struct block block = keep_payload(memory, posted, tail);
+    struct payload_block block = keep_payload(memory, posted, tail);
     add_contents(reading, kept, arena_at(memory, block.at));
     kept->payload = block.at ? payload_name(node, reading->payload.n) : 0;
     if (block.at)

@@ -3,7 +3,7 @@
  *
  * Payloads go by names.  An operation handed to the search carries the node it
  * belongs to and which of the payloads brought there is its own, so that it has a
- * name, always the same, even while nobody has the bytes (place.h).
+ * name, always the same, even while nobody has the bytes (checkpoint.h).
  */
 #ifndef DRIVE_READING_H
 #define DRIVE_READING_H
@@ -14,7 +14,7 @@
 #include "world/herd.h"
 
 /* Of the arena. */
-struct block {
+struct payload_block {
     uint64_t at, bytes;
 };
 
@@ -22,7 +22,7 @@ struct block {
 struct reading {
     VEC(char) ops;
     VEC(uint64_t) contents;
-    VEC(struct block) payload; /* in the order of the operations that brought them */
+    VEC(struct payload_block) payload; /* in the order of the operations that brought them */
     uint32_t count;
     struct stacks *stacks;     /* borrows: of all segments; NULL: nobody wants to know */
     VEC(uint32_t) called;      /* if so, by operation: from where, a number of these */

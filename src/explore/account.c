@@ -51,9 +51,10 @@ bool explore_next_polled(const struct explorer *x, node_id behind, struct polled
     for (node_id id = behind + 1; id < tree->node.n; id++) {
         const struct node *node = &tree->node.at[id];
 
-        if (node->head != id || !node->look)
+        if (node->head != id || !node->polls_ahead)
             continue;
-        *polled = (struct polled){id, node_call(tree, id), tree->looks.at[node->look - 1].noes, spin_exit(tree, id)};
+        *polled = (struct polled){id, node_call(tree, id), tree->polls_ahead.at[node->polls_ahead - 1].noes,
+                                  spin_exit(tree, id)};
         return true;
     }
     return false;
@@ -219,7 +220,7 @@ void account_for_path(struct explorer *x)
 }
 
 /* The point at which the run is held up, once more, with trails. */
-static struct tight *reach_cut(struct explorer *x, const struct tight *cut)
+static struct tight *reach_slack_deadlock(struct explorer *x, const struct tight *held)
 {
     struct tight *tight = tight_begin(&x->game, SLACK_TIGHT);
     bool failed = !tight;
@@ -227,26 +228,26 @@ static struct tight *reach_cut(struct explorer *x, const struct tight *cut)
     for (size_t i = 0; !failed && i < x->path.n; i++)
         failed = tight_follow(&x->game, &x->menu, tight, x->path.at[i]) < 0;
     failed = failed || tight_end(&x->game, &x->menu, tight) < 0;
-    for (size_t i = 0; !failed && i < cut->loosened.n; i++) {
+    for (size_t i = 0; !failed && i < held->loosened.n; i++) {
         rank_t r;
         uint32_t number;
 
-        explore_op(x, cut->loosened.at[i], &r);
-        number = trails_number(&x->trails, &x->game.tree, cut->loosened.at[i]);
+        explore_op(x, held->loosened.at[i], &r);
+        number = trails_number(&x->trails, &x->game.tree, held->loosened.at[i]);
         vec_push(&x->buffered, (struct op_name){r, number});
-        failed = tight_loosen(&x->game, &x->menu, tight, cut->loosened.at[i]) < 0;
+        failed = tight_loosen(&x->game, &x->menu, tight, held->loosened.at[i]) < 0;
     }
     if (failed)
         BUG("what was run once must be run again");
     return tight;
 }
 
-static void name_holders(struct explorer *x, const struct tight *cut)
+static void name_holders(struct explorer *x, const struct tight *held)
 {
     users_t users = {0};
 
     x->game.trails = NULL;
-    if (cuts_cause(&x->game, &x->menu, cut, &users) < 0)
+    if (slack_deadlock_cause(&x->game, &x->menu, held, &users) < 0)
         BUG("what was run once must be run again");
     for (size_t i = 0; i < users.n; i++) {
         struct op_name name;
@@ -263,7 +264,7 @@ static void name_slack(struct explorer *x)
     enum { MOST = 64 };
     users_t users = {0};
 
-    if (cuts_slack(&x->game, &x->menu, x->path.at, x->path.n, MOST, &users) < 0)
+    if (slack_needed(&x->game, &x->menu, x->path.at, x->path.n, MOST, &users) < 0)
         BUG("what was run once must be run again");
     for (size_t i = 0; i < users.n; i++) {
         struct op_name name;
@@ -277,9 +278,9 @@ static void name_slack(struct explorer *x)
 }
 
 /* Of the decisions of the run, those that are not owed; of those of one operation, the last ones are. */
-static void drop_owed(struct explorer *x, const struct tight *cut)
+static void drop_owed(struct explorer *x, const struct tight *held)
 {
-    struct debts *rest = debts_hold(cut->owed);
+    struct debts *rest = debts_hold(held->owed);
     size_t kept = 0;
 
     for (size_t i = x->path.n; i-- > 0;) {
@@ -297,24 +298,24 @@ static void drop_owed(struct explorer *x, const struct tight *cut)
 
 const struct account *explore_account(struct explorer *x, const struct run *run)
 {
-    struct tight *cut;
+    struct tight *held;
 
     if (!run->step)
         return &x->account; /* of a replay: written down on the way */
     search_find_path(x, run->step);
     account_for_path(x);
-    if (!run->cut) {
+    if (!run->less_slack) {
         if (x->options.any_slack && run->end != RUN_CLEAN)
             name_slack(x);
         return &x->account;
     }
-    drop_owed(x, run->cut);
+    drop_owed(x, run->less_slack);
     trails_clear(&x->trails);
     x->game.trails = &x->trails;
-    cut = reach_cut(x, run->cut);
-    name_holders(x, cut);
-    account_end(x, cut->state);
-    tight_free(&x->game, cut);
+    held = reach_slack_deadlock(x, run->less_slack);
+    name_holders(x, held);
+    account_end(x, held->state);
+    tight_free(&x->game, held);
     return &x->account;
 }
 

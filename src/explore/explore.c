@@ -58,9 +58,9 @@ void explore_free(struct explorer *x)
     vec_release(&x->buffered);
     vec_release(&x->unbuffered);
     vec_release(&x->path);
-    seen_release(&x->cuts);
+    seen_release(&x->slack_deadlocks);
     seen_release(&x->held_up);
-    free(x->way_out);
+    free(x->edge_out);
     free(x->is_good);
     free(x->aim);
     vec_release(&x->ended);
@@ -202,35 +202,35 @@ static bool is_stuck(struct explorer *x, const struct state *state)
     return true;
 }
 
-void search_tell_cut(void *data, const struct tight *tight)
+void search_tell_slack_deadlock(void *data, const struct tight *tight)
 {
     struct explorer *x = data;
-    struct run run = {.number = x->result.runs, .step = x->telling, .cut = tight, .mixed = tight->mixed};
+    struct run run = {.number = x->result.runs, .step = x->telling, .less_slack = tight, .mixed = tight->mixed};
 
     if (!is_stuck(x, tight->state))
         return;
     look_at(x, tight->state, &run);
-    x->result.cuts++;
+    x->result.slack_deadlocks++;
     tell_visitor(x, &run);
 }
 
-static void tell_cuts(struct explorer *x, const struct state *state, uint32_t step)
+static void tell_slack_deadlocks(struct explorer *x, const struct state *state, uint32_t step)
 {
     struct run end = {0};
-    struct cuts_search search = {.end = state,
-                                  .every = x->options.every_cut,
-                                  .told = &x->cuts,
-                                  .most = 1000,
-                                  .tell = search_tell_cut,
-                                  .data = x};
+    struct slack_deadlock_search search = {.end = state,
+                                           .every = x->options.every_slack_deadlock,
+                                           .told = &x->slack_deadlocks,
+                                           .most = 1000,
+                                           .tell = search_tell_slack_deadlock,
+                                           .data = x};
 
     judge(x, state, &end);
     search.end_is_clean = end.end == RUN_CLEAN;
     search.end_is_deadlock = end.end == RUN_DEADLOCK || end.end == RUN_LIVELOCK;
     x->telling = step;
-    if (cuts_search(&x->game, &x->menu, &search) < 0)
+    if (slack_deadlock_search(&x->game, &x->menu, &search) < 0)
         x->result.left |= LEFT_RUNNER;
-    if (search.cut)
+    if (search.incomplete)
         x->result.left |= LEFT_SLACK;
 }
 
@@ -266,7 +266,7 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
     if (new)
         map_put(&x->ends, state->key, known = tell_end(x, state, step));
     if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, search_key(state)))
-        tell_cuts(x, state, step);
+        tell_slack_deadlocks(x, state, step);
     vec_push(&x->ended, (struct ended){step, known});
 }
 
@@ -430,7 +430,7 @@ bool search_is_over(struct explorer *x)
     if (x->options.seconds > 0 && seconds_since(&x->start) > x->options.seconds)
         x->result.left |= LEFT_TIME;
     else if (deadline_is_over())
-        x->result.left |= deadline_was_cut() ? LEFT_RUNNER : LEFT_TIME;
+        x->result.left |= deadline_was_shortened() ? LEFT_RUNNER : LEFT_TIME;
     return x->result.left & LEFT_STOPS;
 }
 
@@ -465,14 +465,14 @@ void search_announce(struct explorer *x, const struct state *from, uint32_t step
 {
     const struct runner *runner = &x->game.tree.runner;
 
-    if (!runner->way || is_known(x, from, option))
+    if (!runner->announce || is_known(x, from, option))
         return;
     search_find_path(x, step);
     account_for_path(x);
     vec_push(&x->decisions, account_decision(x, option->op, option->choice));
     x->account.decisions = x->decisions.n;
     x->account.decision = x->decisions.at;
-    runner->way(runner->data, &x->account);
+    runner->announce(runner->data, &x->account);
 }
 
 /* What an option leads to is begun; true also if there is nothing to run. */
@@ -688,7 +688,7 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     clock_gettime(CLOCK_MONOTONIC, &x->start);
     if ((x->options.samples ? search_sample(x) : search_all(x)) < 0)
         x->result.left |= LEFT_RUNNER;
-    if (x->menu.cut)
+    if (x->menu.left_out)
         x->result.left |= LEFT_SETS;
     if (x->menu.marked)
         x->result.left |= LEFT_REGIONS;

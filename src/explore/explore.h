@@ -31,7 +31,7 @@ struct run {
     const struct sem *sem; /* the state at the end; `user` of an operation is for explore_op */
     const node_id *node;   /* by rank: where its history ended */
     const struct op *const *call; /* by rank: the call it is in; NULL: none, it is over */
-    const struct tight *cut;      /* a deadlock on the way of the run, if some sends are not buffered; else NULL */
+    const struct tight *less_slack; /* a deadlock on the way of the run, if some sends are not buffered; else NULL */
     bool mixed;                   /* and a collective holds a member although it has let another go */
 };
 
@@ -118,7 +118,7 @@ struct account {
     const struct trail *trail;       /* by rank */
     size_t places;                   /* to be given to explore_new for a replay: */
     const uint64_t *place;           /* calls whose operations may be cancelled */
-    /* With any slack: it needs these sends to be buffered and, if there is a cut, these not; or collectives to wait for all. */
+    /* With any slack: it needs these sends to be buffered and, if it is one of less slack, these not; or collectives to wait for all. */
     size_t buffered, unbuffered;
     const struct op_name *buffered_op, *unbuffered_op;
     size_t pairings; /* in an order in which they came about; what else was possible stands before what was made */
@@ -138,7 +138,7 @@ struct dispute {
 };
 size_t explore_disputes(const struct explorer *, const struct dispute **);
 
-/* From now on `made` is about this run, which is not one with a cut.  During its visit; not quick. */
+/* From now on `made` is about this run, which is not one with a slack deadlock.  During its visit; not quick. */
 void explore_settle_disputes(struct explorer *, const struct run *);
 
 /* How that state came about and, if it is `open`, that they meet.  As explore_account; after the search. */
@@ -169,7 +169,8 @@ struct explore_options {
     int ranks;
     uint64_t slack;    /* M7, as for sem_new */
     bool any_slack;    /* with infinite slack: deadlocks under less are looked for on the way of every run */
-    bool every_cut;    /* with any_slack: all such deadlocks are told, not one at least for each cause: for tests */
+    bool
+        every_slack_deadlock; /* with any_slack: all such deadlocks are told, not one at least for each cause: for tests */
     bool merge;        /* histories with the same image are one */
     bool heed_past;    /* with merge: not if what ranks knew of each other, which is in no image, matters to a check */
     uint64_t max_runs; /* 0: no bound */
@@ -214,7 +215,7 @@ struct explore_result {
     uint64_t again;    /* states expanded again because an assumption was refuted */
     uint64_t whole;    /* states where everything eligible had to be branched over */
     uint32_t anew;     /* how often the search began anew (state.h, Cancel) */
-    uint64_t cuts;     /* deadlocks told that need less slack */
+    uint64_t slack_deadlocks; /* deadlocks told that need less slack */
     uint32_t spins;    /* histories from which polls are taken to go on for ever, without proof (explore_polls) */
     uint32_t left;     /* LEFT_*; 0: everything was visited */
 };
@@ -282,7 +283,7 @@ int explore_replay_held(struct explorer *, const struct held_run *, visit_fn *, 
     __attribute__((warn_unused_result));
 
 /*
- * One run beside the search, in its trees: during a visit other than that of a cut, of
+ * One run beside the search, in its trees: during a visit other than that of a slack deadlock, of
  * which nothing may be used afterwards, or after the search.  The decisions are made in
  * any order, as soon as each can be, and one that never comes up is no matter.
  * `buffered` as above; no `unbuffered`: with the slack of the search.  It is told where

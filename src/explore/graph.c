@@ -2,38 +2,38 @@
  * graph -- the states that were visited, and how they hang together.
  *
  * Every state but the first was first reached by a step; detours are the other
- * ways.  Made when it is asked for, after the search.
+ * edges.  Made when it is asked for, after the search.
  */
 #include <math.h>
 #include <string.h>
 
 #include "explore/search.h"
 
-struct way search_way(const struct explorer *x, size_t i)
+struct state_edge search_edge(const struct explorer *x, size_t i)
 {
     if (i < x->step.n)
-        return (struct way){x->step.at[i].from, (uint32_t)i, x->step.at[i].pick};
+        return (struct state_edge){x->step.at[i].from, (uint32_t)i, x->step.at[i].pick};
     i -= x->step.n;
-    return (struct way){x->detour.at[i].from, x->detour.at[i].to, x->detour.at[i].pick};
+    return (struct state_edge){x->detour.at[i].from, x->detour.at[i].to, x->detour.at[i].pick};
 }
 
-static size_t ways(const struct explorer *x)
+static size_t count_edges(const struct explorer *x)
 {
     return x->step.n + x->detour.n;
 }
 
-struct sorted search_sort_ways(const struct explorer *x, bool by_end)
+struct sorted search_sort_edges(const struct explorer *x, bool by_end)
 {
-    size_t n = ways(x), states = x->step.n, *next;
+    size_t n = count_edges(x), states = x->step.n, *next;
     struct sorted sorted = {xcalloc(states + 1, sizeof *sorted.first), xcalloc(n, sizeof *sorted.index)};
 
     for (size_t i = 1; i < n; i++)
-        sorted.first[(by_end ? search_way(x, i).to : search_way(x, i).from) + 1]++;
+        sorted.first[(by_end ? search_edge(x, i).to : search_edge(x, i).from) + 1]++;
     for (size_t s = 0; s < states; s++)
         sorted.first[s + 1] += sorted.first[s];
     next = xmemdup(sorted.first, states + 1, sizeof *next);
     for (size_t i = 1; i < n; i++)
-        sorted.index[next[by_end ? search_way(x, i).to : search_way(x, i).from]++] = i;
+        sorted.index[next[by_end ? search_edge(x, i).to : search_edge(x, i).from]++] = i;
     free(next);
     return sorted;
 }
@@ -54,7 +54,7 @@ static double sum_paths(const struct explorer *x, const struct sorted *ahead, co
     double sum = ahead->first[s] == ahead->first[s + 1];
 
     for (size_t i = ahead->first[s]; i < ahead->first[s + 1]; i++) {
-        double more = paths[search_way(x, ahead->index[i]).to];
+        double more = paths[search_edge(x, ahead->index[i]).to];
 
         sum += more == ON_THE_WAY ? HUGE_VAL : more;
     }
@@ -74,10 +74,10 @@ static double count_paths(const struct explorer *x, const struct sorted *ahead)
         uint32_t s = vec_last(&stack);
 
         paths[s] = ON_THE_WAY;
-        while (next[s] < ahead->first[s + 1] && paths[search_way(x, ahead->index[next[s]]).to] != NOT_YET)
+        while (next[s] < ahead->first[s + 1] && paths[search_edge(x, ahead->index[next[s]]).to] != NOT_YET)
             next[s]++;
         if (next[s] < ahead->first[s + 1]) {
-            vec_push(&stack, search_way(x, ahead->index[next[s]]).to);
+            vec_push(&stack, search_edge(x, ahead->index[next[s]]).to);
             continue;
         }
         paths[s] = sum_paths(x, ahead, paths, s);
@@ -97,7 +97,7 @@ void search_count(struct explorer *x)
     x->result.stood_for = (double)x->result.runs;
     if (!x->game.tree.merged || x->options.samples || x->step.n < 2)
         return;
-    ahead = search_sort_ways(x, false);
+    ahead = search_sort_edges(x, false);
     x->result.stood_for = count_paths(x, &ahead);
     x->result.at_most = x->result.whole || x->result.again;
     sorted_release(&ahead);
@@ -113,21 +113,21 @@ static bool is_aimed_at(const struct explorer *x, uint32_t opinion)
 void explore_aim_at(struct explorer *x, const bool *good, size_t opinions)
 {
     free(x->aim);
-    free(x->way_out);
+    free(x->edge_out);
     free(x->is_good);
     x->aim = xmemdup(good, opinions, sizeof *good);
     x->aims = opinions;
-    x->way_out = NULL;
+    x->edge_out = NULL;
     x->is_good = NULL;
 }
 
-/* From each state, the first way to the nearest good end: all at once, backwards from these. */
-static void find_ways_out(struct explorer *x)
+/* From each state, the first edge towards the nearest good end: all at once, backwards from these. */
+static void find_edges_out(struct explorer *x)
 {
-    struct sorted behind = search_sort_ways(x, true);
+    struct sorted behind = search_sort_edges(x, true);
     VEC(uint32_t) queue = {0};
 
-    x->way_out = xcalloc(x->step.n, sizeof *x->way_out);
+    x->edge_out = xcalloc(x->step.n, sizeof *x->edge_out);
     x->is_good = xcalloc(x->step.n, sizeof *x->is_good);
     for (size_t i = 0; i < x->ended.n; i++) {
         if (!is_aimed_at(x, x->ended.at[i].opinion))
@@ -139,11 +139,11 @@ static void find_ways_out(struct explorer *x)
         uint32_t s = queue.at[done];
 
         for (size_t i = behind.first[s]; i < behind.first[s + 1]; i++) {
-            uint32_t from = search_way(x, behind.index[i]).from;
+            uint32_t from = search_edge(x, behind.index[i]).from;
 
-            if (!from || x->is_good[from] || x->way_out[from])
+            if (!from || x->is_good[from] || x->edge_out[from])
                 continue;
-            x->way_out[from] = behind.index[i];
+            x->edge_out[from] = behind.index[i];
             vec_push(&queue, from);
         }
     }
@@ -153,19 +153,19 @@ static void find_ways_out(struct explorer *x)
 
 bool explore_turning(struct explorer *x, uint32_t step, struct turning *turning)
 {
-    if (!x->way_out)
-        find_ways_out(x);
-    while (step && !x->way_out[step])
+    if (!x->edge_out)
+        find_edges_out(x);
+    while (step && !x->edge_out[step])
         step = x->step.at[step].from;
     if (!step)
         return false;
     search_find_path(x, step);
     turning->critical = x->path.n;
-    while (x->way_out[step]) {
-        struct way way = search_way(x, x->way_out[step]);
+    while (x->edge_out[step]) {
+        struct state_edge edge = search_edge(x, x->edge_out[step]);
 
-        vec_push(&x->path, way.pick);
-        step = way.to;
+        vec_push(&x->path, edge.pick);
+        step = edge.to;
     }
     account_for_path(x);
     turning->instead = &x->account;

@@ -84,7 +84,7 @@ static void offer_held(struct menu *menu, struct game *game, const struct state 
 static void offer_sets(struct menu *menu, uint32_t user, uint64_t complete, uint32_t count, bool longer)
 {
     if (longer || count > MOST_COMPLETE) {
-        menu->cut = true;
+        menu->left_out = true;
         offer(menu, user, ANSWER_ALL, OP_ID_NONE, OP_ID_NONE);
         for (uint64_t rest = complete; rest; rest &= rest - 1)
             offer(menu, user, rest & -rest, OP_ID_NONE, OP_ID_NONE);
@@ -173,7 +173,7 @@ static void offer_cancel(struct menu *menu, const struct game *game, const struc
 static void offer_call(struct menu *menu, struct game *game, const struct state *state, rank_t r)
 {
     const struct player *p = &state->player[r];
-    const struct spin_look *exit = p->spins ? spin_exit(&game->tree, p->node) : NULL;
+    const struct polls_ahead *exit = p->spins ? spin_exit(&game->tree, p->node) : NULL;
     node_id at = p->node;
     uint32_t polls = p->spins ? game->tree.node.at[at].period : 1;
 

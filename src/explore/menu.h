@@ -29,7 +29,7 @@ struct menu {
     VEC(struct option) option;
     VEC(struct point) point;
     VEC(op_id) recvs; /* scratch */
-    bool cut;         /* some sets of a Waitsome or Testsome were left out, in this or an earlier state */
+    bool left_out;    /* some sets of a Waitsome or Testsome were left out, in this or an earlier state */
     bool marked;      /* all but the first option were left out, in a region that is marked for it */
 };
 

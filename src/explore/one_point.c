@@ -171,7 +171,7 @@ static bool assume_none(struct view *view, rank_t to, rank_t from, context_t con
     struct tree *tree = &view->game->tree;
 
     for (rank_t q = 0; q < view->game->ranks; q++) {
-        struct doubt doubt = {view->state->player[q].node, 0, tag_set(tag)};
+        struct no_send_assumption doubt = {view->state->player[q].node, 0, tag_set(tag)};
         bool there = false;
 
         for (int i = 0; i < n; i++)

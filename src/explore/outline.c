@@ -5,7 +5,7 @@
 struct sketch {
     const struct explorer *x;
     struct sorted ahead; /* by state, what was decided there */
-    bool *kept;          /* by way */
+    bool *kept;          /* by edge */
     bool *ended_good, *ended_bad;     /* by state: a run ended there */
     bool *to_good, *to_bad, *to_open; /* by state: from there one comes to such an end, or to what was not tried */
     uint32_t *untried;   /* by state */
@@ -31,18 +31,18 @@ static void count_untried(struct sketch *sketch)
         sketch->untried[x->frame.at[i].step] += (uint32_t)(x->frame.at[i].until - x->frame.at[i].first);
 }
 
-static bool is_step(const struct sketch *sketch, size_t way)
+static bool is_step(const struct sketch *sketch, size_t edge)
 {
-    return way < sketch->x->step.n;
+    return edge < sketch->x->step.n;
 }
 
 /* A state that was expanded again was led from by the same decisions once more. */
 static bool is_repeated(const struct sketch *sketch, uint32_t state, size_t at)
 {
-    struct pick pick = search_way(sketch->x, sketch->ahead.index[at]).pick;
+    struct pick pick = search_edge(sketch->x, sketch->ahead.index[at]).pick;
 
     for (size_t i = sketch->ahead.first[state]; i < at; i++) {
-        struct pick other = search_way(sketch->x, sketch->ahead.index[i]).pick;
+        struct pick other = search_edge(sketch->x, sketch->ahead.index[i]).pick;
 
         if (other.op == pick.op && other.choice == pick.choice)
             return true;
@@ -67,7 +67,7 @@ static void mark_before(const struct sketch *sketch, const struct sorted *behind
         uint32_t s = vec_pop(&queue);
 
         for (size_t i = behind->first[s]; i < behind->first[s + 1]; i++) {
-            uint32_t from = search_way(sketch->x, behind->index[i]).from;
+            uint32_t from = search_edge(sketch->x, behind->index[i]).from;
 
             if (from && !marks[from]) {
                 marks[from] = true;
@@ -86,7 +86,7 @@ static bool is_partial(const struct explorer *x)
 
 static void look_ahead(struct sketch *sketch, const struct landmarks *landmarks)
 {
-    struct sorted behind = search_sort_ways(sketch->x, true);
+    struct sorted behind = search_sort_edges(sketch->x, true);
     bool partial = is_partial(sketch->x);
 
     for (uint32_t s = 1; s < sketch->x->step.n; s++) {
@@ -113,7 +113,7 @@ static void keep_wanted(struct sketch *sketch, const uint32_t *wanted, size_t n)
             sketch->kept[s] = true;
 }
 
-/* Level by level; a way to a state that is told already is kept last, when that is known. */
+/* Level by level; an edge to a state that is told already is kept last, when that is known. */
 static void keep_nearest(struct sketch *sketch, size_t most)
 {
     const struct explorer *x = sketch->x;
@@ -125,21 +125,21 @@ static void keep_nearest(struct sketch *sketch, size_t most)
         uint32_t s = queue.at[done];
 
         for (size_t i = sketch->ahead.first[s]; i < sketch->ahead.first[s + 1]; i++) {
-            size_t way = sketch->ahead.index[i];
+            size_t edge = sketch->ahead.index[i];
 
-            if (!is_step(sketch, way))
+            if (!is_step(sketch, edge))
                 continue;
-            if (!sketch->kept[way] && kept < most) {
-                sketch->kept[way] = true;
+            if (!sketch->kept[edge] && kept < most) {
+                sketch->kept[edge] = true;
                 kept++;
             }
-            if (sketch->kept[way])
-                vec_push(&queue, (uint32_t)way);
+            if (sketch->kept[edge])
+                vec_push(&queue, (uint32_t)edge);
         }
     }
     for (size_t i = x->step.n; i < x->step.n + x->detour.n && kept < most; i++) {
-        struct way way = search_way(x, i);
-        bool from = way.from == 1 || sketch->kept[way.from], to = way.to == 1 || sketch->kept[way.to];
+        struct state_edge edge = search_edge(x, i);
+        bool from = edge.from == 1 || sketch->kept[edge.from], to = edge.to == 1 || sketch->kept[edge.to];
 
         sketch->kept[i] = from && to;
         kept += from && to;
@@ -161,23 +161,23 @@ static enum branch_end end_of(const struct sketch *sketch, uint32_t state)
 static void add_branch(struct sketch *sketch, size_t at, uint32_t parent)
 {
     const struct explorer *x = sketch->x;
-    struct way way = search_way(x, at);
+    struct state_edge edge = search_edge(x, at);
     struct branch branch = {.parent = parent,
-                            .step = way.to,
-                            .same = is_step(sketch, at) ? BRANCH_NONE : way.to,
-                            .to_good = sketch->to_good[way.to],
-                            .to_bad = sketch->to_bad[way.to],
-                            .to_open = sketch->to_open[way.to]};
+                            .step = edge.to,
+                            .same = is_step(sketch, at) ? BRANCH_NONE : edge.to,
+                            .to_good = sketch->to_good[edge.to],
+                            .to_bad = sketch->to_bad[edge.to],
+                            .to_open = sketch->to_open[edge.to]};
     rank_t rank;
 
     if (parent != BRANCH_NONE) {
-        branch.decision = decision_without_names(x, way.pick.op, way.pick.choice);
-        branch.op = explore_op(x, way.pick.op, &rank);
+        branch.decision = decision_without_names(x, edge.pick.op, edge.pick.choice);
+        branch.op = explore_op(x, edge.pick.op, &rank);
     }
     if (is_step(sketch, at)) {
-        branch.end = end_of(sketch, way.to);
-        branch.untried = sketch->untried[way.to];
-        sketch->index[way.to] = (uint32_t)sketch->outline.branch.n;
+        branch.end = end_of(sketch, edge.to);
+        branch.untried = sketch->untried[edge.to];
+        sketch->index[edge.to] = (uint32_t)sketch->outline.branch.n;
     }
     vec_push(&sketch->outline.branch, branch);
 }
@@ -195,24 +195,24 @@ static void tell(struct sketch *sketch)
     add_branch(sketch, 1, BRANCH_NONE);
     vec_push(&stack, (struct walk_frame){1, 0, sketch->ahead.first[1]});
     while (stack.n) {
-        struct walk_frame *place = &vec_last(&stack);
-        size_t at = place->next++, way;
+        struct walk_frame *frame = &vec_last(&stack);
+        size_t at = frame->next++, edge;
 
-        if (at == sketch->ahead.first[place->state + 1]) {
+        if (at == sketch->ahead.first[frame->state + 1]) {
             stack.n--;
             continue;
         }
-        way = sketch->ahead.index[at];
-        if (is_repeated(sketch, place->state, at))
+        edge = sketch->ahead.index[at];
+        if (is_repeated(sketch, frame->state, at))
             continue;
-        if (!sketch->kept[way]) {
-            sketch->outline.branch.at[place->branch].left_out++;
+        if (!sketch->kept[edge]) {
+            sketch->outline.branch.at[frame->branch].left_out++;
             continue;
         }
-        add_branch(sketch, way, place->branch);
-        if (is_step(sketch, way))
-            vec_push(&stack, (struct walk_frame){(uint32_t)way, (uint32_t)sketch->outline.branch.n - 1,
-                                            sketch->ahead.first[way]});
+        add_branch(sketch, edge, frame->branch);
+        if (is_step(sketch, edge))
+            vec_push(&stack, (struct walk_frame){(uint32_t)edge, (uint32_t)sketch->outline.branch.n - 1,
+                                                 sketch->ahead.first[edge]});
     }
     vec_release(&stack);
 }
@@ -238,7 +238,7 @@ static void begin(struct sketch *sketch)
 {
     size_t states = sketch->x->step.n;
 
-    sketch->ahead = search_sort_ways(sketch->x, false);
+    sketch->ahead = search_sort_edges(sketch->x, false);
     sketch->kept = xcalloc(states + sketch->x->detour.n, sizeof *sketch->kept);
     sketch->ended_good = xcalloc(states, sizeof *sketch->ended_good);
     sketch->ended_bad = xcalloc(states, sizeof *sketch->ended_bad);

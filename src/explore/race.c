@@ -13,34 +13,34 @@ struct reachable_sites {
     node_id *child;       /* owns */
 };
 
-static uint64_t *set_of(const struct reachable_sites *places, node_id node)
+static uint64_t *set_of(const struct reachable_sites *sites, node_id node)
 {
-    node_id same = places->tree->node.at[node].same;
+    node_id same = sites->tree->node.at[node].same;
 
-    return &places->set[(same ? same : node) * places->words];
+    return &sites->set[(same ? same : node) * sites->words];
 }
 
-static void number_places(struct reachable_sites *places)
+static void number_sites(struct reachable_sites *sites)
 {
-    for (uint32_t user = 1; user < places->tree->op.n; user++) {
-        const struct op *op = places->tree->op.at[user].op;
+    for (uint32_t user = 1; user < sites->tree->op.n; user++) {
+        const struct op *op = sites->tree->op.at[user].op;
         uint32_t known;
 
-        if (!op_communicates(op) || map_get(&places->index, map_key(op->place), &known))
+        if (!op_communicates(op) || map_get(&sites->index, map_key(op->place), &known))
             continue;
-        map_put(&places->index, map_key(op->place), (uint32_t)places->sample.n);
-        vec_push(&places->sample, user);
+        map_put(&sites->index, map_key(op->place), (uint32_t)sites->sample.n);
+        vec_push(&sites->sample, user);
     }
 }
 
-static void add_own(struct reachable_sites *places)
+static void add_own(struct reachable_sites *sites)
 {
-    for (uint32_t user = 1; user < places->tree->op.n; user++) {
-        const struct tree_op *op = &places->tree->op.at[user];
+    for (uint32_t user = 1; user < sites->tree->op.n; user++) {
+        const struct tree_op *op = &sites->tree->op.at[user];
         uint32_t number;
 
-        if (op_communicates(op->op) && map_get(&places->index, map_key(op->op->place), &number))
-            set_of(places, op->node)[number / 64] |= UINT64_C(1) << number % 64;
+        if (op_communicates(op->op) && map_get(&sites->index, map_key(op->op->place), &number))
+            set_of(sites, op->node)[number / 64] |= UINT64_C(1) << number % 64;
     }
 }
 
@@ -56,63 +56,63 @@ static bool add_set(uint64_t *to, const uint64_t *from, size_t words)
 }
 
 /* Nearly all children have higher numbers than their parents; merging makes exceptions. */
-static void add_below(struct reachable_sites *places)
+static void add_below(struct reachable_sites *sites)
 {
     for (bool more = true; more;) {
         more = false;
-        for (node_id id = (node_id)places->tree->node.n; id-- > 1;) {
+        for (node_id id = (node_id)sites->tree->node.n; id-- > 1;) {
             node_id parent;
 
-            for (uint32_t at = 0; (parent = tree_parent(places->tree, id, &at));)
-                more |= add_set(set_of(places, parent), set_of(places, id), places->words);
+            for (uint32_t at = 0; (parent = tree_parent(sites->tree, id, &at));)
+                more |= add_set(set_of(sites, parent), set_of(sites, id), sites->words);
         }
     }
 }
 
 /* Each under the node of which its return is: those that are the same as another are there for that. */
-static void sort_children(struct reachable_sites *places)
+static void sort_children(struct reachable_sites *sites)
 {
-    const struct tree *tree = places->tree;
+    const struct tree *tree = sites->tree;
     size_t n = tree->node.n, *next;
 
-    places->first_child = xcalloc(n + 1, sizeof *places->first_child);
-    places->child = xcalloc(n, sizeof *places->child);
+    sites->first_child = xcalloc(n + 1, sizeof *sites->first_child);
+    sites->child = xcalloc(n, sizeof *sites->child);
     for (node_id id = 1; id < n; id++)
         if (tree->node.at[id].parent)
-            places->first_child[tree->node.at[id].parent + 1]++;
+            sites->first_child[tree->node.at[id].parent + 1]++;
     for (size_t i = 0; i < n; i++)
-        places->first_child[i + 1] += places->first_child[i];
-    next = xmemdup(places->first_child, n, sizeof *next);
+        sites->first_child[i + 1] += sites->first_child[i];
+    next = xmemdup(sites->first_child, n, sizeof *next);
     for (node_id id = 1; id < n; id++)
         if (tree->node.at[id].parent)
-            places->child[next[tree->node.at[id].parent]++] = id;
+            sites->child[next[tree->node.at[id].parent]++] = id;
     free(next);
 }
 
 /* False: that would take too much memory. */
-static bool reachable_sites_begin(struct reachable_sites *places, const struct tree *tree)
+static bool reachable_sites_begin(struct reachable_sites *sites, const struct tree *tree)
 {
     enum { MOST = 1 << 25 }; /* words */
 
-    *places = (struct reachable_sites){.tree = tree};
-    number_places(places);
-    places->words = places->sample.n / 64 + 1;
-    if (tree->node.n > MOST / places->words)
+    *sites = (struct reachable_sites){.tree = tree};
+    number_sites(sites);
+    sites->words = sites->sample.n / 64 + 1;
+    if (tree->node.n > MOST / sites->words)
         return false;
-    places->set = xcalloc(tree->node.n * places->words, sizeof *places->set);
-    add_own(places);
-    add_below(places);
-    sort_children(places);
+    sites->set = xcalloc(tree->node.n * sites->words, sizeof *sites->set);
+    add_own(sites);
+    add_below(sites);
+    sort_children(sites);
     return true;
 }
 
-static void reachable_sites_release(struct reachable_sites *places)
+static void reachable_sites_release(struct reachable_sites *sites)
 {
-    map_release(&places->index);
-    vec_release(&places->sample);
-    free(places->set);
-    free(places->first_child);
-    free(places->child);
+    map_release(&sites->index);
+    vec_release(&sites->sample);
+    free(sites->set);
+    free(sites->first_child);
+    free(sites->child);
 }
 
 /* ---- one wildcard in one history ---- */
@@ -156,32 +156,32 @@ static bool is_after(const struct tree *tree, node_id child, uint32_t item, rank
 }
 
 /* What is called after the message of a source. */
-static void collect(const struct reachable_sites *places, node_id at, uint32_t item, rank_t source, uint64_t *set)
+static void collect(const struct reachable_sites *sites, node_id at, uint32_t item, rank_t source, uint64_t *set)
 {
-    for (size_t i = places->first_child[at]; i < places->first_child[at + 1]; i++)
-        if (is_after(places->tree, places->child[i], item, source))
-            add_set(set, set_of(places, places->child[i]), places->words);
+    for (size_t i = sites->first_child[at]; i < sites->first_child[at + 1]; i++)
+        if (is_after(sites->tree, sites->child[i], item, source))
+            add_set(set, set_of(sites, sites->child[i]), sites->words);
 }
 
-static bool find_only(const struct reachable_sites *places, const uint64_t *with, const uint64_t *without,
+static bool find_only(const struct reachable_sites *sites, const uint64_t *with, const uint64_t *without,
                       uint32_t *only)
 {
-    for (size_t i = 0; i < places->words; i++)
+    for (size_t i = 0; i < sites->words; i++)
         if (with[i] & ~without[i]) {
-            *only = places->sample.at[i * 64 + (size_t)__builtin_ctzll(with[i] & ~without[i])];
+            *only = sites->sample.at[i * 64 + (size_t)__builtin_ctzll(with[i] & ~without[i])];
             return true;
         }
     return false;
 }
 
-static void compare(const struct reachable_sites *places, node_id at, uint32_t item, struct race *race)
+static void compare(const struct reachable_sites *sites, node_id at, uint32_t item, struct race *race)
 {
-    uint64_t *with = xcalloc(places->words, sizeof *with), *without = xcalloc(places->words, sizeof *without);
+    uint64_t *with = xcalloc(sites->words, sizeof *with), *without = xcalloc(sites->words, sizeof *without);
 
-    collect(places, at, item, race->with, with);
-    collect(places, at, item, race->without, without);
-    race->changes = find_only(places, with, without, &race->only);
-    if (!race->changes && find_only(places, without, with, &race->only)) {
+    collect(sites, at, item, race->with, with);
+    collect(sites, at, item, race->without, without);
+    race->changes = find_only(sites, with, without, &race->only);
+    if (!race->changes && find_only(sites, without, with, &race->only)) {
         rank_t other = race->with;
 
         race->with = race->without;
@@ -213,23 +213,23 @@ static void add_race(struct races *races, const struct tree *tree, struct race r
 }
 
 /* The first child against each that took the message of somebody else. */
-static void look_at_node(struct races *races, const struct reachable_sites *places, node_id at)
+static void look_at_node(struct races *races, const struct reachable_sites *sites, node_id at)
 {
-    const struct tree *tree = places->tree;
-    size_t first = places->first_child[at], until = places->first_child[at + 1];
-    const struct ret *ret = until > first + 1 ? tree->node.at[places->child[first]].ret : NULL;
+    const struct tree *tree = sites->tree;
+    size_t first = sites->first_child[at], until = sites->first_child[at + 1];
+    const struct ret *ret = until > first + 1 ? tree->node.at[sites->child[first]].ret : NULL;
 
     for (uint32_t item = 0; ret && item < ret->items; item++) {
         uint32_t recv = wildcard_of(tree, at, &ret->item[item]);
 
         for (size_t i = first + 1; recv && i < until; i++) {
-            const struct ret *other = tree->node.at[places->child[i]].ret;
+            const struct ret *other = tree->node.at[sites->child[i]].ret;
             struct race race = {.recv = recv, .with = ret->item[item].source};
 
             if (!other || item >= other->items || other->item[item].source == race.with)
                 continue;
             race.without = other->item[item].source;
-            compare(places, at, item, &race);
+            compare(sites, at, item, &race);
             add_race(races, tree, race);
         }
     }
@@ -238,16 +238,16 @@ static void look_at_node(struct races *races, const struct reachable_sites *plac
 void explore_races(const struct explorer *x, race_fn *tell, void *data)
 {
     const struct tree *tree = &x->game.tree;
-    struct reachable_sites places;
+    struct reachable_sites sites;
     struct races races = {0};
 
-    if (reachable_sites_begin(&places, tree))
+    if (reachable_sites_begin(&sites, tree))
         for (node_id at = 1; at < tree->node.n; at++)
             if (tree->node.at[at].end == SEGMENT_CALL && tree->node.at[at].count)
-                look_at_node(&races, &places, at);
+                look_at_node(&races, &sites, at);
     for (size_t i = 0; i < races.at.n; i++)
         tell(data, &races.at.at[i]);
-    reachable_sites_release(&places);
+    reachable_sites_release(&sites);
     vec_release(&races.at);
     map_release(&races.index);
 }

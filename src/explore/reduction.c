@@ -1,6 +1,6 @@
 #include "explore/reduction.h"
 
-bool doubt_is_refuted(const struct tree *tree, const struct doubt *doubt)
+bool doubt_is_refuted(const struct tree *tree, const struct no_send_assumption *doubt)
 {
     return tree_sends_below(tree, doubt->node, doubt->mailbox, doubt->tags);
 }

@@ -15,17 +15,17 @@
 #include "explore/menu.h"
 
 /* No history below `node` is assumed to send such a message. */
-struct doubt {
+struct no_send_assumption {
     node_id node;
     uint32_t mailbox;
     uint64_t tags;
 };
-bool doubt_is_refuted(const struct tree *, const struct doubt *);
+bool doubt_is_refuted(const struct tree *, const struct no_send_assumption *);
 
 /* What a reduction has to work with, from state to state. */
 struct reducer {
-    VEC(struct doubt) doubt; /* on which the last choice rests; empty: it holds in any case */
-    VEC(struct doubt) draft; /* scratch */
+    VEC(struct no_send_assumption) doubt; /* on which the last choice rests; empty: it holds in any case */
+    VEC(struct no_send_assumption) draft; /* scratch */
     bool *movable;           /* scratch, by rank; owned */
 };
 void reducer_release(struct reducer *);

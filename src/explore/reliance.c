@@ -87,7 +87,7 @@ struct reliance explore_reliance(struct explorer *x, const struct run *run)
 {
     struct reliance reliance = {0};
 
-    if (!run->step || run->cut)
+    if (!run->step || run->less_slack)
         return reliance;
     search_find_path(x, run->step);
     x->game.trails = NULL;

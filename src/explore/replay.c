@@ -316,7 +316,7 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
         done = -1;
     if (done == 0) {
         held.tight->mixed = run->mixed;
-        search_tell_cut(x, held.tight);
+        search_tell_slack_deadlock(x, held.tight);
     }
     held_release(&held);
     x->game.trails = NULL;
@@ -359,7 +359,7 @@ static int try_run(struct explorer *x, const struct tried_run *run, uint32_t rou
     if (x->menu.option.n)
         done = -1;
     if (done == 0 && run->unbuffered)
-        search_tell_cut(x, held.tight);
+        search_tell_slack_deadlock(x, held.tight);
     else if (done == 0)
         search_tell_tried(x, held.tight->state);
     held_release(&held);

@@ -157,7 +157,7 @@ struct account;
  * ahead: this will be asked for soon, so it may be begun; `ret` is borrowed for the
  * call.  False: it was not, now is not the time.
  *
- * way: how the run goes (explore.h) of which something will be asked next, by `run` or
+ * announce: how the run goes (explore.h) of which something will be asked next, by `run` or
  * `ahead`: all that was decided in it, the last decision not yet part of the trails.
  * Borrowed for the call.  For a runner that cannot run a rank without the others; else NULL.
  *
@@ -169,7 +169,7 @@ struct runner {
     void (*same)(void *data, node_id);
     bool (*pays)(void *data);
     bool (*ahead)(void *data, rank_t, node_id from, const struct ret *);
-    void (*way)(void *data, const struct account *);
+    void (*announce)(void *data, const struct account *);
     bool large;
     void *data;
 };

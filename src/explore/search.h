@@ -10,7 +10,7 @@
 #include "explore/naming.h"
 #include "explore/reduction.h"
 #include "explore/seen.h"
-#include "explore/cuts.h"
+#include "explore/slack_deadlocks.h"
 
 /* How a state was reached: by taking an option in another one. */
 struct step {
@@ -18,7 +18,7 @@ struct step {
     struct pick pick;
 };
 
-/* Another way to a state that was visited. */
+/* Another edge to a state that was visited. */
 struct detour {
     uint32_t from, to;
     struct pick pick;
@@ -55,7 +55,7 @@ struct explorer {
     struct map ends;    /* that the visitor was told of: key -> enum visit */
     VEC(struct ended) ended;
     VEC(struct detour) detour;
-    size_t *way_out; /* owns; graph.c */
+    size_t *edge_out; /* owns; graph.c */
     bool *is_good;   /* owns */
     bool *aim;       /* owns; by opinion; NULL: VISIT_GOOD is good */
     size_t aims;
@@ -63,13 +63,13 @@ struct explorer {
     VEC(struct frame) frame;
     VEC(struct option) pending;
     VEC(struct assumption) assumed;
-    VEC(struct doubt) doubts;
+    VEC(struct no_send_assumption) doubts;
     VEC(struct pick) path; /* scratch: the decisions that led somewhere */
     double covered;
     uint64_t random;
     node_id *nodes;
     const struct op **calls;
-    struct seen cuts;      /* deadlocks with less slack that were told */
+    struct seen slack_deadlocks; /* deadlocks with less slack that were told */
     struct seen held_up;   /* ends on the way to which such deadlocks were looked for */
     struct trails trails;
     struct trail *trail;   /* by rank: the same for others to see */
@@ -116,18 +116,18 @@ int search_sample(struct explorer *) __attribute__((warn_unused_result));
 /* How many runs there are, counting those that were spared because they come to a state that was visited. */
 void search_count(struct explorer *);
 
-/* A way from one state to another; by its number: a step, or behind these, a detour. */
-struct way {
+/* An edge from one state to another; by its number: a step, or behind these, a detour. */
+struct state_edge {
     uint32_t from, to;
     struct pick pick;
 };
-struct way search_way(const struct explorer *, size_t);
+struct state_edge search_edge(const struct explorer *, size_t);
 
-/* The ways sorted by where they begin, or end: of state s, index[first[s]] up to index[first[s + 1]]. */
+/* The edges sorted by where they begin, or end: of state s, index[first[s]] up to index[first[s + 1]]. */
 struct sorted {
     size_t *first, *index; /* owns */
 };
-struct sorted search_sort_ways(const struct explorer *, bool by_end);
+struct sorted search_sort_edges(const struct explorer *, bool by_end);
 void sorted_release(struct sorted *);
 
 /* How a run goes that makes the decisions in `path`. */
@@ -148,6 +148,6 @@ void search_tell(struct explorer *, const struct state *, uint32_t step);
 void search_tell_tried(struct explorer *, const struct state *);
 
 /* Tells it that the run whose step is `telling` is held up here. */
-void search_tell_cut(void *explorer, const struct tight *);
+void search_tell_slack_deadlock(void *explorer, const struct tight *);
 
 #endif

@@ -154,9 +154,9 @@ static struct map_key place_key(const struct tree *tree, node_id head, uint32_t 
 static bool is_worth_looking(struct tree *tree, struct map_key place)
 {
     enum { FIRST_FEW = 4 };
-    uint32_t n = map_find(&tree->looked, place, 0) + 1;
+    uint32_t n = map_find(&tree->visits, place, 0) + 1;
 
-    map_put(&tree->looked, place, n);
+    map_put(&tree->visits, place, n);
     return n <= FIRST_FEW || (n & (n - 1)) == 0;
 }
 
@@ -164,7 +164,7 @@ static void learn(struct tree *tree, struct map_key place, size_t polls)
 {
     if (map_find(&tree->lessons, place, 0) < 2 * polls)
         map_put(&tree->lessons, place, 2 * (uint32_t)polls);
-    map_put(&tree->looked, place, 0);
+    map_put(&tree->visits, place, 0);
 }
 
 /* ---- what is noted ---- */
@@ -176,12 +176,12 @@ node_id spin_known_head(const struct tree *tree, node_id id)
     return tree->node.at[head].head == head ? head : NODE_NONE;
 }
 
-const struct spin_look *spin_exit(const struct tree *tree, node_id head)
+const struct polls_ahead *spin_exit(const struct tree *tree, node_id head)
 {
-    uint32_t number = tree->node.at[head].look;
-    const struct spin_look *look = number ? &tree->looks.at[number - 1] : NULL;
+    uint32_t number = tree->node.at[head].polls_ahead;
+    const struct polls_ahead *ahead = number ? &tree->polls_ahead.at[number - 1] : NULL;
 
-    return look && look->last ? look : NULL;
+    return ahead && ahead->last ? ahead : NULL;
 }
 
 /* The polls of a stretch of the chain have this head, or none. */
@@ -193,13 +193,13 @@ static void note_polls(struct tree *tree, const struct chain *chain, size_t from
     }
 }
 
-static void note_look(struct tree *tree, node_id head, struct spin_look look)
+static void note_polls_ahead(struct tree *tree, node_id head, struct polls_ahead ahead)
 {
-    if (!tree->node.at[head].look) {
-        vec_push(&tree->looks, look);
-        tree->node.at[head].look = (uint32_t)tree->looks.n;
+    if (!tree->node.at[head].polls_ahead) {
+        vec_push(&tree->polls_ahead, ahead);
+        tree->node.at[head].polls_ahead = (uint32_t)tree->polls_ahead.n;
     }
-    tree->looks.at[tree->node.at[head].look - 1] = look;
+    tree->polls_ahead.at[tree->node.at[head].polls_ahead - 1] = ahead;
 }
 
 static void note_round(struct tree *tree, const struct chain *chain, struct round round)
@@ -213,9 +213,9 @@ static void note_round(struct tree *tree, const struct chain *chain, struct roun
     tree->node.at[head].period = round.period;
     tree->node.at[head].certain = round.seen;
     if (round.seen)
-        tree->node.at[head].look = 0;
+        tree->node.at[head].polls_ahead = 0;
     else
-        note_look(tree, head, (struct spin_look){.noes = (uint32_t)(chain->poll.n - round.first)});
+        note_polls_ahead(tree, head, (struct polls_ahead){.noes = (uint32_t)(chain->poll.n - round.first)});
 }
 
 /* The round is over after so many polls of the chain. */
@@ -223,11 +223,11 @@ static void note_exit(struct tree *tree, const struct chain *chain, struct round
 {
     size_t more = until - round.first - round.period;
     uint32_t polls = more < round.period ? (uint32_t)more : round.period;
-    struct spin_look exit = {(uint32_t)(until - round.first), chain->poll.at[until - polls], polls};
+    struct polls_ahead exit = {(uint32_t)(until - round.first), chain->poll.at[until - polls], polls};
     node_id head = chain->poll.at[round.first];
 
     note_polls(tree, chain, round.first, until, head);
-    note_look(tree, head, exit);
+    note_polls_ahead(tree, head, exit);
     tree->node.at[head].period = round.period;
     tree->node.at[head].certain = false;
 }

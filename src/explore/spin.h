@@ -46,7 +46,7 @@ node_id spin_head(struct tree *, node_id, struct spin_limits);
 node_id spin_known_head(const struct tree *, node_id);
 
 /* How those who go round from this head give up; NULL: they do not. */
-const struct spin_look *spin_exit(const struct tree *, node_id head);
+const struct polls_ahead *spin_exit(const struct tree *, node_id head);
 
 /*
  * Whether it goes round, from this head, although it is told no that often.  If not, it

@@ -63,7 +63,7 @@ static uint64_t identity_of(void *data, uint32_t user)
 /* What a request will bring is known, but the rank has not heard of it. */
 static void add_request(struct game *game, const struct state *state, struct map_key *key, rank_t r, uint32_t number)
 {
-    const struct request *request = &state->player[r].request.at[number];
+    const struct live_request *request = &state->player[r].request.at[number];
     struct map_key sum = HASH_START;
     struct sem_view view, partner;
 
@@ -138,20 +138,20 @@ static void set_request(struct state *state, rank_t r, uint32_t number, op_id id
     if (number == 0)
         return;
     while (p->request.n <= number)
-        vec_push(&p->request, (struct request){0});
+        vec_push(&p->request, (struct live_request){0});
     if (p->request.at[number].id)
         BUG("rank %d uses request %u twice", r, number);
-    p->request.at[number] = (struct request){.id = id};
+    p->request.at[number] = (struct live_request){.id = id};
 }
 
 /* A request that its rank will not ask for any more. */
 static void give_up(struct state *state, rank_t r, uint32_t number)
 {
-    struct request *request = state_request_at(state, r, number);
+    struct live_request *request = state_request_at(state, r, number);
 
     sem_hold(state->sem, request->id, false); /* nobody can cancel it any more */
     sem_retire(state->sem, request->id);
-    *request = (struct request){0};
+    *request = (struct live_request){0};
 }
 
 /*
@@ -161,7 +161,7 @@ static void give_up(struct state *state, rank_t r, uint32_t number)
  */
 static void set_free(struct state *state, rank_t r, uint32_t number)
 {
-    struct request *request = state_request_at(state, r, number);
+    struct live_request *request = state_request_at(state, r, number);
     struct sem_view view = sem_view(state->sem, request->id);
 
     if (view.kind != SEM_RECV || view.peer == RANK_ANY || request->cancelled) {
@@ -509,14 +509,14 @@ op_id state_cancelled(const struct game *game, const struct state *state, rank_t
     return state_request(state, r, game->tree.op.at[state_cancel_op(game, state, r)].op->request);
 }
 
-static const struct request *cancelled_request(const struct game *game, const struct state *state, rank_t r)
+static const struct live_request *cancelled_request(const struct game *game, const struct state *state, rank_t r)
 {
     return state_request_at(state, r, game->tree.op.at[state_cancel_op(game, state, r)].op->request);
 }
 
 bool state_cancel_may_withdraw(const struct game *game, const struct state *state, rank_t r)
 {
-    const struct request *request = cancelled_request(game, state, r);
+    const struct live_request *request = cancelled_request(game, state, r);
 
     return !request->escaped && !sem_view(state->sem, request->id).matched;
 }
@@ -528,7 +528,7 @@ bool state_cancel_may_fail(const struct game *game, const struct state *state, r
 }
 
 /* The cancel fails though the send is unmatched: it is buffered, and nobody can cancel it any more. */
-static void escape(struct state *state, struct request *request)
+static void escape(struct state *state, struct live_request *request)
 {
     request->escaped = true;
     sem_loosen(state->sem, request->id);
@@ -539,7 +539,7 @@ static int cancel(struct game *game, struct state *state, rank_t r, bool withdra
 {
     struct player *p = &state->player[r];
     const struct op *op = game->tree.op.at[state_cancel_op(game, state, r)].op;
-    struct request *request = state_request_at(state, r, op->request);
+    struct live_request *request = state_request_at(state, r, op->request);
     struct sem_view view = sem_view(state->sem, request->id);
 
     if (view.kind != SEM_COLL) {
@@ -600,7 +600,7 @@ static void add_coll(struct game *game, const struct state *state, op_id id, str
 /* Puts one complete request into the answer; it is over. */
 static void deliver(struct game *game, struct state *state, rank_t r, uint32_t number)
 {
-    struct request request = *state_request_at(state, r, number);
+    struct live_request request = *state_request_at(state, r, number);
     struct sem_view view = sem_view(state->sem, request.id);
     struct answer_item item = {.request = number, .source = RANK_NONE};
 
@@ -646,7 +646,7 @@ static void deliver_list(struct game *game, struct state *state, rank_t r, const
 static void deliver_freed(struct game *game, struct state *state, rank_t r)
 {
     for (uint32_t i = 1; i < state->player[r].request.n; i++) {
-        const struct request *request = &state->player[r].request.at[i];
+        const struct live_request *request = &state->player[r].request.at[i];
         struct sem_view send;
 
         if (!request->freed || !sem_view(state->sem, request->id).matched)

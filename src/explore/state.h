@@ -66,7 +66,7 @@ enum player_mode {
     PLAYER_OVER
 };
 
-struct request {
+struct live_request {
     op_id id;
     bool cancelled;
     bool escaped; /* a send of which a cancel failed (D5): another one would, too */
@@ -79,7 +79,7 @@ struct player {
     uint8_t mode; /* enum player_mode */
     uint32_t posted; /* operations of its segment before the one where it stands */
     op_id passes;    /* PLAYER_PASSES: what it waits for, if that is no request */
-    VEC(struct request) request; /* by number */
+    VEC(struct live_request) request; /* by number */
 };
 
 struct state {
@@ -138,7 +138,7 @@ bool state_cancel_may_withdraw(const struct game *, const struct state *, rank_t
 bool state_cancel_may_fail(const struct game *, const struct state *, rank_t);
 
 /* A request by its number, and the operation behind it. */
-static inline struct request *state_request_at(const struct state *state, rank_t rank, uint32_t number)
+static inline struct live_request *state_request_at(const struct state *state, rank_t rank, uint32_t number)
 {
     if (number >= state->player[rank].request.n)
         BUG("rank %d has no request %u", rank, number);

@@ -33,7 +33,7 @@ struct tight {
     struct debts *owed;     /* owns */
     uint32_t turns;         /* decisions of the run so far */
     bool ended;             /* the run will make no other decisions */
-    bool mixed;             /* a cut: only if a collective holds a member and lets another go (cuts.h) */
+    bool mixed; /* a slack deadlock: only if a collective holds a member and lets another go (slack_deadlocks.h) */
     VEC(uint32_t) loosened; /* operations, by `user`, in the order in which it was done */
 };
 
@@ -56,7 +56,7 @@ int tight_end(struct game *, struct menu *, struct tight *) __attribute__((warn_
 /* An operation that holds up its rank is loosened. */
 int tight_loosen(struct game *, struct menu *, struct tight *, uint32_t user) __attribute__((warn_unused_result));
 
-/* ---- for cuts.c ---- */
+/* ---- for slack_deadlocks.c ---- */
 
 typedef VEC(op_id) ids_t;
 

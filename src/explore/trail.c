@@ -89,7 +89,7 @@ static bool find_ahead(struct tree *tree, node_id from, node_id node, uint32_t *
     *between = 0;
     for (uint32_t i = 0; from != node; i++) {
         node_id head = tree->node.at[from].head;
-        const struct spin_look *exit = spin_exit(tree, head);
+        const struct polls_ahead *exit = spin_exit(tree, head);
 
         if (!head || i == (exit ? exit->noes : tree->node.at[head].period))
             return false;

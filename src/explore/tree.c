@@ -35,8 +35,8 @@ void tree_release(struct tree *tree)
     map_release(&tree->pieces);
     map_release(&tree->images);
     map_release(&tree->lessons);
-    map_release(&tree->looked);
-    vec_release(&tree->looks);
+    map_release(&tree->visits);
+    vec_release(&tree->polls_ahead);
     RELEASE(tree, node);
     RELEASE(tree, op);
     vec_release(&tree->complaints);

@@ -47,7 +47,8 @@ struct node {
     int code;
     node_id head;        /* spin.c: the first of the polls among which it spins, or none, if it is `followed` */
     uint32_t period;     /* at the head: how many polls there are */
-    uint32_t look;       /* at the head: how far it was followed, in `looks` of the tree + 1; 0: its image was enough */
+    uint32_t
+        polls_ahead; /* at the head: how far it was followed, in `polls_ahead` of the tree + 1; 0: its image was enough */
     bool certain;        /* that it goes on like that needs no further proof */
     bool followed;
     bool kept;           /* struct segment */
@@ -58,7 +59,7 @@ struct node {
 };
 
 /* How far a rank that polls round and round was followed. */
-struct spin_look {
+struct polls_ahead {
     uint32_t noes;  /* that it was told from the head on */
     node_id last;   /* the first poll of the last round before it gave up, or NODE_NONE */
     uint32_t polls; /* how many polls that round has */
@@ -95,9 +96,9 @@ struct tree {
     uint64_t segments;        /* asked of the runner */
     uint64_t merged;          /* of these, those that led to a known node */
     VEC(node_id) above;       /* scratch */
-    VEC(struct spin_look) looks; /* how far rounds of polls were followed (spin.c) */
+    VEC(struct polls_ahead) polls_ahead; /* how far rounds of polls were followed (spin.c) */
     struct map lessons;       /* places where polls are told no oftener than usual */
-    struct map looked;        /* place of a poll -> how many histories came there */
+    struct map visits;        /* place of a poll -> how many histories came there */
     bool ready;               /* some rank has made a ready send */
     bool unstarted;           /* some rank has waited for a persistent request before it was ever started */
     bool overfull;            /* some attached buffer has room only if messages have left it */

@@ -205,10 +205,10 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
     return inner->ahead(inner->data, rank, from, ret);
 }
 
-static void way(void *data, const struct account *account)
+static void announce(void *data, const struct account *account)
 {
     const struct runner *inner = &((struct journal *)data)->inner;
-    inner->way(inner->data, account);
+    inner->announce(inner->data, account);
 }
 
 struct runner journal_runner(struct journal *journal, const struct runner *inner, int ranks)
@@ -220,7 +220,7 @@ struct runner journal_runner(struct journal *journal, const struct runner *inner
                            .same = same,
                            .pays = pays,
                            .ahead = ahead,
-                           .way = inner->way ? way : NULL,
+                           .announce = inner->announce ? announce : NULL,
                            .large = inner->large,
                            .data = journal};
 }
@@ -336,8 +336,8 @@ static const char *scan(struct journal *journal)
         at += record->size;
     }
     journal->end = (off_t)at;
-    journal->count.cut = journal->size - at;
-    if (journal->count.cut && ftruncate(journal->fd, journal->end) < 0)
+    journal->count.dropped_bytes = journal->size - at;
+    if (journal->count.dropped_bytes && ftruncate(journal->fd, journal->end) < 0)
         return strerror(errno);
     return NULL;
 }

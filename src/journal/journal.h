@@ -47,7 +47,8 @@ struct journal_count {
     uint64_t recorded; /* segments in the file when it was opened */
     uint64_t told;     /* of those, to the search */
     uint64_t appended; /* segments that were run and added; not all may be in the file yet */
-    uint64_t cut;      /* bytes cut off at the end when it was opened: a torn or damaged record, and all behind it */
+    uint64_t
+        dropped_bytes; /* bytes cut off at the end when it was opened: a torn or damaged record, and all behind it */
     bool strange;      /* the search asked for something else than what is recorded, or no rank can do what is: it has ended */
     int error;         /* errno: nothing was written any more; 0: all well */
 };

@@ -17,7 +17,7 @@ static struct coll_part part_of(const struct model *model, uint32_t op)
 bool model_parts_clash(const struct model *model, uint32_t a, uint32_t b)
 {
     const struct type_finder types = {find_type, model->explorer};
-    if (!same_meeting(model->op.at[a].op, model->op.at[b].op) || model_rank(model, a) == model_rank(model, b))
+    if (!same_collective(model->op.at[a].op, model->op.at[b].op) || model_rank(model, a) == model_rank(model, b))
         return false;
     struct coll_part one = part_of(model, a), other = part_of(model, b);
     return agree_parts(&types, &one, &other).fault;

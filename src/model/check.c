@@ -95,7 +95,7 @@ struct check_result check_model(const struct model *model, bool reduced, uint64_
     struct explore_options options = {.ranks = model->ranks,
                                       .slack = model->slack,
                                       .any_slack = model->any_slack,
-                                      .every_cut = true,
+                                      .every_slack_deadlock = true,
                                       .merge = true,
                                       .stepwise = !reduced,
                                       .max_runs = max_runs,

@@ -5,7 +5,7 @@ rank_t model_rank(const struct model *model, uint32_t op)
     return model->node.at[model->op.at[op].node].rank;
 }
 
-bool same_meeting(const struct op *a, const struct op *b)
+bool same_collective(const struct op *a, const struct op *b)
 {
     return a->kind == OP_COLL && b->kind == OP_COLL && a->context == b->context && a->turn == b->turn;
 }
@@ -56,7 +56,7 @@ bool guard_part(const struct model *model, uint32_t op, const struct ret *ret, c
         nth += piece[k].from == piece[i].from;
     vec_clear(parts);
     for (uint32_t k = 1; k < model->op.n; k++) {
-        if (!same_meeting(model->op.at[k].op, mine) || model_rank(model, k) != member)
+        if (!same_collective(model->op.at[k].op, mine) || model_rank(model, k) != member)
             continue;
         if (brings(&model->op.at[k], position, nth, &piece[i]))
             vec_push(parts, k);

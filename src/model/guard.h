@@ -26,7 +26,7 @@ rank_t guard_member(const struct model *, uint32_t op, const struct answer_piece
 rank_t model_rank(const struct model *, uint32_t op);
 
 /* Which collective it is part of: equal for parts of the same. */
-bool same_meeting(const struct op *, const struct op *);
+bool same_collective(const struct op *, const struct op *);
 
 /* Why what ranks do cannot be said with rules that know requests only; to be freed; NULL: it can. */
 char *guard_refusal(const struct model *, struct bindings *);

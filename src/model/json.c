@@ -122,7 +122,8 @@ static json_t *node_json(const struct model *model, uint32_t number)
 
 static json_t *outcome_json(const struct model *model, const struct model_outcome *outcome)
 {
-    json_t *json = json_pack("{s:s,s:b}", "end", run_end_name(outcome->end), "less_buffering", (int)outcome->cut);
+    json_t *json =
+        json_pack("{s:s,s:b}", "end", run_end_name(outcome->end), "less_buffering", (int)outcome->less_slack);
     char *text = promela_outcome(model, outcome);
     json_object_set_new(json, "spin", json_string(text));
     free(text);

@@ -47,7 +47,7 @@ struct model_stand {
 };
 struct model_outcome {
     enum run_end end;
-    bool cut;                  /* some operations are not buffered, though they might be */
+    bool less_slack;           /* some operations are not buffered, though they might be */
     struct model_stand *stand; /* owns; by rank */
 };
 typedef VEC(struct model_outcome) model_outcomes_t;

@@ -38,7 +38,7 @@ static bool is_known(struct map *known, model_outcomes_t *outcomes, const struct
     struct map_key key = key_of(outcome, ranks);
     uint32_t before = map_find(known, key, 0);
     if (before)
-        outcomes->at[before - 1].cut &= outcome->cut;
+        outcomes->at[before - 1].less_slack &= outcome->less_slack;
     else
         map_put(known, key, (uint32_t)known->n + 1);
     return before;
@@ -46,7 +46,7 @@ static bool is_known(struct map *known, model_outcomes_t *outcomes, const struct
 
 void outcomes_add(struct outcomes *outcomes, const struct run *run)
 {
-    struct model_outcome outcome = {run->end, run->cut != NULL,
+    struct model_outcome outcome = {run->end, run->less_slack != NULL,
                                     xcalloc((size_t)outcomes->ranks, sizeof *outcome.stand)};
     for (int r = 0; r < outcomes->ranks; r++)
         outcome.stand[r] = outcomes->stand(outcomes->data, run->node[r], run->call[r]);

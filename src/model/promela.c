@@ -32,7 +32,7 @@ struct promela_printer {
     FILE *file;
     const struct model *model;
     struct bindings *bindings;       /* owns */
-    VEC(struct collective_turn) meeting;
+    VEC(struct collective_turn) collective;
     VEC(struct probed) probed;
     numbers_t numbers; /* scratch */
     bool cancels;
@@ -40,10 +40,10 @@ struct promela_printer {
 
 /* ---- looking through a model ---- */
 
-static uint32_t find_meeting(const struct promela_printer *p, const struct op *op)
+static uint32_t find_collective(const struct promela_printer *p, const struct op *op)
 {
     uint32_t i = 0;
-    while (i < p->meeting.n && (p->meeting.at[i].context != op->context || p->meeting.at[i].turn != op->turn))
+    while (i < p->collective.n && (p->collective.at[i].context != op->context || p->collective.at[i].turn != op->turn))
         i++;
     return i;
 }
@@ -60,8 +60,8 @@ static uint32_t find_probed(const struct promela_printer *p, rank_t rank, const 
 static void note_op(struct promela_printer *p, uint32_t number)
 {
     const struct model_op *op = &p->model->op.at[number];
-    if (op->op->kind == OP_COLL && find_meeting(p, op->op) == p->meeting.n)
-        vec_push(&p->meeting, (struct collective_turn){op->op->context, op->op->turn});
+    if (op->op->kind == OP_COLL && find_collective(p, op->op) == p->collective.n)
+        vec_push(&p->collective, (struct collective_turn){op->op->context, op->op->turn});
     if ((op->op->kind == OP_PROBE || op->op->kind == OP_IPROBE) &&
         find_probed(p, model_rank(p->model, number), op->op) == p->probed.n)
         vec_push(&p->probed, (struct probed){model_rank(p->model, number), op->op->peer,
@@ -80,7 +80,7 @@ static struct promela_printer printer_for(const struct model *model)
 static void printer_release(struct promela_printer *p)
 {
     bindings_free(p->bindings);
-    vec_release(&p->meeting);
+    vec_release(&p->collective);
     vec_release(&p->probed);
     vec_release(&p->numbers);
 }
@@ -88,7 +88,7 @@ static void printer_release(struct promela_printer *p)
 /* ---- how much there is of everything ---- */
 
 struct sizes {
-    uint32_t ranks, sends, recvs, requests, meetings, probes;
+    uint32_t ranks, sends, recvs, requests, collectives, probes;
 };
 
 static uint32_t count_kind(const struct model *model, const struct model_node *node, enum op_kind kind)
@@ -130,7 +130,7 @@ static void grow(struct sizes *sizes, const struct promela_printer *p)
     sizes->ranks = at_least((uint32_t)p->model->ranks, sizes->ranks);
     sizes->sends = at_least(longest(p->model, OP_SEND), sizes->sends);
     sizes->recvs = at_least(longest(p->model, OP_RECV), sizes->recvs);
-    sizes->meetings = at_least((uint32_t)p->meeting.n, sizes->meetings);
+    sizes->collectives = at_least((uint32_t)p->collective.n, sizes->collectives);
     sizes->probes = at_least((uint32_t)p->probed.n, sizes->probes);
     for (uint32_t i = 1; i < p->model->op.n; i++)
         sizes->requests = at_least(p->model->op.at[i].op->request + 1, sizes->requests);
@@ -139,7 +139,7 @@ static void grow(struct sizes *sizes, const struct promela_printer *p)
 /* Bytes of a state, roughly: what SPIN has to be told if it is much. */
 static uint32_t bytes_of(const struct sizes *s)
 {
-    return 200 + s->ranks * (s->sends * 16 + s->recvs * 12 + s->requests * 8 + s->meetings * 3 + s->probes * 2 + 32);
+    return 200 + s->ranks * (s->sends * 16 + s->recvs * 12 + s->requests * 8 + s->collectives * 3 + s->probes * 2 + 32);
 }
 
 /* ---- conditions ---- */
@@ -159,16 +159,16 @@ static void put_needs(struct promela_printer *p, uint32_t number)
     const struct model_op *op = &p->model->op.at[number];
     const struct op_coll *coll = op_tail(op->op);
     const struct op_group *group = p->model->context.at[model_context(p->model, op->op->context)].group;
-    uint32_t meeting = find_meeting(p, op->op);
+    uint32_t collective = find_collective(p, op->op);
     fputs("(true", p->file);
     for (uint32_t i = coll->from; i < coll->until; i++)
-        fprintf(p->file, " && JOINED(%u, %d)", meeting, group->member[i]);
+        fprintf(p->file, " && JOINED(%u, %d)", collective, group->member[i]);
     for (uint32_t i = 0; i < coll->listed; i++)
-        fprintf(p->file, " && JOINED(%u, %d)", meeting, group->member[op_coll_list(coll)[i]]);
+        fprintf(p->file, " && JOINED(%u, %d)", collective, group->member[op_coll_list(coll)[i]]);
     if (coll->until - coll->from < group->members && p->model->any_slack) {
-        fprintf(p->file, " && (!STRICT(%u, %d) || (true", meeting, model_rank(p->model, number));
+        fprintf(p->file, " && (!STRICT(%u, %d) || (true", collective, model_rank(p->model, number));
         for (uint32_t i = 0; i < group->members; i++)
-            fprintf(p->file, " && JOINED(%u, %d)", meeting, group->member[i]);
+            fprintf(p->file, " && JOINED(%u, %d)", collective, group->member[i]);
         fputs("))", p->file);
     }
     fputs(")", p->file);
@@ -178,14 +178,14 @@ static void put_needs(struct promela_printer *p, uint32_t number)
 static void put_pieces(struct promela_printer *p, uint32_t number, const struct ret *ret,
                        const struct answer_item *item)
 {
-    uint32_t meeting = find_meeting(p, p->model->op.at[number].op);
+    uint32_t collective = find_collective(p, p->model->op.at[number].op);
     for (uint32_t i = 0; i < item->pieces; i++) {
         rank_t member = guard_member(p->model, number, &ret->piece[item->first_piece + i]);
         if (!guard_part(p->model, number, ret, item, i, &p->numbers))
             continue;
         fputs(" && (false", p->file);
         for (size_t k = 0; k < p->numbers.n; k++)
-            fprintf(p->file, " || PART(%u, %d) == %u", meeting, member, p->numbers.at[k]);
+            fprintf(p->file, " || PART(%u, %d) == %u", collective, member, p->numbers.at[k]);
         fputs(")", p->file);
     }
 }
@@ -301,7 +301,7 @@ static void put_op(struct promela_printer *p, uint32_t node, uint32_t number, ui
         break;
     case OP_COLL:
         put_name(p, op);
-        fprintf(p->file, " join(%d, %u, %u, %u);", r, find_meeting(p, op), op->request, number);
+        fprintf(p->file, " join(%d, %u, %u, %u);", r, find_collective(p, op), op->request, number);
         break;
     case OP_DONE:
         put_name(p, op);
@@ -420,8 +420,8 @@ static void put_clashes(struct promela_printer *p)
         for (uint32_t k = i + 1; k < model->op.n; k++)
             if (model_parts_clash(model, i, k))
                 fprintf(p->file, " \\\n    || (PART(%u, %d) == %u && PART(%u, %d) == %u)",
-                        find_meeting(p, model->op.at[i].op), model_rank(model, i), i,
-                        find_meeting(p, model->op.at[k].op), model_rank(model, k), k);
+                        find_collective(p, model->op.at[i].op), model_rank(model, i), i,
+                        find_collective(p, model->op.at[k].op), model_rank(model, k), k);
 }
 
 static void put_watches(struct promela_printer *p)
@@ -453,7 +453,7 @@ static void put_head(struct promela_printer *p, const struct sizes *sizes)
     fprintf(p->file,
             "#define RANKS %u\n#define SENDS %u\n#define RECVS %u\n#define REQUESTS %u\n#define MEETINGS %u\n"
             "#define PROBES %u\n#ifndef SLACK\n#define SLACK ",
-            sizes->ranks, sizes->sends, sizes->recvs, sizes->requests, sizes->meetings, sizes->probes);
+            sizes->ranks, sizes->sends, sizes->recvs, sizes->requests, sizes->collectives, sizes->probes);
     put_slack(p->file, p->model);
     fputs("#endif\n#define CLASH (clash", p->file);
     put_clashes(p);
@@ -465,7 +465,7 @@ static void put_head(struct promela_printer *p, const struct sizes *sizes)
 void promela_print(FILE *file, const struct model *model)
 {
     struct promela_printer p = printer_for(model);
-    struct sizes sizes = {.sends = 1, .recvs = 1, .requests = 1, .meetings = 1, .probes = 1};
+    struct sizes sizes = {.sends = 1, .recvs = 1, .requests = 1, .collectives = 1, .probes = 1};
     p.file = file;
     grow(&sizes, &p);
     put_head(&p, &sizes);

@@ -42,17 +42,17 @@ static uint64_t completed_set(const struct execution *e, rank_t r, const struct 
 }
 
 /* What a completion returned is as it was; the passed ones are listed, for more is never decided. */
-static void add_completion(struct witness *w, const struct program *p, const struct gate *gate)
+static void add_completion(struct witness *w, const struct program *p, const struct halt *halt)
 {
-    const struct execution_op *call = op_at(p, gate->rank, gate->op);
+    const struct execution_op *call = op_at(p, halt->rank, halt->op);
     bool open = call->op->kind == OP_TEST || (call->op->kind == OP_WAIT && call->op->flags & (OPF_ANY | OPF_SOME));
 
     if (open && !(call->op->flags & OPF_WENT_ON))
         vec_push(&w->decisions, ((struct decision){.kind = DECIDED_SOME,
-                                                   .rank = gate->rank,
-                                                   .op = gate->op,
+                                                   .rank = halt->rank,
+                                                   .op = halt->op,
                                                    .source = RANK_NONE,
-                                                   .set = completed_set(p->execution, gate->rank, call)}));
+                                                   .set = completed_set(p->execution, halt->rank, call)}));
 }
 
 static void add_events(struct witness *w, const struct program *p, const struct prediction *got)
@@ -63,7 +63,7 @@ static void add_events(struct witness *w, const struct program *p, const struct 
         struct event event = got->run.at[i];
 
         if (event.kind == EVENT_PASS)
-            add_completion(w, p, &p->gate.at[event.id]);
+            add_completion(w, p, &p->halt.at[event.id]);
         else if (event.kind == EVENT_FIND)
             add_find(w, &p->probe.at[event.id], &p->send.at[event.with]);
         else

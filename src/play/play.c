@@ -39,7 +39,7 @@ struct play *play_new(struct world *world, uint64_t slack, struct trace_writer *
 void play_free(struct play *play)
 {
     for (int r = 0; r < play->ranks; r++) {
-        struct player *p = &play->player[r];
+        struct played_rank *p = &play->player[r];
         vec_release(&p->list);
         vec_release(&p->slot);
         vec_release(&p->used);
@@ -52,8 +52,8 @@ void play_free(struct play *play)
         free(play->names.at[i].text);
     for (size_t i = 1; i < play->items.n; i++)
         free(play->items.at[i].coll);
-    for (size_t i = 1; i < play->meetings.n; i++)
-        free(play->meetings.at[i].part);
+    for (size_t i = 1; i < play->deliveries.n; i++)
+        free(play->deliveries.at[i].part);
     for (size_t i = 0; i < play->complaints.n; i++)
         free(play->complaints.at[i].op);
     vec_release(&play->complaints);
@@ -62,8 +62,8 @@ void play_free(struct play *play)
     vec_release(&play->answered);
     vec_release(&play->ids);
     pool_release(&play->items);
-    pool_release(&play->meetings);
-    map_release(&play->meeting_of);
+    pool_release(&play->deliveries);
+    map_release(&play->delivery_of);
     map_release(&play->context_name);
     map_release(&play->type_name);
     sem_free(play->sem);
@@ -81,7 +81,7 @@ static int64_t seconds(void)
 
 static void hold_floods(struct play *play, rank_t r)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     if (p->in_flight < FLOOD)
         p->allowance = FLOOD;
     world_hold(play->world, r, p->in_flight > p->allowance && world_rank(play->world, r)->life != LIFE_GONE);
@@ -176,7 +176,7 @@ static bool answer_choices(struct play *play)
 {
     bool any = false;
     for (rank_t r = 0; r < play->ranks; r++) {
-        struct player *p = &play->player[r];
+        struct played_rank *p = &play->player[r];
         if (p->mode == PLAYER_WAITS && p->ready && sem_is_ready(play->sem, r)) {
             answer(play, r);
             any = true;

@@ -9,7 +9,7 @@
 
 static void trace_operation(struct play *play, rank_t r, const struct op *op)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     uint32_t known;
     if (!play->trace)
         return;
@@ -53,7 +53,7 @@ static uint32_t new_item(struct play *play, rank_t r, const struct op *op)
 
 void post_set_slot(struct play *play, rank_t r, uint32_t number, uint32_t item)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     if (number == 0)
         return;
     while (p->slot.n <= number)
@@ -66,7 +66,7 @@ void post_set_slot(struct play *play, rank_t r, uint32_t number, uint32_t item)
 /* The rank sleeps until the requests in its list are complete as the call wants. */
 static void wait_for_list(struct play *play, rank_t r, const struct op *op)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     vec_clear(&play->ids);
     for (size_t i = 0; i < p->list.n; i++)
         vec_push(&play->ids, item_at(play, *slot_at(play, r, p->list.at[i]))->id);
@@ -79,7 +79,7 @@ static void wait_for_list(struct play *play, rank_t r, const struct op *op)
 
 static void wait_for_one(struct play *play, rank_t r, const struct op *op)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     vec_clear(&p->list);
     vec_push(&p->list, op->request);
     wait_for_list(play, r, op);
@@ -124,20 +124,20 @@ static void post_recv(struct play *play, rank_t r, const struct op *op)
         wait_for_one(play, r, op);
 }
 
-static uint32_t find_meeting(struct play *play, const struct op *op)
+static uint32_t find_delivery(struct play *play, const struct op *op)
 {
     struct map_key key = map_key2(op->context, (uint32_t)op->turn);
-    uint32_t index = map_find(&play->meeting_of, key, 0);
+    uint32_t index = map_find(&play->delivery_of, key, 0);
     if (index)
         return index;
-    index = pool_take(&play->meetings);
-    struct meeting *m = &play->meetings.at[index];
+    index = pool_take(&play->deliveries);
+    struct collective_delivery *m = &play->deliveries.at[index];
     const rank_t *member;
     m->context = op->context;
     m->turn = op->turn;
     m->members = sem_members(play->sem, op->context, &member);
     m->part = xcalloc(m->members, sizeof *m->part);
-    map_put(&play->meeting_of, key, index);
+    map_put(&play->delivery_of, key, index);
     return index;
 }
 
@@ -147,7 +147,7 @@ static bool is_other_root(rank_t a, rank_t b)
     return a != b && a != RANK_NONE && b != RANK_NONE;
 }
 
-static void check_with_root(struct play *play, const struct meeting *m, rank_t r, const struct op *op)
+static void check_with_root(struct play *play, const struct collective_delivery *m, rank_t r, const struct op *op)
 {
     uint32_t root = (uint32_t)sem_position(play->sem, op->context, op->peer);
     for (uint32_t i = 0; i < m->members && !play->over; i++)
@@ -156,7 +156,7 @@ static void check_with_root(struct play *play, const struct meeting *m, rank_t r
 }
 
 /* Everybody must make the same call; whoever came first is right until shown otherwise. */
-static void check_same_call(struct play *play, const struct meeting *m, rank_t r, const struct op *op)
+static void check_same_call(struct play *play, const struct collective_delivery *m, rank_t r, const struct op *op)
 {
     for (uint32_t i = 0; i < m->members; i++) {
         if (!m->part[i])
@@ -177,8 +177,8 @@ static void post_coll(struct play *play, rank_t r, const struct op *op)
 {
     const struct op_coll *coll = op_tail(op);
     size_t described = op_coll_size(coll);
-    uint32_t meeting = find_meeting(play, op);
-    struct meeting *m = &play->meetings.at[meeting];
+    uint32_t delivery = find_delivery(play, op);
+    struct collective_delivery *m = &play->deliveries.at[delivery];
     check_same_call(play, m, r, op);
     if (play->over)
         return;
@@ -186,7 +186,7 @@ static void post_coll(struct play *play, rank_t r, const struct op *op)
     struct item *item = item_at(play, index);
     item->coll = xmemdup(coll, described, 1);
     item->payload = keep_payload(play, op, (const char *)coll + described);
-    item->meeting = meeting;
+    item->delivery = delivery;
     m->part[sem_position(play->sem, op->context, r)] = index;
     m->joined++;
     item->id = sem_coll(play->sem, r, op->context, op->turn, coll->from, coll->until, op_coll_list(coll), coll->listed,
@@ -205,7 +205,7 @@ static void post_done(struct play *play, rank_t r, const struct op *op)
 /* The rank knew that all of these are complete, and did not wait. */
 static void give_up_list(struct play *play, rank_t r)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     for (size_t i = 0; i < p->list.n; i++) {
         uint32_t *slot = slot_at(play, r, p->list.at[i]), index = *slot;
         *slot = 0;
@@ -215,7 +215,7 @@ static void give_up_list(struct play *play, rank_t r)
 
 static void post_completion(struct play *play, rank_t r, const struct op *op)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     struct memory *memory = world_memory(play->world);
     const uint32_t *number = op->payload ? arena_at(memory, op->payload) : op_tail(op);
     vec_clear(&p->list);
@@ -236,7 +236,7 @@ static void post_completion(struct play *play, rank_t r, const struct op *op)
 
 static void post_probe(struct play *play, rank_t r, const struct op *op)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     p->mode = op->kind == OP_PROBE ? PLAYER_WAITS : PLAYER_POLLS;
     p->call = *op;
     vec_clear(&p->list);
@@ -254,7 +254,7 @@ static void post_cancel(struct play *play, rank_t r, const struct op *op)
 
 static void post_free(struct play *play, rank_t r, const struct op *op)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     uint32_t *slot = slot_at(play, r, op->request), index = *slot;
     struct item *item = item_at(play, index);
     if (item->op.kind == OP_SEND || item->op.kind == OP_DONE) {
@@ -300,7 +300,7 @@ static void end_with(struct play *play, enum run_end kind, rank_t r, const struc
 
 void post_operation(struct play *play, rank_t r, const struct op *op)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     reply_was_read(play, r);
     if (op->kind == OP_ROOM) {
         world_fell_asleep(play->world, r);

@@ -42,7 +42,7 @@ static void put_completion(struct reply *reply, struct completion c)
 static void use_block(struct play *play, rank_t r, uint64_t at, uint64_t bytes)
 {
     if (at)
-        vec_push(&play->player[r].used, (struct block){at, bytes});
+        vec_push(&play->player[r].used, (struct arena_block){at, bytes});
 }
 
 void item_settle(struct play *play, uint32_t index)
@@ -55,9 +55,9 @@ void item_settle(struct play *play, uint32_t index)
     pool_give(&play->items, index);
 }
 
-static void leave_meeting(struct play *play, uint32_t index)
+static void leave_delivery(struct play *play, uint32_t index)
 {
-    struct meeting *m = &play->meetings.at[index];
+    struct collective_delivery *m = &play->deliveries.at[index];
     if (++m->left < m->members)
         return;
     for (uint32_t i = 0; i < m->members; i++) {
@@ -66,10 +66,10 @@ static void leave_meeting(struct play *play, uint32_t index)
             arena_give(world_memory(play->world), part->payload, part->op.bytes);
         item_settle(play, m->part[i]);
     }
-    map_remove(&play->meeting_of, map_key2(m->context, m->turn));
+    map_remove(&play->delivery_of, map_key2(m->context, m->turn));
     free(m->part);
     m->part = NULL;
-    pool_give(&play->meetings, index);
+    pool_give(&play->deliveries, index);
 }
 
 void item_give_up(struct play *play, uint32_t index)
@@ -78,20 +78,20 @@ void item_give_up(struct play *play, uint32_t index)
     sem_retire(play->sem, item->id);
     item->given_up = true;
     if (item->op.kind == OP_COLL)
-        leave_meeting(play, item->meeting);
+        leave_delivery(play, item->delivery);
     else
         item_settle(play, index);
 }
 
 void reply_was_read(struct play *play, rank_t r)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     while (p->used.n) {
-        struct block block = vec_pop(&p->used);
+        struct arena_block block = vec_pop(&p->used);
         arena_give(world_memory(play->world), block.at, block.bytes);
     }
     while (p->attended.n)
-        leave_meeting(play, vec_pop(&p->attended));
+        leave_delivery(play, vec_pop(&p->attended));
 }
 
 static void trace_answer(const struct play *play, rank_t r, bool flag, const struct reply *reply)
@@ -111,7 +111,7 @@ static void trace_answer(const struct play *play, rank_t r, bool flag, const str
 /* The rank's call is over: it waits for nothing any more. */
 static void leave_call(struct play *play, rank_t r)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     if (p->mode == PLAYER_WAITS)
         sem_go(play->sem, r);
     p->mode = PLAYER_GOES;
@@ -185,7 +185,7 @@ static uint32_t times_before(const uint32_t *list, uint32_t i)
 
 static void deliver_coll(struct play *play, struct reply *reply, struct item *item)
 {
-    const struct meeting *m = &play->meetings.at[item->meeting];
+    const struct collective_delivery *m = &play->deliveries.at[item->delivery];
     const struct op_coll *coll = item->coll;
     const uint32_t *listed = op_coll_list(coll);
     uint32_t position = sem_position(play->sem, item->op.context, item->rank);
@@ -201,7 +201,7 @@ static void deliver_coll(struct play *play, struct reply *reply, struct item *it
             find_slice(item_at(play, m->part[listed[i]]), listed[i], position, times_before(listed, i));
         put(reply, &piece, sizeof piece);
     }
-    vec_push(&play->player[item->rank].attended, item->meeting);
+    vec_push(&play->player[item->rank].attended, item->delivery);
 }
 
 /* Puts one complete request into the answer; it is over. */
@@ -214,7 +214,7 @@ static void deliver(struct play *play, rank_t r, struct reply *reply, uint32_t n
     if (item->op.kind == OP_COLL) {
         deliver_coll(play, reply, item);
         sem_retire(play->sem, id);
-        return; /* the item goes with its meeting */
+        return; /* the item goes with its delivery */
     }
     if (item->cancelled) {
         put_completion(reply, (struct completion){.request = number, .source = RANK_NONE,
@@ -242,7 +242,7 @@ static bool is_complete(const struct play *play, rank_t r, uint32_t number)
 
 bool reply_would_complete(const struct play *play, rank_t r)
 {
-    const struct player *p = &play->player[r];
+    const struct played_rank *p = &play->player[r];
     bool any = p->call.flags & (OPF_ANY | OPF_SOME);
     for (size_t i = 0; i < p->list.n; i++)
         if (is_complete(play, r, p->list.at[i]) == any)
@@ -252,7 +252,7 @@ bool reply_would_complete(const struct play *play, rank_t r)
 
 void reply_completed(struct play *play, rank_t r)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     struct reply reply = reply_begin(play);
     bool all = !(p->call.flags & (OPF_ANY | OPF_SOME)), one = p->call.flags & OPF_ANY;
     leave_call(play, r);
@@ -266,7 +266,7 @@ void reply_completed(struct play *play, rank_t r)
 
 static void take_message(struct play *play, rank_t r, op_id send)
 {
-    struct player *p = &play->player[r];
+    struct played_rank *p = &play->player[r];
     uint32_t index = pool_take(&play->items);
     *item_at(play, index) = (struct item){.rank = r, .ref = p->ref, .op = p->call};
     item_at(play, index)->op.kind = OP_RECV;

@@ -22,11 +22,11 @@ struct item {
     bool cancelled;
     bool orphan;          /* a receive freed by the user: deliver it when it matches */
     struct op_coll *coll; /* a collective's needs and slices; owned */
-    uint32_t meeting;
+    uint32_t delivery;
 };
 
 /* A collective whose members have not all joined and left (M5). */
-struct meeting {
+struct collective_delivery {
     uint32_t next;
     context_t context;
     uint32_t turn;
@@ -34,7 +34,7 @@ struct meeting {
     uint32_t *part; /* item by position, 0: not joined; owned */
 };
 
-struct block {
+struct arena_block {
     uint64_t at, bytes;
 };
 
@@ -48,17 +48,17 @@ struct complaint_of {
     struct op *op; /* owned, with its tail */
 };
 
-enum player_mode { PLAYER_GOES, PLAYER_WAITS, PLAYER_POLLS };
+enum played_mode { PLAYER_GOES, PLAYER_WAITS, PLAYER_POLLS };
 
-struct player {
-    enum player_mode mode;
+struct played_rank {
+    enum played_mode mode;
     bool ready;              /* its condition holds; the answer is left for when all rest */
     struct op call;          /* what it waits or polls in */
     struct op_ref ref;
     VEC(uint32_t) list;      /* the request numbers of that call */
     VEC(uint32_t) slot;      /* item by request number */
-    VEC(struct block) used;  /* payloads to give back when it speaks next: it has read them then */
-    VEC(uint32_t) attended;  /* meetings, likewise */
+    VEC(struct arena_block) used; /* payloads to give back when it speaks next: it has read them then */
+    VEC(uint32_t) attended;       /* deliveries, likewise */
     VEC(uint32_t) orphans;   /* request numbers to deliver with the next answer */
     uint64_t ops;
     uint64_t in_flight;      /* bytes that it sent and nobody has yet, with a share for each message */
@@ -74,10 +74,10 @@ struct play {
     void (*locate)(void *, rank_t, uint64_t, struct trace_place *);
     void *locator;
     int ranks;
-    struct player *player;
+    struct played_rank *player;
     POOL(struct item) items;
-    POOL(struct meeting) meetings;
-    struct map meeting_of;   /* context and turn */
+    POOL(struct collective_delivery) deliveries;
+    struct map delivery_of;  /* context and turn */
     struct map context_name; /* index into names */
     struct map type_name;    /* rank and number */
     POOL(struct name) names;

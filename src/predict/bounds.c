@@ -9,10 +9,10 @@ struct bounds {
     struct program *program;
     const struct joins *joins;
     uint64_t slack;
-    uint32_t *clock;          /* gates x ranks: gates passed; NULL: too many to keep */
+    uint32_t *clock;          /* halts x ranks: halts passed; NULL: too many to keep */
     uint32_t *join_clock;     /* joins x ranks */
     bool *joined;             /* by join: its clock is known */
-    bool *known;              /* by gate: likewise */
+    bool *known;              /* by halt: likewise */
     uint32_t *candidates;     /* by slot: how many sends may be taken there */
     VEC(struct envelope_slot) places; /* by slot: envelopes it fits, and where */
     uint32_t *first_in_envelope;
@@ -25,12 +25,12 @@ struct envelope_slot {
 
 /* ---- what must be over ---- */
 
-static uint32_t *clock_of(const struct bounds *b, gate_t g)
+static uint32_t *clock_of(const struct bounds *b, halt_t g)
 {
     return b->clock + (size_t)g * (size_t)b->program->ranks;
 }
 
-static void learn(const struct bounds *b, uint32_t *clock, gate_t g)
+static void learn(const struct bounds *b, uint32_t *clock, halt_t g)
 {
     if (g < 0)
         return;
@@ -40,23 +40,23 @@ static void learn(const struct bounds *b, uint32_t *clock, gate_t g)
             clock[r] = other[r];
 }
 
-/* The gates whose passing a need implies are told to `visit`; false from it ends the walk. */
-typedef bool visitor(struct bounds *, uint32_t *clock, gate_t);
+/* The halts whose passing a need implies are told to `visit`; false from it ends the walk. */
+typedef bool visitor(struct bounds *, uint32_t *clock, halt_t);
 
-static bool is_known(struct bounds *b, uint32_t *clock, gate_t g)
+static bool is_known(struct bounds *b, uint32_t *clock, halt_t g)
 {
     (void)clock;
     return g < 0 || b->known[g];
 }
 
-static bool take_over(struct bounds *b, uint32_t *clock, gate_t g)
+static bool take_over(struct bounds *b, uint32_t *clock, halt_t g)
 {
     learn(b, clock, g);
     return true;
 }
 
 /* Of an envelope's sends, those whose window holds its slot number `at`. */
-static void range_at(const struct program *p, const struct envelope *e, uint32_t at, size_t *from, size_t *until)
+static void range_at(const struct program *p, const struct envelope_class *e, uint32_t at, size_t *from, size_t *until)
 {
     size_t low = 0, high = e->send.n;
     while (low < high) {
@@ -85,7 +85,7 @@ static bool visit_slot(struct bounds *b, uint32_t id, uint32_t *clock, visitor *
     if (b->candidates[id] != p->slot.at[id].room)
         return true;
     for (uint32_t i = b->first_in_envelope[id]; i < b->first_in_envelope[id + 1]; i++) {
-        const struct envelope *e = &p->envelope.at[b->places.at[i].envelope];
+        const struct envelope_class *e = &p->envelope.at[b->places.at[i].envelope];
         size_t from, until;
         range_at(p, e, b->places.at[i].at, &from, &until);
         for (; from < until; from++)
@@ -110,12 +110,12 @@ static bool join_is_known(struct bounds *b, int32_t id)
         return true;
     if (join->never || (join->base >= 0 && !join_is_known(b, join->base)))
         return false;
-    for (uint32_t i = 0; i < join->gates; i++)
-        if (!b->known[b->joins->gate.at[join->first + i]])
+    for (uint32_t i = 0; i < join->halts; i++)
+        if (!b->known[b->joins->halt.at[join->first + i]])
             return false;
     uint32_t *clock = b->join_clock + (size_t)id * (size_t)b->program->ranks;
-    for (uint32_t i = 0; i < join->gates; i++)
-        learn(b, clock, b->joins->gate.at[join->first + i]);
+    for (uint32_t i = 0; i < join->halts; i++)
+        learn(b, clock, b->joins->halt.at[join->first + i]);
     for (int r = 0; join->base >= 0 && r < b->program->ranks; r++) {
         uint32_t base = b->join_clock[(size_t)join->base * (size_t)b->program->ranks + (size_t)r];
         clock[r] = clock[r] < base ? base : clock[r];
@@ -137,11 +137,11 @@ static bool visit_part(struct bounds *b, uint32_t id, uint32_t *clock, bool forc
     return true;
 }
 
-static bool visit_needs(struct bounds *b, const struct gate *gate, uint32_t *clock, visitor *visit, bool forced)
+static bool visit_needs(struct bounds *b, const struct halt *halt, uint32_t *clock, visitor *visit, bool forced)
 {
     const struct program *p = b->program;
-    for (uint32_t i = 0; i < gate->needs; i++) {
-        struct need need = p->need.at[gate->first + i];
+    for (uint32_t i = 0; i < halt->needs; i++) {
+        struct return_condition need = p->need.at[halt->first + i];
         bool go_on = need.thing == THING_SLOT   ? visit_slot(b, need.id, clock, visit)
                      : need.thing == THING_SEND ? visit_send(b, &p->send.at[need.id], clock, visit)
                                                 : visit_part(b, need.id, clock, forced);
@@ -151,13 +151,13 @@ static bool visit_needs(struct bounds *b, const struct gate *gate, uint32_t *clo
     return true;
 }
 
-static void pass(struct bounds *b, gate_t g, bool forced)
+static void pass(struct bounds *b, halt_t g, bool forced)
 {
-    const struct gate *gate = &b->program->gate.at[g];
+    const struct halt *halt = &b->program->halt.at[g];
     uint32_t *clock = clock_of(b, g);
-    learn(b, clock, gate->before);
-    clock[gate->rank] = (uint32_t)(g - b->program->first_gate[gate->rank]) + 1;
-    visit_needs(b, gate, clock, take_over, forced);
+    learn(b, clock, halt->before);
+    clock[halt->rank] = (uint32_t)(g - b->program->first_halt[halt->rank]) + 1;
+    visit_needs(b, halt, clock, take_over, forced);
     b->known[g] = true;
 }
 
@@ -168,20 +168,20 @@ static void pass(struct bounds *b, gate_t g, bool forced)
 static void run_clocks(struct bounds *b)
 {
     const struct program *p = b->program;
-    gate_t *next = xmemdup(p->first_gate, (size_t)p->ranks + 1, sizeof *next);
-    size_t left = p->gate.n;
-    memset(b->clock, 0, p->gate.n * (size_t)p->ranks * sizeof *b->clock);
+    halt_t *next = xmemdup(p->first_halt, (size_t)p->ranks + 1, sizeof *next);
+    size_t left = p->halt.n;
+    memset(b->clock, 0, p->halt.n * (size_t)p->ranks * sizeof *b->clock);
     memset(b->join_clock, 0, b->joins->join.n * (size_t)p->ranks * sizeof *b->join_clock);
-    memset(b->known, 0, p->gate.n * sizeof *b->known);
+    memset(b->known, 0, p->halt.n * sizeof *b->known);
     memset(b->joined, 0, b->joins->join.n * sizeof *b->joined);
     for (bool forced = false; left > 0;) {
         size_t before = left;
         for (rank_t r = 0; r < p->ranks; r++)
-            while (next[r] < p->first_gate[r + 1]) {
-                const struct gate *gate = &p->gate.at[next[r]];
-                if (!gate->merged && !forced && !visit_needs(b, gate, NULL, is_known, false))
+            while (next[r] < p->first_halt[r + 1]) {
+                const struct halt *halt = &p->halt.at[next[r]];
+                if (!halt->merged && !forced && !visit_needs(b, halt, NULL, is_known, false))
                     break;
-                if (!gate->merged)
+                if (!halt->merged)
                     pass(b, next[r], forced);
                 forced = false;
                 next[r]++;
@@ -192,16 +192,16 @@ static void run_clocks(struct bounds *b)
     free(next);
 }
 
-static bool must_be_full(const struct bounds *b, const struct slot *slot, gate_t when)
+static bool must_be_full(const struct bounds *b, const struct slot *slot, halt_t when)
 {
     if (!b->clock || slot->waited < 0 || when < 0 || slot->withdrawn)
         return false;
-    return clock_of(b, when)[slot->rank] > (uint32_t)(slot->waited - b->program->first_gate[slot->rank]);
+    return clock_of(b, when)[slot->rank] > (uint32_t)(slot->waited - b->program->first_halt[slot->rank]);
 }
 
 /* ---- counting ---- */
 
-static void set_lowest(struct bounds *b, struct envelope *e)
+static void set_lowest(struct bounds *b, struct envelope_class *e)
 {
     struct program *p = b->program;
     uint32_t slots = (uint32_t)e->slot.n, at = 0, fits = 0;
@@ -218,7 +218,7 @@ static void set_lowest(struct bounds *b, struct envelope *e)
     }
 }
 
-static bool is_exclusive(const struct program *p, const struct envelope *e)
+static bool is_exclusive(const struct program *p, const struct envelope_class *e)
 {
     for (size_t i = 0; i < e->slot.n; i++)
         if (p->slot.at[e->slot.at[i]].from == RANK_ANY || p->slot.at[e->slot.at[i]].tag == TAG_ANY)
@@ -227,7 +227,7 @@ static bool is_exclusive(const struct program *p, const struct envelope *e)
 }
 
 /* Where in its mailbox the slots of an envelope are: `position` by slot. */
-static void set_highest(struct bounds *b, struct envelope *e, const uint32_t *position, const uint64_t *full,
+static void set_highest(struct bounds *b, struct envelope_class *e, const uint32_t *position, const uint64_t *full,
                         const uint64_t *supply)
 {
     struct program *p = b->program;
@@ -269,7 +269,7 @@ static void count_mailbox(struct bounds *b, struct mailbox *m, uint32_t *positio
         }
     }
     for (size_t i = 0; i < m->envelope.n; i++) {
-        const struct envelope *e = &p->envelope.at[m->envelope.at[i]];
+        const struct envelope_class *e = &p->envelope.at[m->envelope.at[i]];
         for (size_t k = 0; k < e->send.n; k++) {
             const struct send *send = &p->send.at[e->send.at[k]];
             if (send->lowest < e->slot.n)
@@ -287,7 +287,7 @@ static void count_mailbox(struct bounds *b, struct mailbox *m, uint32_t *positio
 static void open_windows(struct program *p, struct mailbox *m)
 {
     for (size_t i = 0; i < m->envelope.n; i++) {
-        const struct envelope *e = &p->envelope.at[m->envelope.at[i]];
+        const struct envelope_class *e = &p->envelope.at[m->envelope.at[i]];
         for (size_t k = 0; k < e->send.n; k++) {
             struct send *send = &p->send.at[e->send.at[k]];
             send->highest = e->slot.n ? (uint32_t)e->slot.n - 1 : 0;
@@ -322,7 +322,7 @@ static void count_candidates(struct bounds *b)
     const struct program *p = b->program;
     memset(b->candidates, 0, p->slot.n * sizeof *b->candidates);
     for (size_t i = 0; i < p->envelope.n; i++) {
-        const struct envelope *e = &p->envelope.at[i];
+        const struct envelope_class *e = &p->envelope.at[i];
         int64_t *change = xcalloc(e->slot.n + 2, sizeof *change), now = 0;
         for (size_t k = 0; k < e->send.n; k++) {
             const struct send *send = &p->send.at[e->send.at[k]];
@@ -376,7 +376,7 @@ static bool leave_out(struct bounds *b, const struct without *w, uint32_t id)
     bool any = false, shared = p->pattern.at[p->slot.at[id].pattern].shared;
     for (uint32_t i = b->first_in_envelope[id]; i < b->first_in_envelope[id + 1]; i++) {
         struct envelope_slot place = b->places.at[i];
-        const struct envelope *e = &p->envelope.at[place.envelope];
+        const struct envelope_class *e = &p->envelope.at[place.envelope];
         size_t from, until;
         range_at(p, e, place.at, &from, &until);
         for (; from < until; from++)
@@ -391,7 +391,7 @@ static bool run_without(struct bounds *b)
 {
     enum { LEAST = 1 << 22, EACH = 16 };
     struct program *p = b->program;
-    uint64_t most = EACH * (p->gate.n + p->send.n + p->slot.n);
+    uint64_t most = EACH * (p->halt.n + p->send.n + p->slot.n);
     struct without w;
     bool any = false;
     without_init(&w, p, b->joins, b->slack);
@@ -423,14 +423,14 @@ uint64_t bounds_find(struct program *p, const struct joins *joins, uint64_t slac
 {
     enum { CLOCKS = 1 << 28 };
     size_t ranks = (size_t)p->ranks;
-    bool small = (p->gate.n + joins->join.n + 1) * ranks < CLOCKS;
+    bool small = (p->halt.n + joins->join.n + 1) * ranks < CLOCKS;
     struct bounds b = {.program = p,
                        .joins = joins,
                        .slack = slack,
-                       .clock = small ? xcalloc(p->gate.n * ranks + 1, sizeof *b.clock) : NULL,
+                       .clock = small ? xcalloc(p->halt.n * ranks + 1, sizeof *b.clock) : NULL,
                        .join_clock = small ? xcalloc(joins->join.n * ranks + 1, sizeof *b.join_clock) : NULL,
                        .joined = xcalloc(joins->join.n + 1, sizeof *b.joined),
-                       .known = xcalloc(p->gate.n + 1, sizeof *b.known),
+                       .known = xcalloc(p->halt.n + 1, sizeof *b.known),
                        .candidates = xcalloc(p->slot.n + 1, sizeof *b.candidates),
                        .floor = xcalloc(p->send.n + 1, sizeof *b.floor)};
     find_places(&b);

@@ -5,7 +5,7 @@
  * barrier lies between, or enough receives before.  Arguments that are true in
  * every run with this control flow, leave to each send a window among the slots
  * that fit it:
- *  - What must be over.  A clock per gate counts the gates of every rank that must
+ *  - What must be over.  A clock per halt counts the halts of every rank that must
  *    have been passed before it: by program order, collectives, and whatever can be
  *    matched in one way only.  Slots that must be full when a send is posted are not
  *    for it.

@@ -16,9 +16,9 @@ bool is_always_buffered(const struct send *send, struct buffering buffering)
     return send->mode == SEND_BUFFERED || (!buffering.any && send_may_be_buffered(send, buffering.slack));
 }
 
-static bool is_posted(const struct certainty_finder *f, gate_t after)
+static bool is_posted(const struct certainty_finder *f, halt_t after)
 {
-    return after == GATE_START || f->passed[after];
+    return after == HALT_START || f->passed[after];
 }
 
 static uint32_t only_slot(const struct program *p, const struct send *send)
@@ -39,7 +39,7 @@ static bool is_received(const struct certainty_finder *f, const struct send *sen
     if (!is_taken(f, send))
         return false;
     const struct slot *slot = &f->program->slot.at[only_slot(f->program, send)];
-    return slot->received != GATE_NEVER && is_posted(f, slot->received);
+    return slot->received != HALT_NEVER && is_posted(f, slot->received);
 }
 
 static bool is_full(const struct certainty_finder *f, uint32_t slot)
@@ -52,7 +52,7 @@ static bool is_full(const struct certainty_finder *f, uint32_t slot)
     return true;
 }
 
-static bool is_complete(const struct certainty_finder *f, struct need need)
+static bool is_complete(const struct certainty_finder *f, struct return_condition need)
 {
     if (need.thing == THING_SLOT)
         return is_full(f, need.id);
@@ -63,12 +63,12 @@ static bool is_complete(const struct certainty_finder *f, struct need need)
     return is_always_buffered(send, f->buffering) || (need.escapes ? is_taken(f, send) : is_received(f, send));
 }
 
-static bool is_certain(const struct certainty_finder *f, const struct gate *gate)
+static bool is_certain(const struct certainty_finder *f, const struct halt *halt)
 {
-    if (gate->shut || gate->probe >= 0)
+    if (halt->shut || halt->probe >= 0)
         return false;
-    for (uint32_t i = 0; i < gate->needs; i++)
-        if (!is_complete(f, f->program->need.at[gate->first + i]))
+    for (uint32_t i = 0; i < halt->needs; i++)
+        if (!is_complete(f, f->program->need.at[halt->first + i]))
             return false;
     return true;
 }
@@ -76,14 +76,14 @@ static bool is_certain(const struct certainty_finder *f, const struct gate *gate
 static void pass_gates(struct certainty_finder *f)
 {
     const struct program *p = f->program;
-    gate_t *next = xmemdup(p->first_gate, (size_t)p->ranks + 1, sizeof *next);
+    halt_t *next = xmemdup(p->first_halt, (size_t)p->ranks + 1, sizeof *next);
     for (bool moved = true; moved;) {
         moved = false;
         for (rank_t r = 0; r < p->ranks; r++)
-            for (; next[r] < p->first_gate[r + 1]; next[r]++) {
-                if (p->gate.at[next[r]].merged)
+            for (; next[r] < p->first_halt[r + 1]; next[r]++) {
+                if (p->halt.at[next[r]].merged)
                     continue;
-                if (!is_certain(f, &p->gate.at[next[r]]))
+                if (!is_certain(f, &p->halt.at[next[r]]))
                     break;
                 moved = f->passed[next[r]] = true;
             }
@@ -118,12 +118,12 @@ void certain_find(struct certain *certain, const struct program *p, const struct
                   struct buffering buffering)
 {
     struct certainty_finder f = {.program = p,
-                       .joins = joins,
-                       .buffering = buffering,
-                       .passed = xcalloc(p->gate.n + 1, sizeof(bool)),
-                       .first = xcalloc(p->slot.n + 3, sizeof(uint32_t)),
-                       .send = xcalloc(p->send.n + 1, sizeof(uint32_t)),
-                       .shared = xcalloc(p->slot.n + 1, sizeof(bool))};
+                                 .joins = joins,
+                                 .buffering = buffering,
+                                 .passed = xcalloc(p->halt.n + 1, sizeof(bool)),
+                                 .first = xcalloc(p->slot.n + 3, sizeof(uint32_t)),
+                                 .send = xcalloc(p->send.n + 1, sizeof(uint32_t)),
+                                 .shared = xcalloc(p->slot.n + 1, sizeof(bool))};
     sort_sends(&f);
     pass_gates(&f);
     *certain = (struct certain){.passed = f.passed, .taken = xcalloc(p->send.n + 1, sizeof(bool))};

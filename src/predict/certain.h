@@ -1,7 +1,7 @@
 /*
  * certain -- what happens in every run with this control flow, whatever the choices.
  *
- * Most of most programs has no choice in it.  A gate is certain if the one before it is
+ * Most of most programs has no choice in it.  A halt is certain if the one before it is
  * and its needs are; a send is, if it and the only slot for it are certainly posted
  * and that slot has room for all that can come: were it left over in the end, it could
  * still be matched.  Such things are constants in the formula.
@@ -18,7 +18,7 @@ struct buffering {
 };
 
 struct certain {
-    bool *passed; /* owns; by gate */
+    bool *passed; /* owns; by halt */
     bool *taken;  /* owns; by send */
 };
 

@@ -41,14 +41,14 @@ static void post_recv(struct confirmation *r, uint32_t i)
 static void post_part(struct confirmation *r, uint32_t i)
 {
     const struct program *p = r->program;
-    const struct part *part = &p->part.at[i];
+    const struct collective_call *part = &p->part.at[i];
     r->part[i] = sem_coll(r->sem, part->rank, part->context, part->turn, part->from, part->until,
                           p->listed.at + part->first, part->listed, i);
     if (holds(r, r->ours->loose[i]))
         sem_loosen(r->sem, r->part[i]);
 }
 
-static const char *withdraw(struct confirmation *r, rank_t rank, gate_t passed)
+static const char *withdraw(struct confirmation *r, rank_t rank, halt_t passed)
 {
     const struct program *p = r->program;
     for (uint32_t i = 0; i < r->next_send[rank]; i++)
@@ -62,8 +62,8 @@ static const char *withdraw(struct confirmation *r, rank_t rank, gate_t passed)
     return NULL;
 }
 
-/* The rank has passed a gate: it posts what comes before the next one. */
-static const char *go_on(struct confirmation *r, rank_t rank, gate_t passed)
+/* The rank has passed a halt: it posts what comes before the next one. */
+static const char *go_on(struct confirmation *r, rank_t rank, halt_t passed)
 {
     const struct program *p = r->program;
     uint32_t *s = &r->next_send[rank], *q = &r->next_slot[rank], *c = &r->next_part[rank], *t = &r->next_receipt[rank];
@@ -130,7 +130,7 @@ static const char *play_find(struct confirmation *r, uint32_t id, uint32_t s)
     return r->send[s] && is_among(r->choices, n, r->send[s]) ? NULL : "a probe finds what is not there";
 }
 
-static bool is_complete(const struct confirmation *r, struct need need)
+static bool is_complete(const struct confirmation *r, struct return_condition need)
 {
     if (need.thing == THING_SLOT)
         return r->taken[need.id] == r->program->slot.at[need.id].room;
@@ -138,38 +138,38 @@ static bool is_complete(const struct confirmation *r, struct need need)
     return view.complete || (need.escapes && view.matched);
 }
 
-static bool needs_are_met(const struct confirmation *r, const struct gate *gate)
+static bool needs_are_met(const struct confirmation *r, const struct halt *halt)
 {
-    for (uint32_t i = 0; i < gate->needs; i++)
-        if (!is_complete(r, r->program->need.at[gate->first + i]))
+    for (uint32_t i = 0; i < halt->needs; i++)
+        if (!is_complete(r, r->program->need.at[halt->first + i]))
             return false;
-    return !gate->shut;
+    return !halt->shut;
 }
 
 /* Could it return in any way? */
-static bool is_ready(struct confirmation *r, const struct gate *gate)
+static bool is_ready(struct confirmation *r, const struct halt *halt)
 {
     const struct program *p = r->program;
-    for (uint32_t i = 0; i < gate->others; i++)
-        if (is_complete(r, p->need.at[gate->first + gate->needs + i]))
+    for (uint32_t i = 0; i < halt->others; i++)
+        if (is_complete(r, p->need.at[halt->first + halt->needs + i]))
             return true;
-    if (gate->probe >= 0) {
-        const struct probe *probe = &p->probe.at[gate->probe];
+    if (halt->probe >= 0) {
+        const struct probe *probe = &p->probe.at[halt->probe];
         return sem_probe(r->sem, probe->rank, probe->from, probe->context, probe->tag, r->choices) > 0;
     }
-    return gate->firm || needs_are_met(r, gate);
+    return halt->firm || needs_are_met(r, halt);
 }
 
 static const char *check_end(struct confirmation *r, bool deadlock)
 {
     const struct program *p = r->program;
     bool stuck = false;
-    for (size_t i = 0; i < p->gate.n; i++) {
-        const struct gate *gate = &p->gate.at[i];
-        if (gate->merged || holds(r, r->ours->passed[i]) || !holds(r, ours_after(r->ours, gate->before)))
+    for (size_t i = 0; i < p->halt.n; i++) {
+        const struct halt *halt = &p->halt.at[i];
+        if (halt->merged || holds(r, r->ours->passed[i]) || !holds(r, ours_after(r->ours, halt->before)))
             continue;
         stuck = true;
-        if (is_ready(r, gate))
+        if (is_ready(r, halt))
             return "a rank could go on";
     }
     for (size_t i = 0; i < p->slot.n; i++)
@@ -188,17 +188,17 @@ static const char *play(struct confirmation *r, const struct order *order, bool 
     const struct program *p = r->program;
     const char *wrong = NULL;
     for (rank_t rank = 0; rank < p->ranks && !wrong; rank++)
-        wrong = go_on(r, rank, GATE_START);
+        wrong = go_on(r, rank, HALT_START);
     for (size_t i = 0; i < order->event.n && !wrong; i++) {
         struct event event = order->event.at[i];
         if (event.kind == EVENT_MATCH)
             wrong = play_match(r, event.id, event.with);
         else if (event.kind == EVENT_FIND)
             wrong = play_find(r, event.id, event.with);
-        else if (!needs_are_met(r, &p->gate.at[event.id]))
+        else if (!needs_are_met(r, &p->halt.at[event.id]))
             wrong = "a call returns that cannot";
         else
-            wrong = go_on(r, p->gate.at[event.id].rank, (gate_t)event.id);
+            wrong = go_on(r, p->halt.at[event.id].rank, (halt_t)event.id);
     }
     return wrong ? wrong : check_end(r, deadlock);
 }

@@ -2,7 +2,7 @@
  * confirm -- plays a predicted run through the semantics core.
  *
  * The formula is our own statement of the rules; sem is the authority.  Every match of
- * the run must be eligible there when it comes, every gate ready when it is passed,
+ * the run must be eligible there when it comes, every halt ready when it is passed,
  * and in the end nobody else may be ready, nothing may be left to match, and in a
  * deadlock somebody must be stuck.
  */

@@ -2,29 +2,29 @@
 
 #include <stdlib.h>
 
-static struct map_key key_of(const struct part *part, uint32_t from, uint32_t until)
+static struct map_key key_of(const struct collective_call *part, uint32_t from, uint32_t until)
 {
     return map_key2((uint64_t)part->comm << 32 | part->turn, (uint64_t)from << 32 | until);
 }
 
-static void add_member(struct joins *joins, const struct program *p, const struct part *part, uint32_t position,
-                       struct join *join)
+static void add_member(struct joins *joins, const struct program *p, const struct collective_call *part,
+                       uint32_t position, struct join *join)
 {
     uint32_t other = program_part(p, part, position);
     if (other == UINT32_MAX) {
         join->never = true;
         return;
     }
-    if (p->part.at[other].after == GATE_START)
+    if (p->part.at[other].after == HALT_START)
         return;
-    vec_push(&joins->gate, p->part.at[other].after);
-    join->gates++;
+    vec_push(&joins->halt, p->part.at[other].after);
+    join->halts++;
 }
 
-static int32_t join_of(struct joins *joins, const struct program *p, const struct part *part, uint32_t from,
+static int32_t join_of(struct joins *joins, const struct program *p, const struct collective_call *part, uint32_t from,
                        uint32_t until)
 {
-    struct join join = {.base = -1, .first = (uint32_t)joins->gate.n};
+    struct join join = {.base = -1, .first = (uint32_t)joins->halt.n};
     uint32_t known;
     if (from >= until)
         return -1;
@@ -44,9 +44,10 @@ static int32_t join_of(struct joins *joins, const struct program *p, const struc
 }
 
 /* With a list of positions in addition: a join for this part alone. */
-static int32_t listed_join(struct joins *joins, const struct program *p, const struct part *part, int32_t base)
+static int32_t listed_join(struct joins *joins, const struct program *p, const struct collective_call *part,
+                           int32_t base)
 {
-    struct join join = {.base = base, .first = (uint32_t)joins->gate.n};
+    struct join join = {.base = base, .first = (uint32_t)joins->halt.n};
     if (part->listed == 0)
         return base;
     join.never = base >= 0 && joins->join.at[base].never;
@@ -57,9 +58,9 @@ static int32_t listed_join(struct joins *joins, const struct program *p, const s
 }
 
 /* Whether a member has ended and never called it. */
-static bool is_given_up(const struct program *p, const struct part *part)
+static bool is_given_up(const struct program *p, const struct collective_call *part)
 {
-    const struct comm *comm = &p->comm.at[part->comm];
+    const struct traced_communicator *comm = &p->comm.at[part->comm];
     for (uint32_t i = 0; i < comm->members; i++)
         if (program_part(p, part, i) == UINT32_MAX && p->execution->rank[comm->member[i]].ended)
             return true;
@@ -70,7 +71,7 @@ void joins_init(struct joins *joins, const struct program *p)
 {
     *joins = (struct joins){0};
     for (size_t i = 0; i < p->part.n; i++) {
-        const struct part *part = &p->part.at[i];
+        const struct collective_call *part = &p->part.at[i];
         int32_t flow = join_of(joins, p, part, part->from, part->until);
         vec_push(&joins->flow, listed_join(joins, p, part, flow));
         int32_t full = join_of(joins, p, part, 0, p->comm.at[part->comm].members);
@@ -82,7 +83,7 @@ void joins_init(struct joins *joins, const struct program *p)
 void joins_release(struct joins *joins)
 {
     vec_release(&joins->join);
-    vec_release(&joins->gate);
+    vec_release(&joins->halt);
     vec_release(&joins->flow);
     vec_release(&joins->full);
     map_release(&joins->join_of);
@@ -94,8 +95,8 @@ bool joins_over(const struct joins *joins, int32_t id, const bool *passed)
         const struct join *join = &joins->join.at[id];
         if (join->never)
             return false;
-        for (uint32_t i = 0; i < join->gates; i++)
-            if (!passed[joins->gate.at[join->first + i]])
+        for (uint32_t i = 0; i < join->halts; i++)
+            if (!passed[joins->halt.at[join->first + i]])
                 return false;
     }
     return true;

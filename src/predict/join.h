@@ -13,13 +13,13 @@
 
 struct join {
     int32_t base;          /* another join, of the same positions but the last; -1: none */
-    uint32_t first, gates; /* in `gate`: must be passed for the members to have joined */
+    uint32_t first, halts; /* in `halt`: must be passed for the members to have joined */
     bool never;            /* somebody makes no such call */
 };
 
 struct joins {
     VEC(struct join) join;
-    VEC(gate_t) gate;
+    VEC(halt_t) halt;
     struct map join_of;
     /*
      * By part: what it needs by data flow, and in order to synchronise; -1: nobody.  Where a rank ends without having
@@ -31,7 +31,7 @@ struct joins {
 void joins_init(struct joins *, const struct program *);
 void joins_release(struct joins *);
 
-/* Whether the members of a join, -1: nobody, have joined when these gates are passed. */
+/* Whether the members of a join, -1: nobody, have joined when these halts are passed. */
 bool joins_over(const struct joins *, int32_t join, const bool *passed);
 
 #endif

@@ -11,7 +11,7 @@ enum event_of { CALL_SEND, CALL_RECV, CALL_WAIT, CALL_PART };
 struct call {
     enum event_of kind;
     rank_t rank;
-    uint32_t id;   /* send, slot, gate, part */
+    uint32_t id;   /* send, slot, halt, part */
     uint32_t room; /* of a multi-receive; else 1 */
     bool blocking; /* what follows waits for it */
     int matched, ready;
@@ -45,24 +45,24 @@ static bool is_buffered(const struct mopper *m, const struct send *send)
                                            (m->buffering.slack == SLACK_INFINITE || send->bytes < m->buffering.slack));
 }
 
-/* A blocking call is a gate with just its own operation. */
-static bool blocks(const struct program *p, gate_t waited, uint32_t op)
+/* A blocking call is a halt with just its own operation. */
+static bool blocks(const struct program *p, halt_t waited, uint32_t op)
 {
-    return waited >= 0 && p->gate.at[waited].op == op;
+    return waited >= 0 && p->halt.at[waited].op == op;
 }
 
 /* A matched probe, and before its message is received the rank may block elsewhere. */
 static bool is_received_late(const struct program *p, const struct slot *slot)
 {
-    return slot->takes && (slot->received == GATE_NEVER || p->gate.at[slot->received].op != p->recv.at[slot->first]);
+    return slot->takes && (slot->received == HALT_NEVER || p->halt.at[slot->received].op != p->recv.at[slot->first]);
 }
 
 static bool is_beyond(const struct mopper *m)
 {
     const struct program *p = m->program;
-    for (size_t i = 0; i < p->gate.n; i++)
-        if (!p->gate.at[i].merged &&
-            (p->gate.at[i].firm || p->gate.at[i].others || p->gate.at[i].shut || p->gate.at[i].probe >= 0))
+    for (size_t i = 0; i < p->halt.n; i++)
+        if (!p->halt.at[i].merged &&
+            (p->halt.at[i].firm || p->halt.at[i].others || p->halt.at[i].shut || p->halt.at[i].probe >= 0))
             return true;
     for (size_t i = 0; i < p->mailbox.n; i++)
         if (p->mailbox.at[i].withdrawals)
@@ -73,19 +73,19 @@ static bool is_beyond(const struct mopper *m)
     return false;
 }
 
-/* Sends, receives and parts are each in program order: merge them with the gates by operation. */
+/* Sends, receives and parts are each in program order: merge them with the halts by operation. */
 static void read_rank(struct mopper *m, rank_t r, uint32_t *s, uint32_t *q, uint32_t *c)
 {
     const struct program *p = m->program;
-    gate_t g = p->first_gate[r];
+    halt_t g = p->first_halt[r];
     for (;;) {
         uint32_t at_send = *s < p->send.n && p->send.at[*s].rank == r ? p->send.at[*s].op : UINT32_MAX;
         uint32_t at_slot = *q < p->slot.n && p->slot.at[*q].rank == r ? p->recv.at[p->slot.at[*q].first] : UINT32_MAX;
         uint32_t at_part = *c < p->part.n && p->part.at[*c].rank == r ? p->part.at[*c].op : UINT32_MAX;
-        uint32_t at_gate = g < p->first_gate[r + 1] ? p->gate.at[g].op : UINT32_MAX;
-        if (at_send == UINT32_MAX && at_slot == UINT32_MAX && at_part == UINT32_MAX && at_gate == UINT32_MAX)
+        uint32_t at_halt = g < p->first_halt[r + 1] ? p->halt.at[g].op : UINT32_MAX;
+        if (at_send == UINT32_MAX && at_slot == UINT32_MAX && at_part == UINT32_MAX && at_halt == UINT32_MAX)
             return;
-        if (at_send <= at_slot && at_send <= at_part && at_send <= at_gate) {
+        if (at_send <= at_slot && at_send <= at_part && at_send <= at_halt) {
             m->send[*s] = (uint32_t)m->call.n;
             new_call(m, (struct call){.kind = CALL_SEND,
                                       .rank = r,
@@ -93,7 +93,7 @@ static void read_rank(struct mopper *m, rank_t r, uint32_t *s, uint32_t *q, uint
                                       .blocking = blocks(p, p->send.at[*s].waited, at_send) &&
                                                   !is_buffered(m, &p->send.at[*s])});
             ++*s;
-        } else if (at_slot <= at_part && at_slot <= at_gate) {
+        } else if (at_slot <= at_part && at_slot <= at_halt) {
             m->slot[*q] = (uint32_t)m->call.n;
             new_call(m, (struct call){.kind = CALL_RECV,
                                       .rank = r,
@@ -101,18 +101,18 @@ static void read_rank(struct mopper *m, rank_t r, uint32_t *s, uint32_t *q, uint
                                       .room = p->slot.at[*q].room,
                                       .blocking = p->slot.at[*q].blocking});
             ++*q;
-        } else if (at_part <= at_gate) {
+        } else if (at_part <= at_halt) {
             new_call(
                 m, (struct call){
                        .kind = CALL_PART, .rank = r, .id = *c, .blocking = blocks(p, p->part.at[*c].waited, at_part)});
             ++*c;
         } else {
-            const struct gate *gate = &p->gate.at[g];
-            struct need need = gate->needs ? p->need.at[gate->first] : (struct need){0};
-            bool own = gate->merged ||
-                       (gate->needs == 1 && ((need.thing == THING_SEND && p->send.at[need.id].op == gate->op) ||
+            const struct halt *halt = &p->halt.at[g];
+            struct return_condition need = halt->needs ? p->need.at[halt->first] : (struct return_condition){0};
+            bool own = halt->merged ||
+                       (halt->needs == 1 && ((need.thing == THING_SEND && p->send.at[need.id].op == halt->op) ||
                                              (need.thing == THING_SLOT && p->slot.at[need.id].blocking) ||
-                                             (need.thing == THING_PART && p->part.at[need.id].op == gate->op)));
+                                             (need.thing == THING_PART && p->part.at[need.id].op == halt->op)));
             if (!own)
                 new_call(m, (struct call){.kind = CALL_WAIT, .rank = r, .id = (uint32_t)g, .blocking = true});
             g++;
@@ -125,9 +125,9 @@ static void read_rank(struct mopper *m, rank_t r, uint32_t *s, uint32_t *q, uint
 static bool waits_for(const struct mopper *m, const struct call *wait, const struct call *a)
 {
     const struct program *p = m->program;
-    const struct gate *gate = &p->gate.at[wait->id];
-    for (uint32_t i = 0; i < gate->needs; i++) {
-        struct need need = p->need.at[gate->first + i];
+    const struct halt *halt = &p->halt.at[wait->id];
+    for (uint32_t i = 0; i < halt->needs; i++) {
+        struct return_condition need = p->need.at[halt->first + i];
         if (a->kind == CALL_SEND && need.thing == THING_SEND && need.id == a->id)
             return !is_buffered(m, &p->send.at[a->id]);
         if (a->kind == CALL_RECV && need.thing == THING_SLOT && need.id == a->id)
@@ -232,7 +232,7 @@ static void add_pairs(struct mopper *m, struct prediction *out)
 {
     const struct program *p = m->program;
     for (size_t i = 0; i < p->envelope.n; i++) {
-        const struct envelope *e = &p->envelope.at[i];
+        const struct envelope_class *e = &p->envelope.at[i];
         uint64_t room = 0;
         for (size_t k = 0; k < e->slot.n; k++) {
             const struct slot *slot = &p->slot.at[e->slot.at[k]];
@@ -278,7 +278,7 @@ static void match_alone(struct mopper *m, struct call *c, const uint32_t *part_c
     const struct program *p = m->program;
     literals joined = {0};
     if (c->kind == CALL_PART) {
-        const struct part *part = &p->part.at[c->id];
+        const struct collective_call *part = &p->part.at[c->id];
         for (uint32_t i = 0; i < p->comm.at[part->comm].members; i++) {
             bool needed = i >= part->from && i < part->until;
             for (uint32_t k = 0; k < part->listed; k++)

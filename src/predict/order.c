@@ -11,7 +11,7 @@ struct order_edge {
 
 struct graph {
     struct ours *ours;
-    uint32_t match, slot, prefix, join, probe, receipt, nodes; /* first node of each kind; gates begin at 0 */
+    uint32_t match, slot, prefix, join, probe, receipt, nodes; /* first node of each kind; halts begin at 0 */
     VEC(struct order_edge) edge;
     uint32_t *first;  /* by node, in `out` */
     uint32_t *out;    /* edges by their start */
@@ -25,7 +25,7 @@ static void connect(struct graph *g, uint32_t from, uint32_t to, int unless)
     vec_push(&g->edge, ((struct order_edge){from, to, unless}));
 }
 
-static void connect_gate(struct graph *g, gate_t from, uint32_t to)
+static void connect_halt(struct graph *g, halt_t from, uint32_t to)
 {
     if (from >= 0)
         connect(g, (uint32_t)from, to, LIT_FALSE);
@@ -64,13 +64,13 @@ static void receipt_causes(struct graph *g, uint32_t s)
 {
     const struct slot *slot = matched_probe(g, s);
     if (slot)
-        connect_gate(g, slot->received, g->receipt + s);
+        connect_halt(g, slot->received, g->receipt + s);
 }
 
-static void gate_needs(struct graph *g, gate_t gate, struct need need)
+static void gate_needs(struct graph *g, halt_t halt, struct return_condition need)
 {
     struct ours *o = g->ours;
-    uint32_t to = (uint32_t)gate;
+    uint32_t to = (uint32_t)halt;
     if (need.thing == THING_SLOT) {
         connect(g, g->slot + need.id, to, LIT_FALSE);
     } else if (need.thing == THING_SEND) {
@@ -88,17 +88,17 @@ static void gate_needs(struct graph *g, gate_t gate, struct need need)
     }
 }
 
-static void gate_causes(struct graph *g, gate_t id)
+static void gate_causes(struct graph *g, halt_t id)
 {
     const struct program *p = g->ours->program;
-    const struct gate *gate = &p->gate.at[id];
-    if (gate->merged || !holds(g, g->ours->passed[id]))
+    const struct halt *halt = &p->halt.at[id];
+    if (halt->merged || !holds(g, g->ours->passed[id]))
         return;
-    connect_gate(g, gate->before, (uint32_t)id);
-    for (uint32_t i = 0; i < gate->needs; i++)
-        gate_needs(g, id, p->need.at[gate->first + i]);
-    if (gate->probe >= 0)
-        connect(g, g->probe + (uint32_t)gate->probe, (uint32_t)id, LIT_FALSE);
+    connect_halt(g, halt->before, (uint32_t)id);
+    for (uint32_t i = 0; i < halt->needs; i++)
+        gate_needs(g, id, p->need.at[halt->first + i]);
+    if (halt->probe >= 0)
+        connect(g, g->probe + (uint32_t)halt->probe, (uint32_t)id, LIT_FALSE);
 }
 
 struct effect {
@@ -111,7 +111,7 @@ static void earlier_causes(void *data, enum earlier kind, uint32_t id)
     struct effect *effect = data;
     struct graph *g = effect->graph;
     if (kind == EARLIER_GATE)
-        connect_gate(g, (gate_t)id, effect->node);
+        connect_halt(g, (halt_t)id, effect->node);
     else
         connect(g,
                 (kind == EARLIER_SEND   ? g->match
@@ -126,17 +126,17 @@ static void match_causes(struct graph *g, uint32_t s)
     struct ours *o = g->ours;
     const struct program *p = o->program;
     const struct send *send = &p->send.at[s];
-    const struct envelope *e = &p->envelope.at[send->envelope];
+    const struct envelope_class *e = &p->envelope.at[send->envelope];
     struct effect effect = {g, g->match + s};
     if (send->withdrawn)
-        connect_gate(g, send->gone_after, g->prefix + s);
+        connect_halt(g, send->gone_after, g->prefix + s);
     if (send->place > 0)
         connect(g, g->prefix + p->channel.at[e->channel].send.at[send->place - 1], g->prefix + s, LIT_FALSE);
     if (g->at[s] < 0)
         return;
     uint32_t slot = e->slot.at[g->at[s]];
-    connect_gate(g, send->after, effect.node);
-    connect_gate(g, p->slot.at[slot].after, effect.node);
+    connect_halt(g, send->after, effect.node);
+    connect_halt(g, p->slot.at[slot].after, effect.node);
     connect(g, effect.node, g->slot + slot, LIT_FALSE);
     connect(g, effect.node, g->prefix + s, LIT_FALSE);
     ours_earlier(o, s, (uint32_t)g->at[s], p->slot.at[slot].tag == TAG_ANY, earlier_causes, &effect);
@@ -155,9 +155,9 @@ static void probe_causes(struct graph *g, uint32_t id)
     if (g->found[id] == UINT32_MAX)
         return;
     uint32_t s = o->sighting.at[g->found[id]].send;
-    const struct envelope *e = &p->envelope.at[p->send.at[s].envelope];
-    connect_gate(g, probe->after, effect.node);
-    connect_gate(g, p->send.at[s].after, effect.node);
+    const struct envelope_class *e = &p->envelope.at[p->send.at[s].envelope];
+    connect_halt(g, probe->after, effect.node);
+    connect_halt(g, p->send.at[s].after, effect.node);
     ours_earlier(o, s, ours_slots_before(e, probe), probe->tag == TAG_ANY, earlier_causes, &effect);
 }
 
@@ -168,8 +168,8 @@ static void join_causes(struct graph *g, uint32_t id)
         return;
     if (join->base >= 0)
         connect(g, g->join + (uint32_t)join->base, g->join + id, LIT_FALSE);
-    for (uint32_t i = 0; i < join->gates; i++)
-        connect_gate(g, g->ours->joins->gate.at[join->first + i], g->join + id);
+    for (uint32_t i = 0; i < join->halts; i++)
+        connect_halt(g, g->ours->joins->halt.at[join->first + i], g->join + id);
 }
 
 static void sort_edges(struct graph *g)
@@ -191,7 +191,7 @@ static void graph_init(struct graph *g, struct ours *o)
 {
     const struct program *p = o->program;
     *g = (struct graph){.ours = o};
-    g->match = (uint32_t)p->gate.n;
+    g->match = (uint32_t)p->halt.n;
     g->slot = g->match + (uint32_t)p->send.n;
     g->prefix = g->slot + (uint32_t)p->slot.n;
     g->join = g->prefix + (uint32_t)p->send.n;
@@ -201,8 +201,8 @@ static void graph_init(struct graph *g, struct ours *o)
     g->at = xcalloc(p->send.n + 1, sizeof *g->at);
     g->found = xcalloc(p->probe.n + 1, sizeof *g->found);
     find_takers(g);
-    for (size_t i = 0; i < p->gate.n; i++)
-        gate_causes(g, (gate_t)i);
+    for (size_t i = 0; i < p->halt.n; i++)
+        gate_causes(g, (halt_t)i);
     for (uint32_t i = 0; i < p->send.n; i++)
         match_causes(g, i);
     for (uint32_t i = 0; i < p->send.n && p->receipt.n; i++)
@@ -230,7 +230,7 @@ static void note(struct order *order, struct graph *g, uint32_t node)
 {
     const struct program *p = g->ours->program;
     if (node < g->match) {
-        if (!p->gate.at[node].merged && holds(g, g->ours->passed[node]))
+        if (!p->halt.at[node].merged && holds(g, g->ours->passed[node]))
             vec_push(&order->event, ((struct event){EVENT_PASS, node, 0}));
     } else if (node < g->slot) {
         uint32_t s = node - g->match;
@@ -243,15 +243,15 @@ static void note(struct order *order, struct graph *g, uint32_t node)
     }
 }
 
-/* Does it pass only because a send was buffered?  Such gates wait until nothing else can happen. */
+/* Does it pass only because a send was buffered?  Such halts wait until nothing else can happen. */
 static bool is_lazy(const struct graph *g, uint32_t node)
 {
     const struct program *p = g->ours->program;
     if (node >= g->match)
         return false;
-    const struct gate *gate = &p->gate.at[node];
-    for (uint32_t i = 0; i < gate->needs; i++) {
-        struct need need = p->need.at[gate->first + i];
+    const struct halt *halt = &p->halt.at[node];
+    for (uint32_t i = 0; i < halt->needs; i++) {
+        struct return_condition need = p->need.at[halt->first + i];
         if (need.thing == THING_SEND)
             return true;
     }
@@ -294,7 +294,7 @@ static int pair_of(const struct graph *g, uint32_t s)
     return o->pair.at[o->first_pair[s] + (uint32_t)g->at[s] - o->program->send.at[s].lowest];
 }
 
-/* The literal that says it did not happen; gates need none. */
+/* The literal that says it did not happen; halts need none. */
 static void name_node(struct graph *g, uint32_t node, literals *clause)
 {
     struct ours *o = g->ours;
@@ -376,21 +376,21 @@ static void forbid_circle(struct cycle_search *s, uint32_t start)
 {
     struct graph *g = s->graph;
     literals clause = {0};
-    int gate = LIT_FALSE;
+    int halt = LIT_FALSE;
     bool named = false;
     for (uint32_t edge = close_circle(s, start);; edge = s->by[g->edge.at[edge].from]) {
         uint32_t node = g->edge.at[edge].from;
         size_t before = clause.n;
         name_node(g, node, &clause);
         named = named || (clause.n > before && clause.at[before] != LIT_FALSE && node < g->receipt);
-        if (node < g->match && gate == LIT_FALSE)
-            gate = -g->ours->passed[node];
+        if (node < g->match && halt == LIT_FALSE)
+            halt = -g->ours->passed[node];
         vec_push(&clause, g->edge.at[edge].unless);
         if (node == start)
             break;
     }
     if (!named)
-        vec_push(&clause, gate);
+        vec_push(&clause, halt);
     formula_clause(g->ours->formula, clause.at, clause.n);
     vec_release(&clause);
 }

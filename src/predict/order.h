@@ -6,11 +6,11 @@
  * events are each other's causes is none, and the clause that forbids that circle
  * holds in all runs.  Few circles ever come up, so they are forbidden one by one.
  *
- * Events are gates passed and sends taken; between them stand slots getting full,
+ * Events are halts passed and sends taken; between them stand slots getting full,
  * members joining, channels cleared up to a send, probes that find something, and
  * messages received that a matched probe took.
  * Of a circle, the clause names the pairs in it and the buffering that would
- * have broken it.  Its gates need not be named: each event implies that the gate
+ * have broken it.  Its halts need not be named: each event implies that the halt
  * before it in the circle was passed.
  */
 #ifndef PREDICT_ORDER_H
@@ -22,7 +22,7 @@ enum event_kind { EVENT_PASS, EVENT_MATCH, EVENT_FIND };
 
 struct event {
     enum event_kind kind;
-    uint32_t id;   /* gate; send; probe */
+    uint32_t id;   /* halt; send; probe */
     uint32_t with; /* slot; send */
 };
 

@@ -4,9 +4,9 @@
 
 #include "base/die.h"
 
-int ours_after(const struct ours *o, gate_t g)
+int ours_after(const struct ours *o, halt_t g)
 {
-    return g == GATE_START ? LIT_TRUE : o->passed[g];
+    return g == HALT_START ? LIT_TRUE : o->passed[g];
 }
 
 static int send_posted(const struct ours *o, uint32_t s)
@@ -39,7 +39,7 @@ static int new_literal(struct ours *o)
 int ours_pair(const struct ours *o, uint32_t s, uint32_t slot)
 {
     const struct send *send = &o->program->send.at[s];
-    const struct envelope *e = &o->program->envelope.at[send->envelope];
+    const struct envelope_class *e = &o->program->envelope.at[send->envelope];
     for (uint32_t at = send->lowest; at <= send->highest; at++)
         if (e->slot.at[at] == slot)
             return o->pair.at[o->first_pair[s] + at - send->lowest];
@@ -52,7 +52,7 @@ static void earlier_sends(const struct ours *o, uint32_t id, bool any_tag, earli
 {
     const struct program *p = o->program;
     const struct send *send = &p->send.at[id];
-    const struct envelope *e = &p->envelope.at[send->envelope];
+    const struct envelope_class *e = &p->envelope.at[send->envelope];
     const struct channel *c = &p->channel.at[e->channel];
     for (uint32_t i = send->index; i-- > 0;) {
         const struct send *before = &p->send.at[e->send.at[i]];
@@ -68,7 +68,7 @@ static void earlier_sends(const struct ours *o, uint32_t id, bool any_tag, earli
 }
 
 /* The nearest slot of each pattern is enough: it fits what the ones before it fit, so they are full, too. */
-static void earlier_slots(const struct ours *o, const struct envelope *e, uint32_t at, earlier_visitor *visit,
+static void earlier_slots(const struct ours *o, const struct envelope_class *e, uint32_t at, earlier_visitor *visit,
                           void *data)
 {
     const struct program *p = o->program;
@@ -86,7 +86,7 @@ void ours_earlier(const struct ours *o, uint32_t send, uint32_t at, bool any_tag
     earlier_slots(o, &o->program->envelope.at[o->program->send.at[send].envelope], at, visit, data);
 }
 
-uint32_t ours_slots_before(const struct envelope *e, const struct probe *probe)
+uint32_t ours_slots_before(const struct envelope_class *e, const struct probe *probe)
 {
     size_t low = 0, high = e->slot.n;
     while (low < high) {
@@ -104,11 +104,11 @@ uint32_t ours_slots_before(const struct envelope *e, const struct probe *probe)
 static void make_gates(struct ours *o)
 {
     const struct program *p = o->program;
-    for (size_t g = 0; g < p->gate.n; g++) {
-        if (p->gate.at[g].merged)
+    for (size_t g = 0; g < p->halt.n; g++) {
+        if (p->halt.at[g].merged)
             continue;
         o->passed[g] = o->certain.passed[g] ? LIT_TRUE : new_literal(o);
-        formula_name(o->formula, o->passed[g], "returned %d.%u", p->gate.at[g].rank, p->gate.at[g].op);
+        formula_name(o->formula, o->passed[g], "returned %d.%u", p->halt.at[g].rank, p->halt.at[g].op);
     }
 }
 
@@ -130,7 +130,7 @@ static void make_pairs(struct ours *o, uint32_t s)
 {
     const struct program *p = o->program;
     const struct send *send = &p->send.at[s];
-    const struct envelope *e = &p->envelope.at[send->envelope];
+    const struct envelope_class *e = &p->envelope.at[send->envelope];
     int before = LIT_FALSE;
     o->first_pair[s] = (uint32_t)o->pair.n;
     for (uint32_t at = send->lowest; at <= send->highest; at++) {
@@ -150,7 +150,7 @@ static void make_pairs(struct ours *o, uint32_t s)
 /* Taken by this slot, and received from there. */
 static int received_literal(struct ours *o, const struct slot *slot, int pair)
 {
-    int both[] = {pair, slot->received == GATE_NEVER ? LIT_FALSE : ours_after(o, slot->received)};
+    int both[] = {pair, slot->received == HALT_NEVER ? LIT_FALSE : ours_after(o, slot->received)};
     return slot->takes ? formula_and(o->formula, both, 2) : pair;
 }
 
@@ -159,7 +159,7 @@ static int receipt_literal(struct ours *o, uint32_t s)
 {
     const struct program *p = o->program;
     const struct send *send = &p->send.at[s];
-    const struct envelope *e = &p->envelope.at[send->envelope];
+    const struct envelope_class *e = &p->envelope.at[send->envelope];
     bool takes = false;
     literals received = {0};
     for (uint32_t at = send->lowest; at <= send->highest; at++) {
@@ -224,7 +224,7 @@ static void fill_in_order(struct ours *o, const struct pattern *pattern)
     int64_t reach = -1;
     uint64_t room = 0;
     for (size_t i = 0; i < pattern->envelope.n; i++) {
-        const struct envelope *e = &p->envelope.at[pattern->envelope.at[i]];
+        const struct envelope_class *e = &p->envelope.at[pattern->envelope.at[i]];
         for (size_t k = 0; k < e->send.n; k++)
             if (p->send.at[e->send.at[k]].lowest <= p->send.at[e->send.at[k]].highest)
                 vec_push(&begins[p->send.at[e->send.at[k]].lowest], (int)e->send.at[k]);
@@ -308,7 +308,7 @@ static int prefix_literal(struct ours *o, uint32_t s)
 struct implication {
     struct ours *ours;
     int cause;
-    gate_t after; /* holds, too */
+    halt_t after; /* holds, too */
 };
 
 static void imply_earlier(void *data, enum earlier kind, uint32_t id)
@@ -319,7 +319,7 @@ static void imply_earlier(void *data, enum earlier kind, uint32_t id)
     if (kind == EARLIER_SEND)
         over = send_gone(o, id);
     else if (kind == EARLIER_GATE)
-        over = ours_after(o, (gate_t)id);
+        over = ours_after(o, (halt_t)id);
     else if (kind == EARLIER_PREFIX)
         over = prefix_literal(o, id);
     else if (o->program->slot.at[id].waited < 0 || o->program->slot.at[id].waited > i->after)
@@ -332,7 +332,7 @@ static void keep_order(struct ours *o, uint32_t s)
 {
     const struct program *p = o->program;
     const struct send *send = &p->send.at[s];
-    const struct envelope *e = &p->envelope.at[send->envelope];
+    const struct envelope_class *e = &p->envelope.at[send->envelope];
     uint32_t i = send->index;
     while (i > 0 && p->send.at[e->send.at[i - 1]].withdrawn)
         i--;
@@ -348,7 +348,7 @@ static void say_pairs(struct ours *o, uint32_t s)
 {
     const struct program *p = o->program;
     const struct send *send = &p->send.at[s];
-    const struct envelope *e = &p->envelope.at[send->envelope];
+    const struct envelope_class *e = &p->envelope.at[send->envelope];
     keep_order(o, s);
     CLAUSE(o->formula, -o->taken[s], send_posted(o, s));
     for (uint32_t at = send->lowest; at <= send->highest; at++) {
@@ -362,7 +362,7 @@ static void say_pairs(struct ours *o, uint32_t s)
     }
 }
 
-/* ---- gates ---- */
+/* ---- halts ---- */
 
 static void make_joins(struct ours *o)
 {
@@ -370,8 +370,8 @@ static void make_joins(struct ours *o)
     for (size_t i = 0; i < o->joins->join.n; i++) {
         const struct join *join = &o->joins->join.at[i];
         vec_clear(&all);
-        for (uint32_t k = 0; k < join->gates; k++)
-            vec_push(&all, o->passed[o->joins->gate.at[join->first + k]]);
+        for (uint32_t k = 0; k < join->halts; k++)
+            vec_push(&all, o->passed[o->joins->halt.at[join->first + k]]);
         if (join->base >= 0)
             vec_push(&all, o->joined[join->base]);
         o->joined[i] = join->never ? LIT_FALSE : formula_and(o->formula, all.at, all.n);
@@ -388,7 +388,7 @@ static int join_literal(const struct ours *o, int32_t join)
  * Whether a collective waits for all is one choice for all its parts: that it holds one and has let another go is
  * left to the search, which tells of it as something that is hardly to be met.
  */
-static int loose_in_all(struct ours *o, const struct part *part)
+static int loose_in_all(struct ours *o, const struct collective_call *part)
 {
     struct map_key key = map_key((uint64_t)part->comm << 32 | part->turn);
     uint32_t known;
@@ -412,7 +412,7 @@ static int part_complete(struct ours *o, uint32_t id)
     return formula_and(o->formula, both, 2);
 }
 
-static int complete(struct ours *o, struct need need)
+static int complete(struct ours *o, struct return_condition need)
 {
     if (need.thing == THING_SLOT)
         return o->full[need.id];
@@ -428,8 +428,8 @@ static int complete(struct ours *o, struct need need)
  * cannot be left for a slot that was posted before the probe.  That a send fits no later slot does not mean that
  * it is gone: it may have been left over.
  */
-static void sends_for(const struct program *p, const struct envelope *e, const struct probe *probe, uint32_t *from,
-                      uint32_t *until)
+static void sends_for(const struct program *p, const struct envelope_class *e, const struct probe *probe,
+                      uint32_t *from, uint32_t *until)
 {
     uint32_t before = ours_slots_before(e, probe);
     uint64_t room = 0;
@@ -452,13 +452,13 @@ static void sends_for(const struct program *p, const struct envelope *e, const s
         ++*from;
 }
 
-/* The probe at a gate finds this send: it is there, and first in line. */
-static int find_literal(struct ours *o, uint32_t probe_id, gate_t g, uint32_t s)
+/* The probe at a halt finds this send: it is there, and first in line. */
+static int find_literal(struct ours *o, uint32_t probe_id, halt_t g, uint32_t s)
 {
     const struct program *p = o->program;
     const struct probe *probe = &p->probe.at[probe_id];
     const struct send *send = &p->send.at[s];
-    const struct envelope *e = &p->envelope.at[send->envelope];
+    const struct envelope_class *e = &p->envelope.at[send->envelope];
     int found = new_literal(o);
     struct implication meaning = {o, found, probe->after};
     uint32_t before = ours_slots_before(e, probe);
@@ -472,7 +472,7 @@ static int find_literal(struct ours *o, uint32_t probe_id, gate_t g, uint32_t s)
     return found;
 }
 
-static int probe_literal(struct ours *o, uint32_t id, gate_t g)
+static int probe_literal(struct ours *o, uint32_t id, halt_t g)
 {
     const struct program *p = o->program;
     const struct probe *probe = &p->probe.at[id];
@@ -480,7 +480,7 @@ static int probe_literal(struct ours *o, uint32_t id, gate_t g)
     literals found = {0};
     int posted = ours_after(o, probe->after);
     for (size_t i = 0; i < m->envelope.n; i++) {
-        const struct envelope *e = &p->envelope.at[m->envelope.at[i]];
+        const struct envelope_class *e = &p->envelope.at[m->envelope.at[i]];
         uint32_t from, until;
         if (!sem_fits(e->from, e->tag, probe->from, probe->tag))
             continue;
@@ -498,18 +498,18 @@ static int probe_literal(struct ours *o, uint32_t id, gate_t g)
     return any;
 }
 
-static void say_gate(struct ours *o, gate_t g)
+static void say_halt(struct ours *o, halt_t g)
 {
     const struct program *p = o->program;
-    const struct gate *gate = &p->gate.at[g];
-    int before = ours_after(o, gate->before);
+    const struct halt *halt = &p->halt.at[g];
+    int before = ours_after(o, halt->before);
     literals all = {0};
     vec_push(&all, before);
-    for (uint32_t i = 0; i < gate->needs; i++)
-        vec_push(&all, complete(o, p->need.at[gate->first + i]));
-    if (gate->probe >= 0)
-        vec_push(&all, probe_literal(o, (uint32_t)gate->probe, g));
-    if (gate->shut)
+    for (uint32_t i = 0; i < halt->needs; i++)
+        vec_push(&all, complete(o, p->need.at[halt->first + i]));
+    if (halt->probe >= 0)
+        vec_push(&all, probe_literal(o, (uint32_t)halt->probe, g));
+    if (halt->shut)
         vec_push(&all, LIT_FALSE);
     for (size_t i = 0; i < all.n; i++) {
         CLAUSE(o->formula, -o->passed[g], all.at[i]);
@@ -517,9 +517,9 @@ static void say_gate(struct ours *o, gate_t g)
     }
     vec_push(&all, o->passed[g]);
     formula_clause(o->formula, all.at, all.n);
-    for (uint32_t i = 0; i < gate->others; i++)
-        CLAUSE(o->formula, -before, -complete(o, p->need.at[gate->first + gate->needs + i]), o->passed[g]);
-    if (gate->firm)
+    for (uint32_t i = 0; i < halt->others; i++)
+        CLAUSE(o->formula, -before, -complete(o, p->need.at[halt->first + halt->needs + i]), o->passed[g]);
+    if (halt->firm)
         CLAUSE(o->formula, -before, o->passed[g]);
     vec_release(&all);
 }
@@ -530,7 +530,7 @@ static void say_stuck(struct ours *o, enum ends ends)
     const struct program *p = o->program;
     literals stuck = {0};
     for (rank_t r = 0; r < p->ranks; r++) {
-        gate_t last = p->last_gate[r];
+        halt_t last = p->last_halt[r];
         vec_push(&stuck, -ours_after(o, last));
         if (!p->execution->rank[r].ended)
             CLAUSE(o->formula, -ours_after(o, last));
@@ -547,7 +547,7 @@ void ours_init(struct ours *o, struct program *p, struct joins *joins, struct fo
                        .joins = joins,
                        .buffering = buffering,
                        .formula = formula,
-                       .passed = xcalloc(p->gate.n + 1, sizeof(int)),
+                       .passed = xcalloc(p->halt.n + 1, sizeof(int)),
                        .taken = xcalloc(p->send.n + 1, sizeof(int)),
                        .buffered = xcalloc(p->send.n + 1, sizeof(int)),
                        .done = xcalloc(p->send.n + 1, sizeof(int)),
@@ -570,11 +570,11 @@ void ours_init(struct ours *o, struct program *p, struct joins *joins, struct fo
         say_pairs(o, s);
     for (uint32_t i = 0; i < p->part.n; i++)
         o->met[i] = part_complete(o, i);
-    for (size_t g = 0; g < p->gate.n; g++) {
-        if (p->gate.at[g].probe >= 0)
-            o->first_sighting[p->gate.at[g].probe] = (uint32_t)o->sighting.n;
-        if (!p->gate.at[g].merged)
-            say_gate(o, (gate_t)g);
+    for (size_t g = 0; g < p->halt.n; g++) {
+        if (p->halt.at[g].probe >= 0)
+            o->first_sighting[p->halt.at[g].probe] = (uint32_t)o->sighting.n;
+        if (!p->halt.at[g].merged)
+            say_halt(o, (halt_t)g);
     }
     o->first_sighting[p->probe.n] = (uint32_t)o->sighting.n;
     say_stuck(o, ends);

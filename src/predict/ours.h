@@ -2,18 +2,18 @@
  * ours -- the formula that is satisfied by exactly the deadlocks of a program, as
  * long as nothing in it moves in a circle (order.h looks after that).
  *
- * Variables: a gate is passed; a send is taken by a slot, or by one of the first of
+ * Variables: a halt is passed; a send is taken by a slot, or by one of the first of
  * its slots (which makes "once" and "in order" chains instead of tables); a send is
  * buffered, a call of a collective waits for its data flow only (M7), where
  * that is free.  Everything else follows from these.  In the end state
- *  - a gate is passed iff the one before it is and its needs are met (M5, M6): of a send
+ *  - a halt is passed iff the one before it is and its needs are met (M5, M6): of a send
  *    that is not buffered, that it is taken and, if a matched probe took it, received;
  *  - a send taken by a slot is posted, so is the slot; earlier sends of the channel
  *    that fit the slot and earlier slots that fit the send are gone (M2, M3);
  *  - no slot has more than it has room for; full is when it has as many;
  *  - no send and slot that fit are both posted and neither gone nor full: nothing can
  *    match.  That is the same as "no pair is eligible" (L2);
- *  - some rank has not passed its last gate (M9), if it is deadlocks that are asked for,
+ *  - some rank has not passed its last halt (M9), if it is deadlocks that are asked for,
  *    and not all ends.
  * That what happened happened in some order is not said: see order.h.
  */
@@ -37,7 +37,7 @@ struct ours {
     struct certain certain;
     struct buffering buffering;
     struct formula *formula; /* borrows */
-    int *passed;             /* by gate */
+    int *passed;             /* by halt */
     int *taken;              /* by send */
     int *buffered;           /* by send; a constant, unless it is free */
     int *done;               /* by send: received or buffered */
@@ -61,19 +61,19 @@ void ours_release(struct ours *);
 /* The send is taken by this slot; LIT_FALSE: in no run. */
 int ours_pair(const struct ours *, uint32_t send, uint32_t slot);
 
-/* LIT_TRUE for GATE_START. */
-int ours_after(const struct ours *, gate_t);
+/* LIT_TRUE for HALT_START. */
+int ours_after(const struct ours *, halt_t);
 
 /*
  * What has to be over before a send can be taken by the slot number `at` of its
  * envelope (M2, M3), or found by a probe that looks at slots before `at` only: told
- * as sends, slots, gates (of what was withdrawn), or all sends of the channel up to one.
+ * as sends, slots, halts (of what was withdrawn), or all sends of the channel up to one.
  */
 enum earlier { EARLIER_SEND, EARLIER_SLOT, EARLIER_GATE, EARLIER_PREFIX };
 typedef void earlier_visitor(void *data, enum earlier, uint32_t id);
 void ours_earlier(const struct ours *, uint32_t send, uint32_t at, bool any_tag, earlier_visitor *, void *data);
 
 /* Of the slots that fit an envelope, how many were posted before a probe. */
-uint32_t ours_slots_before(const struct envelope *, const struct probe *);
+uint32_t ours_slots_before(const struct envelope_class *, const struct probe *);
 
 #endif

@@ -66,17 +66,17 @@ static bool holds(const struct solver *s, int literal)
 }
 
 /* Is it waited for, in vain, in the last model? */
-static bool holds_up(const struct solver *s, struct need need)
+static bool holds_up(const struct solver *s, struct return_condition need)
 {
     if (need.thing == THING_SEND)
         return !need.escapes && !holds(s, s->ours.done[need.id]);
     return need.thing == THING_PART && !holds(s, s->ours.met[need.id]) && !holds(s, s->ours.loose[need.id]);
 }
 
-static bool is_stuck_at(const struct solver *s, gate_t g)
+static bool is_stuck_at(const struct solver *s, halt_t g)
 {
-    const struct gate *gate = &s->ours.program->gate.at[g];
-    return !gate->merged && !holds(s, s->ours.passed[g]) && holds(s, ours_after(&s->ours, gate->before));
+    const struct halt *halt = &s->ours.program->halt.at[g];
+    return !halt->merged && !holds(s, s->ours.passed[g]) && holds(s, ours_after(&s->ours, halt->before));
 }
 
 typedef VEC(struct witness_choice) choices;
@@ -100,12 +100,12 @@ static void find_held(const struct solver *s, choices *held)
 {
     const struct program *p = s->ours.program;
     vec_clear(held);
-    for (size_t g = 0; g < p->gate.n; g++) {
-        if (!is_stuck_at(s, (gate_t)g))
+    for (size_t g = 0; g < p->halt.n; g++) {
+        if (!is_stuck_at(s, (halt_t)g))
             continue;
-        const struct gate *gate = &p->gate.at[g];
-        for (uint32_t i = 0; i < gate->needs + gate->others; i++) {
-            struct need need = p->need.at[gate->first + i];
+        const struct halt *halt = &p->halt.at[g];
+        for (uint32_t i = 0; i < halt->needs + halt->others; i++) {
+            struct return_condition need = p->need.at[halt->first + i];
             int literal = need.thing == THING_SEND   ? s->ours.buffered[need.id]
                           : need.thing == THING_PART ? s->ours.loose[need.id]
                                                      : LIT_TRUE;
@@ -166,40 +166,40 @@ static void minimize(struct solver *s)
 }
 
 /* In a slot, the receives are matched one after the other: the first that is not. */
-static uint32_t current_op(const struct solver *s, gate_t g)
+static uint32_t current_op(const struct solver *s, halt_t g)
 {
     const struct program *p = s->ours.program;
-    const struct gate *gate = &p->gate.at[g];
-    if (gate->needs != 1 || p->need.at[gate->first].thing != THING_SLOT)
-        return gate->op;
-    uint32_t id = p->need.at[gate->first].id, taken = 0;
+    const struct halt *halt = &p->halt.at[g];
+    if (halt->needs != 1 || p->need.at[halt->first].thing != THING_SLOT)
+        return halt->op;
+    uint32_t id = p->need.at[halt->first].id, taken = 0;
     const struct slot *slot = &p->slot.at[id];
     for (size_t i = 0; i < s->order.event.n; i++)
         taken += s->order.event.at[i].kind == EVENT_MATCH && s->order.event.at[i].with == id;
-    return slot->blocking && taken < slot->room ? p->recv.at[slot->first + taken] : gate->op;
+    return slot->blocking && taken < slot->room ? p->recv.at[slot->first + taken] : halt->op;
 }
 
-/* What is received when these gates have been passed. */
+/* What is received when these halts have been passed. */
 static bool is_received(const struct slot *by, const bool *passed)
 {
-    return by && by->received != GATE_NEVER && (by->received == GATE_START || passed[by->received]);
+    return by && by->received != HALT_NEVER && (by->received == HALT_START || passed[by->received]);
 }
 
-/* Sends whose gate was passed before they were received, and parts whose gate was before all had joined. */
+/* Sends whose halt was passed before they were received, and parts whose halt was before all had joined. */
 static void find_carried(const struct solver *s, struct prediction *out)
 {
     const struct program *p = s->ours.program;
     const struct slot **by = xcalloc(p->send.n + 1, sizeof *by);
-    bool *passed = xcalloc(p->gate.n + 1, 1);
+    bool *passed = xcalloc(p->halt.n + 1, 1);
     for (size_t i = 0; i < s->order.event.n; i++) {
         struct event event = s->order.event.at[i];
         if (event.kind == EVENT_MATCH)
             by[event.id] = &p->slot.at[event.with];
         if (event.kind != EVENT_PASS)
             continue;
-        const struct gate *gate = &p->gate.at[event.id];
-        for (uint32_t k = 0; k < gate->needs; k++) {
-            struct need need = p->need.at[gate->first + k];
+        const struct halt *halt = &p->halt.at[event.id];
+        for (uint32_t k = 0; k < halt->needs; k++) {
+            struct return_condition need = p->need.at[halt->first + k];
             if (need.thing == THING_SEND && !is_received(by[need.id], passed) && is_free(s->ours.buffered[need.id]))
                 vec_push(&out->carried, need.id);
             if (need.thing == THING_PART && is_free(s->ours.loose[need.id]) &&
@@ -216,10 +216,10 @@ static void find_carried(const struct solver *s, struct prediction *out)
 static void tell_tight(const struct solver *s, struct prediction *out)
 {
     const struct program *p = s->ours.program;
-    for (size_t g = 0; g < p->gate.n; g++) {
-        const struct gate *gate = &p->gate.at[g];
-        for (uint32_t i = 0; i < gate->needs + gate->others && is_stuck_at(s, (gate_t)g); i++) {
-            struct need need = p->need.at[gate->first + i];
+    for (size_t g = 0; g < p->halt.n; g++) {
+        const struct halt *halt = &p->halt.at[g];
+        for (uint32_t i = 0; i < halt->needs + halt->others && is_stuck_at(s, (halt_t)g); i++) {
+            struct return_condition need = p->need.at[halt->first + i];
             if (need.thing == THING_PART && is_free(s->ours.loose[need.id]) && holds_up(s, need))
                 vec_push(&out->tight, need.id);
         }
@@ -232,9 +232,9 @@ static void tell_run(struct solver *s, struct prediction *out)
     choices held = {0};
     for (size_t i = 0; i < s->order.event.n; i++)
         vec_push(&out->run, s->order.event.at[i]);
-    for (size_t g = 0; g < p->gate.n; g++)
-        if (is_stuck_at(s, (gate_t)g))
-            vec_push(&out->stuck, ((struct stuck){p->gate.at[g].rank, current_op(s, (gate_t)g)}));
+    for (size_t g = 0; g < p->halt.n; g++)
+        if (is_stuck_at(s, (halt_t)g))
+            vec_push(&out->stuck, ((struct stuck_rank){p->halt.at[g].rank, current_op(s, (halt_t)g)}));
     find_held(s, &held);
     for (size_t i = 0; i < held.n; i++)
         if (held.at[i].thing == THING_SEND)
@@ -247,16 +247,16 @@ static void tell_run(struct solver *s, struct prediction *out)
 static void predict_ours(struct program *p, struct formula *formula, const struct prediction_options *options,
                          struct prediction *out)
 {
-    const struct meeting *meeting = options->meeting;
-    enum predicted yes = meeting ? PREDICTED_MEETING : PREDICTED_DEADLOCK;
+    const struct match_query *query = options->match;
+    enum predicted yes = query ? PREDICTED_MATCH : PREDICTED_DEADLOCK;
     struct joins joins;
     struct solver s = {.conflicts = options->conflicts};
     int64_t start = microseconds();
     joins_init(&joins, p);
     out->pairs = bounds_find(p, &joins, options->buffering.any ? SLACK_INFINITE : options->buffering.slack);
-    ours_init(&s.ours, p, &joins, formula, options->buffering, meeting ? ENDS_ANYHOW : ENDS_IN_DEADLOCK);
-    if (meeting)
-        CLAUSE(formula, ours_pair(&s.ours, meeting->send, meeting->slot));
+    ours_init(&s.ours, p, &joins, formula, options->buffering, query ? ENDS_ANYHOW : ENDS_IN_DEADLOCK);
+    if (query)
+        CLAUSE(formula, ours_pair(&s.ours, query->send, query->slot));
     out->encoding = microseconds() - start;
     start = microseconds();
     enum sat_answer answer = find_run(&s);

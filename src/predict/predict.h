@@ -20,18 +20,19 @@ struct prediction_options {
     int64_t conflicts;               /* give up after so many; 0: never */
     bool minimal;                    /* of the operations that must not be buffered, leave out what can be */
     FILE *dimacs, *proof;            /* the clauses, in the end; if there is no such run, why.  NULL: not wanted */
-    const struct meeting *meeting;   /* NULL: a run that deadlocks is wanted; else any in which these meet.  Ours only */
+    const struct match_query
+        *match; /* NULL: a run that deadlocks is wanted; else any in which these meet.  Ours only */
 };
 
 /* A send, and a receive or matched probe, in `send` and `slot` of a program that does not merge. */
-struct meeting {
+struct match_query {
     uint32_t send, slot;
 };
 
-enum predicted { PREDICTED_DEADLOCK, PREDICTED_MEETING, PREDICTED_NONE, PREDICTED_UNKNOWN };
+enum predicted { PREDICTED_DEADLOCK, PREDICTED_MATCH, PREDICTED_NONE, PREDICTED_UNKNOWN };
 
 /* A rank that does not finish, and the operation it is in. */
-struct stuck {
+struct stuck_rank {
     rank_t rank;
     uint32_t op;
 };
@@ -40,7 +41,7 @@ struct prediction {
     enum predicted verdict;
     const char *why; /* PREDICTED_UNKNOWN: in words */
     VEC(struct event) run;        /* owns; what happens, in order.  Ours only */
-    VEC(struct stuck) stuck;      /* owns */
+    VEC(struct stuck_rank) stuck; /* owns */
     VEC(uint32_t) held;           /* owns; sends that must not be buffered: somebody waits for them in vain */
     VEC(uint32_t) carried;        /* owns; sends that must be buffered: their ranks went on before they were received */
     VEC(uint32_t) tight;          /* owns; parts of collectives that must wait for all */

@@ -11,17 +11,17 @@
 struct execution_reader {
     struct program *program;
     rank_t rank;
-    gate_t gate;           /* passed last */
-    VEC(struct need) open; /* by request number */
+    halt_t halt;                       /* passed last */
+    VEC(struct return_condition) open; /* by request number */
     VEC(bool) active;
     VEC(bool) done; /* it needs nobody (D7) */
-    bool adjacent; /* nothing was posted since that gate */
+    bool adjacent;  /* nothing was posted since that halt */
 };
 
-static void set_request(struct execution_reader *in, uint32_t number, struct need need)
+static void set_request(struct execution_reader *in, uint32_t number, struct return_condition need)
 {
     while (in->open.n <= number) {
-        vec_push(&in->open, (struct need){0});
+        vec_push(&in->open, (struct return_condition){0});
         vec_push(&in->active, false);
         vec_push(&in->done, false);
     }
@@ -32,7 +32,7 @@ static void set_request(struct execution_reader *in, uint32_t number, struct nee
 
 static void set_done(struct execution_reader *in, uint32_t number)
 {
-    set_request(in, number, (struct need){0});
+    set_request(in, number, (struct return_condition){0});
     in->active.at[number] = false;
     in->done.at[number] = number > 0;
 }
@@ -42,7 +42,7 @@ static bool is_done(const struct execution_reader *in, uint32_t number)
     return number < in->done.n && in->done.at[number];
 }
 
-static bool take_request(struct execution_reader *in, uint32_t number, struct need *need)
+static bool take_request(struct execution_reader *in, uint32_t number, struct return_condition *need)
 {
     if (number >= in->open.n || !in->active.at[number])
         return false;
@@ -56,48 +56,48 @@ static void drop_request(struct execution_reader *in, uint32_t number)
         in->active.at[number] = in->done.at[number] = false;
 }
 
-static struct gate *open_gate(struct execution_reader *in, uint32_t op)
+static struct halt *open_halt(struct execution_reader *in, uint32_t op)
 {
     struct program *p = in->program;
-    vec_push(&p->gate,
-             (struct gate){.rank = in->rank, .op = op, .before = in->gate, .first = (uint32_t)p->need.n, .probe = -1});
-    in->gate = (gate_t)p->gate.n - 1;
+    vec_push(&p->halt,
+             (struct halt){.rank = in->rank, .op = op, .before = in->halt, .first = (uint32_t)p->need.n, .probe = -1});
+    in->halt = (halt_t)p->halt.n - 1;
     in->adjacent = true;
-    return &p->gate.at[in->gate];
+    return &p->halt.at[in->halt];
 }
 
-static bool is_withdrawn(const struct program *p, struct need need)
+static bool is_withdrawn(const struct program *p, struct return_condition need)
 {
     return need.thing == THING_SEND ? p->send.at[need.id].withdrawn
                                     : need.thing == THING_SLOT && p->slot.at[need.id].withdrawn;
 }
 
-static void ask(struct program *p, struct need need)
+static void ask(struct program *p, struct return_condition need)
 {
     if (need.thing == THING_SEND)
         p->send.at[need.id].asked = true;
 }
 
-/* The gate opened last needs this, too. */
-static void add_need(struct execution_reader *in, struct need need)
+/* The halt opened last needs this, too. */
+static void add_need(struct execution_reader *in, struct return_condition need)
 {
     struct program *p = in->program;
     if (is_withdrawn(p, need))
         return;
     vec_push(&p->need, need);
-    p->gate.at[in->gate].needs++;
+    p->halt.at[in->halt].needs++;
     ask(p, need);
     if (need.thing == THING_SEND)
-        p->send.at[need.id].waited = in->gate;
+        p->send.at[need.id].waited = in->halt;
     else if (need.thing == THING_SLOT)
-        p->slot.at[need.id].waited = in->gate;
+        p->slot.at[need.id].waited = in->halt;
     else
-        p->part.at[need.id].waited = in->gate;
+        p->part.at[need.id].waited = in->halt;
 }
 
-static void wait_here(struct execution_reader *in, uint32_t op, struct need need)
+static void wait_here(struct execution_reader *in, uint32_t op, struct return_condition need)
 {
-    open_gate(in, op);
+    open_halt(in, op);
     add_need(in, need);
 }
 
@@ -141,7 +141,7 @@ static enum send_mode mode_of(uint32_t flags)
 static void read_send(struct execution_reader *in, uint32_t index, const struct op *op)
 {
     struct program *p = in->program;
-    struct need need = {.thing = THING_SEND, .id = (uint32_t)p->send.n};
+    struct return_condition need = {.thing = THING_SEND, .id = (uint32_t)p->send.n};
     in->adjacent = false;
     vec_push(&p->send, (struct send){.rank = in->rank,
                                      .to = op->peer,
@@ -150,8 +150,8 @@ static void read_send(struct execution_reader *in, uint32_t index, const struct 
                                      .tag = op->tag,
                                      .mode = mode_of(op->flags),
                                      .bytes = op->bytes,
-                                     .after = in->gate,
-                                     .waited = GATE_NEVER,
+                                     .after = in->halt,
+                                     .waited = HALT_NEVER,
                                      .mailbox = mailbox_of(p, op->peer, op->context)});
     set_request(in, op->request, need);
     if (op->flags & OPF_BLOCKING)
@@ -165,7 +165,7 @@ static bool continues(const struct execution_reader *in, const struct op *op)
     if (!p->merges || !in->adjacent || !(op->flags & OPF_BLOCKING) || p->slot.n == 0)
         return false;
     const struct slot *last = &p->slot.at[p->slot.n - 1];
-    return last->rank == in->rank && last->blocking && !last->takes && last->waited == in->gate &&
+    return last->rank == in->rank && last->blocking && !last->takes && last->waited == in->halt &&
            last->from == op->peer && last->context == op->context && last->tag == op->tag;
 }
 
@@ -178,9 +178,9 @@ static void new_slot(struct execution_reader *in, uint32_t index, const struct o
                                      .tag = op->tag,
                                      .first = (uint32_t)p->recv.n,
                                      .room = 1,
-                                     .after = in->gate,
-                                     .waited = GATE_NEVER,
-                                     .received = takes ? GATE_NEVER : in->gate,
+                                     .after = in->halt,
+                                     .waited = HALT_NEVER,
+                                     .received = takes ? HALT_NEVER : in->halt,
                                      .blocking = op->flags & OPF_BLOCKING,
                                      .takes = takes,
                                      .mailbox = mailbox_of(p, in->rank, op->context)});
@@ -192,15 +192,15 @@ static void read_recv(struct execution_reader *in, uint32_t index, const struct 
     struct program *p = in->program;
     if (continues(in, op)) {
         struct slot *slot = &p->slot.at[p->slot.n - 1];
-        struct need need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n - 1};
-        p->gate.at[in->gate].merged = true;
-        p->gate.at[in->gate].needs = 0;
+        struct return_condition need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n - 1};
+        p->halt.at[in->halt].merged = true;
+        p->halt.at[in->halt].needs = 0;
         slot->room++;
         vec_push(&p->recv, index);
         wait_here(in, index, need);
         return;
     }
-    struct need need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n};
+    struct return_condition need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n};
     in->adjacent = false;
     new_slot(in, index, op, false);
     set_request(in, op->request, need);
@@ -208,7 +208,7 @@ static void read_recv(struct execution_reader *in, uint32_t index, const struct 
         wait_here(in, index, need);
 }
 
-static bool has_members(const struct comm *comm, const struct op_group *group)
+static bool has_members(const struct traced_communicator *comm, const struct op_group *group)
 {
     return comm->members == group->members && comm->first_group == group->first_group &&
            memcmp(comm->member, group->member, comm->members * sizeof *comm->member) == 0;
@@ -221,12 +221,13 @@ static void read_context(struct execution_reader *in, const struct op *op)
     bool is_new;
     uint32_t index = find(&p->comm_of, map_key(op->context), p->comm.n, &is_new);
     if (is_new)
-        vec_push(&p->comm, (struct comm){op->context, group->members, group->first_group, group->member});
+        vec_push(&p->comm,
+                 (struct traced_communicator){op->context, group->members, group->first_group, group->member});
     else if (!has_members(&p->comm.at[index], group))
         die("the execution does not agree with itself on who is in communicator %llx", (unsigned long long)op->context);
 }
 
-static uint32_t position_of(const struct comm *comm, rank_t r)
+static uint32_t position_of(const struct traced_communicator *comm, rank_t r)
 {
     for (uint32_t i = 0; i < comm->members; i++)
         if (comm->member[i] == r)
@@ -240,7 +241,7 @@ static struct map_key part_key(uint32_t comm, uint32_t turn, uint32_t position)
 }
 
 /* The execution may come from anywhere. */
-static void check_coll(const struct comm *comm, rank_t r, const struct op_coll *coll)
+static void check_coll(const struct traced_communicator *comm, rank_t r, const struct op_coll *coll)
 {
     bool fits = coll->until <= comm->members;
     for (uint32_t i = 0; i < coll->listed; i++)
@@ -253,7 +254,7 @@ static void read_coll(struct execution_reader *in, uint32_t index, const struct 
 {
     struct program *p = in->program;
     const struct op_coll *coll = op_tail(op);
-    struct need need = {.thing = THING_PART, .id = (uint32_t)p->part.n};
+    struct return_condition need = {.thing = THING_PART, .id = (uint32_t)p->part.n};
     uint32_t comm = comm_of(p, op->context);
     bool is_new;
     check_coll(&p->comm.at[comm], in->rank, coll);
@@ -261,18 +262,18 @@ static void read_coll(struct execution_reader *in, uint32_t index, const struct 
     find(&p->part_of, part_key(comm, (uint32_t)op->turn, position_of(&p->comm.at[comm], in->rank)), need.id, &is_new);
     if (!is_new)
         die("rank %d calls collective %d of a communicator twice", in->rank, op->turn);
-    vec_push(&p->part, (struct part){.rank = in->rank,
-                                     .op = index,
-                                     .call = op->call,
-                                     .context = op->context,
-                                     .turn = (uint32_t)op->turn,
-                                     .from = coll->from,
-                                     .until = coll->until,
-                                     .first = (uint32_t)p->listed.n,
-                                     .listed = coll->listed,
-                                     .after = in->gate,
-                                     .waited = GATE_NEVER,
-                                     .comm = comm});
+    vec_push(&p->part, (struct collective_call){.rank = in->rank,
+                                                .op = index,
+                                                .call = op->call,
+                                                .context = op->context,
+                                                .turn = (uint32_t)op->turn,
+                                                .from = coll->from,
+                                                .until = coll->until,
+                                                .first = (uint32_t)p->listed.n,
+                                                .listed = coll->listed,
+                                                .after = in->halt,
+                                                .waited = HALT_NEVER,
+                                                .comm = comm});
     for (uint32_t i = 0; i < coll->listed; i++)
         vec_push(&p->listed, op_coll_list(coll)[i]);
     set_request(in, op->request, need);
@@ -287,12 +288,12 @@ static void read_completion(struct execution_reader *in, uint32_t index, const s
     const uint32_t *number = op_tail(e->op), *done = p->execution->rank[in->rank].requests.at + e->first;
     bool choice = e->op->flags & (OPF_ANY | OPF_SOME) && !(e->op->flags & OPF_WENT_ON);
     uint32_t n = choice ? e->completed : e->op->items;
-    struct need need;
+    struct return_condition need;
     if (e->op->kind == OP_TEST && !e->flag)
         return;
-    struct gate *gate = open_gate(in, index);
-    gate->firm = e->op->kind == OP_TEST;
-    gate->shut = choice && !e->returned;
+    struct halt *halt = open_halt(in, index);
+    halt->firm = e->op->kind == OP_TEST;
+    halt->shut = choice && !e->returned;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t request = choice ? done[i] : number[i];
         if (take_request(in, request, &need))
@@ -301,12 +302,12 @@ static void read_completion(struct execution_reader *in, uint32_t index, const s
     for (uint32_t i = 0; choice && i < e->op->items; i++) {
         bool open = take_request(in, number[i], &need);
         if (is_done(in, number[i]) || (open && is_withdrawn(p, need))) /* it is complete: nobody is stuck here */
-            p->gate.at[in->gate].firm = true;
+            p->halt.at[in->halt].firm = true;
         if (!open || is_withdrawn(p, need))
             continue;
         ask(p, need);
         vec_push(&p->need, need);
-        p->gate.at[in->gate].others++;
+        p->halt.at[in->halt].others++;
     }
     for (uint32_t i = 0; i < n; i++)
         drop_request(in, choice ? done[i] : number[i]);
@@ -320,7 +321,7 @@ static void read_probe(struct execution_reader *in, uint32_t index, const struct
         return;
     in->adjacent = false;
     if (op->flags & OPF_TAKE) {
-        struct need need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n};
+        struct return_condition need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n};
         new_slot(in, index, op, true);
         set_request(in, op->request, need);
         wait_here(in, index, need);
@@ -332,30 +333,30 @@ static void read_probe(struct execution_reader *in, uint32_t index, const struct
                                            .tag = op->tag,
                                            .told_tag = e->tag,
                                            .op = index,
-                                           .after = in->gate,
+                                           .after = in->halt,
                                            .mailbox = mailbox_of(p, in->rank, op->context),
                                            .next_slot = (uint32_t)p->slot.n});
-        open_gate(in, index)->probe = (int32_t)p->probe.n - 1;
+        open_halt(in, index)->probe = (int32_t)p->probe.n - 1;
     }
-    p->gate.at[in->gate].firm = op->kind == OP_IPROBE;
+    p->halt.at[in->halt].firm = op->kind == OP_IPROBE;
 }
 
 /* The execution may come from anywhere: what is no message that was taken, and not received, says nothing. */
 static void read_taken(struct execution_reader *in, const struct op *op)
 {
     struct program *p = in->program;
-    struct need need;
-    if (!take_request(in, op->request, &need) || need.thing != THING_SLOT || p->slot.at[need.id].received != GATE_NEVER)
+    struct return_condition need;
+    if (!take_request(in, op->request, &need) || need.thing != THING_SLOT || p->slot.at[need.id].received != HALT_NEVER)
         return;
     in->adjacent = false;
-    p->slot.at[need.id].received = in->gate;
-    vec_push(&p->receipt, (struct receipt){in->rank, need.id, in->gate});
+    p->slot.at[need.id].received = in->halt;
+    vec_push(&p->receipt, (struct receipt){in->rank, need.id, in->halt});
 }
 
 static void read_cancel(struct execution_reader *in, uint32_t index, const struct op *op)
 {
     struct program *p = in->program;
-    struct need need;
+    struct return_condition need;
     if (!take_request(in, op->request, &need) || need.thing == THING_PART)
         return;
     in->adjacent = false;
@@ -364,16 +365,16 @@ static void read_cancel(struct execution_reader *in, uint32_t index, const struc
     if (e->matched || e->escaped) {
         need.escapes = true;
         wait_here(in, index, need);
-        p->gate.at[in->gate].firm = true;
+        p->halt.at[in->halt].firm = true;
         return;
     }
     if (need.thing == THING_SEND) {
         p->send.at[need.id].withdrawn = true;
-        p->send.at[need.id].gone_after = in->gate;
+        p->send.at[need.id].gone_after = in->halt;
         p->mailbox.at[p->send.at[need.id].mailbox].withdrawals = true;
     } else {
         p->slot.at[need.id].withdrawn = true;
-        p->slot.at[need.id].gone_after = in->gate;
+        p->slot.at[need.id].gone_after = in->halt;
         p->mailbox.at[p->slot.at[need.id].mailbox].withdrawals = true;
     }
 }
@@ -422,23 +423,23 @@ static void read_op(struct execution_reader *in, uint32_t index, const struct ex
 /* ---- slots of non-blocking receives ---- */
 
 /*
- * Two receives posted between the same gates, with no other one of their rank
- * between them, and waited for at the same gate (or never).
+ * Two receives posted between the same halts, with no other one of their rank
+ * between them, and waited for at the same halt (or never).
  */
 static bool are_alike(const struct program *p, const struct slot *a, const struct slot *b)
 {
     return a->rank == b->rank && !a->blocking && !b->blocking && !a->takes && !b->takes && !a->withdrawn &&
            !b->withdrawn && a->from == b->from && a->context == b->context && a->tag == b->tag &&
            a->after == b->after && a->waited == b->waited &&
-           (a->waited < 0 || (p->gate.at[a->waited].others == 0 && !p->gate.at[a->waited].firm));
+           (a->waited < 0 || (p->halt.at[a->waited].others == 0 && !p->halt.at[a->waited].firm));
 }
 
 /* Is any of the receives in the list of a call that returns when one is complete? */
 static void mark_chosen_from(const struct program *p, bool *chosen_from)
 {
-    for (size_t g = 0; g < p->gate.n; g++)
-        for (uint32_t i = 0; i < p->gate.at[g].others; i++) {
-            struct need need = p->need.at[p->gate.at[g].first + p->gate.at[g].needs + i];
+    for (size_t g = 0; g < p->halt.n; g++)
+        for (uint32_t i = 0; i < p->halt.at[g].others; i++) {
+            struct return_condition need = p->need.at[p->halt.at[g].first + p->halt.at[g].needs + i];
             if (need.thing == THING_SLOT)
                 chosen_from[need.id] = true;
         }
@@ -476,17 +477,17 @@ static void merge_slots(struct program *p)
     free(now);
 }
 
-/* A gate that was merged into a later one is nobody's predecessor. */
+/* A halt that was merged into a later one is nobody's predecessor. */
 static void link_gates(struct program *p)
 {
     for (rank_t r = 0; r < p->ranks; r++) {
-        gate_t last = GATE_START;
-        for (gate_t g = p->first_gate[r]; g < p->first_gate[r + 1]; g++) {
-            p->gate.at[g].before = last;
-            if (!p->gate.at[g].merged)
+        halt_t last = HALT_START;
+        for (halt_t g = p->first_halt[r]; g < p->first_halt[r + 1]; g++) {
+            p->halt.at[g].before = last;
+            if (!p->halt.at[g].merged)
                 last = g;
         }
-        p->last_gate[r] = last;
+        p->last_halt[r] = last;
     }
 }
 
@@ -518,8 +519,8 @@ static void sort_send(struct program *p, uint32_t index)
         find(&p->envelope_of, map_key2((uint64_t)send->mailbox << 32 | (uint32_t)send->rank, (uint32_t)send->tag),
              p->envelope.n, &is_new);
     if (is_new) {
-        vec_push(&p->envelope,
-                 (struct envelope){.from = send->rank, .tag = send->tag, .mailbox = send->mailbox, .channel = channel});
+        vec_push(&p->envelope, (struct envelope_class){
+                                   .from = send->rank, .tag = send->tag, .mailbox = send->mailbox, .channel = channel});
         vec_push(&p->mailbox.at[send->mailbox].envelope, send->envelope);
     }
     send->index = (uint32_t)p->envelope.at[send->envelope].send.n;
@@ -535,7 +536,7 @@ static int by_number(const void *a, const void *b)
 /* Only four patterns fit a send. */
 static void find_slots(struct program *p, uint32_t id)
 {
-    struct envelope *envelope = &p->envelope.at[id];
+    struct envelope_class *envelope = &p->envelope.at[id];
     uint32_t patterns[4], n = 0;
     rank_t from[] = {envelope->from, RANK_ANY};
     int32_t tag[] = {envelope->tag, TAG_ANY};
@@ -555,7 +556,7 @@ static void find_slots(struct program *p, uint32_t id)
         qsort(envelope->slot.at, envelope->slot.n, sizeof *envelope->slot.at, by_number);
 }
 
-static void find_nearest(const struct program *p, struct envelope *envelope)
+static void find_nearest(const struct program *p, struct envelope_class *envelope)
 {
     struct nearest now = {{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}};
     envelope->nearest = xcalloc(envelope->slot.n + 1, sizeof *envelope->nearest);
@@ -573,22 +574,22 @@ void program_init(struct program *p, const struct execution *execution, bool mer
     *p = (struct program){.execution = execution,
                           .ranks = execution->ranks,
                           .merges = merge,
-                          .first_gate = xcalloc((size_t)execution->ranks + 1, sizeof(gate_t)),
-                          .last_gate = xcalloc((size_t)execution->ranks, sizeof(gate_t))};
+                          .first_halt = xcalloc((size_t)execution->ranks + 1, sizeof(halt_t)),
+                          .last_halt = xcalloc((size_t)execution->ranks, sizeof(halt_t))};
     for (rank_t r = 0; r < p->ranks; r++)
         for (size_t i = 0; i < execution->rank[r].op.n; i++)
             if (execution->rank[r].op.at[i].op->kind == OP_CONTEXT)
                 read_context(&(struct execution_reader){.program = p}, execution->rank[r].op.at[i].op);
     for (rank_t r = 0; r < p->ranks; r++) {
-        struct execution_reader in = {.program = p, .rank = r, .gate = GATE_START};
-        p->first_gate[r] = (gate_t)p->gate.n;
+        struct execution_reader in = {.program = p, .rank = r, .halt = HALT_START};
+        p->first_halt[r] = (halt_t)p->halt.n;
         for (size_t i = 0; i < execution->rank[r].op.n; i++)
             read_op(&in, (uint32_t)i, &execution->rank[r].op.at[i]);
         vec_release(&in.open);
         vec_release(&in.active);
         vec_release(&in.done);
     }
-    p->first_gate[p->ranks] = (gate_t)p->gate.n;
+    p->first_halt[p->ranks] = (halt_t)p->halt.n;
     if (merge)
         merge_slots(p);
     link_gates(p);
@@ -621,7 +622,7 @@ void program_release(struct program *p)
         vec_release(&p->pattern.at[i].slot);
         vec_release(&p->pattern.at[i].envelope);
     }
-    vec_release(&p->gate);
+    vec_release(&p->halt);
     vec_release(&p->need);
     vec_release(&p->send);
     vec_release(&p->slot);
@@ -641,8 +642,8 @@ void program_release(struct program *p)
     map_release(&p->channel_of);
     map_release(&p->pattern_of);
     map_release(&p->comm_of);
-    free(p->first_gate);
-    free(p->last_gate);
+    free(p->first_halt);
+    free(p->last_halt);
 }
 
 bool send_may_be_buffered(const struct send *send, uint64_t slack)
@@ -651,7 +652,7 @@ bool send_may_be_buffered(const struct send *send, uint64_t slack)
            (send->mode != SEND_SYNCHRONOUS && (slack == SLACK_INFINITE || send->bytes < slack));
 }
 
-uint32_t program_part(const struct program *p, const struct part *part, uint32_t position)
+uint32_t program_part(const struct program *p, const struct collective_call *part, uint32_t position)
 {
     return map_find(&p->part_of, part_key(part->comm, part->turn, position), UINT32_MAX);
 }

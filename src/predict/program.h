@@ -16,8 +16,8 @@
  *  - What was cancelled stays without match; what a cancel failed for is
  *    matched before it, or a send that is buffered (D5).  No probe is taken to have seen a send that was cancelled
  *    later: such a deadlock, if it is one, is not looked for.
- * A rank is held up at its gates only: the calls that may block.  Whatever it posts
- * between two gates is posted as soon as the first has been passed.
+ * A rank is held up at its halts only: the calls that may block.  Whatever it posts
+ * between two halts is posted as soon as the first has been passed.
  *
  * Receives that differ in nothing but their turn are one slot with room for
  * several: blocking ones in a row, or non-blocking ones waited for together.  Within
@@ -30,27 +30,27 @@
 #include "predict/execution.h"
 #include "sem/sem.h"
 
-typedef int32_t gate_t; /* index of a gate */
-enum { GATE_START = -1, GATE_NEVER = -2 };
+typedef int32_t halt_t; /* index of a halt */
+enum { HALT_START = -1, HALT_NEVER = -2 };
 
 enum thing { THING_SEND, THING_SLOT, THING_PART };
 
-struct need {
+struct return_condition {
     enum thing thing;
     bool escapes; /* of a send whose cancel failed (D5): that it is taken is enough, received or not */
     uint32_t id;
 };
 
-struct gate {
+struct halt {
     rank_t rank;
     uint32_t op;
-    gate_t before;          /* of the same rank, or GATE_START */
+    halt_t before;          /* of the same rank, or HALT_START */
     uint32_t first, needs;  /* in `need`: it returns when all these are complete */
     uint32_t others;        /* behind them: if one of these is complete, it returns, too */
     int32_t probe;          /* and when this one finds something; -1: none */
     bool firm;              /* a rank that comes here passes */
     bool shut;              /* nobody knows how it would return */
-    bool merged;            /* inside a slot: no gate of its own any more */
+    bool merged;            /* inside a slot: no halt of its own any more */
 };
 
 struct send {
@@ -60,10 +60,10 @@ struct send {
     int32_t tag;
     enum send_mode mode;
     uint64_t bytes;
-    gate_t after, waited; /* posted when `after` is passed; waited for at, or GATE_NEVER */
-    bool asked;            /* some gate depends on it */
+    halt_t after, waited; /* posted when `after` is passed; waited for at, or HALT_NEVER */
+    bool asked;           /* some halt depends on it */
     bool withdrawn;
-    gate_t gone_after;     /* withdrawn: when this gate is passed */
+    halt_t gone_after;                 /* withdrawn: when this halt is passed */
     uint32_t mailbox, envelope, index; /* the index-th of its envelope */
     uint32_t place;        /* among the sends of its channel */
     uint32_t lowest, highest; /* of the envelope's slots: where it may be taken; lowest > highest: nowhere */
@@ -74,10 +74,11 @@ struct slot {
     context_t context;
     int32_t tag;
     uint32_t first, room; /* in `recv`: operations */
-    gate_t after, waited;
-    gate_t received; /* what it has got is received when this is passed: `after`; a matched probe's, later, or GATE_NEVER */
+    halt_t after, waited;
+    halt_t
+        received; /* what it has got is received when this is passed: `after`; a matched probe's, later, or HALT_NEVER */
     bool withdrawn;
-    gate_t gone_after;
+    halt_t gone_after;
     bool blocking, takes; /* blocking receive; matched probe */
     uint32_t mailbox, pattern;
 };
@@ -86,16 +87,16 @@ struct slot {
 struct receipt {
     rank_t rank;
     uint32_t slot;
-    gate_t after;
+    halt_t after;
 };
 
-struct part {
+struct collective_call {
     rank_t rank;
     uint32_t op, call;
     context_t context;
     uint32_t turn;
     uint32_t from, until, first, listed; /* positions needed; in `listed` */
-    gate_t after, waited;
+    halt_t after, waited;
     uint32_t comm;
 };
 
@@ -104,7 +105,7 @@ struct probe {
     context_t context;
     int32_t tag, told_tag;
     uint32_t op;
-    gate_t after;
+    halt_t after;
     uint32_t mailbox;
     uint32_t next_slot; /* of the rank: the first posted after it */
 };
@@ -122,7 +123,7 @@ struct nearest {
 };
 
 /* All sends of one source and tag to a mailbox: they are matched in order (M2). */
-struct envelope {
+struct envelope_class {
     rank_t from;
     int32_t tag;
     uint32_t mailbox, channel;
@@ -142,7 +143,7 @@ struct mailbox {
     bool withdrawals;
 };
 
-struct comm {
+struct traced_communicator {
     context_t context;
     uint32_t members, first_group;
     const rank_t *member; /* borrows from the execution */
@@ -152,21 +153,21 @@ struct program {
     const struct execution *execution; /* borrows */
     int ranks;
     bool merges;        /* receives into slots */
-    gate_t *first_gate; /* by rank, and one more */
-    gate_t *last_gate;  /* by rank: not merged; GATE_START: none */
-    VEC(struct gate) gate;
-    VEC(struct need) need;
+    halt_t *first_halt; /* by rank, and one more */
+    halt_t *last_halt;  /* by rank: not merged; HALT_START: none */
+    VEC(struct halt) halt;
+    VEC(struct return_condition) need;
     VEC(struct send) send;
     VEC(struct slot) slot;
     VEC(uint32_t) recv;
     VEC(struct receipt) receipt; /* rank by rank, in order */
-    VEC(struct part) part;
+    VEC(struct collective_call) part;
     VEC(uint32_t) listed;
     VEC(struct probe) probe;
-    VEC(struct envelope) envelope;
+    VEC(struct envelope_class) envelope;
     VEC(struct channel) channel;
     VEC(struct mailbox) mailbox;
-    VEC(struct comm) comm;
+    VEC(struct traced_communicator) comm;
     struct map part_of;     /* by comm, turn and position */
     struct map mailbox_of, envelope_of, channel_of, pattern_of, comm_of;
     VEC(struct pattern) pattern;
@@ -180,6 +181,6 @@ void program_release(struct program *);
 bool send_may_be_buffered(const struct send *, uint64_t slack);
 
 /* The part of the member at this position, or UINT32_MAX: it makes no such call. */
-uint32_t program_part(const struct program *, const struct part *, uint32_t position);
+uint32_t program_part(const struct program *, const struct collective_call *, uint32_t position);
 
 #endif

@@ -14,7 +14,7 @@ void without_init(struct without *w, const struct program *p, const struct joins
     *w = (struct without){.program = p,
                           .joins = joins,
                           .slack = slack,
-                          .passed = xcalloc(p->gate.n + 1, sizeof *w->passed),
+                          .passed = xcalloc(p->halt.n + 1, sizeof *w->passed),
                           .next = xcalloc((size_t)p->ranks + 1, sizeof *w->next),
                           .first_send = xcalloc((size_t)p->ranks + 2, sizeof *w->first_send),
                           .next_send = xcalloc((size_t)p->ranks + 1, sizeof *w->next_send),
@@ -48,7 +48,7 @@ void without_release(struct without *w)
     free(w->supply);
 }
 
-bool without_posts(const struct without *w, gate_t after)
+bool without_posts(const struct without *w, halt_t after)
 {
     return after < 0 || w->passed[after];
 }
@@ -57,7 +57,7 @@ bool without_posts(const struct without *w, gate_t after)
 
 static void post_send(struct without *w, const struct send *send)
 {
-    const struct envelope *e = &w->program->envelope.at[send->envelope];
+    const struct envelope_class *e = &w->program->envelope.at[send->envelope];
     w->steps++;
     if (send->lowest > send->highest || send->withdrawn)
         return;
@@ -71,8 +71,8 @@ static void post_send(struct without *w, const struct send *send)
         w->count[e->slot.at[at]]++;
 }
 
-/* The rank has passed a gate, or is at its beginning. */
-static void post_sends(struct without *w, rank_t r, gate_t passed)
+/* The rank has passed a halt, or is at its beginning. */
+static void post_sends(struct without *w, rank_t r, halt_t passed)
 {
     const struct program *p = w->program;
     uint32_t *next = &w->next_send[r];
@@ -101,14 +101,14 @@ static bool can_be_full(struct without *w, uint32_t id)
 static bool can_be_taken(struct without *w, const struct send *send)
 {
     const struct program *p = w->program;
-    const struct envelope *e = &p->envelope.at[send->envelope];
+    const struct envelope_class *e = &p->envelope.at[send->envelope];
     for (uint32_t at = send->lowest; at <= send->highest; at++, w->steps++)
         if (without_posts(w, p->slot.at[e->slot.at[at]].after))
             return true;
     return false;
 }
 
-static bool is_possible(struct without *w, struct need need)
+static bool is_possible(struct without *w, struct return_condition need)
 {
     const struct program *p = w->program;
     if (need.thing == THING_SLOT)
@@ -119,20 +119,20 @@ static bool is_possible(struct without *w, struct need need)
     return send_may_be_buffered(&p->send.at[need.id], w->slack) || can_be_taken(w, &p->send.at[need.id]);
 }
 
-static bool can_pass(struct without *w, const struct gate *gate)
+static bool can_pass(struct without *w, const struct halt *halt)
 {
-    w->steps += 1 + gate->needs;
-    for (uint32_t i = 0; i < gate->needs && !gate->merged; i++)
-        if (!is_possible(w, w->program->need.at[gate->first + i]))
+    w->steps += 1 + halt->needs;
+    for (uint32_t i = 0; i < halt->needs && !halt->merged; i++)
+        if (!is_possible(w, w->program->need.at[halt->first + i]))
             return false;
-    return !gate->shut;
+    return !halt->shut;
 }
 
 static bool go_on(struct without *w, rank_t r)
 {
     const struct program *p = w->program;
-    gate_t start = w->next[r];
-    for (; w->next[r] < p->first_gate[r + 1] && can_pass(w, &p->gate.at[w->next[r]]); w->next[r]++) {
+    halt_t start = w->next[r];
+    for (; w->next[r] < p->first_halt[r + 1] && can_pass(w, &p->halt.at[w->next[r]]); w->next[r]++) {
         w->passed[w->next[r]] = true;
         post_sends(w, r, w->next[r]);
     }
@@ -143,14 +143,14 @@ void without_slot(struct without *w, uint32_t slot)
 {
     const struct program *p = w->program;
     w->slot = slot;
-    memset(w->passed, 0, p->gate.n * sizeof *w->passed);
+    memset(w->passed, 0, p->halt.n * sizeof *w->passed);
     memset(w->count, 0, p->slot.n * sizeof *w->count);
     memset(w->supply, 0, p->pattern.n * sizeof *w->supply);
-    memcpy(w->next, p->first_gate, (size_t)p->ranks * sizeof *w->next);
+    memcpy(w->next, p->first_halt, (size_t)p->ranks * sizeof *w->next);
     memcpy(w->next_send, w->first_send, (size_t)p->ranks * sizeof *w->next_send);
-    w->steps += p->gate.n / 16;
+    w->steps += p->halt.n / 16;
     for (rank_t r = 0; r < p->ranks; r++)
-        post_sends(w, r, GATE_START);
+        post_sends(w, r, HALT_START);
     for (bool moved = true; moved;) {
         moved = false;
         for (rank_t r = 0; r < p->ranks; r++)

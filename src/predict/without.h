@@ -21,8 +21,8 @@ struct without {
     const struct joins *joins;     /* borrows */
     uint64_t slack;                /* as for bounds_find */
     uint32_t slot;                 /* the one that is never full */
-    bool *passed;                  /* owns; by gate */
-    gate_t *next;                  /* owns; by rank: not passed yet */
+    bool *passed;                  /* owns; by halt */
+    halt_t *next;                  /* owns; by rank: not passed yet */
     uint32_t *first_send;          /* owns; by rank, and one more */
     uint32_t *next_send;           /* owns; by rank: not posted yet */
     uint32_t *count;               /* owns; by slot: posted sends that may be taken there; of a pattern that is not
@@ -37,8 +37,8 @@ struct without {
 void without_init(struct without *, const struct program *, const struct joins *, uint64_t slack);
 void without_release(struct without *);
 
-/* Asks about a slot; then whether what comes after a gate can be posted without it. */
+/* Asks about a slot; then whether what comes after a halt can be posted without it. */
 void without_slot(struct without *, uint32_t slot);
-bool without_posts(const struct without *, gate_t after);
+bool without_posts(const struct without *, halt_t after);
 
 #endif

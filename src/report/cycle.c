@@ -10,17 +10,17 @@ struct waiting_query {
 /* Some rank that the given one waits for and that waits itself; the lowest. */
 static void first_waiting(void *arg, const struct sem_need *need)
 {
-    struct waiting_query *look = arg;
+    struct waiting_query *query = arg;
     for (int i = 0; i < need->n; i++)
-        if (final_waits(look->final, need->ranks[i]) && (look->found < 0 || need->ranks[i] < look->found))
-            look->found = need->ranks[i];
+        if (final_waits(query->final, need->ranks[i]) && (query->found < 0 || need->ranks[i] < query->found))
+            query->found = need->ranks[i];
 }
 
 static rank_t waits_for(const struct final_state *final, rank_t r)
 {
-    struct waiting_query look = {final, RANK_NONE};
-    sem_needs(final->sem, r, first_waiting, &look);
-    return look.found;
+    struct waiting_query query = {final, RANK_NONE};
+    sem_needs(final->sem, r, first_waiting, &query);
+    return query.found;
 }
 
 /* From any waiting rank, following who waits for whom ends in a circle, or at one that waits for nobody left. */

@@ -185,8 +185,11 @@ static char *side_says(const struct explorer *x, enum coll_fault fault, const st
 struct outcome explored_outcome(const struct explored *e)
 {
     const struct run *run = e->run;
-    struct outcome outcome = {.kind = run->end, .rank = run->rank, .other = run->other,
-                              .tight = run->cut != NULL, .mixed = run->mixed};
+    struct outcome outcome = {.kind = run->end,
+                              .rank = run->rank,
+                              .other = run->other,
+                              .tight = run->less_slack != NULL,
+                              .mixed = run->mixed};
     const struct op *op = run->rank < 0 ? NULL : run->op ? run->op : explored_last_op(e, run->rank);
     if (run->rank >= 0)
         outcome.code = end_of(e, run->rank).code;

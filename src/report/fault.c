@@ -44,15 +44,15 @@ static void stir_stack(uint64_t *sum, const struct op *op)
         stir(sum, address[i]);
 }
 
-static uint64_t start_of(enum run_end end, bool cut, bool mixed)
+static uint64_t start_of(enum run_end end, bool less_slack, bool mixed)
 {
-    return (uint64_t)end << 2 | (uint64_t)mixed << 1 | cut;
+    return (uint64_t)end << 2 | (uint64_t)mixed << 1 | less_slack;
 }
 
-struct map_key fault_deadlock_key(bool cut, bool mixed, const uint64_t *place, size_t n)
+struct map_key fault_deadlock_key(bool less_slack, bool mixed, const uint64_t *place, size_t n)
 {
     places_t places = {.at = xmemdup(place, n, sizeof *place), .n = n};
-    uint64_t sum = start_of(RUN_DEADLOCK, cut, mixed);
+    uint64_t sum = start_of(RUN_DEADLOCK, less_slack, mixed);
     stir_places(&sum, &places);
     vec_release(&places);
     return map_key(sum);
@@ -62,7 +62,7 @@ static struct map_key cause(struct explored *e)
 {
     const struct run *run = e->run;
     places_t places = {0};
-    uint64_t sum = start_of(run->end, run->cut != NULL, run->mixed);
+    uint64_t sum = start_of(run->end, run->less_slack != NULL, run->mixed);
     for (rank_t r = 0; r < e->ranks && run->rank < 0; r++)
         if (run->call[r])
             vec_push(&places, run->call[r]->place);

@@ -24,10 +24,10 @@ typedef VEC(struct fault) faults_t;
 void faults_add(struct explored *, faults_t *);
 
 /*
- * That of a deadlock in which ranks are stuck in calls made here; `cut`: it needs less slack than there is;
+ * That of a deadlock in which ranks are stuck in calls made here; `less_slack`: it needs less slack than there is;
  * `mixed`: as in struct run.
  */
-struct map_key fault_deadlock_key(bool cut, bool mixed, const uint64_t *place, size_t n);
+struct map_key fault_deadlock_key(bool less_slack, bool mixed, const uint64_t *place, size_t n);
 
 /* Whether a rank is one of those that ended like this. */
 bool fault_exits_so(const struct fault *, struct explored *, rank_t);

@@ -15,7 +15,7 @@ struct ending scenario_ending(const struct scenario_runner *runner, const struct
 {
     struct ending ending = {.scenario = runner->scenario,
                             .stuck = run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK,
-                            .want = run->cut != NULL,
+                            .want = run->less_slack != NULL,
                             .error = run->end == RUN_MISMATCH};
     for (rank_t r = 0; r < runner->scenario->ranks; r++) {
         ending.machine[r] = &runner->at.at[run->node[r]];

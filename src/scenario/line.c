@@ -5,14 +5,14 @@
 
 #include "base/mem.h"
 
-bool line_next(const char **at, const char *end, struct line *line)
+bool line_next(const char **at, const char *end, struct scenario_line *line)
 {
     if (*at >= end)
         return false;
     const char *stop = memchr(*at, '\n', (size_t)(end - *at));
     stop = stop ? stop : end;
     const char *comment = memchr(*at, '#', (size_t)(stop - *at));
-    *line = (struct line){*at, comment ? comment : stop, line->number + 1};
+    *line = (struct scenario_line){*at, comment ? comment : stop, line->number + 1};
     *at = stop + 1;
     return true;
 }
@@ -23,7 +23,7 @@ const char *cell_end(const char *at, const char *end)
     return bar ? bar : end;
 }
 
-bool line_is_rule(const struct line *line)
+bool line_is_rule(const struct scenario_line *line)
 {
     bool any = false;
     for (const char *c = line->begin; c < line->end; c++) {
@@ -34,7 +34,7 @@ bool line_is_rule(const struct line *line)
     return any;
 }
 
-const char *line_title(const struct line *line)
+const char *line_title(const struct scenario_line *line)
 {
     const char *at = line->begin;
     while (at < line->end && isspace((unsigned char)*at))

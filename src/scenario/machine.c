@@ -216,7 +216,7 @@ int32_t machine_value(struct ranked r, const struct statement *s, size_t n)
     return n < s->values.n ? machine_eval(r, s->values.at[n]) : 0;
 }
 
-rank_t machine_peer(struct ranked r, const struct peer *peer, uint32_t comm)
+rank_t machine_peer(struct ranked r, const struct peer_expression *peer, uint32_t comm)
 {
     rank_t rank = peer->rank;
     if (rank == RANK_NONE) {

@@ -50,7 +50,7 @@ void machine_fail(struct ranked, enum machine_fault);
 
 /* The operation of this statement is posted: what it sends, n values; and the rank it names. */
 int32_t machine_value(struct ranked, const struct statement *, size_t n);
-rank_t machine_peer(struct ranked, const struct peer *, uint32_t comm); /* RANK_NONE: it failed */
+rank_t machine_peer(struct ranked, const struct peer_expression *, uint32_t comm);     /* RANK_NONE: it failed */
 void machine_post(struct ranked, const struct statement *, uint32_t slot, bool stays); /* stays: the call does not wait */
 
 /* The requests that a completion call is about, without those that are not active. */

@@ -11,13 +11,13 @@
 #include "scenario/line.h"
 #include "scenario/parser.h"
 
-static void begin_cell(struct parser *p, const struct line *line, const char *at, const char *end)
+static void begin_cell(struct parser *p, const struct scenario_line *line, const char *at, const char *end)
 {
     lex_begin(&p->lex, p->mistake, line->begin, line->number, at, end);
 }
 
 /* How many columns the head has; 0: this is not it. */
-static int count_columns(struct parser *p, const struct line *line)
+static int count_columns(struct parser *p, const struct scenario_line *line)
 {
     int ranks = 0;
     for (const char *at = line->begin;; ranks++) {
@@ -38,7 +38,7 @@ static int count_columns(struct parser *p, const struct line *line)
     }
 }
 
-static void parse_row(struct parser *p, const struct line *line)
+static void parse_row(struct parser *p, const struct scenario_line *line)
 {
     const char *at = line->begin;
     for (rank_t r = 0;; r++) {
@@ -57,7 +57,7 @@ static void parse_row(struct parser *p, const struct line *line)
     }
 }
 
-static void close_columns(struct parser *p, const struct line *line)
+static void close_columns(struct parser *p, const struct scenario_line *line)
 {
     begin_cell(p, line, line->begin, line->begin);
     for (rank_t r = 0; r < p->scenario->ranks; r++) {
@@ -80,7 +80,7 @@ static void close_columns(struct parser *p, const struct line *line)
 
 enum file_part { PART_HEAD, PART_COLUMNS, PART_CLAIMS };
 
-static void parse_line(struct parser *p, const struct line *line, enum file_part *place)
+static void parse_line(struct parser *p, const struct scenario_line *line, enum file_part *place)
 {
     const char *title = *place == PART_HEAD ? line_title(line) : NULL;
     if (title) {
@@ -114,7 +114,7 @@ static void parse_line(struct parser *p, const struct line *line, enum file_part
 /* The number of ranks, from the head of the columns; 0: something is wrong. */
 static int find_columns(struct parser *p, const char *text, const char *end)
 {
-    struct line line = {0};
+    struct scenario_line line = {0};
     int ranks = 0;
     const char *at = text;
     while (!ranks && line_next(&at, end, &line)) {
@@ -154,7 +154,7 @@ int scenario_parse(struct scenario *scenario, const char *text, size_t length, s
     if (!is_text(text, length, mistake))
         return -1;
     struct parser *p = xcalloc(1, sizeof *p);
-    struct line line = {0};
+    struct scenario_line line = {0};
     const char *at = text, *end = text + length;
     enum file_part place = PART_HEAD;
     *mistake = (struct scenario_mistake){0};

@@ -121,9 +121,9 @@ rank_t parse_rank(struct parser *p)
     return rank_or(p, "");
 }
 
-struct peer parse_peer(struct parser *p, bool may_be_any)
+struct peer_expression parse_peer(struct parser *p, bool may_be_any)
 {
-    struct peer peer = {.rank = RANK_NONE, .variable = NOTHING};
+    struct peer_expression peer = {.rank = RANK_NONE, .variable = NOTHING};
     if (may_be_any && lex_takes(&p->lex, "any"))
         peer.rank = RANK_ANY;
     else if (rank_ahead(p) < 0 && p->lex.kind == TOKEN_WORD && !is_reserved(p->lex.text))

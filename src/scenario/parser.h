@@ -84,7 +84,7 @@ int32_t parse_variable(struct parser *, bool sets);
 int32_t parse_label(struct parser *);
 /* A rank by its name: P2, or 2. */
 rank_t parse_rank(struct parser *);
-struct peer parse_peer(struct parser *, bool may_be_any);
+struct peer_expression parse_peer(struct parser *, bool may_be_any);
 /* A communicator that has this column's rank. */
 uint32_t parse_comm(struct parser *);
 

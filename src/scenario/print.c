@@ -95,7 +95,7 @@ static void put_expr(FILE *out, const struct scenario *scenario, expr_id id, boo
     fputs(leaf ? "" : ")", out);
 }
 
-static void put_peer(FILE *out, const struct scenario *scenario, rank_t rank, const struct peer *peer)
+static void put_peer(FILE *out, const struct scenario *scenario, rank_t rank, const struct peer_expression *peer)
 {
     if (peer->rank == RANK_ANY)
         fputs("any", out);

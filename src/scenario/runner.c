@@ -429,5 +429,5 @@ struct explore_options scenario_options(const struct scenario *scenario)
                                     .any_slack = scenario->any_slack,
                                     .ahead = LONGEST / 4,
                                     .patience = LONGEST / 2, /* before it is called endless */
-                                    .every_cut = scenario->any_slack};
+                                    .every_slack_deadlock = scenario->any_slack};
 }

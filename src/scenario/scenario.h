@@ -77,7 +77,7 @@ enum coll_kind {
 };
 
 /* A rank as it is written: a number, `any`, or a variable that holds it. */
-struct peer {
+struct peer_expression {
     rank_t rank; /* or RANK_ANY; RANK_NONE: it is in the variable */
     int32_t variable;
 };
@@ -90,7 +90,7 @@ struct statement {
     int32_t slot, other_slot;   /* the request that it makes; of sendrecv, the receive's is the other */
     uint32_t partner;           /* if, else: behind which it goes on; while, end: the other one */
     bool loops;                 /* `end` of a while */
-    struct peer peer, source;   /* destination or root; source */
+    struct peer_expression peer, source; /* destination or root; source */
     int32_t tag, source_tag;    /* or TAG_ANY */
     uint32_t comm;
     uint32_t reduction;         /* enum operator */

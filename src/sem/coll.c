@@ -2,7 +2,7 @@
  * coll -- collectives: who has joined, and whose data flow is served (M5).
  *
  * Each member's needs are counted; a need waits at the seat that can fulfil it
- * and is looked at when that happens, so a meeting costs what its members ask
+ * and is looked at when that happens, so an instance costs what its members ask
  * for.  "Everyone from a to b" is one need, kept at the last seat: a cursor per
  * origin a runs forward over the joined seats, and whoever it passes is served.
  * Members of one collective share their origins (all: 0, two groups: 0 and the
@@ -33,43 +33,43 @@ static uint32_t take_seats(struct sem *sem, uint32_t members)
 
 static uint32_t obtain(struct sem *sem, uint32_t context, uint32_t turn)
 {
-    uint32_t i = map_find(&sem->meetings, turn_key(context, turn), 0);
-    struct meeting *meeting;
+    uint32_t i = map_find(&sem->instances, turn_key(context, turn), 0);
+    struct collective_instance *instance;
 
     if (i)
         return i;
-    i = pool_take(&sem->meeting);
-    meeting = &sem->meeting.at[i];
-    meeting->context = context;
-    meeting->turn = turn;
-    meeting->members = context_group(sem, context)->members;
-    meeting->seats = take_seats(sem, meeting->members);
-    map_put(&sem->meetings, turn_key(context, turn), i);
+    i = pool_take(&sem->instance);
+    instance = &sem->instance.at[i];
+    instance->context = context;
+    instance->turn = turn;
+    instance->members = context_group(sem, context)->members;
+    instance->seats = take_seats(sem, instance->members);
+    map_put(&sem->instances, turn_key(context, turn), i);
     return i;
 }
 
 static void dissolve(struct sem *sem, uint32_t i)
 {
-    struct meeting *meeting = &sem->meeting.at[i];
-    struct seat *seat = &sem->seats.at[meeting->seats];
+    struct collective_instance *instance = &sem->instance.at[i];
+    struct seat *seat = &sem->seats.at[instance->seats];
 
-    for (uint32_t p = 0; p < meeting->members; p++)
+    for (uint32_t p = 0; p < instance->members; p++)
         op_free(sem, seat[p].part);
-    while (meeting->cursors) {
-        uint32_t cursor = meeting->cursors;
+    while (instance->cursors) {
+        uint32_t cursor = instance->cursors;
 
-        meeting->cursors = sem->cursor.at[cursor].next;
+        instance->cursors = sem->cursor.at[cursor].next;
         pool_give(&sem->cursor, cursor);
     }
-    seat[0].needs = sem->free_seats.at[meeting->members];
-    sem->free_seats.at[meeting->members] = meeting->seats;
-    map_remove(&sem->meetings, turn_key(meeting->context, meeting->turn));
-    pool_give(&sem->meeting, i);
+    seat[0].needs = sem->free_seats.at[instance->members];
+    sem->free_seats.at[instance->members] = instance->seats;
+    map_remove(&sem->instances, turn_key(instance->context, instance->turn));
+    pool_give(&sem->instance, i);
 }
 
-static struct seat *seat_of(const struct sem *sem, const struct meeting *meeting, uint32_t position)
+static struct seat *seat_of(const struct sem *sem, const struct collective_instance *instance, uint32_t position)
 {
-    return &sem->seats.at[meeting->seats + position];
+    return &sem->seats.at[instance->seats + position];
 }
 
 static void add_need(struct sem *sem, struct seat *seat, op_id op, uint32_t cursor)
@@ -108,84 +108,84 @@ static void fulfil(struct sem *sem, struct seat *seat, uint32_t cursor)
     }
 }
 
-static void advance(struct sem *sem, const struct meeting *meeting, uint32_t i)
+static void advance(struct sem *sem, const struct collective_instance *instance, uint32_t i)
 {
     struct cursor *cursor = &sem->cursor.at[i];
 
-    for (; cursor->at < meeting->members && seat_of(sem, meeting, cursor->at)->part; cursor->at++)
-        fulfil(sem, seat_of(sem, meeting, cursor->at), i);
+    for (; cursor->at < instance->members && seat_of(sem, instance, cursor->at)->part; cursor->at++)
+        fulfil(sem, seat_of(sem, instance, cursor->at), i);
 }
 
-static uint32_t cursor_from(struct sem *sem, struct meeting *meeting, uint32_t from)
+static uint32_t cursor_from(struct sem *sem, struct collective_instance *instance, uint32_t from)
 {
-    uint32_t i = meeting->cursors;
+    uint32_t i = instance->cursors;
 
     while (i && sem->cursor.at[i].from != from)
         i = sem->cursor.at[i].next;
     if (!i) {
         i = pool_take(&sem->cursor);
-        sem->cursor.at[i] = (struct cursor){meeting->cursors, from, from};
-        meeting->cursors = i;
-        advance(sem, meeting, i);
+        sem->cursor.at[i] = (struct cursor){instance->cursors, from, from};
+        instance->cursors = i;
+        advance(sem, instance, i);
     }
     return i;
 }
 
-static void need_one(struct sem *sem, const struct meeting *meeting, op_id op, uint32_t position)
+static void need_one(struct sem *sem, const struct collective_instance *instance, op_id op, uint32_t position)
 {
     struct seat *seat;
 
-    if (position >= meeting->members)
-        BUG("collective needs position %u of %u", position, meeting->members);
-    seat = seat_of(sem, meeting, position);
+    if (position >= instance->members)
+        BUG("collective needs position %u of %u", position, instance->members);
+    seat = seat_of(sem, instance, position);
     if (!seat->part)
         add_need(sem, seat, op, 0);
 }
 
-static void need_range(struct sem *sem, struct meeting *meeting, op_id op, uint32_t from, uint32_t until)
+static void need_range(struct sem *sem, struct collective_instance *instance, op_id op, uint32_t from, uint32_t until)
 {
     uint32_t cursor;
 
-    if (until > meeting->members)
-        BUG("collective needs positions to %u of %u", until, meeting->members);
+    if (until > instance->members)
+        BUG("collective needs positions to %u of %u", until, instance->members);
     if (until - from == 1) {
-        need_one(sem, meeting, op, from);
+        need_one(sem, instance, op, from);
         return;
     }
-    cursor = cursor_from(sem, meeting, from);
+    cursor = cursor_from(sem, instance, from);
     if (sem->cursor.at[cursor].at < until)
-        add_need(sem, seat_of(sem, meeting, until - 1), op, cursor);
+        add_need(sem, seat_of(sem, instance, until - 1), op, cursor);
 }
 
-static void join(struct sem *sem, struct meeting *meeting, uint32_t position, op_id op)
+static void join(struct sem *sem, struct collective_instance *instance, uint32_t position, op_id op)
 {
-    struct seat *seat = seat_of(sem, meeting, position);
+    struct seat *seat = seat_of(sem, instance, position);
 
     if (seat->part)
-        BUG("rank %d joins turn %u twice", sem->op.at[op].owner, meeting->turn);
+        BUG("rank %d joins turn %u twice", sem->op.at[op].owner, instance->turn);
     seat->part = op;
     fulfil(sem, seat, 0);
-    for (uint32_t i = meeting->cursors; i; i = sem->cursor.at[i].next)
+    for (uint32_t i = instance->cursors; i; i = sem->cursor.at[i].next)
         if (sem->cursor.at[i].at == position)
-            advance(sem, meeting, i);
+            advance(sem, instance, i);
 }
 
 /* More than the data flow (M7): one need, which coll_loosen finds again at the last seat. */
-static void need_everyone(struct sem *sem, struct meeting *meeting, op_id op)
+static void need_everyone(struct sem *sem, struct collective_instance *instance, op_id op)
 {
-    uint32_t cursor = cursor_from(sem, meeting, 0);
+    uint32_t cursor = cursor_from(sem, instance, 0);
 
-    if (sem->cursor.at[cursor].at == meeting->members)
+    if (sem->cursor.at[cursor].at == instance->members)
         return;
     sem->op.at[op].tight = true;
-    add_need(sem, seat_of(sem, meeting, meeting->members - 1), op, cursor);
+    add_need(sem, seat_of(sem, instance, instance->members - 1), op, cursor);
 }
 
 void coll_loosen(struct sem *sem, op_id id)
 {
-    struct meeting *meeting = &sem->meeting.at[sem->op.at[id].meeting];
-    uint32_t cursor = cursor_from(sem, meeting, 0);
-    uint32_t *at = &seat_of(sem, meeting, meeting->members - 1)->needs;
+    struct collective_instance *instance = &sem->instance.at[sem->op.at[id].instance];
+    uint32_t cursor = cursor_from(sem, instance, 0);
+    uint32_t *at = &seat_of(sem, instance, instance->members - 1)->needs;
 
     while (sem->need.at[*at].op != id || sem->need.at[*at].cursor != cursor)
         at = &sem->need.at[*at].next;
@@ -197,66 +197,66 @@ op_id sem_coll(struct sem *sem, rank_t rank, context_t context, uint32_t turn, u
 {
     uint32_t index = context_index(sem, context), i;
     int position = group_position(sem, context_group(sem, index), rank);
-    struct meeting *meeting;
+    struct collective_instance *instance;
     op_id id;
 
     if (position < 0)
         BUG("rank %d is no member of context %#llx", rank, (unsigned long long)context);
     id = op_new(sem, SEM_COLL, rank, RANK_NONE, index, (int)turn, user);
     i = obtain(sem, index, turn);
-    meeting = &sem->meeting.at[i];
-    sem->op.at[id].meeting = i;
+    instance = &sem->instance.at[i];
+    sem->op.at[id].instance = i;
     sem->op.at[id].from = from;
     sem->op.at[id].until = until;
-    join(sem, meeting, (uint32_t)position, id);
+    join(sem, instance, (uint32_t)position, id);
     if (from < until)
-        need_range(sem, meeting, id, from, until);
+        need_range(sem, instance, id, from, until);
     for (uint32_t k = 0; k < nlisted; k++)
-        need_one(sem, meeting, id, listed[k]);
-    if ((sem->slack == SLACK_TIGHT || sem->slack == SLACK_WAITING) && (from > 0 || until < meeting->members))
-        need_everyone(sem, meeting, id);
+        need_one(sem, instance, id, listed[k]);
+    if ((sem->slack == SLACK_TIGHT || sem->slack == SLACK_WAITING) && (from > 0 || until < instance->members))
+        need_everyone(sem, instance, id);
     if (!sem->op.at[id].missing)
         op_complete(sem, id);
     return id;
 }
 
-static const struct meeting *meeting_of(const struct sem *sem, op_id id)
+static const struct collective_instance *meeting_of(const struct sem *sem, op_id id)
 {
     const struct oper *op = op_at(sem, id);
 
     if (op->kind != SEM_COLL)
         BUG("operation %u is no collective", id);
-    return &sem->meeting.at[op->meeting];
+    return &sem->instance.at[op->instance];
 }
 
 op_id sem_coll_part(const struct sem *sem, op_id coll, int position)
 {
-    const struct meeting *meeting = meeting_of(sem, coll);
+    const struct collective_instance *instance = meeting_of(sem, coll);
 
-    if (position < 0 || (uint32_t)position >= meeting->members)
-        BUG("no position %d among %u", position, meeting->members);
-    return seat_of(sem, meeting, (uint32_t)position)->part;
+    if (position < 0 || (uint32_t)position >= instance->members)
+        BUG("no position %d among %u", position, instance->members);
+    return seat_of(sem, instance, (uint32_t)position)->part;
 }
 
 /* Everyone has joined and been retired: nobody will ask for the parts any more. */
 void coll_retire(struct sem *sem, op_id id)
 {
-    uint32_t i = sem->op.at[id].meeting;
+    uint32_t i = sem->op.at[id].instance;
 
-    if (++sem->meeting.at[i].retired == sem->meeting.at[i].members)
+    if (++sem->instance.at[i].retired == sem->instance.at[i].members)
         dissolve(sem, i);
 }
 
 /* The members this one still waits for; for reports, so a walk over the seats will do. */
 int sem_coll_missing(const struct sem *sem, op_id id, rank_t *ranks)
 {
-    const struct meeting *meeting = meeting_of(sem, id);
+    const struct collective_instance *instance = meeting_of(sem, id);
     const struct oper *op = op_at(sem, id);
     const rank_t *member = &sem->members.at[context_group(sem, op->context)->member];
     int n = 0;
 
-    for (uint32_t p = 0; p < meeting->members; p++) {
-        const struct seat *seat = seat_of(sem, meeting, p);
+    for (uint32_t p = 0; p < instance->members; p++) {
+        const struct seat *seat = seat_of(sem, instance, p);
         bool needed = op->tight || (op->from <= p && p < op->until);
 
         for (uint32_t i = seat->needs; i && !needed; i = sem->need.at[i].next)
@@ -271,19 +271,19 @@ int sem_coll_missing(const struct sem *sem, op_id id, rank_t *ranks)
 
 static bool is_held(const struct sem *sem, uint32_t i)
 {
-    const struct meeting *meeting = &sem->meeting.at[i];
+    const struct collective_instance *instance = &sem->instance.at[i];
 
-    return map_find(&sem->meetings, turn_key(meeting->context, meeting->turn), 0) == i;
+    return map_find(&sem->instances, turn_key(instance->context, instance->turn), 0) == i;
 }
 
 /* The first part; none, if all have joined. */
-static op_id unjoined_part(const struct sem *sem, const struct meeting *meeting)
+static op_id unjoined_part(const struct sem *sem, const struct collective_instance *instance)
 {
     op_id first = OP_ID_NONE;
     bool absent = false;
 
-    for (uint32_t p = 0; p < meeting->members; p++) {
-        op_id part = seat_of(sem, meeting, p)->part;
+    for (uint32_t p = 0; p < instance->members; p++) {
+        op_id part = seat_of(sem, instance, p)->part;
 
         absent = absent || !part;
         first = first ? first : part;
@@ -295,8 +295,8 @@ int sem_unjoined(const struct sem *sem, op_id *parts, int room)
 {
     int n = 0;
 
-    for (uint32_t i = 1; i < sem->meeting.n; i++) {
-        op_id part = is_held(sem, i) ? unjoined_part(sem, &sem->meeting.at[i]) : OP_ID_NONE;
+    for (uint32_t i = 1; i < sem->instance.n; i++) {
+        op_id part = is_held(sem, i) ? unjoined_part(sem, &sem->instance.at[i]) : OP_ID_NONE;
 
         if (part && n++ < room)
             parts[n - 1] = part;
@@ -306,20 +306,20 @@ int sem_unjoined(const struct sem *sem, op_id *parts, int room)
 
 int sem_coll_absent(const struct sem *sem, op_id id, rank_t *ranks)
 {
-    const struct meeting *meeting = meeting_of(sem, id);
+    const struct collective_instance *instance = meeting_of(sem, id);
     const rank_t *member = &sem->members.at[context_group(sem, op_at(sem, id)->context)->member];
     int n = 0;
 
-    for (uint32_t p = 0; p < meeting->members; p++)
-        if (!seat_of(sem, meeting, p)->part)
+    for (uint32_t p = 0; p < instance->members; p++)
+        if (!seat_of(sem, instance, p)->part)
             ranks[n++] = member[p];
     return n;
 }
 
 bool sem_is_unjoined(const struct sem *sem, context_t context, uint32_t turn)
 {
-    uint32_t i = sem_has_context(sem, context) ? map_find(&sem->meetings, turn_key(context_index(sem, context), turn), 0)
-                                               : 0;
+    uint32_t i =
+        sem_has_context(sem, context) ? map_find(&sem->instances, turn_key(context_index(sem, context), turn), 0) : 0;
 
-    return i && unjoined_part(sem, &sem->meeting.at[i]);
+    return i && unjoined_part(sem, &sem->instance.at[i]);
 }

@@ -17,7 +17,7 @@ static uint64_t hash(int first_group, int members, const rank_t *member)
 
 static bool is_group(const struct sem *sem, uint32_t g, int first_group, int members, const rank_t *member)
 {
-    const struct group *group = &sem->group.at[g];
+    const struct member_list *group = &sem->group.at[g];
 
     return group->first_group == (uint32_t)first_group && group->members == (uint32_t)members &&
            !memcmp(&sem->members.at[group->member], member, (size_t)members * sizeof *member);
@@ -43,7 +43,7 @@ static bool is_sound(const struct sem *sem, int first_group, int members, const 
 static uint32_t add_group(struct sem *sem, int first_group, int members, const rank_t *member)
 {
     size_t at = sem->members.n, n = (size_t)members;
-    struct group group = {0, (uint32_t)members, (uint32_t)first_group, at, at + n};
+    struct member_list group = {0, (uint32_t)members, (uint32_t)first_group, at, at + n};
 
     vec_reserve(&sem->members, 2 * n);
     memcpy(&sem->members.at[at], member, n * sizeof *member);
@@ -61,7 +61,7 @@ static uint32_t intern(struct sem *sem, int first_group, int members, const rank
     uint32_t first, found;
 
     if (!sem->group.n)
-        vec_push(&sem->group, (struct group){0});
+        vec_push(&sem->group, (struct member_list){0});
     first = found = map_find(&sem->groups, key, 0);
     while (found && !is_group(sem, found, first_group, members, member))
         found = sem->group.at[found].next;
@@ -122,12 +122,12 @@ uint32_t context_index(const struct sem *sem, context_t id)
     return index;
 }
 
-const struct group *context_group(const struct sem *sem, uint32_t context)
+const struct member_list *context_group(const struct sem *sem, uint32_t context)
 {
     return &sem->group.at[sem->context.at[context].group];
 }
 
-int group_position(const struct sem *sem, const struct group *group, rank_t rank)
+int group_position(const struct sem *sem, const struct member_list *group, rank_t rank)
 {
     const rank_t *member = &sem->members.at[group->member], *sorted = &sem->members.at[group->sorted];
     uint32_t low = 0, high = group->members;
@@ -145,7 +145,7 @@ int group_position(const struct sem *sem, const struct group *group, rank_t rank
 
 int sem_members(const struct sem *sem, context_t id, const rank_t **member)
 {
-    const struct group *group = context_group(sem, context_index(sem, id));
+    const struct member_list *group = context_group(sem, context_index(sem, id));
 
     *member = &sem->members.at[group->member];
     return (int)group->members;

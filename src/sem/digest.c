@@ -88,15 +88,15 @@ static void add_recvs(struct digest *digest)
 }
 
 /* Meetings that exist are those that somebody is still in. */
-static void add_meeting(struct digest *digest, const struct meeting *meeting)
+static void add_meeting(struct digest *digest, const struct collective_instance *instance)
 {
     const struct sem *sem = digest->sem;
     struct map_key sum = HASH_START;
 
-    hash_stir(&sum, sem->context.at[meeting->context].id);
-    hash_stir(&sum, meeting->turn);
-    for (uint32_t p = 0; p < meeting->members; p++) {
-        op_id part = sem->seats.at[meeting->seats + p].part;
+    hash_stir(&sum, sem->context.at[instance->context].id);
+    hash_stir(&sum, instance->turn);
+    for (uint32_t p = 0; p < instance->members; p++) {
+        op_id part = sem->seats.at[instance->seats + p].part;
 
         hash_stir(&sum, part != OP_ID_NONE);
         if (part)
@@ -128,9 +128,9 @@ struct map_key sem_digest(const struct sem *sem, sem_identity *identity, void *d
     add_recvs(&digest);
     for (rank_t r = 0; r < sem->ranks; r++)
         add_sends(&digest, chain, r);
-    for (size_t i = 0; i < sem->meetings.cap; i++)
-        if (sem->meetings.slot[i].full)
-            add_meeting(&digest, &sem->meeting.at[sem->meetings.slot[i].value]);
+    for (size_t i = 0; i < sem->instances.cap; i++)
+        if (sem->instances.slot[i].full)
+            add_meeting(&digest, &sem->instance.at[sem->instances.slot[i].value]);
     add_contexts(&digest);
     free(chain);
     return digest.sum;

@@ -356,7 +356,7 @@ static op_id open_by_send(const struct sem *sem, op_id send)
 /* Many receives may wait for few sends, or the other way round: look through the fewer. */
 op_id sem_open_wildcard(const struct sem *sem, rank_t at)
 {
-    const struct rank *rank = rank_at(sem, at);
+    const struct rank_queues *rank = rank_at(sem, at);
 
     if (rank->incomings < rank->wilds)
         return open_by_send(sem, rank->incoming.first);

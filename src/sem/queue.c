@@ -119,7 +119,7 @@ void queue_drop_send(struct sem *sem, op_id id)
 
 static void list_wild(struct sem *sem, uint32_t queue, bool on)
 {
-    struct rank *rank = rank_at(sem, sem->queue.at[queue].to);
+    struct rank_queues *rank = rank_at(sem, sem->queue.at[queue].to);
 
     (on ? list_append : list_unlink)(&rank->wild, queues(sem), queue);
     rank->wilds += on ? 1 : -1u;

@@ -33,8 +33,8 @@ struct sem *sem_clone(const struct sem *sem)
     vec_copy(&copy->group, &sem->group);
     map_copy(&copy->groups, &sem->groups);
     vec_copy(&copy->members, &sem->members);
-    pool_copy(&copy->meeting, &sem->meeting);
-    map_copy(&copy->meetings, &sem->meetings);
+    pool_copy(&copy->instance, &sem->instance);
+    map_copy(&copy->instances, &sem->instances);
     vec_copy(&copy->seats, &sem->seats);
     vec_copy(&copy->free_seats, &sem->free_seats);
     pool_copy(&copy->need, &sem->need);
@@ -56,8 +56,8 @@ void sem_free(struct sem *sem)
     vec_release(&sem->group);
     map_release(&sem->groups);
     vec_release(&sem->members);
-    pool_release(&sem->meeting);
-    map_release(&sem->meetings);
+    pool_release(&sem->instance);
+    map_release(&sem->instances);
     vec_release(&sem->seats);
     vec_release(&sem->free_seats);
     pool_release(&sem->need);
@@ -180,5 +180,5 @@ void sem_retire(struct sem *sem, op_id id)
 
 uint32_t sem_live(const struct sem *sem)
 {
-    return sem->op.used + sem->queue.used + sem->meeting.used + sem->need.used + sem->cursor.used;
+    return sem->op.used + sem->queue.used + sem->instance.used + sem->need.used + sem->cursor.used;
 }

@@ -46,7 +46,7 @@ struct oper {
             struct link link[LINKS];
         };
         struct {
-            uint32_t meeting;
+            uint32_t instance;
             uint32_t from, until; /* positions needed, see also struct need */
             uint32_t missing;     /* needs that do not hold yet */
         };
@@ -79,7 +79,7 @@ struct queue {
 };
 
 /* Members of a communicator; equal groups are kept once. */
-struct group {
+struct member_list {
     uint32_t next;        /* another one with the same hash */
     uint32_t members;
     uint32_t first_group;
@@ -96,7 +96,7 @@ struct context {
 };
 
 /* One collective: the turn-th on its context (M5). */
-struct meeting {
+struct collective_instance {
     uint32_t next;
     uint32_t context, turn;
     uint32_t members, retired;
@@ -110,7 +110,7 @@ struct seat {
 };
 
 /*
- * Something an operation waits for in a meeting, kept at the seat whose joining
+ * Something an operation waits for in an instance, kept at the seat whose joining
  * may fulfil it: that this member joins, or, with a cursor, that all from the
  * cursor's origin to this one have joined.
  */
@@ -128,7 +128,7 @@ struct cursor {
 
 enum waiting { WAITING_NOT, WAITING_ALL, WAITING_ANY, WAITING_PROBE };
 
-struct rank {
+struct rank_queues {
     uint8_t waiting;      /* enum waiting */
     bool ready;           /* its condition holds */
     bool told;            /* and that was handed out */
@@ -156,18 +156,18 @@ struct sem {
 
     POOL(struct context) context;
     struct map contexts;      /* context_t -> index in context */
-    VEC(struct group) group;  /* from 1 */
+    VEC(struct member_list) group; /* from 1 */
     struct map groups;        /* hash of members -> first group */
     VEC(rank_t) members;
 
-    POOL(struct meeting) meeting;
-    struct map meetings;      /* (context, turn) -> meeting */
-    VEC(struct seat) seats;   /* in blocks, one per meeting; from 1 */
+    POOL(struct collective_instance) instance;
+    struct map instances;     /* (context, turn) -> instance */
+    VEC(struct seat) seats;   /* in blocks, one per instance; from 1 */
     VEC(uint32_t) free_seats; /* by length: first free block; the next one is in its `needs` */
     POOL(struct need) need;
     POOL(struct cursor) cursor;
 
-    struct rank *rank;        /* owns; rank r is at r + 1 */
+    struct rank_queues *rank; /* owns; rank r is at r + 1 */
     struct list ready;        /* ranks that are ready and not told yet */
     rank_t *scratch;          /* owns; room for `ranks` */
 };
@@ -181,9 +181,9 @@ void op_complete(struct sem *, op_id);
 
 /* context.c */
 uint32_t context_index(const struct sem *, context_t); /* BUG if it was not declared */
-const struct group *context_group(const struct sem *, uint32_t context);
+const struct member_list *context_group(const struct sem *, uint32_t context);
 void context_settle(struct sem *, uint32_t context); /* frees it when nobody needs it any more */
-int group_position(const struct sem *, const struct group *, rank_t);
+int group_position(const struct sem *, const struct member_list *, rank_t);
 
 /* match.c */
 bool probe_holds(const struct sem *, uint32_t context, rank_t at, rank_t from, int tag);
@@ -196,7 +196,7 @@ void coll_loosen(struct sem *, op_id);
 void wait_progress(struct sem *, rank_t);                  /* an awaited operation of this rank completed */
 void wait_stir(struct sem *, uint32_t context, rank_t at); /* the messages a probe there would see changed */
 
-static inline struct rank *rank_at(const struct sem *sem, rank_t rank)
+static inline struct rank_queues *rank_at(const struct sem *sem, rank_t rank)
 {
     if (rank < 0 || rank >= sem->ranks)
         BUG("no rank %d", rank);

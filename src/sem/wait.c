@@ -14,7 +14,7 @@ static struct rail ranks(struct sem *sem)
 
 static void set_ready(struct sem *sem, rank_t at, bool ready)
 {
-    struct rank *rank = rank_at(sem, at);
+    struct rank_queues *rank = rank_at(sem, at);
 
     if (ready == rank->ready)
         return;
@@ -26,9 +26,9 @@ static void set_ready(struct sem *sem, rank_t at, bool ready)
     rank->told = false;
 }
 
-static struct rank *begin(struct sem *sem, rank_t at, enum waiting waiting)
+static struct rank_queues *begin(struct sem *sem, rank_t at, enum waiting waiting)
 {
-    struct rank *rank = rank_at(sem, at);
+    struct rank_queues *rank = rank_at(sem, at);
 
     if (rank->waiting)
         BUG("rank %d waits twice", at);
@@ -39,7 +39,7 @@ static struct rank *begin(struct sem *sem, rank_t at, enum waiting waiting)
 
 void sem_await(struct sem *sem, rank_t at, enum await_mode mode, const op_id *ops, int n)
 {
-    struct rank *rank = begin(sem, at, mode == AWAIT_ALL ? WAITING_ALL : WAITING_ANY);
+    struct rank_queues *rank = begin(sem, at, mode == AWAIT_ALL ? WAITING_ALL : WAITING_ANY);
     int complete = 0;
 
     for (int i = 0; i < n; i++) {
@@ -65,7 +65,7 @@ void sem_await(struct sem *sem, rank_t at, enum await_mode mode, const op_id *op
 
 void wait_progress(struct sem *sem, rank_t at)
 {
-    struct rank *rank = rank_at(sem, at);
+    struct rank_queues *rank = rank_at(sem, at);
 
     if (!--rank->missing || rank->waiting == WAITING_ANY)
         set_ready(sem, at, true);
@@ -73,7 +73,7 @@ void wait_progress(struct sem *sem, rank_t at)
 
 void sem_await_probe(struct sem *sem, rank_t at, rank_t from, context_t context, int tag)
 {
-    struct rank *rank = begin(sem, at, WAITING_PROBE);
+    struct rank_queues *rank = begin(sem, at, WAITING_PROBE);
 
     rank->from = from;
     rank->context = context_index(sem, context);
@@ -83,7 +83,7 @@ void sem_await_probe(struct sem *sem, rank_t at, rank_t from, context_t context,
 
 void wait_stir(struct sem *sem, uint32_t context, rank_t at)
 {
-    const struct rank *rank = rank_at(sem, at);
+    const struct rank_queues *rank = rank_at(sem, at);
 
     if (rank->waiting == WAITING_PROBE && rank->context == context)
         set_ready(sem, at, probe_holds(sem, context, at, rank->from, rank->tag));
@@ -108,7 +108,7 @@ bool sem_is_ready(const struct sem *sem, rank_t at)
 
 void sem_go(struct sem *sem, rank_t at)
 {
-    struct rank *rank = rank_at(sem, at);
+    struct rank_queues *rank = rank_at(sem, at);
 
     if (!rank->waiting)
         BUG("rank %d goes on without having waited", at);
@@ -122,7 +122,7 @@ void sem_go(struct sem *sem, rank_t at)
 /* Whoever could send it: the others of the communicator, or the other group of an intercommunicator. */
 static int possible_sources(const struct sem *sem, uint32_t context, rank_t at, rank_t from)
 {
-    const struct group *group = context_group(sem, context);
+    const struct member_list *group = context_group(sem, context);
     const rank_t *member = &sem->members.at[group->member];
     uint32_t first = 0, until = group->members;
     int n = 0;
@@ -159,7 +159,7 @@ static struct sem_need need_of(const struct sem *sem, op_id id)
 
 int sem_needs(const struct sem *sem, rank_t at, void (*tell)(void *, const struct sem_need *), void *data)
 {
-    const struct rank *rank = rank_at(sem, at);
+    const struct rank_queues *rank = rank_at(sem, at);
 
     if (!rank->waiting)
         return -1;

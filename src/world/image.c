@@ -95,7 +95,7 @@ static bool has_zeros_only(const uint64_t *word)
     return word[0] == 0 && memcmp(word, word + 1, PAGE - sizeof *word) == 0;
 }
 
-/* ---- one look ---- */
+/* ---- one reading ---- */
 
 struct address_span {
     uint64_t start, end;
@@ -122,9 +122,9 @@ struct image_reading {
     bool lost;                      /* one of them was not zero, and is not there any more */
 };
 
-static bool has_dead_stack(const struct image_reading *look)
+static bool has_dead_stack(const struct image_reading *reading)
 {
-    return look->dead.start < look->dead.end;
+    return reading->dead.start < reading->dead.end;
 }
 
 static void blank(uint64_t address, void *page, uint64_t from, uint64_t to)
@@ -151,28 +151,28 @@ static int read_pages(pid_t pid, const struct iovec *from, size_t n, void *to)
     return process_vm_readv(pid, &all, 1, from, n, 0) == (ssize_t)(n * PAGE) ? 0 : -1;
 }
 
-static int read_batch(struct image_reading *look, const struct fresh *fresh, size_t n)
+static int read_batch(struct image_reading *reading, const struct fresh *fresh, size_t n)
 {
     _Alignas(64) char contents[BATCH * PAGE];
     struct iovec from[BATCH];
     for (size_t i = 0; i < n; i++)
-        from[i] = (struct iovec){(void *)look->page.at[fresh[i].page].address, PAGE};
-    if (read_pages(look->pid, from, n, contents) < 0)
+        from[i] = (struct iovec){(void *)reading->page.at[fresh[i].page].address, PAGE};
+    if (read_pages(reading->pid, from, n, contents) < 0)
         return -1;
     for (size_t i = 0; i < n; i++) {
-        struct memory_page *page = &look->page.at[fresh[i].page];
+        struct memory_page *page = &reading->page.at[fresh[i].page];
         uint64_t *words = (uint64_t *)(contents + i * PAGE);
-        blank_noise(look->sleep, has_dead_stack(look), page->address, words);
+        blank_noise(reading->sleep, has_dead_stack(reading), page->address, words);
         if (fresh[i].written || !has_zeros_only(words))
             page->sum = hash(page->address, words, PAGE / sizeof *words);
     }
     return 0;
 }
 
-static int read_fresh(struct image_reading *look)
+static int read_fresh(struct image_reading *reading)
 {
-    for (size_t i = 0; i < look->fresh.n; i += BATCH)
-        if (read_batch(look, look->fresh.at + i, look->fresh.n - i < BATCH ? look->fresh.n - i : BATCH) < 0)
+    for (size_t i = 0; i < reading->fresh.n; i += BATCH)
+        if (read_batch(reading, reading->fresh.at + i, reading->fresh.n - i < BATCH ? reading->fresh.n - i : BATCH) < 0)
             return -1;
     return 0;
 }
@@ -192,7 +192,7 @@ struct mapped_region {
 enum { IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4, IS_ZERO_PAGE = 1 << 5 };
 
 /* Runs of pages of a kind, the next ones in the span, which begins behind them then.  -1: the kernel does not say. */
-static int next_regions(const struct image_reading *look, struct address_span *span, uint64_t kind,
+static int next_regions(const struct image_reading *reading, struct address_span *span, uint64_t kind,
                         struct mapped_region *region)
 {
     struct scan scan = {.size = sizeof scan,
@@ -202,141 +202,144 @@ static int next_regions(const struct image_reading *look, struct address_span *s
                         .regions_room = REGIONS,
                         .any_of = kind,
                         .wanted = kind};
-    int n = ioctl(look->pagemap, SCAN, &scan);
+    int n = ioctl(reading->pagemap, SCAN, &scan);
     if (n < 0 || scan.walk_end <= span->start)
         return -1;
     span->start = scan.walk_end;
     return n;
 }
 
-static void miss(struct image_reading *look, const struct memory_page *page)
+static void miss(struct image_reading *reading, const struct memory_page *page)
 {
-    if (look->dead.start <= page->address && page->address < look->dead.end)
+    if (reading->dead.start <= page->address && page->address < reading->dead.end)
         return;
-    vec_push(&look->gone, page->address);
-    look->lost |= !is_zero(page->sum);
+    vec_push(&reading->gone, page->address);
+    reading->lost |= !is_zero(page->sum);
 }
 
 /* What was known of a page, or NULL; asked for in the order of addresses. */
-static const struct memory_page *known(struct image_reading *look, uint64_t address)
+static const struct memory_page *known(struct image_reading *reading, uint64_t address)
 {
-    const struct image *image = look->image;
-    while (look->old < image->page.n && image->page.at[look->old].address < address)
-        miss(look, &image->page.at[look->old++]);
-    if (look->old < image->page.n && image->page.at[look->old].address == address)
-        return &image->page.at[look->old++];
+    const struct image *image = reading->image;
+    while (reading->old < image->page.n && image->page.at[reading->old].address < address)
+        miss(reading, &image->page.at[reading->old++]);
+    if (reading->old < image->page.n && image->page.at[reading->old].address == address)
+        return &image->page.at[reading->old++];
     return NULL;
 }
 
-/* How much of this page is dead is another question than at the last look. */
-static bool is_stack_end(const struct image_reading *look, uint64_t address)
+/* How much of this page is dead is another question than at the last reading. */
+static bool is_stack_end(const struct image_reading *reading, uint64_t address)
 {
-    uint64_t before = look->image->sleep.stack, now = look->sleep->stack;
+    uint64_t before = reading->image->sleep.stack, now = reading->sleep->stack;
     return before != now && (before / PAGE == address / PAGE || now / PAGE == address / PAGE);
 }
 
-static void carry(struct image_reading *look, const struct mapping *mapping, const struct memory_page *page)
+static void carry(struct image_reading *reading, const struct mapping *mapping, const struct memory_page *page)
 {
-    vec_push(&look->page, *page);
+    vec_push(&reading->page, *page);
     if (mapping->file || is_zero(page->sum))
         return;
-    if (look->carried.n && page->address - vec_last(&look->carried).end <= GAP * PAGE)
-        vec_last(&look->carried).end = page->address + PAGE;
+    if (reading->carried.n && page->address - vec_last(&reading->carried).end <= GAP * PAGE)
+        vec_last(&reading->carried).end = page->address + PAGE;
     else
-        vec_push(&look->carried, (struct address_span){page->address, page->address + PAGE});
+        vec_push(&reading->carried, (struct address_span){page->address, page->address + PAGE});
 }
 
-static void see_page(struct image_reading *look, const struct mapping *mapping, uint64_t address, uint64_t entry,
+static void see_page(struct image_reading *reading, const struct mapping *mapping, uint64_t address, uint64_t entry,
                      bool afresh)
 {
     bool untouched = !(entry & (PRESENT | SWAPPED)) || (mapping->file && entry & OF_FILE);
     if (untouched)
         return;
-    const struct memory_page *before = known(look, address);
-    if (before && !afresh && !(entry & (ALONE | SWAPPED)) && !is_stack_end(look, address)) {
-        carry(look, mapping, before);
+    const struct memory_page *before = known(reading, address);
+    if (before && !afresh && !(entry & (ALONE | SWAPPED)) && !is_stack_end(reading, address)) {
+        carry(reading, mapping, before);
         return;
     }
-    vec_push(&look->fresh, (struct fresh){look->page.n, mapping->file});
-    vec_push(&look->page, (struct memory_page){.address = address});
+    vec_push(&reading->fresh, (struct fresh){reading->page.n, mapping->file});
+    vec_push(&reading->page, (struct memory_page){.address = address});
 }
 
 /* Entries of the page map from an address on; how many. */
-static size_t read_entries(const struct image_reading *look, uint64_t address, uint64_t *entry, size_t n)
+static size_t read_entries(const struct image_reading *reading, uint64_t address, uint64_t *entry, size_t n)
 {
-    ssize_t got = pread(look->pagemap, entry, n * sizeof *entry, address / PAGE * sizeof *entry);
+    ssize_t got = pread(reading->pagemap, entry, n * sizeof *entry, address / PAGE * sizeof *entry);
     return got < 0 ? 0 : got / sizeof *entry;
 }
 
 /* From `start` to `end`, where there is `mapping`, and others behind it. */
-static int see_span(struct image_reading *look, const struct mapping *mapping, uint64_t start, uint64_t end,
+static int see_span(struct image_reading *reading, const struct mapping *mapping, uint64_t start, uint64_t end,
                     bool afresh)
 {
     uint64_t entry[ENTRIES];
     for (uint64_t at = start; at < end;) {
         size_t n = (end - at) / PAGE < ENTRIES ? (end - at) / PAGE : ENTRIES;
-        if (read_entries(look, at, entry, n) != n)
+        if (read_entries(reading, at, entry, n) != n)
             return -1;
         for (size_t i = 0; i < n; i++, at += PAGE) {
             while (mapping->end <= at)
                 mapping++;
             if (mapping->start <= at)
-                see_page(look, mapping, at, entry[i], afresh);
+                see_page(reading, mapping, at, entry[i], afresh);
         }
     }
     return 0;
 }
 
 /* Mappings that lie close together.  Large ones may be nearly empty, and some are as large as all memory. */
-static int see_group(struct image_reading *look, const struct mapping *mapping, struct address_span group, bool afresh)
+static int see_group(struct image_reading *reading, const struct mapping *mapping, struct address_span group,
+                     bool afresh)
 {
     struct mapped_region region[REGIONS];
     bool large = (group.end - group.start) / PAGE > LARGE;
     while (large && group.start < group.end) {
-        int n = next_regions(look, &group, IS_PRESENT | IS_SWAPPED, region);
+        int n = next_regions(reading, &group, IS_PRESENT | IS_SWAPPED, region);
         if (n < 0)
             break;
         for (int i = 0; i < n; i++)
-            if (see_span(look, mapping, region[i].start, region[i].end, afresh) < 0)
+            if (see_span(reading, mapping, region[i].start, region[i].end, afresh) < 0)
                 return -1;
     }
     return (group.end - group.start) / PAGE > TOO_LARGE ? -1
-                                                        : see_span(look, mapping, group.start, group.end, afresh);
+                                                        : see_span(reading, mapping, group.start, group.end, afresh);
 }
 
-static bool is_stack(const struct image_reading *look, const struct mapping *mapping)
+static bool is_stack(const struct image_reading *reading, const struct mapping *mapping)
 {
-    return has_dead_stack(look) && mapping->start == look->dead.start;
+    return has_dead_stack(reading) && mapping->start == reading->dead.start;
 }
 
 /* Goes through the pages that are there.  `afresh`: none is taken for unchanged. */
-static int see_pages(struct image_reading *look, bool afresh)
+static int see_pages(struct image_reading *reading, bool afresh)
 {
-    vec_clear(&look->page);
-    vec_clear(&look->fresh);
-    vec_clear(&look->carried);
-    vec_clear(&look->gone);
-    look->old = 0;
-    look->lost = false;
-    for (size_t i = 0, next; i < look->maps.of.n; i = next) {
-        const struct mapping *mapping = &look->maps.of.at[i];
-        uint64_t start = is_stack(look, mapping) ? look->sleep->stack & -PAGE : mapping->start, end = mapping->end;
-        for (next = i + 1; next < look->maps.of.n; end = look->maps.of.at[next++].end)
-            if (look->maps.of.at[next].start - end > GAP * PAGE || is_stack(look, &look->maps.of.at[next]))
+    vec_clear(&reading->page);
+    vec_clear(&reading->fresh);
+    vec_clear(&reading->carried);
+    vec_clear(&reading->gone);
+    reading->old = 0;
+    reading->lost = false;
+    for (size_t i = 0, next; i < reading->maps.of.n; i = next) {
+        const struct mapping *mapping = &reading->maps.of.at[i];
+        uint64_t start = is_stack(reading, mapping) ? reading->sleep->stack & -PAGE : mapping->start,
+                 end = mapping->end;
+        for (next = i + 1; next < reading->maps.of.n; end = reading->maps.of.at[next++].end)
+            if (reading->maps.of.at[next].start - end > GAP * PAGE || is_stack(reading, &reading->maps.of.at[next]))
                 break;
-        if (see_group(look, mapping, (struct address_span){start, end}, afresh) < 0)
+        if (see_group(reading, mapping, (struct address_span){start, end}, afresh) < 0)
             return -1;
     }
-    known(look, UINT64_MAX);
+    known(reading, UINT64_MAX);
     return 0;
 }
 
 /* ---- what can be wrong with taking pages for unchanged ---- */
 
-static bool has_carried(const struct image_reading *look, uint64_t start, uint64_t end)
+static bool has_carried(const struct image_reading *reading, uint64_t start, uint64_t end)
 {
-    for (size_t i = 0; i < look->page.n; i++)
-        if (start <= look->page.at[i].address && look->page.at[i].address < end && !is_zero(look->page.at[i].sum))
+    for (size_t i = 0; i < reading->page.n; i++)
+        if (start <= reading->page.at[i].address && reading->page.at[i].address < end &&
+            !is_zero(reading->page.at[i].sum))
             return true;
     return false;
 }
@@ -345,15 +348,15 @@ static bool has_carried(const struct image_reading *look, uint64_t start, uint64
  * Memory given back and got again, and only read since, is the system's one page of
  * zeros, which many map.  True also if that cannot be found out.
  */
-static bool became_zero(const struct image_reading *look, struct address_span span)
+static bool became_zero(const struct image_reading *reading, struct address_span span)
 {
     struct mapped_region region[REGIONS];
     while (span.start < span.end) {
-        int n = next_regions(look, &span, IS_ZERO_PAGE, region);
+        int n = next_regions(reading, &span, IS_ZERO_PAGE, region);
         if (n < 0)
             return true;
         for (int i = 0; i < n; i++)
-            if (has_carried(look, region[i].start, region[i].end))
+            if (has_carried(reading, region[i].start, region[i].end))
                 return true;
     }
     return false;
@@ -363,27 +366,27 @@ static bool became_zero(const struct image_reading *look, struct address_span sp
  * A page can also have moved, with its mapping, to where another one was known; then the
  * place from which it came is gone.
  */
-static bool is_in_doubt(const struct image_reading *look)
+static bool is_in_doubt(const struct image_reading *reading)
 {
-    if (look->lost)
+    if (reading->lost)
         return true;
-    for (size_t i = 0; i < look->carried.n; i++)
-        if (became_zero(look, look->carried.at[i]))
+    for (size_t i = 0; i < reading->carried.n; i++)
+        if (became_zero(reading, reading->carried.at[i]))
             return true;
     return false;
 }
 
 /* Memory that can be written no more, but is still there: its contents would not be in the image. */
-static bool has_hidden(const struct image_reading *look)
+static bool has_hidden(const struct image_reading *reading)
 {
     uint64_t entry[ENTRIES];
-    for (size_t i = 0; i < look->gone.n;) {
-        uint64_t start = look->gone.at[i];
-        size_t n = read_entries(look, start, entry, ENTRIES);
+    for (size_t i = 0; i < reading->gone.n;) {
+        uint64_t start = reading->gone.at[i];
+        size_t n = read_entries(reading, start, entry, ENTRIES);
         if (n == 0)
             return true;
-        for (; i < look->gone.n && look->gone.at[i] < start + n * PAGE; i++) {
-            uint64_t e = entry[(look->gone.at[i] - start) / PAGE];
+        for (; i < reading->gone.n && reading->gone.at[i] < start + n * PAGE; i++) {
+            uint64_t e = entry[(reading->gone.at[i] - start) / PAGE];
             if (e & (PRESENT | SWAPPED) && !(e & OF_FILE))
                 return true;
         }
@@ -394,30 +397,30 @@ static bool has_hidden(const struct image_reading *look)
 /* ---- all together ---- */
 
 /* Where memory is, whether it was touched or not.  How far down the stack once went is of no account. */
-static struct map_key layout(const struct image_reading *look)
+static struct map_key layout(const struct image_reading *reading)
 {
     struct map_key sum = {0};
-    for (size_t i = 0, next; i < look->maps.of.n; i = next) {
-        uint64_t start = look->maps.of.at[i].start, end = look->maps.of.at[i].end;
-        for (next = i + 1; next < look->maps.of.n && look->maps.of.at[next].start == end; next++)
-            end = look->maps.of.at[next].end;
-        if (has_dead_stack(look) && start == look->dead.start)
+    for (size_t i = 0, next; i < reading->maps.of.n; i = next) {
+        uint64_t start = reading->maps.of.at[i].start, end = reading->maps.of.at[i].end;
+        for (next = i + 1; next < reading->maps.of.n && reading->maps.of.at[next].start == end; next++)
+            end = reading->maps.of.at[next].end;
+        if (has_dead_stack(reading) && start == reading->dead.start)
             start = 0;
         add(&sum, hash(start, &(uint64_t[]){end, 0}[0], 2));
     }
     return sum;
 }
 
-static int look_for_pages(struct image_reading *look)
+static int look_for_pages(struct image_reading *reading)
 {
-    const struct image *image = look->image;
-    bool afresh = !image->looked || image->sleep.forks != look->sleep->forks ||
-                  image->dead_stack != has_dead_stack(look);
-    if (see_pages(look, afresh) < 0 || has_hidden(look))
+    const struct image *image = reading->image;
+    bool afresh =
+        !image->looked || image->sleep.forks != reading->sleep->forks || image->dead_stack != has_dead_stack(reading);
+    if (see_pages(reading, afresh) < 0 || has_hidden(reading))
         return -1;
-    if (!afresh && is_in_doubt(look) && see_pages(look, true) < 0)
+    if (!afresh && is_in_doubt(reading) && see_pages(reading, true) < 0)
         return -1;
-    return read_fresh(look);
+    return read_fresh(reading);
 }
 
 static int open_pagemap(pid_t pid)
@@ -427,14 +430,14 @@ static int open_pagemap(pid_t pid)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-static void keep(struct image *image, struct image_reading *look, struct map_key *sum)
+static void keep(struct image *image, struct image_reading *reading, struct map_key *sum)
 {
     vec_release(&image->page);
-    vec_copy(&image->page, &look->page);
-    image->sleep = *look->sleep;
-    image->dead_stack = has_dead_stack(look);
+    vec_copy(&image->page, &reading->page);
+    image->sleep = *reading->sleep;
+    image->dead_stack = has_dead_stack(reading);
     image->looked = true;
-    *sum = layout(look);
+    *sum = layout(reading);
     for (size_t i = 0; i < image->page.n; i++)
         add(sum, image->page.at[i].sum);
 }
@@ -448,32 +451,32 @@ static bool holds(const struct mapping *mapping, uint64_t address)
  * Below its pointer only the stack that the process began with is dead.  Elsewhere a pointer tells nothing: it may be in
  * the stack of a coroutine, with others below it that will go on.
  */
-static struct address_span find_dead_stack(const struct image_reading *look)
+static struct address_span find_dead_stack(const struct image_reading *reading)
 {
-    for (size_t i = 0; i < look->maps.of.n; i++) {
-        const struct mapping *mapping = &look->maps.of.at[i];
-        if (holds(mapping, look->sleep->stack) && holds(mapping, look->sleep->first_stack))
-            return (struct address_span){mapping->start, look->sleep->stack};
+    for (size_t i = 0; i < reading->maps.of.n; i++) {
+        const struct mapping *mapping = &reading->maps.of.at[i];
+        if (holds(mapping, reading->sleep->stack) && holds(mapping, reading->sleep->first_stack))
+            return (struct address_span){mapping->start, reading->sleep->stack};
     }
     return (struct address_span){0};
 }
 
 int image_look(struct image *image, pid_t pid, const struct wire_sleep *sleep, bool whole_stack, struct map_key *sum)
 {
-    struct image_reading look = {.image = image, .pid = pid, .sleep = sleep, .pagemap = open_pagemap(pid)};
-    int result = look.pagemap < 0 || sleep->threads ? -1 : maps_read(&look.maps, pid);
+    struct image_reading reading = {.image = image, .pid = pid, .sleep = sleep, .pagemap = open_pagemap(pid)};
+    int result = reading.pagemap < 0 || sleep->threads ? -1 : maps_read(&reading.maps, pid);
     if (!whole_stack)
-        look.dead = find_dead_stack(&look);
+        reading.dead = find_dead_stack(&reading);
     if (result == 0)
-        result = look_for_pages(&look);
+        result = look_for_pages(&reading);
     if (result == 0)
-        keep(image, &look, sum);
-    if (look.pagemap >= 0)
-        close(look.pagemap);
-    maps_release(&look.maps);
-    vec_release(&look.page);
-    vec_release(&look.fresh);
-    vec_release(&look.carried);
-    vec_release(&look.gone);
+        keep(image, &reading, sum);
+    if (reading.pagemap >= 0)
+        close(reading.pagemap);
+    maps_release(&reading.maps);
+    vec_release(&reading.page);
+    vec_release(&reading.fresh);
+    vec_release(&reading.carried);
+    vec_release(&reading.gone);
     return result;
 }

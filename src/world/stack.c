@@ -29,14 +29,14 @@ static int find_no_debuginfo(Dwfl_Module *module, void **data, const char *name,
     return -1;
 }
 
-struct stack_walk {
+struct frame_walk {
     uint64_t *address;
     int depth;
 };
 
 static int add_frame(Dwfl_Frame *frame, void *data)
 {
-    struct stack_walk *walk = data;
+    struct frame_walk *walk = data;
     Dwarf_Addr at;
     bool executing;
     if (walk->depth == STACK_DEPTH || !dwfl_frame_pc(frame, &at, &executing))
@@ -49,7 +49,7 @@ static int unwind(pid_t pid, uint64_t *address)
 {
     static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
                                              .find_debuginfo = find_no_debuginfo};
-    struct stack_walk walk = {address, 0};
+    struct frame_walk walk = {address, 0};
     Dwfl *dwfl = dwfl_begin(&callbacks);
     if (dwfl && dwfl_linux_proc_report(dwfl, pid) == 0 && dwfl_report_end(dwfl, NULL, NULL) == 0 &&
         dwfl_linux_proc_attach(dwfl, pid, true) == 0)

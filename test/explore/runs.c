@@ -115,15 +115,16 @@ int main(int argc, char **argv)
     struct drive_cost cost = drive_cost(drive);
     printf("runs %" PRIu64 " clean %" PRIu64 " deadlock %" PRIu64 " livelock %" PRIu64 " crash %" PRIu64
            " error %" PRIu64 " refused %" PRIu64 " mismatch %" PRIu64 " diverged %" PRIu64 " cuts %" PRIu64
-           " left %" PRIu32 " segments %" PRIu64
-           " copies %" PRIu64 " starts %" PRIu64 " again %" PRIu64 " merged %" PRIu64 " stood %.0f",
+           " left %" PRIu32 " segments %" PRIu64 " copies %" PRIu64 " starts %" PRIu64 " again %" PRIu64
+           " merged %" PRIu64 " stood %.0f",
            result.runs, result.by_end[RUN_CLEAN], result.by_end[RUN_DEADLOCK], result.by_end[RUN_LIVELOCK],
-           result.by_end[RUN_CRASH], result.by_end[RUN_ERROR], result.by_end[RUN_REFUSED],
-           result.by_end[RUN_MISMATCH], result.by_end[RUN_DIVERGED], result.cuts, result.left, result.segments, cost.copies, cost.starts, cost.again, result.merged, result.stood_for);
+           result.by_end[RUN_CRASH], result.by_end[RUN_ERROR], result.by_end[RUN_REFUSED], result.by_end[RUN_MISMATCH],
+           result.by_end[RUN_DIVERGED], result.slack_deadlocks, result.left, result.segments, cost.copies, cost.starts,
+           cost.again, result.merged, result.stood_for);
     if (journal) {
         struct journal_count count = journal_count(journal);
         printf(" told %" PRIu64 " appended %" PRIu64 " cut %" PRIu64 " strange %d", count.told, count.appended,
-               count.cut, count.strange);
+               count.dropped_bytes, count.strange);
         journal_close(journal);
     }
     putchar('\n');

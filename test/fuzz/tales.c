@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "dist/dist.h"
-#include "dist/stuck.h"
+#include "dist/deadlock.h"
 #include "explore/explore.h"
 #include "fuzz.h"
 #include "parts.h"
@@ -59,7 +59,7 @@ static void look(uint64_t job)
 {
     struct modules modules = {0};
     struct tale *tales = read_job(job, &modules);
-    stuck_look(tales, RANKS);
+    deadlock_verdict(tales, RANKS);
     for (rank_t r = 0; r < RANKS; r++)
         tale_release(&tales[r]);
     free(tales);

@@ -15,7 +15,7 @@ int explore_brute_main(int, char **);
 #undef main
 
 #include "dist/dist.h"
-#include "dist/stuck.h"
+#include "dist/deadlock.h"
 #include "explore/menu.h"
 #include "explore/trail.h"
 #include "../told.h"
@@ -31,7 +31,7 @@ struct forced {
 };
 
 /* Whether a send or receive is cancelled in time. */
-struct fated {
+struct decided_cancel {
     int rank;
     unsigned long number;
     bool withdrawn;
@@ -40,13 +40,13 @@ struct fated {
 static unsigned long free_noes; /* of polls that nothing was decided about, before they say yes */
 static struct forced forced[DECISIONS];
 static int forced_n;
-static struct fated fated[DECISIONS];
+static struct decided_cancel cancel[DECISIONS];
 static int fated_n;
 
 /* RANK withdrawn NUMBER, or RANK matched NUMBER */
-static bool read_fate(const char *line)
+static bool read_cancel_outcome(const char *line)
 {
-    struct fated *f = &fated[fated_n];
+    struct decided_cancel *f = &cancel[fated_n];
     char kind[12];
 
     if (fated_n == DECISIONS || sscanf(line, "%d %11[a-z] %lu", &f->rank, kind, &f->number) != 3)
@@ -64,7 +64,7 @@ static void read_decisions(const char *text)
     while (line && strncmp(++line, "end", 3) != 0) {
         struct forced *f = &forced[forced_n];
 
-        if (!read_fate(line) && forced_n < DECISIONS &&
+        if (!read_cancel_outcome(line) && forced_n < DECISIONS &&
             sscanf(line, "%d %lu %11s %lu %63s", &f->rank, &f->number, f->kind, &f->polls, f->value) == 5)
             forced_n++;
         line = strchr(line, '\n');
@@ -138,7 +138,7 @@ static unsigned long number_of(const struct play *play, int rank, uint32_t user,
 }
 
 /* What is decided about a cancel of this send or receive; NULL: nothing. */
-static const struct fated *fate_of(const struct play *play, uint32_t user)
+static const struct decided_cancel *fate_of(const struct play *play, uint32_t user)
 {
     int rank = play->game.tree.node.at[play->game.tree.op.at[user].node].rank;
     unsigned long number = 0;
@@ -155,14 +155,14 @@ static const struct fated *fate_of(const struct play *play, uint32_t user)
             break;
     }
     for (int i = 0; i < fated_n; i++)
-        if (fated[i].rank == rank && fated[i].number == number)
-            return &fated[i];
+        if (cancel[i].rank == rank && cancel[i].number == number)
+            return &cancel[i];
     return NULL;
 }
 
 static bool is_withdrawn(const struct play *play, op_id id)
 {
-    const struct fated *f = id ? fate_of(play, sem_view(play->state->sem, id).user) : NULL;
+    const struct decided_cancel *f = id ? fate_of(play, sem_view(play->state->sem, id).user) : NULL;
 
     return f && f->withdrawn;
 }
@@ -175,9 +175,9 @@ static bool fits_fates(const struct play *play, const struct option *option, con
     const struct op *op = play->game.tree.op.at[option->op].op;
 
     if (op->kind == OP_CANCEL) {
-        const struct fated *fate = fate_of(play, (uint32_t)(option->choice >> 1));
+        const struct decided_cancel *outcome = fate_of(play, (uint32_t)(option->choice >> 1));
 
-        return !fate || fate->withdrawn == (option->choice & 1);
+        return !outcome || outcome->withdrawn == (option->choice & 1);
     }
     bool glimpse = f && strcmp(f->kind, "glimpse") == 0;
     return is_withdrawn(play, option->send) == glimpse && !is_withdrawn(play, option->recv);
@@ -247,9 +247,10 @@ static unsigned long choices_made(const struct play *play, int rank)
 static bool can_wait(const struct play *play, const struct option *option)
 {
     const struct tree_op *op = &play->game.tree.op.at[option->op];
-    const struct fated *fate = op->op->kind == OP_CANCEL ? fate_of(play, (uint32_t)(option->choice >> 1)) : NULL;
+    const struct decided_cancel *outcome =
+        op->op->kind == OP_CANCEL ? fate_of(play, (uint32_t)(option->choice >> 1)) : NULL;
 
-    for (int i = 0; fate && fate->withdrawn && i < forced_n; i++)
+    for (int i = 0; outcome && outcome->withdrawn && i < forced_n; i++)
         if (strcmp(forced[i].kind, "glimpse") == 0 && atoi(forced[i].value) == play->game.tree.node.at[op->node].rank &&
             forced[i].number >= choices_made(play, forced[i].rank))
             return true;
@@ -507,7 +508,7 @@ static struct tale *play_job(const char *decisions)
         waits = waits || play.state->player[r].mode == PLAYER_WAITS || play.state->player[r].mode == PLAYER_POLLS;
         keeps = keeps || keeps_message(play.state, r);
     }
-    unstuck += waits && !choices && !keeps && stuck_look(tales, prog->ranks) == MOVES;
+    unstuck += waits && !choices && !keeps && deadlock_verdict(tales, prog->ranks) == MOVES;
     state_free(&play.game, play.state);
     menu_release(&play.menu);
     trails_release(&play.trails);
@@ -653,7 +654,7 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
 static void way_passed(void *data, const struct account *account)
 {
     (void)data;
-    inner.way(inner.data, account);
+    inner.announce(inner.data, account);
 }
 
 static uint64_t lots; /* with which all jobs of a program begin, so that it can be shrunk */
@@ -662,14 +663,14 @@ static struct explore_result search_jobs(const struct program *p, uint32_t paral
 {
     struct job_source source = {start_job, wait_for_job, count_running, NULL};
     struct explore_options options = {.ranks = p->ranks, .slack = p->slack, .rounds = 3, .ahead = 1, .patience = 8, .jobs = parallel};
-    struct runner runner = {.run = run_checked, .pays = pays, .ahead = ahead, .way = way_passed, .large = true};
+    struct runner runner = {.run = run_checked, .pays = pays, .ahead = ahead, .announce = way_passed, .large = true};
 
     prog = p;
     rng = lots;
     struct dist *dist = dist_new(&source, p->ranks, parallel);
     inner = dist_runner(dist);
     struct explorer *x = explore_new(&runner, &options);
-    found.n = found.stuck = cuts_n = 0;
+    found.n = found.stuck = slack_deadlocks_n = 0;
     wrong_place = mismatch = wrong_segment = false;
     unknown = jobs = 0;
     explorer = x;

@@ -10,8 +10,8 @@
  *
  * With F_ANY, buffering is open (M7): the enumeration lets any standard send and
  * any collective complete as early as MPI allows, whenever it likes.  All its
- * deadlocks must be those that the explorer tells, with infinite slack or as cuts;
- * and what the explorer says of a cut, that it needs these operations to be loose
+ * deadlocks must be those that the explorer tells, with infinite slack or as slack_deadlocks;
+ * and what the explorer says of a slack deadlock, that it needs these operations to be loose
  * and those not to be, is tried by enumerating with just this choice; and that it is mixed, by
  * enumerating with the collectives of its cause waiting in all their members.
  *
@@ -68,8 +68,8 @@ enum {
     ANY = -1,
     NUMBERS = 256, /* operations of a rank, numbered */
     WITHDRAWN = 255,
-    CUTS = 64,     /* of one program that are kept */
-    TRIED = 6,     /* of these, those whose causes are tried */
+    SLACK_DEADLOCKS = 64, /* of one program that are kept */
+    TRIED = 6,            /* of these, those whose causes are tried */
     CAP = 60000
 };
 
@@ -1185,15 +1185,15 @@ struct interpreter {
 static struct interpreter interp;
 static struct outcomes found;
 static bool wrong_place, mismatch;
-static struct decision last[512]; /* of the last run that is no cut */
+static struct decision last[512]; /* of the last run that is no slack deadlock */
 static struct end last_end;       /* how that run ended */
 static bool last_ends_well;
 static bool last_absent[CONTEXTS][OPS]; /* collectives that not all members called, by turn */
 static uint64_t places[512];
 static size_t last_n, places_n;
 
-/* What the explorer says of a cut. */
-struct cut {
+/* What the explorer says of a slack deadlock. */
+struct slack_deadlock {
     struct outcome outcome;
     struct end run; /* the run on whose way it is */
     bool ends_well; /* that run ends well */
@@ -1206,8 +1206,8 @@ struct cut {
     struct decision decision[512];
     uint64_t place[512];
 };
-static struct cut cuts[CUTS];
-static size_t cuts_n;
+static struct slack_deadlock slack_deadlocks[SLACK_DEADLOCKS];
+static size_t slack_deadlocks_n;
 
 static struct op *emit(const struct op *op, const void *tail, size_t size)
 {
@@ -1574,43 +1574,43 @@ static void keep_run(const struct account *account, const struct end *end, bool 
         places[i] = account->place[i];
 }
 
-/* Which collectives the cause of a cut is about. */
-static void keep_collectives(struct cut *cut, const struct account *account)
+/* Which collectives the cause of a slack deadlock is about. */
+static void keep_collectives(struct slack_deadlock *held, const struct account *account)
 {
-    cut->absent = false;
-    for (size_t i = 0; i < cut->unbuffered; i++) {
-        struct op_name name = cut->unbuffered_op[i];
+    held->absent = false;
+    for (size_t i = 0; i < held->unbuffered; i++) {
+        struct op_name name = held->unbuffered_op[i];
         const struct op *op = explore_nth_op(explorer, &account->trail[name.rank], name.op);
 
-        cut->coll[i].ctx = op->kind == OP_COLL ? (int8_t)((op->context - context_of(0)) / 7) : -1;
-        cut->coll[i].turn = (int8_t)op->tag;
-        cut->absent = cut->absent || (op->kind == OP_COLL && last_absent[cut->coll[i].ctx][op->tag]);
+        held->coll[i].ctx = op->kind == OP_COLL ? (int8_t)((op->context - context_of(0)) / 7) : -1;
+        held->coll[i].turn = (int8_t)op->tag;
+        held->absent = held->absent || (op->kind == OP_COLL && last_absent[held->coll[i].ctx][op->tag]);
     }
 }
 
-static void keep_cut(const struct account *account, struct outcome outcome)
+static void keep_slack_deadlock(const struct account *account, struct outcome outcome)
 {
-    struct cut *cut = &cuts[cuts_n];
+    struct slack_deadlock *held = &slack_deadlocks[slack_deadlocks_n];
 
-    if (cuts_n == CUTS)
+    if (slack_deadlocks_n == SLACK_DEADLOCKS)
         return;
-    cuts_n++;
-    cut->outcome = outcome;
-    cut->run = last_end;
-    cut->ends_well = last_ends_well;
-    cut->buffered = account->buffered;
-    cut->unbuffered = account->unbuffered;
+    slack_deadlocks_n++;
+    held->outcome = outcome;
+    held->run = last_end;
+    held->ends_well = last_ends_well;
+    held->buffered = account->buffered;
+    held->unbuffered = account->unbuffered;
     for (size_t i = 0; i < account->buffered; i++)
-        cut->buffered_op[i] = account->buffered_op[i];
+        held->buffered_op[i] = account->buffered_op[i];
     for (size_t i = 0; i < account->unbuffered; i++)
-        cut->unbuffered_op[i] = account->unbuffered_op[i];
-    keep_collectives(cut, account);
-    cut->decisions = account->decisions;
-    cut->places = account->places;
+        held->unbuffered_op[i] = account->unbuffered_op[i];
+    keep_collectives(held, account);
+    held->decisions = account->decisions;
+    held->places = account->places;
     for (size_t i = 0; i < account->decisions && i < 512; i++)
-        cut->decision[i] = account->decision[i];
+        held->decision[i] = account->decision[i];
     for (size_t i = 0; i < account->places && i < 512; i++)
-        cut->place[i] = account->place[i];
+        held->place[i] = account->place[i];
 }
 
 static void look_for_overflow(const struct run *run)
@@ -1644,14 +1644,14 @@ static enum visit on_run(void *data, const struct run *run)
         end.rank[d->rank].took[d->op - first_op()][0] = (uint8_t)(d->source + 1);
         end.rank[d->rank].took[d->op - first_op()][1] = (uint8_t)(d->message - first_op());
     }
-    if ((run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK || (run->end == RUN_ABORT && !run->cut)) < stuck)
+    if ((run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK || (run->end == RUN_ABORT && !run->less_slack)) < stuck)
         wrong_place = true;
     mismatch = mismatch || run->end == RUN_MISMATCH;
     look_for_overflow(run);
     add_outcome(&found, hash_end(&end), stuck, run->end == RUN_CLEAN && sem_unjoined(run->sem, NULL, 0) > 0);
-    if (run->cut) {
-        keep_cut(account, found.at[found.n - 1]);
-        cuts[cuts_n - 1].mixed = run->mixed;
+    if (run->less_slack) {
+        keep_slack_deadlock(account, found.at[found.n - 1]);
+        slack_deadlocks[slack_deadlocks_n - 1].mixed = run->mixed;
     } else {
         keep_run(account, &end, run->end == RUN_CLEAN);
         keep_absent(run);
@@ -1671,7 +1671,7 @@ static struct explore_result explore_some(const struct program *p, struct explor
     options.ahead = 64;
     x = explore_new(&runner, &options);
     prog = p;
-    found.n = found.stuck = cuts_n = 0;
+    found.n = found.stuck = slack_deadlocks_n = 0;
     found_overflows = false;
     wrong_place = mismatch = false;
     explorer = x;
@@ -1682,7 +1682,8 @@ static struct explore_result explore_some(const struct program *p, struct explor
 
 static struct explore_result explore(const struct program *p, const struct reduction *reduction)
 {
-    return explore_some(p, (struct explore_options){.any_slack = p->any, .every_cut = true, .reduction = reduction});
+    return explore_some(
+        p, (struct explore_options){.any_slack = p->any, .every_slack_deadlock = true, .reduction = reduction});
 }
 
 /* Whether the last run comes out the same when its decisions are made again. */
@@ -1705,23 +1706,23 @@ static bool replays(const struct program *p)
     return same;
 }
 
-/* The same for a cut. */
-static bool cut_replays(const struct program *p, const struct cut *cut)
+/* The same for a slack deadlock. */
+static bool slack_deadlock_replays(const struct program *p, const struct slack_deadlock *told)
 {
     struct runner runner = {.run = interpret, .data = NULL};
     struct explore_options options = {
-        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .ahead = 64, .places = cut->places, .place = cut->place};
-    struct held_run held = {cut->decisions, cut->buffered, cut->decision, cut->buffered_op, cut->mixed};
+        .ranks = p->ranks, .slack = p->slack, .rounds = 3, .ahead = 64, .places = told->places, .place = told->place};
+    struct held_run held = {told->decisions, told->buffered, told->decision, told->buffered_op, told->mixed};
     struct explorer *x = explore_new(&runner, &options);
-    size_t n = found.n, stuck = found.stuck, known = cuts_n;
+    size_t n = found.n, stuck = found.stuck, known = slack_deadlocks_n;
     bool same;
 
     explorer = x;
     same = explore_replay_held(x, &held, on_run, NULL) == 0 && found.n == n + 1 &&
-           by_hash(&cut->outcome, &found.at[n]) == 0;
+           by_hash(&told->outcome, &found.at[n]) == 0;
     found.n = n;
     found.stuck = stuck;
-    cuts_n = known;
+    slack_deadlocks_n = known;
     explore_free(x);
     return same;
 }
@@ -1740,7 +1741,7 @@ static bool agree(void)
 }
 
 static uint64_t merged;     /* histories, in all */
-static uint64_t mixed_cuts; /* likewise */
+static uint64_t mixed_slack_deadlocks; /* likewise */
 
 /* Whether merging histories leaves out nothing, as far as it tells places. */
 static bool merging_is_right(const struct program *p)
@@ -1750,7 +1751,9 @@ static bool merging_is_right(const struct program *p)
     only_places = true;
     enumerate(p);
     unite_outcomes(&truth);
-    merged += explore_some(p, (struct explore_options){.any_slack = p->any, .every_cut = true, .merge = true}).merged;
+    merged +=
+        explore_some(p, (struct explore_options){.any_slack = p->any, .every_slack_deadlock = true, .merge = true})
+            .merged;
     unite_outcomes(&found);
     right = too_many || agree();
     only_places = false;
@@ -1794,7 +1797,7 @@ static bool giving_up_is_right(const struct program *p)
     unite_outcomes(&truth);
     given_up += !too_many;
     for (int merge = 0; merge < 2 && !too_many && right; merge++) {
-        explore_some(&q, (struct explore_options){.any_slack = q.any, .every_cut = true, .merge = merge});
+        explore_some(&q, (struct explore_options){.any_slack = q.any, .every_slack_deadlock = true, .merge = merge});
         unite_outcomes(&found);
         right = agree();
     }
@@ -1802,7 +1805,7 @@ static bool giving_up_is_right(const struct program *p)
     return right;
 }
 
-/* ---- what a cut needs ---- */
+/* ---- what a slack deadlock needs ---- */
 
 static void set_loose(bool all, const struct op_name *except, size_t n)
 {
@@ -1812,18 +1815,18 @@ static void set_loose(bool all, const struct op_name *except, size_t n)
 }
 
 /* Whether with just these buffered or, as to collectives, by their data flow, it gets stuck there. */
-static bool buffered_is_right(const struct program *p, const struct cut *cut)
+static bool buffered_is_right(const struct program *p, const struct slack_deadlock *held)
 {
-    set_loose(false, cut->buffered_op, cut->buffered);
+    set_loose(false, held->buffered_op, held->buffered);
     enumerate_chosen(p);
-    return too_many || bsearch(&cut->outcome, truth.at, truth.n, sizeof *truth.at, by_hash);
+    return too_many || bsearch(&held->outcome, truth.at, truth.n, sizeof *truth.at, by_hash);
 }
 
 /* Whether without just these the run gets stuck before its end. */
-static bool holds_up(const struct program *p, const struct cut *cut, const struct op_name *tight, size_t n)
+static bool holds_up(const struct program *p, const struct slack_deadlock *held, const struct op_name *tight, size_t n)
 {
     set_loose(true, tight, n);
-    way = &cut->run;
+    way = &held->run;
     stuck_on_way = false;
     enumerate_chosen(p);
     way = NULL;
@@ -1845,12 +1848,12 @@ static bool has_cancel(const struct program *p)
  * If something is cancelled, the order of decisions counts, too, and an end does not
  * tell which run it is of: then it must get stuck at all.
  */
-static bool unbuffered_is_right(const struct program *p, const struct cut *cut)
+static bool unbuffered_is_right(const struct program *p, const struct slack_deadlock *told)
 {
     struct op_name rest[RANKS * OPS];
-    bool held = holds_up(p, cut, cut->unbuffered_op, cut->unbuffered);
+    bool held = holds_up(p, told, told->unbuffered_op, told->unbuffered);
 
-    if (!cut->unbuffered)
+    if (!told->unbuffered)
         return false;
     if (too_many)
         return true;
@@ -1858,10 +1861,10 @@ static bool unbuffered_is_right(const struct program *p, const struct cut *cut)
         return truth.stuck;
     if (!held)
         return false;
-    for (size_t i = 0; i < cut->unbuffered; i++) {
-        memcpy(rest, cut->unbuffered_op, cut->unbuffered * sizeof *rest);
-        rest[i] = rest[cut->unbuffered - 1];
-        if (holds_up(p, cut, rest, cut->unbuffered - 1))
+    for (size_t i = 0; i < told->unbuffered; i++) {
+        memcpy(rest, told->unbuffered_op, told->unbuffered * sizeof *rest);
+        rest[i] = rest[told->unbuffered - 1];
+        if (holds_up(p, told, rest, told->unbuffered - 1))
             return false;
     }
     return true;
@@ -1876,80 +1879,80 @@ static bool is_in(struct op_name name, const struct op_name *list, size_t n)
 }
 
 /* Whether what causes the one is not buffered in the other. */
-static bool explains(const struct cut *cause, const struct cut *cut)
+static bool explains(const struct slack_deadlock *cause, const struct slack_deadlock *held)
 {
     for (size_t i = 0; i < cause->unbuffered; i++)
-        if (is_in(cause->unbuffered_op[i], cut->buffered_op, cut->buffered))
+        if (is_in(cause->unbuffered_op[i], held->buffered_op, held->buffered))
             return false;
     return true;
 }
 
-static bool is_explained(const struct cut *cut)
+static bool is_explained(const struct slack_deadlock *held)
 {
     bool explained = false;
 
-    for (size_t i = 0; i < cuts_n && !explained; i++)
-        explained = explains(&cuts[i], cut);
+    for (size_t i = 0; i < slack_deadlocks_n && !explained; i++)
+        explained = explains(&slack_deadlocks[i], held);
     return explained;
 }
 
 /* Whether, with the collectives of its cause waiting in all their members, the cause does not come about. */
-static bool mixed_is_right(const struct program *p, const struct cut *cut)
+static bool mixed_is_right(const struct program *p, const struct slack_deadlock *held)
 {
     bool right;
 
     if (has_cancel(p))
         return true;
-    for (size_t i = 0; i < cut->unbuffered; i++)
-        if (cut->coll[i].ctx >= 0)
-            whole[cut->coll[i].ctx][cut->coll[i].turn] = true;
-    cause = cut->unbuffered_op;
-    causes = cut->unbuffered;
+    for (size_t i = 0; i < held->unbuffered; i++)
+        if (held->coll[i].ctx >= 0)
+            whole[held->coll[i].ctx][held->coll[i].turn] = true;
+    cause = held->unbuffered_op;
+    causes = held->unbuffered;
     stuck_by_cause = false;
-    holds_up(p, cut, cut->unbuffered_op, cut->unbuffered);
-    right = too_many || cut->mixed != stuck_by_cause;
+    holds_up(p, held, held->unbuffered_op, held->unbuffered);
+    right = too_many || held->mixed != stuck_by_cause;
     causes = 0;
     memset(whole, 0, sizeof whole);
-    mixed_cuts += cut->mixed;
+    mixed_slack_deadlocks += held->mixed;
     return right;
 }
 
 /*
- * Without every_cut: what is told is true, and nobody who gets stuck where the run
+ * Without every_slack_deadlock: what is told is true, and nobody who gets stuck where the run
  * would end well is left without a cause.
  */
 static bool causes_are_told(const struct program *p)
 {
-    static struct cut every[CUTS], told[CUTS];
-    size_t n = cuts_n, n_told;
+    static struct slack_deadlock every[SLACK_DEADLOCKS], told[SLACK_DEADLOCKS];
+    size_t n = slack_deadlocks_n, n_told;
     bool right = true;
 
-    memcpy(every, cuts, n * sizeof *every);
+    memcpy(every, slack_deadlocks, n * sizeof *every);
     explore_some(p, (struct explore_options){.any_slack = true});
     for (size_t i = 0; i < found.n; i++)
         right = right && bsearch(&found.at[i], truth.at, truth.n, sizeof *truth.at, by_hash);
-    for (size_t i = 0; i < n && cuts_n < CUTS; i++)
+    for (size_t i = 0; i < n && slack_deadlocks_n < SLACK_DEADLOCKS; i++)
         right = right && (!every[i].ends_well || every[i].absent || is_explained(&every[i]));
-    n_told = cuts_n;
-    memcpy(told, cuts, n_told * sizeof *told);
+    n_told = slack_deadlocks_n;
+    memcpy(told, slack_deadlocks, n_told * sizeof *told);
     for (size_t i = 0; i < n_told && i < TRIED; i++)
         right = right && !told[i].absent && mixed_is_right(p, &told[i]);
     return right;
 }
 
-/* What is wrong with the cuts of the last exploration; NULL: nothing. */
-static const char *blame_cuts(const struct program *p)
+/* What is wrong with the slack_deadlocks of the last exploration; NULL: nothing. */
+static const char *blame_slack_deadlocks(const struct program *p)
 {
     if (p->any && !causes_are_told(p))
         return "a deadlock has no cause among those that are told";
     explore(p, NULL);
-    for (size_t i = 0; i < cuts_n && i < TRIED; i++) {
-        if (!buffered_is_right(p, &cuts[i]))
-            return "a cut is not reached with what it says is buffered";
-        if (!unbuffered_is_right(p, &cuts[i]))
-            return "a cut names the wrong operations as its cause";
-        if (!cut_replays(p, &cuts[i]))
-            return "a cut does not come out the same when its decisions are made again";
+    for (size_t i = 0; i < slack_deadlocks_n && i < TRIED; i++) {
+        if (!buffered_is_right(p, &slack_deadlocks[i]))
+            return "a slack deadlock is not reached with what it says is buffered";
+        if (!unbuffered_is_right(p, &slack_deadlocks[i]))
+            return "a slack deadlock names the wrong operations as its cause";
+        if (!slack_deadlock_replays(p, &slack_deadlocks[i]))
+            return "a slack deadlock does not come out the same when its decisions are made again";
     }
     return NULL;
 }
@@ -1957,7 +1960,7 @@ static const char *blame_cuts(const struct program *p)
 /* What is wrong with an exploration that agrees; NULL: nothing. */
 static const char *blame(const struct program *p)
 {
-    const char *wrong = blame_cuts(p);
+    const char *wrong = blame_slack_deadlocks(p);
 
     if (!wrong && !merging_is_right(p))
         wrong = "merging histories loses an end, or makes one up";
@@ -2413,7 +2416,8 @@ int main(int argc, char **argv)
     long count = argc > 2 ? atol(argv[2]) : 1000, passed = 0, failed = 0, skipped = 0, several = 0;
     int features = argc > 3 ? (int)strtol(argv[3], NULL, 0) : F_ALL;
     unsigned long long outcomes = 0, stuck = 0, brute_states = 0, full_states = 0, states = 0, segments = 0, again = 0,
-                       whole = 0, spins = 0, duplicate = 0, told_cuts = 0, cut_programs = 0, mixed = 0, overfull = 0;
+                       whole = 0, spins = 0, duplicate = 0, told_slack_deadlocks = 0, slack_programs = 0, mixed = 0,
+                       overfull = 0;
     double searching = 0;
 
     for (uint64_t seed = first; seed < first + (uint64_t)count && failed < 5; seed++) {
@@ -2470,13 +2474,13 @@ int main(int argc, char **argv)
         whole += result.whole;
         spins += result.spins;
         duplicate += found.n - truth.n;
-        told_cuts += result.cuts;
-        cut_programs += result.cuts > 0;
+        told_slack_deadlocks += result.slack_deadlocks;
+        slack_programs += result.slack_deadlocks > 0;
         if (blame(&p)) {
             passed--;
             failed++;
             report(p, seed);
-        } else if (result.cuts) {
+        } else if (result.slack_deadlocks) {
             mixed += only_mixed_sticks(&p);
         }
     }
@@ -2487,9 +2491,10 @@ int main(int argc, char **argv)
            brute_states, full_states, states, whole, again, segments, (unsigned long long)merged, spins,
            searching > 0 ? (double)states / searching : 0);
     if (features & F_ANY)
-        printf("%llu programs have %llu cuts; %llu get stuck only if some sends are buffered and others not; "
-               "%llu causes take a collective that waits in some members only\n",
-               cut_programs, told_cuts, mixed, (unsigned long long)mixed_cuts);
+        printf(
+            "%llu programs have %llu slack_deadlocks; %llu get stuck only if some sends are buffered and others not; "
+            "%llu causes take a collective that waits in some members only\n",
+            slack_programs, told_slack_deadlocks, mixed, (unsigned long long)mixed_slack_deadlocks);
     if (given_up)
         printf("%llu programs again with ranks that give up polling\n", (unsigned long long)given_up);
     if (features & F_BUFFER)

@@ -664,7 +664,7 @@ static void make_execution(struct execution *e, const struct random_program *p)
 
 /* ---- comparing ---- */
 
-static unsigned failed, deadlocks, mixed, circles, compared, explored, tried, meetings;
+static unsigned failed, deadlocks, mixed, circles, compared, explored, tried, queries;
 
 static void disagree(const struct random_program *p, const char *what, bool predicted, bool truth)
 {
@@ -691,16 +691,16 @@ static struct prediction ask(const struct random_program *p, enum encoding encod
     return predict(program, &options);
 }
 
-static bool is_same_meeting(const struct call_of *a, const struct call_of *b)
+static bool is_same_collective(const struct call_of *a, const struct call_of *b)
 {
     return a->call == COLL && b->call == COLL && a->turn == b->turn && a->context == b->context;
 }
 
-static void set_meeting(struct judge *j, const struct call_of *coll, enum buffers buffers)
+static void set_collective(struct judge *j, const struct call_of *coll, enum buffers buffers)
 {
     for (int r = 0; r < j->program->ranks; r++)
         for (int i = 0; i < j->program->length[r]; i++)
-            if (is_same_meeting(coll, call_at(j, r, i)))
+            if (is_same_collective(coll, call_at(j, r, i)))
                 j->buffers[r][i] = buffers;
 }
 
@@ -710,7 +710,7 @@ static bool is_called_by_all(const struct random_program *p, const struct call_o
     int callers = 0;
     for (int r = 0; r < p->ranks; r++)
         for (int i = 0; i < p->length[r]; i++)
-            callers += is_same_meeting(coll, &p->call[r][i]);
+            callers += is_same_collective(coll, &p->call[r][i]);
     return callers == p->ranks;
 }
 
@@ -725,11 +725,11 @@ static bool can_deadlock_whole(struct judge *j, int r, int i)
             const struct call_of *c = call_at(j, r, i);
             if (c->call != COLL || j->buffers[r][i] != EITHER)
                 continue;
-            set_meeting(j, c, ALWAYS);
+            set_collective(j, c, ALWAYS);
             bool deadlock = can_deadlock_whole(j, r, i + 1);
-            set_meeting(j, c, NEVER);
+            set_collective(j, c, NEVER);
             deadlock = deadlock || (is_called_by_all(j->program, c) && can_deadlock_whole(j, r, i + 1));
-            set_meeting(j, c, EITHER);
+            set_collective(j, c, EITHER);
             return deadlock;
         }
     return can_deadlock(j);
@@ -866,8 +866,8 @@ static void check_any(const struct random_program *p, unsigned features, bool *a
             j.buffers[send->rank][send->op - FIRST_CALL] = NEVER;
         }
         for (size_t i = 0; i < got.tight.n; i++) {
-            const struct part *part = &program.part.at[got.tight.at[i]];
-            set_meeting(&j, call_at(&j, part->rank, (int)part->op - FIRST_CALL), NEVER);
+            const struct collective_call *part = &program.part.at[got.tight.at[i]];
+            set_collective(&j, call_at(&j, part->rank, (int)part->op - FIRST_CALL), NEVER);
         }
         if (!can_deadlock(&j))
             disagree(p, "with the buffering of the witness", true, false);
@@ -887,28 +887,28 @@ static void check_any(const struct random_program *p, unsigned features, bool *a
 /* ---- who can meet whom ---- */
 
 /* The send and the receive of these calls in a program. */
-static struct meeting find_meeting(const struct program *program, int q, int i, int r, int k)
+static struct match_query find_match_query(const struct program *program, int q, int i, int r, int k)
 {
-    struct meeting meeting = {0};
-    while (program->send.at[meeting.send].rank != q || program->send.at[meeting.send].op != (uint32_t)i + FIRST_CALL)
-        meeting.send++;
-    while (program->slot.at[meeting.slot].rank != r ||
-           program->recv.at[program->slot.at[meeting.slot].first] != (uint32_t)k + FIRST_CALL)
-        meeting.slot++;
-    return meeting;
+    struct match_query query = {0};
+    while (program->send.at[query.send].rank != q || program->send.at[query.send].op != (uint32_t)i + FIRST_CALL)
+        query.send++;
+    while (program->slot.at[query.slot].rank != r ||
+           program->recv.at[program->slot.at[query.slot].first] != (uint32_t)k + FIRST_CALL)
+        query.slot++;
+    return query;
 }
 
-static void check_meeting(const struct judge *j, int q, int i, int r, int k)
+static void check_match(const struct judge *j, int q, int i, int r, int k)
 {
     struct execution e;
     struct program program;
     make_execution(&e, j->program);
     program_init(&program, &e, false);
-    struct meeting meeting = find_meeting(&program, q, i, r, k);
+    struct match_query query = find_match_query(&program, q, i, r, k);
     struct prediction got =
-        predict(&program, &(struct prediction_options){.buffering.any = true, .minimal = true, .meeting = &meeting});
-    meetings++;
-    if ((got.verdict == PREDICTED_MEETING) != j->met[q][i][r][k]) {
+        predict(&program, &(struct prediction_options){.buffering.any = true, .minimal = true, .match = &query});
+    queries++;
+    if ((got.verdict == PREDICTED_MATCH) != j->met[q][i][r][k]) {
         printf("send %d.%d and receive %d.%d meet: %s\n", q, i, r, k, j->met[q][i][r][k] ? "they can" : "they cannot");
         print_program(j->program);
         exit(1);
@@ -918,7 +918,7 @@ static void check_meeting(const struct judge *j, int q, int i, int r, int k)
     execution_release(&e);
 }
 
-static void check_meetings(const struct random_program *p)
+static void check_matches(const struct random_program *p)
 {
     struct judge j = {.program = p, .exhaustive = true};
     set_buffers(&j, EITHER, EITHER);
@@ -928,7 +928,7 @@ static void check_meetings(const struct random_program *p)
             for (int r = 0; r < p->ranks; r++)
                 for (int k = 0; k < p->length[r]; k++)
                     if (p->call[q][i].call == SEND && p->call[r][k].call == RECV && fits(&j, q, i, r, k))
-                        check_meeting(&j, q, i, r, k);
+                        check_match(&j, q, i, r, k);
 }
 
 static void check_explorer(const struct random_program *p, struct buffering buffering, bool truth)
@@ -968,7 +968,7 @@ static void check_program(const struct random_program *p, unsigned features)
         check_explorer(p, (struct buffering){.any = true}, any);
         check_explorer(p, (struct buffering){.slack = SLACK_ZERO}, zero);
         check_explorer(p, (struct buffering){.slack = SLACK_INFINITE}, infinite);
-        check_meetings(p);
+        check_matches(p);
     }
     deadlocks += any;
     mixed += any && !zero && !infinite;
@@ -1080,7 +1080,7 @@ int main(int argc, char **argv)
     }
     printf("%u answers for %u programs; %u deadlock, %u of them only under mixed buffering; circles in %u; %u "
            "tried, %u explored, %u pairs\n",
-           compared, programs, deadlocks, mixed, circles, tried, explored, meetings);
+           compared, programs, deadlocks, mixed, circles, tried, explored, queries);
     printf("%u passed, %u failed\n", programs, failed);
     return failed != 0;
 }

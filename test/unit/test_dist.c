@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/words.h"
-#include "dist/stuck.h"
+#include "dist/deadlock.h"
 #include "dist/talk.h"
 #include "../told.h"
 
@@ -81,7 +81,7 @@ static void release(struct tale *tales, int n)
         tale_release(&tales[i]);
 }
 
-static void a_tale_is_cut_into_legs(void **state)
+static void a_tale_is_cut_into_segments(void **state)
 {
     file_t file = begin(0, 2);
     (void)state;
@@ -89,11 +89,11 @@ static void a_tale_is_cut_into_legs(void **state)
     put_done(&file, 1, 1, 1, 7);
     put_op(&file, message(1), NULL, 0);
     struct tale tale = end(&file, CAUSAL_BLOCKED);
-    assert_int_equal(tale.leg.n, 2);
+    assert_int_equal(tale.segment.n, 2);
     assert_true(tale.op.at[1].answered);
     assert_false(tale.op.at[2].answered);
     assert_int_equal(tale.item.at[tale.op.at[1].first_item].sender_op, 7);
-    assert_int_equal(tale_leg_of(&tale, 2), 1);
+    assert_int_equal(tale_segment_of(&tale, 2), 1);
     tale_release(&tale);
 }
 
@@ -170,7 +170,7 @@ static void all_that_wait_for_nobody_are_stuck(void **state)
         put_op(&file, recv_any, NULL, 0);
         tales[r] = end(&file, CAUSAL_BLOCKED);
     }
-    assert_int_equal(stuck_look(tales, 2), IS_STUCK);
+    assert_int_equal(deadlock_verdict(tales, 2), IS_STUCK);
     release(tales, 2);
 }
 
@@ -186,7 +186,7 @@ static void a_message_on_its_way_moves(void **state)
     file = begin(1, 2);
     put_op(&file, recv_any, NULL, 0);
     tales[1] = end(&file, CAUSAL_BLOCKED);
-    assert_int_equal(stuck_look(tales, 2), MOVES);
+    assert_int_equal(deadlock_verdict(tales, 2), MOVES);
     release(tales, 2);
 }
 
@@ -210,7 +210,7 @@ static void look_at_pending(int ranks, rank_t named)
         put_op(&file, (struct op){.kind = OP_FINALIZE, .flags = OPF_WENT_ON}, NULL, 0);
         tales[r] = end(&file, CAUSAL_FINALIZED);
     }
-    assert_int_equal(stuck_look(tales, ranks), MAY_BE_STUCK);
+    assert_int_equal(deadlock_verdict(tales, ranks), MAY_BE_STUCK);
     release(tales, ranks);
 }
 
@@ -228,7 +228,7 @@ static void each_of_several_is_thought_of(void **state)
 }
 
 /* Rank 0 polls for messages with tags 1 and 2 in turn; one with this tag was sent. */
-static enum stuck look_at_turns(int32_t tag)
+static enum job_verdict look_at_turns(int32_t tag)
 {
     struct tale tales[2];
     file_t file = begin(0, 2);
@@ -249,7 +249,7 @@ static enum stuck look_at_turns(int32_t tag)
     put_done(&file, 1, 1, RANK_NONE, 0);
     put_op(&file, (struct op){.kind = OP_FINALIZE, .flags = OPF_WENT_ON}, NULL, 0);
     tales[1] = end(&file, CAUSAL_FINALIZED);
-    enum stuck stuck = stuck_look(tales, 2);
+    enum job_verdict stuck = deadlock_verdict(tales, 2);
     release(tales, 2);
     return stuck;
 }
@@ -327,7 +327,7 @@ static void a_line_is_split_as_by_a_shell(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tale_is_cut_into_legs),
+        cmocka_unit_test(a_tale_is_cut_into_segments),
         cmocka_unit_test(what_is_damaged_can_be_read),
         cmocka_unit_test(what_is_damaged_is_told),
         cmocka_unit_test(all_that_wait_for_nobody_are_stuck),

@@ -403,7 +403,7 @@ static struct explore_result explore_with(struct runs *runs, struct explore_opti
     free(runs->node);
     runs->node = NULL;
     runs->cap = 0;
-    assert_int_equal(result.runs + result.cuts, runs->visited);
+    assert_int_equal(result.runs + result.slack_deadlocks, runs->visited);
     return result;
 }
 
@@ -1140,7 +1140,7 @@ static void test_merge(void **state)
     assert_false(result.at_most);
     result = explore_how(forgetful_star, 5, (struct explore_options){.merge = true, .any_slack = true});
     assert_int_equal(result.runs, 4);
-    assert_int_equal(result.cuts, 0);
+    assert_int_equal(result.slack_deadlocks, 0);
 }
 
 /* Who polls in vain and forgets it is where it was. */
@@ -1493,16 +1493,16 @@ static void test_any_slack(void **state)
     (void)state;
     result = explore_how(exchange, 3, (struct explore_options){.any_slack = true});
     assert_int_equal(result.runs, 1);
-    assert_int_equal(result.cuts, 1);
+    assert_int_equal(result.slack_deadlocks, 1);
     assert_int_equal(last_runs.buffered, 0);
     assert_int_equal(last_runs.unbuffered, 2);
     result = explore_how(later_exchange, 3, (struct explore_options){.any_slack = true});
     assert_int_equal(result.runs, 1);
-    assert_int_equal(result.cuts, 2); /* the first send of 0; if it is buffered, its second and that of 2 */
+    assert_int_equal(result.slack_deadlocks, 2); /* the first send of 0; if it is buffered, its second and that of 2 */
     assert_int_equal(last_runs.buffered, 1);
     assert_int_equal(last_runs.unbuffered, 2);
-    result = explore_how(later_exchange, 3, (struct explore_options){.any_slack = true, .every_cut = true});
-    assert_int_equal(result.cuts, 3); /* and the first, with that of 2 buffered */
+    result = explore_how(later_exchange, 3, (struct explore_options){.any_slack = true, .every_slack_deadlock = true});
+    assert_int_equal(result.slack_deadlocks, 3); /* and the first, with that of 2 buffered */
 }
 
 /* Who waits for somebody that waits for itself has no cause of its own. */
@@ -1521,25 +1521,26 @@ static void test_slack_of_a_deadlock(void **state)
     (void)state;
     result = explore_how(waits_for_itself, 6, (struct explore_options){.any_slack = true});
     assert_int_equal(result.by_end[RUN_DEADLOCK], 1);
-    assert_int_equal(result.cuts, 0);
-    result = explore_how(waits_for_itself, 6, (struct explore_options){.any_slack = true, .every_cut = true});
-    assert_int_equal(result.cuts, 31);
+    assert_int_equal(result.slack_deadlocks, 0);
+    result =
+        explore_how(waits_for_itself, 6, (struct explore_options){.any_slack = true, .every_slack_deadlock = true});
+    assert_int_equal(result.slack_deadlocks, 31);
 }
 
 /* Every way in which sends that are not buffered hold it up. */
-static struct explore_result explore_every_cut(void (*main)(struct me *), int ranks)
+static struct explore_result explore_every_slack_deadlock(void (*main)(struct me *), int ranks)
 {
     static struct runs runs;
 
     memset(&runs, 0, sizeof runs);
     runs.program = (struct program){main, ranks, 0, SLACK_INFINITE};
-    return explore_with(&runs, (struct explore_options){.any_slack = true, .every_cut = true});
+    return explore_with(&runs, (struct explore_options){.any_slack = true, .every_slack_deadlock = true});
 }
 
-static void expect_cuts(struct explore_result result, uint64_t runs, uint64_t cuts)
+static void expect_slack_deadlocks(struct explore_result result, uint64_t runs, uint64_t slack_deadlocks)
 {
     assert_int_equal(result.runs, runs);
-    assert_int_equal(result.cuts, cuts);
+    assert_int_equal(result.slack_deadlocks, slack_deadlocks);
 }
 
 static void aborts_later(struct me *me)
@@ -1553,7 +1554,7 @@ static void aborts_later(struct me *me)
 static void test_cut_before_an_abort(void **state)
 {
     (void)state;
-    expect_cuts(explore_every_cut(aborts_later, 2), 1, 2);
+    expect_slack_deadlocks(explore_every_slack_deadlock(aborts_later, 2), 1, 2);
 }
 
 /* Its send would not help it. */
@@ -1563,12 +1564,12 @@ static void waits_for_more(struct me *me)
         wait_all(me, 2, (uint32_t[]){isend_value(me, 1, 0, 0), irecv(me, 1, 0)});
 }
 
-static void test_no_cut(void **state)
+static void test_no_slack_deadlock(void **state)
 {
-    struct explore_result result = explore_every_cut(waits_for_more, 2);
+    struct explore_result result = explore_every_slack_deadlock(waits_for_more, 2);
 
     (void)state;
-    expect_cuts(result, 1, 0);
+    expect_slack_deadlocks(result, 1, 0);
     assert_int_equal(result.by_end[RUN_DEADLOCK], 1);
 }
 
@@ -1618,9 +1619,9 @@ static void holds_longer(struct me *me)
 static void test_cuts_and_cancel(void **state)
 {
     (void)state;
-    expect_cuts(explore_every_cut(sees_what_is_withdrawn, 3), 4, 8);
-    expect_cuts(explore_every_cut(sees_either, 3), 2, 3);
-    expect_cuts(explore_every_cut(holds_longer, 3), 1, 1);
+    expect_slack_deadlocks(explore_every_slack_deadlock(sees_what_is_withdrawn, 3), 4, 8);
+    expect_slack_deadlocks(explore_every_slack_deadlock(sees_either, 3), 2, 3);
+    expect_slack_deadlocks(explore_every_slack_deadlock(holds_longer, 3), 1, 1);
 }
 
 int main(void)
@@ -1665,7 +1666,7 @@ int main(void)
         cmocka_unit_test(test_any_slack),
         cmocka_unit_test(test_slack_of_a_deadlock),
         cmocka_unit_test(test_cut_before_an_abort),
-        cmocka_unit_test(test_no_cut),
+        cmocka_unit_test(test_no_slack_deadlock),
         cmocka_unit_test(test_cuts_and_cancel),
     };
 

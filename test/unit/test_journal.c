@@ -215,7 +215,7 @@ static void check_that_it_goes_on(struct explore_result whole, bool merge)
             assert_int_equal(count.told, ran);
             assert_int_equal(star.adopted, ran);
             assert_int_equal(count.appended, star.ran);
-            assert_int_equal(count.cut, 0);
+            assert_int_equal(count.dropped_bytes, 0);
             ran += star.ran;
             journal_close(journal);
         } while (result.left);
@@ -276,9 +276,9 @@ static void test_every_length(void **unused)
         }
         struct journal *journal = open_good();
         struct journal_count count = journal_count(journal);
-        assert_true(count.recorded == before || (count.recorded == before + 1 && count.cut == 0));
+        assert_true(count.recorded == before || (count.recorded == before + 1 && count.dropped_bytes == 0));
         before = count.recorded;
-        assert_int_equal(file_size(), length - count.cut);
+        assert_int_equal(file_size(), length - count.dropped_bytes);
         struct explore_result result = session(journal, 4, UINT64_MAX);
         assert_memory_equal(&result, &whole, sizeof whole);
         assert_int_equal(star.ran, whole.segments - count.recorded);
@@ -310,7 +310,7 @@ static void test_every_bit(void **unused)
         }
         assert_non_null(journal);
         struct journal_count count = journal_count(journal);
-        assert_true(count.recorded < 6 && count.cut > 0);
+        assert_true(count.recorded < 6 && count.dropped_bytes > 0);
         assert_true(file_size() <= bit / 8);
         if (bit % 64 == 0)
             assert_int_equal(session(journal, 4, UINT64_MAX).runs, 6);
@@ -331,7 +331,7 @@ static void test_zeros_at_the_end(void **unused)
     fclose(file);
     struct journal *journal = open_good();
     assert_int_equal(journal_count(journal).recorded, 5);
-    assert_int_equal(journal_count(journal).cut, sizeof zeros);
+    assert_int_equal(journal_count(journal).dropped_bytes, sizeof zeros);
     journal_close(journal);
     assert_int_equal(file_size(), size);
     free(bytes);
@@ -554,7 +554,7 @@ static void test_full_disk(void **unused)
     assert_int_equal(lines_said(search_on_a_full_disk), 1);
     journal = open_good();
     assert_true(journal_count(journal).recorded >= 10);
-    assert_int_equal(journal_count(journal).cut, 0);
+    assert_int_equal(journal_count(journal).dropped_bytes, 0);
     assert_int_equal(session(journal, 6, UINT64_MAX).runs, 120);
     journal_close(journal);
 }

@@ -168,7 +168,7 @@ static void write_down(const struct op *op)
 
 static bool is_withheld(const struct flight *f)
 {
-    return f->fate == FATE_WITHDRAWN && !f->blocking && f->number;
+    return f->outcome == CANCEL_IN_TIME && !f->blocking && f->number;
 }
 
 static void begin_send(const struct op *op)
@@ -177,7 +177,7 @@ static void begin_send(const struct op *op)
     f->block = posted.block;
     f->lent = posted.lent;
     f->block->signature = op->signature;
-    f->fate = decide_fate();
+    f->outcome = decide_cancel_outcome();
     if (is_withheld(f)) {
         flight_withhold(f);
         return;
@@ -203,7 +203,7 @@ static void begin_recv(const struct op *op)
 {
     struct flight *f = flight_new(FLIGHT_RECV, op, posted.index);
     f->lent = posted.lent;
-    f->fate = decide_fate();
+    f->outcome = decide_cancel_outcome();
     begin_wildcard(f, op);
     if (is_withheld(f))
         flight_withhold(f);
@@ -229,7 +229,7 @@ static void begin_cancel(const struct op *op)
     struct flight *f = flight_find(op->request);
     if (f && is_withheld(f) && f->request == MPI_REQUEST_NULL) {
         flight_give_up(f);
-    } else if (f && f->fate == FATE_MATCHED) {
+    } else if (f && f->outcome == CANCEL_TOO_LATE) {
         if (f->kind == FLIGHT_RECV)
             wait_for_match(f);
     } else if (f && f->request != MPI_REQUEST_NULL) {

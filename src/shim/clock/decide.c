@@ -9,7 +9,7 @@ static struct {
     struct decisions decided; /* until the rank is free */
     uint64_t at;              /* the next that can be due */
     uint64_t choices;
-    uint64_t fate;            /* the next of these that can be due */
+    uint64_t cancel;          /* the next of these that can be due */
     uint64_t postings;        /* sends and receives */
     bool left;
     uint64_t history;
@@ -58,14 +58,14 @@ static const struct decision *due(uint64_t number)
     return named ? &decided->at[my.at] : NULL;
 }
 
-enum fate decide_fate(void)
+enum cancel_outcome decide_cancel_outcome(void)
 {
     const struct decisions *decided = &my.decided;
     uint64_t number = my.postings - 1;
-    while (my.fate < decided->fates && decided->fated[my.fate].number < number)
-        my.fate++;
-    bool named = my.fate < decided->fates && decided->fated[my.fate].number == number;
-    return named ? decided->fated[my.fate].fate : FATE_IS_OPEN;
+    while (my.cancel < decided->cancels && decided->cancel[my.cancel].number < number)
+        my.cancel++;
+    bool named = my.cancel < decided->cancels && decided->cancel[my.cancel].number == number;
+    return named ? decided->cancel[my.cancel].outcome : CANCEL_OPEN;
 }
 
 bool decide_was_left(void)
@@ -83,7 +83,7 @@ static void be_free(const struct choice *c, uint64_t expected)
 {
     LEDGER_PUT(CAUSAL_DIVERGED, causal_diverged, .number = c->number, .op = c->op, .expected = expected,
                .found = c->history);
-    my.decided.n = my.decided.fates = 0;
+    my.decided.n = my.decided.cancels = 0;
     my.left = true;
 }
 

@@ -18,7 +18,7 @@ const char *decide_open(void);
 void decide_note(const struct op *, const uint32_t *list);
 
 /* What was decided about the send or receive that was noted last. */
-enum fate decide_fate(void);
+enum cancel_outcome decide_cancel_outcome(void);
 
 /* What was decided is followed no more. */
 bool decide_was_left(void);

@@ -106,12 +106,13 @@ static enum field_kind read_decision(struct decisions *decisions, char **word)
 }
 
 /* RANK FATE NUMBER - - - */
-static enum field_kind read_fate(struct decisions *decisions, char **word, enum fate fate)
+static enum field_kind read_cancel_outcome(struct decisions *decisions, char **word, enum cancel_outcome outcome)
 {
-    if (!make_room((void **)&decisions->fated, decisions->fates, &decisions->fates_room, sizeof *decisions->fated))
+    if (!make_room((void **)&decisions->cancel, decisions->cancels, &decisions->cancels_room,
+                   sizeof *decisions->cancel))
         return NO_MEMORY;
-    struct fated *f = &decisions->fated[decisions->fates++];
-    *f = (struct fated){.fate = fate};
+    struct decided_cancel *f = &decisions->cancel[decisions->cancels++];
+    *f = (struct decided_cancel){.outcome = outcome};
     return read_number(word[2], 10, &f->number) ? GOOD : DAMAGED;
 }
 
@@ -130,9 +131,9 @@ static enum field_kind read_line(struct decisions *decisions, char *line, rank_t
     if (strcmp(word[1], "free") == 0)
         return read_number(word[2], 10, &decisions->free_from) ? GOOD : DAMAGED;
     if (strcmp(word[1], "withdrawn") == 0)
-        return read_fate(decisions, word, FATE_WITHDRAWN);
+        return read_cancel_outcome(decisions, word, CANCEL_IN_TIME);
     if (strcmp(word[1], "matched") == 0)
-        return read_fate(decisions, word, FATE_MATCHED);
+        return read_cancel_outcome(decisions, word, CANCEL_TOO_LATE);
     return read_decision(decisions, word);
 }
 
@@ -161,6 +162,6 @@ void decisions_release(struct decisions *decisions)
     for (uint64_t i = 0; i < decisions->n; i++)
         free(decisions->at[i].item);
     free(decisions->at);
-    free(decisions->fated);
+    free(decisions->cancel);
     *decisions = (struct decisions){0};
 }

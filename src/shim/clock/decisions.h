@@ -24,19 +24,16 @@ struct decision {
     uint64_t history;
 };
 
-/* Whether a cancel of an operation comes in time. */
-enum fate { FATE_IS_OPEN, FATE_WITHDRAWN, FATE_MATCHED };
-
-struct fated {
+struct decided_cancel {
     uint64_t number; /* of the send or receive */
-    enum fate fate;
+    enum cancel_outcome outcome;
 };
 
 struct decisions {
     struct decision *at; /* owned */
     uint64_t n, room;
-    struct fated *fated; /* owned */
-    uint64_t fates, fates_room;
+    struct decided_cancel *cancel; /* owned */
+    uint64_t cancels, cancels_room;
     uint64_t free_from;
 };
 

@@ -22,7 +22,7 @@ struct flight {
     bool blocking, synchronous;
     bool cancelling;     /* the user has tried */
     bool given_up;       /* it was cancelled, and the library has never heard of it */
-    enum fate fate;      /* as it was decided */
+    enum cancel_outcome outcome; /* as it was decided */
     bool matched_told;   /* the synchronous sender knows */
     MPI_Request request; /* MPI_REQUEST_NULL: not begun */
     struct comm *comm;   /* held; FLIGHT_DONE: none */

@@ -69,7 +69,8 @@ static bool search(const struct scenario *scenario, bool merge, struct searching
     struct searching s = *found;
     struct explore_options options = scenario_options(scenario);
     options.merge = merge;
-    options.every_cut = options.every_cut && !found->uniform; /* else nobody asks (explore/cuts.h) */
+    options.every_slack_deadlock =
+        options.every_slack_deadlock && !found->uniform; /* else nobody asks (explore/slack_deadlocks.h) */
     options.seconds = 20;
     scenario_runner_init(&s.runner, scenario);
     struct runner runner = scenario_runner(&s.runner);

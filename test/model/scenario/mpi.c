@@ -42,7 +42,7 @@ static void dawdle(void)
         usleep(below(400));
 }
 
-static int rank_in(struct ranked r, const struct statement *s, const struct peer *peer)
+static int rank_in(struct ranked r, const struct statement *s, const struct peer_expression *peer)
 {
     rank_t rank = machine_peer(r, peer, s->comm);
     return rank == RANK_ANY ? MPI_ANY_SOURCE : scenario_position(r.scenario, s->comm, rank);

@@ -1,32 +1,32 @@
-#include "dist/fates.h"
+#include "dist/cancel_outcomes.h"
 
 struct cancel_finder {
-    struct fates *fates;
+    struct cancel_outcomes *cancels;
     const struct store *store;
     node_id *last;
-    bool further; /* somebody is, than was known */
-    rank_t rank;  /* whose history is being read: */
-    uint32_t op;  /* its operations so far */
+    bool further;         /* somebody is, than was known */
+    rank_t rank;          /* whose history is being read: */
+    uint32_t op;          /* its operations so far */
     VEC(uint32_t) posted; /* by request: its operation + 1 */
 };
 
-static void put(struct fates *fates, rank_t rank, uint32_t op, enum fate fate)
+static void put(struct cancel_outcomes *cancels, rank_t rank, uint32_t op, enum cancel_outcome outcome)
 {
-    if (fates_of(fates, rank, op) != FATE_WITHDRAWN)
-        map_put(&fates->of, map_key2((uint64_t)rank, op), fate);
+    if (cancel_outcome_of(cancels, rank, op) != CANCEL_IN_TIME)
+        map_put(&cancels->of, map_key2((uint64_t)rank, op), outcome);
 }
 
-enum fate fates_of(const struct fates *fates, rank_t rank, uint32_t op)
+enum cancel_outcome cancel_outcome_of(const struct cancel_outcomes *cancels, rank_t rank, uint32_t op)
 {
-    return map_find(&fates->of, map_key2((uint64_t)rank, op), FATE_IS_OPEN);
+    return map_find(&cancels->of, map_key2((uint64_t)rank, op), CANCEL_OPEN);
 }
 
-void fates_release(struct fates *fates)
+void cancel_outcomes_release(struct cancel_outcomes *cancels)
 {
-    map_release(&fates->of);
+    map_release(&cancels->of);
 }
 
-uint32_t fates_op(const struct store *store, uint64_t name)
+uint32_t payload_op(const struct store *store, uint64_t name)
 {
     return store_first_op(store, payload_node(name)) + (uint32_t)payload_number(name);
 }
@@ -45,13 +45,13 @@ static void hear_item(struct cancel_finder *f, const struct answer_item *item)
 {
     uint32_t posted = item->request < f->posted.n ? f->posted.at[item->request] : 0;
     if (item->flags & ANSWERED_CANCELLED && posted)
-        put(f->fates, f->rank, posted - 1, FATE_WITHDRAWN);
+        put(f->cancels, f->rank, posted - 1, CANCEL_IN_TIME);
     if (!item->message)
         return;
     reach(f, payload_node(item->message->payload));
-    put(f->fates, item->source, fates_op(f->store, item->message->payload), FATE_MATCHED);
+    put(f->cancels, item->source, payload_op(f->store, item->message->payload), CANCEL_TOO_LATE);
     if (posted && !(item->flags & ANSWERED_SEEN))
-        put(f->fates, f->rank, posted - 1, FATE_MATCHED);
+        put(f->cancels, f->rank, posted - 1, CANCEL_TOO_LATE);
 }
 
 static void hear(struct cancel_finder *f, const struct ret *ret)
@@ -96,18 +96,18 @@ static void read_history(struct cancel_finder *f, rank_t rank, const struct ret 
     vec_release(&chain);
 }
 
-static void note_decision(struct fates *fates, const struct decision *d)
+static void note_decision(struct cancel_outcomes *cancels, const struct decision *d)
 {
     switch (d->kind) {
     case DECIDED_CANCEL:
-        put(fates, d->rank, d->message, d->set ? FATE_WITHDRAWN : FATE_MATCHED);
+        put(cancels, d->rank, d->message, d->set ? CANCEL_IN_TIME : CANCEL_TOO_LATE);
         break;
     case DECIDED_MATCH:
-        put(fates, d->rank, d->op, FATE_MATCHED);
-        put(fates, d->source, d->message, FATE_MATCHED);
+        put(cancels, d->rank, d->op, CANCEL_TOO_LATE);
+        put(cancels, d->source, d->message, CANCEL_TOO_LATE);
         break;
     case DECIDED_SEEN:
-        put(fates, d->source, d->message, FATE_MATCHED);
+        put(cancels, d->source, d->message, CANCEL_TOO_LATE);
         break;
     case DECIDED_SOME:
     case DECIDED_NO:
@@ -115,22 +115,22 @@ static void note_decision(struct fates *fates, const struct decision *d)
     }
 }
 
-void fates_find(struct fates *fates, const struct store *store, const struct way *way, node_id *last, rank_t rank,
-                const struct ret *ret)
+void cancel_outcomes_find(struct cancel_outcomes *cancels, const struct store *store, const struct run_prefix *prefix,
+                          node_id *last, rank_t rank, const struct ret *ret)
 {
-    struct cancel_finder f = {.fates = fates, .store = store, .last = last};
-    *fates = (struct fates){0};
+    struct cancel_finder f = {.cancels = cancels, .store = store, .last = last};
+    *cancels = (struct cancel_outcomes){0};
     do {
         f.further = false;
         for (rank_t r = 0; r < store->ranks; r++)
             read_history(&f, r, r == rank ? ret : NULL);
     } while (f.further);
-    for (size_t i = 0; i < way->decision.n; i++)
-        note_decision(fates, &way->decision.at[i]);
-    for (size_t i = 0; i < way->pairing.n; i++) {
-        const struct pairing *pair = &way->pairing.at[i];
-        put(fates, pair->send.rank, pair->send.op, FATE_MATCHED);
-        put(fates, pair->recv.rank, pair->recv.op, FATE_MATCHED);
+    for (size_t i = 0; i < prefix->decision.n; i++)
+        note_decision(cancels, &prefix->decision.at[i]);
+    for (size_t i = 0; i < prefix->pairing.n; i++) {
+        const struct pairing *pair = &prefix->pairing.at[i];
+        put(cancels, pair->send.rank, pair->send.op, CANCEL_TOO_LATE);
+        put(cancels, pair->recv.rank, pair->recv.op, CANCEL_TOO_LATE);
     }
     vec_release(&f.posted);
 }

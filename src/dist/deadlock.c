@@ -1,4 +1,4 @@
-#include "dist/stuck.h"
+#include "dist/deadlock.h"
 
 #include "base/hash.h"
 #include "call/calls.h"
@@ -26,8 +26,8 @@ struct consistent_cut {
     VEC(struct posted_operation) posted;
     VEC(struct told) told; /* and was not made yet */
     op_id *sends;
-    uint64_t lot;   /* the random number by which it is drawn what the library may have done */
-    bool open;      /* there was anything to be drawn */
+    uint64_t lot; /* the random number by which it is drawn what the library may have done */
+    bool open;    /* there was anything to be drawn */
 };
 
 /* ---- posting ---- */
@@ -74,12 +74,12 @@ static op_id post(struct consistent_cut *cut, rank_t r, size_t i)
     case OP_CANCEL:
     case OP_FREE:
     case OP_TAKEN:
-    OP_CASES(OP_LIFE)
-    OP_CASES(OP_SETTINGS)
-    OP_CASES(OP_REMARKS)
-    OP_CASES(OP_COMPLETIONS)
-    OP_CASES(OP_SERVICES)
-    OP_CASES(OP_ENDS)
+        OP_CASES(OP_LIFE)
+        OP_CASES(OP_SETTINGS)
+        OP_CASES(OP_REMARKS)
+        OP_CASES(OP_COMPLETIONS)
+        OP_CASES(OP_SERVICES)
+        OP_CASES(OP_ENDS)
         break;
     }
     return OP_ID_NONE;
@@ -290,7 +290,8 @@ static bool call_holds(const struct consistent_cut *cut, rank_t r, size_t i)
     if (op_completes(op))
         return list_holds(cut, r, op);
     if (op_probes(op))
-        return sem_probe(cut->sem, r, tale->forced >= 0 ? tale->forced : op->peer, op->context, op->tag, cut->sends) > 0;
+        return sem_probe(cut->sem, r, tale->forced >= 0 ? tale->forced : op->peer, op->context, op->tag, cut->sends) >
+               0;
     return !cut->id[r].at[i] || holds(cut, cut->id[r].at[i]);
 }
 
@@ -309,12 +310,12 @@ enum job_standing { OVER, GOES_ON, MAY_GO_ON, STANDS };
 static enum job_standing standing_of(const struct consistent_cut *cut, rank_t r)
 {
     const struct tale *tale = &cut->tale[r];
-    const struct leg *leg = tale->leg.n ? &vec_last(&tale->leg) : NULL;
-    if (!leg || (leg->whole && leg->end != SEGMENT_CALL))
+    const struct told_segment *segment = tale->segment.n ? &vec_last(&tale->segment) : NULL;
+    if (!segment || (segment->whole && segment->end != SEGMENT_CALL))
         return OVER;
     if (tale->op.n && waits_in_cancel(tale, tale->op.n - 1))
         return is_complete(cut, r, tale_op(tale, tale->op.n - 1)->request) ? GOES_ON : STANDS;
-    if (!leg->whole || vec_last(&tale->op).answered)
+    if (!segment->whole || vec_last(&tale->op).answered)
         return GOES_ON;
     size_t round = tale->round ? tale->round : 1;
     for (size_t i = tale->op.n - round; i < tale->op.n; i++)
@@ -359,7 +360,7 @@ static bool stands_so(const struct tale *tale, int ranks, uint64_t lot, bool *op
     return stands && !moves;
 }
 
-enum stuck stuck_look(const struct tale *tale, int ranks)
+enum job_verdict deadlock_verdict(const struct tale *tale, int ranks)
 {
     enum { LOTS = 24 };
     bool open = true, doubtful = false;

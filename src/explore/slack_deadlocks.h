@@ -1,11 +1,11 @@
 /*
- * cuts -- the points on the way of a run at which less slack is a deadlock, what
+ * slack_deadlocks -- the points on the way of a run at which less slack is a deadlock, what
  * causes them, and what slack a run needs.
  *
  * All return -1 if the runner failed.
  */
-#ifndef EXPLORE_CUTS_H
-#define EXPLORE_CUTS_H
+#ifndef EXPLORE_SLACK_DEADLOCKS_H
+#define EXPLORE_SLACK_DEADLOCKS_H
 
 #include "explore/seen.h"
 #include "explore/tight.h"
@@ -15,14 +15,15 @@
  * others are loosened, and of which none can be left out: a cause.  If time is over (base/deadline.h), some could be.
  */
 typedef VEC(uint32_t) users_t;
-int cuts_cause(struct game *, struct menu *, const struct tight *, users_t *) __attribute__((warn_unused_result));
+int slack_deadlock_cause(struct game *, struct menu *, const struct tight *, users_t *)
+    __attribute__((warn_unused_result));
 
 /*
  * Whether a cause takes a collective that waits for all in one member and not in another.  No data flow asks for
  * that, and hardly any library does it: `first` is where the run stands with the least slack, and if
  * every collective of the cause waits in all its members, and the rest goes on, the cause does not come about.
  */
-int cuts_mixed(struct game *, struct menu *, const struct tight *first, const users_t *cause, bool *mixed)
+int slack_deadlock_mixed(struct game *, struct menu *, const struct tight *first, const users_t *cause, bool *mixed)
     __attribute__((warn_unused_result));
 
 /*
@@ -34,25 +35,26 @@ int cuts_mixed(struct game *, struct menu *, const struct tight *first, const us
  * those it holds is not told.  With `every`, all such points are, and nobody asks whether they are mixed.
  */
 typedef void tell_fn(void *, const struct tight *);
-struct cuts_search {
+struct slack_deadlock_search {
     const struct state *end;
     bool end_is_deadlock;
     bool end_is_clean; /* then what waits for those who never come is not told: that is an error by itself */
     bool every;
     struct seen *told;
-    size_t most; /* how many points are looked at, at most */
-    bool cut;    /* set if there are more; also if time is over */
+    size_t most;     /* how many points are looked at, at most */
+    bool incomplete; /* set if there are more; also if time is over */
     tell_fn *tell;
     void *data;
 };
-int cuts_search(struct game *, struct menu *, struct cuts_search *) __attribute__((warn_unused_result));
+int slack_deadlock_search(struct game *, struct menu *, struct slack_deadlock_search *)
+    __attribute__((warn_unused_result));
 
 /*
  * A set of operations, by `user`, that must be loosened for the run to make all its
  * decisions, and of which none can be left out; `path` is these decisions.  Empty
  * also if it is longer than `most`; if time is over, some could be left out.
  */
-int cuts_slack(struct game *, struct menu *, const struct pick *path, size_t n, size_t most, users_t *)
+int slack_needed(struct game *, struct menu *, const struct pick *path, size_t n, size_t most, users_t *)
     __attribute__((warn_unused_result));
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * look -- whether anything in a job can still move: all ranks are looked at twice (jobs.h).
+ * quiescence -- whether anything in a job can still move: all ranks are looked at twice (jobs.h).
  */
 #include <sys/wait.h>
 
@@ -7,11 +7,11 @@
 #include "call/causal.h"
 #include "dist/job.h"
 #include "dist/modules.h"
-#include "dist/stuck.h"
+#include "dist/deadlock.h"
 
 /* Microseconds. */
 enum {
-    PAUSE = 100 * 1000,      /* until all are looked at again; twice that, then doubled each time */
+    PAUSE = 100 * 1000, /* until all are looked at again; twice that, then doubled each time */
     LONGEST_PAUSE = 5000000,
     POLLING = 10 * 1000000,  /* so long a rank may poll for something else than messages */
     DOUBTFUL = 10 * 1000000, /* so long a job may stand if one cannot tell whether it moves */
@@ -19,7 +19,7 @@ enum {
 };
 
 /* A rank that polls in one place goes round, but does nothing. */
-static bool is_unchanged(const struct peer *peer)
+static bool is_unchanged(const struct helper_connection *peer)
 {
     const struct talk_news *now = &peer->now, *before = &peer->before;
     bool polls = now->state == CAUSAL_POLLING && before->state == CAUSAL_POLLING;
@@ -35,7 +35,7 @@ static struct summary sum_up(const struct jobs *jobs, const struct job *job)
 {
     struct summary sum = {0};
     for (size_t i = 0; i < jobs->peer.n; i++) {
-        const struct peer *peer = jobs->peer.at[i];
+        const struct helper_connection *peer = jobs->peer.at[i];
         if (!peer_is_of(peer, job))
             continue;
         sum.peers++;
@@ -60,13 +60,13 @@ static bool all_finalize(const struct summary *sum)
     return sum->over + sum->finalized == sum->peers;
 }
 
-static enum stuck find_stuck(const struct jobs *jobs, const struct job *job, const struct summary *sum)
+static enum job_verdict find_stuck(const struct jobs *jobs, const struct job *job, const struct summary *sum)
 {
     struct modules modules = {0};
     if (all_finalize(sum))
         return sum->over > sum->left ? IS_STUCK : sum->over ? MAY_BE_STUCK : MOVES;
     struct tale *tales = job_tales(jobs, job, &modules, false);
-    enum stuck stuck = stuck_look(tales, jobs->options.ranks);
+    enum job_verdict stuck = deadlock_verdict(tales, jobs->options.ranks);
     job_free_tales(tales, jobs->options.ranks);
     modules_release(&modules);
     return stuck;
@@ -75,7 +75,7 @@ static enum stuck find_stuck(const struct jobs *jobs, const struct job *job, con
 /* What may be so is so if it stays so. */
 static bool nothing_moves(const struct jobs *jobs, const struct job *job, const struct summary *sum, int64_t quiet)
 {
-    enum stuck stuck = find_stuck(jobs, job, sum);
+    enum job_verdict stuck = find_stuck(jobs, job, sum);
     return stuck == IS_STUCK || (stuck == MAY_BE_STUCK && quiet >= DOUBTFUL);
 }
 
@@ -84,7 +84,7 @@ static void begin_look(struct jobs *jobs, struct job *job)
     job->look++;
     job->looking = true;
     for (size_t i = 0; i < jobs->peer.n; i++) {
-        struct peer *peer = jobs->peer.at[i];
+        struct helper_connection *peer = jobs->peer.at[i];
         if (!peer_is_of(peer, job))
             continue;
         peer->before = peer->now;

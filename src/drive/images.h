@@ -1,5 +1,5 @@
 /*
- * looks -- the images of processes, taken where it may pay.
+ * images -- the images of processes, taken where it may pay.
  *
  * A rank can only come to be the same in two histories after it had a choice.  So
  * it is looked at from its first open call on, and from there wherever it sleeps:
@@ -9,38 +9,38 @@
  * If looking takes much of the time and never shows two histories to be one, it is
  * given up for good.
  */
-#ifndef DRIVE_LOOKS_H
-#define DRIVE_LOOKS_H
+#ifndef DRIVE_IMAGES_H
+#define DRIVE_IMAGES_H
 
 #include "world/herd.h"
 #include "world/image.h"
 
 /* The files of a process when it was last looked at. */
-struct looks_files {
+struct image_files {
     struct map_key sum;
     uint64_t reads, heard; /* as long as it reads no more, and no system call is heard of, that is the sum */
     bool known;
 };
 
-struct looks {
+struct images {
     bool off;
-    struct image *image[HERD_MAX]; /* owns; by animal, NULL: not looked at yet */
-    struct looks_files files[HERD_MAX]; /* the same */
-    bool ran[HERD_MAX];            /* by animal: it was answered since it was looked at */
-    int64_t begun, spent;          /* microseconds */
+    struct image *image[HERD_MAX];      /* owns; by animal, NULL: not looked at yet */
+    struct image_files files[HERD_MAX]; /* the same */
+    bool ran[HERD_MAX];                 /* by animal: it was answered since it was looked at */
+    int64_t begun, spent;               /* microseconds */
     uint64_t taken, merged;
 };
 
-void looks_init(struct looks *);
-void looks_release(struct looks *);
+void images_init(struct images *);
+void images_release(struct images *);
 
 /* An animal is answered; is about to be copied; was copied; or it is no more. */
-void looks_answered(struct looks *, int animal);
-void looks_before_copy(struct looks *, struct herd *, int animal);
-void looks_copied(struct looks *, int original, int copy);
-void looks_gone(struct looks *, int animal);
+void images_answered(struct images *, int animal);
+void images_before_copy(struct images *, struct herd *, int animal);
+void images_copied(struct images *, int original, int copy);
+void images_gone(struct images *, int animal);
 
 /* Looks at one that sleeps.  False: there is no image. */
-bool looks_take(struct looks *, struct herd *, int animal, struct map_key *image);
+bool images_take(struct images *, struct herd *, int animal, struct map_key *image);
 
 #endif

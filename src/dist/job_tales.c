@@ -1,5 +1,5 @@
 /*
- * gathered -- what the ranks of a job have told of themselves.
+ * job_tales -- what the ranks of a job have told of themselves.
  */
 #include <stdlib.h>
 
@@ -8,7 +8,8 @@
 #include "dist/job.h"
 #include "dist/modules.h"
 
-static void read_tale(const struct jobs *jobs, const struct peer *peer, struct tale *tales, struct modules *modules)
+static void read_tale(const struct jobs *jobs, const struct helper_connection *peer, struct tale *tales,
+                      struct modules *modules)
 {
     struct tale tale;
     struct tale_end end = {.ended = peer->now.ended, .status = peer->now.status};
@@ -25,9 +26,9 @@ static void read_tale(const struct jobs *jobs, const struct peer *peer, struct t
     }
     rank_t r = tale.rank;
     for (rank_t free = 0; r < 0 && free < jobs->options.ranks; free++)
-        if (tales[free].rank == RANK_NONE && !tales[free].leg.n)
+        if (tales[free].rank == RANK_NONE && !tales[free].segment.n)
             r = free; /* it never called MPI_Init: it may be any */
-    if (r < 0 || tales[r].leg.n) {
+    if (r < 0 || tales[r].segment.n) {
         tale_release(&tale);
         return;
     }
@@ -42,7 +43,7 @@ struct tale *job_tales(const struct jobs *jobs, const struct job *job, struct mo
         tales[r].rank = RANK_NONE;
     for (int nameless = 0; nameless < 2; nameless++)
         for (size_t i = 0; i < jobs->peer.n; i++) {
-            struct peer *peer = jobs->peer.at[i];
+            struct helper_connection *peer = jobs->peer.at[i];
             if (!peer_is_of(peer, job) || (peer->now.rank < 0) != nameless)
                 continue;
             read_tale(jobs, peer, tales, modules);

@@ -1,4 +1,4 @@
-#include "explore/cuts.h"
+#include "explore/slack_deadlocks.h"
 
 #include <string.h>
 
@@ -51,9 +51,8 @@ static bool is_kept(const struct game *game, const struct kept *kept, uint32_t u
     for (size_t i = 0; i < kept->users->n; i++) {
         const struct op *other = game->tree.op.at[kept->users->at[i]].op;
 
-        if (kept->users->at[i] == user ||
-            (kept->whole && op->kind == OP_COLL && other->kind == OP_COLL && op->context == other->context &&
-             op->turn == other->turn))
+        if (kept->users->at[i] == user || (kept->whole && op->kind == OP_COLL && other->kind == OP_COLL &&
+                                           op->context == other->context && op->turn == other->turn))
             return true;
     }
     return false;
@@ -131,7 +130,7 @@ static void list_all_loosening(struct game *game, const struct tight *tight, use
     vec_release(&ids);
 }
 
-int cuts_cause(struct game *game, struct menu *menu, const struct tight *tight, users_t *users)
+int slack_deadlock_cause(struct game *game, struct menu *menu, const struct tight *tight, users_t *users)
 {
     size_t needed = 0; /* so many at the end cannot be left out of those that are there now */
 
@@ -173,7 +172,8 @@ static bool has_collective(const struct game *game, const users_t *cause)
     return false;
 }
 
-int cuts_mixed(struct game *game, struct menu *menu, const struct tight *first, const users_t *cause, bool *mixed)
+int slack_deadlock_mixed(struct game *game, struct menu *menu, const struct tight *first, const users_t *cause,
+                         bool *mixed)
 {
     struct tight *tight;
     bool any = true;
@@ -192,12 +192,12 @@ int cuts_mixed(struct game *game, struct menu *menu, const struct tight *first, 
 
 /* ---- all of them ---- */
 
-struct cuts {
+struct slack_walk {
     struct game *game;
     struct menu *menu;
-    struct cuts_search *search;
+    struct slack_deadlock_search *search;
     const struct tight *begin; /* with the least slack */
-    VEC(struct tight *) at; /* owns from `first` on */
+    VEC(struct tight *) at;    /* owns from `first` on */
     size_t first;
     struct seen seen;
     users_t cause;
@@ -205,76 +205,76 @@ struct cuts {
 };
 
 /* Goes on from a point by letting a rank go. */
-static int let_go(struct cuts *cuts, const struct tight *tight, rank_t r)
+static int let_go(struct slack_walk *walk, const struct tight *tight, rank_t r)
 {
     struct tight *next;
 
-    tight_needed(cuts->game, tight, r, &cuts->ids);
-    if (!cuts->ids.n)
+    tight_needed(walk->game, tight, r, &walk->ids);
+    if (!walk->ids.n)
         return 0;
-    next = tight_clone(cuts->game, tight);
-    if (tight_loosen_all(cuts->game, cuts->menu, next, &cuts->ids) < 0) {
-        tight_free(cuts->game, next);
+    next = tight_clone(walk->game, tight);
+    if (tight_loosen_all(walk->game, walk->menu, next, &walk->ids) < 0) {
+        tight_free(walk->game, next);
         return -1;
     }
-    if (seen_add(&cuts->seen, next->state->key))
-        vec_push(&cuts->at, next);
+    if (seen_add(&walk->seen, next->state->key))
+        vec_push(&walk->at, next);
     else
-        tight_free(cuts->game, next);
+        tight_free(walk->game, next);
     return 0;
 }
 
-static bool is_among_owners(const struct cuts *cuts, rank_t r)
+static bool is_among_owners(const struct slack_walk *walk, rank_t r)
 {
-    const struct tree *tree = &cuts->game->tree;
+    const struct tree *tree = &walk->game->tree;
 
-    for (size_t i = 0; i < cuts->cause.n; i++)
-        if (tree->node.at[tree->op.at[cuts->cause.at[i]].node].rank == r)
+    for (size_t i = 0; i < walk->cause.n; i++)
+        if (tree->node.at[tree->op.at[walk->cause.at[i]].node].rank == r)
             return true;
     return false;
 }
 
-static bool is_behind(const struct cuts *cuts, const struct tight *tight, rank_t r)
+static bool is_behind(const struct slack_walk *walk, const struct tight *tight, rank_t r)
 {
-    const struct player *here = &tight->state->player[r], *there = &cuts->search->end->player[r];
+    const struct player *here = &tight->state->player[r], *there = &walk->search->end->player[r];
 
     return here->node != there->node || here->posted != there->posted || here->mode != there->mode;
 }
 
 struct behind_query {
-    const struct cuts *cuts;
+    const struct slack_walk *walk;
     const struct tight *tight;
     bool behind;
 };
 
 static void look_behind(void *data, const struct sem_need *need)
 {
-    struct behind_query *look = data;
+    struct behind_query *query = data;
 
     for (int i = 0; i < need->n; i++)
-        look->behind = look->behind || is_behind(look->cuts, look->tight, need->ranks[i]);
+        query->behind = query->behind || is_behind(query->walk, query->tight, need->ranks[i]);
 }
 
 /* Whether it holds up more than ranks that wait for those that the run's own deadlock holds. */
-static bool matters(const struct cuts *cuts, const struct tight *tight)
+static bool matters(const struct slack_walk *walk, const struct tight *tight)
 {
-    struct behind_query look = {cuts, tight, !cuts->search->end_is_deadlock};
+    struct behind_query query = {walk, tight, !walk->search->end_is_deadlock};
 
-    for (rank_t r = 0; r < cuts->game->ranks && !look.behind; r++)
-        if (is_among_owners(cuts, r))
-            sem_needs(tight->state->sem, r, look_behind, &look);
-    return look.behind;
+    for (rank_t r = 0; r < walk->game->ranks && !query.behind; r++)
+        if (is_among_owners(walk, r))
+            sem_needs(tight->state->sem, r, look_behind, &query);
+    return query.behind;
 }
 
 /* Whether a collective is part of the cause that, when all was over, some member had not called. */
-static bool waits_for_absent(const struct cuts *cuts)
+static bool waits_for_absent(const struct slack_walk *walk)
 {
-    const struct tree *tree = &cuts->game->tree;
+    const struct tree *tree = &walk->game->tree;
 
-    for (size_t i = 0; i < cuts->cause.n && cuts->search->end_is_clean; i++) {
-        const struct op *op = tree->op.at[cuts->cause.at[i]].op;
+    for (size_t i = 0; i < walk->cause.n && walk->search->end_is_clean; i++) {
+        const struct op *op = tree->op.at[walk->cause.at[i]].op;
 
-        if (op->kind == OP_COLL && sem_is_unjoined(cuts->search->end->sem, op->context, (uint32_t)op->turn))
+        if (op->kind == OP_COLL && sem_is_unjoined(walk->search->end->sem, op->context, (uint32_t)op->turn))
             return true;
     }
     return false;
@@ -292,67 +292,67 @@ static void add_cause(struct map_key *key, const users_t *cause)
 }
 
 /* Whether it was not told before; what is mixed on the way of one run may not be on that of another. */
-static bool is_news(struct cuts *cuts, const struct tight *tight)
+static bool is_news(struct slack_walk *walk, const struct tight *tight)
 {
     struct map_key key = tight->state->key;
 
-    add_cause(&key, &cuts->cause);
+    add_cause(&key, &walk->cause);
     hash_stir(&key, tight->mixed);
-    return seen_add(cuts->search->told, key);
+    return seen_add(walk->search->told, key);
 }
 
-static int tell_cause(struct cuts *cuts, struct tight *tight)
+static int tell_cause(struct slack_walk *walk, struct tight *tight)
 {
-    if (cuts_cause(cuts->game, cuts->menu, tight, &cuts->cause) < 0)
+    if (slack_deadlock_cause(walk->game, walk->menu, tight, &walk->cause) < 0)
         return -1;
-    if (!matters(cuts, tight) || waits_for_absent(cuts))
+    if (!matters(walk, tight) || waits_for_absent(walk))
         return 0;
-    if (cuts_mixed(cuts->game, cuts->menu, cuts->begin, &cuts->cause, &tight->mixed) < 0)
+    if (slack_deadlock_mixed(walk->game, walk->menu, walk->begin, &walk->cause, &tight->mixed) < 0)
         return -1;
-    if (is_news(cuts, tight))
-        cuts->search->tell(cuts->search->data, tight);
+    if (is_news(walk, tight))
+        walk->search->tell(walk->search->data, tight);
     return 0;
 }
 
-static int look_at_cut(struct cuts *cuts, struct tight *tight)
+static int look_at_point(struct slack_walk *walk, struct tight *tight)
 {
-    struct cuts_search *search = cuts->search;
-    bool deadlock = is_deadlock(cuts->game, cuts->menu, tight->state) && is_held_up(cuts->game, tight, &cuts->ids);
+    struct slack_deadlock_search *search = walk->search;
+    bool deadlock = is_deadlock(walk->game, walk->menu, tight->state) && is_held_up(walk->game, tight, &walk->ids);
     bool all = search->every || !deadlock;
 
-    if (!all && tell_cause(cuts, tight) < 0)
+    if (!all && tell_cause(walk, tight) < 0)
         return -1;
     if (deadlock && all && seen_add(search->told, tight->state->key))
         search->tell(search->data, tight);
-    for (rank_t r = 0; r < cuts->game->ranks; r++)
-        if ((all || is_among_owners(cuts, r)) && let_go(cuts, tight, r) < 0)
+    for (rank_t r = 0; r < walk->game->ranks; r++)
+        if ((all || is_among_owners(walk, r)) && let_go(walk, tight, r) < 0)
             return -1;
     return 0;
 }
 
-int cuts_search(struct game *game, struct menu *menu, struct cuts_search *search)
+int slack_deadlock_search(struct game *game, struct menu *menu, struct slack_deadlock_search *search)
 {
-    struct cuts cuts = {.game = game, .menu = menu, .search = search};
+    struct slack_walk walk = {.game = game, .menu = menu, .search = search};
     struct tight *first = tight_clone(game, search->end->tight);
     int failed = tight_end(game, menu, first);
 
-    cuts.begin = first;
-    vec_push(&cuts.at, tight_clone(game, first));
-    seen_add(&cuts.seen, first->state->key);
-    while (cuts.first < cuts.at.n && cuts.first < search->most && !failed && !deadline_is_over()) {
-        struct tight *tight = cuts.at.at[cuts.first++];
+    walk.begin = first;
+    vec_push(&walk.at, tight_clone(game, first));
+    seen_add(&walk.seen, first->state->key);
+    while (walk.first < walk.at.n && walk.first < search->most && !failed && !deadline_is_over()) {
+        struct tight *tight = walk.at.at[walk.first++];
 
-        failed = look_at_cut(&cuts, tight);
+        failed = look_at_point(&walk, tight);
         tight_free(game, tight);
     }
-    search->cut = cuts.first < cuts.at.n;
-    while (cuts.first < cuts.at.n)
-        tight_free(game, cuts.at.at[cuts.first++]);
+    search->incomplete = walk.first < walk.at.n;
+    while (walk.first < walk.at.n)
+        tight_free(game, walk.at.at[walk.first++]);
     tight_free(game, first);
-    vec_release(&cuts.at);
-    vec_release(&cuts.ids);
-    vec_release(&cuts.cause);
-    seen_release(&cuts.seen);
+    vec_release(&walk.at);
+    vec_release(&walk.ids);
+    vec_release(&walk.cause);
+    seen_release(&walk.seen);
     return failed;
 }
 
@@ -397,7 +397,7 @@ static int try_slack(struct game *game, struct menu *menu, const struct pick *pa
     return failed;
 }
 
-int cuts_slack(struct game *game, struct menu *menu, const struct pick *path, size_t n, size_t most, users_t *needed)
+int slack_needed(struct game *game, struct menu *menu, const struct pick *path, size_t n, size_t most, users_t *needed)
 {
     bool whole;
 

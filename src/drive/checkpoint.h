@@ -1,0 +1,62 @@
+/*
+ * checkpoint -- what the drive knows of a node: how the rank came there, what it did,
+ * who sleeps there, and where the payloads that it brought lie.
+ *
+ * A node that was adopted from an earlier session has no payloads until a process
+ * has come there again.
+ */
+#ifndef DRIVE_CHECKPOINT_H
+#define DRIVE_CHECKPOINT_H
+
+#include "base/mem.h"
+#include "drive/reading.h"
+
+struct checkpoint {
+    rank_t rank;
+    node_id parent;
+    const struct ret *ret;         /* borrows: what led here from the parent; NULL: the beginning */
+    int animal;                    /* asleep here; -1: none */
+    uint64_t used;                 /* when it was last gone on from */
+    bool passing;                  /* whoever is asleep here was on the way to somewhere else */
+    bool by_copy;                  /* it was a copy that came here first */
+    bool ended;                    /* the rank has, so nobody sleeps here who did not from the start */
+    bool open;                     /* its call can be answered in different ways */
+    uint32_t answers;              /* known so far */
+    uint64_t sum;                  /* hash of the segment, to compare it when it is run again */
+    uint64_t shape;                /* the same without what messages contain */
+    int code;                      /* the code with which it ended */
+    uint32_t brings;               /* operations with a payload */
+    struct payload_block *payload; /* owns: where those lie in the arena; NULL: not here */
+    uint64_t sought;               /* in vain, when the drive had run so many segments, and one; 0: not */
+    uint32_t *called;              /* owns: by operation, from where, a number of the drive's stacks; NULL: not told */
+    uint32_t calls;                /* so many */
+    VEC(uint32_t) wild;            /* requests: receives from any source that are not complete */
+};
+void checkpoint_release(struct checkpoint *);
+
+/* By node. */
+struct checkpoints {
+    VEC(struct checkpoint) at;
+};
+
+/* Adds a node, one answer to `from`.  May move the others. */
+struct checkpoint *checkpoints_add(struct checkpoints *, rank_t, node_id from, const struct ret *, node_id to);
+void checkpoint_learn(struct checkpoint *, const struct segment *);
+void checkpoint_keep(struct checkpoint *, const struct reading *); /* takes its payloads */
+void checkpoint_drop(struct checkpoint *, struct memory *);        /* gives them back */
+void checkpoint_note_calls(struct checkpoint *, const struct reading *);
+
+static inline struct checkpoint *checkpoint_of(const struct checkpoints *checkpoints, node_id node)
+{
+    return &checkpoints->at.at[node];
+}
+
+static inline bool checkpoint_lacks_payloads(const struct checkpoint *checkpoint)
+{
+    return checkpoint->brings && !checkpoint->payload;
+}
+
+/* Where a payload lies in the arena; it must be there. */
+uint64_t payload_offset(const struct checkpoints *, uint64_t name);
+
+#endif
