@@ -11,41 +11,14 @@
 #define EXPLORE_EXPLORE_H
 
 #include "explore/runner.h"
-#include "outcome/decision.h"
-#include "outcome/end.h"
+#include "outcome/account.h"
+#include "outcome/run.h"
 #include "sem/agree.h"
-#include "sem/sem.h"
 
 struct explorer;
 struct reduction;
 
-/* One way in which the program can end; borrowed, for the time of the visit. */
-struct run {
-    uint64_t number; /* from 1 */
-    uint32_t step;   /* for explore_account and explore_turning */
-    enum run_end end;
-    rank_t rank;           /* of an unusual end: whose, the lowest; else RANK_NONE */
-    rank_t other;          /* RUN_MISMATCH: who does otherwise */
-    const struct op *op, *other_op; /* RUN_MISMATCH: the two operations */
-    struct coll_unlike unlike;      /* RUN_MISMATCH: in what they differ */
-    const struct sem *sem; /* the state at the end; `user` of an operation is for explore_op */
-    const node_id *node;   /* by rank: where its history ended */
-    const struct op *const *call; /* by rank: the call it is in; NULL: none, it is over */
-    const struct tight *less_slack; /* a deadlock on the way of the run, if some sends are not buffered; else NULL */
-    bool mixed;                   /* and a collective holds a member although it has let another go */
-};
-
 /* The last segment of a history. */
-struct history {
-    rank_t rank;
-    const struct op *ops;
-    uint32_t count;
-    const uint64_t *contents; /* as in struct segment */
-    enum segment_end end;
-    int code;
-    const struct ret *ret; /* what led here; NULL: the beginning */
-    bool started, finished; /* up to here, MPI_Init and MPI_Finalize were called */
-};
 struct history explore_history(const struct explorer *, node_id);
 
 /* A sum of the calls in a history, contents aside: of the first, if several lead to the same node. */
@@ -101,29 +74,6 @@ const struct op *explore_op(const struct explorer *, uint32_t user, rank_t *);
  */
 size_t explore_complaints(const struct explorer *);
 const struct op *explore_complaint(const struct explorer *, size_t, rank_t *);
-
-/* What one rank did, segment by segment. */
-struct trail {
-    size_t n;
-    const node_id *node;
-    const struct ret *const *ret; /* what led to each; NULL: the beginning, or a poll said no */
-    uint32_t posted; /* of the last segment: a rank can stand in the middle of it */
-    const uint32_t *until; /* how many operations there are up to the end of each */
-};
-
-/* How a run came about. */
-struct account {
-    size_t decisions;
-    const struct decision *decision; /* in an order in which they can be made */
-    const struct trail *trail;       /* by rank */
-    size_t places;                   /* to be given to explore_new for a replay: */
-    const uint64_t *place;           /* calls whose operations may be cancelled */
-    /* With any slack: it needs these sends to be buffered and, if it is one of less slack, these not; or collectives to wait for all. */
-    size_t buffered, unbuffered;
-    const struct op_name *buffered_op, *unbuffered_op;
-    size_t pairings; /* in an order in which they came about; what else was possible stands before what was made */
-    const struct pairing *pairing;
-};
 
 /*
  * A message and a receive that met, or could have met in a state that was visited, and

@@ -29,21 +29,7 @@
 
 #include "base/map.h"
 #include "call/op.h"
-
-typedef uint32_t node_id; /* a history of one rank; all ranks share the numbers */
-enum { NODE_NONE = 0 };
-
-enum segment_end {
-    SEGMENT_CALL,     /* the last operation wants an answer */
-    SEGMENT_EXIT,     /* `code` */
-    SEGMENT_ABORT,    /* the last operation is OP_ABORT */
-    SEGMENT_ERROR,    /* OP_ERROR */
-    SEGMENT_REFUSED,  /* OP_REFUSED */
-    SEGMENT_CRASH,    /* OP_CRASH, if it could tell; `code` is the signal */
-    SEGMENT_HUNG,     /* made no call for `code` seconds; OP_CRASH */
-    SEGMENT_DIVERGED, /* a rank, `code`, did something else on the same history: this one, or one that it hears from */
-    SEGMENT_UNKNOWN,  /* the runner could not find out what the rank does; the search goes on without */
-};
+#include "outcome/history.h"
 
 /* Borrowed from the runner until it is asked again; if it is `kept`, as long as the search. */
 struct segment {
@@ -98,43 +84,8 @@ static inline size_t payload_number(uint64_t name)
     return (uint32_t)name - 1;
 }
 
-/* What one member of a collective brought for this rank. */
-struct answer_piece {
-    uint32_t from;         /* its position */
-    uint32_t slice;        /* which of its slices; NO_SLICE: it brought nothing */
-    const struct op *part;
-    uint64_t content;      /* the hash of that slice */
-};
-enum { NO_SLICE = UINT32_MAX };
-
 /* The nth slice of a part that is meant for this position; or NO_SLICE. */
 uint32_t answer_slice(const struct op *part, uint32_t position, uint32_t nth);
-
-enum {
-    ANSWERED_CANCELLED = 1, /* the request was withdrawn */
-    ANSWERED_SEEN = 2,      /* a probe: the envelope only */
-};
-
-/* One completed request, or what a probe saw. */
-struct answer_item {
-    uint32_t request;
-    uint32_t flags;
-    rank_t source;            /* or RANK_NONE */
-    const struct op *message; /* the send that was received or seen; NULL: none */
-    uint64_t content;         /* its hash; 0 if seen only */
-    uint32_t pieces;          /* of a collective */
-    uint32_t first_piece;
-};
-
-/* What a call returns.  It lives, with the operations it points to, as long as the search. */
-struct ret {
-    bool flag; /* test, iprobe: yes */
-    bool last; /* no other answer to this call is in sight: a guess */
-    uint32_t items;
-    const struct answer_item *item;
-    const struct answer_piece *piece;
-    bool blind; /* what follows is not worth an image */
-};
 
 /* Tells answers to a node apart: equal for equal ones. */
 struct map_key answer_key(node_id, const struct ret *);
@@ -157,7 +108,7 @@ struct account;
  * ahead: this will be asked for soon, so it may be begun; `ret` is borrowed for the
  * call.  False: it was not, now is not the time.
  *
- * announce: how the run goes (explore.h) of which something will be asked next, by `run` or
+ * announce: how the run goes (outcome/account.h) of which something will be asked next, by `run` or
  * `ahead`: all that was decided in it, the last decision not yet part of the trails.
  * Borrowed for the call.  For a runner that cannot run a rank without the others; else NULL.
  *
