@@ -216,7 +216,7 @@ void account_for_path(struct explorer *x)
     if (!state)
         BUG("what was run once must be run again");
     account_end(x, state);
-    state_free(&x->game, state);
+    state_free_with_tight(&x->game, state);
 }
 
 /* The point at which the run is held up, once more, with trails. */

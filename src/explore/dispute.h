@@ -7,7 +7,7 @@
 #ifndef EXPLORE_DISPUTE_H
 #define EXPLORE_DISPUTE_H
 
-#include "explore/explore.h"
+#include "outcome/dispute.h"
 #include "explore/tree.h"
 
 struct disputes {

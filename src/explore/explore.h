@@ -12,6 +12,7 @@
 
 #include "explore/runner.h"
 #include "outcome/account.h"
+#include "outcome/dispute.h"
 #include "outcome/run.h"
 #include "sem/agree.h"
 
@@ -75,17 +76,7 @@ const struct op *explore_op(const struct explorer *, uint32_t user, rank_t *);
 size_t explore_complaints(const struct explorer *);
 const struct op *explore_complaint(const struct explorer *, size_t, rank_t *);
 
-/*
- * A message and a receive that met, or could have met in a state that was visited, and
- * do not agree.  Each pair is told once.
- */
-struct dispute {
-    uint32_t send, recv; /* for explore_op */
-    enum message_fault fault;
-    uint32_t step; /* the state that was left when they met or, if `open`, in which they could have met */
-    bool open;     /* they could have met, and did not */
-    bool made;     /* they did, in a run that is being or was visited */
-};
+/* Each pair is told once. */
 size_t explore_disputes(const struct explorer *, const struct dispute **);
 
 /* From now on `made` is about this run, which is not one with a slack deadlock.  During its visit; not quick. */

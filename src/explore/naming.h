@@ -7,7 +7,7 @@
 #ifndef EXPLORE_NAMING_H
 #define EXPLORE_NAMING_H
 
-#include "explore/explore.h"
+#include "outcome/account.h"
 #include "explore/tree.h"
 
 struct naming {

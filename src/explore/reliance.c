@@ -79,7 +79,7 @@ static uint32_t find_refusal(struct explorer *x)
             state = NULL;
     }
     if (state)
-        state_free(&x->game, state);
+        state_free_with_tight(&x->game, state);
     return refusal;
 }
 

@@ -77,14 +77,14 @@ static int replay(struct explorer *x, size_t n, const struct decision *decision,
             account_end(x, state);
             if (x->decisions.n >= n)
                 search_tell(x, state, 0);
-            state_free(&x->game, state);
+            state_free_with_tight(&x->game, state);
             return x->ended.n > ended ? 0 : -1; /* it is not if this is no end */
         }
         if (search_take(x, state, option) < 0)
             return -1;
     }
     if (state)
-        state_free(&x->game, state);
+        state_free_with_tight(&x->game, state);
     return -1;
 }
 

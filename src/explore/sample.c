@@ -29,7 +29,7 @@ static double sample_run(struct explorer *x)
         if (!options)
             break;
         if (search_is_over(x)) {
-            state_free(&x->game, state);
+            state_free_with_tight(&x->game, state);
             return 0;
         }
         option = x->menu.option.at[plan.first + below(x, options)];
@@ -42,7 +42,7 @@ static double sample_run(struct explorer *x)
     if (!state)
         return -1;
     search_tell(x, state, step);
-    state_free(&x->game, state);
+    state_free_with_tight(&x->game, state);
     return weight;
 }
 

@@ -4,7 +4,6 @@
 
 #include "base/die.h"
 #include "base/hash.h"
-#include "explore/tight.h"
 
 void game_init(struct game *game, const struct runner *runner, int ranks, struct spin_limits spin)
 {
@@ -35,8 +34,7 @@ struct state *state_clone(const struct game *game, const struct state *state)
     copy->player = xmemdup(state->player, (size_t)game->ranks, sizeof *state->player);
     for (rank_t r = 0; r < game->ranks; r++)
         vec_copy(&copy->player[r].request, &state->player[r].request);
-    if (state->tight)
-        copy->tight = tight_clone(game, state->tight);
+    copy->tight = NULL;
     return copy;
 }
 
@@ -44,8 +42,6 @@ void state_free(const struct game *game, struct state *state)
 {
     for (rank_t r = 0; r < game->ranks; r++)
         vec_release(&state->player[r].request);
-    if (state->tight)
-        tight_free(game, state->tight);
     sem_free(state->sem);
     free(state->player);
     free(state);

@@ -94,6 +94,7 @@ struct state {
 
 /* NULL: the runner failed.  The slack as for sem_new. */
 struct state *state_begin(struct game *, uint64_t slack);
+/* Without `tight`, which has both of its own (tight.h). */
 struct state *state_clone(const struct game *, const struct state *);
 void state_free(const struct game *, struct state *);
 

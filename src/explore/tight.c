@@ -38,6 +38,22 @@ void tight_free(const struct game *game, struct tight *tight)
     free(tight);
 }
 
+struct state *state_clone_with_tight(const struct game *game, const struct state *state)
+{
+    struct state *copy = state_clone(game, state);
+
+    if (state->tight)
+        copy->tight = tight_clone(game, state->tight);
+    return copy;
+}
+
+void state_free_with_tight(const struct game *game, struct state *state)
+{
+    if (state->tight)
+        tight_free(game, state->tight);
+    state_free(game, state);
+}
+
 struct map_key tight_key(const struct tight *tight)
 {
     struct map_key key = tight->state->key;

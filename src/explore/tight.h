@@ -42,6 +42,10 @@ struct tight *tight_begin(struct game *, uint64_t slack);
 struct tight *tight_clone(const struct game *, const struct tight *);
 void tight_free(const struct game *, struct tight *);
 
+/* The same for a state of the search together with the one that follows it, if there is one. */
+struct state *state_clone_with_tight(const struct game *, const struct state *);
+void state_free_with_tight(const struct game *, struct state *);
+
 /* What can follow from it, together with the decisions to come. */
 struct map_key tight_key(const struct tight *);
 

@@ -7,7 +7,7 @@
 #ifndef EXPLORE_TRAIL_H
 #define EXPLORE_TRAIL_H
 
-#include "explore/explore.h"
+#include "outcome/account.h"
 #include "explore/tree.h"
 
 struct trails {

@@ -1,5 +1,5 @@
 /*
- * explore -- depth first over the states at rest, each once.
+ * search -- depth first over the states at rest, each once.
  *
  * A state is kept while some of its options are still to be taken; the last one
  * takes the state itself, so a run without alternatives is never copied.  The
@@ -42,7 +42,7 @@ static void pop(struct explorer *x)
     struct frame frame = vec_pop(&x->frame);
 
     if (frame.state)
-        state_free(&x->game, frame.state);
+        state_free_with_tight(&x->game, frame.state);
 }
 
 void explore_free(struct explorer *x)
@@ -322,7 +322,7 @@ static void expand(struct explorer *x, struct state *state, uint32_t step, uint3
     if (plan.first == plan.until) {
         x->covered += share;
         search_tell(x, state, step);
-        state_free(&x->game, state);
+        state_free_with_tight(&x->game, state);
         return;
     }
     if (x->options.mixing && mixed >= x->options.mixing && plan.until - plan.first > 1) {
@@ -374,7 +374,7 @@ static void visit(struct explorer *x, struct state *state, struct step step, uin
         return;
     }
     x->covered += share;
-    state_free(&x->game, state);
+    state_free_with_tight(&x->game, state);
 }
 
 struct state *search_begin(struct explorer *x)
@@ -386,7 +386,7 @@ struct state *search_begin(struct explorer *x)
     state->tight = tight_begin(&x->game, SLACK_TIGHT);
     if (state->tight)
         return state;
-    state_free(&x->game, state);
+    state_free_with_tight(&x->game, state);
     return NULL;
 }
 
@@ -397,7 +397,7 @@ int search_take(struct explorer *x, struct state *state, const struct option *op
     if (menu_take(&x->game, state, option) == 0 &&
         (!state->tight || tight_follow(&x->game, &x->menu, state->tight, pick) == 0))
         return 0;
-    state_free(&x->game, state);
+    state_free_with_tight(&x->game, state);
     return -1;
 }
 
@@ -437,12 +437,9 @@ bool search_is_over(struct explorer *x)
 /* Takes an option in a copy of the state; false: something had to be asked for, and was not. */
 static bool try_option(struct explorer *x, const struct state *from, const struct option *option)
 {
-    struct state plain = *from, *state;
-    bool known;
+    struct state *state = state_clone(&x->game, from);
+    bool known = menu_take(&x->game, state, option) == 0;
 
-    plain.tight = NULL;
-    state = state_clone(&x->game, &plain);
-    known = menu_take(&x->game, state, option) == 0;
     x->game.tree.failed = false;
     state_free(&x->game, state);
     return known;
@@ -530,7 +527,7 @@ static int take_next(struct explorer *x, struct frame *frame)
         frame->state = NULL;
         pop(x);
     } else {
-        state = state_clone(&x->game, state);
+        state = state_clone_with_tight(&x->game, state);
     }
     if (x->options.jobs > 1 && x->game.tree.runner.pays && x->game.tree.runner.pays(x->game.tree.runner.data))
         look_ahead(x);
@@ -543,7 +540,7 @@ static int take_next(struct explorer *x, struct frame *frame)
     x->game.last = false;
     heed_the_past(x);
     if (x->game.learned)
-        state_free(&x->game, state); /* it was reached by rules that are no longer ours */
+        state_free_with_tight(&x->game, state); /* it was reached by rules that are no longer ours */
     else
         visit(x, state, (struct step){from.step, {option.op, option.choice}}, from.mixed + from.begun, from.share);
     return 0;
