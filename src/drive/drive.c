@@ -149,11 +149,14 @@ static int copy(struct drive *drive, node_id node)
 
 /*
  * Takes the animal that sleeps at a node away; if possible, a copy stays.  Not the other
- * way round: to copy a copy of a copy and so on takes the kernel longer each time.
+ * way round: to copy a copy of a copy and so on takes the kernel longer each time.  So whoever
+ * is soon no more is a copy, and the one that stays will go on.
  */
-static int depart(struct drive *drive, node_id node, bool stay)
+static int depart(struct drive *drive, node_id node, bool stay, bool brief)
 {
     int animal = checkpoint(drive, node)->animal, other = stay ? copy(drive, node) : -1;
+    if (brief && other >= 0)
+        return other;
     drive->at[animal] = NODE_NONE;
     checkpoint(drive, node)->animal = other;
     if (other >= 0)
@@ -261,7 +264,7 @@ static bool go_again(struct drive *drive, struct wish wish)
 {
     node_id parent = checkpoint(drive, wish.node)->parent;
     enum segment_end how;
-    int animal = parent ? depart(drive, parent, should_stay(checkpoint(drive, parent), drive->wishes.n))
+    int animal = parent ? depart(drive, parent, should_stay(checkpoint(drive, parent), drive->wishes.n), false)
                         : start(drive, checkpoint(drive, wish.node)->rank);
     bool same = run_again(drive, animal, wish.node, &how);
     if (!same && is_killed(drive, animal)) {
@@ -433,7 +436,8 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
         return false;
     const struct checkpoint *here = checkpoint(drive, from);
     int twin = copy_twin(drive, from);
-    *animal = depart(drive, from, here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1)));
+    bool stay = here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1));
+    *animal = depart(drive, from, stay, ret->brief);
     *segment = run_to(drive, *animal, to);
     if (twin < 0 || is_like_twin(drive, *animal, twin, to, segment))
         return true;

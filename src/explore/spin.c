@@ -10,7 +10,7 @@ struct chain {
     uint32_t same[LONGEST_ROUND + 1]; /* by period: how many of the last polls equal the one a period before */
 };
 
-static const struct ret no = {0};
+static const struct ret no = {.brief = true};
 static const struct ret no_in_passing = {.last = true};
 static const struct ret no_unseen = {.last = true, .blind = true};
 

@@ -688,7 +688,7 @@ static int answer(struct game *game, struct state *state, rank_t r, node_id at, 
         deliver_list(game, state, r, call, choice);
         deliver_freed(game, state, r);
     }
-    ret = (struct ret){choice != ANSWER_NO, game->last, (uint32_t)game->item.n, game->item.at, game->piece.at, false};
+    ret = (struct ret){choice != ANSWER_NO, game->last, (uint32_t)game->item.n, game->item.at, game->piece.at, false, false};
     return enter(game, state, r, tree_child(&game->tree, at, &ret), &ret);
 }
 
