@@ -64,6 +64,29 @@ static uint32_t find_yes(struct explorer *x, const struct state *state, uint32_t
     return 0;
 }
 
+/*
+ * Polls of a round say no without a decision (spin.h): one that could say yes before the very same poll does so later in
+ * the round, by `user`; 0: none.
+ */
+static uint32_t find_earlier_yes(struct explorer *x, const struct state *state, uint32_t yes)
+{
+    const struct tree_op *later = &x->game.tree.op.at[yes];
+    rank_t r = x->game.tree.node.at[later->node].rank;
+
+    if (!state->player[r].spins)
+        return 0;
+    menu_fill(&x->menu, &x->game, state);
+    for (size_t i = 0; i < x->menu.option.n; i++) {
+        const struct option *option = &x->menu.option.at[i];
+        const struct tree_op *op = &x->game.tree.op.at[option->op];
+
+        if (option->choice != ANSWER_NO && x->game.tree.node.at[op->node].rank == r &&
+            spin_same_poll(op->op, later->op))
+            return option->op == yes ? 0 : option->op;
+    }
+    return 0;
+}
+
 /* The first poll that said no for no reason, by `user`; 0: none. */
 static uint32_t find_refusal(struct explorer *x)
 {
@@ -75,6 +98,8 @@ static uint32_t find_refusal(struct explorer *x)
 
         if (is_no(x, pick))
             refusal = find_yes(x, state, pick.op);
+        else if (op_is_poll(x->game.tree.op.at[pick.op].op))
+            refusal = find_earlier_yes(x, state, pick.op);
         if (!refusal && search_take_pick(x, state, pick) < 0)
             state = NULL;
     }

@@ -54,7 +54,7 @@ static bool is_only_poll(const struct tree *tree, node_id id)
     return op_is_poll(op);
 }
 
-static bool same_poll(const struct op *a, const struct op *b)
+bool spin_same_poll(const struct op *a, const struct op *b)
 {
     return a->size == b->size && a->kind == b->kind && a->call == b->call && a->flags == b->flags &&
            a->request == b->request && a->peer == b->peer && a->tag == b->tag && a->context == b->context &&
@@ -69,20 +69,26 @@ static uint32_t add(const struct tree *tree, struct chain *chain, node_id id, ui
 
     vec_push(&chain->poll, id);
     for (uint32_t d = 1; d <= most; d++) {
-        chain->same[d] = same_poll(poll, tree_call(tree, chain->poll.at[n - d])) ? chain->same[d] + 1 : 0;
+        chain->same[d] = spin_same_poll(poll, tree_call(tree, chain->poll.at[n - d])) ? chain->same[d] + 1 : 0;
         if (!period && chain->same[d] >= rounds * d)
             period = d;
     }
     return period;
 }
 
-/* Where in the chain, near its end, this very node is; else the end. */
-static size_t find(const struct chain *chain, node_id id)
+/* The rank is at both in the same poll, and the same. */
+static bool is_same_stand(const struct tree *tree, node_id a, node_id b)
+{
+    return a == b || (tree->node.at[a].stand && tree->node.at[a].stand == tree->node.at[b].stand);
+}
+
+/* Where in the chain, near its end, the rank was as it is at this node, to which it came by being told no; else the end. */
+static size_t find(const struct tree *tree, const struct chain *chain, node_id id)
 {
     size_t i = chain->poll.n;
 
     while (i > 0 && chain->poll.n - i < LONGEST_ROUND)
-        if (chain->poll.at[--i] == id)
+        if (is_same_stand(tree, chain->poll.at[--i], id) && is_only_poll(tree, id))
             return i;
     return chain->poll.n;
 }
@@ -105,7 +111,7 @@ static struct round follow(struct tree *tree, struct chain *chain, node_id id, u
         if (chain->poll.n == LONGEST_CHAIN)
             break;
         id = no_again(tree, id, chain->poll.n);
-        back = find(chain, id);
+        back = find(tree, chain, id);
         if (back < chain->poll.n)
             return (struct round){back, (uint32_t)(chain->poll.n - back), true};
     } while (id && is_only_poll(tree, id));
@@ -124,7 +130,7 @@ static bool goes_round(const struct tree *tree, const struct chain *chain, uint3
 {
     node_id before = chain->poll.at[chain->poll.n - period];
 
-    return is_only_poll(tree, next) && same_poll(tree_call(tree, next), tree_call(tree, before));
+    return is_only_poll(tree, next) && spin_same_poll(tree_call(tree, next), tree_call(tree, before));
 }
 
 /* Tells it no until the chain, which goes round in this period, has so many polls or the round is over. */
@@ -135,7 +141,7 @@ static enum poll_sight look_ahead(struct tree *tree, struct chain *chain, uint32
 
         if (!next)
             return SIGHT_ENDLESS;
-        *back = find(chain, next);
+        *back = find(tree, chain, next);
         if (*back < chain->poll.n)
             return SIGHT_SEEN;
         if (chain->poll.n >= period && !goes_round(tree, chain, period, next))

@@ -12,7 +12,8 @@
  *   wait, for the first yes to any of them.  If none can ever say yes, the rank
  *   is stuck (progress: "no" for ever is not an answer).
  * The second part cannot be seen from what it does, for the rank may be counting, or look
- * at a clock.  If its image shows that it is where it was, that is certain.  Else it is told no
+ * at a clock.  If its image shows that it is where it was, that is certain, and it was there already
+ * before it was first told no, if its image was the same then, whatever it had posted.  Else it is told no
  * until it does something else:
  * - Within `rounds` rounds: every poll is a decision of its own, so nothing is left out.
  * - Later, but within `ahead` polls: the rank gives up there.  What it can be told is yes in the
@@ -53,6 +54,9 @@ const struct polls_ahead *spin_exit(const struct tree *, node_id head);
  * gives up.  False, too, if the runner failed.
  */
 bool spin_goes_on(struct tree *, node_id head, uint32_t patience);
+
+/* Whether two polls ask the same, from the same place in the program. */
+bool spin_same_poll(const struct op *, const struct op *);
 
 /* What follows when it is told no. */
 node_id spin_no(struct tree *, node_id);

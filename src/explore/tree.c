@@ -34,6 +34,7 @@ void tree_release(struct tree *tree)
     hoard_release(&tree->hoard);
     map_release(&tree->pieces);
     map_release(&tree->images);
+    map_release(&tree->stands);
     map_release(&tree->lessons);
     map_release(&tree->visits);
     vec_release(&tree->polls_ahead);
@@ -306,16 +307,24 @@ static void take_in(struct tree *tree, node_id id, const struct segment *segment
     file_ops(tree, id);
 }
 
-/* What makes a history the same as another: its rank's image, and the last segment. */
-static struct map_key image_key(const struct node *node, const struct segment *segment)
+/* What the future of a rank depends on: its image, and what the tree keeps for it. */
+static struct map_key rank_key(const struct node *node, const struct segment *segment)
 {
     struct map_key sum = segment->image;
+
+    hash_stir(&sum, (uint64_t)node->rank);
+    hash_stir(&sum, (uint64_t)node->started | (uint64_t)node->finished << 1 | (uint64_t)node->marked << 2);
+    return sum;
+}
+
+/* What makes a history the same as another: its rank, and the last segment. */
+static struct map_key image_key(const struct node *node, const struct segment *segment)
+{
+    struct map_key sum = rank_key(node, segment);
     const struct op *op = segment->ops;
     const uint64_t *content = segment->contents;
 
-    hash_stir(&sum, (uint64_t)node->rank);
-    hash_stir(&sum, segment->count | (uint64_t)node->started << 32 | (uint64_t)node->finished << 33 |
-                        (uint64_t)node->marked << 34);
+    hash_stir(&sum, segment->count);
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
         hash_stir(&sum, op->place);
         hash_stir(&sum, op_identity(op, content));
@@ -363,6 +372,24 @@ static node_id find_same(struct tree *tree, node_id id, node_id parent, const st
     return same;
 }
 
+/* Whatever was posted before it, a rank that is in the same poll as before, and the same, does the same from there on. */
+static node_id find_stand(struct tree *tree, node_id id, const struct segment *segment)
+{
+    const struct op *call = segment->end == SEGMENT_CALL ? tree_call(tree, id) : NULL;
+    struct map_key key;
+    node_id first;
+
+    if (!tree->merges || !segment->imaged || !call || !op_is_poll(call))
+        return NODE_NONE;
+    key = rank_key(&tree->node.at[id], segment);
+    hash_stir(&key, call->place);
+    hash_stir(&key, op_identity(call, NULL));
+    first = map_find(&tree->stands, key, NODE_NONE);
+    if (!first)
+        map_put(&tree->stands, key, id);
+    return first ? first : id;
+}
+
 static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct ret *ret)
 {
     node_id id = (node_id)tree->node.n, same;
@@ -394,8 +421,10 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
         return NODE_NONE;
     }
     same = find_same(tree, id, parent, &segment);
-    if (same == id)
+    if (same == id) {
         take_in(tree, id, &segment);
+        tree->node.at[id].stand = find_stand(tree, id, &segment);
+    }
     return same;
 }
 

@@ -4,9 +4,9 @@
  *
  * check: -n 2: deadlock error WAITS
  * check: -n 2: portability note ASKS
- * runs: -n 2: merged 9
+ * runs: -n 2: merged 8
  * check: -n 2 -- right: none
- * runs: -n 2 -- right: merged 9
+ * runs: -n 2 -- right: merged 8
  */
 #include <mpi.h>
 
