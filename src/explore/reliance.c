@@ -65,15 +65,15 @@ static uint32_t find_yes(struct explorer *x, const struct state *state, uint32_t
 }
 
 /*
- * Polls of a round say no without a decision (spin.h): one that could say yes before the very same poll does so later in
- * the round, by `user`; 0: none.
+ * Polls of a round that goes on for ever say no without a decision (spin.h): one that could say yes before the very same
+ * poll does so later in the round, by `user`; 0: none.
  */
 static uint32_t find_earlier_yes(struct explorer *x, const struct state *state, uint32_t yes)
 {
     const struct tree_op *later = &x->game.tree.op.at[yes];
     rank_t r = x->game.tree.node.at[later->node].rank;
 
-    if (!state->player[r].spins)
+    if (!state->player[r].spins || spin_exit(&x->game.tree, state->player[r].node))
         return 0;
     menu_fill(&x->menu, &x->game, state);
     for (size_t i = 0; i < x->menu.option.n; i++) {
