@@ -56,16 +56,16 @@ $(addprefix $(GEN)/call/findings.,c h): $(GEN)/findings.stamp ;
 PAGES    := $(GEN)/doc/tourney.1 $(addprefix $(GEN)/completion/,_tourney tourney.bash tourney.fish)
 TEMPLATES := doc/tourney.1.in $(addprefix completion/,_tourney.in tourney.bash.in tourney.fish.in)
 
-$(GEN)/options.stamp: src/command/options.table src/command/generate.py src/call/generated.py $(TEMPLATES)
+$(GEN)/options.stamp: src/options/options.table src/options/generate.py src/call/generated.py $(TEMPLATES)
 	mkdir -p $(GEN)
-	echo '  GEN   src/command/options.table'
-	$(PYTHON) src/command/generate.py --out $(GEN)
+	echo '  GEN   src/options/options.table'
+	$(PYTHON) src/options/generate.py --out $(GEN)
 	touch $@
-$(addprefix $(GEN)/command/option_table.,c h) $(PAGES): $(GEN)/options.stamp ;
+$(addprefix $(GEN)/options/option_table.,c h) $(PAGES): $(GEN)/options.stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base call sem outcome trace predict world explore model scenario check journal oracle drive dist play result report command
+FOLDERS := base call sem outcome trace predict world explore model scenario check journal oracle drive dist play result words symbols diagnosis report options replay verification command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJECTS := $(CORE:src/%.c=$(B)/obj/%.o) $(patsubst %,$(B)/obj/gen/%.o,calls findings option_table)
 
@@ -75,7 +75,7 @@ $(B)/obj/%.o: src/%.c $(GEN)/stamp | $(GEN)/options.stamp
 	$(COMPILE) -c $< -o $@
 $(B)/obj/gen/calls.o: $(GEN)/call/calls.c
 $(B)/obj/gen/findings.o: $(GEN)/call/findings.c
-$(B)/obj/gen/option_table.o: $(GEN)/command/option_table.c
+$(B)/obj/gen/option_table.o: $(GEN)/options/option_table.c
 $(B)/obj/gen/%.o:
 	mkdir -p $(@D)
 	echo '  CC    $<'

@@ -12,7 +12,8 @@
 #include "base/die.h"
 #include "base/log.h"
 #include "command/command.h"
-#include "command/words.h"
+#include "options/usage.h"
+#include "options/word.h"
 
 #ifndef VERSION
 #define VERSION "0.1"

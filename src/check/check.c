@@ -1,11 +1,11 @@
 #include "check/check.h"
 
-#include "check/absent.h"
-#include "check/lost.h"
-#include "check/overfull.h"
+#include "check/absentees.h"
+#include "check/buffer_room.h"
+#include "check/idle_requests.h"
+#include "check/lost_messages.h"
 #include "check/pair.h"
-#include "check/ready.h"
-#include "check/unstarted.h"
+#include "check/ready_sends.h"
 
 static struct map_key key_of(const struct dispute *dispute)
 {
@@ -58,11 +58,11 @@ static void add_pairs(struct check *check, struct explorer *x, const struct run 
 void check_run(struct check *check, struct explorer *x, const struct run *run, int ranks, defects_t *defects)
 {
     add_pairs(check, x, run, defects);
-    lost_add(x, run, ranks, defects);
-    absent_add(x, run, ranks, defects);
-    ready_add(x, run, ranks, defects);
-    overfull_add(x, run, ranks, defects);
-    unstarted_add(x, run, ranks, defects);
+    lost_messages_add(x, run, ranks, defects);
+    absentees_add(x, run, ranks, defects);
+    ready_sends_add(x, run, ranks, defects);
+    buffer_room_add(x, run, ranks, defects);
+    idle_requests_add(x, run, ranks, defects);
 }
 
 const struct dispute *check_next_open(struct check *check, const struct explorer *x)

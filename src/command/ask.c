@@ -7,7 +7,8 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "command/command.h"
-#include "command/said.h"
+#include "options/arguments.h"
+#include "options/usage.h"
 #include "scenario/inquiry.h"
 #include "scenario/read.h"
 
@@ -22,7 +23,8 @@ static void tell_run(const char *which, const char *run)
 }
 
 /* Returns the exit code. */
-static int tell_claim(const struct said *said, const struct inquiry *inquiry, const struct claim *claim, size_t i)
+static int tell_claim(const struct arguments *arguments, const struct inquiry *inquiry, const struct claim *claim,
+                      size_t i)
 {
     enum modality answer = inquiry_answer(inquiry, i);
     const struct finding_of_claim *found = &inquiry->claims.at[i];
@@ -31,7 +33,7 @@ static int tell_claim(const struct said *said, const struct inquiry *inquiry, co
     if (answer && claim->expected)
         printf(answer == claim->expected ? ", as expected" : ", but %s was expected", modality_name(claim->expected));
     putchar('\n');
-    if (!said->quiet) {
+    if (!arguments->quiet) {
         tell_run("A run in which it holds:", found->shown[1]);
         tell_run("A run in which it does not hold:", found->shown[0]);
     }
@@ -49,21 +51,21 @@ static void tell_count(const struct inquiry *inquiry)
     putchar('\n');
 }
 
-static int ask_file(const struct said *said, const char *path)
+static int ask_file(const struct arguments *arguments, const char *path)
 {
     struct scenario scenario;
     struct inquiry inquiry;
     int code = EXIT_AS_EXPECTED;
     scenario_read(&scenario, path);
     inquiry_make(&inquiry, &scenario,
-                 &(struct inquiry_options){.max_runs = (uint64_t)said->max_runs,
-                                           .seconds = said->given[OPTION_TIME] ? said->time : SECONDS});
+                 &(struct inquiry_options){.max_runs = (uint64_t)arguments->max_runs,
+                                           .seconds = arguments->given[OPTION_TIME] ? arguments->time : SECONDS});
     if (scenario.title)
         printf("%s: %s\n", path, scenario.title);
     else
         printf("%s\n", path);
     for (size_t i = 0; i < scenario.claims.n; i++) {
-        int one = tell_claim(said, &inquiry, &scenario.claims.at[i], i);
+        int one = tell_claim(arguments, &inquiry, &scenario.claims.at[i], i);
         code = code == EXIT_OTHERWISE || one == EXIT_AS_EXPECTED ? code : one;
     }
     tell_count(&inquiry);
@@ -74,10 +76,10 @@ static int ask_file(const struct said *said, const char *path)
 
 int command_ask(int argc, char **argv)
 {
-    struct said said = said_to(COMMAND_ASK, argc, argv);
+    struct arguments arguments = arguments_for(COMMAND_ASK, argc, argv);
     int code = EXIT_AS_EXPECTED;
-    for (char **file = said.words; *file; file++) {
-        int one = ask_file(&said, *file);
+    for (char **file = arguments.words; *file; file++) {
+        int one = ask_file(&arguments, *file);
         code = code == EXIT_OTHERWISE || one == EXIT_AS_EXPECTED ? code : one;
     }
     return tell("") ? EXIT_TOURNEY : code;

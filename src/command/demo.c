@@ -9,7 +9,7 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "command/command.h"
-#include "command/said.h"
+#include "options/arguments.h"
 
 /* Beside the program as it is installed, or as it was built. */
 static char *find_script(const char *program)
@@ -29,7 +29,7 @@ static char *find_script(const char *program)
 int command_demo(int argc, char **argv)
 {
     char program[4096];
-    said_to(COMMAND_DEMO, argc, argv);
+    arguments_for(COMMAND_DEMO, argc, argv);
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     if (n < 0)
         die("/proc/self/exe: %s", strerror(errno));

@@ -5,12 +5,12 @@
 #include <stdio.h>
 
 #include "command/command.h"
-#include "command/said.h"
+#include "options/arguments.h"
 #include "trace/trace.h"
 
 int command_dump(int argc, char **argv)
 {
-    struct said said = said_to(COMMAND_DUMP, argc, argv);
+    struct arguments arguments = arguments_for(COMMAND_DUMP, argc, argv);
     signal(SIGPIPE, SIG_IGN);
-    return trace_dump(said.words[0], said.json, stdout);
+    return trace_dump(arguments.words[0], arguments.json, stdout);
 }

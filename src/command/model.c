@@ -10,7 +10,6 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "command/command.h"
-#include "command/options.h"
 #include "drive/drive.h"
 #include "model/check.h"
 #include "model/dot.h"
@@ -20,9 +19,12 @@
 #include "model/promela.h"
 #include "model/tla.h"
 #include "model/words.h"
+#include "options/options.h"
+#include "options/usage.h"
 #include "scenario/read.h"
 #include "scenario/runner.h"
 #include "world/input.h"
+#include "world/program.h"
 
 enum { EXIT_CLEAN = 0, EXIT_DEFECTS = 1, EXIT_INCOMPLETE = 2 };
 
@@ -53,15 +55,15 @@ static void emit_json(FILE *file, const struct model *model)
 
 static const struct language {
     void (*emit)(FILE *, const struct model *);
-} languages[] = {[SAID_EMIT_PROMELA] = {emit_promela},
-                 [SAID_EMIT_TLA] = {emit_tla},
-                 [SAID_EMIT_DOT] = {dot_print},
-                 [SAID_EMIT_JSON] = {emit_json}};
+} languages[] = {[ARGUMENT_EMIT_PROMELA] = {emit_promela},
+                 [ARGUMENT_EMIT_TLA] = {emit_tla},
+                 [ARGUMENT_EMIT_DOT] = {dot_print},
+                 [ARGUMENT_EMIT_JSON] = {emit_json}};
 
 /* NULL: it is not to be written. */
-static const struct language *language_of(const struct said *said)
+static const struct language *language_of(const struct arguments *arguments)
 {
-    return said->given[OPTION_EMIT] ? &languages[said->emit] : NULL;
+    return arguments->given[OPTION_EMIT] ? &languages[arguments->emit] : NULL;
 }
 
 static void emit(const struct language *language, const struct model *model, const char *path)
@@ -105,7 +107,8 @@ static const char *reduction_name(bool reduced)
 /* True: both ways of searching saw what the program showed. */
 static bool tell_check(const struct model *model, bool reduced, const struct run_options *options)
 {
-    struct check_result got = check_model(model, reduced, (uint64_t)options->said.max_runs, options->said.time);
+    struct check_result got =
+        check_model(model, reduced, (uint64_t)options->arguments.max_runs, options->arguments.time);
     bool same = outcomes_agree(&model->outcome, &got.outcome, model->ranks);
     printf("%-18s %10llu states %10llu steps %6zu outcome%s %9.3f s%s%s\n", reduction_name(reduced),
            (unsigned long long)got.states, (unsigned long long)got.steps, got.outcome.n, got.outcome.n == 1 ? " " : "s",
@@ -142,12 +145,12 @@ static bool is_scenario(const char *path)
 /* Of what was extracted, tells or writes what was asked for; returns the exit code. */
 static int finish(const struct model *model, const struct run_options *options)
 {
-    const struct language *language = language_of(&options->said);
+    const struct language *language = language_of(&options->arguments);
     if (language)
         emit(language, model, options->output);
     else
         tell_model(model);
-    if (options->said.check && !(tell_check(model, false, options) & tell_check(model, true, options)))
+    if (options->arguments.check && !(tell_check(model, false, options) & tell_check(model, true, options)))
         return EXIT_TOURNEY;
     if (language)
         return model->result.left ? EXIT_INCOMPLETE : 0;
@@ -169,10 +172,10 @@ static int model_scenario(const struct run_options *options)
         search.any_slack = search.every_slack_deadlock = false;
         search.slack = options->world.slack;
     }
-    search.merge = !options->said.no_fold;
-    search.max_runs = (uint64_t)options->said.max_runs;
-    search.seconds = options->said.time;
-    struct model *model = model_extract(&runner, &search, !options->said.no_fold);
+    search.merge = !options->arguments.no_fold;
+    search.max_runs = (uint64_t)options->arguments.max_runs;
+    search.seconds = options->arguments.time;
+    struct model *model = model_extract(&runner, &search, !options->arguments.no_fold);
     int code = finish(model, options);
     model_free(model);
     scenario_runner_release(&interpreter);
@@ -186,21 +189,21 @@ static int model_program(struct run_options *options)
                                      .slack = options->world.slack,
                                      .any_slack = options->any_slack,
                                      .every_slack_deadlock = true,
-                                     .merge = !options->said.no_fold,
+                                     .merge = !options->arguments.no_fold,
                                      .jobs = options->jobs,
-                                     .max_runs = (uint64_t)options->said.max_runs,
-                                     .seconds = options->said.time};
+                                     .max_runs = (uint64_t)options->arguments.max_runs,
+                                     .seconds = options->arguments.time};
     if (!search.ranks)
         misuse("-n N, the number of ranks, is missing");
     options->world.images = search.merge;
-    input_keep(options->said.quiet);
+    input_keep(options->arguments.quiet);
     struct drive *drive = drive_new(&options->world);
     struct runner runner = drive_runner(drive);
-    struct model *model = model_extract(&runner, &search, !options->said.no_fold);
+    struct model *model = model_extract(&runner, &search, !options->arguments.no_fold);
     int code;
     if (drive_signal())
         code = 128 + drive_signal();
-    else if (!is_mpi(model) && is_no_mpi_program(options->world.argv[0]))
+    else if (!is_mpi(model) && program_lacks_mpi(options->world.argv[0]))
         code = EXIT_TOURNEY;
     else
         code = finish(model, options);

@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "call/calls.h"
 #include "command/command.h"
-#include "command/question.h"
+#include "oracle/question.h"
 #include "predict/load.h"
 
 enum { EXIT_NONE = 0, EXIT_DEADLOCK = 1, EXIT_UNKNOWN = 2 };
@@ -127,10 +127,10 @@ static int put_match(const struct run_options *request, const struct execution *
         code = EXIT_UNKNOWN;
     } else if (got->verdict == PREDICTED_MATCH) {
         printf("yes, %s can meet, buffering %s, unless a rank does something else when it receives something else\n",
-               request->said.can, request->buffering);
+               request->arguments.can, request->buffering);
         put_run(e, p, got);
     } else {
-        printf("no, in no run with this control flow %s meet, buffering %s\n", request->said.can,
+        printf("no, in no run with this control flow %s meet, buffering %s\n", request->arguments.can,
                request->buffering);
     }
     question_tell_size(p, got);
@@ -145,7 +145,7 @@ static int predict_file(const struct run_options *run)
     if (execution_load(&execution, run->file, &error) < 0)
         die("%s: %s", run->file, error);
     struct prediction got = question_ask(run, &execution, &program, 0);
-    int code = (run->said.can ? put_match : put_verdict)(run, &execution, &program, &got);
+    int code = (run->arguments.can ? put_match : put_verdict)(run, &execution, &program, &got);
     if (fflush(stdout) != 0)
         die("standard output: %s", strerror(errno));
     prediction_release(&got);

@@ -11,13 +11,13 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "command/command.h"
-#include "command/said.h"
+#include "options/arguments.h"
 #include "report/page.h"
 #include "result/dir.h"
 
 /* Both runs of each finding, as far as they were kept. */
 struct runs {
-    VEC(struct shown_run) execution; /* of each finding the run, then the clean one */
+    VEC(struct run_chart) execution; /* of each finding the run, then the clean one */
     VEC(struct kept_runs) kept;
 };
 
@@ -31,7 +31,8 @@ static void lack(char *why, const char *what, const char *dir)
     free(why);
 }
 
-static bool read_run(const char *dir, const struct result *result, uint32_t id, bool clean, struct shown_run *run, char **why)
+static bool read_run(const char *dir, const struct result *result, uint32_t id, bool clean, struct run_chart *run,
+                     char **why)
 {
     bool good = dir_read_run(dir, id, clean, run, why);
     if (!good || run->lanes.n == (size_t)result->ranks)
@@ -44,7 +45,7 @@ static void read_runs(const char *dir, const struct result *result, struct runs 
 {
     vec_reserve(&runs->execution, 2 * result->findings.n + 1);
     for (size_t i = 0; i < result->findings.n; i++) {
-        struct shown_run *run = &runs->execution.at[2 * i];
+        struct run_chart *run = &runs->execution.at[2 * i];
         const struct finding *finding = &result->findings.at[i];
         char name[64], *why, *why_not_clean;
         bool has_run = read_run(dir, result, finding->id, false, &run[0], &why);
@@ -59,9 +60,9 @@ static void read_runs(const char *dir, const struct result *result, struct runs 
     }
 }
 
-static shown_trees_t read_trees(const char *dir)
+static decision_trees_t read_trees(const char *dir)
 {
-    shown_trees_t trees = {0};
+    decision_trees_t trees = {0};
     char *why;
     if (!dir_read_trees(dir, &trees, &why) && why)
         lack(why, "the tree of decisions", dir);
@@ -97,7 +98,7 @@ static bool is_replaced(const char *file)
  * A file is made beside its place and then put there: what was there before, a link to somewhere else included,
  * is replaced and not written to; and there never is half a page.
  */
-static void write_page(const char *file, const struct page *page)
+static void write_page(const char *file, const struct html_page *page)
 {
     bool replaced = is_replaced(file);
     char *part = replaced ? xformat("%s.part", file) : xstrdup(file);
@@ -126,15 +127,15 @@ static void write_page(const char *file, const struct page *page)
 
 int command_report(int argc, char **argv)
 {
-    struct said said = said_to(COMMAND_REPORT, argc, argv);
-    const char *dir = said.words[0];
+    struct arguments arguments = arguments_for(COMMAND_REPORT, argc, argv);
+    const char *dir = arguments.words[0];
     struct result result = dir_read(dir);
     struct runs runs = {0};
     tell_unfinished(&result, dir);
     read_runs(dir, &result, &runs);
-    shown_trees_t trees = read_trees(dir);
-    char *file = said.output ? xstrdup(said.output) : dir_report_path(dir);
-    write_page(file, &(struct page){&result, runs.kept.at, &trees, dir, changed(dir), dir_can_go_on(dir)});
+    decision_trees_t trees = read_trees(dir);
+    char *file = arguments.output ? xstrdup(arguments.output) : dir_report_path(dir);
+    write_page(file, &(struct html_page){&result, runs.kept.at, &trees, dir, changed(dir), dir_can_go_on(dir)});
     printf("tourney: the report is %s\n", file);
     return 0;
 }

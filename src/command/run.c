@@ -8,17 +8,17 @@
 
 #include "base/die.h"
 #include "command/command.h"
-#include "command/options.h"
-#include "command/recorded.h"
-#include "play/play.h"
-#include "report/complained.h"
-#include "report/outcome.h"
+#include "diagnosis/complaint_groups.h"
+#include "diagnosis/evidence.h"
+#include "diagnosis/play_absentees.h"
+#include "options/options.h"
 #include "play/final_state.h"
-#include "report/unjoined.h"
-#include "report/site.h"
+#include "play/play.h"
 #include "report/terminal.h"
-#include "report/text.h"
+#include "symbols/site.h"
 #include "trace/trace.h"
+#include "verification/run_record.h"
+#include "words/text.h"
 #include "world/program.h"
 
 struct locator {
@@ -50,7 +50,7 @@ static void spare_other_files(const char *path)
 
 static struct trace_writer *start_record(const struct run_options *run)
 {
-    if (!run->said.record)
+    if (!run->arguments.record)
         return NULL;
     char *path = program_find(run->world.argv[0]);
     const char *mpi = program_mpi(path);
@@ -63,10 +63,10 @@ static struct trace_writer *start_record(const struct run_options *run)
                               .argv = run->world.argv + 1,
                               .ranks = run->world.ranks,
                               .buffering = run->buffering};
-    spare_other_files(run->said.record);
-    struct trace_writer *trace = trace_create(run->said.record, &head);
+    spare_other_files(run->arguments.record);
+    struct trace_writer *trace = trace_create(run->arguments.record, &head);
     if (!trace)
-        die("cannot write the record %s: %s", run->said.record, strerror(errno));
+        die("cannot write the record %s: %s", run->arguments.record, strerror(errno));
     free(path);
     return trace;
 }
@@ -77,10 +77,11 @@ static int end_record(struct trace_writer *trace, const struct run_options *run,
 {
     if (!trace)
         return code;
-    trace_end(trace, &(struct trace_end){.kind = recorded_end(outcome->kind), .code = code, .message = outcome->text});
+    trace_end(trace,
+              &(struct trace_end){.kind = run_record_end(outcome->kind), .code = code, .message = outcome->text});
     if (trace_close(trace) == 0)
         return code;
-    fprintf(stderr, "tourney: the record %s is not complete: %s\n", run->said.record, strerror(errno));
+    fprintf(stderr, "tourney: the record %s is not complete: %s\n", run->arguments.record, strerror(errno));
     return code ? code : EXIT_TOURNEY;
 }
 
@@ -120,7 +121,7 @@ static int judge_ended(const struct world *world, const struct run_options *run,
             code = code ? code : 1;
         }
     }
-    if (!attached && is_no_mpi_program(run->world.argv[0]))
+    if (!attached && program_lacks_mpi(run->world.argv[0]))
         code = code ? code : EXIT_TOURNEY;
     return code;
 }
@@ -129,14 +130,14 @@ static int judge_ended(const struct world *world, const struct run_options *run,
 static int tell_complaints(const struct play *play, const struct policy *policy, struct symbols *symbols,
                            const struct terminal *terminal, int code)
 {
-    complained_t all = {0};
+    complaint_groups_t all = {0};
     for (size_t i = 0; i < play_complaints(play); i++) {
         rank_t r;
         const struct op *op = play_complaint(play, i, &r);
-        complained_add(&all, r, op);
+        complaint_groups_add(&all, r, op);
     }
     for (size_t i = 0; i < all.n; i++) {
-        struct finding finding = complained_finding(&all.at[i], policy, symbols);
+        struct finding finding = complaint_group_finding(&all.at[i], policy, symbols);
         bool told = policy_apply(policy, &finding);
         if (told)
             terminal_show(terminal, tone_of(finding.severity), finding.text);
@@ -144,12 +145,12 @@ static int tell_complaints(const struct play *play, const struct policy *policy,
             code = 1;
         finding_release(&finding);
     }
-    complained_release(&all);
+    complaint_groups_release(&all);
     return code;
 }
 
 /* The exit code, given that of the run. */
-static int tell_unjoined(const findings_t *all, const struct policy *policy, const struct terminal *terminal, int code)
+static int tell_absentees(const findings_t *all, const struct policy *policy, const struct terminal *terminal, int code)
 {
     for (size_t i = 0; i < all->n; i++) {
         struct finding *finding = &all->at[i];
@@ -168,7 +169,7 @@ static void tell_outcome(const struct terminal *terminal, const struct final_sta
 {
     struct text text;
     text_open(&text);
-    report_outcome(text.out, final, outcome, symbols);
+    evidence_put(text.out, final, outcome, symbols);
     char *lines = text_close(&text);
     terminal_show(terminal, outcome->kind == RUN_STOPPED ? TONE_PLAIN : TONE_BAD, lines);
     free(lines);
@@ -184,17 +185,17 @@ int command_run(int argc, char **argv)
     locator.played = (struct played){play, world};
     struct outcome outcome = play_run(play);
     struct final_state final = play_final_state(&locator.played);
-    struct terminal terminal = options_terminal(stderr, &run.said);
-    findings_t unjoined = {0};
+    struct terminal terminal = options_terminal(stderr, &run.arguments);
+    findings_t absentees = {0};
     tell_outcome(&terminal, &final, &outcome, locator.symbols);
     if (outcome.kind == RUN_CLEAN)
-        unjoined_add(&final, locator.symbols, &unjoined);
+        play_absentees_add(&final, locator.symbols, &absentees);
     world_end(world);
     int code = code_of(&outcome);
     if (outcome.kind == RUN_CLEAN)
         code = judge_ended(world, &run, code);
-    code = tell_unjoined(&unjoined, &run.policy, &terminal, code);
-    vec_release(&unjoined);
+    code = tell_absentees(&absentees, &run.policy, &terminal, code);
+    vec_release(&absentees);
     code = tell_complaints(play, &run.policy, locator.symbols, &terminal, code);
     code = end_record(trace, &run, &outcome, code);
     outcome_release(&outcome);

@@ -503,7 +503,7 @@ static void look_ahead(struct explorer *x)
 
 /*
  * Whether an attached buffer that was used for more than it has room for was too full, and whether the receive of a ready
- * send was posted, are questions of who knew what (check/overfull.h, check/ready.h).  That is no part of an image, so from
+ * send was posted, are questions of who knew what (check/buffer_room.h, check/ready_sends.h).  That is no part of an image, so from
  * now on there is one history for each past.
  */
 static void heed_the_past(struct explorer *x)

@@ -391,7 +391,7 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
         sem_receive(state->sem, state_request(state, r, op->request));
         break;
     case OP_CANCEL:   /* decided where the rank rests */
-    case OP_ATTACHED: /* nothing waits for its room: overfull.h */
+    case OP_ATTACHED: /* nothing waits for its room: check/buffer_room.h */
     OP_CASES(OP_LIFE)
     OP_CASES(OP_REMARKS)
     OP_CASES(OP_ENDS)

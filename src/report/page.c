@@ -15,7 +15,7 @@ static void want_sites(excerpts_t *excerpts, const struct site *site, size_t n)
         excerpts_want(excerpts, site[i].file, site[i].line);
 }
 
-static void want_choices(excerpts_t *excerpts, const struct choice *choice, size_t n)
+static void want_choices(excerpts_t *excerpts, const struct kept_decision *choice, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         want_sites(excerpts, &choice[i].site, 1);
@@ -30,7 +30,7 @@ static void want_finding(excerpts_t *excerpts, const struct finding *finding)
     want_choices(excerpts, finding->clean.at, finding->clean.n);
 }
 
-static void want_run(excerpts_t *excerpts, const struct shown_run *run)
+static void want_run(excerpts_t *excerpts, const struct run_chart *run)
 {
     for (size_t i = 0; run && i < run->places.n; i++)
         excerpts_want(excerpts, run->places.at[i].file, run->places.at[i].line);
@@ -43,20 +43,20 @@ static void put_json(FILE *out, char *json)
     free(json);
 }
 
-static void put_run(FILE *out, const char *name, const struct shown_run *run)
+static void put_run(FILE *out, const char *name, const struct run_chart *run)
 {
     fprintf(out, ",\"%s\":", name);
-    put_json(out, run ? shown_run_print(run) : xstrdup("null"));
+    put_json(out, run ? run_chart_print(run) : xstrdup("null"));
 }
 
-static void want_trees(excerpts_t *excerpts, const shown_trees_t *trees)
+static void want_trees(excerpts_t *excerpts, const decision_trees_t *trees)
 {
     for (size_t i = 0; i < trees->n; i++)
         for (size_t k = 0; k < trees->at[i].places.n; k++)
             excerpts_want(excerpts, trees->at[i].places.at[k].file, trees->at[i].places.at[k].line);
 }
 
-static void put_runs(FILE *out, const struct page *page, excerpts_t *excerpts)
+static void put_runs(FILE *out, const struct html_page *page, excerpts_t *excerpts)
 {
     const struct result *result = page->result;
     fputs(",\"runs\":[", out);
@@ -99,7 +99,7 @@ static void put_kinds(FILE *out, const struct result *result)
     fputc('}', out);
 }
 
-static void put_data(FILE *out, const struct page *page)
+static void put_data(FILE *out, const struct html_page *page)
 {
     excerpts_t excerpts = {0};
     fputs("{\"directory\":", out);
@@ -110,7 +110,7 @@ static void put_data(FILE *out, const struct page *page)
     put_kinds(out, page->result);
     put_runs(out, page, &excerpts);
     fputs(",\"tree\":", out);
-    put_json(out, shown_trees_print(page->trees));
+    put_json(out, decision_trees_print(page->trees));
     want_trees(&excerpts, page->trees);
     fputs(",\"sources\":", out);
     excerpts_print(out, &excerpts, page->made);
@@ -118,7 +118,7 @@ static void put_data(FILE *out, const struct page *page)
     excerpts_release(&excerpts);
 }
 
-void page_write(FILE *out, const struct page *page)
+void page_write(FILE *out, const struct html_page *page)
 {
     static const char mark[] = "@DATA@";
     const char *data = strstr(report_template, mark);

@@ -10,25 +10,25 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "result/decision_tree.h"
 #include "result/result.h"
-#include "result/shown_run.h"
-#include "result/shown_tree.h"
+#include "result/run_chart.h"
 
 /* The runs of a finding; NULL: not kept. */
 struct kept_runs {
-    const struct shown_run *run, *clean;
+    const struct run_chart *run, *clean;
 };
 
 /* What a page is made of; all of it borrowed. */
-struct page {
+struct html_page {
     const struct result *result;
     const struct kept_runs *runs; /* by finding */
-    const shown_trees_t *trees;   /* may be empty */
+    const decision_trees_t *trees; /* may be empty */
     const char *directory;        /* what a user types to name the result */
     time_t made;                  /* when the result was made */
     bool can_go_on;               /* the search was stopped, and can be resumed */
 };
 
-void page_write(FILE *, const struct page *);
+void page_write(FILE *, const struct html_page *);
 
 #endif

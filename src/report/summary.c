@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "report/describe.h"
-#include "report/text.h"
+#include "words/describe.h"
+#include "words/text.h"
 
 static const char margin[] = "     ";
 
@@ -172,14 +172,14 @@ static void say_where(const struct terminal *terminal, const struct finding *fin
 /* ---- why ---- */
 
 /* A receive that names its source has a choice, too, if one end may be cancelled. */
-static bool takes_any(const struct choice *choice)
+static bool takes_any(const struct kept_decision *choice)
 {
     const char *arguments = choice->site.text ? strchr(choice->site.text, '(') : NULL;
     return choice->decision.kind == DECIDED_MATCH && arguments &&
            strncmp(arguments, DESCRIBED_ANY_SOURCE, strlen(DESCRIBED_ANY_SOURCE)) == 0;
 }
 
-static void put_chooser(FILE *out, const struct choice *choice)
+static void put_chooser(FILE *out, const struct kept_decision *choice)
 {
     fprintf(out, "rank %d's %s%s at %s", choice->site.rank, choice->site.call ? choice->site.call : "call",
             takes_any(choice) ? "(MPI_ANY_SOURCE)" : "", choice->site.place);
@@ -191,8 +191,9 @@ static void say_decision(const struct terminal *terminal, const struct finding *
 {
     if (finding->critical < 0 || (size_t)finding->critical >= finding->decisions.n)
         return;
-    const struct choice *bad = &finding->decisions.at[finding->critical];
-    const struct choice *good = (size_t)finding->critical < finding->clean.n ? &finding->clean.at[finding->critical] : NULL;
+    const struct kept_decision *bad = &finding->decisions.at[finding->critical];
+    const struct kept_decision *good =
+        (size_t)finding->critical < finding->clean.n ? &finding->clean.at[finding->critical] : NULL;
     struct text text;
     text_open(&text);
     fputs("This happens when ", text.out);

@@ -242,14 +242,14 @@ int dir_write(const struct result_dir *dir, const struct result *result)
     return replace(dir, name, result_print(result));
 }
 
-int dir_write_run(const struct result_dir *dir, uint32_t finding, bool clean, const struct shown_run *execution)
+int dir_write_run(const struct result_dir *dir, uint32_t finding, bool clean, const struct run_chart *execution)
 {
-    return replace(dir, run_name(finding, clean).text, shown_run_print(execution));
+    return replace(dir, run_name(finding, clean).text, run_chart_print(execution));
 }
 
-int dir_write_trees(const struct result_dir *dir, const shown_trees_t *trees)
+int dir_write_trees(const struct result_dir *dir, const decision_trees_t *trees)
 {
-    return replace(dir, trees_name, shown_trees_print(trees));
+    return replace(dir, trees_name, decision_trees_print(trees));
 }
 
 /* A file of the directory; false: it is not there, or cannot be read. */
@@ -270,24 +270,24 @@ static char *name_file(const char *path, const char *file, char *wrong)
     return why;
 }
 
-bool dir_read_run(const char *path, uint32_t finding, bool clean, struct shown_run *execution, char **why)
+bool dir_read_run(const char *path, uint32_t finding, bool clean, struct run_chart *execution, char **why)
 {
     struct content content = {0};
     struct run_name name = run_name(finding, clean);
     char *wrong = NULL;
     bool good = read_beside(path, name.text, &content) &&
-                shown_run_parse(execution, content.text.at, content.text.n, &wrong) == 0;
+                run_chart_parse(execution, content.text.at, content.text.n, &wrong) == 0;
     vec_release(&content.text);
     *why = wrong ? name_file(path, name.text, wrong) : NULL;
     return good;
 }
 
-bool dir_read_trees(const char *path, shown_trees_t *trees, char **why)
+bool dir_read_trees(const char *path, decision_trees_t *trees, char **why)
 {
     struct content content = {0};
     char *wrong = NULL;
     bool good = read_beside(path, trees_name, &content) &&
-                shown_trees_parse(trees, content.text.at, content.text.n, &wrong) == 0;
+                decision_trees_parse(trees, content.text.at, content.text.n, &wrong) == 0;
     vec_release(&content.text);
     *why = wrong ? name_file(path, trees_name, wrong) : NULL;
     return good;

@@ -8,9 +8,9 @@
 #ifndef RESULT_DIR_H
 #define RESULT_DIR_H
 
+#include "result/decision_tree.h"
 #include "result/result.h"
-#include "result/shown_run.h"
-#include "result/shown_tree.h"
+#include "result/run_chart.h"
 
 /* Files that could not be written, and the last reason. */
 struct lost_files {
@@ -45,17 +45,17 @@ bool dir_can_go_on(const char *path);
 int dir_write(const struct result_dir *, const struct result *) __attribute__((warn_unused_result));
 
 /* The run of a finding, or the nearest clean one, beside the result. */
-int dir_write_run(const struct result_dir *, uint32_t finding, bool clean, const struct shown_run *)
+int dir_write_run(const struct result_dir *, uint32_t finding, bool clean, const struct run_chart *)
     __attribute__((warn_unused_result));
 bool dir_has_run(const struct result_dir *, uint32_t finding); /* not the clean one */
 
 /* The trees of decisions of the result's searches. */
-int dir_write_trees(const struct result_dir *, const shown_trees_t *) __attribute__((warn_unused_result));
+int dir_write_trees(const struct result_dir *, const decision_trees_t *) __attribute__((warn_unused_result));
 
 /* False: it is not there or not as it should be; if that can be told, why in one sentence, owned by the caller; else NULL. */
-bool dir_read_run(const char *path, uint32_t finding, bool clean, struct shown_run *, char **why)
+bool dir_read_run(const char *path, uint32_t finding, bool clean, struct run_chart *, char **why)
     __attribute__((warn_unused_result));
-bool dir_read_trees(const char *path, shown_trees_t *, char **why) __attribute__((warn_unused_result));
+bool dir_read_trees(const char *path, decision_trees_t *, char **why) __attribute__((warn_unused_result));
 
 /* Where the result and, unless somebody wants it elsewhere, its report are; owned by the caller. */
 char *dir_result_path(const char *path);

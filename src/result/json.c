@@ -64,7 +64,7 @@ static void set_member(struct codec *codec, json_t *object, uint64_t *set)
     }
 }
 
-static void each_choice(struct codec *codec, json_t **value, struct choice *choice)
+static void each_choice(struct codec *codec, json_t **value, struct kept_decision *choice)
 {
     static const char *const kinds[] = {[DECIDED_MATCH] = "match",
                                         [DECIDED_SEEN] = "probe",
@@ -172,7 +172,8 @@ static void check_sites(struct codec *codec, const struct result *result, const 
         check_site(codec, result, &site[i]);
 }
 
-static void check_choices(struct codec *codec, const struct result *result, const struct choice *choice, size_t n)
+static void check_choices(struct codec *codec, const struct result *result, const struct kept_decision *choice,
+                          size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         check_site(codec, result, &choice[i].site);

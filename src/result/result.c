@@ -16,7 +16,7 @@ void site_release(struct site *site)
     vec_release_each(&site->callers, named_place_release);
 }
 
-void choice_release(struct choice *choice)
+void choice_release(struct kept_decision *choice)
 {
     site_release(&choice->site);
     free(choice->text);

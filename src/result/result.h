@@ -28,7 +28,7 @@ struct site {
     VEC(struct named_place) callers; /* from where that was called, the nearest first; none: not known, or not looked for */
 };
 
-struct choice {
+struct kept_decision {
     struct decision decision;
     struct site site;
     char *text; /* "takes the message of rank 2" */
@@ -76,11 +76,11 @@ struct finding {
     VEC(struct site) places;
     uint64_t run;  /* the first in which it was met */
     uint64_t runs; /* in how many it was met */
-    VEC(struct choice) decisions;
+    VEC(struct kept_decision) decisions;
     VEC(uint64_t) cancellable; /* struct account, `place` */
     VEC(struct site) buffered, unbuffered;
     int64_t critical;         /* the decision after which it was inevitable; -1: unknown */
-    VEC(struct choice) clean; /* of the nearest clean run */
+    VEC(struct kept_decision) clean; /* of the nearest clean run */
     VEC(struct wait) waits;
     VEC(struct circle) cycles;
     VEC(struct near_miss) near_misses;
@@ -117,7 +117,7 @@ struct result {
 };
 
 void site_release(struct site *);
-void choice_release(struct choice *);
+void choice_release(struct kept_decision *);
 void finding_release(struct finding *);
 void result_release(struct result *);
 

@@ -70,7 +70,7 @@ static void make_place(void)
 }
 
 /*
- * Whether there is room is looked at where it is known who has received what (check/overfull.h); a buffered send never waits.
+ * Whether there is room is looked at where it is known who has received what (check/buffer_room.h); a buffered send never waits.
  * MPI_Buffer_detach waits for all that may lie here.  What many that came later leave no room for is taken to have left.
  */
 void buffered_keep(struct request *send, const struct request *of, uint64_t bytes)

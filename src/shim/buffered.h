@@ -3,7 +3,7 @@
  *
  * To the program a buffered send is complete at once, and never waits.  The message goes on as a standard send of which the program
  * knows nothing, until MPI_Buffer_detach waits for all of them (M6).  Whether there was room for them together is found out
- * by whoever knows what was received when (check/overfull.h).
+ * by whoever knows what was received when (check/buffer_room.h).
  */
 #ifndef SHIM_BUFFERED_H
 #define SHIM_BUFFERED_H

@@ -4,7 +4,7 @@
  * A place is an address, and a line of a script has none.  So the shim maps the script, at an
  * address that follows from its name and is the same in all ranks, and a place is as many bytes
  * from there as the number of its line: for whoever asks what lies at an address, a script is a
- * file like others (report/symbol.h knows that its bytes stand for lines).
+ * file like others (symbols/symbol.h knows that its bytes stand for lines).
  */
 #ifndef SHIM_SCRIPT_H
 #define SHIM_SCRIPT_H

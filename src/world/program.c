@@ -186,3 +186,13 @@ char *program_digest(const char *path)
     free(part);
     return digest;
 }
+
+bool program_lacks_mpi(const char *name)
+{
+    char *path = program_find(name);
+    bool none = !program_mpi(path);
+    if (none)
+        fprintf(stderr, "tourney: %s: no rank called MPI_Init; is it an MPI program?\n", name);
+    free(path);
+    return none;
+}

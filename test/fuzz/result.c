@@ -27,7 +27,7 @@ static void print_all(const struct result *result)
     put(sarif_print(result));
     put(junit_print(result));
     put(annotate_print(result));
-    page_write(fuzz_nowhere(), &(struct page){result, runs, &(shown_trees_t){0}, "tourney.out", 0, false});
+    page_write(fuzz_nowhere(), &(struct html_page){result, runs, &(decision_trees_t){0}, "tourney.out", 0, false});
     for (size_t i = 0; i < result->findings.n; i++)
         summary_of_finding(&terminal, result, &result->findings.at[i], "tourney.out");
     summary_of_coverage(&terminal, result, &(struct coverage){"tourney.out", true, true});

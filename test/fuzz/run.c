@@ -7,32 +7,33 @@
 #include "fuzz.h"
 #include "report/page.h"
 
-static void show(const struct shown_run *run)
+static void show(const struct run_chart *run)
 {
     struct finding finding = {.id = 1, .kind = "deadlock", .severity = "error", .message = "", .text = ""};
     struct result result = {.program = "ring", .buffering = "any", .findings = {&finding, 1, 1}};
-    page_write(fuzz_nowhere(), &(struct page){&result, &(struct kept_runs){run, run}, &(shown_trees_t){0}, "tourney.out", 0, false});
+    page_write(fuzz_nowhere(), &(struct html_page){&result, &(struct kept_runs){run, run}, &(decision_trees_t){0},
+                                                   "tourney.out", 0, false});
 }
 
 void fuzz_one(const uint8_t *bytes, size_t size)
 {
-    struct shown_run run, again;
+    struct run_chart run, again;
     char *why = NULL;
-    if (shown_run_parse(&run, (const char *)bytes, size, &why) < 0) {
+    if (run_chart_parse(&run, (const char *)bytes, size, &why) < 0) {
         if (!why)
             abort();
         free(why);
         return;
     }
-    char *first = shown_run_print(&run);
-    if (shown_run_parse(&again, first, strlen(first), &why) < 0)
+    char *first = run_chart_print(&run);
+    if (run_chart_parse(&again, first, strlen(first), &why) < 0)
         abort();
-    char *second = shown_run_print(&again);
+    char *second = run_chart_print(&again);
     if (strcmp(first, second) != 0)
         abort();
     free(first);
     free(second);
     show(&run);
-    shown_run_release(&run);
-    shown_run_release(&again);
+    run_chart_release(&run);
+    run_chart_release(&again);
 }

@@ -29,7 +29,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "check/overfull.h"
+#include "check/buffer_room.h"
 #include "explore/explore.h"
 #include "explore/reduction.h"
 
@@ -1562,7 +1562,7 @@ static void keep_absent(const struct run *run)
                 run->end == RUN_CLEAN && sem_is_unjoined(run->sem, context_of(c), (uint32_t)turn);
 }
 
-static void keep_run(const struct account *account, const struct end *end, bool ends_well)
+static void run_files_write(const struct account *account, const struct end *end, bool ends_well)
 {
     last_end = *end;
     last_ends_well = ends_well;
@@ -1617,7 +1617,7 @@ static void look_for_overflow(const struct run *run)
 {
     defects_t defects = {0};
 
-    overfull_add(explorer, run, prog->ranks, &defects);
+    buffer_room_add(explorer, run, prog->ranks, &defects);
     found_overflows = found_overflows || defects.n;
     vec_release(&defects);
 }
@@ -1653,7 +1653,7 @@ static enum visit on_run(void *data, const struct run *run)
         keep_slack_deadlock(account, found.at[found.n - 1]);
         slack_deadlocks[slack_deadlocks_n - 1].mixed = run->mixed;
     } else {
-        keep_run(account, &end, run->end == RUN_CLEAN);
+        run_files_write(account, &end, run->end == RUN_CLEAN);
         keep_absent(run);
     }
     return stuck ? VISIT_BAD : VISIT_GOOD;

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
-FOLDER = os.path.join(ROOT, 'src', 'command')
+FOLDER = os.path.join(ROOT, 'src', 'options')
 
 
 def load(path):
@@ -64,8 +64,8 @@ class Generated(unittest.TestCase):
         self.assertGreater(len(TABLE.options), 40)
 
     def test_sentence_about_options_begins_with_those_that_are_at_home(self):
-        self.assertIn('"model takes --emit, --check, --no-fold, --buffering, ', self.read('command/option_table.c'))
-        self.assertIn('"resume takes --max-runs, --time, --jobs, --quiet and --color; ', self.read('command/option_table.c'))
+        self.assertIn('"model takes --emit, --check, --no-fold, --buffering, ', self.read('options/option_table.c'))
+        self.assertIn('"resume takes --max-runs, --time, --jobs, --quiet and --color; ', self.read('options/option_table.c'))
 
     def test_bash(self):
         for command in SPOKEN:

@@ -84,10 +84,10 @@ static struct site site_of(int i)
     return site;
 }
 
-static struct choice choice_of(int i)
+static struct kept_decision choice_of(int i)
 {
     static const uint64_t sets[] = {0, 1, UINT64_C(1) << 63, UINT64_MAX, UINT64_MAX - 1};
-    struct choice choice = {.site = site_of(i), .text = word(i)};
+    struct kept_decision choice = {.site = site_of(i), .text = word(i)};
 
     choice.decision = (struct decision){.kind = i % (DECIDED_CANCEL + 1), .rank = i, .op = (uint32_t)i - 1,
                                         .source = i % 2 ? RANK_NONE : i, .message = (uint32_t)i, .set = sets[i % 5]};
@@ -170,7 +170,7 @@ static void same_site(const struct site *a, const struct site *b)
     }
 }
 
-static void same_choice(const struct choice *a, const struct choice *b)
+static void same_choice(const struct kept_decision *a, const struct kept_decision *b)
 {
     assert_int_equal(a->decision.kind, b->decision.kind);
     assert_int_equal(a->decision.rank, b->decision.rank);
@@ -435,9 +435,9 @@ static void two_do_not_share_a_directory(void **state)
 
 /* ---- runs ---- */
 
-static struct shown_run some_execution(void)
+static struct run_chart some_execution(void)
 {
-    struct shown_run execution = {0};
+    struct run_chart execution = {0};
     struct act receive = {.op = 7, .kind = OP_RECV, .text = 0, .place = 0, .blocking = true, .frame = 1};
     struct act crash = {.op = 8, .kind = OP_CRASH, .text = 1, .place = -1, .frame = -1};
     struct lane lane = {.end = RANK_COMPUTING, .left_out = 3}, other = {.end = RANK_EXITED};
@@ -451,8 +451,8 @@ static struct shown_run some_execution(void)
     vec_push(&execution.texts, xstrdup("MPI_Recv(\xff)"));
     vec_push(&execution.texts, xstrdup("</script>"));
     vec_push(&execution.places, (struct named_place){.place = xstrdup("a.c:1"), .file = xstrdup("/a.c"), .line = 1});
-    vec_push(&execution.frames, ((struct frame){-1, -1}));
-    vec_push(&execution.frames, ((struct frame){0, 0}));
+    vec_push(&execution.frames, ((struct stack_frame){-1, -1}));
+    vec_push(&execution.frames, ((struct stack_frame){0, 0}));
     vec_push(&execution.lanes, lane);
     vec_push(&execution.lanes, other);
     vec_push(&execution.matches, (struct op_pair){{0, 1}, {1, 3}});
@@ -463,12 +463,12 @@ static struct shown_run some_execution(void)
 
 static void a_run_is_read_as_it_was_written(void **state)
 {
-    struct shown_run execution = some_execution(), back;
-    char *text = shown_run_print(&execution), *why;
+    struct run_chart execution = some_execution(), back;
+    char *text = run_chart_print(&execution), *why;
 
     (void)state;
-    assert_int_equal(shown_run_parse(&back, text, strlen(text), &why), 0);
-    char *again = shown_run_print(&back);
+    assert_int_equal(run_chart_parse(&back, text, strlen(text), &why), 0);
+    char *again = run_chart_print(&back);
     assert_string_equal(again, text);
     assert_string_equal(back.texts.at[0], "MPI_Recv(\xff)");
     assert_null(back.places.at[0].function);
@@ -476,23 +476,23 @@ static void a_run_is_read_as_it_was_written(void **state)
     assert_int_equal(back.lanes.at[0].acts.at[1].stack.at[0], 0);
     assert_int_equal(back.lanes.at[0].end, RANK_COMPUTING);
     assert_int_equal(back.possible.at[0].receive.op, 7);
-    shown_run_release(&back);
-    assert_int_equal(shown_run_parse(&back, text, strlen(text) - 1, &why), -1);
+    run_chart_release(&back);
+    assert_int_equal(run_chart_parse(&back, text, strlen(text) - 1, &why), -1);
     assert_string_equal(why, "damaged, or not a result of tourney: line 1 is no JSON");
     free(why);
     free(again);
     free(text);
-    shown_run_release(&execution);
+    run_chart_release(&execution);
 }
 
 static char *parse_run(const char *text)
 {
-    struct shown_run run;
+    struct run_chart run;
     char *why;
 
-    if (shown_run_parse(&run, text, strlen(text), &why) < 0)
+    if (run_chart_parse(&run, text, strlen(text), &why) < 0)
         return why;
-    shown_run_release(&run);
+    run_chart_release(&run);
     return NULL;
 }
 
@@ -503,20 +503,20 @@ static void a_run_without_stacks_is_read(void **state)
                               "\"lanes\":[{\"end\":\"exited\",\"left_out\":0,\"acts\":[{\"op\":0,\"kind\":\"init\","
                               "\"text\":0,\"place\":-1,\"blocking\":false,\"requests\":[],\"stack\":[]}]}],"
                               "\"matches\":[],\"possible\":[],\"collectives\":[]}";
-    struct shown_run run;
+    struct run_chart run;
     char *why;
 
     (void)state;
-    assert_int_equal(shown_run_parse(&run, old, strlen(old), &why), 0);
+    assert_int_equal(run_chart_parse(&run, old, strlen(old), &why), 0);
     assert_int_equal(run.frames.n, 0);
     assert_int_equal(run.lanes.at[0].acts.at[0].frame, -1);
-    shown_run_release(&run);
+    run_chart_release(&run);
 }
 
 static void a_run_that_makes_no_sense_is_damaged(void **state)
 {
-    struct shown_run execution = some_execution();
-    char *text = shown_run_print(&execution);
+    struct run_chart execution = some_execution();
+    char *text = run_chart_print(&execution);
 
     (void)state;
     assert_null(parse_run(text));
@@ -539,24 +539,24 @@ static void a_run_that_makes_no_sense_is_damaged(void **state)
     is_damaged(parse_run, text, "\"place\":\"a.c:1\"", "\"place\":null", "place");
     is_damaged(parse_run, text, "\"computing\"", "\"asleep\"", "end");
     free(text);
-    shown_run_release(&execution);
+    run_chart_release(&execution);
 }
 
 static char *parse_trees(const char *text)
 {
-    shown_trees_t trees;
+    decision_trees_t trees;
     char *why;
 
-    if (shown_trees_parse(&trees, text, strlen(text), &why) < 0)
+    if (decision_trees_parse(&trees, text, strlen(text), &why) < 0)
         return why;
-    shown_trees_release(&trees);
+    decision_trees_release(&trees);
     return NULL;
 }
 
 static void a_tree_is_read_as_it_was_written(void **state)
 {
-    shown_trees_t trees = {0}, back;
-    struct shown_tree tree = {.decisions = 7};
+    decision_trees_t trees = {0}, back;
+    struct decision_tree tree = {.decisions = 7};
     char *text, *again, *why;
 
     (void)state;
@@ -566,9 +566,9 @@ static void a_tree_is_read_as_it_was_written(void **state)
     vec_push(&tree.twigs, (struct twig){-1, -1, -1, -1, -1, -1, TWIG_GOES_ON, LEADS_BAD, 0, 0, 5, 0});
     vec_push(&tree.twigs, (struct twig){0, 3, 0, 0, 0, -1, TWIG_BAD, LEADS_BAD, 2, 1, 0, 4});
     vec_push(&trees, tree);
-    text = shown_trees_print(&trees);
-    assert_int_equal(shown_trees_parse(&back, text, strlen(text), &why), 0);
-    again = shown_trees_print(&back);
+    text = decision_trees_print(&trees);
+    assert_int_equal(decision_trees_parse(&back, text, strlen(text), &why), 0);
+    again = decision_trees_print(&back);
     assert_string_equal(again, text);
     assert_int_equal(back.at[0].twigs.at[1].end, TWIG_BAD);
     assert_int_equal(back.at[0].twigs.at[1].untried, 4);
@@ -579,8 +579,8 @@ static void a_tree_is_read_as_it_was_written(void **state)
     is_damaged(parse_trees, text, "\"place\":0", "\"place\":1", "place");
     is_damaged(parse_trees, text, "\"same\":-1", "\"same\":2", "same");
     is_damaged(parse_trees, text, "\"end\":\"bad\"", "\"end\":\"ugly\"", "end");
-    shown_trees_release(&back);
-    shown_trees_release(&trees);
+    decision_trees_release(&back);
+    decision_trees_release(&trees);
     free(text);
     free(again);
 }
@@ -610,7 +610,7 @@ static void a_result_that_makes_no_sense_is_damaged(void **state)
 
 static void runs_are_kept_beside_a_result(void **state)
 {
-    struct shown_run execution = some_execution(), back;
+    struct run_chart execution = some_execution(), back;
     struct result_dir dir = dir_take(scratch("runs"));
     struct result result = result_of(1);
     char *why;
@@ -622,14 +622,14 @@ static void runs_are_kept_beside_a_result(void **state)
     assert_int_equal(dir_write_run(&dir, 3, true, &execution), 0);
     assert_true(dir_has_run(&dir, 3));
     assert_true(dir_read_run(scratch("runs"), 3, true, &back, &why));
-    shown_run_release(&back);
+    run_chart_release(&back);
     assert_false(dir_read_run(scratch("runs"), 4, false, &back, &why));
     dir_release(&dir);
     dir = dir_take(scratch("runs")); /* for another search */
     assert_false(dir_has_run(&dir, 3));
     assert_false(dir_read_run(scratch("runs"), 3, true, &back, &why));
     dir_release(&dir);
-    shown_run_release(&execution);
+    run_chart_release(&execution);
     result_release(&result);
 }
 
@@ -656,10 +656,14 @@ static struct result deadlock(const char *file)
         vec_push(&finding.places, ((struct site){.rank = r, .op = 4, .call = xstrdup("MPI_Recv"),
                                                  .text = xstrdup("MPI_Recv()"), .place = xstrdup("a.c:7 in f"),
                                                  .function = xstrdup("f"), .file = xstrdup(file), .line = 7 + r}));
-    vec_push(&finding.decisions,
-             ((struct choice){.site = {.rank = 1, .op = 2, .call = xstrdup("MPI_Recv"), .text = xstrdup("MPI_Recv()"),
-                                       .place = xstrdup("a.c:5 in f"), .file = xstrdup(file), .line = 5},
-                              .text = xstrdup("takes the message of rank 2")}));
+    vec_push(&finding.decisions, ((struct kept_decision){.site = {.rank = 1,
+                                                                  .op = 2,
+                                                                  .call = xstrdup("MPI_Recv"),
+                                                                  .text = xstrdup("MPI_Recv()"),
+                                                                  .place = xstrdup("a.c:5 in f"),
+                                                                  .file = xstrdup(file),
+                                                                  .line = 5},
+                                                         .text = xstrdup("takes the message of rank 2")}));
     vec_push(&result.findings, finding);
     return result;
 }

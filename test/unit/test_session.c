@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "command/session.h"
+#include "verification/session.h"
 #include "explore/explore.h"
 #include "journal/journal.h"
 #include "result/dir.h"

@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "report/symbol.h"
+#include "symbols/symbol.h"
 
 static char folder[] = "/tmp/test_symbol.XXXXXX";
 

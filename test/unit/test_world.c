@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "report/symbol.h"
+#include "symbols/symbol.h"
 #include "world/stack.h"
 #include "world/watch.h"
 

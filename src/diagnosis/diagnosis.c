@@ -1,0 +1,558 @@
+#include "diagnosis/diagnosis.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "call/complaint.h"
+#include "diagnosis/blame.h"
+#include "diagnosis/crossing.h"
+#include "diagnosis/cycle.h"
+#include "diagnosis/difference.h"
+#include "diagnosis/evidence.h"
+#include "diagnosis/near_misses.h"
+#include "diagnosis/stuck_ranks.h"
+#include "result/kinds.h"
+#include "symbols/site.h"
+#include "symbols/stack.h"
+#include "words/decision_words.h"
+#include "words/describe.h"
+#include "words/text.h"
+
+/* A finding in the making. */
+struct finding_maker {
+    struct run_view *e;
+    struct symbols *symbols;
+    struct final_state final;
+    struct outcome outcome;
+    struct finding *finding;
+};
+
+static pid_t process_of(const struct finding_maker *maker, rank_t r)
+{
+    return maker->final.process(maker->final.data, r);
+}
+
+/* ---- what kind it is ---- */
+
+static const char *kind_of_exit(const struct fault *fault)
+{
+    return fault->finalized ? KIND_EXIT_CODE : KIND_NO_FINALIZE;
+}
+
+static const char *kind_of_mismatch(enum coll_fault fault)
+{
+    static const char *const kinds[] = {
+        [COLL_AGREES] = KIND_COLLECTIVE_ORDER, [COLL_ORDER] = KIND_COLLECTIVE_ORDER,
+        [COLL_ROOT] = KIND_COLLECTIVE_ROOT,    [COLL_OPERATOR] = KIND_COLLECTIVE_OPERATOR,
+        [COLL_COUNT] = KIND_COLLECTIVE_COUNT,  [COLL_TYPE] = KIND_COLLECTIVE_TYPE};
+    return kinds[fault];
+}
+
+static const char *kind_of_deadlock(const struct finding_maker *maker)
+{
+    rank_t ranks[2];
+    if (maker->outcome.tight)
+        return maker->outcome.mixed ? KIND_MIXED_SYNCHRONISATION : KIND_BUFFERING_DEADLOCK;
+    if (maker->outcome.kind != RUN_DEADLOCK)
+        return KIND_LIVELOCK;
+    return crossing_find(&maker->final, ranks) ? KIND_COLLECTIVE_COMM : KIND_DEADLOCK;
+}
+
+static const char *kind_of(const struct finding_maker *maker, const struct fault *fault)
+{
+    const struct outcome *outcome = &maker->outcome;
+    switch (maker->e->run->end) {
+    case RUN_CLEAN:
+        return kind_of_exit(fault);
+    case RUN_DEADLOCK:
+    case RUN_LIVELOCK:
+        return kind_of_deadlock(maker);
+    case RUN_ABORT:
+        return KIND_ABORT;
+    case RUN_ERROR:
+        return complaint_name(outcome->op.cause);
+    case RUN_REFUSED:
+        return KIND_UNSUPPORTED_CALL;
+    case RUN_CRASH:
+        return stack_asserts(maker->symbols, process_of(maker, outcome->rank), outcome->stack.n, outcome->stack.at)
+                   ? KIND_ASSERTION
+                   : KIND_CRASH;
+    case RUN_HUNG:
+        return KIND_HANG;
+    case RUN_DIVERGED:
+        return KIND_DIVERGENCE;
+    case RUN_MISMATCH:
+        return kind_of_mismatch(outcome->fault);
+    case RUN_UNKNOWN:
+    case RUN_STOPPED:
+        break;
+    }
+    BUG("a run ends with %d", maker->e->run->end);
+}
+
+/* ---- who and where ---- */
+
+static void add_place(struct finding_maker *maker, rank_t r, const struct op *op)
+{
+    vec_push(&maker->finding->places,
+             site_of_op(&maker->final, maker->symbols, r, op, run_view_last_number(maker->e, r)));
+}
+
+/* Templates of the language's library are compiled into the program, but nobody wrote them there. */
+static bool is_of_system(const struct site *site)
+{
+    return site->file && (strncmp(site->file, "/usr/include/", 13) == 0 || strncmp(site->file, "/usr/lib/gcc/", 13) == 0);
+}
+
+/* The innermost frame of the program itself, if possible in a file of its own. */
+static void add_frame(void *data, const struct trace_place *place, const char *call)
+{
+    struct finding_maker *maker = data;
+    struct finding *finding = maker->finding;
+    if (call || (finding->places.n && !is_of_system(&finding->places.at[0])))
+        return;
+    struct site site = site_of_place(maker->outcome.rank, place);
+    if (!finding->places.n) {
+        vec_push(&finding->places, site);
+    } else if (site.file && !is_of_system(&site)) {
+        site_release(&finding->places.at[0]);
+        finding->places.at[0] = site;
+    } else {
+        site_release(&site);
+    }
+}
+
+static void add_member(struct finding_maker *maker, rank_t r, const struct op *op)
+{
+    vec_push(&maker->finding->ranks, r);
+    vec_push(&maker->finding->places,
+             site_of_op(&maker->final, maker->symbols, r, op, run_view_number(maker->e, r, op)));
+}
+
+static void add_rank(struct finding_maker *maker, rank_t r)
+{
+    const struct op *op = run_view_last_op(maker->e, r);
+    vec_push(&maker->finding->ranks, r);
+    if (op && op->kind == OP_CRASH)
+        stack_tell(maker->symbols, process_of(maker, r), maker->outcome.stack.n, maker->outcome.stack.at, add_frame,
+                   maker);
+    else if (op && op->place)
+        add_place(maker, r, op);
+}
+
+static void add_ranks(struct finding_maker *maker, const struct fault *fault)
+{
+    const struct run *run = maker->e->run;
+    bool in_order = run->rank < run->other;
+    if (run->end == RUN_MISMATCH) {
+        add_member(maker, in_order ? run->rank : run->other, in_order ? run->op : run->other_op);
+        add_member(maker, in_order ? run->other : run->rank, in_order ? run->other_op : run->op);
+        return;
+    }
+    rank_t whose = run->end == RUN_DIVERGED ? maker->outcome.code : run->rank;
+    for (rank_t r = 0; r < maker->e->ranks; r++) {
+        if (fault->exits && fault_exits_so(fault, maker->e, r))
+            vec_push(&maker->finding->ranks, r);
+        else if (!fault->exits && (whose < 0 ? run->call[r] != NULL : r == whose || r == run->other))
+            add_rank(maker, r);
+    }
+}
+
+/* ---- the wait-for graph and what follows from it ---- */
+
+static void add_lack(void *data, const struct sem_need *need)
+{
+    struct wait *wait = data;
+    struct lack lack = {.all = need->all};
+    for (int i = 0; i < need->n; i++)
+        vec_push(&lack.ranks, need->ranks[i]);
+    vec_push(&wait->lacks, lack);
+}
+
+static void add_near_miss(void *data, const struct near_miss *miss)
+{
+    struct finding *finding = data;
+    vec_push(&finding->near_misses, (struct near_miss){.rank = miss->rank,
+                                                       .other = miss->other,
+                                                       .end = xstrdup(miss->end),
+                                                       .difference = xstrdup(miss->difference),
+                                                       .text = xstrdup(miss->text)});
+}
+
+static void add_circle(void *data, const rank_t *rank, int n)
+{
+    struct finding *finding = data;
+    struct circle circle = {0};
+    for (int i = 0; i < n; i++)
+        vec_push(&circle.ranks, rank[i]);
+    vec_push(&finding->cycles, circle);
+}
+
+static void add_waits(struct finding_maker *maker)
+{
+    struct finding *finding = maker->finding;
+    for (rank_t r = 0; r < maker->e->ranks; r++) {
+        struct wait wait = {.rank = r};
+        if (final_waits(&maker->final, r)) {
+            wait.all = sem_needs(maker->final.sem, r, add_lack, &wait) == AWAIT_ALL;
+            vec_push(&finding->waits, wait);
+        }
+        if (final_call(&maker->final, r))
+            near_misses_tell(&maker->final, r, add_near_miss, finding);
+    }
+    cycle_tell(&maker->final, add_circle, finding);
+    struct blame blame = blame_find(&maker->final);
+    for (size_t i = 0; i < blame.culprits.n; i++)
+        vec_push(&finding->culprits, blame.culprits.at[i]);
+    finding->blame = blame.why ? xstrdup(blame.why) : NULL;
+    blame_release(&blame);
+}
+
+/* ---- the decisions of the run ---- */
+
+static struct site site_of_name(struct finding_maker *maker, rank_t r, uint32_t number)
+{
+    const struct trail *trail = &run_view_account(maker->e)->trail[r];
+    return site_of_op(&maker->final, maker->symbols, r, run_view_nth_op(maker->e, trail, number), number);
+}
+
+/* How many polls right before this one were told no, and nothing was to be decided about them: the rank went round. */
+static uint32_t noes_before(struct finding_maker *maker, const struct decision *d)
+{
+    const struct account *account = run_view_account(maker->e);
+    const struct trail *trail = &account->trail[d->rank];
+    int64_t decided = -1, number = d->op;
+    for (size_t i = 0; i < account->decisions; i++) {
+        const struct decision *other = &account->decision[i];
+        if (other->rank == d->rank && other->op < d->op && other->op > decided)
+            decided = other->op;
+    }
+    while (number > decided && op_is_poll(run_view_nth_op(maker->e, trail, (uint32_t)number)))
+        number--;
+    return number < (int64_t)d->op ? (uint32_t)(d->op - number - 1) : 0;
+}
+
+static void tell_noes(struct finding_maker *maker, FILE *out, const struct decision *d)
+{
+    enum { WORTH_TELLING = 16 };
+    uint32_t noes = noes_before(maker, d);
+    if (noes >= WORTH_TELLING && d->kind == DECIDED_NO)
+        fprintf(out, " %u times in a row", noes + 1);
+    else if (noes >= WORTH_TELLING)
+        fprintf(out, " after nothing had come %u times", noes);
+}
+
+static struct kept_decision choice_of(struct finding_maker *maker, const struct decision *d)
+{
+    const struct trail *trail = &run_view_account(maker->e)->trail[d->rank];
+    struct kept_decision choice = {.decision = *d, .site = site_of_name(maker, d->rank, d->op)};
+    struct text text;
+    text_open(&text);
+    decision_words_put(text.out, run_view_nth_op(maker->e, trail, d->op), d);
+    tell_noes(maker, text.out, d);
+    choice.text = text_close(&text);
+    return choice;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct site *x = a, *y = b;
+    return x->rank != y->rank ? x->rank - y->rank : (x->op > y->op) - (x->op < y->op);
+}
+
+static void add_account(struct finding_maker *maker)
+{
+    const struct account *account = run_view_account(maker->e);
+    struct finding *finding = maker->finding;
+    for (size_t i = 0; i < account->decisions; i++)
+        vec_push(&finding->decisions, choice_of(maker, &account->decision[i]));
+    for (size_t i = 0; i < account->places; i++)
+        vec_push(&finding->cancellable, account->place[i]);
+    for (size_t i = 0; i < account->buffered; i++)
+        vec_push(&finding->buffered, site_of_name(maker, account->buffered_op[i].rank, account->buffered_op[i].op));
+    for (size_t i = 0; i < account->unbuffered; i++)
+        vec_push(&finding->unbuffered,
+                 site_of_name(maker, account->unbuffered_op[i].rank, account->unbuffered_op[i].op));
+    if (finding->buffered.n)
+        qsort(finding->buffered.at, finding->buffered.n, sizeof(struct site), by_rank);
+    if (finding->unbuffered.n)
+        qsort(finding->unbuffered.at, finding->unbuffered.n, sizeof(struct site), by_rank);
+}
+
+/* ---- in words ---- */
+
+enum { SHOWN = 12 };
+
+static void put_site(FILE *out, const struct site *site)
+{
+    fprintf(out, "  rank %-4d %s  at %s\n", site->rank, site->text, site->place);
+}
+
+static void put_sites(FILE *out, const char *head, const struct site *site, size_t n)
+{
+    if (n)
+        fprintf(out, "  %s\n", head);
+    for (size_t i = 0; i < n && i < SHOWN; i++)
+        put_site(out, &site[i]);
+    if (n > SHOWN)
+        fprintf(out, "  and %zu more\n", n - SHOWN);
+}
+
+static void put_decisions(FILE *out, const struct finding *finding)
+{
+    size_t n = finding->decisions.n;
+    if (n)
+        fputs("  in the run in which\n", out);
+    for (size_t i = 0; i < n && i < SHOWN; i++) {
+        put_site(out, &finding->decisions.at[i].site);
+        fprintf(out, "            %s\n", finding->decisions.at[i].text);
+    }
+    if (n > SHOWN)
+        fprintf(out, "  and %zu decisions more\n", n - SHOWN);
+}
+
+static void put_exits(FILE *out, const struct finding *finding, const struct fault *fault)
+{
+    fputs("tourney: ", out);
+    describe_ranks(out, finding->ranks.at, (int)finding->ranks.n, " and ");
+    fprintf(out, " ended %s exit code %d\n", fault->finalized ? "with" : "without MPI_Finalize,", fault->code);
+}
+
+static void put_divergence(struct finding_maker *maker, FILE *out)
+{
+    fprintf(out, "tourney: rank %d is not deterministic: run again with the same messages, it makes other calls; the program cannot be verified\n",
+            maker->outcome.code);
+    difference_tell(out, maker->e, maker->symbols);
+}
+
+static void put_all(struct finding_maker *maker, const struct fault *fault, FILE *out)
+{
+    struct finding *finding = maker->finding;
+    if (fault->exits)
+        put_exits(out, finding, fault);
+    else if (maker->e->run->end == RUN_DIVERGED)
+        put_divergence(maker, out);
+    else
+        evidence_put(out, &maker->final, &maker->outcome, maker->symbols);
+    put_sites(out, "if MPI lets these calls wait for the others, which the standard allows", finding->unbuffered.at, finding->unbuffered.n);
+    if (maker->outcome.mixed)
+        fputs("  though the collective among these has let other members go: MPI allows that, but if it waits in all its\n"
+              "  members, or in none, this does not come about\n",
+              out);
+    put_sites(out, finding->unbuffered.n ? "and lets these calls return at once" : "if MPI lets these calls return at once, which the standard allows",
+              finding->buffered.at, finding->buffered.n);
+    put_decisions(out, finding);
+}
+
+/* The first line of the text, without the name of its kind, which is told beside it. */
+static void put_first_line(const struct finding *finding, FILE *out)
+{
+    static const char prefix[] = "tourney: ";
+    const char *line = finding->text + strlen(prefix), *kind = strstr(line, "  [");
+    size_t length = strcspn(line, "\n");
+    if (kind && kind < line + length)
+        length = (size_t)(kind - line);
+    for (size_t i = 0; i < length; i++)
+        if (line[i] != ' ' || line[i + 1] != ' ')
+            fputc(line[i], out);
+}
+
+/* One sentence. */
+static char *message_of(const struct finding *finding, const struct outcome *outcome)
+{
+    struct text text;
+    text_open(&text);
+    if (outcome && outcome->kind == RUN_DEADLOCK) {
+        fprintf(text.out, "deadlock%s: ", evidence_condition(outcome));
+        stuck_ranks_tell(text.out, finding);
+    } else {
+        put_first_line(finding, text.out);
+    }
+    return text_close(&text);
+}
+
+struct finding diagnosis_make(struct run_view *e, struct symbols *symbols, const struct fault *fault)
+{
+    struct finding finding = {.run = e->run->number, .runs = 1, .critical = -1};
+    struct finding_maker maker = {.e = e,
+                                  .symbols = symbols,
+                                  .final = run_view_final_state(e),
+                                  .outcome = run_view_outcome(e),
+                                  .finding = &finding};
+    finding.kind = xstrdup(kind_of(&maker, fault));
+    finding.severity = xstrdup(kind_severity(finding.kind));
+    add_ranks(&maker, fault);
+    if (e->run->end == RUN_DEADLOCK || e->run->end == RUN_LIVELOCK)
+        add_waits(&maker);
+    add_account(&maker);
+    struct text text;
+    text_open(&text);
+    put_all(&maker, fault, text.out);
+    finding.text = text_close(&text);
+    finding.message = message_of(&finding, &maker.outcome);
+    outcome_release(&maker.outcome);
+    return finding;
+}
+
+void diagnosis_add_line(struct finding *finding, const char *line)
+{
+    char *text = xformat("%s  %s\n", finding->text, line);
+    free(finding->text);
+    finding->text = text;
+}
+
+static void replace_string(char **old, const char *new)
+{
+    free(*old);
+    *old = xstrdup(new);
+}
+
+void diagnosis_turn_to_divergence(struct run_view *e, struct symbols *symbols, struct finding *finding)
+{
+    rank_t rank = difference_rank(e);
+    struct text text;
+    text_open(&text);
+    fprintf(text.out, "tourney: %s, but not from a fresh start: started anew and given the same answers, "
+                      "rank %d does something else\n", finding->message, rank);
+    difference_tell(text.out, e, symbols);
+    put_decisions(text.out, finding);
+    free(finding->text);
+    finding->text = text_close(&text);
+    replace_string(&finding->kind, KIND_DIVERGENCE);
+    replace_string(&finding->severity, kind_severity(KIND_DIVERGENCE));
+    vec_clear(&finding->ranks);
+    vec_push(&finding->ranks, rank);
+    free(finding->message);
+    finding->message = message_of(finding, NULL);
+}
+
+/* ---- what a check found ---- */
+
+static void add_defect_rank(struct finding *finding, rank_t r)
+{
+    for (size_t i = 0; i < finding->ranks.n; i++)
+        if (finding->ranks.at[i] == r)
+            return;
+    vec_push(&finding->ranks, r);
+}
+
+static void put_defect(const struct finding *finding, const struct defect *defect, FILE *out)
+{
+    fprintf(out, "tourney: %s  [%s]\n", defect->sentence, defect->kind);
+    for (size_t i = 0; i < finding->places.n; i++)
+        put_site(out, &finding->places.at[i]);
+    if (*defect->how)
+        fprintf(out, "  %s\n", defect->how);
+    fprintf(out, "  to do: %s\n", defect->advice);
+    if (strcmp(defect->kind, KIND_MESSAGE_RACE) != 0) /* it takes two runs to see it */
+        put_decisions(out, finding);
+}
+
+struct finding diagnosis_of_defect(struct run_view *e, struct symbols *symbols, const struct defect *defect)
+{
+    struct finding finding = {.kind = xstrdup(defect->kind),
+                              .severity = xstrdup(defect->severity ? defect->severity : kind_severity(defect->kind)),
+                              .run = e->run ? e->run->number : 0,
+                              .runs = e->run ? 1 : 0,
+                              .critical = -1};
+    struct finding_maker maker = {.e = e, .symbols = symbols, .final = run_view_final_state(e), .finding = &finding};
+    for (uint32_t i = 0; i < defect->ops; i++) {
+        const struct defect_op *op = &defect->op[i];
+        add_defect_rank(&finding, op->rank);
+        vec_push(&finding.places,
+                 site_of_op(&maker.final, symbols, op->rank, op->op, run_view_number(e, op->rank, op->op)));
+    }
+    add_account(&maker);
+    struct text text;
+    text_open(&text);
+    put_defect(&finding, defect, text.out);
+    finding.text = text_close(&text);
+    finding.message = message_of(&finding, NULL);
+    return finding;
+}
+
+static bool is_part(struct run_view *e, rank_t r, const struct op *wanted)
+{
+    const struct trail *trail = &run_view_account(e)->trail[r];
+    for (size_t i = 0; i < trail->n; i++) {
+        struct history history = run_view_history(e, trail->node[i]);
+        const struct op *op = history.ops;
+        for (uint32_t k = 0; k < history.count; k++, op = op_next(op))
+            if (op == wanted)
+                return true;
+    }
+    return false;
+}
+
+/* What is in the first run is most likely in all of them: then the decisions say nothing. */
+void diagnosis_add_run(struct run_view *e, struct symbols *symbols, rank_t r, const struct op *complaint,
+                       struct finding *finding)
+{
+    if (!e->run || !is_part(e, r, complaint))
+        return;
+    struct finding_maker maker = {.e = e, .symbols = symbols, .final = run_view_final_state(e), .finding = finding};
+    struct text text;
+    finding->run = e->run->number;
+    add_account(&maker);
+    text_open(&text);
+    fputs(finding->text, text.out);
+    if (finding->run > 1)
+        put_decisions(text.out, finding);
+    free(finding->text);
+    finding->text = text_close(&text);
+}
+
+/* Alone, by a choice of its own, and with another it would have been well: that rank, if nothing better is known. */
+static void blame_chooser(struct finding *finding)
+{
+    rank_t r = finding->decisions.at[finding->critical].decision.rank;
+    bool alone = finding->waits.n == 1 && finding->waits.at[0].rank == r;
+    if (!alone || finding->culprits.n)
+        return;
+    vec_push(&finding->culprits, r);
+    finding->blame = xstrdup("which takes a wrong turn there");
+}
+
+void diagnosis_complete(const struct run_view *clean, struct symbols *symbols, size_t critical, struct finding *finding)
+{
+    struct run_view instead = *clean;
+    if (critical >= finding->decisions.n)
+        return;
+    struct finding_maker maker = {
+        .e = &instead, .symbols = symbols, .final = run_view_final_state(&instead), .finding = finding};
+    finding->critical = (int64_t)critical;
+    for (size_t i = 0; i < instead.account->decisions; i++)
+        vec_push(&finding->clean, choice_of(&maker, &instead.account->decision[i]));
+    blame_chooser(finding);
+}
+
+/* ---- the same cause ---- */
+
+static bool has_place(const struct finding *finding, const struct site *wanted)
+{
+    for (size_t i = 0; i < finding->places.n; i++) {
+        const struct site *site = &finding->places.at[i];
+        if (strcmp(site->place, wanted->place) == 0 &&
+            strcmp(site->call ? site->call : "", wanted->call ? wanted->call : "") == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool covers(const struct finding *a, const struct finding *b)
+{
+    for (size_t i = 0; i < b->places.n; i++)
+        if (!has_place(a, &b->places.at[i]))
+            return false;
+    return true;
+}
+
+bool diagnosis_is_same(const struct finding *a, const struct finding *b)
+{
+    if (strcmp(a->kind, b->kind) != 0)
+        return false;
+    if (a->places.n == 0 && b->places.n == 0)
+        return strcmp(a->message, b->message) == 0;
+    return covers(a, b) && covers(b, a);
+}

@@ -1,0 +1,88 @@
+#include "diagnosis/difference.h"
+
+#include <string.h>
+
+#include "drive/drive.h"
+#include "symbols/site.h"
+
+/* A segment, of then or of now. */
+struct version {
+    const struct op *ops;
+    uint32_t count;
+    enum segment_end end;
+    int code;
+};
+
+static bool is_same_op(const struct op *a, const struct op *b)
+{
+    struct op one = *a, other = *b;
+    one.payload = other.payload = 0;
+    return memcmp(&one, &other, sizeof one) == 0 && memcmp(op_tail(a), op_tail(b), op_tail_size(a)) == 0;
+}
+
+/* Behind what both have in common; NULL: this one has no more. */
+static const struct op *first_other(const struct version *version, const struct version *other)
+{
+    const struct op *a = version->ops, *b = other->ops;
+    uint32_t i = 0;
+    for (; i < version->count && i < other->count && is_same_op(a, b); i++, a = op_next(a), b = op_next(b))
+        ;
+    return i < version->count ? a : NULL;
+}
+
+static void put_end(FILE *out, const struct version *version)
+{
+    switch (version->end) {
+    case SEGMENT_EXIT:
+        fprintf(out, "it ended with exit code %d\n", version->code);
+        return;
+    case SEGMENT_CRASH:
+        fprintf(out, "it died of signal %d (%s)\n", version->code, strsignal(version->code));
+        return;
+    case SEGMENT_HUNG:
+        fprintf(out, "it made no MPI call for %d s\n", version->code);
+        return;
+    case SEGMENT_CALL:
+    case SEGMENT_ABORT:
+    case SEGMENT_ERROR:
+    case SEGMENT_REFUSED:
+    case SEGMENT_DIVERGED:
+    case SEGMENT_UNKNOWN:
+        fputs("it made the same calls with other data\n", out);
+        return;
+    }
+}
+
+static void put_version(FILE *out, struct run_view *e, struct symbols *symbols, const char *when,
+                        const struct version *version, const struct version *other)
+{
+    const struct op *op = first_other(version, other);
+    fprintf(out, "  %-16s ", when);
+    if (!op || op->kind == OP_CRASH) {
+        put_end(out, version);
+        return;
+    }
+    struct final_state final = run_view_final_state(e);
+    struct site site = site_of_op(&final, symbols, difference_rank(e), op, -1);
+    fprintf(out, "%s  at %s\n", site.text ? site.text : site.call ? site.call : "a call", site.place);
+    site_release(&site);
+}
+
+rank_t difference_rank(const struct run_view *e)
+{
+    const struct drive_difference *difference = e->drive ? drive_difference(e->drive) : NULL;
+    return difference && difference->node ? run_view_history(e, difference->node).rank : RANK_NONE;
+}
+
+void difference_tell(FILE *out, struct run_view *e, struct symbols *symbols)
+{
+    if (difference_rank(e) == RANK_NONE)
+        return;
+    struct drive_difference difference = *drive_difference(e->drive);
+    struct history history = run_view_history(e, difference.node);
+    struct version then = {history.ops, history.count, history.end, history.code};
+    struct version now = {difference.segment.ops, difference.segment.count, difference.segment.end,
+                          difference.segment.code};
+    put_version(out, e, symbols, "the first time:", &then, &now);
+    put_version(out, e, symbols, "run again:", &now, &then);
+}

@@ -1,0 +1,120 @@
+#include "diagnosis/fault.h"
+
+static void stir(uint64_t *sum, uint64_t value)
+{
+    *sum = (*sum ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    *sum ^= *sum >> 32;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+typedef VEC(uint64_t) places_t;
+
+/* Where ranks are stuck, each place once. */
+static void stir_places(uint64_t *sum, places_t *places)
+{
+    if (places->n)
+        qsort(places->at, places->n, sizeof *places->at, by_value);
+    for (size_t i = 0; i < places->n; i++)
+        if (i == 0 || places->at[i] != places->at[i - 1])
+            stir(sum, places->at[i]);
+}
+
+/* The last operation of a rank that hangs is its stack, which is hardly ever the same; this is the one before. */
+static const struct op *call_before_hang(struct run_view *e, rank_t r)
+{
+    int64_t last = run_view_last_number(e, r);
+    return last > 0 ? run_view_nth_op(e, &run_view_account(e)->trail[r], (uint32_t)last - 1) : NULL;
+}
+
+static uint64_t place_of(struct run_view *e, rank_t r)
+{
+    const struct op *op = e->run->end == RUN_HUNG ? call_before_hang(e, r) : run_view_last_op(e, r);
+    return op ? op->place : 0;
+}
+
+static void stir_stack(uint64_t *sum, const struct op *op)
+{
+    const uint64_t *address = op_tail(op);
+    for (uint32_t i = 0; i < op->items; i++)
+        stir(sum, address[i]);
+}
+
+static uint64_t start_of(enum run_end end, bool less_slack, bool mixed)
+{
+    return (uint64_t)end << 2 | (uint64_t)mixed << 1 | less_slack;
+}
+
+struct map_key fault_deadlock_key(bool less_slack, bool mixed, const uint64_t *place, size_t n)
+{
+    places_t places = {.at = xmemdup(place, n, sizeof *place), .n = n};
+    uint64_t sum = start_of(RUN_DEADLOCK, less_slack, mixed);
+    stir_places(&sum, &places);
+    vec_release(&places);
+    return map_key(sum);
+}
+
+static struct map_key cause(struct run_view *e)
+{
+    const struct run *run = e->run;
+    places_t places = {0};
+    uint64_t sum = start_of(run->end, run->less_slack != NULL, run->mixed);
+    for (rank_t r = 0; r < e->ranks && run->rank < 0; r++)
+        if (run->call[r])
+            vec_push(&places, run->call[r]->place);
+    if (run->end == RUN_MISMATCH) {
+        stir(&sum, run->unlike.fault);
+        vec_push(&places, run->op->place);
+        vec_push(&places, run->other_op->place);
+    } else if (run->rank >= 0) {
+        vec_push(&places, place_of(e, run->rank));
+    }
+    if (run->end == RUN_CRASH) {
+        const struct op *op = run_view_last_op(e, run->rank);
+        stir(&sum, (uint64_t)run_view_history(e, run->node[run->rank]).code);
+        if (op && op->kind == OP_CRASH)
+            stir_stack(&sum, op);
+    }
+    stir_places(&sum, &places);
+    vec_release(&places);
+    return map_key(sum);
+}
+
+bool fault_exits_so(const struct fault *fault, struct run_view *e, rank_t r)
+{
+    struct final_state final = run_view_final_state(e);
+    int code;
+    enum rank_stand stand = final.stand(final.data, r, &code);
+    return fault->finalized == (stand == RANK_FINALIZED) && fault->code == code;
+}
+
+/* A run in which every rank has ended can still have gone wrong. */
+static void add_exits(struct run_view *e, faults_t *faults)
+{
+    struct final_state final = run_view_final_state(e);
+    for (rank_t r = 0; r < e->ranks; r++) {
+        int code;
+        bool finalized = final.stand(final.data, r, &code) == RANK_FINALIZED, known = false;
+        if (finalized && code == 0)
+            continue;
+        for (size_t i = 0; i < faults->n; i++)
+            known = known || (faults->at[i].code == code && faults->at[i].finalized == finalized);
+        if (!known)
+            vec_push(faults, (struct fault){.key = map_key2(finalized ? 1 : 2, (uint64_t)code),
+                                            .exits = true,
+                                            .finalized = finalized,
+                                            .code = code});
+    }
+}
+
+void faults_add(struct run_view *e, faults_t *faults)
+{
+    if (e->run->end == RUN_CLEAN)
+        add_exits(e, faults);
+    else if (e->run->end != RUN_UNKNOWN)
+        vec_push(faults, (struct fault){.key = cause(e)});
+}

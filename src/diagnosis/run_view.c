@@ -1,0 +1,220 @@
+#include "diagnosis/run_view.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "call/operators.h"
+#include "drive/drive.h"
+#include "explore/explore.h"
+#include "words/text.h"
+
+struct history run_view_history(const struct run_view *e, node_id node)
+{
+    return explore_history(e->explorer, node);
+}
+
+const struct op *run_view_nth_op(const struct run_view *e, const struct trail *trail, uint32_t number)
+{
+    return explore_nth_op(e->explorer, trail, number);
+}
+
+static struct history end_of(const struct run_view *e, rank_t r)
+{
+    return run_view_history(e, e->run->node[r]);
+}
+
+const struct account *run_view_account(struct run_view *e)
+{
+    if (!e->account)
+        e->account = explore_account(e->explorer, e->run);
+    return e->account;
+}
+
+const struct op *run_view_last_op(const struct run_view *e, rank_t r)
+{
+    if (e->run->call[r])
+        return e->run->call[r];
+    struct history history = end_of(e, r);
+    const struct op *op = history.ops;
+    for (uint32_t i = 1; i < history.count; i++)
+        op = op_next(op);
+    return history.count ? op : NULL;
+}
+
+int64_t run_view_last_number(struct run_view *e, rank_t r)
+{
+    const struct trail *trail = &run_view_account(e)->trail[r];
+    int64_t count = trail->posted;
+    for (size_t i = 0; i + 1 < trail->n; i++)
+        count += explore_history(e->explorer, trail->node[i]).count;
+    return count - 1;
+}
+
+int64_t run_view_number(struct run_view *e, rank_t r, const struct op *wanted)
+{
+    const struct trail *trail = &run_view_account(e)->trail[r];
+    int64_t number = 0, found = -1;
+    for (size_t n = 0; n < trail->n; n++) {
+        struct history history = explore_history(e->explorer, trail->node[n]);
+        const struct op *op = history.ops;
+        uint32_t count = n + 1 == trail->n ? trail->posted : history.count;
+        for (uint32_t i = 0; i < count; i++, number++, op = op_next(op))
+            if (op == wanted)
+                found = number;
+    }
+    return found;
+}
+
+static enum rank_stand stand_of(void *data, rank_t r, int *exit_code)
+{
+    const struct run_view *e = data;
+    struct history history = end_of(e, r);
+    *exit_code = history.code;
+    if (e->run->call[r])
+        return RANK_IN_CALL;
+    if (history.end != SEGMENT_EXIT)
+        return RANK_COMPUTING;
+    return history.finished || !history.started ? RANK_FINALIZED : RANK_EXITED;
+}
+
+static const struct op *call(void *data, rank_t r)
+{
+    return run_view_last_op(data, r);
+}
+
+static const struct op *posted(void *data, op_id id)
+{
+    const struct run_view *e = data;
+    rank_t rank;
+    return explore_op(e->explorer, sem_view(e->run->sem, id).user, &rank);
+}
+
+static const char *context_name(void *data, context_t context)
+{
+    struct run_view *e = data;
+    const struct op *op = NULL;
+    run_view_account(e);
+    for (rank_t r = 0; r < e->ranks && !op; r++)
+        op = explore_naming(e->explorer, r, OP_CONTEXT_NAME, context);
+    return op ? op_tail(op) : NULL;
+}
+
+static const char *type_name(void *data, rank_t r, uint32_t type)
+{
+    struct run_view *e = data;
+    run_view_account(e);
+    const struct op *op = explore_naming(e->explorer, r, OP_TYPE, type);
+    return op ? op_tail(op) : NULL;
+}
+
+static pid_t asleep(struct run_view *e, rank_t r)
+{
+    const struct trail *trail = &run_view_account(e)->trail[r];
+    enum segment_end end = explore_history(e->explorer, trail->node[trail->n - 1]).end;
+    bool first = trail->n == 1 && end != SEGMENT_EXIT; /* kept whatever became of it */
+    if (first || end == SEGMENT_CALL)
+        return drive_process(e->drive, trail->node[trail->n - 1]);
+    return trail->n > 1 ? drive_process(e->drive, trail->node[trail->n - 2]) : 0;
+}
+
+/*
+ * One asleep in a call of this rank, or else of another: the program is loaded at
+ * the same addresses.  Or one that was used before and is known still.
+ */
+static pid_t process(void *data, rank_t r)
+{
+    struct run_view *e = data;
+    if (!e->drive)
+        return e->process;
+    pid_t found = asleep(e, r);
+    for (rank_t other = 0; !found && other < e->ranks; other++)
+        found = asleep(e, other);
+    e->process = found ? found : e->process;
+    return e->process;
+}
+
+/* A rank sleeps in its first call as long as the search goes on: to ask it costs nothing. */
+static pid_t at_hand(void *data, rank_t r)
+{
+    struct run_view *e = data;
+    return e->drive ? drive_sleeper(e->drive, run_view_account(e)->trail[r].node[0]) : 0;
+}
+
+static bool has_chosen(void *data, rank_t r)
+{
+    const struct account *account = run_view_account(data);
+    for (size_t i = 0; i < account->decisions; i++)
+        if (account->decision[i].rank == r)
+            return true;
+    return false;
+}
+
+static const struct op *init(void *data, rank_t r)
+{
+    struct run_view *e = data;
+    struct history history = explore_history(e->explorer, run_view_account(e)->trail[r].node[0]);
+    const struct op *op = history.ops;
+    for (uint32_t i = 0; i < history.count; i++, op = op_next(op))
+        if (op->kind == OP_INIT)
+            return op;
+    return NULL;
+}
+
+struct final_state run_view_final_state(struct run_view *e)
+{
+    return (struct final_state){.data = e,
+                                .sem = e->run ? e->run->sem : NULL,
+                                .ranks = e->ranks,
+                                .stand = stand_of,
+                                .call = call,
+                                .op = posted,
+                                .context_name = context_name,
+                                .type_name = type_name,
+                                .process = process,
+                                .at_hand = at_hand,
+                                .has_chosen = has_chosen,
+                                .init = init};
+}
+
+/* "brings 3 MPI_INT" */
+static char *side_says(const struct explorer *x, enum coll_fault fault, const struct coll_side *side)
+{
+    const struct op *type = side->signature ? explore_type(x, side->signature) : NULL;
+    const char *does = side->brings && side->takes ? "combines" : side->brings ? "brings" : "takes";
+    struct text text;
+    if (fault != COLL_OPERATOR && fault != COLL_COUNT && fault != COLL_TYPE)
+        return NULL;
+    text_open(&text);
+    if (fault == COLL_OPERATOR)
+        fprintf(text.out, "combines with %s", operator_name(side->reduction));
+    else if (type && type->bytes && side->bytes % type->bytes == 0 && *(const char *)op_tail(type))
+        fprintf(text.out, "%s %" PRIu64 " %s", does, side->bytes / type->bytes, (const char *)op_tail(type));
+    else
+        fprintf(text.out, "%s %" PRIu64 " bytes", does, side->bytes);
+    return text_close(&text);
+}
+
+struct outcome run_view_outcome(const struct run_view *e)
+{
+    const struct run *run = e->run;
+    struct outcome outcome = {.kind = run->end, .rank = run->rank, .other = run->other,
+                              .tight = run->less_slack != NULL, .mixed = run->mixed};
+    const struct op *op = run->rank < 0 ? NULL : run->op ? run->op : run_view_last_op(e, run->rank);
+    if (run->rank >= 0)
+        outcome.code = end_of(e, run->rank).code;
+    if (!op)
+        return outcome;
+    outcome.op = *op;
+    if (op->kind == OP_ERROR || op->kind == OP_REFUSED)
+        outcome.text = strndup(op_tail(op), op_tail_size(op));
+    if (op->kind == OP_CRASH)
+        for (uint32_t i = 0; i < op->items; i++)
+            vec_push(&outcome.stack, ((const uint64_t *)op_tail(op))[i]);
+    if (run->end == RUN_MISMATCH) {
+        outcome.other_op = *run->other_op;
+        outcome.fault = run->unlike.fault;
+        for (int i = 0; i < 2; i++)
+            outcome.says[i] = side_says(e->explorer, outcome.fault, &run->unlike.side[i]);
+    }
+    return outcome;
+}

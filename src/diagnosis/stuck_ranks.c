@@ -1,0 +1,95 @@
+#include "diagnosis/stuck_ranks.h"
+
+#include "words/describe.h"
+
+static int by_rank(const void *a, const void *b)
+{
+    return *(const rank_t *)a - *(const rank_t *)b;
+}
+
+static void put_circle(FILE *out, const struct circle *circle)
+{
+    int n = (int)circle->ranks.n;
+    rank_t *sorted = xmemdup(circle->ranks.at, (size_t)n, sizeof *sorted);
+    qsort(sorted, (size_t)n, sizeof *sorted, by_rank);
+    describe_ranks(out, sorted, n, " and ");
+    free(sorted);
+    fputs(n == 1   ? " waits for itself"
+          : n == 2 ? " wait for each other"
+                   : " wait for each other in a circle",
+          out);
+}
+
+static bool waits(const struct finding *finding, rank_t r)
+{
+    for (size_t i = 0; i < finding->waits.n; i++)
+        if (finding->waits.at[i].rank == r)
+            return true;
+    return false;
+}
+
+typedef VEC(rank_t) ranks_t;
+
+static void add_rank(ranks_t *ranks, rank_t r)
+{
+    for (size_t i = 0; i < ranks->n; i++)
+        if (ranks->at[i] == r)
+            return;
+    vec_push(ranks, r);
+}
+
+/* For whom it waits, all in all; false: one of them waits as well. */
+static bool needs_of(const struct finding *finding, const struct wait *wait, ranks_t *ranks)
+{
+    bool ended = true;
+    for (size_t i = 0; i < wait->lacks.n; i++)
+        for (size_t k = 0; k < wait->lacks.at[i].ranks.n; k++) {
+            rank_t r = wait->lacks.at[i].ranks.at[k];
+            add_rank(ranks, r);
+            ended = ended && !waits(finding, r);
+        }
+    return ended && ranks->n;
+}
+
+static bool takes_all(const struct wait *wait)
+{
+    bool all = wait->all || wait->lacks.n == 1;
+    for (size_t i = 0; i < wait->lacks.n; i++)
+        all = all && (wait->lacks.at[i].all || wait->lacks.at[i].ranks.n == 1);
+    return all;
+}
+
+/* The first that waits only for ranks that have ended; false: there is none. */
+static bool put_left_alone(FILE *out, const struct finding *finding)
+{
+    bool found = false;
+    for (size_t i = 0; i < finding->waits.n && !found; i++) {
+        const struct wait *wait = &finding->waits.at[i];
+        ranks_t ranks = {0};
+        found = needs_of(finding, wait, &ranks);
+        if (found) {
+            fprintf(out, "rank %d waits for ", wait->rank);
+            describe_ranks(out, ranks.at, (int)ranks.n, takes_all(wait) ? " and " : " or ");
+            fputs(ranks.n == 1 ? ", which has ended" : ", which have ended", out);
+        }
+        vec_release(&ranks);
+    }
+    return found;
+}
+
+void stuck_ranks_tell(FILE *out, const struct finding *finding)
+{
+    size_t told = 1, n = finding->waits.n;
+    if (finding->cycles.n == 1) {
+        put_circle(out, &finding->cycles.at[0]);
+        told = finding->cycles.at[0].ranks.n;
+    } else if (finding->cycles.n) {
+        fprintf(out, "ranks wait for each other in %zu circles", finding->cycles.n);
+        told = n;
+    } else if (!put_left_alone(out, finding)) {
+        fprintf(out, "%zu rank%s for what can never come", n, n == 1 ? " waits" : "s wait");
+        told = n;
+    }
+    if (n > told)
+        fprintf(out, ", and %zu more cannot go on either", n - told);
+}

@@ -1,0 +1,23 @@
+/*
+ * argument_lines -- the argument lines of --each-args.
+ *
+ * One line is one way to start the program: words as a shell would split them, with
+ * quotes and backslashes but no substitution.  Empty lines and those that begin with #
+ * are left out.
+ */
+#ifndef OPTIONS_ARGUMENT_LINES_H
+#define OPTIONS_ARGUMENT_LINES_H
+
+#include "base/mem.h"
+
+struct argument_line {
+    char *text;  /* owns; as it stands in the file */
+    char **argv; /* owns, with its words; the program and its own arguments first, NULL at the end */
+};
+typedef VEC(struct argument_line) argument_lines_t;
+
+/* Behind the words of `argv`.  Dies with a sentence if it cannot. */
+argument_lines_t argument_lines_read(const char *file, char *const *argv);
+void argument_lines_release(argument_lines_t *);
+
+#endif

@@ -1,0 +1,103 @@
+#include "replay/rerun.h"
+
+#include <string.h>
+
+#include "options/options.h"
+
+static char **words_of(const struct result *result, const struct finding *finding)
+{
+    bool own = finding->args.n;
+    size_t n = own ? finding->args.n : result->args.n;
+    char **words = xcalloc(n + 2, sizeof *words);
+    words[0] = result->program;
+    for (size_t i = 0; i < n; i++)
+        words[i + 1] = own ? finding->args.at[i] : result->args.at[i];
+    return words;
+}
+
+struct world_options rerun_world(const struct result *result, const struct finding *finding, double seconds)
+{
+    bool any = strcmp(result->buffering, "any") == 0;
+    return (struct world_options){.ranks = result->ranks,
+                                  .argv = words_of(result, finding),
+                                  .slack = any ? SLACK_INFINITE : options_slack(result->buffering),
+                                  .mute = true,
+                                  .seconds = seconds,
+                                  .hang_timeout = result->hang_timeout};
+}
+
+struct rerun rerun_open(const struct result *result, const struct finding *finding, const struct world_options *world)
+{
+    struct explore_options options = {.ranks = result->ranks,
+                                      .slack = world->slack,
+                                      .places = finding->cancellable.n,
+                                      .place = finding->cancellable.at};
+    struct drive *drive = drive_new(world);
+    struct runner runner = drive_runner(drive);
+    return (struct rerun){.run = {.explorer = explore_new(&runner, &options), .drive = drive, .ranks = result->ranks},
+                          .argv = (char **)world->argv};
+}
+
+void rerun_close(struct rerun *rerun)
+{
+    explore_free(rerun->run.explorer);
+    drive_free(rerun->run.drive);
+    free(rerun->argv);
+}
+
+typedef VEC(struct decision) decisions_t;
+
+static decisions_t decisions_of(const struct kept_decision *choice, size_t n)
+{
+    decisions_t decisions = {0};
+    for (size_t i = 0; i < n; i++)
+        vec_push(&decisions, choice[i].decision);
+    return decisions;
+}
+
+static int run_free(struct rerun *rerun, const struct kept_decision *choice, size_t n, visit_fn *visit, void *visitor)
+{
+    decisions_t decisions = decisions_of(choice, n);
+    int status = explore_replay(rerun->run.explorer, decisions.n, decisions.at, visit, visitor);
+    vec_release(&decisions);
+    return status;
+}
+
+static bool is_mixed(const struct finding *finding)
+{
+    return strcmp(finding->kind, KIND_MIXED_SYNCHRONISATION) == 0;
+}
+
+static int run_held(struct rerun *rerun, const struct finding *finding, visit_fn *visit, void *visitor)
+{
+    decisions_t decisions = decisions_of(finding->decisions.at, finding->decisions.n);
+    VEC(struct op_name) buffered = {0};
+    for (size_t i = 0; i < finding->buffered.n; i++)
+        vec_push(&buffered, ((struct op_name){finding->buffered.at[i].rank, (uint32_t)finding->buffered.at[i].op}));
+    struct held_run run = {decisions.n, buffered.n, decisions.at, buffered.at, is_mixed(finding)};
+    int status = explore_replay_held(rerun->run.explorer, &run, visit, visitor);
+    vec_release(&decisions);
+    vec_release(&buffered);
+    return status;
+}
+
+/* A deadlock on the way, where MPI lets calls wait that it may let go. */
+static bool is_held_up(const struct finding *finding)
+{
+    return strcmp(finding->kind, KIND_BUFFERING_DEADLOCK) == 0 || is_mixed(finding);
+}
+
+int rerun_finding(struct rerun *rerun, const struct finding *finding, visit_fn *visit, void *visitor)
+{
+    int status = is_held_up(finding) ? run_held(rerun, finding, visit, visitor)
+                                     : run_free(rerun, finding->decisions.at, finding->decisions.n, visit, visitor);
+    rerun->run.account = explore_replayed(rerun->run.explorer);
+    return status;
+}
+
+int rerun_clean_run(struct rerun *rerun, const struct finding *finding, visit_fn *visit, void *visitor)
+{
+    int status = run_free(rerun, finding->clean.at, finding->clean.n, visit, visitor);
+    rerun->run.account = explore_replayed(rerun->run.explorer);
+    return status;
+}

@@ -1,0 +1,223 @@
+/*
+ * assumptions -- what a verification takes for granted, and says (result/assumptions.h).
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verification/verification.h"
+#include "result/assumptions.h"
+#include "symbols/site.h"
+#include "words/describe.h"
+#include "words/text.h"
+
+void verification_assume(struct verification *v)
+{
+    bool job = v->options.dist;
+    result_assume(&v->result, ASSUMED_INPUT);
+    if (!job)
+        result_assume(&v->result, ASSUMED_LAYOUT);
+    result_assume(&v->result, job ? ASSUMED_REAL_CLOCKS : ASSUMED_CLOCKS);
+    result_assume(&v->result, ASSUMED_RANDOM);
+    if (!job)
+        result_assume(&v->result, ASSUMED_NODES);
+    result_assume(&v->result, ASSUMED_FILES);
+    if (job)
+        result_assume(&v->result, ASSUMED_COLLECTIVES);
+}
+
+/* Loops at one place of the program: they were met in many histories. */
+struct polling {
+    char *place; /* owns */
+    uint32_t endless, gives_up; /* the least that one that goes on, and the most that one that gives up, was told no; 0: none */
+};
+
+typedef VEC(struct polling) pollings_t;
+
+static struct polling *polling_at(pollings_t *pollings, char *place)
+{
+    for (size_t i = 0; i < pollings->n; i++)
+        if (strcmp(pollings->at[i].place, place) == 0) {
+            free(place);
+            return &pollings->at[i];
+        }
+    vec_push(pollings, (struct polling){.place = place});
+    return &vec_last(pollings);
+}
+
+static char *place_of_op(struct verification *v, uint32_t number)
+{
+    rank_t rank;
+    const struct op *op = explore_op(v->run.explorer, number, &rank);
+    struct final_state final = run_view_final_state(&v->run);
+    struct site site = site_of_op(&final, v->symbols, rank, op, -1);
+    char *place = xstrdup(site.place);
+    site_release(&site);
+    return place;
+}
+
+static void note_polled(struct polling *at, const struct polled *polled)
+{
+    if (polled->gives_up && polled->noes > at->gives_up)
+        at->gives_up = polled->noes;
+    else if (!polled->gives_up && (!at->endless || polled->noes < at->endless))
+        at->endless = polled->noes;
+}
+
+/* Names of places are looked up once for each address. */
+static pollings_t find_pollings(struct verification *v)
+{
+    pollings_t pollings = {0};
+    struct map known = {0};
+    struct polled polled = {0};
+    while (explore_next_polled(v->run.explorer, polled.head, &polled)) {
+        rank_t rank;
+        uint64_t address = explore_op(v->run.explorer, polled.op, &rank)->place;
+        uint32_t at;
+        if (!map_get(&known, map_key(address), &at)) {
+            at = (uint32_t)(polling_at(&pollings, place_of_op(v, polled.op)) - pollings.at);
+            map_put(&known, map_key(address), at);
+        }
+        note_polled(&pollings.at[at], &polled);
+    }
+    map_release(&known);
+    return pollings;
+}
+
+/* Names need processes: if ranks can be run no more, none is told, and that is a bound anyway. */
+void verification_assume_polls(struct verification *v, const struct explore_result *explored)
+{
+    struct polled any;
+    if (explored->left & LEFT_RUNNER || !explore_next_polled(v->run.explorer, NODE_NONE, &any))
+        return;
+    v->run.run = NULL;
+    v->run.account = explore_first_account(v->run.explorer);
+    pollings_t pollings = find_pollings(v);
+    for (size_t i = 0; i < pollings.n; i++) {
+        struct polling *polling = &pollings.at[i];
+        char text[256];
+        snprintf(text, sizeof text,
+                 "polls were taken to go on until they succeed; after %" PRIu32 " times no the rank still polled",
+                 polling->endless);
+        if (polling->endless)
+            result_assume_that(&v->result, ASSUMED_POLLS, polling->place, text);
+        snprintf(text, sizeof text,
+                 "the rank gives up after %" PRIu32 " polls; that one succeeds was tried in the first and in the last "
+                 "round only",
+                 polling->gives_up);
+        if (polling->gives_up)
+            result_assume_that(&v->result, ASSUMED_POLLS, polling->place, text);
+        free(polling->place);
+    }
+    vec_release(&pollings);
+}
+
+/* ---- what was not done with ranks ---- */
+
+typedef VEC(rank_t) ranks_t;
+
+static void name_ranks(struct text *text, const ranks_t *ranks)
+{
+    describe_ranks(text->out, ranks->at, (int)ranks->n, " and ");
+}
+
+static void assume_text(struct verification *v, enum assumption_kind kind, struct text *text)
+{
+    char *sentence = text_close(text);
+    result_assume_that(&v->result, kind, NULL, sentence);
+    free(sentence);
+}
+
+/* Ranks for which the same is in the way of a copy, in one sentence. */
+static void assume_uncopied(struct verification *v, enum obstacle why)
+{
+    ranks_t ranks = {0};
+    struct text text;
+    for (rank_t r = 0; r < v->run.ranks; r++)
+        if (drive_uncopied(v->run.drive, r) == why)
+            vec_push(&ranks, r);
+    if (ranks.n) {
+        text_open(&text);
+        name_ranks(&text, &ranks);
+        fprintf(text.out, " %s not copied but run again from the start,%s because %s", ranks.n > 1 ? "were" : "was",
+                drive_stopped_merging(v->run.drive) ? " and nothing was merged any more," : "", obstacle_text(why));
+        assume_text(v, ASSUMED_COPIES, &text);
+    }
+    vec_release(&ranks);
+}
+
+/* Of a rank that was not copied that is told already. */
+static void assume_unmerged(struct verification *v, enum doubt why)
+{
+    ranks_t ranks = {0};
+    struct text text;
+    for (rank_t r = 0; r < v->run.ranks; r++)
+        if (drive_doubts(v->run.drive, r).unmerged == why && !drive_uncopied(v->run.drive, r))
+            vec_push(&ranks, r);
+    if (ranks.n) {
+        text_open(&text);
+        fprintf(text.out, "histories of ");
+        name_ranks(&text, &ranks);
+        fprintf(text.out, " were not merged, because %s", doubt_text(why, ranks.n > 1));
+        assume_text(v, ASSUMED_MERGING, &text);
+    }
+    vec_release(&ranks);
+}
+
+/*
+ * Copies of a rank, other ranks and runs to come all see one file system.  What one of them finds may be of another, so
+ * such a rank is not run again for a try either.
+ */
+static void assume_shared_files(struct verification *v)
+{
+    ranks_t ranks = {0};
+    struct text text;
+    for (rank_t r = 0; r < v->run.ranks; r++)
+        if (drive_doubts(v->run.drive, r).changed_files)
+            vec_push(&ranks, r);
+    if (ranks.n) {
+        text_open(&text);
+        name_ranks(&text, &ranks);
+        fprintf(text.out,
+                " made, changed or removed files, which all ranks and runs share; whether %s the same each time was not "
+                "tried",
+                ranks.n > 1 ? "they do" : "it does");
+        assume_text(v, ASSUMED_FILES, &text);
+    }
+    vec_release(&ranks);
+}
+
+/* Not of files: see above. */
+static void assume_untried(struct verification *v, enum doubt why)
+{
+    ranks_t ranks = {0};
+    struct text text;
+    for (rank_t r = 0; r < v->run.ranks; r++)
+        if (drive_doubts(v->run.drive, r).untried == why)
+            vec_push(&ranks, r);
+    if (ranks.n) {
+        text_open(&text);
+        fprintf(text.out, "whether ");
+        name_ranks(&text, &ranks);
+        fprintf(text.out, " %s the same each time was not tried, because %s", ranks.n > 1 ? "do" : "does",
+                doubt_text(why, ranks.n > 1));
+        assume_text(v, ASSUMED_RANDOM, &text);
+    }
+    vec_release(&ranks);
+}
+
+void verification_assume_copies(struct verification *v)
+{
+    if (!v->run.drive)
+        return;
+    if (drive_saw_preference(v->run.drive))
+        result_assume(&v->result, ASSUMED_PREFERENCE);
+    assume_shared_files(v);
+    for (int why = DOUBT_NONE + 1; why < DOUBTS; why++) {
+        if (why != DOUBT_FILES)
+            assume_untried(v, (enum doubt)why);
+        assume_unmerged(v, (enum doubt)why);
+    }
+    for (int why = OBSTACLE_NONE + 1; why < OBSTACLES; why++)
+        assume_uncopied(v, (enum obstacle)why);
+}

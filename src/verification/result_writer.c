@@ -1,0 +1,107 @@
+/*
+ * result_writer -- the result of a verification, in its directory while the search goes on.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "verification/verification.h"
+#include "base/die.h"
+#include "base/mem.h"
+#include "world/program.h"
+
+void verification_begin_result(struct verification *v)
+{
+    v->path = program_find(v->options.world.argv[0]);
+    const char *mpi = program_mpi(v->path);
+    v->result = (struct result){.program = xstrdup(v->options.world.argv[0]),
+                                .binary = program_digest(v->path),
+                                .cwd = getcwd(NULL, 0),
+                                .hang_timeout = v->options.world.hang_timeout,
+                                .ranks = v->options.world.ranks,
+                                .mpi = xstrdup(mpi ? mpi : "unknown"),
+                                .buffering = xstrdup(v->options.buffering),
+                                .verdict = VERDICT_INCOMPLETE};
+    v->knows_mpi = mpi;
+    for (char *const *arg = v->options.world.argv + 1; *arg; arg++)
+        vec_push(&v->result.args, xstrdup(*arg));
+    verification_assume(v);
+}
+
+/* A script loads it, or what it starts: the file that is run does not say. */
+void verification_note_mpi(struct verification *v)
+{
+    const char *mpi = v->knows_mpi ? NULL : backend_mpi(&v->backend);
+    if (!mpi)
+        return;
+    free(v->result.mpi);
+    v->result.mpi = xstrdup(mpi);
+    v->knows_mpi = true;
+}
+
+static bool is_full(int error)
+{
+    return error == ENOSPC || error == EDQUOT || error == EFBIG;
+}
+
+/* While it goes on, a result says that it does not know all: that is what is there if tourney is killed. */
+static int write_result(struct verification *v)
+{
+    if (v->is_over)
+        return dir_write(&v->session.dir, &v->result);
+    vec_push(&v->result.bounds, (char *)result_unfinished); /* only for a moment */
+    int status = dir_write(&v->session.dir, &v->result);
+    v->result.bounds.n--;
+    return status;
+}
+
+/* What is lost with the journal is time; what is lost with the result is what was found. */
+static void give_up_journal(struct verification *v)
+{
+    journal_abandon(v->session.journal);
+    dir_drop_journal(&v->session.dir);
+    progress_clear(&v->progress);
+    fprintf(stderr, "tourney: no room for the journal beside the result in %s: the search cannot be resumed\n",
+            v->session.dir.path);
+}
+
+/* On a full disk the result comes first, then the journal, then the tree of decisions. */
+static int write_result_first(struct verification *v)
+{
+    int status = write_result(v);
+    if (status < 0 && is_full(errno)) {
+        if (!dir_drop_trees(&v->session.dir))
+            errno = ENOSPC;
+        else
+            status = write_result(v);
+    }
+    if (status < 0 && is_full(errno) && v->session.journal && dir_has_journal(&v->session.dir)) {
+        give_up_journal(v);
+        status = write_result(v);
+    }
+    return status;
+}
+
+void verification_save(struct verification *v)
+{
+    if (session_is_catching_up(&v->session))
+        return; /* the old result says more */
+    v->saved = progress_seconds(&v->progress);
+    v->result.seconds = v->is_searched ? v->result.seconds : v->saved;
+    if (write_result_first(v) == 0) {
+        v->unsaved = false;
+    } else if (!v->unsaved) {
+        v->unsaved = true;
+        progress_clear(&v->progress);
+        fprintf(stderr, "tourney: the result in %s is not complete: %s\n", v->session.dir.path, strerror(errno));
+        v->was_unsaved = true;
+    }
+}
+
+/* To learn after hours that nothing can be kept would be too late; a full disk may be emptied in time. */
+void verification_save_first(struct verification *v)
+{
+    if (write_result(v) < 0 && !is_full(errno))
+        die("cannot write the result in %s: %s", v->session.dir.path, strerror(errno));
+}

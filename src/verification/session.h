@@ -1,0 +1,35 @@
+/*
+ * session -- a search that can be gone on with another day.
+ *
+ * Beside the result lies the journal of the search.  Its head says what was
+ * searched: the command line, where it was given, and which file the program was,
+ * so that `tourney resume DIR` needs to be told nothing and does not go on with
+ * another program.
+ */
+#ifndef VERIFICATION_SESSION_H
+#define VERIFICATION_SESSION_H
+
+#include "journal/journal.h"
+#include "options/options.h"
+#include "result/dir.h"
+
+struct session {
+    struct run_options options;
+    struct result_dir dir;
+    struct journal *journal; /* owns; NULL: none could be made, and that was said; or nothing is left to resume */
+    bool resumed;
+    char **argv;             /* owns; of a session that is resumed, its command line */
+};
+
+/* Both die with a sentence if they cannot. */
+struct session session_begin(int argc, char **argv);
+struct session session_resume(int argc, char **argv);
+void session_end(struct session *);
+
+/* For a new one, when its first result is in the directory. */
+void session_open_journal(struct session *, int argc, char **argv);
+
+/* Still hearing what the sessions before found: their result is not to be written over. */
+bool session_is_catching_up(const struct session *);
+
+#endif

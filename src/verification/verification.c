@@ -1,0 +1,148 @@
+#include "verification/verification.h"
+
+#include <stdio.h>
+
+#include "base/deadline.h"
+#include "base/die.h"
+#include "base/mem.h"
+#include "oracle/question.h"
+#include "world/program.h"
+
+static struct explore_options search_options(const struct run_options *options)
+{
+    const struct arguments *arguments = &options->arguments;
+    return (struct explore_options){.ranks = options->world.ranks,
+                                    .slack = options->world.slack,
+                                    .any_slack = options->any_slack,
+                                    .merge = !options->no_merge,
+                                    .heed_past = true,
+                                    .mixing =
+                                        arguments->given[OPTION_MIX_BOUND] ? (uint32_t)arguments->mix_bound + 1 : 0,
+                                    .samples = (uint64_t)arguments->sample,
+                                    .seed = (uint64_t)arguments->seed,
+                                    .jobs = options->jobs,
+                                    .ahead = options->dist ? 1 : 0, /* each of these noes might take a job */
+                                    .max_runs = options->engine == ENGINE_PREDICT ? 1 : (uint64_t)arguments->max_runs,
+                                    .seconds = arguments->time};
+}
+
+/* What only the whole search shows has the rest of the time, and a moment in any case. */
+static void allow_conclusions(const struct verification *v, const struct explore_result *explored)
+{
+    const double moment = 1;
+    double rest = v->options.arguments.time - progress_seconds(&v->progress);
+    if (drive_signal() || (v->options.arguments.time > 0 && rest < moment) || explored->left & LEFT_TIME)
+        deadline_begin(moment);
+    else
+        deadline_begin(v->options.arguments.time > 0 ? rest : 0);
+}
+
+/* All runs of the program with the arguments that are set. */
+void verification_search(struct verification *v)
+{
+    deadline_begin(v->options.arguments.time);
+    v->backend = backend_open(&v->options, v->session.dir.path);
+    struct runner runner = backend_runner(&v->backend);
+    struct explore_options options = search_options(&v->options);
+    if (v->session.journal)
+        runner = journal_runner(v->session.journal, &runner, v->options.world.ranks);
+    v->run = (struct run_view){.explorer = explore_new(&runner, &options),
+                               .drive = v->backend.drive,
+                               .process = backend_process(&v->backend),
+                               .ranks = v->options.world.ranks};
+    if (!v->symbols)
+        v->symbols = symbols_new();
+    foresight_init(&v->foresight, &v->options);
+    progress_begin(&v->progress, v->options.arguments.quiet);
+    struct explore_result explored = explore_run(v->run.explorer, verification_visit, v);
+    v->run.run = NULL;
+    verification_look_at_complaints(v); /* of segments from which no run came to its end */
+    progress_clear(&v->progress);
+    if (v->session.journal && journal_count(v->session.journal).strange)
+        die("%s: the program, or tourney, is not what it was: it cannot be gone on with", v->session.dir.path);
+    if (!v->is_mpi && explored.runs && program_lacks_mpi(v->options.world.argv[0]))
+        v->refused = !result_has_errors(&v->result); /* one that fails before MPI_Init has failed, whatever it is */
+    if (v->foresight.waits && !(explored.left & (LEFT_STOPS & ~LEFT_RUNS)) &&
+        (explored.left & LEFT_RUNS || v->options.engine == ENGINE_PREDICT))
+        verification_foresee(v); /* the search did not come to the next run */
+    allow_conclusions(v, &explored);
+    verification_complete(v, &explored);
+    v->is_over = !v->line;
+    verification_save(v);
+    if (!(explored.left & ~verification_settled(v)))
+        dir_drop_journal(&v->session.dir);
+    verification_tell_coverage(v, &explored);
+    backend_tell_cost(&v->backend);
+    if (v->options.engine == ENGINE_PREDICT && v->foresight.answered)
+        question_tell_size(&v->foresight.program, &v->foresight.prediction);
+    fflush(stdout);
+    v->before.left |= explored.left & ~verification_settled(v);
+    foresight_release(&v->foresight);
+    explore_free(v->run.explorer);
+    backend_close(&v->backend);
+}
+
+/* What the next line of arguments begins with: the findings so far, which were met in other searches. */
+static void begin_line(struct verification *v, const struct argument_line *line)
+{
+    v->line = line;
+    v->options.world.argv = line->argv;
+    v->before.runs = v->result.runs;
+    v->before.bad_runs = v->bad_runs;
+    v->before.segments = v->result.segments;
+    v->before.merged = v->result.merged;
+    v->last_bad = 0;
+    v->complaints = 0;
+    v->complaint_errors = 0;
+    check_release(&v->check);
+    flaws_release(&v->flaws);
+    relied_release(&v->relied);
+    v->check = (struct check){0};
+    for (size_t i = 0; i < v->sightings.n; i++)
+        v->sightings.at[i] = (struct first_sighting){0};
+    vec_clear(&v->ended);
+    v->times_anew = 0;
+    v->tree_due = 0;
+}
+
+void verification_search_each_line(struct verification *v)
+{
+    bool stop = false;
+    v->lines = argument_lines_read(v->options.arguments.each_args, v->options.world.argv);
+    for (size_t i = 0; i < v->lines.n && !stop; i++) {
+        begin_line(v, &v->lines.at[i]);
+        verification_search(v);
+        stop = drive_signal() || v->refused || (v->options.arguments.stop_first && result_has_errors(&v->result));
+    }
+    v->is_over = true;
+    verification_save(v);
+}
+
+void verification_finish(struct verification *v)
+{
+    if (!drive_signal() && verification_add_last_words(v))
+        verification_save(v);
+    if (!drive_signal() && verification_add_stacks(v))
+        verification_save(v);
+    verification_tell_findings(v);
+    verification_tell_suppressions(v);
+    verification_tell_tools(v);
+    verification_tell_losses(v);
+}
+
+void verification_release(struct verification *v)
+{
+    symbols_free(v->symbols);
+    free(v->path);
+    result_release(&v->result);
+    map_release(&v->known);
+    vec_release(&v->sightings);
+    vec_release(&v->ended);
+    decision_trees_release(&v->trees);
+    check_release(&v->check);
+    flaws_release(&v->flaws);
+    relied_release(&v->relied);
+    argument_lines_release(&v->lines);
+    options_release(&v->options);
+    session_end(&v->session);
+}

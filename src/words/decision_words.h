@@ -1,0 +1,17 @@
+/*
+ * decision_words -- what came of a decision, in words.
+ */
+#ifndef WORDS_DECISION_WORDS_H
+#define WORDS_DECISION_WORDS_H
+
+#include <stdio.h>
+
+#include "outcome/decision.h"
+
+/* "takes the message of rank 2"; by the call that was decided. */
+void decision_words_put(FILE *, const struct op *, const struct decision *);
+
+/* "flag = 0": what a poll returns if nothing has come. */
+const char *decision_words_no(const struct op *poll);
+
+#endif
