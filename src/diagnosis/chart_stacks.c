@@ -8,7 +8,7 @@
 #include "symbols/stack.h"
 
 struct stack_maker {
-    struct run_view *e;
+    struct run_view *view;
     struct symbols *symbols;
     struct run_chart *run;
     pid_t process;      /* of the rank that is gone along */
@@ -114,17 +114,17 @@ static int32_t frame_of(struct stack_maker *maker, const struct op *op, const st
 static bool go(struct stack_maker *maker, rank_t r,
                bool (*each)(struct stack_maker *, struct act *, const struct op *, struct stack))
 {
-    const struct trail *trail = &maker->e->account->trail[r];
+    const struct trail *trail = &maker->view->account->trail[r];
     struct lane *lane = &maker->run->lanes.at[r];
     uint32_t number = 0;
     size_t met = 0;
     for (size_t n = 0; n < trail->n; n++) {
-        struct history history = run_view_history(maker->e, trail->node[n]);
+        struct history history = run_view_history(maker->view, trail->node[n]);
         const struct op *op = history.ops;
         uint32_t posted = n + 1 == trail->n ? trail->posted : history.count;
         for (uint32_t i = 0; i < posted && met < lane->acts.n; i++, number++, op = op_next(op))
             if (lane->acts.at[met].op == number &&
-                !each(maker, &lane->acts.at[met++], op, drive_stack(maker->e->drive, trail->node[n], i)))
+                !each(maker, &lane->acts.at[met++], op, drive_stack(maker->view->drive, trail->node[n], i)))
                 return false;
     }
     return met == lane->acts.n;
@@ -151,7 +151,7 @@ static struct map_key name_key(struct op_name name)
 
 static bool matches_are_same(const struct stack_maker *maker)
 {
-    const struct account *account = maker->e->account;
+    const struct account *account = maker->view->account;
     struct map taken = {0}; /* send -> its pairing */
     bool same = true;
     for (size_t i = 0; i < account->pairings; i++)
@@ -170,9 +170,9 @@ static bool matches_are_same(const struct stack_maker *maker)
 static bool go_all(struct stack_maker *maker,
                    bool (*each)(struct stack_maker *, struct act *, const struct op *, struct stack))
 {
-    struct final_state final = run_view_final_state(maker->e);
+    struct final_state final = run_view_final_state(maker->view);
     bool good = true;
-    for (rank_t r = 0; r < maker->e->ranks && good; r++) {
+    for (rank_t r = 0; r < maker->view->ranks && good; r++) {
         maker->process = final.process(final.data, r);
         good = go(maker, r, each);
     }
@@ -181,7 +181,7 @@ static bool go_all(struct stack_maker *maker,
 
 bool chart_stacks_add(struct run_chart *run, struct run_view *replayed, struct symbols *symbols)
 {
-    struct stack_maker maker = {.e = replayed, .symbols = symbols, .run = run};
+    struct stack_maker maker = {.view = replayed, .symbols = symbols, .run = run};
     for (size_t i = 0; i < run->places.n; i++)
         map_put(&maker.places, text_key(run->places.at[i].place), (uint32_t)i);
     bool same = run->lanes.n == (size_t)replayed->ranks && matches_are_same(&maker) && go_all(&maker, is_same) &&

@@ -12,7 +12,7 @@
 enum { MOST = 10000 }; /* decisions: what a browser opens at once */
 
 struct tree_maker {
-    struct run_view *e;
+    struct run_view *view;
     struct symbols *symbols;
     struct decision_tree *tree;
     struct map texts;  /* hash of a text -> its index */
@@ -35,7 +35,7 @@ static int32_t add_text(struct tree_maker *maker, char *text)
 
 static int32_t add_place(struct tree_maker *maker, rank_t r, uint64_t address)
 {
-    struct final_state final = run_view_final_state(maker->e);
+    struct final_state final = run_view_final_state(maker->view);
     struct trace_place place = {0};
     uint32_t at;
     if (map_get(&maker->places, map_key(address), &at))
@@ -85,7 +85,7 @@ static struct twig twig_of(struct tree_maker *maker, const struct branch *branch
 }
 
 /* The first run that shows a finding must be there; one that goes wrong if MPI buffers less goes wrong. */
-static struct outline outline_of(const struct run_view *e, const struct tree_end *ended, size_t n)
+static struct outline outline_of(const struct run_view *view, const struct tree_end *ended, size_t n)
 {
     VEC(uint32_t) wanted = {0}, held = {0};
     struct map known = {0};
@@ -99,7 +99,7 @@ static struct outline outline_of(const struct run_view *e, const struct tree_end
         vec_push(&wanted, ended[i].step);
     }
     struct landmarks landmarks = {wanted.n, held.n, wanted.at, held.at};
-    struct outline outline = explore_outline(e->explorer, &landmarks, MOST);
+    struct outline outline = explore_outline(view->explorer, &landmarks, MOST);
     vec_release(&wanted);
     vec_release(&held);
     map_release(&known);
@@ -123,12 +123,12 @@ static void add_findings(const struct outline *outline, const struct tree_end *e
     map_release(&twigs);
 }
 
-struct decision_tree decision_tree_make(struct run_view *e, struct symbols *symbols, const struct tree_end *ended,
+struct decision_tree decision_tree_make(struct run_view *view, struct symbols *symbols, const struct tree_end *ended,
                                         size_t n)
 {
     struct decision_tree tree = {0};
-    struct tree_maker maker = {.e = e, .symbols = symbols, .tree = &tree};
-    struct outline outline = outline_of(e, ended, n);
+    struct tree_maker maker = {.view = view, .symbols = symbols, .tree = &tree};
+    struct outline outline = outline_of(view, ended, n);
     for (size_t i = 0; i < outline.branch.n; i++)
         vec_push(&tree.twigs, twig_of(&maker, &outline.branch.at[i]));
     tree.decisions = outline.all;

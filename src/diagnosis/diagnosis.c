@@ -21,7 +21,7 @@
 
 /* A finding in the making. */
 struct finding_maker {
-    struct run_view *e;
+    struct run_view *view;
     struct symbols *symbols;
     struct final_state final;
     struct outcome outcome;
@@ -62,7 +62,7 @@ static const char *kind_of_deadlock(const struct finding_maker *maker)
 static const char *kind_of(const struct finding_maker *maker, const struct fault *fault)
 {
     const struct outcome *outcome = &maker->outcome;
-    switch (maker->e->run->end) {
+    switch (maker->view->run->end) {
     case RUN_CLEAN:
         return kind_of_exit(fault);
     case RUN_DEADLOCK:
@@ -88,7 +88,7 @@ static const char *kind_of(const struct finding_maker *maker, const struct fault
     case RUN_STOPPED:
         break;
     }
-    BUG("a run ends with %d", maker->e->run->end);
+    BUG("a run ends with %d", maker->view->run->end);
 }
 
 /* ---- who and where ---- */
@@ -96,7 +96,7 @@ static const char *kind_of(const struct finding_maker *maker, const struct fault
 static void add_place(struct finding_maker *maker, rank_t r, const struct op *op)
 {
     vec_push(&maker->finding->places,
-             site_of_op(&maker->final, maker->symbols, r, op, run_view_last_number(maker->e, r)));
+             site_of_op(&maker->final, maker->symbols, r, op, run_view_last_number(maker->view, r)));
 }
 
 /* Templates of the language's library are compiled into the program, but nobody wrote them there. */
@@ -127,12 +127,12 @@ static void add_member(struct finding_maker *maker, rank_t r, const struct op *o
 {
     vec_push(&maker->finding->ranks, r);
     vec_push(&maker->finding->places,
-             site_of_op(&maker->final, maker->symbols, r, op, run_view_number(maker->e, r, op)));
+             site_of_op(&maker->final, maker->symbols, r, op, run_view_number(maker->view, r, op)));
 }
 
 static void add_rank(struct finding_maker *maker, rank_t r)
 {
-    const struct op *op = run_view_last_op(maker->e, r);
+    const struct op *op = run_view_last_op(maker->view, r);
     vec_push(&maker->finding->ranks, r);
     if (op && op->kind == OP_CRASH)
         stack_tell(maker->symbols, process_of(maker, r), maker->outcome.stack.n, maker->outcome.stack.at, add_frame,
@@ -143,7 +143,7 @@ static void add_rank(struct finding_maker *maker, rank_t r)
 
 static void add_ranks(struct finding_maker *maker, const struct fault *fault)
 {
-    const struct run *run = maker->e->run;
+    const struct run *run = maker->view->run;
     bool in_order = run->rank < run->other;
     if (run->end == RUN_MISMATCH) {
         add_member(maker, in_order ? run->rank : run->other, in_order ? run->op : run->other_op);
@@ -151,8 +151,8 @@ static void add_ranks(struct finding_maker *maker, const struct fault *fault)
         return;
     }
     rank_t whose = run->end == RUN_DIVERGED ? maker->outcome.code : run->rank;
-    for (rank_t r = 0; r < maker->e->ranks; r++) {
-        if (fault->exits && fault_exits_so(fault, maker->e, r))
+    for (rank_t r = 0; r < maker->view->ranks; r++) {
+        if (fault->exits && fault_exits_so(fault, maker->view, r))
             vec_push(&maker->finding->ranks, r);
         else if (!fault->exits && (whose < 0 ? run->call[r] != NULL : r == whose || r == run->other))
             add_rank(maker, r);
@@ -192,7 +192,7 @@ static void add_circle(void *data, const rank_t *rank, int n)
 static void add_waits(struct finding_maker *maker)
 {
     struct finding *finding = maker->finding;
-    for (rank_t r = 0; r < maker->e->ranks; r++) {
+    for (rank_t r = 0; r < maker->view->ranks; r++) {
         struct wait wait = {.rank = r};
         if (final_waits(&maker->final, r)) {
             wait.all = sem_needs(maker->final.sem, r, add_lack, &wait) == AWAIT_ALL;
@@ -213,14 +213,14 @@ static void add_waits(struct finding_maker *maker)
 
 static struct site site_of_name(struct finding_maker *maker, rank_t r, uint32_t number)
 {
-    const struct trail *trail = &run_view_account(maker->e)->trail[r];
-    return site_of_op(&maker->final, maker->symbols, r, run_view_nth_op(maker->e, trail, number), number);
+    const struct trail *trail = &run_view_account(maker->view)->trail[r];
+    return site_of_op(&maker->final, maker->symbols, r, run_view_nth_op(maker->view, trail, number), number);
 }
 
 /* How many polls right before this one were told no, and nothing was to be decided about them: the rank went round. */
 static uint32_t noes_before(struct finding_maker *maker, const struct decision *d)
 {
-    const struct account *account = run_view_account(maker->e);
+    const struct account *account = run_view_account(maker->view);
     const struct trail *trail = &account->trail[d->rank];
     int64_t decided = -1, number = d->op;
     for (size_t i = 0; i < account->decisions; i++) {
@@ -228,7 +228,7 @@ static uint32_t noes_before(struct finding_maker *maker, const struct decision *
         if (other->rank == d->rank && other->op < d->op && other->op > decided)
             decided = other->op;
     }
-    while (number > decided && op_is_poll(run_view_nth_op(maker->e, trail, (uint32_t)number)))
+    while (number > decided && op_is_poll(run_view_nth_op(maker->view, trail, (uint32_t)number)))
         number--;
     return number < (int64_t)d->op ? (uint32_t)(d->op - number - 1) : 0;
 }
@@ -243,16 +243,16 @@ static void tell_noes(struct finding_maker *maker, FILE *out, const struct decis
         fprintf(out, " after nothing had come %u times", noes);
 }
 
-static struct kept_decision choice_of(struct finding_maker *maker, const struct decision *d)
+static struct kept_decision kept_decision_of(struct finding_maker *maker, const struct decision *d)
 {
-    const struct trail *trail = &run_view_account(maker->e)->trail[d->rank];
-    struct kept_decision choice = {.decision = *d, .site = site_of_name(maker, d->rank, d->op)};
+    const struct trail *trail = &run_view_account(maker->view)->trail[d->rank];
+    struct kept_decision kept = {.decision = *d, .site = site_of_name(maker, d->rank, d->op)};
     struct text text;
     text_open(&text);
-    decision_words_put(text.out, run_view_nth_op(maker->e, trail, d->op), d);
+    decision_words_put(text.out, run_view_nth_op(maker->view, trail, d->op), d);
     tell_noes(maker, text.out, d);
-    choice.text = text_close(&text);
-    return choice;
+    kept.text = text_close(&text);
+    return kept;
 }
 
 static int by_rank(const void *a, const void *b)
@@ -263,10 +263,10 @@ static int by_rank(const void *a, const void *b)
 
 static void add_account(struct finding_maker *maker)
 {
-    const struct account *account = run_view_account(maker->e);
+    const struct account *account = run_view_account(maker->view);
     struct finding *finding = maker->finding;
     for (size_t i = 0; i < account->decisions; i++)
-        vec_push(&finding->decisions, choice_of(maker, &account->decision[i]));
+        vec_push(&finding->decisions, kept_decision_of(maker, &account->decision[i]));
     for (size_t i = 0; i < account->places; i++)
         vec_push(&finding->cancellable, account->place[i]);
     for (size_t i = 0; i < account->buffered; i++)
@@ -323,7 +323,7 @@ static void put_divergence(struct finding_maker *maker, FILE *out)
 {
     fprintf(out, "tourney: rank %d is not deterministic: run again with the same messages, it makes other calls; the program cannot be verified\n",
             maker->outcome.code);
-    difference_tell(out, maker->e, maker->symbols);
+    difference_tell(out, maker->view, maker->symbols);
 }
 
 static void put_all(struct finding_maker *maker, const struct fault *fault, FILE *out)
@@ -331,7 +331,7 @@ static void put_all(struct finding_maker *maker, const struct fault *fault, FILE
     struct finding *finding = maker->finding;
     if (fault->exits)
         put_exits(out, finding, fault);
-    else if (maker->e->run->end == RUN_DIVERGED)
+    else if (maker->view->run->end == RUN_DIVERGED)
         put_divergence(maker, out);
     else
         evidence_put(out, &maker->final, &maker->outcome, maker->symbols);
@@ -372,18 +372,18 @@ static char *message_of(const struct finding *finding, const struct outcome *out
     return text_close(&text);
 }
 
-struct finding diagnosis_make(struct run_view *e, struct symbols *symbols, const struct fault *fault)
+struct finding diagnosis_make(struct run_view *view, struct symbols *symbols, const struct fault *fault)
 {
-    struct finding finding = {.run = e->run->number, .runs = 1, .critical = -1};
-    struct finding_maker maker = {.e = e,
+    struct finding finding = {.run = view->run->number, .runs = 1, .critical = -1};
+    struct finding_maker maker = {.view = view,
                                   .symbols = symbols,
-                                  .final = run_view_final_state(e),
-                                  .outcome = run_view_outcome(e),
+                                  .final = run_view_final_state(view),
+                                  .outcome = run_view_outcome(view),
                                   .finding = &finding};
     finding.kind = xstrdup(kind_of(&maker, fault));
     finding.severity = xstrdup(kind_severity(finding.kind));
     add_ranks(&maker, fault);
-    if (e->run->end == RUN_DEADLOCK || e->run->end == RUN_LIVELOCK)
+    if (view->run->end == RUN_DEADLOCK || view->run->end == RUN_LIVELOCK)
         add_waits(&maker);
     add_account(&maker);
     struct text text;
@@ -408,14 +408,14 @@ static void replace_string(char **old, const char *new)
     *old = xstrdup(new);
 }
 
-void diagnosis_turn_to_divergence(struct run_view *e, struct symbols *symbols, struct finding *finding)
+void diagnosis_turn_to_divergence(struct run_view *view, struct symbols *symbols, struct finding *finding)
 {
-    rank_t rank = difference_rank(e);
+    rank_t rank = difference_rank(view);
     struct text text;
     text_open(&text);
     fprintf(text.out, "tourney: %s, but not from a fresh start: started anew and given the same answers, "
                       "rank %d does something else\n", finding->message, rank);
-    difference_tell(text.out, e, symbols);
+    difference_tell(text.out, view, symbols);
     put_decisions(text.out, finding);
     free(finding->text);
     finding->text = text_close(&text);
@@ -449,19 +449,20 @@ static void put_defect(const struct finding *finding, const struct defect *defec
         put_decisions(out, finding);
 }
 
-struct finding diagnosis_of_defect(struct run_view *e, struct symbols *symbols, const struct defect *defect)
+struct finding diagnosis_of_defect(struct run_view *view, struct symbols *symbols, const struct defect *defect)
 {
     struct finding finding = {.kind = xstrdup(defect->kind),
                               .severity = xstrdup(defect->severity ? defect->severity : kind_severity(defect->kind)),
-                              .run = e->run ? e->run->number : 0,
-                              .runs = e->run ? 1 : 0,
+                              .run = view->run ? view->run->number : 0,
+                              .runs = view->run ? 1 : 0,
                               .critical = -1};
-    struct finding_maker maker = {.e = e, .symbols = symbols, .final = run_view_final_state(e), .finding = &finding};
+    struct finding_maker maker = {
+        .view = view, .symbols = symbols, .final = run_view_final_state(view), .finding = &finding};
     for (uint32_t i = 0; i < defect->ops; i++) {
         const struct defect_op *op = &defect->op[i];
         add_defect_rank(&finding, op->rank);
         vec_push(&finding.places,
-                 site_of_op(&maker.final, symbols, op->rank, op->op, run_view_number(e, op->rank, op->op)));
+                 site_of_op(&maker.final, symbols, op->rank, op->op, run_view_number(view, op->rank, op->op)));
     }
     add_account(&maker);
     struct text text;
@@ -472,11 +473,11 @@ struct finding diagnosis_of_defect(struct run_view *e, struct symbols *symbols, 
     return finding;
 }
 
-static bool is_part(struct run_view *e, rank_t r, const struct op *wanted)
+static bool is_part(struct run_view *view, rank_t r, const struct op *wanted)
 {
-    const struct trail *trail = &run_view_account(e)->trail[r];
+    const struct trail *trail = &run_view_account(view)->trail[r];
     for (size_t i = 0; i < trail->n; i++) {
-        struct history history = run_view_history(e, trail->node[i]);
+        struct history history = run_view_history(view, trail->node[i]);
         const struct op *op = history.ops;
         for (uint32_t k = 0; k < history.count; k++, op = op_next(op))
             if (op == wanted)
@@ -486,14 +487,15 @@ static bool is_part(struct run_view *e, rank_t r, const struct op *wanted)
 }
 
 /* What is in the first run is most likely in all of them: then the decisions say nothing. */
-void diagnosis_add_run(struct run_view *e, struct symbols *symbols, rank_t r, const struct op *complaint,
+void diagnosis_add_run(struct run_view *view, struct symbols *symbols, rank_t r, const struct op *complaint,
                        struct finding *finding)
 {
-    if (!e->run || !is_part(e, r, complaint))
+    if (!view->run || !is_part(view, r, complaint))
         return;
-    struct finding_maker maker = {.e = e, .symbols = symbols, .final = run_view_final_state(e), .finding = finding};
+    struct finding_maker maker = {
+        .view = view, .symbols = symbols, .final = run_view_final_state(view), .finding = finding};
     struct text text;
-    finding->run = e->run->number;
+    finding->run = view->run->number;
     add_account(&maker);
     text_open(&text);
     fputs(finding->text, text.out);
@@ -520,10 +522,10 @@ void diagnosis_complete(const struct run_view *clean, struct symbols *symbols, s
     if (critical >= finding->decisions.n)
         return;
     struct finding_maker maker = {
-        .e = &instead, .symbols = symbols, .final = run_view_final_state(&instead), .finding = finding};
+        .view = &instead, .symbols = symbols, .final = run_view_final_state(&instead), .finding = finding};
     finding->critical = (int64_t)critical;
     for (size_t i = 0; i < instead.account->decisions; i++)
-        vec_push(&finding->clean, choice_of(&maker, &instead.account->decision[i]));
+        vec_push(&finding->clean, kept_decision_of(&maker, &instead.account->decision[i]));
     blame_chooser(finding);
 }
 

@@ -53,7 +53,7 @@ static void put_end(FILE *out, const struct version *version)
     }
 }
 
-static void put_version(FILE *out, struct run_view *e, struct symbols *symbols, const char *when,
+static void put_version(FILE *out, struct run_view *view, struct symbols *symbols, const char *when,
                         const struct version *version, const struct version *other)
 {
     const struct op *op = first_other(version, other);
@@ -62,27 +62,27 @@ static void put_version(FILE *out, struct run_view *e, struct symbols *symbols, 
         put_end(out, version);
         return;
     }
-    struct final_state final = run_view_final_state(e);
-    struct site site = site_of_op(&final, symbols, difference_rank(e), op, -1);
+    struct final_state final = run_view_final_state(view);
+    struct site site = site_of_op(&final, symbols, difference_rank(view), op, -1);
     fprintf(out, "%s  at %s\n", site.text ? site.text : site.call ? site.call : "a call", site.place);
     site_release(&site);
 }
 
-rank_t difference_rank(const struct run_view *e)
+rank_t difference_rank(const struct run_view *view)
 {
-    const struct drive_difference *difference = e->drive ? drive_difference(e->drive) : NULL;
-    return difference && difference->node ? run_view_history(e, difference->node).rank : RANK_NONE;
+    const struct drive_difference *difference = view->drive ? drive_difference(view->drive) : NULL;
+    return difference && difference->node ? run_view_history(view, difference->node).rank : RANK_NONE;
 }
 
-void difference_tell(FILE *out, struct run_view *e, struct symbols *symbols)
+void difference_tell(FILE *out, struct run_view *view, struct symbols *symbols)
 {
-    if (difference_rank(e) == RANK_NONE)
+    if (difference_rank(view) == RANK_NONE)
         return;
-    struct drive_difference difference = *drive_difference(e->drive);
-    struct history history = run_view_history(e, difference.node);
+    struct drive_difference difference = *drive_difference(view->drive);
+    struct history history = run_view_history(view, difference.node);
     struct version then = {history.ops, history.count, history.end, history.code};
     struct version now = {difference.segment.ops, difference.segment.count, difference.segment.end,
                           difference.segment.code};
-    put_version(out, e, symbols, "the first time:", &then, &now);
-    put_version(out, e, symbols, "run again:", &now, &then);
+    put_version(out, view, symbols, "the first time:", &then, &now);
+    put_version(out, view, symbols, "run again:", &now, &then);
 }

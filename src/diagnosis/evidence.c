@@ -14,37 +14,37 @@
 #include "words/decision_words.h"
 #include "words/describe.h"
 
-struct report {
+struct evidence {
     FILE *out;
     const struct final_state *final;
     struct symbols *symbols;
 };
 
-static void put_place(const struct report *report, rank_t r, uint64_t address)
+static void put_place(const struct evidence *evidence, rank_t r, uint64_t address)
 {
     char text[512];
     struct trace_place place = {.rank = r, .address = address};
-    site_find(report->final, report->symbols, r, address, &place);
-    fputs(trace_place_format(&place, text, sizeof text), report->out);
+    site_find(evidence->final, evidence->symbols, r, address, &place);
+    fputs(trace_place_format(&place, text, sizeof text), evidence->out);
 }
 
-static void put_call(const struct report *report, rank_t r, const struct op *op)
+static void put_call(const struct evidence *evidence, rank_t r, const struct op *op)
 {
-    describe_op(report->out, report->final, r, op);
-    fputs("  at ", report->out);
-    put_place(report, r, op->place);
+    describe_op(evidence->out, evidence->final, r, op);
+    fputs("  at ", evidence->out);
+    put_place(evidence, r, op->place);
 }
 
-static void put_member(const struct report *report, rank_t r, const struct op *op)
+static void put_member(const struct evidence *evidence, rank_t r, const struct op *op)
 {
-    fprintf(report->out, "  rank %-4d ", r);
-    put_call(report, r, op);
-    fputc('\n', report->out);
+    fprintf(evidence->out, "  rank %-4d ", r);
+    put_call(evidence, r, op);
+    fputc('\n', evidence->out);
 }
 
 /* One line for each thing that a rank waits for. */
 struct needs {
-    const struct report *report;
+    const struct evidence *evidence;
     rank_t rank;
     bool whole_call; /* the call is one operation, described already */
 };
@@ -52,17 +52,17 @@ struct needs {
 static void put_need(void *arg, const struct sem_need *need)
 {
     const struct needs *needs = arg;
-    const struct report *report = needs->report;
-    fputs("            ", report->out);
+    const struct evidence *evidence = needs->evidence;
+    fputs("            ", evidence->out);
     if (need->op != OP_ID_NONE && !needs->whole_call) {
-        put_call(report, needs->rank, report->final->op(report->final->data, need->op));
-        fputs("\n              ", report->out);
+        put_call(evidence, needs->rank, evidence->final->op(evidence->final->data, need->op));
+        fputs("\n              ", evidence->out);
     }
-    fputs("waits for ", report->out);
-    describe_ranks(report->out, need->ranks, need->n, need->all ? " and " : " or ");
-    if (need->op != OP_ID_NONE && sem_view(report->final->sem, need->op).matched)
-        fputs(", which has taken the message and not received it", report->out);
-    fputc('\n', report->out);
+    fputs("waits for ", evidence->out);
+    describe_ranks(evidence->out, need->ranks, need->n, need->all ? " and " : " or ");
+    if (need->op != OP_ID_NONE && sem_view(evidence->final->sem, need->op).matched)
+        fputs(", which has taken the message and not received it", evidence->out);
+    fputc('\n', evidence->out);
 }
 
 static void put_near_miss(void *out, const struct near_miss *miss)
@@ -70,40 +70,40 @@ static void put_near_miss(void *out, const struct near_miss *miss)
     fprintf(out, "            %s\n", miss->text);
 }
 
-static void put_waiting(const struct report *report, rank_t r)
+static void put_waiting(const struct evidence *evidence, rank_t r)
 {
-    const struct op *call = report->final->call(report->final->data, r);
-    put_member(report, r, call);
-    struct needs needs = {report, r, call->kind != OP_WAIT};
-    sem_needs(report->final->sem, r, put_need, &needs);
-    near_misses_tell(report->final, r, put_near_miss, report->out);
+    const struct op *call = evidence->final->call(evidence->final->data, r);
+    put_member(evidence, r, call);
+    struct needs needs = {evidence, r, call->kind != OP_WAIT};
+    sem_needs(evidence->final->sem, r, put_need, &needs);
+    near_misses_tell(evidence->final, r, put_near_miss, evidence->out);
 }
 
 /* Of many ranks the first are enough; how many more there are is said. */
 enum { SHOWN = 12 };
 
-static void put_rest(const struct report *report, int all)
+static void put_rest(const struct evidence *evidence, int all)
 {
     if (all > SHOWN)
-        fprintf(report->out, "  and %d more\n", all - SHOWN);
+        fprintf(evidence->out, "  and %d more\n", all - SHOWN);
 }
 
-static void put_others(const struct report *report)
+static void put_others(const struct evidence *evidence)
 {
     int ended = 0;
-    for (rank_t r = 0; r < report->final->ranks; r++) {
+    for (rank_t r = 0; r < evidence->final->ranks; r++) {
         int code = 0;
-        enum rank_stand stand = report->final->stand(report->final->data, r, &code);
+        enum rank_stand stand = evidence->final->stand(evidence->final->data, r, &code);
         if (stand != RANK_FINALIZED && stand != RANK_EXITED)
             continue;
         if (++ended > SHOWN)
             continue;
         if (stand == RANK_FINALIZED)
-            fprintf(report->out, "  rank %-4d has called MPI_Finalize\n", r);
+            fprintf(evidence->out, "  rank %-4d has called MPI_Finalize\n", r);
         else
-            fprintf(report->out, "  rank %-4d has ended without MPI_Finalize, exit code %d\n", r, code);
+            fprintf(evidence->out, "  rank %-4d has ended without MPI_Finalize, exit code %d\n", r, code);
     }
-    put_rest(report, ended);
+    put_rest(evidence, ended);
 }
 
 static void put_cycle(void *out, const rank_t *rank, int n)
@@ -116,20 +116,20 @@ static void put_cycle(void *out, const rank_t *rank, int n)
     fputc('\n', out);
 }
 
-static void put_crossed(const struct report *report)
+static void put_crossed(const struct evidence *evidence)
 {
     rank_t ranks[2];
-    if (crossing_find(report->final, ranks))
-        fprintf(report->out, "  ranks %d and %d are in collectives on different communicators\n", ranks[0], ranks[1]);
+    if (crossing_find(evidence->final, ranks))
+        fprintf(evidence->out, "  ranks %d and %d are in collectives on different communicators\n", ranks[0], ranks[1]);
 }
 
-static void put_blame(const struct report *report)
+static void put_blame(const struct evidence *evidence)
 {
-    struct blame blame = blame_find(report->final);
+    struct blame blame = blame_find(evidence->final);
     if (blame.why) {
-        fprintf(report->out, "  likely culprit%s: ", blame.culprits.n == 1 ? "" : "s");
-        describe_ranks(report->out, blame.culprits.at, (int)blame.culprits.n, " and ");
-        fprintf(report->out, ", %s\n", blame.why);
+        fprintf(evidence->out, "  likely culprit%s: ", blame.culprits.n == 1 ? "" : "s");
+        describe_ranks(evidence->out, blame.culprits.at, (int)blame.culprits.n, " and ");
+        fprintf(evidence->out, ", %s\n", blame.why);
     }
     blame_release(&blame);
 }
@@ -141,41 +141,42 @@ const char *evidence_condition(const struct outcome *outcome)
                             : "";
 }
 
-static void put_deadlock(const struct report *report, const struct outcome *outcome)
+static void put_deadlock(const struct evidence *evidence, const struct outcome *outcome)
 {
-    int waiting = 0, ranks = report->final->ranks;
+    int waiting = 0, ranks = evidence->final->ranks;
     for (rank_t r = 0; r < ranks; r++)
-        waiting += final_waits(report->final, r);
-    fprintf(report->out, "tourney: deadlock%s: %d of %d rank%s can never continue\n", evidence_condition(outcome),
+        waiting += final_waits(evidence->final, r);
+    fprintf(evidence->out, "tourney: deadlock%s: %d of %d rank%s can never continue\n", evidence_condition(outcome),
             waiting, ranks, ranks == 1 ? "" : "s");
     for (rank_t r = 0, told = 0; r < ranks; r++)
-        if (final_waits(report->final, r) && told++ < SHOWN)
-            put_waiting(report, r);
-    put_rest(report, waiting);
-    put_others(report);
-    cycle_tell(report->final, put_cycle, report->out);
-    put_crossed(report);
-    put_blame(report);
+        if (final_waits(evidence->final, r) && told++ < SHOWN)
+            put_waiting(evidence, r);
+    put_rest(evidence, waiting);
+    put_others(evidence);
+    cycle_tell(evidence->final, put_cycle, evidence->out);
+    put_crossed(evidence);
+    put_blame(evidence);
 }
 
-static void put_livelock(const struct report *report, const struct outcome *outcome)
+static void put_livelock(const struct evidence *evidence, const struct outcome *outcome)
 {
-    fprintf(report->out, "tourney: livelock%s: ranks poll for ever, and nothing can come any more\n",
+    fprintf(evidence->out, "tourney: livelock%s: ranks poll for ever, and nothing can come any more\n",
             outcome->tight ? " if MPI buffers less" : "");
     int told = 0;
-    for (rank_t r = 0; r < report->final->ranks; r++) {
-        if (!final_call(report->final, r) || ++told > SHOWN)
+    for (rank_t r = 0; r < evidence->final->ranks; r++) {
+        if (!final_call(evidence->final, r) || ++told > SHOWN)
             continue;
-        if (final_waits(report->final, r)) {
-            put_waiting(report, r);
+        if (final_waits(evidence->final, r)) {
+            put_waiting(evidence, r);
         } else {
-            put_member(report, r, final_call(report->final, r));
-            fprintf(report->out, "            returns %s each time\n", decision_words_no(final_call(report->final, r)));
-            near_misses_tell(report->final, r, put_near_miss, report->out);
+            put_member(evidence, r, final_call(evidence->final, r));
+            fprintf(evidence->out, "            returns %s each time\n",
+                    decision_words_no(final_call(evidence->final, r)));
+            near_misses_tell(evidence->final, r, put_near_miss, evidence->out);
         }
     }
-    put_rest(report, told);
-    put_others(report);
+    put_rest(evidence, told);
+    put_others(evidence);
 }
 
 static void put_frame(void *out, const struct trace_place *place, const char *call)
@@ -184,49 +185,49 @@ static void put_frame(void *out, const struct trace_place *place, const char *ca
     fprintf(out, "  %s\n", call ? call : trace_place_format(place, text, sizeof text));
 }
 
-static void put_stack(const struct report *report, const struct outcome *outcome)
+static void put_stack(const struct evidence *evidence, const struct outcome *outcome)
 {
-    pid_t process = report->final->process(report->final->data, outcome->rank);
-    stack_tell(report->symbols, process, outcome->stack.n, outcome->stack.at, put_frame, report->out);
+    pid_t process = evidence->final->process(evidence->final->data, outcome->rank);
+    stack_tell(evidence->symbols, process, outcome->stack.n, outcome->stack.at, put_frame, evidence->out);
 }
 
-static void put_crash(const struct report *report, const struct outcome *outcome)
+static void put_crash(const struct evidence *evidence, const struct outcome *outcome)
 {
-    fprintf(report->out, "tourney: rank %d died of signal %d (%s)%s\n", outcome->rank, outcome->code,
+    fprintf(evidence->out, "tourney: rank %d died of signal %d (%s)%s\n", outcome->rank, outcome->code,
             strsignal(outcome->code), outcome->early ? " before MPI_Init" : "");
     if (outcome->code == SIGKILL)
-        fputs("  that is no crash: it was sent on purpose, or because memory ran out\n", report->out);
-    put_stack(report, outcome);
+        fputs("  that is no crash: it was sent on purpose, or because memory ran out\n", evidence->out);
+    put_stack(evidence, outcome);
 }
 
-static void put_hang(const struct report *report, const struct outcome *outcome)
+static void put_hang(const struct evidence *evidence, const struct outcome *outcome)
 {
-    fprintf(report->out, "tourney: rank %d has made no MPI call for %d s: it computes, sleeps or loops for ever\n",
+    fprintf(evidence->out, "tourney: rank %d has made no MPI call for %d s: it computes, sleeps or loops for ever\n",
             outcome->rank, outcome->code);
-    put_stack(report, outcome);
+    put_stack(evidence, outcome);
     if (outcome->stack.n == 0)
-        fputs("  its stack cannot be read\n", report->out);
+        fputs("  its stack cannot be read\n", evidence->out);
 }
 
 /* One line: who, what, where. */
-static void put_event(const struct report *report, const struct outcome *outcome, const char *what)
+static void put_event(const struct evidence *evidence, const struct outcome *outcome, const char *what)
 {
-    fprintf(report->out, "tourney: rank %d: %s%s  at ", outcome->rank, call_name(outcome->op.call), what);
-    put_place(report, outcome->rank, outcome->op.place);
-    fputc('\n', report->out);
+    fprintf(evidence->out, "tourney: rank %d: %s%s  at ", outcome->rank, call_name(outcome->op.call), what);
+    put_place(evidence, outcome->rank, outcome->op.place);
+    fputc('\n', evidence->out);
 }
 
-static void put_side(const struct report *report, rank_t r, const struct op *op, const char *says)
+static void put_side(const struct evidence *evidence, rank_t r, const struct op *op, const char *says)
 {
-    put_member(report, r, op);
+    put_member(evidence, r, op);
     if (says) {
-        fputs("            ", report->out);
-        describe_text(report->out, says);
-        fputc('\n', report->out);
+        fputs("            ", evidence->out);
+        describe_text(evidence->out, says);
+        fputc('\n', evidence->out);
     }
 }
 
-static void put_mismatch(const struct report *report, const struct outcome *outcome)
+static void put_mismatch(const struct evidence *evidence, const struct outcome *outcome)
 {
     static const char *const what[] = {
         [COLL_ORDER] = "are in different collectives on one communicator",
@@ -238,44 +239,44 @@ static void put_mismatch(const struct report *report, const struct outcome *outc
     const struct op *op[2] = {&outcome->op, &outcome->other_op};
     rank_t rank[2] = {outcome->rank, outcome->other};
     int low = rank[0] > rank[1];
-    fprintf(report->out, "tourney: ranks %d and %d %s\n", rank[low], rank[1 - low], what[outcome->fault]);
-    put_side(report, rank[low], op[low], outcome->says[low]);
-    put_side(report, rank[1 - low], op[1 - low], outcome->says[1 - low]);
+    fprintf(evidence->out, "tourney: ranks %d and %d %s\n", rank[low], rank[1 - low], what[outcome->fault]);
+    put_side(evidence, rank[low], op[low], outcome->says[low]);
+    put_side(evidence, rank[1 - low], op[1 - low], outcome->says[1 - low]);
 }
 
 void evidence_put(FILE *out, const struct final_state *final, const struct outcome *outcome, struct symbols *symbols)
 {
-    struct report report = {out, final, symbols};
+    struct evidence evidence = {out, final, symbols};
     char text[600];
     switch (outcome->kind) {
     case RUN_CLEAN:
         break;
     case RUN_DEADLOCK:
-        put_deadlock(&report, outcome);
+        put_deadlock(&evidence, outcome);
         break;
     case RUN_LIVELOCK:
-        put_livelock(&report, outcome);
+        put_livelock(&evidence, outcome);
         break;
     case RUN_CRASH:
-        put_crash(&report, outcome);
+        put_crash(&evidence, outcome);
         break;
     case RUN_HUNG:
-        put_hang(&report, outcome);
+        put_hang(&evidence, outcome);
         break;
     case RUN_ABORT:
         snprintf(text, sizeof text, " with code %d", outcome->code);
-        put_event(&report, outcome, text);
+        put_event(&evidence, outcome, text);
         break;
     case RUN_ERROR:
         snprintf(text, sizeof text, ": %s", outcome->text);
-        put_event(&report, outcome, text);
+        put_event(&evidence, outcome, text);
         break;
     case RUN_REFUSED:
         snprintf(text, sizeof text, " is not supported %s", outcome->text ? outcome->text : "by tourney");
-        put_event(&report, outcome, text);
+        put_event(&evidence, outcome, text);
         break;
     case RUN_MISMATCH:
-        put_mismatch(&report, outcome);
+        put_mismatch(&evidence, outcome);
         break;
     case RUN_STOPPED:
         fprintf(out, "tourney: stopped by signal %d (%s)\n", outcome->code, strsignal(outcome->code));

@@ -25,15 +25,15 @@ static void stir_places(uint64_t *sum, places_t *places)
 }
 
 /* The last operation of a rank that hangs is its stack, which is hardly ever the same; this is the one before. */
-static const struct op *call_before_hang(struct run_view *e, rank_t r)
+static const struct op *call_before_hang(struct run_view *view, rank_t r)
 {
-    int64_t last = run_view_last_number(e, r);
-    return last > 0 ? run_view_nth_op(e, &run_view_account(e)->trail[r], (uint32_t)last - 1) : NULL;
+    int64_t last = run_view_last_number(view, r);
+    return last > 0 ? run_view_nth_op(view, &run_view_account(view)->trail[r], (uint32_t)last - 1) : NULL;
 }
 
-static uint64_t place_of(struct run_view *e, rank_t r)
+static uint64_t place_of(struct run_view *view, rank_t r)
 {
-    const struct op *op = e->run->end == RUN_HUNG ? call_before_hang(e, r) : run_view_last_op(e, r);
+    const struct op *op = view->run->end == RUN_HUNG ? call_before_hang(view, r) : run_view_last_op(view, r);
     return op ? op->place : 0;
 }
 
@@ -58,12 +58,12 @@ struct map_key fault_deadlock_key(bool less_slack, bool mixed, const uint64_t *p
     return map_key(sum);
 }
 
-static struct map_key cause(struct run_view *e)
+static struct map_key cause(struct run_view *view)
 {
-    const struct run *run = e->run;
+    const struct run *run = view->run;
     places_t places = {0};
     uint64_t sum = start_of(run->end, run->less_slack != NULL, run->mixed);
-    for (rank_t r = 0; r < e->ranks && run->rank < 0; r++)
+    for (rank_t r = 0; r < view->ranks && run->rank < 0; r++)
         if (run->call[r])
             vec_push(&places, run->call[r]->place);
     if (run->end == RUN_MISMATCH) {
@@ -71,11 +71,11 @@ static struct map_key cause(struct run_view *e)
         vec_push(&places, run->op->place);
         vec_push(&places, run->other_op->place);
     } else if (run->rank >= 0) {
-        vec_push(&places, place_of(e, run->rank));
+        vec_push(&places, place_of(view, run->rank));
     }
     if (run->end == RUN_CRASH) {
-        const struct op *op = run_view_last_op(e, run->rank);
-        stir(&sum, (uint64_t)run_view_history(e, run->node[run->rank]).code);
+        const struct op *op = run_view_last_op(view, run->rank);
+        stir(&sum, (uint64_t)run_view_history(view, run->node[run->rank]).code);
         if (op && op->kind == OP_CRASH)
             stir_stack(&sum, op);
     }
@@ -84,19 +84,19 @@ static struct map_key cause(struct run_view *e)
     return map_key(sum);
 }
 
-bool fault_exits_so(const struct fault *fault, struct run_view *e, rank_t r)
+bool fault_exits_so(const struct fault *fault, struct run_view *view, rank_t r)
 {
-    struct final_state final = run_view_final_state(e);
+    struct final_state final = run_view_final_state(view);
     int code;
     enum rank_stand stand = final.stand(final.data, r, &code);
     return fault->finalized == (stand == RANK_FINALIZED) && fault->code == code;
 }
 
 /* A run in which every rank has ended can still have gone wrong. */
-static void add_exits(struct run_view *e, faults_t *faults)
+static void add_exits(struct run_view *view, faults_t *faults)
 {
-    struct final_state final = run_view_final_state(e);
-    for (rank_t r = 0; r < e->ranks; r++) {
+    struct final_state final = run_view_final_state(view);
+    for (rank_t r = 0; r < view->ranks; r++) {
         int code;
         bool finalized = final.stand(final.data, r, &code) == RANK_FINALIZED, known = false;
         if (finalized && code == 0)
@@ -111,10 +111,10 @@ static void add_exits(struct run_view *e, faults_t *faults)
     }
 }
 
-void faults_add(struct run_view *e, faults_t *faults)
+void faults_add(struct run_view *view, faults_t *faults)
 {
-    if (e->run->end == RUN_CLEAN)
-        add_exits(e, faults);
-    else if (e->run->end != RUN_UNKNOWN)
-        vec_push(faults, (struct fault){.key = cause(e)});
+    if (view->run->end == RUN_CLEAN)
+        add_exits(view, faults);
+    else if (view->run->end != RUN_UNKNOWN)
+        vec_push(faults, (struct fault){.key = cause(view)});
 }

@@ -12,7 +12,7 @@
 enum { MOST = 20000 }; /* operations that are written down: what a reader, and a browser, can take in */
 
 struct run_maker {
-    struct run_view *e;
+    struct run_view *view;
     struct symbols *symbols;
     struct final_state final;
     struct run_chart *execution;
@@ -64,7 +64,7 @@ static int32_t add_place(struct run_maker *maker, const struct trace_place *plac
 
 static pid_t process_of(const struct run_maker *maker, rank_t r)
 {
-    struct final_state final = run_view_final_state(maker->e);
+    struct final_state final = run_view_final_state(maker->view);
     return final.process(final.data, r);
 }
 
@@ -76,7 +76,7 @@ static int32_t place_of(struct run_maker *maker, rank_t r, uint64_t address)
     if (map_get(&maker->places, map_key(address), &at))
         return (int32_t)at;
     struct trace_place place = {.address = address};
-    struct final_state final = run_view_final_state(maker->e);
+    struct final_state final = run_view_final_state(maker->view);
     site_find(&final, maker->symbols, r, address, &place);
     return add_place(maker, &place);
 }
@@ -221,10 +221,10 @@ static void count(struct trail_walk *walk, const struct op *op)
 
 static void go(struct trail_walk *walk, void (*each)(struct trail_walk *, const struct op *))
 {
-    const struct run_view *e = walk->maker->e;
-    const struct trail *trail = &e->account->trail[walk->rank];
+    const struct run_view *view = walk->maker->view;
+    const struct trail *trail = &view->account->trail[walk->rank];
     for (size_t n = 0; n < trail->n; n++) {
-        struct history history = run_view_history(e, trail->node[n]);
+        struct history history = run_view_history(view, trail->node[n]);
         const struct op *op = history.ops;
         uint32_t posted = n + 1 == trail->n ? trail->posted : history.count;
         for (uint32_t i = 0; i < posted; i++, op = op_next(op))
@@ -235,12 +235,12 @@ static void go(struct trail_walk *walk, void (*each)(struct trail_walk *, const 
 /* Of a run that somebody visits; else of an account, which may stop on the way. */
 static enum rank_stand stand_of(const struct run_maker *maker, rank_t r)
 {
-    struct final_state final = run_view_final_state(maker->e);
+    struct final_state final = run_view_final_state(maker->view);
     int code;
-    if (maker->e->run)
+    if (maker->view->run)
         return final.stand(final.data, r, &code);
-    const struct trail *trail = &maker->e->account->trail[r];
-    struct history last = run_view_history(maker->e, trail->node[trail->n - 1]);
+    const struct trail *trail = &maker->view->account->trail[r];
+    struct history last = run_view_history(maker->view, trail->node[trail->n - 1]);
     if (last.end != SEGMENT_EXIT || trail->posted < last.count)
         return RANK_IN_CALL;
     return last.finished ? RANK_FINALIZED : RANK_EXITED;
@@ -249,7 +249,7 @@ static enum rank_stand stand_of(const struct run_maker *maker, rank_t r)
 static void add_lane(struct run_maker *maker, rank_t r)
 {
     struct lane lane = {.end = stand_of(maker, r)};
-    struct trail_walk walk = {.maker = maker, .rank = r, .lane = &lane, .room = MOST / (uint32_t)maker->e->ranks};
+    struct trail_walk walk = {.maker = maker, .rank = r, .lane = &lane, .room = MOST / (uint32_t)maker->view->ranks};
     go(&walk, count);
     go(&walk, step);
     map_release(&walk.requests);
@@ -274,7 +274,7 @@ static bool is_kept(const struct run_chart *execution, struct op_name name)
 
 static void add_pairs(struct run_maker *maker)
 {
-    const struct account *account = maker->e->account;
+    const struct account *account = maker->view->account;
     struct run_chart *execution = maker->execution;
     for (size_t i = 0; i < account->pairings; i++) {
         const struct pairing *pairing = &account->pairing[i];
@@ -288,12 +288,13 @@ static void add_pairs(struct run_maker *maker)
     }
 }
 
-struct run_chart run_chart_make(struct run_view *e, struct symbols *symbols)
+struct run_chart run_chart_make(struct run_view *view, struct symbols *symbols)
 {
     struct run_chart execution = {0};
-    struct run_maker maker = {.e = e, .symbols = symbols, .final = run_view_final_state(e), .execution = &execution};
-    run_view_account(e);
-    for (rank_t r = 0; r < e->ranks; r++)
+    struct run_maker maker = {
+        .view = view, .symbols = symbols, .final = run_view_final_state(view), .execution = &execution};
+    run_view_account(view);
+    for (rank_t r = 0; r < view->ranks; r++)
         add_lane(&maker, r);
     add_pairs(&maker);
     map_release(&maker.texts);

@@ -8,7 +8,7 @@
 #include "result/run_chart.h"
 #include "symbols/symbol.h"
 
-/* The run, or without one the account, of `e`.  Owned by the caller. */
+/* The run, or without one the account, of `view`.  Owned by the caller. */
 struct run_chart run_chart_make(struct run_view *, struct symbols *);
 
 #endif

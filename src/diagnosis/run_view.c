@@ -8,54 +8,54 @@
 #include "explore/explore.h"
 #include "words/text.h"
 
-struct history run_view_history(const struct run_view *e, node_id node)
+struct history run_view_history(const struct run_view *view, node_id node)
 {
-    return explore_history(e->explorer, node);
+    return explore_history(view->explorer, node);
 }
 
-const struct op *run_view_nth_op(const struct run_view *e, const struct trail *trail, uint32_t number)
+const struct op *run_view_nth_op(const struct run_view *view, const struct trail *trail, uint32_t number)
 {
-    return explore_nth_op(e->explorer, trail, number);
+    return explore_nth_op(view->explorer, trail, number);
 }
 
-static struct history end_of(const struct run_view *e, rank_t r)
+static struct history end_of(const struct run_view *view, rank_t r)
 {
-    return run_view_history(e, e->run->node[r]);
+    return run_view_history(view, view->run->node[r]);
 }
 
-const struct account *run_view_account(struct run_view *e)
+const struct account *run_view_account(struct run_view *view)
 {
-    if (!e->account)
-        e->account = explore_account(e->explorer, e->run);
-    return e->account;
+    if (!view->account)
+        view->account = explore_account(view->explorer, view->run);
+    return view->account;
 }
 
-const struct op *run_view_last_op(const struct run_view *e, rank_t r)
+const struct op *run_view_last_op(const struct run_view *view, rank_t r)
 {
-    if (e->run->call[r])
-        return e->run->call[r];
-    struct history history = end_of(e, r);
+    if (view->run->call[r])
+        return view->run->call[r];
+    struct history history = end_of(view, r);
     const struct op *op = history.ops;
     for (uint32_t i = 1; i < history.count; i++)
         op = op_next(op);
     return history.count ? op : NULL;
 }
 
-int64_t run_view_last_number(struct run_view *e, rank_t r)
+int64_t run_view_last_number(struct run_view *view, rank_t r)
 {
-    const struct trail *trail = &run_view_account(e)->trail[r];
+    const struct trail *trail = &run_view_account(view)->trail[r];
     int64_t count = trail->posted;
     for (size_t i = 0; i + 1 < trail->n; i++)
-        count += explore_history(e->explorer, trail->node[i]).count;
+        count += explore_history(view->explorer, trail->node[i]).count;
     return count - 1;
 }
 
-int64_t run_view_number(struct run_view *e, rank_t r, const struct op *wanted)
+int64_t run_view_number(struct run_view *view, rank_t r, const struct op *wanted)
 {
-    const struct trail *trail = &run_view_account(e)->trail[r];
+    const struct trail *trail = &run_view_account(view)->trail[r];
     int64_t number = 0, found = -1;
     for (size_t n = 0; n < trail->n; n++) {
-        struct history history = explore_history(e->explorer, trail->node[n]);
+        struct history history = explore_history(view->explorer, trail->node[n]);
         const struct op *op = history.ops;
         uint32_t count = n + 1 == trail->n ? trail->posted : history.count;
         for (uint32_t i = 0; i < count; i++, number++, op = op_next(op))
@@ -67,10 +67,10 @@ int64_t run_view_number(struct run_view *e, rank_t r, const struct op *wanted)
 
 static enum rank_stand stand_of(void *data, rank_t r, int *exit_code)
 {
-    const struct run_view *e = data;
-    struct history history = end_of(e, r);
+    const struct run_view *view = data;
+    struct history history = end_of(view, r);
     *exit_code = history.code;
-    if (e->run->call[r])
+    if (view->run->call[r])
         return RANK_IN_CALL;
     if (history.end != SEGMENT_EXIT)
         return RANK_COMPUTING;
@@ -84,37 +84,37 @@ static const struct op *call(void *data, rank_t r)
 
 static const struct op *posted(void *data, op_id id)
 {
-    const struct run_view *e = data;
+    const struct run_view *view = data;
     rank_t rank;
-    return explore_op(e->explorer, sem_view(e->run->sem, id).user, &rank);
+    return explore_op(view->explorer, sem_view(view->run->sem, id).user, &rank);
 }
 
 static const char *context_name(void *data, context_t context)
 {
-    struct run_view *e = data;
+    struct run_view *view = data;
     const struct op *op = NULL;
-    run_view_account(e);
-    for (rank_t r = 0; r < e->ranks && !op; r++)
-        op = explore_naming(e->explorer, r, OP_CONTEXT_NAME, context);
+    run_view_account(view);
+    for (rank_t r = 0; r < view->ranks && !op; r++)
+        op = explore_naming(view->explorer, r, OP_CONTEXT_NAME, context);
     return op ? op_tail(op) : NULL;
 }
 
 static const char *type_name(void *data, rank_t r, uint32_t type)
 {
-    struct run_view *e = data;
-    run_view_account(e);
-    const struct op *op = explore_naming(e->explorer, r, OP_TYPE, type);
+    struct run_view *view = data;
+    run_view_account(view);
+    const struct op *op = explore_naming(view->explorer, r, OP_TYPE, type);
     return op ? op_tail(op) : NULL;
 }
 
-static pid_t asleep(struct run_view *e, rank_t r)
+static pid_t asleep(struct run_view *view, rank_t r)
 {
-    const struct trail *trail = &run_view_account(e)->trail[r];
-    enum segment_end end = explore_history(e->explorer, trail->node[trail->n - 1]).end;
+    const struct trail *trail = &run_view_account(view)->trail[r];
+    enum segment_end end = explore_history(view->explorer, trail->node[trail->n - 1]).end;
     bool first = trail->n == 1 && end != SEGMENT_EXIT; /* kept whatever became of it */
     if (first || end == SEGMENT_CALL)
-        return drive_process(e->drive, trail->node[trail->n - 1]);
-    return trail->n > 1 ? drive_process(e->drive, trail->node[trail->n - 2]) : 0;
+        return drive_process(view->drive, trail->node[trail->n - 1]);
+    return trail->n > 1 ? drive_process(view->drive, trail->node[trail->n - 2]) : 0;
 }
 
 /*
@@ -123,21 +123,21 @@ static pid_t asleep(struct run_view *e, rank_t r)
  */
 static pid_t process(void *data, rank_t r)
 {
-    struct run_view *e = data;
-    if (!e->drive)
-        return e->process;
-    pid_t found = asleep(e, r);
-    for (rank_t other = 0; !found && other < e->ranks; other++)
-        found = asleep(e, other);
-    e->process = found ? found : e->process;
-    return e->process;
+    struct run_view *view = data;
+    if (!view->drive)
+        return view->process;
+    pid_t found = asleep(view, r);
+    for (rank_t other = 0; !found && other < view->ranks; other++)
+        found = asleep(view, other);
+    view->process = found ? found : view->process;
+    return view->process;
 }
 
 /* A rank sleeps in its first call as long as the search goes on: to ask it costs nothing. */
 static pid_t at_hand(void *data, rank_t r)
 {
-    struct run_view *e = data;
-    return e->drive ? drive_sleeper(e->drive, run_view_account(e)->trail[r].node[0]) : 0;
+    struct run_view *view = data;
+    return view->drive ? drive_sleeper(view->drive, run_view_account(view)->trail[r].node[0]) : 0;
 }
 
 static bool has_chosen(void *data, rank_t r)
@@ -151,8 +151,8 @@ static bool has_chosen(void *data, rank_t r)
 
 static const struct op *init(void *data, rank_t r)
 {
-    struct run_view *e = data;
-    struct history history = explore_history(e->explorer, run_view_account(e)->trail[r].node[0]);
+    struct run_view *view = data;
+    struct history history = explore_history(view->explorer, run_view_account(view)->trail[r].node[0]);
     const struct op *op = history.ops;
     for (uint32_t i = 0; i < history.count; i++, op = op_next(op))
         if (op->kind == OP_INIT)
@@ -160,11 +160,11 @@ static const struct op *init(void *data, rank_t r)
     return NULL;
 }
 
-struct final_state run_view_final_state(struct run_view *e)
+struct final_state run_view_final_state(struct run_view *view)
 {
-    return (struct final_state){.data = e,
-                                .sem = e->run ? e->run->sem : NULL,
-                                .ranks = e->ranks,
+    return (struct final_state){.data = view,
+                                .sem = view->run ? view->run->sem : NULL,
+                                .ranks = view->ranks,
                                 .stand = stand_of,
                                 .call = call,
                                 .op = posted,
@@ -194,14 +194,14 @@ static char *side_says(const struct explorer *x, enum coll_fault fault, const st
     return text_close(&text);
 }
 
-struct outcome run_view_outcome(const struct run_view *e)
+struct outcome run_view_outcome(const struct run_view *view)
 {
-    const struct run *run = e->run;
+    const struct run *run = view->run;
     struct outcome outcome = {.kind = run->end, .rank = run->rank, .other = run->other,
                               .tight = run->less_slack != NULL, .mixed = run->mixed};
-    const struct op *op = run->rank < 0 ? NULL : run->op ? run->op : run_view_last_op(e, run->rank);
+    const struct op *op = run->rank < 0 ? NULL : run->op ? run->op : run_view_last_op(view, run->rank);
     if (run->rank >= 0)
-        outcome.code = end_of(e, run->rank).code;
+        outcome.code = end_of(view, run->rank).code;
     if (!op)
         return outcome;
     outcome.op = *op;
@@ -214,7 +214,7 @@ struct outcome run_view_outcome(const struct run_view *e)
         outcome.other_op = *run->other_op;
         outcome.fault = run->unlike.fault;
         for (int i = 0; i < 2; i++)
-            outcome.says[i] = side_says(e->explorer, outcome.fault, &run->unlike.side[i]);
+            outcome.says[i] = side_says(view->explorer, outcome.fault, &run->unlike.side[i]);
     }
     return outcome;
 }

@@ -1,7 +1,8 @@
 /*
  * run_view -- a run of the search as those see it who say what is the matter with it.
  *
- * Search and drive are asked here for what is not in the run or its account, so that nobody else in this folder need know them.
+ * The search is asked here for what is neither in the run nor in its account, so that those who read runs need not
+ * know it.
  */
 #ifndef DIAGNOSIS_RUN_VIEW_H
 #define DIAGNOSIS_RUN_VIEW_H

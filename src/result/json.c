@@ -64,7 +64,7 @@ static void set_member(struct codec *codec, json_t *object, uint64_t *set)
     }
 }
 
-static void each_choice(struct codec *codec, json_t **value, struct kept_decision *choice)
+static void each_decision(struct codec *codec, json_t **value, struct kept_decision *choice)
 {
     static const char *const kinds[] = {[DECIDED_MATCH] = "match",
                                         [DECIDED_SEEN] = "probe",
@@ -136,12 +136,12 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
     list(codec, object, "places", &finding->places, each_site);
     number(codec, object, "run", &finding->run);
     number(codec, object, "runs", &finding->runs);
-    list(codec, object, "decisions", &finding->decisions, each_choice);
+    list(codec, object, "decisions", &finding->decisions, each_decision);
     list(codec, object, "cancellable", &finding->cancellable, each_address);
     list(codec, object, "buffered", &finding->buffered, each_site);
     list(codec, object, "unbuffered", &finding->unbuffered, each_site);
     number(codec, object, "critical", &finding->critical);
-    list(codec, object, "clean", &finding->clean, each_choice);
+    list(codec, object, "clean", &finding->clean, each_decision);
     list(codec, object, "waits", &finding->waits, each_wait);
     list(codec, object, "cycles", &finding->cycles, each_circle);
     list(codec, object, "near_misses", &finding->near_misses, each_near_miss);
@@ -172,8 +172,8 @@ static void check_sites(struct codec *codec, const struct result *result, const 
         check_site(codec, result, &site[i]);
 }
 
-static void check_choices(struct codec *codec, const struct result *result, const struct kept_decision *choice,
-                          size_t n)
+static void check_decisions(struct codec *codec, const struct result *result, const struct kept_decision *choice,
+                            size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         check_site(codec, result, &choice[i].site);
@@ -206,8 +206,8 @@ static void check_finding(struct codec *codec, const struct result *result, cons
     check_sites(codec, result, finding->places.at, finding->places.n);
     check_sites(codec, result, finding->buffered.at, finding->buffered.n);
     check_sites(codec, result, finding->unbuffered.at, finding->unbuffered.n);
-    check_choices(codec, result, finding->decisions.at, finding->decisions.n);
-    check_choices(codec, result, finding->clean.at, finding->clean.n);
+    check_decisions(codec, result, finding->decisions.at, finding->decisions.n);
+    check_decisions(codec, result, finding->clean.at, finding->clean.n);
     within(codec, "critical", finding->critical, -1, (json_int_t)finding->decisions.n - 1);
     check_waits(codec, result, finding);
 }

@@ -16,7 +16,7 @@ void site_release(struct site *site)
     vec_release_each(&site->callers, named_place_release);
 }
 
-void choice_release(struct kept_decision *choice)
+void kept_decision_release(struct kept_decision *choice)
 {
     site_release(&choice->site);
     free(choice->text);
@@ -58,11 +58,11 @@ void finding_release(struct finding *finding)
     vec_release_each(&finding->args, string_release);
     vec_release(&finding->ranks);
     vec_release_each(&finding->places, site_release);
-    vec_release_each(&finding->decisions, choice_release);
+    vec_release_each(&finding->decisions, kept_decision_release);
     vec_release(&finding->cancellable);
     vec_release_each(&finding->buffered, site_release);
     vec_release_each(&finding->unbuffered, site_release);
-    vec_release_each(&finding->clean, choice_release);
+    vec_release_each(&finding->clean, kept_decision_release);
     vec_release_each(&finding->waits, wait_release);
     vec_release_each(&finding->cycles, circle_release);
     vec_release_each(&finding->near_misses, near_miss_release);

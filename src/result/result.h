@@ -117,7 +117,7 @@ struct result {
 };
 
 void site_release(struct site *);
-void choice_release(struct kept_decision *);
+void kept_decision_release(struct kept_decision *);
 void finding_release(struct finding *);
 void result_release(struct result *);
 

@@ -77,8 +77,8 @@ static void add_callers(const struct run_chart *run, struct site *site)
 }
 
 /* The decision after which it was inevitable is told apart from the rest; so is what would have been better. */
-static void complete_choice(const struct finding *finding, const struct run_chart *run, struct kept_decision *choice,
-                            size_t n)
+static void complete_decision(const struct finding *finding, const struct run_chart *run, struct kept_decision *choice,
+                              size_t n)
 {
     if (finding->critical >= 0 && (size_t)finding->critical < n)
         add_callers(run, &choice[finding->critical].site);
@@ -92,7 +92,7 @@ static void complete_sites(struct finding *finding, const struct run_chart *run)
         add_callers(run, &finding->buffered.at[i]);
     for (size_t i = 0; i < finding->unbuffered.n; i++)
         add_callers(run, &finding->unbuffered.at[i]);
-    complete_choice(finding, run, finding->decisions.at, finding->decisions.n);
+    complete_decision(finding, run, finding->decisions.at, finding->decisions.n);
 }
 
 /* ---- runs ---- */
@@ -151,7 +151,7 @@ static void add_stacks(struct stacking *stacking, struct rerun *rerun, struct fi
     (void)status; /* the result, which matters more, complains */
     stacking->any = true;
     if (clean)
-        complete_choice(finding, run, finding->clean.at, finding->clean.n);
+        complete_decision(finding, run, finding->clean.at, finding->clean.n);
     else
         complete_sites(finding, run);
 }

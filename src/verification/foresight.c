@@ -29,12 +29,12 @@ void foresight_release(struct foresight *f)
     map_release(&f->paths);
 }
 
-static bool is_new_path(struct foresight *f, const struct run_view *e)
+static bool is_new_path(struct foresight *f, const struct run_view *view)
 {
     struct map_key path = HASH_START;
     uint32_t known;
-    for (rank_t r = 0; r < e->ranks; r++)
-        hash_stir(&path, explore_flow(e->explorer, e->run->node[r]));
+    for (rank_t r = 0; r < view->ranks; r++)
+        hash_stir(&path, explore_flow(view->explorer, view->run->node[r]));
     if (map_get(&f->paths, path, &known))
         return false;
     map_put(&f->paths, path, 1);
@@ -58,15 +58,15 @@ static bool is_worth_it(const struct execution *e)
     return ops <= MOST && !execution_has_guesses(e);
 }
 
-void foresight_look(struct foresight *f, struct run_view *e)
+void foresight_look(struct foresight *f, struct run_view *view)
 {
     bool alone = f->options->engine == ENGINE_PREDICT;
-    if (f->waits || (!alone && (!is_due(f, e->run->number) || !is_new_path(f, e))))
+    if (f->waits || (!alone && (!is_due(f, view->run->number) || !is_new_path(f, view))))
         return;
     forget_answer(f);
-    execution_of_account(&f->execution, e->explorer, run_view_account(e), e->ranks);
+    execution_of_account(&f->execution, view->explorer, run_view_account(view), view->ranks);
     f->waits = alone || is_worth_it(&f->execution);
-    f->run = e->run->number;
+    f->run = view->run->number;
     if (!f->waits)
         execution_release(&f->execution);
 }

@@ -13,7 +13,7 @@ struct record_walk {
 
 struct recorder {
     struct trace_writer *trace;
-    struct run_view *e;
+    struct run_view *view;
     const struct account *account;
     struct symbols *symbols;
     struct record_walk *walk; /* by rank */
@@ -28,7 +28,7 @@ static void put_place(struct recorder *r, rank_t rank, uint64_t address)
     if (!address || map_get(&r->places, key, &known))
         return;
     map_put(&r->places, key, 1);
-    struct final_state final = run_view_final_state(r->e);
+    struct final_state final = run_view_final_state(r->view);
     site_find(&final, r->symbols, rank, address, &place);
     trace_place(r->trace, &place);
 }
@@ -64,7 +64,7 @@ static bool put_next(struct recorder *r, rank_t rank)
     for (;;) {
         if (walk->node == trail->n)
             return false;
-        struct history history = run_view_history(r->e, trail->node[walk->node]);
+        struct history history = run_view_history(r->view, trail->node[walk->node]);
         bool last = walk->node + 1 == trail->n;
         if (walk->inside < (last ? trail->posted : history.count)) {
             const struct op *op = history.ops;
@@ -102,7 +102,7 @@ static void put_all(struct recorder *r)
         trace_match(r->trace, (struct op_ref){pairing.send.rank, pairing.send.op},
                     (struct op_ref){pairing.recv.rank, pairing.recv.op});
     }
-    for (rank_t rank = 0; rank < r->e->ranks; rank++)
+    for (rank_t rank = 0; rank < r->view->ranks; rank++)
         while (put_next(r, rank))
             ;
 }
@@ -132,14 +132,16 @@ enum trace_end_kind run_record_end(enum run_end end)
     return TRACE_STOPPED;
 }
 
-int run_record_write(const char *path, const struct trace_head *head, struct run_view *e, struct symbols *symbols)
+int run_record_write(const char *path, const struct trace_head *head, struct run_view *view, struct symbols *symbols)
 {
-    struct recorder r = {.trace = trace_create(path, head), .e = e, .account = run_view_account(e), .symbols = symbols};
+    struct recorder r = {
+        .trace = trace_create(path, head), .view = view, .account = run_view_account(view), .symbols = symbols};
     if (!r.trace)
         return -1;
-    r.walk = xcalloc((size_t)e->ranks, sizeof *r.walk);
+    r.walk = xcalloc((size_t)view->ranks, sizeof *r.walk);
     put_all(&r);
-    trace_end(r.trace, &(struct trace_end){.kind = run_record_end(e->run->end), .code = e->run->end != RUN_CLEAN});
+    trace_end(r.trace,
+              &(struct trace_end){.kind = run_record_end(view->run->end), .code = view->run->end != RUN_CLEAN});
     free(r.walk);
     map_release(&r.places);
     return trace_close(r.trace);
