@@ -1,6 +1,6 @@
 #include "check/reliance.h"
 
-static void keep(struct relied_on *on, const struct defect *defect)
+static void keep(struct reliance_kind *on, const struct defect *defect)
 {
     for (size_t i = 0; i < on->defects.n; i++) {
         struct map_key key = on->defects.at[i].key;
@@ -11,7 +11,7 @@ static void keep(struct relied_on *on, const struct defect *defect)
 }
 
 /* `user` is the operation that it depends on; 0: none. */
-static void see(struct relied_on *on, const struct explorer *x, uint32_t user, const char *sentence, const char *advice)
+static void see(struct reliance_kind *on, const struct explorer *x, uint32_t user, const char *sentence, const char *advice)
 {
     struct defect defect = {
         .kind = KIND_PORTABILITY, .sentence = sentence, .advice = advice, .ops = 1};
@@ -23,34 +23,34 @@ static void see(struct relied_on *on, const struct explorer *x, uint32_t user, c
     keep(on, &defect);
 }
 
-void relied_see(struct relied *relied, struct explorer *x, const struct run *run)
+void reliances_see(struct reliances *reliances, struct explorer *x, const struct run *run)
 {
-    if (relied->collectives.refuted && relied->polls.refuted)
+    if (reliances->collectives.refuted && reliances->polls.refuted)
         return;
     struct reliance reliance = explore_reliance(x, run);
-    see(&relied->collectives, x, reliance.early,
+    see(&reliances->collectives, x, reliance.early,
         "the program goes wrong if this collective lets a rank go before all have come, which the standard allows",
         "synchronise by MPI_Barrier, or do not depend on who is first");
-    see(&relied->polls, x, reliance.refusal,
+    see(&reliances->polls, x, reliance.refusal,
         "the program goes wrong if this call returns flag = 0 although it could return 1, which the standard allows",
         "ask again, or wait");
 }
 
-static void add(const struct relied_on *on, defects_t *defects)
+static void add(const struct reliance_kind *on, defects_t *defects)
 {
     for (size_t i = 0; i < on->defects.n && !on->refuted; i++)
         vec_push(defects, on->defects.at[i]);
 }
 
-void relied_add(const struct relied *relied, defects_t *defects)
+void reliances_add(const struct reliances *reliances, defects_t *defects)
 {
-    add(&relied->collectives, defects);
-    add(&relied->polls, defects);
+    add(&reliances->collectives, defects);
+    add(&reliances->polls, defects);
 }
 
-void relied_release(struct relied *relied)
+void reliances_release(struct reliances *reliances)
 {
-    vec_release(&relied->collectives.defects);
-    vec_release(&relied->polls.defects);
-    *relied = (struct relied){0};
+    vec_release(&reliances->collectives.defects);
+    vec_release(&reliances->polls.defects);
+    *reliances = (struct reliances){0};
 }

@@ -10,18 +10,18 @@
 #include "check/defect.h"
 #include "explore/explore.h"
 
-struct relied {
-    struct relied_on {
+struct reliances {
+    struct reliance_kind {
         bool refuted;
         defects_t defects; /* each place once */
     } collectives, polls;
 };
 
 /* A run goes wrong.  During its visit. */
-void relied_see(struct relied *, struct explorer *, const struct run *);
+void reliances_see(struct reliances *, struct explorer *, const struct run *);
 
 /* Adds what the whole search has not refuted. */
-void relied_add(const struct relied *, defects_t *);
-void relied_release(struct relied *);
+void reliances_add(const struct reliances *, defects_t *);
+void reliances_release(struct reliances *);
 
 #endif

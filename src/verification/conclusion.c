@@ -138,7 +138,7 @@ static void look_at_reliance(struct verification *v, const struct explore_result
 {
     defects_t defects = {0};
     if (!explored->left && !v->refused && !v->diverged && !deadline_is_over())
-        relied_add(&v->relied, &defects);
+        reliances_add(&v->reliances, &defects);
     v->run.run = NULL;
     v->run.account = defects.n ? explore_first_account(v->run.explorer) : NULL;
     for (size_t i = 0; i < defects.n; i++)

@@ -96,7 +96,7 @@ static void begin_line(struct verification *v, const struct argument_line *line)
     v->complaint_errors = 0;
     check_release(&v->check);
     flaws_release(&v->flaws);
-    relied_release(&v->relied);
+    reliances_release(&v->reliances);
     v->check = (struct check){0};
     for (size_t i = 0; i < v->sightings.n; i++)
         v->sightings.at[i] = (struct first_sighting){0};
@@ -141,7 +141,7 @@ void verification_release(struct verification *v)
     decision_trees_release(&v->trees);
     check_release(&v->check);
     flaws_release(&v->flaws);
-    relied_release(&v->relied);
+    reliances_release(&v->reliances);
     argument_lines_release(&v->lines);
     options_release(&v->options);
     session_end(&v->session);

@@ -55,7 +55,7 @@ struct verification {
     struct map known;        /* keys of faults and defects -> index of the finding, or NOT_TOLD */
     struct check check;
     struct flaws flaws;      /* of the runs of this search */
-    struct relied relied;    /* what the runs that go wrong rely on */
+    struct reliances reliances;    /* what the runs that go wrong rely on */
     VEC(struct first_sighting) sightings; /* by finding */
     struct foresight foresight;
     uint32_t now;            /* the worst finding of the run that is being visited; NOT_TOLD: none */

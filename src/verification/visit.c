@@ -42,7 +42,7 @@ static enum visit judge(struct verification *v)
     check_run(&v->check, v->run.explorer, v->run.run, v->run.ranks, &defects);
     enum visit opinion = bad ? VISIT_BAD : VISIT_GOOD;
     if (bad && !v->run.run->less_slack)
-        relied_see(&v->relied, v->run.explorer, v->run.run);
+        reliances_see(&v->reliances, v->run.explorer, v->run.run);
     v->run.account = NULL; /* it may have been made anew */
     for (size_t i = 0; i < defects.n; i++)
         if (verification_look_at_defect(v, &defects.at[i])) {
