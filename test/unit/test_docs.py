@@ -90,6 +90,25 @@ class Links(unittest.TestCase):
         self.assertEqual(documents - linked, set())
 
 
+class Walk(unittest.TestCase):
+    """The walk of one finding in ARCHITECTURE.md: as short as it says, and its functions are in its files."""
+
+    def rows(self):
+        section = read("ARCHITECTURE.md").partition("## The walk of one finding\n")[2].partition("\n## ")[0]
+        self.assertIn("20 files, and 10 times", section)
+        return re.findall(r"^\| `(src/(\w+)/[\w./]+)` \| (.*) \|$", section, flags=re.M)
+
+    def test_it_is_short(self):
+        folders = [folder for _, folder, _ in self.rows()]
+        self.assertEqual(len(folders), 20)
+        self.assertEqual(sum(a != b for a, b in zip(folders, folders[1:])), 10)
+
+    def test_functions_are_where_it_says(self):
+        named = [(path, name) for path, _, words in self.rows() for name in re.findall(r"`([a-z_]+)`", words)]
+        self.assertGreater(len(named), 3)
+        self.assertEqual([(path, name) for path, name in named if not re.search(rf"\b{name}\(", read(path))], [])
+
+
 class References(unittest.TestCase):
     def test_every_key_is_explained(self):
         keys = set(re.findall(r"^### (.*)$", read("doc/references.md"), flags=re.M))
