@@ -125,7 +125,7 @@ KINDS = {'segv': 'crash', 'hang': 'hang', 'abort': 'abort', 'error': 'invalid-ar
 # Programs of test/explore, with the number of ranks, options, and what they are found to be.
 EXPLORED = (('dtg', 5, [], 'buffering-deadlock'), ('dtg', 5, ['--buffering=zero'], 'deadlock'),
             ('by_sender', 3, [], 'deadlock'), ('head_to_head', 2, [], 'buffering-deadlock'),
-            ('slack_barrier', 3, [], None), ('crooked', 3, [], 'crash'))
+            ('slack_barrier', 3, [], None), ('crooked', 3, [], 'crash'), ('test_no', 2, [], None))
 
 TESTS = []
 
@@ -209,11 +209,17 @@ def every_kind_comes_out_the_same(mpi):
 
 @on_each_library
 def polls_that_were_told_no(mpi):
-    found = find(mpi, 'manners', 3, arguments=['ask'])
+    found = find(mpi, 'test_no', 2)
     finding = result(found)['findings'][0]
     if not any(decision['kind'] == 'no' for decision in finding['decisions']):
         raise Failure('no poll was told no')
     same(tourney('replay', found, 1), finding['kind'])
+
+
+@on_each_library
+def polls_that_go_round(mpi):
+    found = find(mpi, 'manners', 3, arguments=['ask'])
+    same(tourney('replay', found, 1), result(found)['findings'][0]['kind'])
 
 
 @on_each_library
