@@ -166,6 +166,23 @@ $(B)/test/model/%: test/model/%.c $(B)/libtourney.a
 	echo '  TEST  $@'
 	$(COMPILE_TEST) $< -o $@ $(B)/libtourney.a $(LIBS)
 
+# The semantics and the search once more, with their invariants checked after every step (src/base/invariant.h).
+WATCHED  := $(patsubst src/%.c,$(B)/watched/%.o,$(wildcard src/sem/*.c src/explore/*.c))
+WATCHED_TESTS := $(patsubst %,$(B)/test/watched/%,sem_brute explore_brute test_explore test_invariants)
+
+$(WATCHED): $(B)/watched/%.o: src/%.c $(GEN)/stamp
+	mkdir -p $(@D)
+	echo '  CC    $< [invariants]'
+	$(COMPILE) -DCHECK_INVARIANTS -c $< -o $@
+$(B)/test/watched/%: test/model/%.c $(WATCHED) $(B)/libtourney.a
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	$(COMPILE_TEST) -DCHECK_INVARIANTS $< -o $@ $(WATCHED) $(B)/libtourney.a $(LIBS)
+$(B)/test/watched/%: test/unit/%.c $(WATCHED) $(B)/libtourney.a
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	$(COMPILE_TEST) -DCHECK_INVARIANTS $< -o $@ $(WATCHED) $(B)/libtourney.a -lcmocka $(LIBS)
+
 # Random scenarios before several judges; one of them is a program for each MPI library.
 JUDGE   := $(B)/test/model/scenario/judge
 $(JUDGE): $(wildcard test/model/scenario/*.[ch]) $(B)/libtourney.a
@@ -223,7 +240,7 @@ model: packages
 	$(MAKE) $(JOBS) all $(SCENARIO_JUDGES)
 	$(PYTHON) test/model/scenario/judges.py $(B) $(N) --spin $$(( $(N) / 100 + 25 )) --real $$(( $(N) / 200 + 10 ))
 
-tests: all $(UNIT) $(MODEL) $(SCENARIO_JUDGES) $(OUTSIDE) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
+tests: all $(UNIT) $(MODEL) $(WATCHED_TESTS) $(SCENARIO_JUDGES) $(OUTSIDE) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
 
 packages:
 	sh test/packages.sh
@@ -279,8 +296,9 @@ bench: packages
 	$(PYTHON) bench/dist.py
 	$(PYTHON) bench/predict.py $(B)/tourney
 
+# Sanitizers look on, and invariants are checked after every step.
 asan:
-	$(MAKE) B=$(B)/asan CFLAGS='-g $(SANITIZE)' SANITIZE= \
+	$(MAKE) B=$(B)/asan CFLAGS='-g $(SANITIZE) -DCHECK_INVARIANTS' SANITIZE= \
 	    $(UNIT:$(B)/%=$(B)/asan/%) $(MODEL:$(B)/%=$(B)/asan/%) $(JUDGE:$(B)/%=$(B)/asan/%) $(FUZZ:%=$(B)/asan/test/fuzz/%)
 	for t in $(UNIT:$(B)/%=$(B)/asan/%); do $$t || exit 1; done
 	for t in $(FUZZ); do $(B)/asan/test/fuzz/$$t test/fuzz/corpus/$$t 1000 || exit 1; done
@@ -343,6 +361,6 @@ install: all
 clean:
 	rm -rf $(B)
 
--include $(shell find $(B)/obj $(B)/sanitized -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/sanitized $(B)/watched -name '*.d' 2>/dev/null)
 
 .PHONY: all tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-slurm bench asan fuzz demo model format tidy install clean

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/invariant.h"
 #include "base/mem.h"
 
 /* Of one operation; those of smaller and greater ones hang below. */
@@ -174,4 +175,42 @@ bool debts_any(const struct debts *set, bool (*ask)(const struct debt *, void *d
         if (ask(&set->debt[i], data))
             return true;
     return debts_any(set->right, ask, data);
+}
+
+static struct map_key sum_of(const struct debts *set)
+{
+    struct debts *alone = make(set->debt, set->n, NULL, NULL);
+    struct map_key sum;
+
+    add_below(alone, set->left);
+    add_below(alone, set->right);
+    sum = alone->sum;
+    debts_release(alone);
+    return sum;
+}
+
+/* Those of operations from `low` up to, but not, `high`. */
+static void check_between(const struct debts *set, uint64_t low, uint64_t high)
+{
+    struct map_key sum;
+
+    if (!set)
+        return;
+    INVARIANT(set->holds > 0 && set->n > 0, "debts are kept that nobody holds");
+    for (uint32_t i = 0; i < set->n; i++)
+        INVARIANT(set->debt[i].op == set->debt->op && (i == 0 || set->debt[i - 1].turn < set->debt[i].turn),
+                  "debts of operation %u are not in their order", set->debt->op);
+    INVARIANT(set->debt->op >= low && set->debt->op < high, "debts of operation %u are not where they are looked for",
+              set->debt->op);
+    INVARIANT((!set->left || height(set->left) <= height(set)) && (!set->right || height(set->right) <= height(set)),
+              "debts of operation %u hang below lower ones", set->debt->op);
+    sum = sum_of(set);
+    INVARIANT(sum.high == set->sum.high && sum.low == set->sum.low, "debts add up to another sum than they say");
+    check_between(set->left, low, set->debt->op);
+    check_between(set->right, (uint64_t)set->debt->op + 1, high);
+}
+
+void debts_check_invariants(const struct debts *set)
+{
+    check_between(set, 0, UINT64_MAX);
 }

@@ -40,4 +40,7 @@ const struct debt *debts_of(const struct debts *, uint32_t op);
 /* Asks for each, by operation, until one says yes; whether one did. */
 bool debts_any(const struct debts *, bool (*)(const struct debt *, void *data), void *data);
 
+/* Sums, order and heights are those of what it holds; else BUG(). */
+void debts_check_invariants(const struct debts *);
+
 #endif

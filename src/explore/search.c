@@ -13,6 +13,7 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "explore/invariants.h"
 
 enum { ROUNDS = 16, AHEAD = 1 << 12, PATIENCE = 1 << 14 };
 
@@ -552,6 +553,7 @@ static int search(struct explorer *x)
     while (x->frame.n && !x->game.learned && !search_is_over(x)) {
         struct frame *frame = &vec_last(&x->frame);
 
+        CHECKED(search_check_step(x));
         if (frame->first == frame->until)
             pop(x);
         else if (take_next(x, frame) < 0)
@@ -689,6 +691,7 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
         x->result.left |= LEFT_SETS;
     if (x->menu.marked)
         x->result.left |= LEFT_REGIONS;
+    CHECKED(search_check_invariants(x));
     search_count(x);
     x->result.segments = x->game.tree.segments;
     x->result.merged = x->game.tree.merged;

@@ -4,6 +4,7 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "explore/invariants.h"
 
 void game_init(struct game *game, const struct runner *runner, int ranks, struct spin_limits spin)
 {
@@ -30,6 +31,7 @@ struct state *state_clone(const struct game *game, const struct state *state)
 {
     struct state *copy = xmemdup(state, 1, sizeof *state);
 
+    CHECKED(state_check_key(game, state));
     copy->sem = sem_clone(state->sem);
     copy->player = xmemdup(state->player, (size_t)game->ranks, sizeof *state->player);
     for (rank_t r = 0; r < game->ranks; r++)
@@ -57,7 +59,8 @@ static uint64_t identity_of(void *data, uint32_t user)
 }
 
 /* What a request will bring is known, but the rank has not heard of it. */
-static void add_request(struct game *game, const struct state *state, struct map_key *key, rank_t r, uint32_t number)
+static void add_request(const struct game *game, const struct state *state, struct map_key *key, rank_t r,
+                        uint32_t number)
 {
     const struct live_request *request = &state->player[r].request.at[number];
     struct map_key sum = HASH_START;
@@ -73,14 +76,14 @@ static void add_request(struct game *game, const struct state *state, struct map
     if (view.matched && view.kind == SEM_RECV) {
         partner = sem_view(state->sem, view.partner);
         hash_stir(&sum, (uint64_t)partner.owner + 1);
-        hash_stir(&sum, identity_of(game, partner.user));
+        hash_stir(&sum, identity_of((void *)game, partner.user));
     }
     hash_add(key, sum);
 }
 
-static struct map_key key_of(struct game *game, const struct state *state)
+struct map_key state_key(const struct game *game, const struct state *state)
 {
-    struct map_key key = sem_digest(state->sem, identity_of, game);
+    struct map_key key = sem_digest(state->sem, identity_of, (void *)game);
 
     for (rank_t r = 0; r < game->ranks; r++) {
         const struct player *p = &state->player[r];
@@ -727,7 +730,8 @@ static int settle(struct game *game, struct state *state)
         if ((state->player[r].mode == PLAYER_PASSES ? go_past : answer_certain)(game, state, r) < 0)
             return -1;
     }
-    state->key = key_of(game, state);
+    state->key = state_key(game, state);
+    CHECKED(state_check_invariants(game, state));
     return 0;
 }
 
@@ -737,7 +741,7 @@ int state_spin(struct game *game, struct state *state, uint32_t rounds)
     for (rank_t r = 0; r < game->ranks; r++)
         if (state->player[r].mode == PLAYER_POLLS && !state->player[r].spins)
             stop_spinning(game, state, r);
-    state->key = key_of(game, state);
+    state->key = state_key(game, state);
     return game->tree.failed ? -1 : 0;
 }
 

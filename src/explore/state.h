@@ -92,6 +92,9 @@ struct state {
     struct tight *tight; /* owns; NULL: buffering is not in question (tight.h) */
 };
 
+/* What `key` is, made from what the state holds. */
+struct map_key state_key(const struct game *, const struct state *);
+
 /* NULL: the runner failed.  The slack as for sem_new. */
 struct state *state_begin(struct game *, uint64_t slack);
 /* Without `tight`, which has both of its own (tight.h). */

@@ -4,6 +4,7 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "explore/invariants.h"
 #include "explore/spin.h"
 
 struct tight *tight_begin(struct game *game, uint64_t slack)
@@ -21,6 +22,7 @@ struct tight *tight_clone(const struct game *game, const struct tight *tight)
 {
     struct tight *copy = xcalloc(1, sizeof *copy);
 
+    CHECKED(tight_check_invariants(tight));
     copy->state = state_clone(game, tight->state);
     copy->turns = tight->turns;
     copy->ended = tight->ended;

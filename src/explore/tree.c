@@ -4,6 +4,7 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "explore/invariants.h"
 
 #define PUSH(tree, list, ...)                                                                                          \
     ((tree)->runner.large ? bulk_push(&(tree)->list, __VA_ARGS__) : vec_push(&(tree)->list, __VA_ARGS__))
@@ -407,6 +408,7 @@ static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct
         tree->failed = true;
         return NODE_NONE;
     }
+    CHECKED(tree_check_step(tree));
     node.ret = keep_ret(tree, ret);
     node.parent = parent;
     node.started = tree->node.at[parent].started;

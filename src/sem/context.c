@@ -4,6 +4,7 @@
  * Programs make many communicators of few groups (every dup has its parent's),
  * so groups are kept once and a context is two numbers.
  */
+#include "sem/invariants.h"
 #include "sem/state.h"
 
 static uint64_t hash(int first_group, int members, const rank_t *member)
@@ -77,6 +78,7 @@ int sem_context(struct sem *sem, context_t id, int first_group, int members, con
 {
     uint32_t known;
 
+    CHECKED(sem_check_step(sem));
     if (map_get(&sem->contexts, map_key(id), &known))
         return is_group(sem, sem->context.at[known].group, first_group, members, member) ? 0 : -1;
     if (!is_sound(sem, first_group, members, member))
@@ -102,6 +104,7 @@ void sem_leave(struct sem *sem, context_t id)
 {
     uint32_t context = context_index(sem, id);
 
+    CHECKED(sem_check_step(sem));
     sem->context.at[context].left++;
     context_settle(sem, context);
 }

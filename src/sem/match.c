@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "sem/queue.h"
+#include "sem/invariants.h"
 #include "sem/state.h"
 
 static void watch_send(struct sem *sem, op_id send)
@@ -132,6 +133,7 @@ bool sem_withdraw(struct sem *sem, op_id id)
     struct oper *op = op_at(sem, id);
     uint32_t queue = op->queue;
 
+    CHECKED(sem_check_step(sem));
     if (op->kind == SEM_COLL || op->kind == SEM_DONE || op->matched || op->withdrawn)
         return op->withdrawn;
     if (op->retired)
@@ -195,6 +197,7 @@ static void pair(struct sem *sem, op_id s, op_id r)
 
 static void bury_spent(struct sem *sem)
 {
+    CHECKED(sem_check_step(sem));
     if (!sem->spent.send)
         return;
     op_free(sem, sem->spent.send);
@@ -265,6 +268,7 @@ void sem_receive(struct sem *sem, op_id taken)
 {
     const struct oper *recv = op_at(sem, taken);
 
+    CHECKED(sem_check_step(sem));
     if (recv->kind != SEM_RECV || !recv->matched || recv->complete)
         BUG("operation %u is no message that was taken", taken);
     op_complete(sem, recv->partner);

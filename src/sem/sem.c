@@ -4,6 +4,7 @@
  */
 #include "sem/sem.h"
 
+#include "sem/invariants.h"
 #include "sem/state.h"
 
 struct sem *sem_new(int ranks, uint64_t slack)
@@ -25,6 +26,7 @@ struct sem *sem_clone(const struct sem *sem)
 {
     struct sem *copy = xmemdup(sem, 1, sizeof *sem);
 
+    CHECKED(sem_check_step(sem));
     pool_copy(&copy->op, &sem->op);
     pool_copy(&copy->queue, &sem->queue);
     map_copy(&copy->queues, &sem->queues);
@@ -48,6 +50,7 @@ void sem_free(struct sem *sem)
 {
     if (!sem)
         return;
+    CHECKED(sem_check_step(sem));
     pool_release(&sem->op);
     pool_release(&sem->queue);
     map_release(&sem->queues);
@@ -72,6 +75,7 @@ op_id op_new(struct sem *sem, enum sem_kind kind, rank_t owner, rank_t peer, uin
     op_id id;
     struct oper *op;
 
+    CHECKED(sem_check_step(sem));
     rank_at(sem, owner);
     id = pool_take(&sem->op);
     op = &sem->op.at[id];
@@ -130,6 +134,7 @@ void sem_loosen(struct sem *sem, op_id id)
 {
     struct oper *op = op_at(sem, id);
 
+    CHECKED(sem_check_step(sem));
     if (!op->tight || op->complete)
         return;
     op->tight = false;
@@ -165,6 +170,7 @@ void sem_retire(struct sem *sem, op_id id)
 {
     struct oper *op = op_at(sem, id);
 
+    CHECKED(sem_check_step(sem));
     if (op->retired || op->awaited)
         BUG("operation %u is retired %s", id, op->awaited ? "while its owner waits for it" : "twice");
     op->retired = true;

@@ -5,6 +5,7 @@
  * A wait looks at its operations once.  From then on each completion tells its
  * owner, and a rank in a probe is told when the messages it would see change.
  */
+#include "sem/invariants.h"
 #include "sem/state.h"
 
 static struct rail ranks(struct sem *sem)
@@ -30,6 +31,7 @@ static struct rank_queues *begin(struct sem *sem, rank_t at, enum waiting waitin
 {
     struct rank_queues *rank = rank_at(sem, at);
 
+    CHECKED(sem_check_step(sem));
     if (rank->waiting)
         BUG("rank %d waits twice", at);
     rank->waiting = (uint8_t)waiting;
@@ -93,6 +95,7 @@ bool sem_next_ready(struct sem *sem, rank_t *at)
 {
     uint32_t first = sem->ready.first;
 
+    CHECKED(sem_check_step(sem));
     if (!first)
         return false;
     list_unlink(&sem->ready, ranks(sem), first);
@@ -110,6 +113,7 @@ void sem_go(struct sem *sem, rank_t at)
 {
     struct rank_queues *rank = rank_at(sem, at);
 
+    CHECKED(sem_check_step(sem));
     if (!rank->waiting)
         BUG("rank %d goes on without having waited", at);
     for (op_id id = rank->awaited.first; id; id = sem->op.at[id].next)

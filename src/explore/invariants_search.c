@@ -1,0 +1,77 @@
+/*
+ * invariants_search -- what the search remembers of its way: steps, what is pending, and what was counted.
+ */
+#include <math.h>
+
+#include "explore/invariants.h"
+#include "explore/search.h"
+
+static void check_steps(const struct explorer *x)
+{
+    size_t states = x->step.n - 1;
+
+    INVARIANT(x->seen.n == states && x->result.states == states,
+              "%zu states are known, %llu were counted, and %zu steps led to them", x->seen.n,
+              (unsigned long long)x->result.states, states);
+    for (size_t i = 1; i < x->step.n; i++)
+        INVARIANT(x->step.at[i].from < i && (i == 1) == !x->step.at[i].from, "step %zu comes from step %u", i,
+                  x->step.at[i].from);
+    for (size_t i = 0; i < x->detour.n; i++)
+        INVARIANT(x->detour.at[i].from < x->step.n && x->detour.at[i].to < x->step.n && x->detour.at[i].to,
+                  "a detour leads to no state");
+    for (size_t i = 0; i < x->ended.n; i++)
+        INVARIANT(x->ended.at[i].step && x->ended.at[i].step < x->step.n, "a run ended at no state");
+    for (size_t i = 0; i < x->assumed.n; i++)
+        INVARIANT(x->assumed.at[i].step < x->step.n && x->assumed.at[i].first + x->assumed.at[i].doubts <= x->doubts.n,
+                  "an assumption rests on doubts that are not there");
+}
+
+/* Returns which part of the search is pending in it. */
+static double check_frame(const struct explorer *x, size_t f)
+{
+    const struct frame *frame = &x->frame.at[f];
+
+    INVARIANT(frame->first == (f ? x->frame.at[f - 1].until : 0) && frame->first <= frame->until &&
+                  frame->until <= x->pending.n,
+              "options %zu to %zu are pending, which are others'", frame->first, frame->until);
+    INVARIANT(frame->state && frame->step && frame->step < x->step.n, "options are pending of no state");
+    return frame->share * (double)(frame->until - frame->first);
+}
+
+/* What is covered and what is pending are the whole search, unless it is about to begin anew or the runner failed. */
+static void check_frames(const struct explorer *x)
+{
+    bool parted = x->game.learned || x->options.samples || x->result.left & LEFT_RUNNER;
+    double whole = x->covered;
+
+    for (size_t f = 0; f < x->frame.n; f++)
+        whole += check_frame(x, f);
+    INVARIANT(parted || !x->frame.n || fabs(whole - 1) < 1e-6, "%g of the search is covered or pending", whole);
+}
+
+static void check_counts(const struct explorer *x)
+{
+    uint64_t ends = 0;
+
+    for (size_t i = 0; i < sizeof x->result.by_end / sizeof *x->result.by_end; i++)
+        ends += x->result.by_end[i];
+    INVARIANT(ends == x->result.runs && x->ends.n == x->result.runs,
+              "%llu runs ended in some way, %zu at states of their own, of %llu", (unsigned long long)ends, x->ends.n,
+              (unsigned long long)x->result.runs);
+}
+
+void search_check_invariants(const struct explorer *x)
+{
+    check_steps(x);
+    check_frames(x);
+    check_counts(x);
+    tree_check_invariants(&x->game.tree);
+}
+
+void search_check_step(const struct explorer *x)
+{
+    if ((x->result.steps & (x->result.steps - 1)) == 0)
+        search_check_invariants(x);
+    else if (x->frame.n)
+        check_frame(x, x->frame.n - 1);
+}
