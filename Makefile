@@ -168,7 +168,7 @@ $(B)/test/model/%: test/model/%.c $(B)/libtourney.a
 
 # The semantics and the search once more, with their invariants checked after every step (src/base/invariant.h).
 WATCHED  := $(patsubst src/%.c,$(B)/watched/%.o,$(wildcard src/sem/*.c src/explore/*.c))
-WATCHED_TESTS := $(patsubst %,$(B)/test/watched/%,sem_brute explore_brute test_explore test_invariants)
+WATCHED_TESTS := $(patsubst %,$(B)/test/watched/%,sem_brute explore_brute test_explore test_invariants tourney)
 
 $(WATCHED): $(B)/watched/%.o: src/%.c $(GEN)/stamp
 	mkdir -p $(@D)
@@ -182,6 +182,13 @@ $(B)/test/watched/%: test/unit/%.c $(WATCHED) $(B)/libtourney.a
 	mkdir -p $(@D)
 	echo '  TEST  $@'
 	$(COMPILE_TEST) -DCHECK_INVARIANTS $< -o $@ $(WATCHED) $(B)/libtourney.a -lcmocka $(LIBS)
+
+# Beside its libraries, as tourney is.
+$(B)/test/watched/tourney: $(B)/obj/main.o $(WATCHED) $(B)/libtourney.a
+	mkdir -p $(@D)/lib
+	echo '  LD    $@'
+	ln -sfn $(abspath $(LIB)) $(@D)/lib/tourney
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # Random scenarios before several judges; one of them is a program for each MPI library.
 JUDGE   := $(B)/test/model/scenario/judge

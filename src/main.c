@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bug_context.h"
 #include "base/die.h"
 #include "base/log.h"
 #include "command/command.h"
@@ -55,10 +56,22 @@ static _Noreturn void refuse(const char *word)
     die("'%s' is not a command; write tourney -n N PROGRAM (tourney --help)", word);
 }
 
+/* For BUG(): the command in hand. */
+static void describe_command(const void *argv)
+{
+    bug_say("tourney: the command was: tourney");
+    for (char *const *word = (char *const *)argv + 1; *word; word++) {
+        bug_say(" ");
+        bug_say_word(*word);
+    }
+    bug_say("\n");
+}
+
 int main(int argc, char **argv)
 {
     fill_streams();
     log_open();
+    bug_context_enter(&(struct bug_context){.describe = describe_command, .data = argv});
     const char *command = argc > 1 ? argv[1] : "--help";
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error when it is closed */
     for (size_t i = 0; i < COMMANDS; i++)

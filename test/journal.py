@@ -4,13 +4,16 @@
 Programs of test/explore, with the numbers of ranks of their head comments, and
 correct ones of test/prog.  Each is explored with a journal that is stopped after
 some segments, killed or interrupted at random moments, and resumed until it is
-done; at last a program that was replaced by another one must be noticed.
+done; at last a program that was replaced by another one must be noticed, and a search that
+broke off by a fault of tourney's own tells how to come there again.
 usage: journal.py BUILD_DIR [SEED]
 """
 import itertools
+import json
 import os
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -127,6 +130,38 @@ def replaced(build, mpi, folder, chance):
         raise Wrong(f"not noticed: {got}")
 
 
+def broken_at(build, step, command):
+    """(decisions, command that comes there again) as the search tells that breaks off at this step; None: it does not."""
+    done = subprocess.run([f"{build}/test/watched/tourney", *command], env={**os.environ, "TOURNEY_BREAK": str(step)},
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
+    again = re.search(r"^tourney: to come there again: tourney (.*)$", done.stderr, re.M)
+    if "step" not in done.stderr:
+        return None
+    if done.returncode != 3 or f"step {step} is broken" not in done.stderr or not again:
+        raise Wrong(f"exit code {done.returncode}: {done.stderr}")
+    return [json.loads(line) for line in re.findall(r"^  \{.*\}$", done.stderr, re.M)], shlex.split(again[1])
+
+
+def told_by_bug(build, mpi, folder, _):
+    """A bug in the middle tells the decisions, as a finding there has them, and a command that comes there again."""
+    command = ["--quiet", "-n", "3", "--buffering=infinite", "-o"]
+    program = compile_for(mpi, "test/explore/by_sender.c", build)
+    subprocess.run([f"{build}/tourney", *command, f"{folder}/whole", program], capture_output=True, timeout=PATIENCE)
+    wanted = [{word: choice[word] for word in ("kind", "rank", "op", "source", "message")}
+              for choice in json.load(open(f"{folder}/whole/result.json"))["findings"][0]["decisions"]]
+    told = []
+    for step in itertools.count(1):
+        output = f"{folder}/it's broken {step}"
+        first = broken_at(build, step, [*command, output, program])
+        if not first:
+            break
+        if broken_at(build, step, first[1]) != first:
+            raise Wrong(f"step {step}: {first[1]} leads elsewhere")
+        told.append(first[0])
+    if wanted not in told:
+        raise Wrong(f"no step tells {wanted}: {told}")
+
+
 def searches():
     """(source, ranks, buffering, arguments)"""
     for name in EXPLORED:
@@ -148,6 +183,7 @@ def trials(build):
             yield name, lambda *place, world=world: judge(Search(build, *world, *place))
     for mpi in LIBRARIES:
         yield f"another program [{mpi}]", lambda *place, mpi=mpi: replaced(build, mpi, *place)
+        yield f"a bug of ours [{mpi}]", lambda *place, mpi=mpi: told_by_bug(build, mpi, *place)
 
 
 def main(build, seed):

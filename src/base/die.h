@@ -4,7 +4,7 @@
  * die() is for what the world outside refused: memory, files, a launch.  BUG()
  * is for an invariant of ours that broke; it is never compiled out.  Both end
  * the process with EXIT_TOURNEY, by exit(), so that what was registered with
- * atexit() still cleans up.
+ * atexit() still cleans up.  BUG() also tells what tourney was at (bug_context.h).
  *
  * Whoever builds on what a file says names it: what comes out then as a bug of ours is
  * more likely one of the file, which no sum protects from being forged.

@@ -2,6 +2,7 @@
  * invariants_search -- what the search remembers of its way: steps, what is pending, and what was counted.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "explore/invariants.h"
 #include "explore/search.h"
@@ -68,8 +69,17 @@ void search_check_invariants(const struct explorer *x)
     tree_check_invariants(&x->game.tree);
 }
 
+/* TOURNEY_BREAK=N in the environment: the N-th step is broken, so that tests see what is said then. */
+static bool is_to_break(uint64_t step)
+{
+    const char *wanted = getenv("TOURNEY_BREAK");
+
+    return wanted && strtoull(wanted, NULL, 10) == step;
+}
+
 void search_check_step(const struct explorer *x)
 {
+    INVARIANT(!is_to_break(x->result.steps), "step %llu is broken", (unsigned long long)x->result.steps);
     if ((x->result.steps & (x->result.steps - 1)) == 0)
         search_check_invariants(x);
     else if (x->frame.n)

@@ -34,6 +34,7 @@ static double sample_run(struct explorer *x)
         }
         option = x->menu.option.at[plan.first + below(x, options)];
         weight *= options;
+        x->in_hand = (struct step){step, {option.op, option.choice}};
         search_announce(x, state, step, &option);
         if (search_take(x, state, &option) < 0)
             return -1;

@@ -9,10 +9,12 @@
  */
 #include "explore/search.h"
 
+#include "base/bug_context.h"
 #include "base/deadline.h"
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "explore/in_hand.h"
 #include "explore/invariants.h"
 
 enum { ROUNDS = 16, AHEAD = 1 << 12, PATIENCE = 1 << 14 };
@@ -296,6 +298,7 @@ struct stretch search_plan(struct explorer *x, const struct state *state, uint32
     struct menu *menu = &x->menu;
     int point;
 
+    x->in_hand = (struct step){.from = step};
     x->game.disputes.step = step;
     x->game.disputes.planning = true;
     menu_fill(menu, &x->game, state);
@@ -534,6 +537,7 @@ static int take_next(struct explorer *x, struct frame *frame)
         look_ahead(x);
     x->game.disputes.step = from.step;
     search_announce(x, state, from.step, &option);
+    x->in_hand = (struct step){from.step, {option.op, option.choice}};
     x->result.steps++;
     x->game.last = from.first + 1 == from.until;
     if (search_take(x, state, &option) < 0)
@@ -559,6 +563,7 @@ static int search(struct explorer *x)
         else if (take_next(x, frame) < 0)
             return -1;
     }
+    CHECKED(search_check_step(x));
     return 0;
 }
 
@@ -567,6 +572,7 @@ static struct state *reach(struct explorer *x, uint32_t step)
 {
     struct state *state = search_begin(x);
 
+    x->in_hand = (struct step){.from = step};
     search_find_path(x, step);
     for (size_t i = 0; state && i < x->path.n; i++)
         if (search_take_pick(x, state, x->path.at[i]) < 0)
@@ -682,6 +688,9 @@ static uint32_t count_endless(const struct explorer *x)
 
 struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *visitor)
 {
+    struct bug_context context = {.describe = search_describe_run, .data = x};
+
+    bug_context_enter(&context);
     x->visit = visit;
     x->visitor = visitor;
     clock_gettime(CLOCK_MONOTONIC, &x->start);
@@ -696,5 +705,6 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     x->result.segments = x->game.tree.segments;
     x->result.merged = x->game.tree.merged;
     x->result.spins = count_endless(x);
+    bug_context_leave(&context);
     return x->result;
 }

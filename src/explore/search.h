@@ -77,6 +77,7 @@ struct explorer {
     VEC(struct op_name) buffered, unbuffered;
     struct account account;
     struct naming naming;  /* in it */
+    struct step in_hand;   /* the decision that is being made, or none, and the state it is made in: for BUG() */
     uint32_t telling;      /* the end of the run whose deadlocks with less slack are looked for */
     visit_fn *visit;
     void *visitor;

@@ -2,10 +2,12 @@
 
 #include <stdio.h>
 
+#include "base/bug_context.h"
 #include "base/deadline.h"
 #include "base/die.h"
 #include "base/mem.h"
 #include "oracle/question.h"
+#include "verification/bug_told.h"
 #include "world/program.h"
 
 static struct explore_options search_options(const struct run_options *options)
@@ -40,6 +42,8 @@ static void allow_conclusions(const struct verification *v, const struct explore
 /* All runs of the program with the arguments that are set. */
 void verification_search(struct verification *v)
 {
+    struct bug_context context = {.describe = bug_told_of_session, .data = &v->session};
+    bug_context_enter(&context);
     deadline_begin(v->options.arguments.time);
     v->backend = backend_open(&v->options, v->session.dir.path);
     struct runner runner = backend_runner(&v->backend);
@@ -80,6 +84,7 @@ void verification_search(struct verification *v)
     foresight_release(&v->foresight);
     explore_free(v->run.explorer);
     backend_close(&v->backend);
+    bug_context_leave(&context);
 }
 
 /* What the next line of arguments begins with: the findings so far, which were met in other searches. */

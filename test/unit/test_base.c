@@ -1,13 +1,19 @@
-/* Vectors, pools, maps and what lies on disk, against the plainest thing that could do the same. */
+/* Vectors, pools, maps and what lies on disk, against the plainest thing that could do the same; and what BUG() says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/bug_context.h"
 #include "base/bulk.h"
+#include "base/die.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/pool.h"
@@ -136,6 +142,100 @@ static void bulks(void **state)
     }
 }
 
+/* ---- BUG() ---- */
+
+/* What a child that ends in BUG() says, cut at the room there is; how much it was. */
+static size_t said_by(void (*what)(void), char *said, size_t room)
+{
+    int status, ends[2];
+    size_t all = 0;
+    char rest[4096];
+    ssize_t n;
+    pid_t child;
+
+    fflush(NULL);
+    assert_int_equal(pipe(ends), 0);
+    child = fork();
+    if (!child) {
+        dup2(ends[1], STDERR_FILENO);
+        what();
+        _exit(0);
+    }
+    close(ends[1]);
+    for (; (n = read(ends[0], rest, sizeof rest)) > 0; all += (size_t)n)
+        if (all < room - 1)
+            memcpy(said + all, rest, (size_t)n < room - 1 - all ? (size_t)n : room - 1 - all);
+    said[all < room - 1 ? all : room - 1] = 0;
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), EXIT_TOURNEY);
+    return all;
+}
+
+static void describe_word(const void *word)
+{
+    bug_say_word(word);
+    bug_say("\n");
+}
+
+static void describe_at_length(const void *data)
+{
+    (void)data;
+    for (int i = 0; i < 100000; i++)
+        bug_say("%0500d\n", i);
+}
+
+static void describe_what_is_broken(const void *data)
+{
+    (void)data;
+    bug_say("before\n");
+    BUG("this, too");
+}
+
+static void fail_within(void)
+{
+    struct bug_context outer = {.describe = describe_word, .data = "plain/word"};
+    struct bug_context inner = {.describe = describe_word, .data = "it's"};
+    struct bug_context left = {.describe = describe_word, .data = "left"};
+
+    bug_context_enter(&outer);
+    bug_context_enter(&inner);
+    bug_context_enter(&left);
+    bug_context_leave(&left);
+    BUG("number %d", 7);
+}
+
+static void fail_at_length(void)
+{
+    bug_context_enter(&(struct bug_context){.describe = describe_at_length});
+    BUG("%0*d", 5000, 7);
+}
+
+static void fail_twice(void)
+{
+    bug_context_enter(&(struct bug_context){.describe = describe_word, .data = "never said"});
+    bug_context_enter(&(struct bug_context){.describe = describe_what_is_broken});
+    BUG("this");
+}
+
+static void bugs(void **state)
+{
+    char said[1000];
+    size_t n;
+
+    (void)state;
+    said_by(fail_within, said, sizeof said);
+    assert_non_null(strstr(said, ": number 7\n'it'\\''s'\nplain/word\n"));
+    assert_null(strstr(said, "left"));
+    n = said_by(fail_at_length, said, sizeof said);
+    assert_in_range(n, 60000, 1 << 16);
+    said_by(fail_twice, said, sizeof said);
+    assert_non_null(strstr(said, ": this\nbefore\n"));
+    assert_non_null(strstr(said, ": this, too\n"));
+    assert_null(strstr(said, "never said"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +243,7 @@ int main(void)
         cmocka_unit_test(pools),
         cmocka_unit_test(maps),
         cmocka_unit_test(bulks),
+        cmocka_unit_test(bugs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
