@@ -11,10 +11,16 @@
 #include "base/die.h"
 
 #ifdef CHECK_INVARIANTS
-#define CHECKED(call) (call)
+enum { INVARIANTS_ARE_CHECKED = 1 };
 #else
-#define CHECKED(call) ((void)0)
+enum { INVARIANTS_ARE_CHECKED = 0 };
 #endif
+
+#define CHECKED(call)                                                                                                  \
+    do {                                                                                                               \
+        if (INVARIANTS_ARE_CHECKED)                                                                                    \
+            call;                                                                                                      \
+    } while (0)
 
 #define INVARIANT(holds, ...)              \
     do {                                   \

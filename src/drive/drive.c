@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/die.h"
+#include "base/invariant.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "drive/answer.h"
@@ -62,6 +63,25 @@ struct drive {
 static struct checkpoint *checkpoint(const struct drive *drive, node_id node)
 {
     return checkpoint_of(&drive->checkpoints, node);
+}
+
+/* Who sleeps where is known from both sides; how ranks came to a node is looked at whenever there are twice as many. */
+static void check_invariants(const struct drive *drive)
+{
+    size_t nodes = drive->checkpoints.at.n;
+    for (int animal = 0; animal < HERD_MAX; animal++)
+        INVARIANT(!drive->at[animal] || checkpoint(drive, drive->at[animal])->animal == animal,
+                  "animal %d sleeps at node %u, where another is", animal, drive->at[animal]);
+    if (nodes & (nodes - 1))
+        return;
+    for (node_id node = 1; node < nodes; node++) {
+        const struct checkpoint *there = checkpoint(drive, node);
+        INVARIANT(there->animal < 0 || drive->at[there->animal] == node, "node %u has animal %d, which is not there",
+                  node, there->animal);
+        INVARIANT(there->parent < node && (!there->parent || checkpoint(drive, there->parent)->rank == there->rank),
+                  "rank %d came to node %u from another rank's", there->rank, node);
+        INVARIANT(!there->payload || there->brings, "node %u keeps payloads that nobody brought", node);
+    }
 }
 
 /* ---- processes ---- */
@@ -556,6 +576,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     struct drive *drive = data;
     struct checkpoint *there = checkpoints_add(&drive->checkpoints, rank, from, ret, to);
     int animal;
+    CHECKED(check_invariants(drive));
     drive->runs++;
     if (!run_unkilled(drive, rank, from, to, &animal, segment)) {
         bool killed = drive->kills >= MOST_KILLS;
