@@ -14,16 +14,14 @@ In the environment, FOLDER is a directory that is the search's own.
 Programs that are correct have a case with `none`; those that are not, one for what is wrong with them.
 usage: adversarial.py BUILD_DIR [NAME...]
 """
-import glob
-import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
-from check_programs import COMMENTS, COMPILERS, TIMEOUT, Program, command_line, compare, expected_code, run
-from parallel import each, tell
+from check_programs import Program, command_line, compare, expected_code, sources
+from lib.running import plainly, result_of
+from lib.suite import do_all, tell
 
 FOLDER = "test/adversarial"
 INCOMPLETE = ("incomplete", None, None)
@@ -64,8 +62,8 @@ def judge(program, case, merging, result, done):
     wanted = [finding for finding in program.cases[case] if finding is not INCOMPLETE]
     code = expected_code(wanted) or (2 if INCOMPLETE in program.cases[case] else 0)
     wrong = compare(wanted, result["findings"], program.source)
-    if wrong is None and done.returncode != code:
-        wrong = f"exit code {done.returncode}, not {code}"
+    if wrong is None and done.code != code:
+        wrong = f"exit code {done.code}, not {code}"
     least, _, most = program.runs[case][merging].partition("-")
     if wrong is None and not int(least) <= result["runs"] <= int(most or least):
         wrong = f"{result['runs']} runs, not {program.runs[case][merging]}"
@@ -78,24 +76,19 @@ def searched(build, program, mpi, case, merging):
     """The same, with what was said."""
     option = [merging] if merging == "--no-merge" else []
     with tempfile.TemporaryDirectory(prefix="out-", dir=f"{build}/{FOLDER}") as work:
-        out, done = f"{work}/out", None
-        try:
-            done = run(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", out, *option),
+        done = plainly(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", f"{work}/out", *option),
                        FOLDER=os.path.abspath(work))
-            with open(f"{out}/result.json", encoding="utf-8") as file:
-                result = json.load(file)
-        except subprocess.TimeoutExpired:
-            return f"no end after {TIMEOUT} s"
+        try:
+            result = result_of(f"{work}/out")
         except (OSError, ValueError) as problem:
-            return f"{problem}\n{done.stdout}{done.stderr}" if done else str(problem)
+            return f"{problem}\n{done.said()}"
     wrong = judge(program, case, merging, result, done)
-    return wrong and f"{wrong}\n{done.stdout}{done.stderr}"
+    return wrong and f"{wrong}\n{done.said()}"
 
 
 def searches(names):
     """(program, library, case, merging) of all, or of those that are named."""
-    for source in sorted(path for kind in {**COMPILERS, **COMMENTS} for path in glob.glob(f"{FOLDER}/*{kind}")):
-        program = Adversary(source)
+    for program in map(Adversary, sources(FOLDER)):
         if names and program.name not in names:
             continue
         for mpi in program.libraries:
@@ -107,8 +100,7 @@ def searches(names):
 def main(build, names):
     cases = list(searches(names))
     os.makedirs(f"{build}/{FOLDER}", exist_ok=True)
-    for _ in each(lambda pair: pair[0].compiled(pair[1], build), {(program, mpi): None for program, mpi, *_ in cases}):
-        pass
+    do_all(lambda pair: pair[0].compiled(pair[1], build), {(program, mpi): None for program, mpi, *_ in cases})
     return tell(lambda search: searched(build, *search), cases,
                 lambda search: f"{search[0].name} {search[2]} {search[3]} [{search[1]}]")
 

@@ -5,18 +5,19 @@ usage: ask.py TOURNEY
 """
 import glob
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
+
+from lib.building import ROOT
+from lib.running import plainly
 
 TOURNEY = sys.argv.pop() if len(sys.argv) > 1 else "build/tourney"
 SEND = "P0 | P1\nsend 1 to 1 | recv x from 0\n"
 
 
 def ask(*arguments):
-    return subprocess.run([TOURNEY, "ask", *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          timeout=300)
+    return plainly([TOURNEY, "ask", *arguments])
 
 
 class Scenarios(unittest.TestCase):
@@ -25,7 +26,7 @@ class Scenarios(unittest.TestCase):
             file.write(text)
             file.flush()
             run = ask(*options, file.name)
-            return run.returncode, run.stdout + run.stderr.replace(file.name, "FILE")
+            return run.code, run.out + run.err.replace(file.name, "FILE")
 
     def test_examples(self):
         """Each is asked alone, so that a failure names its file."""
@@ -34,7 +35,7 @@ class Scenarios(unittest.TestCase):
         for file in files:
             with self.subTest(file):
                 run = ask("--quiet", file)
-                self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+                self.assertEqual(run.code, 0, run.said())
                 with open(file) as text:
                     words = [line.split(" ")[0] for line in text]
                 self.assertEqual(words.count("assert"), words.count("expect"), "each assertion says what is expected")
@@ -128,22 +129,20 @@ class Scenarios(unittest.TestCase):
     def test_model(self):
         """A scenario is a program for tourney model, too: searched with and without reduction."""
         for name in ("vo-figure-1-1", "vo-figure-2-5", "palmer-ready-and-cancel", "vakkalanka-figure-1a-zero"):
-            run = subprocess.run([TOURNEY, "model", f"examples/scenarios/{name}.scn", "--check"],
-                                 stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
-            self.assertLess(run.returncode, 2, run.stdout + run.stderr)
-            self.assertEqual(run.stdout.count("reduction"), 2, run.stdout)
-        run = subprocess.run([TOURNEY, "model", "-n", "2", "examples/scenarios/vo-figure-2-5.scn"],
-                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
-        self.assertEqual(run.returncode, 3)
-        self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+            run = plainly([TOURNEY, "model", f"examples/scenarios/{name}.scn", "--check"])
+            self.assertLess(run.code, 2, run.said())
+            self.assertEqual(run.out.count("reduction"), 2, run.out)
+        run = plainly([TOURNEY, "model", "-n", "2", "examples/scenarios/vo-figure-2-5.scn"])
+        self.assertEqual(run.code, 3)
+        self.assertEqual(run.err.count("\n"), 1, run.err)
 
     def test_no_file(self):
         for arguments in [(), ("/nonexistent.scn",), ("--wings",), ("--time", "x", "a.scn")]:
             run = ask(*arguments)
-            self.assertEqual(run.returncode, 3)
-            self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+            self.assertEqual(run.code, 3)
+            self.assertEqual(run.err.count("\n"), 1, run.err)
 
 
 if __name__ == "__main__":
-    os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    os.chdir(ROOT)
     unittest.main()

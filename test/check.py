@@ -11,17 +11,15 @@ at once, and the first line of each again at the end.
 usage: check.py BUILD_DIR
 """
 import concurrent.futures
-import contextlib
 import glob
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
 import uuid
 
-from cli import marked
+from lib.leftovers import end_marked
 
 TIMEOUT = 1500  # seconds for a suite, beside others and on a busy machine
 MARK = "CHECK_MARK"  # in the environment of all that a suite starts
@@ -100,13 +98,6 @@ def count(output):
     return None
 
 
-def end_all(mark):
-    """Ends what a suite that was given up has left running."""
-    for pid, _ in marked(mark, MARK):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-
-
 def run(suite):
     """(name, passed, failed, seconds, output) of a suite."""
     name, command = suite
@@ -117,7 +108,7 @@ def run(suite):
         output, status = done.stdout, done.returncode
     except subprocess.TimeoutExpired as late:
         output, status = (late.stdout or b"").decode(errors="replace") + "\ntimed out\n", 124
-        end_all(mark)
+        end_marked(mark, MARK)
     except OSError as problem:
         output, status = f"FAILED to start: {problem}", 127
     counted = count(output)

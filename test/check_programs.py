@@ -17,23 +17,20 @@ a place must be among them.  A test that finds something has a twin that finds n
 usage: check_programs.py BUILD_DIR [NAME...]
 """
 import glob
-import json
 import os
 import re
 import shlex
-import subprocess
 import sys
 import tempfile
 
-from parallel import each, tell
+from lib.building import LIBRARIES, PYTHON, compiled, line_of
+from lib.running import plainly, result_of
+from lib.suite import do_all, tell
 
-LIBRARIES = ("mpich", "openmpi")
 FOLDER = "test/check"
 CODES = {"divergence": 2, "unsupported-call": 3}  # nothing can be said then; else 1 for errors
-COMPILERS = {".c": "mpicc", ".cpp": "mpicxx", ".f90": "mpifort"}
+KINDS = (".c", ".cpp", ".f90", ".py")
 COMMENTS = {".f90": "! ", ".py": "# "}
-PYTHON = "/usr/bin/python3"
-TIMEOUT = 180
 
 
 class Program:
@@ -66,27 +63,17 @@ class Program:
         """A number, None for no place, or the line that has this comment."""
         if word == "-":
             return None
-        if word.isdigit():
-            return int(word)
-        for number, line in enumerate(self.text.splitlines(), 1):
-            if re.search(rf"/\* {word} \*/|[!#] {word}$", line):
-                return number
-        sys.exit(f"{self.source}: no line is marked {word}")
+        return int(word) if word.isdigit() else line_of(self.text, word)
 
     def compiled(self, mpi, build):
         """The words that start it."""
         if self.kind == ".py":
             return [PYTHON, self.source]
         target = os.path.abspath(f"{build}/{os.path.dirname(self.source)}/{self.name}.{mpi}")
-        if os.path.exists(target) and os.path.getmtime(target) >= os.path.getmtime(self.source):
-            return [target]
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        compiler = [f"{COMPILERS[self.kind]}.{mpi}", "-g", "-O0", "-w", "-pthread", self.source]
-        library = [target + ".so"] if self.has_library else []
-        if library:
-            subprocess.run([*compiler, "-DLIBRARY", "-shared", "-fPIC", "-o", *library], check=True)
-        subprocess.run([*compiler, "-o", target, *library], check=True)
-        return [target]
+        flags, library = ["-g", "-O0", "-w", "-pthread"], []
+        if self.has_library:
+            library = [compiled(mpi, self.source, target + ".so", *flags, "-DLIBRARY", "-shared", "-fPIC")]
+        return [compiled(mpi, self.source, target, *flags, *library)]
 
 
 def command_line(build, case, program, *more):
@@ -97,11 +84,6 @@ def command_line(build, case, program, *more):
 def expected_code(wanted):
     """The exit code that follows from what is found."""
     return max((CODES.get(kind, int(severity == "error")) for kind, severity, _ in wanted), default=0)
-
-
-def run(command, **environment):
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          errors="replace", timeout=TIMEOUT, env={**os.environ, **environment})
 
 
 def lines_of(finding, source):
@@ -130,17 +112,16 @@ def verified(build, program, mpi, case):
     """What is wrong with tourney's verdict on one case, or None."""
     wanted = program.cases[case]
     with tempfile.TemporaryDirectory(prefix="out-", dir=f"{build}/{FOLDER}") as work:
-        done = run(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", f"{work}/out"))
+        done = plainly(command_line(build, case, program.compiled(mpi, build), "--quiet", "-o", f"{work}/out"))
         try:
-            with open(f"{work}/out/result.json", encoding="utf-8") as file:
-                result = json.load(file)
+            result = result_of(f"{work}/out")
         except (OSError, ValueError) as problem:
-            return f"{problem}\n{done.stdout}{done.stderr}"
+            return f"{problem}\n{done.said()}"
     wrong = compare(wanted, result["findings"], program.source)
     code = expected_code(wanted)
-    if wrong is None and done.returncode != code:
-        wrong = f"exit code {done.returncode}, not {code}"
-    return wrong and f"{wrong}\n{done.stdout}{done.stderr}"
+    if wrong is None and done.code != code:
+        wrong = f"exit code {done.code}, not {code}"
+    return wrong and f"{wrong}\n{done.said()}"
 
 
 def played(build, program, mpi, case):
@@ -148,37 +129,36 @@ def played(build, program, mpi, case):
     if case.partition(" -- ")[0].count(" ") > 1:
         return None  # with options that it may not have
     wanted = program.cases[case]
-    done = run(command_line(build, case, program.compiled(mpi, build), "run"))
+    done = plainly(command_line(build, case, program.compiled(mpi, build), "run"))
     here = re.escape(os.path.basename(program.source))
     for severity, line, kind in re.findall(rf"^tourney: (error|warning|note): .* at {here}:(\d+) .*\[([a-z-]+)\]$",
-                                           done.stderr, re.M):
+                                           done.err, re.M):
         if (kind, severity, int(line)) not in wanted:
-            return f"tourney run says {kind} ({severity}) in line {line}\n{done.stderr}"
-    if not wanted and (done.returncode or done.stderr):
-        return f"tourney run exits with {done.returncode}\n{done.stderr}"
+            return f"tourney run says {kind} ({severity}) in line {line}\n{done.err}"
+    if not wanted and (done.code or done.err):
+        return f"tourney run exits with {done.code}\n{done.err}"
     return None
+
+
+def sources(folder):
+    return sorted(path for kind in KINDS for path in glob.glob(f"{folder}/*{kind}"))
 
 
 def tests(names):
     """(program, library, case) of all, or of those that are named."""
-    for source in sorted(path for kind in {**COMPILERS, **COMMENTS} for path in glob.glob(f"{FOLDER}/*{kind}")):
-        program = Program(source)
+    for program in map(Program, sources(FOLDER)):
         if not names or program.name in names:
             yield from ((program, mpi, case) for mpi in program.libraries for case in program.cases)
 
 
 def judge(build, program, mpi, case):
-    try:
-        return verified(build, program, mpi, case) or played(build, program, mpi, case)
-    except subprocess.TimeoutExpired:
-        return f"no end after {TIMEOUT} s"
+    return verified(build, program, mpi, case) or played(build, program, mpi, case)
 
 
 def main(build, names):
     cases = list(tests(names))
     os.makedirs(f"{build}/{FOLDER}", exist_ok=True)
-    for _ in each(lambda pair: pair[0].compiled(pair[1], build), {(program, mpi): None for program, mpi, _ in cases}):
-        pass
+    do_all(lambda pair: pair[0].compiled(pair[1], build), {(program, mpi): None for program, mpi, _ in cases})
     return tell(lambda test: judge(build, *test), cases, lambda test: f"{test[0].name} {test[2]} [{test[1]}]")
 
 

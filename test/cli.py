@@ -8,7 +8,6 @@ no temporary file.  The programs are made on the spot, for both MPI libraries.
 """
 
 import contextlib
-import functools
 import json
 import os
 import re
@@ -20,19 +19,17 @@ import sys
 import tempfile
 import threading
 import time
-import uuid
 from concurrent.futures import ThreadPoolExecutor
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LIBRARIES = ('mpich', 'openmpi')
-PATIENCE = 180  # seconds until a run counts as hung
-CLEAN = 30  # seconds in which everything must be gone; both are long, for the machine may be busy
-MARK = 'CLI_TEST_MARK'  # in the environment of all that a run starts
+from lib import Failure
+from lib.building import LIBRARIES, ROOT
+from lib.leftovers import CLEAN, PATIENCE, expect_no_shared_memory, shared_memory
+from lib.running import watched
+from lib.suite import Cases, Setting
+
 WORKERS = 2
 # What every search on one node takes for granted.
 ASSUMED = 'tourney: assumed: this input, one layout, virtual clocks, given randomness, one node, kept files\n'
-# What a search says every ten seconds; on a busy machine any may take so long.
-PROGRESS = re.compile(r'^tourney: \d+ runs?(?: of (?:about|more than) \d\S*(?: million)?)?, \d+/s, \d+ findings?\n', re.M)
 
 # One program with many manners: the first argument says which.
 ACTOR = r'''
@@ -280,148 +277,8 @@ int main(int c, char **v) { return MPI_Init(&c, &v) || MPI_Finalize(); }
 '''
 
 
-class Failure(Exception):
-    """A test did not pass; the text says why."""
-
-
-class Run:
-    """A finished run."""
-
-    def __init__(self, command, code, out, err):
-        self.command, self.code, self.out, self.err = command, code, out, err
-
-    def fail(self, why):
-        shown = '\n'.join(('stdout: ' + self.out[-1500:] + '\nstderr: ' + self.err[-1500:]).splitlines())
-        raise Failure('%s\n$ %s\nexit code %s\n%s' % (why, ' '.join(map(os.fsdecode, self.command)), self.code, shown))
-
-    def check(self, code=0, out=None, err=()):
-        """Exit code, standard output if given, and what is said on stderr, line by line."""
-        if self.code != code:
-            self.fail('exit code is %s, not %s' % (self.code, code))
-        if out is not None and self.out != out:
-            self.fail('stdout is not %r' % out)
-        if err is not None and self.err.splitlines() != list(err):
-            self.fail('stderr is not\n  ' + ('\n  '.join(err) or 'empty'))
-        return self
-
-    def matches(self, pattern, text=None):
-        text = self.err if text is None else text
-        if not re.search(pattern, text, re.M):
-            self.fail('nothing matches ' + pattern)
-        return self
-
-    def sorted_out(self, *lines):
-        if sorted(self.out.splitlines()) != sorted(lines):
-            self.fail('the lines of stdout are not %s' % (lines,))
-        return self
-
-
-# Runs that are watched
-
-
-def marked(mark, variable=MARK):
-    """Live processes with this mark in their environment, by name."""
-    needle, found = ('%s=%s' % (variable, mark)).encode(), []
-    for pid in filter(str.isdigit, os.listdir('/proc')):
-        with contextlib.suppress(OSError):
-            with open('/proc/%s/environ' % pid, 'rb') as environ, open('/proc/%s/comm' % pid) as comm:
-                if needle in environ.read().split(b'\0'):
-                    found.append((int(pid), comm.read().strip()))
-    return found
-
-
-class Watch:
-    """A place for temporary files, and a mark; afterwards there must be nothing of either.
-
-    And a folder to run in, where results may be left.
-    """
-
-    def __init__(self):
-        self.mark = uuid.uuid4().hex
-        self.scratch = tempfile.mkdtemp(prefix='cli')
-        self.here = tempfile.mkdtemp(prefix='cli')
-
-    def environment(self, more):
-        return {**os.environ, 'TMPDIR': self.scratch, MARK: self.mark, 'LC_ALL': 'C', **more}
-
-    def left(self):
-        return marked(self.mark) + os.listdir(self.scratch)
-
-    def kill(self):
-        for pid, _ in marked(self.mark):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-
-    def check(self):
-        end = time.monotonic() + CLEAN
-        while self.left() and time.monotonic() < end:
-            time.sleep(0.02)
-        left = self.left()
-        if left:
-            raise Failure('left behind: %s' % left)
-
-    def close(self):
-        self.kill()
-        shutil.rmtree(self.scratch, ignore_errors=True)
-        shutil.rmtree(self.here, ignore_errors=True)
-
-
-def hear_signals():
-    """Signals that are ignored by who started this, a shell in the background or nohup, would be by all that is tested."""
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
-        if signal.getsignal(number) == signal.SIG_IGN:
-            signal.signal(number, signal.SIG_DFL)
-
-
-def text_of(stream):
-    return (stream or b'').decode(errors='replace')
-
-
-def first_line(process, watch):
-    late = threading.Timer(PATIENCE, watch.kill)
-    late.start()
-    try:
-        return process.stdout.readline()
-    finally:
-        late.cancel()
-
-
-def run(command, env=None, feed=None, during=None, shell=None, **how):
-    """Runs a command to its end.
-
-    `during(process)` happens when it has printed its first line; `shell` is what
-    a shell does before (trap) or with it (redirections): '... {} ...'.
-    """
-    watch = Watch()
-    pipes = {'stdin': subprocess.DEVNULL if feed is None else subprocess.PIPE,
-             'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, 'cwd': watch.here, **how}
-    words = ['sh', '-c', shell.format('exec "$@"'), 'sh', *command] if shell else command
-    try:
-        process = subprocess.Popen(words, env=watch.environment(env or {}), bufsize=0,
-                                   start_new_session=True, **pipes)
-        try:
-            said = first_line(process, watch) if during else b''
-            if during:
-                during(process)
-            out, err = process.communicate(feed, PATIENCE)
-        except subprocess.TimeoutExpired:
-            watch.kill()
-            out, err = process.communicate()
-            raise Failure('no end after %d s: %s\n%s' % (PATIENCE, ' '.join(command), text_of(err)[-1000:]))
-        watch.check()
-        return Run(command, process.returncode, text_of(said + (out or b'')), PROGRESS.sub('', text_of(err)))
-    finally:
-        watch.close()
-
-
-class Setting:
-    """What the tests share: tourney, a folder and the programs in it."""
-
-    tourney = None
-    folder = None
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
+class Stage(Setting):
+    """With the programs in its folder."""
 
     def actor(self, mpi='mpich'):
         return self.path('actor.' + mpi)
@@ -456,24 +313,13 @@ class Setting:
         self.must_compile('gcc', 'plain.c', '-o', 'plain')
 
 
-HERE = Setting()
-TESTS = []
-
-
-def test(function):
-    TESTS.append((function.__name__.replace('_', ' '), function))
-    return function
-
-
-def on_each_library(function):
-    for mpi in LIBRARIES:
-        TESTS.append(('%s [%s]' % (function.__name__.replace('_', ' '), mpi),
-                      functools.partial(function, mpi)))
-    return function
+HERE = Stage()
+CASES = Cases()
+test, on_each_library = CASES.test, CASES.on_each_library
 
 
 def tourney(*arguments, **how):
-    return run([HERE.tourney, *arguments], **how)
+    return watched([HERE.tourney, *arguments], **how)
 
 
 def act(mpi, manner, ranks=2, options=(), **how):
@@ -841,7 +687,7 @@ def system_that_lets_nobody_listen(mpi):
     because = 'because the system does not let tourney listen to %s system calls'
     for number in (317, 434, 438):  # seccomp, pidfd_open, pidfd_getfd
         folder = folder_of_result()
-        done = run([HERE.path(refuser), str(number), HERE.tourney, '-n', '3', '--quiet', '-o', folder, HERE.actor(mpi), 'race'])
+        done = watched([HERE.path(refuser), str(number), HERE.tourney, '-n', '3', '--quiet', '-o', folder, HERE.actor(mpi), 'race'])
         done.check(1, None, None)
         said = {assumption['kind']: assumption['text'] for assumption in result_in(folder)['assumptions']}
         expect(done, said, merging='histories of rank 0 were not merged, ' + because % 'its')
@@ -1392,7 +1238,7 @@ def result_of_a_clean_program(mpi):
 def result_of_a_python_program():
     """The library is what mpi4py has loaded."""
     program = ['/usr/bin/python3', HERE.write('hello.py', 'from mpi4py import MPI\n')]
-    said = run([program[0], '-c', 'from mpi4py import MPI; print(MPI.Get_library_version())']).check(err=None).out
+    said = watched([program[0], '-c', 'from mpi4py import MPI; print(MPI.Get_library_version())']).check(err=None).out
     for command in ([], ['dist', '--launcher', launcher_of('openmpi')]):
         if command and 'Open MPI' not in said:
             continue
@@ -1684,7 +1530,7 @@ def names_that_are_not_text():
     name = os.fsencode(HERE.folder) + b'/actor "\xff\n'
     shutil.copy(HERE.actor(), name)
     folder = folder_of_result()
-    done = run([HERE.tourney, '-n', '2', '-o', folder, name, 'hello', b'\xe9'])
+    done = watched([HERE.tourney, '-n', '2', '-o', folder, name, 'hello', b'\xe9'])
     result = result_in(folder)
     expect(done.check(), result, program=HERE.folder + '/actor "\\xff\n', args=['hello', '\\xe9'])
 
@@ -1914,7 +1760,7 @@ def installed_tourney_runs_from_where_it_is():
     os.symlink(os.path.join(place, 'usr/bin/tourney'), link)
     for program in (os.path.join(place, 'usr/bin/tourney'), link):
         for mpi in LIBRARIES:
-            run([program, 'run', '-n', '2', HERE.actor(mpi), 'hello']).check().sorted_out('rank 0 of 2', 'rank 1 of 2')
+            watched([program, 'run', '-n', '2', HERE.actor(mpi), 'hello']).check().sorted_out('rank 0 of 2', 'rank 1 of 2')
     check_package(os.path.join(place, 'usr/lib/pkgconfig/tourney.pc'))
 
 
@@ -1924,7 +1770,7 @@ def tourney_in_a_folder_with_a_space():
     os.makedirs(place)
     shutil.copy(HERE.tourney, place)
     shutil.copytree(os.path.join(os.path.dirname(HERE.tourney), 'lib'), os.path.join(place, 'lib'))
-    done = run([os.path.join(place, 'tourney'), 'run', '-n', '2', HERE.actor(), 'hello'])
+    done = watched([os.path.join(place, 'tourney'), 'run', '-n', '2', HERE.actor(), 'hello'])
     done.check().sorted_out('rank 0 of 2', 'rank 1 of 2')
 
 
@@ -1938,80 +1784,10 @@ def check_package(path):
             raise Failure('pkg-config %s says %r, not %r' % (question, said, answer))
 
 
-# Running the tests
-
-
-def attempt(function):
-    """Why a test failed, or None."""
-    try:
-        function()
-    except Failure as failure:
-        return str(failure)
-    except Exception as problem:  # a broken test is a failed one
-        return '%s: %s' % (type(problem).__name__, problem)
-    return None
-
-
-def in_use(path):
-    """Whether a live process maps the file or has it open."""
-    for pid in filter(str.isdigit, os.listdir('/proc')):
-        try:
-            with open('/proc/%s/maps' % pid, encoding='utf-8', errors='replace') as maps:
-                if path in maps.read():
-                    return True
-            for fd in os.listdir('/proc/%s/fd' % pid):
-                if os.readlink('/proc/%s/fd/%s' % (pid, fd)) == path:
-                    return True
-        except OSError:
-            pass
-    return False
-
-
-def shared_memory():
-    """What stands in /dev/shm, but for what mpiexec keeps there while it runs."""
-    return {name for name in os.listdir('/dev/shm') if not name.startswith('vader_segment')}
-
-
-def no_shared_memory_left(before):
-    """What others use meanwhile does not count."""
-    end = time.monotonic() + CLEAN
-    while (left := {name for name in shared_memory() - before if not in_use('/dev/shm/' + name)}) and time.monotonic() < end:
-        time.sleep(0.1)
-    if left:
-        raise Failure('left in /dev/shm: %s' % sorted(left))
-
-
-def report(name, why):
-    print('ok %s' % name if why is None else 'FAILED %s: %s' % (name, why.replace('\n', '\n    ')), flush=True)
-    return why is not None
-
-
-def run_all(words):
-    wanted = [(name, function) for name, function in TESTS if not words or any(word in name for word in words)]
-    before = shared_memory()
-    why = attempt(HERE.prepare)
-    if why:
-        print('FAILED to build the programs: ' + why)
-        return 0, len(wanted)
-    failed = 0
-    with ThreadPoolExecutor(WORKERS) as workers:
-        jobs = [(name, workers.submit(attempt, function)) for name, function in wanted]
-        for name, job in jobs:
-            failed += report(name, job.result())
-    failed += report('no shared memory left', attempt(functools.partial(no_shared_memory_left, before)))
-    return len(wanted) + 1 - failed, failed
-
-
 def main(program=os.path.join(ROOT, 'build', 'tourney'), *words):
-    hear_signals()
-    HERE.tourney = os.path.realpath(program)
-    if not os.access(HERE.tourney, os.X_OK):
-        sys.exit('%s: not there; run make first' % program)
-    with tempfile.TemporaryDirectory(prefix='cli') as folder:
-        HERE.folder = os.path.realpath(folder)
-        passed, failed = run_all(words)
-    print('%d passed, %d failed' % (passed, failed))
-    return failed != 0
+    before = shared_memory()
+    return HERE.run(program, CASES, words, HERE.prepare, WORKERS,
+                    [('no shared memory left', lambda: expect_no_shared_memory(before))])
 
 
 if __name__ == '__main__':

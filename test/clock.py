@@ -20,6 +20,11 @@ import uuid
 import causal
 import matches_before
 import run
+from lib import Failure
+from lib.building import COMPILERS, LIBRARIES
+from lib.leftovers import MARK, end_marked, job_segments, new_and_unused
+from lib.running import watched
+from lib.suite import Count, attempt
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FIGURES = os.path.join(HERE, 'clock')
@@ -35,7 +40,7 @@ class Job:
     """One run: what it printed, and the file of each rank."""
 
     def __init__(self, launcher, env, ranks, command, decisions=None, kill_when=None):
-        segments = run.segments()
+        segments = job_segments()
         self.scratch = tempfile.mkdtemp(prefix='tt', dir='/dev/shm')
         env = {**env, 'TOURNEY_CLOCK': self.scratch, 'TMPDIR': self.scratch}  # killed launchers leave files there
         try:
@@ -45,12 +50,12 @@ class Job:
                     file.write('\n'.join(['tourney-decisions 1', *decisions, 'end', '']))
                 env['TOURNEY_CLOCK_DECISIONS'] = path
             command = [*launcher, '-n', str(ranks), *command]
-            self.outcome = self.until(command, env, ranks, kill_when) if kill_when else run.run_command(
-                command, env, '', 60, self.scratch)
+            self.outcome = self.until(command, env, ranks, kill_when) if kill_when else watched(
+                command, env, cwd=self.scratch, patience=60, clean=False)
             self.ranks = self.read(ranks)
         finally:
             shutil.rmtree(self.scratch, ignore_errors=True)
-            for path in run.segments_left(segments, 0):  # Open MPI's, of ranks that crash or are killed
+            for path in new_and_unused(job_segments, segments, 0):  # Open MPI's, of ranks that crash or are killed
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(path)
 
@@ -61,7 +66,7 @@ class Job:
     def until(self, command, env, ranks, reached):
         """Kills everything when the files say that a point is reached."""
         mark = uuid.uuid4().hex
-        process = subprocess.Popen(command, env={**os.environ, **env, run.MARK: mark}, start_new_session=True,
+        process = subprocess.Popen(command, env={**os.environ, **env, MARK: mark}, start_new_session=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 60
         try:
@@ -72,9 +77,9 @@ class Job:
                 except (ValueError, struct.error):
                     pass  # it is just being made
                 time.sleep(0.05)
-            raise run.Failure('the job does not come to the point')
+            raise Failure('the job does not come to the point')
         finally:
-            run.bury(mark, 0)
+            end_marked(mark)
             process.wait()
 
 
@@ -92,27 +97,27 @@ def check_program(build, test, kind):
         outcome = test.run(run.MPIEXEC[test.mpi] + preload(build, test.mpi), {**run.MPIEXEC_ENV[test.mpi], 'TOURNEY_CLOCK': scratch,
                                                        'TOURNEY_CLOCK_KIND': kind})
         if outcome.code != reference.code:
-            raise run.Failure('exit code %d, not %d\n%s' % (outcome.code, reference.code,
-                                                            run.tail(outcome.stdout + outcome.stderr)))
+            raise Failure('exit code %d, not %d\n%s' % (outcome.code, reference.code,
+                                                            run.tail(outcome.said())))
         if outcome.lines() != reference.lines():
-            raise run.Failure('output differs\n' + run.head('\n'.join(
+            raise Failure('output differs\n' + run.head('\n'.join(
                 sorted(set(outcome.lines()) ^ set(reference.lines())))))
         for name in os.listdir(scratch):
             rank = causal.Rank(os.path.join(scratch, name))
             if reference.code == 0 and (rank.end is None or rank.end[0] != 0):
-                raise run.Failure('%s has no good end' % name)
+                raise Failure('%s has no good end' % name)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
 def programs(names):
     for name in sorted(os.listdir(run.PROGRAMS)):
-        if os.path.splitext(name)[1] not in (*run.COMPILERS, *run.SCRIPTS):
+        if os.path.splitext(name)[1] not in (*COMPILERS, *run.SCRIPTS):
             continue
         program = run.Program(os.path.join(run.PROGRAMS, name))
         if names is not None and program.name not in names:
             continue
-        for mpi in program.words('mpi') or run.LIBRARIES:
+        for mpi in program.words('mpi') or LIBRARIES:
             for number in range(len(program.head.get('run', []))):
                 test = run.Test(program, mpi, number)
                 if test.compared and not program.head.get('signal'):
@@ -124,7 +129,7 @@ def programs(names):
 
 def equal(what, found, expected):
     if found != expected:
-        raise run.Failure('%s: %r, not %r' % (what, found, expected))
+        raise Failure('%s: %r, not %r' % (what, found, expected))
 
 
 def wildcard_clocks(rank):
@@ -193,7 +198,7 @@ def probed(start, _kind):
 def wait_order(start, _kind):
     for first in '01':
         job = start('wait_order', 3, first)
-        equal('values', job.outcome.stdout, '10 11\n')
+        equal('values', job.outcome.out, '10 11\n')
         sent = [op for op, _ in enumerate(job.ranks[1].ops) if job.ranks[1].ops[op].kind == 'send']
         received = [op.done for op in job.ranks[0].calls_of('recv')]
         equal('sends', [done.sender_op for done in received], sent)
@@ -216,7 +221,7 @@ def choices(start, _kind):
     equal('kinds', [rank.choices[i].kind for i in sorted(rank.choices)],
           ['source', 'source', 'index', 'set', 'yes', 'source', 'no'])
     again = start('choices', 3, decisions=as_decisions(rank, 7))
-    equal('output', again.outcome.stdout, free.outcome.stdout)
+    equal('output', again.outcome.out, free.outcome.out)
     equal('choices', as_decisions(again.ranks[0], 7), as_decisions(rank, 7))
     equal('diverged', again.ranks[0].diverged, [])
     other = {1: 2, 2: 1}
@@ -224,7 +229,7 @@ def choices(start, _kind):
               '0 2 index 0 %d -' % (1 - rank.choices[2].value), '0 3 set 0 1 -', '0 4 yes 3 - -',
               '0 5 source 2 2 -']
     job = start('choices', 3, decisions=turned)
-    equal('output', job.outcome.stdout, 'from %d\nfrom %d\nany %d\nsome 1: 1\ntest after 3 noes\n'
+    equal('output', job.outcome.out, 'from %d\nfrom %d\nany %d\nsome 1: 1\ntest after 3 noes\n'
           'probe sees 2 after 2 noes\nand 0\n'
           % (rank.choices[1].value, rank.choices[0].value, 1 - rank.choices[2].value))
     equal('forced', [choice.flags for _, choice in sorted(job.ranks[0].choices.items())], [4, 0, 4, 4, 4, 4, 0])
@@ -324,7 +329,7 @@ def start_with(build, mpi, kind, name, ranks, *args, code=0, **more):
     job = Job(run.MPIEXEC[mpi] + preload(build, mpi), {**run.MPIEXEC_ENV[mpi], 'TOURNEY_CLOCK_KIND': kind}, ranks,
               [binary, *args], **more)
     if code is not None and job.outcome.code != code:
-        raise run.Failure('exit code %d\n%s' % (job.outcome.code, run.tail(job.outcome.stderr)))
+        raise Failure('exit code %d\n%s' % (job.outcome.code, run.tail(job.outcome.err)))
     return job
 
 
@@ -335,19 +340,18 @@ DAILY = {'mprobe', 'truncate', 'persistent', 'cancel', 'type_derived'}
 def main():
     arguments = [word for word in sys.argv[1:] if word != '--all']
     build, names = os.path.abspath(arguments[0]), arguments[1:]
-    results = run.Results()
+    results = Count()
     for look in LOOKS + (MORE if names or '--all' in sys.argv else []):
-        for mpi in run.LIBRARIES:
+        for mpi in LIBRARIES:
             for kind in ('vector',) if look in EITHER_CLOCK else ('lamport', 'vector'):
                 if not names or look.__name__ in names:
                     start = functools.partial(start_with, build, mpi, kind)
                     results.add('%s [%s, %s]' % (look.__name__, mpi, kind),
-                                run.attempt(functools.partial(look, start, kind)))
+                                attempt(look, start, kind))
     everything = None if '--all' in sys.argv else DAILY
     for test in programs(set(names) or everything):
-        results.add(test.label(), run.attempt(functools.partial(check_program, build, test, 'vector')))
-    print('%d passed, %d failed' % (results.passed, results.failed))
-    return 1 if results.failed else 0
+        results.add(test.label(), attempt(check_program, build, test, 'vector'))
+    return results.end()
 
 
 if __name__ == '__main__':

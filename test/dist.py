@@ -21,7 +21,10 @@ import tempfile
 import time
 
 from explore import cases, compile_for
-from run import segments, segments_left
+from lib.building import compile_always
+from lib.leftovers import hear_signals, job_segments, new_and_unused
+from lib.running import plainly
+from lib.suite import Count
 
 SELECTION = {
     "mpich": "by_sender cancel_seen collective_order create_group crooked done_any head_to_head mrecv_late probe test_no vector_clock waitsome".split(),
@@ -61,15 +64,15 @@ while True:
 """
 
 
-def complaint(name, wanted, code, stdout, stderr):
+def complaint(name, wanted, run):
     """What is wrong with what a search of the program said, or None."""
     clean = wanted["runs"] == wanted.get("clean", 0) and not wanted.get("cuts")
     right = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
-    said = f"\n{stdout}{stderr}"
-    runs = re.search(r"buffering: (\d+) run", stdout)
-    jobs = re.search(r"^tourney: (\d+) jobs? under", stdout, re.M)
-    if code != right or not runs or not jobs or stderr:
-        return f"exits with {code}, not {right}:{said}"
+    said = f"\n{run.said()}"
+    runs = re.search(r"buffering: (\d+) run", run.out)
+    jobs = re.search(r"^tourney: (\d+) jobs? under", run.out, re.M)
+    if run.code != right or not runs or not jobs or run.err:
+        return f"exits with {run.code}, not {right}:{said}"
     if int(runs[1]) != wanted["runs"]:
         return f"{runs[1]} runs, not {wanted['runs']}:{said}"
     bounded = wanted.get("left")  # free parts of jobs go where a bounded search does not
@@ -83,22 +86,17 @@ class Suite:
         self.build = os.path.abspath(build)
         self.tourney = f"{self.build}/tourney"
         self.launcher = launcher
-        self.passed, self.failures = 0, []
+        self.count = Count()
         self.scratch = tempfile.mkdtemp(prefix="tourney-test-dist-")
 
     def check(self, name, wrong):
-        if wrong:
-            self.failures.append(name)
-            print(f"FAIL {name}: {wrong}", flush=True)
-        else:
-            self.passed += 1
+        self.count.add(name, wrong or None)
 
     def run(self, *words, **environment):
         out = f"{self.scratch}/out"
         shutil.rmtree(out, ignore_errors=True)
         words = ["dist", "--quiet", "-o", out, *(["--launcher", self.launcher] if self.launcher else []), *words]
-        return subprocess.run([self.tourney, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=PATIENCE, env={**os.environ, **environment})
+        return plainly([self.tourney, *words], PATIENCE, **environment)
 
     # ---- the programs of the explorer ----
 
@@ -108,7 +106,7 @@ class Suite:
             fit = [case for case in cases(source) if case[1] in ("any", "infinite")]
             ranks, buffering, arguments, wanted = next((case for case in fit if case[1] == "any"), fit[0])
             run = self.run("-n", ranks, f"--buffering={buffering}", compile_for(mpi, source, self.build), *arguments)
-            self.check(f"{name} {mpi} -n {ranks}", complaint(name, wanted, run.returncode, run.stdout, run.stderr))
+            self.check(f"{name} {mpi} -n {ranks}", complaint(name, wanted, run))
 
     # ---- the rest ----
 
@@ -116,15 +114,14 @@ class Suite:
         source = f"{self.scratch}/{name}.c"
         with open(source, "w") as file:
             file.write(text)
-        subprocess.run([f"mpicc.{mpi}", "-g", source, "-o", source[:-2]], check=True)
-        return source[:-2]
+        return compile_always(f"mpicc.{mpi}", source, source[:-2], "-g")
 
     def clocks(self):
         """[Vo 2011], Fig. 5.3: vector clocks see that the message could have been taken, Lamport's do not; the search finds out either way."""
         for mpi, (clock, late) in itertools.product(SELECTION, (("lamport", 0), ("vector", 1))):
             run = self.run("-n", "3", f"--clock={clock}", compile_for(mpi, "test/explore/vector_clock.c", self.build))
-            good = run.returncode == 1 and re.search(rf"by (its|their) clocks {late} messages? came late", run.stdout)
-            self.check(f"{clock} clocks {mpi}", None if good else run.stdout + run.stderr)
+            good = run.code == 1 and re.search(rf"by (its|their) clocks {late} messages? came late", run.out)
+            self.check(f"{clock} clocks {mpi}", run.wrong_unless(good))
 
     def slow(self):
         """Ranks that compute, or have finalized and go on, are waited for."""
@@ -148,8 +145,8 @@ class Suite:
                 return 0;
             }""")
         run = self.run("-n", "2", program)
-        good = run.returncode == 0 and re.search(r"^tourney: 1 job under [^ ,;]+; by its clocks 0 messages", run.stdout, re.M)
-        self.check("slow ranks", None if good else run.stdout + run.stderr)
+        good = run.code == 0 and re.search(r"^tourney: 1 job under [^ ,;]+; by its clocks 0 messages", run.out, re.M)
+        self.check("slow ranks", run.wrong_unless(good))
 
     def finalizing(self):
         """What a rank does in MPI_Finalize when others have come back from it, and with what it ends, is waited for."""
@@ -173,19 +170,19 @@ class Suite:
                 return rank == 1 ? 3 : 0;
             }""", "openmpi")
         run = self.run("-n", "2", program)
-        self.check("slow in MPI_Finalize", None if "rank 1 ended with exit code 3" in run.stdout else run.stdout + run.stderr)
+        self.check("slow in MPI_Finalize", run.wrong_unless("rank 1 ended with exit code 3" in run.out))
 
     def copied(self):
         """Several communicators that are being made at one time are several."""
         run = self.run("-n", "3", compile_for("mpich", "test/prog/comm_dup.c", self.build))
-        self.check("overlapping copies", None if run.returncode == 0 else run.stdout + run.stderr)
+        self.check("overlapping copies", run.wrong_unless(run.code == 0))
 
     def ended(self):
         """Jobs that are ended because they are stuck leave nothing of Open MPI's behind: its launcher ends in order."""
-        before, place = segments(), tempfile.mkdtemp(dir=self.scratch)
+        before, place = job_segments(), tempfile.mkdtemp(dir=self.scratch)
         run = self.run("-n", "4", compile_for("openmpi", "test/explore/named_last.c", self.build), TMPDIR=place)
-        left = segments_left(before) | set(os.listdir(place))
-        self.check("left behind", run.stdout + run.stderr if run.returncode != 1 else left)
+        left = [*new_and_unused(job_segments, before), *os.listdir(place)]
+        self.check("left behind", run.wrong_unless(run.code == 1) or " ".join(left))
 
     def without_partner(self):
         """The leaders of MPI_Intercomm_create meet inside the library: a job in which one never comes ends all the same."""
@@ -208,10 +205,10 @@ class Suite:
                     return 0;
                 }""", mpi)
             run = self.run("-n", "2", program)
-            good = run.returncode == 2 and "not every run could be led to its end" in run.stdout
-            self.check(f"MPI_Intercomm_create alone {mpi}", None if good else run.stdout + run.stderr)
+            good = run.code == 2 and "not every run could be led to its end" in run.out
+            self.check(f"MPI_Intercomm_create alone {mpi}", run.wrong_unless(good))
             run = self.run("-n", "2", program, "both")
-            self.check(f"MPI_Intercomm_create {mpi}", None if run.returncode == 0 else run.stdout + run.stderr)
+            self.check(f"MPI_Intercomm_create {mpi}", run.wrong_unless(run.code == 0))
 
     @staticmethod
     def has_kept(out):
@@ -237,11 +234,10 @@ class Suite:
                 break
             time.sleep(0.1)
         self.check("a killed search", f"leaves {left}" if left else None)
-        run = subprocess.run([self.tourney, "resume", out, "--quiet"], stdin=subprocess.DEVNULL, capture_output=True,
-                             text=True, timeout=PATIENCE)
-        jobs = re.search(r"(\d+) jobs? under", run.stdout)
-        good = run.returncode == 0 and "6 runs, all ended well" in run.stdout and jobs and int(jobs[1]) < 6
-        self.check("a resumed search", None if good else run.stdout + run.stderr)
+        run = plainly([self.tourney, "resume", out, "--quiet"], PATIENCE)
+        jobs = re.search(r"(\d+) jobs? under", run.out)
+        good = run.code == 0 and "6 runs, all ended well" in run.out and jobs and int(jobs[1]) < 6
+        self.check("a resumed search", run.wrong_unless(good))
 
     def interrupted(self):
         """A search that is interrupted while its first ranks come up ends in order, and Open MPI's launcher with it."""
@@ -279,9 +275,9 @@ class Suite:
     def stopped(self):
         program = compile_for("mpich", "test/explore/star.c", self.build)
         run = self.run("-n", "4", "--max-runs", "2", program)
-        self.check("--max-runs", None if run.returncode == 2 and "2 runs, no error so far" in run.stdout else run.stdout)
+        self.check("--max-runs", run.wrong_unless(run.code == 2 and "2 runs, no error so far" in run.out))
         run = self.run("-n", "3", "--parallel-jobs", "2", program)
-        self.check("--parallel-jobs", None if run.returncode == 0 and "2 runs, all" in run.stdout else run.stdout + run.stderr)
+        self.check("--parallel-jobs", run.wrong_unless(run.code == 0 and "2 runs, all" in run.out))
 
     def unasked(self):
         """What a helper tells unasked right behind its answer to a look: the answer counts."""
@@ -290,26 +286,25 @@ class Suite:
             file.write(f"#!{sys.executable}\n" + HELPERS)
         os.chmod(launcher, 0o755)
         run = self.run("-n", "2", "--launcher", launcher, compile_for("mpich", "test/explore/star.c", self.build))
-        self.check("unasked news", None if "tourney: 1 job under" in run.stdout else run.stdout + run.stderr)
+        self.check("unasked news", run.wrong_unless("tourney: 1 job under" in run.out))
 
     def replayed(self):
         """What was found on a job can be seen again on this machine."""
         program = compile_for("mpich", "test/explore/by_sender.c", self.build)
         self.run("-n", "3", program)
-        run = subprocess.run([self.tourney, "replay", f"{self.scratch}/out", "1"], stdin=subprocess.DEVNULL,
-                             capture_output=True, text=True, timeout=PATIENCE)
-        good = run.returncode == 0 and "was reproduced: deadlock" in run.stdout
-        self.check("replay", None if good else run.stdout + run.stderr)
+        run = plainly([self.tourney, "replay", f"{self.scratch}/out", "1"], PATIENCE)
+        good = run.code == 0 and "was reproduced: deadlock" in run.out
+        self.check("replay", run.wrong_unless(good))
 
     def recorded(self):
         """The first run of a search by jobs is an execution like any other: it can be looked at, and predicted from."""
         program, record = compile_for("mpich", "test/explore/dtg.c", self.build), f"{self.scratch}/record"
         self.run("-n", "5", "--max-runs", "1", "--record", record, program)
-        dump = subprocess.run([self.tourney, "dump", record], capture_output=True, text=True)
-        predict = subprocess.run([self.tourney, "predict", record], capture_output=True, text=True)
-        self.check("dump", None if dump.returncode == 0 and "MPI_Recv" in dump.stdout else dump.stdout + dump.stderr)
-        good = predict.returncode == 1 and "deadlock predicted" in predict.stdout
-        self.check("predict", None if good else predict.stdout + predict.stderr)
+        dump = plainly([self.tourney, "dump", record])
+        predict = plainly([self.tourney, "predict", record])
+        self.check("dump", dump.wrong_unless(dump.code == 0 and "MPI_Recv" in dump.out))
+        good = predict.code == 1 and "deadlock predicted" in predict.out
+        self.check("predict", predict.wrong_unless(good))
 
     def damaged(self):
         """A rank that writes over what it told: one sentence."""
@@ -334,7 +329,7 @@ class Suite:
             }""")
         run = self.run("-n", "2", program)
         sentence = "tourney: the file in which rank 1 tells what it does is damaged\n"
-        self.check("a damaged file", None if run.returncode == 3 and run.stderr == sentence else run.stdout + run.stderr)
+        self.check("a damaged file", run.wrong_unless(run.code == 3 and run.err == sentence))
 
     def misused(self):
         program = compile_for("mpich", "test/explore/star.c", self.build)
@@ -346,12 +341,13 @@ class Suite:
                 (["--hang-timeout=5"], "may compute as long as it likes"),
                 (["--parallel-jobs", "0"], "--parallel-jobs is a number from 1")):
             run = self.run("-n", "2", *words, program)
-            self.check(f"dist {' '.join(words)}", None if run.returncode == 3 and sentence in run.stderr else run.stderr)
-        run = subprocess.run([self.tourney, "-n", "2", "--clock=vector", program], capture_output=True, text=True)
-        self.check("--clock without dist", None if "are for tourney dist" in run.stderr else run.stderr)
+            self.check(f"dist {' '.join(words)}", run.wrong_unless(run.code == 3 and sentence in run.err))
+        run = plainly([self.tourney, "-n", "2", "--clock=vector", program])
+        self.check("--clock without dist", run.wrong_unless("are for tourney dist" in run.err))
 
 
 def main():
+    hear_signals()
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("--launcher")
@@ -367,8 +363,7 @@ def main():
                      suite.recorded, suite.damaged, suite.misused):
             part()
     shutil.rmtree(suite.scratch)
-    print(f"{suite.passed} passed, {len(suite.failures)} failed")
-    return bool(suite.failures)
+    return suite.count.end()
 
 
 if __name__ == "__main__":

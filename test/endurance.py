@@ -12,7 +12,6 @@ usage: endurance.py BUILD_DIR [--short] [--seed N] [PART...]
 """
 import argparse
 import contextlib
-import json
 import os
 import random
 import re
@@ -22,14 +21,13 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
 
-from cli import hear_signals, in_use, marked
+from lib import Failure
+from lib.building import LIBRARIES, compile_always
+from lib.leftovers import Watch, hear_signals, marked, new_and_unused
+from lib.running import result_of
+from lib.suite import Count, attempt
 
-MARK = "TOURNEY_TEST_ENDURANCE"
-PATIENCE = 120  # seconds
-CLEAN = 15      # seconds after which nothing may be left
-LIBRARIES = ("mpich", "openmpi")
 SEGMENTS = re.compile(r"(vader_segment|sm_segment|mpich_shar_tmp|ucx_shm_posix)")
 
 PROGRAM = """
@@ -66,63 +64,31 @@ int main(int argc, char **argv)
 """
 
 
-class Wrong(Exception):
-    pass
-
-
 def shared_memory():
-    return {name for name in os.listdir("/dev/shm") if SEGMENTS.match(name)}
+    return {f"/dev/shm/{name}" for name in os.listdir("/dev/shm") if SEGMENTS.match(name)}
 
 
-class Place:
-    """A folder for temporary files, and a mark; afterwards nothing may be there that has to do with either."""
+class Place(Watch):
+    """With a folder for the result, and what comes out as text."""
 
     def __init__(self):
-        self.mark = uuid.uuid4().hex
-        self.scratch = tempfile.mkdtemp(prefix="endurance")
-        self.out = tempfile.mkdtemp(prefix="endurance") + "/out"
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        for pid, _ in marked(self.mark, MARK):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        shutil.rmtree(self.scratch, ignore_errors=True)
-        shutil.rmtree(os.path.dirname(self.out), ignore_errors=True)
+        super().__init__()
+        self.out = f"{self.here}/out"
 
     def start(self, command):
-        environment = {**os.environ, "TMPDIR": self.scratch, MARK: self.mark, "LC_ALL": "C"}
-        return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True, start_new_session=True)
+        return super().start(command, text=True)
 
     def run(self, command):
-        return self.finish(self.start(command))
+        return self.end(self.start(command))
 
-    @staticmethod
-    def finish(process):
-        try:
-            out, err = process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            raise Wrong(f"no end after {PATIENCE} s")
+    def end(self, process):
+        out, err = self.finish(process)
         return process.returncode, out, err
-
-    def check_clean(self):
-        end = time.monotonic() + CLEAN
-        while True:
-            left = marked(self.mark, MARK) + os.listdir(self.scratch)
-            if not left:
-                return
-            if time.monotonic() > end:
-                raise Wrong(f"left behind: {left}")
-            time.sleep(0.02)
 
 
 def essence(folder):
     """What a result says that does not depend on when it was interrupted."""
-    with open(f"{folder}/result.json") as file:
-        result = json.load(file)
+    result = result_of(folder)
     findings = sorted((f["kind"], f["message"], f["runs"]) for f in result["findings"])
     return result["verdict"], result["runs"], tuple(map(str, result["bounds"])), findings
 
@@ -132,23 +98,17 @@ class Suite:
         self.tourney = os.path.realpath(f"{build}/tourney")
         self.short = short
         self.seed = seed
-        self.passed = self.failed = 0
+        self.count = Count()
         self.folder = tempfile.mkdtemp(prefix="endurance")
         self.program = {}
         with open(f"{self.folder}/program.c", "w") as file:
             file.write(PROGRAM)
         for mpi in LIBRARIES:
-            self.program[mpi] = f"{self.folder}/program.{mpi}"
-            subprocess.run([f"mpicc.{mpi}", "-g", "-w", f"{self.folder}/program.c", "-o", self.program[mpi]], check=True)
+            self.program[mpi] = compile_always(f"mpicc.{mpi}", f"{self.folder}/program.c", f"{self.folder}/program.{mpi}", "-g", "-w")
 
     def check(self, name, trial, *arguments):
-        try:
-            trial(*arguments)
-            self.passed += 1
-            print(f"ok {name}", flush=True)
-        except Wrong as wrong:
-            self.failed += 1
-            print(f"FAILED {name}, seed {self.seed}: {wrong}", flush=True)
+        wrong = attempt(trial, *arguments)
+        self.count.add(name, wrong and f"seed {self.seed}: {wrong}")
 
     def command(self, word, mpi, out, *arguments):
         options = [] if word == "run" else ["--quiet", "-o", out]
@@ -178,34 +138,30 @@ class Suite:
 
     @staticmethod
     def check_memory(before):
-        """What jobs of others use meanwhile does not count."""
-        end = time.monotonic() + CLEAN
-        while left := {name for name in shared_memory() - before if not in_use(f"/dev/shm/{name}")}:
-            if time.monotonic() > end:
-                raise Wrong(f"left in /dev/shm: {left}")
-            time.sleep(0.1)
+        if left := new_and_unused(shared_memory, before):
+            raise Failure(f"left in /dev/shm: {left}")
 
     def killed(self, word, mpi, victim, arguments, wanted, seconds):
         with Place() as place:
             process = place.start(self.command(word, mpi, place.out, *arguments))
             time.sleep(random.uniform(0, seconds))
             self.kill(place, process, victim)
-            code, _, err = place.finish(process)
-            place.check_clean()
+            code, _, err = place.end(process)
+            place.expect_nothing()
             if victim == "rank" and code not in (0, 1, 2, 3, 128 + signal.SIGKILL, 128 + signal.SIGABRT):
-                raise Wrong(f"exit code {code} after a rank was killed: {err}")
+                raise Failure(f"exit code {code} after a rank was killed: {err}")
             if victim == "tourney" and word != "run" and os.path.exists(f"{place.out}/result.json"):
                 place.run([self.tourney, "resume", place.out, "--quiet"])
-                place.check_clean()
+                place.expect_nothing()
                 got = essence(place.out)
                 if got != wanted:
-                    raise Wrong(f"resumed: {got}, not {wanted}")
+                    raise Failure(f"resumed: {got}, not {wanted}")
 
     def kill(self, place, process, victim):
         if victim == "tourney":
             process.kill()
             return
-        ranks = [pid for pid, name in marked(place.mark, MARK) if name.startswith("program.")]
+        ranks = [pid for pid, name in marked(place.mark) if name.startswith("program.")]
         if ranks:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(random.choice(ranks), signal.SIGKILL)
@@ -224,11 +180,11 @@ class Suite:
             time.sleep(random.uniform(0, 1.5))
             start = time.monotonic()
             process.send_signal(signal.SIGINT)
-            code, _, err = place.finish(process)
+            code, _, err = place.end(process)
             took = time.monotonic() - start
-            place.check_clean()
+            place.expect_nothing()
             if code not in (128 + signal.SIGINT, -signal.SIGINT) or took > most:
-                raise Wrong(f"exit code {code} after {took:.1f} s: {err}")
+                raise Failure(f"exit code {code} after {took:.1f} s: {err}")
 
     # small disks
 
@@ -255,25 +211,25 @@ class Suite:
                 self.judge_full(place, code, out, err, f"{kept}/out", wanted)
             finally:
                 shutil.rmtree(kept, ignore_errors=True)
-            place.check_clean()
+            place.expect_nothing()
 
     def judge_full(self, place, code, out, err, kept, wanted):
         kinds = {kind for kind, _, _ in wanted[3]}
         missing = [kind for kind in kinds if f"[{kind}]" not in out]
         if missing or code not in (1, 3):
-            raise Wrong(f"exit code {code}, not told: {missing}\n{out}{err}")
+            raise Failure(f"exit code {code}, not told: {missing}\n{out}{err}")
         lost = re.search(r"could not be written in \S+: ([^:]*):", err)
         names = lost.group(1).split(", ") if lost else []
         complete = os.path.exists(f"{kept}/result.json") and essence(kept) == wanted
         if not complete and "result.json" not in names:
-            raise Wrong(f"the result is not complete, and it says: {err}")
+            raise Failure(f"the result is not complete, and it says: {err}")
         for name in ("run-1.json", "tree.json"):
             if os.path.exists(f"{kept}/{name}") == (name in names):
-                raise Wrong(f"{name} is {'' if name in names else 'not '}there, and it says: {err}")
+                raise Failure(f"{name} is {'' if name in names else 'not '}there, and it says: {err}")
         if not complete and os.path.exists(f"{kept}/result.json") and os.path.exists(f"{kept}/journal"):
             place.run([self.tourney, "resume", kept, "--quiet"])
             if essence(kept) != wanted:
-                raise Wrong(f"resumed: {essence(kept)}, not {wanted}")
+                raise Failure(f"resumed: {essence(kept)}, not {wanted}")
 
     # little shared memory
 
@@ -286,12 +242,12 @@ class Suite:
         wanted = self.left_alone(word, mpi)[0]
         with Place() as place:
             code, out, err = place.run(self.in_small("/dev/shm", 4096, self.command(word, mpi, place.out)))
-            place.check_clean()
+            place.expect_nothing()
             refused = code == 3 and err
             got = None if refused else essence(place.out)
             undecided = got and got[0] == "incomplete" and got[2]  # the library's own jobs cannot run like that, which is said
             if got and got != wanted and not undecided:
-                raise Wrong(f"{got}, not {wanted}: {err}")
+                raise Failure(f"{got}, not {wanted}: {err}")
 
 
 def can_mount():
@@ -315,8 +271,7 @@ def main():
             continue
         getattr(suite, part)()
     shutil.rmtree(suite.folder, ignore_errors=True)
-    print(f"{suite.passed} passed, {suite.failed} failed")
-    return suite.failed != 0
+    return suite.count.end()
 
 
 if __name__ == "__main__":

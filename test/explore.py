@@ -13,14 +13,14 @@ import glob
 import itertools
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
 import run as prog
-from parallel import each, tell
+from lib.building import LIBRARIES, compiled
+from lib.running import plainly
+from lib.suite import do_all, tell
 
-PATIENCE = 180  # seconds until a run counts as hung, on a busy machine
 FREE = ("segments", "copies", "starts", "again", "merged", "stood")
 
 CORRECT = """allgather alltoall bcast buffer cancel cart comm_attr comm_create comm_dup comm_free
@@ -31,17 +31,11 @@ CORRECT = """allgather alltoall bcast buffer cancel cart comm_attr comm_create c
 
 
 def compile_for(mpi, source, build):
-    """The program, which appears when it is finished: other suites may need the same one."""
     if os.path.dirname(source) == "test/prog":
         program = prog.Program(os.path.abspath(source))
         prog.build(program, mpi)
         return program.binary(mpi)
-    target = f"{build}/test/explore/{os.path.basename(source)[:-2]}.{mpi}"
-    if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(source):
-        part = f"{target}.{os.getpid()}.part"
-        subprocess.run([f"mpicc.{mpi}", "-g", "-O1", source, "-o", part], check=True)
-        os.rename(part, target)
-    return target
+    return compiled(mpi, source, f"{build}/test/explore/{os.path.basename(source)[:-2]}.{mpi}", "-g", "-O1")
 
 
 def cases(source):
@@ -69,18 +63,16 @@ def judge(wanted, got):
 
 def counted(build, ranks, buffering, program, wanted):
     """What is wrong with the number of runs, or None."""
-    run = subprocess.run([f"{build}/test/explore/runs", ranks, buffering, *program],
-                         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
-    if run.returncode != 0:
-        return run.stderr
-    wrong = judge(wanted, pairs(run.stdout)) if run.stdout else "printed nothing"
-    return wrong and f"{wrong}\n{run.stdout}{run.stderr}"
+    run = plainly([f"{build}/test/explore/runs", ranks, buffering, *program])
+    if run.code != 0:
+        return run.err
+    wrong = judge(wanted, pairs(run.out)) if run.out else "printed nothing"
+    return wrong and f"{wrong}\n{run.said()}"
 
 
 def verify(build, *words):
     with tempfile.TemporaryDirectory(prefix="out-", dir=f"{build}/test/explore") as work:
-        return subprocess.run([f"{build}/tourney", "--quiet", "-o", f"{work}/out", *words], stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=PATIENCE)
+        return plainly([f"{build}/tourney", "--quiet", "-o", f"{work}/out", *words])
 
 
 def verdict(build, ranks, buffering, program, wanted):
@@ -88,9 +80,9 @@ def verdict(build, ranks, buffering, program, wanted):
     run = verify(build, "-n", ranks, f"--buffering={buffering}", *program)
     clean = wanted["runs"] == wanted.get("clean", 0) and wanted.get("cuts", 0) == wanted.get("mixed", 0)
     code = 3 if wanted.get("refused") else 1 if not clean else 2 if wanted.get("left") else 0
-    played = re.search(r"buffering: (\d+) run", run.stdout)
-    if run.returncode != code or not played or int(played[1]) > wanted["runs"] or run.stderr:
-        return f"tourney exits with {run.returncode}, not {code}:\n{run.stdout}{run.stderr}"
+    played = re.search(r"buffering: (\d+) run", run.out)
+    if run.code != code or not played or int(played[1]) > wanted["runs"] or run.err:
+        return f"tourney exits with {run.code}, not {code}:\n{run.said()}"
     return None
 
 
@@ -100,34 +92,26 @@ def complaint(build, mpi, name):
     ranks = re.search(r"run: -n (\d+)", open(source).read()).group(1)
     run = verify(build, "-n", ranks, "--buffering=infinite", "--max-runs", "20", "--time", "10",
                  compile_for(mpi, source, build))
-    return None if run.returncode in (0, 2) and not run.stderr else run.stdout + run.stderr
+    return None if run.code in (0, 2) and not run.err else run.said()
 
 
 def tests(build):
     """(name, function that tells what is wrong) of all."""
-    for mpi in ("mpich", "openmpi"):
+    for mpi in LIBRARIES:
         for name in CORRECT:
             yield f"{name} [{mpi}]", lambda mpi=mpi, name=name: complaint(build, mpi, name)
     sources = [source for source in sorted(glob.glob("test/explore/*.c")) if list(cases(source))]
-    for _ in each(lambda pair: compile_for(*pair, build), itertools.product(("mpich", "openmpi"), sources)):
-        pass
+    do_all(lambda pair: compile_for(*pair, build), itertools.product(LIBRARIES, sources))
     for source in sources:
         for ranks, buffering, arguments, wanted in cases(source):
-            for mpi in ("mpich", "openmpi"):
+            for mpi in LIBRARIES:
                 case = (build, ranks, buffering, [compile_for(mpi, source, build), *arguments], wanted)
                 name = " ".join([os.path.basename(source)[:-2], "-n", ranks, buffering, *arguments, f"[{mpi}]"])
                 yield name, lambda case=case: counted(*case) or verdict(*case)
 
 
-def outcome(test):
-    try:
-        return test[1]()
-    except subprocess.TimeoutExpired:
-        return f"no end after {PATIENCE} s"
-
-
 def main(build):
-    return tell(outcome, tests(build), lambda test: test[0])
+    return tell(lambda test: test[1](), tests(build), lambda test: test[0])
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -22,8 +21,10 @@ import xml.etree.ElementTree
 
 import jsonschema
 
-import cli
-from cli import Failure, ROOT
+from lib import Failure
+from lib.building import ROOT, compiled_copy
+from lib.running import watched
+from lib.suite import Cases, Setting
 
 sys.path.append(os.path.join(ROOT, 'src', 'call'))
 import findings  # noqa: E402: the table of kinds
@@ -46,11 +47,6 @@ CASES = (('wildcard deadlock', 'viewer/race', 3, [], [], 1),
          ('clean', 'viewer/sums', 4, [], [], 0),
          ('incomplete', 'viewer/sums', 4, ['--no-merge', '--max-runs', '2'], [], 2),
          ('hostile', 'viewer/hostile', 1, [], ['</script>\xff\x1b"&\'\n'], 1))
-
-
-class Setting:
-    tourney = None
-    folder = None
 
 
 HERE = Setting()
@@ -120,10 +116,8 @@ def found(name):
     """The folder in which a case was searched, once."""
     _, source, ranks, options, arguments, code = next(case for case in CASES if case[0] == name)
     folder = tempfile.mkdtemp(dir=HERE.folder)
-    program = os.path.basename(source)
-    shutil.copy(os.path.join(ROOT, 'test', source + '.c'), folder)
-    subprocess.run(['mpicc.mpich', '-g', '-w', program + '.c', '-o', program], cwd=folder, check=True)
-    done = cli.run([HERE.tourney, '-n', str(ranks), '--quiet', '--sarif', 'sarif', '--junit', 'junit', *options,
+    program = compiled_copy('mpich', os.path.join(ROOT, 'test', source + '.c'), folder, '-w')
+    done = watched([HERE.tourney, '-n', str(ranks), '--quiet', '--sarif', 'sarif', '--junit', 'junit', *options,
                     './' + program, *(argument.encode('latin-1') for argument in arguments)], cwd=folder)
     done.check(code, None)
     return folder
@@ -158,7 +152,7 @@ def sarif_is_valid(name):
 
 def page_has_the_words_of_its_kinds(name):
     folder = found(name)
-    cli.run([HERE.tourney, 'report', 'tourney.out'], cwd=folder).check(0, None)
+    watched([HERE.tourney, 'report', 'tourney.out'], cwd=folder).check(0, None)
     with open(os.path.join(folder, 'tourney.out', 'report.html')) as file:
         page = json.loads(re.search(r'>(\{"directory":.*?)</script>', file.read(), re.S)[1])
     wanted = {finding['kind'] for finding in page['result']['findings']}
@@ -204,17 +198,12 @@ def schemas_can_fail():
 
 
 def main(program=os.path.join(ROOT, 'build', 'tourney')):
-    HERE.tourney = os.path.realpath(program)
-    tests = [('%s: %s' % (name, check.__name__.replace('_', ' ')), functools.partial(check, name))
-             for name, *_ in CASES for check in (kept_as_documented, sarif_is_valid, junit_adds_up, page_has_the_words_of_its_kinds)]
-    tests.append(('schemas can fail', schemas_can_fail))
-    failed = 0
-    with tempfile.TemporaryDirectory(prefix='formats') as folder:
-        HERE.folder = os.path.realpath(folder)
-        for name, function in tests:
-            failed += cli.report(name, cli.attempt(function))
-    print('%d passed, %d failed' % (len(tests) - failed, failed))
-    return failed != 0
+    cases = Cases()
+    for name, *_ in CASES:
+        for check in (kept_as_documented, sarif_is_valid, junit_adds_up, page_has_the_words_of_its_kinds):
+            cases.add('%s: %s' % (name, check.__name__.replace('_', ' ')), check, name)
+    cases.add('schemas can fail', schemas_can_fail)
+    return HERE.run(program, cases)
 
 
 if __name__ == '__main__':

@@ -21,20 +21,18 @@ import sys
 import tempfile
 import time
 
-from cli import hear_signals
-from explore import PATIENCE, cases, compile_for, pairs
-from parallel import each, tell
+from explore import cases, compile_for, pairs
+from lib import Failure
+from lib.building import LIBRARIES
+from lib.leftovers import PATIENCE, hear_signals
+from lib.running import plainly, result_of
+from lib.suite import do_all, tell, wrong_with
 
 SAME = ("runs", "clean", "deadlock", "livelock", "crash", "error", "mismatch", "diverged", "cuts", "left",
         "segments")
 MANY = 100  # runs: beyond that a program is explored elsewhere
 EXPLORED = "by_sender computed crooked dtg persistent probe slack star test_no upstream waitany waitsome".split()
-LIBRARIES = ("mpich", "openmpi")
 CORRECT = "alltoall intercomm_coll mprobe neighbor_graph request_free".split()
-
-
-class Wrong(Exception):
-    pass
 
 
 class Search:
@@ -56,11 +54,10 @@ class Search:
     def finish(self, process):
         try:
             out, err = process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
+        finally:
             process.kill()
-            raise Wrong(f"no end after {PATIENCE} s")
         if process.returncode != 0 or err:
-            raise Wrong(f"exit code {process.returncode}: {err}")
+            raise Failure(f"exit code {process.returncode}: {err}")
         return pairs(out)
 
     def session(self, options):
@@ -76,7 +73,7 @@ class Search:
     def compare(self, got):
         for word in SAME:
             if got[word] != self.wanted[word]:
-                raise Wrong(f"{word} {got[word]}, not {self.wanted[word]}")
+                raise Failure(f"{word} {got[word]}, not {self.wanted[word]}")
 
 
 def stopped(search, step):
@@ -86,12 +83,12 @@ def stopped(search, step):
     while True:
         got = search.resume("--stop", str(step))
         if got["told"] != told or got["cut"] or got["strange"]:
-            raise Wrong(f"after {told} segments: {got}")
+            raise Failure(f"after {told} segments: {got}")
         told += got["appended"]
         if not got["left"]:
             break
         if got["appended"] != step:
-            raise Wrong(f"stopped after {got['appended']} segments, not {step}")
+            raise Failure(f"stopped after {got['appended']} segments, not {step}")
     search.compare(got)
 
 
@@ -104,9 +101,9 @@ def struck(search, sig, times):
         process.send_signal(sig)
         out, err = process.communicate(timeout=PATIENCE)
         if err:
-            raise Wrong(err)
+            raise Failure(err)
         if "strange 1" in out:
-            raise Wrong(out)
+            raise Failure(out)
     search.compare(search.resume())
 
 
@@ -127,28 +124,27 @@ def replaced(build, mpi, folder, chance):
     shutil.copy(compile_for(mpi, "test/explore/star.c", build), program)
     got = search.resume()
     if not got["diverged"] or got["clean"]:
-        raise Wrong(f"not noticed: {got}")
+        raise Failure(f"not noticed: {got}")
 
 
 def broken_at(build, step, command):
     """(decisions, command that comes there again) as the search tells that breaks off at this step; None: it does not."""
-    done = subprocess.run([f"{build}/test/watched/tourney", *command], env={**os.environ, "TOURNEY_BREAK": str(step)},
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
-    again = re.search(r"^tourney: to come there again: tourney (.*)$", done.stderr, re.M)
-    if "step" not in done.stderr:
+    done = plainly([f"{build}/test/watched/tourney", *command], TOURNEY_BREAK=str(step))
+    again = re.search(r"^tourney: to come there again: tourney (.*)$", done.err, re.M)
+    if "step" not in done.err:
         return None
-    if done.returncode != 3 or f"step {step} is broken" not in done.stderr or not again:
-        raise Wrong(f"exit code {done.returncode}: {done.stderr}")
-    return [json.loads(line) for line in re.findall(r"^  \{.*\}$", done.stderr, re.M)], shlex.split(again[1])
+    if done.code != 3 or f"step {step} is broken" not in done.err or not again:
+        done.fail("it does not tell of the step, or how to come there again")
+    return [json.loads(line) for line in re.findall(r"^  \{.*\}$", done.err, re.M)], shlex.split(again[1])
 
 
 def told_by_bug(build, mpi, folder, _):
     """A bug in the middle tells the decisions, as a finding there has them, and a command that comes there again."""
     command = ["--quiet", "-n", "3", "--buffering=infinite", "-o"]
     program = compile_for(mpi, "test/explore/by_sender.c", build)
-    subprocess.run([f"{build}/tourney", *command, f"{folder}/whole", program], capture_output=True, timeout=PATIENCE)
+    plainly([f"{build}/tourney", *command, f"{folder}/whole", program]).check(1, err=None)
     wanted = [{word: choice[word] for word in ("kind", "rank", "op", "source", "message")}
-              for choice in json.load(open(f"{folder}/whole/result.json"))["findings"][0]["decisions"]]
+              for choice in result_of(f"{folder}/whole")["findings"][0]["decisions"]]
     told = []
     for step in itertools.count(1):
         output = f"{folder}/it's broken {step}"
@@ -156,10 +152,10 @@ def told_by_bug(build, mpi, folder, _):
         if not first:
             break
         if broken_at(build, step, first[1]) != first:
-            raise Wrong(f"step {step}: {first[1]} leads elsewhere")
+            raise Failure(f"step {step}: {first[1]} leads elsewhere")
         told.append(first[0])
     if wanted not in told:
-        raise Wrong(f"no step tells {wanted}: {told}")
+        raise Failure(f"no step tells {wanted}: {told}")
 
 
 def searches():
@@ -189,16 +185,13 @@ def trials(build):
 def main(build, seed):
     hear_signals()
     sources = {source: None for source, *_ in searches()}
-    for _ in each(lambda pair: compile_for(*pair, build), itertools.product(LIBRARIES, sources)):
-        pass
+    do_all(lambda pair: compile_for(*pair, build), itertools.product(LIBRARIES, sources))
 
     def outcome(trial):
         name, function = trial
         with tempfile.TemporaryDirectory(prefix="tourney-test-") as folder:
-            try:
-                return function(folder, random.Random(f"{seed} {name}"))
-            except Wrong as wrong:
-                return f"{wrong} (seed {seed})"
+            wrong = wrong_with(function, folder, random.Random(f"{seed} {name}"))
+            return wrong and f"{wrong} (seed {seed})"
 
     return tell(outcome, trials(build), lambda trial: trial[0])
 

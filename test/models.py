@@ -13,11 +13,12 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
 from explore import compile_for
+from lib.running import plainly
+from lib.suite import Count, wrong_with
 
 # Program, ranks, buffering, arguments.
 CASES = """
@@ -72,24 +73,19 @@ IN_TLA = """
     nothing mrecv_late 2 zero at_once
     nothing done_any 2 infinite
     nothing when_accessed 2 infinite"""
-TIMEOUT = 120
-
-
-def run(command, **more):
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT, **more)
 
 
 def searched(text, folder, define=()):
     """What SPIN prints when it has searched a model."""
     with open(f"{folder}/model.pml", "w", encoding="utf-8") as file:
         file.write(text)
-    done = run(["spin", "-a", *define, "model.pml"], cwd=folder)
-    if done.returncode or "Error" in done.stdout:
-        sys.exit(f"spin: {done.stdout}{done.stderr}")
-    done = run(["gcc", "-O0", "-w", "-DSAFETY", "-DVECTORSZ=8192", "-DMEMLIM=1000", "-o", "pan", "pan.c"], cwd=folder)
-    if done.returncode:
-        sys.exit(f"gcc: {done.stderr}")
-    return run(["./pan", *(["-E", "-A"] if "-DTELL" in define else []), "-m100000", "-w18"], cwd=folder).stdout
+    done = plainly(["spin", "-a", *define, "model.pml"], cwd=folder)
+    if done.code or "Error" in done.out:
+        sys.exit(f"spin: {done.said()}")
+    done = plainly(["gcc", "-O0", "-w", "-DSAFETY", "-DVECTORSZ=8192", "-DMEMLIM=1000", "-o", "pan", "pan.c"], cwd=folder)
+    if done.code:
+        sys.exit(f"gcc: {done.err}")
+    return plainly(["./pan", *(["-E", "-A"] if "-DTELL" in define else []), "-m100000", "-w18"], cwd=folder).out
 
 
 def outcomes(printed):
@@ -103,12 +99,12 @@ def judged(build, folder, name, ranks, buffering, arguments):
     """What is wrong, or None."""
     program = compile_for("mpich", f"test/explore/{name}.c", build)
     command = [f"{build}/tourney", "model", "-n", ranks, f"--buffering={buffering}", "--no-fold"]
-    model = run([*command, "--emit=json", program, *arguments])
-    promela = run([*command, "--emit=promela", program, *arguments])
-    if model.returncode or promela.returncode:
-        return model.stderr + promela.stderr
-    ours = {outcome["spin"] for outcome in json.loads(model.stdout)["outcomes"]}
-    theirs = outcomes(searched(promela.stdout, folder, ("-DTELL",)))
+    model = plainly([*command, "--emit=json", program, *arguments])
+    promela = plainly([*command, "--emit=promela", program, *arguments])
+    if model.code or promela.code:
+        return model.err + promela.err
+    ours = {outcome["spin"] for outcome in json.loads(model.out)["outcomes"]}
+    theirs = outcomes(searched(promela.out, folder, ("-DTELL",)))
     if ours != theirs:
         return f"tourney alone sees {sorted(ours - (theirs or set()))}, SPIN alone {sorted((theirs or set()) - ours)}"
     return None
@@ -135,26 +131,26 @@ def compiled(build, name):
 
 def checked(build, name, ranks, code, without, reduced):
     """What is wrong with the search of a model, or None."""
-    done = run([f"{build}/tourney", "model", "-n", ranks, compiled(build, name), "--check"])
-    states = re.findall(r"^with(?:out)? reduction +(\d+) states .* s$", done.stdout, re.M)
-    if done.returncode != int(code) or states != [without, reduced]:
-        return f"exit code {done.returncode}: {done.stdout}{done.stderr}"
+    done = plainly([f"{build}/tourney", "model", "-n", ranks, compiled(build, name), "--check"])
+    states = re.findall(r"^with(?:out)? reduction +(\d+) states .* s$", done.out, re.M)
+    if done.code != int(code) or states != [without, reduced]:
+        return f"exit code {done.code}: {done.said()}"
     return None
 
 
 def in_tla(build, folder, wanted, name, ranks, buffering, *arguments):
     program = compiled(build, f"explore/{name}")
-    run([f"{build}/tourney", "model", "-n", ranks, f"--buffering={buffering}", "--emit=tla", "-o", f"{folder}/Model.tla",
+    plainly([f"{build}/tourney", "model", "-n", ranks, f"--buffering={buffering}", "--emit=tla", "-o", f"{folder}/Model.tla",
          program, *arguments])
-    done = run(["node", "spec/check.mjs", f"{folder}/Model.tla"])
-    return None if done.stdout.startswith(f"ok Model.tla: {wanted},") else done.stdout + done.stderr
+    done = plainly(["node", "spec/check.mjs", f"{folder}/Model.tla"])
+    return None if done.out.startswith(f"ok Model.tla: {wanted},") else done.said()
 
 
 def says(command, code, *words):
     """What is wrong with what tourney says, or None."""
-    done = run(command)
-    said = done.stdout + done.stderr
-    return None if done.returncode == code and all(word in said for word in words) else f"{done.returncode}: {said}"
+    done = plainly(command)
+    said = done.said()
+    return None if done.code == code and all(word in said for word in words) else f"{done.code}: {said}"
 
 
 def commands(build):
@@ -191,20 +187,13 @@ def main(build, names):
     for path in sorted(glob.glob("spec/*.pml")):
         if os.path.basename(path) != "mpi.pml":
             tests.append((path, lambda folder, p=path: by_hand(p, folder)))
-    passed = failed = 0
+    count = Count()
     for label, test in tests:
         if names and label.split()[0] not in names:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            try:
-                wrong = test(folder)
-            except subprocess.TimeoutExpired:
-                wrong = f"no end after {TIMEOUT} s"
-        passed += wrong is None
-        failed += wrong is not None
-        print(f"FAILED {label}: {wrong}" if wrong is not None else f"ok {label}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+            count.add(label, wrong_with(test, folder))
+    return count.end()
 
 
 if __name__ == "__main__":

@@ -3,24 +3,19 @@
 
 usage: predict.py BUILD_DIR [WORD]      only tests whose name holds WORD
 """
-import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-TESTS = []
+from lib import Failure
+from lib.building import LIBRARIES, ROOT, compiled
+from lib.running import plainly, result_of
+from lib.suite import Cases, Count
 
-
-class Failure(Exception):
-    pass
-
-
-def test(function):
-    TESTS.append(function)
-    return function
+CASES = Cases()
+test = CASES.test
+PATIENCE = 300  # seconds
 
 
 class Bench:
@@ -32,19 +27,14 @@ class Bench:
         return os.path.join(self.where, name)
 
     def program(self, name, folder="predict", mpi="mpich"):
-        target = self.path(f"{name}.{mpi}")
-        if not os.path.exists(target):
-            source = os.path.join(HERE, folder, name + ".c")
-            subprocess.run([f"mpicc.{mpi}", "-g", "-O1", "-o", target, source], check=True)
-        return target
+        return compiled(mpi, os.path.join(ROOT, "test", folder, name + ".c"), self.path(f"{name}.{mpi}"), "-g", "-O1")
 
     def tourney(self, code, *arguments):
         """What it says, if it ends with this exit code."""
-        run = subprocess.run([self.tourney_path, *arguments], cwd=self.where, stdin=subprocess.DEVNULL,
-                             capture_output=True, text=True, timeout=300)
-        if run.returncode != code:
-            raise Failure(f"{' '.join(arguments)}\nexit code {run.returncode}, not {code}\n{run.stdout}{run.stderr}")
-        return run.stdout
+        return self.run(*arguments).check(code, err=None).out
+
+    def run(self, *arguments):
+        return plainly([self.tourney_path, *arguments], PATIENCE, self.where)
 
     def record(self, program, ranks, *arguments):
         path = self.path("run.tny")
@@ -52,8 +42,7 @@ class Bench:
         return path
 
     def result(self, directory):
-        with open(os.path.join(self.where, directory, "result.json")) as file:
-            return json.load(file)
+        return result_of(self.path(directory))
 
 
 def says(text, pattern):
@@ -67,7 +56,7 @@ def says(text, pattern):
 @test
 def deadlock_that_is_shown(bench):
     """DTG: two sends must not be buffered, and a wildcard must take the other message."""
-    for mpi in ("mpich", "openmpi"):
+    for mpi in LIBRARIES:
         out = bench.tourney(1, "predict", "-n", "5", "--quiet", "-o", "dtg.out", bench.program("dtg", "explore", mpi))
         says(out, "^tourney: deadlock if MPI buffers less: 3 of 5 ranks can never continue$")
         says(out, "^tourney: any buffering: 1 run, it ended well; the deadlock that was predicted from it came about$")
@@ -98,7 +87,7 @@ def deadlock_with_each_kind_of_buffering(bench):
 @test
 def control_flow_that_was_left(bench):
     program = bench.program("multi_path")
-    with open(os.path.join(HERE, "predict", "multi_path.c")) as file:
+    with open(os.path.join(ROOT, "test", "predict", "multi_path.c")) as file:
         line = 1 + next(i for i, text in enumerate(file) if "NEXT" in text)
     for options in (["predict", "-n", "3"], ["-n", "3", "--assume", "single-path"], ["-n", "3", "--engine=predict"]):
         out = bench.tourney(2, *options, "--quiet", "-o", "multi.out", program)
@@ -169,8 +158,7 @@ def same_search(bench):
         seen = []
         for engine in ("explore", "auto"):
             options = ["-n", ranks, "--quiet", "--buffering=" + buffering, "--engine=" + engine, "-o", "same.out"]
-            subprocess.run([bench.tourney_path, *options, bench.program(name, "explore"), *arguments],
-                           cwd=bench.where, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+            bench.run(*options, bench.program(name, "explore"), *arguments)
             result = bench.result("same.out")
             findings = sorted((f["kind"], f["message"], f["run"], f["runs"], f["critical"]) for f in result["findings"])
             seen.append((result["verdict"], result["runs"], result["bounds"], findings))
@@ -210,9 +198,9 @@ def can_they_meet(bench):
     for pair, why in (("1.6", "--can takes two operations as in tourney dump, RANK.NUMBER,RANK.NUMBER"),
                       ("1.6,9.1", "the record has no operation 9.1"),
                       ("1.6,2.7", "--can takes a send and a receive; 1.6 is MPI_Send, and 2.7 is MPI_Send")):
-        run = subprocess.run([bench.tourney_path, "predict", record, "--can", pair], capture_output=True, text=True)
-        if (run.returncode, run.stderr) != (3, f"tourney: {why}\n"):
-            raise Failure(f"--can {pair}: {run.stderr}")
+        run = bench.run("predict", record, "--can", pair)
+        if (run.code, run.err) != (3, f"tourney: {why}\n"):
+            raise Failure(f"--can {pair}: {run.err}")
 
 
 # ---- proofs ----
@@ -317,22 +305,11 @@ def proofs(bench):
         raise Failure(f"only {learnt} clauses were learnt: this shows little")
 
 
-def main(build, word=""):
-    passed = failed = 0
+def main(build, *words):
+    count = Count()
     with tempfile.TemporaryDirectory() as where:
-        bench = Bench(build, where)
-        for function in TESTS:
-            if word not in function.__name__:
-                continue
-            try:
-                function(bench)
-                passed += 1
-                print(f"ok {function.__name__}", flush=True)
-            except (Failure, subprocess.TimeoutExpired) as wrong:
-                failed += 1
-                print(f"FAILED {function.__name__}: {str(wrong)[:4000]}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+        CASES.run(words, count, Bench(build, where))
+    return count.end()
 
 
 if __name__ == "__main__":

@@ -3,11 +3,10 @@
 
     replay.py [TOURNEY] [WORD...]     only the tests whose name has one of the words
 
-Runs are watched as in cli.py: each must end, and leave nothing behind.
+Runs are watched: each must end, and leave nothing behind.
 """
 
 import contextlib
-import functools
 import json
 import os
 import pty
@@ -19,8 +18,11 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
-import cli
-from cli import Failure, LIBRARIES, ROOT
+from lib import Failure
+from lib.building import LIBRARIES, ROOT, compile_always, compiled_copy, line_of
+from lib.leftovers import PATIENCE
+from lib.running import result_of, watched
+from lib.suite import Cases, Setting
 
 # Rank 0 hears from both others; if rank 2 comes first, it goes wrong as the first argument says.
 MANNERS = r'''
@@ -127,41 +129,17 @@ EXPLORED = (('dtg', 5, [], 'buffering-deadlock'), ('dtg', 5, ['--buffering=zero'
             ('by_sender', 3, [], 'deadlock'), ('head_to_head', 2, [], 'buffering-deadlock'),
             ('slack_barrier', 3, [], None), ('crooked', 3, [], 'crash'), ('test_no', 2, [], None))
 
-TESTS = []
-
-
-class Setting:
-    tourney = None
-    folder = None
-
-    def path(self, *names):
-        return os.path.join(self.folder, *names)
-
-
 HERE = Setting()
-
-
-def on_each_library(function):
-    for mpi in LIBRARIES:
-        TESTS.append(('%s [%s]' % (function.__name__.replace('_', ' '), mpi), functools.partial(function, mpi)))
-    return function
-
-
-def test(function):
-    TESTS.append((function.__name__.replace('_', ' '), function))
-    return function
+CASES = Cases()
+test, on_each_library = CASES.test, CASES.on_each_library
 
 
 def tourney(*arguments, **how):
-    return cli.run([HERE.tourney, *map(str, arguments)], **how)
-
-
-def compile_program(mpi, source, target):
-    subprocess.run(['mpicc.' + mpi, '-g', '-w', source, '-o', target], check=True)
+    return watched([HERE.tourney, *map(str, arguments)], **how)
 
 
 def line(label):
-    return next(i for i, text in enumerate(MANNERS.splitlines(), 1) if '/* %s */' % label in text)
+    return line_of(MANNERS, label)
 
 
 def find(mpi, program, ranks, *options, arguments=(), folder=None, code=1):
@@ -173,14 +151,9 @@ def find(mpi, program, ranks, *options, arguments=(), folder=None, code=1):
     return os.path.join(folder, 'found')
 
 
-def result(found):
-    with open(os.path.join(found, 'result.json')) as file:
-        return json.load(file)
-
-
 def change(found, edit):
     """Edits a result."""
-    data = result(found)
+    data = result_of(found)
     edit(data)
     with open(os.path.join(found, 'result.json'), 'w') as file:
         json.dump(data, file)
@@ -203,14 +176,14 @@ def every_kind_comes_out_the_same(mpi):
             done.fail('%s: what the program prints is not shown once and in order: %s' % (manner, said))
         if sorted(done.err.splitlines()) != ['rank %d says' % r for r in range(3)]:
             done.fail('%s: what it prints on stderr is not shown once' % manner)
-        if result(found)['findings'][0]['text'] not in done.out:
+        if result_of(found)['findings'][0]['text'] not in done.out:
             done.fail('%s: the finding is not told' % manner)
 
 
 @on_each_library
 def polls_that_were_told_no(mpi):
     found = find(mpi, 'test_no', 2)
-    finding = result(found)['findings'][0]
+    finding = result_of(found)['findings'][0]
     if not any(decision['kind'] == 'no' for decision in finding['decisions']):
         raise Failure('no poll was told no')
     same(tourney('replay', found, 1), finding['kind'])
@@ -219,14 +192,14 @@ def polls_that_were_told_no(mpi):
 @on_each_library
 def polls_that_go_round(mpi):
     found = find(mpi, 'manners', 3, arguments=['ask'])
-    same(tourney('replay', found, 1), result(found)['findings'][0]['kind'])
+    same(tourney('replay', found, 1), result_of(found)['findings'][0]['kind'])
 
 
 @on_each_library
 def known_programs(mpi):
     for program, ranks, options, kind in EXPLORED:
         found = find(mpi, program, ranks, *options)
-        for finding in result(found)['findings']:
+        for finding in result_of(found)['findings']:
             if kind and finding['kind'] != kind:
                 raise Failure('%s is found to be a %s' % (program, finding['kind']))
             if finding['kind'] == 'portability':
@@ -240,7 +213,7 @@ def in_the_folder_of_the_search(mpi):
     with open(os.path.join(folder, 'who'), 'w') as file:
         file.write('somebody')
     found = find(mpi, 'manners', 3, arguments=['file'], folder=folder)
-    number = next(f['id'] for f in result(found)['findings'] if f['kind'] == 'no-finalize')
+    number = next(f['id'] for f in result_of(found)['findings'] if f['kind'] == 'no-finalize')
     same(tourney('replay', found, number), 'no-finalize', number)
     os.remove(os.path.join(folder, 'who'))
     done = tourney('replay', found, number).check(1, err=None)
@@ -275,8 +248,7 @@ def a_decision_that_cannot_be_made(mpi):
 @on_each_library
 def a_program_that_changed(mpi):
     folder = tempfile.mkdtemp(dir=HERE.folder)
-    shutil.copy(HERE.path('manners.c'), folder)
-    compile_program(mpi, os.path.join(folder, 'manners.c'), os.path.join(folder, 'manners'))
+    compiled_copy(mpi, HERE.path('manners.c'), folder, '-w')
     tourney('-n', 3, './manners', 'lost', cwd=folder).check(1, err=None)
     found = os.path.join(folder, 'tourney.out')
     if 'has changed' in same(tourney('replay', found, 1), 'deadlock').err:
@@ -377,7 +349,7 @@ class Dialogue:
     def until(self, prompt):
         said = ''
         while prompt not in said:
-            if not select.select([self.terminal], [], [], cli.PATIENCE)[0]:
+            if not select.select([self.terminal], [], [], PATIENCE)[0]:
                 raise Failure('no %r after: %s' % (prompt, said[-1000:]))
             try:
                 said += os.read(self.terminal, 65536).decode(errors='replace')
@@ -456,8 +428,7 @@ def visual_studio_code(mpi):
 @on_each_library
 def other_tools(mpi):
     folder = tempfile.mkdtemp(dir=HERE.folder)
-    shutil.copy(HERE.path('manners.c'), folder)
-    subprocess.run(['mpicc.' + mpi, '-g', '-w', 'manners.c', '-o', 'manners'], cwd=folder, check=True)
+    compiled_copy(mpi, HERE.path('manners.c'), folder, '-w')
     done = tourney('-n', 3, '--sarif', 'sarif', '--junit', 'junit', '--ci', './manners', 'lost', cwd=folder)
     done.check(1, err=None)
     done.matches(r'^::error file=manners\.c,line=%d,title=tourney%%3A deadlock::deadlock: rank 0 waits for rank 1' % line('LOST'),
@@ -486,21 +457,11 @@ def prepare():
     sources += ['%s/test/explore/%s.c' % (ROOT, name) for name in sorted({case[0] for case in EXPLORED})]
     for mpi in LIBRARIES:
         for source in sources:
-            compile_program(mpi, source, HERE.path('%s.%s' % (os.path.basename(source)[:-2], mpi)))
+            compile_always('mpicc.' + mpi, source, HERE.path('%s.%s' % (os.path.basename(source)[:-2], mpi)), '-g', '-w')
 
 
 def main(program=os.path.join(ROOT, 'build', 'tourney'), *words):
-    cli.hear_signals()
-    HERE.tourney = os.path.realpath(program)
-    wanted = [(name, function) for name, function in TESTS if not words or any(word in name for word in words)]
-    failed = 0
-    with tempfile.TemporaryDirectory(prefix='replay') as folder:
-        HERE.folder = os.path.realpath(folder)
-        prepare()
-        for name, function in wanted:
-            failed += cli.report(name, cli.attempt(function))
-    print('%d passed, %d failed' % (len(wanted) - failed, failed))
-    return failed != 0
+    return HERE.run(program, CASES, words, prepare)
 
 
 if __name__ == '__main__':

@@ -12,7 +12,6 @@ import concurrent.futures
 import contextlib
 import glob
 import itertools
-import json
 import os
 import re
 import shutil
@@ -22,9 +21,12 @@ import tempfile
 import threading
 import time
 
-import run
 from dist import SELECTION, complaint
 from explore import cases, compile_for
+from lib import Failure
+from lib.leftovers import job_segments, new_and_unused
+from lib.running import result_of, watched
+from lib.suite import Count
 
 PATIENCE = 600  # seconds, for one search on a machine that has other things to do
 ELSEWISE = {
@@ -73,19 +75,16 @@ class Rounds:
         self.cases = cases
         self.scratch = tempfile.mkdtemp(prefix="tourney-test-rounds-")
         self.lock = threading.Lock()  # around what is counted and printed
-        self.passed, self.failed = 0, 0
+        self.count = Count()
 
     def tourney(self, case, out, *words):
-        """One search or verification with a place of its own for temporary files; (outcome, findings)."""
-        place = tempfile.mkdtemp(dir=self.scratch)
-        outcome = run.run_command(
-            [f"{self.build}/tourney", *words, "--quiet", "-n", case.ranks, f"--buffering={case.buffering}", "-o", out,
-             compile_for(case.mpi, case.source, self.build), *case.arguments], {"TMPDIR": place}, "", PATIENCE, None)
-        outcome.left += os.listdir(place)
-        shutil.rmtree(place, ignore_errors=True)
+        """One search or verification; (run, findings)."""
+        done = watched([f"{self.build}/tourney", *words, "--quiet", "-n", case.ranks, f"--buffering={case.buffering}", "-o", out,
+                        compile_for(case.mpi, case.source, self.build), *case.arguments],
+                       cwd=None, patience=PATIENCE, clean=False)
         with contextlib.suppress(OSError):
-            return outcome, sorted(finding["message"] for finding in json.load(open(f"{out}/result.json"))["findings"])
-        return outcome, None
+            return done, sorted(finding["message"] for finding in result_of(out)["findings"])
+        return done, None
 
     def search(self, case):
         """What is wrong with one more search, or None."""
@@ -95,20 +94,20 @@ class Rounds:
             if case.findings is None:
                 case.findings = self.tourney(case, out + ".verify", "--no-merge")[1]
                 begun = time.monotonic()
-            outcome, findings = self.tourney(case, out, "dist")
-        except run.Failure as failure:
+            done, findings = self.tourney(case, out, "dist")
+        except Failure as failure:
             case.seen["no end"] += 1
             case.seconds.append(time.monotonic() - begun)
             return str(failure)
         case.seconds.append(time.monotonic() - begun)
-        runs, jobs = (re.search(what, outcome.stdout, re.M) for what in (r"\d+ runs?", r"^tourney: (\d+) jobs? under"))
-        case.seen[f"exit {outcome.code}, {runs[0] if runs else 'no runs'}"] += 1
+        runs, jobs = (re.search(what, done.out, re.M) for what in (r"\d+ runs?", r"^tourney: (\d+) jobs? under"))
+        case.seen[f"exit {done.code}, {runs[0] if runs else 'no runs'}"] += 1
         if jobs:
             case.jobs.append(int(jobs[1]))
-        if wrong := complaint(case.name, case.wanted, outcome.code, outcome.stdout, outcome.stderr):
+        if wrong := complaint(case.name, case.wanted, done):
             return wrong
-        if outcome.left:
-            return f"leaves {' '.join(outcome.left)}"
+        if done.left:
+            return f"leaves {' '.join(done.left)}"
         if findings != case.findings:
             return f"finds {findings}, and tourney verify {case.findings}"
         shutil.rmtree(out)
@@ -118,23 +117,19 @@ class Rounds:
     def play(self, number, case):
         wrong = self.search(case)
         with self.lock:
-            self.passed += not wrong
-            self.failed += bool(wrong)
-            if wrong:
-                print(f"FAIL {case.label}, round {number}: {wrong}", flush=True)
+            self.count.add(f"{case.label}, round {number}", wrong)
 
     def round(self, number, until):
         """Whether it was played to its end."""
-        failed, begun, segments = self.failed, time.monotonic(), run.segments()
+        failed, begun, segments = self.count.failed, time.monotonic(), job_segments()
         with concurrent.futures.ThreadPoolExecutor(AT_ONE_TIME) as pool:
             games = []
             for case in self.cases:
                 games.append(pool.submit(lambda case=case: time.monotonic() < until and (self.play(number, case), True)))
             played = sum(bool(game.result()) for game in games)
-        if left := run.segments_left(segments):
-            self.failed += 1
-            print(f"FAIL round {number} leaves {' '.join(sorted(left))}")
-        print(f"round {number}: {played} of {len(self.cases)} searches, {self.failed - failed} failed, "
+        if left := new_and_unused(job_segments, segments):
+            self.count.add(f"round {number}", f"leaves {' '.join(left)}")
+        print(f"round {number}: {played} of {len(self.cases)} searches, {self.count.failed - failed} failed, "
               f"{time.monotonic() - begun:.0f} s", flush=True)
         return played == len(self.cases)
 
@@ -159,12 +154,11 @@ def main():
         if case.seen:
             print(case.told())
     print(f"{whole} of {options.rounds} rounds")
-    if not rounds.failed:
+    if not rounds.count.failed:
         shutil.rmtree(rounds.scratch)
     else:
         print(f"what was found is in {rounds.scratch}")
-    print(f"{rounds.passed} passed, {rounds.failed} failed")
-    return bool(rounds.failed)
+    return rounds.count.end()
 
 
 if __name__ == "__main__":

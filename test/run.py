@@ -29,53 +29,35 @@ import collections
 import concurrent.futures
 import difflib
 import fnmatch
-import functools
 import glob
 import hashlib
 import json
 import os
 import re
-import select
 import shlex
-import shutil
 import signal
-import subprocess
 import sys
 import tempfile
-import time
-import uuid
 
-from cli import hear_signals, in_use
+from lib import Failure
+from lib.building import COMPILERS, LIBRARIES, PYTHON, ROOT, compiled, compiler_for, line_of
+from lib.leftovers import expect_no_shared_memory, hear_signals, shared_memory
+from lib.running import MPIEXEC, Run, watched
+from lib.suite import Count, attempt
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = os.path.join(ROOT, 'test', 'prog')
 BUILD = os.path.join(ROOT, 'build', 'test')
-PYTHON = '/usr/bin/python3'
-LIBRARIES = ('mpich', 'openmpi')
-COMPILERS = {'.c': 'mpicc', '.cc': 'mpicxx', '.f90': 'mpifort'}
 PLAIN_COMPILERS = {'.c': 'gcc', '.cc': 'g++', '.f90': 'gfortran'}
 SCRIPTS = ('.py', '.sh')
 CFLAGS = ['-g', '-O1']
-PATIENCE = 30  # seconds in which everything must be gone, on a busy machine
-MARK = 'TEST_RUN_MARK'  # finds the processes of a run, whatever became of their parents
 HEAD_LINES = 40
 SHOWN_LINES = 12
 
-# Quick start and no spinning; the libraries' own ways of being polite on a busy machine.
-MPIEXEC = {
-    'mpich': ['mpiexec.mpich'],
-    'openmpi': ['mpiexec.openmpi', '--oversubscribe', '--allow-run-as-root',
-                '--mca', 'mpi_yield_when_idle', '1'],
-}
 MPIEXEC_ENV = {
     'mpich': {},
     'openmpi': {'OMPI_MCA_btl_vader_single_copy_mechanism': 'none',
                 'OMPI_MCA_rmaps_base_oversubscribe': '1'},
 }
-
-
-class Failure(Exception):
-    """A test did not pass; the text says why."""
 
 
 class Program:
@@ -90,8 +72,8 @@ class Program:
                          r'|options|signal|timeout)'
                          r':\s*(.*?)\s*$')
         with open(path, encoding='utf-8') as source:
-            self.lines = source.read().splitlines()
-        for line in self.lines[:HEAD_LINES]:
+            self.text = source.read()
+        for line in self.text.splitlines()[:HEAD_LINES]:
             found = key.match(line)
             if found:
                 self.head.setdefault(found[1], []).append(found[2])
@@ -102,45 +84,16 @@ class Program:
     def value(self, key, default):
         return self.head.get(key, [default])[-1]
 
-    def line_of(self, label):
-        """The number of the line marked with the comment LABEL."""
-        for number, line in enumerate(self.lines, 1):
-            if re.search(r'(/\*|//|!|#)\s*%s\b' % re.escape(label), line):
-                return number
-        raise Failure('no line is marked %s' % label)
-
     def binary(self, mpi):
         if self.kind in SCRIPTS:
             return self.path
         return os.path.join(BUILD, mpi, self.name)
 
 
-def newer(target, sources):
-    if not os.path.exists(target):
-        return False
-    made = os.path.getmtime(target)
-    return all(os.path.getmtime(source) <= made for source in sources)
-
-
 def compile_one(source, target, compiler, flags):
-    """Compiles unless up to date; the finished file appears at once."""
-    headers = [os.path.join(PROGRAMS, name) for name in os.listdir(PROGRAMS)
-               if name.endswith('.h')]
-    if newer(target, [source] + headers + [os.path.abspath(__file__)]):
-        return
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    part = '%s.%d.part' % (target, os.getpid())
-    modules = target + '.mod'  # gfortran writes .mod files into its directory
-    os.makedirs(modules, exist_ok=True)
-    try:
-        done = subprocess.run([compiler, *CFLAGS, source, '-o', part, *flags], cwd=modules,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              timeout=120, check=False)
-    finally:
-        shutil.rmtree(modules, ignore_errors=True)
-    if done.returncode:
-        raise Failure('does not compile\n' + head(done.stdout))
-    os.rename(part, target)
+    """Anew, too, if a header or this file has changed."""
+    headers = glob.glob(os.path.join(PROGRAMS, '*.h'))
+    compiled(None, source, target, *CFLAGS, *flags, compiler=compiler, after=[*headers, os.path.abspath(__file__)])
 
 
 def build(program, mpi):
@@ -158,92 +111,8 @@ def build(program, mpi):
     if program.value('build', 'mpi') == 'plain':
         compiler = PLAIN_COMPILERS[program.kind]
     else:
-        compiler = '%s.%s' % (COMPILERS[program.kind], mpi)
+        compiler = compiler_for(mpi, program.path)
     compile_one(program.path, program.binary(mpi), compiler, warn + program.words('libs'))
-
-
-def processes_marked(mark):
-    """The live processes whose environment carries this mark."""
-    needle = ('%s=%s' % (MARK, mark)).encode()
-    found = []
-    for pid in filter(str.isdigit, os.listdir('/proc')):
-        try:
-            with open('/proc/%s/environ' % pid, 'rb') as environ:
-                if needle in environ.read().split(b'\0'):
-                    found.append(int(pid))
-        except OSError:
-            pass  # gone meanwhile, or not ours
-    return found
-
-
-def name_of(pid):
-    try:
-        with open('/proc/%d/comm' % pid, encoding='utf-8') as comm:
-            return comm.read().strip()
-    except OSError:
-        return '?'
-
-
-def bury(mark, patience):
-    """Kills what a run left behind; returns the names, after some patience."""
-    deadline = time.monotonic() + patience
-    while processes_marked(mark) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    names = {}
-    while alive := processes_marked(mark):  # again: one may have forked meanwhile
-        for pid in alive:
-            names.setdefault(pid, '%s(%d)' % (name_of(pid), pid))
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        time.sleep(0.05)
-    return list(names.values())
-
-
-class Outcome:
-    """What came out of one run."""
-
-    def __init__(self, code, stdout, stderr='', left=None):
-        self.code = code
-        self.stdout = stdout
-        self.stderr = stderr
-        self.left = left or []  # names of what should be gone
-
-    def lines(self):
-        return sorted(self.stdout.splitlines())
-
-
-def wait_for_word(word, stream, timeout):
-    """Reads lines until one has the word, or there are no more."""
-    deadline = time.monotonic() + timeout
-    while select.select([stream], [], [], max(0, deadline - time.monotonic()))[0]:
-        line = stream.readline()
-        if word in line or not line:
-            return
-    raise subprocess.TimeoutExpired('waiting for "%s"' % word, timeout)
-
-
-def run_command(command, env, stdin, timeout, cwd, interrupt=None):
-    """Runs a command in a session of its own and waits for all of it.
-
-    With `interrupt`, a signal, the command gets it when it says "ready".
-    """
-    mark = uuid.uuid4().hex
-    process = subprocess.Popen(command, cwd=cwd, env={**os.environ, **env, MARK: mark},
-                               stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True, errors='replace',
-                               start_new_session=True)
-    try:
-        if interrupt:
-            wait_for_word('ready', process.stdout, timeout)
-            process.send_signal(interrupt)
-        out, err = process.communicate(stdin, timeout)
-    except subprocess.TimeoutExpired:
-        alive = bury(mark, 0)
-        _, err = process.communicate()
-        raise Failure('no end after %g s, alive: %s\n%s' % (timeout, ' '.join(alive), tail(err)))
-    return Outcome(process.returncode, out, err, bury(mark, PATIENCE))
 
 
 class Expectation:
@@ -262,7 +131,7 @@ class Expectation:
             if word == 'rank':
                 pattern = r'\brank %s\b' % next(words)
             elif word == 'at':
-                place = '%s:%d' % (os.path.basename(program.path), program.line_of(next(words)))
+                place = '%s:%d' % (os.path.basename(program.path), line_of(program.text, next(words)))
                 pattern = re.escape(place) + r'\b'
             else:
                 pattern = re.escape(word)
@@ -305,32 +174,21 @@ class Test:
                 + [os.path.join(here, plugin + '.so') for plugin in self.program.words('plugin')]
                 + [os.path.join(here, name) for name in self.program.words('needs')])
 
-    def run(self, launcher, env, interrupt=None):
-        """Runs the program in a directory that is gone afterwards."""
-        tmp = os.path.realpath(tempfile.mkdtemp(prefix='tt'))
-        try:
-            here = os.path.join(BUILD, self.mpi)
-            command = [word.replace('{tmp}', tmp).replace('{bin}', here)
-                       for word in self.command()]
-            outcome = run_command(launcher + ['-n', self.ranks] + command, {**self.env, **env},
-                                  self.stdin, self.timeout, tmp, interrupt)
-            outcome.stdout = outcome.stdout.replace(tmp, '{tmp}')
+    def run(self, launcher, env, **how):
+        """Runs the program in a directory that is gone afterwards; what is left then is told."""
+        with tempfile.TemporaryDirectory(prefix='tt') as folder:
+            tmp, here = os.path.realpath(folder), os.path.join(BUILD, self.mpi)
+            command = [word.replace('{tmp}', tmp).replace('{bin}', here) for word in self.command()]
+            outcome = watched(launcher + ['-n', self.ranks] + command, {**self.env, **env}, self.stdin.encode(),
+                              cwd=tmp, patience=self.timeout, clean=False, **how)
+            outcome.out = outcome.out.replace(tmp, '{tmp}')
             return outcome
-        finally:
-            shutil.rmtree(tmp, ignore_errors=True)
 
     def run_tourney(self, tourney):
-        """Runs tourney; its temporary files must be gone when it is."""
         launcher = [tourney, 'run'] + self.program.words('options')
-        interrupt = self.program.value('signal', None)
-        scratch = tempfile.mkdtemp(prefix='tt')
-        try:
-            outcome = self.run(launcher, {'TMPDIR': scratch},
-                               interrupt and getattr(signal, 'SIG' + interrupt))
-            outcome.left += [os.path.join('$TMPDIR', name) for name in os.listdir(scratch)]
-            return outcome
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+        name = self.program.value('signal', None)
+        interrupt = {'word': 'ready', 'during': lambda process: process.send_signal(getattr(signal, 'SIG' + name))}
+        return self.run(launcher, {}, **(interrupt if name else {}))
 
     def key(self):
         digest = hashlib.sha256()
@@ -352,7 +210,7 @@ class Test:
             if outcome.code == self.exit:
                 return outcome
             failure = Failure('mpiexec: exit code %d, not %d\n%s' % (
-                outcome.code, self.exit, tail(outcome.stdout + outcome.stderr)))
+                outcome.code, self.exit, tail(outcome.said())))
         raise failure
 
     def reference(self):
@@ -363,13 +221,13 @@ class Test:
             with open(path, encoding='utf-8') as kept:
                 record = json.load(kept)
             if record['key'] == key:
-                return Outcome(record['code'], record['stdout'])
+                return Run([], record['code'], record['stdout'], '')
         except (OSError, ValueError, KeyError):
             pass
         outcome = self.run_mpiexec()
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path + '.part', 'w', encoding='utf-8') as kept:
-            json.dump({'key': key, 'code': outcome.code, 'stdout': outcome.stdout}, kept)
+            json.dump({'key': key, 'code': outcome.code, 'stdout': outcome.out}, kept)
         os.rename(path + '.part', path)
         return outcome
 
@@ -381,7 +239,7 @@ class Test:
     def check(self, tourney, reference):
         """Runs tourney; raises Failure unless all is as it must be."""
         outcome = self.run_tourney(tourney)
-        said = outcome.stdout + outcome.stderr
+        said = outcome.said()
         if outcome.code != self.exit:
             raise Failure('exit code %d, not %d\n%s' % (outcome.code, self.exit, tail(said)))
         if reference and not self.same_output(reference.lines(), outcome.lines()):
@@ -402,53 +260,6 @@ def head(text):
 
 def tail(text):
     return '\n'.join(text.splitlines()[-SHOWN_LINES:])
-
-
-def shared_memory():
-    """What stands in /dev/shm, but for what mpiexec.openmpi keeps there."""
-    return {os.path.join('/dev/shm', name) for name in os.listdir('/dev/shm')
-            if not name.startswith('vader_segment')}
-
-
-def segments():
-    """What mpiexec.openmpi keeps in /dev/shm."""
-    return set(glob.glob('/dev/shm/vader_segment.*'))
-
-
-def segments_left(before, patience=PATIENCE):
-    """Those that are new and in nobody's use, even after some patience: other jobs come and go."""
-    deadline = time.monotonic() + patience
-    while (left := {path for path in segments() - before if not in_use(path)}) and time.monotonic() < deadline:
-        time.sleep(0.2)
-    return left
-
-
-def attempt(work):
-    """The failure of a piece of work, or None."""
-    try:
-        work()
-    except Failure as failure:
-        return str(failure)
-    except (subprocess.TimeoutExpired, OSError) as problem:
-        return str(problem)
-    return None
-
-
-class Results:
-    """Counts and prints, one line per test."""
-
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def add(self, label, failure):
-        if failure is None:
-            self.passed += 1
-            print('ok %s' % label, flush=True)
-        else:
-            self.failed += 1
-            first, *rest = failure.splitlines() or ['']
-            print('FAILED %s: %s' % (label, first), *('    ' + line for line in rest),
-                  sep='\n', flush=True)
 
 
 def collect(options):
@@ -481,8 +292,7 @@ def build_all(tests, workers):
             wanted[name, test.mpi] = None
     sources = {os.path.splitext(name)[0]: os.path.join(PROGRAMS, name)
                for name in os.listdir(PROGRAMS) if not name.endswith('.h')}
-    jobs = {item: workers.submit(attempt, functools.partial(
-        build, Program(sources[item[0]]), item[1])) for item in wanted}
+    jobs = {item: workers.submit(attempt, build, Program(sources[item[0]]), item[1]) for item in wanted}
     return {item: job.result() for item, job in jobs.items()}
 
 
@@ -502,8 +312,7 @@ def run_all(tests, options, results):
             if failure or options.reference_only:
                 results.add(test.label(), failure)
             else:
-                jobs[test] = workers.submit(attempt, functools.partial(
-                    test.check, options.tourney, reference))
+                jobs[test] = workers.submit(attempt, test.check, options.tourney, reference)
         for test, job in jobs.items():
             results.add(test.label(), job.result())
 
@@ -525,12 +334,10 @@ def main():
         sys.exit('%s: not there; run make first' % options.tourney)
 
     before = shared_memory()
-    results = Results()
+    results = Count()
     run_all(collect(options), options, results)
-    left = sorted(path for path in shared_memory() - before if not in_use(path))
-    results.add('no shared memory left', 'left: ' + ' '.join(left) if left else None)
-    print('%d passed, %d failed' % (results.passed, results.failed))
-    return 1 if results.failed else 0
+    results.add('no shared memory left', attempt(expect_no_shared_memory, before))
+    return results.end()
 
 
 if __name__ == '__main__':

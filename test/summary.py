@@ -8,7 +8,6 @@ Each text in test/gold begins with the command that gives it.  It is the same on
 """
 
 import fcntl
-import functools
 import glob
 import os
 import pty
@@ -17,28 +16,18 @@ import shlex
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
 
-import cli
-from cli import Failure, LIBRARIES, ROOT
+from lib import Failure
+from lib.building import LIBRARIES, ROOT
+from lib.running import watched
+from lib.suite import Cases, Setting
 
 GOLD = os.path.join(ROOT, 'test', 'gold')
 FOLDERS = [os.path.join(ROOT, 'test', folder) for folder in ('viewer', 'explore', 'check')]
-TESTS = []
-
-
-class Setting:
-    tourney = None
-    folder = None
-
-
 HERE = Setting()
-
-
-def test(function):
-    TESTS.append((function.__name__.replace('_', ' '), function))
-    return function
+CASES = Cases()
+test = CASES.test
 
 
 def build(program, mpi):
@@ -62,7 +51,7 @@ def words_of(command):
 
 def said(command, mpi):
     words, program = words_of(command)
-    done = cli.run(words, cwd=build(program, mpi))
+    done = watched(words, cwd=build(program, mpi))
     if done.err:
         done.fail('something is said on stderr')
     return f'{done.out}exit code {done.code}\n'
@@ -94,7 +83,7 @@ def on_terminal(command, columns, **env):
     fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
     environment = {'TERM': 'xterm', **env}
     shell = 'unset NO_COLOR COLUMNS; ' + ''.join('export %s=%s; ' % item for item in environment.items()) + '{}'
-    cli.run(words, cwd=build(program, 'mpich'), stdout=side, stderr=side, shell=shell)
+    watched(words, cwd=build(program, 'mpich'), stdout=side, stderr=side, shell=shell)
     os.close(side)
     parts = []
     try:
@@ -135,11 +124,11 @@ def no_colours_where_nobody_wants_them():
 @test
 def colours_if_asked_for():
     words, program = words_of('tourney -n 3 --quiet --color=always ./race')
-    done = cli.run(words, cwd=build(program, 'mpich'), env={'NO_COLOR': '1'})
-    plain = cli.run([word for word in words if 'color' not in word], cwd=build(program, 'mpich'))
+    done = watched(words, cwd=build(program, 'mpich'), env={'NO_COLOR': '1'})
+    plain = watched([word for word in words if 'color' not in word], cwd=build(program, 'mpich'))
     if RED not in done.out or ESCAPE.sub('', done.out) != plain.out:
         done.fail('it is not the same in colours')
-    done = cli.run([HERE.tourney, '-n', '1', '--color=pink', 'x']).check(3, '', None)
+    done = watched([HERE.tourney, '-n', '1', '--color=pink', 'x']).check(3, '', None)
     done.matches("^tourney: --color is auto, always or never, not 'pink'$")
 
 
@@ -162,27 +151,17 @@ def nothing_steers_the_terminal():
     with open(os.path.join(ROOT, 'test', 'viewer', 'race.c'), encoding='utf-8') as file, open(source, 'w') as copy:
         copy.write(file.read())
     subprocess.run(['mpicc.mpich', '-g', '-w', source, '-o', 'evil'], cwd=folder, check=True)
-    done = cli.run([HERE.tourney, '-n', '3', './evil'], cwd=folder).check(1, None)
+    done = watched([HERE.tourney, '-n', '3', './evil'], cwd=folder).check(1, None)
     if '\x1b' in done.out or 'vil.c:13 in main' not in done.out:
         done.fail('the name of the file comes through')
 
 
 def main(program=os.path.join(ROOT, 'build', 'tourney'), *options):
-    HERE.tourney = os.path.realpath(program)
-    failed = 0
-    with tempfile.TemporaryDirectory(prefix='summary') as folder:
-        HERE.folder = os.path.realpath(folder)
-        texts = sorted(glob.glob(os.path.join(GOLD, '*.txt')))
-        if '--update' in options:
-            for path in texts:
-                update(path)
-        for path in texts:
-            for mpi in LIBRARIES:
-                TESTS.append(('%s [%s]' % (os.path.basename(path), mpi), functools.partial(compare, path, mpi)))
-        for name, function in TESTS:
-            failed += cli.report(name, cli.attempt(function))
-    print('%d passed, %d failed' % (len(TESTS) - failed, failed))
-    return failed != 0
+    texts = sorted(glob.glob(os.path.join(GOLD, '*.txt')))
+    for path in texts:
+        for mpi in LIBRARIES:
+            CASES.add('%s [%s]' % (os.path.basename(path), mpi), compare, path, mpi)
+    return HERE.run(program, CASES, prepare=lambda: [update(path) for path in texts if '--update' in options])
 
 
 if __name__ == '__main__':

@@ -18,18 +18,17 @@ import sys
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from lib.building import PYTHON, ROOT, line_of
+from lib.leftovers import hear_signals
+from lib.running import plainly
+from lib.suite import Cases, Count
+
 VIEWER = os.path.join(ROOT, 'viewer')
 PROGRAMS = os.path.join(ROOT, 'test', 'viewer')
 CHECKED = os.path.join(ROOT, 'test', 'check')
-PYTHON = '/usr/bin/python3'  # which mpi4py is installed for
 PATIENCE = 300  # seconds for one search, on a machine that has other things to do
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
+CASES = Cases()
+test = CASES.test
 
 
 class Bench:
@@ -41,8 +40,7 @@ class Bench:
         self.made = {}
 
     def run(self, *arguments):
-        return subprocess.run([self.tourney, *arguments], cwd=self.where, stdin=subprocess.DEVNULL, text=True,
-                              capture_output=True, timeout=PATIENCE, check=False)
+        return plainly([self.tourney, *arguments], PATIENCE, self.where)
 
     def build(self, name, source=None, binary=None, compiler='mpicc.mpich', flags=('-g', '-O0', '-Wno-stringop-overflow')):
         source = source or os.path.join(self.where, f'{name}.c')
@@ -58,7 +56,7 @@ class Bench:
         if key not in self.made:
             program = self.build(name)
             done = self.run('-n', str(ranks), '--quiet', '-o', key, program, *arguments)
-            assert done.returncode == 1, done
+            assert done.code == 1, done
             self.made[key] = os.path.join(self.where, key)
         return self.made[key]
 
@@ -70,13 +68,13 @@ class Bench:
                 shutil.copy(os.path.join(folder, f'{name}.c'), source)
             program = self.build(name, source)
             done = self.run('-n', str(ranks), '--quiet', '-o', key, *options, program, *arguments)
-            assert done.returncode in (0, 1, 2), done
+            assert done.code in (0, 1, 2), done
             self.made[key] = os.path.join(self.where, key)
         return self.made[key]
 
     def report(self, result):
         done = self.run('report', result)
-        assert done.returncode == 0, done
+        assert done.code == 0, done
         return os.path.join(result, 'report.html')
 
     def stacks(self, key, source, compiler, *flags, arguments=()):
@@ -84,14 +82,14 @@ class Bench:
         if key not in self.made:
             program = self.build(key, os.path.join(PROGRAMS, source), key, compiler, flags)
             done = self.run('-n', '3', '--quiet', '-o', f'{key}.out', program, *arguments)
-            assert done.returncode == 1, done
-            self.made[key] = os.path.join(self.where, f'{key}.out'), done.stdout
+            assert done.code == 1, done
+            self.made[key] = os.path.join(self.where, f'{key}.out'), done.out
         return self.made[key]
 
     def line(self, name, mark):
         name = name if '.' in name else f'{name}.c'
         with open(os.path.join(PROGRAMS, name), encoding='utf-8') as source:
-            return next(i for i, line in enumerate(source, 1) if re.search(f'(/\\*|!|#) {mark}( \\*/)?$', line))
+            return line_of(source.read(), mark)
 
 
 def load(*path):
@@ -198,7 +196,7 @@ def stacks_in_fortran(bench):
 def stacks_in_python(bench):
     source = 'stack_python.py'
     done = bench.run('-n', '3', '--quiet', '-o', 'python.out', PYTHON, os.path.join(PROGRAMS, source))
-    equal(done.returncode, 1)
+    equal(done.code, 1)
     take, one, solve = (f'{source}:{bench.line(source, mark)}' for mark in ('TAKE', 'ONE', 'SOLVE'))
     equal(stacks(load(bench.where, 'python.out', 'run-1.json'), 0, 'probe')[-1], [f'{take} in take', f'{one} in solve', solve])
 
@@ -225,11 +223,11 @@ def stacks_that_are_too_deep(bench):
 def a_run_that_goes_another_way_has_none(bench):
     program = bench.build('changes')
     done = bench.run('-n', '2', '--quiet', '-o', 'other.out', program, 'other')
-    equal(done.returncode, 1)
+    equal(done.code, 1)
     run, result = load(bench.where, 'other.out', 'run-1.json'), load(bench.where, 'other.out', 'result.json')
     equal((run['frames'], stacks(run, 0, 'receive')), ([], [[]]))
     equal([place['callers'] for place in result['findings'][0]['places']], [[], []])
-    assert 'prints' not in done.stdout + done.stderr and 'called at' not in done.stdout, done.stdout
+    assert 'prints' not in done.said() and 'called at' not in done.out, done.out
     page = json.loads(data_of(bench.report(os.path.join(bench.where, 'other.out'))))
     equal(page['runs'][0]['run']['places'], run['places'])
 
@@ -382,8 +380,8 @@ def bad_input_is_one_sentence(bench):
                              ([beyond], "damaged: 'critical'"), ([other], 'result.json: not a result of tourney')]:
         for command in ([['report']] if '-o' in arguments or len(arguments) != 1 else [['report'], ['replay', '1']]):
             done = bench.run(command[0], *arguments, *command[1:])
-            equal((done.returncode, done.stdout, done.stderr.count('\n')), (3, '', 1))
-            assert words in done.stderr, done.stderr
+            equal((done.code, done.out, done.err.count('\n')), (3, '', 1))
+            assert words in done.err, done.err
 
 
 @test
@@ -401,8 +399,8 @@ def what_can_be_shown_is_shown(bench):
             ({'tree': '[]'}, 'tree.json: not a result of tourney', 'tree')]:
         copy = changed_copy(bench, 'spoilt', **files)
         done = bench.run('report', copy)
-        equal((done.returncode, done.stderr.count('\n')), (0, 1))
-        assert words in done.stderr, done.stderr
+        equal((done.code, done.err.count('\n')), (0, 1))
+        assert words in done.err, done.err
         page = json.loads(data_of(os.path.join(copy, 'report.html')))
         equal([lacks == 'run', lacks == 'clean', lacks == 'tree'],
               [page['runs'][0]['run'] is None, page['runs'][0]['clean'] is None, page['tree']['trees'] == []])
@@ -425,7 +423,7 @@ def kill_when_there_is(bench, name, words=''):
 def search_that_was_killed(bench):
     kill_when_there_is(bench, 'journal')
     done = bench.run('report', 'killed')
-    equal((done.returncode, done.stderr), (0, 'tourney: in killed, the search did not come to its end, so this is what was '
+    equal((done.code, done.err), (0, 'tourney: in killed, the search did not come to its end, so this is what was '
                                               'known so far; to go on: tourney resume killed\n'))
     page = json.loads(data_of(os.path.join(bench.where, 'killed', 'report.html')))
     equal((page['result']['verdict'], page['result']['bounds']), ('incomplete', ['the search did not come to its end']))
@@ -547,7 +545,7 @@ def a_result_without_runs_is_enough(bench):
     os.mkdir(bare)
     shutil.copy(os.path.join(bench.result('race', 3), 'result.json'), bare)
     page = os.path.join(bench.where, 'bare.html')
-    equal(bench.run('report', 'bare', '-o', page).returncode, 0)
+    equal(bench.run('report', 'bare', '-o', page).code, 0)
     equal(json.loads(data_of(page))['runs'], [{'finding': 1, 'run': None, 'clean': None}])
     equal(json.loads(data_of(page))['tree']['trees'], [])
 
@@ -700,16 +698,11 @@ def browser_tests(bench):
 
 
 def main(tourney, must):
-    passed = failed = 0
+    hear_signals()
+    count = Count()
     with tempfile.TemporaryDirectory(prefix='tourney-viewer-') as where:
         bench = Bench(os.path.abspath(tourney), where)
-        for function in TESTS:
-            try:
-                function(bench)
-                passed += 1
-            except Exception as error:  # whatever it was, the others go on
-                failed += 1
-                print(f'FAILED {function.__name__}: {type(error).__name__}: {error}')
+        CASES.run((), count, bench)
         lacks = browser_lacks()
         if not lacks:
             try:
@@ -717,12 +710,11 @@ def main(tourney, must):
             except Exception as error:  # what it shows could not be made, for instance
                 print(f'FAILED in the browser: {type(error).__name__}: {error}')
                 more = 0, 1
-            passed, failed = passed + more[0], failed + more[1]
+            count.passed, count.failed = count.passed + more[0], count.failed + more[1]
         else:
             print(f'the tests in the browser are left out for lack of {lacks}')
-            failed += must
-    print(f'{passed} passed, {failed} failed')
-    return failed != 0
+            count.failed += must
+    return count.end()
 
 
 if __name__ == '__main__':

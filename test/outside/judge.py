@@ -9,19 +9,17 @@ on both libraries must come to the same outcomes.  Nothing but deadlocks may be 
 usage: judge.py BUILD N [--seed FIRST] [--times K]
 """
 import argparse
-import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from lib.running import MPIEXEC, plainly, result_of  # noqa: E402
+from lib.suite import Count  # noqa: E402
+
 RANKS = 3
-MPIEXEC = {
-    "mpich": ["mpiexec.mpich"],
-    "openmpi": ["mpiexec.openmpi", "--oversubscribe", "--allow-run-as-root", "--mca", "mpi_yield_when_idle", "1",
-                "--mca", "btl", "self,vader"],
-}
 PATIENCE = (3, 30)  # seconds until a program hangs, at the first try and at the second
 SEARCH = 20         # seconds for a search; what takes longer is left out
 DEADLOCKS = {"deadlock", "buffering-deadlock", "mixed-synchronisation", "livelock"}
@@ -57,13 +55,11 @@ class Judge:
         """(outcomes, kinds of findings) of one program, or None if there are too many runs."""
         path, out = self.fresh_file(), f"{self.work}/out"
         shutil.rmtree(out, ignore_errors=True)
-        done = subprocess.run([self.tourney, "-n", str(RANKS), "--no-merge", "--quiet", "--time", str(SEARCH), "-o", out,
-                               self.program[mpi], path, str(seed), str(seed), "1", "0", "0"],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        with open(f"{out}/result.json", encoding="utf-8") as file:
-            result = json.load(file)
-        if done.returncode not in (0, 1, 2):
-            raise ValueError(done.stdout + done.stderr)
+        done = plainly([self.tourney, "-n", str(RANKS), "--no-merge", "--quiet", "--time", str(SEARCH), "-o", out,
+                        self.program[mpi], path, str(seed), str(seed), "1", "0", "0"])
+        result = result_of(out)
+        if done.code not in (0, 1, 2):
+            done.fail("the search came to no end")
         if result["bounds"]:
             return None
         return read_outcomes(path).get(seed, set()), {finding["kind"] for finding in result["findings"]}
@@ -71,7 +67,7 @@ class Judge:
     def launch(self, mpi, first, last, times, delays, patience):
         """{seed: outcomes} under mpiexec; a program that hangs is the last one."""
         path = self.fresh_file()
-        own = ["--mca", "btl_vader_backing_directory", self.work] if mpi == "openmpi" else []
+        own = ["--mca", "btl", "self,vader", "--mca", "btl_vader_backing_directory", self.work] if mpi == "openmpi" else []
         subprocess.run([*MPIEXEC[mpi], *own, "-n", str(RANKS), self.program[mpi], path, str(first), str(last),
                         str(times), str(delays), str(patience)],
                        stdin=subprocess.DEVNULL, capture_output=True, timeout=600 + (last - first + 1) * times * patience)
@@ -112,7 +108,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--times", type=int, default=4)
     options = parser.parse_args()
-    passed = failed = left_out = ours = theirs = 0
+    count, left_out, ours, theirs = Count(), 0, 0, 0
     work = tempfile.mkdtemp(prefix="tourney-outside-")
     try:
         judge = Judge(options.build, work)
@@ -125,18 +121,13 @@ def main():
                 if None in found.values():
                     left_out += 1
                     continue
-                wrong = list(differences(judge, seed, found, shown))
-                for sentence in wrong:
-                    print(f"FAILED {seed}: {sentence}", flush=True)
-                passed += not wrong
-                failed += bool(wrong)
+                count.add(str(seed), "\n".join(differences(judge, seed, found, shown)) or None)
                 ours += len(found["mpich"][0])
                 theirs += len(set.union(*(shown[mpi].get(seed, set()) for mpi in MPIEXEC)) - {"hangs"})
     finally:
         shutil.rmtree(work)
     print(f"{theirs} outcomes were shown by the libraries, {ours} are possible; {left_out} programs had too many runs")
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    return count.end()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from unittest import mock
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import adversarial  # noqa: E402
 import check  # noqa: E402
+from lib.suite import wrong_with  # noqa: E402
 
 CMOCKA = r"""[==========] suite: Running 2 test(s).\n[ RUN      ] first\n[       OK ] first\n[ RUN      ] second
 [  ERROR   ] --- 0x1 != 0x2\n[  FAILED  ] second\n[==========] suite: 2 test(s) run.\n[  PASSED  ] 1 test(s).
@@ -65,7 +66,7 @@ class Failures(unittest.TestCase):
         program = mock.Mock(compiled=lambda *_: ["/bin/true"])
         with tempfile.TemporaryDirectory() as build:
             os.makedirs(f"{build}/{adversarial.FOLDER}")
-            self.assertIn("No such file", adversarial.searched(build, program, "mpich", "-n 2", "--merge"))
+            self.assertIn("No such file", wrong_with(adversarial.searched, build, program, "mpich", "-n 2", "--merge"))
 
 
 if __name__ == "__main__":

@@ -16,11 +16,9 @@ import subprocess
 import sys
 import tempfile
 
-MPIEXEC = {
-    "mpich": ["mpiexec.mpich"],
-    "openmpi": ["mpiexec.openmpi", "--oversubscribe", "--allow-run-as-root", "--mca", "mpi_yield_when_idle", "1",
-                "--mca", "btl", "self,vader"],
-}
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+from lib.running import MPIEXEC  # noqa: E402
+
 BATCH = 25
 SYNCHRONOUS = {"issend", "ssend_init"}
 UNBUFFERED = {"isend", "send_init", "irsend", "rsend_init"}  # if it is long, and then it is cancelled as a synchronous one is
@@ -51,7 +49,7 @@ class Judges:
         self.failed = 0
         self.work = tempfile.mkdtemp(prefix="tourney-judges-")
         # A job is ended with messages under way; what it shared goes with our directory.
-        self.keeps_here = {"mpich": [], "openmpi": ["--mca", "btl_vader_backing_directory", self.work]}
+        self.keeps_here = {"mpich": [], "openmpi": ["--mca", "btl", "self,vader", "--mca", "btl_vader_backing_directory", self.work]}
 
     def close(self):
         shutil.rmtree(self.work)
