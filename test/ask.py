@@ -98,7 +98,7 @@ class Scenarios(unittest.TestCase):
         code, told = self.ask_text("P0 | P1\nwhile f == 0 | z = 1\n  iprobe from 1 as f |\nend |\n"
                                    "assert deadlock\nexpect always\n")
         self.assertEqual(code, 0, told)
-        self.assertEqual(told.count("-> no"), 1, told)
+        self.assertEqual(told.count("is stuck"), 1, told)
 
     def test_bad_input(self):
         for text, where, words in [
