@@ -104,13 +104,13 @@ SHIM_CFLAGS := -fPIC -fvisibility=hidden -ftrivial-auto-var-init=zero
 # their stacks, which are as they are written.
 is_gcc   = $(shell $(1) -v 2>&1 | grep '^gcc version')
 lto_for  = $(if $(and $(call is_gcc,$(CC)),$(call is_gcc,mpicc.$(1)),$(if $(findstring -fsanitize,$(CFLAGS)),,yes)),-flto=auto)
-GATE    := $(wildcard src/shim/gate*.c) src/shim/open_files.c src/shim/kernel_call.c src/shim/stage.c src/shim/gate.S
-SHIM    := $(filter-out src/shim/gate% src/shim/stage.c,$(wildcard src/shim/*.c))
+GATE    := $(wildcard src/shim/gate*.c) src/shim/open_files.c src/shim/kernel_call.c src/shim/rank_claim.c src/shim/gate.S
+SHIM    := $(filter-out src/shim/gate% src/shim/rank_claim.c,$(wildcard src/shim/*.c))
 SHARED  := $(wildcard src/call/*.c)
 # On a real job the same bodies talk to the library instead of to tourney; communicators and collectives are the library's.
-CLOCK   := $(wildcard src/shim/clock/*.c) $(patsubst %,src/shim/%.c,attributes bounds buffered complain complete crash entry error fatal flatten guard handle layout library members message module object open p2p probe reduction_op reduction_pair region request script series stage threads type variables)
+CLOCK   := $(wildcard src/shim/clock/*.c) $(patsubst %,src/shim/%.c,attributes bounds buffered complain complete crash entry error fatal flatten guard handle layout library members message module object open p2p probe reduction_op reduction_pair region request script series rank_claim threads type variables)
 
-$(LIB)/libtourney.so: $(GATE) $(wildcard src/shim/gate*.h) src/shim/open_files.h src/shim/stage.h $(wildcard src/call/*.h) $(GEN)/stamp
+$(LIB)/libtourney.so: $(GATE) $(wildcard src/shim/gate*.h) src/shim/open_files.h src/shim/rank_claim.h $(wildcard src/call/*.h) $(GEN)/stamp
 	mkdir -p $(@D)
 	echo '  LD    $@'
 	$(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(COMPLETE) $(CFLAGS) $(SHIM_CFLAGS) -shared -Wl,-z,now -Wl,-z,relro -Wl,--as-needed -o $@ $(GATE) -ldl

@@ -30,8 +30,8 @@
 /* Set: somebody looks after the rank, which sleeps where it would abort the job, until it is killed. */
 #define CAUSAL_ENV_HELD "TOURNEY_CLOCK_HELD"
 
-/* The file in which the stage of the rank lies (call/stage.h), for those who look after it. */
-#define CAUSAL_ENV_STAGE "TOURNEY_CLOCK_STAGE"
+/* The file in which the claim to the rank lies (call/rank_claim.h), for those who look after it. */
+#define CAUSAL_ENV_CLAIM "TOURNEY_CLOCK_CLAIM"
 
 /*
  * How often a poll that has said no once, and repeats itself, says no before the library is asked again: then a

@@ -19,7 +19,7 @@
 
 #include "call/obstacle.h"
 #include "call/op.h"
-#include "call/stage.h"
+#include "call/rank_claim.h"
 
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
 #define WIRE_ENV_TIME "TOURNEY_TIME" /* set: clocks are virtual from the beginning */
@@ -49,7 +49,7 @@ struct wire_head {
     uint32_t stacks;           /* tourney: a rank tells its stack before every operation, as WIRE_STACK */
     uint32_t stepped;          /* tourney: a rank sleeps after every operation, whether or not it wants an answer */
     _Atomic uint32_t eager;    /* tourney: wake me at every sleep */
-    _Atomic uint32_t stranger; /* rank: somebody plays it who cannot (stage.h) */
+    _Atomic uint32_t stranger; /* rank: somebody plays it who cannot (rank_claim.h) */
     _Atomic uint32_t preferred; /* rank: it was not asked which of several requests a call names (D7) */
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */
     _Alignas(64) _Atomic int32_t running; /* both: ranks that are not asleep */
@@ -114,7 +114,7 @@ struct wire_sleep {
 };
 
 struct wire_channel {
-    struct stage stage;                   /* whoever is on it */
+    struct rank_claim claim;              /* whoever is on it */
     _Alignas(64) _Atomic uint64_t posted; /* rank: bytes ever put into the ring */
     _Atomic uint32_t full;                /* rank: asleep because the ring is full */
     _Atomic uint32_t listener;            /* rank: 1 + a descriptor that tourney shall take; tourney: what came of it */
@@ -131,7 +131,7 @@ struct wire_channel {
     };
 };
 
-_Static_assert(offsetof(struct wire_channel, stage) == 0, "it can be mapped alone");
+_Static_assert(offsetof(struct wire_channel, claim) == 0, "it can be mapped alone");
 
 /* Channels are numbered: first one per rank, then those of copies. */
 static inline uint64_t wire_channel_offset(int number)

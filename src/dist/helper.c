@@ -49,8 +49,8 @@ struct helper {
     int64_t began, changed;
     bool ended, told;  /* the rank; and that it is quiet */
     bool cleaned;      /* nothing is left of it */
-    struct stage *stage; /* of the rank */
-    char *stage_path;    /* owns: the file that it lies in */
+    struct rank_claim *claim; /* on the rank */
+    char *claim_path;  /* owns: the file that it lies in */
     char *sorry;       /* owns; why there can be none */
     int status;
     struct talk_news now;
@@ -153,13 +153,13 @@ static void remove_scratch(struct helper *h)
 }
 
 /* Without a name in any file system.  The descriptor stays open: the path leads through it. */
-static void make_stage(struct helper *h)
+static void make_claim(struct helper *h)
 {
     int fd = memfd_create("tourney", MFD_CLOEXEC);
-    if (fd < 0 || ftruncate(fd, sizeof *h->stage) < 0 ||
-        (h->stage = mmap(NULL, sizeof *h->stage, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)) == MAP_FAILED)
+    if (fd < 0 || ftruncate(fd, sizeof *h->claim) < 0 ||
+        (h->claim = mmap(NULL, sizeof *h->claim, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)) == MAP_FAILED)
         die("no shared memory: %s", strerror(errno));
-    h->stage_path = xformat("/proc/%d/fd/%d", (int)getpid(), fd);
+    h->claim_path = xformat("/proc/%d/fd/%d", (int)getpid(), fd);
 }
 
 static void set_environment(const struct helper *h)
@@ -168,8 +168,8 @@ static void set_environment(const struct helper *h)
     char *gate = preload_name(preload_find(), h->dir);
     const char *preload = getenv("LD_PRELOAD");
     snprintf(job, sizeof job, "%" PRIu64, h->setup.job);
-    unsetenv(STAGE_ENV_LAUNCHED);
-    setenv(CAUSAL_ENV_STAGE, h->stage_path, 1);
+    unsetenv(RANK_CLAIM_ENV_LAUNCHED);
+    setenv(CAUSAL_ENV_CLAIM, h->claim_path, 1);
     setenv("LD_PRELOAD", preload && *preload ? xformat("%s:%s", gate, preload) : gate, 1);
     setenv(CAUSAL_ENV_DIR, h->dir, 1);
     setenv(CAUSAL_ENV_KIND, h->setup.vector ? "vector" : "lamport", 1);
@@ -291,7 +291,7 @@ static void look_at_rank(struct helper *h)
     if (h->file < 0 && h->dir)
         open_file(h);
     if (!h->sorry)
-        h->sorry = stranger_in(h->stage, h->program, h->ended);
+        h->sorry = stranger_in(h->claim, h->program, h->ended);
     if (h->file >= 0)
         read_head(h);
     h->now.ended = h->ended;
@@ -460,7 +460,7 @@ int helper_main(const char *where, char **argv)
     memcpy(&h.setup, frame + 1, sizeof h.setup);
     make_scratch(&h, (const char *)(frame + 1) + sizeof h.setup, frame->bytes - sizeof h.setup);
     talk_drop(&h.in);
-    make_stage(&h);
+    make_claim(&h);
     children_adopt();
     start_rank(&h, argv);
     attend(&h);

@@ -803,7 +803,7 @@ void drive_free(struct drive *drive)
 const char *drive_mpi(const struct drive *drive)
 {
     for (int i = 0; i < HERD_MAX; i++) {
-        const char *mpi = memory_channel(&drive->herd.memory, i)->stage.mpi;
+        const char *mpi = memory_channel(&drive->herd.memory, i)->claim.mpi;
         if (*mpi)
             return mpi;
     }

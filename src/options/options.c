@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "call/stage.h"
+#include "call/rank_claim.h"
 #include "call/wire.h"
 #include "options/finding_policy.h"
 #include "options/usage.h"
@@ -66,8 +66,8 @@ void options_release(struct run_options *run)
 /* Both would start ranks, and wait for each other's. */
 static void refuse_launcher(const char *program)
 {
-    const char *base = stage_base_name(program);
-    if (stage_is_launcher(program))
+    const char *base = rank_claim_base_name(program);
+    if (rank_claim_is_launcher(program))
         die("%s is not needed, since tourney starts the ranks itself: write tourney -n N PROGRAM; for ranks on their "
             "real MPI there is tourney dist --launcher '%s ...'", base, base);
 }

@@ -37,7 +37,7 @@ char *agree(struct comm *c, const void *mine, size_t bytes, size_t *start)
 {
     struct agreement agreement = {.members = comm_members(c), .start = start};
     struct op_slice slice = {.to = SLICE_FOR_ALL, .bytes = bytes};
-    struct join join = {.root = -1, .until = comm_members(c), .slice = &slice, .slices = bytes > 0};
+    struct collective_part join = {.root = -1, .until = comm_members(c), .slice = &slice, .slices = bytes > 0};
     struct request *r = request_new(c);
     r->state = &agreement;
     r->finish = gather;

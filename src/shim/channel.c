@@ -72,9 +72,9 @@ static void find_flush_units(void)
 }
 
 /* Who cannot be the rank does not end by itself: whoever started it might have more to say about that than tourney. */
-static void claim(void)
+static void claim_rank(void)
 {
-    if (stage_claim(&channel.own->stage, getpid(), SHIM_LIBRARY))
+    if (rank_claim_take(&channel.own->claim, getpid(), SHIM_LIBRARY))
         return;
     atomic_store(&channel.head->stranger, 1);
     wake_tourney();
@@ -131,7 +131,7 @@ const char *channel_open(const char *world)
         setvbuf(stdout, NULL, _IOLBF, 0); /* what one printed that hangs now is to be seen, too */
     if (channel.head->copied)
         noise_open();
-    claim();
+    claim_rank();
     return NULL;
 }
 
@@ -310,7 +310,7 @@ static void make_copy(uint64_t number, bool quiet)
     if (pid > 0 && noise.has_files)
         open_files_own();
     if (pid != 0) {
-        atomic_store(&other->stage.pid, pid); /* -1: tourney sees that there is none */
+        atomic_store(&other->claim.pid, pid); /* -1: tourney sees that there is none */
         wake_tourney();
         return;
     }

@@ -14,7 +14,7 @@ static rank_t member_at(const struct comm *comm, int position)
     return position < first->size ? first->rank[position] : second->rank[position - first->size];
 }
 
-static uint64_t total_bytes(const struct join *join)
+static uint64_t total_bytes(const struct collective_part *join)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < join->slices; i++)
@@ -22,7 +22,7 @@ static uint64_t total_bytes(const struct join *join)
     return bytes;
 }
 
-static struct op_coll description(const struct join *join)
+static struct op_coll description(const struct collective_part *join)
 {
     return (struct op_coll){.from = join->from,
                            .until = join->until,
@@ -36,7 +36,7 @@ static struct op_coll description(const struct join *join)
 }
 
 /* Writes what is needed and the lengths of what is brought; returns what follows. */
-static char *describe(char *tail, const struct join *join)
+static char *describe(char *tail, const struct collective_part *join)
 {
     struct op_coll coll = description(join);
     memcpy(tail, &coll, sizeof coll);
@@ -59,7 +59,7 @@ static char *describe(char *tail, const struct join *join)
     return tail + types;
 }
 
-void *coll_begin(struct request *request, const struct join *join, bool blocking)
+void *coll_begin(struct request *request, const struct collective_part *join, bool blocking)
 {
     struct comm *comm = request->comm;
     uint64_t bytes = total_bytes(join);
@@ -95,7 +95,7 @@ void coll_commit(void)
 void coll_pass(struct comm *comm, int root)
 {
     struct request *request = request_new(comm);
-    coll_begin(request, &(struct join){.root = root}, true);
+    coll_begin(request, &(struct collective_part){.root = root}, true);
     coll_commit();
     request_finish_blocking(request, MPI_STATUS_IGNORE);
 }
@@ -120,7 +120,7 @@ void coll_exchange(struct comm *comm, const void *mine, size_t bytes, void *all)
 {
     struct slice_exchange exchange = {bytes, all};
     struct op_slice slice = {.to = SLICE_FOR_ALL, .bytes = bytes};
-    struct join join = {.root = -1, .until = comm_members(comm), .slice = &slice, .slices = 1};
+    struct collective_part join = {.root = -1, .until = comm_members(comm), .slice = &slice, .slices = 1};
     struct request *request = request_new(comm);
     request->finish = finish_exchange;
     request->state = &exchange;

@@ -14,7 +14,7 @@
 #include "shim/series.h"
 #include "shim/type.h"
 
-struct join {
+struct collective_part {
     struct series *series;        /* of a persistent collective; NULL: it is the next of its communicator */
     int root;                     /* position of the root, for reports; -1: none */
     uint32_t from, until;         /* positions needed */
@@ -43,7 +43,7 @@ struct join {
  * order (a position listed k times gives its first k slices for us): one for
  * each that is needed, empty if there was no slice for us.
  */
-void *coll_begin(struct request *, const struct join *, bool blocking);
+void *coll_begin(struct request *, const struct collective_part *, bool blocking);
 void coll_commit(void);
 
 /* Takes a turn without waiting for anybody's data: what the init of a persistent collective does. */

@@ -6,14 +6,14 @@
  */
 #include "shim/collective.h"
 
-static bool in_place(struct collective *c, const struct part *part)
+static bool in_place(struct collective *c, const struct buffer_argument *part)
 {
     bool yes = part->buf == MPI_IN_PLACE && !comm_is_inter(c->comm);
     c->in_place = c->in_place || yes;
     return yes;
 }
 
-static void bcast(struct collective *c, struct part data, int root)
+static void bcast(struct collective *c, struct buffer_argument data, int root)
 {
     struct role role = collective_role(c, root);
     if (role.root)
@@ -22,7 +22,7 @@ static void bcast(struct collective *c, struct part data, int root)
         collective_take(c, data, 0, c->root);
 }
 
-static void gather(struct collective *c, struct part send, struct part recv, int root)
+static void gather(struct collective *c, struct buffer_argument send, struct buffer_argument recv, int root)
 {
     struct role role = collective_role(c, root);
     if (role.root && in_place(c, &send))
@@ -33,7 +33,7 @@ static void gather(struct collective *c, struct part send, struct part recv, int
         collective_take_each(c, recv);
 }
 
-static void scatter(struct collective *c, struct part send, struct part recv, int root)
+static void scatter(struct collective *c, struct buffer_argument send, struct buffer_argument recv, int root)
 {
     struct role role = collective_role(c, root);
     if (role.root)
@@ -42,7 +42,7 @@ static void scatter(struct collective *c, struct part send, struct part recv, in
         collective_take(c, recv, 0, c->root);
 }
 
-static void allgather(struct collective *c, struct part send, struct part recv)
+static void allgather(struct collective *c, struct buffer_argument send, struct buffer_argument recv)
 {
     if (in_place(c, &send))
         collective_bring(c, recv, c->comm->rank, SLICE_FOR_ALL);
@@ -51,7 +51,7 @@ static void allgather(struct collective *c, struct part send, struct part recv)
     collective_take_each(c, recv);
 }
 
-static void alltoall(struct collective *c, struct part send, struct part recv)
+static void alltoall(struct collective *c, struct buffer_argument send, struct buffer_argument recv)
 {
     collective_bring_each(c, in_place(c, &send) ? recv : send);
     collective_take_each(c, recv);

@@ -4,7 +4,7 @@
 #include "shim/collective.h"
 #include "shim/topology.h"
 
-static void bring(struct collective *c, const struct part *part, const int *destination, int n)
+static void bring(struct collective *c, const struct buffer_argument *part, const int *destination, int n)
 {
     collective_reserve(&c->bring, n);
     for (int i = 0; i < n; i++)
@@ -18,7 +18,7 @@ static void bring(struct collective *c, const struct part *part, const int *dest
  * from the right, also where both are the same member (a periodic dimension of
  * one or two): so of each pair of neighbours the second takes first.
  */
-static void take(struct collective *c, const struct part *part, const int *source, int n)
+static void take(struct collective *c, const struct buffer_argument *part, const int *source, int n)
 {
     int swap = c->comm->topology == TOPOLOGY_CART;
     collective_reserve(&c->take, n);
@@ -28,7 +28,7 @@ static void take(struct collective *c, const struct part *part, const int *sourc
     c->listed = true;
 }
 
-static void neighbour_alltoall(struct collective *c, struct part send, struct part recv)
+static void neighbour_alltoall(struct collective *c, struct buffer_argument send, struct buffer_argument recv)
 {
     const int *source, *destination;
     int sources, destinations;
@@ -39,7 +39,7 @@ static void neighbour_alltoall(struct collective *c, struct part send, struct pa
 }
 
 /* All neighbours get the same block. */
-static void neighbour_allgather(struct collective *c, struct part send, struct part recv)
+static void neighbour_allgather(struct collective *c, struct buffer_argument send, struct buffer_argument recv)
 {
     send.stride = 0;
     neighbour_alltoall(c, send, recv);

@@ -56,7 +56,7 @@ void collective_reserve(struct blocks *blocks, int n)
     blocks->block = shim_alloc(n * sizeof *blocks->block);
 }
 
-void collective_add(struct collective *c, struct blocks *blocks, const struct part *part, int i, int32_t position)
+void collective_add(struct collective *c, struct blocks *blocks, const struct buffer_argument *part, int i, int32_t position)
 {
     MPI_Count count = part->counts ? part->counts[i] : part->count;
     MPI_Datatype datatype = part->types ? part->types[i] : part->type;
@@ -88,7 +88,7 @@ void collective_add(struct collective *c, struct blocks *blocks, const struct pa
     };
 }
 
-static void add_each(struct collective *c, struct blocks *blocks, const struct part *part, int first, int n,
+static void add_each(struct collective *c, struct blocks *blocks, const struct buffer_argument *part, int first, int n,
                      int32_t position)
 {
     collective_reserve(blocks, n);
@@ -96,24 +96,24 @@ static void add_each(struct collective *c, struct blocks *blocks, const struct p
         collective_add(c, blocks, part, first + i, position + i);
 }
 
-void collective_bring(struct collective *c, struct part part, int i, int32_t position)
+void collective_bring(struct collective *c, struct buffer_argument part, int i, int32_t position)
 {
     add_each(c, &c->bring, &part, i, 1, position);
 }
 
-void collective_bring_each(struct collective *c, struct part part)
+void collective_bring_each(struct collective *c, struct buffer_argument part)
 {
     add_each(c, &c->bring, &part, 0, comm_peers(c->comm)->size, comm_peer_position(c->comm, 0));
 }
 
-void collective_take(struct collective *c, struct part part, int i, int32_t position)
+void collective_take(struct collective *c, struct buffer_argument part, int i, int32_t position)
 {
     add_each(c, &c->take, &part, i, 1, position);
     c->from = position;
     c->until = position + 1;
 }
 
-void collective_take_each(struct collective *c, struct part part)
+void collective_take_each(struct collective *c, struct buffer_argument part)
 {
     collective_need_peers(c);
     add_each(c, &c->take, &part, 0, c->until - c->from, c->from);
@@ -149,7 +149,7 @@ void collective_reduce(struct collective *c, MPI_Op op)
     reduction_op_hold(op);
 }
 
-void collective_fold(struct collective *c, struct part part)
+void collective_fold(struct collective *c, struct buffer_argument part)
 {
     add_each(c, &c->take, &part, 0, 1, SLICE_FOR_ALL);
     c->length = part.count;
@@ -344,7 +344,7 @@ static void begin(struct request *request, bool blocking)
     bool typed = has_several_types(&c->bring) || has_several_types(&awaited);
     uint32_t takes = takes_of(&awaited, typed, &take);
     uint64_t *types = typed ? types_of(&c->bring, &awaited) : NULL;
-    struct join join = {
+    struct collective_part join = {
         .series = c->persistent ? &c->series : NULL,
         .root = c->root,
         .from = c->from,

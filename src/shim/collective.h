@@ -17,7 +17,7 @@
 #include "shim/type.h"
 
 /* A buffer argument, cut into blocks as the call's counts say. */
-struct part {
+struct buffer_argument {
     void *buf;
     MPI_Count count;            /* of each block, if `counts` is NULL */
     const MPI_Count *counts;    /* of block i */
@@ -27,20 +27,20 @@ struct part {
     const MPI_Datatype *types;  /* or, when each block has its own type, in bytes */
 };
 
-static inline struct part even(const void *buf, MPI_Count count, MPI_Datatype type)
+static inline struct buffer_argument even(const void *buf, MPI_Count count, MPI_Datatype type)
 {
-    return (struct part){.buf = (void *)buf, .count = count, .stride = count, .type = type};
+    return (struct buffer_argument){.buf = (void *)buf, .count = count, .stride = count, .type = type};
 }
 
-static inline struct part varied(const void *buf, const MPI_Count *counts, const MPI_Aint *displs, MPI_Datatype type)
+static inline struct buffer_argument varied(const void *buf, const MPI_Count *counts, const MPI_Aint *displs, MPI_Datatype type)
 {
-    return (struct part){.buf = (void *)buf, .counts = counts, .displs = displs, .type = type};
+    return (struct buffer_argument){.buf = (void *)buf, .counts = counts, .displs = displs, .type = type};
 }
 
-static inline struct part mixed(const void *buf, const MPI_Count *counts, const MPI_Aint *displs,
+static inline struct buffer_argument mixed(const void *buf, const MPI_Count *counts, const MPI_Aint *displs,
                                 const MPI_Datatype *types)
 {
-    return (struct part){
+    return (struct buffer_argument){
         .buf = (void *)buf, .counts = counts, .displs = displs, .type = MPI_DATATYPE_NULL, .types = types};
 }
 
@@ -86,13 +86,13 @@ void collective_fail(struct collective *, int error_class, const char *format, .
 
 /* Room for `n` blocks, then block `i` of a part, checked. */
 void collective_reserve(struct blocks *, int n);
-void collective_add(struct collective *, struct blocks *, const struct part *, int i, int32_t position);
+void collective_add(struct collective *, struct blocks *, const struct buffer_argument *, int i, int32_t position);
 
 /* One block; or one to, or from, every peer. */
-void collective_bring(struct collective *, struct part, int i, int32_t position);
-void collective_bring_each(struct collective *, struct part);
-void collective_take(struct collective *, struct part, int i, int32_t position);
-void collective_take_each(struct collective *, struct part);
+void collective_bring(struct collective *, struct buffer_argument, int i, int32_t position);
+void collective_bring_each(struct collective *, struct buffer_argument);
+void collective_take(struct collective *, struct buffer_argument, int i, int32_t position);
+void collective_take_each(struct collective *, struct buffer_argument);
 void collective_need_peers(struct collective *);
 
 /*
@@ -106,7 +106,7 @@ struct role collective_role(struct collective *, int root);
 
 /* A reduction with this operator; the result goes to the first block of a part. */
 void collective_reduce(struct collective *, MPI_Op);
-void collective_fold(struct collective *, struct part);
+void collective_fold(struct collective *, struct buffer_argument);
 
 /* The forms.  Each takes the collective, raises its error, or does it. */
 int collective_block(struct collective *);

@@ -188,7 +188,7 @@ int body_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *ne
 /* All members have come when the request is complete. */
 static MPI_Request begin_meeting(struct comm *c)
 {
-    struct join join = {.root = -1, .until = comm_members(c)};
+    struct collective_part join = {.root = -1, .until = comm_members(c)};
     struct request *r = request_new(c);
     MPI_Request handle = request_handle(r);
     coll_begin(r, &join, false);

@@ -123,7 +123,7 @@ static struct request *join(struct file *file, const struct file_access *a)
     struct request *r = request_new(file->comm);
     const struct op_slice slice = {.to = SLICE_FOR_ALL, .bytes = sizeof(int64_t)};
     int64_t mine = etypes(file, a);
-    int64_t *room = coll_begin(r, &(struct join){.root = -1,
+    int64_t *room = coll_begin(r, &(struct collective_part){.root = -1,
                                                  .until = (uint32_t)comm_members(file->comm),
                                                  .slice = &slice,
                                                  .slices = 1,

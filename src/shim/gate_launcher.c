@@ -1,22 +1,22 @@
 /*
- * gate_launcher -- notices that this process is a launcher, in the place of a rank (call/stage.h).
+ * gate_launcher -- notices that this process is a launcher, in the place of a rank (call/rank_claim.h).
  *
  * The gate is preloaded into everything that a script starts, mpiexec too.
  */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "shim/stage.h"
+#include "shim/rank_claim.h"
 
 __attribute__((constructor)) static void look_at_self(void)
 {
     const char *name = program_invocation_short_name;
-    if (getenv(STAGE_ENV_LAUNCHED) || !stage_is_launcher(name))
+    if (getenv(RANK_CLAIM_ENV_LAUNCHED) || !rank_claim_is_launcher(name))
         return;
-    struct stage *stage = stage_map();
-    if (!stage)
+    struct rank_claim *claim = rank_claim_map();
+    if (!claim)
         return;
-    setenv(STAGE_ENV_LAUNCHED, "1", 1);
-    stage_note_launcher(stage, name);
-    stage_unmap(stage);
+    setenv(RANK_CLAIM_ENV_LAUNCHED, "1", 1);
+    rank_claim_note_launcher(claim, name);
+    rank_claim_unmap(claim);
 }

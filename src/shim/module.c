@@ -12,7 +12,7 @@
 #include "shim/script.h"
 #include "shim/shim.h"
 
-struct module {
+struct loaded_module {
     uintptr_t start, end;
     uintptr_t shift; /* from addresses to offsets in the file */
     char *path;      /* owned, as is all of a snapshot; by nobody */
@@ -25,7 +25,7 @@ struct module {
  */
 struct snapshot {
     unsigned long long loads; /* how many loads the linker had seen */
-    struct module *module;
+    struct loaded_module *module;
     int count;
     _Atomic int last;         /* the one found last: nearly always the right one */
 };
@@ -103,7 +103,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *arg)
             continue;
         uintptr_t start = info->dlpi_addr + segment->p_vaddr;
         s->module = shim_realloc(s->module, (s->count + 1) * sizeof *s->module);
-        s->module[s->count++] = (struct module){start, start + segment->p_memsz, start - segment->p_offset,
+        s->module[s->count++] = (struct loaded_module){start, start + segment->p_memsz, start - segment->p_offset,
                                                 path_of(info->dlpi_name), kind};
     }
     return 0;
@@ -126,12 +126,12 @@ static struct snapshot *take_snapshot(void)
     return s;
 }
 
-static bool holds(const struct module *m, uintptr_t at)
+static bool holds(const struct loaded_module *m, uintptr_t at)
 {
     return m->start <= at && at < m->end;
 }
 
-static const struct module *find(struct snapshot *s, uintptr_t at)
+static const struct loaded_module *find(struct snapshot *s, uintptr_t at)
 {
     int last = atomic_load_explicit(&s->last, memory_order_relaxed);
     for (int tried = 0, i = last; tried < s->count; tried++, i = (i + 1) % s->count)
@@ -144,10 +144,10 @@ static const struct module *find(struct snapshot *s, uintptr_t at)
 }
 
 /* An address in none of the modules is of one loaded since, or made at run time. */
-static const struct module *module_at(const void *address)
+static const struct loaded_module *module_at(const void *address)
 {
     struct snapshot *s = atomic_load(&current);
-    const struct module *m = s ? &s->module[atomic_load_explicit(&s->last, memory_order_relaxed)] : NULL;
+    const struct loaded_module *m = s ? &s->module[atomic_load_explicit(&s->last, memory_order_relaxed)] : NULL;
     if (m && holds(m, (uintptr_t)address))
         return m;
     m = s ? find(s, (uintptr_t)address) : NULL;
@@ -163,13 +163,13 @@ static const struct module *module_at(const void *address)
 enum module_kind module_kind_at(const void *address)
 {
     const struct script *script = script_at(address);
-    const struct module *m = script ? NULL : module_at(address);
+    const struct loaded_module *m = script ? NULL : module_at(address);
     return m ? m->kind : script && script->is_library ? MODULE_SHARED : MODULE_PROGRAM;
 }
 
 bool module_span(const void *address, uintptr_t *start, uintptr_t *end)
 {
-    const struct module *m = module_at(address);
+    const struct loaded_module *m = module_at(address);
     if (m) {
         *start = m->start;
         *end = m->end;
@@ -180,7 +180,7 @@ bool module_span(const void *address, uintptr_t *start, uintptr_t *end)
 uint64_t module_offset(const void *address, const char **path)
 {
     const struct script *script = script_at(address);
-    const struct module *m = script ? NULL : module_at(address);
+    const struct loaded_module *m = script ? NULL : module_at(address);
     *path = script ? script->path : m ? m->path : "";
     return script ? (uintptr_t)address - script->start : m ? (uintptr_t)address - m->shift : 0;
 }
@@ -198,7 +198,7 @@ void module_each(void (*see)(const struct module_range *, void *), void *data)
 {
     const struct snapshot *s = atomic_load(&current);
     for (int i = 0; s && i < s->count; i++) {
-        const struct module *m = &s->module[i];
+        const struct loaded_module *m = &s->module[i];
         see(&(struct module_range){m->start, m->end, m->shift, m->path}, data);
     }
     const struct script *script;

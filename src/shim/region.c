@@ -53,12 +53,12 @@ void region_open(void)
     free(block);
 }
 
-static enum region in_heap(uintptr_t start)
+static enum memory_region in_heap(uintptr_t start)
 {
     return start < all.heap_fresh ? REGION_OLD : REGION_HEAP;
 }
 
-enum region region_guess(uintptr_t start, uintptr_t end)
+enum memory_region region_guess(uintptr_t start, uintptr_t end)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     if (all.data.start <= start && end <= all.data.end)
@@ -71,7 +71,7 @@ enum region region_guess(uintptr_t start, uintptr_t end)
 }
 
 /* Of a line of /proc/self/maps. */
-static enum region judge(const char *line, uintptr_t start, uintptr_t end)
+static enum memory_region judge(const char *line, uintptr_t start, uintptr_t end)
 {
     uintptr_t from, to;
     char mode[5], name[LINE] = "";
@@ -89,11 +89,11 @@ static enum region judge(const char *line, uintptr_t start, uintptr_t end)
 }
 
 /* Reads line by line; of a long one the rest is no loss. */
-static enum region ask_kernel(int fd, uintptr_t start, uintptr_t end)
+static enum memory_region ask_kernel(int fd, uintptr_t start, uintptr_t end)
 {
     char text[PAGE], line[LINE];
     size_t length = 0;
-    enum region region = REGION_UNKNOWN;
+    enum memory_region region = REGION_UNKNOWN;
     for (ssize_t n; region == REGION_UNKNOWN && (n = read(fd, text, sizeof text)) > 0;)
         for (ssize_t i = 0; i < n && region == REGION_UNKNOWN; i++) {
             if (text[i] != '\n') {
@@ -108,9 +108,9 @@ static enum region ask_kernel(int fd, uintptr_t start, uintptr_t end)
     return region == REGION_UNKNOWN ? REGION_OTHER : region;
 }
 
-enum region region_find(uintptr_t start, uintptr_t end)
+enum memory_region region_find(uintptr_t start, uintptr_t end)
 {
-    enum region region = region_guess(start, end);
+    enum memory_region region = region_guess(start, end);
     int fd = region == REGION_UNKNOWN ? open("/proc/self/maps", O_RDONLY | O_CLOEXEC) : -1;
     if (fd < 0)
         return region == REGION_UNKNOWN ? REGION_OTHER : region;

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum region {
+enum memory_region {
     REGION_STACK,   /* of the thread that asks */
     REGION_DATA,    /* variables of the executable */
     REGION_OLD,     /* of the heap, and possibly the MPI library's, from MPI_Init */
@@ -18,7 +18,7 @@ enum region {
 
 void region_open(void); /* at the end of MPI_Init */
 
-enum region region_guess(uintptr_t start, uintptr_t end); /* at once; may be REGION_UNKNOWN */
-enum region region_find(uintptr_t start, uintptr_t end);
+enum memory_region region_guess(uintptr_t start, uintptr_t end); /* at once; may be REGION_UNKNOWN */
+enum memory_region region_find(uintptr_t start, uintptr_t end);
 
 #endif

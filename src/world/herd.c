@@ -185,7 +185,7 @@ static int take_place(struct herd *herd, rank_t rank)
         if (herd->animal[i].pid)
             continue;
         struct wire_channel *channel = channel_of(herd, i);
-        channel->stage = (struct stage){0};
+        channel->claim = (struct rank_claim){0};
         atomic_store(&channel->posted, 0);
         atomic_store(&channel->taken, 0);
         atomic_store(&channel->turn, 0);
@@ -258,11 +258,11 @@ int herd_copy(struct herd *herd, int original, enum obstacle *why)
     int32_t pid;
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
-        if ((pid = atomic_load(&channel->stage.pid)) != 0)
+        if ((pid = atomic_load(&channel->claim.pid)) != 0)
             break;
         if (herd_is_over(herd)) /* it need not come any more */
             return -1;
-        if (herd_is_gone(herd, original) && !atomic_load(&channel->stage.pid))
+        if (herd_is_gone(herd, original) && !atomic_load(&channel->claim.pid))
             pid = -1;
         if (pid)
             break;
@@ -300,7 +300,7 @@ void herd_kill(struct herd *herd, int i)
 /* The mistake is in what tourney was told to run, so nothing that was seen of it counts. */
 static void refuse_stranger(struct herd *herd, int i, bool silent)
 {
-    char *sentence = stranger_in(&channel_of(herd, i)->stage, herd->options.argv[0], silent);
+    char *sentence = stranger_in(&channel_of(herd, i)->claim, herd->options.argv[0], silent);
     if (!sentence)
         return;
     herd_close(herd);
@@ -356,7 +356,7 @@ char *herd_heard(const struct herd *herd, rank_t r)
 
 pid_t herd_process(const struct herd *herd, int i)
 {
-    int32_t claimed = atomic_load(&channel_of(herd, i)->stage.pid);
+    int32_t claimed = atomic_load(&channel_of(herd, i)->claim.pid);
     return claimed > 0 ? claimed : herd->animal[i].pid;
 }
 

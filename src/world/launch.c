@@ -14,7 +14,7 @@
 
 #include "base/die.h"
 #include "base/mem.h"
-#include "call/stage.h"
+#include "call/rank_claim.h"
 #include "call/variables.h"
 #include "world/children.h"
 #include "world/input.h"
@@ -87,7 +87,7 @@ static void set_environment(const struct launch *launch, const struct memory *me
     const char *asan = getenv("ASAN_OPTIONS");
     setenv("ASAN_OPTIONS", xformat("%s%sverify_asan_link_order=0%s", asan ? asan : "", asan ? ":" : "",
                                    memory->head->copied ? ":detect_leaks=0" : ""), 1);
-    unsetenv(STAGE_ENV_LAUNCHED);
+    unsetenv(RANK_CLAIM_ENV_LAUNCHED);
     if (memory->head->copied)
         set_environment_of_copied();
     setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);

@@ -77,7 +77,7 @@ const struct op *reader_peek(const struct memory *memory, int channel, uint64_t 
         uint64_t posted = atomic_load(&c->posted) - *taken, behind = WIRE_RING - *taken % WIRE_RING;
         if (!is_intact(memory, op, posted < behind ? posted : behind))
             die("a rank, process %d, has written over the memory that it shares with tourney: is there a stray pointer "
-                "in the program?", atomic_load(&c->stage.pid));
+                "in the program?", atomic_load(&c->claim.pid));
         if (op->kind == WIRE_STACK && stack)
             *stack = op;
         else if (op->kind != OP_NONE && op->kind != WIRE_STACK)

@@ -15,14 +15,14 @@ static char *on_second(const char *program)
 }
 
 /* A launcher that has started nobody who calls MPI_Init has failed, or waits for something. */
-char *stranger_in(const struct stage *stage, const char *program, bool silent)
+char *stranger_in(const struct rank_claim *claim, const char *program, bool silent)
 {
-    bool launcher = atomic_load(&stage->noted) == LAUNCHER_IS_NOTED;
-    switch (atomic_load(&stage->stranger)) {
+    bool launcher = atomic_load(&claim->noted) == LAUNCHER_IS_NOTED;
+    switch (atomic_load(&claim->stranger)) {
     case STRANGER_OF_LAUNCHER:
-        return on_launcher(program, launcher ? stage->launcher : "a launcher");
+        return on_launcher(program, launcher ? claim->launcher : "a launcher");
     case STRANGER_IS_SECOND:
         return on_second(program);
     }
-    return silent && launcher && !atomic_load(&stage->pid) ? on_launcher(program, stage->launcher) : NULL;
+    return silent && launcher && !atomic_load(&claim->pid) ? on_launcher(program, claim->launcher) : NULL;
 }

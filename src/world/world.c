@@ -76,7 +76,7 @@ struct memory *world_memory(struct world *world)
 
 pid_t world_process(const struct world *world, rank_t r)
 {
-    pid_t claimed = atomic_load(&memory_channel(&world->memory, r)->stage.pid);
+    pid_t claimed = atomic_load(&memory_channel(&world->memory, r)->claim.pid);
     return claimed ? claimed : world->rank[r].pid;
 }
 
@@ -160,7 +160,7 @@ static void refuse_strangers(struct world *world)
 {
     for (rank_t r = 0; r < world->options.ranks; r++) {
         bool silent = world->rank[r].life == LIFE_GONE || world->hanging == r;
-        char *sentence = stranger_in(&memory_channel(&world->memory, r)->stage, world->options.argv[0], silent);
+        char *sentence = stranger_in(&memory_channel(&world->memory, r)->claim, world->options.argv[0], silent);
         if (!sentence)
             continue;
         world_end(world);

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "shim/clock/decisions.h"
 
-static void look(const struct decision *decision)
+static void look(const struct forced_decision *decision)
 {
     if (decision->kind > CHOICE_NO || (decision->kind == CHOICE_SET) != (decision->items > 0))
         abort();

@@ -134,7 +134,7 @@ static bool complete_every(struct batch *b)
 /* What was decided: these and no others. */
 static bool complete_decided(struct batch *b)
 {
-    const struct decision *d = posted.choice.decision;
+    const struct forced_decision *d = posted.choice.decision;
     uint64_t polls = spin.goes_on ? spin.polls : 0;
     if (d->kind == CHOICE_INDEX && d->value >= 0 && d->value < b->n) {
         choice_end(&posted.choice, CHOICE_INDEX, d->value, polls, clock_now(), NULL, 0);

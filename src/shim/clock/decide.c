@@ -49,7 +49,7 @@ void decide_note(const struct op *op, const uint32_t *list)
     my.history = sum;
 }
 
-static const struct decision *due(uint64_t number)
+static const struct forced_decision *due(uint64_t number)
 {
     const struct decisions *decided = &my.decided;
     while (my.at < decided->n && decided->at[my.at].number < number)
@@ -79,7 +79,7 @@ bool decide_is_free(void)
     return !decided->n || decided->at[decided->n - 1].number < my.choices || decided->free_from <= my.choices;
 }
 
-static void be_free(const struct choice *c, uint64_t expected)
+static void be_free(const struct numbered_choice *c, uint64_t expected)
 {
     LEDGER_PUT(CAUSAL_DIVERGED, causal_diverged, .number = c->number, .op = c->op, .expected = expected,
                .found = c->history);
@@ -87,9 +87,9 @@ static void be_free(const struct choice *c, uint64_t expected)
     my.left = true;
 }
 
-struct choice choice_begin(uint64_t op)
+struct numbered_choice choice_begin(uint64_t op)
 {
-    struct choice c = {.number = my.choices++, .op = op, .history = my.history};
+    struct numbered_choice c = {.number = my.choices++, .op = op, .history = my.history};
     c.decision = due(c.number);
     if (c.decision && c.decision->compare && c.decision->history != c.history) {
         be_free(&c, c.decision->history);
@@ -98,13 +98,13 @@ struct choice choice_begin(uint64_t op)
     return c;
 }
 
-void choice_diverge(struct choice *c)
+void choice_diverge(struct numbered_choice *c)
 {
     be_free(c, c->history);
     c->decision = NULL;
 }
 
-void choice_end(const struct choice *c, enum causal_choice_kind kind, int32_t value, uint64_t polls, uint64_t clock,
+void choice_end(const struct numbered_choice *c, enum causal_choice_kind kind, int32_t value, uint64_t polls, uint64_t clock,
                 const int32_t *item, uint32_t items)
 {
     struct causal_choice *record = ledger_begin(CAUSAL_CHOICE, sizeof *record + items * sizeof *item);

@@ -26,20 +26,20 @@ bool decide_was_left(void);
 /* Nothing is decided about what is still to come. */
 bool decide_is_free(void);
 
-struct choice {
+struct numbered_choice {
     uint64_t number, op;
     uint64_t history;
-    const struct decision *decision; /* NULL: free */
+    const struct forced_decision *decision; /* NULL: free */
 };
 
 /* The next choice, that of operation `op`, which was noted last. */
-struct choice choice_begin(uint64_t op);
+struct numbered_choice choice_begin(uint64_t op);
 
 /* What was decided cannot be done: the rank is free from here on. */
-void choice_diverge(struct choice *);
+void choice_diverge(struct numbered_choice *);
 
 /* How it came out; `items` for CHOICE_SET. */
-void choice_end(const struct choice *, enum causal_choice_kind, int32_t value, uint64_t polls, uint64_t clock,
+void choice_end(const struct numbered_choice *, enum causal_choice_kind, int32_t value, uint64_t polls, uint64_t clock,
                 const int32_t *item, uint32_t items);
 
 #endif

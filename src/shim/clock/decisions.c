@@ -23,7 +23,7 @@ static bool read_int(const char *word, int32_t *value)
     return end != word && !*end && !errno && number == *value;
 }
 
-static bool read_kind(const char *word, struct decision *d)
+static bool read_kind(const char *word, struct forced_decision *d)
 {
     static const char *const words[] = {[CHOICE_SOURCE] = "source",
                                         [CHOICE_INDEX] = "index",
@@ -41,7 +41,7 @@ static bool read_kind(const char *word, struct decision *d)
 }
 
 /* SOURCE,TAG,BYTES */
-static bool read_glimpse(char *word, struct decision *d)
+static bool read_glimpse(char *word, struct forced_decision *d)
 {
     char *save, *part[3];
     int n = 0;
@@ -52,7 +52,7 @@ static bool read_glimpse(char *word, struct decision *d)
 }
 
 /* Rising: whoever looks at the last of them knows that all are in range. */
-static enum field_kind read_items(char *word, struct decision *d)
+static enum field_kind read_items(char *word, struct forced_decision *d)
 {
     char *save;
     size_t room = 1;
@@ -69,7 +69,7 @@ static enum field_kind read_items(char *word, struct decision *d)
     return d->items ? GOOD : DAMAGED;
 }
 
-static enum field_kind read_value(char *word, struct decision *d)
+static enum field_kind read_value(char *word, struct forced_decision *d)
 {
     if (d->kind == CHOICE_SET)
         return read_items(word, d);
@@ -97,8 +97,8 @@ static enum field_kind read_decision(struct decisions *decisions, char **word)
 {
     if (!make_room((void **)&decisions->at, decisions->n, &decisions->room, sizeof *decisions->at))
         return NO_MEMORY;
-    struct decision *d = &decisions->at[decisions->n++];
-    *d = (struct decision){.compare = strcmp(word[5], "-") != 0};
+    struct forced_decision *d = &decisions->at[decisions->n++];
+    *d = (struct forced_decision){.compare = strcmp(word[5], "-") != 0};
     if (!read_number(word[1], 10, &d->number) || !read_kind(word[2], d) || !read_number(word[3], 10, &d->polls) ||
         (d->compare && !read_number(word[5], 16, &d->history)))
         return DAMAGED;

@@ -10,7 +10,7 @@
 
 #include "call/causal.h"
 
-struct decision {
+struct forced_decision {
     uint64_t number;
     enum causal_choice_kind kind;
     uint64_t polls;
@@ -30,7 +30,7 @@ struct decided_cancel {
 };
 
 struct decisions {
-    struct decision *at; /* owned */
+    struct forced_decision *at; /* owned */
     uint64_t n, room;
     struct decided_cancel *cancel; /* owned */
     uint64_t cancels, cancels_room;

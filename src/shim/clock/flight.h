@@ -34,7 +34,7 @@ struct flight {
     uint32_t mode;       /* of a send: OPF_SYNCHRONOUS ... */
     uint64_t posted;     /* clock */
     struct wildcard *wildcard; /* borrowed */
-    struct choice choice;      /* of the wildcard */
+    struct numbered_choice choice;      /* of the wildcard */
     void *state;         /* FLIGHT_COLL: collective.h */
     struct flight *next, **link; /* the list that it is in */
 };

@@ -1,5 +1,5 @@
 /*
- * look -- probes.
+ * library_probe -- what the library says to a probe.
  */
 #include "shim/clock/answers.h"
 
@@ -10,8 +10,8 @@
 #include "shim/clock/seen.h"
 #include "shim/library.h"
 
-/* A look at a communicator's messages; with `take`, the message is the flight's. */
-struct look {
+/* A probe of a communicator's messages; with `take`, the message is the flight's. */
+struct library_probe {
     const struct comm *comm;
     int source, tag;
     bool take;
@@ -19,31 +19,31 @@ struct look {
     MPI_Status status;
 };
 
-static bool look_now(struct look *look)
+static bool probe_now(struct library_probe *probe)
 {
     int there = 0;
-    if (look->take)
-        real_must(Improbe, look->source, look->tag, look->comm->shadow, &there, &look->message, &look->status);
+    if (probe->take)
+        real_must(Improbe, probe->source, probe->tag, probe->comm->shadow, &there, &probe->message, &probe->status);
     else
-        real_must(Iprobe, look->source, look->tag, look->comm->shadow, &there, &look->status);
+        real_must(Iprobe, probe->source, probe->tag, probe->comm->shadow, &there, &probe->status);
     return there;
 }
 
-static void look_until(struct look *look)
+static void probe_until(struct library_probe *probe)
 {
     unsigned round = 0;
     if (flights_need_service(NULL)) {
-        while (!look_now(look))
+        while (!probe_now(probe))
             flights_pause(&round);
-    } else if (look->take) {
-        real_must(Mprobe, look->source, look->tag, look->comm->shadow, &look->message, &look->status);
+    } else if (probe->take) {
+        real_must(Mprobe, probe->source, probe->tag, probe->comm->shadow, &probe->message, &probe->status);
     } else {
-        real_must(Probe, look->source, look->tag, look->comm->shadow, &look->status);
+        real_must(Probe, probe->source, probe->tag, probe->comm->shadow, &probe->status);
     }
 }
 
 /* There is a message: who sent it is a choice, if it was not asked for by name. */
-static void seen(struct look *look, rank_t source, int32_t tag, uint64_t bytes)
+static void seen(struct library_probe *probe, rank_t source, int32_t tag, uint64_t bytes)
 {
     const struct op *op = &posted.op;
     bool any = op->peer == RANK_ANY; /* only now a wildcard: one that sees nothing is none */
@@ -55,7 +55,7 @@ static void seen(struct look *look, rank_t source, int32_t tag, uint64_t bytes)
                               .source = source,
                               .tag = tag,
                               .bytes = bytes};
-    struct flight *f = look->take ? flight_taken(op, posted.index, bytes, &look->message) : NULL;
+    struct flight *f = probe->take ? flight_taken(op, posted.index, bytes, &probe->message) : NULL;
     if (f)
         arrival.header = flight_header(f);
     else
@@ -72,19 +72,19 @@ static void seen(struct look *look, rank_t source, int32_t tag, uint64_t bytes)
     reply_add((struct completion){.request = op->request, .source = source, .tag = arrival.tag, .bytes = bytes});
 }
 
-static void seen_there(struct look *look)
+static void seen_there(struct library_probe *probe)
 {
     MPI_Count all = 0;
-    real_must(Get_elements_x, &look->status, MPI_BYTE, &all);
-    seen(look, comm_peers(look->comm)->rank[look->status.MPI_SOURCE], look->status.MPI_TAG,
+    real_must(Get_elements_x, &probe->status, MPI_BYTE, &all);
+    seen(probe, comm_peers(probe->comm)->rank[probe->status.MPI_SOURCE], probe->status.MPI_TAG,
          (uint64_t)all - sizeof(struct header));
 }
 
 /* It was decided that this probe sees a message which its sender has withdrawn later: there never was one. */
-static bool is_glimpse(const struct decision *d, const struct look *look, const struct op *op)
+static bool is_glimpse(const struct forced_decision *d, const struct library_probe *probe, const struct op *op)
 {
-    return d && d->glimpse && !look->take && (op->peer == RANK_ANY || op->peer == d->value) &&
-           comm_peer_of_world(look->comm, d->value) >= 0;
+    return d && d->glimpse && !probe->take && (op->peer == RANK_ANY || op->peer == d->value) &&
+           comm_peer_of_world(probe->comm, d->value) >= 0;
 }
 
 bool answer_probe(void)
@@ -94,26 +94,26 @@ bool answer_probe(void)
     if (!waits && poll_is_decided_no())
         return false;
     poll_leave_decided_no();
-    struct look look = {.comm = comm_by_context(op->context), .take = op->flags & OPF_TAKE};
-    const struct decision *d = posted.choice.decision;
-    if (is_glimpse(d, &look, op)) {
-        seen(&look, d->value, d->tag, d->bytes);
+    struct library_probe probe = {.comm = comm_by_context(op->context), .take = op->flags & OPF_TAKE};
+    const struct forced_decision *d = posted.choice.decision;
+    if (is_glimpse(d, &probe, op)) {
+        seen(&probe, d->value, d->tag, d->bytes);
         return true;
     }
     rank_t source = op->peer;
     if (op->peer == RANK_ANY) {
-        source = decided_source(&posted.choice, look.comm);
+        source = decided_source(&posted.choice, probe.comm);
     } else if (d && d->kind != CHOICE_YES) {
         choice_diverge(&posted.choice);
     }
-    look.source = source == RANK_ANY ? MPI_ANY_SOURCE : comm_peer_of_world(look.comm, source);
-    look.tag = op->tag == TAG_ANY ? MPI_ANY_TAG : op->tag;
+    probe.source = source == RANK_ANY ? MPI_ANY_SOURCE : comm_peer_of_world(probe.comm, source);
+    probe.tag = op->tag == TAG_ANY ? MPI_ANY_TAG : op->tag;
     if (waits || posted.choice.decision) {
         ledger_blocked(posted.index, op->peer == RANK_ANY ? source : RANK_ANY);
-        look_until(&look);
-    } else if (!look_now(&look)) {
+        probe_until(&probe);
+    } else if (!probe_now(&probe)) {
         return false;
     }
-    seen_there(&look);
+    seen_there(&probe);
     return true;
 }

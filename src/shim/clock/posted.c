@@ -14,7 +14,7 @@ const uint32_t *posted_list(const struct op *op)
     return op->payload ? arena_at(op->payload) : (void *)posted.tail;
 }
 
-rank_t decided_source(struct choice *c, const struct comm *comm)
+rank_t decided_source(struct numbered_choice *c, const struct comm *comm)
 {
     if (!c->decision)
         return RANK_ANY;
@@ -38,7 +38,7 @@ static uint64_t noes_of_free_polls(void)
 
 bool poll_is_decided_no(void)
 {
-    const struct decision *d = posted.choice.decision;
+    const struct forced_decision *d = posted.choice.decision;
     if (spin.polls >= (d ? d->polls : noes_of_free_polls()))
         return false;
     int there;
@@ -48,7 +48,7 @@ bool poll_is_decided_no(void)
 
 void poll_leave_decided_no(void)
 {
-    const struct decision *d = posted.choice.decision;
+    const struct forced_decision *d = posted.choice.decision;
     if (d && d->kind == CHOICE_NO)
         choice_diverge(&posted.choice);
 }

@@ -14,7 +14,7 @@ struct posted {
     struct header *block;  /* of the send that is being posted */
     void *lent;            /* where its bytes are, or those of a receive go, if they are the program's */
     struct flight *flight; /* of a blocking send or receive that has not begun */
-    struct choice choice;  /* of a completion or probe */
+    struct numbered_choice choice;  /* of a completion or probe */
 };
 extern struct posted posted;
 
@@ -36,6 +36,6 @@ bool poll_is_decided_no(void);
 void poll_leave_decided_no(void);
 
 /* What was decided about a wildcard on this communicator is that it names its source after all; RANK_ANY: nothing. */
-rank_t decided_source(struct choice *, const struct comm *);
+rank_t decided_source(struct numbered_choice *, const struct comm *);
 
 #endif

@@ -22,7 +22,7 @@
 #include "shim/p2p.h"
 #include "shim/region.h"
 #include "shim/request.h"
-#include "shim/stage.h"
+#include "shim/rank_claim.h"
 
 static bool passive; /* this process was started by another one of the job */
 
@@ -97,20 +97,20 @@ static int come_up(int rc, int before, int level)
  * The library need not say who cannot be the rank: what a launcher has started in its place would come up, as another
  * job, and a second process wait for the first.
  */
-static void claim(void)
+static void claim_rank(void)
 {
-    struct stage *stage = stage_map();
-    if (stage && !stage_claim(stage, getpid(), SHIM_LIBRARY))
+    struct rank_claim *claim = rank_claim_map();
+    if (claim && !rank_claim_take(claim, getpid(), SHIM_LIBRARY))
         _exit(3);
-    if (stage)
-        stage_unmap(stage);
+    if (claim)
+        rank_claim_unmap(claim);
 }
 
 int body_Init(int *argc, char ***argv)
 {
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
-    claim();
+    claim_rank();
     int before = shim_count_threads(), rc = real.Init(argc, argv);
     return come_up(rc, before, MPI_THREAD_SINGLE);
 }
@@ -119,7 +119,7 @@ int body_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
-    claim();
+    claim_rank();
     int before = shim_count_threads(), rc = real.Init_thread(argc, argv, required, provided);
     return come_up(rc, before, *provided);
 }

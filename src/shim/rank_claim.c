@@ -1,4 +1,4 @@
-#include "shim/stage.h"
+#include "shim/rank_claim.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -7,19 +7,19 @@
 #include "call/causal.h"
 #include "call/wire.h"
 
-static struct stage *map_at(const char *path, uint64_t offset)
+static struct rank_claim *map_at(const char *path, uint64_t offset)
 {
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return NULL;
-    void *stage = mmap(NULL, sizeof(struct stage), PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    void *claim = mmap(NULL, sizeof(struct rank_claim), PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
     close(fd);
-    return stage == MAP_FAILED ? NULL : stage;
+    return claim == MAP_FAILED ? NULL : claim;
 }
 
-struct stage *stage_map(void)
+struct rank_claim *rank_claim_map(void)
 {
-    const char *world = getenv(WIRE_ENV), *held = getenv(CAUSAL_ENV_STAGE);
+    const char *world = getenv(WIRE_ENV), *held = getenv(CAUSAL_ENV_CLAIM);
     char path[64];
     int channel;
     if (!world)
@@ -29,7 +29,7 @@ struct stage *stage_map(void)
     return map_at(path, wire_channel_offset(channel));
 }
 
-void stage_unmap(struct stage *stage)
+void rank_claim_unmap(struct rank_claim *claim)
 {
-    munmap(stage, sizeof *stage);
+    munmap(claim, sizeof *claim);
 }
