@@ -96,48 +96,61 @@ $(B)/tourney: $(B)/obj/main.o $(B)/libtourney.a
 	echo '  LD    $@'
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# ---- the libraries inside the ranks: one gate, one shim per MPI ----
+# ---- the libraries inside the ranks: the gate, and for each MPI a shim for each channel ----
+
+# What is in which library is said by folders.  Both channels of a shim share most of it; a real job has its own
+# wrappers, and communicators and collectives of its library.
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+EVERYWHERE := arch/$(MACHINE) shim/process
+IN_GATE  = $(EVERYWHERE) arch/$(MACHINE)/gate shim/gate
+IN_SHIM  = $(EVERYWHERE) call shim/core shim/objects shim/guard shim/bodies shim/library/$(1)
+sources  = $(wildcard $(foreach folder,$(1),src/$(folder)/*.c src/$(folder)/*.S))
+objects  = $(patsubst src/%,$(B)/obj/$(1)/%.o,$(basename $(call sources,$(2))))
 
 # What pads variables of the shim is zero: sleeping ranks are compared byte by byte.
 SHIM_CFLAGS := -fPIC -fvisibility=hidden -ftrivial-auto-var-init=zero
+COMPILE_SHIM = -std=gnu11 $(CPPFLAGS) $(WARN) $(COMPLETE) $(CFLAGS) $(SHIM_CFLAGS) -MMD -MP
 # On a real job it counts what a call costs: there all files are optimized as one.  Not where tourney compares ranks by
 # their stacks, which are as they are written.
 is_gcc   = $(shell $(1) -v 2>&1 | grep '^gcc version')
 lto_for  = $(if $(and $(call is_gcc,$(CC)),$(call is_gcc,mpicc.$(1)),$(if $(findstring -fsanitize,$(CFLAGS)),,yes)),-flto=auto)
-GATE    := $(wildcard src/shim/gate*.c) src/shim/open_files.c src/shim/kernel_call.c src/shim/rank_claim.c src/shim/gate.S
-SHIM    := $(filter-out src/shim/gate% src/shim/rank_claim.c,$(wildcard src/shim/*.c))
-SHARED  := $(wildcard src/call/*.c)
-# On a real job the same bodies talk to the library instead of to tourney; communicators and collectives are the library's.
-CLOCK   := $(wildcard src/shim/clock/*.c) $(patsubst %,src/shim/%.c,attributes bounds buffered complain complete crash entry error fatal flatten guard handle layout library members message module object open p2p probe reduction_op reduction_pair region request script series rank_claim threads type variables)
 
-$(LIB)/libtourney.so: $(GATE) $(wildcard src/shim/gate*.h) src/shim/open_files.h src/shim/rank_claim.h $(wildcard src/call/*.h) $(GEN)/stamp
+$(B)/obj/gate/%.o: src/%.c $(GEN)/stamp
+	mkdir -p $(@D)
+	echo '  CC    $< [gate]'
+	$(CC) $(COMPILE_SHIM) -c $< -o $@
+$(B)/obj/gate/%.o: src/%.S $(GEN)/stamp
+	mkdir -p $(@D)
+	echo '  AS    $< [gate]'
+	$(CC) $(CPPFLAGS) -MMD -MP -c $< -o $@
+$(LIB)/libtourney.so: $(call objects,gate,$(IN_GATE))
 	mkdir -p $(@D)
 	echo '  LD    $@'
-	$(CC) -std=gnu11 $(CPPFLAGS) $(WARN) $(COMPLETE) $(CFLAGS) $(SHIM_CFLAGS) -shared -Wl,-z,now -Wl,-z,relro -Wl,--as-needed -o $@ $(GATE) -ldl
+	$(CC) $(CFLAGS) -shared -Wl,-z,now -Wl,-z,relro -Wl,--as-needed -o $@ $^ -ldl
 
+define compile_shim_for
+	mkdir -p $(@D)
+	echo '  CC    $< [$(1)]'
+	mpicc.$(1) -I$(GEN)/shim/$(1) $(COMPILE_SHIM) $(LTO_$(1):%=% -ffat-lto-objects) -c $< -o $@
+endef
 define shim_rules
 LTO_$(1) := $(call lto_for,$(1))
-$(B)/obj/$(1)/%.o: src/shim/%.c $(GEN)/stamp
+IN_$(1)  := $(call objects,$(1),$(call IN_SHIM,$(1))) $(patsubst %,$(B)/obj/$(1)/gen/%.o,real calls)
+$(B)/obj/$(1)/%.o: src/%.c $(GEN)/stamp
+	$$(call compile_shim_for,$(1))
+$(B)/obj/$(1)/gen/%.o: $(GEN)/shim/$(1)/%.c $(GEN)/stamp
+	$$(call compile_shim_for,$(1))
+$(B)/obj/$(1)/gen/%.o: $(GEN)/call/%.c $(GEN)/stamp
+	$$(call compile_shim_for,$(1))
+$(B)/obj/$(1)/%.o: src/%.S
 	mkdir -p $$(@D)
-	echo '  CC    $$< [$(1)]'
-	mpicc.$(1) -std=gnu11 $$(CPPFLAGS) -I$(GEN)/shim/$(1) $$(WARN) $$(COMPLETE) $$(CFLAGS) $$(SHIM_CFLAGS) $$(LTO_$(1):%=% -ffat-lto-objects) -MMD -MP -c $$< -o $$@
-$(B)/obj/$(1)/%.o: src/call/%.c $(GEN)/stamp
-	mkdir -p $$(@D)
-	echo '  CC    $$< [$(1)]'
-	$$(COMPILE) $$(SHIM_CFLAGS) $$(LTO_$(1):%=% -ffat-lto-objects) -c $$< -o $$@
-$(B)/obj/$(1)/%.o: $(GEN)/call/%.c $(GEN)/stamp
-	mkdir -p $$(@D)
-	$$(COMPILE) $$(SHIM_CFLAGS) $$(LTO_$(1):%=% -ffat-lto-objects) -c $$< -o $$@
-$(B)/obj/$(1)/%.o: $(GEN)/shim/$(1)/%.c $(GEN)/stamp
-	mkdir -p $$(@D)
-	echo '  CC    $$< [$(1)]'
-	mpicc.$(1) -std=gnu11 $$(CPPFLAGS) -I$(GEN)/shim/$(1) $$(WARN) $$(COMPLETE) $$(CFLAGS) $$(SHIM_CFLAGS) $$(LTO_$(1):%=% -ffat-lto-objects) -MMD -MP -c $$< -o $$@
-$(LIB)/libtourney-$(1).so: $(SHIM:src/shim/%.c=$(B)/obj/$(1)/%.o) $(SHARED:src/call/%.c=$(B)/obj/$(1)/%.o) $(B)/obj/$(1)/wrappers.o $(B)/obj/$(1)/real.o $(B)/obj/$(1)/calls.o
+	$$(CC) $$(CPPFLAGS) -MMD -MP -c $$< -o $$@
+$(LIB)/libtourney-$(1).so: $$(IN_$(1)) $(call objects,$(1),shim/virtual) $(B)/obj/$(1)/gen/wrappers.o
 	mkdir -p $$(@D)
 	echo '  LD    $$@'
 	$$(CC) $$(LDFLAGS) -fno-lto -shared -Wl,-z,now -o $$@ $$^ -ldl -lpthread
 	! nm -uD $$@ | grep -v @ | grep -vE ' w | (ompi_|MPI_)' || { echo '$$@ lacks these'; rm $$@; exit 1; }
-$(LIB)/libtourney-$(1)-clock.so: $(CLOCK:src/shim/%.c=$(B)/obj/$(1)/%.o) $(SHARED:src/call/%.c=$(B)/obj/$(1)/%.o) $(B)/obj/$(1)/clock_wrappers.o $(B)/obj/$(1)/real.o $(B)/obj/$(1)/calls.o
+$(LIB)/libtourney-$(1)-clock.so: $$(IN_$(1)) $(call objects,$(1),shim/clock) $(B)/obj/$(1)/gen/clock_wrappers.o
 	mkdir -p $$(@D)
 	echo '  LD    $$@'
 	$$(CC) $$(LDFLAGS) $$(CFLAGS) $$(LTO_$(1)) -shared -Wl,-z,now -o $$@ $$^ -ldl -lpthread
@@ -147,9 +160,9 @@ $(foreach m,$(MPIS),$(eval $(call shim_rules,$(m))))
 
 # ---- folders depend one way ----
 
-$(B)/deps.ok: src/deps.txt src/check-deps.sh $(wildcard src/*/*.[ch])
+$(B)/deps.ok: src/deps.txt src/check_deps.py $(wildcard src/*/*.[ch] src/*/*/*.[chS] src/*/*/*/*.[chS])
 	mkdir -p $(@D)
-	sh src/check-deps.sh src/deps.txt
+	$(PYTHON) src/check_deps.py src
 	touch $@
 
 # ---- tests ----
@@ -344,7 +357,7 @@ tidy: packages
 	$(MAKE) $(GEN)/stamp $(GEN)/options.stamp
 	mkdir -p $(B)/tidy
 	printf '%s\n' -std=gnu11 $(CPPFLAGS) $(addprefix -I$(CURDIR)/,src $(GEN) $(GEN)/shim/mpich) $(MPI_INCLUDES) > $(B)/tidy/compile_flags.txt
-	printf '%s\n' $(filter src/%,$(CORE)) src/main.c $(filter %.c,$(GATE)) $(SHIM) $(wildcard src/shim/clock/*.c) | \
+	printf '%s\n' $(filter src/%,$(CORE)) src/main.c $(filter %.c,$(sort $(call sources,$(IN_GATE) $(call IN_SHIM,mpich) shim/virtual shim/clock))) | \
 	    xargs -P $$(nproc) -n 8 clang-tidy --quiet -p $(B)/tidy
 
 # ---- installation ----

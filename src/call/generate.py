@@ -631,9 +631,9 @@ def wrappers_c(calls, abi):
     )
     return f"""\
 {NOTICE}#include "call/calls.h"
-#include "shim/entry.h"
-#include "shim/object.h"
-#include "shim/type.h"
+#include "shim/bodies/entry.h"
+#include "shim/objects/object.h"
+#include "shim/objects/type.h"
 
 #include "bodies.h"
 #include "real.h"
@@ -760,11 +760,11 @@ def clock_wrappers_c(calls, abi):
     )
     return f"""\
 {NOTICE}#include "call/calls.h"
-#include "shim/clock/joined.h"
+#include "shim/clock/collective_call.h"
 #include "shim/clock/rank.h"
-#include "shim/entry.h"
-#include "shim/object.h"
-#include "shim/type.h"
+#include "shim/bodies/entry.h"
+#include "shim/objects/object.h"
+#include "shim/objects/type.h"
 
 #include "bodies.h"
 #include "real.h"
@@ -842,18 +842,18 @@ def clock_join(call, prototype, real_call):
         f".persistent = {'true' if persistent else 'false'}",
         f".data = {{{clock_data(names, 'count', 'sendcount')}, {clock_data(names, 'recvcount')}}}",
     ] + clock_counts(names) + clock_group(names)
-    end = "joined_end(&joined, rc)"
+    end = "collective_call_end(&joined, rc)"
     if persistent:
-        end = f"joined_prepared(&joined, rc, {request})"
+        end = f"collective_call_prepared(&joined, rc, {request})"
     elif request:
-        end = f"joined_started(&joined, rc, {request})"
+        end = f"collective_call_started(&joined, rc, {request})"
     elif made:
-        end = f"joined_made(&joined, rc, {made})"
+        end = f"collective_call_made(&joined, rc, {made})"
     return [
         "struct entry entry;",
         f"entry_begin(&entry, CALL_{call.short}, CALLER);",
-        "struct joined joined = {" + ", ".join(fields) + "};",
-        "joined_begin(&joined);",
+        "struct collective_call joined = {" + ", ".join(fields) + "};",
+        "collective_call_begin(&joined);",
         f"int rc = {real_call};",
         f"rc = {end};",
         "entry_end(&entry);",

@@ -17,7 +17,7 @@
 
 #include "call/wire.h"
 #include "shim/fence.h"
-#include "shim/gate_kept.h"
+#include "shim/gate/kept_state.h"
 
 enum {
     NOISE_PAGE = 4096,

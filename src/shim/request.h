@@ -2,7 +2,7 @@
  * request -- what is pending.
  *
  * Every communication is a request, the blocking ones too: the user only never
- * sees their handle.  complete.c is how they end.
+ * sees their handle.  What is done with them is in bodies/requests.h.
  */
 #ifndef SHIM_REQUEST_H
 #define SHIM_REQUEST_H
@@ -61,59 +61,5 @@ struct request {
     bool guarded;          /* guard.h knows it */
     bool checked;          /* guard.h has looked at its buffers once more */
 };
-
-void request_tell_leaks(void); /* at MPI_Finalize */
-
-/* A persistent one that was never started is waited for, or it is started after all: for those who stay in a deadlock. */
-void request_tell_unstarted(const struct request *, bool waited);
-void request_close(void);
-
-/* A new inactive request of the current call; holds the communicator. */
-struct request *request_new(struct comm *);
-MPI_Request request_handle(struct request *); /* gives it a handle at first */
-struct request *request_find(MPI_Request);    /* NULL: MPI_REQUEST_NULL, or the real library's own */
-bool request_is_stale(MPI_Request);           /* a copy of a handle whose request is over */
-struct request *request_by_number(uint32_t);
-void request_delete(struct request *);
-uint32_t request_next_number(void);           /* of the next one that is made */
-
-/*
- * It is posted, or about to be.  `complete`: it needs nothing any more, such as
- * a buffered send or anything with MPI_PROC_NULL.
- */
-void request_activate(struct request *, bool known, bool complete);
-
-/* An active one is complete, its half included, and tourney has been told so. */
-bool request_is_done(const struct request *);
-
-/* Tells tourney of one that is done, as something that calls which choose may name or not (D7). */
-void request_settle(struct request *);
-
-/* What tourney answered for it. */
-void request_deliver(struct request *, const struct completion *);
-
-/* Nobody will ask for this active send: it may go on by itself. */
-void request_forget(struct request *);
-
-/* An active one is withdrawn, if that comes in time; completing it tells. */
-void request_cancel(struct request *);
-
-/* An active complete request has been returned to the user: it is over, or inactive again. */
-void request_release(struct request *);
-
-/*
- * For blocking calls: what to post with the operation that this request is, given
- * that it is not complete at once.  OPF_BLOCKING, and tourney waits for it; or
- * nothing, if other threads must not be kept out meanwhile.
- */
-uint32_t request_blocking_flag(struct request *);
-/* Waits until it is complete and deletes it; the outcome, through the communicator's error handler. */
-int request_finish_blocking(struct request *, MPI_Status *);
-
-void status_empty(MPI_Status *);
-void status_null_peer(MPI_Status *);
-void status_set(MPI_Status *, int source, int tag, uint64_t bytes, bool cancelled);
-void status_tell(MPI_Status *, int source, int tag, uint64_t bytes); /* or MPI_STATUS_IGNORE; MPI_ERROR stays */
-void status_copy(MPI_Status *to, const MPI_Status *from); /* `to` may be MPI_STATUS_IGNORE; MPI_ERROR stays */
 
 #endif

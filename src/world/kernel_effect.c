@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/audit.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "arch/machine.h"
 #include "base/hash.h"
 
 enum { MOST = 1 << 16 }; /* bytes, of data that a call hands over; beyond that nobody compares them */
@@ -270,7 +270,7 @@ void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_d
 {
     const __u64 *arg = call->args;
     state->heard++;
-    if (call->arch != AUDIT_ARCH_X86_64) {
+    if (call->arch != MACHINE_OF_KERNEL) {
         cannot_know(state, DOUBT_OTHER);
         return;
     }

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arch/machine.h"
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -82,8 +83,8 @@ static bool has_interpreter(Elf *elf)
 static void check_elf(const char *path, Elf *elf)
 {
     GElf_Ehdr header;
-    if (!gelf_getehdr(elf, &header) || header.e_machine != EM_X86_64)
-        die("%s: not a program for this machine (x86-64)", path);
+    if (!gelf_getehdr(elf, &header) || header.e_machine != MACHINE_OF_ELF)
+        die("%s: not a program for this machine (" MACHINE_NAME ")", path);
     if (contains_mpi(elf))
         die("%s: MPI is linked statically; link it with the shared MPI library (without -static)", path);
     if (!has_interpreter(elf))

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/clock/posted.h"
+#include "shim/clock/posting.h"
 #include "shim/clock/reply.h"
-#include "shim/library.h"
+#include "shim/core/library_code.h"
 
 /* The flights of a completion's list and what the library calls them. */
 struct batch {
@@ -23,14 +23,14 @@ struct batch {
 
 static void batch_begin(struct batch *b)
 {
-    b->n = (int)posted.op.items;
+    b->n = (int)posting.op.items;
     size_t one = sizeof *b->flight + sizeof *b->request + sizeof *b->index + sizeof *b->status;
     b->memory = b->n > 16 ? shim_alloc((size_t)b->n * one) : NULL;
     b->flight = b->memory ? b->memory : (void *)b->small;
     b->request = (MPI_Request *)(b->flight + b->n);
     b->status = (MPI_Status *)(b->request + b->n);
     b->index = (int *)(b->status + b->n);
-    const uint32_t *number = posted_list(&posted.op);
+    const uint32_t *number = posting_list(&posting.op);
     for (int i = 0; i < b->n; i++) {
         b->flight[i] = flight_find(number[i]);
         b->request[i] = b->flight[i]->request;
@@ -79,7 +79,7 @@ static bool complete_any(struct batch *b, bool waits)
     if (!there || at == MPI_UNDEFINED)
         return false;
     uint64_t polls = spin.goes_on ? spin.polls : 0;
-    choice_end(&posted.choice, CHOICE_INDEX, at, polls, clock_now(), NULL, 0);
+    choice_end(&posting.choice, CHOICE_INDEX, at, polls, clock_now(), NULL, 0);
     finish_at(b, at, &b->status[0], rc);
     return true;
 }
@@ -110,7 +110,7 @@ static bool complete_some(struct batch *b, bool waits)
     int32_t *sorted = shim_alloc((size_t)n * sizeof *sorted);
     memcpy(sorted, b->index, (size_t)n * sizeof *sorted);
     qsort(sorted, (size_t)n, sizeof *sorted, compare_ints);
-    choice_end(&posted.choice, CHOICE_SET, 0, polls, clock_now(), sorted, (uint32_t)n);
+    choice_end(&posting.choice, CHOICE_SET, 0, polls, clock_now(), sorted, (uint32_t)n);
     free(sorted);
     for (int i = 0; i < n; i++)
         finish_at(b, b->index[i], &b->status[i], error_in(&b->status[i], rc));
@@ -125,7 +125,7 @@ static bool complete_every(struct batch *b)
             library_may_fail(real.Request_get_status(b->request[i], &there, MPI_STATUS_IGNORE)); /* completing it tells */
     if (!there)
         return false;
-    choice_end(&posted.choice, CHOICE_YES, 0, spin.polls, clock_now(), NULL, 0);
+    choice_end(&posting.choice, CHOICE_YES, 0, spin.polls, clock_now(), NULL, 0);
     for (int i = 0; i < b->n; i++)
         reply_wait_for(b->flight[i]);
     return true;
@@ -134,26 +134,26 @@ static bool complete_every(struct batch *b)
 /* What was decided: these and no others. */
 static bool complete_decided(struct batch *b)
 {
-    const struct forced_decision *d = posted.choice.decision;
+    const struct forced_decision *d = posting.choice.decision;
     uint64_t polls = spin.goes_on ? spin.polls : 0;
     if (d->kind == CHOICE_INDEX && d->value >= 0 && d->value < b->n) {
-        choice_end(&posted.choice, CHOICE_INDEX, d->value, polls, clock_now(), NULL, 0);
+        choice_end(&posting.choice, CHOICE_INDEX, d->value, polls, clock_now(), NULL, 0);
         reply_wait_for(b->flight[d->value]);
         return true;
     }
     if (d->kind == CHOICE_SET && d->items && d->item[d->items - 1] < b->n) {
-        choice_end(&posted.choice, CHOICE_SET, 0, polls, clock_now(), d->item, d->items);
+        choice_end(&posting.choice, CHOICE_SET, 0, polls, clock_now(), d->item, d->items);
         for (uint32_t i = 0; i < d->items; i++)
             reply_wait_for(b->flight[d->item[i]]);
         return true;
     }
-    if (d->kind == CHOICE_YES && !(posted.op.flags & (OPF_ANY | OPF_SOME))) {
-        choice_end(&posted.choice, CHOICE_YES, 0, polls, clock_now(), NULL, 0);
+    if (d->kind == CHOICE_YES && !(posting.op.flags & (OPF_ANY | OPF_SOME))) {
+        choice_end(&posting.choice, CHOICE_YES, 0, polls, clock_now(), NULL, 0);
         for (int i = 0; i < b->n; i++)
             reply_wait_for(b->flight[i]);
         return true;
     }
-    choice_diverge(&posted.choice);
+    choice_diverge(&posting.choice);
     return false;
 }
 
@@ -164,10 +164,10 @@ bool answer_test(void)
     poll_leave_decided_no();
     struct batch b;
     batch_begin(&b);
-    bool yes = posted.choice.decision && complete_decided(&b);
-    if (!yes && posted.op.flags & OPF_ANY)
+    bool yes = posting.choice.decision && complete_decided(&b);
+    if (!yes && posting.op.flags & OPF_ANY)
         yes = complete_any(&b, false);
-    else if (!yes && posted.op.flags & OPF_SOME)
+    else if (!yes && posting.op.flags & OPF_SOME)
         yes = complete_some(&b, false);
     else if (!yes)
         yes = complete_every(&b);
@@ -179,8 +179,8 @@ void answer_wait(void)
 {
     struct batch b;
     batch_begin(&b);
-    uint32_t how = posted.op.flags & (OPF_ANY | OPF_SOME);
-    if (how && posted.choice.decision && complete_decided(&b))
+    uint32_t how = posting.op.flags & (OPF_ANY | OPF_SOME);
+    if (how && posting.choice.decision && complete_decided(&b))
         ;
     else if (how & OPF_ANY)
         complete_any(&b, true);

@@ -1,4 +1,11 @@
-#include "shim/clock/channel.h"
+/*
+ * channel -- the other end of shim/channel.h, when nobody is there to answer but the library.
+ *
+ * The bodies of the calls post operations and sleep for answers, as they do when tourney
+ * answers.  Here each operation is written down, becomes a call of the real library, and what
+ * that says is the answer.
+ */
+#include "shim/channel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +16,11 @@
 #include "shim/clock/comm.h"
 #include "shim/clock/ledger.h"
 #include "shim/clock/parcel.h"
-#include "shim/clock/posted.h"
+#include "shim/clock/posting.h"
 #include "shim/clock/reply.h"
 #include "shim/clock/rounds.h"
-#include "shim/clock/seen.h"
-#include "shim/library.h"
+#include "shim/clock/sightings.h"
+#include "shim/core/library_code.h"
 
 /*
  * What is only told, and may be while something that was posted has not been asked for yet: it
@@ -25,11 +32,6 @@ static struct {
     char *tail; /* owned */
     size_t tail_size, tail_room;
 } remark;
-
-uint64_t channel_last(void)
-{
-    return posted.index;
-}
 
 /* Nothing is said to complete at once: that is for the library to know. */
 const struct wire_head *channel_head(void)
@@ -63,7 +65,7 @@ void *arena_at(uint64_t offset)
 static void end_spin(void)
 {
     if (spin.goes_on) {
-        choice_end(&posted.choice, CHOICE_NO, 0, spin.polls, clock_now(), NULL, 0);
+        choice_end(&posting.choice, CHOICE_NO, 0, spin.polls, clock_now(), NULL, 0);
         rounds_note(spin.key, spin.polls);
     }
     spin.goes_on = false;
@@ -100,15 +102,15 @@ void *channel_begin(struct op *op, size_t tail)
         remark.tail_size = tail;
         return room_for(&remark.tail, &remark.tail_room, tail);
     }
-    posted.op = *op;
-    posted.tail_size = tail;
-    posted.block = NULL;
-    posted.lent = NULL;
+    posting.op = *op;
+    posting.tail_size = tail;
+    posting.block = NULL;
+    posting.lent = NULL;
     if (op->kind == OP_SEND) {
-        posted.block = op->payload ? block_of(arena_at(op->payload)) : block_new(tail);
-        return block_payload(posted.block);
+        posting.block = op->payload ? block_of(arena_at(op->payload)) : block_new(tail);
+        return block_payload(posting.block);
     }
-    return room_for(&posted.tail, &posted.tail_room, tail);
+    return room_for(&posting.tail, &posting.tail_room, tail);
 }
 
 void channel_abandon(void)
@@ -144,15 +146,15 @@ static bool is_choice(const struct op *op)
 
 static void write_op(const struct op *op)
 {
-    const void *tail = posted.tail;
-    size_t size = op->kind == OP_SEND ? 0 : posted.tail_size;
-    const uint32_t *list = is_completion(op) ? posted_list(op) : NULL;
+    const void *tail = posting.tail;
+    size_t size = op->kind == OP_SEND ? 0 : posting.tail_size;
+    const uint32_t *list = is_completion(op) ? posting_list(op) : NULL;
     if (list) {
         tail = list;
         size = op->items * sizeof *list;
     }
-    posted.index = ledger_op(op, tail, size, clock_now());
-    decide_note(op, list);
+    posting.index = ledger_op(op, tail, size, clock_now());
+    choices_note(op, list);
 }
 
 /* The rank does something: what it was polling for is left. */
@@ -161,7 +163,7 @@ static void write_down(const struct op *op)
     end_spin();
     if (!op_is_poll(op))
         rounds_end();
-    if (seen_any() && (op->kind == OP_SEND || op->kind == OP_COLL))
+    if (sightings_any() && (op->kind == OP_SEND || op->kind == OP_COLL))
         clock_doubt();
     write_op(op);
 }
@@ -173,18 +175,18 @@ static bool is_withheld(const struct flight *f)
 
 static void begin_send(const struct op *op)
 {
-    struct flight *f = flight_new(FLIGHT_SEND, op, posted.index);
-    f->block = posted.block;
-    f->lent = posted.lent;
+    struct flight *f = flight_new(FLIGHT_SEND, op, posting.index);
+    f->block = posting.block;
+    f->lent = posting.lent;
     f->block->signature = op->signature;
-    f->outcome = decide_cancel_outcome();
+    f->outcome = choices_cancel_outcome();
     if (is_withheld(f)) {
         flight_withhold(f);
         return;
     }
     bool waits = (op->flags & OPF_BLOCKING) && !(op->flags & OPF_WENT_ON);
     if (waits && !flights_need_service(NULL)) {
-        posted.flight = f;
+        posting.flight = f;
         return;
     }
     flight_send(f);
@@ -194,21 +196,21 @@ static void begin_wildcard(struct flight *f, const struct op *op)
 {
     if (op->peer != RANK_ANY)
         return;
-    f->choice = choice_begin(posted.index);
-    f->wildcard = wildcard_new(op, posted.index, f->choice.number);
+    f->choice = choice_begin(posting.index);
+    f->wildcard = wildcard_new(op, posting.index, f->choice.number);
     f->peer = decided_source(&f->choice, f->comm);
 }
 
 static void begin_recv(const struct op *op)
 {
-    struct flight *f = flight_new(FLIGHT_RECV, op, posted.index);
-    f->lent = posted.lent;
-    f->outcome = decide_cancel_outcome();
+    struct flight *f = flight_new(FLIGHT_RECV, op, posting.index);
+    f->lent = posting.lent;
+    f->outcome = choices_cancel_outcome();
     begin_wildcard(f, op);
     if (is_withheld(f))
         flight_withhold(f);
     else if ((op->flags & OPF_BLOCKING) && !flights_need_service(NULL))
-        posted.flight = f;
+        posting.flight = f;
     else
         flight_recv(f);
 }
@@ -218,7 +220,7 @@ static void wait_for_match(const struct flight *f)
 {
     int there = 0;
     unsigned round = 0;
-    ledger_blocked(posted.index, RANK_ANY);
+    ledger_blocked(posting.index, RANK_ANY);
     while (real.Request_get_status(f->request, &there, MPI_STATUS_IGNORE) == MPI_SUCCESS && !there)
         flights_pause(&round);
     ledger_running();
@@ -248,20 +250,20 @@ static void begin_free(const struct op *op)
 /* They were complete when they were posted. */
 static void let_go(const struct op *op)
 {
-    const uint32_t *number = posted_list(op);
+    const uint32_t *number = posting_list(op);
     for (uint32_t i = 0; i < op->items; i++)
-        flight_let_go(flight_find(number[i]), posted.index);
+        flight_let_go(flight_find(number[i]), posting.index);
 }
 
 static void say_error(const struct op *op)
 {
-    const char *text = op->kind == OP_ERROR ? posted.tail : "is not supported";
+    const char *text = op->kind == OP_ERROR ? posting.tail : "is not supported";
     fprintf(stderr, "tourney: rank %d: %s: %s\n", shim.rank, call_name(op->call), text);
 }
 
 void channel_commit(void)
 {
-    struct op *op = &posted.op;
+    struct op *op = &posting.op;
     if (remark.begun) {
         if (ledger_is_open()) {
             ledger_show();
@@ -269,19 +271,19 @@ void channel_commit(void)
         }
         return;
     }
-    posted.flight = NULL;
+    posting.flight = NULL;
     reply_forget_delivered();
     if (!ledger_is_open()) {
         if (op->kind == OP_ERROR)
             say_error(op);
         return;
     }
-    uint64_t key = op_is_poll(op) ? poll_key(op, posted_list(op)) : 0;
+    uint64_t key = op_is_poll(op) ? poll_key(op, posting_list(op)) : 0;
     if (spin.goes_on && op_is_poll(op) && key == spin.key)
         return;
     write_down(op);
     if (is_choice(op) && op->kind != OP_RECV)
-        posted.choice = choice_begin(posted.index);
+        posting.choice = choice_begin(posting.index);
     switch ((enum op_kind)op->kind) {
     case OP_SEND:
         begin_send(op);
@@ -296,7 +298,7 @@ void channel_commit(void)
         spin.polls = 0;
         break;
     case OP_DONE:
-        flight_new(FLIGHT_DONE, op, posted.index);
+        flight_new(FLIGHT_DONE, op, posting.index);
         break;
     case OP_CANCEL:
         begin_cancel(op);
@@ -338,18 +340,18 @@ bool channel_post_lent(struct op *op, void *memory)
     if (!parcel_is_worth_lending(op))
         return false;
     channel_begin(op, 0);
-    posted.lent = memory;
+    posting.lent = memory;
     channel_commit();
     return true;
 }
 
 static void answer_transfer(void)
 {
-    struct flight *f = posted.flight;
+    struct flight *f = posting.flight;
     MPI_Status status;
     int error = MPI_SUCCESS;
     if (!f) {
-        reply_wait_for(flight_find(posted.op.request));
+        reply_wait_for(flight_find(posting.op.request));
         return;
     }
     if (f->kind == FLIGHT_SEND)
@@ -398,10 +400,10 @@ bool channel_transfer(struct op *op, void *buf, struct completion *done)
         return false;
     say_where(op);
     reply_forget_delivered();
-    posted.tail_size = 0;
+    posting.tail_size = 0;
     write_down(op);
-    ledger_blocked(posted.index, RANK_ANY);
-    flight_init(&f, op->kind == OP_SEND ? FLIGHT_SEND : FLIGHT_RECV, op, posted.index);
+    ledger_blocked(posting.index, RANK_ANY);
+    flight_init(&f, op->kind == OP_SEND ? FLIGHT_SEND : FLIGHT_RECV, op, posting.index);
     f.lent = parcel_is_worth_lending(op) ? buf : NULL;
     if (op->kind == OP_SEND)
         transfer_send(&f, op, buf);
@@ -417,8 +419,8 @@ const struct answer *channel_sleep(void)
     struct answer *answer = reply_begin();
     if (!ledger_is_open())
         return answer;
-    ledger_blocked(posted.index, forced_source(posted.flight));
-    switch ((enum op_kind)posted.op.kind) {
+    ledger_blocked(posting.index, forced_source(posting.flight));
+    switch ((enum op_kind)posting.op.kind) {
     case OP_SEND:
     case OP_RECV:
         answer_transfer();
@@ -430,7 +432,7 @@ const struct answer *channel_sleep(void)
         answer_probe();
         break;
     case OP_CRASH:
-        ledger_end(CAUSAL_ABORTED, posted.op.code);
+        ledger_end(CAUSAL_ABORTED, posting.op.code);
         break;
     case OP_COLL:
     case OP_TEST:   /* channel_sleep_polling */
@@ -454,7 +456,7 @@ const struct answer *channel_sleep_polling(uint64_t key)
 {
     (void)key;
     struct answer *answer = reply_begin();
-    bool yes = posted.op.kind == OP_TEST ? answer_test() : answer_probe();
+    bool yes = posting.op.kind == OP_TEST ? answer_test() : answer_probe();
     if (yes) {
         spin.goes_on = false;
         rounds_end();
@@ -462,7 +464,7 @@ const struct answer *channel_sleep_polling(uint64_t key)
     } else {
         spin.polls++;
         flights_serve();
-        ledger_polling(posted.index, spin.polls);
+        ledger_polling(posting.index, spin.polls);
     }
     reply_finish_orphans();
     answer->flag = yes;
@@ -495,7 +497,7 @@ void channel_return(void)
 
 void channel_wait_for_the_end(void)
 {
-    int code = posted.op.kind == OP_ABORT || posted.op.kind == OP_ERROR ? posted.op.code : 1;
+    int code = posting.op.kind == OP_ABORT || posting.op.kind == OP_ERROR ? posting.op.code : 1;
     if (ledger_is_open())
         ledger_end(CAUSAL_ABORTED, code);
     fflush(NULL);

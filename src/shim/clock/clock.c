@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "shim/clock/ledger.h"
-#include "shim/library.h"
+#include "shim/core/library_code.h"
 
 #define NOBODY UINT32_MAX
 

@@ -5,12 +5,10 @@
 
 #include "shim/channel.h"
 #include "shim/clock/clock.h"
-#include "shim/clock/flight.h"
-#include "shim/clock/joined.h"
-#include "shim/error.h"
-#include "shim/handle.h"
-#include "shim/library.h"
-#include "shim/object.h"
+#include "shim/core/error.h"
+#include "shim/core/handle.h"
+#include "shim/core/library_code.h"
+#include "shim/objects/object.h"
 
 enum { WORLD_CONTEXT = 1, SELF_CONTEXT = 2 }; /* the latter of rank 0; of rank r: r more */
 
@@ -233,75 +231,9 @@ int body_Comm_set_name(MPI_Comm comm, const char *name)
     return real.Comm_set_name(comm, name);
 }
 
-/*
- * Messages that are pending go on, and persistent requests can be started again, on the shadow.
- * Not so collectives: Open MPI 4 forgets that they need their communicator, so it stays until
- * they are complete.
- */
-static int let_go(MPI_Comm *handle, int (*free_it)(MPI_Comm *))
+void comm_forget(MPI_Comm handle)
 {
-    struct comm *c = comm_find(*handle);
-    MPI_Comm old = *handle;
-    bool later = c && flights_collective_on(c);
-    int rc = later ? MPI_SUCCESS : free_it(handle);
-    if (rc != MPI_SUCCESS || !c)
-        return rc;
-    object_freed(OBJECT_COMM, HANDLE_KEY(old));
-    handle_map_remove(&comms, HANDLE_KEY(old));
+    object_freed(OBJECT_COMM, HANDLE_KEY(handle));
+    handle_map_remove(&comms, HANDLE_KEY(handle));
     last = NULL;
-    if (!later)
-        c->handle = MPI_COMM_WORLD; /* errors of what is pending have to be raised somewhere */
-    *handle = MPI_COMM_NULL;
-    comm_drop(c);
-    return rc;
 }
-
-int body_Comm_free(MPI_Comm *comm)
-{
-    return let_go(comm, real.Comm_free);
-}
-
-#define NO_DATA {{-1, MPI_DATATYPE_NULL}, {-1, MPI_DATATYPE_NULL}}
-
-static int idup_for_real(MPI_Comm comm, const MPI_Info *info, MPI_Comm *newcomm, MPI_Request *request)
-{
-#ifdef REAL_HAS_Comm_idup_with_info
-    if (info)
-        return real.Comm_idup_with_info(comm, *info, newcomm, request);
-#endif
-    (void)info;
-    return real.Comm_idup(comm, newcomm, request);
-}
-
-/* The shadow comes by the same way as the new communicator, so that nobody waits for anybody. */
-static int idup(MPI_Comm comm, const MPI_Info *info, MPI_Comm *newcomm, MPI_Request *request)
-{
-    struct joined j = {.comm = comm, .root = -1, .op = MPI_OP_NULL, .data = NO_DATA};
-    bool ours = joined_begin(&j);
-    int rc = idup_for_real(comm, info, newcomm, request);
-    if (rc == MPI_SUCCESS && ours)
-        joined_copies(&j, newcomm);
-    return joined_started(&j, rc, request);
-}
-
-/* Unlike MPI_Comm_free, it waits for all to come. */
-int body_Comm_disconnect(MPI_Comm *comm)
-{
-    struct joined j = {.comm = *comm, .root = -1, .op = MPI_OP_NULL, .blocking = true, .data = NO_DATA};
-    bool allowed = *comm != MPI_COMM_WORLD && *comm != MPI_COMM_SELF;
-    if (!allowed || !joined_begin(&j))
-        return let_go(comm, real.Comm_disconnect);
-    return joined_end(&j, let_go(comm, real.Comm_disconnect));
-}
-
-int body_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
-{
-    return idup(comm, NULL, newcomm, request);
-}
-
-#ifdef REAL_HAS_Comm_idup_with_info
-int body_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
-{
-    return idup(comm, &info, newcomm, request);
-}
-#endif

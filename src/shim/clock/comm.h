@@ -22,6 +22,7 @@ struct comm *comm_expect(const struct comm *parent, MPI_Group, int tag);
 void comm_arrived(struct comm *, MPI_Comm handle);
 
 struct comm *comm_by_context(context_t); /* which exists */
+void comm_forget(MPI_Comm handle);       /* which the program has freed */
 
 /* One of the shim's own, with all ranks. */
 MPI_Comm comm_of_clocks(void);

@@ -6,10 +6,10 @@
 
 #include "shim/clock/comm.h"
 #include "shim/clock/ledger.h"
-#include "shim/clock/matched.h"
+#include "shim/clock/match_clock.h"
 #include "shim/clock/parcel.h"
-#include "shim/clock/seen.h"
-#include "shim/library.h"
+#include "shim/clock/sightings.h"
+#include "shim/core/library_code.h"
 
 static struct {
     struct flight **numbered; /* by number of their request; owned */
@@ -201,11 +201,19 @@ bool flights_need_service(const struct flight *except)
     return sky.withheld || (first && (first != except || first->next));
 }
 
+/* Of a wildcard the match itself, too: what the sender does next comes after it. */
+static uint64_t clock_at_match(const struct flight *receive)
+{
+    return receive->posted + (receive->wildcard != NULL);
+}
+
 static void tell_synchronous(struct flight *f)
 {
     const struct header *h = flight_header(f);
-    if (h && (h->flags & HEADER_SYNCHRONOUS) && !f->matched_told)
-        matched_tell(f);
+    if (!h || !(h->flags & HEADER_SYNCHRONOUS) || f->matched_told)
+        return;
+    match_clock_tell(h, clock_at_match(f));
+    f->matched_told = true;
 }
 
 bool flights_need_anything(void)
@@ -260,7 +268,7 @@ static void let_out(void)
 
 void flights_serve(void)
 {
-    if (sky.withheld && decide_was_left())
+    if (sky.withheld && choices_were_left())
         let_out();
     for (struct flight *f = sky.receives; f; f = f->next)
         tell_if_matched(f);
@@ -372,8 +380,8 @@ static struct arrived received(struct flight *f, MPI_Status *status, int error, 
                               .tag = a.tag,
                               .bytes = a.bytes,
                               .header = header};
-    uint64_t clock = late_arrived(&arrival);
-    seen_received(&arrival);
+    uint64_t clock = late_messages_arrived(&arrival);
+    sightings_received(&arrival);
     if (!header)
         clock_doubt(); /* a message that was cut off has none */
     if (f->blocking)
@@ -410,6 +418,16 @@ static struct arrived given_up(struct flight *f, uint64_t by)
     return (struct arrived){.source = RANK_NONE, .cancelled = true};
 }
 
+static void hear_of_match(const struct flight *send)
+{
+    unsigned round = 0;
+    double until = 0;
+    while (!match_clock_hear(send->peer, send->op) && match_clock_is_awaited(&until)) {
+        flights_serve();
+        flights_pause(&round);
+    }
+}
+
 struct arrived flight_complete(struct flight *f, MPI_Status *status, int error, uint64_t by)
 {
     if (f->kind == FLIGHT_TAKEN)
@@ -423,7 +441,7 @@ struct arrived flight_complete(struct flight *f, MPI_Status *status, int error, 
     if (f->kind == FLIGHT_RECV)
         return received(f, status, error, by);
     if (f->synchronous)
-        matched_hear(f);
+        hear_of_match(f);
     write_done(f, by, 0);
     return (struct arrived){.source = RANK_NONE};
 }

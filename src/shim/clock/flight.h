@@ -9,8 +9,8 @@
 #define SHIM_CLOCK_FLIGHT_H
 
 #include "shim/clock/block.h"
-#include "shim/clock/decide.h"
-#include "shim/clock/late.h"
+#include "shim/clock/choices.h"
+#include "shim/clock/late_messages.h"
 #include "shim/comm.h"
 
 enum flight_kind { FLIGHT_SEND, FLIGHT_RECV, FLIGHT_TAKEN, FLIGHT_COLL, FLIGHT_DONE /* it needs nobody (D7) */ };
@@ -35,7 +35,8 @@ struct flight {
     uint64_t posted;     /* clock */
     struct wildcard *wildcard; /* borrowed */
     struct numbered_choice choice;      /* of the wildcard */
-    void *state;         /* FLIGHT_COLL: collective.h */
+    void *state;         /* FLIGHT_COLL: collective_call.c; and what to do when the library's part of it is complete: */
+    void (*finish)(struct flight *, uint64_t by);
     struct flight *next, **link; /* the list that it is in */
 };
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "shim/module.h"
+#include "shim/core/module.h"
 
 /*
  * The mapping is as large as the file can ever become; the file grows behind it step by step.

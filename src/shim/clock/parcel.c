@@ -1,6 +1,6 @@
 #include "shim/clock/parcel.h"
 
-#include "shim/library.h"
+#include "shim/core/library_code.h"
 
 #include <limits.h>
 #include <unistd.h>

@@ -5,24 +5,26 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shim/buffered.h"
+#include "shim/bodies/crash.h"
+#include "shim/bodies/entry.h"
+#include "shim/bodies/library_error.h"
+#include "shim/bodies/p2p.h"
+#include "shim/bodies/probe.h"
+#include "shim/bodies/requests.h"
+#include "shim/bodies/send_buffer.h"
 #include "shim/channel.h"
+#include "shim/clock/choices.h"
 #include "shim/clock/comm.h"
-#include "shim/clock/decide.h"
 #include "shim/clock/flight.h"
 #include "shim/clock/ledger.h"
 #include "shim/clock/parcel.h"
-#include "shim/crash.h"
-#include "shim/entry.h"
-#include "shim/error.h"
-#include "shim/fatal.h"
-#include "shim/library.h"
-#include "shim/module.h"
-#include "shim/object.h"
-#include "shim/p2p.h"
-#include "shim/region.h"
-#include "shim/request.h"
-#include "shim/rank_claim.h"
+#include "shim/core/error.h"
+#include "shim/core/fatal_handler.h"
+#include "shim/core/library_code.h"
+#include "shim/core/module.h"
+#include "shim/guard/region.h"
+#include "shim/objects/object.h"
+#include "shim/process/rank_claim.h"
 
 static bool passive; /* this process was started by another one of the job */
 
@@ -59,11 +61,11 @@ static void begin(void)
     real_must(Comm_size, MPI_COMM_WORLD, &shim.size);
     const char *wrong = ledger_open();
     if (!wrong)
-        wrong = decide_open();
+        wrong = choices_open();
     if (wrong)
         shim_give_up(wrong);
     on_exit(on_leaving, NULL);
-    fatal_open();
+    fatal_handler_open(library_error);
     crash_watch();
     region_open();
     real_must(Comm_dup, MPI_COMM_SELF, &shim.self);
@@ -148,7 +150,7 @@ int body_Finalize(void)
     request_tell_leaks();
     probe_tell_leaks();
     object_tell_leaks();
-    buffered_tell_attached();
+    send_buffer_tell_attached();
     struct op op = {.kind = OP_FINALIZE, .flags = OPF_WENT_ON};
     channel_post(&op, NULL, 0);
     ledger_finalized();
@@ -156,7 +158,7 @@ int body_Finalize(void)
     flights_close();
     clock_close();
     request_close();
-    fatal_close();
+    fatal_handler_close();
     int rc = real.Finalize();
     comm_close();
     shim.finalized = shim.watched = true;

@@ -1,9 +1,7 @@
 #include "shim/clock/reply.h"
 
-#include "shim/clock/channel.h"
-#include "shim/clock/joined.h"
-#include "shim/clock/posted.h"
-#include "shim/complete.h"
+#include "shim/bodies/completion.h"
+#include "shim/clock/posting.h"
 
 static struct {
     struct header **block; /* owned */
@@ -56,9 +54,9 @@ void reply_finish(struct flight *f, MPI_Status *status, int error)
 {
     struct completion c = {.request = f->number, .source = RANK_NONE};
     if (f->kind == FLIGHT_COLL) {
-        joined_complete(f, posted.index);
+        f->finish(f, posting.index);
     } else {
-        struct arrived a = flight_complete(f, status, error, f->blocking ? f->op : posted.index);
+        struct arrived a = flight_complete(f, status, error, f->blocking ? f->op : posting.index);
         c.source = a.source;
         c.tag = a.tag;
         c.bytes = a.bytes;
@@ -84,7 +82,7 @@ void reply_finish_orphans(void)
  * MPI does not say when a freed receive is complete; but libraries have what came before something that the rank
  * has heard of by then, if they are asked.
  */
-void channel_hand_over_freed(void)
+void reply_hand_over_freed(void)
 {
     enum { TRIES = 16 };
     reply_begin();

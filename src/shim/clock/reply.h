@@ -19,6 +19,9 @@ void reply_wait_for(struct flight *);
 /* Those that were freed and are. */
 void reply_finish_orphans(void);
 
+/* What freed receives have brought, after a collective. */
+void reply_hand_over_freed(void);
+
 /* What was received stays until the rank posts something else. */
 void reply_forget_delivered(void);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "shim/clock/decide.h"
+#include "shim/clock/choices.h"
 
 /* The search wants to see 16384 polls of a rank that it calls stuck, in rounds of at most 64 (explore/spin.c). */
 enum { LONGEST = 64, ENOUGH = 20000 };
@@ -44,7 +44,7 @@ void rounds_note(uint64_t poll, uint64_t noes)
     } else if (hidden && ++turns.at == hidden) {
         ledger_write_over();
         turns.at = 0;
-    } else if (!hidden && period && decide_is_free()) {
+    } else if (!hidden && period && choices_are_free()) {
         ledger_hide(period);
         turns.at = 0;
     }

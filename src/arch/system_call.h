@@ -1,0 +1,32 @@
+/*
+ * system_call -- system calls as the kernel has them: errno stays as it is, and an error is a negative number.
+ */
+#ifndef ARCH_SYSTEM_CALL_H
+#define ARCH_SYSTEM_CALL_H
+
+#include <errno.h>
+#include <sys/syscall.h>
+
+#include "arch/machine.h"
+
+#ifdef __x86_64__
+#include "arch/x86_64/system_call.h"
+#endif
+
+/* As functions of the C library return it. */
+static inline long system_call_result(long value)
+{
+    if (value >= 0 || value < -4095)
+        return value;
+    errno = (int)-value;
+    return -1;
+}
+
+/*
+ * A system call of the shim's own, of which nobody hears: its number and up to five arguments.  The filter
+ * (shim/virtual/kernel_filter.h) knows it by the place to which it returns.
+ */
+long own_call(long number, ...) __attribute__((visibility("hidden")));
+extern const char own_call_return[] __attribute__((visibility("hidden")));
+
+#endif

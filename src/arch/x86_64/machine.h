@@ -1,0 +1,14 @@
+/*
+ * machine -- what others call this machine.
+ */
+#ifndef ARCH_X86_64_MACHINE_H
+#define ARCH_X86_64_MACHINE_H
+
+#include <elf.h>
+#include <linux/audit.h>
+
+#define MACHINE_NAME "x86-64"
+#define MACHINE_OF_ELF EM_X86_64           /* e_machine */
+#define MACHINE_OF_KERNEL AUDIT_ARCH_X86_64 /* of struct seccomp_data */
+
+#endif

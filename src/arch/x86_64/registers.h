@@ -1,0 +1,70 @@
+/*
+ * registers -- their names, flags, and how the kernel is told of a handler.
+ */
+#ifndef ARCH_X86_64_REGISTERS_H
+#define ARCH_X86_64_REGISTERS_H
+
+enum {
+    REGISTERS_TRAP_FLAG = 0x100,
+    REGISTERS_FAULT_WRITES = 2, /* of the error code of a page fault */
+    SYSTEM_CALL_BYTES = 2,      /* of the instruction */
+    INSTRUCTIONS_AHEAD = 32,    /* bytes of code that are looked at */
+};
+
+/* Where the instruction is. */
+static inline uintptr_t registers_place(const ucontext_t *context)
+{
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
+/* Of a page fault: whether something was to be written. */
+static inline bool registers_fault_writes(const ucontext_t *context)
+{
+    return context->uc_mcontext.gregs[REG_ERR] & REGISTERS_FAULT_WRITES;
+}
+
+/* After one instruction SIGTRAP comes; or no more. */
+static inline void registers_step(ucontext_t *context, bool single)
+{
+    greg_t *flags = &context->uc_mcontext.gregs[REG_EFL];
+    *flags = single ? *flags | REGISTERS_TRAP_FLAG : *flags & ~REGISTERS_TRAP_FLAG;
+}
+
+/* Of a system call that was caught: its first and second argument; and it is made once more. */
+static inline uintptr_t registers_first_argument(const ucontext_t *context)
+{
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RDI];
+}
+
+static inline uintptr_t registers_second_argument(const ucontext_t *context)
+{
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RSI];
+}
+
+static inline void registers_call_again(ucontext_t *context)
+{
+    context->uc_mcontext.gregs[REG_RIP] -= SYSTEM_CALL_BYTES;
+}
+
+/* How floating-point numbers are rounded, and where the stack of the caller ends. */
+struct sleep_registers {
+    uint32_t rounding;
+    uint16_t rounding_x87;
+    uintptr_t stack;
+};
+
+static inline __attribute__((always_inline)) void sleep_registers_read(struct sleep_registers *r)
+{
+    __asm__ volatile("stmxcsr %0; fnstcw %1; mov %%rsp, %2" : "=m"(r->rounding), "=m"(r->rounding_x87), "=r"(r->stack));
+}
+
+/* A handler as the kernel knows it: the C library would put in its own way back. */
+struct kernel_handler {
+    void (*handler)(int, siginfo_t *, void *);
+    unsigned long flags;
+    const void *restorer;
+    unsigned long mask;
+};
+enum { KERNEL_HANDLER_RETURNS = 0x04000000 }; /* SA_RESTORER */
+
+#endif

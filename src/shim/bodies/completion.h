@@ -1,0 +1,25 @@
+/*
+ * completion -- how requests end: wait and test, one, any, some, all.
+ */
+#ifndef SHIM_BODIES_COMPLETION_H
+#define SHIM_BODIES_COMPLETION_H
+
+#include "shim/request.h"
+
+/* Delivers every completion of an answer to its request. */
+void completions_take(const struct answer *);
+
+/* Waits (OP_WAIT) until these requests of ours are complete. */
+void complete_all(struct request *const *, int n);
+
+/*
+ * For blocking calls: what to post with the operation that this request is, given
+ * that it is not complete at once.  OPF_BLOCKING, and tourney waits for it; or
+ * nothing, if other threads must not be kept out meanwhile.
+ */
+uint32_t completion_blocking_flag(struct request *);
+
+/* Waits until it is complete and deletes it; the outcome, through the communicator's error handler. */
+int complete_blocking(struct request *, MPI_Status *);
+
+#endif

@@ -1,0 +1,57 @@
+#include "shim/bodies/crash.h"
+
+#include <execinfo.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "shim/channel.h"
+#include "shim/core/module.h"
+#include "shim/noise.h"
+
+static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+enum { FATAL = sizeof fatal / sizeof *fatal, DEPTH = 64 };
+
+/*
+ * The stack is told as addresses; tourney looks them up while this process still
+ * exists, then lets it die of the signal as it would have.
+ */
+void crash_tell(int sig)
+{
+    static void *frame[DEPTH];
+    for (int i = 0; i < FATAL; i++)
+        signal(fatal[i], SIG_DFL);
+    struct op op = {.kind = OP_CRASH, .code = sig};
+    op.items = backtrace(frame, DEPTH);
+    channel_abandon();
+    channel_post(&op, frame, op.items * sizeof *frame);
+    channel_sleep();
+    raise(sig);
+}
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+    (void)info, (void)context;
+    crash_tell(sig);
+}
+
+/* What MPI and Fortran's library would tell, we do. */
+bool crash_is_free(int sig)
+{
+    struct sigaction now;
+    sigaction(sig, NULL, &now);
+    enum module_kind kind = module_kind_at((void *)now.sa_handler);
+    return now.sa_handler == SIG_DFL || kind == MODULE_LIBRARY || kind == MODULE_RUNTIME;
+}
+
+void crash_watch(void)
+{
+    void *warm_up[1];
+    backtrace(warm_up, 1); /* loads the unwinder, which allocates */
+    stack_t stack = {.ss_sp = noise.stack, .ss_size = sizeof noise.stack};
+    sigaltstack(&stack, NULL);
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    for (int i = 0; i < FATAL; i++)
+        if (crash_is_free(fatal[i]))
+            sigaction(fatal[i], &action, NULL);
+}

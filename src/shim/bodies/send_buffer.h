@@ -1,0 +1,25 @@
+/*
+ * send_buffer -- the buffer that MPI_Bsend copies messages to.
+ *
+ * To the program a buffered send is complete at once, and never waits.  The message goes on as a standard send of which the program
+ * knows nothing, until MPI_Buffer_detach waits for all of them (M6).  Whether there was room for them together is found out
+ * by whoever knows what was received when (check/buffer_room.h).
+ */
+#ifndef SHIM_BODIES_SEND_BUFFER_H
+#define SHIM_BODIES_SEND_BUFFER_H
+
+#include "shim/request.h"
+
+/* An error, raised, if a message of so many bytes can never fit. */
+int send_buffer_check(const struct comm *, uint64_t bytes);
+
+/* The send that stands for the message of a request, of so many bytes; owned here from now on. */
+void send_buffer_keep(struct request *send, const struct request *of, uint64_t bytes);
+
+/* The request is cancelled: its message is withdrawn, if it can be, and the status says which. */
+void send_buffer_cancel(struct request *);
+
+/* At MPI_Finalize: one that is not detached. */
+void send_buffer_tell_attached(void);
+
+#endif

@@ -1,0 +1,344 @@
+#include "shim/gate/blocks.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define EXPORTED __attribute__((visibility("default")))
+
+/* ---- the allocator behind us ---- */
+
+static struct {
+    void *(*malloc)(size_t);
+    void *(*calloc)(size_t, size_t);
+    void *(*realloc)(void *, size_t);
+    void *(*memalign)(size_t, size_t);
+    void (*free)(void *);
+    size_t (*malloc_usable_size)(void *);
+    bool is_known; /* it is the C library's */
+} next;
+
+extern void *__libc_malloc(size_t);
+
+static bool is_of_same_file(const void *a, const void *b)
+{
+    Dl_info x, y;
+    return dladdr(a, &x) && dladdr(b, &y) && x.dli_fbase == y.dli_fbase;
+}
+
+/* The first call may come before any constructor has run.  Nothing here allocates. */
+static void find_next(void)
+{
+    *(void **)&next.calloc = dlsym(RTLD_NEXT, "calloc");
+    *(void **)&next.realloc = dlsym(RTLD_NEXT, "realloc");
+    *(void **)&next.memalign = dlsym(RTLD_NEXT, "memalign");
+    *(void **)&next.free = dlsym(RTLD_NEXT, "free");
+    *(void **)&next.malloc_usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
+    void *(*allocate)(size_t) = NULL;
+    *(void **)&allocate = dlsym(RTLD_NEXT, "malloc");
+    next.is_known = is_of_same_file((const void *)allocate, (const void *)__libc_malloc);
+    next.malloc = allocate;
+}
+
+static inline void prepare(void)
+{
+    if (__builtin_expect(!next.malloc, 0))
+        find_next();
+}
+
+/* ---- shadow memory ---- */
+
+enum {
+    GRAIN_BITS = 4,                  /* a byte for 16 */
+    LEAF_BITS = 22,                  /* a leaf is for 4 MB */
+    BRANCH_BITS = 36,                /* a branch is for 64 GB */
+    ADDRESS_BITS = 47,               /* all addresses that a program can have */
+    LEAF_BYTES = 1 << (LEAF_BITS - GRAIN_BITS),
+    BRANCH_LEAVES = 1 << (BRANCH_BITS - LEAF_BITS),
+    BRANCHES = 1 << (ADDRESS_BITS - BRANCH_BITS),
+    WORD_BITS = 64,
+};
+
+struct shadow_branch {
+    _Atomic uint64_t made[BRANCH_LEAVES / WORD_BITS]; /* a bit for each leaf that is there */
+    unsigned char *_Atomic leaf[BRANCH_LEAVES];
+};
+static struct shadow_branch *_Atomic branches[BRANCHES];
+
+/*
+ * The first parts lie together, beside our other variables: to copy a process takes the kernel longer for each mapping
+ * that has been written to.
+ */
+enum { FIRST_PARTS = 2 << 20 };
+static struct {
+    _Alignas(4096) char room[FIRST_PARTS];
+    _Atomic size_t used; /* may be beyond the end */
+} first;
+
+static void *take_room(size_t bytes)
+{
+    size_t at = atomic_load(&first.used) < FIRST_PARTS ? atomic_fetch_add(&first.used, bytes) : FIRST_PARTS;
+    if (at <= FIRST_PARTS - bytes)
+        return first.room + at;
+    void *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return made == MAP_FAILED ? NULL : made;
+}
+
+/* Leaves and branches stay; of two threads that make one, the second takes that of the first, and its own is lost. */
+static void *make_part(void *_Atomic *slot, size_t bytes)
+{
+    void *expected = NULL, *made = take_room(bytes);
+    if (!made || __atomic_compare_exchange_n((void **)slot, &expected, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return made;
+    return expected;
+}
+
+static unsigned char *leaf_of(uintptr_t address, bool make)
+{
+    if (address >> ADDRESS_BITS)
+        return NULL;
+    struct shadow_branch *_Atomic *root = &branches[address >> BRANCH_BITS];
+    struct shadow_branch *branch = *root;
+    if (!branch && make)
+        branch = make_part((void *_Atomic *)root, sizeof *branch);
+    if (!branch)
+        return NULL;
+    size_t number = address >> LEAF_BITS & (BRANCH_LEAVES - 1);
+    unsigned char *leaf = branch->leaf[number];
+    if (!leaf && make && (leaf = make_part((void *_Atomic *)&branch->leaf[number], LEAF_BYTES)))
+        branch->made[number / WORD_BITS] |= UINT64_C(1) << number % WORD_BITS;
+    return leaf;
+}
+
+/* NULL: nothing was ever noted near this address. */
+static unsigned char *shadow_of(uintptr_t address, bool make)
+{
+    unsigned char *leaf = leaf_of(address, make);
+    return leaf ? leaf + (address >> GRAIN_BITS & (LEAF_BYTES - 1)) : NULL;
+}
+
+/*
+ * The first byte of a block has START set and seven bits of its size, those after it have seven bits each as long as
+ * any are left; others are 0.  A block of n grains has a size below 16 n, so there is always room.
+ */
+enum { START = 0x80, SIZE_BITS = 7, SIZE_BYTES = 7, GRAIN = 1 << GRAIN_BITS };
+
+static unsigned char *next_grain(unsigned char *shadow, uintptr_t *address, bool make)
+{
+    *address += GRAIN;
+    return *address & ((UINT64_C(1) << LEAF_BITS) - 1) ? shadow + 1 : shadow_of(*address, make);
+}
+
+static void note(void *block, size_t size)
+{
+    uintptr_t at = (uintptr_t)block;
+    unsigned char *shadow = block && at % GRAIN == 0 ? shadow_of(at, true) : NULL;
+    if (!shadow)
+        return;
+    *shadow = START | (size & (START - 1));
+    while ((size >>= SIZE_BITS) && (shadow = next_grain(shadow, &at, true)))
+        *shadow = size & (START - 1);
+}
+
+static size_t size_at(unsigned char *shadow, uintptr_t at)
+{
+    size_t size = *shadow & (START - 1);
+    for (int i = 1; i < SIZE_BYTES; i++) {
+        shadow = next_grain(shadow, &at, false);
+        if (!shadow || *shadow & START)
+            break;
+        size |= (size_t)*shadow << i * SIZE_BITS;
+    }
+    return size;
+}
+
+/* What was never noted is only read: the shim's own blocks leave no trace. */
+static void forget(void *block)
+{
+    uintptr_t at = (uintptr_t)block;
+    unsigned char *shadow = at % GRAIN == 0 ? shadow_of(at, false) : NULL;
+    if (!shadow || !(*shadow & START))
+        return;
+    *shadow = 0;
+    for (int i = 1; i < SIZE_BYTES; i++) {
+        shadow = next_grain(shadow, &at, false);
+        if (!shadow || *shadow & START)
+            break;
+        if (*shadow)
+            *shadow = 0;
+    }
+}
+
+/* The nearest start of a block at or below an address, eight grains at a time. */
+static unsigned char *find_start(unsigned char *leaf, size_t grain)
+{
+    const uint64_t starts = UINT64_C(0x8080808080808080);
+    for (; (grain & 7) != 7; grain--) {
+        if (leaf[grain] & START)
+            return leaf + grain;
+        if (grain == 0)
+            return NULL;
+    }
+    for (size_t at = grain - 7;; at -= 8) {
+        uint64_t word;
+        memcpy(&word, leaf + at, sizeof word);
+        word &= starts;
+        if (word)
+            return leaf + at + (63 - __builtin_clzll(word)) / 8;
+        if (at == 0)
+            return NULL;
+    }
+}
+
+/* The nearest leaf at or below an address, up to the start of the branch before: no block is larger than what a branch is for. */
+static unsigned char *find_leaf(uintptr_t address, uintptr_t *start)
+{
+    for (uintptr_t b = address >> BRANCH_BITS, i = 0; i < 2 && i <= b; i++) {
+        struct shadow_branch *branch = b < BRANCHES ? branches[b - i] : NULL;
+        size_t last = i ? BRANCH_LEAVES - 1 : address >> LEAF_BITS & (BRANCH_LEAVES - 1);
+        size_t word = last / WORD_BITS;
+        uint64_t made = branch ? branch->made[word] & (~UINT64_C(0) >> (WORD_BITS - 1 - last % WORD_BITS)) : 0;
+        while (branch && !made && word > 0)
+            made = branch->made[--word];
+        if (!made)
+            continue;
+        size_t leaf = word * WORD_BITS + (WORD_BITS - 1 - (size_t)__builtin_clzll(made));
+        *start = (b - i) << BRANCH_BITS | leaf << LEAF_BITS;
+        return branch->leaf[leaf];
+    }
+    return NULL;
+}
+
+EXPORTED bool tourney_block_find(uintptr_t address, struct gate_block *block)
+{
+    uintptr_t low = address & -(uintptr_t)GRAIN, first_byte;
+    unsigned char *leaf, *start = NULL;
+    while (!start && (leaf = find_leaf(low, &first_byte))) {
+        uintptr_t grain = (low - first_byte) >> GRAIN_BITS;
+        start = find_start(leaf, grain < LEAF_BYTES ? grain : LEAF_BYTES - 1);
+        if (start) {
+            block->start = first_byte + ((uintptr_t)(start - leaf) << GRAIN_BITS);
+            block->size = size_at(start, block->start);
+            return address == block->start || address - block->start < block->size;
+        }
+        if (first_byte == 0)
+            break;
+        low = first_byte - GRAIN;
+    }
+    return false;
+}
+
+EXPORTED bool tourney_block_is(const struct gate_block *block)
+{
+    unsigned char *shadow = shadow_of(block->start, false);
+    return shadow && *shadow & START && size_at(shadow, block->start) == block->size;
+}
+
+EXPORTED void *tourney_own_memory(void *old, size_t size)
+{
+    prepare();
+    return next.realloc(old, size);
+}
+
+/* ---- the C library's names ---- */
+
+static void *noted(void *block, size_t size)
+{
+    if (block && next.is_known)
+        note(block, size);
+    return block;
+}
+
+EXPORTED void *malloc(size_t size)
+{
+    prepare();
+    return noted(next.malloc(size), size);
+}
+
+EXPORTED void *calloc(size_t n, size_t size)
+{
+    prepare();
+    return noted(next.calloc(n, size), n * size);
+}
+
+EXPORTED void free(void *block)
+{
+    prepare();
+    if (block)
+        forget(block);
+    next.free(block);
+}
+
+/* A size of 0 frees the block. */
+EXPORTED void *realloc(void *old, size_t size)
+{
+    prepare();
+    struct gate_block block = {.start = (uintptr_t)old};
+    unsigned char *shadow = old ? shadow_of(block.start, false) : NULL;
+    bool known = shadow && *shadow & START;
+    if (known) {
+        block.size = size_at(shadow, block.start);
+        forget(old);
+    }
+    void *new = next.realloc(old, size);
+    if (!new && known && size)
+        note(old, block.size);
+    return noted(new, size);
+}
+
+EXPORTED void *reallocarray(void *old, size_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return realloc(old, bytes);
+}
+
+EXPORTED void *memalign(size_t alignment, size_t size)
+{
+    prepare();
+    return noted(next.memalign(alignment, size), size);
+}
+
+EXPORTED void *aligned_alloc(size_t alignment, size_t size)
+{
+    return memalign(alignment, size);
+}
+
+EXPORTED int posix_memalign(void **block, size_t alignment, size_t size)
+{
+    int before = errno;
+    if (alignment % sizeof(void *) || alignment == 0 || alignment & (alignment - 1))
+        return EINVAL;
+    void *made = memalign(alignment, size);
+    errno = before;
+    if (!made)
+        return ENOMEM;
+    *block = made;
+    return 0;
+}
+
+EXPORTED void *valloc(size_t size)
+{
+    enum { PAGE = 4096 };
+    return memalign(PAGE, size);
+}
+
+/* Whoever asks may use all of it. */
+EXPORTED size_t malloc_usable_size(void *block)
+{
+    prepare();
+    size_t size = next.malloc_usable_size(block);
+    unsigned char *shadow = block ? shadow_of((uintptr_t)block, false) : NULL;
+    if (shadow && *shadow & START) {
+        forget(block);
+        note(block, size);
+    }
+    return size;
+}

@@ -1,0 +1,182 @@
+/*
+ * gate_memory -- memory of the program that a copy of it would share, or not have.
+ *
+ * Mappings are noted as they are made and forgotten as they are unmapped, so that nobody has to read the list of the
+ * kernel when a rank is copied.
+ */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "arch/system_call.h"
+#include "shim/gate/gate.h"
+#include "shim/gate/kept_state.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+#define CALLER __builtin_return_address(0)
+
+/*
+ * Whoever comes after us in line, such as a sanitizer.  All at once, so that the memory of a rank does not depend on what
+ * it has called; before that, the kernel itself.
+ */
+static struct {
+    void *(*mmap)(void *, size_t, int, int, int, off_t);
+    int (*munmap)(void *, size_t);
+    sem_t *(*sem_open)(const char *, int, ...);
+    int (*sem_close)(sem_t *);
+} next;
+
+__attribute__((constructor)) static void find_next(void)
+{
+    if (next.sem_close)
+        return;
+    *(void **)&next.mmap = dlsym(RTLD_NEXT, "mmap");
+    *(void **)&next.munmap = dlsym(RTLD_NEXT, "munmap");
+    *(void **)&next.sem_open = dlsym(RTLD_NEXT, "sem_open");
+    *(void **)&next.sem_close = dlsym(RTLD_NEXT, "sem_close");
+}
+
+static void *call_mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)
+{
+    if (next.mmap)
+        return next.mmap(at, length, protection, flags, fd, offset);
+    return (void *)system_call_result(system_call(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
+}
+
+static int call_munmap(void *at, size_t length)
+{
+    if (next.munmap)
+        return next.munmap(at, length);
+    return (int)system_call_result(system_call(SYS_munmap, (long)at, (long)length, 0, 0, 0, 0));
+}
+
+static bool meets(const struct kept_range *range, uintptr_t start, uintptr_t end)
+{
+    return range->start < end && start < range->end;
+}
+
+static void remember(uintptr_t start, size_t length, enum obstacle why, bool harmless)
+{
+    struct gate_kept *kept = &tourney_gate_kept;
+    if (kept->ranges < KEPT_RANGES)
+        kept->range[kept->ranges++] = (struct kept_range){start, start + length, why, harmless};
+    else
+        kept->overflow = true;
+}
+
+/* What is left of a range before and behind the part that goes stays. */
+static void forget(uintptr_t start, size_t length, enum obstacle why)
+{
+    struct gate_kept *kept = &tourney_gate_kept;
+    uintptr_t end = start + length;
+    for (int i = kept->ranges; i-- > 0;) {
+        struct kept_range old = kept->range[i];
+        if (!meets(&old, start, end) || (why && old.why != why))
+            continue;
+        kept->range[i] = kept->range[--kept->ranges];
+        kept->range[kept->ranges] = (struct kept_range){0};
+        if (old.start < start)
+            remember(old.start, start - old.start, old.why, old.harmless);
+        if (end < old.end)
+            remember(end, old.end - end, old.why, old.harmless);
+    }
+}
+
+static void *map(void *at, size_t length, int protection, int flags, int fd, off_t offset, const void *caller)
+{
+    void *there = call_mmap(at, length, protection, flags, fd, offset);
+    int kind = flags & MAP_TYPE;
+    if (there == MAP_FAILED || (!(flags & MAP_FIXED) && kind == MAP_PRIVATE))
+        return there;
+    if (!gate_is_of_copied_program(caller))
+        return there;
+    forget((uintptr_t)there, length, OBSTACLE_NONE);
+    if (kind == MAP_SHARED || kind == MAP_SHARED_VALIDATE)
+        remember((uintptr_t)there, length, OBSTACLE_SHARED_MEMORY, !(protection & PROT_WRITE));
+    return there;
+}
+
+EXPORTED void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)
+{
+    return map(at, length, protection, flags, fd, offset, CALLER);
+}
+
+EXPORTED void *mmap64(void *at, size_t length, int protection, int flags, int fd, off64_t offset)
+{
+    return map(at, length, protection, flags, fd, offset, CALLER);
+}
+
+EXPORTED int munmap(void *at, size_t length)
+{
+    int result = call_munmap(at, length);
+    if (result == 0 && tourney_gate_kept.ranges)
+        forget((uintptr_t)at, length, OBSTACLE_NONE);
+    return result;
+}
+
+EXPORTED int mprotect(void *at, size_t length, int protection)
+{
+    struct gate_kept *kept = &tourney_gate_kept;
+    for (int i = 0; i < kept->ranges; i++)
+        if (protection & PROT_WRITE && meets(&kept->range[i], (uintptr_t)at, (uintptr_t)at + length))
+            kept->range[i].harmless = false;
+    return (int)system_call_result(system_call(SYS_mprotect, (long)at, (long)length, protection, 0, 0, 0));
+}
+
+EXPORTED int madvise(void *at, size_t length, int advice)
+{
+    bool keeps = advice == MADV_DONTFORK || advice == MADV_WIPEONFORK;
+    bool gives = advice == MADV_DOFORK || advice == MADV_KEEPONFORK;
+    int result = (int)system_call_result(system_call(SYS_madvise, (long)at, (long)length, advice, 0, 0, 0));
+    if (result == 0 && (keeps || gives) && gate_is_of_copied_program(CALLER)) {
+        forget((uintptr_t)at, length, OBSTACLE_KEPT_MEMORY);
+        if (keeps)
+            remember((uintptr_t)at, length, OBSTACLE_KEPT_MEMORY, false);
+    }
+    return result;
+}
+
+EXPORTED void *shmat(int id, const void *at, int flags)
+{
+    struct shmid_ds segment;
+    void *there = (void *)system_call_result(system_call(SYS_shmat, id, (long)at, flags, 0, 0, 0));
+    if (there != (void *)-1 && gate_is_of_copied_program(CALLER) && shmctl(id, IPC_STAT, &segment) == 0)
+        remember((uintptr_t)there, segment.shm_segsz, OBSTACLE_SHARED_MEMORY, flags & SHM_RDONLY);
+    return there;
+}
+
+EXPORTED int shmdt(const void *at)
+{
+    int result = (int)system_call_result(system_call(SYS_shmdt, (long)at, 0, 0, 0, 0, 0));
+    if (result == 0 && tourney_gate_kept.ranges)
+        forget((uintptr_t)at, 1, OBSTACLE_SHARED_MEMORY);
+    return result;
+}
+
+/* The C library maps it without asking us. */
+EXPORTED sem_t *sem_open(const char *name, int flags, ...)
+{
+    va_list list;
+    va_start(list, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;
+    unsigned value = flags & O_CREAT ? va_arg(list, unsigned) : 0;
+    va_end(list);
+    find_next();
+    sem_t *semaphore = next.sem_open(name, flags, mode, value);
+    if (semaphore != SEM_FAILED && gate_is_of_copied_program(CALLER))
+        remember((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY, false);
+    return semaphore;
+}
+
+EXPORTED int sem_close(sem_t *semaphore)
+{
+    find_next();
+    forget((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY);
+    return next.sem_close(semaphore);
+}

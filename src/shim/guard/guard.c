@@ -1,0 +1,439 @@
+#include "shim/guard/guard.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "shim/channel.h"
+#include "shim/core/complaint.h"
+#include "shim/core/module.h"
+#include "shim/core/script.h"
+#include "shim/guard/region.h"
+#include "shim/noise.h"
+#include "shim/objects/type.h"
+
+enum {
+    FENCED_BYTES = 1 << 20, /* of one span, from its start */
+    FENCED_TIMES = 8,    /* about so many operations of one line are fenced */
+    FENCED_AGE = 32,     /* each is fenced for so many operations after it */
+    MANY_STEPS = 256,    /* allowed while the first operation of a line, which is worth more, is young */
+    MANY_STEPS_AGE = 4,  /* it is young for so many operations */
+    FEW_STEPS = 16,      /* single steps allowed otherwise */
+    SAMPLE = 64,         /* bytes of a sample: buffers are summed up in samples */
+    MANY_SAMPLES = 256,  /* of operations that were fenced, too */
+    FEW_SAMPLES = 4,     /* of other operations */
+};
+
+/* A buffer.  This is in the image of a rank (noise.h), so it depends on what is pending and on nothing else. */
+struct buffer_span {
+    uintptr_t start, end;    /* of a type with gaps: from the first byte to the last */
+    struct request *request;
+    const void *place;       /* where it was started */
+    MPI_Datatype type;       /* of one with gaps, and how many of them; MPI_DATATYPE_NULL: it has none */
+    void *buf;
+    MPI_Count count;
+    bool filled;             /* something is being received */
+    bool told;               /* something was wrong with it: that is enough */
+};
+
+/* By address; of each, noise.watch says how it is watched.  If there are more, the others are not guarded. */
+static struct {
+    struct buffer_span span[NOISE_SPANS];
+    int spans;
+} guard;
+
+/* What the fence has caught since the last call: gone before the rank sleeps. */
+static struct catch {
+    bool writes, unmaps;
+    struct buffer_span span;
+    uintptr_t frame[GUARD_FRAMES];
+    int frames;
+} caught[4];
+static int catches;
+
+/* ---- sums ---- */
+
+static uint64_t mix(uint64_t sum, uint64_t word)
+{
+    sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return sum ^ sum >> 32;
+}
+
+/* Four words at a time, which do not wait for each other. */
+static uint64_t stir(uint64_t sum, const void *bytes, size_t n)
+{
+    uint64_t lane[4] = {sum, sum + 1, sum + 2, sum + 3}, word[4];
+    for (; n >= sizeof word; n -= sizeof word, bytes = (const char *)bytes + sizeof word) {
+        memcpy(word, bytes, sizeof word);
+        for (int i = 0; i < 4; i++)
+            lane[i] = mix(lane[i], word[i]);
+    }
+    for (int i = 0; i < 4; i++)
+        sum = mix(sum, lane[i]);
+    for (; n >= sizeof *word; n -= sizeof *word, bytes = (const char *)bytes + sizeof *word) {
+        memcpy(word, bytes, sizeof *word);
+        sum = mix(sum, *word);
+    }
+    if (n) {
+        *word = n;
+        memcpy(word, bytes, n);
+        sum = (sum ^ *word) * UINT64_C(0xd6e8feb86659fd93);
+    }
+    return sum;
+}
+
+/* All, if it is no more than the samples are. */
+static uint64_t sum_of_bytes(const char *bytes, size_t n, size_t samples)
+{
+    if (n <= samples * SAMPLE)
+        return stir(1, bytes, n);
+    uint64_t sum = stir(1, bytes + n - SAMPLE, SAMPLE);
+    for (size_t i = 0, step = n / samples; i < samples; i++)
+        sum = stir(sum, bytes + i * step, SAMPLE);
+    return sum;
+}
+
+/* Of the first elements. */
+static uint64_t sum_with_gaps(const struct buffer_span *span, size_t samples)
+{
+    const struct type *type = type_find(span->type);
+    MPI_Count most = samples * SAMPLE / type->size, count = span->count < most ? span->count : most;
+    if (count == 0)
+        return 0;
+    char *packed = shim_alloc(type_bytes(type, count));
+    type_pack(span->buf, count, type, packed);
+    uint64_t sum = stir(1, packed, type_bytes(type, count));
+    free(packed);
+    return sum;
+}
+
+static bool is_surely_mapped(const struct buffer_span *span)
+{
+    return region_guess(span->start, span->end) != REGION_UNKNOWN;
+}
+
+/* Somebody may have given the memory back, or was too generous when he said how much there is. */
+static bool is_mapped(const struct buffer_span *span)
+{
+    if (is_surely_mapped(span))
+        return true;
+    uintptr_t start = span->start & -(uintptr_t)FENCE_PAGE;
+    return msync((void *)start, span->end - start, MS_ASYNC) == 0 || errno != ENOMEM;
+}
+
+static uint64_t sum_of(const struct buffer_span *span, const struct noise_watch *watch)
+{
+    size_t samples = watch->early ? MANY_SAMPLES : FEW_SAMPLES;
+    return span->type != MPI_DATATYPE_NULL
+               ? sum_with_gaps(span, samples)
+               : sum_of_bytes((const char *)span->start, span->end - span->start, samples);
+}
+
+/* ---- complaints ---- */
+
+static const char *what_is_done(const struct buffer_span *span)
+{
+    return call_is_collective(span->request->call) ? span->filled ? "receive buffer" : "send buffer" : "buffer";
+}
+
+static enum complaint complaint_at(const void *place)
+{
+    return module_kind_at(place) == MODULE_PROGRAM ? COMPLAINT_BUFFER_RACE : COMPLAINT_BUFFER_RACE_INSIDE;
+}
+
+static void tell(const struct buffer_span *span, const void *place, const char *what)
+{
+    complain_beside(complaint_at(place), span->request->call, place, place == span->place ? NULL : span->place,
+                    "the %s of %s is %s while the operation is pending", what_is_done(span),
+                    call_name(span->request->call), what);
+}
+
+static void check_sum(struct buffer_span *span, struct noise_watch *watch)
+{
+    if (span->told || !watch->summed)
+        return;
+    watch->summed = false;
+    bool gone = !is_mapped(span);
+    if (!gone && sum_of(span, watch) == watch->sum)
+        return;
+    span->told = true;
+    tell(span, span->place, gone ? "given back to the system" : "written to");
+}
+
+/* ---- two operations ---- */
+
+static bool is_shared(const struct buffer_span *a, const struct buffer_span *b)
+{
+    if (a->start >= b->end || b->start >= a->end)
+        return false;
+    if (a->type == MPI_DATATYPE_NULL && b->type == MPI_DATATYPE_NULL)
+        return true;
+    return a->buf == b->buf && a->type == b->type; /* gaps: only if they are alike it is certain */
+}
+
+static void compare(struct buffer_span *new)
+{
+    for (int i = 0; i < guard.spans && guard.span[i].start < new->end; i++) {
+        struct buffer_span *old = &guard.span[i];
+        if (old->told || old->request == new->request || !(old->filled || new->filled) || !is_shared(old, new))
+            continue;
+        complain_beside(complaint_at(shim.place), shim.call, shim.place, old->place,
+                        "%s has a buffer in common with %s, which is pending", call_name(new->request->call),
+                        call_name(old->request->call));
+        old->told = new->told = true;
+    }
+}
+
+static bool make_span(struct buffer_span *span, struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype,
+                      bool filled)
+{
+    const struct type *type = type_find(datatype);
+    if (count <= 0 || type->size == 0)
+        return false;
+    uintptr_t start = (uintptr_t)buf + type->true_lb, last = start + (count - 1) * type->extent;
+    *span = (struct buffer_span){.start = start < last ? start : last,
+                          .end = (start < last ? last : start) + type->true_extent,
+                          .request = r,
+                          .place = shim.place,
+                          .type = type->contiguous ? MPI_DATATYPE_NULL : datatype,
+                          .buf = buf,
+                          .count = count,
+                          .filled = filled};
+    return true;
+}
+
+static void grow_older(void)
+{
+    for (int i = 0; fence_exists() && i < guard.spans; i++)
+        if (noise.watch[i].age < FENCED_AGE)
+            noise.watch[i].age++;
+}
+
+static void compare_buffer(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
+{
+    struct buffer_span span;
+    if (make_span(&span, r, buf, count, datatype, filled))
+        compare(&span);
+}
+
+bool guard_is_idle(void)
+{
+    return guard.spans == 0;
+}
+
+void guard_compare(struct request *r)
+{
+    if (guard.spans == 0 || !r->buffers)
+        return;
+    grow_older();
+    r->buffers(r, compare_buffer);
+}
+
+/* ---- begin and end ---- */
+
+/* How often there was an operation of this line, up to FENCED_TIMES. */
+static uint8_t count_line(void)
+{
+    uint8_t *seen = &noise.seen[((uintptr_t)shim.place * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
+    return *seen == FENCED_TIMES ? FENCED_TIMES : (*seen)++;
+}
+
+/* All from one on. */
+static void move_spans(int to, int from)
+{
+    size_t n = (size_t)(guard.spans - from);
+    memmove(&guard.span[to], &guard.span[from], n * sizeof *guard.span);
+    memmove(&noise.watch[to], &noise.watch[from], n * sizeof *noise.watch);
+}
+
+static void remove_span(int i)
+{
+    move_spans(i, i + 1);
+    memset(&guard.span[--guard.spans], 0, sizeof *guard.span);
+}
+
+/*
+ * The kernel takes longer to say what is mapped than a call does.  Where nobody waits for ranks that only call, on a
+ * real job, it is asked for the first operations of a line.
+ */
+static bool is_worth_asking(bool early)
+{
+    return early || !shim.job;
+}
+
+/* Not what the library fills, nobody knows when. */
+static bool can_be_summed(const struct buffer_span *span)
+{
+    return !span->told && !(span->filled && span->request->lent);
+}
+
+static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
+{
+    struct buffer_span span;
+    if (guard.spans == NOISE_SPANS || !make_span(&span, r, buf, count, datatype, filled))
+        return;
+    uint8_t before = count_line();
+    bool asks = is_worth_asking(before < FENCED_TIMES), mapped = asks ? is_mapped(&span) : is_surely_mapped(&span);
+    if (asks && !mapped)
+        return;
+    compare(&span);
+    bool summed = mapped && can_be_summed(&span);
+    struct noise_watch watch = {.first = before == 0, .early = before < FENCED_TIMES, .summed = summed};
+    watch.sum = summed ? sum_of(&span, &watch) : 0;
+    watch.fenced =
+        !span.told && watch.early && span.type == MPI_DATATYPE_NULL && fence_can_hold(span.start, span.end);
+    int at = guard.spans;
+    while (at > 0 && guard.span[at - 1].start > span.start)
+        at--;
+    move_spans(at + 1, at);
+    guard.spans++;
+    guard.span[at] = span;
+    noise.watch[at] = watch;
+    r->guarded = true;
+    r->checked = false;
+}
+
+void guard_begin(struct request *r)
+{
+    if (channel_head()->unguarded || !r->buffers)
+        return;
+    grow_older();
+    r->buffers(r, add_span);
+}
+
+void guard_check(struct request *r)
+{
+    if (!r->guarded || r->checked)
+        return;
+    for (int i = 0; i < guard.spans; i++)
+        if (guard.span[i].request == r)
+            check_sum(&guard.span[i], &noise.watch[i]);
+    r->checked = true;
+}
+
+void guard_over(struct request *r)
+{
+    if (!r->guarded)
+        return;
+    for (int i = guard.spans; i-- > 0;)
+        if (guard.span[i].request == r)
+            remove_span(i);
+    r->guarded = false;
+}
+
+/* ---- around calls ---- */
+
+/* A script does nothing itself: whoever did it, did it for the script; but its line is known of calls only. */
+static const void *find_culprit_of_script(const struct catch *it)
+{
+    for (int i = 0; i < it->frames; i++) {
+        enum module_kind kind = module_kind_at((const char *)it->frame[i] - 1);
+        if (kind != MODULE_RUNTIME)
+            return kind == MODULE_PROGRAM || kind == MODULE_SHARED ? it->span.place : NULL;
+    }
+    return NULL;
+}
+
+/* The line that did it: libraries of the language do it for their caller, what others do is their affair. */
+static const void *find_culprit(const struct catch *it)
+{
+    uintptr_t start = 0, end = 0;
+    if (script_at(it->span.place))
+        return find_culprit_of_script(it);
+    module_span(it->span.place, &start, &end);
+    for (int i = 0; i < it->frames; i++) {
+        const char *at = (const char *)it->frame[i];
+        enum module_kind kind = module_kind_at(at - 1);
+        if (kind == MODULE_PROGRAM || (start < it->frame[i] && it->frame[i] <= end))
+            return at;
+        if (kind != MODULE_RUNTIME)
+            return NULL;
+    }
+    return NULL;
+}
+
+static void tell_caught(void)
+{
+    for (int i = 0; i < catches; i++) {
+        const struct catch *it = &caught[i];
+        const void *place = find_culprit(it);
+        if (place)
+            tell(&it->span, place, it->unmaps ? "given back to the system" : it->writes ? "written to" : "read");
+    }
+    memset(caught, 0, sizeof caught);
+    catches = 0;
+}
+
+void guard_enter(void)
+{
+    fence_lower();
+    if (catches)
+        tell_caught();
+}
+
+static uint32_t steps_worth_it(void)
+{
+    for (int i = 0; i < guard.spans; i++)
+        if (noise.watch[i].fenced && noise.watch[i].first && noise.watch[i].age < MANY_STEPS_AGE)
+            return MANY_STEPS;
+    return FEW_STEPS;
+}
+
+void guard_leave(void)
+{
+    if (!guard.spans || !fence_exists())
+        return;
+    struct fence_run run[FENCE_RUNS];
+    int runs = guard_fence(run);
+    if (runs && !shim.finalized)
+        fence_raise(run, runs, steps_worth_it());
+}
+
+/* ---- for the fence ---- */
+
+int guard_fence(struct fence_run *run)
+{
+    int runs = 0;
+    for (int i = 0; i < guard.spans; i++) {
+        const struct buffer_span *span = &guard.span[i];
+        if (!noise.watch[i].fenced || span->told || noise.watch[i].age == FENCED_AGE)
+            continue;
+        uintptr_t end = span->end - span->start > FENCED_BYTES ? span->start + FENCED_BYTES : span->end;
+        if (!fence_add(run, &runs, span->start, end, span->filled))
+            break;
+    }
+    return runs;
+}
+
+static struct buffer_span *forbidding(uintptr_t start, uintptr_t end, bool writes)
+{
+    for (int i = 0; i < guard.spans && guard.span[i].start < end; i++) {
+        struct buffer_span *span = &guard.span[i];
+        if (start < span->end && !span->told && span->type == MPI_DATATYPE_NULL && (span->filled || writes))
+            return span;
+    }
+    return NULL;
+}
+
+bool guard_forbids(uintptr_t address, bool writes)
+{
+    return forbidding(address, address + 1, writes) != NULL;
+}
+
+void guard_caught(uintptr_t start, uintptr_t end, bool writes, const uintptr_t *frame, int frames)
+{
+    struct buffer_span *span = forbidding(start, end, writes);
+    if (!span)
+        return;
+    noise.watch[span - guard.span].fenced = false;
+    if (catches == sizeof caught / sizeof *caught)
+        return;
+    span->told = true;
+    struct catch *it = &caught[catches++];
+    it->writes = writes;
+    it->unmaps = end - start > 1;
+    it->span = *span;
+    it->frames = frames;
+    memcpy(it->frame, frame, frames * sizeof *frame);
+}

@@ -1,0 +1,13 @@
+/*
+ * rank_claim -- finding the claim to a rank (call/rank_claim.h), for every process in the place of that rank.
+ */
+#ifndef SHIM_PROCESS_RANK_CLAIM_H
+#define SHIM_PROCESS_RANK_CLAIM_H
+
+#include "call/rank_claim.h"
+
+/* To be unmapped.  NULL: this process is on none, or cannot see it, as from inside a container. */
+struct rank_claim *rank_claim_map(void);
+void rank_claim_unmap(struct rank_claim *);
+
+#endif

@@ -1,0 +1,465 @@
+#include "shim/channel.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "arch/registers.h"
+#include "arch/system_call.h"
+#include "shim/fence.h"
+#include "shim/noise.h"
+#include "shim/process/open_files.h"
+#include "shim/virtual/callers.h"
+#include "shim/virtual/copy_obstacles.h"
+#include "shim/virtual/kernel_filter.h"
+#include "shim/virtual/virtual_time.h"
+
+static struct {
+    struct wire_head *head;
+    struct wire_channel *own; /* seen at the same address in every copy of a rank */
+    char *arena;
+    bool copyable;
+    bool pauses; /* after the operation that is being posted */
+    void (*flush_units)(const int *); /* of Fortran; NULL: there is none */
+} channel;
+
+/* Not through the C library: whether this finds the value changed is chance, and would be told by errno. */
+static void futex_wait(_Atomic uint32_t *word, uint32_t value)
+{
+    system_call_4(SYS_futex, (long)word, FUTEX_WAIT, (long)value, 0);
+}
+
+static void wake_tourney(void)
+{
+    atomic_fetch_add(&channel.head->events, 1);
+    system_call(SYS_futex, (long)&channel.head->events, FUTEX_WAKE, 1, 0, 0, 0);
+}
+
+/*
+ * A channel is seen, besides where it lies in the shared memory, through a window that is
+ * at the same place for a copy of this process: pointers into it are left behind in
+ * registers and on the stack.
+ */
+static bool look_at_channel(int number)
+{
+    void *there = (char *)channel.head + wire_channel_offset(number);
+    size_t size = wire_channel_offset(1) - wire_channel_offset(0);
+    void *window = channel.own ? mremap(there, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, channel.own)
+                               : mremap(there, 0, size, MREMAP_MAYMOVE);
+    if (window == MAP_FAILED)
+        return false;
+    channel.own = window;
+    return true;
+}
+
+/* Not again for each sleep: the loader counts what it looks up. */
+static void find_flush_units(void)
+{
+    channel.flush_units = (void (*)(const int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
+}
+
+/* Who cannot be the rank does not end by itself: whoever started it might have more to say about that than tourney. */
+static void claim_rank(void)
+{
+    if (rank_claim_take(&channel.own->claim, getpid(), SHIM_LIBRARY))
+        return;
+    atomic_store(&channel.head->stranger, 1);
+    wake_tourney();
+    for (;;)
+        pause();
+}
+
+/*
+ * The copy of a rank that was started by a script would be a child of the script, which goes on when the rank has ended
+ * and does so once.
+ */
+static bool is_child_of_tourney(const char *world)
+{
+    char own[32];
+    snprintf(own, sizeof own, "/proc/%d/", (int)getppid());
+    return strncmp(world, own, strlen(own)) == 0;
+}
+
+/* Tourney cannot tell from the signal alone who sent it. */
+static void note_own_end(void)
+{
+    atomic_store(&channel.own->ends_itself, 1);
+}
+
+const char *channel_open(const char *world)
+{
+    char path[64];
+    int number;
+    uncopied_open(note_own_end);
+    if (sscanf(world, "%63[^:]:%d:%d", path, &number, &shim.rank) != 3)
+        return WIRE_ENV " is damaged";
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return "tourney is gone";
+    struct wire_head *head = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+    if (head == MAP_FAILED || head->version != WIRE_VERSION) {
+        close(fd);
+        return "tourney and its library are of different versions";
+    }
+    size_t size = head->arena + WIRE_ARENA_SIZE;
+    munmap(head, 4096);
+    char *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    close(fd);
+    if (base == MAP_FAILED)
+        return "no address space for the shared memory";
+    channel.head = (struct wire_head *)base;
+    channel.arena = base + channel.head->arena;
+    shim.size = channel.head->ranks;
+    if (!look_at_channel(number))
+        return "no address space for the shared memory";
+    channel.copyable = is_child_of_tourney(world);
+    find_flush_units();
+    if (channel.head->stepped)
+        setvbuf(stdout, NULL, _IOLBF, 0); /* what one printed that hangs now is to be seen, too */
+    if (channel.head->copied)
+        noise_open();
+    claim_rank();
+    return NULL;
+}
+
+const struct wire_head *channel_head(void)
+{
+    return channel.head;
+}
+
+void channel_tell_preferred(void)
+{
+    atomic_store_explicit(&channel.head->preferred, 1, memory_order_relaxed);
+}
+
+static void wait_for_room(size_t need)
+{
+    struct wire_channel *own = channel.own;
+    while (noise.posted + need - atomic_load_explicit(&own->taken, memory_order_acquire) > WIRE_RING) {
+        atomic_store(&own->full, 1);
+        if (noise.posted + need - atomic_load(&own->taken) <= WIRE_RING) {
+            atomic_store(&own->full, 0);
+            return;
+        }
+        wake_tourney();
+        futex_wait(&own->full, 1);
+    }
+}
+
+/* A record is contiguous: what is left of the ring before its end is skipped. */
+static void skip_to_start(size_t need)
+{
+    size_t left = WIRE_RING - noise.posted % WIRE_RING;
+    if (left >= need)
+        return;
+    wait_for_room(left);
+    struct op *skip = (struct op *)(channel.own->ring + noise.posted % WIRE_RING);
+    skip->size = left;
+    skip->kind = OP_NONE;
+    noise.posted += left;
+}
+
+/* The next room in the ring, of op->size bytes, for a record; it is not known to tourney before channel_commit. */
+static struct op *put_record(const struct op *op)
+{
+    skip_to_start(op->size);
+    wait_for_room(op->size);
+    struct op *there = (struct op *)(channel.own->ring + noise.posted % WIRE_RING);
+    *(uint64_t *)((char *)there + op->size - sizeof(uint64_t)) = 0; /* records are compared, up to their last byte */
+    *there = *op;
+    noise.posted += op->size;
+    return there;
+}
+
+/*
+ * Calls of the program only: what else is posted is told by whoever happens to be here, such as a handler.  A function
+ * of its own: its frame is large, and would show in the images of ranks that never come here.
+ */
+static __attribute__((noinline)) void put_stack(const struct op *op)
+{
+    uint64_t address[WIRE_STACK_DEPTH];
+    if (op->kind == OP_ROOM || op->kind == OP_CRASH || op->kind == OP_COMPLAINT)
+        return;
+    size_t bytes, n = callers_find(address, WIRE_STACK_DEPTH);
+    bytes = n * sizeof *address;
+    struct op *stack = put_record(&(struct op){.kind = WIRE_STACK, .size = op_round(sizeof *stack + bytes), .items = n});
+    memcpy(stack + 1, address, bytes);
+}
+
+void *channel_begin(struct op *op, size_t tail)
+{
+    if (!op_is_poll(op))
+        noise.grants = 0;
+    virtual_time_passes(op);
+    op->size = op_round(sizeof *op + tail);
+    if (!op->call)
+        op->call = shim.call;
+    if (!op->place)
+        op->place = (uintptr_t)shim.place;
+    channel.pauses = channel.head->stepped && !op_wants_answer(op);
+    if (channel.head->stacks)
+        put_stack(op);
+    struct op *record = put_record(op);
+    if (op->size != sizeof *op + tail) /* the ring has had other owners, whose bytes shall not show in the padding */
+        memset((char *)record + op->size - 8, 0, 8);
+    return record + 1;
+}
+
+void channel_commit(void)
+{
+    atomic_store_explicit(&channel.own->posted, noise.posted, memory_order_release);
+    noise_wipe_stack(); /* of pointers into the ring: how far it is filled is no matter of the rank's */
+    if (channel.pauses)
+        channel_sleep();
+}
+
+void channel_abandon(void)
+{
+    noise.posted = atomic_load(&channel.own->posted);
+}
+
+void channel_post(struct op *op, const void *tail, size_t size)
+{
+    void *to = channel_begin(op, size);
+    if (size)
+        memcpy(to, tail, size);
+    channel_commit();
+}
+
+/* Hands a descriptor over; false: tourney cannot take it. */
+static bool hand_over(int fd, uint32_t more)
+{
+    uint32_t offer = ((uint32_t)fd + 1) | more, now;
+    atomic_store(&channel.own->listener, offer);
+    wake_tourney();
+    while ((now = atomic_load(&channel.own->listener)) == offer)
+        futex_wait(&channel.own->listener, offer);
+    close(fd);
+    return now == 0;
+}
+
+/* Once the filter is there somebody has to listen, or system calls would fail. */
+void channel_watch_kernel(void)
+{
+    int trial = channel.head->images && channel.copyable ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
+    if (trial < 0 || !hand_over(trial, WIRE_LISTENER_TRIAL))
+        return;
+    int listener = kernel_filter_install();
+    if (listener >= 0 && !hand_over(listener, 0))
+        shim_give_up("tourney cannot listen to its system calls");
+}
+
+/* What was printed so far is shown, in Fortran too. */
+static void flush_output(void)
+{
+    if (channel.flush_units)
+        channel.flush_units(NULL);
+    fflush(NULL);
+}
+
+static _Noreturn void leave(void)
+{
+    find_flush_units();
+    flush_output();
+    _exit(0);
+}
+
+/*
+ * A copy of this process that is a child of the same parent, so that tourney hears
+ * of its end.  Where the C library keeps the thread's number that of the original stays: it is
+ * in mutexes that the thread holds, which know their owner.
+ */
+static pid_t clone_sibling(void)
+{
+    long flags = CLONE_PARENT | CLONE_CHILD_CLEARTID | SIGCHLD;
+    return (pid_t)own_call(SYS_clone, flags, 0L, 0L, noise_thread_number(), 0L);
+}
+
+/* Tourney hears of the system calls of this thread only. */
+static enum obstacle obstacle(bool quiet)
+{
+    if (!shim_can_be_copied())
+        return OBSTACLE_THREADS;
+    return channel.copyable ? uncopied_obstacle(quiet && shim_is_single_thread()) : OBSTACLE_SCRIPT;
+}
+
+/*
+ * The copy finds itself asleep in the same call, on a channel of its own.  Nothing may
+ * change here in the memory of either: tourney has looked at it.
+ */
+static void make_copy(uint64_t number, bool quiet)
+{
+    struct wire_channel *other = (struct wire_channel *)((char *)channel.head + wire_channel_offset(number));
+    enum obstacle why = obstacle(quiet);
+    pid_t pid = why ? -1 : clone_sibling();
+    if (pid < 0)
+        atomic_store(&channel.own->obstacle, why ? why : OBSTACLE_SYSTEM);
+    if (pid > 0 && noise.has_files)
+        open_files_own();
+    if (pid != 0) {
+        atomic_store(&other->claim.pid, pid); /* -1: tourney sees that there is none */
+        wake_tourney();
+        return;
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    noise.copy = true;
+    noise.posted = noise.answered = 0;
+    fence_forget_kernel();
+    if (!look_at_channel(number))
+        _exit(3);
+}
+
+/* One answer, which may be that the process shall be copied. */
+static __attribute__((noinline)) const struct answer *next_answer(uintptr_t stack)
+{
+    struct wire_channel *own = channel.own;
+    if (channel.head->copied)
+        own->sleep = noise_places(stack);
+    atomic_store(&own->rests, noise.answered + 1);
+    if (!noise.asleep)
+        channel_leave();
+    noise.asleep = true;
+    while (atomic_load_explicit(&own->turn, memory_order_acquire) == noise.answered)
+        futex_wait(&own->turn, noise.answered);
+    noise.answered++;
+    return &own->answer;
+}
+
+/*
+ * Registers that a function has to leave as they are hold variables of the program: they
+ * are put on the stack, and those that say how floating-point numbers are rounded, too.
+ * From then on nothing above changes until there is an answer: copying happens below.
+ */
+static __attribute__((noinline)) const struct answer *sleep_for_answer(void)
+{
+    struct sleep_registers registers;
+    __builtin_unwind_init();
+    sleep_registers_read(&registers);
+    const struct answer *answer;
+    while ((answer = next_answer(registers.stack))->kind == ANSWER_COPY)
+        make_copy(answer->payload, answer->flag);
+    noise.asleep = false;
+    return answer;
+}
+
+/* The last rank to fall asleep wakes tourney: all are at rest then, and one wake-up serves them all. */
+const struct answer *channel_sleep(void)
+{
+    if (channel.head->copied)
+        flush_output(); /* what was printed belongs to this process, not to copies of it */
+    uncopied_stop_timers();
+    noise_wipe_stack();
+    const struct answer *answer = sleep_for_answer();
+    uncopied_start_timers();
+    if (answer->kind == ANSWER_END)
+        leave();
+    return answer;
+}
+
+void channel_leave(void)
+{
+    if (atomic_fetch_sub(&channel.head->running, 1) == 1 || atomic_load(&channel.head->eager))
+        wake_tourney();
+}
+
+void channel_return(void)
+{
+    atomic_fetch_add(&channel.head->running, 1);
+}
+
+uint64_t channel_poll_key(const struct op *op, const void *tail, size_t size)
+{
+    const uint64_t asked[] = {op->kind | (uint64_t)op->flags << 32, (uint32_t)op->peer | (uint64_t)op->tag << 32,
+                              op->context};
+    uint64_t key = 1;
+    for (int i = 0; i < 3; i++)
+        key = (key ^ asked[i]) * UINT64_C(0x9e3779b97f4a7c15), key ^= key >> 32;
+    for (size_t i = 0; i < size; i++)
+        key = (key ^ ((const unsigned char *)tail)[i]) * UINT64_C(0x100000001b3);
+    return key;
+}
+
+static uint32_t *find_grant(uint64_t key)
+{
+    for (uint32_t i = 0; i < noise.grants && i < NOISE_GRANTS; i++)
+        if (noise.grant[i].key == key)
+            return &noise.grant[i].left;
+    return NULL;
+}
+
+bool channel_poll_is_no(uint64_t key)
+{
+    uint32_t *left = find_grant(key);
+    if (!left || *left == 0)
+        return false;
+    --*left;
+    virtual_time_polled(false);
+    return true;
+}
+
+void channel_forget_grants(void)
+{
+    noise.grants = 0;
+}
+
+const struct answer *channel_sleep_polling(uint64_t key)
+{
+    const struct answer *answer = channel_sleep();
+    uint32_t *left = find_grant(key);
+    virtual_time_polled(answer->flag);
+    if (answer->flag) {
+        noise.grants = 0;
+    } else if (left) {
+        *left = answer->grant;
+    } else {
+        uint32_t i = noise.grants++ % NOISE_GRANTS;
+        noise.grant[i].key = key;
+        noise.grant[i].left = answer->grant;
+    }
+    return answer;
+}
+
+const struct completion *answer_completions(const struct answer *answer)
+{
+    return answer->payload ? arena_at(answer->payload) : (const void *)(answer + 1);
+}
+
+uint64_t arena_room(uint64_t bytes)
+{
+    struct op op = {.kind = OP_ROOM, .room = bytes};
+    channel_post(&op, NULL, 0);
+    return channel_sleep()->payload;
+}
+
+void *arena_at(uint64_t offset)
+{
+    return channel.arena + offset;
+}
+
+_Noreturn void channel_wait_for_the_end(void)
+{
+    for (;;)
+        channel_sleep();
+}
+
+/* Nobody else can reach the program's memory. */
+bool channel_post_lent(struct op *op, void *memory)
+{
+    (void)op, (void)memory;
+    return false;
+}
+
+bool channel_transfer(struct op *op, void *buf, struct completion *done)
+{
+    (void)op, (void)buf, (void)done;
+    return false;
+}

@@ -1,0 +1,390 @@
+#include "shim/virtual/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim/bodies/completion.h"
+#include "shim/bodies/requests.h"
+#include "shim/channel.h"
+#include "shim/objects/status.h"
+#include "shim/virtual/coll.h"
+
+/*
+ * The data always move by an independent call.  A collective one on a single
+ * process would do, but ROMIO's may then write back what it has read between the
+ * pieces of a strided access, trusting that it is alone; the independent one locks.
+ *
+ * Blocking collectives meet before and after, so nobody's data move while another
+ * member is still in the call before or already in the one behind.  MPI promises
+ * less; a run that can be repeated needs it.
+ *
+ * Nonblocking access moves the data at once.  The libraries would start threads
+ * for it, and a process with threads cannot be forked.
+ */
+
+#ifdef REAL_HAS_File_write_c
+#define WIDE(call) real.call##_c
+#else
+#define WIDE(call) real.call
+#endif
+
+#define READ(...) &(struct file_access){.buf = buf, .count = count, .datatype = datatype, __VA_ARGS__}
+#define WRITE(...) \
+    &(struct file_access){.write = true, .buf = (void *)buf, .count = count, .datatype = datatype, __VA_ARGS__}
+#define AT .at = true, .offset = offset
+
+static int move(MPI_File fh, const struct file_access *a, MPI_Status *status)
+{
+    if (a->write)
+        return a->at ? WIDE(File_write_at)(fh, a->offset, a->buf, a->count, a->datatype, status)
+                     : WIDE(File_write)(fh, a->buf, a->count, a->datatype, status);
+    return a->at ? WIDE(File_read_at)(fh, a->offset, a->buf, a->count, a->datatype, status)
+                 : WIDE(File_read)(fh, a->buf, a->count, a->datatype, status);
+}
+
+static int move_together(MPI_File fh, const struct file_access *a, MPI_Status *status)
+{
+    struct file *file = file_find(fh);
+    if (!file)
+        return move(fh, a, status);
+    file_agree(file);
+    int error = move(fh, a, status);
+    file_agree(file);
+    return error;
+}
+
+int body_File_read_all(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
+{
+    return move_together(fh, READ(), status);
+}
+
+int body_File_write_all(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
+{
+    return move_together(fh, WRITE(), status);
+}
+
+int body_File_read_at_all(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
+                          MPI_Status *status)
+{
+    return move_together(fh, READ(AT), status);
+}
+
+int body_File_write_at_all(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count, MPI_Datatype datatype,
+                           MPI_Status *status)
+{
+    return move_together(fh, WRITE(AT), status);
+}
+
+/* Nonblocking, independent: a request that is complete when it is made. */
+static int start(MPI_File fh, const struct file_access *a, MPI_Request *request)
+{
+    struct file *file = file_find(fh);
+    MPI_Status status;
+    int error = move(fh, a, &status);
+    if (error != MPI_SUCCESS || !file)
+        return error;
+    struct request *r = request_new(file->comm);
+    request_activate(r, false, true);
+    r->status = status;
+    *request = request_handle(r);
+    return MPI_SUCCESS;
+}
+
+int body_File_iread(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
+{
+    return start(fh, READ(), request);
+}
+
+int body_File_iwrite(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
+{
+    return start(fh, WRITE(), request);
+}
+
+int body_File_iread_at(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
+                       MPI_Request *request)
+{
+    return start(fh, READ(AT), request);
+}
+
+int body_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count, MPI_Datatype datatype,
+                        MPI_Request *request)
+{
+    return start(fh, WRITE(AT), request);
+}
+
+/* How far an access moves a pointer. */
+static int64_t etypes(const struct file *file, const struct file_access *a)
+{
+    const struct type *type = type_find(a->datatype);
+    return type && a->count > 0 && file->etype > 0 ? (int64_t)type_bytes(type, a->count) / file->etype : 0;
+}
+
+/* Joins without waiting; every member learns how many etypes the others access. */
+static struct request *join(struct file *file, const struct file_access *a)
+{
+    struct request *r = request_new(file->comm);
+    const struct op_slice slice = {.to = SLICE_FOR_ALL, .bytes = sizeof(int64_t)};
+    int64_t mine = etypes(file, a);
+    int64_t *room = coll_begin(r, &(struct collective_part){.root = -1,
+                                                 .until = (uint32_t)comm_members(file->comm),
+                                                 .slice = &slice,
+                                                 .slices = 1,
+                                                 .count = a->count,
+                                                 .type = type_find(a->datatype)},
+                               false);
+    *room = mine;
+    coll_commit();
+    return r;
+}
+
+/* Nonblocking, collective.  With an error there is no request, but the others wait for this member. */
+static int start_together(MPI_File fh, const struct file_access *a, MPI_Request *request)
+{
+    struct file *file = file_find(fh);
+    MPI_Status status = {0};
+    int error = move(fh, a, &status);
+    if (!file)
+        return error;
+    struct request *r = join(file, a);
+    r->status = status;
+    *request = request_handle(r);
+    if (error != MPI_SUCCESS)
+        body_Request_free(request);
+    return error;
+}
+
+int body_File_iread_all(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
+{
+    return start_together(fh, READ(), request);
+}
+
+int body_File_iwrite_all(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
+{
+    return start_together(fh, WRITE(), request);
+}
+
+int body_File_iread_at_all(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
+                           MPI_Request *request)
+{
+    return start_together(fh, READ(AT), request);
+}
+
+int body_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count, MPI_Datatype datatype,
+                            MPI_Request *request)
+{
+    return start_together(fh, WRITE(AT), request);
+}
+
+/*
+ * Split collectives.  Only the end may wait.
+ */
+
+static int begin(MPI_File fh, const struct file_access *a)
+{
+    struct file *file = file_find(fh);
+    MPI_Status status = {0};
+    if (file && file->split.request)
+        return file_raise(fh, MPI_ERR_IO);
+    int error = move(fh, a, &status);
+    if (!file)
+        return error;
+    file->split.ordered = false;
+    file->split.status = status;
+    file->split.request = join(file, a);
+    return error;
+}
+
+void file_end_split(struct file *file)
+{
+    if (!file->split.request)
+        return;
+    complete_all(&file->split.request, 1);
+    request_delete(file->split.request);
+    file->split.request = NULL;
+}
+
+static int end(MPI_File fh, const void *buf, MPI_Status *status)
+{
+    struct file *file = file_find(fh);
+    if (!file)
+        return real.File_write_all_end(fh, buf, status);
+    if (!file->split.request)
+        return file_raise(fh, MPI_ERR_IO);
+    file_end_split(file);
+    if (file->split.ordered)
+        return move(fh, &file->split.access, status);
+    status_copy(status, &file->split.status);
+    return MPI_SUCCESS;
+}
+
+int body_File_read_all_begin(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    return begin(fh, READ());
+}
+
+int body_File_read_all_end(MPI_File fh, void *buf, MPI_Status *status)
+{
+    return end(fh, buf, status);
+}
+
+int body_File_write_all_begin(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    return begin(fh, WRITE());
+}
+
+int body_File_write_all_end(MPI_File fh, const void *buf, MPI_Status *status)
+{
+    return end(fh, buf, status);
+}
+
+int body_File_read_at_all_begin(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    return begin(fh, READ(AT));
+}
+
+int body_File_read_at_all_end(MPI_File fh, void *buf, MPI_Status *status)
+{
+    return end(fh, buf, status);
+}
+
+int body_File_write_at_all_begin(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
+                                 MPI_Datatype datatype)
+{
+    return begin(fh, WRITE(AT));
+}
+
+int body_File_write_at_all_end(MPI_File fh, const void *buf, MPI_Status *status)
+{
+    return end(fh, buf, status);
+}
+
+/*
+ * The shared pointer.  Only collective calls move it, so each member can keep it
+ * for itself: an ordered access is at the pointer plus what the members before
+ * take, and moves it by what all take.
+ */
+
+static void take_turn(struct file *file, int position, int64_t count, struct file_access *a)
+{
+    if (position < file->comm->rank)
+        a->offset += count;
+    file->shared += count;
+}
+
+static int move_in_order(MPI_File fh, struct file_access *a, MPI_Status *status)
+{
+    struct file *file = file_find(fh);
+    if (!file)
+        return move(fh, a, status);
+    int64_t *all = file_exchange(file->comm, etypes(file, a));
+    a->at = true;
+    a->offset = file->shared;
+    for (int i = 0; i < comm_members(file->comm); i++)
+        take_turn(file, i, all[i], a);
+    free(all);
+    int error = move(fh, a, status);
+    file_agree(file);
+    return error;
+}
+
+static void order_is_known(struct request *r, const struct completion *c)
+{
+    struct file *file = r->state;
+    struct file_access *a = &file->split.access;
+    const struct piece *piece = completion_pieces(c);
+    a->at = true;
+    a->offset = file->shared;
+    for (uint32_t i = 0; i < c->pieces; i++) {
+        int64_t count = 0;
+        if (piece[i].bytes == sizeof count)
+            memcpy(&count, arena_at(piece[i].payload), sizeof count);
+        take_turn(file, (int)piece[i].from, count, a);
+    }
+}
+
+static int begin_in_order(MPI_File fh, const struct file_access *a)
+{
+    struct file *file = file_find(fh);
+    MPI_Status status;
+    if (!file)
+        return move(fh, a, &status);
+    if (file->split.request)
+        return file_raise(fh, MPI_ERR_IO);
+    file->split.ordered = true;
+    file->split.access = *a;
+    file->split.request = join(file, a);
+    file->split.request->state = file;
+    file->split.request->finish = order_is_known;
+    return MPI_SUCCESS;
+}
+
+int body_File_read_ordered(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
+{
+    return move_in_order(fh, READ(), status);
+}
+
+int body_File_write_ordered(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
+{
+    return move_in_order(fh, WRITE(), status);
+}
+
+int body_File_read_ordered_begin(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    return begin_in_order(fh, READ());
+}
+
+int body_File_read_ordered_end(MPI_File fh, void *buf, MPI_Status *status)
+{
+    return end(fh, buf, status);
+}
+
+int body_File_write_ordered_begin(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    return begin_in_order(fh, WRITE());
+}
+
+int body_File_write_ordered_end(MPI_File fh, const void *buf, MPI_Status *status)
+{
+    return end(fh, buf, status);
+}
+
+/* The library knows where the view ends: its own pointer goes there and back. */
+static int position_from_end(MPI_File fh, MPI_Offset offset, MPI_Offset *position)
+{
+    MPI_Offset here;
+    int error = real.File_get_position(fh, &here);
+    if (error == MPI_SUCCESS)
+        error = real.File_seek(fh, offset, MPI_SEEK_END);
+    if (error != MPI_SUCCESS)
+        return error;
+    error = real.File_get_position(fh, position);
+    int back = real.File_seek(fh, here, MPI_SEEK_SET);
+    return error != MPI_SUCCESS ? error : back;
+}
+
+int body_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence)
+{
+    struct file *file = file_find(fh);
+    if (!file)
+        return real.File_seek_shared(fh, offset, whence);
+    file_agree(file);
+    MPI_Offset position = whence == MPI_SEEK_CUR ? file->shared + offset : offset;
+    int error = MPI_SUCCESS;
+    if (whence == MPI_SEEK_END)
+        error = position_from_end(fh, offset, &position);
+    else if ((whence != MPI_SEEK_SET && whence != MPI_SEEK_CUR) || position < 0)
+        error = file_raise(fh, MPI_ERR_ARG);
+    if (error == MPI_SUCCESS)
+        file->shared = position;
+    file_agree(file);
+    return error;
+}
+
+int body_File_get_position_shared(MPI_File fh, MPI_Offset *offset)
+{
+    struct file *file = file_find(fh);
+    if (!file)
+        return real.File_get_position_shared(fh, offset);
+    *offset = file->shared;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,222 @@
+#include "shim/virtual/kernel_filter.h"
+
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "arch/system_call.h"
+
+/* These change nothing but memory.  What reads from a file moves on in it: that is counted in /proc/PID/io. */
+static const unsigned harmless[] = {
+    SYS_futex, SYS_read, SYS_pread64, SYS_readv, SYS_preadv, SYS_preadv2, SYS_munmap,
+    SYS_brk, SYS_mremap, SYS_madvise, SYS_mincore, SYS_msync, SYS_nanosleep, SYS_clock_nanosleep, SYS_clock_gettime,
+    SYS_clock_getres, SYS_gettimeofday, SYS_time, SYS_times, SYS_getcpu, SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid,
+    SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getresuid, SYS_getresgid, SYS_getpgid, SYS_getpgrp, SYS_getsid,
+    SYS_getgroups, SYS_getrusage, SYS_sysinfo, SYS_uname, SYS_sched_yield, SYS_sched_getaffinity, SYS_sched_getparam,
+    SYS_sched_getscheduler, SYS_poll, SYS_ppoll, SYS_select, SYS_pselect6, SYS_stat, SYS_fstat, SYS_lstat,
+    SYS_newfstatat, SYS_statx, SYS_access, SYS_faccessat, SYS_faccessat2, SYS_readlink, SYS_readlinkat, SYS_getcwd,
+    SYS_statfs, SYS_fstatfs, SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr,
+    SYS_fsync, SYS_fdatasync, SYS_sync, SYS_syncfs, SYS_fadvise64, SYS_readahead, SYS_exit, SYS_exit_group,
+    SYS_rt_sigreturn, SYS_restart_syscall, SYS_getrandom, SYS_rt_sigpending, SYS_getitimer, SYS_timer_gettime,
+    SYS_timer_getoverrun, SYS_getrlimit, SYS_getpriority, SYS_membarrier, SYS_rseq, SYS_set_robust_list,
+    SYS_get_robust_list, SYS_set_tid_address, SYS_process_vm_readv, SYS_get_mempolicy,
+};
+
+enum { STREAMS = 16, INSTRUCTIONS = 400 };
+
+struct filter_program {
+    struct sock_filter at[INSTRUCTIONS];
+    unsigned short n;
+};
+
+static void put(struct filter_program *program, uint16_t code, uint32_t k, uint8_t yes, uint8_t no)
+{
+    if (program->n < INSTRUCTIONS)
+        program->at[program->n++] = (struct sock_filter){code, yes, no, k};
+}
+
+static void load(struct filter_program *program, size_t offset)
+{
+    put(program, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+}
+
+static size_t argument(int i, bool high)
+{
+    return offsetof(struct seccomp_data, args) + 8 * (size_t)i + (high ? 4 : 0);
+}
+
+static void answer(struct filter_program *program, bool reported)
+{
+    put(program, BPF_RET | BPF_K, reported ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ALLOW, 0, 0);
+}
+
+/* What follows up to the same number of instructions on is for this value only. */
+static void only_if(struct filter_program *program, uint32_t value, uint8_t instructions)
+{
+    put(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, instructions);
+}
+
+/* The call is loaded, before and after. */
+static void when_call(struct filter_program *program, uint32_t call, const struct filter_program *then)
+{
+    only_if(program, call, (uint8_t)then->n);
+    for (int i = 0; i < then->n; i++)
+        program->at[program->n++] = then->at[i];
+}
+
+/* One of the values of an argument's lower half is reported, or let through; the others are not. */
+static struct filter_program by_value(int i, const uint32_t *value, int values, bool reported)
+{
+    struct filter_program then = {.n = 0};
+    load(&then, argument(i, false));
+    for (int v = 0; v < values; v++) {
+        only_if(&then, value[v], 1);
+        answer(&then, reported);
+    }
+    answer(&then, !reported);
+    return then;
+}
+
+static struct filter_program unless_null(int i)
+{
+    struct filter_program then = {.n = 0};
+    load(&then, argument(i, false));
+    only_if(&then, 0, 3);
+    load(&then, argument(i, true));
+    only_if(&then, 0, 1);
+    answer(&then, false);
+    answer(&then, true);
+    return then;
+}
+
+/* The kernel tells where the call will return to. */
+static void let_ours_through(struct filter_program *program)
+{
+    uint64_t place = (uintptr_t)own_call_return;
+    load(program, offsetof(struct seccomp_data, instruction_pointer));
+    only_if(program, (uint32_t)place, 3);
+    load(program, offsetof(struct seccomp_data, instruction_pointer) + 4);
+    only_if(program, (uint32_t)(place >> 32), 1);
+    answer(program, false);
+}
+
+/* Descriptors that are neither files nor folders: what is read from them is gone. */
+static int find_streams(uint32_t *stream)
+{
+    int n = 0;
+    for (int fd = 0; fd < 256 && n < STREAMS; fd++) {
+        struct stat kind;
+        if (fstat(fd, &kind) == 0 && !S_ISREG(kind.st_mode) && !S_ISDIR(kind.st_mode) && !S_ISCHR(kind.st_mode))
+            stream[n++] = (uint32_t)fd;
+    }
+    return n;
+}
+
+/*
+ * What is printed goes nowhere during a search, or, from standard error, to tourney; unless the program has seen to it
+ * that it goes elsewhere.
+ */
+static void judge_output(struct filter_program *program)
+{
+    uint32_t output[2];
+    int n = 0;
+    for (int fd = 1; fd <= 2; fd++) {
+        struct stat kind;
+        bool known = fstat(fd, &kind) == 0;
+        bool is_sink = known && S_ISCHR(kind.st_mode) && major(kind.st_rdev) == 1;
+        if (is_sink || (known && fd == 2 && S_ISFIFO(kind.st_mode)))
+            output[n++] = (uint32_t)fd;
+    }
+    struct filter_program then = by_value(0, output, n, false);
+    when_call(program, SYS_write, &then);
+    when_call(program, SYS_writev, &then);
+}
+
+/* Memory that can be written is seen in images, where it is and what is in it; other memory is not. */
+static void judge_memory(struct filter_program *program)
+{
+    struct filter_program then = {.n = 0};
+    load(&then, argument(2, false));
+    put(&then, BPF_JMP | BPF_JSET | BPF_K, PROT_WRITE, 0, 1);
+    answer(&then, false);
+    let_ours_through(&then);
+    answer(&then, true);
+    when_call(program, SYS_mmap, &then);
+    when_call(program, SYS_mprotect, &then);
+}
+
+static void judge_streams(struct filter_program *program)
+{
+    static const unsigned reads[] = {SYS_read, SYS_readv, SYS_pread64, SYS_preadv, SYS_preadv2};
+    uint32_t stream[STREAMS];
+    int n = find_streams(stream);
+    struct filter_program then = by_value(0, stream, n, true);
+    for (size_t i = 0; n && i < sizeof reads / sizeof *reads; i++)
+        when_call(program, reads[i], &then);
+}
+
+/* Questions are let through, and what the C library asks of every terminal. */
+static void judge_questions(struct filter_program *program)
+{
+    static const uint32_t asked[] = {0x5401 /* TCGETS */, FIONREAD};
+    static const uint32_t got[] = {F_GETFD, F_GETFL};
+    static const uint32_t of_process[] = {PR_SET_PDEATHSIG, PR_GET_TID_ADDRESS, 59 /* the fence's */, PR_GET_NAME};
+    struct filter_program then = by_value(1, asked, 2, false);
+    when_call(program, SYS_ioctl, &then);
+    then = by_value(1, got, 2, false);
+    when_call(program, SYS_fcntl, &then);
+    then = by_value(0, of_process, 4, false);
+    when_call(program, SYS_prctl, &then);
+    then = (struct filter_program){.n = 0}; /* whether there are children */
+    load(&then, argument(3, false));
+    put(&then, BPF_JMP | BPF_JSET | BPF_K, WNOWAIT, 0, 1);
+    answer(&then, false);
+    answer(&then, true);
+    when_call(program, SYS_waitid, &then);
+    then = unless_null(1);
+    when_call(program, SYS_rt_sigaction, &then);
+    when_call(program, SYS_rt_sigprocmask, &then);
+    then = unless_null(2);
+    when_call(program, SYS_prlimit64, &then);
+    then = unless_null(0);
+    when_call(program, SYS_sigaltstack, &then);
+}
+
+static void write_program(struct filter_program *program)
+{
+    load(program, offsetof(struct seccomp_data, arch));
+    put(program, BPF_JMP | BPF_JEQ | BPF_K, MACHINE_OF_KERNEL, 1, 0);
+    answer(program, true);
+    load(program, offsetof(struct seccomp_data, nr));
+    judge_output(program);
+    judge_memory(program);
+    judge_streams(program);
+    judge_questions(program);
+    struct filter_program then = {.n = 0};
+    answer(&then, false);
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        when_call(program, harmless[i], &then);
+    let_ours_through(program);
+    answer(program, true);
+}
+
+int kernel_filter_install(void)
+{
+    static struct filter_program program; /* not on the stack, where it would be left behind */
+    write_program(&program);
+    struct sock_fprog filter = {program.n, program.at};
+    if (program.n == INSTRUCTIONS || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+        return -1;
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                        SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter);
+}

@@ -1,0 +1,116 @@
+#include "shim/virtual/virtual_time.h"
+
+#include <time.h>
+
+#include "shim/bodies/entry.h"
+#include "shim/channel.h"
+#include "shim/noise.h"
+
+enum {
+    LONGEST_LEAP = 45, /* 2^45 microseconds are a year */
+    PATIENCE = 1024,   /* after so many readings with nothing else in between, readings begin to take longer */
+    DOUBLED = 256,     /* they take twice as long after each further so many */
+};
+
+/* What the program says of itself to reports is nothing that it does. */
+static bool does_something(const struct op *op)
+{
+    return !op_is_poll(op) && !op_is_remark(op);
+}
+
+static void end_leaps(void)
+{
+    noise.noes = 0;
+    noise.slept = 0;
+    shim.leap = 0;
+    shim.readings = 0;
+}
+
+void virtual_time_passes(const struct op *op)
+{
+    if (shim.clock && op_posts(op))
+        shim.clock += 1 + op->bytes / 1000;
+    if (does_something(op))
+        end_leaps();
+}
+
+void virtual_time_polled(bool yes)
+{
+    if (yes)
+        end_leaps();
+    else
+        noise.noes++;
+}
+
+/* What has passed while the rank was told no. */
+static uint64_t next_leap(void)
+{
+    if (!noise.noes)
+        return 0;
+    uint64_t leap = noise.slept + (UINT64_C(1) << shim.leap);
+    noise.noes = 0;
+    noise.slept = 0;
+    if (shim.leap < LONGEST_LEAP)
+        shim.leap++;
+    return leap;
+}
+
+/* A program that computes until some time has passed reads the clock far less often than each microsecond. */
+static uint64_t next_tick(void)
+{
+    uint32_t late = ++shim.readings < PATIENCE ? 0 : (shim.readings - PATIENCE) / DOUBLED;
+    return UINT64_C(1) << (late < LONGEST_LEAP ? late : LONGEST_LEAP);
+}
+
+static uint64_t read_clock(void)
+{
+    shim.clock += next_leap() + next_tick();
+    return shim.clock;
+}
+
+double body_Wtime(void)
+{
+    if (shim.initialized && channel_head()->real_time) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        return now.tv_sec + now.tv_nsec * 1e-9;
+    }
+    return 1 + read_clock() * 1e-6;
+}
+
+double body_Wtick(void)
+{
+    return 1e-6;
+}
+
+/* Threads other than the first may be those of a library, which want to know how late it is. */
+static bool is_program(void)
+{
+    return shim.initialized && !entry_is_open() && !channel_head()->real_time &&
+           pthread_equal(shim.main_thread, pthread_self());
+}
+
+__attribute__((visibility("default"))) gate_time_function tourney_shim_time;
+enum gate_time tourney_shim_time(uint64_t *microseconds)
+{
+    if (!shim.initialized && !entry_is_open())
+        return GATE_TIME_UNKNOWN;
+    if (!is_program())
+        return GATE_TIME_REAL;
+    if (channel_head()->copied) {
+        *microseconds = read_clock();
+        return GATE_TIME_VIRTUAL;
+    }
+    *microseconds = shim.leapt += next_leap();
+    return GATE_TIME_LATER;
+}
+
+/* Whether a program that sleeps between two polls need not: nobody will do anything in the meantime. */
+__attribute__((visibility("default"))) gate_sleep_function tourney_shim_sleeps;
+bool tourney_shim_sleeps(uint64_t microseconds)
+{
+    if (!is_program() || !channel_head()->copied || !noise.noes)
+        return false;
+    noise.slept += microseconds;
+    return true;
+}
