@@ -4,7 +4,7 @@ VERSION := 0.1
 PREFIX  ?= /usr/local
 CC      ?= gcc
 PYTHON  ?= /usr/bin/python3
-MPIS    := mpich openmpi
+MPIS    := $(patsubst src/shim/library/%/,%,$(wildcard src/shim/library/*/))
 
 B       := build
 GEN     := $(B)/gen
@@ -31,11 +31,14 @@ MAKEFLAGS += --no-builtin-rules
 
 all: $(B)/tourney $(LIB)/libtourney.so $(MPIS:%=$(LIB)/libtourney-%.so) $(MPIS:%=$(LIB)/libtourney-%-clock.so) $(B)/deps.ok $(GEN)/options.stamp
 
+# The same as it is installed.
+optimized: all $(MPIS:%=$(B)/obj/%/optimized)
+
 # ---- the call table ----
 
 GENERATED := $(GEN)/call/calls.c $(GEN)/gate/names.inc $(foreach m,$(MPIS),$(GEN)/shim/$(m)/wrappers.c $(GEN)/shim/$(m)/clock_wrappers.c $(GEN)/shim/$(m)/real.c)
 
-$(GEN)/stamp: src/call/calls.table src/call/generate.py src/call/generated.py | $(GEN)/findings.stamp
+$(GEN)/stamp: src/call/calls.table $(wildcard src/shim/library/*/inner_names) src/call/generate.py src/call/generated.py | $(GEN)/findings.stamp
 	mkdir -p $(GEN)
 	echo '  GEN   src/call/calls.table'
 	$(PYTHON) src/call/generate.py --out $(GEN) $(foreach m,$(MPIS),$(m)=mpicc.$(m))
@@ -65,7 +68,7 @@ $(addprefix $(GEN)/options/option_table.,c h) $(PAGES): $(GEN)/options.stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base call sem outcome trace predict world explore model scenario check journal oracle drive dist play result words symbols diagnosis report options replay verification command
+FOLDERS := base library call sem outcome trace predict world explore model scenario check journal oracle drive dist play result words symbols diagnosis report options replay verification command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJECTS := $(CORE:src/%.c=$(B)/obj/%.o) $(patsubst %,$(B)/obj/gen/%.o,calls findings option_table)
 
@@ -102,16 +105,20 @@ $(B)/tourney: $(B)/obj/main.o $(B)/libtourney.a
 # wrappers, and communicators and collectives of its library.
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 EVERYWHERE := arch/$(MACHINE) shim/process
-IN_GATE  = $(EVERYWHERE) arch/$(MACHINE)/gate shim/gate
-IN_SHIM  = $(EVERYWHERE) call shim/core shim/objects shim/guard shim/bodies shim/library/$(1)
+IN_GATE  = $(EVERYWHERE) arch/$(MACHINE)/gate library shim/gate
+IN_BOTH  = $(EVERYWHERE) call shim/core shim/objects shim/guard shim/bodies shim/library/$(1)
+IN_VIRTUAL = shim/virtual shim/library/$(1)/virtual
+IN_CLOCK = shim/clock
 sources  = $(wildcard $(foreach folder,$(1),src/$(folder)/*.c src/$(folder)/*.S))
 objects  = $(patsubst src/%,$(B)/obj/$(1)/%.o,$(basename $(call sources,$(2))))
 
 # What pads variables of the shim is zero: sleeping ranks are compared byte by byte.
 SHIM_CFLAGS := -fPIC -fvisibility=hidden -ftrivial-auto-var-init=zero
 COMPILE_SHIM = -std=gnu11 $(CPPFLAGS) $(WARN) $(COMPLETE) $(CFLAGS) $(SHIM_CFLAGS) -MMD -MP
-# On a real job it counts what a call costs: there all files are optimized as one.  Not where tourney compares ranks by
-# their stacks, which are as they are written.
+# On a real job it counts what a call costs, a fifth less if all files are optimized as one.  That takes the compiler
+# several seconds, so `make` alone links the shims of real jobs as they are; whatever runs them for others, install,
+# checks and benchmarks, goes by `optimized`.  Not where tourney compares ranks by their stacks, which are as they are
+# written.
 is_gcc   = $(shell $(1) -v 2>&1 | grep '^gcc version')
 lto_for  = $(if $(and $(call is_gcc,$(CC)),$(call is_gcc,mpicc.$(1)),$(if $(findstring -fsanitize,$(CFLAGS)),,yes)),-flto=auto)
 
@@ -135,7 +142,7 @@ define compile_shim_for
 endef
 define shim_rules
 LTO_$(1) := $(call lto_for,$(1))
-IN_$(1)  := $(call objects,$(1),$(call IN_SHIM,$(1))) $(patsubst %,$(B)/obj/$(1)/gen/%.o,real calls)
+IN_$(1)  := $(call objects,$(1),$(call IN_BOTH,$(1))) $(patsubst %,$(B)/obj/$(1)/gen/%.o,real calls)
 $(B)/obj/$(1)/%.o: src/%.c $(GEN)/stamp
 	$$(call compile_shim_for,$(1))
 $(B)/obj/$(1)/gen/%.o: $(GEN)/shim/$(1)/%.c $(GEN)/stamp
@@ -145,16 +152,21 @@ $(B)/obj/$(1)/gen/%.o: $(GEN)/call/%.c $(GEN)/stamp
 $(B)/obj/$(1)/%.o: src/%.S
 	mkdir -p $$(@D)
 	$$(CC) $$(CPPFLAGS) -MMD -MP -c $$< -o $$@
-$(LIB)/libtourney-$(1).so: $$(IN_$(1)) $(call objects,$(1),shim/virtual) $(B)/obj/$(1)/gen/wrappers.o
+$(LIB)/libtourney-$(1).so: $$(IN_$(1)) $(call objects,$(1),$(call IN_VIRTUAL,$(1))) $(B)/obj/$(1)/gen/wrappers.o
 	mkdir -p $$(@D)
 	echo '  LD    $$@'
 	$$(CC) $$(LDFLAGS) -fno-lto -shared -Wl,-z,now -o $$@ $$^ -ldl -lpthread
 	! nm -uD $$@ | grep -v @ | grep -vE ' w | (ompi_|MPI_)' || { echo '$$@ lacks these'; rm $$@; exit 1; }
-$(LIB)/libtourney-$(1)-clock.so: $$(IN_$(1)) $(call objects,$(1),shim/clock) $(B)/obj/$(1)/gen/clock_wrappers.o
+$(LIB)/libtourney-$(1)-clock.so: $$(IN_$(1)) $(call objects,$(1),$(IN_CLOCK)) $(B)/obj/$(1)/gen/clock_wrappers.o
 	mkdir -p $$(@D)
+	rm -f $(B)/obj/$(1)/optimized
 	echo '  LD    $$@'
-	$$(CC) $$(LDFLAGS) $$(CFLAGS) $$(LTO_$(1)) -shared -Wl,-z,now -o $$@ $$^ -ldl -lpthread
+	$$(CC) $$(LDFLAGS) -fno-lto -shared -Wl,-z,now -o $$@ $$^ -ldl -lpthread
 	! nm -uD $$@ | grep -v @ | grep -vE ' w | (ompi_|MPI_)' || { echo '$$@ lacks these'; rm $$@; exit 1; }
+$(B)/obj/$(1)/optimized: $$(IN_$(1)) $(call objects,$(1),$(IN_CLOCK)) $(B)/obj/$(1)/gen/clock_wrappers.o | $(LIB)/libtourney-$(1)-clock.so
+	echo '  LTO   $(LIB)/libtourney-$(1)-clock.so'
+	$$(CC) $$(LDFLAGS) $$(CFLAGS) $$(LTO_$(1)) -shared -Wl,-z,now -o $(LIB)/libtourney-$(1)-clock.so $$^ -ldl -lpthread
+	touch $$@
 endef
 $(foreach m,$(MPIS),$(eval $(call shim_rules,$(m))))
 
@@ -225,7 +237,7 @@ OUTSIDE := $(MPIS:%=$(B)/test/outside/program-%)
 
 # N of them; a few are in make check.
 outside: packages
-	$(MAKE) $(JOBS) all $(OUTSIDE)
+	$(MAKE) $(JOBS) optimized $(OUTSIDE)
 	$(PYTHON) test/outside/judge.py $(B) $(N)
 
 # Beside its libraries, as tourney is.
@@ -257,10 +269,10 @@ $(FUZZ:%=$(B)/test/fuzz/%): $(B)/test/fuzz/%: test/fuzz/%.c test/fuzz/fuzz.c tes
 # N random scenarios, and of these a hundredth by SPIN and by both MPI libraries.
 N ?= 2000
 model: packages
-	$(MAKE) $(JOBS) all $(SCENARIO_JUDGES)
+	$(MAKE) $(JOBS) optimized $(SCENARIO_JUDGES)
 	$(PYTHON) test/model/scenario/judges.py $(B) $(N) --spin $$(( $(N) / 100 + 25 )) --real $$(( $(N) / 200 + 10 ))
 
-tests: all $(UNIT) $(MODEL) $(WATCHED_TESTS) $(SCENARIO_JUDGES) $(OUTSIDE) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
+tests: optimized $(UNIT) $(MODEL) $(WATCHED_TESTS) $(SCENARIO_JUDGES) $(OUTSIDE) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
 
 packages:
 	sh test/packages.sh
@@ -275,7 +287,7 @@ check: packages browser
 
 check-viewer: packages
 	sh test/packages.sh chromium
-	$(MAKE) $(JOBS) all
+	$(MAKE) $(JOBS) optimized
 	$(PYTHON) test/viewer.py $(B)/tourney --browser
 
 # The HTML report's page, from its TypeScript; needs npm.
@@ -287,7 +299,7 @@ check-spec:
 	cd spec && npm ci --no-audit --no-fund --ignore-scripts && npm run --silent check
 
 check-apps: packages
-	$(MAKE) $(JOBS) all
+	$(MAKE) $(JOBS) optimized
 	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/run.py --install
 
 # All of test/explore on real jobs, 50 times; ROUNDS='--time 600' for what ten minutes bring.
@@ -309,7 +321,7 @@ check-slurm: packages
 # Real programs that are not there, and cannot be installed, are left out.
 bench: packages
 	-sh test/packages.sh lammps libpetsc-real-dev libscalapack-openmpi-dev
-	$(MAKE) $(JOBS) all
+	$(MAKE) $(JOBS) optimized
 	$(PYTHON) bench/run.py
 	$(PYTHON) bench/checks.py
 	$(PYTHON) bench/explore.py
@@ -340,7 +352,7 @@ fuzz: packages
 	sh test/fuzz/run.sh $(B)/fuzz $(T) $(FUZZ)
 
 demo: packages
-	$(MAKE) $(JOBS) all
+	$(MAKE) $(JOBS) optimized
 	sh examples/demo.sh $(B)/tourney $(B)/examples
 
 # ---- style ----
@@ -357,12 +369,12 @@ tidy: packages
 	$(MAKE) $(GEN)/stamp $(GEN)/options.stamp
 	mkdir -p $(B)/tidy
 	printf '%s\n' -std=gnu11 $(CPPFLAGS) $(addprefix -I$(CURDIR)/,src $(GEN) $(GEN)/shim/mpich) $(MPI_INCLUDES) > $(B)/tidy/compile_flags.txt
-	printf '%s\n' $(filter src/%,$(CORE)) src/main.c $(filter %.c,$(sort $(call sources,$(IN_GATE) $(call IN_SHIM,mpich) shim/virtual shim/clock))) | \
+	printf '%s\n' $(filter src/%,$(CORE)) src/main.c $(filter %.c,$(sort $(call sources,$(IN_GATE) $(call IN_BOTH,mpich) $(call IN_VIRTUAL,mpich) $(IN_CLOCK)))) | \
 	    xargs -P $$(nproc) -n 8 clang-tidy --quiet -p $(B)/tidy
 
 # ---- installation ----
 
-install: all
+install: optimized
 	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/tourney $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man7 \
 	    $(DESTDIR)$(PREFIX)/share/tourney/examples/scenarios $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
@@ -383,4 +395,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized $(B)/watched -name '*.d' 2>/dev/null)
 
-.PHONY: all tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-slurm bench asan fuzz demo model format tidy install clean
+.PHONY: all optimized tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-slurm bench asan fuzz demo model format tidy install clean

@@ -924,8 +924,13 @@ def conversions(call, prototype):
 # Output: the gate and the manual
 
 
-# Functions inside the libraries that their bindings for Fortran call, and a shim has (predefined.c).
-INNER_NAMES = ("MPII_Comm_get_attr", "ompi_attr_get_aint", "ompi_attr_get_fint")
+def inner_names(abi):
+    """Functions inside a library that its bindings for Fortran call, and the shim has."""
+    path = os.path.join(os.path.dirname(__file__), f"../shim/library/{abi.name}/inner_names")
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return file.read().split()
 
 
 def names_inc(calls, abis):
@@ -937,7 +942,8 @@ def names_inc(calls, abis):
         if any(name in abi.prototypes for abi in abis)
         for prefix in ("", "P")
     ]
-    names += INNER_NAMES
+    for abi in abis:
+        names += inner_names(abi)
     return NOTICE + "".join(f"GATE({index}, {name})\n" for index, name in enumerate(names))
 
 

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/die.h"
 #include "dist/job.h"
+#include "library/library.h"
 #include "world/input.h"
 #include "world/signals.h"
 
@@ -56,6 +57,17 @@ static int open_input(void)
     return input >= 0 ? input : open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
+/* What the user has set stays.  A launcher that is killed leaves its files. */
+static void set_environment_of_libraries(const char *scratch)
+{
+    for (int i = 0; mpi_libraries[i]; i++) {
+        for (const struct library_variable *variable = mpi_libraries[i]->job; variable->name; variable++)
+            setenv(variable->name, variable->value, 0);
+        if (mpi_libraries[i]->scratch)
+            setenv(mpi_libraries[i]->scratch, scratch, 0);
+    }
+}
+
 /*
  * If tourney is killed, the helpers see it, and the launcher ends with them.  When a job has to be ended, all helpers
  * leave of their own accord: Open MPI's launcher, if it found that ranks had not finalized and began to abort the
@@ -75,9 +87,8 @@ static _Noreturn void become_launcher(const struct jobs *jobs, const struct job 
     if (!jobs->options.show)
         dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), 1);
     dup2(errors, 2);
-    setenv("OMPI_MCA_orte_allowed_exit_without_sync", "1", 0);
     setenv(TALK_ENV_SCRATCH, jobs->scratch, 1);
-    setenv("OMPI_MCA_orte_tmpdir_base", jobs->scratch, 0); /* a launcher that is killed leaves its files */
+    set_environment_of_libraries(jobs->scratch);
     execvp(words[0], words);
     fprintf(stderr, "%s: %s\n", words[0], strerror(errno));
     _exit(127);

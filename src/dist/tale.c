@@ -5,6 +5,7 @@
 
 #include "call/calls.h"
 #include "call/sound.h"
+#include "library/library.h"
 
 /* ---- places ---- */
 
@@ -407,10 +408,9 @@ static enum tale_fault fault_of_head(const struct causal_head *head, uint64_t by
 
 static const char *library_of(const struct causal_head *head)
 {
-    static const char *const names[] = {"mpich", "openmpi"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(head->mpi, names[i], sizeof head->mpi) == 0)
-            return names[i];
+    for (int i = 0; mpi_libraries[i]; i++)
+        if (strncmp(head->mpi, mpi_libraries[i]->name, sizeof head->mpi) == 0)
+            return mpi_libraries[i]->name;
     return NULL;
 }
 

@@ -55,7 +55,7 @@ struct told_segment {
 /* All lists but the last lie in one block (base/bulk.h): tales are long, and there is one for each rank of each job. */
 struct tale {
     rank_t rank;          /* RANK_NONE: it never came up */
-    const char *mpi;      /* the library that it has loaded, "mpich" or "openmpi"; NULL: not known */
+    const char *mpi;      /* the library that it has loaded, as in library/library.h; NULL: not known */
     void *block;          /* owns */
     size_t size;          /* of it */
     VEC(char) bytes;

@@ -23,13 +23,6 @@
 #include "call/wire.h"
 #include "real.h"
 
-/* For which MPI library this was compiled. */
-#ifdef OPEN_MPI
-#define SHIM_LIBRARY "openmpi"
-#else
-#define SHIM_LIBRARY "mpich"
-#endif
-
 struct shim {
     int rank, size;      /* in the virtual MPI_COMM_WORLD */
     bool initialized, finalized;

@@ -9,6 +9,7 @@
 #include "base/die.h"
 #include "base/words.h"
 #include "call/calls.h"
+#include "library/library.h"
 #include "world/program.h"
 
 enum { ELSEWHERE = -1 }; /* no process of this machine */
@@ -38,15 +39,14 @@ static const char *first_there(const char *const *name)
     return *name;
 }
 
-/* Ranks may be more than processors: then they should not spin. */
+/* That of another version is started like the first. */
 static char *launcher_of_library(const char *mpi)
 {
-    static const char *const mpich[] = {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", NULL};
-    static const char *const openmpi[] = {"mpiexec.openmpi", "mpiexec", NULL};
-    if (strcmp(mpi, "openmpi") == 0)
-        return xformat("%s --oversubscribe --mca mpi_yield_when_idle 1%s", first_there(openmpi),
-                       geteuid() == 0 ? " --allow-run-as-root" : "");
-    return xstrdup(first_there(mpich));
+    const struct mpi_library *library = mpi_library_named(mpi);
+    if (!library)
+        library = mpi_libraries[0];
+    return xformat("%s%s%s", first_there(library->launcher), library->launcher_words,
+                   geteuid() == 0 ? library->launcher_words_of_root : "");
 }
 
 static char **find_launcher(const struct run_options *options)

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "call/rank_claim.h"
 #include "call/variables.h"
+#include "library/library.h"
 #include "world/children.h"
 #include "world/input.h"
 #include "world/preload.h"
@@ -24,10 +25,10 @@
 
 /*
  * Singleton start in milliseconds instead of tenths of a second: no search for
- * hardware, no networks, no helper daemon, no threads.  Both libraries ignore
- * the other's words.
+ * hardware, no networks; and what each library has for that (library/library.h).
+ * Libraries ignore the words of others.
  */
-static const char *const quick_start[][2] = {
+static const struct library_variable quick_start[] = {
     {"HWLOC_COMPONENTS", "no_os,stop"},
     {"HWLOC_PLUGINS_PATH", "/nonexistent"},
     {"UCX_TLS", "self"},
@@ -37,17 +38,8 @@ static const char *const quick_start[][2] = {
     {"UCX_HANDLE_ERRORS", "none"},
     {"UCX_WARN_UNUSED_ENV_VARS", "n"},
     {"UCX_MODULES", "^ib,rdmacm,cma,knem,xpmem"},
-    {"OMPI_MCA_ess_singleton_isolated", "1"},
-    {"OMPI_MCA_pml", "ob1"},
-    {"OMPI_MCA_btl", "self"},
-    {"OMPI_MCA_osc", "^ucx"},
-    {"OMPI_MCA_shmem", "mmap"},
-    {"OMPI_MCA_sharedfp", "sm"}, /* the others leave files beside the user's */
-    {"OMPI_MCA_mpi_leave_pinned", "0"},
-    {"OMPI_MCA_memory", "^patcher"},
-    {"OMPI_MCA_coll", "basic,self,libnbc"},
-    {"OMPI_MCA_op", "^avx"},
     {"LD_BIND_NOW", "1"}, /* copies of a rank do not look up, each anew, what it has not called yet */
+    {NULL, NULL},
 };
 
 void launch_open(struct launch *launch, const struct world_options *options, const struct memory *memory)
@@ -77,10 +69,17 @@ static void set_environment_of_copied(void)
     setenv(WIRE_ENV_COPIED, "1", 1);
 }
 
+static void set_variables(const struct library_variable *variable)
+{
+    for (; variable->name; variable++)
+        setenv(variable->name, variable->value, 1);
+}
+
 static void set_environment(const struct launch *launch, const struct memory *memory, rank_t rank, int channel)
 {
-    for (size_t i = 0; i < sizeof quick_start / sizeof *quick_start; i++)
-        setenv(quick_start[i][0], quick_start[i][1], 1);
+    set_variables(quick_start);
+    for (int i = 0; mpi_libraries[i]; i++)
+        set_variables(mpi_libraries[i]->single);
     const char *preload = getenv("LD_PRELOAD");
     setenv("LD_PRELOAD", preload && *preload ? xformat("%s:%s", launch->gate, preload) : launch->gate, 1);
     /* A sanitizer wants to be loaded first, but can live with a library that allocates nothing early. */
@@ -95,7 +94,9 @@ static void set_environment(const struct launch *launch, const struct memory *me
         setenv(VARIABLES_ENV, xformat("/proc/%d/fd/%d", (int)getppid(), launch->variables), 1);
     char *own = xformat("%s/%d", launch->scratch, channel);
     mkdir(own, 0700);
-    setenv("OMPI_MCA_orte_tmpdir_base", own, 1);
+    for (int i = 0; mpi_libraries[i]; i++)
+        if (mpi_libraries[i]->scratch)
+            setenv(mpi_libraries[i]->scratch, own, 1);
 }
 
 /*

@@ -15,6 +15,7 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "library/library.h"
 
 static bool is_file(const char *path)
 {
@@ -127,15 +128,21 @@ char *program_find(const char *name)
     return path;
 }
 
+static bool has_one_of(const char *line, const char *const *name)
+{
+    while (*name && !strstr(line, *name))
+        name++;
+    return *name;
+}
+
 static const char *mpi_in(const char *line)
 {
-    static const char *const names[][2] = {
-        {"libmpich.so.12", "mpich"}, {"libmpi.so.12", "mpich"},      {"libmpi.so.40", "openmpi"},
-        {"libmpich.so", "other"},    {"libmpi.so", "other"},         {NULL, NULL},
-    };
-    for (int i = 0; names[i][0]; i++)
-        if (strstr(line, names[i][0]))
-            return names[i][1];
+    for (int i = 0; mpi_libraries[i]; i++)
+        if (has_one_of(line, mpi_libraries[i]->file))
+            return mpi_libraries[i]->name;
+    for (int i = 0; mpi_libraries[i]; i++)
+        if (has_one_of(line, mpi_libraries[i]->any_version))
+            return "other";
     return NULL;
 }
 

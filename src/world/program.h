@@ -9,7 +9,7 @@
 /* Dies with one sentence if tourney cannot run it; returns its path (owned by the caller). */
 char *program_find(const char *name);
 
-/* "mpich", "openmpi", "other": the MPI library that the program is linked with; NULL: none. */
+/* The name of the MPI library that the program is linked with (library/library.h), or "other"; NULL: none. */
 const char *program_mpi(const char *path);
 
 /* Which file it is: equal for equal bytes.  Owned by the caller; NULL: it cannot be read. */

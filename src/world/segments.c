@@ -8,15 +8,21 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "library/library.h"
+
+static bool begins_with(const char *path, const char *begin)
+{
+    return strncmp(path, begin, strlen(begin)) == 0;
+}
+
 /* Others are the program's own, and none of our business. */
 static bool is_of_library(const char *path)
 {
-    static const char *const begin[] = {"/dev/shm/vader_segment.", "/dev/shm/sm_segment.", "/dev/shm/mpich_shar_tmp",
-                                        "/dev/shm/ucx_shm_posix_"};
-    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
-        if (strncmp(path, begin[i], strlen(begin[i])) == 0)
-            return true;
-    return false;
+    for (int i = 0; mpi_libraries[i]; i++)
+        for (const char *const *segment = mpi_libraries[i]->segment; *segment; segment++)
+            if (begins_with(path, *segment))
+                return true;
+    return begins_with(path, "/dev/shm/ucx_shm_posix_"); /* on which several are built */
 }
 
 static void note_path(segments_t *segments, char *path)

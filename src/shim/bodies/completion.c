@@ -10,6 +10,7 @@
 #include "shim/core/library_code.h"
 #include "shim/guard/guard.h"
 #include "shim/objects/status.h"
+#include "shim/library/library.h"
 
 /*
  * A completion call sees requests of three sorts: ours, the real library's own
@@ -550,9 +551,7 @@ int body_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     }
     if (*flag && !list.ours[0] && status != MPI_STATUS_IGNORE)
         status_empty(status);
-#ifndef OPEN_MPI /* which tells only when the request is completed */
-    if (*flag && list.ours[0])
+    if (*flag && list.ours[0] && !library_traits.tells_when_completed)
         return error_raise(list.ours[0]->comm, list.ours[0]->error);
-#endif
     return MPI_SUCCESS;
 }

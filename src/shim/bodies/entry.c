@@ -18,6 +18,7 @@
 #include "shim/guard/guard.h"
 #include "shim/noise.h"
 #include "shim/shim.h"
+#include "shim/library/library.h"
 
 /* One thread at a time (noise.entry); those that wait let others in (shim_has_threads).  Callbacks re-enter. */
 static __thread struct entry *innermost;
@@ -163,9 +164,8 @@ void entry_yield(void)
 /* Calls that are always allowed come here before MPI_Init and after MPI_Finalize, too: then nobody can handle it. */
 int entry_null(struct entry *entry, MPI_Comm comm, int error_class, const char *parameter)
 {
-#ifndef OPEN_MPI
-    error_class = MPI_ERR_ARG;
-#endif
+    if (!library_traits.has_classes_of_null)
+        error_class = MPI_ERR_ARG;
     if (!shim.initialized || shim.finalized) {
         char text[80];
         snprintf(text, sizeof text, "the argument %s is a null pointer", parameter);

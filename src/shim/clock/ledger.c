@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "shim/core/module.h"
+#include "shim/library/library.h"
 
 /*
  * The mapping is as large as the file can ever become; the file grows behind it step by step.
@@ -85,7 +86,7 @@ const char *ledger_open(void)
     head->pid = getpid();
     head->job = job ? strtoull(job, NULL, 10) : 0;
     gethostname(head->host, sizeof head->host - 1);
-    strcpy(head->mpi, SHIM_LIBRARY);
+    strcpy(head->mpi, library_traits.name);
     head->now.forced = RANK_ANY;
     memcpy(head->magic, CAUSAL_MAGIC, sizeof head->magic);
     return NULL;

@@ -1,25 +1,14 @@
 #include "shim/clock/parcel.h"
 
-#include "shim/core/library_code.h"
-
 #include <limits.h>
 #include <unistd.h>
 
-/*
- * Below, copying is cheaper.  The libraries change their protocol there as well, and what follows is slower than a
- * message in two parts, which goes through shared memory.  Only that MPICH takes such a message apart byte by byte
- * if it turns out to be short, so there is no lending where one is expected.
- */
-#ifdef OPEN_MPI
-enum { SENT_FROM = 4096, RECEIVED_FROM = SENT_FROM, IN_TURNS_FROM = 1 << 17 };
-#else
-enum { SENT_FROM = 8192, RECEIVED_FROM = INT_MAX, IN_TURNS_FROM = INT_MAX };
-#endif
+#include "shim/core/library_code.h"
+#include "shim/library/library.h"
 
 /*
  * Through shared memory a message goes piece by piece, and both ends have to be at it.  Ranks that take turns on
- * a processor give it away after each few pieces, which only pays if memory for a copy costs more; never where
- * they do not give it away, as with MPICH.
+ * a processor give it away after each few pieces, which only pays if memory for a copy costs more.
  */
 static bool takes_turns;
 
@@ -33,10 +22,15 @@ void parcel_open(void)
     takes_turns = ranks > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+/*
+ * Of few bytes, copying is cheaper.  The libraries change their protocol at about the same size, and what follows is
+ * slower than a message in two parts, which goes through shared memory.
+ */
 bool parcel_is_worth_lending(const struct op *op)
 {
-    uint64_t all = sizeof(struct header) + op->bytes, least = op->kind == OP_SEND ? SENT_FROM : RECEIVED_FROM;
-    return all >= (takes_turns && least < IN_TURNS_FROM ? IN_TURNS_FROM : least);
+    const struct library_traits *t = &library_traits;
+    uint64_t all = sizeof(struct header) + op->bytes, least = op->kind == OP_SEND ? t->sent_from : t->received_from;
+    return all >= (takes_turns && least < t->in_turns_from ? t->in_turns_from : least);
 }
 
 /* Made types are kept: programs send from the same place again, and headers come from a few blocks. */

@@ -25,6 +25,7 @@
 #include "shim/guard/region.h"
 #include "shim/objects/object.h"
 #include "shim/process/rank_claim.h"
+#include "shim/library/library.h"
 
 static bool passive; /* this process was started by another one of the job */
 
@@ -102,7 +103,7 @@ static int come_up(int rc, int before, int level)
 static void claim_rank(void)
 {
     struct rank_claim *claim = rank_claim_map();
-    if (claim && !rank_claim_take(claim, getpid(), SHIM_LIBRARY))
+    if (claim && !rank_claim_take(claim, getpid(), library_traits.name))
         _exit(3);
     if (claim)
         rank_claim_unmap(claim);

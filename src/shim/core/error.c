@@ -10,6 +10,7 @@
 #include "shim/core/complaint.h"
 #include "shim/core/fatal_handler.h"
 #include "shim/core/library_code.h"
+#include "shim/library/library.h"
 
 struct error {
     int class;   /* that the call returns */
@@ -98,18 +99,13 @@ int error_raise(const struct comm *comm, int error_class)
     return raise_error(comm, &error);
 }
 
-/* Open MPI's handlers hear of the first error, MPICH's that there are some. */
 int error_raise_in_status(const struct comm *comm, int first)
 {
     if (first == MPI_SUCCESS)
         return MPI_SUCCESS;
     struct error error = error_of(first);
     error.class = MPI_ERR_IN_STATUS;
-#ifdef OPEN_MPI
-    error.handled = first;
-#else
-    error.handled = MPI_ERR_IN_STATUS;
-#endif
+    error.handled = library_traits.tells_first_of_several ? first : MPI_ERR_IN_STATUS;
     return raise_error(comm, &error);
 }
 

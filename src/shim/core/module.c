@@ -11,6 +11,7 @@
 
 #include "shim/core/script.h"
 #include "shim/shim.h"
+#include "shim/library/library.h"
 
 struct loaded_module {
     uintptr_t start, end;
@@ -32,27 +33,17 @@ struct snapshot {
 
 static _Atomic(struct snapshot *) current;
 
+/* Beside those that the MPI library has brought. */
 static const struct {
     const char *pattern;
     enum module_kind kind;
 } names[] = {
-    {"libmpichfort.so*", MODULE_BINDING},
-    {"libmpifort.so*", MODULE_BINDING},
-    {"libmpichcxx.so*", MODULE_BINDING},
-    {"libmpicxx.so*", MODULE_BINDING},
-    {"libmpi_*.so*", MODULE_BINDING},
     {"MPI.*so", MODULE_PYTHON},
     {"libtourney.so", MODULE_RUNTIME},  /* the gate stands in front of functions of the C library, too */
     {"libtourney*.so", MODULE_LIBRARY}, /* MPI functions that end in a jump to another one come back to us */
-    {"libmpich.so*", MODULE_LIBRARY},
-    {"libmpi.so*", MODULE_LIBRARY},
-    {"libpmpi.so*", MODULE_LIBRARY},
-    {"libopen-*.so*", MODULE_LIBRARY},
-    {"libmca_*.so*", MODULE_LIBRARY},
-    {"mca_*.so*", MODULE_LIBRARY},
-    {"libpmix*.so*", MODULE_LIBRARY},
+    {"libpmix*.so*", MODULE_LIBRARY}, /* from here on, what MPI is built on and nobody else calls */
     {"libuc[mpst]*.so*", MODULE_LIBRARY},
-    {"libfabric.so*", MODULE_LIBRARY}, /* from here on, what MPI is built on and nobody else calls */
+    {"libfabric.so*", MODULE_LIBRARY},
     {"libpsm*.so*", MODULE_LIBRARY},
     {"libibverbs.so*", MODULE_LIBRARY},
     {"librdmacm.so*", MODULE_LIBRARY},
@@ -70,10 +61,21 @@ static const struct {
     {"libstdc++.so*", MODULE_RUNTIME},
 };
 
+static bool is_one_of(const char *const *pattern, const char *file)
+{
+    while (*pattern && fnmatch(*pattern, file, 0) != 0)
+        pattern++;
+    return *pattern;
+}
+
 enum module_kind module_kind_of(const char *path)
 {
     const char *base = strrchr(path, '/');
     base = base ? base + 1 : path;
+    if (is_one_of(library_traits.binding, base))
+        return MODULE_BINDING;
+    if (is_one_of(library_traits.file, base))
+        return MODULE_LIBRARY;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (fnmatch(names[i].pattern, base, 0) == 0)
             return names[i].kind;

@@ -20,6 +20,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "library/library.h"
+
 #define PROBLEM 3 /* exit code: tourney or the launch failed */
 
 static const char *const names[] = {
@@ -33,18 +35,10 @@ enum { NAMES = sizeof names / sizeof *names };
 extern void *gate_slot[NAMES] __attribute__((visibility("hidden")));
 void *gate_find(size_t index) __attribute__((visibility("hidden")));
 
-static const struct abi {
-    const char *library, *shim, *clock_shim;
-} abis[] = {
-    {"libmpich.so.12", "libtourney-mpich.so", "libtourney-mpich-clock.so"},
-    {"libmpi.so.12", "libtourney-mpich.so", "libtourney-mpich-clock.so"},
-    {"libmpi.so.40", "libtourney-openmpi.so", "libtourney-openmpi-clock.so"},
-};
-
 /* A module that may be MPI; the higher kind wins. */
 struct known_library {
     enum { NO_MPI, SEQUENTIAL_MPI, UNKNOWN_MPI, KNOWN_MPI } kind;
-    const struct abi *abi;
+    const struct mpi_library *library;
     char path[PATH_MAX];
 };
 
@@ -79,33 +73,18 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Whether a file is this library, with or without more of a version. */
-static bool is_library(const char *file, const char *library)
-{
-    size_t length = strlen(library);
-    return !strncmp(file, library, length) && (file[length] == '\0' || file[length] == '.');
-}
-
-static const struct abi *abi_of(const char *file)
-{
-    for (size_t i = 0; i < sizeof abis / sizeof *abis; i++)
-        if (is_library(file, abis[i].library))
-            return &abis[i];
-    return NULL;
-}
-
 static void classify(struct known_library *module, const char *path)
 {
     /* A name without version, as dlopen("libmpi.so") leaves it, is a link. */
     char resolved[PATH_MAX];
     const char *file = base_name(path);
-    if ((!strcmp(file, "libmpi.so") || !strcmp(file, "libmpich.so")) && realpath(path, resolved))
+    if (mpi_library_is_link(file) && realpath(path, resolved))
         file = base_name(resolved);
 
-    module->abi = abi_of(file);
-    if (module->abi)
+    module->library = mpi_library_of_file(file);
+    if (module->library)
         module->kind = KNOWN_MPI;
-    else if (is_library(file, "libmpi.so") || is_library(file, "libmpich.so"))
+    else if (mpi_library_is_any_version(file))
         module->kind = UNKNOWN_MPI;
     else if (!strncmp(file, "libmpi", strlen("libmpi")))
         module->kind = SEQUENTIAL_MPI;
@@ -145,15 +124,15 @@ static void *open_mpi(const struct known_library *module, int scope)
 }
 
 /* The shim lies beside the gate. */
-static void *open_shim(const struct abi *abi)
+static void *open_shim(const struct mpi_library *library)
 {
     Dl_info self;
-    if (!dladdr(abis, &self))
+    if (!dladdr(names, &self))
         stop("the gate does not know where it is\n");
     char path[PATH_MAX];
     int folder = (int)(base_name(self.dli_fname) - self.dli_fname);
-    snprintf(path, sizeof path, "%.*s%s", folder, self.dli_fname,
-             is_clocked() ? abi->clock_shim : abi->shim);
+    snprintf(path, sizeof path, "%.*slibtourney-%s%s.so", folder, self.dli_fname, library->name,
+             is_clocked() ? "-clock" : "");
 
     void *shim = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!shim)
@@ -189,7 +168,7 @@ static void fill(void *first)
 static void open_with_shim(const struct known_library *module)
 {
     mpi = open_mpi(module, RTLD_GLOBAL);
-    fill(open_shim(module->abi));
+    fill(open_shim(module->library));
 }
 
 /* As if we were not there. */
@@ -197,6 +176,17 @@ static void open_without_shim(const struct known_library *module)
 {
     mpi = open_mpi(module, RTLD_LOCAL);
     fill(RTLD_NEXT);
+}
+
+/* "A, B and C", each with its file. */
+static const char *list_libraries(char *text, size_t room)
+{
+    size_t length = 0;
+    for (int i = 0; mpi_libraries[i] && length < room; i++)
+        length += (size_t)snprintf(text + length, room - length, "%s%s (%s)",
+                                   i == 0 ? "" : mpi_libraries[i + 1] ? ", " : " and ", mpi_libraries[i]->title,
+                                   mpi_libraries[i]->file[0]);
+    return text;
 }
 
 static void open_gate(const struct known_library *module)
@@ -207,8 +197,8 @@ static void open_gate(const struct known_library *module)
     else if (module->kind == KNOWN_MPI)
         open_with_shim(module);
     else if (is_first_rank()) /* all ranks have this problem; one tells */
-        stop("%s: this MPI library is not supported; "
-             "tourney knows MPICH (libmpich.so.12) and Open MPI (libmpi.so.40)\n", module->path);
+        stop("%s: this MPI library is not supported; tourney knows %s\n", module->path,
+             list_libraries((char[256]){0}, 256));
     else
         _exit(PROBLEM);
     state = OPEN;

@@ -3,6 +3,7 @@
  */
 #include "shim/core/error.h"
 #include "shim/virtual/topology_make.h"
+#include "shim/library/library.h"
 
 /* Brings a coordinate into its dimension; false: there is nothing. */
 static bool wrap(const struct shape *grid, int dimension, long *at)
@@ -82,15 +83,11 @@ static int count_nodes(const struct comm *old, int ndims, const int *dims, const
     return MPI_SUCCESS;
 }
 
-/* What there is instead of a grid that is too large: Open MPI leaves the program's variable as it was. */
+/* What there is instead of a grid that is too large. */
 static void refuse_grid(const struct comm *old, int ndims, MPI_Comm *newcomm)
 {
-#ifndef OPEN_MPI
-    if (old && !comm_is_inter(old) && ndims >= 0)
+    if (!library_traits.leaves_refused_grid && old && !comm_is_inter(old) && ndims >= 0)
         *newcomm = MPI_COMM_NULL;
-#else
-    (void)old, (void)ndims, (void)newcomm;
-#endif
 }
 
 int body_Cart_create(MPI_Comm comm_old, int ndims, const int *dims, const int *periods, int reorder, MPI_Comm *newcomm)

@@ -22,6 +22,7 @@
 #include "shim/virtual/copy_obstacles.h"
 #include "shim/virtual/kernel_filter.h"
 #include "shim/virtual/virtual_time.h"
+#include "shim/library/library.h"
 
 static struct {
     struct wire_head *head;
@@ -70,7 +71,7 @@ static void find_flush_units(void)
 /* Who cannot be the rank does not end by itself: whoever started it might have more to say about that than tourney. */
 static void claim_rank(void)
 {
-    if (rank_claim_take(&channel.own->claim, getpid(), SHIM_LIBRARY))
+    if (rank_claim_take(&channel.own->claim, getpid(), library_traits.name))
         return;
     atomic_store(&channel.head->stranger, 1);
     wake_tourney();

@@ -6,6 +6,7 @@
 #include "shim/core/error.h"
 #include "shim/virtual/coll.h"
 #include "shim/virtual/topology.h"
+#include "shim/library/library.h"
 
 struct color_and_key {
     int color, key;
@@ -96,12 +97,8 @@ static int color_of_type(int split_type)
 
 static bool is_split_type(int split_type)
 {
-#ifdef OPEN_MPI
-    enum { LAST = OMPI_COMM_TYPE_CLUSTER };
-#else
-    enum { LAST = MPIX_COMM_TYPE_NEIGHBORHOOD };
-#endif
-    return split_type == MPI_UNDEFINED || (split_type >= MPI_COMM_TYPE_SHARED && split_type <= LAST);
+    return split_type == MPI_UNDEFINED ||
+           (split_type >= MPI_COMM_TYPE_SHARED && split_type <= library_traits.last_split_type);
 }
 
 int body_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)

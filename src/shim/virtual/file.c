@@ -7,6 +7,7 @@
 #include "shim/core/library_code.h"
 #include "shim/objects/object.h"
 #include "shim/virtual/coll.h"
+#include "shim/library/library.h"
 
 static struct handle_map files;
 
@@ -27,17 +28,15 @@ int file_raise(MPI_File handle, int error_class)
 }
 
 /*
- * On the handler of MPI_FILE_NULL, which every new file inherits.  Open MPI cannot
- * call it there, but on a file that nobody minds; MPICH had better not open one
- * for this, since each close takes a reference too many from the handler.
+ * On the handler of MPI_FILE_NULL, which every new file inherits; or, where the library cannot call it there, on a
+ * file that nobody minds.
  */
 static int raise_without_file(int error_class)
 {
     MPI_File nobody = MPI_FILE_NULL;
-#ifdef OPEN_MPI
-    if (real.File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &nobody) != MPI_SUCCESS)
+    if (!library_traits.raises_on_null_file &&
+        real.File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &nobody) != MPI_SUCCESS)
         return error_class;
-#endif
     file_raise(nobody, error_class);
     if (nobody != MPI_FILE_NULL)
         library_may_fail(real.File_close(&nobody));

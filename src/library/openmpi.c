@@ -1,0 +1,40 @@
+#include <stddef.h>
+
+#include "library/library.h"
+
+extern const struct mpi_library library_openmpi __attribute__((visibility("hidden")));
+
+/* No helper daemon, no threads, nothing but this process. */
+static const struct library_variable single[] = {
+    {"OMPI_MCA_ess_singleton_isolated", "1"},
+    {"OMPI_MCA_pml", "ob1"},
+    {"OMPI_MCA_btl", "self"},
+    {"OMPI_MCA_osc", "^ucx"},
+    {"OMPI_MCA_shmem", "mmap"},
+    {"OMPI_MCA_sharedfp", "sm"}, /* the others leave files beside the user's */
+    {"OMPI_MCA_mpi_leave_pinned", "0"},
+    {"OMPI_MCA_memory", "^patcher"},
+    {"OMPI_MCA_coll", "basic,self,libnbc"},
+    {"OMPI_MCA_op", "^avx"},
+    {NULL, NULL},
+};
+
+/* A rank may leave without a word to the launcher, which then need not abort the job (dist/launcher.c). */
+static const struct library_variable job[] = {
+    {"OMPI_MCA_orte_allowed_exit_without_sync", "1"},
+    {NULL, NULL},
+};
+
+const struct mpi_library library_openmpi = {
+    .name = "openmpi",
+    .title = "Open MPI",
+    .file = (const char *const[]){"libmpi.so.40", NULL},
+    .any_version = (const char *const[]){"libmpi.so", NULL},
+    .launcher = (const char *const[]){"mpiexec.openmpi", "mpiexec", NULL},
+    .launcher_words = " --oversubscribe --mca mpi_yield_when_idle 1",
+    .launcher_words_of_root = " --allow-run-as-root",
+    .segment = (const char *const[]){"/dev/shm/vader_segment.", "/dev/shm/sm_segment.", NULL},
+    .single = single,
+    .job = job,
+    .scratch = "OMPI_MCA_orte_tmpdir_base",
+};
