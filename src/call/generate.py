@@ -546,7 +546,7 @@ def real_h(calls, abi):
 #define SHIM_REAL_H
 
 {MPI_HEADERS}
-/* The code that a call returns is never dropped (library.h).  Not every compiler knows this of pointers. */
+/* The code that a call returns is never dropped (library_code.h).  Not every compiler knows this of pointers. */
 #ifdef __clang__
 #define REAL_MUST_USE
 #else

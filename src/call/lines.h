@@ -1,5 +1,5 @@
 /*
- * lines -- addresses that stand for lines of scripts (shim/script.h).
+ * lines -- addresses that stand for lines of scripts (shim/core/script.h).
  *
  * Each script has a slot, which begins with a mapping of its file; a place is as many bytes from
  * there as the number of the line.  Far from where Linux puts anything by itself.

@@ -2,7 +2,7 @@
  * idle_requests -- persistent requests that ranks in a deadlock have waited for and never started.
  *
  * To wait for an inactive request returns at once, so a start that was forgotten shows elsewhere: nobody gets the message.
- * Who comes to MPI_Finalize says so there (request.c); who does not is looked at here.
+ * Who comes to MPI_Finalize says so there (shim/bodies/requests.c); who does not is looked at here.
  */
 #ifndef CHECK_IDLE_REQUESTS_H
 #define CHECK_IDLE_REQUESTS_H

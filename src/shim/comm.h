@@ -17,7 +17,7 @@ struct comm {
     MPI_Comm handle;      /* the real one that backs it */
     MPI_Comm shadow;      /* clock mode: a duplicate, for messages and what goes along with collectives */
     uint64_t agreed;      /* clock mode: up to which stamp of the clock its members know what this one knows */
-    uint32_t silent;      /* by flow of data (clock/joined.c), a set: the last collective brought no news to anybody */
+    uint32_t silent;      /* by flow of data (clock/collective_call.c), a set: the last collective brought no news to anybody */
     context_t context;
     int references;       /* the user's handle, and each pending operation */
     int rank;             /* of this process in `local` */

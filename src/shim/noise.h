@@ -53,7 +53,7 @@ struct noise {
     uint32_t answered;     /* answers taken so far */
     bool asleep;           /* and counted as such */
     bool copy;             /* of another process, made after MPI_Init */
-    bool has_files;        /* or folders, open: there were some when they were last looked at (uncopied.h) */
+    bool has_files;        /* or folders, open: there were some when they were last looked at (virtual/copy_obstacles.h) */
     struct {
         uint64_t key;
         uint32_t left;
@@ -62,7 +62,7 @@ struct noise {
     uint32_t noes;         /* noes of polls since the clock was last read or something was done (virtual_time.h) */
     uint64_t slept;        /* microseconds that the program wanted to sleep in between */
     uint64_t forks;        /* made by the program */
-    struct itimerval timer[ITIMER_PROF + 1]; /* of a rank that sleeps: what is left of its timers (uncopied.h) */
+    struct itimerval timer[ITIMER_PROF + 1]; /* of a rank that sleeps: what is left of its timers (virtual/copy_obstacles.h) */
     struct itimerspec posix_timer[KEPT_TIMERS]; /* the same of its POSIX timers */
     struct {
         struct fence_run run[FENCE_RUNS]; /* what is up */

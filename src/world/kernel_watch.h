@@ -1,7 +1,7 @@
 /*
  * kernel_watch -- listens to the system calls of ranks that change what the kernel keeps for them.
  *
- * A rank whose sleeping copies are compared has a filter (shim/kernel_filter.h).  A thread of tourney's
+ * A rank whose sleeping copies are compared has a filter (shim/virtual/kernel_filter.h).  A thread of tourney's
  * takes note of every call that comes through it, and lets it go on.  So what a rank that sleeps has made
  * of the kernel is known, and can be compared as its memory is (image.h).  The processes of one
  * rank that were not listened to can be anything.

@@ -54,8 +54,8 @@ class Generator(unittest.TestCase):
         os.chmod(path, 0o755)
         return f"{name}={path}"
 
-    def run_on(self, table, *headers, options=("--check",)):
-        abis = [self.compiler(f"abi{i}", header) for i, header in enumerate(headers)]
+    def run_on(self, table, *headers, options=("--check",), libraries=("abi0", "abi1")):
+        abis = [self.compiler(name, header) for name, header in zip(libraries, headers)]
         command = [sys.executable, GENERATE, "--table", self.file("table", table)]
         return subprocess.run(
             [*command, *options, *abis], stderr=subprocess.PIPE, text=True, check=False
@@ -119,7 +119,8 @@ class Generator(unittest.TestCase):
 
     def test_gate_has_every_name_once(self):
         options = ("--out", self.path("out"))
-        self.assertEqual(self.run_on(TABLE, NEW, OLD, options=options).returncode, 0)
+        done = self.run_on(TABLE, NEW, OLD, options=options, libraries=("mpich", "openmpi"))
+        self.assertEqual(done.returncode, 0)
         with open(self.path("out/gate/names.inc"), encoding="utf-8") as file:
             names = [line for line in file if line.startswith("GATE")]
         expected = ["MPI_Init", "MPI_Send", "MPI_Send_c", "MPI_Put"]

@@ -314,7 +314,7 @@ void channel_commit(void)
     case OP_REFUSED:
         say_error(op);
         break;
-    case OP_COLL: /* the library does it (joined.c) */
+    case OP_COLL: /* the library does it (collective_call.c) */
     case OP_TAKEN:
     case OP_PROBE:
     case OP_ABORT:

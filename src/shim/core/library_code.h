@@ -1,5 +1,5 @@
 /*
- * library -- calls of the real library, none of whose codes is lost.
+ * library_code -- calls of the real library, none of whose codes is lost.
  *
  * The generated prototypes (real.h) have the compiler refuse a call whose code is dropped.  A call of the program's
  * returns its code; what the shim asks for on its own account is one of these two.

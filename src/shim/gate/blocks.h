@@ -1,5 +1,5 @@
 /*
- * gate_blocks -- which blocks of memory the program has from malloc, and how large it asked them to be.
+ * blocks -- which blocks of memory the program has from malloc, and how large it asked them to be.
  *
  * Blocks begin at multiples of 16 and are at least 32 bytes apart, so a byte for each 16 bytes of memory is
  * room for their sizes (shadow memory).  What it holds depends on the blocks that are in use and on nothing else, so

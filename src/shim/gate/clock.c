@@ -1,5 +1,5 @@
 /*
- * gate_clock -- the clocks of the C library (virtual_time.h), and sleeping.
+ * clock -- the clocks of the C library (virtual_time.h), and sleeping.
  *
  * The shim says what time it is, once there is one and MPI_Init was called; before that it is
  * counted here.  What reads the processor's own counter, or makes system calls of its own, passes by.

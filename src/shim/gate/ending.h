@@ -1,5 +1,5 @@
 /*
- * gate_ending -- the linker's turn at the end of a process, when the destructors of all that is loaded are run.
+ * ending -- the linker's turn at the end of a process, when the destructors of all that is loaded are run.
  */
 #ifndef SHIM_GATE_ENDING_H
 #define SHIM_GATE_ENDING_H

@@ -1,5 +1,5 @@
 /*
- * gate_kept -- what the program has asked of the kernel that a copy of its process would not have.
+ * kept_state -- what the program has asked of the kernel that a copy of its process would not have.
  *
  * The preloaded library stands in front of these calls, passes each on, and notes what came of it here.  The shim
  * reads it when the rank shall be copied.  What the MPI library asks for is its own affair: copies have never needed it.

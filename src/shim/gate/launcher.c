@@ -1,5 +1,5 @@
 /*
- * gate_launcher -- notices that this process is a launcher, in the place of a rank (call/rank_claim.h).
+ * launcher -- notices that this process is a launcher, in the place of a rank (call/rank_claim.h).
  *
  * The gate is preloaded into everything that a script starts, mpiexec too.
  */

@@ -1,5 +1,5 @@
 /*
- * gate_memory -- memory of the program that a copy of it would share, or not have.
+ * memory -- memory of the program that a copy of it would share, or not have.
  *
  * Mappings are noted as they are made and forgotten as they are unmapped, so that nobody has to read the list of the
  * kernel when a rank is copied.

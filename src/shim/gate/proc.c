@@ -1,5 +1,5 @@
 /*
- * gate_proc -- a rank that looks itself up in /proc, by the number that it takes for its own (gate_self.c).
+ * proc -- a rank that looks itself up in /proc, by the number that it takes for its own (self.c).
  */
 #include <dirent.h>
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 /*
- * gate_self -- the number of a rank's process, which is the same in every copy of it and whenever it is run again.
+ * self -- the number of a rank's process, which is the same in every copy of it and whenever it is run again.
  *
  * A rank is a function of its history, so its number must not depend on which process plays it just now.  It has one
  * that no process can have, beyond the largest that the kernel gives out; where it names itself to the kernel by that

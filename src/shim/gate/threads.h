@@ -1,5 +1,5 @@
 /*
- * gate_threads -- who starts threads in a process.
+ * threads -- who starts threads in a process.
  */
 #ifndef SHIM_GATE_THREADS_H
 #define SHIM_GATE_THREADS_H

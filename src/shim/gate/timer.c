@@ -1,5 +1,5 @@
 /*
- * gate_timer -- timers and locks that belong to a process, so that a copy of it would be without.
+ * timer -- timers and locks that belong to a process, so that a copy of it would be without.
  *
  * Interval timers are only noted: the shim stops them while a rank sleeps and sets them again when it wakes up, in a copy
  * as well.  POSIX timers have numbers that the kernel gives out, and locks have an owner.

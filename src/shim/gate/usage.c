@@ -1,7 +1,7 @@
 /*
- * gate_usage -- what a process has used, which begins anew in a copy.
+ * usage -- what a process has used, which begins anew in a copy.
  *
- * The processor time is that of the virtual clock (gate_clock.c).  The rest depends on what the kernel happened to do, and
+ * The processor time is that of the virtual clock (clock.c).  The rest depends on what the kernel happened to do, and
  * is the same whenever a rank is run again.
  */
 #include <stddef.h>

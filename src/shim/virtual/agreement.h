@@ -1,5 +1,5 @@
 /*
- * agree -- all members of a communicator tell each other something.
+ * agreement -- all members of a communicator tell each other something.
  *
  * Like coll_exchange, but each may have a different amount to say.  Counts as one
  * turn.

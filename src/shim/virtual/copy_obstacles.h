@@ -1,5 +1,5 @@
 /*
- * uncopied -- what this rank has that a copy of it would not have (call/obstacle.h), and timers, which a copy gets anew.
+ * copy_obstacles -- what this rank has that a copy of it would not have (call/obstacle.h), and timers, which a copy gets anew.
  */
 #ifndef SHIM_VIRTUAL_COPY_OBSTACLES_H
 #define SHIM_VIRTUAL_COPY_OBSTACLES_H

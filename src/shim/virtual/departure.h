@@ -1,5 +1,5 @@
 /*
- * leaving -- the end of a rank that may be a copy.
+ * departure -- the end of a rank that may be a copy.
  */
 #ifndef SHIM_VIRTUAL_DEPARTURE_H
 #define SHIM_VIRTUAL_DEPARTURE_H
