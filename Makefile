@@ -370,7 +370,7 @@ tidy: packages
 	$(MAKE) $(GEN)/stamp $(GEN)/options.stamp
 	mkdir -p $(B)/tidy
 	printf '%s\n' -std=gnu11 $(CPPFLAGS) $(addprefix -I$(CURDIR)/,src $(GEN) $(GEN)/shim/mpich) $(MPI_INCLUDES) > $(B)/tidy/compile_flags.txt
-	printf '%s\n' $(filter src/%,$(CORE)) src/main.c $(filter %.c,$(sort $(call sources,$(IN_GATE) $(call IN_BOTH,mpich) $(call IN_VIRTUAL,mpich) $(IN_CLOCK)))) | \
+	printf '%s\n' $(sort $(filter src/%,$(CORE)) src/main.c $(filter %.c,$(call sources,$(IN_GATE) $(call IN_BOTH,mpich) $(call IN_VIRTUAL,mpich) $(IN_CLOCK)))) | \
 	    xargs -P $$(nproc) -n 8 clang-tidy --quiet -p $(B)/tidy
 
 # ---- installation ----

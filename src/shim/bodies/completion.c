@@ -9,8 +9,8 @@
 #include "shim/core/error.h"
 #include "shim/core/library_code.h"
 #include "shim/guard/guard.h"
-#include "shim/objects/status.h"
 #include "shim/library/library.h"
+#include "shim/objects/status.h"
 
 /*
  * A completion call sees requests of three sorts: ours, the real library's own

@@ -16,9 +16,9 @@
 #include "shim/core/refusal.h"
 #include "shim/core/script.h"
 #include "shim/guard/guard.h"
+#include "shim/library/library.h"
 #include "shim/noise.h"
 #include "shim/shim.h"
-#include "shim/library/library.h"
 
 /* One thread at a time (noise.entry); those that wait let others in (shim_has_threads).  Callbacks re-enter. */
 static __thread struct entry *innermost;

@@ -23,9 +23,9 @@
 #include "shim/core/library_code.h"
 #include "shim/core/module.h"
 #include "shim/guard/region.h"
+#include "shim/library/library.h"
 #include "shim/objects/object.h"
 #include "shim/process/rank_claim.h"
-#include "shim/library/library.h"
 
 static bool passive; /* this process was started by another one of the job */
 

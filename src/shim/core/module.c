@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "shim/core/script.h"
-#include "shim/shim.h"
 #include "shim/library/library.h"
+#include "shim/shim.h"
 
 struct loaded_module {
     uintptr_t start, end;

@@ -2,8 +2,8 @@
  * Grids.  Ranks count in row-major order: the last dimension runs fastest.
  */
 #include "shim/core/error.h"
-#include "shim/virtual/topology_make.h"
 #include "shim/library/library.h"
+#include "shim/virtual/topology_make.h"
 
 /* Brings a coordinate into its dimension; false: there is nothing. */
 static bool wrap(const struct shape *grid, int dimension, long *at)

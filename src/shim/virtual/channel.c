@@ -16,13 +16,13 @@
 #include "arch/registers.h"
 #include "arch/system_call.h"
 #include "shim/fence.h"
+#include "shim/library/library.h"
 #include "shim/noise.h"
 #include "shim/process/open_files.h"
 #include "shim/virtual/callers.h"
 #include "shim/virtual/copy_obstacles.h"
 #include "shim/virtual/kernel_filter.h"
 #include "shim/virtual/virtual_time.h"
-#include "shim/library/library.h"
 
 static struct {
     struct wire_head *head;

@@ -4,9 +4,9 @@
 
 #include "shim/bodies/requests.h"
 #include "shim/core/error.h"
+#include "shim/library/library.h"
 #include "shim/virtual/coll.h"
 #include "shim/virtual/topology.h"
-#include "shim/library/library.h"
 
 struct color_and_key {
     int color, key;

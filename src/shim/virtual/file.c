@@ -5,9 +5,9 @@
 
 #include "shim/channel.h"
 #include "shim/core/library_code.h"
+#include "shim/library/library.h"
 #include "shim/objects/object.h"
 #include "shim/virtual/coll.h"
-#include "shim/library/library.h"
 
 static struct handle_map files;
 
