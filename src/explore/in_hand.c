@@ -1,7 +1,13 @@
-#include "explore/in_hand.h"
+/*
+ * in_hand -- the run that the search is at, for BUG() to tell (base/bug_context.h).
+ *
+ * One decision a line, as a JSON object with the members that it has in result.json (doc/result.md), from the beginning
+ * of the run to the decision that was being made.  Operations are numbered as on the way on which their rank's history
+ * was first met: where histories were merged, the run in hand may have come another way.
+ */
+#include "explore/search.h"
 
 #include "base/bug_context.h"
-#include "explore/search.h"
 
 enum { MOST = 1000 }; /* decisions; of longer runs the last */
 

@@ -14,7 +14,6 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "explore/in_hand.h"
 #include "explore/invariants.h"
 
 enum { ROUNDS = 16, AHEAD = 1 << 12, PATIENCE = 1 << 14 };

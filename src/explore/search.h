@@ -151,4 +151,7 @@ void search_tell_tried(struct explorer *, const struct state *);
 /* Tells it that the run whose step is `telling` is held up here. */
 void search_tell_slack_deadlock(void *explorer, const struct tight *);
 
+/* in_hand.c: tells BUG() the run that a struct explorer is at. */
+void search_describe_run(const void *explorer);
+
 #endif
