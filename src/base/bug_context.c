@@ -23,7 +23,7 @@ void bug_context_leave(struct bug_context *context)
     innermost = context->outer;
 }
 
-static void put(const char *text, size_t length)
+static void write_text(const char *text, size_t length)
 {
     if (said + length > MOST)
         return;
@@ -46,7 +46,7 @@ void bug_say(const char *format, ...)
     int length = vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (length > 0)
-        put(text, length > PIECE ? PIECE : (size_t)length);
+        write_text(text, length > PIECE ? PIECE : (size_t)length);
 }
 
 void bug_say_word(const char *word)
@@ -54,18 +54,18 @@ void bug_say_word(const char *word)
     size_t plain = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%");
 
     if (*word && !word[plain]) {
-        put(word, plain);
+        write_text(word, plain);
         return;
     }
-    put("'", 1);
+    write_text("'", 1);
     while (*word) {
         size_t length = strcspn(word, "'");
-        put(word, length);
+        write_text(word, length);
         if (word[length])
-            put("'\\''", 4);
+            write_text("'\\''", 4);
         word += length + (word[length] != 0);
     }
-    put("'", 1);
+    write_text("'", 1);
 }
 
 void bug_context_tell(void)

@@ -13,7 +13,7 @@
 enum { LARGE = 1 << 20 };
 
 /* Room is asked for beforehand: a page for which there is none would end the process when it is touched. */
-static int open_file(size_t bytes)
+static int open_backing_file(size_t bytes)
 {
     const char *given = getenv("TMPDIR"), *dir = given && *given ? given : "/var/tmp";
     int file = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -26,9 +26,9 @@ static int open_file(size_t bytes)
     return -1;
 }
 
-static void *map(size_t bytes)
+static void *map_bulk(size_t bytes)
 {
-    int file = open_file(bytes);
+    int file = open_backing_file(bytes);
     void *at = file < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (file >= 0)
         close(file); /* it is there as long as it is mapped */
@@ -41,7 +41,7 @@ static void *map(size_t bytes)
 
 void *bulk_new(size_t bytes)
 {
-    return bytes < LARGE ? xcalloc(1, bytes) : map(bytes);
+    return bytes < LARGE ? xcalloc(1, bytes) : map_bulk(bytes);
 }
 
 void *bulk_grow(void *old, size_t from, size_t to)

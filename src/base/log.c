@@ -17,7 +17,7 @@ enum { AREAS = sizeof name / sizeof *name };
 unsigned log_on;
 static struct timespec began;
 
-static _Noreturn void refuse(const char *word, size_t length)
+static _Noreturn void refuse_area(const char *word, size_t length)
 {
     char all[200] = "";
     for (size_t i = 0; i < AREAS; i++)
@@ -32,7 +32,7 @@ static unsigned bits_of(const char *word, size_t length)
     for (size_t i = 0; i < AREAS; i++)
         if (length == strlen(name[i]) && strncmp(word, name[i], length) == 0)
             return 1u << i;
-    refuse(word, length);
+    refuse_area(word, length);
 }
 
 void log_open(void)

@@ -43,7 +43,7 @@ static struct sum repeated(struct sum sum, uint64_t times)
     return result;
 }
 
-static void add_run(struct signature *s, struct signature_run run)
+static void add_signature_run(struct signature *s, struct signature_run run)
 {
     struct signature_run *last = s->runs && s->runs <= SIGNATURE_RUNS ? &s->run[s->runs - 1] : NULL;
     if (s->runs == SIGNATURE_LONG || run.n == 0)
@@ -61,11 +61,11 @@ static void add_runs(struct signature *s, const struct signature *more, uint64_t
     if (more->runs == SIGNATURE_LONG) {
         s->runs = SIGNATURE_LONG;
     } else if (more->runs == 1) {
-        add_run(s, (struct signature_run){more->run[0].basic, more->run[0].size, more->run[0].n * times});
+        add_signature_run(s, (struct signature_run){more->run[0].basic, more->run[0].size, more->run[0].n * times});
     } else if (more->runs) {
         for (uint64_t i = 0; i < times && s->runs != SIGNATURE_LONG; i++)
             for (uint32_t k = 0; k < more->runs; k++)
-                add_run(s, more->run[k]);
+                add_signature_run(s, more->run[k]);
     }
 }
 

@@ -20,7 +20,7 @@ static void say_who(char *to, size_t room, const rank_t *rank, int n)
 }
 
 /* Those who came, as many as there is room for. */
-static void add_parts(const struct explorer *x, const struct sem *sem, op_id part, struct defect *defect)
+static void add_those_who_came(const struct explorer *x, const struct sem *sem, op_id part, struct defect *defect)
 {
     const rank_t *member;
     int members = sem_members(sem, sem_view(sem, part).context, &member);
@@ -34,7 +34,7 @@ static void add_parts(const struct explorer *x, const struct sem *sem, op_id par
 }
 
 /* Those who came from other places are the same defect: the first tells it apart. */
-static struct defect defect_of(const struct explorer *x, const struct sem *sem, op_id part, int ranks)
+static struct defect absentee_defect(const struct explorer *x, const struct sem *sem, op_id part, int ranks)
 {
     rank_t *absent = xcalloc((size_t)ranks, sizeof *absent);
     struct defect defect = {.kind = KIND_COLLECTIVE_MISSING,
@@ -42,7 +42,7 @@ static struct defect defect_of(const struct explorer *x, const struct sem *sem, 
                             .advice = "call it on every member, or on a communicator of those that do"};
     int n = sem_coll_absent(sem, part, absent);
     say_who(defect.how, sizeof defect.how, absent, n);
-    add_parts(x, sem, part, &defect);
+    add_those_who_came(x, sem, part, &defect);
     struct defect first = defect;
     first.ops = 1;
     defect.key = defect_key(&first);
@@ -59,6 +59,6 @@ void absentees_add(const struct explorer *x, const struct run *run, int ranks, d
     if (n)
         sem_unjoined(run->sem, part, n);
     for (int i = 0; i < n; i++)
-        vec_push(defects, defect_of(x, run->sem, part[i], ranks));
+        vec_push(defects, absentee_defect(x, run->sem, part[i], ranks));
     free(part);
 }

@@ -45,8 +45,8 @@ static void drop_gone(struct buffer *buffer, const struct clocked_event *now)
     buffer->lying.n = kept;
 }
 
-static struct defect defect_of(const struct buffer *buffer, const struct clocked_event *send, const struct op *op,
-                               uint64_t room)
+static struct defect buffer_room_defect(const struct buffer *buffer, const struct clocked_event *send,
+                                        const struct op *op, uint64_t room)
 {
     struct defect defect = {.kind = KIND_INSUFFICIENT_BUFFER,
                             .sentence = "a buffered send need not have room in the attached buffer",
@@ -65,14 +65,14 @@ static void put_in(struct buffer *buffer, const struct clocked_event *send, cons
     if (buffer->used + room > buffer->size)
         drop_gone(buffer, send);
     if (buffer->used + room > buffer->size && buffer->lying.n && !buffer->told) {
-        vec_push(defects, defect_of(buffer, send, op, room));
+        vec_push(defects, buffer_room_defect(buffer, send, op, room));
         buffer->told = true;
     }
     buffer->used += room;
     vec_push(&buffer->lying, ((struct lying){op, room, withdrawn_by(buffer, send)}));
 }
 
-static void attach(struct buffer *buffer, const struct op *op)
+static void attach_room(struct buffer *buffer, const struct op *op)
 {
     buffer->size = op->room;
     buffer->overhead = (uint64_t)op->overhead;
@@ -81,14 +81,15 @@ static void attach(struct buffer *buffer, const struct op *op)
     vec_clear(&buffer->lying);
 }
 
-static void look_at_rank(const struct past *past, const struct account *account, rank_t rank, defects_t *defects)
+static void look_at_buffered_sends(const struct past *past, const struct account *account, rank_t rank,
+                                   defects_t *defects)
 {
     struct buffer buffer = {.past = past, .account = account};
     for (size_t i = 0; i < past->segment[rank].n; i++) {
         const struct op *op = past->segment[rank].at[i].ops;
         for (uint32_t k = 0; k < past->segment[rank].at[i].count; k++, op = op_next(op))
             if (op->kind == OP_ATTACHED)
-                attach(&buffer, op);
+                attach_room(&buffer, op);
             else if (op->kind == OP_SEND && op->flags & OPF_ATTACHED)
                 put_in(&buffer, past_event(past, op), op, defects);
     }
@@ -102,6 +103,6 @@ void buffer_room_add(struct explorer *x, const struct run *run, int ranks, defec
         return;
     bool known = past_begin(&past, x, run, ranks);
     for (rank_t r = 0; known && r < ranks; r++)
-        look_at_rank(&past, explore_account(x, run), r, defects);
+        look_at_buffered_sends(&past, explore_account(x, run), r, defects);
     past_release(&past);
 }

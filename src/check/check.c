@@ -7,20 +7,20 @@
 #include "check/pair.h"
 #include "check/ready_sends.h"
 
-static struct map_key key_of(const struct dispute *dispute)
+static struct map_key dispute_key(const struct dispute *dispute)
 {
     return map_key2(dispute->send, dispute->recv);
 }
 
-static bool is_told(const struct check *check, const struct dispute *dispute)
+static bool is_dispute_told(const struct check *check, const struct dispute *dispute)
 {
     uint32_t told;
-    return map_get(&check->told, key_of(dispute), &told);
+    return map_get(&check->told, dispute_key(dispute), &told);
 }
 
-static void tell(struct check *check, const struct dispute *dispute)
+static void mark_dispute_told(struct check *check, const struct dispute *dispute)
 {
-    map_put(&check->told, key_of(dispute), 1);
+    map_put(&check->told, dispute_key(dispute), 1);
 }
 
 static bool any_was_made(const struct check *check, const struct explorer *x)
@@ -28,7 +28,7 @@ static bool any_was_made(const struct check *check, const struct explorer *x)
     const struct dispute *dispute;
     size_t n = explore_disputes(x, &dispute);
     for (size_t i = 0; i < n; i++)
-        if (dispute[i].made && !is_told(check, &dispute[i]))
+        if (dispute[i].made && !is_dispute_told(check, &dispute[i]))
             return true;
     return false;
 }
@@ -37,7 +37,7 @@ static bool any_was_made(const struct check *check, const struct explorer *x)
  * A message that was too long ends its receiver with an error, or the program has asked
  * to be told and goes on: nothing is said of it here.
  */
-static void add_pairs(struct check *check, struct explorer *x, const struct run *run, defects_t *defects)
+static void add_disputed_pairs(struct check *check, struct explorer *x, const struct run *run, defects_t *defects)
 {
     const struct dispute *dispute;
     if (run->less_slack || !any_was_made(check, x))
@@ -45,9 +45,9 @@ static void add_pairs(struct check *check, struct explorer *x, const struct run 
     explore_settle_disputes(x, run);
     size_t n = explore_disputes(x, &dispute);
     for (size_t i = 0; i < n; i++) {
-        if (!dispute[i].made || is_told(check, &dispute[i]))
+        if (!dispute[i].made || is_dispute_told(check, &dispute[i]))
             continue;
-        tell(check, &dispute[i]);
+        mark_dispute_told(check, &dispute[i]);
         if (dispute[i].fault == MESSAGE_TYPE)
             vec_push(defects, pair_defect(x, &dispute[i], true));
         else
@@ -57,7 +57,7 @@ static void add_pairs(struct check *check, struct explorer *x, const struct run 
 
 void check_run(struct check *check, struct explorer *x, const struct run *run, int ranks, defects_t *defects)
 {
-    add_pairs(check, x, run, defects);
+    add_disputed_pairs(check, x, run, defects);
     lost_messages_add(x, run, ranks, defects);
     absentees_add(x, run, ranks, defects);
     ready_sends_add(x, run, ranks, defects);
@@ -71,9 +71,9 @@ const struct dispute *check_next_open(struct check *check, const struct explorer
     size_t n = explore_disputes(x, &dispute);
     for (size_t i = 0; i < n; i++) {
         bool tolerated = dispute[i].fault == MESSAGE_LENGTH && check->tolerated;
-        if (is_told(check, &dispute[i]))
+        if (is_dispute_told(check, &dispute[i]))
             continue;
-        tell(check, &dispute[i]);
+        mark_dispute_told(check, &dispute[i]);
         if (!tolerated)
             return &dispute[i];
     }

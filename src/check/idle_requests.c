@@ -3,7 +3,7 @@
 typedef VEC(const struct op *) waits_t;
 
 /* A request was waited for, or it is started now. */
-static void note(waits_t *waits, const struct op *op)
+static void note_wait(waits_t *waits, const struct op *op)
 {
     size_t kept = 0;
     for (size_t i = 0; i < waits->n; i++)
@@ -22,11 +22,11 @@ static void find_waits(const struct explorer *x, const struct trail *trail, wait
         const struct op *op = history.ops;
         for (uint32_t k = 0; k < count; k++, op = op_next(op))
             if (op->kind == OP_UNSTARTED)
-                note(waits, op);
+                note_wait(waits, op);
     }
 }
 
-static struct defect defect_of(rank_t rank, const struct op *op)
+static struct defect idle_request_defect(rank_t rank, const struct op *op)
 {
     struct defect defect = {.kind = KIND_REQUEST_STATE,
                             .severity = "warning",
@@ -51,7 +51,7 @@ void idle_requests_add(struct explorer *x, const struct run *run, int ranks, def
         vec_clear(&waits);
         find_waits(x, &account->trail[r], &waits);
         for (size_t i = 0; i < waits.n; i++)
-            vec_push(defects, defect_of(r, waits.at[i]));
+            vec_push(defects, idle_request_defect(r, waits.at[i]));
     }
     vec_release(&waits);
 }

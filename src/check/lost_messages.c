@@ -2,7 +2,7 @@
 
 #include "check/finalization.h"
 
-static struct defect defect_of(rank_t sender, const struct op *op, bool pending)
+static struct defect lost_message_defect(rank_t sender, const struct op *op, bool pending)
 {
     bool harmful = pending || op->flags & OPF_SYNCHRONOUS;
     struct defect defect = {.kind = KIND_LOST_MESSAGE,
@@ -27,7 +27,7 @@ static void add_those_to(const struct explorer *x, const struct run *run, rank_t
         if (view.kind != SEM_SEND)
             continue;
         const struct op *op = explore_op(x, view.user, &sender);
-        vec_push(defects, defect_of(sender, op, !view.retired));
+        vec_push(defects, lost_message_defect(sender, op, !view.retired));
     }
     free(ids);
 }

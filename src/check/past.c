@@ -2,25 +2,26 @@
 
 #include <string.h>
 
-static struct map_key key_of(const struct op *op)
+static struct map_key op_pointer_key(const struct op *op)
 {
     return map_key((uint64_t)(uintptr_t)op);
 }
 
-static const struct clocked_event *find(const struct past *past, const struct map *map, const struct op *op)
+static const struct clocked_event *find_clocked_event(const struct past *past, const struct map *map,
+                                                      const struct op *op)
 {
     uint32_t at;
-    return map_get(map, key_of(op), &at) ? &past->event.at[at] : NULL;
+    return map_get(map, op_pointer_key(op), &at) ? &past->event.at[at] : NULL;
 }
 
 const struct clocked_event *past_event(const struct past *past, const struct op *op)
 {
-    return find(past, &past->of_op, op);
+    return find_clocked_event(past, &past->of_op, op);
 }
 
 const struct clocked_event *past_taker(const struct past *past, const struct op *send)
 {
-    return find(past, &past->taker_of, send);
+    return find_clocked_event(past, &past->taker_of, send);
 }
 
 const struct op *past_op(const struct past *past, const struct clocked_event *event)
@@ -40,15 +41,15 @@ static bool add_segment(struct past *past, rank_t r, const struct past_segment *
     uint32_t number = (uint32_t)past->segment[r].n, known;
     vec_push(&past->segment[r], *segment);
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
-        if (map_get(&past->of_op, key_of(op), &known))
+        if (map_get(&past->of_op, op_pointer_key(op), &known))
             return false;
-        map_put(&past->of_op, key_of(op), (uint32_t)past->event.n);
+        map_put(&past->of_op, op_pointer_key(op), (uint32_t)past->event.n);
         vec_push(&past->event, (struct clocked_event){r, segment->first + i, number});
     }
     return true;
 }
 
-static bool add_rank(struct past *past, struct explorer *x, const struct trail *trail, rank_t r)
+static bool add_rank_segments(struct past *past, struct explorer *x, const struct trail *trail, rank_t r)
 {
     uint32_t first = 0;
     for (size_t i = 0; i < trail->n; i++) {
@@ -73,7 +74,7 @@ static void note_requests(const struct past *past, const struct past_segment *se
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
         uint32_t at;
         bool posts = op->kind == OP_RECV || op->kind == OP_SEND || op->kind == OP_TAKEN;
-        if (!op->request || !posts || !map_get(&past->of_op, key_of(op), &at))
+        if (!op->request || !posts || !map_get(&past->of_op, op_pointer_key(op), &at))
             continue;
         while (posted->n <= op->request)
             vec_push(posted, 0);
@@ -91,8 +92,8 @@ static void note_takers(struct past *past, rank_t r)
             bool took = item->message && !(item->flags & ANSWERED_SEEN) && item->request < posted.n;
             if (!took || !posted.at[item->request])
                 continue;
-            map_put(&past->taker_of, key_of(item->message), posted.at[item->request] - 1);
-            map_put(&past->receipt_of, key_of(item->message), (uint32_t)past->receipt.n);
+            map_put(&past->taker_of, op_pointer_key(item->message), posted.at[item->request] - 1);
+            map_put(&past->receipt_of, op_pointer_key(item->message), (uint32_t)past->receipt.n);
             vec_push(&past->receipt, ((struct received_message){r, (uint32_t)i}));
         }
         note_requests(past, &past->segment[r].at[i], &posted);
@@ -120,7 +121,7 @@ static void note_pairings(struct past *past, const struct account *account)
             continue;
         const struct op *sent = past_op(past, &past->event.at[send]), *taker = past_op(past, &past->event.at[recv]);
         if (sent->kind == OP_SEND && taker->kind == OP_RECV && !past_taker(past, sent))
-            map_put(&past->taker_of, key_of(sent), recv);
+            map_put(&past->taker_of, op_pointer_key(sent), recv);
     }
 }
 
@@ -139,7 +140,7 @@ struct making {
     bool waits; /* something that it needs is not done */
 };
 
-static void learn(struct making *making, const struct clocked_event *event)
+static void learn_from_event(struct making *making, const struct clocked_event *event)
 {
     const struct past *past = making->past;
     if (!event)
@@ -184,14 +185,14 @@ static void learn_from(struct making *making, rank_t r, size_t segment)
     for (uint32_t i = 0; ret && i < ret->items; i++) {
         const struct answer_item *item = &ret->item[i];
         if (item->message) {
-            learn(making, past_event(past, item->message));
+            learn_from_event(making, past_event(past, item->message));
         } else if (!item->pieces && !(item->flags & ANSWERED_CANCELLED)) {
             const struct op *send = sent_as(past, r, segment, item->request);
             if (send && waits_for_receiver(past, send))
-                learn(making, past_taker(past, send));
+                learn_from_event(making, past_taker(past, send));
         }
         for (uint32_t k = 0; k < item->pieces; k++)
-            learn(making, past_event(past, ret->piece[item->first_piece + k].part));
+            learn_from_event(making, past_event(past, ret->piece[item->first_piece + k].part));
     }
 }
 
@@ -230,7 +231,7 @@ bool past_begin(struct past *past, struct explorer *x, const struct run *run, in
     past->segment = xcalloc((size_t)ranks, sizeof *past->segment);
     past->clock = xcalloc((size_t)ranks, sizeof *past->clock);
     for (rank_t r = 0; r < ranks && distinct; r++)
-        distinct = add_rank(past, x, &account->trail[r], r);
+        distinct = add_rank_segments(past, x, &account->trail[r], r);
     for (rank_t r = 0; r < ranks && distinct; r++) {
         note_takers(past, r);
         past->clock[r] = xcalloc(past->segment[r].n * (size_t)ranks, sizeof **past->clock);
@@ -267,7 +268,7 @@ bool past_knows(const struct past *past, const struct clocked_event *first, cons
 bool past_knows_receipt(const struct past *past, const struct op *send, const struct clocked_event *event)
 {
     uint32_t at;
-    if (!map_get(&past->receipt_of, key_of(send), &at))
+    if (!map_get(&past->receipt_of, op_pointer_key(send), &at))
         return false;
     struct received_message receipt = past->receipt.at[at];
     if (receipt.rank == event->rank)

@@ -20,7 +20,7 @@ static void add_harmless(const struct adding *adding, const struct race *race)
     vec_push(adding->defects, defect);
 }
 
-static void add(void *data, const struct race *race)
+static void add_race_defect(void *data, const struct race *race)
 {
     const struct adding *adding = data;
     struct defect defect = {.kind = KIND_MESSAGE_RACE,
@@ -44,5 +44,5 @@ static void add(void *data, const struct race *race)
 void races_add(const struct explorer *x, bool benign, defects_t *defects)
 {
     struct adding adding = {x, benign, defects};
-    explore_races(x, add, &adding);
+    explore_races(x, add_race_defect, &adding);
 }

@@ -7,7 +7,8 @@ static bool is_ready_send(const struct op *op)
     return op->kind == OP_SEND && op->flags & OPF_READY;
 }
 
-static void look_at(const struct past *past, const struct clocked_event *send, const struct op *op, defects_t *defects)
+static void look_at_ready_send(const struct past *past, const struct clocked_event *send, const struct op *op,
+                               defects_t *defects)
 {
     const struct clocked_event *recv = past_taker(past, op);
     if (!recv || past_knows(past, recv, send))
@@ -30,7 +31,7 @@ void ready_sends_add(struct explorer *x, const struct run *run, int ranks, defec
     for (size_t i = 0; known && i < past.event.n; i++) {
         const struct op *op = past_op(&past, &past.event.at[i]);
         if (is_ready_send(op))
-            look_at(&past, &past.event.at[i], op, defects);
+            look_at_ready_send(&past, &past.event.at[i], op, defects);
     }
     past_release(&past);
 }

@@ -1,6 +1,6 @@
 #include "check/reliance.h"
 
-static void keep(struct reliance_kind *on, const struct defect *defect)
+static void keep_defect(struct reliance_kind *on, const struct defect *defect)
 {
     for (size_t i = 0; i < on->defects.n; i++) {
         struct map_key key = on->defects.at[i].key;
@@ -20,7 +20,7 @@ static void see(struct reliance_kind *on, const struct explorer *x, uint32_t use
         return;
     defect.op[0].op = explore_op(x, user, &defect.op[0].rank);
     defect.key = defect_key(&defect);
-    keep(on, &defect);
+    keep_defect(on, &defect);
 }
 
 void reliances_see(struct reliances *reliances, struct explorer *x, const struct run *run)
@@ -36,7 +36,7 @@ void reliances_see(struct reliances *reliances, struct explorer *x, const struct
         "ask again, or wait");
 }
 
-static void add(const struct reliance_kind *on, defects_t *defects)
+static void add_unrefuted(const struct reliance_kind *on, defects_t *defects)
 {
     for (size_t i = 0; i < on->defects.n && !on->refuted; i++)
         vec_push(defects, on->defects.at[i]);
@@ -44,8 +44,8 @@ static void add(const struct reliance_kind *on, defects_t *defects)
 
 void reliances_add(const struct reliances *reliances, defects_t *defects)
 {
-    add(&reliances->collectives, defects);
-    add(&reliances->polls, defects);
+    add_unrefuted(&reliances->collectives, defects);
+    add_unrefuted(&reliances->polls, defects);
 }
 
 void reliances_release(struct reliances *reliances)

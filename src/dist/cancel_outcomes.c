@@ -10,7 +10,7 @@ struct cancel_finder {
     VEC(uint32_t) posted; /* by request: its operation + 1 */
 };
 
-static void put(struct cancel_outcomes *cancels, rank_t rank, uint32_t op, enum cancel_outcome outcome)
+static void set_cancel_outcome(struct cancel_outcomes *cancels, rank_t rank, uint32_t op, enum cancel_outcome outcome)
 {
     if (cancel_outcome_of(cancels, rank, op) != CANCEL_IN_TIME)
         map_put(&cancels->of, map_key2((uint64_t)rank, op), outcome);
@@ -32,7 +32,7 @@ uint32_t payload_op(const struct store *store, uint64_t name)
 }
 
 /* Somebody has heard of an operation in this node. */
-static void reach(struct cancel_finder *f, node_id id)
+static void reach_node(struct cancel_finder *f, node_id id)
 {
     node_id *last = &f->last[f->store->node.at[id].rank];
     if (*last && store_first_op(f->store, id) <= store_first_op(f->store, *last))
@@ -45,27 +45,27 @@ static void hear_item(struct cancel_finder *f, const struct answer_item *item)
 {
     uint32_t posted = item->request < f->posted.n ? f->posted.at[item->request] : 0;
     if (item->flags & ANSWERED_CANCELLED && posted)
-        put(f->cancels, f->rank, posted - 1, CANCEL_IN_TIME);
+        set_cancel_outcome(f->cancels, f->rank, posted - 1, CANCEL_IN_TIME);
     if (!item->message)
         return;
-    reach(f, payload_node(item->message->payload));
-    put(f->cancels, item->source, payload_op(f->store, item->message->payload), CANCEL_TOO_LATE);
+    reach_node(f, payload_node(item->message->payload));
+    set_cancel_outcome(f->cancels, item->source, payload_op(f->store, item->message->payload), CANCEL_TOO_LATE);
     if (posted && !(item->flags & ANSWERED_SEEN))
-        put(f->cancels, f->rank, posted - 1, CANCEL_TOO_LATE);
+        set_cancel_outcome(f->cancels, f->rank, posted - 1, CANCEL_TOO_LATE);
 }
 
-static void hear(struct cancel_finder *f, const struct ret *ret)
+static void hear_answer(struct cancel_finder *f, const struct ret *ret)
 {
     for (uint32_t i = 0; i < ret->items; i++) {
         const struct answer_item *item = &ret->item[i];
         hear_item(f, item);
         for (uint32_t k = 0; k < item->pieces; k++)
             if (ret->piece[item->first_piece + k].slice != NO_SLICE)
-                reach(f, payload_node(ret->piece[item->first_piece + k].part->payload));
+                reach_node(f, payload_node(ret->piece[item->first_piece + k].part->payload));
     }
 }
 
-static void post(struct cancel_finder *f, const struct stored *node)
+static void note_posted_requests(struct cancel_finder *f, const struct stored *node)
 {
     const struct op *op = node->ops;
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op), f->op++) {
@@ -88,11 +88,11 @@ static void read_history(struct cancel_finder *f, rank_t rank, const struct ret 
     for (size_t i = chain.n; i-- > 0;) {
         const struct stored *node = &f->store->node.at[chain.at[i]];
         if (node->ret)
-            hear(f, node->ret);
-        post(f, node);
+            hear_answer(f, node->ret);
+        note_posted_requests(f, node);
     }
     if (ret)
-        hear(f, ret);
+        hear_answer(f, ret);
     vec_release(&chain);
 }
 
@@ -100,14 +100,14 @@ static void note_decision(struct cancel_outcomes *cancels, const struct decision
 {
     switch (d->kind) {
     case DECIDED_CANCEL:
-        put(cancels, d->rank, d->message, d->set ? CANCEL_IN_TIME : CANCEL_TOO_LATE);
+        set_cancel_outcome(cancels, d->rank, d->message, d->set ? CANCEL_IN_TIME : CANCEL_TOO_LATE);
         break;
     case DECIDED_MATCH:
-        put(cancels, d->rank, d->op, CANCEL_TOO_LATE);
-        put(cancels, d->source, d->message, CANCEL_TOO_LATE);
+        set_cancel_outcome(cancels, d->rank, d->op, CANCEL_TOO_LATE);
+        set_cancel_outcome(cancels, d->source, d->message, CANCEL_TOO_LATE);
         break;
     case DECIDED_SEEN:
-        put(cancels, d->source, d->message, CANCEL_TOO_LATE);
+        set_cancel_outcome(cancels, d->source, d->message, CANCEL_TOO_LATE);
         break;
     case DECIDED_SOME:
     case DECIDED_NO:
@@ -129,8 +129,8 @@ void cancel_outcomes_find(struct cancel_outcomes *cancels, const struct store *s
         note_decision(cancels, &prefix->decision.at[i]);
     for (size_t i = 0; i < prefix->pairing.n; i++) {
         const struct pairing *pair = &prefix->pairing.at[i];
-        put(cancels, pair->send.rank, pair->send.op, CANCEL_TOO_LATE);
-        put(cancels, pair->recv.rank, pair->recv.op, CANCEL_TOO_LATE);
+        set_cancel_outcome(cancels, pair->send.rank, pair->send.op, CANCEL_TOO_LATE);
+        set_cancel_outcome(cancels, pair->recv.rank, pair->recv.op, CANCEL_TOO_LATE);
     }
     vec_release(&f.posted);
 }

@@ -32,7 +32,7 @@ struct consistent_cut {
 
 /* ---- posting ---- */
 
-static op_id post_recv(struct consistent_cut *cut, rank_t r, const struct op *op, bool last)
+static op_id post_told_recv(struct consistent_cut *cut, rank_t r, const struct op *op, bool last)
 {
     bool decided = last && op->peer == RANK_ANY && cut->tale[r].forced >= 0;
     return sem_recv(cut->sem, r, decided ? cut->tale[r].forced : op->peer, op->context, op->tag, 0);
@@ -47,14 +47,14 @@ static op_id post_taken(struct consistent_cut *cut, rank_t r, const struct op *o
     return sem_recv(cut->sem, r, item->source, op->context, op->tag, 0);
 }
 
-static op_id post_coll(struct consistent_cut *cut, rank_t r, const struct op *op)
+static op_id post_told_coll(struct consistent_cut *cut, rank_t r, const struct op *op)
 {
     const struct op_coll *coll = op_tail(op);
     return sem_coll(cut->sem, r, op->context, (uint32_t)op->turn, coll->from, coll->until, op_coll_list(coll),
                     coll->listed, (uint32_t)cut->posted.n - 1);
 }
 
-static op_id post(struct consistent_cut *cut, rank_t r, size_t i)
+static op_id post_told_op(struct consistent_cut *cut, rank_t r, size_t i)
 {
     const struct tale *tale = &cut->tale[r];
     const struct op *op = tale_op(tale, i);
@@ -63,9 +63,9 @@ static op_id post(struct consistent_cut *cut, rank_t r, size_t i)
     case OP_SEND:
         return sem_send(cut->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, 0);
     case OP_RECV:
-        return post_recv(cut, r, op, i + 1 == tale->op.n);
+        return post_told_recv(cut, r, op, i + 1 == tale->op.n);
     case OP_COLL:
-        return post_coll(cut, r, op);
+        return post_told_coll(cut, r, op);
     case OP_PROBE:
     case OP_IPROBE:
         return post_taken(cut, r, op, &tale->op.at[i]);
@@ -127,7 +127,7 @@ static void note_done(struct consistent_cut *cut, rank_t r)
     }
 }
 
-static int draw(struct consistent_cut *cut, int n)
+static int draw_lot(struct consistent_cut *cut, int n)
 {
     cut->open = cut->open || n > 1;
     cut->lot = hash_bytes(0, &cut->lot, sizeof cut->lot);
@@ -150,7 +150,7 @@ static void draw_cancels(struct consistent_cut *cut, rank_t r)
         if (tale_op(tale, i)->kind != OP_CANCEL || waits_in_cancel(tale, i))
             continue;
         size_t op = op_of_request(cut, r, tale_op(tale, i)->request, i);
-        if (op < i && !has_completed(tale, op) && draw(cut, 2))
+        if (op < i && !has_completed(tale, op) && draw_lot(cut, 2))
             (void)sem_withdraw(cut->sem, cut->id[r].at[op]);
     }
 }
@@ -163,7 +163,7 @@ static op_id send_of(const struct consistent_cut *cut, const struct told *told)
     return known ? cut->id[told->source].at[told->op] : OP_ID_NONE;
 }
 
-static bool is_choice(struct consistent_cut *cut, op_id recv, op_id send)
+static bool recv_may_take(struct consistent_cut *cut, op_id recv, op_id send)
 {
     int n = sem_choices(cut->sem, recv, cut->sends);
     for (int i = 0; i < n; i++)
@@ -187,7 +187,7 @@ static bool match_told(struct consistent_cut *cut)
         struct told told = cut->told.at[i];
         op_id send = send_of(cut, &told);
         bool open = send && !sem_view(cut->sem, told.recv).matched && !sem_view(cut->sem, send).matched;
-        if (open && !is_choice(cut, told.recv, send)) {
+        if (open && !recv_may_take(cut, told.recv, send)) {
             i++;
             continue;
         }
@@ -200,7 +200,7 @@ static bool match_told(struct consistent_cut *cut)
     return any;
 }
 
-static bool is_told(const struct consistent_cut *cut, op_id id)
+static bool is_told_match(const struct consistent_cut *cut, op_id id)
 {
     for (size_t i = 0; i < cut->told.n; i++)
         if (cut->told.at[i].recv == id || send_of(cut, &cut->told.at[i]) == id)
@@ -216,13 +216,13 @@ static bool match_open(struct consistent_cut *cut)
     for (rank_t r = 0; r < cut->ranks; r++) {
         int n = sem_open_wildcards(cut->sem, r, recvs, ROOM);
         for (int i = 0; i < n && i < ROOM; i++) {
-            int sends = is_told(cut, recvs[i]) ? 0 : sem_choices(cut->sem, recvs[i], cut->sends), kept = 0;
+            int sends = is_told_match(cut, recvs[i]) ? 0 : sem_choices(cut->sem, recvs[i], cut->sends), kept = 0;
             for (int k = 0; k < sends; k++)
-                if (!is_told(cut, cut->sends[k]))
+                if (!is_told_match(cut, cut->sends[k]))
                     cut->sends[kept++] = cut->sends[k];
             if (!kept)
                 continue;
-            sem_match(cut->sem, cut->sends[draw(cut, kept)], recvs[i]);
+            sem_match(cut->sem, cut->sends[draw_lot(cut, kept)], recvs[i]);
             match_forced(cut);
             return true;
         }
@@ -261,16 +261,16 @@ static bool agrees(const struct consistent_cut *cut, op_id coll)
     return true;
 }
 
-static bool holds(const struct consistent_cut *cut, op_id id)
+static bool op_holds_in_cut(const struct consistent_cut *cut, op_id id)
 {
     struct sem_view view = sem_view(cut->sem, id);
     return view.complete && (view.kind != SEM_COLL || agrees(cut, id));
 }
 
-static bool is_complete(const struct consistent_cut *cut, rank_t r, uint32_t request)
+static bool completes_in_cut(const struct consistent_cut *cut, rank_t r, uint32_t request)
 {
     size_t n = cut->id[r].n, op = op_of_request(cut, r, request, n);
-    return op == n || holds(cut, cut->id[r].at[op]);
+    return op == n || op_holds_in_cut(cut, cut->id[r].at[op]);
 }
 
 static bool list_holds(const struct consistent_cut *cut, rank_t r, const struct op *op)
@@ -278,7 +278,7 @@ static bool list_holds(const struct consistent_cut *cut, rank_t r, const struct 
     const uint32_t *list = op_tail(op);
     uint32_t complete = 0;
     for (uint32_t i = 0; i < op->items; i++)
-        complete += is_complete(cut, r, list[i]);
+        complete += completes_in_cut(cut, r, list[i]);
     return op->flags & (OPF_ANY | OPF_SOME) ? complete > 0 || op->items == 0 : complete == op->items;
 }
 
@@ -292,7 +292,7 @@ static bool call_holds(const struct consistent_cut *cut, rank_t r, size_t i)
     if (op_probes(op))
         return sem_probe(cut->sem, r, tale->forced >= 0 ? tale->forced : op->peer, op->context, op->tag, cut->sends) >
                0;
-    return !cut->id[r].at[i] || holds(cut, cut->id[r].at[i]);
+    return !cut->id[r].at[i] || op_holds_in_cut(cut, cut->id[r].at[i]);
 }
 
 /*
@@ -314,7 +314,7 @@ static enum job_standing standing_of(const struct consistent_cut *cut, rank_t r)
     if (!segment || (segment->whole && segment->end != SEGMENT_CALL))
         return OVER;
     if (tale->op.n && waits_in_cancel(tale, tale->op.n - 1))
-        return is_complete(cut, r, tale_op(tale, tale->op.n - 1)->request) ? GOES_ON : STANDS;
+        return completes_in_cut(cut, r, tale_op(tale, tale->op.n - 1)->request) ? GOES_ON : STANDS;
     if (!segment->whole || vec_last(&tale->op).answered)
         return GOES_ON;
     size_t round = tale->round ? tale->round : 1;
@@ -335,7 +335,7 @@ static bool stands_so(const struct tale *tale, int ranks, uint64_t lot, bool *op
         declare(&cut, r);
     for (rank_t r = 0; r < ranks; r++)
         for (size_t i = 0; i < tale[r].op.n; i++)
-            vec_push(&cut.id[r], post(&cut, r, i));
+            vec_push(&cut.id[r], post_told_op(&cut, r, i));
     for (rank_t r = 0; r < ranks; r++)
         note_done(&cut, r);
     for (rank_t r = 0; r < ranks; r++)

@@ -56,7 +56,7 @@ static const struct decision *decision_at(const struct writer *w)
 }
 
 /* What the rank counts as a choice (call/causal.h). */
-static bool is_choice(const struct op *op)
+static bool counts_as_choice(const struct op *op)
 {
     switch (op_part(op)) {
     case OP_PART_POST:
@@ -77,25 +77,25 @@ static bool is_choice(const struct op *op)
     return false;
 }
 
-static void put(const struct writer *w, const char *kind, const char *value)
+static void put_decision(const struct writer *w, const char *kind, const char *value)
 {
     fprintf(w->out, "%d %" PRIu64 " %s %" PRIu64 " %s -\n", w->rank, w->choice, kind, w->noes, value);
 }
 
-static void put_number(const struct writer *w, const char *kind, int64_t number)
+static void put_number_decision(const struct writer *w, const char *kind, int64_t number)
 {
     char text[24];
     snprintf(text, sizeof text, "%" PRId64, number);
-    put(w, kind, text);
+    put_decision(w, kind, text);
 }
 
-static void put_set(const struct writer *w, const struct op *op, uint64_t set)
+static void put_set_decision(const struct writer *w, const struct op *op, uint64_t set)
 {
     char text[64 * 3 + 1] = "", *at = text;
     for (uint32_t i = 0; i < 64 && i < op->items; i++)
         if (set >> i & 1)
             at += sprintf(at, "%s%u", at == text ? "" : ",", i);
-    put(w, "set", text);
+    put_decision(w, "set", text);
 }
 
 /* Which of the list were returned. */
@@ -113,29 +113,29 @@ static uint64_t returned_set(const struct op *op, const struct ret *ret)
 static void put_yes(const struct writer *w, const struct op *op, rank_t source, uint64_t set)
 {
     if (is_probe(op) && op->peer == RANK_ANY)
-        put_number(w, "source", source);
+        put_number_decision(w, "source", source);
     else if (is_probe(op) || !is_selective(op))
-        put(w, "yes", "-");
+        put_decision(w, "yes", "-");
     else if (set && op->flags & OPF_ANY)
-        put_number(w, "index", __builtin_ctzll(set));
+        put_number_decision(w, "index", __builtin_ctzll(set));
     else if (set)
-        put_set(w, op, set);
+        put_set_decision(w, op, set);
 }
 
 /* A probe saw this message, or will; one that is withdrawn is not sent, so the probe is told what to see. */
-static void put_seen(const struct writer *w, const struct op *op, rank_t source, const struct op *message)
+static void put_glimpse(const struct writer *w, const struct op *op, rank_t source, const struct op *message)
 {
     if (cancel_outcome_of(&w->cancels, source, payload_op(w->store, message->payload)) != CANCEL_IN_TIME) {
         put_yes(w, op, source, 0);
         return;
     }
     char *text = xformat("%d,%d,%" PRIu64, source, message->tag, message->bytes);
-    put(w, "glimpse", text);
+    put_decision(w, "glimpse", text);
     free(text);
 }
 
 /* An operation of a rank in the prefix, as the search counts them; NULL: it is not there. */
-static const struct op *op_at(const struct writer *w, rank_t rank, uint32_t number)
+static const struct op *op_in_prefix(const struct writer *w, rank_t rank, uint32_t number)
 {
     for (node_id id = w->last[rank]; id; id = w->store->node.at[id].parent) {
         const struct op *op = w->store->node.at[id].ops;
@@ -154,11 +154,11 @@ static void put_returned(struct writer *w, const struct op *op, const struct ret
         w->poll = op;
         w->noes += !w->asked ? 0 : w->noes < MANY ? MORE_NOES : FAR_MORE_NOES;
         if (left)
-            put(w, "no", "-");
+            put_decision(w, "no", "-");
         return;
     }
     if (is_probe(op) && ret->items && ret->item[0].message)
-        put_seen(w, op, ret->item[0].source, ret->item[0].message);
+        put_glimpse(w, op, ret->item[0].source, ret->item[0].message);
     else
         put_yes(w, op, RANK_NONE, returned_set(op, ret));
 }
@@ -169,13 +169,13 @@ static void put_decided(struct writer *w, const struct op *op)
     const struct decision *d = decision_at(w);
     if (!d)
         return;
-    const struct op *message = d->kind == DECIDED_SEEN ? op_at(w, d->source, d->message) : NULL;
+    const struct op *message = d->kind == DECIDED_SEEN ? op_in_prefix(w, d->source, d->message) : NULL;
     if (d->kind == DECIDED_MATCH)
-        put_number(w, "source", d->source);
+        put_number_decision(w, "source", d->source);
     else if (d->kind == DECIDED_NO)
-        w->noes++, put(w, "no", "-");
+        w->noes++, put_decision(w, "no", "-");
     else if (message)
-        put_seen(w, op, d->source, message);
+        put_glimpse(w, op, d->source, message);
     else if (d->kind == DECIDED_SEEN || d->kind == DECIDED_SOME)
         put_yes(w, op, d->source, d->set == UINT64_MAX ? 0 : d->set);
 }
@@ -197,7 +197,8 @@ static void put_cancel_outcome(struct writer *w)
 }
 
 /* The operations of one node; `ret` is what its call returns, NULL: that is not known. */
-static void put_node(struct writer *w, const struct stored *node, const struct ret *ret, const struct stored *next)
+static void put_node_decisions(struct writer *w, const struct stored *node, const struct ret *ret,
+                               const struct stored *next)
 {
     const struct op *op = node->ops;
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op), w->op++) {
@@ -208,7 +209,7 @@ static void put_node(struct writer *w, const struct stored *node, const struct r
         w->poll = NULL;
         if (op->kind == OP_SEND || op->kind == OP_RECV)
             put_cancel_outcome(w);
-        if (!is_choice(op))
+        if (!counts_as_choice(op))
             continue;
         bool call = last && ret && node->end == SEGMENT_CALL;
         bool left = !next || next->count != 1 || op->size != next->ops->size ||
@@ -222,7 +223,7 @@ static void put_node(struct writer *w, const struct stored *node, const struct r
     }
 }
 
-static void put_rank(struct writer *w, rank_t r, node_id last, const struct ret *ret)
+static void put_rank_decisions(struct writer *w, rank_t r, node_id last, const struct ret *ret)
 {
     VEC(node_id) chain = {0};
     for (node_id id = last; id; id = w->store->node.at[id].parent)
@@ -235,7 +236,7 @@ static void put_rank(struct writer *w, rank_t r, node_id last, const struct ret 
         const struct stored *node = &w->store->node.at[chain.at[i]];
         const struct stored *next = i ? &w->store->node.at[chain.at[i - 1]] : NULL;
         w->asked = i == 0;
-        put_node(w, node, next ? next->ret : ret, next);
+        put_node_decisions(w, node, next ? next->ret : ret, next);
     }
     vec_release(&chain);
 }
@@ -250,7 +251,7 @@ static bool ends_in_poll(const struct store *store, node_id id)
 }
 
 /* A rank that polls in a round stands at its head (explore/spin.h); what is decided may be how one of the others comes out. */
-static void go_round(const struct store *store, const struct decision *d, node_id *last)
+static void go_round_to_decided(const struct store *store, const struct decision *d, node_id *last)
 {
     while (*last && d->op >= store_first_op(store, *last) + store->node.at[*last].count) {
         node_id next = ends_in_poll(store, *last) ? store_after_no(store, *last) : NODE_NONE;
@@ -273,12 +274,12 @@ char *decide_write(const struct store *store, const struct run_prefix *prefix, r
     for (rank_t r = 0; r < store->ranks; r++)
         w.last[r] = r == rank && from ? from : (size_t)r < prefix->last.n ? prefix->last.at[r] : NODE_NONE;
     if (prefix->decision.n && vec_last(&prefix->decision).rank != rank)
-        go_round(store, &vec_last(&prefix->decision), &w.last[vec_last(&prefix->decision).rank]);
+        go_round_to_decided(store, &vec_last(&prefix->decision), &w.last[vec_last(&prefix->decision).rank]);
     if (store->cancels)
         cancel_outcomes_find(&w.cancels, store, prefix, w.last, rank, ret);
     fputs(CAUSAL_DECISIONS "\n", w.out);
     for (rank_t r = 0; r < store->ranks; r++)
-        put_rank(&w, r, w.last[r], r == rank ? ret : NULL);
+        put_rank_decisions(&w, r, w.last[r], r == rank ? ret : NULL);
     fputs("end\n", w.out);
     fclose(w.out);
     map_release(&w.decided);

@@ -77,7 +77,7 @@ static void note_unsupported(struct dist *dist, uint32_t call)
     vec_push(&dist->unsupported, call);
 }
 
-static void count(struct dist *dist, const struct tale *tales)
+static void count_job(struct dist *dist, const struct tale *tales)
 {
     dist->cost.jobs++;
     for (rank_t r = 0; r < dist->ranks; r++) {
@@ -95,12 +95,12 @@ static int take_job(struct dist *dist, uint64_t job)
     struct tale *tales = dist->jobs.wait(dist->jobs.data, job, &dist->modules);
     if (!tales)
         return -1;
-    count(dist, tales);
+    count_job(dist, tales);
     store_add_job(&dist->store, tales);
     return 0;
 }
 
-static size_t find_early(const struct dist *dist, const char *decisions)
+static size_t find_early_job(const struct dist *dist, const char *decisions)
 {
     size_t i = 0;
     while (i < dist->early.n && strcmp(dist->early.at[i].decisions, decisions) != 0)
@@ -110,7 +110,7 @@ static size_t find_early(const struct dist *dist, const char *decisions)
 
 static uint64_t begin_job(struct dist *dist, const char *decisions)
 {
-    size_t i = find_early(dist, decisions);
+    size_t i = find_early_job(dist, decisions);
     if (i == dist->early.n)
         return dist->jobs.start(dist->jobs.data, decisions);
     struct job_ahead early = dist->early.at[i];
@@ -119,7 +119,7 @@ static uint64_t begin_job(struct dist *dist, const char *decisions)
     return early.job;
 }
 
-static struct map_key key_of(const char *decisions)
+static struct map_key decisions_key(const char *decisions)
 {
     size_t n = strlen(decisions);
     return map_key2(hash_bytes(0, decisions, n), hash_bytes(1, decisions, n));
@@ -132,7 +132,7 @@ static struct map_key key_of(const char *decisions)
 static int lead_there(struct dist *dist, rank_t r, node_id from, const struct ret *ret)
 {
     char *decisions = decide_write(&dist->store, &dist->prefix, r, from, ret);
-    struct map_key key = key_of(decisions);
+    struct map_key key = decisions_key(decisions);
     int status = 0;
     if (!map_find(&dist->led, key, 0))
         status = take_job(dist, begin_job(dist, decisions));
@@ -143,7 +143,8 @@ static int lead_there(struct dist *dist, rank_t r, node_id from, const struct re
 
 /* ---- the runner ---- */
 
-static bool find(struct dist *dist, rank_t r, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+static bool find_segment(struct dist *dist, rank_t r, node_id from, const struct ret *ret, node_id to,
+                         struct segment *segment)
 {
     if (dist->store.diverged == RANK_NONE && store_find(&dist->store, r, from, ret, to, segment))
         return true;
@@ -153,14 +154,14 @@ static bool find(struct dist *dist, rank_t r, node_id from, const struct ret *re
     return true;
 }
 
-static int run(void *data, rank_t r, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+static int run_in_jobs(void *data, rank_t r, node_id from, const struct ret *ret, node_id to, struct segment *segment)
 {
     struct dist *dist = data;
-    if (find(dist, r, from, ret, to, segment))
+    if (find_segment(dist, r, from, ret, to, segment))
         return 0;
     if (lead_there(dist, r, from, ret) < 0)
         return -1;
-    if (find(dist, r, from, ret, to, segment))
+    if (find_segment(dist, r, from, ret, to, segment))
         return 0;
     dist->cost.unknown++;
     *segment = (struct segment){.end = SEGMENT_UNKNOWN};
@@ -168,31 +169,32 @@ static int run(void *data, rank_t r, node_id from, const struct ret *ret, node_i
     return 0;
 }
 
-static int adopt(void *data, rank_t r, node_id from, const struct ret *ret, node_id to, const struct segment *segment)
+static int adopt_into_store(void *data, rank_t r, node_id from, const struct ret *ret, node_id to,
+                            const struct segment *segment)
 {
     store_put(&((struct dist *)data)->store, r, from, ret, to, segment);
     return 0;
 }
 
-static bool pays(void *data)
+static bool jobs_ahead_pay(void *data)
 {
     return ((struct dist *)data)->parallel > 1;
 }
 
-static bool ahead(void *data, rank_t r, node_id from, const struct ret *ret)
+static bool begin_job_ahead(void *data, rank_t r, node_id from, const struct ret *ret)
 {
     struct dist *dist = data;
     if (dist->early.n + 1 >= dist->parallel || dist->jobs.running(dist->jobs.data) + 1 >= dist->parallel)
         return false;
     char *decisions = decide_write(&dist->store, &dist->prefix, r, from, ret);
-    if (map_find(&dist->led, key_of(decisions), 0) || find_early(dist, decisions) < dist->early.n)
+    if (map_find(&dist->led, decisions_key(decisions), 0) || find_early_job(dist, decisions) < dist->early.n)
         free(decisions);
     else
         vec_push(&dist->early, (struct job_ahead){dist->jobs.start(dist->jobs.data, decisions), decisions});
     return true;
 }
 
-static void announce(void *data, const struct account *account)
+static void set_prefix(void *data, const struct account *account)
 {
     struct dist *dist = data;
     prefix_set(&dist->prefix, account, dist->ranks);
@@ -200,6 +202,11 @@ static void announce(void *data, const struct account *account)
 
 struct runner dist_runner(struct dist *dist)
 {
-    return (struct runner){
-        .run = run, .adopt = adopt, .pays = pays, .ahead = ahead, .announce = announce, .large = true, .data = dist};
+    return (struct runner){.run = run_in_jobs,
+                           .adopt = adopt_into_store,
+                           .pays = jobs_ahead_pay,
+                           .ahead = begin_job_ahead,
+                           .announce = set_prefix,
+                           .large = true,
+                           .data = dist};
 }

@@ -111,7 +111,7 @@ static size_t most_from(const struct helper_connection *peer)
     return peer->known ? sizeof(struct talk_part) + TALK_BYTES : sizeof(struct talk_hello);
 }
 
-static void hear(struct jobs *jobs, struct helper_connection *peer)
+static void hear_helper(struct jobs *jobs, struct helper_connection *peer)
 {
     const struct talk_frame *frame;
     bool broken = false;
@@ -144,7 +144,7 @@ void door_wait(struct jobs *jobs)
     poll(ready.at, ready.n, TICK);
     for (size_t i = 1; i < ready.n; i++)
         if (ready.at[i].revents)
-            hear(jobs, jobs->peer.at[i - 1]);
+            hear_helper(jobs, jobs->peer.at[i - 1]);
     if (ready.at[0].revents)
         let_in(jobs);
     vec_release(&ready);

@@ -87,7 +87,7 @@ static int connect_to(const char *host, const char *port)
 }
 
 /* The next frame of this kind; the connection is gone: the end. */
-static const struct talk_frame *wait_for(struct helper *h, enum talk_kind kind)
+static const struct talk_frame *wait_for_frame(struct helper *h, enum talk_kind kind)
 {
     bool broken;
     for (;;) {
@@ -122,7 +122,7 @@ static void say_hello(struct helper *h, const char *where)
 
 /* ---- the rank ---- */
 
-static void make_scratch(struct helper *h, const char *decisions, size_t bytes)
+static void make_rank_scratch(struct helper *h, const char *decisions, size_t bytes)
 {
     const char *shared = getenv(TALK_ENV_SCRATCH); /* not on other machines */
     bool is_here = shared && access(shared, W_OK) == 0;
@@ -138,7 +138,7 @@ static void make_scratch(struct helper *h, const char *decisions, size_t bytes)
 }
 
 /* What has a name goes, as soon as it is open. */
-static void remove_scratch(struct helper *h)
+static void remove_rank_scratch(struct helper *h)
 {
     struct dirent *entry;
     DIR *dir = h->dir ? opendir(h->dir) : NULL;
@@ -162,7 +162,7 @@ static void make_claim(struct helper *h)
     h->claim_path = xformat("/proc/%d/fd/%d", (int)getpid(), fd);
 }
 
-static void set_environment(const struct helper *h)
+static void set_rank_environment(const struct helper *h)
 {
     char job[24];
     char *gate = preload_name(preload_find(), h->dir);
@@ -196,7 +196,7 @@ static void start_rank(struct helper *h, char **argv)
     signal(SIGTERM, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     personality(ADDR_NO_RANDOMIZE);
-    set_environment(h);
+    set_rank_environment(h);
     if (!h->setup.show) {
         int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
         dup2(null, 1);
@@ -209,7 +209,7 @@ static void start_rank(struct helper *h, char **argv)
 /* ---- looking at it ---- */
 
 /* Which rank it is, it knows itself. */
-static void open_file(struct helper *h)
+static void open_causal_file(struct helper *h)
 {
     struct dirent *entry;
     rank_t r;
@@ -222,7 +222,7 @@ static void open_file(struct helper *h)
 }
 
 /* Looks for the last record of a rank that ends: it has said all, even if its process is still there. */
-static void scan(struct helper *h, uint64_t bytes)
+static void scan_for_end(struct helper *h, uint64_t bytes)
 {
     struct causal_record record;
     while (h->last == GOES_ON && h->scanned + sizeof record <= bytes &&
@@ -260,7 +260,7 @@ static void note_segments(struct helper *h)
     segments_note(&h->segments, h->child);
 }
 
-static void read_head(struct helper *h)
+static void read_causal_head(struct helper *h)
 {
     static _Alignas(8) char page[CAUSAL_RECORDS];
     const struct causal_head *head = (const struct causal_head *)page;
@@ -270,7 +270,7 @@ static void read_head(struct helper *h)
     bool same = h->now.bytes == head->bytes && h->now.op == head->now.op && (polls || h->now.turn == head->now.turn);
     if (!same)
         h->changed = microseconds();
-    scan(h, head->bytes);
+    scan_for_end(h, head->bytes);
     h->now.rank = head->rank;
     h->now.size = head->size;
     h->now.state = head->now.state;
@@ -279,7 +279,7 @@ static void read_head(struct helper *h)
     h->now.bytes = head->bytes;
     h->now.quiet = rests(h, head) && microseconds() - h->changed > QUIET;
     if (h->dir && head->bytes) {
-        remove_scratch(h);
+        remove_rank_scratch(h);
         note_segments(h);
     }
 }
@@ -289,11 +289,11 @@ static void look_at_rank(struct helper *h)
     if (!h->ended && waitpid(h->child, &h->status, WNOHANG) == h->child)
         h->ended = true;
     if (h->file < 0 && h->dir)
-        open_file(h);
+        open_causal_file(h);
     if (!h->sorry)
         h->sorry = stranger_in(h->claim, h->program, h->ended);
     if (h->file >= 0)
-        read_head(h);
+        read_causal_head(h);
     h->now.ended = h->ended;
     h->now.status = h->status;
     h->now.over = h->last == HELD || h->ended;
@@ -336,7 +336,7 @@ static int send_news(struct helper *h, uint64_t look)
 }
 
 /* Tourney hears when a rank goes quiet, and when it moves again; and first of all, if there can be none. */
-static int tell(struct helper *h)
+static int tell_tourney(struct helper *h)
 {
     static bool was_over, was_ended, was_sorry;
     if (h->sorry && !was_sorry && talk_send(h->fd, TALK_SORRY, NULL, 0, h->sorry, strlen(h->sorry)) < 0)
@@ -383,7 +383,7 @@ static void clean_up(struct helper *h, bool hurried)
         segments_note_last(&h->segments, h->child);
     end_rank();
     segments_remove(&h->segments);
-    remove_scratch(h);
+    remove_rank_scratch(h);
 }
 
 /*
@@ -415,7 +415,7 @@ static int answer_end(struct helper *h, bool hurried)
     return talk_send(h->fd, TALK_GONE, NULL, 0, NULL, 0);
 }
 
-static void hear(struct helper *h)
+static void hear_tourney(struct helper *h)
 {
     const struct talk_frame *frame;
     bool broken;
@@ -440,10 +440,10 @@ static _Noreturn void attend(struct helper *h)
         poll(&ready, 1, microseconds() - h->began < STARTING ? GLANCE : LATER);
         if (!h->cleaned)
             look_at_rank(h);
-        if (!h->cleaned && tell(h) < 0)
+        if (!h->cleaned && tell_tourney(h) < 0)
             lose_tourney(h);
         if (ready.revents)
-            hear(h);
+            hear_tourney(h);
     }
 }
 
@@ -454,11 +454,11 @@ int helper_main(const char *where, char **argv)
     signal(SIGTERM, SIG_IGN); /* launchers end a job with it, and kill what is left: the rank ends with its helper */
     signal(SIGINT, SIG_IGN);
     say_hello(&h, where);
-    const struct talk_frame *frame = wait_for(&h, TALK_SETUP);
+    const struct talk_frame *frame = wait_for_frame(&h, TALK_SETUP);
     if (frame->bytes < sizeof h.setup)
         _exit(1);
     memcpy(&h.setup, frame + 1, sizeof h.setup);
-    make_scratch(&h, (const char *)(frame + 1) + sizeof h.setup, frame->bytes - sizeof h.setup);
+    make_rank_scratch(&h, (const char *)(frame + 1) + sizeof h.setup, frame->bytes - sizeof h.setup);
     talk_drop(&h.in);
     make_claim(&h);
     children_adopt();

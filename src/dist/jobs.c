@@ -22,7 +22,7 @@ enum {
 enum { LEFT_ALONE = 5 };   /* seconds that helpers of a tourney that was killed may take to clean up */
 
 /* If tourney is killed, helpers and launchers end by themselves; the janitor is for what does not. */
-static void make_scratch(struct jobs *jobs)
+static void make_shared_scratch(struct jobs *jobs)
 {
     jobs->scratch = janitor_name_scratch("tourney.dist");
     jobs->mark = xformat("%s=%s", TALK_ENV_SCRATCH, jobs->scratch);
@@ -37,7 +37,7 @@ struct jobs *jobs_new(const struct jobs_options *options)
     jobs->options = *options;
     if (options->seconds > 0)
         jobs->deadline = microseconds() + (int64_t)(options->seconds * 1e6);
-    make_scratch(jobs);
+    make_shared_scratch(jobs);
     door_open(jobs);
     signals_take(&jobs->events);
     return jobs;
@@ -104,7 +104,7 @@ static void let_leave(struct jobs *jobs, struct job *job)
     tell_all(jobs, job, TALK_LEAVE);
 }
 
-static void go_round(struct jobs *jobs)
+static void serve_jobs(struct jobs *jobs)
 {
     door_wait(jobs);
     for (size_t i = jobs->peer.n; i-- > 0;)
@@ -136,13 +136,13 @@ static void drop_job(struct jobs *jobs, struct job *job)
     free(job);
 }
 
-static bool must_stop(const struct jobs *jobs)
+static bool jobs_must_stop(const struct jobs *jobs)
 {
     return signals_stop() || (jobs->deadline && microseconds() > jobs->deadline);
 }
 
 /* What is wrong is wrong in every job. */
-static _Noreturn void refuse(struct jobs *jobs, const struct job *job)
+static _Noreturn void refuse_all_jobs(struct jobs *jobs, const struct job *job)
 {
     char *why = xstrdup(job->sorry);
     jobs_free(jobs);
@@ -153,12 +153,12 @@ static struct tale *wait_for_job(void *data, uint64_t number, struct modules *mo
 {
     struct jobs *jobs = data;
     struct job *job = job_find(jobs, number);
-    while (!job->over && !must_stop(jobs))
-        go_round(jobs);
+    while (!job->over && !jobs_must_stop(jobs))
+        serve_jobs(jobs);
     if (!job->over)
         return NULL;
     if (job->sorry)
-        refuse(jobs, job);
+        refuse_all_jobs(jobs, job);
     struct tale *tales = job_tales(jobs, job, modules, true);
     drop_job(jobs, job);
     return tales;
@@ -169,11 +169,11 @@ struct job_source jobs_source(struct jobs *jobs)
     return (struct job_source){start_job, wait_for_job, count_running, jobs};
 }
 
-static void go_round_for(struct jobs *jobs, int64_t time)
+static void serve_jobs_for(struct jobs *jobs, int64_t time)
 {
     int64_t until = microseconds() + time;
     while (count_running(jobs) && microseconds() < until)
-        go_round(jobs);
+        serve_jobs(jobs);
 }
 
 /*
@@ -185,14 +185,14 @@ static void end_at_once(struct jobs *jobs)
     jobs->hurried = true;
     for (size_t i = 0; i < jobs->job.n; i++)
         job_end(jobs, jobs->job.at[i]);
-    go_round_for(jobs, IN_ORDER);
+    serve_jobs_for(jobs, IN_ORDER);
     for (size_t i = 0; i < jobs->job.n; i++)
         if (!jobs->job.at[i]->over)
             kill(-jobs->job.at[i]->launcher, SIGTERM);
-    go_round_for(jobs, TOLD);
+    serve_jobs_for(jobs, TOLD);
     if (count_running(jobs))
         janitor_kill_marked(jobs->mark);
-    go_round_for(jobs, KILLED);
+    serve_jobs_for(jobs, KILLED);
 }
 
 void jobs_free(struct jobs *jobs)

@@ -34,7 +34,7 @@ static char *own_path(void)
 }
 
 /* LAUNCHER -n N tourney dist-rank WHERE PROGRAM ARGUMENTS */
-static char **command_of(const struct jobs *jobs, const struct job *job)
+static char **launcher_command(const struct jobs *jobs, const struct job *job)
 {
     VEC(char *) words = {0};
     for (char *const *word = jobs->options.launcher; *word; word++)
@@ -82,7 +82,7 @@ static _Noreturn void become_launcher(const struct jobs *jobs, const struct job 
     signal(SIGXFSZ, SIG_DFL);
     signal(SIGPIPE, SIG_IGN); /* what it says when tourney was killed nobody hears, but it must live to clean up */
     setpgid(0, 0); /* what the terminal sends is for tourney, which ends the job in order */
-    char **words = command_of(jobs, job);
+    char **words = launcher_command(jobs, job);
     dup2(open_input(), 0);
     if (!jobs->options.show)
         dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), 1);
@@ -122,7 +122,7 @@ static void read_errors(struct job *job)
     job->errors = -1;
 }
 
-static _Noreturn void give_up(struct jobs *jobs, struct job *job)
+static _Noreturn void give_up_launching(struct jobs *jobs, struct job *job)
 {
     char *launcher = xstrdup(jobs->options.launcher[0]);
     read_errors(job);
@@ -140,7 +140,7 @@ static void try_again(struct jobs *jobs, struct job *job)
 {
     enum { TRIES = 3 };
     if (!jobs->works || job->tries == TRIES)
-        give_up(jobs, job);
+        give_up_launching(jobs, job);
     for (size_t i = jobs->peer.n; i-- > 0;)
         if (peer_is_of(jobs->peer.at[i], job)) {
             peer_tell(jobs->peer.at[i], TALK_END);

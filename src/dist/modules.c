@@ -4,15 +4,15 @@
 
 #include "base/hash.h"
 
-static uint64_t start_of(const char *path)
+static uint64_t module_start(const char *path)
 {
     return (hash_bytes(0, path, strlen(path)) | 1) << MODULE_BITS;
 }
 
 /* Names that happen to have one number are one file; the places of the second are then told wrongly. */
-static struct module_file *find(struct modules *modules, const char *path)
+static struct module_file *find_module_file(struct modules *modules, const char *path)
 {
-    uint64_t start = start_of(path);
+    uint64_t start = module_start(path);
     for (size_t i = 0; i < modules->file.n; i++)
         if (modules->file.at[i].start == start)
             return &modules->file.at[i];
@@ -22,7 +22,7 @@ static struct module_file *find(struct modules *modules, const char *path)
 
 uint64_t module_place(struct modules *modules, const char *path, uint64_t offset)
 {
-    return module_place_in(find(modules, path)->start, offset);
+    return module_place_in(find_module_file(modules, path)->start, offset);
 }
 
 void modules_release(struct modules *modules)

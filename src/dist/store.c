@@ -43,7 +43,7 @@ static uint32_t segment_in(const struct store *store, node_id node, uint32_t job
 }
 
 /* The operation in the job that the search calls by this name; false: its history is not in it. */
-static bool locate(const struct store *store, uint32_t job, uint64_t name, rank_t *rank, uint64_t *op)
+static bool locate_in_job(const struct store *store, uint32_t job, uint64_t name, rank_t *rank, uint64_t *op)
 {
     node_id node = payload_node(name);
     uint32_t segment = segment_in(store, node, job);
@@ -71,11 +71,12 @@ static bool same_envelope(const struct tale_item *told, const struct answer_item
 }
 
 /* Was it this message that it received? */
-static bool same_message(const struct store *store, uint32_t job, const struct tale_item *item, const struct op *message)
+static bool is_message_received(const struct store *store, uint32_t job, const struct tale_item *item,
+                                const struct op *message)
 {
     rank_t sender;
     uint64_t op;
-    if (!locate(store, job, message->payload, &sender, &op))
+    if (!locate_in_job(store, job, message->payload, &sender, &op))
         return false;
     return !item || (item->source == sender && (!item->named || item->sender_op == op));
 }
@@ -86,13 +87,13 @@ static bool same_pieces(const struct store *store, uint32_t job, const struct re
     uint64_t op;
     for (uint32_t i = 0; i < item->pieces; i++) {
         const struct answer_piece *piece = &ret->piece[item->first_piece + i];
-        if (piece->slice != NO_SLICE && !locate(store, job, piece->part->payload, &member, &op))
+        if (piece->slice != NO_SLICE && !locate_in_job(store, job, piece->part->payload, &member, &op))
             return false;
     }
     return true;
 }
 
-static bool is_listed(const struct op *call, uint32_t request, uint32_t *position)
+static bool lists_request(const struct op *call, uint32_t request, uint32_t *position)
 {
     const uint32_t *list = op_tail(call);
     if (call->kind != OP_WAIT && call->kind != OP_TEST)
@@ -125,15 +126,15 @@ static uint32_t count_chosen(const struct tale *tale, const struct tale_op *call
 }
 
 /* A freed receive that is handed over with this answer is in no list; when it came, the job does not tell. */
-static bool same_item(const struct store *store, uint32_t job, const struct tale *tale, size_t at,
-                      const struct ret *ret, const struct answer_item *item, uint32_t *listed)
+static bool told_same_item(const struct store *store, uint32_t job, const struct tale *tale, size_t at,
+                           const struct ret *ret, const struct answer_item *item, uint32_t *listed)
 {
     const struct tale_op *call = &tale->op.at[at];
     const struct op *op = tale_op(tale, at);
     bool probe = op->kind == OP_PROBE || op->kind == OP_IPROBE;
     uint32_t position = 0;
-    if (!probe && !is_listed(op, item->request, &position))
-        return !item->message || same_message(store, job, NULL, item->message);
+    if (!probe && !lists_request(op, item->request, &position))
+        return !item->message || is_message_received(store, job, NULL, item->message);
     *listed += 1;
     if (!probe && (op->kind == OP_WAIT || op->kind == OP_TEST) && !was_chosen(tale, call, position))
         return false;
@@ -143,7 +144,7 @@ static bool same_item(const struct store *store, uint32_t job, const struct tale
         return false;
     if (item->flags & ANSWERED_SEEN)
         return told && same_envelope(told, item);
-    if (item->message && (!told || !same_message(store, job, told, item->message)))
+    if (item->message && (!told || !is_message_received(store, job, told, item->message)))
         return false;
     return same_pieces(store, job, ret, item);
 }
@@ -155,7 +156,7 @@ static bool same_yes(const struct store *store, uint32_t job, const struct tale 
     if (op_is_poll(op) && !ret->flag)
         return false;
     for (uint32_t i = 0; i < ret->items; i++)
-        if (!same_item(store, job, tale, at, ret, &ret->item[i], &listed))
+        if (!told_same_item(store, job, tale, at, ret, &ret->item[i], &listed))
             return false;
     bool lists = op->kind == OP_WAIT || op->kind == OP_TEST;
     return !lists || listed == count_chosen(tale, &tale->op.at[at], op);
@@ -169,23 +170,23 @@ enum {
     BELIEVED = 64 /* noes without a job that shows them; to call a rank stuck, the search wants more */
 };
 
-static struct map_key poll_key(const struct op *op)
+static struct map_key poll_place_key(const struct op *op)
 {
     return map_key2((uint64_t)op->kind << 32 | op->flags, op->place);
 }
 
 static bool is_loop(const struct store *store, const struct op *op)
 {
-    return map_find(&store->loops, poll_key(op), 0);
+    return map_find(&store->loops, poll_place_key(op), 0);
 }
 
 /* Which polls go round, and whether anybody cancels anything. */
-static void learn(struct store *store, const struct tale *tale)
+static void learn_loops(struct store *store, const struct tale *tale)
 {
     for (size_t i = 0; i < tale->op.n; i++) {
         const struct op *op = tale_op(tale, i);
         if (op_is_poll(op) && tale->op.at[i].noes >= LOOPS && !tale->op.at[i].turned)
-            map_put(&store->loops, poll_key(op), 1);
+            map_put(&store->loops, poll_place_key(op), 1);
         store->cancels = store->cancels || op->kind == OP_CANCEL;
     }
 }
@@ -208,8 +209,8 @@ static bool follow_no(const struct store *store, const struct tale *tale, size_t
 }
 
 /* Where the rank goes from a spot if the call returns this, in the job; false: it returned something else, or not at all. */
-static bool follow(const struct store *store, rank_t r, struct tale_position from, const struct ret *ret,
-                   struct tale_position *to)
+static bool follow_in_job(const struct store *store, rank_t r, struct tale_position from, const struct ret *ret,
+                          struct tale_position *to)
 {
     const struct tale *tale = &store->job.at[from.job].tale[r];
     const struct told_segment *segment = &tale->segment.at[from.segment];
@@ -285,7 +286,7 @@ static void write_segment(struct store *store, node_id id, struct tale_position 
     node->assumed = segment->assumed;
 }
 
-static bool same_op(const struct op *kept, const struct op *told)
+static bool same_told_op(const struct op *kept, const struct op *told)
 {
     struct op copy = *kept;
     copy.payload = told->payload; /* names, if they have been given */
@@ -296,7 +297,7 @@ static bool same_op(const struct op *kept, const struct op *told)
 }
 
 /* Whether the job shows the segment that is known, as far as it came. */
-static bool is_same(const struct store *store, const struct stored *node, struct tale_position spot)
+static bool is_same_segment(const struct store *store, const struct stored *node, struct tale_position spot)
 {
     const struct tale *tale = &store->job.at[spot.job].tale[node->rank];
     const struct told_segment *segment = &tale->segment.at[spot.segment];
@@ -308,7 +309,7 @@ static bool is_same(const struct store *store, const struct stored *node, struct
     if (count && op == tale_op(tale, stretch.first))
         return true;
     for (uint32_t i = 0; i < count; i++, op = op_next(op))
-        if (!same_op(op, tale_op(tale, stretch.first + i)))
+        if (!same_told_op(op, tale_op(tale, stretch.first + i)))
             return false;
     return !segment->whole || segment->assumed || node->assumed || segment->code == node->code;
 }
@@ -328,10 +329,10 @@ static void add_spot(struct stored *node, struct tale_position spot)
     node->more[node->mores++] = spot;
 }
 
-static void attach(struct store *store, node_id id, struct tale_position spot)
+static void attach_spot(struct store *store, node_id id, struct tale_position spot)
 {
     struct stored *node = &store->node.at[id];
-    if (!is_same(store, node, spot)) {
+    if (!is_same_segment(store, node, spot)) {
         if (!spot.loose)
             store->diverged = node->rank;
         return;
@@ -367,8 +368,8 @@ static void attach_known(struct store *store, node_id id, uint32_t job)
     if (node->rank == RANK_NONE || !store->job.at[job].tale[node->rank].segment.n)
         return;
     const struct tale_position *from = node->parent ? spot_in(&store->node.at[node->parent], job) : NULL;
-    if (!node->parent || (from && follow(store, node->rank, *from, node->ret, &to)))
-        attach(store, id, to);
+    if (!node->parent || (from && follow_in_job(store, node->rank, *from, node->ret, &to)))
+        attach_spot(store, id, to);
 }
 
 /* Parents of a node, and those it has heard from, were asked for before it: once through them is enough. */
@@ -377,14 +378,14 @@ void store_add_job(struct store *store, struct tale *tale)
     uint32_t job = (uint32_t)store->job.n;
     vec_push(&store->job, (struct job_record){tale});
     for (rank_t r = 0; r < store->ranks; r++)
-        learn(store, &tale[r]);
+        learn_loops(store, &tale[r]);
     for (node_id id = 1; id < store->node.n && store->diverged == RANK_NONE; id++)
         attach_known(store, id, job);
 }
 
 /* ---- what the search asks for ---- */
 
-static void add_node(struct store *store, rank_t r, node_id parent, const struct ret *ret, node_id id)
+static void add_stored_node(struct store *store, rank_t r, node_id parent, const struct ret *ret, node_id id)
 {
     while (store->node.n <= id)
         bulk_push(&store->node, (struct stored){.rank = RANK_NONE});
@@ -423,7 +424,7 @@ static void find_spots(const struct store *store, rank_t r, node_id parent, cons
     }
     const struct stored *from = &store->node.at[parent];
     for (size_t i = 0; i < count_spots(from); i++)
-        if (follow(store, r, *spot_at(from, i), ret, &to))
+        if (follow_in_job(store, r, *spot_at(from, i), ret, &to))
             vec_push(found, to);
 }
 
@@ -444,10 +445,10 @@ bool store_find(struct store *store, rank_t r, node_id parent, const struct ret 
     const struct tale_position *best = best_spot(store, r, found.at, found.n);
     bool known = best;
     if (known) {
-        add_node(store, r, parent, ret, id);
+        add_stored_node(store, r, parent, ret, id);
         write_segment(store, id, *best);
         for (size_t i = 0; i < found.n; i++)
-            attach(store, id, found.at[i]);
+            attach_spot(store, id, found.at[i]);
         *segment = segment_of(&store->node.at[id]);
     }
     vec_release(&found);
@@ -465,7 +466,7 @@ void store_put(struct store *store, rank_t r, node_id parent, const struct ret *
                const struct segment *segment)
 {
     struct segment_size size = segment_size(segment);
-    add_node(store, r, parent, ret, id);
+    add_stored_node(store, r, parent, ret, id);
     struct stored *node = &store->node.at[id];
     node->ops = hoard_copy(&store->hoard, segment->ops, size.ops);
     node->contents = hoard_copy(&store->hoard, segment->contents, size.contents * sizeof *segment->contents);

@@ -25,7 +25,7 @@ struct tale_reader {
     struct causal_end end;
 };
 
-static uint64_t place_of(struct tale_reader *reader, uint64_t address)
+static uint64_t told_place(struct tale_reader *reader, uint64_t address)
 {
     for (size_t i = reader->loaded.n; i-- > 0;) {
         struct told_file *loaded = &reader->loaded.at[i];
@@ -43,7 +43,7 @@ static void settle_stack(struct tale_reader *reader, struct op *op)
 {
     uint64_t *address = (uint64_t *)(op + 1);
     for (uint32_t i = 0; i < op->items; i++)
-        address[i] = place_of(reader, address[i]);
+        address[i] = told_place(reader, address[i]);
 }
 
 /* ---- operations ---- */
@@ -91,7 +91,7 @@ static void take_op(struct tale_reader *reader, const struct causal_op *record)
 {
     const struct op *op = &record->op;
     struct op *kept = add_op(reader->tale, op);
-    kept->place = place_of(reader, op->place);
+    kept->place = told_place(reader, op->place);
     kept->payload = 0;
     if (kept->kind == OP_CRASH)
         settle_stack(reader, kept);
@@ -207,7 +207,7 @@ static void take_later(struct tale *tale, const struct causal_later *later)
 }
 
 /* And whether it fits what came before. */
-static bool is_sound(const struct tale_reader *reader, const struct causal_record *record)
+static bool record_fits(const struct tale_reader *reader, const struct causal_record *record)
 {
     if (record->kind == CAUSAL_DONE)
         return done_is_sound(reader->tale, (const struct causal_done *)record);
@@ -373,7 +373,7 @@ static void *part(char **at, size_t n, size_t size)
 
 #define GIVE(tale, list, length) ((tale)->list.at = part(&at, length, sizeof *(tale)->list.at), (tale)->list.cap = (length))
 
-static void make_room(struct tale *tale, const struct lengths *n)
+static void make_room_in_tale(struct tale *tale, const struct lengths *n)
 {
     tale->size = n->bytes + n->ops * sizeof *tale->op.at + n->items * sizeof *tale->item.at +
                  op_round(n->indexes * sizeof *tale->index.at) + n->contents * sizeof *tale->content +
@@ -390,7 +390,7 @@ static void make_room(struct tale *tale, const struct lengths *n)
 void tale_nothing(struct tale *tale, struct tale_end end)
 {
     *tale = (struct tale){.rank = RANK_NONE, .forced = RANK_ANY, .later = SIZE_MAX};
-    make_room(tale, &(struct lengths){.segments = 1});
+    make_room_in_tale(tale, &(struct lengths){.segments = 1});
     if (end.ended)
         add_last_segment(tale, (struct told_segment){0}, end);
 }
@@ -427,9 +427,9 @@ enum tale_fault tale_read(struct tale *tale, const void *file, uint64_t bytes, i
     tale->mpi = library_of(head);
     tale->forced = head->now.state == CAUSAL_BLOCKED && head->now.forced < ranks ? head->now.forced : RANK_ANY;
     struct lengths lengths = measure(&reader, bytes);
-    make_room(tale, &lengths);
+    make_room_in_tale(tale, &lengths);
     const struct causal_record *record = NULL;
-    while ((record = causal_next(head, bytes, record)) && is_whole(&reader, record) && is_sound(&reader, record))
+    while ((record = causal_next(head, bytes, record)) && is_whole(&reader, record) && record_fits(&reader, record))
         take_record(&reader, record);
     if (!record) {
         settle_answers(&reader);

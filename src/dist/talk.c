@@ -67,7 +67,7 @@ void talk_drop(talk_buffer *buffer)
     memmove(buffer->at, buffer->at + size, buffer->n);
 }
 
-static void make_room(struct talk_file *file, size_t bytes)
+static void grow_talk_file(struct talk_file *file, size_t bytes)
 {
     size_t cap = file->cap + file->cap / 2;
     if (bytes <= file->cap)
@@ -86,7 +86,7 @@ void talk_keep(struct talk_file *file, const struct talk_frame *frame)
     size_t bytes = frame->bytes - sizeof part;
     if (part.offset > file->n)
         return;
-    make_room(file, part.offset + bytes);
+    grow_talk_file(file, part.offset + bytes);
     if (part.offset + bytes > file->n)
         file->n = part.offset + bytes;
     memcpy(file->at + part.offset, (const char *)(frame + 1) + sizeof part, bytes);

@@ -16,12 +16,12 @@ void answer_needs(const struct ret *ret, void (*need)(void *data, uint64_t name)
     }
 }
 
-static uint64_t offset_of(const struct checkpoints *checkpoints, const struct op *op)
+static uint64_t op_payload_offset(const struct checkpoints *checkpoints, const struct op *op)
 {
     return op->payload ? payload_offset(checkpoints, op->payload) : 0;
 }
 
-static void put(struct letter *letter, const void *data, size_t size)
+static void put_in_letter(struct letter *letter, const void *data, size_t size)
 {
     vec_reserve(&letter->completions, size);
     memcpy(letter->completions.at + letter->completions.n, data, size);
@@ -34,15 +34,15 @@ static struct piece piece_of(const struct checkpoints *checkpoints, const struct
     if (from->slice == NO_SLICE)
         return piece;
     const struct op_slice *slice = op_coll_slices(op_tail(from->part));
-    piece.payload = offset_of(checkpoints, from->part);
+    piece.payload = op_payload_offset(checkpoints, from->part);
     for (uint32_t i = 0; i < from->slice; i++)
         piece.payload += slice[i].bytes;
     piece.bytes = slice[from->slice].bytes;
     return piece;
 }
 
-static void put_item(struct letter *letter, const struct checkpoints *checkpoints, const struct ret *ret,
-                     const struct answer_item *item)
+static void put_letter_item(struct letter *letter, const struct checkpoints *checkpoints, const struct ret *ret,
+                            const struct answer_item *item)
 {
     struct completion c = {.request = item->request,
                            .source = item->source,
@@ -51,12 +51,12 @@ static void put_item(struct letter *letter, const struct checkpoints *checkpoint
     if (item->message) {
         c.tag = item->message->tag;
         c.bytes = item->message->bytes;
-        c.payload = item->flags & ANSWERED_SEEN ? 0 : offset_of(checkpoints, item->message);
+        c.payload = item->flags & ANSWERED_SEEN ? 0 : op_payload_offset(checkpoints, item->message);
     }
-    put(letter, &c, sizeof c);
+    put_in_letter(letter, &c, sizeof c);
     for (uint32_t i = 0; i < item->pieces; i++) {
         struct piece piece = piece_of(checkpoints, &ret->piece[item->first_piece + i]);
-        put(letter, &piece, sizeof piece);
+        put_in_letter(letter, &piece, sizeof piece);
     }
 }
 
@@ -65,5 +65,5 @@ void letter_write(struct letter *letter, const struct checkpoints *checkpoints, 
     vec_clear(&letter->completions);
     letter->answer = (struct answer){.kind = ANSWER_GO, .flag = ret->flag, .completions = ret->items};
     for (uint32_t i = 0; i < ret->items; i++)
-        put_item(letter, checkpoints, ret, &ret->item[i]);
+        put_letter_item(letter, checkpoints, ret, &ret->item[i]);
 }

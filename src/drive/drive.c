@@ -56,7 +56,7 @@ struct drive {
     struct drive_doubts *doubts; /* owns; by rank */
     uint64_t runs;             /* segments that the search has asked for */
     int64_t usual;             /* microseconds that segments of late took to read */
-    bool lacks;                /* scratch of ahead */
+    bool lacks;                /* scratch of run_ahead */
     int *shown;                /* owns; by rank: the animal that is shown, -1: none yet; NULL: nothing is shown */
 };
 
@@ -86,7 +86,7 @@ static void check_invariants(const struct drive *drive)
 
 /* ---- processes ---- */
 
-static void settle(struct drive *drive, int animal, node_id node)
+static void settle_animal(struct drive *drive, int animal, node_id node)
 {
     checkpoint(drive, node)->animal = animal;
     checkpoint(drive, node)->used = ++drive->clock;
@@ -94,22 +94,22 @@ static void settle(struct drive *drive, int animal, node_id node)
     drive->at[animal] = node;
 }
 
-static void end(struct drive *drive, int animal)
+static void end_animal(struct drive *drive, int animal)
 {
     images_gone(&drive->images, animal);
     herd_kill(&drive->herd, animal);
 }
 
-static void let_go(struct drive *drive, int animal)
+static void let_animal_go(struct drive *drive, int animal)
 {
     if (drive->at[animal])
         checkpoint(drive, drive->at[animal])->animal = -1;
     drive->at[animal] = NODE_NONE;
-    end(drive, animal);
+    end_animal(drive, animal);
 }
 
 /* The first node of a rank is kept: everything can be reached from there.  So is the one used right now. */
-static void make_room(struct drive *drive)
+static void make_room_in_herd(struct drive *drive)
 {
     while (drive->herd.alive >= HERD_KEPT) {
         int oldest = -1;
@@ -122,13 +122,13 @@ static void make_room(struct drive *drive)
         }
         if (oldest < 0)
             return;
-        let_go(drive, oldest);
+        let_animal_go(drive, oldest);
     }
 }
 
-static int start(struct drive *drive, rank_t rank)
+static int start_animal(struct drive *drive, rank_t rank)
 {
-    make_room(drive);
+    make_room_in_herd(drive);
     drive->cost.starts++;
     int animal = herd_start(&drive->herd, rank);
     LOG(drive, "rank %d is started, as animal %d", rank, animal);
@@ -147,10 +147,10 @@ static void note_uncopied(struct drive *drive, rank_t rank, enum obstacle why)
 }
 
 /* A copy of the animal that sleeps at a node; -1: there can be none. */
-static int copy(struct drive *drive, node_id node)
+static int copy_animal(struct drive *drive, node_id node)
 {
     checkpoint(drive, node)->used = ++drive->clock;
-    make_room(drive);
+    make_room_in_herd(drive);
     enum obstacle why;
     images_before_copy(&drive->images, &drive->herd, checkpoint(drive, node)->animal);
     int animal = herd_copy(&drive->herd, checkpoint(drive, node)->animal, &why);
@@ -174,7 +174,7 @@ static int copy(struct drive *drive, node_id node)
  */
 static int depart(struct drive *drive, node_id node, bool stay, bool brief)
 {
-    int animal = checkpoint(drive, node)->animal, other = stay ? copy(drive, node) : -1;
+    int animal = checkpoint(drive, node)->animal, other = stay ? copy_animal(drive, node) : -1;
     if (brief && other >= 0)
         return other;
     drive->at[animal] = NODE_NONE;
@@ -251,7 +251,7 @@ static void note_difference(struct drive *drive, node_id node, const struct segm
 }
 
 /* What it brings is taken in, if it was not there. */
-static bool run_again(struct drive *drive, int animal, node_id node, enum segment_end *end)
+static bool run_node_again(struct drive *drive, int animal, node_id node, enum segment_end *end)
 {
     struct checkpoint *there = checkpoint(drive, node);
     struct segment segment = run_to(drive, animal, node);
@@ -285,16 +285,16 @@ static bool go_again(struct drive *drive, struct wish wish)
     node_id parent = checkpoint(drive, wish.node)->parent;
     enum segment_end how;
     int animal = parent ? depart(drive, parent, should_stay(checkpoint(drive, parent), drive->wishes.n), false)
-                        : start(drive, checkpoint(drive, wish.node)->rank);
-    bool same = run_again(drive, animal, wish.node, &how);
+                        : start_animal(drive, checkpoint(drive, wish.node)->rank);
+    bool same = run_node_again(drive, animal, wish.node, &how);
     if (!same && is_killed(drive, animal)) {
-        end(drive, animal);
+        end_animal(drive, animal);
         return has_patience(drive, checkpoint(drive, wish.node)->rank);
     }
     if (!same || how != SEGMENT_CALL) {
-        end(drive, animal);
+        end_animal(drive, animal);
     } else {
-        settle(drive, animal, wish.node);
+        settle_animal(drive, animal, wish.node);
         checkpoint(drive, wish.node)->passing = !wish.process || drive->wishes.n > 1;
     }
     if (same && wish.process && how != SEGMENT_CALL)
@@ -324,7 +324,7 @@ static bool has_animal(struct drive *drive, node_id node)
 {
     int animal = checkpoint(drive, node)->animal;
     if (animal >= 0 && herd_is_gone(&drive->herd, animal))
-        let_go(drive, animal);
+        let_animal_go(drive, animal);
     return checkpoint(drive, node)->animal >= 0;
 }
 
@@ -361,7 +361,7 @@ static bool grant_wishes(struct drive *drive)
 /* ---- the runner ---- */
 
 /* Sees to it that the answer leading to `to` can be given. */
-static bool prepare(struct drive *drive, node_id from, node_id to)
+static bool prepare_answer(struct drive *drive, node_id from, node_id to)
 {
     vec_push(&drive->wishes, (struct wish){from, true});
     wish_for_payloads(drive, to);
@@ -375,7 +375,7 @@ static void note_doubt(enum doubt *doubt, enum doubt why)
 }
 
 /* Whoever had a choice, or comes to one. */
-static void look(struct drive *drive, int animal, const struct checkpoint *there, struct segment *segment)
+static void take_image(struct drive *drive, int animal, const struct checkpoint *there, struct segment *segment)
 {
     bool blind = there->ret && there->ret->blind;
     if (segment->end == SEGMENT_CALL && !blind && (there->open || drive->images.image[animal]) && !drive->images.off)
@@ -415,7 +415,7 @@ static int copy_twin(struct drive *drive, node_id from)
     if (!here->open || *twinned)
         return -1;
     *twinned = true;
-    return copy(drive, from);
+    return copy_animal(drive, from);
 }
 
 /* One that somebody kills is like any other: it says nothing of what the rank would have done. */
@@ -423,12 +423,12 @@ static bool is_like_twin(struct drive *drive, int animal, int twin, node_id to, 
 {
     bool same = run_aside(drive, twin, to) == segment_shape(segment) || herd_was_killed(&drive->herd, twin) ||
                 herd_was_killed(&drive->herd, animal);
-    end(drive, twin);
+    end_animal(drive, twin);
     return same;
 }
 
 /* False: none was begun, or it is of no use any more. */
-static bool take_early(struct drive *drive, struct map_key answer, struct early_run *begun)
+static bool take_early_run(struct drive *drive, struct map_key answer, struct early_run *begun)
 {
     if (!early_take(&drive->early, answer, begun))
         return false;
@@ -436,7 +436,7 @@ static bool take_early(struct drive *drive, struct map_key answer, struct early_
         return true;
     if (begun->letter.bytes)
         arena_give(&drive->herd.memory, begun->letter.at, begun->letter.bytes);
-    end(drive, begun->animal);
+    end_animal(drive, begun->animal);
     return false;
 }
 
@@ -445,14 +445,14 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
 {
     const struct ret *ret = checkpoint(drive, to)->ret;
     struct early_run begun;
-    if (take_early(drive, answer_key(from, ret), &begun)) {
+    if (take_early_run(drive, answer_key(from, ret), &begun)) {
         *animal = begun.animal;
         herd_run_aside(&drive->herd, *animal, false);
         *segment = read_segment(drive, *animal, to, begun.letter);
         herd_place(&drive->herd, *animal, false);
         return true;
     }
-    if (!prepare(drive, from, to))
+    if (!prepare_answer(drive, from, to))
         return false;
     const struct checkpoint *here = checkpoint(drive, from);
     int twin = copy_twin(drive, from);
@@ -463,7 +463,7 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
         return true;
     drive->diverged = here->rank;
     reading_drop(&drive->reading, &drive->herd);
-    end(drive, *animal);
+    end_animal(drive, *animal);
     return false;
 }
 
@@ -491,7 +491,7 @@ static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
             break;
         same = run_aside(drive, animal, drive->way.at[i]) == there->shape || herd_was_killed(&drive->herd, animal);
     }
-    end(drive, animal);
+    end_animal(drive, animal);
     return same || herd_is_over(&drive->herd);
 }
 
@@ -530,14 +530,14 @@ static bool is_steady(struct drive *drive, int animal, node_id node, const struc
     bool same = true, go_on = true;
     for (int i = 0, other; same && go_on && i < tries.copies; i++) {
         int64_t begun = microseconds();
-        if (checkpoint(drive, first)->animal < 0 || (other = copy(drive, first)) < 0)
+        if (checkpoint(drive, first)->animal < 0 || (other = copy_animal(drive, first)) < 0)
             break;
         same = goes_again(drive, other, node, 1);
         go_on = steady_spent(&drive->steady, microseconds() - begun);
     }
     for (int i = 0; same && i < tries.starts; i++) {
         int64_t begun = microseconds();
-        same = goes_again(drive, start(drive, rank), node, 0);
+        same = goes_again(drive, start_animal(drive, rank), node, 0);
         steady_spent(&drive->steady, microseconds() - begun);
     }
     return same;
@@ -548,7 +548,7 @@ static bool run_first(struct drive *drive, rank_t rank, node_id from, node_id to
 {
     if (from != NODE_NONE)
         return run_on(drive, from, to, animal, segment);
-    *animal = start(drive, rank);
+    *animal = start_animal(drive, rank);
     *segment = run_to(drive, *animal, to);
     drive->usual = 0; /* coming up is not the usual */
     return true;
@@ -564,14 +564,15 @@ static bool run_unkilled(struct drive *drive, rank_t rank, node_id from, node_id
             return true;
         }
         reading_drop(&drive->reading, &drive->herd);
-        end(drive, *animal);
+        end_animal(drive, *animal);
         if (!has_patience(drive, rank))
             return false;
     }
     return false;
 }
 
-static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+static int run_segment(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
+                       struct segment *segment)
 {
     struct drive *drive = data;
     struct checkpoint *there = checkpoints_add(&drive->checkpoints, rank, from, ret, to);
@@ -590,27 +591,27 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     there->by_copy = drive->is_copy[animal];
     checkpoint_keep(there, &drive->reading);
     checkpoint_note_calls(there, &drive->reading);
-    look(drive, animal, there, segment);
+    take_image(drive, animal, there, segment);
     note_effects(drive, animal, there, segment);
     if (segment->end == SEGMENT_EXIT && !is_steady(drive, animal, to, segment))
         *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = rank};
     /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
     if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))
-        settle(drive, animal, to);
+        settle_animal(drive, animal, to);
     else
-        end(drive, animal);
+        end_animal(drive, animal);
     return 0;
 }
 
 /* What was run aside is quickly read: so do not stop at the first that was. */
-static bool pays(void *data)
+static bool running_ahead_pays(void *data)
 {
     struct drive *drive = data;
     return drive->usual > LONG_SEGMENT || drive->early.run.n > 0;
 }
 
 /* Only where somebody sleeps and everything is there. */
-static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
+static bool run_ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
 {
     struct drive *drive = data;
     (void)rank;
@@ -621,7 +622,7 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
     answer_needs(ret, notice_lack, drive);
     if (drive->lacks)
         return false;
-    int animal = copy(drive, from);
+    int animal = copy_animal(drive, from);
     if (animal < 0)
         return false;
     herd_place(&drive->herd, animal, true);
@@ -632,8 +633,8 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
 }
 
 /* No process, no payloads: they come back when they are needed. */
-static int adopt(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
-                 const struct segment *segment)
+static int adopt_node(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
+                      const struct segment *segment)
 {
     struct drive *drive = data;
     if (herd_is_over(&drive->herd))
@@ -643,13 +644,13 @@ static int adopt(void *data, rank_t rank, node_id from, const struct ret *ret, n
 }
 
 /* Nobody will ask for what is there. */
-static void same(void *data, node_id node)
+static void drop_merged_node(void *data, node_id node)
 {
     struct drive *drive = data;
     drive->images.merged++;
     LOG(drive, "node %u is like an earlier one", node);
     if (checkpoint(drive, node)->animal >= 0)
-        let_go(drive, checkpoint(drive, node)->animal);
+        let_animal_go(drive, checkpoint(drive, node)->animal);
     checkpoint_drop(checkpoint(drive, node), &drive->herd.memory);
 }
 
@@ -702,12 +703,12 @@ enum anew drive_run_anew(struct drive *drive, node_id node)
     find_path(drive, node);
     bool same = prepare_path(drive), killed = false;
     if (same && !herd_is_over(&drive->herd)) {
-        int animal = start(drive, checkpoint(drive, node)->rank);
+        int animal = start_animal(drive, checkpoint(drive, node)->rank);
         *timeout = before > PATIENCE ? PATIENCE : before;
         same = run_path(drive, animal);
         *timeout = before;
         killed = !same && herd_was_killed(&drive->herd, animal);
-        end(drive, animal);
+        end_animal(drive, animal);
     }
     if (herd_is_over(&drive->herd) || killed)
         return ANEW_UNKNOWN;
@@ -734,7 +735,7 @@ void drive_show_begin(struct drive *drive)
     struct herd *herd = &drive->herd;
     for (int i = 0; i < HERD_MAX; i++)
         if (herd->animal[i].pid && !herd->animal[i].dying)
-            let_go(drive, i);
+            let_animal_go(drive, i);
     herd->options.mute = false;
     herd->memory.head->stepped = 1;
     drive->shown = xcalloc((size_t)herd->options.ranks, sizeof *drive->shown);
@@ -747,7 +748,7 @@ bool drive_show(struct drive *drive, node_id node, uint32_t stop, struct segment
     const struct checkpoint *there = checkpoint(drive, node);
     int *animal = &drive->shown[there->rank];
     if (there->parent == NODE_NONE)
-        *animal = start(drive, there->rank);
+        *animal = start_animal(drive, there->rank);
     drive->reading.stop = stop;
     *segment = run_to(drive, *animal, node);
     reading_drop(&drive->reading, &drive->herd);
@@ -812,7 +813,12 @@ const char *drive_mpi(const struct drive *drive)
 
 struct runner drive_runner(struct drive *drive)
 {
-    return (struct runner){.run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = drive};
+    return (struct runner){.run = run_segment,
+                           .adopt = adopt_node,
+                           .same = drop_merged_node,
+                           .pays = running_ahead_pays,
+                           .ahead = run_ahead,
+                           .data = drive};
 }
 
 char *drive_heard(const struct drive *drive, rank_t r)

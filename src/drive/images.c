@@ -48,7 +48,7 @@ void images_gone(struct images *images, int animal)
     images->files[animal].known = false;
 }
 
-static bool pays(const struct images *images)
+static bool images_pay(const struct images *images)
 {
     enum { ENOUGH = 200, SELDOM = 50, MUCH = 4 };
     int64_t all = microseconds() - images->begun;
@@ -67,8 +67,8 @@ static int look_at_files(struct image_files *files, pid_t process, const struct 
 }
 
 /* What a process will do next depends on its memory, and on what the kernel keeps for it. */
-static int look(struct images *images, const struct herd *herd, int animal, const struct wire_sleep *sleep,
-                const struct kernel_state *kernel, struct map_key *image)
+static int look_at_animal(struct images *images, const struct herd *herd, int animal, const struct wire_sleep *sleep,
+                          const struct kernel_state *kernel, struct map_key *image)
 {
     pid_t process = herd_process(herd, animal);
     struct image_files *files = &images->files[animal];
@@ -93,7 +93,7 @@ bool images_take(struct images *images, struct herd *herd, int animal, struct ma
     }
     if (!images->image[animal])
         images->image[animal] = image_new();
-    images->off = !sleep || !pays(images) || look(images, herd, animal, sleep, &kernel, image) < 0;
+    images->off = !sleep || !images_pay(images) || look_at_animal(images, herd, animal, sleep, &kernel, image) < 0;
     images->ran[animal] = false;
     images->spent += microseconds() - begun;
     images->taken++;

@@ -17,7 +17,7 @@ static size_t lasting_tail(const struct op *op)
     return op_coll_size(op_tail(op));
 }
 
-static struct payload_block keep_payload(struct memory *memory, const struct op *op, size_t tail)
+static struct payload_block keep_payload_block(struct memory *memory, const struct op *op, size_t tail)
 {
     struct payload_block block = {op->payload, op->bytes};
     if (block.at || block.bytes == 0)
@@ -27,7 +27,7 @@ static struct payload_block keep_payload(struct memory *memory, const struct op 
     return block;
 }
 
-static void add_contents(struct reading *reading, const struct op *op, const char *payload)
+static void add_content_hashes(struct reading *reading, const struct op *op, const char *payload)
 {
     if (op->kind == OP_SEND) {
         vec_push(&reading->contents, hash_bytes(0, payload, op->bytes));
@@ -40,19 +40,19 @@ static void add_contents(struct reading *reading, const struct op *op, const cha
 }
 
 /* Its payload stays in the arena, its hashes go to the contents, its name into the operation. */
-static void bring(struct reading *reading, struct memory *memory, const struct op *posted, size_t tail, node_id node,
-                  struct op *kept)
+static void bring_payload(struct reading *reading, struct memory *memory, const struct op *posted, size_t tail,
+                          node_id node, struct op *kept)
 {
-    struct payload_block block = keep_payload(memory, posted, tail);
-    add_contents(reading, kept, arena_at(memory, block.at));
+    struct payload_block block = keep_payload_block(memory, posted, tail);
+    add_content_hashes(reading, kept, arena_at(memory, block.at));
     kept->payload = block.at ? payload_name(node, reading->payload.n) : 0;
     if (block.at)
         vec_push(&reading->payload, block);
 }
 
 /* Appends an operation to the segment, its list in the tail; and from where it was called, if that was told. */
-static const struct op *append(struct reading *reading, struct memory *memory, const struct op *op,
-                               const struct op *stack, node_id node)
+static const struct op *append_op(struct reading *reading, struct memory *memory, const struct op *op,
+                                  const struct op *stack, node_id node)
 {
     bool lists = (op->kind == OP_WAIT || op->kind == OP_TEST) && op->payload;
     size_t tail = lists ? op->items * sizeof(uint32_t) : lasting_tail(op);
@@ -69,7 +69,7 @@ static const struct op *append(struct reading *reading, struct memory *memory, c
         kept->payload = 0;
     }
     if (op->kind == OP_SEND || op->kind == OP_COLL)
-        bring(reading, memory, op, tail, node, kept);
+        bring_payload(reading, memory, op, tail, node, kept);
     if (reading->stacks)
         vec_push(&reading->called, stack ? stacks_add(reading->stacks, op_tail(stack), stack->items) : 0);
     reading->ops.n += size;
@@ -86,7 +86,7 @@ static void append_stack(struct reading *reading, struct herd *herd, int animal,
     } hang = {.op = {.kind = OP_CRASH}};
     hang.op.items = stack_take(herd_process(herd, animal), hang.address);
     hang.op.size = sizeof hang.op + hang.op.items * sizeof *hang.address;
-    append(reading, &herd->memory, &hang.op, NULL, node);
+    append_op(reading, &herd->memory, &hang.op, NULL, node);
 }
 
 static enum segment_end how_it_ended(struct reading *reading, struct herd *herd, int animal, node_id node, int *code)
@@ -113,7 +113,7 @@ static enum segment_end read_on(struct reading *reading, struct herd *herd, int 
             herd_answer(herd, animal, (struct answer){.kind = ANSWER_ROOM, .payload = room}, NULL, 0);
             continue;
         }
-        const struct op *op = append(reading, &herd->memory, posted, herd->animal[animal].stack, node);
+        const struct op *op = append_op(reading, &herd->memory, posted, herd->animal[animal].stack, node);
         herd_take(herd, animal);
         *code = 0;
         if (op_wants_answer(op))

@@ -36,7 +36,7 @@ struct map_key debts_key(const struct debts *set)
     return set ? set->sum : (struct map_key){0};
 }
 
-static void add_below(struct debts *set, const struct debts *below)
+static void add_half(struct debts *set, const struct debts *below)
 {
     if (!below)
         return;
@@ -45,7 +45,7 @@ static void add_below(struct debts *set, const struct debts *below)
 }
 
 /* Takes the two over. */
-static struct debts *make(const struct debt *debt, uint32_t n, struct debts *left, struct debts *right)
+static struct debts *make_debts(const struct debt *debt, uint32_t n, struct debts *left, struct debts *right)
 {
     struct debts *set = xcalloc(1, sizeof *set + n * sizeof *debt);
     struct map_key own = HASH_START;
@@ -59,8 +59,8 @@ static struct debts *make(const struct debt *debt, uint32_t n, struct debts *lef
     for (uint32_t i = 0; i < n; i++)
         hash_stir(&own, debt[i].choice);
     hash_add(&set->sum, own);
-    add_below(set, left);
-    add_below(set, right);
+    add_half(set, left);
+    add_half(set, right);
     return set;
 }
 
@@ -76,11 +76,11 @@ static uint64_t height(const struct debts *set)
 /* The same debts above others, which it takes over. */
 static struct debts *above(const struct debts *set, struct debts *left, struct debts *right)
 {
-    return make(set->debt, set->n, left, right);
+    return make_debts(set->debt, set->n, left, right);
 }
 
 /* Puts a set that was changed back above its halves, of which one may now be too high.  Takes them over. */
-static struct debts *join(const struct debts *set, struct debts *left, struct debts *right)
+static struct debts *join_halves(const struct debts *set, struct debts *left, struct debts *right)
 {
     struct debts *top;
 
@@ -103,7 +103,7 @@ static struct debts *with_one_more(const struct debts *set, struct debt debt)
 
     memcpy(all, set->debt, set->n * sizeof *all);
     all[set->n] = debt;
-    more = make(all, set->n + 1, debts_hold(set->left), debts_hold(set->right));
+    more = make_debts(all, set->n + 1, debts_hold(set->left), debts_hold(set->right));
     free(all);
     return more;
 }
@@ -111,12 +111,12 @@ static struct debts *with_one_more(const struct debts *set, struct debt debt)
 static struct debts *added(const struct debts *set, struct debt debt)
 {
     if (!set)
-        return make(&debt, 1, NULL, NULL);
+        return make_debts(&debt, 1, NULL, NULL);
     if (debt.op == set->debt->op)
         return with_one_more(set, debt);
     if (debt.op < set->debt->op)
-        return join(set, added(set->left, debt), debts_hold(set->right));
-    return join(set, debts_hold(set->left), added(set->right, debt));
+        return join_halves(set, added(set->left, debt), debts_hold(set->right));
+    return join_halves(set, debts_hold(set->left), added(set->right, debt));
 }
 
 /* All of `left` are smaller. */
@@ -138,7 +138,7 @@ static struct debts *struck(struct debts *set, uint32_t op)
     if (op > set->debt->op)
         return above(set, debts_hold(set->left), struck(set->right, op));
     if (set->n > 1)
-        return make(set->debt + 1, set->n - 1, debts_hold(set->left), debts_hold(set->right));
+        return make_debts(set->debt + 1, set->n - 1, debts_hold(set->left), debts_hold(set->right));
     return merged(set->left, set->right);
 }
 
@@ -177,13 +177,13 @@ bool debts_any(const struct debts *set, bool (*ask)(const struct debt *, void *d
     return debts_any(set->right, ask, data);
 }
 
-static struct map_key sum_of(const struct debts *set)
+static struct map_key sum_of_debts(const struct debts *set)
 {
-    struct debts *alone = make(set->debt, set->n, NULL, NULL);
+    struct debts *alone = make_debts(set->debt, set->n, NULL, NULL);
     struct map_key sum;
 
-    add_below(alone, set->left);
-    add_below(alone, set->right);
+    add_half(alone, set->left);
+    add_half(alone, set->right);
     sum = alone->sum;
     debts_release(alone);
     return sum;
@@ -204,7 +204,7 @@ static void check_between(const struct debts *set, uint64_t low, uint64_t high)
               set->debt->op);
     INVARIANT((!set->left || height(set->left) <= height(set)) && (!set->right || height(set->right) <= height(set)),
               "debts of operation %u hang below lower ones", set->debt->op);
-    sum = sum_of(set);
+    sum = sum_of_debts(set);
     INVARIANT(sum.high == set->sum.high && sum.low == set->sum.low, "debts add up to another sum than they say");
     check_between(set->left, low, set->debt->op);
     check_between(set->right, (uint64_t)set->debt->op + 1, high);

@@ -1,6 +1,6 @@
 #include "explore/dispute.h"
 
-static void add(struct disputes *disputes, uint32_t send, uint32_t recv, enum message_fault fault, bool made)
+static void add_dispute(struct disputes *disputes, uint32_t send, uint32_t recv, enum message_fault fault, bool made)
 {
     struct map_key key = map_key2(send, recv);
     uint32_t index;
@@ -24,7 +24,7 @@ void dispute_look(struct disputes *disputes, struct tree *tree, uint32_t send, u
         return;
     fault = agree_message(&types, from, to);
     if (fault && (to->kind == OP_RECV || fault != MESSAGE_LENGTH)) /* the probe has told the length */
-        add(disputes, send, recv, fault, made);
+        add_dispute(disputes, send, recv, fault, made);
 }
 
 void disputes_release(struct disputes *disputes)

@@ -12,7 +12,7 @@
 enum { MOST = 1000 }; /* decisions; of longer runs the last */
 
 /* The number of an operation in the history of its rank. */
-static uint64_t number_of(const struct tree *tree, uint32_t user)
+static uint64_t number_in_history(const struct tree *tree, uint32_t user)
 {
     const struct tree_op *op = &tree->op.at[user];
     uint64_t number = user - tree->node.at[op->node].first_op;
@@ -23,7 +23,7 @@ static uint64_t number_of(const struct tree *tree, uint32_t user)
     return number;
 }
 
-static const char *kind_of(const struct decision *decision)
+static const char *decision_kind_word(const struct decision *decision)
 {
     switch (decision->kind) {
     case DECIDED_MATCH:
@@ -64,7 +64,7 @@ static bool is_op(const struct explorer *x, uint64_t user)
 }
 
 /* What it names is there. */
-static bool is_sound(const struct explorer *x, struct pick pick)
+static bool pick_is_sound(const struct explorer *x, struct pick pick)
 {
     const struct op *op = is_op(x, pick.op) ? x->game.tree.op.at[pick.op].op : NULL;
 
@@ -73,23 +73,23 @@ static bool is_sound(const struct explorer *x, struct pick pick)
     return op && (pick.choice == ANSWER_NO || !(op->kind == OP_RECV || is_probe(op)) || is_op(x, pick.choice));
 }
 
-static void say_decision(const struct explorer *x, struct pick pick)
+static void say_pick(const struct explorer *x, struct pick pick)
 {
     const struct tree *tree = &x->game.tree;
     struct decision decision;
     uint64_t message;
 
-    if (!is_sound(x, pick)) {
+    if (!pick_is_sound(x, pick)) {
         bug_say("  (a decision that cannot be read)\n");
         return;
     }
     decision = decision_without_names(x, pick.op, pick.choice);
     message = decision.kind == DECIDED_CANCEL ? pick.choice >> 1 : pick.choice;
-    bug_say("  {\"kind\": \"%s\", \"rank\": %d, \"op\": %llu", kind_of(&decision), decision.rank,
-            (unsigned long long)number_of(tree, pick.op));
+    bug_say("  {\"kind\": \"%s\", \"rank\": %d, \"op\": %llu", decision_kind_word(&decision), decision.rank,
+            (unsigned long long)number_in_history(tree, pick.op));
     if (decision.source != RANK_NONE)
         bug_say(", \"source\": %d, \"message\": %llu", decision.source,
-                (unsigned long long)number_of(tree, (uint32_t)message));
+                (unsigned long long)number_in_history(tree, (uint32_t)message));
     if (decision.kind == DECIDED_SOME || decision.kind == DECIDED_CANCEL)
         say_set(decision.set);
     bug_say("}\n");
@@ -109,7 +109,7 @@ void search_describe_run(const void *data)
     bug_say("tourney: after %llu runs, in the one with these decisions%s:\n",
             (unsigned long long)x->result.runs, n == MOST ? ", of which the first are left out" : "");
     while (n > 0)
-        say_decision(x, x->step.at[way[--n]].pick);
+        say_pick(x, x->step.at[way[--n]].pick);
     if (x->in_hand.pick.op)
-        say_decision(x, x->in_hand.pick);
+        say_pick(x, x->in_hand.pick);
 }

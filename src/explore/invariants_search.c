@@ -40,7 +40,7 @@ static double check_frame(const struct explorer *x, size_t f)
 }
 
 /* What is covered and what is pending are the whole search, unless it is about to begin anew or the runner failed. */
-static void check_frames(const struct explorer *x)
+static void check_search_frames(const struct explorer *x)
 {
     bool parted = x->game.learned || x->options.samples || x->result.left & LEFT_RUNNER;
     double whole = x->covered;
@@ -64,7 +64,7 @@ static void check_counts(const struct explorer *x)
 void search_check_invariants(const struct explorer *x)
 {
     check_steps(x);
-    check_frames(x);
+    check_search_frames(x);
     check_counts(x);
     tree_check_invariants(&x->game.tree);
 }

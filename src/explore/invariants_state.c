@@ -11,7 +11,7 @@ static void tell_nobody(void *data, const struct sem_need *need)
     (void)need;
 }
 
-static bool waits(const struct state *state, rank_t r)
+static bool rank_waits(const struct state *state, rank_t r)
 {
     return sem_needs(state->sem, r, tell_nobody, NULL) >= 0;
 }
@@ -24,21 +24,21 @@ static void check_mode(const struct game *game, const struct state *state, rank_
 
     switch ((enum player_mode)p->mode) {
     case PLAYER_WAITS:
-        fits = at_end && waits(state, r) && !p->spins;
+        fits = at_end && rank_waits(state, r) && !p->spins;
         break;
     case PLAYER_POLLS:
-        fits = at_end && !waits(state, r) && (!p->spins || spin_known_head(&game->tree, p->node) == p->node);
+        fits = at_end && !rank_waits(state, r) && (!p->spins || spin_known_head(&game->tree, p->node) == p->node);
         break;
     case PLAYER_CANCELS:
     case PLAYER_STEPS:
-        fits = p->posted < node->count && !waits(state, r) && !p->spins;
+        fits = p->posted < node->count && !rank_waits(state, r) && !p->spins;
         break;
     case PLAYER_PASSES:
-        fits =
-            p->posted < node->count && waits(state, r) && !p->spins && (game->stepwise || !sem_is_ready(state->sem, r));
+        fits = p->posted < node->count && rank_waits(state, r) && !p->spins &&
+               (game->stepwise || !sem_is_ready(state->sem, r));
         break;
     case PLAYER_OVER:
-        fits = node->end != SEGMENT_CALL && !waits(state, r) && !p->spins;
+        fits = node->end != SEGMENT_CALL && !rank_waits(state, r) && !p->spins;
         break;
     }
     INVARIANT(fits, "rank %d is in mode %u at operation %u of %u of node %u, which does not fit", r, p->mode, p->posted,
@@ -61,7 +61,7 @@ static void check_request(const struct state *state, rank_t r, uint32_t number)
 }
 
 /* Every operation that is not over is a request's, or what its rank waits for: how many. */
-static uint32_t check_requests(const struct state *state, rank_t r)
+static uint32_t check_live_requests(const struct state *state, rank_t r)
 {
     const struct player *p = &state->player[r];
     uint32_t n = 0;
@@ -86,7 +86,7 @@ void state_check_invariants(const struct game *game, const struct state *state)
         INVARIANT(node && node < game->tree.node.n && game->tree.node.at[node].rank == r &&
                       !game->tree.node.at[node].same,
                   "rank %d is at node %u, which is not its own", r, node);
-        held += check_requests(state, r);
+        held += check_live_requests(state, r);
         if (state->clash == RANK_NONE)
             check_mode(game, state, r);
     }

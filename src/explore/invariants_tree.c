@@ -41,7 +41,7 @@ static void check_edge(const struct tree *tree, node_id id, const struct node *n
     INVARIANT(found || node->end == SEGMENT_UNKNOWN, "node %u is not found from its parent %u", id, node->parent);
 }
 
-static void check_operations(const struct tree *tree, node_id id, const struct node *node)
+static void check_node_operations(const struct tree *tree, node_id id, const struct node *node)
 {
     const struct op *op = node->ops;
 
@@ -107,7 +107,7 @@ static void check_node(const struct tree *tree, node_id id)
               "node %u spins at a head that is not there", id);
     INVARIANT(node->stand <= id && (!node->stand || tree->node.at[node->stand].rank == node->rank),
               "node %u is said to stand where rank %d was not before", id, node->rank);
-    check_operations(tree, id, node);
+    check_node_operations(tree, id, node);
     check_edge(tree, id, node);
 }
 

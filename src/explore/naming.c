@@ -5,7 +5,7 @@ static bool gives_name(const struct op *op)
     return op->kind == OP_TYPE || op->kind == OP_CONTEXT_NAME;
 }
 
-static struct map_key key_of(rank_t r, enum op_kind kind, uint64_t number)
+static struct map_key local_name_key(rank_t r, enum op_kind kind, uint64_t number)
 {
     return map_key2((uint64_t)r << 1 | (kind == OP_TYPE), number);
 }
@@ -21,7 +21,7 @@ static void look_through(struct naming *naming, const struct tree *tree, const s
 
             if (!gives_name(op))
                 continue;
-            map_put(&naming->at, key_of(r, op->kind, op->kind == OP_TYPE ? op->type : op->context),
+            map_put(&naming->at, local_name_key(r, op->kind, op->kind == OP_TYPE ? op->type : op->context),
                     (uint32_t)naming->op.n);
             vec_push(&naming->op, op);
         }
@@ -36,7 +36,7 @@ const struct op *naming_find(struct naming *naming, const struct tree *tree, con
     for (rank_t i = 0; i < ranks && !naming->known; i++)
         look_through(naming, tree, &trail[i], i);
     naming->known = true;
-    return map_get(&naming->at, key_of(r, kind, number), &at) ? naming->op.at[at] : NULL;
+    return map_get(&naming->at, local_name_key(r, kind, number), &at) ? naming->op.at[at] : NULL;
 }
 
 void naming_clear(struct naming *naming)

@@ -49,7 +49,7 @@ static bool may_bring(const struct view *view, rank_t from, rank_t to)
     return from == RANK_ANY ? view->movers > movable[to] : movable[from];
 }
 
-static bool is_there(const struct view *view, rank_t at, rank_t from, context_t context, int tag)
+static bool is_message_there(const struct view *view, rank_t at, rank_t from, context_t context, int tag)
 {
     return sem_fitting(view->state->sem, at, from, context, tag, view->game->sends) > 0;
 }
@@ -78,8 +78,8 @@ static bool may_complete(const struct view *view, op_id id)
         return true;
     switch (op.kind) {
     case SEM_RECV:
-        return id != view->recv && (is_there(view, op.owner, op.peer, op.context, op.tag) ||
-                                    may_bring(view, op.peer, op.owner));
+        return id != view->recv &&
+               (is_message_there(view, op.owner, op.peer, op.context, op.tag) || may_bring(view, op.peer, op.owner));
     case SEM_SEND:
         first = sem_first_recv(view->state->sem, id);
         return first ? first != view->recv : view->reducer->movable[op.peer];
@@ -98,7 +98,7 @@ static bool may_return(const struct view *view, rank_t r, node_id at)
     const uint32_t *number = call_list(call, &n);
 
     if (is_probe(call))
-        return is_there(view, r, call->peer, call->context, call->tag) || may_bring(view, call->peer, r);
+        return is_message_there(view, r, call->peer, call->context, call->tag) || may_bring(view, call->peer, r);
     for (uint32_t i = 0; i < n; i++)
         if (may_complete(view, state_request(view->state, r, number[i])) == is_selective(call))
             return is_selective(call);
@@ -187,7 +187,7 @@ static bool assume_none(struct view *view, rank_t to, rank_t from, context_t con
 }
 
 /* May be cancelled: then an option could go away. */
-static bool is_held(const struct view *view, op_id id)
+static bool is_cancellable(const struct view *view, op_id id)
 {
     return sem_view(view->state->sem, id).held;
 }
@@ -200,10 +200,10 @@ static bool match_is_settled(struct view *view)
     int fitting = sem_fitting(sem, recv.owner, recv.peer, recv.context, recv.tag, view->game->sends);
 
     for (int i = 0; i < fitting; i++)
-        if (is_held(view, view->game->sends[i]))
+        if (is_cancellable(view, view->game->sends[i]))
             return false;
     /* One that fits but is not open is kept for an earlier receive, which may yet take something else. */
-    return !is_held(view, view->recv) && open == fitting &&
+    return !is_cancellable(view, view->recv) && open == fitting &&
            assume_none(view, recv.owner, recv.peer, recv.context, recv.tag, view->game->sends, fitting);
 }
 
@@ -214,7 +214,7 @@ static bool probe_is_settled(struct view *view, rank_t r, const struct op *call)
     int fitting = sem_fitting(sem, r, call->peer, call->context, call->tag, view->game->sends);
 
     for (int i = 0; i < fitting; i++)
-        if (is_held(view, view->game->sends[i]))
+        if (is_cancellable(view, view->game->sends[i]))
             return false;
     return open == fitting && assume_none(view, r, call->peer, call->context, call->tag, view->game->sends, fitting);
 }
@@ -226,7 +226,7 @@ static bool stays_incomplete(struct view *view, op_id id)
 
     if (!may_complete(view, id))
         return true;
-    return op.kind == SEM_RECV && !is_there(view, op.owner, op.peer, op.context, op.tag) &&
+    return op.kind == SEM_RECV && !is_message_there(view, op.owner, op.peer, op.context, op.tag) &&
            assume_none(view, op.owner, op.peer, op.context, op.tag, NULL, 0);
 }
 

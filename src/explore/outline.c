@@ -31,13 +31,13 @@ static void count_untried(struct sketch *sketch)
         sketch->untried[x->frame.at[i].step] += (uint32_t)(x->frame.at[i].until - x->frame.at[i].first);
 }
 
-static bool is_step(const struct sketch *sketch, size_t edge)
+static bool is_step_edge(const struct sketch *sketch, size_t edge)
 {
     return edge < sketch->x->step.n;
 }
 
 /* A state that was expanded again was led from by the same decisions once more. */
-static bool is_repeated(const struct sketch *sketch, uint32_t state, size_t at)
+static bool is_repeated_edge(const struct sketch *sketch, uint32_t state, size_t at)
 {
     struct pick pick = search_edge(sketch->x, sketch->ahead.index[at]).pick;
 
@@ -84,7 +84,7 @@ static bool is_partial(const struct explorer *x)
     return x->result.left & ~(uint32_t)(LEFT_RUNS | LEFT_TIME | LEFT_STOPPED);
 }
 
-static void look_ahead(struct sketch *sketch, const struct landmarks *landmarks)
+static void find_reachable_ends(struct sketch *sketch, const struct landmarks *landmarks)
 {
     struct sorted behind = search_sort_edges(sketch->x, true);
     bool partial = is_partial(sketch->x);
@@ -127,7 +127,7 @@ static void keep_nearest(struct sketch *sketch, size_t most)
         for (size_t i = sketch->ahead.first[s]; i < sketch->ahead.first[s + 1]; i++) {
             size_t edge = sketch->ahead.index[i];
 
-            if (!is_step(sketch, edge))
+            if (!is_step_edge(sketch, edge))
                 continue;
             if (!sketch->kept[edge] && kept < most) {
                 sketch->kept[edge] = true;
@@ -149,7 +149,7 @@ static void keep_nearest(struct sketch *sketch, size_t most)
 
 /* ---- telling it ---- */
 
-static enum branch_end end_of(const struct sketch *sketch, uint32_t state)
+static enum branch_end branch_end_of(const struct sketch *sketch, uint32_t state)
 {
     if (sketch->ended_bad[state])
         return BRANCH_BAD;
@@ -164,7 +164,7 @@ static void add_branch(struct sketch *sketch, size_t at, uint32_t parent)
     struct state_edge edge = search_edge(x, at);
     struct branch branch = {.parent = parent,
                             .step = edge.to,
-                            .same = is_step(sketch, at) ? BRANCH_NONE : edge.to,
+                            .same = is_step_edge(sketch, at) ? BRANCH_NONE : edge.to,
                             .to_good = sketch->to_good[edge.to],
                             .to_bad = sketch->to_bad[edge.to],
                             .to_open = sketch->to_open[edge.to]};
@@ -174,8 +174,8 @@ static void add_branch(struct sketch *sketch, size_t at, uint32_t parent)
         branch.decision = decision_without_names(x, edge.pick.op, edge.pick.choice);
         branch.op = explore_op(x, edge.pick.op, &rank);
     }
-    if (is_step(sketch, at)) {
-        branch.end = end_of(sketch, edge.to);
+    if (is_step_edge(sketch, at)) {
+        branch.end = branch_end_of(sketch, edge.to);
         branch.untried = sketch->untried[edge.to];
         sketch->index[edge.to] = (uint32_t)sketch->outline.branch.n;
     }
@@ -188,7 +188,7 @@ struct walk_frame {
     size_t next;
 };
 
-static void tell(struct sketch *sketch)
+static void tell_branches(struct sketch *sketch)
 {
     VEC(struct walk_frame) stack = {0};
 
@@ -203,14 +203,14 @@ static void tell(struct sketch *sketch)
             continue;
         }
         edge = sketch->ahead.index[at];
-        if (is_repeated(sketch, frame->state, at))
+        if (is_repeated_edge(sketch, frame->state, at))
             continue;
         if (!sketch->kept[edge]) {
             sketch->outline.branch.at[frame->branch].left_out++;
             continue;
         }
         add_branch(sketch, edge, frame->branch);
-        if (is_step(sketch, edge))
+        if (is_step_edge(sketch, edge))
             vec_push(&stack, (struct walk_frame){(uint32_t)edge, (uint32_t)sketch->outline.branch.n - 1,
                                                  sketch->ahead.first[edge]});
     }
@@ -221,7 +221,7 @@ static void count_all(struct sketch *sketch)
 {
     for (uint32_t s = 1; s < sketch->x->step.n; s++)
         for (size_t i = sketch->ahead.first[s]; i < sketch->ahead.first[s + 1]; i++)
-            sketch->outline.all += !is_repeated(sketch, s, i);
+            sketch->outline.all += !is_repeated_edge(sketch, s, i);
 }
 
 static void resolve_same(struct sketch *sketch)
@@ -234,7 +234,7 @@ static void resolve_same(struct sketch *sketch)
     }
 }
 
-static void begin(struct sketch *sketch)
+static void begin_sketch(struct sketch *sketch)
 {
     size_t states = sketch->x->step.n;
 
@@ -251,7 +251,7 @@ static void begin(struct sketch *sketch)
     count_untried(sketch);
 }
 
-static void end(struct sketch *sketch)
+static void end_sketch(struct sketch *sketch)
 {
     sorted_release(&sketch->ahead);
     free(sketch->kept);
@@ -270,14 +270,14 @@ struct outline explore_outline(const struct explorer *x, const struct landmarks 
 
     if (x->step.n < 2)
         return sketch.outline;
-    begin(&sketch);
-    look_ahead(&sketch, landmarks);
+    begin_sketch(&sketch);
+    find_reachable_ends(&sketch, landmarks);
     keep_wanted(&sketch, landmarks->wanted_step, landmarks->wanted);
     keep_nearest(&sketch, most);
-    tell(&sketch);
+    tell_branches(&sketch);
     resolve_same(&sketch);
     count_all(&sketch);
-    end(&sketch);
+    end_sketch(&sketch);
     return sketch.outline;
 }
 

@@ -56,7 +56,7 @@ static bool add_set(uint64_t *to, const uint64_t *from, size_t words)
 }
 
 /* Nearly all children have higher numbers than their parents; merging makes exceptions. */
-static void add_below(struct reachable_sites *sites)
+static void add_sites_below(struct reachable_sites *sites)
 {
     for (bool more = true; more;) {
         more = false;
@@ -101,7 +101,7 @@ static bool reachable_sites_begin(struct reachable_sites *sites, const struct tr
         return false;
     sites->set = xcalloc(tree->node.n * sites->words, sizeof *sites->set);
     add_own(sites);
-    add_below(sites);
+    add_sites_below(sites);
     sort_children(sites);
     return true;
 }
@@ -174,7 +174,7 @@ static bool find_only(const struct reachable_sites *sites, const uint64_t *with,
     return false;
 }
 
-static void compare(const struct reachable_sites *sites, node_id at, uint32_t item, struct race *race)
+static void compare_sites(const struct reachable_sites *sites, node_id at, uint32_t item, struct race *race)
 {
     uint64_t *with = xcalloc(sites->words, sizeof *with), *without = xcalloc(sites->words, sizeof *without);
 
@@ -229,7 +229,7 @@ static void look_at_node(struct races *races, const struct reachable_sites *site
             if (!other || item >= other->items || other->item[item].source == race.with)
                 continue;
             race.without = other->item[item].source;
-            compare(sites, at, item, &race);
+            compare_sites(sites, at, item, &race);
             add_race(races, tree, race);
         }
     }

@@ -8,7 +8,7 @@
  */
 #include "explore/search.h"
 
-static struct tight *run_again(struct explorer *x)
+static struct tight *run_again_waiting(struct explorer *x)
 {
     struct tight *tight = tight_begin(&x->game, SLACK_WAITING);
     bool failed = !tight;
@@ -23,9 +23,9 @@ static struct tight *run_again(struct explorer *x)
 }
 
 /* The first collective that was left early, by `user`; 0: none. */
-static uint32_t find_early(struct explorer *x)
+static uint32_t find_left_early(struct explorer *x)
 {
-    struct tight *tight = run_again(x);
+    struct tight *tight = run_again_waiting(x);
     ids_t ids = {0};
     uint32_t early = 0;
 
@@ -42,7 +42,7 @@ static uint32_t find_early(struct explorer *x)
     return early;
 }
 
-static bool is_no(const struct explorer *x, struct pick pick)
+static bool is_no_pick(const struct explorer *x, struct pick pick)
 {
     return op_is_poll(x->game.tree.op.at[pick.op].op) && pick.choice == ANSWER_NO;
 }
@@ -96,7 +96,7 @@ static uint32_t find_refusal(struct explorer *x)
     for (size_t i = 0; state && i < x->path.n && !refusal; i++) {
         struct pick pick = x->path.at[i];
 
-        if (is_no(x, pick))
+        if (is_no_pick(x, pick))
             refusal = find_yes(x, state, pick.op);
         else if (op_is_poll(x->game.tree.op.at[pick.op].op))
             refusal = find_earlier_yes(x, state, pick.op);
@@ -117,6 +117,6 @@ struct reliance explore_reliance(struct explorer *x, const struct run *run)
     search_find_path(x, run->step);
     x->game.trails = NULL;
     reliance.refusal = find_refusal(x);
-    reliance.early = find_early(x);
+    reliance.early = find_left_early(x);
     return reliance;
 }

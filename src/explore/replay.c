@@ -144,12 +144,12 @@ static void strike_out(struct held *held, struct pending *pending)
     held->left--;
 }
 
-static bool same_op(const struct decision *a, const struct decision *b)
+static bool about_same_op(const struct decision *a, const struct decision *b)
 {
     return a->rank == b->rank && a->op == b->op;
 }
 
-static bool same_message(const struct decision *a, const struct decision *b)
+static bool about_same_message(const struct decision *a, const struct decision *b)
 {
     return a->source == b->source && a->message == b->message;
 }
@@ -163,11 +163,11 @@ static struct pending *find_pending(const struct held *held, const struct decisi
 }
 
 /* As in tight.c: what was seen before it was withdrawn, is to be seen first. */
-static bool is_too_early(const struct held *held, const struct decision *d)
+static bool is_cancel_too_early(const struct held *held, const struct decision *d)
 {
     for (size_t i = 0; i < held->pending.n && d->kind == DECIDED_CANCEL && d->set; i++)
         if (!held->pending.at[i].made && held->pending.at[i].decision.kind == DECIDED_SEEN &&
-            same_message(&held->pending.at[i].decision, d))
+            about_same_message(&held->pending.at[i].decision, d))
             return true;
     return false;
 }
@@ -176,13 +176,13 @@ static bool is_spoken_for(const struct decision *pending, const struct decision 
 {
     if (pending->kind == DECIDED_CANCEL)
         return pending->set &&
-               (same_message(pending, d) || (pending->source == d->rank && pending->message == d->op));
-    return same_op(pending, d) ||
-           ((pending->kind == DECIDED_MATCH || pending->kind == DECIDED_SEEN) && same_message(pending, d));
+               (about_same_message(pending, d) || (pending->source == d->rank && pending->message == d->op));
+    return about_same_op(pending, d) ||
+           ((pending->kind == DECIDED_MATCH || pending->kind == DECIDED_SEEN) && about_same_message(pending, d));
 }
 
 /* Open here only because what it takes may be cancelled, and in the run it no longer was (tight.c). */
-static bool was_certain(const struct held *held, const struct option *option, const struct decision *d)
+static bool was_certain_in_run(const struct held *held, const struct option *option, const struct decision *d)
 {
     const struct op *op = held->x->game.tree.op.at[option->op].op;
 
@@ -219,10 +219,10 @@ static int decide_one(struct held *held)
         struct decision d = account_decision(x, option->op, option->choice);
         struct pending *pending = find_pending(held, &d);
 
-        if (pending && !is_too_early(held, &d)) {
+        if (pending && !is_cancel_too_early(held, &d)) {
             strike_out(held, pending);
             vec_push(&x->decisions, d);
-        } else if (!was_certain(held, option, &d)) {
+        } else if (!was_certain_in_run(held, option, &d)) {
             continue;
         }
         return menu_take(&x->game, held->tight->state, option) < 0 ? -1 : 1;
@@ -230,7 +230,7 @@ static int decide_one(struct held *held)
     return 0;
 }
 
-static bool is_buffered(const struct held *held, struct op_name name)
+static bool was_buffered(const struct held *held, struct op_name name)
 {
     for (size_t i = 0; i < held->buffered; i++)
         if (held->buffered_op[i].rank == name.rank && held->buffered_op[i].op == name.op)
@@ -239,7 +239,7 @@ static bool is_buffered(const struct held *held, struct op_name name)
 }
 
 /* Lets go whoever is held up by what is buffered: 1; 0: nobody is. */
-static int let_go(struct held *held)
+static int let_held_go(struct held *held)
 {
     struct explorer *x = held->x;
     ids_t ids = {0}, buffered = {0};
@@ -251,7 +251,7 @@ static int let_go(struct held *held)
             uint32_t user = sem_view(held->tight->state->sem, ids.at[i]).user;
             struct op_name name = {r, trails_number(&x->trails, &x->game.tree, user)};
 
-            if (!is_buffered(held, name))
+            if (!was_buffered(held, name))
                 continue;
             vec_push(&buffered, ids.at[i]);
             vec_push(&x->buffered, name);
@@ -282,7 +282,7 @@ static void held_release(struct held *held)
 }
 
 /* Makes what can be made; -1: the runner failed. */
-static int go_on(struct held *held, uint32_t rounds)
+static int decide_all(struct held *held, uint32_t rounds)
 {
     struct explorer *x = held->x;
     int done = 1;
@@ -292,7 +292,7 @@ static int go_on(struct held *held, uint32_t rounds)
             return -1;
         done = decide_one(held);
         if (done == 0)
-            done = let_go(held);
+            done = let_held_go(held);
         if (done == 0)
             done = poll_on(held);
     }
@@ -309,7 +309,7 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
     x->visitor = visitor;
     held_begin(&held, x, run);
     held.tight = tight_begin(&x->game, SLACK_TIGHT);
-    done = held.tight ? go_on(&held, rounds) : -1;
+    done = held.tight ? decide_all(&held, rounds) : -1;
     if (done == 0)
         account_end(x, held.tight->state);
     if (held.left || x->menu.option.n)
@@ -327,7 +327,7 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
 /* ---- one beside the search ---- */
 
 /* Takes the first of what is open: 1; 0: nothing is. */
-static int take_first(struct held *held)
+static int take_first_option(struct held *held)
 {
     struct explorer *x = held->x;
 
@@ -344,14 +344,14 @@ static int try_run(struct explorer *x, const struct tried_run *run, uint32_t rou
 
     held_begin(&held, x, &run->run);
     held.tight = tight_begin(&x->game, run->unbuffered ? SLACK_TIGHT : x->options.slack);
-    done = held.tight ? go_on(&held, rounds) : -1;
+    done = held.tight ? decide_all(&held, rounds) : -1;
     vec_clear(&held.pending); /* what never came up must not keep those who poll from going round */
     map_release(&held.next);
     held.left = 0;
     if (done == 0)
-        done = go_on(&held, rounds);
-    while (done == 0 && run->on && (done = take_first(&held)) > 0)
-        done = go_on(&held, rounds);
+        done = decide_all(&held, rounds);
+    while (done == 0 && run->on && (done = take_first_option(&held)) > 0)
+        done = decide_all(&held, rounds);
     for (size_t i = 0; i < run->unbuffered; i++)
         vec_push(&x->unbuffered, run->unbuffered_op[i]);
     if (done == 0)

@@ -120,7 +120,7 @@ static enum run_end end_of_rank(enum segment_end end)
 }
 
 /* Who came to grief, came before those that are left waiting. */
-static void judge(struct explorer *x, const struct state *state, struct run *run)
+static void judge_run(struct explorer *x, const struct state *state, struct run *run)
 {
     bool waits = false, polls = false;
 
@@ -162,12 +162,12 @@ static struct map_key search_key(const struct state *state)
     return key;
 }
 
-static void look_at(struct explorer *x, const struct state *state, struct run *run)
+static void describe_run(struct explorer *x, const struct state *state, struct run *run)
 {
     run->sem = state->sem;
     run->node = x->nodes;
     run->call = x->calls;
-    judge(x, state, run);
+    judge_run(x, state, run);
     for (rank_t r = 0; r < x->game.ranks; r++) {
         x->nodes[r] = state->player[r].node;
         x->calls[r] = state_call(&x->game, state, r);
@@ -211,7 +211,7 @@ void search_tell_slack_deadlock(void *data, const struct tight *tight)
 
     if (!is_stuck(x, tight->state))
         return;
-    look_at(x, tight->state, &run);
+    describe_run(x, tight->state, &run);
     x->result.slack_deadlocks++;
     tell_visitor(x, &run);
 }
@@ -226,7 +226,7 @@ static void tell_slack_deadlocks(struct explorer *x, const struct state *state, 
                                            .tell = search_tell_slack_deadlock,
                                            .data = x};
 
-    judge(x, state, &end);
+    judge_run(x, state, &end);
     search.end_is_clean = end.end == RUN_CLEAN;
     search.end_is_deadlock = end.end == RUN_DEADLOCK || end.end == RUN_LIVELOCK;
     x->telling = step;
@@ -236,11 +236,11 @@ static void tell_slack_deadlocks(struct explorer *x, const struct state *state, 
         x->result.left |= LEFT_SLACK;
 }
 
-static enum visit tell_end(struct explorer *x, const struct state *state, uint32_t step)
+static enum visit tell_run_end(struct explorer *x, const struct state *state, uint32_t step)
 {
     struct run run = {.number = ++x->result.runs, .step = step};
 
-    look_at(x, state, &run);
+    describe_run(x, state, &run);
     x->result.by_end[run.end]++;
     LOG(explore, "state %u: run %llu ends: %s", step, (unsigned long long)run.number, run_end_name(run.end));
     if (run.end == RUN_UNKNOWN)
@@ -254,7 +254,7 @@ void search_tell_tried(struct explorer *x, const struct state *state)
 
     if (!is_stuck(x, state))
         return;
-    look_at(x, state, &run);
+    describe_run(x, state, &run);
     tell_visitor(x, &run);
 }
 
@@ -266,7 +266,7 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
     if (new && !is_stuck(x, state))
         return;
     if (new)
-        map_put(&x->ends, state->key, known = tell_end(x, state, step));
+        map_put(&x->ends, state->key, known = tell_run_end(x, state, step));
     if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, search_key(state)))
         tell_slack_deadlocks(x, state, step);
     vec_push(&x->ended, (struct ended){step, known});
@@ -317,7 +317,7 @@ struct stretch search_plan(struct explorer *x, const struct state *state, uint32
 }
 
 /* Takes the state, and plans what is to be tried in it. */
-static void expand(struct explorer *x, struct state *state, uint32_t step, uint32_t mixed, double share)
+static void expand_state(struct explorer *x, struct state *state, uint32_t step, uint32_t mixed, double share)
 {
     struct stretch plan = search_plan(x, state, step, mixed);
     struct frame frame = {.state = state, .step = step, .mixed = mixed, .share = share};
@@ -341,7 +341,7 @@ static void expand(struct explorer *x, struct state *state, uint32_t step, uint3
 }
 
 /* The step by which a state with this key was first reached: this one, if it is new. */
-static uint32_t note(struct explorer *x, struct map_key key, struct step step)
+static uint32_t note_state(struct explorer *x, struct map_key key, struct step step)
 {
     uint32_t known = map_find(&x->seen, key, 0);
 
@@ -360,10 +360,10 @@ static uint32_t note(struct explorer *x, struct map_key key, struct step step)
 
 uint32_t search_note(struct explorer *x, const struct state *state, struct step step)
 {
-    return note(x, search_key(state), step);
+    return note_state(x, search_key(state), step);
 }
 
-static void visit(struct explorer *x, struct state *state, struct step step, uint32_t mixed, double share)
+static void visit_state(struct explorer *x, struct state *state, struct step step, uint32_t mixed, double share)
 {
     struct map_key key = search_key(state);
     size_t steps = x->step.n;
@@ -371,9 +371,9 @@ static void visit(struct explorer *x, struct state *state, struct step step, uin
 
     if (x->options.mixing)
         hash_stir(&key, mixed); /* how much of the bound is left matters, too */
-    at = note(x, key, step);
+    at = note_state(x, key, step);
     if (x->step.n > steps) {
-        expand(x, state, at, mixed, share);
+        expand_state(x, state, at, mixed, share);
         return;
     }
     x->covered += share;
@@ -449,7 +449,7 @@ static bool try_option(struct explorer *x, const struct state *from, const struc
 }
 
 /* Whether an option leads to nothing new.  A cancel may teach us something, and is not tried. */
-static bool is_known(struct explorer *x, const struct state *from, const struct option *option)
+static bool leads_to_known(struct explorer *x, const struct state *from, const struct option *option)
 {
     bool known;
 
@@ -465,7 +465,7 @@ void search_announce(struct explorer *x, const struct state *from, uint32_t step
 {
     const struct runner *runner = &x->game.tree.runner;
 
-    if (!runner->announce || is_known(x, from, option))
+    if (!runner->announce || leads_to_known(x, from, option))
         return;
     search_find_path(x, step);
     account_for_path(x);
@@ -491,7 +491,7 @@ static bool begin_option(struct explorer *x, const struct frame *frame, const st
 }
 
 /* Begins what comes next, as much as may run beside. */
-static void look_ahead(struct explorer *x)
+static void begin_next_runs(struct explorer *x)
 {
     uint32_t begun = 1;
 
@@ -533,7 +533,7 @@ static int take_next(struct explorer *x, struct frame *frame)
         state = state_clone_with_tight(&x->game, state);
     }
     if (x->options.jobs > 1 && x->game.tree.runner.pays && x->game.tree.runner.pays(x->game.tree.runner.data))
-        look_ahead(x);
+        begin_next_runs(x);
     x->game.disputes.step = from.step;
     search_announce(x, state, from.step, &option);
     x->in_hand = (struct step){from.step, {option.op, option.choice}};
@@ -546,12 +546,13 @@ static int take_next(struct explorer *x, struct frame *frame)
     if (x->game.learned)
         state_free_with_tight(&x->game, state); /* it was reached by rules that are no longer ours */
     else
-        visit(x, state, (struct step){from.step, {option.op, option.choice}}, from.mixed + from.begun, from.share);
+        visit_state(x, state, (struct step){from.step, {option.op, option.choice}}, from.mixed + from.begun,
+                    from.share);
     return 0;
 }
 
 /* Takes options until none is left; -1: the runner failed. */
-static int search(struct explorer *x)
+static int search_to_end(struct explorer *x)
 {
     while (x->frame.n && !x->game.learned && !search_is_over(x)) {
         struct frame *frame = &vec_last(&x->frame);
@@ -567,7 +568,7 @@ static int search(struct explorer *x)
 }
 
 /* The state that was reached by this step; NULL: the runner failed. */
-static struct state *reach(struct explorer *x, uint32_t step)
+static struct state *reach_state(struct explorer *x, uint32_t step)
 {
     struct state *state = search_begin(x);
 
@@ -602,14 +603,14 @@ static int repair(struct explorer *x, bool *any)
         if (search_is_over(x))
             return 0;
         x->assumed.at[i] = vec_pop(&x->assumed);
-        state = reach(x, assumption.step);
+        state = reach_state(x, assumption.step);
         if (!state)
             return -1;
         x->result.again++;
         *any = true;
         LOG(explore, "state %u is expanded again: a message came up that was assumed not to", assumption.step);
-        expand(x, state, assumption.step, assumption.mixed, 0);
-        if (search(x) < 0)
+        expand_state(x, state, assumption.step, assumption.mixed, 0);
+        if (search_to_end(x) < 0)
             return -1;
         if (x->game.learned)
             return 0;
@@ -625,8 +626,8 @@ static int search_once(struct explorer *x)
     if (!state)
         return -1;
     heed_the_past(x);
-    visit(x, state, (struct step){0}, 0, 1);
-    if (search(x) < 0)
+    visit_state(x, state, (struct step){0}, 0, 1);
+    if (search_to_end(x) < 0)
         return -1;
     while (any && !(x->result.left & LEFT_STOPS) && !x->game.learned)
         if (repair(x, &any) < 0)

@@ -8,7 +8,7 @@
 /* ---- deadlocks on the way ---- */
 
 /* Whether loosening lets somebody go on; else the run ends here with all slack there is. */
-static bool is_held_up(struct game *game, const struct tight *tight, ids_t *ids)
+static bool loosening_helps(struct game *game, const struct tight *tight, ids_t *ids)
 {
     for (rank_t r = 0; r < game->ranks; r++) {
         tight_needed(game, tight, r, ids);
@@ -19,7 +19,7 @@ static bool is_held_up(struct game *game, const struct tight *tight, ids_t *ids)
 }
 
 /* M9; somebody who came to grief is not waiting. */
-static bool is_deadlock(struct game *game, struct menu *menu, const struct state *state)
+static bool state_is_deadlock(struct game *game, struct menu *menu, const struct state *state)
 {
     for (rank_t r = 0; r < game->ranks; r++)
         if (state->player[r].mode == PLAYER_OVER && game->tree.node.at[state->player[r].node].end != SEGMENT_EXIT)
@@ -30,7 +30,7 @@ static bool is_deadlock(struct game *game, struct menu *menu, const struct state
 
 /* ---- the smallest cause ---- */
 
-static bool is_among(const users_t *users, uint32_t user)
+static bool is_among_users(const users_t *users, uint32_t user)
 {
     for (size_t i = 0; i < users->n; i++)
         if (users->at[i] == user)
@@ -44,7 +44,7 @@ struct kept {
     bool whole;
 };
 
-static bool is_kept(const struct game *game, const struct kept *kept, uint32_t user)
+static bool is_kept_tight(const struct game *game, const struct kept *kept, uint32_t user)
 {
     const struct op *op = game->tree.op.at[user].op;
 
@@ -67,7 +67,7 @@ static int loosen_others(struct game *game, struct menu *menu, struct tight *tig
     for (rank_t r = 0; r < game->ranks; r++) {
         tight_loosening(game, tight->state, r, &ids);
         for (size_t i = 0; i < ids.n; i++)
-            if (!is_kept(game, kept, sem_view(tight->state->sem, ids.at[i]).user))
+            if (!is_kept_tight(game, kept, sem_view(tight->state->sem, ids.at[i]).user))
                 vec_push(&others, ids.at[i]);
     }
     *any = others.n > 0;
@@ -103,7 +103,7 @@ static bool may_hold(const struct game *game, const struct tight *tight, const u
 }
 
 /* If none of those kept holds up anybody any more, the others can be loosened to the end. */
-static int holds_up(struct game *game, struct menu *menu, const struct tight *at, const users_t *kept, bool *result)
+static int kept_hold_up(struct game *game, struct menu *menu, const struct tight *at, const users_t *kept, bool *result)
 {
     struct tight *tight = tight_clone(game, at);
     ids_t ids = {0};
@@ -112,7 +112,7 @@ static int holds_up(struct game *game, struct menu *menu, const struct tight *at
 
     while (any && !failed && may_hold(game, tight, kept))
         failed = loosen_others(game, menu, tight, &(struct kept){kept, false}, &any);
-    *result = !failed && !any && is_deadlock(game, menu, tight->state) && is_held_up(game, tight, &ids);
+    *result = !failed && !any && state_is_deadlock(game, menu, tight->state) && loosening_helps(game, tight, &ids);
     vec_release(&ids);
     tight_free(game, tight);
     return failed;
@@ -142,7 +142,7 @@ int slack_deadlock_cause(struct game *game, struct menu *menu, const struct tigh
 
         users->n--;
         memmove(users->at, users->at + 1, users->n * sizeof *users->at);
-        if (holds_up(game, menu, tight, users, &needless) < 0)
+        if (kept_hold_up(game, menu, tight, users, &needless) < 0)
             return -1;
         needed = needless ? 0 : needed + 1;
         if (!needless)
@@ -159,7 +159,7 @@ static bool all_hold(struct game *game, const struct tight *tight, const users_t
 
     list_all_loosening(game, tight, &now);
     for (size_t i = 0; i < cause->n; i++)
-        all = all && is_among(&now, cause->at[i]);
+        all = all && is_among_users(&now, cause->at[i]);
     vec_release(&now);
     return all;
 }
@@ -185,7 +185,7 @@ int slack_deadlock_mixed(struct game *game, struct menu *menu, const struct tigh
     tight = tight_clone(game, first);
     while (any && !failed)
         failed = loosen_others(game, menu, tight, &(struct kept){cause, true}, &any);
-    *mixed = !failed && !(is_deadlock(game, menu, tight->state) && all_hold(game, tight, cause));
+    *mixed = !failed && !(state_is_deadlock(game, menu, tight->state) && all_hold(game, tight, cause));
     tight_free(game, tight);
     return failed;
 }
@@ -205,7 +205,7 @@ struct slack_walk {
 };
 
 /* Goes on from a point by letting a rank go. */
-static int let_go(struct slack_walk *walk, const struct tight *tight, rank_t r)
+static int let_rank_go(struct slack_walk *walk, const struct tight *tight, rank_t r)
 {
     struct tight *next;
 
@@ -292,7 +292,7 @@ static void add_cause(struct map_key *key, const users_t *cause)
 }
 
 /* Whether it was not told before; what is mixed on the way of one run may not be on that of another. */
-static bool is_news(struct slack_walk *walk, const struct tight *tight)
+static bool is_new_deadlock(struct slack_walk *walk, const struct tight *tight)
 {
     struct map_key key = tight->state->key;
 
@@ -309,7 +309,7 @@ static int tell_cause(struct slack_walk *walk, struct tight *tight)
         return 0;
     if (slack_deadlock_mixed(walk->game, walk->menu, walk->begin, &walk->cause, &tight->mixed) < 0)
         return -1;
-    if (is_news(walk, tight))
+    if (is_new_deadlock(walk, tight))
         walk->search->tell(walk->search->data, tight);
     return 0;
 }
@@ -317,7 +317,8 @@ static int tell_cause(struct slack_walk *walk, struct tight *tight)
 static int look_at_point(struct slack_walk *walk, struct tight *tight)
 {
     struct slack_deadlock_search *search = walk->search;
-    bool deadlock = is_deadlock(walk->game, walk->menu, tight->state) && is_held_up(walk->game, tight, &walk->ids);
+    bool deadlock =
+        state_is_deadlock(walk->game, walk->menu, tight->state) && loosening_helps(walk->game, tight, &walk->ids);
     bool all = search->every || !deadlock;
 
     if (!all && tell_cause(walk, tight) < 0)
@@ -325,7 +326,7 @@ static int look_at_point(struct slack_walk *walk, struct tight *tight)
     if (deadlock && all && seen_add(search->told, tight->state->key))
         search->tell(search->data, tight);
     for (rank_t r = 0; r < walk->game->ranks; r++)
-        if ((all || is_among_owners(walk, r)) && let_go(walk, tight, r) < 0)
+        if ((all || is_among_owners(walk, r)) && let_rank_go(walk, tight, r) < 0)
             return -1;
     return 0;
 }
@@ -369,7 +370,7 @@ static int let_go_allowed(struct game *game, struct menu *menu, struct tight *ti
         tight_needed(game, tight, r, &ids);
         *any = ids.n > 0;
         for (size_t i = 0; i < ids.n && allowed; i++)
-            *any = *any && is_among(allowed, sem_view(tight->state->sem, ids.at[i]).user);
+            *any = *any && is_among_users(allowed, sem_view(tight->state->sem, ids.at[i]).user);
         if (*any)
             failed = tight_loosen_all(game, menu, tight, &ids);
     }

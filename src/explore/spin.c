@@ -62,7 +62,7 @@ bool spin_same_poll(const struct op *a, const struct op *b)
 }
 
 /* Adds a poll; the period in which it has gone round often enough, or 0. */
-static uint32_t add(const struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
+static uint32_t add_poll(const struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
 {
     uint32_t n = (uint32_t)chain->poll.n, most = n < LONGEST_ROUND ? n : LONGEST_ROUND, period = 0;
     const struct op *poll = tree_call(tree, id);
@@ -83,7 +83,7 @@ static bool is_same_stand(const struct tree *tree, node_id a, node_id b)
 }
 
 /* Where in the chain, near its end, the rank was as it is at this node, to which it came by being told no; else the end. */
-static size_t find(const struct tree *tree, const struct chain *chain, node_id id)
+static size_t find_same_stand(const struct tree *tree, const struct chain *chain, node_id id)
 {
     size_t i = chain->poll.n;
 
@@ -100,10 +100,10 @@ struct round {
     bool seen; /* the rank is where it was, by its image, and not only by what it does */
 };
 
-static struct round follow(struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
+static struct round follow_polls(struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
 {
     do {
-        uint32_t period = add(tree, chain, id, rounds);
+        uint32_t period = add_poll(tree, chain, id, rounds);
         size_t back;
 
         if (period)
@@ -111,7 +111,7 @@ static struct round follow(struct tree *tree, struct chain *chain, node_id id, u
         if (chain->poll.n == LONGEST_CHAIN)
             break;
         id = no_again(tree, id, chain->poll.n);
-        back = find(tree, chain, id);
+        back = find_same_stand(tree, chain, id);
         if (back < chain->poll.n)
             return (struct round){back, (uint32_t)(chain->poll.n - back), true};
     } while (id && is_only_poll(tree, id));
@@ -134,14 +134,15 @@ static bool goes_round(const struct tree *tree, const struct chain *chain, uint3
 }
 
 /* Tells it no until the chain, which goes round in this period, has so many polls or the round is over. */
-static enum poll_sight look_ahead(struct tree *tree, struct chain *chain, uint32_t period, size_t polls, size_t *back)
+static enum poll_sight lengthen_chain(struct tree *tree, struct chain *chain, uint32_t period, size_t polls,
+                                      size_t *back)
 {
     while (chain->poll.n < polls) {
         node_id next = no_ahead(tree, vec_last(&chain->poll), chain->poll.n, period);
 
         if (!next)
             return SIGHT_ENDLESS;
-        *back = find(tree, chain, next);
+        *back = find_same_stand(tree, chain, next);
         if (*back < chain->poll.n)
             return SIGHT_SEEN;
         if (chain->poll.n >= period && !goes_round(tree, chain, period, next))
@@ -166,7 +167,7 @@ static bool is_worth_looking(struct tree *tree, struct map_key place)
     return n <= FIRST_FEW || (n & (n - 1)) == 0;
 }
 
-static void learn(struct tree *tree, struct map_key place, size_t polls)
+static void learn_polls(struct tree *tree, struct map_key place, size_t polls)
 {
     if (map_find(&tree->lessons, place, 0) < 2 * polls)
         map_put(&tree->lessons, place, 2 * (uint32_t)polls);
@@ -271,17 +272,17 @@ node_id spin_head(struct tree *tree, node_id id, struct spin_limits limits)
 
     if (tree->node.at[id].followed)
         return spin_known_head(tree, id);
-    round = follow(tree, &chain, id, limits.rounds);
+    round = follow_polls(tree, &chain, id, limits.rounds);
     if (round.period && !round.seen && !tree->failed) {
         uint32_t learned;
 
         place = place_key(tree, chain.poll.at[round.first], round.period);
         learned = map_find(&tree->lessons, place, 0);
         if (is_worth_looking(tree, place))
-            sight = look_ahead(tree, &chain, round.period,
-                               round.first + (learned > limits.ahead ? learned : limits.ahead), &back);
+            sight = lengthen_chain(tree, &chain, round.period,
+                                   round.first + (learned > limits.ahead ? learned : limits.ahead), &back);
         if (sight == SIGHT_EXIT)
-            learn(tree, place, chain.poll.n - round.first);
+            learn_polls(tree, place, chain.poll.n - round.first);
     }
     if (!tree->failed)
         note_sight(tree, &chain, round, sight, back, limits.rounds);
@@ -301,13 +302,13 @@ bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience)
     if (spin_exit(tree, head))
         return false;
     vec_push(&chain.poll, head);
-    sight = look_ahead(tree, &chain, round.period, patience, &back);
+    sight = lengthen_chain(tree, &chain, round.period, patience, &back);
     if (!tree->failed) {
         note_sight(tree, &chain, round, sight, back, 1);
         tree->node.at[head].certain = tree->node.at[head].certain || sight == SIGHT_ENDLESS;
     }
     if (sight == SIGHT_EXIT)
-        learn(tree, place_key(tree, head, round.period), chain.poll.n);
+        learn_polls(tree, place_key(tree, head, round.period), chain.poll.n);
     vec_release(&chain.poll);
     return !tree->failed && spin_known_head(tree, head) == head && tree->node.at[head].certain;
 }

@@ -59,8 +59,8 @@ static uint64_t identity_of(void *data, uint32_t user)
 }
 
 /* What a request will bring is known, but the rank has not heard of it. */
-static void add_request(const struct game *game, const struct state *state, struct map_key *key, rank_t r,
-                        uint32_t number)
+static void add_request_key(const struct game *game, const struct state *state, struct map_key *key, rank_t r,
+                            uint32_t number)
 {
     const struct live_request *request = &state->player[r].request.at[number];
     struct map_key sum = HASH_START;
@@ -91,7 +91,7 @@ struct map_key state_key(const struct game *game, const struct state *state)
         hash_stir(&key, p->node);
         hash_stir(&key, (uint64_t)p->posted << 8 | p->mode);
         for (uint32_t i = 1; i < p->request.n; i++)
-            add_request(game, state, &key, r, i);
+            add_request_key(game, state, &key, r, i);
     }
     hash_stir(&key, (uint64_t)(state->clash + 2) << 32 | (uint32_t)(state->other + 2));
     return key;
@@ -130,7 +130,7 @@ static void settle_matches(struct game *game, struct state *state)
 
 /* ---- a rank goes on: its segment goes into the semantics ---- */
 
-static void set_request(struct state *state, rank_t r, uint32_t number, op_id id)
+static void set_live_request(struct state *state, rank_t r, uint32_t number, op_id id)
 {
     struct player *p = &state->player[r];
 
@@ -144,7 +144,7 @@ static void set_request(struct state *state, rank_t r, uint32_t number, op_id id
 }
 
 /* A request that its rank will not ask for any more. */
-static void give_up(struct state *state, rank_t r, uint32_t number)
+static void give_up_request(struct state *state, rank_t r, uint32_t number)
 {
     struct live_request *request = state_request_at(state, r, number);
 
@@ -164,7 +164,7 @@ static void set_free(struct state *state, rank_t r, uint32_t number)
     struct sem_view view = sem_view(state->sem, request->id);
 
     if (view.kind != SEM_RECV || view.peer == RANK_ANY || request->cancelled) {
-        give_up(state, r, number);
+        give_up_request(state, r, number);
         return;
     }
     sem_hold(state->sem, request->id, false);
@@ -187,7 +187,7 @@ static bool all_complete(const struct state *state, rank_t r, const uint32_t *nu
     return true;
 }
 
-static void wait_for_list(struct game *game, struct state *state, rank_t r, const struct op *op)
+static void await_list(struct game *game, struct state *state, rank_t r, const struct op *op)
 {
     uint32_t n;
     const uint32_t *number = call_list(op, &n);
@@ -219,7 +219,7 @@ void game_learn_cancel(struct game *game, uint64_t place)
  * The process went on, for what it waited for was complete.  With less slack that
  * may not be so; then the rank stands here.
  */
-static void pass(struct state *state, rank_t r, const op_id *ids, uint32_t n, op_id alone)
+static void let_pass(struct state *state, rank_t r, const op_id *ids, uint32_t n, op_id alone)
 {
     struct player *p = &state->player[r];
 
@@ -228,15 +228,15 @@ static void pass(struct state *state, rank_t r, const op_id *ids, uint32_t n, op
     sem_await(state->sem, r, AWAIT_ALL, ids, (int)n);
 }
 
-static void posted(struct game *game, struct state *state, rank_t r, const struct op *op, op_id id)
+static void after_posting(struct game *game, struct state *state, rank_t r, const struct op *op, op_id id)
 {
     if (op->request && (may_be_cancelled(game, op) || (game->stepwise && op->kind == OP_RECV)))
         sem_hold(state->sem, id, true);
-    set_request(state, r, op->request, id);
+    set_live_request(state, r, op->request, id);
     if (op->flags & OPF_BLOCKING && !(op->flags & OPF_WENT_ON))
-        wait_for_list(game, state, r, op);
+        await_list(game, state, r, op);
     else if (op->request == 0 && !sem_view(state->sem, id).complete)
-        pass(state, r, &id, 1, id);
+        let_pass(state, r, &id, 1, id);
     else if (op->request == 0)
         sem_retire(state->sem, id);
 }
@@ -317,17 +317,17 @@ static void check_parts(struct game *game, struct state *state, rank_t r, const 
     compare_with_targets(game, state, &mine, id);
 }
 
-static void post_coll(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
+static void post_coll_part(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
 {
     const struct op_coll *coll = op_tail(op);
     op_id id = sem_coll(state->sem, r, op->context, (uint32_t)op->turn, coll->from, coll->until, op_coll_list(coll),
                         coll->listed, user);
 
     check_parts(game, state, r, op, id);
-    posted(game, state, r, op, id);
+    after_posting(game, state, r, op, id);
 }
 
-static void post_completion(struct game *game, struct state *state, rank_t r, const struct op *op)
+static void post_wait_or_test(struct game *game, struct state *state, rank_t r, const struct op *op)
 {
     uint32_t n;
     const uint32_t *number = call_list(op, &n);
@@ -335,15 +335,15 @@ static void post_completion(struct game *game, struct state *state, rank_t r, co
     if (op->kind == OP_TEST)
         state->player[r].mode = PLAYER_POLLS;
     else if (!(op->flags & OPF_WENT_ON))
-        wait_for_list(game, state, r, op);
+        await_list(game, state, r, op);
     else if (all_complete(state, r, number, n))
         for (uint32_t i = 0; i < n; i++)
-            give_up(state, r, number[i]);
+            give_up_request(state, r, number[i]);
     else
-        pass(state, r, list_ids(game, state, r, number, n), n, OP_ID_NONE);
+        let_pass(state, r, list_ids(game, state, r, number, n), n, OP_ID_NONE);
 }
 
-static void post_context(struct state *state, rank_t r, const struct op *op)
+static void post_new_context(struct state *state, rank_t r, const struct op *op)
 {
     const struct op_group *group = op_tail(op);
 
@@ -351,28 +351,28 @@ static void post_context(struct state *state, rank_t r, const struct op *op)
         BUG("rank %d sees other members of a communicator than the ranks before", r);
 }
 
-static void post(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
+static void post_op(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
 {
     switch ((enum op_kind)op->kind) {
     case OP_CONTEXT:
-        post_context(state, r, op);
+        post_new_context(state, r, op);
         break;
     case OP_CONTEXT_LEFT:
         sem_leave(state->sem, op->context);
         break;
     case OP_SEND:
-        posted(game, state, r, op,
-               sem_send(state->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, user));
+        after_posting(game, state, r, op,
+                      sem_send(state->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, user));
         break;
     case OP_RECV:
-        posted(game, state, r, op, sem_recv(state->sem, r, op->peer, op->context, op->tag, user));
+        after_posting(game, state, r, op, sem_recv(state->sem, r, op->peer, op->context, op->tag, user));
         break;
     case OP_COLL:
-        post_coll(game, state, r, op, user);
+        post_coll_part(game, state, r, op, user);
         break;
     case OP_WAIT:
     case OP_TEST:
-        post_completion(game, state, r, op);
+        post_wait_or_test(game, state, r, op);
         break;
     case OP_PROBE:
         state->player[r].mode = PLAYER_WAITS;
@@ -385,7 +385,7 @@ static void post(struct game *game, struct state *state, rank_t r, const struct 
         set_free(state, r, op->request);
         break;
     case OP_DONE:
-        set_request(state, r, op->request, sem_done(state->sem, r, user));
+        set_live_request(state, r, op->request, sem_done(state->sem, r, user));
         break;
     case OP_TAKEN:
         dispute_look(&game->disputes, &game->tree,
@@ -425,7 +425,7 @@ static bool must_rest(const struct state *state, rank_t r, const struct op *op)
     return op->kind == OP_CANCEL && state_request(state, r, op->request);
 }
 
-static bool is_step(const struct op *op)
+static bool op_is_step(const struct op *op)
 {
     return op_posts(op) || op->kind == OP_TAKEN;
 }
@@ -446,10 +446,10 @@ static int go_on_by(struct game *game, struct state *state, rank_t r, uint32_t f
         p->posted = i;
         if (must_rest(state, r, op))
             p->mode = PLAYER_CANCELS;
-        else if (game->stepwise && i != step && is_step(op))
+        else if (game->stepwise && i != step && op_is_step(op))
             p->mode = PLAYER_STEPS;
         else
-            post(game, state, r, op, node->first_op + i);
+            post_op(game, state, r, op, node->first_op + i);
         if (p->mode == PLAYER_CANCELS || p->mode == PLAYER_PASSES || p->mode == PLAYER_STEPS)
             return 0;
     }
@@ -458,12 +458,12 @@ static int go_on_by(struct game *game, struct state *state, rank_t r, uint32_t f
     return game->tree.failed ? -1 : 0;
 }
 
-static int go_on(struct game *game, struct state *state, rank_t r, uint32_t from)
+static int go_on_posting(struct game *game, struct state *state, rank_t r, uint32_t from)
 {
     return go_on_by(game, state, r, from, UINT32_MAX);
 }
 
-static int enter(struct game *game, struct state *state, rank_t r, node_id id, const struct ret *ret)
+static int enter_node(struct game *game, struct state *state, rank_t r, node_id id, const struct ret *ret)
 {
     if (!id)
         return -1;
@@ -471,7 +471,7 @@ static int enter(struct game *game, struct state *state, rank_t r, node_id id, c
     if (game->trails)
         trails_enter(game->trails, &game->tree, r, id, ret);
     state->player[r].spins = false;
-    return go_on(game, state, r, 0);
+    return go_on_posting(game, state, r, 0);
 }
 
 static int go_past(struct game *game, struct state *state, rank_t r)
@@ -485,8 +485,8 @@ static int go_past(struct game *game, struct state *state, rank_t r)
     if (p->passes)
         sem_retire(state->sem, p->passes);
     for (uint32_t i = 0; i < n && !p->passes; i++)
-        give_up(state, r, number[i]);
-    return go_on(game, state, r, p->posted + 1);
+        give_up_request(state, r, number[i]);
+    return go_on_posting(game, state, r, p->posted + 1);
 }
 
 const struct op *state_call(const struct game *game, const struct state *state, rank_t r)
@@ -548,13 +548,13 @@ static int cancel(struct game *game, struct state *state, rank_t r, bool withdra
         else if (!view.matched && !request->escaped)
             escape(state, request);
     }
-    return go_on(game, state, r, p->posted + 1);
+    return go_on_posting(game, state, r, p->posted + 1);
 }
 
 /* ---- answers ---- */
 
 /* The answer being put together tells of this operation. */
-static void hear(struct game *game, const struct sem_view *view)
+static void hear_of_op(struct game *game, const struct sem_view *view)
 {
     if (game->heard[view->owner] < view->posted)
         game->heard[view->owner] = view->posted;
@@ -568,11 +568,11 @@ static void add_piece(struct game *game, const struct state *state, op_id coll, 
     uint32_t slice = answer_slice(part, position, nth);
     uint64_t content = slice == NO_SLICE ? 0 : tree_contents(&game->tree, view.user)[slice];
 
-    hear(game, &view);
+    hear_of_op(game, &view);
     vec_push(&game->piece, (struct answer_piece){from, slice, part, content});
 }
 
-static uint32_t times_before(const uint32_t *list, uint32_t i)
+static uint32_t times_listed_before(const uint32_t *list, uint32_t i)
 {
     uint32_t times = 0;
 
@@ -592,12 +592,12 @@ static void add_coll(struct game *game, const struct state *state, op_id id, str
     for (uint32_t i = coll->from; i < coll->until; i++)
         add_piece(game, state, id, i, position, 0);
     for (uint32_t i = 0; i < coll->listed; i++)
-        add_piece(game, state, id, listed[i], position, times_before(listed, i));
+        add_piece(game, state, id, listed[i], position, times_listed_before(listed, i));
     item->pieces = (uint32_t)game->piece.n - item->first_piece;
 }
 
 /* Puts one complete request into the answer; it is over. */
-static void deliver(struct game *game, struct state *state, rank_t r, uint32_t number)
+static void deliver_request(struct game *game, struct state *state, rank_t r, uint32_t number)
 {
     struct live_request request = *state_request_at(state, r, number);
     struct sem_view view = sem_view(state->sem, request.id);
@@ -613,10 +613,10 @@ static void deliver(struct game *game, struct state *state, rank_t r, uint32_t n
         item.source = send.owner;
         item.message = game->tree.op.at[send.user].op;
         item.content = *tree_contents(&game->tree, send.user);
-        hear(game, &send);
+        hear_of_op(game, &send);
     }
     vec_push(&game->item, item);
-    give_up(state, r, number);
+    give_up_request(state, r, number);
 }
 
 static void deliver_list(struct game *game, struct state *state, rank_t r, const struct op *call, uint64_t choice)
@@ -634,7 +634,7 @@ static void deliver_list(struct game *game, struct state *state, rank_t r, const
         else if (call->flags & OPF_SOME)
             chosen = choice >> i & 1;
         if (chosen)
-            deliver(game, state, r, number[i]);
+            deliver_request(game, state, r, number[i]);
     }
 }
 
@@ -652,7 +652,7 @@ static void deliver_freed(struct game *game, struct state *state, rank_t r)
             continue;
         send = sem_view(state->sem, sem_view(state->sem, request->id).partner);
         if (send.posted < game->heard[send.owner])
-            deliver(game, state, r, i);
+            deliver_request(game, state, r, i);
     }
 }
 
@@ -669,11 +669,11 @@ static void deliver_seen(struct game *game, struct state *state, rank_t r, const
     if (!(call->flags & OPF_TAKE))
         return;
     recv = sem_take(state->sem, seen, user);
-    set_request(state, r, call->request, recv);
+    set_live_request(state, r, call->request, recv);
     note_pairing(game, state, seen, recv, true);
 }
 
-static int answer(struct game *game, struct state *state, rank_t r, node_id at, uint64_t choice, op_id seen)
+static int answer_call(struct game *game, struct state *state, rank_t r, node_id at, uint64_t choice, op_id seen)
 {
     const struct op *call = tree_call(&game->tree, at);
     struct ret ret;
@@ -692,11 +692,11 @@ static int answer(struct game *game, struct state *state, rank_t r, node_id at, 
         deliver_freed(game, state, r);
     }
     ret = (struct ret){choice != ANSWER_NO, game->last, (uint32_t)game->item.n, game->item.at, game->piece.at, false, false};
-    return enter(game, state, r, tree_child(&game->tree, at, &ret), &ret);
+    return enter_node(game, state, r, tree_child(&game->tree, at, &ret), &ret);
 }
 
 /* Whether there is one answer only, whenever it is given. */
-static bool is_certain(const struct op *call)
+static bool answer_is_certain(const struct op *call)
 {
     return call->kind == OP_PROBE ? call->peer != RANK_ANY : !is_selective(call) || call->items == 0;
 }
@@ -707,7 +707,7 @@ static int answer_certain(struct game *game, struct state *state, rank_t r)
     const struct op *call = tree_call(&game->tree, at);
     op_id seen = OP_ID_NONE;
 
-    if (!is_certain(call))
+    if (!answer_is_certain(call))
         return 0;
     if (call->kind == OP_PROBE) {
         if (sem_probe(state->sem, r, call->peer, call->context, call->tag, game->sends) != 1)
@@ -716,10 +716,10 @@ static int answer_certain(struct game *game, struct state *state, rank_t r)
         if (sem_view(state->sem, seen).held)
             return 0;
     }
-    return answer(game, state, r, at, ANSWER_YES, seen);
+    return answer_call(game, state, r, at, ANSWER_YES, seen);
 }
 
-static int settle(struct game *game, struct state *state)
+static int settle_state(struct game *game, struct state *state)
 {
     rank_t r;
 
@@ -749,14 +749,14 @@ int state_loosen(struct game *game, struct state *state, const op_id *ids, size_
 {
     for (size_t i = 0; i < n; i++)
         sem_loosen(state->sem, ids[i]);
-    return settle(game, state);
+    return settle_state(game, state);
 }
 
 int state_cancel(struct game *game, struct state *state, rank_t r, bool withdraw)
 {
     if (cancel(game, state, r, withdraw) < 0)
         return -1;
-    return settle(game, state);
+    return settle_state(game, state);
 }
 
 int state_match(struct game *game, struct state *state, op_id send, op_id recv)
@@ -765,14 +765,14 @@ int state_match(struct game *game, struct state *state, op_id send, op_id recv)
     note_choices(game, state, send, recv);
     sem_match(state->sem, send, recv);
     note_pairing(game, state, send, recv, true);
-    return settle(game, state);
+    return settle_state(game, state);
 }
 
 int state_answer(struct game *game, struct state *state, rank_t r, node_id at, uint64_t choice, op_id seen)
 {
-    if (answer(game, state, r, at, choice, seen) < 0)
+    if (answer_call(game, state, r, at, choice, seen) < 0)
         return -1;
-    return settle(game, state);
+    return settle_state(game, state);
 }
 
 /* The operation that was just posted is loosened, whether or not anybody asks for it. */
@@ -795,7 +795,7 @@ int state_step(struct game *game, struct state *state, rank_t r, bool loosen)
         return -1;
     if (loosen)
         loosen_newest(state, r, op);
-    return settle(game, state);
+    return settle_state(game, state);
 }
 
 struct state *state_begin(struct game *game, uint64_t slack)
@@ -807,8 +807,8 @@ struct state *state_begin(struct game *game, uint64_t slack)
     state->player = xcalloc((size_t)game->ranks, sizeof *state->player);
     state->clash = state->other = RANK_NONE;
     for (rank_t r = 0; r < game->ranks && !failed; r++)
-        failed = enter(game, state, r, tree_begin(&game->tree, r), NULL);
-    if (!failed && settle(game, state) == 0)
+        failed = enter_node(game, state, r, tree_begin(&game->tree, r), NULL);
+    if (!failed && settle_state(game, state) == 0)
         return state;
     state_free(game, state);
     return NULL;

@@ -80,7 +80,7 @@ static bool shows_it(const struct debt *debt, void *data)
 }
 
 /* What was seen in the run before it was withdrawn, is to be seen first. */
-static bool is_too_early(const struct game *game, const struct tight *tight, const struct option *option)
+static bool option_is_too_early(const struct game *game, const struct tight *tight, const struct option *option)
 {
     return game->tree.op.at[option->op].op->kind == OP_CANCEL && option->choice & 1 &&
            debts_any(tight->owed, shows_it, &(struct question){game, option});
@@ -104,7 +104,7 @@ static bool speaks_for_it(const struct debt *debt, void *data)
  * cancelled.  If the run did not decide it, then because nobody could cancel any
  * more; here, that may come later.
  */
-static bool was_certain(const struct game *game, const struct tight *tight, const struct option *option)
+static bool option_was_certain(const struct game *game, const struct tight *tight, const struct option *option)
 {
     const struct op *op = game->tree.op.at[option->op].op;
 
@@ -121,9 +121,9 @@ static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
         const struct option *option = &menu->option.at[i];
         const struct debt *debt = debts_of(tight->owed, option->op);
 
-        if (debt && debt->choice == option->choice && !is_too_early(game, tight, option))
+        if (debt && debt->choice == option->choice && !option_is_too_early(game, tight, option))
             tight->owed = debts_strike(tight->owed, option->op);
-        else if (!was_certain(game, tight, option))
+        else if (!option_was_certain(game, tight, option))
             continue;
         return menu_take(game, tight->state, option) < 0 ? -1 : 1;
     }

@@ -48,7 +48,7 @@ void trails_clear(struct trails *trails)
 }
 
 /* That of a node may be of another way, with other messages of the same contents; as a rule it is the one at hand. */
-static const struct ret *keep(struct trails *trails, const struct node *node, const struct ret *ret)
+static const struct ret *keep_trail_ret(struct trails *trails, const struct node *node, const struct ret *ret)
 {
     if (!ret || ret_is_same(node->ret, ret))
         return ret ? node->ret : NULL;
@@ -62,7 +62,7 @@ void trails_enter(struct trails *trails, const struct tree *tree, rank_t r, node
 
     vec_push(&trails->at[r], node);
     vec_push(&trails->until[r], before + tree->node.at[node].count);
-    vec_push(&trails->ret[r], keep(trails, &tree->node.at[node], ret));
+    vec_push(&trails->ret[r], keep_trail_ret(trails, &tree->node.at[node], ret));
 }
 
 void trails_told_no(struct trails *trails, struct tree *tree, rank_t r, node_id until)
@@ -117,7 +117,7 @@ uint32_t trails_number(const struct trails *trails, struct tree *tree, uint32_t 
     return number - tree->node.at[node].count + (user - tree->node.at[node].first_op);
 }
 
-static struct op_name name_of(const struct trails *trails, struct tree *tree, uint32_t user)
+static struct op_name op_name_of(const struct trails *trails, struct tree *tree, uint32_t user)
 {
     rank_t r = tree->node.at[tree->op.at[user].node].rank;
 
@@ -126,5 +126,5 @@ static struct op_name name_of(const struct trails *trails, struct tree *tree, ui
 
 void trails_pair(struct trails *trails, struct tree *tree, uint32_t send, uint32_t recv, bool made)
 {
-    vec_push(&trails->pairing, (struct pairing){name_of(trails, tree, send), name_of(trails, tree, recv), made});
+    vec_push(&trails->pairing, (struct pairing){op_name_of(trails, tree, send), op_name_of(trails, tree, recv), made});
 }

@@ -79,7 +79,7 @@ struct ret *ret_copy(const struct ret *ret)
     return copy;
 }
 
-static bool same_item(const struct answer_item *a, const struct answer_item *b)
+static bool same_answer_item(const struct answer_item *a, const struct answer_item *b)
 {
     return a->request == b->request && a->flags == b->flags && a->source == b->source && a->message == b->message &&
            a->content == b->content && a->pieces == b->pieces && a->first_piece == b->first_piece;
@@ -97,7 +97,7 @@ bool ret_is_same(const struct ret *a, const struct ret *b)
     if (!a || !b || a->flag != b->flag || a->items != b->items)
         return false;
     for (uint32_t i = 0; i < a->items; i++)
-        if (!same_item(&a->item[i], &b->item[i]))
+        if (!same_answer_item(&a->item[i], &b->item[i]))
             return false;
     pieces = count_pieces(a);
     for (uint32_t i = 0; i < pieces; i++)
@@ -391,7 +391,7 @@ static node_id find_stand(struct tree *tree, node_id id, const struct segment *s
     return first ? first : id;
 }
 
-static node_id grow(struct tree *tree, rank_t rank, node_id parent, const struct ret *ret)
+static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const struct ret *ret)
 {
     node_id id = (node_id)tree->node.n, same;
     struct segment segment = {0};
@@ -435,7 +435,7 @@ node_id tree_begin(struct tree *tree, rank_t rank)
     struct map_key key = map_key2(0, (uint64_t)rank);
     node_id id = map_find(&tree->edges, key, NODE_NONE);
 
-    if (!id && (id = grow(tree, rank, NODE_NONE, NULL)))
+    if (!id && (id = grow_node(tree, rank, NODE_NONE, NULL)))
         map_put(&tree->edges, key, id);
     return id;
 }
@@ -488,7 +488,7 @@ node_id tree_child(struct tree *tree, node_id id, const struct ret *ret)
         return child;
     key_child(tree, id);
     key = answer_key(id, ret);
-    if ((child = map_find(&tree->edges, key, NODE_NONE)) || !(child = grow(tree, tree->node.at[id].rank, id, ret)))
+    if ((child = map_find(&tree->edges, key, NODE_NONE)) || !(child = grow_node(tree, tree->node.at[id].rank, id, ret)))
         return child;
     if (child == made && !tree->node.at[id].child)
         tree->node.at[id].child = child;

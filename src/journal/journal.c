@@ -33,7 +33,7 @@ struct journal {
     int ranks;
 };
 
-static uint64_t now(void)
+static uint64_t milliseconds_now(void)
 {
     return (uint64_t)microseconds() / 1000;
 }
@@ -41,7 +41,7 @@ static uint64_t now(void)
 /* ---- writing ---- */
 
 /* What is in the file already stays as it is, and can be gone on from. */
-static void give_up(struct journal *journal, int error)
+static void give_up_writing(struct journal *journal, int error)
 {
     journal->count.error = error;
     vec_release(&journal->ahead);
@@ -51,7 +51,7 @@ static void give_up(struct journal *journal, int error)
             journal->path, strerror(error));
 }
 
-static int write_all(int fd, const char *bytes, size_t n, off_t to)
+static int write_at(int fd, const char *bytes, size_t n, off_t to)
 {
     while (n > 0) {
         ssize_t done = pwrite(fd, bytes, n, to);
@@ -69,7 +69,7 @@ static int write_all(int fd, const char *bytes, size_t n, off_t to)
 /* Against the loss of power; where that cannot be had, it is not missed. */
 static int make_safe(struct journal *journal)
 {
-    journal->synced = now();
+    journal->synced = milliseconds_now();
     return fdatasync(journal->fd) < 0 && errno != EINVAL && errno != EROFS ? errno : 0;
 }
 
@@ -77,26 +77,26 @@ void journal_flush(struct journal *journal)
 {
     if (journal->count.error || !journal->ahead.n)
         return;
-    int error = write_all(journal->fd, journal->ahead.at, journal->ahead.n, journal->end);
-    journal->written = now();
+    int error = write_at(journal->fd, journal->ahead.at, journal->ahead.n, journal->end);
+    journal->written = milliseconds_now();
     if (!error && journal->written - journal->synced >= SYNC_MS)
         error = make_safe(journal);
     if (error) {
-        give_up(journal, error);
+        give_up_writing(journal, error);
         return;
     }
     journal->end += (off_t)journal->ahead.n;
     vec_clear(&journal->ahead);
 }
 
-static void *add(struct journal *journal, const void *bytes, size_t n)
+static void *add_bytes_ahead(struct journal *journal, const void *bytes, size_t n)
 {
     void *to = memcpy(journal->ahead.at + journal->ahead.n, bytes, n);
     journal->ahead.n += n;
     return to;
 }
 
-static void append(struct journal *journal, struct journal_record asked, const struct segment *segment)
+static void append_record(struct journal *journal, struct journal_record asked, const struct segment *segment)
 {
     struct segment_size size = segment_size(segment);
     journal->count.appended++;
@@ -110,13 +110,13 @@ static void append(struct journal *journal, struct journal_record asked, const s
     asked.imaged = segment->imaged;
     asked.image = segment->image;
     vec_reserve(&journal->ahead, asked.size);
-    struct journal_record *record = add(journal, &asked, sizeof asked);
+    struct journal_record *record = add_bytes_ahead(journal, &asked, sizeof asked);
     if (size.contents)
-        add(journal, segment->contents, size.contents * sizeof *segment->contents);
+        add_bytes_ahead(journal, segment->contents, size.contents * sizeof *segment->contents);
     if (size.ops)
-        add(journal, segment->ops, size.ops);
+        add_bytes_ahead(journal, segment->ops, size.ops);
     record->sum = journal_record_sum(record, journal->count.told + journal->count.appended - 1);
-    if (journal->ahead.n >= WRITE_BYTES || now() - journal->written >= WRITE_MS)
+    if (journal->ahead.n >= WRITE_BYTES || milliseconds_now() - journal->written >= WRITE_MS)
         journal_flush(journal);
 }
 
@@ -142,8 +142,8 @@ static bool same_question(const struct journal_record *a, const struct journal_r
            a->answer.low == b->answer.low;
 }
 
-static int tell(struct journal *journal, const struct journal_record *record, const struct ret *ret,
-                struct segment *segment)
+static int tell_record(struct journal *journal, const struct journal_record *record, const struct ret *ret,
+                       struct segment *segment)
 {
     const struct runner *inner = &journal->inner;
     *segment = journal_record_segment(record);
@@ -158,7 +158,8 @@ static int tell(struct journal *journal, const struct journal_record *record, co
     return inner->adopt(inner->data, record->rank, record->from, ret, record->to, segment);
 }
 
-static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+static int run_or_tell(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
+                       struct segment *segment)
 {
     struct journal *journal = data;
     struct journal_record asked = {.rank = rank, .from = from, .to = to};
@@ -166,7 +167,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     if (ret)
         asked.answer = answer_key(from, ret);
     if (record && same_question(record, &asked))
-        return tell(journal, record, ret, segment);
+        return tell_record(journal, record, ret, segment);
     if (record) {
         journal->count.strange = true;
         return -1;
@@ -174,18 +175,18 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     stop_telling(journal);
     if (journal->inner.run(journal->inner.data, rank, from, ret, to, segment) < 0)
         return -1;
-    append(journal, asked, segment);
+    append_record(journal, asked, segment);
     return 0;
 }
 
-static int adopt(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
-                 const struct segment *segment)
+static int forward_adopt(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
+                         const struct segment *segment)
 {
     const struct runner *inner = &((struct journal *)data)->inner;
     return inner->adopt ? inner->adopt(inner->data, rank, from, ret, to, segment) : 0;
 }
 
-static void same(void *data, node_id node)
+static void forward_same(void *data, node_id node)
 {
     const struct runner *inner = &((struct journal *)data)->inner;
     if (inner->same)
@@ -193,19 +194,19 @@ static void same(void *data, node_id node)
 }
 
 /* While an earlier session is told there is nothing to be run. */
-static bool pays(void *data)
+static bool forward_pays(void *data)
 {
     struct journal *journal = data;
     return !journal->map && journal->inner.pays && journal->inner.pays(journal->inner.data);
 }
 
-static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
+static bool forward_ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
 {
     const struct runner *inner = &((struct journal *)data)->inner;
     return inner->ahead(inner->data, rank, from, ret);
 }
 
-static void announce(void *data, const struct account *account)
+static void forward_announce(void *data, const struct account *account)
 {
     const struct runner *inner = &((struct journal *)data)->inner;
     inner->announce(inner->data, account);
@@ -215,12 +216,12 @@ struct runner journal_runner(struct journal *journal, const struct runner *inner
 {
     journal->inner = *inner;
     journal->ranks = ranks;
-    return (struct runner){.run = run,
-                           .adopt = adopt,
-                           .same = same,
-                           .pays = pays,
-                           .ahead = ahead,
-                           .announce = inner->announce ? announce : NULL,
+    return (struct runner){.run = run_or_tell,
+                           .adopt = forward_adopt,
+                           .same = forward_same,
+                           .pays = forward_pays,
+                           .ahead = forward_ahead,
+                           .announce = inner->announce ? forward_announce : NULL,
                            .large = inner->large,
                            .data = journal};
 }
@@ -232,7 +233,7 @@ static struct journal *journal_new(const char *path, int fd)
     struct journal *journal = xcalloc(1, sizeof *journal);
     journal->path = xstrdup(path);
     journal->fd = fd;
-    journal->written = journal->synced = now();
+    journal->written = journal->synced = milliseconds_now();
     return journal;
 }
 
@@ -247,13 +248,13 @@ static void journal_free(struct journal *journal)
 }
 
 /* A lock of the process, not of the file's opening: processes that we start and outlive us must not hold it. */
-static bool lock(int fd)
+static bool lock_whole_file(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN);
 }
 
-static int write_head(struct journal *journal)
+static int write_journal_head(struct journal *journal)
 {
     struct journal_head head = {.magic = JOURNAL_MAGIC,
                                 .mark = JOURNAL_MARK,
@@ -267,7 +268,7 @@ static int write_head(struct journal *journal)
     head.sum = journal_head_sum(&head, text);
     memcpy(journal->ahead.at, &head, sizeof head);
     journal->end = (off_t)(sizeof head + head.world);
-    int error = write_all(journal->fd, journal->ahead.at, (size_t)journal->end, 0);
+    int error = write_at(journal->fd, journal->ahead.at, (size_t)journal->end, 0);
     return error ? error : make_safe(journal);
 }
 
@@ -292,7 +293,7 @@ struct journal *journal_create(const char *path, const char *world)
         return NULL;
     struct journal *journal = journal_new(path, fd);
     journal->world = xstrdup(world);
-    int error = lock(fd) ? write_head(journal) : EAGAIN;
+    int error = lock_whole_file(fd) ? write_journal_head(journal) : EAGAIN;
     if (!error)
         error = give_name(unnamed, path);
     if (!error)
@@ -323,7 +324,7 @@ static const char *judge_head(const struct journal *journal)
 }
 
 /* Counts the good records, and cuts off what is behind them. */
-static const char *scan(struct journal *journal)
+static const char *scan_records(struct journal *journal)
 {
     const struct journal_head *head = (const struct journal_head *)journal->map;
     journal->world = xstrdup((const char *)(head + 1));
@@ -349,7 +350,7 @@ static const char *read_in(struct journal *journal)
         return strerror(errno);
     if (!S_ISREG(file.st_mode) || file.st_size == 0)
         return "is not a journal of tourney";
-    if (!lock(journal->fd))
+    if (!lock_whole_file(journal->fd))
         return "is in use by another tourney";
     journal->size = (size_t)file.st_size;
     void *map = mmap(NULL, journal->size, PROT_READ, MAP_PRIVATE, journal->fd, 0);
@@ -357,7 +358,7 @@ static const char *read_in(struct journal *journal)
         return strerror(errno);
     journal->map = map;
     const char *wrong = judge_head(journal);
-    return wrong ? wrong : scan(journal);
+    return wrong ? wrong : scan_records(journal);
 }
 
 struct journal *journal_open(const char *path, const char **error)

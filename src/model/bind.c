@@ -17,7 +17,7 @@ struct bindings {
     VEC(uint32_t) found;
 };
 
-static bool has(const bindings_t *bindings, struct binding b)
+static bool has_binding(const bindings_t *bindings, struct binding b)
 {
     for (size_t i = 0; i < bindings->n; i++)
         if (bindings->at[i].request == b.request && bindings->at[i].op == b.op)
@@ -65,7 +65,7 @@ static bool cross(const struct model *model, const struct model_edge *edge, cons
     if (call->flags & OPF_TAKE && edge->ret->flag)
         vec_push(&after, (struct binding){call->request, edge->call});
     for (size_t i = 0; i < after.n; i++)
-        if (!has(to, after.at[i])) {
+        if (!has_binding(to, after.at[i])) {
             vec_push(to, after.at[i]);
             grew = true;
         }
@@ -74,7 +74,7 @@ static bool cross(const struct model *model, const struct model_edge *edge, cons
 }
 
 /* Whether a node told one below it something new. */
-static bool spread(struct bindings *b, uint32_t number)
+static bool spread_bindings(struct bindings *b, uint32_t number)
 {
     const struct model_node *node = &b->model->node.at[number];
     bindings_t after;
@@ -96,7 +96,7 @@ struct bindings *bindings_new(const struct model *model)
     while (grew) {
         grew = false;
         for (uint32_t i = 1; i < model->node.n; i++)
-            grew |= spread(b, i);
+            grew |= spread_bindings(b, i);
     }
     return b;
 }

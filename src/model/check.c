@@ -19,13 +19,13 @@ struct checker {
 
 /* ---- the model as a program ---- */
 
-static uint32_t call_at(const struct model_node *node, uint32_t poll)
+static uint32_t call_at_poll(const struct model_node *node, uint32_t poll)
 {
     return poll ? node->first_poll + poll - 1 : node->first_op + node->count - 1;
 }
 
 /* Where an answer leads; no node: it is not in the model. */
-static struct model_position follow(const struct model *model, struct model_position from, const struct ret *ret)
+static struct model_position follow_answer(const struct model *model, struct model_position from, const struct ret *ret)
 {
     const struct model_node *node = &model->node.at[from.node];
     struct map_key key = answer_key(0, ret);
@@ -33,7 +33,7 @@ static struct model_position follow(const struct model *model, struct model_posi
         return (struct model_position){from.node, (from.poll + 1) % (node->polls + 1)};
     for (size_t i = 0; i < node->edge.n; i++) {
         struct map_key known = answer_key(0, node->edge.at[i].ret);
-        if (node->edge.at[i].call == call_at(node, from.poll) && known.high == key.high && known.low == key.low)
+        if (node->edge.at[i].call == call_at_poll(node, from.poll) && known.high == key.high && known.low == key.low)
             return (struct model_position){node->edge.at[i].to, 0};
     }
     return (struct model_position){0};
@@ -42,7 +42,7 @@ static struct model_position follow(const struct model *model, struct model_posi
 static void tell_segment(const struct model *model, struct model_position at, struct segment *segment)
 {
     const struct model_node *node = &model->node.at[at.node];
-    uint32_t first = at.poll ? call_at(node, at.poll) : node->first_op;
+    uint32_t first = at.poll ? call_at_poll(node, at.poll) : node->first_op;
     *segment = (struct segment){.count = at.poll ? 1 : node->count,
                                 .end = node->end,
                                 .code = node->code,
@@ -54,11 +54,11 @@ static void tell_segment(const struct model *model, struct model_position at, st
     }
 }
 
-static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+static int run_model(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
 {
     struct checker *c = data;
     struct model_position at =
-        from ? follow(c->model, c->place.at[from], ret) : (struct model_position){c->model->start[rank], 0};
+        from ? follow_answer(c->model, c->place.at[from], ret) : (struct model_position){c->model->start[rank], 0};
     if (!at.node)
         return -1;
     while (c->place.n <= to)
@@ -70,7 +70,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
 
 /* ---- how it ends ---- */
 
-static struct model_stand stand_of(void *data, node_id id, const struct op *call)
+static struct model_stand checked_stand(void *data, node_id id, const struct op *call)
 {
     const struct checker *c = data;
     struct model_stand stand = outcome_stand(c->explorer, id, call);
@@ -81,7 +81,7 @@ static struct model_stand stand_of(void *data, node_id id, const struct op *call
     return stand;
 }
 
-static enum visit note(void *data, const struct run *run)
+static enum visit note_checked_outcome(void *data, const struct run *run)
 {
     struct checker *c = data;
     outcomes_add(&c->outcomes, run);
@@ -90,8 +90,8 @@ static enum visit note(void *data, const struct run *run)
 
 struct check_result check_model(const struct model *model, bool reduced, uint64_t max_runs, double seconds)
 {
-    struct checker c = {.model = model, .outcomes = {.ranks = model->ranks, .stand = stand_of}};
-    struct runner runner = {.run = run, .data = &c};
+    struct checker c = {.model = model, .outcomes = {.ranks = model->ranks, .stand = checked_stand}};
+    struct runner runner = {.run = run_model, .data = &c};
     struct explore_options options = {.ranks = model->ranks,
                                       .slack = model->slack,
                                       .any_slack = model->any_slack,
@@ -104,7 +104,7 @@ struct check_result check_model(const struct model *model, bool reduced, uint64_
     int64_t start = microseconds();
     c.outcomes.data = &c;
     c.explorer = explore_new(&runner, &options);
-    struct explore_result explored = explore_run(c.explorer, note, &c);
+    struct explore_result explored = explore_run(c.explorer, note_checked_outcome, &c);
     result.states = explored.states;
     result.steps = explored.steps;
     result.left = explored.left;

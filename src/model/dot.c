@@ -2,7 +2,7 @@
 
 #include "model/words.h"
 
-static void put_node(FILE *file, const struct model *model, uint32_t number)
+static void put_dot_node(FILE *file, const struct model *model, uint32_t number)
 {
     const struct model_node *node = &model->node.at[number];
     fprintf(file, "        n%u [label=\"%u", number, number);
@@ -36,7 +36,7 @@ void dot_print(FILE *file, const struct model *model)
                 r, r, r, r, model->start[r]);
         for (uint32_t i = 1; i < model->node.n; i++)
             if (model->node.at[i].rank == r) {
-                put_node(file, model, i);
+                put_dot_node(file, model, i);
                 put_edges(file, model, i);
             }
         fputs("    }\n", file);

@@ -10,7 +10,7 @@ bool same_collective(const struct op *a, const struct op *b)
     return a->kind == OP_COLL && b->kind == OP_COLL && a->context == b->context && a->turn == b->turn;
 }
 
-static bool has(const numbers_t *numbers, uint32_t number)
+static bool has_number(const numbers_t *numbers, uint32_t number)
 {
     for (size_t i = 0; i < numbers->n; i++)
         if (numbers->at[i] == number)
@@ -24,7 +24,7 @@ void guard_seen(const struct model *model, const struct answer_item *item, numbe
     for (uint32_t i = 1; i < model->op.n; i++) {
         const struct model_op *op = &model->op.at[i];
         if (op->op->kind == OP_SEND && model_rank(model, i) == item->source && op->op->tag == item->message->tag &&
-            op->op->bytes == item->message->bytes && !has(messages, op->message))
+            op->op->bytes == item->message->bytes && !has_number(messages, op->message))
             vec_push(messages, op->message);
     }
 }

@@ -16,7 +16,7 @@ static json_t *mode_json(const struct op *op)
                                                    : "standard");
 }
 
-static json_t *or_any(int number)
+static json_t *json_or_any(int number)
 {
     return number < 0 ? json_string("any") : json_integer(number);
 }
@@ -54,8 +54,9 @@ static json_t *op_json(const struct model *model, uint32_t number)
     case OP_RECV:
     case OP_PROBE:
     case OP_IPROBE:
-        json_object_update_new(json, json_pack("{s:o,s:o,s:i}", "source", or_any(op->peer), "tag", or_any(op->tag),
-                                               "context", (int)model_context(model, op->context)));
+        json_object_update_new(json,
+                               json_pack("{s:o,s:o,s:i}", "source", json_or_any(op->peer), "tag", json_or_any(op->tag),
+                                         "context", (int)model_context(model, op->context)));
         break;
     case OP_COLL:
         json_object_update_new(json, json_pack("{s:i,s:i,s:o}", "context", (int)model_context(model, op->context), "turn",

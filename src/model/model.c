@@ -20,14 +20,14 @@ struct extraction {
 
 /* ---- how runs end ---- */
 
-static enum visit note_outcome(void *data, const struct run *run)
+static enum visit note_explored_outcome(void *data, const struct run *run)
 {
     struct extraction *e = data;
     outcomes_add(&e->outcomes, run);
     return VISIT_GOOD;
 }
 
-static struct model_stand stand_of(void *data, node_id id, const struct op *call)
+static struct model_stand explored_stand(void *data, node_id id, const struct op *call)
 {
     const struct extraction *e = data;
     return outcome_stand(e->explorer, id, call);
@@ -43,7 +43,7 @@ static node_id standing_at(const struct extraction *e, node_id node)
     return head ? head : node;
 }
 
-static uint32_t number_of(struct extraction *e, node_id node)
+static uint32_t node_number(struct extraction *e, node_id node)
 {
     node = standing_at(e, node);
     if (!e->number[node]) {
@@ -60,11 +60,11 @@ static void hang_below(struct extraction *e)
         if (passage.from)
             vec_push(&e->below[passage.from], i);
         else
-            e->model->start[explore_history(e->explorer, i).rank] = number_of(e, passage.to);
+            e->model->start[explore_history(e->explorer, i).rank] = node_number(e, passage.to);
     }
 }
 
-static bool is_no(const struct ret *ret)
+static bool is_no_answer(const struct ret *ret)
 {
     return !ret->flag;
 }
@@ -74,7 +74,7 @@ static node_id told_no(const struct extraction *e, node_id node)
 {
     for (size_t i = 0; i < e->below[node].n; i++) {
         struct passage passage = explore_passage(e->explorer, e->below[node].at[i]);
-        if (is_no(passage.ret))
+        if (is_no_answer(passage.ret))
             return passage.to;
     }
     BUG("polls go round, but nobody was told no");
@@ -99,12 +99,12 @@ static void add_edges(struct extraction *e, struct model_node *node, node_id fro
 {
     for (size_t i = 0; i < e->below[from].n; i++) {
         struct passage passage = explore_passage(e->explorer, e->below[from].at[i]);
-        if (!node->round || !is_no(passage.ret))
-            vec_push(&node->edge, (struct model_edge){call, passage.ret, number_of(e, passage.to)});
+        if (!node->round || !is_no_answer(passage.ret))
+            vec_push(&node->edge, (struct model_edge){call, passage.ret, node_number(e, passage.to)});
     }
 }
 
-static void add_node(struct extraction *e, node_id id)
+static void add_model_node(struct extraction *e, node_id id)
 {
     struct model *model = e->model;
     struct history history = explore_history(e->explorer, id);
@@ -126,7 +126,7 @@ static void add_node(struct extraction *e, node_id id)
 
 /* ---- what the operations are about ---- */
 
-static void add_context(struct model *model, const struct op *op)
+static void add_model_context(struct model *model, const struct op *op)
 {
     for (size_t i = 0; i < model->context.n; i++)
         if (model->context.at[i].id == op->context)
@@ -168,7 +168,7 @@ static void look_at_ops(struct model *model)
     for (uint32_t i = 1; i < model->op.n; i++) {
         struct model_op *op = &model->op.at[i];
         if (op->op->kind == OP_CONTEXT)
-            add_context(model, op->op);
+            add_model_context(model, op->op);
         if (op->op->kind != OP_SEND)
             continue;
         struct map_key key = message_key(model, op);
@@ -196,7 +196,7 @@ static void move_outcomes(struct extraction *e)
 
 /* ---- all of it ---- */
 
-static void release(struct extraction *e)
+static void release_extraction(struct extraction *e)
 {
     for (node_id i = 0; i <= e->nodes && e->below; i++)
         vec_release(&e->below[i]);
@@ -206,7 +206,7 @@ static void release(struct extraction *e)
     map_release(&e->outcomes.known);
 }
 
-static bool has_begun(const struct model *model)
+static bool all_ranks_began(const struct model *model)
 {
     for (int r = 0; r < model->ranks; r++)
         if (!model->start[r])
@@ -219,7 +219,7 @@ struct model *model_extract(const struct runner *runner, const struct explore_op
     struct model *model = xcalloc(1, sizeof *model);
     struct extraction e = {.model = model,
                            .explorer = explore_new(runner, options),
-                           .outcomes = {.ranks = options->ranks, .stand = stand_of}};
+                           .outcomes = {.ranks = options->ranks, .stand = explored_stand}};
     e.outcomes.data = &e;
     model->ranks = options->ranks;
     model->slack = options->slack;
@@ -228,16 +228,16 @@ struct model *model_extract(const struct runner *runner, const struct explore_op
     model->explorer = e.explorer;
     vec_push(&model->node, (struct model_node){.rank = RANK_NONE});
     vec_push(&model->op, (struct model_op){0});
-    model->result = explore_run(e.explorer, note_outcome, &e);
+    model->result = explore_run(e.explorer, note_explored_outcome, &e);
     e.nodes = explore_nodes(e.explorer);
     e.below = xcalloc((size_t)e.nodes + 1, sizeof *e.below);
     e.number = xcalloc((size_t)e.nodes + 1, sizeof *e.number);
     hang_below(&e);
-    for (size_t i = 0; i < e.agenda.n && has_begun(model); i++)
-        add_node(&e, e.agenda.at[i]);
-    if (has_begun(model))
+    for (size_t i = 0; i < e.agenda.n && all_ranks_began(model); i++)
+        add_model_node(&e, e.agenda.at[i]);
+    if (all_ranks_began(model))
         move_outcomes(&e);
-    release(&e);
+    release_extraction(&e);
     if (fold)
         model_fold(model);
     outcomes_drop_doubles(&model->outcome, model->ranks);

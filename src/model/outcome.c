@@ -9,7 +9,7 @@ bool outcome_tells(const struct model_outcome *outcome, rank_t r)
     return outcome->end != RUN_MISMATCH && outcome->stand[r].fails;
 }
 
-static struct map_key key_of(const struct model_outcome *outcome, int ranks)
+static struct map_key outcome_key(const struct model_outcome *outcome, int ranks)
 {
     struct map_key sum = HASH_START;
     hash_stir(&sum, outcome->end);
@@ -33,9 +33,10 @@ struct model_stand outcome_stand(const struct explorer *explorer, node_id id, co
 }
 
 /* What can happen without less buffering, too, is not told as if it needed it. */
-static bool is_known(struct map *known, model_outcomes_t *outcomes, const struct model_outcome *outcome, int ranks)
+static bool is_known_outcome(struct map *known, model_outcomes_t *outcomes, const struct model_outcome *outcome,
+                             int ranks)
 {
-    struct map_key key = key_of(outcome, ranks);
+    struct map_key key = outcome_key(outcome, ranks);
     uint32_t before = map_find(known, key, 0);
     if (before)
         outcomes->at[before - 1].less_slack &= outcome->less_slack;
@@ -50,7 +51,7 @@ void outcomes_add(struct outcomes *outcomes, const struct run *run)
                                     xcalloc((size_t)outcomes->ranks, sizeof *outcome.stand)};
     for (int r = 0; r < outcomes->ranks; r++)
         outcome.stand[r] = outcomes->stand(outcomes->data, run->node[r], run->call[r]);
-    if (is_known(&outcomes->known, &outcomes->at, &outcome, outcomes->ranks))
+    if (is_known_outcome(&outcomes->known, &outcomes->at, &outcome, outcomes->ranks))
         free(outcome.stand);
     else
         vec_push(&outcomes->at, outcome);
@@ -62,7 +63,7 @@ void outcomes_drop_doubles(model_outcomes_t *outcomes, int ranks)
     size_t kept = 0;
     for (size_t i = 0; i < outcomes->n; i++) {
         struct model_outcome outcome = outcomes->at[i];
-        if (is_known(&known, outcomes, &outcome, ranks))
+        if (is_known_outcome(&known, outcomes, &outcome, ranks))
             free(outcome.stand);
         else
             outcomes->at[kept++] = outcome;
@@ -76,9 +77,9 @@ bool outcomes_agree(const model_outcomes_t *a, const model_outcomes_t *b, int ra
     struct map known = {0};
     bool agree = a->n == b->n;
     for (size_t i = 0; i < a->n; i++)
-        map_put(&known, key_of(&a->at[i], ranks), 1);
+        map_put(&known, outcome_key(&a->at[i], ranks), 1);
     for (size_t i = 0; i < b->n && agree; i++)
-        agree = map_find(&known, key_of(&b->at[i], ranks), 0);
+        agree = map_find(&known, outcome_key(&b->at[i], ranks), 0);
     map_release(&known);
     return agree;
 }

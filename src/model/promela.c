@@ -57,7 +57,7 @@ static uint32_t find_probed(const struct promela_printer *p, rank_t rank, const 
     return i;
 }
 
-static void note_op(struct promela_printer *p, uint32_t number)
+static void note_turn_or_probe(struct promela_printer *p, uint32_t number)
 {
     const struct model_op *op = &p->model->op.at[number];
     if (op->op->kind == OP_COLL && find_collective(p, op->op) == p->collective.n)
@@ -73,7 +73,7 @@ static struct promela_printer printer_for(const struct model *model)
 {
     struct promela_printer p = {.model = model, .bindings = bindings_new(model)};
     for (uint32_t i = 1; i < model->op.n; i++)
-        note_op(&p, i);
+        note_turn_or_probe(&p, i);
     return p;
 }
 
@@ -125,7 +125,7 @@ static uint32_t at_least(uint32_t n, uint32_t least)
     return n > least ? n : least;
 }
 
-static void grow(struct sizes *sizes, const struct promela_printer *p)
+static void grow_sizes(struct sizes *sizes, const struct promela_printer *p)
 {
     sizes->ranks = at_least((uint32_t)p->model->ranks, sizes->ranks);
     sizes->sends = at_least(longest(p->model, OP_SEND), sizes->sends);
@@ -137,14 +137,15 @@ static void grow(struct sizes *sizes, const struct promela_printer *p)
 }
 
 /* Bytes of a state, roughly: what SPIN has to be told if it is much. */
-static uint32_t bytes_of(const struct sizes *s)
+static uint32_t state_bytes(const struct sizes *s)
 {
     return 200 + s->ranks * (s->sends * 16 + s->recvs * 12 + s->requests * 8 + s->collectives * 3 + s->probes * 2 + 32);
 }
 
 /* ---- conditions ---- */
 
-static void put_seen(struct promela_printer *p, rank_t r, const struct op *call, const struct answer_item *item)
+static void put_seen_messages(struct promela_printer *p, rank_t r, const struct op *call,
+                              const struct answer_item *item)
 {
     uint32_t probe = find_probed(p, r, call);
     guard_seen(p->model, item, &p->numbers);
@@ -175,8 +176,8 @@ static void put_needs(struct promela_printer *p, uint32_t number)
 }
 
 /* That members have joined with parts that bring what the answer says. */
-static void put_pieces(struct promela_printer *p, uint32_t number, const struct ret *ret,
-                       const struct answer_item *item)
+static void put_joined_parts(struct promela_printer *p, uint32_t number, const struct ret *ret,
+                             const struct answer_item *item)
 {
     uint32_t collective = find_collective(p, p->model->op.at[number].op);
     for (uint32_t i = 0; i < item->pieces; i++) {
@@ -197,7 +198,7 @@ static void put_completed(struct promela_printer *p, rank_t r, uint32_t number, 
     const struct op *op = p->model->op.at[number].op;
     if (op->kind == OP_COLL) {
         put_needs(p, number);
-        put_pieces(p, number, ret, item);
+        put_joined_parts(p, number, ret, item);
         return;
     }
     fprintf(p->file, "DONE(%d, %u)", r, item->request);
@@ -209,8 +210,8 @@ static void put_completed(struct promela_printer *p, rank_t r, uint32_t number, 
 }
 
 /* The same for whatever the request may be when `count` operations of the node have been posted. */
-static void put_item(struct promela_printer *p, uint32_t node, uint32_t count, const struct ret *ret,
-                     const struct answer_item *item)
+static void put_item_guard(struct promela_printer *p, uint32_t node, uint32_t count, const struct ret *ret,
+                           const struct answer_item *item)
 {
     const uint32_t *op;
     rank_t r = p->model->node.at[node].rank;
@@ -228,7 +229,7 @@ static void put_item(struct promela_printer *p, uint32_t node, uint32_t count, c
 
 /* ---- a rank ---- */
 
-static const char *mode_of(const struct op *op)
+static const char *mode_macro(const struct op *op)
 {
     return op->flags & OPF_SYNCHRONOUS ? "SYNCHRONOUS"
            : op->flags & OPF_BUFFERED  ? "BUFFERED"
@@ -236,7 +237,7 @@ static const char *mode_of(const struct op *op)
                                        : "STANDARD";
 }
 
-static const char *or_any(int number, char *room, size_t size)
+static const char *macro_or_any(int number, char *room, size_t size)
 {
     snprintf(room, size, number < 0 ? "ANY" : "%d", number);
     return room;
@@ -267,7 +268,7 @@ static void put_passing_wait(struct promela_printer *p, uint32_t node, const str
     fprintf(p->file, " PASS(%d, %u, true", r, stand);
     for (uint32_t i = 0; i < op->items; i++) {
         fputs(" && ", p->file);
-        put_item(p, node, stand - 1, &(struct ret){0}, &(struct answer_item){.request = request[i]});
+        put_item_guard(p, node, stand - 1, &(struct ret){0}, &(struct answer_item){.request = request[i]});
     }
     fputs(");", p->file);
     for (uint32_t i = 0; i < op->items; i++)
@@ -280,7 +281,7 @@ static void put_name(struct promela_printer *p, const struct op *op)
 }
 
 /* An operation in the middle of a segment, or the last; `stand`: its place there, from 1. */
-static void put_op(struct promela_printer *p, uint32_t node, uint32_t number, uint32_t stand)
+static void put_promela_op(struct promela_printer *p, uint32_t node, uint32_t number, uint32_t stand)
 {
     const struct model_op *m = &p->model->op.at[number];
     const struct op *op = m->op;
@@ -291,13 +292,13 @@ static void put_op(struct promela_printer *p, uint32_t node, uint32_t number, ui
     case OP_SEND:
         put_name(p, op);
         fprintf(p->file, " send(%d, %d, %u, %d, %s, %" PRIu64 ", %u, %u, %u);", r, op->peer,
-                model_context(p->model, op->context), op->tag, mode_of(op),
+                model_context(p->model, op->context), op->tag, mode_macro(op),
                 op->bytes > INT_MAX ? (uint64_t)INT_MAX : op->bytes, m->message, op->request, number);
         break;
     case OP_RECV:
         put_name(p, op);
-        fprintf(p->file, " recv(%d, %s, %u, %s, %u, %u);", r, or_any(op->peer, from, sizeof from),
-                model_context(p->model, op->context), or_any(op->tag, tag, sizeof tag), op->request, number);
+        fprintf(p->file, " recv(%d, %s, %u, %s, %u, %u);", r, macro_or_any(op->peer, from, sizeof from),
+                model_context(p->model, op->context), macro_or_any(op->tag, tag, sizeof tag), op->request, number);
         break;
     case OP_COLL:
         put_name(p, op);
@@ -349,9 +350,9 @@ static void put_edge(struct promela_printer *p, uint32_t node, const struct mode
         const struct answer_item *item = &edge->ret->item[i];
         fputs(" && ", p->file);
         if (item->flags & ANSWERED_SEEN)
-            put_seen(p, r, call, item);
+            put_seen_messages(p, r, call, item);
         else
-            put_item(p, node, p->model->node.at[node].count, edge->ret, item);
+            put_item_guard(p, node, p->model->node.at[node].count, edge->ret, item);
     }
     fputs(" ->", p->file);
     for (uint32_t i = 0; i < edge->ret->items; i++) {
@@ -360,7 +361,7 @@ static void put_edge(struct promela_printer *p, uint32_t node, const struct mode
             put_over(p, r, item->request, !item->message && !item->pieces);
         else if (call->flags & OPF_TAKE)
             fprintf(p->file, " take(%d, %d, %u, %s, %u, %u);", r, item->source, model_context(p->model, call->context),
-                    or_any(call->tag, tag, sizeof tag), call->request, edge->call);
+                    macro_or_any(call->tag, tag, sizeof tag), call->request, edge->call);
     }
     fprintf(p->file, " goto N%u }\n", edge->to);
 }
@@ -374,7 +375,7 @@ static const char *bad_end(enum segment_end end)
     return words[end];
 }
 
-static void put_call(struct promela_printer *p, uint32_t number)
+static void put_promela_call(struct promela_printer *p, uint32_t number)
 {
     const struct model_node *node = &p->model->node.at[number];
     const struct op *call = p->model->op.at[node->first_op + node->count - 1].op;
@@ -384,16 +385,16 @@ static void put_call(struct promela_printer *p, uint32_t number)
     fprintf(p->file, "%s    fi;\n", node->edge.n ? "" : "    :: false -> skip /* in no run does it return */\n");
 }
 
-static void put_node(struct promela_printer *p, uint32_t number)
+static void put_promela_node(struct promela_printer *p, uint32_t number)
 {
     const struct model_node *node = &p->model->node.at[number];
     bool calls = node->end == SEGMENT_CALL;
     fprintf(p->file, "N%u:\n    atomic {\n        QUIET ->\n        ENTER(%d, %u);", number, node->rank, number);
     for (uint32_t i = 0; i < node->count; i++)
-        put_op(p, number, node->first_op + i, i + 1);
+        put_promela_op(p, number, node->first_op + i, i + 1);
     fprintf(p->file, "\n        REST(%d, %u)\n    };\n", node->rank, calls ? node->count : 0);
     if (calls)
-        put_call(p, number);
+        put_promela_call(p, number);
     else if (node->end == SEGMENT_EXIT)
         fputs("    goto over;\n", p->file);
     else
@@ -401,12 +402,12 @@ static void put_node(struct promela_printer *p, uint32_t number)
                 node->rank, bad_end(node->end));
 }
 
-static void put_rank(struct promela_printer *p, rank_t r)
+static void put_proctype(struct promela_printer *p, rank_t r)
 {
     fprintf(p->file, "\nactive proctype rank%d()\n{\n    goto N%u;\n", r, p->model->start[r]);
     for (uint32_t i = 1; i < p->model->node.n; i++)
         if (p->model->node.at[i].rank == r)
-            put_node(p, i);
+            put_promela_node(p, i);
     fputs("over:\nend:\n    false\n}\n", p->file);
 }
 
@@ -429,8 +430,8 @@ static void put_watches(struct promela_printer *p)
     char from[16], tag[16];
     for (uint32_t i = 0; i < p->probed.n; i++)
         fprintf(p->file, "; watch(%u, %d, %s, %u, %s)", i, p->probed.at[i].rank,
-                or_any(p->probed.at[i].from, from, sizeof from), p->probed.at[i].context,
-                or_any(p->probed.at[i].tag, tag, sizeof tag));
+                macro_or_any(p->probed.at[i].from, from, sizeof from), p->probed.at[i].context,
+                macro_or_any(p->probed.at[i].tag, tag, sizeof tag));
 }
 
 static void put_slack(FILE *file, const struct model *model)
@@ -448,7 +449,7 @@ static void put_head(struct promela_printer *p, const struct sizes *sizes)
     fprintf(p->file,
             "/*\n * A model made by tourney from the executions of a program, with the rules of MPI.\n *\n"
             " *     spin -a FILE && gcc -O2 -DSAFETY%s -o pan pan.c && ./pan\n%s */\n",
-            bytes_of(sizes) > 1000 ? " -DVECTORSZ=65536" : "",
+            state_bytes(sizes) > 1000 ? " -DVECTORSZ=65536" : "",
             p->model->result.left ? " *\n * It lacks runs: the search was cut short.\n" : "");
     fprintf(p->file,
             "#define RANKS %u\n#define SENDS %u\n#define RECVS %u\n#define REQUESTS %u\n#define MEETINGS %u\n"
@@ -467,10 +468,10 @@ void promela_print(FILE *file, const struct model *model)
     struct promela_printer p = printer_for(model);
     struct sizes sizes = {.sends = 1, .recvs = 1, .requests = 1, .collectives = 1, .probes = 1};
     p.file = file;
-    grow(&sizes, &p);
+    grow_sizes(&sizes, &p);
     put_head(&p, &sizes);
     for (rank_t r = 0; r < model->ranks; r++)
-        put_rank(&p, r);
+        put_proctype(&p, r);
     printer_release(&p);
 }
 
@@ -491,7 +492,7 @@ char *promela_refusal(const struct model *model)
 {
     struct promela_printer p = printer_for(model);
     struct sizes sizes = {0};
-    grow(&sizes, &p);
+    grow_sizes(&sizes, &p);
     char *refusal = too_much(&sizes, model);
     if (!refusal)
         refusal = guard_refusal(model, p.bindings);

@@ -56,7 +56,7 @@ static bool uses_buffer(const struct model *model, rank_t r)
 }
 
 /* Gives steps to the nodes of a rank; one more than the last is the end. */
-static uint32_t lay_out(struct tla_printer *p, rank_t r)
+static uint32_t lay_out_steps(struct tla_printer *p, rank_t r)
 {
     uint32_t next = 1 + uses_buffer(p->model, r);
     for (uint32_t i = 1; i < p->model->node.n; i++)
@@ -80,7 +80,7 @@ static void put_handles(struct tla_printer *p, const uint32_t *request, uint32_t
     fputs("}", p->file);
 }
 
-static void put_numbers(struct tla_printer *p, const char *name)
+static void put_number_set(struct tla_printer *p, const char *name)
 {
     fprintf(p->file, ", %s |-> {", name);
     for (size_t i = 0; i < p->numbers.n; i++)
@@ -125,11 +125,11 @@ static void put_join(struct tla_printer *p, uint32_t number)
     for (uint32_t i = 1; i < p->model->op.n; i++)
         if (model_parts_clash(p->model, i, number))
             vec_push(&p->numbers, i);
-    put_numbers(p, "clash");
+    put_number_set(p, "clash");
 }
 
 /* An operation, without the bracket at its end; what is not told leaves nothing. */
-static void put_op(struct tla_printer *p, uint32_t number)
+static void put_tla_op(struct tla_printer *p, uint32_t number)
 {
     const struct model_op *m = &p->model->op.at[number];
     const struct op *op = m->op;
@@ -175,7 +175,7 @@ static void put_op(struct tla_printer *p, uint32_t number)
 
 /* ---- answers ---- */
 
-static void put_values(struct tla_printer *p, const struct ret *ret)
+static void put_returned_values(struct tla_printer *p, const struct ret *ret)
 {
     const char *joint = "";
     fputs(", values |-> {", p->file);
@@ -204,7 +204,7 @@ static void put_parts(struct tla_printer *p, uint32_t node, const struct ret *re
                 continue;
             fprintf(p->file, "%s[h |-> \"q%u\", proc |-> %d", joint, item->request,
                     guard_member(p->model, coll, &ret->piece[item->first_piece + k]));
-            put_numbers(p, "of");
+            put_number_set(p, "of");
             fputs("]", p->file);
             joint = ", ";
         }
@@ -226,12 +226,12 @@ static void put_when(struct tla_printer *p, uint32_t node, const struct ret *ret
             vec_push(&cancelled, item->request);
     }
     fprintf(p->file, "[when |-> [flag |-> %s", ret->flag ? "TRUE" : "FALSE");
-    put_numbers(p, "seen");
+    put_number_set(p, "seen");
     fputs(", done |-> ", p->file);
     put_handles(p, done.at, (uint32_t)done.n);
     fputs(", cancelled |-> ", p->file);
     put_handles(p, cancelled.at, (uint32_t)cancelled.n);
-    put_values(p, ret);
+    put_returned_values(p, ret);
     put_parts(p, node, ret);
     fputs("]", p->file);
     vec_release(&done);
@@ -273,7 +273,7 @@ static void put_answers(struct tla_printer *p, uint32_t node, uint32_t call)
     fputs(">>]", p->file);
 }
 
-static void put_call(struct tla_printer *p, uint32_t node)
+static void put_tla_call(struct tla_printer *p, uint32_t node)
 {
     const struct model_node *n = &p->model->node.at[node];
     if (!n->polls) {
@@ -309,7 +309,7 @@ static void open_step(struct tla_printer *p, const struct step_range *at)
     fprintf(p->file, "%s\n        (* %u *) ", at->next > 1 ? "," : "", at->next);
 }
 
-static void put_node(struct tla_printer *p, uint32_t node, struct step_range *at)
+static void put_tla_node(struct tla_printer *p, uint32_t node, struct step_range *at)
 {
     const struct model_node *n = &p->model->node.at[node];
     uint32_t last = at->next + steps_of(p->model, n) - 1;
@@ -320,7 +320,7 @@ static void put_node(struct tla_printer *p, uint32_t node, struct step_range *at
         if (!steps)
             continue;
         open_step(p, at);
-        put_op(p, n->first_op + i);
+        put_tla_op(p, n->first_op + i);
         close_step(p, at, exits && at->next == last);
         if (steps == 1)
             continue;
@@ -332,15 +332,15 @@ static void put_node(struct tla_printer *p, uint32_t node, struct step_range *at
         return;
     open_step(p, at);
     if (n->end == SEGMENT_CALL)
-        put_call(p, node);
+        put_tla_call(p, node);
     else
         fprintf(p->file, "[call |-> \"%s\"]", n->end == SEGMENT_ABORT ? "Abort" : "Crash");
     at->next++;
 }
 
-static void put_rank(struct tla_printer *p, rank_t r)
+static void put_tla_rank(struct tla_printer *p, rank_t r)
 {
-    struct step_range at = {.next = 1, .end = lay_out(p, r)};
+    struct step_range at = {.next = 1, .end = lay_out_steps(p, r)};
     fprintf(p->file, "\nRank%d == <<", r);
     if (uses_buffer(p->model, r)) {
         open_step(p, &at);
@@ -349,7 +349,7 @@ static void put_rank(struct tla_printer *p, rank_t r)
     }
     for (uint32_t i = 1; i < p->model->node.n; i++)
         if (p->model->node.at[i].rank == r)
-            put_node(p, i, &at);
+            put_tla_node(p, i, &at);
     fprintf(p->file, ">>\nStart%d == %u\n", r, p->step[p->model->start[r]]);
 }
 
@@ -402,7 +402,7 @@ void tla_print(FILE *file, const struct model *model)
     put_groups(&p);
     put_handle_names(&p);
     for (int r = 0; r < model->ranks; r++)
-        put_rank(&p, r);
+        put_tla_rank(&p, r);
     fputs("\n", file);
     put_by_rank(&p, "TheProgram", "Rank");
     put_by_rank(&p, "TheStart", "Start");

@@ -26,7 +26,7 @@ static char *text_end(struct word_buffer *text)
     return text->at;
 }
 
-static void put_number(FILE *file, const char *name, int number)
+static void put_number_or_any(FILE *file, const char *name, int number)
 {
     if (number < 0)
         fprintf(file, "%s=any", name);
@@ -34,7 +34,7 @@ static void put_number(FILE *file, const char *name, int number)
         fprintf(file, "%s=%d", name, number);
 }
 
-static void put_requests(FILE *file, const struct op *op)
+static void put_request_list(FILE *file, const struct op *op)
 {
     const uint32_t *request = op_tail(op);
     for (uint32_t i = 0; i < op->items; i++)
@@ -53,8 +53,8 @@ char *words_for_op(const struct op *op)
     case OP_RECV:
     case OP_PROBE:
     case OP_IPROBE:
-        put_number(text.file, "source", op->peer);
-        put_number(text.file, ", tag", op->tag);
+        put_number_or_any(text.file, "source", op->peer);
+        put_number_or_any(text.file, ", tag", op->tag);
         break;
     case OP_COLL:
         if (op->peer >= 0)
@@ -62,7 +62,7 @@ char *words_for_op(const struct op *op)
         break;
     case OP_WAIT:
     case OP_TEST:
-        put_requests(text.file, op);
+        put_request_list(text.file, op);
         break;
     case OP_TAKEN:
         fprintf(text.file, "message of request %u", op->request);
@@ -96,7 +96,7 @@ uint32_t model_message(const struct model *model, const struct op *message)
     return 0;
 }
 
-static void put_item(FILE *file, const struct model *model, const struct answer_item *item)
+static void put_answer_item(FILE *file, const struct model *model, const struct answer_item *item)
 {
     if (item->flags & ANSWERED_CANCELLED)
         fprintf(file, "request %u cancelled", item->request);
@@ -108,7 +108,7 @@ static void put_item(FILE *file, const struct model *model, const struct answer_
 }
 
 /* What the members of a collective brought; a hash tells one from another. */
-static void put_pieces(FILE *file, const struct ret *ret, const struct answer_item *item)
+static void put_piece_sum(FILE *file, const struct ret *ret, const struct answer_item *item)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < item->pieces; i++)
@@ -127,8 +127,8 @@ char *words_for_answer(const struct model *model, const struct model_edge *edge)
         fputs("returns", text.file);
     for (uint32_t i = 0; i < edge->ret->items; i++) {
         fputs(i ? "; " : "", text.file);
-        put_item(text.file, model, &edge->ret->item[i]);
-        put_pieces(text.file, edge->ret, &edge->ret->item[i]);
+        put_answer_item(text.file, model, &edge->ret->item[i]);
+        put_piece_sum(text.file, edge->ret, &edge->ret->item[i]);
     }
     return text_end(&text);
 }

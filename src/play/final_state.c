@@ -2,7 +2,7 @@
 
 #include <sys/wait.h>
 
-static enum rank_stand stand_of(void *data, rank_t r, int *exit_code)
+static enum rank_stand played_stand(void *data, rank_t r, int *exit_code)
 {
     const struct played *played = data;
     const struct rank *rank = world_rank(played->world, r);
@@ -14,7 +14,7 @@ static enum rank_stand stand_of(void *data, rank_t r, int *exit_code)
     return rank->life == LIFE_GONE ? RANK_EXITED : RANK_COMPUTING;
 }
 
-static const struct op *call(void *data, rank_t r)
+static const struct op *played_call(void *data, rank_t r)
 {
     return play_call(((const struct played *)data)->play, r);
 }
@@ -24,22 +24,22 @@ static const struct op *op(void *data, op_id id)
     return play_op(((const struct played *)data)->play, id);
 }
 
-static const char *context_name(void *data, context_t context)
+static const char *played_context_name(void *data, context_t context)
 {
     return play_context_name(((const struct played *)data)->play, context);
 }
 
-static const char *type_name(void *data, rank_t r, uint32_t type)
+static const char *played_type_name(void *data, rank_t r, uint32_t type)
 {
     return play_type_name(((const struct played *)data)->play, r, type);
 }
 
-static pid_t process(void *data, rank_t r)
+static pid_t played_process(void *data, rank_t r)
 {
     return world_process(((const struct played *)data)->world, r);
 }
 
-static const struct op *init(void *data, rank_t r)
+static const struct op *played_init(void *data, rank_t r)
 {
     return play_init(((const struct played *)data)->play, r);
 }
@@ -49,11 +49,11 @@ struct final_state play_final_state(struct played *played)
     return (struct final_state){.data = played,
                                 .ranks = world_ranks(played->world),
                                 .sem = play_sem(played->play),
-                                .stand = stand_of,
-                                .call = call,
+                                .stand = played_stand,
+                                .call = played_call,
                                 .op = op,
-                                .context_name = context_name,
-                                .type_name = type_name,
-                                .process = process,
-                                .init = init};
+                                .context_name = played_context_name,
+                                .type_name = played_type_name,
+                                .process = played_process,
+                                .init = played_init};
 }

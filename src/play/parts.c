@@ -32,7 +32,7 @@ static bool needs_somebody(const struct op *op)
 }
 
 /* Whether a library notices: the one that takes less than comes. */
-static bool is_told(const struct coll_unlike *unlike, const struct op *op[2])
+static bool library_notices(const struct coll_unlike *unlike, const struct op *op[2])
 {
     for (int i = 0; i < 2; i++) {
         const struct coll_side *mine = &unlike->side[i], *theirs = &unlike->side[1 - i];
@@ -42,7 +42,7 @@ static bool is_told(const struct coll_unlike *unlike, const struct op *op[2])
     return false;
 }
 
-static char *side_says(enum coll_fault fault, const struct coll_side *side)
+static char *words_of_side(enum coll_fault fault, const struct coll_side *side)
 {
     char *says = NULL;
     const char *does = side->brings && side->takes ? "combines" : side->brings ? "brings" : "takes";
@@ -67,10 +67,10 @@ void parts_compare(struct play *play, uint32_t index, rank_t r, const struct op 
     struct coll_part mine = {op, (uint32_t)sem_position(play->sem, op->context, r)};
     struct coll_unlike unlike = agree_parts(&no_types, &theirs, &mine);
     if (unlike.fault == COLL_OPERATOR ||
-        (unlike.fault == COLL_COUNT && !is_told(&unlike, (const struct op *[]){other, op}))) {
+        (unlike.fault == COLL_COUNT && !library_notices(&unlike, (const struct op *[]){other, op}))) {
         parts_disagree(play, first, r, op, unlike.fault);
         for (int i = 0; i < 2; i++)
-            play->outcome.says[i] = side_says(unlike.fault, &unlike.side[i]);
+            play->outcome.says[i] = words_of_side(unlike.fault, &unlike.side[i]);
     }
     free(other);
 }

@@ -72,7 +72,7 @@ void play_free(struct play *play)
     free(play);
 }
 
-static int64_t seconds(void)
+static int64_t monotonic_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -91,7 +91,7 @@ static void hold_floods(struct play *play, rank_t r)
  * Takes in what a rank has posted; false: nothing.  Sends that do not block could fill all memory
  * while their receivers get no turn, so a rank that floods is held back.
  */
-static bool listen_to(struct play *play, rank_t r)
+static bool listen_to_rank(struct play *play, rank_t r)
 {
     const struct op *op;
     bool any = false;
@@ -123,7 +123,7 @@ static bool let_flood(struct play *play)
  * returns, or what a wildcard probe sees, depends on who has got how far, so
  * that is answered when everybody rests.
  */
-static bool is_certain(const struct op *call)
+static bool answers_same_always(const struct op *call)
 {
     return call->kind == OP_PROBE ? call->peer != RANK_ANY : !(call->flags & (OPF_ANY | OPF_SOME));
 }
@@ -136,7 +136,7 @@ static void answer_probe(struct play *play, rank_t r)
     reply_probed(play, r, play->choices[0]);
 }
 
-static void answer(struct play *play, rank_t r)
+static void answer_rank(struct play *play, rank_t r)
 {
     if (play->player[r].call.kind == OP_PROBE)
         answer_probe(play, r);
@@ -149,8 +149,8 @@ static void answer_ready(struct play *play)
 {
     rank_t r;
     while (sem_next_ready(play->sem, &r)) {
-        if (is_certain(&play->player[r].call))
-            answer(play, r);
+        if (answers_same_always(&play->player[r].call))
+            answer_rank(play, r);
         else
             play->player[r].ready = true;
     }
@@ -178,7 +178,7 @@ static bool answer_choices(struct play *play)
     for (rank_t r = 0; r < play->ranks; r++) {
         struct played_rank *p = &play->player[r];
         if (p->mode == PLAYER_WAITS && p->ready && sem_is_ready(play->sem, r)) {
-            answer(play, r);
+            answer_rank(play, r);
             any = true;
         } else if (p->mode == PLAYER_POLLS) {
             any = answer_poll(play, r) || any;
@@ -210,7 +210,7 @@ static bool answer_no(struct play *play)
 {
     bool any = false;
     if (play->idle_rounds++ == 0)
-        play->idle_since = seconds();
+        play->idle_since = monotonic_seconds();
     uint32_t grant = play->idle_rounds < 12 ? (1u << play->idle_rounds) - 2 : GRANT_MAX;
     for (rank_t r = 0; r < play->ranks; r++)
         if (play->player[r].mode == PLAYER_POLLS) {
@@ -244,7 +244,7 @@ static bool anybody_asleep(const struct play *play)
     return false;
 }
 
-static void end(struct play *play, enum run_end kind)
+static void end_run(struct play *play, enum run_end kind)
 {
     play->over = true;
     play->outcome = (struct outcome){.kind = kind, .rank = RANK_NONE};
@@ -256,10 +256,10 @@ static void at_rest(struct play *play)
 {
     if (answer_choices(play) || match_wildcard(play))
         return;
-    if (play->idle_rounds > IDLE_ROUNDS && seconds() - play->idle_since > IDLE_SECONDS)
-        end(play, RUN_LIVELOCK);
+    if (play->idle_rounds > IDLE_ROUNDS && monotonic_seconds() - play->idle_since > IDLE_SECONDS)
+        end_run(play, RUN_LIVELOCK);
     else if (!answer_no(play) && anybody_waits(play))
-        end(play, RUN_DEADLOCK);
+        end_run(play, RUN_DEADLOCK);
 }
 
 /* A rank that died of a signal ends the run, whether or not it could tell. */
@@ -268,7 +268,7 @@ static void look_for_dead(struct play *play)
     for (rank_t r = 0; r < play->ranks; r++) {
         const struct rank *rank = world_rank(play->world, r);
         if (rank->life == LIFE_GONE && WIFSIGNALED(rank->status) && !play->over) {
-            end(play, RUN_CRASH);
+            end_run(play, RUN_CRASH);
             play->outcome.rank = r;
             play->outcome.code = WTERMSIG(rank->status);
             play->outcome.early = !rank->attached;
@@ -280,7 +280,7 @@ static void end_hanging(struct play *play, rank_t r)
 {
     uint64_t address[STACK_DEPTH];
     int depth = stack_take(world_process(play->world, r), address);
-    end(play, RUN_HUNG);
+    end_run(play, RUN_HUNG);
     play->outcome.rank = r;
     play->outcome.code = world_hang_timeout(play->world);
     play->outcome.text = xformat("rank %d made no MPI call for %d s", r, play->outcome.code);
@@ -289,7 +289,7 @@ static void end_hanging(struct play *play, rank_t r)
 }
 
 /* The program's own: the first rank's that is not 0. */
-static int exit_code(const struct play *play)
+static int program_exit_code(const struct play *play)
 {
     for (rank_t r = 0; r < play->ranks; r++)
         if (WEXITSTATUS(world_rank(play->world, r)->status) != 0)
@@ -299,10 +299,10 @@ static int exit_code(const struct play *play)
 
 static void flush_record(struct play *play)
 {
-    if (!play->trace || seconds() - play->flushed < FLUSH_SECONDS)
+    if (!play->trace || monotonic_seconds() - play->flushed < FLUSH_SECONDS)
         return;
     trace_flush(play->trace);
-    play->flushed = seconds();
+    play->flushed = monotonic_seconds();
 }
 
 struct outcome play_run(struct play *play)
@@ -310,7 +310,7 @@ struct outcome play_run(struct play *play)
     while (!play->over) {
         bool news = false;
         for (rank_t r = 0; r < play->ranks; r++)
-            news = listen_to(play, r) || news;
+            news = listen_to_rank(play, r) || news;
         if (!play->over)
             answer_ready(play);
         if (!play->over && !news)
@@ -318,10 +318,10 @@ struct outcome play_run(struct play *play)
         if (play->over || news)
             continue;
         if (everybody_gone(play)) {
-            end(play, RUN_CLEAN);
-            play->outcome.code = exit_code(play);
+            end_run(play, RUN_CLEAN);
+            play->outcome.code = program_exit_code(play);
         } else if (world_signal(play->world)) {
-            end(play, RUN_STOPPED);
+            end_run(play, RUN_STOPPED);
             play->outcome.code = world_signal(play->world);
         } else if (world_hanging(play->world) != RANK_NONE) {
             end_hanging(play, world_hanging(play->world));
@@ -369,7 +369,7 @@ const struct op *play_complaint(const struct play *play, size_t i, rank_t *rank)
     return play->complaints.at[i].op;
 }
 
-static const char *look_up(const struct play *play, const struct map *map, struct map_key key)
+static const char *look_up_name(const struct play *play, const struct map *map, struct map_key key)
 {
     uint32_t index;
     return map_get(map, key, &index) ? play->names.at[index].text : NULL;
@@ -382,10 +382,10 @@ const struct op *play_init(const struct play *play, rank_t r)
 
 const char *play_context_name(const struct play *play, context_t context)
 {
-    return look_up(play, &play->context_name, map_key(context));
+    return look_up_name(play, &play->context_name, map_key(context));
 }
 
 const char *play_type_name(const struct play *play, rank_t r, uint32_t type)
 {
-    return look_up(play, &play->type_name, map_key2(r, type));
+    return look_up_name(play, &play->type_name, map_key2(r, type));
 }

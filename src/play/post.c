@@ -94,7 +94,7 @@ static void wait_or_give_up(struct play *play, rank_t r, const struct op *op, ui
         item_give_up(play, index);
 }
 
-static uint64_t keep_payload(struct play *play, const struct op *op, const void *inline_payload)
+static uint64_t payload_in_arena(struct play *play, const struct op *op, const void *inline_payload)
 {
     if (op->payload || op->bytes == 0)
         return op->payload;
@@ -104,18 +104,18 @@ static uint64_t keep_payload(struct play *play, const struct op *op, const void 
     return at;
 }
 
-static void post_send(struct play *play, rank_t r, const struct op *op)
+static void post_played_send(struct play *play, rank_t r, const struct op *op)
 {
     uint32_t index = new_item(play, r, op);
     struct item *item = item_at(play, index);
-    item->payload = keep_payload(play, op, op_tail(op));
+    item->payload = payload_in_arena(play, op, op_tail(op));
     play->player[r].in_flight += op->bytes + MESSAGE_SHARE;
     item->id = sem_send(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, index);
     post_set_slot(play, r, op->request, index);
     wait_or_give_up(play, r, op, index);
 }
 
-static void post_recv(struct play *play, rank_t r, const struct op *op)
+static void post_played_recv(struct play *play, rank_t r, const struct op *op)
 {
     uint32_t index = new_item(play, r, op);
     item_at(play, index)->id = sem_recv(play->sem, r, op->peer, op->context, op->tag, index);
@@ -173,7 +173,7 @@ static void check_same_call(struct play *play, const struct collective_delivery 
         check_with_root(play, m, r, op);
 }
 
-static void post_coll(struct play *play, rank_t r, const struct op *op)
+static void post_played_coll(struct play *play, rank_t r, const struct op *op)
 {
     const struct op_coll *coll = op_tail(op);
     size_t described = op_coll_size(coll);
@@ -185,7 +185,7 @@ static void post_coll(struct play *play, rank_t r, const struct op *op)
     uint32_t index = new_item(play, r, op);
     struct item *item = item_at(play, index);
     item->coll = xmemdup(coll, described, 1);
-    item->payload = keep_payload(play, op, (const char *)coll + described);
+    item->payload = payload_in_arena(play, op, (const char *)coll + described);
     item->delivery = delivery;
     m->part[sem_position(play->sem, op->context, r)] = index;
     m->joined++;
@@ -213,7 +213,7 @@ static void give_up_list(struct play *play, rank_t r)
     }
 }
 
-static void post_completion(struct play *play, rank_t r, const struct op *op)
+static void post_played_completion(struct play *play, rank_t r, const struct op *op)
 {
     struct played_rank *p = &play->player[r];
     struct memory *memory = world_memory(play->world);
@@ -267,7 +267,7 @@ static void post_free(struct play *play, rank_t r, const struct op *op)
         vec_push(&p->orphans, op->request);
 }
 
-static void post_context(struct play *play, rank_t r, const struct op *op)
+static void post_played_context(struct play *play, rank_t r, const struct op *op)
 {
     const struct op_group *group = op_tail(op);
     if (sem_context(play->sem, op->context, group->first_group, group->members, group->member) < 0)
@@ -315,7 +315,7 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     trace_operation(play, r, op);
     switch ((enum op_kind)op->kind) {
     case OP_CONTEXT:
-        post_context(play, r, op);
+        post_played_context(play, r, op);
         break;
     case OP_CONTEXT_NAME:
         name(play, &play->context_name, map_key(op->context), op);
@@ -327,17 +327,17 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
         name(play, &play->type_name, map_key2(r, op->type), op);
         break;
     case OP_SEND:
-        post_send(play, r, op);
+        post_played_send(play, r, op);
         break;
     case OP_RECV:
-        post_recv(play, r, op);
+        post_played_recv(play, r, op);
         break;
     case OP_COLL:
-        post_coll(play, r, op);
+        post_played_coll(play, r, op);
         break;
     case OP_WAIT:
     case OP_TEST:
-        post_completion(play, r, op);
+        post_played_completion(play, r, op);
         break;
     case OP_PROBE:
     case OP_IPROBE:

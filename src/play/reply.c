@@ -23,7 +23,7 @@ static struct reply reply_begin(struct play *play)
     return (struct reply){.play = play};
 }
 
-static void put(struct reply *reply, const void *data, size_t size)
+static void put_in_answer(struct reply *reply, const void *data, size_t size)
 {
     struct play *play = reply->play;
     vec_reserve(&play->answer, size);
@@ -33,7 +33,7 @@ static void put(struct reply *reply, const void *data, size_t size)
 
 static void put_completion(struct reply *reply, struct completion c)
 {
-    put(reply, &c, sizeof c);
+    put_in_answer(reply, &c, sizeof c);
     vec_push(&reply->play->answered, c.request);
     reply->completions++;
     reply->last = c;
@@ -118,7 +118,7 @@ static void leave_call(struct play *play, rank_t r)
     p->ready = false;
 }
 
-static void send(rank_t r, struct answer answer, const struct reply *reply)
+static void send_reply(rank_t r, struct answer answer, const struct reply *reply)
 {
     struct play *play = reply->play;
     size_t bytes = play->answer.n;
@@ -154,7 +154,7 @@ static void deliver_recv(struct play *play, struct reply *reply, struct item *re
 }
 
 /* The nth slice of a part that is meant for this position. */
-static struct piece find_slice(const struct item *part, uint32_t from, uint32_t position, uint32_t nth)
+static struct piece find_piece(const struct item *part, uint32_t from, uint32_t position, uint32_t nth)
 {
     const struct op_slice *slice = op_coll_slices(part->coll);
     struct piece piece = {.from = from, .payload = part->payload};
@@ -175,7 +175,7 @@ static struct piece find_slice(const struct item *part, uint32_t from, uint32_t 
     return piece;
 }
 
-static uint32_t times_before(const uint32_t *list, uint32_t i)
+static uint32_t times_asked_before(const uint32_t *list, uint32_t i)
 {
     uint32_t times = 0;
     for (uint32_t k = 0; k < i; k++)
@@ -193,19 +193,19 @@ static void deliver_coll(struct play *play, struct reply *reply, struct item *it
                            .pieces = coll->until - coll->from + coll->listed};
     put_completion(reply, c);
     for (uint32_t i = coll->from; i < coll->until; i++) {
-        struct piece piece = find_slice(item_at(play, m->part[i]), i, position, 0);
-        put(reply, &piece, sizeof piece);
+        struct piece piece = find_piece(item_at(play, m->part[i]), i, position, 0);
+        put_in_answer(reply, &piece, sizeof piece);
     }
     for (uint32_t i = 0; i < coll->listed; i++) {
         struct piece piece =
-            find_slice(item_at(play, m->part[listed[i]]), listed[i], position, times_before(listed, i));
-        put(reply, &piece, sizeof piece);
+            find_piece(item_at(play, m->part[listed[i]]), listed[i], position, times_asked_before(listed, i));
+        put_in_answer(reply, &piece, sizeof piece);
     }
     vec_push(&play->player[item->rank].attended, item->delivery);
 }
 
 /* Puts one complete request into the answer; it is over. */
-static void deliver(struct play *play, rank_t r, struct reply *reply, uint32_t number)
+static void deliver_item(struct play *play, rank_t r, struct reply *reply, uint32_t number)
 {
     uint32_t *slot = slot_at(play, r, number), index = *slot;
     struct item *item = item_at(play, index);
@@ -235,7 +235,7 @@ static void deliver(struct play *play, rank_t r, struct reply *reply, uint32_t n
     item_settle(play, index);
 }
 
-static bool is_complete(const struct play *play, rank_t r, uint32_t number)
+static bool is_request_complete(const struct play *play, rank_t r, uint32_t number)
 {
     return sem_view(play->sem, item_at(play, *slot_at(play, r, number))->id).complete;
 }
@@ -245,7 +245,7 @@ bool reply_would_complete(const struct play *play, rank_t r)
     const struct played_rank *p = &play->player[r];
     bool any = p->call.flags & (OPF_ANY | OPF_SOME);
     for (size_t i = 0; i < p->list.n; i++)
-        if (is_complete(play, r, p->list.at[i]) == any)
+        if (is_request_complete(play, r, p->list.at[i]) == any)
             return any;
     return !any;
 }
@@ -257,11 +257,11 @@ void reply_completed(struct play *play, rank_t r)
     bool all = !(p->call.flags & (OPF_ANY | OPF_SOME)), one = p->call.flags & OPF_ANY;
     leave_call(play, r);
     for (size_t i = 0; i < p->list.n && !(one && reply.completions); i++)
-        if (all || is_complete(play, r, p->list.at[i]))
-            deliver(play, r, &reply, p->list.at[i]);
+        if (all || is_request_complete(play, r, p->list.at[i]))
+            deliver_item(play, r, &reply, p->list.at[i]);
     while (p->orphans.n)
-        deliver(play, r, &reply, vec_pop(&p->orphans));
-    send(r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
+        deliver_item(play, r, &reply, vec_pop(&p->orphans));
+    send_reply(r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
 }
 
 static void take_message(struct play *play, rank_t r, op_id send)
@@ -285,14 +285,14 @@ void reply_probed(struct play *play, rank_t r, op_id send_id)
     leave_call(play, r);
     if (play->player[r].call.flags & OPF_TAKE)
         take_message(play, r, send_id);
-    send(r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
+    send_reply(r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
 }
 
 void reply_no(struct play *play, rank_t r, uint32_t grant)
 {
     struct reply reply = reply_begin(play);
     leave_call(play, r);
-    send(r, (struct answer){.kind = ANSWER_GO, .grant = grant}, &reply);
+    send_reply(r, (struct answer){.kind = ANSWER_GO, .grant = grant}, &reply);
 }
 
 void reply_room(struct play *play, rank_t r, uint64_t bytes)

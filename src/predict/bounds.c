@@ -30,7 +30,7 @@ static uint32_t *clock_of(const struct bounds *b, halt_t g)
     return b->clock + (size_t)g * (size_t)b->program->ranks;
 }
 
-static void learn(const struct bounds *b, uint32_t *clock, halt_t g)
+static void learn_clock(const struct bounds *b, uint32_t *clock, halt_t g)
 {
     if (g < 0)
         return;
@@ -43,7 +43,7 @@ static void learn(const struct bounds *b, uint32_t *clock, halt_t g)
 /* The halts whose passing a need implies are told to `visit`; false from it ends the walk. */
 typedef bool visitor(struct bounds *, uint32_t *clock, halt_t);
 
-static bool is_known(struct bounds *b, uint32_t *clock, halt_t g)
+static bool is_clock_known(struct bounds *b, uint32_t *clock, halt_t g)
 {
     (void)clock;
     return g < 0 || b->known[g];
@@ -51,7 +51,7 @@ static bool is_known(struct bounds *b, uint32_t *clock, halt_t g)
 
 static bool take_over(struct bounds *b, uint32_t *clock, halt_t g)
 {
-    learn(b, clock, g);
+    learn_clock(b, clock, g);
     return true;
 }
 
@@ -115,7 +115,7 @@ static bool join_is_known(struct bounds *b, int32_t id)
             return false;
     uint32_t *clock = b->join_clock + (size_t)id * (size_t)b->program->ranks;
     for (uint32_t i = 0; i < join->halts; i++)
-        learn(b, clock, b->joins->halt.at[join->first + i]);
+        learn_clock(b, clock, b->joins->halt.at[join->first + i]);
     for (int r = 0; join->base >= 0 && r < b->program->ranks; r++) {
         uint32_t base = b->join_clock[(size_t)join->base * (size_t)b->program->ranks + (size_t)r];
         clock[r] = clock[r] < base ? base : clock[r];
@@ -151,11 +151,11 @@ static bool visit_needs(struct bounds *b, const struct halt *halt, uint32_t *clo
     return true;
 }
 
-static void pass(struct bounds *b, halt_t g, bool forced)
+static void pass_halt(struct bounds *b, halt_t g, bool forced)
 {
     const struct halt *halt = &b->program->halt.at[g];
     uint32_t *clock = clock_of(b, g);
-    learn(b, clock, halt->before);
+    learn_clock(b, clock, halt->before);
     clock[halt->rank] = (uint32_t)(g - b->program->first_halt[halt->rank]) + 1;
     visit_needs(b, halt, clock, take_over, forced);
     b->known[g] = true;
@@ -179,10 +179,10 @@ static void run_clocks(struct bounds *b)
         for (rank_t r = 0; r < p->ranks; r++)
             while (next[r] < p->first_halt[r + 1]) {
                 const struct halt *halt = &p->halt.at[next[r]];
-                if (!halt->merged && !forced && !visit_needs(b, halt, NULL, is_known, false))
+                if (!halt->merged && !forced && !visit_needs(b, halt, NULL, is_clock_known, false))
                     break;
                 if (!halt->merged)
-                    pass(b, next[r], forced);
+                    pass_halt(b, next[r], forced);
                 forced = false;
                 next[r]++;
                 left--;
@@ -340,7 +340,7 @@ static void count_candidates(struct bounds *b)
             b->candidates[p->mailbox.at[i].slot.at[k]] = UINT32_MAX;
 }
 
-static void find_places(struct bounds *b)
+static void find_slot_places(struct bounds *b)
 {
     const struct program *p = b->program;
     uint32_t *n = xcalloc(p->slot.n + 2, sizeof *n);
@@ -406,7 +406,7 @@ static bool run_without(struct bounds *b)
 }
 
 /* Clocks and counts take turns until nothing changes. */
-static uint64_t settle(struct bounds *b, uint64_t now)
+static uint64_t settle_bounds(struct bounds *b, uint64_t now)
 {
     enum { ROUNDS = 4 };
     uint64_t pairs = UINT64_MAX;
@@ -433,11 +433,11 @@ uint64_t bounds_find(struct program *p, const struct joins *joins, uint64_t slac
                        .known = xcalloc(p->halt.n + 1, sizeof *b.known),
                        .candidates = xcalloc(p->slot.n + 1, sizeof *b.candidates),
                        .floor = xcalloc(p->send.n + 1, sizeof *b.floor)};
-    find_places(&b);
-    uint64_t pairs = settle(&b, run_counts(&b));
+    find_slot_places(&b);
+    uint64_t pairs = settle_bounds(&b, run_counts(&b));
     count_candidates(&b);
     if (run_without(&b))
-        pairs = settle(&b, run_counts(&b));
+        pairs = settle_bounds(&b, run_counts(&b));
     free(b.clock);
     free(b.join_clock);
     free(b.joined);

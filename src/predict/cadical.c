@@ -15,7 +15,7 @@ struct cadical {
     int (*learnt)(void *, const int *clause);
 };
 
-static int must_stop(void *nothing)
+static int solver_must_stop(void *nothing)
 {
     (void)nothing;
     return deadline_is_over();
@@ -26,7 +26,7 @@ static void *cadical_open(void)
     struct cadical *c = xcalloc(1, sizeof *c);
     c->solver = ccadical_init();
     ccadical_set_option(c->solver, "quiet", 1);
-    ccadical_set_terminate(c->solver, NULL, must_stop);
+    ccadical_set_terminate(c->solver, NULL, solver_must_stop);
     return c;
 }
 
@@ -65,7 +65,7 @@ static bool cadical_failed(void *state, int literal)
     return ccadical_failed(((struct cadical *)state)->solver, literal);
 }
 
-static void learn(void *state, int *clause)
+static void learn_clause(void *state, int *clause)
 {
     struct cadical *c = state;
     c->learnt(c->data, clause);
@@ -82,7 +82,7 @@ static void cadical_teach(void *state, void *data, int (*learnt)(void *, const i
         ccadical_set_option(c->solver, others[i], 0);
     c->data = data;
     c->learnt = learnt;
-    ccadical_set_learn(c->solver, c, INT_MAX, learn);
+    ccadical_set_learn(c->solver, c, INT_MAX, learn_clause);
 }
 
 const struct sat_solver sat_cadical = {

@@ -16,7 +16,7 @@ bool is_always_buffered(const struct send *send, struct buffering buffering)
     return send->mode == SEND_BUFFERED || (!buffering.any && send_may_be_buffered(send, buffering.slack));
 }
 
-static bool is_posted(const struct certainty_finder *f, halt_t after)
+static bool is_surely_posted(const struct certainty_finder *f, halt_t after)
 {
     return after == HALT_START || f->passed[after];
 }
@@ -27,48 +27,49 @@ static uint32_t only_slot(const struct program *p, const struct send *send)
                                                              : UINT32_MAX;
 }
 
-static bool is_taken(const struct certainty_finder *f, const struct send *send)
+static bool is_surely_taken(const struct certainty_finder *f, const struct send *send)
 {
     uint32_t slot = only_slot(f->program, send);
-    return slot != UINT32_MAX && !f->shared[slot] && is_posted(f, send->after) &&
-           is_posted(f, f->program->slot.at[slot].after);
+    return slot != UINT32_MAX && !f->shared[slot] && is_surely_posted(f, send->after) &&
+           is_surely_posted(f, f->program->slot.at[slot].after);
 }
 
-static bool is_received(const struct certainty_finder *f, const struct send *send)
+static bool is_surely_received(const struct certainty_finder *f, const struct send *send)
 {
-    if (!is_taken(f, send))
+    if (!is_surely_taken(f, send))
         return false;
     const struct slot *slot = &f->program->slot.at[only_slot(f->program, send)];
-    return slot->received != HALT_NEVER && is_posted(f, slot->received);
+    return slot->received != HALT_NEVER && is_surely_posted(f, slot->received);
 }
 
-static bool is_full(const struct certainty_finder *f, uint32_t slot)
+static bool is_surely_full(const struct certainty_finder *f, uint32_t slot)
 {
     if (f->shared[slot] || f->first[slot + 1] - f->first[slot] < f->program->slot.at[slot].room)
         return false;
     for (uint32_t i = f->first[slot]; i < f->first[slot + 1]; i++)
-        if (!is_taken(f, &f->program->send.at[f->send[i]]))
+        if (!is_surely_taken(f, &f->program->send.at[f->send[i]]))
             return false;
     return true;
 }
 
-static bool is_complete(const struct certainty_finder *f, struct return_condition need)
+static bool is_surely_complete(const struct certainty_finder *f, struct return_condition need)
 {
     if (need.thing == THING_SLOT)
-        return is_full(f, need.id);
+        return is_surely_full(f, need.id);
     if (need.thing == THING_PART)
         return joins_over(f->joins, f->joins->flow.at[need.id], f->passed) &&
                (!f->buffering.any || joins_over(f->joins, f->joins->full.at[need.id], f->passed));
     const struct send *send = &f->program->send.at[need.id];
-    return is_always_buffered(send, f->buffering) || (need.escapes ? is_taken(f, send) : is_received(f, send));
+    return is_always_buffered(send, f->buffering) ||
+           (need.escapes ? is_surely_taken(f, send) : is_surely_received(f, send));
 }
 
-static bool is_certain(const struct certainty_finder *f, const struct halt *halt)
+static bool is_surely_passed(const struct certainty_finder *f, const struct halt *halt)
 {
     if (halt->shut || halt->probe >= 0)
         return false;
     for (uint32_t i = 0; i < halt->needs; i++)
-        if (!is_complete(f, f->program->need.at[halt->first + i]))
+        if (!is_surely_complete(f, f->program->need.at[halt->first + i]))
             return false;
     return true;
 }
@@ -83,7 +84,7 @@ static void pass_gates(struct certainty_finder *f)
             for (; next[r] < p->first_halt[r + 1]; next[r]++) {
                 if (p->halt.at[next[r]].merged)
                     continue;
-                if (!is_certain(f, &p->halt.at[next[r]]))
+                if (!is_surely_passed(f, &p->halt.at[next[r]]))
                     break;
                 moved = f->passed[next[r]] = true;
             }
@@ -128,7 +129,7 @@ void certain_find(struct certain *certain, const struct program *p, const struct
     pass_gates(&f);
     *certain = (struct certain){.passed = f.passed, .taken = xcalloc(p->send.n + 1, sizeof(bool))};
     for (size_t i = 0; i < p->send.n; i++)
-        certain->taken[i] = is_taken(&f, &p->send.at[i]);
+        certain->taken[i] = is_surely_taken(&f, &p->send.at[i]);
     free(f.first);
     free(f.send);
     free(f.shared);

@@ -14,21 +14,21 @@ struct confirmation {
     op_id *choices;
 };
 
-static bool holds(const struct confirmation *r, int literal)
+static bool confirmation_holds(const struct confirmation *r, int literal)
 {
     return formula_holds(r->ours->formula, literal);
 }
 
-static void post_send(struct confirmation *r, uint32_t i)
+static void post_predicted_send(struct confirmation *r, uint32_t i)
 {
     const struct send *send = &r->program->send.at[i];
     r->send[i] = sem_send(r->sem, send->rank, send->to, send->context, send->tag, send->mode, send->bytes, i);
-    if (send->mode != SEND_SYNCHRONOUS && send->mode != SEND_BUFFERED && holds(r, r->ours->buffered[i]))
+    if (send->mode != SEND_SYNCHRONOUS && send->mode != SEND_BUFFERED && confirmation_holds(r, r->ours->buffered[i]))
         sem_loosen(r->sem, r->send[i]);
 }
 
 /* Blocking receives of a slot come one by one, others together; a matched probe posts nothing. */
-static void post_recv(struct confirmation *r, uint32_t i)
+static void post_predicted_recv(struct confirmation *r, uint32_t i)
 {
     const struct slot *slot = &r->program->slot.at[i];
     for (uint32_t k = r->taken[i]; k < slot->room && !slot->takes; k++) {
@@ -44,7 +44,7 @@ static void post_part(struct confirmation *r, uint32_t i)
     const struct collective_call *part = &p->part.at[i];
     r->part[i] = sem_coll(r->sem, part->rank, part->context, part->turn, part->from, part->until,
                           p->listed.at + part->first, part->listed, i);
-    if (holds(r, r->ours->loose[i]))
+    if (confirmation_holds(r, r->ours->loose[i]))
         sem_loosen(r->sem, r->part[i]);
 }
 
@@ -63,15 +63,15 @@ static const char *withdraw(struct confirmation *r, rank_t rank, halt_t passed)
 }
 
 /* The rank has passed a halt: it posts what comes before the next one. */
-static const char *go_on(struct confirmation *r, rank_t rank, halt_t passed)
+static const char *post_until_halt(struct confirmation *r, rank_t rank, halt_t passed)
 {
     const struct program *p = r->program;
     uint32_t *s = &r->next_send[rank], *q = &r->next_slot[rank], *c = &r->next_part[rank], *t = &r->next_receipt[rank];
     bool withdrawals = false;
     for (; *s < p->send.n && p->send.at[*s].rank == rank && p->send.at[*s].after == passed; ++*s)
-        post_send(r, *s);
+        post_predicted_send(r, *s);
     for (; *q < p->slot.n && p->slot.at[*q].rank == rank && p->slot.at[*q].after == passed; ++*q)
-        post_recv(r, *q);
+        post_predicted_recv(r, *q);
     for (; *t < p->receipt.n && p->receipt.at[*t].rank == rank && p->receipt.at[*t].after == passed; ++*t)
         sem_receive(r->sem, r->recv[p->slot.at[p->receipt.at[*t].slot].first]);
     for (; *c < p->part.n && p->part.at[*c].rank == rank && p->part.at[*c].after == passed; ++*c)
@@ -81,7 +81,7 @@ static const char *go_on(struct confirmation *r, rank_t rank, halt_t passed)
     return withdrawals ? withdraw(r, rank, passed) : NULL;
 }
 
-static bool is_among(const op_id *ops, int n, op_id op)
+static bool is_op_among(const op_id *ops, int n, op_id op)
 {
     for (int i = 0; i < n; i++)
         if (ops[i] == op)
@@ -98,7 +98,7 @@ static int probe_slot(const struct confirmation *r, const struct slot *slot)
 static const char *play_take(struct confirmation *r, uint32_t s, uint32_t id)
 {
     const struct slot *slot = &r->program->slot.at[id];
-    if (id >= r->next_slot[slot->rank] || !r->send[s] || !is_among(r->choices, probe_slot(r, slot), r->send[s]))
+    if (id >= r->next_slot[slot->rank] || !r->send[s] || !is_op_among(r->choices, probe_slot(r, slot), r->send[s]))
         return "a matched probe takes what is not there";
     r->recv[slot->first] = sem_take(r->sem, r->send[s], id);
     r->taken[id]++;
@@ -114,12 +114,12 @@ static const char *play_match(struct confirmation *r, uint32_t s, uint32_t id)
     if (r->taken[id] >= slot->room || !recv || !r->send[s])
         return "a match comes before its ends";
     int n = sem_choices(r->sem, recv, r->choices);
-    if (!is_among(r->choices, n, r->send[s]))
+    if (!is_op_among(r->choices, n, r->send[s]))
         return "a match is not eligible";
     sem_match(r->sem, r->send[s], recv);
     r->taken[id]++;
     if (slot->blocking && r->taken[id] < slot->room)
-        post_recv(r, id);
+        post_predicted_recv(r, id);
     return NULL;
 }
 
@@ -127,10 +127,10 @@ static const char *play_find(struct confirmation *r, uint32_t id, uint32_t s)
 {
     const struct probe *probe = &r->program->probe.at[id];
     int n = sem_probe(r->sem, probe->rank, probe->from, probe->context, probe->tag, r->choices);
-    return r->send[s] && is_among(r->choices, n, r->send[s]) ? NULL : "a probe finds what is not there";
+    return r->send[s] && is_op_among(r->choices, n, r->send[s]) ? NULL : "a probe finds what is not there";
 }
 
-static bool is_complete(const struct confirmation *r, struct return_condition need)
+static bool need_is_met(const struct confirmation *r, struct return_condition need)
 {
     if (need.thing == THING_SLOT)
         return r->taken[need.id] == r->program->slot.at[need.id].room;
@@ -141,7 +141,7 @@ static bool is_complete(const struct confirmation *r, struct return_condition ne
 static bool needs_are_met(const struct confirmation *r, const struct halt *halt)
 {
     for (uint32_t i = 0; i < halt->needs; i++)
-        if (!is_complete(r, r->program->need.at[halt->first + i]))
+        if (!need_is_met(r, r->program->need.at[halt->first + i]))
             return false;
     return !halt->shut;
 }
@@ -151,7 +151,7 @@ static bool is_ready(struct confirmation *r, const struct halt *halt)
 {
     const struct program *p = r->program;
     for (uint32_t i = 0; i < halt->others; i++)
-        if (is_complete(r, p->need.at[halt->first + halt->needs + i]))
+        if (need_is_met(r, p->need.at[halt->first + halt->needs + i]))
             return true;
     if (halt->probe >= 0) {
         const struct probe *probe = &p->probe.at[halt->probe];
@@ -166,7 +166,8 @@ static const char *check_end(struct confirmation *r, bool deadlock)
     bool stuck = false;
     for (size_t i = 0; i < p->halt.n; i++) {
         const struct halt *halt = &p->halt.at[i];
-        if (halt->merged || holds(r, r->ours->passed[i]) || !holds(r, ours_after(r->ours, halt->before)))
+        if (halt->merged || confirmation_holds(r, r->ours->passed[i]) ||
+            !confirmation_holds(r, ours_after(r->ours, halt->before)))
             continue;
         stuck = true;
         if (is_ready(r, halt))
@@ -188,7 +189,7 @@ static const char *play(struct confirmation *r, const struct order *order, bool 
     const struct program *p = r->program;
     const char *wrong = NULL;
     for (rank_t rank = 0; rank < p->ranks && !wrong; rank++)
-        wrong = go_on(r, rank, HALT_START);
+        wrong = post_until_halt(r, rank, HALT_START);
     for (size_t i = 0; i < order->event.n && !wrong; i++) {
         struct event event = order->event.at[i];
         if (event.kind == EVENT_MATCH)
@@ -198,7 +199,7 @@ static const char *play(struct confirmation *r, const struct order *order, bool 
         else if (!needs_are_met(r, &p->halt.at[event.id]))
             wrong = "a call returns that cannot";
         else
-            wrong = go_on(r, p->halt.at[event.id].rank, (halt_t)event.id);
+            wrong = post_until_halt(r, p->halt.at[event.id].rank, (halt_t)event.id);
     }
     return wrong ? wrong : check_end(r, deadlock);
 }

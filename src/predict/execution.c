@@ -32,7 +32,7 @@ uint32_t execution_add(struct execution *e, rank_t r, const struct op *op)
     return (uint32_t)rank->op.n - 1;
 }
 
-static struct execution_op *op_at(struct execution *e, rank_t r, uint32_t index)
+static struct execution_op *execution_op_at(struct execution *e, rank_t r, uint32_t index)
 {
     if (r < 0 || r >= e->ranks || index >= e->rank[r].op.n)
         BUG("no operation %d.%u", r, index);
@@ -42,7 +42,7 @@ static struct execution_op *op_at(struct execution *e, rank_t r, uint32_t index)
 void execution_return(struct execution *e, rank_t r, uint32_t index, bool flag, const uint32_t *request,
                       uint32_t requests, rank_t source, int32_t tag)
 {
-    struct execution_op *op = op_at(e, r, index);
+    struct execution_op *op = execution_op_at(e, r, index);
     op->returned = true;
     op->flag = flag;
     op->source = source;
@@ -55,12 +55,12 @@ void execution_return(struct execution *e, rank_t r, uint32_t index, bool flag, 
 
 void execution_match(struct execution *e, rank_t r, uint32_t index)
 {
-    op_at(e, r, index)->matched = true;
+    execution_op_at(e, r, index)->matched = true;
 }
 
 void execution_escape(struct execution *e, rank_t r, uint32_t index)
 {
-    op_at(e, r, index)->escaped = true;
+    execution_op_at(e, r, index)->escaped = true;
 }
 
 const char *execution_place(const struct execution *e, rank_t r, uint64_t address)

@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-static struct map_key key_of(const struct collective_call *part, uint32_t from, uint32_t until)
+static struct map_key join_key(const struct collective_call *part, uint32_t from, uint32_t until)
 {
     return map_key2((uint64_t)part->comm << 32 | part->turn, (uint64_t)from << 32 | until);
 }
 
-static void add_member(struct joins *joins, const struct program *p, const struct collective_call *part,
-                       uint32_t position, struct join *join)
+static void add_join_member(struct joins *joins, const struct program *p, const struct collective_call *part,
+                            uint32_t position, struct join *join)
 {
     uint32_t other = program_part(p, part, position);
     if (other == UINT32_MAX) {
@@ -28,17 +28,17 @@ static int32_t join_of(struct joins *joins, const struct program *p, const struc
     uint32_t known;
     if (from >= until)
         return -1;
-    if (map_get(&joins->join_of, key_of(part, from, until), &known))
+    if (map_get(&joins->join_of, join_key(part, from, until), &known))
         return (int32_t)known;
-    if (map_get(&joins->join_of, key_of(part, from, until - 1), &known)) {
+    if (map_get(&joins->join_of, join_key(part, from, until - 1), &known)) {
         join.base = (int32_t)known;
         join.never = joins->join.at[known].never;
-        add_member(joins, p, part, until - 1, &join);
+        add_join_member(joins, p, part, until - 1, &join);
     } else {
         for (uint32_t i = from; i < until; i++)
-            add_member(joins, p, part, i, &join);
+            add_join_member(joins, p, part, i, &join);
     }
-    map_put(&joins->join_of, key_of(part, from, until), (uint32_t)joins->join.n);
+    map_put(&joins->join_of, join_key(part, from, until), (uint32_t)joins->join.n);
     vec_push(&joins->join, join);
     return (int32_t)joins->join.n - 1;
 }
@@ -52,7 +52,7 @@ static int32_t listed_join(struct joins *joins, const struct program *p, const s
         return base;
     join.never = base >= 0 && joins->join.at[base].never;
     for (uint32_t i = 0; i < part->listed; i++)
-        add_member(joins, p, part, p->listed.at[part->first + i], &join);
+        add_join_member(joins, p, part, p->listed.at[part->first + i], &join);
     vec_push(&joins->join, join);
     return (int32_t)joins->join.n - 1;
 }

@@ -7,12 +7,12 @@
 #include "trace/trace.h"
 
 /* Records count from 0 without gaps, as tourney writes them; others may come from anywhere. */
-static bool is_known(const struct execution *e, struct op_ref ref)
+static bool is_op_recorded(const struct execution *e, struct op_ref ref)
 {
     return ref.index < e->rank[ref.rank].op.n;
 }
 
-static const char *take(struct execution *e, const struct trace_record *record)
+static const char *take_trace_record(struct execution *e, const struct trace_record *record)
 {
     char text[512];
     switch (record->kind) {
@@ -24,13 +24,13 @@ static const char *take(struct execution *e, const struct trace_record *record)
         execution_add(e, record->ref.rank, record->op);
         return NULL;
     case TRACE_MATCH:
-        if (!is_known(e, record->ref) || !is_known(e, record->other))
+        if (!is_op_recorded(e, record->ref) || !is_op_recorded(e, record->other))
             return "a match names an operation that nobody posted";
         execution_match(e, record->ref.rank, (uint32_t)record->ref.index);
         execution_match(e, record->other.rank, (uint32_t)record->other.index);
         return NULL;
     case TRACE_RETURN:
-        if (!is_known(e, record->ret.op))
+        if (!is_op_recorded(e, record->ret.op))
             return "a call returned that nobody made";
         execution_return(e, record->ret.op.rank, (uint32_t)record->ret.op.index, record->ret.flag, record->ret.request,
                          record->ret.requests, record->ret.source, record->ret.tag);
@@ -63,7 +63,7 @@ int execution_load(struct execution *e, const char *path, char **error)
     execution_init(e, head->ranks);
     e->program = xstrdup(head->program);
     while (!wrong && trace_next(reader, &record) > TRACE_TORN)
-        wrong = take(e, &record);
+        wrong = take_trace_record(e, &record);
     if (!wrong && record.kind == TRACE_TORN)
         wrong = trace_reader_torn(reader);
     for (int r = 0; r < e->ranks; r++)

@@ -39,7 +39,7 @@ static struct call *new_call(struct mopper *m, struct call call)
     return &m->call.at[m->call.n - 1];
 }
 
-static bool is_buffered(const struct mopper *m, const struct send *send)
+static bool is_send_buffered(const struct mopper *m, const struct send *send)
 {
     return send->mode == SEND_BUFFERED || (send->mode != SEND_SYNCHRONOUS &&
                                            (m->buffering.slack == SLACK_INFINITE || send->bytes < m->buffering.slack));
@@ -91,7 +91,7 @@ static void read_rank(struct mopper *m, rank_t r, uint32_t *s, uint32_t *q, uint
                                       .rank = r,
                                       .id = *s,
                                       .blocking = blocks(p, p->send.at[*s].waited, at_send) &&
-                                                  !is_buffered(m, &p->send.at[*s])});
+                                                  !is_send_buffered(m, &p->send.at[*s])});
             ++*s;
         } else if (at_slot <= at_part && at_slot <= at_halt) {
             m->slot[*q] = (uint32_t)m->call.n;
@@ -122,14 +122,14 @@ static void read_rank(struct mopper *m, rank_t r, uint32_t *s, uint32_t *q, uint
 
 /* ---- the matches-before order ---- */
 
-static bool waits_for(const struct mopper *m, const struct call *wait, const struct call *a)
+static bool call_waits_for(const struct mopper *m, const struct call *wait, const struct call *a)
 {
     const struct program *p = m->program;
     const struct halt *halt = &p->halt.at[wait->id];
     for (uint32_t i = 0; i < halt->needs; i++) {
         struct return_condition need = p->need.at[halt->first + i];
         if (a->kind == CALL_SEND && need.thing == THING_SEND && need.id == a->id)
-            return !is_buffered(m, &p->send.at[a->id]);
+            return !is_send_buffered(m, &p->send.at[a->id]);
         if (a->kind == CALL_RECV && need.thing == THING_SLOT && need.id == a->id)
             return true;
         if (a->kind == CALL_PART && need.thing == THING_PART && need.id == a->id)
@@ -144,7 +144,7 @@ static bool comes_before(const struct mopper *m, const struct call *a, const str
     if (a->blocking)
         return true;
     if (b->kind == CALL_WAIT)
-        return waits_for(m, b, a);
+        return call_waits_for(m, b, a);
     if (a->kind == CALL_SEND && b->kind == CALL_SEND)
         return p->send.at[a->id].envelope == p->send.at[b->id].envelope;
     if (a->kind == CALL_RECV && b->kind == CALL_RECV) {
@@ -210,7 +210,7 @@ static void less_if(struct mopper *m, int given, uint32_t a, uint32_t b, bool or
 /* ---- the formula; numbers are those of [Forejt 2017], Fig. 6 and Fig. 8 ---- */
 
 /* (10), (22), (23) for one pair, and (21). */
-static void add_pair(struct mopper *m, uint32_t send, uint32_t recv)
+static void add_match_pair(struct mopper *m, uint32_t send, uint32_t recv)
 {
     struct call *a = &m->call.at[send], *b = &m->call.at[recv];
     int pair = sat_variable(m->formula->sat);
@@ -228,7 +228,7 @@ static void add_pair(struct mopper *m, uint32_t send, uint32_t recv)
     less_if(m, pair, a->clock, b->last, true);
 }
 
-static void add_pairs(struct mopper *m, struct prediction *out)
+static void add_match_pairs(struct mopper *m, struct prediction *out)
 {
     const struct program *p = m->program;
     for (size_t i = 0; i < p->envelope.n; i++) {
@@ -240,7 +240,7 @@ static void add_pairs(struct mopper *m, struct prediction *out)
                 /* M+: not before there was room for the sends before it */
                 if (room + slot->room <= s)
                     break;
-                add_pair(m, m->send[e->send.at[s]], m->slot[e->slot.at[k]]);
+                add_match_pair(m, m->send[e->send.at[s]], m->slot[e->slot.at[k]]);
                 out->pairs++;
             }
             room += slot->room;
@@ -333,7 +333,7 @@ static void make_variables(struct mopper *m, uint32_t *part_call)
 }
 
 /* (8), (19): somebody waits.  A send that nobody waits for may stay unmatched: that is no deadlock (M9). */
-static void say_stuck(struct mopper *m)
+static void somebody_waits(struct mopper *m)
 {
     literals stuck = {0};
     for (size_t i = 0; i < m->call.n; i++)
@@ -353,7 +353,7 @@ static void encode(struct mopper *m, bool plain, struct prediction *out)
         read_rank(m, r, &s, &q, &c);
     find_before(m);
     make_variables(m, part_call);
-    add_pairs(m, out);
+    add_match_pairs(m, out);
     for (size_t i = 0; i < m->call.n; i++) {
         struct call *call = &m->call.at[i];
         say_order(m, call);
@@ -362,7 +362,7 @@ static void encode(struct mopper *m, bool plain, struct prediction *out)
         else
             match_alone(m, call, part_call);
     }
-    say_stuck(m);
+    somebody_waits(m);
     free(part_call);
 }
 

@@ -31,7 +31,7 @@ static void connect_halt(struct graph *g, halt_t from, uint32_t to)
         connect(g, (uint32_t)from, to, LIT_FALSE);
 }
 
-static bool holds(const struct graph *g, int literal)
+static bool graph_holds(const struct graph *g, int literal)
 {
     return formula_holds(g->ours->formula, literal);
 }
@@ -42,8 +42,8 @@ static void find_takers(struct graph *g)
     for (uint32_t s = 0; s < o->program->send.n; s++) {
         const struct send *send = &o->program->send.at[s];
         g->at[s] = -1;
-        for (uint32_t at = send->lowest; at <= send->highest && holds(g, o->taken[s]); at++)
-            if (holds(g, o->pair.at[o->first_pair[s] + at - send->lowest]))
+        for (uint32_t at = send->lowest; at <= send->highest && graph_holds(g, o->taken[s]); at++)
+            if (graph_holds(g, o->pair.at[o->first_pair[s] + at - send->lowest]))
                 g->at[s] = (int32_t)at;
     }
 }
@@ -75,15 +75,15 @@ static void gate_needs(struct graph *g, halt_t halt, struct return_condition nee
         connect(g, g->slot + need.id, to, LIT_FALSE);
     } else if (need.thing == THING_SEND) {
         int buffered = o->buffered[need.id];
-        if (!holds(g, buffered))
+        if (!graph_holds(g, buffered))
             connect(g, g->match + need.id, to, buffered);
-        if (!holds(g, buffered) && !need.escapes && matched_probe(g, need.id))
+        if (!graph_holds(g, buffered) && !need.escapes && matched_probe(g, need.id))
             connect(g, g->receipt + need.id, to, buffered);
     } else {
         int32_t flow = o->joins->flow.at[need.id], full = o->joins->full.at[need.id];
         if (flow >= 0)
             connect(g, g->join + (uint32_t)flow, to, LIT_FALSE);
-        if (full >= 0 && !holds(g, o->loose[need.id]))
+        if (full >= 0 && !graph_holds(g, o->loose[need.id]))
             connect(g, g->join + (uint32_t)full, to, o->loose[need.id]);
     }
 }
@@ -92,7 +92,7 @@ static void gate_causes(struct graph *g, halt_t id)
 {
     const struct program *p = g->ours->program;
     const struct halt *halt = &p->halt.at[id];
-    if (halt->merged || !holds(g, g->ours->passed[id]))
+    if (halt->merged || !graph_holds(g, g->ours->passed[id]))
         return;
     connect_halt(g, halt->before, (uint32_t)id);
     for (uint32_t i = 0; i < halt->needs; i++)
@@ -150,7 +150,7 @@ static void probe_causes(struct graph *g, uint32_t id)
     struct effect effect = {g, g->probe + id};
     g->found[id] = UINT32_MAX;
     for (uint32_t i = o->first_sighting[id]; i < o->first_sighting[id + 1]; i++)
-        if (holds(g, o->sighting.at[i].literal))
+        if (graph_holds(g, o->sighting.at[i].literal))
             g->found[id] = i;
     if (g->found[id] == UINT32_MAX)
         return;
@@ -164,7 +164,7 @@ static void probe_causes(struct graph *g, uint32_t id)
 static void join_causes(struct graph *g, uint32_t id)
 {
     const struct join *join = &g->ours->joins->join.at[id];
-    if (!holds(g, g->ours->joined[id]))
+    if (!graph_holds(g, g->ours->joined[id]))
         return;
     if (join->base >= 0)
         connect(g, g->join + (uint32_t)join->base, g->join + id, LIT_FALSE);
@@ -226,11 +226,11 @@ static void graph_release(struct graph *g)
 
 /* ---- the order ---- */
 
-static void note(struct order *order, struct graph *g, uint32_t node)
+static void note_event(struct order *order, struct graph *g, uint32_t node)
 {
     const struct program *p = g->ours->program;
     if (node < g->match) {
-        if (!p->halt.at[node].merged && holds(g, g->ours->passed[node]))
+        if (!p->halt.at[node].merged && graph_holds(g, g->ours->passed[node]))
             vec_push(&order->event, ((struct event){EVENT_PASS, node, 0}));
     } else if (node < g->slot) {
         uint32_t s = node - g->match;
@@ -272,7 +272,7 @@ static bool sort_nodes(struct order *order, struct graph *g)
         }
     for (size_t next = 0; next < ready.n || late < lazy.n; done++) {
         uint32_t node = next < ready.n ? ready.at[next++] : lazy.at[late++];
-        note(order, g, node);
+        note_event(order, g, node);
         for (uint32_t i = g->first[node]; i < g->first[node + 1]; i++) {
             uint32_t to = g->edge.at[g->out[i]].to;
             if (--g->causes[to] > 0)

@@ -525,7 +525,7 @@ static void say_halt(struct ours *o, halt_t g)
 }
 
 /* Everybody of whom nobody knows how they would go on is stuck, and in a deadlock somebody is. */
-static void say_stuck(struct ours *o, enum ends ends)
+static void somebody_is_stuck(struct ours *o, enum ends ends)
 {
     const struct program *p = o->program;
     literals stuck = {0};
@@ -577,7 +577,7 @@ void ours_init(struct ours *o, struct program *p, struct joins *joins, struct fo
             say_halt(o, (halt_t)g);
     }
     o->first_sighting[p->probe.n] = (uint32_t)o->sighting.n;
-    say_stuck(o, ends);
+    somebody_is_stuck(o, ends);
 }
 
 void ours_release(struct ours *o)

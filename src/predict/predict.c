@@ -55,28 +55,29 @@ struct witness_choice {
     int literal; /* buffered, or loose */
 };
 
-static bool is_free(int literal)
+static bool is_free_literal(int literal)
 {
     return literal != LIT_TRUE && literal != LIT_FALSE;
 }
 
-static bool holds(const struct solver *s, int literal)
+static bool solver_holds(const struct solver *s, int literal)
 {
     return formula_holds(s->ours.formula, literal);
 }
 
 /* Is it waited for, in vain, in the last model? */
-static bool holds_up(const struct solver *s, struct return_condition need)
+static bool need_holds_up(const struct solver *s, struct return_condition need)
 {
     if (need.thing == THING_SEND)
-        return !need.escapes && !holds(s, s->ours.done[need.id]);
-    return need.thing == THING_PART && !holds(s, s->ours.met[need.id]) && !holds(s, s->ours.loose[need.id]);
+        return !need.escapes && !solver_holds(s, s->ours.done[need.id]);
+    return need.thing == THING_PART && !solver_holds(s, s->ours.met[need.id]) &&
+           !solver_holds(s, s->ours.loose[need.id]);
 }
 
 static bool is_stuck_at(const struct solver *s, halt_t g)
 {
     const struct halt *halt = &s->ours.program->halt.at[g];
-    return !halt->merged && !holds(s, s->ours.passed[g]) && holds(s, ours_after(&s->ours, halt->before));
+    return !halt->merged && !solver_holds(s, s->ours.passed[g]) && solver_holds(s, ours_after(&s->ours, halt->before));
 }
 
 typedef VEC(struct witness_choice) choices;
@@ -90,7 +91,7 @@ static bool is_listed_but(const choices *list, int literal, size_t without)
     return false;
 }
 
-static bool is_listed(const choices *list, int literal)
+static bool is_listed_choice(const choices *list, int literal)
 {
     return is_listed_but(list, literal, SIZE_MAX);
 }
@@ -109,7 +110,7 @@ static void find_held(const struct solver *s, choices *held)
             int literal = need.thing == THING_SEND   ? s->ours.buffered[need.id]
                           : need.thing == THING_PART ? s->ours.loose[need.id]
                                                      : LIT_TRUE;
-            if (is_free(literal) && holds_up(s, need) && !is_listed(held, literal))
+            if (is_free_literal(literal) && need_holds_up(s, need) && !is_listed_choice(held, literal))
                 vec_push(held, ((struct witness_choice){need.thing, need.id, literal}));
         }
     }
@@ -125,10 +126,10 @@ static void assume_all_but(struct solver *s, const choices *list, size_t without
             send[list->at[i].id] = true;
     vec_clear(&s->assumptions);
     for (size_t i = 0; i < p->send.n; i++)
-        if (is_free(s->ours.buffered[i]) && !send[i])
+        if (is_free_literal(s->ours.buffered[i]) && !send[i])
             vec_push(&s->assumptions, s->ours.buffered[i]);
     for (size_t i = 0; i < p->part.n; i++)
-        if (is_free(s->ours.loose[i]) && !is_listed_but(list, s->ours.loose[i], without))
+        if (is_free_literal(s->ours.loose[i]) && !is_listed_but(list, s->ours.loose[i], without))
             vec_push(&s->assumptions, s->ours.loose[i]);
     free(send);
 }
@@ -180,7 +181,7 @@ static uint32_t current_op(const struct solver *s, halt_t g)
 }
 
 /* What is received when these halts have been passed. */
-static bool is_received(const struct slot *by, const bool *passed)
+static bool is_received_by(const struct slot *by, const bool *passed)
 {
     return by && by->received != HALT_NEVER && (by->received == HALT_START || passed[by->received]);
 }
@@ -200,9 +201,10 @@ static void find_carried(const struct solver *s, struct prediction *out)
         const struct halt *halt = &p->halt.at[event.id];
         for (uint32_t k = 0; k < halt->needs; k++) {
             struct return_condition need = p->need.at[halt->first + k];
-            if (need.thing == THING_SEND && !is_received(by[need.id], passed) && is_free(s->ours.buffered[need.id]))
+            if (need.thing == THING_SEND && !is_received_by(by[need.id], passed) &&
+                is_free_literal(s->ours.buffered[need.id]))
                 vec_push(&out->carried, need.id);
-            if (need.thing == THING_PART && is_free(s->ours.loose[need.id]) &&
+            if (need.thing == THING_PART && is_free_literal(s->ours.loose[need.id]) &&
                 !joins_over(s->ours.joins, s->ours.joins->full.at[need.id], passed))
                 vec_push(&out->early, need.id);
         }
@@ -220,13 +222,13 @@ static void tell_tight(const struct solver *s, struct prediction *out)
         const struct halt *halt = &p->halt.at[g];
         for (uint32_t i = 0; i < halt->needs + halt->others && is_stuck_at(s, (halt_t)g); i++) {
             struct return_condition need = p->need.at[halt->first + i];
-            if (need.thing == THING_PART && is_free(s->ours.loose[need.id]) && holds_up(s, need))
+            if (need.thing == THING_PART && is_free_literal(s->ours.loose[need.id]) && need_holds_up(s, need))
                 vec_push(&out->tight, need.id);
         }
     }
 }
 
-static void tell_run(struct solver *s, struct prediction *out)
+static void tell_predicted_run(struct solver *s, struct prediction *out)
 {
     const struct program *p = s->ours.program;
     choices held = {0};
@@ -270,7 +272,7 @@ static void predict_ours(struct program *p, struct formula *formula, const struc
         const char *wrong = confirm_run(&s.ours, &s.order, yes == PREDICTED_DEADLOCK);
         if (wrong)
             BUG("the predicted run is none: %s", wrong);
-        tell_run(&s, out);
+        tell_predicted_run(&s, out);
     }
     out->circles = s.order.circles;
     vec_release(&s.assumptions);

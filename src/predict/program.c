@@ -18,7 +18,7 @@ struct execution_reader {
     bool adjacent;  /* nothing was posted since that halt */
 };
 
-static void set_request(struct execution_reader *in, uint32_t number, struct return_condition need)
+static void set_open_request(struct execution_reader *in, uint32_t number, struct return_condition need)
 {
     while (in->open.n <= number) {
         vec_push(&in->open, (struct return_condition){0});
@@ -32,7 +32,7 @@ static void set_request(struct execution_reader *in, uint32_t number, struct ret
 
 static void set_done(struct execution_reader *in, uint32_t number)
 {
-    set_request(in, number, (struct return_condition){0});
+    set_open_request(in, number, (struct return_condition){0});
     in->active.at[number] = false;
     in->done.at[number] = number > 0;
 }
@@ -72,21 +72,21 @@ static bool is_withdrawn(const struct program *p, struct return_condition need)
                                     : need.thing == THING_SLOT && p->slot.at[need.id].withdrawn;
 }
 
-static void ask(struct program *p, struct return_condition need)
+static void mark_asked(struct program *p, struct return_condition need)
 {
     if (need.thing == THING_SEND)
         p->send.at[need.id].asked = true;
 }
 
 /* The halt opened last needs this, too. */
-static void add_need(struct execution_reader *in, struct return_condition need)
+static void add_halt_need(struct execution_reader *in, struct return_condition need)
 {
     struct program *p = in->program;
     if (is_withdrawn(p, need))
         return;
     vec_push(&p->need, need);
     p->halt.at[in->halt].needs++;
-    ask(p, need);
+    mark_asked(p, need);
     if (need.thing == THING_SEND)
         p->send.at[need.id].waited = in->halt;
     else if (need.thing == THING_SLOT)
@@ -98,10 +98,10 @@ static void add_need(struct execution_reader *in, struct return_condition need)
 static void wait_here(struct execution_reader *in, uint32_t op, struct return_condition need)
 {
     open_halt(in, op);
-    add_need(in, need);
+    add_halt_need(in, need);
 }
 
-static uint32_t find(struct map *map, struct map_key key, size_t next, bool *is_new)
+static uint32_t find_or_add(struct map *map, struct map_key key, size_t next, bool *is_new)
 {
     uint32_t index;
     *is_new = !map_get(map, key, &index);
@@ -111,7 +111,7 @@ static uint32_t find(struct map *map, struct map_key key, size_t next, bool *is_
     return (uint32_t)next;
 }
 
-static uint32_t comm_of(const struct program *p, context_t context)
+static uint32_t comm_index(const struct program *p, context_t context)
 {
     uint32_t index;
     if (!map_get(&p->comm_of, map_key(context), &index))
@@ -122,15 +122,15 @@ static uint32_t comm_of(const struct program *p, context_t context)
 static uint32_t mailbox_of(struct program *p, rank_t r, context_t context)
 {
     bool is_new;
-    uint32_t index = find(&p->mailbox_of, map_key2(context, (uint64_t)r), p->mailbox.n, &is_new);
+    uint32_t index = find_or_add(&p->mailbox_of, map_key2(context, (uint64_t)r), p->mailbox.n, &is_new);
     if (is_new) {
-        comm_of(p, context); /* there must be one */
+        comm_index(p, context); /* there must be one */
         vec_push(&p->mailbox, (struct mailbox){0});
     }
     return index;
 }
 
-static enum send_mode mode_of(uint32_t flags)
+static enum send_mode mode_of_send(uint32_t flags)
 {
     return flags & OPF_SYNCHRONOUS ? SEND_SYNCHRONOUS
            : flags & OPF_BUFFERED  ? SEND_BUFFERED
@@ -148,18 +148,18 @@ static void read_send(struct execution_reader *in, uint32_t index, const struct 
                                      .op = index,
                                      .context = op->context,
                                      .tag = op->tag,
-                                     .mode = mode_of(op->flags),
+                                     .mode = mode_of_send(op->flags),
                                      .bytes = op->bytes,
                                      .after = in->halt,
                                      .waited = HALT_NEVER,
                                      .mailbox = mailbox_of(p, op->peer, op->context)});
-    set_request(in, op->request, need);
+    set_open_request(in, op->request, need);
     if (op->flags & OPF_BLOCKING)
         wait_here(in, index, need);
 }
 
 /* May this receive share the slot of the one before it?  Non-blocking ones are looked at later. */
-static bool continues(const struct execution_reader *in, const struct op *op)
+static bool continues_slot(const struct execution_reader *in, const struct op *op)
 {
     const struct program *p = in->program;
     if (!p->merges || !in->adjacent || !(op->flags & OPF_BLOCKING) || p->slot.n == 0)
@@ -190,7 +190,7 @@ static void new_slot(struct execution_reader *in, uint32_t index, const struct o
 static void read_recv(struct execution_reader *in, uint32_t index, const struct op *op)
 {
     struct program *p = in->program;
-    if (continues(in, op)) {
+    if (continues_slot(in, op)) {
         struct slot *slot = &p->slot.at[p->slot.n - 1];
         struct return_condition need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n - 1};
         p->halt.at[in->halt].merged = true;
@@ -203,7 +203,7 @@ static void read_recv(struct execution_reader *in, uint32_t index, const struct 
     struct return_condition need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n};
     in->adjacent = false;
     new_slot(in, index, op, false);
-    set_request(in, op->request, need);
+    set_open_request(in, op->request, need);
     if (op->flags & OPF_BLOCKING)
         wait_here(in, index, need);
 }
@@ -219,7 +219,7 @@ static void read_context(struct execution_reader *in, const struct op *op)
     struct program *p = in->program;
     const struct op_group *group = op_tail(op);
     bool is_new;
-    uint32_t index = find(&p->comm_of, map_key(op->context), p->comm.n, &is_new);
+    uint32_t index = find_or_add(&p->comm_of, map_key(op->context), p->comm.n, &is_new);
     if (is_new)
         vec_push(&p->comm,
                  (struct traced_communicator){op->context, group->members, group->first_group, group->member});
@@ -241,7 +241,7 @@ static struct map_key part_key(uint32_t comm, uint32_t turn, uint32_t position)
 }
 
 /* The execution may come from anywhere. */
-static void check_coll(const struct traced_communicator *comm, rank_t r, const struct op_coll *coll)
+static void check_coll_members(const struct traced_communicator *comm, rank_t r, const struct op_coll *coll)
 {
     bool fits = coll->until <= comm->members;
     for (uint32_t i = 0; i < coll->listed; i++)
@@ -255,11 +255,12 @@ static void read_coll(struct execution_reader *in, uint32_t index, const struct 
     struct program *p = in->program;
     const struct op_coll *coll = op_tail(op);
     struct return_condition need = {.thing = THING_PART, .id = (uint32_t)p->part.n};
-    uint32_t comm = comm_of(p, op->context);
+    uint32_t comm = comm_index(p, op->context);
     bool is_new;
-    check_coll(&p->comm.at[comm], in->rank, coll);
+    check_coll_members(&p->comm.at[comm], in->rank, coll);
     in->adjacent = false;
-    find(&p->part_of, part_key(comm, (uint32_t)op->turn, position_of(&p->comm.at[comm], in->rank)), need.id, &is_new);
+    find_or_add(&p->part_of, part_key(comm, (uint32_t)op->turn, position_of(&p->comm.at[comm], in->rank)), need.id,
+                &is_new);
     if (!is_new)
         die("rank %d calls collective %d of a communicator twice", in->rank, op->turn);
     vec_push(&p->part, (struct collective_call){.rank = in->rank,
@@ -276,7 +277,7 @@ static void read_coll(struct execution_reader *in, uint32_t index, const struct 
                                                 .comm = comm});
     for (uint32_t i = 0; i < coll->listed; i++)
         vec_push(&p->listed, op_coll_list(coll)[i]);
-    set_request(in, op->request, need);
+    set_open_request(in, op->request, need);
     if (op->flags & OPF_BLOCKING)
         wait_here(in, index, need);
 }
@@ -297,7 +298,7 @@ static void read_completion(struct execution_reader *in, uint32_t index, const s
     for (uint32_t i = 0; i < n; i++) {
         uint32_t request = choice ? done[i] : number[i];
         if (take_request(in, request, &need))
-            add_need(in, need);
+            add_halt_need(in, need);
     }
     for (uint32_t i = 0; choice && i < e->op->items; i++) {
         bool open = take_request(in, number[i], &need);
@@ -305,7 +306,7 @@ static void read_completion(struct execution_reader *in, uint32_t index, const s
             p->halt.at[in->halt].firm = true;
         if (!open || is_withdrawn(p, need))
             continue;
-        ask(p, need);
+        mark_asked(p, need);
         vec_push(&p->need, need);
         p->halt.at[in->halt].others++;
     }
@@ -323,7 +324,7 @@ static void read_probe(struct execution_reader *in, uint32_t index, const struct
     if (op->flags & OPF_TAKE) {
         struct return_condition need = {.thing = THING_SLOT, .id = (uint32_t)p->slot.n};
         new_slot(in, index, op, true);
-        set_request(in, op->request, need);
+        set_open_request(in, op->request, need);
         wait_here(in, index, need);
     } else {
         vec_push(&p->probe, (struct probe){.rank = in->rank,
@@ -426,7 +427,7 @@ static void read_op(struct execution_reader *in, uint32_t index, const struct ex
  * Two receives posted between the same halts, with no other one of their rank
  * between them, and waited for at the same halt (or never).
  */
-static bool are_alike(const struct program *p, const struct slot *a, const struct slot *b)
+static bool slots_are_alike(const struct program *p, const struct slot *a, const struct slot *b)
 {
     return a->rank == b->rank && !a->blocking && !b->blocking && !a->takes && !b->takes && !a->withdrawn &&
            !b->withdrawn && a->from == b->from && a->context == b->context && a->tag == b->tag &&
@@ -464,7 +465,7 @@ static void merge_slots(struct program *p)
     mark_chosen_from(p, chosen_from);
     for (size_t i = 0; i < p->slot.n; i++) {
         struct slot *slot = &p->slot.at[i], *last = kept ? &p->slot.at[kept - 1] : NULL;
-        if (last && are_alike(p, last, slot) && !chosen_from[i] && !chosen_from[i - 1])
+        if (last && slots_are_alike(p, last, slot) && !chosen_from[i] && !chosen_from[i - 1])
             last->room += slot->room;
         else
             p->slot.at[kept++] = *slot;
@@ -498,8 +499,8 @@ static void add_to_pattern(struct program *p, uint32_t index)
     struct slot *slot = &p->slot.at[index];
     bool is_new;
     uint32_t pattern =
-        find(&p->pattern_of, map_key2((uint64_t)slot->mailbox << 32 | (uint32_t)slot->from, (uint32_t)slot->tag),
-             p->pattern.n, &is_new);
+        find_or_add(&p->pattern_of, map_key2((uint64_t)slot->mailbox << 32 | (uint32_t)slot->from, (uint32_t)slot->tag),
+                    p->pattern.n, &is_new);
     if (is_new)
         vec_push(&p->pattern, (struct pattern){.shared = p->mailbox.at[slot->mailbox].withdrawals});
     slot->pattern = pattern;
@@ -510,14 +511,15 @@ static void sort_send(struct program *p, uint32_t index)
 {
     struct send *send = &p->send.at[index];
     bool is_new;
-    uint32_t channel = find(&p->channel_of, map_key2(send->mailbox, (uint64_t)send->rank), p->channel.n, &is_new);
+    uint32_t channel =
+        find_or_add(&p->channel_of, map_key2(send->mailbox, (uint64_t)send->rank), p->channel.n, &is_new);
     if (is_new)
         vec_push(&p->channel, (struct channel){0});
     send->place = (uint32_t)p->channel.at[channel].send.n;
     vec_push(&p->channel.at[channel].send, index);
-    send->envelope =
-        find(&p->envelope_of, map_key2((uint64_t)send->mailbox << 32 | (uint32_t)send->rank, (uint32_t)send->tag),
-             p->envelope.n, &is_new);
+    send->envelope = find_or_add(&p->envelope_of,
+                                 map_key2((uint64_t)send->mailbox << 32 | (uint32_t)send->rank, (uint32_t)send->tag),
+                                 p->envelope.n, &is_new);
     if (is_new) {
         vec_push(&p->envelope, (struct envelope_class){
                                    .from = send->rank, .tag = send->tag, .mailbox = send->mailbox, .channel = channel});
@@ -527,7 +529,7 @@ static void sort_send(struct program *p, uint32_t index)
     vec_push(&p->envelope.at[send->envelope].send, index);
 }
 
-static int by_number(const void *a, const void *b)
+static int by_slot_number(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
@@ -553,7 +555,7 @@ static void find_slots(struct program *p, uint32_t id)
     for (uint32_t i = 0; i < n; i++)
         p->pattern.at[patterns[i]].shared |= n > 1;
     if (envelope->slot.n)
-        qsort(envelope->slot.at, envelope->slot.n, sizeof *envelope->slot.at, by_number);
+        qsort(envelope->slot.at, envelope->slot.n, sizeof *envelope->slot.at, by_slot_number);
 }
 
 static void find_nearest(const struct program *p, struct envelope_class *envelope)

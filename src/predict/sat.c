@@ -46,7 +46,7 @@ int sat_variable(struct sat *sat)
     return (int)++sat->count.variables;
 }
 
-static void check(const struct sat *sat, int literal)
+static void check_literal(const struct sat *sat, int literal)
 {
     if (literal == 0 || literal == INT_MIN || abs(literal) > sat->count.variables)
         BUG("literal %d of %lld variables", literal, (long long)sat->count.variables);
@@ -55,7 +55,7 @@ static void check(const struct sat *sat, int literal)
 void sat_add(struct sat *sat, const int *literals, int n)
 {
     for (int i = 0; i < n; i++) {
-        check(sat, literals[i]);
+        check_literal(sat, literals[i]);
         sat->solver->add(sat->state, literals[i]);
         vec_push(&sat->clauses, literals[i]);
     }
@@ -67,7 +67,7 @@ void sat_add(struct sat *sat, const int *literals, int n)
 
 void sat_assume(struct sat *sat, int literal)
 {
-    check(sat, literal);
+    check_literal(sat, literal);
     vec_push(&sat->assumptions, literal);
 }
 
@@ -108,7 +108,7 @@ enum sat_answer sat_solve(struct sat *sat, int64_t conflicts)
 
 bool sat_value(const struct sat *sat, int literal)
 {
-    check(sat, literal);
+    check_literal(sat, literal);
     if (sat->answer != SAT_YES || (size_t)abs(literal) >= sat->model.n)
         BUG("no model has a value for %d", literal);
     return sat->model.at[abs(literal)] == (literal > 0);

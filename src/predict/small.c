@@ -47,7 +47,7 @@ static void small_assume(void *state, int literal)
     vec_push(&s->assumptions, literal);
 }
 
-static int value_of(const struct small *s, int literal)
+static int literal_value(const struct small *s, int literal)
 {
     int value = s->value.at[abs(literal)];
     return literal > 0 ? value : -value;
@@ -60,8 +60,8 @@ static int force(struct small *s)
     for (size_t i = 0; i < s->clauses.n; i++) {
         int literal = s->clauses.at[i];
         if (literal) {
-            held |= value_of(s, literal) > 0;
-            if (value_of(s, literal) == 0) {
+            held |= literal_value(s, literal) > 0;
+            if (literal_value(s, literal) == 0) {
                 open++;
                 last = literal;
             }
@@ -78,7 +78,7 @@ static int force(struct small *s)
     return 0;
 }
 
-static bool search(struct small *s)
+static bool search_values(struct small *s)
 {
     signed char *before = xmemdup(s->value.at, s->value.n, sizeof *before);
     int forced;
@@ -92,10 +92,10 @@ static bool search(struct small *s)
         found = true;
     } else if (forced == 0) {
         s->value.at[v] = 1;
-        found = search(s);
+        found = search_values(s);
         if (!found) {
             s->value.at[v] = -1;
-            found = search(s);
+            found = search_values(s);
         }
     }
     for (size_t i = 0; !found && i < s->value.n; i++)
@@ -113,11 +113,11 @@ static int small_solve(void *state, int64_t conflicts)
     bool possible = true;
     for (size_t i = 0; i < s->assumptions.n; i++) {
         int literal = s->assumptions.at[i];
-        possible = possible && value_of(s, literal) >= 0;
+        possible = possible && literal_value(s, literal) >= 0;
         s->value.at[abs(literal)] = literal > 0 ? 1 : -1;
     }
     vec_clear(&s->assumptions);
-    return possible && search(s) ? SAT_YES : SAT_NO;
+    return possible && search_values(s) ? SAT_YES : SAT_NO;
 }
 
 static bool small_value(void *state, int variable)

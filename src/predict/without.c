@@ -55,7 +55,7 @@ bool without_posts(const struct without *w, halt_t after)
 
 /* ---- what is there ---- */
 
-static void post_send(struct without *w, const struct send *send)
+static void count_send(struct without *w, const struct send *send)
 {
     const struct envelope_class *e = &w->program->envelope.at[send->envelope];
     w->steps++;
@@ -72,12 +72,12 @@ static void post_send(struct without *w, const struct send *send)
 }
 
 /* The rank has passed a halt, or is at its beginning. */
-static void post_sends(struct without *w, rank_t r, halt_t passed)
+static void count_sends(struct without *w, rank_t r, halt_t passed)
 {
     const struct program *p = w->program;
     uint32_t *next = &w->next_send[r];
     while (*next < w->first_send[r + 1] && p->send.at[*next].after <= passed)
-        post_send(w, &p->send.at[(*next)++]);
+        count_send(w, &p->send.at[(*next)++]);
 }
 
 /* ---- what is possible ---- */
@@ -128,13 +128,13 @@ static bool can_pass(struct without *w, const struct halt *halt)
     return !halt->shut;
 }
 
-static bool go_on(struct without *w, rank_t r)
+static bool pass_halts(struct without *w, rank_t r)
 {
     const struct program *p = w->program;
     halt_t start = w->next[r];
     for (; w->next[r] < p->first_halt[r + 1] && can_pass(w, &p->halt.at[w->next[r]]); w->next[r]++) {
         w->passed[w->next[r]] = true;
-        post_sends(w, r, w->next[r]);
+        count_sends(w, r, w->next[r]);
     }
     return w->next[r] > start;
 }
@@ -150,10 +150,10 @@ void without_slot(struct without *w, uint32_t slot)
     memcpy(w->next_send, w->first_send, (size_t)p->ranks * sizeof *w->next_send);
     w->steps += p->halt.n / 16;
     for (rank_t r = 0; r < p->ranks; r++)
-        post_sends(w, r, HALT_START);
+        count_sends(w, r, HALT_START);
     for (bool moved = true; moved;) {
         moved = false;
         for (rank_t r = 0; r < p->ranks; r++)
-            moved |= go_on(w, r);
+            moved |= pass_halts(w, r);
     }
 }

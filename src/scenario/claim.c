@@ -14,7 +14,7 @@ struct telling {
     uint32_t place[CLAIM_EVENTS]; /* in the order, from 1; 0: does not happen */
 };
 
-static bool is_before(const struct telling *t, uint32_t first, uint32_t then)
+static bool event_is_before(const struct telling *t, uint32_t first, uint32_t then)
 {
     return t->place[first] && (!t->place[then] || t->place[first] < t->place[then]);
 }
@@ -51,8 +51,8 @@ static int32_t eval(const struct telling *t, expr_id id)
     case EXPR_HAPPENS:
         return t->place[e->left] != 0;
     case EXPR_BEFORE:
-        return is_before(t, e->left, e->right);
-    EXPR_OPERATOR_CASES
+        return event_is_before(t, e->left, e->right);
+        EXPR_OPERATOR_CASES
         break;
     }
     return expr_combine(e->kind, eval(t, e->left), eval(t, e->right));

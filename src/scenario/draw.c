@@ -50,7 +50,7 @@ static bool is_first_of_call(const struct drawing *d, uint32_t index)
 }
 
 /* A poll that said no, like the one before it. */
-static bool is_repeated(const struct drawing *d, uint32_t index)
+static bool is_repeated_poll(const struct drawing *d, uint32_t index)
 {
     const struct story_op *o = &d->story->op.at[index], *last = o - 1;
     return index > d->story->first.at[o->rank] && o->said_no && last->said_no && last->statement == o->statement;
@@ -60,7 +60,7 @@ static bool is_shown(const struct drawing *d, moment m)
 {
     const struct story_moment *at = &d->story->moment.at[m];
     const struct story_op *o = &d->story->op.at[at->op];
-    if (is_repeated(d, at->op))
+    if (is_repeated_poll(d, at->op))
         return false;
     switch (at->kind) {
     case MOMENT_START:
@@ -77,7 +77,7 @@ static bool is_shown(const struct drawing *d, moment m)
 /* ---- rows ---- */
 
 /* Lets the events of a claim follow one another; returns how many edges there are then. */
-static void lay_out(struct drawing *d, const moment *chain, uint32_t links)
+static void lay_out_moments(struct drawing *d, const moment *chain, uint32_t links)
 {
     size_t n = d->story->moment.n;
     bool moved = true;
@@ -103,7 +103,8 @@ static void lay_out(struct drawing *d, const moment *chain, uint32_t links)
 
 /* ---- cells ---- */
 
-static void put_item(FILE *out, const struct drawing *d, const struct story_op *call, const struct answer_item *item)
+static void put_news_item(FILE *out, const struct drawing *d, const struct story_op *call,
+                          const struct answer_item *item)
 {
     const struct scenario *scenario = d->story->scenario;
     const struct column *column = &scenario->column[call->rank];
@@ -135,13 +136,13 @@ static char *news_of(const struct drawing *d, const struct story_op *o)
         fputs("no", out);
     for (uint32_t i = 0; o->answer && !o->said_no && i < o->answer->items; i++) {
         fputs(i ? ", " : "", out);
-        put_item(out, d, o, &o->answer->item[i]);
+        put_news_item(out, d, o, &o->answer->item[i]);
     }
     fclose(out);
     return text;
 }
 
-static char *text_of(const struct drawing *d, moment m)
+static char *moment_text(const struct drawing *d, moment m)
 {
     const struct story_moment *at = &d->story->moment.at[m];
     const struct story_op *o = &d->story->op.at[at->op];
@@ -164,7 +165,7 @@ static void fill_cells(struct drawing *d)
         if (!d->shown[m])
             continue;
         char **cell = &d->cell[(d->row[m] - 1) * ranks + (size_t)d->story->op.at[d->story->moment.at[m].op].rank];
-        char *text = text_of(d, m);
+        char *text = moment_text(d, m);
         if (*cell) {
             char *both = xformat("%s%s", *cell, text);
             free(*cell);
@@ -230,7 +231,7 @@ void draw_run(FILE *out, const struct story *story, const struct ending *ending,
     }
     for (moment m = 1; m < story->moment.n; m++)
         d.row[m] = d.shown[m];
-    lay_out(&d, chain, order->n);
+    lay_out_moments(&d, chain, order->n);
     fill_cells(&d);
     fill_last(&d);
     print_cells(out, &d);

@@ -24,8 +24,8 @@ struct ending scenario_ending(const struct scenario_runner *runner, const struct
     return ending;
 }
 
-static char *draw(const struct story *story, const struct ending *ending, const struct claim *claim,
-                  const struct event_order *order, const struct run *run)
+static char *drawing_of(const struct story *story, const struct ending *ending, const struct claim *claim,
+                        const struct event_order *order, const struct run *run)
 {
     char *text = NULL;
     size_t size = 0;
@@ -66,7 +66,7 @@ static enum visit on_run(void *data, const struct run *run)
             if (!judgement.holds[side] || found->seen[side])
                 continue;
             found->seen[side] = true;
-            found->shown[side] = draw(&story, &ending, claim, &judgement.order[side], run);
+            found->shown[side] = drawing_of(&story, &ending, claim, &judgement.order[side], run);
         }
     }
     story_release(&story);

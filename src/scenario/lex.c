@@ -10,7 +10,7 @@
 
 enum { LARGEST = 1000000 };
 
-static void keep(struct lexer *lexer, const char *place, const char *format, va_list arguments)
+static void keep_mistake(struct lexer *lexer, const char *place, const char *format, va_list arguments)
 {
     char sentence[256];
     vsnprintf(sentence, sizeof sentence, format, arguments);
@@ -27,7 +27,7 @@ void lex_wrong(struct lexer *lexer, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    keep(lexer, lexer->from, format, arguments);
+    keep_mistake(lexer, lexer->from, format, arguments);
     va_end(arguments);
 }
 
@@ -35,7 +35,7 @@ void lex_wrong_at(struct lexer *lexer, const char *place, const char *format, ..
 {
     va_list arguments;
     va_start(arguments, format);
-    keep(lexer, place, format, arguments);
+    keep_mistake(lexer, place, format, arguments);
     va_end(arguments);
 }
 
@@ -50,15 +50,15 @@ const char *lex_shown(const struct lexer *lexer, char *buffer, size_t size)
     return buffer;
 }
 
-static bool is_word(char c)
+static bool is_word_letter(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-static void take_word(struct lexer *lexer)
+static void take_word_token(struct lexer *lexer)
 {
     const char *from = lexer->at;
-    while (lexer->at < lexer->end && is_word(*lexer->at))
+    while (lexer->at < lexer->end && is_word_letter(*lexer->at))
         lexer->at++;
     size_t length = (size_t)(lexer->at - from);
     if (length >= TOKEN_TEXT) {
@@ -70,14 +70,14 @@ static void take_word(struct lexer *lexer)
     lexer->kind = TOKEN_WORD;
 }
 
-static void take_number(struct lexer *lexer)
+static void take_number_token(struct lexer *lexer)
 {
     int32_t number = 0;
     while (lexer->at < lexer->end && isdigit((unsigned char)*lexer->at) && number < LARGEST)
         number = number * 10 + (*lexer->at++ - '0');
     if (number >= LARGEST)
         lex_wrong(lexer, "numbers are smaller than %d", LARGEST);
-    else if (lexer->at < lexer->end && is_word(*lexer->at))
+    else if (lexer->at < lexer->end && is_word_letter(*lexer->at))
         lex_wrong(lexer, "a name begins with a letter");
     else
         lexer->kind = TOKEN_NUMBER;
@@ -115,9 +115,9 @@ void lex_next(struct lexer *lexer)
         return;
     }
     if (isdigit((unsigned char)*lexer->at))
-        take_number(lexer);
-    else if (is_word(*lexer->at))
-        take_word(lexer);
+        take_number_token(lexer);
+    else if (is_word_letter(*lexer->at))
+        take_word_token(lexer);
     else
         take_sign(lexer);
 }

@@ -133,7 +133,7 @@ int32_t machine_eval(struct ranked r, expr_id id)
 
 /* ---- what happens between MPI calls ---- */
 
-static void step(struct ranked r, const struct statement *s)
+static void step_statement(struct ranked r, const struct statement *s)
 {
     struct machine *m = r.machine;
     switch (s->word->verb) {
@@ -191,7 +191,7 @@ static void land(struct ranked r)
         } else {
             const struct statement *s = &column->statements.at[r.machine->pc];
             if (!verb_is_mpi(s->word->verb))
-                step(r, s);
+                step_statement(r, s);
             else if (!passes(r, s))
                 return;
         }
@@ -257,7 +257,7 @@ void machine_receive(struct ranked r, const struct statement *s, rank_t source, 
     assign(r, s->source_into, source);
 }
 
-static int32_t reduce(uint32_t operator, int32_t left, int32_t right)
+static int32_t reduce_values(uint32_t operator, int32_t left, int32_t right)
 {
     switch (operator) {
     case OPERATOR_PROD:
@@ -280,7 +280,7 @@ void machine_collect(struct ranked r, const struct statement *s, const struct co
         if (!piece[i].brought)
             continue;
         if (s->reduction)
-            sum = any ? reduce(s->reduction, sum, piece[i].value) : piece[i].value;
+            sum = any ? reduce_values(s->reduction, sum, piece[i].value) : piece[i].value;
         else if (taken < s->into.n)
             assign(r, (int32_t)s->into.at[taken++], piece[i].value);
         any = true;

@@ -6,7 +6,7 @@
 
 #include "scenario/parser.h"
 
-static expr_id add(struct parser *p, struct expr expr)
+static expr_id add_expr(struct parser *p, struct expr expr)
 {
     if (++p->parts > SCENARIO_PARTS)
         lex_wrong(&p->lex, "a statement or assertion has at most %d numbers, names and operators", SCENARIO_PARTS);
@@ -14,9 +14,9 @@ static expr_id add(struct parser *p, struct expr expr)
     return (expr_id)(p->scenario->exprs.n - 1);
 }
 
-static expr_id add_pair(struct parser *p, enum expr_kind kind, expr_id left, expr_id right)
+static expr_id add_expr_pair(struct parser *p, enum expr_kind kind, expr_id left, expr_id right)
 {
-    return add(p, (struct expr){.kind = kind, .left = left, .right = right});
+    return add_expr(p, (struct expr){.kind = kind, .left = left, .right = right});
 }
 
 /* ---- claims: names of any column, and what happens ---- */
@@ -143,11 +143,11 @@ static expr_id parse_matches(struct parser *p, const struct found_name *name)
         return 0;
     }
     p->claim->matches = true;
-    return add(p, (struct expr){.kind = EXPR_MATCHES,
-                                .rank = name->rank,
-                                .index = labelled(p, name),
-                                .other_rank = other.rank,
-                                .other = labelled(p, &other)});
+    return add_expr(p, (struct expr){.kind = EXPR_MATCHES,
+                                     .rank = name->rank,
+                                     .index = labelled(p, name),
+                                     .other_rank = other.rank,
+                                     .other = labelled(p, &other)});
 }
 
 static expr_id parse_happening(struct parser *p, const struct found_name *name)
@@ -157,12 +157,12 @@ static expr_id parse_happening(struct parser *p, const struct found_name *name)
         return parse_matches(p, name);
     uint32_t left = parse_event(p, name);
     if (!lex_takes(&p->lex, "before"))
-        return add_pair(p, EXPR_HAPPENS, left, left);
+        return add_expr_pair(p, EXPR_HAPPENS, left, left);
     if (p->lex.kind != TOKEN_WORD || !parse_name(p, &other) || other.label == NOTHING) {
         lex_wrong(&p->lex, "after 'before' comes a label and what it does");
         return 0;
     }
-    return add_pair(p, EXPR_BEFORE, left, parse_event(p, &other));
+    return add_expr_pair(p, EXPR_BEFORE, left, parse_event(p, &other));
 }
 
 static bool takes_want(struct parser *p)
@@ -185,14 +185,14 @@ static expr_id parse_claim_name(struct parser *p)
     struct found_name name;
     for (size_t i = 0; i < sizeof states / sizeof *states; i++)
         if (lex_takes(&p->lex, states[i].word))
-            return add(p, (struct expr){.kind = states[i].kind});
+            return add_expr(p, (struct expr){.kind = states[i].kind});
     if (lex_takes(&p->lex, "deadlock"))
-        return add(p, (struct expr){.kind = takes_want(p) ? EXPR_WANT : EXPR_DEADLOCK});
+        return add_expr(p, (struct expr){.kind = takes_want(p) ? EXPR_WANT : EXPR_DEADLOCK});
     if (!parse_name(p, &name))
         return 0;
     if (name.label != NOTHING)
         return parse_happening(p, &name);
-    return add(p, (struct expr){.kind = EXPR_VARIABLE, .rank = name.rank, .index = (uint32_t)name.variable});
+    return add_expr(p, (struct expr){.kind = EXPR_VARIABLE, .rank = name.rank, .index = (uint32_t)name.variable});
 }
 
 /* ---- expressions ---- */
@@ -201,7 +201,7 @@ static expr_id parse_or(struct parser *p);
 
 expr_id expr_of_variable(struct parser *p, int32_t variable)
 {
-    return add(p, (struct expr){.kind = EXPR_VARIABLE, .rank = p->rank, .index = (uint32_t)variable});
+    return add_expr(p, (struct expr){.kind = EXPR_VARIABLE, .rank = p->rank, .index = (uint32_t)variable});
 }
 
 static expr_id parse_bracket(struct parser *p)
@@ -216,15 +216,15 @@ static expr_id parse_one(struct parser *p)
 {
     char shown[TOKEN_TEXT + 2];
     if (p->lex.kind == TOKEN_NUMBER) {
-        expr_id id = add(p, (struct expr){.kind = EXPR_NUMBER, .number = p->lex.number});
+        expr_id id = add_expr(p, (struct expr){.kind = EXPR_NUMBER, .number = p->lex.number});
         lex_next(&p->lex);
         return id;
     }
     if (lex_takes(&p->lex, "-")) {
-        expr_id zero = add(p, (struct expr){.kind = EXPR_NUMBER});
+        expr_id zero = add_expr(p, (struct expr){.kind = EXPR_NUMBER});
         if (p->lex.kind != TOKEN_NUMBER && p->lex.kind != TOKEN_WORD)
             lex_wrong(&p->lex, "after '-' comes a number or a variable");
-        return add_pair(p, EXPR_SUBTRACT, zero, p->lex.kind == TOKEN_END ? zero : parse_one(p));
+        return add_expr_pair(p, EXPR_SUBTRACT, zero, p->lex.kind == TOKEN_END ? zero : parse_one(p));
     }
     if (lex_takes(&p->lex, "("))
         return parse_bracket(p);
@@ -238,7 +238,7 @@ static expr_id parse_product(struct parser *p)
 {
     expr_id left = parse_one(p);
     while (lex_takes(&p->lex, "*"))
-        left = add_pair(p, EXPR_MULTIPLY, left, parse_one(p));
+        left = add_expr_pair(p, EXPR_MULTIPLY, left, parse_one(p));
     return left;
 }
 
@@ -247,9 +247,9 @@ expr_id parse_value(struct parser *p)
     expr_id left = parse_product(p);
     for (;;) {
         if (lex_takes(&p->lex, "+"))
-            left = add_pair(p, EXPR_ADD, left, parse_product(p));
+            left = add_expr_pair(p, EXPR_ADD, left, parse_product(p));
         else if (lex_takes(&p->lex, "-"))
-            left = add_pair(p, EXPR_SUBTRACT, left, parse_product(p));
+            left = add_expr_pair(p, EXPR_SUBTRACT, left, parse_product(p));
         else
             return left;
     }
@@ -265,7 +265,7 @@ static expr_id parse_comparison(struct parser *p)
     expr_id left = parse_value(p);
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (lex_takes(&p->lex, signs[i].sign))
-            return add_pair(p, signs[i].kind, left, parse_value(p));
+            return add_expr_pair(p, signs[i].kind, left, parse_value(p));
     if (lex_is(&p->lex, "="))
         lex_wrong(&p->lex, "what is equal is compared with '=='");
     return left;
@@ -277,14 +277,14 @@ static expr_id parse_not(struct parser *p)
     while (lex_takes(&p->lex, "not"))
         negates = !negates;
     expr_id inner = parse_comparison(p);
-    return negates ? add_pair(p, EXPR_NOT, inner, inner) : inner;
+    return negates ? add_expr_pair(p, EXPR_NOT, inner, inner) : inner;
 }
 
 static expr_id parse_and(struct parser *p)
 {
     expr_id left = parse_not(p);
     while (lex_takes(&p->lex, "and"))
-        left = add_pair(p, EXPR_AND, left, parse_not(p));
+        left = add_expr_pair(p, EXPR_AND, left, parse_not(p));
     return left;
 }
 
@@ -297,7 +297,7 @@ static expr_id parse_or(struct parser *p)
     }
     expr_id left = parse_and(p);
     while (lex_takes(&p->lex, "or"))
-        left = add_pair(p, EXPR_OR, left, parse_and(p));
+        left = add_expr_pair(p, EXPR_OR, left, parse_and(p));
     p->depth--;
     return left;
 }

@@ -31,7 +31,7 @@ static size_t members(const struct parser *p, const struct statement *s)
     return p->scenario->comms.at[s->comm].members.n;
 }
 
-static void check_coll(struct parser *p, struct statement *s, unsigned seen)
+static void check_coll_clauses(struct parser *p, struct statement *s, unsigned seen)
 {
     bool is_root = s->peer.rank == p->rank;
     size_t n = members(p, s), given = s->values.n, taken = s->into.n;
@@ -85,7 +85,7 @@ static void parse_coll(struct parser *p, struct statement *s)
         parse_values(p, s);
     }
     s->reduction = coll_reduces(s->word->coll) ? OPERATOR_SUM : OPERATOR_NONE;
-    check_coll(p, s, parse_clauses(p, s));
+    check_coll_clauses(p, s, parse_clauses(p, s));
     s->slot = add_slot(p, false);
 }
 
@@ -125,7 +125,7 @@ static void parse_point_to_point(struct parser *p, struct statement *s)
         lex_wrong(&p->lex, "this %s needs a label: nobody could use it", s->word->word);
 }
 
-static void check_requests(struct parser *p, const struct statement *s)
+static void check_listed_requests(struct parser *p, const struct statement *s)
 {
     bool one = s->word->call == CALL_Wait || s->word->call == CALL_Test || s->word->call == CALL_Start ||
                s->word->verb == VERB_CANCEL || s->word->verb == VERB_FREE;
@@ -189,7 +189,7 @@ static void parse_words(struct parser *p, struct statement *s)
     case VERB_FREE:
         parse_requests(p, s);
         parse_clauses(p, s);
-        check_requests(p, s);
+        check_listed_requests(p, s);
         break;
     case VERB_COLL:
         parse_coll(p, s);

@@ -17,7 +17,7 @@ static const char *label_name(const struct scenario *scenario, rank_t rank, uint
 
 static void put_expr(FILE *out, const struct scenario *scenario, expr_id id, bool claim, const struct claim *of);
 
-static void put_event(FILE *out, const struct scenario *scenario, const struct scenario_event *event)
+static void put_claimed_event(FILE *out, const struct scenario *scenario, const struct scenario_event *event)
 {
     static const char *const does[] = {
         [EVENT_STARTS] = "starts", [EVENT_COMPLETES] = "completes", [EVENT_RETURNS] = "returns"};
@@ -74,12 +74,12 @@ static void put_top(FILE *out, const struct scenario *scenario, expr_id id, bool
                 label_name(scenario, e->other_rank, e->other));
         break;
     case EXPR_HAPPENS:
-        put_event(out, scenario, &of->event[e->left]);
+        put_claimed_event(out, scenario, &of->event[e->left]);
         break;
     case EXPR_BEFORE:
-        put_event(out, scenario, &of->event[e->left]);
+        put_claimed_event(out, scenario, &of->event[e->left]);
         fputs(" before ", out);
-        put_event(out, scenario, &of->event[e->right]);
+        put_claimed_event(out, scenario, &of->event[e->right]);
         break;
     EXPR_OPERATOR_CASES
         put_operator(out, scenario, e, claim, of);
@@ -105,7 +105,7 @@ static void put_peer(FILE *out, const struct scenario *scenario, rank_t rank, co
         fprintf(out, "%d", peer->rank);
 }
 
-static void put_tag(FILE *out, int32_t tag)
+static void put_tag_clause(FILE *out, int32_t tag)
 {
     if (tag == TAG_ANY)
         fputs(" tag any", out);
@@ -119,7 +119,7 @@ static void put_names(FILE *out, const struct scenario *scenario, rank_t rank, c
         fprintf(out, "%s%s", i ? ", " : " ", variable_name(scenario, rank, s->into.at[i]));
 }
 
-static void put_values(FILE *out, const struct scenario *scenario, const struct statement *s)
+static void put_value_list(FILE *out, const struct scenario *scenario, const struct statement *s)
 {
     for (size_t i = 0; i < s->values.n; i++) {
         fputs(i ? ", " : " ", out);
@@ -127,18 +127,18 @@ static void put_values(FILE *out, const struct scenario *scenario, const struct 
     }
 }
 
-static void put_requests(FILE *out, const struct scenario *scenario, rank_t rank, const struct statement *s)
+static void put_request_labels(FILE *out, const struct scenario *scenario, rank_t rank, const struct statement *s)
 {
     for (size_t i = 0; i < s->requests.n; i++)
         fprintf(out, " %s", label_name(scenario, rank, scenario->column[rank].slots.at[s->requests.at[i]].statement));
 }
 
-static void put_coll(FILE *out, const struct scenario *scenario, rank_t rank, const struct statement *s)
+static void put_coll_clauses(FILE *out, const struct scenario *scenario, rank_t rank, const struct statement *s)
 {
     static const char *const operator[] = {
         [OPERATOR_SUM] = "sum", [OPERATOR_PROD] = "prod", [OPERATOR_MAX] = "max", [OPERATOR_MIN] = "min"};
     enum coll_kind kind = s->word->coll;
-    put_values(out, scenario, s);
+    put_value_list(out, scenario, s);
     if (s->reduction && s->reduction != OPERATOR_SUM)
         fprintf(out, " op %s", operator[s->reduction]);
     if (s->into.n && kind != COLL_BCAST) {
@@ -155,10 +155,10 @@ static void put_operands(FILE *out, const struct scenario *scenario, rank_t rank
     switch (s->word->verb) {
     case VERB_SEND:
     case VERB_SENDRECV:
-        put_values(out, scenario, s);
+        put_value_list(out, scenario, s);
         fputs(" to ", out);
         put_peer(out, scenario, rank, &s->peer);
-        put_tag(out, s->tag);
+        put_tag_clause(out, s->tag);
         if (s->word->verb == VERB_SEND)
             break;
         fputs(" recv", out);
@@ -168,25 +168,25 @@ static void put_operands(FILE *out, const struct scenario *scenario, rank_t rank
         put_names(out, scenario, rank, s);
         fputs(" from ", out);
         put_peer(out, scenario, rank, &s->source);
-        put_tag(out, s->source_tag);
+        put_tag_clause(out, s->source_tag);
         break;
     case VERB_MRECV:
         put_names(out, scenario, rank, s);
         fputs(" of", out);
-        put_requests(out, scenario, rank, s);
+        put_request_labels(out, scenario, rank, s);
         break;
     case VERB_COLL:
-        put_coll(out, scenario, rank, s);
+        put_coll_clauses(out, scenario, rank, s);
         break;
     case VERB_IF:
     case VERB_WHILE:
-        put_values(out, scenario, s);
+        put_value_list(out, scenario, s);
         break;
     case VERB_START:
     case VERB_COMPLETE:
     case VERB_CANCEL:
     case VERB_FREE:
-        put_requests(out, scenario, rank, s);
+        put_request_labels(out, scenario, rank, s);
         break;
     case VERB_ASSIGN:
     case VERB_ELSE:
@@ -202,7 +202,7 @@ static void put_statement(FILE *out, const struct scenario *scenario, rank_t ran
         fprintf(out, "%s: ", scenario->column[rank].labels.at[s->label]);
     if (s->word->verb == VERB_ASSIGN) {
         fprintf(out, "%s =", variable_name(scenario, rank, s->into.at[0]));
-        put_values(out, scenario, s);
+        put_value_list(out, scenario, s);
         return;
     }
     fputs(s->word->word, out);

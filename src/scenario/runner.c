@@ -26,7 +26,7 @@ struct going {
     struct ranked r;
 };
 
-static struct op *emit(struct going *g, const struct op *op, const void *tail, size_t size)
+static struct op *emit_op(struct going *g, const struct op *op, const void *tail, size_t size)
 {
     size_t whole = sizeof *op + op_round(size);
     vec_reserve(&g->runner->ops, whole);
@@ -48,25 +48,25 @@ static void emit_content(struct going *g, int32_t value)
     vec_push(&g->runner->contents, (uint64_t)(uint32_t)value + 1);
 }
 
-static int32_t value_of(uint64_t content)
+static int32_t value_of_content(uint64_t content)
 {
     return (int32_t)(uint32_t)(content - 1);
 }
 
 /* ---- operations ---- */
 
-static uint32_t number_of(const struct going *g, const struct statement *s)
+static uint32_t statement_number(const struct going *g, const struct statement *s)
 {
     return (uint32_t)(s - g->r.scenario->column[g->r.rank].statements.at);
 }
 
-static struct op op_of(const struct going *g, const struct statement *s, enum op_kind kind)
+static struct op op_of_statement(const struct going *g, const struct statement *s, enum op_kind kind)
 {
     return (struct op){.kind = (uint16_t)kind,
                        .call = (uint16_t)s->word->call,
                        .context = FIRST_CONTEXT + s->comm,
                        .peer = RANK_NONE,
-                       .place = number_of(g, s) + 1};
+                       .place = statement_number(g, s) + 1};
 }
 
 const struct statement *scenario_statement(const struct scenario *scenario, rank_t rank, const struct op *op)
@@ -89,14 +89,14 @@ static void emit_contexts(struct going *g)
         if (scenario_position(scenario, c, g->r.rank) < 0)
             continue;
         memcpy(tail.member, comm->members.at, comm->members.n * sizeof *tail.member);
-        emit(g, &op, &tail, sizeof tail.group + comm->members.n * sizeof *tail.member);
+        emit_op(g, &op, &tail, sizeof tail.group + comm->members.n * sizeof *tail.member);
     }
 }
 
 /* Posts a send or the receive of a statement; blocking: the call waits for it. */
 static void emit_send(struct going *g, const struct statement *s, bool blocking)
 {
-    struct op op = op_of(g, s, OP_SEND);
+    struct op op = op_of_statement(g, s, OP_SEND);
     op.peer = machine_peer(g->r, &s->peer, s->comm);
     op.tag = s->tag;
     op.flags = s->word->mode | (blocking ? OPF_BLOCKING : 0);
@@ -107,13 +107,13 @@ static void emit_send(struct going *g, const struct statement *s, bool blocking)
     machine_post(g->r, s, (uint32_t)s->slot, !s->word->blocking);
     if (g->r.machine->state != MACHINE_RUNS)
         return;
-    emit(g, &op, NULL, 0);
+    emit_op(g, &op, NULL, 0);
     emit_content(g, value);
 }
 
 static void emit_recv(struct going *g, const struct statement *s, int32_t slot, bool blocking)
 {
-    struct op op = op_of(g, s, OP_RECV);
+    struct op op = op_of_statement(g, s, OP_RECV);
     op.peer = machine_peer(g->r, &s->source, s->comm);
     op.tag = s->source_tag;
     op.flags = blocking ? OPF_BLOCKING : 0;
@@ -122,24 +122,24 @@ static void emit_recv(struct going *g, const struct statement *s, int32_t slot, 
     op.count = 1;
     machine_post(g->r, s, (uint32_t)slot, !s->word->blocking);
     if (g->r.machine->state == MACHINE_RUNS)
-        emit(g, &op, NULL, 0);
+        emit_op(g, &op, NULL, 0);
 }
 
 static void emit_wait(struct going *g, const struct statement *s, const uint32_t *slots, uint32_t n)
 {
     static const uint32_t flags[] = {[SELECT_ALL] = 0, [SELECT_ANY] = OPF_ANY, [SELECT_SOME] = OPF_SOME};
-    struct op op = op_of(g, s, s->word->poll ? OP_TEST : OP_WAIT);
+    struct op op = op_of_statement(g, s, s->word->poll ? OP_TEST : OP_WAIT);
     uint32_t numbers[SCENARIO_REQUESTS];
     for (uint32_t i = 0; i < n; i++)
         numbers[i] = slots[i] + 1;
     op.flags = flags[s->word->select];
     op.items = n;
-    emit(g, &op, numbers, n * sizeof *numbers);
+    emit_op(g, &op, numbers, n * sizeof *numbers);
 }
 
 static void emit_probe(struct going *g, const struct statement *s)
 {
-    struct op op = op_of(g, s, s->word->poll ? OP_IPROBE : OP_PROBE);
+    struct op op = op_of_statement(g, s, s->word->poll ? OP_IPROBE : OP_PROBE);
     op.peer = machine_peer(g->r, &s->source, s->comm);
     op.tag = s->source_tag;
     op.flags = s->word->take ? OPF_TAKE : 0;
@@ -147,7 +147,7 @@ static void emit_probe(struct going *g, const struct statement *s)
     if (s->word->take)
         machine_post(g->r, s, (uint32_t)s->slot, false);
     if (g->r.machine->state == MACHINE_RUNS)
-        emit(g, &op, NULL, 0);
+        emit_op(g, &op, NULL, 0);
 }
 
 static int root_of(const struct going *g, const struct statement *s)
@@ -156,7 +156,7 @@ static int root_of(const struct going *g, const struct statement *s)
 }
 
 /* Whether the value is one for everybody: else there is one for each member. */
-static bool is_shared(enum coll_kind kind)
+static bool is_one_for_all(enum coll_kind kind)
 {
     return kind != COLL_SCATTER && kind != COLL_ALLTOALL;
 }
@@ -168,7 +168,7 @@ static void emit_coll(struct going *g, const struct statement *s)
         struct op_slice slice[SCENARIO_RANKS];
     } tail = {.coll = {.reduction = s->reduction}};
     enum coll_kind kind = s->word->coll;
-    struct op op = op_of(g, s, OP_COLL);
+    struct op op = op_of_statement(g, s, OP_COLL);
     int members = (int)g->r.scenario->comms.at[s->comm].members.n;
     int me = scenario_position(g->r.scenario, s->comm, g->r.rank), root = root_of(g, s);
     bool brings = s->values.n && (kind != COLL_BCAST || me == root);
@@ -183,9 +183,10 @@ static void emit_coll(struct going *g, const struct statement *s)
             tail.coll.from = (uint32_t)p;
             tail.coll.until = tail.coll.until ? tail.coll.until : (uint32_t)p + 1;
         }
-    tail.coll.slices = !brings ? 0 : is_shared(kind) ? 1 : (uint32_t)members;
+    tail.coll.slices = !brings ? 0 : is_one_for_all(kind) ? 1 : (uint32_t)members;
     for (uint32_t i = 0; i < tail.coll.slices; i++) {
-        tail.slice[i] = (struct op_slice){.to = is_shared(kind) ? SLICE_FOR_ALL : (int32_t)i, .bytes = VALUE_BYTES};
+        tail.slice[i] =
+            (struct op_slice){.to = is_one_for_all(kind) ? SLICE_FOR_ALL : (int32_t)i, .bytes = VALUE_BYTES};
         emit_content(g, machine_value(g->r, s, i));
     }
     machine_post(g->r, s, (uint32_t)s->slot, !s->word->blocking);
@@ -194,13 +195,13 @@ static void emit_coll(struct going *g, const struct statement *s)
         return;
     }
     op.tag = (int32_t)g->r.machine->turns[s->comm]++;
-    emit(g, &op, &tail, sizeof tail.coll + tail.coll.slices * sizeof *tail.slice);
+    emit_op(g, &op, &tail, sizeof tail.coll + tail.coll.slices * sizeof *tail.slice);
 }
 
 static void emit_cancel(struct going *g, const struct statement *s)
 {
     uint32_t slot = s->requests.at[0];
-    struct op op = op_of(g, s, s->word->verb == VERB_CANCEL ? OP_CANCEL : OP_FREE);
+    struct op op = op_of_statement(g, s, s->word->verb == VERB_CANCEL ? OP_CANCEL : OP_FREE);
     op.request = slot + 1;
     op.flags = OPF_WENT_ON;
     if (!g->r.machine->active[slot] && g->r.scenario->column[g->r.rank].slots.at[slot].persistent &&
@@ -210,7 +211,7 @@ static void emit_cancel(struct going *g, const struct statement *s)
         machine_fail(g->r, FAULT_INACTIVE);
         return;
     }
-    emit(g, &op, NULL, 0);
+    emit_op(g, &op, NULL, 0);
     if (s->word->verb == VERB_FREE)
         g->r.machine->active[slot] = false;
 }
@@ -229,7 +230,7 @@ static void emit_starts(struct going *g, const struct statement *s)
 
 static void emit_mrecv(struct going *g, const struct statement *s)
 {
-    struct op op = op_of(g, s, OP_TAKEN);
+    struct op op = op_of_statement(g, s, OP_TAKEN);
     op.request = s->requests.at[0] + 1;
     op.flags = OPF_WENT_ON;
     op.bytes = VALUE_BYTES;
@@ -238,7 +239,7 @@ static void emit_mrecv(struct going *g, const struct statement *s)
         machine_fail(g->r, FAULT_INACTIVE);
         return;
     }
-    emit(g, &op, NULL, 0);
+    emit_op(g, &op, NULL, 0);
     emit_wait(g, s, s->requests.at, 1);
 }
 
@@ -298,18 +299,18 @@ static void issue(struct going *g)
     }
 }
 
-static bool waits(const struct statement *s)
+static bool waits_for_answer(const struct statement *s)
 {
     return s->word->blocking || s->word->poll;
 }
 
 /* Up to the next call that waits for an answer, or to the end. */
-static void go_on(struct going *g)
+static void issue_calls(struct going *g)
 {
     while (g->r.machine->state == MACHINE_RUNS) {
         const struct statement *s = machine_call(g->r);
         issue(g);
-        if (g->r.machine->state != MACHINE_RUNS || waits(s))
+        if (g->r.machine->state != MACHINE_RUNS || waits_for_answer(s))
             return;
         machine_return(g->r, 0, false);
     }
@@ -331,7 +332,7 @@ static void take_pieces(struct going *g, const struct statement *s, const struct
     for (uint32_t i = 0; i < item->pieces; i++) {
         const struct answer_piece *p = &ret->piece[item->first_piece + i];
         if (p->slice != NO_SLICE)
-            piece[p->from] = (struct coll_piece){value_of(p->content), true};
+            piece[p->from] = (struct coll_piece){value_of_content(p->content), true};
     }
     machine_collect(g->r, s, piece);
 }
@@ -349,7 +350,7 @@ static int32_t flag_of(const struct statement *s, const struct ret *ret)
     return -1;
 }
 
-static void hand_over(struct going *g, const struct ret *ret)
+static void hand_over_values(struct going *g, const struct ret *ret)
 {
     const struct statement *call = machine_call(g->r);
     int32_t flag = flag_of(call, ret);
@@ -363,7 +364,7 @@ static void hand_over(struct going *g, const struct ret *ret)
         if (call->word->verb == VERB_PROBE)
             machine_receive(g->r, s, item->source, 0);
         else if (item->message)
-            machine_receive(g->r, s, item->source, value_of(item->content));
+            machine_receive(g->r, s, item->source, value_of_content(item->content));
         else if (s->word->verb == VERB_COLL)
             take_pieces(g, s, item, ret);
     }
@@ -380,7 +381,8 @@ static struct map_key image_of(const struct machine *machine)
     return sum;
 }
 
-static int run(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+static int run_scenario(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
+                        struct segment *segment)
 {
     struct scenario_runner *runner = data;
     struct machine machine;
@@ -390,16 +392,16 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
     runner->count = 0;
     if (from) {
         machine = runner->at.at[from];
-        hand_over(&g, ret);
+        hand_over_values(&g, ret);
     } else {
         emit_contexts(&g);
         machine_start(g.r);
     }
     if (from && runner->calls.at[from] == LONGEST && machine.state == MACHINE_RUNS)
         machine_fail(g.r, FAULT_ENDLESS);
-    go_on(&g);
+    issue_calls(&g);
     if (machine.state == MACHINE_ERROR)
-        emit(&g, &(struct op){.kind = OP_ABORT, .call = CALL_Abort, .place = machine.pc + 1}, NULL, 0);
+        emit_op(&g, &(struct op){.kind = OP_ABORT, .call = CALL_Abort, .place = machine.pc + 1}, NULL, 0);
     while (runner->at.n <= to) {
         vec_push(&runner->at, (struct machine){0});
         vec_push(&runner->calls, 0);
@@ -419,7 +421,7 @@ static int run(void *data, rank_t rank, node_id from, const struct ret *ret, nod
 
 struct runner scenario_runner(struct scenario_runner *runner)
 {
-    return (struct runner){.run = run, .data = runner};
+    return (struct runner){.run = run_scenario, .data = runner};
 }
 
 struct explore_options scenario_options(const struct scenario *scenario)

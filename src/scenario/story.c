@@ -19,7 +19,7 @@ static void first_then(struct story *story, moment first, moment then)
         vec_push(&story->moment.at[first].after, then);
 }
 
-static bool is_posted(const struct story_op *o)
+static bool is_posting_op(const struct story_op *o)
 {
     return op_posts(o->op);
 }
@@ -44,7 +44,7 @@ static void note_answer(struct story *story, uint32_t call, const struct ret *re
     }
 }
 
-static void add_rank(struct story *story, const struct explorer *x, rank_t rank, const struct trail *trail)
+static void add_rank_ops(struct story *story, const struct explorer *x, rank_t rank, const struct trail *trail)
 {
     uint32_t posted[SCENARIO_REQUESTS + 1] = {0}, number = 0;
     moment last = 0;
@@ -76,7 +76,7 @@ static void add_rank(struct story *story, const struct explorer *x, rank_t rank,
 
 /* ---- who met whom ---- */
 
-static void add_pairs(struct story *story, const struct account *account)
+static void add_matches(struct story *story, const struct account *account)
 {
     for (size_t i = 0; i < account->pairings; i++) {
         const struct pairing *p = &account->pairing[i];
@@ -123,7 +123,7 @@ static moment left_at(const struct story_op *o)
     return o->withdrawn ? o->cancelled : o->match;
 }
 
-static bool fits(const struct story_op *send, rank_t at, const struct op *pattern)
+static bool send_fits(const struct story_op *send, rank_t at, const struct op *pattern)
 {
     return send->op->kind == OP_SEND && send->op->peer == at && send->op->context == pattern->context &&
            sem_fits(send->rank, send->op->tag, pattern->peer, pattern->tag);
@@ -133,7 +133,7 @@ static bool fits(const struct story_op *send, rank_t at, const struct op *patter
 static void earlier_sends_left(struct story *story, uint32_t send, rank_t at, const struct op *pattern, moment then)
 {
     for (uint32_t i = story->first.at[story->op.at[send].rank]; i < send; i++)
-        if (fits(&story->op.at[i], at, pattern))
+        if (send_fits(&story->op.at[i], at, pattern))
             first_then(story, left_at(&story->op.at[i]), then);
 }
 
@@ -142,7 +142,7 @@ static void earlier_receives_left(struct story *story, uint32_t send, uint32_t r
 {
     rank_t at = story->op.at[recv].rank;
     for (uint32_t i = story->first.at[at]; i < recv; i++)
-        if (story->op.at[i].op->kind == OP_RECV && fits(&story->op.at[send], at, story->op.at[i].op))
+        if (story->op.at[i].op->kind == OP_RECV && send_fits(&story->op.at[send], at, story->op.at[i].op))
             first_then(story, left_at(&story->op.at[i]), then);
 }
 
@@ -159,7 +159,7 @@ static void order_pairs(struct story *story)
 
 /* ---- completion and return ---- */
 
-static bool is_held(const struct account *account, const struct story_op *o)
+static bool is_unbuffered(const struct account *account, const struct story_op *o)
 {
     for (size_t i = 0; i < account->unbuffered; i++)
         if (account->unbuffered_op[i].rank == o->rank && account->unbuffered_op[i].op == o->number)
@@ -175,7 +175,7 @@ static moment received_at(const struct story *story, const struct story_op *o)
 }
 
 /* The part of the member at this position in the same collective; NULL: it did not come to it. */
-static const struct story_op *part_of(const struct story *story, const struct story_op *coll, rank_t member)
+static const struct story_op *find_part(const struct story *story, const struct story_op *coll, rank_t member)
 {
     for (uint32_t i = story->first.at[member]; i < story->first.at[member + 1]; i++) {
         const struct story_op *o = &story->op.at[i];
@@ -191,7 +191,7 @@ static bool order_parts(struct story *story, const struct story_op *coll, moment
     const struct op_coll *tail = op_tail(coll->op);
     const rank_t *member = story->scenario->comms.at[coll->statement->comm].members.at;
     for (uint32_t p = tail->from; p < tail->until; p++) {
-        const struct story_op *part = part_of(story, coll, member[p]);
+        const struct story_op *part = find_part(story, coll, member[p]);
         if (!part)
             return false;
         first_then(story, part->start, complete);
@@ -209,13 +209,13 @@ static bool completes(const struct story *story, const struct account *account, 
         return !stuck_in_it;
     if (waits_for_receipt(story, o))
         return received_at(story, o);
-    return received_at(story, o) || !(stuck_in_it || is_held(account, o));
+    return received_at(story, o) || !(stuck_in_it || is_unbuffered(account, o));
 }
 
 static void add_completions(struct story *story, const struct account *account)
 {
     for (uint32_t i = 0; i < story->op.n; i++) {
-        if (!is_posted(&story->op.at[i]) || !completes(story, account, &story->op.at[i]))
+        if (!is_posting_op(&story->op.at[i]) || !completes(story, account, &story->op.at[i]))
             continue;
         moment complete = add_moment(story, MOMENT_COMPLETE, i);
         struct story_op *o = &story->op.at[i];
@@ -270,9 +270,9 @@ void story_begin(struct story *story, const struct scenario *scenario, struct ex
     *story = (struct story){.scenario = scenario, .account = account};
     vec_push(&story->moment, (struct story_moment){0});
     for (rank_t r = 0; r < scenario->ranks; r++)
-        add_rank(story, x, r, &account->trail[r]);
+        add_rank_ops(story, x, r, &account->trail[r]);
     vec_push(&story->first, (uint32_t)story->op.n);
-    add_pairs(story, account);
+    add_matches(story, account);
     add_cancels(story, account);
     order_pairs(story);
     add_completions(story, account);
@@ -302,7 +302,7 @@ moment story_find(const struct story *story, const struct scenario_event *event)
             return o->start;
         if (event->kind == EVENT_RETURNS && o->ret)
             return o->ret;
-        if (event->kind == EVENT_COMPLETES && is_posted(o) &&
+        if (event->kind == EVENT_COMPLETES && is_posting_op(o) &&
             (s->word->verb != VERB_SENDRECV || o->op->kind == OP_RECV))
             return o->complete;
     }

@@ -7,12 +7,12 @@ struct signature_cursor {
     uint64_t left; /* bytes of the run */
 };
 
-static struct signature_cursor begin(const struct signature *s)
+static struct signature_cursor begin_signature(const struct signature *s)
 {
     return (struct signature_cursor){s, 0, s->run[0].size * s->run[0].n};
 }
 
-static void advance(struct signature_cursor *c, uint64_t bytes)
+static void advance_in_signature(struct signature_cursor *c, uint64_t bytes)
 {
     c->left -= bytes;
     if (c->left)
@@ -21,20 +21,20 @@ static void advance(struct signature_cursor *c, uint64_t bytes)
     c->left = c->s->run[c->run].size * c->s->run[c->run].n;
 }
 
-static const struct signature_run *run_at(const struct signature_cursor *c)
+static const struct signature_run *run_at_cursor(const struct signature_cursor *c)
 {
     return &c->s->run[c->run];
 }
 
 static bool fit(const struct signature_cursor *a, const struct signature_cursor *b)
 {
-    const struct signature_run *x = run_at(a), *y = run_at(b);
+    const struct signature_run *x = run_at_cursor(a), *y = run_at_cursor(b);
     if (basic_fits_any(x->basic) || basic_fits_any(y->basic))
         return true;
     return x->basic == y->basic && a->left % x->size == b->left % y->size;
 }
 
-static bool is_known(const struct signature *s)
+static bool is_known_signature(const struct signature *s)
 {
     return s->runs != SIGNATURE_LONG && s->runs > 0;
 }
@@ -53,16 +53,16 @@ static bool agree_sums(const struct signature *a, const struct signature *b, uin
 bool agree_types(const struct signature *a, const struct signature *b, uint64_t bytes)
 {
     enum { MOST = 1 << 14 };
-    if (!is_known(a) || !is_known(b))
+    if (!is_known_signature(a) || !is_known_signature(b))
         return agree_sums(a, b, bytes);
-    struct signature_cursor x = begin(a), y = begin(b);
+    struct signature_cursor x = begin_signature(a), y = begin_signature(b);
     for (int i = 0; i < MOST && bytes; i++) {
         uint64_t step = x.left < y.left ? x.left : y.left;
         if (!fit(&x, &y))
             return false;
         step = step < bytes ? step : bytes;
-        advance(&x, step);
-        advance(&y, step);
+        advance_in_signature(&x, step);
+        advance_in_signature(&y, step);
         bytes -= step;
     }
     return true;
@@ -79,14 +79,14 @@ static bool same_types(const struct type_finder *finder, uint64_t a, uint64_t b,
     return agree_types(&x, &y, bytes);
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t fewer_bytes(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
 enum message_fault agree_message(const struct type_finder *finder, const struct op *send, const struct op *recv)
 {
-    if (!same_types(finder, send->signature, recv->signature, least(send->bytes, recv->bytes)))
+    if (!same_types(finder, send->signature, recv->signature, fewer_bytes(send->bytes, recv->bytes)))
         return MESSAGE_TYPE;
     return send->bytes > recv->bytes ? MESSAGE_LENGTH : MESSAGE_AGREES;
 }
@@ -154,9 +154,10 @@ static struct coll_side taken(const struct op_coll *coll, int64_t at)
                               .signature = coll->typed ? op_coll_types(coll)[coll->slices + at] : coll->taken};
 }
 
-static void compare(const struct type_finder *finder, struct coll_unlike *unlike, struct coll_side a, struct coll_side b)
+static void compare_sides(const struct type_finder *finder, struct coll_unlike *unlike, struct coll_side a,
+                          struct coll_side b)
 {
-    if (!same_types(finder, a.signature, b.signature, least(a.bytes, b.bytes)))
+    if (!same_types(finder, a.signature, b.signature, fewer_bytes(a.bytes, b.bytes)))
         unlike->fault = COLL_TYPE;
     else if (a.bytes != b.bytes)
         unlike->fault = COLL_COUNT;
@@ -175,13 +176,13 @@ static void compare_flow(const struct type_finder *finder, struct coll_unlike *u
         struct coll_side side[2];
         side[from] = brought(source->op, target->position, nth);
         side[1 - from] = taken(coll, at);
-        compare(finder, unlike, side[0], side[1]);
+        compare_sides(finder, unlike, side[0], side[1]);
     }
     for (uint32_t nth = times_idle(coll, source->position); nth-- > 0 && !unlike->fault;) {
         struct coll_side side[2];
         side[from] = brought(source->op, target->position, nth);
         side[1 - from] = (struct coll_side){.takes = true};
-        compare(finder, unlike, side[0], side[1]);
+        compare_sides(finder, unlike, side[0], side[1]);
     }
 }
 
@@ -193,7 +194,7 @@ static void compare_vectors(const struct type_finder *finder, struct coll_unlike
     struct coll_side left = {true, true, a->bytes, a->signature, x->reduction};
     struct coll_side right = {true, true, b->bytes, b->signature, y->reduction};
     if (x->slices && y->slices)
-        compare(finder, unlike, left, right);
+        compare_sides(finder, unlike, left, right);
     if (x->reduction != y->reduction)
         *unlike = (struct coll_unlike){COLL_OPERATOR, {left, right}};
 }

@@ -31,7 +31,7 @@ static uint32_t take_seats(struct sem *sem, uint32_t members)
     return first;
 }
 
-static uint32_t obtain(struct sem *sem, uint32_t context, uint32_t turn)
+static uint32_t obtain_instance(struct sem *sem, uint32_t context, uint32_t turn)
 {
     uint32_t i = map_find(&sem->instances, turn_key(context, turn), 0);
     struct collective_instance *instance;
@@ -72,7 +72,7 @@ static struct seat *seat_of(const struct sem *sem, const struct collective_insta
     return &sem->seats.at[instance->seats + position];
 }
 
-static void add_need(struct sem *sem, struct seat *seat, op_id op, uint32_t cursor)
+static void add_seat_need(struct sem *sem, struct seat *seat, op_id op, uint32_t cursor)
 {
     uint32_t need = pool_take(&sem->need);
 
@@ -108,7 +108,7 @@ static void fulfil(struct sem *sem, struct seat *seat, uint32_t cursor)
     }
 }
 
-static void advance(struct sem *sem, const struct collective_instance *instance, uint32_t i)
+static void advance_cursor(struct sem *sem, const struct collective_instance *instance, uint32_t i)
 {
     struct cursor *cursor = &sem->cursor.at[i];
 
@@ -126,7 +126,7 @@ static uint32_t cursor_from(struct sem *sem, struct collective_instance *instanc
         i = pool_take(&sem->cursor);
         sem->cursor.at[i] = (struct cursor){instance->cursors, from, from};
         instance->cursors = i;
-        advance(sem, instance, i);
+        advance_cursor(sem, instance, i);
     }
     return i;
 }
@@ -139,7 +139,7 @@ static void need_one(struct sem *sem, const struct collective_instance *instance
         BUG("collective needs position %u of %u", position, instance->members);
     seat = seat_of(sem, instance, position);
     if (!seat->part)
-        add_need(sem, seat, op, 0);
+        add_seat_need(sem, seat, op, 0);
 }
 
 static void need_range(struct sem *sem, struct collective_instance *instance, op_id op, uint32_t from, uint32_t until)
@@ -154,10 +154,10 @@ static void need_range(struct sem *sem, struct collective_instance *instance, op
     }
     cursor = cursor_from(sem, instance, from);
     if (sem->cursor.at[cursor].at < until)
-        add_need(sem, seat_of(sem, instance, until - 1), op, cursor);
+        add_seat_need(sem, seat_of(sem, instance, until - 1), op, cursor);
 }
 
-static void join(struct sem *sem, struct collective_instance *instance, uint32_t position, op_id op)
+static void join_instance(struct sem *sem, struct collective_instance *instance, uint32_t position, op_id op)
 {
     struct seat *seat = seat_of(sem, instance, position);
 
@@ -167,7 +167,7 @@ static void join(struct sem *sem, struct collective_instance *instance, uint32_t
     fulfil(sem, seat, 0);
     for (uint32_t i = instance->cursors; i; i = sem->cursor.at[i].next)
         if (sem->cursor.at[i].at == position)
-            advance(sem, instance, i);
+            advance_cursor(sem, instance, i);
 }
 
 /* More than the data flow (M7): one need, which coll_loosen finds again at the last seat. */
@@ -178,7 +178,7 @@ static void need_everyone(struct sem *sem, struct collective_instance *instance,
     if (sem->cursor.at[cursor].at == instance->members)
         return;
     sem->op.at[op].tight = true;
-    add_need(sem, seat_of(sem, instance, instance->members - 1), op, cursor);
+    add_seat_need(sem, seat_of(sem, instance, instance->members - 1), op, cursor);
 }
 
 void coll_loosen(struct sem *sem, op_id id)
@@ -203,12 +203,12 @@ op_id sem_coll(struct sem *sem, rank_t rank, context_t context, uint32_t turn, u
     if (position < 0)
         BUG("rank %d is no member of context %#llx", rank, (unsigned long long)context);
     id = op_new(sem, SEM_COLL, rank, RANK_NONE, index, (int)turn, user);
-    i = obtain(sem, index, turn);
+    i = obtain_instance(sem, index, turn);
     instance = &sem->instance.at[i];
     sem->op.at[id].instance = i;
     sem->op.at[id].from = from;
     sem->op.at[id].until = until;
-    join(sem, instance, (uint32_t)position, id);
+    join_instance(sem, instance, (uint32_t)position, id);
     if (from < until)
         need_range(sem, instance, id, from, until);
     for (uint32_t k = 0; k < nlisted; k++)
@@ -269,7 +269,7 @@ int sem_coll_missing(const struct sem *sem, op_id id, rank_t *ranks)
 
 /* ---- those that not all members have joined ---- */
 
-static bool is_held(const struct sem *sem, uint32_t i)
+static bool is_live_instance(const struct sem *sem, uint32_t i)
 {
     const struct collective_instance *instance = &sem->instance.at[i];
 
@@ -296,7 +296,7 @@ int sem_unjoined(const struct sem *sem, op_id *parts, int room)
     int n = 0;
 
     for (uint32_t i = 1; i < sem->instance.n; i++) {
-        op_id part = is_held(sem, i) ? unjoined_part(sem, &sem->instance.at[i]) : OP_ID_NONE;
+        op_id part = is_live_instance(sem, i) ? unjoined_part(sem, &sem->instance.at[i]) : OP_ID_NONE;
 
         if (part && n++ < room)
             parts[n - 1] = part;

@@ -7,7 +7,7 @@
 #include "sem/invariants.h"
 #include "sem/state.h"
 
-static uint64_t hash(int first_group, int members, const rank_t *member)
+static uint64_t hash_members(int first_group, int members, const rank_t *member)
 {
     uint64_t h = (uint64_t)first_group << 32 | (uint32_t)members;
 
@@ -24,14 +24,14 @@ static bool is_group(const struct sem *sem, uint32_t g, int first_group, int mem
            !memcmp(&sem->members.at[group->member], member, (size_t)members * sizeof *member);
 }
 
-static int by_rank(const void *a, const void *b, void *member)
+static int by_member_rank(const void *a, const void *b, void *member)
 {
     const rank_t *of = member;
 
     return of[*(const rank_t *)a] - of[*(const rank_t *)b];
 }
 
-static bool is_sound(const struct sem *sem, int first_group, int members, const rank_t *member)
+static bool is_sound_group(const struct sem *sem, int first_group, int members, const rank_t *member)
 {
     bool sound = members > 0 && members <= sem->ranks && first_group > 0 && first_group <= members;
 
@@ -41,7 +41,7 @@ static bool is_sound(const struct sem *sem, int first_group, int members, const 
     return sound;
 }
 
-static uint32_t add_group(struct sem *sem, int first_group, int members, const rank_t *member)
+static uint32_t add_member_list(struct sem *sem, int first_group, int members, const rank_t *member)
 {
     size_t at = sem->members.n, n = (size_t)members;
     struct member_list group = {0, (uint32_t)members, (uint32_t)first_group, at, at + n};
@@ -50,7 +50,7 @@ static uint32_t add_group(struct sem *sem, int first_group, int members, const r
     memcpy(&sem->members.at[at], member, n * sizeof *member);
     for (int i = 0; i < members; i++)
         sem->members.at[group.sorted + (size_t)i] = i;
-    qsort_r(&sem->members.at[group.sorted], n, sizeof *member, by_rank, &sem->members.at[at]);
+    qsort_r(&sem->members.at[group.sorted], n, sizeof *member, by_member_rank, &sem->members.at[at]);
     sem->members.n += 2 * n;
     vec_push(&sem->group, group);
     return (uint32_t)sem->group.n - 1;
@@ -58,7 +58,7 @@ static uint32_t add_group(struct sem *sem, int first_group, int members, const r
 
 static uint32_t intern(struct sem *sem, int first_group, int members, const rank_t *member)
 {
-    struct map_key key = map_key(hash(first_group, members, member));
+    struct map_key key = map_key(hash_members(first_group, members, member));
     uint32_t first, found;
 
     if (!sem->group.n)
@@ -67,7 +67,7 @@ static uint32_t intern(struct sem *sem, int first_group, int members, const rank
     while (found && !is_group(sem, found, first_group, members, member))
         found = sem->group.at[found].next;
     if (!found) {
-        found = add_group(sem, first_group, members, member);
+        found = add_member_list(sem, first_group, members, member);
         sem->group.at[found].next = first;
         map_put(&sem->groups, key, found);
     }
@@ -81,7 +81,7 @@ int sem_context(struct sem *sem, context_t id, int first_group, int members, con
     CHECKED(sem_check_step(sem));
     if (map_get(&sem->contexts, map_key(id), &known))
         return is_group(sem, sem->context.at[known].group, first_group, members, member) ? 0 : -1;
-    if (!is_sound(sem, first_group, members, member))
+    if (!is_sound_group(sem, first_group, members, member))
         return -1;
     known = pool_take(&sem->context);
     sem->context.at[known].id = id;

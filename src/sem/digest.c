@@ -58,7 +58,7 @@ struct waiting_recv {
     op_id id;
 };
 
-static int by_posting(const void *a, const void *b)
+static int by_owner_and_posting(const void *a, const void *b)
 {
     const struct waiting_recv *x = a, *y = b;
 
@@ -79,7 +79,7 @@ static void add_recvs(struct digest *digest)
             vec_push(&recv, (struct waiting_recv){op->owner, op->posted, id});
     }
     if (recv.n > 1)
-        qsort(recv.at, recv.n, sizeof *recv.at, by_posting);
+        qsort(recv.at, recv.n, sizeof *recv.at, by_owner_and_posting);
     for (size_t i = 0; i < recv.n; i++) {
         hash_stir(&digest->sum, (uint64_t)recv.at[i].owner);
         stir_op(digest, &digest->sum, &sem->op.at[recv.at[i].id]);

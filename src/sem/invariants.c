@@ -84,7 +84,7 @@ static void check_operation(const struct sem *sem, op_id id, const struct oper *
     }
 }
 
-static void check_operations(const struct sem *sem)
+static void check_all_operations(const struct sem *sem)
 {
     uint32_t used = 0;
 
@@ -196,7 +196,7 @@ static void check_wait(const struct sem *sem, rank_t at)
               missing, rank->missing);
 }
 
-static void check_waits(const struct sem *sem)
+static void check_waiting_ranks(const struct sem *sem)
 {
     uint32_t ready =
         invariants_of_list("the ranks that are ready", &sem->ready, RAIL(sem->rank, link), (size_t)sem->ranks + 1);
@@ -219,11 +219,11 @@ static void check_waits(const struct sem *sem)
 
 void sem_check_invariants(const struct sem *sem)
 {
-    check_operations(sem);
+    check_all_operations(sem);
     check_contexts(sem);
     invariants_of_queues(sem);
     invariants_of_collectives(sem);
-    check_waits(sem);
+    check_waiting_ranks(sem);
 }
 
 void sem_check_step(const struct sem *sem)

@@ -124,7 +124,7 @@ static void check_channels(const struct sem *sem, uint32_t mailbox, struct tally
                   i);
 }
 
-static void check_rank(const struct sem *sem, rank_t at, struct tally *tally)
+static void check_rank_queues(const struct sem *sem, rank_t at, struct tally *tally)
 {
     const struct rank_queues *rank = &sem->rank[at + 1];
     uint32_t n = invariants_of_list("a rank's wildcards", &rank->wild, RAIL(sem->queue.at, link), sem->queue.n);
@@ -193,7 +193,7 @@ void invariants_of_queues(const struct sem *sem)
         if (sem->queues.slot[s].full && is_mailbox(&sem->queue.at[sem->queues.slot[s].value]))
             check_channels(sem, sem->queues.slot[s].value, &tally);
     for (rank_t at = 0; at < sem->ranks; at++)
-        check_rank(sem, at, &tally);
+        check_rank_queues(sem, at, &tally);
     check_unmatched(sem, &tally);
     INVARIANT(!tally.by_tag && !tally.by_channel && !tally.incoming, "an unmatched send is not on its lists, or twice");
     INVARIANT(!tally.by_pattern && !tally.behind, "an unmatched receive is not on its lists, or twice");

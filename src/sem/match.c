@@ -85,7 +85,7 @@ static void watch_after_recv(struct sem *sem, uint32_t mailbox, rank_t from, int
 }
 
 /* M7 */
-static bool is_buffered(const struct sem *sem, uint64_t bytes)
+static bool slack_buffers(const struct sem *sem, uint64_t bytes)
 {
     return sem->slack == SLACK_INFINITE || sem->slack == SLACK_WAITING ||
            (sem->slack != SLACK_TIGHT && bytes < sem->slack);
@@ -105,7 +105,7 @@ op_id sem_send(struct sem *sem, rank_t from, rank_t to, context_t context, int t
     queue_add_send(sem, id);
     watch_send(sem, id);
     sem->op.at[id].tight = mode != SEND_SYNCHRONOUS;
-    if (mode == SEND_BUFFERED || (mode != SEND_SYNCHRONOUS && is_buffered(sem, bytes)))
+    if (mode == SEND_BUFFERED || (mode != SEND_SYNCHRONOUS && slack_buffers(sem, bytes)))
         op_complete(sem, id);
     wait_stir(sem, index, to);
     return id;
@@ -167,7 +167,7 @@ void sem_hold(struct sem *sem, op_id id, bool hold)
     op_at(sem, id)->held = hold;
 }
 
-static void join(struct sem *sem, op_id s, op_id r)
+static void join_pair(struct sem *sem, op_id s, op_id r)
 {
     struct oper *send = op_at(sem, s), *recv = op_at(sem, r);
     uint32_t queue = send->queue;
@@ -188,7 +188,7 @@ static void pair(struct sem *sem, op_id s, op_id r)
 {
     const struct oper *send = op_at(sem, s), *recv = op_at(sem, r);
 
-    join(sem, s, r);
+    join_pair(sem, s, r);
     op_complete(sem, s);
     op_complete(sem, r);
     if (send->retired && recv->retired)
@@ -260,7 +260,7 @@ op_id sem_take(struct sem *sem, op_id send, uint32_t user)
     op_id recv = sem_recv(sem, view.peer, view.owner, view.context, view.tag, user);
 
     expect_eligible(sem, send, recv);
-    join(sem, send, recv);
+    join_pair(sem, send, recv);
     return recv;
 }
 
@@ -285,8 +285,8 @@ static int by_source(const void *a, const void *b, void *sem)
  * turn: what it may take if it is one of the unmatched, what a receive posted
  * now could take if it is OP_ID_NONE.
  */
-static int gather(const struct sem *sem, uint32_t context, rank_t at, rank_t from, int tag, op_id recv, op_id *sends,
-                  int room)
+static int gather_first_sends(const struct sem *sem, uint32_t context, rank_t at, rank_t from, int tag, op_id recv,
+                              op_id *sends, int room)
 {
     uint32_t mailbox, channel;
     op_id send;
@@ -317,7 +317,7 @@ static int choices(const struct sem *sem, op_id id, op_id *sends, int room)
         BUG("operation %u is no receive", id);
     if (!recv->queue)
         return 0;
-    return gather(sem, recv->context, recv->owner, recv->peer, recv->tag, id, sends, room);
+    return gather_first_sends(sem, recv->context, recv->owner, recv->peer, recv->tag, id, sends, room);
 }
 
 int sem_choices(const struct sem *sem, op_id recv, op_id *sends)
@@ -325,7 +325,7 @@ int sem_choices(const struct sem *sem, op_id recv, op_id *sends)
     return choices(sem, recv, sends, sem->ranks);
 }
 
-static bool is_before(const struct sem *sem, op_id recv, op_id best)
+static bool is_posted_before(const struct sem *sem, op_id recv, op_id best)
 {
     return !best || sem->op.at[recv].posted < sem->op.at[best].posted;
 }
@@ -338,7 +338,7 @@ static op_id open_by_queue(const struct sem *sem, uint32_t queue)
     for (; queue; queue = sem->queue.at[queue].link.next) {
         op_id recv = sem->queue.at[queue].recvs.first;
 
-        if (is_before(sem, recv, best) && choices(sem, recv, &send, 1))
+        if (is_posted_before(sem, recv, best) && choices(sem, recv, &send, 1))
             best = recv;
     }
     return best;
@@ -351,7 +351,7 @@ static op_id open_by_send(const struct sem *sem, op_id send)
     for (; send; send = sem->op.at[send].link[INCOMING].next) {
         op_id recv = queue_first_recv(sem, send);
 
-        if (recv && sem->op.at[recv].peer == RANK_ANY && is_before(sem, recv, best) && eligible(sem, send, recv))
+        if (recv && sem->op.at[recv].peer == RANK_ANY && is_posted_before(sem, recv, best) && eligible(sem, send, recv))
             best = recv;
     }
     return best;
@@ -462,12 +462,12 @@ int sem_fitting(const struct sem *sem, rank_t at, rank_t from, context_t context
 
 int sem_probe(const struct sem *sem, rank_t at, rank_t from, context_t context, int tag, op_id *sends)
 {
-    return gather(sem, context_index(sem, context), at, from, tag, OP_ID_NONE, sends, sem->ranks);
+    return gather_first_sends(sem, context_index(sem, context), at, from, tag, OP_ID_NONE, sends, sem->ranks);
 }
 
 bool probe_holds(const struct sem *sem, uint32_t context, rank_t at, rank_t from, int tag)
 {
     op_id send;
 
-    return gather(sem, context, at, from, tag, OP_ID_NONE, &send, 1) != 0;
+    return gather_first_sends(sem, context, at, from, tag, OP_ID_NONE, &send, 1) != 0;
 }

@@ -23,7 +23,7 @@ uint32_t queue_find(const struct sem *sem, uint32_t context, rank_t to, rank_t f
     return map_find(&sem->queues, pattern(context, to, from, tag), 0);
 }
 
-static uint32_t obtain(struct sem *sem, uint32_t context, rank_t to, rank_t from, int tag)
+static uint32_t obtain_queue(struct sem *sem, uint32_t context, rank_t to, rank_t from, int tag)
 {
     uint32_t i = queue_find(sem, context, to, from, tag), up = 0;
     struct queue *queue;
@@ -31,9 +31,9 @@ static uint32_t obtain(struct sem *sem, uint32_t context, rank_t to, rank_t from
     if (i)
         return i;
     if (tag != TAG_ANY)
-        up = obtain(sem, context, to, from, TAG_ANY);
+        up = obtain_queue(sem, context, to, from, TAG_ANY);
     else if (from != RANK_ANY)
-        up = obtain(sem, context, to, RANK_ANY, TAG_ANY);
+        up = obtain_queue(sem, context, to, RANK_ANY, TAG_ANY);
     i = pool_take(&sem->queue);
     queue = &sem->queue.at[i];
     queue->context = context;
@@ -49,7 +49,7 @@ static uint32_t obtain(struct sem *sem, uint32_t context, rank_t to, rank_t from
     return i;
 }
 
-static void settle(struct sem *sem, uint32_t i)
+static void drop_empty_queues(struct sem *sem, uint32_t i)
 {
     while (i) {
         struct queue *queue = &sem->queue.at[i];
@@ -75,7 +75,7 @@ void queue_hold(struct sem *sem, uint32_t i)
 void queue_release(struct sem *sem, uint32_t i)
 {
     sem->queue.at[i].hanging--;
-    settle(sem, i);
+    drop_empty_queues(sem, i);
 }
 
 uint32_t queue_mailbox(const struct sem *sem, uint32_t i)
@@ -90,7 +90,7 @@ void queue_add_send(struct sem *sem, op_id id)
     struct oper *send = op_at(sem, id);
     struct queue *queue, *channel;
 
-    send->queue = obtain(sem, send->context, send->peer, send->owner, send->tag);
+    send->queue = obtain_queue(sem, send->context, send->peer, send->owner, send->tag);
     queue = &sem->queue.at[send->queue];
     channel = &sem->queue.at[queue->up];
     if (!channel->sends.first)
@@ -113,7 +113,7 @@ void queue_drop_send(struct sem *sem, op_id id)
     rank_at(sem, send->peer)->incomings--;
     if (!channel->sends.first)
         list_unlink(&sem->queue.at[channel->up].channels, queues(sem), queue->up);
-    settle(sem, send->queue);
+    drop_empty_queues(sem, send->queue);
     send->queue = 0;
 }
 
@@ -130,7 +130,7 @@ void queue_add_recv(struct sem *sem, op_id id)
     struct oper *recv = op_at(sem, id);
     struct queue *queue;
 
-    recv->queue = obtain(sem, recv->context, recv->owner, recv->peer, recv->tag);
+    recv->queue = obtain_queue(sem, recv->context, recv->owner, recv->peer, recv->tag);
     queue = &sem->queue.at[recv->queue];
     if (recv->peer == RANK_ANY && !queue->recvs.first)
         list_wild(sem, recv->queue, true);
@@ -170,7 +170,7 @@ void queue_drop_recv(struct sem *sem, op_id id)
     list_unlink(&queue->recvs, ops(sem, BY_PATTERN), id);
     if (recv->peer == RANK_ANY && !queue->recvs.first)
         list_wild(sem, recv->queue, false);
-    settle(sem, recv->queue);
+    drop_empty_queues(sem, recv->queue);
     recv->queue = 0;
 }
 

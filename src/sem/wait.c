@@ -27,7 +27,7 @@ static void set_ready(struct sem *sem, rank_t at, bool ready)
     rank->told = false;
 }
 
-static struct rank_queues *begin(struct sem *sem, rank_t at, enum waiting waiting)
+static struct rank_queues *begin_wait(struct sem *sem, rank_t at, enum waiting waiting)
 {
     struct rank_queues *rank = rank_at(sem, at);
 
@@ -41,7 +41,7 @@ static struct rank_queues *begin(struct sem *sem, rank_t at, enum waiting waitin
 
 void sem_await(struct sem *sem, rank_t at, enum await_mode mode, const op_id *ops, int n)
 {
-    struct rank_queues *rank = begin(sem, at, mode == AWAIT_ALL ? WAITING_ALL : WAITING_ANY);
+    struct rank_queues *rank = begin_wait(sem, at, mode == AWAIT_ALL ? WAITING_ALL : WAITING_ANY);
     int complete = 0;
 
     for (int i = 0; i < n; i++) {
@@ -75,7 +75,7 @@ void wait_progress(struct sem *sem, rank_t at)
 
 void sem_await_probe(struct sem *sem, rank_t at, rank_t from, context_t context, int tag)
 {
-    struct rank_queues *rank = begin(sem, at, WAITING_PROBE);
+    struct rank_queues *rank = begin_wait(sem, at, WAITING_PROBE);
 
     rank->from = from;
     rank->context = context_index(sem, context);

@@ -4,7 +4,7 @@
 
 enum { PLACE_MAX = 512 };
 
-static struct rank_ahead *rank_of(struct ahead *ahead, rank_t rank)
+static struct rank_ahead *rank_ahead_of(struct ahead *ahead, rank_t rank)
 {
     uint32_t number;
     if (!map_get(&ahead->rank_of, map_key((uint64_t)rank), &number)) {
@@ -15,9 +15,9 @@ static struct rank_ahead *rank_of(struct ahead *ahead, rank_t rank)
     return &ahead->ranks.at[number];
 }
 
-static void note_op(struct ahead *ahead, struct op_ref ref, const struct op *op)
+static void note_last_op(struct ahead *ahead, struct op_ref ref, const struct op *op)
 {
-    struct rank_ahead *rank = rank_of(ahead, ref.rank);
+    struct rank_ahead *rank = rank_ahead_of(ahead, ref.rank);
     rank->last = ref.index;
     rank->kind = op->kind;
     rank->flags = op->flags;
@@ -26,7 +26,7 @@ static void note_op(struct ahead *ahead, struct op_ref ref, const struct op *op)
 
 static void note_outcome(struct ahead *ahead, struct op_ref op, uint64_t other, rank_t other_rank)
 {
-    struct rank_ahead *rank = rank_of(ahead, op.rank);
+    struct rank_ahead *rank = rank_ahead_of(ahead, op.rank);
     if (rank->outcomes.n > 0 && vec_last(&rank->outcomes).index > op.index)
         rank->sorted = false;
     vec_push(&rank->outcomes, (struct ahead_outcome){op.index, other, other_rank});
@@ -40,7 +40,7 @@ static bool has_answer(const struct rank_ahead *rank)
 
 static void note_return(struct ahead *ahead, const struct trace_return *ret)
 {
-    struct rank_ahead *rank = rank_of(ahead, ret->op.rank);
+    struct rank_ahead *rank = rank_ahead_of(ahead, ret->op.rank);
     struct line requests = {0};
     if (rank->last != ret->op.index)
         return;
@@ -66,11 +66,11 @@ static void note_place(struct ahead *ahead, const struct trace_place *place)
     ahead->places.at[number] = clean_text(trace_place_format(place, text, sizeof text));
 }
 
-static void note(struct ahead *ahead, const struct trace_record *record)
+static void note_record(struct ahead *ahead, const struct trace_record *record)
 {
     switch (record->kind) {
     case TRACE_OP:
-        note_op(ahead, record->ref, record->op);
+        note_last_op(ahead, record->ref, record->op);
         break;
     case TRACE_MATCH:
         note_outcome(ahead, record->ref, record->other.index, record->other.rank);
@@ -100,7 +100,7 @@ void ahead_read(struct ahead *ahead, struct trace_reader *reader)
     struct trace_record record;
     enum trace_record_kind kind;
     while ((kind = trace_next(reader, &record)) != TRACE_EOF && kind != TRACE_TORN)
-        note(ahead, &record);
+        note_record(ahead, &record);
     ahead->whole = kind == TRACE_EOF;
     for (size_t i = 0; i < ahead->ranks.n; i++) {
         struct rank_ahead *rank = &ahead->ranks.at[i];

@@ -186,7 +186,7 @@ static void place(FILE *out, const struct trace_place *place)
     putc('}', out);
 }
 
-static void end(FILE *out, const struct trace_end *end)
+static void json_end(FILE *out, const struct trace_end *end)
 {
     static const char *const name[] = {"ended", "deadlock", "crash", "abort", "error", "stopped"};
     fputs("{\"record\":\"end\"", out);
@@ -215,7 +215,7 @@ static void one_record(FILE *out, const struct trace_record *record)
         place(out, &record->place);
         break;
     case TRACE_END:
-        end(out, &record->end);
+        json_end(out, &record->end);
         break;
     case TRACE_EOF:
     case TRACE_TORN:

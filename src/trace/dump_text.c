@@ -36,7 +36,7 @@ static void set_name(struct text_dump *text, struct map *map, struct map_key key
     text->names.at[number] = clean_text(name);
 }
 
-static const char *name_of(const struct text_dump *text, const struct map *map, struct map_key key)
+static const char *known_name(const struct text_dump *text, const struct map *map, struct map_key key)
 {
     uint32_t number;
     return map_get(map, key, &number) ? text->names.at[number] : NULL;
@@ -50,7 +50,7 @@ static void learn_names(struct text_dump *text, rank_t rank, const struct op *op
         set_name(text, &text->type_of, map_key2((uint64_t)rank, op->type), op_tail(op));
 }
 
-static void add_rank(struct line *line, const char *label, rank_t rank)
+static void add_labelled_rank(struct line *line, const char *label, rank_t rank)
 {
     if (rank == RANK_ANY)
         line_add(line, " %s=any", label);
@@ -68,9 +68,9 @@ static void add_tag(struct line *line, int32_t tag)
         line_add(line, " tag=%d", (int)tag);
 }
 
-static void add_context(const struct text_dump *text, struct line *line, context_t context)
+static void add_comm(const struct text_dump *text, struct line *line, context_t context)
 {
-    const char *known = name_of(text, &text->context_of, map_key(context));
+    const char *known = known_name(text, &text->context_of, map_key(context));
     if (known)
         line_add(line, " comm=%s", known);
     else
@@ -79,7 +79,7 @@ static void add_context(const struct text_dump *text, struct line *line, context
 
 static void add_data(const struct text_dump *text, struct line *line, rank_t rank, const struct op *op)
 {
-    const char *type = name_of(text, &text->type_of, map_key2((uint64_t)rank, op->type));
+    const char *type = known_name(text, &text->type_of, map_key2((uint64_t)rank, op->type));
     if (type)
         line_add(line, " count=%" PRId64 " type=%s", op->count, type);
     else if (op->type)
@@ -88,7 +88,7 @@ static void add_data(const struct text_dump *text, struct line *line, rank_t ran
         line_add(line, " bytes=%" PRIu64, op->bytes);
 }
 
-static void add_place(const struct text_dump *text, struct line *line, rank_t rank, uint64_t address)
+static void add_code_place(const struct text_dump *text, struct line *line, rank_t rank, uint64_t address)
 {
     const char *known = ahead_place(&text->ahead, rank, address);
     if (known)
@@ -97,7 +97,7 @@ static void add_place(const struct text_dump *text, struct line *line, rank_t ra
         line_add(line, "0x%" PRIx64, address);
 }
 
-static void add_stack(const struct text_dump *text, struct line *line, rank_t rank, const struct op *op)
+static void add_crash_stack(const struct text_dump *text, struct line *line, rank_t rank, const struct op *op)
 {
     const char *signal_name = sigabbrev_np(op->code);
     const uint64_t *frame = op_tail(op);
@@ -108,7 +108,7 @@ static void add_stack(const struct text_dump *text, struct line *line, rank_t ra
         line_add(line, " signal=%d", (int)op->code);
     for (size_t i = 0; i < n; i++) {
         line_add(line, i ? " < " : " at ");
-        add_place(text, line, rank, frame[i]);
+        add_code_place(text, line, rank, frame[i]);
     }
 }
 
@@ -119,10 +119,10 @@ static void add_quoted(struct line *line, const char *label, const struct op *op
     line_add(line, "\"");
 }
 
-static void add_group(const struct text_dump *text, struct line *line, const struct op *op)
+static void add_comm_members(const struct text_dump *text, struct line *line, const struct op *op)
 {
     const struct op_group *group = op_tail(op);
-    add_context(text, line, op->context);
+    add_comm(text, line, op->context);
     uint32_t first = group->first_group < group->members ? group->first_group : group->members;
     line_add(line, " members=");
     line_add_list(line, (const uint32_t *)group->member, first);
@@ -138,22 +138,22 @@ static void add_args(const struct text_dump *text, struct line *line, rank_t ran
     switch ((enum op_kind)op->kind) {
     case OP_SEND:
     case OP_RECV:
-        add_rank(line, op->kind == OP_SEND ? "dest" : "source", op->peer);
+        add_labelled_rank(line, op->kind == OP_SEND ? "dest" : "source", op->peer);
         add_tag(line, op->tag);
-        add_context(text, line, op->context);
+        add_comm(text, line, op->context);
         add_data(text, line, rank, op);
         break;
     case OP_PROBE:
     case OP_IPROBE:
-        add_rank(line, "source", op->peer);
+        add_labelled_rank(line, "source", op->peer);
         add_tag(line, op->tag);
-        add_context(text, line, op->context);
+        add_comm(text, line, op->context);
         break;
     case OP_COLL:
         label = call_peer_label(op->call);
         if (label && op->peer != RANK_NONE)
-            add_rank(line, label, op->peer);
-        add_context(text, line, op->context);
+            add_labelled_rank(line, label, op->peer);
+        add_comm(text, line, op->context);
         line_add(line, " turn=%d", (int)op->turn);
         add_data(text, line, rank, op);
         break;
@@ -163,10 +163,10 @@ static void add_args(const struct text_dump *text, struct line *line, rank_t ran
         line_add_list(line, op_tail(op), op->items);
         break;
     case OP_CONTEXT:
-        add_group(text, line, op);
+        add_comm_members(text, line, op);
         break;
     case OP_CONTEXT_LEFT:
-        add_context(text, line, op->context);
+        add_comm(text, line, op->context);
         break;
     case OP_CONTEXT_NAME:
         line_add(line, " comm=0x%" PRIx64, op->context);
@@ -198,7 +198,7 @@ static void add_args(const struct text_dump *text, struct line *line, rank_t ran
         line_add(line, " complete");
         break;
     case OP_CRASH:
-        add_stack(text, line, rank, op);
+        add_crash_stack(text, line, rank, op);
         break;
     case OP_REFUSED:
     case OP_UNSTARTED:
@@ -221,7 +221,7 @@ static void add_answer(struct line *line, const struct op *op, const struct ahea
     }
     line_add(line, polls ? " = yes" : " =");
     if (op_probes(op)) {
-        add_rank(line, "source", answer->source);
+        add_labelled_rank(line, "source", answer->source);
         add_tag(line, answer->tag);
         line_add(line, " bytes=%" PRIu64, answer->bytes);
     } else if (op->flags & (OPF_ANY | OPF_SOME)) {
@@ -262,7 +262,7 @@ static void print_op(struct text_dump *text, struct op_ref ref, const struct op 
     if (op->place) {
         line_pad(line, from, OUTCOME_WIDTH);
         line_add(line, "  ");
-        add_place(text, line, ref.rank, op->place);
+        add_code_place(text, line, ref.rank, op->place);
     }
     while (line->n > 0 && line->at[line->n - 1] == ' ')
         line->n--;

@@ -3,7 +3,7 @@
 
 #include "trace/trace.h"
 
-static const char *base_name(const char *path)
+static const char *last_component(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
@@ -11,9 +11,9 @@ static const char *base_name(const char *path)
 
 char *trace_place_format(const struct trace_place *place, char *buf, size_t size)
 {
-    const char *module = place->module ? base_name(place->module) : NULL;
+    const char *module = place->module ? last_component(place->module) : NULL;
     if (place->file && place->line > 0)
-        snprintf(buf, size, "%s:%d%s%s", base_name(place->file), place->line, place->function ? " in " : "",
+        snprintf(buf, size, "%s:%d%s%s", last_component(place->file), place->line, place->function ? " in " : "",
                  place->function ? place->function : "");
     else if (place->function)
         snprintf(buf, size, "%s%s%s", place->function, module ? " in " : "", module ? module : "");

@@ -109,7 +109,7 @@ static void read_close(struct trace_reader *reader)
         torn(reader, "goes on behind its end", offset);
 }
 
-static void read_block(struct trace_reader *reader)
+static void read_trace_block(struct trace_reader *reader)
 {
     struct format_block head;
     reader->block_offset = reader->offset;
@@ -415,7 +415,7 @@ enum trace_record_kind trace_next(struct trace_reader *reader, struct trace_reco
     memset(record, 0, sizeof *record);
     while (kind == TRACE_EOF && reader->state == TRACE_OP) {
         if (reader->view.at == reader->view.end)
-            read_block(reader);
+            read_trace_block(reader);
         else
             kind = get_record(reader, record);
         if (reader->view.bad) {
@@ -448,7 +448,7 @@ static const char *get_head(struct trace_reader *reader)
     return NULL;
 }
 
-static const char *read_head(struct trace_reader *reader)
+static const char *read_trace_head(struct trace_reader *reader)
 {
     static const char cut_off[] = "execution record that ends in its head: nothing in it can be read";
     struct format_head head;
@@ -492,7 +492,7 @@ struct trace_reader *trace_open(const char *path, const char **error)
     reader->zstd = ZSTD_createDCtx();
     if (!reader->zstd)
         die("out of memory (decompression)");
-    *error = read_head(reader);
+    *error = read_trace_head(reader);
     if (!*error)
         return reader;
     trace_reader_close(reader);

@@ -30,7 +30,7 @@ struct trace_writer {
     uint64_t named[(UINT16_MAX + 1) / 64]; /* calls whose names are in the file */
 };
 
-static void write_all(struct trace_writer *writer, const void *bytes, size_t n)
+static void write_to_trace(struct trace_writer *writer, const void *bytes, size_t n)
 {
     const char *at = bytes;
     while (n > 0 && !writer->error) {
@@ -51,7 +51,7 @@ static void write_block(struct trace_writer *writer, size_t stored, size_t raw)
     uint8_t *bytes = writer->stored.at;
     head.sum = format_sum(format_sum(0, &head, offsetof(struct format_block, sum)), bytes + sizeof head, stored);
     memcpy(bytes, &head, sizeof head);
-    write_all(writer, bytes, sizeof head + stored);
+    write_to_trace(writer, bytes, sizeof head + stored);
 }
 
 void trace_flush(struct trace_writer *writer)
@@ -74,7 +74,7 @@ void trace_flush(struct trace_writer *writer)
 }
 
 /* Room for a record of at most `need` bytes; returns where it goes. */
-static uint8_t *begin(struct trace_writer *writer, size_t need)
+static uint8_t *open_record(struct trace_writer *writer, size_t need)
 {
     if (writer->raw.n + need > FORMAT_BLOCK)
         trace_flush(writer);
@@ -82,12 +82,12 @@ static uint8_t *begin(struct trace_writer *writer, size_t need)
     return writer->raw.at + writer->raw.n;
 }
 
-static void end(struct trace_writer *writer, const uint8_t *at)
+static void close_record(struct trace_writer *writer, const uint8_t *at)
 {
     writer->raw.n = (size_t)(at - writer->raw.at);
 }
 
-static uint8_t *put_difference(uint8_t *at, uint64_t value, uint64_t before)
+static uint8_t *put_folded_difference(uint8_t *at, uint64_t value, uint64_t before)
 {
     return format_put(at, format_fold(value - before));
 }
@@ -97,7 +97,7 @@ static size_t text_room(const char *text)
     return text ? strlen(text) + 1 : 0;
 }
 
-static uint8_t *put_text(uint8_t *at, const char *text)
+static uint8_t *put_sized_text(uint8_t *at, const char *text)
 {
     size_t size = text_room(text);
     at = format_put(at, size);
@@ -106,7 +106,7 @@ static uint8_t *put_text(uint8_t *at, const char *text)
     return at + size;
 }
 
-static void check_rank(const struct trace_writer *writer, rank_t rank)
+static void check_record_rank(const struct trace_writer *writer, rank_t rank)
 {
     if (rank < 0 || rank >= writer->ranks)
         BUG("rank %d of %d in an execution record", (int)rank, writer->ranks);
@@ -114,17 +114,17 @@ static void check_rank(const struct trace_writer *writer, rank_t rank)
 
 static uint8_t *put_ref(struct trace_writer *writer, uint8_t *at, struct op_ref ref)
 {
-    check_rank(writer, ref.rank);
+    check_record_rank(writer, ref.rank);
     at = format_put(at, (uint32_t)ref.rank);
-    return put_difference(at, ref.index, format_last(&writer->memory, ref.rank)->next);
+    return put_folded_difference(at, ref.index, format_last(&writer->memory, ref.rank)->next);
 }
 
-static uint8_t *put_numbers(uint8_t *at, const uint32_t *number, size_t n)
+static uint8_t *put_number_list(uint8_t *at, const uint32_t *number, size_t n)
 {
     uint32_t before = 0;
     at = format_put(at, n);
     for (size_t i = 0; i < n; i++) {
-        at = put_difference(at, number[i], before);
+        at = put_folded_difference(at, number[i], before);
         before = number[i];
     }
     return at;
@@ -135,14 +135,14 @@ static uint8_t *put_slices(uint8_t *at, const struct op_slice *slice, size_t n)
     struct op_slice before = {0};
     at = format_put(at, n);
     for (size_t i = 0; i < n; i++) {
-        at = put_difference(at, (uint64_t)slice[i].to, (uint64_t)before.to);
-        at = put_difference(at, slice[i].bytes, before.bytes);
+        at = put_folded_difference(at, (uint64_t)slice[i].to, (uint64_t)before.to);
+        at = put_folded_difference(at, slice[i].bytes, before.bytes);
         before = slice[i];
     }
     return at;
 }
 
-static size_t least(size_t a, size_t b)
+static size_t smaller_of(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -154,31 +154,31 @@ static size_t least(size_t a, size_t b)
 static uint8_t *put_group(uint8_t *at, const struct op_group *group, size_t size)
 {
     if (size < sizeof *group)
-        return put_numbers(format_put(format_put(at, 0), 0), NULL, 0);
+        return put_number_list(format_put(format_put(at, 0), 0), NULL, 0);
     at = format_put(at, group->parent);
     at = format_put(at, group->first_group);
-    size_t members = least(group->members, (size - sizeof *group) / sizeof *group->member);
-    return put_numbers(at, (const uint32_t *)group->member, members);
+    size_t members = smaller_of(group->members, (size - sizeof *group) / sizeof *group->member);
+    return put_number_list(at, (const uint32_t *)group->member, members);
 }
 
-static uint8_t *put_coll(uint8_t *at, const struct op_coll *coll, size_t size)
+static uint8_t *put_coll_tail(uint8_t *at, const struct op_coll *coll, size_t size)
 {
     if (size < sizeof *coll)
-        return put_slices(put_numbers(format_put(format_put(at, 0), 0), NULL, 0), NULL, 0);
+        return put_slices(put_number_list(format_put(format_put(at, 0), 0), NULL, 0), NULL, 0);
     at = format_put(at, coll->from);
     at = format_put(at, coll->until);
-    at = put_numbers(at, op_coll_list(coll), least(coll->listed, (size - sizeof *coll) / sizeof(uint32_t)));
+    at = put_number_list(at, op_coll_list(coll), smaller_of(coll->listed, (size - sizeof *coll) / sizeof(uint32_t)));
     size_t front = sizeof *coll + op_coll_lists(coll);
-    size_t slices = front < size ? least(coll->slices, (size - front) / sizeof(struct op_slice)) : 0;
+    size_t slices = front < size ? smaller_of(coll->slices, (size - front) / sizeof(struct op_slice)) : 0;
     return put_slices(at, slices ? op_coll_slices(coll) : NULL, slices);
 }
 
-static uint8_t *put_stack(uint8_t *at, const uint64_t *frame, size_t n)
+static uint8_t *put_stack_frames(uint8_t *at, const uint64_t *frame, size_t n)
 {
     uint64_t before = 0;
     at = format_put(at, n);
     for (size_t i = 0; i < n; i++) {
-        at = put_difference(at, frame[i], before);
+        at = put_folded_difference(at, frame[i], before);
         before = frame[i];
     }
     return at;
@@ -191,13 +191,13 @@ static uint8_t *put_tail(uint8_t *at, const struct op *op, size_t size)
     case OP_TAIL_NONE:
         return at;
     case OP_TAIL_NUMBERS:
-        return put_numbers(at, tail, least(op->items, size / sizeof(uint32_t)));
+        return put_number_list(at, tail, smaller_of(op->items, size / sizeof(uint32_t)));
     case OP_TAIL_GROUP:
         return put_group(at, tail, size);
     case OP_TAIL_COLL:
-        return put_coll(at, tail, size);
+        return put_coll_tail(at, tail, size);
     case OP_TAIL_STACK:
-        return put_stack(at, tail, size / sizeof(uint64_t));
+        return put_stack_frames(at, tail, size / sizeof(uint64_t));
     case OP_TAIL_TEXT:
         size = strnlen(tail, size);
         at = format_put(at, size + 1);
@@ -212,20 +212,20 @@ static uint8_t *put_tail(uint8_t *at, const struct op *op, size_t size)
 static void name_call(struct trace_writer *writer, uint16_t call)
 {
     const char *name = call_name(call);
-    uint8_t *at = begin(writer, SMALL + text_room(name));
+    uint8_t *at = open_record(writer, SMALL + text_room(name));
     *at++ = RECORD_CALL;
     at = format_put(at, call);
-    end(writer, put_text(at, name));
+    close_record(writer, put_sized_text(at, name));
     writer->named[call / 64] |= UINT64_C(1) << call % 64;
 }
 
 void trace_op(struct trace_writer *writer, struct op_ref ref, const struct op *op)
 {
-    check_rank(writer, ref.rank);
+    check_record_rank(writer, ref.rank);
     if (!(writer->named[op->call / 64] >> op->call % 64 & 1))
         name_call(writer, op->call);
     size_t tail = op_kind_tail(op->kind) == OP_TAIL_NONE || op->size <= sizeof *op ? 0 : op_tail_size(op);
-    uint8_t *at = begin(writer, SMALL + 2 * tail);
+    uint8_t *at = open_record(writer, SMALL + 2 * tail);
     struct format_last *last = format_last(&writer->memory, ref.rank);
 
     *at++ = RECORD_OP;
@@ -235,85 +235,85 @@ void trace_op(struct trace_writer *writer, struct op_ref ref, const struct op *o
     at += 2;
     if (ref.index != last->next) {
         bits |= 1u << FORMAT_BIT_index;
-        at = put_difference(at, ref.index, last->next);
+        at = put_folded_difference(at, ref.index, last->next);
     }
-#define X(field)                                                                                                       \
-    if (op->field != last->op.field) {                                                                                 \
-        bits |= 1u << FORMAT_BIT_##field;                                                                              \
-        at = put_difference(at, (uint64_t)op->field, (uint64_t)last->op.field);                                        \
-        last->op.field = op->field;                                                                                    \
+#define X(field)                                                                       \
+    if (op->field != last->op.field) {                                                 \
+        bits |= 1u << FORMAT_BIT_##field;                                              \
+        at = put_folded_difference(at, (uint64_t)op->field, (uint64_t)last->op.field); \
+        last->op.field = op->field;                                                    \
     }
     FORMAT_OP_FIELDS(X)
 #undef X
     last->next = ref.index + 1;
     bits_at[0] = (uint8_t)bits;
     bits_at[1] = (uint8_t)(bits >> 8);
-    end(writer, put_tail(at, op, tail));
+    close_record(writer, put_tail(at, op, tail));
 }
 
 void trace_match(struct trace_writer *writer, struct op_ref send, struct op_ref recv)
 {
-    uint8_t *at = begin(writer, SMALL);
+    uint8_t *at = open_record(writer, SMALL);
     *at++ = RECORD_MATCH;
     at = put_ref(writer, at, send);
-    end(writer, put_ref(writer, at, recv));
+    close_record(writer, put_ref(writer, at, recv));
 }
 
 void trace_return(struct trace_writer *writer, const struct trace_return *ret)
 {
-    uint8_t *at = begin(writer, SMALL + (size_t)ret->requests * FORMAT_VARINT_MAX);
+    uint8_t *at = open_record(writer, SMALL + (size_t)ret->requests * FORMAT_VARINT_MAX);
     *at++ = RECORD_RETURN;
     at = put_ref(writer, at, ret->op);
     *at++ = ret->flag;
-    at = put_numbers(at, ret->request, ret->requests);
-    at = put_difference(at, (uint64_t)ret->source, 0);
-    at = put_difference(at, (uint64_t)ret->tag, 0);
-    end(writer, format_put(at, ret->bytes));
+    at = put_number_list(at, ret->request, ret->requests);
+    at = put_folded_difference(at, (uint64_t)ret->source, 0);
+    at = put_folded_difference(at, (uint64_t)ret->tag, 0);
+    close_record(writer, format_put(at, ret->bytes));
 }
 
 void trace_place(struct trace_writer *writer, const struct trace_place *place)
 {
-    check_rank(writer, place->rank);
+    check_record_rank(writer, place->rank);
     size_t texts = text_room(place->module) + text_room(place->function) + text_room(place->file);
-    uint8_t *at = begin(writer, SMALL + texts);
+    uint8_t *at = open_record(writer, SMALL + texts);
     *at++ = RECORD_PLACE;
     at = format_put(at, (uint32_t)place->rank);
     at = format_put(at, place->address);
     at = format_put(at, place->offset);
-    at = put_difference(at, (uint64_t)place->line, 0);
-    at = put_text(at, place->module);
-    at = put_text(at, place->function);
-    end(writer, put_text(at, place->file));
+    at = put_folded_difference(at, (uint64_t)place->line, 0);
+    at = put_sized_text(at, place->module);
+    at = put_sized_text(at, place->function);
+    close_record(writer, put_sized_text(at, place->file));
 }
 
 void trace_end(struct trace_writer *writer, const struct trace_end *how)
 {
-    uint8_t *at = begin(writer, SMALL + text_room(how->message));
+    uint8_t *at = open_record(writer, SMALL + text_room(how->message));
     *at++ = RECORD_END;
     at = format_put(at, how->kind);
-    at = put_difference(at, (uint64_t)how->code, 0);
-    end(writer, put_text(at, how->message));
+    at = put_folded_difference(at, (uint64_t)how->code, 0);
+    close_record(writer, put_sized_text(at, how->message));
 }
 
-static void write_head(struct trace_writer *writer, const struct trace_head *about)
+static void write_trace_head(struct trace_writer *writer, const struct trace_head *about)
 {
     struct format_head head = {.mark = FORMAT_MARK, .version = FORMAT_VERSION};
     size_t room = SMALL + text_room(about->program) + text_room(about->mpi) + text_room(about->buffering);
     for (int i = 0; i < about->argc; i++)
         room += FORMAT_VARINT_MAX + text_room(about->argv[i]);
     uint8_t *rest = xmalloc(room), *at = rest;
-    at = put_text(at, about->program);
-    at = put_text(at, about->mpi);
-    at = put_text(at, about->buffering);
+    at = put_sized_text(at, about->program);
+    at = put_sized_text(at, about->mpi);
+    at = put_sized_text(at, about->buffering);
     at = format_put(at, (uint32_t)about->ranks);
     at = format_put(at, (uint32_t)about->argc);
     for (int i = 0; i < about->argc; i++)
-        at = put_text(at, about->argv[i]);
+        at = put_sized_text(at, about->argv[i]);
     memcpy(head.magic, FORMAT_MAGIC, sizeof head.magic);
     head.length = (uint32_t)(at - rest);
     head.sum = format_sum(format_sum(0, &head, offsetof(struct format_head, sum)), rest, head.length);
-    write_all(writer, &head, sizeof head);
-    write_all(writer, rest, head.length);
+    write_to_trace(writer, &head, sizeof head);
+    write_to_trace(writer, rest, head.length);
     free(rest);
 }
 
@@ -330,7 +330,7 @@ struct trace_writer *trace_create(const char *path, const struct trace_head *abo
         die("out of memory (compression)");
     vec_reserve(&writer->raw, FORMAT_BLOCK);
     vec_reserve(&writer->stored, sizeof(struct format_block) + ZSTD_compressBound(FORMAT_BLOCK));
-    write_head(writer, about);
+    write_trace_head(writer, about);
     return writer;
 }
 

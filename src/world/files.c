@@ -11,7 +11,7 @@
 #include "base/hash.h"
 
 /* What the kernel says of one descriptor, in lines such as "flags: 0100000".  -1: it does not, or has too much to say. */
-static int describe(int folder, const char *name, struct map_key *sum)
+static int describe_descriptor(int folder, const char *name, struct map_key *sum)
 {
     char text[4096];
     int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
@@ -58,7 +58,7 @@ int files_sum(pid_t pid, struct map_key *sum)
         struct map_key part;
         if (entry->d_name[0] == '.')
             continue;
-        if ((result = describe(dirfd(folder), entry->d_name, &part)) < 0)
+        if ((result = describe_descriptor(dirfd(folder), entry->d_name, &part)) < 0)
             break;
         hash_add(sum, part);
     }

@@ -22,7 +22,7 @@ static struct wire_channel *channel_of(const struct herd *herd, int animal)
     return memory_channel(&herd->memory, animal);
 }
 
-static bool is_before(const struct timespec *a, const struct timespec *b)
+static bool is_earlier(const struct timespec *a, const struct timespec *b)
 {
     return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
 }
@@ -48,7 +48,7 @@ static bool wait_for_event(struct herd *herd, uint32_t seen)
 {
     struct timespec slice_end = time_in(watch_slice(herd->options.hang_timeout));
     const struct timespec *until = herd->options.hang_timeout ? &slice_end : NULL;
-    if (herd->deadline.tv_sec && (!until || is_before(&herd->deadline, until)))
+    if (herd->deadline.tv_sec && (!until || is_earlier(&herd->deadline, until)))
         until = &herd->deadline;
     long woken = syscall(SYS_futex, &herd->memory.head->events, FUTEX_WAIT_BITSET, seen, until, NULL,
                          FUTEX_BITSET_MATCH_ANY);
@@ -60,7 +60,7 @@ bool herd_is_over(const struct herd *herd)
     if (signals_stop() || !herd->deadline.tv_sec)
         return signals_stop();
     struct timespec now = time_in((struct timespec){0});
-    return !is_before(&now, &herd->deadline);
+    return !is_earlier(&now, &herd->deadline);
 }
 
 static void set_deadline(struct herd *herd, double seconds)
@@ -72,7 +72,7 @@ static void set_deadline(struct herd *herd, double seconds)
 }
 
 /* One runs at a time, so one core is enough: waking another process there is only a switch. */
-static void gather(struct herd *herd)
+static void gather_on_one_core(struct herd *herd)
 {
     CPU_ZERO(&herd->here);
     CPU_SET(sched_getcpu(), &herd->here);
@@ -110,7 +110,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     herd->memory.head->eager = 1;
     herd->memory.head->copied = 1;
     signals_take(&herd->memory.head->events);
-    gather(herd);
+    gather_on_one_core(herd);
     set_deadline(herd, options->seconds);
     children_adopt();
     launch_open(&herd->launch, options, &herd->memory);
@@ -133,7 +133,7 @@ static void bury_one(struct herd *herd, pid_t pid, int status)
     }
 }
 
-static void bury(struct herd *herd)
+static void bury_animals(struct herd *herd)
 {
     int status;
     pid_t pid;
@@ -215,7 +215,7 @@ void herd_answer(struct herd *herd, int i, struct answer answer, const void *com
 
 bool herd_is_gone(struct herd *herd, int i)
 {
-    bury(herd);
+    bury_animals(herd);
     return herd->animal[i].gone;
 }
 
@@ -329,7 +329,7 @@ const struct op *herd_next(struct herd *herd, int i)
     watch_begin(&watch);
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
-        bury(herd);
+        bury_animals(herd);
         take_listener(herd, i);
         bool gone = animal->gone; /* looked at first: what it posted before is there then */
         const struct op *op = reader_peek(&herd->memory, i, &animal->taken, &animal->stack);

@@ -61,7 +61,7 @@ void image_free(struct image *image)
 
 /* ---- hashes ---- */
 
-static uint64_t fold(uint64_t a, uint64_t b)
+static uint64_t fold_product(uint64_t a, uint64_t b)
 {
     unsigned __int128 product = (unsigned __int128)a * b;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
@@ -69,17 +69,17 @@ static uint64_t fold(uint64_t a, uint64_t b)
 
 static const uint64_t odd[] = {0x9e3779b97f4a7c15, 0xd6e8feb86659fd93, 0xa0761d6478bd642f, 0xe7037ed1a0b428db};
 
-static struct map_key hash(uint64_t seed, const uint64_t *word, size_t n)
+static struct map_key hash_words(uint64_t seed, const uint64_t *word, size_t n)
 {
-    uint64_t a = fold(seed ^ odd[0], odd[1]), b = fold(seed ^ odd[2], odd[3]);
+    uint64_t a = fold_product(seed ^ odd[0], odd[1]), b = fold_product(seed ^ odd[2], odd[3]);
     for (size_t i = 0; i + 1 < n; i += 2) {
-        a = fold(a ^ word[i] ^ odd[0], word[i + 1] ^ odd[1]) + word[i];
-        b = fold(b ^ word[i + 1] ^ odd[2], word[i] ^ odd[3]) + word[i + 1];
+        a = fold_product(a ^ word[i] ^ odd[0], word[i + 1] ^ odd[1]) + word[i];
+        b = fold_product(b ^ word[i + 1] ^ odd[2], word[i] ^ odd[3]) + word[i + 1];
     }
-    return (struct map_key){fold(a ^ odd[1], b ^ odd[0]) + a, fold(b ^ odd[3], a ^ odd[2]) + b};
+    return (struct map_key){fold_product(a ^ odd[1], b ^ odd[0]) + a, fold_product(b ^ odd[3], a ^ odd[2]) + b};
 }
 
-static void add(struct map_key *sum, struct map_key more)
+static void add_sum(struct map_key *sum, struct map_key more)
 {
     sum->high += more.high;
     sum->low += more.low;
@@ -164,7 +164,7 @@ static int read_batch(struct image_reading *reading, const struct fresh *fresh, 
         uint64_t *words = (uint64_t *)(contents + i * PAGE);
         blank_noise(reading->sleep, has_dead_stack(reading), page->address, words);
         if (fresh[i].written || !has_zeros_only(words))
-            page->sum = hash(page->address, words, PAGE / sizeof *words);
+            page->sum = hash_words(page->address, words, PAGE / sizeof *words);
     }
     return 0;
 }
@@ -397,7 +397,7 @@ static bool has_hidden(const struct image_reading *reading)
 /* ---- all together ---- */
 
 /* Where memory is, whether it was touched or not.  How far down the stack once went is of no account. */
-static struct map_key layout(const struct image_reading *reading)
+static struct map_key layout_sum(const struct image_reading *reading)
 {
     struct map_key sum = {0};
     for (size_t i = 0, next; i < reading->maps.of.n; i = next) {
@@ -406,7 +406,7 @@ static struct map_key layout(const struct image_reading *reading)
             end = reading->maps.of.at[next].end;
         if (has_dead_stack(reading) && start == reading->dead.start)
             start = 0;
-        add(&sum, hash(start, &(uint64_t[]){end, 0}[0], 2));
+        add_sum(&sum, hash_words(start, &(uint64_t[]){end, 0}[0], 2));
     }
     return sum;
 }
@@ -430,19 +430,19 @@ static int open_pagemap(pid_t pid)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-static void keep(struct image *image, struct image_reading *reading, struct map_key *sum)
+static void keep_image(struct image *image, struct image_reading *reading, struct map_key *sum)
 {
     vec_release(&image->page);
     vec_copy(&image->page, &reading->page);
     image->sleep = *reading->sleep;
     image->dead_stack = has_dead_stack(reading);
     image->looked = true;
-    *sum = layout(reading);
+    *sum = layout_sum(reading);
     for (size_t i = 0; i < image->page.n; i++)
-        add(sum, image->page.at[i].sum);
+        add_sum(sum, image->page.at[i].sum);
 }
 
-static bool holds(const struct mapping *mapping, uint64_t address)
+static bool mapping_holds(const struct mapping *mapping, uint64_t address)
 {
     return mapping->start <= address && address < mapping->end;
 }
@@ -455,7 +455,7 @@ static struct address_span find_dead_stack(const struct image_reading *reading)
 {
     for (size_t i = 0; i < reading->maps.of.n; i++) {
         const struct mapping *mapping = &reading->maps.of.at[i];
-        if (holds(mapping, reading->sleep->stack) && holds(mapping, reading->sleep->first_stack))
+        if (mapping_holds(mapping, reading->sleep->stack) && mapping_holds(mapping, reading->sleep->first_stack))
             return (struct address_span){mapping->start, reading->sleep->stack};
     }
     return (struct address_span){0};
@@ -470,7 +470,7 @@ int image_look(struct image *image, pid_t pid, const struct wire_sleep *sleep, b
     if (result == 0)
         result = look_for_pages(&reading);
     if (result == 0)
-        keep(image, &reading, sum);
+        keep_image(image, &reading, sum);
     if (reading.pagemap >= 0)
         close(reading.pagemap);
     maps_release(&reading.maps);

@@ -24,7 +24,7 @@ static bool is_pipe(void)
 }
 
 /* A byte, or the end. */
-static bool has_begun(void)
+static bool input_has_begun(void)
 {
     struct pollfd ready = {.fd = 0, .events = POLLIN};
     int n;
@@ -45,7 +45,7 @@ static size_t read_some(char *bytes)
     return (size_t)n;
 }
 
-static void write_all(int to, const char *bytes, size_t n)
+static void write_input_copy(int to, const char *bytes, size_t n)
 {
     while (n) {
         ssize_t done = write(to, bytes, n);
@@ -62,7 +62,7 @@ void input_keep(bool quiet)
     size_t all = 0, n;
     if (!is_pipe())
         return;
-    if (!has_begun()) {
+    if (!input_has_begun()) {
         if (!quiet)
             fputs("tourney: nothing has come through standard input so far, so ranks find it empty\n", stderr);
         return;
@@ -73,7 +73,7 @@ void input_keep(bool quiet)
     while ((n = read_some(bytes))) {
         if ((all += n) > MOST)
             die("more than %d MB come through standard input; put them into a file", MOST >> 20);
-        write_all(kept, bytes, n);
+        write_input_copy(kept, bytes, n);
     }
     lseek(kept, 0, SEEK_SET);
     dup2(kept, 0);

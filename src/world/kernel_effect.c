@@ -133,8 +133,8 @@ static bool leads_nowhere(pid_t pid, uint64_t fd)
  * Which file is open, how and where in it the process reads is seen in /proc (files.h).  Only a file gives the same
  * to everybody who reads it.
  */
-static void note_open(struct kernel_state *state, pid_t pid, const struct seccomp_data *call, int folder,
-                      uint64_t address, uint64_t flags)
+static void note_opened_file(struct kernel_state *state, pid_t pid, const struct seccomp_data *call, int folder,
+                             uint64_t address, uint64_t flags)
 {
     char path[PATH_MAX];
     struct stat kind;
@@ -295,13 +295,13 @@ void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_d
             cannot_know(state, DOUBT_MEMORY);
         return;
     case SYS_open:
-        note_open(state, pid, call, AT_FDCWD, arg[0], arg[1]);
+        note_opened_file(state, pid, call, AT_FDCWD, arg[0], arg[1]);
         return;
     case SYS_creat:
-        note_open(state, pid, call, AT_FDCWD, arg[0], O_CREAT | O_TRUNC | O_WRONLY);
+        note_opened_file(state, pid, call, AT_FDCWD, arg[0], O_CREAT | O_TRUNC | O_WRONLY);
         return;
     case SYS_openat:
-        note_open(state, pid, call, (int)arg[0], arg[1], arg[2]);
+        note_opened_file(state, pid, call, (int)arg[0], arg[1], arg[2]);
         return;
     case SYS_write:
     case SYS_pwrite64:

@@ -31,7 +31,7 @@ struct kernel_watch {
 };
 
 /* NULL: not one of ours, such as a child of the program. */
-static struct watched *find(struct kernel_watch *watch, pid_t pid)
+static struct watched *find_watched(struct kernel_watch *watch, pid_t pid)
 {
     for (size_t i = 0; i < watch->process.n; i++)
         if (watch->process.at[i].pid == pid)
@@ -40,9 +40,9 @@ static struct watched *find(struct kernel_watch *watch, pid_t pid)
 }
 
 /* Numbers of processes are used again. */
-static void add(struct kernel_watch *watch, struct watched watched)
+static void add_watched(struct kernel_watch *watch, struct watched watched)
 {
-    struct watched *old = find(watch, watched.pid);
+    struct watched *old = find_watched(watch, watched.pid);
     if (old)
         *old = watched;
     else
@@ -74,7 +74,7 @@ static bool would_leave_traces(const struct watched *process, const struct secco
 /* False: it has to wait. */
 static bool may_go_on(struct kernel_watch *watch, int listener, const struct seccomp_notif *call)
 {
-    struct watched *process = find(watch, (pid_t)call->pid);
+    struct watched *process = find_watched(watch, (pid_t)call->pid);
     bool waits = process && process->aside && would_leave_traces(process, call);
     if (waits) {
         process->call = *call;
@@ -94,7 +94,7 @@ static void let_go_on(int listener, uint64_t id)
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &notice);
 }
 
-static void hear(struct kernel_watch *watch, int listener)
+static void hear_notice(struct kernel_watch *watch, int listener)
 {
     union notice notice = {.room = {0}};
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
@@ -113,7 +113,7 @@ static void forget_listener(struct kernel_watch *watch, int listener)
     close(listener);
 }
 
-static void *listen_to_all(void *data)
+static void *listen_to_kernel(void *data)
 {
     struct kernel_watch *watch = data;
     for (;;) {
@@ -123,7 +123,7 @@ static void *listen_to_all(void *data)
         if (event.data.fd == watch->end)
             return NULL;
         if (event.events & EPOLLIN)
-            hear(watch, event.data.fd);
+            hear_notice(watch, event.data.fd);
         else
             forget_listener(watch, event.data.fd); /* nobody has the filter any more */
     }
@@ -131,7 +131,7 @@ static void *listen_to_all(void *data)
 
 /* ---- who is listened to ---- */
 
-static void listen_to(struct kernel_watch *watch, int fd)
+static void add_listener(struct kernel_watch *watch, int fd)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
     epoll_ctl(watch->listeners, EPOLL_CTL_ADD, fd, &event);
@@ -143,7 +143,7 @@ static int start_thread(struct kernel_watch *watch)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&watch->thread, NULL, listen_to_all, watch);
+    int failed = pthread_create(&watch->thread, NULL, listen_to_kernel, watch);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed ? -1 : 0;
 }
@@ -154,7 +154,7 @@ struct kernel_watch *kernel_watch_open(void)
     watch->listeners = epoll_create1(EPOLL_CLOEXEC);
     watch->end = eventfd(0, EFD_CLOEXEC);
     pthread_mutex_init(&watch->lock, NULL);
-    listen_to(watch, watch->end);
+    add_listener(watch, watch->end);
     if (watch->listeners >= 0 && watch->end >= 0 && start_thread(watch) == 0)
         return watch;
     close(watch->listeners), close(watch->end);
@@ -197,9 +197,9 @@ bool kernel_watch_begin(struct kernel_watch *watch, pid_t pid, int fd)
     if (listener < 0)
         return false;
     pthread_mutex_lock(&watch->lock);
-    add(watch, (struct watched){.pid = pid});
+    add_watched(watch, (struct watched){.pid = pid});
     pthread_mutex_unlock(&watch->lock);
-    listen_to(watch, listener);
+    add_listener(watch, listener);
     return true;
 }
 
@@ -208,11 +208,11 @@ void kernel_watch_copied(struct kernel_watch *watch, pid_t original, pid_t copy)
     if (!watch)
         return;
     pthread_mutex_lock(&watch->lock);
-    const struct watched *process = find(watch, original);
+    const struct watched *process = find_watched(watch, original);
     struct watched same = process ? *process : (struct watched){0};
     same.pid = copy;
     if (process)
-        add(watch, same);
+        add_watched(watch, same);
     pthread_mutex_unlock(&watch->lock);
 }
 
@@ -221,7 +221,7 @@ void kernel_watch_gone(struct kernel_watch *watch, pid_t pid)
     if (!watch)
         return;
     pthread_mutex_lock(&watch->lock);
-    struct watched *process = find(watch, pid);
+    struct watched *process = find_watched(watch, pid);
     if (process)
         *process = vec_pop(&watch->process);
     pthread_mutex_unlock(&watch->lock);
@@ -232,7 +232,7 @@ void kernel_watch_aside(struct kernel_watch *watch, pid_t pid, bool aside)
     if (!watch)
         return;
     pthread_mutex_lock(&watch->lock);
-    struct watched *process = find(watch, pid);
+    struct watched *process = find_watched(watch, pid);
     if (process)
         process->aside = aside;
     if (process && !aside && process->call.id) {
@@ -259,7 +259,7 @@ struct kernel_state kernel_watch_state(struct kernel_watch *watch, pid_t pid)
     if (!watch)
         return state;
     pthread_mutex_lock(&watch->lock);
-    const struct watched *process = find(watch, pid);
+    const struct watched *process = find_watched(watch, pid);
     if (process)
         state = process->state;
     pthread_mutex_unlock(&watch->lock);

@@ -203,7 +203,7 @@ bool launch_kill_children(const struct launch *launch)
     return children_kill(own, sizeof own / sizeof *own);
 }
 
-static void wait_for(pid_t pid)
+static void wait_for_child(pid_t pid)
 {
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
@@ -213,7 +213,7 @@ void launch_close(struct launch *launch)
 {
     janitor_dismiss(&launch->janitor, launch->scratch);
     if (launch->tagger)
-        wait_for(launch->tagger);
+        wait_for_child(launch->tagger);
     if (launch->listener)
         listener_end(launch->listener);
     if (launch->variables >= 0)

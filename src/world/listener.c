@@ -31,24 +31,24 @@ struct listener {
     struct heard *heard; /* shared with the child; by rank */
 };
 
-static void keep(struct heard *heard, const char *text, size_t n)
+static void keep_heard(struct heard *heard, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         heard->text[heard->bytes++ % KEPT] = text[i];
 }
 
 /* False: nobody will write there any more. */
-static bool hear(struct heard *heard, int from)
+static bool hear_pipe(struct heard *heard, int from)
 {
     char text[KEPT];
     atomic_store(&heard->busy, 1);
     ssize_t n = read(from, text, sizeof text);
-    keep(heard, text, n > 0 ? (size_t)n : 0);
+    keep_heard(heard, text, n > 0 ? (size_t)n : 0);
     atomic_store(&heard->busy, 0);
     return n > 0 || (n < 0 && errno == EINTR);
 }
 
-static _Noreturn void listen_to_all(struct listener *listener)
+static _Noreturn void listen_to_ranks(struct listener *listener)
 {
     struct pollfd *watched = xcalloc((size_t)listener->ranks, sizeof *watched);
     int open = listener->ranks;
@@ -60,7 +60,7 @@ static _Noreturn void listen_to_all(struct listener *listener)
     }
     while (open && (poll(watched, (nfds_t)listener->ranks, -1) > 0 || errno == EINTR))
         for (rank_t r = 0; r < listener->ranks; r++) {
-            if (watched[r].fd < 0 || !watched[r].revents || hear(&listener->heard[r], watched[r].fd))
+            if (watched[r].fd < 0 || !watched[r].revents || hear_pipe(&listener->heard[r], watched[r].fd))
                 continue;
             watched[r].fd = -1;
             open--;
@@ -83,7 +83,7 @@ struct listener *listener_start(int ranks)
     if ((listener->pid = fork()) < 0)
         die("cannot start a process: %s", strerror(errno));
     if (listener->pid == 0)
-        listen_to_all(listener);
+        listen_to_ranks(listener);
     for (rank_t r = 0; r < ranks; r++)
         close(listener->pipe[r][0]);
     return listener;

@@ -25,13 +25,13 @@ struct query {
 #define QUERY _IOWR('f', 17, struct query)
 enum { WRITABLE = 2, SHARED = 8, THIS_OR_NEXT = 16 };
 
-static int ask(int fd, struct query *query, uint64_t address)
+static int query_map(int fd, struct query *query, uint64_t address)
 {
     *query = (struct query){.size = sizeof *query, .flags = WRITABLE | THIS_OR_NEXT, .address = address};
     return ioctl(fd, QUERY, query);
 }
 
-static bool is_ours(int fd, uint64_t address)
+static bool is_own_mapping(int fd, uint64_t address)
 {
     char name[sizeof ours];
     struct query query = {.size = sizeof query,
@@ -45,10 +45,10 @@ static bool is_ours(int fd, uint64_t address)
 static int read_by_query(struct maps *maps, int fd)
 {
     struct query query;
-    for (uint64_t at = 0; ask(fd, &query, at) == 0; at = query.end) {
+    for (uint64_t at = 0; query_map(fd, &query, at) == 0; at = query.end) {
         if (!(query.is & SHARED))
             vec_push(&maps->of, (struct mapping){query.start, query.end, query.inode != 0});
-        else if (!is_ours(fd, query.start))
+        else if (!is_own_mapping(fd, query.start))
             return -1;
     }
     return errno == ENOENT ? 0 : -1;

@@ -10,7 +10,7 @@ enum {
     SHORT_RANK = 15000,   /* per rank: they only talk */
 };
 
-static int64_t now(void)
+static int64_t nanoseconds_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -20,7 +20,7 @@ static int64_t now(void)
 static void begin_again(struct pace *pace)
 {
     pace->rounds = 0;
-    pace->since = now();
+    pace->since = nanoseconds_now();
 }
 
 void pace_open(struct pace *pace)
@@ -30,7 +30,7 @@ void pace_open(struct pace *pace)
     begin_again(pace);
 }
 
-static void move(const cpu_set_t *cores, const struct rank *rank, int ranks)
+static void move_ranks(const cpu_set_t *cores, const struct rank *rank, int ranks)
 {
     sched_setaffinity(0, sizeof *cores, cores);
     for (int r = 0; r < ranks; r++)
@@ -43,13 +43,13 @@ static void draw_together(struct pace *pace, const struct rank *rank, int ranks)
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
-    move(&one, rank, ranks);
+    move_ranks(&one, rank, ranks);
     pace->together = true;
 }
 
-static void spread(struct pace *pace, const struct rank *rank, int ranks)
+static void spread_ranks(struct pace *pace, const struct rank *rank, int ranks)
 {
-    move(&pace->allowed, rank, ranks);
+    move_ranks(&pace->allowed, rank, ranks);
     pace->together = false;
 }
 
@@ -62,7 +62,7 @@ void pace_note_round(struct pace *pace, const struct rank *rank, int ranks)
 {
     if (++pace->rounds < ROUNDS)
         return;
-    bool quick = now() - pace->since < ROUNDS * (SHORT + (int64_t)SHORT_RANK * ranks);
+    bool quick = nanoseconds_now() - pace->since < ROUNDS * (SHORT + (int64_t)SHORT_RANK * ranks);
     if (quick && !pace->together)
         draw_together(pace, rank, ranks);
     begin_again(pace);
@@ -71,6 +71,6 @@ void pace_note_round(struct pace *pace, const struct rank *rank, int ranks)
 void pace_note_computing(struct pace *pace, const struct rank *rank, int ranks)
 {
     if (pace->together)
-        spread(pace, rank, ranks);
+        spread_ranks(pace, rank, ranks);
     begin_again(pace);
 }

@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "library/library.h"
 
-static bool is_file(const char *path)
+static bool is_program_file(const char *path)
 {
     struct stat s;
     return stat(path, &s) == 0 && !S_ISDIR(s.st_mode);
@@ -32,12 +32,12 @@ static char *search_path(const char *name)
     for (const char *dir = path ? path : "/usr/bin:/bin"; *dir;) {
         size_t length = strcspn(dir, ":");
         char *full = xformat("%.*s/%s", (int)(length ? length : 1), length ? dir : ".", name);
-        if (is_file(full) && access(full, X_OK) == 0)
+        if (is_program_file(full) && access(full, X_OK) == 0)
             return full;
         free(full);
         dir += length + (dir[length] == ':');
     }
-    if (is_file(name))
+    if (is_program_file(name))
         die("%s: not found in PATH; for the one in this directory write ./%s", name, name);
     die("%s: no such program", name);
 }

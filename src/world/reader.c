@@ -59,7 +59,7 @@ static bool stack_is_whole(const struct op *op, size_t room)
            op->items <= op_tail_size(op) / sizeof(uint64_t);
 }
 
-static bool is_intact(const struct memory *memory, const struct op *op, size_t room)
+static bool is_intact_op(const struct memory *memory, const struct op *op, size_t room)
 {
     if (op->kind == OP_NONE)
         return pads_well(op, room);
@@ -75,7 +75,7 @@ const struct op *reader_peek(const struct memory *memory, int channel, uint64_t 
     while (reader_has_news(memory, channel, *taken)) {
         const struct op *op = (const struct op *)(c->ring + *taken % WIRE_RING);
         uint64_t posted = atomic_load(&c->posted) - *taken, behind = WIRE_RING - *taken % WIRE_RING;
-        if (!is_intact(memory, op, posted < behind ? posted : behind))
+        if (!is_intact_op(memory, op, posted < behind ? posted : behind))
             die("a rank, process %d, has written over the memory that it shares with tourney: is there a stray pointer "
                 "in the program?", atomic_load(&c->claim.pid));
         if (op->kind == WIRE_STACK && stack)

@@ -49,7 +49,7 @@ static void note_mapped(segments_t *segments, pid_t pid)
 }
 
 /* One that is just being made is not mapped yet. */
-static void note_open(segments_t *segments, pid_t pid)
+static void note_open_segments(segments_t *segments, pid_t pid)
 {
     char path[64], file[256];
     snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
@@ -64,7 +64,7 @@ static void note_open(segments_t *segments, pid_t pid)
         closedir(files);
 }
 
-static bool is_stopped(pid_t pid)
+static bool is_stopped_or_dead(pid_t pid)
 {
     char path[64], text[512];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
@@ -82,7 +82,7 @@ void segments_note_last(segments_t *segments, pid_t pid)
     enum { PATIENCE = 50 }; /* ms */
     if (kill(pid, SIGSTOP) < 0)
         return;
-    for (int ms = 0; ms < PATIENCE && !is_stopped(pid); ms++)
+    for (int ms = 0; ms < PATIENCE && !is_stopped_or_dead(pid); ms++)
         nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
     segments_note(segments, pid);
 }
@@ -90,7 +90,7 @@ void segments_note_last(segments_t *segments, pid_t pid)
 void segments_note(segments_t *segments, pid_t pid)
 {
     note_mapped(segments, pid);
-    note_open(segments, pid);
+    note_open_segments(segments, pid);
 }
 
 void segments_remove(segments_t *segments)

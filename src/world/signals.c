@@ -14,7 +14,7 @@ static struct {
     volatile sig_atomic_t child, stop;
 } seen;
 
-static void note(int sig)
+static void catch_signal(int sig)
 {
     if (sig == SIGCHLD) {
         seen.child = 1;
@@ -27,7 +27,7 @@ static void note(int sig)
 
 void signals_take(_Atomic uint32_t *events)
 {
-    struct sigaction action = {.sa_handler = note}, old;
+    struct sigaction action = {.sa_handler = catch_signal}, old;
     seen.events = events;
     seen.child = seen.stop = 0;
     for (int i = 0; i < HEEDED; i++) {

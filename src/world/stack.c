@@ -34,7 +34,7 @@ struct frame_walk {
     int depth;
 };
 
-static int add_frame(Dwfl_Frame *frame, void *data)
+static int add_walked_frame(Dwfl_Frame *frame, void *data)
 {
     struct frame_walk *walk = data;
     Dwarf_Addr at;
@@ -53,7 +53,7 @@ static int unwind(pid_t pid, uint64_t *address)
     Dwfl *dwfl = dwfl_begin(&callbacks);
     if (dwfl && dwfl_linux_proc_report(dwfl, pid) == 0 && dwfl_report_end(dwfl, NULL, NULL) == 0 &&
         dwfl_linux_proc_attach(dwfl, pid, true) == 0)
-        dwfl_getthread_frames(dwfl, pid, add_frame, &walk);
+        dwfl_getthread_frames(dwfl, pid, add_walked_frame, &walk);
     dwfl_end(dwfl);
     return walk.depth;
 }

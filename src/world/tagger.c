@@ -18,38 +18,38 @@ struct stream {
     VEC(char) line;
 };
 
-static void put_line(struct stream *s)
+static void put_tagged_line(struct stream *s)
 {
     fprintf(s->to, "[%d] ", s->rank);
     fwrite(s->line.at, 1, s->line.n, s->to);
     vec_clear(&s->line);
 }
 
-static void put(struct stream *s, const char *bytes, size_t n)
+static void put_stream_bytes(struct stream *s, const char *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         vec_push(&s->line, bytes[i]);
         if (bytes[i] == '\n')
-            put_line(s);
+            put_tagged_line(s);
     }
 }
 
-static void finish(struct stream *s)
+static void finish_last_line(struct stream *s)
 {
     if (s->line.n == 0)
         return;
     vec_push(&s->line, '\n');
-    put_line(s);
+    put_tagged_line(s);
 }
 
 /* False at the end of the stream. */
-static bool copy(struct stream *s, int fd)
+static bool copy_stream(struct stream *s, int fd)
 {
     char bytes[1 << 16];
     ssize_t n = read(fd, bytes, sizeof bytes);
     if (n < 0)
         return errno == EINTR;
-    put(s, bytes, n);
+    put_stream_bytes(s, bytes, n);
     return n > 0;
 }
 
@@ -65,9 +65,9 @@ static _Noreturn void tag(int (*pipe)[2][2], int ranks)
     }
     while (open && (poll(watched, 2 * ranks, -1) > 0 || errno == EINTR)) {
         for (int i = 0; i < 2 * ranks; i++) {
-            if (watched[i].fd < 0 || !watched[i].revents || copy(&stream[i], watched[i].fd))
+            if (watched[i].fd < 0 || !watched[i].revents || copy_stream(&stream[i], watched[i].fd))
                 continue;
-            finish(&stream[i]);
+            finish_last_line(&stream[i]);
             watched[i].fd = -1;
             open--;
         }

@@ -42,7 +42,7 @@ struct table {
     struct map type_of_die;
 };
 
-static uint32_t add_text(struct table *t, const char *text)
+static uint32_t add_table_text(struct table *t, const char *text)
 {
     uint32_t at = (uint32_t)t->texts.n;
     for (const char *c = text ? text : "";; c++) {
@@ -54,7 +54,7 @@ static uint32_t add_text(struct table *t, const char *text)
 
 /* ---- the symbol table ---- */
 
-static int by_start(const void *a, const void *b)
+static int by_start_address(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b; /* `start` comes first in all that is sorted */
     return x < y ? -1 : x > y;
@@ -65,7 +65,7 @@ static void merge_objects(struct table *t)
 {
     size_t n = 0;
     if (t->objects.n)
-        qsort(t->objects.at, t->objects.n, sizeof *t->objects.at, by_start);
+        qsort(t->objects.at, t->objects.n, sizeof *t->objects.at, by_start_address);
     for (size_t i = 0; i < t->objects.n; i++) {
         struct variables_object *last = n ? &t->objects.at[n - 1] : NULL, *new = &t->objects.at[i];
         if (!last || last->end <= new->start)
@@ -83,8 +83,9 @@ static void read_symbols(struct table *t, Elf *elf, Elf_Scn *section, const GElf
     for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
         if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF)
             continue;
-        vec_push(&t->objects, (struct variables_object){symbol.st_value, symbol.st_value + symbol.st_size,
-                                                        add_text(t, elf_strptr(elf, header->sh_link, symbol.st_name))});
+        vec_push(&t->objects,
+                 (struct variables_object){symbol.st_value, symbol.st_value + symbol.st_size,
+                                           add_table_text(t, elf_strptr(elf, header->sh_link, symbol.st_name))});
     }
 }
 
@@ -107,7 +108,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
 }
 
 /* Of arrays whose length is known at compile time, too.  -1: it is not. */
-static int size_of(Dwarf_Die *type, uint64_t *size)
+static int type_size(Dwarf_Die *type, uint64_t *size)
 {
     Dwarf_Word bytes;
     if (dwarf_hasattr(type, DW_AT_data_location) || dwarf_hasattr(type, DW_AT_allocated) ||
@@ -141,7 +142,7 @@ static struct variables_number number_of_base(struct table *t, Dwarf_Die *type, 
         number.kind = NUMBER_FLOAT;
     if (encoding == DW_ATE_complex_float)
         number.size /= 2;
-    number.name = number.kind == NUMBER_ANY ? 0 : add_text(t, dwarf_diename(type));
+    number.name = number.kind == NUMBER_ANY ? 0 : add_table_text(t, dwarf_diename(type));
     return number;
 }
 
@@ -152,7 +153,7 @@ static int add_array(struct table *t, Dwarf_Die *type, uint64_t at, int depth, n
 {
     Dwarf_Die element;
     uint64_t whole, size;
-    if (!type_of(type, &element) || size_of(type, &whole) < 0 || size_of(&element, &size) < 0 || size == 0)
+    if (!type_of(type, &element) || type_size(type, &whole) < 0 || type_size(&element, &size) < 0 || size == 0)
         return 0;
     numbers_t one = {0};
     int result = add_numbers(t, &element, 0, depth + 1, &one);
@@ -172,7 +173,7 @@ static int add_array(struct table *t, Dwarf_Die *type, uint64_t at, int depth, n
     return result;
 }
 
-static int add_member(struct table *t, Dwarf_Die *member, uint64_t at, int depth, numbers_t *to)
+static int add_struct_member(struct table *t, Dwarf_Die *member, uint64_t at, int depth, numbers_t *to)
 {
     Dwarf_Attribute attribute;
     Dwarf_Word offset;
@@ -190,7 +191,7 @@ static int add_members(struct table *t, Dwarf_Die *type, uint64_t at, int depth,
     int result = 0;
     for (int more = dwarf_child(type, &member); more == 0 && result == 0; more = dwarf_siblingof(&member, &member))
         if (dwarf_tag(&member) == DW_TAG_member || dwarf_tag(&member) == DW_TAG_inheritance)
-            result = add_member(t, &member, at, depth, to);
+            result = add_struct_member(t, &member, at, depth, to);
     return result;
 }
 
@@ -202,12 +203,13 @@ static int add_numbers(struct table *t, Dwarf_Die *type, uint64_t at, int depth,
         return -1;
     switch (dwarf_tag(type)) {
     case DW_TAG_base_type:
-        if (size_of(type, &size) == 0)
+        if (type_size(type, &size) == 0)
             add_number(to, number_of_base(t, type, at, size));
         return 0;
     case DW_TAG_enumeration_type:
-        if (size_of(type, &size) == 0 && size > 1)
-            add_number(to, (struct variables_number){at, size, NUMBER_INTEGER, (uint32_t)size, add_text(t, "enum")});
+        if (type_size(type, &size) == 0 && size > 1)
+            add_number(to,
+                       (struct variables_number){at, size, NUMBER_INTEGER, (uint32_t)size, add_table_text(t, "enum")});
         return 0;
     case DW_TAG_array_type:
         return add_array(t, type, at, depth, to);
@@ -225,7 +227,7 @@ static uint32_t make_type(struct table *t, Dwarf_Die *type, uint64_t size)
     Dwarf_Die element = *type;
     uint64_t period = size;
     while (dwarf_tag(&element) == DW_TAG_array_type && type_of(&element, &element))
-        if (size_of(&element, &period) < 0)
+        if (type_size(&element, &period) < 0)
             return 0;
     numbers_t numbers = {0};
     uint32_t index = 0;
@@ -239,7 +241,7 @@ static uint32_t make_type(struct table *t, Dwarf_Die *type, uint64_t size)
     return index;
 }
 
-static uint32_t find_type(struct table *t, Dwarf_Die *type, uint64_t size)
+static uint32_t find_described_type(struct table *t, Dwarf_Die *type, uint64_t size)
 {
     struct map_key key = map_key(dwarf_dieoffset(type) + 1);
     uint32_t index;
@@ -353,7 +355,7 @@ static void add_local(struct table *t, struct variables_local local, const code_
     }
 }
 
-static bool is_certain(const struct described_function *function, bool outermost, uint64_t size)
+static bool is_scope_certain(const struct described_function *function, bool outermost, uint64_t size)
 {
     switch (function->certainty) {
     case CERTAIN_NONE:
@@ -375,13 +377,13 @@ static void add_variable(struct table *t, Dwarf_Die *die, const struct described
     Dwarf_Die type;
     uint64_t size;
     struct location where = location_of(die, function);
-    if (where.kind == NOWHERE || !type_of(die, &type) || size_of(&type, &size) < 0)
+    if (where.kind == NOWHERE || !type_of(die, &type) || type_size(&type, &size) < 0)
         return;
-    uint32_t name = add_text(t, dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute)));
-    uint32_t index = find_type(t, &type, size);
+    uint32_t name = add_table_text(t, dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute)));
+    uint32_t index = find_described_type(t, &type, size);
     if (where.kind == STATIC)
         vec_push(&t->statics, (struct variables_static){where.number, where.number + size, name, index});
-    else if (is_certain(function, scope->outermost, size))
+    else if (is_scope_certain(function, scope->outermost, size))
         add_local(t,
                   (struct variables_local){.offset = (int64_t)where.number,
                                            .size = size,
@@ -419,7 +421,7 @@ static void read_function(struct table *t, Dwarf_Die *die, int depth)
     vec_release(&scope.ranges);
 }
 
-static void read_block(struct table *t, Dwarf_Die *die, const struct described_function *function, int depth)
+static void read_lexical_block(struct table *t, Dwarf_Die *die, const struct described_function *function, int depth)
 {
     struct scope scope = {.outermost = false};
     add_ranges(&scope.ranges, die);
@@ -441,7 +443,7 @@ static void read_scope(struct table *t, Dwarf_Die *outer, const struct described
             break;
         case DW_TAG_lexical_block:
         case DW_TAG_inlined_subroutine:
-            read_block(t, &die, function, depth + 1);
+            read_lexical_block(t, &die, function, depth + 1);
             break;
         case DW_TAG_subprogram:
             read_function(t, &die, depth + 1);
@@ -461,7 +463,7 @@ static void sort_statics(struct table *t)
 {
     uint64_t reach = 0;
     if (t->statics.n)
-        qsort(t->statics.at, t->statics.n, sizeof *t->statics.at, by_start);
+        qsort(t->statics.at, t->statics.n, sizeof *t->statics.at, by_start_address);
     for (size_t i = 0; i < t->statics.n; i++) {
         struct variables_static *it = &t->statics.at[i];
         if (i && it->start < reach)
@@ -495,12 +497,12 @@ static void read_debug_info(struct table *t, Elf *elf)
     dwarf_end(dwarf);
     sort_statics(t);
     if (t->codes.n)
-        qsort(t->codes.at, t->codes.n, sizeof *t->codes.at, by_start);
+        qsort(t->codes.at, t->codes.n, sizeof *t->codes.at, by_start_address);
 }
 
 /* ---- the file ---- */
 
-static bool put(int fd, const void *bytes, size_t n)
+static bool write_table_bytes(int fd, const void *bytes, size_t n)
 {
     for (ssize_t done; n; bytes = (const char *)bytes + done, n -= (size_t)done)
         if ((done = write(fd, bytes, n)) <= 0)
@@ -521,9 +523,9 @@ static int write_table(const struct table *t, const struct stat *file)
                                   .numbers = t->numbers.n,
                                   .texts = t->texts.n};
     int fd = memfd_create("tourney", MFD_CLOEXEC);
-#define PUT(array) put(fd, t->array.at, t->array.n * sizeof *t->array.at)
-    if (fd >= 0 && put(fd, &head, sizeof head) && PUT(objects) && PUT(statics) && PUT(codes) && PUT(locals) &&
-        PUT(types) && PUT(numbers) && PUT(texts))
+#define PUT(array) write_table_bytes(fd, t->array.at, t->array.n * sizeof *t->array.at)
+    if (fd >= 0 && write_table_bytes(fd, &head, sizeof head) && PUT(objects) && PUT(statics) && PUT(codes) &&
+        PUT(locals) && PUT(types) && PUT(numbers) && PUT(texts))
         return fd;
 #undef PUT
     if (fd >= 0)
@@ -531,7 +533,7 @@ static int write_table(const struct table *t, const struct stat *file)
     return -1;
 }
 
-static void release(struct table *t)
+static void release_table(struct table *t)
 {
     vec_release(&t->objects);
     vec_release(&t->statics);
@@ -551,7 +553,7 @@ int variables_make(const char *executable)
     int fd = open(executable, O_RDONLY | O_CLOEXEC), made = -1;
     Elf *elf = fd >= 0 ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
     if (elf && elf_kind(elf) == ELF_K_ELF && fstat(fd, &file) == 0) {
-        add_text(&table, "");
+        add_table_text(&table, "");
         vec_push(&table.types, (struct variables_type){0});
         read_objects(&table, elf);
         read_debug_info(&table, elf);
@@ -560,6 +562,6 @@ int variables_make(const char *executable)
     elf_end(elf);
     if (fd >= 0)
         close(fd);
-    release(&table);
+    release_table(&table);
     return made;
 }

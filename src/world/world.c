@@ -105,7 +105,7 @@ void world_hold(struct world *world, rank_t r, bool hold)
     atomic_fetch_add(&world->memory.head->running, hold ? -1 : 1);
 }
 
-static rank_t rank_of(const struct world *world, pid_t pid)
+static rank_t rank_of_process(const struct world *world, pid_t pid)
 {
     for (rank_t r = 0; r < world->options.ranks; r++)
         if (world->rank[r].pid == pid && world->rank[r].life != LIFE_GONE)
@@ -114,13 +114,13 @@ static rank_t rank_of(const struct world *world, pid_t pid)
 }
 
 /* Notes who has ended.  One that was running is counted out on its behalf. */
-static bool bury(struct world *world)
+static bool bury_ranks(struct world *world)
 {
     bool any = false;
     int status;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        rank_t r = rank_of(world, pid);
+        rank_t r = rank_of_process(world, pid);
         if (r == RANK_NONE)
             continue;
         struct rank *rank = &world->rank[r];
@@ -175,7 +175,7 @@ static bool news(struct world *world)
     const struct wire_head *head = world->memory.head;
     if (signals_stop())
         return true;
-    bool buried = signals_child() && bury(world);
+    bool buried = signals_child() && bury_ranks(world);
     if (buried || atomic_load(&head->stranger))
         refuse_strangers(world);
     if (buried)
@@ -303,7 +303,7 @@ void world_end(struct world *world)
         bool all = all_gone(world);
         if ((all || ms >= GRACE) && !launch_kill_children(&world->launch) && all)
             return;
-        if (!bury(world))
+        if (!bury_ranks(world))
             wait_a_moment();
     }
 }
