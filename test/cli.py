@@ -29,7 +29,7 @@ from lib.suite import Cases, Setting
 
 WORKERS = 2
 # What every search on one node takes for granted.
-ASSUMED = 'tourney: assumed: this input, one layout, virtual clocks, given randomness, one node, kept files\n'
+ASSUMED = 'tourney: assumed: this input, same addresses, virtual clocks, fixed randomness, one node, kept files\n'
 
 # One program with many manners: the first argument says which.
 ACTOR = r'''
@@ -1000,7 +1000,7 @@ def verify_of_a_run_that_hangs(mpi):
         lines = done.out.splitlines()
         done.matches(r'^  actor\.c:\d+ in heat_up$', lines[1])
         done.matches(r'^  %s in (loop_if_second|main)$' % re.escape(HERE.line('LOOP')), done.out)
-        done.matches(r'takes the message of rank 2\n(.*\n)*.*takes the message of rank 1\n', done.out)
+        done.matches(r'receives the message from rank 2\n(.*\n)*.*receives the message from rank 1\n', done.out)
         if lines[0] != HANGS % 1 or done.out.count(HANGS % 1) != 1:
             done.fail('the hang is not reported once')
         if 'tourney: any buffering: 2 runs, 1 of them fails' not in lines:
@@ -1018,7 +1018,7 @@ def verify_of_a_rank_asleep(mpi):
                '     To reproduce it: tourney replay tourney.out 1\n'
                'tourney: every outcome that 2 ranks can have with this input, under zero buffering, was explored\n'
                f'{ASSUMED}'
-               'tourney: as a page: tourney report tourney.out\n')
+               'tourney: to see it as a page: tourney report tourney.out\n')
 
 
 @on_each_library
@@ -1085,7 +1085,7 @@ def verify_of_a_program_that_leaves_before_init(mpi):
                   f'{ASSUMED}'
                   'tourney: assumed: whether ranks 0 and 1 do the same each time was not tried, because they ended\n'
                   '                  before MPI_Init\n'
-                  'tourney: as a page: tourney report tourney.out\n')
+                  'tourney: to see it as a page: tourney report tourney.out\n')
 
 
 @test
@@ -1295,7 +1295,7 @@ def one_finding_for_runs_that_go_wrong_alike(mpi):
     expect(done.check(1, None), result, runs=5)
     expect(done, found, kind='deadlock', runs=1, culprits=[0], critical=0)
     expect(done, found['decisions'][0], rank=0, kind='match', source=1, call='MPI_Recv',
-           outcome='takes the message of rank 1')
+           outcome='receives the message from rank 1')
     if found['clean'][0]['source'] == 1:
         done.fail('the clean run begins like the other')
     done.matches('^  1  Deadlock: rank 0 waits for rank 1, which has ended, in 1 of 5 outcomes  .deadlock.\n'
@@ -1306,7 +1306,7 @@ def one_finding_for_runs_that_go_wrong_alike(mpi):
 @on_each_library
 def near_miss_of_a_wrong_tag(mpi):
     done, result = verify(mpi, 'wrong-tag')
-    done.check(1, None).matches('^            a message of rank 1 is there, but its tag is 7, not 5$', done.out)
+    done.check(1, None).matches('^            a message from rank 1 has arrived, but its tag is 7, not 5$', done.out)
     done.matches('^  likely culprits: ranks 0 and 1, whose send and receive do not agree on the tag$', done.out)
     found = result['findings'][0]
     expect(done, found, culprits=[0, 1])

@@ -457,8 +457,8 @@ def tree_of_decisions(bench):
     told = [(twig['parent'], twig['rank'], tree['texts'][twig['text']] if twig['text'] >= 0 else None, twig['end'],
              twig['finding']) for twig in tree['twigs']]
     equal(told, [(-1, -1, None, 'goes-on', 0),
-                 (0, 0, 'takes the message of rank 1', 'goes-on', 0), (1, 0, 'takes the message of rank 2', 'good', 0),
-                 (0, 0, 'takes the message of rank 2', 'goes-on', 0), (3, 0, 'takes the message of rank 1', 'bad', 1)])
+                 (0, 0, 'receives the message from rank 1', 'goes-on', 0), (1, 0, 'receives the message from rank 2', 'good', 0),
+                 (0, 0, 'receives the message from rank 2', 'goes-on', 0), (3, 0, 'receives the message from rank 1', 'bad', 1)])
     equal({tree['places'][twig['place']]['line'] for twig in tree['twigs'][1:]}, {bench.line('race', 'ANY')})
     equal([twig['leads'] for twig in tree['twigs']], ['both', 'good', 'good', 'bad', 'bad'])
     equal(tree['decisions'], 4)
@@ -610,7 +610,7 @@ def tree_page(bench, name, twigs):
     """A page with a tree that is made from (parent, outcome, end)."""
     place = {'place': 'loop.c:7 in main', 'function': 'main', 'file': None, 'line': 0}
     none = {'same': -1, 'leads': 'good', 'finding': 0, 'held': 0, 'left_out': 0, 'untried': 0}
-    tree = {'args': [], 'texts': ['MPI_Recv', *(f'takes the message of rank {i}' for i in range(1, 11))], 'places': [place],
+    tree = {'args': [], 'texts': ['MPI_Recv', *(f'receives the message from rank {i}' for i in range(1, 11))], 'places': [place],
             'decisions': len(twigs),
             'twigs': [{'parent': -1, 'rank': -1, 'call': -1, 'text': -1, 'place': -1, 'end': 'goes-on'} | none,
                       *({'parent': parent, 'rank': 0, 'call': 0, 'text': text, 'place': 0, 'end': end} | none for parent, text, end in twigs)]}

@@ -30,7 +30,7 @@ static struct defect idle_request_defect(rank_t rank, const struct op *op)
 {
     struct defect defect = {.kind = KIND_REQUEST_STATE,
                             .severity = "warning",
-                            .sentence = "a persistent request is waited for and was never started",
+                            .sentence = "a persistent request is waited for that was never started",
                             .advice = "start it with MPI_Start; until then the wait returns at once, and nothing is sent or received",
                             .ops = 1,
                             .op = {{rank, op}}};

@@ -12,7 +12,7 @@ static void add_harmless(const struct adding *adding, const struct race *race)
 {
     struct defect defect = {.kind = KIND_MESSAGE_RACE,
                             .severity = "note",
-                            .sentence = "which message a wildcard takes is open, and changes no call",
+                            .sentence = "which message a wildcard matches is open, and changes no call",
                             .advice = "nothing, if the order of the messages does not matter to what is computed",
                             .ops = 1};
     defect.op[0].op = explore_op(adding->explorer, race->recv, &defect.op[0].rank);
@@ -25,7 +25,7 @@ static void add_race_defect(void *data, const struct race *race)
     const struct adding *adding = data;
     struct defect defect = {.kind = KIND_MESSAGE_RACE,
                             .severity = "warning",
-                            .sentence = "which message a wildcard takes changes the program's behaviour",
+                            .sentence = "the program's behaviour depends on which message a wildcard matches",
                             .advice = "name the source, or see that the program is right in each case",
                             .ops = 2};
     if (!race->changes) {
@@ -35,7 +35,7 @@ static void add_race_defect(void *data, const struct race *race)
     }
     defect.op[0].op = explore_op(adding->explorer, race->recv, &defect.op[0].rank);
     defect.op[1].op = explore_op(adding->explorer, race->only, &defect.op[1].rank);
-    snprintf(defect.how, sizeof defect.how, "the second is called only after the message of rank %d, not of rank %d",
+    snprintf(defect.how, sizeof defect.how, "the second is called only after the message from rank %d, not from rank %d",
              race->with, race->without);
     defect.key = defect_key(&defect);
     vec_push(adding->defects, defect);

@@ -80,7 +80,7 @@ static void blame_misses(struct blame *blame, const struct final_state *final, c
     bool one = misses->n == 1, source = strcmp(misses->difference, "source") == 0;
     if (source && one && misses->message && waits_in_vain(final, misses->rank)) {
         vec_push(&blame->culprits, misses->rank);
-        say(blame, "which asks for another source than rank %d, whose message is there", misses->other);
+        say(blame, "which names another source than rank %d, whose message has arrived", misses->other);
     }
     if (source || !(one || (misses->alike && explain_all(misses, final))))
         return;

@@ -61,7 +61,7 @@ static void put_need(void *arg, const struct sem_need *need)
     fputs("waits for ", evidence->out);
     describe_ranks(evidence->out, need->ranks, need->n, need->all ? " and " : " or ");
     if (need->op != OP_ID_NONE && sem_view(evidence->final->sem, need->op).matched)
-        fputs(", which has taken the message and not received it", evidence->out);
+        fputs(", which has matched the message by MPI_Mprobe and not received it", evidence->out);
     fputc('\n', evidence->out);
 }
 

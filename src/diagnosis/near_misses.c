@@ -40,7 +40,7 @@ static void put_difference(FILE *out, const struct final_state *final, const str
 {
     bool message = other->kind == SEM_SEND;
     if (message)
-        fprintf(out, "a message of rank %d is there, but ", other->owner);
+        fprintf(out, "a message from rank %d has arrived, but ", other->owner);
     else
         fprintf(out, "rank %d has posted a receive, but ", other->owner);
     if (unlike == UNLIKE_TAG)
@@ -48,9 +48,9 @@ static void put_difference(FILE *out, const struct final_state *final, const str
     else if (unlike == UNLIKE_CONTEXT)
         put_communicators(out, final, other->context, mine->context);
     else if (message)
-        fprintf(out, "one of rank %d is asked for", mine->peer);
+        fprintf(out, "the call names rank %d as its source", mine->peer);
     else
-        fprintf(out, "for a message of rank %d", other->peer);
+        fprintf(out, "for a message from rank %d", other->peer);
 }
 
 static void tell(struct near_search *search, const struct sem_view *other, const struct sem_view *mine, unsigned unlike)

@@ -197,7 +197,7 @@ static bool match_wildcard(struct play *play)
         sem_choices(play->sem, recv, play->choices);
         struct match match = {play->choices[0], recv};
         sem_match(play->sem, match.send, match.recv);
-        LOG(play, "rank %d's wildcard receive takes the message of rank %d", r, sem_view(play->sem, match.send).owner);
+        LOG(play, "rank %d's wildcard receive receives the message from rank %d", r, sem_view(play->sem, match.send).owner);
         post_match(play, match);
         post_settle(play);
         return true;

@@ -372,5 +372,5 @@ void summary_of_coverage(const struct terminal *terminal, const struct result *r
     if (coverage->can_go_on)
         say_command(terminal, "tourney: to go on: ", "resume", coverage->dir, 0);
     if (result->findings.n)
-        say_command(terminal, "tourney: as a page: ", "report", coverage->dir, 0);
+        say_command(terminal, "tourney: to see it as a page: ", "report", coverage->dir, 0);
 }

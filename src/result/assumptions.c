@@ -9,13 +9,13 @@ static const struct {
 } kinds[ASSUMPTION_KINDS] = {
     [ASSUMED_INPUT] = {"input", "this input",
                        "the program was run with these arguments, this environment, these files and this standard input"},
-    [ASSUMED_LAYOUT] = {"layout", "one layout",
+    [ASSUMED_LAYOUT] = {"layout", "same addresses",
                         "the memory of a rank is at the same addresses in every run, and in every rank"},
     [ASSUMED_CLOCKS] = {"clocks", "virtual clocks",
                         "MPI_Wtime and the clocks of the C library advance when they are read, and leap while polls say no; "
                         "how long computing takes is not varied"},
     [ASSUMED_REAL_CLOCKS] = {"clocks", "real clocks", "clocks show the time that it happened to be"},
-    [ASSUMED_RANDOM] = {"randomness", "given randomness",
+    [ASSUMED_RANDOM] = {"randomness", "fixed randomness",
                         "what a rank draws at random is not varied, and neither is what memory holds that was never set"},
     [ASSUMED_NODES] = {"nodes", "one node", "all ranks are on one node and share its memory"},
     [ASSUMED_FILES] = {"files", "kept files", "what a run does to files is not undone before the next"},

@@ -31,7 +31,7 @@ struct site {
 struct kept_decision {
     struct decision decision;
     struct site site;
-    char *text; /* "takes the message of rank 2" */
+    char *text; /* "receives the message from rank 2" */
 };
 
 /* Something that a rank waits for, and who could bring it. */

@@ -150,7 +150,7 @@ static struct finding make_confirmed(struct verification *v, const struct fault 
         diagnosis_turn_to_divergence(&v->run, v->symbols, &finding);
         break;
     case ANEW_UNKNOWN:
-        diagnosis_add_line(&finding, "there was no time to see whether it comes to the same from a fresh start");
+        diagnosis_add_line(&finding, "there was no time to confirm it from a fresh start");
         break;
     }
     return finding;

@@ -29,10 +29,10 @@ void decision_words_put(FILE *out, const struct op *op, const struct decision *d
 {
     switch (d->kind) {
     case DECIDED_MATCH:
-        fprintf(out, "takes the message of rank %d", d->source);
+        fprintf(out, "receives the message from rank %d", d->source);
         break;
     case DECIDED_SEEN:
-        fprintf(out, "sees the message of rank %d", d->source);
+        fprintf(out, "finds the message from rank %d", d->source);
         break;
     case DECIDED_SOME:
         put_set(out, op, d->set);

@@ -8,7 +8,7 @@
 
 #include "outcome/decision.h"
 
-/* "takes the message of rank 2"; by the call that was decided. */
+/* "receives the message from rank 2"; by the call that was decided. */
 void decision_words_put(FILE *, const struct op *, const struct decision *);
 
 /* "flag = 0": what a poll returns if nothing has come. */

@@ -663,7 +663,7 @@ static struct result deadlock(const char *file)
                                                                   .place = xstrdup("a.c:5 in f"),
                                                                   .file = xstrdup(file),
                                                                   .line = 5},
-                                                         .text = xstrdup("takes the message of rank 2")}));
+                                                         .text = xstrdup("receives the message from rank 2")}));
     vec_push(&result.findings, finding);
     return result;
 }
@@ -747,7 +747,7 @@ static void sarif_tells_places_and_the_way(void **state)
                                  &order_last),
                      0);
     assert_string_equal(id, "rank 1");
-    assert_string_equal(last, "rank 1: MPI_Recv() takes the message of rank 2");
+    assert_string_equal(last, "rank 1: MPI_Recv() receives the message from rank 2");
     assert_int_equal(order, 1);
     assert_int_equal(order_last, 2);
     json_decref(run);

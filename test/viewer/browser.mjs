@@ -124,7 +124,7 @@ const tests = {
     assert.match(await page.locator(".verdict").textContent(), /1 defect/);
     assert.equal(await count(page, ".finding"), 1);
     assert.match(await page.locator(".story").textContent(), /rank 0 is stuck in MPI_Recv/);
-    assert.match(await page.locator(".story").textContent(), /inevitable when rank 0.*takes the message of rank 2/);
+    assert.match(await page.locator(".story").textContent(), /inevitable when rank 0.*receives the message from rank 2/);
     assert.deepEqual(await texts(page, ".lane-head b"), ["rank 0", "rank 1", "rank 2"]);
     assert.deepEqual(await texts(page, ".lane-head small"), ["stuck", "finished", "finished"]);
     assert.equal(await count(page, ".act"), 11);
@@ -220,8 +220,8 @@ const tests = {
   async "decisions fork into a bad and a good branch"() {
     const page = await open("race");
     await press(page, "3");
-    assert.match((await texts(page, ".branch.bad .decision"))[0], /inevitable.*takes the message of rank 2.*could also take rank 1/);
-    assert.match((await texts(page, ".branch.good .decision"))[0], /takes the message of rank 1/);
+    assert.match((await texts(page, ".branch.bad .decision"))[0], /inevitable.*receives the message from rank 2.*could also take rank 1/);
+    assert.match((await texts(page, ".branch.good .decision"))[0], /receives the message from rank 1/);
     assert.equal(await count(page, ".branch.bad .terminal.bad"), 1);
     assert.equal(await count(page, ".branch.good .terminal.good"), 1);
     return page;
@@ -238,7 +238,7 @@ const tests = {
   async "the run stands beside a good one"() {
     const page = await open("race");
     await press(page, "4");
-    assert.match((await texts(page, ".compare-row.differs"))[0], /took the message of rank 2.*took the message of rank 1/s);
+    assert.match((await texts(page, ".compare-row.differs"))[0], /received the message from rank 2.*received the message from rank 1/s);
     assert.match((await texts(page, ".compare-row.left")).join(), /stuck here/);
     assert.match((await texts(page, ".compare-row.right")).join(), /MPI_Finalize/);
     await press(page, "6");
@@ -418,7 +418,7 @@ const tests = {
     const tree = page.locator("[role=tree]");
     await tree.focus();
     await press(page, "Home", "ArrowDown");
-    assert.match(await page.locator(".tree-row.marked").textContent(), /takes the message of rank 1/);
+    assert.match(await page.locator(".tree-row.marked").textContent(), /receives the message from rank 1/);
     await press(page, "Space");
     assert.equal(await count(page, ".tree-row"), 4);
     assert.equal(await page.locator(".tree-row.marked").getAttribute("aria-expanded"), "false");
@@ -695,7 +695,7 @@ const tests = {
   async "a race has lanes, too"() {
     const page = await open("message_race");
     assert.match(await page.locator(".verdict").textContent(), /No errors.*1 warning/);
-    assert.match(await page.locator(".story").textContent(), /The MPI_Send at message_race\.c:\d+ in first_come is called only after the message of rank 1/);
+    assert.match(await page.locator(".story").textContent(), /The MPI_Send at message_race\.c:\d+ in first_come is called only after the message from rank 1/);
     assert.equal(await count(page, ".lane-head.well"), 3);
     assert.equal(await count(page, ".act.selected.receive .choice"), 1);
     assert.equal(await count(page, ".arrow.possible"), 1);

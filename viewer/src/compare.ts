@@ -53,7 +53,7 @@ function cell(act: Act | null, select?: (act: Act) => void): HTMLElement {
   const bad = act.status === "stuck" ? "stuck here" : act.status === "failed" ? "fails here" : act.status === "unmatched" ? (act.kind === "send" ? "nobody receives it" : "nothing comes") : "";
   return el("div", { class: `cell ${select ? "clickable" : ""}`, ...(select ? buttonLike(() => select(act)) : {}) },
     el("code", {}, act.text), act.place && el("small", {}, ` ${act.place.place}`),
-    act.partner && act.kind !== "send" && el("span", { class: "met" }, `took the message of rank ${act.partner.rank}`),
+    act.partner && act.kind !== "send" && el("span", { class: "met" }, `received the message from rank ${act.partner.rank}`),
     bad && el("span", { class: "met bad" }, bad));
 }
 
