@@ -179,7 +179,7 @@ def stacks_of_operations(bench):
         take, exchange, solve, _ = stack_of(bench, 'ONE')
         words = f'Rank 0 is blocked in MPI_Recv at {take}, called at {exchange}, from {solve} This happens'
         assert words in said.replace('\n     ', ' '), said
-        words = f"when rank 0's MPI_Recv(MPI_ANY_SOURCE) at {take}, called at {exchange}, from {stack_of(bench, 'ANY')[2]}, takes"
+        words = f"when rank 0's MPI_Recv(MPI_ANY_SOURCE) at {take}, called at {exchange}, from {stack_of(bench, 'ANY')[2]}, receives"
         assert words in said.replace('\n     ', ' '), said
 
 
