@@ -42,7 +42,7 @@ static const struct {
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* Most likely it is misspelt, or the number of ranks was forgotten. */
-static _Noreturn void refuse(const char *word)
+static _Noreturn void refuse_command(const char *word)
 {
     const char *names[COMMANDS] = {0};
     for (size_t i = 0; i + 1 < COMMANDS; i++)
@@ -83,5 +83,5 @@ int main(int argc, char **argv)
         return tell(usage);
     if (command[0] == '-')
         return command_verify(argc, argv);
-    refuse(command);
+    refuse_command(command);
 }

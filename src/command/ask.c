@@ -16,7 +16,7 @@ enum { EXIT_AS_EXPECTED = 0, EXIT_OTHERWISE = 1, EXIT_UNDECIDED = 2 };
 
 enum { SECONDS = 60 }; /* that it may take by default */
 
-static void tell_run(const char *which, const char *run)
+static void show_witness_run(const char *which, const char *run)
 {
     if (run)
         printf("  %s\n%s", which, run);
@@ -34,8 +34,8 @@ static int tell_claim(const struct arguments *arguments, const struct inquiry *i
         printf(answer == claim->expected ? ", as expected" : ", but %s was expected", modality_name(claim->expected));
     putchar('\n');
     if (!arguments->quiet) {
-        tell_run("A run in which it holds:", found->shown[1]);
-        tell_run("A run in which it does not hold:", found->shown[0]);
+        show_witness_run("A run in which it holds:", found->shown[1]);
+        show_witness_run("A run in which it does not hold:", found->shown[0]);
     }
     if (!answer)
         return EXIT_UNDECIDED;

@@ -66,7 +66,7 @@ static const struct language *language_of(const struct arguments *arguments)
     return arguments->given[OPTION_EMIT] ? &languages[arguments->emit] : NULL;
 }
 
-static void emit(const struct language *language, const struct model *model, const char *path)
+static void emit_model(const struct language *language, const struct model *model, const char *path)
 {
     FILE *file = path ? fopen(path, "we") : stdout;
     if (!file)
@@ -118,7 +118,7 @@ static bool tell_check(const struct model *model, bool reduced, const struct run
     return same || got.left || model->result.left;
 }
 
-static int exit_code(const struct model *model)
+static int model_exit_code(const struct model *model)
 {
     for (size_t i = 0; i < model->outcome.n; i++)
         if (model->outcome.at[i].end != RUN_CLEAN)
@@ -143,18 +143,18 @@ static bool is_scenario(const char *path)
 }
 
 /* Of what was extracted, tells or writes what was asked for; returns the exit code. */
-static int finish(const struct model *model, const struct run_options *options)
+static int finish_extraction(const struct model *model, const struct run_options *options)
 {
     const struct language *language = language_of(&options->arguments);
     if (language)
-        emit(language, model, options->output);
+        emit_model(language, model, options->output);
     else
         tell_model(model);
     if (options->arguments.check && !(tell_check(model, false, options) & tell_check(model, true, options)))
         return EXIT_TOURNEY;
     if (language)
         return model->result.left ? EXIT_INCOMPLETE : 0;
-    return exit_code(model);
+    return model_exit_code(model);
 }
 
 /* It has its own number of ranks and, unless another is asked for, its own buffering. */
@@ -176,7 +176,7 @@ static int model_scenario(const struct run_options *options)
     search.max_runs = (uint64_t)options->arguments.max_runs;
     search.seconds = options->arguments.time;
     struct model *model = model_extract(&runner, &search, !options->arguments.no_fold);
-    int code = finish(model, options);
+    int code = finish_extraction(model, options);
     model_free(model);
     scenario_runner_release(&interpreter);
     scenario_release(&scenario);
@@ -206,7 +206,7 @@ static int model_program(struct run_options *options)
     else if (!is_mpi(model) && program_lacks_mpi(options->world.argv[0]))
         code = EXIT_TOURNEY;
     else
-        code = finish(model, options);
+        code = finish_extraction(model, options);
     model_free(model);
     drive_free(drive);
     return code;

@@ -18,7 +18,7 @@
 enum { EXIT_NONE = 0, EXIT_DEADLOCK = 1, EXIT_UNKNOWN = 2 };
 enum { EXIT_CAN = 0, EXIT_CANNOT = 1 };
 
-static void put_op(const struct execution *e, rank_t r, uint32_t index)
+static void put_predicted_op(const struct execution *e, rank_t r, uint32_t index)
 {
     const struct op *op = e->rank[r].op.at[index].op;
     const char *place = execution_place(e, r, op->place);
@@ -33,10 +33,10 @@ static void put_op(const struct execution *e, rank_t r, uint32_t index)
     printf(")%s%s", place ? " at " : "", place ? place : "");
 }
 
-static void put_line(const struct execution *e, const char *what, rank_t r, uint32_t index)
+static void put_line_of_op(const struct execution *e, const char *what, rank_t r, uint32_t index)
 {
     printf("  rank %d%s ", r, what);
-    put_op(e, r, index);
+    put_predicted_op(e, r, index);
     printf("\n");
 }
 
@@ -56,9 +56,9 @@ static void put_matches(const struct execution *e, const struct program *p, cons
             continue;
         printf(shown++ ? "" : "it happens if\n");
         printf("  rank %d's ", slot->rank);
-        put_op(e, slot->rank, recv);
+        put_predicted_op(e, slot->rank, recv);
         printf("\n    takes rank %d's ", send->rank);
-        put_op(e, send->rank, send->op);
+        put_predicted_op(e, send->rank, send->op);
         printf("\n");
     }
     if (all > SHOWN)
@@ -66,23 +66,24 @@ static void put_matches(const struct execution *e, const struct program *p, cons
     free(taken);
 }
 
-static void put_run(const struct execution *e, const struct program *p, const struct prediction *got)
+static void put_predicted_run(const struct execution *e, const struct program *p, const struct prediction *got)
 {
     put_matches(e, p, got);
     if (got->held.n + got->tight.n)
         printf("and MPI does not buffer\n");
     for (size_t i = 0; i < got->held.n; i++)
-        put_line(e, "'s", p->send.at[got->held.at[i]].rank, p->send.at[got->held.at[i]].op);
+        put_line_of_op(e, "'s", p->send.at[got->held.at[i]].rank, p->send.at[got->held.at[i]].op);
     for (size_t i = 0; i < got->tight.n; i++)
-        put_line(e, " (waits for all members):", p->part.at[got->tight.at[i]].rank, p->part.at[got->tight.at[i]].op);
+        put_line_of_op(e, " (waits for all members):", p->part.at[got->tight.at[i]].rank,
+                       p->part.at[got->tight.at[i]].op);
     if (got->carried.n)
         printf("and buffers\n");
     for (size_t i = 0; i < got->carried.n; i++)
-        put_line(e, "'s", p->send.at[got->carried.at[i]].rank, p->send.at[got->carried.at[i]].op);
+        put_line_of_op(e, "'s", p->send.at[got->carried.at[i]].rank, p->send.at[got->carried.at[i]].op);
     if (got->stuck.n)
         printf("then\n");
     for (size_t i = 0; i < got->stuck.n; i++)
-        put_line(e, " waits in", got->stuck.at[i].rank, got->stuck.at[i].op);
+        put_line_of_op(e, " waits in", got->stuck.at[i].rank, got->stuck.at[i].op);
 }
 
 static bool all_ended(const struct execution *e)
@@ -93,14 +94,14 @@ static bool all_ended(const struct execution *e)
     return true;
 }
 
-static int put_verdict(const struct run_options *request, const struct execution *e, const struct program *p,
-                       const struct prediction *got)
+static int put_prediction(const struct run_options *request, const struct execution *e, const struct program *p,
+                          const struct prediction *got)
 {
     int code = EXIT_UNKNOWN;
     if (got->verdict == PREDICTED_DEADLOCK) {
         printf("deadlock predicted, buffering %s, unless a rank does something else when it receives something else\n",
                request->buffering);
-        put_run(e, p, got);
+        put_predicted_run(e, p, got);
         printf("this is said of the control flow in the record; tourney predict -n %d %s runs the program and shows it\n",
                e->ranks, e->program);
         code = EXIT_DEADLOCK;
@@ -128,7 +129,7 @@ static int put_match(const struct run_options *request, const struct execution *
     } else if (got->verdict == PREDICTED_MATCH) {
         printf("yes, %s can meet, buffering %s, unless a rank does something else when it receives something else\n",
                request->arguments.can, request->buffering);
-        put_run(e, p, got);
+        put_predicted_run(e, p, got);
     } else {
         printf("no, in no run with this control flow %s meet, buffering %s\n", request->arguments.can,
                request->buffering);
@@ -145,7 +146,7 @@ static int predict_file(const struct run_options *run)
     if (execution_load(&execution, run->file, &error) < 0)
         die("%s: %s", run->file, error);
     struct prediction got = question_ask(run, &execution, &program, 0);
-    int code = (run->arguments.can ? put_match : put_verdict)(run, &execution, &program, &got);
+    int code = (run->arguments.can ? put_match : put_prediction)(run, &execution, &program, &got);
     if (fflush(stdout) != 0)
         die("standard output: %s", strerror(errno));
     prediction_release(&got);

@@ -27,7 +27,7 @@ struct locator {
 };
 
 /* A rank may have ended before all that it did was read. */
-static void locate(void *arg, rank_t r, uint64_t address, struct trace_place *place)
+static void locate_call(void *arg, rank_t r, uint64_t address, struct trace_place *place)
 {
     struct locator *locator = arg;
     struct final_state final = play_final_state(&locator->played);
@@ -164,8 +164,8 @@ static int tell_absentees(const findings_t *all, const struct policy *policy, co
     return code;
 }
 
-static void tell_outcome(const struct terminal *terminal, const struct final_state *final,
-                         const struct outcome *outcome, struct symbols *symbols)
+static void show_run_outcome(const struct terminal *terminal, const struct final_state *final,
+                             const struct outcome *outcome, struct symbols *symbols)
 {
     struct text text;
     text_open(&text);
@@ -181,13 +181,13 @@ int command_run(int argc, char **argv)
     struct trace_writer *trace = start_record(&run);
     struct world *world = world_start(&run.world);
     struct locator locator = {.symbols = symbols_new()};
-    struct play *play = play_new(world, run.world.slack, trace, locate, &locator);
+    struct play *play = play_new(world, run.world.slack, trace, locate_call, &locator);
     locator.played = (struct played){play, world};
     struct outcome outcome = play_run(play);
     struct final_state final = play_final_state(&locator.played);
     struct terminal terminal = options_terminal(stderr, &run.arguments);
     findings_t absentees = {0};
-    tell_outcome(&terminal, &final, &outcome, locator.symbols);
+    show_run_outcome(&terminal, &final, &outcome, locator.symbols);
     if (outcome.kind == RUN_CLEAN)
         play_absentees_add(&final, locator.symbols, &absentees);
     world_end(world);

@@ -13,7 +13,7 @@
 
 static const int verdict_codes[] = {[VERDICT_CLEAN] = 0, [VERDICT_DEFECTS] = 1, [VERDICT_INCOMPLETE] = 2};
 
-static int exit_code(const struct verification *v)
+static int verification_exit_code(const struct verification *v)
 {
     if (drive_signal())
         return 128 + drive_signal();
@@ -23,10 +23,10 @@ static int exit_code(const struct verification *v)
     return code == 0 && (v->unsaved || v->unprinted) ? EXIT_TOURNEY : code;
 }
 
-static int finish(struct verification *v)
+static int finish_verification(struct verification *v)
 {
     verification_finish(v);
-    int code = exit_code(v);
+    int code = verification_exit_code(v);
     verification_release(v);
     return code;
 }
@@ -43,7 +43,7 @@ int command_verify(int argc, char **argv)
         session_open_journal(&v.session, argc, argv);
         verification_search(&v);
     }
-    return finish(&v);
+    return finish_verification(&v);
 }
 
 /* There is no more to search. */
@@ -70,5 +70,5 @@ int command_resume(int argc, char **argv)
     v.options = v.session.options;
     verification_begin_result(&v);
     verification_search(&v);
-    return finish(&v);
+    return finish_verification(&v);
 }

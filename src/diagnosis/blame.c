@@ -8,7 +8,7 @@
 #include "call/calls.h"
 #include "diagnosis/near_misses.h"
 
-static void __attribute__((format(printf, 2, 3))) say(struct blame *blame, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) say_why_blamed(struct blame *blame, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -80,14 +80,15 @@ static void blame_misses(struct blame *blame, const struct final_state *final, c
     bool one = misses->n == 1, source = strcmp(misses->difference, "source") == 0;
     if (source && one && misses->message && waits_in_vain(final, misses->rank)) {
         vec_push(&blame->culprits, misses->rank);
-        say(blame, "which names another source than rank %d, whose message has arrived", misses->other);
+        say_why_blamed(blame, "which names another source than rank %d, whose message has arrived", misses->other);
     }
     if (source || !(one || (misses->alike && explain_all(misses, final))))
         return;
     for (rank_t r = 0; r < final->ranks; r++)
         if (misses->took_part[r])
             vec_push(&blame->culprits, r);
-    say(blame, "whose %s do not agree on the %s", one ? "send and receive" : "sends and receives", misses->difference);
+    say_why_blamed(blame, "whose %s do not agree on the %s", one ? "send and receive" : "sends and receives",
+                   misses->difference);
 }
 
 static void blame_near_miss(struct blame *blame, const struct final_state *final)
@@ -104,7 +105,7 @@ static void blame_near_miss(struct blame *blame, const struct final_state *final
 
 /* ---- one rank that has left ---- */
 
-static bool has_chosen(const struct final_state *final, rank_t r)
+static bool rank_has_chosen(const struct final_state *final, rank_t r)
 {
     return final->has_chosen && final->has_chosen(final->data, r);
 }
@@ -134,10 +135,10 @@ static void blame_leaver(struct blame *blame, const struct final_state *final)
     for (leavers.waiting = 0; leavers.waiting < final->ranks; leavers.waiting++)
         if (final_waits(final, leavers.waiting))
             sem_needs(final->sem, leavers.waiting, look_for_leaver, &leavers);
-    if (leavers.gone < 0 || leavers.several || has_chosen(final, leavers.left_by))
+    if (leavers.gone < 0 || leavers.several || rank_has_chosen(final, leavers.left_by))
         return;
     vec_push(&blame->culprits, leavers.gone);
-    say(blame, "which has ended although rank %d waits for it", leavers.left_by);
+    say_why_blamed(blame, "which has ended although rank %d waits for it", leavers.left_by);
 }
 
 /* ---- a few that are missing in a collective ---- */
@@ -178,8 +179,8 @@ static void blame_missing(struct blame *blame, const struct final_state *final)
     for (int i = 0; i < n && n < meeting.waiting; i++)
         vec_push(&blame->culprits, missing[i]);
     if (blame->culprits.n)
-        say(blame, "which %s missing in %s, where %d others wait", n == 1 ? "is" : "are",
-            call_name(final->op(final->data, meeting.op)->call), meeting.waiting);
+        say_why_blamed(blame, "which %s missing in %s, where %d others wait", n == 1 ? "is" : "are",
+                       call_name(final->op(final->data, meeting.op)->call), meeting.waiting);
     free(missing);
 }
 

@@ -26,7 +26,7 @@ static struct map_key text_key(const char *text)
     return map_key(hash_bytes(0, text, strlen(text)));
 }
 
-static int32_t add_place(struct stack_maker *maker, const struct trace_place *place)
+static int32_t add_stack_place(struct stack_maker *maker, const struct trace_place *place)
 {
     struct named_place named = named_place_of(place);
     uint32_t at = map_find(&maker->places, text_key(named.place), (uint32_t)maker->run->places.n);
@@ -46,7 +46,7 @@ static int32_t line_of(const struct stack_maker *maker, int32_t place)
 }
 
 /* The same of the place of an operation; -1: none that is known. */
-static int32_t find_line(struct stack_maker *maker, uint64_t address)
+static int32_t line_of_address(struct stack_maker *maker, uint64_t address)
 {
     struct map_key key = map_key(address);
     uint32_t at;
@@ -67,10 +67,10 @@ static void add_caller(void *data, const struct trace_place *place, const char *
 {
     struct stack_maker *maker = data;
     if (!call)
-        vec_push(&maker->stack, add_place(maker, place));
+        vec_push(&maker->stack, add_stack_place(maker, place));
 }
 
-static int32_t add_frame(struct stack_maker *maker, struct stack_frame frame)
+static int32_t add_stack_frame(struct stack_maker *maker, struct stack_frame frame)
 {
     struct map_key key = map_key2((uint64_t)frame.place, (uint64_t)frame.caller);
     uint32_t at;
@@ -83,7 +83,7 @@ static int32_t add_frame(struct stack_maker *maker, struct stack_frame frame)
 }
 
 /* From the outermost to the innermost, which is returned; -1: none. */
-static int32_t add_stack(struct stack_maker *maker, const struct stack *stack)
+static int32_t add_frames_of_stack(struct stack_maker *maker, const struct stack *stack)
 {
     int32_t frame = -1;
     vec_clear(&maker->stack);
@@ -91,7 +91,7 @@ static int32_t add_stack(struct stack_maker *maker, const struct stack *stack)
     if (stack->depth >= WIRE_STACK_DEPTH)
         vec_push(&maker->stack, -1);
     for (size_t i = maker->stack.n; i-- > 0;)
-        frame = add_frame(maker, (struct stack_frame){maker->stack.at[i], frame});
+        frame = add_stack_frame(maker, (struct stack_frame){maker->stack.at[i], frame});
     return frame;
 }
 
@@ -103,7 +103,7 @@ static int32_t frame_of(struct stack_maker *maker, const struct op *op, const st
         return -1;
     if (map_get(&maker->stacks, key, &at))
         return (int32_t)at;
-    int32_t frame = add_stack(maker, stack);
+    int32_t frame = add_frames_of_stack(maker, stack);
     map_put(&maker->stacks, key, (uint32_t)frame);
     return frame;
 }
@@ -111,8 +111,8 @@ static int32_t frame_of(struct stack_maker *maker, const struct op *op, const st
 /* ---- operations ---- */
 
 /* Goes along what a rank did, beside the acts of its lane; false: `each` did not like one, or not all were met. */
-static bool go(struct stack_maker *maker, rank_t r,
-               bool (*each)(struct stack_maker *, struct act *, const struct op *, struct stack))
+static bool walk_lane(struct stack_maker *maker, rank_t r,
+                      bool (*each)(struct stack_maker *, struct act *, const struct op *, struct stack))
 {
     const struct trail *trail = &maker->view->account->trail[r];
     struct lane *lane = &maker->run->lanes.at[r];
@@ -130,14 +130,15 @@ static bool go(struct stack_maker *maker, rank_t r,
     return met == lane->acts.n;
 }
 
-static bool is_same(struct stack_maker *maker, struct act *act, const struct op *op, struct stack stack)
+static bool is_act_of_op(struct stack_maker *maker, struct act *act, const struct op *op, struct stack stack)
 {
     (void)stack;
     return act->kind == op->kind && act->blocking == ((op->flags & OPF_BLOCKING) != 0) &&
-           (act->kind == OP_CRASH || act->kind == OP_COMPLAINT || line_of(maker, act->place) == find_line(maker, op->place));
+           (act->kind == OP_CRASH || act->kind == OP_COMPLAINT ||
+            line_of(maker, act->place) == line_of_address(maker, op->place));
 }
 
-static bool put_frame(struct stack_maker *maker, struct act *act, const struct op *op, struct stack stack)
+static bool set_frame_of_act(struct stack_maker *maker, struct act *act, const struct op *op, struct stack stack)
 {
     if (act->kind != OP_CRASH)
         act->frame = frame_of(maker, op, &stack);
@@ -174,7 +175,7 @@ static bool go_all(struct stack_maker *maker,
     bool good = true;
     for (rank_t r = 0; r < maker->view->ranks && good; r++) {
         maker->process = final.process(final.data, r);
-        good = go(maker, r, each);
+        good = walk_lane(maker, r, each);
     }
     return good;
 }
@@ -184,8 +185,8 @@ bool chart_stacks_add(struct run_chart *run, struct run_view *replayed, struct s
     struct stack_maker maker = {.view = replayed, .symbols = symbols, .run = run};
     for (size_t i = 0; i < run->places.n; i++)
         map_put(&maker.places, text_key(run->places.at[i].place), (uint32_t)i);
-    bool same = run->lanes.n == (size_t)replayed->ranks && matches_are_same(&maker) && go_all(&maker, is_same) &&
-                go_all(&maker, put_frame);
+    bool same = run->lanes.n == (size_t)replayed->ranks && matches_are_same(&maker) && go_all(&maker, is_act_of_op) &&
+                go_all(&maker, set_frame_of_act);
     map_release(&maker.places);
     map_release(&maker.known);
     map_release(&maker.frames);

@@ -8,15 +8,15 @@
 #include "words/describe.h"
 #include "words/text.h"
 
-static bool is_same(const struct op *a, const struct op *b)
+static bool is_same_complaint(const struct op *a, const struct op *b)
 {
     return a->tag == b->tag && a->place == b->place && a->call == b->call;
 }
 
-static struct complaint_group *find(complaint_groups_t *all, const struct op *op)
+static struct complaint_group *group_of_complaint(complaint_groups_t *all, const struct op *op)
 {
     for (size_t i = 0; i < all->n; i++)
-        if (is_same(all->at[i].op, op))
+        if (is_same_complaint(all->at[i].op, op))
             return &all->at[i];
     vec_push(all, (struct complaint_group){.op = op});
     return &vec_last(all);
@@ -24,7 +24,7 @@ static struct complaint_group *find(complaint_groups_t *all, const struct op *op
 
 void complaint_groups_add(complaint_groups_t *all, rank_t r, const struct op *op)
 {
-    struct complaint_group *it = find(all, op);
+    struct complaint_group *it = group_of_complaint(all, op);
     for (size_t i = 0; i < it->ranks.n; i++)
         if (it->ranks.at[i] == r)
             return;
@@ -54,12 +54,13 @@ static void put_ranks(FILE *out, const struct finding *finding)
     }
 }
 
-static int by_rank(const void *a, const void *b)
+static int by_complaining_rank(const void *a, const void *b)
 {
     return *(const rank_t *)a - *(const rank_t *)b;
 }
 
-static struct site site_of(const struct op *op, rank_t r, struct symbols *symbols, const char *file, uint64_t offset)
+static struct site site_of_complaint(const struct op *op, rank_t r, struct symbols *symbols, const char *file,
+                                     uint64_t offset)
 {
     struct trace_place place = {.rank = r, .address = op->place};
     symbols_file_place(symbols, file, offset, &place);
@@ -77,7 +78,7 @@ static void put_places(FILE *out, const struct finding *finding)
         fprintf(out, ", pending since %s", site[1].place);
 }
 
-static char *message_of(const struct op *op, const struct finding *finding)
+static char *message_of_complaint(const struct op *op, const struct finding *finding)
 {
     struct text text;
     text_open(&text);
@@ -88,7 +89,7 @@ static char *message_of(const struct op *op, const struct finding *finding)
     return text_close(&text);
 }
 
-static char *text_of(const struct op *op, const struct finding *finding)
+static char *text_of_complaint(const struct op *op, const struct finding *finding)
 {
     struct text text;
     text_open(&text);
@@ -112,12 +113,13 @@ struct finding complaint_group_finding(const struct complaint_group *it, const s
                               .critical = -1};
     for (size_t i = 0; i < it->ranks.n; i++)
         vec_push(&finding.ranks, it->ranks.at[i]);
-    qsort(finding.ranks.at, finding.ranks.n, sizeof *finding.ranks.at, by_rank);
-    vec_push(&finding.places, site_of(it->op, it->ranks.at[0], symbols, complaint_file(it->op), it->op->offset));
+    qsort(finding.ranks.at, finding.ranks.n, sizeof *finding.ranks.at, by_complaining_rank);
+    vec_push(&finding.places,
+             site_of_complaint(it->op, it->ranks.at[0], symbols, complaint_file(it->op), it->op->offset));
     if (complaint_other_file(it->op))
         vec_push(&finding.places,
-                 site_of(it->op, it->ranks.at[0], symbols, complaint_other_file(it->op), it->op->signature));
-    finding.message = message_of(it->op, &finding);
-    finding.text = text_of(it->op, &finding);
+                 site_of_complaint(it->op, it->ranks.at[0], symbols, complaint_other_file(it->op), it->op->signature));
+    finding.message = message_of_complaint(it->op, &finding);
+    finding.text = text_of_complaint(it->op, &finding);
     return finding;
 }

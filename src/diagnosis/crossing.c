@@ -11,17 +11,17 @@ struct wanted {
     bool found;
 };
 
-static void look(void *data, const struct sem_need *need)
+static void look_for_rank(void *data, const struct sem_need *need)
 {
     struct wanted *wanted = data;
     for (int i = 0; i < need->n; i++)
         wanted->found |= need->ranks[i] == wanted->rank;
 }
 
-static bool waits_for(const struct final_state *final, rank_t r, rank_t other)
+static bool rank_waits_for(const struct final_state *final, rank_t r, rank_t other)
 {
     struct wanted wanted = {.rank = other};
-    sem_needs(final->sem, r, look, &wanted);
+    sem_needs(final->sem, r, look_for_rank, &wanted);
     return wanted.found;
 }
 
@@ -31,7 +31,8 @@ bool crossing_find(const struct final_state *final, rank_t ranks[2])
         const struct op *mine = collective_of(final, a);
         for (rank_t b = a + 1; mine && b < final->ranks; b++) {
             const struct op *theirs = collective_of(final, b);
-            if (!theirs || mine->context == theirs->context || !waits_for(final, a, b) || !waits_for(final, b, a))
+            if (!theirs || mine->context == theirs->context || !rank_waits_for(final, a, b) ||
+                !rank_waits_for(final, b, a))
                 continue;
             ranks[0] = a;
             ranks[1] = b;

@@ -16,7 +16,7 @@ static void first_waiting(void *arg, const struct sem_need *need)
             query->found = need->ranks[i];
 }
 
-static rank_t waits_for(const struct final_state *final, rank_t r)
+static rank_t rank_waited_for(const struct final_state *final, rank_t r)
 {
     struct waiting_query query = {final, RANK_NONE};
     sem_needs(final->sem, r, first_waiting, &query);
@@ -36,7 +36,7 @@ void cycle_tell(const struct final_state *final, void (*tell)(void *, const rank
         walk++;
         while (r >= 0 && !visit[r]) {
             visit[r] = walk;
-            r = waits_for(final, r);
+            r = rank_waited_for(final, r);
         }
         if (r < 0 || visit[r] != walk)
             continue;
@@ -44,7 +44,7 @@ void cycle_tell(const struct final_state *final, void (*tell)(void *, const rank
         rank_t first = r;
         do {
             vec_push(&circle, r);
-            r = waits_for(final, r);
+            r = rank_waited_for(final, r);
         } while (r != first);
         tell(data, circle.at, (int)circle.n);
     }

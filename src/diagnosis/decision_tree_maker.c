@@ -20,7 +20,7 @@ struct tree_maker {
 };
 
 /* Takes the text. */
-static int32_t add_text(struct tree_maker *maker, char *text)
+static int32_t add_tree_text(struct tree_maker *maker, char *text)
 {
     struct map_key key = map_key(hash_bytes(0, text, strlen(text)));
     uint32_t at;
@@ -33,7 +33,7 @@ static int32_t add_text(struct tree_maker *maker, char *text)
     return (int32_t)maker->tree->texts.n - 1;
 }
 
-static int32_t add_place(struct tree_maker *maker, rank_t r, uint64_t address)
+static int32_t add_tree_place(struct tree_maker *maker, rank_t r, uint64_t address)
 {
     struct final_state final = run_view_final_state(maker->view);
     struct trace_place place = {0};
@@ -46,7 +46,7 @@ static int32_t add_place(struct tree_maker *maker, rank_t r, uint64_t address)
     return (int32_t)maker->tree->places.n - 1;
 }
 
-static char *words_of(const struct branch *branch)
+static char *words_of_branch(const struct branch *branch)
 {
     struct text text;
     text_open(&text);
@@ -78,9 +78,9 @@ static struct twig twig_of(struct tree_maker *maker, const struct branch *branch
         return twig;
     twig.parent = (int32_t)branch->parent;
     twig.rank = branch->decision.rank;
-    twig.call = add_text(maker, xstrdup(call_name(branch->op->call)));
-    twig.text = add_text(maker, words_of(branch));
-    twig.place = add_place(maker, twig.rank, branch->op->place);
+    twig.call = add_tree_text(maker, xstrdup(call_name(branch->op->call)));
+    twig.text = add_tree_text(maker, words_of_branch(branch));
+    twig.place = add_tree_place(maker, twig.rank, branch->op->place);
     return twig;
 }
 

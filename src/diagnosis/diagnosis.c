@@ -28,7 +28,7 @@ struct finding_maker {
     struct finding *finding;
 };
 
-static pid_t process_of(const struct finding_maker *maker, rank_t r)
+static pid_t process_of_rank(const struct finding_maker *maker, rank_t r)
 {
     return maker->final.process(maker->final.data, r);
 }
@@ -59,7 +59,7 @@ static const char *kind_of_deadlock(const struct finding_maker *maker)
     return crossing_find(&maker->final, ranks) ? KIND_COLLECTIVE_COMM : KIND_DEADLOCK;
 }
 
-static const char *kind_of(const struct finding_maker *maker, const struct fault *fault)
+static const char *kind_of_finding(const struct finding_maker *maker, const struct fault *fault)
 {
     const struct outcome *outcome = &maker->outcome;
     switch (maker->view->run->end) {
@@ -75,7 +75,7 @@ static const char *kind_of(const struct finding_maker *maker, const struct fault
     case RUN_REFUSED:
         return KIND_UNSUPPORTED_CALL;
     case RUN_CRASH:
-        return stack_asserts(maker->symbols, process_of(maker, outcome->rank), outcome->stack.n, outcome->stack.at)
+        return stack_asserts(maker->symbols, process_of_rank(maker, outcome->rank), outcome->stack.n, outcome->stack.at)
                    ? KIND_ASSERTION
                    : KIND_CRASH;
     case RUN_HUNG:
@@ -93,7 +93,7 @@ static const char *kind_of(const struct finding_maker *maker, const struct fault
 
 /* ---- who and where ---- */
 
-static void add_place(struct finding_maker *maker, rank_t r, const struct op *op)
+static void add_finding_place(struct finding_maker *maker, rank_t r, const struct op *op)
 {
     vec_push(&maker->finding->places,
              site_of_op(&maker->final, maker->symbols, r, op, run_view_last_number(maker->view, r)));
@@ -106,7 +106,7 @@ static bool is_of_system(const struct site *site)
 }
 
 /* The innermost frame of the program itself, if possible in a file of its own. */
-static void add_frame(void *data, const struct trace_place *place, const char *call)
+static void add_crash_frame(void *data, const struct trace_place *place, const char *call)
 {
     struct finding_maker *maker = data;
     struct finding *finding = maker->finding;
@@ -123,31 +123,31 @@ static void add_frame(void *data, const struct trace_place *place, const char *c
     }
 }
 
-static void add_member(struct finding_maker *maker, rank_t r, const struct op *op)
+static void add_mismatched_rank(struct finding_maker *maker, rank_t r, const struct op *op)
 {
     vec_push(&maker->finding->ranks, r);
     vec_push(&maker->finding->places,
              site_of_op(&maker->final, maker->symbols, r, op, run_view_number(maker->view, r, op)));
 }
 
-static void add_rank(struct finding_maker *maker, rank_t r)
+static void add_finding_rank(struct finding_maker *maker, rank_t r)
 {
     const struct op *op = run_view_last_op(maker->view, r);
     vec_push(&maker->finding->ranks, r);
     if (op && op->kind == OP_CRASH)
-        stack_tell(maker->symbols, process_of(maker, r), maker->outcome.stack.n, maker->outcome.stack.at, add_frame,
-                   maker);
+        stack_tell(maker->symbols, process_of_rank(maker, r), maker->outcome.stack.n, maker->outcome.stack.at,
+                   add_crash_frame, maker);
     else if (op && op->place)
-        add_place(maker, r, op);
+        add_finding_place(maker, r, op);
 }
 
-static void add_ranks(struct finding_maker *maker, const struct fault *fault)
+static void add_finding_ranks(struct finding_maker *maker, const struct fault *fault)
 {
     const struct run *run = maker->view->run;
     bool in_order = run->rank < run->other;
     if (run->end == RUN_MISMATCH) {
-        add_member(maker, in_order ? run->rank : run->other, in_order ? run->op : run->other_op);
-        add_member(maker, in_order ? run->other : run->rank, in_order ? run->other_op : run->op);
+        add_mismatched_rank(maker, in_order ? run->rank : run->other, in_order ? run->op : run->other_op);
+        add_mismatched_rank(maker, in_order ? run->other : run->rank, in_order ? run->other_op : run->op);
         return;
     }
     rank_t whose = run->end == RUN_DIVERGED ? maker->outcome.code : run->rank;
@@ -155,7 +155,7 @@ static void add_ranks(struct finding_maker *maker, const struct fault *fault)
         if (fault->exits && fault_exits_so(fault, maker->view, r))
             vec_push(&maker->finding->ranks, r);
         else if (!fault->exits && (whose < 0 ? run->call[r] != NULL : r == whose || r == run->other))
-            add_rank(maker, r);
+            add_finding_rank(maker, r);
     }
 }
 
@@ -255,7 +255,7 @@ static struct kept_decision kept_decision_of(struct finding_maker *maker, const 
     return kept;
 }
 
-static int by_rank(const void *a, const void *b)
+static int by_rank_and_op(const void *a, const void *b)
 {
     const struct site *x = a, *y = b;
     return x->rank != y->rank ? x->rank - y->rank : (x->op > y->op) - (x->op < y->op);
@@ -275,26 +275,26 @@ static void add_account(struct finding_maker *maker)
         vec_push(&finding->unbuffered,
                  site_of_name(maker, account->unbuffered_op[i].rank, account->unbuffered_op[i].op));
     if (finding->buffered.n)
-        qsort(finding->buffered.at, finding->buffered.n, sizeof(struct site), by_rank);
+        qsort(finding->buffered.at, finding->buffered.n, sizeof(struct site), by_rank_and_op);
     if (finding->unbuffered.n)
-        qsort(finding->unbuffered.at, finding->unbuffered.n, sizeof(struct site), by_rank);
+        qsort(finding->unbuffered.at, finding->unbuffered.n, sizeof(struct site), by_rank_and_op);
 }
 
 /* ---- in words ---- */
 
 enum { SHOWN = 12 };
 
-static void put_site(FILE *out, const struct site *site)
+static void put_site_line(FILE *out, const struct site *site)
 {
     fprintf(out, "  rank %-4d %s  at %s\n", site->rank, site->text, site->place);
 }
 
-static void put_sites(FILE *out, const char *head, const struct site *site, size_t n)
+static void put_site_lines(FILE *out, const char *head, const struct site *site, size_t n)
 {
     if (n)
         fprintf(out, "  %s\n", head);
     for (size_t i = 0; i < n && i < SHOWN; i++)
-        put_site(out, &site[i]);
+        put_site_line(out, &site[i]);
     if (n > SHOWN)
         fprintf(out, "  and %zu more\n", n - SHOWN);
 }
@@ -305,7 +305,7 @@ static void put_decisions(FILE *out, const struct finding *finding)
     if (n)
         fputs("  in the run in which\n", out);
     for (size_t i = 0; i < n && i < SHOWN; i++) {
-        put_site(out, &finding->decisions.at[i].site);
+        put_site_line(out, &finding->decisions.at[i].site);
         fprintf(out, "            %s\n", finding->decisions.at[i].text);
     }
     if (n > SHOWN)
@@ -326,7 +326,7 @@ static void put_divergence(struct finding_maker *maker, FILE *out)
     difference_tell(out, maker->view, maker->symbols);
 }
 
-static void put_all(struct finding_maker *maker, const struct fault *fault, FILE *out)
+static void put_finding_text(struct finding_maker *maker, const struct fault *fault, FILE *out)
 {
     struct finding *finding = maker->finding;
     if (fault->exits)
@@ -335,13 +335,16 @@ static void put_all(struct finding_maker *maker, const struct fault *fault, FILE
         put_divergence(maker, out);
     else
         evidence_put(out, &maker->final, &maker->outcome, maker->symbols);
-    put_sites(out, "if MPI lets these calls wait for the others, which the standard allows", finding->unbuffered.at, finding->unbuffered.n);
+    put_site_lines(out, "if MPI lets these calls wait for the others, which the standard allows",
+                   finding->unbuffered.at, finding->unbuffered.n);
     if (maker->outcome.mixed)
         fputs("  though the collective among these has let other members go: MPI allows that, but if it waits in all its\n"
               "  members, or in none, this does not come about\n",
               out);
-    put_sites(out, finding->unbuffered.n ? "and lets these calls return at once" : "if MPI lets these calls return at once, which the standard allows",
-              finding->buffered.at, finding->buffered.n);
+    put_site_lines(out,
+                   finding->unbuffered.n ? "and lets these calls return at once"
+                                         : "if MPI lets these calls return at once, which the standard allows",
+                   finding->buffered.at, finding->buffered.n);
     put_decisions(out, finding);
 }
 
@@ -359,7 +362,7 @@ static void put_first_line(const struct finding *finding, FILE *out)
 }
 
 /* One sentence. */
-static char *message_of(const struct finding *finding, const struct outcome *outcome)
+static char *message_of_finding(const struct finding *finding, const struct outcome *outcome)
 {
     struct text text;
     text_open(&text);
@@ -380,17 +383,17 @@ struct finding diagnosis_make(struct run_view *view, struct symbols *symbols, co
                                   .final = run_view_final_state(view),
                                   .outcome = run_view_outcome(view),
                                   .finding = &finding};
-    finding.kind = xstrdup(kind_of(&maker, fault));
+    finding.kind = xstrdup(kind_of_finding(&maker, fault));
     finding.severity = xstrdup(kind_severity(finding.kind));
-    add_ranks(&maker, fault);
+    add_finding_ranks(&maker, fault);
     if (view->run->end == RUN_DEADLOCK || view->run->end == RUN_LIVELOCK)
         add_waits(&maker);
     add_account(&maker);
     struct text text;
     text_open(&text);
-    put_all(&maker, fault, text.out);
+    put_finding_text(&maker, fault, text.out);
     finding.text = text_close(&text);
-    finding.message = message_of(&finding, &maker.outcome);
+    finding.message = message_of_finding(&finding, &maker.outcome);
     outcome_release(&maker.outcome);
     return finding;
 }
@@ -424,7 +427,7 @@ void diagnosis_turn_to_divergence(struct run_view *view, struct symbols *symbols
     vec_clear(&finding->ranks);
     vec_push(&finding->ranks, rank);
     free(finding->message);
-    finding->message = message_of(finding, NULL);
+    finding->message = message_of_finding(finding, NULL);
 }
 
 /* ---- what a check found ---- */
@@ -441,7 +444,7 @@ static void put_defect(const struct finding *finding, const struct defect *defec
 {
     fprintf(out, "tourney: %s  [%s]\n", defect->sentence, defect->kind);
     for (size_t i = 0; i < finding->places.n; i++)
-        put_site(out, &finding->places.at[i]);
+        put_site_line(out, &finding->places.at[i]);
     if (*defect->how)
         fprintf(out, "  %s\n", defect->how);
     fprintf(out, "  to do: %s\n", defect->advice);
@@ -469,11 +472,11 @@ struct finding diagnosis_of_defect(struct run_view *view, struct symbols *symbol
     text_open(&text);
     put_defect(&finding, defect, text.out);
     finding.text = text_close(&text);
-    finding.message = message_of(&finding, NULL);
+    finding.message = message_of_finding(&finding, NULL);
     return finding;
 }
 
-static bool is_part(struct run_view *view, rank_t r, const struct op *wanted)
+static bool is_op_of_trail(struct run_view *view, rank_t r, const struct op *wanted)
 {
     const struct trail *trail = &run_view_account(view)->trail[r];
     for (size_t i = 0; i < trail->n; i++) {
@@ -490,7 +493,7 @@ static bool is_part(struct run_view *view, rank_t r, const struct op *wanted)
 void diagnosis_add_run(struct run_view *view, struct symbols *symbols, rank_t r, const struct op *complaint,
                        struct finding *finding)
 {
-    if (!view->run || !is_part(view, r, complaint))
+    if (!view->run || !is_op_of_trail(view, r, complaint))
         return;
     struct finding_maker maker = {
         .view = view, .symbols = symbols, .final = run_view_final_state(view), .finding = finding};

@@ -20,7 +20,7 @@ struct evidence {
     struct symbols *symbols;
 };
 
-static void put_place(const struct evidence *evidence, rank_t r, uint64_t address)
+static void put_evidence_place(const struct evidence *evidence, rank_t r, uint64_t address)
 {
     char text[512];
     struct trace_place place = {.rank = r, .address = address};
@@ -28,17 +28,17 @@ static void put_place(const struct evidence *evidence, rank_t r, uint64_t addres
     fputs(trace_place_format(&place, text, sizeof text), evidence->out);
 }
 
-static void put_call(const struct evidence *evidence, rank_t r, const struct op *op)
+static void put_evidence_call(const struct evidence *evidence, rank_t r, const struct op *op)
 {
     describe_op(evidence->out, evidence->final, r, op);
     fputs("  at ", evidence->out);
-    put_place(evidence, r, op->place);
+    put_evidence_place(evidence, r, op->place);
 }
 
 static void put_member(const struct evidence *evidence, rank_t r, const struct op *op)
 {
     fprintf(evidence->out, "  rank %-4d ", r);
-    put_call(evidence, r, op);
+    put_evidence_call(evidence, r, op);
     fputc('\n', evidence->out);
 }
 
@@ -55,7 +55,7 @@ static void put_need(void *arg, const struct sem_need *need)
     const struct evidence *evidence = needs->evidence;
     fputs("            ", evidence->out);
     if (need->op != OP_ID_NONE && !needs->whole_call) {
-        put_call(evidence, needs->rank, evidence->final->op(evidence->final->data, need->op));
+        put_evidence_call(evidence, needs->rank, evidence->final->op(evidence->final->data, need->op));
         fputs("\n              ", evidence->out);
     }
     fputs("waits for ", evidence->out);
@@ -179,16 +179,16 @@ static void put_livelock(const struct evidence *evidence, const struct outcome *
     put_others(evidence);
 }
 
-static void put_frame(void *out, const struct trace_place *place, const char *call)
+static void put_frame_line(void *out, const struct trace_place *place, const char *call)
 {
     char text[512];
     fprintf(out, "  %s\n", call ? call : trace_place_format(place, text, sizeof text));
 }
 
-static void put_stack(const struct evidence *evidence, const struct outcome *outcome)
+static void put_crash_stack(const struct evidence *evidence, const struct outcome *outcome)
 {
     pid_t process = evidence->final->process(evidence->final->data, outcome->rank);
-    stack_tell(evidence->symbols, process, outcome->stack.n, outcome->stack.at, put_frame, evidence->out);
+    stack_tell(evidence->symbols, process, outcome->stack.n, outcome->stack.at, put_frame_line, evidence->out);
 }
 
 static void put_crash(const struct evidence *evidence, const struct outcome *outcome)
@@ -197,23 +197,23 @@ static void put_crash(const struct evidence *evidence, const struct outcome *out
             strsignal(outcome->code), outcome->early ? " before MPI_Init" : "");
     if (outcome->code == SIGKILL)
         fputs("  that is no crash: it was sent on purpose, or because memory ran out\n", evidence->out);
-    put_stack(evidence, outcome);
+    put_crash_stack(evidence, outcome);
 }
 
 static void put_hang(const struct evidence *evidence, const struct outcome *outcome)
 {
     fprintf(evidence->out, "tourney: rank %d has made no MPI call for %d s: it computes, sleeps or loops for ever\n",
             outcome->rank, outcome->code);
-    put_stack(evidence, outcome);
+    put_crash_stack(evidence, outcome);
     if (outcome->stack.n == 0)
         fputs("  its stack cannot be read\n", evidence->out);
 }
 
 /* One line: who, what, where. */
-static void put_event(const struct evidence *evidence, const struct outcome *outcome, const char *what)
+static void put_event_line(const struct evidence *evidence, const struct outcome *outcome, const char *what)
 {
     fprintf(evidence->out, "tourney: rank %d: %s%s  at ", outcome->rank, call_name(outcome->op.call), what);
-    put_place(evidence, outcome->rank, outcome->op.place);
+    put_evidence_place(evidence, outcome->rank, outcome->op.place);
     fputc('\n', evidence->out);
 }
 
@@ -265,15 +265,15 @@ void evidence_put(FILE *out, const struct final_state *final, const struct outco
         break;
     case RUN_ABORT:
         snprintf(text, sizeof text, " with code %d", outcome->code);
-        put_event(&evidence, outcome, text);
+        put_event_line(&evidence, outcome, text);
         break;
     case RUN_ERROR:
         snprintf(text, sizeof text, ": %s", outcome->text);
-        put_event(&evidence, outcome, text);
+        put_event_line(&evidence, outcome, text);
         break;
     case RUN_REFUSED:
         snprintf(text, sizeof text, " is not supported %s", outcome->text ? outcome->text : "by tourney");
-        put_event(&evidence, outcome, text);
+        put_event_line(&evidence, outcome, text);
         break;
     case RUN_MISMATCH:
         put_mismatch(&evidence, outcome);

@@ -1,12 +1,12 @@
 #include "diagnosis/fault.h"
 
-static void stir(uint64_t *sum, uint64_t value)
+static void stir_fault_value(uint64_t *sum, uint64_t value)
 {
     *sum = (*sum ^ value) * UINT64_C(0x9e3779b97f4a7c15);
     *sum ^= *sum >> 32;
 }
 
-static int by_value(const void *a, const void *b)
+static int by_place_address(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
@@ -18,10 +18,10 @@ typedef VEC(uint64_t) places_t;
 static void stir_places(uint64_t *sum, places_t *places)
 {
     if (places->n)
-        qsort(places->at, places->n, sizeof *places->at, by_value);
+        qsort(places->at, places->n, sizeof *places->at, by_place_address);
     for (size_t i = 0; i < places->n; i++)
         if (i == 0 || places->at[i] != places->at[i - 1])
-            stir(sum, places->at[i]);
+            stir_fault_value(sum, places->at[i]);
 }
 
 /* The last operation of a rank that hangs is its stack, which is hardly ever the same; this is the one before. */
@@ -31,7 +31,7 @@ static const struct op *call_before_hang(struct run_view *view, rank_t r)
     return last > 0 ? run_view_nth_op(view, &run_view_account(view)->trail[r], (uint32_t)last - 1) : NULL;
 }
 
-static uint64_t place_of(struct run_view *view, rank_t r)
+static uint64_t place_of_last_call(struct run_view *view, rank_t r)
 {
     const struct op *op = view->run->end == RUN_HUNG ? call_before_hang(view, r) : run_view_last_op(view, r);
     return op ? op->place : 0;
@@ -41,10 +41,10 @@ static void stir_stack(uint64_t *sum, const struct op *op)
 {
     const uint64_t *address = op_tail(op);
     for (uint32_t i = 0; i < op->items; i++)
-        stir(sum, address[i]);
+        stir_fault_value(sum, address[i]);
 }
 
-static uint64_t start_of(enum run_end end, bool less_slack, bool mixed)
+static uint64_t start_of_fault_sum(enum run_end end, bool less_slack, bool mixed)
 {
     return (uint64_t)end << 2 | (uint64_t)mixed << 1 | less_slack;
 }
@@ -52,7 +52,7 @@ static uint64_t start_of(enum run_end end, bool less_slack, bool mixed)
 struct map_key fault_deadlock_key(bool less_slack, bool mixed, const uint64_t *place, size_t n)
 {
     places_t places = {.at = xmemdup(place, n, sizeof *place), .n = n};
-    uint64_t sum = start_of(RUN_DEADLOCK, less_slack, mixed);
+    uint64_t sum = start_of_fault_sum(RUN_DEADLOCK, less_slack, mixed);
     stir_places(&sum, &places);
     vec_release(&places);
     return map_key(sum);
@@ -62,20 +62,20 @@ static struct map_key cause(struct run_view *view)
 {
     const struct run *run = view->run;
     places_t places = {0};
-    uint64_t sum = start_of(run->end, run->less_slack != NULL, run->mixed);
+    uint64_t sum = start_of_fault_sum(run->end, run->less_slack != NULL, run->mixed);
     for (rank_t r = 0; r < view->ranks && run->rank < 0; r++)
         if (run->call[r])
             vec_push(&places, run->call[r]->place);
     if (run->end == RUN_MISMATCH) {
-        stir(&sum, run->unlike.fault);
+        stir_fault_value(&sum, run->unlike.fault);
         vec_push(&places, run->op->place);
         vec_push(&places, run->other_op->place);
     } else if (run->rank >= 0) {
-        vec_push(&places, place_of(view, run->rank));
+        vec_push(&places, place_of_last_call(view, run->rank));
     }
     if (run->end == RUN_CRASH) {
         const struct op *op = run_view_last_op(view, run->rank);
-        stir(&sum, (uint64_t)run_view_history(view, run->node[run->rank]).code);
+        stir_fault_value(&sum, (uint64_t)run_view_history(view, run->node[run->rank]).code);
         if (op && op->kind == OP_CRASH)
             stir_stack(&sum, op);
     }

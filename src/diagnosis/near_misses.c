@@ -35,8 +35,8 @@ static void put_communicators(FILE *out, const struct final_state *final, contex
 }
 
 /* `other` is what there is, a message or a receive; `mine` is what the stuck rank has. */
-static void put_difference(FILE *out, const struct final_state *final, const struct sem_view *other,
-                           const struct sem_view *mine, unsigned unlike)
+static void put_miss_difference(FILE *out, const struct final_state *final, const struct sem_view *other,
+                                const struct sem_view *mine, unsigned unlike)
 {
     bool message = other->kind == SEM_SEND;
     if (message)
@@ -53,11 +53,12 @@ static void put_difference(FILE *out, const struct final_state *final, const str
         fprintf(out, "for a message from rank %d", other->peer);
 }
 
-static void tell(struct near_search *search, const struct sem_view *other, const struct sem_view *mine, unsigned unlike)
+static void tell_near_miss(struct near_search *search, const struct sem_view *other, const struct sem_view *mine,
+                           unsigned unlike)
 {
     struct text text;
     text_open(&text);
-    put_difference(text.out, search->final, other, mine, unlike);
+    put_miss_difference(text.out, search->final, other, mine, unlike);
     struct near_miss miss = {.rank = search->rank,
                              .other = other->owner,
                              .end = other->kind == SEM_SEND ? "message" : "receive",
@@ -89,7 +90,7 @@ static void look_for_unlike(struct near_search *search, const struct sem_view *r
         unsigned unlike =
             sem_unlike(search->final->sem, sends[i], recv->owner, recv->peer, recv->context, recv->tag);
         if (difference_of(unlike) && unlike & parts)
-            tell(search, &send, recv, unlike);
+            tell_near_miss(search, &send, recv, unlike);
     }
 }
 
@@ -136,12 +137,12 @@ static void look_for_receives(struct near_search *search, op_id id, const struct
             continue;
         unsigned unlike = sem_unlike(sem, id, recv.owner, recv.peer, recv.context, recv.tag);
         if (difference_of(unlike))
-            tell(search, &recv, send, unlike);
+            tell_near_miss(search, &recv, send, unlike);
     }
     free(ops);
 }
 
-static void look_at(struct near_search *search, op_id id)
+static void look_around_op(struct near_search *search, op_id id)
 {
     struct sem_view view = sem_view(search->final->sem, id);
     if (view.kind == SEM_RECV)
@@ -163,7 +164,7 @@ static void look_at_need(void *search, const struct sem_need *need)
     if (need->op == OP_ID_NONE)
         look_at_probe(search);
     else
-        look_at(search, need->op);
+        look_around_op(search, need->op);
 }
 
 /* A test is for some of the rank's receives; that it is not for all of them hardly matters. */
@@ -176,7 +177,7 @@ static void look_at_poll(struct near_search *search)
     else
         for (int i = 0; i < n; i++)
             if (sem_view(search->final->sem, ops[i]).kind == SEM_RECV)
-                look_at(search, ops[i]);
+                look_around_op(search, ops[i]);
     free(ops);
 }
 

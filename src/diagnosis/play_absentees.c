@@ -16,7 +16,8 @@ static bool finalization_is_complete(const struct final_state *final)
     return true;
 }
 
-static void add_parts(const struct final_state *final, struct symbols *symbols, op_id part, struct finding *finding)
+static void add_present_members(const struct final_state *final, struct symbols *symbols, op_id part,
+                                struct finding *finding)
 {
     const rank_t *member;
     int members = sem_members(final->sem, sem_view(final->sem, part).context, &member);
@@ -29,7 +30,7 @@ static void add_parts(const struct final_state *final, struct symbols *symbols, 
     }
 }
 
-static char *text_of(const struct finding *finding, const rank_t *absent, int n)
+static char *text_of_absence(const struct finding *finding, const rank_t *absent, int n)
 {
     enum { SHOWN = 12 };
     struct text text;
@@ -54,14 +55,14 @@ static struct finding finding_of(const struct final_state *final, struct symbols
                               .severity = xstrdup(kind_severity(KIND_COLLECTIVE_MISSING)),
                               .message = xstrdup("a collective was not called by all members of its communicator"),
                               .critical = -1};
-    add_parts(final, symbols, part, &finding);
-    finding.text = text_of(&finding, absent, n);
+    add_present_members(final, symbols, part, &finding);
+    finding.text = text_of_absence(&finding, absent, n);
     free(absent);
     return finding;
 }
 
 /* What is missing at one place again and again is told once. */
-static bool is_known(const findings_t *all, const struct finding *finding)
+static bool is_known_absence(const findings_t *all, const struct finding *finding)
 {
     for (size_t i = 0; i < all->n; i++)
         if (strcmp(all->at[i].places.at[0].place, finding->places.at[0].place) == 0)
@@ -76,7 +77,7 @@ void play_absentees_add(const struct final_state *final, struct symbols *symbols
     sem_unjoined(final->sem, part, n);
     for (int i = 0; i < n; i++) {
         struct finding finding = finding_of(final, symbols, part[i]);
-        if (is_known(all, &finding))
+        if (is_known_absence(all, &finding))
             finding_release(&finding);
         else
             vec_push(all, finding);

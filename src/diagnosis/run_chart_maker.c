@@ -23,7 +23,7 @@ struct run_maker {
 
 /* ---- what many operations share ---- */
 
-static uint32_t add_text(struct run_maker *maker, char *text)
+static uint32_t add_chart_text(struct run_maker *maker, char *text)
 {
     uint64_t sum = hash_bytes(0, text, strlen(text));
     uint32_t at;
@@ -37,7 +37,7 @@ static uint32_t add_text(struct run_maker *maker, char *text)
     return at;
 }
 
-static uint32_t text_of(struct run_maker *maker, rank_t r, const struct op *op)
+static uint32_t add_op_text(struct run_maker *maker, rank_t r, const struct op *op)
 {
     struct text text;
     text_open(&text);
@@ -47,10 +47,10 @@ static uint32_t text_of(struct run_maker *maker, rank_t r, const struct op *op)
         describe_text(text.out, complaint_text(op));
     else
         describe_op(text.out, &maker->final, r, op);
-    return add_text(maker, text_close(&text));
+    return add_chart_text(maker, text_close(&text));
 }
 
-static int32_t add_place(struct run_maker *maker, const struct trace_place *place)
+static int32_t add_chart_place(struct run_maker *maker, const struct trace_place *place)
 {
     struct map_key key = map_key(place->address);
     uint32_t at;
@@ -62,13 +62,13 @@ static int32_t add_place(struct run_maker *maker, const struct trace_place *plac
     return (int32_t)at;
 }
 
-static pid_t process_of(const struct run_maker *maker, rank_t r)
+static pid_t process_in_view(const struct run_maker *maker, rank_t r)
 {
     struct final_state final = run_view_final_state(maker->view);
     return final.process(final.data, r);
 }
 
-static int32_t place_of(struct run_maker *maker, rank_t r, uint64_t address)
+static int32_t chart_place_at(struct run_maker *maker, rank_t r, uint64_t address)
 {
     uint32_t at;
     if (!address)
@@ -78,7 +78,7 @@ static int32_t place_of(struct run_maker *maker, rank_t r, uint64_t address)
     struct trace_place place = {.address = address};
     struct final_state final = run_view_final_state(maker->view);
     site_find(&final, maker->symbols, r, address, &place);
-    return add_place(maker, &place);
+    return add_chart_place(maker, &place);
 }
 
 /* Of a complaint: its process may be gone, but it has named the file. */
@@ -86,7 +86,7 @@ static int32_t place_in_file(struct run_maker *maker, rank_t r, uint64_t address
 {
     struct trace_place place = {.rank = r, .address = address};
     symbols_file_place(maker->symbols, file, offset, &place);
-    return add_place(maker, &place);
+    return add_chart_place(maker, &place);
 }
 
 /* ---- what a rank did ---- */
@@ -103,7 +103,7 @@ struct trail_walk {
     struct act *act;        /* being made */
 };
 
-static void add_request(struct trail_walk *walk, uint32_t request)
+static void add_act_request(struct trail_walk *walk, uint32_t request)
 {
     uint32_t number;
     if (map_get(&walk->requests, map_key(request), &number))
@@ -114,22 +114,22 @@ static void add_requests(struct trail_walk *walk, const struct op *op)
 {
     const uint32_t *listed = op_tail(op);
     if (op->kind == OP_CANCEL || op->kind == OP_FREE)
-        add_request(walk, op->request);
+        add_act_request(walk, op->request);
     for (uint32_t i = 0; (op->kind == OP_WAIT || op->kind == OP_TEST) && i < op->items; i++)
-        add_request(walk, listed[i]);
+        add_act_request(walk, listed[i]);
 }
 
-static void add_frame(void *data, const struct trace_place *place, const char *call)
+static void add_act_frame(void *data, const struct trace_place *place, const char *call)
 {
     struct trail_walk *walk = data;
     if (!call)
-        vec_push(&walk->act->stack, add_place(walk->maker, place));
+        vec_push(&walk->act->stack, add_chart_place(walk->maker, place));
 }
 
-static void add_stack(struct trail_walk *walk, const struct op *op)
+static void add_act_stack(struct trail_walk *walk, const struct op *op)
 {
     struct run_maker *maker = walk->maker;
-    stack_tell(maker->symbols, process_of(maker, walk->rank), op->items, op_tail(op), add_frame, walk);
+    stack_tell(maker->symbols, process_in_view(maker, walk->rank), op->items, op_tail(op), add_act_frame, walk);
     if (walk->act->stack.n)
         walk->act->place = walk->act->stack.at[0];
 }
@@ -164,20 +164,20 @@ static void add_act(struct trail_walk *walk, const struct op *op)
 {
     struct act act = {.op = walk->number,
                       .kind = op->kind,
-                      .text = text_of(walk->maker, walk->rank, op),
-                      .place = op->kind == OP_COMPLAINT ? -1 : place_of(walk->maker, walk->rank, op->place),
+                      .text = add_op_text(walk->maker, walk->rank, op),
+                      .place = op->kind == OP_COMPLAINT ? -1 : chart_place_at(walk->maker, walk->rank, op->place),
                       .blocking = (op->flags & OPF_BLOCKING) != 0,
                       .frame = -1};
     walk->act = &act;
     add_requests(walk, op);
     if (op->kind == OP_CRASH)
-        add_stack(walk, op);
+        add_act_stack(walk, op);
     if (op->kind == OP_COMPLAINT)
         add_access(walk, op);
     vec_push(&walk->lane->acts, act);
 }
 
-static void join(struct trail_walk *walk, const struct op *op)
+static void join_gathering(struct trail_walk *walk, const struct op *op)
 {
     struct run_chart *execution = walk->maker->execution;
     struct map_key key = map_key2(op->context, (uint64_t)op->turn);
@@ -196,13 +196,13 @@ static bool has_room(const struct trail_walk *walk)
     return walk->all <= walk->room || walk->told < walk->room / 2 || walk->told >= walk->all - walk->room / 2;
 }
 
-static void step(struct trail_walk *walk, const struct op *op)
+static void chart_op(struct trail_walk *walk, const struct op *op)
 {
     bool told = run_chart_tells(op);
     if (told && has_room(walk)) {
         add_act(walk, op);
         if (op->kind == OP_COLL)
-            join(walk, op);
+            join_gathering(walk, op);
     } else if (told) {
         walk->lane->left_out++;
     }
@@ -214,12 +214,12 @@ static void step(struct trail_walk *walk, const struct op *op)
     walk->number++;
 }
 
-static void count(struct trail_walk *walk, const struct op *op)
+static void count_told_op(struct trail_walk *walk, const struct op *op)
 {
     walk->all += run_chart_tells(op);
 }
 
-static void go(struct trail_walk *walk, void (*each)(struct trail_walk *, const struct op *))
+static void walk_trail(struct trail_walk *walk, void (*each)(struct trail_walk *, const struct op *))
 {
     const struct run_view *view = walk->maker->view;
     const struct trail *trail = &view->account->trail[walk->rank];
@@ -233,7 +233,7 @@ static void go(struct trail_walk *walk, void (*each)(struct trail_walk *, const 
 }
 
 /* Of a run that somebody visits; else of an account, which may stop on the way. */
-static enum rank_stand stand_of(const struct run_maker *maker, rank_t r)
+static enum rank_stand stand_of_lane(const struct run_maker *maker, rank_t r)
 {
     struct final_state final = run_view_final_state(maker->view);
     int code;
@@ -248,17 +248,17 @@ static enum rank_stand stand_of(const struct run_maker *maker, rank_t r)
 
 static void add_lane(struct run_maker *maker, rank_t r)
 {
-    struct lane lane = {.end = stand_of(maker, r)};
+    struct lane lane = {.end = stand_of_lane(maker, r)};
     struct trail_walk walk = {.maker = maker, .rank = r, .lane = &lane, .room = MOST / (uint32_t)maker->view->ranks};
-    go(&walk, count);
-    go(&walk, step);
+    walk_trail(&walk, count_told_op);
+    walk_trail(&walk, chart_op);
     map_release(&walk.requests);
     vec_push(&maker->execution->lanes, lane);
 }
 
 /* ---- what met ---- */
 
-static bool is_kept(const struct run_chart *execution, struct op_name name)
+static bool is_act_kept(const struct run_chart *execution, struct op_name name)
 {
     const struct lane *lane = &execution->lanes.at[name.rank];
     size_t low = 0, high = lane->acts.n;
@@ -272,14 +272,14 @@ static bool is_kept(const struct run_chart *execution, struct op_name name)
     return low < lane->acts.n && lane->acts.at[low].op == name.op;
 }
 
-static void add_pairs(struct run_maker *maker)
+static void add_chart_pairs(struct run_maker *maker)
 {
     const struct account *account = maker->view->account;
     struct run_chart *execution = maker->execution;
     for (size_t i = 0; i < account->pairings; i++) {
         const struct pairing *pairing = &account->pairing[i];
         struct op_pair pair = {pairing->send, pairing->recv};
-        if (!is_kept(execution, pair.send) && !is_kept(execution, pair.receive))
+        if (!is_act_kept(execution, pair.send) && !is_act_kept(execution, pair.receive))
             continue;
         if (pairing->made)
             vec_push(&execution->matches, pair);
@@ -296,7 +296,7 @@ struct run_chart run_chart_make(struct run_view *view, struct symbols *symbols)
     run_view_account(view);
     for (rank_t r = 0; r < view->ranks; r++)
         add_lane(&maker, r);
-    add_pairs(&maker);
+    add_chart_pairs(&maker);
     map_release(&maker.texts);
     map_release(&maker.places);
     map_release(&maker.turns);

@@ -18,7 +18,7 @@ const struct op *run_view_nth_op(const struct run_view *view, const struct trail
     return explore_nth_op(view->explorer, trail, number);
 }
 
-static struct history end_of(const struct run_view *view, rank_t r)
+static struct history history_at_end(const struct run_view *view, rank_t r)
 {
     return run_view_history(view, view->run->node[r]);
 }
@@ -34,7 +34,7 @@ const struct op *run_view_last_op(const struct run_view *view, rank_t r)
 {
     if (view->run->call[r])
         return view->run->call[r];
-    struct history history = end_of(view, r);
+    struct history history = history_at_end(view, r);
     const struct op *op = history.ops;
     for (uint32_t i = 1; i < history.count; i++)
         op = op_next(op);
@@ -65,10 +65,10 @@ int64_t run_view_number(struct run_view *view, rank_t r, const struct op *wanted
     return found;
 }
 
-static enum rank_stand stand_of(void *data, rank_t r, int *exit_code)
+static enum rank_stand stand_in_run(void *data, rank_t r, int *exit_code)
 {
     const struct run_view *view = data;
-    struct history history = end_of(view, r);
+    struct history history = history_at_end(view, r);
     *exit_code = history.code;
     if (view->run->call[r])
         return RANK_IN_CALL;
@@ -77,19 +77,19 @@ static enum rank_stand stand_of(void *data, rank_t r, int *exit_code)
     return history.finished || !history.started ? RANK_FINALIZED : RANK_EXITED;
 }
 
-static const struct op *call(void *data, rank_t r)
+static const struct op *call_in_run(void *data, rank_t r)
 {
     return run_view_last_op(data, r);
 }
 
-static const struct op *posted(void *data, op_id id)
+static const struct op *op_in_run(void *data, op_id id)
 {
     const struct run_view *view = data;
     rank_t rank;
     return explore_op(view->explorer, sem_view(view->run->sem, id).user, &rank);
 }
 
-static const char *context_name(void *data, context_t context)
+static const char *context_name_in_run(void *data, context_t context)
 {
     struct run_view *view = data;
     const struct op *op = NULL;
@@ -99,7 +99,7 @@ static const char *context_name(void *data, context_t context)
     return op ? op_tail(op) : NULL;
 }
 
-static const char *type_name(void *data, rank_t r, uint32_t type)
+static const char *type_name_in_run(void *data, rank_t r, uint32_t type)
 {
     struct run_view *view = data;
     run_view_account(view);
@@ -121,7 +121,7 @@ static pid_t asleep(struct run_view *view, rank_t r)
  * One asleep in a call of this rank, or else of another: the program is loaded at
  * the same addresses.  Or one that was used before and is known still.
  */
-static pid_t process(void *data, rank_t r)
+static pid_t process_in_run(void *data, rank_t r)
 {
     struct run_view *view = data;
     if (!view->drive)
@@ -140,7 +140,7 @@ static pid_t at_hand(void *data, rank_t r)
     return view->drive ? drive_sleeper(view->drive, run_view_account(view)->trail[r].node[0]) : 0;
 }
 
-static bool has_chosen(void *data, rank_t r)
+static bool has_chosen_in_run(void *data, rank_t r)
 {
     const struct account *account = run_view_account(data);
     for (size_t i = 0; i < account->decisions; i++)
@@ -149,7 +149,7 @@ static bool has_chosen(void *data, rank_t r)
     return false;
 }
 
-static const struct op *init(void *data, rank_t r)
+static const struct op *init_in_run(void *data, rank_t r)
 {
     struct run_view *view = data;
     struct history history = explore_history(view->explorer, run_view_account(view)->trail[r].node[0]);
@@ -165,19 +165,19 @@ struct final_state run_view_final_state(struct run_view *view)
     return (struct final_state){.data = view,
                                 .sem = view->run ? view->run->sem : NULL,
                                 .ranks = view->ranks,
-                                .stand = stand_of,
-                                .call = call,
-                                .op = posted,
-                                .context_name = context_name,
-                                .type_name = type_name,
-                                .process = process,
+                                .stand = stand_in_run,
+                                .call = call_in_run,
+                                .op = op_in_run,
+                                .context_name = context_name_in_run,
+                                .type_name = type_name_in_run,
+                                .process = process_in_run,
                                 .at_hand = at_hand,
-                                .has_chosen = has_chosen,
-                                .init = init};
+                                .has_chosen = has_chosen_in_run,
+                                .init = init_in_run};
 }
 
 /* "brings 3 MPI_INT" */
-static char *side_says(const struct explorer *x, enum coll_fault fault, const struct coll_side *side)
+static char *describe_coll_side(const struct explorer *x, enum coll_fault fault, const struct coll_side *side)
 {
     const struct op *type = side->signature ? explore_type(x, side->signature) : NULL;
     const char *does = side->brings && side->takes ? "combines" : side->brings ? "brings" : "takes";
@@ -201,7 +201,7 @@ struct outcome run_view_outcome(const struct run_view *view)
                               .tight = run->less_slack != NULL, .mixed = run->mixed};
     const struct op *op = run->rank < 0 ? NULL : run->op ? run->op : run_view_last_op(view, run->rank);
     if (run->rank >= 0)
-        outcome.code = end_of(view, run->rank).code;
+        outcome.code = history_at_end(view, run->rank).code;
     if (!op)
         return outcome;
     outcome.op = *op;
@@ -214,7 +214,7 @@ struct outcome run_view_outcome(const struct run_view *view)
         outcome.other_op = *run->other_op;
         outcome.fault = run->unlike.fault;
         for (int i = 0; i < 2; i++)
-            outcome.says[i] = side_says(view->explorer, outcome.fault, &run->unlike.side[i]);
+            outcome.says[i] = describe_coll_side(view->explorer, outcome.fault, &run->unlike.side[i]);
     }
     return outcome;
 }

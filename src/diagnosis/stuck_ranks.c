@@ -2,7 +2,7 @@
 
 #include "words/describe.h"
 
-static int by_rank(const void *a, const void *b)
+static int by_rank_in_circle(const void *a, const void *b)
 {
     return *(const rank_t *)a - *(const rank_t *)b;
 }
@@ -11,7 +11,7 @@ static void put_circle(FILE *out, const struct circle *circle)
 {
     int n = (int)circle->ranks.n;
     rank_t *sorted = xmemdup(circle->ranks.at, (size_t)n, sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, by_rank);
+    qsort(sorted, (size_t)n, sizeof *sorted, by_rank_in_circle);
     describe_ranks(out, sorted, n, " and ");
     free(sorted);
     fputs(n == 1   ? " waits for itself"
@@ -20,7 +20,7 @@ static void put_circle(FILE *out, const struct circle *circle)
           out);
 }
 
-static bool waits(const struct finding *finding, rank_t r)
+static bool is_waiting_rank(const struct finding *finding, rank_t r)
 {
     for (size_t i = 0; i < finding->waits.n; i++)
         if (finding->waits.at[i].rank == r)
@@ -30,7 +30,7 @@ static bool waits(const struct finding *finding, rank_t r)
 
 typedef VEC(rank_t) ranks_t;
 
-static void add_rank(ranks_t *ranks, rank_t r)
+static void add_awaited_rank(ranks_t *ranks, rank_t r)
 {
     for (size_t i = 0; i < ranks->n; i++)
         if (ranks->at[i] == r)
@@ -45,8 +45,8 @@ static bool needs_of(const struct finding *finding, const struct wait *wait, ran
     for (size_t i = 0; i < wait->lacks.n; i++)
         for (size_t k = 0; k < wait->lacks.at[i].ranks.n; k++) {
             rank_t r = wait->lacks.at[i].ranks.at[k];
-            add_rank(ranks, r);
-            ended = ended && !waits(finding, r);
+            add_awaited_rank(ranks, r);
+            ended = ended && !is_waiting_rank(finding, r);
         }
     return ended && ranks->n;
 }

@@ -8,7 +8,7 @@ extern const struct mpi_library library_mpich, library_openmpi;
 const struct mpi_library *const mpi_libraries[] = {&library_mpich, &library_openmpi, NULL};
 
 /* With or without more of a version. */
-static bool is_file(const char *file, const char *name)
+static bool is_library_file(const char *file, const char *name)
 {
     size_t length = strlen(name);
     return !strncmp(file, name, length) && (file[length] == '\0' || file[length] == '.');
@@ -18,7 +18,7 @@ const struct mpi_library *mpi_library_of_file(const char *file)
 {
     for (int i = 0; mpi_libraries[i]; i++)
         for (int k = 0; mpi_libraries[i]->file[k]; k++)
-            if (is_file(file, mpi_libraries[i]->file[k]))
+            if (is_library_file(file, mpi_libraries[i]->file[k]))
                 return mpi_libraries[i];
     return NULL;
 }
@@ -27,7 +27,7 @@ bool mpi_library_is_any_version(const char *file)
 {
     for (int i = 0; mpi_libraries[i]; i++)
         for (int k = 0; mpi_libraries[i]->any_version[k]; k++)
-            if (is_file(file, mpi_libraries[i]->any_version[k]))
+            if (is_library_file(file, mpi_libraries[i]->any_version[k]))
                 return true;
     return false;
 }

@@ -40,7 +40,7 @@ static char *list_of(const names_t *names, const char *last_joint)
 
 /* ---- options of other commands ---- */
 
-static bool is_taken(const struct option_line *line, unsigned commands)
+static bool is_option_taken(const struct option_line *line, unsigned commands)
 {
     return line->commands & commands;
 }
@@ -56,7 +56,7 @@ static const char *refusal_of(enum command_id command, enum option_id option)
 static bool takes(enum command_id command, enum option_id option)
 {
     for (const struct option_line *line = option_lines; line->name; line++)
-        if (line->id == option && is_taken(line, 1u << command))
+        if (line->id == option && is_option_taken(line, 1u << command))
             return true;
     return false;
 }
@@ -82,7 +82,7 @@ static _Noreturn void refuse_single(const struct option_line *line)
     misuse(xformat("%s is for tourney %s", line->name, list_of(&names, " and ")));
 }
 
-static _Noreturn void refuse(enum command_id command, const struct option_line *line)
+static _Noreturn void refuse_option(enum command_id command, const struct option_line *line)
 {
     const struct command_line *it = &command_lines[command];
     const char *sentence = refusal_of(command, line->id);
@@ -112,7 +112,7 @@ static const struct option_line *line_of_word(const char *word)
 /* ---- values ---- */
 
 /* Just what stands before "=", if there is one. */
-static bool is_word(const char *text, const char *word)
+static bool is_option_word(const char *text, const char *word)
 {
     const char *equals = strchr(word, '=');
     return equals ? strncmp(text, word, (size_t)(equals + 1 - word)) == 0 : strcmp(text, word) == 0;
@@ -122,7 +122,7 @@ static int index_of_word(enum command_id command, const struct option_line *line
 {
     names_t names = {0};
     for (int i = 0; line->word[i]; i++) {
-        if (is_word(text, line->word[i]))
+        if (is_option_word(text, line->word[i]))
             return i;
         add_name(&names, line->word[i]);
     }
@@ -141,7 +141,8 @@ static double seconds_of(const struct option_line *line, const char *text)
     return seconds;
 }
 
-static void take(struct arguments *arguments, enum command_id command, const struct option_line *line, const char *text)
+static void take_option(struct arguments *arguments, enum command_id command, const struct option_line *line,
+                        const char *text)
 {
     void *at = (char *)arguments + line->at;
     arguments->given[line->id] = true;
@@ -193,7 +194,7 @@ static struct getopt_words getopt_words(unsigned commands, bool stops_at_word)
     for (int i = 0; option_lines[i].name; i++) {
         const struct option_line *line = &option_lines[i];
         int has_value = line->kind == VALUE_FLAG ? no_argument : required_argument;
-        if (!is_taken(line, commands))
+        if (!is_option_taken(line, commands))
             continue;
         if (line->full)
             vec_push(&words.full, (struct option){line->full, has_value, NULL, FIRST_LINE + i});
@@ -210,7 +211,7 @@ static struct getopt_words getopt_words(unsigned commands, bool stops_at_word)
 static const struct option_line *line_of_letter(int letter, unsigned commands)
 {
     for (const struct option_line *line = option_lines; line->name; line++)
-        if (line->letter == letter && is_taken(line, commands))
+        if (line->letter == letter && is_option_taken(line, commands))
             return line;
     BUG("the option -%c is on no line", letter);
 }
@@ -224,19 +225,20 @@ static _Noreturn void refuse_word(enum command_id command, unsigned commands, in
     if (c == ':')
         die("'%s' lacks its value (tourney --help)", arguments);
     if (line && !takes(command, line->id))
-        refuse(command, line);
+        refuse_option(command, line);
     if (line && line->kind == VALUE_FLAG && strchr(arguments, '='))
         die("%s takes no value (tourney --help)", line->name);
     if (command_lines[command].takes_only)
         misuse(command_lines[command].surplus);
     for (line = option_lines; line->name; line++)
-        if (line->full && is_taken(line, commands))
+        if (line->full && is_option_taken(line, commands))
             vec_push(&names, line->full);
     vec_push(&names, NULL);
     word_refuse_option(arguments, names.at);
 }
 
-static void add(struct arguments *arguments, enum command_id command, unsigned commands, int argc, char **argv)
+static void add_command_line(struct arguments *arguments, enum command_id command, unsigned commands, int argc,
+                             char **argv)
 {
     struct getopt_words words = getopt_words(commands, command_lines[command].has_program);
     int c;
@@ -245,7 +247,8 @@ static void add(struct arguments *arguments, enum command_id command, unsigned c
     while ((c = getopt_long_only(argc, argv, words.letters.at, words.full.at, NULL)) != -1) { /* -np, too */
         if (c == '?' || c == ':')
             refuse_word(command, commands, c, argv);
-        take(arguments, command, c >= FIRST_LINE ? &option_lines[c - FIRST_LINE] : line_of_letter(c, commands), optarg);
+        take_option(arguments, command, c >= FIRST_LINE ? &option_lines[c - FIRST_LINE] : line_of_letter(c, commands),
+                    optarg);
         if (arguments->help)
             exit(tell(command_lines[command].help));
     }
@@ -261,7 +264,7 @@ static void refuse_clash(const struct arguments *arguments)
         misuse(sentence);
 }
 
-static int count(char *const *words)
+static int count_words(char *const *words)
 {
     int n = 0;
     while (words[n])
@@ -273,8 +276,8 @@ struct arguments arguments_for(enum command_id command, int argc, char **argv)
 {
     struct arguments arguments = arguments_none;
     const struct command_line *it = &command_lines[command];
-    add(&arguments, command, 1u << command, argc, argv);
-    int words = count(arguments.words);
+    add_command_line(&arguments, command, 1u << command, argc, argv);
+    int words = count_words(arguments.words);
     if (words < it->least)
         misuse(it->lacking);
     if (it->most >= 0 && words > it->most)
@@ -286,7 +289,7 @@ struct arguments arguments_for(enum command_id command, int argc, char **argv)
 struct arguments arguments_for_either(enum command_id command, enum command_id other, int argc, char **argv)
 {
     struct arguments arguments = arguments_none;
-    add(&arguments, command, 1u << command | 1u << other, argc, argv);
+    add_command_line(&arguments, command, 1u << command | 1u << other, argc, argv);
     return arguments;
 }
 
@@ -295,14 +298,14 @@ void arguments_settle(const struct arguments *arguments, enum command_id command
 {
     for (const struct option_line *line = option_lines; line->name; line++)
         if (arguments->given[line->id] && !takes(command, line->id))
-            refuse(command, line);
+            refuse_option(command, line);
     refuse_clash(arguments);
 }
 
 void arguments_settle_behind_word(struct arguments *arguments, enum command_id command, const char *surplus)
 {
     char **first = arguments->words;
-    add(arguments, command, 1u << command, count(first), first);
+    add_command_line(arguments, command, 1u << command, count_words(first), first);
     if (*arguments->words)
         misuse(surplus);
     arguments_settle(arguments, command);

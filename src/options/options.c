@@ -40,7 +40,7 @@ static uint32_t cores(void)
 }
 
 /* What all commands make of it in the same way; takes what was said. */
-static struct run_options options_of(struct arguments arguments, int hang_timeout)
+static struct run_options options_of_arguments(struct arguments arguments, int hang_timeout)
 {
     return (struct run_options){
         .arguments = arguments,
@@ -74,7 +74,7 @@ static void refuse_launcher(const char *program)
 
 static struct run_options options_of_program(enum command_id command, int argc, char **argv, int hang_timeout)
 {
-    struct run_options run = options_of(arguments_for(command, argc, argv), hang_timeout);
+    struct run_options run = options_of_arguments(arguments_for(command, argc, argv), hang_timeout);
     if (run.world.ranks == 0)
         misuse("-n N, the number of ranks, is missing");
     if (!*run.world.argv)
@@ -138,7 +138,7 @@ struct run_options options_for_predict(int argc, char **argv)
         arguments_settle(&arguments, COMMAND_PREDICT);
     else
         arguments_settle_behind_word(&arguments, COMMAND_PREDICT_FILE, "predict takes one FILE");
-    struct run_options run = options_of(arguments, HANG_TIMEOUT_OF_SEARCH);
+    struct run_options run = options_of_arguments(arguments, HANG_TIMEOUT_OF_SEARCH);
     settle_encoding(&run);
     run.file = has_program ? NULL : *arguments.words;
     run.engine = ENGINE_PREDICT;
@@ -161,7 +161,7 @@ struct run_options options_for_dist(int argc, char **argv)
 
 struct run_options options_for_resume(int argc, char **argv)
 {
-    struct run_options run = options_of(arguments_for(COMMAND_RESUME, argc, argv), 0);
+    struct run_options run = options_of_arguments(arguments_for(COMMAND_RESUME, argc, argv), 0);
     run.output = run.arguments.words[0];
     return run;
 }
@@ -197,7 +197,7 @@ static void put_in_front(int argc, char **argv)
 struct run_options options_for_model(int argc, char **argv)
 {
     put_in_front(argc, argv);
-    struct run_options run = options_of(arguments_for(COMMAND_MODEL, argc, argv), HANG_TIMEOUT_OF_SEARCH);
+    struct run_options run = options_of_arguments(arguments_for(COMMAND_MODEL, argc, argv), HANG_TIMEOUT_OF_SEARCH);
     if (!*run.world.argv)
         misuse("model needs -n N and a program, or a scenario");
     if (run.arguments.given[OPTION_EMIT] && run.arguments.check && !run.output)

@@ -20,7 +20,7 @@ long word_number(const char *text, long least, long most, const char *what)
 
 enum { LONGEST = 32, FAR = LONGEST };
 
-static int least(int a, int b, int c)
+static int least_of_three(int a, int b, int c)
 {
     int ab = a < b ? a : b;
     return ab < c ? ab : c;
@@ -39,7 +39,7 @@ static int distance(const char *a, size_t n, const char *b)
         row[0] = i;
         for (int j = 1; j <= length; j++) {
             int above = row[j];
-            row[j] = least(diagonal + (a[i - 1] != b[j - 1]), above + 1, row[j - 1] + 1);
+            row[j] = least_of_three(diagonal + (a[i - 1] != b[j - 1]), above + 1, row[j - 1] + 1);
             diagonal = above;
         }
     }

@@ -75,7 +75,7 @@ static bool is_answer(const struct op *op)
     return is_guess(op) || (op->kind == OP_WAIT && op->items > 1 && op->flags & (OPF_ANY | OPF_SOME));
 }
 
-static bool has(const struct execution *e, bool (*is_one)(const struct op *))
+static bool has_such_op(const struct execution *e, bool (*is_one)(const struct op *))
 {
     for (rank_t r = 0; r < e->ranks; r++)
         for (size_t i = 0; i < e->rank[r].op.n; i++)
@@ -86,12 +86,12 @@ static bool has(const struct execution *e, bool (*is_one)(const struct op *))
 
 bool execution_has_guesses(const struct execution *e)
 {
-    return has(e, is_guess);
+    return has_such_op(e, is_guess);
 }
 
 bool execution_has_answers(const struct execution *e)
 {
-    return has(e, is_answer);
+    return has_such_op(e, is_answer);
 }
 
 /* ---- whether a run stays on the path ---- */

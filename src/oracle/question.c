@@ -21,7 +21,7 @@ static FILE *create(const char *path)
     return file;
 }
 
-static void finish(FILE *file, const char *path)
+static void finish_output(FILE *file, const char *path)
 {
     if (file && (ferror(file) | fclose(file)) != 0)
         die("%s is not complete: %s", path, strerror(errno));
@@ -29,14 +29,14 @@ static void finish(FILE *file, const char *path)
 
 void question_prepare(const struct run_options *run)
 {
-    finish(create(run->arguments.dimacs), run->arguments.dimacs);
-    finish(create(run->arguments.proof), run->arguments.proof);
+    finish_output(create(run->arguments.dimacs), run->arguments.dimacs);
+    finish_output(create(run->arguments.proof), run->arguments.proof);
 }
 
 /* ---- two operations ---- */
 
 /* "3.17", as in the dump, up to `end`. */
-static struct op_name name_of(const char *text, char end, const char **rest)
+static struct op_name parse_op_name(const char *text, char end, const char **rest)
 {
     char *behind;
     struct op_name name = {.rank = (rank_t)strtol(text, &behind, 10)};
@@ -73,7 +73,7 @@ static uint32_t find_slot(const struct program *p, struct op_name name)
 
 static struct match_query find_match_query(const struct program *p, const char *text)
 {
-    struct op_name a = name_of(text, ',', &text), b = name_of(text, '\0', &text);
+    struct op_name a = parse_op_name(text, ',', &text), b = parse_op_name(text, '\0', &text);
     check_is_there(p->execution, a);
     check_is_there(p->execution, b);
     struct match_query query = {find_send(p, a), find_slot(p, b)};
@@ -102,8 +102,8 @@ struct prediction question_ask(const struct run_options *run, const struct execu
         query = find_match_query(program, arguments->can);
     options.match = arguments->can ? &query : NULL;
     struct prediction got = predict(program, &options);
-    finish(options.dimacs, arguments->dimacs);
-    finish(options.proof, arguments->proof);
+    finish_output(options.dimacs, arguments->dimacs);
+    finish_output(options.proof, arguments->proof);
     return got;
 }
 

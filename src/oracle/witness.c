@@ -1,6 +1,6 @@
 #include "oracle/witness.h"
 
-static const struct execution_op *op_at(const struct program *p, rank_t r, uint32_t op)
+static const struct execution_op *op_of_program(const struct program *p, rank_t r, uint32_t op)
 {
     return &p->execution->rank[r].op.at[op];
 }
@@ -44,7 +44,7 @@ static uint64_t completed_set(const struct execution *e, rank_t r, const struct 
 /* What a completion returned is as it was; the passed ones are listed, for more is never decided. */
 static void add_completion(struct witness *w, const struct program *p, const struct halt *halt)
 {
-    const struct execution_op *call = op_at(p, halt->rank, halt->op);
+    const struct execution_op *call = op_of_program(p, halt->rank, halt->op);
     bool open = call->op->kind == OP_TEST || (call->op->kind == OP_WAIT && call->op->flags & (OPF_ANY | OPF_SOME));
 
     if (open && !(call->op->flags & OPF_WENT_ON))

@@ -86,7 +86,7 @@ static const char step_command[] =
     "    gdb.execute(\"quit %d\" if argument == \"next\" else \"quit %d\")\\n"
     "Mpi()')";
 
-static void add_ranks(struct words *words, const struct debuggee *rank, int ranks)
+static void add_rank_commands(struct words *words, const struct debuggee *rank, int ranks)
 {
     add_command(words, "%s", rank_command);
     for (int r = 0; r < ranks; r++) {
@@ -139,7 +139,7 @@ static struct words gdb_words(const struct debuggees *at, const char *const *com
     add_command(&words, "set print inferior-events off");
     add_command(&words, "set print thread-events off");
     add_command(&words, "set debuginfod enabled off");
-    add_ranks(&words, at->rank, at->ranks);
+    add_rank_commands(&words, at->rank, at->ranks);
     if (commands)
         add_batch(&words, at->rank, at->ranks, command, commands);
     else
@@ -194,7 +194,7 @@ static json_t *configuration_json(const char *name, const char *program, pid_t p
 }
 
 /* Its comments, which JSON does not know, or names that are not ours: somebody else's. */
-static bool is_ours(const char *path)
+static bool is_our_launch_file(const char *path)
 {
     json_t *file = json_load_file(path, 0, NULL), *configuration;
     bool ours = file != NULL;
@@ -211,7 +211,7 @@ void debugger_write_vscode(const struct debuggee *rank, int ranks, const char *p
 {
     char *path = program_find(program), name[32];
     json_t *configurations = json_array(), *names = json_array();
-    if (access(launch_file, F_OK) == 0 && !is_ours(launch_file))
+    if (access(launch_file, F_OK) == 0 && !is_our_launch_file(launch_file))
         die("%s exists and is not of tourney; move it away", launch_file);
     if (mkdir(".vscode", 0777) < 0 && errno != EEXIST)
         die(".vscode: %s", strerror(errno));

@@ -9,24 +9,24 @@
 #include "diagnosis/diagnosis.h"
 #include "replay/replay.h"
 
-static bool is_kind(const struct finding *finding, const char *kind)
+static bool is_finding_of_kind(const struct finding *finding, const char *kind)
 {
     return strcmp(finding->kind, kind) == 0;
 }
 
 /* Where exactly a rank that hangs is met, is chance. */
-static bool is_same(const struct finding *finding, const struct finding *again)
+static bool is_found_again(const struct finding *finding, const struct finding *again)
 {
-    if (!is_kind(finding, KIND_HANG))
+    if (!is_finding_of_kind(finding, KIND_HANG))
         return diagnosis_is_same(finding, again);
-    return is_kind(again, KIND_HANG) && finding->ranks.n && again->ranks.n &&
+    return is_finding_of_kind(again, KIND_HANG) && finding->ranks.n && again->ranks.n &&
            finding->ranks.at[0] == again->ranks.at[0];
 }
 
 /* Takes what was found this time; `ends`: it is how the run ended. */
-static void meet(struct replay *replay, struct finding again, bool ends)
+static void meet_finding(struct replay *replay, struct finding again, bool ends)
 {
-    replay->same = replay->same || is_same(replay->finding, &again);
+    replay->same = replay->same || is_found_again(replay->finding, &again);
     if (!ends || replay->has_other) {
         finding_release(&again);
         return;
@@ -40,11 +40,11 @@ static void meet_defects(struct replay *replay, const struct run *run)
     defects_t defects = {0};
     check_run(&replay->check, replay->run.explorer, run, replay->run.ranks, &defects);
     for (size_t i = 0; i < defects.n; i++)
-        meet(replay, diagnosis_of_defect(&replay->run, replay->symbols, &defects.at[i]), false);
+        meet_finding(replay, diagnosis_of_defect(&replay->run, replay->symbols, &defects.at[i]), false);
     vec_release(&defects);
 }
 
-static enum visit visit(void *data, const struct run *run)
+static enum visit visit_replayed_run(void *data, const struct run *run)
 {
     struct replay *replay = data;
     faults_t faults = {0};
@@ -53,7 +53,7 @@ static enum visit visit(void *data, const struct run *run)
     replay->ended = true;
     faults_add(&replay->run, &faults);
     for (size_t i = 0; i < faults.n; i++)
-        meet(replay, diagnosis_make(&replay->run, replay->symbols, &faults.at[i]), true);
+        meet_finding(replay, diagnosis_make(&replay->run, replay->symbols, &faults.at[i]), true);
     meet_defects(replay, run);
     vec_release(&faults);
     replay->run.run = NULL;
@@ -72,11 +72,11 @@ static void meet_the_rest(struct replay *replay)
         complaint_groups_add(&groups, r, op);
     }
     for (size_t i = 0; i < groups.n; i++)
-        meet(replay, complaint_group_finding(&groups.at[i], &(struct policy){0}, replay->symbols), false);
+        meet_finding(replay, complaint_group_finding(&groups.at[i], &(struct policy){0}, replay->symbols), false);
     complaint_groups_release(&groups);
     while (replay->ended && (dispute = check_next_open(&replay->check, explorer))) {
         struct defect defect = pair_defect(explorer, dispute, false);
-        meet(replay, diagnosis_of_defect(&replay->run, replay->symbols, &defect), false);
+        meet_finding(replay, diagnosis_of_defect(&replay->run, replay->symbols, &defect), false);
     }
 }
 
@@ -89,7 +89,7 @@ void replay_rehearse(struct replay *replay)
     replay->symbols = symbols_new();
     replay->rerun = rerun_open(result, finding, &world);
     replay->run = replay->rerun.run;
-    int status = rerun_finding(&replay->rerun, finding, visit, replay);
+    int status = rerun_finding(&replay->rerun, finding, visit_replayed_run, replay);
     replay->run.account = replay->rerun.run.account;
     if (replay->run.account->trail)
         meet_the_rest(replay);

@@ -51,7 +51,7 @@ static void compare_program(const struct result *result)
 /* ---- for the user ---- */
 
 /* From where in the program the calls were made in which ranks will stay. */
-static void find_places(struct replay *replay)
+static void find_last_places(struct replay *replay)
 {
     replay->rank = xcalloc((size_t)replay->result.ranks, sizeof *replay->rank);
     for (size_t i = 0; i < replay->stretches.n; i++) {
@@ -183,7 +183,7 @@ static void show_finding(const struct replay *replay, const struct finding *find
     terminal_show(&terminal, tone_of(finding->severity), finding->text);
 }
 
-static void tell_end(const struct replay *replay)
+static void tell_other_end(const struct replay *replay)
 {
     if (replay->has_other) {
         show_finding(replay, &replay->other);
@@ -195,7 +195,7 @@ static void tell_end(const struct replay *replay)
     }
 }
 
-static void tell_outcome(struct replay *replay)
+static void tell_replay_outcome(struct replay *replay)
 {
     const struct finding *finding = replay->finding;
     if (replay->step) {
@@ -210,13 +210,13 @@ static void tell_outcome(struct replay *replay)
     else if (!replay->ended)
         tell_decision(replay);
     else
-        tell_end(replay);
+        tell_other_end(replay);
     if (!replay->same)
         printf("tourney: finding %" PRIu32 " was not reproduced\n", finding->id);
     fflush(stdout);
 }
 
-static void release(struct replay *replay)
+static void release_replay(struct replay *replay)
 {
     rerun_close(&replay->rerun);
     symbols_free(replay->symbols);
@@ -237,10 +237,10 @@ static enum debugger_wish show_run(struct replay *replay)
     } else {
         if (replay->step)
             replay_stop_at_step(replay);
-        find_places(replay);
+        find_last_places(replay);
         show(replay);
     }
-    tell_outcome(replay);
+    tell_replay_outcome(replay);
     return debug(replay);
 }
 
@@ -263,7 +263,7 @@ int replay_finding(const char *in, uint32_t id, const struct arguments *argument
     enum debugger_wish wish = drive_signal() ? DEBUGGER_ENDS : show_run(&replay);
     int code = drive_signal() ? 128 + drive_signal() : replay.same ? 0 : 1;
     uint32_t step = replay.step ? replay.step : replay.steps;
-    release(&replay);
+    release_replay(&replay);
     if (wish != DEBUGGER_ENDS && dir)
         go_to_step(dir, replay.id, wish == DEBUGGER_NEXT ? step + 1 : step - 1);
     free(dir);

@@ -4,7 +4,7 @@
 
 #include "options/options.h"
 
-static char **words_of(const struct result *result, const struct finding *finding)
+static char **command_words(const struct result *result, const struct finding *finding)
 {
     bool own = finding->args.n;
     size_t n = own ? finding->args.n : result->args.n;
@@ -19,7 +19,7 @@ struct world_options rerun_world(const struct result *result, const struct findi
 {
     bool any = strcmp(result->buffering, "any") == 0;
     return (struct world_options){.ranks = result->ranks,
-                                  .argv = words_of(result, finding),
+                                  .argv = command_words(result, finding),
                                   .slack = any ? SLACK_INFINITE : options_slack(result->buffering),
                                   .mute = true,
                                   .seconds = seconds,
@@ -82,15 +82,16 @@ static int run_held(struct rerun *rerun, const struct finding *finding, visit_fn
 }
 
 /* A deadlock on the way, where MPI lets calls wait that it may let go. */
-static bool is_held_up(const struct finding *finding)
+static bool is_deadlock_on_the_way(const struct finding *finding)
 {
     return strcmp(finding->kind, KIND_BUFFERING_DEADLOCK) == 0 || is_mixed(finding);
 }
 
 int rerun_finding(struct rerun *rerun, const struct finding *finding, visit_fn *visit, void *visitor)
 {
-    int status = is_held_up(finding) ? run_held(rerun, finding, visit, visitor)
-                                     : run_free(rerun, finding->decisions.at, finding->decisions.n, visit, visitor);
+    int status = is_deadlock_on_the_way(finding)
+                     ? run_held(rerun, finding, visit, visitor)
+                     : run_free(rerun, finding->decisions.at, finding->decisions.n, visit, visitor);
     rerun->run.account = explore_replayed(rerun->run.explorer);
     return status;
 }

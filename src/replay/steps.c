@@ -39,7 +39,7 @@ static void list_stretches(struct replay *replay)
 }
 
 /* What a program does, as opposed to what tourney wants to know of it. */
-static bool is_step(const struct op *op)
+static bool is_program_step(const struct op *op)
 {
     switch (op_part(op)) {
     case OP_PART_LIFE:
@@ -65,7 +65,7 @@ const struct op *replay_op(const struct replay *replay, const struct replay_stre
     return run_view_nth_op(&replay->run, trail_of(replay, stretch->rank), stretch->first + index);
 }
 
-static struct site site_of(struct replay *replay, const struct replay_stretch *stretch, uint32_t index)
+static struct site site_of_step(struct replay *replay, const struct replay_stretch *stretch, uint32_t index)
 {
     struct final_state final = run_view_final_state(&replay->run);
     return site_of_op(&final, replay->symbols, stretch->rank, replay_op(replay, stretch, index),
@@ -74,7 +74,7 @@ static struct site site_of(struct replay *replay, const struct replay_stretch *s
 
 static void tell_step(struct replay *replay, uint32_t number, const struct replay_stretch *stretch, uint32_t index)
 {
-    struct site site = site_of(replay, stretch, index);
+    struct site site = site_of_step(replay, stretch, index);
     printf("%6" PRIu32 "  rank %-4d %s  at %s\n", number, stretch->rank, site.text, site.place);
     site_release(&site);
 }
@@ -86,7 +86,7 @@ static uint32_t go_through_steps(struct replay *replay, bool tell)
     for (size_t i = 0; i < replay->stretches.n; i++) {
         struct replay_stretch *stretch = &replay->stretches.at[i];
         for (uint32_t k = 0; k < stretch->ops; k++) {
-            if (!is_step(replay_op(replay, stretch, k)))
+            if (!is_program_step(replay_op(replay, stretch, k)))
                 continue;
             number++;
             if (tell)
@@ -107,7 +107,7 @@ void replay_find_steps(struct replay *replay)
     list_stretches(replay);
     for (size_t i = 0; i < replay->stretches.n; i++)
         for (uint32_t k = 0; k < replay->stretches.at[i].ops; k++)
-            replay->steps += is_step(replay_op(replay, &replay->stretches.at[i], k));
+            replay->steps += is_program_step(replay_op(replay, &replay->stretches.at[i], k));
 }
 
 void replay_list_steps(struct replay *replay)

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "result/bytes.h"
 
-static void put(FILE *out, char c)
+static void put_escaped(FILE *out, char c)
 {
     if (c == '<')
         fputs("\\u003c", out);
@@ -16,7 +16,7 @@ static void put(FILE *out, char c)
 void embed_json(FILE *out, const char *json)
 {
     for (; *json; json++)
-        put(out, *json);
+        put_escaped(out, *json);
 }
 
 void embed_string(FILE *out, const char *text)
@@ -33,7 +33,7 @@ void embed_string(FILE *out, const char *text)
             fprintf(out, "\\%c", (char)point);
         else
             for (int i = 0; i < length; i++)
-                put(out, text[i]);
+                put_escaped(out, text[i]);
         text += length ? length : 1;
     }
     fputc('"', out);

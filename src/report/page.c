@@ -43,7 +43,7 @@ static void put_json(FILE *out, char *json)
     free(json);
 }
 
-static void put_run(FILE *out, const char *name, const struct run_chart *run)
+static void put_run_chart(FILE *out, const char *name, const struct run_chart *run)
 {
     fprintf(out, ",\"%s\":", name);
     put_json(out, run ? run_chart_print(run) : xstrdup("null"));
@@ -62,8 +62,8 @@ static void put_runs(FILE *out, const struct html_page *page, excerpts_t *excerp
     fputs(",\"runs\":[", out);
     for (size_t i = 0; i < result->findings.n; i++) {
         fprintf(out, "%s{\"finding\":%" PRIu32, i ? "," : "", result->findings.at[i].id);
-        put_run(out, "run", page->runs[i].run);
-        put_run(out, "clean", page->runs[i].clean);
+        put_run_chart(out, "run", page->runs[i].run);
+        put_run_chart(out, "clean", page->runs[i].clean);
         fputc('}', out);
         want_finding(excerpts, &result->findings.at[i]);
         want_run(excerpts, page->runs[i].run);
@@ -99,7 +99,7 @@ static void put_kinds(FILE *out, const struct result *result)
     fputc('}', out);
 }
 
-static void put_data(FILE *out, const struct html_page *page)
+static void put_page_data(FILE *out, const struct html_page *page)
 {
     excerpts_t excerpts = {0};
     fputs("{\"directory\":", out);
@@ -125,6 +125,6 @@ void page_write(FILE *out, const struct html_page *page)
     if (!data)
         BUG("the template of the report has no place for data");
     fwrite(report_template, 1, (size_t)(data - report_template), out);
-    put_data(out, page);
+    put_page_data(out, page);
     fputs(data + strlen(mark), out);
 }

@@ -28,8 +28,8 @@ static void lack(char *why, const char *what, const char *dir)
     free(why);
 }
 
-static bool read_run(const char *dir, const struct result *result, uint32_t id, bool clean, struct run_chart *run,
-                     char **why)
+static bool read_run_of_finding(const char *dir, const struct result *result, uint32_t id, bool clean,
+                                struct run_chart *run, char **why)
 {
     bool good = dir_read_run(dir, id, clean, run, why);
     if (!good || run->lanes.n == (size_t)result->ranks)
@@ -45,8 +45,8 @@ static void read_runs(const char *dir, const struct result *result, struct runs 
         struct run_chart *run = &runs->execution.at[2 * i];
         const struct finding *finding = &result->findings.at[i];
         char name[64], *why, *why_not_clean;
-        bool has_run = read_run(dir, result, finding->id, false, &run[0], &why);
-        bool has_clean = read_run(dir, result, finding->id, true, &run[1], &why_not_clean);
+        bool has_run = read_run_of_finding(dir, result, finding->id, false, &run[0], &why);
+        bool has_clean = read_run_of_finding(dir, result, finding->id, true, &run[1], &why_not_clean);
         snprintf(name, sizeof name, "the run of finding %" PRIu32, finding->id);
         if (!has_run && (why || finding->run))
             lack(why, name, dir);

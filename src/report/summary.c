@@ -9,7 +9,7 @@
 
 static const char margin[] = "     ";
 
-static bool is_kind(const struct finding *finding, const char *kind)
+static bool is_of_kind(const struct finding *finding, const char *kind)
 {
     return strcmp(finding->kind, kind) == 0;
 }
@@ -33,7 +33,8 @@ static void put_word(FILE *out, const char *word)
 static void put_frequency(FILE *out, const struct result *result, const struct finding *finding)
 {
     const char *seen = result->bounds.n ? " seen" : "";
-    if (is_kind(finding, KIND_BUFFERING_DEADLOCK) || is_kind(finding, KIND_MIXED_SYNCHRONISATION) || !finding->runs)
+    if (is_of_kind(finding, KIND_BUFFERING_DEADLOCK) || is_of_kind(finding, KIND_MIXED_SYNCHRONISATION) ||
+        !finding->runs)
         return;
     if (result->runs == 1)
         fputs(*seen ? ", in the one outcome seen" : ", in every run", out);
@@ -91,7 +92,7 @@ static void put_callers(FILE *out, const struct site *site)
 typedef VEC(rank_t) ranks_t;
 
 /* Those of the sites that are at the same place as one of them, and came there alike; false: an earlier one was. */
-static bool gather(const struct site *site, size_t n, size_t at, ranks_t *ranks)
+static bool gather_ranks_at_site(const struct site *site, size_t n, size_t at, ranks_t *ranks)
 {
     vec_clear(ranks);
     for (size_t i = 0; i < n; i++) {
@@ -107,7 +108,7 @@ static bool gather(const struct site *site, size_t n, size_t at, ranks_t *ranks)
 
 enum { SHOWN = 4 };
 
-static void put_site(FILE *out, const struct site *site, const ranks_t *ranks, const char *verb)
+static void put_site_of_ranks(FILE *out, const struct site *site, const ranks_t *ranks, const char *verb)
 {
     describe_ranks(out, ranks->at, (int)ranks->n, " and ");
     if (site->call)
@@ -117,26 +118,26 @@ static void put_site(FILE *out, const struct site *site, const ranks_t *ranks, c
 }
 
 /* Ranks at the same place are named together; `is` and `are` are for one and for several. */
-static void put_sites(FILE *out, const struct site *site, size_t n, const char *is, const char *are)
+static void put_sites_together(FILE *out, const struct site *site, size_t n, const char *is, const char *are)
 {
     ranks_t ranks = {0};
     size_t told = 0, more = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!gather(site, n, i, &ranks))
+        if (!gather_ranks_at_site(site, n, i, &ranks))
             continue;
         if (told == SHOWN) {
             more++;
             continue;
         }
         fputs(told++ ? "; " : "", out);
-        put_site(out, &site[i], &ranks, ranks.n == 1 ? is : are);
+        put_site_of_ranks(out, &site[i], &ranks, ranks.n == 1 ? is : are);
     }
     if (more)
         fprintf(out, "; and %zu more place%s", more, more == 1 ? "" : "s");
     vec_release(&ranks);
 }
 
-static void say(const struct terminal *terminal, enum tone tone, struct text *text)
+static void say_sentence(const struct terminal *terminal, enum tone tone, struct text *text)
 {
     char *words = text_close(text);
     words[0] = (char)toupper((unsigned char)words[0]);
@@ -152,7 +153,7 @@ static bool are_told(const struct finding *finding)
     return true;
 }
 
-static void say_where(const struct terminal *terminal, const struct finding *finding)
+static void say_where_found(const struct terminal *terminal, const struct finding *finding)
 {
     struct text text;
     const struct site *first = finding->places.at;
@@ -164,15 +165,16 @@ static void say_where(const struct terminal *terminal, const struct finding *fin
         fputs("on ", text.out);
         describe_ranks(text.out, finding->ranks.at, (int)finding->ranks.n, " and ");
     } else {
-        put_sites(text.out, first, finding->places.n, waits ? " is blocked in" : ":", waits ? " are blocked in" : ":");
+        put_sites_together(text.out, first, finding->places.n, waits ? " is blocked in" : ":",
+                           waits ? " are blocked in" : ":");
     }
-    say(terminal, TONE_PLAIN, &text);
+    say_sentence(terminal, TONE_PLAIN, &text);
 }
 
 /* ---- why ---- */
 
 /* A receive that names its source has a choice, too, if one end may be cancelled. */
-static bool takes_any(const struct kept_decision *choice)
+static bool takes_any_source(const struct kept_decision *choice)
 {
     const char *arguments = choice->site.text ? strchr(choice->site.text, '(') : NULL;
     return choice->decision.kind == DECIDED_MATCH && arguments &&
@@ -182,12 +184,12 @@ static bool takes_any(const struct kept_decision *choice)
 static void put_chooser(FILE *out, const struct kept_decision *choice)
 {
     fprintf(out, "rank %d's %s%s at %s", choice->site.rank, choice->site.call ? choice->site.call : "call",
-            takes_any(choice) ? "(MPI_ANY_SOURCE)" : "", choice->site.place);
+            takes_any_source(choice) ? "(MPI_ANY_SOURCE)" : "", choice->site.place);
     put_callers(out, &choice->site);
     fputs(choice->site.callers.n ? "," : "", out);
 }
 
-static void say_decision(const struct terminal *terminal, const struct finding *finding)
+static void say_critical_decision(const struct terminal *terminal, const struct finding *finding)
 {
     if (finding->critical < 0 || (size_t)finding->critical >= finding->decisions.n)
         return;
@@ -207,7 +209,7 @@ static void say_decision(const struct terminal *terminal, const struct finding *
             put_chooser(text.out, good);
         fprintf(text.out, " %s, the run ends well", good->text);
     }
-    say(terminal, TONE_PLAIN, &text);
+    say_sentence(terminal, TONE_PLAIN, &text);
 }
 
 static void say_buffering(const struct terminal *terminal, const struct finding *finding)
@@ -218,14 +220,14 @@ static void say_buffering(const struct terminal *terminal, const struct finding 
     text_open(&text);
     if (finding->unbuffered.n) {
         fputs("This needs MPI to let these calls wait, which the standard allows: ", text.out);
-        put_sites(text.out, finding->unbuffered.at, finding->unbuffered.n, " in", " in");
+        put_sites_together(text.out, finding->unbuffered.at, finding->unbuffered.n, " in", " in");
         if (finding->buffered.n)
             fputs("; and that it lets these return at once: ", text.out);
     } else {
         fputs("This needs MPI to let these calls return at once, which the standard allows: ", text.out);
     }
-    put_sites(text.out, finding->buffered.at, finding->buffered.n, " in", " in");
-    say(terminal, TONE_PLAIN, &text);
+    put_sites_together(text.out, finding->buffered.at, finding->buffered.n, " in", " in");
+    say_sentence(terminal, TONE_PLAIN, &text);
 }
 
 static void say_blame(const struct terminal *terminal, const struct finding *finding)
@@ -237,7 +239,7 @@ static void say_blame(const struct terminal *terminal, const struct finding *fin
     fprintf(text.out, "likely culprit%s: ", finding->culprits.n == 1 ? "" : "s");
     describe_ranks(text.out, finding->culprits.at, (int)finding->culprits.n, " and ");
     fprintf(text.out, ", %s", finding->blame);
-    say(terminal, TONE_PLAIN, &text);
+    say_sentence(terminal, TONE_PLAIN, &text);
 }
 
 /* As they were written: the program has said why, or whoever made it hopes so. */
@@ -270,14 +272,14 @@ void summary_of_finding(const struct terminal *terminal, const struct result *re
                         const char *dir)
 {
     say_what(terminal, result, finding);
-    say_where(terminal, finding);
-    say_decision(terminal, finding);
+    say_where_found(terminal, finding);
+    say_critical_decision(terminal, finding);
     say_buffering(terminal, finding);
     say_blame(terminal, finding);
     say_last_words(terminal, finding);
-    if (is_kind(finding, KIND_UNSUPPORTED_CALL))
+    if (is_of_kind(finding, KIND_UNSUPPORTED_CALL))
         terminal_say(terminal, margin, TONE_PLAIN, "What is done with each MPI call is in tourney-calls(7)");
-    else if (!is_kind(finding, KIND_DIVERGENCE))
+    else if (!is_of_kind(finding, KIND_DIVERGENCE))
         say_command(terminal, "     To reproduce it: ", "replay", dir, finding->id);
 }
 
@@ -295,7 +297,7 @@ static void put_scope(FILE *out, const struct result *result)
             result->ranks == 1 ? "" : "s", result->buffering);
 }
 
-static enum tone put_verdict(FILE *out, const struct result *result, bool suppressed)
+static enum tone put_result_verdict(FILE *out, const struct result *result, bool suppressed)
 {
     if (result->verdict == VERDICT_CLEAN) {
         fprintf(out, "no %s in any ", result->findings.n ? "errors" : "defects");
@@ -364,7 +366,7 @@ void summary_of_coverage(const struct terminal *terminal, const struct result *r
 {
     struct text text;
     text_open(&text);
-    enum tone tone = put_verdict(text.out, result, coverage->suppressed);
+    enum tone tone = put_result_verdict(text.out, result, coverage->suppressed);
     char *words = text_close(&text);
     terminal_say(terminal, "tourney: ", tone, words);
     free(words);

@@ -16,7 +16,7 @@ enum tone tone_of(const char *severity)
     return strcmp(severity, "warning") == 0 ? TONE_WARN : TONE_NOTE;
 }
 
-static bool is_set(const char *variable)
+static bool is_variable_set(const char *variable)
 {
     const char *value = getenv(variable);
     return value && *value;
@@ -45,7 +45,8 @@ struct terminal terminal_of(FILE *out, enum colour colour)
 {
     bool is_terminal = isatty(fileno(out));
     struct terminal terminal = {.out = out, .columns = is_terminal ? columns_of(fileno(out)) : 0};
-    terminal.colour = colour == COLOUR_ALWAYS || (colour == COLOUR_AUTO && is_terminal && !is_set("NO_COLOR") && !is_dumb());
+    terminal.colour =
+        colour == COLOUR_ALWAYS || (colour == COLOUR_AUTO && is_terminal && !is_variable_set("NO_COLOR") && !is_dumb());
     terminal.prose = terminal.columns && terminal.columns < WIDEST_PROSE ? terminal.columns : WIDEST_PROSE;
     return terminal;
 }

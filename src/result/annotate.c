@@ -8,7 +8,7 @@
 #include "result/bytes.h"
 
 /* A command is one line; in its properties, `:` and `,` mean something, too. */
-static void put_text(FILE *out, const char *bytes, const char *special)
+static void put_command_text(FILE *out, const char *bytes, const char *special)
 {
     char *text = bytes_to_text(bytes);
     for (const char *c = text; *c; c++)
@@ -19,7 +19,7 @@ static void put_text(FILE *out, const char *bytes, const char *special)
     free(text);
 }
 
-static void put_finding(FILE *out, const struct result *result, const struct finding *finding)
+static void put_annotation(FILE *out, const struct result *result, const struct finding *finding)
 {
     const char *level = strcmp(finding->severity, "note") == 0 ? "notice" : finding->severity;
     const struct site *site = finding->places.n ? finding->places.at : NULL;
@@ -27,13 +27,13 @@ static void put_finding(FILE *out, const struct result *result, const struct fin
     if (site && site->file) {
         const char *below = result_below_cwd(result, site->file);
         fputs("file=", out);
-        put_text(out, below ? below : site->file, "%\r\n:,");
+        put_command_text(out, below ? below : site->file, "%\r\n:,");
         fputc(',', out);
         if (site->line > 0)
             fprintf(out, "line=%d,", site->line);
     }
     fprintf(out, "title=tourney%%3A %s::", finding->kind);
-    put_text(out, finding->message, "%\r\n");
+    put_command_text(out, finding->message, "%\r\n");
     fputc('\n', out);
 }
 
@@ -45,7 +45,7 @@ char *annotate_print(const struct result *result)
     if (!out)
         die("out of memory");
     for (size_t i = 0; i < result->findings.n; i++)
-        put_finding(out, result, &result->findings.at[i]);
+        put_annotation(out, result, &result->findings.at[i]);
     fclose(out);
     return text;
 }

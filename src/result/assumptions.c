@@ -41,7 +41,8 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static void add(struct result *result, enum assumption_kind kind, const char *brief, const char *place, const char *text)
+static void add_assumption(struct result *result, enum assumption_kind kind, const char *brief, const char *place,
+                           const char *text)
 {
     for (size_t i = 0; i < result->assumptions.n; i++) {
         const struct result_assumption *other = &result->assumptions.at[i];
@@ -56,10 +57,10 @@ void result_assume(struct result *result, enum assumption_kind kind)
 {
     if (!kinds[kind].text)
         BUG("nothing is known to be said of %s", kinds[kind].name);
-    add(result, kind, kinds[kind].brief, NULL, kinds[kind].text);
+    add_assumption(result, kind, kinds[kind].brief, NULL, kinds[kind].text);
 }
 
 void result_assume_that(struct result *result, enum assumption_kind kind, const char *place, const char *text)
 {
-    add(result, kind, NULL, place, text);
+    add_assumption(result, kind, NULL, place, text);
 }

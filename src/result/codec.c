@@ -22,7 +22,7 @@ char *codec_print(json_t *object, size_t flags)
 }
 
 /* NULL: none of ours; if it is no JSON at all, `error` says where that ends. */
-static json_t *load(const char *tool, const char *text, size_t size, json_error_t *error)
+static json_t *load_json_of_tool(const char *tool, const char *text, size_t size, json_error_t *error)
 {
     json_set_alloc_funcs(xmalloc, free);
     error->line = 0;
@@ -39,7 +39,7 @@ static json_t *load(const char *tool, const char *text, size_t size, json_error_
 bool codec_knows(const char *tool, const char *text, size_t size)
 {
     json_error_t error;
-    json_t *object = load(tool, text, size, &error);
+    json_t *object = load_json_of_tool(tool, text, size, &error);
     bool knows = object != NULL;
     json_decref(object);
     return knows;
@@ -48,7 +48,7 @@ bool codec_knows(const char *tool, const char *text, size_t size)
 json_t *codec_open(const char *tool, int version, const char *text, size_t size, char **why)
 {
     json_error_t error;
-    json_t *object = load(tool, text, size, &error);
+    json_t *object = load_json_of_tool(tool, text, size, &error);
     json_int_t found = json_integer_value(json_object_get(object, "version"));
     *why = NULL;
     if (!object && error.line)

@@ -49,7 +49,7 @@ static bool holds_result(int dir)
     return does;
 }
 
-static bool is_empty(int fd)
+static bool is_empty_dir(int fd)
 {
     DIR *dir = fdopendir(openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!dir)
@@ -63,7 +63,7 @@ static bool is_empty(int fd)
 }
 
 /* A tourney that was killed has helpers that hold the lock until they have cleaned up, for a moment. */
-static bool lock(int fd)
+static bool lock_dir(int fd)
 {
     enum { TRIES = 20 };
     for (int i = 0; i < TRIES; i++) {
@@ -81,7 +81,7 @@ static struct result_dir open_locked(const char *path)
         die("%s exists and is not a directory; choose another one for the result with -o", path);
     if (dir.fd < 0)
         die("cannot use the directory %s for the result: %s", path, strerror(errno));
-    if (!lock(dir.fd))
+    if (!lock_dir(dir.fd))
         die("%s is in use by another tourney; choose another directory with -o", path);
     dir.lost = xcalloc(1, sizeof *dir.lost);
     return dir;
@@ -127,7 +127,7 @@ struct result_dir dir_take(const char *path)
     if (mkdir(path, 0777) < 0 && errno != EEXIST)
         die("cannot make the directory %s for the result: %s", path, strerror(errno));
     struct result_dir dir = open_locked(path);
-    if (!holds_result(dir.fd) && !is_empty(dir.fd))
+    if (!holds_result(dir.fd) && !is_empty_dir(dir.fd))
         die("%s exists and is not a result of tourney; choose another directory with -o", path);
     dir_drop_journal(&dir); /* of another search */
     drop_reports(&dir);
@@ -162,7 +162,7 @@ void dir_drop_journal(const struct result_dir *dir)
     unlinkat(dir->fd, journal, 0);
 }
 
-static int write_all(int fd, const char *text)
+static int write_and_sync(int fd, const char *text)
 {
     size_t left = strlen(text);
     while (left > 0) {
@@ -219,7 +219,7 @@ static int replace(const struct result_dir *dir, const char *file, char *text)
 {
     bool free_place = unlinkat(dir->fd, part, 0) == 0 || errno == ENOENT; /* of a tourney that was killed; no link is followed */
     int fd = free_place ? openat(dir->fd, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
-    int status = fd < 0 ? -1 : write_all(fd, text);
+    int status = fd < 0 ? -1 : write_and_sync(fd, text);
     int error = errno;
     if (fd >= 0 && close(fd) < 0 && status == 0) {
         status = -1;
@@ -308,19 +308,19 @@ struct result dir_read(const char *path)
     return result;
 }
 
-static char *path_of(const char *path, const char *file)
+static char *path_in_dir(const char *path, const char *file)
 {
     return xformat("%s/%s", path, file);
 }
 
 char *dir_result_path(const char *path)
 {
-    return path_of(path, name);
+    return path_in_dir(path, name);
 }
 
 char *dir_report_path(const char *path)
 {
-    return path_of(path, report);
+    return path_in_dir(path, report);
 }
 
 void dir_release(struct result_dir *dir)

@@ -8,7 +8,7 @@
 
 static const char tool[] = "tourney";
 
-static bool is_set(const json_t *value)
+static bool is_json_set(const json_t *value)
 {
     return json_is_string(value) || json_is_array(value);
 }
@@ -45,7 +45,7 @@ static void each_site(struct codec *codec, json_t **value, struct site *site)
 /* Positions, or "all". */
 static void set_member(struct codec *codec, json_t *object, uint64_t *set)
 {
-    json_t *value = codec->reading ? take(codec, object, "set", is_set) : json_array();
+    json_t *value = codec->reading ? take(codec, object, "set", is_json_set) : json_array();
     if (!codec->reading) {
         for (int i = 0; i < 64 && *set != UINT64_MAX; i++)
             if (*set >> i & 1)
@@ -154,7 +154,8 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
 
 /* ---- what is read makes sense ---- */
 
-static void check_ranks(struct codec *codec, const char *name, const struct result *result, const rank_t *rank, size_t n)
+static void check_rank_numbers(struct codec *codec, const char *name, const struct result *result, const rank_t *rank,
+                               size_t n)
 {
     for (size_t i = 0; i < n; i++)
         within(codec, name, rank[i], 0, result->ranks - 1);
@@ -162,7 +163,7 @@ static void check_ranks(struct codec *codec, const char *name, const struct resu
 
 static void check_site(struct codec *codec, const struct result *result, const struct site *site)
 {
-    check_ranks(codec, "rank", result, &site->rank, 1);
+    check_rank_numbers(codec, "rank", result, &site->rank, 1);
     within(codec, "op", site->op, -1, UINT32_MAX);
 }
 
@@ -182,16 +183,16 @@ static void check_decisions(struct codec *codec, const struct result *result, co
         }
 }
 
-static void check_waits(struct codec *codec, const struct result *result, const struct finding *finding)
+static void check_finding_waits(struct codec *codec, const struct result *result, const struct finding *finding)
 {
     for (size_t i = 0; i < finding->waits.n; i++) {
         const struct wait *wait = &finding->waits.at[i];
-        check_ranks(codec, "rank", result, &wait->rank, 1);
+        check_rank_numbers(codec, "rank", result, &wait->rank, 1);
         for (size_t k = 0; k < wait->lacks.n; k++)
-            check_ranks(codec, "lacks", result, wait->lacks.at[k].ranks.at, wait->lacks.at[k].ranks.n);
+            check_rank_numbers(codec, "lacks", result, wait->lacks.at[k].ranks.at, wait->lacks.at[k].ranks.n);
     }
     for (size_t i = 0; i < finding->cycles.n; i++)
-        check_ranks(codec, "cycles", result, finding->cycles.at[i].ranks.at, finding->cycles.at[i].ranks.n);
+        check_rank_numbers(codec, "cycles", result, finding->cycles.at[i].ranks.at, finding->cycles.at[i].ranks.n);
 }
 
 static void check_finding(struct codec *codec, const struct result *result, const struct finding *finding)
@@ -199,17 +200,17 @@ static void check_finding(struct codec *codec, const struct result *result, cons
     within(codec, "id", finding->id, 1, UINT32_MAX);
     if (codec->reading && finding->severity && severity_of(finding->severity) < 0)
         fail(codec, "severity");
-    check_ranks(codec, "ranks", result, finding->ranks.at, finding->ranks.n);
-    check_ranks(codec, "culprits", result, finding->culprits.at, finding->culprits.n);
+    check_rank_numbers(codec, "ranks", result, finding->ranks.at, finding->ranks.n);
+    check_rank_numbers(codec, "culprits", result, finding->culprits.at, finding->culprits.n);
     for (size_t i = 0; i < finding->last_words.n; i++)
-        check_ranks(codec, "stderr", result, &finding->last_words.at[i].rank, 1);
+        check_rank_numbers(codec, "stderr", result, &finding->last_words.at[i].rank, 1);
     check_sites(codec, result, finding->places.at, finding->places.n);
     check_sites(codec, result, finding->buffered.at, finding->buffered.n);
     check_sites(codec, result, finding->unbuffered.at, finding->unbuffered.n);
     check_decisions(codec, result, finding->decisions.at, finding->decisions.n);
     check_decisions(codec, result, finding->clean.at, finding->clean.n);
     within(codec, "critical", finding->critical, -1, (json_int_t)finding->decisions.n - 1);
-    check_waits(codec, result, finding);
+    check_finding_waits(codec, result, finding);
 }
 
 static void check_result(struct codec *codec, const struct result *result)

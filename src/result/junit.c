@@ -8,7 +8,7 @@
 #include "result/bytes.h"
 
 /* XML has no way to say most control characters, so they are left out. */
-static void put_text(FILE *out, const char *bytes)
+static void put_xml_text(FILE *out, const char *bytes)
 {
     char *text = bytes_to_text(bytes);
     for (const char *c = text; *c; c++) {
@@ -39,30 +39,30 @@ static void put_text(FILE *out, const char *bytes)
 static void put_case(FILE *out, const struct result *result, const char *name)
 {
     fputs("  <testcase classname=\"", out);
-    put_text(out, result->program);
+    put_xml_text(out, result->program);
     fputs("\" name=\"", out);
-    put_text(out, name);
+    put_xml_text(out, name);
     fputs("\"", out);
 }
 
-static void put_finding(FILE *out, const struct result *result, const struct finding *finding)
+static void put_finding_case(FILE *out, const struct result *result, const struct finding *finding)
 {
     char *name = xformat("finding %" PRIu32 ": %s", finding->id, finding->kind);
     put_case(out, result, name);
     if (finding->places.n && finding->places.at[0].file) {
         fputs(" file=\"", out);
-        put_text(out, finding->places.at[0].file);
+        put_xml_text(out, finding->places.at[0].file);
         fprintf(out, "\" line=\"%d\"", finding->places.at[0].line);
     }
     if (finding_is_error(finding)) {
         fprintf(out, ">\n   <failure type=\"%s\" message=\"", finding->kind);
-        put_text(out, finding->message);
+        put_xml_text(out, finding->message);
         fputs("\">", out);
-        put_text(out, finding->text);
+        put_xml_text(out, finding->text);
         fputs("</failure>\n  </testcase>\n", out);
     } else {
         fputs(">\n   <system-out>", out);
-        put_text(out, finding->text);
+        put_xml_text(out, finding->text);
         fputs("</system-out>\n  </testcase>\n", out);
     }
     free(name);
@@ -78,7 +78,7 @@ static void put_all_runs(FILE *out, const struct result *result)
     fputs(">\n   <error type=\"incomplete\" message=\"not all runs were looked at", out);
     for (size_t i = 0; i < result->bounds.n; i++) {
         fputs(i ? ", " : ": ", out);
-        put_text(out, result->bounds.at[i]);
+        put_xml_text(out, result->bounds.at[i]);
     }
     fputs("\"/>\n  </testcase>\n", out);
 }
@@ -97,7 +97,7 @@ char *junit_print(const struct result *result)
             " <testsuite name=\"tourney\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" time=\"%.3f\">\n",
             n + !failures, failures, (size_t)(!failures && result->verdict != VERDICT_CLEAN), result->seconds);
     for (size_t i = 0; i < n; i++)
-        put_finding(out, result, &result->findings.at[i]);
+        put_finding_case(out, result, &result->findings.at[i]);
     if (failures == 0)
         put_all_runs(out, result);
     fputs(" </testsuite>\n</testsuites>\n", out);

@@ -66,7 +66,7 @@ static char **member_of(struct suppression *rule, const char *word, const char *
 }
 
 /* NULL, or what is wrong with a word of a rule. */
-static char *take_word(struct suppression *rule, const char *word)
+static char *take_rule_word(struct suppression *rule, const char *word)
 {
     const char *value;
     if (!rule->kind) {
@@ -93,7 +93,7 @@ static char *take_line(struct policy *policy, char *line)
     line[strcspn(line, "#")] = 0;
     for (char *word; !why && (word = strsep(&rest, " \t\r"));)
         if (*word)
-            why = take_word(&rule, word);
+            why = take_rule_word(&rule, word);
     if (!why && rule.kind)
         vec_push(&policy->suppressions, rule);
     else
@@ -126,7 +126,7 @@ void policy_release(struct policy *policy)
 
 /* ---- what becomes of a finding ---- */
 
-static const char *base_name(const char *path)
+static const char *last_part_of_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -135,7 +135,7 @@ static const char *base_name(const char *path)
 static bool place_fits(const char *pattern, const struct site *site)
 {
     char *line = xformat("%s:%d", site->file ? site->file : site->place, site->line);
-    bool fits = pattern_fits(pattern, line) || pattern_fits(pattern, base_name(line));
+    bool fits = pattern_fits(pattern, line) || pattern_fits(pattern, last_part_of_path(line));
     free(line);
     return fits;
 }
@@ -190,7 +190,8 @@ bool policy_shows(const struct policy *policy, const struct finding *finding)
 char *policy_rule_for(const struct finding *finding)
 {
     const struct site *site = finding->places.n ? finding->places.at : NULL;
-    char *place = site && site->file && site->line ? xformat(" place=%s:%d", base_name(site->file), site->line) : NULL;
+    char *place =
+        site && site->file && site->line ? xformat(" place=%s:%d", last_part_of_path(site->file), site->line) : NULL;
     char *rule = xformat("%s%s%s%s%s%s", finding->kind, site && site->call ? " call=" : "",
                           site && site->call ? site->call : "", place ? place : "",
                           site && site->function ? " function=" : "", site && site->function ? site->function : "");

@@ -130,7 +130,7 @@ static void check_act(struct codec *codec, const struct run_chart *execution, co
 }
 
 /* Callers stand before whom they call: whoever goes from one to the next comes to an end. */
-static void check_frames(struct codec *codec, const struct run_chart *execution)
+static void check_frame_order(struct codec *codec, const struct run_chart *execution)
 {
     for (size_t i = 0; i < execution->frames.n; i++) {
         within(codec, "place", execution->frames.at[i].place, -1, (json_int_t)execution->places.n - 1);
@@ -162,7 +162,7 @@ static void check_pairs(struct codec *codec, const struct run_chart *execution, 
 
 static void check_execution(struct codec *codec, const struct run_chart *execution)
 {
-    check_frames(codec, execution);
+    check_frame_order(codec, execution);
     for (size_t i = 0; i < execution->lanes.n; i++)
         check_lane(codec, execution, &execution->lanes.at[i]);
     check_pairs(codec, execution, execution->matches.at, execution->matches.n);

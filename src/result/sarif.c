@@ -55,7 +55,8 @@ static char *site_text(const struct site *site, const char *outcome)
     return text;
 }
 
-static void add_place(json_t *location, const struct result *result, const char *function, const char *file, int line)
+static void fill_location(json_t *location, const struct result *result, const char *function, const char *file,
+                          int line)
 {
     if (file) {
         json_t *physical = json_pack("{s:o}", "artifactLocation", artifact_json(result, file));
@@ -72,7 +73,7 @@ static json_t *location_json(const struct result *result, const struct site *sit
 {
     char *text = site_text(site, outcome);
     json_t *location = json_pack("{s:o}", "message", message_json(text));
-    add_place(location, result, site->function, site->file, site->line);
+    fill_location(location, result, site->function, site->file, site->line);
     free(text);
     return location;
 }
@@ -86,7 +87,7 @@ static json_t *stack_json(const struct result *result, const struct site *site)
     for (size_t i = 0; i < site->callers.n; i++) {
         const struct named_place *caller = &site->callers.at[i];
         json_t *location = json_pack("{s:o}", "message", message_json(caller->place));
-        add_place(location, result, caller->function, caller->file, caller->line);
+        fill_location(location, result, caller->function, caller->file, caller->line);
         json_array_append_new(frames, json_pack("{s:o}", "location", location));
     }
     char *text = site_text(site, NULL);

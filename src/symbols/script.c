@@ -41,7 +41,7 @@ static void close_down_to(openers_t *openers, size_t indentation)
         free(vec_pop(openers).function);
 }
 
-static void read_line(openers_t *openers, const char *line)
+static void read_script_line(openers_t *openers, const char *line)
 {
     size_t indentation = indentation_of(line);
     if (is_blank(line + indentation))
@@ -69,7 +69,7 @@ bool script_find(const char *path, int line, char **function)
     if (!file)
         return false;
     for (; lines < line && getline(&text, &room, file) > 0; lines++)
-        read_line(&openers, text);
+        read_script_line(&openers, text);
     *function = lines == line ? innermost(&openers) : NULL;
     close_down_to(&openers, 0);
     vec_release(&openers);

@@ -4,7 +4,7 @@
 #include "words/describe.h"
 #include "words/text.h"
 
-static char *copy(const char *text)
+static char *copy_text(const char *text)
 {
     return text ? xstrdup(text) : NULL;
 }
@@ -15,8 +15,8 @@ struct site site_of_place(rank_t rank, const struct trace_place *place)
     return (struct site){.rank = rank,
                          .op = -1,
                          .place = xstrdup(trace_place_format(place, text, sizeof text)),
-                         .function = copy(place->function),
-                         .file = copy(place->file),
+                         .function = copy_text(place->function),
+                         .file = copy_text(place->file),
                          .line = place->file ? place->line : 0};
 }
 

@@ -288,7 +288,7 @@ static bool is_of_the_system(const char *file)
     return file && (strncmp(file, "/usr/", 5) == 0 || strncmp(file, "/opt/", 5) == 0);
 }
 
-static int number_of(Dwarf_Die *die, unsigned name)
+static int number_in_attribute(Dwarf_Die *die, unsigned name)
 {
     Dwarf_Attribute attribute;
     Dwarf_Word value;
@@ -310,11 +310,11 @@ static void leave_system_headers(struct source *source, Dwarf_Die *unit, Dwarf_D
     dwarf_getsrcfiles(unit, &files, &nfiles);
     while (n > 0 && is_of_the_system(outer.file)) {
         Dwarf_Die *inner = &call[--n];
-        size_t file = (size_t)number_of(inner, DW_AT_call_file);
+        size_t file = (size_t)number_in_attribute(inner, DW_AT_call_file);
         if (!files || file >= nfiles)
             return;
         outer.file = full_path(source, unit, dwarf_filesrc(files, file, NULL, NULL));
-        outer.line = number_of(inner, DW_AT_call_line);
+        outer.line = number_in_attribute(inner, DW_AT_call_line);
         outer.function = dwarf_diename(n > 0 ? &call[n - 1] : function);
     }
     if (!is_of_the_system(outer.file))
@@ -333,7 +333,7 @@ static Dwarf_Die *unit_at(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *b
     return unit;
 }
 
-static void find_line(struct source *source, Dwarf_Addr address, struct source_spot *spot)
+static void find_source_line(struct source *source, Dwarf_Addr address, struct source_spot *spot)
 {
     Dwarf_Die call[DEPTH];
     Dwarf_Addr bias = 0;
@@ -379,7 +379,7 @@ bool source_find(struct source *source, uint64_t offset, struct source_spot *spo
         if (offset < segment->offset || offset - segment->offset >= segment->size)
             continue;
         spot->address = offset - segment->offset + segment->address;
-        find_line(source, spot->address + bias, spot);
+        find_source_line(source, spot->address + bias, spot);
         if (!spot->function || !spot->file || spot->line <= 0)
             find_symbol(source, spot->address + bias, spot);
         return true;

@@ -25,7 +25,7 @@ static bool is_users_file(const char *module)
     return module;
 }
 
-static bool is_users(const struct trace_place *place)
+static bool is_users_place(const struct trace_place *place)
 {
     return is_users_file(place->module) && !(place->function && strncmp(place->function, "_start", 6) == 0) &&
            !is_fortran_main(place);
@@ -46,7 +46,7 @@ void stack_tell(struct symbols *symbols, pid_t process, size_t n, const uint64_t
         if (!is_users_file(symbols_module(symbols, process, address[n - 1])))
             continue; /* the C library is large, and takes a while to read */
         struct trace_place place = frame(symbols, process, address[n - 1]);
-        if (is_users(&place))
+        if (is_users_place(&place))
             break;
     }
     for (size_t i = 0; i < n; i++) {
@@ -57,7 +57,7 @@ void stack_tell(struct symbols *symbols, pid_t process, size_t n, const uint64_t
             snprintf(call, sizeof call, "%.*s", (int)strcspn(place.function, "+"), place.function);
             tell(data, &place, call);
         }
-        begun = begun || is_users(&place);
+        begun = begun || is_users_place(&place);
         if (begun && !ours && place.module)
             tell(data, &place, NULL);
     }

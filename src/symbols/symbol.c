@@ -107,7 +107,7 @@ static uint64_t started(pid_t pid)
     return ticks;
 }
 
-static bool is_intact(struct symbol_module *module)
+static bool is_module_intact(struct symbol_module *module)
 {
     if (module->source && !source_is_intact(module->source)) {
         close_module(module);
@@ -126,7 +126,7 @@ static uint32_t module_of(struct symbols *symbols, const char *path, const char 
     for (size_t i = symbols->modules.n; i-- > 0;) {
         struct symbol_module *module = &symbols->modules.at[i];
         if (module->inode == inode && strcmp(module->device, device) == 0 && strlen(module->path) == length &&
-            strncmp(module->path, path, length) == 0 && is_intact(module)) {
+            strncmp(module->path, path, length) == 0 && is_module_intact(module)) {
             module->deleted = deleted;
             return (uint32_t)i;
         }
@@ -313,7 +313,7 @@ static void open_module(struct symbol_module *module, pid_t pid, const struct lo
 }
 
 /* Own copies: a module may be closed again. */
-static const char *keep(struct symbols *symbols, const char *text)
+static const char *keep_text(struct symbols *symbols, const char *text)
 {
     if (!text)
         return NULL;
@@ -325,7 +325,7 @@ static const char *keep_with_offset(struct symbols *symbols, const char *functio
 {
     char *text;
     if (asprintf(&text, "%s+0x%" PRIx64, function, inside) < 0)
-        return keep(symbols, function);
+        return keep_text(symbols, function);
     vec_push(&symbols->texts, text);
     return text;
 }
@@ -336,15 +336,15 @@ static struct trace_place line_of_script(struct symbols *symbols, const struct s
     char *function;
     if (offset >= LINES_SLOT || !script_find(module->path, (int)offset + 1, &function))
         return place;
-    place.file = keep(symbols, module->path);
+    place.file = keep_text(symbols, module->path);
     place.line = (int)offset + 1;
-    place.function = keep(symbols, function);
+    place.function = keep_text(symbols, function);
     free(function);
     return place;
 }
 
-static struct trace_place look_up(struct symbols *symbols, struct symbol_module *module, pid_t pid,
-                                  const struct loaded_file *mapping, uint64_t offset)
+static struct trace_place look_up_place(struct symbols *symbols, struct symbol_module *module, pid_t pid,
+                                        const struct loaded_file *mapping, uint64_t offset)
 {
     struct trace_place place = {.module = module->path, .offset = offset + 1};
     struct source_spot spot;
@@ -352,12 +352,12 @@ static struct trace_place look_up(struct symbols *symbols, struct symbol_module 
         open_module(module, pid, mapping);
     if (module->is_script)
         return line_of_script(symbols, module, offset);
-    if (!is_intact(module) || !module->source || !source_find(module->source, offset, &spot))
+    if (!is_module_intact(module) || !module->source || !source_find(module->source, offset, &spot))
         return place;
     place.offset = spot.address + 1;
     if (spot.file && spot.line > 0) {
-        place.function = keep(symbols, spot.function);
-        place.file = keep(symbols, spot.file);
+        place.function = keep_text(symbols, spot.function);
+        place.file = keep_text(symbols, spot.file);
         place.line = spot.line;
     } else if (spot.function) {
         place.function = keep_with_offset(symbols, spot.function, spot.inside + 1);
@@ -365,7 +365,7 @@ static struct trace_place look_up(struct symbols *symbols, struct symbol_module 
     return place;
 }
 
-static void fill(struct trace_place *out, uint64_t address, const struct trace_place *found)
+static void fill_place(struct trace_place *out, uint64_t address, const struct trace_place *found)
 {
     rank_t rank = out->rank;
     *out = *found;
@@ -380,10 +380,10 @@ static void find_place(struct symbols *symbols, pid_t pid, const struct loaded_f
     uint32_t number;
     if (!map_get(&symbols->place_of, key, &number)) {
         number = (uint32_t)symbols->places.n;
-        vec_push(&symbols->places, look_up(symbols, &symbols->modules.at[mapping->module], pid, mapping, offset));
+        vec_push(&symbols->places, look_up_place(symbols, &symbols->modules.at[mapping->module], pid, mapping, offset));
         map_put(&symbols->place_of, key, number);
     }
-    fill(out, address, &symbols->places.at[number]);
+    fill_place(out, address, &symbols->places.at[number]);
 }
 
 static const struct loaded_file *find_mapping(struct symbols *symbols, pid_t pid, uint64_t call)
@@ -407,7 +407,7 @@ bool symbols_place(struct symbols *symbols, pid_t pid, uint64_t address, struct 
     uint64_t call = address - 1; /* the next instruction may be another line's */
     const struct loaded_file *mapping = find_mapping(symbols, pid, call);
     if (!mapping) {
-        fill(out, address, &(struct trace_place){0});
+        fill_place(out, address, &(struct trace_place){0});
         return false;
     }
     find_place(symbols, pid, mapping, call - mapping->start + mapping->offset, address, out);

@@ -16,7 +16,7 @@ enum { ELSEWHERE = -1 }; /* no process of this machine */
 
 /* ---- the launcher ---- */
 
-static bool is_there(const char *name)
+static bool is_in_path(const char *name)
 {
     struct stat file;
     const char *path = getenv("PATH");
@@ -32,9 +32,9 @@ static bool is_there(const char *name)
     return false;
 }
 
-static const char *first_there(const char *const *name)
+static const char *first_in_path(const char *const *name)
 {
-    while (name[1] && !is_there(*name))
+    while (name[1] && !is_in_path(*name))
         name++;
     return *name;
 }
@@ -45,7 +45,7 @@ static char *launcher_of_library(const char *mpi)
     const struct mpi_library *library = mpi_library_named(mpi);
     if (!library)
         library = mpi_libraries[0];
-    return xformat("%s%s%s", first_there(library->launcher), library->launcher_words,
+    return xformat("%s%s%s", first_in_path(library->launcher), library->launcher_words,
                    geteuid() == 0 ? library->launcher_words_of_root : "");
 }
 

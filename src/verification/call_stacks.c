@@ -17,13 +17,13 @@
 
 enum { HANG_TIMEOUT = 1 }; /* seconds: that a rank hangs was seen before */
 
-static enum visit look_on(void *nobody, const struct run *run)
+static enum visit visit_without_opinion(void *nobody, const struct run *run)
 {
     (void)nobody, (void)run;
     return VISIT_GOOD;
 }
 
-static bool is_kind(const struct finding *finding, const char *kind)
+static bool has_kind(const struct finding *finding, const char *kind)
 {
     return strcmp(finding->kind, kind) == 0;
 }
@@ -115,7 +115,8 @@ static bool lacks_stacks(const struct run_chart *run)
 }
 
 /* A run that is kept, if it is worth to be made once more. */
-static bool read_run(const struct verification *v, const struct finding *finding, bool clean, struct run_chart *run)
+static bool read_run_without_stacks(const struct verification *v, const struct finding *finding, bool clean,
+                                    struct run_chart *run)
 {
     char *why;
     bool good = dir_read_run(v->session.dir.path, finding->id, clean, run, &why);
@@ -135,7 +136,7 @@ static struct rerun open_again(const struct stacking *stacking, const struct fin
     struct world_options world = rerun_world(&v->result, finding, seconds_left(stacking));
     world.stacks = true;
     world.unguarded = v->options.world.unguarded;
-    if (is_kind(finding, KIND_HANG))
+    if (has_kind(finding, KIND_HANG))
         world.hang_timeout = HANG_TIMEOUT;
     return rerun_open(&v->result, finding, &world);
 }
@@ -144,7 +145,8 @@ static void add_stacks(struct stacking *stacking, struct rerun *rerun, struct fi
                        struct run_chart *run)
 {
     struct verification *v = stacking->v;
-    int status = clean ? rerun_clean_run(rerun, finding, look_on, NULL) : rerun_finding(rerun, finding, look_on, NULL);
+    int status = clean ? rerun_clean_run(rerun, finding, visit_without_opinion, NULL)
+                       : rerun_finding(rerun, finding, visit_without_opinion, NULL);
     if (status < 0 || !chart_stacks_add(run, &rerun->run, v->symbols))
         return;
     status = dir_write_run(&v->session.dir, finding->id, clean, run);
@@ -160,7 +162,7 @@ static void add_stacks(struct stacking *stacking, struct rerun *rerun, struct fi
 static void complete_run(struct stacking *stacking, struct rerun *rerun, struct finding *finding, bool clean)
 {
     struct run_chart run;
-    if (drive_signal() || seconds_left(stacking) <= 0 || !read_run(stacking->v, finding, clean, &run))
+    if (drive_signal() || seconds_left(stacking) <= 0 || !read_run_without_stacks(stacking->v, finding, clean, &run))
         return;
     if (!rerun->run.explorer)
         *rerun = open_again(stacking, finding);
@@ -169,9 +171,10 @@ static void complete_run(struct stacking *stacking, struct rerun *rerun, struct 
 }
 
 /* Runs of both can be made by the same ranks. */
-static bool are_alike(const struct finding *a, const struct finding *b)
+static bool can_share_ranks(const struct finding *a, const struct finding *b)
 {
-    if (a->args.n != b->args.n || a->cancellable.n != b->cancellable.n || is_kind(a, KIND_HANG) != is_kind(b, KIND_HANG))
+    if (a->args.n != b->args.n || a->cancellable.n != b->cancellable.n ||
+        has_kind(a, KIND_HANG) != has_kind(b, KIND_HANG))
         return false;
     for (size_t i = 0; i < a->args.n; i++)
         if (strcmp(a->args.at[i], b->args.at[i]) != 0)
@@ -186,7 +189,7 @@ static void complete_alike(struct stacking *stacking, size_t first, bool *done)
     struct finding *findings = result->findings.at;
     struct rerun rerun = {0};
     for (size_t i = first; i < result->findings.n; i++)
-        if (!done[i] && are_alike(&findings[first], &findings[i])) {
+        if (!done[i] && can_share_ranks(&findings[first], &findings[i])) {
             done[i] = true;
             complete_run(stacking, &rerun, &findings[i], false);
             complete_run(stacking, &rerun, &findings[i], true);
@@ -223,7 +226,7 @@ bool verification_add_stacks(struct verification *v)
     v->is_searched = true;
     bool can = verification_can_run_again(v);
     for (size_t i = 0; i < n && can; i++) {
-        done[i] = done[i] || is_kind(&v->result.findings.at[i], KIND_DIVERGENCE); /* nobody can make that run twice */
+        done[i] = done[i] || has_kind(&v->result.findings.at[i], KIND_DIVERGENCE); /* nobody can make that run twice */
         if (!done[i])
             complete_alike(&stacking, i, done);
     }

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 
-static int by_number(const void *a, const void *b)
+static int by_finding_number(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
@@ -17,7 +17,7 @@ enum visit flaws_opinion(struct flaws *flaws, uint32_t *finding, size_t n)
     flaws->none = flaws->none || n == 0;
     if (n == 0)
         return VISIT_GOOD;
-    qsort(finding, n, sizeof *finding, by_number);
+    qsort(finding, n, sizeof *finding, by_finding_number);
     for (size_t i = 0; i < n; i++)
         hash_stir(&sum, finding[i]);
     if (!map_get(&flaws->known, sum, &which)) {
@@ -31,7 +31,7 @@ enum visit flaws_opinion(struct flaws *flaws, uint32_t *finding, size_t n)
     return VISIT_FLAWED + which;
 }
 
-static bool has(const struct flaw_set *set, uint32_t finding)
+static bool has_flaw(const struct flaw_set *set, uint32_t finding)
 {
     for (size_t i = 0; i < set->finding.n; i++)
         if (set->finding.at[i] == finding)
@@ -46,7 +46,7 @@ void flaws_aim(const struct flaws *flaws, struct explorer *explorer, uint32_t fi
     size_t opinions = VISIT_FLAWED + flaws->set.n;
     bool *good = xcalloc(opinions, sizeof *good);
     for (size_t i = 0; i < flaws->set.n; i++)
-        good[VISIT_FLAWED + i] = !has(&flaws->set.at[i], finding);
+        good[VISIT_FLAWED + i] = !has_flaw(&flaws->set.at[i], finding);
     explore_aim_at(explorer, good, opinions);
     free(good);
 }

@@ -18,14 +18,14 @@ enum {
     LENGTH = 240, /* bytes of each line */
 };
 
-static enum visit look_on(void *ended, const struct run *run)
+static enum visit note_run_end(void *ended, const struct run *run)
 {
     *(enum run_end *)ended = run->end;
     return VISIT_GOOD;
 }
 
 /* How the run ends in which that is found; RUN_UNKNOWN: a rank that ended like that need not have said why. */
-static enum run_end end_of(const struct finding *finding)
+static enum run_end end_of_finding(const struct finding *finding)
 {
     static const struct {
         const char *kind;
@@ -76,7 +76,7 @@ static void take_last_words(const struct drive *drive, struct finding *finding)
 }
 
 /* False: there is nothing to be told. */
-static bool hear(struct verification *v, struct finding *finding, double seconds)
+static bool hear_last_words(struct verification *v, struct finding *finding, double seconds)
 {
     deadline_begin(seconds);
     struct world_options world = rerun_world(&v->result, finding, seconds);
@@ -84,7 +84,7 @@ static bool hear(struct verification *v, struct finding *finding, double seconds
     world.unguarded = v->options.world.unguarded;
     struct rerun rerun = rerun_open(&v->result, finding, &world);
     enum run_end end = RUN_UNKNOWN;
-    if (rerun_finding(&rerun, finding, look_on, &end) == 0 && end == end_of(finding))
+    if (rerun_finding(&rerun, finding, note_run_end, &end) == 0 && end == end_of_finding(finding))
         take_last_words(rerun.run.drive, finding);
     rerun_close(&rerun);
     return finding->last_words.n;
@@ -98,12 +98,12 @@ bool verification_add_last_words(struct verification *v)
     for (size_t i = 0, heard = 0; i < v->result.findings.n && heard < FINDINGS; i++) {
         struct finding *finding = &v->result.findings.at[i];
         double seconds = until - progress_seconds(&v->progress);
-        if (end_of(finding) == RUN_UNKNOWN || !finding->run)
+        if (end_of_finding(finding) == RUN_UNKNOWN || !finding->run)
             continue;
         if (seconds <= 0 || drive_signal() || (!heard++ && !verification_can_run_again(v)))
             break;
         progress_say(&v->progress, "runs are made once more, for what ranks said last; Ctrl-C leaves this out");
-        any = hear(v, finding, seconds) || any;
+        any = hear_last_words(v, finding, seconds) || any;
     }
     progress_clear(&v->progress);
     return any;

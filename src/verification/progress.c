@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "words/round_number.h"
 
-static double now(void)
+static double now_in_seconds(void)
 {
     return (double)microseconds() / 1e6;
 }
@@ -15,17 +15,17 @@ static double now(void)
 void progress_begin(struct progress *progress, bool quiet)
 {
     *progress = (struct progress){.quiet = quiet, .terminal = isatty(STDERR_FILENO)};
-    progress->start = progress->last = now();
+    progress->start = progress->last = now_in_seconds();
 }
 
 double progress_seconds(const struct progress *progress)
 {
-    return now() - progress->start;
+    return now_in_seconds() - progress->start;
 }
 
 void progress_show(struct progress *progress, const struct progress_figures *figures)
 {
-    double time = now();
+    double time = now_in_seconds();
     if (progress->quiet || time - progress->last < (progress->terminal ? 0.2 : 10))
         return;
     progress->last = time;

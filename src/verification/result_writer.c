@@ -40,7 +40,7 @@ void verification_note_mpi(struct verification *v)
     v->knows_mpi = true;
 }
 
-static bool is_full(int error)
+static bool is_disk_full(int error)
 {
     return error == ENOSPC || error == EDQUOT || error == EFBIG;
 }
@@ -70,13 +70,13 @@ static void give_up_journal(struct verification *v)
 static int write_result_first(struct verification *v)
 {
     int status = write_result(v);
-    if (status < 0 && is_full(errno)) {
+    if (status < 0 && is_disk_full(errno)) {
         if (!dir_drop_trees(&v->session.dir))
             errno = ENOSPC;
         else
             status = write_result(v);
     }
-    if (status < 0 && is_full(errno) && v->session.journal && dir_has_journal(&v->session.dir)) {
+    if (status < 0 && is_disk_full(errno) && v->session.journal && dir_has_journal(&v->session.dir)) {
         give_up_journal(v);
         status = write_result(v);
     }
@@ -102,6 +102,6 @@ void verification_save(struct verification *v)
 /* To learn after hours that nothing can be kept would be too late; a full disk may be emptied in time. */
 void verification_save_first(struct verification *v)
 {
-    if (write_result(v) < 0 && !is_full(errno))
+    if (write_result(v) < 0 && !is_disk_full(errno))
         die("cannot write the result in %s: %s", v->session.dir.path, strerror(errno));
 }

@@ -2,8 +2,8 @@
 
 #include "diagnosis/run_chart_maker.h"
 
-static void keep(const struct result_dir *dir, struct run_view *view, struct symbols *symbols, uint32_t finding,
-                 bool clean)
+static void keep_run_file(const struct result_dir *dir, struct run_view *view, struct symbols *symbols,
+                          uint32_t finding, bool clean)
 {
     struct run_chart execution = run_chart_make(view, symbols);
     int status = dir_write_run(dir, finding, clean, &execution);
@@ -14,16 +14,16 @@ static void keep(const struct result_dir *dir, struct run_view *view, struct sym
 void run_files_write(const struct result_dir *dir, struct run_view *view, struct symbols *symbols, uint32_t finding)
 {
     if ((view->run || view->account) && !dir_has_run(dir, finding))
-        keep(dir, view, symbols, finding, false);
+        keep_run_file(dir, view, symbols, finding, false);
 }
 
 void run_files_rewrite(const struct result_dir *dir, struct run_view *view, struct symbols *symbols, uint32_t finding)
 {
-    keep(dir, view, symbols, finding, false);
+    keep_run_file(dir, view, symbols, finding, false);
 }
 
 void run_files_write_clean(const struct result_dir *dir, struct run_view *clean, struct symbols *symbols,
                            uint32_t finding)
 {
-    keep(dir, clean, symbols, finding, true);
+    keep_run_file(dir, clean, symbols, finding, true);
 }

@@ -20,7 +20,7 @@ struct recorder {
     struct map places; /* that are written: rank and address */
 };
 
-static void put_place(struct recorder *r, rank_t rank, uint64_t address)
+static void record_place(struct recorder *r, rank_t rank, uint64_t address)
 {
     struct trace_place place = {.rank = rank, .address = address};
     struct map_key key = map_key2((uint64_t)rank, address);
@@ -71,7 +71,7 @@ static bool put_next(struct recorder *r, rank_t rank)
             for (uint32_t i = 0; i < walk->inside; i++)
                 op = op_next(op);
             trace_op(r->trace, (struct op_ref){rank, walk->number}, op);
-            put_place(r, rank, op->place);
+            record_place(r, rank, op->place);
             walk->inside++;
             walk->number++;
             return true;
@@ -91,7 +91,7 @@ static void put_up_to(struct recorder *r, struct op_name name)
 }
 
 /* A match stands behind what met; that gives an order in which it can have been. */
-static void put_all(struct recorder *r)
+static void record_run(struct recorder *r)
 {
     for (size_t i = 0; i < r->account->pairings; i++) {
         struct pairing pairing = r->account->pairing[i];
@@ -139,7 +139,7 @@ int run_record_write(const char *path, const struct trace_head *head, struct run
     if (!r.trace)
         return -1;
     r.walk = xcalloc((size_t)view->ranks, sizeof *r.walk);
-    put_all(&r);
+    record_run(&r);
     trace_end(r.trace,
               &(struct trace_end){.kind = run_record_end(view->run->end), .code = view->run->end != RUN_CLEAN});
     free(r.walk);

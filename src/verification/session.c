@@ -55,7 +55,7 @@ static char *head_text(const struct run_options *options, int argc, char **argv)
 /* ---- a new session ---- */
 
 /* `tourney predict` and `tourney dist` are searches, too. */
-static struct run_options options_of(int argc, char **argv)
+static struct run_options options_of_command(int argc, char **argv)
 {
     if (strcmp(argv[0], "dist") == 0)
         return options_for_dist(argc, argv);
@@ -64,7 +64,7 @@ static struct run_options options_of(int argc, char **argv)
 
 struct session session_begin(int argc, char **argv)
 {
-    struct session session = {.options = options_of(argc, argv)};
+    struct session session = {.options = options_of_command(argc, argv)};
     free(program_find(session.options.world.argv[0])); /* dies if there is none, before anything is made */
     input_keep(session.options.arguments.quiet);
     session.dir = dir_take(session.options.output);
@@ -101,7 +101,7 @@ static void go_to(const json_t *head, const char *dir)
     free(cwd);
 }
 
-static char **command_of(const json_t *head, int *argc)
+static char **command_in_head(const json_t *head, int *argc)
 {
     const json_t *words = json_object_get(head, "command");
     *argc = (int)json_array_size(words);
@@ -150,8 +150,8 @@ struct session session_resume(int argc, char **argv)
     if (!head_is_whole(head))
         die("%s: the journal's head cannot be read", anew.output);
     go_to(head, anew.output);
-    session.argv = command_of(head, &words);
-    session.options = options_of(words, session.argv);
+    session.argv = command_in_head(head, &words);
+    session.options = options_of_command(words, session.argv);
     if (session.options.engine == ENGINE_PREDICT)
         session.options.engine = ENGINE_AUTO; /* what one run could tell, was told */
     check_program(head, anew.output, session.options.world.argv[0]);

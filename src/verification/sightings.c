@@ -74,7 +74,7 @@ static void name_line(struct finding *finding, const struct argument_line *line)
 }
 
 /* Takes a new finding, met in a run that ended at `step`; false: it is not to be told. */
-static bool keep(struct verification *v, struct finding finding, uint32_t step)
+static bool keep_finding(struct verification *v, struct finding finding, uint32_t step)
 {
     if (!policy_apply(&v->options.policy, &finding)) {
         finding_release(&finding);
@@ -131,7 +131,7 @@ static bool keep_as(struct verification *v, struct map_key key, struct finding f
         map_put(&v->known, key, (uint32_t)at);
         return meet_with(v, (uint32_t)at, finding);
     }
-    bool told = keep(v, finding, run && !run->less_slack ? run->step : 0);
+    bool told = keep_finding(v, finding, run && !run->less_slack ? run->step : 0);
     map_put(&v->known, key, told ? (uint32_t)at : NOT_TOLD);
     if (told)
         note_now(v, (uint32_t)at);
@@ -186,7 +186,7 @@ bool verification_look_at_defect(struct verification *v, const struct defect *de
 }
 
 /* Complaints are met once, in the run whose segments they are in; later ones of the same place only add ranks. */
-static void add_ranks(struct finding *known, const struct finding *more)
+static void add_complaining_ranks(struct finding *known, const struct finding *more)
 {
     for (size_t i = 0; i < more->ranks.n; i++) {
         size_t k = 0;
@@ -202,12 +202,12 @@ static void look_at_complaint(struct verification *v, const struct complaint_gro
     struct finding finding = complaint_group_finding(group, &v->options.policy, v->symbols);
     size_t at = known_finding(v, &finding);
     if (at < v->result.findings.n) {
-        add_ranks(&v->result.findings.at[at], &finding);
+        add_complaining_ranks(&v->result.findings.at[at], &finding);
         finding_release(&finding);
         return;
     }
     diagnosis_add_run(&v->run, v->symbols, group->ranks.at[0], group->op, &finding);
-    v->complaint_errors += keep(v, finding, 0) && finding_is_error(&vec_last(&v->result.findings));
+    v->complaint_errors += keep_finding(v, finding, 0) && finding_is_error(&vec_last(&v->result.findings));
 }
 
 void verification_look_at_complaints(struct verification *v)

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "symbols/site.h"
 
-static bool is_deadlock(const struct run *run)
+static bool ends_in_deadlock(const struct run *run)
 {
     return run->end == RUN_DEADLOCK || run->end == RUN_LIVELOCK;
 }
@@ -20,12 +20,12 @@ static enum visit visit_tried(void *data, const struct run *run)
     struct verification *v = data;
     v->run.run = run;
     v->run.account = NULL;
-    if (run->less_slack && !is_deadlock(run))
+    if (run->less_slack && !ends_in_deadlock(run))
         return VISIT_GOOD; /* with more slack, that is an end like any other */
     v->refused = v->refused || run->end == RUN_REFUSED;
     v->diverged = v->diverged || run->end == RUN_DIVERGED;
     verification_look_at_end(v);
-    v->tried_deadlock = is_deadlock(run);
+    v->tried_deadlock = ends_in_deadlock(run);
     return VISIT_GOOD;
 }
 

@@ -32,7 +32,7 @@ static void note_end(struct verification *v)
         vec_push(&v->ended, (struct tree_end){run->step, v->now + 1, run->less_slack != NULL});
 }
 
-static enum visit judge(struct verification *v)
+static enum visit judge_visited_run(struct verification *v)
 {
     uint64_t number = v->run.run->number;
     VEC(uint32_t) flaw = {0};
@@ -94,7 +94,7 @@ enum visit verification_visit(void *data, const struct run *run)
     v->diverged = v->diverged || run->end == RUN_DIVERGED;
     v->result.runs = v->result.distinct = v->before.runs + run->number;
     record(v);
-    enum visit opinion = judge(v);
+    enum visit opinion = judge_visited_run(v);
     verification_look_at_complaints(v);
     show_progress(v);
     if (progress_seconds(&v->progress) > v->saved + BETWEEN_SAVES)

@@ -1,6 +1,6 @@
 #include "words/decision_words.h"
 
-static void put_set(FILE *out, const struct op *call, uint64_t set)
+static void put_request_set(FILE *out, const struct op *call, uint64_t set)
 {
     const char *joint = " ";
     if (!(call->flags & (OPF_ANY | OPF_SOME))) {
@@ -35,7 +35,7 @@ void decision_words_put(FILE *out, const struct op *op, const struct decision *d
         fprintf(out, "finds the message from rank %d", d->source);
         break;
     case DECIDED_SOME:
-        put_set(out, op, d->set);
+        put_request_set(out, op, d->set);
         break;
     case DECIDED_CANCEL:
         fputs(d->set ? "cancels in time" : "cancels too late", out);

@@ -12,7 +12,7 @@ void describe_text(FILE *out, const char *text)
         fputc((unsigned char)*text < ' ' || *text == 127 ? '?' : *text, out);
 }
 
-static void put_rank(FILE *out, const char *label, rank_t rank)
+static void put_rank_argument(FILE *out, const char *label, rank_t rank)
 {
     if (rank == RANK_ANY)
         fprintf(out, "%s=MPI_ANY_SOURCE", label);
@@ -20,7 +20,7 @@ static void put_rank(FILE *out, const char *label, rank_t rank)
         fprintf(out, "%s=%d", label, rank);
 }
 
-static void put_tag(FILE *out, int32_t tag)
+static void put_tag_argument(FILE *out, int32_t tag)
 {
     if (tag == TAG_ANY)
         fputs(", tag=MPI_ANY_TAG", out);
@@ -28,7 +28,7 @@ static void put_tag(FILE *out, int32_t tag)
         fprintf(out, ", tag=%d", tag);
 }
 
-static void put_data(FILE *out, const struct final_state *final, rank_t r, const struct op *op)
+static void put_data_argument(FILE *out, const struct final_state *final, rank_t r, const struct op *op)
 {
     const char *type = final->type_name(final->data, r, op->type);
     if (!op->type || !type)
@@ -50,15 +50,15 @@ static void put_arguments(FILE *out, const struct final_state *final, rank_t r, 
     case OP_RECV:
     case OP_PROBE:
     case OP_IPROBE:
-        put_rank(out, op->kind == OP_SEND ? "dest" : "source", op->peer);
-        put_tag(out, op->tag);
-        put_data(out, final, r, op);
+        put_rank_argument(out, op->kind == OP_SEND ? "dest" : "source", op->peer);
+        put_tag_argument(out, op->tag);
+        put_data_argument(out, final, r, op);
         fputs(", ", out);
         put_comm(out, final, op->context);
         break;
     case OP_COLL:
         if (op->peer != RANK_NONE) {
-            put_rank(out, "root", op->peer);
+            put_rank_argument(out, "root", op->peer);
             fputs(", ", out);
         }
         put_comm(out, final, op->context);

@@ -31,7 +31,7 @@ struct request_list {
     char small[32 * (sizeof(struct request *) + 2 * sizeof(uint32_t))];
 };
 
-static bool is_foreign(const struct request_list *list, int i)
+static bool is_foreign_request(const struct request_list *list, int i)
 {
     return list->handle[i] != MPI_REQUEST_NULL && !list->ours[i] && !request_find(list->handle[i]);
 }
@@ -140,7 +140,7 @@ static struct op completion(enum op_kind kind, uint32_t flags, const struct requ
 }
 
 /* Names the requests to tourney; a list too long for the ring goes to the arena. */
-static void post(struct op op, const uint32_t *number)
+static void post_completion_op(struct op op, const uint32_t *number)
 {
     size_t size = op.items * sizeof *number;
     if (size > WIRE_INLINE) {
@@ -164,11 +164,11 @@ static void wait_for_known(const struct request_list *list)
         return;
     }
     if (!list->all_complete) {
-        post(completion(OP_WAIT, OPF_BLOCKING, list), list->number);
+        post_completion_op(completion(OP_WAIT, OPF_BLOCKING, list), list->number);
         completions_take(channel_sleep());
         return;
     }
-    post(completion(OP_WAIT, OPF_BLOCKING | OPF_WENT_ON, list), list->number);
+    post_completion_op(completion(OP_WAIT, OPF_BLOCKING | OPF_WENT_ON, list), list->number);
     for (int i = 0; i < list->numbers; i++)
         request_by_number(list->number[i])->known = false;
 }
@@ -212,7 +212,7 @@ static bool poll(const struct request_list *list, uint32_t flags)
     uint64_t key = channel_poll_key(&op, list->number, list->numbers * sizeof *list->number);
     if (list->numbers == 0 || channel_poll_is_no(key))
         return false;
-    post(op, list->number);
+    post_completion_op(op, list->number);
     const struct answer *answer = channel_sleep_polling(key);
     bool yes = answer->flag;
     completions_take(answer);
@@ -220,7 +220,7 @@ static bool poll(const struct request_list *list, uint32_t flags)
 }
 
 /* Returns one request of the list to the user; its error. */
-static int hand_over(struct request_list *list, int i, MPI_Status *status)
+static int hand_over_request(struct request_list *list, int i, MPI_Status *status)
 {
     struct request *r = list->ours[i];
     if (!r) {
@@ -242,7 +242,7 @@ static int hand_over_one(struct request_list *list, int i, MPI_Status *status)
     struct comm *comm = list->ours[i] ? list->ours[i]->comm : NULL;
     if (comm)
         comm_hold(comm);
-    int rc = error_raise(comm, hand_over(list, i, status));
+    int rc = error_raise(comm, hand_over_request(list, i, status));
     if (comm)
         comm_drop(comm);
     return rc;
@@ -268,7 +268,7 @@ static MPI_Status *status_at(MPI_Status *statuses, int i)
     return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
-static struct comm *comm_of(const struct request_list *list)
+static struct comm *comm_of_list(const struct request_list *list)
 {
     for (int i = 0; i < list->count; i++)
         if (list->ours[i])
@@ -279,13 +279,13 @@ static struct comm *comm_of(const struct request_list *list)
 /* All are complete: gives every one back, errors by status. */
 static int hand_over_all(struct request_list *list, MPI_Status *statuses)
 {
-    struct comm *comm = comm_of(list);
+    struct comm *comm = comm_of_list(list);
     int first = MPI_SUCCESS;
     if (comm)
         comm_hold(comm);
     for (int i = 0; i < list->count; i++) {
         MPI_Status *status = status_at(statuses, i);
-        int error = is_foreign(list, i) ? foreign_wait(list, i, status) : hand_over(list, i, status);
+        int error = is_foreign_request(list, i) ? foreign_wait(list, i, status) : hand_over_request(list, i, status);
         first = first != MPI_SUCCESS ? first : error;
         if (status != MPI_STATUS_IGNORE)
             status->MPI_ERROR = error;
@@ -338,7 +338,7 @@ static int first_done(struct request_list *list, MPI_Status *status, int *error)
             *error = hand_over_one(list, i, status);
             return i;
         }
-        if (is_foreign(list, i) && foreign_test(list, i, status, error))
+        if (is_foreign_request(list, i) && foreign_test(list, i, status, error))
             return i;
     }
     return -1;
@@ -356,7 +356,7 @@ static void wait_for_some(struct request_list *list, uint32_t flags)
             entry_yield();
         return;
     }
-    post(completion(OP_WAIT, OPF_BLOCKING | flags, list), list->number);
+    post_completion_op(completion(OP_WAIT, OPF_BLOCKING | flags, list), list->number);
     completions_take(channel_sleep());
 }
 
@@ -428,8 +428,8 @@ static int hand_over_done(struct request_list *list, int indices[], MPI_Status *
         MPI_Status *status = status_at(statuses, n);
         int error;
         if (list->ours[i] && request_is_done(list->ours[i]))
-            error = hand_over(list, i, status);
-        else if (!is_foreign(list, i) || !foreign_test(list, i, status, &error))
+            error = hand_over_request(list, i, status);
+        else if (!is_foreign_request(list, i) || !foreign_test(list, i, status, &error))
             continue;
         *first = *first != MPI_SUCCESS ? *first : error;
         if (status != MPI_STATUS_IGNORE)
@@ -457,7 +457,7 @@ static int some(bool may_wait, int incount, MPI_Request requests[], int *outcoun
         return wrong;
     *outcount = MPI_UNDEFINED;
     if (list.active) {
-        struct comm *comm = comm_of(&list);
+        struct comm *comm = comm_of_list(&list);
         if (comm)
             comm_hold(comm);
         prefer_foreign(&list);
@@ -494,7 +494,7 @@ static bool test_all(struct request_list *list)
     for (int i = 0; i < list->count; i++) {
         int flag = 1;
         MPI_Status ignored;
-        if (is_foreign(list, i))
+        if (is_foreign_request(list, i))
             library_may_fail(real.Request_get_status(list->handle[i], &flag, &ignored)); /* completing it tells */
         if (!flag)
             return false;

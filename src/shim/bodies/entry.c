@@ -33,7 +33,7 @@ struct caller_search {
     bool seen_binding;
 };
 
-static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *arg)
+static _Unwind_Reason_Code look_behind_binding(struct _Unwind_Context *frame, void *arg)
 {
     struct caller_search *search = arg;
     const void *at = (const void *)_Unwind_GetIP(frame);
@@ -54,12 +54,12 @@ static const void *user_place(const void *place)
     if (kind != MODULE_BINDING)
         return line ? line : place;
     struct caller_search search = {.found = place};
-    _Unwind_Backtrace(look, &search);
+    _Unwind_Backtrace(look_behind_binding, &search);
     return search.found;
 }
 
 /* False: another thread was in a call at that moment. */
-static bool lock(void)
+static bool lock_entry(void)
 {
     if (pthread_mutex_trylock(&noise.entry) == 0)
         return true;
@@ -102,7 +102,7 @@ static bool communicates(enum call call)
 void entry_begin(struct entry *entry, enum call call, const void *place)
 {
     const void *users = user_place(place); /* before: whoever is inside may wait for the lock of Python, too */
-    bool alone = innermost || lock();
+    bool alone = innermost || lock_entry();
     *entry = (struct entry){.call = call, .place = users, .outer = innermost};
     innermost = entry;
     shim.call = call;

@@ -14,7 +14,7 @@ struct caller {
     enum call call;
 };
 
-static enum call call_at(const void *address)
+static enum call call_at_address(const void *address)
 {
     Dl_info info;
     if (!dladdr(address, &info) || !info.dli_sname)
@@ -22,7 +22,7 @@ static enum call call_at(const void *address)
     return call_by_name(info.dli_sname + (strncmp(info.dli_sname, "PMPI", 4) == 0));
 }
 
-static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *arg)
+static _Unwind_Reason_Code look_behind_library(struct _Unwind_Context *frame, void *arg)
 {
     struct caller *caller = arg;
     const void *at = (const void *)_Unwind_GetIP(frame);
@@ -31,7 +31,7 @@ static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *arg)
         caller->place = at;
         return _URC_END_OF_STACK;
     }
-    enum call call = call_at(at);
+    enum call call = call_at_address(at);
     if (call != CALL_NONE)
         caller->call = call;
     return _URC_NO_REASON;
@@ -43,7 +43,7 @@ void library_error(MPI_Comm *comm, int *code, ...)
     (void)comm;
     struct caller caller = {0};
     struct entry entry;
-    _Unwind_Backtrace(look, &caller);
+    _Unwind_Backtrace(look_behind_library, &caller);
     entry_begin(&entry, caller.call, caller.place);
     error_of_library(*code);
 }

@@ -104,7 +104,8 @@ static struct op transfer_op(enum op_kind kind, const struct comm *comm, int pee
                        .signature = type->signature};
 }
 
-static struct op op_of(enum op_kind kind, const struct request *r, const struct type *type, uint32_t flags)
+static struct op transfer_of_request(enum op_kind kind, const struct request *r, const struct type *type,
+                                     uint32_t flags)
 {
     struct op op = transfer_op(kind, r->comm, r->peer, r->tag, r->count, type);
     op.call = r->call; /* also when MPI_Start makes it */
@@ -113,9 +114,9 @@ static struct op op_of(enum op_kind kind, const struct request *r, const struct 
     return op;
 }
 
-static void post_send(const struct request *r, const struct type *type, uint32_t flags)
+static void post_send_op(const struct request *r, const struct type *type, uint32_t flags)
 {
-    struct op op = op_of(OP_SEND, r, type, flags);
+    struct op op = transfer_of_request(OP_SEND, r, type, flags);
     if (can_be_lent(r, type) && channel_post_lent(&op, r->buf))
         return;
     if (op.bytes > WIRE_INLINE) {
@@ -145,7 +146,7 @@ static int send_buffered(struct request *r, const struct type *type)
     copy->apart = true;
     copy->mode = OPF_ATTACHED;
     request_activate(copy, true, completes_at_once(0, bytes));
-    post_send(copy, type, 0);
+    post_send_op(copy, type, 0);
     send_buffer_keep(copy, r, bytes);
     request_activate(r, false, true);
     return MPI_SUCCESS;
@@ -167,7 +168,7 @@ static int send_start(struct request *r, bool blocking)
     bool complete = completes_at_once(r->mode, type_bytes(type, r->count));
     uint32_t flags = !blocking ? 0 : complete ? OPF_BLOCKING | OPF_WENT_ON : completion_blocking_flag(r);
     request_activate(r, !(blocking && complete), complete);
-    post_send(r, type, flags);
+    post_send_op(r, type, flags);
     return MPI_SUCCESS;
 }
 
@@ -199,7 +200,7 @@ static int recv_start(struct request *r, bool blocking)
     }
     const struct type *type = type_find(r->datatype);
     request_activate(r, true, false);
-    struct op op = op_of(OP_RECV, r, type, blocking ? completion_blocking_flag(r) : 0);
+    struct op op = transfer_of_request(OP_RECV, r, type, blocking ? completion_blocking_flag(r) : 0);
     r->lent = can_be_lent(r, type) && channel_post_lent(&op, r->buf);
     if (!r->lent)
         channel_post(&op, NULL, 0);
@@ -297,8 +298,8 @@ static bool transfer(enum op_kind kind, const struct envelope *e, const void *bu
 }
 
 /* The three forms of a send: blocking, non-blocking, persistent. */
-static int send(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                uint32_t mode)
+static int send_in_mode(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                        uint32_t mode)
 {
     struct envelope e;
     struct completion done;
@@ -345,7 +346,7 @@ static int send_init(const void *buf, MPI_Count count, MPI_Datatype datatype, in
 #define SEND_BODIES(letter, mode)                                                                                     \
     int body_##letter##end(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) \
     {                                                                                                                 \
-        return send(buf, count, datatype, dest, tag, comm, mode);                                                     \
+        return send_in_mode(buf, count, datatype, dest, tag, comm, mode);                                             \
     }                                                                                                                 \
     int body_##letter##end_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,           \
                                 MPI_Comm comm, MPI_Request *request)                                                  \
@@ -370,8 +371,8 @@ ISEND_BODY(Issend, OPF_SYNCHRONOUS)
 ISEND_BODY(Irsend, OPF_READY)
 
 /* After channel_transfer. */
-static int received(const struct envelope *e, MPI_Count count, MPI_Datatype datatype, const struct completion *done,
-                    MPI_Status *status)
+static int end_receive(const struct envelope *e, MPI_Count count, MPI_Datatype datatype, const struct completion *done,
+                       MPI_Status *status)
 {
     uint64_t room = type_bytes(type_find(datatype), count), bytes = done->bytes > room ? room : done->bytes;
     status_tell(status, comm_peer_of_world(e->comm, done->source), done->tag, bytes);
@@ -387,7 +388,7 @@ int body_Recv(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int
     if (rc != MPI_SUCCESS)
         return rc;
     if (transfer(OP_RECV, &e, buf, count, datatype, 0, &done))
-        return received(&e, count, datatype, &done, status);
+        return end_receive(&e, count, datatype, &done, status);
     struct request *r = new_recv(&e, buf, count, datatype);
     guard_compare(r);
     recv_start(r, true);

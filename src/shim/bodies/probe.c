@@ -78,8 +78,8 @@ static struct op probe_op(const struct envelope *e, bool blocking, bool take)
  * All four probes.  With `message` it is taken: it waits with tourney under a
  * request, until MPI_Mrecv asks for it.
  */
-static int look(bool blocking, int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
-                MPI_Status *status)
+static int probe_for_message(bool blocking, int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
+                             MPI_Status *status)
 {
     struct envelope e;
     int rc = p2p_check_envelope(&e, comm, source, tag, false);
@@ -118,11 +118,11 @@ static int look_until(int source, int tag, MPI_Comm comm, MPI_Message *message, 
 {
     int flag = 0;
     for (; shim_has_threads(); entry_yield()) {
-        int rc = look(false, source, tag, comm, &flag, message, status);
+        int rc = probe_for_message(false, source, tag, comm, &flag, message, status);
         if (rc != MPI_SUCCESS || flag)
             return rc;
     }
-    return look(true, source, tag, comm, &flag, message, status);
+    return probe_for_message(true, source, tag, comm, &flag, message, status);
 }
 
 int body_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
@@ -132,7 +132,7 @@ int body_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 
 int body_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
-    return look(false, source, tag, comm, flag, NULL, status);
+    return probe_for_message(false, source, tag, comm, flag, NULL, status);
 }
 
 int body_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
@@ -142,7 +142,7 @@ int body_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_St
 
 int body_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status)
 {
-    return look(false, source, tag, comm, flag, message, status);
+    return probe_for_message(false, source, tag, comm, flag, message, status);
 }
 
 /* Only now is it received (M6), and as what.  With MPI_PROC_NULL there is no message. */

@@ -47,7 +47,7 @@ static int cancel_nothing(void *state, int complete)
     return MPI_SUCCESS;
 }
 
-static struct request *make(void)
+static struct request *make_request(void)
 {
     if (table.numbers + 1 >= table.room) {
         uint32_t words = table.room / 64;
@@ -111,7 +111,7 @@ struct request *request_new(struct comm *comm)
 {
     struct request *r = take_unused();
     if (!r)
-        r = make();
+        r = make_request();
     clear(r);
     r->call = shim.call;
     r->comm = comm;

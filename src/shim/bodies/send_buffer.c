@@ -28,7 +28,7 @@ static struct {
 
 enum { MOST_BEYOND_SIZE = 64 }; /* messages that are kept though the buffer has no room for all of them */
 
-static uint64_t room_for(uint64_t bytes)
+static uint64_t room_with_overhead(uint64_t bytes)
 {
     return bytes + MPI_BSEND_OVERHEAD;
 }
@@ -36,7 +36,7 @@ static uint64_t room_for(uint64_t bytes)
 /* A message that can never fit is an error (M6). */
 int send_buffer_check(const struct comm *comm, uint64_t bytes)
 {
-    if (attached.start && room_for(bytes) <= (uint64_t)attached.size)
+    if (attached.start && room_with_overhead(bytes) <= (uint64_t)attached.size)
         return MPI_SUCCESS;
     return attached.start ? error_raise_for(comm, MPI_ERR_BUFFER, COMPLAINT_NONE, "the attached buffer is too small")
                           : error_raise_for(comm, MPI_ERR_BUFFER, COMPLAINT_NONE, "no buffer is attached");
@@ -50,7 +50,7 @@ void send_buffer_tell_attached(void)
 }
 
 /* NULL: it is over. */
-static struct request *take_first(void)
+static struct request *take_first_pending(void)
 {
     struct message *m = &pending.at[pending.first++];
     pending.n--;
@@ -77,17 +77,17 @@ static void make_place(void)
 void send_buffer_keep(struct request *send, const struct request *of, uint64_t bytes)
 {
     make_place();
-    pending.at[pending.first + pending.n++] = (struct message){send, of, room_for(bytes)};
-    pending.bytes += room_for(bytes);
+    pending.at[pending.first + pending.n++] = (struct message){send, of, room_with_overhead(bytes)};
+    pending.bytes += room_with_overhead(bytes);
     while (pending.bytes > (uint64_t)attached.size && pending.n > MOST_BEYOND_SIZE) {
-        struct request *gone = take_first();
+        struct request *gone = take_first_pending();
         if (gone)
             request_forget(gone);
     }
 }
 
 /* The latest that a request has sent, for it may be persistent; NULL: that has left the buffer. */
-static struct message *message_of(const struct request *r)
+static struct message *message_of_request(const struct request *r)
 {
     for (size_t i = pending.first + pending.n; i-- > pending.first;)
         if (pending.at[i].of == r)
@@ -98,7 +98,7 @@ static struct message *message_of(const struct request *r)
 /* Who cancels never has to wait, whatever becomes of the message, so it can be asked at once. */
 void send_buffer_cancel(struct request *r)
 {
-    struct message *m = message_of(r);
+    struct message *m = message_of_request(r);
     if (!m)
         return;
     request_cancel(m->send);
@@ -136,7 +136,7 @@ static void wait_for_all(void)
     while (pending.n) {
         int n = 0;
         while (pending.n && n < MOST) {
-            send[n] = take_first();
+            send[n] = take_first_pending();
             n += send[n] != NULL;
         }
         complete_all(send, n);

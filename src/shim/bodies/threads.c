@@ -21,7 +21,7 @@ struct creator {
 };
 
 /* The runtime of a language starts threads for whoever called it; what other libraries start is their affair. */
-static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *arg)
+static _Unwind_Reason_Code look_for_creator(struct _Unwind_Context *frame, void *arg)
 {
     struct creator *creator = arg;
     const void *at = (const void *)_Unwind_GetIP(frame);
@@ -39,7 +39,7 @@ static void note_creator(void)
     struct creator creator = {0};
     if (!shim.initialized || shim.finalized || started_at)
         return;
-    _Unwind_Backtrace(look, &creator);
+    _Unwind_Backtrace(look_for_creator, &creator);
     started_at = creator.place;
 }
 

@@ -42,7 +42,7 @@ static void batch_end(struct batch *b)
     free(b->memory);
 }
 
-static int first_there(const struct batch *b)
+static int first_flight_there(const struct batch *b)
 {
     for (int i = 0; i < b->n; i++)
         if (flight_is_there(b->flight[i]))
@@ -67,7 +67,7 @@ static int error_in(const MPI_Status *status, int rc)
 /* One of them, if any is complete, or the first that comes to be. */
 static bool complete_any(struct batch *b, bool waits)
 {
-    int at = first_there(b), there = at >= 0, rc = MPI_SUCCESS;
+    int at = first_flight_there(b), there = at >= 0, rc = MPI_SUCCESS;
     unsigned round = 0;
     while (!there) {
         rc = real.Testany(b->n, b->request, &at, &there, &b->status[0]);
@@ -91,7 +91,7 @@ static int compare_ints(const void *a, const void *b)
 
 static bool complete_some(struct batch *b, bool waits)
 {
-    int n = 0, rc = MPI_SUCCESS, taken = first_there(b);
+    int n = 0, rc = MPI_SUCCESS, taken = first_flight_there(b);
     unsigned round = 0;
     if (taken >= 0) {
         b->index[0] = taken;

@@ -17,7 +17,7 @@ union front {
 static union front *unused[SIZES];
 static uint64_t kept;
 
-static uint64_t bytes_of(int size)
+static uint64_t bytes_of_size_class(int size)
 {
     return (uint64_t)(4 + size % 4) << (size / 4) << 6;
 }
@@ -37,9 +37,9 @@ struct header *block_new(uint64_t bytes)
     union front *front = unused[size];
     if (front) {
         unused[size] = front->next;
-        kept -= bytes_of(size);
+        kept -= bytes_of_size_class(size);
     } else {
-        front = shim_alloc(bytes_of(size));
+        front = shim_alloc(bytes_of_size_class(size));
         front->size = size;
     }
     return (struct header *)(front + 1);
@@ -50,7 +50,7 @@ void block_free(struct header *block)
     if (!block)
         return;
     union front *front = (union front *)block - 1;
-    uint64_t bytes = bytes_of(front->size);
+    uint64_t bytes = bytes_of_size_class(front->size);
     if (kept + bytes > KEPT_MOST) {
         free(front);
         return;

@@ -76,7 +76,7 @@ static bool comes_between(const struct op *op)
     return op_is_remark(op) || op->kind == OP_CONTEXT || op->kind == OP_CONTEXT_LEFT;
 }
 
-static char *room_for(char **tail, size_t *room, size_t size)
+static char *room_in_tail(char **tail, size_t *room, size_t size)
 {
     if (size > *room) {
         *room = 2 * size;
@@ -85,7 +85,7 @@ static char *room_for(char **tail, size_t *room, size_t size)
     return *tail;
 }
 
-static void say_where(struct op *op)
+static void fill_in_place(struct op *op)
 {
     if (!op->place)
         op->place = (uintptr_t)shim.place;
@@ -95,12 +95,12 @@ static void say_where(struct op *op)
 
 void *channel_begin(struct op *op, size_t tail)
 {
-    say_where(op);
+    fill_in_place(op);
     remark.begun = comes_between(op);
     if (remark.begun) {
         remark.op = *op;
         remark.tail_size = tail;
-        return room_for(&remark.tail, &remark.tail_room, tail);
+        return room_in_tail(&remark.tail, &remark.tail_room, tail);
     }
     posting.op = *op;
     posting.tail_size = tail;
@@ -110,7 +110,7 @@ void *channel_begin(struct op *op, size_t tail)
         posting.block = op->payload ? block_of(arena_at(op->payload)) : block_new(tail);
         return block_payload(posting.block);
     }
-    return room_for(&posting.tail, &posting.tail_room, tail);
+    return room_in_tail(&posting.tail, &posting.tail_room, tail);
 }
 
 void channel_abandon(void)
@@ -124,7 +124,7 @@ static bool is_completion(const struct op *op)
 }
 
 /* Requests are known by what they are, so that the same poll has the same key. */
-static uint64_t poll_key(const struct op *op, const uint32_t *list)
+static uint64_t key_of_poll(const struct op *op, const uint32_t *list)
 {
     uint64_t key = causal_mix(op->place, (uint64_t)op->kind << 32 | op->flags);
     key = causal_mix(key, (uint64_t)(uint32_t)op->peer << 32 | (uint32_t)op->tag);
@@ -134,7 +134,7 @@ static uint64_t poll_key(const struct op *op, const uint32_t *list)
     return key;
 }
 
-static bool is_choice(const struct op *op)
+static bool op_has_choice(const struct op *op)
 {
     if (op->flags & OPF_WENT_ON)
         return false;
@@ -248,7 +248,7 @@ static void begin_free(const struct op *op)
 }
 
 /* They were complete when they were posted. */
-static void let_go(const struct op *op)
+static void let_go_of_flights(const struct op *op)
 {
     const uint32_t *number = posting_list(op);
     for (uint32_t i = 0; i < op->items; i++)
@@ -278,11 +278,11 @@ void channel_commit(void)
             say_error(op);
         return;
     }
-    uint64_t key = op_is_poll(op) ? poll_key(op, posting_list(op)) : 0;
+    uint64_t key = op_is_poll(op) ? key_of_poll(op, posting_list(op)) : 0;
     if (spin.goes_on && op_is_poll(op) && key == spin.key)
         return;
     write_down(op);
-    if (is_choice(op) && op->kind != OP_RECV)
+    if (op_has_choice(op) && op->kind != OP_RECV)
         posting.choice = choice_begin(posting.index);
     switch ((enum op_kind)op->kind) {
     case OP_SEND:
@@ -308,7 +308,7 @@ void channel_commit(void)
         break;
     case OP_WAIT:
         if (op->flags & OPF_WENT_ON)
-            let_go(op);
+            let_go_of_flights(op);
         break;
     case OP_ERROR:
     case OP_REFUSED:
@@ -398,7 +398,7 @@ bool channel_transfer(struct op *op, void *buf, struct completion *done)
     struct flight f;
     if (!ledger_is_open() || flights_need_anything() || shim_has_threads())
         return false;
-    say_where(op);
+    fill_in_place(op);
     reply_forget_delivered();
     posting.tail_size = 0;
     write_down(op);

@@ -191,7 +191,7 @@ void clock_give(struct header *h, rank_t receiver)
 }
 
 /* What is new among these is written down, if it is about others: the rank's own is in every record. */
-static void learn(const struct causal_entry *entry, uint32_t n)
+static void learn_components(const struct causal_entry *entry, uint32_t n)
 {
     uint32_t news = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -213,7 +213,7 @@ void clock_learn(rank_t rank, uint64_t clock)
 {
     struct causal_entry entry = {rank, (uint32_t)clock};
     if (my.vector)
-        learn(&entry, 1);
+        learn_components(&entry, 1);
     else if (clock > my.lamport) {
         my.lamport = clock;
         my.stamp++;
@@ -228,7 +228,7 @@ static void hear_vector(rank_t sender)
     real_must(Get_count, &status, MPI_BYTE, &bytes);
     struct causal_entry *entry = shim_alloc((size_t)bytes);
     real_must(Recv, entry, bytes, MPI_BYTE, sender, TAG_VECTOR, my.comm, MPI_STATUS_IGNORE);
-    learn(entry, (uint32_t)bytes / sizeof *entry);
+    learn_components(entry, (uint32_t)bytes / sizeof *entry);
     free(entry);
 }
 
@@ -242,7 +242,7 @@ void clock_take(const struct header *h)
     }
     for (struct peer_clock *peer = &my.peer[h->sender]; peer->seen < h->told; peer->seen++)
         hear_vector(h->sender);
-    learn(h->entry, h->entries);
+    learn_components(h->entry, h->entries);
 }
 
 /*
@@ -279,9 +279,9 @@ void clock_merge(const uint32_t *from)
         if (from[i] > my.component[i].clock) {
             entry[n++] = (struct causal_entry){i, from[i]};
             if (n == 64) {
-                learn(entry, n);
+                learn_components(entry, n);
                 n = 0;
             }
         }
-    learn(entry, n);
+    learn_components(entry, n);
 }

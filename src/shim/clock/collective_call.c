@@ -352,7 +352,7 @@ static bool has_sums(const struct clock_exchange *e)
 }
 
 /* What is taken of member or neighbour i, where that differs; the program may not have read the standard. */
-static bool takes_of(const struct collective_call *j, int i)
+static bool takes_of_peer(const struct collective_call *j, int i)
 {
     const char *at = (const char *)j->counts + (size_t)i * j->width;
     MPI_Count count = j->width == sizeof(int) ? *(const int *)at : *(const MPI_Count *)at;
@@ -361,7 +361,7 @@ static bool takes_of(const struct collective_call *j, int i)
 }
 
 /* Whether bytes are taken of those that this flow is from; of a barrier, and where a communicator is made, all count. */
-static bool takes_any(const struct collective_call *j)
+static bool takes_any_bytes(const struct collective_call *j)
 {
     int which = j->data[1].count >= 0 ? 1 : 0;
     return j->data[which].count < 0 || j->data[which].type == MPI_DATATYPE_NULL || bytes_at(j, which) > 0;
@@ -371,8 +371,8 @@ static bool takes_from(const struct collective_call *j, int i)
 {
     bool reduces = j->op != MPI_OP_NULL; /* then counts are those of the members of this group */
     if (!j->counts)
-        return takes_any(j);
-    return takes_of(j, reduces ? j->on->rank : i);
+        return takes_any_bytes(j);
+    return takes_of_peer(j, reduces ? j->on->rank : i);
 }
 
 /* Positions whose data this member takes by the flow of its call, by peer: those that bring bytes are needed (M5). */
@@ -438,7 +438,7 @@ static uint32_t list_neighbours(const struct collective_call *j, uint32_t *to)
 }
 
 /* The next of its communicator; or, of a persistent one, of its series. */
-static uint64_t post(const struct collective_call *j, enum flow flow, enum call call)
+static uint64_t post_collective(const struct collective_call *j, enum flow flow, enum call call)
 {
     struct series *series = j->exchange->kept ? &j->exchange->series : NULL;
     int most = flow == FLOW_NEIGHBOURS ? count_sources(j->comm) : comm_peers(j->on)->size;
@@ -489,7 +489,7 @@ static uint64_t post_init(const struct collective_call *j)
 }
 
 /* What the library will complain about does not go along on the shadow. */
-static bool is_plausible(const struct collective_call *j)
+static bool is_plausible_call(const struct collective_call *j)
 {
     int peers = comm_peers(j->on)->size;
     if (j->root != -1 && !(j->on->remote && (j->root == MPI_ROOT || j->root == MPI_PROC_NULL)) &&
@@ -511,7 +511,7 @@ static struct comm *find_comm(const struct collective_call *j)
 bool collective_call_begin(struct collective_call *j)
 {
     j->on = find_comm(j);
-    if (!j->on || !is_plausible(j)) {
+    if (!j->on || !is_plausible_call(j)) {
         j->on = NULL;
         return false;
     }
@@ -524,7 +524,7 @@ bool collective_call_begin(struct collective_call *j)
     }
     if (!j->blocking)
         j->request = request_new(j->on);
-    j->index = post(j, j->of_group ? FLOW_ALL : flow, shim.call);
+    j->index = post_collective(j, j->of_group ? FLOW_ALL : flow, shim.call);
     if (!j->blocking) {
         exchange_start(j->exchange);
         return true;
@@ -537,7 +537,7 @@ bool collective_call_begin(struct collective_call *j)
     return true;
 }
 
-static void write_done(uint64_t op, uint64_t by)
+static void write_collective_done(uint64_t op, uint64_t by)
 {
     size_t size = offsetof(struct causal_done, sender_op);
     struct causal_done *done = ledger_begin(CAUSAL_DONE, size);
@@ -554,7 +554,7 @@ int collective_call_end(struct collective_call *j, int rc)
     if (!j->on)
         return rc;
     if (rc == MPI_SUCCESS)
-        write_done(j->index, j->index);
+        write_collective_done(j->index, j->index);
     if (flights_have_orphans())
         reply_hand_over_freed();
     ledger_running();
@@ -596,7 +596,7 @@ void collective_call_copies(struct collective_call *j, MPI_Comm *newcomm)
 }
 
 /* The library's part of this flight is complete. */
-static void finish(struct flight *f, uint64_t by)
+static void finish_exchange_flight(struct flight *f, uint64_t by)
 {
     struct clock_exchange *e = f->state;
     exchange_finish(e);
@@ -606,7 +606,7 @@ static void finish(struct flight *f, uint64_t by)
         real_must(Wait, &e->copying, MPI_STATUS_IGNORE);
         comm_made(e->comm, e->turn, *e->copy, e->shadow);
     }
-    write_done(f->op, by);
+    write_collective_done(f->op, by);
     if (!e->kept)
         exchange_free(e);
 }
@@ -617,7 +617,7 @@ static struct flight *take_off(struct collective_call *j, MPI_Request inner)
     struct flight *f = flight_new(FLIGHT_COLL, &op, j->index);
     f->request = inner;
     f->state = j->exchange;
-    f->finish = finish;
+    f->finish = finish_exchange_flight;
     request_activate(j->request, true, false);
     return f;
 }
@@ -641,14 +641,14 @@ static int start_again(struct request *r)
     struct clock_exchange *e = r->state;
     struct collective_call *j = &e->again;
     j->request = r;
-    j->index = post(j, e->flow, r->call);
+    j->index = post_collective(j, e->flow, r->call);
     exchange_start(e);
     int rc = real.Start(&e->inner);
     take_off(j, e->inner);
     return rc;
 }
 
-static void discard(struct request *r)
+static void discard_exchange(struct request *r)
 {
     struct clock_exchange *e = r->state;
     real_must(Request_free, &e->inner);
@@ -662,7 +662,7 @@ static void keep_exchange(struct collective_call *j, MPI_Request inner)
 {
     struct clock_exchange *e = j->exchange;
     MPI_Comm along = e->along;
-    write_done(j->index, j->index);
+    write_collective_done(j->index, j->index);
     series_open(&e->series, j->on, j->on->turns - 1);
     real_must(Comm_dup, along, &e->along);
     e->kept = true;
@@ -678,7 +678,7 @@ int collective_call_prepared(struct collective_call *j, int rc, MPI_Request *req
         struct request *r = request_new(j->on);
         r->persistent = true;
         r->start = start_again;
-        r->discard = discard;
+        r->discard = discard_exchange;
         r->state = j->exchange;
         keep_exchange(j, *request);
         *request = request_handle(r);

@@ -77,7 +77,7 @@ static struct group *take_group(MPI_Group group)
     return g;
 }
 
-static void announce(const struct comm *c, context_t parent)
+static void announce_comm(const struct comm *c, context_t parent)
 {
     if (c->local_first)
         context_announce(c->context, parent, c->local, c->remote);
@@ -85,7 +85,7 @@ static void announce(const struct comm *c, context_t parent)
         context_announce(c->context, parent, c->remote, c->local);
 }
 
-static void announce_name(const struct comm *c, const char *name)
+static void post_comm_name(const struct comm *c, const char *name)
 {
     struct op op = {.kind = OP_CONTEXT_NAME, .context = c->context};
     channel_post(&op, name, strnlen(name, MPI_MAX_OBJECT_NAME - 1) + 1);
@@ -112,7 +112,7 @@ static void make_shadow(struct comm *c)
     real_must(Comm_split, c->handle, 0, c->rank, &c->shadow);
 }
 
-static void enter(struct comm *c)
+static void enter_comm(struct comm *c)
 {
     if (c->shadow == MPI_COMM_NULL)
         make_shadow(c);
@@ -120,12 +120,12 @@ static void enter(struct comm *c)
     handle_map_put(&comms, HANDLE_KEY(c->handle), c);
 }
 
-static struct comm *adopt(MPI_Comm handle, MPI_Comm shadow)
+static struct comm *adopt_comm(MPI_Comm handle, MPI_Comm shadow)
 {
     struct comm *c = shim_alloc(sizeof *c);
     *c = (struct comm){.handle = handle, .shadow = shadow, .references = 1};
     read_groups(c);
-    enter(c);
+    enter_comm(c);
     return c;
 }
 
@@ -153,11 +153,11 @@ static void agree_on_context(struct comm *c, const struct comm *parent, uint64_t
 
 void comm_made(const struct comm *parent, uint64_t turn, MPI_Comm handle, MPI_Comm shadow)
 {
-    struct comm *c = adopt(handle, shadow);
+    struct comm *c = adopt_comm(handle, shadow);
     agree_on_context(c, parent, turn);
     handle_map_put(&by_context, c->context, c);
     object_made(OBJECT_COMM, HANDLE_KEY(handle));
-    announce(c, parent->context);
+    announce_comm(c, parent->context);
 }
 
 /* The program has no handle of it yet. */
@@ -176,24 +176,24 @@ struct comm *comm_expect(const struct comm *parent, MPI_Group group, int tag)
     }
     c->context = context_of_group(parent, c->local, tag);
     handle_map_put(&by_context, c->context, c);
-    announce(c, parent->context);
+    announce_comm(c, parent->context);
     return c;
 }
 
 void comm_arrived(struct comm *c, MPI_Comm handle)
 {
     c->handle = handle;
-    enter(c);
+    enter_comm(c);
     object_made(OBJECT_COMM, HANDLE_KEY(handle));
 }
 
 static void adopt_first(MPI_Comm handle, context_t context, const char *name)
 {
-    struct comm *c = adopt(handle, MPI_COMM_NULL);
+    struct comm *c = adopt_comm(handle, MPI_COMM_NULL);
     c->context = context;
     handle_map_put(&by_context, context, c);
-    announce(c, 0);
-    announce_name(c, name);
+    announce_comm(c, 0);
+    post_comm_name(c, name);
 }
 
 void comm_open(void)
@@ -227,7 +227,7 @@ int body_Comm_set_name(MPI_Comm comm, const char *name)
 {
     const struct comm *c = comm_find(comm);
     if (c && name)
-        announce_name(c, name);
+        post_comm_name(c, name);
     return real.Comm_set_name(comm, name);
 }
 

@@ -9,7 +9,7 @@
  * Not so collectives: Open MPI 4 forgets that they need their communicator, so it stays until
  * they are complete.
  */
-static int let_go(MPI_Comm *handle, int (*free_it)(MPI_Comm *))
+static int let_go_of_comm(MPI_Comm *handle, int (*free_it)(MPI_Comm *))
 {
     struct comm *c = comm_find(*handle);
     MPI_Comm old = *handle;
@@ -27,7 +27,7 @@ static int let_go(MPI_Comm *handle, int (*free_it)(MPI_Comm *))
 
 int body_Comm_free(MPI_Comm *comm)
 {
-    return let_go(comm, real.Comm_free);
+    return let_go_of_comm(comm, real.Comm_free);
 }
 
 #define NO_DATA {{-1, MPI_DATATYPE_NULL}, {-1, MPI_DATATYPE_NULL}}
@@ -59,8 +59,8 @@ int body_Comm_disconnect(MPI_Comm *comm)
     struct collective_call j = {.comm = *comm, .root = -1, .op = MPI_OP_NULL, .blocking = true, .data = NO_DATA};
     bool allowed = *comm != MPI_COMM_WORLD && *comm != MPI_COMM_SELF;
     if (!allowed || !collective_call_begin(&j))
-        return let_go(comm, real.Comm_disconnect);
-    return collective_call_end(&j, let_go(comm, real.Comm_disconnect));
+        return let_go_of_comm(comm, real.Comm_disconnect);
+    return collective_call_end(&j, let_go_of_comm(comm, real.Comm_disconnect));
 }
 
 int body_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)

@@ -79,7 +79,7 @@ static enum field_kind read_value(char *word, struct forced_decision *d)
 }
 
 /* Room for one more; false: there is no memory. */
-static bool make_room(void **list, uint64_t n, uint64_t *room, size_t size)
+static bool make_room_in_list(void **list, uint64_t n, uint64_t *room, size_t size)
 {
     if (n < *room)
         return true;
@@ -95,7 +95,7 @@ static bool make_room(void **list, uint64_t n, uint64_t *room, size_t size)
 /* RANK NUMBER KIND POLLS VALUE HISTORY */
 static enum field_kind read_decision(struct decisions *decisions, char **word)
 {
-    if (!make_room((void **)&decisions->at, decisions->n, &decisions->room, sizeof *decisions->at))
+    if (!make_room_in_list((void **)&decisions->at, decisions->n, &decisions->room, sizeof *decisions->at))
         return NO_MEMORY;
     struct forced_decision *d = &decisions->at[decisions->n++];
     *d = (struct forced_decision){.compare = strcmp(word[5], "-") != 0};
@@ -108,8 +108,8 @@ static enum field_kind read_decision(struct decisions *decisions, char **word)
 /* RANK FATE NUMBER - - - */
 static enum field_kind read_cancel_outcome(struct decisions *decisions, char **word, enum cancel_outcome outcome)
 {
-    if (!make_room((void **)&decisions->cancel, decisions->cancels, &decisions->cancels_room,
-                   sizeof *decisions->cancel))
+    if (!make_room_in_list((void **)&decisions->cancel, decisions->cancels, &decisions->cancels_room,
+                           sizeof *decisions->cancel))
         return NO_MEMORY;
     struct decided_cancel *f = &decisions->cancel[decisions->cancels++];
     *f = (struct decided_cancel){.outcome = outcome};
@@ -117,7 +117,7 @@ static enum field_kind read_cancel_outcome(struct decisions *decisions, char **w
 }
 
 /* The list of a set may be long, so lines are of any length. */
-static enum field_kind read_line(struct decisions *decisions, char *line, rank_t rank)
+static enum field_kind read_decision_line(struct decisions *decisions, char *line, rank_t rank)
 {
     char *word[6], *save;
     int32_t whose;
@@ -151,7 +151,7 @@ const char *decisions_read(struct decisions *decisions, FILE *file, rank_t rank)
     enum field_kind reading = begun ? GOOD : DAMAGED;
     while (reading == GOOD && !ended && getline(&line, &room, file) > 0) {
         ended = strcmp(line, "end\n") == 0;
-        reading = ended ? GOOD : read_line(decisions, line, rank);
+        reading = ended ? GOOD : read_decision_line(decisions, line, rank);
     }
     free(line);
     return wrong[reading == GOOD && !ended ? DAMAGED : reading];

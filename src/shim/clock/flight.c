@@ -21,7 +21,7 @@ static struct {
     struct flight *loose;     /* owned: sends that nobody asks for, until they have left */
 } sky;
 
-static void enter(struct flight *f)
+static void enter_flight(struct flight *f)
 {
     if (f->number >= sky.room) {
         uint32_t old = sky.room;
@@ -78,7 +78,7 @@ struct flight *flight_new(enum flight_kind kind, const struct op *op, uint64_t i
     flight_init(f, kind, op, index);
     if (f->comm)
         comm_hold(f->comm);
-    enter(f);
+    enter_flight(f);
     return f;
 }
 
@@ -158,7 +158,7 @@ void flight_send_now(struct flight *f, int *error)
 }
 
 /* Until a header has come, there is none. */
-static void make_room(struct flight *f)
+static void make_flight_block(struct flight *f)
 {
     f->block = block_new(f->lent ? 0 : f->bytes);
     f->block->magic = 0;
@@ -166,7 +166,7 @@ static void make_room(struct flight *f)
 
 void flight_recv(struct flight *f)
 {
-    make_room(f);
+    make_flight_block(f);
     struct parcel p = parcel_in(f);
     real_must(Irecv, p.start, p.count, p.type, peer_of(f), tag_of(f), f->comm->shadow, &f->request);
     list_add(&sky.receives, f);
@@ -174,7 +174,7 @@ void flight_recv(struct flight *f)
 
 void flight_recv_now(struct flight *f, MPI_Status *status, int *error)
 {
-    make_room(f);
+    make_flight_block(f);
     struct parcel p = parcel_in(f);
     *error = real.Recv(p.start, p.count, p.type, peer_of(f), tag_of(f), f->comm->shadow, status);
 }
@@ -184,7 +184,7 @@ struct flight *flight_taken(const struct op *op, uint64_t index, uint64_t bytes,
     struct flight *f = flight_new(FLIGHT_TAKEN, op, index);
     f->blocking = false;
     f->bytes = bytes;
-    make_room(f);
+    make_flight_block(f);
     struct parcel p = parcel_in(f);
     real_must(Mrecv, p.start, p.count, p.type, message, MPI_STATUS_IGNORE);
     return f;
@@ -322,14 +322,14 @@ void flight_wait(MPI_Request *request, MPI_Status *status, int *error)
         flights_pause(&round);
 }
 
-static uint64_t bytes_of(MPI_Status *status)
+static uint64_t bytes_behind_header(MPI_Status *status)
 {
     MPI_Count bytes = 0;
     real_must(Get_elements_x, status, MPI_BYTE, &bytes);
     return bytes < (MPI_Count)sizeof(struct header) ? 0 : (uint64_t)bytes - sizeof(struct header);
 }
 
-static void write_done(const struct flight *f, uint64_t by, uint32_t flags)
+static void write_flight_done(const struct flight *f, uint64_t by, uint32_t flags)
 {
     size_t size = offsetof(struct causal_done, sender_op);
     struct causal_done *done = ledger_begin(CAUSAL_DONE, size);
@@ -344,7 +344,7 @@ static void write_done(const struct flight *f, uint64_t by, uint32_t flags)
 
 void flight_let_go(struct flight *f, uint64_t by)
 {
-    write_done(f, by, 0);
+    write_flight_done(f, by, 0);
     if (f->kind == FLIGHT_DONE) {
         flight_drop(f);
         return;
@@ -364,13 +364,13 @@ static void write_received(const struct flight *f, const struct arrived *a, uint
                .sender_signature = h ? h->signature : 0);
 }
 
-static struct arrived received(struct flight *f, MPI_Status *status, int error, uint64_t by)
+static struct arrived take_arrival(struct flight *f, MPI_Status *status, int error, uint64_t by)
 {
     int class = MPI_SUCCESS;
     if (error != MPI_SUCCESS)
         real_must(Error_class, error, &class);
     struct arrived a = {.source = comm_peers(f->comm)->rank[status->MPI_SOURCE], .tag = status->MPI_TAG};
-    a.bytes = class == MPI_ERR_TRUNCATE ? f->bytes + 1 : bytes_of(status);
+    a.bytes = class == MPI_ERR_TRUNCATE ? f->bytes + 1 : bytes_behind_header(status);
     const struct header *header = flight_header(f);
     struct arrival arrival = {.op = f->op,
                               .blocking = f->blocking,
@@ -414,7 +414,7 @@ static struct arrived given_up(struct flight *f, uint64_t by)
 {
     if (f->wildcard)
         wildcard_cancel(f->wildcard);
-    write_done(f, by, CAUSAL_WAS_CANCELLED);
+    write_flight_done(f, by, CAUSAL_WAS_CANCELLED);
     return (struct arrived){.source = RANK_NONE, .cancelled = true};
 }
 
@@ -439,10 +439,10 @@ struct arrived flight_complete(struct flight *f, MPI_Status *status, int error, 
     if (cancelled)
         return given_up(f, by);
     if (f->kind == FLIGHT_RECV)
-        return received(f, status, error, by);
+        return take_arrival(f, status, error, by);
     if (f->synchronous)
         hear_of_match(f);
-    write_done(f, by, 0);
+    write_flight_done(f, by, 0);
     return (struct arrived){.source = RANK_NONE};
 }
 

@@ -44,7 +44,7 @@ struct channel_view {
 };
 static struct handle_map views;
 
-static void add(struct wildcards *list, struct wildcard *w)
+static void add_wildcard(struct wildcards *list, struct wildcard *w)
 {
     if (list->n == list->room) {
         list->room = list->room ? 2 * list->room : 16;
@@ -62,7 +62,7 @@ struct wildcard *wildcard_new(const struct op *op, uint64_t index, uint64_t choi
                            .tag = op->tag,
                            .source = RANK_NONE,
                            .posted = clock_now()};
-    add(&pending, w);
+    add_wildcard(&pending, w);
     return w;
 }
 
@@ -71,7 +71,7 @@ uint64_t wildcard_clock_when_posted(const struct wildcard *w)
     return w->posted;
 }
 
-static bool fits(const struct wildcard *w, context_t context, int32_t tag)
+static bool fits_wildcard(const struct wildcard *w, context_t context, int32_t tag)
 {
     return w->context == context && (w->tag == TAG_ANY || w->tag == tag);
 }
@@ -81,7 +81,7 @@ static void become_matched(struct wildcard *w)
     w->matched = true;
     w->clock = w->limit = clock_now();
     clock_tick();
-    add(&matched, w);
+    add_wildcard(&matched, w);
 }
 
 /* R4: those that the message would have gone to, had they not been matched before. */
@@ -90,7 +90,7 @@ static void complete_now(const struct arrival *a)
     uint64_t kept = 0;
     for (uint64_t i = 0; i < pending.n; i++) {
         struct wildcard *w = pending.at[i];
-        bool before = w != a->wildcard && w->op < a->op && fits(w, a->context, a->tag);
+        bool before = w != a->wildcard && w->op < a->op && fits_wildcard(w, a->context, a->tag);
         if (before)
             become_matched(w);
         else if (w != a->wildcard)
@@ -109,10 +109,10 @@ void wildcard_cancel(struct wildcard *w)
     w->matched = w->complete = true; /* so that nothing is ever late for it: */
     w->limit = 0;
     w->context = 0;
-    add(&matched, w);
+    add_wildcard(&matched, w);
 }
 
-static void tell(struct late_candidate *c)
+static void write_late_candidate(struct late_candidate *c)
 {
     struct causal_late *record = ledger_begin(CAUSAL_LATE, sizeof *record);
     c->record.record = record->record;
@@ -120,7 +120,7 @@ static void tell(struct late_candidate *c)
     ledger_commit();
 }
 
-static bool is_listed(const struct wildcard *w, rank_t source)
+static bool is_candidate_listed(const struct wildcard *w, rank_t source)
 {
     for (const struct late_candidate *c = w->candidates; c; c = c->next)
         if (c->source == source)
@@ -130,7 +130,7 @@ static bool is_listed(const struct wildcard *w, rank_t source)
 
 static void consider(struct wildcard *w, const struct arrival *a)
 {
-    if (!fits(w, a->context, a->tag) || a->header->clock > w->limit || is_listed(w, a->source) ||
+    if (!fits_wildcard(w, a->context, a->tag) || a->header->clock > w->limit || is_candidate_listed(w, a->source) ||
         (w->complete && w->source == a->source))
         return;
     struct late_candidate *c = shim_alloc(sizeof *c);
@@ -145,7 +145,7 @@ static void consider(struct wildcard *w, const struct arrival *a)
                                        .tag = a->tag}};
     w->candidates = c;
     if (w->complete)
-        tell(c);
+        write_late_candidate(c);
 }
 
 static struct channel_view *view_of(const struct arrival *a)
@@ -161,7 +161,7 @@ static struct channel_view *view_of(const struct arrival *a)
 }
 
 /* Those that were matched before and whose clock the message does not know. */
-static void compare(const struct arrival *a)
+static void compare_with_matched(const struct arrival *a)
 {
     struct channel_view *view = view_of(a);
     uint64_t from = matched.n, unseen = matched.n, seen = a->header->clock < view->clock ? 0 : view->compared;
@@ -199,7 +199,7 @@ static void become_complete(struct wildcard *w, const struct arrival *a)
             *at = c->next;
             free(c);
         } else {
-            tell(c);
+            write_late_candidate(c);
             at = &c->next;
         }
     }
@@ -209,7 +209,7 @@ static void read_header(const struct arrival *a)
 {
     clock_take(a->header);
     if (matched.n && !(a->header->flags & HEADER_UNCERTAIN))
-        compare(a);
+        compare_with_matched(a);
 }
 
 uint64_t late_messages_arrived(const struct arrival *a)

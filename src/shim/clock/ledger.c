@@ -35,17 +35,17 @@ static struct {
     bool ended;
 } ledger;
 
-static _Noreturn void give_up(const char *what)
+static _Noreturn void give_up_ledger(const char *what)
 {
     fprintf(stderr, "tourney: %s: %s\n", what, strerror(errno));
     _exit(3);
 }
 
-static void grow(uint64_t needed)
+static void grow_ledger(uint64_t needed)
 {
     uint64_t more = (needed + STEP - 1) / STEP * STEP;
     if (posix_fallocate(ledger.fd, (off_t)ledger.room, (off_t)more) != 0)
-        give_up("the file of the rank cannot grow");
+        give_up_ledger("the file of the rank cannot grow");
 #ifdef MADV_POPULATE_WRITE
     madvise((char *)ledger.head + ledger.room, more, MADV_POPULATE_WRITE); /* all at once is cheaper than page by page */
 #endif
@@ -77,7 +77,7 @@ const char *ledger_open(void)
     const char *wrong = map_file(getenv(CAUSAL_ENV_DIR));
     if (wrong)
         return wrong;
-    grow(STEP);
+    grow_ledger(STEP);
     struct causal_head *head = ledger.head;
     head->version = CAUSAL_VERSION;
     head->clock_kind = lamport ? CAUSAL_LAMPORT : CAUSAL_VECTOR_CLOCK;
@@ -109,7 +109,7 @@ void *ledger_begin(enum causal_record_kind kind, size_t size)
     size = op_round(size);
     uint64_t at = end_of_records();
     if (at + size > ledger.room)
-        grow(size);
+        grow_ledger(size);
     ledger.pending = size;
     struct causal_record *record = (struct causal_record *)((char *)ledger.head + at);
     *record = (struct causal_record){(uint32_t)size, kind};

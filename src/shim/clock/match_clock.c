@@ -10,7 +10,7 @@
 /* How long to wait; less each time that it was in vain, so that a program which does this often is not slow. */
 static double patience = 1;
 
-static double seconds(void)
+static double seconds_since_boot(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -37,7 +37,7 @@ static struct early {
     struct header note;
 } *early;
 
-static bool take_early(uint64_t op, struct header *note)
+static bool take_early_note(uint64_t op, struct header *note)
 {
     for (struct early **at = &early, *e; (e = *at); at = &e->next)
         if (e->note.op == op) {
@@ -49,11 +49,11 @@ static bool take_early(uint64_t op, struct header *note)
     return false;
 }
 
-static bool take(rank_t receiver, uint64_t op, struct header *note)
+static bool take_matching_note(rank_t receiver, uint64_t op, struct header *note)
 {
     int there = 0;
     for (;;) {
-        if (take_early(op, note))
+        if (take_early_note(op, note))
             return true;
         real_must(Iprobe, receiver, TAG_MATCHED, comm_of_clocks(), &there, MPI_STATUS_IGNORE);
         if (!there)
@@ -68,7 +68,7 @@ static bool take(rank_t receiver, uint64_t op, struct header *note)
 bool match_clock_hear(rank_t receiver, uint64_t op)
 {
     struct header note;
-    if (!take(receiver, op, &note))
+    if (!take_matching_note(receiver, op, &note))
         return false;
     clock_take(&note);
     clock_learn(note.sender, note.clock);
@@ -77,7 +77,7 @@ bool match_clock_hear(rank_t receiver, uint64_t op)
 
 bool match_clock_is_awaited(double *until)
 {
-    double now = seconds();
+    double now = seconds_since_boot();
     if (*until == 0)
         *until = now + patience;
     if (now <= *until)

@@ -57,7 +57,7 @@ static void add_part(struct parts *parts, MPI_Aint at, uint64_t length, MPI_Data
 }
 
 /* In pieces, for lengths are int. */
-static MPI_Datatype make(const void *header, const void *bytes, uint64_t length)
+static MPI_Datatype make_parcel_type(const void *header, const void *bytes, uint64_t length)
 {
     enum { PIECE = 1 << 30 };
     struct parts parts = {0};
@@ -78,7 +78,7 @@ static MPI_Datatype make(const void *header, const void *bytes, uint64_t length)
     return type;
 }
 
-static MPI_Datatype layout(const void *header, const void *bytes, uint64_t length)
+static MPI_Datatype type_of_parcel(const void *header, const void *bytes, uint64_t length)
 {
     uint64_t key = causal_mix(causal_mix((uintptr_t)header, (uintptr_t)bytes), length);
     struct layout *l = &kept[key % KEPT];
@@ -86,7 +86,7 @@ static MPI_Datatype layout(const void *header, const void *bytes, uint64_t lengt
         return l->type;
     if (l->header)
         real_must(Type_free, &l->type);
-    *l = (struct layout){header, bytes, length, make(header, bytes, length)};
+    *l = (struct layout){header, bytes, length, make_parcel_type(header, bytes, length)};
     return l->type;
 }
 
@@ -95,7 +95,7 @@ struct parcel parcel_of(struct header *header, void *lent, uint64_t bytes)
     uint64_t all = sizeof *header + bytes;
     if (!lent && all <= INT_MAX)
         return (struct parcel){header, (int)all, MPI_BYTE};
-    return (struct parcel){MPI_BOTTOM, 1, layout(header, lent ? lent : block_payload(header), bytes)};
+    return (struct parcel){MPI_BOTTOM, 1, type_of_parcel(header, lent ? lent : block_payload(header), bytes)};
 }
 
 void parcel_close(void)

@@ -56,7 +56,7 @@ static void on_leaving(int code, void *unused)
     ledger_end(CAUSAL_LEFT, code);
 }
 
-static void begin(void)
+static void begin_job_rank(void)
 {
     real_must(Comm_rank, MPI_COMM_WORLD, &shim.rank);
     real_must(Comm_size, MPI_COMM_WORLD, &shim.size);
@@ -79,7 +79,7 @@ static void begin(void)
     parcel_open();
 }
 
-static int come_up(int rc, int before, int level)
+static int come_up_in_job(int rc, int before, int level)
 {
     MPI_Comm parent = MPI_COMM_NULL;
     if (rc != MPI_SUCCESS)
@@ -92,7 +92,7 @@ static int come_up(int rc, int before, int level)
     real_must(Comm_get_parent, &parent);
     passive = parent != MPI_COMM_NULL;
     if (!passive)
-        begin();
+        begin_job_rank();
     return MPI_SUCCESS;
 }
 
@@ -100,7 +100,7 @@ static int come_up(int rc, int before, int level)
  * The library need not say who cannot be the rank: what a launcher has started in its place would come up, as another
  * job, and a second process wait for the first.
  */
-static void claim_rank(void)
+static void claim_job_rank(void)
 {
     struct rank_claim *claim = rank_claim_map();
     if (claim && !rank_claim_take(claim, getpid(), library_traits.name))
@@ -113,18 +113,18 @@ int body_Init(int *argc, char ***argv)
 {
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
-    claim_rank();
+    claim_job_rank();
     int before = shim_count_threads(), rc = real.Init(argc, argv);
-    return come_up(rc, before, MPI_THREAD_SINGLE);
+    return come_up_in_job(rc, before, MPI_THREAD_SINGLE);
 }
 
 int body_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
-    claim_rank();
+    claim_job_rank();
     int before = shim_count_threads(), rc = real.Init_thread(argc, argv, required, provided);
-    return come_up(rc, before, *provided);
+    return come_up_in_job(rc, before, *provided);
 }
 
 /*

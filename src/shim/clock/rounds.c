@@ -24,7 +24,7 @@ void rounds_end(void)
 }
 
 /* The shortest period in which they have gone round often enough; 0: none. */
-static uint32_t add(uint64_t poll)
+static uint32_t add_turn(uint64_t poll)
 {
     uint32_t period = 0;
     for (uint32_t d = 1; d <= LONGEST && d <= turns.n; d++) {
@@ -38,7 +38,7 @@ static uint32_t add(uint64_t poll)
 
 void rounds_note(uint64_t poll, uint64_t noes)
 {
-    uint32_t period = add(causal_mix(poll, noes)), hidden = ledger_hidden();
+    uint32_t period = add_turn(causal_mix(poll, noes)), hidden = ledger_hidden();
     if (hidden && !turns.same[hidden]) {
         ledger_show();
     } else if (hidden && ++turns.at == hidden) {

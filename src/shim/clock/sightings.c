@@ -12,7 +12,7 @@ static struct {
     size_t n, room;
 } sights;
 
-static struct probed_message *find(const struct arrival *a)
+static struct probed_message *find_probed_message(const struct arrival *a)
 {
     for (size_t i = 0; i < sights.n; i++) {
         struct probed_message *s = &sights.at[i];
@@ -24,7 +24,7 @@ static struct probed_message *find(const struct arrival *a)
 
 void sightings_note(const struct arrival *a)
 {
-    struct probed_message *s = find(a);
+    struct probed_message *s = find_probed_message(a);
     if (!s) {
         if (sights.n == sights.room) {
             sights.room = sights.room ? 2 * sights.room : 16;
@@ -37,7 +37,7 @@ void sightings_note(const struct arrival *a)
 
 void sightings_received(const struct arrival *a)
 {
-    struct probed_message *s = find(a);
+    struct probed_message *s = find_probed_message(a);
     if (s && s->op < a->op)
         *s = sights.at[--sights.n];
 }

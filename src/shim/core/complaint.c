@@ -11,7 +11,7 @@
 
 static struct handle_map told; /* kinds and places */
 
-static bool is_news(enum complaint kind, const void *place)
+static bool is_new_complaint(enum complaint kind, const void *place)
 {
     uint64_t key = (uint64_t)(uintptr_t)place * COMPLAINT_KINDS + kind;
     if (handle_map_get(&told, key))
@@ -21,21 +21,21 @@ static bool is_news(enum complaint kind, const void *place)
 }
 
 /* Of the call: the next instruction may be another line's. */
-static uint64_t offset_of(const void *place, const char **path)
+static uint64_t offset_of_call(const void *place, const char **path)
 {
     return module_offset((const char *)place - 1, path);
 }
 
 /* `beside` may be NULL. */
-static void post(struct op op, const void *beside, const char *format, va_list args)
+static void send_complaint(struct op op, const void *beside, const char *format, va_list args)
 {
     enum { SENTENCE = 256 };
     char tail[SENTENCE + 2 * PATH_MAX];
     const char *path[2];
-    op.offset = offset_of((const void *)(uintptr_t)op.place, &path[0]);
+    op.offset = offset_of_call((const void *)(uintptr_t)op.place, &path[0]);
     op.items = beside ? 2 : 1;
     if (beside)
-        op.signature = offset_of(beside, &path[1]);
+        op.signature = offset_of_call(beside, &path[1]);
     vsnprintf(tail, SENTENCE, format, args);
     size_t length = strlen(tail) + 1;
     for (uint32_t i = 0; i < op.items; i++)
@@ -56,20 +56,20 @@ static struct op complaint_op(enum complaint kind, enum call call, const void *p
 void complain(enum complaint kind, const char *format, ...)
 {
     va_list args;
-    if (!is_news(kind, shim.place))
+    if (!is_new_complaint(kind, shim.place))
         return;
     va_start(args, format);
-    post(complaint_op(kind, shim.call, shim.place, 1), NULL, format, args);
+    send_complaint(complaint_op(kind, shim.call, shim.place, 1), NULL, format, args);
     va_end(args);
 }
 
 void complain_at(enum complaint kind, enum call call, const void *place, int64_t count, const char *format, ...)
 {
     va_list args;
-    if (!is_news(kind, place))
+    if (!is_new_complaint(kind, place))
         return;
     va_start(args, format);
-    post(complaint_op(kind, call, place, count), NULL, format, args);
+    send_complaint(complaint_op(kind, call, place, count), NULL, format, args);
     va_end(args);
 }
 
@@ -77,9 +77,9 @@ void complain_beside(enum complaint kind, enum call call, const void *place, con
                      ...)
 {
     va_list args;
-    if (!is_news(kind, place))
+    if (!is_new_complaint(kind, place))
         return;
     va_start(args, format);
-    post(complaint_op(kind, call, place, 1), beside, format, args);
+    send_complaint(complaint_op(kind, call, place, 1), beside, format, args);
     va_end(args);
 }

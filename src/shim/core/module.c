@@ -83,7 +83,7 @@ enum module_kind module_kind_of(const char *path)
 }
 
 /* The linker does not call the executable by its name. */
-static char *path_of(const char *name)
+static char *path_of_module(const char *name)
 {
     char path[PATH_MAX];
     ssize_t length = *name ? -1 : readlink("/proc/self/exe", path, sizeof path - 1);
@@ -93,7 +93,7 @@ static char *path_of(const char *name)
     return strcpy(shim_alloc(strlen(found) + 1), found);
 }
 
-static int add(struct dl_phdr_info *info, size_t size, void *arg)
+static int add_loaded_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size;
     struct snapshot *s = arg;
@@ -106,7 +106,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *arg)
         uintptr_t start = info->dlpi_addr + segment->p_vaddr;
         s->module = shim_realloc(s->module, (s->count + 1) * sizeof *s->module);
         s->module[s->count++] = (struct loaded_module){start, start + segment->p_memsz, start - segment->p_offset,
-                                                path_of(info->dlpi_name), kind};
+                                                       path_of_module(info->dlpi_name), kind};
     }
     return 0;
 }
@@ -123,21 +123,21 @@ static struct snapshot *take_snapshot(void)
 {
     struct snapshot *s = shim_alloc(sizeof *s);
     *s = (struct snapshot){0};
-    dl_iterate_phdr(add, s);
+    dl_iterate_phdr(add_loaded_module, s);
     atomic_store(&current, s);
     return s;
 }
 
-static bool holds(const struct loaded_module *m, uintptr_t at)
+static bool module_holds(const struct loaded_module *m, uintptr_t at)
 {
     return m->start <= at && at < m->end;
 }
 
-static const struct loaded_module *find(struct snapshot *s, uintptr_t at)
+static const struct loaded_module *find_module(struct snapshot *s, uintptr_t at)
 {
     int last = atomic_load_explicit(&s->last, memory_order_relaxed);
     for (int tried = 0, i = last; tried < s->count; tried++, i = (i + 1) % s->count)
-        if (holds(&s->module[i], at)) {
+        if (module_holds(&s->module[i], at)) {
             if (i != last)
                 atomic_store_explicit(&s->last, i, memory_order_relaxed);
             return &s->module[i];
@@ -150,14 +150,14 @@ static const struct loaded_module *module_at(const void *address)
 {
     struct snapshot *s = atomic_load(&current);
     const struct loaded_module *m = s ? &s->module[atomic_load_explicit(&s->last, memory_order_relaxed)] : NULL;
-    if (m && holds(m, (uintptr_t)address))
+    if (m && module_holds(m, (uintptr_t)address))
         return m;
-    m = s ? find(s, (uintptr_t)address) : NULL;
+    m = s ? find_module(s, (uintptr_t)address) : NULL;
     if (!m) {
         unsigned long long loads = 0;
         dl_iterate_phdr(count_loads, &loads);
         if (!s || s->loads != loads)
-            m = find(take_snapshot(), (uintptr_t)address);
+            m = find_module(take_snapshot(), (uintptr_t)address);
     }
     return m;
 }

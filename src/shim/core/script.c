@@ -54,7 +54,7 @@ static bool map_at_some_slot(struct script *script, int fd, size_t bytes, uint64
     return false;
 }
 
-static uint64_t number_of(const char *path)
+static uint64_t number_of_script(const char *path)
 {
     uint64_t number = 0;
     for (; *path; path++)
@@ -70,7 +70,7 @@ static void map_script(struct script *script, const char *name)
     if (fd < 0)
         return;
     if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_size > 0 && (uint64_t)file.st_size < LINES_SLOT &&
-        map_at_some_slot(script, fd, (size_t)file.st_size, number_of(path)))
+        map_at_some_slot(script, fd, (size_t)file.st_size, number_of_script(path)))
         script->path = strcpy(shim_alloc(strlen(path) + 1), path);
     script->is_library = strstr(path, "/site-packages/") || strstr(path, "/dist-packages/") || strstr(path, "/lib/python3");
     close(fd);
@@ -115,7 +115,7 @@ static struct {
 } python;
 
 /* Python 3.9 has all of them. */
-static bool is_there(void)
+static bool is_python_there(void)
 {
     static enum { UNKNOWN, ABSENT, PRESENT } known_to_be;
     if (known_to_be == UNKNOWN) {
@@ -127,7 +127,7 @@ static bool is_there(void)
 }
 
 /* What the import machinery does has no file, and what mpi4py does it does for its caller. */
-static bool is_users(const char *name)
+static bool is_users_script(const char *name)
 {
     return name[0] != '<' && !strstr(name, "/mpi4py/");
 }
@@ -139,7 +139,7 @@ static const void *place_in(void *frame)
     void *code = python.PyFrame_GetCode(frame), *name = python.PyObject_GetAttrString(code, "co_filename");
     const char *text = name ? python.PyUnicode_AsUTF8(name) : NULL;
     int line = python.PyFrame_GetLineNumber(frame);
-    const struct script *script = text && is_users(text) && line > 0 ? script_named(text) : NULL;
+    const struct script *script = text && is_users_script(text) && line > 0 ? script_named(text) : NULL;
     if (script && script->path && (uint64_t)line < LINES_SLOT)
         place = (const void *)(script->start + (uintptr_t)line);
     if (name)
@@ -170,7 +170,7 @@ static size_t places_of(uint64_t *place, size_t most)
 /* What is called while an exception is on its way must not get into the way of it. */
 size_t script_places(uint64_t *place, size_t most)
 {
-    if (!is_there())
+    if (!is_python_there())
         return 0;
     int lock = python.PyGILState_Ensure();
     size_t n = python.PyErr_Occurred() ? 0 : places_of(place, most);

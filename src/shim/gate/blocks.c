@@ -44,7 +44,7 @@ static void find_next(void)
     next.malloc = allocate;
 }
 
-static inline void prepare(void)
+static inline void prepare_malloc(void)
 {
     if (__builtin_expect(!next.malloc, 0))
         find_next();
@@ -133,7 +133,7 @@ static unsigned char *next_grain(unsigned char *shadow, uintptr_t *address, bool
     return *address & ((UINT64_C(1) << LEAF_BITS) - 1) ? shadow + 1 : shadow_of(*address, make);
 }
 
-static void note(void *block, size_t size)
+static void note_block(void *block, size_t size)
 {
     uintptr_t at = (uintptr_t)block;
     unsigned char *shadow = block && at % GRAIN == 0 ? shadow_of(at, true) : NULL;
@@ -157,7 +157,7 @@ static size_t size_at(unsigned char *shadow, uintptr_t at)
 }
 
 /* What was never noted is only read: the shim's own blocks leave no trace. */
-static void forget(void *block)
+static void forget_block(void *block)
 {
     uintptr_t at = (uintptr_t)block;
     unsigned char *shadow = at % GRAIN == 0 ? shadow_of(at, false) : NULL;
@@ -240,7 +240,7 @@ EXPORTED bool tourney_block_is(const struct gate_block *block)
 
 EXPORTED void *tourney_own_memory(void *old, size_t size)
 {
-    prepare();
+    prepare_malloc();
     return next.realloc(old, size);
 }
 
@@ -249,44 +249,44 @@ EXPORTED void *tourney_own_memory(void *old, size_t size)
 static void *noted(void *block, size_t size)
 {
     if (block && next.is_known)
-        note(block, size);
+        note_block(block, size);
     return block;
 }
 
 EXPORTED void *malloc(size_t size)
 {
-    prepare();
+    prepare_malloc();
     return noted(next.malloc(size), size);
 }
 
 EXPORTED void *calloc(size_t n, size_t size)
 {
-    prepare();
+    prepare_malloc();
     return noted(next.calloc(n, size), n * size);
 }
 
 EXPORTED void free(void *block)
 {
-    prepare();
+    prepare_malloc();
     if (block)
-        forget(block);
+        forget_block(block);
     next.free(block);
 }
 
 /* A size of 0 frees the block. */
 EXPORTED void *realloc(void *old, size_t size)
 {
-    prepare();
+    prepare_malloc();
     struct gate_block block = {.start = (uintptr_t)old};
     unsigned char *shadow = old ? shadow_of(block.start, false) : NULL;
     bool known = shadow && *shadow & START;
     if (known) {
         block.size = size_at(shadow, block.start);
-        forget(old);
+        forget_block(old);
     }
     void *new = next.realloc(old, size);
     if (!new && known && size)
-        note(old, block.size);
+        note_block(old, block.size);
     return noted(new, size);
 }
 
@@ -302,7 +302,7 @@ EXPORTED void *reallocarray(void *old, size_t n, size_t size)
 
 EXPORTED void *memalign(size_t alignment, size_t size)
 {
-    prepare();
+    prepare_malloc();
     return noted(next.memalign(alignment, size), size);
 }
 
@@ -333,12 +333,12 @@ EXPORTED void *valloc(size_t size)
 /* Whoever asks may use all of it. */
 EXPORTED size_t malloc_usable_size(void *block)
 {
-    prepare();
+    prepare_malloc();
     size_t size = next.malloc_usable_size(block);
     unsigned char *shadow = block ? shadow_of((uintptr_t)block, false) : NULL;
     if (shadow && *shadow & START) {
-        forget(block);
-        note(block, size);
+        forget_block(block);
+        note_block(block, size);
     }
     return size;
 }

@@ -63,7 +63,7 @@ static bool is_own_clock(clockid_t id)
            id == CLOCK_MONOTONIC_COARSE || id == CLOCK_BOOTTIME;
 }
 
-static enum gate_time ask(uint64_t *microseconds)
+static enum gate_time ask_for_time(uint64_t *microseconds)
 {
     enum gate_time kind = gate_time ? gate_time(microseconds) : GATE_TIME_UNKNOWN;
     if (kind != GATE_TIME_UNKNOWN)
@@ -73,27 +73,27 @@ static enum gate_time ask(uint64_t *microseconds)
     return real.is_virtual ? GATE_TIME_VIRTUAL : GATE_TIME_REAL;
 }
 
-static void add(struct timespec *time, uint64_t microseconds)
+static void add_microseconds(struct timespec *time, uint64_t microseconds)
 {
     uint64_t nanoseconds = (uint64_t)time->tv_nsec + microseconds % MICRO * 1000;
     time->tv_sec += (time_t)(microseconds / MICRO + nanoseconds / NANO);
     time->tv_nsec = (long)(nanoseconds % NANO);
 }
 
-static int read_clock(clockid_t id, struct timespec *time)
+static int read_programs_clock(clockid_t id, struct timespec *time)
 {
     uint64_t microseconds;
     int status = 0;
     find_real();
-    enum gate_time kind = is_own_clock(id) && time ? ask(&microseconds) : GATE_TIME_REAL;
+    enum gate_time kind = is_own_clock(id) && time ? ask_for_time(&microseconds) : GATE_TIME_REAL;
     if (kind == GATE_TIME_VIRTUAL)
         *time = (struct timespec){.tv_sec = is_wall_clock(id) ? wall : is_processor_time(id) ? 0 : up};
     else
         status = real.clock_gettime(id, time);
     if (kind == GATE_TIME_VIRTUAL)
-        add(time, readings);
+        add_microseconds(time, readings);
     if (kind != GATE_TIME_REAL && status == 0)
-        add(time, microseconds);
+        add_microseconds(time, microseconds);
     return status;
 }
 
@@ -101,7 +101,7 @@ static int read_clock(clockid_t id, struct timespec *time)
 
 EXPORTED int clock_gettime(clockid_t id, struct timespec *time)
 {
-    return read_clock(id, time);
+    return read_programs_clock(id, time);
 }
 
 EXPORTED int gettimeofday(struct timeval *restrict time, void *restrict zone)
@@ -109,7 +109,7 @@ EXPORTED int gettimeofday(struct timeval *restrict time, void *restrict zone)
     struct timespec now;
     if (zone)
         *(struct timezone *)zone = (struct timezone){0};
-    read_clock(CLOCK_REALTIME, &now);
+    read_programs_clock(CLOCK_REALTIME, &now);
     *time = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
     return 0;
 }
@@ -117,7 +117,7 @@ EXPORTED int gettimeofday(struct timeval *restrict time, void *restrict zone)
 EXPORTED time_t time(time_t *seconds)
 {
     struct timespec now;
-    read_clock(CLOCK_REALTIME, &now);
+    read_programs_clock(CLOCK_REALTIME, &now);
     if (seconds)
         *seconds = now.tv_sec;
     return now.tv_sec;
@@ -126,13 +126,13 @@ EXPORTED time_t time(time_t *seconds)
 EXPORTED clock_t clock(void)
 {
     struct timespec now;
-    read_clock(CLOCK_PROCESS_CPUTIME_ID, &now);
+    read_programs_clock(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (clock_t)(now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / (NANO / CLOCKS_PER_SEC));
 }
 
 EXPORTED int timespec_get(struct timespec *time, int base)
 {
-    return base == TIME_UTC && read_clock(CLOCK_REALTIME, time) == 0 ? base : 0;
+    return base == TIME_UTC && read_programs_clock(CLOCK_REALTIME, time) == 0 ? base : 0;
 }
 
 /* ---- sleeping ---- */

@@ -23,7 +23,7 @@ static bool is_mpi_name(const char *name)
 }
 
 /* The gate and the shims ask for the real library and mean it. */
-static bool is_ours(const void *caller)
+static bool is_own_library(const void *caller)
 {
     Dl_info info;
     return dladdr(caller, &info) && strstr(info.dli_fname, "/libtourney");
@@ -42,7 +42,7 @@ void *gate_look_up(void *handle, const char *name, const void *caller)
         *(void **)&gate_real_dlsym = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
     if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || !is_mpi_name(name))
         return NULL;
-    if (!gate_is_rank() || gate_is_opening() || is_ours(caller))
+    if (!gate_is_rank() || gate_is_opening() || is_own_library(caller))
         return NULL;
     void *address = gate_real_dlsym(handle, name);
     return address && is_in_mpi(address) ? gate_real_dlsym(RTLD_DEFAULT, name) : NULL;

@@ -9,7 +9,7 @@ EXPORTED bool tourney_ending_is_known;
 
 static void (*linker_ends)(void);
 
-static void end(void)
+static void end_program(void)
 {
     if (!tourney_ending_hook || !tourney_ending_hook())
         linker_ends();
@@ -29,5 +29,5 @@ int __libc_start_main(main_function *program, int argc, char **argv, void (*init
     start_function *next = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
     linker_ends = linker;
     tourney_ending_is_known = linker;
-    return next(program, argc, argv, init, fini, linker ? end : linker, stack);
+    return next(program, argc, argv, init, fini, linker ? end_program : linker, stack);
 }

@@ -67,7 +67,7 @@ static bool is_first_rank(void)
     return rank && !strcmp(rank, ":0");
 }
 
-static const char *base_name(const char *path)
+static const char *base_name_of_library(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -77,9 +77,9 @@ static void classify(struct known_library *module, const char *path)
 {
     /* A name without version, as dlopen("libmpi.so") leaves it, is a link. */
     char resolved[PATH_MAX];
-    const char *file = base_name(path);
+    const char *file = base_name_of_library(path);
     if (mpi_library_is_link(file) && realpath(path, resolved))
-        file = base_name(resolved);
+        file = base_name_of_library(resolved);
 
     module->library = mpi_library_of_file(file);
     if (module->library)
@@ -105,7 +105,7 @@ bool gate_is_opening(void)
     return state == OPENING;
 }
 
-static int look_at(struct dl_phdr_info *info, size_t size, void *best)
+static int look_at_library(struct dl_phdr_info *info, size_t size, void *best)
 {
     (void)size;
     struct known_library module;
@@ -130,7 +130,7 @@ static void *open_shim(const struct mpi_library *library)
     if (!dladdr(names, &self))
         stop("the gate does not know where it is\n");
     char path[PATH_MAX];
-    int folder = (int)(base_name(self.dli_fname) - self.dli_fname);
+    int folder = (int)(base_name_of_library(self.dli_fname) - self.dli_fname);
     snprintf(path, sizeof path, "%.*slibtourney-%s%s.so", folder, self.dli_fname, library->name,
              is_clocked() ? "-clock" : "");
 
@@ -150,7 +150,7 @@ static void *open_shim(const struct mpi_library *library)
 }
 
 /* `mpi` is second choice: what a shim lacks, and what RTLD_NEXT cannot see. */
-static void fill(void *first)
+static void fill_gate_slots(void *first)
 {
     for (size_t i = 0; i < NAMES; i++) {
         found[i] = dlsym(first, names[i]);
@@ -168,14 +168,14 @@ static void fill(void *first)
 static void open_with_shim(const struct known_library *module)
 {
     mpi = open_mpi(module, RTLD_GLOBAL);
-    fill(open_shim(module->library));
+    fill_gate_slots(open_shim(module->library));
 }
 
 /* As if we were not there. */
 static void open_without_shim(const struct known_library *module)
 {
     mpi = open_mpi(module, RTLD_LOCAL);
-    fill(RTLD_NEXT);
+    fill_gate_slots(RTLD_NEXT);
 }
 
 /* "A, B and C", each with its file. */
@@ -226,7 +226,7 @@ static void *find_locked(size_t index)
 {
     struct known_library module = {.kind = NO_MPI};
     if (state == CLOSED) {
-        dl_iterate_phdr(look_at, &module);
+        dl_iterate_phdr(look_at_library, &module);
         if (module.kind == NO_MPI)
             return find_without_mpi(names[index]);
         open_gate(&module);

@@ -71,7 +71,7 @@ static void remember(uintptr_t start, size_t length, enum obstacle why, bool har
 }
 
 /* What is left of a range before and behind the part that goes stays. */
-static void forget(uintptr_t start, size_t length, enum obstacle why)
+static void forget_range(uintptr_t start, size_t length, enum obstacle why)
 {
     struct gate_kept *kept = &tourney_gate_kept;
     uintptr_t end = start + length;
@@ -88,7 +88,7 @@ static void forget(uintptr_t start, size_t length, enum obstacle why)
     }
 }
 
-static void *map(void *at, size_t length, int protection, int flags, int fd, off_t offset, const void *caller)
+static void *map_memory(void *at, size_t length, int protection, int flags, int fd, off_t offset, const void *caller)
 {
     void *there = call_mmap(at, length, protection, flags, fd, offset);
     int kind = flags & MAP_TYPE;
@@ -96,7 +96,7 @@ static void *map(void *at, size_t length, int protection, int flags, int fd, off
         return there;
     if (!gate_is_of_copied_program(caller))
         return there;
-    forget((uintptr_t)there, length, OBSTACLE_NONE);
+    forget_range((uintptr_t)there, length, OBSTACLE_NONE);
     if (kind == MAP_SHARED || kind == MAP_SHARED_VALIDATE)
         remember((uintptr_t)there, length, OBSTACLE_SHARED_MEMORY, !(protection & PROT_WRITE));
     return there;
@@ -104,19 +104,19 @@ static void *map(void *at, size_t length, int protection, int flags, int fd, off
 
 EXPORTED void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)
 {
-    return map(at, length, protection, flags, fd, offset, CALLER);
+    return map_memory(at, length, protection, flags, fd, offset, CALLER);
 }
 
 EXPORTED void *mmap64(void *at, size_t length, int protection, int flags, int fd, off64_t offset)
 {
-    return map(at, length, protection, flags, fd, offset, CALLER);
+    return map_memory(at, length, protection, flags, fd, offset, CALLER);
 }
 
 EXPORTED int munmap(void *at, size_t length)
 {
     int result = call_munmap(at, length);
     if (result == 0 && tourney_gate_kept.ranges)
-        forget((uintptr_t)at, length, OBSTACLE_NONE);
+        forget_range((uintptr_t)at, length, OBSTACLE_NONE);
     return result;
 }
 
@@ -135,7 +135,7 @@ EXPORTED int madvise(void *at, size_t length, int advice)
     bool gives = advice == MADV_DOFORK || advice == MADV_KEEPONFORK;
     int result = (int)system_call_result(system_call(SYS_madvise, (long)at, (long)length, advice, 0, 0, 0));
     if (result == 0 && (keeps || gives) && gate_is_of_copied_program(CALLER)) {
-        forget((uintptr_t)at, length, OBSTACLE_KEPT_MEMORY);
+        forget_range((uintptr_t)at, length, OBSTACLE_KEPT_MEMORY);
         if (keeps)
             remember((uintptr_t)at, length, OBSTACLE_KEPT_MEMORY, false);
     }
@@ -155,7 +155,7 @@ EXPORTED int shmdt(const void *at)
 {
     int result = (int)system_call_result(system_call(SYS_shmdt, (long)at, 0, 0, 0, 0, 0));
     if (result == 0 && tourney_gate_kept.ranges)
-        forget((uintptr_t)at, 1, OBSTACLE_SHARED_MEMORY);
+        forget_range((uintptr_t)at, 1, OBSTACLE_SHARED_MEMORY);
     return result;
 }
 
@@ -177,6 +177,6 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...)
 EXPORTED int sem_close(sem_t *semaphore)
 {
     find_next();
-    forget((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY);
+    forget_range((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY);
     return next.sem_close(semaphore);
 }

@@ -58,35 +58,35 @@ static const char *found_path(const char *path, struct path *room)
 }
 
 /* Only these have a mode behind the flags. */
-static mode_t mode_of(int flags, va_list list)
+static mode_t mode_of_open(int flags, va_list list)
 {
     return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(list, mode_t) : 0;
 }
 
-#define OPEN(name)                                            \
-    EXPORTED int name(const char *path, int flags, ...)       \
-    {                                                         \
-        struct path room;                                     \
-        va_list list;                                         \
-        va_start(list, flags);                                \
-        mode_t mode = mode_of(flags, list);                   \
-        va_end(list);                                         \
-        path = found_path(path, &room);                       \
-        return next.open(path, flags, mode);                  \
+#define OPEN(name)                                      \
+    EXPORTED int name(const char *path, int flags, ...) \
+    {                                                   \
+        struct path room;                               \
+        va_list list;                                   \
+        va_start(list, flags);                          \
+        mode_t mode = mode_of_open(flags, list);        \
+        va_end(list);                                   \
+        path = found_path(path, &room);                 \
+        return next.open(path, flags, mode);            \
     }
 OPEN(open)
 OPEN(open64)
 
-#define OPENAT(name)                                                 \
-    EXPORTED int name(int folder, const char *path, int flags, ...)  \
-    {                                                                \
-        struct path room;                                            \
-        va_list list;                                                \
-        va_start(list, flags);                                       \
-        mode_t mode = mode_of(flags, list);                          \
-        va_end(list);                                                \
-        path = found_path(path, &room);                              \
-        return next.openat(folder, path, flags, mode);               \
+#define OPENAT(name)                                                \
+    EXPORTED int name(int folder, const char *path, int flags, ...) \
+    {                                                               \
+        struct path room;                                           \
+        va_list list;                                               \
+        va_start(list, flags);                                      \
+        mode_t mode = mode_of_open(flags, list);                    \
+        va_end(list);                                               \
+        path = found_path(path, &room);                             \
+        return next.openat(folder, path, flags, mode);              \
     }
 OPENAT(openat)
 OPENAT(openat64)

@@ -55,7 +55,7 @@ static bool find_block(uintptr_t address, struct gate_block *block)
  * Before somebody is blamed: the C library's own word for the size, in front of the block, has to agree.  It would not
  * if the block was freed behind our back.
  */
-static bool is_plausible(const struct owner *block)
+static bool is_plausible_block(const struct owner *block)
 {
     enum { FLAGS = 7, MAPPED = 2, PAGE = 4096, OVERHEAD = 64 };
     size_t header, size = block->end - block->start;
@@ -101,7 +101,7 @@ static void tell_length(struct memory_span all, const struct owner *owner, bool 
 
 static void check_length(struct memory_span all, const struct owner *owner, bool filled)
 {
-    if (!is_within(all, owner) && (!owner->is_block || is_plausible(owner)))
+    if (!is_within(all, owner) && (!owner->is_block || is_plausible_block(owner)))
         tell_length(all, owner, filled);
 }
 

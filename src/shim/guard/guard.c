@@ -54,26 +54,26 @@ static int catches;
 
 /* ---- sums ---- */
 
-static uint64_t mix(uint64_t sum, uint64_t word)
+static uint64_t mix_word(uint64_t sum, uint64_t word)
 {
     sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return sum ^ sum >> 32;
 }
 
 /* Four words at a time, which do not wait for each other. */
-static uint64_t stir(uint64_t sum, const void *bytes, size_t n)
+static uint64_t stir_buffer_bytes(uint64_t sum, const void *bytes, size_t n)
 {
     uint64_t lane[4] = {sum, sum + 1, sum + 2, sum + 3}, word[4];
     for (; n >= sizeof word; n -= sizeof word, bytes = (const char *)bytes + sizeof word) {
         memcpy(word, bytes, sizeof word);
         for (int i = 0; i < 4; i++)
-            lane[i] = mix(lane[i], word[i]);
+            lane[i] = mix_word(lane[i], word[i]);
     }
     for (int i = 0; i < 4; i++)
-        sum = mix(sum, lane[i]);
+        sum = mix_word(sum, lane[i]);
     for (; n >= sizeof *word; n -= sizeof *word, bytes = (const char *)bytes + sizeof *word) {
         memcpy(word, bytes, sizeof *word);
-        sum = mix(sum, *word);
+        sum = mix_word(sum, *word);
     }
     if (n) {
         *word = n;
@@ -87,10 +87,10 @@ static uint64_t stir(uint64_t sum, const void *bytes, size_t n)
 static uint64_t sum_of_bytes(const char *bytes, size_t n, size_t samples)
 {
     if (n <= samples * SAMPLE)
-        return stir(1, bytes, n);
-    uint64_t sum = stir(1, bytes + n - SAMPLE, SAMPLE);
+        return stir_buffer_bytes(1, bytes, n);
+    uint64_t sum = stir_buffer_bytes(1, bytes + n - SAMPLE, SAMPLE);
     for (size_t i = 0, step = n / samples; i < samples; i++)
-        sum = stir(sum, bytes + i * step, SAMPLE);
+        sum = stir_buffer_bytes(sum, bytes + i * step, SAMPLE);
     return sum;
 }
 
@@ -103,7 +103,7 @@ static uint64_t sum_with_gaps(const struct buffer_span *span, size_t samples)
         return 0;
     char *packed = shim_alloc(type_bytes(type, count));
     type_pack(span->buf, count, type, packed);
-    uint64_t sum = stir(1, packed, type_bytes(type, count));
+    uint64_t sum = stir_buffer_bytes(1, packed, type_bytes(type, count));
     free(packed);
     return sum;
 }
@@ -122,7 +122,7 @@ static bool is_mapped(const struct buffer_span *span)
     return msync((void *)start, span->end - start, MS_ASYNC) == 0 || errno != ENOMEM;
 }
 
-static uint64_t sum_of(const struct buffer_span *span, const struct noise_watch *watch)
+static uint64_t sum_of_span(const struct buffer_span *span, const struct noise_watch *watch)
 {
     size_t samples = watch->early ? MANY_SAMPLES : FEW_SAMPLES;
     return span->type != MPI_DATATYPE_NULL
@@ -142,7 +142,7 @@ static enum complaint complaint_at(const void *place)
     return module_kind_at(place) == MODULE_PROGRAM ? COMPLAINT_BUFFER_RACE : COMPLAINT_BUFFER_RACE_INSIDE;
 }
 
-static void tell(const struct buffer_span *span, const void *place, const char *what)
+static void tell_misuse(const struct buffer_span *span, const void *place, const char *what)
 {
     complain_beside(complaint_at(place), span->request->call, place, place == span->place ? NULL : span->place,
                     "the %s of %s is %s while the operation is pending", what_is_done(span),
@@ -155,15 +155,15 @@ static void check_sum(struct buffer_span *span, struct noise_watch *watch)
         return;
     watch->summed = false;
     bool gone = !is_mapped(span);
-    if (!gone && sum_of(span, watch) == watch->sum)
+    if (!gone && sum_of_span(span, watch) == watch->sum)
         return;
     span->told = true;
-    tell(span, span->place, gone ? "given back to the system" : "written to");
+    tell_misuse(span, span->place, gone ? "given back to the system" : "written to");
 }
 
 /* ---- two operations ---- */
 
-static bool is_shared(const struct buffer_span *a, const struct buffer_span *b)
+static bool do_spans_overlap(const struct buffer_span *a, const struct buffer_span *b)
 {
     if (a->start >= b->end || b->start >= a->end)
         return false;
@@ -172,11 +172,11 @@ static bool is_shared(const struct buffer_span *a, const struct buffer_span *b)
     return a->buf == b->buf && a->type == b->type; /* gaps: only if they are alike it is certain */
 }
 
-static void compare(struct buffer_span *new)
+static void compare_spans(struct buffer_span *new)
 {
     for (int i = 0; i < guard.spans && guard.span[i].start < new->end; i++) {
         struct buffer_span *old = &guard.span[i];
-        if (old->told || old->request == new->request || !(old->filled || new->filled) || !is_shared(old, new))
+        if (old->told || old->request == new->request || !(old->filled || new->filled) || !do_spans_overlap(old, new))
             continue;
         complain_beside(complaint_at(shim.place), shim.call, shim.place, old->place,
                         "%s has a buffer in common with %s, which is pending", call_name(new->request->call),
@@ -214,7 +214,7 @@ static void compare_buffer(struct request *r, void *buf, MPI_Count count, MPI_Da
 {
     struct buffer_span span;
     if (make_span(&span, r, buf, count, datatype, filled))
-        compare(&span);
+        compare_spans(&span);
 }
 
 bool guard_is_idle(void)
@@ -277,10 +277,10 @@ static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype
     bool asks = is_worth_asking(before < FENCED_TIMES), mapped = asks ? is_mapped(&span) : is_surely_mapped(&span);
     if (asks && !mapped)
         return;
-    compare(&span);
+    compare_spans(&span);
     bool summed = mapped && can_be_summed(&span);
     struct noise_watch watch = {.first = before == 0, .early = before < FENCED_TIMES, .summed = summed};
-    watch.sum = summed ? sum_of(&span, &watch) : 0;
+    watch.sum = summed ? sum_of_span(&span, &watch) : 0;
     watch.fenced =
         !span.told && watch.early && span.type == MPI_DATATYPE_NULL && fence_can_hold(span.start, span.end);
     int at = guard.spans;
@@ -359,7 +359,7 @@ static void tell_caught(void)
         const struct catch *it = &caught[i];
         const void *place = find_culprit(it);
         if (place)
-            tell(&it->span, place, it->unmaps ? "given back to the system" : it->writes ? "written to" : "read");
+            tell_misuse(&it->span, place, it->unmaps ? "given back to the system" : it->writes ? "written to" : "read");
     }
     memset(caught, 0, sizeof caught);
     catches = 0;

@@ -24,7 +24,7 @@ static struct {
 
 extern void *__libc_stack_end; /* where main()'s stack began, about */
 
-static int see_executable(struct dl_phdr_info *info, size_t size, void *unused)
+static int see_data_of_executable(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)size, (void)unused;
     uintptr_t constant = 0;
@@ -46,7 +46,7 @@ void region_open(void)
 {
     enum { LARGE = 1 << 16 };
     char *block = malloc(LARGE);
-    dl_iterate_phdr(see_executable, NULL);
+    dl_iterate_phdr(see_data_of_executable, NULL);
     all.heap_fresh = ((uintptr_t)block + PAGE - 1) & -PAGE;
     if (shim.job)
         region_find((uintptr_t)block, (uintptr_t)block + 1); /* so that the heap is known; otherwise fences ask */
@@ -71,7 +71,7 @@ enum memory_region region_guess(uintptr_t start, uintptr_t end)
 }
 
 /* Of a line of /proc/self/maps. */
-static enum memory_region judge(const char *line, uintptr_t start, uintptr_t end)
+static enum memory_region judge_mapping(const char *line, uintptr_t start, uintptr_t end)
 {
     uintptr_t from, to;
     char mode[5], name[LINE] = "";
@@ -103,7 +103,7 @@ static enum memory_region ask_kernel(int fd, uintptr_t start, uintptr_t end)
             }
             line[length] = 0;
             length = 0;
-            region = judge(line, start, end);
+            region = judge_mapping(line, start, end);
         }
     return region == REGION_UNKNOWN ? REGION_OTHER : region;
 }

@@ -27,7 +27,7 @@ extern void *__libc_stack_end; /* where main()'s stack began, about */
 
 /* ---- the file ---- */
 
-static int see_executable(struct dl_phdr_info *info, size_t size, void *unused)
+static int see_segments_of_executable(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)size, (void)unused;
     table.moved = info->dlpi_addr;
@@ -84,7 +84,7 @@ void variables_open(void)
         map = mmap(NULL, (size_t)file.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     close(fd);
     if (map != MAP_FAILED && is_of_this_program(map)) {
-        dl_iterate_phdr(see_executable, NULL);
+        dl_iterate_phdr(see_segments_of_executable, NULL);
         take_arrays(map);
     } else if (map != MAP_FAILED) {
         munmap(map, (size_t)file.st_size);

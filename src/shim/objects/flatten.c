@@ -48,7 +48,7 @@ struct flatten_kind flatten_kind(uint32_t basic, uint32_t size)
     X(LONG_DOUBLE_INT, LONG_DOUBLE, INT) X(2INT, INT, INT) X(2INTEGER, INTEGER, INTEGER) X(2REAL, REAL, REAL)          \
     X(2DOUBLE_PRECISION, DOUBLE_PRECISION, DOUBLE_PRECISION)
 
-static uint32_t size_of(MPI_Datatype type)
+static uint32_t size_of_datatype(MPI_Datatype type)
 {
     int size;
     real_must(Type_size, type, &size);
@@ -71,19 +71,19 @@ uint32_t flatten_basic(MPI_Datatype type)
     return BASIC_OTHER;
 }
 
-static void add_named(MPI_Datatype type, struct signature *to)
+static void add_named_type(MPI_Datatype type, struct signature *to)
 {
-    if (size_of(type) == 0)
+    if (size_of_datatype(type) == 0)
         return; /* MPI_LB, MPI_UB */
-#define X(name, first, second)                                                                                         \
-    if (type == MPI_##name) {                                                                                          \
-        signature_add_basic(to, BASIC_##first, size_of(MPI_##first));                                                  \
-        signature_add_basic(to, BASIC_##second, size_of(MPI_##second));                                                \
-        return;                                                                                                        \
+#define X(name, first, second)                                                   \
+    if (type == MPI_##name) {                                                    \
+        signature_add_basic(to, BASIC_##first, size_of_datatype(MPI_##first));   \
+        signature_add_basic(to, BASIC_##second, size_of_datatype(MPI_##second)); \
+        return;                                                                  \
     }
     PAIR_TYPES(X)
 #undef X
-    signature_add_basic(to, flatten_basic(type), size_of(type));
+    signature_add_basic(to, flatten_basic(type), size_of_datatype(type));
 }
 
 bool flatten_is_derived(MPI_Datatype type)
@@ -101,7 +101,7 @@ void flatten_give_back(MPI_Datatype type)
 }
 
 /* Only a struct has several types inside; any other repeats its one as often as fits its size. */
-static void add_contents(MPI_Datatype type, struct signature *to, int combiner, int ints, int addresses, int types)
+static void add_type_contents(MPI_Datatype type, struct signature *to, int combiner, int ints, int addresses, int types)
 {
     int *integer = shim_alloc((ints + 1) * sizeof *integer);
     MPI_Aint *address = shim_alloc((addresses + 1) * sizeof *address);
@@ -137,9 +137,9 @@ void flatten(MPI_Datatype type, struct signature *to)
     int ints, addresses, types, combiner;
     real_must(Type_get_envelope, type, &ints, &addresses, &types, &combiner);
     if (combiner == MPI_COMBINER_NAMED)
-        add_named(type, to);
+        add_named_type(type, to);
     else if (types < 1)
         add_opaque(type, to);
     else
-        add_contents(type, to, combiner, ints, addresses, types);
+        add_type_contents(type, to, combiner, ints, addresses, types);
 }

@@ -60,7 +60,7 @@ int comm_peer_of_world(const struct comm *c, rank_t rank)
 }
 
 /* The finaliser of splitmix64: every bit of the input moves about half of the output. */
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -70,7 +70,7 @@ static uint64_t mix(uint64_t x)
 context_t context_derive(context_t parent, uint64_t turn, uint64_t salt)
 {
     const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
-    context_t context = mix(mix(mix(parent + step) + turn + step) + salt + step);
+    context_t context = mix_bits(mix_bits(mix_bits(parent + step) + turn + step) + salt + step);
     return context ? context : step;
 }
 

@@ -12,28 +12,28 @@ void layout_release(struct layout *layout)
     *layout = (struct layout){0};
 }
 
-static void give_up(struct layout *layout)
+static void give_up_layout(struct layout *layout)
 {
     layout->known = false;
 }
 
-static bool continues(const struct layout_run *last, const struct layout_run *run)
+static bool continues_run(const struct layout_run *last, const struct layout_run *run)
 {
     return last->at + (MPI_Aint)last->bytes == run->at && last->basic == run->basic && last->size == run->size;
 }
 
-static void add_run(struct layout *to, struct layout_run run)
+static void add_layout_run(struct layout *to, struct layout_run run)
 {
     if (!to->known || run.bytes == 0)
         return;
     bool anew = to->anew;
     to->anew = false;
-    if (to->runs && !anew && continues(&to->run[to->runs - 1], &run)) {
+    if (to->runs && !anew && continues_run(&to->run[to->runs - 1], &run)) {
         to->run[to->runs - 1].bytes += run.bytes;
         return;
     }
     if (to->runs == LAYOUT_RUNS) {
-        give_up(to);
+        give_up_layout(to);
         return;
     }
     if (to->runs == to->room) {
@@ -59,14 +59,14 @@ static void add_copies(struct layout *to, const struct type_part *part, MPI_Coun
     to->anew = !to->by_index;
     to->by_index = to->by_index && part->layout.by_index;
     if (!part->layout.known)
-        give_up(to);
+        give_up_layout(to);
     if (!to->known || n <= 0 || part->layout.runs == 0)
         return;
     if (is_gapless(part)) {
         struct layout_run run = *part->layout.run;
         run.at += at;
         run.bytes *= (uint64_t)n;
-        add_run(to, run);
+        add_layout_run(to, run);
         return;
     }
     for (MPI_Count i = 0; i < n && to->known; i++)
@@ -74,7 +74,7 @@ static void add_copies(struct layout *to, const struct type_part *part, MPI_Coun
             struct layout_run run = part->layout.run[k];
             run.at += at + i * part->extent;
             to->anew = to->anew || !part->layout.by_index;
-            add_run(to, run);
+            add_layout_run(to, run);
         }
 }
 
@@ -84,11 +84,11 @@ static void add_basic(struct layout *to, MPI_Datatype type, MPI_Aint at)
 {
     int size = 0;
     real_must(Type_size, type, &size);
-    add_run(to, (struct layout_run){at, (uint64_t)size, flatten_basic(type), (uint32_t)size});
+    add_layout_run(to, (struct layout_run){at, (uint64_t)size, flatten_basic(type), (uint32_t)size});
 }
 
 /* A pair is laid out as C lays out the struct of its two. */
-static bool add_pair(struct layout *to, MPI_Datatype type)
+static bool lay_out_pair(struct layout *to, MPI_Datatype type)
 {
 #define PAIR(name, c_type, first, second)                                                                              \
     if (type == MPI_##name) {                                                                                          \
@@ -112,9 +112,9 @@ static bool add_pair(struct layout *to, MPI_Datatype type)
     return false;
 }
 
-static void add_named(struct layout *to, MPI_Datatype type)
+static void lay_out_named_type(struct layout *to, MPI_Datatype type)
 {
-    if (!add_pair(to, type))
+    if (!lay_out_pair(to, type))
         add_basic(to, type, 0);
 }
 
@@ -239,7 +239,7 @@ static void add_derived(struct layout *to, const struct contents *c)
         add_subarray(to, c);
         break;
     default:
-        give_up(to); /* MPI_COMBINER_DARRAY, and what may come */
+        give_up_layout(to); /* MPI_COMBINER_DARRAY, and what may come */
     }
 }
 
@@ -248,11 +248,11 @@ struct layout layout_of(MPI_Datatype type)
     struct layout layout = {.known = true, .by_index = true};
     struct contents c = {0};
     if (real.Type_get_envelope(type, &c.ints, &c.addresses, &c.types, &c.combiner) != MPI_SUCCESS) {
-        give_up(&layout);
+        give_up_layout(&layout);
         return layout;
     }
     if (c.combiner == MPI_COMBINER_NAMED) {
-        add_named(&layout, type);
+        lay_out_named_type(&layout, type);
         return layout;
     }
     if (c.types < 1) {
@@ -260,20 +260,20 @@ struct layout layout_of(MPI_Datatype type)
             c.combiner == MPI_COMBINER_F90_COMPLEX)
             add_basic(&layout, type, 0);
         else
-            give_up(&layout);
+            give_up_layout(&layout);
         return layout;
     }
     if (contents_get(&c, type))
         add_derived(&layout, &c);
     else
-        give_up(&layout);
+        give_up_layout(&layout);
     contents_release(&c);
     return layout;
 }
 
 /* ---- overlap ---- */
 
-static int by_start(const void *a, const void *b)
+static int by_piece_start(const void *a, const void *b)
 {
     uintptr_t x = ((const struct layout_piece *)a)->start, y = ((const struct layout_piece *)b)->start;
     return x < y ? -1 : x > y;
@@ -285,7 +285,7 @@ bool layout_pieces_overlap(struct layout_piece *piece, size_t n)
     for (size_t i = 1; i < n && sorted; i++)
         sorted = piece[i - 1].start <= piece[i].start;
     if (!sorted)
-        qsort(piece, n, sizeof *piece, by_start);
+        qsort(piece, n, sizeof *piece, by_piece_start);
     for (size_t i = 1; i < n; i++)
         if (piece[i].start < piece[i - 1].end)
             return true;

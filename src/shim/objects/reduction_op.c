@@ -15,12 +15,12 @@ struct user_op {
 };
 static struct handle_map user_ops;
 
-static struct user_op *find(MPI_Op op)
+static struct user_op *find_user_op(MPI_Op op)
 {
     return handle_map_get(&user_ops, HANDLE_KEY(op));
 }
 
-static int learn(int rc, MPI_Op *op)
+static int learn_user_op(int rc, MPI_Op *op)
 {
     if (rc == MPI_SUCCESS) {
         struct user_op *u = shim_alloc(sizeof *u);
@@ -31,7 +31,7 @@ static int learn(int rc, MPI_Op *op)
     return rc;
 }
 
-static int forget(struct user_op *u)
+static int forget_user_op(struct user_op *u)
 {
     MPI_Op op = u->handle;
     handle_map_remove(&user_ops, HANDLE_KEY(op));
@@ -41,39 +41,39 @@ static int forget(struct user_op *u)
 
 int body_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
 {
-    return learn(real.Op_create(function, commute, op), op);
+    return learn_user_op(real.Op_create(function, commute, op), op);
 }
 
 #if MPI_VERSION >= 4
 int body_Op_create_c(MPI_User_function_c *function, int commute, MPI_Op *op)
 {
-    return learn(real.Op_create_c(function, commute, op), op);
+    return learn_user_op(real.Op_create_c(function, commute, op), op);
 }
 #endif
 
 int body_Op_free(MPI_Op *op)
 {
-    struct user_op *u = find(*op);
+    struct user_op *u = find_user_op(*op);
     if (!u)
         return real.Op_free(op);
     object_freed(OBJECT_OP, HANDLE_KEY(*op));
     *op = MPI_OP_NULL;
     u->freed = true;
-    return u->holds ? MPI_SUCCESS : forget(u);
+    return u->holds ? MPI_SUCCESS : forget_user_op(u);
 }
 
 void reduction_op_hold(MPI_Op op)
 {
-    struct user_op *u = find(op);
+    struct user_op *u = find_user_op(op);
     if (u)
         u->holds++;
 }
 
 void reduction_op_drop(MPI_Op op)
 {
-    struct user_op *u = find(op);
+    struct user_op *u = find_user_op(op);
     if (u && --u->holds == 0 && u->freed)
-        forget(u);
+        forget_user_op(u);
 }
 
 uint32_t reduction_op_number(MPI_Op op)
@@ -93,7 +93,7 @@ int reduction_op_check(MPI_Op op, const struct type *type)
 {
     if (object_is_freed(OBJECT_OP, HANDLE_KEY(op)))
         return MPI_ERR_OP;
-    if (find(op))
+    if (find_user_op(op))
         return MPI_SUCCESS;
     int class = MPI_SUCCESS;
     int rc = real.Reduce(MPI_IN_PLACE, NULL, 0, type->handle, op, 0, shim.self);
@@ -104,7 +104,7 @@ int reduction_op_check(MPI_Op op, const struct type *type)
 
 bool reduction_op_is_for(MPI_Op op, const struct type *type)
 {
-    return op == MPI_OP_NULL || find(op) || reduction_pair_is_allowed(reduction_op_number(op), type->group);
+    return op == MPI_OP_NULL || find_user_op(op) || reduction_pair_is_allowed(reduction_op_number(op), type->group);
 }
 
 /*
@@ -117,7 +117,7 @@ static bool reads_in_place(MPI_Op op, const void *in, const struct type *type)
     uintptr_t alignment = type->size & -type->size; /* the extent is the size: no more can be asked */
     if (alignment > _Alignof(max_align_t))
         alignment = _Alignof(max_align_t);
-    return type->contiguous && !find(op) && (uintptr_t)in % alignment == 0;
+    return type->contiguous && !find_user_op(op) && (uintptr_t)in % alignment == 0;
 }
 
 /* Memory for `count` elements: *origin is where a buffer argument has to point. */

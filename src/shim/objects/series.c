@@ -7,7 +7,7 @@
 enum { SERIES = 4 }; /* beyond CONTEXT_SALTS */
 
 /* In reports it goes by the name of the communicator. */
-static void announce_name(const struct series *series, const struct comm *comm)
+static void announce_series_name(const struct series *series, const struct comm *comm)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
@@ -21,7 +21,7 @@ void series_open(struct series *series, const struct comm *comm, uint32_t turn)
     *series = (struct series){.context = context_derive(comm->context, turn, CONTEXT_SALTS + SERIES)};
     context_announce(series->context, comm->context, comm->local_first ? comm->local : comm->remote,
                      comm->local_first ? comm->remote : comm->local);
-    announce_name(series, comm);
+    announce_series_name(series, comm);
 }
 
 void series_close(const struct series *series)

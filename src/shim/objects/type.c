@@ -77,7 +77,7 @@ static bool is_contiguous(MPI_Datatype handle)
 }
 
 /* Its name and its signature. */
-static void announce(struct type *type)
+static void announce_type(struct type *type)
 {
     struct signature signature = {0};
     char name[MPI_MAX_OBJECT_NAME] = "";
@@ -99,7 +99,7 @@ static void announce(struct type *type)
     channel_commit();
 }
 
-static uint32_t take_number(void)
+static uint32_t take_type_number(void)
 {
     return spare.count ? spare.number[--spare.count] : ++numbers;
 }
@@ -114,7 +114,7 @@ static void give_number(uint32_t number)
 }
 
 /* The library says whether it is a datatype at all. */
-static struct known *learn(MPI_Datatype handle)
+static struct known *learn_type(MPI_Datatype handle)
 {
     MPI_Count size;
     if (real.Type_size_x(handle, &size) != MPI_SUCCESS)
@@ -123,7 +123,7 @@ static struct known *learn(MPI_Datatype handle)
     MPI_Aint lb;
     int ints, addresses, types, combiner;
     *k = (struct known){.type = {.handle = handle, .size = size}};
-    k->type.number = take_number();
+    k->type.number = take_type_number();
     k->type.contiguous = is_contiguous(handle);
     real_must(Type_get_extent, handle, &lb, &k->type.extent);
     real_must(Type_get_true_extent, handle, &k->type.true_lb, &k->type.true_extent);
@@ -131,26 +131,26 @@ static struct known *learn(MPI_Datatype handle)
     k->type.builtin = combiner == MPI_COMBINER_NAMED;
     k->type.group = reduction_group_of(handle);
     handle_map_put(&known, HANDLE_KEY(handle), k);
-    announce(&k->type);
+    announce_type(&k->type);
     return k;
 }
 
-static struct known *find(MPI_Datatype handle)
+static struct known *find_known_type(MPI_Datatype handle)
 {
     if (last && last->type.handle == handle)
         return last;
     struct known *k = handle_map_get(&known, HANDLE_KEY(handle));
-    return last = k ? k : learn(handle);
+    return last = k ? k : learn_type(handle);
 }
 
 const struct type *type_find(MPI_Datatype handle)
 {
-    struct known *k = handle == MPI_DATATYPE_NULL ? NULL : find(handle);
+    struct known *k = handle == MPI_DATATYPE_NULL ? NULL : find_known_type(handle);
     return k ? &k->type : NULL;
 }
 
 /* The library gets it back as often as the user has freed it: callbacks for its attributes may fail. */
-static int forget(struct known *k)
+static int forget_type(struct known *k)
 {
     int rc = MPI_SUCCESS;
     handle_map_remove(&known, HANDLE_KEY(k->type.handle));
@@ -168,15 +168,15 @@ static int forget(struct known *k)
 
 MPI_Datatype type_hold(MPI_Datatype handle)
 {
-    find(handle)->holds++;
+    find_known_type(handle)->holds++;
     return handle;
 }
 
 void type_drop(MPI_Datatype handle)
 {
-    struct known *k = find(handle);
+    struct known *k = find_known_type(handle);
     if (--k->holds == 0 && k->freed)
-        library_check("MPI_Type_free", forget(k));
+        library_check("MPI_Type_free", forget_type(k));
 }
 
 int body_Type_free(MPI_Datatype *datatype)
@@ -194,7 +194,7 @@ int body_Type_free(MPI_Datatype *datatype)
     object_freed(OBJECT_TYPE, key);
     k->freed++;
     *datatype = MPI_DATATYPE_NULL;
-    return k->holds ? MPI_SUCCESS : forget(k);
+    return k->holds ? MPI_SUCCESS : forget_type(k);
 }
 
 int body_Type_commit(MPI_Datatype *datatype)
@@ -258,9 +258,9 @@ bool type_overlap(const void *a, MPI_Count a_count, const struct type *a_type, c
     return a == b && a_type == b_type;
 }
 
-static struct known *lay_out(const struct type *type)
+static struct known *lay_out_type(const struct type *type)
 {
-    struct known *k = find(type->handle);
+    struct known *k = find_known_type(type->handle);
     if (!k->laid_out) {
         k->layout = layout_of(type->handle);
         k->overlaps_from = layout_overlaps_from(&k->layout, type->extent);
@@ -271,14 +271,14 @@ static struct known *lay_out(const struct type *type)
 
 const struct layout *type_layout(const struct type *type)
 {
-    return &lay_out(type)->layout;
+    return &lay_out_type(type)->layout;
 }
 
 bool type_overlaps_itself(const struct type *type, MPI_Count count)
 {
     if (type->contiguous || count <= 0 || type->size == 0)
         return false;
-    MPI_Count from = lay_out(type)->overlaps_from;
+    MPI_Count from = lay_out_type(type)->overlaps_from;
     return from > 0 && count >= from;
 }
 

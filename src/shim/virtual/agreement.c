@@ -14,7 +14,7 @@ struct agreement {
 };
 
 /* Pieces come by rising position; a member that said nothing may have none. */
-static void gather(struct request *r, const struct completion *done)
+static void gather_what_was_said(struct request *r, const struct completion *done)
 {
     struct agreement *a = r->state;
     const struct piece *piece = completion_pieces(done);
@@ -42,7 +42,7 @@ char *agree(struct comm *c, const void *mine, size_t bytes, size_t *start)
     struct collective_part join = {.root = -1, .until = comm_members(c), .slice = &slice, .slices = bytes > 0};
     struct request *r = request_new(c);
     r->state = &agreement;
-    r->finish = gather;
+    r->finish = gather_what_was_said;
     void *room = coll_begin(r, &join, true);
     if (bytes)
         memcpy(room, mine, bytes);

@@ -11,7 +11,7 @@ struct callers {
     size_t n, most;
 };
 
-static _Unwind_Reason_Code add(struct _Unwind_Context *frame, void *arg)
+static _Unwind_Reason_Code add_caller_address(struct _Unwind_Context *frame, void *arg)
 {
     struct callers *callers = arg;
     uintptr_t at = _Unwind_GetIP(frame);
@@ -26,6 +26,6 @@ size_t callers_find(uint64_t *address, size_t most)
     if (script_at(shim.place))
         return script_places(address, most);
     struct callers callers = {.address = address, .most = most};
-    _Unwind_Backtrace(add, &callers);
+    _Unwind_Backtrace(add_caller_address, &callers);
     return callers.n;
 }

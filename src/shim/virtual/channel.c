@@ -69,7 +69,7 @@ static void find_flush_units(void)
 }
 
 /* Who cannot be the rank does not end by itself: whoever started it might have more to say about that than tourney. */
-static void claim_rank(void)
+static void claim_channel_rank(void)
 {
     if (rank_claim_take(&channel.own->claim, getpid(), library_traits.name))
         return;
@@ -128,7 +128,7 @@ const char *channel_open(const char *world)
         setvbuf(stdout, NULL, _IOLBF, 0); /* what one printed that hangs now is to be seen, too */
     if (channel.head->copied)
         noise_open();
-    claim_rank();
+    claim_channel_rank();
     return NULL;
 }
 
@@ -185,7 +185,7 @@ static struct op *put_record(const struct op *op)
  * Calls of the program only: what else is posted is told by whoever happens to be here, such as a handler.  A function
  * of its own: its frame is large, and would show in the images of ranks that never come here.
  */
-static __attribute__((noinline)) void put_stack(const struct op *op)
+static __attribute__((noinline)) void put_call_stack(const struct op *op)
 {
     uint64_t address[WIRE_STACK_DEPTH];
     if (op->kind == OP_ROOM || op->kind == OP_CRASH || op->kind == OP_COMPLAINT)
@@ -208,7 +208,7 @@ void *channel_begin(struct op *op, size_t tail)
         op->place = (uintptr_t)shim.place;
     channel.pauses = channel.head->stepped && !op_wants_answer(op);
     if (channel.head->stacks)
-        put_stack(op);
+        put_call_stack(op);
     struct op *record = put_record(op);
     if (op->size != sizeof *op + tail) /* the ring has had other owners, whose bytes shall not show in the padding */
         memset((char *)record + op->size - 8, 0, 8);
@@ -237,7 +237,7 @@ void channel_post(struct op *op, const void *tail, size_t size)
 }
 
 /* Hands a descriptor over; false: tourney cannot take it. */
-static bool hand_over(int fd, uint32_t more)
+static bool hand_over_listener(int fd, uint32_t more)
 {
     uint32_t offer = ((uint32_t)fd + 1) | more, now;
     atomic_store(&channel.own->listener, offer);
@@ -252,10 +252,10 @@ static bool hand_over(int fd, uint32_t more)
 void channel_watch_kernel(void)
 {
     int trial = channel.head->images && channel.copyable ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
-    if (trial < 0 || !hand_over(trial, WIRE_LISTENER_TRIAL))
+    if (trial < 0 || !hand_over_listener(trial, WIRE_LISTENER_TRIAL))
         return;
     int listener = kernel_filter_install();
-    if (listener >= 0 && !hand_over(listener, 0))
+    if (listener >= 0 && !hand_over_listener(listener, 0))
         shim_give_up("tourney cannot listen to its system calls");
 }
 

@@ -38,7 +38,7 @@ static struct op_coll description(const struct collective_part *join)
 }
 
 /* Writes what is needed and the lengths of what is brought; returns what follows. */
-static char *describe(char *tail, const struct collective_part *join)
+static char *describe_part(char *tail, const struct collective_part *join)
 {
     struct op_coll coll = description(join);
     memcpy(tail, &coll, sizeof coll);
@@ -84,7 +84,7 @@ void *coll_begin(struct request *request, const struct collective_part *join, bo
     };
     struct op_coll described = description(join);
     size_t tail = op_coll_size(&described) + (fits ? bytes : 0);
-    char *end = describe(channel_begin(&op, tail), join);
+    char *end = describe_part(channel_begin(&op, tail), join);
     request_activate(request, op.request != 0, complete);
     return fits ? end : arena_at(op.payload);
 }

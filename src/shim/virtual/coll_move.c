@@ -22,7 +22,7 @@ static void bcast(struct collective *c, struct buffer_argument data, int root)
         collective_take(c, data, 0, c->root);
 }
 
-static void gather(struct collective *c, struct buffer_argument send, struct buffer_argument recv, int root)
+static void gather_to_root(struct collective *c, struct buffer_argument send, struct buffer_argument recv, int root)
 {
     struct role role = collective_role(c, root);
     if (role.root && in_place(c, &send))
@@ -68,12 +68,12 @@ COLLECTIVE(Bcast, Ibcast,
 COLLECTIVE(Gather, Igather,
            (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
             MPI_Datatype recvtype, int root, MPI_Comm comm),
-           gather(c, even(sendbuf, sendcount, sendtype), even(recvbuf, recvcount, recvtype), root))
+           gather_to_root(c, even(sendbuf, sendcount, sendtype), even(recvbuf, recvcount, recvtype), root))
 
 COLLECTIVE(Gatherv, Igatherv,
            (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
             const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, int root, MPI_Comm comm),
-           gather(c, even(sendbuf, sendcount, sendtype), varied(recvbuf, recvcounts, displs, recvtype), root))
+           gather_to_root(c, even(sendbuf, sendcount, sendtype), varied(recvbuf, recvcounts, displs, recvtype), root))
 
 COLLECTIVE(Scatter, Iscatter,
            (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,

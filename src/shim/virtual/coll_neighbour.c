@@ -4,7 +4,7 @@
 #include "shim/virtual/collective.h"
 #include "shim/virtual/topology.h"
 
-static void bring(struct collective *c, const struct buffer_argument *part, const int *destination, int n)
+static void bring_to_neighbours(struct collective *c, const struct buffer_argument *part, const int *destination, int n)
 {
     collective_reserve(&c->bring, n);
     for (int i = 0; i < n; i++)
@@ -18,7 +18,7 @@ static void bring(struct collective *c, const struct buffer_argument *part, cons
  * from the right, also where both are the same member (a periodic dimension of
  * one or two): so of each pair of neighbours the second takes first.
  */
-static void take(struct collective *c, const struct buffer_argument *part, const int *source, int n)
+static void take_from_neighbours(struct collective *c, const struct buffer_argument *part, const int *source, int n)
 {
     int swap = c->comm->topology == TOPOLOGY_CART;
     collective_reserve(&c->take, n);
@@ -34,8 +34,8 @@ static void neighbour_alltoall(struct collective *c, struct buffer_argument send
     int sources, destinations;
     collective_fail(c, topology_neighbours(c->comm, &source, &sources, &destination, &destinations),
                     "the communicator has no topology");
-    bring(c, &send, destination, destinations);
-    take(c, &recv, source, sources);
+    bring_to_neighbours(c, &send, destination, destinations);
+    take_from_neighbours(c, &recv, source, sources);
 }
 
 /* All neighbours get the same block. */

@@ -17,26 +17,26 @@ struct operands {
 };
 
 /* With MPI_IN_PLACE, where allowed, the vector lies where the result will. */
-static void bring(struct collective *c, const struct operands *v, bool may_be_in_place, int32_t position)
+static void bring_operands(struct collective *c, const struct operands *v, bool may_be_in_place, int32_t position)
 {
     bool in_place = v->send == MPI_IN_PLACE && may_be_in_place && !comm_is_inter(c->comm);
     c->in_place = in_place;
     collective_bring(c, even(in_place ? v->recv : v->send, v->count, v->type), 0, position);
 }
 
-static void fold(struct collective *c, const struct operands *v)
+static void fold_operands(struct collective *c, const struct operands *v)
 {
     collective_fold(c, even(v->recv, v->count, v->type));
 }
 
-static void reduce(struct collective *c, struct operands v, int root)
+static void reduce_to_root(struct collective *c, struct operands v, int root)
 {
     struct role role = collective_role(c, root);
     collective_reduce(c, v.op);
     if (role.leaf)
-        bring(c, &v, role.root, c->root);
+        bring_operands(c, &v, role.root, c->root);
     if (role.root) {
-        fold(c, &v);
+        fold_operands(c, &v);
         collective_need_peers(c);
     }
 }
@@ -44,8 +44,8 @@ static void reduce(struct collective *c, struct operands v, int root)
 static void allreduce(struct collective *c, struct operands v)
 {
     collective_reduce(c, v.op);
-    bring(c, &v, true, SLICE_FOR_ALL);
-    fold(c, &v);
+    bring_operands(c, &v, true, SLICE_FOR_ALL);
+    fold_operands(c, &v);
     collective_need_peers(c);
 }
 
@@ -65,27 +65,27 @@ static void reduce_scatter(struct collective *c, struct operands v, const MPI_Co
         whole.count += count;
     }
     collective_reduce(c, v.op);
-    bring(c, &whole, true, SLICE_FOR_ALL);
-    fold(c, &mine);
+    bring_operands(c, &whole, true, SLICE_FOR_ALL);
+    fold_operands(c, &mine);
     c->length = whole.count;
     collective_need_peers(c);
 }
 
 /* Needs the members before this one, and itself if so said. */
-static void scan(struct collective *c, struct operands v, bool inclusive)
+static void scan_members(struct collective *c, struct operands v, bool inclusive)
 {
     if (comm_is_inter(c->comm))
         collective_fail(c, MPI_ERR_COMM, "not on an intercommunicator");
     collective_reduce(c, v.op);
-    bring(c, &v, true, SLICE_FOR_ALL);
-    fold(c, &v);
+    bring_operands(c, &v, true, SLICE_FOR_ALL);
+    fold_operands(c, &v);
     c->until = c->comm->rank + inclusive;
 }
 
 COLLECTIVE(Reduce, Ireduce,
            (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
             MPI_Comm comm),
-           reduce(c, (struct operands){sendbuf, recvbuf, count, datatype, op}, root))
+           reduce_to_root(c, (struct operands){sendbuf, recvbuf, count, datatype, op}, root))
 
 COLLECTIVE(Allreduce, Iallreduce,
            (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
@@ -103,8 +103,8 @@ COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
 
 COLLECTIVE(Scan, Iscan,
            (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-           scan(c, (struct operands){sendbuf, recvbuf, count, datatype, op}, true))
+           scan_members(c, (struct operands){sendbuf, recvbuf, count, datatype, op}, true))
 
 COLLECTIVE(Exscan, Iexscan,
            (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-           scan(c, (struct operands){sendbuf, recvbuf, count, datatype, op}, false))
+           scan_members(c, (struct operands){sendbuf, recvbuf, count, datatype, op}, false))

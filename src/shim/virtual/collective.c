@@ -26,7 +26,7 @@ struct collective *collective_new(MPI_Comm handle)
     return c;
 }
 
-static void release(struct blocks *blocks)
+static void release_blocks(struct blocks *blocks)
 {
     for (uint32_t i = 0; i < blocks->n; i++)
         type_drop(blocks->block[i].type->handle);
@@ -35,8 +35,8 @@ static void release(struct blocks *blocks)
 
 static void collective_free(struct collective *c)
 {
-    release(&c->bring);
-    release(&c->take);
+    release_blocks(&c->bring);
+    release_blocks(&c->take);
     if (c->folds)
         reduction_op_drop(c->op);
     free(c);
@@ -158,7 +158,7 @@ void collective_fold(struct collective *c, struct buffer_argument part)
 }
 
 /* Writes what came for a block; MPI_ERR_TRUNCATE if it was more than there is room for. */
-static int put(const struct block *to, const void *from, uint64_t bytes)
+static int put_into_block(const struct block *to, const void *from, uint64_t bytes)
 {
     uint64_t room = type_bytes(to->type, to->count);
     type_unpack(from, bytes < room ? bytes : room, to->buf, to->count, to->type);
@@ -170,7 +170,7 @@ static int put_each(const struct blocks *take, const struct piece *piece, uint32
 {
     int error = MPI_SUCCESS;
     for (uint32_t i = 0; i < take->n && i < pieces; i++) {
-        int rc = put(&take->block[i], arena_at(piece[i].payload), piece[i].bytes);
+        int rc = put_into_block(&take->block[i], arena_at(piece[i].payload), piece[i].bytes);
         if (error == MPI_SUCCESS)
             error = rc;
     }
@@ -182,7 +182,7 @@ static int put_each(const struct blocks *take, const struct piece *piece, uint32
  * does not commute demands, and each step is one MPI_Reduce_local, which puts
  * its result into its second operand.
  */
-static int fold(const struct collective *c, const struct piece *piece, uint32_t pieces)
+static int fold_pieces(const struct collective *c, const struct piece *piece, uint32_t pieces)
 {
     const struct block *to = c->take.block;
     uint64_t skip = type_bytes(to->type, c->skip), room = type_bytes(to->type, to->count);
@@ -202,12 +202,12 @@ static int fold(const struct collective *c, const struct piece *piece, uint32_t 
     return error;
 }
 
-static void finish(struct request *request, const struct completion *done)
+static void finish_collective(struct request *request, const struct completion *done)
 {
     const struct collective *c = request->state;
     if (done->pieces == 0)
         return;
-    request->error = c->folds ? fold(c, completion_pieces(done), done->pieces)
+    request->error = c->folds ? fold_pieces(c, completion_pieces(done), done->pieces)
                               : put_each(&c->take, completion_pieces(done), done->pieces);
 }
 
@@ -239,7 +239,7 @@ static bool is_ordered(const struct op_slice *slice, uint32_t n)
     return n > 1;
 }
 
-static bool is_empty(const struct block *b)
+static bool is_empty_block(const struct block *b)
 {
     return b->count == 0 || b->type->size == 0;
 }
@@ -248,7 +248,7 @@ static bool is_empty(const struct block *b)
 static bool brings_bytes(const struct blocks *take, int32_t position)
 {
     for (uint32_t i = 0; i < take->n; i++)
-        if (take->block[i].position == position && !is_empty(&take->block[i]))
+        if (take->block[i].position == position && !is_empty_block(&take->block[i]))
             return true;
     return false;
 }
@@ -260,7 +260,7 @@ static uint32_t part_idle(const struct blocks *take, bool several)
     uint32_t n = 0, awaited = 0;
     for (uint32_t i = 0; i < take->n; i++) {
         struct block b = take->block[i];
-        bool waits = !is_empty(&b) || (several && brings_bytes(take, b.position));
+        bool waits = !is_empty_block(&b) || (several && brings_bytes(take, b.position));
         *(waits ? &take->block[awaited++] : &idle[n++]) = b;
     }
     for (uint32_t i = 0; i < n; i++)
@@ -277,7 +277,7 @@ static void need_those_with_bytes(struct collective *c)
 {
     bool none = c->take.n == 0, edges = c->listed;
     c->awaited = c->folds || none ? c->take.n : part_idle(&c->take, edges);
-    if (c->folds && !none && is_empty(c->take.block))
+    if (c->folds && !none && is_empty_block(c->take.block))
         c->until = c->from;
     if (c->awaited == c->take.n)
         return;
@@ -296,7 +296,7 @@ static const struct type *common_type(const struct blocks *blocks)
 }
 
 /* How much is taken from each that is needed: one number, if from all the same, and it is not `typed`. */
-static uint32_t takes_of(const struct blocks *take, bool typed, uint64_t **takes)
+static uint32_t takes_of_blocks(const struct blocks *take, bool typed, uint64_t **takes)
 {
     uint32_t n = typed ? take->n : take->n ? 1 : 0;
     *takes = shim_alloc(take->n * sizeof **takes);
@@ -334,7 +334,7 @@ static const struct block *first_block(const struct collective *c)
  * Where all that is needed is what this member brings itself (the root of a
  * scatter, the first of a scan, a group of one), it takes that on the way.
  */
-static void begin(struct request *request, bool blocking)
+static void begin_collective(struct request *request, bool blocking)
 {
     struct collective *c = request->state;
     int32_t me = comm_local_position(c->comm, c->comm->rank);
@@ -344,7 +344,7 @@ static void begin(struct request *request, bool blocking)
     uint32_t *positions = c->listed ? positions_of(&c->take) : NULL;
     uint64_t *take;
     bool typed = has_several_types(&c->bring) || has_several_types(&awaited);
-    uint32_t takes = takes_of(&awaited, typed, &take);
+    uint32_t takes = takes_of_blocks(&awaited, typed, &take);
     uint64_t *types = typed ? types_of(&c->bring, &awaited) : NULL;
     struct collective_part join = {
         .series = c->persistent ? &c->series : NULL,
@@ -372,7 +372,7 @@ static void begin(struct request *request, bool blocking)
         const struct block *block = &c->bring.block[i];
         type_pack(block->buf, block->count, block->type, room);
         if (alone && c->take.n && (block->position == me || block->position == SLICE_FOR_ALL))
-            request->error = put(c->take.block, room, slice[i].bytes);
+            request->error = put_into_block(c->take.block, room, slice[i].bytes);
         room += slice[i].bytes;
     }
     coll_commit();
@@ -382,13 +382,13 @@ static void begin(struct request *request, bool blocking)
     free(types);
 }
 
-static int start(struct request *request)
+static int start_collective(struct request *request)
 {
-    begin(request, false);
+    begin_collective(request, false);
     return MPI_SUCCESS;
 }
 
-static void discard(struct request *request)
+static void discard_collective(struct request *request)
 {
     struct collective *c = request->state;
     if (c->persistent)
@@ -402,7 +402,7 @@ static struct memory_span blocks_span(const struct blocks *blocks)
     struct memory_span all = {UINTPTR_MAX, 0};
     for (uint32_t i = 0; i < blocks->n; i++) {
         const struct block *b = &blocks->block[i];
-        if (is_empty(b))
+        if (is_empty_block(b))
             continue;
         struct memory_span one = bounds_span(b->buf, b->count, b->type);
         all.start = one.start < all.start ? one.start : all.start;
@@ -431,7 +431,7 @@ static size_t pieces_of(const struct blocks *blocks, struct layout_piece *piece,
     size_t n = 0;
     for (uint32_t i = 0; i < blocks->n; i++) {
         const struct block *b = &blocks->block[i];
-        const struct layout *layout = is_empty(b) ? NULL : type_layout(b->type);
+        const struct layout *layout = is_empty_block(b) ? NULL : type_layout(b->type);
         if (layout && (!layout->known || layout->runs * (uint64_t)b->count > room - n))
             return 0;
         for (MPI_Count k = 0; layout && k < b->count; k++)
@@ -449,7 +449,7 @@ static size_t spans_of(const struct blocks *blocks, struct layout_piece *piece, 
     size_t n = 0;
     for (uint32_t i = 0; i < blocks->n; i++) {
         const struct block *b = &blocks->block[i];
-        if (is_empty(b))
+        if (is_empty_block(b))
             continue;
         struct memory_span span = bounds_span(b->buf, b->count, b->type);
         piece[n++] = (struct layout_piece){span.start, span.end};
@@ -514,7 +514,7 @@ static void check_bounds(const struct collective *c, const struct blocks *blocks
     struct memory_span all = blocks_span(blocks);
     for (uint32_t i = 0; i < blocks->n; i++) {
         const struct block *b = &blocks->block[i];
-        if (is_empty(b))
+        if (is_empty_block(b))
             continue;
         bounds_check(b->buf, b->count, b->type, c->apart ? bounds_span(b->buf, b->count, b->type) : all, filled);
         if (!c->apart)
@@ -547,7 +547,7 @@ static bool is_right(struct collective *c)
     return c->error == MPI_SUCCESS;
 }
 
-static int refuse(struct collective *c)
+static int refuse_collective(struct collective *c)
 {
     int error = error_raise_for(c->comm, c->error, c->kind, "%s", c->why);
     collective_free(c);
@@ -569,9 +569,9 @@ static struct request *request_of(struct collective *c)
 {
     struct request *request = request_new(c->comm);
     request->state = c;
-    request->start = start;
-    request->finish = finish;
-    request->discard = discard;
+    request->start = start_collective;
+    request->finish = finish_collective;
+    request->discard = discard_collective;
     request->buffers = buffers;
     return request;
 }
@@ -579,19 +579,19 @@ static struct request *request_of(struct collective *c)
 int collective_block(struct collective *c)
 {
     if (!is_right(c))
-        return refuse(c);
+        return refuse_collective(c);
     struct request *request = request_of(c);
     guard_compare(request);
-    begin(request, true);
+    begin_collective(request, true);
     return complete_blocking(request, MPI_STATUS_IGNORE);
 }
 
 int collective_start(struct collective *c, MPI_Request *handle)
 {
     if (!is_right(c))
-        return refuse(c);
+        return refuse_collective(c);
     struct request *request = request_of(c);
-    begin(request, false);
+    begin_collective(request, false);
     *handle = request_handle(request);
     return MPI_SUCCESS;
 }
@@ -599,7 +599,7 @@ int collective_start(struct collective *c, MPI_Request *handle)
 int collective_prepare(struct collective *c, MPI_Request *handle)
 {
     if (!is_right(c))
-        return refuse(c);
+        return refuse_collective(c);
     uint32_t turn = c->comm->turns;
     coll_pass(c->comm, c->root);
     series_open(&c->series, c->comm, turn);

@@ -28,7 +28,7 @@ static void leave_context(context_t context)
     channel_post(&op, NULL, 0);
 }
 
-static void discard(struct comm *c)
+static void discard_comm(struct comm *c)
 {
     topology_drop(c);
     free(c->local);
@@ -36,7 +36,7 @@ static void discard(struct comm *c)
     free(c);
 }
 
-static void forget(MPI_Comm handle)
+static void forget_comm(MPI_Comm handle)
 {
     handle_map_remove(&comms, HANDLE_KEY(handle));
     last = NULL;
@@ -47,14 +47,14 @@ void comm_drop(struct comm *c)
     if (--c->references)
         return;
     if (c->handle != MPI_COMM_NULL) {
-        forget(c->handle);
+        forget_comm(c->handle);
         real_must(Comm_free, &c->handle);
     }
     leave_context(c->context);
-    discard(c);
+    discard_comm(c);
 }
 
-static void announce_name(const struct comm *c, const char *name)
+static void announce_comm_name(const struct comm *c, const char *name)
 {
     struct op op = {.kind = OP_CONTEXT_NAME, .context = c->context};
     channel_post(&op, name, strnlen(name, MPI_MAX_OBJECT_NAME - 1) + 1);
@@ -129,8 +129,8 @@ void comm_open(void)
     for (int i = 0; i < shim.size; i++)
         everybody->rank[i] = i;
     myself->rank[0] = shim.rank;
-    announce_name(comm_new(NULL, WORLD_CONTEXT, everybody, NULL, MPI_COMM_WORLD), "MPI_COMM_WORLD");
-    announce_name(comm_new(NULL, SELF_CONTEXT + shim.rank, myself, NULL, MPI_COMM_SELF), "MPI_COMM_SELF");
+    announce_comm_name(comm_new(NULL, WORLD_CONTEXT, everybody, NULL, MPI_COMM_WORLD), "MPI_COMM_WORLD");
+    announce_comm_name(comm_new(NULL, SELF_CONTEXT + shim.rank, myself, NULL, MPI_COMM_SELF), "MPI_COMM_SELF");
 }
 
 /* The library drops its own handles when it finalises. */
@@ -138,7 +138,7 @@ void comm_close(void)
 {
     for (size_t i = 0; i < comms.room; i++)
         if (comms.slot[i].value)
-            discard(comms.slot[i].value);
+            discard_comm(comms.slot[i].value);
     free(comms.slot);
     comms = (struct handle_map){0};
     last = NULL;
@@ -150,7 +150,7 @@ void comm_close(void)
  * it, then we forget it.  What is still pending goes on with a stand-in, since
  * errors are raised on a handle.
  */
-static int let_go(MPI_Comm *handle)
+static int free_comm_of_user(MPI_Comm *handle)
 {
     struct comm *c = comm_find(*handle);
     if (!c)
@@ -172,7 +172,7 @@ static int let_go(MPI_Comm *handle)
         return error_raise(c, error);
     }
     object_freed(OBJECT_COMM, HANDLE_KEY(c->handle));
-    forget(c->handle);
+    forget_comm(c->handle);
     c->handle = stand_in;
     comm_drop(c);
     *handle = MPI_COMM_NULL;
@@ -182,7 +182,7 @@ static int let_go(MPI_Comm *handle)
 /* Collective by name only: no data flows, so nobody waits (M5). */
 int body_Comm_free(MPI_Comm *comm)
 {
-    return let_go(comm);
+    return free_comm_of_user(comm);
 }
 
 /* Waits until nothing on it is pending any more: that is when all have come. */
@@ -190,7 +190,7 @@ int body_Comm_disconnect(MPI_Comm *comm)
 {
     bool allowed = *comm != MPI_COMM_WORLD && *comm != MPI_COMM_SELF;
     int rc = allowed ? body_Barrier(*comm) : MPI_SUCCESS;
-    return rc == MPI_SUCCESS ? let_go(comm) : rc;
+    return rc == MPI_SUCCESS ? free_comm_of_user(comm) : rc;
 }
 
 int body_Comm_rank(MPI_Comm comm, int *rank)
@@ -247,7 +247,7 @@ int body_Comm_test_inter(MPI_Comm comm, int *flag)
     return MPI_SUCCESS;
 }
 
-static int compare(const struct comm *a, const struct comm *b)
+static int compare_comms(const struct comm *a, const struct comm *b)
 {
     if (a == b)
         return MPI_IDENT;
@@ -265,7 +265,7 @@ int body_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result)
     const struct comm *a = comm_find(comm1), *b = comm_find(comm2);
     if (!a || !b)
         return error_raise(NULL, MPI_ERR_COMM);
-    *result = compare(a, b);
+    *result = compare_comms(a, b);
     return MPI_SUCCESS;
 }
 
@@ -274,7 +274,7 @@ int body_Comm_set_name(MPI_Comm comm, const char *name)
     const struct comm *c = comm_find(comm);
     if (!c || !name)
         return error_raise(c, c ? MPI_ERR_ARG : MPI_ERR_COMM);
-    announce_name(c, name);
+    announce_comm_name(c, name);
     return real.Comm_set_name(comm, name);
 }
 

@@ -110,7 +110,7 @@ int body_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     return body_Comm_split(comm, color_of_type(split_type), key, newcomm);
 }
 
-static bool is_part(const struct group *part, const struct group *whole)
+static bool is_part_of_group(const struct group *part, const struct group *whole)
 {
     for (int i = 0; i < part->size; i++)
         if (group_index(whole, part->rank[i]) < 0)
@@ -148,7 +148,7 @@ int body_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
     const struct group *g = group_find(group);
     if (!old)
         return error_raise(NULL, MPI_ERR_COMM);
-    if (!g || !is_part(g, old->local))
+    if (!g || !is_part_of_group(g, old->local))
         return error_raise(old, MPI_ERR_GROUP);
     int index = group_index(g, shim.rank);
     int color = index < 0 ? MPI_UNDEFINED : comm_is_inter(old) ? 0 : g->rank[0];
@@ -168,7 +168,7 @@ int body_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *ne
     const struct group *g = group_find(group);
     if (!old || comm_is_inter(old))
         return error_raise(old, MPI_ERR_COMM);
-    if (!g || !is_part(g, old->local))
+    if (!g || !is_part_of_group(g, old->local))
         return error_raise(old, MPI_ERR_GROUP);
     if (tag < 0)
         return error_raise(old, MPI_ERR_TAG);

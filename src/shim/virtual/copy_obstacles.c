@@ -27,15 +27,15 @@ static bool is_internal(const void *place)
     return dladdr(place, &module) && module.dli_fname && module_kind_of(module.dli_fname) == MODULE_LIBRARY;
 }
 
-static bool is_same(const struct kept_file *a, const struct kept_file *b)
+static bool is_same_kept_file(const struct kept_file *a, const struct kept_file *b)
 {
     return a->fd == b->fd && a->device == b->device && a->number == b->number;
 }
 
-static bool is_among(const struct kept_file *file, const struct kept_file *list, int n)
+static bool is_kept_file_among(const struct kept_file *file, const struct kept_file *list, int n)
 {
     for (int i = 0; i < n; i++)
-        if (is_same(&list[i], file))
+        if (is_same_kept_file(&list[i], file))
             return true;
     return false;
 }
@@ -55,7 +55,7 @@ static void note_before(int fd, const struct stat *stat, void *data)
 {
     struct before *before = data;
     struct kept_file file = named(fd, stat);
-    if (before->files < KEPT_FILES && !is_among(&file, kept->file, kept->files))
+    if (before->files < KEPT_FILES && !is_kept_file_among(&file, kept->file, kept->files))
         before->file[before->files++] = file;
 }
 
@@ -63,8 +63,8 @@ static void note_new(int fd, const struct stat *stat, void *data)
 {
     const struct before *before = data;
     struct kept_file file = named(fd, stat);
-    if (kept->files < KEPT_FILES && !is_among(&file, before->file, before->files) &&
-        !is_among(&file, kept->file, kept->files))
+    if (kept->files < KEPT_FILES && !is_kept_file_among(&file, before->file, before->files) &&
+        !is_kept_file_among(&file, kept->file, kept->files))
         kept->file[kept->files++] = file;
 }
 
@@ -102,7 +102,7 @@ static void look_at_file(int fd, const struct stat *file, void *data)
     struct kept_file name = named(fd, file);
     noise.has_files |= S_ISREG(file->st_mode) || S_ISDIR(file->st_mode);
     if (!kept || S_ISDIR(file->st_mode) || S_ISCHR(file->st_mode) || S_ISBLK(file->st_mode) ||
-        is_among(&name, kept->file, kept->files))
+        is_kept_file_among(&name, kept->file, kept->files))
         return;
     if (!S_ISREG(file->st_mode))
         *found = OBSTACLE_CHANNEL;
@@ -164,7 +164,7 @@ enum obstacle uncopied_obstacle(bool same_files)
     return obstacle_in_files(same_files);
 }
 
-static bool is_set(const struct itimerspec *timer)
+static bool is_timer_set(const struct itimerspec *timer)
 {
     return timer->it_value.tv_sec || timer->it_value.tv_nsec;
 }
@@ -187,10 +187,10 @@ static void stop_posix_timer(timer_t timer, struct itimerspec *left)
 {
     static const struct itimerspec none;
     *left = none;
-    if (timer_gettime(timer, left) < 0 || !is_set(left))
+    if (timer_gettime(timer, left) < 0 || !is_timer_set(left))
         return;
     set_posix_timer(timer, &none, left);
-    if (!is_set(left))
+    if (!is_timer_set(left))
         left->it_value.tv_nsec = 1;
 }
 
@@ -208,7 +208,7 @@ static void stop_posix_timers(void)
 static void start_posix_timers(void)
 {
     for (int i = 0; i < kept->timers; i++)
-        if (is_set(&noise.posix_timer[i]))
+        if (is_timer_set(&noise.posix_timer[i]))
             set_posix_timer(kept->timer[i], &noise.posix_timer[i], NULL);
 }
 

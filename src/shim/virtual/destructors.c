@@ -69,7 +69,7 @@ static const void *address_in(const struct loaded_library *m, const ElfW(Dyn) *e
     return (const void *)(at < m->base ? m->base + at : at);
 }
 
-static const char *name_of(const struct loaded_library *m, const char *path)
+static const char *name_of_library(const struct loaded_library *m, const char *path)
 {
     const ElfW(Dyn) *own = find_entry(m->entry, DT_SONAME);
     const char *base = strrchr(path, '/');
@@ -86,7 +86,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
             m.entry = (ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
     const ElfW(Dyn) *strings = find_entry(m.entry, DT_STRTAB);
     m.strings = strings ? address_in(&m, strings) : NULL;
-    m.name = name_of(&m, info->dlpi_name);
+    m.name = name_of_library(&m, info->dlpi_name);
     m.is_library = module_kind_of(info->dlpi_name) == MODULE_LIBRARY;
     m.is_idle = is_idle(m.name);
     if (process->count == process->room) {
@@ -105,7 +105,7 @@ static bool is_named(const struct loaded_library *m, const char *name)
 }
 
 /* All that a module needs, itself included; unless `through`, nothing of the MPI library or behind it. */
-static void reach(struct destructor_state *process, struct loaded_library *from, bool through)
+static void reach_needed_libraries(struct destructor_state *process, struct loaded_library *from, bool through)
 {
     if (from->is_reached || (from->is_library && !through))
         return;
@@ -113,7 +113,7 @@ static void reach(struct destructor_state *process, struct loaded_library *from,
     for (const ElfW(Dyn) *e = from->entry; from->strings && (e = find_entry(e, DT_NEEDED)); e++)
         for (int i = 0; i < process->count; i++)
             if (is_named(&process->module[i], from->strings + e->d_un.d_val))
-                reach(process, &process->module[i], through);
+                reach_needed_libraries(process, &process->module[i], through);
 }
 
 static void forget_reached(struct destructor_state *process)
@@ -128,13 +128,13 @@ static void find_owners(struct destructor_state *process)
     struct loaded_library *m = process->module, *end = m + process->count;
     for (; m < end; m++)
         if (m->is_library)
-            reach(process, m, true);
+            reach_needed_libraries(process, m, true);
     for (m = process->module; m < end; m++)
         m->is_below = m->is_reached;
     forget_reached(process);
     for (m = process->module; m < end; m++)
         if (!m->is_below || m == process->module)
-            reach(process, m, false);
+            reach_needed_libraries(process, m, false);
     for (m = process->module; m < end; m++)
         m->is_of_program = m->is_reached;
     forget_reached(process);
@@ -166,7 +166,7 @@ static bool ends_before(struct destructor_state *process, struct loaded_library 
 {
     if (a == process->module || b == process->module)
         return a == process->module;
-    reach(process, a, true);
+    reach_needed_libraries(process, a, true);
     bool before = b->is_reached;
     forget_reached(process);
     return before;

@@ -18,7 +18,7 @@ static bool has_weights(const int *weights)
     return weights != MPI_UNWEIGHTED;
 }
 
-static int check_ranks(const struct comm *c, int n, const int *rank)
+static int check_neighbour_ranks(const struct comm *c, int n, const int *rank)
 {
     for (int i = 0; i < n; i++)
         if (rank[i] < 0 || rank[i] >= c->local->size)
@@ -31,7 +31,7 @@ static int *copy_weights(struct shape *shape, const struct adjacency *side)
     return has_weights(side->weight) ? shape_ints(shape, side->degree, side->weight) : NULL;
 }
 
-static int make(struct comm *old, const struct adjacency *in, const struct adjacency *out, MPI_Comm *newcomm)
+static int make_dist_graph(struct comm *old, const struct adjacency *in, const struct adjacency *out, MPI_Comm *newcomm)
 {
     struct shape *shape = shape_new(2 * ((size_t)in->degree + out->degree));
     shape->nsources = in->degree;
@@ -53,10 +53,10 @@ int body_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int *
         return error_raise(old, MPI_ERR_COMM);
     if (indegree < 0 || outdegree < 0)
         return error_raise(old, MPI_ERR_ARG);
-    if (check_ranks(old, indegree, sources) || check_ranks(old, outdegree, destinations))
+    if (check_neighbour_ranks(old, indegree, sources) || check_neighbour_ranks(old, outdegree, destinations))
         return error_raise(old, MPI_ERR_RANK);
-    return make(old, &(struct adjacency){indegree, sources, sourceweights},
-                &(struct adjacency){outdegree, destinations, destweights}, newcomm);
+    return make_dist_graph(old, &(struct adjacency){indegree, sources, sourceweights},
+                           &(struct adjacency){outdegree, destinations, destweights}, newcomm);
 }
 
 struct topology_edge {
@@ -75,8 +75,8 @@ static int check_edges(const struct comm *c, int n, const int *sources, const in
             return MPI_ERR_ARG;
         *count += degrees[i];
     }
-    int error = check_ranks(c, n, sources);
-    return error ? error : check_ranks(c, *count, destinations);
+    int error = check_neighbour_ranks(c, n, sources);
+    return error ? error : check_neighbour_ranks(c, *count, destinations);
 }
 
 static struct topology_edge *list_edges(int n, int count, const int *sources, const int *degrees,
@@ -120,8 +120,9 @@ static int make_from_edges(struct comm *old, const struct topology_edge *edge, s
             destination_weight[out++] = edge[i].weight;
         }
     }
-    int error = make(old, &(struct adjacency){in, source, weighted ? source_weight : MPI_UNWEIGHTED},
-                     &(struct adjacency){out, destination, weighted ? destination_weight : MPI_UNWEIGHTED}, newcomm);
+    int error =
+        make_dist_graph(old, &(struct adjacency){in, source, weighted ? source_weight : MPI_UNWEIGHTED},
+                        &(struct adjacency){out, destination, weighted ? destination_weight : MPI_UNWEIGHTED}, newcomm);
     free(room);
     return error;
 }

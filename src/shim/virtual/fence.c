@@ -101,7 +101,7 @@ static bool protect_all(bool up)
     return all;
 }
 
-static const struct fence_run *run_at(uintptr_t address)
+static const struct fence_run *fence_run_at(uintptr_t address)
 {
     for (int i = 0; i < noise.fence.runs; i++)
         if (noise.fence.run[i].start <= address && address < noise.fence.run[i].end)
@@ -116,7 +116,7 @@ static void hold(void)
         ;
 }
 
-static void let_go(void)
+static void let_go_of_fence(void)
 {
     atomic_store(&noise.fence.busy, false);
 }
@@ -145,7 +145,7 @@ static void put_up(void)
 /* ---- what the program does ---- */
 
 /* The one instruction is done with the fence down. */
-static void step(ucontext_t *context)
+static void step_one_instruction(ucontext_t *context)
 {
     noise.fence.stepping = true;
     registers_step(context, true);
@@ -170,7 +170,7 @@ struct frames {
     uintptr_t from; /* frames above this one are the handler's */
 };
 
-static _Unwind_Reason_Code add_frame(struct _Unwind_Context *frame, void *arg)
+static _Unwind_Reason_Code add_frame_at_fence(struct _Unwind_Context *frame, void *arg)
 {
     struct frames *frames = arg;
     int before = 0;
@@ -185,7 +185,7 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *frame, void *arg)
 static void tell_guard(const ucontext_t *context, uintptr_t start, uintptr_t end, bool writes)
 {
     struct frames frames = {.from = registers_place(context)};
-    _Unwind_Backtrace(add_frame, &frames);
+    _Unwind_Backtrace(add_frame_at_fence, &frames);
     if (frames.n == 0)
         frames.at[frames.n++] = frames.from + 1;
     guard_caught(start, end, writes, frames.at, frames.n);
@@ -201,7 +201,7 @@ static int own_thread(void)
  * The fence may have been lowered since: what another thread ran into need not be there any
  * more.  If it runs into it again, it was something else.
  */
-static bool is_foreign(uintptr_t address)
+static bool is_foreign_access(uintptr_t address)
 {
     if (noise.fence.thread == own_thread() || (noise.fence.runs == 0 && noise.fence.foreign == address))
         return false;
@@ -214,9 +214,9 @@ static bool is_foreign(uintptr_t address)
 static bool take_fault(siginfo_t *info, ucontext_t *context)
 {
     uintptr_t address = (uintptr_t)info->si_addr;
-    if (is_foreign(address))
+    if (is_foreign_access(address))
         return true;
-    if (!run_at(address) || info->si_code != SEGV_ACCERR) {
+    if (!fence_run_at(address) || info->si_code != SEGV_ACCERR) {
         lower_until_next_call();
         return false;
     }
@@ -234,7 +234,7 @@ static bool take_fault(siginfo_t *info, ucontext_t *context)
     }
     uintptr_t page = address & -(uintptr_t)FENCE_PAGE;
     protect(&(struct fence_run){page, page + FENCE_PAGE, false}, false);
-    step(context);
+    step_one_instruction(context);
     return true;
 }
 
@@ -243,7 +243,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     noise.fence.selector = ALLOW;
     hold();
     bool taken = take_fault(info, context);
-    let_go();
+    let_go_of_fence();
     if (!taken)
         crash_tell(sig);
 }
@@ -263,7 +263,7 @@ static void on_trap(int sig, siginfo_t *info, void *arg)
     registers_step(context, false);
     hold();
     put_up();
-    let_go();
+    let_go_of_fence();
 }
 
 /* After these the fence stays down: two would come back, or nobody, or with other signals, or without the trap flag. */
@@ -307,8 +307,8 @@ static void on_system_call(int sig, siginfo_t *info, void *arg)
     if (ends_watch(info->si_syscall) || noise.fence.system_calls-- == 0)
         noise.fence.runs = 0;
     else
-        step(context);
-    let_go();
+        step_one_instruction(context);
+    let_go_of_fence();
 }
 
 /* ---- up and down ---- */
@@ -377,7 +377,7 @@ void fence_raise(const struct fence_run *run, int runs, uint32_t most_steps)
     noise.fence.stepping = false;
     hold();
     put_up();
-    let_go();
+    let_go_of_fence();
 }
 
 void fence_lower(void)
@@ -387,5 +387,5 @@ void fence_lower(void)
         return;
     hold();
     lower_until_next_call();
-    let_go();
+    let_go_of_fence();
 }

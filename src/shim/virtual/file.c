@@ -76,7 +76,7 @@ static int first_error(struct comm *comm, int mine)
     return class;
 }
 
-static void announce_name(const struct file *file)
+static void announce_file_name(const struct file *file)
 {
     struct op op = {.kind = OP_CONTEXT_NAME, .context = file->comm->context};
     channel_post(&op, file->name, strlen(file->name) + 1);
@@ -92,7 +92,7 @@ static struct file *file_new(struct comm *parent, MPI_Comm handle, const char *n
     object_freed(OBJECT_COMM, HANDLE_KEY(handle)); /* never was the program's */
     file->name = shim_alloc(strlen(name) + 1);
     strcpy(file->name, name);
-    announce_name(file);
+    announce_file_name(file);
     return file;
 }
 
@@ -211,7 +211,7 @@ int body_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Dat
  * The size is changed once, while nobody else touches the file: to preallocate,
  * ROMIO reads all the data and writes them back.
  */
-static int resize(MPI_File fh, MPI_Offset size, int (*change)(MPI_File, MPI_Offset))
+static int resize_file(MPI_File fh, MPI_Offset size, int (*change)(MPI_File, MPI_Offset))
 {
     struct file *file = file_find(fh);
     if (!file)
@@ -226,12 +226,12 @@ static int resize(MPI_File fh, MPI_Offset size, int (*change)(MPI_File, MPI_Offs
 
 int body_File_set_size(MPI_File fh, MPI_Offset size)
 {
-    return resize(fh, size, real.File_set_size);
+    return resize_file(fh, size, real.File_set_size);
 }
 
 int body_File_preallocate(MPI_File fh, MPI_Offset size)
 {
-    return resize(fh, size, real.File_preallocate);
+    return resize_file(fh, size, real.File_preallocate);
 }
 
 /* A collective call that each member does for itself. */

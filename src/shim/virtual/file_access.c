@@ -33,7 +33,7 @@
     &(struct file_access){.write = true, .buf = (void *)buf, .count = count, .datatype = datatype, __VA_ARGS__}
 #define AT .at = true, .offset = offset
 
-static int move(MPI_File fh, const struct file_access *a, MPI_Status *status)
+static int move_data(MPI_File fh, const struct file_access *a, MPI_Status *status)
 {
     if (a->write)
         return a->at ? WIDE(File_write_at)(fh, a->offset, a->buf, a->count, a->datatype, status)
@@ -46,9 +46,9 @@ static int move_together(MPI_File fh, const struct file_access *a, MPI_Status *s
 {
     struct file *file = file_find(fh);
     if (!file)
-        return move(fh, a, status);
+        return move_data(fh, a, status);
     file_agree(file);
-    int error = move(fh, a, status);
+    int error = move_data(fh, a, status);
     file_agree(file);
     return error;
 }
@@ -76,11 +76,11 @@ int body_File_write_at_all(MPI_File fh, MPI_Offset offset, const void *buf, MPI_
 }
 
 /* Nonblocking, independent: a request that is complete when it is made. */
-static int start(MPI_File fh, const struct file_access *a, MPI_Request *request)
+static int start_access(MPI_File fh, const struct file_access *a, MPI_Request *request)
 {
     struct file *file = file_find(fh);
     MPI_Status status;
-    int error = move(fh, a, &status);
+    int error = move_data(fh, a, &status);
     if (error != MPI_SUCCESS || !file)
         return error;
     struct request *r = request_new(file->comm);
@@ -92,24 +92,24 @@ static int start(MPI_File fh, const struct file_access *a, MPI_Request *request)
 
 int body_File_iread(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
 {
-    return start(fh, READ(), request);
+    return start_access(fh, READ(), request);
 }
 
 int body_File_iwrite(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
 {
-    return start(fh, WRITE(), request);
+    return start_access(fh, WRITE(), request);
 }
 
 int body_File_iread_at(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
                        MPI_Request *request)
 {
-    return start(fh, READ(AT), request);
+    return start_access(fh, READ(AT), request);
 }
 
 int body_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count, MPI_Datatype datatype,
                         MPI_Request *request)
 {
-    return start(fh, WRITE(AT), request);
+    return start_access(fh, WRITE(AT), request);
 }
 
 /* How far an access moves a pointer. */
@@ -120,7 +120,7 @@ static int64_t etypes(const struct file *file, const struct file_access *a)
 }
 
 /* Joins without waiting; every member learns how many etypes the others access. */
-static struct request *join(struct file *file, const struct file_access *a)
+static struct request *join_access(struct file *file, const struct file_access *a)
 {
     struct request *r = request_new(file->comm);
     const struct op_slice slice = {.to = SLICE_FOR_ALL, .bytes = sizeof(int64_t)};
@@ -142,10 +142,10 @@ static int start_together(MPI_File fh, const struct file_access *a, MPI_Request 
 {
     struct file *file = file_find(fh);
     MPI_Status status = {0};
-    int error = move(fh, a, &status);
+    int error = move_data(fh, a, &status);
     if (!file)
         return error;
-    struct request *r = join(file, a);
+    struct request *r = join_access(file, a);
     r->status = status;
     *request = request_handle(r);
     if (error != MPI_SUCCESS)
@@ -179,18 +179,18 @@ int body_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void *buf, MPI
  * Split collectives.  Only the end may wait.
  */
 
-static int begin(MPI_File fh, const struct file_access *a)
+static int begin_split_access(MPI_File fh, const struct file_access *a)
 {
     struct file *file = file_find(fh);
     MPI_Status status = {0};
     if (file && file->split.request)
         return file_raise(fh, MPI_ERR_IO);
-    int error = move(fh, a, &status);
+    int error = move_data(fh, a, &status);
     if (!file)
         return error;
     file->split.ordered = false;
     file->split.status = status;
-    file->split.request = join(file, a);
+    file->split.request = join_access(file, a);
     return error;
 }
 
@@ -203,7 +203,7 @@ void file_end_split(struct file *file)
     file->split.request = NULL;
 }
 
-static int end(MPI_File fh, const void *buf, MPI_Status *status)
+static int end_split_access(MPI_File fh, const void *buf, MPI_Status *status)
 {
     struct file *file = file_find(fh);
     if (!file)
@@ -212,50 +212,50 @@ static int end(MPI_File fh, const void *buf, MPI_Status *status)
         return file_raise(fh, MPI_ERR_IO);
     file_end_split(file);
     if (file->split.ordered)
-        return move(fh, &file->split.access, status);
+        return move_data(fh, &file->split.access, status);
     status_copy(status, &file->split.status);
     return MPI_SUCCESS;
 }
 
 int body_File_read_all_begin(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype)
 {
-    return begin(fh, READ());
+    return begin_split_access(fh, READ());
 }
 
 int body_File_read_all_end(MPI_File fh, void *buf, MPI_Status *status)
 {
-    return end(fh, buf, status);
+    return end_split_access(fh, buf, status);
 }
 
 int body_File_write_all_begin(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype)
 {
-    return begin(fh, WRITE());
+    return begin_split_access(fh, WRITE());
 }
 
 int body_File_write_all_end(MPI_File fh, const void *buf, MPI_Status *status)
 {
-    return end(fh, buf, status);
+    return end_split_access(fh, buf, status);
 }
 
 int body_File_read_at_all_begin(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype)
 {
-    return begin(fh, READ(AT));
+    return begin_split_access(fh, READ(AT));
 }
 
 int body_File_read_at_all_end(MPI_File fh, void *buf, MPI_Status *status)
 {
-    return end(fh, buf, status);
+    return end_split_access(fh, buf, status);
 }
 
 int body_File_write_at_all_begin(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
                                  MPI_Datatype datatype)
 {
-    return begin(fh, WRITE(AT));
+    return begin_split_access(fh, WRITE(AT));
 }
 
 int body_File_write_at_all_end(MPI_File fh, const void *buf, MPI_Status *status)
 {
-    return end(fh, buf, status);
+    return end_split_access(fh, buf, status);
 }
 
 /*
@@ -275,14 +275,14 @@ static int move_in_order(MPI_File fh, struct file_access *a, MPI_Status *status)
 {
     struct file *file = file_find(fh);
     if (!file)
-        return move(fh, a, status);
+        return move_data(fh, a, status);
     int64_t *all = file_exchange(file->comm, etypes(file, a));
     a->at = true;
     a->offset = file->shared;
     for (int i = 0; i < comm_members(file->comm); i++)
         take_turn(file, i, all[i], a);
     free(all);
-    int error = move(fh, a, status);
+    int error = move_data(fh, a, status);
     file_agree(file);
     return error;
 }
@@ -307,12 +307,12 @@ static int begin_in_order(MPI_File fh, const struct file_access *a)
     struct file *file = file_find(fh);
     MPI_Status status;
     if (!file)
-        return move(fh, a, &status);
+        return move_data(fh, a, &status);
     if (file->split.request)
         return file_raise(fh, MPI_ERR_IO);
     file->split.ordered = true;
     file->split.access = *a;
-    file->split.request = join(file, a);
+    file->split.request = join_access(file, a);
     file->split.request->state = file;
     file->split.request->finish = order_is_known;
     return MPI_SUCCESS;
@@ -335,7 +335,7 @@ int body_File_read_ordered_begin(MPI_File fh, void *buf, MPI_Count count, MPI_Da
 
 int body_File_read_ordered_end(MPI_File fh, void *buf, MPI_Status *status)
 {
-    return end(fh, buf, status);
+    return end_split_access(fh, buf, status);
 }
 
 int body_File_write_ordered_begin(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype)
@@ -345,7 +345,7 @@ int body_File_write_ordered_begin(MPI_File fh, const void *buf, MPI_Count count,
 
 int body_File_write_ordered_end(MPI_File fh, const void *buf, MPI_Status *status)
 {
-    return end(fh, buf, status);
+    return end_split_access(fh, buf, status);
 }
 
 /* The library knows where the view ends: its own pointer goes there and back. */

@@ -30,7 +30,7 @@ static struct shape *graph_new(int nnodes, const int *indexes, const int *edges,
     return shape;
 }
 
-static int check(const struct comm *c, int nnodes, const int *indexes, const int *edges)
+static int check_graph(const struct comm *c, int nnodes, const int *indexes, const int *edges)
 {
     if (!c || comm_is_inter(c))
         return error_raise(c, MPI_ERR_COMM);
@@ -50,7 +50,7 @@ int body_Graph_create(MPI_Comm comm_old, int nnodes, const int *indexes, const i
 {
     (void)reorder;
     struct comm *old = comm_find(comm_old);
-    int error = check(old, nnodes, indexes, edges);
+    int error = check_graph(old, nnodes, indexes, edges);
     if (error != MPI_SUCCESS)
         return error;
     return topology_make(old, old->rank < nnodes ? 0 : MPI_UNDEFINED, old->rank, TOPOLOGY_GRAPH,
@@ -60,7 +60,7 @@ int body_Graph_create(MPI_Comm comm_old, int nnodes, const int *indexes, const i
 int body_Graph_map(MPI_Comm comm, int nnodes, const int *indexes, const int *edges, int *newrank)
 {
     const struct comm *c = comm_find(comm);
-    int error = check(c, nnodes, indexes, edges);
+    int error = check_graph(c, nnodes, indexes, edges);
     if (error != MPI_SUCCESS)
         return error;
     *newrank = c->rank < nnodes ? c->rank : MPI_UNDEFINED;

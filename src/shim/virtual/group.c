@@ -131,7 +131,7 @@ int body_Group_translate_ranks(MPI_Group group1, int n, const int *ranks, MPI_Gr
 }
 
 /* Appends the members of `from` that are, or are not, in `other`. */
-static void append(struct group *to, const struct group *from, const struct group *other, bool in)
+static void append_members(struct group *to, const struct group *from, const struct group *other, bool in)
 {
     int index[shim.size];
     turn_around(other, index);
@@ -150,10 +150,10 @@ static int combine(enum set_operation operation, MPI_Group group1, MPI_Group gro
     struct group *g = group_new(a->size + b->size);
     g->size = 0;
     if (operation == UNION) {
-        append(g, a, a, true);
-        append(g, b, a, false);
+        append_members(g, a, a, true);
+        append_members(g, b, a, false);
     } else {
-        append(g, a, b, operation == INTERSECTION);
+        append_members(g, a, b, operation == INTERSECTION);
     }
     *newgroup = group_handle(g);
     return MPI_SUCCESS;
@@ -192,7 +192,7 @@ static struct group *without(const struct group *g, const struct group *other)
 {
     struct group *rest = group_new(g->size);
     rest->size = 0;
-    append(rest, g, other, false);
+    append_members(rest, g, other, false);
     return rest;
 }
 
@@ -234,7 +234,7 @@ int body_Group_excl(MPI_Group group, int n, const int *ranks, MPI_Group *newgrou
 }
 
 /* Writes the triplets out, into at most `room` ranks; MPI_SUCCESS or an error class. */
-static int expand(int n, int (*ranges)[3], int *ranks, int room, int *count)
+static int expand_ranges(int n, int (*ranges)[3], int *ranks, int room, int *count)
 {
     *count = 0;
     for (int i = 0; i < n; i++) {
@@ -258,7 +258,7 @@ static int from_ranges(MPI_Group group, int n, int (*ranges)[3], bool include, M
     if (!g || n < 0)
         return error_raise(NULL, g ? MPI_ERR_ARG : MPI_ERR_GROUP);
     int ranks[g->size + 1], count;
-    int error = expand(n, ranges, ranks, g->size, &count);
+    int error = expand_ranges(n, ranges, ranks, g->size, &count);
     if (error != MPI_SUCCESS)
         return error_raise(NULL, error);
     return subgroup(g, count, ranks, include, newgroup);

@@ -61,7 +61,7 @@ static context_t context_between(const struct side *first, const struct side *se
 }
 
 /* `theirs` is known to all of the local side now.  The new one takes its first turn, in which both sides wait for all. */
-static int meet(struct comm *local, uint32_t turn, const struct side *theirs, MPI_Comm *newcomm)
+static int meet_remote_group(struct comm *local, uint32_t turn, const struct side *theirs, MPI_Comm *newcomm)
 {
     struct group *remote = group_of(theirs);
     int error = overlap(local->local, remote) ? error_raise(local, MPI_ERR_COMM) : comm_back(local, newcomm);
@@ -108,7 +108,7 @@ int body_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_c
     char *told = agree(local, heard, bytes, start);
     int error = start[local_leader + 1] - start[local_leader] < sizeof(struct side)
                     ? error_raise(local, MPI_ERR_ARG) /* they do not agree on the leader */
-                    : meet(local, turn, (struct side *)(told + start[local_leader]), newcomm);
+                    : meet_remote_group(local, turn, (struct side *)(told + start[local_leader]), newcomm);
     free(heard);
     free(start);
     free(told);

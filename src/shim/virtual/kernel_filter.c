@@ -39,15 +39,15 @@ struct filter_program {
     unsigned short n;
 };
 
-static void put(struct filter_program *program, uint16_t code, uint32_t k, uint8_t yes, uint8_t no)
+static void put_instruction(struct filter_program *program, uint16_t code, uint32_t k, uint8_t yes, uint8_t no)
 {
     if (program->n < INSTRUCTIONS)
         program->at[program->n++] = (struct sock_filter){code, yes, no, k};
 }
 
-static void load(struct filter_program *program, size_t offset)
+static void load_word(struct filter_program *program, size_t offset)
 {
-    put(program, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+    put_instruction(program, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
 static size_t argument(int i, bool high)
@@ -55,15 +55,15 @@ static size_t argument(int i, bool high)
     return offsetof(struct seccomp_data, args) + 8 * (size_t)i + (high ? 4 : 0);
 }
 
-static void answer(struct filter_program *program, bool reported)
+static void put_answer(struct filter_program *program, bool reported)
 {
-    put(program, BPF_RET | BPF_K, reported ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ALLOW, 0, 0);
+    put_instruction(program, BPF_RET | BPF_K, reported ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ALLOW, 0, 0);
 }
 
 /* What follows up to the same number of instructions on is for this value only. */
 static void only_if(struct filter_program *program, uint32_t value, uint8_t instructions)
 {
-    put(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, instructions);
+    put_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, instructions);
 }
 
 /* The call is loaded, before and after. */
@@ -75,27 +75,27 @@ static void when_call(struct filter_program *program, uint32_t call, const struc
 }
 
 /* One of the values of an argument's lower half is reported, or let through; the others are not. */
-static struct filter_program by_value(int i, const uint32_t *value, int values, bool reported)
+static struct filter_program filter_by_value(int i, const uint32_t *value, int values, bool reported)
 {
     struct filter_program then = {.n = 0};
-    load(&then, argument(i, false));
+    load_word(&then, argument(i, false));
     for (int v = 0; v < values; v++) {
         only_if(&then, value[v], 1);
-        answer(&then, reported);
+        put_answer(&then, reported);
     }
-    answer(&then, !reported);
+    put_answer(&then, !reported);
     return then;
 }
 
 static struct filter_program unless_null(int i)
 {
     struct filter_program then = {.n = 0};
-    load(&then, argument(i, false));
+    load_word(&then, argument(i, false));
     only_if(&then, 0, 3);
-    load(&then, argument(i, true));
+    load_word(&then, argument(i, true));
     only_if(&then, 0, 1);
-    answer(&then, false);
-    answer(&then, true);
+    put_answer(&then, false);
+    put_answer(&then, true);
     return then;
 }
 
@@ -103,11 +103,11 @@ static struct filter_program unless_null(int i)
 static void let_ours_through(struct filter_program *program)
 {
     uint64_t place = (uintptr_t)own_call_return;
-    load(program, offsetof(struct seccomp_data, instruction_pointer));
+    load_word(program, offsetof(struct seccomp_data, instruction_pointer));
     only_if(program, (uint32_t)place, 3);
-    load(program, offsetof(struct seccomp_data, instruction_pointer) + 4);
+    load_word(program, offsetof(struct seccomp_data, instruction_pointer) + 4);
     only_if(program, (uint32_t)(place >> 32), 1);
-    answer(program, false);
+    put_answer(program, false);
 }
 
 /* Descriptors that are neither files nor folders: what is read from them is gone. */
@@ -137,7 +137,7 @@ static void judge_output(struct filter_program *program)
         if (is_sink || (known && fd == 2 && S_ISFIFO(kind.st_mode)))
             output[n++] = (uint32_t)fd;
     }
-    struct filter_program then = by_value(0, output, n, false);
+    struct filter_program then = filter_by_value(0, output, n, false);
     when_call(program, SYS_write, &then);
     when_call(program, SYS_writev, &then);
 }
@@ -146,11 +146,11 @@ static void judge_output(struct filter_program *program)
 static void judge_memory(struct filter_program *program)
 {
     struct filter_program then = {.n = 0};
-    load(&then, argument(2, false));
-    put(&then, BPF_JMP | BPF_JSET | BPF_K, PROT_WRITE, 0, 1);
-    answer(&then, false);
+    load_word(&then, argument(2, false));
+    put_instruction(&then, BPF_JMP | BPF_JSET | BPF_K, PROT_WRITE, 0, 1);
+    put_answer(&then, false);
     let_ours_through(&then);
-    answer(&then, true);
+    put_answer(&then, true);
     when_call(program, SYS_mmap, &then);
     when_call(program, SYS_mprotect, &then);
 }
@@ -160,7 +160,7 @@ static void judge_streams(struct filter_program *program)
     static const unsigned reads[] = {SYS_read, SYS_readv, SYS_pread64, SYS_preadv, SYS_preadv2};
     uint32_t stream[STREAMS];
     int n = find_streams(stream);
-    struct filter_program then = by_value(0, stream, n, true);
+    struct filter_program then = filter_by_value(0, stream, n, true);
     for (size_t i = 0; n && i < sizeof reads / sizeof *reads; i++)
         when_call(program, reads[i], &then);
 }
@@ -171,17 +171,17 @@ static void judge_questions(struct filter_program *program)
     static const uint32_t asked[] = {0x5401 /* TCGETS */, FIONREAD};
     static const uint32_t got[] = {F_GETFD, F_GETFL};
     static const uint32_t of_process[] = {PR_SET_PDEATHSIG, PR_GET_TID_ADDRESS, 59 /* the fence's */, PR_GET_NAME};
-    struct filter_program then = by_value(1, asked, 2, false);
+    struct filter_program then = filter_by_value(1, asked, 2, false);
     when_call(program, SYS_ioctl, &then);
-    then = by_value(1, got, 2, false);
+    then = filter_by_value(1, got, 2, false);
     when_call(program, SYS_fcntl, &then);
-    then = by_value(0, of_process, 4, false);
+    then = filter_by_value(0, of_process, 4, false);
     when_call(program, SYS_prctl, &then);
     then = (struct filter_program){.n = 0}; /* whether there are children */
-    load(&then, argument(3, false));
-    put(&then, BPF_JMP | BPF_JSET | BPF_K, WNOWAIT, 0, 1);
-    answer(&then, false);
-    answer(&then, true);
+    load_word(&then, argument(3, false));
+    put_instruction(&then, BPF_JMP | BPF_JSET | BPF_K, WNOWAIT, 0, 1);
+    put_answer(&then, false);
+    put_answer(&then, true);
     when_call(program, SYS_waitid, &then);
     then = unless_null(1);
     when_call(program, SYS_rt_sigaction, &then);
@@ -194,20 +194,20 @@ static void judge_questions(struct filter_program *program)
 
 static void write_program(struct filter_program *program)
 {
-    load(program, offsetof(struct seccomp_data, arch));
-    put(program, BPF_JMP | BPF_JEQ | BPF_K, MACHINE_OF_KERNEL, 1, 0);
-    answer(program, true);
-    load(program, offsetof(struct seccomp_data, nr));
+    load_word(program, offsetof(struct seccomp_data, arch));
+    put_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, MACHINE_OF_KERNEL, 1, 0);
+    put_answer(program, true);
+    load_word(program, offsetof(struct seccomp_data, nr));
     judge_output(program);
     judge_memory(program);
     judge_streams(program);
     judge_questions(program);
     struct filter_program then = {.n = 0};
-    answer(&then, false);
+    put_answer(&then, false);
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         when_call(program, harmless[i], &then);
     let_ours_through(program);
-    answer(program, true);
+    put_answer(program, true);
 }
 
 int kernel_filter_install(void)

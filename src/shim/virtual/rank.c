@@ -60,7 +60,7 @@ bool shim_can_be_copied(void)
     return !program_has_threads();
 }
 
-static int come_up(int *argc, char ***argv, int required, int *provided)
+static int come_up_under_tourney(int *argc, char ***argv, int required, int *provided)
 {
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
@@ -101,12 +101,12 @@ static int come_up(int *argc, char ***argv, int required, int *provided)
 int body_Init(int *argc, char ***argv)
 {
     int provided;
-    return come_up(argc, argv, MPI_THREAD_SINGLE, &provided);
+    return come_up_under_tourney(argc, argv, MPI_THREAD_SINGLE, &provided);
 }
 
 int body_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    return come_up(argc, argv, required, provided);
+    return come_up_under_tourney(argc, argv, required, provided);
 }
 
 /*

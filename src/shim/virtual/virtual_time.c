@@ -62,7 +62,7 @@ static uint64_t next_tick(void)
     return UINT64_C(1) << (late < LONGEST_LEAP ? late : LONGEST_LEAP);
 }
 
-static uint64_t read_clock(void)
+static uint64_t read_virtual_clock(void)
 {
     shim.clock += next_leap() + next_tick();
     return shim.clock;
@@ -75,7 +75,7 @@ double body_Wtime(void)
         clock_gettime(CLOCK_MONOTONIC, &now);
         return now.tv_sec + now.tv_nsec * 1e-9;
     }
-    return 1 + read_clock() * 1e-6;
+    return 1 + read_virtual_clock() * 1e-6;
 }
 
 double body_Wtick(void)
@@ -98,7 +98,7 @@ enum gate_time tourney_shim_time(uint64_t *microseconds)
     if (!is_program())
         return GATE_TIME_REAL;
     if (channel_head()->copied) {
-        *microseconds = read_clock();
+        *microseconds = read_virtual_clock();
         return GATE_TIME_VIRTUAL;
     }
     *microseconds = shim.leapt += next_leap();
