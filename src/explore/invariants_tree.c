@@ -105,8 +105,8 @@ static void check_node(const struct tree *tree, node_id id)
                   "node %u has a child %u of another", id, node->child);
     INVARIANT(node->polls_ahead <= tree->polls_ahead.n && node->head < tree->node.n,
               "node %u spins at a head that is not there", id);
-    INVARIANT(node->stand <= id && (!node->stand || tree->node.at[node->stand].rank == node->rank),
-              "node %u is said to stand where rank %d was not before", id, node->rank);
+    INVARIANT(node->alike <= id && (!node->alike || tree->node.at[node->alike].rank == node->rank),
+              "node %u is said to be in a poll as rank %d never was before", id, node->rank);
     check_node_operations(tree, id, node);
     check_edge(tree, id, node);
 }

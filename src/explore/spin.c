@@ -77,18 +77,18 @@ static uint32_t add_poll(const struct tree *tree, struct chain *chain, node_id i
 }
 
 /* The rank is at both in the same poll, and the same. */
-static bool is_same_stand(const struct tree *tree, node_id a, node_id b)
+static bool is_alike(const struct tree *tree, node_id a, node_id b)
 {
-    return a == b || (tree->node.at[a].stand && tree->node.at[a].stand == tree->node.at[b].stand);
+    return a == b || (tree->node.at[a].alike && tree->node.at[a].alike == tree->node.at[b].alike);
 }
 
 /* Where in the chain, near its end, the rank was as it is at this node, to which it came by being told no; else the end. */
-static size_t find_same_stand(const struct tree *tree, const struct chain *chain, node_id id)
+static size_t find_alike(const struct tree *tree, const struct chain *chain, node_id id)
 {
     size_t i = chain->poll.n;
 
     while (i > 0 && chain->poll.n - i < LONGEST_ROUND)
-        if (is_same_stand(tree, chain->poll.at[--i], id) && is_only_poll(tree, id))
+        if (is_alike(tree, chain->poll.at[--i], id) && is_only_poll(tree, id))
             return i;
     return chain->poll.n;
 }
@@ -111,7 +111,7 @@ static struct round follow_polls(struct tree *tree, struct chain *chain, node_id
         if (chain->poll.n == LONGEST_CHAIN)
             break;
         id = no_again(tree, id, chain->poll.n);
-        back = find_same_stand(tree, chain, id);
+        back = find_alike(tree, chain, id);
         if (back < chain->poll.n)
             return (struct round){back, (uint32_t)(chain->poll.n - back), true};
     } while (id && is_only_poll(tree, id));
@@ -142,7 +142,7 @@ static enum poll_sight lengthen_chain(struct tree *tree, struct chain *chain, ui
 
         if (!next)
             return SIGHT_ENDLESS;
-        *back = find_same_stand(tree, chain, next);
+        *back = find_alike(tree, chain, next);
         if (*back < chain->poll.n)
             return SIGHT_SEEN;
         if (chain->poll.n >= period && !goes_round(tree, chain, period, next))

@@ -35,7 +35,7 @@ void tree_release(struct tree *tree)
     hoard_release(&tree->hoard);
     map_release(&tree->pieces);
     map_release(&tree->images);
-    map_release(&tree->stands);
+    map_release(&tree->polls_alike);
     map_release(&tree->lessons);
     map_release(&tree->visits);
     vec_release(&tree->polls_ahead);
@@ -374,7 +374,7 @@ static node_id find_same(struct tree *tree, node_id id, node_id parent, const st
 }
 
 /* Whatever was posted before it, a rank that is in the same poll as before, and the same, does the same from there on. */
-static node_id find_stand(struct tree *tree, node_id id, const struct segment *segment)
+static node_id find_alike_poll(struct tree *tree, node_id id, const struct segment *segment)
 {
     const struct op *call = segment->end == SEGMENT_CALL ? tree_call(tree, id) : NULL;
     struct map_key key;
@@ -385,9 +385,9 @@ static node_id find_stand(struct tree *tree, node_id id, const struct segment *s
     key = rank_key(&tree->node.at[id], segment);
     hash_stir(&key, call->place);
     hash_stir(&key, op_identity(call, NULL));
-    first = map_find(&tree->stands, key, NODE_NONE);
+    first = map_find(&tree->polls_alike, key, NODE_NONE);
     if (!first)
-        map_put(&tree->stands, key, id);
+        map_put(&tree->polls_alike, key, id);
     return first ? first : id;
 }
 
@@ -425,7 +425,7 @@ static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const s
     same = find_same(tree, id, parent, &segment);
     if (same == id) {
         take_in(tree, id, &segment);
-        tree->node.at[id].stand = find_stand(tree, id, &segment);
+        tree->node.at[id].alike = find_alike_poll(tree, id, &segment);
     }
     return same;
 }

@@ -48,7 +48,7 @@ struct node {
     node_id head;        /* spin.c: the first of the polls among which it spins, or none, if it is `followed` */
     uint32_t period;     /* at the head: how many polls there are */
     uint32_t polls_ahead; /* at the head: how far it was followed, in `polls_ahead` of the tree + 1; 0: images tell */
-    node_id stand; /* of a poll: the first node at which the rank was in the same poll with the same image; or none */
+    node_id alike; /* of a poll: the first node at which the rank was in the same poll with the same image; or none */
     bool certain;        /* that it goes on like that needs no further proof */
     bool followed;
     bool kept;           /* struct segment */
@@ -93,7 +93,7 @@ struct tree {
     struct map types;         /* signature -> an operation that told of it */
     bool merges;              /* nodes with the same image are one: */
     struct map images;        /* rank, image and segment -> node */
-    struct map stands;        /* rank, image and poll -> node */
+    struct map polls_alike;   /* rank, image and poll -> node */
     uint64_t segments;        /* asked of the runner */
     uint64_t merged;          /* of these, those that led to a known node */
     VEC(node_id) above;       /* scratch */

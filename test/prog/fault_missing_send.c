@@ -6,7 +6,7 @@
  * exit: 1
  * expect: deadlock
  * expect: rank 2 MPI_Recv at HERE
- * expect: "a message of rank 0 is there, but its tag is 5, not 6"
+ * expect: "a message from rank 0 has arrived, but its tag is 5, not 6"
  */
 #include "check.h"
 

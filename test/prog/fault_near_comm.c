@@ -6,7 +6,7 @@
  * exit: 1
  * expect: deadlock
  * expect: rank 0 MPI_Probe at HERE
- * expect: "a message of rank 1 is there, but on pairs, not on MPI_COMM_WORLD"
+ * expect: "a message from rank 1 has arrived, but on pairs, not on MPI_COMM_WORLD"
  * expect: "likely culprits: ranks 0 and 1, whose send and receive do not agree on the communicator"
  */
 #include "check.h"

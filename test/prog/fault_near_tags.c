@@ -5,8 +5,8 @@
  * compare: none
  * exit: 1
  * expect: deadlock
- * expect: "a message of rank 0 is there, but its tag is 1, not 0"
- * expect: "a message of rank 0 is there, but its tag is 2, not 0"
+ * expect: "a message from rank 0 has arrived, but its tag is 1, not 0"
+ * expect: "a message from rank 0 has arrived, but its tag is 2, not 0"
  * expect: "likely culprits: ranks 0, 1 and 2, whose sends and receives do not agree on the tag"
  */
 #include "check.h"
