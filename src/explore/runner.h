@@ -39,7 +39,7 @@ struct segment {
     enum segment_end end;
     int code;
     bool kept;
-    bool imaged;              /* SEGMENT_CALL: `image` is known */
+    bool imaged;              /* `image` is known; of one that has ended none is needed, unless its state is looked at */
     struct map_key image;     /* of everything that the rank's future depends on, its answers aside */
 };
 

@@ -311,7 +311,7 @@ static void take_in(struct tree *tree, node_id id, const struct segment *segment
 /* What the future of a rank depends on: its image, and what the tree keeps for it. */
 static struct map_key rank_key(const struct node *node, const struct segment *segment)
 {
-    struct map_key sum = segment->image;
+    struct map_key sum = segment->imaged ? segment->image : HASH_START;
 
     hash_stir(&sum, (uint64_t)node->rank);
     hash_stir(&sum, (uint64_t)node->started | (uint64_t)node->finished << 1 | (uint64_t)node->marked << 2);
@@ -325,7 +325,8 @@ static struct map_key image_key(const struct node *node, const struct segment *s
     const struct op *op = segment->ops;
     const uint64_t *content = segment->contents;
 
-    hash_stir(&sum, segment->count);
+    hash_stir(&sum, segment->count | (uint64_t)segment->end << 32);
+    hash_stir(&sum, (uint64_t)segment->code);
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
         hash_stir(&sum, op->place);
         hash_stir(&sum, op_identity(op, content));
@@ -351,13 +352,19 @@ static void adopt_parent(struct tree *tree, node_id id, node_id parent)
     }
 }
 
+/* Whoever has ended has no future in which its image could matter. */
+static bool is_comparable(const struct tree *tree, const struct segment *segment)
+{
+    return tree->merges && (segment->end == SEGMENT_EXIT || (segment->end == SEGMENT_CALL && segment->imaged));
+}
+
 /* The node that the new one, `id`, turns out to be: itself, or one with the same image. */
 static node_id find_same(struct tree *tree, node_id id, node_id parent, const struct segment *segment)
 {
     struct map_key key;
     node_id same;
 
-    if (!tree->merges || !segment->imaged || segment->end != SEGMENT_CALL)
+    if (!is_comparable(tree, segment))
         return id;
     key = image_key(&tree->node.at[id], segment);
     same = map_find(&tree->images, key, NODE_NONE);

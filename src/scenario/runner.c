@@ -414,7 +414,7 @@ static int run_scenario(void *data, rank_t rank, node_id from, const struct ret 
                                 .end = machine.state == MACHINE_ERROR   ? SEGMENT_ABORT
                                        : machine.state == MACHINE_ENDED ? SEGMENT_EXIT
                                                                         : SEGMENT_CALL,
-                                .imaged = machine.state == MACHINE_RUNS,
+                                .imaged = machine.state != MACHINE_ERROR, /* what it has in its variables may be claimed when it has ended */
                                 .image = image_of(&machine)};
     return 0;
 }

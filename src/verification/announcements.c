@@ -35,10 +35,10 @@ static void put_coverage(FILE *out, const struct verification *v, const struct e
     else if (bad_runs)
         fprintf(out, ", %" PRIu64 " of them fail%s", bad_runs, bad_runs == 1 ? "s" : "");
     else if (v->complaint_errors)
-        fputs(explored->runs == 1 ? ", it ended, but has errors" : ", all ended, but there are errors", out);
+        fputs(explored->runs == 1 ? "; it ended, but has errors" : ", all ended, but there are errors", out);
     else
         fputs((explored->left && v->options.engine != ENGINE_PREDICT) || v->refused || v->diverged ? ", no error so far"
-              : explored->runs == 1 ? ", it ended well"
+              : explored->runs == 1 ? "; it ended well"
                                     : ", all ended well",
               out);
     if (drive_signal())

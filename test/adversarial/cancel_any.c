@@ -3,9 +3,9 @@
  * could not be withdrawn, or the other one.  Rank 0 asks rank 1 how many are left, and receives them.
  *
  * check: -n 3 -- right: none
- * runs: -n 3 -- right: 3, merged 3
+ * runs: -n 3 -- right: 3, merged 2
  * check: -n 3 -- wrong: deadlock error SECOND
- * runs: -n 3 -- wrong: 3, merged 3
+ * runs: -n 3 -- wrong: 3, merged 2
  */
 #include <mpi.h>
 

@@ -5,7 +5,7 @@
  * check: -n 2 -- assumes: abort error ABORT
  * runs: -n 2 -- assumes: 2, merged 2
  * check: -n 2 -- tells: none
- * runs: -n 2 -- tells: 2, merged 2
+ * runs: -n 2 -- tells: 2, merged 1
  * check: -n 2 --buffering=zero -- assumes: none
  * runs: -n 2 --buffering=zero -- assumes: 1, merged 1
  */

@@ -4,7 +4,7 @@
  *
  * check: -n 2 -- looks: lost-message warning SEND
  * check: -n 2 -- looks: deadlock error RECV
- * runs: -n 2 -- looks: 4, merged 4
+ * runs: -n 2 -- looks: 4, merged 3
  * check: -n 2 -- waits: deadlock error RECV
  * runs: -n 2 -- waits: 2, merged 2
  * check: -n 2 -- told: none

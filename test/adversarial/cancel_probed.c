@@ -3,9 +3,9 @@
  * received.  Who looks and does not receive loses it.
  *
  * check: -n 2 -- receives: none
- * runs: -n 2 -- receives: 3, merged 3
+ * runs: -n 2 -- receives: 3, merged 2
  * check: -n 2 -- looks: lost-message warning SEND
- * runs: -n 2 -- looks: 3, merged 3
+ * runs: -n 2 -- looks: 3, merged 2
  */
 #include <mpi.h>
 

@@ -5,7 +5,7 @@
  * check: -n 2 -- isend: none
  * runs: -n 2 -- isend: 2, merged 2
  * check: -n 2 -- persistent: none
- * runs: -n 2 -- persistent: 4, merged 4
+ * runs: -n 2 -- persistent: 4, merged 2
  */
 #include <mpi.h>
 

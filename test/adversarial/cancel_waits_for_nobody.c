@@ -3,7 +3,7 @@
  * when rank 0 has waited.  A wait without a cancel is held up if the send is not buffered.
  *
  * check: -n 2 -- cancel: none
- * runs: -n 2 -- cancel: 2, merged 2
+ * runs: -n 2 -- cancel: 2, merged 1
  * check: -n 2 --buffering=zero -- cancel: none
  * runs: -n 2 --buffering=zero -- cancel: 1, merged 1
  * check: -n 2 -- wait: buffering-deadlock error WAIT

@@ -9,21 +9,21 @@
  * check: -n 2 -- buffered waitany copes: none
  * runs: -n 2 -- buffered waitany copes: 2, merged 2
  * check: -n 2 -- buffered waitsome relies: abort error RELIES
- * runs: -n 2 -- buffered waitsome relies: 3, merged 3
+ * runs: -n 2 -- buffered waitsome relies: 3, merged 2
  * check: -n 2 -- buffered waitsome copes: none
- * runs: -n 2 -- buffered waitsome copes: 3, merged 3
+ * runs: -n 2 -- buffered waitsome copes: 3, merged 2
  * check: -n 2 -- buffered testany relies: abort error RELIES
  * runs: -n 2 -- buffered testany relies: 2, merged 2
  * check: -n 2 -- buffered testsome copes: none
- * runs: -n 2 -- buffered testsome copes: 3, merged 3
+ * runs: -n 2 -- buffered testsome copes: 3, merged 2
  * check: -n 2 -- received waitany relies: abort error RELIES
  * runs: -n 2 -- received waitany relies: 2, merged 2
  * check: -n 2 -- received waitsome copes: none
- * runs: -n 2 -- received waitsome copes: 3, merged 3
+ * runs: -n 2 -- received waitsome copes: 3, merged 2
  * check: -n 2 -- received testany copes: none
  * runs: -n 2 -- received testany copes: 2, merged 2
  * check: -n 2 -- received testsome relies: abort error RELIES
- * runs: -n 2 -- received testsome relies: 3, merged 3
+ * runs: -n 2 -- received testsome relies: 3, merged 2
  * check: -n 2 -- sent waitany relies: abort error RELIES
  * runs: -n 2 -- sent waitany relies: 2, merged 2
  * check: -n 2 -- sent testany copes: none
@@ -31,7 +31,7 @@
  * check: -n 2 -- persistent waitany relies: abort error RELIES
  * runs: -n 2 -- persistent waitany relies: 2, merged 2
  * check: -n 2 -- persistent testsome copes: none
- * runs: -n 2 -- persistent testsome copes: 3, merged 3
+ * runs: -n 2 -- persistent testsome copes: 3, merged 2
  * check: -n 2 -- asked waitany relies: abort error RELIES
  * runs: -n 2 -- asked waitany relies: 2, merged 2
  * check: -n 2 -- asked testany copes: none

@@ -2,7 +2,7 @@
  * A counter that the kernel keeps: what was added before a receive is taken out afterwards, once.
  *
  * check: -n 3: none
- * runs: -n 3: 2, merged 2
+ * runs: -n 3: 2, merged 1
  * check: -n 3 -- wrong: exit-code error -
  * runs: -n 3 -- wrong: 2, merged 2
  */

@@ -2,7 +2,7 @@
  * What was written into a pipe of one's own before a receive is read afterwards, once.
  *
  * check: -n 3: none
- * runs: -n 3: 2, merged 2
+ * runs: -n 3: 2, merged 1
  * check: -n 3 -- wrong: exit-code error -
  * runs: -n 3 -- wrong: 2, merged 2
  */

@@ -2,7 +2,7 @@
  * A command is started before a receive; what it says is read afterwards, and its end waited for.
  *
  * check: -n 3: none
- * runs: -n 3: 2, merged 2
+ * runs: -n 3: 2, merged 1
  * check: -n 3 -- wrong: exit-code error -
  * runs: -n 3 -- wrong: 2, merged 2
  */

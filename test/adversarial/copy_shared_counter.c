@@ -2,7 +2,7 @@
  * Memory that is shared with children yet to be made counts the messages of this process.
  *
  * check: -n 3: none
- * runs: -n 3: 2, merged 2
+ * runs: -n 3: 2, merged 1
  * check: -n 3 -- wrong: exit-code error -
  * runs: -n 3 -- wrong: 2, merged 2
  */

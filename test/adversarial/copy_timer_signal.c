@@ -2,7 +2,7 @@
  * The signal of a POSIX timer comes in each outcome, once its time is over, and not in a rank that sleeps.
  *
  * check: -n 3: none
- * runs: -n 3: 2, merged 2
+ * runs: -n 3: 2, merged 1
  * check: -n 3 -- wrong: exit-code error -
  * runs: -n 3 -- wrong: 2, merged 2
  */

@@ -8,9 +8,9 @@
  * check: -n 3 -- stack: crash error STACK
  * runs: -n 3 -- stack: 2, merged 2
  * check: -n 3 -- heap right: none
- * runs: -n 3 -- heap right: 2, merged 2
+ * runs: -n 3 -- heap right: 2, merged 1
  * check: -n 3 -- stack right: none
- * runs: -n 3 -- stack right: 2, merged 2
+ * runs: -n 3 -- stack right: 2, merged 1
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -4,11 +4,11 @@
  *
  * library: yes
  * check: -n 3 -- needed: none
- * runs: -n 3 -- needed: 2, merged 2
+ * runs: -n 3 -- needed: 2, merged 1
  * check: -n 3 -- loaded: none
- * runs: -n 3 -- loaded: 2, merged 2
+ * runs: -n 3 -- loaded: 2, merged 1
  * check: -n 3 -- never: no-finalize error -
- * runs: -n 3 -- never: 2, merged 2
+ * runs: -n 3 -- never: 2, merged 1
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -6,9 +6,9 @@
  * check: -n 3 -- copy: divergence warning -
  * runs: -n 3 -- copy: 2, merged 2
  * check: -n 3 -- always: deadlock error WAITS
- * runs: -n 3 -- always: 2, merged 2
+ * runs: -n 3 -- always: 2, merged 1
  * check: -n 3 -- never: none
- * runs: -n 3 -- never: 2, merged 2
+ * runs: -n 3 -- never: 2, merged 1
  */
 #include <mpi.h>
 #include <stdlib.h>

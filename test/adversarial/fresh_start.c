@@ -20,7 +20,7 @@
  * check: -n 3 -- always: crash error ALWAYS
  * runs: -n 3 -- always: 2, merged 2
  * check: -n 3 -- nothing: none
- * runs: -n 3 -- nothing: 2, merged 2
+ * runs: -n 3 -- nothing: 2, merged 1
  */
 #include <mpi.h>
 #include <stdlib.h>

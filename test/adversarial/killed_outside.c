@@ -3,7 +3,7 @@
  * tried again; always, so that nobody knows what it would do; or by itself, which is its end.
  *
  * check: -n 3 -- once: none
- * runs: -n 3 -- once: 2, merged 2
+ * runs: -n 3 -- once: 2, merged 1
  * check: -n 3 -- always: incomplete
  * runs: -n 3 -- always: 2, merged 2
  * check: -n 3 -- itself: crash error -

@@ -6,7 +6,7 @@
  * check: -n 3: collective-missing error GATHER
  * runs: -n 3: 2, merged 2
  * check: -n 3 -- always: none
- * runs: -n 3 -- always: 2, merged 2
+ * runs: -n 3 -- always: 2, merged 1
  */
 #include <mpi.h>
 

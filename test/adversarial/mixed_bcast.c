@@ -5,11 +5,11 @@
  * for all come to it.  In the twin rank 1 does not wait for its message to be taken.
  *
  * check: -n 3: mixed-synchronisation warning SEND
- * runs: -n 3: 2, merged 2
+ * runs: -n 3: 2, merged 1
  * check: -n 3 --buffering=zero: none
- * runs: -n 3 --buffering=zero: 2, merged 2
+ * runs: -n 3 --buffering=zero: 2, merged 1
  * check: -n 3 -- start: none
- * runs: -n 3 -- start: 2, merged 2
+ * runs: -n 3 -- start: 2, merged 1
  */
 #include <mpi.h>
 

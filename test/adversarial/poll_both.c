@@ -3,7 +3,7 @@
  * give up first: no livelock.  With `wait` they send theirs only if they have that of the other one: nobody ever does, and both end without.
  *
  * check: -n 2: none
- * runs: -n 2: 5, merged 5
+ * runs: -n 2: 5, merged 3
  * check: -n 2 -- wait: none
  * runs: -n 2 -- wait: 1, merged 1
  */

@@ -4,9 +4,9 @@
  *
  * check: -n 2: lost-message warning SENT
  * check: -n 2: buffering-deadlock error SENT
- * runs: -n 2: 4, merged 4
+ * runs: -n 2: 4, merged 2
  * check: -n 2 -- right: none
- * runs: -n 2 -- right: 4, merged 4
+ * runs: -n 2 -- right: 4, merged 1
  */
 #include <mpi.h>
 

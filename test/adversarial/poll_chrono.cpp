@@ -3,12 +3,12 @@
  *
  * check: -n 2 -- steady: lost-message warning SENT
  * check: -n 2 -- steady: buffering-deadlock error SENT
- * runs: -n 2 -- steady: 3, merged 3
+ * runs: -n 2 -- steady: 3, merged 2
  * check: -n 2 -- system: lost-message warning SENT
  * check: -n 2 -- system: buffering-deadlock error SENT
- * runs: -n 2 -- system: 3, merged 3
+ * runs: -n 2 -- system: 3, merged 2
  * check: -n 2 -- steady right: none
- * runs: -n 2 -- steady right: 3, merged 3
+ * runs: -n 2 -- steady right: 3, merged 1
  */
 #include <mpi.h>
 

@@ -5,32 +5,32 @@
  *
  * check: -n 2 -- wtime 5: deadlock error WAITS
  * check: -n 2 -- wtime 5: portability note ASKS
- * runs: -n 2 -- wtime 5: 3, merged 3
+ * runs: -n 2 -- wtime 5: 3, merged 2
  * check: -n 2 -- wtime 36000 right: none
- * runs: -n 2 -- wtime 36000 right: 3, merged 3
+ * runs: -n 2 -- wtime 36000 right: 3, merged 1
  * check: -n 2 -- wtime 60 alone: none
  * runs: -n 2 -- wtime 60 alone: 1, merged 1
  * check: -n 2 -- monotonic 60: deadlock error WAITS
  * check: -n 2 -- monotonic 60: portability note ASKS
- * runs: -n 2 -- monotonic 60: 3, merged 3
+ * runs: -n 2 -- monotonic 60: 3, merged 2
  * check: -n 2 -- monotonic 60 right: none
- * runs: -n 2 -- monotonic 60 right: 3, merged 3
+ * runs: -n 2 -- monotonic 60 right: 3, merged 1
  * check: -n 2 -- monotonic 3600 alone: none
  * runs: -n 2 -- monotonic 3600 alone: 1, merged 1
  * check: -n 2 -- real 0.25: deadlock error WAITS
  * check: -n 2 -- real 0.25: portability note ASKS
- * runs: -n 2 -- real 0.25: 3, merged 3
+ * runs: -n 2 -- real 0.25: 3, merged 2
  * check: -n 2 -- day 2: deadlock error WAITS
  * check: -n 2 -- day 2: portability note ASKS
- * runs: -n 2 -- day 2: 3, merged 3
+ * runs: -n 2 -- day 2: 3, merged 2
  * check: -n 2 -- time 3: deadlock error WAITS
  * check: -n 2 -- time 3: portability note ASKS
- * runs: -n 2 -- time 3: 3, merged 3
+ * runs: -n 2 -- time 3: 3, merged 2
  * check: -n 2 -- time 30 alone: none
  * runs: -n 2 -- time 30 alone: 1, merged 1
  * check: -n 2 -- clock 1: deadlock error WAITS
  * check: -n 2 -- clock 1: portability note ASKS
- * runs: -n 2 -- clock 1: 3, merged 3
+ * runs: -n 2 -- clock 1: 3, merged 2
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -4,15 +4,15 @@
  *
  * check: -n 2 -- 20: deadlock error WAITS
  * check: -n 2 -- 20: portability note ASKS
- * runs: -n 2 -- 20: 3, merged 3
+ * runs: -n 2 -- 20: 3, merged 2
  * check: -n 2 -- 100: deadlock error WAITS
  * check: -n 2 -- 100: portability note ASKS
- * runs: -n 2 -- 100: 3, merged 3
+ * runs: -n 2 -- 100: 3, merged 2
  * check: -n 2 -- 1000: deadlock error WAITS
  * check: -n 2 -- 1000: portability note ASKS
- * runs: -n 2 -- 1000: 3, merged 3
+ * runs: -n 2 -- 1000: 3, merged 2
  * check: -n 2 -- 1000 right: none
- * runs: -n 2 -- 1000 right: 3, merged 3
+ * runs: -n 2 -- 1000 right: 3, merged 1
  */
 #include <mpi.h>
 #include <stdlib.h>

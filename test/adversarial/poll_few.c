@@ -4,9 +4,9 @@
  *
  * check: -n 2: crash error CRASH
  * check: -n 2: portability note ASKS
- * runs: -n 2: 13, merged 13
+ * runs: -n 2: 13, merged 2
  * check: -n 2 -- right: none
- * runs: -n 2 -- right: 13, merged 13
+ * runs: -n 2 -- right: 13, merged 1
  */
 #include <mpi.h>
 

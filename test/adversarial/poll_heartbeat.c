@@ -3,9 +3,9 @@
  * none of that: what it was asked is lost.  With `right` it is told how many questions there were, and takes them.
  *
  * check: -n 2 --buffering=infinite: lost-message warning SENT
- * runs: -n 2 --buffering=infinite: 7, merged 7
+ * runs: -n 2 --buffering=infinite: 7, merged 4
  * check: -n 2 --buffering=infinite -- right: none
- * runs: -n 2 --buffering=infinite -- right: 7, merged 7
+ * runs: -n 2 --buffering=infinite -- right: 7, merged 4
  */
 #include <mpi.h>
 

@@ -4,9 +4,9 @@
  *
  * check: -n 2: crash error CRASH
  * check: -n 2: portability note ASKS
- * runs: -n 2: 9, merged 6
+ * runs: -n 2: 9, merged 2
  * check: -n 2 -- right: none
- * runs: -n 2 -- right: 9, merged 6
+ * runs: -n 2 -- right: 9, merged 1
  */
 #include <mpi.h>
 

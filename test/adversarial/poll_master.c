@@ -3,10 +3,10 @@
  * same is taken in the end.  With `forgets` it is not.
  *
  * check: -n 3: none
- * runs: -n 3: 18, merged 8
+ * runs: -n 3: 18, merged 1
  * check: -n 3 -- forgets: lost-message warning SENT
  * check: -n 3 -- forgets: buffering-deadlock error SENT
- * runs: -n 3 -- forgets: 17, merged 9
+ * runs: -n 3 -- forgets: 17, merged 4
  */
 #include <mpi.h>
 

@@ -4,9 +4,9 @@
  *
  * check: -n 2: deadlock error WAITS
  * check: -n 2: portability note ASKS
- * runs: -n 2: merged 8
+ * runs: -n 2: merged 2
  * check: -n 2 -- right: none
- * runs: -n 2 -- right: merged 8
+ * runs: -n 2 -- right: merged 1
  */
 #include <mpi.h>
 

@@ -3,9 +3,9 @@
  * message that nobody sends.  With `right` it goes by what it was told.
  *
  * check: -n 2: deadlock error WAITS
- * runs: -n 2: 3, merged 3
+ * runs: -n 2: 3, merged 2
  * check: -n 2 -- right: none
- * runs: -n 2 -- right: 3, merged 3
+ * runs: -n 2 -- right: 3, merged 1
  */
 #include <mpi.h>
 

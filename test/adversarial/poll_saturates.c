@@ -3,10 +3,10 @@
  * left out.  With `warns` the one that has counted to the end tells rank 1, which does not listen.
  *
  * check: -n 2: none
- * runs: -n 2: merged 3
+ * runs: -n 2: merged 1
  * check: -n 2 -- warns: lost-message warning SENT
  * check: -n 2 -- warns: buffering-deadlock error SENT
- * runs: -n 2 -- warns: merged 3
+ * runs: -n 2 -- warns: merged 2
  */
 #include <mpi.h>
 

@@ -4,10 +4,10 @@
  *
  * check: -n 2 -- counter: lost-message warning SENT
  * check: -n 2 -- counter: buffering-deadlock error SENT
- * runs: -n 2 -- counter: 3, merged 3
+ * runs: -n 2 -- counter: 3, merged 2
  * check: -n 2 -- clock: lost-message warning SENT
  * check: -n 2 -- clock: buffering-deadlock error SENT
- * runs: -n 2 -- clock: 3, merged 3
+ * runs: -n 2 -- clock: 3, merged 2
  * check: -n 2 -- ever: none
  * runs: -n 2 -- ever: 1, merged 1
  */

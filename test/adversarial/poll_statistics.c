@@ -3,7 +3,7 @@
  * nobody sends the last message: that is a livelock, whatever it counts.
  *
  * check: -n 3: none
- * runs: -n 3: 2, merged 2
+ * runs: -n 3: 2, merged 1
  * check: -n 3 -- never: livelock error ASKS
  * runs: -n 3 -- never: 2, merged 2
  */

@@ -3,9 +3,9 @@
 !
 ! check: -n 2: lost-message warning SENT
 ! check: -n 2: buffering-deadlock error SENT
-! runs: -n 2: 3, merged 3
+! runs: -n 2: 3, merged 2
 ! check: -n 2 -- right: none
-! runs: -n 2 -- right: 3, merged 3
+! runs: -n 2 -- right: 3, merged 1
 program poll_system_clock
     use mpi
     implicit none

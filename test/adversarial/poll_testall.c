@@ -3,9 +3,9 @@
  * waits for them.
  *
  * check: -n 2: request-leak error LEFT
- * runs: -n 2: 3, merged 3
+ * runs: -n 2: 3, merged 2
  * check: -n 2 -- right: none
- * runs: -n 2 -- right: 3, merged 3
+ * runs: -n 2 -- right: 3, merged 1
  */
 #include <mpi.h>
 

@@ -4,9 +4,9 @@
  *
  * check: -n 3: deadlock error WAITS
  * check: -n 3: portability note ASKS
- * runs: -n 3: 5, merged 5
+ * runs: -n 3: 5, merged 2
  * check: -n 3 -- right: none
- * runs: -n 3 -- right: 5, merged 5
+ * runs: -n 3 -- right: 5, merged 1
  */
 #include <mpi.h>
 

@@ -3,9 +3,9 @@
  *
  * check: -n 3: abort error ABORT
  * check: -n 3: portability note ASKS
- * runs: -n 3: 7, merged 7
+ * runs: -n 3: 7, merged 2
  * check: -n 3 -- right: none
- * runs: -n 3 -- right: 7, merged 7
+ * runs: -n 3 -- right: 7, merged 1
  */
 #include <mpi.h>
 

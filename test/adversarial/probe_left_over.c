@@ -4,9 +4,9 @@
  * yet the probe sees it, and nobody is stuck.
  *
  * check: -n 3 -- last: none
- * runs: -n 3 -- last: 2, merged 2
+ * runs: -n 3 -- last: 2, merged 1
  * check: -n 3 -- more: none
- * runs: -n 3 -- more: 2, merged 2
+ * runs: -n 3 -- more: 2, merged 1
  */
 #include <mpi.h>
 

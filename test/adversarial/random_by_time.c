@@ -3,7 +3,7 @@
  * is the same die whenever the rank is run again, so nothing diverges.  With `wrong` it hears from one of them twice.
  *
  * check: -n 3: none
- * runs: -n 3: 2, merged 2
+ * runs: -n 3: 2, merged 1
  * check: -n 3 -- wrong: deadlock error WAITS
  * runs: -n 3 -- wrong: 1, merged 1
  */

@@ -4,7 +4,7 @@
  * check: -n 3: crash error CRASH
  * runs: -n 3: 2, merged 2
  * check: -n 3 -- right: none
- * runs: -n 3 -- right: 2, merged 2
+ * runs: -n 3 -- right: 2, merged 1
  */
 #define _GNU_SOURCE
 #include <sys/ioctl.h>

@@ -3,25 +3,25 @@
  * not run again to see whether it does the same, which the verdict says.
  *
  * check: -n 3 -- alarm: none
- * runs: -n 3 -- alarm: 2, merged 2
+ * runs: -n 3 -- alarm: 2, merged 1
  * assumed: -n 3 -- alarm: merging: histories of rank 0 were not merged, because it has used a timer
  * assumed: -n 3 -- alarm: randomness: whether rank 0 does the same each time was not tried, because it has used a timer
  * check: -n 3 -- child: none
- * runs: -n 3 -- child: 2, merged 2
+ * runs: -n 3 -- child: 2, merged 1
  * assumed: -n 3 -- child: merging: histories of rank 0 were not merged, because it has started a process or a thread
  * assumed: -n 3 -- child: randomness: not tried, because it has started a process or a thread
  * check: -n 3 -- pipe: none
- * runs: -n 3 -- pipe: 2, merged 2
+ * runs: -n 3 -- pipe: 2, merged 1
  * assumed: -n 3 -- pipe: copies: run again from the start, and nothing was merged any more, because it has a pipe
  * assumed: -n 3 -- pipe: randomness: not tried, because it has used a pipe, a socket or a device
  * check: -n 3 -- memory: none
- * runs: -n 3 -- memory: 2, merged 2
+ * runs: -n 3 -- memory: 2, merged 1
  * assumed: -n 3 -- memory: merging: because it has changed what its memory may be used for
  * check: -n 3 -- streams: none
- * runs: -n 3 -- streams: 2, merged 2
+ * runs: -n 3 -- streams: 2, merged 1
  * assumed: -n 3 -- streams: merging: because it has put something else in place of its standard streams
  * check: -n 3 -- other: none
- * runs: -n 3 -- other: 2, merged 2
+ * runs: -n 3 -- other: 2, merged 1
  * assumed: -n 3 -- other: merging: because it has made system calls whose effects tourney does not know
  * check: -n 3 -- nothing: none
  * runs: -n 3 -- nothing: 2, merged 1

@@ -1526,7 +1526,7 @@ static int interpret(void *data, rank_t rank, node_id from, const struct ret *re
                                 .count = interp.count,
                                 .contents = interp.contents,
                                 .end = vm.over == 2 ? SEGMENT_ABORT : vm.over ? SEGMENT_EXIT : SEGMENT_CALL,
-                                .imaged = !vm.over,
+                                .imaged = vm.over != 2,
                                 .image = image_of(vm, turns)};
     return 0;
 }

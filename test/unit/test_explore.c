@@ -1120,7 +1120,7 @@ static void test_complaints(void **state)
     assert_int_equal(last_runs.complained, 2 + 4 + 8 + 16);
     result = explore_how(complaining_star, 5, (struct explore_options){.merge = true});
     assert_true(result.merged > 0 && result.runs < 24);
-    assert_int_equal(last_runs.complaints, 4 + 12 + 12 + 12);
+    assert_int_equal(last_runs.complaints, 4 + 12 + 12 + 4);
     assert_int_equal(last_runs.complained, 2 + 4 + 8 + 16);
 }
 

@@ -142,9 +142,9 @@ export function makeStory(finding: Finding, { result, kinds, directory }: Page, 
 
 /** What the search says of the whole program. */
 export function verdict(result: Result): { tone: string; title: string; words: string } {
-  const runs = result.merged
-    ? `${plural(result.runs, "run")}, which stand for ${(result.runs + result.merged).toLocaleString("en")}, were played`
-    : `${plural(result.runs, "run")} ${result.runs === 1 ? "was" : "were"} played`;
+  const one = result.runs === 1;
+  const stood = result.merged ? `, which ${one ? "stands" : "stand"} for ${(result.runs + result.merged).toLocaleString("en")},` : "";
+  const runs = `${plural(result.runs, "run")}${stood} ${one ? "was" : "were"} played`;
   const errors = result.findings.filter((finding) => finding.severity === "error").length;
   if (result.verdict === "clean") {
     const lesser = result.findings.length;
