@@ -34,18 +34,17 @@ FAILED_CASE = re.compile(r"FAIL(ED)? (?!\()|FAIL: |ERROR: |\[  FAILED  \] \w+$|t
 def side_by_side(build):
     """Suites that bear it that others run at the same time; the longest come first."""
     yield "adversaries", [sys.executable, "test/adversarial.py", build]
-    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "1800"]
     yield "journal", [sys.executable, "test/journal.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
-    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "320", "98303"]
+    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "260", "98303"]
     yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
     yield "jobs", [sys.executable, "test/dist.py", build]
     yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "1200", "--spin", "50"]
     yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "2000", "139247"]
-    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "500", "294911"]
-    yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "150", "360447"]
+    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "400", "294911"]
+    yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "120", "360447"]
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "models", [sys.executable, "test/models.py", build]
     yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
@@ -72,13 +71,18 @@ def side_by_side(build):
         yield os.path.basename(script), [sys.executable, script]
 
 
+def with_room(build):
+    """One that has to have a processor for its browser, and one that makes do with the other."""
+    yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
+    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "1500"]
+
+
 def alone(build):
     """Suites that run many jobs by mpiexec, whose ranks spin, or that look at the clock."""
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "clocks", [sys.executable, "test/clock.py", build]
     yield "scenarios by real MPI", [sys.executable, "test/model/scenario/judges.py", build, "150", "--real", "10"]
     yield "programs by real MPI", [sys.executable, "test/outside/judge.py", build, "20"]
-    yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
 
 
 def count(output):
@@ -121,10 +125,10 @@ def run(suite):
 
 def results(build):
     """Of each suite, when it is over."""
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1) as workers:
-        for done in concurrent.futures.as_completed([workers.submit(run, suite) for suite in side_by_side(build)]):
-            yield done.result()
-    yield from map(run, alone(build))
+    for suites, at_once in (side_by_side, os.cpu_count() + 1), (with_room, 2), (alone, 1):
+        with concurrent.futures.ThreadPoolExecutor(at_once) as workers:
+            for done in concurrent.futures.as_completed([workers.submit(run, suite) for suite in suites(build)]):
+                yield done.result()
 
 
 def of_failures(output):

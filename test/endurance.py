@@ -204,7 +204,7 @@ class Suite:
             folder = os.path.dirname(place.out)
             kept = tempfile.mkdtemp(dir=place.scratch + "/..", prefix="endurance")
             # what is there in the end is copied out of the small file system; then it is resumed where there is room
-            search = " ".join([self.tourney, "-n", "4", "--quiet", "-o", place.out, self.program["mpich"]])
+            search = " ".join([self.tourney, "-n", "4", "--no-merge", "--quiet", "-o", place.out, self.program["mpich"]])
             script = f"{search}; code=$?; cp -r {place.out} {kept}/out; exit $code"
             code, out, err = place.run(self.in_small(folder, size, ["sh", "-c", script]))
             try:

@@ -53,13 +53,13 @@ CHECKED = """
     fig10/trap 2 1 82 1
     fig10/scenario4 2 0 65 1
     explore/by_sender 3 1 100 5
-    explore/dining 4 1 5754 10
-    explore/done_any 2 0 103 5
+    explore/dining 4 1 5750 9
+    explore/done_any 2 0 93 4
     explore/freed_recv 3 0 1014 4
     explore/mrecv_late 2 1 5 1
-    explore/probe 3 1 152 9
+    explore/probe 3 1 148 8
     explore/slack_barrier 3 1 323 3
-    explore/waitsome 3 0 112 6"""
+    explore/waitsome 3 0 104 4"""
 
 # What a checker of TLA+ must find in the model: program, ranks, buffering, arguments.
 IN_TLA = """

@@ -77,7 +77,7 @@ static uint32_t add_poll(const struct tree *tree, struct chain *chain, node_id i
 }
 
 /* The rank is at both in the same poll, and the same. */
-static bool is_alike(const struct tree *tree, node_id a, node_id b)
+static bool is_poll_alike(const struct tree *tree, node_id a, node_id b)
 {
     return a == b || (tree->node.at[a].alike && tree->node.at[a].alike == tree->node.at[b].alike);
 }
@@ -88,7 +88,7 @@ static size_t find_alike(const struct tree *tree, const struct chain *chain, nod
     size_t i = chain->poll.n;
 
     while (i > 0 && chain->poll.n - i < LONGEST_ROUND)
-        if (is_alike(tree, chain->poll.at[--i], id) && is_only_poll(tree, id))
+        if (is_poll_alike(tree, chain->poll.at[--i], id) && is_only_poll(tree, id))
             return i;
     return chain->poll.n;
 }

@@ -25,7 +25,7 @@ def said(*scripts):
     suites = [(f"suite {i}", ["sh", "-c", script]) for i, script in enumerate(scripts)]
     output = io.StringIO()
     with mock.patch.object(check, "side_by_side", lambda _: suites[:-1]), contextlib.redirect_stdout(output), \
-            mock.patch.object(check, "alone", lambda _: suites[-1:]):
+            mock.patch.object(check, "with_room", lambda _: []), mock.patch.object(check, "alone", lambda _: suites[-1:]):
         code = check.main("build")
     return output.getvalue().splitlines(), code
 
@@ -53,6 +53,7 @@ class Failures(unittest.TestCase):
 
     def test_a_suite_that_cannot_be_started(self):
         with mock.patch.object(check, "alone", lambda _: [("none", ["/not/there"])]), \
+                mock.patch.object(check, "with_room", lambda _: []), \
                 mock.patch.object(check, "side_by_side", lambda _: []), contextlib.redirect_stdout(io.StringIO()) as output:
             self.assertTrue(check.main("build"))
         self.assertIn("none: FAILED to start: [Errno 2]", output.getvalue())
