@@ -72,8 +72,8 @@ class Runs(unittest.TestCase):
             self.assertRaises(Failure, wrong)
 
     def test_a_process_that_stays(self):
-        self.assertRaisesRegex(Failure, "left behind: sleep", watched, ["sh", "-c", "sleep 1234 >/dev/null 2>&1 &"])
-        left = watched(["sh", "-c", "setsid sleep 1234 >/dev/null 2>&1 &"], clean=False).left
+        self.assertRaisesRegex(Failure, "left behind: sleep", watched, ["sh", "-c", "sleep 1234 >/dev/null 2>&1 & sleep 0.5"])
+        left = watched(["sh", "-c", "setsid sleep 1234 >/dev/null 2>&1 & sleep 0.5"], clean=False).left
         self.assertEqual(left, ["sleep"])
 
     def test_it_is_ended(self):
