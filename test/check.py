@@ -43,7 +43,6 @@ def side_by_side(build):
     yield "jobs", [sys.executable, "test/dist.py", build]
     yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "1200", "--spin", "50"]
     yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "2000", "139247"]
-    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "400", "294911"]
     yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "120", "360447"]
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "models", [sys.executable, "test/models.py", build]
@@ -72,9 +71,10 @@ def side_by_side(build):
 
 
 def with_room(build):
-    """One that has to have a processor for its browser, and one that makes do with the other."""
+    """One that has to have a processor for its browser, and some that make do with the other."""
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "1500"]
+    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "400", "294911"]
 
 
 def alone(build):
