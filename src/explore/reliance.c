@@ -47,44 +47,37 @@ static bool is_no_pick(const struct explorer *x, struct pick pick)
     return op_is_poll(x->game.tree.op.at[pick.op].op) && pick.choice == ANSWER_NO;
 }
 
-/* One that could say yes in place of all the noes of which this is the last, by `user`; 0: none. */
-static uint32_t find_yes(struct explorer *x, const struct state *state, uint32_t no)
+/* The first poll that a rank can be told yes to in a state and, if there is `like`, asks the same; by `user`; 0: none. */
+static uint32_t find_first_yes(struct explorer *x, const struct state *state, rank_t r, const struct op *like)
 {
-    const struct tree_op *last = &x->game.tree.op.at[no];
-
     menu_fill(&x->menu, &x->game, state);
     for (size_t i = 0; i < x->menu.option.n; i++) {
         const struct option *option = &x->menu.option.at[i];
         const struct tree_op *op = &x->game.tree.op.at[option->op];
 
-        if (op_is_poll(op->op) && option->choice != ANSWER_NO &&
-            x->game.tree.node.at[op->node].rank == x->game.tree.node.at[last->node].rank)
+        if (op_is_poll(op->op) && option->choice != ANSWER_NO && x->game.tree.node.at[op->node].rank == r &&
+            (!like || spin_same_poll(op->op, like)))
             return option->op;
     }
     return 0;
 }
 
 /*
- * Polls of a round that goes on for ever say no without a decision (spin.h): one that could say yes before the very same
- * poll does so later in the round, by `user`; 0: none.
+ * One that could say yes in place of all the noes of which this is the last.  Polls of a round that goes on for ever say no
+ * without a decision (spin.h): of these, one that could say yes before the very same poll does so later in the round.
  */
-static uint32_t find_earlier_yes(struct explorer *x, const struct state *state, uint32_t yes)
+static uint32_t find_refused_yes(struct explorer *x, const struct state *state, struct pick pick)
 {
-    const struct tree_op *later = &x->game.tree.op.at[yes];
-    rank_t r = x->game.tree.node.at[later->node].rank;
+    const struct tree_op *op = &x->game.tree.op.at[pick.op];
+    rank_t r = x->game.tree.node.at[op->node].rank;
+    uint32_t first;
 
-    if (!state->player[r].spins || spin_exit(&x->game.tree, state->player[r].node))
+    if (is_no_pick(x, pick))
+        return find_first_yes(x, state, r, NULL);
+    if (!op_is_poll(op->op) || !state->player[r].spins || spin_exit(&x->game.tree, state->player[r].node))
         return 0;
-    menu_fill(&x->menu, &x->game, state);
-    for (size_t i = 0; i < x->menu.option.n; i++) {
-        const struct option *option = &x->menu.option.at[i];
-        const struct tree_op *op = &x->game.tree.op.at[option->op];
-
-        if (option->choice != ANSWER_NO && x->game.tree.node.at[op->node].rank == r &&
-            spin_same_poll(op->op, later->op))
-            return option->op == yes ? 0 : option->op;
-    }
-    return 0;
+    first = find_first_yes(x, state, r, op->op);
+    return first == pick.op ? 0 : first;
 }
 
 /* The first poll that said no for no reason, by `user`; 0: none. */
@@ -96,10 +89,7 @@ static uint32_t find_refusal(struct explorer *x)
     for (size_t i = 0; state && i < x->path.n && !refusal; i++) {
         struct pick pick = x->path.at[i];
 
-        if (is_no_pick(x, pick))
-            refusal = find_yes(x, state, pick.op);
-        else if (op_is_poll(x->game.tree.op.at[pick.op].op))
-            refusal = find_earlier_yes(x, state, pick.op);
+        refusal = find_refused_yes(x, state, pick);
         if (!refusal && search_take_pick(x, state, pick) < 0)
             state = NULL;
     }

@@ -9,17 +9,12 @@
 #include "diagnosis/diagnosis.h"
 #include "replay/replay.h"
 
-static bool is_finding_of_kind(const struct finding *finding, const char *kind)
-{
-    return strcmp(finding->kind, kind) == 0;
-}
-
 /* Where exactly a rank that hangs is met, is chance. */
 static bool is_found_again(const struct finding *finding, const struct finding *again)
 {
-    if (!is_finding_of_kind(finding, KIND_HANG))
+    if (!finding_is(finding, KIND_HANG))
         return diagnosis_is_same(finding, again);
-    return is_finding_of_kind(again, KIND_HANG) && finding->ranks.n && again->ranks.n &&
+    return finding_is(again, KIND_HANG) && finding->ranks.n && again->ranks.n &&
            finding->ranks.at[0] == again->ranks.at[0];
 }
 

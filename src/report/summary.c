@@ -9,11 +9,6 @@
 
 static const char margin[] = "     ";
 
-static bool is_of_kind(const struct finding *finding, const char *kind)
-{
-    return strcmp(finding->kind, kind) == 0;
-}
-
 /* So that a shell takes it as one word. */
 static void put_word(FILE *out, const char *word)
 {
@@ -33,7 +28,7 @@ static void put_word(FILE *out, const char *word)
 static void put_frequency(FILE *out, const struct result *result, const struct finding *finding)
 {
     const char *seen = result->bounds.n ? " seen" : "";
-    if (is_of_kind(finding, KIND_BUFFERING_DEADLOCK) || is_of_kind(finding, KIND_MIXED_SYNCHRONISATION) ||
+    if (finding_is(finding, KIND_BUFFERING_DEADLOCK) || finding_is(finding, KIND_MIXED_SYNCHRONISATION) ||
         !finding->runs)
         return;
     if (result->runs == 1)
@@ -277,9 +272,9 @@ void summary_of_finding(const struct terminal *terminal, const struct result *re
     say_buffering(terminal, finding);
     say_blame(terminal, finding);
     say_last_words(terminal, finding);
-    if (is_of_kind(finding, KIND_UNSUPPORTED_CALL))
+    if (finding_is(finding, KIND_UNSUPPORTED_CALL))
         terminal_say(terminal, margin, TONE_PLAIN, "What is done with each MPI call is in tourney-calls(7)");
-    else if (!is_of_kind(finding, KIND_DIVERGENCE))
+    else if (!finding_is(finding, KIND_DIVERGENCE))
         say_command(terminal, "     To reproduce it: ", "replay", dir, finding->id);
 }
 

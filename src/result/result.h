@@ -7,6 +7,8 @@
 #ifndef RESULT_RESULT_H
 #define RESULT_RESULT_H
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "call/findings.h"
 #include "outcome/decision.h"
@@ -88,6 +90,12 @@ struct finding {
     char *blame; /* why they; or NULL */
     VEC(struct last_words) last_words;
 };
+
+/* One of the names in call/findings.h. */
+static inline bool finding_is(const struct finding *finding, const char *kind)
+{
+    return strcmp(finding->kind, kind) == 0;
+}
 
 /* What the verdict takes for granted (assumptions.h). */
 struct result_assumption {

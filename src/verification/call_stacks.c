@@ -23,11 +23,6 @@ static enum visit visit_without_opinion(void *nobody, const struct run *run)
     return VISIT_GOOD;
 }
 
-static bool has_kind(const struct finding *finding, const char *kind)
-{
-    return strcmp(finding->kind, kind) == 0;
-}
-
 struct stacking {
     struct verification *v;
     double until; /* seconds since the search began */
@@ -136,7 +131,7 @@ static struct rerun open_again(const struct stacking *stacking, const struct fin
     struct world_options world = rerun_world(&v->result, finding, seconds_left(stacking));
     world.stacks = true;
     world.unguarded = v->options.world.unguarded;
-    if (has_kind(finding, KIND_HANG))
+    if (finding_is(finding, KIND_HANG))
         world.hang_timeout = HANG_TIMEOUT;
     return rerun_open(&v->result, finding, &world);
 }
@@ -174,7 +169,7 @@ static void complete_run(struct stacking *stacking, struct rerun *rerun, struct 
 static bool can_share_ranks(const struct finding *a, const struct finding *b)
 {
     if (a->args.n != b->args.n || a->cancellable.n != b->cancellable.n ||
-        has_kind(a, KIND_HANG) != has_kind(b, KIND_HANG))
+        finding_is(a, KIND_HANG) != finding_is(b, KIND_HANG))
         return false;
     for (size_t i = 0; i < a->args.n; i++)
         if (strcmp(a->args.at[i], b->args.at[i]) != 0)
@@ -226,7 +221,7 @@ bool verification_add_stacks(struct verification *v)
     v->is_searched = true;
     bool can = verification_can_run_again(v);
     for (size_t i = 0; i < n && can; i++) {
-        done[i] = done[i] || has_kind(&v->result.findings.at[i], KIND_DIVERGENCE); /* nobody can make that run twice */
+        done[i] = done[i] || finding_is(&v->result.findings.at[i], KIND_DIVERGENCE); /* nobody can make that run twice */
         if (!done[i])
             complete_alike(&stacking, i, done);
     }
