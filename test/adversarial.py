@@ -7,6 +7,7 @@ Their heads are those of test/check (see check_programs.py), with the number of 
     runs: -n 2: 6, merged 4                runs without and with merging, for this -n, options and arguments
     runs: -n 2: merged 4                   without merging there are too many
     runs: -n 2: 6, merged 4-5              as what the MPI library itself has in memory comes out
+    segments: -n 2: 40                     with merging, so many segments are run
     assumed: -n 2: merging: of rank 0      with merging, an assumption of this kind is said, in words that these are part of
 
 A case is searched with and without merging, on every MPI library: the findings must be the same ones.
@@ -35,6 +36,7 @@ class Adversary(Program):
         super().__init__(source)
         for case, all_runs, merged in re.findall(r"^ \* runs: (-n \d+[^:]*): (?:(\d+), )?merged (\d+(?:-\d+)?)$", self.head, re.M):
             self.runs[case] = {"--no-merge": all_runs, "--merge": merged}
+        self.segments = dict(re.findall(r"^ \* segments: (-n \d+[^:]*): (\d+)$", self.head, re.M))
         self.assumed = re.findall(r"^ \* assumed: (-n \d+[^:]*): (\w+): (.*)$", self.head, re.M)
         for case in self.cases:
             if case not in self.runs:
@@ -67,6 +69,9 @@ def judge(program, case, merging, result, done):
     least, _, most = program.runs[case][merging].partition("-")
     if wrong is None and not int(least) <= result["runs"] <= int(most or least):
         wrong = f"{result['runs']} runs, not {program.runs[case][merging]}"
+    segments = int(program.segments.get(case, result["segments"]))
+    if wrong is None and merging == "--merge" and result["segments"] != segments:
+        wrong = f"{result['segments']} segments, not {segments}"
     if wrong is None and merging == "--merge":
         wrong = unsaid(program, case, result)
     return wrong

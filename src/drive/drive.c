@@ -18,7 +18,8 @@
 #include "world/signals.h"
 
 enum {
-    HERD_KEPT = 100,   /* processes asleep at one time; beyond that the least recently used go */
+    HERD_KEPT = 100,   /* processes asleep at one time, beside two for each rank, where it began and where it is */
+    HERD_SPARE = 24,   /* of those that there can be, left for what is about to start */
     MOST_KILLS = 3,    /* of one rank in a row, by somebody else: beyond that it is given up */
     LONG_SEGMENT = 2000, /* microseconds: beyond that another copy, to run aside, costs less than it saves */
 };
@@ -108,10 +109,19 @@ static void let_animal_go(struct drive *drive, int animal)
     end_animal(drive, animal);
 }
 
-/* The first node of a rank is kept: everything can be reached from there.  So is the one used right now. */
+static int most_animals(const struct drive *drive)
+{
+    int most = HERD_KEPT + 2 * drive->herd.options.ranks;
+    return most < HERD_MAX - HERD_SPARE ? most : HERD_MAX - HERD_SPARE;
+}
+
+/*
+ * Beyond that the least recently used go.  The first node of a rank is kept: everything can be reached from there.  So is
+ * the one used right now.
+ */
 static void make_room_in_herd(struct drive *drive)
 {
-    while (drive->herd.alive >= HERD_KEPT) {
+    while (drive->herd.alive >= most_animals(drive)) {
         int oldest = -1;
         for (int i = 0; i < HERD_MAX; i++) {
             node_id node = drive->at[i];
@@ -455,6 +465,8 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     if (!prepare_answer(drive, from, to))
         return false;
     const struct checkpoint *here = checkpoint(drive, from);
+    if (here->answers > 1 && !ret->blind)
+        images_begin(&drive->images, &drive->herd, here->animal);
     int twin = copy_twin(drive, from);
     bool stay = here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1));
     *animal = depart(drive, from, stay, ret->brief);
@@ -647,7 +659,6 @@ static int adopt_node(void *data, rank_t rank, node_id from, const struct ret *r
 static void drop_merged_node(void *data, node_id node)
 {
     struct drive *drive = data;
-    drive->images.merged++;
     LOG(drive, "node %u is like an earlier one", node);
     if (checkpoint(drive, node)->animal >= 0)
         let_animal_go(drive, checkpoint(drive, node)->animal);
@@ -767,7 +778,6 @@ struct drive *drive_new(const struct world_options *options)
 {
     struct drive *drive = xcalloc(1, sizeof *drive);
     herd_open(&drive->herd, options);
-    images_init(&drive->images);
     steady_init(&drive->steady, options->ranks);
     drive->twinned = xcalloc((size_t)options->ranks, sizeof *drive->twinned);
     drive->uncopied = xcalloc((size_t)options->ranks, sizeof *drive->uncopied);

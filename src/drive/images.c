@@ -2,17 +2,11 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "world/files.h"
 #include "world/maps.h"
 #include "world/reader.h"
-
-void images_init(struct images *images)
-{
-    images->begun = microseconds();
-}
 
 void images_release(struct images *images)
 {
@@ -23,6 +17,13 @@ void images_release(struct images *images)
 void images_answered(struct images *images, int animal)
 {
     images->ran[animal] = true;
+}
+
+void images_begin(struct images *images, struct herd *herd, int animal)
+{
+    struct map_key image;
+    if (!images->image[animal] && !images->off)
+        images_take(images, herd, animal, &image);
 }
 
 /* One that comes to a known node once more is not looked at there, but must be if a copy stays (world/image.h). */
@@ -46,13 +47,6 @@ void images_gone(struct images *images, int animal)
     image_free(images->image[animal]);
     images->image[animal] = NULL;
     images->files[animal].known = false;
-}
-
-static bool images_pay(const struct images *images)
-{
-    enum { ENOUGH = 200, SELDOM = 50, MUCH = 4 };
-    int64_t all = microseconds() - images->begun;
-    return images->taken < ENOUGH || images->merged > images->taken / SELDOM || images->spent < all / MUCH;
 }
 
 /* To ask for all files takes as long as the rest of a look: only if they can have changed. */
@@ -84,7 +78,6 @@ static int look_at_animal(struct images *images, const struct herd *herd, int an
 
 bool images_take(struct images *images, struct herd *herd, int animal, struct map_key *image)
 {
-    int64_t begun = microseconds();
     const struct wire_sleep *sleep = images->off ? NULL : reader_sleep(&herd->memory, animal);
     struct kernel_state kernel = herd_kernel_state(herd, animal);
     if (kernel.unknowable) {
@@ -93,9 +86,7 @@ bool images_take(struct images *images, struct herd *herd, int animal, struct ma
     }
     if (!images->image[animal])
         images->image[animal] = image_new();
-    images->off = !sleep || !images_pay(images) || look_at_animal(images, herd, animal, sleep, &kernel, image) < 0;
+    images->off = !sleep || look_at_animal(images, herd, animal, sleep, &kernel, image) < 0;
     images->ran[animal] = false;
-    images->spent += microseconds() - begun;
-    images->taken++;
     return !images->off;
 }

@@ -1,13 +1,12 @@
 /*
  * images -- the images of processes, taken where it may pay.
  *
- * A rank can only come to be the same in two histories after it had a choice.  So
- * it is looked at from its first open call on, and from there wherever it sleeps:
- * a process must be looked at before it is copied (world/image.h).  One for which the
+ * A rank can only come to be the same in two histories after it was answered in two ways.  So
+ * it is looked at from its first open call on, or, if others had the choice, from where it is given
+ * a second answer, and from there wherever it sleeps: a process must be looked at before it is copied
+ * (world/image.h).  Of those that others send on different ways the first history is thus not looked at: that
+ * costs one history, and no rank is looked at that has just one.  One for which the
  * kernel keeps what cannot be known (world/kernel_watch.h) has no image.
- *
- * If looking takes much of the time and never shows two histories to be one, it is
- * given up for good.
  */
 #ifndef DRIVE_IMAGES_H
 #define DRIVE_IMAGES_H
@@ -27,12 +26,12 @@ struct images {
     struct image *image[HERD_MAX];      /* owns; by animal, NULL: not looked at yet */
     struct image_files files[HERD_MAX]; /* the same */
     bool ran[HERD_MAX];                 /* by animal: it was answered since it was looked at */
-    int64_t begun, spent;               /* microseconds */
-    uint64_t taken, merged;
 };
 
-void images_init(struct images *);
 void images_release(struct images *);
+
+/* One that sleeps is looked at from now on. */
+void images_begin(struct images *, struct herd *, int animal);
 
 /* An animal is answered; is about to be copied; was copied; or it is no more. */
 void images_answered(struct images *, int animal);

@@ -1,0 +1,74 @@
+/*
+ * Rank 0 hands out numbered tasks to whoever has brought a result.  The workers decide nothing, and each can be given
+ * any task at any time; but whoever waits for the next one has forgotten the last.  So there are as many histories of a
+ * worker as tasks and times of waiting, not as orders.  With `wrong` a worker does not forget
+ * task 3, and ends if task 5 comes as well: rank 0 then waits in vain, in one order of four.
+ *
+ * check: -n 3 -- 4: none
+ * runs: -n 3 -- 4: 8, merged 2
+ * check: -n 4 -- 16: none
+ * runs: -n 4 -- 16: merged 3
+ * segments: -n 4 -- 16: 1156
+ * check: -n 3 -- 8 wrong: deadlock error WAITS
+ * runs: -n 3 -- 8 wrong: merged 4
+ */
+#include <mpi.h>
+#include <stdlib.h>
+
+enum { TASK, RESULT, STOP = -1 };
+
+/* To one worker; -1: there is none left. */
+static int hand_out(int next, int tasks, int worker)
+{
+    int task = next < tasks ? next : STOP;
+
+    MPI_Send(&task, 1, MPI_INT, worker, TASK, MPI_COMM_WORLD);
+    return task;
+}
+
+static void lead(int tasks, int size)
+{
+    int next = 0, out = 0, result, worker;
+    MPI_Status status;
+
+    for (worker = 1; worker < size; worker++)
+        out += hand_out(next++, tasks, worker) != STOP;
+    while (out > 0) {
+        MPI_Recv(&result, 1, MPI_INT, MPI_ANY_SOURCE, RESULT, MPI_COMM_WORLD, &status); /* WAITS */
+        worker = status.MPI_SOURCE;
+        status.MPI_SOURCE = result = 0;
+        out -= hand_out(next, tasks, worker) == STOP;
+        next++;
+    }
+}
+
+static void work(int leaves)
+{
+    int task, result, third = 0;
+
+    for (;;) {
+        MPI_Recv(&task, 1, MPI_INT, 0, TASK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (task == STOP || (third && task == 5))
+            return;
+        third |= leaves && task == 3;
+        result = task * task;
+        task = 0;
+        MPI_Send(&result, 1, MPI_INT, 0, RESULT, MPI_COMM_WORLD);
+        result = 0;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank == 0)
+        lead(atoi(argv[1]), size);
+    else
+        work(argc > 2);
+    MPI_Finalize();
+    return 0;
+}
