@@ -61,6 +61,7 @@ void explore_free(struct explorer *x)
     vec_release(&x->unbuffered);
     vec_release(&x->path);
     seen_release(&x->slack_deadlocks);
+    seen_release(&x->harmless);
     seen_release(&x->held_up);
     free(x->edge_out);
     free(x->is_good);
@@ -222,6 +223,7 @@ static void tell_slack_deadlocks(struct explorer *x, const struct state *state, 
     struct slack_deadlock_search search = {.end = state,
                                            .every = x->options.every_slack_deadlock,
                                            .told = &x->slack_deadlocks,
+                                           .harmless = &x->harmless,
                                            .most = 1000,
                                            .tell = search_tell_slack_deadlock,
                                            .data = x};
@@ -642,6 +644,7 @@ static void begin_anew(struct explorer *x)
         pop(x);
     map_release(&x->seen);
     seen_release(&x->held_up);
+    seen_release(&x->harmless);
     vec_clear(&x->assumed);
     vec_clear(&x->doubts);
     vec_clear(&x->detour);

@@ -70,6 +70,7 @@ struct explorer {
     node_id *nodes;
     const struct op **calls;
     struct seen slack_deadlocks; /* deadlocks with less slack that were told */
+    struct seen harmless;  /* points from which less slack is no deadlock */
     struct seen held_up;   /* ends on the way to which such deadlocks were looked for */
     struct trails trails;
     struct trail *trail;   /* by rank: the same for others to see */

@@ -31,12 +31,22 @@ static void resize_seen(struct seen *seen, size_t cap)
     free(old.slot);
 }
 
+/* One key stands for two: that of a free slot is none. */
+static struct map_key key_in_slot(struct map_key key)
+{
+    return is_free_slot(key) ? (struct map_key){0, 1} : key;
+}
+
+bool seen_has(const struct seen *seen, struct map_key key)
+{
+    return seen->cap && !is_free_slot(*seek_key(seen, key_in_slot(key)));
+}
+
 bool seen_add(struct seen *seen, struct map_key key)
 {
     struct map_key *slot;
 
-    if (is_free_slot(key))
-        key.low = 1;
+    key = key_in_slot(key);
     if (seen->n >= seen->cap / 4 * 3)
         resize_seen(seen, seen->cap ? 2 * seen->cap : LEAST);
     slot = seek_key(seen, key);

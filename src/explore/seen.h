@@ -13,6 +13,7 @@ struct seen {
 };
 
 bool seen_add(struct seen *, struct map_key); /* false: was there already */
+bool seen_has(const struct seen *, struct map_key);
 void seen_release(struct seen *);
 
 #endif

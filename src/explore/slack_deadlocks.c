@@ -200,9 +200,24 @@ struct slack_walk {
     VEC(struct tight *) at;    /* owns from `first` on */
     size_t first;
     struct seen seen;
+    VEC(struct map_key) met; /* all points, by tight_key */
+    bool harmful;            /* one was a deadlock */
     users_t cause;
     ids_t ids;
 };
+
+/* Takes a point, to be looked at unless it was or need not be. */
+static void add_point(struct slack_walk *walk, struct tight *tight)
+{
+    struct map_key key = tight_key(tight);
+
+    if (seen_has(walk->search->harmless, key) || !seen_add(&walk->seen, tight->state->key)) {
+        tight_free(walk->game, tight);
+        return;
+    }
+    vec_push(&walk->met, key);
+    vec_push(&walk->at, tight);
+}
 
 /* Goes on from a point by letting a rank go. */
 static int let_rank_go(struct slack_walk *walk, const struct tight *tight, rank_t r)
@@ -217,10 +232,7 @@ static int let_rank_go(struct slack_walk *walk, const struct tight *tight, rank_
         tight_free(walk->game, next);
         return -1;
     }
-    if (seen_add(&walk->seen, next->state->key))
-        vec_push(&walk->at, next);
-    else
-        tight_free(walk->game, next);
+    add_point(walk, next);
     return 0;
 }
 
@@ -321,6 +333,7 @@ static int look_at_point(struct slack_walk *walk, struct tight *tight)
         state_is_deadlock(walk->game, walk->menu, tight->state) && loosening_helps(walk->game, tight, &walk->ids);
     bool all = search->every || !deadlock;
 
+    walk->harmful = walk->harmful || deadlock;
     if (!all && tell_cause(walk, tight) < 0)
         return -1;
     if (deadlock && all && seen_add(search->told, tight->state->key))
@@ -338,8 +351,7 @@ int slack_deadlock_search(struct game *game, struct menu *menu, struct slack_dea
     int failed = tight_end(game, menu, first);
 
     walk.begin = first;
-    vec_push(&walk.at, tight_clone(game, first));
-    seen_add(&walk.seen, first->state->key);
+    add_point(&walk, tight_clone(game, first));
     while (walk.first < walk.at.n && walk.first < search->most && !failed && !deadline_is_over()) {
         struct tight *tight = walk.at.at[walk.first++];
 
@@ -349,7 +361,10 @@ int slack_deadlock_search(struct game *game, struct menu *menu, struct slack_dea
     search->incomplete = walk.first < walk.at.n;
     while (walk.first < walk.at.n)
         tight_free(game, walk.at.at[walk.first++]);
+    for (size_t i = 0; i < walk.met.n && !walk.harmful && !search->incomplete && !failed; i++)
+        seen_add(search->harmless, walk.met.at[i]);
     tight_free(game, first);
+    vec_release(&walk.met);
     vec_release(&walk.at);
     vec_release(&walk.ids);
     vec_release(&walk.cause);

@@ -33,6 +33,9 @@ int slack_deadlock_mixed(struct game *, struct menu *, const struct tight *first
  * causes it, for whatever else is loosened, the same operations hold up the same
  * ranks.  And if the run itself ended in a deadlock, somebody who only waits for
  * those it holds is not told.  With `every`, all such points are, and nobody asks whether they are mixed.
+ *
+ * Runs differ in what they have decided, and most points lie on the way of many.  What follows from a point depends on where it
+ * stands and on what is owed there: if there was no deadlock from a point on once, there is none from it on the way of any run.
  */
 typedef void tell_fn(void *, const struct tight *);
 struct slack_deadlock_search {
@@ -41,6 +44,7 @@ struct slack_deadlock_search {
     bool end_is_clean; /* then what waits for those who never come is not told: that is an error by itself */
     bool every;
     struct seen *told;
+    struct seen *harmless; /* points from which no deadlock is reached, by tight_key; some are added */
     size_t most;     /* how many points are looked at, at most */
     bool incomplete; /* set if there are more; also if time is over */
     tell_fn *tell;

@@ -87,19 +87,29 @@ class App:
     """One program. `build` makes build/apps/NAME once; `prepare` runs in every
     fresh directory; both are shell text with $SRC and $OUT. `files` are given
     as text, `inputs` are copied from input/; `stdin` names one of them. `defect`
-    is what is wrong with the program, and tourney has to find."""
+    is what is wrong with the program, and tourney has to find. `verify` is what
+    verify.py expects; None: it is not verified."""
 
     def __init__(self, name, packages, command, ranks=4, files=None, inputs=(), build=None, prepare=None,
-                 stdin="/dev/null", mpi="openmpi", views=(View(),), env=None, slow=False, defect=None):
+                 stdin="/dev/null", mpi="openmpi", views=(View(),), env=None, slow=False, defect=None, verify=None):
         self.name, self.packages, self.ranks, self.mpi = name, packages.split(), ranks, mpi
         self.command = command.split()
         self.files, self.inputs, self.stdin = files or {}, inputs, stdin
         self.build, self.prepare, self.views, self.slow, self.defect = build, prepare, views, slow, defect
+        self.verify = verify
         self.limit = SLOW_LIMIT if slow else LIMIT
         self.env = dict(os.environ, **ENVIRONMENT, **(env or {}))
 
     def missing(self):
         return [p for p in self.packages + LAUNCHERS[self.mpi] if not installed(p)]
+
+
+class Expected:
+    """What a verification comes to: one of some verdicts, with just these kinds of findings; of a program that is
+    refused, no run need end. `ranks`, if they are not those of the run."""
+
+    def __init__(self, *verdicts, kinds=(), ranks=None, refused=False, options=()):
+        self.verdicts, self.kinds, self.ranks, self.refused, self.options = verdicts, kinds, ranks, refused, options
 
 
 class Run:
@@ -173,8 +183,8 @@ def under_tourney(app, _directory):
     return [tourney, "run", "-n", str(app.ranks)]
 
 
-def execute(app, launcher, directory):
-    run = Run(directory)
+def place(app, directory):
+    """Puts what the program reads into a directory."""
     for name, text in app.files.items():
         with open(os.path.join(directory, name), "w") as f:
             f.write(text)
@@ -182,12 +192,21 @@ def execute(app, launcher, directory):
         shutil.copy(os.path.join(INPUT, name), directory)
     if app.prepare:
         shell(app.prepare, directory, app.env)
-    program = [word.replace("$OUT", os.path.join(BUILD, app.name)).replace("$SRC", SRC) for word in app.command]
+
+
+def words(app):
+    """Its command line."""
+    return [word.replace("$OUT", os.path.join(BUILD, app.name)).replace("$SRC", SRC) for word in app.command]
+
+
+def execute(app, launcher, directory):
+    run = Run(directory)
+    place(app, directory)
     start = time.monotonic()
     # Into files, not pipes: whoever outlives a stopped run does not keep us waiting.
     with open(os.path.join(directory, app.stdin)) as stdin, open(directory + ".out", "w+b") as out, \
             open(directory + ".err", "w+b") as err:
-        process = subprocess.Popen(launcher + program, cwd=directory, env=app.env, stdin=stdin, stdout=out,
+        process = subprocess.Popen(launcher + words(app), cwd=directory, env=app.env, stdin=stdin, stdout=out,
                                    stderr=err, start_new_session=True)
         try:
             run.code = process.wait(app.limit)
