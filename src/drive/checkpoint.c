@@ -74,8 +74,10 @@ void checkpoint_learn(struct checkpoint *checkpoint, const struct segment *segme
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
         note_wild(checkpoint, op);
         checkpoint->brings += op->payload != 0;
-        if (segment->end == SEGMENT_CALL && i + 1 == segment->count)
+        if (segment->end == SEGMENT_CALL && i + 1 == segment->count) {
             checkpoint->open = is_open(checkpoint, op);
+            checkpoint->polls = op_is_poll(op);
+        }
     }
 }
 

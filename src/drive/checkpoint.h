@@ -20,6 +20,7 @@ struct checkpoint {
     bool passing;                  /* whoever is asleep here was on the way to somewhere else */
     bool by_copy;                  /* it was a copy that came here first */
     bool ended;                    /* the rank has, so nobody sleeps here who did not from the start */
+    bool polls;                    /* its call is a poll */
     bool open;                     /* its call can be answered in different ways */
     uint32_t answers;              /* known so far */
     uint64_t sum;                  /* hash of the segment, to compare it when it is run again */

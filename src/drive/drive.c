@@ -384,12 +384,41 @@ static void note_doubt(enum doubt *doubt, enum doubt why)
         *doubt = why;
 }
 
-/* Whoever had a choice, or comes to one. */
+/* Whoever had a choice, or comes to one, unless the search does not want to know. */
+static bool is_worth_image(const struct drive *drive, int animal, const struct checkpoint *there,
+                           const struct segment *segment)
+{
+    if (segment->end != SEGMENT_CALL || drive->images.off || (there->ret && there->ret->blind))
+        return false;
+    if (there->ret && there->ret->hasty)
+        return there->polls;
+    return there->open || drive->images.image[animal];
+}
+
 static void take_image(struct drive *drive, int animal, const struct checkpoint *there, struct segment *segment)
 {
-    bool blind = there->ret && there->ret->blind;
-    if (segment->end == SEGMENT_CALL && !blind && (there->open || drive->images.image[animal]) && !drive->images.off)
+    if (is_worth_image(drive, animal, there, segment))
         segment->imaged = images_take(&drive->images, &drive->herd, animal, &segment->image);
+}
+
+/* Whoever is nearest above is looked at first: its copy need not be read as a whole then. */
+static void begin_images_above(struct drive *drive, node_id node)
+{
+    node_id above = node;
+    while (above && !has_animal(drive, above))
+        above = checkpoint(drive, above)->parent;
+    if (above)
+        images_begin(&drive->images, &drive->herd, checkpoint(drive, above)->animal);
+}
+
+static bool look_once_more(void *data, node_id node, struct map_key *image)
+{
+    struct drive *drive = data;
+    if (drive->images.off || herd_is_over(&drive->herd))
+        return false;
+    begin_images_above(drive, node);
+    vec_push(&drive->wishes, (struct wish){node, true});
+    return grant_wishes(drive) && images_take(&drive->images, &drive->herd, checkpoint(drive, node)->animal, image);
 }
 
 /* What it has done to the kernel, and thereby to others. */
@@ -825,6 +854,7 @@ struct runner drive_runner(struct drive *drive)
 {
     return (struct runner){.run = run_segment,
                            .adopt = adopt_node,
+                           .look = look_once_more,
                            .same = drop_merged_node,
                            .pays = running_ahead_pays,
                            .ahead = run_ahead,

@@ -100,6 +100,8 @@ struct account;
  * adopt: the same was asked in an earlier session, and this is what was told then.
  * Takes note of it in place of running.  NULL: the runner need not know.
  *
+ * look: the image of a node that was run without one, if it can be had now.  What `run` lent is gone then.  May be NULL: it cannot.
+ *
  * same: the node just made will not be asked for; it has the segment and the image
  * of an earlier one.  May be NULL.
  *
@@ -117,6 +119,7 @@ struct account;
 struct runner {
     int (*run)(void *data, rank_t, node_id from, const struct ret *, node_id to, struct segment *);
     int (*adopt)(void *data, rank_t, node_id from, const struct ret *, node_id to, const struct segment *);
+    bool (*look)(void *data, node_id, struct map_key *image);
     void (*same)(void *data, node_id);
     bool (*pays)(void *data);
     bool (*ahead)(void *data, rank_t, node_id from, const struct ret *);

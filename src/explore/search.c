@@ -33,6 +33,7 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
         game_learn_cancel(&x->game, options->place[i]);
     x->game.learned = false;
     x->game.tree.merges = options->merge;
+    x->game.tree.begins = true;
     x->game.stepwise = options->stepwise;
     x->game.loosens = options->stepwise && options->any_slack;
     vec_push(&x->step, (struct step){0});
@@ -242,6 +243,7 @@ static enum visit tell_run_end(struct explorer *x, const struct state *state, ui
 {
     struct run run = {.number = ++x->result.runs, .step = step};
 
+    x->game.tree.begins = false;
     describe_run(x, state, &run);
     x->result.by_end[run.end]++;
     LOG(explore, "state %u: run %llu ends: %s", step, (unsigned long long)run.number, run_end_name(run.end));

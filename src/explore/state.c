@@ -691,7 +691,11 @@ static int answer_call(struct game *game, struct state *state, rank_t r, node_id
         deliver_list(game, state, r, call, choice);
         deliver_freed(game, state, r);
     }
-    ret = (struct ret){choice != ANSWER_NO, game->last, (uint32_t)game->item.n, game->item.at, game->piece.at, false, false};
+    ret = (struct ret){.flag = choice != ANSWER_NO,
+                       .last = game->last,
+                       .items = (uint32_t)game->item.n,
+                       .item = game->item.at,
+                       .piece = game->piece.at};
     return enter_node(game, state, r, tree_child(&game->tree, at, &ret), &ret);
 }
 

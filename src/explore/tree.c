@@ -10,6 +10,13 @@
     ((tree)->runner.large ? bulk_push(&(tree)->list, __VA_ARGS__) : vec_push(&(tree)->list, __VA_ARGS__))
 #define RELEASE(tree, list) ((tree)->runner.large ? bulk_release(&(tree)->list) : vec_release(&(tree)->list))
 
+enum { LONG_RUN = 256 }; /* segments of all ranks; in a first run, beyond that images are not taken at once */
+
+static bool is_hasty(const struct tree *tree)
+{
+    return tree->begins && tree->segments > LONG_RUN;
+}
+
 void tree_init(struct tree *tree, const struct runner *runner)
 {
     *tree = (struct tree){.runner = *runner};
@@ -35,6 +42,7 @@ void tree_release(struct tree *tree)
     hoard_release(&tree->hoard);
     map_release(&tree->pieces);
     map_release(&tree->images);
+    map_release(&tree->unlooked);
     map_release(&tree->polls_alike);
     map_release(&tree->lessons);
     map_release(&tree->visits);
@@ -135,6 +143,7 @@ static const struct ret *keep_ret(struct tree *tree, const struct ret *ret)
         return NULL;
     pieces = count_pieces(ret);
     copy = hoard_copy(&tree->hoard, ret, sizeof *ret);
+    copy->hasty = is_hasty(tree);
     copy->item = hoard_copy(&tree->hoard, ret->item, ret->items * sizeof *ret->item);
     copy->piece = pieces ? keep_pieces(tree, ret->piece, pieces) : NULL;
     return copy;
@@ -318,20 +327,37 @@ static struct map_key rank_key(const struct node *node, const struct segment *se
     return sum;
 }
 
+static void stir_segment(struct map_key *sum, const struct segment *segment)
+{
+    const struct op *op = segment->ops;
+    const uint64_t *content = segment->contents;
+
+    hash_stir(sum, segment->count | (uint64_t)segment->end << 32);
+    hash_stir(sum, (uint64_t)segment->code);
+    for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
+        hash_stir(sum, op->place);
+        hash_stir(sum, op_identity(op, content));
+        content += op_contents(op);
+    }
+}
+
 /* What makes a history the same as another: its rank, and the last segment. */
 static struct map_key image_key(const struct node *node, const struct segment *segment)
 {
     struct map_key sum = rank_key(node, segment);
-    const struct op *op = segment->ops;
-    const uint64_t *content = segment->contents;
 
-    hash_stir(&sum, segment->count | (uint64_t)segment->end << 32);
-    hash_stir(&sum, (uint64_t)segment->code);
-    for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
-        hash_stir(&sum, op->place);
-        hash_stir(&sum, op_identity(op, content));
-        content += op_contents(op);
-    }
+    stir_segment(&sum, segment);
+    return sum;
+}
+
+static struct map_key unlooked_key(const struct node *node, const struct segment *segment)
+{
+    struct segment unseen = *segment;
+    struct map_key sum;
+
+    unseen.imaged = false;
+    sum = image_key(node, &unseen);
+    hash_stir(&sum, node->depth);
     return sum;
 }
 
@@ -356,6 +382,38 @@ static void adopt_parent(struct tree *tree, node_id id, node_id parent)
 static bool is_comparable(const struct tree *tree, const struct segment *segment)
 {
     return tree->merges && (segment->end == SEGMENT_EXIT || (segment->end == SEGMENT_CALL && segment->imaged));
+}
+
+/* Of one that is looked at later, if ever, it is noted where it would be found. */
+static void note_unlooked(struct tree *tree, node_id id, const struct segment *segment)
+{
+    if (tree->merges && is_hasty(tree) && tree->runner.look && segment->end == SEGMENT_CALL && !segment->imaged)
+        map_put(&tree->unlooked, unlooked_key(&tree->node.at[id], segment), id);
+}
+
+/*
+ * A history has come to be looked at.  If there is one that may be the same and was not, that is made up for now.  A segment
+ * that is only lent is copied first, and to be freed: then this is true.
+ */
+static bool look_late(struct tree *tree, node_id id, struct segment *segment)
+{
+    struct segment_size size = segment_size(segment);
+    struct map_key where = unlooked_key(&tree->node.at[id], segment);
+    node_id other = map_find(&tree->unlooked, where, NODE_NONE);
+    struct segment like = *segment;
+
+    if (!other)
+        return false;
+    map_put(&tree->unlooked, where, NODE_NONE);
+    if (!segment->kept) {
+        segment->ops = xmemdup(segment->ops, size.ops, 1);
+        segment->contents = xmemdup(segment->contents, size.contents, sizeof *segment->contents);
+    }
+    like.ops = segment->ops;
+    like.contents = segment->contents;
+    if (tree->runner.look(tree->runner.data, other, &like.image))
+        map_put(&tree->images, image_key(&tree->node.at[other], &like), other);
+    return !segment->kept;
 }
 
 /* The node that the new one, `id`, turns out to be: itself, or one with the same image. */
@@ -403,6 +461,7 @@ static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const s
     node_id id = (node_id)tree->node.n, same;
     struct segment segment = {0};
     struct node node = {.rank = rank};
+    bool copied;
 
     if (tree->failed)
         return NODE_NONE;
@@ -418,6 +477,7 @@ static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const s
     CHECKED(tree_check_step(tree));
     node.ret = keep_ret(tree, ret);
     node.parent = parent;
+    node.depth = parent ? tree->node.at[parent].depth + 1 : 0;
     node.started = tree->node.at[parent].started;
     node.finished = tree->node.at[parent].finished;
     node.marked = tree->node.at[parent].marked;
@@ -429,10 +489,16 @@ static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const s
         tree->failed = true;
         return NODE_NONE;
     }
+    note_unlooked(tree, id, &segment);
+    copied = is_comparable(tree, &segment) && segment.imaged && look_late(tree, id, &segment);
     same = find_same(tree, id, parent, &segment);
     if (same == id) {
         take_in(tree, id, &segment);
         tree->node.at[id].alike = find_alike_poll(tree, id, &segment);
+    }
+    if (copied) {
+        free((struct op *)segment.ops);
+        free((uint64_t *)segment.contents);
     }
     return same;
 }

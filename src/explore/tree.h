@@ -4,6 +4,8 @@
  *
  * Histories after which the rank is the same, as far as its image tells, are one
  * node, if their last segments are the same, too: then what follows is.
+ * While the first run of a long program is on its way, there is nothing to compare with: images are not taken then but when
+ * another history comes, after as many answers, to the same segment.
  *
  * For every node the tree keeps which messages some history below it sends: the
  * evidence on which the search assumes that a message cannot come (reduction.h).
@@ -41,6 +43,7 @@ struct node {
     uint32_t more;       /* the last of its further parents in `parents` of the tree; 0: none */
     node_id child;       /* the first one, if it was no other's before */
     bool keyed;          /* among `edges`, too.  Most nodes have just one */
+    uint32_t depth;      /* answers on the way by which it was first reached */
     node_id same;        /* it turned out to be this one, and is nothing but a return that leads there; or none */
     uint32_t count;
     uint32_t first_op;   /* in struct tree, `op` */
@@ -93,6 +96,7 @@ struct tree {
     struct map types;         /* signature -> an operation that told of it */
     bool merges;              /* nodes with the same image are one: */
     struct map images;        /* rank, image and segment -> node */
+    struct map unlooked;      /* the same without image, by depth -> node of which no image was taken */
     struct map polls_alike;   /* rank, image and poll -> node */
     uint64_t segments;        /* asked of the runner */
     uint64_t merged;          /* of these, those that led to a known node */
@@ -100,6 +104,7 @@ struct tree {
     VEC(struct polls_ahead) polls_ahead; /* how far rounds of polls were followed (spin.c) */
     struct map lessons;       /* places where polls are told no oftener than usual */
     struct map visits;        /* place of a poll -> how many histories came there */
+    bool begins;              /* no run has ended yet: see LONG_RUN */
     bool ready;               /* some rank has made a ready send */
     bool unstarted;           /* some rank has waited for a persistent request before it was ever started */
     bool overfull;            /* some attached buffer has room only if messages have left it */

@@ -186,6 +186,13 @@ static int forward_adopt(void *data, rank_t rank, node_id from, const struct ret
     return inner->adopt ? inner->adopt(inner->data, rank, from, ret, to, segment) : 0;
 }
 
+static bool forward_look(void *data, node_id node, struct map_key *image)
+{
+    struct journal *journal = data;
+
+    return journal->inner.look(journal->inner.data, node, image);
+}
+
 static void forward_same(void *data, node_id node)
 {
     const struct runner *inner = &((struct journal *)data)->inner;
@@ -218,6 +225,7 @@ struct runner journal_runner(struct journal *journal, const struct runner *inner
     journal->ranks = ranks;
     return (struct runner){.run = run_or_tell,
                            .adopt = forward_adopt,
+                           .look = inner->look ? forward_look : NULL,
                            .same = forward_same,
                            .pays = forward_pays,
                            .ahead = forward_ahead,
