@@ -37,6 +37,11 @@ static inline struct map_key map_key2(uint64_t high, uint64_t low)
     return (struct map_key){high, low};
 }
 
+static inline bool map_key_is_same(struct map_key a, struct map_key b)
+{
+    return a.high == b.high && a.low == b.low;
+}
+
 bool map_get(const struct map *, struct map_key, uint32_t *value);
 uint32_t map_find(const struct map *, struct map_key, uint32_t otherwise);
 void map_put(struct map *, struct map_key, uint32_t value); /* in place of an older value */

@@ -25,6 +25,7 @@ struct checkpoint {
     uint32_t answers;              /* known so far */
     uint64_t sum;                  /* hash of the segment, to compare it when it is run again */
     uint64_t shape;                /* the same without what messages contain */
+    enum doubt traces;             /* of one that ended: that it has left some, where others may find them */
     int code;                      /* the code with which it ended */
     uint32_t brings;               /* operations with a payload */
     struct payload_block *payload; /* owns: where those lie in the arena; NULL: not here */

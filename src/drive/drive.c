@@ -556,17 +556,22 @@ static bool calls_init(const struct segment *segment)
  * A rank has come to its end at a node, by this segment.  Whoever has left traces where others may find them is not run again for this:
  * what it finds then may be its own.
  */
-static bool is_steady(struct drive *drive, int animal, node_id node, const struct segment *segment)
+static void note_traces(struct drive *drive, int animal, node_id node, const struct segment *segment)
+{
+    struct checkpoint *there = checkpoint(drive, node);
+    there->traces = herd_kernel_state(&drive->herd, animal).left_traces;
+    bool early = there->traces == DOUBT_UNHEARD && there->parent == NODE_NONE && !calls_init(segment);
+    if (!drive->reading.stacks)
+        note_doubt(&drive->doubts[there->rank].untried, early ? DOUBT_BEFORE : there->traces);
+}
+
+/* Whether a rank that has come to its end at a node does so again. */
+static bool is_steady(struct drive *drive, node_id node)
 {
     rank_t rank = checkpoint(drive, node)->rank;
     node_id first = first_node(drive, node);
-    if (drive->reading.stacks)
-        return true; /* it was searched before */
-    enum doubt traces = herd_kernel_state(&drive->herd, animal).left_traces;
-    bool early = traces == DOUBT_UNHEARD && first == node && !calls_init(segment);
-    note_doubt(&drive->doubts[rank].untried, early ? DOUBT_BEFORE : traces);
-    if (traces)
-        return true;
+    if (drive->reading.stacks || checkpoint(drive, node)->traces)
+        return true; /* it was searched before; or cannot be tried */
     struct steady_tries tries = steady_tries(&drive->steady, rank);
     bool same = true, go_on = true;
     for (int i = 0, other; same && go_on && i < tries.copies; i++) {
@@ -582,6 +587,11 @@ static bool is_steady(struct drive *drive, int animal, node_id node, const struc
         steady_spent(&drive->steady, microseconds() - begun);
     }
     return same;
+}
+
+static bool prove_end(void *data, node_id node)
+{
+    return is_steady(data, node);
 }
 
 /* From its start, or on from a known node; false: a rank diverged on the way there. */
@@ -634,7 +644,9 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     checkpoint_note_calls(there, &drive->reading);
     take_image(drive, animal, there, segment);
     note_effects(drive, animal, there, segment);
-    if (segment->end == SEGMENT_EXIT && !is_steady(drive, animal, to, segment))
+    if (segment->end == SEGMENT_EXIT)
+        note_traces(drive, animal, to, segment);
+    if (segment->end == SEGMENT_EXIT && !(ret && ret->scouts) && !is_steady(drive, to))
         *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = rank};
     /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
     if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))
@@ -855,6 +867,7 @@ struct runner drive_runner(struct drive *drive)
     return (struct runner){.run = run_segment,
                            .adopt = adopt_node,
                            .look = look_once_more,
+                           .prove = prove_end,
                            .same = drop_merged_node,
                            .pays = running_ahead_pays,
                            .ahead = run_ahead,

@@ -114,6 +114,7 @@ struct explore_options {
         every_slack_deadlock; /* with any_slack: all such deadlocks are told, not one at least for each cause: for tests */
     bool merge;        /* histories with the same image are one */
     bool heed_past;    /* with merge: not if what ranks knew of each other, which is in no image, matters to a check */
+    bool scout;        /* a long first run is made ahead and told as soon as it ends, see struct run */
     uint64_t max_runs; /* 0: no bound */
     double seconds;    /* 0: no bound */
     uint32_t mixing;   /* bounded: how often a run may differ from the first in what it decides; 0: no bound */

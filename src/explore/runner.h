@@ -102,6 +102,8 @@ struct account;
  *
  * look: the image of a node that was run without one, if it can be had now.  What `run` lent is gone then.  May be NULL: it cannot.
  *
+ * prove: whether a rank that was run to this node, its end, while `scouts` was set in what it was answered, does so again.  May be NULL.
+ *
  * same: the node just made will not be asked for; it has the segment and the image
  * of an earlier one.  May be NULL.
  *
@@ -120,6 +122,7 @@ struct runner {
     int (*run)(void *data, rank_t, node_id from, const struct ret *, node_id to, struct segment *);
     int (*adopt)(void *data, rank_t, node_id from, const struct ret *, node_id to, const struct segment *);
     bool (*look)(void *data, node_id, struct map_key *image);
+    bool (*prove)(void *data, node_id);
     void (*same)(void *data, node_id);
     bool (*pays)(void *data);
     bool (*ahead)(void *data, rank_t, node_id from, const struct ret *);

@@ -33,7 +33,7 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
         game_learn_cancel(&x->game, options->place[i]);
     x->game.learned = false;
     x->game.tree.merges = options->merge;
-    x->game.tree.begins = true;
+    x->game.tree.begins = options->scout;
     x->game.stepwise = options->stepwise;
     x->game.loosens = options->stepwise && options->any_slack;
     vec_push(&x->step, (struct step){0});
@@ -239,17 +239,26 @@ static void tell_slack_deadlocks(struct explorer *x, const struct state *state, 
         x->result.left |= LEFT_SLACK;
 }
 
-static enum visit tell_run_end(struct explorer *x, const struct state *state, uint32_t step)
+/* The end to which a scout came was counted then, and the search tells of it once more. */
+static enum visit tell_run_end(struct explorer *x, const struct state *state, uint32_t step, bool scouted)
 {
-    struct run run = {.number = ++x->result.runs, .step = step};
+    bool again = !scouted && x->scouted_run && map_key_is_same(x->scouted_end, state->key);
+    struct run run = {.number = again ? x->scouted_run : ++x->result.runs, .step = step, .scouted = scouted};
 
     x->game.tree.begins = false;
     describe_run(x, state, &run);
-    x->result.by_end[run.end]++;
+    x->result.by_end[run.end] += !again;
     LOG(explore, "state %u: run %llu ends: %s", step, (unsigned long long)run.number, run_end_name(run.end));
     if (run.end == RUN_UNKNOWN)
         x->result.left |= LEFT_UNKNOWN;
     return tell_visitor(x, &run);
+}
+
+void search_tell_scouted(struct explorer *x, const struct state *state)
+{
+    x->scouted_end = state->key;
+    x->scouted_run = x->result.runs + 1;
+    tell_run_end(x, state, 0, true);
 }
 
 void search_tell_tried(struct explorer *x, const struct state *state)
@@ -270,7 +279,7 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
     if (new && !is_stuck(x, state))
         return;
     if (new)
-        map_put(&x->ends, state->key, known = tell_run_end(x, state, step));
+        map_put(&x->ends, state->key, known = tell_run_end(x, state, step, false));
     if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, search_key(state)))
         tell_slack_deadlocks(x, state, step);
     vec_push(&x->ended, (struct ended){step, known});
@@ -562,7 +571,9 @@ static int search_to_end(struct explorer *x)
         struct frame *frame = &vec_last(&x->frame);
 
         CHECKED(search_check_step(x));
-        if (frame->first == frame->until)
+        if (search_should_scout(x))
+            search_scout(x);
+        else if (frame->first == frame->until)
             pop(x);
         else if (take_next(x, frame) < 0)
             return -1;

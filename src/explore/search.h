@@ -78,6 +78,9 @@ struct explorer {
     VEC(struct op_name) buffered, unbuffered;
     struct account account;
     struct naming naming;  /* in it */
+    bool scouted;          /* scout.c; a run of which it was told ended there: */
+    struct map_key scouted_end;
+    uint64_t scouted_run;  /* its number */
     struct step in_hand;   /* the decision that is being made, or none, and the state it is made in: for BUG() */
     uint32_t telling;      /* the end of the run whose deadlocks with less slack are looked for */
     visit_fn *visit;
@@ -145,6 +148,12 @@ struct decision account_decision(struct explorer *, uint32_t user, uint64_t choi
 
 /* Tells the visitor that the run ended here, unless it was told. */
 void search_tell(struct explorer *, const struct state *, uint32_t step);
+
+/* scout.c: whether no run has ended for long, and one is to be made ahead. */
+bool search_should_scout(const struct explorer *);
+void search_scout(struct explorer *);
+/* Tells the visitor that it ended here. */
+void search_tell_scouted(struct explorer *, const struct state *);
 
 /* Tells it of an end that is none of the search. */
 void search_tell_tried(struct explorer *, const struct state *);

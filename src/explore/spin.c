@@ -102,6 +102,7 @@ struct round {
 
 static struct round follow_polls(struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
 {
+    tree_look_at_poll(tree, id);
     do {
         uint32_t period = add_poll(tree, chain, id, rounds);
         size_t back;

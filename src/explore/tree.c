@@ -10,9 +10,9 @@
     ((tree)->runner.large ? bulk_push(&(tree)->list, __VA_ARGS__) : vec_push(&(tree)->list, __VA_ARGS__))
 #define RELEASE(tree, list) ((tree)->runner.large ? bulk_release(&(tree)->list) : vec_release(&(tree)->list))
 
-enum { LONG_RUN = 256 }; /* segments of all ranks; in a first run, beyond that images are not taken at once */
+enum { LONG_RUN = 128 }; /* segments of all ranks; in a first run, beyond that images are not taken at once */
 
-static bool is_hasty(const struct tree *tree)
+bool tree_is_long(const struct tree *tree)
 {
     return tree->begins && tree->segments > LONG_RUN;
 }
@@ -143,7 +143,10 @@ static const struct ret *keep_ret(struct tree *tree, const struct ret *ret)
         return NULL;
     pieces = count_pieces(ret);
     copy = hoard_copy(&tree->hoard, ret, sizeof *ret);
-    copy->hasty = is_hasty(tree);
+    copy->hasty = tree_is_long(tree);
+    copy->scouts = tree->scouts;
+    copy->blind = ret->blind || tree->scouts;
+    copy->last = ret->last || tree->scouts;
     copy->item = hoard_copy(&tree->hoard, ret->item, ret->items * sizeof *ret->item);
     copy->piece = pieces ? keep_pieces(tree, ret->piece, pieces) : NULL;
     return copy;
@@ -387,7 +390,7 @@ static bool is_comparable(const struct tree *tree, const struct segment *segment
 /* Of one that is looked at later, if ever, it is noted where it would be found. */
 static void note_unlooked(struct tree *tree, node_id id, const struct segment *segment)
 {
-    if (tree->merges && is_hasty(tree) && tree->runner.look && segment->end == SEGMENT_CALL && !segment->imaged)
+    if (tree->merges && tree_is_long(tree) && tree->runner.look && segment->end == SEGMENT_CALL && !segment->imaged)
         map_put(&tree->unlooked, unlooked_key(&tree->node.at[id], segment), id);
 }
 
@@ -441,7 +444,7 @@ static node_id find_same(struct tree *tree, node_id id, node_id parent, const st
 /* Whatever was posted before it, a rank that is in the same poll as before, and the same, does the same from there on. */
 static node_id find_alike_poll(struct tree *tree, node_id id, const struct segment *segment)
 {
-    const struct op *call = segment->end == SEGMENT_CALL ? tree_call(tree, id) : NULL;
+    const struct op *call = tree->node.at[id].end == SEGMENT_CALL ? tree_call(tree, id) : NULL;
     struct map_key key;
     node_id first;
 
@@ -454,6 +457,16 @@ static node_id find_alike_poll(struct tree *tree, node_id id, const struct segme
     if (!first)
         map_put(&tree->polls_alike, key, id);
     return first ? first : id;
+}
+
+void tree_look_at_poll(struct tree *tree, node_id id)
+{
+    struct node *node = &tree->node.at[id];
+    struct segment segment = {.imaged = true};
+
+    if (tree->merges && !node->alike && node->ret && node->ret->hasty && tree->runner.look &&
+        tree->runner.look(tree->runner.data, id, &segment.image))
+        tree->node.at[id].alike = find_alike_poll(tree, id, &segment);
 }
 
 static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const struct ret *ret)

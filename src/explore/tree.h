@@ -104,7 +104,8 @@ struct tree {
     VEC(struct polls_ahead) polls_ahead; /* how far rounds of polls were followed (spin.c) */
     struct map lessons;       /* places where polls are told no oftener than usual */
     struct map visits;        /* place of a poll -> how many histories came there */
-    bool begins;              /* no run has ended yet: see LONG_RUN */
+    bool begins;              /* no run has ended yet: see tree_is_long */
+    bool scouts;              /* ranks are not looked at, nor copied: scout.c */
     bool ready;               /* some rank has made a ready send */
     bool unstarted;           /* some rank has waited for a persistent request before it was ever started */
     bool overfull;            /* some attached buffer has room only if messages have left it */
@@ -125,6 +126,12 @@ void tree_release(struct tree *);
 /* The node to which a return leads; NODE_NONE: the runner failed.  May move nodes and operations. */
 node_id tree_begin(struct tree *, rank_t);
 node_id tree_child(struct tree *, node_id, const struct ret *);
+
+/* Whether the first run is on its way for so long that it is better to go on without images. */
+bool tree_is_long(const struct tree *);
+
+/* Looks at a rank in a poll, if that was not done when it came there. */
+void tree_look_at_poll(struct tree *, node_id);
 
 /* The parents of a node, one after the other; `at` is 0 at first.  NODE_NONE: that was all. */
 node_id tree_parent(const struct tree *, node_id, uint32_t *at);

@@ -193,6 +193,13 @@ static bool forward_look(void *data, node_id node, struct map_key *image)
     return journal->inner.look(journal->inner.data, node, image);
 }
 
+static bool forward_prove(void *data, node_id node)
+{
+    struct journal *journal = data;
+
+    return journal->inner.prove(journal->inner.data, node);
+}
+
 static void forward_same(void *data, node_id node)
 {
     const struct runner *inner = &((struct journal *)data)->inner;
@@ -226,6 +233,7 @@ struct runner journal_runner(struct journal *journal, const struct runner *inner
     return (struct runner){.run = run_or_tell,
                            .adopt = forward_adopt,
                            .look = inner->look ? forward_look : NULL,
+                           .prove = inner->prove ? forward_prove : NULL,
                            .same = forward_same,
                            .pays = forward_pays,
                            .ahead = forward_ahead,

@@ -23,6 +23,7 @@ struct run {
     const struct sem *sem;          /* the state at the end; `user` of an operation is for explore_op */
     const node_id *node;            /* by rank: where its history ended */
     const struct op *const *call;   /* by rank: the call it is in; NULL: none, it is over */
+    bool scouted;                   /* made ahead of the search, with step 0; its end is told again when the search comes there */
     const struct tight *less_slack; /* a deadlock on the way of the run, if some sends are not buffered; else NULL */
     bool mixed;                     /* and a collective holds a member although it has let another go */
 };

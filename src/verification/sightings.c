@@ -31,7 +31,7 @@ static void tell_finding(struct verification *v, const struct finding *finding)
     fflush(stdout);
 }
 
-/* It was foreseen, and is no run of the search. */
+/* It was foreseen, or made ahead, and is no run of the search yet. */
 static bool is_tried(const struct run *run)
 {
     return run && !run->step;
@@ -85,7 +85,7 @@ static bool keep_finding(struct verification *v, struct finding finding, uint32_
     finding.id = (uint32_t)v->result.findings.n + 1;
     if (v->line)
         name_line(&finding, v->line);
-    if (foreseen)
+    if (foreseen && !v->run.run->scouted)
         finding.run = finding.runs = 0;
     vec_push(&v->result.findings, finding);
     vec_push(&v->sightings, (struct first_sighting){step, v->run.run ? v->run.run->number : 0, foreseen});

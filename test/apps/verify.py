@@ -46,11 +46,11 @@ def verified(app, seconds):
         build(app)
         place(app, directory)
         tourney = os.environ.get("TOURNEY", os.path.join(ROOT, "build", "tourney"))
-        command = [tourney, "-n", str(app.verify.ranks or app.ranks), "--quiet", "--time", str(seconds), "-o", results,
+        command = [tourney, "-n", str(app.verify.ranks or app.ranks), "--time", str(seconds), "-o", results,
                    *app.verify.options, *words(app)]
         start = time.monotonic()
         with open(os.path.join(directory, app.stdin)) as stdin, open(where + "/said", "w+b") as said:
-            process = subprocess.Popen(command, cwd=directory, env=app.env, stdin=stdin, stdout=subprocess.DEVNULL,
+            process = subprocess.Popen(command, cwd=directory, env=app.env, stdin=stdin, stdout=said,
                                        stderr=said, start_new_session=True)
             try:
                 code = process.wait(seconds + 60)
@@ -120,7 +120,7 @@ def main():
         if problem:
             print("FAIL %s: %s" % (app.name, problem))
         if problem or args.said:
-            print("\n".join("    " + text[:200] for text in done.said.splitlines()[-14:]), flush=True)
+            print("\n".join("    " + text[:200] for text in done.said.splitlines()[-40:]), flush=True)
     print("%d passed, %d failed" % (passed, failed) + (", %d skipped" % skipped if skipped else ""))
     return 1 if failed else 0
 

@@ -1,0 +1,121 @@
+/*
+ * scout -- the first run of a long program, ahead of the search.
+ *
+ * On its way down the search stops at every poll to see whether it goes round, looks at ranks and copies them: for that
+ * it needs a hundred times as long as the program, and a user who waits for the first run of a long one sees nothing.
+ * So once it has run many segments and no run has ended, one run is made that leaves all this out.  It decides as `tourney run`
+ * does (src/play): what can return does, then the lowest receive takes the lowest source, and only if nothing else can
+ * happen polls say no.  The segments that it takes are in the trees, and need not be run again.
+ *
+ * It is told like a run that was foreseen, with step 0: the search tells of that end once more when it comes there.
+ * If polls say no for too long, it is given up: whether that is a livelock is the search's to say.
+ */
+#include "base/log.h"
+#include "explore/search.h"
+
+enum { MOST_NOES = 1 << 14 }; /* in a row, of all ranks */
+
+static bool is_no(const struct explorer *x, const struct option *option)
+{
+    return option->choice == ANSWER_NO && op_is_poll(x->game.tree.op.at[option->op].op);
+}
+
+/* The first option of those that let a call return, or of those that let a receive take a message, or one of the rest. */
+static const struct option *find_first(const struct explorer *x)
+{
+    const struct menu *menu = &x->menu;
+    const struct option *match = NULL;
+
+    for (size_t i = 0; i < menu->option.n; i++) {
+        const struct option *option = &menu->option.at[i];
+
+        if (!option->recv && !is_no(x, option))
+            return option;
+        match = match ? match : option->recv ? option : NULL;
+    }
+    return match;
+}
+
+/* Those who poll are told no by turns: this one is the next after rank r. */
+static const struct option *find_next_no(const struct explorer *x, rank_t r)
+{
+    const struct menu *menu = &x->menu;
+    const struct option *first = menu->option.n ? menu->option.at : NULL;
+
+    for (size_t i = 0; i < menu->point.n; i++)
+        if (menu->point.at[i].rank > r)
+            return &menu->option.at[menu->point.at[i].first];
+    return first;
+}
+
+/* Goes on to the end of a run; NULL: it was given up, or the runner failed. */
+static struct state *scout_to_end(struct explorer *x)
+{
+    struct state *state = state_begin(&x->game, x->options.slack);
+    uint32_t noes = 0;
+    rank_t told = RANK_NONE;
+
+    while (state && noes < MOST_NOES && !search_is_over(x)) {
+        const struct option *option;
+
+        menu_fill(&x->menu, &x->game, state);
+        option = find_first(x);
+        noes = option ? 0 : noes + 1;
+        if (!option && !(option = find_next_no(x, told)))
+            return state;
+        vec_push(&x->decisions, account_decision(x, option->op, option->choice));
+        told = vec_last(&x->decisions).rank;
+        if (search_take(x, state, option) < 0)
+            return NULL;
+    }
+    if (state)
+        state_free_with_tight(&x->game, state);
+    return NULL;
+}
+
+/* Now that it was told, whether those who ended as they should do so again. */
+static void prove_ends(struct explorer *x, const struct state *state)
+{
+    struct tree *tree = &x->game.tree;
+
+    for (rank_t r = 0; r < x->game.ranks && tree->runner.prove; r++) {
+        node_id last = state->player[r].node;
+
+        if (tree->node.at[last].end == SEGMENT_EXIT && tree->node.at[last].ret && tree->node.at[last].ret->scouts &&
+            !tree->runner.prove(tree->runner.data, last)) {
+            tree->node.at[last].end = SEGMENT_DIVERGED;
+            tree->node.at[last].code = r;
+        }
+    }
+}
+
+bool search_should_scout(const struct explorer *x)
+{
+    return x->options.scout && !x->scouted && tree_is_long(&x->game.tree) && !x->game.tree.runner.announce;
+}
+
+/* A place that is cancelled is learned by the search: until then, a run that goes past it is none of its runs. */
+void search_scout(struct explorer *x)
+{
+    uint32_t rounds = x->game.spin.rounds;
+    struct step in_hand = x->in_hand;
+    struct state *state;
+
+    x->scouted = x->game.tree.scouts = x->game.disputes.deaf = true;
+    account_begin(x);
+    x->game.spin.rounds = 0;
+    state = scout_to_end(x);
+    x->game.spin.rounds = rounds;
+    x->game.tree.scouts = x->game.disputes.deaf = false;
+    LOG(explore, "after %llu segments a run was made ahead of the search%s",
+        (unsigned long long)x->game.tree.segments, state ? "" : ", and given up");
+    if (state && !x->game.learned) {
+        account_end(x, state);
+        search_tell_scouted(x, state);
+        prove_ends(x, state);
+    }
+    x->game.trails = NULL;
+    x->in_hand = in_hand;
+    if (state)
+        state_free_with_tight(&x->game, state);
+}
