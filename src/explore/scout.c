@@ -8,6 +8,7 @@
  * happen polls say no.  The segments that it takes are in the trees, and need not be run again.
  *
  * It is told like a run that was foreseen, with step 0: the search tells of that end once more when it comes there.
+ * Whether ranks do the same once more is tried when the run was told, and not before.
  * If polls say no for too long, it is given up: whether that is a livelock is the search's to say.
  */
 #include "base/log.h"
@@ -73,20 +74,22 @@ static struct state *scout_to_end(struct explorer *x)
     return NULL;
 }
 
-/* Now that it was told, whether those who ended as they should do so again. */
-static void prove_ends(struct explorer *x, const struct state *state)
+bool search_prove_ends(struct explorer *x, const struct state *state)
 {
     struct tree *tree = &x->game.tree;
+    bool same = true;
 
     for (rank_t r = 0; r < x->game.ranks && tree->runner.prove; r++) {
         node_id last = state->player[r].node;
 
-        if (tree->node.at[last].end == SEGMENT_EXIT && tree->node.at[last].ret && tree->node.at[last].ret->scouts &&
+        if (tree->node.at[last].end == SEGMENT_EXIT && tree->node.at[last].ret && tree->node.at[last].ret->unproved &&
             !tree->runner.prove(tree->runner.data, last)) {
             tree->node.at[last].end = SEGMENT_DIVERGED;
             tree->node.at[last].code = r;
+            same = false;
         }
     }
+    return same;
 }
 
 bool search_should_scout(const struct explorer *x)
@@ -112,7 +115,7 @@ void search_scout(struct explorer *x)
     if (state && !x->game.learned) {
         account_end(x, state);
         search_tell_scouted(x, state);
-        prove_ends(x, state);
+        search_prove_ends(x, state); /* if not, the search will tell */
     }
     x->game.trails = NULL;
     x->in_hand = in_hand;

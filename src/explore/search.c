@@ -239,11 +239,11 @@ static void tell_slack_deadlocks(struct explorer *x, const struct state *state, 
         x->result.left |= LEFT_SLACK;
 }
 
-/* The end to which a scout came was counted then, and the search tells of it once more. */
+/* An end that was told early was counted then. */
 static enum visit tell_run_end(struct explorer *x, const struct state *state, uint32_t step, bool scouted)
 {
-    bool again = !scouted && x->scouted_run && map_key_is_same(x->scouted_end, state->key);
-    struct run run = {.number = again ? x->scouted_run : ++x->result.runs, .step = step, .scouted = scouted};
+    bool again = !scouted && x->early_run && map_key_is_same(x->early_end, state->key);
+    struct run run = {.number = again ? x->early_run : ++x->result.runs, .step = step, .scouted = scouted};
 
     x->game.tree.begins = false;
     describe_run(x, state, &run);
@@ -256,9 +256,9 @@ static enum visit tell_run_end(struct explorer *x, const struct state *state, ui
 
 void search_tell_scouted(struct explorer *x, const struct state *state)
 {
-    x->scouted_end = state->key;
-    x->scouted_run = x->result.runs + 1;
     tell_run_end(x, state, 0, true);
+    x->early_end = state->key;
+    x->early_run = x->result.runs;
 }
 
 void search_tell_tried(struct explorer *x, const struct state *state)
@@ -271,6 +271,19 @@ void search_tell_tried(struct explorer *x, const struct state *state)
     tell_visitor(x, &run);
 }
 
+/* A long first run is told before it is proved, and once more if it does not come out the same. */
+static enum visit tell_new_end(struct explorer *x, const struct state *state, uint32_t step)
+{
+    bool unproved = tree_is_long(&x->game.tree);
+    enum visit opinion = tell_run_end(x, state, step, false);
+
+    if (!unproved || search_prove_ends(x, state))
+        return opinion;
+    x->early_end = state->key;
+    x->early_run = x->result.runs;
+    return tell_run_end(x, state, step, false);
+}
+
 void search_tell(struct explorer *x, const struct state *state, uint32_t step)
 {
     uint32_t known;
@@ -279,7 +292,7 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
     if (new && !is_stuck(x, state))
         return;
     if (new)
-        map_put(&x->ends, state->key, known = tell_run_end(x, state, step, false));
+        map_put(&x->ends, state->key, known = tell_new_end(x, state, step));
     if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, search_key(state)))
         tell_slack_deadlocks(x, state, step);
     vec_push(&x->ended, (struct ended){step, known});

@@ -78,9 +78,9 @@ struct explorer {
     VEC(struct op_name) buffered, unbuffered;
     struct account account;
     struct naming naming;  /* in it */
-    bool scouted;          /* scout.c; a run of which it was told ended there: */
-    struct map_key scouted_end;
-    uint64_t scouted_run;  /* its number */
+    bool scouted;          /* scout.c */
+    struct map_key early_end; /* of a run that was told before it was proved, or reached by the search; */
+    uint64_t early_run;    /* its number; 0: there was none */
     struct step in_hand;   /* the decision that is being made, or none, and the state it is made in: for BUG() */
     uint32_t telling;      /* the end of the run whose deadlocks with less slack are looked for */
     visit_fn *visit;
@@ -152,6 +152,8 @@ void search_tell(struct explorer *, const struct state *, uint32_t step);
 /* scout.c: whether no run has ended for long, and one is to be made ahead. */
 bool search_should_scout(const struct explorer *);
 void search_scout(struct explorer *);
+/* A long first run was told: whether those who ended as they should do so again.  If not, that is how they end from now on. */
+bool search_prove_ends(struct explorer *, const struct state *);
 /* Tells the visitor that it ended here. */
 void search_tell_scouted(struct explorer *, const struct state *);
 

@@ -62,7 +62,7 @@ struct ret {
     const struct answer_piece *piece;
     bool blind; /* what follows is not worth an image */
     bool hasty; /* nor is it, unless it comes to a poll: nothing that it could be compared with is known yet */
-    bool scouts; /* nor a proof, if the rank ends, that it does so again: that is asked for later */
+    bool unproved; /* that a rank which ends does so again is asked later (prove) */
     bool brief; /* hardly anything follows: the rank is asked again from here soon */
 };
 
