@@ -302,6 +302,7 @@ check-spec:
 check-apps: packages
 	$(MAKE) $(JOBS) optimized
 	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/run.py --install
+	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/verify.py
 
 # All of test/explore on real jobs, 50 times; ROUNDS='--time 600' for what ten minutes bring.
 check-dist: packages
@@ -326,6 +327,7 @@ bench: packages
 	$(PYTHON) bench/run.py
 	$(PYTHON) bench/checks.py
 	$(PYTHON) bench/explore.py
+	$(PYTHON) bench/long.py
 	$(PYTHON) bench/dist.py
 	$(PYTHON) bench/predict.py $(B)/tourney
 

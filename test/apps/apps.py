@@ -1,7 +1,7 @@
 """The programs that run.py runs, one entry each."""
 import random
 
-from run import App, View
+from run import App, Expected, View
 
 MPIS = ("openmpi", "mpich")
 
@@ -212,3 +212,34 @@ APPS = [
     script("pool"),
     App("petsc4py", "python3-petsc4py", "/usr/bin/python3 $SRC/lu.py", ranks=3, views=[View(tol=1e-5)]),
 ]
+
+# What verifying them comes to (verify.py).  Most that poll are not decided: then the bound says what is complete.
+DECIDED, BOUNDED = Expected("clean"), Expected("clean", "incomplete")
+
+
+def bounded(*kinds, why):
+    return Expected("clean", "incomplete", "defects", kinds=kinds, why=why)
+
+
+REFUSED = bounded("unsupported-call", why="calls MPI from several threads")
+BY_CHANCE = bounded("divergence", why="reads a clock or the like")
+
+VERDICTS = {
+    **dict.fromkeys(("dgtst", "petsc-gmres", "petsc-pipecg", "fftw", "lammps", "gromacs", "mpb", "phyml", "hdf5-openmpi",
+                     "hdf5-mpich", "netcdf", "pnetcdf", "mpi4py-buffers", "petsc4py"), DECIDED),
+    **dict.fromkeys(("tree-ppuzzle", "petsc-gamg", "petsc-mumps", "hypre", "mumps-real", "mumps-complex",
+                     "scalapack-lu-openmpi", "scalapack-lu-mpich", "scalapack-qr-openmpi", "scalapack-qr-mpich",
+                     "pblas-openmpi", "pblas-mpich", "boost", "tachyon-mpich", "mpi4py-farm", "hpcc"), BOUNDED),
+    **dict.fromkeys(("dgpart", "dgord", "parmetis", "mpi4py-pool"), REFUSED),
+    **dict.fromkeys(("examl", "iqtree"), BY_CHANCE),
+    "mplrs-cube": bounded("buffer-race", "request-leak", "request-state", why="finalizes with receives pending"),
+    "petsc-superlu": bounded("buffer-race", why="SuperLU changes a buffer that is being sent"),
+    "scalapack-svd-openmpi": bounded("buffer-race", why="BI_TreeComb changes a buffer that is being sent"),
+    "tachyon-openmpi": bounded("invalid-argument", why="gathers out of the buffer into which it gathers"),
+    "parform": bounded("buffer-race", "divergence", "request-leak", why="forgets requests; reads a clock"),
+    "murasaki": bounded("buffering-deadlock", "divergence", why="calls collectives in another order on rank 0"),
+    "abyss": bounded("request-leak", why="ends with a receive pending"),
+    "yorick": bounded("comm-leak", "deadlock", why="takes messages from any source for answers"),
+}
+for app in APPS:
+    app.verify = VERDICTS.get(app.name)

@@ -105,11 +105,11 @@ class App:
 
 
 class Expected:
-    """What a verification comes to: one of some verdicts, with just these kinds of findings; of a program that is
-    refused, no run need end. `ranks`, if they are not those of the run."""
+    """What a verification comes to in the time there is: one of some verdicts, and no findings but of these kinds.
+    `why` says what is wrong with the program, or what stands between it and a verdict."""
 
-    def __init__(self, *verdicts, kinds=(), ranks=None, refused=False, options=()):
-        self.verdicts, self.kinds, self.ranks, self.refused, self.options = verdicts, kinds, ranks, refused, options
+    def __init__(self, *verdicts, kinds=(), why=None):
+        self.verdicts, self.kinds, self.why = verdicts, kinds, why
 
 
 class Run:

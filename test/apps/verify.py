@@ -17,9 +17,6 @@ import time
 import run
 from run import ROOT, build, install, place, words
 
-CLEAN, DEFECTS, INCOMPLETE = "clean", "defects", "incomplete"
-
-
 class Verified:
     """What is left of a verification."""
 
@@ -33,7 +30,7 @@ class Verified:
     def row(self):
         kinds = ", ".join(self.kinds) or "-"
         bound = self.complete or "; ".join(self.bounds) or "-"
-        return (self.app.name, self.app.mpi, str(self.app.verify.ranks or self.app.ranks), self.verdict, kinds,
+        return (self.app.name, self.app.mpi, str(self.app.ranks), self.verdict, kinds,
                 str(self.runs), "%.1f" % self.seconds, bound)
 
 
@@ -46,8 +43,8 @@ def verified(app, seconds):
         build(app)
         place(app, directory)
         tourney = os.environ.get("TOURNEY", os.path.join(ROOT, "build", "tourney"))
-        command = [tourney, "-n", str(app.verify.ranks or app.ranks), "--time", str(seconds), "-o", results,
-                   *app.verify.options, *words(app)]
+        command = [tourney, "-n", str(app.ranks), "--time", str(seconds), "-o", results,
+                   *words(app)]
         start = time.monotonic()
         with open(os.path.join(directory, app.stdin)) as stdin, open(where + "/said", "w+b") as said:
             process = subprocess.Popen(command, cwd=directory, env=app.env, stdin=stdin, stdout=said,
@@ -75,9 +72,9 @@ def wrong(done):
     expected = done.app.verify
     if done.verdict not in expected.verdicts:
         return "verdict %s, not %s" % (done.verdict, " or ".join(expected.verdicts))
-    if done.kinds != sorted(expected.kinds):
-        return "finds %s, not %s" % (", ".join(done.kinds) or "nothing", ", ".join(expected.kinds) or "nothing")
-    if done.runs == 0 and not expected.refused:
+    if not set(done.kinds) <= set(expected.kinds):
+        return "finds %s" % ", ".join(sorted(set(done.kinds) - set(expected.kinds)))
+    if done.runs == 0:
         return "no run has ended"
     return None
 
