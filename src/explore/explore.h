@@ -117,9 +117,12 @@ struct explore_options {
     bool scout;        /* a long first run is made ahead and told as soon as it ends, see struct run */
     uint64_t max_runs; /* 0: no bound */
     double seconds;    /* 0: no bound */
-    uint32_t mixing;   /* bounded: how often a run may differ from the first in what it decides; 0: no bound */
+    uint32_t mixing;   /* bounded: how often a run may decide otherwise than by the first choice (agenda.h); 0: no bound */
+    uint32_t lateness; /* bounded: how often polls may be late in a run (agenda.h), and one more; 0: no bound */
+    uint64_t deepen_after; /* work (search_work) after which a search is gone on with in the order of costs; 0: enough
+                              for most searches to end before */
     uint64_t samples;  /* so many runs, each decided at random; 0: all runs */
-    uint64_t seed;     /* for them */
+    uint64_t seed;     /* for them, and for the random runs of a search that deepens */
     uint32_t jobs;     /* segments that may be run at one time; 0: one */
     uint32_t rounds;   /* how often polls go round and each of them is a decision (spin.h); 0: 16 */
     uint32_t ahead;    /* how often those who go round are told no to see whether they give up; 0: 4096 */
@@ -141,7 +144,18 @@ enum {
     LEFT_REGIONS = 128, /* in regions marked with MPI_Pcontrol(0), one choice only was tried */
     LEFT_SAMPLED = 256, /* runs were taken at random */
     LEFT_UNKNOWN = 512, /* runs whose end the runner could not find out */
+    LEFT_LATE = 1024, /* by the bound on late polls */
     LEFT_STOPS = LEFT_RUNS | LEFT_TIME | LEFT_STOPPED | LEFT_RUNNER, /* the search was ended by these */
+};
+
+/*
+ * What a search that was cut short has looked at completely: all runs in which so many polls at most say no where a yes
+ * can come, and so many decisions at most are not the first of what can be taken there (deepening.c).
+ */
+struct explore_complete {
+    bool some; /* else nothing is known to be complete, or everything is */
+    bool any_late, any_other; /* there is no such limit */
+    uint32_t late, other;
 };
 
 struct explore_result {
@@ -159,7 +173,9 @@ struct explore_result {
     uint32_t anew;     /* how often the search began anew (state.h, Cancel) */
     uint64_t slack_deadlocks; /* deadlocks told that need less slack */
     uint32_t spins;    /* histories from which polls are taken to go on for ever, without proof (explore_polls) */
+    uint64_t strays;   /* runs decided at random between the others */
     uint32_t left;     /* LEFT_*; 0: everything was visited */
+    struct explore_complete complete;
 };
 
 /*
@@ -174,6 +190,9 @@ struct explore_result explore_run(struct explorer *, visit_fn *, void *);
 
 /* How often it has begun anew so far (state.h, Cancel): steps that were told before mean nothing any more. */
 uint32_t explore_times_anew(const struct explorer *);
+
+/* What is complete so far.  During a visit. */
+struct explore_complete explore_complete_so_far(const struct explorer *);
 
 /* How much of the search is behind it, from 0 to 1: a guess, by the branches that are open.  During a visit. */
 double explore_progress(const struct explorer *);

@@ -39,11 +39,31 @@ static double check_frame(const struct explorer *x, size_t f)
     return frame->share * (double)(frame->until - frame->first);
 }
 
+/* Returns which part of the search is on errands. */
+static double check_errands(const struct explorer *x)
+{
+    const struct agenda *agenda = &x->agenda;
+    double part = 0;
+
+    INVARIANT(!x->deepens || x->options.samples || agenda->cost.n == (x->step.n > 1 ? x->step.n : 0),
+              "the costs of %zu states are known, of %zu", agenda->cost.n, x->step.n);
+    for (size_t i = 1; i < agenda->errand.n; i++) {
+        const struct errand *errand = &agenda->errand.at[i];
+
+        INVARIANT(errand->step < x->step.n && errand->first + errand->n <= agenda->pick.n,
+                  "an errand has options that are not there");
+        part += errand->share * errand->n;
+    }
+    for (size_t i = 1; i < agenda->cost.n; i++)
+        INVARIANT(agenda->cost.at[i] != COST_UNKNOWN, "state %zu has no cost", i);
+    return part;
+}
+
 /* What is covered and what is pending are the whole search, unless it is about to begin anew or the runner failed. */
 static void check_search_frames(const struct explorer *x)
 {
     bool parted = x->game.learned || x->options.samples || x->result.left & LEFT_RUNNER;
-    double whole = x->covered;
+    double whole = x->covered + check_errands(x);
 
     for (size_t f = 0; f < x->frame.n; f++)
         whole += check_frame(x, f);

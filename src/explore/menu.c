@@ -13,7 +13,7 @@ void menu_release(struct menu *menu)
 
 static void offer(struct menu *menu, uint32_t op, uint64_t choice, op_id recv, op_id send)
 {
-    vec_push(&menu->option, (struct option){op, choice, recv, send, false});
+    vec_push(&menu->option, (struct option){op, choice, recv, send, .begun = false});
 }
 
 /* The options since the last point belong to this one; none: there is no point. */
@@ -24,6 +24,13 @@ static void close_point(struct menu *menu, const struct game *game, rank_t r, op
     if (menu->option.n > first + 1 && game->tree.op.at[menu->option.at[first].op].marked) {
         menu->option.n = first + 1;
         menu->marked = true;
+    }
+    for (size_t i = first + 1; i < menu->option.n; i++) {
+        struct option *option = &menu->option.at[i];
+
+        option->other = true;
+        option->late = option->choice == ANSWER_NO && op_is_poll(game->tree.op.at[option->op].op);
+        menu->late = menu->late || option->late;
     }
     if (menu->option.n > first)
         vec_push(&menu->point, (struct point){r, recv, first, (uint32_t)menu->option.n - first});

@@ -17,7 +17,21 @@ struct option {
     op_id recv;      /* OP_ID_NONE: a call returns */
     op_id send;      /* that it takes or, a probe, sees */
     bool begun;      /* what it leads to is being run ahead, or known */
+    bool other;      /* it is not the first of its point */
+    bool late;       /* a poll says no though it could say yes */
 };
+
+/* A decision, as in struct option. */
+struct pick {
+    uint32_t op;
+    bool other, late;
+    uint64_t choice;
+};
+
+static inline struct pick option_pick(const struct option *option)
+{
+    return (struct pick){option->op, option->other, option->late, option->choice};
+}
 
 struct point {
     rank_t rank;
@@ -30,6 +44,7 @@ struct menu {
     VEC(struct point) point;
     VEC(op_id) recvs; /* scratch */
     bool left_out;    /* some sets of a Waitsome or Testsome were left out, in this or an earlier state */
+    bool late;        /* a poll could say no late, in this or an earlier state */
     bool marked;      /* all but the first option were left out, in a region that is marked for it */
 };
 

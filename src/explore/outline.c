@@ -29,6 +29,8 @@ static void count_untried(struct sketch *sketch)
 
     for (size_t i = 0; i < x->frame.n; i++)
         sketch->untried[x->frame.at[i].step] += (uint32_t)(x->frame.at[i].until - x->frame.at[i].first);
+    for (size_t i = 1; i < x->agenda.errand.n; i++)
+        sketch->untried[x->agenda.errand.at[i].step] += x->agenda.errand.at[i].n;
 }
 
 static bool is_step_edge(const struct sketch *sketch, size_t edge)

@@ -6,7 +6,7 @@
  */
 #include "explore/search.h"
 
-static uint32_t below(struct explorer *x, uint32_t n)
+uint32_t search_random(struct explorer *x, uint32_t n)
 {
     x->random ^= x->random << 13;
     x->random ^= x->random >> 7;
@@ -22,7 +22,7 @@ static double sample_run(struct explorer *x)
     double weight = 1;
 
     while (state) {
-        struct stretch plan = search_plan(x, state, step, 0);
+        struct stretch plan = search_plan(x, state, step);
         uint32_t options = plan.until - plan.first;
         struct option option;
 
@@ -32,13 +32,13 @@ static double sample_run(struct explorer *x)
             state_free_with_tight(&x->game, state);
             return 0;
         }
-        option = x->menu.option.at[plan.first + below(x, options)];
+        option = x->menu.option.at[plan.first + search_random(x, options)];
         weight *= options;
-        x->in_hand = (struct step){step, {option.op, option.choice}};
+        x->in_hand = (struct step){step, option_pick(&option)};
         search_announce(x, state, step, &option);
         if (search_take(x, state, &option) < 0)
             return -1;
-        step = search_note(x, state, (struct step){step, {option.op, option.choice}});
+        step = search_note(x, state, (struct step){step, option_pick(&option)});
     }
     if (!state)
         return -1;
@@ -52,7 +52,6 @@ int search_sample(struct explorer *x)
     double sum = 0;
     uint64_t runs = 0;
 
-    x->random = x->options.seed * 2 + 1;
     x->result.left |= LEFT_SAMPLED;
     while (runs < x->options.samples && !search_is_over(x)) {
         double weight = sample_run(x);

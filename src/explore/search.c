@@ -1,5 +1,5 @@
 /*
- * search -- depth first over the states at rest, each once.
+ * search -- depth first over the states at rest, each once; one that does not end is gone on with by costs (deepening.c).
  *
  * A state is kept while some of its options are still to be taken; the last one
  * takes the state itself, so a run without alternatives is never copied.  The
@@ -37,6 +37,10 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
     x->game.stepwise = options->stepwise;
     x->game.loosens = options->stepwise && options->any_slack;
     vec_push(&x->step, (struct step){0});
+    x->random = options->seed * 2 + 1;
+    x->deepens = options->mixing || options->lateness;
+    x->counts_late = options->lateness || !options->mixing;
+    x->counts_other = options->mixing || !options->lateness;
     return x;
 }
 
@@ -52,7 +56,9 @@ void explore_free(struct explorer *x)
 {
     while (x->frame.n)
         pop(x);
+    agenda_release(&x->agenda, &x->game);
     vec_release(&x->step);
+    vec_release(&x->picks);
     vec_release(&x->frame);
     vec_release(&x->pending);
     vec_release(&x->assumed);
@@ -155,12 +161,22 @@ static void judge_run(struct explorer *x, const struct state *state, struct run 
  * the tight state stands, which the state does not tell: not if histories were
  * merged, nor if a probe saw one of two equal messages, and that was withdrawn.
  */
-static struct map_key search_key(const struct state *state)
+static struct map_key key_with_tight(const struct state *state)
 {
     struct map_key key = state->key;
 
     if (state->tight)
         hash_stir_key(&key, tight_key(state->tight));
+    return key;
+}
+
+/* Under two bounds, to cost less by one is not to cost less: then how much of the other is left tells states apart, too. */
+struct map_key search_key(const struct explorer *x, const struct state *state, cost_t cost)
+{
+    struct map_key key = key_with_tight(state);
+
+    if (x->options.mixing && x->options.lateness)
+        hash_stir(&key, cost_other(cost));
     return key;
 }
 
@@ -293,20 +309,20 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
         return;
     if (new)
         map_put(&x->ends, state->key, known = tell_new_end(x, state, step));
-    if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, search_key(state)))
+    if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, key_with_tight(state)))
         tell_slack_deadlocks(x, state, step);
     vec_push(&x->ended, (struct ended){step, known});
 }
 
 /* ---- the search ---- */
 
-static void assume(struct explorer *x, uint32_t step, uint32_t mixed)
+static void assume(struct explorer *x, uint32_t step)
 {
     const struct reducer *reducer = &x->reducer;
 
     if (!reducer->doubt.n)
         return;
-    vec_push(&x->assumed, (struct assumption){step, mixed, (uint32_t)reducer->doubt.n, x->doubts.n});
+    vec_push(&x->assumed, (struct assumption){step, (uint32_t)reducer->doubt.n, x->doubts.n});
     for (size_t i = 0; i < reducer->doubt.n; i++)
         vec_push(&x->doubts, reducer->doubt.at[i]);
 }
@@ -318,35 +334,63 @@ static const struct reduction *reduction_of(const struct explorer *x)
     return x->options.reduction ? x->options.reduction : &reduction_one_point;
 }
 
-struct stretch search_plan(struct explorer *x, const struct state *state, uint32_t step, uint32_t mixed)
+/* The point to decide alone, of those that the menu has; -1: all, or there is none. */
+static int choose_point(struct explorer *x, const struct state *state, uint32_t step)
 {
     struct menu *menu = &x->menu;
-    int point;
 
     x->in_hand = (struct step){.from = step};
     x->game.disputes.step = step;
     x->game.disputes.planning = true;
     menu_fill(menu, &x->game, state);
     x->game.disputes.planning = false;
-    if (!menu->point.n)
-        return (struct stretch){0};
-    point = reduction_of(x)->choose(&x->reducer, &x->game, state, menu);
-    if (point < 0) {
+    return menu->point.n ? reduction_of(x)->choose(&x->reducer, &x->game, state, menu) : -1;
+}
+
+static struct stretch stretch_of(const struct menu *menu, int point)
+{
+    const struct point *chosen = point < 0 ? NULL : &menu->point.at[point];
+
+    return chosen ? (struct stretch){chosen->first, chosen->first + chosen->n}
+                  : (struct stretch){0, (uint32_t)menu->option.n};
+}
+
+struct stretch search_plan_again(struct explorer *x, const struct state *state, uint32_t step)
+{
+    return stretch_of(&x->menu, choose_point(x, state, step));
+}
+
+struct stretch search_plan(struct explorer *x, const struct state *state, uint32_t step)
+{
+    int point = choose_point(x, state, step);
+    const struct menu *menu = &x->menu;
+
+    if (point >= 0) {
+        assume(x, step);
+        LOG(explore, "state %u: the %u options of rank %d's point, of %zu points, resting on %zu assumptions", step,
+            menu->point.at[point].n, menu->point.at[point].rank, menu->point.n, x->reducer.doubt.n);
+    } else if (menu->point.n) {
         x->result.whole++;
         LOG(explore, "state %u: all %zu options of %zu points", step, menu->option.n, menu->point.n);
-        return (struct stretch){0, (uint32_t)menu->option.n};
     }
-    assume(x, step, mixed);
-    LOG(explore, "state %u: the %u options of rank %d's point, of %zu points, resting on %zu assumptions", step,
-        menu->point.at[point].n, menu->point.at[point].rank, menu->point.n, x->reducer.doubt.n);
-    return (struct stretch){menu->point.at[point].first, menu->point.at[point].first + menu->point.at[point].n};
+    return stretch_of(menu, point);
+}
+
+/* What can be tried now of what was planned: it is pending, the first on top. */
+static void add_pending(struct explorer *x, struct frame *frame, struct stretch plan)
+{
+    frame->first = x->pending.n = x->frame.n ? vec_last(&x->frame).until : 0;
+    while (plan.until-- > plan.first)
+        if (!search_is_for_later(x, frame->cost, option_pick(&x->menu.option.at[plan.until])))
+            vec_push(&x->pending, x->menu.option.at[plan.until]);
+    frame->until = x->pending.n;
 }
 
 /* Takes the state, and plans what is to be tried in it. */
-static void expand_state(struct explorer *x, struct state *state, uint32_t step, uint32_t mixed, double share)
+static void expand_state(struct explorer *x, struct state *state, uint32_t step, cost_t cost, double share)
 {
-    struct stretch plan = search_plan(x, state, step, mixed);
-    struct frame frame = {.state = state, .step = step, .mixed = mixed, .share = share};
+    struct stretch plan = search_plan(x, state, step);
+    struct frame frame = {.state = state, .step = step, .cost = cost, .share = share};
 
     if (plan.first == plan.until) {
         x->covered += share;
@@ -354,16 +398,13 @@ static void expand_state(struct explorer *x, struct state *state, uint32_t step,
         state_free_with_tight(&x->game, state);
         return;
     }
-    if (x->options.mixing && mixed >= x->options.mixing && plan.until - plan.first > 1) {
-        plan.until = plan.first + 1;
-        x->result.left |= LEFT_MIXING;
-    }
     frame.share /= plan.until - plan.first;
-    frame.first = x->pending.n = x->frame.n ? vec_last(&x->frame).until : 0;
-    while (plan.until-- > plan.first)
-        vec_push(&x->pending, x->menu.option.at[plan.until]);
-    frame.until = x->pending.n;
-    vec_push(&x->frame, frame);
+    search_defer(x, &frame, &x->menu.option.at[plan.first], plan.until - plan.first, false);
+    add_pending(x, &frame, plan);
+    if (frame.first == frame.until)
+        state_free_with_tight(&x->game, state);
+    else
+        vec_push(&x->frame, frame);
 }
 
 /* The step by which a state with this key was first reached: this one, if it is new. */
@@ -386,20 +427,18 @@ static uint32_t note_state(struct explorer *x, struct map_key key, struct step s
 
 uint32_t search_note(struct explorer *x, const struct state *state, struct step step)
 {
-    return note_state(x, search_key(state), step);
+    return note_state(x, search_key(x, state, 0), step);
 }
 
-static void visit_state(struct explorer *x, struct state *state, struct step step, uint32_t mixed, double share)
+void search_visit(struct explorer *x, struct state *state, struct step step, cost_t cost, double share)
 {
-    struct map_key key = search_key(state);
     size_t steps = x->step.n;
-    uint32_t at;
+    uint32_t at = note_state(x, search_key(x, state, cost), step);
 
-    if (x->options.mixing)
-        hash_stir(&key, mixed); /* how much of the bound is left matters, too */
-    at = note_state(x, key, step);
+    if (x->deepens)
+        agenda_note(&x->agenda, at, cost);
     if (x->step.n > steps) {
-        expand_state(x, state, at, mixed, share);
+        expand_state(x, state, at, cost, share);
         return;
     }
     x->covered += share;
@@ -421,7 +460,7 @@ struct state *search_begin(struct explorer *x)
 
 int search_take(struct explorer *x, struct state *state, const struct option *option)
 {
-    struct pick pick = {option->op, option->choice}; /* the menu is used again */
+    struct pick pick = option_pick(option); /* the menu is used again */
 
     if (menu_take(&x->game, state, option) == 0 &&
         (!state->tight || tight_follow(&x->game, &x->menu, state->tight, pick) == 0))
@@ -430,7 +469,7 @@ int search_take(struct explorer *x, struct state *state, const struct option *op
     return -1;
 }
 
-static const struct option *find_option(const struct menu *menu, struct pick pick)
+const struct option *search_find_option(const struct menu *menu, struct pick pick)
 {
     for (size_t i = 0; i < menu->option.n; i++)
         if (menu->option.at[i].op == pick.op && menu->option.at[i].choice == pick.choice)
@@ -441,7 +480,7 @@ static const struct option *find_option(const struct menu *menu, struct pick pic
 int search_take_pick(struct explorer *x, struct state *state, struct pick pick)
 {
     menu_fill(&x->menu, &x->game, state);
-    return search_take(x, state, find_option(&x->menu, pick));
+    return search_take(x, state, search_find_option(&x->menu, pick));
 }
 
 static double seconds_since(const struct timespec *start)
@@ -544,14 +583,20 @@ static void heed_the_past(struct explorer *x)
     x->game.learned = true;
 }
 
+bool search_has_learned(struct explorer *x)
+{
+    heed_the_past(x);
+    return x->game.learned;
+}
+
 /* Takes the next option of a frame, which is not empty. */
 static int take_next(struct explorer *x, struct frame *frame)
 {
     struct frame from = *frame;
     struct option option = x->pending.at[--frame->until];
+    struct step step = {from.step, option_pick(&option)};
     struct state *state = frame->state;
 
-    frame->begun = true;
     if (frame->first == frame->until) {
         frame->state = NULL;
         pop(x);
@@ -562,23 +607,20 @@ static int take_next(struct explorer *x, struct frame *frame)
         begin_next_runs(x);
     x->game.disputes.step = from.step;
     search_announce(x, state, from.step, &option);
-    x->in_hand = (struct step){from.step, {option.op, option.choice}};
+    x->in_hand = step;
     x->result.steps++;
-    x->game.last = from.first + 1 == from.until;
+    x->game.last = from.first + 1 == from.until && !agenda_left(&x->agenda, from.step);
     if (search_take(x, state, &option) < 0)
         return -1;
     x->game.last = false;
-    heed_the_past(x);
-    if (x->game.learned)
+    if (search_has_learned(x))
         state_free_with_tight(&x->game, state); /* it was reached by rules that are no longer ours */
     else
-        visit_state(x, state, (struct step){from.step, {option.op, option.choice}}, from.mixed + from.begun,
-                    from.share);
+        search_visit(x, state, step, from.cost + search_price(x, step.pick), from.share);
     return 0;
 }
 
-/* Takes options until none is left; -1: the runner failed. */
-static int search_to_end(struct explorer *x)
+int search_to_end(struct explorer *x)
 {
     while (x->frame.n && !x->game.learned && !search_is_over(x)) {
         struct frame *frame = &vec_last(&x->frame);
@@ -590,13 +632,14 @@ static int search_to_end(struct explorer *x)
             pop(x);
         else if (take_next(x, frame) < 0)
             return -1;
+        if (x->deepens ? search_should_stray(x) : search_should_deepen(x))
+            search_put_frames_aside(x);
     }
     CHECKED(search_check_step(x));
     return 0;
 }
 
-/* The state that was reached by this step; NULL: the runner failed. */
-static struct state *reach_state(struct explorer *x, uint32_t step)
+struct state *search_reach(struct explorer *x, uint32_t step)
 {
     struct state *state = search_begin(x);
 
@@ -616,8 +659,7 @@ static bool is_refuted(const struct explorer *x, const struct assumption *assump
     return false;
 }
 
-/* Expands again the states whose reduction was wrong; -1: the runner failed. */
-static int repair(struct explorer *x, bool *any)
+int search_repair(struct explorer *x, bool *any)
 {
     *any = false;
     for (size_t i = 0; i < x->assumed.n;) {
@@ -631,13 +673,13 @@ static int repair(struct explorer *x, bool *any)
         if (search_is_over(x))
             return 0;
         x->assumed.at[i] = vec_pop(&x->assumed);
-        state = reach_state(x, assumption.step);
+        state = search_reach(x, assumption.step);
         if (!state)
             return -1;
         x->result.again++;
         *any = true;
         LOG(explore, "state %u is expanded again: a message came up that was assumed not to", assumption.step);
-        expand_state(x, state, assumption.step, assumption.mixed, 0);
+        expand_state(x, state, assumption.step, x->deepens ? x->agenda.cost.at[assumption.step] : 0, 0);
         if (search_to_end(x) < 0)
             return -1;
         if (x->game.learned)
@@ -654,13 +696,13 @@ static int search_once(struct explorer *x)
     if (!state)
         return -1;
     heed_the_past(x);
-    visit_state(x, state, (struct step){0}, 0, 1);
+    search_visit(x, state, (struct step){0}, 0, 1);
     if (search_to_end(x) < 0)
         return -1;
-    while (any && !(x->result.left & LEFT_STOPS) && !x->game.learned)
-        if (repair(x, &any) < 0)
+    while (any && !x->deepens && !(x->result.left & LEFT_STOPS) && !x->game.learned)
+        if (search_repair(x, &any) < 0)
             return -1;
-    return 0;
+    return x->deepens ? search_deepen(x) : 0;
 }
 
 /* Forgets how far it got, but not what ends were told. */
@@ -668,6 +710,9 @@ static void begin_anew(struct explorer *x)
 {
     while (x->frame.n)
         pop(x);
+    agenda_release(&x->agenda, &x->game);
+    x->level = 0;
+    x->result.complete = (struct explore_complete){0};
     map_release(&x->seen);
     seen_release(&x->held_up);
     seen_release(&x->harmless);
@@ -698,6 +743,11 @@ static int search_all(struct explorer *x)
 uint32_t explore_times_anew(const struct explorer *x)
 {
     return x->result.anew;
+}
+
+struct explore_complete explore_complete_so_far(const struct explorer *x)
+{
+    return x->result.complete;
 }
 
 double explore_progress(const struct explorer *x)

@@ -6,6 +6,7 @@
 
 #include <time.h>
 
+#include "explore/agenda.h"
 #include "explore/explore.h"
 #include "explore/naming.h"
 #include "explore/reduction.h"
@@ -28,15 +29,14 @@ struct detour {
 struct frame {
     struct state *state; /* owns */
     uint32_t step;
-    uint32_t mixed; /* how often its path differs from the first run */
-    bool begun;     /* an option was taken */
-    double share;   /* of the whole search, for each option */
+    cost_t cost;         /* of its state, if the search deepens */
+    double share;        /* of the whole search, for each option */
     size_t first, until;
 };
 
 /* A state decided at one point only, and why. */
 struct assumption {
-    uint32_t step, mixed;
+    uint32_t step;
     uint32_t doubts;
     size_t first; /* of `doubts` */
 };
@@ -65,6 +65,13 @@ struct explorer {
     VEC(struct assumption) assumed;
     VEC(struct no_send_assumption) doubts;
     VEC(struct pick) path; /* scratch: the decisions that led somewhere */
+    bool deepens;       /* what is to be tried is tried by its cost, up to `level` now (deepening.c) */
+    cost_t level;
+    bool counts_late, counts_other; /* what makes up a cost */
+    struct agenda agenda;
+    VEC(struct pick) picks; /* scratch */
+    uint64_t turned_at; /* what work was done when it began to deepen */
+    uint64_t strayed;   /* and since then, on runs at random */
     double covered;
     uint64_t random;
     node_id *nodes;
@@ -107,13 +114,63 @@ void search_announce(struct explorer *, const struct state *, uint32_t step, con
 struct stretch {
     uint32_t first, until;
 };
-struct stretch search_plan(struct explorer *, const struct state *, uint32_t step, uint32_t mixed);
+struct stretch search_plan(struct explorer *, const struct state *, uint32_t step);
+/* The same for a state that was planned before: nothing is noted. */
+struct stretch search_plan_again(struct explorer *, const struct state *, uint32_t step);
 
 /* Asked when there is something left to do. */
 bool search_is_over(struct explorer *);
 
 /* A state was reached by a step: the step by which it was first, which may be this one. */
 uint32_t search_note(struct explorer *, const struct state *, struct step);
+
+/* A state was reached by a step that has an edge of its own, at this cost; takes the state.  A new one is expanded. */
+void search_visit(struct explorer *, struct state *, struct step, cost_t, double share);
+
+/* The key by which a state that was reached at this cost is known. */
+struct map_key search_key(const struct explorer *, const struct state *, cost_t);
+
+/* The state that was reached by this step; NULL: the runner failed. */
+struct state *search_reach(struct explorer *, uint32_t step);
+
+/* Takes options of frames until there is none, or it is to deepen; expands again the states whose reduction was wrong.  -1: the runner failed. */
+int search_to_end(struct explorer *) __attribute__((warn_unused_result));
+int search_repair(struct explorer *, bool *any) __attribute__((warn_unused_result));
+
+/* An option that was open in this state, by what was decided. */
+const struct option *search_find_option(const struct menu *, struct pick);
+
+/* After an option was taken: whether that has taught something that makes the search begin anew. */
+bool search_has_learned(struct explorer *);
+
+/* ---- deepening.c ---- */
+
+/* What was done so far, in a measure that does not depend on the machine. */
+uint64_t search_work(const struct explorer *);
+
+/* Whether it has gone on for so long that it should be left in good order. */
+bool search_should_deepen(const struct explorer *);
+void search_turn_to_deepening(struct explorer *);
+
+/* Whether random runs are so much behind that frames should be put aside for one; and putting aside. */
+bool search_should_stray(const struct explorer *);
+void search_put_frames_aside(struct explorer *);
+
+/* What an option adds to the cost of a run, and whether it is too much for now. */
+cost_t search_price(const struct explorer *, struct pick);
+bool search_is_for_later(const struct explorer *, cost_t, struct pick);
+
+/* Options of a state, of which those that are for later, or all of them, become errands. */
+void search_defer(struct explorer *, const struct frame *, const struct option *, size_t n, bool all);
+
+/* What is left is done in the order of its cost; -1: the runner failed. */
+int search_deepen(struct explorer *) __attribute__((warn_unused_result));
+
+/* One run at random, out of turn; -1: the runner failed. */
+int search_stray(struct explorer *) __attribute__((warn_unused_result));
+
+/* One of so many, at random. */
+uint32_t search_random(struct explorer *, uint32_t n);
 
 /* Runs decided at random, as many as asked for; -1: the runner failed. */
 int search_sample(struct explorer *) __attribute__((warn_unused_result));

@@ -22,12 +22,6 @@
 #include "explore/menu.h"
 #include "explore/seen.h"
 
-/* A decision, as in struct option. */
-struct pick {
-    uint32_t op;
-    uint64_t choice;
-};
-
 struct tight {
     struct state *state;    /* owns */
     struct debts *owed;     /* owns */

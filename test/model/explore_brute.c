@@ -18,6 +18,9 @@
  * With F_EMPTY a member takes nothing from some others in a collective, and with F_ABSENT
  * some never call the last one: then runs end with a collective that not all have joined.
  *
+ * Bounds (src/explore/deepening.c) are judged by counting on the way: a decision is free if no option before it can be taken,
+ * however long it is waited for one, which is enumerated, too.  All ends that are within the bounds must be found.
+ *
  * Merging (explore.h) is judged by where everybody stands at the ends: that must be
  * the same, though not as often.
  *
@@ -536,10 +539,34 @@ static struct hash hash_end(struct end *end)
     return hash_bytes(end, sizeof *end);
 }
 
+/*
+ * What the decisions so far cost, and what they may.  A question is whether something can come up that is before an option
+ * of a point, while that is undecided: it is answered by enumerating what else can happen.
+ */
+enum { NO_BOUND = 1000 };
+
+struct spent {
+    unsigned late, other;
+};
+
+struct question {
+    int rank, recv;   /* the point: a receive by its number, or -1, the call */
+    int source;       /* something of a lower source */
+    unsigned set;     /* of the list that the call is about: something that is not in it */
+    bool yes;         /* anything */
+};
+
+static bool counts; /* costs are counted */
+static struct spent spent, within;
+static const struct question *question; /* NULL: none is asked */
+static bool comes_up;
+
 static bool brute_seen(const struct brute *s)
 {
     struct hash h = hash_bytes(s, sizeof *s);
     size_t i;
+
+    h.a += spent.late * 0x9e3779b97f4a7c15u + spent.other * 0xbf58476d1ce4e5b9u;
 
     if (visited_n * 2 >= visited_cap) {
         struct hash *old = visited;
@@ -774,6 +801,38 @@ static int put_completion(const struct brute *s, int rank, int i, uint8_t *value
 
 static void brute_visit(const struct brute *);
 
+/* Whether something comes up before an option, now or later. */
+static bool may_come_up(const struct brute *s, struct question asked)
+{
+    struct hash *outer = visited;
+    size_t outer_n = visited_n, outer_cap = visited_cap;
+    struct spent before = spent;
+
+    if (!counts || question)
+        return false;
+    visited = NULL;
+    visited_n = visited_cap = 0;
+    spent = (struct spent){0};
+    question = &asked;
+    comes_up = false;
+    brute_visit(s);
+    question = NULL;
+    spent = before;
+    free(visited);
+    visited = outer;
+    visited_n = outer_n;
+    visited_cap = outer_cap;
+    return comes_up;
+}
+
+/* Goes on after a decision that costs this much, if that is allowed; what was spent is restored by the caller. */
+static bool spend(bool late, bool other)
+{
+    spent.late += counts && !question && late;
+    spent.other += counts && !question && other;
+    return !counts || (spent.late <= within.late && spent.other <= within.other);
+}
+
 static void brute_go(const struct brute *s, int rank, const uint8_t *value, int n, bool no, unsigned done)
 {
     struct brute t = *s;
@@ -796,6 +855,9 @@ static void brute_go(const struct brute *s, int rank, const uint8_t *value, int 
 static void brute_return_set(const struct brute *s, int rank, const int *list, int n, unsigned set)
 {
     uint8_t value[64] = {1};
+    const struct ins *ins = vm_ins(prog, rank, &s->rank[rank].vm);
+    struct question before = {.rank = rank, .recv = -1, .set = ins->select == ONE ? ~((set & -set) - 1) : set};
+    struct spent old = spent;
     int used = 1;
     unsigned done = 0;
 
@@ -806,18 +868,28 @@ static void brute_return_set(const struct brute *s, int rank, const int *list, i
         used += put_completion(s, rank, s->rank[rank].op_of[list[i]], value + used);
         done |= 1u << list[i];
     }
-    brute_go(s, rank, value, used, false, done);
+    if (spend(false, ins->select != ALL && may_come_up(s, before)))
+        brute_go(s, rank, value, used, false, done);
+    spent = old;
+}
+
+/* The positions of the list that are complete. */
+static unsigned brute_list_complete(const struct brute *s, int rank, const int *list, int n)
+{
+    unsigned complete = 0;
+
+    for (int i = 0; i < n; i++)
+        if (brute_complete(s, rank, s->rank[rank].op_of[list[i]]))
+            complete |= 1u << i;
+    return complete;
 }
 
 static bool brute_returns_list(const struct brute *s, int rank, const struct ins *ins, bool really)
 {
     int list[LIST], n = vm_list(ins, &s->rank[rank].vm, list);
-    unsigned complete = 0;
+    unsigned complete = brute_list_complete(s, rank, list, n);
     bool any = false;
 
-    for (int i = 0; i < n; i++)
-        if (brute_complete(s, rank, s->rank[rank].op_of[list[i]]))
-            complete |= 1u << i;
     for (unsigned set = 1; set < 1u << n; set++) {
         bool one = (set & (set - 1)) == 0, all = set == (1u << n) - 1;
 
@@ -837,6 +909,7 @@ static bool brute_returns_probe(const struct brute *s, int rank, const struct in
     for (int q = 0; q < prog->ranks; q++)
         for (int i = 0; i < s->rank[q].ops; i++) {
             struct brute t = *s;
+            struct spent old = spent;
             uint8_t value[3] = {1, (uint8_t)(q + 1), (uint8_t)(s->rank[q].op[i].tag + 1 + 16 * s->rank[q].op[i].big)};
 
             if (!is_first(s, q, i, rank, ins->peer, ins->ctx, ins->tag) ||
@@ -858,7 +931,9 @@ static bool brute_returns_probe(const struct brute *s, int rank, const struct in
                 op->kept = true;
                 vm_hold(&t.rank[rank].vm, ins->req);
             }
-            brute_go(&t, rank, value, 3, false, 0);
+            if (spend(false, may_come_up(s, (struct question){.rank = rank, .recv = -1, .source = q})))
+                brute_go(&t, rank, value, 3, false, 0);
+            spent = old;
         }
     return any;
 }
@@ -889,6 +964,7 @@ static void brute_cancel_so(const struct brute *s, int rank, int req, bool withd
     struct brute t = *s;
     struct brank *b = &t.rank[rank];
     struct bop *op = &b->op[b->op_of[req]];
+    struct spent old = spent;
 
     op->withdrawn = withdrawn;
     op->escaped = escaped;
@@ -897,7 +973,9 @@ static void brute_cancel_so(const struct brute *s, int rank, int req, bool withd
     b->vm.count++;
     b->vm.pc++;
     vm_land(prog, rank, &b->vm);
-    brute_visit(&t);
+    if (spend(false, escaped))
+        brute_visit(&t);
+    spent = old;
 }
 
 /* D5.  With any buffering, that it escapes says that it is buffered. */
@@ -951,7 +1029,14 @@ static bool brute_returns(const struct brute *s, int rank)
             return true;
         if (!no_helps(s, rank))
             return false;
-        brute_go(s, rank, value, 1, true, 0);
+        {
+            bool late = may_come_up(s, (struct question){.rank = rank, .recv = -1, .yes = true});
+            struct spent old = spent;
+
+            if (spend(late, late))
+                brute_go(s, rank, value, 1, true, 0);
+            spent = old;
+        }
         return true;
     case CANCEL:
         brute_cancel(s, rank, ins->req);
@@ -974,13 +1059,16 @@ static bool brute_matches(const struct brute *s, int at, int k)
         for (int i = 0; i < s->rank[q].ops; i++)
             if (is_first(s, q, i, at, recv->peer, recv->ctx, recv->tag) && none_before(s, q, i, at, k)) {
                 struct brute t = *s;
+                struct spent old = spent;
 
                 t.rank[at].op[k].with_rank = (int8_t)q;
                 t.rank[at].op[k].with_op = (int8_t)i;
                 t.rank[q].op[i].with_rank = (int8_t)at;
                 t.rank[q].op[i].escaped = false; /* it could not be cancelled any more anyway */
                 t.rank[q].op[i].with_op = (int8_t)k;
-                brute_visit(&t);
+                if (spend(false, may_come_up(s, (struct question){.rank = at, .recv = k, .source = q})))
+                    brute_visit(&t);
+                spent = old;
                 any = true;
             }
     return any;
@@ -1093,6 +1181,40 @@ static void brute_end(const struct brute *s)
     add_outcome(&truth, hash_end(&end), stuck, !stuck && !aborted && is_unjoined(s));
 }
 
+/* Whether there is a message of a lower source for it. */
+static bool has_lower_source(const struct brute *s, int at, const struct bop *asks, int before, int source)
+{
+    for (int q = 0; q < source; q++)
+        for (int i = 0; i < s->rank[q].ops; i++)
+            if (is_first(s, q, i, at, asks->peer, asks->ctx, asks->tag) && none_before(s, q, i, at, before))
+                return true;
+    return false;
+}
+
+/* Whether what is asked for is there. */
+static bool is_answer(const struct brute *s)
+{
+    const struct brank *b = &s->rank[question->rank];
+    const struct ins *ins = question->recv < 0 ? vm_ins(prog, question->rank, &b->vm) : NULL;
+    int list[LIST], n;
+
+    if (!ins)
+        return has_lower_source(s, question->rank, &b->op[question->recv], question->recv, question->source);
+    if (question->yes)
+        return brute_says_yes(s, question->rank, ins, false);
+    if (ins->kind == PROBE || ins->kind == IPROBE)
+        return has_lower_source(s, question->rank, &(struct bop){.peer = ins->peer, .ctx = ins->ctx, .tag = ins->tag},
+                                b->ops, question->source);
+    n = vm_list(ins, &b->vm, list);
+    return brute_list_complete(s, question->rank, list, n) & ~question->set;
+}
+
+/* The point in question stays undecided. */
+static bool is_in_question(int rank, int recv)
+{
+    return question && question->rank == rank && question->recv == recv;
+}
+
 static bool is_running(const struct brute *s, int rank)
 {
     return !s->rank[rank].blocked && !s->rank[rank].vm.over;
@@ -1108,7 +1230,10 @@ static void brute_visit(const struct brute *from)
             brute_step(&s, r);
     if (too_many || brute_seen(&s))
         return;
-    too_many = visited_n > CAP;
+    too_many = visited_n > CAP && !question;
+    comes_up = question && (comes_up || is_answer(&s));
+    if (comes_up)
+        return;
     for (int r = 0; r < prog->ranks; r++) {
         if (is_running(&s, r)) {
             struct brute t = s;
@@ -1117,14 +1242,14 @@ static void brute_visit(const struct brute *from)
             brute_visit(&t);
             moves = true;
         } else if (s.rank[r].blocked) {
-            moves = brute_returns(&s, r) || moves;
+            moves = (!is_in_question(r, -1) && brute_returns(&s, r)) || moves;
             if (slack_mode == SLACK_OPEN)
                 brute_loosens(&s, r);
         }
         for (int k = 0; k < s.rank[r].ops; k++)
-            moves = brute_matches(&s, r, k) || moves;
+            moves = (!is_in_question(r, k) && brute_matches(&s, r, k)) || moves;
     }
-    if (!moves)
+    if (!moves && !question)
         brute_end(&s);
 }
 
@@ -1957,6 +2082,92 @@ static const char *blame_slack_deadlocks(const struct program *p)
     return NULL;
 }
 
+/* ---- bounds ---- */
+
+static uint64_t bounded, within_bounds; /* programs for which these were tried, and ends that were within the bounds */
+
+/* Whether all of the first are among the second; both are sorted. */
+static bool is_part(const struct outcomes *part, const struct outcomes *all)
+{
+    for (size_t i = 0; i < part->n; i++)
+        if (!all->n || !bsearch(&part->at[i], all->at, all->n, sizeof *all->at, by_hash))
+            return false;
+    return true;
+}
+
+/* Whether what was found, as `part` says, has all ends within the bounds. */
+static bool has_all_within(const struct program *p, struct spent bounds)
+{
+    within = bounds;
+    counts = true;
+    forget_truth();
+    enumerate_under(p, SLACK_OF_PROGRAM);
+    counts = false;
+    unite_outcomes(&truth);
+    within_bounds += truth.n;
+    return too_many || is_part(&truth, &found);
+}
+
+static struct explore_result explore_within(const struct program *p, struct explore_options options)
+{
+    struct explore_result result;
+
+    options.any_slack = p->any;
+    options.every_slack_deadlock = true;
+    result = explore_some(p, options);
+    unite_outcomes(&found);
+    return result;
+}
+
+/* What the search says is complete is, though it was cut short after so many runs. */
+static bool says_what_is_complete(const struct program *p, uint64_t runs)
+{
+    struct explore_complete complete =
+        explore_within(p, (struct explore_options){.deepen_after = 1, .max_runs = runs}).complete;
+
+    return !complete.some || has_all_within(p, (struct spent){complete.any_late ? NO_BOUND : complete.late,
+                                                              complete.any_other ? NO_BOUND : complete.other});
+}
+
+static bool bound_is_right(const struct program *p, struct spent bounds, const struct outcomes *all)
+{
+    struct explore_result result = explore_within(
+        p, (struct explore_options){.lateness = bounds.late == NO_BOUND ? 0 : bounds.late + 1,
+                                    .mixing = bounds.other == NO_BOUND ? 0 : bounds.other});
+
+    return is_part(&found, all) && (result.left || found.n == all->n) && has_all_within(p, bounds);
+}
+
+/*
+ * Whether a search in the order of costs finds everything; and within bounds, everything within them.  What is within is
+ * enumerated for each decision once more, so only small programs are looked at.
+ */
+static bool bounds_are_right(const struct program *p)
+{
+    enum { MOST = 400 };
+    static const struct spent bounds[] = {{0, NO_BOUND}, {1, NO_BOUND}, {NO_BOUND, 1}, {NO_BOUND, 2}, {0, 1}, {1, 2}, {2, 1}};
+    struct outcomes all = {0};
+    size_t states;
+    bool right;
+
+    enumerate(p);
+    states = visited_n;
+    unite_outcomes(&truth);
+    for (size_t i = 0; i < truth.n; i++)
+        add_outcome(&all, truth.at[i].hash, truth.at[i].stuck, truth.at[i].absent);
+    explore_within(p, (struct explore_options){.deepen_after = 1});
+    right = is_part(&found, &all) && found.n == all.n;
+    explore_within(p, (struct explore_options){.deepen_after = 1000});
+    right = right && is_part(&found, &all) && found.n == all.n;
+    bounded += states <= MOST;
+    for (size_t i = 0; states <= MOST && right && i < sizeof bounds / sizeof *bounds; i++)
+        right = bound_is_right(p, bounds[i], &all);
+    for (uint64_t runs = 1; states <= MOST && right && runs < all.n; runs += 1 + runs / 2)
+        right = says_what_is_complete(p, runs);
+    free(all.at);
+    return right;
+}
+
 /* What is wrong with an exploration that agrees; NULL: nothing. */
 static const char *blame(const struct program *p)
 {
@@ -1964,6 +2175,8 @@ static const char *blame(const struct program *p)
 
     if (!wrong && !merging_is_right(p))
         wrong = "merging histories loses an end, or makes one up";
+    if (!wrong && !bounds_are_right(p))
+        wrong = "an end is lost, or made up, in the order of costs or within bounds";
     return wrong || giving_up_is_right(p) ? wrong : "an end is lost or made up if ranks give up polling";
 }
 
@@ -2495,6 +2708,8 @@ int main(int argc, char **argv)
             "%llu programs have %llu slack_deadlocks; %llu get stuck only if some sends are buffered and others not; "
             "%llu causes take a collective that waits in some members only\n",
             slack_programs, told_slack_deadlocks, mixed, (unsigned long long)mixed_slack_deadlocks);
+    if (bounded)
+        printf("%llu programs within bounds, %llu ends\n", (unsigned long long)bounded, (unsigned long long)within_bounds);
     if (given_up)
         printf("%llu programs again with ranks that give up polling\n", (unsigned long long)given_up);
     if (features & F_BUFFER)

@@ -1,0 +1,185 @@
+#include "explore/agenda.h"
+
+#include "base/die.h"
+
+/* ---- turns: a binary heap ---- */
+
+static bool is_sooner(struct turn a, struct turn b)
+{
+    return a.cost != b.cost ? a.cost < b.cost : a.number > b.number;
+}
+
+void turns_add(turns_t *turns, struct turn turn)
+{
+    size_t at = turns->n;
+
+    vec_push(turns, turn);
+    for (; at > 0 && is_sooner(turn, turns->at[(at - 1) / 2]); at = (at - 1) / 2)
+        turns->at[at] = turns->at[(at - 1) / 2];
+    turns->at[at] = turn;
+}
+
+struct turn turns_take(turns_t *turns)
+{
+    struct turn first = turns->at[0], last = vec_pop(turns);
+    size_t at = 0, child;
+
+    while ((child = 2 * at + 1) < turns->n) {
+        if (child + 1 < turns->n && is_sooner(turns->at[child + 1], turns->at[child]))
+            child++;
+        if (!is_sooner(turns->at[child], last))
+            break;
+        turns->at[at] = turns->at[child];
+        at = child;
+    }
+    if (turns->n)
+        turns->at[at] = last;
+    return first;
+}
+
+/* ---- errands ---- */
+
+static void forget_state(struct agenda *agenda, const struct game *game, uint32_t number)
+{
+    struct errand *errand = &agenda->errand.at[number];
+
+    if (errand->state)
+        state_free_with_tight(game, errand->state);
+    errand->state = NULL;
+}
+
+void agenda_release(struct agenda *agenda, const struct game *game)
+{
+    for (uint32_t i = 1; i < agenda->errand.n; i++)
+        forget_state(agenda, game, i);
+    vec_release(&agenda->errand);
+    vec_release(&agenda->pick);
+    vec_release(&agenda->turns);
+    vec_release(&agenda->cost);
+    vec_release(&agenda->errand_of);
+    *agenda = (struct agenda){0};
+}
+
+void agenda_note(struct agenda *agenda, uint32_t step, cost_t cost)
+{
+    while (agenda->cost.n <= step) {
+        vec_push(&agenda->cost, COST_UNKNOWN);
+        vec_push(&agenda->errand_of, 0);
+    }
+    agenda->stale = agenda->stale || (agenda->cost.at[step] != COST_UNKNOWN && cost < agenda->cost.at[step]);
+    if (cost < agenda->cost.at[step])
+        agenda->cost.at[step] = cost;
+}
+
+/* Of the errands that keep their state, the oldest gives its own up. */
+static void keep_state(struct agenda *agenda, const struct game *game, uint32_t number, const struct state *state)
+{
+    uint32_t *keeper = &agenda->keeper[agenda->keepers++ % AGENDA_STATES];
+
+    if (*keeper && *keeper < agenda->errand.n)
+        forget_state(agenda, game, *keeper);
+    *keeper = number;
+    agenda->errand.at[number].state = state_clone_with_tight(game, state);
+}
+
+void agenda_add(struct agenda *agenda, const struct game *game, struct errand errand, const struct pick *pick, size_t n,
+                const struct state *state)
+{
+    uint32_t number;
+
+    if (!n)
+        return;
+    if (!agenda->errand.n)
+        vec_push(&agenda->errand, (struct errand){0});
+    if (agenda->errand.n >= UINT32_MAX)
+        die("more than 2^32 errands");
+    number = (uint32_t)agenda->errand.n;
+    errand.n = (uint32_t)n;
+    errand.first = agenda->pick.n;
+    errand.before = agenda->errand_of.at[errand.step];
+    errand.state = NULL;
+    for (size_t i = 0; i < n; i++)
+        vec_push(&agenda->pick, pick[i]);
+    vec_push(&agenda->errand, errand);
+    agenda->errand_of.at[errand.step] = number;
+    turns_add(&agenda->turns, (struct turn){agenda->cost.at[errand.step] + errand.price, number});
+    if (state)
+        keep_state(agenda, game, number, state);
+}
+
+cost_t agenda_next(struct agenda *agenda)
+{
+    while (agenda->turns.n && !agenda->errand.at[agenda->turns.at[0].number].n)
+        turns_take(&agenda->turns);
+    return agenda->turns.n ? agenda->turns.at[0].cost : COST_UNKNOWN;
+}
+
+/* Most are taken in the order in which they came, the last one first: then their room is used again. */
+static void drop_errand(struct agenda *agenda, uint32_t number)
+{
+    struct errand *errand = &agenda->errand.at[number];
+
+    errand->n = 0;
+    errand->state = NULL;
+    if (agenda->errand_of.at[errand->step] != number)
+        return;
+    agenda->errand_of.at[errand->step] = errand->before;
+    if (number + 1 < agenda->errand.n)
+        return;
+    agenda->pick.n = errand->first;
+    agenda->errand.n--;
+}
+
+struct errand agenda_take(struct agenda *agenda)
+{
+    uint32_t number = turns_take(&agenda->turns).number;
+    struct errand errand = agenda->errand.at[number];
+
+    drop_errand(agenda, number);
+    return errand;
+}
+
+static void strike_pick(struct agenda *agenda, struct errand *errand, size_t at)
+{
+    for (size_t i = at; i + 1 < errand->n; i++)
+        agenda->pick.at[errand->first + i] = agenda->pick.at[errand->first + i + 1];
+    errand->n--;
+}
+
+double agenda_strike(struct agenda *agenda, uint32_t step, struct pick pick)
+{
+    for (uint32_t e = agenda->errand_of.at[step]; e; e = agenda->errand.at[e].before) {
+        struct errand *errand = &agenda->errand.at[e];
+
+        for (size_t i = 0; i < errand->n; i++) {
+            const struct pick *other = &agenda->pick.at[errand->first + i];
+
+            if (other->op != pick.op || other->choice != pick.choice)
+                continue;
+            strike_pick(agenda, errand, i);
+            return errand->share;
+        }
+    }
+    return -1;
+}
+
+uint32_t agenda_left(const struct agenda *agenda, uint32_t step)
+{
+    uint32_t left = 0;
+
+    for (uint32_t e = step < agenda->errand_of.n ? agenda->errand_of.at[step] : 0; e; e = agenda->errand.at[e].before)
+        left += agenda->errand.at[e].n;
+    return left;
+}
+
+void agenda_sort(struct agenda *agenda)
+{
+    vec_clear(&agenda->turns);
+    for (uint32_t i = 1; i < agenda->errand.n; i++) {
+        const struct errand *errand = &agenda->errand.at[i];
+
+        if (errand->n)
+            turns_add(&agenda->turns, (struct turn){agenda->cost.at[errand->step] + errand->price, i});
+    }
+    agenda->stale = false;
+}

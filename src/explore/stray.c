@@ -1,0 +1,92 @@
+/*
+ * stray -- a run decided at random, between what the search does in order.
+ *
+ * In a wide program the first levels are full of runs that are like the first one, and what goes wrong far from it comes late.
+ * A run at random is nowhere for sure, but soon everywhere a little.  It is part of the search: states that
+ * it is the first to reach are noted as others are, and what it does not decide in them is left as errands.
+ */
+#include "explore/search.h"
+
+/* Where the run is. */
+struct walk {
+    struct state *state; /* owns */
+    uint32_t step;
+    bool new;            /* nobody was here before */
+    double share;        /* of the search, that nobody else has */
+};
+
+/* A state that nobody has planned before: all that can be decided in it is left for later. */
+static struct stretch plan_new_state(struct explorer *x, struct walk *walk)
+{
+    struct stretch plan = search_plan(x, walk->state, walk->step);
+    struct frame frame = {.state = walk->state, .step = walk->step, .cost = x->agenda.cost.at[walk->step]};
+    uint32_t options = plan.until - plan.first;
+
+    frame.share = options ? walk->share / options : 0;
+    if (options)
+        search_defer(x, &frame, &x->menu.option.at[plan.first], options, true);
+    return plan;
+}
+
+/* Notes that it has come from one state to another by a decision; `mine`: it was left for later, and is done now. */
+static void arrive(struct explorer *x, struct walk *walk, struct pick pick, bool mine)
+{
+    cost_t cost = x->agenda.cost.at[walk->step] + search_price(x, pick);
+    uint32_t known = map_find(&x->seen, search_key(x, walk->state, cost), 0);
+    size_t steps = x->step.n;
+
+    walk->step = known && !mine ? known : search_note(x, walk->state, (struct step){walk->step, pick});
+    walk->new = x->step.n > steps;
+    agenda_note(&x->agenda, walk->step, cost);
+    if (walk->new)
+        return;
+    x->covered += walk->share;
+    walk->share = 0;
+}
+
+/* Decides something; 0: it was the end, or is none of our business any more; -1: the runner failed. */
+static int wander_on(struct explorer *x, struct walk *walk)
+{
+    struct stretch plan =
+        walk->new ? plan_new_state(x, walk) : search_plan_again(x, walk->state, walk->step);
+    struct option option;
+    struct pick pick;
+    double share;
+
+    if (plan.first == plan.until) {
+        x->covered += walk->share;
+        if (walk->new)
+            search_tell(x, walk->state, walk->step);
+        return 0;
+    }
+    if (search_is_over(x))
+        return 0;
+    option = x->menu.option.at[plan.first + search_random(x, plan.until - plan.first)];
+    pick = option_pick(&option);
+    share = agenda_strike(&x->agenda, walk->step, pick);
+    walk->share = share > 0 ? share : 0;
+    x->in_hand = (struct step){walk->step, pick};
+    x->game.disputes.step = walk->step;
+    search_announce(x, walk->state, walk->step, &option);
+    x->result.steps++;
+    if (search_take(x, walk->state, &option) < 0) {
+        walk->state = NULL;
+        return -1;
+    }
+    if (search_has_learned(x))
+        return 0;
+    arrive(x, walk, pick, share >= 0);
+    return 1;
+}
+
+int search_stray(struct explorer *x)
+{
+    struct walk walk = {.state = search_begin(x), .step = 1};
+    int more = walk.state ? 1 : -1;
+
+    while (more > 0)
+        more = wander_on(x, &walk);
+    if (walk.state)
+        state_free_with_tight(&x->game, walk.state);
+    return more;
+}
