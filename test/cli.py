@@ -1492,6 +1492,8 @@ def search_by_chance_and_within_bounds():
     done.matches(r'^tourney: any buffering: \d+ runs of (?:about|more than) \d\S*(?: million)?, ', done.out)
     refuses('--sample and --mix-bound do not go together (tourney --help)',
             '-n', '2', '--sample', '2', '--mix-bound', '2', HERE.actor(), 'race')
+    refuses('--sample and --poll-bound do not go together (tourney --help)',
+            '-n', '2', '--sample', '2', '--poll-bound', '2', HERE.actor(), 'race')
 
 
 @on_each_library
@@ -1694,7 +1696,7 @@ def engine_misused():
     refuses("--assume knows single-path, not 'luck'", '-n', '2', '--assume=luck', HERE.actor())
     refuses('--assume single-path is for prediction, which --engine=explore forbids (tourney --help)', '-n', '2',
             '--engine=explore', '--assume', 'single-path', HERE.actor())
-    refuses('prediction needs one run: --sample and --mix-bound are for the search (tourney --help)', '-n', '2',
+    refuses('prediction needs one run: --sample, --mix-bound and --poll-bound are for the search (tourney --help)', '-n', '2',
             '--engine=predict', '--sample', '3', HERE.actor())
     refuses('--encoding, --dimacs, --proof and --can are for tourney predict (tourney --help)', '-n', '2',
             '--dimacs', 'x', HERE.actor())

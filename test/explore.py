@@ -5,7 +5,7 @@ A line ` * explore: -n RANKS BUFFERING: WORD NUMBER ...` in a program's head say
 what build/test/explore/runs must print, on every MPI library; words that it does
 not name must be 0, except those that tell the cost.  A program with arguments has
 them after the buffering: `-n 3 zero -- 4 x: runs ...`.  `mixed` says how many of the cuts are
-warnings only.  Then correct programs of
+warnings only.  The same in the order of costs (deepening.c).  Then correct programs of
 test/prog, compiled as test/run.py does: some of their runs, and no complaint.
 usage: explore.py BUILD_DIR
 """
@@ -18,10 +18,11 @@ import tempfile
 
 import run as prog
 from lib.building import LIBRARIES, compiled
-from lib.running import plainly
+from lib.running import plainly, result_of
 from lib.suite import do_all, tell
 
 FREE = ("segments", "copies", "starts", "again", "merged", "stood")
+CHANCES = 200  # runs within which a rare deadlock is found
 
 CORRECT = """allgather alltoall bcast buffer cancel cart comm_attr comm_create comm_dup comm_free
     comm_split completion gather graph group icoll icoll_mixed intercomm intercomm_coll
@@ -61,9 +62,9 @@ def judge(wanted, got):
     return None
 
 
-def counted(build, ranks, buffering, program, wanted):
+def counted(build, ranks, buffering, program, wanted, *options):
     """What is wrong with the number of runs, or None."""
-    run = plainly([f"{build}/test/explore/runs", ranks, buffering, *program])
+    run = plainly([f"{build}/test/explore/runs", *options, ranks, buffering, *program])
     if run.code != 0:
         return run.err
     wrong = judge(wanted, pairs(run.out)) if run.out else "printed nothing"
@@ -84,6 +85,25 @@ def verdict(build, ranks, buffering, program, wanted):
     if run.code != code or not played or int(played[1]) > wanted["runs"] or run.err:
         return f"tourney exits with {run.code}, not {code}:\n{run.said()}"
     return None
+
+
+def counted_by_costs(*case):
+    """The order in which runs are visited, whenever it changes, is none of their number's business."""
+    small = 1 < case[-1]["runs"] <= 100
+    return small and (counted(*case, "--deepen-after", "1") or counted(*case, "--deepen-after", "3000")) or None
+
+
+def by_chance(build, mpi):
+    """A deadlock far from the first run of a ring of sixteen is found between what is tried in order, and can be replayed."""
+    program = compile_for(mpi, "test/explore/rare_ring.c", build)
+    with tempfile.TemporaryDirectory(prefix="out-", dir=f"{build}/test/explore") as work:
+        run = plainly([f"{build}/tourney", "--quiet", "-o", f"{work}/out", "-n", "16", "--max-runs", str(CHANCES),
+                       "--stop-first", program, "3"])
+        found = [(finding["kind"], finding["run"]) for finding in result_of(f"{work}/out")["findings"]]
+        again = plainly([f"{build}/tourney", "replay", f"{work}/out", "1"])
+    if run.code != 1 or run.err or [kind for kind, _ in found] != ["deadlock"]:
+        return f"found {found}\n{run.said()}"
+    return None if "reproduced" in again.out + again.err else again.said()
 
 
 def complaint(build, mpi, name):
@@ -108,6 +128,9 @@ def tests(build):
                 case = (build, ranks, buffering, [compile_for(mpi, source, build), *arguments], wanted)
                 name = " ".join([os.path.basename(source)[:-2], "-n", ranks, buffering, *arguments, f"[{mpi}]"])
                 yield name, lambda case=case: counted(*case) or verdict(*case)
+                if mpi == "mpich":
+                    yield f"{name} by costs", lambda case=case: counted_by_costs(*case)
+    yield "rare_ring -n 16 3 by chance [mpich]", lambda: by_chance(build, "mpich")
 
 
 def main(build):

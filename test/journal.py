@@ -32,14 +32,16 @@ SAME = ("runs", "clean", "deadlock", "livelock", "crash", "error", "mismatch", "
         "segments")
 MANY = 100  # runs: beyond that a program is explored elsewhere
 EXPLORED = "by_sender computed crooked dtg persistent probe slack star test_no upstream waitany waitsome".split()
+TURNS = ["--deepen-after", "1000"]
+BY_COSTS = [f"test/explore/{name}.c" for name in ("by_sender", "probe", "star", "waitsome")]
 CORRECT = "alltoall intercomm_coll mprobe neighbor_graph request_free".split()
 
 
 class Search:
     """One program, explored in a folder of its own; chance says when it is struck."""
 
-    def __init__(self, build, ranks, buffering, program, folder, chance):
-        self.command = [f"{build}/test/explore/runs"]
+    def __init__(self, build, order, ranks, buffering, program, folder, chance):
+        self.command = [f"{build}/test/explore/runs", *order]
         self.world = [ranks, buffering, *program]
         self.journal = f"{folder}/journal"
         self.chance = chance
@@ -119,7 +121,7 @@ def replaced(build, mpi, folder, chance):
     """The same name, another program: its first segment that is run again differs."""
     program = f"{folder}/program"
     shutil.copy(compile_for(mpi, "test/explore/computed.c", build), program)
-    search = Search(build, "3", "infinite", [program], folder, chance)
+    search = Search(build, [], "3", "infinite", [program], folder, chance)
     search.resume("--stop", "20")
     shutil.copy(compile_for(mpi, "test/explore/star.c", build), program)
     got = search.resume()
@@ -176,7 +178,9 @@ def trials(build):
         for mpi in LIBRARIES:
             name = " ".join([os.path.basename(source)[:-2], "-n", ranks, buffering, *arguments, f"[{mpi}]"])
             world = ranks, buffering, [compile_for(mpi, source, build), *arguments]
-            yield name, lambda *place, world=world: judge(Search(build, *world, *place))
+            yield name, lambda *place, world=world: judge(Search(build, [], *world, *place))
+            if mpi == "mpich" and source in BY_COSTS:
+                yield f"{name} by costs", lambda *place, world=world: judge(Search(build, TURNS, *world, *place))
     for mpi in LIBRARIES:
         yield f"another program [{mpi}]", lambda *place, mpi=mpi: replaced(build, mpi, *place)
         yield f"a bug of ours [{mpi}]", lambda *place, mpi=mpi: told_by_bug(build, mpi, *place)

@@ -4,7 +4,7 @@
  * Depth first, a search that is cut short has looked at some corner, and nobody can say at which.  So one that does not
  * end turns to another order (deepening.c): by what a run costs.  Two things are counted, the first of them first:
  *
- * - late polls: a poll says no in a state in which it could say yes;
+ * - late polls: a poll says no in a state in which it could say yes, once or several times in a round of polls (spin.h);
  * - other choices: what is taken is not the first of what can be taken at that point.  A late poll is one of these.
  *
  * An errand is what costs the same in one state: options of it, that are to be tried when it is their turn.  Most errands

@@ -210,14 +210,14 @@ static int take_errand(struct explorer *x)
 /* Everything that costs less than `next` is known. */
 static void note_complete(struct explorer *x, cost_t next)
 {
-    struct explore_complete *complete = &x->result.complete;
+    struct completeness *complete = &x->result.complete;
     bool both = x->options.mixing && x->options.lateness, first = !cost_late(next) && x->counts_other;
 
     if (!x->counts_late || first)
-        *complete = (struct explore_complete){.some = true, .any_late = !x->counts_late || !x->menu.late,
+        *complete = (struct completeness){.some = true, .any_late = !x->counts_late || !x->menu.late,
                                               .other = cost_other(next) - 1};
     else if (cost_late(next))
-        *complete = (struct explore_complete){.some = true, .any_late = !x->menu.late, .late = cost_late(next) - 1,
+        *complete = (struct completeness){.some = true, .any_late = !x->menu.late, .late = cost_late(next) - 1,
                                               .any_other = !both, .other = x->options.mixing};
     LOG(explore, "everything is known up to %u late polls and %u other choices", cost_late(x->level),
         cost_other(x->level));
@@ -235,7 +235,7 @@ static bool go_deeper(struct explorer *x)
     cost_t next = agenda_next(&x->agenda);
 
     if (next == COST_UNKNOWN) {
-        x->result.complete = (struct explore_complete){0};
+        x->result.complete = (struct completeness){0};
         if (!(x->result.left & LEFT_MIXING))
             return false;
         next = cost_of(x->options.lateness, 0); /* no poll is late, but for those beyond the other bound */

@@ -12,6 +12,7 @@
 
 #include "explore/runner.h"
 #include "outcome/account.h"
+#include "outcome/completeness.h"
 #include "outcome/dispute.h"
 #include "outcome/run.h"
 #include "sem/agree.h"
@@ -148,16 +149,6 @@ enum {
     LEFT_STOPS = LEFT_RUNS | LEFT_TIME | LEFT_STOPPED | LEFT_RUNNER, /* the search was ended by these */
 };
 
-/*
- * What a search that was cut short has looked at completely: all runs in which so many polls at most say no where a yes
- * can come, and so many decisions at most are not the first of what can be taken there (deepening.c).
- */
-struct explore_complete {
-    bool some; /* else nothing is known to be complete, or everything is */
-    bool any_late, any_other; /* there is no such limit */
-    uint32_t late, other;
-};
-
 struct explore_result {
     uint64_t runs;     /* visited, each a distinct set of decisions */
     double stood_for;  /* how many there are, those that merging spared included; HUGE_VAL: without end */
@@ -175,7 +166,7 @@ struct explore_result {
     uint32_t spins;    /* histories from which polls are taken to go on for ever, without proof (explore_polls) */
     uint64_t strays;   /* runs decided at random between the others */
     uint32_t left;     /* LEFT_*; 0: everything was visited */
-    struct explore_complete complete;
+    struct completeness complete;
 };
 
 /*
@@ -191,8 +182,11 @@ struct explore_result explore_run(struct explorer *, visit_fn *, void *);
 /* How often it has begun anew so far (state.h, Cancel): steps that were told before mean nothing any more. */
 uint32_t explore_times_anew(const struct explorer *);
 
-/* What is complete so far.  During a visit. */
-struct explore_complete explore_complete_so_far(const struct explorer *);
+/* Whether polls can be late, as far as was seen.  After the search. */
+bool explore_has_late_polls(const struct explorer *);
+
+/* What is complete so far, if nothing was left out on the way for other reasons.  During a visit. */
+struct completeness explore_complete_so_far(const struct explorer *);
 
 /* How much of the search is behind it, from 0 to 1: a guess, by the branches that are open.  During a visit. */
 double explore_progress(const struct explorer *);

@@ -16,6 +16,19 @@ static void offer(struct menu *menu, uint32_t op, uint64_t choice, op_id recv, o
     vec_push(&menu->option, (struct option){op, choice, recv, send, .begun = false});
 }
 
+/* Of the options of a point that begins there.  In a round of polls, a later one can say yes only after an earlier did not. */
+static void mark_others(struct menu *menu, const struct game *game, uint32_t first)
+{
+    for (size_t i = first + 1; i < menu->option.n; i++) {
+        struct option *option = &menu->option.at[i];
+
+        option->other = true;
+        option->late = op_is_poll(game->tree.op.at[option->op].op) &&
+                       (option->choice == ANSWER_NO || option->op != menu->option.at[first].op);
+        menu->late = menu->late || option->late;
+    }
+}
+
 /* The options since the last point belong to this one; none: there is no point. */
 static void close_point(struct menu *menu, const struct game *game, rank_t r, op_id recv)
 {
@@ -25,13 +38,7 @@ static void close_point(struct menu *menu, const struct game *game, rank_t r, op
         menu->option.n = first + 1;
         menu->marked = true;
     }
-    for (size_t i = first + 1; i < menu->option.n; i++) {
-        struct option *option = &menu->option.at[i];
-
-        option->other = true;
-        option->late = option->choice == ANSWER_NO && op_is_poll(game->tree.op.at[option->op].op);
-        menu->late = menu->late || option->late;
-    }
+    mark_others(menu, game, first);
     if (menu->option.n > first)
         vec_push(&menu->point, (struct point){r, recv, first, (uint32_t)menu->option.n - first});
 }

@@ -712,7 +712,7 @@ static void begin_anew(struct explorer *x)
         pop(x);
     agenda_release(&x->agenda, &x->game);
     x->level = 0;
-    x->result.complete = (struct explore_complete){0};
+    x->result.complete = (struct completeness){0};
     map_release(&x->seen);
     seen_release(&x->held_up);
     seen_release(&x->harmless);
@@ -745,9 +745,17 @@ uint32_t explore_times_anew(const struct explorer *x)
     return x->result.anew;
 }
 
-struct explore_complete explore_complete_so_far(const struct explorer *x)
+bool explore_has_late_polls(const struct explorer *x)
 {
-    return x->result.complete;
+    return x->menu.late;
+}
+
+struct completeness explore_complete_so_far(const struct explorer *x)
+{
+    const uint32_t narrower = LEFT_SETS | LEFT_SLACK | LEFT_REGIONS | LEFT_UNKNOWN;
+    bool narrows = x->result.left & narrower || x->menu.left_out || x->menu.marked;
+
+    return narrows ? (struct completeness){0} : x->result.complete;
 }
 
 double explore_progress(const struct explorer *x)
@@ -781,6 +789,7 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
         x->result.left |= LEFT_REGIONS;
     CHECKED(search_check_invariants(x));
     search_count(x);
+    x->result.complete = explore_complete_so_far(x);
     x->result.segments = x->game.tree.segments;
     x->result.merged = x->game.tree.merged;
     x->result.spins = count_endless(x);

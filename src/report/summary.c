@@ -357,6 +357,15 @@ static void say_assumptions(const struct terminal *terminal, const struct result
     }
 }
 
+/* What was looked at all the same, and what may help. */
+static void say_way_on(const struct terminal *terminal, const struct result *result)
+{
+    if (result->complete && result->bounds.n)
+        terminal_say(terminal, "tourney: complete: ", TONE_PLAIN, result->complete);
+    for (size_t i = 0; i < result->next.n; i++)
+        terminal_say(terminal, "tourney: to try next: ", TONE_PLAIN, result->next.at[i]);
+}
+
 void summary_of_coverage(const struct terminal *terminal, const struct result *result, const struct coverage *coverage)
 {
     struct text text;
@@ -365,6 +374,7 @@ void summary_of_coverage(const struct terminal *terminal, const struct result *r
     char *words = text_close(&text);
     terminal_say(terminal, "tourney: ", tone, words);
     free(words);
+    say_way_on(terminal, result);
     say_assumptions(terminal, result);
     if (coverage->can_go_on)
         say_command(terminal, "tourney: to go on: ", "resume", coverage->dir, 0);

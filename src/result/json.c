@@ -252,6 +252,10 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
     number(codec, object, "merged", &result->merged);
     duration(codec, object, "seconds", &result->seconds);
     list(codec, object, "bounds", &result->bounds, each_string);
+    if (!lacks(codec, object, "complete"))
+        text(codec, object, "complete", &result->complete);
+    if (!lacks(codec, object, "next"))
+        list(codec, object, "next", &result->next, each_string);
     if (!lacks(codec, object, "assumptions"))
         list(codec, object, "assumptions", &result->assumptions, each_assumption);
     list(codec, object, "findings", &result->findings, each_finding);

@@ -88,6 +88,8 @@ void result_release(struct result *result)
     free(result->mpi);
     free(result->buffering);
     vec_release_each(&result->bounds, string_release);
+    vec_release_each(&result->next, string_release);
+    free(result->complete);
     vec_release_each(&result->assumptions, assumption_release);
     vec_release_each(&result->findings, finding_release);
 }

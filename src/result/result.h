@@ -120,6 +120,8 @@ struct result {
     uint64_t runs, distinct, segments, merged;
     double seconds;
     VEC(char *) bounds;
+    char *complete;    /* what was looked at completely although there are bounds; NULL: nothing, or everything */
+    VEC(char *) next;  /* what to try next */
     VEC(struct result_assumption) assumptions;
     VEC(struct finding) findings;
 };

@@ -56,6 +56,11 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, "not every choice of what MPI buffers was tried");
     if (explored->left & LEFT_MIXING)
         result_add_bound(&v->result, "alternatives were not all combined with each other");
+    if (explored->left & LEFT_LATE) {
+        snprintf(text, sizeof text, "polls said no at most %" PRId64 " time%s where a yes can come",
+                 v->options.arguments.poll_bound, v->options.arguments.poll_bound == 1 ? "" : "s");
+        result_add_bound(&v->result, v->options.arguments.poll_bound ? text : "polls said no only where no yes can come");
+    }
     if (explored->left & LEFT_REGIONS)
         result_add_bound(&v->result, "one choice only was tried where MPI_Pcontrol(0) asks for it");
     if (explored->left & LEFT_UNKNOWN)
@@ -213,10 +218,12 @@ void verification_complete(struct verification *v, struct explore_result *explor
     result->merged = v->before.merged + spared(explored);
     conclude(v, explored);
     add_bounds(v, explored);
+    verification_note_complete(v);
     if (explored->states) {
         verification_assume_polls(v, explored);
         verification_assume_copies(v);
         verification_keep_tree(v);
     }
     result->verdict = verdict_of(v, v->before.left | (explored->left & ~verification_settled(v)));
+    verification_suggest(v, explored);
 }

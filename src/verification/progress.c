@@ -2,9 +2,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "words/completeness_words.h"
 #include "words/round_number.h"
 
 static double now_in_seconds(void)
@@ -37,6 +39,10 @@ void progress_show(struct progress *progress, const struct progress_figures *fig
     }
     fprintf(stderr, ", %.0f/s, %zu finding%s", (double)figures->runs / (time - progress->start), figures->findings,
             figures->findings == 1 ? "" : "s");
+    char *complete = completeness_brief(&figures->complete);
+    if (complete)
+        fprintf(stderr, ", complete up to %s", complete);
+    free(complete);
     fputs(progress->terminal ? "" : "\n", stderr);
     fflush(stderr);
     progress->shown = progress->terminal;

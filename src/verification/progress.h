@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "outcome/completeness.h"
+
 struct progress {
     bool quiet;
     bool terminal;
@@ -23,6 +25,7 @@ struct progress_figures {
     uint64_t runs;
     double estimate; /* of all runs; 0: unknown */
     size_t findings;
+    struct completeness complete;
 };
 
 void progress_begin(struct progress *, bool quiet);

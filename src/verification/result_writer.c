@@ -9,6 +9,7 @@
 #include "verification/verification.h"
 #include "base/die.h"
 #include "base/mem.h"
+#include "words/completeness_words.h"
 #include "world/program.h"
 
 void verification_begin_result(struct verification *v)
@@ -38,6 +39,14 @@ void verification_note_mpi(struct verification *v)
     free(v->result.mpi);
     v->result.mpi = xstrdup(mpi);
     v->knows_mpi = true;
+}
+
+/* With several lines of arguments, what is complete of one is not of all. */
+void verification_note_complete(struct verification *v)
+{
+    struct completeness complete = explore_complete_so_far(v->run.explorer);
+    free(v->result.complete);
+    v->result.complete = v->line || v->refused || v->diverged ? NULL : completeness_sentence(&complete);
 }
 
 static bool is_disk_full(int error)

@@ -21,6 +21,9 @@ static struct explore_options search_options(const struct run_options *options)
                                     .scout = true,
                                     .mixing =
                                         arguments->given[OPTION_MIX_BOUND] ? (uint32_t)arguments->mix_bound + 1 : 0,
+                                    .lateness =
+                                        arguments->given[OPTION_POLL_BOUND] ? (uint32_t)arguments->poll_bound + 1 : 0,
+                                    .deepen_after = options->dist ? 15000 : 0, /* a job takes longer than a segment */
                                     .samples = (uint64_t)arguments->sample,
                                     .seed = (uint64_t)arguments->seed,
                                     .jobs = options->jobs,

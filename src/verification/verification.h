@@ -14,6 +14,7 @@
  *   result_writer.c  the result directory
  *   tree_growth.c    the tree of decisions
  *   conclusion.c     the end of a search
+ *   suggestions.c    and what to try next, if it was cut short
  *   assumptions.c    what the verdict takes for granted
  *   last_words.c     what ranks that failed said last
  *   call_stacks.c    the stacks of what is shown
@@ -109,6 +110,12 @@ void verification_save(struct verification *);
 
 /* The same before the search: dies if that is impossible, unless the disk is just full. */
 void verification_save_first(struct verification *);
+
+/* What is complete so far, for the result. */
+void verification_note_complete(struct verification *);
+
+/* What to try next, if the search was cut short: no more than what helps. */
+void verification_suggest(struct verification *, const struct explore_result *);
 
 /* The tree of decisions so far, if it is time to; before anything is asked of the run that is being visited. */
 void verification_save_tree(struct verification *);

@@ -15,7 +15,8 @@ static void show_progress(struct verification *v)
     struct progress_figures figures = {.runs = v->result.runs,
                                        .estimate =
                                            covered > 0 ? (double)(v->result.runs - v->before.runs) / covered : 0,
-                                       .findings = v->result.findings.n};
+                                       .findings = v->result.findings.n,
+                                       .complete = explore_complete_so_far(v->run.explorer)};
     progress_show(&v->progress, &figures);
 }
 
@@ -97,8 +98,10 @@ enum visit verification_visit(void *data, const struct run *run)
     enum visit opinion = judge_visited_run(v);
     verification_look_at_complaints(v);
     show_progress(v);
-    if (progress_seconds(&v->progress) > v->saved + BETWEEN_SAVES)
+    if (progress_seconds(&v->progress) > v->saved + BETWEEN_SAVES) {
+        verification_note_complete(v);
         verification_save(v);
+    }
     bool foreseen = verification_look_ahead(v);
     if (v->options.arguments.stop_first && (opinion != VISIT_GOOD || foreseen || v->complaint_errors))
         return VISIT_STOP;

@@ -2,9 +2,10 @@
  * runs -- explores a real program and prints how many runs it has and how they
  * end, and what that took.  For test/explore.py and test/journal.py.
  *
- * usage: runs [--journal FILE] [--jobs N] [--merge 0|1] [--stop K] RANKS zero|infinite|any PROGRAM [ARGUMENTS]
+ * usage: runs [--journal FILE] [--jobs N] [--merge 0|1] [--stop K] [--deepen-after W] RANKS zero|infinite|any PROGRAM [ARGUMENTS]
  * --journal: keeps the search in FILE, or goes on with it if it exists.
  * --stop: ends after K segments that were not in the journal.
+ * --deepen-after: after so much work it goes on in the order of costs (explore.h).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,7 +81,7 @@ static bool ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
 int main(int argc, char **argv)
 {
     const char *path = NULL;
-    uint64_t stop = UINT64_MAX;
+    uint64_t stop = UINT64_MAX, deepen_after = 0;
     uint32_t jobs = 1;
     bool merge = false;
     for (; argc > 2 && strncmp(argv[1], "--", 2) == 0; argc -= 2, argv += 2) {
@@ -90,11 +91,13 @@ int main(int argc, char **argv)
             merge = atoi(argv[2]);
         else if (strcmp(argv[1], "--jobs") == 0)
             jobs = (uint32_t)strtoul(argv[2], NULL, 10);
+        else if (strcmp(argv[1], "--deepen-after") == 0)
+            deepen_after = strtoull(argv[2], NULL, 10);
         else
             stop = strtoull(argv[2], NULL, 10);
     }
     if (argc < 4) {
-        fprintf(stderr, "usage: runs [--journal FILE] [--jobs N] [--merge 0|1] [--stop K] RANKS zero|infinite|any PROGRAM [ARGUMENTS]\n");
+        fprintf(stderr, "usage: runs [--journal FILE] [--jobs N] [--merge 0|1] [--stop K] [--deepen-after W] RANKS zero|infinite|any PROGRAM [ARGUMENTS]\n");
         return 3;
     }
     struct world_options world = {.ranks = atoi(argv[1]),
@@ -109,7 +112,8 @@ int main(int argc, char **argv)
     if (journal)
         runner = journal_runner(journal, &runner, world.ranks);
     struct explore_options options = {
-        .ranks = world.ranks, .slack = world.slack, .jobs = jobs, .merge = merge, .any_slack = strcmp(argv[2], "any") == 0};
+        .ranks = world.ranks, .slack = world.slack, .jobs = jobs, .merge = merge, .deepen_after = deepen_after,
+        .any_slack = strcmp(argv[2], "any") == 0};
     struct explorer *explorer = explore_new(&runner, &options);
     struct explore_result result = explore_run(explorer, go_on, NULL);
     struct drive_cost cost = drive_cost(drive);

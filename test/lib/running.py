@@ -9,7 +9,8 @@ from lib import Failure
 from lib.leftovers import PATIENCE, Watch
 
 # What a search says every ten seconds; on a busy machine any may take so long.
-PROGRESS = re.compile(r"^tourney: \d+ runs?(?: of (?:about|more than) \d\S*(?: million)?)?, \d+/s, \d+ findings?\n",
+PROGRESS = re.compile(r"^tourney: \d+ runs?(?: of (?:about|more than) \d\S*(?: million)?)?, \d+/s, \d+ findings?"
+                      r"(?:, complete up to [\w ,]+)?\n",
                       re.M)
 
 

@@ -1608,11 +1608,23 @@ static void hand_over(int rank, struct vm *vm, const struct ret *ret)
     vm_return(prog, rank, vm, value, n, ins->kind > COLL && !ret->flag);
 }
 
+/* Whether what calls returned makes a difference, to what ranks do or send. */
+static bool heeds_returns(void)
+{
+    for (int r = 0; r < prog->ranks; r++)
+        for (int b = 0; b < prog->rank[r].blocks; b++)
+            if (prog->rank[r].at[b].child[0] != prog->rank[r].at[b].child[1])
+                return true;
+    return prog->data;
+}
+
 /* All that the future of a rank depends on. */
 static struct map_key image_of(struct vm vm, const uint8_t *turns)
 {
     struct hash h;
 
+    if (!heeds_returns())
+        vm.acc = vm.head_acc = 0;
     memset(vm.record, 0, sizeof vm.record);
     vm.recorded = vm.head_recorded = vm.count = vm.head_count = 0;
     h = hash_bytes(&vm, sizeof vm);
@@ -2112,6 +2124,7 @@ static struct explore_result explore_within(const struct program *p, struct expl
 {
     struct explore_result result;
 
+    options.merge = only_places;
     options.any_slack = p->any;
     options.every_slack_deadlock = true;
     result = explore_some(p, options);
@@ -2119,11 +2132,11 @@ static struct explore_result explore_within(const struct program *p, struct expl
     return result;
 }
 
-/* What the search says is complete is, though it was cut short after so many runs. */
-static bool says_what_is_complete(const struct program *p, uint64_t runs)
+/* What the search says is complete is, though it was cut short after so many runs, and wherever it turned. */
+static bool says_what_is_complete(const struct program *p, uint64_t runs, uint64_t deepen_after)
 {
-    struct explore_complete complete =
-        explore_within(p, (struct explore_options){.deepen_after = 1, .max_runs = runs}).complete;
+    struct completeness complete =
+        explore_within(p, (struct explore_options){.deepen_after = deepen_after, .max_runs = runs}).complete;
 
     return !complete.some || has_all_within(p, (struct spent){complete.any_late ? NO_BOUND : complete.late,
                                                               complete.any_other ? NO_BOUND : complete.other});
@@ -2142,7 +2155,7 @@ static bool bound_is_right(const struct program *p, struct spent bounds, const s
  * Whether a search in the order of costs finds everything; and within bounds, everything within them.  What is within is
  * enumerated for each decision once more, so only small programs are looked at.
  */
-static bool bounds_are_right(const struct program *p)
+static bool bounds_are_right_so(const struct program *p)
 {
     enum { MOST = 400 };
     static const struct spent bounds[] = {{0, NO_BOUND}, {1, NO_BOUND}, {NO_BOUND, 1}, {NO_BOUND, 2}, {0, 1}, {1, 2}, {2, 1}};
@@ -2163,8 +2176,19 @@ static bool bounds_are_right(const struct program *p)
     for (size_t i = 0; states <= MOST && right && i < sizeof bounds / sizeof *bounds; i++)
         right = bound_is_right(p, bounds[i], &all);
     for (uint64_t runs = 1; states <= MOST && right && runs < all.n; runs += 1 + runs / 2)
-        right = says_what_is_complete(p, runs);
+        right = says_what_is_complete(p, runs, 1) && says_what_is_complete(p, runs, 400 + 30 * runs);
     free(all.at);
+    return right;
+}
+
+/* The same with histories merged: then states are reached in more ways, and at other costs. */
+static bool bounds_are_right(const struct program *p)
+{
+    bool right = bounds_are_right_so(p);
+
+    only_places = true;
+    right = right && bounds_are_right_so(p);
+    only_places = false;
     return right;
 }
 

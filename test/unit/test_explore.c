@@ -1246,7 +1246,89 @@ static void test_mixing(void **state)
         result = explore_with(&runs, (struct explore_options){.mixing = mixing});
         assert_int_equal(result.runs, runs_with[mixing]);
         assert_int_equal(result.left, result.runs < 24 ? LEFT_MIXING : 0);
+        assert_int_equal(result.complete.some, result.runs < 24);
+        assert_int_equal(result.complete.other, result.runs < 24 ? mixing : 0);
     }
+}
+
+/* Rank 0 asks so many times whether the message is there that is there from the beginning. */
+static void impatient(struct me *me)
+{
+    if (me->rank) {
+        send(me, 0, 0);
+        return;
+    }
+    uint32_t in = irecv(me, 1, 0);
+    bool came = false;
+    for (int i = 0; i < me->parameter && !came; i++) {
+        came = test(me, in);
+        send(me, 0, 7 + i); /* so that it is not the same poll again */
+    }
+    if (!came)
+        wait_one(me, in);
+}
+
+/* It is told no so often at most; what is complete then is the bound. */
+static void test_lateness(void **state)
+{
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){impatient, 2, 5, SLACK_INFINITE};
+    for (uint32_t lateness = 0; lateness < 8; lateness++) {
+        struct explore_result result;
+
+        runs.visited = 0;
+        result = explore_with(&runs, (struct explore_options){.lateness = lateness});
+        assert_int_equal(result.runs, lateness && lateness < 6 ? lateness : 6);
+        assert_int_equal(result.left, lateness && lateness < 6 ? LEFT_LATE : 0);
+        assert_int_equal(result.complete.some, lateness && lateness < 6);
+        assert_int_equal(result.complete.late, lateness && lateness < 6 ? lateness - 1 : 0);
+        assert_int_equal(result.complete.any_other, lateness && lateness < 6);
+    }
+}
+
+/* However early it turns to the order of costs, nothing is found twice, or not at all. */
+static void test_deepening(void **state)
+{
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){star, 6, 0, SLACK_INFINITE};
+    for (uint64_t after = 1; after < 2000; after = 2 * after + 77) {
+        struct explore_result result;
+
+        runs.visited = 0;
+        result = explore_with(&runs, (struct explore_options){.deepen_after = after});
+        expect(result, 120, 120, 0);
+        assert_false(result.complete.some);
+    }
+}
+
+/* With so many runs, everything is known up to so many other choices.  Some of the runs are at random. */
+static void test_complete_so_far(void **state)
+{
+    static struct runs runs;
+    uint32_t last = 0;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){star, 6, 0, SLACK_INFINITE};
+    for (uint64_t most = 10; most < 120; most += 10) {
+        struct explore_result result;
+
+        runs.visited = 0;
+        result = explore_with(&runs, (struct explore_options){.deepen_after = 1, .max_runs = most});
+        assert_int_equal(result.runs, most);
+        assert_int_equal(result.left, LEFT_RUNS);
+        assert_true(result.strays > 0);
+        assert_true(result.complete.some && result.complete.any_late && !result.complete.any_other);
+        assert_true(result.complete.other >= last);
+        last = result.complete.other;
+    }
+    assert_int_equal(last, 3);
 }
 
 /* In a region marked by MPI_Pcontrol(0) a receive takes what it can get. */
@@ -1657,6 +1739,9 @@ int main(void)
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_merge_polls),
         cmocka_unit_test(test_mixing),
+        cmocka_unit_test(test_lateness),
+        cmocka_unit_test(test_deepening),
+        cmocka_unit_test(test_complete_so_far),
         cmocka_unit_test(test_regions),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_turning),

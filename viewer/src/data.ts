@@ -67,6 +67,8 @@ export interface Result {
   merged: number;
   seconds: number;
   bounds: string[];
+  complete?: string | null; // these two are missing in results of early versions
+  next?: string[];
   assumptions?: Assumption[]; // missing in results of early versions
   findings: Finding[];
 }

@@ -20,6 +20,7 @@ const ADVICE: Advice[] = [
   { bound: /set that MPI_Waitsome can return/, words: "A call of MPI_Waitsome or MPI_Testsome had so many complete requests that not all of their subsets were tried. Use an input with which fewer requests are pending at a time." },
   { bound: /choice of what MPI buffers/, words: "Sends can be held up in too many combinations. Search with --buffering=zero and with --buffering=infinite, or with fewer ranks." },
   { bound: /^alternatives were not all combined/, words: "Search with a larger --mix-bound, or without it." },
+  { bound: /^polls said no/, words: "Search with a larger --poll-bound, or without it." },
   { bound: /MPI_Pcontrol\(0\)/, words: "The program marks regions in which one choice is enough. Take MPI_Pcontrol(0) out to have them searched, too." },
   { bound: /^not every run could be led to its end/, words: "On some jobs ranks did not report how they ended. See what the launcher said, and search again." },
   { bound: /^runs were taken at random/, words: "Search without --sample to have every run looked at, if they are not too many." },
@@ -46,9 +47,12 @@ export function makeNext(page: Page): HTMLElement {
   const command = (options: string): HTMLElement => el("code", { class: "command" }, `tourney resume ${options}${quote(directory)}`);
   return el("section", { class: "next" }, el("h3", {}, "What to do next"),
     ...result.bounds.map((bound) => el("p", {}, el("b", {}, sentence(bound)), " ", adviceOn(bound)?.words ?? "")),
+    result.complete && el("p", {}, el("b", {}, "What is complete."), ` ${sentence(result.complete)}`),
     open > 0 && el("p", {}, `At least ${plural(open, "decision")} ${open === 1 ? "is" : "are"} left to try; each may lead to further ones.`),
     resume && el("p", {}, "To go on where the search stopped, until everything is looked at, or for ten more minutes:"),
     resume && command(""), resume && command("--time 600 "),
     !resume && el("p", {}, "This search cannot be gone on with; begin a new one with the changes above."),
+    !!result.next?.length && el("p", {}, "With the same time, this comes further:"),
+    !!result.next?.length && el("ul", {}, ...result.next.map((words) => el("li", {}, words))),
     el("p", {}, "If that takes too long, make the problem smaller: fewer ranks (-n), a smaller input, fewer steps of a loop. Most defects show with few ranks already."));
 }

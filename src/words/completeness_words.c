@@ -1,0 +1,76 @@
+#include "words/completeness_words.h"
+
+#include <inttypes.h>
+
+#include "words/text.h"
+
+/* That the very first choices were made is no news. */
+static bool is_worth_telling(const struct completeness *complete)
+{
+    return complete->some && (complete->any_other || complete->other || (!complete->any_late && complete->late));
+}
+
+static void put_times(FILE *out, uint32_t n)
+{
+    if (n <= 2)
+        fputs(n == 1 ? "once" : "twice", out);
+    else
+        fprintf(out, "%" PRIu32 " times", n);
+}
+
+static void put_polls(FILE *out, uint32_t late)
+{
+    if (!late) {
+        fputs("say no only where no yes can come", out);
+        return;
+    }
+    fputs("say no at most ", out);
+    put_times(out, late);
+    fputs(" where a yes can come", out);
+}
+
+static void put_choices(FILE *out, uint32_t other)
+{
+    if (other)
+        fprintf(out, "at most %" PRIu32 " decision%s not the first that %s possible", other, other == 1 ? " is" : "s are",
+                other == 1 ? "was" : "were");
+    else
+        fputs("every decision is the first that was possible", out);
+}
+
+char *completeness_sentence(const struct completeness *complete)
+{
+    struct text text;
+    if (!is_worth_telling(complete))
+        return NULL;
+    text_open(&text);
+    if (complete->any_other) {
+        fputs("every order of messages was looked at", text.out);
+        if (!complete->any_late) {
+            fputs(", with polls that ", text.out);
+            put_polls(text.out, complete->late);
+        }
+    } else {
+        fputs("every run was looked at in which ", text.out);
+        put_choices(text.out, complete->other);
+        if (!complete->any_late) {
+            fputs(", and polls ", text.out);
+            put_polls(text.out, complete->late);
+        }
+    }
+    return text_close(&text);
+}
+
+char *completeness_brief(const struct completeness *complete)
+{
+    struct text text;
+    if (!is_worth_telling(complete))
+        return NULL;
+    text_open(&text);
+    if (!complete->any_other)
+        fprintf(text.out, "%" PRIu32 " other choice%s", complete->other, complete->other == 1 ? "" : "s");
+    if (!complete->any_late)
+        fprintf(text.out, "%s%" PRIu32 " late poll%s", complete->any_other ? "" : ", ", complete->late,
+                complete->late == 1 ? "" : "s");
+    return text_close(&text);
+}
