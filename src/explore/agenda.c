@@ -71,10 +71,19 @@ void agenda_note(struct agenda *agenda, uint32_t step, cost_t cost)
         agenda->cost.at[step] = cost;
 }
 
+/* A state takes room for each rank. */
+static uint32_t most_kept(const struct game *game)
+{
+    enum { RANKS = 16 * AGENDA_STATES };
+    uint32_t most = (uint32_t)(RANKS / game->ranks);
+
+    return most > AGENDA_STATES ? AGENDA_STATES : most;
+}
+
 /* Of the errands that keep their state, the oldest gives its own up. */
 static void keep_state(struct agenda *agenda, const struct game *game, uint32_t number, const struct state *state)
 {
-    uint32_t *keeper = &agenda->keeper[agenda->keepers++ % AGENDA_STATES];
+    uint32_t *keeper = &agenda->keeper[agenda->keepers++ % most_kept(game)];
 
     if (*keeper && *keeper < agenda->errand.n)
         forget_state(agenda, game, *keeper);

@@ -39,6 +39,7 @@ struct errand {
     uint32_t step;       /* of the state */
     uint32_t before;     /* another errand of that state, by number; 0: none */
     uint32_t n;          /* 0: it is done */
+    bool begun;          /* what it leads to is being run ahead */
     size_t first;        /* of `pick` */
     cost_t price;        /* of each option, beside what its state costs */
     double share;        /* of the whole search, for each option */
@@ -56,7 +57,7 @@ typedef VEC(struct turn) turns_t;
 void turns_add(turns_t *, struct turn);
 struct turn turns_take(turns_t *);
 
-enum { AGENDA_STATES = 1024 }; /* that are kept, for the latest errands */
+enum { AGENDA_STATES = 1024 }; /* that are kept, for the latest errands; of many ranks fewer */
 
 struct agenda {
     VEC(struct errand) errand;   /* from 1 */

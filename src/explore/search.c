@@ -234,6 +234,12 @@ void search_tell_slack_deadlock(void *data, const struct tight *tight)
     tell_visitor(x, &run);
 }
 
+/* Why it was left when the time is over. */
+static uint32_t left_at_deadline(void)
+{
+    return deadline_was_shortened() ? LEFT_RUNNER : LEFT_TIME;
+}
+
 static void tell_slack_deadlocks(struct explorer *x, const struct state *state, uint32_t step)
 {
     struct run end = {0};
@@ -252,7 +258,7 @@ static void tell_slack_deadlocks(struct explorer *x, const struct state *state, 
     if (slack_deadlock_search(&x->game, &x->menu, &search) < 0)
         x->result.left |= LEFT_RUNNER;
     if (search.incomplete)
-        x->result.left |= LEFT_SLACK;
+        x->result.left |= deadline_is_over() ? left_at_deadline() : LEFT_SLACK;
 }
 
 /* An end that was told early was counted then. */
@@ -498,7 +504,7 @@ bool search_is_over(struct explorer *x)
     if (x->options.seconds > 0 && seconds_since(&x->start) > x->options.seconds)
         x->result.left |= LEFT_TIME;
     else if (deadline_is_over())
-        x->result.left |= deadline_was_shortened() ? LEFT_RUNNER : LEFT_TIME;
+        x->result.left |= left_at_deadline();
     return x->result.left & LEFT_STOPS;
 }
 
@@ -555,6 +561,35 @@ static bool begin_option(struct explorer *x, const struct frame *frame, const st
     return tree->begun;
 }
 
+/* Begins what an errand leads to; how much that is. */
+static uint32_t begin_errand(struct explorer *x, struct errand *errand)
+{
+    struct frame frame = {.state = errand->state, .step = errand->step};
+
+    errand->begun = true;
+    for (uint32_t i = 0; i < errand->n; i++) {
+        struct option option;
+
+        menu_fill(&x->menu, &x->game, errand->state);
+        option = *search_find_option(&x->menu, x->agenda.pick.at[errand->first + i]);
+        begin_option(x, &frame, &option);
+    }
+    return errand->n;
+}
+
+/* The same for errands that are about to be taken and know their state; they lie near the top, in whichever order. */
+static void begin_errands(struct explorer *x, uint32_t begun)
+{
+    const turns_t *turns = &x->agenda.turns;
+
+    for (size_t i = 0; i < turns->n && i < 2 * (size_t)x->options.jobs && begun < x->options.jobs; i++) {
+        struct errand *errand = &x->agenda.errand.at[turns->at[i].number];
+
+        if (errand->n && errand->state && !errand->begun && turns->at[i].cost <= x->level)
+            begun += begin_errand(x, errand);
+    }
+}
+
 /* Begins what comes next, as much as may run beside. */
 static void begin_next_runs(struct explorer *x)
 {
@@ -567,6 +602,7 @@ static void begin_next_runs(struct explorer *x)
             if (!x->pending.at[i].begun)
                 x->pending.at[i].begun = begin_option(x, frame, &x->pending.at[i]);
     }
+    begin_errands(x, begun);
 }
 
 /*

@@ -1933,8 +1933,9 @@ static bool giving_up_is_right(const struct program *p)
     enumerate(&q);
     unite_outcomes(&truth);
     given_up += !too_many;
-    for (int merge = 0; merge < 2 && !too_many && right; merge++) {
-        explore_some(&q, (struct explore_options){.any_slack = q.any, .every_slack_deadlock = true, .merge = merge});
+    for (int way = 0; way < 4 && !too_many && right; way++) {
+        explore_some(&q, (struct explore_options){.any_slack = q.any, .every_slack_deadlock = true, .merge = way & 1,
+                                                  .deepen_after = way / 2});
         unite_outcomes(&found);
         right = agree();
     }
