@@ -1608,14 +1608,14 @@ static void hand_over(int rank, struct vm *vm, const struct ret *ret)
     vm_return(prog, rank, vm, value, n, ins->kind > COLL && !ret->flag);
 }
 
-/* Whether what calls returned makes a difference, to what ranks do or send. */
-static bool heeds_returns(void)
+/* What matters of all that calls returned: its parity, to where ranks go; and two bits, to what they send. */
+static uint8_t what_matters(uint8_t acc)
 {
-    for (int r = 0; r < prog->ranks; r++)
+    for (int r = 0; r < prog->ranks && !prog->data; r++)
         for (int b = 0; b < prog->rank[r].blocks; b++)
             if (prog->rank[r].at[b].child[0] != prog->rank[r].at[b].child[1])
-                return true;
-    return prog->data;
+                return acc & 1;
+    return prog->data ? acc & 3 : 0;
 }
 
 /* All that the future of a rank depends on. */
@@ -1623,8 +1623,8 @@ static struct map_key image_of(struct vm vm, const uint8_t *turns)
 {
     struct hash h;
 
-    if (!heeds_returns())
-        vm.acc = vm.head_acc = 0;
+    vm.acc = what_matters(vm.acc);
+    vm.head_acc = what_matters(vm.head_acc);
     memset(vm.record, 0, sizeof vm.record);
     vm.recorded = vm.head_recorded = vm.count = vm.head_count = 0;
     h = hash_bytes(&vm, sizeof vm);

@@ -273,6 +273,7 @@ struct runs {
     uint64_t stop_after;
     uint64_t visited;
     struct explorer *x;
+    struct completeness complete_then; /* when the last deadlock was told */
     struct decision last[16];
     size_t decisions;
     bool flawed;  /* all runs are thought to be */
@@ -366,6 +367,8 @@ static enum visit on_run(void *data, const struct run *run)
         runs->last[i] = account->decision[i];
     if (run->end != RUN_CLEAN)
         runs->bad = run->step;
+    if (run->end == RUN_DEADLOCK)
+        runs->complete_then = explore_complete_so_far(runs->x);
     runs->buffered = account->buffered;
     runs->unbuffered = account->unbuffered;
     if (runs->visited == runs->stop_after)
@@ -1331,6 +1334,75 @@ static void test_complete_so_far(void **state)
     assert_int_equal(last, 3);
 }
 
+/* Forgets whom it heard first, and is lost if it hears rank 2 first once more. */
+static void forgets_once(struct me *me)
+{
+    if (me->rank) {
+        send(me, 0, 1);
+        send(me, 0, 2);
+        return;
+    }
+    recv(me, ANY, 1);
+    recv(me, ANY, 1);
+    me->image = 1;
+    if (recv(me, ANY, 2) == 2)
+        recv(me, 1, 9);
+}
+
+/*
+ * It is lost after one other choice.  A random run may come to where it has forgotten by another one, and leave it
+ * there to be lost after two: that it takes one only must be known before what takes one is called complete.
+ */
+static void test_complete_by_the_cheapest_way(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        explore_how(forgets_once, 3, (struct explore_options){.merge = true, .deepen_after = 1, .seed = seed});
+        assert_true(!last_runs.complete_then.some || last_runs.complete_then.other == 0);
+    }
+}
+
+/* In two ways it comes to where it is lost: two other choices, or a late poll.  Then it takes one other choice more. */
+static void lost_in_two_ways(struct me *me)
+{
+    if (me->rank) {
+        for (int tag = me->rank == 1 ? 0 : 1; tag <= 3; tag++)
+            send(me, 0, tag);
+        return;
+    }
+    uint32_t in = irecv(me, 1, 0);
+    bool late = !test(me, in);
+    if (late)
+        wait_one(me, in);
+    int first[2];
+    for (int i = 0; i < 2; i++) {
+        first[i] = recv(me, ANY, 1 + i);
+        recv(me, ANY, 1 + i);
+    }
+    bool lost = late ? first[0] == 1 && first[1] == 1 : first[0] == 2 && first[1] == 2;
+    me->image = lost ? 1 : 0;
+    if (recv(me, ANY, 3) == 2 && lost)
+        recv(me, 1, 9);
+}
+
+/* To have come there without a late poll is not to have come there cheaper, if other choices are counted, too. */
+static void test_two_bounds(void **state)
+{
+    struct explore_result result;
+
+    (void)state;
+    result = explore_how(lost_in_two_ways, 3, (struct explore_options){.merge = true});
+    assert_int_equal(result.by_end[RUN_DEADLOCK], 1);
+    result = explore_how(lost_in_two_ways, 3, (struct explore_options){.merge = true, .lateness = 2, .mixing = 2});
+    assert_int_equal(result.by_end[RUN_DEADLOCK], 1);
+    assert_int_equal(result.left, LEFT_MIXING);
+    assert_true(result.complete.some && result.complete.late == 1 && result.complete.other == 2);
+    result = explore_how(lost_in_two_ways, 3, (struct explore_options){.merge = true, .lateness = 1, .mixing = 2});
+    assert_int_equal(result.by_end[RUN_DEADLOCK], 0);
+    result = explore_how(lost_in_two_ways, 3, (struct explore_options){.merge = true, .lateness = 2, .mixing = 1});
+    assert_int_equal(result.by_end[RUN_DEADLOCK], 0);
+}
+
 /* In a region marked by MPI_Pcontrol(0) a receive takes what it can get. */
 static void marked_star(struct me *me)
 {
@@ -1742,6 +1814,8 @@ int main(void)
         cmocka_unit_test(test_lateness),
         cmocka_unit_test(test_deepening),
         cmocka_unit_test(test_complete_so_far),
+        cmocka_unit_test(test_complete_by_the_cheapest_way),
+        cmocka_unit_test(test_two_bounds),
         cmocka_unit_test(test_regions),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_turning),
