@@ -37,7 +37,7 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
     x->game.stepwise = options->stepwise;
     x->game.loosens = options->stepwise && options->any_slack;
     vec_push(&x->step, (struct step){0});
-    x->random = options->seed * 2 + 1;
+    x->random = (options->seed * 2 + 1) * UINT64_C(0x9e3779b97f4a7c15); /* so that small seeds are no small numbers */
     x->deepens = options->mixing || options->lateness;
     x->counts_late = options->lateness || !options->mixing;
     x->counts_other = options->mixing || !options->lateness;
