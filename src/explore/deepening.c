@@ -38,7 +38,7 @@ enum { SEGMENT_WORK = 30, DEEPEN_AFTER = 300000, STRAY_SHARE = 4, OVERDUE = 5000
 
 uint64_t search_work(const struct explorer *x)
 {
-    return x->result.steps + SEGMENT_WORK * x->game.tree.segments;
+    return x->result.steps + SEGMENT_WORK * (x->game.tree.segments - x->scouted_segments);
 }
 
 bool search_should_deepen(const struct explorer *x)

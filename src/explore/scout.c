@@ -105,9 +105,11 @@ void search_scout(struct explorer *x)
     struct state *state;
 
     x->scouted = x->game.tree.scouts = x->game.disputes.deaf = true;
+    x->scouted_segments = x->game.tree.segments;
     account_begin(x);
     x->game.spin.rounds = 0;
     state = scout_to_end(x);
+    x->scouted_segments = x->game.tree.segments - x->scouted_segments;
     x->game.spin.rounds = rounds;
     x->game.tree.scouts = x->game.disputes.deaf = false;
     LOG(explore, "after %llu segments a run was made ahead of the search%s",

@@ -86,6 +86,7 @@ struct explorer {
     struct account account;
     struct naming naming;  /* in it */
     bool scouted;          /* scout.c */
+    uint64_t scouted_segments; /* that were run for it, and are no work of the search's */
     struct map_key early_end; /* of a run that was told before it was proved, or reached by the search; */
     uint64_t early_run;    /* its number; 0: there was none */
     struct step in_hand;   /* the decision that is being made, or none, and the state it is made in: for BUG() */
