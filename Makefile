@@ -20,7 +20,7 @@ COMPILE  = $(COMPILE_TEST) $(COMPLETE)
 
 # `make V=1` shows whole commands.
 $(V).SILENT:
-LIBS    := -lpthread -ldw -lelf -lzstd -ljansson -lcadical -lstdc++ -lm
+LIBS    := -lpthread -ldw -lelf -lzstd -ljansson -lcadical -lcapstone -lstdc++ -lm
 
 # Where a target builds first and nobody has said by how many jobs, there is one for each processor.
 JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -69,7 +69,7 @@ $(addprefix $(GEN)/options/option_table.,c h) $(PAGES): $(GEN)/options.stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base library call sem outcome trace predict world explore model scenario check journal oracle drive dist play result words symbols diagnosis report options replay verification command
+FOLDERS := base library call sem outcome trace predict flow world explore model scenario check journal oracle drive dist play result words symbols diagnosis report options replay verification command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJECTS := $(CORE:src/%.c=$(B)/obj/%.o) $(patsubst %,$(B)/obj/gen/%.o,calls findings option_table)
 

@@ -4,7 +4,7 @@
 # usage: packages.sh [FURTHER PACKAGES]
 packages="gcc g++ gfortran make python3 python3-jsonschema pkg-config
     libmpich-dev mpich libopenmpi-dev openmpi-bin python3-mpi4py
-    libdw-dev libelf-dev libzstd-dev libjansson-dev libcadical-dev libcmocka-dev gdb spin $*"
+    libdw-dev libelf-dev libzstd-dev libjansson-dev libcadical-dev libcapstone-dev libcmocka-dev gdb spin $*"
 missing=
 for package in $packages; do
     case "$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)" in

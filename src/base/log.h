@@ -14,7 +14,8 @@
     X(world)   /* processes that come up and end */                             \
     X(play)    /* what is decided in a single run */                            \
     X(dist)    /* jobs: where they are led, where they came */                  \
-    X(predict) /* questions to the solver */
+    X(predict) /* questions to the solver */                                   \
+    X(flow)    /* ranks that are followed step by step, and what came of it */
 
 #define LOG_AREA(area) LOG_##area,
 enum log_area { LOG_AREAS(LOG_AREA) };

@@ -46,6 +46,7 @@ struct wire_head {
     uint32_t copied;           /* tourney: ranks are copied, so there must be one thread */
     uint32_t images;           /* tourney: ranks that sleep are looked at, and their system calls listened to */
     uint32_t unguarded;        /* tourney: nobody wants to know what becomes of buffers */
+    uint32_t followed;         /* tourney: it goes with ranks instruction by instruction, so nothing is done that takes many */
     uint32_t stacks;           /* tourney: a rank tells its stack before every operation, as WIRE_STACK */
     uint32_t stepped;          /* tourney: a rank sleeps after every operation, whether or not it wants an answer */
     _Atomic uint32_t eager;    /* tourney: wake me at every sleep */

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "drive/answer.h"
 #include "drive/early.h"
+#include "drive/follow.h"
 #include "drive/images.h"
 #include "drive/checkpoint.h"
 #include "drive/steady.h"
@@ -43,6 +44,7 @@ struct drive {
     struct segment_ahead early;
     struct images images;
     struct steady steady;
+    struct follow follow;
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
     VEC(node_id) way;          /* scratch of goes_again */
     bool *twinned;             /* owns; by rank: two have been given the same answer */
@@ -392,7 +394,7 @@ static bool is_worth_image(const struct drive *drive, int animal, const struct c
         return false;
     if (there->ret && there->ret->hasty)
         return there->polls;
-    return there->open || drive->images.image[animal];
+    return there->open || drive->follow.relevance || drive->images.image[animal];
 }
 
 static void take_image(struct drive *drive, int animal, const struct checkpoint *there, struct segment *segment)
@@ -479,6 +481,15 @@ static bool take_early_run(struct drive *drive, struct map_key answer, struct ea
     return false;
 }
 
+/* As run_to, step by step. */
+static struct segment run_followed(struct drive *drive, int animal, node_id node)
+{
+    follow_stop(&drive->follow, &drive->herd, animal);
+    struct payload_block letter = send_answer(drive, animal, checkpoint(drive, node)->ret);
+    follow_run(&drive->follow, &drive->herd, animal);
+    return read_segment(drive, animal, node, letter);
+}
+
 /* Runs on from a known node; false: a rank diverged on the way there. */
 static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, struct segment *segment)
 {
@@ -499,7 +510,7 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     int twin = copy_twin(drive, from);
     bool stay = here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1));
     *animal = depart(drive, from, stay, ret->brief);
-    *segment = run_to(drive, *animal, to);
+    *segment = run_followed(drive, *animal, to);
     if (twin < 0 || is_like_twin(drive, *animal, twin, to, segment))
         return true;
     drive->diverged = here->rank;
@@ -644,6 +655,8 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     checkpoint_note_calls(there, &drive->reading);
     take_image(drive, animal, there, segment);
     note_effects(drive, animal, there, segment);
+    follow_tell(&drive->follow, &drive->herd, &drive->checkpoints, animal, from, to, &drive->reading, drive->images.outside,
+                segment);
     if (segment->end == SEGMENT_EXIT)
         note_traces(drive, animal, to, segment);
     if (segment->end == SEGMENT_EXIT && !(ret && ret->unproved) && !is_steady(drive, to))
@@ -660,7 +673,7 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
 static bool running_ahead_pays(void *data)
 {
     struct drive *drive = data;
-    return drive->usual > LONG_SEGMENT || drive->early.run.n > 0;
+    return !drive->follow.relevance && (drive->usual > LONG_SEGMENT || drive->early.run.n > 0);
 }
 
 /* Only where somebody sleeps and everything is there. */
@@ -697,13 +710,20 @@ static int adopt_node(void *data, rank_t rank, node_id from, const struct ret *r
 }
 
 /* Nobody will ask for what is there. */
-static void drop_merged_node(void *data, node_id node)
+static void drop_merged_node(void *data, node_id node, node_id as)
 {
     struct drive *drive = data;
+    follow_same(&drive->follow, node, as);
     LOG(drive, "node %u is like an earlier one", node);
     if (checkpoint(drive, node)->animal >= 0)
         let_animal_go(drive, checkpoint(drive, node)->animal);
     checkpoint_drop(checkpoint(drive, node), &drive->herd.memory);
+}
+
+static node_id withdrawn_node(void *data)
+{
+    struct drive *drive = data;
+    return follow_withdrawn(&drive->follow);
 }
 
 /* ---- from the start ---- */
@@ -820,6 +840,8 @@ struct drive *drive_new(const struct world_options *options)
     struct drive *drive = xcalloc(1, sizeof *drive);
     herd_open(&drive->herd, options);
     steady_init(&drive->steady, options->ranks);
+    if (options->followed)
+        follow_open(&drive->follow, &drive->herd);
     drive->twinned = xcalloc((size_t)options->ranks, sizeof *drive->twinned);
     drive->uncopied = xcalloc((size_t)options->ranks, sizeof *drive->uncopied);
     drive->doubts = xcalloc((size_t)options->ranks, sizeof *drive->doubts);
@@ -833,6 +855,7 @@ void drive_free(struct drive *drive)
 {
     images_release(&drive->images);
     steady_release(&drive->steady);
+    follow_close(&drive->follow);
     herd_close(&drive->herd);
     for (size_t i = 0; i < drive->checkpoints.at.n; i++)
         checkpoint_release(checkpoint(drive, i));
@@ -869,6 +892,7 @@ struct runner drive_runner(struct drive *drive)
                            .look = look_once_more,
                            .prove = prove_end,
                            .same = drop_merged_node,
+                           .withdrawn = withdrawn_node,
                            .pays = running_ahead_pays,
                            .ahead = run_ahead,
                            .data = drive};
@@ -941,6 +965,14 @@ bool drive_stopped_merging(const struct drive *drive)
 struct drive_doubts drive_doubts(const struct drive *drive, rank_t r)
 {
     return drive->doubts[r];
+}
+
+bool drive_followed(const struct drive *drive, struct relevance_cost *cost)
+{
+    if (!drive->follow.relevance)
+        return false;
+    *cost = relevance_cost(drive->follow.relevance);
+    return true;
 }
 
 int drive_signal(void)

@@ -19,6 +19,7 @@
 #include "call/wire.h"
 #include "drive/stacks.h"
 #include "explore/runner.h"
+#include "flow/relevance.h"
 #include "world/doubt.h"
 #include "world/world.h"
 
@@ -98,6 +99,9 @@ struct drive_doubts {
     bool changed_files;  /* it has made, changed or removed some, and all runs share them */
 };
 struct drive_doubts drive_doubts(const struct drive *, rank_t);
+
+/* How ranks were followed step by step (flow/relevance.h); false: they were not, or cannot be on this machine. */
+bool drive_followed(const struct drive *, struct relevance_cost *);
 
 /* A rank that was killed again and again, so that what it does is not known; RANK_NONE: nobody. */
 rank_t drive_killed(const struct drive *);

@@ -70,9 +70,10 @@ static int look_at_animal(struct images *images, const struct herd *herd, int an
     if (image_look(images->image[animal], process, sleep, kernel->stacks_changed, image) < 0 ||
         look_at_files(files, process, kernel) < 0 || (kernel->mapped && maps_sum(process, &mappings) < 0))
         return -1;
-    hash_stir_key(image, files->sum);
-    hash_stir_key(image, mappings);
-    hash_stir_key(image, kernel->history);
+    images->outside = files->sum;
+    hash_stir_key(&images->outside, mappings);
+    hash_stir_key(&images->outside, kernel->history);
+    hash_stir_key(image, images->outside);
     return 0;
 }
 

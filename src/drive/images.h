@@ -25,6 +25,7 @@ struct images {
     bool off;
     struct image *image[HERD_MAX];      /* owns; by animal, NULL: not looked at yet */
     struct image_files files[HERD_MAX]; /* the same */
+    struct map_key outside;             /* of the animal looked at last: what the kernel keeps for it */
     bool ran[HERD_MAX];                 /* by animal: it was answered since it was looked at */
 };
 

@@ -46,8 +46,11 @@ static void bring_payload(struct reading *reading, struct memory *memory, const 
     struct payload_block block = keep_payload_block(memory, posted, tail);
     add_content_hashes(reading, kept, arena_at(memory, block.at));
     kept->payload = block.at ? payload_name(node, reading->payload.n) : 0;
-    if (block.at)
-        vec_push(&reading->payload, block);
+    if (!block.at)
+        return;
+    vec_push(&reading->payload, block);
+    vec_push(&reading->origin, posted->payload ? memory->head->arena + posted->payload
+                                               : (uint64_t)((const char *)op_tail(posted) + tail - memory->base));
 }
 
 /* Appends an operation to the segment, its list in the tail; and from where it was called, if that was told. */
@@ -134,6 +137,7 @@ struct segment reading_take(struct reading *reading, struct herd *herd, int anim
     vec_clear(&reading->ops);
     vec_clear(&reading->contents);
     vec_clear(&reading->payload);
+    vec_clear(&reading->origin);
     vec_clear(&reading->called);
     reading->count = 0;
     segment.end = read_on(reading, herd, animal, node, &segment.code);
@@ -155,6 +159,7 @@ void reading_release(struct reading *reading)
     vec_release(&reading->ops);
     vec_release(&reading->contents);
     vec_release(&reading->payload);
+    vec_release(&reading->origin);
     vec_release(&reading->called);
 }
 

@@ -23,6 +23,7 @@ struct reading {
     VEC(char) ops;
     VEC(uint64_t) contents;
     VEC(struct payload_block) payload; /* in the order of the operations that brought them */
+    VEC(uint64_t) origin;              /* of each: where the rank had put it, in the shared memory */
     uint32_t count;
     struct stacks *stacks;     /* borrows: of all segments; NULL: nobody wants to know */
     VEC(uint32_t) called;      /* if so, by operation: from where, a number of these */

@@ -241,7 +241,8 @@ void explore_races(const struct explorer *x, race_fn *tell, void *data)
     struct reachable_sites sites;
     struct races races = {0};
 
-    if (reachable_sites_begin(&sites, tree))
+    /* Where histories are one, a wildcard's outcomes may belong to different states, and are no alternatives. */
+    if (reachable_sites_begin(&sites, tree) && !tree->joined)
         for (node_id at = 1; at < tree->node.n; at++)
             if (tree->node.at[at].end == SEGMENT_CALL && tree->node.at[at].count)
                 look_at_node(&races, &sites, at);

@@ -41,6 +41,9 @@ struct segment {
     bool kept;
     bool imaged;              /* `image` is known; of one that has ended none is needed, unless its state is looked at */
     struct map_key image;     /* of everything that the rank's future depends on, its answers aside */
+    bool joins;               /* what follows is also what follows on an earlier one, which was told to have */
+    struct map_key joins_image;        /* this image */
+    const uint64_t *joins_contents;    /* and these contents */
 };
 
 /* What its lists hold: bytes of operations, number of contents. */
@@ -105,7 +108,10 @@ struct account;
  * prove: whether a rank that came to its end at this node by an answer that was `unproved` does so again.  May be NULL.
  *
  * same: the node just made will not be asked for; it has the segment and the image
- * of an earlier one.  May be NULL.
+ * of an earlier one, `as`, or joins it.  May be NULL.
+ *
+ * withdrawn: a node that was told to join an earlier one, and turns out not to be like that; NODE_NONE: there is none (any
+ * more).  May be NULL.
  *
  * pays: whether running ahead would pay.  May be NULL: no.
  *
@@ -123,7 +129,8 @@ struct runner {
     int (*adopt)(void *data, rank_t, node_id from, const struct ret *, node_id to, const struct segment *);
     bool (*look)(void *data, node_id, struct map_key *image);
     bool (*prove)(void *data, node_id);
-    void (*same)(void *data, node_id);
+    void (*same)(void *data, node_id, node_id as);
+    node_id (*withdrawn)(void *data);
     bool (*pays)(void *data);
     bool (*ahead)(void *data, rank_t, node_id from, const struct ret *);
     void (*announce)(void *data, const struct account *);

@@ -619,9 +619,23 @@ static void heed_the_past(struct explorer *x)
     x->game.learned = true;
 }
 
+/* What was reached through a node that is not what it was taken for may lack a run. */
+static void heed_withdrawals(struct explorer *x)
+{
+    const struct runner *runner = &x->game.tree.runner;
+    node_id node;
+
+    while (runner->withdrawn && (node = runner->withdrawn(runner->data))) {
+        LOG(explore, "node %u is not what it was taken for", node);
+        tree_part(&x->game.tree, node);
+        x->game.learned = true;
+    }
+}
+
 bool search_has_learned(struct explorer *x)
 {
     heed_the_past(x);
+    heed_withdrawals(x);
     return x->game.learned;
 }
 
@@ -738,7 +752,10 @@ static int search_once(struct explorer *x)
     while (any && !x->deepens && !(x->result.left & LEFT_STOPS) && !x->game.learned)
         if (search_repair(x, &any) < 0)
             return -1;
-    return x->deepens ? search_deepen(x) : 0;
+    if (x->deepens && search_deepen(x) < 0)
+        return -1;
+    heed_withdrawals(x);
+    return 0;
 }
 
 /* Forgets how far it got, but not what ends were told. */
@@ -763,7 +780,7 @@ static void begin_anew(struct explorer *x)
     x->game.learned = false;
     tree_forget_unknown(&x->game.tree); /* other decisions lead there now */
     x->result.anew++;
-    LOG(explore, "the search begins anew, since an operation is cancelled that was taken for certain");
+    LOG(explore, "the search begins anew, since something is not as it was taken for");
 }
 
 static int search_all(struct explorer *x)

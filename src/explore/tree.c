@@ -419,6 +419,19 @@ static bool look_late(struct tree *tree, node_id id, struct segment *segment)
     return !segment->kept;
 }
 
+/* The one that has what the segment says it joins; NODE_NONE: it is not there. */
+static node_id find_joined(struct tree *tree, node_id id, const struct segment *segment)
+{
+    struct segment other = *segment;
+    node_id same;
+
+    other.image = segment->joins_image;
+    other.contents = segment->joins_contents;
+    same = map_find(&tree->images, image_key(&tree->node.at[id], &other), NODE_NONE);
+    tree->joined |= same != NODE_NONE;
+    return same;
+}
+
 /* The node that the new one, `id`, turns out to be: itself, or one with the same image. */
 static node_id find_same(struct tree *tree, node_id id, node_id parent, const struct segment *segment)
 {
@@ -429,6 +442,8 @@ static node_id find_same(struct tree *tree, node_id id, node_id parent, const st
         return id;
     key = image_key(&tree->node.at[id], segment);
     same = map_find(&tree->images, key, NODE_NONE);
+    if (!same && segment->joins)
+        same = find_joined(tree, id, segment);
     if (!same) {
         map_put(&tree->images, key, id);
         return id;
@@ -436,7 +451,7 @@ static node_id find_same(struct tree *tree, node_id id, node_id parent, const st
     tree->merged++;
     tree->node.at[id].same = same;
     if (tree->runner.same)
-        tree->runner.same(tree->runner.data, id);
+        tree->runner.same(tree->runner.data, id, same);
     adopt_parent(tree, same, parent);
     return same;
 }
@@ -554,15 +569,19 @@ void tree_forget_unknown(struct tree *tree)
             forget_child(tree, id);
 }
 
+void tree_part(struct tree *tree, node_id id)
+{
+    const struct node *node = &tree->node.at[id];
+
+    if (node->same && node->parent)
+        map_put(&tree->edges, answer_key(node->parent, node->ret), NODE_NONE);
+}
+
 void tree_unmerge(struct tree *tree)
 {
     tree->merges = false;
-    for (node_id id = 1; id < tree->node.n; id++) {
-        const struct node *node = &tree->node.at[id];
-
-        if (node->same && node->parent)
-            map_put(&tree->edges, answer_key(node->parent, node->ret), NODE_NONE);
-    }
+    for (node_id id = 1; id < tree->node.n; id++)
+        tree_part(tree, id);
 }
 
 node_id tree_child(struct tree *tree, node_id id, const struct ret *ret)

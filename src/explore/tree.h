@@ -99,6 +99,7 @@ struct tree {
     struct map unlooked;      /* the same without image, by depth -> node of which no image was taken */
     struct map polls_alike;   /* rank, image and poll -> node */
     uint64_t segments;        /* asked of the runner */
+    bool joined;              /* some were one that differ in what nothing depends on */
     uint64_t merged;          /* of these, those that led to a known node */
     VEC(node_id) above;       /* scratch */
     VEC(struct polls_ahead) polls_ahead; /* how far rounds of polls were followed (spin.c) */
@@ -141,6 +142,9 @@ void tree_forget_unknown(struct tree *);
 
 /* From now on nodes with the same image are not one; what was taken for known is asked for once more. */
 void tree_unmerge(struct tree *);
+
+/* A node that was taken for another is not like that: it is asked for once more. */
+void tree_part(struct tree *, node_id);
 
 /* The number of a mailbox, and whether something for it is sent by a history below a node. */
 uint32_t tree_mailbox(struct tree *, rank_t, context_t);

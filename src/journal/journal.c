@@ -200,11 +200,17 @@ static bool forward_prove(void *data, node_id node)
     return journal->inner.prove(journal->inner.data, node);
 }
 
-static void forward_same(void *data, node_id node)
+static void forward_same(void *data, node_id node, node_id as)
 {
     const struct runner *inner = &((struct journal *)data)->inner;
     if (inner->same)
-        inner->same(inner->data, node);
+        inner->same(inner->data, node, as);
+}
+
+static node_id forward_withdrawn(void *data)
+{
+    const struct runner *inner = &((struct journal *)data)->inner;
+    return inner->withdrawn(inner->data);
 }
 
 /* While an earlier session is told there is nothing to be run. */
@@ -235,6 +241,7 @@ struct runner journal_runner(struct journal *journal, const struct runner *inner
                            .look = inner->look ? forward_look : NULL,
                            .prove = inner->prove ? forward_prove : NULL,
                            .same = forward_same,
+                           .withdrawn = inner->withdrawn ? forward_withdrawn : NULL,
                            .pays = forward_pays,
                            .ahead = forward_ahead,
                            .announce = inner->announce ? forward_announce : NULL,

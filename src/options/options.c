@@ -104,7 +104,8 @@ static void settle_search(struct run_options *run)
         run->engine = ENGINE_PREDICT;
     run->world.mute = true;
     run->world.images = !run->no_merge && run->engine != ENGINE_PREDICT;
-    run->world.unguarded = is_off(&run->policy, KIND_BUFFER_RACE);
+    run->world.followed = run->engine == ENGINE_PATHS && run->world.images;
+    run->world.unguarded = run->world.followed || is_off(&run->policy, KIND_BUFFER_RACE);
     run->world.seconds = run->arguments.time;
     run->output = run->output ? run->output : "tourney.out";
 }

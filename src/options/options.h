@@ -14,6 +14,7 @@ enum engine {
     ENGINE_AUTO = ARGUMENT_ENGINE_AUTO,
     ENGINE_EXPLORE = ARGUMENT_ENGINE_EXPLORE,
     ENGINE_PREDICT = ARGUMENT_ENGINE_PREDICT,
+    ENGINE_PATHS = ARGUMENT_ENGINE_PATHS, /* nobody, and ranks are followed (flow/relevance.h) */
 };
 
 struct run_options {

@@ -27,6 +27,7 @@ static const struct {
                             "the MPI library keeps by itself, as soon as they are complete, before all others"},
     [ASSUMED_POLLS] = {.name = "polls"},
     [ASSUMED_MERGING] = {.name = "merging"},
+    [ASSUMED_FOLLOWING] = {.name = "following"},
     [ASSUMED_COPIES] = {.name = "copies"},
     [ASSUMED_THREADS] = {.name = "threads"},
 };

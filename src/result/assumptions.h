@@ -22,6 +22,7 @@ enum assumption_kind {
     ASSUMED_PREFERENCE,
     ASSUMED_POLLS,       /* from here on, only with a sentence */
     ASSUMED_MERGING,
+    ASSUMED_FOLLOWING,
     ASSUMED_COPIES,
     ASSUMED_THREADS,
     ASSUMPTION_KINDS

@@ -72,7 +72,8 @@ void verification_tell_coverage(const struct verification *v, const struct explo
 /* Where the search was stopped it can be gone on with. */
 static bool can_go_on(const struct verification *v)
 {
-    return v->session.journal && dir_has_journal(&v->session.dir) && v->before.left & (LEFT_RUNS | LEFT_TIME | LEFT_RUNNER);
+    return v->options.engine != ENGINE_PATHS && v->session.journal && dir_has_journal(&v->session.dir) &&
+           v->before.left & (LEFT_RUNS | LEFT_TIME | LEFT_RUNNER);
 }
 
 void verification_tell_findings(const struct verification *v)

@@ -206,6 +206,32 @@ static void assume_untried(struct verification *v, enum doubt why)
     vec_release(&ranks);
 }
 
+/* What it means that histories are one which differ in what nothing depends on. */
+static void assume_followed(struct verification *v)
+{
+    struct relevance_cost cost;
+    struct text text;
+    bool followed = drive_followed(v->run.drive, &cost);
+    if (v->options.engine != ENGINE_PATHS)
+        return;
+    text_open(&text);
+    if (followed)
+        fprintf(text.out,
+                "%" PRIu64 " histories were taken for others that differ from them only in bytes on which no branch, no address "
+                "and no argument of a call depends in what follows; functions that print, and those of the mathematical library, "
+                "were taken to do nothing else; buffers were not watched, and message races not looked for",
+                cost.joined - cost.withdrawn);
+    else
+        fputs("ranks were not followed instruction by instruction: this machine is not known, or nothing was merged", text.out);
+    assume_text(v, ASSUMED_FOLLOWING, &text);
+    if (!followed || !cost.why)
+        return;
+    text_open(&text);
+    fprintf(text.out, "%" PRIu64 " of %" PRIu64 " segments could not be followed, the first one because of %s: what comes before "
+            "was not taken for anything else", cost.lost, cost.lost + cost.followed, cost.why);
+    assume_text(v, ASSUMED_FOLLOWING, &text);
+}
+
 void verification_assume_copies(struct verification *v)
 {
     if (!v->run.drive)
@@ -213,6 +239,7 @@ void verification_assume_copies(struct verification *v)
     if (drive_saw_preference(v->run.drive))
         result_assume(&v->result, ASSUMED_PREFERENCE);
     assume_shared_files(v);
+    assume_followed(v);
     for (int why = DOUBT_NONE + 1; why < DOUBTS; why++) {
         if (why != DOUBT_FILES)
             assume_untried(v, (enum doubt)why);

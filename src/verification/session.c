@@ -152,6 +152,8 @@ struct session session_resume(int argc, char **argv)
     go_to(head, anew.output);
     session.argv = command_in_head(head, &words);
     session.options = options_of_command(words, session.argv);
+    if (session.options.engine == ENGINE_PATHS)
+        die("%s: a search with --engine=paths cannot be resumed, since what ranks depend on is not in the journal", anew.output);
     if (session.options.engine == ENGINE_PREDICT)
         session.options.engine = ENGINE_AUTO; /* what one run could tell, was told */
     check_program(head, anew.output, session.options.world.argv[0]);

@@ -96,7 +96,7 @@ bool verification_look_ahead(struct verification *v)
     struct foresight *f = &v->foresight;
     const struct run *run = v->run.run;
     size_t findings = v->result.findings.n;
-    if (v->options.engine == ENGINE_EXPLORE || run->less_slack)
+    if (v->options.engine == ENGINE_EXPLORE || v->options.engine == ENGINE_PATHS || run->less_slack)
         return false;
     if (f->waits && v->options.engine == ENGINE_AUTO)
         verification_foresee(v);

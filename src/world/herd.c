@@ -107,6 +107,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     herd->memory.head->slack = options->slack;
     herd->memory.head->unguarded = options->unguarded;
     herd->memory.head->stacks = options->stacks;
+    herd->memory.head->followed = options->followed;
     herd->memory.head->eager = 1;
     herd->memory.head->copied = 1;
     signals_take(&herd->memory.head->events);
@@ -131,6 +132,11 @@ static void bury_one(struct herd *herd, pid_t pid, int status)
         animal->status = status;
         return;
     }
+}
+
+void herd_note_end(struct herd *herd, int animal, int status)
+{
+    bury_one(herd, herd->animal[animal].pid, status);
 }
 
 static void bury_animals(struct herd *herd)

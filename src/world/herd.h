@@ -82,6 +82,8 @@ bool herd_is_over(const struct herd *);
  */
 const struct op *herd_next(struct herd *, int animal);
 void herd_take(struct herd *, int animal);
+/* One has ended, with this status, and somebody else has heard of it in place of the herd. */
+void herd_note_end(struct herd *, int animal, int status);
 pid_t herd_process(const struct herd *, int animal);
 
 /* What the one that sleeps has made of the kernel. */

@@ -75,6 +75,19 @@ static void set_variables(const struct library_variable *variable)
         setenv(variable->name, variable->value, 1);
 }
 
+/*
+ * Who is followed step by step has its functions bound from the start, else the first call would leave an address behind, and
+ * uses those of the C library that need no instructions which few machines have.
+ */
+static void set_environment_of_followed(void)
+{
+    const char *tunables = getenv("GLIBC_TUNABLES");
+    setenv("LD_BIND_NOW", "1", 1);
+    setenv("GLIBC_TUNABLES",
+           xformat("%s%sglibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX,-FMA,-RTM,-ERMS,-FSRM",
+                   tunables ? tunables : "", tunables ? ":" : ""), 1);
+}
+
 static void set_environment(const struct launch *launch, const struct memory *memory, rank_t rank, int channel)
 {
     set_variables(quick_start);
@@ -147,6 +160,8 @@ static _Noreturn void become_rank(struct launch *launch, const char *program, co
     set_environment(launch, memory, rank, channel);
     if (memory->head->copied)
         setenv(WIRE_ENV_TIME, "virtual", 1);
+    if (options->followed)
+        set_environment_of_followed();
     if (options->mute)
         setenv("OMP_NUM_THREADS", "1", 0); /* for libraries of linear algebra, too: what has threads is not copied */
     redirect(launch, options, rank);

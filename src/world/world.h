@@ -25,6 +25,7 @@ struct world_options {
     bool real_time;    /* MPI_Wtime is the clock on the wall */
     bool unguarded;    /* buffers of pending operations are not watched */
     bool errors;       /* a herd: the end of what ranks write to standard error is kept */
+    bool followed;     /* a herd: ranks are followed step by step, to see on which bytes they depend */
     bool stacks;       /* a herd: ranks tell from where each operation was called */
 };
 

@@ -45,10 +45,10 @@ static int adopt(void *data, rank_t rank, node_id from, const struct ret *ret, n
     return limited->inner.adopt(limited->inner.data, rank, from, ret, to, segment);
 }
 
-static void same(void *data, node_id node)
+static void same(void *data, node_id node, node_id as)
 {
     struct limited *limited = data;
-    limited->inner.same(limited->inner.data, node);
+    limited->inner.same(limited->inner.data, node, as);
 }
 
 static struct journal *open_journal(const char *path, const char *world)

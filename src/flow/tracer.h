@@ -1,0 +1,33 @@
+/*
+ * tracer -- single-steps a rank, and writes down what it reads and writes (trace.h).
+ *
+ * The rank sleeps in a call and is about to be answered.  It is stopped, answered, and then goes step by step until it
+ * sleeps again, ends, or does something that cannot be followed: an unknown instruction, a thread, a signal, a system call
+ * of which it is not known what it writes, too many steps.  Then it goes on by itself and the trace is not whole.
+ */
+#ifndef FLOW_TRACER_H
+#define FLOW_TRACER_H
+
+#include <sys/types.h>
+
+#include "flow/trace.h"
+
+struct tracer;
+
+/* `shared`: the memory that ranks share with tourney, which is borrowed.  NULL: this machine is not known. */
+struct tracer *tracer_new(int ranks, uint64_t most_steps, void *shared);
+void tracer_free(struct tracer *);
+
+const struct instruction *tracer_instruction(const struct tracer *, uint32_t number);
+uint64_t tracer_steps(const struct tracer *);
+
+/* Stops one that sleeps; `doze`: the word at which it does, by its place in the shared memory.  False: it cannot be had. */
+bool tracer_stop(struct tracer *, int rank, pid_t, uint64_t doze);
+
+/*
+ * Has it been answered, it goes on, and is let go where it sleeps or leaves.  `ended`: it has, with this status, which
+ * nobody else will hear.
+ */
+void tracer_follow(struct tracer *, struct trace *, bool *ended, int *status);
+
+#endif
