@@ -48,6 +48,8 @@ def side_by_side(build):
     yield "models", [sys.executable, "test/models.py", build]
     yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
     yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
+    yield "paths", [sys.executable, "test/paths.py", build]
+    yield "paths, judged", [sys.executable, "test/paths_judge.py", build, "24"]
     yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
     yield "sem_brute, invariants", [f"{build}/test/watched/sem_brute", "1", "4000"]
     yield "explore_brute, invariants", [f"{build}/test/watched/explore_brute", "1", "100"]
