@@ -129,6 +129,8 @@ void verification_search_each_line(struct verification *v)
 
 void verification_finish(struct verification *v)
 {
+    if (!drive_signal())
+        verification_confirm_paths(v);
     if (!drive_signal() && verification_add_last_words(v))
         verification_save(v);
     if (!drive_signal() && verification_add_stacks(v))

@@ -159,6 +159,9 @@ bool verification_add_stacks(struct verification *);
 /* The same for what ranks that failed wrote last to standard error. */
 bool verification_add_last_words(struct verification *);
 
+/* Deadlocks that --engine=paths has found come about in ranks that nobody follows, or there is a bug in tourney. */
+void verification_confirm_paths(const struct verification *);
+
 /* Whether runs of findings can be made once more here, and are worth it: the program is what it was. */
 bool verification_can_run_again(const struct verification *);
 
