@@ -16,7 +16,7 @@ import tempfile
 
 from lib.building import LIBRARIES, compiled
 from lib.running import plainly, result_of
-from lib.suite import tell
+from lib.suite import do_all, tell
 
 WAYS = re.findall(r'\{"(\w+)", by_', open("test/paths/devious.c").read()) + "source tag count probe rank reduction".split()
 
@@ -96,6 +96,8 @@ def label(case):
 
 
 def main(build, *names):
+    sources = [os.path.basename(source)[:-2] for source in glob.glob("test/paths/*.c")]
+    do_all(lambda both: program_of(build, *both), [(mpi, name) for mpi in LIBRARIES for name in sources])
     return tell(lambda case: case[0](build, *case[1]), list(all_cases(names)), label)
 
 

@@ -33,8 +33,8 @@ void follow_stop(struct follow *follow, struct herd *herd, int animal)
     /* It is about to fall asleep, and may still be on its way. */
     if (!follow->relevance || !reader_sleep(&herd->memory, animal))
         return;
-    follow->stopped = tracer_stop(relevance_tracer(follow->relevance), herd->animal[animal].rank,
-                                  herd_process(herd, animal), doze);
+    follow->stopped =
+        tracer_stop(relevance_tracer(follow->relevance), herd->animal[animal].rank, herd_process(herd, animal), doze);
 }
 
 void follow_run(struct follow *follow, struct herd *herd, int animal)
@@ -88,7 +88,7 @@ static void find_received(struct handed *handed, const struct herd *herd, const 
 }
 
 /* What the search compares, too (explore/tree.c). */
-static struct map_key same_key(rank_t rank, const struct segment *segment)
+static struct map_key key_of_same(rank_t rank, const struct segment *segment)
 {
     struct map_key key = segment->end == SEGMENT_EXIT ? HASH_START : segment->image;
     hash_stir(&key, (uint64_t)rank);
@@ -115,7 +115,8 @@ static void keep_node(struct follow *follow, node_id node, const struct segment 
         vec_push(&follow->node, (struct followed_node){.contents = NULL});
     size_t n = segment_size(segment).contents;
     free(follow->node.at[node].contents);
-    follow->node.at[node] = (struct followed_node){segment->image, xmemdup(segment->contents, n, sizeof *segment->contents)};
+    follow->node.at[node] =
+        (struct followed_node){segment->image, xmemdup(segment->contents, n, sizeof *segment->contents)};
 }
 
 /* What was told of the last node and did not come about. */
@@ -126,8 +127,9 @@ static void settle_last(struct follow *follow)
     follow->told = NODE_NONE;
 }
 
-void follow_tell(struct follow *follow, struct herd *herd, const struct checkpoints *checkpoints, int animal, node_id from,
-                 node_id to, const struct reading *reading, struct map_key outside, struct segment *segment)
+void follow_tell(struct follow *follow, struct herd *herd, const struct checkpoints *checkpoints, int animal,
+                 node_id from, node_id to, const struct reading *reading, struct map_key outside,
+                 struct segment *segment)
 {
     if (!follow->relevance)
         return;
@@ -137,8 +139,9 @@ void follow_tell(struct follow *follow, struct herd *herd, const struct checkpoi
     settle_last(follow);
     find_received(&handed, herd, checkpoints, there->ret);
     for (uint32_t i = 0; i < there->brings; i++)
-        vec_push(&brought, (struct brought_payload){reading->origin.at[i], arena_at(&herd->memory, there->payload[i].at),
-                                                    there->payload[i].bytes});
+        vec_push(&brought,
+                 (struct brought_payload){reading->origin.at[i], arena_at(&herd->memory, there->payload[i].at),
+                                          there->payload[i].bytes});
     bool sleeps = segment->end == SEGMENT_CALL;
     const struct wire_sleep *sleep = sleeps && segment->imaged ? reader_sleep(&herd->memory, animal) : NULL;
     struct passage_facts facts = {.from = from,
@@ -151,10 +154,11 @@ void follow_tell(struct follow *follow, struct herd *herd, const struct checkpoi
                                   .sleep = sleep,
                                   .alike = sleep ? alike_key(there->rank, segment, sleep, &follow->trace, outside)
                                                  : (struct map_key){0},
-                                  .same = same_key(there->rank, segment)};
+                                  .same = key_of_same(there->rank, segment)};
     if (follow->traced)
-        LOG(flow, "rank %d, node %u to %u: %zu steps, %zu words changed%s%s", there->rank, from, to, follow->trace.step.n,
-            follow->trace.changed.n, follow->trace.whole ? "" : "; lost: ", follow->trace.whole ? "" : follow->trace.why);
+        LOG(flow, "rank %d, node %u to %u: %zu steps, %zu words changed%s%s", there->rank, from, to,
+            follow->trace.step.n, follow->trace.changed.n,
+            follow->trace.whole ? "" : "; lost: ", follow->trace.whole ? "" : follow->trace.why);
     keep_node(follow, to, segment);
     follow->told = to;
     follow->told_as = relevance_add(follow->relevance, to, &facts, follow->traced ? &follow->trace : NULL);

@@ -23,7 +23,7 @@ struct follow {
     bool stopped;                /* somebody is, and waits for being answered */
     bool traced;
     VEC(struct followed_node) node;
-    node_id told;                /* the node told last, and what it was told to be */
+    node_id told; /* the node told last, and what it was told to be */
     node_id told_as;
 };
 

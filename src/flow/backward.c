@@ -5,9 +5,10 @@ struct pass {
     const struct trace *trace;
     const struct posted_payloads *posted;
     struct byteset *payload, *set;
-    bool quiet;           /* in a region of which it is assumed that nothing it has written counts, */
-    bool wrong;           /* and that is wrong */
-    uint64_t frame;       /* in a region: what lies below is its own */
+    bool quiet;        /* in a region of which it is assumed that nothing it has written counts, */
+    bool wrong;        /* and that is wrong */
+    uint64_t errno_at; /* 0: nobody looks at it */
+    uint64_t frame;    /* in a region: what lies below is its own */
 };
 
 static bool is_shared(uint64_t location)
@@ -63,7 +64,7 @@ struct spans {
 };
 
 /* Memory first: an instruction that copies has one of each. */
-static struct spans spans_of(const struct instruction *in, const uint64_t *location)
+static struct spans spans_of_step(const struct instruction *in, const uint64_t *location)
 {
     struct spans spans = {.reads = 0};
     for (int i = 0; i < in->memories && location; i++) {
@@ -82,7 +83,8 @@ static struct spans spans_of(const struct instruction *in, const uint64_t *locat
 
 static void note_region_write(struct pass *pass, const struct span *span)
 {
-    bool own = span->at >= LOCATION_REGISTERS || (span->at < pass->frame && span->at + (UINT64_C(1) << 26) > pass->frame);
+    bool own =
+        span->at >= LOCATION_REGISTERS || (span->at < pass->frame && span->at + (UINT64_C(1) << 26) > pass->frame);
     pass->wrong |= pass->quiet && !own;
 }
 
@@ -103,14 +105,15 @@ static void copy_back(struct pass *pass, const struct span *to, const struct spa
 
 static void step_back(struct pass *pass, const struct instruction *in, const uint64_t *location)
 {
-    struct spans spans = spans_of(in, location);
+    struct spans spans = spans_of_step(in, location);
     bool counting = false;
     for (int i = 0; i < spans.writes; i++)
         if (counts(pass, spans.write[i].at, spans.write[i].bytes)) {
             counting = true;
             note_region_write(pass, &spans.write[i]);
         }
-    if (counting && in->flags & INSTRUCTION_COPIES && spans.writes == 1 && spans.reads == 1 && spans.read[0].bytes <= 64) {
+    if (counting && in->flags & INSTRUCTION_COPIES && spans.writes == 1 && spans.reads == 1 &&
+        spans.read[0].bytes <= 64) {
         copy_back(pass, &spans.write[0], &spans.read[0]);
     } else if (counting) {
         for (int i = 0; i < spans.writes; i++)
@@ -175,10 +178,11 @@ static size_t region_start(const struct pass *pass, size_t end)
     return end;
 }
 
-/* Whether what it returns counts: registers for results. */
+/* Whether what it returns counts: registers for results, and errno, also if it was not set this time. */
 static bool result_counts(struct pass *pass)
 {
-    return byteset_has_any(pass->set, LOCATION_REGISTERS + 8 * RAX, 8) ||
+    return (pass->errno_at && byteset_has_any(pass->set, pass->errno_at, sizeof(int))) ||
+           byteset_has_any(pass->set, LOCATION_REGISTERS + 8 * RAX, 8) ||
            byteset_has_any(pass->set, LOCATION_REGISTERS + 8 * RDX, 8) ||
            byteset_has_any(pass->set, LOCATION_REGISTERS + REGISTER_VECTORS, 128) ||
            byteset_has_any(pass->set, LOCATION_REGISTERS + REGISTER_X87, REGISTER_X87_BYTES);
@@ -188,7 +192,8 @@ static bool result_counts(struct pass *pass)
 static bool ends_by_return(const struct pass *pass, size_t step, uint64_t *frame)
 {
     const uint64_t *at = &pass->trace->stream.at[pass->trace->step.at[step]];
-    const struct instruction *in = step_flags(pass, step) & STEP_SYSTEM_CALL ? NULL : tracer_instruction(pass->tracer, (uint32_t)*at);
+    const struct instruction *in =
+        step_flags(pass, step) & STEP_SYSTEM_CALL ? NULL : tracer_instruction(pass->tracer, (uint32_t)*at);
     bool returns = in && in->flags & INSTRUCTION_BY_VALUE && in->memories == 1 && in->memory[0].base == RSP;
     *frame = returns ? at[1] + 8 : 0;
     return returns;
@@ -218,10 +223,15 @@ static void region_back(struct pass *pass, size_t first, size_t last)
     byteset_release(&before);
 }
 
-void backward(const struct tracer *tracer, const struct trace *trace, const struct posted_payloads *posted,
+void backward(const struct tracer *tracer, int rank, const struct trace *trace, const struct posted_payloads *posted,
               struct byteset *payload, struct byteset *set)
 {
-    struct pass pass = {tracer, trace, posted, payload, set, false, false, 0};
+    struct pass pass = {.tracer = tracer,
+                        .trace = trace,
+                        .posted = posted,
+                        .payload = payload,
+                        .set = set,
+                        .errno_at = tracer_errno(tracer, rank)};
     for (size_t step = trace->step.n; step-- > 0;) {
         if (!(step_flags(&pass, step) & STEP_REGION_ENDS)) {
             go_back(&pass, step);

@@ -31,7 +31,7 @@ struct posted_payloads {
  * `set`: what counts behind the trace, and then what counts before it.  `payload`: which bytes of payloads count.  What is
  * written to shared memory otherwise counts always.
  */
-void backward(const struct tracer *, const struct trace *, const struct posted_payloads *, struct byteset *payload,
-              struct byteset *set);
+void backward(const struct tracer *, int rank, const struct trace *, const struct posted_payloads *,
+              struct byteset *payload, struct byteset *set);
 
 #endif

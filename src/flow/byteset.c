@@ -48,7 +48,7 @@ static uint64_t word_bits(uint64_t from, uint64_t until)
 enum deed { LOOK, ADD, REMOVE };
 
 /* One word after the other; LOOK: true if some bit is there. */
-static bool go_through(struct byteset *set, uint64_t at, uint64_t bytes, enum deed deed)
+static bool for_each_word(struct byteset *set, uint64_t at, uint64_t bytes, enum deed deed)
 {
     for (uint64_t end = at + bytes; at < end;) {
         struct byteset_page *page = find_page(set, at / BYTESET_PAGE, deed == ADD);
@@ -72,17 +72,17 @@ static bool go_through(struct byteset *set, uint64_t at, uint64_t bytes, enum de
 
 bool byteset_has_any(struct byteset *set, uint64_t at, uint64_t bytes)
 {
-    return set->all || go_through(set, at, bytes, LOOK);
+    return set->all || for_each_word(set, at, bytes, LOOK);
 }
 
 void byteset_add(struct byteset *set, uint64_t at, uint64_t bytes)
 {
-    go_through(set, at, bytes, ADD);
+    for_each_word(set, at, bytes, ADD);
 }
 
 void byteset_remove(struct byteset *set, uint64_t at, uint64_t bytes)
 {
-    go_through(set, at, bytes, REMOVE);
+    for_each_word(set, at, bytes, REMOVE);
 }
 
 bool byteset_unite(struct byteset *set, const struct byteset *more)

@@ -15,7 +15,8 @@ struct executor {
 
 struct executor *executor_new(void)
 {
-    void *code = mmap(NULL, CODE_BYTES, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *code =
+        mmap(NULL, CODE_BYTES, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (code == MAP_FAILED)
         return NULL;
     struct executor *e = xcalloc(1, sizeof *e);
@@ -70,14 +71,14 @@ struct parts {
     uint8_t prefix[4];
     int prefixes;
     bool fs, gs;
-    uint8_t rex;          /* 0: none */
+    uint8_t rex; /* 0: none */
     uint8_t opcode[3];
-    int opcodes;          /* bytes of it */
+    int opcodes; /* bytes of it */
     bool has_modrm;
     uint8_t modrm, sib;
     bool has_sib;
     int32_t displacement;
-    uint8_t rest[8];      /* immediate operand */
+    uint8_t rest[8]; /* immediate operand */
     int rests;
 };
 
@@ -91,8 +92,9 @@ static bool has_modrm(const struct parts *p)
         return true;
     if (op < 0x40)
         return (op & 7) < 4;
-    return op == 0x63 || op == 0x69 || op == 0x6b || (op >= 0x80 && op <= 0x8f) || op == 0xc0 || op == 0xc1 || op == 0xc6 ||
-           op == 0xc7 || (op >= 0xd0 && op <= 0xd3) || op == 0xf6 || op == 0xf7 || op == 0xfe || op == 0xff;
+    return op == 0x63 || op == 0x69 || op == 0x6b || (op >= 0x80 && op <= 0x8f) || op == 0xc0 || op == 0xc1 ||
+           op == 0xc6 || op == 0xc7 || (op >= 0xd0 && op <= 0xd3) || op == 0xf6 || op == 0xf7 || op == 0xfe ||
+           op == 0xff;
 }
 
 /* False: it has something that is not known here. */
@@ -319,6 +321,25 @@ static int find_free(const struct instruction *in, int taken)
     return -1;
 }
 
+/* What the number 4 means in the fields for registers: rsp, or something else. */
+enum fields {
+    FIELDS_TWO, /* both are for general registers of 2 bytes or more */
+    FIELDS_ONE, /* the second is; the first belongs to the opcode */
+    FIELDS_UNKNOWN,
+};
+
+static enum fields fields_of(const struct parts *p)
+{
+    uint8_t op = p->opcode[p->opcodes - 1];
+    if (p->opcodes == 2)
+        return (op >= 0x40 && op <= 0x4f) || op == 0xaf ? FIELDS_TWO : FIELDS_UNKNOWN;
+    if (p->opcodes != 1)
+        return FIELDS_UNKNOWN;
+    if (op == 0x81 || op == 0x83 || op == 0xc1 || op == 0xc7 || op == 0xd1 || op == 0xd3 || op == 0xf7 || op == 0xff)
+        return FIELDS_ONE;
+    return op & 1 ? FIELDS_TWO : FIELDS_UNKNOWN;
+}
+
 static bool make_stub(struct executor *e, struct parts *p, const struct instruction *in, struct execution *x)
 {
     bool memory = p->has_modrm && p->modrm >> 6 != 3;
@@ -330,10 +351,10 @@ static bool make_stub(struct executor *e, struct parts *p, const struct instruct
         p->rex &= (uint8_t)~3; /* of base and index */
     }
     if (uses_general(in, RSP)) {
-        bool narrow = !p->rex && !(p->opcode[0] & 1) && p->opcodes == 1; /* ah, ch and so on have such numbers, too */
-        if (!p->has_modrm || narrow || (stack = find_free(in, base)) < 0)
+        enum fields fields = fields_of(p);
+        if (!p->has_modrm || fields == FIELDS_UNKNOWN || (stack = find_free(in, base)) < 0)
             return false;
-        if ((p->modrm >> 3 & 7) == RSP && !(p->rex & 4))
+        if (fields == FIELDS_TWO && (p->modrm >> 3 & 7) == RSP && !(p->rex & 4))
             p->modrm = (uint8_t)((p->modrm & 0xc7) | stack << 3);
         if (!memory && (p->modrm & 7) == RSP && !(p->rex & 1))
             p->modrm = (uint8_t)((p->modrm & 0xf8) | stack);
@@ -388,7 +409,7 @@ static bool has_prefix(const struct parts *p, uint8_t prefix)
 }
 
 /* Jumps, calls, and what uses the stack.  False: none of these. */
-static bool is_done(const struct parts *p, uint64_t next, struct execution *x)
+static bool is_jump_or_stack(const struct parts *p, uint64_t next, struct execution *x)
 {
     uint8_t op = p->opcode[0], extension = p->modrm >> 3 & 7;
     bool in_memory = p->has_modrm && p->modrm >> 6 != 3;
@@ -432,7 +453,8 @@ static bool is_done(const struct parts *p, uint64_t next, struct execution *x)
 static bool is_string_copy(const struct parts *p, const struct instruction *in, struct execution *x)
 {
     uint8_t op = p->opcode[0];
-    if (p->opcodes != 1 || (op != 0xa4 && op != 0xa5 && op != 0xaa && op != 0xab) || p->fs || p->gs || in->memories == 0)
+    if (p->opcodes != 1 || (op != 0xa4 && op != 0xa5 && op != 0xaa && op != 0xab) || p->fs || p->gs ||
+        in->memories == 0)
         return false;
     x->kind = op < 0xa8 ? EXECUTION_COPY_STRING : EXECUTION_FILL_STRING;
     x->bytes = !(op & 1) ? 1 : p->rex & 8 ? 8 : has_prefix(p, 0x66) ? 2 : 4;
@@ -450,7 +472,7 @@ struct execution execution_make(struct executor *e, const uint8_t *code, uint64_
         return x;
     if (in->flags & INSTRUCTION_REPEATS)
         return there;
-    if (is_done(&p, address + in->length, &x))
+    if (is_jump_or_stack(&p, address + in->length, &x))
         return x;
     if (p.opcodes == 1 && p.opcode[0] == 0x8d && !has_prefix(&p, 0x66)) {
         x.kind = EXECUTION_ADDRESS;
@@ -459,11 +481,14 @@ struct execution execution_make(struct executor *e, const uint8_t *code, uint64_
         return x;
     }
     bool idle = in->reads + in->writes + in->memories == 0;
-    if (idle && (p.opcode[0] == 0x90 || (p.opcodes == 2 && (p.opcode[1] == 0x1e || p.opcode[1] == 0x1f || p.opcode[1] == 0x18 || p.opcode[1] == 0x0d)))) {
+    if (idle && (p.opcode[0] == 0x90 || (p.opcodes == 2 && (p.opcode[1] == 0x1e || p.opcode[1] == 0x1f ||
+                                                            p.opcode[1] == 0x18 || p.opcode[1] == 0x0d)))) {
         x.kind = EXECUTION_IDLE;
         return x;
     }
-    bool plain = p.opcodes == 1 ? is_plain(&p) : p.opcodes == 2 ? is_plain_two(&p) : p.opcode[1] == 0x3a && p.opcode[2] == 0x0f;
+    bool plain = p.opcodes == 1   ? is_plain(&p)
+                 : p.opcodes == 2 ? is_plain_two(&p)
+                                  : p.opcode[1] == 0x3a && p.opcode[2] == 0x0f;
     if (!plain || idle || in->memories > 1 || is_mmx(&p, in) || !make_stub(e, &p, in, &x))
         return there;
     x.kind = EXECUTION_STUB;

@@ -21,11 +21,11 @@
 struct machine {
     uint64_t general[16];
     uint64_t flags;
-    uint64_t at;     /* rip */
+    uint64_t at; /* rip */
     uint8_t vector[16][16];
     uint32_t rounding;
     uint32_t reserved;
-    void *operand;   /* where the bytes of the memory operand are */
+    void *operand; /* where the bytes of the memory operand are */
     uint64_t fs, gs;
 };
 
@@ -48,12 +48,12 @@ enum execution_kind {
 
 struct execution {
     uint8_t kind;
-    uint8_t condition;   /* JUMP_IF: the machine's number of it */
-    uint8_t reg;         /* PUSH, POP, ADDRESS, JUMP, CALL: a general register; NO_REGISTER: none */
-    uint8_t bytes;       /* ADDRESS: of the register; RETURN: of parameters that go, too */
-    bool by_memory;      /* JUMP, CALL, PUSH: what is in the memory operand */
-    bool vectors;        /* uses them */
-    uint64_t value;      /* target, or immediate operand */
+    uint8_t condition; /* JUMP_IF: the machine's number of it */
+    uint8_t reg;       /* PUSH, POP, ADDRESS, JUMP, CALL: a general register; NO_REGISTER: none */
+    uint8_t bytes;     /* ADDRESS: of the register; RETURN: of parameters that go, too */
+    bool by_memory;    /* JUMP, CALL, PUSH: what is in the memory operand */
+    bool vectors;      /* uses them */
+    uint64_t value;    /* target, or immediate operand */
     void (*stub)(struct machine *);
 };
 

@@ -48,22 +48,26 @@ static bool is_among(const char *name, const char *list)
 }
 
 /* What they write is what they read, byte by byte; longer registers get zeros. */
-static const char moves[] = "mov movabs movzx movaps movups movapd movupd movdqa movdqu movq movd movnti movntdq movntps "
-                            "movntdqa lddqu vmovaps vmovups vmovapd vmovupd vmovdqa* vmovdqu* vmovq vmovd vmovntdq "
-                            "vlddqu kmovb kmovw kmovd kmovq";
+static const char moves[] =
+    "mov movabs movzx movaps movups movapd movupd movdqa movdqu movq movd movnti movntdq movntps "
+    "movntdqa lddqu vmovaps vmovups vmovapd vmovupd vmovdqa* vmovdqu* vmovq vmovd vmovntdq "
+    "vlddqu kmovb kmovw kmovd kmovq";
 /* They do not look at what the first operand held, and write all of it. */
-static const char makers[] = "movsx movsxd lea popcnt lzcnt tzcnt cvttsd2si cvtsd2si cvttss2si cvtss2si vcvttsd2si vcvtsd2si "
-                             "vcvttss2si vcvtss2si movmskps movmskpd pmovmskb vpmovmskb vmovmskps vmovmskpd andn bextr "
-                             "shlx shrx sarx rorx pext pdep pshufd vpxor* vpor* vpand* vxorps vxorpd vaddpd vaddps vaddsd "
-                             "vaddss vsubpd vsubps vsubsd vsubss vmulpd vmulps vmulsd vmulss vdivpd vdivps vdivsd vdivss "
-                             "vpcmpeq* vpcmpgt* vpminub vpmaxub vpadd* vpsub* vpbroadcast* vbroadcast* movddup set*";
+static const char makers[] =
+    "movsx movsxd lea popcnt lzcnt tzcnt cvttsd2si cvtsd2si cvttss2si cvtss2si vcvttsd2si vcvtsd2si "
+    "vcvttss2si vcvtss2si movmskps movmskpd pmovmskb vpmovmskb vmovmskps vmovmskpd andn bextr "
+    "shlx shrx sarx rorx pext pdep pshufd vpxor* vpor* vpand* vxorps vxorpd vaddpd vaddps vaddsd "
+    "vaddss vsubpd vsubps vsubsd vsubss vmulpd vmulps vmulsd vmulss vdivpd vdivps vdivsd vdivss "
+    "vpcmpeq* vpcmpgt* vpminub vpmaxub vpadd* vpsub* vpbroadcast* vbroadcast* movddup set*";
 /* They change the first operand, or two of them, and flags. */
 static const char changers[] = "add sub and or xor adc sbb inc dec neg not shl sal shr sar rol ror rcl rcr imul xadd "
                                "cmpxchg xchg bswap bts btr btc shld shrd cmov*";
-static const char comparers[] = "cmp test bt comisd comiss ucomisd ucomiss vcomisd vcomiss vucomisd vucomiss ptest vptest "
-                                "kortest* ktest*";
-static const char renews_flags[] = "add sub and or xor cmp test neg comisd comiss ucomisd ucomiss vcomisd vcomiss vucomisd "
-                                   "vucomiss ptest vptest kortest* ktest* popcnt lzcnt tzcnt adc sbb xadd cmpxchg";
+static const char comparers[] =
+    "cmp test bt comisd comiss ucomisd ucomiss vcomisd vcomiss vucomisd vucomiss ptest vptest "
+    "kortest* ktest*";
+static const char renews_flags[] =
+    "add sub and or xor cmp test neg comisd comiss ucomisd ucomiss vcomisd vcomiss vucomisd "
+    "vucomiss ptest vptest kortest* ktest* popcnt lzcnt tzcnt adc sbb xadd cmpxchg";
 static const char leaves_flags[] = "mov movabs movzx movsx movsxd lea not xchg bswap set* cmov* cvttsd2si cvtsd2si "
                                    "cvttss2si cvtss2si movnti movmskps movmskpd pmovmskb";
 static const char reads_flags[] = "set* cmov* adc sbb rcl rcr";
@@ -90,7 +94,10 @@ static struct register_range register_range(csh handle, unsigned reg)
         return (struct register_range){REGISTER_FLAGS, 1, false};
     if (strncmp(name, "xmm", 3) == 0 || strncmp(name, "ymm", 3) == 0 || strncmp(name, "zmm", 3) == 0)
         return (struct register_range){(uint16_t)(REGISTER_VECTORS + 64 * atoi(name + 3)),
-                                       name[0] == 'x' ? 16 : name[0] == 'y' ? 32 : 64, false};
+                                       name[0] == 'x'   ? 16
+                                       : name[0] == 'y' ? 32
+                                                        : 64,
+                                       false};
     if (name[0] == 'k' && n == 2)
         return (struct register_range){(uint16_t)(REGISTER_MASKS + 8 * (name[1] - '0')), 8, false};
     if (strncmp(name, "st", 2) == 0 || strncmp(name, "mm", 2) == 0 || strncmp(name, "fp", 2) == 0)
@@ -118,8 +125,8 @@ static struct register_range register_range(csh handle, unsigned reg)
 
 static uint8_t general_register(csh handle, unsigned reg)
 {
-    struct register_range range = reg == X86_REG_INVALID ? (struct register_range){UINT16_MAX, 0, false}
-                                                         : register_range(handle, reg);
+    struct register_range range =
+        reg == X86_REG_INVALID ? (struct register_range){UINT16_MAX, 0, false} : register_range(handle, reg);
     return range.bytes && range.at < REGISTER_FLAGS ? (uint8_t)(range.at / 8) : NO_REGISTER;
 }
 
@@ -190,8 +197,14 @@ static const struct register_range flags_range = {REGISTER_FLAGS, 1, false};
 
 static void on_stack(struct instruction *in, int64_t offset, uint16_t bytes, bool writes)
 {
-    add_memory(in, (struct memory_operand){.base = RSP, .index = NO_REGISTER, .scale = 1, .offset = offset,
-                                           .reads = !writes, .writes = writes, .all = true, .bytes = bytes});
+    add_memory(in, (struct memory_operand){.base = RSP,
+                                           .index = NO_REGISTER,
+                                           .scale = 1,
+                                           .offset = offset,
+                                           .reads = !writes,
+                                           .writes = writes,
+                                           .all = true,
+                                           .bytes = bytes});
 }
 
 /* The memory operand of the disassembler; false: its addresses are no general registers. */
@@ -216,8 +229,8 @@ struct usage {
     bool reads, writes, all;
 };
 
-static void add_operand(struct instruction *in, csh handle, const cs_insn *insn, const cs_x86_op *op, struct usage usage,
-                        bool vex)
+static void add_operand(struct instruction *in, csh handle, const cs_insn *insn, const cs_x86_op *op,
+                        struct usage usage, bool vex)
 {
     struct memory_operand memory;
     if (op->type == X86_OP_REG) {
@@ -264,7 +277,8 @@ static void describe_x87(struct instruction *in, csh handle, const cs_insn *insn
 {
     const cs_x86 *x86 = &insn->detail->x86;
     const struct register_range blob = {REGISTER_X87, REGISTER_X87_BYTES, false};
-    bool stores = is_among(name_of(handle, insn), "fst fstp fist fistp fisttp fnstcw fnstsw fstcw fstsw fbstp fnstenv fnsave");
+    bool stores =
+        is_among(name_of(handle, insn), "fst fstp fist fistp fisttp fnstcw fnstsw fstcw fstsw fbstp fnstenv fnsave");
     if (is_among(name_of(handle, insn), "fnstenv fnsave fldenv frstor fxsave fxsave64 fxrstor fxrstor64"))
         in->flags |= INSTRUCTION_UNKNOWN; /* the disassembler does not know how long they are */
     add_read(in, blob);
@@ -309,13 +323,15 @@ static void describe_state(struct instruction *in, csh handle, const cs_insn *in
 
 static bool is_string(unsigned id, const cs_x86 *x86)
 {
-    static const unsigned ids[] = {X86_INS_MOVSB, X86_INS_MOVSW, X86_INS_MOVSQ, X86_INS_STOSB, X86_INS_STOSW, X86_INS_STOSD,
-                                   X86_INS_STOSQ, X86_INS_LODSB, X86_INS_LODSW, X86_INS_LODSD, X86_INS_LODSQ, X86_INS_SCASB,
-                                   X86_INS_SCASW, X86_INS_SCASD, X86_INS_SCASQ, X86_INS_CMPSB, X86_INS_CMPSW, X86_INS_CMPSQ};
+    static const unsigned ids[] = {X86_INS_MOVSB, X86_INS_MOVSW, X86_INS_MOVSQ, X86_INS_STOSB, X86_INS_STOSW,
+                                   X86_INS_STOSD, X86_INS_STOSQ, X86_INS_LODSB, X86_INS_LODSW, X86_INS_LODSD,
+                                   X86_INS_LODSQ, X86_INS_SCASB, X86_INS_SCASW, X86_INS_SCASD, X86_INS_SCASQ,
+                                   X86_INS_CMPSB, X86_INS_CMPSW, X86_INS_CMPSQ};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (ids[i] == id)
             return true;
-    bool two_in_memory = x86->op_count == 2 && x86->operands[0].type == X86_OP_MEM && x86->operands[1].type == X86_OP_MEM;
+    bool two_in_memory =
+        x86->op_count == 2 && x86->operands[0].type == X86_OP_MEM && x86->operands[1].type == X86_OP_MEM;
     return (id == X86_INS_MOVSD || id == X86_INS_CMPSD) && two_in_memory;
 }
 
@@ -403,7 +419,8 @@ static bool describe_stack(struct instruction *in, csh handle, const cs_insn *in
         add_write(in, flags_range, true, false);
         return true;
     case X86_INS_LEAVE:
-        add_memory(in, (struct memory_operand){.base = RBP, .index = NO_REGISTER, .scale = 1, .reads = true, .bytes = 8});
+        add_memory(in,
+                   (struct memory_operand){.base = RBP, .index = NO_REGISTER, .scale = 1, .reads = true, .bytes = 8});
         add_write(in, general(RBP), true, false);
         in->flags |= INSTRUCTION_COPIES;
         return true;
@@ -430,7 +447,9 @@ static void describe_flags(struct instruction *in, csh handle, const cs_insn *in
         add_read(in, flags_range);
     if (is_among(name, renews_flags))
         add_write(in, flags_range, true, false);
-    else if (!is_among(name, leaves_flags) && (!vectors || is_among(name, "pcmp*str* vpcmp*str*")))
+    else if (!is_among(name, leaves_flags) &&
+             (!vectors ||
+              is_among(name, "pcmpistri pcmpistrm pcmpestri pcmpestrm vpcmpistri vpcmpistrm vpcmpestri vpcmpestrm")))
         add_write(in, flags_range, false, false);
 }
 
@@ -450,13 +469,37 @@ static void describe_implicit(struct instruction *in, csh handle, const cs_insn 
     }
 }
 
+/* Registers that the disassembler does not tell of.  If one is written, others notice (tracer.c); but not if it is read. */
+static void describe_untold(struct instruction *in, const char *name)
+{
+    if (is_among(name, "cmpxchg"))
+        add_write(in, general(RAX), false, false);
+    if (is_among(name, "mulx"))
+        add_read(in, general(RDX));
+    if (is_among(name, "cmpxchg8b cmpxchg16b pcmpestri pcmpestrm vpcmpestri vpcmpestrm")) {
+        const int numbers[] = {RAX, RBX, RCX, RDX};
+        for (int i = 0; i < 4; i++) {
+            add_read(in, general(numbers[i]));
+            add_write(in, general(numbers[i]), false, false);
+        }
+    }
+    if (is_among(
+            name,
+            "pcmpistri pcmpistrm pcmpestri pcmpestrm vpcmpistri vpcmpistrm vpcmpestri vpcmpestrm blendv* pblendv*")) {
+        add_read(in, (struct register_range){REGISTER_VECTORS, 16, false});
+        add_write(in, (struct register_range){REGISTER_VECTORS, 16, false}, false, false);
+        add_write(in, general(RCX), false, false);
+    }
+}
+
 static void describe_general(struct instruction *in, csh handle, const cs_insn *insn)
 {
     const cs_x86 *x86 = &insn->detail->x86;
     const char *name = name_of(handle, insn);
     bool vex = name[0] == 'v', masked = is_masked(handle, x86, name), vectors = has_vectors(handle, x86);
     bool in_memory = x86->op_count == 2 && (x86->operands[0].type == X86_OP_MEM || x86->operands[1].type == X86_OP_MEM);
-    bool scalar = is_among(name, "movss movsd vmovss vmovsd movlps movhps movlpd movhpd vmovlps vmovhps vmovlpd vmovhpd");
+    bool scalar =
+        is_among(name, "movss movsd vmovss vmovsd movlps movhps movlpd movhpd vmovlps vmovhps vmovlpd vmovhpd");
     bool half = is_among(name, "movlps movhps movlpd movhpd vmovlps vmovhps vmovlpd vmovhpd");
     bool stores = in_memory && x86->operands[0].type == X86_OP_MEM;
     bool moves_it = !masked && (is_among(name, moves) || (scalar && !half && in_memory) || (half && stores));
@@ -497,6 +540,7 @@ static void describe_general(struct instruction *in, csh handle, const cs_insn *
         in->flags |= INSTRUCTION_COPIES;
     if (implicit)
         describe_implicit(in, handle, insn);
+    describe_untold(in, name);
     if (is_among(name, "div idiv")) /* it may fail */
         in->flags |= INSTRUCTION_BY_VALUE;
     describe_flags(in, handle, insn, known, vectors);
@@ -530,8 +574,10 @@ static void describe(struct instruction *in, csh handle, const cs_insn *insn)
         else
             add_write(in, rounding, true, false);
         add_operand(in, handle, insn, &x86->operands[0], (struct usage){!stores, stores, stores}, false);
-    } else if (is_among(name_of(handle, insn), "int* sys* iret* enter maskmov* vmaskmov* vpmaskmov* *gather* vpscatter* vscatter* "
-                                        "vgather* vpgather* vpcompress* vcompress* vpexpand* vexpand* xbegin xend xabort ud2 hlt in out ins* outs*")) {
+    } else if (is_among(name_of(handle, insn),
+                        "int* sys* iret* enter maskmov* vmaskmov* vpmaskmov* vpscatter* vscatter* "
+                        "vgather* vpgather* vpcompress* vcompress* vpexpand* vexpand* xbegin xend xabort ud2 hlt in "
+                        "out ins* outs*")) {
         in->flags |= INSTRUCTION_UNKNOWN;
     } else {
         describe_general(in, handle, insn);

@@ -35,10 +35,10 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, 
 
 enum {
     INSTRUCTION_UNKNOWN = 1 << 0,
-    INSTRUCTION_COPIES = 1 << 1,     /* byte i of what it reads becomes byte i of what it writes; the rest is zero */
-    INSTRUCTION_BY_FLAGS = 1 << 2,   /* where it goes is decided by flags */
-    INSTRUCTION_BY_VALUE = 1 << 3,   /* or by what it reads */
-    INSTRUCTION_REPEATS = 1 << 4,    /* does nothing if rcx is 0 */
+    INSTRUCTION_COPIES = 1 << 1,   /* byte i of what it reads becomes byte i of what it writes; the rest is zero */
+    INSTRUCTION_BY_FLAGS = 1 << 2, /* where it goes is decided by flags */
+    INSTRUCTION_BY_VALUE = 1 << 3, /* or by what it reads */
+    INSTRUCTION_REPEATS = 1 << 4,  /* does nothing if rcx is 0 */
     INSTRUCTION_SYSTEM_CALL = 1 << 5,
     INSTRUCTION_CALL = 1 << 6,
     INSTRUCTION_SEES_EXCEPTIONS = 1 << 7, /* of floating-point numbers, which are not kept account of */
@@ -53,11 +53,11 @@ struct register_range {
 struct memory_operand {
     uint8_t base, index; /* general registers; NO_REGISTER: none */
     uint8_t scale;
-    bool fs, gs;         /* relative to these */
+    bool fs, gs; /* relative to these */
     bool reads, writes;
-    bool all;            /* as above */
+    bool all; /* as above */
     uint16_t bytes;
-    int64_t offset;      /* what is relative to the instruction has its address added */
+    int64_t offset; /* what is relative to the instruction has its address added */
 };
 
 enum { INSTRUCTION_RANGES = 12, INSTRUCTION_MEMORY = 2 };
@@ -66,11 +66,11 @@ struct instruction {
     uint8_t length;
     uint16_t flags;
     uint8_t reads, writes, addresses, memories;
-    struct register_range read[INSTRUCTION_RANGES];    /* what its result depends on */
+    struct register_range read[INSTRUCTION_RANGES]; /* what its result depends on */
     struct register_range write[INSTRUCTION_RANGES];
-    uint8_t address[INSTRUCTION_RANGES];               /* general registers that decide where it looks */
+    uint8_t address[INSTRUCTION_RANGES]; /* general registers that decide where it looks */
     struct memory_operand memory[INSTRUCTION_MEMORY];
-    struct memory_operand computed;                    /* lea: an address, of which nothing is read */
+    struct memory_operand computed; /* lea: an address, of which nothing is read */
 };
 
 struct disassembler;

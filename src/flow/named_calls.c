@@ -8,23 +8,45 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Not those that print into memory: how much of it depends on what they print. */
 static const char *const printing[] = {
-    "printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "putc", "fwrite", "fflush", "perror",
-    "dprintf", "__printf_chk", "__fprintf_chk", "__vprintf_chk", "__vfprintf_chk", "__dprintf_chk", "_IO_putc", "sprintf",
-    "snprintf", "vsprintf", "vsnprintf", "__sprintf_chk", "__snprintf_chk", "__vsprintf_chk", "__vsnprintf_chk",
-    "_gfortran_st_write", "_gfortran_st_write_done", "_gfortran_transfer_integer_write", "_gfortran_transfer_real_write",
-    "_gfortran_transfer_character_write", "_gfortran_transfer_logical_write", "_gfortran_transfer_complex_write",
-    "_gfortran_flush_i4", "_ZNSolsEi", "_ZNSolsEd", "_ZNSo9_M_insertIdEERSoT_", "_ZNSo9_M_insertIlEERSoT_",
-    "_ZNSo9_M_insertImEERSoT_", "_ZNSo9_M_insertIbEERSoT_", "_ZNSo5flushEv", "_ZNSo3putEc",
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "fputc",
+    "putc",
+    "fwrite",
+    "fflush",
+    "perror",
+    "dprintf",
+    "__printf_chk",
+    "__fprintf_chk",
+    "__vprintf_chk",
+    "__vfprintf_chk",
+    "__dprintf_chk",
+    "_IO_putc",
+    "_ZNSolsEi",
+    "_ZNSolsEd",
+    "_ZNSo9_M_insertIdEERSoT_",
+    "_ZNSo9_M_insertIlEERSoT_",
+    "_ZNSo9_M_insertImEERSoT_",
+    "_ZNSo9_M_insertIbEERSoT_",
+    "_ZNSo5flushEv",
+    "_ZNSo3putEc",
     "_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l",
 };
 
 /* They also end in f or l, for other types. */
 static const char *const computing[] = {
-    "sin",   "cos",  "tan",   "asin",  "acos", "atan",  "atan2", "sinh", "cosh",  "tanh", "asinh", "acosh",     "atanh", "exp",
-    "exp2",  "expm1", "log",  "log2",  "log10", "log1p", "pow",  "sqrt", "cbrt",  "hypot", "floor", "ceil",     "round", "trunc",
-    "rint",  "nearbyint", "fmod", "fabs", "fmin", "fmax", "erf", "erfc", "tgamma", "lgamma", "ldexp", "copysign", "fdim", "fma",
-    "lround", "llround", "lrint", "llrint", "remainder", "logb", "scalbn",
+    "sin",   "cos",   "tan",    "asin",    "acos",  "atan",   "atan2",     "sinh",   "cosh",   "tanh",
+    "asinh", "acosh", "atanh",  "exp",     "exp2",  "expm1",  "log",       "log2",   "log10",  "log1p",
+    "pow",   "sqrt",  "cbrt",   "hypot",   "floor", "ceil",   "round",     "trunc",  "rint",   "nearbyint",
+    "fmod",  "fabs",  "fmin",   "fmax",    "erf",   "erfc",   "tgamma",    "lgamma", "ldexp",  "copysign",
+    "fdim",  "fma",   "lround", "llround", "lrint", "llrint", "remainder", "logb",   "scalbn",
 };
 
 static bool is_known(const char *name)
@@ -61,7 +83,8 @@ enum named_call named_calls_at(const struct named_calls *names, uint64_t slot)
     return (enum named_call)map_find(&names->slots, map_key(slot), NAMED_NONE);
 }
 
-static void look_at_relocations(struct named_calls *names, Elf *elf, Elf_Scn *section, const GElf_Shdr *header, uint64_t base)
+static void look_at_relocations(struct named_calls *names, Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
+                                uint64_t base)
 {
     Elf_Data *relocations = elf_getdata(section, NULL);
     Elf_Scn *symbols = elf_getscn(elf, header->sh_link);
@@ -81,6 +104,8 @@ static void look_at_relocations(struct named_calls *names, Elf *elf, Elf_Scn *se
             map_put(&names->slots, map_key(base + rela.r_offset), NAMED_QUIET);
         else if (name && asks_for_exceptions(name))
             map_put(&names->slots, map_key(base + rela.r_offset), NAMED_EXCEPTIONS);
+        else if (name && strcmp(name, "__errno_location") == 0)
+            map_put(&names->slots, map_key(base + rela.r_offset), NAMED_ERRNO);
     }
 }
 
@@ -98,7 +123,7 @@ static void look_for_exit(struct named_calls *names, Elf *elf, Elf_Scn *section,
 }
 
 /* `start`: where the beginning of the file is mapped. */
-static void look_at_file(struct named_calls *names, const char *path, uint64_t start)
+static void look_at_elf_file(struct named_calls *names, const char *path, uint64_t start)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
@@ -130,10 +155,11 @@ void named_calls_find(struct named_calls *names, pid_t pid)
     while (file && fgets(line, sizeof line, file)) {
         unsigned long start, offset;
         int path = 0;
-        if (sscanf(line, "%lx-%*x %*s %lx %*s %*s %n", &start, &offset, &path) < 2 || offset != 0 || !path || line[path] != '/')
+        if (sscanf(line, "%lx-%*x %*s %lx %*s %*s %n", &start, &offset, &path) < 2 || offset != 0 || !path ||
+            line[path] != '/')
             continue;
         line[strcspn(line, "\n")] = 0;
-        look_at_file(names, line + path, start);
+        look_at_elf_file(names, line + path, start);
     }
     if (file)
         fclose(file);

@@ -16,12 +16,13 @@
 enum named_call {
     NAMED_NONE,
     NAMED_QUIET,      /* prints or computes */
+    NAMED_ERRNO,      /* tells where errno is */
     NAMED_EXCEPTIONS, /* asks for floating-point exceptions, of which nobody here keeps account */
 };
 
 struct named_calls {
-    struct map slots;   /* address of a slot -> enum named_call */
-    uint64_t exit_at;   /* where exit() begins */
+    struct map slots; /* address of a slot -> enum named_call */
+    uint64_t exit_at; /* where exit() begins */
     bool looked;
 };
 

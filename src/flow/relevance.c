@@ -15,7 +15,7 @@ struct claim {
 
 struct passage {
     bool known;
-    bool followed;      /* its trace is whole */
+    bool followed; /* its trace is whole */
     bool sleeps;
     int rank;
     passage_id from;
@@ -24,11 +24,11 @@ struct passage {
     struct trace trace;
     struct posted_payloads posted;
     VEC(struct received_payload) received;
-    char *contents;     /* owns: of its payloads, one after the other */
+    char *contents; /* owns: of its payloads, one after the other */
     uint64_t bytes;
-    struct byteset memory, payload;  /* what counts behind it */
-    VEC(passage_id) arrivals;        /* those that have become this one, itself included */
-    VEC(struct claim) claims;        /* on this one */
+    struct byteset memory, payload; /* what counts behind it */
+    VEC(passage_id) arrivals;       /* those that have become this one, itself included */
+    VEC(struct claim) claims;       /* on this one */
 };
 
 struct relevance {
@@ -36,9 +36,9 @@ struct relevance {
     VEC(struct passage *) passage; /* owns; by number, NULL: not known */
     struct map alike;              /* key -> the last one */
     struct map same;
-    VEC(passage_id) grown;         /* of which more counts than before */
+    VEC(passage_id) grown; /* of which more counts than before */
     VEC(passage_id) withdrawn;
-    passage_id newest;             /* of which nothing was told yet */
+    passage_id newest; /* of which nothing was told yet */
     struct relevance_cost cost;
 };
 
@@ -124,7 +124,8 @@ static void count_received(struct relevance *r, const struct received_payload *r
     if (!from || received->number >= from->posted.at.n)
         return;
     uint64_t end = received->location + received->bytes;
-    for (uint64_t at = byteset_next(counting, received->location, end); at < end; at = byteset_next(counting, at + 1, end))
+    for (uint64_t at = byteset_next(counting, received->location, end); at < end;
+         at = byteset_next(counting, at + 1, end))
         if (byteset_has_any(counting, at, 1))
             byteset_add(&more, payload_at(from, received->number) + received->offset + (at - received->location), 1);
     if (byteset_unite(&from->payload, &more))
@@ -150,7 +151,7 @@ static void go_back_through(struct relevance *r, passage_id id)
     struct byteset set = {0};
     if (p->followed && !end->memory.all) {
         byteset_copy(&set, &end->memory);
-        backward(r->tracer, &p->trace, &p->posted, &end->payload, &set);
+        backward(r->tracer, p->rank, &p->trace, &p->posted, &end->payload, &set);
     } else {
         set.all = true;
     }
@@ -243,7 +244,8 @@ static void overlay_add(struct overlay *o, const struct trace *trace)
 }
 
 /* What both changed since they were one; false: that is not known. */
-static bool overlays_of(const struct relevance *r, passage_id a, passage_id b, struct overlay *of_a, struct overlay *of_b)
+static bool overlays_of(const struct relevance *r, passage_id a, passage_id b, struct overlay *of_a,
+                        struct overlay *of_b)
 {
     while (a != b) {
         struct passage *p = passage_of(r, a > b ? a : b);
@@ -346,7 +348,8 @@ static struct passage *passage_make(const struct passage_facts *facts, struct tr
     for (size_t i = 0; i < facts->receives; i++)
         vec_push(&p->received, facts->received[i]);
     for (size_t i = 0; i < facts->brings; i++) {
-        vec_push(&p->posted.at, (struct posted_payload){LOCATION_SHARED + facts->brought[i].posted, facts->brought[i].bytes, at});
+        vec_push(&p->posted.at,
+                 (struct posted_payload){LOCATION_SHARED + facts->brought[i].posted, facts->brought[i].bytes, at});
         at += facts->brought[i].bytes;
     }
     p->bytes = at;
@@ -366,7 +369,8 @@ static void log_difference(passage_id id, passage_id other, struct claim *claim,
              (unsigned long long)byteset_count(&claim->memory), (unsigned long long)byteset_count(&claim->payload));
     for (size_t i = 0; i < claim->memory.page.n; i++) {
         uint64_t start = claim->memory.page.at[i].number * BYTESET_PAGE, end = start + BYTESET_PAGE;
-        for (uint64_t at = byteset_next(&claim->memory, start, end); at < end; at = byteset_next(&claim->memory, at + 1, end))
+        for (uint64_t at = byteset_next(&claim->memory, start, end); at < end;
+             at = byteset_next(&claim->memory, at + 1, end))
             if (byteset_has_any(&p->memory, at, 1))
                 log_line(LOG_flow, "  and %llx counts", (unsigned long long)at);
     }
@@ -375,7 +379,8 @@ static void log_difference(passage_id id, passage_id other, struct claim *claim,
             log_line(LOG_flow, "  and byte %llu of its messages counts", (unsigned long long)at);
 }
 
-static bool is_like(struct relevance *r, passage_id id, passage_id other, const struct wire_sleep *sleep, struct claim *claim)
+static bool is_like(struct relevance *r, passage_id id, passage_id other, const struct wire_sleep *sleep,
+                    struct claim *claim)
 {
     struct passage *p = passage_of(r, other);
     *claim = (struct claim){.other = id};

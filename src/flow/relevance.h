@@ -72,7 +72,7 @@ struct relevance_cost {
     uint64_t followed, lost; /* segments */
     uint64_t steps;
     uint64_t joined, withdrawn;
-    const char *why;         /* the first one was lost; NULL: none was */
+    const char *why; /* the first one was lost; NULL: none was */
 };
 struct relevance_cost relevance_cost(const struct relevance *);
 

@@ -26,13 +26,13 @@ struct changed_word {
 
 struct trace {
     VEC(uint64_t) stream;
-    VEC(uint32_t) step;              /* where each step begins in the stream */
+    VEC(uint32_t) step;               /* where each step begins in the stream */
     VEC(struct changed_word) changed; /* by address */
-    uint64_t general[16];            /* registers in which it fell asleep */
-    uint32_t rounding;               /* how numbers are rounded then: mxcsr without exceptions */
-    struct map_key layout;           /* of its mappings, at the end */
-    bool whole;                      /* false: something was not seen, and `why` says what */
-    bool at_exit;                    /* it went out of sight in exit() */
+    uint64_t general[16];             /* registers in which it fell asleep */
+    uint32_t rounding;                /* how numbers are rounded then: mxcsr without exceptions */
+    struct map_key layout;            /* of its mappings, at the end */
+    bool whole;                       /* false: something was not seen, and `why` says what */
+    bool at_exit;                     /* it went out of sight in exit() */
     const char *why;
 };
 

@@ -1,5 +1,6 @@
 #include "flow/tracer.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -48,27 +49,30 @@ enum { MOST_PAGES = 1024 };
 struct tracer {
     struct disassembler *disassembler;
     VEC(struct instruction) instruction;
-    struct map *known;                /* by rank: address -> in `instruction` */
-    struct named_calls *names;        /* by rank */
+    struct map *known;         /* by rank: address -> in `instruction` */
+    struct named_calls *names; /* by rank */
+    uint64_t *errno_at;        /* by rank; 0: nobody has asked for it */
     int ranks;
     uint64_t most_steps, steps, steps_there;
     /* Of the one that is stopped: */
     int rank;
     pid_t pid;
     uint64_t doze;
+    VEC(pid_t) others; /* its other threads, which stand still */
     VEC(struct seen_mapping) mapping;
     VEC(struct touched_page) touched;
-    struct map touched_at;            /* page number -> in `touched`, and one */
-    char *shared;                     /* borrows: the memory that is shared with tourney */
+    struct map touched_at; /* page number -> in `touched`, and one */
+    char *shared;          /* borrows: the memory that is shared with tourney */
     struct executor *executor;
-    VEC(struct execution) execution;  /* of each instruction */
-    struct machine machine;           /* its registers */
-    bool ahead;                       /* the machine is, of the process */
-    bool vectors, vectors_ahead;      /* the machine has its vectors, and they are ahead */
-    struct page_here *page;           /* owns; MOST_PAGES */
+    VEC(struct execution) execution; /* of each instruction */
+    struct machine machine;          /* its registers */
+    bool ahead;                      /* the machine is, of the process */
+    bool vectors, vectors_ahead;     /* the machine has its vectors, and they are ahead */
+    struct page_here *page;          /* owns; MOST_PAGES */
     size_t pages;
-    struct map page_at;               /* page number -> in `page`, and one */
-    uint64_t region;                  /* stack pointer at which a named function was entered; 0: none */
+    struct map page_at;      /* page number -> in `page`, and one */
+    uint64_t asks_for_errno; /* the same of the one that tells where errno is */
+    uint64_t region;         /* stack pointer at which a named function was entered; 0: none */
 };
 
 struct tracer *tracer_new(int ranks, uint64_t most_steps, void *shared)
@@ -90,6 +94,7 @@ struct tracer *tracer_new(int ranks, uint64_t most_steps, void *shared)
     t->most_steps = most_steps;
     t->known = xcalloc((size_t)ranks, sizeof *t->known);
     t->names = xcalloc((size_t)ranks, sizeof *t->names);
+    t->errno_at = xcalloc((size_t)ranks, sizeof *t->errno_at);
     return t;
 }
 
@@ -103,8 +108,10 @@ void tracer_free(struct tracer *t)
     }
     free(t->known);
     free(t->names);
+    free(t->errno_at);
     vec_release(&t->instruction);
     vec_release(&t->mapping);
+    vec_release(&t->others);
     vec_release(&t->touched);
     map_release(&t->touched_at);
     map_release(&t->page_at);
@@ -128,6 +135,11 @@ const struct instruction *tracer_instruction(const struct tracer *t, uint32_t nu
     return &t->instruction.at[number];
 }
 
+uint64_t tracer_errno(const struct tracer *t, int rank)
+{
+    return t->errno_at[rank];
+}
+
 uint64_t tracer_steps(const struct tracer *t)
 {
     return t->steps;
@@ -144,7 +156,8 @@ static bool read_memory(const struct tracer *t, uint64_t at, void *to, size_t by
 /* They look at how numbers are rounded, and at exceptions only if the program asks for these (named_calls.h). */
 static bool is_system(const char *line)
 {
-    return strstr(line, "/libc.so") || strstr(line, "/libm.so") || strstr(line, "/libtourney") || strstr(line, "/ld-linux");
+    return strstr(line, "/libc.so") || strstr(line, "/libm.so") || strstr(line, "/libtourney") ||
+           strstr(line, "/ld-linux");
 }
 
 /* All mappings; `layout` becomes a hash of where they are, but for the stack, which grows as it likes. */
@@ -173,7 +186,7 @@ static bool read_mappings(struct tracer *t, struct map_key *layout)
     return t->mapping.n > 0;
 }
 
-static const struct seen_mapping *mapping_at(const struct tracer *t, uint64_t address)
+static const struct seen_mapping *mapping_with(const struct tracer *t, uint64_t address)
 {
     size_t low = 0, high = t->mapping.n;
     while (low < high) {
@@ -188,12 +201,12 @@ static const struct seen_mapping *mapping_at(const struct tracer *t, uint64_t ad
 
 static bool is_writable(const struct tracer *t, uint64_t address)
 {
-    const struct seen_mapping *mapping = mapping_at(t, address);
+    const struct seen_mapping *mapping = mapping_with(t, address);
     return mapping && mapping->changeable;
 }
 
 /* Where the shared memory is seen, which is at several places, does not matter. */
-static uint64_t location_of(const struct tracer *t, uint64_t address)
+static uint64_t location_at(const struct tracer *t, uint64_t address)
 {
     for (size_t i = 0; i < t->mapping.n; i++) /* few are shared */
         if (t->mapping.at[i].shared && t->mapping.at[i].start <= address && address < t->mapping.at[i].end)
@@ -270,7 +283,7 @@ static bool touch_page(struct tracer *t, uint64_t page)
     return true;
 }
 
-static void touch(struct tracer *t, uint64_t location, uint64_t bytes)
+static void touch_span(struct tracer *t, uint64_t location, uint64_t bytes)
 {
     if (location >= LOCATION_SHARED || bytes == 0)
         return;
@@ -303,20 +316,62 @@ static void note_changes(struct tracer *t, struct trace *trace)
 
 /* ---- stopping and letting go ---- */
 
-bool tracer_stop(struct tracer *t, int rank, pid_t pid, uint64_t doze)
+/* One thread; false: it cannot be had. */
+static bool stop_thread(pid_t thread)
 {
     siginfo_t stop = {0};
+    if (ptrace(PTRACE_SEIZE, thread, NULL, PTRACE_O_EXITKILL) < 0)
+        return false;
+    int waited = ptrace(PTRACE_INTERRUPT, thread, NULL, NULL);
+    while (waited == 0 && (waited = waitid(P_PID, (id_t)thread, &stop, WSTOPPED | __WALL)) < 0 && errno == EINTR)
+        waited = 0;
+    if (waited == 0 && stop.si_pid == thread)
+        return true;
+    ptrace(PTRACE_DETACH, thread, NULL, NULL);
+    return false;
+}
+
+static void let_others_go(struct tracer *t)
+{
+    for (size_t i = 0; i < t->others.n; i++)
+        ptrace(PTRACE_DETACH, t->others.at[i], NULL, NULL);
+    vec_clear(&t->others);
+}
+
+/*
+ * Threads of the MPI library stand still meanwhile: what one of them wrote beside what is done here would be lost.  What they
+ * have to do with the rank is nothing that it waits for, else it is let go where it does.
+ */
+static bool stop_others(struct tracer *t)
+{
+    char path[64];
+    bool stopped = true;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)t->pid);
+    DIR *threads = opendir(path);
+    for (const struct dirent *entry; threads && stopped && (entry = readdir(threads));) {
+        pid_t thread = (pid_t)atoi(entry->d_name);
+        if (thread <= 0 || thread == t->pid)
+            continue;
+        stopped = stop_thread(thread);
+        if (stopped)
+            vec_push(&t->others, thread);
+    }
+    if (threads)
+        closedir(threads);
+    return threads && stopped;
+}
+
+bool tracer_stop(struct tracer *t, int rank, pid_t pid, uint64_t doze)
+{
     t->rank = rank;
     t->pid = pid;
     t->doze = doze;
-    t->region = 0;
-    if (ptrace(PTRACE_SEIZE, pid, NULL, PTRACE_O_EXITKILL) < 0)
+    t->region = t->asks_for_errno = 0;
+    if (!stop_thread(pid))
         return false;
-    int waited = ptrace(PTRACE_INTERRUPT, pid, NULL, NULL);
-    while (waited == 0 && (waited = waitid(P_PID, (id_t)pid, &stop, WSTOPPED | __WALL)) < 0 && errno == EINTR)
-        waited = 0;
-    if (waited == 0 && stop.si_pid == pid)
+    if (stop_others(t))
         return true;
+    let_others_go(t);
     ptrace(PTRACE_DETACH, pid, NULL, NULL);
     return false;
 }
@@ -329,7 +384,7 @@ static bool decode_at(struct tracer *t, uint64_t address, uint32_t *number)
     struct map *known = &t->known[t->rank];
     if (map_get(known, map_key(address), number))
         return true;
-    const struct seen_mapping *mapping = mapping_at(t, address);
+    const struct seen_mapping *mapping = mapping_with(t, address);
     size_t bytes = mapping && mapping->end - address < LONGEST ? mapping->end - address : LONGEST;
     if (!mapping || mapping->changeable || !read_memory(t, address, code, bytes))
         return false;
@@ -408,17 +463,21 @@ static struct call_effect effect_of(const struct tracer *t, const struct machine
         return (struct call_effect){m->general[RSI] == TCGETS, 3, 0, 0, m->general[RDX], 60};
     case SYS_clock_gettime:
     case SYS_gettimeofday:
-        return (struct call_effect){true, 2, 0, 0, m->general[RAX] == SYS_gettimeofday ? m->general[RDI] : m->general[RSI], 16};
+        return (struct call_effect){
+            true, 2, 0, 0, m->general[RAX] == SYS_gettimeofday ? m->general[RDI] : m->general[RSI], 16};
     case SYS_rt_sigprocmask:
-        return (struct call_effect){true, 4, m->general[RSI], m->general[RSI] ? 8 : 0, m->general[RDX], m->general[RDX] ? 8 : 0};
+        return (struct call_effect){
+            true, 4, m->general[RSI], m->general[RSI] ? 8 : 0, m->general[RDX], m->general[RDX] ? 8 : 0};
     case SYS_rt_sigaction:
-        return (struct call_effect){true, 4, m->general[RSI], m->general[RSI] ? 32 : 0, m->general[RDX], m->general[RDX] ? 32 : 0};
+        return (struct call_effect){
+            true, 4, m->general[RSI], m->general[RSI] ? 32 : 0, m->general[RDX], m->general[RDX] ? 32 : 0};
     case SYS_prctl:
         return (struct call_effect){m->general[RDI] == PR_GET_TID_ADDRESS, 2, 0, 0, m->general[RSI], 8};
     case SYS_getitimer:
         return (struct call_effect){true, 2, 0, 0, m->general[RSI], 32};
     case SYS_setitimer:
-        return (struct call_effect){true, 3, m->general[RSI], m->general[RSI] ? 32 : 0, m->general[RDX], m->general[RDX] ? 32 : 0};
+        return (struct call_effect){
+            true, 3, m->general[RSI], m->general[RSI] ? 32 : 0, m->general[RDX], m->general[RDX] ? 32 : 0};
     default:
         return (struct call_effect){0};
     }
@@ -427,7 +486,7 @@ static struct call_effect effect_of(const struct tracer *t, const struct machine
 static bool is_dozing(const struct tracer *t, const struct machine *m)
 {
     return m->general[RAX] == SYS_futex && (m->general[RSI] & FUTEX_CMD_MASK) == FUTEX_WAIT &&
-           location_of(t, m->general[RDI]) == LOCATION_SHARED + t->doze;
+           location_at(t, m->general[RDI]) == LOCATION_SHARED + t->doze;
 }
 
 static void put_step(struct trace *trace, uint64_t word)
@@ -439,7 +498,7 @@ static void put_step(struct trace *trace, uint64_t word)
 /* A span of memory, as location and length. */
 static void put_span(const struct tracer *t, struct trace *trace, uint64_t at, uint64_t bytes)
 {
-    vec_push(&trace->stream, bytes ? location_of(t, at) : 0);
+    vec_push(&trace->stream, bytes ? location_at(t, at) : 0);
     vec_push(&trace->stream, bytes);
 }
 
@@ -453,13 +512,13 @@ static bool put_system_call(struct tracer *t, struct trace *trace, const struct 
     put_step(trace, step_word((uint32_t)effect.arguments, STEP_SYSTEM_CALL));
     put_span(t, trace, effect.writes_at, effect.writes);
     put_span(t, trace, effect.reads_at, effect.reads);
-    touch(t, location_of(t, effect.writes_at), effect.writes);
+    touch_span(t, location_at(t, effect.writes_at), effect.writes);
     return true;
 }
 
 /* Functions that are known by name, and are entered by a jump through a slot.  False: this one is not to be followed. */
-static bool enter_region(struct tracer *t, const struct instruction *in, struct trace *trace,
-                         const struct machine *m, size_t first)
+static bool enter_region(struct tracer *t, const struct instruction *in, struct trace *trace, const struct machine *m,
+                         size_t first)
 {
     for (int i = 0; i < in->memories && in->flags & INSTRUCTION_BY_VALUE; i++) {
         if (!in->memory[i].reads || in->memory[i].base == RSP)
@@ -467,6 +526,8 @@ static bool enter_region(struct tracer *t, const struct instruction *in, struct 
         enum named_call named = named_calls_at(&t->names[t->rank], address_of(&in->memory[i], m));
         if (named == NAMED_EXCEPTIONS)
             return false;
+        if (named == NAMED_ERRNO)
+            t->asks_for_errno = m->general[RSP] - (in->flags & INSTRUCTION_CALL ? 8 : 0);
         if (named == NAMED_QUIET && !t->region) {
             t->region = m->general[RSP] - (in->flags & INSTRUCTION_CALL ? 8 : 0);
             trace->stream.at[first] |= (uint64_t)STEP_REGION_BEGINS << 32;
@@ -475,17 +536,17 @@ static bool enter_region(struct tracer *t, const struct instruction *in, struct 
     return true;
 }
 
-static bool put_instruction(struct tracer *t, struct trace *trace, uint32_t number, const struct machine *m)
+static bool put_instruction_step(struct tracer *t, struct trace *trace, uint32_t number, const struct machine *m)
 {
     const struct instruction *in = &t->instruction.at[number];
     bool nothing = in->flags & INSTRUCTION_REPEATS && m->general[RCX] == 0;
     size_t first = trace->stream.n;
     put_step(trace, step_word(number, nothing ? STEP_NO_MEMORY : 0));
     for (int i = 0; i < in->memories && !nothing; i++) {
-        uint64_t location = location_of(t, address_of(&in->memory[i], m));
+        uint64_t location = location_at(t, address_of(&in->memory[i], m));
         vec_push(&trace->stream, location);
         if (in->memory[i].writes)
-            touch(t, location, in->memory[i].bytes);
+            touch_span(t, location, in->memory[i].bytes);
     }
     return enter_region(t, in, trace, m, first);
 }
@@ -512,12 +573,14 @@ static bool is_as_described(const struct instruction *in, const uint64_t before[
 enum go { GO_ON, GO_AWAY, GO_ENDED };
 
 static const size_t general_place[16] = {
-    offsetof(struct user_regs_struct, rax), offsetof(struct user_regs_struct, rcx), offsetof(struct user_regs_struct, rdx),
-    offsetof(struct user_regs_struct, rbx), offsetof(struct user_regs_struct, rsp), offsetof(struct user_regs_struct, rbp),
-    offsetof(struct user_regs_struct, rsi), offsetof(struct user_regs_struct, rdi), offsetof(struct user_regs_struct, r8),
-    offsetof(struct user_regs_struct, r9),  offsetof(struct user_regs_struct, r10), offsetof(struct user_regs_struct, r11),
-    offsetof(struct user_regs_struct, r12), offsetof(struct user_regs_struct, r13), offsetof(struct user_regs_struct, r14),
-    offsetof(struct user_regs_struct, r15),
+    offsetof(struct user_regs_struct, rax), offsetof(struct user_regs_struct, rcx),
+    offsetof(struct user_regs_struct, rdx), offsetof(struct user_regs_struct, rbx),
+    offsetof(struct user_regs_struct, rsp), offsetof(struct user_regs_struct, rbp),
+    offsetof(struct user_regs_struct, rsi), offsetof(struct user_regs_struct, rdi),
+    offsetof(struct user_regs_struct, r8),  offsetof(struct user_regs_struct, r9),
+    offsetof(struct user_regs_struct, r10), offsetof(struct user_regs_struct, r11),
+    offsetof(struct user_regs_struct, r12), offsetof(struct user_regs_struct, r13),
+    offsetof(struct user_regs_struct, r14), offsetof(struct user_regs_struct, r15),
 };
 
 static const uint64_t status_flags = 0x8d5; /* carry, parity, adjust, zero, sign, overflow */
@@ -603,7 +666,7 @@ static enum go step_there(struct tracer *t, int *status)
 
 static bool push_here(struct tracer *t, uint64_t value)
 {
-    uint64_t *top = bytes_here(t, location_of(t, t->machine.general[RSP] - 8), 8, true);
+    uint64_t *top = bytes_here(t, location_at(t, t->machine.general[RSP] - 8), 8, true);
     if (!top)
         return false;
     memcpy(top, &value, 8);
@@ -613,7 +676,7 @@ static bool push_here(struct tracer *t, uint64_t value)
 
 static bool read_here(struct tracer *t, uint64_t address, uint64_t *value)
 {
-    const void *at = bytes_here(t, location_of(t, address), 8, false);
+    const void *at = bytes_here(t, location_at(t, address), 8, false);
     if (at)
         memcpy(value, at, 8);
     return at;
@@ -635,7 +698,7 @@ static bool run_stub(struct tracer *t, const struct instruction *in, const struc
     enum { ALL_MASKED = 0x1f80, DIRECTION = 0x400 };
     if (in->memories) {
         const struct memory_operand *memory = &in->memory[0];
-        m->operand = bytes_here(t, location_of(t, address_of(memory, m)), memory->bytes, memory->writes);
+        m->operand = bytes_here(t, location_at(t, address_of(memory, m)), memory->bytes, memory->writes);
         if (!m->operand)
             return false;
     }
@@ -655,8 +718,8 @@ static bool run_string(struct tracer *t, const struct instruction *in, const str
     if (m->flags & 0x400)
         return false;
     if (!repeats || m->general[RCX]) {
-        const void *from = copies ? bytes_here(t, location_of(t, m->general[RSI]), x->bytes, false) : &m->general[RAX];
-        void *to = from ? bytes_here(t, location_of(t, m->general[RDI]), x->bytes, true) : NULL;
+        const void *from = copies ? bytes_here(t, location_at(t, m->general[RSI]), x->bytes, false) : &m->general[RAX];
+        void *to = from ? bytes_here(t, location_at(t, m->general[RDI]), x->bytes, true) : NULL;
         if (!to)
             return false;
         memmove(to, from, x->bytes);
@@ -742,6 +805,7 @@ static enum go step(struct tracer *t, uint32_t number, int *status)
 static void let_go(struct tracer *t, int status)
 {
     int signal = WIFSTOPPED(status) && WSTOPSIG(status) != SIGTRAP && status >> 16 == 0 ? WSTOPSIG(status) : 0;
+    let_others_go(t);
     ptrace(PTRACE_DETACH, t->pid, NULL, (void *)(long)signal);
 }
 
@@ -773,8 +837,8 @@ static bool note_next(struct tracer *t, struct trace *trace, const struct machin
     if (in->flags & INSTRUCTION_UNKNOWN) {
         uint8_t code[LONGEST] = {0};
         (void)!read_memory(t, m->at, code, LONGEST);
-        LOG(flow, "instruction at %llx is not known: %02x %02x %02x %02x %02x %02x %02x %02x", (unsigned long long)m->at,
-            code[0], code[1], code[2], code[3], code[4], code[5], code[6], code[7]);
+        LOG(flow, "instruction at %llx is not known: %02x %02x %02x %02x %02x %02x %02x %02x",
+            (unsigned long long)m->at, code[0], code[1], code[2], code[3], code[4], code[5], code[6], code[7]);
         return give_up(trace, "an instruction that is not known");
     }
     if (in->flags & INSTRUCTION_SYSTEM_CALL) {
@@ -786,12 +850,16 @@ static bool note_next(struct tracer *t, struct trace *trace, const struct machin
         }
         return put_system_call(t, trace, m) || give_up(trace, "a system call that is not known");
     }
+    if (t->asks_for_errno && m->general[RSP] > t->asks_for_errno) {
+        t->asks_for_errno = 0;
+        t->errno_at[t->rank] = m->general[RAX];
+    }
     if (t->region && m->general[RSP] > t->region) {
         t->region = 0;
         if (trace->step.n)
             trace->stream.at[vec_last(&trace->step)] |= (uint64_t)STEP_REGION_ENDS << 32;
     }
-    return put_instruction(t, trace, *number, m) || give_up(trace, "a look at floating-point exceptions");
+    return put_instruction_step(t, trace, *number, m) || give_up(trace, "a look at floating-point exceptions");
 }
 
 /* Goes step by step; the first one only ends the system call in which it slept. */
@@ -832,8 +900,10 @@ void tracer_follow(struct tracer *t, struct trace *trace, bool *ended, int *stat
     }
     named_calls_find(&t->names[t->rank], t->pid);
     *ended = go_on(t, trace, status) == GO_ENDED;
-    if (*ended)
+    if (*ended) {
+        vec_clear(&t->others);
         return;
+    }
     if (!catch_up(t))
         die("a rank that was followed step by step, process %d, cannot be given back what it has done", (int)t->pid);
     memcpy(trace->general, t->machine.general, sizeof trace->general);

@@ -20,6 +20,8 @@ void tracer_free(struct tracer *);
 
 const struct instruction *tracer_instruction(const struct tracer *, uint32_t number);
 uint64_t tracer_steps(const struct tracer *);
+/* Where a rank has its errno; 0: it has not asked for it, and so does not look at it. */
+uint64_t tracer_errno(const struct tracer *, int rank);
 
 /* Stops one that sleeps; `doze`: the word at which it does, by its place in the shared memory.  False: it cannot be had. */
 bool tracer_stop(struct tracer *, int rank, pid_t, uint64_t doze);

@@ -9,7 +9,7 @@
 #include "replay/rerun.h"
 #include "verification/verification.h"
 
-static enum visit note_end(void *data, const struct run *run)
+static enum visit keep_run_end(void *data, const struct run *run)
 {
     *(enum run_end *)data = run->end;
     return VISIT_GOOD;
@@ -21,7 +21,7 @@ static bool comes_about(const struct verification *v, const struct finding *find
     enum run_end end = RUN_UNKNOWN;
     struct world_options world = rerun_world(&v->result, finding, 0);
     struct rerun rerun = rerun_open(&v->result, finding, &world);
-    int made = rerun_finding(&rerun, finding, note_end, &end);
+    int made = rerun_finding(&rerun, finding, keep_run_end, &end);
     rerun_close(&rerun);
     return drive_signal() || (made == 0 && end == RUN_DEADLOCK);
 }

@@ -6,6 +6,7 @@
  * paths: -n 3 -- memory: runs 2 stood 2 finds deadlock
  */
 #include <emmintrin.h>
+#include <errno.h>
 #include <fenv.h>
 #include <math.h>
 #include <mpi.h>
@@ -62,6 +63,23 @@ static int by_text(int v)
     char text[16];
     snprintf(text, sizeof text, "%d", v);
     return strcmp(text, "2") == 0;
+}
+
+/* The other text is longer, so nothing was written there. */
+static int by_text_end(int v)
+{
+    char text[16] = "";
+    snprintf(text, sizeof text, "%d", (v - 1) * 1000 + 1);
+    return text[3] != 0;
+}
+
+/* The other logarithm leaves it alone. */
+static int by_errno(int v)
+{
+    volatile double x = 1.5 - v;
+    errno = 0;
+    sink = log(x) > 0;
+    return errno != 0;
 }
 
 static int by_comparison(int v)
@@ -231,7 +249,7 @@ static const struct way {
     int (*go)(int);
 } ways[] = {
     {"memory", by_memory},     {"condition", by_condition}, {"table", by_table},         {"vectors", by_vectors},
-    {"text", by_text},         {"comparison", by_comparison}, {"number", by_number},     {"long_number", by_long_number},
+    {"text", by_text},         {"comparison", by_comparison}, {"text_end", by_text_end}, {"errno", by_errno}, {"number", by_number},     {"long_number", by_long_number},
     {"root", by_root},         {"rounding", by_rounding},   {"exceptions", by_exceptions}, {"function", by_function},
     {"jump", by_jump},         {"carry", by_carry},         {"bits", by_bits},           {"exchange", by_exchange},
     {"length", by_length},     {"size", by_size},           {"environment", by_environment}, {"file", by_file},
