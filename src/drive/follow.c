@@ -31,7 +31,7 @@ void follow_stop(struct follow *follow, struct herd *herd, int animal)
     trace_release(&follow->trace);
     follow->traced = false;
     /* It is about to fall asleep, and may still be on its way. */
-    if (!follow->relevance || !reader_sleep(&herd->memory, animal))
+    if (!follow->relevance || !relevance_has_room(follow->relevance) || !reader_sleep(&herd->memory, animal))
         return;
     follow->stopped =
         tracer_stop(relevance_tracer(follow->relevance), herd->animal[animal].rank, herd_process(herd, animal), doze);

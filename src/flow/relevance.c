@@ -38,6 +38,7 @@ struct relevance {
     struct map same;
     VEC(passage_id) grown; /* of which more counts than before */
     VEC(passage_id) withdrawn;
+    uint64_t kept;                 /* words of all traces */
     passage_id newest; /* of which nothing was told yet */
     struct relevance_cost cost;
 };
@@ -91,6 +92,12 @@ void relevance_free(struct relevance *r)
 struct tracer *relevance_tracer(struct relevance *r)
 {
     return r->tracer;
+}
+
+bool relevance_has_room(const struct relevance *r)
+{
+    enum { MOST = 1 << 28 }; /* words */
+    return r->kept < MOST;
 }
 
 struct relevance_cost relevance_cost(const struct relevance *r)
@@ -471,10 +478,11 @@ passage_id relevance_add(struct relevance *r, passage_id id, const struct passag
     struct passage *p = passage_make(facts, trace, id);
     r->newest = id;
     r->passage.at[id] = p;
+    r->kept += p->trace.stream.n;
     r->cost.followed += p->followed;
     r->cost.lost += !p->followed && facts->from; /* nobody is followed from the start */
-    if (!p->followed && !r->cost.why)
-        r->cost.why = p->trace.why;
+    if (!p->followed && facts->from && !r->cost.why)
+        r->cost.why = p->trace.why ? p->trace.why : "more steps than can be kept, or a process that could not be stopped";
     passage_id becomes = find_becoming(r, id, facts);
     if (becomes != id)
         become(r, id, becomes);

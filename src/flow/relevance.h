@@ -53,6 +53,8 @@ struct relevance;
 struct relevance *relevance_new(int ranks, uint64_t most_steps, void *shared); /* as a tracer (tracer.h) */
 void relevance_free(struct relevance *);
 struct tracer *relevance_tracer(struct relevance *);
+/* Whether there is room for another trace: all of them are kept. */
+bool relevance_has_room(const struct relevance *);
 
 /*
  * A segment has been run.  Takes the trace; NULL: there is none.  The history that it turns out to be: itself, or an
