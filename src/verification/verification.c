@@ -18,7 +18,7 @@ static struct explore_options search_options(const struct run_options *options)
                                     .any_slack = options->any_slack,
                                     .merge = !options->no_merge,
                                     .heed_past = true,
-                                    .scout = true,
+                                    .scout = options->engine != ENGINE_PATHS, /* it would not be followed */
                                     .mixing =
                                         arguments->given[OPTION_MIX_BOUND] ? (uint32_t)arguments->mix_bound + 1 : 0,
                                     .lateness =
