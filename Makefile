@@ -187,6 +187,12 @@ $(B)/test/unit/%: test/unit/%.c $(B)/libtourney.a
 	mkdir -p $(@D)
 	echo '  TEST  $@'
 	$(COMPILE_TEST) $< -o $@ $(B)/libtourney.a -lcmocka $(LIBS)
+# A part of the gate, without the names that it stands in front of.
+HEAP    := $(patsubst %,$(B)/obj/gate/shim/gate/%.o,heap slabs extents)
+$(B)/test/unit/test_heap: test/unit/test_heap.c $(HEAP)
+	mkdir -p $(@D)
+	echo '  TEST  $@'
+	$(COMPILE_TEST) $< -o $@ $(HEAP) -lcmocka -lpthread
 $(B)/test/model/%: test/model/%.c $(B)/libtourney.a
 	mkdir -p $(@D)
 	echo '  TEST  $@'

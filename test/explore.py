@@ -5,7 +5,8 @@ A line ` * explore: -n RANKS BUFFERING: WORD NUMBER ...` in a program's head say
 what build/test/explore/runs must print, on every MPI library; words that it does
 not name must be 0, except those that tell the cost.  A program with arguments has
 them after the buffering: `-n 3 zero -- 4 x: runs ...`.  `mixed` says how many of the cuts are
-warnings only.  The same in the order of costs (deepening.c).  Then correct programs of
+warnings only.  A line ` * merged: ...` says the same of a search in which states are merged; the number of segments,
+which are pieces of ranks that had to be run, is what that saves.  The others once more in the order of costs (deepening.c).  Then correct programs of
 test/prog, compiled as test/run.py does: some of their runs, and no complaint.
 usage: explore.py BUILD_DIR
 """
@@ -40,12 +41,12 @@ def compile_for(mpi, source, build):
 
 
 def cases(source):
-    """(ranks, buffering, arguments, wanted) for each of its lines."""
-    for line in re.findall(r"^ \* explore: .*$", open(source).read(), re.M):
-        case = re.fullmatch(r" \* explore: -n (\d+) (\w+)( -- [^:]+)?:((?: \w+ \d+)+)", line)
+    """(merge, ranks, buffering, arguments, wanted) for each of its lines."""
+    for line in re.findall(r"^ \* (?:explore|merged): .*$", open(source).read(), re.M):
+        case = re.fullmatch(r" \* (explore|merged): -n (\d+) (\w+)( -- [^:]+)?:((?: \w+ \d+)+)", line)
         if not case:
             sys.exit(f"{source}: cannot read:{line[2:]}")
-        yield case[1], case[2], (case[3] or "").split()[1:], pairs(case[4])
+        yield case[1] == "merged", case[2], case[3], (case[4] or "").split()[1:], pairs(case[5])
 
 
 def pairs(text):
@@ -62,9 +63,9 @@ def judge(wanted, got):
     return None
 
 
-def counted(build, ranks, buffering, program, wanted, *options):
+def counted(build, merge, ranks, buffering, program, wanted, *options):
     """What is wrong with the number of runs, or None."""
-    run = plainly([f"{build}/test/explore/runs", *options, ranks, buffering, *program])
+    run = plainly([f"{build}/test/explore/runs", "--merge", str(int(merge)), *options, ranks, buffering, *program])
     if run.code != 0:
         return run.err
     wrong = judge(wanted, pairs(run.out)) if run.out else "printed nothing"
@@ -123,13 +124,14 @@ def tests(build):
     sources = [source for source in sorted(glob.glob("test/explore/*.c")) if list(cases(source))]
     do_all(lambda pair: compile_for(*pair, build), itertools.product(LIBRARIES, sources))
     for source in sources:
-        for ranks, buffering, arguments, wanted in cases(source):
+        for merge, ranks, buffering, arguments, wanted in cases(source):
             for mpi in LIBRARIES:
-                case = (build, ranks, buffering, [compile_for(mpi, source, build), *arguments], wanted)
-                name = " ".join([os.path.basename(source)[:-2], "-n", ranks, buffering, *arguments, f"[{mpi}]"])
-                yield name, lambda case=case: counted(*case) or verdict(*case)
-                if mpi == "mpich":
-                    yield f"{name} by costs", lambda case=case: counted_by_costs(*case)
+                case = (ranks, buffering, [compile_for(mpi, source, build), *arguments], wanted)
+                name = " ".join([os.path.basename(source)[:-2], *["merged"][:merge], "-n", ranks, buffering, *arguments,
+                                 f"[{mpi}]"])
+                yield name, lambda case=case, merge=merge: counted(build, merge, *case) or verdict(build, *case)
+                if mpi == "mpich" and not merge:
+                    yield f"{name} by costs", lambda case=case: counted_by_costs(build, False, *case)
     yield "rare_ring -n 16 3 by chance [mpich]", lambda: by_chance(build, "mpich")
 
 

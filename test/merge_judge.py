@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Merging loses nothing: random programs, searched with and without it, have the same findings.
+"""Merging loses nothing: random programs, searched with and without it, have the same findings; and so it is with the
+heap in which more states are the same, and with the C library's.
 
 The program is test/merge/states.c, whose states are in memory, on other stacks and with the kernel; its argument, a
 seed, makes another program of it.  `make check` tries a few; by hand, for instance:
@@ -31,18 +32,23 @@ def searched(build, program, seed, *options):
 
 
 def main(build, programs=12, first=1):
-    count, merged, wrong = Count(), 0, 0
+    count, merged, wrong = Count(), {"system": 0, "canonical": 0}, 0
     for seed in range(int(first), int(first) + int(programs)):
         mpi = "openmpi" if seed % 4 == 0 else "mpich"
         program = compiled(mpi, SOURCE, f"{build}/test/merge/states.{mpi}", "-g", "-w")
-        alone, code, runs = searched(build, program, seed, "--no-merge")
-        together, merged_code, fewer = searched(build, program, seed)
-        merged += fewer < runs
+        alone, code, runs = searched(build, program, seed, "--no-merge", "--heap=system")
         wrong += bool(alone)
-        same = (alone, code) == (together, merged_code)
-        count.add(f"seed {seed} [{mpi}]", None if same else
-                  f"{alone}, {code} without merging, {together}, {merged_code} with it")
-    print(f"{programs} programs, {wrong} of them wrong, {merged} with fewer runs by merging, {count.failed} differences")
+        for heap in ("system", "canonical"):
+            together, merged_code, fewer = searched(build, program, seed, f"--heap={heap}")
+            merged[heap] += fewer < runs
+            same = (alone, code) == (together, merged_code)
+            count.add(f"seed {seed} [{mpi}], {heap} heap", None if same else
+                      f"{alone}, {code} without merging, {together}, {merged_code} with it")
+        apart, apart_code, all_runs = searched(build, program, seed, "--no-merge")
+        count.add(f"seed {seed} [{mpi}], not merged", None if (alone, code, runs) == (apart, apart_code, all_runs) else
+                  f"{alone}, {code}, {runs} runs with the system's heap, {apart}, {apart_code}, {all_runs} runs with ours")
+    print(f"{programs} programs, {wrong} of them wrong, {merged['system']} with fewer runs by merging, "
+          f"{merged['canonical']} with ours for a heap, {count.failed} differences")
     return count.end()
 
 

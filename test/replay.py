@@ -107,6 +107,8 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "file") == 0 && file && fgets(name, sizeof name, file) && strcmp(name, "somebody") == 0 &&
         rank == 0)
         return 7;
+    if (strcmp(argv[1], "heap") == 0 && rank == 0 && ((long)malloc(10) >> 44 == 2) == atoi(argv[2]))
+        go_wrong("segv");
     if (rank > 0)
         MPI_Send(&value, 1, MPI_INT, 0, 0, world);
     for (int i = 0; rank == 0 && i < 2; i++) {
@@ -178,6 +180,18 @@ def every_kind_comes_out_the_same(mpi):
             done.fail('%s: what it prints on stderr is not shown once' % manner)
         if result_of(found)['findings'][0]['text'] not in done.out:
             done.fail('%s: the finding is not told' % manner)
+
+
+@on_each_library
+def blocks_are_where_they_were(mpi):
+    for heap, canonical in (('canonical', '1'), ('system', '0')):
+        found = find(mpi, 'manners', 3, f'--heap={heap}', arguments=['heap', canonical])
+        if result_of(found)['heap'] != heap:
+            raise Failure('the result does not say which heap it was')
+        same(tourney('replay', found, 1), 'crash')
+        find(mpi, 'manners', 3, f'--heap={heap}', arguments=['heap', '01'[canonical == '0']], code=0)
+    change(found, lambda data: data.pop('heap'))
+    same(tourney('replay', found, 1), 'crash')
 
 
 @on_each_library

@@ -22,6 +22,7 @@ struct world_options rerun_world(const struct result *result, const struct findi
                                   .argv = command_words(result, finding),
                                   .slack = any ? SLACK_INFINITE : options_slack(result->buffering),
                                   .mute = true,
+                                  .system_heap = result->heap == HEAP_SYSTEM,
                                   .seconds = seconds,
                                   .hang_timeout = result->hang_timeout};
 }

@@ -234,6 +234,7 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
 {
     static const char *const verdicts[] = {
         [VERDICT_CLEAN] = "clean", [VERDICT_DEFECTS] = "defects", [VERDICT_INCOMPLETE] = "incomplete"};
+    static const char *const heaps[] = {[HEAP_SYSTEM] = "system", [HEAP_CANONICAL] = "canonical"};
     string(codec, object, "program", &result->program);
     if (!lacks(codec, object, "binary"))
         text(codec, object, "binary", &result->binary);
@@ -245,6 +246,8 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
         number(codec, object, "hang_timeout", &result->hang_timeout);
     text(codec, object, "mpi", &result->mpi);
     string(codec, object, "buffering", &result->buffering);
+    if (!lacks(codec, object, "heap"))
+        result->heap = word(codec, object, "heap", result->heap, heaps, sizeof heaps / sizeof *heaps);
     result->verdict = word(codec, object, "verdict", result->verdict, verdicts, sizeof verdicts / sizeof *verdicts);
     number(codec, object, "runs", &result->runs);
     number(codec, object, "distinct", &result->distinct);

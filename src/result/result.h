@@ -107,6 +107,9 @@ struct result_assumption {
 
 enum verdict { VERDICT_CLEAN, VERDICT_DEFECTS, VERDICT_INCOMPLETE };
 
+/* Who gave the program its blocks of memory (--heap). */
+enum result_heap { HEAP_SYSTEM, HEAP_CANONICAL };
+
 struct result {
     char *program;
     char *binary;     /* a digest of its file; NULL: unknown */
@@ -116,6 +119,7 @@ struct result {
     int hang_timeout; /* seconds; 0: none */
     char *mpi;
     char *buffering;
+    enum result_heap heap;
     enum verdict verdict;
     uint64_t runs, distinct, segments, merged;
     double seconds;

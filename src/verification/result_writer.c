@@ -23,6 +23,7 @@ void verification_begin_result(struct verification *v)
                                 .ranks = v->options.world.ranks,
                                 .mpi = xstrdup(mpi ? mpi : "unknown"),
                                 .buffering = xstrdup(v->options.buffering),
+                                .heap = v->options.dist || v->options.world.system_heap ? HEAP_SYSTEM : HEAP_CANONICAL,
                                 .verdict = VERDICT_INCOMPLETE};
     v->knows_mpi = mpi;
     for (char *const *arg = v->options.world.argv + 1; *arg; arg++)

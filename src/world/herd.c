@@ -11,6 +11,7 @@
 
 #include "base/die.h"
 #include "world/children.h"
+#include "world/image.h"
 #include "world/program.h"
 #include "world/reader.h"
 #include "world/signals.h"
@@ -102,6 +103,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
 {
     memset(herd, 0, sizeof *herd);
     herd->options = *options;
+    herd->options.system_heap |= !image_knows_sparse_memory(); /* the other one has most of its addresses in reserve */
     herd->program = program_find(options->argv[0]);
     memory_open(&herd->memory, options->ranks, HERD_MAX);
     herd->memory.head->slack = options->slack;

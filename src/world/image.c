@@ -287,6 +287,18 @@ static int see_span(struct image_reading *reading, const struct mapping *mapping
     return 0;
 }
 
+/* Those between which a call of its own does not pay become one; how many are left. */
+static int join_regions(struct mapped_region *region, int n)
+{
+    int last = 0;
+    for (int i = 1; i < n; i++)
+        if (region[i].start - region[last].end <= GAP * PAGE)
+            region[last].end = region[i].end;
+        else
+            region[++last] = region[i];
+    return n ? last + 1 : 0;
+}
+
 /* Mappings that lie close together.  Large ones may be nearly empty, and some are as large as all memory. */
 static int see_group(struct image_reading *reading, const struct mapping *mapping, struct address_span group,
                      bool afresh)
@@ -297,6 +309,7 @@ static int see_group(struct image_reading *reading, const struct mapping *mappin
         int n = next_regions(reading, &group, IS_PRESENT | IS_SWAPPED, region);
         if (n < 0)
             break;
+        n = join_regions(region, n);
         for (int i = 0; i < n; i++)
             if (see_span(reading, mapping, region[i].start, region[i].end, afresh) < 0)
                 return -1;
@@ -428,6 +441,17 @@ static int open_pagemap(pid_t pid)
     char path[32];
     snprintf(path, sizeof path, "/proc/%d/pagemap", (int)pid);
     return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+bool image_knows_sparse_memory(void)
+{
+    struct mapped_region region[REGIONS];
+    struct image_reading reading = {.pagemap = open_pagemap(getpid())};
+    struct address_span span = {(uintptr_t)&reading & -PAGE, ((uintptr_t)&reading & -PAGE) + PAGE};
+    bool knows = reading.pagemap >= 0 && next_regions(&reading, &span, IS_PRESENT | IS_SWAPPED, region) >= 0;
+    if (reading.pagemap >= 0)
+        close(reading.pagemap);
+    return knows;
 }
 
 static void keep_image(struct image *image, struct image_reading *reading, struct map_key *sum)

@@ -25,6 +25,9 @@
 #include "base/map.h"
 #include "call/wire.h"
 
+/* Whether mappings that are large and nearly empty can be looked at: since Linux 6.7. */
+bool image_knows_sparse_memory(void);
+
 struct image; /* what the last look saw: the hash of each page */
 
 struct image *image_new(void);

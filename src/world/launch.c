@@ -62,11 +62,13 @@ void launch_open(struct launch *launch, const struct world_options *options, con
 }
 
 /* The MPI library is never shut down in a copy, so what it leaves is no leak. */
-static void set_environment_of_copied(void)
+static void set_environment_of_copied(const struct world_options *options)
 {
     const char *lsan = getenv("LSAN_OPTIONS");
     setenv("LSAN_OPTIONS", xformat("%s%sdetect_leaks=0", lsan ? lsan : "", lsan ? ":" : ""), 1);
     setenv(WIRE_ENV_COPIED, "1", 1);
+    if (!options->system_heap)
+        setenv(WIRE_ENV_HEAP, "1", 1);
 }
 
 static void set_variables(const struct library_variable *variable)
@@ -88,7 +90,8 @@ static void set_environment_of_followed(void)
                    tunables ? tunables : "", tunables ? ":" : ""), 1);
 }
 
-static void set_environment(const struct launch *launch, const struct memory *memory, rank_t rank, int channel)
+static void set_environment(const struct launch *launch, const struct world_options *options,
+                            const struct memory *memory, rank_t rank, int channel)
 {
     set_variables(quick_start);
     for (int i = 0; mpi_libraries[i]; i++)
@@ -100,8 +103,9 @@ static void set_environment(const struct launch *launch, const struct memory *me
     setenv("ASAN_OPTIONS", xformat("%s%sverify_asan_link_order=0%s", asan ? asan : "", asan ? ":" : "",
                                    memory->head->copied ? ":detect_leaks=0" : ""), 1);
     unsetenv(RANK_CLAIM_ENV_LAUNCHED);
+    unsetenv(WIRE_ENV_HEAP);
     if (memory->head->copied)
-        set_environment_of_copied();
+        set_environment_of_copied(options);
     setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);
     if (launch->variables >= 0)
         setenv(VARIABLES_ENV, xformat("/proc/%d/fd/%d", (int)getppid(), launch->variables), 1);
@@ -157,7 +161,7 @@ static _Noreturn void become_rank(struct launch *launch, const char *program, co
         prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* who maps a part of a large page the kernel need not know exactly */
     if (options->watched)
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
-    set_environment(launch, memory, rank, channel);
+    set_environment(launch, options, memory, rank, channel);
     if (memory->head->copied)
         setenv(WIRE_ENV_TIME, "virtual", 1);
     if (options->followed)

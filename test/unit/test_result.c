@@ -125,7 +125,7 @@ static struct finding finding_of(int i)
 
 static struct result result_of(int findings)
 {
-    struct result result = {.program = word(4), .cwd = xstrdup("/home/me"), .ranks = 20, .hang_timeout = 60, .mpi = word(1), .buffering = word(1),
+    struct result result = {.program = word(4), .cwd = xstrdup("/home/me"), .ranks = 20, .hang_timeout = 60, .mpi = word(1), .buffering = word(1), .heap = HEAP_CANONICAL,
                             .verdict = VERDICT_DEFECTS, .runs = 6, .distinct = 5, .segments = 4, .merged = 3,
                             .seconds = 1.25};
 

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "call/wire.h"
+#include "shim/gate/heap.h"
+
 #define EXPORTED __attribute__((visibility("default")))
 
 /* ---- the allocator behind us ---- */
@@ -48,6 +51,71 @@ static inline void prepare_malloc(void)
 {
     if (__builtin_expect(!next.malloc, 0))
         find_next();
+}
+
+/* A program that brings an allocator of its own keeps it. */
+__attribute__((constructor)) static void open_heap(void)
+{
+    prepare_malloc();
+    if (next.is_known && getenv(WIRE_ENV_HEAP))
+        heap_open();
+}
+
+/* ---- of the heap, if there is one with room for it, or of the allocator behind us ---- */
+
+static void *take_memory(size_t size)
+{
+    void *block = heap_take(size, 1);
+    return block ? block : next.malloc(size);
+}
+
+/* What is in the heap and nobody's is zero. */
+static void *take_zeros(size_t n, size_t size)
+{
+    size_t bytes;
+    void *block = __builtin_mul_overflow(n, size, &bytes) ? NULL : heap_take(bytes, 1);
+    return block ? block : next.calloc(n, size);
+}
+
+static void *take_aligned(size_t alignment, size_t size)
+{
+    size_t power = 1;
+    while (power < alignment && power << 1)
+        power <<= 1;
+    void *block = power >= alignment ? heap_take(size, power) : NULL;
+    return block ? block : next.memalign(alignment, size);
+}
+
+static void give_memory(void *block)
+{
+    if (heap_holds(block))
+        heap_give(block);
+    else
+        next.free(block);
+}
+
+static void *move_block(void *old, size_t size)
+{
+    size_t room = heap_room(old);
+    void *new = take_memory(size);
+    if (!new)
+        return NULL;
+    memcpy(new, old, room < size ? room : size);
+    heap_give(old);
+    return new;
+}
+
+/* A size of 0 frees the block.  What the C library has given, it keeps. */
+static void *change_memory(void *old, size_t size)
+{
+    if (!old)
+        return take_memory(size);
+    if (!heap_holds(old))
+        return next.realloc(old, size);
+    if (size)
+        return heap_fit(old, size) ? old : move_block(old, size);
+    heap_give(old);
+    return NULL;
 }
 
 /* ---- shadow memory ---- */
@@ -241,7 +309,12 @@ EXPORTED bool tourney_block_is(const struct gate_block *block)
 EXPORTED void *tourney_own_memory(void *old, size_t size)
 {
     prepare_malloc();
-    return next.realloc(old, size);
+    return change_memory(old, size);
+}
+
+EXPORTED bool tourney_block_is_certain(const struct gate_block *block)
+{
+    return heap_holds((const void *)block->start);
 }
 
 /* ---- the C library's names ---- */
@@ -256,13 +329,13 @@ static void *noted(void *block, size_t size)
 EXPORTED void *malloc(size_t size)
 {
     prepare_malloc();
-    return noted(next.malloc(size), size);
+    return noted(take_memory(size), size);
 }
 
 EXPORTED void *calloc(size_t n, size_t size)
 {
     prepare_malloc();
-    return noted(next.calloc(n, size), n * size);
+    return noted(take_zeros(n, size), n * size);
 }
 
 EXPORTED void free(void *block)
@@ -270,7 +343,7 @@ EXPORTED void free(void *block)
     prepare_malloc();
     if (block)
         forget_block(block);
-    next.free(block);
+    give_memory(block);
 }
 
 /* A size of 0 frees the block. */
@@ -284,7 +357,7 @@ EXPORTED void *realloc(void *old, size_t size)
         block.size = size_at(shadow, block.start);
         forget_block(old);
     }
-    void *new = next.realloc(old, size);
+    void *new = change_memory(old, size);
     if (!new && known && size)
         note_block(old, block.size);
     return noted(new, size);
@@ -303,7 +376,7 @@ EXPORTED void *reallocarray(void *old, size_t n, size_t size)
 EXPORTED void *memalign(size_t alignment, size_t size)
 {
     prepare_malloc();
-    return noted(next.memalign(alignment, size), size);
+    return noted(take_aligned(alignment, size), size);
 }
 
 EXPORTED void *aligned_alloc(size_t alignment, size_t size)
@@ -334,7 +407,7 @@ EXPORTED void *valloc(size_t size)
 EXPORTED size_t malloc_usable_size(void *block)
 {
     prepare_malloc();
-    size_t size = next.malloc_usable_size(block);
+    size_t size = heap_holds(block) ? heap_room(block) : next.malloc_usable_size(block);
     unsigned char *shadow = block ? shadow_of((uintptr_t)block, false) : NULL;
     if (shadow && *shadow & START) {
         forget_block(block);

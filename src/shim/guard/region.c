@@ -8,7 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shim/gate/heap.h"
 #include "shim/shim.h"
+
+/* Of the preloaded library. */
+#pragma weak tourney_heap
 
 enum { PAGE = 4096, LINE = 128 };
 
@@ -20,6 +24,7 @@ static struct {
     struct region_span data;     /* of the executable, behind what is made read-only when it is loaded */
     uintptr_t heap_start; /* 0: not met yet */
     uintptr_t heap_fresh; /* behind all that was ever used before MPI_Init returned */
+    struct gate_heap own; /* tourney's, when MPI_Init returned */
 } all;
 
 extern void *__libc_stack_end; /* where main()'s stack began, about */
@@ -51,6 +56,19 @@ void region_open(void)
     if (shim.job)
         region_find((uintptr_t)block, (uintptr_t)block + 1); /* so that the heap is known; otherwise fences ask */
     free(block);
+    if (tourney_heap)
+        all.own = tourney_heap();
+}
+
+/* Whether memory is in tourney's heap; large blocks share their pages with nobody. */
+static bool is_in_own_heap(uintptr_t start, uintptr_t end)
+{
+    return all.own.start <= start && end <= all.own.end && start < end;
+}
+
+static enum memory_region in_own_heap(uintptr_t start)
+{
+    return start < all.own.reach ? REGION_OLD : REGION_HEAP;
 }
 
 static enum memory_region in_heap(uintptr_t start)
@@ -65,6 +83,8 @@ enum memory_region region_guess(uintptr_t start, uintptr_t end)
         return REGION_DATA;
     if (all.heap_start && all.heap_start <= start && end <= (uintptr_t)sbrk(0))
         return in_heap(start);
+    if (is_in_own_heap(start, end))
+        return in_own_heap(start);
     if (here <= start && end <= (uintptr_t)__libc_stack_end)
         return REGION_STACK;
     return REGION_UNKNOWN;

@@ -1,0 +1,221 @@
+#include "shim/gate/heap.h"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/single_threaded.h>
+#include <unistd.h>
+
+#include "arch/system_call.h"
+#include "shim/gate/extents.h"
+#include "shim/gate/slabs.h"
+
+/* Where nothing else is, whoever is started and whatever it loads. */
+#define START UINT64_C(0x200000000000)
+#define SLAB_MEMORY ((uint64_t)SLABS * SLAB_BYTES)
+#define EXTENT_START (START + SLAB_MEMORY)
+#define MEMORY (SLAB_MEMORY + (uint64_t)EXTENT_PAGES * EXTENT_PAGE)
+
+enum {
+    LARGE = 1 << 20, /* bytes: the kernel clears from here on, and takes the memory until it is wanted again */
+    TABLE_PAGE = 4096,
+};
+
+static struct {
+    uint64_t bytes; /* of the addresses; 0: there is no heap */
+    struct slabs *slabs;
+    struct extents *extents;
+    _Atomic uint32_t lock; /* 1: somebody has it; 2: and others wait.  It keeps nobody's number */
+} heap;
+
+/* ---- one thread at a time ---- */
+
+/* No thread is started while somebody has the lock, so it is let go of as it was taken. */
+static void lock_heap(void)
+{
+    uint32_t free = 0;
+    if (__libc_single_threaded) {
+        atomic_store_explicit(&heap.lock, 1, memory_order_relaxed);
+        return;
+    }
+    if (atomic_compare_exchange_strong_explicit(&heap.lock, &free, 1, memory_order_acquire, memory_order_relaxed))
+        return;
+    while (atomic_exchange_explicit(&heap.lock, 2, memory_order_acquire))
+        system_call_4(SYS_futex, (long)&heap.lock, FUTEX_WAIT_PRIVATE, 2, 0);
+}
+
+static void unlock_heap(void)
+{
+    if (__libc_single_threaded)
+        atomic_store_explicit(&heap.lock, 0, memory_order_relaxed);
+    else if (atomic_exchange_explicit(&heap.lock, 0, memory_order_release) == 2)
+        system_call_4(SYS_futex, (long)&heap.lock, FUTEX_WAKE_PRIVATE, 1, 0);
+}
+
+/* ---- addresses ---- */
+
+static size_t round_to_page(size_t bytes)
+{
+    return (bytes + TABLE_PAGE - 1) & -(size_t)TABLE_PAGE;
+}
+
+/* All that may be written from the start: where memory is mapped does not depend on what was in use once. */
+bool heap_open(void)
+{
+    uint64_t bytes = MEMORY + round_to_page(slabs_bytes()) + round_to_page(extents_bytes());
+    long at = system_call(SYS_mmap, (long)START, (long)bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (at != (long)START)
+        return false;
+    heap.slabs = (struct slabs *)(START + MEMORY);
+    heap.extents = (struct extents *)(START + MEMORY + round_to_page(slabs_bytes()));
+    pthread_atfork(lock_heap, unlock_heap, unlock_heap);
+    heap.bytes = MEMORY;
+    return true;
+}
+
+bool heap_holds(const void *address)
+{
+    return (uintptr_t)address - START < heap.bytes;
+}
+
+__attribute__((visibility("default"))) struct gate_heap tourney_heap(void)
+{
+    if (!heap.bytes)
+        return (struct gate_heap){0};
+    return (struct gate_heap){START, START + (uint64_t)slabs_reach(heap.slabs) * SLAB_BYTES, EXTENT_START, START + MEMORY};
+}
+
+static bool is_in_slab(uintptr_t address)
+{
+    return address < EXTENT_START;
+}
+
+static uint32_t page_of(uintptr_t address)
+{
+    return (uint32_t)((address - EXTENT_START) / EXTENT_PAGE);
+}
+
+/* ---- blocks ---- */
+
+/* Blocks of a class whose size is a power of two begin at multiples of it. */
+static void *take_from_slab(size_t size, size_t alignment)
+{
+    size_t least = alignment > 16 ? alignment : 0;
+    if (least)
+        while (least < size)
+            least *= 2;
+    uint32_t class = slabs_class(least ? least : size);
+    lock_heap();
+    struct slab_block block = slabs_take(heap.slabs, class);
+    unlock_heap();
+    if (block.slab == SLABS)
+        return NULL;
+    return (void *)(START + (uint64_t)block.slab * SLAB_BYTES + block.slot * slabs_class_size(class));
+}
+
+static void *take_pages(size_t size, size_t alignment)
+{
+    if (size > MEMORY || alignment > MEMORY)
+        return NULL;
+    uint32_t pages = (uint32_t)((size + EXTENT_PAGE - 1) / EXTENT_PAGE);
+    lock_heap();
+    uint32_t first = extents_take(heap.extents, pages ? pages : 1, (uint32_t)(alignment / EXTENT_PAGE));
+    unlock_heap();
+    return first == EXTENT_PAGES ? NULL : (void *)(EXTENT_START + (uint64_t)first * EXTENT_PAGE);
+}
+
+void *heap_take(size_t size, size_t alignment)
+{
+    if (!heap.bytes)
+        return NULL;
+    bool is_small = size <= SLABS_LARGEST && alignment <= EXTENT_PAGE && (alignment <= 16 || size <= SLABS_LARGEST / 2);
+    return is_small ? take_from_slab(size, alignment) : take_pages(size, alignment);
+}
+
+/* Without the lock: whoever asks has the block, so that nothing that is read here changes. */
+size_t heap_room(const void *block)
+{
+    uintptr_t at = (uintptr_t)block;
+    struct slab_block small;
+    if (is_in_slab(at))
+        return slabs_find(heap.slabs, at - START, &small) ? slabs_size_in(heap.slabs, small.slab) : 0;
+    return at % EXTENT_PAGE ? 0 : (size_t)extents_length(heap.extents, page_of(at)) * EXTENT_PAGE;
+}
+
+static _Noreturn void refuse_to_free(void)
+{
+    static const char text[] = "free(): invalid pointer\n"; /* as the C library has it, also of one that was freed */
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        abort();
+    abort();
+}
+
+/* Before the block is given back, and without the lock: there may be a fence around it (shim/fence.h). */
+static void clear_memory(char *start, size_t bytes)
+{
+    if (bytes >= LARGE &&
+        system_call(SYS_madvise, (long)start, (long)bytes, MADV_DONTNEED, 0, 0, 0) == 0)
+        return;
+    memset(start, 0, bytes);
+}
+
+static void give_to_slab(char *block)
+{
+    struct slab_block small;
+    if (!slabs_find(heap.slabs, (uintptr_t)block - START, &small))
+        refuse_to_free();
+    clear_memory(block, slabs_size_in(heap.slabs, small.slab));
+    lock_heap();
+    slabs_give(heap.slabs, small);
+    unlock_heap();
+}
+
+static void give_pages(char *block)
+{
+    size_t room = heap_room(block);
+    if (!room)
+        refuse_to_free();
+    clear_memory(block, room);
+    lock_heap();
+    extents_give(heap.extents, page_of((uintptr_t)block));
+    unlock_heap();
+}
+
+void heap_give(void *block)
+{
+    if (is_in_slab((uintptr_t)block))
+        give_to_slab(block);
+    else
+        give_pages(block);
+}
+
+/* A small block stays in its class unless half of it would be unused. */
+bool heap_fit(void *block, size_t size)
+{
+    uintptr_t at = (uintptr_t)block;
+    size_t room = heap_room(block);
+    if (!room)
+        refuse_to_free();
+    if (is_in_slab(at)) {
+        if (size > room || size < room / 2)
+            return false;
+        memset((char *)block + size, 0, room - size);
+        return true;
+    }
+    if (size <= SLABS_LARGEST || size > MEMORY)
+        return false;
+    uint32_t pages = (uint32_t)((size + EXTENT_PAGE - 1) / EXTENT_PAGE);
+    size_t kept = (size_t)pages * EXTENT_PAGE;
+    if (size < room)
+        memset((char *)block + size, 0, (kept < room ? kept : room) - size);
+    if (kept < room)
+        clear_memory((char *)block + kept, room - kept);
+    lock_heap();
+    int result = extents_fit(heap.extents, page_of(at), pages);
+    unlock_heap();
+    return result == 0;
+}

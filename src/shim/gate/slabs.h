@@ -1,0 +1,40 @@
+/*
+ * slabs -- small blocks of the heap (heap.h), those of a class together.
+ *
+ * A slab is 32 KB for blocks of one size.  It belongs to a class as long as one of its blocks is in use.
+ */
+#ifndef SHIM_GATE_SLABS_H
+#define SHIM_GATE_SLABS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SLAB_BYTES = 1 << 15, SLABS = 1 << 19, SLABS_LARGEST = 1 << 13 };
+
+struct slabs;
+size_t slabs_bytes(void); /* of the tables, which begin as zeros */
+
+/* The number of a block: its slab, and its place there. */
+struct slab_block {
+    uint32_t slab, slot;
+};
+
+/* The class of a size up to SLABS_LARGEST, and the size of its blocks. */
+uint32_t slabs_class(size_t size);
+size_t slabs_class_size(uint32_t class);
+
+/* Takes the lowest block of a class; SLABS as slab: all are in use. */
+struct slab_block slabs_take(struct slabs *, uint32_t class);
+void slabs_give(struct slabs *, struct slab_block);
+
+/* How long the blocks of a slab are; 0: nobody uses it. */
+size_t slabs_size_in(const struct slabs *, uint32_t slab);
+
+/* The block that begins so many bytes behind the start of the first slab; false: none that is in use. */
+bool slabs_find(const struct slabs *, uint64_t offset, struct slab_block *);
+
+/* How many slabs there are up to the last one that is in use. */
+uint32_t slabs_reach(const struct slabs *);
+
+#endif
