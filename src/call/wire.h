@@ -24,6 +24,7 @@
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
 #define WIRE_ENV_TIME "TOURNEY_TIME" /* set: clocks are virtual from the beginning */
 #define WIRE_ENV_HEAP "TOURNEY_HEAP" /* is set: malloc puts blocks where they are not told apart by the order of frees */
+#define WIRE_ENV_SITES "TOURNEY_SITES" /* is set: that malloc also notes who has asked for a block (call/heap_map.h) */
 #define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {

@@ -69,6 +69,8 @@ static void set_environment_of_copied(const struct world_options *options)
     setenv(WIRE_ENV_COPIED, "1", 1);
     if (!options->system_heap)
         setenv(WIRE_ENV_HEAP, "1", 1);
+    if (options->sites)
+        setenv(WIRE_ENV_SITES, "1", 1);
 }
 
 static void set_variables(const struct library_variable *variable)
@@ -104,6 +106,7 @@ static void set_environment(const struct launch *launch, const struct world_opti
                                    memory->head->copied ? ":detect_leaks=0" : ""), 1);
     unsetenv(RANK_CLAIM_ENV_LAUNCHED);
     unsetenv(WIRE_ENV_HEAP);
+    unsetenv(WIRE_ENV_SITES);
     if (memory->head->copied)
         set_environment_of_copied(options);
     setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);

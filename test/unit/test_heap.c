@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "call/heap_map.h"
 #include "shim/gate/extents.h"
 #include "shim/gate/heap.h"
 #include "shim/gate/slabs.h"
@@ -281,8 +282,9 @@ static void blocks_are_apart_and_zero(void **state)
 {
     (void)state;
     use_heap(NULL);
-    struct gate_heap heap = tourney_heap();
-    assert_int_equal(heap.start, heap.reach);
+    struct block first = take(1, 16);
+    assert_int_equal((uintptr_t)first.at, HEAP_MAP_START);
+    give(&first);
 }
 
 /* Who frees something in one order or another gets the same memory from then on. */
@@ -388,7 +390,9 @@ static void threads_take_turns(void **state)
         assert_int_equal(pthread_join(thread[i], &wrong), 0);
         assert_null(wrong);
     }
-    assert_int_equal(tourney_heap().start, tourney_heap().reach);
+    struct block first = take(1, 16);
+    assert_int_equal((uintptr_t)first.at, HEAP_MAP_START);
+    give(&first);
 }
 
 /* The lock is not held in a process that was forked meanwhile. */
@@ -423,9 +427,39 @@ static void there_is_an_end_to_it(void **state)
     give(&block);
 }
 
+/* What is in use stays where it is and can be given back; nothing is put beside it or in its place. */
+static void what_comes_later_is_apart(void **state)
+{
+    (void)state;
+    enum { PAGE = 4096, BLOCKS = 200 };
+    struct block early[BLOCKS], late[2 * BLOCKS];
+    for (size_t i = 0; i < BLOCKS; i++)
+        early[i] = take(i * 7, 16);
+    give(&early[5]);
+    struct gate_heap heap = tourney_heap_begin_anew();
+    assert_int_equal(heap.start, HEAP_MAP_START);
+    assert_int_equal(heap.fresh % PAGE, 0);
+    for (size_t i = 0; i < BLOCKS; i++)
+        late[i] = take(i * 7, 16);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        assert_true((uintptr_t)early[i].at < heap.fresh);
+        if (i != 5)
+            give(&early[i]);
+    }
+    for (size_t i = BLOCKS; i < 2 * BLOCKS; i++)
+        late[i] = take(i * 7, 16);
+    for (size_t i = 0; i < 2 * BLOCKS; i++) {
+        assert_true((uintptr_t)late[i].at >= heap.fresh && (uintptr_t)late[i].at < heap.end);
+        give(&late[i]);
+    }
+    struct block first = take(1, 16);
+    assert_int_equal((uintptr_t)first.at, heap.fresh);
+    give(&first);
+}
+
 int main(void)
 {
-    if (!heap_open())
+    if (!heap_open(false))
         return 77;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_size_has_a_class),
@@ -438,6 +472,7 @@ int main(void)
         cmocka_unit_test(threads_take_turns),
         cmocka_unit_test(a_child_has_the_heap),
         cmocka_unit_test(there_is_an_end_to_it),
+        cmocka_unit_test(what_comes_later_is_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

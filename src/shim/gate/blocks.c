@@ -58,7 +58,7 @@ __attribute__((constructor)) static void open_heap(void)
 {
     prepare_malloc();
     if (next.is_known && getenv(WIRE_ENV_HEAP))
-        heap_open();
+        heap_open(getenv(WIRE_ENV_SITES));
 }
 
 /* ---- of the heap, if there is one with room for it, or of the allocator behind us ---- */
@@ -319,23 +319,27 @@ EXPORTED bool tourney_block_is_certain(const struct gate_block *block)
 
 /* ---- the C library's names ---- */
 
-static void *noted(void *block, size_t size)
+#define CALLER __builtin_return_address(0)
+
+static void *noted(void *block, size_t size, const void *caller)
 {
-    if (block && next.is_known)
+    if (block && next.is_known) {
         note_block(block, size);
+        heap_note_site(block, caller, size);
+    }
     return block;
 }
 
 EXPORTED void *malloc(size_t size)
 {
     prepare_malloc();
-    return noted(take_memory(size), size);
+    return noted(take_memory(size), size, CALLER);
 }
 
 EXPORTED void *calloc(size_t n, size_t size)
 {
     prepare_malloc();
-    return noted(take_zeros(n, size), n * size);
+    return noted(take_zeros(n, size), n * size, CALLER);
 }
 
 EXPORTED void free(void *block)
@@ -343,11 +347,12 @@ EXPORTED void free(void *block)
     prepare_malloc();
     if (block)
         forget_block(block);
+    heap_note_site(block, NULL, 0);
     give_memory(block);
 }
 
 /* A size of 0 frees the block. */
-EXPORTED void *realloc(void *old, size_t size)
+static void *change_block(void *old, size_t size, const void *caller)
 {
     prepare_malloc();
     struct gate_block block = {.start = (uintptr_t)old};
@@ -356,11 +361,17 @@ EXPORTED void *realloc(void *old, size_t size)
     if (known) {
         block.size = size_at(shadow, block.start);
         forget_block(old);
+        heap_note_site(old, NULL, 0);
     }
     void *new = change_memory(old, size);
     if (!new && known && size)
-        note_block(old, block.size);
-    return noted(new, size);
+        noted(old, block.size, caller);
+    return noted(new, size, caller);
+}
+
+EXPORTED void *realloc(void *old, size_t size)
+{
+    return change_block(old, size, CALLER);
 }
 
 EXPORTED void *reallocarray(void *old, size_t n, size_t size)
@@ -370,18 +381,23 @@ EXPORTED void *reallocarray(void *old, size_t n, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return realloc(old, bytes);
+    return change_block(old, bytes, CALLER);
+}
+
+static void *make_aligned(size_t alignment, size_t size, const void *caller)
+{
+    prepare_malloc();
+    return noted(take_aligned(alignment, size), size, caller);
 }
 
 EXPORTED void *memalign(size_t alignment, size_t size)
 {
-    prepare_malloc();
-    return noted(take_aligned(alignment, size), size);
+    return make_aligned(alignment, size, CALLER);
 }
 
 EXPORTED void *aligned_alloc(size_t alignment, size_t size)
 {
-    return memalign(alignment, size);
+    return make_aligned(alignment, size, CALLER);
 }
 
 EXPORTED int posix_memalign(void **block, size_t alignment, size_t size)
@@ -389,7 +405,7 @@ EXPORTED int posix_memalign(void **block, size_t alignment, size_t size)
     int before = errno;
     if (alignment % sizeof(void *) || alignment == 0 || alignment & (alignment - 1))
         return EINVAL;
-    void *made = memalign(alignment, size);
+    void *made = make_aligned(alignment, size, CALLER);
     errno = before;
     if (!made)
         return ENOMEM;
@@ -400,7 +416,7 @@ EXPORTED int posix_memalign(void **block, size_t alignment, size_t size)
 EXPORTED void *valloc(size_t size)
 {
     enum { PAGE = 4096 };
-    return memalign(PAGE, size);
+    return make_aligned(PAGE, size, CALLER);
 }
 
 /* Whoever asks may use all of it. */

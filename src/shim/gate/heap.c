@@ -10,14 +10,16 @@
 #include <unistd.h>
 
 #include "arch/system_call.h"
+#include "call/heap_map.h"
 #include "shim/gate/extents.h"
 #include "shim/gate/slabs.h"
 
-/* Where nothing else is, whoever is started and whatever it loads. */
-#define START UINT64_C(0x200000000000)
-#define SLAB_MEMORY ((uint64_t)SLABS * SLAB_BYTES)
-#define EXTENT_START (START + SLAB_MEMORY)
-#define MEMORY (SLAB_MEMORY + (uint64_t)EXTENT_PAGES * EXTENT_PAGE)
+#define START HEAP_MAP_START
+#define EXTENT_START (START + HEAP_MAP_SMALL)
+#define MEMORY HEAP_MAP_BYTES
+_Static_assert(HEAP_MAP_SMALL == (uint64_t)SLABS * SLAB_BYTES, "that is all slabs");
+_Static_assert(HEAP_MAP_LARGE == (uint64_t)EXTENT_PAGES * EXTENT_PAGE, "and all other pages");
+_Static_assert((int)HEAP_MAP_LARGEST_SMALL == (int)SLABS_LARGEST, "as others know it");
 
 enum {
     LARGE = 1 << 20, /* bytes: the kernel clears from here on, and takes the memory until it is wanted again */
@@ -28,6 +30,7 @@ static struct {
     uint64_t bytes; /* of the addresses; 0: there is no heap */
     struct slabs *slabs;
     struct extents *extents;
+    bool has_sites;
     _Atomic uint32_t lock; /* 1: somebody has it; 2: and others wait.  It keeps nobody's number */
 } heap;
 
@@ -63,13 +66,18 @@ static size_t round_to_page(size_t bytes)
 }
 
 /* All that may be written from the start: where memory is mapped does not depend on what was in use once. */
-bool heap_open(void)
+static bool reserve(uint64_t start, uint64_t bytes)
 {
-    uint64_t bytes = MEMORY + round_to_page(slabs_bytes()) + round_to_page(extents_bytes());
-    long at = system_call(SYS_mmap, (long)START, (long)bytes, PROT_READ | PROT_WRITE,
+    long at = system_call(SYS_mmap, (long)start, (long)bytes, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (at != (long)START)
+    return at == (long)start;
+}
+
+bool heap_open(bool sites)
+{
+    if (!reserve(START, MEMORY + round_to_page(slabs_bytes()) + round_to_page(extents_bytes())))
         return false;
+    heap.has_sites = sites && reserve(HEAP_MAP_SITES, MEMORY);
     heap.slabs = (struct slabs *)(START + MEMORY);
     heap.extents = (struct extents *)(START + MEMORY + round_to_page(slabs_bytes()));
     pthread_atfork(lock_heap, unlock_heap, unlock_heap);
@@ -82,11 +90,14 @@ bool heap_holds(const void *address)
     return (uintptr_t)address - START < heap.bytes;
 }
 
-__attribute__((visibility("default"))) struct gate_heap tourney_heap(void)
+__attribute__((visibility("default"))) struct gate_heap tourney_heap_begin_anew(void)
 {
     if (!heap.bytes)
         return (struct gate_heap){0};
-    return (struct gate_heap){START, START + (uint64_t)slabs_reach(heap.slabs) * SLAB_BYTES, EXTENT_START, START + MEMORY};
+    lock_heap();
+    uint32_t first = slabs_begin_anew(heap.slabs);
+    unlock_heap();
+    return (struct gate_heap){START, START + MEMORY, START + (uint64_t)first * SLAB_BYTES};
 }
 
 static bool is_in_slab(uintptr_t address)
@@ -144,6 +155,12 @@ size_t heap_room(const void *block)
     if (is_in_slab(at))
         return slabs_find(heap.slabs, at - START, &small) ? slabs_size_in(heap.slabs, small.slab) : 0;
     return at % EXTENT_PAGE ? 0 : (size_t)extents_length(heap.extents, page_of(at)) * EXTENT_PAGE;
+}
+
+void heap_note_site(const void *block, const void *caller, size_t size)
+{
+    if (heap.has_sites && heap_holds(block))
+        *(struct heap_site *)heap_map_site((uintptr_t)block) = (struct heap_site){(uintptr_t)caller, size};
 }
 
 static _Noreturn void refuse_to_free(void)

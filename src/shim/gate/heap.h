@@ -21,15 +21,18 @@
 
 /* Its addresses, for the shim; all 0: there is no heap. */
 struct gate_heap {
-    uintptr_t start; /* small blocks, several on a page */
-    uintptr_t reach; /* behind the last page that has any by now */
-    uintptr_t pages; /* blocks that have their pages for themselves */
-    uintptr_t end;
+    uintptr_t start, end;
+    uintptr_t fresh; /* what is allocated from here on is on pages that were nobody's before */
 };
-struct gate_heap tourney_heap(void);
 
-/* Reserves its addresses; from then on there is a heap.  False: they are not to be had. */
-bool heap_open(void);
+/* From now on what is allocated is not on pages with what was allocated before. */
+struct gate_heap tourney_heap_begin_anew(void);
+
+/* Reserves its addresses; from then on there is a heap.  False: they are not to be had.  `sites` are to be noted. */
+bool heap_open(bool sites);
+
+/* Who has asked for a block (call/heap_map.h); NULL and 0: it is nobody's any more. */
+void heap_note_site(const void *block, const void *caller, size_t size);
 
 /* NULL: there is no heap, or no room in it.  Alignments are powers of two. */
 void *heap_take(size_t size, size_t alignment);

@@ -25,6 +25,7 @@ struct slab_group {
 };
 
 struct slabs {
+    uint32_t floor; /* nothing is taken from slabs below this one */
     uint32_t lowest[CLASSES]; /* the first slab of the class that has room, + 1; 0: none has */
     uint64_t high[HIGH][CLASSES], middle[MIDDLE][CLASSES]; /* which groups have room, and which words say so */
     uint64_t taken_high[HIGH], taken_middle[MIDDLE];       /* a bit is set if all bits below it are */
@@ -87,6 +88,8 @@ static uint32_t lowest_with_room(const struct slabs *s, uint32_t class)
 static void note_room(struct slabs *s, uint32_t class, uint32_t slab)
 {
     uint32_t l = slab / WORD, m = l / WORD, h = m / WORD;
+    if (slab < s->floor)
+        return;
     s->group[l].room[class] |= UINT64_C(1) << slab % WORD;
     s->middle[m][class] |= UINT64_C(1) << l % WORD;
     s->high[h][class] |= UINT64_C(1) << m % WORD;
@@ -130,6 +133,8 @@ static void note_taken(struct slabs *s, uint32_t slab)
 static void note_untaken(struct slabs *s, uint32_t slab)
 {
     uint32_t l = slab / WORD, m = l / WORD, h = m / WORD;
+    if (slab < s->floor)
+        return;
     if (!(s->group[l].taken &= ~(UINT64_C(1) << slab % WORD)))
         s->in_use[m] &= ~(UINT64_C(1) << l % WORD);
     s->taken_middle[m] &= ~(UINT64_C(1) << l % WORD);
@@ -137,7 +142,7 @@ static void note_untaken(struct slabs *s, uint32_t slab)
 }
 
 /* Only what is in use is looked at: to read memory that was never touched would make it part of the process. */
-uint32_t slabs_reach(const struct slabs *s)
+static uint32_t slabs_reach(const struct slabs *s)
 {
     for (uint32_t m = MIDDLE; m-- > 0;)
         if (s->in_use[m]) {
@@ -145,6 +150,19 @@ uint32_t slabs_reach(const struct slabs *s)
             return l * WORD + WORD - (uint32_t)__builtin_clzll(s->group[l].taken);
         }
     return 0;
+}
+
+uint32_t slabs_begin_anew(struct slabs *s)
+{
+    uint32_t reach = slabs_reach(s);
+    for (uint32_t number = 0; number < reach; number++) {
+        const struct slab *slab = slab_at(s, number);
+        if (slab->class && slab->count < classes[slab->class - 1u].slots)
+            note_no_room(s, slab->class - 1u, number);
+        note_taken(s, number);
+    }
+    s->floor = reach;
+    return reach;
 }
 
 /* ---- blocks ---- */

@@ -34,7 +34,7 @@ size_t slabs_size_in(const struct slabs *, uint32_t slab);
 /* The block that begins so many bytes behind the start of the first slab; false: none that is in use. */
 bool slabs_find(const struct slabs *, uint64_t offset, struct slab_block *);
 
-/* How many slabs there are up to the last one that is in use. */
-uint32_t slabs_reach(const struct slabs *);
+/* From now on blocks are taken from slabs behind those that are in use, also when these have room; the first of them. */
+uint32_t slabs_begin_anew(struct slabs *);
 
 #endif

@@ -12,7 +12,7 @@
 #include "shim/shim.h"
 
 /* Of the preloaded library. */
-#pragma weak tourney_heap
+#pragma weak tourney_heap_begin_anew
 
 enum { PAGE = 4096, LINE = 128 };
 
@@ -24,7 +24,7 @@ static struct {
     struct region_span data;     /* of the executable, behind what is made read-only when it is loaded */
     uintptr_t heap_start; /* 0: not met yet */
     uintptr_t heap_fresh; /* behind all that was ever used before MPI_Init returned */
-    struct gate_heap own; /* tourney's, when MPI_Init returned */
+    struct gate_heap own; /* tourney's */
 } all;
 
 extern void *__libc_stack_end; /* where main()'s stack began, about */
@@ -56,11 +56,10 @@ void region_open(void)
     if (shim.job)
         region_find((uintptr_t)block, (uintptr_t)block + 1); /* so that the heap is known; otherwise fences ask */
     free(block);
-    if (tourney_heap)
-        all.own = tourney_heap();
+    if (tourney_heap_begin_anew)
+        all.own = tourney_heap_begin_anew();
 }
 
-/* Whether memory is in tourney's heap; large blocks share their pages with nobody. */
 static bool is_in_own_heap(uintptr_t start, uintptr_t end)
 {
     return all.own.start <= start && end <= all.own.end && start < end;
@@ -68,7 +67,7 @@ static bool is_in_own_heap(uintptr_t start, uintptr_t end)
 
 static enum memory_region in_own_heap(uintptr_t start)
 {
-    return start < all.own.reach ? REGION_OLD : REGION_HEAP;
+    return start < all.own.fresh ? REGION_OLD : REGION_HEAP;
 }
 
 static enum memory_region in_heap(uintptr_t start)
