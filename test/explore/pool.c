@@ -5,9 +5,9 @@
  *
  * explore: -n 2 any -- 2: runs 2 clean 2
  * explore: -n 2 any -- 3: runs 6 clean 6
- * merged: -n 2 any -- 3: runs 1 clean 1 segments 43
- * merged: -n 2 any -- 4: runs 1 clean 1 segments 104
- * merged: -n 2 any -- 7: runs 1 clean 1 segments 1355
+ * merged: -n 2 any -- 3: runs 1 clean 1 segments 29
+ * merged: -n 2 any -- 4: runs 1 clean 1 segments 70
+ * merged: -n 2 any -- 7: runs 1 clean 1 segments 905
  */
 #include <mpi.h>
 #include <stdlib.h>

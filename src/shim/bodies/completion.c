@@ -195,6 +195,7 @@ uint32_t completion_blocking_flag(struct request *r)
 
 int complete_blocking(struct request *r, MPI_Status *status)
 {
+    status_forget(status);
     if (!r->complete && r->alone)
         completions_take(channel_sleep());
     else if (!r->complete)
@@ -304,6 +305,7 @@ int body_Wait(MPI_Request *request, MPI_Status *status)
         return wrong;
     if (list.foreign)
         return foreign_wait(&list, 0, status);
+    status_forget(status);
     wait_for_known(&list);
     return hand_over_one(&list, 0, status);
 }
@@ -314,6 +316,8 @@ int body_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
     int wrong = list_make(&list, count, requests);
     if (wrong != MPI_SUCCESS)
         return wrong;
+    for (int i = 0; i < count; i++)
+        status_forget(status_at(statuses, i));
     wait_for_known(&list);
     int rc = hand_over_all(&list, statuses);
     list_drop(&list);
@@ -376,6 +380,8 @@ int body_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *stat
     }
     prefer_foreign(&list);
     list_name_choices(&list);
+    *index = MPI_UNDEFINED;
+    status_forget(status);
     while ((found = first_done(&list, status, &error)) < 0)
         wait_for_some(&list, OPF_ANY);
     *index = found;
@@ -513,6 +519,7 @@ int body_Test(MPI_Request *request, int *flag, MPI_Status *status)
         return wrong;
     if (list.foreign)
         return real.Test(request, flag, status);
+    *flag = 0; /* which it will be or not: what an earlier call has left there is of no account */
     *flag = test_all(&list);
     return *flag ? hand_over_one(&list, 0, status) : MPI_SUCCESS;
 }
@@ -524,6 +531,7 @@ int body_Testall(int count, MPI_Request requests[], int *flag, MPI_Status status
     int wrong = list_make(&list, count, requests);
     if (wrong != MPI_SUCCESS)
         return wrong;
+    *flag = 0;
     *flag = test_all(&list);
     if (*flag)
         rc = hand_over_all(&list, statuses);
@@ -543,6 +551,7 @@ int body_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
         return wrong;
     if (list.foreign)
         return real.Request_get_status(request, flag, status);
+    *flag = 0;
     *flag = test_all(&list);
     if (*flag && list.ours[0]) {
         guard_check(list.ours[0]);

@@ -99,6 +99,8 @@ static int probe_for_message(bool blocking, int source, int tag, MPI_Comm comm, 
     struct request *r = message ? request_new(e.comm) : NULL;
     op.request = r ? r->number : 0;
     channel_post(&op, NULL, 0);
+    if (blocking)
+        status_forget(status);
     const struct answer *answer = blocking ? channel_sleep() : channel_sleep_polling(key);
     *flag = blocking || answer->flag;
     if (*flag)
@@ -198,6 +200,7 @@ int body_Mrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *m
     if (rc != MPI_SUCCESS)
         return rc;
     guard_compare(r);
+    status_forget(status);
     complete_all(&r, 1);
     return complete_blocking(r, status);
 }

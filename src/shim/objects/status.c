@@ -38,6 +38,13 @@ void status_tell(MPI_Status *status, int source, int tag, uint64_t bytes)
     status_copy(status, &told);
 }
 
+void status_forget(MPI_Status *status)
+{
+    MPI_Status none;
+    status_empty(&none);
+    status_copy(status, &none);
+}
+
 void status_copy(MPI_Status *to, const MPI_Status *from)
 {
     if (to == MPI_STATUS_IGNORE)
