@@ -36,7 +36,7 @@ static const struct {
 } commands[] = {
     {"run", command_run},         {"resume", command_resume}, {"replay", command_replay}, {"demo", command_demo},
     {"dump", command_dump},       {"predict", command_predict}, {"model", command_model}, {"report", command_report},
-    {"ask", command_ask},         {"verify", command_verify}, {"dist", command_verify},
+    {"explain-states", command_explain_states}, {"ask", command_ask},         {"verify", command_verify}, {"dist", command_verify},
     {"dist-rank", command_dist_rank}, /* the last: nobody means it */
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

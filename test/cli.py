@@ -453,7 +453,8 @@ def option_of_another_command():
                                                  'one time'),
             (['dump', '-n', '2', 'x'], 'dump takes one FILE, and --json'),
             (['predict', '-n', '2', '--can', '0.1,1.1', HERE.actor()], '--can names operations of a record: predict FILE --can A,B'),
-            (['replay', '--buffering=zero', 'x', '1'], '--buffering is for tourney verify, run, dist, predict and model')):
+            (['replay', '--buffering=zero', 'x', '1'], '--buffering is for tourney verify, run, dist, predict, model and '
+                                                        'explain-states')):
         refuses(sentence + ' (tourney --help)', *arguments)
 
 
@@ -1494,6 +1495,22 @@ def search_by_chance_and_within_bounds():
             '-n', '2', '--sample', '2', '--mix-bound', '2', HERE.actor(), 'race')
     refuses('--sample and --poll-bound do not go together (tourney --help)',
             '-n', '2', '--sample', '2', '--poll-bound', '2', HERE.actor(), 'race')
+
+
+@on_each_library
+def states_are_explained(mpi):
+    source = os.path.join(ROOT, 'test', 'states', 'known.c')
+    line = next(i for i, text in enumerate(open(source), 1) if '/* BLOCK */' in text)
+    HERE.must_compile('mpicc.' + mpi, '-g', '-O0', source, '-o', 'known.' + mpi)
+    done = tourney('explain-states', '-n', '4', HERE.path('known.' + mpi)).check(0)
+    for what in ('variable second', 'local variable first of listen',
+                 r'block of 40 bytes from known\.c:%d in main \(program\), at \+20' % line):
+        done.matches(r'^ +[1-9]\d*  %s(?: \(program\))?: \d and \d' % what, done.out)
+    done.matches(r'^tourney: 13 of them could have been the same as another one', done.out)
+    if any(word in done.out for word in ('(tourney)', '(C library)', '(MPI library)', 'the kernel keeps')):
+        done.fail('something else differs, too')
+    done = tourney('explain-states', '-n', '4', '--max-runs', '1', HERE.path('known.' + mpi)).check(2)
+    refuses('the program is missing (tourney --help)', 'explain-states', '-n', '4')
 
 
 @on_each_library

@@ -15,6 +15,7 @@ int command_demo(int argc, char **argv);
 int command_dump(int argc, char **argv);
 int command_predict(int argc, char **argv);
 int command_model(int argc, char **argv);
+int command_explain_states(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_ask(int argc, char **argv);
 

@@ -543,9 +543,14 @@ def choices(option):
     return [re.sub("=.*", "=", word) for word in option.words] or None
 
 
+def shell_name(command):
+    """The variable of a shell that has a command's options."""
+    return command.replace("-", "_")
+
+
 def bash(table, text):
     names = {c.name: [n for o in table.of_spoken(c) for n in o.names] for c in table.spoken()}
-    sets = "\n".join(f'    local {command}="{wrapped(words)}"' for command, words in names.items() if command != "demo")
+    sets = "\n".join(f'    local {shell_name(command)}="{wrapped(words)}"' for command, words in names.items() if command != "demo")
     arms = {}
     for option in table.options:
         if option.kind == "flag":
@@ -584,10 +589,10 @@ def zsh(table, text):
         words = {"program": ["'*::program:_normal'"], "dir": ["':result:_files -/'"], "file": ["'*:file:_files'"],
                  "finding": ["':finding'"]}
         specs += [spec for offer in command.offers for spec in words[offer]]
-        sets.append(f"    {command.name}=(\n" + "".join(f"        {spec}\n" for spec in specs) + "    )")
+        sets.append(f"    {shell_name(command.name)}=(\n" + "".join(f"        {spec}\n" for spec in specs) + "    )")
     names = [c.name for c in table.spoken()]
     return fill(text, SETS="\n".join(sets), COMMANDS=" ".join(names), ARMS="|".join(n for n in names if n != "demo"),
-                ARRAYS=" ".join(n for n in names if n != "demo"))
+                ARRAYS=" ".join(shell_name(n) for n in names if n != "demo"))
 
 
 def zsh_specs(option):

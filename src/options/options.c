@@ -209,3 +209,14 @@ struct run_options options_for_model(int argc, char **argv)
     run.world.seconds = run.arguments.time;
     return run;
 }
+
+/* A state is told by what is in memory and by where it was allocated and called from. */
+struct run_options options_for_explain_states(int argc, char **argv)
+{
+    enum { PATIENCE = 60 }; /* seconds */
+    struct run_options run = options_of_program(COMMAND_EXPLAIN_STATES, argc, argv, HANG_TIMEOUT_OF_SEARCH);
+    choose_buffering(&run, "any");
+    run.world.mute = run.world.images = run.world.stacks = run.world.sites = true;
+    run.world.seconds = run.arguments.given[OPTION_TIME] ? run.arguments.time : PATIENCE;
+    return run;
+}

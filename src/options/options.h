@@ -38,6 +38,7 @@ struct run_options options_for_resume(int argc, char **argv); /* `output` is the
 struct run_options options_for_predict(int argc, char **argv);
 struct run_options options_for_run(int argc, char **argv);
 struct run_options options_for_model(int argc, char **argv); /* without -n, argv[0] of the world is a scenario */
+struct run_options options_for_explain_states(int argc, char **argv);
 void options_release(struct run_options *);
 
 /* What a kind of buffering, other than "any", is for the semantics (sem.h). */

@@ -504,3 +504,20 @@ int image_look(struct image *image, pid_t pid, const struct wire_sleep *sleep, b
     vec_release(&reading.gone);
     return result;
 }
+
+bool image_page(const struct image *image, size_t number, uint64_t *address, struct map_key *sum)
+{
+    if (number >= image->page.n)
+        return false;
+    *address = image->page.at[number].address;
+    *sum = image->page.at[number].sum;
+    return true;
+}
+
+int image_read_page(const struct image *image, pid_t pid, uint64_t address, void *page)
+{
+    if (read_pages(pid, &(struct iovec){(void *)address, PAGE}, 1, page) < 0)
+        return -1;
+    blank_noise(&image->sleep, image->dead_stack, address, page);
+    return 0;
+}

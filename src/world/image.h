@@ -41,4 +41,10 @@ void image_free(struct image *);
 int image_look(struct image *, pid_t, const struct wire_sleep *, bool whole_stack, struct map_key *sum)
     __attribute__((warn_unused_result));
 
+/* What the last look saw, by address; false: there are fewer pages.  Those that count as never touched have no sum. */
+bool image_page(const struct image *, size_t number, uint64_t *address, struct map_key *sum);
+
+/* The contents of a page, as far as they count.  The process sleeps as it did. */
+int image_read_page(const struct image *, pid_t, uint64_t address, void *page) __attribute__((warn_unused_result));
+
 #endif
