@@ -9,8 +9,12 @@
 
 #include <stdint.h>
 
-/* Where nothing else is, whoever is started and whatever it loads. */
-#define HEAP_MAP_START UINT64_C(0x200000000000)
+/*
+ * Where nothing else is, whoever is started and whatever it loads.  Tables come first, so that as little as possible of
+ * the kernel's own tables is needed for all of it: they are gone through at every look at a rank.
+ */
+#define HEAP_MAP_TABLES UINT64_C(0x200000000000)
+#define HEAP_MAP_START UINT64_C(0x200010000000)
 #define HEAP_MAP_SMALL (UINT64_C(1) << 34) /* bytes for small blocks, several on a page, */
 #define HEAP_MAP_LARGE (UINT64_C(1) << 36) /* and then for others, which begin with a page */
 #define HEAP_MAP_BYTES (HEAP_MAP_SMALL + HEAP_MAP_LARGE)

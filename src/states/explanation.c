@@ -83,10 +83,18 @@ static uint32_t count_of(struct explanation *explanation, const struct memory_ob
     return known;
 }
 
-/* The first byte that differs, and from there as much as a number has. */
-static uint64_t cut_out(uint64_t word, uint64_t first)
+/* Where programs, libraries, stacks and the heap are. */
+static bool may_be_address(uint64_t word)
 {
-    return first >= 4 ? word >> 32 : word;
+    return word >> 45 && !(word >> 47);
+}
+
+/* If only one half differs of two words, and they are no addresses, it is a number of its own. */
+static void show_example(struct difference_count *count, uint64_t a, uint64_t b)
+{
+    bool high = (uint32_t)a == (uint32_t)b, low = a >> 32 == b >> 32 && !may_be_address(a);
+    count->a = high ? a >> 32 : low ? (uint32_t)a : a;
+    count->b = high ? b >> 32 : low ? (uint32_t)b : b;
 }
 
 static void count_difference(void *data, uint64_t address, uint64_t a, uint64_t b)
@@ -101,10 +109,8 @@ static void count_difference(void *data, uint64_t address, uint64_t a, uint64_t 
     map_put(&explanation->in_pair, map_key(number), 1);
     struct difference_count *count = &explanation->count.at[number - 1];
     if (count->pairs++ == 0) {
-        bool half = a >> 32 == b >> 32 || (uint32_t)a == (uint32_t)b;
         count->offset = object.offset;
-        count->a = half ? (uint32_t)cut_out(a, first) : a;
-        count->b = half ? (uint32_t)cut_out(b, first) : b;
+        show_example(count, a, b);
     }
 }
 

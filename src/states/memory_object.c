@@ -376,7 +376,7 @@ struct memory_object memory_namer_find(struct memory_namer *namer, uint64_t addr
 {
     if (HEAP_MAP_START <= address && address < HEAP_MAP_START + HEAP_MAP_BYTES)
         return name_in_heap(namer, address);
-    if (HEAP_MAP_START <= address && address < HEAP_MAP_SITES + HEAP_MAP_BYTES)
+    if (HEAP_MAP_TABLES <= address && address < HEAP_MAP_SITES + HEAP_MAP_BYTES)
         return (struct memory_object){xstrdup("what is known of blocks"), "tourney", 0, true};
     if (namer->stack_start <= address && address < namer->stack_end)
         return name_on_stack(namer, address);

@@ -18,7 +18,7 @@ enum {
     GAP = 48,       /* pages between two mappings for which a call of its own does not pay */
     BATCH = 32,     /* pages that are read at once */
     RSEQ = 32,      /* bytes */
-    REGIONS = 32,   /* that are asked for at once */
+    REGIONS = 128,  /* that are asked for at once */
 };
 
 /* Bits of an entry in /proc/PID/pagemap. */

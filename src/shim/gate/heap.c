@@ -75,11 +75,12 @@ static bool reserve(uint64_t start, uint64_t bytes)
 
 bool heap_open(bool sites)
 {
-    if (!reserve(START, MEMORY + round_to_page(slabs_bytes()) + round_to_page(extents_bytes())))
+    size_t tables = round_to_page(slabs_bytes()) + round_to_page(extents_bytes());
+    if (tables > START - HEAP_MAP_TABLES || !reserve(HEAP_MAP_TABLES, START - HEAP_MAP_TABLES + MEMORY))
         return false;
     heap.has_sites = sites && reserve(HEAP_MAP_SITES, MEMORY);
-    heap.slabs = (struct slabs *)(START + MEMORY);
-    heap.extents = (struct extents *)(START + MEMORY + round_to_page(slabs_bytes()));
+    heap.extents = (struct extents *)HEAP_MAP_TABLES;
+    heap.slabs = (struct slabs *)(HEAP_MAP_TABLES + round_to_page(extents_bytes()));
     pthread_atfork(lock_heap, unlock_heap, unlock_heap);
     heap.bytes = MEMORY;
     return true;
@@ -130,7 +131,7 @@ static void *take_from_slab(size_t size, size_t alignment)
 
 static void *take_pages(size_t size, size_t alignment)
 {
-    if (size > MEMORY || alignment > MEMORY)
+    if (size > MEMORY || alignment > START - HEAP_MAP_TABLES)
         return NULL;
     uint32_t pages = (uint32_t)((size + EXTENT_PAGE - 1) / EXTENT_PAGE);
     lock_heap();
