@@ -191,10 +191,10 @@ static int run_and_look(void *data, rank_t rank, node_id from, const struct ret 
     return result;
 }
 
-static void pass_same_on(void *data, node_id node)
+static void pass_same_on(void *data, node_id node, node_id as)
 {
     const struct explanation *explanation = data;
-    explanation->inner.same(explanation->inner.data, node);
+    explanation->inner.same(explanation->inner.data, node, as);
 }
 
 static enum visit go_on_searching(void *unused, const struct run *run)
