@@ -63,6 +63,21 @@ static void message(int dest, int source)
         MPI_Recv(&v, 1, MPI_INT, source, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* Rank 0 asks three times whether the message of rank 1 is there, and is lost if it was told no twice and then yes. */
+static void impatient(void)
+{
+    int v = 0, w, told = 0, there = 0;
+    if (rank == 1)
+        MPI_Send(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (rank != 0)
+        return;
+    for (; told < 3 && !there; told++) {
+        MPI_Iprobe(1, 0, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&v, 1, MPI_INT, 0, 1, &w, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    message(-1, told == 3 && there ? 0 : 1);
+}
+
 /* Rank 0 hears from all others in any order, and is lost if rank 1 comes first. */
 static void race(void)
 {
@@ -206,6 +221,8 @@ int main(int argc, char **argv)
         message(1 - rank, 1 - rank);
     if (!strcmp(manner, "race"))
         race();
+    if (!strcmp(manner, "impatient"))
+        impatient();
     if (!strcmp(manner, "wrong-tag"))
         wrong_tag();
     if (!strcmp(manner, "stuck"))
@@ -1487,7 +1504,9 @@ def lines_that_make_no_sense():
 @test
 def search_by_chance_and_within_bounds():
     done, result = verify('mpich', 'race', '--no-merge', '--mix-bound', '0', ranks=5)
-    expect(done, result, bounds=['alternatives were not all combined with each other'])
+    complete = 'every run was looked at in which at most 1 decision is not the first that was possible'
+    expect(done, result, bounds=['alternatives were not all combined with each other'], complete=complete,
+           next=['--mix-bound 1, with which one more decision may differ'])
     done, result = verify('mpich', 'race', '--no-merge', '--sample', '20', '--seed', '3', ranks=6)
     expect(done, result, bounds=['runs were taken at random'])
     done.matches(r'^tourney: any buffering: \d+ runs of (?:about|more than) \d\S*(?: million)?, ', done.out)
@@ -1511,6 +1530,22 @@ def states_are_explained(mpi):
         done.fail('something else differs, too')
     done = tourney('explain-states', '-n', '4', '--max-runs', '1', HERE.path('known.' + mpi)).check(2)
     refuses('the program is missing (tourney --help)', 'explain-states', '-n', '4')
+
+
+@on_each_library
+def polls_within_bounds(mpi):
+    every = 'every order of messages was looked at, with polls that say no '
+    done, result = verify(mpi, 'impatient', '--poll-bound', '0')
+    expect(done, result, verdict='incomplete', runs=1, bounds=['polls said no only where no yes can come'],
+           complete=every + 'only where no yes can come', next=['--poll-bound 1, with which polls may say no once more'])
+    done.matches('^tourney: complete: every order of messages was looked at, with polls', done.out)
+    done.matches('^tourney: to try next: --poll-bound 1, with which polls may say no once more$', done.out)
+    done, result = verify(mpi, 'impatient', '--poll-bound', '1')
+    expect(done, result, verdict='incomplete', complete=every + 'at most once where a yes can come')
+    done, result = verify(mpi, 'impatient', '--poll-bound', '2')
+    expect(done, result, verdict='defects', complete=every + 'at most twice where a yes can come')
+    done, result = verify(mpi, 'impatient', '--poll-bound', '3')
+    expect(done, result, verdict='defects', bounds=[], complete=None, next=[])
 
 
 @on_each_library
