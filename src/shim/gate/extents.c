@@ -121,7 +121,7 @@ static void mark(struct extents *e, uint32_t first, uint32_t pages, bool taken)
 }
 
 /* From left to right; `row` is how many pages in a row are free before the one that is looked at. */
-static uint32_t find_first(const struct extents *e, uint32_t pages)
+static uint32_t find_first_fit(const struct extents *e, uint32_t pages)
 {
     uint32_t index = 0;
     for (int level = LEVELS; level >= 0; level--) {
@@ -146,7 +146,7 @@ uint32_t extents_take(struct extents *e, uint32_t pages, uint32_t alignment)
     uint32_t spare = alignment > 1 ? alignment - 1 : 0;
     if (pages > EXTENT_PAGES || spare > EXTENT_PAGES)
         return EXTENT_PAGES;
-    uint32_t first = find_first(e, pages + spare);
+    uint32_t first = find_first_fit(e, pages + spare);
     if (first == EXTENT_PAGES)
         return EXTENT_PAGES;
     first = (first + spare) & ~spare;
