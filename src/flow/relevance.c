@@ -17,6 +17,7 @@ struct passage {
     bool known;
     bool followed; /* its trace is whole */
     bool sleeps;
+    bool grown; /* more counts behind it than when it was last gone back through */
     int rank;
     passage_id from;
     passage_id becomes; /* itself, or the one it was taken for */
@@ -38,7 +39,8 @@ struct relevance {
     struct map same;
     VEC(passage_id) grown; /* of which more counts than before */
     VEC(passage_id) withdrawn;
-    uint64_t kept;                 /* words of all traces */
+    uint64_t kept;     /* words of all traces */
+    uint32_t too_long; /* segments that took too many steps: others will, too */
     passage_id newest; /* of which nothing was told yet */
     struct relevance_cost cost;
 };
@@ -97,7 +99,7 @@ struct tracer *relevance_tracer(struct relevance *r)
 bool relevance_has_room(const struct relevance *r)
 {
     enum { MOST = 1 << 28 }; /* words */
-    return r->kept < MOST;
+    return r->kept < MOST && r->too_long < 2;
 }
 
 struct relevance_cost relevance_cost(const struct relevance *r)
@@ -119,6 +121,13 @@ static struct passage *passage_of(const struct relevance *r, passage_id id)
 
 /* ---- what counts ---- */
 
+static void note_grown(struct relevance *r, passage_id id)
+{
+    if (!passage_of(r, id)->grown)
+        vec_push(&r->grown, id);
+    passage_of(r, id)->grown = true;
+}
+
 static uint64_t payload_at(const struct passage *p, uint32_t number)
 {
     return number < p->posted.at.n ? p->posted.at.at[number].bytes_at : 0;
@@ -136,7 +145,7 @@ static void count_received(struct relevance *r, const struct received_payload *r
         if (byteset_has_any(counting, at, 1))
             byteset_add(&more, payload_at(from, received->number) + received->offset + (at - received->location), 1);
     if (byteset_unite(&from->payload, &more))
-        vec_push(&r->grown, received->from);
+        note_grown(r, received->from);
     byteset_release(&more);
 }
 
@@ -166,7 +175,7 @@ static void go_back_through(struct relevance *r, passage_id id)
         count_received(r, &p->received.at[i], &set);
     drop_shared(&set);
     if (from && byteset_unite(&from->memory, &set))
-        vec_push(&r->grown, p->from);
+        note_grown(r, p->from);
     byteset_release(&set);
 }
 
@@ -210,10 +219,23 @@ static void look_at_claims(struct relevance *r, passage_id id)
     }
 }
 
+/* What comes later first: then most are gone through once. */
+static passage_id take_last_grown(struct relevance *r)
+{
+    size_t last = 0;
+    for (size_t i = 1; i < r->grown.n; i++)
+        if (r->grown.at[i] > r->grown.at[last])
+            last = i;
+    passage_id id = r->grown.at[last];
+    r->grown.at[last] = vec_pop(&r->grown);
+    passage_of(r, id)->grown = false;
+    return id;
+}
+
 static void spread(struct relevance *r)
 {
     while (r->grown.n) {
-        passage_id id = vec_pop(&r->grown);
+        passage_id id = take_last_grown(r);
         struct passage *p = passage_of(r, id);
         look_at_claims(r, id);
         for (size_t i = 0; i < p->arrivals.n; i++)
@@ -351,6 +373,10 @@ static struct passage *passage_make(const struct passage_facts *facts, struct tr
         p->trace = *trace;
         *trace = (struct trace){0};
         p->followed = p->trace.whole;
+        if (!p->followed) {
+            vec_release(&p->trace.stream);
+            vec_release(&p->trace.step);
+        }
     }
     for (size_t i = 0; i < facts->receives; i++)
         vec_push(&p->received, facts->received[i]);
@@ -467,7 +493,7 @@ void relevance_settle(struct relevance *r, passage_id id, passage_id as)
         become(r, id, as);
     else
         p->memory.all = p->payload.all = true;
-    vec_push(&r->grown, other ? as : id);
+    note_grown(r, other ? as : id);
     spread(r);
 }
 
@@ -479,10 +505,12 @@ passage_id relevance_add(struct relevance *r, passage_id id, const struct passag
     r->newest = id;
     r->passage.at[id] = p;
     r->kept += p->trace.stream.n;
+    r->too_long += p->trace.too_long;
     r->cost.followed += p->followed;
     r->cost.lost += !p->followed && facts->from; /* nobody is followed from the start */
     if (!p->followed && facts->from && !r->cost.why)
-        r->cost.why = p->trace.why ? p->trace.why : "more steps than can be kept, or a process that could not be stopped";
+        r->cost.why =
+            p->trace.why ? p->trace.why : "more steps than can be kept, or a process that could not be stopped";
     passage_id becomes = find_becoming(r, id, facts);
     if (becomes != id)
         become(r, id, becomes);

@@ -33,6 +33,7 @@ struct trace {
     struct map_key layout;            /* of its mappings, at the end */
     bool whole;                       /* false: something was not seen, and `why` says what */
     bool at_exit;                     /* it went out of sight in exit() */
+    bool too_long;
     const char *why;
 };
 

@@ -875,12 +875,15 @@ static enum go go_on(struct tracer *t, struct trace *trace, int *status)
         }
         if (!note_next(t, trace, &t->machine, &number))
             return GO_AWAY;
-        if (steps == t->most_steps)
+        if (steps == t->most_steps) {
+            trace->too_long = true;
             return give_up(trace, "too many steps"), GO_AWAY;
+        }
         memcpy(before, t->machine.general, sizeof before);
         t->steps++;
         go = step(t, number, status);
     }
+    LOG(flow, "status %x at %llx", (unsigned)*status, (unsigned long long)t->machine.at);
     give_up(trace, "a signal, or its end");
     return go;
 }
