@@ -1744,7 +1744,7 @@ def formula_and_proof():
 
 @test
 def engine_misused():
-    refuses("--engine is auto, explore or predict, not 'fast'", '-n', '2', '--engine=fast', HERE.actor())
+    refuses("--engine is auto, explore, predict or paths, not 'fast'", '-n', '2', '--engine=fast', HERE.actor())
     refuses("--assume knows single-path, not 'luck'", '-n', '2', '--assume=luck', HERE.actor())
     refuses('--assume single-path is for prediction, which --engine=explore forbids (tourney --help)', '-n', '2',
             '--engine=explore', '--assume', 'single-path', HERE.actor())
