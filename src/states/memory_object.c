@@ -106,7 +106,7 @@ static void see_mapping(struct memory_namer *namer, uint64_t start, uint64_t end
 }
 
 /* Once: what a rank loads later has no name. */
-static void read_mappings(struct memory_namer *namer)
+static void read_all_mappings(struct memory_namer *namer)
 {
     char path[32], line[PATH_MAX + 128], name[PATH_MAX];
     snprintf(path, sizeof path, "/proc/%d/maps", (int)namer->pid);
@@ -231,7 +231,7 @@ static struct memory_object name_in_module(struct memory_namer *namer, struct lo
 
 /* ---- blocks of the heap ---- */
 
-static bool read_memory(pid_t pid, uint64_t address, void *to, size_t bytes)
+static bool read_process_memory(pid_t pid, uint64_t address, void *to, size_t bytes)
 {
     struct iovec local = {to, bytes}, remote = {(void *)address, bytes};
     return process_vm_readv(pid, &local, 1, &remote, 1, 0) == (ssize_t)bytes;
@@ -243,7 +243,7 @@ static bool find_block_of(const struct memory_namer *namer, uint64_t address, ui
 {
     uint64_t low = address > HEAP_MAP_START + most ? address - most : HEAP_MAP_START;
     for (uint64_t at = address & -step; at >= low; at -= step) {
-        if (!read_memory(namer->pid, heap_map_site(at), site, sizeof *site))
+        if (!read_process_memory(namer->pid, heap_map_site(at), site, sizeof *site))
             return false;
         if (site->caller) {
             *start = at;
@@ -310,7 +310,7 @@ static void find_callers(struct memory_namer *namer, const struct stack *callers
         return;
     bytes = bytes < MOST_STACK ? bytes & -sizeof(uint64_t) : MOST_STACK;
     uint64_t *word = xmalloc(bytes);
-    if (read_memory(namer->pid, namer->sleep.stack & -sizeof *word, word, bytes))
+    if (read_process_memory(namer->pid, namer->sleep.stack & -sizeof *word, word, bytes))
         namer->callers = find_stack_slots(namer, callers, word, bytes / sizeof *word);
     free(word);
 }
@@ -368,7 +368,7 @@ void memory_namer_look(struct memory_namer *namer, pid_t pid, const struct wire_
     namer->pid = pid;
     namer->sleep = *sleep;
     if (!namer->module.n)
-        read_mappings(namer);
+        read_all_mappings(namer);
     find_callers(namer, callers);
 }
 
