@@ -219,7 +219,7 @@ static void assume_followed(struct verification *v)
         fprintf(text.out,
                 "%" PRIu64 " histories were taken for others that differ from them only in bytes on which no branch, no address "
                 "and no argument of a call depends in what follows; functions that print, and those of the mathematical library, "
-                "were taken to do nothing else; buffers were not watched, and message races not looked for",
+                "were taken to do nothing else; buffers were neither watched nor checked for their bounds, and message races not looked for",
                 cost.joined - cost.withdrawn);
     else
         fputs("ranks were not followed instruction by instruction: this machine is not known, or nothing was merged", text.out);
