@@ -12,6 +12,7 @@ struct walk {
     struct state *state; /* owns */
     uint32_t step;
     bool new;            /* nobody was here before */
+    bool foreign;        /* it came here by other histories than those of `step`, which merging made the same: see go_home */
     double share;        /* of the search, that nobody else has */
 };
 
@@ -37,6 +38,7 @@ static void arrive(struct explorer *x, struct walk *walk, struct pick pick, bool
 
     walk->step = known && !mine ? known : search_note(x, walk->state, (struct step){walk->step, pick});
     walk->new = x->step.n > steps;
+    walk->foreign = !walk->new && x->game.tree.merged > 0;
     agenda_note(&x->agenda, walk->step, cost);
     if (walk->new)
         return;
@@ -44,14 +46,63 @@ static void arrive(struct explorer *x, struct walk *walk, struct pick pick, bool
     walk->share = 0;
 }
 
+static struct stretch plan_state(struct explorer *x, struct walk *walk)
+{
+    return walk->new ? plan_new_state(x, walk) : search_plan_again(x, walk->state, walk->step);
+}
+
+/* Puts a state in the place of the one where it is, which may be gone. */
+static int go_to(struct explorer *x, struct walk *walk, struct state *state)
+{
+    if (walk->state)
+        state_free_with_tight(&x->game, walk->state);
+    walk->state = state;
+    return state ? 1 : -1;
+}
+
+/*
+ * Operations that are pending have the numbers of the histories in which they were posted.  A step is told by those of its own
+ * way.  So a state to which merged histories led is gone on from as it is only as long as that leads to states that are known.
+ * Else it is reached once more, by the way that is noted, and the option there in the same place of the menu is taken.
+ * 0: there is none; -1: the runner failed.
+ */
+static int go_home(struct explorer *x, struct walk *walk, uint32_t option)
+{
+    struct stretch plan;
+
+    if (go_to(x, walk, search_reach(x, walk->step)) < 0)
+        return -1;
+    walk->foreign = false;
+    plan = plan_state(x, walk);
+    return option >= plan.first && option < plan.until;
+}
+
+/* Takes an option of a state that is foreign: 1; 0: that leads to something new; -1: the runner failed. */
+static int wander_abroad(struct explorer *x, struct walk *walk, const struct option *option)
+{
+    struct pick pick = option_pick(option);
+    uint32_t known;
+
+    if (search_take(x, walk->state, option) < 0) {
+        walk->state = NULL;
+        return -1;
+    }
+    known = map_find(&x->seen, search_key(x, walk->state, x->agenda.cost.at[walk->step] + search_price(x, pick)), 0);
+    if (!known)
+        return 0;
+    walk->step = known;
+    return 1;
+}
+
 /* Decides something; 0: it was the end, or is none of our business any more; -1: the runner failed. */
 static int wander_on(struct explorer *x, struct walk *walk)
 {
-    struct stretch plan =
-        walk->new ? plan_new_state(x, walk) : search_plan_again(x, walk->state, walk->step);
+    struct stretch plan = plan_state(x, walk);
     struct option option;
+    uint32_t number;
     struct pick pick;
     double share;
+    int done;
 
     if (plan.first == plan.until) {
         x->covered += walk->share;
@@ -61,7 +112,17 @@ static int wander_on(struct explorer *x, struct walk *walk)
     }
     if (search_is_over(x))
         return 0;
-    option = x->menu.option.at[plan.first + search_random(x, plan.until - plan.first)];
+    number = plan.first + search_random(x, plan.until - plan.first);
+    option = x->menu.option.at[number];
+    if (walk->foreign) {
+        done = wander_abroad(x, walk, &option);
+        if (done != 0 || search_has_learned(x))
+            return done;
+        done = go_home(x, walk, number);
+        if (done <= 0)
+            return done;
+        option = x->menu.option.at[number];
+    }
     pick = option_pick(&option);
     share = agenda_strike(&x->agenda, walk->step, pick);
     walk->share = share > 0 ? share : 0;

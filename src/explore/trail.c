@@ -71,13 +71,22 @@ void trails_told_no(struct trails *trails, struct tree *tree, rank_t r, node_id 
         trails_enter(trails, tree, r, at = spin_no(tree, at), NULL);
 }
 
+/* Whether it came to the n-th node of its trail by a no. */
+static bool was_told_no(const struct trails *trails, rank_t r, size_t n)
+{
+    const struct ret *ret = trails->ret[r].at[n];
+
+    return n > 0 && (!ret || (!ret->flag && !ret->items));
+}
+
+/* The head lies behind it if only noes were told since; it may have been there before, and have done other things between. */
 void trails_spin(struct trails *trails, struct tree *tree, rank_t r, node_id head)
 {
     size_t n = trails->at[r].n;
 
-    while (n && trails->at[r].at[n - 1] != head)
+    while (n && trails->at[r].at[n - 1] != head && was_told_no(trails, r, n - 1))
         n--;
-    if (n)
+    if (n && trails->at[r].at[n - 1] == head)
         shorten(trails, r, n);
     else
         trails_told_no(trails, tree, r, head);
