@@ -52,7 +52,7 @@ static struct stretch plan_state(struct explorer *x, struct walk *walk)
 }
 
 /* Puts a state in the place of the one where it is, which may be gone. */
-static int go_to(struct explorer *x, struct walk *walk, struct state *state)
+static int stand_in(struct explorer *x, struct walk *walk, struct state *state)
 {
     if (walk->state)
         state_free_with_tight(&x->game, walk->state);
@@ -70,7 +70,7 @@ static int go_home(struct explorer *x, struct walk *walk, uint32_t option)
 {
     struct stretch plan;
 
-    if (go_to(x, walk, search_reach(x, walk->step)) < 0)
+    if (stand_in(x, walk, search_reach(x, walk->step)) < 0)
         return -1;
     walk->foreign = false;
     plan = plan_state(x, walk);
