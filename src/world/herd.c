@@ -190,7 +190,7 @@ void herd_close(struct herd *herd)
 static int take_place(struct herd *herd, rank_t rank)
 {
     for (int i = 0; i < HERD_MAX; i++) {
-        if (herd->animal[i].pid)
+        if (herd->animal[i].pid || herd->animal[i].awaited)
             continue;
         struct wire_channel *channel = channel_of(herd, i);
         channel->claim = (struct rank_claim){0};
@@ -268,8 +268,10 @@ int herd_copy(struct herd *herd, int original, enum obstacle *why)
         uint32_t seen = atomic_load(&herd->memory.head->events);
         if ((pid = atomic_load(&channel->claim.pid)) != 0)
             break;
-        if (herd_is_over(herd)) /* it need not come any more */
+        if (herd_is_over(herd)) { /* it need not come any more */
+            herd->animal[i].awaited = true;
             return -1;
+        }
         if (herd_is_gone(herd, original) && !atomic_load(&channel->claim.pid))
             pid = -1;
         if (pid)

@@ -23,6 +23,7 @@ enum { HERD_MAX = 1024 }; /* processes at one time, the ranks' first ones includ
 struct animal {
     pid_t pid;      /* 0: free */
     rank_t rank;
+    bool awaited;   /* a copy that was asked for and not waited for: it may come yet, so nobody else can have the place */
     bool dying;     /* was killed, and is not waited for */
     bool gone;
     bool hangs;     /* has made no call for as long as the options say */
