@@ -1888,9 +1888,11 @@ static bool merging_is_right(const struct program *p)
     only_places = true;
     enumerate(p);
     unite_outcomes(&truth);
-    merged +=
-        explore_some(p, (struct explore_options){.any_slack = p->any, .every_slack_deadlock = true, .merge = true})
-            .merged;
+    merged += explore_some(p, (struct explore_options){.any_slack = p->any,
+                                                       .every_slack_deadlock = true,
+                                                       .merge = true,
+                                                       .heed_past = true})
+                  .merged;
     unite_outcomes(&found);
     right = too_many || agree();
     only_places = false;
