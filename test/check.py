@@ -37,12 +37,12 @@ def side_by_side(build):
     yield "journal", [sys.executable, "test/journal.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
-    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "260", "98303"]
+    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "180", "98303"]
     yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
     yield "jobs", [sys.executable, "test/dist.py", build]
     yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "1200", "--spin", "50"]
-    yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "2000", "139247"]
+    yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "1300", "139247"]
     yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "120", "360447"]
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "models", [sys.executable, "test/models.py", build]
@@ -76,7 +76,7 @@ def side_by_side(build):
 def with_room(build):
     """One that has to have a processor for its browser, and some that make do with the other."""
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
-    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "1500"]
+    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "1000"]
     yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "400", "294911"]
 
 

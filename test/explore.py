@@ -95,7 +95,7 @@ def verdict(build, ranks, buffering, program, wanted):
 
 def counted_by_costs(*case):
     """The order in which runs are visited, whenever it changes, is none of their number's business."""
-    small = 1 < case[-1]["runs"] <= 100
+    small = 1 < case[-1]["runs"] <= 30
     return small and (counted(*case, "--deepen-after", "1") or counted(*case, "--deepen-after", "3000")) or None
 
 
