@@ -10,7 +10,8 @@ static const struct {
     [ASSUMED_INPUT] = {"input", "this input",
                        "the program was run with these arguments, this environment, these files and this standard input"},
     [ASSUMED_LAYOUT] = {"layout", "same addresses",
-                        "the memory of a rank is at the same addresses in every run, and in every rank"},
+                        "the memory of a rank is at the same addresses in every run, and in every rank; "
+                        "unless --heap is system, what malloc gives is zero"},
     [ASSUMED_CLOCKS] = {"clocks", "virtual clocks",
                         "MPI_Wtime and the clocks of the C library advance when they are read, and leap while polls say no; "
                         "how long computing takes is not varied"},
