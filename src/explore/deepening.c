@@ -34,7 +34,7 @@
  * To run a segment takes some thirty times as long as a decision in memory.  With these numbers a search turns after some
  * seconds, and most end before.
  */
-enum { SEGMENT_WORK = 30, DEEPEN_AFTER = 300000, STRAY_SHARE = 4, OVERDUE = 50000 };
+enum { SEGMENT_WORK = 30, DEEPEN_AFTER = 500000, STRAY_SHARE = 4, OVERDUE = 50000 };
 
 uint64_t search_work(const struct explorer *x)
 {
