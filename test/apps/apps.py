@@ -237,7 +237,7 @@ VERDICTS = {
     "scalapack-svd-openmpi": bounded("buffer-race", why="BI_TreeComb changes a buffer that is being sent"),
     "tachyon-openmpi": bounded("invalid-argument", why="gathers out of the buffer into which it gathers"),
     "parform": bounded("buffer-race", "divergence", "request-leak", why="forgets requests; reads a clock"),
-    "murasaki": bounded("buffering-deadlock", "divergence", why="calls collectives in another order on rank 0"),
+    "murasaki": bounded("buffering-deadlock", "divergence", "comm-leak", "type-leak", why="calls collectives in another order on rank 0"),
     "abyss": bounded("request-leak", why="ends with a receive pending"),
     "yorick": bounded("comm-leak", "deadlock", why="its deadlock was seen here only"),
 }
