@@ -13,7 +13,7 @@ import shutil
 import sys
 
 from lib.building import compiled
-from lib.running import plainly, result_of
+from lib.running import places_of, plainly, result_of
 from lib.suite import Count
 
 SOURCE = "test/merge/states.c"
@@ -26,9 +26,7 @@ def searched(build, program, seed, *options):
     shutil.rmtree(out, ignore_errors=True)
     run = plainly([f"{build}/tourney", "-n", str(RANKS), "--quiet", *options, "-o", out, program, str(seed)])
     result = result_of(out)
-    places = {(finding["kind"], finding["severity"], tuple(sorted({place.get("line", 0) for place in finding["places"]})))
-              for finding in result["findings"]}
-    return places, run.code, result["runs"]
+    return places_of(result), run.code, result["runs"]
 
 
 def main(build, programs=12, first=1):

@@ -12,7 +12,7 @@ import shutil
 import sys
 
 from lib.building import compiled
-from lib.running import plainly, result_of
+from lib.running import places_of, plainly, result_of
 from lib.suite import Count
 
 SOURCES = ("test/paths/mixture.c", "test/paths/mixture.c", "test/merge/states.c")
@@ -25,8 +25,7 @@ def searched(build, program, seed, *options):
     shutil.rmtree(out, ignore_errors=True)
     run = plainly([f"{build}/tourney", "-n", str(RANKS), "--quiet", *options, "-o", out, program, str(seed)])
     result = result_of(out)
-    places = {(finding["kind"], finding["severity"], tuple(sorted({place.get("line", 0) for place in finding["places"]})))
-              for finding in result["findings"] if finding["kind"] != "message-race"}
+    places = {found for found in places_of(result) if found[0] != "message-race"}
     return (places, run.code), result["runs"], result["runs"] + result["merged"]
 
 

@@ -4,7 +4,7 @@ static void keep_defect(struct reliance_kind *on, const struct defect *defect)
 {
     for (size_t i = 0; i < on->defects.n; i++) {
         struct map_key key = on->defects.at[i].key;
-        if (key.high == defect->key.high && key.low == defect->key.low)
+        if (map_key_is_same(key, defect->key))
             return;
     }
     vec_push(&on->defects, *defect);

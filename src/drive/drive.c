@@ -659,7 +659,7 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
                 segment);
     if (segment->end == SEGMENT_EXIT)
         note_traces(drive, animal, to, segment);
-    if (segment->end == SEGMENT_EXIT && !(ret && ret->unproved) && !is_steady(drive, to))
+    if (segment->end == SEGMENT_EXIT && !(ret && ret->hasty) && !is_steady(drive, to))
         *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = rank};
     /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
     if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))

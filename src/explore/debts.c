@@ -205,7 +205,7 @@ static void check_between(const struct debts *set, uint64_t low, uint64_t high)
     INVARIANT((!set->left || height(set->left) <= height(set)) && (!set->right || height(set->right) <= height(set)),
               "debts of operation %u hang below lower ones", set->debt->op);
     sum = sum_of_debts(set);
-    INVARIANT(sum.high == set->sum.high && sum.low == set->sum.low, "debts add up to another sum than they say");
+    INVARIANT(map_key_is_same(sum, set->sum), "debts add up to another sum than they say");
     check_between(set->left, low, set->debt->op);
     check_between(set->right, (uint64_t)set->debt->op + 1, high);
 }

@@ -105,7 +105,7 @@ struct account;
  *
  * look: the image of a node that was run without one, if it can be had now.  What `run` lent is gone then.  May be NULL: it cannot.
  *
- * prove: whether a rank that came to its end at this node by an answer that was `unproved` does so again.  May be NULL.
+ * prove: whether a rank that came to its end at this node by an answer that was `hasty` does so again.  May be NULL.
  *
  * same: the node just made will not be asked for; it has the segment and the image
  * of an earlier one, `as`, or joins it.  May be NULL.

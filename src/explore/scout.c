@@ -82,7 +82,7 @@ bool search_prove_ends(struct explorer *x, const struct state *state)
     for (rank_t r = 0; r < x->game.ranks && tree->runner.prove; r++) {
         node_id last = state->player[r].node;
 
-        if (tree->node.at[last].end == SEGMENT_EXIT && tree->node.at[last].ret && tree->node.at[last].ret->unproved &&
+        if (tree->node.at[last].end == SEGMENT_EXIT && tree->node.at[last].ret && tree->node.at[last].ret->hasty &&
             !tree->runner.prove(tree->runner.data, last)) {
             tree->node.at[last].end = SEGMENT_DIVERGED;
             tree->node.at[last].code = r;

@@ -276,11 +276,17 @@ static enum visit tell_run_end(struct explorer *x, const struct state *state, ui
     return tell_visitor(x, &run);
 }
 
+/* It was told just now, and will be once more. */
+static void note_early_end(struct explorer *x, const struct state *state)
+{
+    x->early_end = state->key;
+    x->early_run = x->result.runs;
+}
+
 void search_tell_scouted(struct explorer *x, const struct state *state)
 {
     tell_run_end(x, state, 0, true);
-    x->early_end = state->key;
-    x->early_run = x->result.runs;
+    note_early_end(x, state);
 }
 
 void search_tell_tried(struct explorer *x, const struct state *state)
@@ -301,8 +307,7 @@ static enum visit tell_new_end(struct explorer *x, const struct state *state, ui
 
     if (!unproved || search_prove_ends(x, state))
         return opinion;
-    x->early_end = state->key;
-    x->early_run = x->result.runs;
+    note_early_end(x, state);
     return tell_run_end(x, state, step, false);
 }
 

@@ -144,7 +144,6 @@ static const struct ret *keep_ret(struct tree *tree, const struct ret *ret)
     pieces = count_pieces(ret);
     copy = hoard_copy(&tree->hoard, ret, sizeof *ret);
     copy->hasty = tree_is_long(tree);
-    copy->unproved = tree_is_long(tree);
     copy->blind = ret->blind || tree->scouts;
     copy->last = ret->last || tree->scouts;
     copy->item = hoard_copy(&tree->hoard, ret->item, ret->items * sizeof *ret->item);

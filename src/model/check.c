@@ -33,7 +33,7 @@ static struct model_position follow_answer(const struct model *model, struct mod
         return (struct model_position){from.node, (from.poll + 1) % (node->polls + 1)};
     for (size_t i = 0; i < node->edge.n; i++) {
         struct map_key known = answer_key(0, node->edge.at[i].ret);
-        if (node->edge.at[i].call == call_at_poll(node, from.poll) && known.high == key.high && known.low == key.low)
+        if (node->edge.at[i].call == call_at_poll(node, from.poll) && map_key_is_same(known, key))
             return (struct model_position){node->edge.at[i].to, 0};
     }
     return (struct model_position){0};

@@ -61,8 +61,8 @@ struct ret {
     const struct answer_item *item;
     const struct answer_piece *piece;
     bool blind; /* what follows is not worth an image */
-    bool hasty; /* nor is it, unless it comes to a poll: nothing that it could be compared with is known yet */
-    bool unproved; /* that a rank which ends does so again is asked later (prove) */
+    bool hasty; /* nor is it, unless it comes to a poll: nothing that it could be compared with is known yet;
+                   and that a rank which ends does so again is asked later (prove) */
     bool brief; /* hardly anything follows: the rank is asked again from here soon */
 };
 

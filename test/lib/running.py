@@ -113,3 +113,9 @@ def result_of(folder):
     """What a search has found."""
     with open(os.path.join(folder, "result.json"), encoding="utf-8") as file:
         return json.load(file)
+
+
+def places_of(result):
+    """What was found: (kind, severity, lines) of each finding."""
+    return {(finding["kind"], finding["severity"], tuple(sorted({place.get("line", 0) for place in finding["places"]})))
+            for finding in result["findings"]}
