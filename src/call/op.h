@@ -32,6 +32,8 @@ enum {
     OPF_WENT_ON = 1 << 7,     /* nobody waits for an answer */
     OPF_ORDERED = 1 << 8,     /* collective: slice k goes to member k */
     OPF_ATTACHED = 1 << 9,    /* send: the message of a buffered one; it may lie in the attached buffer until it is received */
+    OPF_CALM = 1 << 10,       /* send to the keeper of a window (window.h): it commutes with all others, so nobody chooses */
+    OPF_AFTER = 1 << 11,      /* send: not before all earlier ones of this rank to `after` on this context are received */
 };
 
 struct op {
@@ -64,7 +66,10 @@ struct op {
         int64_t overhead;     /* OP_ATTACHED: what a message takes more than its bytes */
     };
     uint32_t type;
-    uint32_t items;    /* entries of the tail's list */
+    union {
+        uint32_t items;    /* entries of the tail's list */
+        rank_t after;      /* OP_SEND with OPF_AFTER */
+    };
     uint64_t signature; /* of `type` (signature.h); 0: not known */
 };
 

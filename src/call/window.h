@@ -1,0 +1,156 @@
+/*
+ * window -- what ranks and the keepers of windows say to each other.
+ *
+ * MPI's one-sided chapter speaks of a public and a private copy of a window.  The private one is the memory of its owner,
+ * in the owner's process.  The public one is kept inside tourney, by a *keeper*: each member of a window has two of them, one for
+ * the memory, one for the lock.  To everybody else a keeper is one more rank, which receives messages from any
+ * source and answers some: which message it takes next is a choice as with any wildcard receive, and that is all that is open in
+ * one-sided communication: which of two requests for a lock is granted first, which of two atomic operations comes first.
+ *
+ * - Whatever else is sent to a keeper is `calm`: it commutes with all that others send, or there is a race (a finding), so
+ *   it is taken as soon as it is there, in the order in which it was sent (OPF_CALM).
+ * - An operation may not reach the window before its epoch has begun there: a send can be kept back until all earlier
+ *   messages from the same rank to another one have been received (`after` in struct op).
+ * - A lock is a standard send, which the keeper receives when it grants it.  So it may or may not block, as a standard send does
+ *   (M7).  MPI_Win_start is one to the target, received by what MPI_Win_post posts.
+ *
+ * All of it goes over one context of which everybody is a member.
+ */
+#ifndef CALL_WINDOW_H
+#define CALL_WINDOW_H
+
+#include <stdint.h>
+
+#include "call/op.h"
+
+#define KEEPER_CONTEXT UINT64_C(0x77696e646f7773)
+
+enum { WINDOW_SLOTS = 64 }; /* windows of which a rank can be a member at one time */
+
+/* Keepers are numbered behind the ranks.  The slot of a window is free at each of its members when it is made. */
+static inline rank_t window_memory_keeper(int ranks, uint32_t slot, rank_t owner)
+{
+    return ranks + 2 * ((rank_t)slot * ranks + owner);
+}
+
+static inline rank_t window_lock_keeper(int ranks, uint32_t slot, rank_t owner)
+{
+    return window_memory_keeper(ranks, slot, owner) + 1;
+}
+
+/* How many ranks and keepers there are once windows have been made in so many slots. */
+static inline int window_players(int ranks, uint32_t slots)
+{
+    return ranks + 2 * (int)slots * ranks;
+}
+
+static inline bool keeper_is_lock(int ranks, rank_t keeper)
+{
+    return (keeper - ranks) % 2 == 1;
+}
+
+static inline rank_t keeper_owner(int ranks, rank_t keeper)
+{
+    return (keeper - ranks) / 2 % ranks;
+}
+
+static inline uint32_t keeper_slot(int ranks, rank_t keeper)
+{
+    return (uint32_t)((keeper - ranks) / 2 / ranks);
+}
+
+/* Tags on the context. */
+enum {
+    WINDOW_EXCLUSIVE = 1, /* to the lock: an exclusive lock is wanted; no body */
+    WINDOW_SHARED = 2,    /* to the lock: struct window_lock_message, a shared lock is wanted or a lock is released */
+    WINDOW_CALM = 3,      /* to the memory: struct window_message, sent with OPF_CALM */
+    WINDOW_ATOMIC = 4,    /* to the memory: a struct window_message with one access of the accumulate family */
+    WINDOW_ANSWER = 5,    /* from the memory, in the order of what it answers */
+    WINDOW_START = 6,     /* from an origin to a target: MPI_Win_start; no body */
+    WINDOW_COMPLETE = 7,  /* from an origin to a target: MPI_Win_complete; uint64_t, messages of `counted` accesses sent in the epoch */
+};
+
+/*
+ * To the lock.  A release is sent `after` the lock itself, so it never overtakes the request.
+ */
+enum window_lock_message_kind { WINDOW_LOCK_SHARED = 1, WINDOW_RELEASE };
+struct window_lock_message {
+    uint32_t kind;
+    uint32_t reserved;
+};
+
+/* Part of a window: bytes from its base; of a dynamic one, from MPI_BOTTOM. */
+struct window_piece {
+    uint64_t at, bytes;
+};
+
+/* How the bytes of an atomic operation are read: for each element, a number or a pair of a value and an index. */
+enum window_number {
+    WINDOW_BYTES,    /* no arithmetic: MPI_REPLACE, MPI_NO_OP, compare and swap, BAND, BOR, BXOR */
+    WINDOW_SIGNED,
+    WINDOW_UNSIGNED,
+    WINDOW_FLOAT,    /* 4, 8 or more: long double, which has 16 */
+    WINDOW_COMPLEX,  /* two of them; `size` is that of both */
+};
+struct window_element {
+    uint8_t number;     /* enum window_number; of a pair, of its value */
+    uint8_t size;       /* of the number, or of the value */
+    uint8_t index_at;   /* 0: no pair; else where the index is, a signed number */
+    uint8_t index_size; /* or a floating-point one, if `number` is and it is a pair of equal ones (MPI_2REAL): */
+    uint8_t index_is_float;
+    uint8_t extent;     /* of one element as it lies in the data: a pair is packed without gaps */
+    uint8_t reserved[2];
+};
+
+enum window_access_kind {
+    WINDOW_PUT = 1,
+    WINDOW_GET,
+    WINDOW_ACCUMULATE, /* no result */
+    WINDOW_FETCH,      /* get_accumulate, fetch_and_op: the result is what was there */
+    WINDOW_SWAP,       /* compare_and_swap: data are the value compared with, then the new one; the result is what was there */
+};
+
+/* Behind it: `pieces` struct window_piece, then `bytes` bytes of data, filled up to 8. */
+struct window_access {
+    uint16_t kind;
+    uint16_t operator;  /* enum operator (operators.h) of ACCUMULATE and FETCH */
+    uint32_t pieces;    /* where in the window, in the order of the data */
+    uint64_t bytes;     /* of data that it brings: none of a GET, nor with MPI_NO_OP */
+    uint64_t extent;    /* bytes at the window, the sum over `pieces` */
+    struct window_element element; /* of the accumulate family */
+};
+
+enum window_message_kind {
+    WINDOW_OPEN = 1, /* the owner has made the window: `bytes` bytes of memory, which follow; of a dynamic one, none */
+    WINDOW_ATTACH,   /* the owner: struct window_piece and the bytes */
+    WINDOW_DETACH,   /* the owner: struct window_piece; its `at` alone counts */
+    WINDOW_ACCESS,   /* `accesses` struct window_access */
+    WINDOW_EXCHANGE, /* one who has a private copy: `accesses` struct window_access of the kind WINDOW_PUT, what it has stored
+                        itself; it is answered with what others have changed since the last time */
+    WINDOW_CLOSE,    /* the owner: the window is no more */
+};
+
+enum {
+    WINDOW_WANTS_ANSWER = 1, /* ACCESS: also if it has no results; EXCHANGE: always set, if an answer is wanted */
+    WINDOW_COUNTED = 2,      /* ACCESS: counts for `expected` */
+    WINDOW_DYNAMIC = 4,      /* OPEN */
+};
+
+struct window_message {
+    uint16_t kind;
+    uint16_t flags;
+    uint32_t accesses;
+    uint64_t bytes;    /* OPEN */
+    uint64_t expected; /* EXCHANGE: the answer waits until so many `counted` messages have come since OPEN */
+};
+
+/*
+ * The answer.  To ACCESS: the results, one after the other, each filled up to 8; to EXCHANGE: `pieces` struct window_piece and
+ * then their bytes, one after the other.
+ */
+struct window_answer {
+    uint32_t fault;  /* 1 + the number of the first access that is outside of the window (dynamic ones: of what is attached); 0: none */
+    uint32_t pieces; /* to EXCHANGE */
+};
+
+#endif
