@@ -69,7 +69,7 @@ $(addprefix $(GEN)/options/option_table.,c h) $(PAGES): $(GEN)/options.stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base library call sem outcome trace predict flow world explore model scenario check journal oracle drive dist play result words symbols diagnosis states report options replay verification command
+FOLDERS := base library call sem window outcome trace predict flow world explore model scenario check journal oracle drive dist play result words symbols diagnosis states report options replay verification command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJECTS := $(CORE:src/%.c=$(B)/obj/%.o) $(patsubst %,$(B)/obj/gen/%.o,calls findings option_table)
 

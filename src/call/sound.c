@@ -1,6 +1,7 @@
 #include "call/sound.h"
 
 #include "call/calls.h"
+#include "call/window.h"
 
 static bool is_rank(rank_t rank, int ranks)
 {
@@ -41,6 +42,12 @@ static bool list_is_sound(const struct op *op)
     return true;
 }
 
+/* Who a message may come from or go to: ranks, and on their context the keepers of windows. */
+static bool is_peer(const struct op *op, rank_t peer, int ranks)
+{
+    return is_rank(peer, op->context == KEEPER_CONTEXT ? window_players(ranks, WINDOW_SLOTS) : ranks);
+}
+
 bool op_is_sound(const struct op *op, size_t room, int ranks)
 {
     if (room < sizeof *op || op->size < sizeof *op || op->size > room || op->size % 8 || op->call >= CALL_COUNT ||
@@ -48,11 +55,11 @@ bool op_is_sound(const struct op *op, size_t room, int ranks)
         return false;
     switch ((enum op_kind)op->kind) {
     case OP_SEND:
-        return is_rank(op->peer, ranks) && op->tag >= 0;
+        return is_peer(op, op->peer, ranks) && op->tag >= 0 && (!(op->flags & OPF_AFTER) || is_peer(op, op->after, ranks));
     case OP_RECV:
     case OP_PROBE:
     case OP_IPROBE:
-        return (op->peer == RANK_ANY || is_rank(op->peer, ranks)) && (op->tag == TAG_ANY || op->tag >= 0);
+        return (op->peer == RANK_ANY || is_peer(op, op->peer, ranks)) && (op->tag == TAG_ANY || op->tag >= 0);
     case OP_COLL:
         return coll_is_sound(op);
     case OP_CONTEXT:

@@ -14,7 +14,7 @@
  * - A lock is a standard send, which the keeper receives when it grants it.  So it may or may not block, as a standard send does
  *   (M7).  MPI_Win_start is one to the target, received by what MPI_Win_post posts.
  *
- * All of it goes over one context of which everybody is a member.
+ * All of it goes over one context of which everybody is a member.  All messages to a lock are sent `after` the earlier ones to it.
  */
 #ifndef CALL_WINDOW_H
 #define CALL_WINDOW_H
@@ -65,10 +65,26 @@ enum {
     WINDOW_SHARED = 2,    /* to the lock: struct window_lock_message, a shared lock is wanted or a lock is released */
     WINDOW_CALM = 3,      /* to the memory: struct window_message, sent with OPF_CALM */
     WINDOW_ATOMIC = 4,    /* to the memory: a struct window_message with one access of the accumulate family */
-    WINDOW_ANSWER = 5,    /* from the memory, in the order of what it answers */
+    WINDOW_ANSWER = 5,    /* from the memory, to accesses that were calm, in the order in which a rank has sent them */
     WINDOW_START = 6,     /* from an origin to a target: MPI_Win_start; no body */
     WINDOW_COMPLETE = 7,  /* from an origin to a target: MPI_Win_complete; uint64_t, messages of `counted` accesses sent in the epoch */
+    WINDOW_ATOMIC_ANSWER = 8, /* from the memory, to what was atomic, likewise */
+    WINDOW_NEWS = 9,      /* from the memory, to WINDOW_EXCHANGE: apart, since accesses may be kept back meanwhile */
 };
+
+/* Of what ranks send each other, WINDOW_START and WINDOW_COMPLETE: one pair of ranks may have several windows. */
+static inline int32_t window_tag(int32_t kind, uint32_t slot)
+{
+    return kind + ((int32_t)slot << 8);
+}
+
+static inline int32_t window_tag_kind(int32_t tag)
+{
+    return tag & 0xff;
+}
+
+/* The room of a receive for an answer: how long that is nobody knows before. */
+#define WINDOW_ANSWER_ROOM (UINT64_C(1) << 62)
 
 /*
  * To the lock.  A release is sent `after` the lock itself, so it never overtakes the request.

@@ -8,6 +8,8 @@
 #include "base/die.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "call/window.h"
+#include "play/keepers.h"
 #include "play/state.h"
 #include "world/stack.h"
 
@@ -25,7 +27,7 @@ struct play *play_new(struct world *world, uint64_t slack, struct trace_writer *
     struct play *play = xcalloc(1, sizeof *play);
     play->world = world;
     play->ranks = world_ranks(world);
-    play->sem = sem_new(play->ranks, slack);
+    play->sem = sem_new(window_players(play->ranks, WINDOW_SLOTS), slack);
     play->trace = trace;
     play->locate = locate;
     play->locator = locator;
@@ -66,6 +68,7 @@ void play_free(struct play *play)
     map_release(&play->delivery_of);
     map_release(&play->context_name);
     map_release(&play->type_name);
+    keepers_release(play);
     sem_free(play->sem);
     free(play->choices);
     free(play->player);
@@ -187,10 +190,10 @@ static bool answer_choices(struct play *play)
     return any;
 }
 
-/* Resolves one wildcard receive, of the lowest rank that has one, by the lowest source. */
+/* Resolves one wildcard receive, of the lowest rank that has one, by the lowest source; then those of keepers. */
 static bool match_wildcard(struct play *play)
 {
-    for (rank_t r = 0; r < play->ranks; r++) {
+    for (rank_t r = 0; r < play->ranks + (rank_t)play->keeper.n; r++) {
         op_id recv = sem_open_wildcard(play->sem, r);
         if (!recv)
             continue;

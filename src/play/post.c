@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "play/keepers.h"
 #include "play/parts.h"
 #include "play/state.h"
 
@@ -110,7 +111,10 @@ static void post_played_send(struct play *play, rank_t r, const struct op *op)
     struct item *item = item_at(play, index);
     item->payload = payload_in_arena(play, op, op_tail(op));
     play->player[r].in_flight += op->bytes + MESSAGE_SHARE;
-    item->id = sem_send(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, index);
+    if (op->context == KEEPER_CONTEXT)
+        keepers_wake(play, op->peer);
+    item_at(play, index)->id = sem_send_in_order(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags),
+                                                 op->bytes, index, op_send_order(op));
     post_set_slot(play, r, op->request, index);
     wait_or_give_up(play, r, op, index);
 }
@@ -384,7 +388,11 @@ void post_match(struct play *play, struct match match)
 {
     struct item *send = item_at(play, item_of(play, match.send));
     struct item *recv = item_at(play, item_of(play, match.recv));
-    if (play->trace)
+    if (play_is_keeper(play, recv->rank)) {
+        keepers_receive(play, match);
+        return;
+    }
+    if (play->trace && !play_is_keeper(play, send->rank))
         trace_match(play->trace, send->ref, recv->ref);
     if (recv->orphan)
         vec_push(&play->player[recv->rank].orphans, recv->op.request);

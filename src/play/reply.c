@@ -149,7 +149,7 @@ static void deliver_recv(struct play *play, struct reply *reply, struct item *re
     use_block(play, recv->rank, send->payload, send->op.bytes);
     send->payload = 0;
     send->delivered = true;
-    play->player[send->rank].in_flight -= send->op.bytes + MESSAGE_SHARE;
+    play_note_delivered(play, send);
     item_settle(play, index);
 }
 

@@ -82,6 +82,7 @@ struct play {
     struct map type_name;    /* rank and number */
     POOL(struct name) names;
     VEC(struct complaint_of) complaints;
+    VEC(struct keeper *) keeper; /* owns; of windows, by their number behind the ranks; NULL: not needed yet */
     op_id *choices;          /* room for one per rank */
     VEC(char) answer;        /* being put together */
     VEC(uint32_t) answered;  /* the requests in it */
@@ -117,6 +118,13 @@ void item_give_up(struct play *, uint32_t item);
 void item_settle(struct play *, uint32_t item);
 
 enum { MESSAGE_SHARE = 256 }; /* what keeping a message costs besides its bytes */
+
+/* Somebody has got what this send brought. */
+static inline void play_note_delivered(const struct play *play, const struct item *send)
+{
+    if (send->rank < play->ranks)
+        play->player[send->rank].in_flight -= send->op.bytes + MESSAGE_SHARE;
+}
 
 static inline struct item *item_at(const struct play *play, uint32_t index)
 {

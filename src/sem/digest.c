@@ -87,6 +87,24 @@ static void add_recvs(struct digest *digest)
     vec_release(&recv);
 }
 
+/* Sends that are kept back are in no queue; of one rank, in the order in which it posted them. */
+static void add_kept_back(struct digest *digest)
+{
+    const struct sem *sem = digest->sem;
+
+    for (size_t i = 0; i < sem->kept_back.n; i++) {
+        const struct oper *op = &sem->op.at[sem->kept_back.at[i]];
+        struct map_key sum = {(uint64_t)op->owner + 1, (uint64_t)op->peer + 1};
+        uint32_t before = 0;
+
+        for (size_t k = 0; k < i; k++)
+            before += sem->op.at[sem->kept_back.at[k]].owner == op->owner;
+        hash_stir(&sum, (uint64_t)before << 32 | (uint32_t)op->after);
+        stir_op(digest, &sum, op);
+        hash_add(&digest->sum, sum);
+    }
+}
+
 /* Meetings that exist are those that somebody is still in. */
 static void add_meeting(struct digest *digest, const struct collective_instance *instance)
 {
@@ -132,6 +150,7 @@ struct map_key sem_digest(const struct sem *sem, sem_identity *identity, void *d
         if (sem->instances.slot[i].full)
             add_meeting(&digest, &sem->instance.at[sem->instances.slot[i].value]);
     add_contexts(&digest);
+    add_kept_back(&digest);
     free(chain);
     return digest.sum;
 }

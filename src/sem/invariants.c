@@ -49,7 +49,7 @@ static void check_message(const struct sem *sem, op_id id, const struct oper *op
          infinite = sem->slack == SLACK_INFINITE || sem->slack == SLACK_WAITING;
 
     INVARIANT(!op->matched || !op->withdrawn, "operation %u is matched and withdrawn", id);
-    INVARIANT(unmatched == (op->queue != 0), "operation %u is %s in a queue", id,
+    INVARIANT((unmatched && !(op->kind == SEM_SEND && op->after != RANK_NONE)) == (op->queue != 0), "operation %u is %s in a queue", id,
               unmatched ? "unmatched and not" : "still");
     INVARIANT(!op->withdrawn || (op->complete && !op->retired), "operation %u is withdrawn, and not complete or kept",
               id);

@@ -91,8 +91,23 @@ static bool slack_buffers(const struct sem *sem, uint64_t bytes)
            (sem->slack != SLACK_TIGHT && bytes < sem->slack);
 }
 
+void match_file_send(struct sem *sem, op_id id)
+{
+    queue_add_send(sem, id);
+    watch_send(sem, id);
+    if (sem->op.at[id].calm)
+        vec_push(&sem->calm, id);
+    wait_stir(sem, sem->op.at[id].context, sem->op.at[id].peer);
+}
+
 op_id sem_send(struct sem *sem, rank_t from, rank_t to, context_t context, int tag, enum send_mode mode, uint64_t bytes,
                uint32_t user)
+{
+    return sem_send_in_order(sem, from, to, context, tag, mode, bytes, user, (struct send_order){.after = RANK_NONE});
+}
+
+op_id sem_send_in_order(struct sem *sem, rank_t from, rank_t to, context_t context, int tag, enum send_mode mode,
+                        uint64_t bytes, uint32_t user, struct send_order order)
 {
     uint32_t index = context_index(sem, context);
     op_id id;
@@ -102,12 +117,13 @@ op_id sem_send(struct sem *sem, rank_t from, rank_t to, context_t context, int t
         BUG("send with tag %d", tag);
     id = op_new(sem, SEM_SEND, from, to, index, tag, user);
     sem->op.at[id].bytes = bytes;
-    queue_add_send(sem, id);
-    watch_send(sem, id);
+    sem->op.at[id].calm = order.calm;
+    sem->op.at[id].after = order.after;
+    if (order.after == RANK_NONE || !order_keeps_back(sem, id))
+        match_file_send(sem, id);
     sem->op.at[id].tight = mode != SEND_SYNCHRONOUS;
     if (mode == SEND_BUFFERED || (mode != SEND_SYNCHRONOUS && slack_buffers(sem, bytes)))
         op_complete(sem, id);
-    wait_stir(sem, index, to);
     return id;
 }
 
@@ -167,6 +183,16 @@ void sem_hold(struct sem *sem, op_id id, bool hold)
     op_at(sem, id)->held = hold;
 }
 
+static void forget_calm(struct sem *sem, op_id send)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < sem->calm.n; i++)
+        if (sem->calm.at[i] != send)
+            sem->calm.at[kept++] = sem->calm.at[i];
+    sem->calm.n = kept;
+}
+
 static void join_pair(struct sem *sem, op_id s, op_id r)
 {
     struct oper *send = op_at(sem, s), *recv = op_at(sem, r);
@@ -175,6 +201,8 @@ static void join_pair(struct sem *sem, op_id s, op_id r)
     queue_hold(sem, queue);
     queue_drop_send(sem, s);
     queue_drop_recv(sem, r);
+    if (send->calm)
+        forget_calm(sem, s);
     send->matched = recv->matched = true;
     send->partner = r;
     recv->partner = s;
@@ -182,6 +210,7 @@ static void join_pair(struct sem *sem, op_id s, op_id r)
     watch_after_recv(sem, queue_mailbox(sem, queue), recv->peer, recv->tag);
     queue_release(sem, queue);
     wait_stir(sem, recv->context, recv->owner);
+    order_let_go(sem, s);
 }
 
 static void pair(struct sem *sem, op_id s, op_id r)
@@ -205,6 +234,32 @@ static void bury_spent(struct sem *sem)
     sem->spent = (struct match){0};
 }
 
+static bool eligible(const struct sem *sem, op_id send, op_id recv)
+{
+    uint32_t queue = sem->op.at[send].queue;
+
+    if (queue_first_recv(sem, send) != recv)
+        return false;
+    if (sem->op.at[recv].tag == TAG_ANY)
+        queue = sem->queue.at[queue].up;
+    return sem->queue.at[queue].sends.first == send;
+}
+
+/* The first of the calm sends that a receive could take. */
+static bool pair_calm(struct sem *sem, struct match *match)
+{
+    for (size_t i = 0; i < sem->calm.n; i++) {
+        op_id send = sem->calm.at[i], recv = queue_first_recv(sem, send);
+
+        if (!recv || !eligible(sem, send, recv))
+            continue;
+        pair(sem, send, recv);
+        *match = (struct match){send, recv};
+        return true;
+    }
+    return false;
+}
+
 bool sem_next_forced(struct sem *sem, struct match *match)
 {
     op_id recv, send, next;
@@ -223,18 +278,7 @@ bool sem_next_forced(struct sem *sem, struct match *match)
             return true;
         }
     }
-    return false;
-}
-
-static bool eligible(const struct sem *sem, op_id send, op_id recv)
-{
-    uint32_t queue = sem->op.at[send].queue;
-
-    if (queue_first_recv(sem, send) != recv)
-        return false;
-    if (sem->op.at[recv].tag == TAG_ANY)
-        queue = sem->queue.at[queue].up;
-    return sem->queue.at[queue].sends.first == send;
+    return pair_calm(sem, match);
 }
 
 /* Before a match that the caller has chosen. */

@@ -41,6 +41,8 @@ struct sem *sem_clone(const struct sem *sem)
     vec_copy(&copy->free_seats, &sem->free_seats);
     pool_copy(&copy->need, &sem->need);
     pool_copy(&copy->cursor, &sem->cursor);
+    vec_copy(&copy->kept_back, &sem->kept_back);
+    vec_copy(&copy->calm, &sem->calm);
     copy->rank = xmemdup(sem->rank, (size_t)sem->ranks + 1, sizeof *sem->rank);
     copy->scratch = xcalloc((size_t)sem->ranks, sizeof *sem->scratch);
     return copy;
@@ -65,6 +67,8 @@ void sem_free(struct sem *sem)
     vec_release(&sem->free_seats);
     pool_release(&sem->need);
     pool_release(&sem->cursor);
+    vec_release(&sem->kept_back);
+    vec_release(&sem->calm);
     free(sem->rank);
     free(sem->scratch);
     free(sem);

@@ -68,6 +68,22 @@ int sem_position(const struct sem *, context_t, rank_t); /* -1: not a member */
 op_id sem_send(struct sem *, rank_t from, rank_t to, context_t, int tag, enum send_mode, uint64_t bytes, uint32_t user);
 op_id sem_recv(struct sem *, rank_t at, rank_t from, context_t, int tag, uint32_t user);
 
+/*
+ * A message to the keeper of a window (call/window.h).  Nobody can receive it before all earlier ones of this rank to `after`
+ * on this context have been received (RANK_NONE: at once).  A calm one needs no choice: as soon as a receive could take it, that
+ * is a forced pair; and of several such pairs, those come first whose messages could be received first.
+ */
+struct send_order {
+    rank_t after;
+    bool calm;
+};
+static inline struct send_order op_send_order(const struct op *op)
+{
+    return (struct send_order){.after = op->flags & OPF_AFTER ? op->after : RANK_NONE, .calm = op->flags & OPF_CALM};
+}
+op_id sem_send_in_order(struct sem *, rank_t from, rank_t to, context_t, int tag, enum send_mode, uint64_t bytes,
+                        uint32_t user, struct send_order);
+
 /* A request of this rank that needs nobody: it is complete from the beginning, and in no way can it cease to be (D7). */
 op_id sem_done(struct sem *, rank_t, uint32_t user);
 

@@ -33,6 +33,8 @@ struct oper {
     bool behind, forced;
     bool held; /* matched by sem_match only */
     bool tight; /* not complete because of little slack: a send not buffered, a collective that waits for all */
+    bool calm;  /* send: on the list of these, once it is in its queue */
+    rank_t after; /* send: among those that are kept back (order.c), until those to this rank are received; else RANK_NONE */
     rank_t owner, peer;
     int32_t tag;
     uint32_t context;
@@ -152,6 +154,8 @@ struct sem {
     POOL(struct queue) queue;
     struct map queues;        /* pattern -> queue */
     struct list forced;       /* receives that have come to be in a forced pair */
+    VEC(op_id) kept_back;     /* sends that nobody can receive yet, as they were posted (order.c) */
+    VEC(op_id) calm;          /* unmatched calm sends, as they came to be receivable */
     struct match spent;       /* both ends retired before they matched: to be freed at the next match */
 
     POOL(struct context) context;
@@ -186,7 +190,12 @@ void context_settle(struct sem *, uint32_t context); /* frees it when nobody nee
 int group_position(const struct sem *, const struct member_list *, rank_t);
 
 /* match.c */
+void match_file_send(struct sem *, op_id); /* from now on it can be received */
 bool probe_holds(const struct sem *, uint32_t context, rank_t at, rank_t from, int tag);
+
+/* order.c */
+bool order_keeps_back(struct sem *, op_id send); /* one just posted that has an `after`: it may not be received yet */
+void order_let_go(struct sem *, op_id received); /* a send has left: whoever was kept back for it */
 
 /* coll.c */
 void coll_retire(struct sem *, op_id);

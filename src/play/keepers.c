@@ -1,0 +1,89 @@
+#include "play/keepers.h"
+
+#include <string.h>
+
+#include "base/die.h"
+#include "window/keeper.h"
+
+static struct keeper **keeper_at(struct play *play, rank_t keeper)
+{
+    while (play->keeper.n <= (size_t)(keeper - play->ranks))
+        vec_push(&play->keeper, NULL);
+    return &play->keeper.at[keeper - play->ranks];
+}
+
+/* Everybody who is no keeper is a member. */
+static void open_keeper_context(struct play *play)
+{
+    rank_t *member;
+    if (sem_has_context(play->sem, KEEPER_CONTEXT))
+        return;
+    member = xcalloc((size_t)play->ranks, sizeof *member);
+    for (rank_t r = 0; r < play->ranks; r++)
+        member[r] = r;
+    if (sem_context(play->sem, KEEPER_CONTEXT, play->ranks, play->ranks, member) < 0)
+        BUG("the context of keepers cannot be");
+    free(member);
+}
+
+static void wait_for_message(struct play *play, rank_t keeper)
+{
+    struct keeper_wait wait = keeper_waits_for(*keeper_at(play, keeper));
+    uint32_t index = pool_take(&play->items);
+    struct item *item = item_at(play, index);
+    item->rank = keeper;
+    item->op = (struct op){.kind = OP_RECV, .peer = wait.from, .tag = wait.tag, .context = KEEPER_CONTEXT};
+    item->id = sem_recv(play->sem, keeper, wait.from, KEEPER_CONTEXT, wait.tag, index);
+}
+
+void keepers_wake(struct play *play, rank_t keeper)
+{
+    open_keeper_context(play);
+    if (!play_is_keeper(play, keeper) || *keeper_at(play, keeper))
+        return;
+    *keeper_at(play, keeper) = keeper_new(keeper_is_lock(play->ranks, keeper));
+    wait_for_message(play, keeper);
+}
+
+static void send_letter(struct play *play, rank_t keeper, const struct keeper_letter *letter, const char *text)
+{
+    struct memory *memory = world_memory(play->world);
+    uint32_t index = pool_take(&play->items);
+    struct item *item = item_at(play, index);
+    item->rank = keeper;
+    item->op = (struct op){.kind = OP_SEND, .flags = OPF_BUFFERED, .peer = letter->to, .tag = letter->tag,
+                           .context = KEEPER_CONTEXT, .bytes = letter->bytes};
+    item->payload = letter->bytes ? arena_take(memory, letter->bytes) : 0;
+    memcpy(arena_at(memory, item->payload), text + letter->at, letter->bytes);
+    item->id = sem_send(play->sem, keeper, letter->to, KEEPER_CONTEXT, letter->tag, SEND_BUFFERED, letter->bytes, index);
+    item_give_up(play, index);
+}
+
+void keepers_receive(struct play *play, struct match match)
+{
+    struct memory *memory = world_memory(play->world);
+    uint32_t sent = item_of(play, match.send), received = item_of(play, match.recv);
+    struct item *send = item_at(play, sent);
+    rank_t keeper = item_at(play, received)->rank;
+    struct keeper_mail mail = {0};
+    keeper_take(*keeper_at(play, keeper), send->rank, send->op.tag, send->payload ? arena_at(memory, send->payload) : NULL,
+                send->op.bytes, &mail);
+    if (send->payload)
+        arena_give(memory, send->payload, send->op.bytes);
+    send->payload = 0;
+    send->delivered = true;
+    play_note_delivered(play, send);
+    item_settle(play, sent);
+    item_give_up(play, received);
+    for (size_t i = 0; i < mail.letter.n; i++)
+        send_letter(play, keeper, &mail.letter.at[i], mail.text.at);
+    keeper_mail_release(&mail);
+    wait_for_message(play, keeper);
+}
+
+void keepers_release(struct play *play)
+{
+    for (size_t i = 0; i < play->keeper.n; i++)
+        keeper_free(play->keeper.at[i]);
+    vec_release(&play->keeper);
+}

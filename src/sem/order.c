@@ -1,0 +1,70 @@
+/*
+ * order -- sends that nobody can receive before others of the same rank are received (struct send_order).
+ *
+ * What is kept back is in no queue.  There is little of it at any time, and all of it belongs to epochs of windows that have
+ * not begun at their targets.
+ */
+#include <string.h>
+
+#include "sem/queue.h"
+#include "sem/state.h"
+
+/* Whether a send of this rank to that one, posted before, is not received yet. */
+static bool is_one_before(const struct sem *sem, rank_t from, rank_t to, uint32_t context, uint64_t posted)
+{
+    uint32_t channel = queue_find(sem, context, to, from, TAG_ANY);
+    op_id first = channel ? sem->queue.at[channel].sends.first : OP_ID_NONE;
+
+    if (first && sem->op.at[first].posted < posted)
+        return true;
+    for (size_t i = 0; i < sem->kept_back.n; i++) {
+        const struct oper *op = &sem->op.at[sem->kept_back.at[i]];
+
+        if (op->owner == from && op->peer == to && op->context == context && op->posted < posted)
+            return true;
+    }
+    return false;
+}
+
+static bool must_wait(const struct sem *sem, op_id id)
+{
+    const struct oper *op = &sem->op.at[id];
+
+    return is_one_before(sem, op->owner, op->after, op->context, op->posted);
+}
+
+bool order_keeps_back(struct sem *sem, op_id id)
+{
+    if (!must_wait(sem, id)) {
+        sem->op.at[id].after = RANK_NONE;
+        return false;
+    }
+    vec_push(&sem->kept_back, id);
+    return true;
+}
+
+/* In its queue it comes behind what is there, so it is posted now. */
+static void let_go(struct sem *sem, size_t i)
+{
+    op_id id = sem->kept_back.at[i];
+
+    sem->kept_back.n--;
+    memmove(sem->kept_back.at + i, sem->kept_back.at + i + 1, (sem->kept_back.n - i) * sizeof id);
+    sem->op.at[id].after = RANK_NONE;
+    sem->op.at[id].posted = ++sem->posted;
+    match_file_send(sem, id);
+}
+
+void order_let_go(struct sem *sem, op_id received)
+{
+    rank_t from = sem->op.at[received].owner, to = sem->op.at[received].peer;
+
+    for (size_t i = 0; i < sem->kept_back.n;) {
+        op_id id = sem->kept_back.at[i];
+
+        if (sem->op.at[id].owner == from && sem->op.at[id].after == to && !must_wait(sem, id))
+            let_go(sem, i);
+        else
+            i++;
+    }
+}
