@@ -12,6 +12,7 @@
 #include "drive/early.h"
 #include "drive/follow.h"
 #include "drive/images.h"
+#include "drive/keeper_nodes.h"
 #include "drive/checkpoint.h"
 #include "drive/steady.h"
 #include "world/herd.h"
@@ -34,6 +35,7 @@ struct wish {
 struct drive {
     struct herd herd;
     struct checkpoints checkpoints;
+    struct keeper_nodes keepers;
     node_id at[HERD_MAX];      /* which node an animal sleeps at */
     bool is_copy[HERD_MAX];    /* it did not come up by itself */
     uint64_t clock;
@@ -248,6 +250,19 @@ static bool has_patience(struct drive *drive, rank_t rank)
     return false;
 }
 
+/* ---- keepers of windows ---- */
+
+static bool is_keeper(const struct drive *drive, rank_t rank)
+{
+    return rank >= drive->herd.options.ranks;
+}
+
+static struct segment run_keeper(struct drive *drive, node_id node)
+{
+    return keeper_nodes_run(&drive->keepers, &drive->checkpoints, &drive->herd.memory, drive->herd.options.ranks, node,
+                       &drive->reading);
+}
+
 /* ---- known nodes, once more ---- */
 
 static void note_difference(struct drive *drive, node_id node, const struct segment *segment)
@@ -291,9 +306,23 @@ static bool should_stay(const struct checkpoint *here, size_t distance)
     return here->parent == NODE_NONE || !here->passing || (forks && (distance & (distance - 1)) == 0);
 }
 
+/* What a keeper does is no more than its messages, so it is not compared. */
+static void keep_again(struct drive *drive, node_id node)
+{
+    run_keeper(drive, node);
+    if (checkpoint_lacks_payloads(checkpoint(drive, node)))
+        checkpoint_keep(checkpoint(drive, node), &drive->reading);
+    else
+        reading_drop(&drive->reading, &drive->herd);
+}
+
 /* Goes on from the node's parent, where somebody sleeps; false: the rank does something else now. */
 static bool go_again(struct drive *drive, struct wish wish)
 {
+    if (is_keeper(drive, checkpoint(drive, wish.node)->rank)) {
+        keep_again(drive, wish.node);
+        return true;
+    }
     node_id parent = checkpoint(drive, wish.node)->parent;
     enum segment_end how;
     int animal = parent ? depart(drive, parent, should_stay(checkpoint(drive, parent), drive->wishes.n), false)
@@ -334,6 +363,8 @@ static bool wish_for_payloads(struct drive *drive, node_id node)
 /* Somebody may have killed it in its sleep: it can be had again. */
 static bool has_animal(struct drive *drive, node_id node)
 {
+    if (is_keeper(drive, checkpoint(drive, node)->rank))
+        return keeper_nodes_have(&drive->keepers, node);
     int animal = checkpoint(drive, node)->animal;
     if (animal >= 0 && herd_is_gone(&drive->herd, animal))
         let_animal_go(drive, animal);
@@ -418,6 +449,10 @@ static bool look_once_more(void *data, node_id node, struct map_key *image)
     struct drive *drive = data;
     if (drive->images.off || herd_is_over(&drive->herd))
         return false;
+    if (is_keeper(drive, checkpoint(drive, node)->rank)) {
+        *image = keeper_nodes_image(&drive->keepers, node);
+        return true;
+    }
     begin_images_above(drive, node);
     vec_push(&drive->wishes, (struct wish){node, true});
     return grant_wishes(drive) && images_take(&drive->images, &drive->herd, checkpoint(drive, node)->animal, image);
@@ -633,6 +668,19 @@ static bool run_unkilled(struct drive *drive, rank_t rank, node_id from, node_id
     return false;
 }
 
+/* Goes on from the keeper at the node, with the message that is its answer; false: the sender of that diverged. */
+static bool keep_on(struct drive *drive, node_id from, node_id to, struct segment *segment)
+{
+    if (from && !prepare_answer(drive, from, to))
+        return false;
+    *segment = run_keeper(drive, to);
+    checkpoint_learn(checkpoint(drive, to), segment);
+    checkpoint_keep(checkpoint(drive, to), &drive->reading);
+    segment->imaged = !drive->images.off;
+    segment->image = keeper_nodes_image(&drive->keepers, to);
+    return true;
+}
+
 static int run_segment(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
                        struct segment *segment)
 {
@@ -641,6 +689,12 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     int animal;
     CHECKED(check_invariants(drive));
     drive->runs++;
+    if (is_keeper(drive, rank) && keep_on(drive, from, to, segment))
+        return 0;
+    if (is_keeper(drive, rank)) {
+        *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = drive->diverged};
+        return herd_is_over(&drive->herd) ? -1 : 0;
+    }
     if (!run_unkilled(drive, rank, from, to, &animal, segment)) {
         bool killed = drive->kills >= MOST_KILLS;
         *segment = (struct segment){.end = killed ? SEGMENT_UNKNOWN : SEGMENT_DIVERGED, .code = drive->diverged};
@@ -680,8 +734,7 @@ static bool running_ahead_pays(void *data)
 static bool run_ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
 {
     struct drive *drive = data;
-    (void)rank;
-    if (drive->early.run.n >= HERD_KEPT / 2 || checkpoint(drive, from)->animal < 0 ||
+    if (is_keeper(drive, rank) || drive->early.run.n >= HERD_KEPT / 2 || checkpoint(drive, from)->animal < 0 ||
         !herd_can_run_aside(&drive->herd, checkpoint(drive, from)->animal))
         return false;
     drive->lacks = false;
@@ -717,6 +770,7 @@ static void drop_merged_node(void *data, node_id node, node_id as)
     LOG(drive, "node %u is like an earlier one", node);
     if (checkpoint(drive, node)->animal >= 0)
         let_animal_go(drive, checkpoint(drive, node)->animal);
+    keeper_nodes_forget(&drive->keepers, node);
     checkpoint_drop(checkpoint(drive, node), &drive->herd.memory);
 }
 
@@ -860,6 +914,7 @@ void drive_free(struct drive *drive)
     for (size_t i = 0; i < drive->checkpoints.at.n; i++)
         checkpoint_release(checkpoint(drive, i));
     vec_release(&drive->checkpoints.at);
+    keeper_nodes_release(&drive->keepers);
     reading_release(&drive->reading);
     stacks_release(&drive->stacks);
     vec_release(&drive->letter.completions);
@@ -917,7 +972,8 @@ static bool is_sought_in_vain(const struct drive *drive, node_id node)
 
 pid_t drive_process(struct drive *drive, node_id node)
 {
-    if (!node || (checkpoint(drive, node)->ended && checkpoint(drive, node)->animal < 0))
+    if (!node || is_keeper(drive, checkpoint(drive, node)->rank) ||
+        (checkpoint(drive, node)->ended && checkpoint(drive, node)->animal < 0))
         return 0;
     if (drive->shown)
         return drive_shown(drive, checkpoint(drive, node)->rank);

@@ -131,20 +131,36 @@ static enum segment_end read_on(struct reading *reading, struct herd *herd, int 
     }
 }
 
-struct segment reading_take(struct reading *reading, struct herd *herd, int animal, node_id node)
+void reading_begin(struct reading *reading)
 {
-    struct segment segment = {0};
     vec_clear(&reading->ops);
     vec_clear(&reading->contents);
     vec_clear(&reading->payload);
     vec_clear(&reading->origin);
     vec_clear(&reading->called);
     reading->count = 0;
-    segment.end = read_on(reading, herd, animal, node, &segment.code);
-    segment.ops = (const struct op *)reading->ops.at;
-    segment.count = reading->count;
-    segment.contents = reading->contents.at;
-    return segment;
+}
+
+void reading_add(struct reading *reading, struct memory *memory, const struct op *op, node_id node)
+{
+    append_op(reading, memory, op, NULL, node);
+}
+
+struct segment reading_segment(const struct reading *reading, enum segment_end end, int code)
+{
+    return (struct segment){.ops = (const struct op *)reading->ops.at,
+                            .count = reading->count,
+                            .contents = reading->contents.at,
+                            .end = end,
+                            .code = code};
+}
+
+struct segment reading_take(struct reading *reading, struct herd *herd, int animal, node_id node)
+{
+    int code = 0;
+    reading_begin(reading);
+    enum segment_end end = read_on(reading, herd, animal, node, &code);
+    return reading_segment(reading, end, code);
 }
 
 void reading_drop(struct reading *reading, struct herd *herd)

@@ -33,6 +33,10 @@ void reading_release(struct reading *);
 
 /* Reads what the running animal does until it sleeps or ends; the node will be called `node`. */
 struct segment reading_take(struct reading *, struct herd *, int animal, node_id node);
+/* The same of one that is no process: begins anew; adds an operation, whose payload lies in the arena; what that comes to. */
+void reading_begin(struct reading *);
+void reading_add(struct reading *, struct memory *, const struct op *, node_id node);
+struct segment reading_segment(const struct reading *, enum segment_end, int code);
 /* Gives its payloads back. */
 void reading_drop(struct reading *, struct herd *);
 

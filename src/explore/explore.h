@@ -128,6 +128,7 @@ struct explore_options {
     uint32_t rounds;   /* how often polls go round and each of them is a decision (spin.h); 0: 16 */
     uint32_t ahead;    /* how often those who go round are told no to see whether they give up; 0: 4096 */
     uint32_t patience; /* how often they are told no before they are called stuck; 0: 16384 */
+    uint32_t slots;    /* of windows, for a replay: as in struct explore_result; else 0: they are met */
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
     const struct reduction *reduction; /* reduction.h; NULL: the one that is best */
@@ -165,6 +166,7 @@ struct explore_result {
     uint64_t slack_deadlocks; /* deadlocks told that need less slack */
     uint32_t spins;    /* histories from which polls are taken to go on for ever, without proof (explore_polls) */
     uint64_t strays;   /* runs decided at random between the others */
+    uint32_t slots;    /* in which windows were made (call/window.h) */
     uint32_t left;     /* LEFT_*; 0: everything was visited */
     struct completeness complete;
 };

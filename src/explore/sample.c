@@ -21,7 +21,7 @@ static double sample_run(struct explorer *x)
     uint32_t step = state ? search_note(x, state, (struct step){0}) : 0;
     double weight = 1;
 
-    while (state) {
+    while (state && !search_lacks_keepers(x)) {
         struct stretch plan = search_plan(x, state, step);
         uint32_t options = plan.until - plan.first;
         struct option option;
@@ -38,11 +38,14 @@ static double sample_run(struct explorer *x)
         search_announce(x, state, step, &option);
         if (search_take(x, state, &option) < 0)
             return -1;
+        if (search_lacks_keepers(x))
+            break;
         step = search_note(x, state, (struct step){step, option_pick(&option)});
     }
     if (!state)
         return -1;
-    search_tell(x, state, step);
+    if (!search_lacks_keepers(x))
+        search_tell(x, state, step);
     state_free_with_tight(&x->game, state);
     return weight;
 }
@@ -60,6 +63,10 @@ int search_sample(struct explorer *x)
             return -1;
         if (weight == 0)
             break;
+        if (search_lacks_keepers(x)) {
+            search_begin_anew(x);
+            continue;
+        }
         sum += weight;
         runs++;
     }

@@ -18,6 +18,26 @@
 
 enum { ROUNDS = 16, AHEAD = 1 << 12, PATIENCE = 1 << 14 };
 
+/* For ranks, and for the keepers of windows that were met. */
+static void make_room_for_players(struct explorer *x)
+{
+    size_t players;
+
+    game_grow(&x->game);
+    players = (size_t)x->game.ranks;
+    free(x->nodes);
+    free(x->calls);
+    free(x->trail);
+    trails_release(&x->trails);
+    x->nodes = xcalloc(players, sizeof *x->nodes);
+    x->calls = xcalloc(players, sizeof *x->calls);
+    x->trail = xcalloc(players, sizeof *x->trail);
+    x->trails = (struct trails){0};
+    trails_init(&x->trails, x->game.ranks);
+    reducer_release(&x->reducer);
+    x->reducer = (struct reducer){0};
+}
+
 struct explorer *explore_new(const struct runner *runner, const struct explore_options *options)
 {
     struct explorer *x = xcalloc(1, sizeof *x);
@@ -25,10 +45,8 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
     x->options = *options;
     game_init(&x->game, runner, options->ranks,
               (struct spin_limits){options->rounds ? options->rounds : ROUNDS, options->ahead ? options->ahead : AHEAD});
-    x->nodes = xcalloc((size_t)options->ranks, sizeof *x->nodes);
-    x->calls = xcalloc((size_t)options->ranks, sizeof *x->calls);
-    x->trail = xcalloc((size_t)options->ranks, sizeof *x->trail);
-    trails_init(&x->trails, options->ranks);
+    x->game.slots = options->slots;
+    make_room_for_players(x);
     for (size_t i = 0; i < options->places; i++)
         game_learn_cancel(&x->game, options->place[i]);
     x->game.learned = false;
@@ -141,7 +159,7 @@ static void judge_run(struct explorer *x, const struct state *state, struct run 
         run->other_op = x->game.tree.op.at[state->other_op].op;
         return;
     }
-    for (rank_t r = 0; r < x->game.ranks; r++) {
+    for (rank_t r = 0; r < x->game.keepers; r++) { /* keepers wait for ever */
         const struct player *p = &state->player[r];
         enum run_end end = p->mode == PLAYER_OVER ? end_of_rank(x->game.tree.node.at[p->node].end) : RUN_CLEAN;
 
@@ -750,6 +768,10 @@ static int search_once(struct explorer *x)
 
     if (!state)
         return -1;
+    if (x->game.learned) { /* there are windows already, and no keepers */
+        state_free_with_tight(&x->game, state);
+        return 0;
+    }
     heed_the_past(x);
     search_visit(x, state, (struct step){0}, 0, 1);
     if (search_to_end(x) < 0)
@@ -763,8 +785,7 @@ static int search_once(struct explorer *x)
     return 0;
 }
 
-/* Forgets how far it got, but not what ends were told. */
-static void begin_anew(struct explorer *x)
+void search_begin_anew(struct explorer *x)
 {
     while (x->frame.n)
         pop(x);
@@ -784,6 +805,10 @@ static void begin_anew(struct explorer *x)
     x->result.states = 0;
     x->game.learned = false;
     tree_forget_unknown(&x->game.tree); /* other decisions lead there now */
+    if (search_lacks_keepers(x)) {
+        make_room_for_players(x);
+        x->scouted = false;
+    }
     x->result.anew++;
     LOG(explore, "the search begins anew, since something is not as it was taken for");
 }
@@ -793,7 +818,7 @@ static int search_all(struct explorer *x)
     while (search_once(x) == 0) {
         if (!x->game.learned || x->result.left & LEFT_STOPS)
             return 0;
-        begin_anew(x);
+        search_begin_anew(x);
     }
     return -1;
 }
@@ -850,6 +875,7 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     x->result.complete = explore_complete_so_far(x);
     x->result.segments = x->game.tree.segments;
     x->result.merged = x->game.tree.merged;
+    x->result.slots = x->game.slots;
     x->result.spins = count_endless(x);
     bug_context_leave(&context);
     return x->result;

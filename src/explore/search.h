@@ -6,6 +6,7 @@
 
 #include <time.h>
 
+#include "call/window.h"
 #include "explore/agenda.h"
 #include "explore/explore.h"
 #include "explore/naming.h"
@@ -136,6 +137,15 @@ struct state *search_reach(struct explorer *, uint32_t step);
 
 /* Takes options of frames until there is none, or it is to deepen; expands again the states whose reduction was wrong.  -1: the runner failed. */
 int search_to_end(struct explorer *) __attribute__((warn_unused_result));
+
+/* Forgets how far it got, but not what ends were told. */
+void search_begin_anew(struct explorer *);
+
+/* Whether windows were met for which there are no keepers: then no state that was reached is one, and it has to begin anew. */
+static inline bool search_lacks_keepers(const struct explorer *x)
+{
+    return window_players(x->game.keepers, x->game.slots) > x->game.ranks;
+}
 int search_repair(struct explorer *, bool *any) __attribute__((warn_unused_result));
 
 /* An option that was open in this state, by what was decided. */

@@ -4,14 +4,23 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "call/window.h"
 #include "explore/invariants.h"
 
 void game_init(struct game *game, const struct runner *runner, int ranks, struct spin_limits spin)
 {
-    *game = (struct game){.ranks = ranks, .spin = spin};
+    *game = (struct game){.keepers = ranks, .spin = spin};
     tree_init(&game->tree, runner);
-    game->sends = xcalloc((size_t)ranks, sizeof *game->sends);
-    game->heard = xcalloc((size_t)ranks, sizeof *game->heard);
+    game_grow(game);
+}
+
+void game_grow(struct game *game)
+{
+    game->ranks = window_players(game->keepers, game->slots);
+    free(game->sends);
+    free(game->heard);
+    game->sends = xcalloc((size_t)game->ranks, sizeof *game->sends);
+    game->heard = xcalloc((size_t)game->ranks, sizeof *game->heard);
 }
 
 void game_release(struct game *game)
@@ -362,7 +371,8 @@ static void post_op(struct game *game, struct state *state, rank_t r, const stru
         break;
     case OP_SEND:
         after_posting(game, state, r, op,
-                      sem_send(state->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, user));
+                      sem_send_in_order(state->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes,
+                                        user, op_send_order(op)));
         break;
     case OP_RECV:
         after_posting(game, state, r, op, sem_recv(state->sem, r, op->peer, op->context, op->tag, user));
@@ -425,6 +435,19 @@ static bool must_rest(const struct state *state, rank_t r, const struct op *op)
     return op->kind == OP_CANCEL && state_request(state, r, op->request);
 }
 
+/* Whether it goes to the keeper of a window for which there is none yet: then it is noted that there should be. */
+static bool lacks_keeper(struct game *game, const struct op *op)
+{
+    uint32_t slots;
+
+    if (op->kind != OP_SEND || op->peer < game->ranks)
+        return false;
+    slots = keeper_slot(game->keepers, op->peer) + 1;
+    game->slots = slots > game->slots ? slots : game->slots;
+    game->learned = true;
+    return true;
+}
+
 static bool op_is_step(const struct op *op)
 {
     return op_posts(op) || op->kind == OP_TAKEN;
@@ -444,6 +467,8 @@ static int go_on_by(struct game *game, struct state *state, rank_t r, uint32_t f
         const struct op *op = game->tree.op.at[node->first_op + i].op;
 
         p->posted = i;
+        if (lacks_keeper(game, op))
+            return 0;
         if (must_rest(state, r, op))
             p->mode = PLAYER_CANCELS;
         else if (game->stepwise && i != step && op_is_step(op))
@@ -802,6 +827,18 @@ int state_step(struct game *game, struct state *state, rank_t r, bool loosen)
     return settle_state(game, state);
 }
 
+/* Everybody who is no keeper is a member. */
+static void open_context_of_keepers(const struct game *game, struct sem *sem)
+{
+    rank_t *member = xcalloc((size_t)game->keepers, sizeof *member);
+
+    for (rank_t r = 0; r < game->keepers; r++)
+        member[r] = r;
+    if (sem_context(sem, KEEPER_CONTEXT, game->keepers, game->keepers, member) < 0)
+        BUG("the context of keepers cannot be");
+    free(member);
+}
+
 struct state *state_begin(struct game *game, uint64_t slack)
 {
     struct state *state = xcalloc(1, sizeof *state);
@@ -810,6 +847,8 @@ struct state *state_begin(struct game *game, uint64_t slack)
     state->sem = sem_new(game->ranks, slack);
     state->player = xcalloc((size_t)game->ranks, sizeof *state->player);
     state->clash = state->other = RANK_NONE;
+    if (game->ranks > game->keepers)
+        open_context_of_keepers(game, state->sem);
     for (rank_t r = 0; r < game->ranks && !failed; r++)
         failed = enter_node(game, state, r, tree_begin(&game->tree, r), NULL);
     if (!failed && settle_state(game, state) == 0)

@@ -36,7 +36,9 @@ struct tight;
 /* What all states of a search share. */
 struct game {
     struct tree tree;
-    int ranks;
+    int ranks;             /* and behind them the keepers of windows (call/window.h) */
+    rank_t keepers;        /* the first of these */
+    uint32_t slots;        /* of windows that were met; if there are no keepers for one, the search begins anew with them */
     struct spin_limits spin;
     struct map cancelled;  /* places of calls whose operations may be cancelled */
     VEC(uint64_t) places;  /* the same as a list */
@@ -55,6 +57,8 @@ struct game {
 };
 
 void game_init(struct game *, const struct runner *, int ranks, struct spin_limits);
+/* There are keepers for all windows from now on.  No state may be left. */
+void game_grow(struct game *);
 void game_release(struct game *);
 
 enum player_mode {
