@@ -71,7 +71,7 @@ static void look_for_hope(void *data, const struct sem_need *need)
 static bool waits_in_vain(const struct final_state *final, rank_t r)
 {
     struct hope hope = {final, false};
-    sem_needs(final->sem, r, look_for_hope, &hope);
+    final_needs(final, r, look_for_hope, &hope);
     return !hope.left;
 }
 
@@ -134,7 +134,7 @@ static void blame_leaver(struct blame *blame, const struct final_state *final)
     struct leavers leavers = {.final = final, .gone = RANK_NONE};
     for (leavers.waiting = 0; leavers.waiting < final->ranks; leavers.waiting++)
         if (final_waits(final, leavers.waiting))
-            sem_needs(final->sem, leavers.waiting, look_for_leaver, &leavers);
+            final_needs(final, leavers.waiting, look_for_leaver, &leavers);
     if (leavers.gone < 0 || leavers.several || rank_has_chosen(final, leavers.left_by))
         return;
     vec_push(&blame->culprits, leavers.gone);
@@ -171,7 +171,7 @@ static void blame_missing(struct blame *blame, const struct final_state *final)
     struct stuck_collective meeting = {.sem = final->sem};
     for (rank_t r = 0; r < final->ranks; r++)
         if (final_waits(final, r))
-            sem_needs(final->sem, r, count_waiting, &meeting);
+            final_needs(final, r, count_waiting, &meeting);
     if (!meeting.waiting)
         return;
     rank_t *missing = xcalloc((size_t)final->ranks, sizeof *missing);

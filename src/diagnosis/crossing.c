@@ -21,7 +21,7 @@ static void look_for_rank(void *data, const struct sem_need *need)
 static bool rank_waits_for(const struct final_state *final, rank_t r, rank_t other)
 {
     struct wanted wanted = {.rank = other};
-    sem_needs(final->sem, r, look_for_rank, &wanted);
+    final_needs(final, r, look_for_rank, &wanted);
     return wanted.found;
 }
 

@@ -19,7 +19,7 @@ static void first_waiting(void *arg, const struct sem_need *need)
 static rank_t rank_waited_for(const struct final_state *final, rank_t r)
 {
     struct waiting_query query = {final, RANK_NONE};
-    sem_needs(final->sem, r, first_waiting, &query);
+    final_needs(final, r, first_waiting, &query);
     return query.found;
 }
 

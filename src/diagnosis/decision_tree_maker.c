@@ -8,6 +8,7 @@
 #include "symbols/site.h"
 #include "words/decision_words.h"
 #include "words/text.h"
+#include "words/window_words.h"
 
 enum { MOST = 10000 }; /* decisions: what a browser opens at once */
 
@@ -46,11 +47,20 @@ static int32_t add_tree_place(struct tree_maker *maker, rank_t r, uint64_t addre
     return (int32_t)maker->tree->places.n - 1;
 }
 
-static char *words_of_branch(const struct branch *branch)
+/* What a keeper of a window has taken is told as what happened to that. */
+static bool is_at_window(const struct tree_maker *maker, const struct branch *branch)
+{
+    return branch->decision.rank >= maker->view->ranks;
+}
+
+static char *words_of_branch(const struct tree_maker *maker, const struct branch *branch)
 {
     struct text text;
     text_open(&text);
-    decision_words_put(text.out, branch->op, &branch->decision);
+    if (is_at_window(maker, branch))
+        window_words_put(text.out, maker->view->ranks, branch->decision.rank, branch->message);
+    else
+        decision_words_put(text.out, branch->op, &branch->decision);
     return text_close(&text);
 }
 
@@ -77,10 +87,11 @@ static struct twig twig_of(struct tree_maker *maker, const struct branch *branch
     if (branch->parent == BRANCH_NONE)
         return twig;
     twig.parent = (int32_t)branch->parent;
-    twig.rank = branch->decision.rank;
-    twig.call = add_tree_text(maker, xstrdup(call_name(branch->op->call)));
-    twig.text = add_tree_text(maker, words_of_branch(branch));
-    twig.place = add_tree_place(maker, twig.rank, branch->op->place);
+    const struct op *op = is_at_window(maker, branch) ? branch->message : branch->op;
+    twig.rank = is_at_window(maker, branch) ? branch->decision.source : branch->decision.rank;
+    twig.call = add_tree_text(maker, xstrdup(call_name(op->call)));
+    twig.text = add_tree_text(maker, words_of_branch(maker, branch));
+    twig.place = add_tree_place(maker, twig.rank, op->place);
     return twig;
 }
 

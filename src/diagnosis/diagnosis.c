@@ -18,6 +18,7 @@
 #include "words/decision_words.h"
 #include "words/describe.h"
 #include "words/text.h"
+#include "words/window_words.h"
 
 /* A finding in the making. */
 struct finding_maker {
@@ -195,7 +196,7 @@ static void add_waits(struct finding_maker *maker)
     for (rank_t r = 0; r < maker->view->ranks; r++) {
         struct wait wait = {.rank = r};
         if (final_waits(&maker->final, r)) {
-            wait.all = sem_needs(maker->final.sem, r, add_lack, &wait) == AWAIT_ALL;
+            wait.all = final_needs(&maker->final, r, add_lack, &wait) == AWAIT_ALL;
             vec_push(&finding->waits, wait);
         }
         if (final_call(&maker->final, r))
@@ -243,8 +244,22 @@ static void tell_noes(struct finding_maker *maker, FILE *out, const struct decis
         fprintf(out, " after nothing had come %u times", noes);
 }
 
+/* Of the keeper of a window: it is told as what happened to the operation that it took. */
+static struct kept_decision kept_window_decision(struct finding_maker *maker, const struct decision *d)
+{
+    const struct trail *trail = &run_view_account(maker->view)->trail[d->source];
+    struct kept_decision kept = {.decision = *d, .site = site_of_name(maker, d->source, d->message)};
+    struct text text;
+    text_open(&text);
+    window_words_put(text.out, maker->view->ranks, d->rank, run_view_nth_op(maker->view, trail, d->message));
+    kept.text = text_close(&text);
+    return kept;
+}
+
 static struct kept_decision kept_decision_of(struct finding_maker *maker, const struct decision *d)
 {
+    if (d->rank >= maker->view->ranks)
+        return kept_window_decision(maker, d);
     const struct trail *trail = &run_view_account(maker->view)->trail[d->rank];
     struct kept_decision kept = {.decision = *d, .site = site_of_name(maker, d->rank, d->op)};
     struct text text;

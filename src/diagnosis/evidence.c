@@ -75,7 +75,7 @@ static void put_waiting(const struct evidence *evidence, rank_t r)
     const struct op *call = evidence->final->call(evidence->final->data, r);
     put_member(evidence, r, call);
     struct needs needs = {evidence, r, call->kind != OP_WAIT};
-    sem_needs(evidence->final->sem, r, put_need, &needs);
+    final_needs(evidence->final, r, put_need, &needs);
     near_misses_tell(evidence->final, r, put_near_miss, evidence->out);
 }
 

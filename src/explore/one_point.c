@@ -30,6 +30,7 @@
 
 #include <string.h>
 
+#include "call/window.h"
 #include "explore/spin.h"
 
 /* Who can move while `recv` stays unmatched, or while the call of `still` does not return. */
@@ -160,6 +161,14 @@ static bool sends_behind_cancel(const struct view *view, rank_t q, rank_t to, co
     return false;
 }
 
+/* What a receive takes that others may compete with: to the keeper of a window, what is calm comes whenever it likes. */
+static uint64_t choosable_tags(context_t context, int tag)
+{
+    if (context != KEEPER_CONTEXT || tag != TAG_ANY)
+        return tag_set(tag);
+    return tag_set(WINDOW_EXCLUSIVE) | tag_set(WINDOW_SHARED) | tag_set(WINDOW_ATOMIC);
+}
+
 /*
  * Assumes that nobody who can move brings such a message, those aside from whom
  * one is an option already: their next comes behind it (M2).  False: it is known
@@ -171,12 +180,16 @@ static bool assume_none(struct view *view, rank_t to, rank_t from, context_t con
     struct tree *tree = &view->game->tree;
 
     for (rank_t q = 0; q < view->game->ranks; q++) {
-        struct no_send_assumption doubt = {view->state->player[q].node, 0, tag_set(tag)};
+        struct no_send_assumption doubt = {view->state->player[q].node, 0, choosable_tags(context, tag)};
         bool there = false;
 
         for (int i = 0; i < n; i++)
             there = there || sem_view(view->state->sem, known[i]).owner == q;
-        if (!view->reducer->movable[q] || there || (from != RANK_ANY && from != q))
+        if (there || (from != RANK_ANY && from != q))
+            continue;
+        if (sem_keeps_back(view->state->sem, to, q, context, tag))
+            return false;
+        if (!view->reducer->movable[q])
             continue;
         doubt.mailbox = tree_mailbox(tree, to, context);
         if (sends_behind_cancel(view, q, to, context, tag) || doubt_is_refuted(tree, &doubt))

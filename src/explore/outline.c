@@ -175,6 +175,8 @@ static void add_branch(struct sketch *sketch, size_t at, uint32_t parent)
     if (parent != BRANCH_NONE) {
         branch.decision = decision_without_names(x, edge.pick.op, edge.pick.choice);
         branch.op = explore_op(x, edge.pick.op, &rank);
+        if (branch.decision.kind == DECIDED_MATCH || branch.decision.kind == DECIDED_SEEN)
+            branch.message = explore_op(x, (uint32_t)edge.pick.choice, &rank);
     }
     if (is_step_edge(sketch, at)) {
         branch.end = branch_end_of(sketch, edge.to);

@@ -24,6 +24,7 @@ struct branch {
     uint32_t parent; /* index; BRANCH_NONE of the first, which is where all runs begin and no decision */
     struct decision decision; /* `op` and `message` are not known */
     const struct op *op;      /* the call that was decided; NULL of the first */
+    const struct op *message; /* what it received or saw; NULL: nothing */
     uint32_t step;            /* as in struct run */
     uint32_t same;            /* index of the branch that leads to the same state, and stands for it; or BRANCH_NONE */
     enum branch_end end;

@@ -40,4 +40,10 @@ static inline bool final_waits(const struct final_state *final, rank_t r)
     return call && !op_is_poll(call);
 }
 
+/*
+ * As sem_needs; but who waits for the keeper of a window (call/window.h) waits for those that the keeper waits for: of a lock, for
+ * whoever has it.
+ */
+int final_needs(const struct final_state *, rank_t, void (*tell)(void *, const struct sem_need *), void *);
+
 #endif

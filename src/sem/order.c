@@ -68,3 +68,23 @@ void order_let_go(struct sem *sem, op_id received)
             i++;
     }
 }
+
+bool sem_keeps_back(const struct sem *sem, rank_t at, rank_t from, context_t context, int tag)
+{
+    for (size_t i = 0; i < sem->kept_back.n; i++) {
+        const struct oper *op = &sem->op.at[sem->kept_back.at[i]];
+
+        if (op->owner == from && op->peer == at && sem->context.at[op->context].id == context &&
+            sem_fits(from, op->tag, RANK_ANY, tag))
+            return true;
+    }
+    return false;
+}
+
+rank_t sem_held_up_by(const struct sem *sem, rank_t from)
+{
+    for (size_t i = 0; i < sem->kept_back.n; i++)
+        if (sem->op.at[sem->kept_back.at[i]].owner == from)
+            return sem->op.at[sem->kept_back.at[i]].after;
+    return RANK_NONE;
+}

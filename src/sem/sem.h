@@ -83,6 +83,10 @@ static inline struct send_order op_send_order(const struct op *op)
 }
 op_id sem_send_in_order(struct sem *, rank_t from, rank_t to, context_t, int tag, enum send_mode, uint64_t bytes,
                         uint32_t user, struct send_order);
+/* Whether rank `from` has posted a message that would fit such a receive, and nobody can receive it yet. */
+bool sem_keeps_back(const struct sem *, rank_t at, rank_t from, context_t, int tag);
+/* The rank to which this one has sent something that has to be received before others of its messages can; or RANK_NONE. */
+rank_t sem_held_up_by(const struct sem *, rank_t);
 
 /* A request of this rank that needs nobody: it is complete from the beginning, and in no way can it cease to be (D7). */
 op_id sem_done(struct sem *, rank_t, uint32_t user);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "call/calls.h"
+#include "call/window.h"
 
 void describe_text(FILE *out, const char *text)
 {
@@ -43,8 +44,18 @@ static void put_comm(FILE *out, const struct final_state *final, context_t conte
     describe_text(out, name && *name ? name : "a communicator without name");
 }
 
+/* What goes to a window, and what comes from there: the target is enough. */
+static void put_target(FILE *out, const struct final_state *final, rank_t peer)
+{
+    fprintf(out, "target=%d", peer < final->ranks ? peer : keeper_owner(final->ranks, peer));
+}
+
 static void put_arguments(FILE *out, const struct final_state *final, rank_t r, const struct op *op)
 {
+    if (op_part(op) == OP_PART_POST && op->context == KEEPER_CONTEXT) {
+        put_target(out, final, op->peer);
+        return;
+    }
     switch ((enum op_kind)op->kind) {
     case OP_SEND:
     case OP_RECV:

@@ -1,0 +1,71 @@
+#include "outcome/final_state.h"
+
+#include "base/mem.h"
+#include "call/window.h"
+
+/* Needs on their way to somebody who knows of no keepers. */
+struct need_passer {
+    const struct final_state *final;
+    rank_t waiting;
+    void (*tell)(void *, const struct sem_need *);
+    void *data;
+    VEC(rank_t) ranks;
+};
+
+static void add_rank_once(struct need_passer *passer, rank_t r)
+{
+    for (size_t i = 0; i < passer->ranks.n; i++)
+        if (passer->ranks.at[i] == r)
+            return;
+    vec_push(&passer->ranks, r);
+}
+
+static void add_ranks_of_lock(void *data, const struct sem_need *need)
+{
+    struct need_passer *passer = data;
+
+    for (int i = 0; i < need->n; i++)
+        if (need->ranks[i] < passer->final->ranks && need->ranks[i] != passer->waiting)
+            add_rank_once(passer, need->ranks[i]);
+}
+
+/* Memory answers at once, unless what it is asked has to wait for a lock, or for the target's MPI_Win_post. */
+static void add_behind_keeper(struct need_passer *passer, rank_t keeper)
+{
+    const struct final_state *final = passer->final;
+    rank_t by = keeper_is_lock(final->ranks, keeper) ? keeper : sem_held_up_by(final->sem, passer->waiting);
+
+    if (by == RANK_NONE)
+        add_rank_once(passer, keeper_owner(final->ranks, keeper));
+    else if (by < final->ranks)
+        add_rank_once(passer, by);
+    else
+        sem_needs(final->sem, by, add_ranks_of_lock, passer);
+}
+
+static void pass_need(void *data, const struct sem_need *need)
+{
+    struct need_passer *passer = data;
+    struct sem_need passed = *need;
+    rank_t *rank = xmemdup(need->ranks, (size_t)need->n, sizeof *rank); /* keepers are asked in between */
+
+    vec_clear(&passer->ranks);
+    for (int i = 0; i < passed.n; i++)
+        if (rank[i] < passer->final->ranks)
+            add_rank_once(passer, rank[i]);
+        else
+            add_behind_keeper(passer, rank[i]);
+    free(rank);
+    passed.n = (int)passer->ranks.n;
+    passed.ranks = passer->ranks.at;
+    passer->tell(passer->data, &passed);
+}
+
+int final_needs(const struct final_state *final, rank_t r, void (*tell)(void *, const struct sem_need *), void *data)
+{
+    struct need_passer passer = {.final = final, .waiting = r, .tell = tell, .data = data};
+    int mode = sem_needs(final->sem, r, pass_need, &passer);
+
+    vec_release(&passer.ranks);
+    return mode;
+}
