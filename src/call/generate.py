@@ -35,7 +35,7 @@ POLICIES = {
     "pass": "done by the MPI library itself.",
     "refuse": "stops the run with the name of the call.",
 }
-TRAITS = ("blocking", "collective", "elsewhere", "always", "clock", "unclocked")
+TRAITS = ("blocking", "collective", "elsewhere", "always", "clock", "unclocked", "virtual")
 
 # What `makes=` and `frees=` may name: the C type of the parameter, and how its name ends.
 OBJECTS = {
@@ -58,6 +58,8 @@ EXTENTS = {
 # What a wide type of the bodies may be in a call without large counts.
 NARROW = {
     "MPI_Count": "int",
+    "MPI_Aint": "int",
+    "MPI_Aint *": "int *",
     "MPI_Count *": "int *",
     "const MPI_Count *": "const int *",
     "const MPI_Aint *": "const int *",
@@ -71,6 +73,8 @@ NEVER_NULL = {
     "comm_io": "MPI_ERR_ARG",
     "handler_io": "MPI_ERR_ARG",
     "file_io": "MPI_ERR_ARG",
+    "win_io": "MPI_ERR_WIN",
+    "aint_out": "MPI_ERR_ARG",
     "group_io": "MPI_ERR_GROUP",
     "type_io": "MPI_ERR_TYPE",
     "op_io": "MPI_ERR_OP",
@@ -794,7 +798,7 @@ def clock_wrapper(call, prototype):
 def clock_statements(call, prototype):
     real_call = f"real.{short(prototype.name)}({', '.join(prototype.arguments)})"
     is_file = call.first_of_kind("file") or call.first_of_kind("file_io")
-    if call.policy == "refuse" or (is_file and "collective" in call.traits):
+    if call.policy == "refuse" or "virtual" in call.traits or (is_file and "collective" in call.traits):
         return [f"rank_unsupported(CALL_{call.short}, CALLER);", f"return {real_call};"]
     if is_file or "unclocked" in call.traits:
         return None
@@ -912,8 +916,8 @@ def conversions(call, prototype):
             if definition not in before:
                 before.append(definition)
             arguments.append(f"{WIDEN[parameter.type]}(&entry, {name}, {length})")
-        elif is_narrow and parameter.type == "MPI_Count *":
-            before.append(f"MPI_Count wide_{name} = 0;")
+        elif is_narrow and parameter.type in ("MPI_Count *", "MPI_Aint *"):
+            before.append(f"{parameter.type.removesuffix(' *')} wide_{name} = 0;")
             arguments.append(f"&wide_{name}")
             after += ["if (rc == MPI_SUCCESS)", f"    *{name} = (int)wide_{name};"]
         else:

@@ -31,6 +31,7 @@ struct request {
     bool known;            /* tourney has it pending: a completion call must name it */
     bool settled;          /* it was done, and became known so that it can be chosen (D7): there is nothing to deliver */
     bool orphan;           /* freed by the user while active */
+    bool silent;           /* what it delivers says nothing of what others did (private_copies.h) */
     bool alone;            /* posted with OPF_BLOCKING: nothing else can happen in this rank */
     int index;             /* in the list of the completion call being served */
     struct request *half;  /* owned; the send of MPI_Isendrecv, without which it is not done; or NULL */

@@ -39,6 +39,8 @@ struct shim {
     uint32_t readings;   /* how often it was read since something was done */
     uint64_t leapt;      /* by how much the real clocks are to be later, in a play */
     bool knows_tag_limit; /* the program has asked for MPI_TAG_UB; bindings may do that without our knowledge */
+    bool has_windows;    /* of one-sided communication; then: */
+    bool has_news;       /* this call has heard from others (private_copies.h) */
     void *library;       /* the real one, dlopen'd */
     MPI_Comm self;       /* a duplicate of MPI_COMM_SELF that the user does not know */
 };

@@ -173,17 +173,22 @@ static void wait_for_known(const struct request_list *list)
         request_by_number(list->number[i])->known = false;
 }
 
+/* Those that tourney knows; there is room for the numbers of all. */
+static struct request_list list_of_known(struct request *const *requests, int n, uint32_t *number)
+{
+    struct request_list list = {.number = number, .all_complete = true};
+    for (int i = 0; i < n; i++)
+        if (requests[i]->known) {
+            number[list.numbers++] = requests[i]->number;
+            list.all_complete = list.all_complete && requests[i]->complete;
+        }
+    return list;
+}
+
 void complete_all(struct request *const *requests, int n)
 {
     uint32_t number[n];
-    int numbers = 0;
-    bool all_complete = true;
-    for (int i = 0; i < n; i++)
-        if (requests[i]->known) {
-            number[numbers++] = requests[i]->number;
-            all_complete = all_complete && requests[i]->complete;
-        }
-    struct request_list list = {.number = number, .numbers = numbers, .all_complete = all_complete};
+    struct request_list list = list_of_known(requests, n, number);
     wait_for_known(&list);
 }
 
@@ -218,6 +223,13 @@ static bool poll(const struct request_list *list, uint32_t flags)
     bool yes = answer->flag;
     completions_take(answer);
     return yes;
+}
+
+bool complete_if_all_are(struct request *const *requests, int n)
+{
+    uint32_t number[n];
+    struct request_list list = list_of_known(requests, n, number);
+    return list.numbers == 0 || poll(&list, 0);
 }
 
 /* Returns one request of the list to the user; its error. */

@@ -12,6 +12,9 @@ void completions_take(const struct answer *);
 /* Waits (OP_WAIT) until these requests of ours are complete. */
 void complete_all(struct request *const *, int n);
 
+/* Asks (OP_TEST) whether all of these are complete; they are delivered then. */
+bool complete_if_all_are(struct request *const *, int n);
+
 /*
  * For blocking calls: what to post with the operation that this request is, given
  * that it is not complete at once.  OPF_BLOCKING, and tourney waits for it; or

@@ -18,6 +18,7 @@
 #include "shim/guard/guard.h"
 #include "shim/library/library.h"
 #include "shim/noise.h"
+#include "shim/private_copies.h"
 #include "shim/shim.h"
 
 /* One thread at a time (noise.entry); those that wait let others in (shim_has_threads).  Callbacks re-enter. */
@@ -115,8 +116,13 @@ void entry_begin(struct entry *entry, enum call call, const void *place)
     }
     if (shim.thread_level == MPI_THREAD_MULTIPLE && communicates(call))
         (void)shim_has_threads(); /* which refuses where it has to be: also what does not wait comes in some order */
-    if (!entry->outer)
+    if (!entry->outer) {
         guard_enter();
+        if (shim.has_windows && communicates(call)) {
+            private_copies_publish();
+            shim.has_news = false;
+        }
+    }
     noise_wipe_stack(); /* of what the program left there */
 }
 
@@ -132,6 +138,8 @@ void entry_end(struct entry *entry)
         shim.call = innermost->call;
         shim.place = innermost->place;
     } else {
+        if (shim.has_windows && shim.has_news && !shim.finalized)
+            private_copies_refresh();
         guard_leave();
         pthread_mutex_unlock(&noise.entry);
     }

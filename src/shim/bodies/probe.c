@@ -103,6 +103,7 @@ static int probe_for_message(bool blocking, int source, int tag, MPI_Comm comm, 
         status_forget(status);
     const struct answer *answer = blocking ? channel_sleep() : channel_sleep_polling(key);
     *flag = blocking || answer->flag;
+    shim.has_news |= shim.has_windows && *flag;
     if (*flag)
         probe_status(status, &e, answer);
     if (*flag && r) {

@@ -249,10 +249,12 @@ void request_deliver(struct request *r, const struct completion *c)
         return;
     r->complete = true;
     guard_check(r);
-    if (c->flags & COMPLETION_CANCELLED)
+    if (c->flags & COMPLETION_CANCELLED) {
         real_must(Status_set_cancelled, &r->status, 1);
-    else if (r->finish)
+    } else if (r->finish) {
+        shim.has_news |= shim.has_windows && !r->silent;
         r->finish(r, c);
+    }
     if (r->orphan)
         request_delete(r);
 }

@@ -36,8 +36,26 @@ static void complain_of(const struct error *error)
     else if (error->complaint == COMPLAINT_TRUNCATION)
         complain(COMPLAINT_TRUNCATION_RETURNED, "%s: a message is longer than the receive has room for",
                  call_name(shim.call));
-    else if (error->complaint == COMPLAINT_REQUEST_STATE || error->complaint == COMPLAINT_DOUBLE_INIT)
+    else if (error->complaint == COMPLAINT_RMA_EPOCH)
+        complain(COMPLAINT_RMA_EPOCH_RETURNED, "%s: %s", call_name(shim.call), error->text);
+    else if (error->complaint == COMPLAINT_RMA_BOUNDS)
+        complain(COMPLAINT_RMA_BOUNDS_RETURNED, "%s: %s", call_name(shim.call), error->text);
+    else if (error->complaint == COMPLAINT_RMA_TYPE)
+        complain(COMPLAINT_RMA_TYPE_RETURNED, "%s: %s", call_name(shim.call), error->text);
+    else if (error->complaint == COMPLAINT_REQUEST_STATE || error->complaint == COMPLAINT_DOUBLE_INIT ||
+             error->complaint == COMPLAINT_RMA_ASSERT)
         complain(error->complaint, "%s: %s", call_name(shim.call), error->text);
+}
+
+/* Ends the rank if the error is fatal; takes the handler, and says whether it is a function of the program. */
+static bool handler_wants_call(const struct error *error, MPI_Errhandler handler)
+{
+    if (fatal_handler_is(handler))
+        die_of(error);
+    complain_of(error);
+    bool wants_call = handler != MPI_ERRORS_RETURN;
+    real_must(Errhandler_free, &handler);
+    return wants_call;
 }
 
 static int raise_error(const struct comm *comm, const struct error *error)
@@ -45,12 +63,18 @@ static int raise_error(const struct comm *comm, const struct error *error)
     MPI_Comm handle = comm ? comm->handle : MPI_COMM_WORLD;
     MPI_Errhandler handler;
     real_must(Comm_get_errhandler, handle, &handler);
-    if (fatal_handler_is(handler))
-        die_of(error);
-    complain_of(error);
-    if (handler != MPI_ERRORS_RETURN)
+    if (handler_wants_call(error, handler))
         real_must(Comm_call_errhandler, handle, error->handled);
-    real_must(Errhandler_free, &handler);
+    return error->class;
+}
+
+/* Some libraries return the error itself. */
+static int raise_error_on_window(MPI_Win window, const struct error *error)
+{
+    MPI_Errhandler handler;
+    real_must(Win_get_errhandler, window, &handler);
+    if (handler_wants_call(error, handler))
+        library_may_fail(real.Win_call_errhandler(window, error->handled));
     return error->class;
 }
 
@@ -123,6 +147,16 @@ int error_raise_for(const struct comm *comm, int error_class, enum complaint com
     vsnprintf(error.text, sizeof error.text, format, args);
     va_end(args);
     return raise_error(comm, &error);
+}
+
+int error_raise_on_window(MPI_Win window, int error_class, enum complaint complaint, const char *format, ...)
+{
+    struct error error = {.class = error_class, .handled = error_class, .complaint = complaint};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error.text, sizeof error.text, format, args);
+    va_end(args);
+    return raise_error_on_window(window, &error);
 }
 
 void error_fatal(enum complaint complaint, const char *text)

@@ -26,6 +26,10 @@ int error_raise_in_status(const struct comm *, int first);
 int error_raise_for(const struct comm *, int error_class, enum complaint, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* The same on the error handler of a window. */
+int error_raise_on_window(MPI_Win, int error_class, enum complaint, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* For the usual case: an argument. */
 #define error_argument(comm, error_class, ...) \
     error_raise_for(comm, error_class, COMPLAINT_INVALID_ARGUMENT, __VA_ARGS__)

@@ -31,6 +31,7 @@ static const struct {
     [OBJECT_INFO] = {COMPLAINT_INFO_LEAK, "info object", "info objects"},
     [OBJECT_KEYVAL] = {COMPLAINT_KEYVAL_LEAK, "attribute key", "attribute keys"},
     [OBJECT_FILE] = {COMPLAINT_FILE_LEAK, "file", "files"},
+    [OBJECT_WINDOW] = {COMPLAINT_WINDOW_LEAK, "window", "windows"},
 };
 
 void object_made(enum object_kind kind, uint64_t key)

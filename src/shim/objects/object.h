@@ -22,6 +22,7 @@ enum object_kind {
     OBJECT_INFO,
     OBJECT_KEYVAL,
     OBJECT_FILE,
+    OBJECT_WINDOW,
     OBJECT_KINDS
 };
 

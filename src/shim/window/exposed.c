@@ -1,0 +1,29 @@
+/* All windows that others may access at any time, around calls that communicate (private_copies.h). */
+#include "shim/private_copies.h"
+#include "shim/window/epoch.h"
+#include "shim/window/private_copy.h"
+
+/* Nobody hears of anything in these: what they want is sent by calls that follow. */
+static bool is_only_queued(enum call call)
+{
+    return call == CALL_Put || call == CALL_Get || call == CALL_Rput || call == CALL_Win_detach;
+}
+
+void private_copies_publish(void)
+{
+    struct window *w;
+    if (is_only_queued(shim.call))
+        return;
+    for (uint32_t i = 0; (w = window_nth(i)); i++)
+        if (epoch_is_passive(w))
+            private_copy_publish(w);
+}
+
+void private_copies_refresh(void)
+{
+    struct window *w;
+    for (uint32_t i = 0; (w = window_nth(i)); i++)
+        if (epoch_is_passive(w))
+            private_copy_refresh(w);
+    shim.has_news = false;
+}

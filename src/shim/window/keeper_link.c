@@ -1,0 +1,258 @@
+#include "shim/window/keeper_link.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim/bodies/completion.h"
+#include "shim/bodies/requests.h"
+#include "shim/channel.h"
+#include "shim/core/complaint.h"
+
+static struct op keeper_op(enum op_kind kind, rank_t peer, int32_t tag, uint64_t bytes)
+{
+    return (struct op){.kind = kind, .peer = peer, .tag = tag, .context = KEEPER_CONTEXT, .bytes = bytes, .count = (int64_t)bytes};
+}
+
+static void write_mail(const struct keeper_mail *mail, char *to)
+{
+    if (mail->head_bytes)
+        memcpy(to, mail->head, mail->head_bytes);
+    if (mail->rest_bytes)
+        memcpy(to + mail->head_bytes, mail->rest, mail->rest_bytes);
+}
+
+void keeper_send(const struct keeper_mail *mail)
+{
+    struct op op = keeper_op(OP_SEND, mail->to, mail->tag, mail->head_bytes + mail->rest_bytes);
+    op.flags = OPF_BUFFERED | OPF_BLOCKING | OPF_WENT_ON | mail->flags;
+    if (mail->note) {
+        op.call = mail->note->call;
+        op.place = (uintptr_t)mail->note->place;
+    }
+    op.after = mail->flags & OPF_AFTER ? mail->after : 0;
+    if (op.bytes > WIRE_INLINE) {
+        op.payload = arena_room(op.bytes);
+        write_mail(mail, arena_at(op.payload));
+        channel_begin(&op, 0);
+    } else {
+        write_mail(mail, channel_begin(&op, op.bytes));
+    }
+    channel_commit();
+}
+
+void keeper_tell(const struct window *w, struct window_message head, const void *rest, size_t bytes)
+{
+    keeper_send(&(struct keeper_mail){.to = window_memory_of(w, w->comm->rank),
+                                      .tag = WINDOW_CALM,
+                                      .flags = OPF_CALM,
+                                      .head = &head,
+                                      .head_bytes = sizeof head,
+                                      .rest = rest,
+                                      .rest_bytes = bytes});
+}
+
+void keeper_send_waiting(const struct window *w, rank_t to, int32_t tag, uint32_t mode, const void *body, size_t bytes)
+{
+    struct request *r = request_new(w->comm);
+    bool complete = !(mode & OPF_SYNCHRONOUS) && bytes < channel_head()->slack;
+    struct op op = keeper_op(OP_SEND, to, tag, bytes);
+    op.after = mode & OPF_AFTER ? to : 0;
+    op.flags = mode | (complete ? OPF_BLOCKING | OPF_WENT_ON : completion_blocking_flag(r));
+    op.request = complete ? 0 : r->number;
+    request_activate(r, !complete, complete);
+    channel_post(&op, body, bytes);
+    complete_blocking(r, MPI_STATUS_IGNORE);
+}
+
+struct request *keeper_receive(const struct window *w, rank_t from, int32_t tag, uint64_t room,
+                               void (*finish)(struct request *, const struct completion *))
+{
+    struct request *r = request_new(w->comm);
+    struct op op = keeper_op(OP_RECV, from, tag, room);
+    op.request = r->number;
+    r->finish = finish;
+    request_activate(r, true, false);
+    channel_post(&op, NULL, 0);
+    return r;
+}
+
+/* ---- answers to accesses ---- */
+
+static void await_reply(struct target *target, struct reply *reply)
+{
+    struct reply **end = &target->awaited;
+    while (*end)
+        end = &(*end)->next;
+    *end = reply;
+}
+
+/* The window may be freed before the program asks for a request of its own. */
+static void forget_reply(struct reply *reply)
+{
+    if (!reply->window)
+        return;
+    struct reply **at = &reply->window->target[reply->member].awaited;
+    while (*at && *at != reply)
+        at = &(*at)->next;
+    if (*at)
+        *at = reply->next;
+    reply->next = NULL;
+    reply->window = NULL;
+}
+
+static void discard_reply(struct request *r)
+{
+    struct reply *reply = r->state;
+    if (!reply)
+        return;
+    forget_reply(reply);
+    message_text_release(&reply->accesses);
+    free(reply);
+}
+
+static void tell_fault(const struct reply *reply, uint32_t number)
+{
+    const struct access_note *note = &reply->accesses.note[number];
+    complain_at(COMPLAINT_RMA_BOUNDS, note->call, note->place, 1,
+                "%s accesses memory that rank %d has not attached to its window", call_name(note->call),
+                (int)reply->window->target[reply->member].rank);
+}
+
+/* The results, one after the other.  Of accesses to what is not there, none counts. */
+static void finish_reply(struct request *r, const struct completion *c)
+{
+    const struct reply *reply = r->state;
+    const struct window_answer *answer = arena_at(c->payload);
+    const char *from = (const char *)(answer + 1);
+    if (answer->fault && answer->fault <= reply->accesses.accesses) {
+        tell_fault(reply, answer->fault - 1);
+        r->error = MPI_ERR_RMA_RANGE;
+        return;
+    }
+    for (uint32_t i = 0; i < reply->accesses.accesses; i++) {
+        const struct access_result *result = &reply->accesses.note[i].result;
+        if (!result->bytes)
+            continue;
+        type_unpack(from, result->bytes, result->buf, result->count, type_find(result->datatype));
+        from += op_round(result->bytes);
+    }
+}
+
+struct reply *keeper_access(struct window *w, int member, int32_t tag, struct message_text *text, struct access_way way)
+{
+    bool answered = !way.counted || text->results > 0;
+    struct window_message head = {.kind = WINDOW_ACCESS,
+                                  .flags = (way.counted ? WINDOW_COUNTED : 0) | (answered ? WINDOW_WANTS_ANSWER : 0),
+                                  .accesses = text->accesses};
+    rank_t memory = window_memory_of(w, member);
+    keeper_send(&(struct keeper_mail){.to = memory,
+                                      .tag = tag,
+                                      .flags = (tag == WINDOW_CALM ? OPF_CALM : 0) | (way.held ? OPF_AFTER : 0),
+                                      .after = way.after,
+                                      .note = tag == WINDOW_ATOMIC ? text->note : NULL,
+                                      .head = &head,
+                                      .head_bytes = sizeof head,
+                                      .rest = text->at,
+                                      .rest_bytes = text->bytes});
+    if (!answered) {
+        message_text_release(text);
+        return NULL;
+    }
+    struct reply *reply = shim_alloc(sizeof *reply);
+    *reply = (struct reply){.window = w, .member = member, .accesses = *text};
+    free(reply->accesses.at);
+    reply->accesses.at = NULL;
+    *text = (struct message_text){0};
+    int32_t answer = tag == WINDOW_CALM ? WINDOW_ANSWER : WINDOW_ATOMIC_ANSWER;
+    reply->request = keeper_receive(w, memory, answer, WINDOW_ANSWER_ROOM, finish_reply);
+    reply->request->state = reply;
+    reply->request->discard = discard_reply;
+    reply->request->silent = reply->accesses.results == 0;
+    await_reply(&w->target[member], reply);
+    return reply;
+}
+
+static bool is_meant(const struct reply *reply, bool results_only)
+{
+    return !results_only || reply->accesses.results > 0;
+}
+
+static uint32_t list_awaited(const struct window *w, int from, int until, bool results_only, struct request **into)
+{
+    uint32_t n = 0;
+    for (int i = from; i < until; i++)
+        for (const struct reply *reply = w->target[i].awaited; reply; reply = reply->next)
+            if (is_meant(reply, results_only)) {
+                if (into)
+                    into[n] = reply->request;
+                n++;
+            }
+    return n;
+}
+
+/* They have come.  One whose handle the program has waits to be asked for; one that it has freed is gone already. */
+static void release_replies(struct target *target, bool results_only)
+{
+    for (struct reply *reply = target->awaited, *next; reply; reply = next) {
+        next = reply->next;
+        if (!is_meant(reply, results_only))
+            continue;
+        forget_reply(reply);
+        if (!reply->request->visible)
+            request_delete(reply->request);
+    }
+}
+
+void keeper_hear(struct window *w, int member, bool results_only)
+{
+    int from = member < 0 ? 0 : member, until = member < 0 ? window_members(w) : member + 1;
+    uint32_t n = list_awaited(w, from, until, results_only, NULL);
+    if (n == 0)
+        return;
+    struct request **awaited = shim_alloc(n * sizeof *awaited);
+    list_awaited(w, from, until, results_only, awaited);
+    complete_all(awaited, (int)n);
+    free(awaited);
+    for (int i = from; i < until; i++)
+        release_replies(&w->target[i], results_only);
+}
+
+/* ---- exchanges ---- */
+
+struct exchange {
+    struct window *window;
+    int member;
+    keeper_take *take;
+    void *data;
+};
+
+static void finish_window_exchange(struct request *r, const struct completion *c)
+{
+    const struct exchange *exchange = r->state;
+    exchange->take(exchange->window, exchange->member, arena_at(c->payload), exchange->data);
+}
+
+void keeper_exchange(struct window *w, int member, const struct message_text *text, uint64_t expected, keeper_take *take,
+                     void *data)
+{
+    struct window_message head = {.kind = WINDOW_EXCHANGE,
+                                  .flags = take ? WINDOW_WANTS_ANSWER : 0,
+                                  .accesses = text->accesses,
+                                  .expected = expected};
+    rank_t memory = window_memory_of(w, member);
+    keeper_send(&(struct keeper_mail){.to = memory,
+                                      .tag = WINDOW_CALM,
+                                      .flags = OPF_CALM,
+                                      .head = &head,
+                                      .head_bytes = sizeof head,
+                                      .rest = text->at,
+                                      .rest_bytes = text->bytes});
+    if (!take)
+        return;
+    struct exchange exchange = {w, member, take, data};
+    struct request *r = keeper_receive(w, memory, WINDOW_NEWS, WINDOW_ANSWER_ROOM, finish_window_exchange);
+    r->state = &exchange;
+    r->silent = true;
+    complete_all(&r, 1);
+    request_delete(r);
+}

@@ -1,0 +1,24 @@
+/*
+ * private_copy -- the memory of this rank that is in a window, and its twin: what the public copy was when the two were last the same.
+ *
+ * What differs from the twin was stored by this rank since then.
+ */
+#ifndef SHIM_WINDOW_PRIVATE_COPY_H
+#define SHIM_WINDOW_PRIVATE_COPY_H
+
+#include "shim/window/window.h"
+
+/* Memory that others may access from now on, as it is; and no more. */
+void private_copy_add(struct window *, int member, uint64_t at, void *memory, uint64_t bytes);
+void private_copy_remove(struct window *, uint32_t index);
+
+/* Tells the keepers what was stored since the last time; whether there was something. */
+bool private_copy_publish(struct window *);
+
+/* The same, and then fetches what others have changed; whether there was something. */
+bool private_copy_refresh(struct window *);
+
+/* The same with this rank's own part once so many accesses that count have reached it. */
+bool private_copy_await(struct window *, uint64_t expected);
+
+#endif

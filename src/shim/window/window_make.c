@@ -1,0 +1,182 @@
+#include "shim/window/window_make.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim/core/error.h"
+#include "shim/core/library_code.h"
+#include "shim/core/refusal.h"
+#include "shim/objects/object.h"
+#include "shim/virtual/coll.h"
+#include "shim/window/epoch.h"
+#include "shim/window/outbox.h"
+#include "shim/window/private_copy.h"
+#include "shim/window/window_ask.h"
+
+static bool info_says(MPI_Info info, const char *key)
+{
+    char value[8] = "";
+    int flag = 0;
+    if (info != MPI_INFO_NULL)
+        library_may_fail(real.Info_get(info, key, sizeof value - 1, value, &flag)); /* then nothing is said */
+    return flag && strcmp(value, "true") == 0;
+}
+
+/* The lowest that is free at all members. */
+static uint32_t choose_slot(const struct window_part *part, int members)
+{
+    uint64_t taken = 0;
+    for (int i = 0; i < members; i++)
+        taken |= part[i].used;
+    if (~taken == 0)
+        refuse_because("with more than 64 windows at a time");
+    return (uint32_t)__builtin_ctzll(~taken);
+}
+
+static struct target *targets_of(const struct comm *comm, const struct window_part *part)
+{
+    struct target *target = shim_alloc((size_t)comm->local->size * sizeof *target);
+    memset(target, 0, (size_t)comm->local->size * sizeof *target);
+    for (int i = 0; i < comm->local->size; i++) {
+        target[i].rank = comm->local->rank[i];
+        target[i].bytes = part[i].bytes;
+        target[i].unit = part[i].unit;
+    }
+    return target;
+}
+
+/* All members have said what they bring, in the last turn of the parent. */
+static int window_new(struct comm *parent, const struct window_part *part, int flavour, MPI_Info info, struct window **made)
+{
+    enum { SALT = 0x71d0 };
+    MPI_Comm handle;
+    int error = comm_back(parent, &handle);
+    if (error != MPI_SUCCESS)
+        return error;
+    struct window *w = shim_alloc(sizeof *w);
+    *w = (struct window){.handle = MPI_WIN_NULL, .flavour = flavour};
+    w->comm = comm_new(parent, context_derive(parent->context, parent->turns - 1, SALT), group_copy(parent->local), NULL, handle);
+    object_freed(OBJECT_COMM, HANDLE_KEY(handle)); /* never was the program's */
+    w->no_locks = info_says(info, "no_locks");
+    w->slot = choose_slot(part, window_members(w));
+    w->target = targets_of(w->comm, part);
+    window_enter(w);
+    char name[MPI_MAX_OBJECT_NAME];
+    snprintf(name, sizeof name, "window %u", w->slot);
+    window_announce_name(w, name);
+    *made = w;
+    return MPI_SUCCESS;
+}
+
+static void window_delete(struct window *w)
+{
+    for (int i = 0; i < window_members(w); i++)
+        outbox_release(&w->target[i]);
+    while (w->copies)
+        private_copy_remove(w, w->copies - 1);
+    free(w->copy);
+    free(w->target);
+    if (w->block)
+        real_must(Free_mem, w->block);
+    window_leave(w);
+    comm_drop(w->comm);
+    free(w);
+}
+
+/* The real window is one of this process alone, which has the same memory, so that its attributes are right. */
+static int back_window(struct window *w, void *memory, MPI_Info info, MPI_Win *win)
+{
+    const struct target *own = &w->target[w->comm->rank];
+    int error = real.Win_create(memory, (MPI_Aint)own->bytes, (int)own->unit, info, shim.self, win);
+    if (error != MPI_SUCCESS)
+        refuse_because("by the MPI library of a single process");
+    w->handle = *win;
+    object_made(OBJECT_WINDOW, HANDLE_KEY(*win));
+    return MPI_SUCCESS;
+}
+
+static void open_memory(const struct window *w, const void *memory)
+{
+    bool dynamic = w->flavour == MPI_WIN_FLAVOR_DYNAMIC;
+    struct window_message open = {.kind = WINDOW_OPEN, .flags = dynamic ? WINDOW_DYNAMIC : 0, .bytes = window_own_bytes(w)};
+    keeper_tell(w, open, memory, window_own_bytes(w));
+}
+
+static int check_part(const struct comm *comm, MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit)
+{
+    if (!comm)
+        return error_argument(NULL, MPI_ERR_COMM, "%s", comm_what_is_wrong(handle));
+    if (comm_is_inter(comm))
+        return error_argument(comm, MPI_ERR_COMM, "the communicator is an intercommunicator");
+    if (size < 0)
+        return error_argument(comm, MPI_ERR_SIZE, "the size is %lld", (long long)size);
+    if (disp_unit <= 0)
+        return error_argument(comm, MPI_ERR_DISP, "the displacement unit is %lld", (long long)disp_unit);
+    return MPI_SUCCESS;
+}
+
+static struct window_part *exchange_parts(struct comm *comm, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info)
+{
+    struct window_part mine = {.bytes = (uint64_t)size,
+                               .unit = (uint64_t)disp_unit,
+                               .used = window_slots_used(),
+                               .apart = info_says(info, "alloc_shared_noncontig")};
+    size_t bytes = (size_t)comm_members(comm) * sizeof mine;
+    struct window_part *all = memset(shim_alloc(bytes), 0, bytes); /* a member that is in another call brings nothing */
+    coll_exchange(comm, &mine, sizeof mine, all);
+    return all;
+}
+
+int window_make(MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit, int flavour, MPI_Info info, window_memory *make_memory,
+                void *memory, MPI_Win *win)
+{
+    struct comm *comm = comm_find(handle);
+    struct window *w;
+    int rc = check_part(comm, handle, size, disp_unit);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    struct window_part *part = exchange_parts(comm, size, disp_unit, info);
+    rc = window_new(comm, part, flavour, info, &w);
+    if (rc == MPI_SUCCESS) {
+        if (make_memory)
+            memory = make_memory(w, part);
+        else if (flavour == MPI_WIN_FLAVOR_CREATE)
+            private_copy_add(w, w->comm->rank, 0, memory, window_own_bytes(w));
+        open_memory(w, memory);
+        rc = back_window(w, memory, info, win);
+    }
+    free(part);
+    return rc;
+}
+
+int body_Win_create(void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win)
+{
+    return window_make(comm, size, disp_unit, MPI_WIN_FLAVOR_CREATE, info, NULL, base, win);
+}
+
+int body_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
+{
+    return window_make(comm, 0, 1, MPI_WIN_FLAVOR_DYNAMIC, info, NULL, MPI_BOTTOM, win);
+}
+
+/* Delete callbacks may use the window; MPI wants all accesses of all members to be over when it is gone. */
+int body_Win_free(MPI_Win *win)
+{
+    struct window *w = window_find(*win);
+    if (!w)
+        return window_not_found();
+    int rc = epoch_is_over(w);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    keeper_hear(w, -1, false);
+    private_copy_publish(w);
+    coll_exchange(w->comm, NULL, 0, NULL);
+    if (!w->block)
+        private_copy_refresh(w);
+    keeper_tell(w, (struct window_message){.kind = WINDOW_CLOSE}, NULL, 0);
+    object_freed(OBJECT_WINDOW, HANDLE_KEY(*win));
+    rc = real.Win_free(win);
+    window_delete(w);
+    return rc;
+}
