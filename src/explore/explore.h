@@ -181,6 +181,9 @@ typedef enum visit visit_fn(void *, const struct run *);
 struct explorer *explore_new(const struct runner *, const struct explore_options *);
 struct explore_result explore_run(struct explorer *, visit_fn *, void *);
 
+/* Slots in which windows were made so far (call/window.h); 0: the program has none. */
+uint32_t explore_slots(const struct explorer *);
+
 /* How often it has begun anew so far (state.h, Cancel): steps that were told before mean nothing any more. */
 uint32_t explore_times_anew(const struct explorer *);
 

@@ -823,6 +823,11 @@ static int search_all(struct explorer *x)
     return -1;
 }
 
+uint32_t explore_slots(const struct explorer *x)
+{
+    return x->game.slots;
+}
+
 uint32_t explore_times_anew(const struct explorer *x)
 {
     return x->result.anew;

@@ -190,22 +190,48 @@ static bool answer_choices(struct play *play)
     return any;
 }
 
-/* Resolves one wildcard receive, of the lowest rank that has one, by the lowest source; then those of keepers. */
+static void make_match(struct play *play, struct match match)
+{
+    sem_match(play->sem, match.send, match.recv);
+    post_match(play, match);
+    post_settle(play);
+}
+
+/* Resolves one wildcard receive, of the lowest rank that has one, by the lowest source. */
 static bool match_wildcard(struct play *play)
 {
-    for (rank_t r = 0; r < play->ranks + (rank_t)play->keeper.n; r++) {
+    for (rank_t r = 0; r < play->ranks; r++) {
         op_id recv = sem_open_wildcard(play->sem, r);
         if (!recv)
             continue;
         sem_choices(play->sem, recv, play->choices);
-        struct match match = {play->choices[0], recv};
-        sem_match(play->sem, match.send, match.recv);
-        LOG(play, "rank %d's wildcard receive receives the message from rank %d", r, sem_view(play->sem, match.send).owner);
-        post_match(play, match);
-        post_settle(play);
+        LOG(play, "rank %d's wildcard receive receives the message from rank %d", r,
+            sem_view(play->sem, play->choices[0]).owner);
+        make_match(play, (struct match){play->choices[0], recv});
         return true;
     }
     return false;
+}
+
+/* The same of the keepers of windows.  Those who spin ask again and again: so whoever has asked first has the turn. */
+static bool match_at_window(struct play *play)
+{
+    struct match first = {0};
+    uint64_t asked = UINT64_MAX;
+    for (rank_t k = play->ranks; k < play->ranks + (rank_t)play->keeper.n; k++) {
+        op_id recv = sem_open_wildcard(play->sem, k);
+        int n = recv ? sem_choices(play->sem, recv, play->choices) : 0;
+        for (int i = 0; i < n; i++) {
+            uint64_t posted = sem_view(play->sem, play->choices[i]).posted;
+            if (posted < asked) {
+                asked = posted;
+                first = (struct match){play->choices[i], recv};
+            }
+        }
+    }
+    if (first.send)
+        make_match(play, first);
+    return first.send;
 }
 
 /* Nothing can move but the polling ranks themselves: they are told no. */
@@ -257,7 +283,7 @@ static void end_run(struct play *play, enum run_end kind)
 /* Everybody rests: make a choice, or see that there is none. */
 static void at_rest(struct play *play)
 {
-    if (answer_choices(play) || match_wildcard(play))
+    if (answer_choices(play) || match_wildcard(play) || match_at_window(play))
         return;
     if (play->idle_rounds > IDLE_ROUNDS && monotonic_seconds() - play->idle_since > IDLE_SECONDS)
         end_run(play, RUN_LIVELOCK);
