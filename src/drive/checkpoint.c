@@ -1,6 +1,7 @@
 #include "drive/checkpoint.h"
 
 #include "base/die.h"
+#include "call/window.h"
 
 void checkpoint_release(struct checkpoint *checkpoint)
 {
@@ -9,9 +10,15 @@ void checkpoint_release(struct checkpoint *checkpoint)
     vec_release(&checkpoint->wild);
 }
 
+/* What a window answers depends on who came first there. */
+static bool may_bring_this_or_that(const struct op *op)
+{
+    return op->kind == OP_RECV && (op->peer == RANK_ANY || op->context == KEEPER_CONTEXT);
+}
+
 static void note_wild(struct checkpoint *checkpoint, const struct op *op)
 {
-    if (op->kind == OP_RECV && op->peer == RANK_ANY && op->request)
+    if (may_bring_this_or_that(op) && op->request)
         vec_push(&checkpoint->wild, op->request);
 }
 
@@ -29,7 +36,7 @@ static bool is_open(const struct checkpoint *checkpoint, const struct op *call)
     if (op_is_poll(call) || call->flags & (OPF_ANY | OPF_SOME))
         return true;
     if (call->kind != OP_WAIT)
-        return call->peer == RANK_ANY && call->kind != OP_COLL;
+        return may_bring_this_or_that(call) || (call->kind == OP_PROBE && call->peer == RANK_ANY);
     const uint32_t *number = op_tail(call);
     for (uint32_t i = 0; i < call->items; i++)
         if (is_wild(checkpoint, number[i]))

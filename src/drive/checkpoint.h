@@ -32,7 +32,7 @@ struct checkpoint {
     uint64_t sought;               /* in vain, when the drive had run so many segments, and one; 0: not */
     uint32_t *called;              /* owns: by operation, from where, a number of the drive's stacks; NULL: not told */
     uint32_t calls;                /* so many */
-    VEC(uint32_t) wild;            /* requests: receives from any source that are not complete */
+    VEC(uint32_t) wild;            /* requests: receives that may bring this or that, and are not complete */
 };
 void checkpoint_release(struct checkpoint *);
 

@@ -147,6 +147,7 @@ enum {
     LEFT_SAMPLED = 256, /* runs were taken at random */
     LEFT_UNKNOWN = 512, /* runs whose end the runner could not find out */
     LEFT_LATE = 1024, /* by the bound on late polls */
+    LEFT_WINDOWS = 2048, /* any slack was wanted, and the program has windows: with these only infinite slack was looked at */
     LEFT_STOPS = LEFT_RUNS | LEFT_TIME | LEFT_STOPPED | LEFT_RUNNER, /* the search was ended by these */
 };
 

@@ -92,6 +92,7 @@ void explore_free(struct explorer *x)
     free(x->is_good);
     free(x->aim);
     vec_release(&x->ended);
+    map_release(&x->circles);
     vec_release(&x->detour);
     map_release(&x->seen);
     map_release(&x->ends);
@@ -351,7 +352,7 @@ static void assume(struct explorer *x, uint32_t step)
 
     if (!reducer->doubt.n)
         return;
-    vec_push(&x->assumed, (struct assumption){step, (uint32_t)reducer->doubt.n, x->doubts.n});
+    vec_push(&x->assumed, (struct assumption){step, false, (uint32_t)reducer->doubt.n, x->doubts.n});
     for (size_t i = 0; i < reducer->doubt.n; i++)
         vec_push(&x->doubts, reducer->doubt.at[i]);
 }
@@ -415,10 +416,17 @@ static void add_pending(struct explorer *x, struct frame *frame, struct stretch 
     frame->until = x->pending.n;
 }
 
-/* Takes the state, and plans what is to be tried in it. */
-static void expand_state(struct explorer *x, struct state *state, uint32_t step, cost_t cost, double share)
+static struct stretch plan_everything(struct explorer *x, const struct state *state)
 {
-    struct stretch plan = search_plan(x, state, step);
+    menu_fill(&x->menu, &x->game, state);
+    x->result.whole++;
+    return stretch_of(&x->menu, -1);
+}
+
+/* Takes the state, and plans what is to be tried in it: what has to be, or everything. */
+static void expand_state(struct explorer *x, struct state *state, uint32_t step, cost_t cost, double share, bool whole)
+{
+    struct stretch plan = whole ? plan_everything(x, state) : search_plan(x, state, step);
     struct frame frame = {.state = state, .step = step, .cost = cost, .share = share};
 
     if (plan.first == plan.until) {
@@ -436,6 +444,24 @@ static void expand_state(struct explorer *x, struct state *state, uint32_t step,
         vec_push(&x->frame, frame);
 }
 
+/*
+ * Who spins on a window comes back to the same state.  If that is by the only point that is decided there, the others would never be:
+ * so of every circle one state, the one that closes it, is expanded as a whole (what others call the cycle proviso).
+ */
+static void look_for_circle(struct explorer *x, uint32_t from, uint32_t to)
+{
+    uint32_t known, step = from;
+
+    if (!x->game.slots || map_get(&x->circles, map_key(from), &known))
+        return;
+    while (step > to) /* who leads to a step has a smaller number */
+        step = x->step.at[step].from;
+    if (step != to)
+        return;
+    map_put(&x->circles, map_key(from), 1);
+    vec_push(&x->assumed, (struct assumption){.step = from, .circle = true});
+}
+
 /* The step by which a state with this key was first reached: this one, if it is new. */
 static uint32_t note_state(struct explorer *x, struct map_key key, struct step step)
 {
@@ -443,6 +469,7 @@ static uint32_t note_state(struct explorer *x, struct map_key key, struct step s
 
     if (known) {
         vec_push(&x->detour, (struct detour){step.from, known, step.pick});
+        look_for_circle(x, step.from, known);
         LOG(explore, "state %u leads to state %u, which is known", step.from, known);
         return known;
     }
@@ -467,7 +494,7 @@ void search_visit(struct explorer *x, struct state *state, struct step step, cos
     if (x->deepens)
         agenda_note(&x->agenda, at, cost);
     if (x->step.n > steps) {
-        expand_state(x, state, at, cost, share);
+        expand_state(x, state, at, cost, share, false);
         return;
     }
     x->covered += share;
@@ -478,7 +505,7 @@ struct state *search_begin(struct explorer *x)
 {
     struct state *state = state_begin(&x->game, x->game.loosens ? SLACK_TIGHT : x->options.slack);
 
-    if (!state || !x->options.any_slack || x->game.stepwise)
+    if (!state || !x->options.any_slack || x->game.stepwise || x->game.slots)
         return state;
     state->tight = tight_begin(&x->game, SLACK_TIGHT);
     if (state->tight)
@@ -726,6 +753,8 @@ struct state *search_reach(struct explorer *x, uint32_t step)
 
 static bool is_refuted(const struct explorer *x, const struct assumption *assumption)
 {
+    if (assumption->circle)
+        return true;
     for (uint32_t i = 0; i < assumption->doubts; i++)
         if (doubt_is_refuted(&x->game.tree, &x->doubts.at[assumption->first + i]))
             return true;
@@ -751,8 +780,10 @@ int search_repair(struct explorer *x, bool *any)
             return -1;
         x->result.again++;
         *any = true;
-        LOG(explore, "state %u is expanded again: a message came up that was assumed not to", assumption.step);
-        expand_state(x, state, assumption.step, x->deepens ? x->agenda.cost.at[assumption.step] : 0, 0);
+        LOG(explore, "state %u is expanded again: %s", assumption.step,
+            assumption.circle ? "it is on a circle" : "a message came up that was assumed not to");
+        expand_state(x, state, assumption.step, x->deepens ? x->agenda.cost.at[assumption.step] : 0, 0,
+                     assumption.circle);
         if (search_to_end(x) < 0)
             return -1;
         if (x->game.learned)
@@ -796,6 +827,7 @@ void search_begin_anew(struct explorer *x)
     seen_release(&x->held_up);
     seen_release(&x->harmless);
     vec_clear(&x->assumed);
+    map_release(&x->circles);
     vec_clear(&x->doubts);
     vec_clear(&x->detour);
     vec_clear(&x->ended);
@@ -813,11 +845,24 @@ void search_begin_anew(struct explorer *x)
     LOG(explore, "the search begins anew, since something is not as it was taken for");
 }
 
+/* Ranks that spin on windows: to the rest they are ranks that poll for ever. */
+void search_tell_spinning(struct explorer *x, const struct state *state, uint32_t step)
+{
+    struct run run = {.number = ++x->result.runs, .step = step};
+
+    describe_run(x, state, &run);
+    run.end = RUN_LIVELOCK;
+    x->result.by_end[run.end]++;
+    vec_push(&x->ended, (struct ended){step, tell_visitor(x, &run)});
+}
+
 static int search_all(struct explorer *x)
 {
     while (search_once(x) == 0) {
-        if (!x->game.learned || x->result.left & LEFT_STOPS)
+        if (x->result.left & LEFT_STOPS)
             return 0;
+        if (!x->game.learned)
+            return x->result.left & (LEFT_MIXING | LEFT_LATE) ? 0 : search_tell_endless(x);
         search_begin_anew(x);
     }
     return -1;
@@ -871,6 +916,8 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     clock_gettime(CLOCK_MONOTONIC, &x->start);
     if ((x->options.samples ? search_sample(x) : search_all(x)) < 0)
         x->result.left |= LEFT_RUNNER;
+    if (x->options.any_slack && x->game.slots)
+        x->result.left |= LEFT_WINDOWS;
     if (x->menu.left_out)
         x->result.left |= LEFT_SETS;
     if (x->menu.marked)

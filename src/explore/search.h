@@ -38,6 +38,7 @@ struct frame {
 /* A state decided at one point only, and why. */
 struct assumption {
     uint32_t step;
+    bool circle; /* from there it went round, so that what was left for later might be left for ever: it does not hold */
     uint32_t doubts;
     size_t first; /* of `doubts` */
 };
@@ -65,6 +66,7 @@ struct explorer {
     VEC(struct option) pending;
     VEC(struct assumption) assumed;
     VEC(struct no_send_assumption) doubts;
+    struct map circles;    /* steps from which a decision led back to a state on the way there, and which are expanded again */
     VEC(struct pick) path; /* scratch: the decisions that led somewhere */
     bool deepens;       /* what is to be tried is tried by its cost, up to `level` now (deepening.c) */
     cost_t level;
@@ -137,6 +139,10 @@ struct state *search_reach(struct explorer *, uint32_t step);
 
 /* Takes options of frames until there is none, or it is to deepen; expands again the states whose reduction was wrong.  -1: the runner failed. */
 int search_to_end(struct explorer *) __attribute__((warn_unused_result));
+
+/* When all has been searched: the first state from which no run comes to its end is told, if there is one (endless.c). */
+int search_tell_endless(struct explorer *) __attribute__((warn_unused_result));
+void search_tell_spinning(struct explorer *, const struct state *, uint32_t step);
 
 /* Forgets how far it got, but not what ends were told. */
 void search_begin_anew(struct explorer *);

@@ -111,9 +111,12 @@ static void look_at_pair(struct game *game, const struct state *state, op_id sen
     dispute_look(&game->disputes, &game->tree, sem_view(state->sem, send).user, sem_view(state->sem, recv).user, true);
 }
 
+/* What keepers receive and send is no message of the program. */
 static void note_pairing(struct game *game, const struct state *state, op_id send, op_id recv, bool made)
 {
-    if (game->trails)
+    bool kept = sem_view(state->sem, send).context == KEEPER_CONTEXT;
+
+    if (game->trails && !kept)
         trails_pair(game->trails, &game->tree, sem_view(state->sem, send).user, sem_view(state->sem, recv).user, made);
 }
 

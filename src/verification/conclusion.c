@@ -54,6 +54,8 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
         result_add_bound(&v->result, "not every set that MPI_Waitsome can return was tried");
     if (explored->left & LEFT_SLACK)
         result_add_bound(&v->result, "not every choice of what MPI buffers was tried");
+    if (explored->left & LEFT_WINDOWS)
+        result_add_bound(&v->result, "there are windows, so MPI was taken to buffer everything; --buffering=zero takes it to buffer nothing");
     if (explored->left & LEFT_MIXING)
         result_add_bound(&v->result, "alternatives were not all combined with each other");
     if (explored->left & LEFT_LATE) {
