@@ -144,6 +144,7 @@ int window_make(MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit, int flavour,
         else if (flavour == MPI_WIN_FLAVOR_CREATE)
             private_copy_add(w, w->comm->rank, 0, memory, window_own_bytes(w));
         open_memory(w, memory);
+        coll_exchange(w->comm, NULL, 0, NULL); /* nobody's access comes before the memory is there */
         rc = back_window(w, memory, info, win);
     }
     free(part);
