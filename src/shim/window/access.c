@@ -8,7 +8,9 @@
 
 #include "call/operators.h"
 #include "shim/bodies/requests.h"
+#include "shim/core/complaint.h"
 #include "shim/guard/bounds.h"
+#include "shim/objects/flatten.h"
 #include "shim/objects/object.h"
 #include "shim/objects/reduction_op.h"
 #include "shim/objects/reduction_pair.h"
@@ -99,6 +101,43 @@ static int check_buffers(const struct window *w, const struct access_call *a)
 
 #define access_type_error(w, error_class, ...) error_raise_on_window((w)->handle, error_class, COMPLAINT_RMA_TYPE, __VA_ARGS__)
 
+/* Puts of a program are mostly alike: the last that fitted is kept, by signatures and counts. */
+static bool has_same_signature(const struct access_buffer *b, const struct access_call *a)
+{
+    static uint64_t known[4];
+    const struct type *origin = type_find(b->datatype), *target = type_find(a->datatype);
+    const uint64_t now[4] = {origin->signature, (uint64_t)b->count, target->signature, (uint64_t)a->count};
+    if (memcmp(now, known, sizeof now) == 0 || (now[0] == now[2] && now[1] == now[3]))
+        return true;
+    struct signature one = {0}, other = {0}, mine = {0}, theirs = {0};
+    flatten(b->datatype, &one);
+    flatten(a->datatype, &other);
+    signature_add(&mine, &one, (uint64_t)b->count);
+    signature_add(&theirs, &other, (uint64_t)a->count);
+    bool same = mine.fits_any || theirs.fits_any || signature_id(&mine) == signature_id(&theirs);
+    if (same)
+        memcpy(known, now, sizeof now);
+    return same;
+}
+
+/* MPI forbids what would be written twice, also where the same would be written. */
+static int check_overlap(const struct window *w, const struct access_call *a)
+{
+    if (a->kind != WINDOW_GET && type_overlaps_itself(type_find(a->datatype), a->count))
+        return access_type_error(w, MPI_ERR_TYPE, "entries of the target overlap");
+    if (a->kind == WINDOW_GET && type_overlaps_itself(type_find(a->origin.datatype), a->origin.count))
+        complain(COMPLAINT_RECEIVE_OVERLAP, "%s: entries of the origin's buffer overlap", call_name(shim.call));
+    return MPI_SUCCESS;
+}
+
+static int check_signature(const struct window *w, const struct access_call *a)
+{
+    const struct access_buffer *b = a->kind == WINDOW_GET || brings_data(a) ? &a->origin : &a->result;
+    if (!has_same_signature(b, a))
+        return access_type_error(w, MPI_ERR_TYPE, "origin and target are of different types");
+    return MPI_SUCCESS;
+}
+
 static int check_sizes(const struct window *w, const struct access_call *a, uint64_t bytes)
 {
     if ((a->kind == WINDOW_GET || brings_data(a)) && bytes_of_buffer(&a->origin) != bytes)
@@ -149,6 +188,8 @@ static int describe_operation(const struct window *w, const struct access_call *
     MPI_Datatype basic = element_basic(a->datatype);
     if (basic == MPI_DATATYPE_NULL)
         return access_type_error(w, MPI_ERR_TYPE, "the datatype of the target is made of several basic types");
+    if (basic != a->datatype && (shim.call == CALL_Fetch_and_op || shim.call == CALL_Compare_and_swap))
+        return access_type_error(w, MPI_ERR_TYPE, "the datatype is none of the predefined ones");
     if (brings_data(a) && element_basic(a->origin.datatype) != basic)
         return access_type_error(w, MPI_ERR_TYPE, "the datatypes of origin and target are not made of the same basic type");
     if (a->kind == WINDOW_SWAP && !is_swappable(reduction_group_of(basic)))
@@ -231,7 +272,7 @@ static int check_target(struct window *w, const struct access_call *a, enum acce
     if (a->target < 0 || a->target >= window_members(w))
         return access_argument(w, MPI_ERR_RANK, "the target is %d, of %d ranks", a->target, window_members(w));
     if (a->disp < 0 && w->flavour != MPI_WIN_FLAVOR_DYNAMIC)
-        return access_argument(w, MPI_ERR_DISP, "the displacement is %lld", (long long)a->disp);
+        return error_raise_on_window(w->handle, MPI_ERR_DISP, COMPLAINT_RMA_BOUNDS, "the displacement is %lld", (long long)a->disp);
     int rc = epoch_of_access(w, a->target, epoch);
     if (rc == MPI_SUCCESS && a->request && *epoch != ACCESS_LOCKED)
         rc = epoch_error(w, "calls that return a request are only allowed while the target is locked");
@@ -262,6 +303,10 @@ static int do_access(const struct access_call *a)
         .extent = place.bytes,
     };
     rc = check_sizes(w, a, place.bytes);
+    if (rc == MPI_SUCCESS)
+        rc = check_signature(w, a);
+    if (rc == MPI_SUCCESS)
+        rc = check_overlap(w, a);
     if (rc == MPI_SUCCESS)
         rc = check_place(w, a, &place);
     if (rc == MPI_SUCCESS && a->kind != WINDOW_PUT && a->kind != WINDOW_GET)

@@ -29,13 +29,20 @@ static int check_group(const struct window *w, MPI_Group handle, const struct gr
 
 /* ---- the origin ---- */
 
+/* What the target is told: MPI_MODE_NOCHECK has to be given by both or by none. */
+struct start_message {
+    uint64_t unchecked;
+    uint64_t place;
+};
+
 static void ask_target(const struct window *w, rank_t target, int assert)
 {
     int32_t tag = window_tag(WINDOW_START, w->slot);
-    if (assert & MPI_MODE_NOCHECK)
-        keeper_send(&(struct keeper_mail){.to = target, .tag = tag});
+    struct start_message start = {.unchecked = (assert & MPI_MODE_NOCHECK) != 0, .place = (uintptr_t)shim.place};
+    if (start.unchecked)
+        keeper_send(&(struct keeper_mail){.to = target, .tag = tag, .head = &start, .head_bytes = sizeof start});
     else
-        keeper_send_waiting(w, target, tag, 0, NULL, 0);
+        keeper_send_waiting(w, target, tag, 0, &start, sizeof start);
 }
 
 int body_Win_start(MPI_Group group, int assert, MPI_Win win)
@@ -85,6 +92,19 @@ int body_Win_complete(MPI_Win win)
 
 /* ---- the target ---- */
 
+static void take_start(struct request *r, const struct completion *c)
+{
+    const struct window *w = r->state;
+    struct start_message start;
+    if (c->bytes != sizeof start)
+        return;
+    memcpy(&start, arena_at(c->payload), sizeof start);
+    if (start.unchecked != w->post_unchecked)
+        complain_at(COMPLAINT_RMA_ASSERT, CALL_Win_start, (const void *)(uintptr_t)start.place, 1,
+                    "MPI_Win_start is %s MPI_MODE_NOCHECK, and the MPI_Win_post that it goes with is %s",
+                    start.unchecked ? "given" : "not given", start.unchecked ? "not" : "given it");
+}
+
 static void take_count(struct request *r, const struct completion *c)
 {
     struct window *w = r->state;
@@ -105,17 +125,20 @@ int body_Win_post(MPI_Group group, int assert, MPI_Win win)
         rc = check_group(w, group, &origins);
     if (rc != MPI_SUCCESS)
         return rc;
-    if (private_copy_publish(w) && assert & MPI_MODE_NOSTORE)
+    private_copy_publish(w);
+    if (w->stored && assert & MPI_MODE_NOSTORE && w->flavour != MPI_WIN_FLAVOR_SHARED)
         complain(COMPLAINT_RMA_ASSERT, "MPI_Win_post was given MPI_MODE_NOSTORE, but this rank has stored to its window");
+    w->stored = false;
     w->posted = group_copy(origins);
+    w->post_unchecked = (assert & MPI_MODE_NOCHECK) != 0;
     w->post_no_put = assert & MPI_MODE_NOPUT;
     w->arrival = shim_alloc(2 * (size_t)w->posted->size * sizeof *w->arrival);
     for (int i = 0; i < w->posted->size; i++) {
         rank_t origin = w->posted->rank[i];
         struct request **arrival = &w->arrival[2 * i];
-        arrival[0] = keeper_receive(w, origin, window_tag(WINDOW_START, w->slot), 0, NULL);
+        arrival[0] = keeper_receive(w, origin, window_tag(WINDOW_START, w->slot), sizeof(struct start_message), take_start);
         arrival[1] = keeper_receive(w, origin, window_tag(WINDOW_COMPLETE, w->slot), sizeof(uint64_t), take_count);
-        arrival[1]->state = w;
+        arrival[0]->state = arrival[1]->state = w;
     }
     return MPI_SUCCESS;
 }
@@ -129,6 +152,7 @@ static void end_exposure(struct window *w)
     w->arrival = NULL;
     free(w->posted);
     w->posted = NULL;
+    w->stored = false;
     if (private_copy_await(w, w->expected) && w->post_no_put && w->flavour != MPI_WIN_FLAVOR_SHARED)
         complain(COMPLAINT_RMA_ASSERT, "MPI_Win_post was given MPI_MODE_NOPUT, but others have changed the window of this rank");
 }

@@ -15,20 +15,51 @@
 #include "shim/window/outbox.h"
 #include "shim/window/private_copy.h"
 
-static void add_announced(struct request *r, const struct completion *done)
+/*
+ * What a member tells another one: how many messages, and, above, what it promised in this fence and in the one before, which may have
+ * waited for nobody.  If one member promises these, all must.
+ */
+enum { COUNT_BITS = 60 };
+#define NOTHING_BEFORE (UINT64_C(1) << 60)
+#define NOTHING_AFTER (UINT64_C(2) << 60)
+#define ONE_EARLIER 2 /* bits higher */
+
+static uint64_t promises_of(int assert)
 {
-    uint64_t *total = r->state, announced;
+    return (assert & MPI_MODE_NOPRECEDE ? NOTHING_BEFORE : 0) | (assert & MPI_MODE_NOSUCCEED ? NOTHING_AFTER : 0);
+}
+
+struct announcement {
+    uint64_t promises; /* this rank's */
+    uint64_t differ;   /* those that another one sees otherwise */
+    uint64_t messages; /* to this rank */
+};
+
+static void take_announcements(struct request *r, const struct completion *done)
+{
+    struct announcement *all = r->state;
     const struct piece *piece = completion_pieces(done);
     for (uint32_t i = 0; i < done->pieces; i++) {
-        if (piece[i].bytes != sizeof announced)
+        uint64_t word;
+        if (piece[i].bytes != sizeof word)
             continue;
-        memcpy(&announced, arena_at(piece[i].payload), sizeof announced);
-        *total += announced;
+        memcpy(&word, arena_at(piece[i].payload), sizeof word);
+        all->messages += word & ((UINT64_C(1) << COUNT_BITS) - 1);
+        all->differ |= (word ^ all->promises) >> COUNT_BITS << COUNT_BITS;
     }
 }
 
+static void tell_difference(const struct window *w, uint64_t differ)
+{
+    for (int earlier = 0; earlier < 2; earlier++, differ >>= ONE_EARLIER)
+        if (differ & (NOTHING_BEFORE | NOTHING_AFTER))
+            complain_at(COMPLAINT_RMA_ASSERT, CALL_Win_fence, earlier ? w->fence_place : shim.place, 1,
+                        "MPI_Win_fence is given %s by some ranks only, and if one gives it, all must",
+                        differ & NOTHING_BEFORE ? "MPI_MODE_NOPRECEDE" : "MPI_MODE_NOSUCCEED");
+}
+
 /* How many messages all members together send to this one; if nobody is waited for, that is not known and none. */
-static uint64_t announce_accesses(const struct window *w, bool waits)
+static uint64_t announce_accesses(const struct window *w, uint64_t promises, bool waits)
 {
     uint32_t members = (uint32_t)window_members(w);
     struct op_slice *slice = shim_alloc(members * sizeof *slice);
@@ -36,17 +67,18 @@ static uint64_t announce_accesses(const struct window *w, bool waits)
         slice[i] = (struct op_slice){.to = (int32_t)i, .bytes = sizeof(uint64_t)};
     struct collective_part join = {
         .root = -1, .until = waits ? members : 0, .slice = slice, .slices = members, .ordered = members > 1};
-    uint64_t total = 0;
+    struct announcement all = {.promises = promises | w->fence_promises << ONE_EARLIER};
     struct request *r = request_new(w->comm);
-    r->finish = add_announced;
-    r->state = &total;
+    r->finish = take_announcements;
+    r->state = &all;
     uint64_t *mine = coll_begin(r, &join, true);
     for (uint32_t i = 0; i < members; i++)
-        mine[i] = outbox_count(w, (int)i);
+        mine[i] = all.promises | outbox_count(w, (int)i);
     coll_commit();
     complete_blocking(r, MPI_STATUS_IGNORE);
     free(slice);
-    return total;
+    tell_difference(w, all.differ);
+    return all.messages;
 }
 
 static bool has_accesses(const struct window *w)
@@ -57,15 +89,15 @@ static bool has_accesses(const struct window *w)
     return false;
 }
 
-/* What was promised of the time before this fence. */
-static bool check_promises(const struct window *w, int assert, bool stored)
+/* What was promised of the time before this fence; whether nothing has to be completed. */
+static bool check_promises(const struct window *w, int assert)
 {
     bool nothing_before = assert & MPI_MODE_NOPRECEDE;
     if (nothing_before && has_accesses(w)) {
         complain(COMPLAINT_RMA_ASSERT, "MPI_Win_fence was given MPI_MODE_NOPRECEDE, but there were accesses since the last fence");
         nothing_before = false;
     }
-    if (stored && assert & MPI_MODE_NOSTORE)
+    if (w->stored && assert & MPI_MODE_NOSTORE && w->flavour != MPI_WIN_FLAVOR_SHARED)
         complain(COMPLAINT_RMA_ASSERT, "MPI_Win_fence was given MPI_MODE_NOSTORE, but this rank has stored to its window");
     return nothing_before;
 }
@@ -91,17 +123,17 @@ int body_Win_fence(int assert, MPI_Win win)
     int rc = epoch_begins_fence(w);
     if (rc != MPI_SUCCESS)
         return rc;
-    bool stored = private_copy_publish(w);
-    bool nothing_before = check_promises(w, assert, stored && w->flavour != MPI_WIN_FLAVOR_SHARED);
-    bool shared = w->flavour == MPI_WIN_FLAVOR_SHARED;
-    bool waits = !nothing_before && (w->fence_open || shared);
-    uint64_t announced = announce_accesses(w, waits);
+    private_copy_publish(w);
+    bool waits = !check_promises(w, assert) && (w->fence_open || w->flavour == MPI_WIN_FLAVOR_SHARED);
+    uint64_t announced = announce_accesses(w, promises_of(assert), waits);
     if (waits)
         end_epoch(w, announced);
     w->fence_open = !(assert & MPI_MODE_NOSUCCEED);
     w->fence_ended = !w->fence_open;
     w->fence_no_put = assert & MPI_MODE_NOPUT;
-    w->fence_used = false;
+    w->fence_promises = promises_of(assert);
+    w->fence_place = shim.place;
+    w->fence_used = w->stored = false;
     w->fences++;
     return MPI_SUCCESS;
 }

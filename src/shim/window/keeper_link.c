@@ -140,7 +140,7 @@ static void finish_reply(struct request *r, const struct completion *c)
 
 struct reply *keeper_access(struct window *w, int member, int32_t tag, struct message_text *text, struct access_way way)
 {
-    bool answered = !way.counted || text->results > 0;
+    bool answered = !way.counted || text->results > 0 || w->flavour == MPI_WIN_FLAVOR_DYNAMIC; /* is the memory there? */
     struct window_message head = {.kind = WINDOW_ACCESS,
                                   .flags = (way.counted ? WINDOW_COUNTED : 0) | (answered ? WINDOW_WANTS_ANSWER : 0),
                                   .accesses = text->accesses};

@@ -45,7 +45,10 @@ struct reply {
 
 };
 
-/* How accesses are sent: `counted` ones are told to the target by other means, and answered only if they have results. */
+/*
+ * How accesses are sent: `counted` ones are told to the target by other means, and answered only if they have results, or if
+ * nobody but the target knows which memory is there.
+ */
 struct access_way {
     bool counted;
     bool held;    /* until the keeper `after` has received what this rank sent to it before */

@@ -118,6 +118,7 @@ int body_Win_unlock(int rank, MPI_Win win)
     complete_accesses(w, rank, false);
     unlock_target(w, rank);
     w->locks--;
+    w->stored = false;
     return MPI_SUCCESS;
 }
 
@@ -131,7 +132,7 @@ int body_Win_unlock_all(MPI_Win win)
     complete_accesses(w, -1, false);
     for (int i = 0; i < window_members(w); i++)
         unlock_target(w, i);
-    w->lock_all = false;
+    w->lock_all = w->stored = false;
     return MPI_SUCCESS;
 }
 
@@ -175,6 +176,9 @@ int body_Win_sync(MPI_Win win)
     struct window *w = window_find(win);
     if (!w)
         return window_not_found();
-    private_copy_refresh(w);
-    return MPI_SUCCESS;
+    int rc = epoch_needs_lock(w, -1);
+    if (rc == MPI_SUCCESS)
+        private_copy_refresh(w);
+    w->stored = false;
+    return rc;
 }

@@ -140,7 +140,7 @@ static void take_changes(struct window *w, int member, const struct window_answe
 
 enum direction { PUBLISH, REFRESH };
 
-/* Whether something was published, or fetched. */
+/* Whether something was fetched. */
 static bool exchange_with(struct window *w, int member, enum direction direction, uint64_t expected)
 {
     struct changes changes = {0};
@@ -151,13 +151,14 @@ static bool exchange_with(struct window *w, int member, enum direction direction
             compare_with_twin(&changes, &w->copy[i]);
     if (changes.pieces)
         write_changes(w, member, &changes, &text);
+    w->stored |= changes.pieces > 0;
     if (direction == REFRESH)
         keeper_exchange(w, member, &text, expected, take_changes, &changed);
     else if (changes.pieces)
         keeper_exchange(w, member, &text, 0, NULL, NULL);
     message_text_release(&text);
     free(changes.piece);
-    return direction == REFRESH ? changed : changes.pieces > 0;
+    return changed;
 }
 
 static bool has_copy_of(const struct window *w, int member)
@@ -177,9 +178,9 @@ static bool exchange_all(struct window *w, enum direction direction)
     return changed;
 }
 
-bool private_copy_publish(struct window *w)
+void private_copy_publish(struct window *w)
 {
-    return exchange_all(w, PUBLISH);
+    exchange_all(w, PUBLISH);
 }
 
 bool private_copy_refresh(struct window *w)

@@ -12,8 +12,8 @@
 void private_copy_add(struct window *, int member, uint64_t at, void *memory, uint64_t bytes);
 void private_copy_remove(struct window *, uint32_t index);
 
-/* Tells the keepers what was stored since the last time; whether there was something. */
-bool private_copy_publish(struct window *);
+/* Tells the keepers what was stored since the last time; notes in `stored` that there was something. */
+void private_copy_publish(struct window *);
 
 /* The same, and then fetches what others have changed; whether there was something. */
 bool private_copy_refresh(struct window *);

@@ -51,6 +51,7 @@ struct window {
     struct target *target;  /* by member; owned */
     struct private_copy *copy; /* owned */
     uint32_t copies, copy_room;
+    bool stored;            /* this rank has stored to it since it last synchronized it */
     uint64_t expected;      /* accesses to this rank's part that were announced so far and count */
 
     /* Epochs. */
@@ -58,10 +59,12 @@ struct window {
     bool fence_used;        /* it has: there were accesses */
     bool fence_ended;       /* the last fence promised that none follow (MPI_MODE_NOSUCCEED) */
     bool fence_no_put;      /* and this one, that nobody puts to this rank */
+    uint64_t fence_promises; /* what the last one promised, as fence.c has it */
+    const void *fence_place; /* and where it was */
     uint32_t fences;
     struct group *started;  /* MPI_Win_start; owned, NULL: no such epoch */
     struct group *posted;   /* MPI_Win_post */
-    bool post_no_put;
+    bool post_no_put, post_unchecked;
     struct request **arrival; /* what MPI_Win_wait waits for: of each origin, that it started and that it is complete */
     bool lock_all;
     int locks;              /* targets that are locked one by one */

@@ -62,6 +62,7 @@ int body_Win_detach(MPI_Win win, const void *base)
     for (uint32_t i = 0; i < w->copies; i++) {
         if (w->copy[i].at != piece.at)
             continue;
+        piece.bytes = w->copy[i].bytes;
         private_copy_refresh(w);
         private_copy_remove(w, i);
         keeper_tell(w, (struct window_message){.kind = WINDOW_DETACH}, &piece, sizeof piece);
