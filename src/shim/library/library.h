@@ -20,6 +20,7 @@ struct library_traits {
     bool tells_when_completed;   /* MPI_Request_get_status does not raise the error of its request */
     bool leaves_refused_grid;    /* MPI_Cart_create leaves the variable of a grid that is too large as it was */
     bool raises_on_null_file;    /* an error can be raised on MPI_FILE_NULL */
+    bool allocates_windows_with_threads; /* with MPI_THREAD_MULTIPLE a single process can make no window of memory that is there */
     int last_split_type;         /* of MPI_Comm_split_type; the first is MPI_COMM_TYPE_SHARED */
     uint64_t sent_from, received_from, in_turns_from; /* from how many bytes on messages are lent (clock/parcel.c) */
 };

@@ -46,6 +46,9 @@ struct window {
     struct comm *comm;      /* of its own; the members in their order */
     uint32_t slot;
     int flavour;            /* MPI_WIN_FLAVOR_CREATE ... */
+    void *base;             /* attributes: this rank's part */
+    MPI_Aint size;
+    int unit;
     bool no_locks;          /* the program has promised that there are none */
     void *block;            /* memory that was made for it; owned */
     struct target *target;  /* by member; owned */

@@ -29,16 +29,29 @@ int body_Win_set_name(MPI_Win win, const char *name)
     return real.Win_set_name(win, name);
 }
 
-/* Of a window that is one of a single process, and was made from memory that was there. */
-int body_Win_get_attr(MPI_Win win, int keyval, void *attribute, int *flag)
+/* NULL: it is none of these, and the library has it. */
+static void *predefined_attribute(struct window *w, int keyval)
 {
     static int unified = MPI_WIN_UNIFIED;
+    if (keyval == MPI_WIN_BASE)
+        return w->base;
+    return keyval == MPI_WIN_SIZE            ? (void *)&w->size
+           : keyval == MPI_WIN_DISP_UNIT     ? &w->unit
+           : keyval == MPI_WIN_CREATE_FLAVOR ? &w->flavour
+           : keyval == MPI_WIN_MODEL         ? &unified
+                                             : NULL;
+}
+
+/* What the library below has was made from memory that was there, or has none. */
+int body_Win_get_attr(MPI_Win win, int keyval, void *attribute, int *flag)
+{
     struct window *w = window_find(win);
     if (!w)
         return window_not_found();
-    if (keyval != MPI_WIN_CREATE_FLAVOR && keyval != MPI_WIN_MODEL)
+    void *value = predefined_attribute(w, keyval);
+    if (!value && keyval != MPI_WIN_BASE)
         return real.Win_get_attr(win, keyval, attribute, flag);
-    *(int **)attribute = keyval == MPI_WIN_MODEL ? &unified : &w->flavour;
+    *(void **)attribute = value;
     *flag = 1;
     return MPI_SUCCESS;
 }

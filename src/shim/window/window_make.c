@@ -7,6 +7,7 @@
 #include "shim/core/error.h"
 #include "shim/core/library_code.h"
 #include "shim/core/refusal.h"
+#include "shim/library/library.h"
 #include "shim/objects/object.h"
 #include "shim/virtual/coll.h"
 #include "shim/window/epoch.h"
@@ -84,16 +85,20 @@ static void window_delete(struct window *w)
     free(w);
 }
 
-/* The real window is one of this process alone, which has the same memory, so that its attributes are right. */
-static int back_window(struct window *w, void *memory, MPI_Info info, MPI_Win *win)
+/*
+ * The real window is one of this process alone, which has the same memory where that is possible: Fortran's bindings ask the library
+ * for its attributes.
+ */
+static void back_window(struct window *w, MPI_Info info, MPI_Win *win)
 {
-    const struct target *own = &w->target[w->comm->rank];
-    int error = real.Win_create(memory, (MPI_Aint)own->bytes, (int)own->unit, info, shim.self, win);
+    void *nowhere;
+    bool apart = library_traits.allocates_windows_with_threads && shim.thread_level == MPI_THREAD_MULTIPLE;
+    int error = apart ? real.Win_allocate(0, w->unit, info, shim.self, &nowhere, win)
+                      : real.Win_create(w->base, w->size, w->unit, info, shim.self, win);
     if (error != MPI_SUCCESS)
         refuse_because("by the MPI library of a single process");
     w->handle = *win;
     object_made(OBJECT_WINDOW, HANDLE_KEY(*win));
-    return MPI_SUCCESS;
 }
 
 static void open_memory(const struct window *w, const void *memory)
@@ -145,7 +150,10 @@ int window_make(MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit, int flavour,
             private_copy_add(w, w->comm->rank, 0, memory, window_own_bytes(w));
         open_memory(w, memory);
         coll_exchange(w->comm, NULL, 0, NULL); /* nobody's access comes before the memory is there */
-        rc = back_window(w, memory, info, win);
+        w->base = memory;
+        w->size = size;
+        w->unit = (int)disp_unit;
+        back_window(w, info, win);
     }
     free(part);
     return rc;

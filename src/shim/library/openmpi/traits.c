@@ -10,6 +10,7 @@ const struct library_traits library_traits = {
     .tells_first_of_several = true,
     .tells_when_completed = true,
     .leaves_refused_grid = true,
+    .allocates_windows_with_threads = true, /* osc/pt2pt says so, and osc/sm makes those that bring their memory */
     .last_split_type = OMPI_COMM_TYPE_CLUSTER,
     .sent_from = 4096,
     .received_from = 4096,
