@@ -33,6 +33,7 @@ enum {
     OPF_ORDERED = 1 << 8,     /* collective: slice k goes to member k */
     OPF_ATTACHED = 1 << 9,    /* send: the message of a buffered one; it may lie in the attached buffer until it is received */
     OPF_CALM = 1 << 10,       /* send to the keeper of a window (window.h): it commutes with all others, so nobody chooses */
+    OPF_ASKS = 1 << 12,       /* send to the keeper of a window: it is answered, and the rank waits for that */
     OPF_AFTER = 1 << 11,      /* send: not before all earlier ones of this rank to `after` on this context are received */
 };
 

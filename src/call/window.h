@@ -22,10 +22,11 @@
 #include <stdint.h>
 
 #include "call/op.h"
+#include "call/operators.h"
 
 #define KEEPER_CONTEXT UINT64_C(0x77696e646f7773)
 
-enum { WINDOW_SLOTS = 64 }; /* windows of which a rank can be a member at one time */
+enum { WINDOW_SLOTS = 32 }; /* windows of which a rank can be a member at one time */
 
 /* Keepers are numbered behind the ranks.  The slot of a window is free at each of its members when it is made. */
 static inline rank_t window_memory_keeper(int ranks, uint32_t slot, rank_t owner)
@@ -64,7 +65,7 @@ enum {
     WINDOW_EXCLUSIVE = 1, /* to the lock: an exclusive lock is wanted; no body */
     WINDOW_SHARED = 2,    /* to the lock: struct window_lock_message, a shared lock is wanted or a lock is released */
     WINDOW_CALM = 3,      /* to the memory: struct window_message, sent with OPF_CALM */
-    WINDOW_ATOMIC = 4,    /* to the memory: a struct window_message with one access of the accumulate family */
+    WINDOW_ATOMIC = 4,    /* to the memory: a struct window_message with one access of the accumulate family; with its class */
     WINDOW_ANSWER = 5,    /* from the memory, to accesses that were calm, in the order in which a rank has sent them */
     WINDOW_START = 6,     /* from an origin to a target: MPI_Win_start; no body */
     WINDOW_COMPLETE = 7,  /* from an origin to a target: MPI_Win_complete; uint64_t, messages of `counted` accesses sent in the epoch */
@@ -72,15 +73,23 @@ enum {
     WINDOW_NEWS = 9,      /* from the memory, to WINDOW_EXCHANGE: apart, since accesses may be kept back meanwhile */
 };
 
-/* Of what ranks send each other, WINDOW_START and WINDOW_COMPLETE: one pair of ranks may have several windows. */
-static inline int32_t window_tag(int32_t kind, uint32_t slot)
+/*
+ * Some tags tell more.  WINDOW_START and WINDOW_COMPLETE, which ranks send each other, the slot: one pair of ranks may have several windows.
+ * WINDOW_ATOMIC, the class of the access: in whichever order those of one class come, they come to the same.
+ */
+static inline int32_t window_tag(int32_t kind, uint32_t more)
 {
-    return kind + ((int32_t)slot << 8);
+    return kind + ((int32_t)more << 8);
 }
 
 static inline int32_t window_tag_kind(int32_t tag)
 {
     return tag & 0xff;
+}
+
+static inline uint32_t window_tag_more(int32_t tag)
+{
+    return (uint32_t)tag >> 8;
 }
 
 /* The room of a receive for an answer: how long that is nobody knows before. */
@@ -135,6 +144,17 @@ struct window_access {
     uint64_t extent;    /* bytes at the window, the sum over `pieces` */
     struct window_element element; /* of the accumulate family */
 };
+
+/*
+ * Which accesses commute with it: those with the same operator and no result, and those that only read; 0: none.  Sums and products of
+ * floating-point numbers are taken to, though they round.
+ */
+static inline uint32_t window_access_class(const struct window_access *access)
+{
+    if (access->operator == OPERATOR_NO_OP && access->kind != WINDOW_SWAP)
+        return OPERATOR_NO_OP;
+    return access->kind == WINDOW_ACCUMULATE && access->operator != OPERATOR_REPLACE ? access->operator : 0;
+}
 
 enum window_message_kind {
     WINDOW_OPEN = 1, /* the owner has made the window: `bytes` bytes of memory, which follow; of a dynamic one, none */

@@ -42,7 +42,7 @@ int search_tell_endless(struct explorer *x)
     uint32_t step = 1;
     struct state *state;
 
-    if (!x->game.slots || x->step.n < 2)
+    if (!x->game.windows.lessons.slots || x->step.n < 2)
         return 0;
     ends = find_ending(x);
     while (step < x->step.n && ends[step])

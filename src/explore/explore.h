@@ -107,6 +107,16 @@ const struct op *explore_nth_op(const struct explorer *, const struct trail *, u
  */
 const struct op *explore_naming(struct explorer *, rank_t, enum op_kind, uint64_t number);
 
+/*
+ * What the search has learned of windows, by slot (call/window.h).  Where no lock is exclusive, in which order they are granted is no
+ * choice; nor is the order of atomic accesses, where all of them commute.
+ */
+struct window_lessons {
+    uint32_t slots;     /* in which windows were made */
+    uint32_t exclusive; /* a set of slots: exclusive locks were wanted */
+    uint32_t ordered;   /* a set of slots: accesses were made that do not commute */
+};
+
 struct explore_options {
     int ranks;
     uint64_t slack;    /* M7, as for sem_new */
@@ -128,7 +138,7 @@ struct explore_options {
     uint32_t rounds;   /* how often polls go round and each of them is a decision (spin.h); 0: 16 */
     uint32_t ahead;    /* how often those who go round are told no to see whether they give up; 0: 4096 */
     uint32_t patience; /* how often they are told no before they are called stuck; 0: 16384 */
-    uint32_t slots;    /* of windows, for a replay: as in struct explore_result; else 0: they are met */
+    struct window_lessons windows; /* for a replay: as in struct explore_result; else nothing: they are learned */
     size_t places;     /* for a replay: those of struct account; else 0 */
     const uint64_t *place;
     const struct reduction *reduction; /* reduction.h; NULL: the one that is best */
@@ -167,7 +177,7 @@ struct explore_result {
     uint64_t slack_deadlocks; /* deadlocks told that need less slack */
     uint32_t spins;    /* histories from which polls are taken to go on for ever, without proof (explore_polls) */
     uint64_t strays;   /* runs decided at random between the others */
-    uint32_t slots;    /* in which windows were made (call/window.h) */
+    struct window_lessons windows;
     uint32_t left;     /* LEFT_*; 0: everything was visited */
     struct completeness complete;
 };
@@ -182,8 +192,8 @@ typedef enum visit visit_fn(void *, const struct run *);
 struct explorer *explore_new(const struct runner *, const struct explore_options *);
 struct explore_result explore_run(struct explorer *, visit_fn *, void *);
 
-/* Slots in which windows were made so far (call/window.h); 0: the program has none. */
-uint32_t explore_slots(const struct explorer *);
+/* What it has learned of windows so far. */
+struct window_lessons explore_windows(const struct explorer *);
 
 /* How often it has begun anew so far (state.h, Cancel): steps that were told before mean nothing any more. */
 uint32_t explore_times_anew(const struct explorer *);

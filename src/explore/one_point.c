@@ -166,7 +166,7 @@ static uint64_t choosable_tags(context_t context, int tag)
 {
     if (context != KEEPER_CONTEXT || tag != TAG_ANY)
         return tag_set(tag);
-    return tag_set(WINDOW_EXCLUSIVE) | tag_set(WINDOW_SHARED) | tag_set(WINDOW_ATOMIC);
+    return tag_set(WINDOW_EXCLUSIVE) | tag_set(WINDOW_SHARED) | tag_set(WINDOW_ATOMIC); /* of any class: tags go modulo 64 */
 }
 
 /*

@@ -45,7 +45,7 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
     x->options = *options;
     game_init(&x->game, runner, options->ranks,
               (struct spin_limits){options->rounds ? options->rounds : ROUNDS, options->ahead ? options->ahead : AHEAD});
-    x->game.slots = options->slots;
+    x->game.windows.lessons = options->windows;
     make_room_for_players(x);
     for (size_t i = 0; i < options->places; i++)
         game_learn_cancel(&x->game, options->place[i]);
@@ -452,7 +452,7 @@ static void look_for_circle(struct explorer *x, uint32_t from, uint32_t to)
 {
     uint32_t known, step = from;
 
-    if (!x->game.slots || map_get(&x->circles, map_key(from), &known))
+    if (!x->game.windows.lessons.slots || map_get(&x->circles, map_key(from), &known))
         return;
     while (step > to) /* who leads to a step has a smaller number */
         step = x->step.at[step].from;
@@ -505,7 +505,7 @@ struct state *search_begin(struct explorer *x)
 {
     struct state *state = state_begin(&x->game, x->game.loosens ? SLACK_TIGHT : x->options.slack);
 
-    if (!state || !x->options.any_slack || x->game.stepwise || x->game.slots)
+    if (!state || !x->options.any_slack || x->game.stepwise || x->game.windows.lessons.slots)
         return state;
     state->tight = tight_begin(&x->game, SLACK_TIGHT);
     if (state->tight)
@@ -868,9 +868,9 @@ static int search_all(struct explorer *x)
     return -1;
 }
 
-uint32_t explore_slots(const struct explorer *x)
+struct window_lessons explore_windows(const struct explorer *x)
 {
-    return x->game.slots;
+    return x->game.windows.lessons;
 }
 
 uint32_t explore_times_anew(const struct explorer *x)
@@ -916,7 +916,7 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     clock_gettime(CLOCK_MONOTONIC, &x->start);
     if ((x->options.samples ? search_sample(x) : search_all(x)) < 0)
         x->result.left |= LEFT_RUNNER;
-    if (x->options.any_slack && x->game.slots)
+    if (x->options.any_slack && x->game.windows.lessons.slots)
         x->result.left |= LEFT_WINDOWS;
     if (x->menu.left_out)
         x->result.left |= LEFT_SETS;
@@ -927,7 +927,7 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     x->result.complete = explore_complete_so_far(x);
     x->result.segments = x->game.tree.segments;
     x->result.merged = x->game.tree.merged;
-    x->result.slots = x->game.slots;
+    x->result.windows = x->game.windows.lessons;
     x->result.spins = count_endless(x);
     bug_context_leave(&context);
     return x->result;

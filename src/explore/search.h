@@ -150,7 +150,7 @@ void search_begin_anew(struct explorer *);
 /* Whether windows were met for which there are no keepers: then no state that was reached is one, and it has to begin anew. */
 static inline bool search_lacks_keepers(const struct explorer *x)
 {
-    return window_players(x->game.keepers, x->game.slots) > x->game.ranks;
+    return window_players(x->game.keepers, x->game.windows.lessons.slots) > x->game.ranks;
 }
 int search_repair(struct explorer *, bool *any) __attribute__((warn_unused_result));
 

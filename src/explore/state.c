@@ -16,7 +16,7 @@ void game_init(struct game *game, const struct runner *runner, int ranks, struct
 
 void game_grow(struct game *game)
 {
-    game->ranks = window_players(game->keepers, game->slots);
+    game->ranks = window_players(game->keepers, game->windows.lessons.slots);
     free(game->sends);
     free(game->heard);
     game->sends = xcalloc((size_t)game->ranks, sizeof *game->sends);
@@ -363,6 +363,23 @@ static void post_new_context(struct state *state, rank_t r, const struct op *op)
         BUG("rank %d sees other members of a communicator than the ranks before", r);
 }
 
+/*
+ * Who polls a window by messages that are taken at once would go on for ever before anything else is decided: so after a while each is
+ * a decision, and the search sees that it comes back to where it was.
+ */
+static struct send_order order_of_send(struct game *game, struct state *state, rank_t r, const struct op *op)
+{
+    enum { PATIENCE = 64 };
+    struct send_order order = op_send_order(op);
+
+    if (op->context != KEEPER_CONTEXT || op->peer < game->keepers)
+        return order;
+    order.calm = order.calm || window_knowledge_calms(&game->windows, game->keepers, op);
+    if (order.calm && op->flags & OPF_ASKS)
+        order.calm = state->player[r].asked++ < PATIENCE;
+    return order;
+}
+
 static void post_op(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
 {
     switch ((enum op_kind)op->kind) {
@@ -375,7 +392,7 @@ static void post_op(struct game *game, struct state *state, rank_t r, const stru
     case OP_SEND:
         after_posting(game, state, r, op,
                       sem_send_in_order(state->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes,
-                                        user, op_send_order(op)));
+                                        user, order_of_send(game, state, r, op)));
         break;
     case OP_RECV:
         after_posting(game, state, r, op, sem_recv(state->sem, r, op->peer, op->context, op->tag, user));
@@ -438,17 +455,10 @@ static bool must_rest(const struct state *state, rank_t r, const struct op *op)
     return op->kind == OP_CANCEL && state_request(state, r, op->request);
 }
 
-/* Whether it goes to the keeper of a window for which there is none yet: then it is noted that there should be. */
-static bool lacks_keeper(struct game *game, const struct op *op)
+/* Whether it goes to the keeper of a window for which there is none yet. */
+static bool lacks_keeper(const struct game *game, const struct op *op)
 {
-    uint32_t slots;
-
-    if (op->kind != OP_SEND || op->peer < game->ranks)
-        return false;
-    slots = keeper_slot(game->keepers, op->peer) + 1;
-    game->slots = slots > game->slots ? slots : game->slots;
-    game->learned = true;
-    return true;
+    return op->kind == OP_SEND && op->peer >= game->ranks;
 }
 
 static bool op_is_step(const struct op *op)
@@ -470,6 +480,8 @@ static int go_on_by(struct game *game, struct state *state, rank_t r, uint32_t f
         const struct op *op = game->tree.op.at[node->first_op + i].op;
 
         p->posted = i;
+        if (window_knowledge_learn(&game->windows, game->keepers, op))
+            game->learned = true;
         if (lacks_keeper(game, op))
             return 0;
         if (must_rest(state, r, op))
@@ -755,6 +767,8 @@ static int settle_state(struct game *game, struct state *state)
 {
     rank_t r;
 
+    for (r = game->keepers; r-- > 0 && game->ranks > game->keepers;)
+        state->player[r].asked = 0;
     for (;;) {
         settle_matches(game, state);
         if (state->clash != RANK_NONE || game->stepwise || !sem_next_ready(state->sem, &r))

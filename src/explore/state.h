@@ -27,6 +27,7 @@
 #include "base/die.h"
 #include "explore/dispute.h"
 #include "explore/spin.h"
+#include "explore/window_knowledge.h"
 #include "explore/trail.h"
 #include "sem/agree.h"
 #include "sem/sem.h"
@@ -38,7 +39,7 @@ struct game {
     struct tree tree;
     int ranks;             /* and behind them the keepers of windows (call/window.h) */
     rank_t keepers;        /* the first of these */
-    uint32_t slots;        /* of windows that were met; if there are no keepers for one, the search begins anew with them */
+    struct window_knowledge windows;
     struct spin_limits spin;
     struct map cancelled;  /* places of calls whose operations may be cancelled */
     VEC(uint64_t) places;  /* the same as a list */
@@ -82,6 +83,7 @@ struct player {
     bool spins;
     uint8_t mode; /* enum player_mode */
     uint32_t posted; /* operations of its segment before the one where it stands */
+    uint32_t asked;  /* calm messages that it has sent to windows since something was last decided */
     op_id passes;    /* PLAYER_PASSES: what it waits for, if that is no request */
     VEC(struct live_request) request; /* by number */
 };

@@ -66,8 +66,11 @@ void keepers_receive(struct play *play, struct match match)
     struct item *send = item_at(play, sent);
     rank_t keeper = item_at(play, received)->rank;
     struct keeper_mail mail = {0};
+    uint64_t changes = keeper_changes(*keeper_at(play, keeper));
     keeper_take(*keeper_at(play, keeper), send->rank, send->op.tag, send->payload ? arena_at(memory, send->payload) : NULL,
                 send->op.bytes, &mail);
+    if (keeper_changes(*keeper_at(play, keeper)) != changes)
+        play->idle_rounds = 0;
     if (send->payload)
         arena_give(memory, send->payload, send->op.bytes);
     send->payload = 0;

@@ -234,12 +234,17 @@ static bool match_at_window(struct play *play)
     return first.send;
 }
 
+static void count_idle_round(struct play *play)
+{
+    if (play->idle_rounds++ == 0)
+        play->idle_since = monotonic_seconds();
+}
+
 /* Nothing can move but the polling ranks themselves: they are told no. */
 static bool answer_no(struct play *play)
 {
     bool any = false;
-    if (play->idle_rounds++ == 0)
-        play->idle_since = monotonic_seconds();
+    count_idle_round(play);
     uint32_t grant = play->idle_rounds < 12 ? (1u << play->idle_rounds) - 2 : GRANT_MAX;
     for (rank_t r = 0; r < play->ranks; r++)
         if (play->player[r].mode == PLAYER_POLLS) {
@@ -283,10 +288,14 @@ static void end_run(struct play *play, enum run_end kind)
 /* Everybody rests: make a choice, or see that there is none. */
 static void at_rest(struct play *play)
 {
-    if (answer_choices(play) || match_wildcard(play) || match_at_window(play))
+    for (rank_t r = 0; r < play->ranks && play->keeper.n; r++)
+        play->player[r].asked = 0;
+    if (answer_choices(play) || match_wildcard(play))
         return;
     if (play->idle_rounds > IDLE_ROUNDS && monotonic_seconds() - play->idle_since > IDLE_SECONDS)
         end_run(play, RUN_LIVELOCK);
+    else if (match_at_window(play))
+        count_idle_round(play);
     else if (!answer_no(play) && anybody_waits(play))
         end_run(play, RUN_DEADLOCK);
 }

@@ -105,6 +105,16 @@ static uint64_t payload_in_arena(struct play *play, const struct op *op, const v
     return at;
 }
 
+/* Who asks a window again and again has to wait until all rest, so that something else can be decided. */
+static struct send_order played_order(struct play *play, rank_t r, const struct op *op)
+{
+    enum { PATIENCE = 64 };
+    struct send_order order = op_send_order(op);
+    if (order.calm && op->flags & OPF_ASKS)
+        order.calm = play->player[r].asked++ < PATIENCE;
+    return order;
+}
+
 static void post_played_send(struct play *play, rank_t r, const struct op *op)
 {
     uint32_t index = new_item(play, r, op);
@@ -114,7 +124,7 @@ static void post_played_send(struct play *play, rank_t r, const struct op *op)
     if (op->context == KEEPER_CONTEXT)
         keepers_wake(play, op->peer);
     item_at(play, index)->id = sem_send_in_order(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags),
-                                                 op->bytes, index, op_send_order(op));
+                                                 op->bytes, index, played_order(play, r, op));
     post_set_slot(play, r, op->request, index);
     wait_or_give_up(play, r, op, index);
 }
@@ -302,6 +312,12 @@ static void end_with(struct play *play, enum run_end kind, rank_t r, const struc
     world_fell_asleep(play->world, r);
 }
 
+/* That may be polling, too: then nothing changes there (keepers.c). */
+static bool asks_window(const struct op *op)
+{
+    return op->kind == OP_WAIT || (op_posts(op) && op->context == KEEPER_CONTEXT);
+}
+
 void post_operation(struct play *play, rank_t r, const struct op *op)
 {
     struct played_rank *p = &play->player[r];
@@ -311,7 +327,7 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
         reply_room(play, r, op->room);
         return;
     }
-    if (!op_is_poll(op))
+    if (!op_is_poll(op) && !asks_window(op))
         play->idle_rounds = 0;
     p->ref = (struct op_ref){r, p->ops++};
     if (op->kind == OP_INIT && !p->init)

@@ -61,6 +61,7 @@ struct played_rank {
     VEC(uint32_t) attended;       /* deliveries, likewise */
     VEC(uint32_t) orphans;   /* request numbers to deliver with the next answer */
     uint64_t ops;
+    uint32_t asked;          /* calm questions to windows since something was last decided */
     uint64_t in_flight;      /* bytes that it sent and nobody has yet, with a share for each message */
     uint64_t allowance;      /* from how many such bytes on it is held back */
     struct map placed;       /* addresses that the trace knows */

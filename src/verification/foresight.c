@@ -61,7 +61,7 @@ static bool is_worth_it(const struct execution *e)
 void foresight_look(struct foresight *f, struct run_view *view)
 {
     bool alone = f->options->engine == ENGINE_PREDICT;
-    if (explore_slots(view->explorer)) /* the rules of windows are not among those that it knows */
+    if (explore_windows(view->explorer).slots) /* the rules of windows are not among those that it knows */
         return;
     if (f->waits || (!alone && (!is_due(f, view->run->number) || !is_new_path(f, view))))
         return;

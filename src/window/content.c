@@ -100,16 +100,35 @@ bool content_has(const struct content *content, uint64_t at, uint64_t n)
     return region_of(content, at, n) != NULL;
 }
 
-void content_read(const struct content *content, uint64_t at, void *to, uint64_t n)
+/* The region of bytes that must be there. */
+static struct content_region *expect_region(const struct content *content, uint64_t at, uint64_t n)
 {
-    const struct content_region *region = region_of(content, at, n);
+    struct content_region *region = region_of(content, at, n);
     if (!region)
         BUG("%llu bytes at %llu are not in the window", (unsigned long long)n, (unsigned long long)at);
+    return region;
+}
+
+void content_read(const struct content *content, uint64_t at, void *to, uint64_t n)
+{
+    const struct content_region *region = expect_region(content, at, n);
     at -= region->at;
     for (uint64_t part; n; at += part, to = (char *)to + part, n -= part) {
         part = CHUNK - at % CHUNK < n ? CHUNK - at % CHUNK : n;
         memcpy(to, region->chunk[at / CHUNK]->bytes + at % CHUNK, part);
     }
+}
+
+bool content_is(const struct content *content, uint64_t at, const void *bytes, uint64_t n)
+{
+    const struct content_region *region = expect_region(content, at, n);
+    at -= region->at;
+    for (uint64_t part; n; at += part, bytes = (const char *)bytes + part, n -= part) {
+        part = CHUNK - at % CHUNK < n ? CHUNK - at % CHUNK : n;
+        if (memcmp(region->chunk[at / CHUNK]->bytes + at % CHUNK, bytes, part) != 0)
+            return false;
+    }
+    return true;
 }
 
 static struct content_chunk *own_chunk(struct content_chunk **chunk)
@@ -126,9 +145,7 @@ static struct content_chunk *own_chunk(struct content_chunk **chunk)
 
 void content_write(struct content *content, uint64_t at, const void *from, uint64_t n)
 {
-    struct content_region *region = region_of(content, at, n);
-    if (!region)
-        BUG("%llu bytes at %llu are not in the window", (unsigned long long)n, (unsigned long long)at);
+    struct content_region *region = expect_region(content, at, n);
     at -= region->at;
     for (uint64_t part; n; at += part, from = (const char *)from + part, n -= part) {
         part = CHUNK - at % CHUNK < n ? CHUNK - at % CHUNK : n;

@@ -35,8 +35,9 @@ void content_detach(struct content *, uint64_t at);
 /* Whether all of these bytes are there, in one region. */
 bool content_has(const struct content *, uint64_t at, uint64_t n);
 
-/* Both only where content_has. */
+/* All only where content_has. */
 void content_read(const struct content *, uint64_t at, void *to, uint64_t n);
+bool content_is(const struct content *, uint64_t at, const void *bytes, uint64_t n);
 void content_write(struct content *, uint64_t at, const void *from, uint64_t n);
 
 void content_stir(const struct content *, struct map_key *sum);

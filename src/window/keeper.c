@@ -56,6 +56,11 @@ void keeper_take(struct keeper *keeper, rank_t from, int tag, const void *messag
         public_copy_take(&keeper->copy, from, tag, message, bytes, mail);
 }
 
+uint64_t keeper_changes(const struct keeper *keeper)
+{
+    return keeper->of_lock ? 0 : keeper->copy.changes;
+}
+
 struct map_key keeper_digest(const struct keeper *keeper)
 {
     struct map_key sum = HASH_START;

@@ -25,6 +25,9 @@ struct keeper_wait keeper_waits_for(const struct keeper *);
 /* Takes a message that it waits for; letters are added to the mail. */
 void keeper_take(struct keeper *, rank_t from, int tag, const void *message, size_t bytes, struct keeper_mail *);
 
+/* How often what it keeps became something else; not for a lock. */
+uint64_t keeper_changes(const struct keeper *);
+
 /* Equal for keepers of which nothing that comes tells one from the other. */
 struct map_key keeper_digest(const struct keeper *);
 

@@ -16,6 +16,7 @@ void public_copy_copy(struct public_copy *to, const struct public_copy *from)
 {
     content_copy(&to->content, &from->content);
     to->counted = from->counted;
+    to->changes = from->changes;
     vec_copy(&to->reader, &from->reader);
     for (size_t i = 0; i < to->reader.n; i++)
         vec_copy(&to->reader.at[i].news.piece, &from->reader.at[i].news.piece);
@@ -194,6 +195,7 @@ static void write_pieces(struct public_copy *copy, const struct access_parts *pa
     for (uint32_t i = 0; i < parts->access.pieces; from += parts->piece[i++].bytes) {
         if (!parts->piece[i].bytes)
             continue;
+        copy->changes += !content_is(&copy->content, parts->piece[i].at, from, parts->piece[i].bytes);
         content_write(&copy->content, parts->piece[i].at, from, parts->piece[i].bytes);
         spread_news(copy, parts->piece[i].at, parts->piece[i].bytes, by);
     }
@@ -302,7 +304,7 @@ static void take_open(struct public_copy *copy, const struct window_message *mes
 void public_copy_take(struct public_copy *copy, rank_t from, int tag, const void *text, size_t bytes,
                       struct keeper_mail *mail)
 {
-    struct scan scan = {text, bytes, from, tag == WINDOW_ATOMIC ? WINDOW_ATOMIC_ANSWER : WINDOW_ANSWER};
+    struct scan scan = {text, bytes, from, window_tag_kind(tag) == WINDOW_ATOMIC ? WINDOW_ATOMIC_ANSWER : WINDOW_ANSWER};
     struct window_message message;
     const struct window_piece *piece;
     memcpy(&message, next_bytes(&scan, sizeof message), sizeof message);

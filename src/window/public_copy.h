@@ -21,6 +21,7 @@ struct window_reader {
 struct public_copy {
     struct content content;
     uint64_t counted;
+    uint64_t changes; /* how often bytes became others */
     VEC(struct window_reader) reader; /* by rising rank */
 };
 

@@ -146,8 +146,9 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
                                   .accesses = text->accesses};
     rank_t memory = window_memory_of(w, member);
     keeper_send(&(struct keeper_mail){.to = memory,
-                                      .tag = tag,
-                                      .flags = (tag == WINDOW_CALM ? OPF_CALM : 0) | (way.held ? OPF_AFTER : 0),
+                                      .tag = tag == WINDOW_ATOMIC ? window_tag(tag, window_access_class((const void *)text->at)) : tag,
+                                      .flags = (tag == WINDOW_CALM ? OPF_CALM : 0) | (way.held ? OPF_AFTER : 0) |
+                                               (answered ? OPF_ASKS : 0),
                                       .after = way.after,
                                       .note = tag == WINDOW_ATOMIC ? text->note : NULL,
                                       .head = &head,
@@ -242,7 +243,7 @@ void keeper_exchange(struct window *w, int member, const struct message_text *te
     rank_t memory = window_memory_of(w, member);
     keeper_send(&(struct keeper_mail){.to = memory,
                                       .tag = WINDOW_CALM,
-                                      .flags = OPF_CALM,
+                                      .flags = OPF_CALM | (take ? OPF_ASKS : 0),
                                       .head = &head,
                                       .head_bytes = sizeof head,
                                       .rest = text->at,
