@@ -31,6 +31,8 @@ struct rerun rerun_open(const struct result *result, const struct finding *findi
 {
     struct explore_options options = {.ranks = result->ranks,
                                       .slack = world->slack,
+                                      .windows = {result->windows.slots, result->windows.exclusive,
+                                                  result->windows.ordered},
                                       .places = finding->cancellable.n,
                                       .place = finding->cancellable.at};
     struct drive *drive = drive_new(world);

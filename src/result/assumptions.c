@@ -31,6 +31,7 @@ static const struct {
     [ASSUMED_FOLLOWING] = {.name = "following"},
     [ASSUMED_COPIES] = {.name = "copies"},
     [ASSUMED_THREADS] = {.name = "threads"},
+    [ASSUMED_WINDOWS] = {.name = "windows"},
 };
 
 const char *assumption_name(enum assumption_kind kind)

@@ -25,6 +25,7 @@ enum assumption_kind {
     ASSUMED_FOLLOWING,
     ASSUMED_COPIES,
     ASSUMED_THREADS,
+    ASSUMED_WINDOWS,
     ASSUMPTION_KINDS
 };
 

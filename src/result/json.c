@@ -1,6 +1,7 @@
 /*
  * json -- a result as JSON and back (codec.h).
  */
+#include "call/window.h"
 #include "call/wire.h"
 #include "result/codec.h"
 #include "result/parts.h"
@@ -82,6 +83,10 @@ static void each_decision(struct codec *codec, json_t **value, struct kept_decis
     if (codec->reading) {
         decision->rank = choice->site.rank;
         decision->op = (uint32_t)choice->site.op;
+    }
+    if (codec->reading ? !lacks(codec, object, "window") : decision->rank != choice->site.rank) { /* it is told by what was taken there */
+        number(codec, object, "window", &decision->rank);
+        number(codec, object, "window_op", &decision->op);
     }
 }
 
@@ -180,6 +185,7 @@ static void check_decisions(struct codec *codec, const struct result *result, co
         check_site(codec, result, &choice[i].site);
         within(codec, "op", choice[i].site.op, 0, UINT32_MAX);
         within(codec, "source", choice[i].decision.source, RANK_NONE, result->ranks - 1);
+        within(codec, "window", choice[i].decision.rank, 0, window_players(result->ranks, result->windows.slots) - 1);
         }
 }
 
@@ -253,6 +259,11 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
     number(codec, object, "distinct", &result->distinct);
     number(codec, object, "segments", &result->segments);
     number(codec, object, "merged", &result->merged);
+    if (!lacks(codec, object, "window_slots")) {
+        number(codec, object, "window_slots", &result->windows.slots);
+        number(codec, object, "window_exclusive", &result->windows.exclusive);
+        number(codec, object, "window_ordered", &result->windows.ordered);
+    }
     duration(codec, object, "seconds", &result->seconds);
     list(codec, object, "bounds", &result->bounds, each_string);
     if (!lacks(codec, object, "complete"))

@@ -122,6 +122,9 @@ struct result {
     enum result_heap heap;
     enum verdict verdict;
     uint64_t runs, distinct, segments, merged;
+    struct kept_windows {
+        uint32_t slots, exclusive, ordered; /* what the search has learned of windows (struct window_lessons); no slots: none */
+    } windows;
     double seconds;
     VEC(char *) bounds;
     char *complete;    /* what was looked at completely although there are bounds; NULL: nothing, or everything */

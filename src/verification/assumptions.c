@@ -232,8 +232,17 @@ static void assume_followed(struct verification *v)
     assume_text(v, ASSUMED_FOLLOWING, &text);
 }
 
+/* What one-sided communication leaves open beside locks and atomic accesses. */
+static void assume_windows(struct verification *v)
+{
+    if (explore_windows(v->run.explorer).slots)
+        result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,
+                           "accesses to windows were not looked at for races: those that MPI does not order were made in one order");
+}
+
 void verification_assume_copies(struct verification *v)
 {
+    assume_windows(v);
     if (!v->run.drive)
         return;
     if (drive_saw_preference(v->run.drive))

@@ -218,6 +218,7 @@ void verification_complete(struct verification *v, struct explore_result *explor
     result->runs = result->distinct = v->before.runs + explored->runs;
     result->segments = v->before.segments + explored->segments;
     result->merged = v->before.merged + spared(explored);
+    result->windows = (struct kept_windows){explored->windows.slots, explored->windows.exclusive, explored->windows.ordered};
     conclude(v, explored);
     add_bounds(v, explored);
     verification_note_complete(v);
