@@ -279,10 +279,20 @@ static int check_target(struct window *w, const struct access_call *a, enum acce
     return rc;
 }
 
+/* Where it begins in the window, in bytes. */
+static int find_start(const struct window *w, const struct access_call *a, int64_t *start)
+{
+    if (__builtin_mul_overflow((int64_t)a->disp, (int64_t)w->target[a->target].unit, start))
+        return error_raise_on_window(w->handle, MPI_ERR_RMA_RANGE, COMPLAINT_RMA_BOUNDS, "the displacement is %lld",
+                                     (long long)a->disp);
+    return MPI_SUCCESS;
+}
+
 static int do_access(const struct access_call *a)
 {
     struct window *w = window_find(a->win);
     enum access_epoch epoch;
+    int64_t start;
     if (!w)
         return window_not_found();
     if (a->target == MPI_PROC_NULL) {
@@ -292,10 +302,11 @@ static int do_access(const struct access_call *a)
     int rc = check_buffers(w, a);
     if (rc == MPI_SUCCESS)
         rc = check_target(w, a, &epoch);
+    if (rc == MPI_SUCCESS)
+        rc = find_start(w, a, &start);
     if (rc != MPI_SUCCESS)
         return rc;
-    struct target_place place =
-        target_place_of(a->disp * (int64_t)w->target[a->target].unit, a->count, type_find(a->datatype));
+    struct target_place place = target_place_of(start, a->count, type_find(a->datatype));
     struct window_access access = {
         .kind = (uint16_t)a->kind,
         .pieces = place.pieces,

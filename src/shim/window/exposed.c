@@ -23,7 +23,7 @@ void private_copies_refresh(void)
 {
     struct window *w;
     for (uint32_t i = 0; (w = window_nth(i)); i++)
-        if (epoch_is_passive(w))
+        if (epoch_is_passive(w) && !w->asking)
             private_copy_refresh(w);
     shim.has_news = false;
 }

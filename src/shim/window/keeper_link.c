@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "shim/bodies/completion.h"
+#include "shim/bodies/entry.h"
 #include "shim/bodies/requests.h"
 #include "shim/channel.h"
 #include "shim/core/complaint.h"
 
 static struct op keeper_op(enum op_kind kind, rank_t peer, int32_t tag, uint64_t bytes)
 {
-    return (struct op){.kind = kind, .peer = peer, .tag = tag, .context = KEEPER_CONTEXT, .bytes = bytes, .count = (int64_t)bytes};
+    return (struct op){.kind = kind, .peer = peer, .tag = tag, .context = KEEPER_CONTEXT, .bytes = bytes};
 }
 
 static void write_mail(const struct keeper_mail *mail, char *to)
@@ -80,10 +81,12 @@ struct request *keeper_receive(const struct window *w, rank_t from, int32_t tag,
 
 static void await_reply(struct target *target, struct reply *reply)
 {
-    struct reply **end = &target->awaited;
-    while (*end)
-        end = &(*end)->next;
-    *end = reply;
+    reply->before = target->last_awaited;
+    if (target->last_awaited)
+        target->last_awaited->next = reply;
+    else
+        target->awaited = reply;
+    target->last_awaited = reply;
 }
 
 /* The window may be freed before the program asks for a request of its own. */
@@ -91,12 +94,10 @@ static void forget_reply(struct reply *reply)
 {
     if (!reply->window)
         return;
-    struct reply **at = &reply->window->target[reply->member].awaited;
-    while (*at && *at != reply)
-        at = &(*at)->next;
-    if (*at)
-        *at = reply->next;
-    reply->next = NULL;
+    struct target *target = &reply->window->target[reply->member];
+    *(reply->before ? &reply->before->next : &target->awaited) = reply->next;
+    *(reply->next ? &reply->next->before : &target->last_awaited) = reply->before;
+    reply->next = reply->before = NULL;
     reply->window = NULL;
 }
 
@@ -178,25 +179,29 @@ static bool is_meant(const struct reply *reply, bool results_only)
     return !results_only || reply->accesses.results > 0;
 }
 
-static uint32_t list_awaited(const struct window *w, int from, int until, bool results_only, struct request **into)
+/* Those for which no other thread waits already; from now on this one does. */
+static uint32_t take_awaited(const struct window *w, int from, int until, bool results_only, struct request **into)
 {
     uint32_t n = 0;
     for (int i = from; i < until; i++)
-        for (const struct reply *reply = w->target[i].awaited; reply; reply = reply->next)
-            if (is_meant(reply, results_only)) {
-                if (into)
-                    into[n] = reply->request;
-                n++;
+        for (struct reply *reply = w->target[i].awaited; reply; reply = reply->next) {
+            if (!is_meant(reply, results_only) || reply->heard_by)
+                continue;
+            if (into) {
+                into[n] = reply->request;
+                reply->heard_by = into;
             }
+            n++;
+        }
     return n;
 }
 
 /* They have come.  One whose handle the program has waits to be asked for; one that it has freed is gone already. */
-static void release_replies(struct target *target, bool results_only)
+static void release_replies(struct target *target, const void *heard_by)
 {
     for (struct reply *reply = target->awaited, *next; reply; reply = next) {
         next = reply->next;
-        if (!is_meant(reply, results_only))
+        if (reply->heard_by != heard_by)
             continue;
         forget_reply(reply);
         if (!reply->request->visible)
@@ -204,18 +209,31 @@ static void release_replies(struct target *target, bool results_only)
     }
 }
 
+static bool others_wait_for_some(const struct window *w, int from, int until, bool results_only)
+{
+    for (int i = from; i < until; i++)
+        for (const struct reply *reply = w->target[i].awaited; reply; reply = reply->next)
+            if (is_meant(reply, results_only) && reply->heard_by)
+                return true;
+    return false;
+}
+
 void keeper_hear(struct window *w, int member, bool results_only)
 {
+    enum { AT_A_TIME = 4096 };
     int from = member < 0 ? 0 : member, until = member < 0 ? window_members(w) : member + 1;
-    uint32_t n = list_awaited(w, from, until, results_only, NULL);
-    if (n == 0)
-        return;
-    struct request **awaited = shim_alloc(n * sizeof *awaited);
-    list_awaited(w, from, until, results_only, awaited);
-    complete_all(awaited, (int)n);
-    free(awaited);
-    for (int i = from; i < until; i++)
-        release_replies(&w->target[i], results_only);
+    uint32_t n = take_awaited(w, from, until, results_only, NULL);
+    if (n > 0) {
+        struct request **awaited = shim_alloc(n * sizeof *awaited);
+        take_awaited(w, from, until, results_only, awaited);
+        for (uint32_t i = 0; i < n; i += AT_A_TIME)
+            complete_all(awaited + i, (int)(n - i < AT_A_TIME ? n - i : AT_A_TIME));
+        for (int i = from; i < until; i++)
+            release_replies(&w->target[i], awaited);
+        free(awaited);
+    }
+    while (others_wait_for_some(w, from, until, results_only))
+        entry_yield();
 }
 
 /* ---- exchanges ---- */

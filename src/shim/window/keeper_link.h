@@ -39,7 +39,8 @@ struct request *keeper_receive(const struct window *, rank_t from, int32_t tag, 
 struct reply {
     struct window *window;
     int member;
-    struct reply *next;
+    struct reply *next, *before;  /* among those awaited at its member */
+    const void *heard_by;         /* a call that waits for it already */
     struct request *request;
     struct message_text accesses; /* what it answers; its text is no more */
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shim/bodies/entry.h"
 #include "shim/window/keeper_link.h"
 
 void private_copy_add(struct window *w, int member, uint64_t at, void *memory, uint64_t bytes)
@@ -146,15 +147,20 @@ static bool exchange_with(struct window *w, int member, enum direction direction
     struct changes changes = {0};
     struct message_text text = {0};
     bool changed = false;
+    while (direction == REFRESH && w->asking)
+        entry_yield();
     for (uint32_t i = 0; i < w->copies; i++)
         if (w->copy[i].member == member)
             compare_with_twin(&changes, &w->copy[i]);
     if (changes.pieces)
         write_changes(w, member, &changes, &text);
     w->stored |= changes.pieces > 0;
-    if (direction == REFRESH)
+    if (direction == REFRESH) {
+        w->asking = true;
         keeper_exchange(w, member, &text, expected, take_changes, &changed);
-    else if (changes.pieces)
+        w->asking = false;
+    }
+    if (direction == PUBLISH && changes.pieces)
         keeper_exchange(w, member, &text, 0, NULL, NULL);
     message_text_release(&text);
     free(changes.piece);

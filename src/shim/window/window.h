@@ -29,7 +29,7 @@ struct target {
     struct message_text *atomic; /* each one message of its own, in a fence epoch; owned */
     uint32_t atomics, atomic_room;
     uint64_t counted;       /* messages of this epoch of MPI_Win_start that were sent already */
-    struct reply *awaited;  /* answers that are to come, the oldest first */
+    struct reply *awaited, *last_awaited; /* answers that are to come, the oldest first */
 };
 
 /* Memory of which this rank has a private copy: its own window, what is attached, or all parts of a shared window. */
@@ -54,6 +54,7 @@ struct window {
     struct target *target;  /* by member; owned */
     struct private_copy *copy; /* owned */
     uint32_t copies, copy_room;
+    bool asking;            /* an exchange is not answered yet: another thread has to wait with its own */
     bool stored;            /* this rank has stored to it since it last synchronized it */
     uint64_t expected;      /* accesses to this rank's part that were announced so far and count */
 
