@@ -1,0 +1,31 @@
+/*
+ * A type of two ints with a gap is accumulated (MPI-4.0, 12.3.4).
+ *
+ * check: -n 2: none
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, lengths[2] = {1, 1}, values[3] = {7, 0, 7};
+    MPI_Aint places[2] = {0, 8};
+    MPI_Datatype record;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Datatype types[2] = {MPI_INT, MPI_INT};
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Type_create_struct(2, lengths, places, types, &record);
+    MPI_Type_commit(&record);
+    MPI_Win_fence(0, win);
+    if (rank == 0)
+        MPI_Accumulate(values, 1, record, 1, 0, 1, record, MPI_SUM, win);
+    MPI_Win_fence(0, win);
+    MPI_Type_free(&record);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return rank == 1 && (window[0] != 7 || window[1] != 0 || window[2] != 7);
+}

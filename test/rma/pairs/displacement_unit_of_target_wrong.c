@@ -1,0 +1,26 @@
+/*
+ * Each rank has a displacement unit of its own; the origin uses its own, but that of the target counts (MPI-4.0,
+ * 12.2.1 and 12.3.1).
+ *
+ * check: -n 2: rma-bounds error HERE
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, rank == 0 ? 1 : sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0)
+        MPI_Put(&value, 1, MPI_INT, 1, 3 * sizeof *window, 1, MPI_INT, win); /* HERE */
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

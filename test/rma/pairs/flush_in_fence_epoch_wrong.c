@@ -1,0 +1,25 @@
+/*
+ * A rank flushes between two fences (MPI-4.0, 12.5.4: flush is for passive target epochs).
+ *
+ * check: -n 2: rma-epoch error HERE
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7, *window;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) {
+        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Win_flush(1, win); /* HERE */
+    }
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,38 @@
+/*
+ * The put and the flush are on one window (MPI-4.0, 12.5.4).
+ *
+ * check: -n 2: none
+ */
+#include <stddef.h>
+
+#include <mpi.h>
+
+static volatile int seen;
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7, *window, *spare;
+    MPI_Win win, second;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    MPI_Win_allocate(4 * sizeof *spare, sizeof *spare, MPI_INFO_NULL, MPI_COMM_WORLD, &spare, &second);
+    MPI_Win_lock_all(0, win);
+    MPI_Win_lock_all(0, second);
+    if (rank == 0) {
+        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Win_flush_all(win);
+        MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Win_sync(win);
+        seen = window[0];
+    }
+    MPI_Win_unlock_all(second);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&second);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return rank == 1 && seen != 7;
+}

@@ -1,0 +1,27 @@
+/*
+ * Two gets of one epoch have a buffer each (MPI-4.0, 12.3).
+ *
+ * check: -n 2: none
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, got[2] = {1, 1};
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) {
+        MPI_Get(got, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Get(got + 1, 1, MPI_INT, 1, 1, 1, MPI_INT, win);
+    }
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return rank == 0 && (got[0] != 0 || got[1] != 0);
+}

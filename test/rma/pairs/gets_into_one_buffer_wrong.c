@@ -1,0 +1,29 @@
+/*
+ * Two gets of one epoch have the same buffer (MPI-4.0, 12.3: the buffer of a get must not be accessed before it is
+ * complete).
+ *
+ * check: -n 2: rma-race error FIRST
+ * race: -n 2: FIRST SECOND
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, got[2] = {1, 1};
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) {
+        MPI_Get(got, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* FIRST */
+        MPI_Get(got, 1, MPI_INT, 1, 1, 1, MPI_INT, win); /* SECOND */
+    }
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

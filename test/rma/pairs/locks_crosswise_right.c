@@ -1,0 +1,28 @@
+/*
+ * Two ranks take the exclusive locks of both, that of rank 0 first (MPI-4.0, 12.5.3).
+ *
+ * check: -n 2: none
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7, first, second, *window;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    first = 0;
+    second = 1 - first;
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, first, 0, win);
+    MPI_Put(&value, 1, MPI_INT, first, rank, 1, MPI_INT, win);
+    MPI_Win_flush(first, win);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, second, 0, win);
+    MPI_Put(&value, 1, MPI_INT, second, rank, 1, MPI_INT, win);
+    MPI_Win_unlock(second, win);
+    MPI_Win_unlock(first, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

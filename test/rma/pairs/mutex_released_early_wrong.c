@@ -1,0 +1,30 @@
+/*
+ * An exclusive lock of rank 0 is used to keep puts to rank 2 apart, but it is released before the put is complete
+ * (MPI-4.0, 12.5.3 and 12.5.4).
+ *
+ * check: -n 3: rma-race error FIRST
+ * race: -n 3: FIRST FIRST
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7, held, *window;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    if (rank < 2) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Get(&held, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+        MPI_Win_flush(0, win);
+        MPI_Win_lock(MPI_LOCK_SHARED, 2, 0, win);
+        MPI_Put(&value, 1, MPI_INT, 2, 0, 1, MPI_INT, win); /* FIRST */
+        MPI_Win_unlock(0, win);
+        MPI_Win_unlock(2, win);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

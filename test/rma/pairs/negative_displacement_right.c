@@ -1,0 +1,25 @@
+/*
+ * A get goes to displacement 0 of a window that begins earlier (MPI-4.0, 12.3.1).
+ *
+ * check: -n 2: none
+ */
+#include <mpi.h>
+
+static int memory[4] = {3, 4};
+
+int main(int argc, char **argv)
+{
+    int rank, got = 0;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0)
+        MPI_Get(&got, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return rank == 0 && got != 3;
+}

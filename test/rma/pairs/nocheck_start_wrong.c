@@ -1,0 +1,35 @@
+/*
+ * Post and start have MPI_MODE_NOCHECK, but nothing makes post come first (MPI-4.0, 12.5.5).
+ *
+ * check: -n 2: rma-assert error HERE
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7;
+    MPI_Group all, other;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_get_group(win, &all);
+    MPI_Group_incl(all, 1, &(int){1 - rank}, &other);
+    if (rank == 1)
+        MPI_Win_post(other, MPI_MODE_NOCHECK, win);
+    if (rank == 0) {
+        MPI_Win_start(other, MPI_MODE_NOCHECK, win); /* HERE */
+        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Win_complete(win);
+    } else {
+        MPI_Win_wait(win);
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&other);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

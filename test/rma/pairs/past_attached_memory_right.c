@@ -1,0 +1,33 @@
+/*
+ * Two numbers are put where two are attached (MPI-4.0, 12.2.4).
+ *
+ * check: -n 2: none
+ */
+#include <mpi.h>
+
+static volatile int seen;
+
+int main(int argc, char **argv)
+{
+    int rank, values[2] = {7, 7}, *memory;
+    MPI_Aint place = 0;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Alloc_mem(4 * sizeof *memory, MPI_INFO_NULL, &memory);
+    MPI_Win_attach(win, memory, 4 * sizeof *memory);
+    MPI_Get_address(memory, &place);
+    MPI_Bcast(&place, 1, MPI_AINT, 1, MPI_COMM_WORLD);
+    MPI_Win_fence(0, win);
+    if (rank == 0)
+        MPI_Put(values, 2, MPI_INT, 1, place, 2, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    seen = rank == 1 ? memory[1] : 7;
+    MPI_Win_detach(win, memory);
+    MPI_Win_free(&win);
+    MPI_Free_mem(memory);
+    MPI_Finalize();
+    return seen != 7;
+}

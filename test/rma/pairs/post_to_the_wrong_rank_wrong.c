@@ -1,0 +1,34 @@
+/*
+ * Rank 1 posts to rank 2, and rank 0 starts for rank 1 (MPI-4.0, 12.5.2: each start has its matching post).
+ *
+ * check: -n 3: deadlock error STUCK
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, got = 1;
+    MPI_Group all, other;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_get_group(win, &all);
+    MPI_Group_incl(all, 1, &(int){rank == 0 ? 1 : 2}, &other);
+    if (rank == 0) {
+        MPI_Win_start(other, 0, win);
+        MPI_Get(&got, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Win_complete(win);
+    } else if (rank == 1) {
+        MPI_Win_post(other, 0, win);
+        MPI_Win_wait(win); /* STUCK */
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&other);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

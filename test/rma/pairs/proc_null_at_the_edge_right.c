@@ -1,0 +1,24 @@
+/*
+ * Each rank puts to its left neighbour, and the first to MPI_PROC_NULL, which does nothing (MPI-4.0, 12.3).
+ *
+ * check: -n 2: none
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    MPI_Put(&value, 1, MPI_INT, rank > 0 ? rank - 1 : MPI_PROC_NULL, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return window[0] != (rank == 0 ? 7 : 0);
+}

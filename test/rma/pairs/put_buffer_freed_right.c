@@ -1,0 +1,28 @@
+/*
+ * The origin frees the buffer of a put after the fence that completes it (MPI-4.0, 12.3).
+ *
+ * check: -n 2: none
+ */
+#include <stdlib.h>
+
+#include <mpi.h>
+
+static int window[1000];
+
+int main(int argc, char **argv)
+{
+    int rank, *buffer = calloc(1000, sizeof *buffer);
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0)
+        MPI_Put(buffer, 1000, MPI_INT, 1, 0, 1000, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    free(buffer);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return window[0] != 0 || window[999] != 0;
+}

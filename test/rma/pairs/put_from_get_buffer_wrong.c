@@ -1,0 +1,28 @@
+/*
+ * What comes by a get is put on in the same epoch: the put reads a buffer that the get has not filled (MPI-4.0, 12.3).
+ *
+ * check: -n 3: rma-race error FIRST
+ * race: -n 3: FIRST SECOND
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) {
+        MPI_Get(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* FIRST */
+        MPI_Put(&value, 1, MPI_INT, 2, 0, 1, MPI_INT, win); /* SECOND */
+    }
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,27 @@
+/*
+ * A rank puts and gets the same place in one epoch: the get may see it before or after, or in part (MPI-4.0, 12.7.2:
+ * put and get within an epoch are unordered).
+ *
+ * check: -n 2: rma-race error FIRST
+ * race: -n 2: FIRST SECOND
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7, back = 0, *window;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* FIRST */
+        MPI_Get(&back, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* SECOND */
+        MPI_Win_unlock(1, win);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

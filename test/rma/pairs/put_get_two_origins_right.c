@@ -1,0 +1,28 @@
+/*
+ * One rank puts to a place of a third, and another gets it in the next epoch (MPI-4.0, 12.5.1).
+ *
+ * check: -n 3: none
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7, back = 0;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0)
+        MPI_Put(&value, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    if (rank == 1)
+        MPI_Get(&back, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return rank == 1 && back != 7;
+}

@@ -1,0 +1,30 @@
+/*
+ * The owner loads from its window, a static variable, in the epoch in which another rank puts there (MPI-4.0, 12.7: no
+ * load before the update is visible).
+ *
+ * check: -n 2: rma-race error FIRST
+ * race: -n 2: FIRST SECOND
+ */
+#include <mpi.h>
+
+static int window[4];
+static volatile int seen;
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0)
+        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* FIRST */
+    if (rank == 1)
+        seen = window[0]; /* SECOND */
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

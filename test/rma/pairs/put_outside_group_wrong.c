@@ -1,0 +1,34 @@
+/*
+ * A rank calls start for rank 1 and puts to rank 2 (MPI-4.0, 12.5.2: only windows of the group may be accessed).
+ *
+ * check: -n 3: rma-epoch error HERE
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7;
+    MPI_Group all, other;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_get_group(win, &all);
+    MPI_Group_incl(all, 1, &(int){rank == 0}, &other);
+    if (rank == 0) {
+        MPI_Win_start(other, 0, win);
+        MPI_Put(&value, 1, MPI_INT, 2, 0, 1, MPI_INT, win); /* HERE */
+        MPI_Win_complete(win);
+    } else if (rank == 1) {
+        MPI_Win_post(other, 0, win);
+        MPI_Win_wait(win);
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&other);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

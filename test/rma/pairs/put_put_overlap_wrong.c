@@ -1,0 +1,26 @@
+/*
+ * Two ranks put three numbers each to places that share one element (MPI-4.0, 12.7).
+ *
+ * check: -n 3: rma-race error FIRST
+ * race: -n 3: FIRST FIRST
+ */
+#include <mpi.h>
+
+static int window[5];
+
+int main(int argc, char **argv)
+{
+    int rank, values[3] = {7, 7, 7};
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank < 2)
+        MPI_Put(values, 3, MPI_INT, 2, 2 * rank, 3, MPI_INT, win); /* FIRST */
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,30 @@
+/*
+ * A writer and a reader of one place both take a shared lock (MPI-4.0, 12.5.3).
+ *
+ * check: -n 3: rma-race error FIRST
+ * race: -n 3: FIRST SECOND
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7, got, *window;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 2, 0, win);
+        MPI_Put(&value, 1, MPI_INT, 2, 0, 1, MPI_INT, win); /* FIRST */
+        MPI_Win_unlock(2, win);
+    }
+    if (rank == 1) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 2, 0, win);
+        MPI_Get(&got, 1, MPI_INT, 2, 0, 1, MPI_INT, win); /* SECOND */
+        MPI_Win_unlock(2, win);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

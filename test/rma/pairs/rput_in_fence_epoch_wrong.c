@@ -1,0 +1,26 @@
+/*
+ * MPI_Rput between two fences (MPI-4.0, 12.3.5: request-based operations are for passive target epochs).
+ *
+ * check: -n 2: rma-epoch error HERE
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7, *window;
+    MPI_Request request;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) {
+        MPI_Rput(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win, &request); /* HERE */
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

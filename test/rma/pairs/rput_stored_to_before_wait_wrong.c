@@ -1,0 +1,28 @@
+/*
+ * The buffer of MPI_Rput is stored to before MPI_Wait (MPI-4.0, 12.3.5).
+ *
+ * check: -n 2: rma-race error FIRST
+ * race: -n 2: FIRST SECOND
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7, *window;
+    MPI_Request request;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+        MPI_Rput(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win, &request); /* FIRST */
+        value = 8; /* SECOND */
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Win_unlock(1, win);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

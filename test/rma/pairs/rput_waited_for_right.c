@@ -1,0 +1,36 @@
+/*
+ * The origin tells of its put after MPI_Wait and a flush (MPI-4.0, 12.3.5).
+ *
+ * check: -n 2: none
+ */
+#include <stddef.h>
+
+#include <mpi.h>
+
+static volatile int seen;
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7, *window;
+    MPI_Request request;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Rput(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Win_flush(1, win);
+        MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Win_sync(win);
+        seen = window[0];
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return rank == 1 && seen != 7;
+}

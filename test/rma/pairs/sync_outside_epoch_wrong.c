@@ -1,0 +1,23 @@
+/*
+ * The owner calls MPI_Win_sync outside any epoch (MPI-4.0, 12.5.4: sync is for passive target epochs).
+ *
+ * check: -n 2: rma-epoch error HERE
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, *window;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    if (rank == 0) {
+        window[0] = 5;
+        MPI_Win_sync(win); /* HERE */
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
