@@ -11,10 +11,12 @@ test/check (see check_programs.py) and, in values/, of test/prog (see run.py), w
 
     race: -n 2: FIRST SECOND               the lines of the two accesses, both places of the one finding
     outcomes: -n 3: 6                      so many different outputs there are, over all runs
+    env: NAME=VALUE                        added to the environment; how a library is kept away from what it gets wrong
     broken: mpich: WHY                     this library gets it wrong, so mpiexec is not asked
 
 usage: corpus.py BUILD_DIR [NAME...]
 """
+import glob
 import os
 import re
 import sys
@@ -42,14 +44,15 @@ class Sample(Program):
         self.part = os.path.basename(os.path.dirname(source))
         self.broken = dict(re.findall(r"^ \* broken: (\w+): (.*)$", self.head, re.M))
         self.races = re.findall(r"^ \* race: (-n \d+): (\w+) (\w+)$", self.head, re.M)
-        self.side = self.name.rpartition("_")[2] if self.part != "values" else "right"
+        self.environment = dict(re.findall(r"^ \* env: (\w+)=(\S+)$", self.head, re.M))
+        self.stem, self.side = self.name.rsplit("_", 1) if self.part != "values" and "_" in self.name else (self.name, "right")
 
     def built(self, mpi, build):
         if self.kind == ".py":
             return [PYTHON, self.source]
         flags = WARNINGS if self.kind == ".c" else ["-Wall"]
         target = os.path.abspath(f"{build}/{FOLDER}/{self.part}/{self.name}.{mpi}")
-        return [compiled(mpi, self.source, target, "-g", "-O1", *flags)]
+        return [compiled(mpi, self.source, target, "-g", "-O1", *flags, after=glob.glob(f"{FOLDER}/{self.part}/*.h"))]
 
     def jobs(self):
         """Ranks and arguments of what is to end well."""
@@ -96,8 +99,9 @@ def built_well(build, program, mpi):
 
 def ran_well(build, program, mpi, case):
     """What is wrong with one job under mpiexec, or None."""
-    ranks, _, arguments = case.partition(" -- ")
-    done = plainly([*MPIEXEC[mpi], *ranks.split(), *program.built(mpi, build), *arguments.split()], timeout=PATIENCE)
+    ranks, _, arguments = case.partition(" -- ")  # options of tourney may follow the ranks
+    done = plainly([*MPIEXEC[mpi], *ranks.split()[:2], *program.built(mpi, build), *arguments.split()], timeout=PATIENCE,
+                   **program.environment)
     return done.wrong_unless(done.code == 0)
 
 
@@ -105,7 +109,7 @@ def samples(names):
     for part in PARTS:
         for source in sources(f"{FOLDER}/{part}"):
             program = Sample(source)
-            if not names or program.name in names or program.name.rpartition("_")[0] in names:
+            if not names or program.name in names or program.stem in names:
                 yield program
 
 
