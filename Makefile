@@ -320,6 +320,10 @@ check-endurance: packages
 	$(MAKE) $(JOBS) tests
 	$(PYTHON) test/endurance.py $(B)
 
+# Programs with one-sided communication: those that are called right are right, on both libraries.
+check-rma: packages
+	$(PYTHON) test/rma/corpus.py $(B)
+
 # The same selection as in make check, under srun, on a cluster of one machine that is set up for it.
 check-slurm: packages
 	sh test/packages.sh slurm-wlm munge
@@ -404,4 +408,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized $(B)/watched -name '*.d' 2>/dev/null)
 
-.PHONY: all optimized tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-slurm bench asan fuzz demo model format tidy install clean
+.PHONY: all optimized tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-rma check-slurm bench asan fuzz demo model format tidy install clean

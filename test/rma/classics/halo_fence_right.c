@@ -12,7 +12,7 @@ enum { CELLS = 2, STEPS = 2 };
 static int rank, field[CELLS + 2], edge[STEPS];
 static MPI_Win win;
 
-/* The place of the neighbour's field that is a copy of my edge. */
+/* A copy of the cell at the border goes to the ghost cell of the neighbour. */
 static void put_edge(int step)
 {
     int other = 1 - rank, ghost = rank == 0 ? 0 : CELLS + 1;

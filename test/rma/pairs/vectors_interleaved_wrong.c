@@ -1,6 +1,6 @@
 /*
- * Two ranks put to every third number of a window, the one from the first, the other from the second on, in blocks of
- * two: they overlap (MPI-4.0, 12.7).
+ * Two ranks put blocks of two numbers with a gap of one between them, the one from the first number of the window,
+ * the other from the second on: they overlap (MPI-4.0, 12.7).
  *
  * check: -n 3: rma-race error FIRST
  * race: -n 3: FIRST FIRST

@@ -33,7 +33,7 @@ program fortran_mpi
   call expect(window(3) == 10 + other .and. window(4) == 20 + other, 1)
   place = 3
   call MPI_Accumulate(values, 1, MPI_INTEGER, other, place, 1, MPI_INTEGER, MPI_SUM, win, error)
-  call MPI_Win_fence(0, win, error)
+  call MPI_Win_fence(MPI_MODE_NOSUCCEED, win, error)
   call expect(window(4) == 30 + 2 * other, 2)
   call MPI_Win_get_attr(win, MPI_WIN_SIZE, answer, flag, error)
   call expect(flag .and. answer == bytes, 3)

@@ -18,8 +18,6 @@ typedef int number;
 #define UNIT int
 #endif
 
-static int memory[8];
-
 static void operations(MPI_Win win)
 {
     number one = 1, two = 2, zero = 0;
@@ -61,11 +59,13 @@ int main(int argc, char **argv)
     UNIT unit = sizeof(int), asked;
     MPI_Aint bytes;
     MPI_Win win;
-    int *base, *first;
+    int *base, *first, *memory;
 
     begin(&argc, &argv);
-    LARGE(MPI_Win_create)(memory, sizeof memory, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Alloc_mem(32, MPI_INFO_NULL, &memory);
+    LARGE(MPI_Win_create)(memory, 32, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     use(win);
+    MPI_Free_mem(memory);
     LARGE(MPI_Win_allocate)(32, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
     use(win);
     LARGE(MPI_Win_allocate_shared)(32, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);

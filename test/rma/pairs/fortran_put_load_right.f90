@@ -1,0 +1,22 @@
+! The owner loads from its window after the fence that ends the epoch (MPI-4.0, 12.5.1).
+!
+! check: -n 2: none
+program fortran_put_load
+  use mpi_f08
+  implicit none
+  integer, volatile :: window(4) = 0, seen = 7
+  integer :: rank, value = 7
+  integer(kind=MPI_ADDRESS_KIND) :: bytes = 16, place = 1
+  type(MPI_Win) :: win
+
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  call MPI_Win_create(window, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win)
+  call MPI_Win_fence(0, win)
+  if (rank == 0) call MPI_Put(value, 1, MPI_INTEGER, 1, place, 1, MPI_INTEGER, win)
+  call MPI_Win_fence(0, win)
+  if (rank == 1) seen = window(2)
+  call MPI_Win_free(win)
+  call MPI_Finalize()
+  if (seen /= 7) stop 1
+end program fortran_put_load
