@@ -10,7 +10,7 @@ static double window[4];
 int main(int argc, char **argv)
 {
     int rank;
-    double number[2] = {1, 2};
+    double _Complex number = 1;
     MPI_Win win;
 
     MPI_Init(&argc, &argv);
@@ -18,10 +18,9 @@ int main(int argc, char **argv)
     MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_fence(0, win);
     if (rank < 2)
-        MPI_Accumulate(number, 1, MPI_C_DOUBLE_COMPLEX, 2,
-                       2 * rank, 1, MPI_C_DOUBLE_COMPLEX, MPI_SUM, win);
+        MPI_Accumulate(&number, 1, MPI_C_DOUBLE_COMPLEX, 2, 2 * rank, 1, MPI_C_DOUBLE_COMPLEX, MPI_SUM, win);
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
     MPI_Finalize();
-    return rank == 2 && (window[0] != 1 || window[3] != 2);
+    return rank == 2 && (window[0] != 1 || window[2] != 1);
 }

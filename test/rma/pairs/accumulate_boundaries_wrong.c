@@ -12,7 +12,7 @@ static double window[4];
 int main(int argc, char **argv)
 {
     int rank;
-    double number[2] = {1, 2};
+    double _Complex number = 1;
     MPI_Win win;
 
     MPI_Init(&argc, &argv);
@@ -20,8 +20,7 @@ int main(int argc, char **argv)
     MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_fence(0, win);
     if (rank < 2)
-        MPI_Accumulate(number, 1, MPI_C_DOUBLE_COMPLEX, 2,
-                       rank, 1, MPI_C_DOUBLE_COMPLEX, MPI_SUM, win); /* FIRST */
+        MPI_Accumulate(&number, 1, MPI_C_DOUBLE_COMPLEX, 2, rank, 1, MPI_C_DOUBLE_COMPLEX, MPI_SUM, win); /* FIRST */
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
     MPI_Finalize();

@@ -11,12 +11,11 @@ int main(int argc, char **argv)
 {
     int rank, lengths[2] = {1, 1}, values[3] = {7, 0, 7};
     MPI_Aint places[2] = {0, 8};
-    MPI_Datatype record;
+    MPI_Datatype types[2] = {MPI_INT, MPI_INT}, record;
     MPI_Win win;
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Datatype types[2] = {MPI_INT, MPI_INT};
     MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Type_create_struct(2, lengths, places, types, &record);
     MPI_Type_commit(&record);

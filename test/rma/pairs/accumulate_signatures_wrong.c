@@ -9,7 +9,8 @@ static int window[4];
 
 int main(int argc, char **argv)
 {
-    int rank, value = 7;
+    int rank;
+    float value = 7;
     MPI_Win win;
 
     MPI_Init(&argc, &argv);

@@ -2,7 +2,7 @@
  * A rank holds an exclusive lock in a barrier to which the other comes only when it has had that lock (MPI-4.0,
  * 12.5.3).
  *
- * check: -n 2: deadlock error STUCK
+ * check: -n 3: deadlock error STUCK
  */
 #include <mpi.h>
 
@@ -14,11 +14,14 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Win_allocate(4 * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
-    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
-    MPI_Put(&value, 1, MPI_INT, 0, rank, 1, MPI_INT, win);
-    MPI_Win_flush(0, win);
+    if (rank < 2) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 2, 0, win);
+        MPI_Put(&value, 1, MPI_INT, 2, rank, 1, MPI_INT, win);
+        MPI_Win_flush(2, win);
+    }
     MPI_Barrier(MPI_COMM_WORLD); /* STUCK */
-    MPI_Win_unlock(0, win);
+    if (rank < 2)
+        MPI_Win_unlock(2, win);
     MPI_Win_free(&win);
     MPI_Finalize();
     return 0;

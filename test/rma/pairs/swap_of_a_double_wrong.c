@@ -4,16 +4,14 @@
  *
  * check: -n 2: rma-type error HERE
  */
-#include <stdint.h>
-
 #include <mpi.h>
 
-static int64_t window[2];
+static double window[2];
 
 int main(int argc, char **argv)
 {
     int rank;
-    int64_t zero = 0, one = 1, old = 9;
+    double zero = 0, one = 1, old = 9;
     MPI_Win win;
 
     MPI_Init(&argc, &argv);
