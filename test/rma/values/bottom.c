@@ -39,6 +39,7 @@ int main(int argc, char **argv)
     MPI_Put(MPI_BOTTOM, 1, values, other, 0, 2, MPI_INT, win);
     MPI_Win_fence(0, win);
     CHECK(window[0] == 1 + other && window[1] == 11 + other);
+    MPI_Win_fence(0, win);
     MPI_Accumulate(MPI_BOTTOM, 1, values, other, 0, 2, MPI_INT, MPI_SUM, win);
     MPI_Win_fence(0, win);
     CHECK(window[0] == 2 * (1 + other) && window[1] == 2 * (11 + other));

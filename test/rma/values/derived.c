@@ -75,6 +75,7 @@ static void indexed(void)
         MPI_Put(values, 4, MPI_INT, 0, 0, 1, scattered, win);
     MPI_Win_fence(0, win);
     CHECK(rank == 1 || (place[9] == 1 && place[2] == 2 && place[3] == 3 && place[6] == 4 && place[0] == 0));
+    MPI_Win_fence(0, win);
     if (rank == 1)
         MPI_Accumulate(values, 4, MPI_INT, 0, 0, 1, scattered, MPI_PROD, win);
     MPI_Win_fence(0, win);

@@ -37,6 +37,7 @@ static void pieces(void)
     for (int i = 0; i < PIECES; i++)
         for (int j = 0; j < LENGTH; j++)
             CHECK(memory[i][j] == (j == i ? 7 : 100 * i + j));
+    MPI_Win_fence(0, win);
     MPI_Get(&got, 1, MPI_INT, 1 - rank, MPI_Aint_add(theirs[2], 20), 1, MPI_INT, win);
     MPI_Fetch_and_op(&value, &old, MPI_INT, 1 - rank, theirs[0], MPI_SUM, win);
     MPI_Win_fence(0, win);

@@ -23,9 +23,9 @@ int main(int argc, char **argv)
     MPI_Put(&value, 1, MPI_INT, other, 0, 1, MPI_INT, win);
     MPI_Win_fence(MPI_MODE_NOSTORE, win);
     CHECK(window[0] == 5 + other);
-    MPI_Accumulate(&value, 1, MPI_INT, other, 0, 1, MPI_INT, MPI_SUM, win);
+    MPI_Accumulate(&value, 1, MPI_INT, other, 2, 1, MPI_INT, MPI_SUM, win);
     MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, win);
-    CHECK(window[0] == 2 * (5 + other));
+    CHECK(window[2] == 5 + other);
     window[1] = 70 + rank;
     MPI_Win_fence(MPI_MODE_NOPRECEDE | MPI_MODE_NOPUT, win);
     MPI_Get(&got, 1, MPI_INT, other, 1, 1, MPI_INT, win);
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
     CHECK(got == 70 + other);
     MPI_Get(&got, 1, MPI_INT, other, 0, 1, MPI_INT, win);
     MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOSUCCEED, win);
-    CHECK(got == 2 * (5 + rank));
+    CHECK(got == 5 + rank);
     MPI_Win_free(&win);
     return end();
 }

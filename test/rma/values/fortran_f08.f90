@@ -36,6 +36,7 @@ program fortran_f08
   do i = 1, 4
     call expect(window(2 * i - 1) == other + 0.25d0 * i .and. window(2 * i) == 0, i)
   end do
+  call MPI_Win_fence(0, win)
   call MPI_Accumulate(values, 4, MPI_DOUBLE_PRECISION, other, place, 1, column, MPI_MAX, win)
   call MPI_Win_fence(MPI_MODE_NOSUCCEED, win)
   if (.not. MPI_ASYNC_PROTECTS_NONBLOCKING) call MPI_F_sync_reg(window)

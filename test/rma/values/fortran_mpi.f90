@@ -31,6 +31,7 @@ program fortran_mpi
   call MPI_Put(values, 2, MPI_INTEGER, other, place, 2, MPI_INTEGER, win, error)
   call MPI_Win_fence(0, win, error)
   call expect(window(3) == 10 + other .and. window(4) == 20 + other, 1)
+  call MPI_Win_fence(0, win, error)
   place = 3
   call MPI_Accumulate(values, 1, MPI_INTEGER, other, place, 1, MPI_INTEGER, MPI_SUM, win, error)
   call MPI_Win_fence(MPI_MODE_NOSUCCEED, win, error)
