@@ -35,6 +35,7 @@ enum {
     OPF_CALM = 1 << 10,       /* send to the keeper of a window (window.h): it commutes with all others, so nobody chooses */
     OPF_ASKS = 1 << 12,       /* send to the keeper of a window: it is answered, and the rank waits for that */
     OPF_AFTER = 1 << 11,      /* send: not before all earlier ones of this rank to `after` on this context are received */
+    OPF_TOO_LATE = 1 << 12,   /* cancel: the message was received, though that may not have been read yet (mail.h) */
 };
 
 struct op {

@@ -28,7 +28,7 @@
 #define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {
-    WIRE_VERSION = 8,
+    WIRE_VERSION = 9,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -51,6 +51,8 @@ struct wire_head {
     uint32_t followed;         /* tourney: it goes with ranks instruction by instruction, so nothing is done that takes many */
     uint32_t stacks;           /* tourney: a rank tells its stack before every operation, as WIRE_STACK */
     uint32_t stepped;          /* tourney: a rank sleeps after every operation, whether or not it wants an answer */
+    uint64_t mailboxes;        /* tourney: offset in the arena of what ranks show each other (mail.h); 0: there is nothing */
+    _Atomic uint32_t cores;    /* tourney: on so many the ranks may run now */
     _Atomic uint32_t eager;    /* tourney: wake me at every sleep */
     _Atomic uint32_t stranger; /* rank: somebody plays it who cannot (rank_claim.h) */
     _Atomic uint32_t preferred; /* rank: it was not asked which of several requests a call names (D7) */
@@ -91,7 +93,7 @@ struct completion {
     uint64_t bytes;
     uint64_t payload; /* arena offset */
     uint32_t pieces;  /* of a collective; struct piece each */
-    uint32_t reserved;
+    uint32_t nth;     /* which message of its sender to this rank was received, from 1; 0: none, or nobody counts */
 };
 
 /* What the member at position `from` brought for this rank. */
@@ -126,7 +128,7 @@ struct wire_channel {
     struct wire_sleep sleep;              /* rank: valid while `rests` is `turn` + 1 */
     _Atomic uint32_t rests;               /* rank: `turn` + 1 once it sleeps and changes nothing until answered */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */
-    _Atomic uint32_t turn;                /* tourney: answers given; the rank's futex */
+    _Atomic uint32_t turn;                /* both: answers given, also those that the rank knew itself; its futex */
     _Alignas(64) char ring[WIRE_RING];
     _Alignas(64) union {
         struct answer answer;             /* tourney */

@@ -45,6 +45,7 @@ void play_free(struct play *play)
         vec_release(&p->list);
         vec_release(&p->slot);
         vec_release(&p->used);
+        vec_release(&p->messages);
         vec_release(&p->attended);
         vec_release(&p->orphans);
         map_release(&p->placed);
@@ -90,19 +91,30 @@ static void hold_floods(struct play *play, rank_t r)
     world_hold(play->world, r, p->in_flight > p->allowance && world_rank(play->world, r)->life != LIFE_GONE);
 }
 
+/* Its call is not over here, but it knew the answer and went on (call/mail.h). */
+static bool is_ahead(const struct play *play, rank_t r)
+{
+    return play->player[r].mode == PLAYER_WAITS && world_went_on(play->world, r);
+}
+
+static void answer_ready(struct play *);
+
 /*
  * Takes in what a rank has posted; false: nothing.  Sends that do not block could fill all memory
- * while their receivers get no turn, so a rank that floods is held back.
+ * while their receivers get no turn, so a rank that floods is held back.  What a rank posts that waits
+ * happened in its call, such as a crash.
  */
 static bool listen_to_rank(struct play *play, rank_t r)
 {
     const struct op *op;
     bool any = false;
     hold_floods(play, r);
-    while (!play->over && !world_rank(play->world, r)->held && (op = world_peek(play->world, r))) {
+    while (!play->over && !world_rank(play->world, r)->held && (op = world_peek(play->world, r)) && !is_ahead(play, r)) {
         post_operation(play, r, op);
         world_take(play->world, r);
         post_settle(play);
+        if (play->player[r].mode == PLAYER_WAITS)
+            answer_ready(play);
         hold_floods(play, r);
         any = true;
     }

@@ -115,11 +115,21 @@ static struct send_order played_order(struct play *play, rank_t r, const struct 
     return order;
 }
 
+/* As its sender counts them. */
+static uint32_t count_message(struct play *play, rank_t from, rank_t to)
+{
+    struct played_rank *p = &play->player[from];
+    while (p->messages.n <= (size_t)to)
+        vec_push(&p->messages, 0);
+    return ++p->messages.at[to];
+}
+
 static void post_played_send(struct play *play, rank_t r, const struct op *op)
 {
     uint32_t index = new_item(play, r, op);
     struct item *item = item_at(play, index);
     item->payload = payload_in_arena(play, op, op_tail(op));
+    item->nth = count_message(play, r, op->peer);
     play->player[r].in_flight += op->bytes + MESSAGE_SHARE;
     if (op->context == KEEPER_CONTEXT)
         keepers_wake(play, op->peer);
@@ -259,10 +269,10 @@ static void post_probe(struct play *play, rank_t r, const struct op *op)
     world_fell_asleep(play->world, r);
 }
 
-static void post_cancel(struct play *play, rank_t r, const struct op *op)
+static void post_cancel(struct play *play, rank_t r, const struct op *op, bool too_late)
 {
     uint32_t index = *slot_at(play, r, op->request);
-    if (index && item_at(play, index)->op.kind != OP_COLL)
+    if (index && !too_late && item_at(play, index)->op.kind != OP_COLL)
         item_at(play, index)->cancelled = sem_withdraw(play->sem, item_at(play, index)->id);
 }
 
@@ -332,6 +342,7 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     p->ref = (struct op_ref){r, p->ops++};
     if (op->kind == OP_INIT && !p->init)
         p->init = xmemdup(op, op->size, 1);
+    bool too_late = op->kind == OP_CANCEL && world_is_too_late(play->world, r);
     trace_operation(play, r, op);
     switch ((enum op_kind)op->kind) {
     case OP_CONTEXT:
@@ -364,7 +375,7 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
         post_probe(play, r, op);
         break;
     case OP_CANCEL:
-        post_cancel(play, r, op);
+        post_cancel(play, r, op, too_late);
         break;
     case OP_FREE:
         post_free(play, r, op);

@@ -137,7 +137,8 @@ static struct completion envelope_of(const struct item *send, uint32_t request)
                                .source = send->rank,
                                .tag = send->op.tag,
                                .bytes = send->op.bytes,
-                               .payload = send->payload};
+                               .payload = send->payload,
+                               .nth = send->nth};
 }
 
 /* The receiver gets the sender's block, and with it the duty to give it back. */

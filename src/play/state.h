@@ -18,6 +18,7 @@ struct item {
     struct op op;         /* as posted, without its tail */
     uint64_t payload;     /* arena block that a send brought, until it is delivered */
     bool given_up;        /* the sender needs nothing more */
+    uint32_t nth;         /* which message of its rank to the receiver a send is, from 1 */
     bool delivered;       /* the receiver has the payload */
     bool cancelled;
     bool orphan;          /* a receive freed by the user: deliver it when it matches */
@@ -62,6 +63,7 @@ struct played_rank {
     VEC(uint32_t) orphans;   /* request numbers to deliver with the next answer */
     uint64_t ops;
     uint32_t asked;          /* calm questions to windows since something was last decided */
+    VEC(uint32_t) messages;  /* so many were sent to each rank */
     uint64_t in_flight;      /* bytes that it sent and nobody has yet, with a share for each message */
     uint64_t allowance;      /* from how many such bytes on it is held back */
     struct map placed;       /* addresses that the trace knows */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "call/mail.h"
 
 enum {
     SMALLEST = 6,   /* 64 bytes */
@@ -56,6 +57,13 @@ uint64_t arena_take(struct memory *m, uint64_t bytes)
         die("messages in flight need more than %llu GB", (unsigned long long)(WIRE_ARENA_SIZE >> 30));
     m->top = at + (UINT64_C(1) << k);
     return at;
+}
+
+void memory_make_mailboxes(struct memory *m)
+{
+    uint64_t ranks = (uint64_t)m->head->ranks;
+    if (ranks <= MAIL_RANKS)
+        m->head->mailboxes = arena_take(m, ranks * ranks * sizeof(struct mailbox));
 }
 
 void arena_give(struct memory *m, uint64_t offset, uint64_t bytes)

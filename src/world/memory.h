@@ -29,6 +29,9 @@ static inline struct wire_channel *memory_channel(const struct memory *m, int nu
     return (struct wire_channel *)(m->base + wire_channel_offset(number));
 }
 
+/* Ranks may show each other what they post (call/mail.h). */
+void memory_make_mailboxes(struct memory *);
+
 /* A block of the arena; never offset 0.  Freeing needs the size asked for. */
 uint64_t arena_take(struct memory *, uint64_t bytes);
 void arena_give(struct memory *, uint64_t offset, uint64_t bytes);

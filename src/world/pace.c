@@ -30,6 +30,11 @@ void pace_open(struct pace *pace)
     begin_again(pace);
 }
 
+int pace_cores(const struct pace *pace)
+{
+    return pace->together ? 1 : CPU_COUNT(&pace->allowed);
+}
+
 static void move_ranks(const cpu_set_t *cores, const struct rank *rank, int ranks)
 {
     sched_setaffinity(0, sizeof *cores, cores);

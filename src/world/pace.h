@@ -22,6 +22,7 @@ struct pace {
     int64_t since;     /* ns */
 };
 
+int pace_cores(const struct pace *); /* on so many the ranks may run now */
 void pace_open(struct pace *);
 void pace_close(struct pace *);
 void pace_note_round(struct pace *, const struct rank *, int ranks);

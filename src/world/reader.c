@@ -87,6 +87,15 @@ const struct op *reader_peek(const struct memory *memory, int channel, uint64_t 
     return NULL;
 }
 
+/* It lies in the ring, where nobody else looks at it any more. */
+bool reader_is_too_late(const struct op *op)
+{
+    bool too_late = op->flags & OPF_TOO_LATE;
+    if (too_late)
+        ((struct op *)op)->flags &= ~(uint32_t)OPF_TOO_LATE;
+    return too_late;
+}
+
 void reader_take(const struct memory *memory, int channel, uint64_t *taken)
 {
     struct wire_channel *c = memory_channel(memory, channel);
@@ -98,13 +107,35 @@ void reader_take(const struct memory *memory, int channel, uint64_t *taken)
     }
 }
 
+static void write_answer(const struct memory *memory, struct wire_channel *c, struct answer answer,
+                         const void *completions, size_t bytes)
+{
+    c->answer = answer;
+    if (bytes)
+        memcpy(answer.payload ? arena_at(memory, answer.payload) : (void *)(&c->answer + 1), completions, bytes);
+}
+
+/* A rank that goes on does not look at what is written there for a turn that is over. */
+bool reader_offer_answer(const struct memory *memory, int channel, uint32_t turn, struct answer answer,
+                         const void *completions, size_t bytes)
+{
+    struct wire_channel *c = memory_channel(memory, channel);
+    uint32_t now = turn;
+    if (atomic_load(&c->turn) != turn)
+        return false;
+    write_answer(memory, c, answer, completions, bytes);
+    if (!atomic_compare_exchange_strong(&c->turn, &now, turn + 1))
+        return false;
+    if (atomic_load(&c->rests) == turn + 1)
+        wake(&c->turn);
+    return true;
+}
+
 void reader_answer(const struct memory *memory, int channel, struct answer answer, const void *completions,
                    size_t bytes)
 {
     struct wire_channel *c = memory_channel(memory, channel);
-    c->answer = answer;
-    if (bytes)
-        memcpy(answer.payload ? arena_at(memory, answer.payload) : (void *)(&c->answer + 1), completions, bytes);
+    write_answer(memory, c, answer, completions, bytes);
     atomic_fetch_add_explicit(&c->turn, 1, memory_order_release);
     wake(&c->turn);
 }

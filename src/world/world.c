@@ -30,6 +30,7 @@ struct world {
     struct rank *rank;
     struct pace pace;
     rank_t hanging; /* or RANK_NONE */
+    uint32_t heard; /* events up to when the ranks were last listened to */
 };
 
 static long futex(_Atomic uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
@@ -49,6 +50,7 @@ struct world *world_start(const struct world_options *options)
     world->memory.head->real_time = options->real_time;
     world->memory.head->unguarded = options->unguarded;
     world->memory.head->running = options->ranks;
+    memory_make_mailboxes(&world->memory);
     children_adopt();
     launch_open(&world->launch, options, &world->memory);
     signals_take(&world->memory.head->events);
@@ -147,10 +149,15 @@ static bool anything_posted(const struct world *world)
     return false;
 }
 
-static bool anyone_full(const struct world *world)
+static bool is_half_full(const struct world *world, rank_t r)
+{
+    return atomic_load(&memory_channel(&world->memory, r)->posted) - world->rank[r].taken > WIRE_RING / 2;
+}
+
+static bool anyone_half_full(const struct world *world)
 {
     for (rank_t r = 0; r < world->options.ranks; r++)
-        if (!world->rank[r].held && atomic_load(&memory_channel(&world->memory, r)->full))
+        if (!world->rank[r].held && (is_half_full(world, r) || atomic_load(&memory_channel(&world->memory, r)->full)))
             return true;
     return false;
 }
@@ -180,7 +187,8 @@ static bool news(struct world *world)
         refuse_strangers(world);
     if (buried)
         return true;
-    bool due = atomic_load(&head->running) <= 0 || atomic_load(&head->eager) || anyone_full(world);
+    bool asked = atomic_load(&head->eager) && atomic_load(&head->events) != world->heard;
+    bool due = asked || atomic_load(&head->running) <= 0 || anyone_half_full(world);
     return due && anything_posted(world);
 }
 
@@ -215,6 +223,11 @@ int world_hang_timeout(const struct world *world)
     return world->options.hang_timeout;
 }
 
+static void tell_cores(struct world *world)
+{
+    atomic_store_explicit(&world->memory.head->cores, (uint32_t)pace_cores(&world->pace), memory_order_relaxed);
+}
+
 /*
  * Mostly the ranks run in turn and soon all sleep: the last one wakes tourney,
  * once for all.  If that takes long somebody computes, and those who sleep
@@ -226,30 +239,40 @@ void world_listen(struct world *world)
     struct timespec slice = watch_slice(world->options.hang_timeout);
     struct wire_head *head = world->memory.head;
     struct watch watch;
+    uint32_t events = atomic_load(&head->events);
     watch_begin(&watch);
     while (world->hanging == RANK_NONE) {
-        uint32_t events = atomic_load(&head->events);
+        events = atomic_load(&head->events);
         if (news(world))
             break;
         bool eager = atomic_load(&head->eager);
         const struct timespec *timeout = !eager ? &patience : world->options.hang_timeout ? &slice : NULL;
         if (futex(&head->events, FUTEX_WAIT, events, timeout) == 0 || errno != ETIMEDOUT)
             continue;
-        if (eager) {
+        world->heard = events - 1; /* what was posted meanwhile is looked at, whoever had told nobody */
+        if (eager && !anything_posted(world))
             note_silence(world, &watch);
+        if (eager)
             continue;
-        }
         pace_note_computing(&world->pace, world->rank, world->options.ranks);
+        tell_cores(world);
         atomic_store(&head->eager, 1);
     }
+    world->heard = events;
     if (atomic_load(&head->running) <= 0)
         atomic_store(&head->eager, 0);
     pace_note_round(&world->pace, world->rank, world->options.ranks);
+    tell_cores(world);
 }
 
 const struct op *world_peek(struct world *world, rank_t r)
 {
     return reader_peek(&world->memory, r, &world->rank[r].taken, NULL);
+}
+
+bool world_is_too_late(struct world *world, rank_t r)
+{
+    return reader_is_too_late(world_peek(world, r));
 }
 
 void world_take(struct world *world, rank_t r)
@@ -268,14 +291,32 @@ void world_fell_asleep(struct world *world, rank_t r)
         world->rank[r].life = LIFE_ASLEEP;
 }
 
-void world_answer(struct world *world, rank_t r, struct answer answer, const void *completions, size_t bytes)
+/* It is counted as running before it can be; false: it knew the answer, and was so already. */
+static bool wake_rank(struct world *world, rank_t r, struct answer answer, const void *completions, size_t bytes)
 {
     struct rank *rank = &world->rank[r];
-    if (rank->life != LIFE_ASLEEP)
-        BUG("rank %d is answered but does not wait", r);
     rank->life = LIFE_RUNNING;
     atomic_fetch_add(&world->memory.head->running, 1);
-    reader_answer(&world->memory, r, answer, completions, bytes);
+    if (reader_offer_answer(&world->memory, r, rank->answered++, answer, completions, bytes))
+        return true;
+    atomic_fetch_sub(&world->memory.head->running, 1);
+    return false;
+}
+
+/* One that knew the answer may have ended since. */
+void world_answer(struct world *world, rank_t r, struct answer answer, const void *completions, size_t bytes)
+{
+    if (world->rank[r].life == LIFE_RUNNING)
+        BUG("rank %d is answered but does not wait", r);
+    if (world->rank[r].life == LIFE_ASLEEP)
+        (void)wake_rank(world, r, answer, completions, bytes);
+    else
+        world->rank[r].answered++;
+}
+
+bool world_went_on(const struct world *world, rank_t r)
+{
+    return atomic_load(&memory_channel(&world->memory, r)->turn) != world->rank[r].answered;
 }
 
 static bool all_gone(const struct world *world)
@@ -295,9 +336,8 @@ void world_end(struct world *world)
 {
     enum { GRACE = 200, PATIENCE = 2000 }; /* ms */
     for (rank_t r = 0; r < world->options.ranks; r++)
-        if (world->rank[r].life == LIFE_ASLEEP)
-            world_answer(world, r, (struct answer){.kind = ANSWER_END}, NULL, 0);
-        else if (world->rank[r].life == LIFE_RUNNING)
+        if (world->rank[r].life != LIFE_GONE &&
+            (world->rank[r].life != LIFE_ASLEEP || !wake_rank(world, r, (struct answer){.kind = ANSWER_END}, NULL, 0)))
             kill(world->rank[r].pid, SIGTERM);
     for (int ms = 0; ms < PATIENCE; ms++) {
         bool all = all_gone(world);

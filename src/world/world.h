@@ -45,6 +45,7 @@ struct rank {
     int status;     /* of waitpid, once gone */
     bool held;      /* what it posts is not looked at for now */
     uint64_t taken; /* bytes taken out of its ring */
+    uint32_t answered; /* answers that it got, or knew */
 };
 
 struct world;
@@ -80,12 +81,17 @@ int world_signal(const struct world *); /* a signal that asks tourney to end, or
 
 /* The next operation of a rank, borrowed until world_take; NULL: none. */
 const struct op *world_peek(struct world *, rank_t);
+/* Whether it is a cancel that its rank knows to be in vain (OPF_TOO_LATE); asked once: then it looks like any other. */
+bool world_is_too_late(struct world *, rank_t);
 void world_take(struct world *, rank_t);
 /* Says that the operation just taken waits for an answer. */
 void world_fell_asleep(struct world *, rank_t);
 
-/* Wakes a sleeping rank.  `completions`: the bytes behind the answer's head. */
+/* Wakes a sleeping rank, unless it knew the answer and went on (call/mail.h).  `completions`: the bytes behind the answer's head. */
 void world_answer(struct world *, rank_t, struct answer, const void *completions, size_t bytes);
+
+/* Whether a rank that is to be answered knew the answer and has gone on; asked after what it posted was seen. */
+bool world_went_on(const struct world *, rank_t);
 
 /* Ends everybody: sleepers flush their output and leave, the rest is killed. */
 void world_end(struct world *);

@@ -93,6 +93,11 @@ const struct op *world_peek(struct world *w, rank_t r)
     return reader_peek(&w->memory, r, &w->rank[r].taken, NULL);
 }
 
+bool world_is_too_late(struct world *w, rank_t r)
+{
+    return reader_is_too_late(world_peek(w, r));
+}
+
 void world_take(struct world *w, rank_t r)
 {
     reader_take(&w->memory, r, &w->rank[r].taken);
@@ -107,6 +112,12 @@ void world_answer(struct world *w, rank_t r, struct answer answer, const void *c
 {
     reader_answer(&w->memory, r, answer, completions, bytes);
     w->rank[r].life = reader_has_news(&w->memory, r, w->rank[r].taken) ? LIFE_RUNNING : LIFE_GONE;
+}
+
+bool world_went_on(const struct world *w, rank_t r)
+{
+    (void)w, (void)r;
+    return false;
 }
 
 /* ---- the herd, of one animal for each rank ---- */

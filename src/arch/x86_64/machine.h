@@ -11,4 +11,10 @@
 #define MACHINE_OF_ELF EM_X86_64           /* e_machine */
 #define MACHINE_OF_KERNEL AUDIT_ARCH_X86_64 /* of struct seccomp_data */
 
+/* In a loop that waits for another core. */
+static inline void machine_relax(void)
+{
+    __builtin_ia32_pause();
+}
+
 #endif

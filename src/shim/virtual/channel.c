@@ -19,6 +19,7 @@
 #include "shim/library/library.h"
 #include "shim/noise.h"
 #include "shim/process/open_files.h"
+#include "shim/virtual/anticipate.h"
 #include "shim/virtual/callers.h"
 #include "shim/virtual/copy_obstacles.h"
 #include "shim/virtual/kernel_filter.h"
@@ -30,6 +31,8 @@ static struct {
     char *arena;
     bool copyable;
     bool pauses; /* after the operation that is being posted */
+    struct op *begun; /* what was put into the ring last; NULL: nobody wants to know, and ranks do not differ by it */
+    bool half_full; /* the ring was, when something was last posted */
     void (*flush_units)(const int *); /* of Fortran; NULL: there is none */
 } channel;
 
@@ -124,6 +127,7 @@ const char *channel_open(const char *world)
         return "no address space for the shared memory";
     channel.copyable = is_child_of_tourney(world);
     find_flush_units();
+    anticipate_open(channel.head, channel.arena, shim.rank);
     if (channel.head->stepped)
         setvbuf(stdout, NULL, _IOLBF, 0); /* what one printed that hangs now is to be seen, too */
     if (channel.head->copied)
@@ -140,6 +144,22 @@ const struct wire_head *channel_head(void)
 void channel_tell_preferred(void)
 {
     atomic_store_explicit(&channel.head->preferred, 1, memory_order_relaxed);
+}
+
+static bool is_behind(size_t most)
+{
+    return noise.posted - atomic_load_explicit(&channel.own->taken, memory_order_acquire) > most;
+}
+
+/* tourney reads what ranks have posted who need no answer when somebody else wants one; before the ring is full in any case. */
+static void call_reader(void)
+{
+    bool eager = atomic_load_explicit(&channel.head->eager, memory_order_relaxed);
+    bool asked = eager && anticipate_concerns_sleeper(channel.begun);
+    bool half_full = is_behind(WIRE_RING / 2);
+    if (asked || (half_full && !channel.half_full))
+        wake_tourney();
+    channel.half_full = half_full;
 }
 
 static void wait_for_room(size_t need)
@@ -210,6 +230,8 @@ void *channel_begin(struct op *op, size_t tail)
     if (channel.head->stacks)
         put_call_stack(op);
     struct op *record = put_record(op);
+    if (anticipate_is_on())
+        channel.begun = record;
     if (op->size != sizeof *op + tail) /* the ring has had other owners, whose bytes shall not show in the padding */
         memset((char *)record + op->size - 8, 0, 8);
     return record + 1;
@@ -217,7 +239,11 @@ void *channel_begin(struct op *op, size_t tail)
 
 void channel_commit(void)
 {
-    atomic_store_explicit(&channel.own->posted, noise.posted, memory_order_release);
+    if (anticipate_is_on())
+        anticipate_note(channel.begun);
+    atomic_store_explicit(&channel.own->posted, noise.posted, memory_order_seq_cst);
+    if (anticipate_is_on())
+        call_reader();
     noise_wipe_stack(); /* of pointers into the ring: how far it is filled is no matter of the rank's */
     if (channel.pauses)
         channel_sleep();
@@ -319,6 +345,15 @@ static void make_copy(uint64_t number, bool quiet)
         _exit(3);
 }
 
+/* Who is answered before it sleeps has been counted twice. */
+static void fall_asleep(void)
+{
+    if (!anticipate_is_on() || atomic_load(&channel.own->turn) == noise.answered)
+        channel_leave();
+    else
+        atomic_fetch_sub(&channel.head->running, 1);
+}
+
 /* One answer, which may be that the process shall be copied. */
 static __attribute__((noinline)) const struct answer *next_answer(uintptr_t stack)
 {
@@ -327,7 +362,7 @@ static __attribute__((noinline)) const struct answer *next_answer(uintptr_t stac
         own->sleep = noise_places(stack);
     atomic_store(&own->rests, noise.answered + 1);
     if (!noise.asleep)
-        channel_leave();
+        fall_asleep();
     noise.asleep = true;
     while (atomic_load_explicit(&own->turn, memory_order_acquire) == noise.answered)
         futex_wait(&own->turn, noise.answered);
@@ -355,6 +390,11 @@ static __attribute__((noinline)) const struct answer *sleep_for_answer(void)
 /* The last rank to fall asleep wakes tourney: all are at rest then, and one wake-up serves them all. */
 const struct answer *channel_sleep(void)
 {
+    const struct answer *known = anticipate_is_on() ? anticipate_answer(channel.begun, &channel.own->turn, noise.answered) : NULL;
+    if (known) {
+        noise.answered++;
+        return known;
+    }
     if (channel.head->copied)
         flush_output(); /* what was printed belongs to this process, not to copies of it */
     uncopied_stop_timers();
@@ -363,6 +403,8 @@ const struct answer *channel_sleep(void)
     uncopied_start_timers();
     if (answer->kind == ANSWER_END)
         leave();
+    if (anticipate_is_on())
+        anticipate_answered(channel.begun, answer, answer_completions(answer));
     return answer;
 }
 

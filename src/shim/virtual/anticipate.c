@@ -1,0 +1,569 @@
+#include "shim/virtual/anticipate.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "arch/machine.h"
+#include "arch/system_call.h"
+#include "call/mail.h"
+#include "shim/channel.h"
+#include "shim/virtual/mail.h"
+
+enum {
+    RECEIVES = 256,   /* pending at a time; who had more anticipates nothing any more */
+    NUMBERS = 1024,   /* of requests that are kept account of */
+    LISTED = 64,      /* requests of a wait that can be anticipated */
+    CONTEXTS = 32,    /* whose collectives can be */
+    GLANCES = 32,     /* at the mailboxes before another process gets the processor */
+    PATIENCE = 100,   /* times that it does before tourney is asked */
+    FORGIVEN = 32,    /* waits in vain after which it is as patient as at first */
+};
+
+/* What a request number of this rank stands for. */
+enum numbered {
+    NUMBERED_OTHER,    /* nothing, or what only tourney knows */
+    NUMBERED_SEND,     /* a send that needed nothing more once it was posted */
+    NUMBERED_SHOWN,    /* the same, and its message was shown to the receiver */
+    NUMBERED_RECEIVE,
+};
+
+/* A receive that was posted and is not complete; in the order of posting. */
+struct pending_receive {
+    uint32_t request;
+    rank_t peer;
+    int32_t tag;
+    context_t context;
+    struct mail *message; /* that it meets */
+};
+
+struct context_members {
+    context_t context;
+    uint32_t members;
+    rank_t member[MAIL_MEMBERS];
+};
+
+static struct {
+    struct wire_head *head;
+    char *arena;
+    rank_t own;
+    bool on;
+    bool blind;               /* it shows what it does, and does not look */
+    uint32_t in_vain;         /* waits for mail since one was of use */
+    _Atomic uint32_t *turn;   /* of the channel, and what it is before the call in hand is answered */
+    uint32_t answered;
+    uint32_t pass;            /* over the receives that are pending */
+    int receives, contexts;
+    struct pending_receive receive[RECEIVES];
+    struct context_members context[CONTEXTS];
+    uint8_t number[NUMBERS];  /* enum numbered */
+    uint8_t send_to[NUMBERS]; /* rank, of NUMBERED_SHOWN */
+    uint64_t sent[MAIL_RANKS];
+    uint64_t taken_from;      /* a bit for each rank: mails of it were taken by the last answer */
+    struct {
+        struct answer head;
+        union {
+            struct completion completion[LISTED];
+            char room[sizeof(struct completion) + MAIL_MEMBERS * sizeof(struct piece)];
+        };
+    } answer;
+} own;
+
+void anticipate_open(struct wire_head *head, char *arena, rank_t rank)
+{
+    if (!head->mailboxes)
+        return;
+    own.head = head;
+    own.arena = arena;
+    own.own = rank;
+    own.on = true;
+    mail_open((struct mailbox *)(arena + head->mailboxes), rank, head->ranks);
+}
+
+bool anticipate_is_on(void)
+{
+    return own.on;
+}
+
+/* ---- what is posted ---- */
+
+static struct context_members *find_context(context_t context)
+{
+    for (int i = 0; i < own.contexts; i++)
+        if (own.context[i].context == context)
+            return &own.context[i];
+    return NULL;
+}
+
+static void note_context(const struct op *record)
+{
+    const struct op_group *group = op_tail(record);
+    if (own.contexts == CONTEXTS || group->members > MAIL_MEMBERS || group->first_group != group->members ||
+        find_context(record->context))
+        return;
+    struct context_members *new = &own.context[own.contexts++];
+    *new = (struct context_members){.context = record->context, .members = group->members};
+    memcpy(new->member, group->member, group->members * sizeof *group->member);
+}
+
+static void forget_context(context_t context)
+{
+    struct context_members *gone = find_context(context);
+    if (gone)
+        *gone = own.context[--own.contexts];
+}
+
+static void set_number(uint32_t request, enum numbered what)
+{
+    if (request < NUMBERS)
+        own.number[request] = what;
+}
+
+static enum numbered number_of(uint32_t request)
+{
+    return request < NUMBERS ? own.number[request] : NUMBERED_OTHER;
+}
+
+/* As in the bodies (M6, M7). */
+static bool needs_nothing_more(const struct op *send)
+{
+    return !(send->flags & OPF_SYNCHRONOUS) && send->bytes < own.head->slack;
+}
+
+/* Keepers of windows are behind the ranks, and have no mailboxes. */
+static bool is_rank(rank_t peer)
+{
+    return peer >= 0 && peer < own.head->ranks;
+}
+
+/* Whose sender waits to be told of its end is received by tourney, which tells it; and so is what others are to be received before. */
+static void note_send(const struct op *record)
+{
+    bool done = needs_nothing_more(record), ordered = record->flags & (OPF_CALM | OPF_AFTER);
+    bool whole = done && !ordered && !record->payload && record->size <= MAIL_MOST;
+    bool shown = is_rank(record->peer) && mail_put(record->peer, record, ++own.sent[record->peer], whole);
+    set_number(record->request, shown && whole ? NUMBERED_SHOWN : done ? NUMBERED_SEND : NUMBERED_OTHER);
+    if (record->request < NUMBERS)
+        own.send_to[record->request] = (uint8_t)record->peer;
+}
+
+static void note_receive(const struct op *record)
+{
+    if (own.receives == RECEIVES) {
+        own.blind = true;
+        return;
+    }
+    own.receive[own.receives++] = (struct pending_receive){record->request, record->peer, record->tag, record->context, NULL};
+    set_number(record->request, NUMBERED_RECEIVE);
+}
+
+/* All members bring the same to everybody, and need it from everybody. */
+static bool is_even_collective(const struct op *record, const struct context_members *among)
+{
+    const struct op_coll *coll = op_tail(record);
+    return among && op_wants_answer(record) && !record->payload && record->size <= MAIL_MOST && record->peer == RANK_NONE &&
+           coll->from == 0 && coll->until == among->members && coll->listed == 0 && coll->idle == 0 &&
+           (coll->slices == 0 || (coll->slices == 1 && op_coll_slices(coll)->to == SLICE_FOR_ALL));
+}
+
+static void note_coll(const struct op *record)
+{
+    const struct context_members *among = find_context(record->context);
+    for (uint32_t i = 0; is_even_collective(record, among) && i < among->members; i++)
+        if (among->member[i] != own.own)
+            (void)mail_put(among->member[i], record, 0, true);
+}
+
+static struct pending_receive *receive_of(uint32_t request)
+{
+    int i = own.receives - 1;
+    while (i >= 0 && own.receive[i].request != request)
+        i--;
+    return i < 0 ? NULL : &own.receive[i];
+}
+
+/*
+ * A message that its receiver has taken is not cancelled, though tourney may hear of that first: it is told so.  What is
+ * withdrawn is left to tourney from now on, and so is what a receive that may be cancelled meets.
+ */
+static void note_cancel(struct op *record)
+{
+    if (receive_of(record->request))
+        receive_of(record->request)->peer = RANK_NONE;
+    if (number_of(record->request) == NUMBERED_SHOWN && !mail_withdraw(own.send_to[record->request], record->request))
+        record->flags |= OPF_TOO_LATE;
+    if (number_of(record->request) != NUMBERED_RECEIVE)
+        set_number(record->request, NUMBERED_OTHER);
+}
+
+static void note_list_went_on(const struct op *record)
+{
+    const uint32_t *number = op_tail(record);
+    for (uint32_t i = 0; !record->payload && i < record->items; i++)
+        set_number(number[i], NUMBERED_OTHER);
+}
+
+void anticipate_note(struct op *record)
+{
+    switch ((enum op_kind)record->kind) {
+    case OP_CONTEXT:
+        note_context(record);
+        break;
+    case OP_CONTEXT_LEFT:
+        forget_context(record->context);
+        break;
+    case OP_SEND:
+        note_send(record);
+        break;
+    case OP_RECV:
+        note_receive(record);
+        break;
+    case OP_COLL:
+        note_coll(record);
+        break;
+    case OP_CANCEL:
+        note_cancel(record);
+        break;
+    case OP_FREE: /* tourney delivers it with some later answer, which has to be its own */
+        own.blind = own.blind || number_of(record->request) == NUMBERED_RECEIVE || record->request >= NUMBERS;
+        break;
+    case OP_WAIT:
+        if (record->flags & OPF_WENT_ON)
+            note_list_went_on(record);
+        break;
+    case OP_PROBE:
+    case OP_IPROBE:
+        if (record->flags & OPF_TAKE) /* which message is gone by that, tourney does not say */
+            own.blind = true;
+        break;
+    case OP_ATTACHED:
+    case OP_TEST:
+    case OP_TAKEN:
+    case OP_DONE:
+    OP_CASES(OP_LIFE)
+    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_SERVICES)
+    OP_CASES(OP_ENDS)
+        break;
+    }
+}
+
+static bool sleeps(rank_t r)
+{
+    const struct wire_channel *c = (const struct wire_channel *)((char *)own.head + wire_channel_offset(r));
+    return atomic_load(&c->rests) == atomic_load(&c->turn) + 1;
+}
+
+bool anticipate_concerns_sleeper(const struct op *record)
+{
+    const struct context_members *among;
+    if (record->kind == OP_SEND)
+        return is_rank(record->peer) && sleeps(record->peer);
+    if (record->kind != OP_COLL || !(among = find_context(record->context)))
+        return false;
+    for (uint32_t i = 0; i < among->members; i++)
+        if (among->member[i] != own.own && sleeps(among->member[i]))
+            return true;
+    return false;
+}
+
+/* ---- what is complete ---- */
+
+static void drop_receive(uint32_t request)
+{
+    int i = 0;
+    while (i < own.receives && own.receive[i].request != request)
+        i++;
+    if (i == own.receives)
+        return;
+    own.receives--;
+    memmove(&own.receive[i], &own.receive[i + 1], (size_t)(own.receives - i) * sizeof *own.receive);
+}
+
+static void note_complete(uint32_t request)
+{
+    if (number_of(request) == NUMBERED_RECEIVE || request >= NUMBERS)
+        drop_receive(request);
+    set_number(request, NUMBERED_OTHER);
+}
+
+void anticipate_answered(const struct op *record, const struct answer *answer, const struct completion *c)
+{
+    if (op_probes(record))
+        return;
+    for (uint32_t i = 0; i < answer->completions; i++, c = completion_next(c)) {
+        note_complete(c->request);
+        if (c->nth)
+            mail_was_delivered(c->source, c->nth);
+    }
+}
+
+/* ---- the answer ---- */
+
+/* Certain, not to be certain from what is shown, or not yet. */
+enum certainty { CERTAIN, NEVER_CERTAIN, NOT_YET_CERTAIN };
+
+static bool fits_receive(const struct mail *m, const struct pending_receive *r)
+{
+    return m->op.kind == OP_SEND && m->op.context == r->context && (r->tag == TAG_ANY || r->tag == m->op.tag) &&
+           m->claimed != own.pass;
+}
+
+/* The first message that no receive before it meets. */
+static struct mail *find_message(const struct pending_receive *r)
+{
+    struct mail *m = mail_first(r->peer);
+    while (m && !fits_receive(m, r))
+        m = mail_next(r->peer, m);
+    if (m)
+        m->claimed = own.pass;
+    return m;
+}
+
+static bool can_be_taken(struct mail *m)
+{
+    return m->whole && atomic_load_explicit(&m->state, memory_order_relaxed) == MAIL_NEW;
+}
+
+/* What receives meet, in the order in which they were posted, up to `last`; false: only tourney knows. */
+static bool match_receives(int last)
+{
+    own.pass++;
+    for (int i = 0; i <= last; i++) {
+        struct pending_receive *r = &own.receive[i];
+        if (!is_rank(r->peer)) /* any, the keeper of a window, or it may be cancelled */
+            return false;
+        r->message = find_message(r);
+        if (mail_has_gap(r->peer) || (r->message && !can_be_taken(r->message)))
+            return false;
+    }
+    return true;
+}
+
+/* Whether all requests of a list are complete. */
+static enum certainty look_at_list(const uint32_t *number, uint32_t n)
+{
+    int last = -1;
+    for (uint32_t i = 0; i < n; i++) {
+        if (number_of(number[i]) == NUMBERED_OTHER)
+            return NEVER_CERTAIN;
+        if (number_of(number[i]) == NUMBERED_RECEIVE && receive_of(number[i]) - own.receive > last)
+            last = (int)(receive_of(number[i]) - own.receive);
+    }
+    if (!match_receives(last))
+        return NEVER_CERTAIN;
+    for (uint32_t i = 0; i < n; i++)
+        if (number_of(number[i]) == NUMBERED_RECEIVE && !receive_of(number[i])->message)
+            return NOT_YET_CERTAIN;
+    return CERTAIN;
+}
+
+static uint64_t in_arena(const void *there)
+{
+    return (uint64_t)((const char *)there - own.arena);
+}
+
+static struct completion complete_receive(const struct pending_receive *r)
+{
+    const struct op *send = &r->message->op;
+    own.taken_from |= UINT64_C(1) << r->peer;
+    return (struct completion){.request = r->request, .source = r->peer, .tag = send->tag, .bytes = send->bytes,
+                               .payload = in_arena(op_tail(send))};
+}
+
+static void give_back_messages(const uint32_t *number, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (number_of(number[i]) == NUMBERED_RECEIVE)
+            mail_give_back(receive_of(number[i])->message);
+}
+
+/* A sender may withdraw its message at any moment: then the others are given back. */
+static bool take_messages(const uint32_t *number, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (number_of(number[i]) == NUMBERED_RECEIVE && !mail_take(receive_of(number[i])->message)) {
+            give_back_messages(number, i);
+            return false;
+        }
+    return true;
+}
+
+/* Whether it is this rank that answers its call, and not tourney. */
+static bool take_turn(void)
+{
+    uint32_t turn = own.answered;
+    return atomic_compare_exchange_strong(own.turn, &turn, turn + 1);
+}
+
+static void answer_list(const uint32_t *number, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pending_receive *r = number_of(number[i]) == NUMBERED_RECEIVE ? receive_of(number[i]) : NULL;
+        own.answer.completion[i] =
+            r ? complete_receive(r) : (struct completion){.request = number[i], .source = RANK_NONE};
+    }
+    for (uint32_t i = 0; i < n; i++)
+        note_complete(number[i]);
+    own.answer.head = (struct answer){.kind = ANSWER_GO, .flag = 1, .completions = n};
+}
+
+/* It says the same as ours, so tourney would find nothing wrong with the two. */
+static bool is_same_part(const struct op *theirs, const struct op *mine)
+{
+    return theirs->call == mine->call && theirs->flags == mine->flags && theirs->peer == mine->peer &&
+           theirs->bytes == mine->bytes && theirs->signature == mine->signature && theirs->size == mine->size &&
+           op_coll_size(op_tail(theirs)) == op_coll_size(op_tail(mine)) &&
+           memcmp(op_tail(theirs), op_tail(mine), op_coll_size(op_tail(mine))) == 0;
+}
+
+/* On the way, what was shown for turns that are over is done with. */
+static struct mail *find_part(rank_t from, const struct context_members *among, int32_t turn)
+{
+    for (struct mail *m = mail_first(from); m; m = mail_next(from, m)) {
+        if (m->op.kind != OP_COLL || m->op.context != among->context)
+            continue;
+        if (m->op.turn == turn)
+            return m;
+        if (m->op.turn < turn && mail_take(m))
+            own.taken_from |= UINT64_C(1) << from;
+    }
+    return NULL;
+}
+
+static enum certainty look_at_coll(const struct op *record, const struct context_members *among,
+                                   struct mail *part[MAIL_MEMBERS])
+{
+    enum certainty certainty = CERTAIN;
+    for (uint32_t i = 0; i < among->members; i++) {
+        if (among->member[i] == own.own)
+            continue;
+        part[i] = find_part(among->member[i], among, record->turn);
+        if (!part[i])
+            certainty = NOT_YET_CERTAIN;
+        else if (!is_same_part(&part[i]->op, record))
+            return NEVER_CERTAIN;
+    }
+    return certainty;
+}
+
+static struct piece piece_of(uint32_t position, const struct op *part)
+{
+    const struct op_coll *coll = op_tail(part);
+    const char *bytes = (const char *)coll + op_coll_size(coll);
+    return (struct piece){.from = position, .bytes = coll->slices ? op_coll_slices(coll)->bytes : 0,
+                          .payload = coll->slices ? in_arena(bytes) : 0};
+}
+
+static void answer_coll(const struct op *record, const struct context_members *among, struct mail *part[MAIL_MEMBERS])
+{
+    struct completion *c = own.answer.completion;
+    struct piece *piece = (struct piece *)(c + 1);
+    *c = (struct completion){.request = record->request, .source = RANK_NONE, .pieces = among->members};
+    for (uint32_t i = 0; i < among->members; i++) {
+        piece[i] = piece_of(i, part[i] ? &part[i]->op : record);
+        if (part[i]) {
+            (void)mail_take(part[i]);
+            own.taken_from |= UINT64_C(1) << among->member[i];
+        }
+    }
+    own.answer.head = (struct answer){.kind = ANSWER_GO, .flag = 1, .completions = 1};
+}
+
+/* What the last answer was made of has been read. */
+static void clear_mails(void)
+{
+    for (; own.taken_from; own.taken_from &= own.taken_from - 1)
+        mail_clear(__builtin_ctzll(own.taken_from));
+}
+
+/* The answer is tourney's if it comes first. */
+static enum certainty look_at_receives(const uint32_t *number, uint32_t n)
+{
+    enum certainty certainty = n > LISTED ? NEVER_CERTAIN : look_at_list(number, n);
+    if (certainty != CERTAIN)
+        return certainty;
+    if (!take_messages(number, n))
+        return NEVER_CERTAIN;
+    if (!take_turn()) {
+        give_back_messages(number, n);
+        return NEVER_CERTAIN;
+    }
+    answer_list(number, n);
+    return CERTAIN;
+}
+
+static enum certainty look_at_parts(const struct op *record)
+{
+    const struct context_members *among = find_context(record->context);
+    struct mail *part[MAIL_MEMBERS] = {0};
+    enum certainty certainty = is_even_collective(record, among) ? look_at_coll(record, among, part) : NEVER_CERTAIN;
+    if (certainty != CERTAIN)
+        return certainty;
+    if (!take_turn())
+        return NEVER_CERTAIN;
+    answer_coll(record, among, part);
+    return CERTAIN;
+}
+
+static enum certainty look_at_call(const struct op *record)
+{
+    if (atomic_load_explicit(own.turn, memory_order_relaxed) != own.answered)
+        return NEVER_CERTAIN; /* tourney has answered */
+    if (record->kind == OP_COLL)
+        return look_at_parts(record);
+    if (record->kind == OP_RECV)
+        return look_at_receives(&record->request, 1);
+    bool all = record->kind == OP_WAIT && !(record->flags & (OPF_ANY | OPF_SOME)) && !record->payload;
+    return all ? look_at_receives(op_tail(record), record->items) : NEVER_CERTAIN;
+}
+
+/* Several times, if whoever might show something can run meanwhile. */
+static enum certainty glance(const struct op *record)
+{
+    bool alone = own.head->ranks <= (int)atomic_load_explicit(&own.head->cores, memory_order_relaxed);
+    enum certainty certainty = look_at_call(record);
+    for (int left = alone ? GLANCES : 0; left > 0 && certainty == NOT_YET_CERTAIN; left--) {
+        machine_relax();
+        certainty = look_at_call(record);
+    }
+    return certainty;
+}
+
+/* How long it is worth while: less and less where it was in vain, but now and then as long as at first. */
+static int patience(void)
+{
+    uint32_t vain = own.in_vain % FORGIVEN;
+    return PATIENCE >> (vain < 8 ? vain : 8);
+}
+
+/*
+ * Others get this processor.  A rank that waits here does not count as running, so that tourney is called when all others
+ * sleep.  When nobody runs, and everybody who waits has had time to look, there is nobody left who could show anything.
+ */
+static enum certainty wait_for_mail(const struct op *record)
+{
+    enum certainty certainty = NOT_YET_CERTAIN;
+    int idle = 0;
+    atomic_fetch_sub(&own.head->running, 1);
+    for (int left = patience(); left > 0 && idle <= own.head->ranks && certainty == NOT_YET_CERTAIN; left--) {
+        system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+        certainty = glance(record);
+        idle = atomic_load(&own.head->running) <= 0 ? idle + 1 : 0;
+    }
+    atomic_fetch_add(&own.head->running, 1);
+    own.in_vain = certainty == CERTAIN ? 0 : own.in_vain + 1;
+    return certainty;
+}
+
+const struct answer *anticipate_answer(const struct op *record, _Atomic uint32_t *turn, uint32_t answered)
+{
+    own.turn = turn;
+    own.answered = answered;
+    clear_mails();
+    if (own.blind)
+        return NULL;
+    enum certainty certainty = glance(record);
+    if (certainty == NOT_YET_CERTAIN)
+        certainty = wait_for_mail(record);
+    return certainty == CERTAIN ? &own.answer.head : NULL;
+}

@@ -1,0 +1,33 @@
+/*
+ * anticipate -- answers that a rank knows by itself.
+ *
+ * A call that waits for receives which name their sources, or for a collective in which everybody does the same, has one
+ * answer, and the mails of the others (call/mail.h) tell it.  Where that is so the rank makes the answer and goes on.
+ * Whatever is not certain is left to tourney: a receive from any source, and those posted after it; a message that
+ * was not shown, or whose sender waits to be told that it was received; members of a collective that say different things.
+ */
+#ifndef SHIM_VIRTUAL_ANTICIPATE_H
+#define SHIM_VIRTUAL_ANTICIPATE_H
+
+#include "call/wire.h"
+
+/* If the ranks of this world have mailboxes. */
+void anticipate_open(struct wire_head *, char *arena, rank_t own);
+bool anticipate_is_on(void);
+
+/* An operation is about to be posted: it is shown to whom it concerns.  Of a cancel it is noted if it comes too late. */
+void anticipate_note(struct op *record);
+
+/*
+ * The answer to the last operation that was noted, by which the rank takes the turn (struct wire_channel) that tourney has
+ * not taken yet: `answered` were answered before.  NULL: the answer of tourney is to be waited for, or there.
+ */
+const struct answer *anticipate_answer(const struct op *record, _Atomic uint32_t *turn, uint32_t answered);
+
+/* tourney has answered the last operation that was noted. */
+void anticipate_answered(const struct op *record, const struct answer *, const struct completion *);
+
+/* Whether one of those who are shown this sleeps: tourney has to wake it. */
+bool anticipate_concerns_sleeper(const struct op *record);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * mail -- the mailboxes of a rank: what others show it, and what it shows them (call/mail.h).
+ */
+#ifndef SHIM_VIRTUAL_MAIL_H
+#define SHIM_VIRTUAL_MAIL_H
+
+#include <stdbool.h>
+
+#include "call/mail.h"
+
+void mail_open(struct mailbox *boxes, rank_t own, int ranks);
+bool mail_is_open(void);
+
+/* Shows a record to a rank; `nth`: which message to it this is, 0: it is none.  False: there was no room. */
+bool mail_put(rank_t to, const struct op *record, uint64_t nth, bool whole);
+
+/* What was shown by a rank and is not taken, in its order; NULL: no more. */
+struct mail *mail_first(rank_t from);
+struct mail *mail_next(rank_t from, const struct mail *);
+
+/* Of what was shown before the receiver looked, messages were left out, and have not come from tourney yet. */
+bool mail_has_gap(rank_t from);
+
+/* For the receiver; false: the sender has just withdrawn it. */
+bool mail_take(struct mail *);
+void mail_give_back(struct mail *);
+/* Gives the room of what was taken back to the sender. */
+void mail_clear(rank_t from);
+/* tourney has delivered this message; `nth` may have lost its upper half. */
+void mail_was_delivered(rank_t from, uint32_t nth);
+
+/* For the sender: nobody shall take this request's message, which was shown whole; false: its receiver has it. */
+bool mail_withdraw(rank_t to, uint32_t request);
+
+#endif
