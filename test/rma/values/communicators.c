@@ -2,6 +2,7 @@
  * Windows of other groups than all ranks, several at a time, one inside the epoch of another.
  *
  * run: -n 4
+ * broken: openmpi: 4.1 now and then makes no window, or waits for ever, for two disjoint groups at a time
  * check: -n 4: none
  */
 #include <mpi.h>
