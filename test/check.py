@@ -45,6 +45,7 @@ def side_by_side(build):
     yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "1300", "139247"]
     yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "120", "360447"]
     yield "findings", [sys.executable, "test/check_programs.py", build]
+    yield "windows", [sys.executable, "test/rma/verify.py", build]
     yield "models", [sys.executable, "test/models.py", build]
     yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
     yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
