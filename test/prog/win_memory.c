@@ -38,6 +38,46 @@ static void shared(MPI_Info info)
     MPI_Win_free(&win);
 }
 
+/* Loads and stores in what is another member's, as locks and other epochs allow them. */
+static void shared_in_turns(void)
+{
+    int *mine, *last, unit;
+    MPI_Aint bytes;
+    MPI_Group members, other;
+    MPI_Win win;
+
+    MPI_Win_allocate_shared(4 * sizeof *mine, sizeof *mine, MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win);
+    MPI_Win_shared_query(win, size - 1, &bytes, &unit, &last);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, size - 1, 0, win);
+    last[0]++;
+    MPI_Win_unlock(size - 1, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock(MPI_LOCK_SHARED, size - 1, 0, win);
+    CHECK(last[0] == size);
+    MPI_Win_unlock(size - 1, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_get_group(win, &members);
+    MPI_Group_incl(members, 1, rank ? &(int){0} : &(int){size - 1}, &other);
+    if (rank == 0) {
+        MPI_Win_start(other, 0, win);
+        last[1] = last[2] + 5;
+        MPI_Win_complete(win);
+    } else if (rank == size - 1) {
+        last[2] = 70;
+        MPI_Win_post(other, 0, win);
+        MPI_Win_wait(win);
+        CHECK(last[1] == 75);
+    }
+    MPI_Group_free(&members);
+    MPI_Group_free(&other);
+    MPI_Win_fence(0, win);
+    if (rank == 1)
+        last[3] = 99;
+    MPI_Win_fence(0, win);
+    CHECK(last[3] == 99);
+    MPI_Win_free(&win);
+}
+
 static void dynamic(void)
 {
     int memory[8] = {0}, more[4] = {0}, value = 7 + rank;
@@ -112,6 +152,7 @@ int main(int argc, char **argv)
     MPI_Info_set(apart, "alloc_shared_noncontig", "true");
     shared(apart);
     MPI_Info_free(&apart);
+    shared_in_turns();
     dynamic();
     many();
     of_a_part();

@@ -190,7 +190,7 @@ static int describe_operation(const struct window *w, const struct access_call *
         return access_type_error(w, MPI_ERR_TYPE, "the datatype of the target is made of several basic types");
     if (basic != a->datatype && (shim.call == CALL_Fetch_and_op || shim.call == CALL_Compare_and_swap))
         return access_type_error(w, MPI_ERR_TYPE, "the datatype is none of the predefined ones");
-    if (brings_data(a) && element_basic(a->origin.datatype) != basic)
+    if (brings_data(a) && !element_is_same(basic, element_basic(a->origin.datatype)))
         return access_type_error(w, MPI_ERR_TYPE, "the datatypes of origin and target are not made of the same basic type");
     if (a->kind == WINDOW_SWAP && !is_swappable(reduction_group_of(basic)))
         return access_type_error(w, MPI_ERR_TYPE, "the datatype is none of integers, truth values or bytes");

@@ -35,6 +35,13 @@ MPI_Datatype element_basic(MPI_Datatype type)
     return basic ? type : types < 1 ? MPI_DATATYPE_NULL : basic_of_contents(type, ints, addresses, types);
 }
 
+bool element_is_same(MPI_Datatype basic, MPI_Datatype other)
+{
+    if (basic == other || other == MPI_DATATYPE_NULL)
+        return basic == other;
+    return flatten_basic(basic) > BASIC_OTHER && flatten_basic(basic) == flatten_basic(other);
+}
+
 /* ---- numbers ---- */
 
 #define SIGNED_TYPES(X)                                                                                                \

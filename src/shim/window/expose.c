@@ -39,10 +39,11 @@ static void ask_target(const struct window *w, rank_t target, int assert)
 {
     int32_t tag = window_tag(WINDOW_START, w->slot);
     struct start_message start = {.unchecked = (assert & MPI_MODE_NOCHECK) != 0, .place = (uintptr_t)shim.place};
+    uint32_t mode = w->flavour == MPI_WIN_FLAVOR_SHARED ? OPF_SYNCHRONOUS : 0; /* loads and stores may follow */
     if (start.unchecked)
         keeper_send(&(struct keeper_mail){.to = target, .tag = tag, .head = &start, .head_bytes = sizeof start});
     else
-        keeper_send_waiting(w, target, tag, 0, &start, sizeof start);
+        keeper_send_waiting(w, target, tag, mode, &start, sizeof start);
 }
 
 int body_Win_start(MPI_Group group, int assert, MPI_Win win)
@@ -64,6 +65,8 @@ int body_Win_start(MPI_Group group, int assert, MPI_Win win)
     }
     for (int i = 0; i < w->started->size; i++)
         ask_target(w, w->started->rank[i], assert);
+    if (w->flavour == MPI_WIN_FLAVOR_SHARED)
+        private_copy_refresh(w);
     return MPI_SUCCESS;
 }
 
@@ -74,6 +77,7 @@ int body_Win_complete(MPI_Win win)
         return window_not_found();
     if (!w->started)
         return epoch_error(w, "there was no MPI_Win_start");
+    private_copy_publish(w);
     for (int i = 0; i < w->started->size; i++) {
         int member = group_index(w->comm->local, w->started->rank[i]);
         struct target *target = &w->target[member];

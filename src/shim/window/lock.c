@@ -2,7 +2,7 @@
  * lock -- passive targets: locks, flushes, and what they complete.
  *
  * A lock is a message to its keeper, which receives it when it grants the lock.  MPI lets MPI_Win_lock return before that, except
- * where the window is the caller's own and loads and stores follow; accesses are held back until then.
+ * where loads and stores follow, since the window is the caller's own, or shared; accesses are held back until then.
  */
 #include "shim/window/outbox.h"
 #include "shim/window/private_copy.h"
@@ -21,7 +21,7 @@ static void lock_target(struct window *w, int member, enum target_lock lock, int
 {
     struct target *target = &w->target[member];
     static const struct window_lock_message shared = {.kind = WINDOW_LOCK_SHARED};
-    uint32_t mode = OPF_AFTER | (member == w->comm->rank ? OPF_SYNCHRONOUS : 0);
+    uint32_t mode = OPF_AFTER | (window_is_loaded_from(w, member) ? OPF_SYNCHRONOUS : 0);
     rank_t keeper = window_lock_of(w, member);
     target->lock = lock;
     target->unchecked = assert & MPI_MODE_NOCHECK;
@@ -66,7 +66,7 @@ int body_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
     w->locks++;
     w->was_locked = true;
     lock_target(w, rank, lock_type == MPI_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED, assert);
-    if (rank == w->comm->rank)
+    if (window_is_loaded_from(w, rank))
         private_copy_refresh(w);
     return MPI_SUCCESS;
 }

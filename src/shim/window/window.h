@@ -91,6 +91,12 @@ static inline int window_members(const struct window *w)
     return w->comm->local->size;
 }
 
+/* Whether this rank loads and stores there itself once an epoch allows it. */
+static inline bool window_is_loaded_from(const struct window *w, int member)
+{
+    return member == w->comm->rank || w->flavour == MPI_WIN_FLAVOR_SHARED;
+}
+
 static inline uint64_t window_own_bytes(const struct window *w)
 {
     return w->target[w->comm->rank].bytes;
