@@ -4,6 +4,9 @@
  * A large block lies in a file without a name, in TMPDIR or else in /var/tmp, so that the
  * system can take its pages away and read them again, and need not have memory for them.  A small one, or
  * one for which there is no room on disk, is memory like any other.
+ *
+ * The system takes pages away when it lacks memory.  Nobody needs to wait for that: bulk_pass lets go of all of them when
+ * there are many, and whoever looks at one again gets it back from the cache of the file system, or from the disk.
  */
 #ifndef BASE_BULK_H
 #define BASE_BULK_H
@@ -14,6 +17,9 @@
 void *bulk_new(size_t bytes) __attribute__((alloc_size(1), returns_nonnull, warn_unused_result));
 void *bulk_grow(void *, size_t from, size_t to) __attribute__((alloc_size(3), returns_nonnull, warn_unused_result));
 void bulk_free(void *, size_t bytes);
+
+/* To be called by whoever goes through much of it, at each of its pieces: now and then it lets go of what is in memory. */
+void bulk_pass(void);
 
 /* As vec_push and vec_release, for a vector that has never been anything but this. */
 #define bulk_reserve(vec) ((vec)->at = bulk_room((vec)->at, (vec)->n, &(vec)->cap, sizeof *(vec)->at))

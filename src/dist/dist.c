@@ -207,6 +207,5 @@ struct runner dist_runner(struct dist *dist)
                            .pays = jobs_ahead_pay,
                            .ahead = begin_job_ahead,
                            .announce = set_prefix,
-                           .large = true,
                            .data = dist};
 }

@@ -16,7 +16,7 @@ void answer_needs(const struct ret *ret, void (*need)(void *data, uint64_t name)
     }
 }
 
-static uint64_t op_payload_offset(const struct checkpoints *checkpoints, const struct op *op)
+static uint64_t op_payload_offset(struct checkpoints *checkpoints, const struct op *op)
 {
     return op->payload ? payload_offset(checkpoints, op->payload) : 0;
 }
@@ -28,7 +28,7 @@ static void put_in_letter(struct letter *letter, const void *data, size_t size)
     letter->completions.n += size;
 }
 
-static struct piece piece_of(const struct checkpoints *checkpoints, const struct answer_piece *from)
+static struct piece piece_of(struct checkpoints *checkpoints, const struct answer_piece *from)
 {
     struct piece piece = {.from = from->from};
     if (from->slice == NO_SLICE)
@@ -41,7 +41,7 @@ static struct piece piece_of(const struct checkpoints *checkpoints, const struct
     return piece;
 }
 
-static void put_letter_item(struct letter *letter, const struct checkpoints *checkpoints, const struct ret *ret,
+static void put_letter_item(struct letter *letter, struct checkpoints *checkpoints, const struct ret *ret,
                             const struct answer_item *item)
 {
     struct completion c = {.request = item->request,
@@ -60,7 +60,7 @@ static void put_letter_item(struct letter *letter, const struct checkpoints *che
     }
 }
 
-void letter_write(struct letter *letter, const struct checkpoints *checkpoints, const struct ret *ret)
+void letter_write(struct letter *letter, struct checkpoints *checkpoints, const struct ret *ret)
 {
     vec_clear(&letter->completions);
     letter->answer = (struct answer){.kind = ANSWER_GO, .flag = ret->flag, .completions = ret->items};

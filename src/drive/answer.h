@@ -15,6 +15,6 @@ struct letter {
     struct answer answer;
     VEC(char) completions;
 };
-void letter_write(struct letter *, const struct checkpoints *, const struct ret *);
+void letter_write(struct letter *, struct checkpoints *, const struct ret *);
 
 #endif

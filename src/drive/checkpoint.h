@@ -9,7 +9,7 @@
 #define DRIVE_CHECKPOINT_H
 
 #include "base/mem.h"
-#include "drive/reading.h"
+#include "drive/payloads.h"
 
 struct checkpoint {
     rank_t rank;
@@ -28,25 +28,28 @@ struct checkpoint {
     enum doubt traces;             /* of one that ended: that it has left some, where others may find them */
     int code;                      /* the code with which it ended */
     uint32_t brings;               /* operations with a payload */
-    struct payload_block *payload; /* owns: where those lie in the arena; NULL: not here */
+    struct payload *payload;       /* in `payloads`: those; NULL: not here */
     uint64_t sought;               /* in vain, when the drive had run so many segments, and one; 0: not */
-    uint32_t *called;              /* owns: by operation, from where, a number of the drive's stacks; NULL: not told */
+    const uint32_t *called;        /* in a hoard: by operation, from where, a number of the drive's stacks; NULL: not told */
     uint32_t calls;                /* so many */
-    VEC(uint32_t) wild;            /* requests: receives that may bring this or that, and are not complete */
+    uint32_t wilds;                /* so many */
+    const uint32_t *wild;          /* in a hoard: requests, receives that may bring this or that, and are not complete */
 };
-void checkpoint_release(struct checkpoint *);
 
-/* By node. */
+/* By node; most of it lies on disk when it is much. */
 struct checkpoints {
     VEC(struct checkpoint) at;
+    struct payloads payloads; /* and, in its hoard, lists of nodes */
+    VEC(uint32_t) wild;       /* scratch */
 };
+void checkpoints_release(struct checkpoints *);
 
 /* Adds a node, one answer to `from`.  May move the others. */
 struct checkpoint *checkpoints_add(struct checkpoints *, rank_t, node_id from, const struct ret *, node_id to);
-void checkpoint_learn(struct checkpoint *, const struct segment *);
-void checkpoint_keep(struct checkpoint *, const struct reading *); /* takes its payloads */
-void checkpoint_drop(struct checkpoint *, struct memory *);        /* gives them back */
-void checkpoint_note_calls(struct checkpoint *, const struct reading *);
+void checkpoint_learn(struct checkpoints *, struct checkpoint *, const struct segment *);
+void checkpoint_keep(struct checkpoints *, struct checkpoint *, const struct reading *); /* takes its payloads */
+void checkpoint_drop(struct checkpoints *, struct checkpoint *);                         /* gives them back */
+void checkpoint_note_calls(struct checkpoints *, struct checkpoint *, const struct reading *);
 
 static inline struct checkpoint *checkpoint_of(const struct checkpoints *checkpoints, node_id node)
 {
@@ -58,7 +61,7 @@ static inline bool checkpoint_lacks_payloads(const struct checkpoint *checkpoint
     return checkpoint->brings && !checkpoint->payload;
 }
 
-/* Where a payload lies in the arena; it must be there. */
-uint64_t payload_offset(const struct checkpoints *, uint64_t name);
+/* Where a payload of a node that has them lies in the arena. */
+uint64_t payload_offset(struct checkpoints *, uint64_t name);
 
 #endif

@@ -70,6 +70,12 @@ static struct checkpoint *checkpoint(const struct drive *drive, node_id node)
     return checkpoint_of(&drive->checkpoints, node);
 }
 
+static node_id parent_of(const struct drive *drive, node_id node)
+{
+    bulk_pass();
+    return checkpoint(drive, node)->parent;
+}
+
 /* Who sleeps where is known from both sides; how ranks came to a node is looked at whenever there are twice as many. */
 static void check_invariants(const struct drive *drive)
 {
@@ -87,6 +93,14 @@ static void check_invariants(const struct drive *drive)
                   "rank %d came to node %u from another rank's", there->rank, node);
         INVARIANT(!there->payload || there->brings, "node %u keeps payloads that nobody brought", node);
     }
+}
+
+/* What was handed over long ago is put aside, while nobody can be reading it, and memory is given back. */
+static void let_cool(struct drive *drive)
+{
+    if (!drive->early.run.n)
+        payloads_put_aside(&drive->checkpoints.payloads);
+    bulk_pass();
 }
 
 /* ---- processes ---- */
@@ -281,12 +295,13 @@ static void note_difference(struct drive *drive, node_id node, const struct segm
 static bool run_node_again(struct drive *drive, int animal, node_id node, enum segment_end *end)
 {
     struct checkpoint *there = checkpoint(drive, node);
+    let_cool(drive);
     struct segment segment = run_to(drive, animal, node);
     bool same = segment_sum(&segment) == there->sum;
     drive->cost.again++;
     LOG(drive, "rank %d is run again to node %u%s", there->rank, node, same ? "" : ", and does something else");
     if (same && checkpoint_lacks_payloads(there))
-        checkpoint_keep(there, &drive->reading);
+        checkpoint_keep(&drive->checkpoints, there, &drive->reading);
     else
         reading_drop(&drive->reading, &drive->herd);
     if (!same)
@@ -311,7 +326,7 @@ static void keep_again(struct drive *drive, node_id node)
 {
     run_keeper(drive, node);
     if (checkpoint_lacks_payloads(checkpoint(drive, node)))
-        checkpoint_keep(checkpoint(drive, node), &drive->reading);
+        checkpoint_keep(&drive->checkpoints, checkpoint(drive, node), &drive->reading);
     else
         reading_drop(&drive->reading, &drive->herd);
 }
@@ -439,7 +454,7 @@ static void begin_images_above(struct drive *drive, node_id node)
 {
     node_id above = node;
     while (above && !has_animal(drive, above))
-        above = checkpoint(drive, above)->parent;
+        above = parent_of(drive, above);
     if (above)
         images_begin(&drive->images, &drive->herd, checkpoint(drive, above)->animal);
 }
@@ -567,7 +582,7 @@ static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
 {
     bool same = true;
     vec_clear(&drive->way);
-    for (node_id node = to; node; node = checkpoint(drive, node)->parent)
+    for (node_id node = to; node; node = parent_of(drive, node))
         vec_push(&drive->way, node);
     for (size_t i = drive->way.n - done; same && i-- > 0;) {
         const struct checkpoint *there = checkpoint(drive, drive->way.at[i]);
@@ -576,6 +591,7 @@ static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
             answer_needs(there->ret, notice_lack, drive);
         if (drive->lacks)
             break;
+        let_cool(drive);
         same = run_aside(drive, animal, drive->way.at[i]) == there->shape || herd_was_killed(&drive->herd, animal);
     }
     end_animal(drive, animal);
@@ -584,8 +600,8 @@ static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
 
 static node_id first_node(const struct drive *drive, node_id node)
 {
-    while (checkpoint(drive, node)->parent)
-        node = checkpoint(drive, node)->parent;
+    for (node_id above; (above = parent_of(drive, node));)
+        node = above;
     return node;
 }
 
@@ -674,8 +690,8 @@ static bool keep_on(struct drive *drive, node_id from, node_id to, struct segmen
     if (from && !prepare_answer(drive, from, to))
         return false;
     *segment = run_keeper(drive, to);
-    checkpoint_learn(checkpoint(drive, to), segment);
-    checkpoint_keep(checkpoint(drive, to), &drive->reading);
+    checkpoint_learn(&drive->checkpoints, checkpoint(drive, to), segment);
+    checkpoint_keep(&drive->checkpoints, checkpoint(drive, to), &drive->reading);
     segment->imaged = !drive->images.off;
     segment->image = keeper_nodes_image(&drive->keepers, to);
     return true;
@@ -688,6 +704,7 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     struct checkpoint *there = checkpoints_add(&drive->checkpoints, rank, from, ret, to);
     int animal;
     CHECKED(check_invariants(drive));
+    let_cool(drive);
     drive->runs++;
     if (is_keeper(drive, rank) && keep_on(drive, from, to, segment))
         return 0;
@@ -703,10 +720,10 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     }
     if (herd_is_over(&drive->herd))
         return -1;
-    checkpoint_learn(there, segment);
+    checkpoint_learn(&drive->checkpoints, there, segment);
     there->by_copy = drive->is_copy[animal];
-    checkpoint_keep(there, &drive->reading);
-    checkpoint_note_calls(there, &drive->reading);
+    checkpoint_keep(&drive->checkpoints, there, &drive->reading);
+    checkpoint_note_calls(&drive->checkpoints, there, &drive->reading);
     take_image(drive, animal, there, segment);
     note_effects(drive, animal, there, segment);
     follow_tell(&drive->follow, &drive->herd, &drive->checkpoints, animal, from, to, &drive->reading, drive->images.outside,
@@ -758,7 +775,7 @@ static int adopt_node(void *data, rank_t rank, node_id from, const struct ret *r
     struct drive *drive = data;
     if (herd_is_over(&drive->herd))
         return -1;
-    checkpoint_learn(checkpoints_add(&drive->checkpoints, rank, from, ret, to), segment);
+    checkpoint_learn(&drive->checkpoints, checkpoints_add(&drive->checkpoints, rank, from, ret, to), segment);
     return 0;
 }
 
@@ -771,7 +788,7 @@ static void drop_merged_node(void *data, node_id node, node_id as)
     if (checkpoint(drive, node)->animal >= 0)
         let_animal_go(drive, checkpoint(drive, node)->animal);
     keeper_nodes_forget(&drive->keepers, node);
-    checkpoint_drop(checkpoint(drive, node), &drive->herd.memory);
+    checkpoint_drop(&drive->checkpoints, checkpoint(drive, node));
 }
 
 static node_id withdrawn_node(void *data)
@@ -786,7 +803,7 @@ static node_id withdrawn_node(void *data)
 static void find_path(struct drive *drive, node_id node)
 {
     vec_clear(&drive->path);
-    for (; node != NODE_NONE; node = checkpoint(drive, node)->parent)
+    for (; node != NODE_NONE; node = parent_of(drive, node))
         vec_push(&drive->path, node);
 }
 
@@ -813,6 +830,7 @@ static bool run_path(struct drive *drive, int animal)
 {
     bool same = true;
     for (size_t i = drive->path.n; i-- > 0 && same;) {
+        let_cool(drive);
         struct segment segment = run_to(drive, animal, drive->path.at[i]);
         same = is_same_anew(drive, drive->path.at[i], &segment);
         if (!same && !herd_is_over(&drive->herd))
@@ -843,7 +861,7 @@ enum anew drive_run_anew(struct drive *drive, node_id node)
 
 bool drive_is_of_copies(const struct drive *drive, node_id node)
 {
-    for (; node != NODE_NONE; node = checkpoint(drive, node)->parent)
+    for (; node != NODE_NONE; node = parent_of(drive, node))
         if (checkpoint(drive, node)->by_copy)
             return true;
     return false;
@@ -893,6 +911,7 @@ struct drive *drive_new(const struct world_options *options)
 {
     struct drive *drive = xcalloc(1, sizeof *drive);
     herd_open(&drive->herd, options);
+    drive->checkpoints.payloads.memory = &drive->herd.memory;
     steady_init(&drive->steady, options->ranks);
     if (options->followed)
         follow_open(&drive->follow, &drive->herd);
@@ -911,9 +930,7 @@ void drive_free(struct drive *drive)
     steady_release(&drive->steady);
     follow_close(&drive->follow);
     herd_close(&drive->herd);
-    for (size_t i = 0; i < drive->checkpoints.at.n; i++)
-        checkpoint_release(checkpoint(drive, i));
-    vec_release(&drive->checkpoints.at);
+    checkpoints_release(&drive->checkpoints);
     keeper_nodes_release(&drive->keepers);
     reading_release(&drive->reading);
     stacks_release(&drive->stacks);

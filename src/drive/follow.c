@@ -56,7 +56,7 @@ struct handed {
     VEC(struct received_payload) at;
 };
 
-static void add_received(struct handed *handed, const struct herd *herd, const struct checkpoints *checkpoints,
+static void add_received(struct handed *handed, const struct herd *herd, struct checkpoints *checkpoints,
                          const struct op *op, uint64_t offset, uint64_t bytes)
 {
     if (!op->payload || bytes == 0)
@@ -67,7 +67,7 @@ static void add_received(struct handed *handed, const struct herd *herd, const s
 }
 
 /* All that an answer hands over. */
-static void find_received(struct handed *handed, const struct herd *herd, const struct checkpoints *checkpoints,
+static void find_received(struct handed *handed, const struct herd *herd, struct checkpoints *checkpoints,
                           const struct ret *ret)
 {
     for (uint32_t i = 0; ret && i < ret->items; i++) {
@@ -127,7 +127,7 @@ static void settle_last(struct follow *follow)
     follow->told = NODE_NONE;
 }
 
-void follow_tell(struct follow *follow, struct herd *herd, const struct checkpoints *checkpoints, int animal,
+void follow_tell(struct follow *follow, struct herd *herd, struct checkpoints *checkpoints, int animal,
                  node_id from, node_id to, const struct reading *reading, struct map_key outside,
                  struct segment *segment)
 {
@@ -140,8 +140,8 @@ void follow_tell(struct follow *follow, struct herd *herd, const struct checkpoi
     find_received(&handed, herd, checkpoints, there->ret);
     for (uint32_t i = 0; i < there->brings; i++)
         vec_push(&brought,
-                 (struct brought_payload){reading->origin.at[i], arena_at(&herd->memory, there->payload[i].at),
-                                          there->payload[i].bytes});
+                 (struct brought_payload){reading->origin.at[i], arena_at(&herd->memory, there->payload[i].block.at),
+                                          there->payload[i].block.bytes});
     bool sleeps = segment->end == SEGMENT_CALL;
     const struct wire_sleep *sleep = sleeps && segment->imaged ? reader_sleep(&herd->memory, animal) : NULL;
     struct passage_facts facts = {.from = from,

@@ -35,7 +35,7 @@ void follow_stop(struct follow *, struct herd *, int animal);
 void follow_run(struct follow *, struct herd *, int animal);
 
 /* The segment that was run, as the search is to see it.  `outside`: what the kernel keeps for the rank. */
-void follow_tell(struct follow *, struct herd *, const struct checkpoints *, int animal, node_id from, node_id to,
+void follow_tell(struct follow *, struct herd *, struct checkpoints *, int animal, node_id from, node_id to,
                  const struct reading *, struct map_key outside, struct segment *);
 
 /* The search has taken a node for another one. */

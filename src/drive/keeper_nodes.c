@@ -33,7 +33,7 @@ static void settle_keeper(struct keeper_nodes *keepers, node_id node, struct kee
 }
 
 /* The next one, as it is after the message that leads to the node. */
-static struct keeper *next_keeper(const struct keeper_nodes *keepers, const struct checkpoints *checkpoints, struct memory *memory,
+static struct keeper *next_keeper(const struct keeper_nodes *keepers, struct checkpoints *checkpoints, struct memory *memory,
                                   const struct checkpoint *there, struct keeper_mail *mail)
 {
     struct keeper *keeper = keeper_copy(keepers->at.at[there->parent]);
@@ -63,7 +63,7 @@ static void read_letter(struct reading *reading, struct memory *memory, const st
     reading_add(reading, memory, &op, node);
 }
 
-struct segment keeper_nodes_run(struct keeper_nodes *keepers, const struct checkpoints *checkpoints, struct memory *memory, int ranks,
+struct segment keeper_nodes_run(struct keeper_nodes *keepers, struct checkpoints *checkpoints, struct memory *memory, int ranks,
                            node_id node, struct reading *reading)
 {
     const struct checkpoint *there = checkpoint_of(checkpoints, node);

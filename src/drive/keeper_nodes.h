@@ -22,7 +22,7 @@ void keeper_nodes_forget(struct keeper_nodes *, node_id);
  * Makes the keeper at a node out of that of its parent, which must be there, as must the message that it takes; and reads what it does,
  * as from a process.
  */
-struct segment keeper_nodes_run(struct keeper_nodes *, const struct checkpoints *, struct memory *, int ranks, node_id, struct reading *);
+struct segment keeper_nodes_run(struct keeper_nodes *, struct checkpoints *, struct memory *, int ranks, node_id, struct reading *);
 
 struct map_key keeper_nodes_image(const struct keeper_nodes *, node_id);
 

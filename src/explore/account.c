@@ -13,6 +13,7 @@ struct history explore_history(const struct explorer *x, node_id id)
 {
     const struct node *node = &x->game.tree.node.at[id];
 
+    bulk_pass();
     return (struct history){node->rank, node->ops, node->count, node->contents, node->end,
                             node->code, node->ret, node->started, node->finished};
 }
@@ -31,6 +32,7 @@ struct passage explore_passage(const struct explorer *x, node_id id)
 {
     const struct node *node = &x->game.tree.node.at[id];
 
+    bulk_pass();
     return (struct passage){node->parent, node->same ? node->same : id, node->ret};
 }
 
@@ -48,7 +50,7 @@ bool explore_next_polled(const struct explorer *x, node_id behind, struct polled
 {
     const struct tree *tree = &x->game.tree;
 
-    for (node_id id = behind + 1; id < tree->node.n; id++) {
+    for (node_id id = behind + 1; tree->polls_ahead.n && id < tree->node.n; id++) {
         const struct node *node = &tree->node.at[id];
 
         if (node->head != id || !node->polls_ahead)

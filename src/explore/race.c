@@ -26,6 +26,7 @@ static void number_sites(struct reachable_sites *sites)
         const struct op *op = sites->tree->op.at[user].op;
         uint32_t known;
 
+        bulk_pass();
         if (!op_communicates(op) || map_get(&sites->index, map_key(op->place), &known))
             continue;
         map_put(&sites->index, map_key(op->place), (uint32_t)sites->sample.n);
@@ -39,6 +40,7 @@ static void add_own(struct reachable_sites *sites)
         const struct tree_op *op = &sites->tree->op.at[user];
         uint32_t number;
 
+        bulk_pass();
         if (op_communicates(op->op) && map_get(&sites->index, map_key(op->op->place), &number))
             set_of(sites, op->node)[number / 64] |= UINT64_C(1) << number % 64;
     }
@@ -63,6 +65,7 @@ static void add_sites_below(struct reachable_sites *sites)
         for (node_id id = (node_id)sites->tree->node.n; id-- > 1;) {
             node_id parent;
 
+            bulk_pass();
             for (uint32_t at = 0; (parent = tree_parent(sites->tree, id, &at));)
                 more |= add_set(set_of(sites, parent), set_of(sites, id), sites->words);
         }
@@ -241,6 +244,8 @@ void explore_races(const struct explorer *x, race_fn *tell, void *data)
     struct reachable_sites sites;
     struct races races = {0};
 
+    if (!tree_has_forks(tree, x->game.ranks))
+        return;
     /* Where histories are one, a wildcard's outcomes may belong to different states, and are no alternatives. */
     if (reachable_sites_begin(&sites, tree) && !tree->joined)
         for (node_id at = 1; at < tree->node.n; at++)

@@ -121,8 +121,6 @@ struct account;
  * announce: how the run goes (outcome/account.h) of which something will be asked next, by `run` or
  * `ahead`: all that was decided in it, the last decision not yet part of the trails.
  * Borrowed for the call.  For a runner that cannot run a rank without the others; else NULL.
- *
- * large: histories are long, and what the search keeps of them is to lie on disk (base/bulk.h).
  */
 struct runner {
     int (*run)(void *data, rank_t, node_id from, const struct ret *, node_id to, struct segment *);
@@ -134,7 +132,6 @@ struct runner {
     bool (*pays)(void *data);
     bool (*ahead)(void *data, rank_t, node_id from, const struct ret *);
     void (*announce)(void *data, const struct account *);
-    bool large;
     void *data;
 };
 

@@ -29,14 +29,14 @@ void trails_release(struct trails *trails)
     free_copies(trails);
     vec_release(&trails->copy);
     for (rank_t r = 0; r < trails->ranks; r++) {
-        vec_release(&trails->at[r]);
-        vec_release(&trails->until[r]);
-        vec_release(&trails->ret[r]);
+        bulk_release(&trails->at[r]);
+        bulk_release(&trails->until[r]);
+        bulk_release(&trails->ret[r]);
     }
     free(trails->at);
     free(trails->until);
     free(trails->ret);
-    vec_release(&trails->pairing);
+    bulk_release(&trails->pairing);
 }
 
 void trails_clear(struct trails *trails)
@@ -60,9 +60,9 @@ void trails_enter(struct trails *trails, const struct tree *tree, rank_t r, node
 {
     uint32_t before = trails->until[r].n ? vec_last(&trails->until[r]) : 0;
 
-    vec_push(&trails->at[r], node);
-    vec_push(&trails->until[r], before + tree->node.at[node].count);
-    vec_push(&trails->ret[r], keep_trail_ret(trails, &tree->node.at[node], ret));
+    bulk_push(&trails->at[r], node);
+    bulk_push(&trails->until[r], before + tree->node.at[node].count);
+    bulk_push(&trails->ret[r], keep_trail_ret(trails, &tree->node.at[node], ret));
 }
 
 void trails_told_no(struct trails *trails, struct tree *tree, rank_t r, node_id until)
@@ -135,5 +135,5 @@ static struct op_name op_name_of(const struct trails *trails, struct tree *tree,
 
 void trails_pair(struct trails *trails, struct tree *tree, uint32_t send, uint32_t recv, bool made)
 {
-    vec_push(&trails->pairing, (struct pairing){op_name_of(trails, tree, send), op_name_of(trails, tree, recv), made});
+    bulk_push(&trails->pairing, (struct pairing){op_name_of(trails, tree, send), op_name_of(trails, tree, recv), made});
 }

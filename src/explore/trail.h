@@ -12,7 +12,7 @@
 
 struct trails {
     int ranks;
-    VEC(node_id) *at;              /* owns; by rank */
+    VEC(node_id) *at;              /* owns; by rank; these, and the pairings, lie on disk if they are long */
     VEC(uint32_t) *until;          /* owns; how many operations there are up to the end of each */
     VEC(const struct ret *) *ret;  /* owns; what led to each, that of the node or a copy; NULL: a no */
     VEC(struct ret *) copy;        /* owns, with the copies */

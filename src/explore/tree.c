@@ -6,11 +6,10 @@
 #include "base/hash.h"
 #include "explore/invariants.h"
 
-#define PUSH(tree, list, ...)                                                                                          \
-    ((tree)->runner.large ? bulk_push(&(tree)->list, __VA_ARGS__) : vec_push(&(tree)->list, __VA_ARGS__))
-#define RELEASE(tree, list) ((tree)->runner.large ? bulk_release(&(tree)->list) : vec_release(&(tree)->list))
-
-enum { LONG_RUN = 128 }; /* segments of all ranks; in a first run, beyond that images are not taken at once */
+enum {
+    LONG_RUN = 128,    /* segments of all ranks; in a first run, beyond that images are not taken at once */
+    PIECES_KEPT = 256, /* lists of pieces that are compared with new ones */
+};
 
 bool tree_is_long(const struct tree *tree)
 {
@@ -20,35 +19,28 @@ bool tree_is_long(const struct tree *tree)
 void tree_init(struct tree *tree, const struct runner *runner)
 {
     *tree = (struct tree){.runner = *runner};
-    PUSH(tree, node, (struct node){.rank = RANK_NONE});
-    PUSH(tree, op, (struct tree_op){0});
+    bulk_push(&tree->node, (struct node){.rank = RANK_NONE});
+    bulk_push(&tree->op, (struct tree_op){0});
     vec_push(&tree->parents, (struct parent){0});
-    vec_push(&tree->shared, NULL);
 }
 
 void tree_release(struct tree *tree)
 {
-    for (size_t i = 1; i < tree->node.n; i++) {
-        struct node *node = &tree->node.at[i];
-
-        if (!node->kept) {
-            free((struct op *)node->ops);
-            free((uint64_t *)node->contents);
-        }
-    }
     vec_release(&tree->above);
     vec_release(&tree->parents);
-    vec_release(&tree->shared);
     hoard_release(&tree->hoard);
-    map_release(&tree->pieces);
+    free(tree->pieces);
     map_release(&tree->images);
-    map_release(&tree->unlooked);
+    for (size_t r = 0; r < tree->unlooked.n; r++)
+        bulk_release(&tree->unlooked.at[r].at);
+    vec_release(&tree->unlooked);
+    map_release(&tree->unlooked_more);
     map_release(&tree->polls_alike);
     map_release(&tree->lessons);
     map_release(&tree->visits);
     vec_release(&tree->polls_ahead);
-    RELEASE(tree, node);
-    RELEASE(tree, op);
+    bulk_release(&tree->node);
+    bulk_release(&tree->op);
     vec_release(&tree->complaints);
     map_release(&tree->edges);
     map_release(&tree->mailboxes);
@@ -114,11 +106,11 @@ bool ret_is_same(const struct ret *a, const struct ret *b)
     return true;
 }
 
-/* All members of a collective get the same pieces, as a rule: those are kept once. */
+/* All members of a collective get the same pieces, as a rule, and soon after each other: those are kept once. */
 static const struct answer_piece *keep_pieces(struct tree *tree, const struct answer_piece *piece, uint32_t n)
 {
     struct map_key sum = HASH_START;
-    uint32_t known;
+    struct kept_pieces *kept;
 
     hash_stir(&sum, n);
     for (uint32_t i = 0; i < n; i++) {
@@ -126,12 +118,12 @@ static const struct answer_piece *keep_pieces(struct tree *tree, const struct an
         hash_stir(&sum, (uint64_t)(uintptr_t)piece[i].part);
         hash_stir(&sum, piece[i].content);
     }
-    if (!map_get(&tree->pieces, sum, &known)) {
-        known = (uint32_t)tree->shared.n;
-        vec_push(&tree->shared, hoard_copy(&tree->hoard, piece, n * sizeof *piece));
-        map_put(&tree->pieces, sum, known);
-    }
-    return tree->shared.at[known];
+    if (!tree->pieces)
+        tree->pieces = xcalloc(PIECES_KEPT, sizeof *tree->pieces);
+    kept = &tree->pieces[sum.low % PIECES_KEPT];
+    if (!kept->piece || !map_key_is_same(kept->sum, sum))
+        *kept = (struct kept_pieces){sum, hoard_copy(&tree->hoard, piece, n * sizeof *piece)};
+    return kept->piece;
 }
 
 static const struct ret *keep_ret(struct tree *tree, const struct ret *ret)
@@ -268,8 +260,8 @@ static void file_ops(struct tree *tree, node_id id)
     for (uint32_t i = 0; i < node->count; i++, op = op_next(op)) {
         if (op->kind == OP_PCONTROL)
             node->marked = op->level == 0;
-        PUSH(tree, op,
-             (struct tree_op){op, op_identity(op, content), id, (uint32_t)(content - node->contents), node->marked});
+        bulk_push(&tree->op, (struct tree_op){op, op_identity(op, content), id, (uint32_t)(content - node->contents),
+                                              node->marked});
         content += op_contents(op);
         node->flow = stir_flow(node->flow, op);
         node->started |= op->kind == OP_INIT;
@@ -294,12 +286,12 @@ const struct op *tree_find_type(void *data, uint64_t signature)
     return user ? tree->op.at[user].op : NULL;
 }
 
-static void copy_lists(struct node *node, const struct segment *segment)
+static void copy_lists(struct tree *tree, struct node *node, const struct segment *segment)
 {
     struct segment_size size = segment_size(segment);
 
-    node->ops = segment->count ? xmemdup(segment->ops, size.ops, 1) : NULL;
-    node->contents = xmemdup(segment->contents, size.contents, sizeof *node->contents);
+    node->ops = segment->count ? hoard_copy(&tree->hoard, segment->ops, size.ops) : NULL;
+    node->contents = hoard_copy(&tree->hoard, segment->contents, size.contents * sizeof *node->contents);
 }
 
 static void take_in(struct tree *tree, node_id id, const struct segment *segment)
@@ -311,11 +303,10 @@ static void take_in(struct tree *tree, node_id id, const struct segment *segment
     node->count = segment->count;
     node->end = (uint8_t)segment->end;
     node->code = segment->code;
-    node->kept = segment->kept;
     node->ops = segment->ops;
     node->contents = segment->contents;
     if (!segment->kept)
-        copy_lists(node, segment);
+        copy_lists(tree, node, segment);
     file_ops(tree, id);
 }
 
@@ -386,11 +377,73 @@ static bool is_comparable(const struct tree *tree, const struct segment *segment
     return tree->merges && (segment->end == SEGMENT_EXIT || (segment->end == SEGMENT_CALL && segment->imaged));
 }
 
+/* Where the first node of this rank and depth is noted; NULL: that deep nobody was. */
+static node_id *unlooked_slot(const struct tree *tree, const struct node *node)
+{
+    bool deep = (size_t)node->rank >= tree->unlooked.n || node->depth >= tree->unlooked.at[node->rank].at.n;
+
+    return deep ? NULL : &tree->unlooked.at[node->rank].at.at[node->depth];
+}
+
+static node_id *new_unlooked_slot(struct tree *tree, const struct node *node)
+{
+    while (tree->unlooked.n <= (size_t)node->rank)
+        vec_push(&tree->unlooked, (struct unlooked){0});
+    while (tree->unlooked.at[node->rank].at.n <= node->depth)
+        bulk_push(&tree->unlooked.at[node->rank].at, NODE_NONE);
+    return unlooked_slot(tree, node);
+}
+
+/* The key that a node had when it was new: what its own segment has started and finished was not known then. */
+static struct map_key unlooked_key_of(const struct tree *tree, node_id id)
+{
+    struct node node = tree->node.at[id];
+    const struct node *parent = &tree->node.at[node.parent];
+    struct segment segment = {
+        .ops = node.ops, .count = node.count, .contents = node.contents, .end = node.end, .code = node.code};
+
+    node.started = parent->started;
+    node.finished = parent->finished;
+    node.marked = parent->marked;
+    return unlooked_key(&node, &segment);
+}
+
 /* Of one that is looked at later, if ever, it is noted where it would be found. */
 static void note_unlooked(struct tree *tree, node_id id, const struct segment *segment)
 {
-    if (tree->merges && tree_is_long(tree) && tree->runner.look && segment->end == SEGMENT_CALL && !segment->imaged)
-        map_put(&tree->unlooked, unlooked_key(&tree->node.at[id], segment), id);
+    const struct node *node = &tree->node.at[id];
+    struct map_key key;
+    node_id *first;
+
+    if (!tree->merges || !tree_is_long(tree) || !tree->runner.look || segment->end != SEGMENT_CALL || segment->imaged)
+        return;
+    first = new_unlooked_slot(tree, node);
+    key = unlooked_key(node, segment);
+    if (*first && !map_key_is_same(unlooked_key_of(tree, *first), key)) {
+        map_put(&tree->unlooked_more, key, id);
+        return;
+    }
+    map_remove(&tree->unlooked_more, key);
+    *first = id;
+}
+
+/* The node that was noted and would have the key of this one, which is new; it is noted no longer.  NODE_NONE: none. */
+static node_id take_unlooked(struct tree *tree, const struct node *node, const struct segment *segment)
+{
+    node_id *first = unlooked_slot(tree, node), other;
+    struct map_key key;
+
+    if (!first)
+        return NODE_NONE;
+    key = unlooked_key(node, segment);
+    other = *first;
+    if (other && map_key_is_same(unlooked_key_of(tree, other), key)) {
+        *first = NODE_NONE;
+        return other;
+    }
+    other = map_find(&tree->unlooked_more, key, NODE_NONE);
+    map_remove(&tree->unlooked_more, key);
+    return other;
 }
 
 /*
@@ -400,13 +453,12 @@ static void note_unlooked(struct tree *tree, node_id id, const struct segment *s
 static bool look_late(struct tree *tree, node_id id, struct segment *segment)
 {
     struct segment_size size = segment_size(segment);
-    struct map_key where = unlooked_key(&tree->node.at[id], segment);
-    node_id other = map_find(&tree->unlooked, where, NODE_NONE);
+    const struct node *node = &tree->node.at[id];
+    node_id other = take_unlooked(tree, node, segment);
     struct segment like = *segment;
 
     if (!other)
         return false;
-    map_put(&tree->unlooked, where, NODE_NONE);
     if (!segment->kept) {
         segment->ops = xmemdup(segment->ops, size.ops, 1);
         segment->contents = xmemdup(segment->contents, size.contents, sizeof *segment->contents);
@@ -510,7 +562,7 @@ static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const s
     node.marked = tree->node.at[parent].marked;
     node.attached = tree->node.at[parent].attached;
     node.flow = tree->node.at[parent].flow;
-    PUSH(tree, node, node);
+    bulk_push(&tree->node, node);
     tree->segments++;
     if (tree->runner.run(tree->runner.data, rank, parent, node.ret, id, &segment) < 0) {
         tree->failed = true;
@@ -588,6 +640,7 @@ node_id tree_child(struct tree *tree, node_id id, const struct ret *ret)
     node_id child = tree->node.at[id].child, made = (node_id)tree->node.n;
     struct map_key key;
 
+    bulk_pass();
     if (child && ret_is_same(tree->node.at[child].ret, ret))
         return child;
     key_child(tree, id);

@@ -32,7 +32,7 @@ struct attached {
 };
 
 struct node {
-    const struct op *ops;      /* owns, unless they are kept by the runner; NULL: none */
+    const struct op *ops;      /* in the tree's hoard, or kept by the runner; NULL: none */
     const uint64_t *contents;  /* the same */
     const struct ret *ret;     /* in the tree's hoard, with all it points to; NULL: the beginning */
     uint64_t flow;       /* of what was called up to here, on the way by which it was first reached */
@@ -54,7 +54,6 @@ struct node {
     node_id alike; /* of a poll: the first node at which the rank was in the same poll with the same image; or none */
     bool certain;        /* that it goes on like that needs no further proof */
     bool followed;
-    bool kept;           /* struct segment */
     uint8_t end;         /* enum segment_end */
     bool started, finished; /* up to here, MPI_Init and MPI_Finalize were called */
     bool marked;         /* MPI_Pcontrol(0) was, and no other since */
@@ -82,21 +81,32 @@ struct tree_op {
     bool marked : 1;       /* posted in a region in which one choice is enough: MPI_Pcontrol(0) */
 };
 
+/* Pieces in the hoard, and their hash. */
+struct kept_pieces {
+    struct map_key sum;
+    const struct answer_piece *piece; /* NULL: none */
+};
+
+/* By depth: the first node of a rank of which no image was taken.  On its first run, a rank has but one at each depth. */
+struct unlooked {
+    VEC(node_id) at;
+};
+
 struct tree {
     struct runner runner;
-    VEC(struct node) node;    /* from 1 */
+    VEC(struct node) node;    /* from 1; this and the next lie on disk (base/bulk.h) */
     VEC(struct tree_op) op;   /* from 1 */
     VEC(struct parent) parents; /* from 1 */
-    struct hoard hoard;       /* owns returns, their pieces and `below` of nodes */
-    struct map pieces;        /* pieces that are in several returns: hash -> in `shared` */
-    VEC(const struct answer_piece *) shared;
+    struct hoard hoard;       /* owns lists of nodes, returns, their pieces, and `below` */
+    struct kept_pieces *pieces; /* owns; by hash: of late, for they may be in several returns; NULL: none yet */
     VEC(uint32_t) complaints; /* which of `op` are, as their segments were first met */
     struct map edges;         /* hash of node and return -> node; of an only child, the node has it */
     struct map mailboxes;     /* (rank, context) -> number */
     struct map types;         /* signature -> an operation that told of it */
     bool merges;              /* nodes with the same image are one: */
     struct map images;        /* rank, image and segment -> node */
-    struct map unlooked;      /* the same without image, by depth -> node of which no image was taken */
+    VEC(struct unlooked) unlooked; /* by rank */
+    struct map unlooked_more; /* the same without image, by depth -> a further one of which no image was taken */
     struct map polls_alike;   /* rank, image and poll -> node */
     uint64_t segments;        /* asked of the runner */
     bool joined;              /* some were one that differ in what nothing depends on */
@@ -127,6 +137,12 @@ void tree_release(struct tree *);
 /* The node to which a return leads; NODE_NONE: the runner failed.  May move nodes and operations. */
 node_id tree_begin(struct tree *, rank_t);
 node_id tree_child(struct tree *, node_id, const struct ret *);
+
+/* Whether some history may have gone on in two ways; at each beginning there is one of so many ranks. */
+static inline bool tree_has_forks(const struct tree *tree, int ranks)
+{
+    return tree->edges.n > (size_t)ranks;
+}
 
 /* Whether the first run is on its way for so long that it is better to go on without images. */
 bool tree_is_long(const struct tree *);

@@ -245,7 +245,6 @@ struct runner journal_runner(struct journal *journal, const struct runner *inner
                            .pays = forward_pays,
                            .ahead = forward_ahead,
                            .announce = inner->announce ? forward_announce : NULL,
-                           .large = inner->large,
                            .data = journal};
 }
 

@@ -48,14 +48,17 @@ static bool is_due(const struct foresight *f, uint64_t run)
     return f->asked < AT_ONCE || (f->asked < LAST && run >= UINT64_C(1) << f->asked);
 }
 
-/* Beside a search it must not take longer than that, and where it would only guess the search knows better. */
-static bool is_worth_it(const struct execution *e)
+/* Beside a search it must not take longer than that, nor the room. */
+static bool is_short(struct run_view *view)
 {
     enum { MOST = 100000 };
+    const struct account *account = run_view_account(view);
     size_t ops = 0;
-    for (rank_t r = 0; r < e->ranks; r++)
-        ops += e->rank[r].op.n;
-    return ops <= MOST && !execution_has_guesses(e);
+    for (rank_t r = 0; r < view->ranks; r++) {
+        const struct trail *trail = &account->trail[r];
+        ops += (trail->n > 1 ? trail->until[trail->n - 2] : 0) + trail->posted;
+    }
+    return ops <= MOST;
 }
 
 void foresight_look(struct foresight *f, struct run_view *view)
@@ -66,9 +69,11 @@ void foresight_look(struct foresight *f, struct run_view *view)
     if (f->waits || (!alone && (!is_due(f, view->run->number) || !is_new_path(f, view))))
         return;
     forget_answer(f);
-    execution_of_account(&f->execution, view->explorer, run_view_account(view), view->ranks);
-    f->waits = alone || is_worth_it(&f->execution);
     f->run = view->run->number;
+    if (!alone && !is_short(view))
+        return;
+    execution_of_account(&f->execution, view->explorer, run_view_account(view), view->ranks);
+    f->waits = alone || !execution_has_guesses(&f->execution); /* where it would only guess the search knows better */
     if (!f->waits)
         execution_release(&f->execution);
 }

@@ -43,6 +43,11 @@ static int order(uint64_t bytes)
     return bytes <= 1u << SMALLEST ? SMALLEST : 64 - __builtin_clzll(bytes - 1);
 }
 
+uint64_t arena_block_size(uint64_t bytes)
+{
+    return UINT64_C(1) << order(bytes);
+}
+
 uint64_t arena_take(struct memory *m, uint64_t bytes)
 {
     int k = order(bytes);

@@ -35,6 +35,8 @@ void memory_make_mailboxes(struct memory *);
 /* A block of the arena; never offset 0.  Freeing needs the size asked for. */
 uint64_t arena_take(struct memory *, uint64_t bytes);
 void arena_give(struct memory *, uint64_t offset, uint64_t bytes);
+/* What such a block takes. */
+uint64_t arena_block_size(uint64_t bytes);
 
 static inline void *arena_at(const struct memory *m, uint64_t offset)
 {

@@ -663,7 +663,7 @@ static struct explore_result search_jobs(const struct program *p, uint32_t paral
 {
     struct job_source source = {start_job, wait_for_job, count_running, NULL};
     struct explore_options options = {.ranks = p->ranks, .slack = p->slack, .rounds = 3, .ahead = 1, .patience = 8, .jobs = parallel};
-    struct runner runner = {.run = run_checked, .pays = pays, .ahead = ahead, .announce = way_passed, .large = true};
+    struct runner runner = {.run = run_checked, .pays = pays, .ahead = ahead, .announce = way_passed};
 
     prog = p;
     rng = lots;

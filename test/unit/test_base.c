@@ -142,6 +142,49 @@ static void bulks(void **state)
     }
 }
 
+static size_t resident_megabytes(void)
+{
+    size_t size, all = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%zu %zu", &size, &all), 2);
+    fclose(file);
+    return all * 4096 >> 20;
+}
+
+/* Whoever goes through much of it needs memory for little, while it grows and after; and all is still there. */
+static void bulk_is_let_go(void **state)
+{
+    enum { MANY = 1 << 23 };
+    VEC(uint64_t) v = {0};
+    struct hoard hoard = {0};
+    const uint64_t *first = NULL;
+    size_t before = resident_megabytes(), most = before;
+    (void)state;
+
+    setenv("TMPDIR", "/tmp", 1);
+    for (uint64_t i = 0; i < MANY; i++) {
+        const uint64_t *piece = hoard_copy(&hoard, &i, sizeof i);
+
+        first = first ? first : piece;
+        bulk_push(&v, i * i);
+        bulk_pass();
+        if (i % (1 << 16) == 0 && resident_megabytes() > most)
+            most = resident_megabytes();
+    }
+    assert_int_equal(*first, 0);
+    for (uint64_t i = 0; i < MANY; i++) {
+        assert_true(v.at[i] == i * i);
+        bulk_pass();
+        if (i % (1 << 16) == 0 && resident_megabytes() > most)
+            most = resident_megabytes();
+    }
+    bulk_release(&v);
+    hoard_release(&hoard);
+    assert_true(most - before < 32); /* of 128 */
+}
+
 /* ---- BUG() ---- */
 
 /* What a child that ends in BUG() says, cut at the room there is; how much it was. */
@@ -243,6 +286,7 @@ int main(void)
         cmocka_unit_test(pools),
         cmocka_unit_test(maps),
         cmocka_unit_test(bulks),
+        cmocka_unit_test(bulk_is_let_go),
         cmocka_unit_test(bugs),
     };
 
