@@ -11,9 +11,10 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "journal/format.h"
+#include "journal/packing.h"
 
 enum {
-    WRITE_BYTES = 1 << 16, /* records are written when there are so many bytes of them */
+    WRITE_BYTES = 1 << 16, /* records are packed and written when there are so many bytes of them */
     WRITE_MS = 10,         /* records are written when the last writing was so long ago */
     SYNC_MS = 5000,        /* made safe against the loss of power */
 };
@@ -24,9 +25,18 @@ struct journal {
     int fd;
     char *map;   /* the file as it was when it was opened; NULL: nothing is left to tell */
     size_t size; /* of the map */
-    size_t next; /* the record to be told next */
+    size_t next; /* in it: the block behind the one that is told */
+    bytes_t told;          /* the block that is told */
+    size_t told_bytes;     /* of it, up to the record to be told next */
+    node_id last_told;     /* the node that its last record leads to */
+    struct unpacker *unpacker; /* owns; NULL: nothing was told */
     off_t end;   /* of what is safely in the file */
-    VEC(char) ahead;   /* records that are not in the file yet */
+    bytes_t ahead;         /* records that are not in the file yet: a block to be */
+    uint32_t records_ahead;
+    node_id last;          /* the node that the last of these, or of those that were written, leads to */
+    bytes_t packed;        /* scratch: that block */
+    struct packer *packer; /* owns; NULL: nothing was written */
+    uint64_t blocks;       /* in the file */
     uint64_t written, synced; /* when that was done last, in ms */
     struct journal_count count;
     struct runner inner;
@@ -51,6 +61,14 @@ static void give_up_writing(struct journal *journal, int error)
             journal->path, strerror(error));
 }
 
+static void add_bytes(bytes_t *to, const void *bytes, size_t n)
+{
+    vec_reserve(to, n);
+    if (n)
+        memcpy(to->at + to->n, bytes, n);
+    to->n += n;
+}
+
 static int write_at(int fd, const char *bytes, size_t n, off_t to)
 {
     while (n > 0) {
@@ -73,11 +91,30 @@ static int make_safe(struct journal *journal)
     return fdatasync(journal->fd) < 0 && errno != EINVAL && errno != EROFS ? errno : 0;
 }
 
+/* What is ahead, as a block. */
+static void pack_block(struct journal *journal)
+{
+    static const char zeros[8];
+    struct journal_block head = {.holds = journal->ahead.n, .records = journal->records_ahead, .begins = !journal->packer};
+    vec_clear(&journal->packed);
+    add_bytes(&journal->packed, &head, sizeof head);
+    if (!journal->packer)
+        journal->packer = packer_new();
+    packer_add(journal->packer, journal->ahead.at, journal->ahead.n, &journal->packed);
+    head.packed = journal->packed.n - sizeof head;
+    add_bytes(&journal->packed, zeros, op_round(head.packed) - head.packed);
+    head.size = journal->packed.n;
+    memcpy(journal->packed.at, &head, sizeof head);
+    struct journal_block *block = (struct journal_block *)journal->packed.at;
+    block->sum = journal_block_sum(block, journal->blocks);
+}
+
 void journal_flush(struct journal *journal)
 {
     if (journal->count.error || !journal->ahead.n)
         return;
-    int error = write_at(journal->fd, journal->ahead.at, journal->ahead.n, journal->end);
+    pack_block(journal);
+    int error = write_at(journal->fd, journal->packed.at, journal->packed.n, journal->end);
     journal->written = milliseconds_now();
     if (!error && journal->written - journal->synced >= SYNC_MS)
         error = make_safe(journal);
@@ -85,15 +122,10 @@ void journal_flush(struct journal *journal)
         give_up_writing(journal, error);
         return;
     }
-    journal->end += (off_t)journal->ahead.n;
+    journal->end += (off_t)journal->packed.n;
+    journal->blocks++;
     vec_clear(&journal->ahead);
-}
-
-static void *add_bytes_ahead(struct journal *journal, const void *bytes, size_t n)
-{
-    void *to = memcpy(journal->ahead.at + journal->ahead.n, bytes, n);
-    journal->ahead.n += n;
-    return to;
+    journal->records_ahead = 0;
 }
 
 static void append_record(struct journal *journal, struct journal_record asked, const struct segment *segment)
@@ -109,13 +141,13 @@ static void append_record(struct journal *journal, struct journal_record asked, 
     asked.code = segment->code;
     asked.imaged = segment->imaged;
     asked.image = segment->image;
-    vec_reserve(&journal->ahead, asked.size);
-    struct journal_record *record = add_bytes_ahead(journal, &asked, sizeof asked);
-    if (size.contents)
-        add_bytes_ahead(journal, segment->contents, size.contents * sizeof *segment->contents);
-    if (size.ops)
-        add_bytes_ahead(journal, segment->ops, size.ops);
-    record->sum = journal_record_sum(record, journal->count.told + journal->count.appended - 1);
+    size_t at = journal->ahead.n;
+    add_bytes(&journal->ahead, &asked, sizeof asked);
+    add_bytes(&journal->ahead, segment->contents, size.contents * sizeof *segment->contents);
+    add_bytes(&journal->ahead, segment->ops, size.ops);
+    journal_record_relate((struct journal_record *)(journal->ahead.at + at), journal->last);
+    journal->last = asked.to;
+    journal->records_ahead++;
     if (journal->ahead.n >= WRITE_BYTES || milliseconds_now() - journal->written >= WRITE_MS)
         journal_flush(journal);
 }
@@ -127,19 +159,40 @@ static void stop_telling(struct journal *journal)
     if (journal->map)
         munmap(journal->map, journal->size);
     journal->map = NULL;
+    unpacker_free(journal->unpacker);
+    journal->unpacker = NULL;
+    vec_release(&journal->told);
 }
 
-static const struct journal_record *next_record(const struct journal *journal)
+/* Its sum is right: that it holds nothing sound is the work of a stranger. */
+static bool unpack_next_block(struct journal *journal)
+{
+    const struct journal_block *block = (const struct journal_block *)(journal->map + journal->next);
+    if (!journal->unpacker)
+        journal->unpacker = unpacker_new();
+    if (block->begins) {
+        unpacker_begin(journal->unpacker);
+        journal->last_told = NODE_NONE;
+    }
+    journal->next += block->size;
+    journal->told_bytes = 0;
+    return unpacker_read(journal->unpacker, (const char *)(block + 1), block->packed, block->holds, &journal->told) &&
+           journal_records_restore(journal->told.at, journal->told.n, block->records, &journal->last_told);
+}
+
+/* The record to be told; NULL: none is left, or `strange`. */
+static const struct journal_record *next_record(struct journal *journal)
 {
     if (!journal->map || journal->count.told == journal->count.recorded)
         return NULL;
-    return (const struct journal_record *)(journal->map + journal->next);
+    while (journal->told_bytes == journal->told.n && !journal->count.strange)
+        journal->count.strange = !unpack_next_block(journal);
+    return journal->count.strange ? NULL : (const struct journal_record *)(journal->told.at + journal->told_bytes);
 }
 
 static bool same_question(const struct journal_record *a, const struct journal_record *b)
 {
-    return a->rank == b->rank && a->from == b->from && a->to == b->to && a->answer.high == b->answer.high &&
-           a->answer.low == b->answer.low;
+    return a->rank == b->rank && a->from == b->from && a->to == b->to && a->answer == b->answer;
 }
 
 static int tell_record(struct journal *journal, const struct journal_record *record, const struct ret *ret,
@@ -151,7 +204,7 @@ static int tell_record(struct journal *journal, const struct journal_record *rec
         journal->count.strange = true;
         return -1;
     }
-    journal->next += record->size;
+    journal->told_bytes += record->size;
     journal->count.told++;
     if (!inner->adopt)
         return 0;
@@ -165,10 +218,10 @@ static int run_or_tell(void *data, rank_t rank, node_id from, const struct ret *
     struct journal_record asked = {.rank = rank, .from = from, .to = to};
     const struct journal_record *record = next_record(journal);
     if (ret)
-        asked.answer = answer_key(from, ret);
+        asked.answer = (uint32_t)answer_key(from, ret).low;
     if (record && same_question(record, &asked))
         return tell_record(journal, record, ret, segment);
-    if (record) {
+    if (record || journal->count.strange) {
         journal->count.strange = true;
         return -1;
     }
@@ -263,7 +316,9 @@ static void journal_free(struct journal *journal)
 {
     stop_telling(journal);
     close(journal->fd);
+    packer_free(journal->packer);
     vec_release(&journal->ahead);
+    vec_release(&journal->packed);
     free(journal->world);
     free(journal->path);
     free(journal);
@@ -283,14 +338,13 @@ static int write_journal_head(struct journal *journal)
                                 .version = JOURNAL_VERSION,
                                 .dialect = journal_dialect(),
                                 .world = op_round(strlen(journal->world) + 1)};
-    vec_reserve(&journal->ahead, sizeof head + head.world);
-    memset(journal->ahead.at, 0, sizeof head + head.world);
-    char *text = journal->ahead.at + sizeof head;
+    char *bytes = xcalloc(1, sizeof head + head.world), *text = bytes + sizeof head;
     strcpy(text, journal->world);
     head.sum = journal_head_sum(&head, text);
-    memcpy(journal->ahead.at, &head, sizeof head);
+    memcpy(bytes, &head, sizeof head);
     journal->end = (off_t)(sizeof head + head.world);
-    int error = write_at(journal->fd, journal->ahead.at, (size_t)journal->end, 0);
+    int error = write_at(journal->fd, bytes, (size_t)journal->end, 0);
+    free(bytes);
     return error ? error : make_safe(journal);
 }
 
@@ -345,18 +399,19 @@ static const char *judge_head(const struct journal *journal)
     return NULL;
 }
 
-/* Counts the good records, and cuts off what is behind them. */
-static const char *scan_records(struct journal *journal)
+/* Counts what is in good blocks, and cuts off what is behind them. */
+static const char *scan_blocks(struct journal *journal)
 {
     const struct journal_head *head = (const struct journal_head *)journal->map;
     journal->world = xstrdup((const char *)(head + 1));
     journal->next = sizeof *head + head->world;
     size_t at = journal->next;
-    const struct journal_record *record;
-    while (record = (const struct journal_record *)(journal->map + at),
-           journal_record_is_good(record, journal->size - at, journal->count.recorded)) {
-        journal->count.recorded++;
-        at += record->size;
+    const struct journal_block *block;
+    while (block = (const struct journal_block *)(journal->map + at),
+           journal_block_is_good(block, journal->size - at, journal->blocks)) {
+        journal->count.recorded += block->records;
+        journal->blocks++;
+        at += block->size;
     }
     journal->end = (off_t)at;
     journal->count.dropped_bytes = journal->size - at;
@@ -380,7 +435,7 @@ static const char *read_in(struct journal *journal)
         return strerror(errno);
     journal->map = map;
     const char *wrong = judge_head(journal);
-    return wrong ? wrong : scan_records(journal);
+    return wrong ? wrong : scan_blocks(journal);
 }
 
 struct journal *journal_open(const char *path, const char **error)

@@ -7,7 +7,7 @@
  * journal_runner stands between the search and a runner: what is recorded is told
  * from the record, and the runner adopts it; what is new is run and appended.
  *
- * The file survives the end of tourney at any moment: a record that was not
+ * The file survives the end of tourney at any moment: a block of records that was not
  * written to its end is cut off at the next opening.  A disk that is full ends the
  * writing, with a sentence on standard error, and not the search.  doc/journal.md
  * tells the bytes.
@@ -48,7 +48,7 @@ struct journal_count {
     uint64_t told;     /* of those, to the search */
     uint64_t appended; /* segments that were run and added; not all may be in the file yet */
     uint64_t
-        dropped_bytes; /* bytes cut off at the end when it was opened: a torn or damaged record, and all behind it */
+        dropped_bytes; /* bytes cut off at the end when it was opened: a torn or damaged block, and all behind it */
     bool strange;      /* the search asked for something else than what is recorded, or no rank can do what is: it has ended */
     int error;         /* errno: nothing was written any more; 0: all well */
 };

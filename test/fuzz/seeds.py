@@ -64,13 +64,40 @@ def stack():
     return struct.pack('<IHH', 96, 0xffff, 0) + bytes(60) + struct.pack('<I', 2) + bytes(8) + struct.pack('<QQ', 0x401136, 0x401152)
 
 
+class Piece(ctypes.Structure):
+    """ZSTD_inBuffer and ZSTD_outBuffer."""
+    _fields_ = [('bytes', ctypes.c_void_p), ('size', ctypes.c_size_t), ('at', ctypes.c_size_t)]
+
+
+def unpacked_journal(journal):
+    """The head of a journal of one session, and the records of its blocks."""
+    zstd = ctypes.CDLL('libzstd.so.1')
+    zstd.ZSTD_createDStream.restype = ctypes.c_void_p
+    zstd.ZSTD_decompressStream.argtypes = [ctypes.c_void_p, ctypes.POINTER(Piece), ctypes.POINTER(Piece)]
+    stream = zstd.ZSTD_createDStream()
+    at = 48 + struct.unpack_from('<Q', journal, 32)[0]
+    parts = [journal[:at]]
+    while at < len(journal):
+        size, _, packed, holds = struct.unpack_from('<QQQQ', journal, at)
+        room, content = ctypes.create_string_buffer(holds), ctypes.create_string_buffer(journal[at + 40:at + 40 + packed])
+        taken = Piece(ctypes.addressof(content), packed, 0)
+        given = Piece(ctypes.addressof(room), holds, 0)
+        zstd.ZSTD_decompressStream(stream, ctypes.byref(given), ctypes.byref(taken))
+        if given.at != holds:
+            sys.exit('a block of a journal cannot be unpacked')
+        parts.append(room.raw)
+        at += size
+    return b''.join(parts)
+
+
 def rings(journal, before=b''):
     """What three ranks put into their rings, as far as the journal tells; payloads are zeros."""
     world = struct.unpack_from('<Q', journal, 32)[0]
+    journal = unpacked_journal(journal)
     at, ring = 48 + world, [b'', b'', b'']
     while at < len(journal):
-        size, _, rank, _, _, count, _, _, contents = struct.unpack_from('<QQiIIIQQQ', journal, at)
-        op = at + 88 + 8 * contents
+        size, rank, _, _, _, contents, count = struct.unpack_from('<QiIIIQI', journal, at)
+        op = at + 64 + 8 * contents
         for _ in range(count):
             length, kind = struct.unpack_from('<IH', journal, op)
             record = bytearray(journal[op:op + length])
@@ -179,9 +206,10 @@ def add_program(corpus, build, source, folder):
     corpus.add_file('tree', name, os.path.join(folder, 'tourney.out/tree.json'))
     shutil.rmtree(os.path.join(folder, 'tourney.out'), ignore_errors=True)
     subprocess.run([tourney, '-n', '3', '--max-runs', '1', program], timeout=300, **quiet)
-    corpus.add_file('journal', name, os.path.join(folder, 'tourney.out/journal'))
+    corpus.add_file('journal', name, os.path.join(folder, 'tourney.out/journal'), unpacked_journal)
     corpus.add_file('wire', name, os.path.join(folder, 'tourney.out/journal'), rings)
     if name == 'probe':
+        corpus.add_file('journal', 'packed', os.path.join(folder, 'tourney.out/journal'), lambda journal: b'\1' + journal)
         corpus.add_file('wire', 'stacks', os.path.join(folder, 'tourney.out/journal'), lambda journal: rings(journal, stack()))
     shutil.rmtree(os.path.join(folder, 'tourney.out'), ignore_errors=True)
     if name in ON_A_REAL_JOB:
