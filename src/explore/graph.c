@@ -11,6 +11,7 @@
 
 struct state_edge search_edge(const struct explorer *x, size_t i)
 {
+    bulk_pass();
     if (i < x->step.n)
         return (struct state_edge){x->step.at[i].from, (uint32_t)i, x->step.at[i].pick};
     i -= x->step.n;
@@ -24,7 +25,8 @@ static size_t count_edges(const struct explorer *x)
 
 struct sorted search_sort_edges(const struct explorer *x, bool by_end)
 {
-    size_t n = count_edges(x), states = x->step.n, *next;
+    size_t n = count_edges(x), states = x->step.n;
+    uint32_t *next;
     struct sorted sorted = {xcalloc(states + 1, sizeof *sorted.first), xcalloc(n, sizeof *sorted.index)};
 
     for (size_t i = 1; i < n; i++)
@@ -33,7 +35,7 @@ struct sorted search_sort_edges(const struct explorer *x, bool by_end)
         sorted.first[s + 1] += sorted.first[s];
     next = xmemdup(sorted.first, states + 1, sizeof *next);
     for (size_t i = 1; i < n; i++)
-        sorted.index[next[by_end ? search_edge(x, i).to : search_edge(x, i).from]++] = i;
+        sorted.index[next[by_end ? search_edge(x, i).to : search_edge(x, i).from]++] = (uint32_t)i;
     free(next);
     return sorted;
 }
@@ -64,7 +66,7 @@ static double sum_paths(const struct explorer *x, const struct sorted *ahead, co
 static double count_paths(const struct explorer *x, const struct sorted *ahead)
 {
     double *paths = xcalloc(x->step.n, sizeof *paths), all;
-    size_t *next = xmemdup(ahead->first, x->step.n, sizeof *next);
+    uint32_t *next = xmemdup(ahead->first, x->step.n, sizeof *next);
     VEC(uint32_t) stack = {0};
 
     for (size_t s = 1; s < x->step.n; s++)

@@ -9,10 +9,10 @@
 
 static void check_steps(const struct explorer *x)
 {
-    size_t states = x->step.n - 1;
+    size_t states = x->step.n - 1, known = x->known.key.n ? x->known.key.n - 1 : 0;
 
-    INVARIANT(x->seen.n == states && x->result.states == states,
-              "%zu states are known, %llu were counted, and %zu steps led to them", x->seen.n,
+    INVARIANT(known == states && x->result.states == states,
+              "%zu states are known, %llu were counted, and %zu steps led to them", known,
               (unsigned long long)x->result.states, states);
     for (size_t i = 1; i < x->step.n; i++)
         INVARIANT(x->step.at[i].from < i && (i == 1) == !x->step.at[i].from, "step %zu comes from step %u", i,

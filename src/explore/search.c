@@ -54,7 +54,7 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
     x->game.tree.begins = options->scout;
     x->game.stepwise = options->stepwise;
     x->game.loosens = options->stepwise && options->any_slack;
-    vec_push(&x->step, (struct step){0});
+    bulk_push(&x->step, (struct step){0});
     x->random = (options->seed * 2 + 1) * UINT64_C(0x9e3779b97f4a7c15); /* so that small seeds are no small numbers */
     x->deepens = options->mixing || options->lateness;
     x->counts_late = options->lateness || !options->mixing;
@@ -75,7 +75,7 @@ void explore_free(struct explorer *x)
     while (x->frame.n)
         pop(x);
     agenda_release(&x->agenda, &x->game);
-    vec_release(&x->step);
+    bulk_release(&x->step);
     vec_release(&x->picks);
     vec_release(&x->frame);
     vec_release(&x->pending);
@@ -93,8 +93,8 @@ void explore_free(struct explorer *x)
     free(x->aim);
     vec_release(&x->ended);
     map_release(&x->circles);
-    vec_release(&x->detour);
-    map_release(&x->seen);
+    bulk_release(&x->detour);
+    known_states_release(&x->known);
     map_release(&x->ends);
     reducer_release(&x->reducer);
     menu_release(&x->menu);
@@ -465,19 +465,20 @@ static void look_for_circle(struct explorer *x, uint32_t from, uint32_t to)
 /* The step by which a state with this key was first reached: this one, if it is new. */
 static uint32_t note_state(struct explorer *x, struct map_key key, struct step step)
 {
-    uint32_t known = map_find(&x->seen, key, 0);
+    uint32_t known = known_states_find(&x->known, key);
 
+    bulk_pass();
+    if (x->step.n + x->detour.n >= UINT32_MAX)
+        die("more than 2^32 ways from state to state");
     if (known) {
-        vec_push(&x->detour, (struct detour){step.from, known, step.pick});
+        bulk_push(&x->detour, (struct detour){step.from, known, step.pick});
         look_for_circle(x, step.from, known);
         LOG(explore, "state %u leads to state %u, which is known", step.from, known);
         return known;
     }
     x->result.states++;
-    if (x->step.n >= UINT32_MAX)
-        die("more than 2^32 states");
-    vec_push(&x->step, step);
-    map_put(&x->seen, key, (uint32_t)x->step.n - 1);
+    known_states_add(&x->known, key, (uint32_t)x->step.n);
+    bulk_push(&x->step, step);
     return (uint32_t)x->step.n - 1;
 }
 
@@ -823,7 +824,7 @@ void search_begin_anew(struct explorer *x)
     agenda_release(&x->agenda, &x->game);
     x->level = 0;
     x->result.complete = (struct completeness){0};
-    map_release(&x->seen);
+    known_states_release(&x->known);
     seen_release(&x->held_up);
     seen_release(&x->harmless);
     vec_clear(&x->assumed);

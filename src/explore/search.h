@@ -9,6 +9,7 @@
 #include "call/window.h"
 #include "explore/agenda.h"
 #include "explore/explore.h"
+#include "explore/known_states.h"
 #include "explore/naming.h"
 #include "explore/reduction.h"
 #include "explore/seen.h"
@@ -53,11 +54,11 @@ struct explorer {
     struct game game;
     struct menu menu;
     struct reducer reducer;
-    struct map seen;    /* key -> step */
+    struct known_states known;
     struct map ends;    /* that the visitor was told of: key -> enum visit */
     VEC(struct ended) ended;
-    VEC(struct detour) detour;
-    size_t *edge_out; /* owns; graph.c */
+    VEC(struct detour) detour; /* these and the steps lie on disk (base/bulk.h) */
+    uint32_t *edge_out; /* owns; graph.c */
     bool *is_good;   /* owns */
     bool *aim;       /* owns; by opinion; NULL: VISIT_GOOD is good */
     size_t aims;
@@ -204,7 +205,7 @@ struct state_edge search_edge(const struct explorer *, size_t);
 
 /* The edges sorted by where they begin, or end: of state s, index[first[s]] up to index[first[s + 1]]. */
 struct sorted {
-    size_t *first, *index; /* owns */
+    uint32_t *first, *index; /* owns */
 };
 struct sorted search_sort_edges(const struct explorer *, bool by_end);
 void sorted_release(struct sorted *);

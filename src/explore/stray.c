@@ -33,7 +33,7 @@ static struct stretch plan_new_state(struct explorer *x, struct walk *walk)
 static void arrive(struct explorer *x, struct walk *walk, struct pick pick, bool mine)
 {
     cost_t cost = x->agenda.cost.at[walk->step] + search_price(x, pick);
-    uint32_t known = map_find(&x->seen, search_key(x, walk->state, cost), 0);
+    uint32_t known = known_states_find(&x->known, search_key(x, walk->state, cost));
     size_t steps = x->step.n;
 
     walk->step = known && !mine ? known : search_note(x, walk->state, (struct step){walk->step, pick});
@@ -87,7 +87,7 @@ static int wander_abroad(struct explorer *x, struct walk *walk, const struct opt
         walk->state = NULL;
         return -1;
     }
-    known = map_find(&x->seen, search_key(x, walk->state, x->agenda.cost.at[walk->step] + search_price(x, pick)), 0);
+    known = known_states_find(&x->known, search_key(x, walk->state, x->agenda.cost.at[walk->step] + search_price(x, pick)));
     if (!known)
         return 0;
     walk->step = known;
