@@ -6,6 +6,7 @@ reclaimed by polls, and deterministic calls, are searched to their end.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -23,6 +24,9 @@ RANKS = [4, 8, 16, 32, 64, 128]
 SENDS = range(3, 13)
 CALLS = 1000000
 LIMIT = 60  # seconds for one search
+LONG_LIMIT = 300  # and for one with a million calls, or many states
+MEMORY = 50  # MB of tourney itself, for a million calls without a choice
+JOURNAL = 20  # MB, for the same
 
 
 def first_run(arguments):
@@ -45,20 +49,31 @@ def plain_run(arguments):
     return statistics.median(run([options.tourney, 'run', *arguments])[0] for _ in range(RUNS))
 
 
-def searched(arguments):
-    """Seconds, runs and megabytes of a whole search, or of what it did in the time."""
+def watched(process, results):
+    """The most megabytes that tourney itself took, and that its journal had, which is gone when all was searched."""
+    memory = journal = 0
+    while process.poll() is None:
+        with contextlib.suppress(OSError):
+            with open(f'/proc/{process.pid}/status') as file:
+                memory = max([memory, *map(int, re.findall(r'VmHWM:\s+(\d+)', file.read()))])
+            journal = max(journal, os.stat(os.path.join(results, 'journal')).st_size)
+        time.sleep(0.02)
+    return memory / 1024, journal / (1 << 20)
+
+
+def searched(arguments, limit=LIMIT):
+    """Seconds, runs, megabytes of memory and of journal of a whole search, or of what it did in the time."""
     with tempfile.TemporaryDirectory() as scratch:
         results = os.path.join(scratch, 'out')
         begin = time.monotonic()
-        process = subprocess.Popen([options.tourney, '--quiet', '--time', str(LIMIT), '-o', results, *arguments],
+        process = subprocess.Popen([options.tourney, '--quiet', '--time', str(limit), '-o', results, *arguments],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                    start_new_session=True)
-        _, _, usage = os.wait4(process.pid, 0)
-        process.returncode = 0
+        memory, journal = watched(process, results)
         seconds = time.monotonic() - begin
         with open(os.path.join(results, 'result.json')) as file:
             result = json.load(file)
-    return seconds, result['runs'], usage.ru_maxrss / 1024, not result['bounds']
+    return seconds, result['runs'], memory, journal, not result['bounds']
 
 
 def first_runs(library, missed):
@@ -83,19 +98,37 @@ def pools(library):
     print('\na pool of sends reclaimed by polls: the receiver never notices in which order\n')
     print(f'{"sends":>5} {"library":8} {"seconds":>8} {"runs":>8} {"whole":>6}')
     for sends in SENDS:
-        seconds, runs, _, whole = searched(['-n', '2', program(library, 'bench/pool.c'), str(sends)])
+        seconds, runs, _, _, whole = searched(['-n', '2', program(library, 'bench/pool.c'), str(sends)])
         print(f'{sends:5} {LIBRARIES[library]:8} {cell(seconds, "8.2f")} {runs:8} {"yes" if whole else "no":>6}')
         if not whole:
             break
 
 
-def memory(library):
-    print('\nmemory of tourney for calls without a choice\n')
-    print(f'{"calls":>8} {"library":8} {"seconds":>8} {"MB":>8}')
-    for calls in (CALLS // 100, CALLS // 10, CALLS):
-        command = ['-n', '2', program(library, 'bench/ring.c'), str(calls // 4), '4']
-        seconds, _, megabytes, whole = searched(command)
-        print(f'{calls:8} {LIBRARIES[library]:8} {seconds:8.2f} {megabytes:8.0f}{"" if whole else "  not done"}', flush=True)
+def calls_in_a_row(library, missed):
+    print(f'\ncalls without a choice: memory of tourney and its journal; {MEMORY} MB and {JOURNAL} MB are the aims\n')
+    print(f'{"program":16} {"calls":>8} {"library":8} {"seconds":>8} {"memory":>8} {"journal":>8}')
+    cases = [('ring', 'bench/ring.c', ranks, calls, [str(calls // (2 * ranks)), '4'])
+             for ranks, calls in ((2, CALLS // 100), (2, CALLS // 10), (2, CALLS), (16, CALLS // 10), (128, CALLS // 10))]
+    cases += [('barriers', 'bench/barriers.c', ranks, calls, [str(calls // ranks)])
+              for ranks, calls in ((2, CALLS // 10), (2, CALLS), (16, CALLS // 10), (128, CALLS // 10))]
+    for word, source, ranks, calls, arguments in cases:
+        name = f'{word}, {ranks} ranks'
+        seconds, _, memory, journal, whole = searched(['-n', str(ranks), program(library, source), *arguments], LONG_LIMIT)
+        print(f'{name:16} {calls:8} {LIBRARIES[library]:8} {seconds:8.2f} {memory:8.0f} {journal:8.1f}'
+              f'{"" if whole else "  not done"}', flush=True)
+        if not whole or memory > MEMORY or journal > JOURNAL:
+            missed.append(f'{name}, {calls} calls')
+
+
+def many_states(library):
+    print('\nmany states: senders that run ahead of one who takes from anybody, and a star; memory of tourney\n')
+    print(f'{"program":16} {"library":8} {"seconds":>8} {"memory":>8} {"journal":>8}')
+    cases = [(f'{rounds} rounds ahead', 'bench/ahead.c', 3, [str(rounds)]) for rounds in (100, 200, 400)]
+    cases += [(f'star of {senders}', 'test/explore/star.c', senders + 1, []) for senders in (9, 11, 13)]
+    for name, source, ranks, arguments in cases:
+        seconds, _, memory, journal, whole = searched(['-n', str(ranks), program(library, source), *arguments], LONG_LIMIT)
+        print(f'{name:16} {LIBRARIES[library]:8} {seconds:8.2f} {memory:8.0f} {journal:8.1f}'
+              f'{"" if whole else "  not done"}', flush=True)
 
 
 def main():
@@ -108,7 +141,8 @@ def main():
     for library in libraries_for(options.tourney)[:1 if options.quick else None]:
         first_runs(library, missed)
         pools(library)
-        memory(library)
+        calls_in_a_row(library, missed)
+        many_states(library)
     if missed:
         print('\naim missed: ' + ', '.join(missed))
 

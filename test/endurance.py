@@ -7,6 +7,8 @@
   disks       the disk of the result has room for so many bytes: what is found is told all the same, what could not be
               written is said, and what is there is a result
   memory      /dev/shm has room for a page
+  length      100,000 calls without a choice: memory and journal stay within bounds, also of a search that is killed on the
+              way and resumed
 Disks and memory are small file systems in a name space of mounts, which takes root; else they are left out.
 usage: endurance.py BUILD_DIR [--short] [--seed N] [PART...]
 """
@@ -62,6 +64,37 @@ int main(int argc, char **argv)
     return 0;
 }
 """
+
+LONG = """
+#include <mpi.h>
+#include <stdlib.h>
+/* A number goes round, and now and then all wait for all: nothing is ever to be decided.  In the end rank 0 fails if it
+   is another one than it should be. */
+int main(int argc, char **argv)
+{
+    int rank, size, value = 0, rounds = atoi(argv[1]);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < rounds; i++) {
+        if (rank)
+            MPI_Recv(&value, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        value++;
+        MPI_Send(&value, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD);
+        if (!rank)
+            MPI_Recv(&value, 1, MPI_INT, size - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (i % 2)
+            MPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (!rank && value != rounds * size)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Finalize();
+    return 0;
+}
+"""
+ROUNDS = 20000        # of it, on two ranks: five calls in two rounds of each rank, 100,000 in all
+MEMORY = 48 << 10     # KB of tourney itself; it was 69 MB when calls were kept in memory
+JOURNAL = 2 << 20     # bytes; it was 14 MB when records were not packed
 
 
 def shared_memory():
@@ -250,6 +283,59 @@ class Suite:
                 raise Failure(f"{got}, not {wanted}: {err}")
 
 
+    # many calls
+
+    def length(self):
+        for mpi in LIBRARIES:
+            program = f"{self.folder}/long.{mpi}"
+            with open(f"{self.folder}/long.c", "w") as file:
+                file.write(LONG)
+            compile_always(f"mpicc.{mpi}", f"{self.folder}/long.c", program, "-g", "-w")
+            self.check(f"many calls [{mpi}]", self.long, program)
+            self.check(f"many calls [{mpi}], killed and resumed", self.long_resumed, program)
+
+    def search_long(self, place, program):
+        return place.start([self.tourney, "--quiet", "-o", place.out, "-n", "2", program, str(ROUNDS)])
+
+    @staticmethod
+    def watch_long(place, process, enough=None):
+        """The most memory and journal that were seen; until the end, or the journal has so many bytes."""
+        memory = journal = 0
+        while process.poll() is None and (enough is None or journal < enough):
+            with contextlib.suppress(OSError):
+                with open(f"/proc/{process.pid}/status") as file:
+                    memory = max([memory, *map(int, re.findall(r"VmHWM:\s+(\d+)", file.read()))])
+                journal = max(journal, os.stat(f"{place.out}/journal").st_size)
+            time.sleep(0.01)
+        return memory, journal
+
+    @staticmethod
+    def judge_long(place, memory, journal):
+        if not 0 < memory <= MEMORY or not 0 < journal <= JOURNAL:
+            raise Failure(f"{memory} KB of memory and {journal} bytes of journal, not {MEMORY} and {JOURNAL}")
+        if essence(place.out) != ("clean", 1, (), []):
+            raise Failure(f"{essence(place.out)}")
+        place.expect_nothing()
+
+    def long(self, program):
+        with Place() as place:
+            process = self.search_long(place, program)
+            seen = self.watch_long(place, process)
+            place.end(process)
+            self.judge_long(place, *seen)
+
+    def long_resumed(self, program):
+        with Place() as place:
+            process = self.search_long(place, program)
+            self.watch_long(place, process, enough=JOURNAL // 16)
+            process.kill()
+            place.end(process)
+            process = place.start([self.tourney, "resume", "--quiet", place.out])
+            seen = self.watch_long(place, process)
+            place.end(process)
+            self.judge_long(place, *seen)
+
+
 def can_mount():
     return subprocess.run(["unshare", "-m", "true"], stderr=subprocess.DEVNULL).returncode == 0
 
@@ -264,7 +350,7 @@ def main():
     hear_signals()
     random.seed(asked.seed)
     suite = Suite(asked.build, asked.short, asked.seed)
-    parts = asked.part or ["kills", "interrupts", "disks", "memory"]
+    parts = asked.part or ["kills", "interrupts", "disks", "memory", "length"]
     for part in parts:
         if part in ("disks", "memory") and not can_mount():
             print(f"left out: {part} (no right to mount)")

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "explore/explore.h"
+#include "explore/known_states.h"
 #include "explore/outline.h"
 
 enum { WORLD = 7, ANY = RANK_ANY, MOST = 64 };
@@ -1778,6 +1779,30 @@ static void test_cuts_and_cancel(void **state)
     expect_slack_deadlocks(explore_every_slack_deadlock(holds_longer, 3), 1, 1);
 }
 
+/* Keys that agree in the part that is in memory, or in their place, and differ elsewhere. */
+static struct map_key nearly_same_key(uint32_t i)
+{
+    return (struct map_key){(uint64_t)(i / 7) << 32 | i % 7, (uint64_t)(i % 5) << 40 | i / 100};
+}
+
+static void test_known_states(void **unused)
+{
+    enum { MANY = 20000 };
+    struct known_states known = {0};
+    (void)unused;
+
+    assert_int_equal(known_states_find(&known, nearly_same_key(1)), 0);
+    for (uint32_t i = 1; i < MANY; i++) {
+        assert_int_equal(known_states_find(&known, nearly_same_key(i)), 0);
+        known_states_add(&known, nearly_same_key(i), i);
+    }
+    for (uint32_t i = 1; i < MANY; i++)
+        assert_int_equal(known_states_find(&known, nearly_same_key(i)), i);
+    assert_int_equal(known_states_find(&known, nearly_same_key(MANY)), 0);
+    known_states_release(&known);
+    assert_int_equal(known_states_find(&known, nearly_same_key(1)), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1827,6 +1852,7 @@ int main(void)
         cmocka_unit_test(test_cut_before_an_abort),
         cmocka_unit_test(test_no_slack_deadlock),
         cmocka_unit_test(test_cuts_and_cancel),
+        cmocka_unit_test(test_known_states),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
