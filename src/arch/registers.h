@@ -23,6 +23,25 @@
 extern const char signal_return[] __attribute__((visibility("hidden")));
 extern const char signal_return_end[] __attribute__((visibility("hidden")));
 
+/* Where a rank goes on that comes back to a savepoint (call/wire.h). */
+struct savepoint_place {
+    uint64_t kept[8]; /* registers that functions leave as they are, the stack pointer, and the place */
+    uint32_t rounding;
+    uint16_t rounding_x87;
+};
+
+/* 0; and 1 when somebody has come back. */
+int savepoint_mark(struct savepoint_place *) __attribute__((returns_twice, visibility("hidden")));
+
+/*
+ * Puts back `saved` spans from one block and `others` from the next, and goes on at the place, which is in the memory that was put
+ * back.  It needs no stack: that is put back, too.
+ */
+struct saved_span;
+_Noreturn void savepoint_return(const struct saved_span *, uint64_t saved, const char *block, uint64_t others,
+                                const char *other_block, const struct savepoint_place *)
+    __attribute__((visibility("hidden")));
+
 /*
  * Whether the instruction at `code`, or one of those that follow, reads what the program may not need: compilers load
  * several elements at once and some of them for nothing, or one before it is known whether it is needed, which a

@@ -23,10 +23,14 @@ static inline long system_call_result(long value)
 }
 
 /*
- * A system call of the shim's own, of which nobody hears: its number and up to five arguments.  The filter
+ * A system call of the shim's own, of which nobody hears: its number and up to six arguments.  The filter
  * (shim/virtual/kernel_filter.h) knows it by the place to which it returns.
  */
 long own_call(long number, ...) __attribute__((visibility("hidden")));
 extern const char own_call_return[] __attribute__((visibility("hidden")));
+
+/* One of the program's, in place of which SIGSYS came: now it is made, and heard of as any other. */
+long caught_call(long number, ...) __attribute__((visibility("hidden")));
+extern const char caught_call_return[] __attribute__((visibility("hidden")));
 
 #endif

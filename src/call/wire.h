@@ -36,6 +36,7 @@ enum {
     WIRE_STACK = UINT16_MAX,     /* in the ring, in place of a kind: not an operation, but from where the next one was
                                     called, `items` return addresses in the tail, uint64_t each */
     WIRE_STACK_DEPTH = 128,      /* of these at most */
+    WIRE_DROPPED = 16,           /* stretches of memory that a rank tells it has given back */
 };
 #define WIRE_ARENA_SIZE (UINT64_C(1) << 40) /* of address space */
 
@@ -71,15 +72,36 @@ enum answer_kind {
     ANSWER_GO,   /* the call may return; completions follow */
     ANSWER_ROOM, /* `payload` is the room asked for */
     ANSWER_COPY, /* make a copy of yourself, which sleeps on channel `payload` */
+    ANSWER_STAY, /* sleep on */
     ANSWER_END,  /* the run is over: flush what was printed, and leave */
+};
+
+/* A stretch of a rank's memory that a savepoint keeps, and where in the block of the savepoint it lies. */
+struct saved_span {
+    uint64_t at, bytes, room;
+};
+
+/*
+ * What a rank does before anything else that an answer says: it goes back to a savepoint, from where it takes the answer; and
+ * it makes one.  Places are offsets in the arena.  Spans are only ever added, so a savepoint has the first ones; the others
+ * were not written before it was made, and have what they had when the rank began to make savepoints.
+ */
+struct savepoint_order {
+    uint64_t spans;      /* struct saved_span each */
+    uint32_t count;      /* so many of them */
+    uint32_t back_count; /* so many of them are in the savepoint to which the rank goes back */
+    uint64_t back;       /* the block of that savepoint; 0: the rank does not go back */
+    uint64_t first;      /* the block for the others */
+    uint64_t save;       /* the block of a savepoint to be made; 0: none */
 };
 
 struct answer {
     uint32_t kind;
     uint32_t flag;        /* test, iprobe: yes; ANSWER_COPY: no system call was heard of since the last one */
-    uint32_t grant;       /* polls that the rank may answer with no by itself */
+    uint32_t grant;       /* polls that the rank may answer with no by itself; ANSWER_COPY: the copy is to have savepoints */
     uint32_t completions; /* struct completion each, with its pieces behind it */
     uint64_t payload;     /* ANSWER_ROOM; ANSWER_GO: where the completions are, 0: here */
+    struct savepoint_order order;
 };
 
 enum { COMPLETION_CANCELLED = 1 };
@@ -114,6 +136,7 @@ struct wire_sleep {
     uint64_t noise, noise_bytes; /* words of the shim that differ between equal ranks */
     uint64_t thread_number;      /* an int of the C library */
     uint64_t core_number;        /* struct rseq of the C library, which the kernel writes; 0: none */
+    uint64_t process, process_bytes; /* words of the shim that belong to the process: they stay when it goes back to a savepoint */
     uint64_t forks;              /* processes that the program has made with fork() so far */
     bool threads;                /* the program has others, so the memory does not tell what comes next */
 };
@@ -125,6 +148,14 @@ struct wire_channel {
     _Atomic uint32_t listener;            /* rank: 1 + a descriptor that tourney shall take; tourney: what came of it */
     _Atomic uint32_t obstacle;            /* rank: why it was not copied when it was last to be: enum obstacle */
     _Atomic uint32_t ends_itself;         /* rank: it is about to send SIGKILL to itself */
+    _Atomic uint32_t held;                /* rank: 1 + the exit code with which it would have ended: it sleeps, to go back */
+    _Atomic uint32_t remapped;            /* rank: it has changed what no savepoint brings back */
+    _Atomic uint32_t dropped;             /* rank that has savepoints: how often it has given memory back, */
+    struct {
+        uint64_t start, bytes;            /* this: it is zero now, or what the file has; tourney sets `dropped` to 0 */
+    } drop[WIRE_DROPPED];
+    _Atomic uint32_t unfit;               /* rank: as one with savepoints it cannot go on, and is about to end */
+    _Atomic uint64_t faults;              /* rank that has savepoints: page faults so far; valid as `sleep` is */
     struct wire_sleep sleep;              /* rank: valid while `rests` is `turn` + 1 */
     _Atomic uint32_t rests;               /* rank: `turn` + 1 once it sleeps and changes nothing until answered */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */

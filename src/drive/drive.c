@@ -14,6 +14,7 @@
 #include "drive/images.h"
 #include "drive/keeper_nodes.h"
 #include "drive/checkpoint.h"
+#include "drive/savepoints.h"
 #include "drive/steady.h"
 #include "world/herd.h"
 #include "world/reader.h"
@@ -23,6 +24,7 @@ enum {
     HERD_KEPT = 100,   /* processes asleep at one time, beside two for each rank, where it began and where it is */
     HERD_SPARE = 24,   /* of those that there can be, left for what is about to start */
     MOST_KILLS = 3,    /* of one rank in a row, by somebody else: beyond that it is given up */
+    MOST_SPOILED = 8,  /* processes with savepoints of one rank that came to nothing: beyond that there are no more */
     LONG_SEGMENT = 2000, /* microseconds: beyond that another copy, to run aside, costs less than it saves */
 };
 
@@ -45,6 +47,10 @@ struct drive {
     struct letter letter;
     struct segment_ahead early;
     struct images images;
+    struct savepoints savepoints;
+    bool no_savepoints;
+    int in_hand;               /* the animal whose segment is looked at; -1: none */
+    int *spoiled;              /* owns; by rank: processes with savepoints that were lost */
     struct steady steady;
     struct follow follow;
     VEC(struct wish) wishes;   /* what is needed for one comes later, and is granted first */
@@ -87,8 +93,9 @@ static void check_invariants(const struct drive *drive)
         return;
     for (node_id node = 1; node < nodes; node++) {
         const struct checkpoint *there = checkpoint(drive, node);
-        INVARIANT(there->animal < 0 || drive->at[there->animal] == node, "node %u has animal %d, which is not there",
-                  node, there->animal);
+        INVARIANT(there->animal < 0 || drive->at[there->animal] == node ||
+                      savepoints_find((struct savepoints *)&drive->savepoints, there->animal, node),
+                  "node %u has animal %d, which is not there", node, there->animal);
         INVARIANT(there->parent < node && (!there->parent || checkpoint(drive, there->parent)->rank == there->rank),
                   "rank %d came to node %u from another rank's", there->rank, node);
         INVARIANT(!there->payload || there->brings, "node %u keeps payloads that nobody brought", node);
@@ -113,10 +120,49 @@ static void settle_animal(struct drive *drive, int animal, node_id node)
     drive->at[animal] = node;
 }
 
+/* Nodes to which an animal could have gone back have it no more. */
+static void drop_savepoints(struct drive *drive, int animal)
+{
+    const struct savepoint_owner *owner = &drive->savepoints.of[animal];
+    for (size_t i = 0; i < owner->at.n; i++) {
+        struct checkpoint *there = checkpoint(drive, owner->at.at[i].node);
+        if (there->animal == animal && drive->at[animal] != owner->at.at[i].node)
+            there->animal = -1;
+    }
+    savepoints_end(&drive->savepoints, &drive->herd, animal);
+}
+
+/* One that was made of another and waits for going back does not outlive it. */
+static int find_waiting(const struct drive *drive, int base)
+{
+    for (size_t i = 0; i < drive->savepoints.owner.n; i++) {
+        int animal = drive->savepoints.owner.at[i];
+        if (drive->savepoints.of[animal].base == base && !drive->at[animal] && animal != drive->in_hand)
+            return animal;
+    }
+    return -1;
+}
+
 static void end_animal(struct drive *drive, int animal)
 {
+    int waiting;
     images_gone(&drive->images, animal);
+    drive->spoiled[drive->herd.animal[animal].rank] += savepoints_are_wanted(&drive->savepoints, animal);
+    drop_savepoints(drive, animal);
+    while ((waiting = find_waiting(drive, animal)) >= 0)
+        end_animal(drive, waiting);
+    savepoints_leave_base(&drive->savepoints, animal);
     herd_kill(&drive->herd, animal);
+}
+
+/* Something came in between, and the way back is lost. */
+static void spoil_savepoints(struct drive *drive, int animal)
+{
+    LOG(drive, "animal %d cannot go back any more", animal);
+    drive->spoiled[drive->herd.animal[animal].rank]++;
+    drop_savepoints(drive, animal);
+    if (!drive->at[animal])
+        end_animal(drive, animal);
 }
 
 static void let_animal_go(struct drive *drive, int animal)
@@ -125,6 +171,34 @@ static void let_animal_go(struct drive *drive, int animal)
         checkpoint(drive, drive->at[animal])->animal = -1;
     drive->at[animal] = NODE_NONE;
     end_animal(drive, animal);
+}
+
+/*
+ * An animal that has nothing more to do where it is.  If it can go back it waits for that; if not, its base is of no use either where
+ * nobody will ask for it.
+ */
+static void retire_animal(struct drive *drive, int animal)
+{
+    const struct savepoint_owner *owner = &drive->savepoints.of[animal];
+    if (drive->at[animal])
+        checkpoint(drive, drive->at[animal])->animal = -1;
+    drive->at[animal] = NODE_NONE;
+    if (!drive->herd.animal[animal].gone && savepoints_are_wanted(&drive->savepoints, animal))
+        return;
+    int base = owner->at.n && !savepoints_are_wanted(&drive->savepoints, animal) ? owner->base : -1;
+    node_id node = base >= 0 ? owner->at.at[0].node : NODE_NONE;
+    end_animal(drive, animal);
+    if (base >= 0 && drive->at[base] == node)
+        retire_animal(drive, base);
+}
+
+/* An animal whose rank has come to an end: whether it can go back depends on how. */
+static void dismiss_animal(struct drive *drive, int animal, enum segment_end how)
+{
+    if (how == SEGMENT_EXIT || how == SEGMENT_ABORT || how == SEGMENT_ERROR)
+        retire_animal(drive, animal);
+    else
+        end_animal(drive, animal);
 }
 
 static int most_animals(const struct drive *drive)
@@ -174,14 +248,28 @@ static void note_uncopied(struct drive *drive, rank_t rank, enum obstacle why)
     drive->images.off = true;
 }
 
+/* One that is to go back with its next answer goes back at once. */
+static void return_now(struct drive *drive, int animal)
+{
+    struct savepoint_order order = savepoints_order(&drive->savepoints, animal);
+    if (!order.back)
+        return;
+    herd_answer(&drive->herd, animal, (struct answer){.kind = ANSWER_STAY, .order = order}, NULL, 0);
+    reader_sleep(&drive->herd.memory, animal);
+}
+
 /* A copy of the animal that sleeps at a node; -1: there can be none. */
-static int copy_animal(struct drive *drive, node_id node)
+static int copy_animal_here(struct drive *drive, node_id node, bool returns)
 {
     checkpoint(drive, node)->used = ++drive->clock;
     make_room_in_herd(drive);
     enum obstacle why;
+    int original = checkpoint(drive, node)->animal;
+    return_now(drive, original);
+    if (!savepoints_before_copy(&drive->savepoints, &drive->herd, original))
+        spoil_savepoints(drive, original);
     images_before_copy(&drive->images, &drive->herd, checkpoint(drive, node)->animal);
-    int animal = herd_copy(&drive->herd, checkpoint(drive, node)->animal, &why);
+    int animal = herd_copy(&drive->herd, checkpoint(drive, node)->animal, returns, &why);
     LOG(drive, "rank %d is copied at node %u: animal %d%s", checkpoint(drive, node)->rank, node, animal,
         why ? "; it cannot be copied any more" : "");
     if (why)
@@ -195,16 +283,122 @@ static int copy_animal(struct drive *drive, node_id node)
     return animal;
 }
 
+/* With its next answer an animal goes back to a savepoint, and later ones are no more. */
+static void return_to(struct drive *drive, int animal, const struct savepoint *to)
+{
+    const struct savepoint_owner *owner = &drive->savepoints.of[animal];
+    for (const struct savepoint *later = to + 1; later < owner->at.at + owner->at.n; later++)
+        if (checkpoint(drive, later->node)->animal == animal)
+            checkpoint(drive, later->node)->animal = -1;
+    savepoints_return(&drive->savepoints, &drive->herd, animal, to);
+    savepoints_leave_base(&drive->savepoints, animal);
+    images_answered(&drive->images, animal);
+}
+
+/* Who has a savepoint at the node goes back there.  Where it sleeps now a copy stays, if somebody may ask for that node. */
+static void visit_node(struct drive *drive, node_id node)
+{
+    int animal = checkpoint(drive, node)->animal, other;
+    node_id here = drive->at[animal];
+    if (here == node)
+        return;
+    if (here) {
+        other = copy_animal_here(drive, here, false);
+        checkpoint(drive, here)->animal = other;
+        drive->at[animal] = NODE_NONE;
+        if (other >= 0)
+            drive->at[other] = here;
+    }
+    const struct savepoint *to = savepoints_find(&drive->savepoints, animal, node);
+    if (!to)
+        BUG("animal %d has no savepoint at node %u", animal, node);
+    return_to(drive, animal, to);
+    drive->at[animal] = node;
+}
+
+static int copy_animal(struct drive *drive, node_id node)
+{
+    visit_node(drive, node);
+    return copy_animal_here(drive, node, false);
+}
+
+/* Whether savepoints pay where a rank goes different ways. */
+static bool can_have_savepoints(const struct drive *drive, const struct checkpoint *here)
+{
+    return !drive->no_savepoints && !drive->follow.relevance && !drive->shown && (here->open || here->answers > 1) &&
+           drive->usual <= LONG_SEGMENT && drive->spoiled[here->rank] < MOST_SPOILED && !drive->uncopied[here->rank];
+}
+
+/* One that was made of the animal at this node, and waits for going back to it; -1: there is none. */
+static int find_returning(struct drive *drive, node_id node)
+{
+    int animal;
+    while ((animal = find_waiting(drive, checkpoint(drive, node)->animal)) >= 0) {
+        if (!herd_is_gone(&drive->herd, animal) &&
+            savepoints_can_return(&drive->savepoints, &drive->herd, animal))
+            return animal;
+        spoil_savepoints(drive, animal);
+    }
+    return -1;
+}
+
+/* An animal at a node that can go back makes a savepoint there, unless it has one; false: it has none. */
+static bool keep_savepoint(struct drive *drive, int animal, node_id node, bool stay)
+{
+    struct savepoint *here = savepoints_find(&drive->savepoints, animal, node);
+    if (!here && stay && savepoints_has(&drive->savepoints, animal) &&
+        savepoints_make(&drive->savepoints, &drive->herd, animal, node))
+        here = savepoints_find(&drive->savepoints, animal, node);
+    if (here)
+        here->last = !stay;
+    return here;
+}
+
+/* Who goes on from a node by going back to it; -1: nobody. */
+static int depart_returning(struct drive *drive, node_id node, bool stay)
+{
+    int animal = find_returning(drive, node);
+    if (animal >= 0) {
+        struct savepoint *first = &drive->savepoints.of[animal].at.at[0];
+        first->last = !stay;
+        return_to(drive, animal, first);
+        return animal;
+    }
+    animal = checkpoint(drive, node)->animal;
+    if (keep_savepoint(drive, animal, node, stay)) {
+        savepoints_leave_base(&drive->savepoints, animal);
+        drive->at[animal] = NODE_NONE;
+        return animal;
+    }
+    if (!stay || !can_have_savepoints(drive, checkpoint(drive, node)))
+        return -1;
+    animal = copy_animal_here(drive, node, true);
+    if (animal >= 0 && !savepoints_begin(&drive->savepoints, &drive->herd, animal, checkpoint(drive, node)->animal, node))
+        drive->spoiled[checkpoint(drive, node)->rank]++;
+    return animal;
+}
+
+struct how_to_depart {
+    bool brief;  /* hardly anything follows */
+    bool itself; /* not by going back: a copy is to be compared with it */
+};
+
 /*
  * Takes the animal that sleeps at a node away; if possible, a copy stays.  Not the other
  * way round: to copy a copy of a copy and so on takes the kernel longer each time.  So whoever
  * is soon no more is a copy, and the one that stays will go on.
  */
-static int depart(struct drive *drive, node_id node, bool stay, bool brief)
+static int depart(struct drive *drive, node_id node, bool stay, struct how_to_depart how)
 {
-    int animal = checkpoint(drive, node)->animal, other = stay ? copy_animal(drive, node) : -1;
-    if (brief && other >= 0)
+    visit_node(drive, node);
+    int animal = how.itself ? -1 : depart_returning(drive, node, stay), other;
+    if (animal >= 0)
+        return animal;
+    animal = checkpoint(drive, node)->animal;
+    other = stay ? copy_animal(drive, node) : -1;
+    if (how.brief && other >= 0)
         return other;
+    savepoints_leave_base(&drive->savepoints, animal);
     drive->at[animal] = NODE_NONE;
     checkpoint(drive, node)->animal = other;
     if (other >= 0)
@@ -224,6 +418,7 @@ static struct payload_block send_answer(struct drive *drive, int animal, const s
         letter.at = answer->payload = arena_take(memory, letter.bytes);
     }
     images_answered(&drive->images, animal);
+    answer->order = savepoints_order(&drive->savepoints, animal);
     herd_answer(&drive->herd, animal, *answer, drive->letter.completions.at, drive->letter.completions.n);
     return letter;
 }
@@ -231,8 +426,11 @@ static struct payload_block send_answer(struct drive *drive, int animal, const s
 static struct segment read_segment(struct drive *drive, int animal, node_id node, struct payload_block letter)
 {
     int64_t begun = microseconds();
+    drive->reading.told = begun;
     struct segment segment = reading_take(&drive->reading, &drive->herd, animal, node);
-    drive->usual += (microseconds() - begun - drive->usual) / 8;
+    /* How long it takes a process to die is no matter of the rank's. */
+    int64_t ended = segment.end == SEGMENT_EXIT ? drive->reading.told : microseconds();
+    drive->usual += (ended - begun - drive->usual) / 8;
     if (letter.bytes)
         arena_give(&drive->herd.memory, letter.at, letter.bytes);
     return segment;
@@ -247,10 +445,25 @@ static struct segment run_to(struct drive *drive, int animal, node_id node)
 
 /* ---- killed by somebody else ---- */
 
+/* No process has savepoints any more, nor what it takes. */
+static void leave_savepoints(struct drive *drive)
+{
+    LOG(drive, "there are no savepoints any more");
+    drive->no_savepoints = true;
+    for (int i = 0; i < HERD_MAX; i++)
+        if (drive->herd.animal[i].pid && drive->herd.animal[i].trapped && !drive->herd.animal[i].dying &&
+            !drive->herd.animal[i].gone)
+            let_animal_go(drive, i);
+}
+
 /* That is no doing of the program's, and can be tried again. */
 static bool is_killed(struct drive *drive, int animal)
 {
     bool killed = herd_was_killed(&drive->herd, animal);
+    if (herd_was_trapped(&drive->herd, animal)) {
+        leave_savepoints(drive);
+        return true;
+    }
     drive->kills = killed ? drive->kills + 1 : 0;
     return killed;
 }
@@ -340,7 +553,7 @@ static bool go_again(struct drive *drive, struct wish wish)
     }
     node_id parent = checkpoint(drive, wish.node)->parent;
     enum segment_end how;
-    int animal = parent ? depart(drive, parent, should_stay(checkpoint(drive, parent), drive->wishes.n), false)
+    int animal = parent ? depart(drive, parent, should_stay(checkpoint(drive, parent), drive->wishes.n), (struct how_to_depart){0})
                         : start_animal(drive, checkpoint(drive, wish.node)->rank);
     bool same = run_node_again(drive, animal, wish.node, &how);
     if (!same && is_killed(drive, animal)) {
@@ -348,7 +561,7 @@ static bool go_again(struct drive *drive, struct wish wish)
         return has_patience(drive, checkpoint(drive, wish.node)->rank);
     }
     if (!same || how != SEGMENT_CALL) {
-        end_animal(drive, animal);
+        dismiss_animal(drive, animal, how);
     } else {
         settle_animal(drive, animal, wish.node);
         checkpoint(drive, wish.node)->passing = !wish.process || drive->wishes.n > 1;
@@ -383,6 +596,9 @@ static bool has_animal(struct drive *drive, node_id node)
     int animal = checkpoint(drive, node)->animal;
     if (animal >= 0 && herd_is_gone(&drive->herd, animal))
         let_animal_go(drive, animal);
+    else if (animal >= 0 && drive->at[animal] != node &&
+             !savepoints_can_return(&drive->savepoints, &drive->herd, animal))
+        spoil_savepoints(drive, animal);
     return checkpoint(drive, node)->animal >= 0;
 }
 
@@ -432,6 +648,13 @@ static void note_doubt(enum doubt *doubt, enum doubt why)
         *doubt = why;
 }
 
+/* It sleeps there, and is not only to go back. */
+static void summon_animal(struct drive *drive, node_id node)
+{
+    visit_node(drive, node);
+    return_now(drive, checkpoint(drive, node)->animal);
+}
+
 /* Whoever had a choice, or comes to one, unless the search does not want to know. */
 static bool is_worth_image(const struct drive *drive, int animal, const struct checkpoint *there,
                            const struct segment *segment)
@@ -456,6 +679,8 @@ static void begin_images_above(struct drive *drive, node_id node)
     while (above && !has_animal(drive, above))
         above = parent_of(drive, above);
     if (above)
+        summon_animal(drive, above);
+    if (above)
         images_begin(&drive->images, &drive->herd, checkpoint(drive, above)->animal);
 }
 
@@ -470,7 +695,10 @@ static bool look_once_more(void *data, node_id node, struct map_key *image)
     }
     begin_images_above(drive, node);
     vec_push(&drive->wishes, (struct wish){node, true});
-    return grant_wishes(drive) && images_take(&drive->images, &drive->herd, checkpoint(drive, node)->animal, image);
+    if (!grant_wishes(drive))
+        return false;
+    summon_animal(drive, node);
+    return images_take(&drive->images, &drive->herd, checkpoint(drive, node)->animal, image);
 }
 
 /* What it has done to the kernel, and thereby to others. */
@@ -555,11 +783,13 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     if (!prepare_answer(drive, from, to))
         return false;
     const struct checkpoint *here = checkpoint(drive, from);
-    if (here->answers > 1 && !ret->blind)
+    if (here->answers > 1 && !ret->blind && !drive->images.image[here->animal] && !drive->images.off) {
+        summon_animal(drive, from);
         images_begin(&drive->images, &drive->herd, here->animal);
+    }
     int twin = copy_twin(drive, from);
     bool stay = here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1));
-    *animal = depart(drive, from, stay, ret->brief);
+    *animal = depart(drive, from, stay, (struct how_to_depart){.brief = ret->brief, .itself = twin >= 0});
     *segment = run_followed(drive, *animal, to);
     if (twin < 0 || is_like_twin(drive, *animal, twin, to, segment))
         return true;
@@ -720,6 +950,7 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     }
     if (herd_is_over(&drive->herd))
         return -1;
+    drive->in_hand = animal;
     checkpoint_learn(&drive->checkpoints, there, segment);
     there->by_copy = drive->is_copy[animal];
     checkpoint_keep(&drive->checkpoints, there, &drive->reading);
@@ -732,11 +963,12 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
         note_traces(drive, animal, to, segment);
     if (segment->end == SEGMENT_EXIT && !(ret && ret->hasty) && !is_steady(drive, to))
         *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = rank};
+    drive->in_hand = -1;
     /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
     if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))
         settle_animal(drive, animal, to);
     else
-        end_animal(drive, animal);
+        dismiss_animal(drive, animal, segment->end);
     return 0;
 }
 
@@ -752,6 +984,7 @@ static bool run_ahead(void *data, rank_t rank, node_id from, const struct ret *r
 {
     struct drive *drive = data;
     if (is_keeper(drive, rank) || drive->early.run.n >= HERD_KEPT / 2 || checkpoint(drive, from)->animal < 0 ||
+        drive->at[checkpoint(drive, from)->animal] != from ||
         !herd_can_run_aside(&drive->herd, checkpoint(drive, from)->animal))
         return false;
     drive->lacks = false;
@@ -786,7 +1019,7 @@ static void drop_merged_node(void *data, node_id node, node_id as)
     follow_same(&drive->follow, node, as);
     LOG(drive, "node %u is like an earlier one", node);
     if (checkpoint(drive, node)->animal >= 0)
-        let_animal_go(drive, checkpoint(drive, node)->animal);
+        retire_animal(drive, checkpoint(drive, node)->animal);
     keeper_nodes_forget(&drive->keepers, node);
     checkpoint_drop(&drive->checkpoints, checkpoint(drive, node));
 }
@@ -918,6 +1151,9 @@ struct drive *drive_new(const struct world_options *options)
     drive->twinned = xcalloc((size_t)options->ranks, sizeof *drive->twinned);
     drive->uncopied = xcalloc((size_t)options->ranks, sizeof *drive->uncopied);
     drive->doubts = xcalloc((size_t)options->ranks, sizeof *drive->doubts);
+    drive->spoiled = xcalloc((size_t)options->ranks, sizeof *drive->spoiled);
+    drive->no_savepoints = options->no_savepoints;
+    drive->in_hand = -1;
     drive->images.off = !options->images;
     drive->killed = RANK_NONE;
     drive->reading.stacks = options->stacks ? &drive->stacks : NULL;
@@ -927,6 +1163,7 @@ struct drive *drive_new(const struct world_options *options)
 void drive_free(struct drive *drive)
 {
     images_release(&drive->images);
+    savepoints_release(&drive->savepoints);
     steady_release(&drive->steady);
     follow_close(&drive->follow);
     herd_close(&drive->herd);
@@ -942,6 +1179,7 @@ void drive_free(struct drive *drive)
     vec_release(&drive->path);
     free(drive->uncopied);
     free(drive->doubts);
+    free(drive->spoiled);
     free(drive->shown);
     free(drive->twinned);
     free(drive);
@@ -975,10 +1213,17 @@ char *drive_heard(const struct drive *drive, rank_t r)
     return herd_heard(&drive->herd, r);
 }
 
+/* It is, and not only to go back there. */
+static bool is_there(const struct drive *drive, int animal, node_id node)
+{
+    const struct savepoint_owner *owner = &drive->savepoints.of[animal];
+    return drive->at[animal] == node && (owner->at.n == 0 || owner->back < 0);
+}
+
 pid_t drive_sleeper(const struct drive *drive, node_id node)
 {
     int animal = node ? checkpoint(drive, node)->animal : -1;
-    return animal < 0 ? 0 : herd_process(&drive->herd, animal);
+    return animal < 0 || !is_there(drive, animal, node) ? 0 : herd_process(&drive->herd, animal);
 }
 
 /* Nothing has happened since that could make it come out otherwise. */
@@ -999,6 +1244,8 @@ pid_t drive_process(struct drive *drive, node_id node)
     vec_push(&drive->wishes, (struct wish){node, true});
     bool granted = grant_wishes(drive);
     checkpoint(drive, node)->sought = granted ? 0 : drive->runs + 1;
+    if (granted)
+        summon_animal(drive, node);
     return granted ? herd_process(&drive->herd, checkpoint(drive, node)->animal) : 0;
 }
 
@@ -1012,7 +1259,7 @@ struct stack drive_stack(const struct drive *drive, node_id node, uint32_t index
 const struct wire_sleep *drive_sleep(const struct drive *drive, node_id node)
 {
     int animal = checkpoint_of(&drive->checkpoints, node)->animal;
-    return animal < 0 ? NULL : reader_sleep(&drive->herd.memory, animal);
+    return animal < 0 || !is_there(drive, animal, node) ? NULL : reader_sleep(&drive->herd.memory, animal);
 }
 
 rank_t drive_killed(const struct drive *drive)

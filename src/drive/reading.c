@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "call/complaint.h"
 #include "world/stack.h"
@@ -117,6 +118,7 @@ static enum segment_end read_on(struct reading *reading, struct herd *herd, int 
             continue;
         }
         const struct op *op = append_op(reading, &herd->memory, posted, herd->animal[animal].stack, node);
+        reading->told = microseconds();
         herd_take(herd, animal);
         *code = 0;
         if (op_wants_answer(op))

@@ -27,6 +27,7 @@ struct reading {
     uint32_t count;
     struct stacks *stacks;     /* borrows: of all segments; NULL: nobody wants to know */
     VEC(uint32_t) called;      /* if so, by operation: from where, a number of these */
+    int64_t told;  /* microseconds, on the clock: when it last told of an operation */
     uint32_t stop; /* if ranks go step by step: after so many operations it is left asleep; 0: nowhere */
 };
 void reading_release(struct reading *);

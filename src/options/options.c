@@ -49,6 +49,7 @@ static struct run_options options_of_arguments(struct arguments arguments, int h
                   .tag_output = arguments.tag_output,
                   .real_time = arguments.real_time,
                   .system_heap = arguments.heap == ARGUMENT_HEAP_SYSTEM,
+                  .no_savepoints = arguments.no_savepoints,
                   .hang_timeout = arguments.given[OPTION_HANG_TIMEOUT] ? (int)arguments.hang_timeout : hang_timeout},
         .output = arguments.output,
         .no_merge = arguments.no_merge,

@@ -72,6 +72,12 @@ void channel_return(void); /* it has something to say all the same */
 uint64_t arena_room(uint64_t bytes);
 void *arena_at(uint64_t offset);
 
+/* A rank that has savepoints (virtual/savepoint.h) ends; or cannot go on; or cannot go back any more. */
+_Noreturn void channel_end(int code);
+_Noreturn void channel_end_unfit(void);
+void channel_tell_remapped(void);
+void channel_tell_dropped(uintptr_t start, size_t bytes); /* it was given back to the system */
+
 /* tourney has been told why; it ends this process. */
 _Noreturn void channel_wait_for_the_end(void);
 

@@ -41,6 +41,9 @@ bool fence_can_hold(uintptr_t start, uintptr_t end);
 void fence_raise(const struct fence_run *, int runs, uint32_t most_steps);
 void fence_lower(void);
 
+/* Whether SIGSYS comes here, for the sake of others; it does from now on if it can. */
+bool fence_takes_system_calls(void);
+
 /* In a copy of the process the kernel has forgotten that it catches system calls. */
 void fence_forget_kernel(void);
 

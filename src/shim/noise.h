@@ -15,6 +15,7 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include "arch/registers.h"
 #include "call/wire.h"
 #include "shim/fence.h"
 #include "shim/gate/kept_state.h"
@@ -53,6 +54,8 @@ struct noise {
     uint32_t answered;     /* answers taken so far */
     bool asleep;           /* and counted as such */
     bool copy;             /* of another process, made after MPI_Init */
+    bool returns;          /* it has savepoints (virtual/savepoint.h) */
+    bool trapped;          /* the filter for that is there: in this process, or in the one of which it is a copy */
     bool has_files;        /* or folders, open: there were some when they were last looked at (virtual/copy_obstacles.h) */
     struct {
         uint64_t key;
@@ -62,6 +65,8 @@ struct noise {
     uint32_t noes;         /* noes of polls since the clock was last read or something was done (virtual_time.h) */
     uint64_t slept;        /* microseconds that the program wanted to sleep in between */
     uint64_t forks;        /* made by the program */
+    struct savepoint_place place; /* of a rank that sleeps: where it would come back to */
+    uint64_t signal_mask;         /* and with which signals blocked */
     struct itimerval timer[ITIMER_PROF + 1]; /* of a rank that sleeps: what is left of its timers (virtual/copy_obstacles.h) */
     struct itimerspec posix_timer[KEPT_TIMERS]; /* the same of its POSIX timers */
     struct {

@@ -202,6 +202,10 @@ static int take_place(struct herd *herd, rank_t rank)
         atomic_store(&channel->listener, 0);
         atomic_store(&channel->obstacle, OBSTACLE_NONE);
         atomic_store(&channel->ends_itself, 0);
+        atomic_store(&channel->held, 0);
+        atomic_store(&channel->remapped, 0);
+        atomic_store(&channel->dropped, 0);
+        atomic_store(&channel->unfit, 0);
         herd->animal[i] = (struct animal){.rank = rank};
         herd->alive++;
         return i;
@@ -218,6 +222,10 @@ int herd_start(struct herd *herd, rank_t rank)
 
 void herd_answer(struct herd *herd, int i, struct answer answer, const void *completions, size_t bytes)
 {
+    if (answer.order.back) {
+        herd->animal[i].held = false;
+        atomic_store(&channel_of(herd, i)->held, 0);
+    }
     reader_answer(&herd->memory, i, answer, completions, bytes);
 }
 
@@ -230,8 +238,16 @@ bool herd_is_gone(struct herd *herd, int i)
 bool herd_was_killed(const struct herd *herd, int i)
 {
     const struct animal *animal = &herd->animal[i];
-    return animal->gone && WIFSIGNALED(animal->status) && WTERMSIG(animal->status) == SIGKILL &&
-           !atomic_load(&channel_of(herd, i)->ends_itself);
+    return herd_was_trapped(herd, i) || (animal->gone && WIFSIGNALED(animal->status) && WTERMSIG(animal->status) == SIGKILL &&
+                                        !atomic_load(&channel_of(herd, i)->ends_itself));
+}
+
+/* SIGSYS that cannot come ends the process. */
+bool herd_was_trapped(const struct herd *herd, int i)
+{
+    const struct animal *animal = &herd->animal[i];
+    return animal->gone && animal->trapped && WIFSIGNALED(animal->status) &&
+           (WTERMSIG(animal->status) == SIGSYS || atomic_load(&channel_of(herd, i)->unfit));
 }
 
 /* Whether nothing was heard of an animal since it last looked at its files; otherwise it looks now. */
@@ -256,11 +272,11 @@ static void note_looked(struct herd *herd, int original, int copy)
     }
 }
 
-int herd_copy(struct herd *herd, int original, enum obstacle *why)
+int herd_copy(struct herd *herd, int original, bool returns, enum obstacle *why)
 {
     int i = take_place(herd, herd->animal[original].rank);
     struct wire_channel *channel = channel_of(herd, i);
-    struct answer answer = {.kind = ANSWER_COPY, .flag = is_quiet(herd, original), .payload = i};
+    struct answer answer = {.kind = ANSWER_COPY, .flag = is_quiet(herd, original), .grant = returns, .payload = i};
     herd_answer(herd, original, answer, NULL, 0);
     *why = OBSTACLE_NONE;
     int32_t pid;
@@ -281,6 +297,7 @@ int herd_copy(struct herd *herd, int original, enum obstacle *why)
     if (pid < 0)
         *why = atomic_load(&channel_of(herd, original)->obstacle);
     herd->animal[i].pid = pid > 0 ? pid : 0;
+    herd->animal[i].trapped = returns || herd->animal[original].trapped;
     note_looked(herd, original, pid > 0 ? i : -1);
     herd->alive -= pid < 0;
     if (pid > 0)
@@ -331,6 +348,15 @@ static void take_listener(struct herd *herd, int i)
     syscall(SYS_futex, listener, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
+/* One that has savepoints sleeps where it would have ended. */
+static void note_held(struct herd *herd, int i)
+{
+    uint32_t held = atomic_load(&channel_of(herd, i)->held);
+    herd->animal[i].held = held;
+    if (held && !herd->animal[i].gone)
+        herd->animal[i].status = (int)(held - 1) << 8;
+}
+
 const struct op *herd_next(struct herd *herd, int i)
 {
     struct animal *animal = &herd->animal[i];
@@ -341,7 +367,8 @@ const struct op *herd_next(struct herd *herd, int i)
         uint32_t seen = atomic_load(&herd->memory.head->events);
         bury_animals(herd);
         take_listener(herd, i);
-        bool gone = animal->gone; /* looked at first: what it posted before is there then */
+        note_held(herd, i);
+        bool gone = animal->gone || animal->held; /* looked at first: what it posted before is there then */
         const struct op *op = reader_peek(&herd->memory, i, &animal->taken, &animal->stack);
         animal->hangs = silent && !op && !gone;
         if (!op)

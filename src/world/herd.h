@@ -26,8 +26,10 @@ struct animal {
     bool awaited;   /* a copy that was asked for and not waited for: it may come yet, so nobody else can have the place */
     bool dying;     /* was killed, and is not waited for */
     bool gone;
+    bool held;      /* it would have ended, with `status`, but has savepoints to go back to */
+    bool trapped;   /* it has savepoints, or its original had: there are things that it cannot do */
     bool hangs;     /* has made no call for as long as the options say */
-    int status;     /* of waitpid, once gone */
+    int status;     /* of waitpid, once gone or held */
     uint64_t taken; /* bytes of its ring */
     bool looked;    /* at its own files, when it was copied or as its original; */
     uint64_t heard; /* of its system calls by then (kernel_watch.h) */
@@ -53,13 +55,16 @@ void herd_close(struct herd *);
 
 /* A new process for a rank, from main(). */
 int herd_start(struct herd *, rank_t);
-/* A copy of a sleeping one; -1: there can be none, and `why` says for what reason. */
-int herd_copy(struct herd *, int animal, enum obstacle *why);
+/* A copy of a sleeping one; -1: there can be none, and `why` says for what reason.  `returns`: it is to have savepoints. */
+int herd_copy(struct herd *, int animal, bool returns, enum obstacle *why);
 /* Whether a sleeping one has ended all the same: somebody else has killed it. */
 bool herd_is_gone(struct herd *, int animal);
 void herd_kill(struct herd *, int animal);
 /* Whether SIGKILL ended it that neither tourney sent nor, as far as can be seen, itself. */
 bool herd_was_killed(const struct herd *, int animal);
+
+/* Whether it came to an end because it has savepoints, or its original had (shim/virtual/savepoint.h). */
+bool herd_was_trapped(const struct herd *, int animal);
 
 /* It runs where tourney does, as all do at first, or aside, at the same time. */
 void herd_place(struct herd *, int animal, bool aside);

@@ -109,6 +109,7 @@ struct fresh {
 
 struct image_reading {
     const struct image *image;      /* what was known before */
+    struct own_pages *own;          /* only these are looked for; NULL: an image is wanted */
     pid_t pid;
     int pagemap;                    /* of the process */
     const struct wire_sleep *sleep;
@@ -252,6 +253,11 @@ static void see_page(struct image_reading *reading, const struct mapping *mappin
     bool untouched = !(entry & (PRESENT | SWAPPED)) || (mapping->file && entry & OF_FILE);
     if (untouched)
         return;
+    if (reading->own) {
+        if (entry & (ALONE | SWAPPED))
+            vec_push(&reading->own->at, address);
+        return;
+    }
     const struct memory_page *before = known(reading, address);
     if (before && !afresh && !(entry & (ALONE | SWAPPED)) && !is_stack_end(reading, address)) {
         carry(reading, mapping, before);
@@ -342,7 +348,8 @@ static int see_pages(struct image_reading *reading, bool afresh)
         if (see_group(reading, mapping, (struct address_span){start, end}, afresh) < 0)
             return -1;
     }
-    known(reading, UINT64_MAX);
+    if (!reading->own)
+        known(reading, UINT64_MAX);
     return 0;
 }
 
@@ -502,6 +509,47 @@ int image_look(struct image *image, pid_t pid, const struct wire_sleep *sleep, b
     vec_release(&reading.fresh);
     vec_release(&reading.carried);
     vec_release(&reading.gone);
+    return result;
+}
+
+int image_own_pages(pid_t pid, struct own_pages *own)
+{
+    struct image_reading reading = {.own = own, .pid = pid, .pagemap = open_pagemap(pid)};
+    vec_clear(&own->at);
+    int result = reading.pagemap < 0 ? -1 : maps_read(&reading.maps, pid);
+    if (result == 0)
+        result = see_pages(&reading, false);
+    if (reading.pagemap >= 0)
+        close(reading.pagemap);
+    maps_release(&reading.maps);
+    return result;
+}
+
+static int add_present_pages(const struct image_reading *reading, struct address_span span, size_t most)
+{
+    struct mapped_region region[REGIONS];
+    while (span.start < span.end) {
+        int n = next_regions(reading, &span, IS_PRESENT | IS_SWAPPED, region);
+        if (n < 0)
+            return -1;
+        for (int i = 0; i < n; i++)
+            for (uint64_t at = region[i].start; at < region[i].end; at += PAGE) {
+                if (reading->own->at.n == most)
+                    return -1;
+                vec_push(&reading->own->at, at);
+            }
+    }
+    return 0;
+}
+
+int image_present_pages(pid_t pid, uint64_t start, uint64_t end, size_t most, struct own_pages *pages)
+{
+    struct image_reading reading = {.own = pages, .pid = pid, .pagemap = open_pagemap(pid)};
+    struct address_span span = {start & -(uint64_t)PAGE, (end + PAGE - 1) & -(uint64_t)PAGE};
+    vec_clear(&pages->at);
+    int result = reading.pagemap < 0 ? -1 : add_present_pages(&reading, span, most);
+    if (reading.pagemap >= 0)
+        close(reading.pagemap);
     return result;
 }
 

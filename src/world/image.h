@@ -23,6 +23,7 @@
 #include <sys/types.h>
 
 #include "base/map.h"
+#include "base/mem.h"
 #include "call/wire.h"
 
 /* Whether mappings that are large and nearly empty can be looked at: since Linux 6.7. */
@@ -39,6 +40,19 @@ void image_free(struct image *);
  * counts, too.  -1: images of this process are not to be had.
  */
 int image_look(struct image *, pid_t, const struct wire_sleep *, bool whole_stack, struct map_key *sum)
+    __attribute__((warn_unused_result));
+
+/*
+ * The pages that the process can write and that no other one maps: among them is whatever it has written since it was copied, or
+ * was made as a copy.  -1: that cannot be found out.
+ */
+struct own_pages {
+    VEC(uint64_t) at; /* by address */
+};
+int image_own_pages(pid_t, struct own_pages *) __attribute__((warn_unused_result));
+
+/* The pages that a process has from `start` to `end`; -1: that cannot be found out, or there are more than `most`. */
+int image_present_pages(pid_t, uint64_t start, uint64_t end, size_t most, struct own_pages *)
     __attribute__((warn_unused_result));
 
 /* What the last look saw, by address; false: there are fewer pages.  Those that count as never touched have no sum. */

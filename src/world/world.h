@@ -21,6 +21,7 @@ struct world_options {
     bool watched;      /* a user looks on: a debugger may attach to ranks */
     bool images;       /* a herd: ranks may be looked at, to see whether two are the same */
     bool system_heap;  /* a herd: malloc is the C library's, and not the one of the gate (shim/gate/heap.h) */
+    bool no_savepoints; /* a herd: ranks are copied, and never go back (drive/savepoints.h) */
     bool sites;        /* a herd: ranks note who has asked for each block of memory (call/heap_map.h) */
     double seconds;    /* a herd: how long it may take, 0: for ever */
     int hang_timeout;  /* seconds without a call after which a rank hangs; 0: it never does */

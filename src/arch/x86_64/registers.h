@@ -41,6 +41,19 @@ static inline uintptr_t registers_second_argument(const ucontext_t *context)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RSI];
 }
 
+/* Of a system call that was not made: all its arguments, and what it is to return. */
+static inline void registers_arguments(const ucontext_t *context, long argument[6])
+{
+    static const int order[] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
+    for (int i = 0; i < 6; i++)
+        argument[i] = context->uc_mcontext.gregs[order[i]];
+}
+
+static inline void registers_set_result(ucontext_t *context, long result)
+{
+    context->uc_mcontext.gregs[REG_RAX] = result;
+}
+
 static inline void registers_call_again(ucontext_t *context)
 {
     context->uc_mcontext.gregs[REG_RIP] -= SYSTEM_CALL_BYTES;

@@ -24,6 +24,7 @@ _Static_assert((int)HEAP_MAP_LARGEST_SMALL == (int)SLABS_LARGEST, "as others kno
 enum {
     LARGE = 1 << 20, /* bytes: the kernel clears from here on, and takes the memory until it is wanted again */
     TABLE_PAGE = 4096,
+    LATER = 16, /* blocks that are made zero later */
 };
 
 static struct {
@@ -129,11 +130,50 @@ static void *take_from_slab(size_t size, size_t alignment)
     return (void *)(START + (uint64_t)block.slab * SLAB_BYTES + block.slot * slabs_class_size(class));
 }
 
+/*
+ * Memory that is free and not zero yet.  In a rank that goes back to where it was (shim/virtual/savepoint.h) what is given to the
+ * system would have to be put back, page by page; most ranks free what they have when they end, and nobody asks for it again.
+ * When a rank sleeps there is none.
+ */
+static struct {
+    bool over; /* it is being made zero now */
+    int n;
+    struct {
+        char *start;
+        size_t bytes;
+    } at[LATER];
+} later;
+
+__attribute__((visibility("default"))) bool tourney_heap_defer(void *start, size_t bytes)
+{
+    if (later.over || later.n == LATER || !heap_holds(start))
+        return false;
+    later.at[later.n].start = start;
+    later.at[later.n++].bytes = bytes;
+    return true;
+}
+
+__attribute__((visibility("default"))) void tourney_heap_settle(void)
+{
+    later.over = true;
+    for (; later.n; later.n--) {
+        char *start = later.at[later.n - 1].start;
+        size_t bytes = later.at[later.n - 1].bytes;
+        if (system_call(SYS_madvise, (long)start, (long)bytes, MADV_DONTNEED, 0, 0, 0) < 0)
+            memset(start, 0, bytes);
+        later.at[later.n - 1].start = NULL;
+        later.at[later.n - 1].bytes = 0;
+    }
+    later.over = false;
+}
+
 static void *take_pages(size_t size, size_t alignment)
 {
     if (size > MEMORY || alignment > START - HEAP_MAP_TABLES)
         return NULL;
     uint32_t pages = (uint32_t)((size + EXTENT_PAGE - 1) / EXTENT_PAGE);
+    if (later.n)
+        tourney_heap_settle();
     lock_heap();
     uint32_t first = extents_take(heap.extents, pages ? pages : 1, (uint32_t)(alignment / EXTENT_PAGE));
     unlock_heap();
@@ -228,6 +268,8 @@ bool heap_fit(void *block, size_t size)
         return false;
     uint32_t pages = (uint32_t)((size + EXTENT_PAGE - 1) / EXTENT_PAGE);
     size_t kept = (size_t)pages * EXTENT_PAGE;
+    if (later.n)
+        tourney_heap_settle();
     if (size < room)
         memset((char *)block + size, 0, (kept < room ? kept : room) - size);
     if (kept < room)

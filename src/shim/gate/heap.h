@@ -46,6 +46,10 @@ size_t heap_room(const void *);
 /* Ends the process if that is no block in use. */
 void heap_give(void *);
 
+/* For the shim: memory that was freed is made zero later; or now, what is left. */
+bool tourney_heap_defer(void *, size_t);
+void tourney_heap_settle(void);
+
 /* Makes a block longer, or shorter, where it is; false: it has to move. */
 bool heap_fit(void *, size_t size);
 

@@ -23,6 +23,7 @@
 #include "shim/virtual/callers.h"
 #include "shim/virtual/copy_obstacles.h"
 #include "shim/virtual/kernel_filter.h"
+#include "shim/virtual/savepoint.h"
 #include "shim/virtual/virtual_time.h"
 
 static struct {
@@ -323,7 +324,7 @@ static enum obstacle obstacle(bool quiet)
  * The copy finds itself asleep in the same call, on a channel of its own.  Nothing may
  * change here in the memory of either: tourney has looked at it.
  */
-static void make_copy(uint64_t number, bool quiet)
+static void make_copy(uint64_t number, bool quiet, bool returns)
 {
     struct wire_channel *other = (struct wire_channel *)((char *)channel.head + wire_channel_offset(number));
     enum obstacle why = obstacle(quiet);
@@ -343,6 +344,9 @@ static void make_copy(uint64_t number, bool quiet)
     fence_forget_kernel();
     if (!look_at_channel(number))
         _exit(3);
+    noise.returns = returns && savepoint_begin();
+    if (returns && !noise.returns)
+        channel_tell_remapped();
 }
 
 /* Who is answered before it sleeps has been counted twice. */
@@ -360,6 +364,8 @@ static __attribute__((noinline)) const struct answer *next_answer(uintptr_t stac
     struct wire_channel *own = channel.own;
     if (channel.head->copied)
         own->sleep = noise_places(stack);
+    if (noise.returns)
+        savepoint_before_sleep(&own->faults);
     atomic_store(&own->rests, noise.answered + 1);
     if (!noise.asleep)
         fall_asleep();
@@ -368,6 +374,14 @@ static __attribute__((noinline)) const struct answer *next_answer(uintptr_t stac
         futex_wait(&own->turn, noise.answered);
     noise.answered++;
     return &own->answer;
+}
+
+/* One that goes back to a savepoint takes its answer there. */
+static void wait_or_go_back(uintptr_t stack)
+{
+    const struct answer *answer = next_answer(stack);
+    if (answer->order.back)
+        savepoint_go_back(&answer->order, channel.arena);
 }
 
 /*
@@ -380,11 +394,21 @@ static __attribute__((noinline)) const struct answer *sleep_for_answer(void)
     struct sleep_registers registers;
     __builtin_unwind_init();
     sleep_registers_read(&registers);
-    const struct answer *answer;
-    while ((answer = next_answer(registers.stack))->kind == ANSWER_COPY)
-        make_copy(answer->payload, answer->flag);
-    noise.asleep = false;
-    return answer;
+    for (bool returned = savepoint_mark(&noise.place);; returned = false) {
+        if (returned)
+            savepoint_after_return();
+        else
+            wait_or_go_back(registers.stack);
+        const struct answer *answer = &channel.own->answer;
+        if (answer->order.save)
+            savepoint_make(&answer->order, channel.arena);
+        if (answer->kind == ANSWER_COPY)
+            make_copy(answer->payload, answer->flag, answer->grant);
+        else if (answer->kind != ANSWER_STAY) {
+            noise.asleep = false;
+            return answer;
+        }
+    }
 }
 
 /* The last rank to fall asleep wakes tourney: all are at rest then, and one wake-up serves them all. */
@@ -398,6 +422,7 @@ const struct answer *channel_sleep(void)
     if (channel.head->copied)
         flush_output(); /* what was printed belongs to this process, not to copies of it */
     uncopied_stop_timers();
+    savepoint_settle();
     noise_wipe_stack();
     const struct answer *answer = sleep_for_answer();
     uncopied_start_timers();
@@ -486,6 +511,44 @@ uint64_t arena_room(uint64_t bytes)
 void *arena_at(uint64_t offset)
 {
     return channel.arena + offset;
+}
+
+/* What comes is that it goes back, or nothing. */
+_Noreturn void channel_end(int code)
+{
+    fence_lower(); /* what is behind it is put back */
+    if (noise.returns) {
+        atomic_store(&channel.own->held, 1 + (uint32_t)(code & 0xff));
+        for (;;)
+            wait_or_go_back((uintptr_t)__builtin_frame_address(0));
+    }
+    for (;;)
+        own_call(SYS_exit_group, (long)code);
+}
+
+_Noreturn void channel_end_unfit(void)
+{
+    atomic_store(&channel.own->unfit, 1);
+    for (;;)
+        own_call(SYS_kill, own_call(SYS_getpid), (long)SIGKILL);
+}
+
+void channel_tell_remapped(void)
+{
+    atomic_store(&channel.own->remapped, 1);
+}
+
+void channel_tell_dropped(uintptr_t start, size_t bytes)
+{
+    struct wire_channel *own = channel.own;
+    uint32_t n = atomic_load(&own->dropped);
+    if (n == WIRE_DROPPED) {
+        channel_tell_remapped();
+        return;
+    }
+    own->drop[n].start = start;
+    own->drop[n].bytes = bytes;
+    atomic_store(&own->dropped, n + 1);
 }
 
 _Noreturn void channel_wait_for_the_end(void)

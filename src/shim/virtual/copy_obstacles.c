@@ -164,6 +164,11 @@ enum obstacle uncopied_obstacle(bool same_files)
     return obstacle_in_files(same_files);
 }
 
+bool uncopied_has_alarms(void)
+{
+    return !kept || kept->alarms;
+}
+
 static bool is_timer_set(const struct itimerspec *timer)
 {
     return timer->it_value.tv_sec || timer->it_value.tv_nsec;

@@ -21,6 +21,9 @@ void uncopied_library_is_up(void);
  */
 enum obstacle uncopied_obstacle(bool same_files);
 
+/* Whether an interval timer was set at some time. */
+bool uncopied_has_alarms(void);
+
 /*
  * Time does not pass for a rank that sleeps: its interval timers stand still, and go on when it wakes up, in a copy of
  * it as well.

@@ -17,6 +17,7 @@
 #include "shim/noise.h"
 #include "shim/shim.h"
 #include "shim/virtual/kernel_filter.h"
+#include "shim/virtual/savepoint.h"
 
 enum {
     MOST_SYSTEM_CALLS = 16, /* between two calls; then the fence stays down until the next one */
@@ -28,7 +29,7 @@ enum { SET_DISPATCH = 59, DISPATCH_ON = 1, BY_DISPATCH = 2 };
 enum { ALLOW, BLOCK };
 
 static const int signals[] = {SIGSEGV, SIGTRAP, SIGSYS};
-enum { SIGNALS = sizeof signals / sizeof *signals };
+enum { SYSTEM_CALLS = 2, SIGNALS = sizeof signals / sizeof *signals };
 
 static bool is_refused; /* somebody else needs the signals, or the kernel does not know how */
 static struct {
@@ -290,6 +291,8 @@ static bool ends_watch(int number)
 static void on_system_call(int sig, siginfo_t *info, void *arg)
 {
     ucontext_t *context = arg;
+    if (savepoint_take_call(info, context))
+        return;
     uintptr_t start = registers_first_argument(context), bytes = registers_second_argument(context);
     noise.fence.selector = ALLOW;
     if (info->si_code != BY_DISPATCH) {
@@ -322,15 +325,25 @@ static struct kernel_handler action_of(int sig)
     return action;
 }
 
+/* Unless it is there already. */
+static bool take_signal(int i)
+{
+    struct kernel_handler action = {handlers[i], SA_SIGINFO | SA_ONSTACK | KERNEL_HANDLER_RETURNS, signal_return, ~0UL};
+    return action_of(signals[i]).handler == handlers[i] ||
+           (crash_is_free(signals[i]) &&
+            own_call(SYS_rt_sigaction, (long)signals[i], &action, 0L, (long)sizeof action.mask) == 0);
+}
+
+bool fence_takes_system_calls(void)
+{
+    return take_signal(SYSTEM_CALLS);
+}
+
 static bool take_signals(void)
 {
-    for (int i = 0; i < SIGNALS; i++) {
-        if (!crash_is_free(signals[i]))
+    for (int i = 0; i < SIGNALS; i++)
+        if (!take_signal(i))
             return false;
-        struct kernel_handler action = {handlers[i], SA_SIGINFO | SA_ONSTACK | KERNEL_HANDLER_RETURNS, signal_return, ~0UL};
-        if (syscall(SYS_rt_sigaction, signals[i], &action, NULL, sizeof action.mask) < 0)
-            return false;
-    }
     return module_span((const void *)&memchr, &c_library.start, &c_library.end);
 }
 

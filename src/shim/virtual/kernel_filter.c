@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -100,9 +102,9 @@ static struct filter_program unless_null(int i)
 }
 
 /* The kernel tells where the call will return to. */
-static void let_ours_through(struct filter_program *program)
+static void let_through(struct filter_program *program, const char *from)
 {
-    uint64_t place = (uintptr_t)own_call_return;
+    uint64_t place = (uintptr_t)from;
     load_word(program, offsetof(struct seccomp_data, instruction_pointer));
     only_if(program, (uint32_t)place, 3);
     load_word(program, offsetof(struct seccomp_data, instruction_pointer) + 4);
@@ -149,7 +151,6 @@ static void judge_memory(struct filter_program *program)
     load_word(&then, argument(2, false));
     put_instruction(&then, BPF_JMP | BPF_JSET | BPF_K, PROT_WRITE, 0, 1);
     put_answer(&then, false);
-    let_ours_through(&then);
     put_answer(&then, true);
     when_call(program, SYS_mmap, &then);
     when_call(program, SYS_mprotect, &then);
@@ -197,6 +198,7 @@ static void write_program(struct filter_program *program)
     load_word(program, offsetof(struct seccomp_data, arch));
     put_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, MACHINE_OF_KERNEL, 1, 0);
     put_answer(program, true);
+    let_through(program, own_call_return);
     load_word(program, offsetof(struct seccomp_data, nr));
     judge_output(program);
     judge_memory(program);
@@ -206,7 +208,6 @@ static void write_program(struct filter_program *program)
     put_answer(&then, false);
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         when_call(program, harmless[i], &then);
-    let_ours_through(program);
     put_answer(program, true);
 }
 
@@ -219,4 +220,33 @@ int kernel_filter_install(void)
         return -1;
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
                         SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter);
+}
+
+/* ---- of a rank that goes back to savepoints ---- */
+
+/* What it keeps in the kernel by these is not brought back; or it does not come back from them. */
+static const uint16_t trapped[] = {
+    SYS_exit_group, SYS_mmap, SYS_munmap, SYS_mremap, SYS_brk, SYS_mprotect, SYS_madvise, SYS_read, SYS_readv,
+    SYS_set_robust_list, SYS_set_tid_address, SYS_rseq, SYS_clone, SYS_clone3, SYS_fork, SYS_vfork, SYS_execve,
+    SYS_execveat, SYS_seccomp,
+};
+
+bool kernel_filter_trap(void)
+{
+    struct filter_program program = {.n = 0};
+    enum { TRAPPED = sizeof trapped / sizeof *trapped };
+    let_through(&program, own_call_return);
+    let_through(&program, caught_call_return);
+    load_word(&program, offsetof(struct seccomp_data, nr));
+    for (int i = 0; i < TRAPPED; i++)
+        put_instruction(&program, BPF_JMP | BPF_JEQ | BPF_K, trapped[i], (uint8_t)(TRAPPED - i + 3), 0);
+    only_if(&program, SYS_rt_sigaction, 2);
+    load_word(&program, argument(0, false));
+    put_instruction(&program, BPF_JMP | BPF_JEQ | BPF_K, SIGSYS, 1, 0);
+    put_answer(&program, false);
+    put_instruction(&program, BPF_RET | BPF_K, SECCOMP_RET_TRAP, 0, 0);
+    struct sock_fprog filter = {program.n, program.at};
+    long failed = own_call(SYS_seccomp, (long)SECCOMP_SET_MODE_FILTER, (long)SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter);
+    explicit_bzero(&program, sizeof program);
+    return !failed;
 }

@@ -10,7 +10,15 @@
 #ifndef SHIM_VIRTUAL_KERNEL_FILTER_H
 #define SHIM_VIRTUAL_KERNEL_FILTER_H
 
+#include <stdbool.h>
+
 /* A descriptor on which the calls can be listened to; -1: the kernel does not do that. */
 int kernel_filter_install(void);
+
+/*
+ * From now on SIGSYS comes in place of system calls by which a rank would change what no savepoint brings back (savepoint.h),
+ * or end.  False: the kernel does not do that.
+ */
+bool kernel_filter_trap(void);
 
 #endif

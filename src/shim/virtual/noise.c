@@ -114,6 +114,8 @@ struct wire_sleep noise_places(uintptr_t stack)
                                .noise_bytes = sizeof noise,
                                .thread_number = (uintptr_t)noise_thread_number(),
                                .core_number = (uintptr_t)core_number(),
+                               .process = (uintptr_t)&noise.posted,
+                               .process_bytes = offsetof(struct noise, asleep) - offsetof(struct noise, posted),
                                .forks = noise.forks,
                                .threads = !shim_can_be_copied()};
 }
