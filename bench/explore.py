@@ -12,6 +12,7 @@ import collections
 import json
 import math
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -23,6 +24,9 @@ STARTS = 3  # under mpiexec, of which the median counts
 AIM_UNMERGED = 5.0  # seconds for the orders of 7 senders, each by itself
 AIM_MERGED = 20.0  # seconds for those of 11, equal states merged
 AIM_RATIO = 100  # times faster than starting anew
+
+ONE_RUN = ('--max-runs=1',)
+AIM_PER_SECOND = 10000  # runs in a second of the processor, of a rank that goes back for each
 
 Case = collections.namedtuple('Case', 'name source ranks runs merge')
 
@@ -101,6 +105,49 @@ def table(libraries, cases, notes):
     return {(library, case): line(library, case, notes) for case in cases for library in libraries}
 
 
+def processor_seconds(library, source, ranks, *options_of_search):
+    """Of a search and all its processes, and the number of its runs."""
+    source, *arguments = source.split()
+    with tempfile.TemporaryDirectory() as scratch:
+        results = os.path.join(scratch, 'results')
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        try:
+            run([options.tourney, '-n', str(ranks), '--buffering=infinite', '--no-merge', *options_of_search, '-o', results,
+                 program(library, source), *arguments])
+        except Failed as reason:
+            if options_of_search != ONE_RUN or not str(reason).startswith('exit 2'):  # not decided
+                raise
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        with open(os.path.join(results, 'result.json')) as file:
+            runs = json.load(file)['runs']
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, runs
+
+
+def ways_back(libraries, cases, notes):
+    """Each run by itself, by a rank that goes back for the next one, and by a copy of it.  The start is taken off."""
+    print('\na rank that goes back to where ways part, and one that is copied there; seconds of the processor;')
+    print('start: of a search for one run; runs/s: without the start\n')
+    print(f'{"program":14} {"ranks":>5} {"library":8} {"runs":>6} | {"start":>6} | {"back":>6} {"runs/s":>7} | {"copies":>6} '
+          f'{"runs/s":>7} | {"ratio":>6}')
+    for source, ranks in cases:
+        for library in libraries:
+            name = ' '.join([os.path.basename(source.split()[0])[:-2], *source.split()[1:]])
+            try:
+                start, _ = processor_seconds(library, source, ranks, *ONE_RUN)
+                back, runs = processor_seconds(library, source, ranks)
+                copies, same = processor_seconds(library, source, ranks, '--no-savepoints')
+                if runs != same:
+                    raise Failed(f'{runs} runs by going back, and {same} by copies')
+            except (Failed, FileNotFoundError) as reason:
+                notes.append(f'{name}, {ranks} ranks, {LIBRARIES[library]}: {reason}')
+                continue
+            rate, slow = (runs / max(seconds - start, 0.001) for seconds in (back, copies))
+            print(f'{name:14} {ranks:5} {LIBRARIES[library]:8} {runs:6} | {start:6.2f} | {back:6.2f} {rate:7.0f} | {copies:6.2f} '
+                  f'{slow:7.0f} | {rate / slow:6.1f}')
+            if name == 'star':
+                aim(f'{AIM_PER_SECOND} runs in a second, {LIBRARIES[library]}', rate >= AIM_PER_SECOND, f'{rate:.0f}')
+
+
 def aim(text, met, found):
     print(f'aim: {text}: {"met" if met else "MISSED"}, {found}')
 
@@ -141,11 +188,13 @@ def parse():
 
 def main():
     libraries = libraries_for(options.tourney)
-    usage = subprocess.run([options.tourney, '--help'], capture_output=True, text=True).stdout
+    usage = subprocess.run([options.tourney, 'verify', '--help'], capture_output=True, text=True).stdout
     options.merging = '--no-merge' in usage
     notes = []
     lines = table(libraries, QUICK if options.quick else CASES, notes)
     verdict(libraries, lines)
+    if '--no-savepoints' in usage:
+        ways_back(libraries, [('test/explore/star.c', 7 if options.quick else 8), ('bench/resident.c 200', 6)], notes)
     for note in notes:
         print('no measurement:', note)
     return 1 if notes else 0
