@@ -1,6 +1,6 @@
 /*
- * Memory of windows: shared ones, whose members load and store what is next to theirs; dynamic ones; many, one after the other and at
- * a time; and of parts of the world.
+ * Memory of windows: shared ones, whose members load and store what is next to theirs; dynamic ones; many, one after
+ * the other and at a time; and of parts of the world.
  *
  * run: -n 4
  * compare: none

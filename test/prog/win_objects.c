@@ -20,7 +20,8 @@ static int forget(MPI_Win win, int key, void *value, void *state)
     return MPI_SUCCESS;
 }
 
-static void check_attributes(const char *what, MPI_Win win, const void *base, MPI_Aint size_wanted, int unit_wanted, int flavour_wanted)
+static void check_attributes(const char *what, MPI_Win win, const void *base, MPI_Aint size_wanted, int unit_wanted,
+                             int flavour_wanted)
 {
     void *start;
     MPI_Aint *bytes;

@@ -1,8 +1,8 @@
 /*
  * access -- put, get and the accumulate family.
  *
- * What is wrong with the arguments is found here, at the origin, who knows the size of every target's window.  What is right
- * becomes one struct window_access, with the data copied: from the program's point of view they are on their way.
+ * What is wrong with the arguments is found here, at the origin, who knows the size of every target's window.  What is
+ * right becomes one struct window_access, with the data copied: from the program's point of view they are on their way.
  */
 #include <string.h>
 
@@ -34,9 +34,9 @@ struct access_call {
     MPI_Aint disp;
     MPI_Count count;
     MPI_Datatype datatype;
-    MPI_Op op;                   /* of WINDOW_ACCUMULATE and WINDOW_FETCH */
+    MPI_Op op; /* of WINDOW_ACCUMULATE and WINDOW_FETCH */
     MPI_Win win;
-    MPI_Request *request;        /* of the calls that have one, or NULL */
+    MPI_Request *request; /* of the calls that have one, or NULL */
 };
 
 #define access_argument(w, error_class, ...) \
@@ -99,7 +99,8 @@ static int check_buffers(const struct window *w, const struct access_call *a)
 
 /* ---- does it fit? ---- */
 
-#define access_type_error(w, error_class, ...) error_raise_on_window((w)->handle, error_class, COMPLAINT_RMA_TYPE, __VA_ARGS__)
+#define access_type_error(w, error_class, ...) \
+    error_raise_on_window((w)->handle, error_class, COMPLAINT_RMA_TYPE, __VA_ARGS__)
 
 /* Puts of a program are mostly alike: the last that fitted is kept, by signatures and counts. */
 static bool has_same_signature(const struct access_buffer *b, const struct access_call *a)
@@ -155,17 +156,17 @@ static int check_place(const struct window *w, const struct access_call *a, cons
     if (w->flavour == MPI_WIN_FLAVOR_DYNAMIC || place->bytes == 0)
         return MPI_SUCCESS;
     if (place->low < 0 || (uint64_t)place->high > target->bytes)
-        return error_raise_on_window(w->handle, MPI_ERR_RMA_RANGE, COMPLAINT_RMA_BOUNDS,
-                                     "it accesses the bytes %lld to %lld of the window of rank %d, which has %llu bytes",
-                                     (long long)place->low, (long long)place->high - 1, (int)target->rank,
-                                     (unsigned long long)target->bytes);
+        return error_raise_on_window(
+            w->handle, MPI_ERR_RMA_RANGE, COMPLAINT_RMA_BOUNDS,
+            "it accesses the bytes %lld to %lld of the window of rank %d, which has %llu bytes", (long long)place->low,
+            (long long)place->high - 1, (int)target->rank, (unsigned long long)target->bytes);
     return MPI_SUCCESS;
 }
 
 static bool is_swappable(enum reduction_group group)
 {
-    return group == GROUP_C_INTEGER || group == GROUP_FORTRAN_INTEGER || group == GROUP_LOGICAL || group == GROUP_BYTE ||
-           group == GROUP_MULTI_LANGUAGE || group == GROUP_UNKNOWN;
+    return group == GROUP_C_INTEGER || group == GROUP_FORTRAN_INTEGER || group == GROUP_LOGICAL ||
+           group == GROUP_BYTE || group == GROUP_MULTI_LANGUAGE || group == GROUP_UNKNOWN;
 }
 
 static int check_operator(const struct window *w, const struct access_call *a, uint32_t number, MPI_Datatype basic)
@@ -173,7 +174,8 @@ static int check_operator(const struct window *w, const struct access_call *a, u
     if (a->op == MPI_OP_NULL)
         return access_argument(w, MPI_ERR_OP, "the operator is MPI_OP_NULL");
     if (number == OPERATOR_USER || number == OPERATOR_USER_IN_ORDER)
-        return access_type_error(w, MPI_ERR_OP, "the operator is one of the program, and only predefined ones are allowed");
+        return access_type_error(w, MPI_ERR_OP,
+                                 "the operator is one of the program, and only predefined ones are allowed");
     if (number == OPERATOR_NO_OP && a->kind == WINDOW_ACCUMULATE)
         return access_type_error(w, MPI_ERR_OP, "MPI_NO_OP is only for calls that have a result");
     if (number != OPERATOR_REPLACE && number != OPERATOR_NO_OP &&
@@ -191,14 +193,17 @@ static int describe_operation(const struct window *w, const struct access_call *
     if (basic != a->datatype && (shim.call == CALL_Fetch_and_op || shim.call == CALL_Compare_and_swap))
         return access_type_error(w, MPI_ERR_TYPE, "the datatype is none of the predefined ones");
     if (brings_data(a) && !element_is_same(basic, element_basic(a->origin.datatype)))
-        return access_type_error(w, MPI_ERR_TYPE, "the datatypes of origin and target are not made of the same basic type");
+        return access_type_error(w, MPI_ERR_TYPE,
+                                 "the datatypes of origin and target are not made of the same basic type");
     if (a->kind == WINDOW_SWAP && !is_swappable(reduction_group_of(basic)))
         return access_type_error(w, MPI_ERR_TYPE, "the datatype is none of integers, truth values or bytes");
-    uint32_t number = a->kind == WINDOW_SWAP ? OPERATOR_NONE : a->op == MPI_OP_NULL ? OPERATOR_NONE : reduction_op_number(a->op);
+    uint32_t number = a->kind == WINDOW_SWAP ? OPERATOR_NONE
+                      : a->op == MPI_OP_NULL ? OPERATOR_NONE
+                                             : reduction_op_number(a->op);
     int rc = a->kind == WINDOW_SWAP ? MPI_SUCCESS : check_operator(w, a, number, basic);
     if (rc != MPI_SUCCESS)
         return rc;
-    access->operator = (uint16_t)number;
+    access->operator=(uint16_t) number;
     if (!element_describe(basic, number, &access->element))
         return access_type_error(w, MPI_ERR_TYPE, "tourney cannot compute with this datatype");
     return MPI_SUCCESS;
@@ -215,8 +220,8 @@ static struct access_note note_of_access(const struct access_call *a, uint64_t b
     return note;
 }
 
-static void write_access(const struct access_call *a, const struct window_access *access, const struct target_place *place,
-                         struct message_text *text)
+static void write_access(const struct access_call *a, const struct window_access *access,
+                         const struct target_place *place, struct message_text *text)
 {
     struct access_note note = note_of_access(a, place->bytes);
     char *to = message_text_add(text, access, place->piece, note);
@@ -272,7 +277,8 @@ static int check_target(struct window *w, const struct access_call *a, enum acce
     if (a->target < 0 || a->target >= window_members(w))
         return access_argument(w, MPI_ERR_RANK, "the target is %d, of %d ranks", a->target, window_members(w));
     if (a->disp < 0 && w->flavour != MPI_WIN_FLAVOR_DYNAMIC)
-        return error_raise_on_window(w->handle, MPI_ERR_DISP, COMPLAINT_RMA_BOUNDS, "the displacement is %lld", (long long)a->disp);
+        return error_raise_on_window(w->handle, MPI_ERR_DISP, COMPLAINT_RMA_BOUNDS, "the displacement is %lld",
+                                     (long long)a->disp);
     int rc = epoch_of_access(w, a->target, epoch);
     if (rc == MPI_SUCCESS && a->request && *epoch != ACCESS_LOCKED)
         rc = epoch_error(w, "calls that return a request are only allowed while the target is locked");
@@ -334,7 +340,8 @@ static int do_access(const struct access_call *a)
 
 #define ORIGIN ((struct access_buffer){(void *)origin_addr, origin_count, origin_datatype})
 #define RESULT ((struct access_buffer){result_addr, result_count, result_datatype})
-#define TARGET .target = target_rank, .disp = target_disp, .count = target_count, .datatype = target_datatype, .win = win
+#define TARGET \
+    .target = target_rank, .disp = target_disp, .count = target_count, .datatype = target_datatype, .win = win
 
 int body_Put(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
@@ -354,9 +361,10 @@ int body_Accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatyp
     return do_access(&(struct access_call){.kind = WINDOW_ACCUMULATE, .origin = ORIGIN, .op = op, TARGET});
 }
 
-int body_Get_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, void *result_addr,
-                        MPI_Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
-                        MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
+int body_Get_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
+                        void *result_addr, MPI_Count result_count, MPI_Datatype result_datatype, int target_rank,
+                        MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
+                        MPI_Win win)
 {
     return do_access(&(struct access_call){.kind = WINDOW_FETCH, .origin = ORIGIN, .result = RESULT, .op = op, TARGET});
 }
@@ -391,13 +399,15 @@ int body_Compare_and_swap(const void *origin_addr, const void *compare_addr, voi
 }
 
 int body_Rput(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
+              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
+              MPI_Request *request)
 {
     return do_access(&(struct access_call){.kind = WINDOW_PUT, .origin = ORIGIN, TARGET, .request = request});
 }
 
 int body_Rget(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
+              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
+              MPI_Request *request)
 {
     return do_access(&(struct access_call){.kind = WINDOW_GET, .origin = ORIGIN, TARGET, .request = request});
 }
@@ -410,9 +420,10 @@ int body_Raccumulate(const void *origin_addr, MPI_Count origin_count, MPI_Dataty
         &(struct access_call){.kind = WINDOW_ACCUMULATE, .origin = ORIGIN, .op = op, TARGET, .request = request});
 }
 
-int body_Rget_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, void *result_addr,
-                         MPI_Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
-                         MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
+int body_Rget_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
+                         void *result_addr, MPI_Count result_count, MPI_Datatype result_datatype, int target_rank,
+                         MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
+                         MPI_Win win, MPI_Request *request)
 {
     return do_access(&(struct access_call){
         .kind = WINDOW_FETCH, .origin = ORIGIN, .result = RESULT, .op = op, TARGET, .request = request});

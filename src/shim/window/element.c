@@ -44,16 +44,19 @@ bool element_is_same(MPI_Datatype basic, MPI_Datatype other)
 
 /* ---- numbers ---- */
 
-#define SIGNED_TYPES(X)                                                                                                \
-    X(CHAR) X(SIGNED_CHAR) X(SHORT) X(INT) X(LONG) X(LONG_LONG_INT) X(WCHAR) X(INT8_T) X(INT16_T) X(INT32_T) X(INT64_T) \
-    X(INTEGER) X(INTEGER1) X(INTEGER2) X(INTEGER4) X(INTEGER8) X(AINT) X(OFFSET) X(COUNT)
-#define UNSIGNED_TYPES(X)                                                                                              \
-    X(UNSIGNED_CHAR) X(UNSIGNED_SHORT) X(UNSIGNED) X(UNSIGNED_LONG) X(UNSIGNED_LONG_LONG) X(UINT8_T) X(UINT16_T)       \
-    X(UINT32_T) X(UINT64_T) X(BYTE) X(LOGICAL) X(C_BOOL) X(CXX_BOOL) X(CHARACTER)
+#define SIGNED_TYPES(X)                                                                                         \
+    X(CHAR)                                                                                                     \
+    X(SIGNED_CHAR) X(SHORT) X(INT) X(LONG) X(LONG_LONG_INT) X(WCHAR) X(INT8_T) X(INT16_T) X(INT32_T) X(INT64_T) \
+        X(INTEGER) X(INTEGER1) X(INTEGER2) X(INTEGER4) X(INTEGER8) X(AINT) X(OFFSET) X(COUNT)
+#define UNSIGNED_TYPES(X)                                                                                   \
+    X(UNSIGNED_CHAR)                                                                                        \
+    X(UNSIGNED_SHORT) X(UNSIGNED) X(UNSIGNED_LONG) X(UNSIGNED_LONG_LONG) X(UINT8_T) X(UINT16_T) X(UINT32_T) \
+        X(UINT64_T) X(BYTE) X(LOGICAL) X(C_BOOL) X(CXX_BOOL) X(CHARACTER)
 #define FLOAT_TYPES(X) X(FLOAT) X(DOUBLE) X(LONG_DOUBLE) X(REAL) X(DOUBLE_PRECISION) X(REAL4) X(REAL8)
-#define COMPLEX_TYPES(X)                                                                                               \
-    X(C_COMPLEX) X(C_FLOAT_COMPLEX) X(C_DOUBLE_COMPLEX) X(C_LONG_DOUBLE_COMPLEX) X(CXX_FLOAT_COMPLEX)                  \
-    X(CXX_DOUBLE_COMPLEX) X(CXX_LONG_DOUBLE_COMPLEX) X(COMPLEX) X(DOUBLE_COMPLEX) X(COMPLEX8) X(COMPLEX16)
+#define COMPLEX_TYPES(X)                                                                                       \
+    X(C_COMPLEX)                                                                                               \
+    X(C_FLOAT_COMPLEX) X(C_DOUBLE_COMPLEX) X(C_LONG_DOUBLE_COMPLEX) X(CXX_FLOAT_COMPLEX) X(CXX_DOUBLE_COMPLEX) \
+        X(CXX_LONG_DOUBLE_COMPLEX) X(COMPLEX) X(DOUBLE_COMPLEX) X(COMPLEX8) X(COMPLEX16)
 
 /* Fortran's types by precision are what their size says; what the long ones are differs. */
 static enum window_number number_by_precision(MPI_Datatype type)
@@ -99,10 +102,11 @@ static uint8_t size_of_basic(MPI_Datatype type)
 
 /* ---- pairs of a value and an index ---- */
 
-#define PAIR_TYPES(X)                                                                                                  \
-    X(FLOAT_INT, FLOAT, INT) X(DOUBLE_INT, DOUBLE, INT) X(LONG_INT, LONG, INT) X(SHORT_INT, SHORT, INT)                \
-    X(LONG_DOUBLE_INT, LONG_DOUBLE, INT) X(2INT, INT, INT) X(2INTEGER, INTEGER, INTEGER) X(2REAL, REAL, REAL)          \
-    X(2DOUBLE_PRECISION, DOUBLE_PRECISION, DOUBLE_PRECISION)
+#define PAIR_TYPES(X)                                                                                               \
+    X(FLOAT_INT, FLOAT, INT)                                                                                        \
+    X(DOUBLE_INT, DOUBLE, INT) X(LONG_INT, LONG, INT) X(SHORT_INT, SHORT, INT) X(LONG_DOUBLE_INT, LONG_DOUBLE, INT) \
+        X(2INT, INT, INT) X(2INTEGER, INTEGER, INTEGER) X(2REAL, REAL, REAL)                                        \
+            X(2DOUBLE_PRECISION, DOUBLE_PRECISION, DOUBLE_PRECISION)
 
 static void describe_pair(struct window_element *element, MPI_Datatype value, MPI_Datatype index)
 {

@@ -10,8 +10,9 @@ static int no_epoch(struct window *w, int member)
     if (w->fence_ended)
         return error_raise_on_window(w->handle, MPI_ERR_RMA_SYNC, COMPLAINT_RMA_ASSERT,
                                      "the last MPI_Win_fence was given MPI_MODE_NOSUCCEED, so no access may follow it");
-    return epoch_error(w, "nothing allows to access the window of rank %d here, no MPI_Win_fence, MPI_Win_start or MPI_Win_lock",
-                       rank_of(w, member));
+    return epoch_error(
+        w, "nothing allows to access the window of rank %d here, no MPI_Win_fence, MPI_Win_start or MPI_Win_lock",
+        rank_of(w, member));
 }
 
 int epoch_of_access(struct window *w, int member, enum access_epoch *epoch)
@@ -62,7 +63,8 @@ static int no_start_or_lock(struct window *w)
 static int no_accesses_since_fence(struct window *w)
 {
     if (w->fence_open && w->fence_used)
-        return epoch_error(w, "the epoch of MPI_Win_fence is not over: there were accesses since, and no further fence");
+        return epoch_error(w,
+                           "the epoch of MPI_Win_fence is not over: there were accesses since, and no further fence");
     return MPI_SUCCESS;
 }
 
@@ -140,8 +142,8 @@ int epoch_is_over(struct window *w)
 }
 
 /*
- * Whoever goes from fence to fence needs nothing else.  One fence alone may have been to begin with, before others lock the window, of
- * which this rank knows nothing.
+ * Whoever goes from fence to fence needs nothing else.  One fence alone may have been to begin with, before others lock
+ * the window, of which this rank knows nothing.
  */
 bool epoch_is_passive(const struct window *w)
 {

@@ -1,8 +1,8 @@
 /*
  * epoch -- who may access what now.
  *
- * A rank may access a window of others within an epoch: from fence to fence, from MPI_Win_start to MPI_Win_complete for the targets that it
- * named, or while it holds a lock.  What is forbidden is raised here, as rma-epoch.
+ * A rank may access a window of others within an epoch: from fence to fence, from MPI_Win_start to MPI_Win_complete for
+ * the targets that it named, or while it holds a lock.  What is forbidden is raised here, as rma-epoch.
  */
 #ifndef SHIM_WINDOW_EPOCH_H
 #define SHIM_WINDOW_EPOCH_H

@@ -1,8 +1,8 @@
 /*
  * expose -- MPI_Win_post, start, complete and wait: epochs between an origin and the targets that it names.
  *
- * MPI_Win_start sends each target a message, which may block, and which what MPI_Win_post has posted receives.  Accesses are
- * held back until then.  MPI_Win_complete tells each target how many messages to expect.
+ * MPI_Win_start sends each target a message, which may block, and which what MPI_Win_post has posted receives.
+ * Accesses are held back until then.  MPI_Win_complete tells each target how many messages to expect.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,8 @@ static int check_group(const struct window *w, MPI_Group handle, const struct gr
     for (int i = 0; i < (*group)->size; i++)
         if (group_index(w->comm->local, (*group)->rank[i]) < 0)
             return error_raise_on_window(w->handle, MPI_ERR_GROUP, COMPLAINT_INVALID_ARGUMENT,
-                                         "rank %d is in the group, but not a member of the window", (int)(*group)->rank[i]);
+                                         "rank %d is in the group, but not a member of the window",
+                                         (int)(*group)->rank[i]);
     return MPI_SUCCESS;
 }
 
@@ -38,7 +39,7 @@ struct start_message {
 static void ask_target(const struct window *w, rank_t target, int assert)
 {
     int32_t tag = window_tag(WINDOW_START, w->slot);
-    struct start_message start = {.unchecked = (assert & MPI_MODE_NOCHECK) != 0, .place = (uintptr_t)shim.place};
+    struct start_message start = {.unchecked = (assert &MPI_MODE_NOCHECK) != 0, .place = (uintptr_t)shim.place};
     uint32_t mode = w->flavour == MPI_WIN_FLAVOR_SHARED ? OPF_SYNCHRONOUS : 0; /* loads and stores may follow */
     if (start.unchecked)
         keeper_send(&(struct keeper_mail){.to = target, .tag = tag, .head = &start, .head_bytes = sizeof start});
@@ -130,17 +131,19 @@ int body_Win_post(MPI_Group group, int assert, MPI_Win win)
     if (rc != MPI_SUCCESS)
         return rc;
     private_copy_publish(w);
-    if (w->stored && assert & MPI_MODE_NOSTORE && w->flavour != MPI_WIN_FLAVOR_SHARED)
-        complain(COMPLAINT_RMA_ASSERT, "MPI_Win_post was given MPI_MODE_NOSTORE, but this rank has stored to its window");
+    if (w->stored && assert &MPI_MODE_NOSTORE && w->flavour != MPI_WIN_FLAVOR_SHARED)
+        complain(COMPLAINT_RMA_ASSERT,
+                 "MPI_Win_post was given MPI_MODE_NOSTORE, but this rank has stored to its window");
     w->stored = false;
     w->posted = group_copy(origins);
-    w->post_unchecked = (assert & MPI_MODE_NOCHECK) != 0;
-    w->post_no_put = assert & MPI_MODE_NOPUT;
+    w->post_unchecked = (assert &MPI_MODE_NOCHECK) != 0;
+    w->post_no_put = assert &MPI_MODE_NOPUT;
     w->arrival = shim_alloc(2 * (size_t)w->posted->size * sizeof *w->arrival);
     for (int i = 0; i < w->posted->size; i++) {
         rank_t origin = w->posted->rank[i];
         struct request **arrival = &w->arrival[2 * i];
-        arrival[0] = keeper_receive(w, origin, window_tag(WINDOW_START, w->slot), sizeof(struct start_message), take_start);
+        arrival[0] =
+            keeper_receive(w, origin, window_tag(WINDOW_START, w->slot), sizeof(struct start_message), take_start);
         arrival[1] = keeper_receive(w, origin, window_tag(WINDOW_COMPLETE, w->slot), sizeof(uint64_t), take_count);
         arrival[0]->state = arrival[1]->state = w;
     }
@@ -158,7 +161,8 @@ static void end_exposure(struct window *w)
     w->posted = NULL;
     w->stored = false;
     if (private_copy_await(w, w->expected) && w->post_no_put && w->flavour != MPI_WIN_FLAVOR_SHARED)
-        complain(COMPLAINT_RMA_ASSERT, "MPI_Win_post was given MPI_MODE_NOPUT, but others have changed the window of this rank");
+        complain(COMPLAINT_RMA_ASSERT,
+                 "MPI_Win_post was given MPI_MODE_NOPUT, but others have changed the window of this rank");
 }
 
 static int check_posted(struct window *w)

@@ -1,8 +1,8 @@
 /*
  * fence -- MPI_Win_fence: all accesses since the last one are done, and new ones may begin.
  *
- * Each member tells each other one how many messages it will send there.  Who knows that, waits until so many have reached its
- * memory, and no longer: a fence that ends no epoch waits for nobody.
+ * Each member tells each other one how many messages it will send there.  Who knows that, waits until so many have
+ * reached its memory, and no longer: a fence that ends no epoch waits for nobody.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 #include "shim/window/private_copy.h"
 
 /*
- * What a member tells another one: how many messages, and, above, what it promised in this fence and in the one before, which may have
- * waited for nobody.  If one member promises these, all must.
+ * What a member tells another one: how many messages, and, above, what it promised in this fence and in the one before,
+ * which may have waited for nobody.  If one member promises these, all must.
  */
 enum { COUNT_BITS = 60 };
 #define NOTHING_BEFORE (UINT64_C(1) << 60)
@@ -26,7 +26,7 @@ enum { COUNT_BITS = 60 };
 
 static uint64_t promises_of(int assert)
 {
-    return (assert & MPI_MODE_NOPRECEDE ? NOTHING_BEFORE : 0) | (assert & MPI_MODE_NOSUCCEED ? NOTHING_AFTER : 0);
+    return (assert &MPI_MODE_NOPRECEDE ? NOTHING_BEFORE : 0) | (assert &MPI_MODE_NOSUCCEED ? NOTHING_AFTER : 0);
 }
 
 struct announcement {
@@ -92,13 +92,15 @@ static bool has_accesses(const struct window *w)
 /* What was promised of the time before this fence; whether nothing has to be completed. */
 static bool check_promises(const struct window *w, int assert)
 {
-    bool nothing_before = assert & MPI_MODE_NOPRECEDE;
+    bool nothing_before = assert &MPI_MODE_NOPRECEDE;
     if (nothing_before && has_accesses(w)) {
-        complain(COMPLAINT_RMA_ASSERT, "MPI_Win_fence was given MPI_MODE_NOPRECEDE, but there were accesses since the last fence");
+        complain(COMPLAINT_RMA_ASSERT,
+                 "MPI_Win_fence was given MPI_MODE_NOPRECEDE, but there were accesses since the last fence");
         nothing_before = false;
     }
-    if (w->stored && assert & MPI_MODE_NOSTORE && w->flavour != MPI_WIN_FLAVOR_SHARED)
-        complain(COMPLAINT_RMA_ASSERT, "MPI_Win_fence was given MPI_MODE_NOSTORE, but this rank has stored to its window");
+    if (w->stored && assert &MPI_MODE_NOSTORE && w->flavour != MPI_WIN_FLAVOR_SHARED)
+        complain(COMPLAINT_RMA_ASSERT,
+                 "MPI_Win_fence was given MPI_MODE_NOSTORE, but this rank has stored to its window");
     return nothing_before;
 }
 
@@ -111,8 +113,8 @@ static void end_epoch(struct window *w, uint64_t announced)
     bool shared = w->flavour == MPI_WIN_FLAVOR_SHARED;
     bool changed = (announced || shared) && private_copy_await(w, w->expected);
     if (announced && changed && w->fence_no_put)
-        complain(COMPLAINT_RMA_ASSERT,
-                 "the MPI_Win_fence before this one was given MPI_MODE_NOPUT, but others have changed the window of this rank");
+        complain(COMPLAINT_RMA_ASSERT, "the MPI_Win_fence before this one was given MPI_MODE_NOPUT, but others have "
+                                       "changed the window of this rank");
 }
 
 int body_Win_fence(int assert, MPI_Win win)
@@ -128,9 +130,9 @@ int body_Win_fence(int assert, MPI_Win win)
     uint64_t announced = announce_accesses(w, promises_of(assert), waits);
     if (waits)
         end_epoch(w, announced);
-    w->fence_open = !(assert & MPI_MODE_NOSUCCEED);
+    w->fence_open = !(assert &MPI_MODE_NOSUCCEED);
     w->fence_ended = !w->fence_open;
-    w->fence_no_put = assert & MPI_MODE_NOPUT;
+    w->fence_no_put = assert &MPI_MODE_NOPUT;
     w->fence_promises = promises_of(assert);
     w->fence_place = shim.place;
     w->fence_used = w->stored = false;

@@ -141,21 +141,22 @@ static void finish_reply(struct request *r, const struct completion *c)
 
 struct reply *keeper_access(struct window *w, int member, int32_t tag, struct message_text *text, struct access_way way)
 {
-    bool answered = !way.counted || text->results > 0 || w->flavour == MPI_WIN_FLAVOR_DYNAMIC; /* is the memory there? */
+    bool answered =
+        !way.counted || text->results > 0 || w->flavour == MPI_WIN_FLAVOR_DYNAMIC; /* is the memory there? */
     struct window_message head = {.kind = WINDOW_ACCESS,
                                   .flags = (way.counted ? WINDOW_COUNTED : 0) | (answered ? WINDOW_WANTS_ANSWER : 0),
                                   .accesses = text->accesses};
     rank_t memory = window_memory_of(w, member);
-    keeper_send(&(struct keeper_mail){.to = memory,
-                                      .tag = tag == WINDOW_ATOMIC ? window_tag(tag, window_access_class((const void *)text->at)) : tag,
-                                      .flags = (tag == WINDOW_CALM ? OPF_CALM : 0) | (way.held ? OPF_AFTER : 0) |
-                                               (answered ? OPF_ASKS : 0),
-                                      .after = way.after,
-                                      .note = tag == WINDOW_ATOMIC ? text->note : NULL,
-                                      .head = &head,
-                                      .head_bytes = sizeof head,
-                                      .rest = text->at,
-                                      .rest_bytes = text->bytes});
+    keeper_send(&(struct keeper_mail){
+        .to = memory,
+        .tag = tag == WINDOW_ATOMIC ? window_tag(tag, window_access_class((const void *)text->at)) : tag,
+        .flags = (tag == WINDOW_CALM ? OPF_CALM : 0) | (way.held ? OPF_AFTER : 0) | (answered ? OPF_ASKS : 0),
+        .after = way.after,
+        .note = tag == WINDOW_ATOMIC ? text->note : NULL,
+        .head = &head,
+        .head_bytes = sizeof head,
+        .rest = text->at,
+        .rest_bytes = text->bytes});
     if (!answered) {
         message_text_release(text);
         return NULL;
@@ -251,8 +252,8 @@ static void finish_window_exchange(struct request *r, const struct completion *c
     exchange->take(exchange->window, exchange->member, arena_at(c->payload), exchange->data);
 }
 
-void keeper_exchange(struct window *w, int member, const struct message_text *text, uint64_t expected, keeper_take *take,
-                     void *data)
+void keeper_exchange(struct window *w, int member, const struct message_text *text, uint64_t expected,
+                     keeper_take *take, void *data)
 {
     struct window_message head = {.kind = WINDOW_EXCHANGE,
                                   .flags = take ? WINDOW_WANTS_ANSWER : 0,

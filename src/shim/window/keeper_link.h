@@ -11,8 +11,8 @@
 struct keeper_mail {
     rank_t to;
     int32_t tag;
-    uint32_t flags; /* OPF_CALM ... */
-    rank_t after;   /* with OPF_AFTER */
+    uint32_t flags;                 /* OPF_CALM ... */
+    rank_t after;                   /* with OPF_AFTER */
     const struct access_note *note; /* the call that made it; NULL: this one */
     const void *head, *rest;
     size_t head_bytes, rest_bytes;
@@ -23,8 +23,8 @@ void keeper_send(const struct keeper_mail *);
 void keeper_tell(const struct window *, struct window_message, const void *rest, size_t bytes);
 
 /*
- * Sends something of at most WIRE_INLINE bytes, and waits as a standard send does (M7), or, OPF_SYNCHRONOUS, until it is received.
- * OPF_AFTER: not before what was sent there earlier.
+ * Sends something of at most WIRE_INLINE bytes, and waits as a standard send does (M7), or, OPF_SYNCHRONOUS, until it
+ * is received. OPF_AFTER: not before what was sent there earlier.
  */
 void keeper_send_waiting(const struct window *, rank_t to, int32_t tag, uint32_t mode, const void *body, size_t bytes);
 
@@ -33,40 +33,43 @@ struct request *keeper_receive(const struct window *, rank_t from, int32_t tag, 
                                void (*finish)(struct request *, const struct completion *));
 
 /*
- * The answer to accesses of this rank that is to come from the memory of a target.  Its request is the program's if that has
- * the handle, and deleted with it; else keeper_hear deletes it.
+ * The answer to accesses of this rank that is to come from the memory of a target.  Its request is the program's if
+ * that has the handle, and deleted with it; else keeper_hear deletes it.
  */
 struct reply {
     struct window *window;
     int member;
-    struct reply *next, *before;  /* among those awaited at its member */
-    const void *heard_by;         /* a call that waits for it already */
+    struct reply *next, *before; /* among those awaited at its member */
+    const void *heard_by;        /* a call that waits for it already */
     struct request *request;
     struct message_text accesses; /* what it answers; its text is no more */
-
 };
 
 /*
- * How accesses are sent: `counted` ones are told to the target by other means, and answered only if they have results, or if
- * nobody but the target knows which memory is there.
+ * How accesses are sent: `counted` ones are told to the target by other means, and answered only if they have results,
+ * or if nobody but the target knows which memory is there.
  */
 struct access_way {
     bool counted;
-    bool held;    /* until the keeper `after` has received what this rank sent to it before */
+    bool held; /* until the keeper `after` has received what this rank sent to it before */
     rank_t after;
 };
 
 /*
- * Sends accesses, which are taken, to the memory of a member, as one message.  Returns the answer that is to come, which is among those
- * awaited there; NULL: none is.
+ * Sends accesses, which are taken, to the memory of a member, as one message.  Returns the answer that is to come,
+ * which is among those awaited there; NULL: none is.
  */
 struct reply *keeper_access(struct window *, int member, int32_t tag, struct message_text *, struct access_way);
 
 /* Waits for answers that were awaited at this member, or (-1) at all: those with results, or all. */
 void keeper_hear(struct window *, int member, bool results_only);
 
-/* An exchange (WINDOW_EXCHANGE) with the memory of a member; `take` gets the answer if there is to be one, or it is NULL. */
+/*
+ * An exchange (WINDOW_EXCHANGE) with the memory of a member; `take` gets the answer if there is to be one, or it is
+ * NULL.
+ */
 typedef void keeper_take(struct window *, int member, const struct window_answer *, void *data);
-void keeper_exchange(struct window *, int member, const struct message_text *, uint64_t expected, keeper_take *, void *data);
+void keeper_exchange(struct window *, int member, const struct message_text *, uint64_t expected, keeper_take *,
+                     void *data);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * lock -- passive targets: locks, flushes, and what they complete.
  *
- * A lock is a message to its keeper, which receives it when it grants the lock.  MPI lets MPI_Win_lock return before that, except
- * where loads and stores follow, since the window is the caller's own, or shared; accesses are held back until then.
+ * A lock is a message to its keeper, which receives it when it grants the lock.  MPI lets MPI_Win_lock return before
+ * that, except where loads and stores follow, since the window is the caller's own, or shared; accesses are held back
+ * until then.
  */
 #include "shim/window/outbox.h"
 #include "shim/window/private_copy.h"
@@ -11,8 +12,8 @@ static int check_member(const struct window *w, int rank)
 {
     if (rank >= 0 && rank < window_members(w))
         return MPI_SUCCESS;
-    return error_raise_on_window(w->handle, MPI_ERR_RANK, COMPLAINT_INVALID_ARGUMENT, "the rank is %d, of %d ranks", rank,
-                                 window_members(w));
+    return error_raise_on_window(w->handle, MPI_ERR_RANK, COMPLAINT_INVALID_ARGUMENT, "the rank is %d, of %d ranks",
+                                 rank, window_members(w));
 }
 
 /* ---- locks ---- */
@@ -24,7 +25,7 @@ static void lock_target(struct window *w, int member, enum target_lock lock, int
     uint32_t mode = OPF_AFTER | (window_is_loaded_from(w, member) ? OPF_SYNCHRONOUS : 0);
     rank_t keeper = window_lock_of(w, member);
     target->lock = lock;
-    target->unchecked = assert & MPI_MODE_NOCHECK;
+    target->unchecked = assert &MPI_MODE_NOCHECK;
     target->locked_at = shim.place;
     if (target->unchecked)
         return;
@@ -57,7 +58,8 @@ int body_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
     if (rank == MPI_PROC_NULL)
         return MPI_SUCCESS;
     if (lock_type != MPI_LOCK_EXCLUSIVE && lock_type != MPI_LOCK_SHARED)
-        return error_raise_on_window(w->handle, MPI_ERR_LOCKTYPE, COMPLAINT_INVALID_ARGUMENT, "there is no lock type %d", lock_type);
+        return error_raise_on_window(w->handle, MPI_ERR_LOCKTYPE, COMPLAINT_INVALID_ARGUMENT,
+                                     "there is no lock type %d", lock_type);
     int rc = check_member(w, rank);
     if (rc == MPI_SUCCESS)
         rc = epoch_begins_lock(w, rank);
@@ -89,8 +91,8 @@ int body_Win_lock_all(int assert, MPI_Win win)
 /* ---- what they complete ---- */
 
 /*
- * Of one member, or (-1) of all: at the target, or `locally`, which is to say that results are there.  What this rank has stored
- * to its own window was published when the call began (private_copies.h).
+ * Of one member, or (-1) of all: at the target, or `locally`, which is to say that results are there.  What this rank
+ * has stored to its own window was published when the call began (private_copies.h).
  */
 static void complete_accesses(struct window *w, int member, bool locally)
 {

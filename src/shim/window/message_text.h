@@ -1,5 +1,6 @@
 /*
- * message_text -- a message to the memory of a window while it is being written: accesses, and what becomes of their results.
+ * message_text -- a message to the memory of a window while it is being written: accesses, and what becomes of their
+ * results.
  */
 #ifndef SHIM_WINDOW_MESSAGE_TEXT_H
 #define SHIM_WINDOW_MESSAGE_TEXT_H
@@ -27,11 +28,12 @@ struct message_text {
     size_t bytes, room;
     struct access_note *note; /* owned; one for each access */
     uint32_t accesses, notes_room;
-    uint32_t results;         /* so many of them have one */
+    uint32_t results; /* so many of them have one */
 };
 
 /* Appends room for an access with its pieces, and returns where its data go, op_round(access->bytes) bytes. */
-void *message_text_add(struct message_text *, const struct window_access *, const struct window_piece *, struct access_note);
+void *message_text_add(struct message_text *, const struct window_access *, const struct window_piece *,
+                       struct access_note);
 void message_text_release(struct message_text *);
 
 #endif

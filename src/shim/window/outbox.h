@@ -1,8 +1,8 @@
 /*
  * outbox -- accesses on their way: what is sent by the call that makes it, and what waits until its epoch is to end.
  *
- * Puts and gets of one epoch and target are one message, sent as late as MPI allows.  Atomic operations are messages of their own,
- * sent at once, except in a fence epoch, which no target has joined before its closing fence.
+ * Puts and gets of one epoch and target are one message, sent as late as MPI allows.  Atomic operations are messages of
+ * their own, sent at once, except in a fence epoch, which no target has joined before its closing fence.
  */
 #ifndef SHIM_WINDOW_OUTBOX_H
 #define SHIM_WINDOW_OUTBOX_H

@@ -13,7 +13,8 @@ void private_copy_add(struct window *w, int member, uint64_t at, void *memory, u
         w->copy = shim_realloc(w->copy, w->copy_room * sizeof *w->copy);
     }
     struct private_copy *copy = &w->copy[w->copies++];
-    *copy = (struct private_copy){.member = member, .at = at, .bytes = bytes, .memory = memory, .twin = shim_alloc(bytes)};
+    *copy =
+        (struct private_copy){.member = member, .at = at, .bytes = bytes, .memory = memory, .twin = shim_alloc(bytes)};
     if (bytes)
         memcpy(copy->twin, memory, bytes);
 }
@@ -97,7 +98,8 @@ static void write_changes(struct window *w, int member, const struct changes *ch
 {
     struct window_access put = {
         .kind = WINDOW_PUT, .pieces = changes->pieces, .bytes = changes->bytes, .extent = changes->bytes};
-    char *to = message_text_add(text, &put, changes->piece, (struct access_note){.call = shim.call, .place = shim.place});
+    char *to =
+        message_text_add(text, &put, changes->piece, (struct access_note){.call = shim.call, .place = shim.place});
     for (uint32_t i = 0; i < changes->pieces; i++) {
         const struct window_piece *piece = &changes->piece[i];
         struct private_copy *copy = copy_at(w, member, piece->at);

@@ -1,5 +1,6 @@
 /*
- * private_copy -- the memory of this rank that is in a window, and its twin: what the public copy was when the two were last the same.
+ * private_copy -- the memory of this rank that is in a window, and its twin: what the public copy was when the two were
+ * last the same.
  *
  * What differs from the twin was stored by this rank since then.
  */

@@ -30,8 +30,8 @@ static void add_byte_run(struct element_place *place, int64_t at, uint64_t bytes
 }
 
 /*
- * A type of which nobody tells the layout, such as a distributed array: each byte of an element is given its own place as contents, one
- * digit to the base 256 at a time, and what the library packs tells which bytes come in which order.
+ * A type of which nobody tells the layout, such as a distributed array: each byte of an element is given its own place
+ * as contents, one digit to the base 256 at a time, and what the library packs tells which bytes come in which order.
  */
 static void find_by_packing(struct element_place *place, const struct type *type)
 {

@@ -7,7 +7,10 @@
 #include "shim/objects/type.h"
 #include "shim/window/window.h"
 
-/* In the order of the data.  `low` and `high` are displacements in bytes, which may be outside of the window, even negative. */
+/*
+ * In the order of the data.  `low` and `high` are displacements in bytes, which may be outside of the window, even
+ * negative.
+ */
 struct target_place {
     struct window_piece *piece; /* owned */
     uint32_t pieces;

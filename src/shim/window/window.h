@@ -1,9 +1,9 @@
 /*
  * window -- the windows of this rank: who is a member, what lies where, and in which epochs the rank is.
  *
- * A window is backed by one of the real library on a communicator of this process alone, which has its attributes, its name, its error
- * handler and its Fortran handle.  The public copy of each member's memory is with its keeper (call/window.h), and nobody
- * reaches the memory of another rank.
+ * A window is backed by one of the real library on a communicator of this process alone, which has its attributes, its
+ * name, its error handler and its Fortran handle.  The public copy of each member's memory is with its keeper
+ * (call/window.h), and nobody reaches the memory of another rank.
  */
 #ifndef SHIM_WINDOW_WINDOW_H
 #define SHIM_WINDOW_WINDOW_H
@@ -19,60 +19,60 @@ enum target_lock { LOCK_NONE, LOCK_SHARED, LOCK_EXCLUSIVE };
 
 /* One member of a window, as this rank knows it; what it wants there and has not said yet, or was not answered yet. */
 struct target {
-    rank_t rank;            /* in MPI_COMM_WORLD */
-    uint64_t bytes, unit;   /* of its window; displacements are in units */
-    bool started;           /* the access epoch of MPI_Win_start is for it, too */
+    rank_t rank;          /* in MPI_COMM_WORLD */
+    uint64_t bytes, unit; /* of its window; displacements are in units */
+    bool started;         /* the access epoch of MPI_Win_start is for it, too */
     enum target_lock lock;
-    bool unchecked;         /* the lock is one with MPI_MODE_NOCHECK: its keeper does not know of it */
-    const void *locked_at;  /* by the call at this place */
+    bool unchecked;              /* the lock is one with MPI_MODE_NOCHECK: its keeper does not know of it */
+    const void *locked_at;       /* by the call at this place */
     struct message_text queue;   /* puts and gets, sent together */
     struct message_text *atomic; /* each one message of its own, in a fence epoch; owned */
     uint32_t atomics, atomic_room;
-    uint64_t counted;       /* messages of this epoch of MPI_Win_start that were sent already */
+    uint64_t counted;                     /* messages of this epoch of MPI_Win_start that were sent already */
     struct reply *awaited, *last_awaited; /* answers that are to come, the oldest first */
 };
 
 /* Memory of which this rank has a private copy: its own window, what is attached, or all parts of a shared window. */
 struct private_copy {
-    int member;     /* whose window it is */
-    uint64_t at;    /* where it begins there, as in struct window_piece */
+    int member;  /* whose window it is */
+    uint64_t at; /* where it begins there, as in struct window_piece */
     uint64_t bytes;
-    char *memory;   /* the program's */
-    char *twin;     /* as it was when it was last the same as the public copy; owned */
+    char *memory; /* the program's */
+    char *twin;   /* as it was when it was last the same as the public copy; owned */
 };
 
 struct window {
     MPI_Win handle;
-    struct comm *comm;      /* of its own; the members in their order */
+    struct comm *comm; /* of its own; the members in their order */
     uint32_t slot;
-    int flavour;            /* MPI_WIN_FLAVOR_CREATE ... */
-    void *base;             /* attributes: this rank's part */
+    int flavour; /* MPI_WIN_FLAVOR_CREATE ... */
+    void *base;  /* attributes: this rank's part */
     MPI_Aint size;
     int unit;
-    bool no_locks;          /* the program has promised that there are none */
-    void *block;            /* memory that was made for it; owned */
-    struct target *target;  /* by member; owned */
+    bool no_locks;             /* the program has promised that there are none */
+    void *block;               /* memory that was made for it; owned */
+    struct target *target;     /* by member; owned */
     struct private_copy *copy; /* owned */
     uint32_t copies, copy_room;
-    bool asking;            /* an exchange is not answered yet: another thread has to wait with its own */
-    bool stored;            /* this rank has stored to it since it last synchronized it */
-    uint64_t expected;      /* accesses to this rank's part that were announced so far and count */
+    bool asking;       /* an exchange is not answered yet: another thread has to wait with its own */
+    bool stored;       /* this rank has stored to it since it last synchronized it */
+    uint64_t expected; /* accesses to this rank's part that were announced so far and count */
 
     /* Epochs. */
-    bool fence_open;        /* a fence may have begun an epoch */
-    bool fence_used;        /* it has: there were accesses */
-    bool fence_ended;       /* the last fence promised that none follow (MPI_MODE_NOSUCCEED) */
-    bool fence_no_put;      /* and this one, that nobody puts to this rank */
+    bool fence_open;         /* a fence may have begun an epoch */
+    bool fence_used;         /* it has: there were accesses */
+    bool fence_ended;        /* the last fence promised that none follow (MPI_MODE_NOSUCCEED) */
+    bool fence_no_put;       /* and this one, that nobody puts to this rank */
     uint64_t fence_promises; /* what the last one promised, as fence.c has it */
     const void *fence_place; /* and where it was */
     uint32_t fences;
-    struct group *started;  /* MPI_Win_start; owned, NULL: no such epoch */
-    struct group *posted;   /* MPI_Win_post */
+    struct group *started; /* MPI_Win_start; owned, NULL: no such epoch */
+    struct group *posted;  /* MPI_Win_post */
     bool post_no_put, post_unchecked;
     struct request **arrival; /* what MPI_Win_wait waits for: of each origin, that it started and that it is complete */
     bool lock_all;
-    int locks;              /* targets that are locked one by one */
-    bool was_locked;        /* some time, by this rank */
+    int locks;       /* targets that are locked one by one */
+    bool was_locked; /* some time, by this rank */
 };
 
 struct window *window_find(MPI_Win); /* NULL: not a window */

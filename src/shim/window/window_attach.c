@@ -30,7 +30,8 @@ int body_Win_attach(MPI_Win win, void *base, MPI_Aint size)
     if (rc != MPI_SUCCESS)
         return rc;
     if (size < 0)
-        return error_raise_on_window(w->handle, MPI_ERR_SIZE, COMPLAINT_INVALID_ARGUMENT, "the size is %lld", (long long)size);
+        return error_raise_on_window(w->handle, MPI_ERR_SIZE, COMPLAINT_INVALID_ARGUMENT, "the size is %lld",
+                                     (long long)size);
     struct {
         struct window_message head;
         struct window_piece piece;

@@ -48,7 +48,8 @@ static struct target *targets_of(const struct comm *comm, const struct window_pa
 }
 
 /* All members have said what they bring, in the last turn of the parent. */
-static int window_new(struct comm *parent, const struct window_part *part, int flavour, MPI_Info info, struct window **made)
+static int window_new(struct comm *parent, const struct window_part *part, int flavour, MPI_Info info,
+                      struct window **made)
 {
     enum { SALT = 0x71d0 };
     MPI_Comm handle;
@@ -57,7 +58,8 @@ static int window_new(struct comm *parent, const struct window_part *part, int f
         return error;
     struct window *w = shim_alloc(sizeof *w);
     *w = (struct window){.handle = MPI_WIN_NULL, .flavour = flavour};
-    w->comm = comm_new(parent, context_derive(parent->context, parent->turns - 1, SALT), group_copy(parent->local), NULL, handle);
+    w->comm = comm_new(parent, context_derive(parent->context, parent->turns - 1, SALT), group_copy(parent->local),
+                       NULL, handle);
     object_freed(OBJECT_COMM, HANDLE_KEY(handle)); /* never was the program's */
     w->no_locks = info_says(info, "no_locks");
     w->slot = choose_slot(part, window_members(w));
@@ -86,8 +88,8 @@ static void window_delete(struct window *w)
 }
 
 /*
- * The real window is one of this process alone, which has the same memory where that is possible: Fortran's bindings ask the library
- * for its attributes.
+ * The real window is one of this process alone, which has the same memory where that is possible: Fortran's bindings
+ * ask the library for its attributes.
  */
 static void back_window(struct window *w, MPI_Info info, MPI_Win *win)
 {
@@ -104,7 +106,8 @@ static void back_window(struct window *w, MPI_Info info, MPI_Win *win)
 static void open_memory(const struct window *w, const void *memory)
 {
     bool dynamic = w->flavour == MPI_WIN_FLAVOR_DYNAMIC;
-    struct window_message open = {.kind = WINDOW_OPEN, .flags = dynamic ? WINDOW_DYNAMIC : 0, .bytes = window_own_bytes(w)};
+    struct window_message open = {
+        .kind = WINDOW_OPEN, .flags = dynamic ? WINDOW_DYNAMIC : 0, .bytes = window_own_bytes(w)};
     keeper_tell(w, open, memory, window_own_bytes(w));
 }
 
@@ -133,8 +136,8 @@ static struct window_part *exchange_parts(struct comm *comm, MPI_Aint size, MPI_
     return all;
 }
 
-int window_make(MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit, int flavour, MPI_Info info, window_memory *make_memory,
-                void *memory, MPI_Win *win)
+int window_make(MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit, int flavour, MPI_Info info,
+                window_memory *make_memory, void *memory, MPI_Win *win)
 {
     struct comm *comm = comm_find(handle);
     struct window *w;

@@ -9,14 +9,17 @@
 /* What each member says of its part. */
 struct window_part {
     uint64_t bytes, unit;
-    uint64_t used;      /* slots, at that member */
-    uint64_t apart;     /* shared ones: the parts need not follow each other */
+    uint64_t used;  /* slots, at that member */
+    uint64_t apart; /* shared ones: the parts need not follow each other */
 };
 
-/* Makes memory for a window that all members have agreed on, and its private copies; the address of this rank's part. */
+/*
+ * Makes memory for a window that all members have agreed on, and its private copies; the address of this rank's part.
+ */
 typedef void *window_memory(struct window *, const struct window_part *);
 
 /* Collective.  The memory is that of the program, or (`make` is not NULL) made for it. */
-int window_make(MPI_Comm, MPI_Aint size, MPI_Aint disp_unit, int flavour, MPI_Info, window_memory *make, void *memory, MPI_Win *);
+int window_make(MPI_Comm, MPI_Aint size, MPI_Aint disp_unit, int flavour, MPI_Info, window_memory *make, void *memory,
+                MPI_Win *);
 
 #endif

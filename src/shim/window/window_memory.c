@@ -63,7 +63,8 @@ int body_Win_allocate(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm
     return rc == MPI_SUCCESS ? give_base(rc, window_find(*win)->copy[0].memory, baseptr) : rc;
 }
 
-int body_Win_allocate_shared(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win)
+int body_Win_allocate_shared(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,
+                             MPI_Win *win)
 {
     int rc = window_make(comm, size, disp_unit, MPI_WIN_FLAVOR_SHARED, info, make_shared_memory, NULL, win);
     if (rc != MPI_SUCCESS)
@@ -86,8 +87,8 @@ int body_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, MPI_Aint *disp_
         if (w->target[member].bytes)
             break;
     if (member < 0 || member >= window_members(w))
-        return error_raise_on_window(w->handle, MPI_ERR_RANK, COMPLAINT_INVALID_ARGUMENT, "the rank is %d, of %d ranks", rank,
-                                     window_members(w));
+        return error_raise_on_window(w->handle, MPI_ERR_RANK, COMPLAINT_INVALID_ARGUMENT, "the rank is %d, of %d ranks",
+                                     rank, window_members(w));
     bool nothing = rank == MPI_PROC_NULL && w->target[member].bytes == 0;
     *size = (MPI_Aint)w->target[member].bytes;
     *disp_unit = nothing ? 0 : (MPI_Aint)w->target[member].unit;
