@@ -44,7 +44,7 @@ bool order_keeps_back(struct sem *sem, op_id id)
 }
 
 /* In its queue it comes behind what is there, so it is posted now. */
-static void let_go(struct sem *sem, size_t i)
+static void let_send_go(struct sem *sem, size_t i)
 {
     op_id id = sem->kept_back.at[i];
 
@@ -63,7 +63,7 @@ void order_let_go(struct sem *sem, op_id received)
         op_id id = sem->kept_back.at[i];
 
         if (sem->op.at[id].owner == from && sem->op.at[id].after == to && !must_wait(sem, id))
-            let_go(sem, i);
+            let_send_go(sem, i);
         else
             i++;
     }

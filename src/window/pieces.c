@@ -17,7 +17,7 @@ static size_t first_reaching(const struct pieces *pieces, uint64_t at)
 }
 
 /* In place of those from `first` to before `until` there are these. */
-static void replace(struct pieces *pieces, size_t first, size_t until, const struct window_piece *by, size_t n)
+static void replace_pieces(struct pieces *pieces, size_t first, size_t until, const struct window_piece *by, size_t n)
 {
     size_t behind = pieces->piece.n - until;
     vec_reserve(&pieces->piece, n);
@@ -39,7 +39,7 @@ void pieces_add(struct pieces *pieces, uint64_t at, uint64_t bytes)
         at = there->at < at ? there->at : at;
         end = there->at + there->bytes > end ? there->at + there->bytes : end;
     }
-    replace(pieces, first, until, &(struct window_piece){at, end - at}, 1);
+    replace_pieces(pieces, first, until, &(struct window_piece){at, end - at}, 1);
 }
 
 void pieces_remove(struct pieces *pieces, uint64_t at, uint64_t bytes)
@@ -56,5 +56,5 @@ void pieces_remove(struct pieces *pieces, uint64_t at, uint64_t bytes)
         if (there.at + there.bytes > end)
             rest[n++] = (struct window_piece){end, there.at + there.bytes - end};
     }
-    replace(pieces, first, until, rest, n);
+    replace_pieces(pieces, first, until, rest, n);
 }

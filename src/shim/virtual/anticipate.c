@@ -118,7 +118,7 @@ static void set_number(uint32_t request, enum numbered what)
         own.number[request] = what;
 }
 
-static enum numbered number_of(uint32_t request)
+static enum numbered number_of_op(uint32_t request)
 {
     return request < NUMBERS ? own.number[request] : NUMBERED_OTHER;
 }
@@ -130,7 +130,7 @@ static bool needs_nothing_more(const struct op *send)
 }
 
 /* Keepers of windows are behind the ranks, and have no mailboxes. */
-static bool is_rank(rank_t peer)
+static bool is_other_rank(rank_t peer)
 {
     return peer >= 0 && peer < own.head->ranks;
 }
@@ -140,7 +140,7 @@ static void note_send(const struct op *record)
 {
     bool done = needs_nothing_more(record), ordered = record->flags & (OPF_CALM | OPF_AFTER);
     bool whole = done && !ordered && !record->payload && record->size <= MAIL_MOST;
-    bool shown = is_rank(record->peer) && mail_put(record->peer, record, ++own.sent[record->peer], whole);
+    bool shown = is_other_rank(record->peer) && mail_put(record->peer, record, ++own.sent[record->peer], whole);
     set_number(record->request, shown && whole ? NUMBERED_SHOWN : done ? NUMBERED_SEND : NUMBERED_OTHER);
     if (record->request < NUMBERS)
         own.send_to[record->request] = (uint8_t)record->peer;
@@ -189,9 +189,9 @@ static void note_cancel(struct op *record)
 {
     if (receive_of(record->request))
         receive_of(record->request)->peer = RANK_NONE;
-    if (number_of(record->request) == NUMBERED_SHOWN && !mail_withdraw(own.send_to[record->request], record->request))
+    if (number_of_op(record->request) == NUMBERED_SHOWN && !mail_withdraw(own.send_to[record->request], record->request))
         record->flags |= OPF_TOO_LATE;
-    if (number_of(record->request) != NUMBERED_RECEIVE)
+    if (number_of_op(record->request) != NUMBERED_RECEIVE)
         set_number(record->request, NUMBERED_OTHER);
 }
 
@@ -224,7 +224,7 @@ void anticipate_note(struct op *record)
         note_cancel(record);
         break;
     case OP_FREE: /* tourney delivers it with some later answer, which has to be its own */
-        own.blind = own.blind || number_of(record->request) == NUMBERED_RECEIVE || record->request >= NUMBERS;
+        own.blind = own.blind || number_of_op(record->request) == NUMBERED_RECEIVE || record->request >= NUMBERS;
         break;
     case OP_WAIT:
         if (record->flags & OPF_WENT_ON)
@@ -257,7 +257,7 @@ bool anticipate_concerns_sleeper(const struct op *record)
 {
     const struct context_members *among;
     if (record->kind == OP_SEND)
-        return is_rank(record->peer) && sleeps(record->peer);
+        return is_other_rank(record->peer) && sleeps(record->peer);
     if (record->kind != OP_COLL || !(among = find_context(record->context)))
         return false;
     for (uint32_t i = 0; i < among->members; i++)
@@ -279,9 +279,9 @@ static void drop_receive(uint32_t request)
     memmove(&own.receive[i], &own.receive[i + 1], (size_t)(own.receives - i) * sizeof *own.receive);
 }
 
-static void note_complete(uint32_t request)
+static void note_known_complete(uint32_t request)
 {
-    if (number_of(request) == NUMBERED_RECEIVE || request >= NUMBERS)
+    if (number_of_op(request) == NUMBERED_RECEIVE || request >= NUMBERS)
         drop_receive(request);
     set_number(request, NUMBERED_OTHER);
 }
@@ -291,7 +291,7 @@ void anticipate_answered(const struct op *record, const struct answer *answer, c
     if (op_probes(record))
         return;
     for (uint32_t i = 0; i < answer->completions; i++, c = completion_next(c)) {
-        note_complete(c->request);
+        note_known_complete(c->request);
         if (c->nth)
             mail_was_delivered(c->source, c->nth);
     }
@@ -319,7 +319,7 @@ static struct mail *find_message(const struct pending_receive *r)
     return m;
 }
 
-static bool can_be_taken(struct mail *m)
+static bool can_take_ahead(struct mail *m)
 {
     return m->whole && atomic_load_explicit(&m->state, memory_order_relaxed) == MAIL_NEW;
 }
@@ -330,10 +330,10 @@ static bool match_receives(int last)
     own.pass++;
     for (int i = 0; i <= last; i++) {
         struct pending_receive *r = &own.receive[i];
-        if (!is_rank(r->peer)) /* any, the keeper of a window, or it may be cancelled */
+        if (!is_other_rank(r->peer)) /* any, the keeper of a window, or it may be cancelled */
             return false;
         r->message = find_message(r);
-        if (mail_has_gap(r->peer) || (r->message && !can_be_taken(r->message)))
+        if (mail_has_gap(r->peer) || (r->message && !can_take_ahead(r->message)))
             return false;
     }
     return true;
@@ -344,15 +344,15 @@ static enum certainty look_at_list(const uint32_t *number, uint32_t n)
 {
     int last = -1;
     for (uint32_t i = 0; i < n; i++) {
-        if (number_of(number[i]) == NUMBERED_OTHER)
+        if (number_of_op(number[i]) == NUMBERED_OTHER)
             return NEVER_CERTAIN;
-        if (number_of(number[i]) == NUMBERED_RECEIVE && receive_of(number[i]) - own.receive > last)
+        if (number_of_op(number[i]) == NUMBERED_RECEIVE && receive_of(number[i]) - own.receive > last)
             last = (int)(receive_of(number[i]) - own.receive);
     }
     if (!match_receives(last))
         return NEVER_CERTAIN;
     for (uint32_t i = 0; i < n; i++)
-        if (number_of(number[i]) == NUMBERED_RECEIVE && !receive_of(number[i])->message)
+        if (number_of_op(number[i]) == NUMBERED_RECEIVE && !receive_of(number[i])->message)
             return NOT_YET_CERTAIN;
     return CERTAIN;
 }
@@ -373,7 +373,7 @@ static struct completion complete_receive(const struct pending_receive *r)
 static void give_back_messages(const uint32_t *number, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (number_of(number[i]) == NUMBERED_RECEIVE)
+        if (number_of_op(number[i]) == NUMBERED_RECEIVE)
             mail_give_back(receive_of(number[i])->message);
 }
 
@@ -381,7 +381,7 @@ static void give_back_messages(const uint32_t *number, uint32_t n)
 static bool take_messages(const uint32_t *number, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (number_of(number[i]) == NUMBERED_RECEIVE && !mail_take(receive_of(number[i])->message)) {
+        if (number_of_op(number[i]) == NUMBERED_RECEIVE && !mail_take(receive_of(number[i])->message)) {
             give_back_messages(number, i);
             return false;
         }
@@ -389,7 +389,7 @@ static bool take_messages(const uint32_t *number, uint32_t n)
 }
 
 /* Whether it is this rank that answers its call, and not tourney. */
-static bool take_turn(void)
+static bool take_own_turn(void)
 {
     uint32_t turn = own.answered;
     return atomic_compare_exchange_strong(own.turn, &turn, turn + 1);
@@ -398,12 +398,12 @@ static bool take_turn(void)
 static void answer_list(const uint32_t *number, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        const struct pending_receive *r = number_of(number[i]) == NUMBERED_RECEIVE ? receive_of(number[i]) : NULL;
+        const struct pending_receive *r = number_of_op(number[i]) == NUMBERED_RECEIVE ? receive_of(number[i]) : NULL;
         own.answer.completion[i] =
             r ? complete_receive(r) : (struct completion){.request = number[i], .source = RANK_NONE};
     }
     for (uint32_t i = 0; i < n; i++)
-        note_complete(number[i]);
+        note_known_complete(number[i]);
     own.answer.head = (struct answer){.kind = ANSWER_GO, .flag = 1, .completions = n};
 }
 
@@ -417,7 +417,7 @@ static bool is_same_part(const struct op *theirs, const struct op *mine)
 }
 
 /* On the way, what was shown for turns that are over is done with. */
-static struct mail *find_part(rank_t from, const struct context_members *among, int32_t turn)
+static struct mail *find_mailed_part(rank_t from, const struct context_members *among, int32_t turn)
 {
     for (struct mail *m = mail_first(from); m; m = mail_next(from, m)) {
         if (m->op.kind != OP_COLL || m->op.context != among->context)
@@ -437,7 +437,7 @@ static enum certainty look_at_coll(const struct op *record, const struct context
     for (uint32_t i = 0; i < among->members; i++) {
         if (among->member[i] == own.own)
             continue;
-        part[i] = find_part(among->member[i], among, record->turn);
+        part[i] = find_mailed_part(among->member[i], among, record->turn);
         if (!part[i])
             certainty = NOT_YET_CERTAIN;
         else if (!is_same_part(&part[i]->op, record))
@@ -446,7 +446,7 @@ static enum certainty look_at_coll(const struct op *record, const struct context
     return certainty;
 }
 
-static struct piece piece_of(uint32_t position, const struct op *part)
+static struct piece mailed_piece(uint32_t position, const struct op *part)
 {
     const struct op_coll *coll = op_tail(part);
     const char *bytes = (const char *)coll + op_coll_size(coll);
@@ -460,7 +460,7 @@ static void answer_coll(const struct op *record, const struct context_members *a
     struct piece *piece = (struct piece *)(c + 1);
     *c = (struct completion){.request = record->request, .source = RANK_NONE, .pieces = among->members};
     for (uint32_t i = 0; i < among->members; i++) {
-        piece[i] = piece_of(i, part[i] ? &part[i]->op : record);
+        piece[i] = mailed_piece(i, part[i] ? &part[i]->op : record);
         if (part[i]) {
             (void)mail_take(part[i]);
             own.taken_from |= UINT64_C(1) << among->member[i];
@@ -484,7 +484,7 @@ static enum certainty look_at_receives(const uint32_t *number, uint32_t n)
         return certainty;
     if (!take_messages(number, n))
         return NEVER_CERTAIN;
-    if (!take_turn()) {
+    if (!take_own_turn()) {
         give_back_messages(number, n);
         return NEVER_CERTAIN;
     }
@@ -499,7 +499,7 @@ static enum certainty look_at_parts(const struct op *record)
     enum certainty certainty = is_even_collective(record, among) ? look_at_coll(record, among, part) : NEVER_CERTAIN;
     if (certainty != CERTAIN)
         return certainty;
-    if (!take_turn())
+    if (!take_own_turn())
         return NEVER_CERTAIN;
     answer_coll(record, among, part);
     return CERTAIN;

@@ -147,7 +147,7 @@ void channel_tell_preferred(void)
     atomic_store_explicit(&channel.head->preferred, 1, memory_order_relaxed);
 }
 
-static bool is_behind(size_t most)
+static bool is_behind_turn(size_t most)
 {
     return noise.posted - atomic_load_explicit(&channel.own->taken, memory_order_acquire) > most;
 }
@@ -157,7 +157,7 @@ static void call_reader(void)
 {
     bool eager = atomic_load_explicit(&channel.head->eager, memory_order_relaxed);
     bool asked = eager && anticipate_concerns_sleeper(channel.begun);
-    bool half_full = is_behind(WIRE_RING / 2);
+    bool half_full = is_behind_turn(WIRE_RING / 2);
     if (asked || (half_full && !channel.half_full))
         wake_tourney();
     channel.half_full = half_full;

@@ -82,7 +82,7 @@ static bool brings_data(const struct access_call *a)
     return a->kind != WINDOW_GET && !(a->kind == WINDOW_FETCH && a->op == MPI_NO_OP);
 }
 
-static bool has_result(const struct access_call *a)
+static bool wants_result(const struct access_call *a)
 {
     return a->kind == WINDOW_FETCH || a->kind == WINDOW_SWAP;
 }
@@ -92,7 +92,7 @@ static int check_buffers(const struct window *w, const struct access_call *a)
     int rc = check_datatype(w, a->count, a->datatype, "target");
     if (rc == MPI_SUCCESS && (a->kind == WINDOW_GET || brings_data(a)))
         rc = check_access_buffer(w, &a->origin, "origin", a->kind == WINDOW_GET);
-    if (rc == MPI_SUCCESS && has_result(a))
+    if (rc == MPI_SUCCESS && wants_result(a))
         rc = check_access_buffer(w, &a->result, "result", true);
     return rc;
 }
@@ -144,7 +144,7 @@ static int check_sizes(const struct window *w, const struct access_call *a, uint
     if ((a->kind == WINDOW_GET || brings_data(a)) && bytes_of_buffer(&a->origin) != bytes)
         return access_type_error(w, MPI_ERR_TYPE, "the origin has %llu bytes, and the target %llu",
                                  (unsigned long long)bytes_of_buffer(&a->origin), (unsigned long long)bytes);
-    if (has_result(a) && bytes_of_buffer(&a->result) != bytes)
+    if (wants_result(a) && bytes_of_buffer(&a->result) != bytes)
         return access_type_error(w, MPI_ERR_TYPE, "the result has %llu bytes, and the target %llu",
                                  (unsigned long long)bytes_of_buffer(&a->result), (unsigned long long)bytes);
     return MPI_SUCCESS;
@@ -169,7 +169,7 @@ static bool is_swappable(enum reduction_group group)
            group == GROUP_BYTE || group == GROUP_MULTI_LANGUAGE || group == GROUP_UNKNOWN;
 }
 
-static int check_operator(const struct window *w, const struct access_call *a, uint32_t number, MPI_Datatype basic)
+static int check_window_operator(const struct window *w, const struct access_call *a, uint32_t number, MPI_Datatype basic)
 {
     if (a->op == MPI_OP_NULL)
         return access_argument(w, MPI_ERR_OP, "the operator is MPI_OP_NULL");
@@ -200,7 +200,7 @@ static int describe_operation(const struct window *w, const struct access_call *
     uint32_t number = a->kind == WINDOW_SWAP ? OPERATOR_NONE
                       : a->op == MPI_OP_NULL ? OPERATOR_NONE
                                              : reduction_op_number(a->op);
-    int rc = a->kind == WINDOW_SWAP ? MPI_SUCCESS : check_operator(w, a, number, basic);
+    int rc = a->kind == WINDOW_SWAP ? MPI_SUCCESS : check_window_operator(w, a, number, basic);
     if (rc != MPI_SUCCESS)
         return rc;
     access->operator=(uint16_t) number;
@@ -214,7 +214,7 @@ static int describe_operation(const struct window *w, const struct access_call *
 static struct access_note note_of_access(const struct access_call *a, uint64_t bytes)
 {
     struct access_note note = {.call = shim.call, .place = shim.place};
-    const struct access_buffer *to = a->kind == WINDOW_GET ? &a->origin : has_result(a) ? &a->result : NULL;
+    const struct access_buffer *to = a->kind == WINDOW_GET ? &a->origin : wants_result(a) ? &a->result : NULL;
     if (to)
         note.result = (struct access_result){to->buf, to->count, type_hold(to->datatype), bytes};
     return note;
@@ -260,7 +260,7 @@ static void hand_out_request(const struct access_call *a, struct window *w, stru
 static void send_access(struct window *w, const struct access_call *a, enum access_epoch epoch,
                         const struct window_access *access, const struct target_place *place)
 {
-    bool atomic = a->kind != WINDOW_PUT && a->kind != WINDOW_GET, results = a->kind == WINDOW_GET || has_result(a);
+    bool atomic = a->kind != WINDOW_PUT && a->kind != WINDOW_GET, results = a->kind == WINDOW_GET || wants_result(a);
     if (!atomic && !(a->request && results)) {
         write_access(a, access, place, &w->target[a->target].queue);
         hand_out_request(a, w, NULL);
@@ -286,7 +286,7 @@ static int check_target(struct window *w, const struct access_call *a, enum acce
 }
 
 /* Where it begins in the window, in bytes. */
-static int find_start(const struct window *w, const struct access_call *a, int64_t *start)
+static int find_access_start(const struct window *w, const struct access_call *a, int64_t *start)
 {
     if (__builtin_mul_overflow((int64_t)a->disp, (int64_t)w->target[a->target].unit, start))
         return error_raise_on_window(w->handle, MPI_ERR_RMA_RANGE, COMPLAINT_RMA_BOUNDS, "the displacement is %lld",
@@ -294,7 +294,7 @@ static int find_start(const struct window *w, const struct access_call *a, int64
     return MPI_SUCCESS;
 }
 
-static int do_access(const struct access_call *a)
+static int make_access(const struct access_call *a)
 {
     struct window *w = window_find(a->win);
     enum access_epoch epoch;
@@ -309,7 +309,7 @@ static int do_access(const struct access_call *a)
     if (rc == MPI_SUCCESS)
         rc = check_target(w, a, &epoch);
     if (rc == MPI_SUCCESS)
-        rc = find_start(w, a, &start);
+        rc = find_access_start(w, a, &start);
     if (rc != MPI_SUCCESS)
         return rc;
     struct target_place place = target_place_of(start, a->count, type_find(a->datatype));
@@ -346,19 +346,19 @@ static int do_access(const struct access_call *a)
 int body_Put(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
-    return do_access(&(struct access_call){.kind = WINDOW_PUT, .origin = ORIGIN, TARGET});
+    return make_access(&(struct access_call){.kind = WINDOW_PUT, .origin = ORIGIN, TARGET});
 }
 
 int body_Get(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
              MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
-    return do_access(&(struct access_call){.kind = WINDOW_GET, .origin = ORIGIN, TARGET});
+    return make_access(&(struct access_call){.kind = WINDOW_GET, .origin = ORIGIN, TARGET});
 }
 
 int body_Accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
                     MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
-    return do_access(&(struct access_call){.kind = WINDOW_ACCUMULATE, .origin = ORIGIN, .op = op, TARGET});
+    return make_access(&(struct access_call){.kind = WINDOW_ACCUMULATE, .origin = ORIGIN, .op = op, TARGET});
 }
 
 int body_Get_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
@@ -366,13 +366,13 @@ int body_Get_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Dat
                         MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
                         MPI_Win win)
 {
-    return do_access(&(struct access_call){.kind = WINDOW_FETCH, .origin = ORIGIN, .result = RESULT, .op = op, TARGET});
+    return make_access(&(struct access_call){.kind = WINDOW_FETCH, .origin = ORIGIN, .result = RESULT, .op = op, TARGET});
 }
 
 int body_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
                       MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
-    return do_access(&(struct access_call){.kind = WINDOW_FETCH,
+    return make_access(&(struct access_call){.kind = WINDOW_FETCH,
                                            .origin = {(void *)origin_addr, 1, datatype},
                                            .result = {result_addr, 1, datatype},
                                            .target = target_rank,
@@ -386,7 +386,7 @@ int body_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype d
 int body_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,
                           int target_rank, MPI_Aint target_disp, MPI_Win win)
 {
-    return do_access(&(struct access_call){.kind = WINDOW_SWAP,
+    return make_access(&(struct access_call){.kind = WINDOW_SWAP,
                                            .origin = {(void *)origin_addr, 1, datatype},
                                            .result = {result_addr, 1, datatype},
                                            .compared = compare_addr,
@@ -402,21 +402,21 @@ int body_Rput(const void *origin_addr, MPI_Count origin_count, MPI_Datatype orig
               MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
               MPI_Request *request)
 {
-    return do_access(&(struct access_call){.kind = WINDOW_PUT, .origin = ORIGIN, TARGET, .request = request});
+    return make_access(&(struct access_call){.kind = WINDOW_PUT, .origin = ORIGIN, TARGET, .request = request});
 }
 
 int body_Rget(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
               MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
               MPI_Request *request)
 {
-    return do_access(&(struct access_call){.kind = WINDOW_GET, .origin = ORIGIN, TARGET, .request = request});
+    return make_access(&(struct access_call){.kind = WINDOW_GET, .origin = ORIGIN, TARGET, .request = request});
 }
 
 int body_Raccumulate(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
                      MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
                      MPI_Request *request)
 {
-    return do_access(
+    return make_access(
         &(struct access_call){.kind = WINDOW_ACCUMULATE, .origin = ORIGIN, .op = op, TARGET, .request = request});
 }
 
@@ -425,6 +425,6 @@ int body_Rget_accumulate(const void *origin_addr, MPI_Count origin_count, MPI_Da
                          MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
                          MPI_Win win, MPI_Request *request)
 {
-    return do_access(&(struct access_call){
+    return make_access(&(struct access_call){
         .kind = WINDOW_FETCH, .origin = ORIGIN, .result = RESULT, .op = op, TARGET, .request = request});
 }

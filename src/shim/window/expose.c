@@ -15,7 +15,7 @@
 #include "shim/window/private_copy.h"
 
 /* Who is in a group of the program's, as members of the window; raises what is wrong with it. */
-static int check_group(const struct window *w, MPI_Group handle, const struct group **group)
+static int check_epoch_group(const struct window *w, MPI_Group handle, const struct group **group)
 {
     *group = group_find(handle);
     if (!*group)
@@ -55,7 +55,7 @@ int body_Win_start(MPI_Group group, int assert, MPI_Win win)
         return window_not_found();
     int rc = epoch_begins_start(w);
     if (rc == MPI_SUCCESS)
-        rc = check_group(w, group, &targets);
+        rc = check_epoch_group(w, group, &targets);
     if (rc != MPI_SUCCESS)
         return rc;
     w->started = group_copy(targets);
@@ -127,7 +127,7 @@ int body_Win_post(MPI_Group group, int assert, MPI_Win win)
         return window_not_found();
     int rc = epoch_begins_post(w);
     if (rc == MPI_SUCCESS)
-        rc = check_group(w, group, &origins);
+        rc = check_epoch_group(w, group, &origins);
     if (rc != MPI_SUCCESS)
         return rc;
     private_copy_publish(w);

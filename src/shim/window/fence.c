@@ -49,7 +49,7 @@ static void take_announcements(struct request *r, const struct completion *done)
     }
 }
 
-static void tell_difference(const struct window *w, uint64_t differ)
+static void tell_unlike_promise(const struct window *w, uint64_t differ)
 {
     for (int earlier = 0; earlier < 2; earlier++, differ >>= ONE_EARLIER)
         if (differ & (NOTHING_BEFORE | NOTHING_AFTER))
@@ -77,7 +77,7 @@ static uint64_t announce_accesses(const struct window *w, uint64_t promises, boo
     coll_commit();
     complete_blocking(r, MPI_STATUS_IGNORE);
     free(slice);
-    tell_difference(w, all.differ);
+    tell_unlike_promise(w, all.differ);
     return all.messages;
 }
 

@@ -175,7 +175,7 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
     return reply;
 }
 
-static bool is_meant(const struct reply *reply, bool results_only)
+static bool is_reply_meant(const struct reply *reply, bool results_only)
 {
     return !results_only || reply->accesses.results > 0;
 }
@@ -186,7 +186,7 @@ static uint32_t take_awaited(const struct window *w, int from, int until, bool r
     uint32_t n = 0;
     for (int i = from; i < until; i++)
         for (struct reply *reply = w->target[i].awaited; reply; reply = reply->next) {
-            if (!is_meant(reply, results_only) || reply->heard_by)
+            if (!is_reply_meant(reply, results_only) || reply->heard_by)
                 continue;
             if (into) {
                 into[n] = reply->request;
@@ -214,7 +214,7 @@ static bool others_wait_for_some(const struct window *w, int from, int until, bo
 {
     for (int i = from; i < until; i++)
         for (const struct reply *reply = w->target[i].awaited; reply; reply = reply->next)
-            if (is_meant(reply, results_only) && reply->heard_by)
+            if (is_reply_meant(reply, results_only) && reply->heard_by)
                 return true;
     return false;
 }

@@ -111,7 +111,7 @@ static void write_changes(struct window *w, int member, const struct changes *ch
 
 /* ---- what others have changed ---- */
 
-static void change_memory(struct window *w, int member, struct window_piece piece, const char *from)
+static void take_news(struct window *w, int member, struct window_piece piece, const char *from)
 {
     while (piece.bytes) {
         struct private_copy *copy = copy_at(w, member, piece.at);
@@ -133,7 +133,7 @@ static void take_changes(struct window *w, int member, const struct window_answe
     const struct window_piece *piece = (const struct window_piece *)(answer + 1);
     const char *from = (const char *)(piece + answer->pieces);
     for (uint32_t i = 0; i < answer->pieces; i++) {
-        change_memory(w, member, piece[i], from);
+        take_news(w, member, piece[i], from);
         from += piece[i].bytes;
         *changed = true;
     }
@@ -177,7 +177,7 @@ static bool has_copy_of(const struct window *w, int member)
     return false;
 }
 
-static bool exchange_all(struct window *w, enum direction direction)
+static bool exchange_every_part(struct window *w, enum direction direction)
 {
     bool changed = false, shared = w->flavour == MPI_WIN_FLAVOR_SHARED;
     for (int i = shared ? 0 : w->comm->rank; i < (shared ? window_members(w) : w->comm->rank + 1); i++)
@@ -188,12 +188,12 @@ static bool exchange_all(struct window *w, enum direction direction)
 
 void private_copy_publish(struct window *w)
 {
-    exchange_all(w, PUBLISH);
+    exchange_every_part(w, PUBLISH);
 }
 
 bool private_copy_refresh(struct window *w)
 {
-    return exchange_all(w, REFRESH);
+    return exchange_every_part(w, REFRESH);
 }
 
 bool private_copy_await(struct window *w, uint64_t expected)

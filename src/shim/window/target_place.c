@@ -66,7 +66,7 @@ static struct element_place place_of_element(const struct type *type)
     return place;
 }
 
-static void add_piece(struct target_place *place, size_t *room, int64_t at, uint64_t bytes)
+static void add_window_piece(struct target_place *place, size_t *room, int64_t at, uint64_t bytes)
 {
     struct window_piece *last = place->pieces ? &place->piece[place->pieces - 1] : NULL;
     place->low = place->bytes == 0 || at < place->low ? at : place->low;
@@ -92,13 +92,13 @@ struct target_place target_place_of(int64_t at, MPI_Count count, const struct ty
     if (type->size == 0 || count == 0)
         return place;
     if (type->contiguous) {
-        add_piece(&place, &room, at, type_bytes(type, count));
+        add_window_piece(&place, &room, at, type_bytes(type, count));
         return place;
     }
     struct element_place element = place_of_element(type);
     for (MPI_Count i = 0; i < count; i++)
         for (size_t k = 0; k < element.runs; k++)
-            add_piece(&place, &room, at + i * type->extent + element.run[k].at, element.run[k].bytes);
+            add_window_piece(&place, &room, at + i * type->extent + element.run[k].at, element.run[k].bytes);
     free(element.run);
     return place;
 }

@@ -111,7 +111,7 @@ static void open_memory(const struct window *w, const void *memory)
     keeper_tell(w, open, memory, window_own_bytes(w));
 }
 
-static int check_part(const struct comm *comm, MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit)
+static int check_window_part(const struct comm *comm, MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit)
 {
     if (!comm)
         return error_argument(NULL, MPI_ERR_COMM, "%s", comm_what_is_wrong(handle));
@@ -141,7 +141,7 @@ int window_make(MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit, int flavour,
 {
     struct comm *comm = comm_find(handle);
     struct window *w;
-    int rc = check_part(comm, handle, size, disp_unit);
+    int rc = check_window_part(comm, handle, size, disp_unit);
     if (rc != MPI_SUCCESS)
         return rc;
     struct window_part *part = exchange_parts(comm, size, disp_unit, info);
