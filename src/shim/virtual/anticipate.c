@@ -118,7 +118,7 @@ static void set_number(uint32_t request, enum numbered what)
         own.number[request] = what;
 }
 
-static enum numbered number_of_op(uint32_t request)
+static enum numbered numbered_as(uint32_t request)
 {
     return request < NUMBERS ? own.number[request] : NUMBERED_OTHER;
 }
@@ -130,7 +130,7 @@ static bool needs_nothing_more(const struct op *send)
 }
 
 /* Keepers of windows are behind the ranks, and have no mailboxes. */
-static bool is_other_rank(rank_t peer)
+static bool has_mailbox(rank_t peer)
 {
     return peer >= 0 && peer < own.head->ranks;
 }
@@ -140,7 +140,7 @@ static void note_send(const struct op *record)
 {
     bool done = needs_nothing_more(record), ordered = record->flags & (OPF_CALM | OPF_AFTER);
     bool whole = done && !ordered && !record->payload && record->size <= MAIL_MOST;
-    bool shown = is_other_rank(record->peer) && mail_put(record->peer, record, ++own.sent[record->peer], whole);
+    bool shown = has_mailbox(record->peer) && mail_put(record->peer, record, ++own.sent[record->peer], whole);
     set_number(record->request, shown && whole ? NUMBERED_SHOWN : done ? NUMBERED_SEND : NUMBERED_OTHER);
     if (record->request < NUMBERS)
         own.send_to[record->request] = (uint8_t)record->peer;
@@ -189,9 +189,9 @@ static void note_cancel(struct op *record)
 {
     if (receive_of(record->request))
         receive_of(record->request)->peer = RANK_NONE;
-    if (number_of_op(record->request) == NUMBERED_SHOWN && !mail_withdraw(own.send_to[record->request], record->request))
+    if (numbered_as(record->request) == NUMBERED_SHOWN && !mail_withdraw(own.send_to[record->request], record->request))
         record->flags |= OPF_TOO_LATE;
-    if (number_of_op(record->request) != NUMBERED_RECEIVE)
+    if (numbered_as(record->request) != NUMBERED_RECEIVE)
         set_number(record->request, NUMBERED_OTHER);
 }
 
@@ -224,7 +224,7 @@ void anticipate_note(struct op *record)
         note_cancel(record);
         break;
     case OP_FREE: /* tourney delivers it with some later answer, which has to be its own */
-        own.blind = own.blind || number_of_op(record->request) == NUMBERED_RECEIVE || record->request >= NUMBERS;
+        own.blind = own.blind || numbered_as(record->request) == NUMBERED_RECEIVE || record->request >= NUMBERS;
         break;
     case OP_WAIT:
         if (record->flags & OPF_WENT_ON)
@@ -257,7 +257,7 @@ bool anticipate_concerns_sleeper(const struct op *record)
 {
     const struct context_members *among;
     if (record->kind == OP_SEND)
-        return is_other_rank(record->peer) && sleeps(record->peer);
+        return has_mailbox(record->peer) && sleeps(record->peer);
     if (record->kind != OP_COLL || !(among = find_context(record->context)))
         return false;
     for (uint32_t i = 0; i < among->members; i++)
@@ -281,7 +281,7 @@ static void drop_receive(uint32_t request)
 
 static void note_known_complete(uint32_t request)
 {
-    if (number_of_op(request) == NUMBERED_RECEIVE || request >= NUMBERS)
+    if (numbered_as(request) == NUMBERED_RECEIVE || request >= NUMBERS)
         drop_receive(request);
     set_number(request, NUMBERED_OTHER);
 }
@@ -330,7 +330,7 @@ static bool match_receives(int last)
     own.pass++;
     for (int i = 0; i <= last; i++) {
         struct pending_receive *r = &own.receive[i];
-        if (!is_other_rank(r->peer)) /* any, the keeper of a window, or it may be cancelled */
+        if (!has_mailbox(r->peer)) /* any, the keeper of a window, or it may be cancelled */
             return false;
         r->message = find_message(r);
         if (mail_has_gap(r->peer) || (r->message && !can_take_ahead(r->message)))
@@ -344,15 +344,15 @@ static enum certainty look_at_list(const uint32_t *number, uint32_t n)
 {
     int last = -1;
     for (uint32_t i = 0; i < n; i++) {
-        if (number_of_op(number[i]) == NUMBERED_OTHER)
+        if (numbered_as(number[i]) == NUMBERED_OTHER)
             return NEVER_CERTAIN;
-        if (number_of_op(number[i]) == NUMBERED_RECEIVE && receive_of(number[i]) - own.receive > last)
+        if (numbered_as(number[i]) == NUMBERED_RECEIVE && receive_of(number[i]) - own.receive > last)
             last = (int)(receive_of(number[i]) - own.receive);
     }
     if (!match_receives(last))
         return NEVER_CERTAIN;
     for (uint32_t i = 0; i < n; i++)
-        if (number_of_op(number[i]) == NUMBERED_RECEIVE && !receive_of(number[i])->message)
+        if (numbered_as(number[i]) == NUMBERED_RECEIVE && !receive_of(number[i])->message)
             return NOT_YET_CERTAIN;
     return CERTAIN;
 }
@@ -373,7 +373,7 @@ static struct completion complete_receive(const struct pending_receive *r)
 static void give_back_messages(const uint32_t *number, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (number_of_op(number[i]) == NUMBERED_RECEIVE)
+        if (numbered_as(number[i]) == NUMBERED_RECEIVE)
             mail_give_back(receive_of(number[i])->message);
 }
 
@@ -381,7 +381,7 @@ static void give_back_messages(const uint32_t *number, uint32_t n)
 static bool take_messages(const uint32_t *number, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (number_of_op(number[i]) == NUMBERED_RECEIVE && !mail_take(receive_of(number[i])->message)) {
+        if (numbered_as(number[i]) == NUMBERED_RECEIVE && !mail_take(receive_of(number[i])->message)) {
             give_back_messages(number, i);
             return false;
         }
@@ -398,7 +398,7 @@ static bool take_own_turn(void)
 static void answer_list(const uint32_t *number, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        const struct pending_receive *r = number_of_op(number[i]) == NUMBERED_RECEIVE ? receive_of(number[i]) : NULL;
+        const struct pending_receive *r = numbered_as(number[i]) == NUMBERED_RECEIVE ? receive_of(number[i]) : NULL;
         own.answer.completion[i] =
             r ? complete_receive(r) : (struct completion){.request = number[i], .source = RANK_NONE};
     }

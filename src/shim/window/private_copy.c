@@ -111,7 +111,7 @@ static void write_changes(struct window *w, int member, const struct changes *ch
 
 /* ---- what others have changed ---- */
 
-static void take_news(struct window *w, int member, struct window_piece piece, const char *from)
+static void take_window_news(struct window *w, int member, struct window_piece piece, const char *from)
 {
     while (piece.bytes) {
         struct private_copy *copy = copy_at(w, member, piece.at);
@@ -133,7 +133,7 @@ static void take_changes(struct window *w, int member, const struct window_answe
     const struct window_piece *piece = (const struct window_piece *)(answer + 1);
     const char *from = (const char *)(piece + answer->pieces);
     for (uint32_t i = 0; i < answer->pieces; i++) {
-        take_news(w, member, piece[i], from);
+        take_window_news(w, member, piece[i], from);
         from += piece[i].bytes;
         *changed = true;
     }
