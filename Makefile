@@ -338,6 +338,7 @@ bench: packages
 	$(PYTHON) bench/checks.py
 	$(PYTHON) bench/explore.py
 	$(PYTHON) bench/long.py
+	$(PYTHON) bench/first_finding.py
 	$(PYTHON) bench/dist.py
 	$(PYTHON) bench/predict.py $(B)/tourney
 

@@ -1322,9 +1322,94 @@ static void parts_of_envelopes_that_differ(void **state)
     sem_free(sem);
 }
 
+static op_id send_in_order(struct sem *sem, rank_t from, rank_t to, int tag, rank_t after, bool calm)
+{
+    return sem_send_in_order(sem, from, to, WORLD, tag, SEND_BUFFERED, 8, 0, (struct send_order){after, calm});
+}
+
+static uint64_t no_identity(void *data, uint32_t user)
+{
+    (void)data;
+    return user;
+}
+
+/* Windows: what belongs to an epoch is kept back until the request for it was received. */
+static void kept_back_until_another_is_received(void **state)
+{
+    struct sem *sem = world_of(4, SLACK_INFINITE), *copy;
+    op_id lock = send(sem, 0, 2, 1), access = send_in_order(sem, 0, 3, 5, 2, false), first, second;
+    struct map_key with = sem_digest(sem, no_identity, NULL);
+
+    (void)state;
+    assert_true(sem_view(sem, access).complete);
+    assert_true(sem_keeps_back(sem, 3, 0, WORLD, 5));
+    assert_false(sem_keeps_back(sem, 3, 0, WORLD, 6));
+    assert_false(sem_keeps_back(sem, 3, 1, WORLD, 5));
+    assert_int_equal(sem_held_up_by(sem, 0), 2);
+    first = receive(sem, 3, ANY, TAG_ANY);
+    expect_choices(sem, first, 0, 0, 0);
+    copy = sem_clone(sem);
+    second = receive(sem, 2, ANY, TAG_ANY);
+    sem_match(sem, lock, second);
+    assert_false(sem_keeps_back(sem, 3, 0, WORLD, 5));
+    assert_int_equal(sem_held_up_by(sem, 0), RANK_NONE);
+    expect_choices(sem, first, 1, access, 0);
+    expect_choices(copy, first, 0, 0, 0);
+    assert_false(map_key_is_same(with, sem_digest(sem, no_identity, NULL)));
+    sem_free(copy);
+    sem_free(sem);
+}
+
+/* A release never overtakes its lock, nor the next request the release, though their tags differ. */
+static void kept_back_behind_its_own_kind(void **state)
+{
+    struct sem *sem = world_of(3, SLACK_INFINITE);
+    op_id lock = send_in_order(sem, 0, 2, 1, 2, false), release = send_in_order(sem, 0, 2, 2, 2, false);
+    op_id again = send_in_order(sem, 0, 2, 1, 2, false), recv;
+
+    (void)state;
+    recv = receive(sem, 2, ANY, 2);
+    expect_choices(sem, recv, 0, 0, 0);
+    assert_true(sem_withdraw(sem, recv));
+    recv = receive(sem, 2, ANY, TAG_ANY);
+    expect_choices(sem, recv, 1, lock, 0);
+    sem_match(sem, lock, recv);
+    recv = receive(sem, 2, ANY, TAG_ANY);
+    expect_choices(sem, recv, 1, release, 0);
+    sem_match(sem, release, recv);
+    recv = receive(sem, 2, ANY, TAG_ANY);
+    expect_choices(sem, recv, 1, again, 0);
+    sem_free(sem);
+}
+
+/* What commutes with everything is no choice, and comes in the order in which it was sent, whoever sent it. */
+static void calm_ones_are_forced_in_order(void **state)
+{
+    struct sem *sem = world_of(4, SLACK_INFINITE);
+    op_id late = send_in_order(sem, 2, 0, 5, RANK_NONE, true), early = send_in_order(sem, 1, 0, 5, RANK_NONE, true);
+    op_id choice = send(sem, 3, 0, 5), behind = send_in_order(sem, 3, 0, 5, RANK_NONE, true);
+    op_id recv = receive(sem, 0, ANY, TAG_ANY);
+
+    (void)state;
+    expect_forced(sem, late, recv);
+    recv = receive(sem, 0, ANY, TAG_ANY);
+    expect_forced(sem, early, recv);
+    recv = receive(sem, 0, ANY, TAG_ANY);
+    expect_none_forced(sem); /* of one rank, no message overtakes another */
+    expect_choices(sem, recv, 1, choice, 0);
+    sem_match(sem, choice, recv);
+    recv = receive(sem, 0, ANY, TAG_ANY);
+    expect_forced(sem, behind, recv);
+    expect_none_forced(sem);
+    sem_free(sem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kept_back_until_another_is_received),
+        cmocka_unit_test(kept_back_behind_its_own_kind),
+        cmocka_unit_test(calm_ones_are_forced_in_order),
         cmocka_unit_test(contexts),
         cmocka_unit_test(a_context_goes_when_all_have_left_and_nothing_is_pending),
         cmocka_unit_test(envelopes_must_agree),
