@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "call/complaint.h"
+#include "call/window.h"
 #include "symbols/site.h"
 #include "symbols/stack.h"
 #include "words/describe.h"
@@ -167,6 +168,7 @@ static void add_act(struct trail_walk *walk, const struct op *op)
                       .text = add_op_text(walk->maker, walk->rank, op),
                       .place = op->kind == OP_COMPLAINT ? -1 : chart_place_at(walk->maker, walk->rank, op->place),
                       .blocking = (op->flags & OPF_BLOCKING) != 0,
+                      .window = op_posts(op) && op->context == KEEPER_CONTEXT,
                       .frame = -1};
     walk->act = &act;
     add_requests(walk, op);

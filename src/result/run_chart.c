@@ -4,6 +4,7 @@
 #include "result/run_chart.h"
 
 #include "call/complaint.h"
+#include "call/window.h"
 #include "result/codec.h"
 #include "result/parts.h"
 
@@ -18,6 +19,8 @@ bool run_chart_tells(const struct op *op)
 {
     if (op->kind == OP_COMPLAINT)
         return (op->complaint == COMPLAINT_BUFFER_RACE || op->complaint == COMPLAINT_BUFFER_RACE_INSIDE) && complaint_other_file(op);
+    if (op->context == KEEPER_CONTEXT && (op->kind == OP_RECV || op->flags & OPF_CALM))
+        return false; /* how windows are played, and no step of the program */
     return op_act_name[op->kind] != NULL;
 }
 
@@ -66,6 +69,8 @@ static void each_act(struct codec *codec, json_t **value, struct act *act)
     number(codec, object, "text", &act->text);
     number(codec, object, "place", &act->place);
     truth(codec, object, "blocking", &act->blocking);
+    if (!lacks(codec, object, "window"))
+        truth(codec, object, "window", &act->window);
     list(codec, object, "requests", &act->requests, each_number);
     list(codec, object, "stack", &act->stack, each_index);
     if (lacks(codec, object, "frame"))

@@ -29,6 +29,7 @@ struct act {
     uint32_t text; /* index: the call with its arguments */
     int32_t place; /* index; -1: unknown */
     bool blocking; /* the call returns when the operation is complete */
+    bool window;   /* it goes to a window, and no receive of the program takes it */
     VEC(uint32_t) requests; /* that a wait, test, cancel or free is about, or an access races with: operations, as `op` */
     VEC(int32_t) stack;     /* of a crash: places, from the innermost */
     int32_t frame;          /* of another: the innermost, whose place is that of the act; -1: not known */

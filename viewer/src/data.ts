@@ -91,6 +91,7 @@ export interface ActData {
   text: number;
   place: number;
   blocking: boolean;
+  window?: boolean; // it goes to a window: no receive takes it
   requests: number[];
   stack: number[]; // of a crash
   frame: number; // of another, the innermost; -1: not known

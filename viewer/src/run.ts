@@ -12,6 +12,7 @@ export interface Act {
   name: string; // "Recv"
   place: Place | null;
   blocking: boolean;
+  window: boolean; // it goes to a window: no receive takes it
   requests: Act[];
   stack: Place[]; // from the place of the call outwards; empty: not known
   deeper: boolean; // and further out than is known
@@ -62,7 +63,7 @@ function makeLanes(execution: Execution, acts: Act[]): Lane[] {
     const add = (act: Partial<Act>): void => {
       const whole: Act = {
         id: acts.length, rank, index: lane.acts.length, op: -1, kind: "gap", text: "", name: "", place: null,
-        blocking: false, requests: [], stack: [], deeper: false, partner: null, possible: [], group: [], status: "done",
+        blocking: false, window: false, requests: [], stack: [], deeper: false, partner: null, possible: [], group: [], status: "done",
         decided: false, ...act,
       };
       acts.push(whole);
@@ -73,7 +74,7 @@ function makeLanes(execution: Execution, acts: Act[]): Lane[] {
         add({ status: "gap", text: `${data.left_out.toLocaleString("en")} operations are not shown here`, name: "…" });
       const text = execution.texts[act.text];
       add({
-        op: act.op, kind: act.kind, text, blocking: act.blocking,
+        op: act.op, kind: act.kind, text, blocking: act.blocking, window: act.window ?? false,
         name: nameOf(act.kind, text),
         place: execution.places[act.place] ?? null,
         ...stackOf(execution, act),
@@ -189,7 +190,7 @@ export function makeRun(execution: Execution, deadlocked: boolean): Run {
     }
   });
   for (const act of acts)
-    if ((act.kind === "send" || act.kind === "receive") && !matched.has(act) && !cancelled.has(act)) act.status = stopped ? "pending" : "unmatched";
+    if ((act.kind === "send" || act.kind === "receive") && !act.window && !matched.has(act) && !cancelled.has(act)) act.status = stopped ? "pending" : "unmatched";
   for (const lane of lanes) {
     const last = lane.acts[lane.acts.length - 1];
     if (lane.end === "in-call" && last && last.status !== "failed") last.status = deadlocked ? "stuck" : "halted";
