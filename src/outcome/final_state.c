@@ -20,13 +20,22 @@ static void add_rank_once(struct need_passer *passer, rank_t r)
     vec_push(&passer->ranks, r);
 }
 
-static void add_ranks_of_lock(void *data, const struct sem_need *need)
+/* Whom the keeper of a lock waits for: whoever has it alone, or else anybody, to give it back. */
+static void add_ranks_of_lock(struct need_passer *passer, rank_t keeper)
 {
-    struct need_passer *passer = data;
+    const struct sem *sem = passer->final->sem;
+    int n = sem_unmatched(sem, keeper, NULL, 0);
+    op_id *ids = xcalloc((size_t)n + 1, sizeof *ids);
 
-    for (int i = 0; i < need->n; i++)
-        if (need->ranks[i] < passer->final->ranks && need->ranks[i] != passer->waiting)
-            add_rank_once(passer, need->ranks[i]);
+    sem_unmatched(sem, keeper, ids, n);
+    for (int i = 0; i < n; i++) {
+        struct sem_view view = sem_view(sem, ids[i]);
+
+        for (rank_t r = 0; view.kind == SEM_RECV && r < passer->final->ranks; r++)
+            if ((view.peer == r || view.peer == RANK_ANY) && r != passer->waiting)
+                add_rank_once(passer, r);
+    }
+    free(ids);
 }
 
 /* Memory answers at once, unless what it is asked has to wait for a lock, or for the target's MPI_Win_post. */
@@ -40,14 +49,14 @@ static void add_behind_keeper(struct need_passer *passer, rank_t keeper)
     else if (by < final->ranks)
         add_rank_once(passer, by);
     else
-        sem_needs(final->sem, by, add_ranks_of_lock, passer);
+        add_ranks_of_lock(passer, by);
 }
 
 static void pass_need(void *data, const struct sem_need *need)
 {
     struct need_passer *passer = data;
     struct sem_need passed = *need;
-    rank_t *rank = xmemdup(need->ranks, (size_t)need->n, sizeof *rank); /* keepers are asked in between */
+    rank_t *rank = xmemdup(need->ranks, (size_t)need->n, sizeof *rank); /* the semantics is asked in between */
 
     vec_clear(&passer->ranks);
     for (int i = 0; i < passed.n; i++)
