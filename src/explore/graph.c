@@ -115,26 +115,22 @@ static bool is_aimed_at(const struct explorer *x, uint32_t opinion)
 void explore_aim_at(struct explorer *x, const bool *good, size_t opinions)
 {
     free(x->aim);
-    free(x->edge_out);
-    free(x->is_good);
+    ways_out_release(&x->good);
     x->aim = xmemdup(good, opinions, sizeof *good);
     x->aims = opinions;
-    x->edge_out = NULL;
-    x->is_good = NULL;
 }
 
-/* From each state, the first edge towards the nearest good end: all at once, backwards from these. */
-static void find_edges_out(struct explorer *x)
+/* All at once, backwards from the ends. */
+struct ways_out search_find_ways_out(const struct explorer *x, bool to_any_end)
 {
     struct sorted behind = search_sort_edges(x, true);
+    struct ways_out out = {xcalloc(x->step.n, sizeof *out.edge), xcalloc(x->step.n, sizeof *out.is_end)};
     VEC(uint32_t) queue = {0};
 
-    x->edge_out = xcalloc(x->step.n, sizeof *x->edge_out);
-    x->is_good = xcalloc(x->step.n, sizeof *x->is_good);
     for (size_t i = 0; i < x->ended.n; i++) {
-        if (!is_aimed_at(x, x->ended.at[i].opinion))
+        if (!to_any_end && !is_aimed_at(x, x->ended.at[i].opinion))
             continue;
-        x->is_good[x->ended.at[i].step] = true;
+        out.is_end[x->ended.at[i].step] = true;
         vec_push(&queue, x->ended.at[i].step);
     }
     for (size_t done = 0; done < queue.n; done++) {
@@ -143,28 +139,36 @@ static void find_edges_out(struct explorer *x)
         for (size_t i = behind.first[s]; i < behind.first[s + 1]; i++) {
             uint32_t from = search_edge(x, behind.index[i]).from;
 
-            if (!from || x->is_good[from] || x->edge_out[from])
+            if (!from || out.is_end[from] || out.edge[from])
                 continue;
-            x->edge_out[from] = behind.index[i];
+            out.edge[from] = behind.index[i];
             vec_push(&queue, from);
         }
     }
     vec_release(&queue);
     sorted_release(&behind);
+    return out;
+}
+
+void ways_out_release(struct ways_out *out)
+{
+    free(out->edge);
+    free(out->is_end);
+    *out = (struct ways_out){0};
 }
 
 bool explore_turning(struct explorer *x, uint32_t step, struct turning *turning)
 {
-    if (!x->edge_out)
-        find_edges_out(x);
-    while (step && !x->edge_out[step])
+    if (!x->good.edge)
+        x->good = search_find_ways_out(x, false);
+    while (step && !x->good.edge[step])
         step = x->step.at[step].from;
     if (!step)
         return false;
     search_find_path(x, step);
     turning->critical = x->path.n;
-    while (x->edge_out[step]) {
-        struct state_edge edge = search_edge(x, x->edge_out[step]);
+    while (x->good.edge[step]) {
+        struct state_edge edge = search_edge(x, x->good.edge[step]);
 
         vec_push(&x->path, edge.pick);
         step = edge.to;

@@ -88,8 +88,7 @@ void explore_free(struct explorer *x)
     seen_release(&x->slack_deadlocks);
     seen_release(&x->harmless);
     seen_release(&x->held_up);
-    free(x->edge_out);
-    free(x->is_good);
+    ways_out_release(&x->good);
     free(x->aim);
     vec_release(&x->ended);
     map_release(&x->circles);

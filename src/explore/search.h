@@ -49,6 +49,12 @@ struct ended {
     uint32_t step, opinion;
 };
 
+/* By state: whether it is an end, and else the first edge towards the nearest one; 0: there is none. */
+struct ways_out {
+    uint32_t *edge; /* owns; NULL: they are not known */
+    bool *is_end;   /* owns */
+};
+
 struct explorer {
     struct explore_options options;
     struct game game;
@@ -58,8 +64,7 @@ struct explorer {
     struct map ends;    /* that the visitor was told of: key -> enum visit */
     VEC(struct ended) ended;
     VEC(struct detour) detour; /* these and the steps lie on disk (base/bulk.h) */
-    uint32_t *edge_out; /* owns; graph.c */
-    bool *is_good;   /* owns */
+    struct ways_out good; /* to the ends that are; graph.c */
     bool *aim;       /* owns; by opinion; NULL: VISIT_GOOD is good */
     size_t aims;
     VEC(struct step) step; /* from 1 */
@@ -209,6 +214,10 @@ struct sorted {
 };
 struct sorted search_sort_edges(const struct explorer *, bool by_end);
 void sorted_release(struct sorted *);
+
+/* To the ends that are good (explore_aim_at), or to any. */
+struct ways_out search_find_ways_out(const struct explorer *, bool to_any_end);
+void ways_out_release(struct ways_out *);
 
 /* How a run goes that makes the decisions in `path`. */
 void account_for_path(struct explorer *);

@@ -114,9 +114,7 @@ static void look_at_pair(struct game *game, const struct state *state, op_id sen
 /* What keepers receive and send is no message of the program. */
 static void note_pairing(struct game *game, const struct state *state, op_id send, op_id recv, bool made)
 {
-    bool kept = sem_view(state->sem, send).context == KEEPER_CONTEXT;
-
-    if (game->trails && !kept)
+    if (game->trails && sem_view(state->sem, send).context != KEEPER_CONTEXT)
         trails_pair(game->trails, &game->tree, sem_view(state->sem, send).user, sem_view(state->sem, recv).user, made);
 }
 
@@ -363,21 +361,12 @@ static void post_new_context(struct state *state, rank_t r, const struct op *op)
         BUG("rank %d sees other members of a communicator than the ranks before", r);
 }
 
-/*
- * Who polls a window by messages that are taken at once would go on for ever before anything else is decided: so after a while each is
- * a decision, and the search sees that it comes back to where it was.
- */
 static struct send_order order_of_send(struct game *game, struct state *state, rank_t r, const struct op *op)
 {
-    enum { PATIENCE = 64 };
-    struct send_order order = op_send_order(op);
+    bool calms = op->context == KEEPER_CONTEXT && op->peer >= game->keepers &&
+                 window_knowledge_calms(&game->windows, game->keepers, op);
 
-    if (op->context != KEEPER_CONTEXT || op->peer < game->keepers)
-        return order;
-    order.calm = order.calm || window_knowledge_calms(&game->windows, game->keepers, op);
-    if (order.calm && op->flags & OPF_ASKS)
-        order.calm = state->player[r].asked++ < PATIENCE;
-    return order;
+    return op_send_order(op, calms, &state->player[r].asked);
 }
 
 static void post_op(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
@@ -844,18 +833,6 @@ int state_step(struct game *game, struct state *state, rank_t r, bool loosen)
     return settle_state(game, state);
 }
 
-/* Everybody who is no keeper is a member. */
-static void open_context_of_keepers(const struct game *game, struct sem *sem)
-{
-    rank_t *member = xcalloc((size_t)game->keepers, sizeof *member);
-
-    for (rank_t r = 0; r < game->keepers; r++)
-        member[r] = r;
-    if (sem_context(sem, KEEPER_CONTEXT, game->keepers, game->keepers, member) < 0)
-        BUG("the context of keepers cannot be");
-    free(member);
-}
-
 struct state *state_begin(struct game *game, uint64_t slack)
 {
     struct state *state = xcalloc(1, sizeof *state);
@@ -865,7 +842,7 @@ struct state *state_begin(struct game *game, uint64_t slack)
     state->player = xcalloc((size_t)game->ranks, sizeof *state->player);
     state->clash = state->other = RANK_NONE;
     if (game->ranks > game->keepers)
-        open_context_of_keepers(game, state->sem);
+        sem_context_of_first(state->sem, KEEPER_CONTEXT, game->keepers); /* everybody who is no keeper */
     for (rank_t r = 0; r < game->ranks && !failed; r++)
         failed = enter_node(game, state, r, tree_begin(&game->tree, r), NULL);
     if (!failed && settle_state(game, state) == 0)

@@ -12,20 +12,6 @@ static struct keeper **keeper_at(struct play *play, rank_t keeper)
     return &play->keeper.at[keeper - play->ranks];
 }
 
-/* Everybody who is no keeper is a member. */
-static void open_keeper_context(struct play *play)
-{
-    rank_t *member;
-    if (sem_has_context(play->sem, KEEPER_CONTEXT))
-        return;
-    member = xcalloc((size_t)play->ranks, sizeof *member);
-    for (rank_t r = 0; r < play->ranks; r++)
-        member[r] = r;
-    if (sem_context(play->sem, KEEPER_CONTEXT, play->ranks, play->ranks, member) < 0)
-        BUG("the context of keepers cannot be");
-    free(member);
-}
-
 static void wait_for_message(struct play *play, rank_t keeper)
 {
     struct keeper_wait wait = keeper_waits_for(*keeper_at(play, keeper));
@@ -38,7 +24,8 @@ static void wait_for_message(struct play *play, rank_t keeper)
 
 void keepers_wake(struct play *play, rank_t keeper)
 {
-    open_keeper_context(play);
+    if (!sem_has_context(play->sem, KEEPER_CONTEXT))
+        sem_context_of_first(play->sem, KEEPER_CONTEXT, play->ranks); /* everybody who is no keeper */
     if (!play_is_keeper(play, keeper) || *keeper_at(play, keeper))
         return;
     *keeper_at(play, keeper) = keeper_new(keeper_is_lock(play->ranks, keeper));

@@ -105,16 +105,6 @@ static uint64_t payload_in_arena(struct play *play, const struct op *op, const v
     return at;
 }
 
-/* Who asks a window again and again has to wait until all rest, so that something else can be decided. */
-static struct send_order played_order(struct play *play, rank_t r, const struct op *op)
-{
-    enum { PATIENCE = 64 };
-    struct send_order order = op_send_order(op);
-    if (order.calm && op->flags & OPF_ASKS)
-        order.calm = play->player[r].asked++ < PATIENCE;
-    return order;
-}
-
 /* As its sender counts them. */
 static uint32_t count_message(struct play *play, rank_t from, rank_t to)
 {
@@ -134,7 +124,7 @@ static void post_played_send(struct play *play, rank_t r, const struct op *op)
     if (op->context == KEEPER_CONTEXT)
         keepers_wake(play, op->peer);
     item_at(play, index)->id = sem_send_in_order(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags),
-                                                 op->bytes, index, played_order(play, r, op));
+                                                 op->bytes, index, op_send_order(op, false, &play->player[r].asked));
     post_set_slot(play, r, op->request, index);
     wait_or_give_up(play, r, op, index);
 }

@@ -158,3 +158,14 @@ int sem_position(const struct sem *sem, context_t id, rank_t rank)
 {
     return group_position(sem, context_group(sem, context_index(sem, id)), rank);
 }
+
+void sem_context_of_first(struct sem *sem, context_t context, int ranks)
+{
+    rank_t *member = xcalloc((size_t)ranks, sizeof *member);
+
+    for (rank_t r = 0; r < ranks; r++)
+        member[r] = r;
+    if (sem_context(sem, context, ranks, ranks, member) < 0)
+        BUG("a context of %d ranks cannot be", ranks);
+    free(member);
+}

@@ -56,6 +56,8 @@ struct sem *sem_clone(const struct sem *); /* an independent copy, in which ever
 int sem_context(struct sem *, context_t, int first_group, int members, const rank_t *member)
     __attribute__((warn_unused_result));
 bool sem_has_context(const struct sem *, context_t);
+/* The same of one of which the first so many ranks are members; it must be new. */
+void sem_context_of_first(struct sem *, context_t, int ranks);
 /*
  * A member will not use it again.  When all have said so, once each, and nothing
  * is pending on it, the context is forgotten.
@@ -77,9 +79,18 @@ struct send_order {
     rank_t after;
     bool calm;
 };
-static inline struct send_order op_send_order(const struct op *op)
+/*
+ * Of an operation; `calms`: it is known to commute, too.  Who polls a window by messages that are taken at once would go on for ever before
+ * anything else is decided: so after a while of asking, since something was decided, they are not.
+ */
+static inline struct send_order op_send_order(const struct op *op, bool calms, uint32_t *asked)
 {
-    return (struct send_order){.after = op->flags & OPF_AFTER ? op->after : RANK_NONE, .calm = op->flags & OPF_CALM};
+    enum { PATIENCE = 64 };
+    struct send_order order = {.after = op->flags & OPF_AFTER ? op->after : RANK_NONE, .calm = calms || op->flags & OPF_CALM};
+
+    if (order.calm && op->flags & OPF_ASKS)
+        order.calm = (*asked)++ < PATIENCE;
+    return order;
 }
 op_id sem_send_in_order(struct sem *, rank_t from, rank_t to, context_t, int tag, enum send_mode, uint64_t bytes,
                         uint32_t user, struct send_order);
