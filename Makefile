@@ -1,17 +1,35 @@
 # Tourney.  `make`, `make check`, `make demo`, `make bench`, `make install`.
 
-VERSION := 0.1
+VERSION := 1.0
 PREFIX  ?= /usr/local
 CC      ?= gcc
 PYTHON  ?= /usr/bin/python3
-MPIS    := $(patsubst src/shim/library/%/,%,$(wildcard src/shim/library/*/))
-
 B       := build
+# The compilers of the MPI libraries: `make MPICC_MPICH=/opt/mpich/bin/mpicc MPICC_OPENMPI=` makes a shim for that one only.
+# Where none is named, they are those of the last time; else those that are there; and where none is, both are missed (packaging/needs.sh).
+# That for the binary interface of MPI 5 needs no library, since its mpi.h is here.
+-include $(B)/families.mk
+NAMED   := $(strip $(foreach m,MPICH OPENMPI,$(if $(filter undefined,$(origin MPICC_$(m))),,$(m))))
+USUAL   := $(strip $(foreach m,mpicc.mpich mpicc.openmpi,$(if $(shell command -v $(m)),$(m))))
+usual_mpicc = $(if $(NAMED)$(USUAL),$(filter $(1),$(USUAL)),$(1))
+MPICC_MPICH ?= $(call usual_mpicc,mpicc.mpich)
+MPICC_OPENMPI ?= $(call usual_mpicc,mpicc.openmpi)
+MPICC_ABI ?= $(CC) -Isrc/shim/library/abi/include
+MPICC_mpich := $(MPICC_MPICH)
+MPICC_openmpi := $(MPICC_OPENMPI)
+MPICC_abi := $(MPICC_ABI)
+MPIS    := $(foreach m,$(patsubst src/shim/library/%/,%,$(wildcard src/shim/library/*/)),$(if $(strip $(MPICC_$(m))),$(m)))
+# Those that test programs are linked with.
+LINKED  := $(filter-out abi,$(MPIS))
+
 GEN     := $(B)/gen
 LIB     := $(B)/lib/tourney
 
 CFLAGS  ?= -O2 -g
-WARN    := -Wall -Wextra -Werror -Wmissing-prototypes
+# Warnings are errors, save those of compilers that are newer than the ones that this was written with.
+KNOWN_GCC := 16
+WERROR  ?= $(if $(filter 1,$(shell expr "$$($(CC) -dumpversion | cut -d. -f1)" '<=' $(KNOWN_GCC))),-Werror)
+WARN    := -Wall -Wextra $(WERROR) -Wmissing-prototypes
 CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -Isrc -I$(GEN)
 # A switch over kinds of something names all of them, so that none is forgotten when there is a new one.
 COMPLETE := -Wswitch-enum
@@ -20,7 +38,8 @@ COMPILE  = $(COMPILE_TEST) $(COMPLETE)
 
 # `make V=1` shows whole commands.
 $(V).SILENT:
-LIBS    := -lpthread -ldw -lelf -lzstd -ljansson -lcadical -lcapstone -lstdc++ -lm
+CAPSTONE ?= -lcapstone
+LIBS    := -lpthread -ldw -lelf -lzstd -ljansson -lcadical $(CAPSTONE) -lstdc++ -lm
 
 # Where a target builds first and nobody has said by how many jobs, there is one for each processor.
 JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -30,19 +49,39 @@ JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
-all: $(B)/tourney $(LIB)/libtourney.so $(MPIS:%=$(LIB)/libtourney-%.so) $(MPIS:%=$(LIB)/libtourney-%-clock.so) $(B)/deps.ok $(GEN)/options.stamp
+all: $(B)/tourney $(LIB)/libtourney.so $(LIB)/libtourney-faults.so $(LIB)/libtourney-tsan.so $(MPIS:%=$(LIB)/libtourney-%.so) $(MPIS:%=$(LIB)/libtourney-%-clock.so) $(B)/deps.ok $(GEN)/options.stamp
 
 # The same as it is installed.
 optimized: all $(MPIS:%=$(B)/obj/%/optimized)
+
+# ---- what must be there ----
+
+# Asked once, before anything is built: what is missing is told by the names of packages.  Where the sources of the shims alone
+# were installed, it is for others to say.
+NEEDS   := $(if $(wildcard packaging/needs.sh),$(B)/needs.ok)
+$(B)/needs.ok: packaging/needs.sh packaging/needs.table $(B)/families
+	mkdir -p $(@D)
+	sh packaging/needs.sh '$(CC) $(filter -I%,$(CPPFLAGS))' $(foreach m,$(MPIS),"$(m)=$(MPICC_$(m))")
+	echo '  FOR   $(MPIS)'
+	$(foreach m,MPICH OPENMPI,$(if $(filter $(m),$(NAMED))$(MPICC_$(m)),echo 'MPICC_$(m) ?= $(MPICC_$(m))' >> $(B)/families.mk;))
+	touch $@
+
+# If the compilers of MPI libraries are others than the last time, all is made anew.  One that was not there, and not named, is looked for again.
+FAMILIES := $(foreach m,$(LINKED),$(m)=$(MPICC_$(m)))
+BEFORE   := $(shell cat $(B)/families 2> /dev/null)
+$(B)/families: $(if $(filter-out $(BEFORE),$(FAMILIES))$(filter-out $(FAMILIES),$(BEFORE)),always)
+	mkdir -p $(@D)
+	rm -f $(LIB)/libtourney-*.so $@.mk
+	echo '$(FAMILIES)' > $@
 
 # ---- the call table ----
 
 GENERATED := $(GEN)/call/calls.c $(GEN)/gate/names.inc $(foreach m,$(MPIS),$(GEN)/shim/$(m)/wrappers.c $(GEN)/shim/$(m)/clock_wrappers.c $(GEN)/shim/$(m)/real.c)
 
-$(GEN)/stamp: src/call/calls.table $(wildcard src/shim/library/*/inner_names) src/call/generate.py src/call/generated.py | $(GEN)/findings.stamp
+$(GEN)/stamp: src/call/calls.table $(wildcard src/shim/library/*/inner_names src/shim/library/*/include/mpi.h) src/call/generate.py src/call/generated.py src/call/newer.table $(B)/families | $(NEEDS) $(GEN)/findings.stamp
 	mkdir -p $(GEN)
 	echo '  GEN   src/call/calls.table'
-	$(PYTHON) src/call/generate.py --out $(GEN) $(foreach m,$(MPIS),$(m)=mpicc.$(m))
+	$(PYTHON) src/call/generate.py --out $(GEN) $(foreach m,$(MPIS),"$(m)=$(MPICC_$(m))")
 	touch $@
 $(GENERATED): $(GEN)/stamp ;
 
@@ -69,7 +108,10 @@ $(addprefix $(GEN)/options/option_table.,c h) $(PAGES): $(GEN)/options.stamp ;
 
 # ---- tourney itself ----
 
-FOLDERS := base library call sem window outcome trace predict flow world explore model scenario check journal oracle drive dist play result words symbols diagnosis states report options replay verification command
+# What depends on the processor.
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+IN_FLOW := flow flow/$(if $(wildcard src/flow/$(MACHINE)),$(MACHINE),other)
+FOLDERS := base library call sem window outcome trace predict $(IN_FLOW) world explore model scenario check journal oracle drive dist play result words symbols diagnosis states report options replay verification command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJECTS := $(CORE:src/%.c=$(B)/obj/%.o) $(patsubst %,$(B)/obj/gen/%.o,calls findings option_table)
 
@@ -104,29 +146,32 @@ $(B)/tourney: $(B)/obj/main.o $(B)/libtourney.a
 
 # What is in which library is said by folders.  Both channels of a shim share most of it; a real job has its own
 # wrappers, and communicators and collectives of its library.
-MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 EVERYWHERE := arch/$(MACHINE) shim/process
 IN_GATE  = $(EVERYWHERE) arch/$(MACHINE)/gate library shim/gate
-IN_BOTH  = $(EVERYWHERE) call shim/core shim/objects shim/guard shim/bodies shim/library/$(1)
-IN_VIRTUAL = shim/virtual shim/window shim/library/$(1)/virtual
+IN_BOTH  = $(EVERYWHERE) call shim/core shim/objects shim/guard shim/bodies shim/library shim/library/$(1)
+IN_VIRTUAL = shim/virtual shim/window shim/file shim/library/$(1)/virtual
 IN_CLOCK = shim/clock
 sources  = $(wildcard $(foreach folder,$(1),src/$(folder)/*.c src/$(folder)/*.S))
 objects  = $(patsubst src/%,$(B)/obj/$(1)/%.o,$(basename $(call sources,$(2))))
 
 # What pads variables of the shim is zero: sleeping ranks are compared byte by byte.
-SHIM_CFLAGS := -fPIC -fvisibility=hidden -ftrivial-auto-var-init=zero
+SHIM_CFLAGS := -fPIC -fvisibility=hidden
+# Before version 16, clang wants to be asked twice.
+is_old_clang = $(shell $(1) -dM -E -x c /dev/null 2> /dev/null | awk '$$2 == "__clang_major__" && $$3 < 16')
+zeros_for = -ftrivial-auto-var-init=zero$(if $(call is_old_clang,$(1)), -enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang)
+ZEROS_gate := $(call zeros_for,$(CC))
 COMPILE_SHIM = -std=gnu11 $(CPPFLAGS) $(WARN) $(COMPLETE) $(CFLAGS) $(SHIM_CFLAGS) -MMD -MP
 # On a real job it counts what a call costs, a fifth less if all files are optimized as one.  That takes the compiler
 # several seconds, so `make` alone links the shims of real jobs as they are; whatever runs them for others, install,
 # checks and benchmarks, goes by `optimized`.  Not where tourney compares ranks by their stacks, which are as they are
 # written.
 is_gcc   = $(shell $(1) -v 2>&1 | grep '^gcc version')
-lto_for  = $(if $(and $(call is_gcc,$(CC)),$(call is_gcc,mpicc.$(1)),$(if $(findstring -fsanitize,$(CFLAGS)),,yes)),-flto=auto)
+lto_for  = $(if $(and $(call is_gcc,$(CC)),$(call is_gcc,$(MPICC_$(1))),$(if $(findstring -fsanitize,$(CFLAGS)),,yes)),-flto=auto)
 
 $(B)/obj/gate/%.o: src/%.c $(GEN)/stamp
 	mkdir -p $(@D)
 	echo '  CC    $< [gate]'
-	$(CC) $(COMPILE_SHIM) -c $< -o $@
+	$(CC) $(COMPILE_SHIM) $(ZEROS_gate) -c $< -o $@
 $(B)/obj/gate/%.o: src/%.S $(GEN)/stamp
 	mkdir -p $(@D)
 	echo '  AS    $< [gate]'
@@ -136,13 +181,30 @@ $(LIB)/libtourney.so: $(call objects,gate,$(IN_GATE))
 	echo '  LD    $@'
 	$(CC) $(CFLAGS) -shared -Wl,-z,now -Wl,-z,relro -Wl,--as-needed -o $@ $^ -ldl
 
+# What has calls of the C library fail (--faults), before the gate.
+$(LIB)/libtourney-faults.so: $(call objects,gate,shim/faults)
+	mkdir -p $(@D)
+	echo '  LD    $@'
+	$(CC) $(CFLAGS) -shared -Wl,-z,now -Wl,-z,relro -o $@ $^ -ldl
+
+# In place of the compiler's library for -fsanitize=thread.  Its loops stay loops: they are what memcpy is made of.
+$(B)/obj/sanitizer/%.o: src/%.c
+	mkdir -p $(@D)
+	echo '  CC    $< [sanitizer]'
+	$(CC) $(COMPILE_SHIM) -fno-sanitize=all -fno-builtin -fno-tree-loop-distribute-patterns -c $< -o $@
+$(LIB)/libtourney-tsan.so: $(call objects,sanitizer,shim/sanitizer)
+	mkdir -p $(@D)
+	echo '  LD    $@'
+	$(CC) -shared -Wl,-z,now -Wl,-z,relro -o $@ $^ -ldl
+
 define compile_shim_for
 	mkdir -p $(@D)
 	echo '  CC    $< [$(1)]'
-	mpicc.$(1) -I$(GEN)/shim/$(1) $(COMPILE_SHIM) $(LTO_$(1):%=% -ffat-lto-objects) -c $< -o $@
+	$(MPICC_$(1)) -I$(GEN)/shim/$(1) $(COMPILE_SHIM) $(ZEROS_$(1)) $(LTO_$(1):%=% -ffat-lto-objects) -c $< -o $@
 endef
 define shim_rules
 LTO_$(1) := $(call lto_for,$(1))
+ZEROS_$(1) := $(call zeros_for,$(MPICC_$(1)))
 IN_$(1)  := $(call objects,$(1),$(call IN_BOTH,$(1))) $(patsubst %,$(B)/obj/$(1)/gen/%.o,real calls)
 $(B)/obj/$(1)/%.o: src/%.c $(GEN)/stamp
 	$$(call compile_shim_for,$(1))
@@ -171,6 +233,10 @@ $(B)/obj/$(1)/optimized: $$(IN_$(1)) $(call objects,$(1),$(IN_CLOCK)) $(B)/obj/$
 endef
 $(foreach m,$(MPIS),$(eval $(call shim_rules,$(m))))
 
+# The shims alone, with the compiler of a library: what `tourney setup` makes from the sources that are installed.
+shims: $(MPIS:%=$(LIB)/libtourney-%.so) $(MPIS:%=$(B)/obj/%/optimized)
+SHIM_SOURCES := Makefile $(shell find src/arch src/base src/call src/library src/shim -type f ! -name '*.pyc')
+
 # ---- folders depend one way ----
 
 $(B)/deps.ok: src/deps.txt src/check_deps.py $(wildcard src/*/*.[ch] src/*/*/*.[chS] src/*/*/*/*.[chS])
@@ -180,7 +246,7 @@ $(B)/deps.ok: src/deps.txt src/check_deps.py $(wildcard src/*/*.[ch] src/*/*/*.[
 
 # ---- tests ----
 
-UNIT    := $(patsubst test/unit/%.c,$(B)/test/unit/%,$(wildcard test/unit/test_*.c))
+UNIT    := $(patsubst test/unit/%.c,$(B)/test/unit/%,$(filter-out $(if $(filter flow/other,$(IN_FLOW)),test/unit/test_flow.c),$(wildcard test/unit/test_*.c)))
 MODEL   := $(patsubst test/model/%.c,$(B)/test/model/%,$(wildcard test/model/*.c))
 
 $(B)/test/unit/%: test/unit/%.c $(B)/libtourney.a
@@ -229,18 +295,18 @@ $(JUDGE): $(wildcard test/model/scenario/*.[ch]) $(B)/libtourney.a
 	echo '  TEST  $@'
 	$(COMPILE_TEST) $(patsubst %,test/model/scenario/%.c,judge brute draft outcome record spin) -o $@ $(B)/libtourney.a $(LIBS)
 
-$(MPIS:%=$(B)/test/model/scenario/mpi-%): $(B)/test/model/scenario/mpi-%: test/model/scenario/mpi.c test/model/scenario/outcome.c $(B)/libtourney.a
+$(LINKED:%=$(B)/test/model/scenario/mpi-%): $(B)/test/model/scenario/mpi-%: test/model/scenario/mpi.c test/model/scenario/outcome.c $(B)/libtourney.a
 	mkdir -p $(@D)
 	echo '  TEST  $@'
-	mpicc.$* -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) $(wordlist 1,2,$^) -o $@ $(B)/libtourney.a
-SCENARIO_JUDGES := $(JUDGE) $(MPIS:%=$(B)/test/model/scenario/mpi-%)
+	$(MPICC_$*) -std=gnu11 $(CPPFLAGS) $(WARN) $(CFLAGS) $(wordlist 1,2,$^) -o $@ $(B)/libtourney.a
+SCENARIO_JUDGES := $(JUDGE) $(LINKED:%=$(B)/test/model/scenario/mpi-%)
 
 # Random programs that real MPI libraries run with delays, and tourney searches.
-$(MPIS:%=$(B)/test/outside/program-%): $(B)/test/outside/program-%: $(wildcard test/outside/*.[ch])
+$(LINKED:%=$(B)/test/outside/program-%): $(B)/test/outside/program-%: $(wildcard test/outside/*.[ch])
 	mkdir -p $(@D)
 	echo '  TEST  $@'
-	mpicc.$* -std=gnu11 $(WARN) -g -O1 test/outside/program.c test/outside/draft.c -o $@
-OUTSIDE := $(MPIS:%=$(B)/test/outside/program-%)
+	$(MPICC_$*) -std=gnu11 $(WARN) -g -O1 test/outside/program.c test/outside/draft.c -o $@
+OUTSIDE := $(LINKED:%=$(B)/test/outside/program-%)
 
 # N of them; a few are in make check.
 outside: packages
@@ -281,6 +347,16 @@ model: packages
 
 tests: optimized $(UNIT) $(MODEL) $(WATCHED_TESTS) $(SCENARIO_JUDGES) $(OUTSIDE) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
 
+# Those that need no MPI, one after the other.
+check-unit: $(UNIT)
+	for t in $^; do $$t || exit 1; done
+
+# aarch64, by a cross compiler and qemu-user; as root, with a mirror of Debian.
+cross-tests: $(UNIT) $(MODEL)
+check-aarch64: packages
+	sh test/packages.sh mmdebstrap gcc-aarch64-linux-gnu
+	sh test/aarch64/check.sh $(CACHE)/aarch64
+
 packages:
 	sh test/packages.sh
 
@@ -320,9 +396,32 @@ check-endurance: packages
 	$(MAKE) $(JOBS) tests
 	$(PYTHON) test/endurance.py $(B)
 
-# Programs with one-sided communication: those that are called right are right, on both libraries.
+# Programs with one-sided communication: those that are called right are right, on both libraries.  Then N random ones before a judge.
 check-rma: packages
+	$(MAKE) $(JOBS) optimized
 	$(PYTHON) test/rma/corpus.py $(B)
+	$(PYTHON) test/rma/jobs.py $(B)
+	$(PYTHON) test/rma/judge/judge.py $(B) $(N) --real 20
+
+# N random scripts of shared file pointers and partitioned communication before a judge.
+check-turns: packages
+	$(MAKE) $(JOBS) optimized
+	$(PYTHON) test/turns/judge.py $(B) $(N)
+
+# tourney as it is installed makes shims for libraries in prefixes; two minutes of compiling.
+check-setup: packages
+	$(MAKE) $(JOBS) optimized
+	$(PYTHON) test/setup.py $(B)
+
+# Where the systems are set up that some checks need: they stay, so that the next time takes less.
+CACHE   ?= $(abspath $(B))/systems
+
+# This system and other releases of Debian, with other compilers, C libraries and MPI libraries, in folders of their own; as root.
+RELEASES ?= here trixie sid bullseye
+check-distros: packages
+	sh test/packages.sh debootstrap
+	$(MAKE) $(JOBS) optimized
+	sh test/distros/check.sh $(CACHE) $(abspath $(B)) $(RELEASES)
 
 # The same selection as in make check, under srun, on a cluster of one machine that is set up for it.
 check-slurm: packages
@@ -377,7 +476,7 @@ format:
 	clang-format -i $$(git ls-files 'src/*.[ch]' 'test/*.[ch]' 'bench/*.[ch]' 'examples/*.c')
 
 # The checks of .clang-tidy, the shim with the headers of MPICH.
-MPI_INCLUDES = $(filter -I%,$(shell mpicc.mpich -show))
+MPI_INCLUDES = $(filter -I%,$(shell $(MPICC_mpich) -show))
 tidy: packages
 	sh test/packages.sh clang-tidy
 	$(MAKE) $(GEN)/stamp $(GEN)/options.stamp
@@ -393,9 +492,12 @@ install: optimized
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man7 \
 	    $(DESTDIR)$(PREFIX)/share/tourney/examples/scenarios $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	mkdir -p $(DESTDIR)$(PREFIX)/include
 	install -m 755 $(B)/tourney $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 include/tourney.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(LIB)/*.so $(DESTDIR)$(PREFIX)/lib/tourney/
 	install -m 644 $(GEN)/doc/tourney.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	for file in $(SHIM_SOURCES); do install -D -m 644 $$file $(DESTDIR)$(PREFIX)/share/tourney/source/$$file || exit 1; done
 	install -m 644 $(GEN)/doc/tourney-calls.7 $(DESTDIR)$(PREFIX)/share/man/man7/
 	install -m 644 $(wildcard examples/*.*) $(DESTDIR)$(PREFIX)/share/tourney/examples/
 	install -m 644 examples/scenarios/*.scn $(DESTDIR)$(PREFIX)/share/tourney/examples/scenarios/
@@ -404,9 +506,34 @@ install: optimized
 	install -m 644 $(GEN)/completion/tourney.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
 	sed -e 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' doc/tourney.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tourney.pc
 
+# ---- packages ----
+
+# tourney and tourney-shims, in build/deb and build/rpm.
+deb:
+	sh packaging/deb.sh $(abspath $(B))/deb $(VERSION)
+rpm:
+	sh packaging/rpm.sh $(abspath $(B))/rpm $(VERSION) $(RPMBUILD)
+
+# Can be unpacked anywhere: tourney finds the libraries that it is linked with beside its own, and so do these each other.
+ANYWHERE := -Wl,-rpath,'$$ORIGIN/../lib/tourney/own' -Wl,--disable-new-dtags
+tarball: optimized
+	rm -rf $(B)/tarball
+	$(MAKE) -s install DESTDIR=$(abspath $(B))/tarball/ PREFIX=
+	$(CC) $(CFLAGS) $(LDFLAGS) $(ANYWHERE) -o $(B)/tarball/bin/tourney $(B)/obj/main.o $(B)/libtourney.a $(LIBS)
+	sh packaging/tarball.sh $(B)/tarball tourney-$(VERSION)-linux-$(MACHINE) $(B)
+
+# All three, in clean systems: what was installed there is used by an ordinary user.  As root, with a mirror of Debian.  The RPM is made
+# with Debian's libraries, of which rpm knows nothing.
+PACKAGE_RELEASES ?= bookworm trixie
+check-packages: packages
+	sh test/packages.sh debootstrap build-essential debhelper rpm
+	$(MAKE) $(JOBS) deb tarball
+	$(MAKE) rpm RPMBUILD="--nodeps --define 'mpicc_mpich mpicc.mpich' --define 'mpicc_openmpi mpicc.openmpi'"
+	sh test/distros/packages.sh $(CACHE) $(abspath $(B))/deb $(abspath $(B))/rpm/RPMS $(B)/tourney-$(VERSION)-linux-$(MACHINE).tar.gz $(PACKAGE_RELEASES)
+
 clean:
 	rm -rf $(B)
 
 -include $(shell find $(B)/obj $(B)/sanitized $(B)/watched -name '*.d' 2>/dev/null)
 
-.PHONY: all optimized tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-rma check-slurm bench asan fuzz demo model format tidy install clean
+.PHONY: always all optimized tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-rma check-turns check-distros check-setup check-aarch64 cross-tests check-packages check-slurm check-unit deb rpm tarball shims bench asan fuzz demo model format tidy install clean

@@ -14,12 +14,12 @@ if [ -z "$bin" ]; then
     bin=$(mktemp -d) || exit 1
     trap 'rm -rf "$bin"' EXIT
 fi
-for mpicc in mpicc.mpich mpicc.openmpi; do
+for mpicc in ${MPICC:-mpicc.mpich mpicc.openmpi mpicc}; do
     command -v "$mpicc" >/dev/null && break
     mpicc=
 done
 if [ -z "$mpicc" ]; then
-    echo "demo.sh: neither mpicc.mpich nor mpicc.openmpi is there" >&2
+    echo "demo.sh: ${MPICC:-neither mpicc.mpich nor mpicc.openmpi nor mpicc} is ${MPICC:+not }there; MPICC may name another compiler" >&2
     exit 1
 fi
 

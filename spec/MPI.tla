@@ -27,6 +27,7 @@ Do(p, s) ==
       [] s.call = "Ibsend" -> MPI_Ibsend(p, s.h, s.value, s.peer, s.tag, s.comm)
       [] s.call = "Issend" -> MPI_Issend(p, s.h, s.value, s.peer, s.tag, s.comm)
       [] s.call = "Irsend" -> MPI_Irsend(p, s.h, s.value, s.peer, s.tag, s.comm)
+      [] s.call = "Behind" -> SendBehind(p, s.h, s.mode, s.value, s.peer, s.tag, s.comm, s.after)
       [] s.call = "Irecv" -> MPI_Irecv(p, s.h, s.peer, s.tag, s.comm)
       [] s.call = "Send_init" -> MPI_Send_init(p, s.h, s.value, s.peer, s.tag, s.comm)
       [] s.call = "Bsend_init" -> MPI_Bsend_init(p, s.h, s.value, s.peer, s.tag, s.comm)

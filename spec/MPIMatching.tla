@@ -12,8 +12,11 @@ Fits(s, send, r, recv) ==
     /\ recv.from \in {ANY, s}
     /\ recv.tag \in {ANY, send.tag}
 
+(* W2: nobody can receive the i-th send of s before all earlier ones to another process have been received. *)
+KeptBack(s, i) == \E k \in 1 .. i - 1 : sent[s][k].to \in sent[s][i].after /\ sent[s][k].comm = sent[s][i].comm
+
 (* M2.  3.5 Order, first sentence: no earlier send of s would do for the receive. *)
-FirstSent(s, i, r, recv) == \A k \in 1 .. i - 1 : ~Fits(s, sent[s][k], r, recv)
+FirstSent(s, i, r, recv) == \A k \in 1 .. i - 1 : ~Fits(s, sent[s][k], r, recv) \/ KeptBack(s, k)
 
 (* M3.  3.5 Order, second sentence: none of the first n receives of r would do for the send. *)
 NotWantedBefore(s, i, r, n) == \A k \in 1 .. n : ~Fits(s, sent[s][i], r, wanted[r][k])
@@ -21,6 +24,7 @@ NotWantedBefore(s, i, r, n) == \A k \in 1 .. n : ~Fits(s, sent[s][i], r, wanted[
 (* M4.  Nothing else restricts matching. *)
 Eligible(s, i, r, j) ==
     /\ Fits(s, sent[s][i], r, wanted[r][j])
+    /\ ~KeptBack(s, i)
     /\ FirstSent(s, i, r, wanted[r][j])
     /\ NotWantedBefore(s, i, r, j - 1)
 
@@ -29,6 +33,7 @@ Seen(p, from, tag, comm) ==
     LET recv == [from |-> from, tag |-> tag, comm |-> comm]
     IN {<<s, i>> \in UNION {{<<q, k>> : k \in 1 .. Len(sent[q])} : q \in Procs} :
             /\ Fits(s, sent[s][i], p, recv)
+            /\ ~KeptBack(s, i)
             /\ FirstSent(s, i, p, recv)
             /\ NotWantedBefore(s, i, p, Len(wanted[p]))}
 

@@ -10,7 +10,7 @@ EXTENDS MPICompletion
 
 (* M7: whether a send completes at once.  It is chosen for each send anew. *)
 Buffered(mode) ==
-    CASE mode = "buffered" -> {TRUE}
+    CASE mode \in {"buffered", "to keeper"} -> {TRUE}
       [] mode = "synchronous" -> {FALSE}
       [] Slack = "infinite" -> {TRUE}
       [] Slack = "zero" -> {FALSE}
@@ -37,7 +37,7 @@ PostSend(p, h, r) ==
     ELSE /\ \E b \in Buffered(r.mode) :
                 request' = [request EXCEPT ![p] = [@ EXCEPT ![h] = [r EXCEPT !.active = TRUE, !.done = b]]]
          /\ sent' = [sent EXCEPT ![p] = Append(@, [to |-> r.peer, comm |-> r.comm, tag |-> r.tag, value |-> r.value,
-                                                   handle |-> h, attached |-> r.mode = "buffered", taken |-> {}])]
+                                                   handle |-> h, attached |-> r.mode = "buffered", taken |-> {}, after |-> r.after])]
          /\ space' = IF r.mode = "buffered" THEN [space EXCEPT ![p] = [@ EXCEPT !.used = @ + 1]] ELSE space
          /\ UNCHANGED <<status, wanted, turn, part, answer, fault>>
 
@@ -57,6 +57,9 @@ MPI_Issend(p, h, value, dest, tag, comm) ==
     PostSend(p, h, NewRequest("send", "synchronous", dest, tag, comm, value, FALSE))
 MPI_Irsend(p, h, value, dest, tag, comm) ==
     PostSend(p, h, NewRequest("send", "ready", dest, tag, comm, value, FALSE))
+(* A send to the keeper of a window, kept back behind those to `after` (W2). *)
+SendBehind(p, h, mode, value, dest, tag, comm, after) ==
+    PostSend(p, h, [NewRequest("send", mode, dest, tag, comm, value, FALSE) EXCEPT !.after = after])
 MPI_Irecv(p, h, source, tag, comm) ==
     PostRecv(p, h, NewRequest("recv", "", source, tag, comm, 0, FALSE))
 

@@ -5,7 +5,8 @@
 (*                                                                         *)
 (* Reading order: MPIState, MPIMatching (M1-M4), MPICompletion (M6-M8),    *)
 (* MPIPointToPoint (the 35 calls), MPICollective (M5), MPISupport (the     *)
-(* calls around them), MPI (programs, and what can happen next; M9).       *)
+(* calls around them), MPI (programs, and what can happen next; M9),       *)
+(* MPIWindow (W1-W4: windows, whose keepers are processes).                *)
 (***************************************************************************)
 EXTENDS Integers, Sequences, FiniteSets
 
@@ -42,6 +43,7 @@ NoRequest == [kind |-> "null",      \* or "send", "recv", "coll"
               mode |-> "",          \* of a send: "standard", "buffered", "synchronous", "ready"
               peer |-> 0, tag |-> 0, comm |-> "",
               value |-> 0,          \* what is sent, or joined with
+              after |-> {},         \* of a send: processes whose earlier messages from here come first (W2)
               turn |-> 0, needs |-> {}, strict |-> FALSE,
               got |-> 0, source |-> 0, gottag |-> 0] \* what a receive was given
 

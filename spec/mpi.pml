@@ -7,7 +7,7 @@
  *     RANKS, SENDS and RECVS that a rank can have pending, REQUESTS of a rank, from 1;
  *     MEETINGS, the collectives; PROBES, the different envelopes that are probed for;
  *     SLACK, see M7;  WATCH, which looks for every probe;  CLASH, whether two members of a
- *     collective disagree.
+ *     collective disagree;  WINDOWS, if sends to keepers of windows can be kept back (W2).
  *
  * `tourney model -n N PROGRAM --emit=promela` writes such models; the files beside this one are
  * written by hand.  The rules are said here in the plainest way, and match at any moment what
@@ -45,6 +45,10 @@ typedef Send {
     short message; /* what a receiver can tell it by */
     byte request;  /* of its rank */
     int taken      /* by a matched probe: 1 + the place of its request in `request`; 0: it is not */
+#ifdef WINDOWS
+    ; byte after   /* it is kept back until earlier sends of its rank to this one are received; NOBODY: it is not, */
+    ; bool kept    /* and it still is */
+#endif
 };
 typedef Receive {
     short from;
@@ -101,8 +105,30 @@ hidden byte b_;
 
 /* ---- M1 to M4: which pairs may match ---- */
 
+/* W2: nobody can receive it yet. */
+#ifdef WINDOWS
+#define KEPT(sd) sd.kept
+inline keep_back()
+{
+    for (s_ : 0 .. RANKS - 1) {
+        for (j_ : 0 .. sends[s_] - 1) {
+            SENT(s_, j_).kept = false;
+            for (k_ : 0 .. j_ - 1) {
+                if
+                :: SENT(s_, k_).to == SENT(s_, j_).after && SENT(s_, k_).context == SENT(s_, j_).context -> SENT(s_, j_).kept = true
+                :: else
+                fi
+            }
+        }
+    }
+}
+#else
+#define KEPT(sd) false
+inline keep_back() { skip }
+#endif
+
 /* M1 for a receive of r and a send of s. */
-#define FITS(rc, s, sd, r) (!sd.taken && sd.to == (r) && sd.context == rc.context && (rc.from == ANY || rc.from == (s)) \
+#define FITS(rc, s, sd, r) (!sd.taken && !KEPT(sd) && sd.to == (r) && sd.context == rc.context && (rc.from == ANY || rc.from == (s)) \
     && (rc.tag == ANY || rc.tag == sd.tag))
 
 /* M2: j_ is the first send from s to r that such a receive could take; sends[s]: there is none. */
@@ -110,7 +136,7 @@ inline first_send(s, rank, ctx, tg)
 {
     j_ = 0;
     do
-    :: j_ < sends[s] && !(!SENT(s, j_).taken && SENT(s, j_).to == rank && SENT(s, j_).context == ctx &&
+    :: j_ < sends[s] && !(!SENT(s, j_).taken && !KEPT(SENT(s, j_)) && SENT(s, j_).to == rank && SENT(s, j_).context == ctx &&
                           (tg == ANY || SENT(s, j_).tag == tg)) -> j_++
     :: else -> break
     od
@@ -187,10 +213,17 @@ inline drop_send(rank, i)
         SENT(rank, k_).tag = SENT(rank, k_ + 1).tag;
         SENT(rank, k_).message = SENT(rank, k_ + 1).message;
         SENT(rank, k_).request = SENT(rank, k_ + 1).request;
-        SENT(rank, k_).taken = SENT(rank, k_ + 1).taken
+        SENT(rank, k_).taken = SENT(rank, k_ + 1).taken;
+#ifdef WINDOWS
+        SENT(rank, k_).after = SENT(rank, k_ + 1).after;
+        SENT(rank, k_).kept = SENT(rank, k_ + 1).kept;
+#endif
     }
     k_ = sends[rank];
     SENT(rank, k_).to = 0; SENT(rank, k_).context = 0; SENT(rank, k_).tag = 0; SENT(rank, k_).message = 0; SENT(rank, k_).request = 0;
+#ifdef WINDOWS
+    SENT(rank, k_).after = 0; SENT(rank, k_).kept = false;
+#endif
     SENT(rank, k_).taken = 0
 }
 
@@ -225,6 +258,7 @@ end:
     do
     :: d_step {
         stirred ->
+        keep_back();
         pairs(-1);
         open = n_;
         WATCH;
@@ -281,10 +315,22 @@ inline send(rank, dest, ctx, tg, mode, bytes, msg, q, num)
     SENT(rank, sends[rank]).tag = tg;
     SENT(rank, sends[rank]).message = msg;
     SENT(rank, sends[rank]).request = q;
+#ifdef WINDOWS
+    SENT(rank, sends[rank]).after = NOBODY;
+#endif
     sends[rank]++;
     REQUEST(rank, q).op = num;
     DONE(rank, q) = b_
 }
+
+#ifdef WINDOWS
+/* To a keeper: kept back behind what this rank has sent to another process. */
+inline send_behind(rank, dest, ctx, tg, mode, bytes, msg, q, num, behind)
+{
+    send(rank, dest, ctx, tg, mode, bytes, msg, q, num);
+    SENT(rank, sends[rank] - 1).after = behind
+}
+#endif
 
 inline recv(rank, src, ctx, tg, q, num)
 {

@@ -17,7 +17,7 @@
 #include "options/word.h"
 
 #ifndef VERSION
-#define VERSION "0.1"
+#define VERSION "unknown"
 #endif
 
 /* Files opened later must not take the place of streams that were closed. */
@@ -37,6 +37,7 @@ static const struct {
     {"run", command_run},         {"resume", command_resume}, {"replay", command_replay}, {"demo", command_demo},
     {"dump", command_dump},       {"predict", command_predict}, {"model", command_model}, {"report", command_report},
     {"explain-states", command_explain_states}, {"ask", command_ask},         {"verify", command_verify}, {"dist", command_verify},
+    {"doctor", command_doctor},   {"setup", command_setup},
     {"dist-rank", command_dist_rank}, /* the last: nobody means it */
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -10,10 +10,11 @@ Their heads are those of test/check (see check_programs.py), with the number of 
     segments: -n 2: 40                     with merging, so many segments are run
     assumed: -n 2: merging: of rank 0      with merging, an assumption of this kind is said, in words that these are part of
 
-A case is searched with and without merging, on every MPI library: the findings must be the same ones.
+A case is searched with and without merging, on every MPI library: the findings must be the same ones.  One that has a single
+run has nothing to merge: it is searched without merging on one of the libraries, taking turns, and on all with --all.
 In the environment, FOLDER is a directory that is the search's own.
 Programs that are correct have a case with `none`; those that are not, one for what is wrong with them.
-usage: adversarial.py BUILD_DIR [NAME...]
+usage: adversarial.py BUILD_DIR [--all] [NAME...]
 """
 import os
 import re
@@ -91,19 +92,24 @@ def searched(build, program, mpi, case, merging):
     return wrong and f"{wrong}\n{done.said()}"
 
 
-def searches(names):
+def searches(names, everywhere):
     """(program, library, case, merging) of all, or of those that are named."""
+    turn = 0
     for program in map(Adversary, sources(FOLDER)):
         if names and program.name not in names:
             continue
-        for mpi in program.libraries:
-            for case, runs in program.runs.items():
-                for merging in (option for option, number in runs.items() if number != ""):
-                    yield program, mpi, case, merging
+        for case, runs in program.runs.items():
+            single = set(runs.values()) == {"1"}
+            turn += single
+            for number, mpi in enumerate(program.libraries):
+                left_out = single and not everywhere and number != turn % len(program.libraries)
+                for merging in (option for option, counted in runs.items() if counted != ""):
+                    if not (left_out and merging == "--no-merge"):
+                        yield program, mpi, case, merging
 
 
-def main(build, names):
-    cases = list(searches(names))
+def main(build, words):
+    cases = list(searches([word for word in words if word != "--all"], "--all" in words))
     os.makedirs(f"{build}/{FOLDER}", exist_ok=True)
     do_all(lambda pair: pair[0].compiled(pair[1], build), {(program, mpi): None for program, mpi, *_ in cases})
     return tell(lambda search: searched(build, *search), cases,

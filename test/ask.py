@@ -58,6 +58,37 @@ class Scenarios(unittest.TestCase):
         code, told = self.ask_text(late + "assert deadlock\nexpect always\n")
         self.assertEqual(code, 0, told)
 
+    def test_windows(self):
+        """What cannot be said with a window is refused by name."""
+        head, columns = "window 2\nbuffering infinite\n", "P0 | P1\n"
+        for text, why in [
+                (f"{columns}put 1 to 1 |\n", "FILE:2:5: there is no window for this put: 'window N' before the columns makes one"),
+                (f"window 17\n{columns}", "FILE:1:8: a window has 1 to 16 numbers at each rank"),
+                (f"{head}{columns}put 1 to 1 at 2 |\n", "FILE:4:15: the numbers of a window are 0 to 1"),
+                (f"{head}{columns}r = 1; put 1 to r |\n", "the target of an access is a number"),
+                (f"{head}{columns}a: put 1 to 1; wait a |\n", "a put is completed by calls about its epoch, not by wait"),
+                (f"{head}{columns}accumulate 1 op no_op to 1 |\n", "the operators are sum, prod, max and min"),
+                (f"{head}{columns}compare_and_swap 1 to 1 |\n", "a compare_and_swap has two values"),
+                (f"{head}{columns}win_start |\n", "this win_start lacks the rank that it is about"),
+                (f"{head}{columns}win_sync |\n", "'win_sync' is not a statement"),
+                (f"{head}{columns}a: win_fence | win_fence\nassert a returns\n", "orders of events cannot be asked for")]:
+            code, told = self.ask_text(text)
+            self.assertEqual(code, 3, told)
+            self.assertIn(why, told)
+
+    def test_windows_outside_of_an_epoch(self):
+        for calls in ["put 1 to 1", "win_lock 1; win_lock 1", "win_unlock 1", "win_wait", "win_lock 1; win_fence", "win_start 1; put 1 to 0"]:
+            code, told = self.ask_text(f"window 1\nbuffering infinite\nP0 | P1\n{calls} |\nassert error\nexpect always\n")
+            self.assertEqual(code, 0, told)
+            self.assertIn("calls this where no epoch of the window allows it", told)
+
+    def test_results_of_windows_are_drawn(self):
+        code, told = self.ask_text("window 1\nbuffering zero\nP0 | P1\nwin_lock 1 |\nfetch_and_op 3 into x to 1 |\nfetch_and_op op no_op into y to 1 |\n"
+                                   "win_unlock 1 |\nassert x == 0\nexpect always\n")
+        self.assertEqual(code, 0, told)
+        self.assertIn("    win_unlock 1\n      -> x = 0, y = 3\n", told)
+        self.assertIn("races were not looked for", told)
+
     def test_other_than_expected(self):
         code, told = self.ask_text(SEND + "assert x == 1\nexpect never\n")
         self.assertEqual(code, 1)

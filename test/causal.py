@@ -4,9 +4,9 @@ import struct
 from types import SimpleNamespace
 
 RECORDS = 4096
-OP, KNOWS, DONE, CHOICE, LATE, DISPUTE, DIVERGED, UNSUPPORTED, MODULE, END, UNCERTAIN, LATER = range(1, 13)
+OP, KNOWS, DONE, CHOICE, LATE, DISPUTE, DIVERGED, UNSUPPORTED, MODULE, END, UNCERTAIN, LATER, REMARK = range(1, 14)
 KINDS = ('none init finalize context context_name type send recv coll wait test probe iprobe cancel free room '
-         'pcontrol abort error refused crash context_left complaint taken attached unstarted done').split()
+         'pcontrol abort error refused crash context_left complaint taken attached unstarted done access window').split()
 CHOICES = ('source', 'index', 'set', 'yes', 'no')
 STATES = ('running', 'blocked', 'polling', 'finalized')
 RANK_NONE = -2
@@ -23,12 +23,12 @@ class Rank:
         self.bytes, = struct.unpack_from('=Q', data, 120)
         (self.turn, state, self.now_call, self.now_op, self.now_place, self.polls,
          self.forced, self.round) = struct.unpack_from('=QIIQQQiI', data, 128)
-        if data[:8] != b'tourney!' or self.version != 2:
+        if data[:8] != b'tourney!' or self.version != 3:
             raise ValueError('%s: not a file of a rank' % path)
         self.state = STATES[state]
         self.ops, self.done, self.choices, self.late = [], [], {}, []
         self.disputes, self.diverged, self.unsupported, self.modules, self.end = [], [], [], [], None
-        self.knows, self.uncertain, self.later = {}, False, []
+        self.knows, self.uncertain, self.later, self.remarks = {}, False, [], 0
         at, end = RECORDS, RECORDS + self.bytes
         while at < end:
             size, kind = struct.unpack_from('=II', data, at)
@@ -86,6 +86,8 @@ class Rank:
             self.uncertain = True
         elif kind == LATER:
             self.later.append(struct.unpack_from('=QQ', body))
+        elif kind == REMARK:
+            self.remarks += 1
         else:
             raise ValueError('a record of kind %d' % kind)
 

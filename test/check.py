@@ -37,15 +37,19 @@ def side_by_side(build):
     yield "journal", [sys.executable, "test/journal.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
-    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "180", "98303"]
+    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "90", "98303"]
     yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
     yield "jobs", [sys.executable, "test/dist.py", build]
-    yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "1200", "--spin", "50"]
-    yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "1300", "139247"]
-    yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "120", "360447"]
+    yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "600", "--spin", "25"]
+    yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "650", "139247"]
+    yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "60", "360447"]
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "windows", [sys.executable, "test/rma/verify.py", build]
+    yield "windows, told by programs", [sys.executable, "test/rma/told.py", build]
+    yield "windows, judged", [sys.executable, "test/rma/judge/judge.py", build, "120"]
+    yield "turns, judged", [sys.executable, "test/turns/judge.py", build, "30"]
+    yield "buffering with windows", [sys.executable, "test/rma/random_mixtures.py", build]
     yield "models", [sys.executable, "test/models.py", build]
     yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
     yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
@@ -58,11 +62,12 @@ def side_by_side(build):
     yield "explore_brute, any buffering, invariants", [f"{build}/test/watched/explore_brute", "1", "12", "98303"]
     yield "test_explore, invariants", [f"{build}/test/watched/test_explore"]
     yield "test_invariants, invariants", [f"{build}/test/watched/test_invariants"]
-    yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "8000"]
+    yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "4000"]
     yield "dist_brute", [f"{build}/test/model/dist_brute", "1", "400"]
     yield "images", [sys.executable, "test/images.py", build]
     yield "predict", [sys.executable, "test/predict.py", build]
     yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
+    yield "promises", [sys.executable, "test/stable.py", f"{build}/tourney"]
     yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]
     for corpus in sorted(glob.glob("test/fuzz/corpus/*")):
         target = os.path.basename(corpus)
@@ -77,7 +82,7 @@ def side_by_side(build):
 def with_room(build):
     """One that has to have a processor for its browser, and some that make do with the other."""
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
-    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "1000"]
+    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "500"]
     yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "400", "294911"]
 
 
@@ -86,6 +91,7 @@ def alone(build):
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "clocks", [sys.executable, "test/clock.py", build]
     yield "scenarios by real MPI", [sys.executable, "test/model/scenario/judges.py", build, "150", "--real", "10"]
+    yield "windows by real MPI", [sys.executable, "test/rma/judge/judge.py", build, "0", "--real", "4"]
     yield "programs by real MPI", [sys.executable, "test/outside/judge.py", build, "20"]
 
 

@@ -29,7 +29,8 @@ from lib.suite import Cases, Setting
 
 WORKERS = 2
 # What every search on one node takes for granted.
-ASSUMED = 'tourney: assumed: this input, same addresses, virtual clocks, fixed randomness, one node, kept files\n'
+ASSUMED = ('tourney: assumed: this input, same addresses, virtual clocks, fixed randomness, one node, one order\n'
+           '                  of reductions, no failing calls, kept files\n')
 
 # One program with many manners: the first argument says which.
 ACTOR = r'''
@@ -145,7 +146,8 @@ static void heat_up(long seconds)
     do {
         for (int i = 0; i < 100000; i++)
             heat = heat * 1.0000001;
-        syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &t); /* what the clock of the C library shows is virtual */
+        long call = SYS_clock_gettime; /* by an instruction of its own: what the C library says of clocks is virtual */
+        __asm__ volatile("syscall" : "+a"(call) : "D"(CLOCK_PROCESS_CPUTIME_ID), "S"(&t) : "rcx", "r11", "memory");
     } while (t.tv_sec < seconds);
 }
 
@@ -211,7 +213,7 @@ int main(int argc, char **argv)
     if (!strcmp(manner, "leave-first"))
         return 7;
     if (!strcmp(manner, "doze-first"))
-        sleep(1000); /* FIRST */
+        pause(); /* FIRST */
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -242,7 +244,7 @@ int main(int argc, char **argv)
     if (!strcmp(manner, "loop"))
         loop_if_second();
     if (!strcmp(manner, "doze") && rank == 1)
-        sleep(1000); /* DOZE */
+        pause(); /* DOZE */
     if (!strcmp(manner, "heat") && rank == 1)
         heat_up(2); /* WARM */
     if (!strcmp(manner, "doze") || !strcmp(manner, "heat"))
@@ -276,7 +278,7 @@ int main(int argc, char **argv)
         MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     if (!strcmp(manner, "doze-last"))
-        sleep(1000); /* LAST */
+        pause(); /* LAST */
     return !strcmp(manner, "code") && rank == 1 ? 6 : 0;
 }
 '''
@@ -501,6 +503,27 @@ def number_of_ranks_in_all_its_forms():
 
 
 @test
+def calls_that_fail_are_a_list_of_names():
+    for text in ('', 'fork', 'malloc,', ',open', 'malloc,malloc', 'malloc open'):
+        refuses("--faults is a list of malloc, open, read and write, such as malloc,open, and not '%s' (tourney --help)" % text,
+                '-n', '2', '--faults=' + text, HERE.actor(), 'hello')
+    refuses('--fault-places says at how many places calls fail: which, --faults says (tourney --help)',
+            '-n', '2', '--fault-places=3', HERE.actor(), 'hello')
+    refuses('--faults is for the search: a call that fails changes what its rank does (tourney --help)',
+            '-n', '2', '--faults=open', '--engine=predict', HERE.actor(), 'hello')
+
+
+@test
+def layouts_of_nodes_have_room_for_all():
+    for text in ('2', 'x2', '2x', '0x2', '2x1,', ',2x1', '2x1;1x2', '-1x-2'):
+        refuses("--nodes is NODESxRANKS, such as 2x2, or several with commas between, and not '%s' (tourney --help)" % text,
+                '-n', '2', '--nodes=' + text, HERE.actor(), 'hello')
+    refuses('--nodes 2x2 has room for 4 ranks, and there are 2 (tourney --help)', '-n', '2', '--nodes=2x1,2x2', HERE.actor(), 'hello')
+    refuses('several layouts of nodes are for tourney -n N: here --nodes takes one (tourney --help)',
+            'run', '-n', '2', '--nodes=2x1,1x2', HERE.actor(), 'hello')
+
+
+@test
 def options_after_the_program_are_its_own():
     done = tourney('run', '-n', '1', HERE.actor(), 'hello', '-n', '--tag-output', '', 'a b').check()
     done.sorted_out("rank 0 of 1 '-n' '--tag-output' '' 'a b'")
@@ -594,8 +617,126 @@ def unsupported_mpi_library():
     HERE.must_compile('gcc', '-shared', '-fPIC', '-Wl,-soname,libmpi.so.20', 'stranger.c', '-o', 'libmpi.so.20')
     HERE.must_compile('gcc', 'user.c', './libmpi.so.20', '-Wl,-rpath,' + HERE.folder, '-o', 'user')
     done = tourney('run', '-n', '3', HERE.path('user')).check(3, '', None)
-    done.matches(r'\Atourney: .* is not supported; tourney knows MPICH \(libmpich\.so\.12\) '
-                 r'and Open MPI \(libmpi\.so\.40\)\n\Z')
+    done.matches(r'\Atourney: .* is not supported; tourney knows MPICH \(libmpich\.so\.12\), '
+                 r'Open MPI \(libmpi\.so\.40\) and MPI-5 ABI \(libmpi_abi\.so\.1\)\n\Z')
+
+
+# A library of the standard's binary interface that gets as far as MPI_Init.
+ABI = '''
+int PMPI_Init(int *argc, char ***argv) { return 1; }
+int MPI_Init(int *argc, char ***argv) { return 1; }
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) { return 1; }
+int MPI_Finalize(void) { return 1; }
+'''
+
+
+@test
+def binary_interface_of_the_standard():
+    """Known by its name, and under another one by the name that it says it has."""
+    HERE.write('abi.c', ABI)
+    HERE.write('user.c', USER)
+    for file in ('libmpi_abi.so.1', 'libmpi_own.so.1.0.0'):
+        HERE.must_compile('gcc', '-shared', '-fPIC', '-Wl,-soname,libmpi_abi.so.1', 'abi.c', '-o', file)
+    HERE.must_compile('gcc', 'user.c', './libmpi_abi.so.1', '-Wl,-rpath,' + HERE.folder, '-o', 'user-of-abi')
+    done = tourney('run', '-n', '1', HERE.path('user-of-abi')).check(3, '', None)
+    done.matches(r'\Atourney: the MPI library did not start as a single process\n')
+    HERE.write('opener.c', '#include <dlfcn.h>\nint main(int argc, char **argv) { int (*init)(int *, char ***);'
+               'dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL); *(void **)&init = dlsym(RTLD_DEFAULT, "MPI_Init"); return init(&argc, &argv); }')
+    HERE.must_compile('gcc', '-w', 'opener.c', '-o', 'opener')
+    done = tourney('run', '-n', '1', HERE.path('opener'), HERE.path('libmpi_own.so.1.0.0')).check(3, '', None)
+    done.matches(r'\Atourney: the MPI library did not start as a single process\n')
+
+
+@test
+def bindings_of_another_library():
+    """Those of MPICH for Fortran bring MPICH itself, whose handles the standard's binary interface does not have."""
+    HERE.write('abi.c', ABI)
+    HERE.write('call.f90', 'integer :: error\ncall mpi_init(error)\nend\n')
+    HERE.must_compile('gcc', '-shared', '-fPIC', '-Wl,-soname,libmpi_abi.so.1', 'abi.c', '-o', 'libmpi_abi.so.1')
+    HERE.must_compile('mpifort.mpich', 'call.f90', '-Wl,--no-as-needed', './libmpi_abi.so.1', '-Wl,-rpath,' + HERE.folder, '-o', 'call-of-both')
+    done = tourney('run', '-n', '2', HERE.path('call-of-both')).check(3, '', None)
+    done.matches(r'\Atourney: \S+/libmpi_abi\.so\.1 and \S+/libmpich\.so\.12 are both in this process, and one cannot have the other\'s '
+                 r'handles, as calls of bindings for Fortran do that were made for it\n\Z')
+
+
+def library_under_another_name(file, other):
+    """A copy of the MPI library that is called otherwise, also by those who need it; both names are equally long."""
+    HERE.must_compile('mpicc.mpich', '-w', 'actor.c', '-o', 'named')
+    needed = subprocess.run(['ldd', HERE.path('named')], stdout=subprocess.PIPE, text=True).stdout
+    path = re.search(re.escape(file) + r' => (\S+)', needed).group(1)
+    with open(path, 'rb') as original, open(HERE.path(other), 'wb') as copy:
+        copy.write(original.read().replace(file.encode() + b'\0', other.encode() + b'\0'))
+
+
+@test
+def mpi_library_with_a_name_of_its_own():
+    library_under_another_name('libmpich.so.12', 'libmpi_x.so.12')
+    include = [word for word in subprocess.run(['mpicc.mpich', '-show'], stdout=subprocess.PIPE, text=True).stdout.split()
+               if word.startswith('-I')]
+    HERE.must_compile('gcc', '-w', *include, 'actor.c', './libmpi_x.so.12', '-Wl,-rpath,' + HERE.folder, '-o', 'renamed')
+    tourney('run', '-n', '3', HERE.path('renamed'), 'hello').check(0, None, '')
+    tourney('-n', '3', HERE.path('renamed'), 'hello').check(0, None, None)
+
+
+def prefix_with_a_library(name):
+    """A copy of MPICH with a compiler and a launcher of its own, as below /opt."""
+    prefix = HERE.path(name)
+    for folder in ('lib', 'bin'):
+        os.makedirs(os.path.join(prefix, folder))
+    show = subprocess.run(['mpicc.mpich', '-show'], stdout=subprocess.PIPE, text=True).stdout.split()
+    needed = subprocess.run(['ldd', HERE.actor('mpich')], stdout=subprocess.PIPE, text=True).stdout
+    library = shutil.copy(re.search(r'libmpich\.so\.12 => (\S+)', needed).group(1), prefix + '/lib/libmpich.so.12')
+    HERE.write(name + '/bin/mpicc', '#!/bin/sh\nexec gcc %s "$@" %s -Wl,-rpath,%s/lib\n' % (
+        ' '.join(word for word in show if word.startswith('-I')), library, prefix), 0o755)
+    HERE.write(name + '/bin/mpiexec', '#!/bin/sh\ntouch %s/started\nexec mpiexec.mpich "$@"\n' % prefix, 0o755)
+    return prefix, library
+
+
+@test
+def launcher_beside_the_library():
+    prefix, _ = prefix_with_a_library('prefix')
+    HERE.must_compile(prefix + '/bin/mpicc', '-w', 'actor.c', '-o', 'of-prefix')
+    done = tourney('dist', '-n', '2', HERE.path('of-prefix'), 'hello').check(0, None, None)
+    if not os.path.exists(prefix + '/started'):
+        raise Failure('the launcher of the prefix was not started\n' + done.err)
+
+
+@test
+def shim_for_one_library_alone():
+    """It is taken for the library that it was made for, and for no other."""
+    _, library = prefix_with_a_library('alone')
+    HERE.must_compile(HERE.path('alone/bin/mpicc'), '-w', 'actor.c', '-o', 'of-alone')
+    data = {'XDG_DATA_HOME': HERE.path('data')}
+    said = tourney('doctor', env=data).check(0, None, '').out
+    folder = re.search(r'^ok   setup .* in (/\S+)$', said, re.M).group(1)
+    place = os.path.join(folder, os.path.realpath(library).replace('/', '%'))
+    os.makedirs(place)
+    shim = os.path.join(place, 'libtourney-mpich.so')
+    with open(shim, 'w', encoding='utf-8') as file:
+        file.write('no shim')
+    tourney('run', '-n', '1', HERE.path('of-alone'), 'hello', env=data).check(3, '', None).matches(r'\Atourney: %s: ' % re.escape(shim))
+    tourney('run', '-n', '1', HERE.actor('mpich'), 'hello', env=data).check(0, None, '')
+    shutil.copy(os.path.join(os.path.dirname(HERE.tourney), 'lib/tourney/libtourney-mpich.so'), shim)
+    tourney('run', '-n', '2', HERE.path('of-alone'), 'hello', env=data).check(0, None, '').sorted_out('rank 0 of 2', 'rank 1 of 2')
+    said = tourney('doctor', env=data).check(0, None, '').out
+    if not re.search(r'^ok   setup .*%s has a shim of its own$' % re.escape(library), said, re.M):
+        raise Failure('the shim is not told\n' + said)
+    os.remove(library)
+    said = tourney('doctor', env=data).check(0, None, '').out
+    if not re.search(r'^--   setup .* is not there any more$', said, re.M):
+        raise Failure('that the library is gone is not told\n' + said)
+
+
+@test
+def setup_refuses():
+    refuses('setup needs --mpicc COMPILER, that of the MPI library', 'setup')
+    refuses("'false' compiles no MPI program", 'setup', '--mpicc', 'false')
+    refuses("--mpicc ' ' is no command", 'setup', '--mpicc', ' ')
+    os.makedirs(HERE.path('none'))
+    HERE.write('none/mpi.h', 'static int MPI_Init(int *argc, char ***argv) { return !argc || !argv; }\n')
+    compiler = 'gcc -I' + HERE.path('none')
+    refuses("'%s' links programs with no MPI library that tourney knows; the loader must find it (LD_LIBRARY_PATH)" % compiler,
+            'setup', '--mpicc', compiler)
 
 
 @test
@@ -615,6 +756,27 @@ def is_the_launcher(path, launcher):
 
 def script(name, *lines):
     return HERE.write(name, '\n'.join(['#!/bin/sh', *lines, '']), 0o755)
+
+
+@on_each_library
+def ranks_that_others_start(mpi):
+    """As many as --max-spawn says; their deadlock is found, made again, and a search that met it is gone on with."""
+    starter = HERE.path('starter.' + mpi)
+    HERE.must_compile('mpicc.' + mpi, '-g', '-O1', os.path.join(ROOT, 'test/explore/spawn.c'), '-o', starter)
+    refused = 'MPI_Comm_spawn is not supported for more ranks than --max-spawn says'
+    tourney('run', '--max-spawn', '2', '-n', '1', starter).check(0, '')
+    for option in (['--max-spawn', '1'], ['--max-spawn', '0'], ['--record', HERE.path('started.' + mpi)]):
+        done = tourney('run', *option, '-n', '1', starter).check(3, '', None)
+        done.matches(refused, done.err)
+    folder = HERE.path('started.out.' + mpi)
+    done = tourney('-o', folder, '--quiet', '-n', '1', starter, '2', 'more', cwd=HERE.folder).check(1)
+    done.matches('deadlock: 3 of 3 ranks can never continue', done.out)
+    done = tourney('replay', folder, '1').check(0, None, None)
+    done.matches('finding 1 was reproduced', done.out)
+    tourney('-o', folder, '--quiet', '--no-merge', '--max-runs', '2', '-n', '1', starter, '3',
+            cwd=HERE.folder).check(2)
+    done = tourney('resume', '--quiet', folder).check()
+    done.matches('6 runs, all ended well', done.out)
 
 
 @on_each_library
@@ -1766,7 +1928,7 @@ def predict_misused():
     refuses('predict takes a FILE, or -n N and a program (tourney --help)', 'predict', path, '-n', '2')
     refuses('predict FILE takes --buffering, --encoding, --dimacs, --proof and --can; the others need a program '
             '(tourney --help)', 'predict', path, '--stop-first')
-    refuses('--engine is for tourney verify (tourney --help)', 'predict', '--engine=explore', '-n', '2', HERE.actor())
+    refuses('--faults, --fault-places, --reductions and --engine are for tourney verify (tourney --help)', 'predict', '--engine=explore', '-n', '2', HERE.actor())
     refuses(path + ': not an execution record of tourney', 'predict', path)
     refuses('cannot write /nonexistent/x.cnf: No such file or directory', 'predict', '--dimacs', '/nonexistent/x.cnf', path)
 
@@ -1826,6 +1988,26 @@ def tourney_in_a_folder_with_a_space():
     shutil.copytree(os.path.join(os.path.dirname(HERE.tourney), 'lib'), os.path.join(place, 'lib'))
     done = watched([os.path.join(place, 'tourney'), 'run', '-n', '2', HERE.actor(), 'hello'])
     done.check().sorted_out('rank 0 of 2', 'rank 1 of 2')
+
+
+@test
+def doctor():
+    said = tourney('doctor').check(0, None, '').out
+    for line in (r'^ok   MPICH  .*libmpich\.so\.12$', r'^ok   Open MPI  .*libmpi\.so\.40$', r'^ok   memfd ', r'^ok   Linux '):
+        if not re.search(line, said, re.M):
+            raise Failure('nothing matches %s in\n%s' % (line, said))
+
+
+@test
+def doctor_misses_a_shim():
+    place = HERE.path('lame')
+    os.makedirs(place)
+    shutil.copy(HERE.tourney, place)
+    shutil.copytree(os.path.join(os.path.dirname(HERE.tourney), 'lib'), os.path.join(place, 'lib'))
+    os.remove(os.path.join(place, 'lib/tourney/libtourney-openmpi.so'))
+    said = watched([os.path.join(place, 'tourney'), 'doctor']).check(0, None, '').out
+    if not re.search(r'^--   Open MPI  .*; tourney was built without a shim for it', said, re.M):
+        raise Failure('the missing shim is not told\n' + said)
 
 
 def check_package(path):

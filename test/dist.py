@@ -306,6 +306,140 @@ class Suite:
         good = predict.code == 1 and "deadlock predicted" in predict.out
         self.check("predict", predict.wrong_unless(good))
 
+    def fenced(self):
+        """Windows: fences are collectives like others; the order of locks is left to the library, and that is said."""
+        program = self.compiled("fenced", """
+            #include <mpi.h>
+            int main(int argc, char **argv)
+            {
+                int rank, got = 0, *memory;
+                MPI_Win win;
+                MPI_Init(&argc, &argv);
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                MPI_Win_allocate(16, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+                *memory = 0;
+                MPI_Win_fence(0, win);
+                MPI_Put(&rank, 1, MPI_INT, (rank + 1) % 3, 0, 1, MPI_INT, win);
+                MPI_Win_fence(0, win);
+                if (*memory != (rank + 2) % 3)
+                    return 5;
+                for (int i = 0; rank == 0 && i < 2; i++)
+                    MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                if (rank > 0)
+                    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+                if (argc > 1 && argv[1][0] == 's' && got == 1)
+                    MPI_Recv(&got, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+                if (argc > 1 && argv[1][0] == 'l') {
+                    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+                    MPI_Win_unlock(0, win);
+                }
+                MPI_Win_free(&win);
+                MPI_Finalize();
+                return 0;
+            }""")
+        run = self.run("-n", "3", program)
+        good = run.code == 0 and "2 runs" in run.out and "in the order that the MPI library gave them" in " ".join(run.out.split())
+        self.check("fences", run.wrong_unless(good))
+        run = self.run("-n", "3", program, "stuck")
+        self.check("a fence that one rank does not reach", run.wrong_unless(run.code == 1 and "MPI_Win_fence" in run.out))
+        run = self.run("-n", "3", program, "locks")
+        text = " ".join(run.out.split())
+        good = run.code == 2 and "MPI_Win_lock is not looked into: the order of locks" in text
+        self.check("the order of locks is the library's", run.wrong_unless(good))
+
+    def raced(self):
+        """Accesses to windows, ordered by locks, epochs, atomic accesses and messages, or by nothing."""
+        program = self.compiled("raced", """
+            #include <mpi.h>
+            #include <string.h>
+            static void add(int rank, MPI_Win win, int lock)
+            {
+                int value = rank;
+                MPI_Win_lock(lock, 0, 0, win);
+                MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+                MPI_Win_unlock(0, win);
+            }
+            static void expose(int rank, MPI_Win win, int all)
+            {
+                MPI_Group world, some;
+                int other = rank ? 0 : 1, value = rank;
+                MPI_Comm_group(MPI_COMM_WORLD, &world);
+                MPI_Group_incl(world, 1, &other, &some);
+                if (rank == 0) {
+                    MPI_Win_post(some, 0, win);
+                    MPI_Win_wait(win);
+                } else if (rank == 1) {
+                    MPI_Win_start(some, 0, win);
+                    MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+                    MPI_Win_complete(win);
+                }
+                if (all)
+                    MPI_Barrier(MPI_COMM_WORLD);
+                if (rank == 2)
+                    add(rank, win, MPI_LOCK_SHARED);
+                MPI_Group_free(&some);
+                MPI_Group_free(&world);
+            }
+            static void spin(int rank, MPI_Win win, int flushes)
+            {
+                int one = 1, zero = 0, found = 1;
+                MPI_Win_lock_all(0, win);
+                while (found) {
+                    MPI_Compare_and_swap(&one, &zero, &found, MPI_INT, 0, 1, win);
+                    MPI_Win_flush(0, win);
+                }
+                MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+                if (flushes)
+                    MPI_Win_flush(0, win);
+                MPI_Fetch_and_op(&zero, &found, MPI_INT, 0, 1, MPI_REPLACE, win);
+                MPI_Win_flush(0, win);
+                MPI_Win_unlock_all(win);
+            }
+            int main(int argc, char **argv)
+            {
+                int rank, *memory;
+                MPI_Win win;
+                MPI_Init(&argc, &argv);
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                MPI_Win_allocate(16, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+                memset(memory, 0, 16);
+                MPI_Barrier(MPI_COMM_WORLD);
+                if (strcmp(argv[1], "exclusive") == 0 || strcmp(argv[1], "shared") == 0)
+                    add(rank, win, argv[1][0] == 'e' ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED);
+                else if (strcmp(argv[1], "epoch") == 0 || strcmp(argv[1], "epochs") == 0)
+                    expose(rank, win, argv[1][5] == 's');
+                else
+                    spin(rank, win, strcmp(argv[1], "flush") == 0);
+                MPI_Win_free(&win);
+                MPI_Finalize();
+                return 0;
+            }""")
+        for what, races in ("exclusive", 0), ("shared", 1), ("epochs", 0), ("epoch", 1), ("flush", 0), ("unflushed", 1):
+            run = self.run("-n", "3", program, what)
+            good = run.code == (1 if races else 2) and ("[rma-race]" in run.out) == bool(races)
+            self.check(f"accesses with {what}", run.wrong_unless(good))
+
+    def sessions(self):
+        """Of a program that has them in place of MPI_Init nothing would be heard until --time: it is refused at once."""
+        program = self.compiled("session", """
+            #include <mpi.h>
+            int main(void)
+            {
+                MPI_Session session;
+                MPI_Group all;
+                MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+                MPI_Group_from_session_pset(session, "mpi://WORLD", &all);
+                MPI_Group_free(&all);
+                MPI_Session_finalize(&session);
+            }
+            """)
+        run = self.run("-n", "2", "--time", "60", program)
+        said = " ".join(run.out.split())
+        good = run.code == 3 and re.search(r"MPI_Session_init is not supported before MPI_Init, or in its place, on a real job", said) and \
+            re.search(r"rank [01]\b", said) and "session.c:7" in said
+        self.check("a session in place of MPI_Init", run.wrong_unless(good))
+
     def damaged(self):
         """A rank that writes over what it told: one sentence."""
         program = self.compiled("damaged", """
@@ -360,7 +494,7 @@ def main():
             suite.programs(mpi)
     if not options.launcher and options.mpi != "openmpi":
         for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.without_partner, suite.killed, suite.interrupted, suite.stopped, suite.unasked, suite.replayed,
-                     suite.recorded, suite.damaged, suite.misused):
+                     suite.recorded, suite.fenced, suite.raced, suite.sessions, suite.damaged, suite.misused):
             part()
     shutil.rmtree(suite.scratch)
     return suite.count.end()

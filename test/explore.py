@@ -5,13 +5,12 @@ A line ` * explore: -n RANKS BUFFERING: WORD NUMBER ...` in a program's head say
 what build/test/explore/runs must print, on every MPI library; words that it does
 not name must be 0, except those that tell the cost.  A program with arguments has
 them after the buffering: `-n 3 zero -- 4 x: runs ...`.  `mixed` says how many of the cuts are
-warnings only.  A line ` * merged: ...` says the same of a search in which states are merged; the number of segments,
+warnings only.  ` * mpi: NAME ...` names the libraries that can compile it.  A line ` * merged: ...` says the same of a search in which states are merged; the number of segments,
 which are pieces of ranks that had to be run, is what that saves.  The others once more in the order of costs (deepening.c).  Then correct programs of
 test/prog, compiled as test/run.py does: some of their runs, and no complaint.
 usage: explore.py BUILD_DIR
 """
 import glob
-import itertools
 import os
 import re
 import sys
@@ -54,9 +53,15 @@ def all_cases(source):
         yield case[1] == "merged", case[2], case[3], (case[4] or "").split()[1:], pairs(case[5])
 
 
+def libraries_of(source):
+    """Those that can compile it: ` * mpi: NAME ...` in its head, or all."""
+    named = re.search(r"^ \* mpi: (.*)$", open(source).read(), re.M)
+    return named[1].split() if named else LIBRARIES
+
+
 def pairs(text):
     words = text.split()
-    return {word: int(number) for word, number in zip(words[::2], words[1::2])}
+    return {word: int(number) if number.isdigit() else number for word, number in zip(words[::2], words[1::2])}  # some are inf
 
 
 def judge(wanted, got):
@@ -116,7 +121,7 @@ def complaint(build, mpi, name):
     """What tourney has to say against a correct program."""
     source = f"test/prog/{name}.c"
     ranks = re.search(r"run: -n (\d+)", open(source).read()).group(1)
-    run = verify(build, "-n", ranks, "--buffering=infinite", "--max-runs", "20", "--time", "10",
+    run = verify(build, "-n", ranks, "--buffering=infinite", "--max-runs", "20", "--time", "3",
                  compile_for(mpi, source, build))
     return None if run.code in (0, 2) and not run.err else run.said()
 
@@ -127,10 +132,10 @@ def tests(build):
         for name in CORRECT:
             yield f"{name} [{mpi}]", lambda mpi=mpi, name=name: complaint(build, mpi, name)
     sources = [source for source in sorted(glob.glob("test/explore/*.c")) if list(all_cases(source))]
-    do_all(lambda pair: compile_for(*pair, build), itertools.product(LIBRARIES, sources))
+    do_all(lambda pair: compile_for(*pair, build), [(mpi, source) for source in sources for mpi in libraries_of(source)])
     for source in sources:
         for merge, ranks, buffering, arguments, wanted in all_cases(source):
-            for mpi in LIBRARIES:
+            for mpi in libraries_of(source):
                 case = (ranks, buffering, [compile_for(mpi, source, build), *arguments], wanted)
                 name = " ".join([os.path.basename(source)[:-2], *["merged"][:merge], "-n", ranks, buffering, *arguments,
                                  f"[{mpi}]"])

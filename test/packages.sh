@@ -2,9 +2,12 @@
 # Installs the Debian packages that building and testing need, if they are
 # missing and this user may; otherwise says what to type.
 # usage: packages.sh [FURTHER PACKAGES]
-packages="gcc g++ gfortran make python3 python3-jsonschema pkg-config
-    libmpich-dev mpich libopenmpi-dev openmpi-bin python3-mpi4py
-    libdw-dev libelf-dev libzstd-dev libjansson-dev libcadical-dev libcapstone-dev libcmocka-dev gdb spin $*"
+if ! command -v dpkg-query > /dev/null; then
+    echo "This is not Debian: what is missing is told by \`make\` as it goes." >&2
+    exit 0
+fi
+packages="$(sh "$(dirname "$0")/../packaging/needs.sh" --list apt) gfortran python3-jsonschema pkg-config
+    python3-mpi4py libcmocka-dev gdb spin $*"
 missing=
 for package in $packages; do
     case "$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)" in

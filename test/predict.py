@@ -50,6 +50,21 @@ def says(text, pattern):
         raise Failure(f"no line like\n  {pattern}\nin\n{text}")
 
 
+# ---- what is not known ----
+
+
+@test
+def windows_are_not_known(bench):
+    """Nothing is predicted from a run with windows, and the verdict says so; a record of one is refused."""
+    program = bench.program("contenders", "explore")
+    said = bench.run("predict", "-n", "2", "--quiet", "-o", "window.out", program).check(2, err=None).said()
+    says(" ".join(said.split()), "prediction does not know one-sided communication, so nothing is predicted from it")
+    if not any("one-sided communication" in bound for bound in bench.result("window.out")["bounds"]):
+        raise Failure(f"no bound says so: {bench.result('window.out')['bounds']}")
+    says(bench.run("predict", bench.record(program, 2)).check(3, err=None).err,
+         r"run\.tny: it has one-sided communication, which prediction does not know$")
+
+
 # ---- what is predicted comes about ----
 
 

@@ -216,8 +216,6 @@ def known_programs(mpi):
         for finding in result_of(found)['findings']:
             if kind and finding['kind'] != kind:
                 raise Failure('%s is found to be a %s' % (program, finding['kind']))
-            if finding['kind'] == 'portability':
-                continue  # it is about all runs that go wrong
             same(tourney('replay', found, finding['id']), finding['kind'], finding['id'])
 
 

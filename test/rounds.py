@@ -32,6 +32,9 @@ PATIENCE = 600  # seconds, for one search on a machine that has other things to 
 ELSEWISE = {
     "threads": "ranks with several threads, which tourney verify refuses, are fine",
     "runs": "no MPI program",
+    "connect": "what happens at ports is not looked into",
+    "names": "nor are published names, for which a library may need a server",
+    "spawn": "nor are ranks that others start",
 }
 MOST_RANKS, MOST_RUNS = 8, 12  # more of either is large
 AT_ONE_TIME = 3  # searches

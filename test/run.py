@@ -8,7 +8,8 @@ The head comment of a program says how it is run and what must come out:
     exit: CODE       the exit code, of tourney and of mpiexec (default 0)
     compare: WHAT    stdout (default): sorted standard output is mpiexec's, or, if
                      the exit code is not 0, holds it: mpiexec loses the last words
-                     of ranks that it ends; none: mpiexec is not asked
+                     of ranks that it ends; none: mpiexec is not asked; a library:
+                     stdout, but only that library's mpiexec is asked
     expect: WORDS    what tourney must say, see Expectation
     stdin: TEXT      standard input, \\n and so on are escapes
     env: NAME=VALUE  added to the environment
@@ -155,7 +156,7 @@ class Test:
         self.ranks = words[1]
         self.args = shlex.split(words[2]) if len(words) > 2 else []
         self.exit = int(program.value('exit', '0'))
-        self.compared = program.value('compare', 'stdout') == 'stdout'
+        self.compared = program.value('compare', 'stdout') in ('stdout', mpi)
         self.timeout = float(program.value('timeout', '180'))
         self.stdin = program.value('stdin', '').encode().decode('unicode_escape')
         self.env = dict(word.split('=', 1) for word in program.words('env'))

@@ -137,6 +137,23 @@ def run_of_a_finding(bench):
     equal([pair['receive']['rank'] for pair in run['matches']], [0, 0])
 
 
+@test
+def accesses_to_windows(bench):
+    run = load(bench.result('windows', 3), 'run-1.json')
+    equal(run['windows'], [{'owner': 0, 'slot': 0}])
+    for rank in 1, 2:
+        kept = [(run['texts'][act['text']], run['places'][act['place']]['line'], act['ranges'], act['reads'])
+                for act in run['lanes'][rank]['acts'] if 'window' in act]
+        bytes_ = [{'at': 4, 'bytes': 4}]
+        equal(kept, [('MPI_Win_lock(target=0)', bench.line('windows', 'LOCK'), [], False),
+                     ('MPI_Get(target=0)', bench.line('windows', 'GET'), bytes_, True),
+                     ('MPI_Put(target=0)', bench.line('windows', 'PUT'), bytes_, False),
+                     ('MPI_Win_unlock(target=0)', bench.line('windows', 'PUT') + 1, [], False)])
+    turns, = run['turns']
+    equal([(name['rank'], acts(run, name['rank'])[name['op']][1]) for name in turns['members']],
+          [(rank, f'MPI_Win_{call}(target=0)') for rank in (2, 1) for call in ('lock', 'unlock')])
+
+
 # ---- from where operations were called ----
 
 def stacks(run, rank, kind):
@@ -684,7 +701,7 @@ def browser_tests(bench):
              'hoard': bench.report(bench.search('hoard.out', 'hoard', 1)),
              'one_way': bench.report(bench.search('one-way.out', 'in_order', 2, folder=os.path.join(ROOT, 'test', 'explore'))),
              'sampled': bench.report(bench.search('sampled.out', 'sums', 4, '--sample', '2')), 'killed': bench.report(os.path.join(bench.where, 'killed')),
-             'message_race': bench.report(message_race(bench)), 'moved': os.path.join(bench.where, 'moved.html')}
+             'message_race': bench.report(message_race(bench)), 'windows': bench.report(bench.result('windows', 3)), 'moved': os.path.join(bench.where, 'moved.html')}
     lines = {mark: bench.line('race', mark) for mark in ('ANY', 'STUCK', 'RESULT', 'REPORT')}
     lines |= {f'stack {mark}': bench.line('stack', mark) for mark in ('ANY', 'ONE', 'SOLVE')}
     lines |= {f'early {mark}': bench.line('early', mark) for mark in ('START', 'STORE', 'WAIT')}

@@ -14,6 +14,8 @@
 
 #ifdef __x86_64__
 #include "arch/x86_64/registers.h"
+#elif defined __aarch64__
+#include "arch/aarch64/registers.h"
 #endif
 
 /*
@@ -23,14 +25,7 @@
 extern const char signal_return[] __attribute__((visibility("hidden")));
 extern const char signal_return_end[] __attribute__((visibility("hidden")));
 
-/* Where a rank goes on that comes back to a savepoint (call/wire.h). */
-struct savepoint_place {
-    uint64_t kept[8]; /* registers that functions leave as they are, the stack pointer, and the place */
-    uint32_t rounding;
-    uint16_t rounding_x87;
-};
-
-/* 0; and 1 when somebody has come back. */
+/* Marks where a rank goes on that comes back to a savepoint (call/wire.h).  0; and 1 when somebody has come back. */
 int savepoint_mark(struct savepoint_place *) __attribute__((returns_twice, visibility("hidden")));
 
 /*
@@ -48,5 +43,20 @@ _Noreturn void savepoint_return(const struct saved_span *, uint64_t saved, const
  * conditional move then tells.  There are INSTRUCTIONS_AHEAD bytes to be looked at.
  */
 bool instruction_reads_ahead(const unsigned char *code);
+
+/*
+ * A repeated string instruction that stores, or copies, upwards: all that is left of it.  To step through it takes a step for
+ * each element.
+ */
+struct string_instruction {
+    uintptr_t to, from; /* `from` is 0 if it does not copy */
+    size_t bytes;
+    unsigned element; /* bytes of one */
+    unsigned length;  /* of the instruction */
+};
+
+/* Whether the one at `code`, where the process stands, is such an instruction; does it, in the memory of this process. */
+bool instruction_is_string(const ucontext_t *, const unsigned char *code, struct string_instruction *);
+void instruction_do_string(ucontext_t *, const struct string_instruction *);
 
 #endif

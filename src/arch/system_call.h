@@ -11,6 +11,8 @@
 
 #ifdef __x86_64__
 #include "arch/x86_64/system_call.h"
+#elif defined __aarch64__
+#include "arch/aarch64/system_call.h"
 #endif
 
 /* As functions of the C library return it. */

@@ -15,7 +15,8 @@
     X(play)    /* what is decided in a single run */                            \
     X(dist)    /* jobs: where they are led, where they came */                  \
     X(predict) /* questions to the solver */                                   \
-    X(flow)    /* ranks that are followed step by step, and what came of it */
+    X(flow)    /* ranks that are followed step by step, and what came of it */  \
+    X(check)   /* runs that are looked at: what is compared */
 
 #define LOG_AREA(area) LOG_##area,
 enum log_area { LOG_AREAS(LOG_AREA) };

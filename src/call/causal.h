@@ -43,7 +43,7 @@
 #define CAUSAL_FILE "rank-%d.causal"
 #define CAUSAL_MAGIC "tourney!"
 
-enum { CAUSAL_VERSION = 2, CAUSAL_RECORDS = 4096 /* offset of the first record */ };
+enum { CAUSAL_VERSION = 3, CAUSAL_RECORDS = 4096 /* offset of the first record */ };
 
 enum causal_kind_of_clock { CAUSAL_LAMPORT = 1, CAUSAL_VECTOR_CLOCK = 2 };
 
@@ -81,7 +81,7 @@ struct causal_head {
     uint32_t reserved;
     uint64_t job;
     char host[64];
-    char mpi[16]; /* "mpich" or "openmpi" */
+    char mpi[16]; /* "mpich", "openmpi" or "abi" */
     _Atomic uint64_t bytes; /* of whole records, which lie from CAUSAL_RECORDS on */
     struct causal_now now;
     char rest[16];
@@ -103,6 +103,7 @@ enum causal_record_kind {
     CAUSAL_END,         /* the last record of a rank that ended by itself */
     CAUSAL_UNCERTAIN,   /* from here on the rank may know more than its clock says: no send of it is late for certain */
     CAUSAL_LATER,       /* polls that went round were left out */
+    CAUSAL_REMARK,      /* what the rank does with windows; no operation, for the order of locks and atomic accesses is chance */
 };
 
 /* In front of each record; `size` is that of all of it, a multiple of 8. */
@@ -123,6 +124,12 @@ struct causal_record {
 struct causal_op {
     struct causal_record record;
     uint64_t clock;
+    struct op op;
+};
+
+/* OP_ACCESS or OP_WINDOW (window.h), with its tail, between the operations around it. */
+struct causal_remark {
+    struct causal_record record;
     struct op op;
 };
 

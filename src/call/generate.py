@@ -1,18 +1,23 @@
 #!/usr/bin/python3
 """Generates everything that follows from the table of MPI calls.
 
-    generate.py [--table FILE] [--out DIR | --check] ABI=COMPILER...
+    generate.py [--table FILE] [--newer FILE] [--out DIR | --check] ABI=COMPILER...
 
-The table (calls.table) says what each call means; the mpi.h behind each
-compiler says which calls exist and with which types.  A call that the table
-does not classify, a line that no mpi.h knows and a parameter that is not of
-the type the table gives are errors: exit 1, naming them.
+The table (calls.table) says what each call means; the mpi.h behind each compiler
+and newer.table, for what that mpi.h lacks, say with which types.  The library that
+is loaded may be older or newer than the mpi.h, so shims are made for all calls.
+
+A call that mpi.h has and the table does not classify is refused, and a warning says
+so.  A line about a call that neither mpi.h nor the standard knows, and a parameter
+that is not of the type that the table gives are errors: exit 1, naming them.
 
 Written below DIR:
 
     call/calls.h, calls.c        names, policies and traits; no mpi.h
     shim/ABI/bodies.h            prototypes of the hand-written bodies
+    shim/ABI/newer_types.h       types that this mpi.h lacks
     shim/ABI/real.h, real.c      the real library's entry points
+    shim/ABI/lacks.inc           the calls that have no wrapper though they need one
     shim/ABI/wrappers.c          what the program calls instead
     shim/ABI/clock_wrappers.c    the same on a real job, where the library communicates
     gate/names.inc               the names that the gate exports
@@ -35,7 +40,7 @@ POLICIES = {
     "pass": "done by the MPI library itself.",
     "refuse": "stops the run with the name of the call.",
 }
-TRAITS = ("blocking", "collective", "elsewhere", "always", "clock", "unclocked", "virtual")
+TRAITS = ("blocking", "collective", "elsewhere", "always", "clock", "unclocked", "noted", "virtual", "removed")
 
 # What `makes=` and `frees=` may name: the C type of the parameter, and how its name ends.
 OBJECTS = {
@@ -55,8 +60,9 @@ EXTENTS = {
     "out": "entry_array_length(comm, ARRAY_OUT_NEIGHBOURS, 0)",
 }
 
-# What a wide type of the bodies may be in a call without large counts.
+# What a type of the bodies may be in mpi.h: counts without the large ones, and what is only read without saying so.
 NARROW = {
+    "const MPI_Request *": "MPI_Request *",
     "MPI_Count": "int",
     "MPI_Aint": "int",
     "MPI_Aint *": "int *",
@@ -164,16 +170,41 @@ class Prototype:
 
 @dataclass
 class Abi:
+    """A library: what its mpi.h declares, and the standard beyond it."""
+
     name: str
     text: str
+    declared: set = field(default_factory=set)  # by mpi.h, with the PMPI names
     prototypes: dict = field(default_factory=dict)
+    typedefs: list = field(default_factory=list)  # that mpi.h lacks
 
     def symbols(self, call):
+        """Those that can be written in C."""
         return [name for name in call.names if name in self.prototypes]
 
+    def declared_symbols(self, call):
+        return [name for name in call.names if name in self.declared]
+
     def has_type(self, ctype):
-        """Whether mpi.h knows all the MPI types in a C type."""
-        return all(re.search(rf"\b{word}\b", self.text) for word in re.findall(r"MPI_\w+", ctype))
+        """Whether all the MPI types in a C type are known."""
+        text = self.text + " ".join(self.typedefs)
+        return all(re.search(rf"\b{word}\b", text) for word in re.findall(r"MPIX?_\w+", ctype))
+
+    def add_newer(self, newer):
+        self.typedefs = [t for name, t in newer.typedefs.items() if not self.has_type(name)]
+        for prototype in newer.prototypes.values():
+            types = " ".join([prototype.returns, *map(declared_type, prototype.parameters)])
+            if prototype.name not in self.declared and self.has_type(types):
+                self.prototypes[prototype.name] = prototype
+
+
+@dataclass
+class Newer:
+    """What MPI got after version 3.1."""
+
+    typedefs: dict = field(default_factory=dict)
+    prototypes: dict = field(default_factory=dict)
+    since: dict = field(default_factory=dict)  # versions
 
 
 def short(symbol):
@@ -236,6 +267,27 @@ def call_names(pattern):
     return names
 
 
+def read_newer(path):
+    newer, version = Newer(), None
+    with open(path, encoding="utf-8") as table:
+        for number, line in enumerate(table, 1):
+            line = line.split("#")[0].strip()
+            if not line:
+                continue
+            prototype = read_prototype(line.removesuffix(";"))
+            typedef = re.fullmatch(r"typedef \w+ \((MPIX?_\w+)\)\(.*\);", line)
+            if line.startswith("version "):
+                version = line.split()[1]
+            elif typedef:
+                newer.typedefs[typedef.group(1)] = line
+            elif prototype:
+                newer.prototypes[prototype.name] = prototype
+                newer.since[prototype.name] = version
+            else:
+                raise Wrong(f"{path}:{number}: neither a version, a typedef nor a prototype")
+    return newer
+
+
 def read_parameter(kinds, word):
     name, _, extent = word.partition("@")
     name, _, kind = name.partition(":")
@@ -262,6 +314,7 @@ def read_abi(argument):
         prototype = read_prototype(" ".join(statement.split()))
         if prototype:
             abi.prototypes[prototype.name] = prototype
+    abi.declared = set(abi.prototypes)
     if "MPI_Init" not in abi.prototypes:
         raise Wrong(f"{compiler}: found no MPI in its mpi.h")
     return abi
@@ -313,8 +366,8 @@ def is_official(name):
 # Do table and headers agree?
 
 
-def check(calls, abis):
-    wrong = list(unclassified(calls, abis)) + list(unknown(calls, abis))
+def check(calls, abis, newer):
+    wrong = list(unknown(calls, abis, newer))
     for abi in abis:
         for call in calls:
             for symbol in abi.symbols(call):
@@ -323,23 +376,32 @@ def check(calls, abis):
         raise Wrong("\n".join(wrong))
 
 
-def unclassified(calls, abis):
+UNKNOWN = "Calls that the table does not know"
+
+
+def refuse_unclassified(calls, abis):
+    """Calls of an mpi.h that is newer than the table; said, and appended to the table."""
     known = {name for call in calls for name in call.names}
     for abi in abis:
         for name in abi.prototypes:
             if is_official(name) and name not in known:
-                yield f"{abi.name}: {name} is not in the table"
+                known.add(name)
+                calls.append(Call(UNKNOWN, [name], "refuse", set(), []))
+                print(f"warning: {abi.name}: {name} is not in the table, so it is refused", file=sys.stderr)
 
 
-def unknown(calls, abis):
-    """Only several headers together can tell that a line is about nothing."""
+def unknown(calls, abis, newer):
+    """Only several headers together can tell that a line is about nothing; extensions come and go."""
     seen = set()
-    for name in (name for call in calls for name in call.names):
-        if name in seen:
-            yield f"{name} is twice in the table"
-        seen.add(name)
-        if len(abis) > 1 and not any(name in abi.prototypes for abi in abis):
-            yield f"{name} is in the table, but no mpi.h declares it"
+    for call in calls:
+        for name in call.names:
+            if name in seen:
+                yield f"{name} is twice in the table"
+            seen.add(name)
+            known = name in newer.prototypes or any(name in abi.prototypes for abi in abis)
+            ours = name.startswith("MPI_") and "removed" not in call.traits and "elsewhere" not in call.traits
+            if len(abis) > 1 and ours and not known:
+                yield f"{name} is in the table, but no mpi.h declares it, nor does the standard"
 
 
 def check_types(call, prototype, abi):
@@ -353,7 +415,8 @@ def check_types(call, prototype, abi):
         return
     for parameter, declaration in zip(call.parameters, declared):
         body = normal_type(parameter.type.replace("%", ""))
-        if declared_type(declaration) not in (body, NARROW.get(body)):
+        written = body.replace("const ", "", 1)  # what some headers say of a list that is only read
+        if declared_type(declaration) not in (body, written, NARROW.get(body)):
             yield f"{abi.name}: {prototype.name}: '{declaration}' is not of kind {parameter.kind}"
 
 
@@ -517,6 +580,8 @@ def bodies_h(calls, abi):
 
 #include <mpi.h>
 
+#include "newer_types.h"
+
 {prototypes}
 #endif
 """
@@ -535,21 +600,32 @@ def declaration(ctype, name):
     return ctype + name if ctype.endswith("*") else f"{ctype} {name}"
 
 
+def newer_types_h(abi):
+    typedefs = "".join(f"{typedef}\n" for typedef in abi.typedefs)
+    return f"""\
+/* newer_types -- types of MPI that this mpi.h lacks. */
+{NOTICE}#ifndef SHIM_NEWER_TYPES_H
+#define SHIM_NEWER_TYPES_H
+
+{typedefs}
+#endif
+"""
+
+
 def real_h(calls, abi):
     members = "".join(
-        f"    __typeof__(&{declared_entry(abi, symbol)}) {short(symbol)}{must_use(abi, symbol)};\n"
-        for symbol in real_symbols(calls, abi)
+        f"    {entry_pointer(abi, symbol)}{must_use(abi, symbol)};\n" for symbol in real_symbols(calls, abi)
     )
-    macros = "".join(f"#define REAL_HAS_{short(s)} 1\n" for s in real_symbols(calls, abi))
     return f"""\
 /*
- * real -- the entry points of the real MPI library, and which of them this
- * mpi.h declares.
+ * real -- the entry points of the real MPI library.  Those that it lacks are NULL: it may be older than this mpi.h.
  */
 {NOTICE}#ifndef SHIM_REAL_H
 #define SHIM_REAL_H
 
 {MPI_HEADERS}
+#include "newer_types.h"
+
 /* The code that a call returns is never dropped (library_code.h).  Not every compiler knows this of pointers. */
 #ifdef __clang__
 #define REAL_MUST_USE
@@ -563,13 +639,9 @@ extern struct real {{
 {members}}} real;
 #pragma GCC diagnostic pop
 
-/*
- * Looks all of them up in a dlopen'd library.  Returns NULL, or the name of the
- * first that is missing; missing ones are NULL, the others are usable.
- */
-const char *real_bind(void *library);
+/* Looks all of them up in a dlopen'd library. */
+void real_bind(void *library);
 
-{macros}
 #endif
 """
 
@@ -594,27 +666,31 @@ static const struct entry_point {{
 }} entry_points[] = {{
 {entries}}};
 
-const char *real_bind(void *library)
+void real_bind(void *library)
 {{
-    const char *missing = NULL;
     for (size_t i = 0; i < sizeof entry_points / sizeof *entry_points; i++) {{
         const struct entry_point *point = &entry_points[i];
         void *address = dlsym(library, point->name);
         if (!address) /* not every entry has a profiling name: drop the P */
             address = dlsym(library, point->name + 1);
-        if (!address && !missing)
-            missing = point->name + 1;
         memcpy((char *)&real + point->offset, &address, sizeof address);
     }}
-    return missing;
 }}
 """
+
+
+def entry_pointer(abi, symbol):
+    entry = declared_entry(abi, symbol)
+    if entry in abi.declared:
+        return f"__typeof__(&{entry}) {short(symbol)}"
+    prototype = abi.prototypes[symbol]
+    return f"{prototype.returns} (*{short(symbol)})({', '.join(prototype.parameters) or 'void'})"
 
 
 def must_use(abi, symbol):
     """What returns a code, not a handle or a time."""
     prototype = abi.prototypes[declared_entry(abi, symbol)]
-    is_code = prototype.returns == "int" and not re.search(r"_(c2f|f2c)$", symbol)
+    is_code = prototype.returns == "int" and not re.search(r"_(c2f|f2c|toint)$", symbol)
     return " REAL_MUST_USE" if is_code else ""
 
 
@@ -628,7 +704,7 @@ def declared_entry(abi, symbol):
 
 def wrappers_c(calls, abi):
     wrappers = "\n".join(
-        wrapper(call, abi.prototypes[symbol])
+        declaring(abi, symbol) + wrapper(call, abi.prototypes[symbol])
         for call in calls
         if call.is_wrapped
         for symbol in abi.symbols(call)
@@ -650,6 +726,20 @@ def wrappers_c(calls, abi):
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 {wrappers}"""
+
+
+def declaring(abi, symbol):
+    """A prototype for what mpi.h lacks."""
+    if symbol in abi.declared:
+        return ""
+    prototype = abi.prototypes[symbol]
+    return f"{prototype.returns} {symbol}({', '.join(prototype.parameters) or 'void'});\n"
+
+
+def lacks_inc(calls, abi):
+    """What needs a wrapper and cannot have one: mpi.h does not know its types."""
+    names = [name for call in calls if call.is_wrapped for name in call.names if name not in abi.prototypes]
+    return NOTICE + "".join(f'"{name}",\n' for name in names)
 
 
 def wrapper(call, prototype):
@@ -759,13 +849,14 @@ def clock_wrappers_c(calls, abi):
         text
         for call in calls
         for symbol in abi.symbols(call)
-        for text in [clock_wrapper(call, abi.prototypes[symbol])]
+        for text in [clock_wrapper(call, abi.prototypes[symbol], declaring(abi, symbol))]
         if text
     )
     return f"""\
 {NOTICE}#include "call/calls.h"
 #include "shim/clock/collective_call.h"
 #include "shim/clock/rank.h"
+#include "shim/clock/window_access.h"
 #include "shim/bodies/entry.h"
 #include "shim/objects/object.h"
 #include "shim/objects/type.h"
@@ -783,7 +874,7 @@ def clock_wrappers_c(calls, abi):
 {wrappers}"""
 
 
-def clock_wrapper(call, prototype):
+def clock_wrapper(call, prototype, declaration_before):
     """None: the library does it, and nobody need know."""
     statements = clock_statements(call, prototype)
     if not statements:
@@ -792,15 +883,20 @@ def clock_wrapper(call, prototype):
     lines = ["if (rank_passes(CALLER))", f"    return real.{short(prototype.name)}({arguments});", *statements]
     body = "".join(f"    {line}\n" for line in lines)
     head = f"EXPORT {prototype.returns} {prototype.name}({', '.join(prototype.parameters) or 'void'})"
-    return f"{head}\n{{\n{body}}}\nALIAS({prototype.name});\n"
+    return f"{declaration_before}{head}\n{{\n{body}}}\nALIAS({prototype.name});\n"
 
 
 def clock_statements(call, prototype):
     real_call = f"real.{short(prototype.name)}({', '.join(prototype.arguments)})"
     is_file = call.first_of_kind("file") or call.first_of_kind("file_io")
-    if call.policy == "refuse" or "virtual" in call.traits or (is_file and "collective" in call.traits):
+    if "unclocked" in call.traits:
+        return None
+    if "noted" in call.traits:
+        return clock_access(call, prototype, real_call)
+    virtual = "virtual" in call.traits and "clock" not in call.traits
+    if call.policy == "refuse" or virtual or (is_file and "collective" in call.traits):
         return [f"rank_unsupported(CALL_{call.short}, CALLER);", f"return {real_call};"]
-    if is_file or "unclocked" in call.traits:
+    if is_file:
         return None
     if call.notes:
         return enter_real(call, prototype)
@@ -815,9 +911,47 @@ def clock_statements(call, prototype):
     return strange + enter_body(call, prototype)
 
 
+# Accesses to windows: what they are, and when their order is a choice, which nobody leads on a real job.
+ACCESSES = {
+    "Put": ("PUT", None),
+    "Get": ("GET", None),
+    "Accumulate": ("ACCUMULATE", "op == MPI_REPLACE"),  # others commute
+    "Get_accumulate": ("FETCH", "true"),
+    "Fetch_and_op": ("FETCH", "true"),
+    "Compare_and_swap": ("SWAP", "true"),
+    "Rput": ("PUT", "true"),  # when it is complete is one, too
+    "Raccumulate": ("ACCUMULATE", "true"),
+    "Rget_accumulate": ("FETCH", "true"),
+}
+
+
+def clock_access(call, prototype, real_call):
+    """The library makes it, and it is told.  mpi.h may call parameters otherwise than the table does."""
+    named = dict(zip((p.name for p in call.parameters), prototype.arguments))
+    kind, chosen = ACCESSES[call.short]
+    arguments = [
+        f"WINDOW_{kind}",
+        named["target_rank"],
+        named["target_disp"],
+        named.get("target_count", "1"),
+        named.get("target_datatype") or named["datatype"],
+        named.get("op", "MPI_OP_NULL"),
+        named["win"],
+    ]
+    return [
+        "struct entry entry;",
+        f"entry_begin(&entry, CALL_{call.short}, CALLER);",
+        *([f"if ({chosen})", f"    rank_unsupported(CALL_{call.short}, CALLER);"] if chosen else []),
+        f"window_access_noted({', '.join(arguments)});",
+        f"int rc = {real_call};",
+        "entry_end(&entry);",
+        "return rc;",
+    ]
+
+
 def clock_has_body(call):
-    """Those that make a communicator later."""
-    return call.first_of_kind("comm_io") and call.first_of_kind("request_io")
+    """Those that make a communicator later, or a window."""
+    return (call.first_of_kind("comm_io") and call.first_of_kind("request_io")) or call.first_of_kind("win_io")
 
 
 def clock_groups(call, prototype):
@@ -943,7 +1077,6 @@ def names_inc(calls, abis):
         for call in calls
         if call.is_wrapped
         for name in call.names
-        if any(name in abi.prototypes for abi in abis)
         for prefix in ("", "P")
     ]
     for abi in abis:
@@ -951,7 +1084,7 @@ def names_inc(calls, abis):
     return NOTICE + "".join(f"GATE({index}, {name})\n" for index, name in enumerate(names))
 
 
-def coverage_md(calls, abis):
+def coverage_md(calls, abis, newer):
     lines = [
         "# MPI calls and what tourney does with them",
         "",
@@ -961,23 +1094,23 @@ def coverage_md(calls, abis):
     ]
     for title, chapter in chapters(calls):
         lines += ["", f"## {title}", "", *coverage_head(abis)]
-        lines += [coverage_row(call, abis) for call in chapter]
+        lines += [coverage_row(call, abis, newer) for call in chapter]
     return "\n".join(lines) + "\n"
 
 
 def coverage_head(abis):
-    columns = ["call", "policy", *(abi.name for abi in abis)]
+    columns = ["call", "policy", "since", *(abi.name for abi in abis)]
     return ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
 
 
-def coverage_row(call, abis):
+def coverage_row(call, abis, newer):
     forms = "".join(f" {coverage_forms(call, abi)} |" for abi in abis)
-    return f"| {call.name} | {call.policy} |{forms}"
+    return f"| {call.name} | {call.policy} | {newer.since.get(call.name, '')} |{forms}"
 
 
 def coverage_forms(call, abi):
     """In which forms a library has the call."""
-    forms = ["yes" if name == call.name else f"`{name}`" for name in abi.symbols(call)]
+    forms = ["yes" if name == call.name else f"`{name}`" for name in abi.declared_symbols(call)]
     return ", ".join(forms) or "no"
 
 
@@ -1006,17 +1139,19 @@ def chapters(calls):
 # Main
 
 
-def write_all(folder, calls, abis):
+def write_all(folder, calls, abis, newer):
     write(folder, "call/calls.h", calls_h(calls))
     write(folder, "call/calls.c", calls_c(calls))
     for abi in abis:
         write(folder, f"shim/{abi.name}/bodies.h", bodies_h(calls, abi))
+        write(folder, f"shim/{abi.name}/newer_types.h", newer_types_h(abi))
+        write(folder, f"shim/{abi.name}/lacks.inc", lacks_inc(calls, abi))
         write(folder, f"shim/{abi.name}/real.h", real_h(calls, abi))
         write(folder, f"shim/{abi.name}/real.c", real_c(calls, abi))
         write(folder, f"shim/{abi.name}/wrappers.c", wrappers_c(calls, abi))
         write(folder, f"shim/{abi.name}/clock_wrappers.c", clock_wrappers_c(calls, abi))
     write(folder, "gate/names.inc", names_inc(calls, abis))
-    write(folder, "doc/coverage.md", coverage_md(calls, abis))
+    write(folder, "doc/coverage.md", coverage_md(calls, abis, newer))
     write(folder, "doc/tourney-calls.7", coverage_man(calls))
 
 
@@ -1024,6 +1159,7 @@ def parse_arguments():
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description="Generate what the table of calls says.")
     parser.add_argument("--table", default=os.path.join(here, "calls.table"))
+    parser.add_argument("--newer", default=os.path.join(here, "newer.table"))
     parser.add_argument("--out", default="build/gen", metavar="DIR")
     parser.add_argument("--check", action="store_true", help="only compare table and headers")
     parser.add_argument("abis", nargs="+", metavar="ABI=COMPILER")
@@ -1034,12 +1170,16 @@ def main():
     arguments = parse_arguments()
     try:
         calls = read_table(arguments.table)
+        newer = read_newer(arguments.newer)
         abis = [read_abi(abi) for abi in arguments.abis]
-        check(calls, abis)
+        refuse_unclassified(calls, abis)
+        for abi in abis:
+            abi.add_newer(newer)
+        check(calls, abis, newer)
     except Wrong as wrong:
         sys.exit(str(wrong))
     if not arguments.check:
-        write_all(arguments.out, calls, abis)
+        write_all(arguments.out, calls, abis, newer)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,8 @@ enum {
     OPF_ASKS = 1 << 12,       /* send to the keeper of a window: it is answered, and the rank waits for that */
     OPF_AFTER = 1 << 11,      /* send: not before all earlier ones of this rank to `after` on this context are received */
     OPF_TOO_LATE = 1 << 12,   /* cancel: the message was received, though that may not have been read yet (mail.h) */
+    OPF_ONCE = 1 << 13,       /* choice: of all with this flag at most one in a run is another than the first */
+    OPF_COMMON = 1 << 14,     /* choice: the same one for all `count` ranks that make it, by `context` and `turn` */
 };
 
 struct op {
@@ -47,17 +49,21 @@ struct op {
     rank_t peer;       /* destination, source or root, or RANK_ANY / RANK_NONE */
     union {
         int32_t tag;          /* of a message, or TAG_ANY */
-        int32_t turn;         /* OP_COLL: its number on this communicator */
+        int32_t turn;         /* OP_COLL, OP_CHOOSE with OPF_COMMON: its number on this communicator */
         int32_t level;        /* OP_INIT: what the program was given of threads; OP_PCONTROL: its argument */
+        int32_t rests;        /* OP_FINALIZE: it may begin again, by a session */
         int32_t code;         /* OP_ABORT: as the user gave it; OP_ERROR: the class; OP_CRASH: the signal, 0: it hangs */
         int32_t complaint;    /* OP_COMPLAINT: enum complaint */
         int32_t waited;       /* OP_UNSTARTED: 0: now it is started */
+        int32_t tenure;       /* OP_TENURE: enum window_tenure; `peer` is the lock */
+        int32_t slot;         /* OP_ACCESS, OP_WINDOW: of the window */
     };
     context_t context;
     uint64_t place;    /* return address of the call */
     union {
         uint64_t bytes;       /* of the message, the room for one, or what a member brings */
         uint64_t room;        /* OP_ROOM, OP_ATTACHED: bytes wanted, or given */
+        uint64_t places;      /* OP_PLACES: so many ranks are to be started, by the `type`-th spawn whose root this rank is */
         uint64_t offset;      /* OP_INIT, OP_COMPLAINT: where `place` is in the file that the tail names */
     };
     uint64_t payload;  /* arena offset; 0: the payload, if any, is the tail's end */
@@ -69,8 +75,10 @@ struct op {
     };
     uint32_t type;
     union {
-        uint32_t items;    /* entries of the tail's list */
+        uint32_t items;    /* entries of the tail's list; OP_CHOOSE: alternatives */
         rank_t after;      /* OP_SEND with OPF_AFTER */
+        uint32_t buffer;   /* OP_SEND with OPF_ATTACHED, OP_ATTACHED: the rank's number for the buffer; 0: that of the process */
+        uint32_t event;    /* OP_WINDOW: enum window_event; OP_FILE: enum file_event */
     };
     uint64_t signature; /* of `type` (signature.h); 0: not known */
 };
@@ -158,6 +166,12 @@ static inline bool op_posts(const struct op *op)
 static inline bool op_completes(const struct op *op)
 {
     return op_part(op) == OP_PART_COMPLETION;
+}
+
+/* Asks which of several alternatives it is to be. */
+static inline bool op_chooses(const struct op *op)
+{
+    return op_part(op) == OP_PART_CHOICE;
 }
 
 /* Asks for a message. */

@@ -33,12 +33,25 @@
     X(SETTING, ATTACHED, 24, NONE, NONE, "attached", NULL, NULL) /* a buffer for buffered sends; no room: none is left */
 
 /* What is only told. */
-#define OP_REMARKS(X)                                                                                          \
+#define OP_PLAIN_REMARKS(X)                                                                                          \
     X(REMARK, CONTEXT_NAME, 4, NONE, TEXT, "context_name", NULL, "(comm. name)")                                \
     X(REMARK, TYPE, 5, NONE, TEXT, "type", NULL, "(datatype)")  /* `type` is its number; name and signature.h */ \
     X(REMARK, PCONTROL, 16, NONE, NONE, "pcontrol", "pcontrol", NULL)                                           \
     X(REMARK, COMPLAINT, 22, NONE, TEXT, "complaint", "access", "(complaint)") /* something is wrong: complaint.h */ \
     X(REMARK, UNSTARTED, 25, NONE, NONE, "unstarted", NULL, NULL) /* a wait for a request that was never started */
+
+/* What a rank does with windows, where it does it (window.h): the messages that come of it may be sent later. */
+#define OP_WINDOW_REMARKS(X)                                                                                   \
+    X(REMARK, TENURE, 27, NONE, NONE, "tenure", NULL, NULL) /* who has a window without its keeper's leave */    \
+    X(REMARK, ACCESS, 28, NONE, NONE, "access", "one-sided", NULL) /* struct window_use, and its pieces */       \
+    X(REMARK, WINDOW, 29, NONE, NONE, "window", NULL, NULL)        /* enum window_event */
+
+/* And what it does with files (file_use.h). */
+#define OP_FILE_REMARKS(X)                                                                                     \
+    X(REMARK, FILE_ACCESS, 32, NONE, NONE, "file_access", NULL, NULL) /* struct file_use, and its pieces */      \
+    X(REMARK, FILE, 33, NONE, TEXT, "file", NULL, NULL)               /* enum file_event */
+
+#define OP_REMARKS(X) OP_PLAIN_REMARKS(X) OP_WINDOW_REMARKS(X) OP_FILE_REMARKS(X)
 
 /* What meets others. */
 #define OP_POSTS(X)                                                                                            \
@@ -56,6 +69,10 @@
     X(PROBE, PROBE, 11, ALWAYS, NONE, "probe", "probe", NULL)                                                   \
     X(PROBE, IPROBE, 12, MAY_BE_NO, NONE, "iprobe", "iprobe", NULL)
 
+/* What asks which of `items` alternatives it is to be: the answer is one completion, whose source is its number, from 0. */
+#define OP_CHOICES(X)                                                                                          \
+    X(CHOICE, CHOOSE, 30, ALWAYS, TEXT, "choose", "choose", "(choice)") /* the tail says what is chosen, in a word */
+
 /* What is done with a request. */
 #define OP_ON_REQUESTS(X)                                                                                      \
     X(ON_REQUEST, CANCEL, 13, NONE, NONE, "cancel", "cancel", NULL) /* withdrawn, if it is still unmatched */   \
@@ -65,7 +82,8 @@
 
 /* What the shim wants for itself. */
 #define OP_SERVICES(X)                                                                                         \
-    X(SERVICE, ROOM, 15, ALWAYS, NONE, "room", NULL, "(room)") /* in the arena, for a payload */
+    X(SERVICE, ROOM, 15, ALWAYS, NONE, "room", NULL, "(room)") /* in the arena, for a payload */                  \
+    X(SERVICE, PLACES, 31, ALWAYS, NONE, "places", NULL, "(places)") /* numbers of ranks, for those that it starts */
 
 /* What the rank ends with. */
 #define OP_ENDS(X)                                                                                             \
@@ -75,7 +93,7 @@
     X(END, CRASH, 20, NONE, STACK, "crash", "crash", "(crash)") /* a signal, or it hangs */
 
 #define OP_TABLE(X)                                                                                            \
-    OP_LIFE(X) OP_SETTINGS(X) OP_REMARKS(X) OP_POSTS(X) OP_COMPLETIONS(X) OP_PROBES(X) OP_ON_REQUESTS(X)        \
+    OP_LIFE(X) OP_SETTINGS(X) OP_REMARKS(X) OP_POSTS(X) OP_COMPLETIONS(X) OP_PROBES(X) OP_CHOICES(X) OP_ON_REQUESTS(X)        \
     OP_SERVICES(X) OP_ENDS(X)
 
 #define OP_KIND(part, kind, number, ...) OP_##kind = number,
@@ -101,6 +119,7 @@ enum op_part {
     OP_PART_POST,
     OP_PART_COMPLETION,
     OP_PART_PROBE,
+    OP_PART_CHOICE,
     OP_PART_ON_REQUEST,
     OP_PART_SERVICE,
     OP_PART_END,

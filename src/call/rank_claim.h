@@ -36,7 +36,7 @@ struct rank_claim {
     _Atomic uint32_t stranger; /* who cannot, and has called MPI_Init: enum rank_claim_stranger */
     _Atomic uint32_t noted;    /* enum rank_claim_launcher: whether a launcher was started */
     char launcher[32];         /* the launcher's name */
-    char mpi[16];              /* of the process that plays the rank: "mpich", "openmpi" */
+    char mpi[16];              /* of the process that plays the rank: "mpich", "openmpi", "abi" */
 };
 
 /* To be called by whoever calls MPI_Init.  False: it is not the rank, and tourney will say so. */

@@ -11,8 +11,11 @@
 
 #include "call/op.h"
 
-/* Request numbers are below that: the lowest that is free is given out, and lists go by number. */
-enum { OP_MOST_REQUESTS = 1 << 22 };
+/* Request numbers are below that: the lowest that is free is given out, and lists go by number.  So do attached buffers. */
+enum { OP_MOST_REQUESTS = 1 << 22, OP_MOST_BUFFERS = 1 << 16 };
+
+/* Of one choice: decisions tell them as sets. */
+enum { OP_MOST_ALTERNATIVES = 64 };
 
 /* `room`: bytes that are there, aligned to 8.  Payloads, if they are not in the tail, are left aside. */
 bool op_is_sound(const struct op *, size_t room, int ranks);

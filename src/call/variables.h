@@ -36,7 +36,7 @@ struct variables_code {
     uint32_t first, n;
 };
 
-enum { BASE_CFA, BASE_RBP, BASE_RSP }; /* what the place of a local variable is counted from */
+enum { BASE_CFA, BASE_FRAME, BASE_STACK }; /* what the place of a local variable is counted from */
 
 /* It lives while the program is in this code. */
 struct variables_local {

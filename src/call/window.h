@@ -15,6 +15,9 @@
  *   (M7).  MPI_Win_start is one to the target, received by what MPI_Win_post posts.
  *
  * All of it goes over one context of which everybody is a member.  All messages to a lock are sent `after` the earlier ones to it.
+ *
+ * The shared pointer of a file has a keeper, too: that of the memory of a window, in a slot that the file takes up at all of
+ * its members while it is open.
  */
 #ifndef CALL_WINDOW_H
 #define CALL_WINDOW_H
@@ -26,7 +29,16 @@
 
 #define KEEPER_CONTEXT UINT64_C(0x77696e646f7773)
 
-enum { WINDOW_SLOTS = 32 }; /* windows of which a rank can be a member at one time */
+enum {
+    WINDOW_SLOTS = 1 << 14, /* windows of which a rank can be a member at one time: more than MPI libraries make */
+    WINDOW_SHARES = 32,     /* so many slots have something of their own where there is one for each; others share it */
+};
+
+/* Where there is one bit, or one number, for each of a few slots: slots that share it are taken for one. */
+static inline uint32_t window_share(uint32_t slot)
+{
+    return slot % WINDOW_SHARES;
+}
 
 /* Keepers are numbered behind the ranks.  The slot of a window is free at each of its members when it is made. */
 static inline rank_t window_memory_keeper(int ranks, uint32_t slot, rank_t owner)
@@ -71,11 +83,13 @@ enum {
     WINDOW_COMPLETE = 7,  /* from an origin to a target: MPI_Win_complete; uint64_t, messages of `counted` accesses sent in the epoch */
     WINDOW_ATOMIC_ANSWER = 8, /* from the memory, to what was atomic, likewise */
     WINDOW_NEWS = 9,      /* from the memory, to WINDOW_EXCHANGE: apart, since accesses may be kept back meanwhile */
+    WINDOW_POINTER = 10,  /* to the memory: struct file_pointer_message; with its class, as WINDOW_ATOMIC */
+    WINDOW_POINTER_ANSWER = 11, /* from the memory: int64_t, where the pointer was */
 };
 
 /*
  * Some tags tell more.  WINDOW_START and WINDOW_COMPLETE, which ranks send each other, the slot: one pair of ranks may have several windows.
- * WINDOW_ATOMIC, the class of the access: in whichever order those of one class come, they come to the same.
+ * WINDOW_ATOMIC and WINDOW_POINTER, the class of the access: in whichever order those of one class come, they come to the same.
  */
 static inline int32_t window_tag(int32_t kind, uint32_t more)
 {
@@ -92,6 +106,18 @@ static inline uint32_t window_tag_more(int32_t tag)
     return (uint32_t)tag >> 8;
 }
 
+/* Whether it is a matter of order: what a keeper of memory takes is calm otherwise. */
+static inline bool window_tag_is_ordered(int32_t tag)
+{
+    return window_tag_kind(tag) == WINDOW_ATOMIC || window_tag_kind(tag) == WINDOW_POINTER;
+}
+
+/* Whether it is about the shared pointer of a file. */
+static inline bool window_tag_is_pointer(int32_t tag)
+{
+    return window_tag_kind(tag) == WINDOW_POINTER || window_tag_kind(tag) == WINDOW_POINTER_ANSWER;
+}
+
 /* The room of a receive for an answer: how long that is nobody knows before. */
 #define WINDOW_ANSWER_ROOM (UINT64_C(1) << 62)
 
@@ -103,6 +129,18 @@ struct window_lock_message {
     uint32_t kind;
     uint32_t reserved;
 };
+
+/* Whether a message to a lock releases it: nobody waits for that, as one may for a request. */
+static inline bool window_op_releases(const struct op *op)
+{
+    return op->tag == WINDOW_SHARED && op->flags & OPF_BUFFERED;
+}
+
+/*
+ * What the lock is not asked for: remarks (OP_TENURE) tell it, so that promises of the program can be checked.  With MPI_MODE_NOCHECK a
+ * rank has a lock without asking; and from MPI_Win_post to MPI_Win_wait the window of a rank is exposed, and must not be locked.
+ */
+enum window_tenure { WINDOW_HELD_ALONE = 1, WINDOW_HELD_SHARED, WINDOW_LET_GO, WINDOW_EXPOSED, WINDOW_CONCEALED };
 
 /* Part of a window: bytes from its base; of a dynamic one, from MPI_BOTTOM. */
 struct window_piece {
@@ -187,6 +225,100 @@ struct window_message {
 struct window_answer {
     uint32_t fault;  /* 1 + the number of the first access that is outside of the window (dynamic ones: of what is attached); 0: none */
     uint32_t pieces; /* to EXCHANGE */
+};
+
+/*
+ * Moves the shared pointer of a file on by so many etypes, and asks where it was; by none: only asks.  Collective calls set it
+ * without the keeper.  So each message says which period between two of them it is from, and where the pointer was at its beginning.
+ */
+struct file_pointer_message {
+    uint64_t file;   /* its context */
+    uint64_t period; /* from 0 on */
+    int64_t start, by;
+};
+
+static inline uint32_t file_pointer_class(const struct file_pointer_message *message)
+{
+    return message->by == 0 ? OPERATOR_NO_OP : 0;
+}
+
+/* ---- what ranks tell of windows for the sake of those who compare accesses ---- */
+
+/* What allows an access. */
+enum window_epoch {
+    WINDOW_BY_FENCE = 1,
+    WINDOW_BY_START,
+    WINDOW_BY_LOCK,
+    WINDOW_BY_ITSELF, /* a store of the rank, of which only a difference is known: since the last look at the memory */
+};
+
+/*
+ * OP_ACCESS: an access to the window at rank `peer`, told by the call that makes it.  In the tail; behind it, `pieces` struct window_piece.
+ * One with many pieces is told in several parts.
+ */
+struct window_use {
+    uint16_t kind;     /* enum window_access_kind; of stores, WINDOW_PUT */
+    uint16_t operator; /* as in struct window_access */
+    uint16_t epoch;    /* enum window_epoch */
+    uint16_t passive;  /* WINDOW_BY_ITSELF: the memory is looked at in every call; else in those that OP_WINDOW tells of */
+    uint32_t part;     /* 0: the first */
+    uint32_t pieces;
+    struct window_element element;
+};
+
+static inline const struct window_piece *window_use_pieces(const struct window_use *use)
+{
+    return (const struct window_piece *)(use + 1);
+}
+
+/* OP_WINDOW: what has happened when the operation is posted; `peer` is the target, or RANK_ANY: all of them. */
+enum window_event {
+    WINDOW_OPENED = 1,      /* on `context`, of its own: the tail is struct window_extent */
+    WINDOW_CLOSED,
+    WINDOW_FLUSHED,         /* earlier accesses are complete there (12.5.3, 12.5.4) */
+    WINDOW_FLUSHED_LOCALLY, /* and here */
+    WINDOW_FENCED,          /* MPI_Win_fence returns */
+    WINDOW_POSTED,
+    WINDOW_COMPLETED,       /* MPI_Win_complete returns */
+    WINDOW_WAITED,          /* MPI_Win_wait returns, or MPI_Win_test that says yes */
+    WINDOW_SYNCED,          /* MPI_Win_sync returns, or a lock by which the rank sees its own memory as it is */
+
+    /* Of a real job, where no keeper tells who was first (dist/remarks.h); those that learn something have struct window_hearsay in their tail. */
+    WINDOW_LOCKED,     /* a lock of `peer` is wanted, not one with MPI_MODE_NOCHECK */
+    WINDOW_GRANTED,    /* that lock is held: who had it before, so far as that excludes it */
+    WINDOW_RELEASED,   /* it is about to be given back */
+    WINDOW_EXPOSED_TO, /* MPI_Win_post is called, and `peer` is in its group */
+    WINDOW_STARTED,    /* MPI_Win_start, and `peer` is */
+    WINDOW_ENDED,      /* MPI_Win_complete is called, for `peer`, too */
+    WINDOW_HEARD,      /* MPI_Win_wait has returned, so `peer` has ended its epoch */
+    WINDOW_SEEN,       /* results of atomic accesses to `peer` are there: whose accesses to it were called before */
+    WINDOW_NEWS_CAME,  /* whose accesses to this rank's own memory were called before */
+    WINDOW_UNTOLD,     /* there were too many remarks: nothing is told from here on */
+};
+
+/* The remarks of a rank are counted from 1, in the order in which it made them: one, and all before it. */
+struct window_hearsay {
+    rank_t rank;
+    uint32_t remark;
+};
+
+/* Whether the tail of such an event has `bytes` bytes of them. */
+static inline bool window_event_learns(uint32_t event)
+{
+    return event == WINDOW_GRANTED || event == WINDOW_SEEN || event == WINDOW_NEWS_CAME;
+}
+
+enum {
+    WINDOW_SAME_OPERATOR = 1, /* accumulate_ops=same_op: not even MPI_NO_OP beside another one */
+    WINDOW_OF_ADDRESSES = 2,  /* a dynamic one: displacements are addresses */
+};
+
+/* The rank's own part.  Where it lies is told only as far as it matters: an address may be another one when the rank is run again. */
+struct window_extent {
+    uint64_t bytes;
+    uint32_t flags;
+    uint32_t within; /* 1 + the slot of a window with which it has memory in common; 0: none */
+    int64_t apart;   /* it begins so many bytes behind that one */
 };
 
 #endif

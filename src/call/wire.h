@@ -20,15 +20,22 @@
 #include "call/obstacle.h"
 #include "call/op.h"
 #include "call/rank_claim.h"
+#include "call/window.h"
 
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
-#define WIRE_ENV_TIME "TOURNEY_TIME" /* set: clocks are virtual from the beginning */
-#define WIRE_ENV_HEAP "TOURNEY_HEAP" /* is set: malloc puts blocks where they are not told apart by the order of frees */
+#define WIRE_ENV_TIME "TOURNEY_TIME" /* set: clocks are virtual from the beginning; to this word: */
+#define WIRE_TIME_SKEWED "skewed" /* they may leap in a rank, once, */
+#define WIRE_ENV_HEAP "TOURNEY_HEAP" /* is set: malloc puts blocks where they are not told apart by the order of frees; heap_layout.h */
+#define WIRE_ENV_CHOICES "TOURNEY_CHOICES" /* what the user has said of choices: NAME=A..B;NAME=A..B */
+#define WIRE_ENV_NODES "TOURNEY_NODES" /* is set: so many ranks are on each node; else all are on one */
+#define WIRE_ENV_REDUCTIONS "TOURNEY_REDUCTIONS" /* is set: reductions are done in several orders; to this word: */
+#define WIRE_REDUCTIONS_CHOSEN "orders" /* and which result a rank gets is a choice */
+#define WIRE_ENV_FAULTS "TOURNEY_FAULTS" /* is set: PLACES:LIST, calls that may fail (fault.h) at so many places of a rank */
 #define WIRE_ENV_SITES "TOURNEY_SITES" /* is set: that malloc also notes who has asked for a block (call/heap_map.h) */
 #define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {
-    WIRE_VERSION = 9,
+    WIRE_VERSION = 12,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -36,13 +43,17 @@ enum {
     WIRE_STACK = UINT16_MAX,     /* in the ring, in place of a kind: not an operation, but from where the next one was
                                     called, `items` return addresses in the tail, uint64_t each */
     WIRE_STACK_DEPTH = 128,      /* of these at most */
+    WIRE_TOUCHES = UINT16_MAX - 1, /* the same, what the program loaded and stored before the next operation, `items`
+                                    struct window_touch (touch.h) in the tail */
+    WIRE_SKEWED_READINGS = 16,   /* at one of its first so many readings */
     WIRE_DROPPED = 16,           /* stretches of memory that a rank tells it has given back */
 };
 #define WIRE_ARENA_SIZE (UINT64_C(1) << 40) /* of address space */
 
 struct wire_head {
     uint32_t version;          /* tourney */
-    int32_t ranks;             /* tourney */
+    int32_t ranks;             /* tourney: all numbers that ranks may have */
+    int32_t first_ranks;       /* tourney: of these, those of the first MPI_COMM_WORLD; the others may be started (dynamic.h) */
     uint64_t slack;            /* tourney: standard sends of fewer bytes complete at once */
     uint64_t arena;            /* tourney: offset of the arena in the file */
     uint32_t real_time;        /* tourney: MPI_Wtime is the clock on the wall */
@@ -50,13 +61,16 @@ struct wire_head {
     uint32_t images;           /* tourney: ranks that sleep are looked at, and their system calls listened to */
     uint32_t unguarded;        /* tourney: nobody wants to know what becomes of buffers */
     uint32_t followed;         /* tourney: it goes with ranks instruction by instruction, so nothing is done that takes many */
+    uint32_t accesses;         /* tourney: a rank tells what it does with windows and files (OP_ACCESS, OP_WINDOW, OP_FILE_ACCESS, OP_FILE) */
     uint32_t stacks;           /* tourney: a rank tells its stack before every operation, as WIRE_STACK */
+    uint32_t touches;          /* tourney: a rank tells what it loads from windows and stores there, as WIRE_TOUCHES */
     uint32_t stepped;          /* tourney: a rank sleeps after every operation, whether or not it wants an answer */
     uint64_t mailboxes;        /* tourney: offset in the arena of what ranks show each other (mail.h); 0: there is nothing */
     _Atomic uint32_t cores;    /* tourney: on so many the ranks may run now */
     _Atomic uint32_t eager;    /* tourney: wake me at every sleep */
     _Atomic uint32_t stranger; /* rank: somebody plays it who cannot (rank_claim.h) */
     _Atomic uint32_t preferred; /* rank: it was not asked which of several requests a call names (D7) */
+    _Atomic uint32_t restless; /* rank: a thread of it did not come to rest, and is taken not to communicate */
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */
     _Alignas(64) _Atomic int32_t running; /* both: ranks that are not asleep */
 };
@@ -70,7 +84,7 @@ enum {
 /* What tourney has to say to a rank that sleeps. */
 enum answer_kind {
     ANSWER_GO,   /* the call may return; completions follow */
-    ANSWER_ROOM, /* `payload` is the room asked for */
+    ANSWER_ROOM, /* `payload` is the room asked for; to OP_PLACES, the first number, 0: there are too many */
     ANSWER_COPY, /* make a copy of yourself, which sleeps on channel `payload` */
     ANSWER_STAY, /* sleep on */
     ANSWER_END,  /* the run is over: flush what was printed, and leave */
@@ -159,6 +173,7 @@ struct wire_channel {
     struct wire_sleep sleep;              /* rank: valid while `rests` is `turn` + 1 */
     _Atomic uint32_t rests;               /* rank: `turn` + 1 once it sleeps and changes nothing until answered */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */
+    _Atomic uint32_t windows_changed[WINDOW_SHARES]; /* other ranks: how often they have changed this one's windows there */
     _Atomic uint32_t turn;                /* both: answers given, also those that the rank knew itself; its futex */
     _Alignas(64) char ring[WIRE_RING];
     _Alignas(64) union {

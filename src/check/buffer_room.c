@@ -12,7 +12,7 @@ struct lying {
     uint32_t withdrawn; /* by this operation of its rank; UINT32_MAX: it is not */
 };
 
-/* The buffer of a rank, while its operations are gone through. */
+/* A buffer of a rank, while its operations are gone through. */
 struct buffer {
     const struct past *past;
     const struct account *account;
@@ -72,6 +72,16 @@ static void put_in(struct buffer *buffer, const struct clocked_event *send, cons
     vec_push(&buffer->lying, ((struct lying){op, room, withdrawn_by(buffer, send)}));
 }
 
+typedef VEC(struct buffer) buffers_t; /* of a rank, by number */
+
+/* Made if need be. */
+static struct buffer *buffer_numbered(buffers_t *buffers, uint32_t number)
+{
+    while (buffers->n <= number)
+        vec_push(buffers, ((struct buffer){.past = buffers->at[0].past, .account = buffers->at[0].account}));
+    return &buffers->at[number];
+}
+
 static void attach_room(struct buffer *buffer, const struct op *op)
 {
     buffer->size = op->room;
@@ -84,16 +94,19 @@ static void attach_room(struct buffer *buffer, const struct op *op)
 static void look_at_buffered_sends(const struct past *past, const struct account *account, rank_t rank,
                                    defects_t *defects)
 {
-    struct buffer buffer = {.past = past, .account = account};
+    buffers_t buffers = {0};
+    vec_push(&buffers, ((struct buffer){.past = past, .account = account}));
     for (size_t i = 0; i < past->segment[rank].n; i++) {
         const struct op *op = past->segment[rank].at[i].ops;
         for (uint32_t k = 0; k < past->segment[rank].at[i].count; k++, op = op_next(op))
             if (op->kind == OP_ATTACHED)
-                attach_room(&buffer, op);
+                attach_room(buffer_numbered(&buffers, op->buffer), op);
             else if (op->kind == OP_SEND && op->flags & OPF_ATTACHED)
-                put_in(&buffer, past_event(past, op), op, defects);
+                put_in(buffer_numbered(&buffers, op->buffer), past_event(past, op), op, defects);
     }
-    vec_release(&buffer.lying);
+    for (size_t i = 0; i < buffers.n; i++)
+        vec_release(&buffers.at[i].lying);
+    vec_release(&buffers);
 }
 
 void buffer_room_add(struct explorer *x, const struct run *run, int ranks, defects_t *defects)

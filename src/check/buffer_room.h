@@ -2,7 +2,7 @@
  * buffer_room -- buffered sends for which the attached buffer need not have room (M6).
  *
  * MPI may leave a message in the buffer until it is received.  So a buffered send is right if there is room for it
- * beside all messages since MPI_Buffer_attach of which it is not known, by its causal past (past.h), that a receive of them is
+ * beside all messages in the same buffer since MPI_Buffer_attach of which it is not known, by its causal past (past.h), that a receive of them is
  * complete: else there is an execution, with the same matches, in which they still lie there.  Each takes
  * MPI_BSEND_OVERHEAD in addition.  Only the sum is looked at, not how the buffer may be cut into pieces.
  */

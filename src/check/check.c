@@ -6,6 +6,8 @@
 #include "check/lost_messages.h"
 #include "check/pair.h"
 #include "check/ready_sends.h"
+#include "check/tenures.h"
+#include "check/window_races.h"
 
 static struct map_key dispute_key(const struct dispute *dispute)
 {
@@ -55,14 +57,33 @@ static void add_disputed_pairs(struct check *check, struct explorer *x, const st
     }
 }
 
+/* One that needs less slack has nothing that the run does not have as a whole. */
+static void add_window_races(struct check *check, struct explorer *x, const struct run *run, defects_t *defects)
+{
+    if ((!explore_windows(x).slots && !check->races.remarks) || run->less_slack || run->scouted)
+        return;
+    struct told_run told = explore_told_run(x, explore_account(x, run));
+    if (!window_races_add(&check->races, &told, check->touches, defects))
+        check->unfollowed++;
+}
+
+static void add_file_races(struct check *check, struct explorer *x, const struct run *run, int ranks, defects_t *defects)
+{
+    if (explore_has_file_accesses(x) && !run->less_slack && !run->scouted)
+        file_races_add(&check->files, x, explore_account(x, run), ranks, defects);
+}
+
 void check_run(struct check *check, struct explorer *x, const struct run *run, int ranks, defects_t *defects)
 {
     add_disputed_pairs(check, x, run, defects);
     lost_messages_add(x, run, ranks, defects);
     absentees_add(x, run, ranks, defects);
-    ready_sends_add(x, run, ranks, defects);
+    ready_sends_add(x, run, defects);
+    tenures_add(x, run, ranks, defects);
     buffer_room_add(x, run, ranks, defects);
     idle_requests_add(x, run, ranks, defects);
+    add_window_races(check, x, run, defects);
+    add_file_races(check, x, run, ranks, defects);
 }
 
 const struct dispute *check_next_open(struct check *check, const struct explorer *x)
@@ -83,4 +104,5 @@ const struct dispute *check_next_open(struct check *check, const struct explorer
 void check_release(struct check *check)
 {
     map_release(&check->told);
+    window_races_release(&check->races);
 }

@@ -5,12 +5,18 @@
 #define CHECK_CHECK_H
 
 #include "check/defect.h"
+#include "check/file_races.h"
+#include "check/window_races.h"
 #include "explore/explore.h"
 
 /* What was told of disputes so far. */
 struct check {
     struct map told; /* send and receive -> 1 */
     bool tolerated;  /* a message was too long, and the program went on */
+    struct window_races races;
+    uint64_t unfollowed; /* runs of which accesses to windows could not be compared */
+    struct file_races files;
+    const struct local_touches *touches; /* borrows: who knows loads and stores; NULL: nobody does */
 };
 
 /* Adds what is wrong with the run, apart from how it ended.  During its visit. */

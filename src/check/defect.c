@@ -16,3 +16,8 @@ struct map_key defect_key(const struct defect *defect)
     }
     return key;
 }
+
+bool defect_op_is_told_first(const struct defect_op *a, const struct defect_op *b)
+{
+    return a->op->place != b->op->place ? a->op->place < b->op->place : a->rank <= b->rank;
+}

@@ -23,11 +23,14 @@ struct defect {
     struct map_key key;   /* the same cause has the same one */
     const char *sentence; /* what is wrong, in plain words */
     const char *advice;   /* what to do about it */
-    char how[96];         /* what there is to say about its operations; or "" */
+    char how[240];        /* what there is to say about its operations; or "" */
     uint32_t ops;
     struct defect_op op[DEFECT_OPS];
 };
 typedef VEC(struct defect) defects_t;
+
+/* Of two that are at fault alike: by place, then by rank. */
+bool defect_op_is_told_first(const struct defect_op *, const struct defect_op *);
 
 /* By kind and the places of its operations. */
 struct map_key defect_key(const struct defect *);

@@ -13,6 +13,6 @@
 #include "explore/explore.h"
 
 /* Nothing, at no cost, while no rank has made a ready send. */
-void ready_sends_add(struct explorer *, const struct run *, int ranks, defects_t *);
+void ready_sends_add(struct explorer *, const struct run *, defects_t *);
 
 #endif

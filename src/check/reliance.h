@@ -10,10 +10,17 @@
 #include "check/defect.h"
 #include "explore/explore.h"
 
+/* A defect, and a run that goes wrong by it (explore_step_account). */
+struct relied {
+    struct defect defect;
+    uint32_t step;
+};
+typedef VEC(struct relied) relied_t;
+
 struct reliances {
     struct reliance_kind {
         bool refuted;
-        defects_t defects; /* each place once */
+        relied_t relied; /* each place once */
     } collectives, polls;
 };
 
@@ -21,7 +28,7 @@ struct reliances {
 void reliances_see(struct reliances *, struct explorer *, const struct run *);
 
 /* Adds what the whole search has not refuted. */
-void reliances_add(const struct reliances *, defects_t *);
+void reliances_add(const struct reliances *, relied_t *);
 void reliances_release(struct reliances *);
 
 #endif

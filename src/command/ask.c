@@ -69,6 +69,9 @@ static int ask_file(const struct arguments *arguments, const char *path)
         code = code == EXIT_OTHERWISE || one == EXIT_AS_EXPECTED ? code : one;
     }
     tell_count(&inquiry);
+    if (scenario.numbers)
+        puts("  races were not looked for: puts and gets that conflict were made in one order, and atomic accesses of one rank to one\n"
+             "  target in that of their calls");
     inquiry_release(&inquiry);
     scenario_release(&scenario);
     return code;

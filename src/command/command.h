@@ -18,5 +18,7 @@ int command_model(int argc, char **argv);
 int command_explain_states(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_ask(int argc, char **argv);
+int command_doctor(int argc, char **argv);
+int command_setup(int argc, char **argv);
 
 #endif

@@ -11,6 +11,7 @@
 #include "diagnosis/complaint_groups.h"
 #include "diagnosis/evidence.h"
 #include "diagnosis/play_absentees.h"
+#include "diagnosis/play_races.h"
 #include "options/options.h"
 #include "play/final_state.h"
 #include "play/play.h"
@@ -61,7 +62,7 @@ static struct trace_writer *start_record(const struct run_options *run)
                               .mpi = mpi ? mpi : "unknown",
                               .argc = argc,
                               .argv = run->world.argv + 1,
-                              .ranks = run->world.ranks,
+                              .ranks = run->world.ranks - run->world.spawnable,
                               .buffering = run->buffering};
     spare_other_files(run->arguments.record);
     struct trace_writer *trace = trace_create(run->arguments.record, &head);
@@ -116,7 +117,7 @@ static int judge_ended(const struct world *world, const struct run_options *run,
     for (rank_t r = 0; r < run->world.ranks; r++) {
         const struct rank *rank = world_rank(world, r);
         attached = attached || rank->attached;
-        if (rank->attached && !rank->left) {
+        if (rank->attached && !rank->finalized) {
             fprintf(stderr, "tourney: rank %d ended without MPI_Finalize\n", r);
             code = code ? code : 1;
         }
@@ -150,7 +151,7 @@ static int tell_complaints(const struct play *play, const struct policy *policy,
 }
 
 /* The exit code, given that of the run. */
-static int tell_absentees(const findings_t *all, const struct policy *policy, const struct terminal *terminal, int code)
+static int tell_findings(findings_t *all, const struct policy *policy, const struct terminal *terminal, int code)
 {
     for (size_t i = 0; i < all->n; i++) {
         struct finding *finding = &all->at[i];
@@ -161,7 +162,25 @@ static int tell_absentees(const findings_t *all, const struct policy *policy, co
             code = 1;
         finding_release(finding);
     }
+    vec_release(all);
     return code;
+}
+
+/* A run that was not compared as a whole is not one without races. */
+static void tell_gaps(const struct play_races *races, const struct terminal *terminal)
+{
+    char *text = NULL;
+    if (races->unfollowed)
+        text = xstrdup("tourney: accesses to windows were not all compared: this run could not be followed\n");
+    else if (races->stopped)
+        text = xformat("tourney: accesses to windows were compared up to %s; after that there was too much to remember\n",
+                       races->stopped);
+    else if (races->unseen)
+        text = xformat("tourney: loads and stores in windows were not all compared: from %s to the next call there were too many\n",
+                       races->unseen);
+    if (text)
+        terminal_show(terminal, TONE_PLAIN, text);
+    free(text);
 }
 
 static void show_run_outcome(const struct terminal *terminal, const struct final_state *final,
@@ -183,8 +202,10 @@ int command_run(int argc, char **argv)
     struct locator locator = {.symbols = symbols_new()};
     struct play *play = play_new(world, run.world.slack, trace, locate_call, &locator);
     locator.played = (struct played){play, world};
-    struct outcome outcome = play_run(play);
     struct final_state final = play_final_state(&locator.played);
+    struct play_races races = {.final = &final, .symbols = locator.symbols};
+    play_set_reader(play, (struct chapter_reader){play_races_read, play_races_stopped, play_races_unseen, &races});
+    struct outcome outcome = play_run(play);
     struct terminal terminal = options_terminal(stderr, &run.arguments);
     findings_t absentees = {0};
     show_run_outcome(&terminal, &final, &outcome, locator.symbols);
@@ -194,8 +215,10 @@ int command_run(int argc, char **argv)
     int code = code_of(&outcome);
     if (outcome.kind == RUN_CLEAN)
         code = judge_ended(world, &run, code);
-    code = tell_absentees(&absentees, &run.policy, &terminal, code);
-    vec_release(&absentees);
+    code = tell_findings(&absentees, &run.policy, &terminal, code);
+    code = tell_findings(&races.findings, &run.policy, &terminal, code);
+    tell_gaps(&races, &terminal);
+    play_races_release(&races);
     code = tell_complaints(play, &run.policy, locator.symbols, &terminal, code);
     code = end_record(trace, &run, &outcome, code);
     outcome_release(&outcome);

@@ -8,6 +8,8 @@
 
 #include "base/die.h"
 #include "command/command.h"
+#include "options/choices.h"
+#include "options/node_layouts.h"
 #include "report/summary.h"
 #include "verification/verification.h"
 
@@ -31,13 +33,23 @@ static int finish_verification(struct verification *v)
     return code;
 }
 
+/* None: just the command as it is. */
+static argument_lines_t lines_to_search(const struct run_options *options)
+{
+    const struct arguments *arguments = &options->arguments;
+    argument_lines_t lines = arguments->each_args ? argument_lines_read(arguments->each_args, options->world.argv)
+                                                  : choices_lines(&arguments->choose, options->world.argv);
+    return node_layouts_spread(arguments->nodes, lines, options->world.argv);
+}
+
 int command_verify(int argc, char **argv)
 {
     struct verification v = {.session = session_begin(argc, argv)};
     v.options = v.session.options;
     verification_begin_result(&v);
     verification_save_first(&v);
-    if (v.options.arguments.each_args) {
+    v.lines = lines_to_search(&v.options);
+    if (v.lines.n) {
         verification_search_each_line(&v);
     } else {
         session_open_journal(&v.session, argc, argv);

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "call/alternative_text.h"
 #include "call/calls.h"
+#include "call/dynamic.h"
 #include "explore/outline.h"
 #include "symbols/site.h"
 #include "words/decision_words.h"
@@ -39,18 +41,19 @@ static int32_t add_tree_place(struct tree_maker *maker, rank_t r, uint64_t addre
     struct final_state final = run_view_final_state(maker->view);
     struct trace_place place = {0};
     uint32_t at;
-    if (map_get(&maker->places, map_key(address), &at))
+    struct map_key key = map_key2(run_view_program(maker->view, r), address);
+    if (map_get(&maker->places, key, &at))
         return (int32_t)at;
     site_find(&final, maker->symbols, r, address, &place);
-    map_put(&maker->places, map_key(address), (uint32_t)maker->tree->places.n);
+    map_put(&maker->places, key, (uint32_t)maker->tree->places.n);
     vec_push(&maker->tree->places, named_place_of(&place));
     return (int32_t)maker->tree->places.n - 1;
 }
 
-/* What a keeper of a window has taken is told as what happened to that. */
+/* What a keeper of a window, or of names, has taken is told as what happened to that. */
 static bool is_at_window(const struct tree_maker *maker, const struct branch *branch)
 {
-    return branch->decision.rank >= maker->view->ranks;
+    return branch->decision.rank >= maker->view->ranks || (branch->op && op_awaits_birth(branch->op));
 }
 
 static char *words_of_branch(const struct tree_maker *maker, const struct branch *branch)
@@ -89,7 +92,7 @@ static struct twig twig_of(struct tree_maker *maker, const struct branch *branch
     twig.parent = (int32_t)branch->parent;
     const struct op *op = is_at_window(maker, branch) ? branch->message : branch->op;
     twig.rank = is_at_window(maker, branch) ? branch->decision.source : branch->decision.rank;
-    twig.call = add_tree_text(maker, xstrdup(call_name(op->call)));
+    twig.call = add_tree_text(maker, op_title_of_call(op));
     twig.text = add_tree_text(maker, words_of_branch(maker, branch));
     twig.place = add_tree_place(maker, twig.rank, op->place);
     return twig;

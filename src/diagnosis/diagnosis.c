@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "call/alternative_text.h"
 #include "call/complaint.h"
+#include "call/dynamic.h"
 #include "diagnosis/blame.h"
 #include "diagnosis/crossing.h"
 #include "diagnosis/cycle.h"
@@ -244,7 +246,7 @@ static void tell_noes(struct finding_maker *maker, FILE *out, const struct decis
         fprintf(out, " after nothing had come %u times", noes);
 }
 
-/* Of the keeper of a window: it is told as what happened to the operation that it took. */
+/* Of the keeper of a window, or of names: it is told as what happened to the operation that it took. */
 static struct kept_decision kept_window_decision(struct finding_maker *maker, const struct decision *d)
 {
     const struct trail *trail = &run_view_account(maker->view)->trail[d->source];
@@ -261,12 +263,16 @@ static struct kept_decision kept_decision_of(struct finding_maker *maker, const 
     if (d->rank >= maker->view->ranks)
         return kept_window_decision(maker, d);
     const struct trail *trail = &run_view_account(maker->view)->trail[d->rank];
+    if (op_awaits_birth(run_view_nth_op(maker->view, trail, d->op))) /* the registry */
+        return kept_window_decision(maker, d);
     struct kept_decision kept = {.decision = *d, .site = site_of_name(maker, d->rank, d->op)};
     struct text text;
     text_open(&text);
-    decision_words_put(text.out, run_view_nth_op(maker->view, trail, d->op), d);
+    const struct op *op = run_view_nth_op(maker->view, trail, d->op);
+    decision_words_put(text.out, op, d);
     tell_noes(maker, text.out, d);
     kept.text = text_close(&text);
+    kept.usual = d->kind == DECIDED_CHOICE && d->set == 1 && alternatives_are_failure(op);
     return kept;
 }
 
@@ -314,14 +320,17 @@ static void put_site_lines(FILE *out, const char *head, const struct site *site,
         fprintf(out, "  and %zu more\n", n - SHOWN);
 }
 
+/* That calls which could fail did not is what one expects. */
 static void put_decisions(FILE *out, const struct finding *finding)
 {
-    size_t n = finding->decisions.n;
-    if (n)
-        fputs("  in the run in which\n", out);
-    for (size_t i = 0; i < n && i < SHOWN; i++) {
-        put_site_line(out, &finding->decisions.at[i].site);
-        fprintf(out, "            %s\n", finding->decisions.at[i].text);
+    size_t n = 0;
+    for (size_t i = 0; i < finding->decisions.n; i++) {
+        const struct kept_decision *choice = &finding->decisions.at[i];
+        if (choice->usual || n++ >= SHOWN)
+            continue;
+        fputs(n == 1 ? "  in the run in which\n" : "", out);
+        put_site_line(out, &choice->site);
+        fprintf(out, "            %s\n", choice->text);
     }
     if (n > SHOWN)
         fprintf(out, "  and %zu decisions more\n", n - SHOWN);
@@ -467,27 +476,48 @@ static void put_defect(const struct finding *finding, const struct defect *defec
         put_decisions(out, finding);
 }
 
-struct finding diagnosis_of_defect(struct run_view *view, struct symbols *symbols, const struct defect *defect)
+/* `view` is NULL in a play, where operations have no numbers. */
+static struct finding finding_at_sites(const struct final_state *final, struct run_view *view, struct symbols *symbols,
+                                       const struct defect *defect)
 {
     struct finding finding = {.kind = xstrdup(defect->kind),
                               .severity = xstrdup(defect->severity ? defect->severity : kind_severity(defect->kind)),
-                              .run = view->run ? view->run->number : 0,
-                              .runs = view->run ? 1 : 0,
                               .critical = -1};
-    struct finding_maker maker = {
-        .view = view, .symbols = symbols, .final = run_view_final_state(view), .finding = &finding};
     for (uint32_t i = 0; i < defect->ops; i++) {
         const struct defect_op *op = &defect->op[i];
         add_defect_rank(&finding, op->rank);
-        vec_push(&finding.places,
-                 site_of_op(&maker.final, symbols, op->rank, op->op, run_view_number(view, op->rank, op->op)));
+        vec_push(&finding.places, site_of_op(final, symbols, op->rank, op->op,
+                                             view ? run_view_number(view, op->rank, op->op) : -1));
     }
-    add_account(&maker);
+    return finding;
+}
+
+static void write_defect(struct finding *finding, const struct defect *defect)
+{
     struct text text;
     text_open(&text);
-    put_defect(&finding, defect, text.out);
-    finding.text = text_close(&text);
-    finding.message = message_of_finding(&finding, NULL);
+    put_defect(finding, defect, text.out);
+    finding->text = text_close(&text);
+    finding->message = message_of_finding(finding, NULL);
+}
+
+struct finding diagnosis_of_defect(struct run_view *view, struct symbols *symbols, const struct defect *defect)
+{
+    struct final_state final = run_view_final_state(view);
+    struct finding finding = finding_at_sites(&final, view, symbols, defect);
+    finding.run = view->run ? view->run->number : 0;
+    finding.runs = view->run ? 1 : 0;
+    struct finding_maker maker = {.view = view, .symbols = symbols, .final = final, .finding = &finding};
+    add_account(&maker);
+    write_defect(&finding, defect);
+    return finding;
+}
+
+struct finding diagnosis_of_played_defect(const struct final_state *final, struct symbols *symbols,
+                                          const struct defect *defect)
+{
+    struct finding finding = finding_at_sites(final, NULL, symbols, defect);
+    write_defect(&finding, defect);
     return finding;
 }
 

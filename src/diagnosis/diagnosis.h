@@ -21,6 +21,9 @@ void diagnosis_add_line(struct finding *, const char *line);
 /* The same of what a check found; without a run, in that of the account. */
 struct finding diagnosis_of_defect(struct run_view *, struct symbols *, const struct defect *);
 
+/* The same in a play. */
+struct finding diagnosis_of_played_defect(const struct final_state *, struct symbols *, const struct defect *);
+
 /* Adds the run that is visited to what a rank complained of there; nothing, if that is not part of it. */
 void diagnosis_add_run(struct run_view *, struct symbols *, rank_t, const struct op *complaint, struct finding *);
 

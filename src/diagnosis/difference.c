@@ -9,6 +9,7 @@
 struct version {
     const struct op *ops;
     uint32_t count;
+    const uint64_t *contents;
     enum segment_end end;
     int code;
 };
@@ -20,13 +21,20 @@ static bool is_same_op(const struct op *a, const struct op *b)
     return memcmp(&one, &other, sizeof one) == 0 && memcmp(op_tail(a), op_tail(b), op_tail_size(a)) == 0;
 }
 
-/* Behind what both have in common; NULL: this one has no more. */
-static const struct op *first_other(const struct version *version, const struct version *other)
+/* Behind what both have in common; NULL: this one has no more.  `data`: the calls are the same, and what they bring is not. */
+static const struct op *first_other(const struct version *version, const struct version *other, bool *data)
 {
     const struct op *a = version->ops, *b = other->ops;
+    const uint64_t *x = version->contents, *y = other->contents;
     uint32_t i = 0;
-    for (; i < version->count && i < other->count && is_same_op(a, b); i++, a = op_next(a), b = op_next(b))
-        ;
+    *data = false;
+    for (; i < version->count && i < other->count && is_same_op(a, b); i++, a = op_next(a), b = op_next(b)) {
+        uint32_t n = x && y ? op_contents(a) : 0;
+        *data = n && memcmp(x, y, n * sizeof *x) != 0;
+        if (*data)
+            return a;
+        x += n, y += n;
+    }
     return i < version->count ? a : NULL;
 }
 
@@ -56,7 +64,8 @@ static void put_end(FILE *out, const struct version *version)
 static void put_version(FILE *out, struct run_view *view, struct symbols *symbols, const char *when,
                         const struct version *version, const struct version *other)
 {
-    const struct op *op = first_other(version, other);
+    bool data;
+    const struct op *op = first_other(version, other, &data);
     fprintf(out, "  %-16s ", when);
     if (!op || op->kind == OP_CRASH) {
         put_end(out, version);
@@ -71,7 +80,12 @@ static void put_version(FILE *out, struct run_view *view, struct symbols *symbol
 rank_t difference_rank(const struct run_view *view)
 {
     const struct drive_difference *difference = view->drive ? drive_difference(view->drive) : NULL;
-    return difference && difference->node ? run_view_history(view, difference->node).rank : RANK_NONE;
+    return difference && difference->node ? difference->rank : RANK_NONE;
+}
+
+static struct version version_of(const struct segment *segment)
+{
+    return (struct version){segment->ops, segment->count, segment->contents, segment->end, segment->code};
 }
 
 void difference_tell(FILE *out, struct run_view *view, struct symbols *symbols)
@@ -80,9 +94,13 @@ void difference_tell(FILE *out, struct run_view *view, struct symbols *symbols)
         return;
     struct drive_difference difference = *drive_difference(view->drive);
     struct history history = run_view_history(view, difference.node);
-    struct version then = {history.ops, history.count, history.end, history.code};
-    struct version now = {difference.segment.ops, difference.segment.count, difference.segment.end,
-                          difference.segment.code};
-    put_version(out, view, symbols, "the first time:", &then, &now);
-    put_version(out, view, symbols, "run again:", &now, &then);
+    struct version then = {history.ops, history.count, history.contents, history.end, history.code};
+    if (difference.first.count)
+        then = version_of(&difference.first);
+    struct version now = version_of(&difference.segment);
+    bool data;
+    first_other(&then, &now, &data);
+    put_version(out, view, symbols, data ? "with other data:" : "the first time:", &then, &now);
+    if (!data)
+        put_version(out, view, symbols, "run again:", &now, &then);
 }

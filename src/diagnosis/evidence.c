@@ -143,11 +143,11 @@ const char *evidence_condition(const struct outcome *outcome)
 
 static void put_deadlock(const struct evidence *evidence, const struct outcome *outcome)
 {
-    int waiting = 0, ranks = evidence->final->ranks;
+    int waiting = 0, ranks = evidence->final->ranks, born = final_count_born(evidence->final);
     for (rank_t r = 0; r < ranks; r++)
         waiting += final_waits(evidence->final, r);
     fprintf(evidence->out, "tourney: deadlock%s: %d of %d rank%s can never continue\n", evidence_condition(outcome),
-            waiting, ranks, ranks == 1 ? "" : "s");
+            waiting, born, born == 1 ? "" : "s");
     for (rank_t r = 0, told = 0; r < ranks; r++)
         if (final_waits(evidence->final, r) && told++ < SHOWN)
             put_waiting(evidence, r);

@@ -98,8 +98,9 @@ static void add_exits(struct run_view *view, faults_t *faults)
     struct final_state final = run_view_final_state(view);
     for (rank_t r = 0; r < view->ranks; r++) {
         int code;
-        bool finalized = final.stand(final.data, r, &code) == RANK_FINALIZED, known = false;
-        if (finalized && code == 0)
+        enum rank_stand stand = final.stand(final.data, r, &code);
+        bool finalized = stand == RANK_FINALIZED, known = false;
+        if (stand == RANK_UNBORN || (finalized && code == 0))
             continue;
         for (size_t i = 0; i < faults->n; i++)
             known = known || (faults->at[i].code == code && faults->at[i].finalized == finalized);

@@ -10,9 +10,11 @@
 static bool finalization_is_complete(const struct final_state *final)
 {
     int code;
-    for (rank_t r = 0; r < final->ranks; r++)
-        if (final->stand(final->data, r, &code) != RANK_FINALIZED)
+    for (rank_t r = 0; r < final->ranks; r++) {
+        enum rank_stand stand = final->stand(final->data, r, &code);
+        if (stand != RANK_FINALIZED && stand != RANK_UNBORN)
             return false;
+    }
     return true;
 }
 

@@ -4,7 +4,8 @@
 
 #include "base/hash.h"
 #include "call/complaint.h"
-#include "call/window.h"
+#include "call/dynamic.h"
+#include "diagnosis/window_chart.h"
 #include "symbols/site.h"
 #include "symbols/stack.h"
 #include "words/describe.h"
@@ -20,6 +21,7 @@ struct run_maker {
     struct map texts;    /* hash of a text -> its index */
     struct map places;   /* address -> index */
     struct map turns;    /* context and turn of a collective -> its index */
+    struct window_chart windows;
 };
 
 /* ---- what many operations share ---- */
@@ -53,7 +55,7 @@ static uint32_t add_op_text(struct run_maker *maker, rank_t r, const struct op *
 
 static int32_t add_chart_place(struct run_maker *maker, const struct trace_place *place)
 {
-    struct map_key key = map_key(place->address);
+    struct map_key key = map_key2(run_view_program(maker->view, place->rank), place->address);
     uint32_t at;
     if (map_get(&maker->places, key, &at))
         return (int32_t)at;
@@ -74,11 +76,12 @@ static int32_t chart_place_at(struct run_maker *maker, rank_t r, uint64_t addres
     uint32_t at;
     if (!address)
         return -1;
-    if (map_get(&maker->places, map_key(address), &at))
+    if (map_get(&maker->places, map_key2(run_view_program(maker->view, r), address), &at))
         return (int32_t)at;
     struct trace_place place = {.address = address};
     struct final_state final = run_view_final_state(maker->view);
     site_find(&final, maker->symbols, r, address, &place);
+    place.rank = r;
     return add_chart_place(maker, &place);
 }
 
@@ -168,15 +171,25 @@ static void add_act(struct trail_walk *walk, const struct op *op)
                       .text = add_op_text(walk->maker, walk->rank, op),
                       .place = op->kind == OP_COMPLAINT ? -1 : chart_place_at(walk->maker, walk->rank, op->place),
                       .blocking = (op->flags & OPF_BLOCKING) != 0,
-                      .window = op_posts(op) && op->context == KEEPER_CONTEXT,
+                      .window = -1,
                       .frame = -1};
     walk->act = &act;
+    window_chart_complete(&walk->maker->windows, op, (struct op_name){walk->rank, walk->number}, &act);
     add_requests(walk, op);
     if (op->kind == OP_CRASH)
         add_act_stack(walk, op);
     if (op->kind == OP_COMPLAINT)
         add_access(walk, op);
     vec_push(&walk->lane->acts, act);
+}
+
+/* The same access once more: it is one act, and that of the operation that decisions speak of. */
+static void go_on_with_act(struct trail_walk *walk, const struct op *op)
+{
+    struct act *act = &vec_last(&walk->lane->acts);
+    act->op = walk->number;
+    act->kind = op->kind;
+    window_chart_complete(&walk->maker->windows, op, (struct op_name){walk->rank, walk->number}, act);
 }
 
 static void join_gathering(struct trail_walk *walk, const struct op *op)
@@ -201,7 +214,10 @@ static bool has_room(const struct trail_walk *walk)
 static void chart_op(struct trail_walk *walk, const struct op *op)
 {
     bool told = run_chart_tells(op);
-    if (told && has_room(walk)) {
+    const struct act *before = walk->lane->acts.n ? &vec_last(&walk->lane->acts) : NULL;
+    if (told && window_chart_goes_on(before, op, (struct op_name){walk->rank, walk->number})) {
+        go_on_with_act(walk, op);
+    } else if (told && has_room(walk)) {
         add_act(walk, op);
         if (op->kind == OP_COLL)
             join_gathering(walk, op);
@@ -243,6 +259,8 @@ static enum rank_stand stand_of_lane(const struct run_maker *maker, rank_t r)
         return final.stand(final.data, r, &code);
     const struct trail *trail = &maker->view->account->trail[r];
     struct history last = run_view_history(maker->view, trail->node[trail->n - 1]);
+    if (last.count == 1 && op_awaits_birth(last.ops))
+        return RANK_UNBORN;
     if (last.end != SEGMENT_EXIT || trail->posted < last.count)
         return RANK_IN_CALL;
     return last.finished ? RANK_FINALIZED : RANK_EXITED;
@@ -295,10 +313,13 @@ struct run_chart run_chart_make(struct run_view *view, struct symbols *symbols)
     struct run_chart execution = {0};
     struct run_maker maker = {
         .view = view, .symbols = symbols, .final = run_view_final_state(view), .execution = &execution};
+    maker.windows = (struct window_chart){.chart = &execution, .ranks = view->ranks};
     run_view_account(view);
     for (rank_t r = 0; r < view->ranks; r++)
         add_lane(&maker, r);
     add_chart_pairs(&maker);
+    window_chart_order(&maker.windows, view);
+    window_chart_release(&maker.windows);
     map_release(&maker.texts);
     map_release(&maker.places);
     map_release(&maker.turns);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "call/dynamic.h"
 #include "call/operators.h"
 #include "drive/drive.h"
 #include "explore/explore.h"
@@ -65,6 +66,12 @@ int64_t run_view_number(struct run_view *view, rank_t r, const struct op *wanted
     return found;
 }
 
+bool run_view_is_unborn(const struct run_view *view, rank_t r)
+{
+    const struct op *last = run_view_last_op(view, r);
+    return last && op_awaits_birth(last);
+}
+
 static enum rank_stand stand_in_run(void *data, rank_t r, int *exit_code)
 {
     const struct run_view *view = data;
@@ -72,6 +79,8 @@ static enum rank_stand stand_in_run(void *data, rank_t r, int *exit_code)
     *exit_code = history.code;
     if (view->run->call[r])
         return RANK_IN_CALL;
+    if (run_view_is_unborn(view, r))
+        return RANK_UNBORN;
     if (history.end != SEGMENT_EXIT)
         return RANK_COMPUTING;
     return history.finished || !history.started ? RANK_FINALIZED : RANK_EXITED;
@@ -107,6 +116,20 @@ static const char *type_name_in_run(void *data, rank_t r, uint32_t type)
     return op ? op_tail(op) : NULL;
 }
 
+/* The first node at which it has a process; one that is started by others waits for that at first. */
+static node_id first_node_of_process(struct run_view *view, rank_t r)
+{
+    const struct trail *trail = &run_view_account(view)->trail[r];
+    return trail->node[trail->n > 1 && run_view_program(view, r) ? 1 : 0];
+}
+
+uint64_t run_view_program(struct run_view *view, rank_t r)
+{
+    const struct trail *trail = &run_view_account(view)->trail[r];
+    const struct op *first = explore_history(view->explorer, trail->node[0]).ops;
+    return first && op_awaits_birth(first) ? (uint64_t)r + 1 : 0;
+}
+
 static pid_t asleep(struct run_view *view, rank_t r)
 {
     const struct trail *trail = &run_view_account(view)->trail[r];
@@ -127,7 +150,9 @@ static pid_t process_in_run(void *data, rank_t r)
     if (!view->drive)
         return view->process;
     pid_t found = asleep(view, r);
-    for (rank_t other = 0; !found && other < view->ranks; other++)
+    if (run_view_program(view, r))
+        return found;
+    for (rank_t other = 0; !found && other < view->ranks && !run_view_program(view, other); other++)
         found = asleep(view, other);
     view->process = found ? found : view->process;
     return view->process;
@@ -137,7 +162,7 @@ static pid_t process_in_run(void *data, rank_t r)
 static pid_t at_hand(void *data, rank_t r)
 {
     struct run_view *view = data;
-    return view->drive ? drive_sleeper(view->drive, run_view_account(view)->trail[r].node[0]) : 0;
+    return view->drive ? drive_sleeper(view->drive, first_node_of_process(view, r)) : 0;
 }
 
 static bool has_chosen_in_run(void *data, rank_t r)
@@ -152,7 +177,7 @@ static bool has_chosen_in_run(void *data, rank_t r)
 static const struct op *init_in_run(void *data, rank_t r)
 {
     struct run_view *view = data;
-    struct history history = explore_history(view->explorer, run_view_account(view)->trail[r].node[0]);
+    struct history history = explore_history(view->explorer, first_node_of_process(view, r));
     const struct op *op = history.ops;
     for (uint32_t i = 0; i < history.count; i++, op = op_next(op))
         if (op->kind == OP_INIT)

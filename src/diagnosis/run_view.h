@@ -40,6 +40,10 @@ const struct op *run_view_nth_op(const struct run_view *, const struct trail *, 
 /* The last operation of a rank: the call it is in, or with which it ended; NULL: none.  And its number. */
 const struct op *run_view_last_op(const struct run_view *, rank_t);
 int64_t run_view_last_number(struct run_view *, rank_t);
+/* Whether it is a rank that nobody has started in the run, or the registry (call/dynamic.h). */
+bool run_view_is_unborn(const struct run_view *, rank_t);
+/* Ranks that others start may run another program: places of those with the same number here are looked up together. */
+uint64_t run_view_program(struct run_view *, rank_t);
 int64_t run_view_number(struct run_view *, rank_t, const struct op *); /* of any; -1: not in the account */
 
 #endif

@@ -111,6 +111,7 @@ static void note_decision(struct cancel_outcomes *cancels, const struct decision
         break;
     case DECIDED_SOME:
     case DECIDED_NO:
+    case DECIDED_CHOICE:
         break;
     }
 }

@@ -78,6 +78,7 @@ static op_id post_told_op(struct consistent_cut *cut, rank_t r, size_t i)
         OP_CASES(OP_SETTINGS)
         OP_CASES(OP_REMARKS)
         OP_CASES(OP_COMPLETIONS)
+        OP_CASES(OP_CHOICES)
         OP_CASES(OP_SERVICES)
         OP_CASES(OP_ENDS)
         break;

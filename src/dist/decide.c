@@ -64,6 +64,7 @@ static bool counts_as_choice(const struct op *op)
     case OP_PART_COMPLETION:
         return op_is_poll(op) || is_selective(op);
     case OP_PART_PROBE:
+    case OP_PART_CHOICE:
         return true;
     case OP_PART_NONE:
     case OP_PART_LIFE:
@@ -117,7 +118,7 @@ static void put_yes(const struct writer *w, const struct op *op, rank_t source, 
     else if (is_probe(op) || !is_selective(op))
         put_decision(w, "yes", "-");
     else if (set && op->flags & OPF_ANY)
-        put_number_decision(w, "index", __builtin_ctzll(set));
+        put_number_decision(w, "index", (int64_t)__builtin_ctzll(set));
     else if (set)
         put_set_decision(w, op, set);
 }
@@ -157,7 +158,9 @@ static void put_returned(struct writer *w, const struct op *op, const struct ret
             put_decision(w, "no", "-");
         return;
     }
-    if (is_probe(op) && ret->items && ret->item[0].message)
+    if (op_chooses(op))
+        put_number_decision(w, "index", ret->item[0].source);
+    else if (is_probe(op) && ret->items && ret->item[0].message)
         put_glimpse(w, op, ret->item[0].source, ret->item[0].message);
     else
         put_yes(w, op, RANK_NONE, returned_set(op, ret));
@@ -174,6 +177,8 @@ static void put_decided(struct writer *w, const struct op *op)
         put_number_decision(w, "source", d->source);
     else if (d->kind == DECIDED_NO)
         w->noes++, put_decision(w, "no", "-");
+    else if (d->kind == DECIDED_CHOICE)
+        put_number_decision(w, "index", __builtin_ctzll(d->set));
     else if (message)
         put_glimpse(w, op, d->source, message);
     else if (d->kind == DECIDED_SEEN || d->kind == DECIDED_SOME)

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "dist/decide.h"
+#include "dist/job_remarks.h"
 #include "dist/store.h"
 
 /* A job that was begun before it was asked for. */
@@ -24,6 +25,8 @@ struct dist {
     VEC(uint32_t) unsupported;
     const char *mpi; /* NULL: not known */
     struct dist_cost cost;
+    struct job_remarks remarks;
+    bool has_remarks; /* some job */
 };
 
 struct dist *dist_new(const struct job_source *jobs, int ranks, uint32_t parallel)
@@ -67,6 +70,29 @@ struct dist_cost dist_cost(const struct dist *dist)
     return cost;
 }
 
+/* ---- windows ---- */
+
+static bool choose_job(void *data, const struct account *account)
+{
+    return job_remarks_choose(&((struct dist *)data)->remarks, account);
+}
+
+static struct node_remarks tell_remarks(void *data, node_id id)
+{
+    return job_remarks_tell(&((struct dist *)data)->remarks, id);
+}
+
+struct window_remarks dist_remarks(struct dist *dist)
+{
+    dist->remarks.store = &dist->store;
+    return (struct window_remarks){.choose = choose_job, .tell = tell_remarks, .data = dist};
+}
+
+bool dist_has_remarks(const struct dist *dist)
+{
+    return dist->has_remarks;
+}
+
 /* ---- jobs ---- */
 
 static void note_unsupported(struct dist *dist, uint32_t call)
@@ -84,6 +110,7 @@ static void count_job(struct dist *dist, const struct tale *tales)
         dist->mpi = tales[r].mpi ? tales[r].mpi : dist->mpi;
         dist->cost.wildcards += tales[r].choices;
         dist->cost.late += tales[r].late;
+        dist->has_remarks |= tales[r].remark.n > 0;
         for (size_t i = 0; i < tales[r].unsupported.n; i++)
             note_unsupported(dist, tales[r].unsupported.at[i]);
     }

@@ -34,6 +34,10 @@ struct runner dist_runner(struct dist *);
 /* The files that places lie in; borrowed.  Those of an earlier session may be added. */
 struct modules *dist_modules(struct dist *);
 
+/* What jobs tell of windows; borrowed. */
+struct window_remarks dist_remarks(struct dist *);
+bool dist_has_remarks(const struct dist *);
+
 /* The MPI library of the jobs that were run; NULL: not known. */
 const char *dist_mpi(const struct dist *);
 

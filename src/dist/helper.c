@@ -25,6 +25,7 @@
 #include "world/children.h"
 #include "world/janitor.h"
 #include "world/preload.h"
+#include "world/shim_folder.h"
 #include "world/segments.h"
 #include "world/stranger.h"
 
@@ -171,6 +172,7 @@ static void set_rank_environment(const struct helper *h)
     unsetenv(RANK_CLAIM_ENV_LAUNCHED);
     setenv(CAUSAL_ENV_CLAIM, h->claim_path, 1);
     setenv("LD_PRELOAD", preload && *preload ? xformat("%s:%s", gate, preload) : gate, 1);
+    shim_folder_pass_on();
     setenv(CAUSAL_ENV_DIR, h->dir, 1);
     setenv(CAUSAL_ENV_KIND, h->setup.vector ? "vector" : "lamport", 1);
     setenv(CAUSAL_ENV_JOB, job, 1);

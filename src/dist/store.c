@@ -133,6 +133,8 @@ static bool told_same_item(const struct store *store, uint32_t job, const struct
     const struct op *op = tale_op(tale, at);
     bool probe = op->kind == OP_PROBE || op->kind == OP_IPROBE;
     uint32_t position = 0;
+    if (item->flags & ANSWERED_CHOSEN)
+        return call->chosen && call->value == item->source;
     if (!probe && !lists_request(op, item->request, &position))
         return !item->message || is_message_received(store, job, NULL, item->message);
     *listed += 1;
@@ -490,4 +492,9 @@ node_id store_after_no(const struct store *store, node_id id)
         if (store->node.at[child].parent == id && store->node.at[child].ret && !store->node.at[child].ret->flag)
             return child;
     return NODE_NONE;
+}
+
+const struct tale_position *store_spot(const struct store *store, node_id id, uint32_t job)
+{
+    return id < store->node.n && job < store->job.n ? spot_in(&store->node.at[id], job) : NULL;
 }

@@ -81,6 +81,9 @@ uint32_t store_first_op(const struct store *, node_id);
 /* The node to which a poll at the end of this one leads that says no; NODE_NONE: it was not asked for. */
 node_id store_after_no(const struct store *, node_id);
 
+/* Where a job stands at a node; NULL: its history is not in it. */
+const struct tale_position *store_spot(const struct store *, node_id, uint32_t job);
+
 /* The same node with a segment from elsewhere: an earlier session, or that nothing could be found out. */
 void store_put(struct store *, rank_t, node_id parent, const struct ret *, node_id, const struct segment *);
 

@@ -87,6 +87,16 @@ static struct op *add_op(struct tale *tale, const struct op *op)
     return kept;
 }
 
+static void take_remark(struct tale_reader *reader, const struct op *op)
+{
+    struct tale *tale = reader->tale;
+    struct op *kept = (struct op *)(tale->remark_bytes.at + tale->remark_bytes.n);
+    memcpy(kept, op, op->size);
+    kept->place = told_place(reader, op->place);
+    tale->remark_bytes.n += op->size;
+    vec_push(&tale->remark, ((struct window_remark){tale->op.n, kept}));
+}
+
 static void take_op(struct tale_reader *reader, const struct causal_op *record)
 {
     const struct op *op = &record->op;
@@ -144,6 +154,13 @@ static bool op_record_is_sound(const struct causal_op *record, int ranks)
     return op_is_sound(op, record->record.size - offsetof(struct causal_op, op), ranks) && !(lists && op->payload);
 }
 
+static bool remark_is_sound(const struct causal_remark *record, int ranks)
+{
+    const struct op *op = &record->op;
+    return op_is_sound(op, record->record.size - offsetof(struct causal_remark, op), ranks) &&
+           (op->kind == OP_ACCESS || op->kind == OP_WINDOW);
+}
+
 /* Items of one call lie together: it tells of all before the rank does anything else. */
 static bool done_is_sound(const struct tale *tale, const struct causal_done *done)
 {
@@ -174,12 +191,15 @@ static bool is_whole(const struct tale_reader *reader, const struct causal_recor
         [CAUSAL_END] = sizeof(struct causal_end),
         [CAUSAL_UNCERTAIN] = sizeof(struct causal_record),
         [CAUSAL_LATER] = sizeof(struct causal_later),
+        [CAUSAL_REMARK] = sizeof(struct causal_remark),
     };
     if (record->kind >= sizeof least / sizeof *least || record->size < least[record->kind])
         return false;
     switch ((enum causal_record_kind)record->kind) {
     case CAUSAL_OP:
         return op_record_is_sound((const struct causal_op *)record, reader->ranks);
+    case CAUSAL_REMARK:
+        return remark_is_sound((const struct causal_remark *)record, reader->ranks);
     case CAUSAL_CHOICE:
         return choice_is_whole((const struct causal_choice *)record);
     case CAUSAL_UNSUPPORTED:
@@ -244,6 +264,9 @@ static void take_record(struct tale_reader *reader, const struct causal_record *
     case CAUSAL_LATER:
         take_later(reader->tale, (const struct causal_later *)record);
         break;
+    case CAUSAL_REMARK:
+        take_remark(reader, &((const struct causal_remark *)record)->op);
+        break;
     case CAUSAL_NONE:
     case CAUSAL_KNOWS:
     case CAUSAL_DISPUTE:
@@ -256,6 +279,8 @@ static void take_record(struct tale_reader *reader, const struct causal_record *
 /* What a call has to complete before it returns. */
 static size_t expected_items(const struct op *op, const struct tale_op *call)
 {
+    if (op_chooses(op))
+        return 0;
     if (op->kind != OP_WAIT && op->kind != OP_TEST)
         return 1;
     if (!(op->flags & (OPF_ANY | OPF_SOME)))
@@ -341,7 +366,7 @@ size_t tale_segment_of(const struct tale *tale, uint64_t op)
 
 /* How long its lists are, at most. */
 struct lengths {
-    size_t bytes, ops, items, indexes, contents, segments;
+    size_t bytes, ops, items, indexes, contents, segments, remarks, remark_bytes;
 };
 
 static struct lengths measure(const struct tale_reader *reader, uint64_t bytes)
@@ -359,6 +384,9 @@ static struct lengths measure(const struct tale_reader *reader, uint64_t bytes)
             n.items++;
         } else if (record->kind == CAUSAL_CHOICE) {
             n.indexes += ((const struct causal_choice *)record)->items;
+        } else if (record->kind == CAUSAL_REMARK) {
+            n.remarks++;
+            n.remark_bytes += ((const struct causal_remark *)record)->op.size;
         }
     }
     return n;
@@ -377,13 +405,16 @@ static void make_room_in_tale(struct tale *tale, const struct lengths *n)
 {
     tale->size = n->bytes + n->ops * sizeof *tale->op.at + n->items * sizeof *tale->item.at +
                  op_round(n->indexes * sizeof *tale->index.at) + n->contents * sizeof *tale->content +
-                 op_round(n->segments * sizeof *tale->segment.at);
+                 op_round(n->segments * sizeof *tale->segment.at) + n->remarks * sizeof *tale->remark.at +
+                 n->remark_bytes;
     char *at = tale->block = bulk_new(tale->size);
     GIVE(tale, bytes, n->bytes);
     GIVE(tale, op, n->ops);
     GIVE(tale, item, n->items);
     GIVE(tale, index, n->indexes);
     GIVE(tale, segment, n->segments);
+    GIVE(tale, remark, n->remarks);
+    GIVE(tale, remark_bytes, n->remark_bytes);
     tale->content = part(&at, n->contents, sizeof *tale->content);
 }
 

@@ -17,6 +17,7 @@
 #include "call/causal.h"
 #include "dist/modules.h"
 #include "explore/runner.h"
+#include "outcome/window_remark.h"
 
 /* A request that a call has completed, or what a probe saw. */
 struct tale_item {
@@ -63,6 +64,8 @@ struct tale {
     VEC(struct tale_item) item;
     VEC(int32_t) index;
     VEC(struct told_segment) segment;
+    VEC(char) remark_bytes;
+    VEC(struct window_remark) remark;
     uint64_t *content;    /* for the store: one for each that op_contents counts */
     rank_t forced;        /* what the last operation waits for, as it was decided; else RANK_ANY */
     bool blocked;         /* it waits in the last operation */

@@ -125,11 +125,14 @@ void checkpoint_drop(struct checkpoints *checkpoints, struct checkpoint *checkpo
 
 void checkpoint_note_calls(struct checkpoints *checkpoints, struct checkpoint *checkpoint, const struct reading *reading)
 {
-    if (!reading->called.n)
-        return;
+    struct hoard *hoard = &checkpoints->payloads.hoard;
     checkpoint->calls = (uint32_t)reading->called.n;
-    checkpoint->called = hoard_copy(&checkpoints->payloads.hoard, reading->called.at,
-                                    checkpoint->calls * sizeof *checkpoint->called);
+    checkpoint->touches = (uint32_t)reading->touched.n;
+    checkpoint->is_looked_at = reading->touches && !reading->touched_unseen;
+    if (checkpoint->calls)
+        checkpoint->called = hoard_copy(hoard, reading->called.at, checkpoint->calls * sizeof *checkpoint->called);
+    if (checkpoint->touches)
+        checkpoint->touched = hoard_copy(hoard, reading->touched.at, checkpoint->touches * sizeof *checkpoint->touched);
 }
 
 uint64_t payload_offset(struct checkpoints *checkpoints, uint64_t name)

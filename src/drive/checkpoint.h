@@ -19,6 +19,7 @@ struct checkpoint {
     uint64_t used;                 /* when it was last gone on from */
     bool passing;                  /* whoever is asleep here was on the way to somewhere else */
     bool by_copy;                  /* it was a copy that came here first */
+    bool unborn;                   /* nobody has started the rank yet, so nobody sleeps here (births.h) */
     bool ended;                    /* the rank has, so nobody sleeps here who did not from the start */
     bool polls;                    /* its call is a poll */
     bool open;                     /* its call can be answered in different ways */
@@ -32,6 +33,9 @@ struct checkpoint {
     uint64_t sought;               /* in vain, when the drive had run so many segments, and one; 0: not */
     const uint32_t *called;        /* in a hoard: by operation, from where, a number of the drive's stacks; NULL: not told */
     uint32_t calls;                /* so many */
+    const struct local_touch *touched; /* in a hoard: what its segment loaded and stored in windows; NULL: nothing, or not told */
+    uint32_t touches;              /* so many */
+    bool is_looked_at;             /* there are no others */
     uint32_t wilds;                /* so many */
     const uint32_t *wild;          /* in a hoard: requests, receives that may bring this or that, and are not complete */
 };

@@ -5,11 +5,14 @@
 
 #include "base/clock.h"
 #include "base/die.h"
+#include "base/hash.h"
 #include "base/invariant.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "drive/answer.h"
+#include "drive/births.h"
 #include "drive/early.h"
+#include "drive/effort.h"
 #include "drive/follow.h"
 #include "drive/images.h"
 #include "drive/keeper_nodes.h"
@@ -44,6 +47,8 @@ struct drive {
     struct drive_cost cost;
     struct reading reading;
     struct stacks stacks;
+    struct touches touches;
+    bool once_more; /* its runs were searched before */
     struct letter letter;
     struct segment_ahead early;
     struct images images;
@@ -60,12 +65,13 @@ struct drive {
     int kills;                 /* how often in a row somebody else has killed a rank */
     rank_t killed;             /* who was given up for that; RANK_NONE: nobody */
     struct drive_difference difference; /* and what it did */
-    VEC(char) differing;       /* its operations */
+    struct kept_segment differing, first; /* their lists */
     VEC(node_id) path;         /* scratch of drive_run_anew */
     enum obstacle *uncopied;   /* owns; by rank: why it could not be copied */
     bool stopped_merging;      /* nothing is merged any more, since a rank could not be copied */
     struct drive_doubts *doubts; /* owns; by rank */
     uint64_t runs;             /* segments that the search has asked for */
+    struct effort effort;
     int64_t usual;             /* microseconds that segments of late took to read */
     bool lacks;                /* scratch of run_ahead */
     int *shown;                /* owns; by rank: the animal that is shown, -1: none yet; NULL: nothing is shown */
@@ -74,6 +80,19 @@ struct drive {
 static struct checkpoint *checkpoint(const struct drive *drive, node_id node)
 {
     return checkpoint_of(&drive->checkpoints, node);
+}
+
+/* Whether nobody has started the rank yet (births.h). */
+static bool is_birth(const struct drive *drive, node_id node)
+{
+    return node && checkpoint(drive, node)->unborn;
+}
+
+/* Whether it is the first node that a process of its rank comes to. */
+static bool begins_process(const struct drive *drive, node_id node)
+{
+    node_id parent = checkpoint(drive, node)->parent;
+    return parent == NODE_NONE || is_birth(drive, parent);
 }
 
 static node_id parent_of(const struct drive *drive, node_id node)
@@ -217,7 +236,7 @@ static void make_room_in_herd(struct drive *drive)
         int oldest = -1;
         for (int i = 0; i < HERD_MAX; i++) {
             node_id node = drive->at[i];
-            if (!node || checkpoint(drive, node)->parent == NODE_NONE || checkpoint(drive, node)->used == drive->clock)
+            if (!node || begins_process(drive, node) || checkpoint(drive, node)->used == drive->clock)
                 continue;
             if (oldest < 0 || checkpoint(drive, node)->used < checkpoint(drive, drive->at[oldest])->used)
                 oldest = i;
@@ -228,11 +247,15 @@ static void make_room_in_herd(struct drive *drive)
     }
 }
 
-static int start_animal(struct drive *drive, rank_t rank)
+/* `node` is the first that it comes to. */
+static int start_animal(struct drive *drive, node_id node)
 {
+    rank_t rank = checkpoint(drive, node)->rank;
+    struct birth_place birth;
     make_room_in_herd(drive);
     drive->cost.starts++;
-    int animal = herd_start(&drive->herd, rank);
+    bool born = births_find(&drive->checkpoints, node, &birth);
+    int animal = herd_start(&drive->herd, rank, born ? &birth : NULL);
     LOG(drive, "rank %d is started, as animal %d", rank, animal);
     drive->at[animal] = NODE_NONE;
     drive->is_copy[animal] = false;
@@ -295,15 +318,23 @@ static void return_to(struct drive *drive, int animal, const struct savepoint *t
     images_answered(&drive->images, animal);
 }
 
-/* Who has a savepoint at the node goes back there.  Where it sleeps now a copy stays, if somebody may ask for that node. */
-static void visit_node(struct drive *drive, node_id node)
+/*
+ * Who has a savepoint at the node goes back there.  Where it sleeps now a copy stays, if somebody may ask for that node.  False: it cannot go back
+ * any more, and nobody has the node now.  That may turn out just here: what it did to the kernel is heard of in another thread.
+ */
+static bool visit_node(struct drive *drive, node_id node)
 {
     int animal = checkpoint(drive, node)->animal, other;
     node_id here = drive->at[animal];
     if (here == node)
-        return;
+        return true;
     if (here) {
         other = copy_animal_here(drive, here, false);
+        if (checkpoint(drive, node)->animal != animal) {
+            if (other >= 0)
+                end_animal(drive, other);
+            return false;
+        }
         checkpoint(drive, here)->animal = other;
         drive->at[animal] = NODE_NONE;
         if (other >= 0)
@@ -314,12 +345,13 @@ static void visit_node(struct drive *drive, node_id node)
         BUG("animal %d has no savepoint at node %u", animal, node);
     return_to(drive, animal, to);
     drive->at[animal] = node;
+    return true;
 }
 
+/* -1 also if nobody has the node any more. */
 static int copy_animal(struct drive *drive, node_id node)
 {
-    visit_node(drive, node);
-    return copy_animal_here(drive, node, false);
+    return visit_node(drive, node) ? copy_animal_here(drive, node, false) : -1;
 }
 
 /* Whether savepoints pay where a rank goes different ways. */
@@ -384,13 +416,12 @@ struct how_to_depart {
 };
 
 /*
- * Takes the animal that sleeps at a node away; if possible, a copy stays.  Not the other
+ * Takes the animal that sleeps at a node, which was visited, away; if possible, a copy stays.  Not the other
  * way round: to copy a copy of a copy and so on takes the kernel longer each time.  So whoever
  * is soon no more is a copy, and the one that stays will go on.
  */
 static int depart(struct drive *drive, node_id node, bool stay, struct how_to_depart how)
 {
-    visit_node(drive, node);
     int animal = how.itself ? -1 : depart_returning(drive, node, stay), other;
     if (animal >= 0)
         return animal;
@@ -439,7 +470,7 @@ static struct segment read_segment(struct drive *drive, int animal, node_id node
 /* Gives the animal the answer that leads to the node, if it needs one, and reads what it does. */
 static struct segment run_to(struct drive *drive, int animal, node_id node)
 {
-    const struct ret *ret = checkpoint(drive, node)->ret;
+    const struct ret *ret = begins_process(drive, node) ? NULL : checkpoint(drive, node)->ret;
     return read_segment(drive, animal, node, ret ? send_answer(drive, animal, ret) : (struct payload_block){0});
 }
 
@@ -477,11 +508,24 @@ static bool has_patience(struct drive *drive, rank_t rank)
     return false;
 }
 
+/* ---- ranks that others start ---- */
+
+static bool is_spawned(const struct drive *drive, rank_t rank)
+{
+    const struct world_options *options = &drive->herd.options;
+    return rank >= options->ranks - options->spawnable && rank < dynamic_registry(options->ranks);
+}
+
+static bool is_registry(const struct drive *drive, rank_t rank)
+{
+    return drive->herd.options.spawnable && rank == dynamic_registry(drive->herd.options.ranks);
+}
+
 /* ---- keepers of windows ---- */
 
 static bool is_keeper(const struct drive *drive, rank_t rank)
 {
-    return rank >= drive->herd.options.ranks;
+    return rank >= drive->herd.options.ranks || is_registry(drive, rank);
 }
 
 static struct segment run_keeper(struct drive *drive, node_id node)
@@ -494,14 +538,16 @@ static struct segment run_keeper(struct drive *drive, node_id node)
 
 static void note_difference(struct drive *drive, node_id node, const struct segment *segment)
 {
-    vec_clear(&drive->differing);
-    vec_reserve(&drive->differing, drive->reading.ops.n + 1);
-    if (drive->reading.ops.n)
-        memcpy(drive->differing.at, drive->reading.ops.at, drive->reading.ops.n);
-    drive->difference = (struct drive_difference){node, *segment};
-    drive->difference.segment.ops = (const struct op *)drive->differing.at;
-    drive->difference.segment.contents = NULL;
     drive->diverged = checkpoint(drive, node)->rank;
+    drive->difference = (struct drive_difference){.node = node, .rank = drive->diverged, .segment = *segment};
+    segment_keep(&drive->differing, &drive->difference.segment);
+}
+
+/* The same of a segment that has just been run for the first time: it will not come into the tree. */
+static void note_other_beginning(struct drive *drive, const struct segment *first)
+{
+    drive->difference.first = *first;
+    segment_keep(&drive->first, &drive->difference.first);
 }
 
 /* What it brings is taken in, if it was not there. */
@@ -528,10 +574,11 @@ static bool run_node_again(struct drive *drive, int animal, node_id node, enum s
  * step by step: so on a long way copies stay at the distances 1, 2, 4, ... from its
  * end, where other answers may be asked for.
  */
-static bool should_stay(const struct checkpoint *here, size_t distance)
+static bool should_stay(const struct drive *drive, node_id node, size_t distance)
 {
+    const struct checkpoint *here = checkpoint(drive, node);
     bool forks = here->open || here->answers > 1;
-    return here->parent == NODE_NONE || !here->passing || (forks && (distance & (distance - 1)) == 0);
+    return begins_process(drive, node) || !here->passing || (forks && (distance & (distance - 1)) == 0);
 }
 
 /* What a keeper does is no more than its messages, so it is not compared. */
@@ -544,7 +591,7 @@ static void keep_again(struct drive *drive, node_id node)
         reading_drop(&drive->reading, &drive->herd);
 }
 
-/* Goes on from the node's parent, where somebody sleeps; false: the rank does something else now. */
+/* Goes on from the node's parent, where somebody sleeps, unless it turns out to be lost; false: the rank does something else now. */
 static bool go_again(struct drive *drive, struct wish wish)
 {
     if (is_keeper(drive, checkpoint(drive, wish.node)->rank)) {
@@ -553,8 +600,11 @@ static bool go_again(struct drive *drive, struct wish wish)
     }
     node_id parent = checkpoint(drive, wish.node)->parent;
     enum segment_end how;
-    int animal = parent ? depart(drive, parent, should_stay(checkpoint(drive, parent), drive->wishes.n), (struct how_to_depart){0})
-                        : start_animal(drive, checkpoint(drive, wish.node)->rank);
+    bool first = begins_process(drive, wish.node);
+    if (!first && !visit_node(drive, parent))
+        return true; /* it is wished for again */
+    int animal = first ? start_animal(drive, wish.node)
+                       : depart(drive, parent, should_stay(drive, parent, drive->wishes.n), (struct how_to_depart){0});
     bool same = run_node_again(drive, animal, wish.node, &how);
     if (!same && is_killed(drive, animal)) {
         end_animal(drive, animal);
@@ -593,6 +643,8 @@ static bool has_animal(struct drive *drive, node_id node)
 {
     if (is_keeper(drive, checkpoint(drive, node)->rank))
         return keeper_nodes_have(&drive->keepers, node);
+    if (is_birth(drive, node))
+        return true; /* it needs none */
     int animal = checkpoint(drive, node)->animal;
     if (animal >= 0 && herd_is_gone(&drive->herd, animal))
         let_animal_go(drive, animal);
@@ -642,17 +694,29 @@ static bool prepare_answer(struct drive *drive, node_id from, node_id to)
     return grant_wishes(drive);
 }
 
+/* And that somebody sleeps there who gets it. */
+static bool prepare_departure(struct drive *drive, node_id from, node_id to)
+{
+    do {
+        if (!prepare_answer(drive, from, to))
+            return false;
+    } while (!visit_node(drive, from));
+    return true;
+}
+
 static void note_doubt(enum doubt *doubt, enum doubt why)
 {
     if (!*doubt)
         *doubt = why;
 }
 
-/* It sleeps there, and is not only to go back. */
-static void summon_animal(struct drive *drive, node_id node)
+/* It sleeps there, and is not only to go back; false: nobody does any more. */
+static bool summon_animal(struct drive *drive, node_id node)
 {
-    visit_node(drive, node);
+    if (!visit_node(drive, node))
+        return false;
     return_now(drive, checkpoint(drive, node)->animal);
+    return true;
 }
 
 /* Whoever had a choice, or comes to one, unless the search does not want to know. */
@@ -666,10 +730,24 @@ static bool is_worth_image(const struct drive *drive, int animal, const struct c
     return there->open || drive->follow.relevance || drive->images.image[animal];
 }
 
+/* What a segment has loaded and stored belongs to its node, so those that differ in it are not one. */
+static void stir_touches(struct map_key *image, const struct local_touch *touched, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        hash_stir(image, touched[i].place);
+        hash_stir(image, (uint64_t)touched[i].owner << 32 | touched[i].slot << 1 | touched[i].stores);
+        hash_stir(image, touched[i].piece.at);
+        hash_stir(image, touched[i].piece.bytes);
+        hash_stir(image, touched[i].before);
+    }
+}
+
 static void take_image(struct drive *drive, int animal, const struct checkpoint *there, struct segment *segment)
 {
-    if (is_worth_image(drive, animal, there, segment))
-        segment->imaged = images_take(&drive->images, &drive->herd, animal, &segment->image);
+    if (!is_worth_image(drive, animal, there, segment))
+        return;
+    segment->imaged = images_take(&drive->images, &drive->herd, animal, &segment->image);
+    stir_touches(&segment->image, drive->reading.touched.at, drive->reading.touched.n);
 }
 
 /* Whoever is nearest above is looked at first: its copy need not be read as a whole then. */
@@ -678,9 +756,7 @@ static void begin_images_above(struct drive *drive, node_id node)
     node_id above = node;
     while (above && !has_animal(drive, above))
         above = parent_of(drive, above);
-    if (above)
-        summon_animal(drive, above);
-    if (above)
+    if (above && !is_birth(drive, above) && summon_animal(drive, above))
         images_begin(&drive->images, &drive->herd, checkpoint(drive, above)->animal);
 }
 
@@ -693,12 +769,16 @@ static bool look_once_more(void *data, node_id node, struct map_key *image)
         *image = keeper_nodes_image(&drive->keepers, node);
         return true;
     }
+    if (is_birth(drive, node))
+        return false;
     begin_images_above(drive, node);
     vec_push(&drive->wishes, (struct wish){node, true});
-    if (!grant_wishes(drive))
+    if (!grant_wishes(drive) || !summon_animal(drive, node))
         return false;
-    summon_animal(drive, node);
-    return images_take(&drive->images, &drive->herd, checkpoint(drive, node)->animal, image);
+    if (!images_take(&drive->images, &drive->herd, checkpoint(drive, node)->animal, image))
+        return false;
+    stir_touches(image, checkpoint(drive, node)->touched, checkpoint(drive, node)->touches);
+    return true;
 }
 
 /* What it has done to the kernel, and thereby to others. */
@@ -711,19 +791,21 @@ static void note_effects(struct drive *drive, int animal, const struct checkpoin
         note_doubt(&doubts->unmerged, kernel.unknowable);
 }
 
-/* Gives an animal the answer that leads to a node, and tells the shape of what it does.  The segment read last stays. */
-static uint64_t run_aside(struct drive *drive, int animal, node_id node)
+/* Gives an animal the answer that leads to a node; whether what it does has this shape.  The segment read last stays. */
+static bool goes_alike(struct drive *drive, int animal, node_id node, uint64_t shape)
 {
     struct reading reading = {0};
-    const struct ret *ret = checkpoint(drive, node)->ret;
+    const struct ret *ret = begins_process(drive, node) ? NULL : checkpoint(drive, node)->ret;
     struct payload_block letter = ret ? send_answer(drive, animal, ret) : (struct payload_block){0};
     struct segment segment = reading_take(&reading, &drive->herd, animal, node);
-    uint64_t shape = segment_shape(&segment);
+    bool same = segment_shape(&segment) == shape;
+    if (!same)
+        note_difference(drive, node, &segment);
     if (letter.bytes)
         arena_give(&drive->herd.memory, letter.at, letter.bytes);
     reading_drop(&reading, &drive->herd);
     reading_release(&reading);
-    return shape;
+    return same;
 }
 
 /* The first time that a rank goes on from an open call, a twin is given the same answer: it has to do the same. */
@@ -740,7 +822,7 @@ static int copy_twin(struct drive *drive, node_id from)
 /* One that somebody kills is like any other: it says nothing of what the rank would have done. */
 static bool is_like_twin(struct drive *drive, int animal, int twin, node_id to, const struct segment *segment)
 {
-    bool same = run_aside(drive, twin, to) == segment_shape(segment) || herd_was_killed(&drive->herd, twin) ||
+    bool same = goes_alike(drive, twin, to, segment_shape(segment)) || herd_was_killed(&drive->herd, twin) ||
                 herd_was_killed(&drive->herd, animal);
     end_animal(drive, twin);
     return same;
@@ -780,20 +862,21 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
         herd_place(&drive->herd, *animal, false);
         return true;
     }
-    if (!prepare_answer(drive, from, to))
+    if (!prepare_departure(drive, from, to))
         return false;
     const struct checkpoint *here = checkpoint(drive, from);
     if (here->answers > 1 && !ret->blind && !drive->images.image[here->animal] && !drive->images.off) {
-        summon_animal(drive, from);
+        return_now(drive, here->animal);
         images_begin(&drive->images, &drive->herd, here->animal);
     }
     int twin = copy_twin(drive, from);
-    bool stay = here->parent == NODE_NONE || (!ret->last && (here->open || here->answers > 1));
+    bool stay = begins_process(drive, from) || (!ret->last && (here->open || here->answers > 1));
     *animal = depart(drive, from, stay, (struct how_to_depart){.brief = ret->brief, .itself = twin >= 0});
     *segment = run_followed(drive, *animal, to);
     if (twin < 0 || is_like_twin(drive, *animal, twin, to, segment))
         return true;
     drive->diverged = here->rank;
+    note_other_beginning(drive, segment);
     reading_drop(&drive->reading, &drive->herd);
     end_animal(drive, *animal);
     return false;
@@ -812,7 +895,7 @@ static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
 {
     bool same = true;
     vec_clear(&drive->way);
-    for (node_id node = to; node; node = parent_of(drive, node))
+    for (node_id node = to; node && !is_birth(drive, node); node = parent_of(drive, node))
         vec_push(&drive->way, node);
     for (size_t i = drive->way.n - done; same && i-- > 0;) {
         const struct checkpoint *there = checkpoint(drive, drive->way.at[i]);
@@ -822,7 +905,7 @@ static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
         if (drive->lacks)
             break;
         let_cool(drive);
-        same = run_aside(drive, animal, drive->way.at[i]) == there->shape || herd_was_killed(&drive->herd, animal);
+        same = goes_alike(drive, animal, drive->way.at[i], there->shape) || herd_was_killed(&drive->herd, animal);
     }
     end_animal(drive, animal);
     return same || herd_is_over(&drive->herd);
@@ -830,8 +913,8 @@ static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
 
 static node_id first_node(const struct drive *drive, node_id node)
 {
-    for (node_id above; (above = parent_of(drive, node));)
-        node = above;
+    while (!begins_process(drive, node))
+        node = parent_of(drive, node);
     return node;
 }
 
@@ -852,8 +935,8 @@ static void note_traces(struct drive *drive, int animal, node_id node, const str
 {
     struct checkpoint *there = checkpoint(drive, node);
     there->traces = herd_kernel_state(&drive->herd, animal).left_traces;
-    bool early = there->traces == DOUBT_UNHEARD && there->parent == NODE_NONE && !calls_init(segment);
-    if (!drive->reading.stacks)
+    bool early = there->traces == DOUBT_UNHEARD && begins_process(drive, node) && !calls_init(segment);
+    if (!drive->once_more)
         note_doubt(&drive->doubts[there->rank].untried, early ? DOUBT_BEFORE : there->traces);
 }
 
@@ -861,10 +944,10 @@ static void note_traces(struct drive *drive, int animal, node_id node, const str
 static bool is_steady(struct drive *drive, node_id node)
 {
     rank_t rank = checkpoint(drive, node)->rank;
-    node_id first = first_node(drive, node);
-    if (drive->reading.stacks || checkpoint(drive, node)->traces)
-        return true; /* it was searched before; or cannot be tried */
+    if (drive->once_more || checkpoint(drive, node)->traces)
+        return true; /* or it cannot be tried */
     struct steady_tries tries = steady_tries(&drive->steady, rank);
+    node_id first = tries.copies ? first_node(drive, node) : NODE_NONE; /* a long way in a deep search */
     bool same = true, go_on = true;
     for (int i = 0, other; same && go_on && i < tries.copies; i++) {
         int64_t begun = microseconds();
@@ -875,7 +958,7 @@ static bool is_steady(struct drive *drive, node_id node)
     }
     for (int i = 0; same && i < tries.starts; i++) {
         int64_t begun = microseconds();
-        same = goes_again(drive, start_animal(drive, rank), node, 0);
+        same = goes_again(drive, start_animal(drive, first), node, 0);
         steady_spent(&drive->steady, microseconds() - begun);
     }
     return same;
@@ -887,11 +970,14 @@ static bool prove_end(void *data, node_id node)
 }
 
 /* From its start, or on from a known node; false: a rank diverged on the way there. */
-static bool run_first(struct drive *drive, rank_t rank, node_id from, node_id to, int *animal, struct segment *segment)
+static bool run_first(struct drive *drive, node_id from, node_id to, int *animal, struct segment *segment)
 {
-    if (from != NODE_NONE)
+    if (!begins_process(drive, to))
         return run_on(drive, from, to, animal, segment);
-    *animal = start_animal(drive, rank);
+    wish_for_payloads(drive, to);
+    if (!grant_wishes(drive))
+        return false;
+    *animal = start_animal(drive, to);
     *segment = run_to(drive, *animal, to);
     drive->usual = 0; /* coming up is not the usual */
     return true;
@@ -901,7 +987,7 @@ static bool run_first(struct drive *drive, rank_t rank, node_id from, node_id to
 static bool run_unkilled(struct drive *drive, rank_t rank, node_id from, node_id to, int *animal,
                          struct segment *segment)
 {
-    while (run_first(drive, rank, from, to, animal, segment)) {
+    while (run_first(drive, from, to, animal, segment)) {
         if (segment->end != SEGMENT_CRASH || !is_killed(drive, *animal)) {
             drive->kills = 0;
             return true;
@@ -932,15 +1018,23 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
 {
     struct drive *drive = data;
     struct checkpoint *there = checkpoints_add(&drive->checkpoints, rank, from, ret, to);
+    uint64_t steps = follow_steps(&drive->follow);
     int animal;
     CHECKED(check_invariants(drive));
     let_cool(drive);
+    effort_begin(&drive->effort);
     drive->runs++;
     if (is_keeper(drive, rank) && keep_on(drive, from, to, segment))
         return 0;
     if (is_keeper(drive, rank)) {
         *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = drive->diverged};
         return herd_is_over(&drive->herd) ? -1 : 0;
+    }
+    if (is_spawned(drive, rank) && from == NODE_NONE) {
+        *segment = births_await(&drive->reading, &drive->herd.memory, to);
+        checkpoint_learn(&drive->checkpoints, there, segment);
+        there->unborn = true;
+        return 0;
     }
     if (!run_unkilled(drive, rank, from, to, &animal, segment)) {
         bool killed = drive->kills >= MOST_KILLS;
@@ -961,11 +1055,21 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
                 segment);
     if (segment->end == SEGMENT_EXIT)
         note_traces(drive, animal, to, segment);
-    if (segment->end == SEGMENT_EXIT && !(ret && ret->hasty) && !is_steady(drive, to))
+    if (segment->end == SEGMENT_EXIT && !(ret && ret->hasty) && !is_steady(drive, to)) {
+        if (drive->difference.node == to)
+            note_other_beginning(drive, segment);
         *segment = (struct segment){.end = SEGMENT_DIVERGED, .code = rank};
+    }
     drive->in_hand = -1;
+    steps = follow_steps(&drive->follow) - steps;
+    segment->effort = steps ? effort_of_steps(steps)
+                            : effort_end(&drive->effort, animal, herd_process(&drive->herd, animal));
+    if (begins_process(drive, to))
+        segment->effort = 0; /* coming up is not the usual */
+    if (segment->effort)
+        LOG(drive, "rank %d took as long to node %u as %u usual segments would", rank, to, segment->effort);
     /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
-    if (segment->end == SEGMENT_CALL || (from == NODE_NONE && !drive->herd.animal[animal].gone))
+    if (segment->end == SEGMENT_CALL || (begins_process(drive, to) && !drive->herd.animal[animal].gone))
         settle_animal(drive, animal, to);
     else
         dismiss_animal(drive, animal, segment->end);
@@ -983,7 +1087,7 @@ static bool running_ahead_pays(void *data)
 static bool run_ahead(void *data, rank_t rank, node_id from, const struct ret *ret)
 {
     struct drive *drive = data;
-    if (is_keeper(drive, rank) || drive->early.run.n >= HERD_KEPT / 2 || checkpoint(drive, from)->animal < 0 ||
+    if (is_keeper(drive, rank) || is_birth(drive, from) || drive->early.run.n >= HERD_KEPT / 2 || checkpoint(drive, from)->animal < 0 ||
         drive->at[checkpoint(drive, from)->animal] != from ||
         !herd_can_run_aside(&drive->herd, checkpoint(drive, from)->animal))
         return false;
@@ -1008,7 +1112,10 @@ static int adopt_node(void *data, rank_t rank, node_id from, const struct ret *r
     struct drive *drive = data;
     if (herd_is_over(&drive->herd))
         return -1;
-    checkpoint_learn(&drive->checkpoints, checkpoints_add(&drive->checkpoints, rank, from, ret, to), segment);
+    struct checkpoint *there = checkpoints_add(&drive->checkpoints, rank, from, ret, to);
+    there->unborn = is_spawned(drive, rank) && from == NODE_NONE;
+    checkpoint_learn(&drive->checkpoints, there, segment);
+    births_learn_places(&drive->herd.places, rank, segment);
     return 0;
 }
 
@@ -1036,7 +1143,7 @@ static node_id withdrawn_node(void *data)
 static void find_path(struct drive *drive, node_id node)
 {
     vec_clear(&drive->path);
-    for (; node != NODE_NONE; node = parent_of(drive, node))
+    for (; node != NODE_NONE && !is_birth(drive, node); node = parent_of(drive, node))
         vec_push(&drive->path, node);
 }
 
@@ -1079,8 +1186,8 @@ enum anew drive_run_anew(struct drive *drive, node_id node)
     int *timeout = &drive->herd.options.hang_timeout, before = *timeout;
     find_path(drive, node);
     bool same = prepare_path(drive), killed = false;
-    if (same && !herd_is_over(&drive->herd)) {
-        int animal = start_animal(drive, checkpoint(drive, node)->rank);
+    if (same && drive->path.n && !herd_is_over(&drive->herd)) {
+        int animal = start_animal(drive, vec_last(&drive->path));
         *timeout = before > PATIENCE ? PATIENCE : before;
         same = run_path(drive, animal);
         *timeout = before;
@@ -1124,8 +1231,12 @@ bool drive_show(struct drive *drive, node_id node, uint32_t stop, struct segment
 {
     const struct checkpoint *there = checkpoint(drive, node);
     int *animal = &drive->shown[there->rank];
-    if (there->parent == NODE_NONE)
-        *animal = start_animal(drive, there->rank);
+    if (is_birth(drive, node)) {
+        *segment = births_await(&drive->reading, &drive->herd.memory, node);
+        return true;
+    }
+    if (begins_process(drive, node))
+        *animal = start_animal(drive, node);
     drive->reading.stop = stop;
     *segment = run_to(drive, *animal, node);
     reading_drop(&drive->reading, &drive->herd);
@@ -1157,6 +1268,8 @@ struct drive *drive_new(const struct world_options *options)
     drive->images.off = !options->images;
     drive->killed = RANK_NONE;
     drive->reading.stacks = options->stacks ? &drive->stacks : NULL;
+    drive->reading.touches = options->touches || herd_tells_touches(&drive->herd) ? &drive->touches : NULL;
+    drive->once_more = options->stacks || options->touches;
     return drive;
 }
 
@@ -1171,11 +1284,13 @@ void drive_free(struct drive *drive)
     keeper_nodes_release(&drive->keepers);
     reading_release(&drive->reading);
     stacks_release(&drive->stacks);
+    touches_release(&drive->touches);
     vec_release(&drive->letter.completions);
     vec_release(&drive->wishes);
     vec_release(&drive->way);
     vec_release(&drive->early.run);
-    vec_release(&drive->differing);
+    kept_segment_release(&drive->differing);
+    kept_segment_release(&drive->first);
     vec_release(&drive->path);
     free(drive->uncopied);
     free(drive->doubts);
@@ -1234,7 +1349,7 @@ static bool is_sought_in_vain(const struct drive *drive, node_id node)
 
 pid_t drive_process(struct drive *drive, node_id node)
 {
-    if (!node || is_keeper(drive, checkpoint(drive, node)->rank) ||
+    if (!node || is_keeper(drive, checkpoint(drive, node)->rank) || is_birth(drive, node) ||
         (checkpoint(drive, node)->ended && checkpoint(drive, node)->animal < 0))
         return 0;
     if (drive->shown)
@@ -1242,10 +1357,8 @@ pid_t drive_process(struct drive *drive, node_id node)
     if (herd_is_over(&drive->herd) || is_sought_in_vain(drive, node))
         return drive_sleeper(drive, node);
     vec_push(&drive->wishes, (struct wish){node, true});
-    bool granted = grant_wishes(drive);
+    bool granted = grant_wishes(drive) && summon_animal(drive, node);
     checkpoint(drive, node)->sought = granted ? 0 : drive->runs + 1;
-    if (granted)
-        summon_animal(drive, node);
     return granted ? herd_process(&drive->herd, checkpoint(drive, node)->animal) : 0;
 }
 
@@ -1254,6 +1367,33 @@ struct stack drive_stack(const struct drive *drive, node_id node, uint32_t index
     const struct checkpoint *there = checkpoint(drive, node);
     uint32_t number = index < there->calls ? there->called[index] : 0;
     return number ? drive->stacks.at.at[number - 1] : (struct stack){0};
+}
+
+static size_t tell_touches(void *data, node_id node, const struct local_touch **touched)
+{
+    const struct checkpoint *there = checkpoint(data, node);
+    *touched = there->touched;
+    return there->touches;
+}
+
+static bool is_looked_at(void *data, node_id node)
+{
+    return checkpoint(data, node)->is_looked_at;
+}
+
+struct local_touches drive_touches(struct drive *drive)
+{
+    return (struct local_touches){tell_touches, is_looked_at, drive, herd_tells_touches(&drive->herd)};
+}
+
+bool drive_tells_touches(const struct drive *drive)
+{
+    return herd_tells_touches(&drive->herd);
+}
+
+const unseen_touches_t *drive_unseen_touches(const struct drive *drive)
+{
+    return &drive->touches.unseen;
 }
 
 const struct wire_sleep *drive_sleep(const struct drive *drive, node_id node)
@@ -1277,9 +1417,19 @@ bool drive_saw_preference(const struct drive *drive)
     return atomic_load(&drive->herd.memory.head->preferred);
 }
 
+bool drive_saw_restless_thread(const struct drive *drive)
+{
+    return atomic_load(&drive->herd.memory.head->restless);
+}
+
 bool drive_stopped_merging(const struct drive *drive)
 {
     return drive->stopped_merging;
+}
+
+bool drive_lacks_images(const struct drive *drive)
+{
+    return drive->images.failed;
 }
 
 struct drive_doubts drive_doubts(const struct drive *drive, rank_t r)
@@ -1298,6 +1448,16 @@ bool drive_followed(const struct drive *drive, struct relevance_cost *cost)
 int drive_signal(void)
 {
     return signals_stop();
+}
+
+int drive_wants_spawnable(const struct drive *drive)
+{
+    return drive->herd.wanted;
+}
+
+const spawn_places_t *drive_places(const struct drive *drive)
+{
+    return &drive->herd.places;
 }
 
 struct drive_cost drive_cost(const struct drive *drive)

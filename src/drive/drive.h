@@ -18,6 +18,7 @@
 
 #include "call/wire.h"
 #include "drive/stacks.h"
+#include "drive/touches.h"
 #include "explore/runner.h"
 #include "flow/relevance.h"
 #include "world/doubt.h"
@@ -55,12 +56,23 @@ bool drive_is_of_copies(const struct drive *, node_id);
 /* What a rank did when it was last run again and did not do the same. */
 struct drive_difference {
     node_id node;           /* whose segment was another one the first time; NODE_NONE: there is no difference */
+    rank_t rank;
     struct segment segment; /* what it did now; borrowed until the runner is asked again */
+    struct segment first;   /* and the first time, if nobody has heard of that before; no operations: the tree has them */
 };
 const struct drive_difference *drive_difference(const struct drive *);
 
 /* From where the operation with this index in a node was called; borrowed.  None: not known, or not asked for. */
 struct stack drive_stack(const struct drive *, node_id, uint32_t index);
+
+/* What ranks loaded and stored in windows, by node; nobody has looked if that was not asked for. */
+struct local_touches drive_touches(struct drive *);
+
+/* Whether all runs have them, as the program tells of them itself. */
+bool drive_tells_touches(const struct drive *);
+
+/* And where it was not looked at what ranks did, so far. */
+const unseen_touches_t *drive_unseen_touches(const struct drive *);
 
 /* How it sleeps there, for its image (world/image.h); NULL: no process is there now. */
 const struct wire_sleep *drive_sleep(const struct drive *, node_id);
@@ -89,8 +101,13 @@ enum obstacle drive_uncopied(const struct drive *, rank_t);
 /* Whether some rank was not asked which of several requests a call names (D7). */
 bool drive_saw_preference(const struct drive *);
 
+/* A thread of a rank had not come to rest when that was to sleep, and was taken not to communicate. */
+bool drive_saw_restless_thread(const struct drive *);
+
 /* Whether nothing was merged from then on, as was wanted before: what is in the way of a copy is not seen in images either. */
 bool drive_stopped_merging(const struct drive *);
+/* The same because the memory of a rank could not be looked at. */
+bool drive_lacks_images(const struct drive *);
 
 /* What was not done with a rank, and why; DOUBT_NONE: it was, or there was no need to. */
 struct drive_doubts {
@@ -106,7 +123,14 @@ bool drive_followed(const struct drive *, struct relevance_cost *);
 /* A rank that was killed again and again, so that what it does is not known; RANK_NONE: nobody. */
 rank_t drive_killed(const struct drive *);
 
-/* The MPI library that ranks have loaded, "mpich" or "openmpi"; NULL: none has come up. */
+/*
+ * Ranks that others start (call/dynamic.h): how many there should have been from the beginning, if it is known now that there were too few,
+ * so that the drive cannot go on; 0: there were enough.  And their numbers so far.
+ */
+int drive_wants_spawnable(const struct drive *);
+const spawn_places_t *drive_places(const struct drive *);
+
+/* The MPI library that ranks have loaded, "mpich", "openmpi" or "abi"; NULL: none has come up. */
 const char *drive_mpi(const struct drive *);
 
 struct drive_cost {

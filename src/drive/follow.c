@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/die.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "world/reader.h"
@@ -12,6 +13,8 @@ enum { MOST_STEPS = 4000 * 1000 }; /* of one segment */
 void follow_open(struct follow *follow, const struct herd *herd)
 {
     follow->relevance = relevance_new(herd->options.ranks, MOST_STEPS, herd->memory.base);
+    if (!follow->relevance)
+        die("--engine=paths follows ranks instruction by instruction, and those of this machine are not known; on x86-64 they are");
 }
 
 void follow_close(struct follow *follow)
@@ -48,6 +51,11 @@ void follow_run(struct follow *follow, struct herd *herd, int animal)
     tracer_follow(relevance_tracer(follow->relevance), &follow->trace, &ended, &status);
     if (ended)
         herd_note_end(herd, animal, status);
+}
+
+uint64_t follow_steps(const struct follow *follow)
+{
+    return follow->relevance ? tracer_steps(relevance_tracer(follow->relevance)) : 0;
 }
 
 /* ---- telling ---- */

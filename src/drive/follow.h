@@ -18,7 +18,7 @@ struct followed_node {
 };
 
 struct follow {
-    struct relevance *relevance; /* owns; NULL: ranks are not followed */
+    struct relevance *relevance; /* owns */
     struct trace trace;          /* of the segment in hand */
     bool stopped;                /* somebody is, and waits for being answered */
     bool traced;
@@ -27,12 +27,16 @@ struct follow {
     node_id told_as;
 };
 
+/* Dies on machines whose instructions are not known. */
 void follow_open(struct follow *, const struct herd *);
 void follow_close(struct follow *);
 
 /* One that sleeps will be answered; was answered. */
 void follow_stop(struct follow *, struct herd *, int animal);
 void follow_run(struct follow *, struct herd *, int animal);
+
+/* For how many steps ranks were followed so far. */
+uint64_t follow_steps(const struct follow *);
 
 /* The segment that was run, as the search is to see it.  `outside`: what the kernel keeps for the rank. */
 void follow_tell(struct follow *, struct herd *, struct checkpoints *, int animal, node_id from, node_id to,

@@ -88,6 +88,7 @@ bool images_take(struct images *images, struct herd *herd, int animal, struct ma
     if (!images->image[animal])
         images->image[animal] = image_new();
     images->off = !sleep || look_at_animal(images, herd, animal, sleep, &kernel, image) < 0;
+    images->failed |= images->off && sleep;
     images->ran[animal] = false;
     return !images->off;
 }

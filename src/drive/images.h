@@ -23,6 +23,7 @@ struct image_files {
 
 struct images {
     bool off;
+    bool failed;                        /* they are off because the memory of a rank could not be looked at */
     struct image *image[HERD_MAX];      /* owns; by animal, NULL: not looked at yet */
     struct image_files files[HERD_MAX]; /* the same */
     struct map_key outside;             /* of the animal looked at last: what the kernel keeps for it */

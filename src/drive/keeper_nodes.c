@@ -46,15 +46,15 @@ static struct keeper *next_keeper(const struct keeper_nodes *keepers, struct che
     return keeper;
 }
 
-static void read_letter(struct reading *reading, struct memory *memory, const struct keeper_letter *letter, const char *text,
-                        node_id node)
+static void read_letter(struct reading *reading, struct memory *memory, context_t context, const struct keeper_letter *letter,
+                        const char *text, node_id node)
 {
     struct op op = {.size = sizeof op,
                     .kind = OP_SEND,
                     .flags = OPF_BUFFERED | OPF_BLOCKING | OPF_WENT_ON,
                     .peer = letter->to,
                     .tag = letter->tag,
-                    .context = KEEPER_CONTEXT,
+                    .context = context,
                     .bytes = letter->bytes};
     if (letter->bytes) {
         op.payload = arena_take(memory, letter->bytes);
@@ -69,7 +69,7 @@ struct segment keeper_nodes_run(struct keeper_nodes *keepers, struct checkpoints
     const struct checkpoint *there = checkpoint_of(checkpoints, node);
     struct keeper_mail mail = {0};
     struct keeper *keeper = there->parent ? next_keeper(keepers, checkpoints, memory, there, &mail)
-                                          : keeper_new(keeper_is_lock(ranks, there->rank));
+                                          : keeper_new(keeper_kind_of(ranks, there->rank));
     struct keeper_wait wait = keeper_waits_for(keeper);
     struct op call = {.size = sizeof call,
                       .kind = OP_RECV,
@@ -77,11 +77,11 @@ struct segment keeper_nodes_run(struct keeper_nodes *keepers, struct checkpoints
                       .request = 1,
                       .peer = wait.from,
                       .tag = wait.tag,
-                      .context = KEEPER_CONTEXT,
+                      .context = keeper_context(keeper),
                       .bytes = UINT64_C(1) << 62};
     reading_begin(reading);
     for (size_t i = 0; i < mail.letter.n; i++)
-        read_letter(reading, memory, &mail.letter.at[i], mail.text.at, node);
+        read_letter(reading, memory, call.context, &mail.letter.at[i], mail.text.at, node);
     reading_add(reading, memory, &call, node);
     keeper_mail_release(&mail);
     settle_keeper(keepers, node, keeper);

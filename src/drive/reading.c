@@ -54,9 +54,9 @@ static void bring_payload(struct reading *reading, struct memory *memory, const 
                                                : (uint64_t)((const char *)op_tail(posted) + tail - memory->base));
 }
 
-/* Appends an operation to the segment, its list in the tail; and from where it was called, if that was told. */
+/* Appends an operation to the segment, its list in the tail; and what was told before it. */
 static const struct op *append_op(struct reading *reading, struct memory *memory, const struct op *op,
-                                  const struct op *stack, node_id node)
+                                  const struct told_before *before, rank_t rank, node_id node)
 {
     bool lists = (op->kind == OP_WAIT || op->kind == OP_TEST) && op->payload;
     size_t tail = lists ? op->items * sizeof(uint32_t) : lasting_tail(op);
@@ -75,7 +75,11 @@ static const struct op *append_op(struct reading *reading, struct memory *memory
     if (op->kind == OP_SEND || op->kind == OP_COLL)
         bring_payload(reading, memory, op, tail, node, kept);
     if (reading->stacks)
-        vec_push(&reading->called, stack ? stacks_add(reading->stacks, op_tail(stack), stack->items) : 0);
+        vec_push(&reading->called,
+                 before->stack ? stacks_add(reading->stacks, op_tail(before->stack), before->stack->items) : 0);
+    for (uint32_t i = 0; reading->touches && i < before->touch_records; i++)
+        reading->touched_unseen |= !touches_read(reading->touches, rank, reading->count, op_tail(before->touches[i]),
+                                                 before->touches[i]->items, &reading->touched);
     reading->ops.n += size;
     reading->count++;
     return kept;
@@ -90,7 +94,7 @@ static void append_stack(struct reading *reading, struct herd *herd, int animal,
     } hang = {.op = {.kind = OP_CRASH}};
     hang.op.items = stack_take(herd_process(herd, animal), hang.address);
     hang.op.size = sizeof hang.op + hang.op.items * sizeof *hang.address;
-    append_op(reading, &herd->memory, &hang.op, NULL, node);
+    append_op(reading, &herd->memory, &hang.op, &(struct told_before){0}, RANK_NONE, node);
 }
 
 static enum segment_end how_it_ended(struct reading *reading, struct herd *herd, int animal, node_id node, int *code)
@@ -117,7 +121,16 @@ static enum segment_end read_on(struct reading *reading, struct herd *herd, int 
             herd_answer(herd, animal, (struct answer){.kind = ANSWER_ROOM, .payload = room}, NULL, 0);
             continue;
         }
-        const struct op *op = append_op(reading, &herd->memory, posted, herd->animal[animal].stack, node);
+        if (posted->kind == OP_PLACES) {
+            rank_t first = herd_take_places(herd, herd->animal[animal].rank, posted);
+            if (herd->wanted)
+                return SEGMENT_UNKNOWN;
+            herd_take(herd, animal);
+            herd_answer(herd, animal, (struct answer){.kind = ANSWER_ROOM, .payload = first == RANK_NONE ? 0 : (uint64_t)first}, NULL, 0);
+            continue;
+        }
+        const struct op *op = append_op(reading, &herd->memory, posted, &herd->animal[animal].before,
+                                        herd->animal[animal].rank, node);
         reading->told = microseconds();
         herd_take(herd, animal);
         *code = 0;
@@ -140,12 +153,14 @@ void reading_begin(struct reading *reading)
     vec_clear(&reading->payload);
     vec_clear(&reading->origin);
     vec_clear(&reading->called);
+    vec_clear(&reading->touched);
+    reading->touched_unseen = false;
     reading->count = 0;
 }
 
 void reading_add(struct reading *reading, struct memory *memory, const struct op *op, node_id node)
 {
-    append_op(reading, memory, op, NULL, node);
+    append_op(reading, memory, op, &(struct told_before){0}, RANK_NONE, node);
 }
 
 struct segment reading_segment(const struct reading *reading, enum segment_end end, int code)
@@ -179,6 +194,7 @@ void reading_release(struct reading *reading)
     vec_release(&reading->payload);
     vec_release(&reading->origin);
     vec_release(&reading->called);
+    vec_release(&reading->touched);
 }
 
 /* Whether a call comes while another thread is in one is their timing, and no part of what the rank does. */
@@ -209,4 +225,25 @@ uint64_t segment_sum(const struct segment *segment)
 {
     struct segment_size size = segment_size(segment);
     return hash_bytes(segment_shape(segment), segment->contents, size.contents * sizeof *segment->contents);
+}
+
+void segment_keep(struct kept_segment *kept, struct segment *segment)
+{
+    struct segment_size size = segment_size(segment);
+    vec_clear(&kept->ops);
+    vec_clear(&kept->contents);
+    vec_reserve(&kept->ops, size.ops + 1);
+    vec_reserve(&kept->contents, size.contents + 1);
+    if (size.ops)
+        memcpy(kept->ops.at, segment->ops, size.ops);
+    if (size.contents)
+        memcpy(kept->contents.at, segment->contents, size.contents * sizeof *segment->contents);
+    segment->ops = (const struct op *)kept->ops.at;
+    segment->contents = kept->contents.at;
+}
+
+void kept_segment_release(struct kept_segment *kept)
+{
+    vec_release(&kept->ops);
+    vec_release(&kept->contents);
 }

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "drive/stacks.h"
+#include "drive/touches.h"
 #include "explore/runner.h"
 #include "world/herd.h"
 
@@ -27,6 +28,9 @@ struct reading {
     uint32_t count;
     struct stacks *stacks;     /* borrows: of all segments; NULL: nobody wants to know */
     VEC(uint32_t) called;      /* if so, by operation: from where, a number of these */
+    struct touches *touches;   /* borrows: the same of loads and stores in windows */
+    local_touches_t touched;
+    bool touched_unseen;       /* there were more */
     int64_t told;  /* microseconds, on the clock: when it last told of an operation */
     uint32_t stop; /* if ranks go step by step: after so many operations it is left asleep; 0: nowhere */
 };
@@ -45,5 +49,13 @@ void reading_drop(struct reading *, struct herd *);
 uint64_t segment_sum(const struct segment *);
 /* Of that, what the rank called: not what is in its messages, which may be the time of day. */
 uint64_t segment_shape(const struct segment *);
+
+/* Copies of what a segment borrows: it borrows these from now on, until they are released or used for another one. */
+struct kept_segment {
+    VEC(char) ops;
+    VEC(uint64_t) contents;
+};
+void segment_keep(struct kept_segment *, struct segment *);
+void kept_segment_release(struct kept_segment *);
 
 #endif

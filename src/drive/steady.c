@@ -23,12 +23,18 @@ void steady_release(struct steady *steady)
     free(steady->ends);
 }
 
+static int starts_of(const struct steady *steady, rank_t rank)
+{
+    int starts = STARTS / steady->ranks + (rank < STARTS % steady->ranks);
+    return starts ? starts : 1;
+}
+
 /* Later ways are much like the first: the second, the fourth, the eighth and so on are tried once. */
 struct steady_tries steady_tries(struct steady *steady, rank_t rank)
 {
     uint32_t number = ++steady->ends[rank];
     if (number == 1)
-        return (struct steady_tries){(STARTS + steady->ranks - 1) / steady->ranks, COPIES};
+        return (struct steady_tries){starts_of(steady, rank), COPIES};
     return (struct steady_tries){0, (number & (number - 1)) == 0};
 }
 

@@ -75,6 +75,33 @@ bool explore_has_ready_sends(const struct explorer *x)
     return x->game.tree.ready;
 }
 
+bool explore_has_dynamic_processes(const struct explorer *x)
+{
+    return x->game.tree.dynamic;
+}
+
+bool explore_has_tenures(const struct explorer *x)
+{
+    const struct tree *tree = &x->game.tree;
+
+    return tree->unchecked || (tree->exposed && tree->locks);
+}
+
+bool explore_has_windows(const struct explorer *x)
+{
+    return x->game.tree.windows;
+}
+
+bool explore_has_file_accesses(const struct explorer *x)
+{
+    return x->game.tree.files;
+}
+
+int explore_players(const struct explorer *x)
+{
+    return x->game.ranks;
+}
+
 uint64_t explore_slack_of(const struct explorer *x)
 {
     return x->options.slack;
@@ -128,6 +155,27 @@ const struct op *explore_naming(struct explorer *x, rank_t r, enum op_kind kind,
     return naming_find(&x->naming, &x->game.tree, x->trail, x->game.ranks, r, kind, number);
 }
 
+static struct history told_history(const void *data, node_id node)
+{
+    return explore_history(data, node);
+}
+
+static const char *told_context_name(void *data, rank_t r, context_t context)
+{
+    const struct op *naming = explore_naming(data, r, OP_CONTEXT_NAME, context);
+    return naming ? op_tail(naming) : NULL;
+}
+
+struct told_run explore_told_run(struct explorer *x, const struct account *account)
+{
+    return (struct told_run){.account = account,
+                             .ranks = x->game.keepers,
+                             .players = x->game.ranks,
+                             .history = told_history,
+                             .context_name = told_context_name,
+                             .data = x};
+}
+
 static uint32_t name_op(struct explorer *x, uint32_t user, rank_t *rank)
 {
     explore_op(x, user, rank);
@@ -143,6 +191,9 @@ struct decision decision_without_names(const struct explorer *x, uint32_t user, 
         d.kind = DECIDED_CANCEL;
         d.set = choice & 1;
         explore_op(x, (uint32_t)(choice >> 1), &d.source);
+    } else if (op_chooses(op)) {
+        d.kind = DECIDED_CHOICE;
+        d.set = UINT64_C(1) << (choice - 1);
     } else if (choice == ANSWER_NO) {
         d.kind = DECIDED_NO;
     } else if (op->kind == OP_RECV || is_probe(op)) {
@@ -200,7 +251,9 @@ void account_end(struct explorer *x, const struct state *state)
                                   .unbuffered = x->unbuffered.n,
                                   .unbuffered_op = x->unbuffered.at,
                                   .pairings = x->trails.pairing.n,
-                                  .pairing = x->trails.pairing.at};
+                                  .pairing = x->trails.pairing.at,
+                                  .window_pairings = x->trails.window_pairing.n,
+                                  .window_pairing = x->trails.window_pairing.at};
 }
 
 void account_for_path(struct explorer *x)
@@ -221,12 +274,27 @@ void account_for_path(struct explorer *x)
     state_free_with_tight(&x->game, state);
 }
 
-/* The point at which the run is held up, once more, with trails. */
+/* By the names that operations have in the run that is held up: with windows, those of its keepers are others (counterpart.h). */
+static void note_paid(void *explorer, const struct option *option)
+{
+    struct explorer *x = explorer;
+
+    vec_push(&x->decisions, account_decision(x, option->op, option->choice));
+}
+
+/* The point at which the run is held up, once more, with trails and the decisions that were made. */
 static struct tight *reach_slack_deadlock(struct explorer *x, const struct tight *held)
 {
-    struct tight *tight = tight_begin(&x->game, SLACK_TIGHT);
-    bool failed = !tight;
+    struct tight *tight;
+    bool failed;
 
+    account_begin(x);
+    tight = tight_begin(&x->game, SLACK_TIGHT);
+    failed = !tight;
+    if (tight) {
+        tight->paid = note_paid;
+        tight->payer = x;
+    }
     for (size_t i = 0; !failed && i < x->path.n; i++)
         failed = tight_follow(&x->game, &x->menu, tight, x->path.at[i]) < 0;
     failed = failed || tight_end(&x->game, &x->menu, tight) < 0;
@@ -279,25 +347,6 @@ static void name_slack(struct explorer *x)
     vec_release(&users);
 }
 
-/* Of the decisions of the run, those that are not owed; of those of one operation, the last ones are. */
-static void drop_owed(struct explorer *x, const struct tight *held)
-{
-    struct debts *rest = debts_hold(held->owed);
-    size_t kept = 0;
-
-    for (size_t i = x->path.n; i-- > 0;) {
-        if (debts_of(rest, x->path.at[i].op)) {
-            rest = debts_strike(rest, x->path.at[i].op);
-            x->decisions.at[i].rank = RANK_NONE;
-        }
-    }
-    for (size_t i = 0; i < x->decisions.n; i++)
-        if (x->decisions.at[i].rank != RANK_NONE)
-            x->decisions.at[kept++] = x->decisions.at[i];
-    x->decisions.n = kept;
-    debts_release(rest);
-}
-
 const struct account *explore_account(struct explorer *x, const struct run *run)
 {
     struct tight *held;
@@ -305,15 +354,12 @@ const struct account *explore_account(struct explorer *x, const struct run *run)
     if (!run->step)
         return &x->account; /* of a replay: written down on the way */
     search_find_path(x, run->step);
-    account_for_path(x);
     if (!run->less_slack) {
+        account_for_path(x);
         if (x->options.any_slack && run->end != RUN_CLEAN)
             name_slack(x);
         return &x->account;
     }
-    drop_owed(x, run->less_slack);
-    trails_clear(&x->trails);
-    x->game.trails = &x->trails;
     held = reach_slack_deadlock(x, run->less_slack);
     name_holders(x, held);
     account_end(x, held->state);

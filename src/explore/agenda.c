@@ -60,15 +60,25 @@ void agenda_release(struct agenda *agenda, const struct game *game)
     *agenda = (struct agenda){0};
 }
 
-void agenda_note(struct agenda *agenda, uint32_t step, cost_t cost)
+void agenda_make_room(struct agenda *agenda, size_t steps)
 {
-    while (agenda->cost.n <= step) {
+    while (agenda->cost.n < steps) {
         vec_push(&agenda->cost, COST_UNKNOWN);
         vec_push(&agenda->errand_of, 0);
     }
-    agenda->stale = agenda->stale || (agenda->cost.at[step] != COST_UNKNOWN && cost < agenda->cost.at[step]);
-    if (cost < agenda->cost.at[step])
-        agenda->cost.at[step] = cost;
+}
+
+static cost_t errand_cost(const struct agenda *agenda, const struct errand *errand)
+{
+    return agenda->cost.at[errand->step] + errand->price;
+}
+
+void agenda_set_cost(struct agenda *agenda, uint32_t step, cost_t cost)
+{
+    agenda->cost.at[step] = cost;
+    for (uint32_t e = agenda->errand_of.at[step]; e; e = agenda->errand.at[e].before)
+        if (agenda->errand.at[e].n)
+            turns_add(&agenda->turns, (struct turn){errand_cost(agenda, &agenda->errand.at[e]), e});
 }
 
 /* A state takes room for each rank. */
@@ -111,16 +121,31 @@ void agenda_add(struct agenda *agenda, const struct game *game, struct errand er
         vec_push(&agenda->pick, pick[i]);
     vec_push(&agenda->errand, errand);
     agenda->errand_of.at[errand.step] = number;
-    turns_add(&agenda->turns, (struct turn){agenda->cost.at[errand.step] + errand.price, number});
+    turns_add(&agenda->turns, (struct turn){errand_cost(agenda, &errand), number});
     if (state)
         keep_state(agenda, game, number, state);
 }
 
+/* Whether the errand is done, or another one has its number, or has another turn since it costs less. */
+static bool turn_is_over(const struct agenda *agenda, struct turn turn)
+{
+    const struct errand *errand = turn.number < agenda->errand.n ? &agenda->errand.at[turn.number] : NULL;
+
+    return !errand || !errand->n || turn.cost != errand_cost(agenda, errand);
+}
+
 cost_t agenda_next(struct agenda *agenda)
 {
-    while (agenda->turns.n && !agenda->errand.at[agenda->turns.at[0].number].n)
+    while (agenda->turns.n && turn_is_over(agenda, agenda->turns.at[0]))
         turns_take(&agenda->turns);
     return agenda->turns.n ? agenda->turns.at[0].cost : COST_UNKNOWN;
+}
+
+struct errand *agenda_coming(struct agenda *agenda, size_t i, cost_t most)
+{
+    struct turn turn = agenda->turns.at[i];
+
+    return turn.cost > most || turn_is_over(agenda, turn) ? NULL : &agenda->errand.at[turn.number];
 }
 
 /* Most are taken in the order in which they came, the last one first: then their room is used again. */
@@ -155,7 +180,7 @@ static void strike_pick(struct agenda *agenda, struct errand *errand, size_t at)
     errand->n--;
 }
 
-double agenda_strike(struct agenda *agenda, uint32_t step, struct pick pick)
+double agenda_strike(struct agenda *agenda, uint32_t step, struct pick *pick)
 {
     for (uint32_t e = agenda->errand_of.at[step]; e; e = agenda->errand.at[e].before) {
         struct errand *errand = &agenda->errand.at[e];
@@ -163,8 +188,9 @@ double agenda_strike(struct agenda *agenda, uint32_t step, struct pick pick)
         for (size_t i = 0; i < errand->n; i++) {
             const struct pick *other = &agenda->pick.at[errand->first + i];
 
-            if (other->op != pick.op || other->choice != pick.choice)
+            if (other->op != pick->op || other->choice != pick->choice)
                 continue;
+            *pick = *other;
             strike_pick(agenda, errand, i);
             return errand->share;
         }
@@ -188,7 +214,6 @@ void agenda_sort(struct agenda *agenda)
         const struct errand *errand = &agenda->errand.at[i];
 
         if (errand->n)
-            turns_add(&agenda->turns, (struct turn){agenda->cost.at[errand->step] + errand->price, i});
+            turns_add(&agenda->turns, (struct turn){errand_cost(agenda, errand), i});
     }
-    agenda->stale = false;
 }

@@ -7,6 +7,8 @@
  * - late polls: a poll says no in a state in which it could say yes, once or several times in a round of polls (spin.h);
  * - other choices: what is taken is not the first of what can be taken at that point.  A late poll is one of these.
  *
+ * Where that leads to nothing, departures are counted in their stead (deepening.c).
+ *
  * An errand is what costs the same in one state: options of it, that are to be tried when it is their turn.  Most errands
  * know their state only by the step that led there, from which it is made again in memory; the latest keep it.
  */
@@ -62,18 +64,20 @@ enum { AGENDA_STATES = 1024 }; /* that are kept, for the latest errands; of many
 struct agenda {
     VEC(struct errand) errand;   /* from 1 */
     VEC(struct pick) pick;
-    turns_t turns;               /* of errands, by what they cost when they were added, or when it was last found out */
+    turns_t turns;               /* of errands; those that cost less now have another one, and what they cost before means nothing */
     VEC(cost_t) cost;            /* by step: of the cheapest way there that is known */
     VEC(uint32_t) errand_of;     /* by step: its last errand; 0: none */
-    bool stale;                  /* some state turned out to cost less: what follows from it may, too */
     uint32_t keeper[AGENDA_STATES]; /* errands that keep their state, in a circle */
     uint32_t keepers;            /* how many were added to it */
 };
 
 void agenda_release(struct agenda *, const struct game *);
 
-/* A state was reached at this cost.  New: steps are added one by one. */
-void agenda_note(struct agenda *, uint32_t step, cost_t);
+/* There are so many steps: those that are new have no cost yet. */
+void agenda_make_room(struct agenda *, size_t steps);
+
+/* A state costs this, which is less than before. */
+void agenda_set_cost(struct agenda *, uint32_t step, cost_t);
 
 /* Adds an errand, of which step, price and share are given, with these picks; none: there is no errand.  Copies the state; NULL: it is not kept. */
 void agenda_add(struct agenda *, const struct game *, struct errand, const struct pick *, size_t n, const struct state *);
@@ -81,16 +85,19 @@ void agenda_add(struct agenda *, const struct game *, struct errand, const struc
 /* What the next errand costs; COST_UNKNOWN: there is none. */
 cost_t agenda_next(struct agenda *);
 
+/* One of those that come soon and cost so much at most, by any number below `turns.n`, the nearest first or nearly so; NULL: that one does not. */
+struct errand *agenda_coming(struct agenda *, size_t i, cost_t most);
+
 /* Takes the next errand, which there is: it owns its state now, and its picks are valid until something is added. */
 struct errand agenda_take(struct agenda *);
 
-/* One option of a state is tried out of turn: its share; below 0: it is on no errand of that state. */
-double agenda_strike(struct agenda *, uint32_t step, struct pick);
+/* One option of a state is tried out of turn, and is what it was when it was planned: its share; below 0: it is on no errand of that state. */
+double agenda_strike(struct agenda *, uint32_t step, struct pick *);
 
 /* Whether something is yet to be tried in a state, and how much. */
 uint32_t agenda_left(const struct agenda *, uint32_t step);
 
-/* What states cost was found out anew: errands are sorted by it. */
+/* What states and options cost was found out anew: errands are sorted by it. */
 void agenda_sort(struct agenda *);
 
 #endif

@@ -4,8 +4,7 @@
  *
  * The order is that of the shortest path: what is cheapest is tried first, and when nothing of a cost or less is left,
  * all runs of that cost are known.  What was visited before it turned to this order, and random runs on the way, have
- * reached states at a higher cost than need be.  So before a level is called complete, what states
- * cost is found out anew over all edges that are known, and nothing may be left on that level then.
+ * reached states at a higher cost than need be: when a cheaper way is found, all that follows becomes cheaper (state_costs.c).
  *
  * What that says of runs.  The search reduces: it decides one point and leaves the rest for later, and of runs that
  * differ in the order of their decisions only, it makes one.  An option has its price in the state in which
@@ -23,6 +22,15 @@
  * would otherwise be missed, which costs no more there.  So it is on the same level, or below.
  * (test/model/explore_brute.c tries it.)
  *
+ * The lowest level can be too wide already: where ranks poll while others work, each no costs nothing as long as no yes is there, and may be said at any
+ * time.  So if it takes too long before there is anything to be said, departures are counted for a while, and then again late polls and other
+ * choices, by turns and each time for longer.  Of what is tried in a state, all but the first departs from what the search would decide by itself
+ * (others call it a delay [Emmi 2011]).  There is one run without departures, and few with one:
+ *
+ *     Once level k is complete, all runs are known that depart at most k times.
+ *
+ * That rests on no argument about reductions: it speaks of runs as the search makes them, its reduction being part of how it decides.
+ *
  * Under two bounds at one time, states count as different if they were reached by different numbers of other choices; so the
  * order by late polls alone is exact.
  */
@@ -31,55 +39,72 @@
 #include "base/log.h"
 
 /*
- * To run a segment takes some thirty times as long as a decision in memory.  With these numbers a search turns after some
- * seconds, and most end before.
+ * To run a segment takes some thirty times as long as a decision in memory; one that takes longer says so (struct segment).  With
+ * these numbers a search turns after a second or some, and most end before.  Until its first run has ended, it has little to turn away from.
+ * Nor has one that will be over soon: depth first it needs less, for what is tried next begins where the last ended.
  */
-enum { SEGMENT_WORK = 30, DEEPEN_AFTER = 500000, STRAY_SHARE = 4, OVERDUE = 50000 };
+enum { SEGMENT_WORK = 30, DEEPEN_AFTER = 60000, DEEPEN_ANYWAY = 8, SOON = 64, STRAY_SHARE = 4, OVERDUE = 50000, COUNTING_SHARE = 8, COUNTING_LEAST = 1000 };
 
 uint64_t search_work(const struct explorer *x)
 {
-    return x->result.steps + SEGMENT_WORK * (x->game.tree.segments - x->scouted_segments);
+    return x->result.steps + x->result.retraced + SEGMENT_WORK * (tree_work(&x->game.tree) - x->scouted_work);
+}
+
+/* Whether it needs no more than so much work in all, if what is left is like what was done [Knuth 1975]. */
+static bool will_end_within(const struct explorer *x, uint64_t done, uint64_t work)
+{
+    return (double)done <= x->covered * (double)work;
 }
 
 bool search_should_deepen(const struct explorer *x)
 {
     uint64_t after = x->options.deepen_after ? x->options.deepen_after : DEEPEN_AFTER;
+    uint64_t done = search_work(x) - x->begun_at;
 
-    return !x->options.stepwise && search_work(x) > after;
+    if (x->options.stepwise || done <= (x->ended.n ? after : DEEPEN_ANYWAY * after))
+        return false;
+    return x->options.deepen_after || !will_end_within(x, done, SOON * after);
 }
 
 /* ---- prices ---- */
 
 cost_t search_price(const struct explorer *x, struct pick pick)
 {
+    if (x->counts_departures)
+        return cost_of(0, pick.departs);
     return cost_of(x->counts_late && pick.late, x->counts_other && pick.other);
 }
 
-bool search_is_for_later(const struct explorer *x, cost_t cost, struct pick pick)
+bool search_is_for_later(const struct explorer *x, uint32_t step, struct pick pick)
 {
-    return x->deepens && cost + search_price(x, pick) > x->level;
+    return x->deepens && search_cost(x, step) + search_price(x, pick) > x->level;
 }
 
 /* Under two bounds, how many other choices there were is part of the state: what goes beyond is never wanted. */
-static bool is_never_wanted(const struct explorer *x, cost_t cost, struct pick pick)
+static bool is_never_wanted(const struct explorer *x, uint32_t step, struct pick pick)
 {
-    return x->options.mixing && x->options.lateness && cost_other(cost + search_price(x, pick)) > x->options.mixing;
+    return x->options.mixing && x->options.lateness &&
+           cost_other(search_cost(x, step) + search_price(x, pick)) > x->options.mixing;
 }
 
-/* Those of the options that are `late`, or `other`, as these two say. */
-static void defer_alike(struct explorer *x, const struct frame *frame, const struct option *option, size_t n, bool all,
-                        bool other, bool late)
+static bool picks_are_alike(struct pick a, struct pick b)
 {
-    struct pick alike = {.other = other, .late = late};
+    return a.other == b.other && a.late == b.late && a.departs == b.departs;
+}
+
+/* Those of the options that are `late`, or `other`, or depart, as this one does: they cost the same, whatever is counted. */
+static void defer_alike(struct explorer *x, const struct frame *frame, const struct option *option, size_t n, bool all,
+                        struct pick alike)
+{
     struct errand errand = {.step = frame->step, .price = search_price(x, alike), .share = frame->share};
 
     vec_clear(&x->picks);
     for (size_t i = 0; i < n; i++) {
         struct pick pick = option_pick(&option[i]);
 
-        if (pick.other != other || pick.late != late || !(all || search_is_for_later(x, frame->cost, pick)))
+        if (!picks_are_alike(pick, alike) || !(all || search_is_for_later(x, frame->step, pick)))
             continue;
-        if (!is_never_wanted(x, frame->cost, pick)) {
+        if (!is_never_wanted(x, frame->step, pick)) {
             vec_push(&x->picks, pick);
             continue;
         }
@@ -93,46 +118,11 @@ void search_defer(struct explorer *x, const struct frame *frame, const struct op
 {
     if (!x->deepens)
         return;
-    defer_alike(x, frame, option, n, all, true, true);
-    defer_alike(x, frame, option, n, all, true, false);
-    defer_alike(x, frame, option, n, all, false, false);
-}
-
-/* ---- what states cost ---- */
-
-static void spread_cost(struct explorer *x, const struct sorted *ahead, turns_t *turns, struct turn turn)
-{
-    for (size_t i = ahead->first[turn.number]; i < ahead->first[turn.number + 1]; i++) {
-        struct state_edge edge = search_edge(x, ahead->index[i]);
-        cost_t cost = turn.cost + search_price(x, edge.pick);
-
-        if (cost >= x->agenda.cost.at[edge.to])
-            continue;
-        x->agenda.cost.at[edge.to] = cost;
-        turns_add(turns, (struct turn){cost, edge.to});
+    for (int departs = 1; departs >= 0; departs--) {
+        defer_alike(x, frame, option, n, all, (struct pick){.other = true, .late = true, .departs = departs});
+        defer_alike(x, frame, option, n, all, (struct pick){.other = true, .departs = departs});
+        defer_alike(x, frame, option, n, all, (struct pick){.departs = departs});
     }
-}
-
-/* The cheapest way to each state, over all edges [Dijkstra 1959]. */
-static void find_costs(struct explorer *x)
-{
-    struct sorted ahead = search_sort_edges(x, false);
-    turns_t turns = {0};
-
-    agenda_note(&x->agenda, (uint32_t)x->step.n - 1, COST_UNKNOWN);
-    for (size_t s = 0; s < x->step.n; s++)
-        x->agenda.cost.at[s] = COST_UNKNOWN;
-    x->agenda.cost.at[1] = 0;
-    turns_add(&turns, (struct turn){0, 1});
-    while (turns.n) {
-        struct turn turn = turns_take(&turns);
-
-        if (turn.cost == x->agenda.cost.at[turn.number])
-            spread_cost(x, &ahead, &turns, turn);
-    }
-    vec_release(&turns);
-    sorted_release(&ahead);
-    agenda_sort(&x->agenda);
 }
 
 /* ---- the order ---- */
@@ -143,13 +133,13 @@ void search_put_frames_aside(struct explorer *x)
         LOG(explore, "after %llu decisions and %llu segments the search is gone on with by costs",
             (unsigned long long)x->result.steps, (unsigned long long)x->game.tree.segments);
         x->deepens = true;
-        x->turned_at = search_work(x);
-        find_costs(x);
+        x->turned_at = x->counting_since = search_work(x);
+        x->counting_for = COUNTING_LEAST + x->turned_at / COUNTING_SHARE;
+        search_find_costs(x);
     }
     for (size_t f = 0; f < x->frame.n; f++) {
         struct frame *frame = &x->frame.at[f];
 
-        frame->cost = x->agenda.cost.at[frame->step];
         search_defer(x, frame, &x->pending.at[frame->first], frame->until - frame->first, true);
         state_free_with_tight(&x->game, frame->state);
     }
@@ -157,31 +147,61 @@ void search_put_frames_aside(struct explorer *x)
     vec_clear(&x->pending);
 }
 
-static bool has_bound(const struct explorer *x)
+bool search_has_bound(const struct explorer *x)
 {
-    return x->options.mixing || x->options.lateness;
+    return x->options.mixing || x->options.lateness || x->options.departures;
 }
 
-/* Runs at random are a part of the work since it began to deepen. */
+/* Runs at random are a part of the work since it began to deepen.  In a long program one takes a while, so what is nearest comes first. */
 static bool is_behind_with_strays(const struct explorer *x, uint64_t allowance)
 {
-    return !has_bound(x) && x->strayed * STRAY_SHARE + allowance <= search_work(x) - x->turned_at;
+    return !search_has_bound(x) && x->strayed * STRAY_SHARE + allowance + x->turned_at / STRAY_SHARE <= search_work(x) - x->turned_at;
 }
 
-bool search_should_stray(const struct explorer *x)
+/* Whether something else is to be counted, since what is counted leads to nothing that could be said. */
+static bool is_counted_in_vain(const struct explorer *x)
 {
-    return is_behind_with_strays(x, OVERDUE);
+    return !search_has_bound(x) && !completeness_is_news(&x->result.complete) &&
+           search_work(x) - x->counting_since > x->counting_for;
+}
+
+static void count_otherwise(struct explorer *x)
+{
+    cost_t level = x->level;
+
+    x->counts_departures = !x->counts_departures;
+    x->level = x->other_level;
+    x->other_level = level;
+    x->counting_since = search_work(x);
+    x->counting_for *= 2;
+    search_find_costs(x);
+    LOG(explore, "after %llu decisions and %llu segments %s are counted", (unsigned long long)x->result.steps,
+        (unsigned long long)x->game.tree.segments, x->counts_departures ? "departures" : "late polls and other choices");
+}
+
+bool search_should_turn_aside(const struct explorer *x)
+{
+    return is_behind_with_strays(x, OVERDUE) || is_counted_in_vain(x);
 }
 
 /* -1: the runner failed. */
 static int stray(struct explorer *x)
 {
     uint64_t before = search_work(x);
-    int status = search_stray(x);
+    int status = search_stray(x, x->turned_at + (before - x->turned_at) / STRAY_SHARE);
 
     x->result.strays++;
     x->strayed += search_work(x) - before;
     return status;
+}
+
+/* An option as it was when it was planned. */
+static void push_planned(struct explorer *x, struct pick pick)
+{
+    struct option option = *search_find_option(&x->menu, pick);
+
+    option.departs = pick.departs;
+    vec_push(&x->pending, option);
 }
 
 /* The next errand becomes a frame; -1: the runner failed. */
@@ -191,7 +211,6 @@ static int take_errand(struct explorer *x)
     const struct pick *pick = &x->agenda.pick.at[errand.first];
     struct frame frame = {.state = errand.state ? errand.state : search_reach(x, errand.step),
                           .step = errand.step,
-                          .cost = x->agenda.cost.at[errand.step],
                           .share = errand.share};
 
     if (!frame.state)
@@ -199,7 +218,7 @@ static int take_errand(struct explorer *x)
     menu_fill(&x->menu, &x->game, frame.state);
     vec_clear(&x->pending);
     for (size_t i = errand.n; i-- > 0;)
-        vec_push(&x->pending, *search_find_option(&x->menu, pick[i]));
+        push_planned(x, pick[i]);
     frame.until = x->pending.n;
     vec_push(&x->frame, frame);
     return 0;
@@ -213,18 +232,26 @@ static void note_complete(struct explorer *x, cost_t next)
     struct completeness *complete = &x->result.complete;
     bool both = x->options.mixing && x->options.lateness, first = !cost_late(next) && x->counts_other;
 
+    if (x->counts_departures) {
+        complete->departures = cost_other(next);
+        LOG(explore, "everything is known up to %u departures", cost_other(next) - 1);
+        return;
+    }
     if (!x->counts_late || first)
         *complete = (struct completeness){.some = true, .any_late = !x->counts_late || !x->menu.late,
-                                              .other = cost_other(next) - 1};
+                                              .other = cost_other(next) - 1, .departures = complete->departures};
     else if (cost_late(next))
         *complete = (struct completeness){.some = true, .any_late = !x->menu.late, .late = cost_late(next) - 1,
-                                              .any_other = !both, .other = x->options.mixing};
+                                              .any_other = !both, .other = x->options.mixing,
+                                              .departures = complete->departures};
     LOG(explore, "everything is known up to %u late polls and %u other choices", cost_late(x->level),
         cost_other(x->level));
 }
 
 static bool is_beyond_bound(const struct explorer *x, cost_t cost)
 {
+    if (x->options.departures)
+        return cost_other(cost) >= x->options.departures;
     return x->options.lateness ? cost_late(cost) >= x->options.lateness
                                : x->options.mixing && cost_other(cost) > x->options.mixing;
 }
@@ -254,14 +281,12 @@ static int do_next(struct explorer *x)
 {
     bool any = true;
 
+    if (is_counted_in_vain(x))
+        count_otherwise(x);
     if (is_behind_with_strays(x, 0))
         return stray(x) < 0 ? -1 : 1;
     if (agenda_next(&x->agenda) <= x->level)
         return take_errand(x) < 0 ? -1 : 1;
-    if (x->agenda.stale) {
-        find_costs(x);
-        return 1;
-    }
     if (search_repair(x, &any) < 0)
         return -1;
     if (any || x->game.learned || x->result.left & LEFT_STOPS)

@@ -14,7 +14,7 @@ int search_tell_endless(struct explorer *x)
     uint32_t step = 1;
     struct state *state;
 
-    if (!x->game.windows.lessons.slots || x->step.n < 2)
+    if (!game_has_machines(&x->game) || x->step.n < 2)
         return 0;
     out = search_find_ways_out(x, true);
     while (step < x->step.n && (out.is_end[step] || out.edge[step]))

@@ -15,6 +15,7 @@
 #include "outcome/completeness.h"
 #include "outcome/dispute.h"
 #include "outcome/run.h"
+#include "outcome/told_run.h"
 #include "sem/agree.h"
 
 struct explorer;
@@ -54,6 +55,9 @@ struct polled {
 };
 bool explore_next_polled(const struct explorer *, node_id behind, struct polled *);
 
+/* Ranks, and behind them the keepers of windows that were found so far: so many trails has an account. */
+int explore_players(const struct explorer *);
+
 /* M7, as it was given to explore_new. */
 uint64_t explore_slack_of(const struct explorer *);
 
@@ -61,6 +65,14 @@ uint64_t explore_slack_of(const struct explorer *);
 bool explore_has_ready_sends(const struct explorer *);
 /* The same of buffered sends that have room in the attached buffer only if earlier ones have left it. */
 bool explore_has_overfull_buffers(const struct explorer *);
+/* Whether some rank has started others, or met others at a port (call/dynamic.h). */
+bool explore_has_dynamic_processes(const struct explorer *);
+/* Of windows that a rank has without asking, or exposes although some are locked (check/tenures.h). */
+bool explore_has_tenures(const struct explorer *);
+
+/* Windows that ranks have made, which are not all that keepers are for; and accesses to files. */
+bool explore_has_windows(const struct explorer *);
+bool explore_has_file_accesses(const struct explorer *);
 /* And of waits for persistent requests that were never started before. */
 bool explore_has_unstarted_requests(const struct explorer *);
 
@@ -98,6 +110,9 @@ const struct account *explore_step_account(struct explorer *, uint32_t step);
 /* Put together when it is asked for, during the visit; borrowed until the next time. */
 const struct account *explore_account(struct explorer *, const struct run *);
 
+/* An account of this explorer, for those who need not know that there is one.  Borrows both. */
+struct told_run explore_told_run(struct explorer *, const struct account *);
+
 /* An operation of a trail, by its number; NULL: it is not so long. */
 const struct op *explore_nth_op(const struct explorer *, const struct trail *, uint32_t number);
 
@@ -113,16 +128,18 @@ const struct op *explore_naming(struct explorer *, rank_t, enum op_kind, uint64_
  */
 struct window_lessons {
     uint32_t slots;     /* in which windows were made */
-    uint32_t exclusive; /* a set of slots: exclusive locks were wanted */
-    uint32_t ordered;   /* a set of slots: accesses were made that do not commute */
+    uint32_t exclusive; /* a set of slots (window_share): exclusive locks were wanted */
+    uint32_t ordered;   /* the same: accesses were made that do not commute */
 };
 
 struct explore_options {
     int ranks;
+    int spawnable;     /* of these, the last so many may be started by others (call/dynamic.h), or are the registry */
     uint64_t slack;    /* M7, as for sem_new */
     bool any_slack;    /* with infinite slack: deadlocks under less are looked for on the way of every run */
     bool
         every_slack_deadlock; /* with any_slack: all such deadlocks are told, not one at least for each cause: for tests */
+    bool ask_slack_always; /* with any_slack: in every state, whether less slack is safe (slack_safety.h), not only where it pays: for tests */
     bool merge;        /* histories with the same image are one */
     bool heed_past;    /* with merge: not if what ranks knew of each other, which is in no image, matters to a check */
     bool scout;        /* a long first run is made ahead and told as soon as it ends, see struct run */
@@ -130,6 +147,7 @@ struct explore_options {
     double seconds;    /* 0: no bound */
     uint32_t mixing;   /* bounded: how often a run may decide otherwise than by the first choice (agenda.h); 0: no bound */
     uint32_t lateness; /* bounded: how often polls may be late in a run (agenda.h), and one more; 0: no bound */
+    uint32_t departures; /* bounded: how often a run may depart from what the search would decide (deepening.c), and one more; 0: no bound */
     uint64_t deepen_after; /* work (search_work) after which a search is gone on with in the order of costs; 0: enough
                               for most searches to end before */
     uint64_t samples;  /* so many runs, each decided at random; 0: all runs */
@@ -157,7 +175,7 @@ enum {
     LEFT_SAMPLED = 256, /* runs were taken at random */
     LEFT_UNKNOWN = 512, /* runs whose end the runner could not find out */
     LEFT_LATE = 1024, /* by the bound on late polls */
-    LEFT_WINDOWS = 2048, /* any slack was wanted, and the program has windows: with these only infinite slack was looked at */
+    LEFT_WINDOWS = 2048, /* with less slack, ranks that spin on a window could not be followed to the end of a run (slack_deadlocks.h) */
     LEFT_STOPS = LEFT_RUNS | LEFT_TIME | LEFT_STOPPED | LEFT_RUNNER, /* the search was ended by these */
 };
 
@@ -175,9 +193,12 @@ struct explore_result {
     uint64_t whole;    /* states where everything eligible had to be branched over */
     uint32_t anew;     /* how often the search began anew (state.h, Cancel) */
     uint64_t slack_deadlocks; /* deadlocks told that need less slack */
+    uint64_t unfollowed; /* states from which no slack is a deadlock, as was found out on the way (slack_safety.h) */
     uint32_t spins;    /* histories from which polls are taken to go on for ever, without proof (explore_polls) */
     uint64_t strays;   /* runs decided at random between the others */
+    uint64_t retraced; /* decisions made again in memory: to come back to states, and on random runs where nothing is new */
     struct window_lessons windows;
+    bool dynamic; /* some rank has started others, or met others at a port (call/dynamic.h) */
     uint32_t left;     /* LEFT_*; 0: everything was visited */
     struct completeness complete;
 };

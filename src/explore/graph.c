@@ -50,6 +50,23 @@ void sorted_release(struct sorted *sorted)
 
 enum { NOT_YET = -1, ON_THE_WAY = -2 };
 
+/*
+ * Whether an earlier edge is the same decision.  What becomes known of slack on the way may let go of a tight state: then a decision that
+ * was made before leads to another state than it did, from which there are the same runs.
+ */
+static bool is_made_by_earlier_edge(const struct explorer *x, const struct sorted *ahead, uint32_t s, size_t i)
+{
+    struct pick pick = search_edge(x, ahead->index[i]).pick;
+
+    for (size_t k = ahead->first[s]; k < i; k++) {
+        struct pick earlier = search_edge(x, ahead->index[k]).pick;
+
+        if (earlier.op == pick.op && earlier.choice == pick.choice)
+            return true;
+    }
+    return false;
+}
+
 /* The ways to an end from a state all of whose followers are known, but those above it: a circle. */
 static double sum_paths(const struct explorer *x, const struct sorted *ahead, const double *paths, uint32_t s)
 {
@@ -58,7 +75,8 @@ static double sum_paths(const struct explorer *x, const struct sorted *ahead, co
     for (size_t i = ahead->first[s]; i < ahead->first[s + 1]; i++) {
         double more = paths[search_edge(x, ahead->index[i]).to];
 
-        sum += more == ON_THE_WAY ? HUGE_VAL : more;
+        if (!is_made_by_earlier_edge(x, ahead, s, i))
+            sum += more == ON_THE_WAY ? HUGE_VAL : more;
     }
     return sum;
 }
@@ -157,6 +175,62 @@ void ways_out_release(struct ways_out *out)
     *out = (struct ways_out){0};
 }
 
+static bool op_is_same_to_rank(const struct explorer *x, uint64_t a, uint64_t b)
+{
+    const struct tree *tree = &x->game.tree;
+    const struct tree_op *first = &tree->op.at[a], *second = &tree->op.at[b];
+
+    return a == b || (tree->node.at[first->node].rank == tree->node.at[second->node].rank &&
+                      first->identity == second->identity);
+}
+
+/* What a pick is in a state to which merged histories led, in whose menu it has another number; NULL: nothing. */
+static const struct option *find_alike_option(const struct explorer *x, struct pick pick)
+{
+    for (size_t i = 0; i < x->menu.option.n; i++) {
+        const struct option *option = &x->menu.option.at[i];
+        const struct op *op = x->game.tree.op.at[option->op].op;
+        bool names_message = pick.choice != ANSWER_NO && option->choice != ANSWER_NO && (option->recv || is_probe(op));
+
+        if (!op_is_same_to_rank(x, option->op, pick.op))
+            continue;
+        if (names_message ? op_is_same_to_rank(x, option->choice, pick.choice) : option->choice == pick.choice)
+            return option;
+    }
+    return NULL;
+}
+
+/*
+ * Operations that are pending have the numbers of the histories in which they were posted, and edges are told by those of the ways on which they
+ * were found (stray.c, go_home).  Where histories were merged, a path over such edges is told by the numbers that are met on it.  False: it cannot be gone.
+ */
+static bool name_path_as_met(struct explorer *x)
+{
+    struct state *state;
+    bool met = true;
+
+    if (!x->game.tree.merged)
+        return true;
+    x->game.tree.failed = false;
+    state = state_begin(&x->game, x->options.slack);
+    for (size_t i = 0; state && met && i < x->path.n; i++) {
+        const struct option *option;
+
+        menu_fill(&x->menu, &x->game, state);
+        option = find_alike_option(x, x->path.at[i]);
+        met = option != NULL;
+        if (!met)
+            break;
+        x->path.at[i] = option_pick(option);
+        if (search_take(x, state, option) < 0)
+            state = NULL;
+    }
+    met = met && state;
+    if (state)
+        state_free_with_tight(&x->game, state);
+    return met;
+}
+
 bool explore_turning(struct explorer *x, uint32_t step, struct turning *turning)
 {
     if (!x->good.edge)
@@ -173,6 +247,8 @@ bool explore_turning(struct explorer *x, uint32_t step, struct turning *turning)
         vec_push(&x->path, edge.pick);
         step = edge.to;
     }
+    if (!name_path_as_met(x))
+        return false;
     account_for_path(x);
     turning->instead = &x->account;
     return true;

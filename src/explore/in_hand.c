@@ -36,6 +36,8 @@ static const char *decision_kind_word(const struct decision *decision)
         return "no";
     case DECIDED_CANCEL:
         return "cancel";
+    case DECIDED_CHOICE:
+        return "choice";
     }
     return "?";
 }
@@ -90,7 +92,7 @@ static void say_pick(const struct explorer *x, struct pick pick)
     if (decision.source != RANK_NONE)
         bug_say(", \"source\": %d, \"message\": %llu", decision.source,
                 (unsigned long long)number_in_history(tree, (uint32_t)message));
-    if (decision.kind == DECIDED_SOME || decision.kind == DECIDED_CANCEL)
+    if (decision.kind == DECIDED_SOME || decision.kind == DECIDED_CANCEL || decision.kind == DECIDED_CHOICE)
         say_set(decision.set);
     bug_say("}\n");
 }

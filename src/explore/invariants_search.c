@@ -39,14 +39,29 @@ static double check_frame(const struct explorer *x, size_t f)
     return frame->share * (double)(frame->until - frame->first);
 }
 
+/* No state costs more than by any edge that leads to it. */
+static void check_costs(const struct explorer *x)
+{
+    const struct agenda *agenda = &x->agenda;
+
+    INVARIANT(!x->deepens || x->options.samples || agenda->cost.n == (x->step.n > 1 ? x->step.n : 0),
+              "the costs of %zu states are known, of %zu", agenda->cost.n, x->step.n);
+    for (size_t i = 1; i < agenda->cost.n; i++)
+        INVARIANT(agenda->cost.at[i] != COST_UNKNOWN, "state %zu has no cost", i);
+    for (size_t i = 2; agenda->cost.n && i < x->step.n + x->detour.n; i++) {
+        struct state_edge edge = search_edge(x, i);
+
+        INVARIANT(agenda->cost.at[edge.to] <= agenda->cost.at[edge.from] + search_price(x, edge.pick),
+                  "state %u costs more than by way of state %u", edge.to, edge.from);
+    }
+}
+
 /* Returns which part of the search is on errands. */
 static double check_errands(const struct explorer *x)
 {
     const struct agenda *agenda = &x->agenda;
     double part = 0;
 
-    INVARIANT(!x->deepens || x->options.samples || agenda->cost.n == (x->step.n > 1 ? x->step.n : 0),
-              "the costs of %zu states are known, of %zu", agenda->cost.n, x->step.n);
     for (size_t i = 1; i < agenda->errand.n; i++) {
         const struct errand *errand = &agenda->errand.at[i];
 
@@ -54,8 +69,6 @@ static double check_errands(const struct explorer *x)
                   "an errand has options that are not there");
         part += errand->share * errand->n;
     }
-    for (size_t i = 1; i < agenda->cost.n; i++)
-        INVARIANT(agenda->cost.at[i] != COST_UNKNOWN, "state %zu has no cost", i);
     return part;
 }
 
@@ -70,13 +83,21 @@ static void check_search_frames(const struct explorer *x)
     INVARIANT(parted || !x->frame.n || fabs(whole - 1) < 1e-6, "%g of the search is covered or pending", whole);
 }
 
+/* A run that was made ahead is counted before the search comes to its end. */
+static bool waits_for_early_end(const struct explorer *x)
+{
+    uint32_t opinion;
+
+    return x->early_run && !map_get(&x->ends, x->early_end, &opinion);
+}
+
 static void check_counts(const struct explorer *x)
 {
     uint64_t ends = 0;
 
     for (size_t i = 0; i < sizeof x->result.by_end / sizeof *x->result.by_end; i++)
         ends += x->result.by_end[i];
-    INVARIANT(ends == x->result.runs && x->ends.n == x->result.runs,
+    INVARIANT(ends == x->result.runs && x->ends.n + waits_for_early_end(x) == x->result.runs,
               "%llu runs ended in some way, %zu at states of their own, of %llu", (unsigned long long)ends, x->ends.n,
               (unsigned long long)x->result.runs);
 }
@@ -84,6 +105,7 @@ static void check_counts(const struct explorer *x)
 void search_check_invariants(const struct explorer *x)
 {
     check_steps(x);
+    check_costs(x);
     check_search_frames(x);
     check_counts(x);
     tree_check_invariants(&x->game.tree);

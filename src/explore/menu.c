@@ -134,6 +134,12 @@ static void offer_answers(struct menu *menu, struct game *game, const struct sta
     const struct op *call = tree_call(&game->tree, at);
     int n;
 
+    if (op_chooses(call)) {
+        for (uint32_t i = 1; i <= call->items; i++)
+            if (bonds_allow(&state->bonds, call, i))
+                offer(menu, user, i, OP_ID_NONE, OP_ID_NONE);
+        return;
+    }
     if (!is_probe(call)) {
         offer_list(menu, state, r, call, user);
         return;

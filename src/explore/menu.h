@@ -19,18 +19,19 @@ struct option {
     bool begun;      /* what it leads to is being run ahead, or known */
     bool other;      /* it is not the first of its point */
     bool late;       /* a poll says no though it could say yes */
+    bool departs;    /* it is not the first of those that are tried in its state: set when these are planned */
 };
 
 /* A decision, as in struct option. */
 struct pick {
     uint32_t op;
-    bool other, late;
+    bool other, late, departs;
     uint64_t choice;
 };
 
 static inline struct pick option_pick(const struct option *option)
 {
-    return (struct pick){option->op, option->other, option->late, option->choice};
+    return (struct pick){option->op, option->other, option->late, option->departs, option->choice};
 }
 
 struct point {

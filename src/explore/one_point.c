@@ -119,7 +119,7 @@ static bool may_move(const struct view *view, rank_t r)
     const struct player *p = &view->state->player[r];
     uint32_t i = 1;
 
-    if (p->mode == PLAYER_OVER)
+    if (p->mode == PLAYER_OVER || (view->reducer->stays && view->reducer->stays[r]))
         return false;
     if (p->mode == PLAYER_CANCELS ||
         (p->mode == PLAYER_POLLS && (!p->spins || spin_exit(&view->game->tree, p->node))))
@@ -166,7 +166,8 @@ static uint64_t choosable_tags(context_t context, int tag)
 {
     if (context != KEEPER_CONTEXT || tag != TAG_ANY)
         return tag_set(tag);
-    return tag_set(WINDOW_EXCLUSIVE) | tag_set(WINDOW_SHARED) | tag_set(WINDOW_ATOMIC); /* of any class: tags go modulo 64 */
+    return tag_set(WINDOW_EXCLUSIVE) | tag_set(WINDOW_SHARED) | tag_set(WINDOW_ATOMIC) |
+           tag_set(WINDOW_POINTER); /* of any class: tags go modulo 64 */
 }
 
 /*

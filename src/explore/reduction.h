@@ -27,6 +27,7 @@ struct reducer {
     VEC(struct no_send_assumption) doubt; /* on which the last choice rests; empty: it holds in any case */
     VEC(struct no_send_assumption) draft; /* scratch */
     bool *movable;           /* scratch, by rank; owned */
+    const bool *stays;       /* borrowed, by rank: those that will never move, whatever comes; NULL: nobody */
 };
 void reducer_release(struct reducer *);
 

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "explore/way_out.h"
+
 const struct account *explore_replayed(const struct explorer *x)
 {
     return &x->account;
@@ -58,6 +60,12 @@ static const struct option *next_option(struct explorer *x, size_t n, const stru
     return option;
 }
 
+/* Whether something can be decided for ever, and nothing leads to an end: somebody spins on a window. */
+static bool is_spinning(struct explorer *x, const struct state *state)
+{
+    return x->menu.option.n && game_has_keepers(&x->game) && way_out_is_missing(&x->game, state);
+}
+
 static int replay(struct explorer *x, size_t n, const struct decision *decision, uint32_t rounds)
 {
     size_t ended = x->ended.n;
@@ -68,14 +76,18 @@ static int replay(struct explorer *x, size_t n, const struct decision *decision,
     state = state_begin(&x->game, x->options.slack);
     while (state) {
         const struct option *option;
+        bool spins;
 
         if (x->decisions.n >= n && state_spin(&x->game, state, rounds) < 0)
             break;
         menu_fill(&x->menu, &x->game, state);
-        option = next_option(x, n, decision);
+        spins = x->decisions.n >= n && is_spinning(x, state);
+        option = spins ? NULL : next_option(x, n, decision);
         if (!option) {
             account_end(x, state);
-            if (x->decisions.n >= n)
+            if (spins)
+                search_tell_spinning(x, state, 0);
+            else if (x->decisions.n >= n)
                 search_tell(x, state, 0);
             state_free_with_tight(&x->game, state);
             return x->ended.n > ended ? 0 : -1; /* it is not if this is no end */
@@ -110,7 +122,7 @@ struct pending {
     bool made;
 };
 
-/* It does not matter in which order (tight.h), but for decisions of one operation, a poll. */
+/* It does not matter in which order (tight.h), but for decisions of one operation, a poll, or of the keeper of a window. */
 struct held {
     struct explorer *x;
     struct tight *tight;
@@ -121,9 +133,19 @@ struct held {
     const struct op_name *buffered_op;
 };
 
-static struct map_key op_key(const struct decision *d)
+/* Which of the receives of a keeper it is depends on what it took before, calm messages included: it is known by its order there. */
+static struct map_key decision_key(const struct held *held, const struct decision *d)
 {
-    return map_key2((uint64_t)d->rank, d->op);
+    return map_key2((uint64_t)d->rank, d->rank >= held->x->game.keepers ? UINT64_MAX : d->op);
+}
+
+static bool is_same_held_decision(const struct held *held, const struct decision *a, const struct decision *b)
+{
+    struct decision other = *b;
+
+    if (a->rank >= held->x->game.keepers)
+        other.op = a->op;
+    return decision_is_same(a, &other);
 }
 
 /* From the last to the first, so that of one operation the first is found. */
@@ -132,15 +154,15 @@ static void list_pending(struct held *held, size_t n, const struct decision *dec
     vec_reserve(&held->pending, n);
     held->pending.n = held->left = n;
     for (size_t i = n; i-- > 0;) {
-        held->pending.at[i] = (struct pending){decision[i], map_find(&held->next, op_key(&decision[i]), 0), false};
-        map_put(&held->next, op_key(&decision[i]), (uint32_t)i + 1);
+        held->pending.at[i] = (struct pending){decision[i], map_find(&held->next, decision_key(held, &decision[i]), 0), false};
+        map_put(&held->next, decision_key(held, &decision[i]), (uint32_t)i + 1);
     }
 }
 
 static void strike_out(struct held *held, struct pending *pending)
 {
     pending->made = true;
-    map_put(&held->next, op_key(&pending->decision), pending->after);
+    map_put(&held->next, decision_key(held, &pending->decision), pending->after);
     held->left--;
 }
 
@@ -157,9 +179,9 @@ static bool about_same_message(const struct decision *a, const struct decision *
 /* The next of this operation, if it is this one; else NULL. */
 static struct pending *find_pending(const struct held *held, const struct decision *d)
 {
-    uint32_t next = map_find(&held->next, op_key(d), 0);
+    uint32_t next = map_find(&held->next, decision_key(held, d), 0);
 
-    return next && decision_is_same(&held->pending.at[next - 1].decision, d) ? &held->pending.at[next - 1] : NULL;
+    return next && is_same_held_decision(held, &held->pending.at[next - 1].decision, d) ? &held->pending.at[next - 1] : NULL;
 }
 
 /* As in tight.c: what was seen before it was withdrawn, is to be seen first. */
@@ -294,9 +316,17 @@ static int decide_all(struct held *held, uint32_t rounds)
         if (done == 0)
             done = let_held_go(held);
         if (done == 0)
+            done = tight_answer_askers(&x->game, &x->menu, held->tight);
+        if (done == 0)
             done = poll_on(held);
     }
     return done;
+}
+
+/* Whether something is left that can lead to an end. */
+static bool held_can_go_on(const struct held *held)
+{
+    return held->x->menu.option.n && !is_spinning(held->x, held->tight->state);
 }
 
 int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn *visit, void *visitor)
@@ -312,7 +342,7 @@ int explore_replay_held(struct explorer *x, const struct held_run *run, visit_fn
     done = held.tight ? decide_all(&held, rounds) : -1;
     if (done == 0)
         account_end(x, held.tight->state);
-    if (held.left || x->menu.option.n)
+    if (done == 0 && (held.left || held_can_go_on(&held)))
         done = -1;
     if (done == 0) {
         held.tight->mixed = run->mixed;

@@ -38,6 +38,7 @@ struct segment {
     const uint64_t *contents; /* hashes: one for each send, one for each slice of a collective, in order */
     enum segment_end end;
     int code;
+    uint16_t effort;          /* what it took beyond the usual: how many usual segments might have been run in its stead */
     bool kept;
     bool imaged;              /* `image` is known; of one that has ended none is needed, unless its state is looked at */
     struct map_key image;     /* of everything that the rank's future depends on, its answers aside */

@@ -105,11 +105,11 @@ void search_scout(struct explorer *x)
     struct state *state;
 
     x->scouted = x->game.tree.scouts = x->game.disputes.deaf = true;
-    x->scouted_segments = x->game.tree.segments;
+    x->scouted_work = tree_work(&x->game.tree);
     account_begin(x);
     x->game.spin.rounds = 0;
     state = scout_to_end(x);
-    x->scouted_segments = x->game.tree.segments - x->scouted_segments;
+    x->scouted_work = tree_work(&x->game.tree) - x->scouted_work;
     x->game.spin.rounds = rounds;
     x->game.tree.scouts = x->game.disputes.deaf = false;
     LOG(explore, "after %llu segments a run was made ahead of the search%s",
@@ -119,6 +119,7 @@ void search_scout(struct explorer *x)
         search_tell_scouted(x, state);
         search_prove_ends(x, state); /* if not, the search will tell */
     }
+    x->scouted = !x->game.learned; /* else the search begins anew, and so does this */
     x->game.trails = NULL;
     x->in_hand = in_hand;
     if (state)

@@ -43,7 +43,7 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
     struct explorer *x = xcalloc(1, sizeof *x);
 
     x->options = *options;
-    game_init(&x->game, runner, options->ranks,
+    game_init(&x->game, runner, options->ranks, options->spawnable,
               (struct spin_limits){options->rounds ? options->rounds : ROUNDS, options->ahead ? options->ahead : AHEAD});
     x->game.windows.lessons = options->windows;
     make_room_for_players(x);
@@ -56,7 +56,8 @@ struct explorer *explore_new(const struct runner *runner, const struct explore_o
     x->game.loosens = options->stepwise && options->any_slack;
     bulk_push(&x->step, (struct step){0});
     x->random = (options->seed * 2 + 1) * UINT64_C(0x9e3779b97f4a7c15); /* so that small seeds are no small numbers */
-    x->deepens = options->mixing || options->lateness;
+    x->deepens = options->mixing || options->lateness || options->departures;
+    x->counts_departures = options->departures;
     x->counts_late = options->lateness || !options->mixing;
     x->counts_other = options->mixing || !options->lateness;
     return x;
@@ -75,7 +76,10 @@ void explore_free(struct explorer *x)
     while (x->frame.n)
         pop(x);
     agenda_release(&x->agenda, &x->game);
+    waypoints_release(&x->waypoints, &x->game);
+    edges_ahead_release(&x->ahead);
     bulk_release(&x->step);
+    vec_release(&x->way);
     vec_release(&x->picks);
     vec_release(&x->frame);
     vec_release(&x->pending);
@@ -88,10 +92,13 @@ void explore_free(struct explorer *x)
     seen_release(&x->slack_deadlocks);
     seen_release(&x->harmless);
     seen_release(&x->held_up);
+    slack_safety_release(&x->slack_safety);
     ways_out_release(&x->good);
     free(x->aim);
     vec_release(&x->ended);
     map_release(&x->circles);
+    map_release(&x->times_without_debts);
+    bulk_release(&x->without_debts);
     bulk_release(&x->detour);
     known_states_release(&x->known);
     map_release(&x->ends);
@@ -163,6 +170,8 @@ static void judge_run(struct explorer *x, const struct state *state, struct run 
         const struct player *p = &state->player[r];
         enum run_end end = p->mode == PLAYER_OVER ? end_of_rank(x->game.tree.node.at[p->node].end) : RUN_CLEAN;
 
+        if (state_is_unborn(&x->game, state, r))
+            continue;
         waits = waits || p->mode == PLAYER_WAITS || p->mode == PLAYER_PASSES;
         polls = polls || p->mode == PLAYER_POLLS;
         if (end != RUN_CLEAN && (run->rank == RANK_NONE || run->end == RUN_UNKNOWN)) {
@@ -206,7 +215,7 @@ static void describe_run(struct explorer *x, const struct state *state, struct r
     judge_run(x, state, run);
     for (rank_t r = 0; r < x->game.ranks; r++) {
         x->nodes[r] = state->player[r].node;
-        x->calls[r] = state_call(&x->game, state, r);
+        x->calls[r] = state_is_unborn(&x->game, state, r) ? NULL : state_call(&x->game, state, r);
     }
 }
 
@@ -248,6 +257,9 @@ void search_tell_slack_deadlock(void *data, const struct tight *tight)
     if (!is_stuck(x, tight->state))
         return;
     describe_run(x, tight->state, &run);
+    menu_fill(&x->menu, &x->game, tight->state);
+    if (x->menu.point.n) /* somebody spins on a window (way_out.h) */
+        run.end = RUN_LIVELOCK;
     x->result.slack_deadlocks++;
     tell_visitor(x, &run);
 }
@@ -277,6 +289,8 @@ static void tell_slack_deadlocks(struct explorer *x, const struct state *state, 
         x->result.left |= LEFT_RUNNER;
     if (search.incomplete)
         x->result.left |= deadline_is_over() ? left_at_deadline() : LEFT_SLACK;
+    if (search.strayed || x->game.unsure)
+        x->result.left |= LEFT_WINDOWS;
 }
 
 /* An end that was told early was counted then. */
@@ -356,7 +370,7 @@ static void assume(struct explorer *x, uint32_t step)
         vec_push(&x->doubts, reducer->doubt.at[i]);
 }
 
-static const struct reduction *reduction_of(const struct explorer *x)
+const struct reduction *search_reduction(const struct explorer *x)
 {
     if (x->options.stepwise)
         return &reduction_none;
@@ -373,7 +387,7 @@ static int choose_point(struct explorer *x, const struct state *state, uint32_t 
     x->game.disputes.planning = true;
     menu_fill(menu, &x->game, state);
     x->game.disputes.planning = false;
-    return menu->point.n ? reduction_of(x)->choose(&x->reducer, &x->game, state, menu) : -1;
+    return menu->point.n ? search_reduction(x)->choose(&x->reducer, &x->game, state, menu) : -1;
 }
 
 static struct stretch stretch_of(const struct menu *menu, int point)
@@ -384,15 +398,25 @@ static struct stretch stretch_of(const struct menu *menu, int point)
                   : (struct stretch){0, (uint32_t)menu->option.n};
 }
 
+/* What is tried, with what departs from the first of it marked. */
+static struct stretch plan_of(struct menu *menu, int point)
+{
+    struct stretch plan = stretch_of(menu, point);
+
+    for (uint32_t i = plan.first; i < plan.until; i++)
+        menu->option.at[i].departs = i > plan.first;
+    return plan;
+}
+
 struct stretch search_plan_again(struct explorer *x, const struct state *state, uint32_t step)
 {
-    return stretch_of(&x->menu, choose_point(x, state, step));
+    return plan_of(&x->menu, choose_point(x, state, step));
 }
 
 struct stretch search_plan(struct explorer *x, const struct state *state, uint32_t step)
 {
     int point = choose_point(x, state, step);
-    const struct menu *menu = &x->menu;
+    struct menu *menu = &x->menu;
 
     if (point >= 0) {
         assume(x, step);
@@ -402,7 +426,7 @@ struct stretch search_plan(struct explorer *x, const struct state *state, uint32
         x->result.whole++;
         LOG(explore, "state %u: all %zu options of %zu points", step, menu->option.n, menu->point.n);
     }
-    return stretch_of(menu, point);
+    return plan_of(menu, point);
 }
 
 /* What can be tried now of what was planned: it is pending, the first on top. */
@@ -410,7 +434,7 @@ static void add_pending(struct explorer *x, struct frame *frame, struct stretch 
 {
     frame->first = x->pending.n = x->frame.n ? vec_last(&x->frame).until : 0;
     while (plan.until-- > plan.first)
-        if (!search_is_for_later(x, frame->cost, option_pick(&x->menu.option.at[plan.until])))
+        if (!search_is_for_later(x, frame->step, option_pick(&x->menu.option.at[plan.until])))
             vec_push(&x->pending, x->menu.option.at[plan.until]);
     frame->until = x->pending.n;
 }
@@ -419,14 +443,14 @@ static struct stretch plan_everything(struct explorer *x, const struct state *st
 {
     menu_fill(&x->menu, &x->game, state);
     x->result.whole++;
-    return stretch_of(&x->menu, -1);
+    return plan_of(&x->menu, -1);
 }
 
 /* Takes the state, and plans what is to be tried in it: what has to be, or everything. */
-static void expand_state(struct explorer *x, struct state *state, uint32_t step, cost_t cost, double share, bool whole)
+static void expand_state(struct explorer *x, struct state *state, uint32_t step, double share, bool whole)
 {
     struct stretch plan = whole ? plan_everything(x, state) : search_plan(x, state, step);
-    struct frame frame = {.state = state, .step = step, .cost = cost, .share = share};
+    struct frame frame = {.state = state, .step = step, .share = share};
 
     if (plan.first == plan.until) {
         x->covered += share;
@@ -451,7 +475,7 @@ static void look_for_circle(struct explorer *x, uint32_t from, uint32_t to)
 {
     uint32_t known, step = from;
 
-    if (!x->game.windows.lessons.slots || map_get(&x->circles, map_key(from), &known))
+    if (!game_has_machines(&x->game) || map_get(&x->circles, map_key(from), &known))
         return;
     while (step > to) /* who leads to a step has a smaller number */
         step = x->step.at[step].from;
@@ -486,15 +510,81 @@ uint32_t search_note(struct explorer *x, const struct state *state, struct step 
     return note_state(x, search_key(x, state, 0), step);
 }
 
+/*
+ * Who spins on a window while it is held up in the tight state owes one decision more there each time round, so the two together never come
+ * back to where they were.  It is the same circle all the same: what a run that goes round twice can be held up by, it can be held up by in the
+ * second round as in the first.  So a state that differs in debts alone from two others on the way to it is the last of these.
+ */
+static struct map_key key_without_debts(const struct state *state)
+{
+    struct map_key key = state->key;
+
+    hash_stir_key(&key, state->tight->state->key);
+    return key;
+}
+
+static uint32_t find_third_time_round(const struct explorer *x, const struct state *state, uint32_t from)
+{
+    struct map_key key;
+    uint32_t last = 0;
+
+    if (!game_has_keepers(&x->game) || !state->tight || !state->tight->owed)
+        return 0;
+    key = key_without_debts(state);
+    if (map_find(&x->times_without_debts, key, 0) < 2)
+        return 0;
+    for (uint32_t at = from; at; at = x->step.at[at].from) {
+        if (at >= x->without_debts.n || !map_key_is_same(x->without_debts.at[at], key))
+            continue;
+        if (last)
+            return last;
+        last = at;
+    }
+    return 0;
+}
+
+static void note_without_debts(struct explorer *x, const struct state *state, uint32_t at)
+{
+    struct map_key key;
+
+    if (!game_has_keepers(&x->game) || !state->tight)
+        return;
+    key = key_without_debts(state);
+    while (x->without_debts.n <= at)
+        bulk_push(&x->without_debts, (struct map_key){0});
+    x->without_debts.at[at] = key;
+    map_put(&x->times_without_debts, key, map_find(&x->times_without_debts, key, 0) + 1);
+}
+
+static bool goes_round_again(struct explorer *x, const struct state *state, struct step step, cost_t cost)
+{
+    uint32_t known = find_third_time_round(x, state, step.from);
+
+    if (!known)
+        return false;
+    bulk_push(&x->detour, (struct detour){step.from, known, step.pick});
+    search_note_cost(x, known, cost);
+    look_for_circle(x, step.from, known);
+    LOG(explore, "state %u leads round to state %u, but for what is owed", step.from, known);
+    return true;
+}
+
 void search_visit(struct explorer *x, struct state *state, struct step step, cost_t cost, double share)
 {
     size_t steps = x->step.n;
-    uint32_t at = note_state(x, search_key(x, state, cost), step);
+    uint32_t at;
 
-    if (x->deepens)
-        agenda_note(&x->agenda, at, cost);
+    if (goes_round_again(x, state, step, cost)) {
+        x->covered += share;
+        state_free_with_tight(&x->game, state);
+        return;
+    }
+    search_look_for_safety(x, state);
+    at = note_state(x, search_key(x, state, cost), step);
+    search_note_cost(x, at, cost);
     if (x->step.n > steps) {
-        expand_state(x, state, at, cost, share, false);
+        note_without_debts(x, state, at);
+        expand_state(x, state, at, share, false);
         return;
     }
     x->covered += share;
@@ -505,7 +595,7 @@ struct state *search_begin(struct explorer *x)
 {
     struct state *state = state_begin(&x->game, x->game.loosens ? SLACK_TIGHT : x->options.slack);
 
-    if (!state || !x->options.any_slack || x->game.stepwise || x->game.windows.lessons.slots)
+    if (!state || !x->options.any_slack || x->game.stepwise)
         return state;
     state->tight = tight_begin(&x->game, SLACK_TIGHT);
     if (state->tight)
@@ -630,12 +720,12 @@ static uint32_t begin_errand(struct explorer *x, struct errand *errand)
 /* The same for errands that are about to be taken and know their state; they lie near the top, in whichever order. */
 static void begin_errands(struct explorer *x, uint32_t begun)
 {
-    const turns_t *turns = &x->agenda.turns;
+    size_t turns = x->agenda.turns.n;
 
-    for (size_t i = 0; i < turns->n && i < 2 * (size_t)x->options.jobs && begun < x->options.jobs; i++) {
-        struct errand *errand = &x->agenda.errand.at[turns->at[i].number];
+    for (size_t i = 0; i < turns && i < 2 * (size_t)x->options.jobs && begun < x->options.jobs; i++) {
+        struct errand *errand = agenda_coming(&x->agenda, i, x->level);
 
-        if (errand->n && errand->state && !errand->begun && turns->at[i].cost <= x->level)
+        if (errand && errand->state && !errand->begun)
             begun += begin_errand(x, errand);
     }
 }
@@ -656,13 +746,14 @@ static void begin_next_runs(struct explorer *x)
 }
 
 /*
- * Whether an attached buffer that was used for more than it has room for was too full, and whether the receive of a ready
- * send was posted, are questions of who knew what (check/buffer_room.h, check/ready_sends.h).  That is no part of an image, so from
- * now on there is one history for each past.
+ * Whether an attached buffer that was used for more than it has room for was too full, whether the receive of a ready
+ * send was posted, and whether two ranks have a window at a time, are questions of who knew what (check/buffer_room.h, ready_sends.h,
+ * tenures.h).  That is no part of an image, so from now on there is one history for each past.
  */
 static void heed_the_past(struct explorer *x)
 {
-    bool matters = x->options.heed_past && (x->game.tree.overfull || x->game.tree.ready);
+    bool matters = x->options.heed_past &&
+                   (x->game.tree.overfull || x->game.tree.ready || explore_has_tenures(x));
     if (!matters || !x->game.tree.merges)
         return;
     tree_unmerge(&x->game.tree);
@@ -716,7 +807,7 @@ static int take_next(struct explorer *x, struct frame *frame)
     if (search_has_learned(x))
         state_free_with_tight(&x->game, state); /* it was reached by rules that are no longer ours */
     else
-        search_visit(x, state, step, from.cost + search_price(x, step.pick), from.share);
+        search_visit(x, state, step, search_cost(x, from.step) + search_price(x, step.pick), from.share);
     return 0;
 }
 
@@ -732,22 +823,43 @@ int search_to_end(struct explorer *x)
             pop(x);
         else if (take_next(x, frame) < 0)
             return -1;
-        if (x->deepens ? search_should_stray(x) : search_should_deepen(x))
+        if (x->deepens ? search_should_turn_aside(x) : search_should_deepen(x))
             search_put_frames_aside(x);
     }
     CHECKED(search_check_step(x));
     return 0;
 }
 
+/* The steps to a state from that of the first one on, into `way`. */
+static void find_way(struct explorer *x, uint32_t step, size_t n)
+{
+    vec_clear(&x->way);
+    vec_reserve(&x->way, n);
+    x->way.n = n;
+    for (; n > 0; step = x->step.at[step].from)
+        x->way.at[--n] = step;
+}
+
 struct state *search_reach(struct explorer *x, uint32_t step)
 {
-    struct state *state = search_begin(x);
+    struct state *state;
+    size_t depth;
 
     x->in_hand = (struct step){.from = step};
     search_find_path(x, step);
-    for (size_t i = 0; state && i < x->path.n; i++)
-        if (search_take_pick(x, state, x->path.at[i]) < 0)
+    find_way(x, step, x->path.n + 1);
+    state = waypoints_begin(&x->waypoints, &x->game, x->way.at, x->way.n, &depth);
+    if (!state)
+        state = search_begin(x);
+    for (; state && depth < x->path.n; depth++) {
+        search_let_go_if_safe(x, state);
+        waypoints_pass(&x->waypoints, &x->game, state, depth);
+        x->result.retraced++;
+        if (search_take_pick(x, state, x->path.at[depth]) < 0)
             return NULL;
+    }
+    if (state)
+        search_let_go_if_safe(x, state);
     return state;
 }
 
@@ -782,8 +894,7 @@ int search_repair(struct explorer *x, bool *any)
         *any = true;
         LOG(explore, "state %u is expanded again: %s", assumption.step,
             assumption.circle ? "it is on a circle" : "a message came up that was assumed not to");
-        expand_state(x, state, assumption.step, x->deepens ? x->agenda.cost.at[assumption.step] : 0, 0,
-                     assumption.circle);
+        expand_state(x, state, assumption.step, 0, assumption.circle);
         if (search_to_end(x) < 0)
             return -1;
         if (x->game.learned)
@@ -813,6 +924,12 @@ static int search_once(struct explorer *x)
     if (x->deepens && search_deepen(x) < 0)
         return -1;
     heed_withdrawals(x);
+    if (!slack_safety_is_refuted(&x->slack_safety, &x->game.tree) || x->game.learned)
+        return 0;
+    if (x->result.left & LEFT_STOPS)
+        x->result.left |= LEFT_SLACK;
+    else if (!search_is_safe_all_the_same(x))
+        x->game.learned = true;
     return 0;
 }
 
@@ -821,13 +938,19 @@ void search_begin_anew(struct explorer *x)
     while (x->frame.n)
         pop(x);
     agenda_release(&x->agenda, &x->game);
-    x->level = 0;
+    waypoints_release(&x->waypoints, &x->game);
+    edges_ahead_release(&x->ahead);
+    x->level = x->other_level = 0;
     x->result.complete = (struct completeness){0};
     known_states_release(&x->known);
     seen_release(&x->held_up);
     seen_release(&x->harmless);
+    slack_safety_release(&x->slack_safety);
+    seen_release(&x->game.leads_out);
     vec_clear(&x->assumed);
     map_release(&x->circles);
+    map_release(&x->times_without_debts);
+    x->without_debts.n = 0;
     vec_clear(&x->doubts);
     vec_clear(&x->detour);
     vec_clear(&x->ended);
@@ -842,6 +965,7 @@ void search_begin_anew(struct explorer *x)
         x->scouted = false;
     }
     x->result.anew++;
+    x->begun_at = search_work(x);
     LOG(explore, "the search begins anew, since something is not as it was taken for");
 }
 
@@ -885,10 +1009,12 @@ bool explore_has_late_polls(const struct explorer *x)
 
 struct completeness explore_complete_so_far(const struct explorer *x)
 {
-    const uint32_t narrower = LEFT_SETS | LEFT_SLACK | LEFT_REGIONS | LEFT_UNKNOWN;
+    const uint32_t narrower = LEFT_SETS | LEFT_REGIONS | LEFT_UNKNOWN;
     bool narrows = x->result.left & narrower || x->menu.left_out || x->menu.marked;
+    struct completeness complete = narrows ? (struct completeness){0} : x->result.complete;
 
-    return narrows ? (struct completeness){0} : x->result.complete;
+    complete.buffered = x->result.left & LEFT_SLACK;
+    return complete;
 }
 
 double explore_progress(const struct explorer *x)
@@ -916,18 +1042,19 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     clock_gettime(CLOCK_MONOTONIC, &x->start);
     if ((x->options.samples ? search_sample(x) : search_all(x)) < 0)
         x->result.left |= LEFT_RUNNER;
-    if (x->options.any_slack && x->game.windows.lessons.slots)
-        x->result.left |= LEFT_WINDOWS;
     if (x->menu.left_out)
         x->result.left |= LEFT_SETS;
     if (x->menu.marked)
         x->result.left |= LEFT_REGIONS;
     CHECKED(search_check_invariants(x));
     search_count(x);
+    if (x->result.left & (LEFT_TIME | LEFT_RUNS) && !x->options.samples && !search_has_bound(x))
+        search_find_late_departures(x, &x->result.complete);
     x->result.complete = explore_complete_so_far(x);
     x->result.segments = x->game.tree.segments;
     x->result.merged = x->game.tree.merged;
     x->result.windows = x->game.windows.lessons;
+    x->result.dynamic = x->game.tree.dynamic;
     x->result.spins = count_endless(x);
     bug_context_leave(&context);
     return x->result;

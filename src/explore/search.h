@@ -14,6 +14,8 @@
 #include "explore/reduction.h"
 #include "explore/seen.h"
 #include "explore/slack_deadlocks.h"
+#include "explore/slack_safety.h"
+#include "explore/waypoints.h"
 
 /* How a state was reached: by taking an option in another one. */
 struct step {
@@ -31,7 +33,6 @@ struct detour {
 struct frame {
     struct state *state; /* owns */
     uint32_t step;
-    cost_t cost;         /* of its state, if the search deepens */
     double share;        /* of the whole search, for each option */
     size_t first, until;
 };
@@ -47,6 +48,12 @@ struct assumption {
 /* A step that led to an end, and what the visitor thought of it. */
 struct ended {
     uint32_t step, opinion;
+};
+
+/* From each state that has a cost, the edges to others: lists, by number of the step or detour. */
+struct edges_ahead {
+    VEC(uint32_t) first_step, next_step;     /* by step; 0: there is no other */
+    VEC(uint32_t) first_detour, next_detour; /* by step, and by detour; one more than its number */
 };
 
 /* By state: whether it is an end, and else the first edge towards the nearest one; 0: there is none. */
@@ -72,14 +79,23 @@ struct explorer {
     VEC(struct option) pending;
     VEC(struct assumption) assumed;
     VEC(struct no_send_assumption) doubts;
+    VEC(struct map_key) without_debts; /* by step: the state and the tight one beside it, whatever that owes; on disk */
+    struct map times_without_debts; /* of such a key: how many steps have it */
     struct map circles;    /* steps from which a decision led back to a state on the way there, and which are expanded again */
     VEC(struct pick) path; /* scratch: the decisions that led somewhere */
     bool deepens;       /* what is to be tried is tried by its cost, up to `level` now (deepening.c) */
     cost_t level;
-    bool counts_late, counts_other; /* what makes up a cost */
+    bool counts_late, counts_other; /* what makes up a cost, unless */
+    bool counts_departures;         /* this alone does for now */
+    cost_t other_level;  /* up to which it has come by what is not counted now */
+    uint64_t counting_since, counting_for; /* the work after which that was decided, and after how much more it is reconsidered */
     struct agenda agenda;
+    struct edges_ahead ahead;
+    struct waypoints waypoints;
     VEC(struct pick) picks; /* scratch */
-    uint64_t turned_at; /* what work was done when it began to deepen */
+    VEC(uint32_t) way;      /* scratch */
+    uint64_t begun_at;  /* what work was done when it last began anew */
+    uint64_t turned_at; /* and when it began to deepen */
     uint64_t strayed;   /* and since then, on runs at random */
     double covered;
     uint64_t random;
@@ -87,6 +103,7 @@ struct explorer {
     const struct op **calls;
     struct seen slack_deadlocks; /* deadlocks with less slack that were told */
     struct seen harmless;  /* points from which less slack is no deadlock */
+    struct slack_safety slack_safety;
     struct seen held_up;   /* ends on the way to which such deadlocks were looked for */
     struct trails trails;
     struct trail *trail;   /* by rank: the same for others to see */
@@ -95,7 +112,7 @@ struct explorer {
     struct account account;
     struct naming naming;  /* in it */
     bool scouted;          /* scout.c */
-    uint64_t scouted_segments; /* that were run for it, and are no work of the search's */
+    uint64_t scouted_work; /* tree_work that was for it, and is none of the search's */
     struct map_key early_end; /* of a run that was told before it was proved, or reached by the search; */
     uint64_t early_run;    /* its number; 0: there was none */
     struct step in_hand;   /* the decision that is being made, or none, and the state it is made in: for BUG() */
@@ -166,6 +183,15 @@ const struct option *search_find_option(const struct menu *, struct pick);
 /* After an option was taken: whether that has taught something that makes the search begin anew. */
 bool search_has_learned(struct explorer *);
 
+/* The reduction that is used. */
+const struct reduction *search_reduction(const struct explorer *);
+
+/* unfollowed.c: lets go of what follows a state from where less slack does no harm; the second only where that is known already. */
+void search_look_for_safety(struct explorer *, struct state *);
+void search_let_go_if_safe(const struct explorer *, struct state *);
+/* When all has been searched: whether that was right in spite of a message that was assumed not to come. */
+bool search_is_safe_all_the_same(struct explorer *);
+
 /* ---- deepening.c ---- */
 
 /* What was done so far, in a measure that does not depend on the machine. */
@@ -176,12 +202,22 @@ bool search_should_deepen(const struct explorer *);
 void search_turn_to_deepening(struct explorer *);
 
 /* Whether random runs are so much behind that frames should be put aside for one; and putting aside. */
-bool search_should_stray(const struct explorer *);
+bool search_should_turn_aside(const struct explorer *);
 void search_put_frames_aside(struct explorer *);
 
-/* What an option adds to the cost of a run, and whether it is too much for now. */
+/* What an option adds to the cost of a run, and whether that is too much for now in the state that was reached by a step. */
 cost_t search_price(const struct explorer *, struct pick);
-bool search_is_for_later(const struct explorer *, cost_t, struct pick);
+bool search_is_for_later(const struct explorer *, uint32_t step, struct pick);
+
+/* ---- state_costs.c ---- */
+
+/* Of the cheapest way to a state that is known; nothing, as long as the search does not deepen. */
+cost_t search_cost(const struct explorer *, uint32_t step);
+/* A state was reached at this cost: if that is less than was known, what follows from it costs less, too. */
+void search_note_cost(struct explorer *, uint32_t step, cost_t);
+/* Something else is counted: what states cost is found out anew. */
+void search_find_costs(struct explorer *);
+void edges_ahead_release(struct edges_ahead *);
 
 /* Options of a state, of which those that are for later, or all of them, become errands. */
 void search_defer(struct explorer *, const struct frame *, const struct option *, size_t n, bool all);
@@ -189,8 +225,14 @@ void search_defer(struct explorer *, const struct frame *, const struct option *
 /* What is left is done in the order of its cost; -1: the runner failed. */
 int search_deepen(struct explorer *) __attribute__((warn_unused_result));
 
+/* late_departures.c: how near to the end of the first run all is known that departs from it, if nothing better can be said. */
+void search_find_late_departures(const struct explorer *, struct completeness *);
+
 /* One run at random, out of turn; -1: the runner failed. */
-int search_stray(struct explorer *) __attribute__((warn_unused_result));
+int search_stray(struct explorer *, uint64_t most_work) __attribute__((warn_unused_result));
+
+/* Whether the user wants no more than what is within some bound. */
+bool search_has_bound(const struct explorer *);
 
 /* One of so many, at random. */
 uint32_t search_random(struct explorer *, uint32_t n);

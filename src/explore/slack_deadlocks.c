@@ -4,6 +4,7 @@
 
 #include "base/deadline.h"
 #include "base/hash.h"
+#include "explore/way_out.h"
 
 /* ---- deadlocks on the way ---- */
 
@@ -18,14 +19,15 @@ static bool loosening_helps(struct game *game, const struct tight *tight, ids_t 
     return false;
 }
 
-/* M9; somebody who came to grief is not waiting. */
-static bool state_is_deadlock(struct game *game, struct menu *menu, const struct state *state)
+bool slack_state_is_deadlock(struct game *game, struct menu *menu, const struct state *state)
 {
     for (rank_t r = 0; r < game->ranks; r++)
         if (state->player[r].mode == PLAYER_OVER && game->tree.node.at[state->player[r].node].end != SEGMENT_EXIT)
             return false;
     menu_fill(menu, game, state);
-    return menu->point.n == 0 && state->clash == RANK_NONE;
+    if (menu->point.n == 0)
+        return state->clash == RANK_NONE;
+    return game_has_keepers(game) && way_out_is_missing(game, state);
 }
 
 /* ---- the smallest cause ---- */
@@ -112,7 +114,7 @@ static int kept_hold_up(struct game *game, struct menu *menu, const struct tight
 
     while (any && !failed && may_hold(game, tight, kept))
         failed = loosen_others(game, menu, tight, &(struct kept){kept, false}, &any);
-    *result = !failed && !any && state_is_deadlock(game, menu, tight->state) && loosening_helps(game, tight, &ids);
+    *result = !failed && !any && slack_state_is_deadlock(game, menu, tight->state) && loosening_helps(game, tight, &ids);
     vec_release(&ids);
     tight_free(game, tight);
     return failed;
@@ -185,7 +187,7 @@ int slack_deadlock_mixed(struct game *game, struct menu *menu, const struct tigh
     tight = tight_clone(game, first);
     while (any && !failed)
         failed = loosen_others(game, menu, tight, &(struct kept){cause, true}, &any);
-    *mixed = !failed && !(state_is_deadlock(game, menu, tight->state) && all_hold(game, tight, cause));
+    *mixed = !failed && !(slack_state_is_deadlock(game, menu, tight->state) && all_hold(game, tight, cause));
     tight_free(game, tight);
     return failed;
 }
@@ -326,14 +328,28 @@ static int tell_cause(struct slack_walk *walk, struct tight *tight)
     return 0;
 }
 
+/*
+ * Who spins on a window may need another number of rounds where others come later, and then does not make the decisions of
+ * the run.  Where nothing is left to be loosened, the run should be at its end.
+ */
+static bool has_strayed(const struct slack_walk *walk, const struct tight *tight)
+{
+    bool elsewhere = tight->owed != NULL;
+
+    for (rank_t r = 0; r < walk->game->keepers && !elsewhere; r++)
+        elsewhere = tight->state->player[r].mode != walk->search->end->player[r].mode;
+    return elsewhere && game_has_keepers(walk->game);
+}
+
 static int look_at_point(struct slack_walk *walk, struct tight *tight)
 {
     struct slack_deadlock_search *search = walk->search;
-    bool deadlock =
-        state_is_deadlock(walk->game, walk->menu, tight->state) && loosening_helps(walk->game, tight, &walk->ids);
+    bool helps = loosening_helps(walk->game, tight, &walk->ids);
+    bool deadlock = helps && slack_state_is_deadlock(walk->game, walk->menu, tight->state);
     bool all = search->every || !deadlock;
 
     walk->harmful = walk->harmful || deadlock;
+    search->strayed = search->strayed || (!helps && has_strayed(walk, tight));
     if (!all && tell_cause(walk, tight) < 0)
         return -1;
     if (deadlock && all && seen_add(search->told, tight->state->key))

@@ -10,6 +10,9 @@
 #include "explore/seen.h"
 #include "explore/tight.h"
 
+/* M9, or a livelock, whatever could be loosened; somebody who came to grief is not waiting. */
+bool slack_state_is_deadlock(struct game *, struct menu *, const struct state *);
+
 /*
  * A set of operations, by `user`, that hold up the run at such a point even if all
  * others are loosened, and of which none can be left out: a cause.  If time is over (base/deadline.h), some could be.
@@ -47,6 +50,7 @@ struct slack_deadlock_search {
     struct seen *harmless; /* points from which no deadlock is reached, by tight_key; some are added */
     size_t most;     /* how many points are looked at, at most */
     bool incomplete; /* set if there are more; also if time is over */
+    bool strayed;    /* set if, with windows, all was loosened and it did not come to the end of the run */
     tell_fn *tell;
     void *data;
 };

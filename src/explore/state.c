@@ -4,12 +4,13 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "call/dynamic.h"
 #include "call/window.h"
 #include "explore/invariants.h"
 
-void game_init(struct game *game, const struct runner *runner, int ranks, struct spin_limits spin)
+void game_init(struct game *game, const struct runner *runner, int ranks, int spawnable, struct spin_limits spin)
 {
-    *game = (struct game){.keepers = ranks, .spin = spin};
+    *game = (struct game){.keepers = ranks, .spawnable = ranks - spawnable, .spin = spin};
     tree_init(&game->tree, runner);
     game_grow(game);
 }
@@ -17,6 +18,7 @@ void game_init(struct game *game, const struct runner *runner, int ranks, struct
 void game_grow(struct game *game)
 {
     game->ranks = window_players(game->keepers, game->windows.lessons.slots);
+    game->tree.has_windows = game_has_machines(game);
     free(game->sends);
     free(game->heard);
     game->sends = xcalloc((size_t)game->ranks, sizeof *game->sends);
@@ -32,8 +34,16 @@ void game_release(struct game *game)
     map_release(&game->cancelled);
     vec_release(&game->places);
     disputes_release(&game->disputes);
+    seen_release(&game->leads_out);
     free(game->sends);
     free(game->heard);
+}
+
+bool state_is_unborn(const struct game *game, const struct state *state, rank_t r)
+{
+    if (r < game->spawnable || r >= game->keepers)
+        return false;
+    return r == dynamic_registry(game->keepers) || game->tree.node.at[state->player[r].node].parent == NODE_NONE;
 }
 
 struct state *state_clone(const struct game *game, const struct state *state)
@@ -45,6 +55,7 @@ struct state *state_clone(const struct game *game, const struct state *state)
     copy->player = xmemdup(state->player, (size_t)game->ranks, sizeof *state->player);
     for (rank_t r = 0; r < game->ranks; r++)
         vec_copy(&copy->player[r].request, &state->player[r].request);
+    bonds_copy(&copy->bonds, &state->bonds);
     copy->tight = NULL;
     return copy;
 }
@@ -54,6 +65,7 @@ void state_free(const struct game *game, struct state *state)
     for (rank_t r = 0; r < game->ranks; r++)
         vec_release(&state->player[r].request);
     sem_free(state->sem);
+    bonds_release(&state->bonds);
     free(state->player);
     free(state);
 }
@@ -102,6 +114,7 @@ struct map_key state_key(const struct game *game, const struct state *state)
         for (uint32_t i = 1; i < p->request.n; i++)
             add_request_key(game, state, &key, r, i);
     }
+    bonds_stir(&state->bonds, &key);
     hash_stir(&key, (uint64_t)(state->clash + 2) << 32 | (uint32_t)(state->other + 2));
     return key;
 }
@@ -111,11 +124,23 @@ static void look_at_pair(struct game *game, const struct state *state, op_id sen
     dispute_look(&game->disputes, &game->tree, sem_view(state->sem, send).user, sem_view(state->sem, recv).user, true);
 }
 
+/* Who connects meets who accepts; all else of that context is told by nobody. */
+static bool is_at_port(int tag)
+{
+    return tag >= DYNAMIC_PORT;
+}
+
 /* What keepers receive and send is no message of the program. */
 static void note_pairing(struct game *game, const struct state *state, op_id send, op_id recv, bool made)
 {
-    if (game->trails && sem_view(state->sem, send).context != KEEPER_CONTEXT)
+    if (!game->trails)
+        return;
+    if (sem_view(state->sem, send).context == DYNAMIC_CONTEXT && !is_at_port(sem_view(state->sem, send).tag))
+        return;
+    if (sem_view(state->sem, send).context != KEEPER_CONTEXT)
         trails_pair(game->trails, &game->tree, sem_view(state->sem, send).user, sem_view(state->sem, recv).user, made);
+    else if (made)
+        trails_pair_at_window(game->trails, &game->tree, sem_view(state->sem, send).user, sem_view(state->sem, recv).user);
 }
 
 /* What a receive could have taken instead, now that it takes this one. */
@@ -371,6 +396,8 @@ static struct send_order order_of_send(struct game *game, struct state *state, r
 
 static void post_op(struct game *game, struct state *state, rank_t r, const struct op *op, uint32_t user)
 {
+    if (op_is_dynamic(op) && !sem_has_context(state->sem, DYNAMIC_CONTEXT))
+        sem_context_of_first(state->sem, DYNAMIC_CONTEXT, game->keepers);
     switch ((enum op_kind)op->kind) {
     case OP_CONTEXT:
         post_new_context(state, r, op);
@@ -399,6 +426,9 @@ static void post_op(struct game *game, struct state *state, rank_t r, const stru
         break;
     case OP_IPROBE:
         state->player[r].mode = PLAYER_POLLS;
+        break;
+    OP_CASES(OP_CHOICES)
+        await_list(game, state, r, op); /* of nothing: which it is to be can be said at once */
         break;
     case OP_FREE:
         set_free(state, r, op->request);
@@ -713,7 +743,10 @@ static int answer_call(struct game *game, struct state *state, rank_t r, node_id
         trails_told_no(game->trails, &game->tree, r, at);
     if (state->player[r].mode == PLAYER_WAITS)
         sem_go(state->sem, r);
-    if (choice != ANSWER_NO && is_probe(call)) {
+    if (op_chooses(call)) {
+        bonds_note(&state->bonds, call, choice);
+        vec_push(&game->item, (struct answer_item){.flags = ANSWERED_CHOSEN, .source = (rank_t)choice - 1});
+    } else if (choice != ANSWER_NO && is_probe(call)) {
         deliver_seen(game, state, r, call, node_call(&game->tree, at), seen);
     } else if (choice != ANSWER_NO) {
         memset(game->heard, 0, (size_t)game->ranks * sizeof *game->heard);
@@ -731,6 +764,8 @@ static int answer_call(struct game *game, struct state *state, rank_t r, node_id
 /* Whether there is one answer only, whenever it is given. */
 static bool answer_is_certain(const struct op *call)
 {
+    if (op_chooses(call))
+        return call->items == 1;
     return call->kind == OP_PROBE ? call->peer != RANK_ANY : !is_selective(call) || call->items == 0;
 }
 
@@ -756,7 +791,7 @@ static int settle_state(struct game *game, struct state *state)
 {
     rank_t r;
 
-    for (r = game->keepers; r-- > 0 && game->ranks > game->keepers;)
+    for (r = game->keepers; r-- > 0 && game_has_keepers(game);)
         state->player[r].asked = 0;
     for (;;) {
         settle_matches(game, state);
@@ -841,7 +876,7 @@ struct state *state_begin(struct game *game, uint64_t slack)
     state->sem = sem_new(game->ranks, slack);
     state->player = xcalloc((size_t)game->ranks, sizeof *state->player);
     state->clash = state->other = RANK_NONE;
-    if (game->ranks > game->keepers)
+    if (game_has_keepers(game))
         sem_context_of_first(state->sem, KEEPER_CONTEXT, game->keepers); /* everybody who is no keeper */
     for (rank_t r = 0; r < game->ranks && !failed; r++)
         failed = enter_node(game, state, r, tree_begin(&game->tree, r), NULL);

@@ -25,7 +25,9 @@
 #define EXPLORE_STATE_H
 
 #include "base/die.h"
+#include "explore/bonds.h"
 #include "explore/dispute.h"
+#include "explore/seen.h"
 #include "explore/spin.h"
 #include "explore/window_knowledge.h"
 #include "explore/trail.h"
@@ -39,6 +41,7 @@ struct game {
     struct tree tree;
     int ranks;             /* and behind them the keepers of windows (call/window.h) */
     rank_t keepers;        /* the first of these */
+    rank_t spawnable;      /* the first rank that others may start; none: `keepers` */
     struct window_knowledge windows;
     struct spin_limits spin;
     struct map cancelled;  /* places of calls whose operations may be cancelled */
@@ -46,6 +49,8 @@ struct game {
     bool learned;          /* a place was added */
     bool last;             /* nothing else is to be tried in the state that is left */
     bool stepwise;         /* every post, match and return is a step of its own, see below */
+    struct seen leads_out; /* states from which a way out was found (way_out.h) */
+    bool unsure;           /* of some it is not known */
     bool loosens;          /* stepwise: where it may be loosened, it is a choice whether an operation is */
     struct disputes disputes;
     struct trails *trails; /* where the ranks go is noted here; NULL: it is not */
@@ -57,10 +62,22 @@ struct game {
     uint64_t *heard; /* by rank: the last operation of which the answer tells */
 };
 
-void game_init(struct game *, const struct runner *, int ranks, struct spin_limits);
+void game_init(struct game *, const struct runner *, int ranks, int spawnable, struct spin_limits);
 /* There are keepers for all windows from now on.  No state may be left. */
 void game_grow(struct game *);
 void game_release(struct game *);
+
+/* Whether ranks may go round and round by asking somebody who answers at once: a window, or the registry. */
+static inline bool game_has_machines(const struct game *game)
+{
+    return game->windows.lessons.slots || game->spawnable < game->keepers;
+}
+
+/* Whether there are windows. */
+static inline bool game_has_keepers(const struct game *game)
+{
+    return game->ranks > game->keepers;
+}
 
 enum player_mode {
     PLAYER_WAITS,
@@ -95,8 +112,12 @@ struct state {
     rank_t clash, other; /* who disagree on a collective, or RANK_NONE */
     uint32_t clash_op, other_op;  /* the operations of these two */
     struct coll_unlike unlike;    /* in what they disagree */
+    struct bonds bonds;  /* between what ranks choose */
     struct tight *tight; /* owns; NULL: buffering is not in question (tight.h) */
 };
+
+/* Whether a rank is one that nobody has started, or the registry: it waits for ever, and nobody misses it. */
+bool state_is_unborn(const struct game *, const struct state *, rank_t);
 
 /* What `key` is, made from what the state holds. */
 struct map_key state_key(const struct game *, const struct state *);
@@ -114,6 +135,7 @@ void state_free(const struct game *, struct state *);
  *   ANSWER_NO         a poll says no
  *   a probe           sees this send, `user` of its operation; `seen` is its id
  *   one of a list     position + 1
+ *   alternatives      its number, from 1
  *   some of a list    a set of positions, as bits; ANSWER_ALL: all that are complete
  *   else              ANSWER_YES
  */

@@ -4,6 +4,7 @@
  * In a wide program the first levels are full of runs that are like the first one, and what goes wrong far from it comes late.
  * A run at random is nowhere for sure, but soon everywhere a little.  It is part of the search: states that
  * it is the first to reach are noted as others are, and what it does not decide in them is left as errands.
+ * Polls that say no at random make it long: it is given up if it takes too much of the work.
  */
 #include "explore/search.h"
 
@@ -14,13 +15,14 @@ struct walk {
     bool new;            /* nobody was here before */
     bool foreign;        /* it came here by other histories than those of `step`, which merging made the same: see go_home */
     double share;        /* of the search, that nobody else has */
+    uint64_t until;      /* search_work after which it is given up, to be gone on with in order */
 };
 
 /* A state that nobody has planned before: all that can be decided in it is left for later. */
 static struct stretch plan_new_state(struct explorer *x, struct walk *walk)
 {
     struct stretch plan = search_plan(x, walk->state, walk->step);
-    struct frame frame = {.state = walk->state, .step = walk->step, .cost = x->agenda.cost.at[walk->step]};
+    struct frame frame = {.state = walk->state, .step = walk->step};
     uint32_t options = plan.until - plan.first;
 
     frame.share = options ? walk->share / options : 0;
@@ -32,14 +34,14 @@ static struct stretch plan_new_state(struct explorer *x, struct walk *walk)
 /* Notes that it has come from one state to another by a decision; `mine`: it was left for later, and is done now. */
 static void arrive(struct explorer *x, struct walk *walk, struct pick pick, bool mine)
 {
-    cost_t cost = x->agenda.cost.at[walk->step] + search_price(x, pick);
+    cost_t cost = search_cost(x, walk->step) + search_price(x, pick);
     uint32_t known = known_states_find(&x->known, search_key(x, walk->state, cost));
     size_t steps = x->step.n;
 
     walk->step = known && !mine ? known : search_note(x, walk->state, (struct step){walk->step, pick});
     walk->new = x->step.n > steps;
     walk->foreign = !walk->new && x->game.tree.merged > 0;
-    agenda_note(&x->agenda, walk->step, cost);
+    search_note_cost(x, walk->step, cost);
     if (walk->new)
         return;
     x->covered += walk->share;
@@ -83,11 +85,13 @@ static int wander_abroad(struct explorer *x, struct walk *walk, const struct opt
     struct pick pick = option_pick(option);
     uint32_t known;
 
+    x->result.retraced++; /* who spins may be on its way for long and come to nothing new: that has an end, too */
     if (search_take(x, walk->state, option) < 0) {
         walk->state = NULL;
         return -1;
     }
-    known = known_states_find(&x->known, search_key(x, walk->state, x->agenda.cost.at[walk->step] + search_price(x, pick)));
+    search_let_go_if_safe(x, walk->state);
+    known = known_states_find(&x->known, search_key(x, walk->state, search_cost(x, walk->step) + search_price(x, pick)));
     if (!known)
         return 0;
     walk->step = known;
@@ -110,7 +114,7 @@ static int wander_on(struct explorer *x, struct walk *walk)
             search_tell(x, walk->state, walk->step);
         return 0;
     }
-    if (search_is_over(x))
+    if (search_is_over(x) || search_work(x) > walk->until)
         return 0;
     number = plan.first + search_random(x, plan.until - plan.first);
     option = x->menu.option.at[number];
@@ -124,7 +128,7 @@ static int wander_on(struct explorer *x, struct walk *walk)
         option = x->menu.option.at[number];
     }
     pick = option_pick(&option);
-    share = agenda_strike(&x->agenda, walk->step, pick);
+    share = agenda_strike(&x->agenda, walk->step, &pick);
     walk->share = share > 0 ? share : 0;
     x->in_hand = (struct step){walk->step, pick};
     x->game.disputes.step = walk->step;
@@ -134,17 +138,20 @@ static int wander_on(struct explorer *x, struct walk *walk)
         walk->state = NULL;
         return -1;
     }
+    search_let_go_if_safe(x, walk->state);
     if (search_has_learned(x))
         return 0;
     arrive(x, walk, pick, share >= 0);
     return 1;
 }
 
-int search_stray(struct explorer *x)
+int search_stray(struct explorer *x, uint64_t most)
 {
-    struct walk walk = {.state = search_begin(x), .step = 1};
+    struct walk walk = {.state = search_begin(x), .step = 1, .until = search_work(x) + most};
     int more = walk.state ? 1 : -1;
 
+    if (walk.state)
+        search_let_go_if_safe(x, walk.state);
     while (more > 0)
         more = wander_on(x, &walk);
     if (walk.state)

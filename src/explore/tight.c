@@ -4,6 +4,7 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "explore/counterpart.h"
 #include "explore/invariants.h"
 #include "explore/spin.h"
 
@@ -76,7 +77,7 @@ static bool shows_it(const struct debt *debt, void *data)
 {
     const struct question *q = data;
 
-    return is_probe(q->game->tree.op.at[debt->op].op) && debt->choice == q->option->choice >> 1;
+    return is_probe(q->game->tree.op.at[debt->op].op) && counterpart_is_message(q->game, debt->choice, q->option->choice >> 1);
 }
 
 /* What was seen in the run before it was withdrawn, is to be seen first. */
@@ -93,10 +94,11 @@ static bool speaks_for_it(const struct debt *debt, void *data)
     const struct op *op = q->game->tree.op.at[debt->op].op;
 
     if (op->kind == OP_CANCEL)
-        return debt->choice & 1 &&
-               (debt->choice >> 1 == q->option->op || debt->choice >> 1 == q->option->choice);
-    return debt->op == q->option->op ||
-           ((op->kind == OP_RECV || op->flags & OPF_TAKE) && debt->choice == q->option->choice);
+        return debt->choice & 1 && (counterpart_is_op(q->game, (uint32_t)(debt->choice >> 1), q->option->op) ||
+                                    counterpart_is_message(q->game, debt->choice >> 1, q->option->choice));
+    return counterpart_is_op(q->game, debt->op, q->option->op) ||
+           ((op->kind == OP_RECV || op->flags & OPF_TAKE) &&
+            counterpart_is_message(q->game, debt->choice, q->option->choice));
 }
 
 /*
@@ -113,16 +115,23 @@ static bool option_was_certain(const struct game *game, const struct tight *tigh
     return !debts_any(tight->owed, speaks_for_it, &(struct question){game, option});
 }
 
+static void pay_debt(struct tight *tight, uint32_t op, const struct option *option)
+{
+    if (tight->paid)
+        tight->paid(tight->payer, option);
+    tight->owed = debts_strike(tight->owed, op);
+}
+
 /* Makes one decision that is owed: 1; 0: none can be made. */
 static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
 {
     menu_fill(menu, game, tight->state);
     for (size_t i = 0; i < menu->option.n; i++) {
         const struct option *option = &menu->option.at[i];
-        const struct debt *debt = debts_of(tight->owed, option->op);
+        const struct debt *debt = counterpart_debt(game, tight->owed, option);
 
-        if (debt && debt->choice == option->choice && !option_is_too_early(game, tight, option))
-            tight->owed = debts_strike(tight->owed, option->op);
+        if (debt && counterpart_pays(game, debt, option) && !option_is_too_early(game, tight, option))
+            pay_debt(tight, debt->op, option);
         else if (!option_was_certain(game, tight, option))
             continue;
         return menu_take(game, tight->state, option) < 0 ? -1 : 1;
@@ -130,18 +139,68 @@ static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
     return 0;
 }
 
-static int pay(struct game *game, struct menu *menu, struct tight *tight)
+/* Whether a keeper takes a message that is a decision only since its sender has asked for so long. */
+static bool answers_asker(const struct game *game, uint32_t user, uint64_t choice)
+{
+    const struct tree_op *recv = &game->tree.op.at[user];
+    const struct op *message;
+
+    if (!game_has_keepers(game) || game->tree.node.at[recv->node].rank < game->keepers || recv->op->kind != OP_RECV)
+        return false;
+    message = game->tree.op.at[choice].op;
+    return message->flags & OPF_ASKS && window_knowledge_is_calm(&game->windows, game->keepers, message);
+}
+
+/* Answers one: 1; 0: nobody asks. */
+static int answer_asker(struct game *game, struct menu *menu, struct tight *tight)
+{
+    menu_fill(menu, game, tight->state);
+    for (size_t i = 0; i < menu->option.n; i++)
+        if (answers_asker(game, menu->option.at[i].op, menu->option.at[i].choice))
+            return menu_take(game, tight->state, &menu->option.at[i]) < 0 ? -1 : 1;
+    return 0;
+}
+
+int tight_answer_askers(struct game *game, struct menu *menu, struct tight *tight)
+{
+    enum { A_WHILE = 64 };
+    struct map_key before = tight->state->key;
+    struct seen seen = {0};
+    int answered = game_has_keepers(game);
+
+    while (answered > 0 && seen.n < A_WHILE && seen_add(&seen, tight->state->key))
+        answered = answer_asker(game, menu, tight);
+    seen_release(&seen);
+    return answered < 0 ? -1 : !map_key_is_same(before, tight->state->key);
+}
+
+static int pay_all(struct game *game, struct menu *menu, struct tight *tight)
 {
     int paid = 1;
 
     while (paid > 0 && (tight->owed || tight->ended))
         paid = pay_one(game, menu, tight);
-    return paid < 0 ? -1 : 0;
+    return paid;
+}
+
+static int pay(struct game *game, struct menu *menu, struct tight *tight)
+{
+    enum { TURNS = 64 };
+    int more = 1;
+
+    for (int i = 0; i < TURNS && more > 0; i++) {
+        if (pay_all(game, menu, tight) < 0)
+            return -1;
+        more = tight_answer_askers(game, menu, tight);
+    }
+    return more < 0 ? -1 : 0;
 }
 
 int tight_follow(struct game *game, struct menu *menu, struct tight *tight, struct pick pick)
 {
-    tight->owed = debts_add(tight->owed, (struct debt){pick.op, tight->turns++, pick.choice});
+    if (!answers_asker(game, pick.op, pick.choice))
+        tight->owed = debts_add(tight->owed, (struct debt){pick.op, tight->turns, pick.choice});
+    tight->turns++;
     return pay(game, menu, tight);
 }
 
@@ -167,6 +226,15 @@ static void list_call(const struct state *state, rank_t r, const struct op *call
     }
     for (uint32_t i = 0; i < n; i++)
         vec_push(ids, state_request(state, r, number[i]));
+}
+
+static size_t count_incomplete(const struct state *state, const ids_t *ids)
+{
+    size_t incomplete = 0;
+
+    for (size_t i = 0; i < ids->n; i++)
+        incomplete += !sem_view(state->sem, ids->at[i]).complete;
+    return incomplete;
 }
 
 static void keep_loosening(const struct state *state, ids_t *ids)
@@ -197,6 +265,23 @@ void tight_loosening(struct game *game, const struct state *state, rank_t r, ids
     keep_loosening(state, ids);
 }
 
+/* Of operations that a call waits for: those to be loosened, none if that alone does not help. */
+static void keep_if_enough(const struct state *state, ids_t *ids)
+{
+    size_t incomplete = count_incomplete(state, ids);
+
+    keep_loosening(state, ids);
+    if (ids->n < incomplete)
+        vec_clear(ids);
+}
+
+void tight_loosening_together(struct game *game, const struct state *state, rank_t r, ids_t *ids)
+{
+    vec_clear(ids);
+    list_call(state, r, state_call(game, state, r), ids);
+    keep_if_enough(state, ids);
+}
+
 /* Which of the list the call returned in the run. */
 static void keep_picked(const struct op *call, uint64_t choice, ids_t *ids)
 {
@@ -211,26 +296,45 @@ static void keep_picked(const struct op *call, uint64_t choice, ids_t *ids)
 
 /* What a rank's call returned in the run, if that was open and is owed: the first time. */
 struct return_owed {
-    const struct tree *tree;
+    struct game *game;
     const struct player *player;
     const struct debt *first;
 };
 
+/* Whether it is that of the call in which the rank is or, if it spins, of one in its round. */
+static bool is_call_here(struct game *game, const struct player *p, const struct debt *debt)
+{
+    uint32_t polls = p->spins ? game->tree.node.at[p->node].period : 1;
+    node_id at = p->node;
+
+    if (!game_has_keepers(game)) {
+        node_id node = game->tree.op.at[debt->op].node;
+
+        return node == p->node || (p->spins && game->tree.node.at[node].head == p->node);
+    }
+    for (uint32_t i = 0; i < polls; i++) {
+        at = i ? spin_no(&game->tree, at) : at;
+        if (counterpart_is_op(game, debt->op, node_call(&game->tree, at)))
+            return true;
+    }
+    return false;
+}
+
 static bool is_return(const struct debt *debt, void *data)
 {
     struct return_owed *owed = data;
-    const struct tree_op *op = &owed->tree->op.at[debt->op];
-    const struct player *p = owed->player;
-    bool here = op->node == p->node || (p->spins && owed->tree->node.at[op->node].head == p->node);
+    const struct tree *tree = &owed->game->tree;
+    const struct tree_op *op = &tree->op.at[debt->op];
 
-    if (here && op->op == tree_call(owed->tree, op->node) && (!owed->first || debt->turn < owed->first->turn))
+    if ((!owed->first || debt->turn < owed->first->turn) && op->op == tree_call(tree, op->node) &&
+        is_call_here(owed->game, owed->player, debt))
         owed->first = debt;
     return false;
 }
 
-static const struct debt *find_return(const struct game *game, const struct tight *tight, rank_t r)
+static const struct debt *find_return(struct game *game, const struct tight *tight, rank_t r)
 {
-    struct return_owed owed = {.tree = &game->tree, .player = &tight->state->player[r]};
+    struct return_owed owed = {.game = game, .player = &tight->state->player[r]};
 
     debts_any(tight->owed, is_return, &owed);
     return owed.first;
@@ -245,7 +349,6 @@ void tight_needed(struct game *game, const struct tight *tight, rank_t r, ids_t 
     const struct player *p = &tight->state->player[r];
     const struct op *call = state_call(game, tight->state, r);
     const struct debt *debt;
-    size_t incomplete = 0;
 
     vec_clear(ids);
     if (p->mode == PLAYER_OVER || p->mode == PLAYER_CANCELS)
@@ -260,11 +363,7 @@ void tight_needed(struct game *game, const struct tight *tight, rank_t r, ids_t 
     } else {
         list_call(tight->state, r, call, ids);
     }
-    for (size_t i = 0; i < ids->n; i++)
-        incomplete += !sem_view(tight->state->sem, ids->at[i]).complete;
-    keep_loosening(tight->state, ids);
-    if (ids->n < incomplete)
-        vec_clear(ids);
+    keep_if_enough(tight->state, ids);
 }
 
 /* ---- loosening ---- */

@@ -29,6 +29,8 @@ struct tight {
     bool ended;             /* the run will make no other decisions */
     bool mixed; /* a slack deadlock: only if a collective holds a member and lets another go (slack_deadlocks.h) */
     VEC(uint32_t) loosened; /* operations, by `user`, in the order in which it was done */
+    void (*paid)(void *payer, const struct option *); /* told before a decision of the run is made here, too; NULL: nobody is */
+    void *payer;
 };
 
 /* NULL: the runner failed.  With SLACK_TIGHT; or SLACK_WAITING: only collectives hold up. */
@@ -51,6 +53,13 @@ int tight_follow(struct game *, struct menu *, struct tight *, struct pick) __at
 /* The run has ended; to be said before anything is loosened. */
 int tight_end(struct game *, struct menu *, struct tight *) __attribute__((warn_unused_result));
 
+/*
+ * Who asks a window again and again is not answered at once any more after a while (sem.h), also where the question commutes with all
+ * others.  How often it asks depends on when others come, so in the run nothing is owed for that; here it is answered as long as that
+ * leads to anything new, but no longer than a while.
+ */
+int tight_answer_askers(struct game *, struct menu *, struct tight *) __attribute__((warn_unused_result));
+
 /* An operation that holds up its rank is loosened. */
 int tight_loosen(struct game *, struct menu *, struct tight *, uint32_t user) __attribute__((warn_unused_result));
 
@@ -60,6 +69,8 @@ typedef VEC(op_id) ids_t;
 
 /* The operations of a rank that its call is about and that would complete if they were loosened. */
 void tight_loosening(struct game *, const struct state *, rank_t, ids_t *);
+/* The same if its call waits for all of them: none if others are incomplete, too. */
+void tight_loosening_together(struct game *, const struct state *, rank_t, ids_t *);
 /* Those to be loosened so that its call returns as it did in the run; none, if that alone does not help. */
 void tight_needed(struct game *, const struct tight *, rank_t, ids_t *);
 int tight_loosen_all(struct game *, struct menu *, struct tight *, const ids_t *) __attribute__((warn_unused_result));

@@ -37,6 +37,7 @@ void trails_release(struct trails *trails)
     free(trails->until);
     free(trails->ret);
     bulk_release(&trails->pairing);
+    bulk_release(&trails->window_pairing);
 }
 
 void trails_clear(struct trails *trails)
@@ -45,6 +46,7 @@ void trails_clear(struct trails *trails)
         shorten(trails, r, 0);
     free_copies(trails);
     vec_clear(&trails->pairing);
+    vec_clear(&trails->window_pairing);
 }
 
 /* That of a node may be of another way, with other messages of the same contents; as a rule it is the one at hand. */
@@ -136,4 +138,9 @@ static struct op_name op_name_of(const struct trails *trails, struct tree *tree,
 void trails_pair(struct trails *trails, struct tree *tree, uint32_t send, uint32_t recv, bool made)
 {
     bulk_push(&trails->pairing, (struct pairing){op_name_of(trails, tree, send), op_name_of(trails, tree, recv), made});
+}
+
+void trails_pair_at_window(struct trails *trails, struct tree *tree, uint32_t send, uint32_t recv)
+{
+    bulk_push(&trails->window_pairing, (struct pairing){op_name_of(trails, tree, send), op_name_of(trails, tree, recv), true});
 }

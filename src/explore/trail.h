@@ -17,6 +17,7 @@ struct trails {
     VEC(const struct ret *) *ret;  /* owns; what led to each, that of the node or a copy; NULL: a no */
     VEC(struct ret *) copy;        /* owns, with the copies */
     VEC(struct pairing) pairing;   /* which operations met, or could have */
+    VEC(struct pairing) window_pairing; /* which met on the context of the keepers of windows */
 };
 
 void trails_init(struct trails *, int ranks);
@@ -38,5 +39,7 @@ uint32_t trails_number(const struct trails *, struct tree *, uint32_t user);
 
 /* A send meets a receive or, not `made`, could have. */
 void trails_pair(struct trails *, struct tree *, uint32_t send, uint32_t recv, bool made);
+/* The same of what keepers of windows receive and send. */
+void trails_pair_at_window(struct trails *, struct tree *, uint32_t send, uint32_t recv);
 
 #endif

@@ -4,16 +4,18 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "call/dynamic.h"
+#include "call/window.h"
 #include "explore/invariants.h"
 
 enum {
-    LONG_RUN = 128,    /* segments of all ranks; in a first run, beyond that images are not taken at once */
+    LONG_RUN = 24,     /* segments of all ranks, but for their first; in a first run, beyond that images are not taken at once */
     PIECES_KEPT = 256, /* lists of pieces that are compared with new ones */
 };
 
 bool tree_is_long(const struct tree *tree)
 {
-    return tree->begins && tree->segments > LONG_RUN;
+    return tree->begins && !tree->has_windows && tree->segments - tree->starts > LONG_RUN;
 }
 
 void tree_init(struct tree *tree, const struct runner *runner)
@@ -61,16 +63,17 @@ struct ret *ret_copy(const struct ret *ret)
     struct ret *copy;
     struct answer_item *item;
     struct answer_piece *piece;
-    uint32_t pieces;
+    uint32_t items, pieces;
 
     if (!ret)
         return NULL;
+    items = ret->items;
     pieces = count_pieces(ret);
-    copy = xmalloc(sizeof *copy + ret->items * sizeof *item + pieces * sizeof *piece);
+    copy = xmalloc(sizeof *copy + items * sizeof *item + pieces * sizeof *piece);
     item = (struct answer_item *)(copy + 1);
-    piece = (struct answer_piece *)(item + ret->items);
-    if (ret->items)
-        memcpy(item, ret->item, ret->items * sizeof *item);
+    piece = (struct answer_piece *)(item + items);
+    if (items)
+        memcpy(item, ret->item, items * sizeof *item);
     if (pieces)
         memcpy(piece, ret->piece, pieces * sizeof *piece);
     *copy = *ret;
@@ -242,12 +245,22 @@ static uint64_t stir_flow(uint64_t flow, const struct op *op)
 
 static void note_attached(struct tree *tree, struct attached *attached, const struct op *op)
 {
-    if (op->kind == OP_ATTACHED)
+    if (op->kind == OP_ATTACHED && op->buffer == 0)
         *attached = (struct attached){.size = op->room, .overhead = (uint64_t)op->overhead};
+    tree->overfull |= op->kind == OP_ATTACHED && op->buffer != 0; /* with several of them this sum says nothing */
     if (op->kind != OP_SEND || !(op->flags & OPF_ATTACHED))
         return;
     attached->used += op->bytes + attached->overhead;
     tree->overfull |= attached->used > attached->size;
+}
+
+static void note_peculiarities(struct tree *tree, const struct op *op)
+{
+    tree->locks |= op->kind == OP_SEND && op->context == KEEPER_CONTEXT &&
+                   (op->tag == WINDOW_EXCLUSIVE || op->tag == WINDOW_SHARED);
+    tree->unchecked |= op->kind == OP_TENURE && (op->tenure == WINDOW_HELD_ALONE || op->tenure == WINDOW_HELD_SHARED);
+    tree->exposed |= op->kind == OP_TENURE && op->tenure == WINDOW_EXPOSED;
+    tree->dynamic |= op_is_dynamic(op);
 }
 
 static void file_ops(struct tree *tree, node_id id)
@@ -265,9 +278,12 @@ static void file_ops(struct tree *tree, node_id id)
         content += op_contents(op);
         node->flow = stir_flow(node->flow, op);
         node->started |= op->kind == OP_INIT;
-        node->finished |= op->kind == OP_FINALIZE;
+        node->finished = op->kind == OP_FINALIZE || (node->finished && op->kind != OP_INIT); /* by sessions, it may begin again */
         tree->ready |= op->kind == OP_SEND && op->flags & OPF_READY;
         tree->unstarted |= op->kind == OP_UNSTARTED;
+        tree->windows |= op->kind == OP_WINDOW;
+        tree->files |= op->kind == OP_FILE_ACCESS;
+        note_peculiarities(tree, op);
         note_attached(tree, &node->attached, op);
         if (op->kind == OP_COMPLAINT)
             vec_push(&tree->complaints, node->first_op + i);
@@ -568,6 +584,7 @@ static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const s
         tree->failed = true;
         return NODE_NONE;
     }
+    tree->effort += segment.effort;
     note_unlooked(tree, id, &segment);
     copied = is_comparable(tree, &segment) && segment.imaged && look_late(tree, id, &segment);
     same = find_same(tree, id, parent, &segment);
@@ -587,7 +604,11 @@ node_id tree_begin(struct tree *tree, rank_t rank)
     struct map_key key = map_key2(0, (uint64_t)rank);
     node_id id = map_find(&tree->edges, key, NODE_NONE);
 
-    if (!id && (id = grow_node(tree, rank, NODE_NONE, NULL)))
+    if (id)
+        return id;
+    tree->starts++;
+    id = grow_node(tree, rank, NODE_NONE, NULL);
+    if (id)
         map_put(&tree->edges, key, id);
     return id;
 }

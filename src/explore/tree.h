@@ -109,6 +109,8 @@ struct tree {
     struct map unlooked_more; /* the same without image, by depth -> a further one of which no image was taken */
     struct map polls_alike;   /* rank, image and poll -> node */
     uint64_t segments;        /* asked of the runner */
+    uint64_t starts;          /* of these, the first of their ranks */
+    uint64_t effort;          /* that these took beyond the usual */
     bool joined;              /* some were one that differ in what nothing depends on */
     uint64_t merged;          /* of these, those that led to a known node */
     VEC(node_id) above;       /* scratch */
@@ -116,8 +118,12 @@ struct tree {
     struct map lessons;       /* places where polls are told no oftener than usual */
     struct map visits;        /* place of a poll -> how many histories came there */
     bool begins;              /* no run has ended yet: see tree_is_long */
+    bool has_windows;         /* a rank that asks one in a loop is known by its image only, so each is taken at once */
     bool scouts;              /* ranks are not looked at, nor copied: scout.c */
     bool ready;               /* some rank has made a ready send */
+    bool locks, unchecked, exposed; /* some rank has locked a window; without asking; has exposed its own (window.h) */
+    bool dynamic;             /* some rank has started others, or met others at a port (call/dynamic.h) */
+    bool windows, files;      /* some rank has made a window; has accessed a file */
     bool unstarted;           /* some rank has waited for a persistent request before it was ever started */
     bool overfull;            /* some attached buffer has room only if messages have left it */
     bool failed;              /* the runner gave up */
@@ -142,6 +148,12 @@ node_id tree_child(struct tree *, node_id, const struct ret *);
 static inline bool tree_has_forks(const struct tree *tree, int ranks)
 {
     return tree->edges.n > (size_t)ranks;
+}
+
+/* What was asked of the runner so far, in segments of the usual length. */
+static inline uint64_t tree_work(const struct tree *tree)
+{
+    return tree->segments + tree->effort;
 }
 
 /* Whether the first run is on its way for so long that it is better to go on without images. */
@@ -196,7 +208,7 @@ static inline const uint32_t *call_list(const struct op *call, uint32_t *n)
 {
     bool listed = call->kind == OP_WAIT || call->kind == OP_TEST;
 
-    *n = listed ? call->items : 1;
+    *n = op_chooses(call) ? 0 : listed ? call->items : 1;
     return listed ? op_tail(call) : &call->request;
 }
 

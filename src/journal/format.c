@@ -107,5 +107,6 @@ struct segment journal_record_segment(const struct journal_record *record)
                             .end = record->end,
                             .code = record->code,
                             .imaged = record->imaged,
+                            .effort = record->effort,
                             .image = record->image};
 }

@@ -13,7 +13,7 @@
 
 #define JOURNAL_MAGIC "tourney journal\n"
 
-enum { JOURNAL_VERSION = 2, JOURNAL_MARK = 0x01020304 };
+enum { JOURNAL_VERSION = 3, JOURNAL_MARK = 0x01020304 };
 
 /* Magic, mark and version stand there in every version. */
 struct journal_head {
@@ -45,7 +45,8 @@ struct journal_record {
     uint32_t count;    /* operations, behind the contents */
     uint32_t end;      /* enum segment_end */
     int32_t code;
-    uint32_t imaged;   /* 1: the image is known */
+    uint16_t imaged;   /* 1: the image is known */
+    uint16_t effort;   /* as in struct segment */
     struct map_key image;
 };
 

@@ -140,6 +140,7 @@ static void append_record(struct journal *journal, struct journal_record asked, 
     asked.end = segment->end;
     asked.code = segment->code;
     asked.imaged = segment->imaged;
+    asked.effort = segment->effort;
     asked.image = segment->image;
     size_t at = journal->ahead.n;
     add_bytes(&journal->ahead, &asked, sizeof asked);
@@ -333,12 +334,12 @@ static bool lock_whole_file(int fd)
 
 static int write_journal_head(struct journal *journal)
 {
-    struct journal_head head = {.magic = JOURNAL_MAGIC,
-                                .mark = JOURNAL_MARK,
+    struct journal_head head = {.mark = JOURNAL_MARK,
                                 .version = JOURNAL_VERSION,
                                 .dialect = journal_dialect(),
                                 .world = op_round(strlen(journal->world) + 1)};
     char *bytes = xcalloc(1, sizeof head + head.world), *text = bytes + sizeof head;
+    memcpy(head.magic, JOURNAL_MAGIC, sizeof head.magic); /* without the zero behind it */
     strcpy(text, journal->world);
     head.sum = journal_head_sum(&head, text);
     memcpy(bytes, &head, sizeof head);

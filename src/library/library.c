@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
-extern const struct mpi_library library_mpich, library_openmpi;
+extern const struct mpi_library library_mpich, library_openmpi, library_abi;
 
-const struct mpi_library *const mpi_libraries[] = {&library_mpich, &library_openmpi, NULL};
+const struct mpi_library *const mpi_libraries[] = {&library_mpich, &library_openmpi, &library_abi, NULL};
 
 /* With or without more of a version. */
 static bool is_library_file(const char *file, const char *name)
@@ -30,6 +30,11 @@ bool mpi_library_is_any_version(const char *file)
             if (is_library_file(file, mpi_libraries[i]->any_version[k]))
                 return true;
     return false;
+}
+
+bool mpi_library_may_be(const char *file)
+{
+    return strstr(file, "mpi") && strstr(file, ".so");
 }
 
 bool mpi_library_is_link(const char *file)

@@ -9,13 +9,16 @@ static const struct library_variable single[] = {
     {"OMPI_MCA_ess_singleton_isolated", "1"},
     {"OMPI_MCA_pml", "ob1"},
     {"OMPI_MCA_btl", "self"},
-    {"OMPI_MCA_osc", "^ucx"},
+    {"OMPI_MCA_osc", "^ucx,monitoring"},
     {"OMPI_MCA_shmem", "mmap"},
     {"OMPI_MCA_sharedfp", "sm"}, /* the others leave files beside the user's */
     {"OMPI_MCA_mpi_leave_pinned", "0"},
     {"OMPI_MCA_memory", "^patcher"},
     {"OMPI_MCA_coll", "basic,self,libnbc"},
     {"OMPI_MCA_op", "^avx"},
+    /* Nobody would ask these, and each is a file that every start and every copy of a rank pays for. */
+    {"OMPI_MCA_reachable", "^netlink"},
+    {"OMPI_MCA_mpool", "^hugepage"},
     {NULL, NULL},
 };
 
@@ -30,6 +33,8 @@ const struct mpi_library library_openmpi = {
     .title = "Open MPI",
     .file = (const char *const[]){"libmpi.so.40", NULL},
     .any_version = (const char *const[]){"libmpi.so", NULL},
+    .symbol = "ompi_mpi_comm_world",
+    .inner = "ompi_",
     .launcher = (const char *const[]){"mpiexec.openmpi", "mpiexec", NULL},
     .launcher_words = " --oversubscribe --mca mpi_yield_when_idle 1",
     .launcher_words_of_root = " --allow-run-as-root",

@@ -75,7 +75,7 @@ char *guard_refusal(const struct model *model, struct bindings *bindings)
             for (uint32_t j = 0; j < node->edge.at[k].ret->items; j++) {
                 const struct answer_item *item = &node->edge.at[k].ret->item[j];
                 const uint32_t *op;
-                if (!(item->flags & ANSWERED_SEEN) && !bindings_find(bindings, i, node->count, item->request, &op))
+                if (!(item->flags & (ANSWERED_SEEN | ANSWERED_CHOSEN)) && !bindings_find(bindings, i, node->count, item->request, &op))
                     return xformat("rank %d frees the request of a receive and uses what it brings", node->rank);
             }
     }

@@ -66,6 +66,9 @@ static json_t *op_json(const struct model *model, uint32_t number)
     case OP_TEST:
         json_object_set_new(json, "requests", numbers_json(op_tail(op), op->items));
         break;
+    OP_CASES(OP_CHOICES)
+        json_object_set_new(json, "alternatives", json_integer(op->items));
+        break;
     OP_CASES(OP_LIFE)
     OP_CASES(OP_SETTINGS)
     OP_CASES(OP_REMARKS)
@@ -82,6 +85,8 @@ static json_t *item_json(const struct model *model, const struct ret *ret, const
     json_t *json = json_object();
     if (item->request)
         json_object_set_new(json, "request", json_integer(item->request));
+    if (item->flags & ANSWERED_CHOSEN)
+        json_object_set_new(json, "alternative", json_integer(item->source));
     if (item->flags & ANSWERED_CANCELLED)
         json_object_set_new(json, "cancelled", json_true());
     if (item->message)

@@ -329,6 +329,7 @@ static void put_promela_op(struct promela_printer *p, uint32_t node, uint32_t nu
         return;
     case OP_TEST: /* the last of its segment: told by the answers */
     OP_CASES(OP_PROBES)
+    OP_CASES(OP_CHOICES)
     OP_CASES(OP_LIFE)
     OP_CASES(OP_SETTINGS)
     OP_CASES(OP_REMARKS)
@@ -349,7 +350,9 @@ static void put_edge(struct promela_printer *p, uint32_t node, const struct mode
     for (uint32_t i = 0; i < edge->ret->items; i++) {
         const struct answer_item *item = &edge->ret->item[i];
         fputs(" && ", p->file);
-        if (item->flags & ANSWERED_SEEN)
+        if (item->flags & ANSWERED_CHOSEN)
+            fputs("true", p->file);
+        else if (item->flags & ANSWERED_SEEN)
             put_seen_messages(p, r, call, item);
         else
             put_item_guard(p, node, p->model->node.at[node].count, edge->ret, item);
@@ -357,6 +360,8 @@ static void put_edge(struct promela_printer *p, uint32_t node, const struct mode
     fputs(" ->", p->file);
     for (uint32_t i = 0; i < edge->ret->items; i++) {
         const struct answer_item *item = &edge->ret->item[i];
+        if (item->flags & ANSWERED_CHOSEN)
+            continue;
         if (!(item->flags & ANSWERED_SEEN))
             put_over(p, r, item->request, !item->message && !item->pieces);
         else if (call->flags & OPF_TAKE)

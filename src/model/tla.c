@@ -32,6 +32,7 @@ static uint32_t steps_of_op(const struct op *op)
     case OP_PART_SETTING:
     case OP_PART_REMARK:
     case OP_PART_PROBE:
+    case OP_PART_CHOICE:
     case OP_PART_SERVICE:
     case OP_PART_END:
         return 0;
@@ -164,6 +165,7 @@ static void put_tla_op(struct tla_printer *p, uint32_t number)
         break;
     case OP_TEST:
     OP_CASES(OP_PROBES)
+    OP_CASES(OP_CHOICES)
     OP_CASES(OP_LIFE)
     OP_CASES(OP_SETTINGS)
     OP_CASES(OP_REMARKS)
@@ -220,7 +222,7 @@ static void put_when(struct tla_printer *p, uint32_t node, const struct ret *ret
         const struct answer_item *item = &ret->item[i];
         if (item->flags & ANSWERED_SEEN)
             guard_seen(p->model, item, &p->numbers);
-        else
+        else if (!(item->flags & ANSWERED_CHOSEN))
             vec_push(&done, item->request);
         if (item->flags & ANSWERED_CANCELLED)
             vec_push(&cancelled, item->request);

@@ -64,6 +64,9 @@ char *words_for_op(const struct op *op)
     case OP_TEST:
         put_request_list(text.file, op);
         break;
+    OP_CASES(OP_CHOICES)
+        fprintf(text.file, "%u alternatives", op->items);
+        break;
     case OP_TAKEN:
         fprintf(text.file, "message of request %u", op->request);
         break;
@@ -100,6 +103,8 @@ static void put_answer_item(FILE *file, const struct model *model, const struct 
 {
     if (item->flags & ANSWERED_CANCELLED)
         fprintf(file, "request %u cancelled", item->request);
+    else if (item->flags & ANSWERED_CHOSEN)
+        fprintf(file, "alternative %d", item->source);
     else if (item->message)
         fprintf(file, "%s %d, tag %d, message %u", item->flags & ANSWERED_SEEN ? "sees" : "from", item->source,
                 item->message->tag, model_message(model, item->message));

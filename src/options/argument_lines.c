@@ -18,7 +18,7 @@ argument_lines_t argument_lines_read(const char *file, char *const *argv)
         char **words = words_split(line, argv);
         if (!words)
             die("%s:%d: a quote is not closed", file, number);
-        vec_push(&lines, (struct argument_line){xstrdup(line), words});
+        vec_push(&lines, ((struct argument_line){.text = xstrdup(line), .argv = words}));
     }
     free(text);
     if (!lines.n)
@@ -31,6 +31,7 @@ void argument_lines_release(argument_lines_t *lines)
     for (size_t i = 0; i < lines->n; i++) {
         words_free(lines->at[i].argv);
         free(lines->at[i].text);
+        free(lines->at[i].nodes);
     }
     vec_release(lines);
 }

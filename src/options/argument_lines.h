@@ -1,7 +1,7 @@
 /*
- * argument_lines -- the argument lines of --each-args.
+ * argument_lines -- ways to start the program, each of which is searched.
  *
- * One line is one way to start the program: words as a shell would split them, with
+ * Of --each-args one line is one: words as a shell would split them, with
  * quotes and backslashes but no substitution.  Empty lines and those that begin with #
  * are left out.
  */
@@ -13,6 +13,8 @@
 struct argument_line {
     char *text;  /* owns; as it stands in the file */
     char **argv; /* owns, with its words; the program and its own arguments first, NULL at the end */
+    char *nodes; /* owns; the layout of nodes (node_layouts.h); NULL: that of all lines */
+    int node_ranks; /* with `nodes`: so many ranks are on each */
 };
 typedef VEC(struct argument_line) argument_lines_t;
 

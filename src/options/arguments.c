@@ -185,6 +185,23 @@ struct getopt_words {
 
 enum { FIRST_LINE = 256 }; /* what getopt returns for line 0; letters are smaller */
 
+/*
+ * Whether an option of another command could be taken for the abbreviation of one of these: --clock is not --clocks.  Not if
+ * these have one of that name, too, with other values.
+ */
+static bool is_taken_for_longer(const char *full, unsigned commands)
+{
+    bool longer = false;
+    for (const struct option_line *line = option_lines; line->name; line++) {
+        if (!line->full || !is_option_taken(line, commands) || strncmp(line->full, full, strlen(full)) != 0)
+            continue;
+        if (!line->full[strlen(full)])
+            return false;
+        longer = true;
+    }
+    return longer;
+}
+
 static struct getopt_words getopt_words(unsigned commands, bool stops_at_word)
 {
     struct getopt_words words = {0};
@@ -194,8 +211,11 @@ static struct getopt_words getopt_words(unsigned commands, bool stops_at_word)
     for (int i = 0; option_lines[i].name; i++) {
         const struct option_line *line = &option_lines[i];
         int has_value = line->kind == VALUE_FLAG ? no_argument : required_argument;
-        if (!is_option_taken(line, commands))
+        if (!is_option_taken(line, commands)) {
+            if (line->full && is_taken_for_longer(line->full, commands))
+                vec_push(&words.full, (struct option){line->full, optional_argument, NULL, '?'});
             continue;
+        }
         if (line->full)
             vec_push(&words.full, (struct option){line->full, has_value, NULL, FIRST_LINE + i});
         if (line->letter)

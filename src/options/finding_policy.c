@@ -17,6 +17,8 @@ struct policy finding_policy_of(const struct arguments *arguments)
 {
     struct policy policy = {0};
     char *why;
+    if (arguments->reductions != ARGUMENT_REDUCTIONS_PLAIN && policy_add_opinion(&policy, KIND_REDUCTION_ORDER "=note", &why) < 0)
+        die("%s", why); /* who asks for it is told */
     for (size_t i = 0; i < arguments->opinions.n; i++)
         if (policy_add_opinion(&policy, arguments->opinions.at[i], &why) < 0)
             die("%s", why);

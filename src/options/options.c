@@ -1,18 +1,28 @@
 #include "options/options.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
+#include "base/mem.h"
+#include "call/fault.h"
 #include "call/rank_claim.h"
 #include "call/wire.h"
+#include "options/choices.h"
 #include "options/finding_policy.h"
+#include "options/node_layouts.h"
 #include "options/usage.h"
 #include "options/word.h"
 #include "sem/sem.h"
 
 _Static_assert((int)ARGUMENT_RANKS_MOST == (int)WIRE_MAX_RANKS, "as many ranks can be asked for as there can be");
+_Static_assert((int)ARGUMENT_REDUCTIONS_PLAIN == (int)REDUCTIONS_PLAIN && (int)ARGUMENT_REDUCTIONS_NOTED == (int)REDUCTIONS_NOTED &&
+                   (int)ARGUMENT_REDUCTIONS_ORDERS == (int)REDUCTIONS_ORDERS,
+               "--reductions is an enum result_reductions");
 _Static_assert((int)ARGUMENT_COLOR_AUTO == (int)COLOUR_AUTO && (int)ARGUMENT_COLOR_ALWAYS == (int)COLOUR_ALWAYS &&
                    (int)ARGUMENT_COLOR_NEVER == (int)COLOUR_NEVER,
                "--color is an enum colour");
@@ -33,10 +43,29 @@ struct terminal options_terminal(FILE *out, const struct arguments *arguments)
     return terminal_of(out, (enum colour)arguments->color);
 }
 
+const char *options_reductions(int kind)
+{
+    return kind == ARGUMENT_REDUCTIONS_PLAIN ? NULL : kind == ARGUMENT_REDUCTIONS_ORDERS ? WIRE_REDUCTIONS_CHOSEN : "noted";
+}
+
 static uint32_t cores(void)
 {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) < 0 ? 1 : (uint32_t)CPU_COUNT(&set);
+}
+
+static bool is_own_layout(const struct arguments *arguments)
+{
+    return arguments->layout == ARGUMENT_LAYOUT_OWN && arguments->heap != ARGUMENT_HEAP_SYSTEM;
+}
+
+static const char *known_faults(const struct arguments *arguments)
+{
+    if (arguments->faults && !fault_set(arguments->faults))
+        misuse(xformat("--faults is a list of malloc, open, read and write, such as malloc,open, and not '%s'", arguments->faults));
+    if (!arguments->faults && arguments->given[OPTION_FAULT_PLACES])
+        misuse("--fault-places says at how many places calls fail: which, --faults says");
+    return arguments->faults;
 }
 
 /* What all commands make of it in the same way; takes what was said. */
@@ -49,6 +78,13 @@ static struct run_options options_of_arguments(struct arguments arguments, int h
                   .tag_output = arguments.tag_output,
                   .real_time = arguments.real_time,
                   .system_heap = arguments.heap == ARGUMENT_HEAP_SYSTEM,
+                  .layout = is_own_layout(&arguments) ? (uint64_t)arguments.seed : 0,
+                  .skewed = arguments.clocks == ARGUMENT_CLOCKS_SKEWED,
+                  .choices = choices_join(&arguments.choose),
+                  .reductions = options_reductions(arguments.reductions),
+                  .faults = known_faults(&arguments),
+                  .fault_places = (uint32_t)arguments.fault_places,
+                  .node_ranks = node_layouts_first(arguments.nodes, arguments.ranks),
                   .no_savepoints = arguments.no_savepoints,
                   .hang_timeout = arguments.given[OPTION_HANG_TIMEOUT] ? (int)arguments.hang_timeout : hang_timeout},
         .output = arguments.output,
@@ -61,6 +97,7 @@ static struct run_options options_of_arguments(struct arguments arguments, int h
 
 void options_release(struct run_options *run)
 {
+    free((char *)run->world.choices);
     policy_release(&run->policy);
     arguments_release(&run->arguments);
 }
@@ -112,11 +149,19 @@ static void settle_search(struct run_options *run)
     run->output = run->output ? run->output : "tourney.out";
 }
 
+/* Who is to be started while a run is recorded, or followed step by step, or only predicted, is not known there. */
+static int most_spawned(const struct run_options *run)
+{
+    bool refused = run->arguments.record || run->engine == ENGINE_PATHS || run->engine == ENGINE_PREDICT;
+    return refused ? 0 : (int)run->arguments.max_spawn;
+}
+
 struct run_options options_for_verify(int argc, char **argv)
 {
     struct run_options run = options_of_program(COMMAND_VERIFY, argc, argv, HANG_TIMEOUT_OF_SEARCH);
     choose_buffering(&run, "any");
     settle_search(&run);
+    run.world.most_spawned = most_spawned(&run);
     return run;
 }
 
@@ -169,11 +214,20 @@ struct run_options options_for_resume(int argc, char **argv)
     return run;
 }
 
+void options_allow_spawn(struct run_options *run, int spawnable)
+{
+    run->world.ranks += spawnable - run->world.spawnable;
+    run->world.spawnable = spawnable;
+}
+
 struct run_options options_for_run(int argc, char **argv)
 {
     struct run_options run = options_of_program(COMMAND_RUN, argc, argv, 0);
+    node_layouts_refuse_list(run.arguments.nodes);
     run.world.unguarded = is_off(&run.policy, KIND_BUFFER_RACE);
+    run.world.uncompared = is_off(&run.policy, KIND_RMA_RACE);
     choose_buffering(&run, "infinite");
+    options_allow_spawn(&run, most_spawned(&run) ? most_spawned(&run) + 1 : 0);
     return run;
 }
 
@@ -201,6 +255,7 @@ struct run_options options_for_model(int argc, char **argv)
 {
     put_in_front(argc, argv);
     struct run_options run = options_of_arguments(arguments_for(COMMAND_MODEL, argc, argv), HANG_TIMEOUT_OF_SEARCH);
+    node_layouts_refuse_list(run.arguments.nodes);
     if (!*run.world.argv)
         misuse("model needs -n N and a program, or a scenario");
     if (run.arguments.given[OPTION_EMIT] && run.arguments.check && !run.output)
@@ -216,6 +271,7 @@ struct run_options options_for_explain_states(int argc, char **argv)
 {
     enum { PATIENCE = 60 }; /* seconds */
     struct run_options run = options_of_program(COMMAND_EXPLAIN_STATES, argc, argv, HANG_TIMEOUT_OF_SEARCH);
+    node_layouts_refuse_list(run.arguments.nodes);
     choose_buffering(&run, "any");
     run.world.mute = run.world.images = run.world.stacks = run.world.sites = true;
     run.world.seconds = run.arguments.given[OPTION_TIME] ? run.arguments.time : PATIENCE;

@@ -41,8 +41,14 @@ struct run_options options_for_model(int argc, char **argv); /* without -n, argv
 struct run_options options_for_explain_states(int argc, char **argv);
 void options_release(struct run_options *);
 
+/* So many numbers are there for ranks that others start, and for the registry (call/dynamic.h). */
+void options_allow_spawn(struct run_options *, int spawnable);
+
 /* What a kind of buffering, other than "any", is for the semantics (sem.h). */
 uint64_t options_slack(const char *buffering);
+
+/* A kind of --reductions as ranks are told it (WIRE_ENV_REDUCTIONS). */
+const char *options_reductions(int kind);
 
 struct terminal options_terminal(FILE *, const struct arguments *);
 

@@ -16,6 +16,8 @@ static void add_return(struct execution *e, rank_t r, uint32_t index, const stru
     ret = ret ? ret : &no;
     for (uint32_t i = 0; i < ret->items; i++)
         vec_push(&requests, ret->item[i].request);
+    if (ret->items == 1 && ret->item[0].flags & ANSWERED_CHOSEN)
+        source = ret->item[0].source;
     if (ret->items == 1 && ret->item[0].message) {
         source = ret->item[0].source;
         tag = ret->item[0].message->tag;

@@ -73,11 +73,28 @@ static void add_events(struct witness *w, const struct program *p, const struct 
     free(taken);
 }
 
+/* What was chosen stays so; what of it the run does not come to is not decided. */
+static void add_choices(struct witness *w, const struct execution *e)
+{
+    for (rank_t r = 0; r < e->ranks; r++)
+        for (uint32_t i = 0; i < e->rank[r].op.n; i++) {
+            const struct execution_op *op = &e->rank[r].op.at[i];
+
+            if (op_chooses(op->op) && op->returned && op->source >= 0 && op->source < 64)
+                vec_push(&w->decisions, ((struct decision){.kind = DECIDED_CHOICE,
+                                                           .rank = r,
+                                                           .op = i,
+                                                           .source = RANK_NONE,
+                                                           .set = UINT64_C(1) << op->source}));
+        }
+}
+
 struct witness witness_of(const struct program *p, const struct prediction *got)
 {
     struct witness w = {0};
 
     add_events(&w, p, got);
+    add_choices(&w, p->execution);
     for (size_t i = 0; i < got->held.n; i++)
         vec_push(&w.unbuffered, ((struct op_name){p->send.at[got->held.at[i]].rank, p->send.at[got->held.at[i]].op}));
     for (size_t i = 0; i < got->tight.n; i++)

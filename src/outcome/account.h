@@ -32,6 +32,8 @@ struct account {
     const struct op_name *buffered_op, *unbuffered_op;
     size_t pairings; /* in an order in which they came about; what else was possible stands before what was made */
     const struct pairing *pairing;
+    size_t window_pairings; /* the same of what was sent to and by keepers of windows, which is no message of the program: those made */
+    const struct pairing *window_pairing;
 };
 
 #endif

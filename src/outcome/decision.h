@@ -15,6 +15,7 @@ enum decision_kind {
     DECIDED_SOME,  /* `op` is a wait or test: it returned the requests in `set` */
     DECIDED_NO,    /* `op` is a poll: it said no */
     DECIDED_CANCEL, /* `op` is a cancel of `message`, of the same rank; `set` is 1: in time, 0: it fails (D5) */
+    DECIDED_CHOICE, /* `op` asks which of several alternatives it is to be: `set` has the one that it is */
 };
 
 struct decision {

@@ -31,6 +31,7 @@ enum rank_stand {
     RANK_COMPUTING, /* in none */
     RANK_FINALIZED, /* has called MPI_Finalize */
     RANK_EXITED,    /* has ended without */
+    RANK_UNBORN,    /* nobody has started it (call/dynamic.h) */
 };
 
 #endif

@@ -52,6 +52,14 @@ static void add_behind_keeper(struct need_passer *passer, rank_t keeper)
         add_ranks_of_lock(passer, by);
 }
 
+/* Nobody waits for who was never started. */
+static bool is_unborn(const struct final_state *final, rank_t r)
+{
+    int code;
+
+    return final->stand(final->data, r, &code) == RANK_UNBORN;
+}
+
 static void pass_need(void *data, const struct sem_need *need)
 {
     struct need_passer *passer = data;
@@ -60,9 +68,9 @@ static void pass_need(void *data, const struct sem_need *need)
 
     vec_clear(&passer->ranks);
     for (int i = 0; i < passed.n; i++)
-        if (rank[i] < passer->final->ranks)
+        if (rank[i] < passer->final->ranks && !is_unborn(passer->final, rank[i]))
             add_rank_once(passer, rank[i]);
-        else
+        else if (rank[i] >= passer->final->ranks)
             add_behind_keeper(passer, rank[i]);
     free(rank);
     passed.n = (int)passer->ranks.n;

@@ -33,6 +33,15 @@ static inline const struct op *final_call(const struct final_state *final, rank_
     return final->stand(final->data, r, &code) == RANK_IN_CALL ? final->call(final->data, r) : NULL;
 }
 
+/* How many ranks there are, those aside that nobody has started. */
+static inline int final_count_born(const struct final_state *final)
+{
+    int born = 0, code;
+    for (rank_t r = 0; r < final->ranks; r++)
+        born += final->stand(final->data, r, &code) != RANK_UNBORN;
+    return born;
+}
+
 /* In a call that blocks, not in one that polls. */
 static inline bool final_waits(const struct final_state *final, rank_t r)
 {

@@ -40,6 +40,7 @@ enum { NO_SLICE = UINT32_MAX };
 enum {
     ANSWERED_CANCELLED = 1, /* the request was withdrawn */
     ANSWERED_SEEN = 2,      /* a probe: the envelope only */
+    ANSWERED_CHOSEN = 4,    /* `source` is no rank, but the number of an alternative, from 0; `request` is 0 */
 };
 
 /* One completed request, or what a probe saw. */

@@ -7,9 +7,11 @@ static enum rank_stand played_stand(void *data, rank_t r, int *exit_code)
     const struct played *played = data;
     const struct rank *rank = world_rank(played->world, r);
     *exit_code = rank->life == LIFE_GONE ? WEXITSTATUS(rank->status) : 0;
+    if (rank->life == LIFE_UNBORN)
+        return RANK_UNBORN;
     if (rank->life == LIFE_ASLEEP)
         return RANK_IN_CALL;
-    if (rank->left)
+    if (rank->finalized)
         return RANK_FINALIZED;
     return rank->life == LIFE_GONE ? RANK_EXITED : RANK_COMPUTING;
 }
@@ -47,7 +49,7 @@ static const struct op *played_init(void *data, rank_t r)
 struct final_state play_final_state(struct played *played)
 {
     return (struct final_state){.data = played,
-                                .ranks = world_ranks(played->world),
+                                .ranks = world_all_ranks(played->world),
                                 .sem = play_sem(played->play),
                                 .stand = played_stand,
                                 .call = played_call,

@@ -3,46 +3,51 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "play/chronicle.h"
 #include "window/keeper.h"
 
 static struct keeper **keeper_at(struct play *play, rank_t keeper)
 {
-    while (play->keeper.n <= (size_t)(keeper - play->ranks))
+    size_t index = (size_t)(keeper - dynamic_registry(play->all_ranks));
+    while (play->keeper.n <= index)
         vec_push(&play->keeper, NULL);
-    return &play->keeper.at[keeper - play->ranks];
+    return &play->keeper.at[index];
 }
 
 static void wait_for_message(struct play *play, rank_t keeper)
 {
     struct keeper_wait wait = keeper_waits_for(*keeper_at(play, keeper));
+    context_t context = keeper_context(*keeper_at(play, keeper));
     uint32_t index = pool_take(&play->items);
     struct item *item = item_at(play, index);
     item->rank = keeper;
-    item->op = (struct op){.kind = OP_RECV, .peer = wait.from, .tag = wait.tag, .context = KEEPER_CONTEXT};
-    item->id = sem_recv(play->sem, keeper, wait.from, KEEPER_CONTEXT, wait.tag, index);
+    item->op = (struct op){.kind = OP_RECV, .peer = wait.from, .tag = wait.tag, .context = context};
+    item->id = sem_recv(play->sem, keeper, wait.from, context, wait.tag, index);
 }
 
 void keepers_wake(struct play *play, rank_t keeper)
 {
-    if (!sem_has_context(play->sem, KEEPER_CONTEXT))
-        sem_context_of_first(play->sem, KEEPER_CONTEXT, play->ranks); /* everybody who is no keeper */
     if (!play_is_keeper(play, keeper) || *keeper_at(play, keeper))
         return;
-    *keeper_at(play, keeper) = keeper_new(keeper_is_lock(play->ranks, keeper));
+    if (keeper >= play->all_ranks)
+        sem_make_room(play->sem, window_players(play->all_ranks, keeper_slot(play->all_ranks, keeper) + 1));
+    *keeper_at(play, keeper) = keeper_new(keeper_kind_of(play->all_ranks, keeper));
     wait_for_message(play, keeper);
 }
 
 static void send_letter(struct play *play, rank_t keeper, const struct keeper_letter *letter, const char *text)
 {
     struct memory *memory = world_memory(play->world);
+    context_t context = keeper_context(*keeper_at(play, keeper));
     uint32_t index = pool_take(&play->items);
     struct item *item = item_at(play, index);
     item->rank = keeper;
     item->op = (struct op){.kind = OP_SEND, .flags = OPF_BUFFERED, .peer = letter->to, .tag = letter->tag,
-                           .context = KEEPER_CONTEXT, .bytes = letter->bytes};
+                           .context = context, .bytes = letter->bytes};
+    item->told = chronicle_letter(play, keeper, &item->op);
     item->payload = letter->bytes ? arena_take(memory, letter->bytes) : 0;
     memcpy(arena_at(memory, item->payload), text + letter->at, letter->bytes);
-    item->id = sem_send(play->sem, keeper, letter->to, KEEPER_CONTEXT, letter->tag, SEND_BUFFERED, letter->bytes, index);
+    item->id = sem_send(play->sem, keeper, letter->to, context, letter->tag, SEND_BUFFERED, letter->bytes, index);
     item_give_up(play, index);
 }
 
@@ -58,6 +63,7 @@ void keepers_receive(struct play *play, struct match match)
                 send->op.bytes, &mail);
     if (keeper_changes(*keeper_at(play, keeper)) != changes)
         play->idle_rounds = 0;
+    chronicle_taken(play, keeper, send);
     if (send->payload)
         arena_give(memory, send->payload, send->op.bytes);
     send->payload = 0;

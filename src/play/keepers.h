@@ -1,5 +1,5 @@
 /*
- * keepers -- of windows (window/keeper.h), as players of a play.
+ * keepers -- of windows, and of published names (window/keeper.h), as players of a play.
  *
  * They are behind the ranks, are made when the first message comes, and have no process: what they receive and send goes
  * through the semantics as with ranks, but is not in the record of the run.
@@ -7,12 +7,13 @@
 #ifndef PLAY_KEEPERS_H
 #define PLAY_KEEPERS_H
 
+#include "call/dynamic.h"
 #include "call/window.h"
 #include "play/state.h"
 
 static inline bool play_is_keeper(const struct play *play, rank_t player)
 {
-    return player >= play->ranks;
+    return player >= play->all_ranks || (play->has_registry && player == dynamic_registry(play->all_ranks));
 }
 
 /* Somebody is about to send a message to this keeper: it is there, and waits for it. */

@@ -8,7 +8,9 @@
 #include "base/die.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "call/dynamic.h"
 #include "call/window.h"
+#include "play/chronicle.h"
 #include "play/keepers.h"
 #include "play/state.h"
 #include "world/stack.h"
@@ -27,20 +29,28 @@ struct play *play_new(struct world *world, uint64_t slack, struct trace_writer *
     struct play *play = xcalloc(1, sizeof *play);
     play->world = world;
     play->ranks = world_ranks(world);
-    play->sem = sem_new(window_players(play->ranks, WINDOW_SLOTS), slack);
+    play->all_ranks = world_all_ranks(world);
+    play->has_registry = world_all_ranks(world) > world_ranks(world);
+    play->sem = sem_new(play->all_ranks, slack);
     play->trace = trace;
     play->locate = locate;
     play->locator = locator;
-    play->player = xcalloc(play->ranks, sizeof *play->player);
-    play->choices = xcalloc(play->ranks, sizeof *play->choices);
-    for (rank_t r = 0; r < play->ranks; r++)
+    play->player = xcalloc(play->all_ranks, sizeof *play->player);
+    play->choices = xcalloc(play->all_ranks, sizeof *play->choices);
+    for (rank_t r = 0; r < play->all_ranks; r++)
         play->player[r].allowance = FLOOD;
     return play;
 }
 
+void play_set_reader(struct play *play, struct chapter_reader reader)
+{
+    play->reader = reader;
+}
+
 void play_free(struct play *play)
 {
-    for (int r = 0; r < play->ranks; r++) {
+    chronicle_free(play);
+    for (int r = 0; r < play->all_ranks; r++) {
         struct played_rank *p = &play->player[r];
         vec_release(&p->list);
         vec_release(&p->slot);
@@ -169,6 +179,7 @@ static void answer_ready(struct play *play)
         else
             play->player[r].ready = true;
     }
+    chronicle_turn_page(play);
 }
 
 /* A poll that can say yes says yes. */
@@ -225,12 +236,13 @@ static bool match_wildcard(struct play *play)
     return false;
 }
 
-/* The same of the keepers of windows.  Those who spin ask again and again: so whoever has asked first has the turn. */
-static bool match_at_window(struct play *play)
+/* One of the keepers of windows.  Those who spin ask again and again: so whoever has asked first has the turn. */
+static bool match_one_at_window(struct play *play)
 {
     struct match first = {0};
     uint64_t asked = UINT64_MAX;
-    for (rank_t k = play->ranks; k < play->ranks + (rank_t)play->keeper.n; k++) {
+    rank_t first_keeper = dynamic_registry(play->all_ranks);
+    for (rank_t k = first_keeper + !play->has_registry; k < first_keeper + (rank_t)play->keeper.n; k++) {
         op_id recv = sem_open_wildcard(play->sem, k);
         int n = recv ? sem_choices(play->sem, recv, play->choices) : 0;
         for (int i = 0; i < n; i++) {
@@ -244,6 +256,15 @@ static bool match_at_window(struct play *play)
     if (first.send)
         make_match(play, first);
     return first.send;
+}
+
+/* All who wait there, as far as they do not exclude each other: what each of them does next cannot come before what is here already. */
+static bool match_at_windows(struct play *play)
+{
+    bool any = false;
+    while (!play->over && match_one_at_window(play))
+        any = true;
+    return any;
 }
 
 static void count_idle_round(struct play *play)
@@ -269,7 +290,7 @@ static bool answer_no(struct play *play)
 static bool everybody_gone(const struct play *play)
 {
     for (rank_t r = 0; r < play->ranks; r++)
-        if (world_rank(play->world, r)->life != LIFE_GONE)
+        if (world_rank(play->world, r)->life != LIFE_GONE && world_rank(play->world, r)->life != LIFE_UNBORN)
             return false;
     return true;
 }
@@ -306,7 +327,7 @@ static void at_rest(struct play *play)
         return;
     if (play->idle_rounds > IDLE_ROUNDS && monotonic_seconds() - play->idle_since > IDLE_SECONDS)
         end_run(play, RUN_LIVELOCK);
-    else if (match_at_window(play))
+    else if (match_at_windows(play))
         count_idle_round(play);
     else if (!answer_no(play) && anybody_waits(play))
         end_run(play, RUN_DEADLOCK);
@@ -385,6 +406,7 @@ struct outcome play_run(struct play *play)
             world_listen(play->world);
         }
     }
+    chronicle_end(play);
     return play->outcome;
 }
 

@@ -8,16 +8,33 @@
 #ifndef PLAY_PLAY_H
 #define PLAY_PLAY_H
 
+#include "outcome/local_touch.h"
 #include "outcome/outcome.h"
+#include "outcome/told_run.h"
 #include "sem/sem.h"
 #include "trace/trace.h"
 #include "world/world.h"
 
 struct play;
 
+/*
+ * Who looks at accesses to windows (chronicle.h).  All zero: nobody.
+ *
+ * read: a chapter of the run, and at its end the last one, with loads and stores if the program tells of them (else NULL).  True: all accesses in it are over.
+ * stopped: from this operation of a rank on nothing was written down: it was too much.
+ * unseen: from this place on, up to the next call, a rank could not tell of all loads and stores.
+ */
+struct chapter_reader {
+    bool (*read)(void *data, const struct told_run *, const struct local_touches *);
+    void (*stopped)(void *data, rank_t, const struct op *);
+    void (*unseen)(void *data, rank_t, uint64_t place);
+    void *data;
+};
+
 /* `trace` may be NULL; it is borrowed, as is the world. */
 struct play *play_new(struct world *, uint64_t slack, struct trace_writer *trace,
                       void (*locate)(void *, rank_t, uint64_t address, struct trace_place *), void *locator);
+void play_set_reader(struct play *, struct chapter_reader); /* before it runs */
 struct outcome play_run(struct play *);
 void play_free(struct play *);
 

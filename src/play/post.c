@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "play/births.h"
+#include "play/chronicle.h"
 #include "play/keepers.h"
 #include "play/parts.h"
 #include "play/state.h"
@@ -49,6 +51,7 @@ static uint32_t new_item(struct play *play, rank_t r, const struct op *op)
     item->rank = r;
     item->ref = play->player[r].ref;
     item->op = *op;
+    item->told = chronicle_last(play, r);
     return index;
 }
 
@@ -114,6 +117,14 @@ static uint32_t count_message(struct play *play, rank_t from, rank_t to)
     return ++p->messages.at[to];
 }
 
+/* Two contexts have everybody as a member who is no keeper, and are told of by nobody. */
+static void open_context_of_all(struct play *play, const struct op *op)
+{
+    bool of_all = op->context == KEEPER_CONTEXT || op->context == DYNAMIC_CONTEXT;
+    if (of_all && !sem_has_context(play->sem, op->context))
+        sem_context_of_first(play->sem, op->context, play->all_ranks);
+}
+
 static void post_played_send(struct play *play, rank_t r, const struct op *op)
 {
     uint32_t index = new_item(play, r, op);
@@ -121,8 +132,10 @@ static void post_played_send(struct play *play, rank_t r, const struct op *op)
     item->payload = payload_in_arena(play, op, op_tail(op));
     item->nth = count_message(play, r, op->peer);
     play->player[r].in_flight += op->bytes + MESSAGE_SHARE;
-    if (op->context == KEEPER_CONTEXT)
+    open_context_of_all(play, op);
+    if (op->context == KEEPER_CONTEXT || op->context == DYNAMIC_CONTEXT)
         keepers_wake(play, op->peer);
+    births_prepare(play, op);
     item_at(play, index)->id = sem_send_in_order(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags),
                                                  op->bytes, index, op_send_order(op, false, &play->player[r].asked));
     post_set_slot(play, r, op->request, index);
@@ -132,6 +145,7 @@ static void post_played_send(struct play *play, rank_t r, const struct op *op)
 static void post_played_recv(struct play *play, rank_t r, const struct op *op)
 {
     uint32_t index = new_item(play, r, op);
+    open_context_of_all(play, op);
     item_at(play, index)->id = sem_recv(play->sem, r, op->peer, op->context, op->tag, index);
     post_set_slot(play, r, op->request, index);
     if (op->flags & OPF_BLOCKING)
@@ -176,7 +190,7 @@ static void check_same_call(struct play *play, const struct collective_delivery 
         if (!m->part[i])
             continue;
         const struct item *first = item_at(play, m->part[i]);
-        bool other_call = first->op.call != op->call;
+        bool other_call = !agree_calls(first->op.call, op->call);
         if (other_call || is_other_root(first->op.peer, op->peer))
             parts_disagree(play, first, r, op, other_call ? COLL_ORDER : COLL_ROOT);
         else
@@ -315,7 +329,8 @@ static void end_with(struct play *play, enum run_end kind, rank_t r, const struc
 /* That may be polling, too: then nothing changes there (keepers.c). */
 static bool asks_window(const struct op *op)
 {
-    return op->kind == OP_WAIT || (op_posts(op) && op->context == KEEPER_CONTEXT);
+    bool of_names = op_is_dynamic(op) && (op->tag == DYNAMIC_NAME || op->tag == DYNAMIC_NAME_ANSWER);
+    return op->kind == OP_WAIT || of_names || (op_posts(op) && op->context == KEEPER_CONTEXT);
 }
 
 void post_operation(struct play *play, rank_t r, const struct op *op)
@@ -327,6 +342,14 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
         reply_room(play, r, op->room);
         return;
     }
+    if (op->kind == OP_PLACES) {
+        world_fell_asleep(play->world, r);
+        births_give_places(play, r, op);
+        return;
+    }
+    chronicle_post(play, r, op);
+    if (op->kind == OP_ACCESS || op->kind == OP_WINDOW)
+        return; /* they are no part of the record, and may be made again and again by one who polls */
     if (!op_is_poll(op) && !asks_window(op))
         play->idle_rounds = 0;
     p->ref = (struct op_ref){r, p->ops++};
@@ -364,6 +387,11 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     case OP_IPROBE:
         post_probe(play, r, op);
         break;
+    OP_CASES(OP_CHOICES)
+        p->call = *op;
+        world_fell_asleep(play->world, r);
+        reply_first_alternative(play, r);
+        break;
     case OP_CANCEL:
         post_cancel(play, r, op, too_late);
         break;
@@ -388,6 +416,8 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     case OP_PCONTROL:
     case OP_ATTACHED:
     case OP_UNSTARTED:
+    OP_CASES(OP_WINDOW_REMARKS)
+    OP_CASES(OP_FILE_REMARKS)
     OP_CASES(OP_LIFE)
         break;
     case OP_DONE:
@@ -405,8 +435,13 @@ void post_match(struct play *play, struct match match)
 {
     struct item *send = item_at(play, item_of(play, match.send));
     struct item *recv = item_at(play, item_of(play, match.recv));
+    chronicle_match(play, send, recv);
     if (play_is_keeper(play, recv->rank)) {
         keepers_receive(play, match);
+        return;
+    }
+    if (births_is_awaited(play, recv->rank)) {
+        births_begin(play, match);
         return;
     }
     if (play->trace && !play_is_keeper(play, send->rank))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "play/chronicle.h"
 #include "play/state.h"
 
 /*
@@ -121,6 +122,7 @@ static void leave_call(struct play *play, rank_t r)
 static void send_reply(rank_t r, struct answer answer, const struct reply *reply)
 {
     struct play *play = reply->play;
+    chronicle_answer(play, r);
     size_t bytes = play->answer.n;
     answer.completions = reply->completions;
     if (sizeof answer + bytes > WIRE_ANSWER) {
@@ -147,6 +149,7 @@ static void deliver_recv(struct play *play, struct reply *reply, struct item *re
     uint32_t index = item_of(play, sem_view(play->sem, recv->id).partner);
     struct item *send = item_at(play, index);
     put_completion(reply, envelope_of(send, recv->op.request));
+    chronicle_complete(play, recv->rank, recv->op.request, 0);
     use_block(play, recv->rank, send->payload, send->op.bytes);
     send->payload = 0;
     send->delivered = true;
@@ -184,6 +187,20 @@ static uint32_t times_asked_before(const uint32_t *list, uint32_t i)
     return times;
 }
 
+static void hear_parts(struct play *play, const struct item *item, const struct collective_delivery *m)
+{
+    const struct op_coll *coll = item->coll;
+    if (!play->chronicle)
+        return;
+    chronicle_complete(play, item->rank, item->op.request, 0);
+    for (uint32_t i = coll->from; i < coll->until; i++)
+        chronicle_hear(play, item->rank, item_at(play, m->part[i]));
+    for (uint32_t i = 0; i < coll->listed; i++)
+        chronicle_hear(play, item->rank, item_at(play, m->part[op_coll_list(coll)[i]]));
+    if (coll->until - coll->from == (uint32_t)play->ranks && m->members == (uint32_t)play->ranks)
+        chronicle_heard_all(play, item->rank, item->op.context, m->turn);
+}
+
 static void deliver_coll(struct play *play, struct reply *reply, struct item *item)
 {
     const struct collective_delivery *m = &play->deliveries.at[item->delivery];
@@ -193,6 +210,7 @@ static void deliver_coll(struct play *play, struct reply *reply, struct item *it
     struct completion c = {.request = item->op.request, .source = RANK_NONE,
                            .pieces = coll->until - coll->from + coll->listed};
     put_completion(reply, c);
+    hear_parts(play, item, m);
     for (uint32_t i = coll->from; i < coll->until; i++) {
         struct piece piece = find_piece(item_at(play, m->part[i]), i, position, 0);
         put_in_answer(reply, &piece, sizeof piece);
@@ -220,6 +238,7 @@ static void deliver_item(struct play *play, rank_t r, struct reply *reply, uint3
     if (item->cancelled) {
         put_completion(reply, (struct completion){.request = number, .source = RANK_NONE,
                                                   .flags = COMPLETION_CANCELLED});
+        chronicle_complete(play, r, number, ANSWERED_CANCELLED);
         if (item->op.kind == OP_SEND) {
             use_block(play, r, item->payload, item->op.bytes);
             play->player[r].in_flight -= item->op.bytes + MESSAGE_SHARE;
@@ -227,6 +246,7 @@ static void deliver_item(struct play *play, rank_t r, struct reply *reply, uint3
         }
     } else if (item->op.kind == OP_SEND || item->op.kind == OP_DONE) {
         put_completion(reply, (struct completion){.request = number, .source = RANK_NONE});
+        chronicle_complete(play, r, number, 0);
     } else {
         deliver_recv(play, reply, item);
         item = item_at(play, index);
@@ -271,6 +291,7 @@ static void take_message(struct play *play, rank_t r, op_id send)
     uint32_t index = pool_take(&play->items);
     *item_at(play, index) = (struct item){.rank = r, .ref = p->ref, .op = p->call};
     item_at(play, index)->op.kind = OP_RECV;
+    item_at(play, index)->told = chronicle_last(play, r);
     item_at(play, index)->id = sem_take(play->sem, send, index);
     post_set_slot(play, r, p->call.request, index);
     post_match(play, (struct match){send, item_at(play, index)->id});
@@ -283,9 +304,17 @@ void reply_probed(struct play *play, rank_t r, op_id send_id)
     struct completion seen = envelope_of(item_at(play, item_of(play, send_id)), play->player[r].call.request);
     seen.payload = 0;
     put_completion(&reply, seen);
+    chronicle_see(play, r, seen.request, item_at(play, item_of(play, send_id)));
     leave_call(play, r);
     if (play->player[r].call.flags & OPF_TAKE)
         take_message(play, r, send_id);
+    send_reply(r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
+}
+
+void reply_first_alternative(struct play *play, rank_t r)
+{
+    struct reply reply = reply_begin(play);
+    put_completion(&reply, (struct completion){.source = 0});
     send_reply(r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
 }
 

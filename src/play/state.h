@@ -24,6 +24,7 @@ struct item {
     bool orphan;          /* a receive freed by the user: deliver it when it matches */
     struct op_coll *coll; /* a collective's needs and slices; owned */
     uint32_t delivery;
+    uint32_t told;        /* its number in the chronicle, from 1; 0: it is not there */
 };
 
 /* A collective whose members have not all joined and left (M5). */
@@ -76,7 +77,9 @@ struct play {
     struct trace_writer *trace;
     void (*locate)(void *, rank_t, uint64_t, struct trace_place *);
     void *locator;
-    int ranks;
+    int ranks;               /* that were started so far, the first ones */
+    int all_ranks;           /* and that may be: keepers of windows are behind */
+    bool has_registry;       /* of published names: it is the last of these */
     struct played_rank *player;
     POOL(struct item) items;
     POOL(struct collective_delivery) deliveries;
@@ -85,7 +88,7 @@ struct play {
     struct map type_name;    /* rank and number */
     POOL(struct name) names;
     VEC(struct complaint_of) complaints;
-    VEC(struct keeper *) keeper; /* owns; of windows, by their number behind the ranks; NULL: not needed yet */
+    VEC(struct keeper *) keeper; /* owns; of names, and behind the ranks those of windows; NULL: not needed yet */
     op_id *choices;          /* room for one per rank */
     VEC(char) answer;        /* being put together */
     VEC(uint32_t) answered;  /* the requests in it */
@@ -93,6 +96,8 @@ struct play {
     uint32_t idle_rounds;    /* in which everybody only polled, in vain */
     int64_t idle_since;
     int64_t flushed;         /* when the record was last made safe */
+    struct chapter_reader reader;
+    struct chronicle *chronicle; /* owns; NULL: nothing is written down, yet */
     bool over;
     struct outcome outcome;
 };
@@ -108,6 +113,7 @@ void post_match(struct play *, struct match);
 /* reply.c: lets a rank go on. */
 void reply_completed(struct play *, rank_t);            /* its wait, test or blocking call is complete */
 void reply_probed(struct play *, rank_t, op_id send);   /* this is what the probe saw */
+void reply_first_alternative(struct play *, rank_t);    /* to who asks which it is to be */
 void reply_no(struct play *, rank_t, uint32_t grant);   /* a poll in vain */
 void reply_room(struct play *, rank_t, uint64_t bytes);
 bool reply_would_complete(const struct play *, rank_t); /* the list of the call is complete enough */
@@ -125,7 +131,7 @@ enum { MESSAGE_SHARE = 256 }; /* what keeping a message costs besides its bytes 
 /* Somebody has got what this send brought. */
 static inline void play_note_delivered(const struct play *play, const struct item *send)
 {
-    if (send->rank < play->ranks)
+    if (send->rank < play->all_ranks)
         play->player[send->rank].in_flight -= send->op.bytes + MESSAGE_SHARE;
 }
 

@@ -71,12 +71,13 @@ static void learn_clause(void *state, int *clause)
     c->learnt(c->data, clause);
 }
 
-/* Only clauses learnt from conflicts are told, so nothing may be derived in other ways. */
+/* Only clauses learnt from conflicts are told, so nothing may be derived in other ways; versions ignore what others have. */
 static void cadical_teach(void *state, void *data, int (*learnt)(void *, const int *))
 {
     static const char *const others[] = {"inprocessing", "block",  "compact",     "condition", "cover",   "decompose",
                                          "deduplicate",  "elim",   "instantiate", "probe",     "subsume", "ternary",
-                                         "transred",     "vivify", "lucky",       "walk",      "chrono",  "shrink"};
+                                         "transred",     "vivify", "lucky",       "walk",      "chrono",  "shrink",
+                                         "otfs",         "sweep",  "congruence",  "factor",    "backbone", "fastelim"};
     struct cadical *c = state;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         ccadical_set_option(c->solver, others[i], 0);

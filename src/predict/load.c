@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "call/dynamic.h"
 #include "call/sound.h"
+#include "call/window.h"
 #include "trace/trace.h"
 
 /* Records count from 0 without gaps, as tourney writes them; others may come from anywhere. */
@@ -21,6 +23,12 @@ static const char *take_trace_record(struct execution *e, const struct trace_rec
             return "the operations of a rank are not numbered one by one";
         if (!op_is_sound(record->op, record->op->size, e->ranks))
             return "an operation names a rank or a request that there cannot be";
+        if (record->op->context == KEEPER_CONTEXT)
+            return op_posts(record->op) && window_tag_is_pointer(record->op->tag)
+                       ? "it has a shared file pointer, which prediction does not know"
+                       : "it has one-sided communication, which prediction does not know";
+        if (op_is_dynamic(record->op))
+            return "it has dynamic processes, which prediction does not know";
         execution_add(e, record->ref.rank, record->op);
         return NULL;
     case TRACE_MATCH:

@@ -412,6 +412,7 @@ static void read_op(struct execution_reader *in, uint32_t index, const struct ex
     case OP_FREE:
         drop_request(in, e->op->request);
         break;
+    OP_CASES(OP_CHOICES) /* the control flow says which it was */
     OP_CASES(OP_LIFE)
     OP_CASES(OP_SETTINGS)
     OP_CASES(OP_REMARKS)

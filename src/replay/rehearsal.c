@@ -90,6 +90,8 @@ void replay_rehearse(struct replay *replay)
         meet_the_rest(replay);
     if (replay_is_of(replay, KIND_MESSAGE_RACE))
         replay->same = replay->ended; /* one run of two cannot show more */
+    if (replay_is_of(replay, KIND_PORTABILITY) && finding->decisions.n)
+        replay->same = replay->same || replay->has_other; /* that it goes wrong again; that others do not, takes a search */
     if (status < 0 && !replay->run.account->trail && !drive_signal())
         die("%s: a rank could not be run", result->program);
 }

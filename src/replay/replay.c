@@ -53,7 +53,7 @@ static void compare_program(const struct result *result)
 /* From where in the program the calls were made in which ranks will stay. */
 static void find_last_places(struct replay *replay)
 {
-    replay->rank = xcalloc((size_t)replay->result.ranks, sizeof *replay->rank);
+    replay->rank = xcalloc((size_t)result_all_ranks(&replay->result), sizeof *replay->rank);
     for (size_t i = 0; i < replay->stretches.n; i++) {
         const struct replay_stretch *stretch = &replay->stretches.at[i];
         const struct op *op = stretch->ops ? replay_op(replay, stretch, stretch->ops - 1) : NULL;
@@ -99,7 +99,7 @@ static void show(struct replay *replay)
             replay->same = false;
             break;
         }
-    for (rank_t r = 0; r < replay->result.ranks; r++)
+    for (rank_t r = 0; r < result_all_ranks(&replay->result); r++)
         replay->rank[r].pid = drive_shown(replay->run.drive, r);
 }
 
@@ -129,12 +129,12 @@ static enum debugger_wish debug(struct replay *replay)
 {
     const struct arguments *arguments = replay->arguments;
     struct debuggees at = {.rank = replay->rank,
-                           .ranks = replay->result.ranks,
+                           .ranks = result_all_ranks(&replay->result),
                            .first = first_rank(replay),
                            .step = replay->step ? replay->step : replay->steps,
                            .steps = replay->steps};
     if (arguments->vscode) {
-        debugger_write_vscode(replay->rank, replay->result.ranks, replay->result.program);
+        debugger_write_vscode(replay->rank, result_all_ranks(&replay->result), replay->result.program);
         wait_for_enter();
     }
     return wants_gdb(replay) ? debugger_open(&at, arguments->gdb_batch.at, arguments->gdb_batch.n) : DEBUGGER_ENDS;

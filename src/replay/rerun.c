@@ -15,29 +15,48 @@ static char **command_words(const struct result *result, const struct finding *f
     return words;
 }
 
+/* Who spins on a window, or on names, as opposed to one who polls, is known by coming back to the same state (way_out.h). */
+static bool spins_are_known_by_states(const struct result *result)
+{
+    return result->windows.slots > 0 || result->spawnable > 0;
+}
+
 struct world_options rerun_world(const struct result *result, const struct finding *finding, double seconds)
 {
     bool any = strcmp(result->buffering, "any") == 0;
-    return (struct world_options){.ranks = result->ranks,
+    return (struct world_options){.ranks = result_all_ranks(result),
+                                  .spawnable = result->spawnable,
+                                  .most_spawned = result->spawnable ? result->spawnable - 1 : 0,
+                                  .places = {.at = result->spawned.at, .n = result->spawned.n},
                                   .argv = command_words(result, finding),
                                   .slack = any ? SLACK_INFINITE : options_slack(result->buffering),
                                   .mute = true,
+                                  .images = spins_are_known_by_states(result),
                                   .system_heap = result->heap == HEAP_SYSTEM,
+                                  .layout = result->layout,
+                                  .skewed = result->skewed,
+                                  .choices = result->choices,
+                                  .reductions = options_reductions(result->reductions),
+                                  .faults = result->faults,
+                                  .fault_places = result->fault_places,
+                                  .node_ranks = finding->node_ranks ? finding->node_ranks : result->node_ranks,
                                   .seconds = seconds,
                                   .hang_timeout = result->hang_timeout};
 }
 
 struct rerun rerun_open(const struct result *result, const struct finding *finding, const struct world_options *world)
 {
-    struct explore_options options = {.ranks = result->ranks,
+    struct explore_options options = {.ranks = result_all_ranks(result),
+                                      .spawnable = result->spawnable,
                                       .slack = world->slack,
+                                      .merge = spins_are_known_by_states(result),
                                       .windows = {result->windows.slots, result->windows.exclusive,
                                                   result->windows.ordered},
                                       .places = finding->cancellable.n,
                                       .place = finding->cancellable.at};
     struct drive *drive = drive_new(world);
     struct runner runner = drive_runner(drive);
-    return (struct rerun){.run = {.explorer = explore_new(&runner, &options), .drive = drive, .ranks = result->ranks},
+    return (struct rerun){.run = {.explorer = explore_new(&runner, &options), .drive = drive, .ranks = result_all_ranks(result)},
                           .argv = (char **)world->argv};
 }
 

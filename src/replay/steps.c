@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/die.h"
+#include "call/dynamic.h"
 #include "replay/replay.h"
 #include "symbols/site.h"
 
@@ -20,10 +21,18 @@ static const struct trail *trail_of(const struct replay *replay, rank_t r)
     return &replay->run.account->trail[r];
 }
 
+/* It has no process. */
+static bool is_registry_of(const struct result *result, rank_t r)
+{
+    return result->spawnable && r == dynamic_registry(result_all_ranks(result));
+}
+
 /* Nodes are numbered as they were run, so what one needs of others comes before it. */
 static void list_stretches(struct replay *replay)
 {
-    for (rank_t r = 0; r < replay->result.ranks; r++) {
+    for (rank_t r = 0; r < result_all_ranks(&replay->result); r++) {
+        if (is_registry_of(&replay->result, r))
+            continue;
         const struct trail *trail = trail_of(replay, r);
         uint32_t first = 0;
         for (size_t i = 0; i < trail->n; i++) {
@@ -41,11 +50,14 @@ static void list_stretches(struct replay *replay)
 /* What a program does, as opposed to what tourney wants to know of it. */
 static bool is_program_step(const struct op *op)
 {
+    if (op_is_dynamic(op) && op->tag < DYNAMIC_PORT)
+        return false; /* how ranks are started, and names are kept */
     switch (op_part(op)) {
     case OP_PART_LIFE:
     case OP_PART_POST:
     case OP_PART_COMPLETION:
     case OP_PART_PROBE:
+    case OP_PART_CHOICE:
         return true;
     case OP_PART_ON_REQUEST:
         return op->kind == OP_CANCEL;

@@ -32,9 +32,9 @@ static bool read_run_of_finding(const char *dir, const struct result *result, ui
                                 struct run_chart *run, char **why)
 {
     bool good = dir_read_run(dir, id, clean, run, why);
-    if (!good || run->lanes.n == (size_t)result->ranks)
+    if (!good || run->lanes.n == (size_t)result_all_ranks(result))
         return good;
-    *why = xformat("%s: the run of finding %" PRIu32 " has %zu ranks, not %d", dir, id, run->lanes.n, result->ranks);
+    *why = xformat("%s: the run of finding %" PRIu32 " has %zu ranks, not %d", dir, id, run->lanes.n, result_all_ranks(result));
     return false;
 }
 

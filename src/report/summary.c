@@ -288,8 +288,9 @@ static void put_bounds(FILE *out, const struct result *result)
 
 static void put_scope(FILE *out, const struct result *result)
 {
-    fprintf(out, "outcome that %d rank%s can have with this input, under %s buffering", result->ranks,
-            result->ranks == 1 ? "" : "s", result->buffering);
+    const char *others = !result->spawned.n ? "" : result->ranks == 1 ? ", with those that it starts," : ", with those that they start,";
+    fprintf(out, "outcome that %d rank%s%s can have with this input, under %s buffering", result->ranks,
+            result->ranks == 1 ? "" : "s", others, result->buffering);
 }
 
 static enum tone put_result_verdict(FILE *out, const struct result *result, bool suppressed)

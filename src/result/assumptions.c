@@ -10,15 +10,22 @@ static const struct {
     [ASSUMED_INPUT] = {"input", "this input",
                        "the program was run with these arguments, this environment, these files and this standard input"},
     [ASSUMED_LAYOUT] = {"layout", "same addresses",
-                        "the memory of a rank is at the same addresses in every run, and in every rank; "
-                        "unless --heap is system, what malloc gives is zero"},
+                        "the memory of a rank is at the same addresses in every run; unless --layout is same or --heap is "
+                        "system, each rank has its blocks of malloc and its stack at addresses of its own, and small blocks in "
+                        "an order of its own; unless --heap is system, what malloc gives is zero"},
     [ASSUMED_CLOCKS] = {"clocks", "virtual clocks",
-                        "MPI_Wtime and the clocks of the C library advance when they are read, and leap while polls say no; "
+                        "MPI_Wtime, the clocks of the C library and the processor's counter advance when they are read, with "
+                        "messages and by what is slept, and leap while polls say no; "
                         "how long computing takes is not varied"},
     [ASSUMED_REAL_CLOCKS] = {"clocks", "real clocks", "clocks show the time that it happened to be"},
     [ASSUMED_RANDOM] = {"randomness", "fixed randomness",
-                        "what a rank draws at random is not varied, and neither is what memory holds that was never set"},
+                        "what a rank draws at random is its own and the same in every run, and is not varied; neither is what memory holds that was never set"},
     [ASSUMED_NODES] = {"nodes", "one node", "all ranks are on one node and share its memory"},
+    [ASSUMED_FAULTS] = {"faults", "no failing calls",
+                        "calls of the C library, such as malloc and open, fail only if the system has them fail"},
+    [ASSUMED_REDUCTIONS] = {"reductions", "one order of reductions",
+                            "a reduction combines from the last rank to the first, one after the other; what MPI may combine in other "
+                            "orders is rounded otherwise"},
     [ASSUMED_FILES] = {"files", "kept files", "what a run does to files is not undone before the next"},
     [ASSUMED_COLLECTIVES] = {"collectives", "synchronising collectives",
                              "beside each collective there is a second one that tells who has joined: ranks wait in it that "
@@ -32,6 +39,9 @@ static const struct {
     [ASSUMED_COPIES] = {.name = "copies"},
     [ASSUMED_THREADS] = {.name = "threads"},
     [ASSUMED_WINDOWS] = {.name = "windows"},
+    [ASSUMED_BUFFERS] = {"buffers", "buffers by their sums",
+                         "on this machine accesses cannot be watched one by one: that the program stores to a buffer too early is seen by "
+                         "the sum of its bytes, that it loads from one is not, and neither are its loads and stores in windows"},
 };
 
 const char *assumption_name(enum assumption_kind kind)
@@ -66,4 +76,9 @@ void result_assume(struct result *result, enum assumption_kind kind)
 void result_assume_that(struct result *result, enum assumption_kind kind, const char *place, const char *text)
 {
     add_assumption(result, kind, NULL, place, text);
+}
+
+void result_assume_briefly(struct result *result, enum assumption_kind kind, const char *brief, const char *text)
+{
+    add_assumption(result, kind, brief, NULL, text);
 }

@@ -17,6 +17,8 @@ enum assumption_kind {
     ASSUMED_REAL_CLOCKS,
     ASSUMED_RANDOM,
     ASSUMED_NODES,
+    ASSUMED_FAULTS,
+    ASSUMED_REDUCTIONS,
     ASSUMED_FILES,
     ASSUMED_COLLECTIVES, /* in a real job */
     ASSUMED_PREFERENCE,
@@ -26,6 +28,7 @@ enum assumption_kind {
     ASSUMED_COPIES,
     ASSUMED_THREADS,
     ASSUMED_WINDOWS,
+    ASSUMED_BUFFERS,
     ASSUMPTION_KINDS
 };
 
@@ -34,6 +37,9 @@ const char *assumption_name(enum assumption_kind);
 
 /* Adds one that has its words here. */
 void result_assume(struct result *, enum assumption_kind);
+
+/* Adds one with words of its own, also for the line that lists them. */
+void result_assume_briefly(struct result *, enum assumption_kind, const char *brief, const char *text);
 
 /* Adds one with a sentence of its own, unless it is there; the place is "ring.c:41 in main", or NULL. */
 void result_assume_that(struct result *, enum assumption_kind, const char *place, const char *text);

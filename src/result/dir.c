@@ -242,14 +242,23 @@ int dir_write(const struct result_dir *dir, const struct result *result)
     return replace(dir, name, result_print(result));
 }
 
+/* Of what was written earlier: it is not true any more, and its room may be what is missing. */
+static bool gives_way(const struct result_dir *dir, const char *file)
+{
+    return unlinkat(dir->fd, file, 0) == 0;
+}
+
 int dir_write_run(const struct result_dir *dir, uint32_t finding, bool clean, const struct run_chart *execution)
 {
-    return replace(dir, run_name(finding, clean).text, run_chart_print(execution));
+    struct run_name file = run_name(finding, clean);
+    int status = replace(dir, file.text, run_chart_print(execution));
+    return status < 0 && gives_way(dir, file.text) ? replace(dir, file.text, run_chart_print(execution)) : status;
 }
 
 int dir_write_trees(const struct result_dir *dir, const decision_trees_t *trees)
 {
-    return replace(dir, trees_name, decision_trees_print(trees));
+    int status = replace(dir, trees_name, decision_trees_print(trees));
+    return status < 0 && gives_way(dir, trees_name) ? replace(dir, trees_name, decision_trees_print(trees)) : status;
 }
 
 /* A file of the directory; false: it is not there, or cannot be read. */

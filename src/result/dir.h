@@ -44,12 +44,12 @@ bool dir_can_go_on(const char *path);
 /* -1 with errno: it could not be written, and the one before is still there. */
 int dir_write(const struct result_dir *, const struct result *) __attribute__((warn_unused_result));
 
-/* The run of a finding, or the nearest clean one, beside the result. */
+/* The run of a finding, or the nearest clean one, beside the result.  -1: neither it nor the one before is there. */
 int dir_write_run(const struct result_dir *, uint32_t finding, bool clean, const struct run_chart *)
     __attribute__((warn_unused_result));
 bool dir_has_run(const struct result_dir *, uint32_t finding); /* not the clean one */
 
-/* The trees of decisions of the result's searches. */
+/* The trees of decisions of the result's searches; the same. */
 int dir_write_trees(const struct result_dir *, const decision_trees_t *) __attribute__((warn_unused_result));
 
 /* False: it is not there or not as it should be; if that can be told, why in one sentence, owned by the caller; else NULL. */

@@ -1,6 +1,7 @@
 /*
  * json -- a result as JSON and back (codec.h).
  */
+#include "call/fault.h"
 #include "call/window.h"
 #include "call/wire.h"
 #include "result/codec.h"
@@ -71,7 +72,8 @@ static void each_decision(struct codec *codec, json_t **value, struct kept_decis
                                         [DECIDED_SEEN] = "probe",
                                         [DECIDED_SOME] = "some",
                                         [DECIDED_NO] = "no",
-                                        [DECIDED_CANCEL] = "cancel"};
+                                        [DECIDED_CANCEL] = "cancel",
+                                        [DECIDED_CHOICE] = "choice"};
     json_t *object = object_at(codec, value);
     struct decision *decision = &choice->decision;
     decision->kind = word(codec, object, "kind", decision->kind, kinds, sizeof kinds / sizeof *kinds);
@@ -137,6 +139,8 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
     string(codec, object, "message", &finding->message);
     if (!lacks(codec, object, "args"))
         list(codec, object, "args", &finding->args, each_string);
+    if (codec->reading ? !lacks(codec, object, "node_ranks") : finding->node_ranks)
+        number(codec, object, "node_ranks", &finding->node_ranks);
     list(codec, object, "ranks", &finding->ranks, each_rank);
     list(codec, object, "places", &finding->places, each_site);
     number(codec, object, "run", &finding->run);
@@ -163,7 +167,7 @@ static void check_rank_numbers(struct codec *codec, const char *name, const stru
                                size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        within(codec, name, rank[i], 0, result->ranks - 1);
+        within(codec, name, rank[i], 0, result_all_ranks(result) - 1);
 }
 
 static void check_site(struct codec *codec, const struct result *result, const struct site *site)
@@ -184,8 +188,9 @@ static void check_decisions(struct codec *codec, const struct result *result, co
     for (size_t i = 0; i < n; i++) {
         check_site(codec, result, &choice[i].site);
         within(codec, "op", choice[i].site.op, 0, UINT32_MAX);
-        within(codec, "source", choice[i].decision.source, RANK_NONE, result->ranks - 1);
-        within(codec, "window", choice[i].decision.rank, 0, window_players(result->ranks, result->windows.slots) - 1);
+        within(codec, "source", choice[i].decision.source, RANK_NONE, result_all_ranks(result) - 1);
+        within(codec, "window", choice[i].decision.rank, 0,
+               window_players(result_all_ranks(result), result->windows.slots) - 1);
         }
 }
 
@@ -204,6 +209,7 @@ static void check_finding_waits(struct codec *codec, const struct result *result
 static void check_finding(struct codec *codec, const struct result *result, const struct finding *finding)
 {
     within(codec, "id", finding->id, 1, UINT32_MAX);
+    within(codec, "node_ranks", finding->node_ranks, 0, result->ranks);
     if (codec->reading && finding->severity && severity_of(finding->severity) < 0)
         fail(codec, "severity");
     check_rank_numbers(codec, "ranks", result, finding->ranks.at, finding->ranks.n);
@@ -222,7 +228,10 @@ static void check_finding(struct codec *codec, const struct result *result, cons
 static void check_result(struct codec *codec, const struct result *result)
 {
     within(codec, "ranks", result->ranks, 1, WIRE_MAX_RANKS);
+    within(codec, "spawnable", result->spawnable, 0, WIRE_MAX_RANKS);
     within(codec, "hang_timeout", result->hang_timeout, 0, INT32_MAX);
+    if (codec->reading && result->faults && !fault_set(result->faults))
+        fail(codec, "faults");
     for (size_t i = 0; i < result->findings.n; i++)
         check_finding(codec, result, &result->findings.at[i]);
 }
@@ -236,10 +245,22 @@ static void each_assumption(struct codec *codec, json_t **value, struct result_a
     text(codec, object, "place", &assumption->place);
 }
 
+static void each_spawn_place(struct codec *codec, json_t **value, struct spawn_place *place)
+{
+    json_t *object = object_at(codec, value);
+    number(codec, object, "root", &place->root);
+    number(codec, object, "spawn", &place->spawn);
+    number(codec, object, "count", &place->count);
+    number(codec, object, "first", &place->first);
+}
+
 static void result_members(struct codec *codec, json_t *object, struct result *result)
 {
     static const char *const verdicts[] = {
         [VERDICT_CLEAN] = "clean", [VERDICT_DEFECTS] = "defects", [VERDICT_INCOMPLETE] = "incomplete"};
+    static const char *const reductions[] = {
+        [REDUCTIONS_PLAIN] = "plain", [REDUCTIONS_NOTED] = "noted", [REDUCTIONS_ORDERS] = "orders"};
+    static const char *const clocks[] = {"plain", "skewed"};
     static const char *const heaps[] = {[HEAP_SYSTEM] = "system", [HEAP_CANONICAL] = "canonical"};
     string(codec, object, "program", &result->program);
     if (!lacks(codec, object, "binary"))
@@ -248,12 +269,27 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
     if (!lacks(codec, object, "cwd"))
         text(codec, object, "cwd", &result->cwd);
     number(codec, object, "ranks", &result->ranks);
+    if (!lacks(codec, object, "spawnable")) {
+        number(codec, object, "spawnable", &result->spawnable);
+        list(codec, object, "spawned", &result->spawned, each_spawn_place);
+    }
     if (!lacks(codec, object, "hang_timeout"))
         number(codec, object, "hang_timeout", &result->hang_timeout);
     text(codec, object, "mpi", &result->mpi);
     string(codec, object, "buffering", &result->buffering);
     if (!lacks(codec, object, "heap"))
         result->heap = word(codec, object, "heap", result->heap, heaps, sizeof heaps / sizeof *heaps);
+    if (!lacks(codec, object, "layout")) {
+        number(codec, object, "layout", &result->layout);
+        number(codec, object, "node_ranks", &result->node_ranks);
+        text(codec, object, "choices", &result->choices);
+        result->skewed = word(codec, object, "clocks", result->skewed, clocks, sizeof clocks / sizeof *clocks);
+    }
+    if (!lacks(codec, object, "faults")) {
+        result->reductions = word(codec, object, "reductions", result->reductions, reductions, sizeof reductions / sizeof *reductions);
+        text(codec, object, "faults", &result->faults);
+        number(codec, object, "fault_places", &result->fault_places);
+    }
     result->verdict = word(codec, object, "verdict", result->verdict, verdicts, sizeof verdicts / sizeof *verdicts);
     number(codec, object, "runs", &result->runs);
     number(codec, object, "distinct", &result->distinct);

@@ -85,7 +85,10 @@ void result_release(struct result *result)
     free(result->binary);
     vec_release_each(&result->args, string_release);
     free(result->cwd);
+    vec_release(&result->spawned);
     free(result->mpi);
+    free(result->choices);
+    free(result->faults);
     free(result->buffering);
     vec_release_each(&result->bounds, string_release);
     vec_release_each(&result->next, string_release);

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "call/findings.h"
+#include "call/spawn_places.h"
 #include "outcome/decision.h"
 #include "outcome/end.h"
 #include "result/place.h"
@@ -34,6 +35,7 @@ struct kept_decision {
     struct decision decision;
     struct site site;
     char *text; /* "receives the message from rank 2" */
+    bool usual; /* hardly worth telling: a call that might have failed has not.  Not kept in files */
 };
 
 /* Something that a rank waits for, and who could bring it. */
@@ -74,6 +76,7 @@ struct finding {
     char *message; /* one sentence */
     char *text;    /* all of it, as on the terminal */
     VEC(char *) args; /* of the program, if they are not those of the result */
+    int node_ranks;   /* so many ranks were on each node, if it is not as in the result; else 0 */
     VEC(rank_t) ranks;
     VEC(struct site) places;
     uint64_t run;  /* the first in which it was met */
@@ -110,16 +113,28 @@ enum verdict { VERDICT_CLEAN, VERDICT_DEFECTS, VERDICT_INCOMPLETE };
 /* Who gave the program its blocks of memory (--heap). */
 enum result_heap { HEAP_SYSTEM, HEAP_CANONICAL };
 
+/* In which orders reductions were combined (--reductions). */
+enum result_reductions { REDUCTIONS_PLAIN, REDUCTIONS_NOTED, REDUCTIONS_ORDERS };
+
 struct result {
     char *program;
     char *binary;     /* a digest of its file; NULL: unknown */
     VEC(char *) args;
     char *cwd;        /* where the search was begun; NULL: unknown */
-    int ranks;
+    int ranks;        /* of the first MPI_COMM_WORLD */
+    int spawnable;    /* numbers behind them, of ranks that these may start, and of the registry (call/dynamic.h); 0: none was started */
+    spawn_places_t spawned; /* which of these numbers belong to which spawn */
     int hang_timeout; /* seconds; 0: none */
     char *mpi;
     char *buffering;
     enum result_heap heap;
+    uint64_t layout; /* the seed of the address layouts of ranks; 0: all had the same */
+    char *choices;   /* owns: ranges that were given for choices, NAME=A..B;NAME=A..B; NULL: none */
+    bool skewed;     /* clocks of ranks could leap */
+    enum result_reductions reductions;
+    char *faults;    /* owns: calls that could fail, a list (call/fault.h); NULL: none */
+    uint32_t fault_places; /* at so many places of a rank */
+    int node_ranks;  /* so many ranks were on each node; 0: all on one */
     enum verdict verdict;
     uint64_t runs, distinct, segments, merged;
     struct kept_windows {
@@ -132,6 +147,12 @@ struct result {
     VEC(struct result_assumption) assumptions;
     VEC(struct finding) findings;
 };
+
+/* All numbers that ranks may have. */
+static inline int result_all_ranks(const struct result *result)
+{
+    return result->ranks + result->spawnable;
+}
 
 void site_release(struct site *);
 void kept_decision_release(struct kept_decision *);

@@ -4,6 +4,7 @@
 #include "result/run_chart.h"
 
 #include "call/complaint.h"
+#include "call/dynamic.h"
 #include "call/window.h"
 #include "result/codec.h"
 #include "result/parts.h"
@@ -13,19 +14,33 @@ static const char tool[] = "tourney run";
 static const char *const ends[] = {[RANK_IN_CALL] = "in-call",
                                    [RANK_COMPUTING] = "computing",
                                    [RANK_FINALIZED] = "finalized",
-                                   [RANK_EXITED] = "exited"};
+                                   [RANK_EXITED] = "exited",
+                                   [RANK_UNBORN] = "unborn"};
+
+/* Of atomic accesses the message is, which is sent by the call as a rule; and a difference is no step of the program. */
+static bool is_told_access(const struct window_use *use)
+{
+    return use->part == 0 && use->epoch != WINDOW_BY_ITSELF && (use->kind == WINDOW_PUT || use->kind == WINDOW_GET);
+}
 
 bool run_chart_tells(const struct op *op)
 {
     if (op->kind == OP_COMPLAINT)
         return (op->complaint == COMPLAINT_BUFFER_RACE || op->complaint == COMPLAINT_BUFFER_RACE_INSIDE) && complaint_other_file(op);
+    if (op->kind == OP_ACCESS)
+        return is_told_access(op_tail(op));
     if (op->context == KEEPER_CONTEXT && (op->kind == OP_RECV || op->flags & OPF_CALM))
         return false; /* how windows are played, and no step of the program */
+    if (op_is_dynamic(op) && op->tag < DYNAMIC_PORT)
+        return false; /* how ranks are started, and names are kept */
+    if (op->kind == OP_ACCESS)
+        return ((const struct window_use *)op_tail(op))->epoch != WINDOW_BY_ITSELF; /* the rank stores there, nobody knows just when */
     return op_act_name[op->kind] != NULL;
 }
 
 static void act_release(struct act *act)
 {
+    vec_release(&act->ranges);
     vec_release(&act->requests);
     vec_release(&act->stack);
 }
@@ -49,6 +64,8 @@ void run_chart_release(struct run_chart *execution)
     vec_release(&execution->matches);
     vec_release(&execution->possible);
     vec_release_each(&execution->collectives, gathering_release);
+    vec_release(&execution->windows);
+    vec_release_each(&execution->turns, gathering_release);
 }
 
 static void each_number(struct codec *codec, json_t **value, uint32_t *number)
@@ -61,6 +78,25 @@ static void each_index(struct codec *codec, json_t **value, int32_t *index)
     *index = (int32_t)each_whole(codec, value, *index, INT32_MIN, INT32_MAX);
 }
 
+static void each_range(struct codec *codec, json_t **value, struct byte_range *range)
+{
+    json_t *object = object_at(codec, value);
+    number(codec, object, "at", &range->at);
+    number(codec, object, "bytes", &range->bytes);
+}
+
+/* Most acts have nothing to do with windows. */
+static void window_members(struct codec *codec, json_t *object, struct act *act)
+{
+    if (codec->reading ? lacks(codec, object, "window") : act->window < 0) {
+        act->window = -1;
+        return;
+    }
+    number(codec, object, "window", &act->window);
+    truth(codec, object, "reads", &act->reads);
+    list(codec, object, "ranges", &act->ranges, each_range);
+}
+
 static void each_act(struct codec *codec, json_t **value, struct act *act)
 {
     json_t *object = object_at(codec, value);
@@ -69,8 +105,7 @@ static void each_act(struct codec *codec, json_t **value, struct act *act)
     number(codec, object, "text", &act->text);
     number(codec, object, "place", &act->place);
     truth(codec, object, "blocking", &act->blocking);
-    if (!lacks(codec, object, "window"))
-        truth(codec, object, "window", &act->window);
+    window_members(codec, object, act);
     list(codec, object, "requests", &act->requests, each_number);
     list(codec, object, "stack", &act->stack, each_index);
     if (lacks(codec, object, "frame"))
@@ -116,6 +151,13 @@ static void each_pair(struct codec *codec, json_t **value, struct op_pair *pair)
     name_member(codec, object, "receive", &pair->receive);
 }
 
+static void each_window(struct codec *codec, json_t **value, struct chart_window *window)
+{
+    json_t *object = object_at(codec, value);
+    number(codec, object, "owner", &window->owner);
+    number(codec, object, "slot", &window->slot);
+}
+
 static void each_gathering(struct codec *codec, json_t **value, struct gathering *gathering)
 {
     json_t *object = object_at(codec, value);
@@ -132,6 +174,7 @@ static void check_act(struct codec *codec, const struct run_chart *execution, co
     for (size_t i = 0; i < act->stack.n; i++)
         within(codec, "stack", act->stack.at[i], 0, places - 1);
     within(codec, "frame", act->frame, -1, (json_int_t)execution->frames.n - 1);
+    within(codec, "window", act->window, -1, (json_int_t)execution->windows.n - 1);
 }
 
 /* Callers stand before whom they call: whoever goes from one to the next comes to an end. */
@@ -165,6 +208,13 @@ static void check_pairs(struct codec *codec, const struct run_chart *execution, 
     }
 }
 
+static void check_members(struct codec *codec, const struct run_chart *execution, const struct gathering *gathering, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < gathering[i].members.n; k++)
+            check_name(codec, execution, gathering[i].members.at[k]);
+}
+
 static void check_execution(struct codec *codec, const struct run_chart *execution)
 {
     check_frame_order(codec, execution);
@@ -172,9 +222,10 @@ static void check_execution(struct codec *codec, const struct run_chart *executi
         check_lane(codec, execution, &execution->lanes.at[i]);
     check_pairs(codec, execution, execution->matches.at, execution->matches.n);
     check_pairs(codec, execution, execution->possible.at, execution->possible.n);
-    for (size_t i = 0; i < execution->collectives.n; i++)
-        for (size_t k = 0; k < execution->collectives.at[i].members.n; k++)
-            check_name(codec, execution, execution->collectives.at[i].members.at[k]);
+    check_members(codec, execution, execution->collectives.at, execution->collectives.n);
+    check_members(codec, execution, execution->turns.at, execution->turns.n);
+    for (size_t i = 0; i < execution->windows.n; i++)
+        within(codec, "owner", execution->windows.at[i].owner, 0, (json_int_t)execution->lanes.n - 1);
 }
 
 static void execution_members(struct codec *codec, json_t *object, struct run_chart *execution)
@@ -187,6 +238,10 @@ static void execution_members(struct codec *codec, json_t *object, struct run_ch
     list(codec, object, "matches", &execution->matches, each_pair);
     list(codec, object, "possible", &execution->possible, each_pair);
     list(codec, object, "collectives", &execution->collectives, each_gathering);
+    if (!lacks(codec, object, "windows")) {
+        list(codec, object, "windows", &execution->windows, each_window);
+        list(codec, object, "turns", &execution->turns, each_gathering);
+    }
     check_execution(codec, execution);
 }
 

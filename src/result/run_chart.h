@@ -23,13 +23,25 @@ struct stack_frame {
     int32_t caller; /* -1: none */
 };
 
+/* The part of a window that is at one rank. */
+struct chart_window {
+    rank_t owner;
+    uint32_t slot; /* windows that there are at one time have different ones */
+};
+
+struct byte_range {
+    uint64_t at, bytes;
+};
+
 struct act {
     uint32_t op;   /* counted from 0 in the history of the rank */
     int kind;      /* enum op_kind */
     uint32_t text; /* index: the call with its arguments */
     int32_t place; /* index; -1: unknown */
     bool blocking; /* the call returns when the operation is complete */
-    bool window;   /* it goes to a window, and no receive of the program takes it */
+    int32_t window; /* index; it goes to a window, and no receive of the program takes it; -1: it does not */
+    bool reads;     /* from the window: MPI_Get */
+    VEC(struct byte_range) ranges; /* that it accesses there, from the base of the window */
     VEC(uint32_t) requests; /* that a wait, test, cancel or free is about, or an access races with: operations, as `op` */
     VEC(int32_t) stack;     /* of a crash: places, from the innermost */
     int32_t frame;          /* of another: the innermost, whose place is that of the act; -1: not known */
@@ -60,6 +72,8 @@ struct run_chart {
     VEC(struct op_pair) matches;  /* in an order in which they came about */
     VEC(struct op_pair) possible; /* not made, but open when it was decided what the receive takes */
     VEC(struct gathering) collectives;
+    VEC(struct chart_window) windows;
+    VEC(struct gathering) turns; /* of a window, or of its lock: what it took, in this order */
 };
 
 /*

@@ -132,7 +132,7 @@ static json_t *thread_json(const struct result *result, const struct finding *fi
 static json_t *flow_json(const struct result *result, const struct finding *finding)
 {
     json_t *threads = json_array();
-    for (rank_t r = 0; r < result->ranks; r++) {
+    for (rank_t r = 0; r < result_all_ranks(result); r++) {
         json_t *thread = thread_json(result, finding, r);
         if (json_array_size(json_object_get(thread, "locations")))
             json_array_append(threads, thread);

@@ -25,9 +25,36 @@ static const char *variable_of(const struct drawing *d, rank_t rank, uint32_t va
     return d->story->scenario->column[rank].variables.at[variable];
 }
 
-/* Whether something is to be said when a call returns. */
-static bool brings_news(const struct story_op *o)
+static bool is_window_call(const struct statement *s)
 {
+    return s->word->verb == VERB_ACCESS || s->word->verb == VERB_EPOCH;
+}
+
+/* The access whose result a call about epochs has brought; NULL: this item is something else. */
+static const struct statement *brought_access(const struct scenario *scenario, rank_t rank, const struct answer_item *item)
+{
+    const struct column *column = &scenario->column[rank];
+    if (item->request == 0 || item->request > column->slots.n)
+        return NULL;
+    const struct statement *s = &column->statements.at[column->slots.at[item->request - 1].statement];
+    return s->word->verb == VERB_ACCESS && s->into.n ? s : NULL;
+}
+
+static bool brings_results(const struct drawing *d, const struct story_op *o)
+{
+    for (uint32_t i = 0; i < o->answer->items; i++)
+        if (brought_access(d->story->scenario, o->rank, &o->answer->item[i]))
+            return true;
+    return false;
+}
+
+/* Whether something is to be said when a call returns. */
+static bool brings_news(const struct drawing *d, const struct story_op *o)
+{
+    if (!o->statement)
+        return false;
+    if (is_window_call(o->statement))
+        return o->answer && brings_results(d, o);
     if (!o->answer)
         return o->said_no && op_is_poll(o->op);
     if (op_is_poll(o->op) || o->op->flags & (OPF_ANY | OPF_SOME))
@@ -40,12 +67,14 @@ static bool brings_news(const struct story_op *o)
     return o->statement->word->verb == VERB_COLL && o->statement->into.n;
 }
 
-/* The second and third operation of a sendrecv are part of one call. */
+/* The second and third operation of a sendrecv are part of one call; one that concerns a window is told by a remark. */
 static bool is_first_of_call(const struct drawing *d, uint32_t index)
 {
     const struct story_op *o = &d->story->op.at[index];
     bool follows = index > d->story->first.at[o->rank] && o->statement && o->statement->word->verb == VERB_SENDRECV &&
                    d->story->op.at[index - 1].statement == o->statement;
+    if (o->statement && is_window_call(o->statement))
+        return o->op->kind == OP_PCONTROL;
     return o->statement && (!follows || o->op->kind == OP_SEND);
 }
 
@@ -66,7 +95,7 @@ static bool is_shown(const struct drawing *d, moment m)
     case MOMENT_START:
         return is_first_of_call(d, at->op) && o->op->kind != OP_ABORT;
     case MOMENT_RETURN:
-        return brings_news(o);
+        return brings_news(d, o);
     case MOMENT_MATCH:
     case MOMENT_COMPLETE:
         return false;
@@ -126,6 +155,20 @@ static void put_news_item(FILE *out, const struct drawing *d, const struct story
         fputs("complete", out);
 }
 
+/* What the accesses have read that are complete now. */
+static void put_results(FILE *out, const struct drawing *d, const struct story_op *o)
+{
+    const char *before = "";
+    for (uint32_t i = 0; i < o->answer->items; i++) {
+        const struct answer_item *item = &o->answer->item[i];
+        const struct statement *s = brought_access(d->story->scenario, o->rank, item);
+        if (!s)
+            continue;
+        fprintf(out, "%s%s = %d", before, variable_of(d, o->rank, s->into.at[0]), (int32_t)(uint32_t)(item->content - 1));
+        before = ", ";
+    }
+}
+
 static char *news_of(const struct drawing *d, const struct story_op *o)
 {
     char *text = NULL;
@@ -134,7 +177,9 @@ static char *news_of(const struct drawing *d, const struct story_op *o)
     fputs("  -> ", out);
     if (!o->answer || o->said_no)
         fputs("no", out);
-    for (uint32_t i = 0; o->answer && !o->said_no && i < o->answer->items; i++) {
+    if (is_window_call(o->statement))
+        put_results(out, d, o);
+    for (uint32_t i = 0; o->answer && !o->said_no && !is_window_call(o->statement) && i < o->answer->items; i++) {
         fputs(i ? ", " : "", out);
         put_news_item(out, d, o, &o->answer->item[i]);
     }
@@ -148,7 +193,7 @@ static char *moment_text(const struct drawing *d, moment m)
     const struct story_op *o = &d->story->op.at[at->op];
     if (at->kind == MOMENT_START)
         return statement_text(d->story->scenario, o->rank, o->statement);
-    if (at->kind == MOMENT_RETURN && brings_news(o))
+    if (at->kind == MOMENT_RETURN && brings_news(d, o))
         return news_of(d, o);
     const char *label = o->statement->label == NOTHING ? "it"
                                                        : d->story->scenario->column[o->rank].labels.at[o->statement->label];

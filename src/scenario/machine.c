@@ -14,6 +14,7 @@ const char *fault_name(enum machine_fault fault)
         [FAULT_RANK] = "names a rank that is not in the communicator",
         [FAULT_PENDING] = "starts an operation whose request is still in use",
         [FAULT_INACTIVE] = "cancels, frees or receives what is not there",
+        [FAULT_EPOCH] = "calls this where no epoch of the window allows it",
     };
     return name[fault];
 }
@@ -164,6 +165,8 @@ static void step_statement(struct ranked r, const struct statement *s)
     case VERB_CANCEL:
     case VERB_FREE:
     case VERB_COLL:
+    case VERB_ACCESS:
+    case VERB_EPOCH:
         BUG("an MPI call is no step of a rank alone");
     }
 }

@@ -22,8 +22,26 @@ enum machine_fault {
     FAULT_RANK,     /* a variable names a rank that is not there */
     FAULT_PENDING,  /* starts something whose request is still in use */
     FAULT_INACTIVE, /* cancels, frees or receives what is not there */
+    FAULT_EPOCH,    /* a call of one-sided communication where no epoch, or another one, is open */
 };
 const char *fault_name(enum machine_fault);
+
+enum held_lock { HELD_NONE, HELD_SHARED, HELD_EXCLUSIVE };
+
+/* Of an access, in `active`: it waits for its answer, or for the next fence. */
+enum access_state { ACCESS_NONE, ACCESS_AWAITED, ACCESS_QUEUED };
+
+/* Epochs of the window (window_calls.h). */
+struct machine_window {
+    uint8_t stage;                    /* of the call at hand, which may wait more than once */
+    uint8_t lock_all, fence_open;
+    uint8_t lock[SCENARIO_RANKS];     /* enum held_lock */
+    uint32_t started, posted;         /* ranks, a bit for each */
+    uint32_t counted[SCENARIO_RANKS]; /* messages to each target since win_start */
+    uint32_t expected, announced;     /* messages to this rank, in all, and by the fence at hand */
+    uint32_t fences;
+    int32_t brought[SCENARIO_REQUESTS], compared[SCENARIO_REQUESTS]; /* of accesses that wait for the next fence */
+};
 
 struct machine {
     uint32_t pc;
@@ -31,8 +49,9 @@ struct machine {
     uint8_t unsafe; /* a buffer was touched while it was in use */
     uint8_t reserved;
     int32_t value[SCENARIO_VARIABLES];
-    uint8_t active[SCENARIO_REQUESTS]; /* requests that are waited for some day */
+    uint8_t active[SCENARIO_REQUESTS]; /* requests that are waited for some day; of an access, enum access_state */
     uint32_t turns[SCENARIO_COMMS];    /* collectives so far */
+    struct machine_window window;
 };
 
 /* A rank at work. */

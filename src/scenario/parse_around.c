@@ -51,6 +51,19 @@ static void parse_buffering(struct parser *p)
         lex_wrong(&p->lex, "nothing can follow here");
 }
 
+static void parse_window(struct parser *p)
+{
+    int32_t numbers = p->lex.number;
+    if (p->lex.kind != TOKEN_NUMBER || numbers < 1 || numbers > SCENARIO_NUMBERS)
+        lex_wrong(&p->lex, "a window has 1 to %d numbers at each rank", SCENARIO_NUMBERS);
+    else if (p->scenario->numbers)
+        lex_wrong(&p->lex, "there is a window already");
+    p->scenario->numbers = (uint32_t)numbers;
+    lex_next(&p->lex);
+    if (p->lex.kind != TOKEN_END)
+        lex_wrong(&p->lex, "nothing can follow here");
+}
+
 void parse_head_line(struct parser *p)
 {
     if (p->lex.kind == TOKEN_END)
@@ -60,8 +73,10 @@ void parse_head_line(struct parser *p)
         parse_new_comm(p);
     } else if (lex_takes(&p->lex, "buffering")) {
         parse_buffering(p);
+    } else if (lex_takes(&p->lex, "window")) {
+        parse_window(p);
     } else {
-        lex_wrong(&p->lex, "before the columns stand: title, comm and buffering");
+        lex_wrong(&p->lex, "before the columns stand: title, comm, window and buffering");
     }
 }
 

@@ -1,6 +1,7 @@
 /*
  * Clauses: the parts of a statement behind its values, each of which begins with a word.
  */
+#include "call/window.h"
 #include "scenario/parser.h"
 
 static const struct {
@@ -8,7 +9,23 @@ static const struct {
     enum clause clause;
 } clause_words[] = {{"to", CLAUSE_TO},     {"from", CLAUSE_FROM}, {"tag", CLAUSE_TAG},   {"on", CLAUSE_ON},
                     {"source", CLAUSE_SOURCE}, {"root", CLAUSE_ROOT}, {"op", CLAUSE_OP}, {"into", CLAUSE_INTO},
-                    {"as", CLAUSE_AS},     {"cancelled", CLAUSE_CANCELLED}, {"of", CLAUSE_OF}, {"recv", CLAUSE_RECV}};
+                    {"as", CLAUSE_AS},     {"cancelled", CLAUSE_CANCELLED}, {"of", CLAUSE_OF}, {"recv", CLAUSE_RECV},
+                    {"at", CLAUSE_AT}};
+
+static unsigned clauses_of_access(uint16_t access)
+{
+    switch (access) {
+    case WINDOW_PUT:
+        return CLAUSE_TO | CLAUSE_AT;
+    case WINDOW_GET:
+        return CLAUSE_FROM | CLAUSE_AT;
+    case WINDOW_ACCUMULATE:
+        return CLAUSE_TO | CLAUSE_AT | CLAUSE_OP;
+    case WINDOW_FETCH:
+        return CLAUSE_TO | CLAUSE_AT | CLAUSE_OP | CLAUSE_INTO;
+    }
+    return CLAUSE_TO | CLAUSE_AT | CLAUSE_INTO;
+}
 
 static unsigned clauses_of(const struct verb_word *word)
 {
@@ -28,6 +45,9 @@ static unsigned clauses_of(const struct verb_word *word)
     case VERB_COLL:
         return CLAUSE_ON | (word->coll == COLL_BARRIER || word->coll == COLL_BCAST ? 0 : CLAUSE_INTO) |
                (coll_has_root(word->coll) ? CLAUSE_ROOT : 0) | (coll_reduces(word->coll) ? CLAUSE_OP : 0);
+    case VERB_ACCESS:
+        return clauses_of_access(word->access);
+    case VERB_EPOCH:
     case VERB_START:
     case VERB_CANCEL:
     case VERB_FREE:
@@ -53,7 +73,7 @@ static int32_t parse_tag(struct parser *p, bool may_be_any)
     return tag;
 }
 
-static uint32_t parse_operator(struct parser *p)
+static uint32_t parse_operator(struct parser *p, const struct verb_word *word)
 {
     static const struct {
         const char *word;
@@ -62,8 +82,21 @@ static uint32_t parse_operator(struct parser *p)
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (lex_takes(&p->lex, operators[i].word))
             return operators[i].operator;
+    if (word->verb == VERB_ACCESS && lex_takes(&p->lex, "replace"))
+        return OPERATOR_REPLACE;
+    if (word->access == WINDOW_FETCH && lex_takes(&p->lex, "no_op"))
+        return OPERATOR_NO_OP;
     lex_wrong(&p->lex, "the operators are sum, prod, max and min");
     return OPERATOR_NONE;
+}
+
+static uint32_t parse_place(struct parser *p)
+{
+    int32_t place = p->lex.number;
+    if (p->lex.kind != TOKEN_NUMBER || place < 0 || (uint32_t)place >= p->scenario->numbers)
+        lex_wrong(&p->lex, "the numbers of a window are 0 to %d", (int)p->scenario->numbers - 1);
+    lex_next(&p->lex);
+    return (uint32_t)place;
 }
 
 static int32_t find_request(struct parser *p)
@@ -138,7 +171,7 @@ static void parse_clause(struct parser *p, struct statement *s, enum clause clau
         s->peer = parse_peer(p, false);
         break;
     case CLAUSE_OP:
-        s->reduction = parse_operator(p);
+        s->reduction = parse_operator(p, s->word);
         break;
     case CLAUSE_INTO:
         parse_into(p, s);
@@ -155,6 +188,9 @@ static void parse_clause(struct parser *p, struct statement *s, enum clause clau
     case CLAUSE_RECV:
         if (!lex_is(&p->lex, "from"))
             parse_into(p, s);
+        break;
+    case CLAUSE_AT:
+        s->number = parse_place(p);
         break;
     }
 }

@@ -12,7 +12,7 @@ bool is_reserved(const char *word)
     static const char *const words[] = {"from", "to",   "tag",      "on",     "source",  "root",    "op",
                                         "into", "as",   "cancelled", "of",    "any",     "and",     "or",
                                         "not",  "deadlock", "unsafe", "before", "matches", "starts", "completes",
-                                        "returns", "assert", "expect", "comm", "title", "buffering", "repeat", "for"};
+                                        "returns", "assert", "expect", "comm", "window", "at", "shared", "title", "buffering", "repeat", "for"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i], word) == 0)
             return true;

@@ -1,6 +1,7 @@
 /*
  * Statements: one at a time, and what each kind of them must have.
  */
+#include "call/window.h"
 #include "scenario/parser.h"
 
 static int32_t add_slot(struct parser *p, bool persistent)
@@ -89,6 +90,55 @@ static void parse_coll(struct parser *p, struct statement *s)
     s->slot = add_slot(p, false);
 }
 
+/* ---- one-sided communication ---- */
+
+static void need_window(struct parser *p, const struct statement *s)
+{
+    if (!p->scenario->numbers)
+        lex_wrong(&p->lex, "there is no window for this %s: 'window N' before the columns makes one", s->word->word);
+}
+
+static void parse_access(struct parser *p, struct statement *s)
+{
+    bool gets = s->word->access == WINDOW_GET;
+    need_window(p, s);
+    if (gets && !begins_clause(p))
+        vec_push(&s->into, (uint32_t)parse_variable(p, true));
+    else if (!gets && !begins_clause(p))
+        parse_values(p, s);
+    s->reduction = s->word->access == WINDOW_ACCUMULATE || s->word->access == WINDOW_FETCH ? OPERATOR_SUM : OPERATOR_NONE;
+    need_clause(p, parse_clauses(p, s), gets ? CLAUSE_FROM : CLAUSE_TO, s);
+    if (gets)
+        s->peer = s->source;
+    if (s->peer.rank < 0)
+        lex_wrong(&p->lex, "the target of an access is a number");
+    if (s->values.n != (gets || s->reduction == OPERATOR_NO_OP ? 0 : s->word->access == WINDOW_SWAP ? 2 : 1) || s->into.n > 1)
+        lex_wrong(&p->lex, "%s", s->word->access == WINDOW_SWAP ? "a compare_and_swap has two values: what is compared, and the new one"
+                                                                : "an access has one value and one variable; with no_op, and get, no value");
+    s->slot = add_slot(p, false);
+}
+
+static bool names_ranks(enum epoch_kind kind)
+{
+    return kind == EPOCH_LOCK || kind == EPOCH_UNLOCK || kind == EPOCH_FLUSH || kind == EPOCH_POST || kind == EPOCH_START;
+}
+
+static void parse_epoch(struct parser *p, struct statement *s)
+{
+    enum epoch_kind kind = s->word->epoch;
+    bool several = kind == EPOCH_POST || kind == EPOCH_START;
+    need_window(p, s);
+    while (names_ranks(kind) && !begins_clause(p) && (several || !s->group)) {
+        rank_t rank = parse_rank(p);
+        if (s->group >> rank & 1)
+            lex_wrong_at(&p->lex, p->lex.behind, "P%d is named twice", rank);
+        s->group |= UINT32_C(1) << rank;
+    }
+    if (names_ranks(kind) && !s->group)
+        lex_wrong(&p->lex, "this %s lacks the rank that it is about", s->word->word);
+    s->shared = kind == EPOCH_LOCK && lex_takes(&p->lex, "shared");
+}
+
 /* What made a request. */
 static const struct verb_word *maker(const struct parser *p, uint32_t slot)
 {
@@ -135,7 +185,9 @@ static void check_listed_requests(struct parser *p, const struct statement *s)
         lex_wrong(&p->lex, "'cancelled' is told of one request");
     for (size_t i = 0; i < s->requests.n; i++) {
         const struct verb_word *made = maker(p, s->requests.at[i]);
-        if (made->take)
+        if (made->verb == VERB_ACCESS)
+            lex_wrong(&p->lex, "a %s is completed by calls about its epoch, not by %s", made->word, s->word->word);
+        else if (made->take)
             lex_wrong(&p->lex, "a message that was probed is for mrecv");
         else if (s->word->verb == VERB_START && !made->persistent)
             lex_wrong(&p->lex, "only what an _init made can be started");
@@ -193,6 +245,12 @@ static void parse_words(struct parser *p, struct statement *s)
         break;
     case VERB_COLL:
         parse_coll(p, s);
+        break;
+    case VERB_ACCESS:
+        parse_access(p, s);
+        break;
+    case VERB_EPOCH:
+        parse_epoch(p, s);
         break;
     case VERB_IF:
     case VERB_WHILE:

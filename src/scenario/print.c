@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "call/window.h"
 #include "sem/sem.h"
 
 static const char *variable_name(const struct scenario *scenario, rank_t rank, uint32_t variable)
@@ -133,18 +134,51 @@ static void put_request_labels(FILE *out, const struct scenario *scenario, rank_
         fprintf(out, " %s", label_name(scenario, rank, scenario->column[rank].slots.at[s->requests.at[i]].statement));
 }
 
-static void put_coll_clauses(FILE *out, const struct scenario *scenario, rank_t rank, const struct statement *s)
+static const char *operator_word(uint32_t operator)
 {
-    static const char *const operator[] = {
-        [OPERATOR_SUM] = "sum", [OPERATOR_PROD] = "prod", [OPERATOR_MAX] = "max", [OPERATOR_MIN] = "min"};
-    enum coll_kind kind = s->word->coll;
-    put_value_list(out, scenario, s);
+    static const char *const word[] = {[OPERATOR_SUM] = "sum", [OPERATOR_PROD] = "prod",       [OPERATOR_MAX] = "max",
+                                       [OPERATOR_MIN] = "min", [OPERATOR_REPLACE] = "replace", [OPERATOR_NO_OP] = "no_op"};
+    return word[operator];
+}
+
+static void put_operator_and_into(FILE *out, const struct scenario *scenario, rank_t rank, const struct statement *s)
+{
     if (s->reduction && s->reduction != OPERATOR_SUM)
-        fprintf(out, " op %s", operator[s->reduction]);
-    if (s->into.n && kind != COLL_BCAST) {
+        fprintf(out, " op %s", operator_word(s->reduction));
+    if (s->into.n) {
         fputs(" into", out);
         put_names(out, scenario, rank, s);
     }
+}
+
+static void put_access(FILE *out, const struct scenario *scenario, rank_t rank, const struct statement *s)
+{
+    bool gets = s->word->access == WINDOW_GET;
+    put_value_list(out, scenario, s);
+    if (gets)
+        put_names(out, scenario, rank, s);
+    else
+        put_operator_and_into(out, scenario, rank, s);
+    fprintf(out, " %s %d", gets ? "from" : "to", s->peer.rank);
+    if (s->number)
+        fprintf(out, " at %u", s->number);
+}
+
+static void put_epoch(FILE *out, const struct scenario *scenario, const struct statement *s)
+{
+    for (rank_t r = 0; r < scenario->ranks; r++)
+        if (s->group >> r & 1)
+            fprintf(out, " %d", r);
+    if (s->shared)
+        fputs(" shared", out);
+}
+
+static void put_coll_clauses(FILE *out, const struct scenario *scenario, rank_t rank, const struct statement *s)
+{
+    enum coll_kind kind = s->word->coll;
+    put_value_list(out, scenario, s);
+    if (kind != COLL_BCAST)
+        put_operator_and_into(out, scenario, rank, s);
     if (coll_has_root(kind))
         fprintf(out, " root %d", s->peer.rank);
 }
@@ -177,6 +211,12 @@ static void put_operands(FILE *out, const struct scenario *scenario, rank_t rank
         break;
     case VERB_COLL:
         put_coll_clauses(out, scenario, rank, s);
+        break;
+    case VERB_ACCESS:
+        put_access(out, scenario, rank, s);
+        break;
+    case VERB_EPOCH:
+        put_epoch(out, scenario, s);
         break;
     case VERB_IF:
     case VERB_WHILE:
@@ -303,6 +343,8 @@ void scenario_print(const struct scenario *scenario, FILE *out)
     }
     if (!scenario->any_slack)
         fprintf(out, "buffering %s\n", scenario->slack == SLACK_ZERO ? "zero" : "infinite");
+    if (scenario->numbers)
+        fprintf(out, "window %u\n", scenario->numbers);
     fputc('\n', out);
     print_columns(scenario, out);
     for (size_t i = 0; i < scenario->claims.n; i++) {

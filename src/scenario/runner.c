@@ -4,8 +4,9 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "scenario/window_calls.h"
 
-enum { FIRST_CONTEXT = 1000, VALUE_BYTES = 4, LONGEST = 1000 };
+enum { LONGEST = 1000 };
 
 void scenario_runner_init(struct scenario_runner *runner, const struct scenario *scenario)
 {
@@ -16,41 +17,7 @@ void scenario_runner_release(struct scenario_runner *runner)
 {
     vec_release(&runner->at);
     vec_release(&runner->calls);
-    vec_release(&runner->ops);
-    vec_release(&runner->contents);
-}
-
-/* A rank on its way, and where its operations go. */
-struct going {
-    struct scenario_runner *runner;
-    struct ranked r;
-};
-
-static struct op *emit_op(struct going *g, const struct op *op, const void *tail, size_t size)
-{
-    size_t whole = sizeof *op + op_round(size);
-    vec_reserve(&g->runner->ops, whole);
-    struct op *at = (struct op *)(g->runner->ops.at + g->runner->ops.n);
-    memset(at, 0, whole);
-    *at = *op;
-    at->size = (uint32_t)whole;
-    if (size)
-        memcpy(at + 1, tail, size);
-    g->runner->ops.n += whole;
-    g->runner->count++;
-    return at;
-}
-
-/* ---- values as contents: 0 is none ---- */
-
-static void emit_content(struct going *g, int32_t value)
-{
-    vec_push(&g->runner->contents, (uint64_t)(uint32_t)value + 1);
-}
-
-static int32_t value_of_content(uint64_t content)
-{
-    return (int32_t)(uint32_t)(content - 1);
+    emission_release(&runner->out);
 }
 
 /* ---- operations ---- */
@@ -76,21 +43,26 @@ const struct statement *scenario_statement(const struct scenario *scenario, rank
                : NULL;
 }
 
+static void emit_context(struct going *g, context_t context, const struct scenario_comm *comm)
+{
+    struct op op = {.kind = OP_CONTEXT, .context = context};
+    union {
+        struct op_group group;
+        char room[sizeof(struct op_group) + SCENARIO_RANKS * sizeof(rank_t)];
+    } tail = {.group = {.members = (uint32_t)comm->members.n, .first_group = (uint32_t)comm->members.n}};
+    memcpy(tail.group.member, comm->members.at, comm->members.n * sizeof *tail.group.member);
+    emit_op(g, &op, &tail, sizeof tail.group + comm->members.n * sizeof *tail.group.member);
+}
+
+/* The window's own communicator is one of all ranks. */
 static void emit_contexts(struct going *g)
 {
     const struct scenario *scenario = g->r.scenario;
-    for (uint32_t c = 0; c < scenario->comms.n; c++) {
-        const struct scenario_comm *comm = &scenario->comms.at[c];
-        struct op op = {.kind = OP_CONTEXT, .context = FIRST_CONTEXT + c};
-        struct {
-            struct op_group group;
-            rank_t member[SCENARIO_RANKS];
-        } tail = {.group = {.members = (uint32_t)comm->members.n, .first_group = (uint32_t)comm->members.n}};
-        if (scenario_position(scenario, c, g->r.rank) < 0)
-            continue;
-        memcpy(tail.member, comm->members.at, comm->members.n * sizeof *tail.member);
-        emit_op(g, &op, &tail, sizeof tail.group + comm->members.n * sizeof *tail.member);
-    }
+    for (uint32_t c = 0; c < scenario->comms.n; c++)
+        if (scenario_position(scenario, c, g->r.rank) >= 0)
+            emit_context(g, FIRST_CONTEXT + c, &scenario->comms.at[c]);
+    if (scenario->numbers)
+        emit_context(g, FENCE_CONTEXT, &scenario->comms.at[0]);
 }
 
 /* Posts a send or the receive of a statement; blocking: the call waits for it. */
@@ -133,8 +105,7 @@ static void emit_wait(struct going *g, const struct statement *s, const uint32_t
     for (uint32_t i = 0; i < n; i++)
         numbers[i] = slots[i] + 1;
     op.flags = flags[s->word->select];
-    op.items = n;
-    emit_op(g, &op, numbers, n * sizeof *numbers);
+    emit_wait_for(g, &op, numbers, n);
 }
 
 static void emit_probe(struct going *g, const struct statement *s)
@@ -172,7 +143,7 @@ static void emit_coll(struct going *g, const struct statement *s)
     int members = (int)g->r.scenario->comms.at[s->comm].members.n;
     int me = scenario_position(g->r.scenario, s->comm, g->r.rank), root = root_of(g, s);
     bool brings = s->values.n && (kind != COLL_BCAST || me == root);
-    size_t contents = g->runner->contents.n;
+    size_t contents = g->out->contents.n;
     op.peer = root >= 0 ? s->peer.rank : RANK_NONE;
     op.flags = s->word->blocking ? OPF_BLOCKING : 0;
     op.request = (uint32_t)s->slot + 1;
@@ -191,7 +162,7 @@ static void emit_coll(struct going *g, const struct statement *s)
     }
     machine_post(g->r, s, (uint32_t)s->slot, !s->word->blocking);
     if (g->r.machine->state != MACHINE_RUNS) {
-        g->runner->contents.n = contents;
+        g->out->contents.n = contents;
         return;
     }
     op.tag = (int32_t)g->r.machine->turns[s->comm]++;
@@ -253,8 +224,8 @@ static void emit_sendrecv(struct going *g, const struct statement *s)
         emit_wait(g, s, slots, 2);
 }
 
-/* Issues the call at hand; what waits for an answer stays at hand. */
-static void issue(struct going *g)
+/* Issues the call at hand; whether it waits for an answer, and stays at hand. */
+static bool issue(struct going *g)
 {
     const struct statement *s = machine_call(g->r);
     uint32_t slots[SCENARIO_REQUESTS];
@@ -289,6 +260,9 @@ static void issue(struct going *g)
     case VERB_COLL:
         emit_coll(g, s);
         break;
+    case VERB_ACCESS:
+    case VERB_EPOCH:
+        return window_call_issue(g, s);
     case VERB_ASSIGN:
     case VERB_IF:
     case VERB_ELSE:
@@ -297,10 +271,6 @@ static void issue(struct going *g)
     case VERB_ERROR:
         BUG("a rank stands at a statement that is no MPI call");
     }
-}
-
-static bool waits_for_answer(const struct statement *s)
-{
     return s->word->blocking || s->word->poll;
 }
 
@@ -308,9 +278,7 @@ static bool waits_for_answer(const struct statement *s)
 static void issue_calls(struct going *g)
 {
     while (g->r.machine->state == MACHINE_RUNS) {
-        const struct statement *s = machine_call(g->r);
-        issue(g);
-        if (g->r.machine->state != MACHINE_RUNS || waits_for_answer(s))
+        if (issue(g) || g->r.machine->state != MACHINE_RUNS)
             return;
         machine_return(g->r, 0, false);
     }
@@ -355,6 +323,10 @@ static void hand_over_values(struct going *g, const struct ret *ret)
     const struct statement *call = machine_call(g->r);
     int32_t flag = flag_of(call, ret);
     bool cancelled = false;
+    if (call->word->verb == VERB_EPOCH) {
+        window_call_answer(g, ret);
+        return;
+    }
     for (uint32_t i = 0; i < ret->items; i++) {
         const struct answer_item *item = &ret->item[i];
         const struct statement *s = taker(g, item->request);
@@ -381,15 +353,71 @@ static struct map_key image_of(const struct machine *machine)
     return sum;
 }
 
+/* ---- keepers of the window ---- */
+
+/* To a rank, what was read; the number of what changed tells a rank nothing, which has no private copy. */
+static int32_t value_of_letter(const struct keeper_letter *letter, const char *text)
+{
+    int32_t value = 0;
+    if (letter->tag != WINDOW_NEWS && letter->bytes >= sizeof(struct window_answer) + sizeof value)
+        memcpy(&value, text + letter->at + sizeof(struct window_answer), sizeof value);
+    return value;
+}
+
+static void emit_keeper_ops(struct going *g, const struct keeper_mail *mail, struct keeper_wait wait)
+{
+    for (size_t i = 0; i < mail->letter.n; i++) {
+        const struct keeper_letter *letter = &mail->letter.at[i];
+        emit_op(g,
+                &(struct op){.kind = OP_SEND,
+                             .flags = OPF_BUFFERED | OPF_BLOCKING | OPF_WENT_ON,
+                             .peer = letter->to,
+                             .tag = letter->tag,
+                             .context = KEEPER_CONTEXT,
+                             .bytes = VALUE_BYTES},
+                NULL, 0);
+        emit_content(g, value_of_letter(letter, mail->text.at));
+    }
+    emit_op(g,
+            &(struct op){.kind = OP_RECV,
+                         .flags = OPF_BLOCKING,
+                         .request = 1,
+                         .peer = wait.from,
+                         .tag = wait.tag,
+                         .context = KEEPER_CONTEXT,
+                         .bytes = WINDOW_ANSWER_ROOM},
+            NULL, 0);
+}
+
+static void run_scenario_keeper(struct going *g, node_id from, const struct ret *ret, node_id to, struct segment *segment)
+{
+    const struct scenario *scenario = g->r.scenario;
+    struct keeper_mail mail = {0};
+    const struct keeper *keeper = window_keepers_go(&g->out->keepers, scenario->ranks, g->r.rank,
+                                                    scenario->numbers * VALUE_BYTES, from, ret, to, &mail);
+    emit_keeper_ops(g, &mail, keeper_waits_for(keeper));
+    keeper_mail_release(&mail);
+    *segment = (struct segment){.ops = (const struct op *)g->out->ops.at,
+                                .count = g->out->count,
+                                .contents = g->out->contents.at,
+                                .end = SEGMENT_CALL,
+                                .imaged = true,
+                                .image = keeper_digest(keeper)};
+}
+
 static int run_scenario(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to,
                         struct segment *segment)
 {
     struct scenario_runner *runner = data;
     struct machine machine;
-    struct going g = {runner, {runner->scenario, rank, &machine}};
-    vec_clear(&runner->ops);
-    vec_clear(&runner->contents);
-    runner->count = 0;
+    struct going g = {&runner->out, {runner->scenario, rank, &machine}};
+    vec_clear(&runner->out.ops);
+    vec_clear(&runner->out.contents);
+    runner->out.count = 0;
+    if (rank >= runner->scenario->ranks) {
+        run_scenario_keeper(&g, from, ret, to, segment);
+        return 0;
+    }
     if (from) {
         machine = runner->at.at[from];
         hand_over_values(&g, ret);
@@ -408,9 +436,9 @@ static int run_scenario(void *data, rank_t rank, node_id from, const struct ret 
     }
     runner->at.at[to] = machine;
     runner->calls.at[to] = from ? runner->calls.at[from] + 1 : 0;
-    *segment = (struct segment){.ops = (const struct op *)runner->ops.at,
-                                .count = runner->count,
-                                .contents = runner->contents.at,
+    *segment = (struct segment){.ops = (const struct op *)runner->out.ops.at,
+                                .count = runner->out.count,
+                                .contents = runner->out.contents.at,
                                 .end = machine.state == MACHINE_ERROR   ? SEGMENT_ABORT
                                        : machine.state == MACHINE_ENDED ? SEGMENT_EXIT
                                                                         : SEGMENT_CALL,
@@ -429,6 +457,7 @@ struct explore_options scenario_options(const struct scenario *scenario)
     return (struct explore_options){.ranks = scenario->ranks,
                                     .slack = scenario->slack,
                                     .any_slack = scenario->any_slack,
+                                    .windows = {.slots = scenario->numbers > 0},
                                     .ahead = LONGEST / 4,
                                     .patience = LONGEST / 2, /* before it is called endless */
                                     .every_slack_deadlock = scenario->any_slack};

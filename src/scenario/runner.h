@@ -2,21 +2,19 @@
  * runner -- a scenario as a program for the search (explore/runner.h).
  *
  * No process runs: each history is a machine.  A message carries its value as its
- * content, so two answers are equal if what was received is.
+ * content, so two answers are equal if what was received is.  If there is a window, its keepers are players behind the ranks.
  */
 #ifndef SCENARIO_RUNNER_H
 #define SCENARIO_RUNNER_H
 
 #include "explore/explore.h"
-#include "scenario/machine.h"
+#include "scenario/going.h"
 
 struct scenario_runner {
     const struct scenario *scenario; /* borrows */
     VEC(struct machine) at;          /* owns; by node */
     VEC(uint32_t) calls;             /* owns; by node: that were answered on the way to it */
-    VEC(char) ops;                   /* owns; the segment that was told last */
-    VEC(uint64_t) contents;
-    uint32_t count;
+    struct emission out;             /* the segment that was told last */
 };
 
 void scenario_runner_init(struct scenario_runner *, const struct scenario *);

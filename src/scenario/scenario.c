@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "call/window.h"
 #include "sem/sem.h"
 
 void scenario_init(struct scenario *scenario, int ranks)
@@ -108,6 +109,9 @@ bool coll_needs(enum coll_kind kind, int root, int me, int other)
     {.word = "wait" word_, .verb = VERB_COMPLETE, .call = CALL_Wait##Name, .blocking = true, .select = select_},       \
     {.word = "test" word_, .verb = VERB_COMPLETE, .call = CALL_Test##Name, .poll = true, .select = select_}
 
+#define EPOCHS(word_, Name, KIND, blocks)                                                                              \
+    {.word = "win_" word_, .verb = VERB_EPOCH, .call = CALL_Win_##Name, .blocking = blocks, .epoch = EPOCH_##KIND}
+
 static const struct verb_word words[] = {
     SENDS(send, Send, 0),
     SENDS(ssend, Ssend, OPF_SYNCHRONOUS),
@@ -140,6 +144,22 @@ static const struct verb_word words[] = {
     COLLS(allgather, Allgather, ALLGATHER),
     COLLS(scatter, Scatter, SCATTER),
     COLLS(alltoall, Alltoall, ALLTOALL),
+    {.word = "put", .verb = VERB_ACCESS, .call = CALL_Put, .access = WINDOW_PUT},
+    {.word = "get", .verb = VERB_ACCESS, .call = CALL_Get, .access = WINDOW_GET},
+    {.word = "accumulate", .verb = VERB_ACCESS, .call = CALL_Accumulate, .access = WINDOW_ACCUMULATE},
+    {.word = "fetch_and_op", .verb = VERB_ACCESS, .call = CALL_Fetch_and_op, .access = WINDOW_FETCH},
+    {.word = "compare_and_swap", .verb = VERB_ACCESS, .call = CALL_Compare_and_swap, .access = WINDOW_SWAP},
+    EPOCHS("fence", fence, FENCE, true),
+    EPOCHS("lock", lock, LOCK, true),
+    EPOCHS("unlock", unlock, UNLOCK, true),
+    EPOCHS("lock_all", lock_all, LOCK_ALL, true),
+    EPOCHS("unlock_all", unlock_all, UNLOCK_ALL, true),
+    EPOCHS("flush", flush, FLUSH, true),
+    EPOCHS("flush_all", flush_all, FLUSH_ALL, true),
+    EPOCHS("post", post, POST, false),
+    EPOCHS("start", start, START, true),
+    EPOCHS("complete", complete, COMPLETE, true),
+    EPOCHS("wait", wait, WAIT, true),
     {.word = "set", .verb = VERB_ASSIGN},
     {.word = "if", .verb = VERB_IF},
     {.word = "else", .verb = VERB_ELSE},

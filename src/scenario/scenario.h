@@ -17,7 +17,7 @@
 #include "call/operators.h"
 
 /* Of each column; one rank's state has a fixed size (machine.h). */
-enum { SCENARIO_RANKS = 32, SCENARIO_VARIABLES = 32, SCENARIO_REQUESTS = 32, SCENARIO_COMMS = 8 };
+enum { SCENARIO_RANKS = 32, SCENARIO_VARIABLES = 32, SCENARIO_REQUESTS = 32, SCENARIO_COMMS = 8, SCENARIO_NUMBERS = 16 };
 
 /* Of expressions and blocks. */
 enum { SCENARIO_DEPTH = 32, SCENARIO_PARTS = 200 };
@@ -65,7 +65,7 @@ struct expr {
 
 enum verb {
     VERB_SEND, VERB_RECV, VERB_SENDRECV, VERB_PROBE, VERB_MRECV,
-    VERB_START, VERB_COMPLETE, VERB_CANCEL, VERB_FREE, VERB_COLL,
+    VERB_START, VERB_COMPLETE, VERB_CANCEL, VERB_FREE, VERB_COLL, VERB_ACCESS, VERB_EPOCH,
     VERB_ASSIGN, VERB_IF, VERB_ELSE, VERB_WHILE, VERB_END, VERB_ERROR,
 };
 
@@ -74,6 +74,12 @@ enum select { SELECT_ALL, SELECT_ANY, SELECT_SOME };
 enum coll_kind {
     COLL_BARRIER, COLL_BCAST, COLL_REDUCE, COLL_ALLREDUCE, COLL_SCAN, COLL_EXSCAN,
     COLL_GATHER, COLL_ALLGATHER, COLL_SCATTER, COLL_ALLTOALL,
+};
+
+/* What a call of one-sided communication does about epochs (W2 to W5). */
+enum epoch_kind {
+    EPOCH_FENCE, EPOCH_LOCK, EPOCH_UNLOCK, EPOCH_LOCK_ALL, EPOCH_UNLOCK_ALL, EPOCH_FLUSH, EPOCH_FLUSH_ALL,
+    EPOCH_POST, EPOCH_START, EPOCH_COMPLETE, EPOCH_WAIT,
 };
 
 /* A rank as it is written: a number, `any`, or a variable that holds it. */
@@ -94,6 +100,9 @@ struct statement {
     int32_t tag, source_tag;    /* or TAG_ANY */
     uint32_t comm;
     uint32_t reduction;         /* enum operator */
+    uint32_t number;            /* of an access: which one of the target's window */
+    uint32_t group;             /* of a call about epochs: the ranks that it names, a bit for each */
+    bool shared;                /* of a lock */
     VEC(expr_id) values;        /* owns; what is sent, assigned or asked */
     VEC(uint32_t) into;         /* owns; variables that take what comes */
     VEC(uint32_t) requests;     /* owns; slots */
@@ -147,6 +156,7 @@ struct scenario {
     int ranks;
     uint64_t slack;        /* M7, as for sem_new */
     bool any_slack;
+    uint32_t numbers;      /* that each rank has in its window; 0: there is none */
     struct column *column; /* owns; by rank */
     VEC(struct scenario_comm) comms; /* the first is the world */
     VEC(struct expr) exprs;
@@ -179,6 +189,8 @@ struct verb_word {
     uint32_t mode;      /* OPF_SYNCHRONOUS ... */
     enum select select;
     enum coll_kind coll;
+    uint16_t access;       /* enum window_access_kind */
+    enum epoch_kind epoch;
 };
 
 const struct verb_word *verb_find(const char *word); /* NULL: there is none */

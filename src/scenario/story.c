@@ -189,7 +189,7 @@ static const struct story_op *find_part(const struct story *story, const struct 
 static bool order_parts(struct story *story, const struct story_op *coll, moment complete)
 {
     const struct op_coll *tail = op_tail(coll->op);
-    const rank_t *member = story->scenario->comms.at[coll->statement->comm].members.at;
+    const rank_t *member = story->scenario->comms.at[coll->statement ? coll->statement->comm : 0].members.at; /* a fence is of all */
     for (uint32_t p = tail->from; p < tail->until; p++) {
         const struct story_op *part = find_part(story, coll, member[p]);
         if (!part)

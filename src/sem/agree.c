@@ -1,5 +1,7 @@
 #include "sem/agree.h"
 
+#include "call/calls.h"
+
 /* Somewhere in a signature that is repeated. */
 struct signature_cursor {
     const struct signature *s;
@@ -199,12 +201,31 @@ static void compare_vectors(const struct type_finder *finder, struct coll_unlike
         *unlike = (struct coll_unlike){COLL_OPERATOR, {left, right}};
 }
 
+/* Calls that meet on an intercommunicator which they make: of those who start ranks and who are started; of who accepts and connects. */
+static int meeting_of_calls(uint16_t call)
+{
+    static const struct {
+        enum call call;
+        int meeting;
+    } calls[] = {{CALL_Comm_spawn, 1}, {CALL_Comm_spawn_multiple, 1}, {CALL_Init, 1},
+                 {CALL_Init_thread, 1}, {CALL_Comm_accept, 2},         {CALL_Comm_connect, 2}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (calls[i].call == call)
+            return calls[i].meeting;
+    return 0;
+}
+
+bool agree_calls(uint16_t a, uint16_t b)
+{
+    return a == b || (meeting_of_calls(a) && meeting_of_calls(a) == meeting_of_calls(b));
+}
+
 struct coll_unlike agree_parts(const struct type_finder *finder, const struct coll_part *a, const struct coll_part *b)
 {
     const struct op_coll *x = op_tail(a->op), *y = op_tail(b->op);
     const struct coll_part *part[2] = {a, b};
     struct coll_unlike unlike = {0};
-    if (a->op->call != b->op->call) {
+    if (!agree_calls(a->op->call, b->op->call)) {
         unlike.fault = COLL_ORDER;
     } else if (other_root(a->op, b->op)) {
         unlike.fault = COLL_ROOT;

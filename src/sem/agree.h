@@ -30,6 +30,9 @@ enum message_fault agree_message(const struct type_finder *, const struct op *se
 /* What two members of a collective do otherwise. */
 enum coll_fault { COLL_AGREES, COLL_ORDER, COLL_ROOT, COLL_OPERATOR, COLL_COUNT, COLL_TYPE };
 
+/* Whether these two may be parts of one collective: the same call, or two that meet where a communicator is made between worlds. */
+bool agree_calls(uint16_t, uint16_t); /* enum call, as in struct op */
+
 /* One member's part, and its position. */
 struct coll_part {
     const struct op *op;

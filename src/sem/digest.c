@@ -87,7 +87,7 @@ static void add_recvs(struct digest *digest)
     vec_release(&recv);
 }
 
-/* Sends that are kept back are in no queue; of one rank, in the order in which it posted them. */
+/* Sends that are kept back are in no queue; of one rank, in the order in which it posted them, and with what they wait for. */
 static void add_kept_back(struct digest *digest)
 {
     const struct sem *sem = digest->sem;
@@ -100,6 +100,7 @@ static void add_kept_back(struct digest *digest)
         for (size_t k = 0; k < i; k++)
             before += sem->op.at[sem->kept_back.at[k]].owner == op->owner;
         hash_stir(&sum, (uint64_t)before << 32 | (uint32_t)op->after);
+        hash_stir(&sum, order_waits_for(sem, op));
         stir_op(digest, &sum, op);
         hash_add(&digest->sum, sum);
     }

@@ -9,28 +9,36 @@
 #include "sem/queue.h"
 #include "sem/state.h"
 
-/* Whether a send of this rank to that one, posted before, is not received yet. */
-static bool is_one_before(const struct sem *sem, rank_t from, rank_t to, uint32_t context, uint64_t posted)
+static bool is_before(const struct oper *other, const struct oper *op)
 {
-    uint32_t channel = queue_find(sem, context, to, from, TAG_ANY);
+    return other->owner == op->owner && other->peer == op->after && other->context == op->context &&
+           other->called < op->called;
+}
+
+/*
+ * How many sends of the same rank, called before this one, have to be received first; at most `most`.  What was let go is in
+ * its queue as if it had been posted then, so places in queues do not tell: the numbers of the calls do.
+ */
+static uint32_t count_before(const struct sem *sem, const struct oper *op, uint32_t most)
+{
+    uint32_t channel = queue_find(sem, op->context, op->after, op->owner, TAG_ANY), n = 0;
     op_id first = channel ? sem->queue.at[channel].sends.first : OP_ID_NONE;
 
-    if (first && sem->op.at[first].posted < posted)
-        return true;
-    for (size_t i = 0; i < sem->kept_back.n; i++) {
-        const struct oper *op = &sem->op.at[sem->kept_back.at[i]];
+    for (op_id id = first; id && n < most; id = sem->op.at[id].link[BY_CHANNEL].next)
+        n += is_before(&sem->op.at[id], op);
+    for (size_t i = 0; i < sem->kept_back.n && n < most; i++)
+        n += is_before(&sem->op.at[sem->kept_back.at[i]], op);
+    return n;
+}
 
-        if (op->owner == from && op->peer == to && op->context == context && op->posted < posted)
-            return true;
-    }
-    return false;
+uint32_t order_waits_for(const struct sem *sem, const struct oper *op)
+{
+    return count_before(sem, op, UINT32_MAX);
 }
 
 static bool must_wait(const struct sem *sem, op_id id)
 {
-    const struct oper *op = &sem->op.at[id];
-
-    return is_one_before(sem, op->owner, op->after, op->context, op->posted);
+    return count_before(sem, &sem->op.at[id], 1) > 0;
 }
 
 bool order_keeps_back(struct sem *sem, op_id id)

@@ -4,6 +4,8 @@
  */
 #include "sem/sem.h"
 
+#include <string.h>
+
 #include "sem/invariants.h"
 #include "sem/state.h"
 
@@ -20,6 +22,18 @@ struct sem *sem_new(int ranks, uint64_t slack)
     for (int i = 0; i <= ranks; i++)
         vec_push(&sem->free_seats, 0);
     return sem;
+}
+
+void sem_make_room(struct sem *sem, int ranks)
+{
+    if (ranks <= sem->ranks)
+        return;
+    sem->rank = xrealloc(sem->rank, (size_t)ranks + 1, sizeof *sem->rank);
+    memset(&sem->rank[sem->ranks + 1], 0, (size_t)(ranks - sem->ranks) * sizeof *sem->rank);
+    sem->scratch = xrealloc(sem->scratch, (size_t)ranks, sizeof *sem->scratch);
+    while (sem->free_seats.n <= (size_t)ranks)
+        vec_push(&sem->free_seats, 0);
+    sem->ranks = ranks;
 }
 
 struct sem *sem_clone(const struct sem *sem)
@@ -92,7 +106,7 @@ op_id op_new(struct sem *sem, enum sem_kind kind, rank_t owner, rank_t peer, uin
         sem->context.at[context].users++;
     op->tag = tag;
     op->user = user;
-    op->posted = ++sem->posted;
+    op->posted = op->called = ++sem->posted;
     return id;
 }
 

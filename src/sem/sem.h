@@ -44,6 +44,7 @@ static inline enum send_mode send_mode(uint32_t flags)
 struct sem;
 
 struct sem *sem_new(int ranks, uint64_t slack);
+void sem_make_room(struct sem *, int ranks); /* from now on there are so many, if there were fewer */
 void sem_free(struct sem *);
 struct sem *sem_clone(const struct sem *); /* an independent copy, in which every op_id means the same */
 

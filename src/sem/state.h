@@ -42,6 +42,7 @@ struct oper {
     op_id partner;
     uint64_t bytes;
     uint64_t posted; /* number, rising */
+    uint64_t called; /* the same, save for a send that was kept back: that is posted when it is let go */
     union {
         struct {
             uint32_t queue;  /* send: of its source and tag.  receive: of its pattern */
@@ -195,6 +196,7 @@ bool probe_holds(const struct sem *, uint32_t context, rank_t at, rank_t from, i
 
 /* order.c */
 bool order_keeps_back(struct sem *, op_id send); /* one just posted that has an `after`: it may not be received yet */
+uint32_t order_waits_for(const struct sem *, const struct oper *kept_back); /* how many others are to be received before */
 void order_let_go(struct sem *, op_id received); /* a send has left: whoever was kept back for it */
 
 /* coll.c */

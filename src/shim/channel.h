@@ -72,6 +72,9 @@ void channel_return(void); /* it has something to say all the same */
 uint64_t arena_room(uint64_t bytes);
 void *arena_at(uint64_t offset);
 
+/* Numbers in a row for so many ranks that are to be started, by the spawn-th spawn of this rank; RANK_NONE: there are too many. */
+rank_t channel_places(uint32_t spawn, uint32_t n);
+
 /* A rank that has savepoints (virtual/savepoint.h) ends; or cannot go on; or cannot go back any more. */
 _Noreturn void channel_end(int code);
 _Noreturn void channel_end_unfit(void);

@@ -7,6 +7,7 @@
 #include "shim/shim.h"
 
 struct group {
+    uint64_t session; /* key of the handle of the one that it comes from (core/handle.h); 0: none */
     int size;
     rank_t rank[]; /* in MPI_COMM_WORLD */
 };
@@ -25,6 +26,7 @@ struct comm {
     struct group *remote; /* an intercommunicator's, else NULL */
     bool local_first;     /* the order of positions: struct op_group */
     uint32_t turns;       /* collectives joined so far */
+    bool in_collective;   /* a thread waits in one, and lets others in meanwhile */
     enum topology topology;
     struct shape *shape;  /* topology.h; shared with duplicates */
 };
@@ -32,6 +34,12 @@ struct comm {
 /* MPI_COMM_WORLD and MPI_COMM_SELF, at MPI_Init; all gone at MPI_Finalize. */
 void comm_open(void);
 void comm_close(void);
+
+const struct group *comm_world_group(void); /* of MPI_COMM_WORLD, likewise.  In `virtual` */
+struct comm *comm_self(void); /* MPI_COMM_SELF, also where the program does not have it */
+
+/* Whether the program has the two: between MPI_Init and MPI_Finalize.  In `virtual`. */
+void comm_show_world(bool);
 
 /* Runs the delete callbacks of attributes on MPI_COMM_SELF, as MPI_Finalize has to do first. */
 int comm_delete_self_attributes(void); /* what a callback of the program says, MPI_SUCCESS if all is well */
@@ -81,8 +89,15 @@ context_t context_derive(context_t parent, uint64_t turn, uint64_t salt);
 /* Of the communicator that the members of a group, and nobody else, are about to split off. */
 context_t context_of_group(const struct comm *old, const struct group *, int tag);
 
+/* The same of one that has no communicator before it: what its members have agreed on beforehand is in `base`. */
+context_t context_of_members(context_t base, const struct group *);
+
 /* Tells tourney who is in a context (OP_CONTEXT); `second` may be NULL. */
 void context_announce(context_t, context_t parent, const struct group *first, const struct group *second);
+
+/* One that stands for a communicator goes by its name in reports.  It will not be used again by this rank. */
+void context_announce_name(context_t, const struct comm *);
+void context_leave(context_t);
 
 /*
  * Backing handles for new communicators, with the old one's error handler: a
@@ -91,6 +106,9 @@ void context_announce(context_t, context_t parent, const struct group *first, co
  */
 int comm_back(const struct comm *old, MPI_Comm *handle);
 int comm_back_like(const struct comm *old, const MPI_Info *info, MPI_Comm *handle);
+
+/* Tells tourney the name of a communicator.  In `virtual`. */
+void comm_announce_name(const struct comm *, const char *name);
 
 /* A new communicator, announced to tourney.  Takes the groups and the handle. */
 struct comm *comm_new(const struct comm *parent, context_t, struct group *local, struct group *remote, MPI_Comm handle);

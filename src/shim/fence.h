@@ -8,8 +8,8 @@
  *
  * The kernel does not raise a signal for what a system call touches, it lets the call fail.
  * So while a fence is up, all system calls of the program are caught as well
- * (PR_SET_SYSCALL_USER_DISPATCH), the fence is lowered, and the call made.  Where the kernel
- * does not do that, or the program handles one of the signals itself, or has several
+ * (PR_SET_SYSCALL_USER_DISPATCH), the fence is lowered, and the call made.  Where the machine
+ * has no trap flag, the kernel does not do that, or the program handles one of the signals itself, or has several
  * threads, there are no fences.
  *
  * What is counted here is forgotten at the next call.
@@ -34,11 +34,19 @@ bool fence_add(struct fence_run *, int *runs, uintptr_t start, uintptr_t end, bo
 /* Whether there are any at all. */
 bool fence_exists(void);
 
-/* Whether memory can be fenced: writable, private, not the stack.  It may take a while to find out. */
+/*
+ * Whether memory can be fenced: writable, private, not the stack, on which everything takes steps.  It may take a while to find
+ * out.
+ */
 bool fence_can_hold(uintptr_t start, uintptr_t end);
 
+/* The same where steps do not matter (touches.h): the stack can be, too. */
+bool fence_can_hold_at_any_cost(uintptr_t start, uintptr_t end);
+
 /* After so many steps it is not worth it: the fence is lowered until the next call. */
-void fence_raise(const struct fence_run *, int runs, uint32_t most_steps);
+void fence_raise(const struct fence_run *, int runs, uint32_t most_steps, uint32_t most_system_calls);
+bool fence_is_up(void);
+uint32_t fence_steps_left(void);
 void fence_lower(void);
 
 /* Whether SIGSYS comes here, for the sake of others; it does from now on if it can. */

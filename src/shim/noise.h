@@ -50,6 +50,10 @@ struct noise_block {
 
 struct noise {
     pthread_mutex_t entry; /* keeps the number of the thread that has locked it */
+    _Atomic pthread_t talker; /* where ranks are copied and this one has several threads: the one that communicates */
+    int refused_call;         /* enum call: what another one was about to call, and where; NULL: there is none */
+    const void *_Atomic refused_place;
+    bool restless;            /* one of them did not come to rest */
     uint64_t posted;       /* as own->posted will be after the commit */
     uint32_t answered;     /* answers taken so far */
     bool asleep;           /* and counted as such */
@@ -73,10 +77,13 @@ struct noise {
         struct fence_run run[FENCE_RUNS]; /* what is up */
         int runs;
         uint32_t steps, system_calls;     /* that are left until the next call */
+        uint32_t given;                   /* of the steps, if the run is looked at once more */
         int thread;                       /* the program's */
         uintptr_t foreign;                /* where another one ran into it last */
-        _Atomic bool busy;                /* a thread changes something of this */
+        _Atomic int busy;                 /* the thread that changes something of this; 0: none */
+        bool lowering;                    /* its thread takes it down, perhaps from around its own stack */
         bool stepping;
+        uintptr_t stepped;                /* the instruction */
         bool is_known_to_kernel;
         volatile char selector;           /* of PR_SET_SYSCALL_USER_DISPATCH */
     } fence;
@@ -93,10 +100,10 @@ extern struct noise noise;
 void noise_open(void);
 
 /*
- * Waits until the threads that the MPI library has started sleep: one that has still to come up
- * writes to memory later, at a moment of its own.
+ * Waits until the other threads sleep, but not for ever; false: one does not.  One of the MPI library that has still to
+ * come up writes to memory later, at a moment of its own; one of the program may be about to communicate.
  */
-void noise_wait_for_threads(void);
+bool noise_wait_for_threads(int milliseconds);
 
 /* Where to look away; below `stack`, for one. */
 struct wire_sleep noise_places(uintptr_t stack);

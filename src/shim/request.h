@@ -22,6 +22,7 @@ struct request {
     enum call call;        /* which made it */
     const void *made;      /* and where, if the user has the handle */
     bool persistent;
+    bool partitioned;      /* of MPI_Psend_init or MPI_Precv_init: it is neither cancelled nor freed while it is active */
     bool started;          /* a persistent one, ever */
     bool cancelled;        /* the user has tried */
     const void *waited;    /* of a persistent one: where it was waited for before it was ever started */
@@ -32,9 +33,13 @@ struct request {
     bool settled;          /* it was done, and became known so that it can be chosen (D7): there is nothing to deliver */
     bool orphan;           /* freed by the user while active */
     bool silent;           /* what it delivers says nothing of what others did (private_copies.h) */
+    bool awaited;          /* by a thread that lets others in meanwhile */
+    bool in_collective;    /* that of a blocking one, while which no other may begin on the communicator */
     bool alone;            /* posted with OPF_BLOCKING: nothing else can happen in this rank */
     int index;             /* in the list of the completion call being served */
-    struct request *half;  /* owned; the send of MPI_Isendrecv, without which it is not done; or NULL */
+    struct request *half;  /* owned; the send of MPI_Isendrecv, without which it is not done; or NULL.  May have one itself */
+    struct request *also;  /* of one-sided operations: the handle is the program's, the buffers are lent by this one, and each
+                              knows the other; NULL: there is none */
     struct comm *comm;     /* held */
     int error;             /* outcome: MPI_SUCCESS or an error class */
     MPI_Status status;     /* outcome */
@@ -58,6 +63,8 @@ struct request {
     void (*finish)(struct request *, const struct completion *);
     void (*discard)(struct request *);
     void (*buffers)(struct request *, request_buffer *);
+    void (*asked)(struct request *, bool awaited); /* a completion call names an active one; `awaited`: and returns only when it is done */
+    void (*released)(struct request *);            /* a persistent one was returned to the user: it is inactive */
     void *state;
     bool guarded;          /* guard.h knows it */
     bool checked;          /* guard.h has looked at its buffers once more */

@@ -24,8 +24,15 @@
 #include "real.h"
 
 struct shim {
-    int rank, size;      /* in the virtual MPI_COMM_WORLD */
-    bool initialized, finalized;
+    int rank, size;      /* as tourney counts them: also those that others may start (call/dynamic.h); of a real job, in MPI_COMM_WORLD */
+    int universe;        /* MPI_UNIVERSE_SIZE, where the library has it */
+    int application;     /* MPI_APPNUM */
+    bool initialized, finalized; /* MPI_Init, MPI_Finalize were called */
+    bool up;             /* the library below has come up, by MPI_Init or by a session */
+    bool over;           /* this rank communicates no more */
+    bool rests;          /* nor does it now, but it may begin a session again */
+    bool has_sessions;   /* there was one */
+    int sessions;        /* that are open */
     bool job;            /* the other ranks are those of a real job, which ends with this one */
     bool watched;        /* calls have to be looked at: before, after, or fewer threads than MPI_THREAD_MULTIPLE */
     int thread_level;
@@ -38,6 +45,7 @@ struct shim {
     uint32_t leap;       /* its next leap takes two to this power */
     uint32_t readings;   /* how often it was read since something was done */
     uint64_t leapt;      /* by how much the real clocks are to be later, in a play */
+    bool in_runtime;     /* the library of a language, which may hold locks, has led here: nothing of it may be called */
     bool knows_tag_limit; /* the program has asked for MPI_TAG_UB; bindings may do that without our knowledge */
     bool has_windows;    /* of one-sided communication; then: */
     bool has_news;       /* this call has heard from others (private_copies.h) */
@@ -50,9 +58,16 @@ extern struct shim shim;
  * Whether other threads may want to communicate while this one waits.  tourney
  * knows a rank to wait in one call at a time, so each of them then waits by
  * polling, and lets the others in between.  A thread alone blocks: nobody is
- * there who could need the turn.  Where ranks are copied this is refused.
+ * there who could need the turn.  So it is where ranks are copied: there one thread communicates.
  */
 bool shim_has_threads(void);
+
+/*
+ * This thread is about to communicate, and has not entered the call yet; MPI_THREAD_MULTIPLE was provided.  Where ranks
+ * are copied, the first one to do so while the rank has several is the one that communicates, and another is refused.
+ */
+void shim_hear_thread(enum call call, const void *place);
+_Noreturn void shim_refuse_second_thread(void); /* the one that was heard */
 
 /* Only the thread that asks lives on in a copy. */
 bool shim_can_be_copied(void);

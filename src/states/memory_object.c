@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "call/heap_map.h"
 #include "call/variables.h"
+#include "world/machine_limits.h"
 #include "world/variables.h"
 
 enum { MOST_STACK = 1 << 20, PAGE = 4096, MOST_CALLERS = WIRE_STACK_DEPTH };
@@ -319,7 +320,7 @@ static void find_callers(struct memory_namer *namer, const struct stack *callers
 static const char *local_at(struct memory_namer *namer, size_t frame, uint64_t address, uint64_t *start)
 {
     struct loaded_module *module = loaded_module_at(namer, namer->caller[frame]);
-    const struct module_variables *variables = module ? variables_of(module) : NULL;
+    const struct module_variables *variables = module && machine_calls_push() ? variables_of(module) : NULL;
     uint64_t end = namer->slot[frame + 1] + sizeof(uint64_t);
     uint64_t at = namer->caller[frame] - 1 - (variables && variables->is_moved ? module->start : 0);
     for (uint64_t i = 0; variables && i < variables->head->codes; i++) {
@@ -328,9 +329,9 @@ static const char *local_at(struct memory_namer *namer, size_t frame, uint64_t a
             continue;
         for (uint32_t j = code->first; j < code->first + code->n; j++) {
             const struct variables_local *local = &variables->local[j];
-            uint64_t base = local->base == BASE_RSP   ? namer->slot[frame] + sizeof(uint64_t)
-                            : local->base == BASE_RBP ? end - 2 * sizeof(uint64_t)
-                                                      : end;
+            uint64_t base = local->base == BASE_STACK   ? namer->slot[frame] + sizeof(uint64_t)
+                            : local->base == BASE_FRAME ? end - 2 * sizeof(uint64_t)
+                                                        : end;
             *start = base + (uint64_t)local->offset;
             if (local->start <= at && at < local->end && *start <= address && address < *start + local->size)
                 return variables->text + local->name;

@@ -1,6 +1,6 @@
 #include "symbols/site.h"
 
-#include "call/calls.h"
+#include "call/alternative_text.h"
 #include "words/describe.h"
 #include "words/text.h"
 
@@ -57,7 +57,7 @@ struct site site_of_op(const struct final_state *final, struct symbols *symbols,
     site_find(final, symbols, rank, op->place, &place);
     struct site site = site_of_place(rank, &place);
     site.op = number;
-    site.call = xstrdup(call_name(op->call));
+    site.call = op_chooses(op) ? op_title_of_call(op) : xstrdup(describe_call(op));
     text_open(&text);
     describe_op(text.out, final, rank, op);
     site.text = text_close(&text);

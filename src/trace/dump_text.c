@@ -162,6 +162,10 @@ static void add_args(const struct text_dump *text, struct line *line, rank_t ran
         line_add(line, " requests=");
         line_add_list(line, op_tail(op), op->items);
         break;
+    case OP_CHOOSE:
+        line_add(line, " alternatives=%" PRIu32, op->items);
+        add_quoted(line, "of", op);
+        break;
     case OP_CONTEXT:
         add_comm_members(text, line, op);
         break;
@@ -176,7 +180,7 @@ static void add_args(const struct text_dump *text, struct line *line, rank_t ran
         line_add(line, " type=%" PRIu32, op->type);
         add_quoted(line, "name", op);
         break;
-    case OP_ROOM:
+    OP_CASES(OP_SERVICES)
     case OP_ATTACHED:
         line_add(line, " bytes=%" PRIu64, op->room);
         break;
@@ -200,8 +204,12 @@ static void add_args(const struct text_dump *text, struct line *line, rank_t ran
     case OP_CRASH:
         add_crash_stack(text, line, rank, op);
         break;
+        line_add(line, " tenure=%d", (int)op->tenure);
+        break;
     case OP_REFUSED:
     case OP_UNSTARTED:
+    OP_CASES(OP_WINDOW_REMARKS)
+    OP_CASES(OP_FILE_REMARKS)
     case OP_CANCEL:
     case OP_FREE:
     case OP_TAKEN:

@@ -23,7 +23,7 @@ struct op_ref {
 
 struct trace_head {
     const char *program; /* path as given */
-    const char *mpi;     /* "mpich", "openmpi" */
+    const char *mpi;     /* as in src/library: "mpich", "openmpi", "abi" */
     int argc;
     char *const *argv;   /* without the program */
     int ranks;

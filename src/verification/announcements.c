@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,11 +20,15 @@
 static void put_coverage(FILE *out, const struct verification *v, const struct explore_result *explored)
 {
     uint64_t bad_runs = v->bad_runs - v->before.bad_runs;
-    if (v->line)
+    if (v->line && v->line->nodes)
+        fprintf(out, "tourney: on nodes: %s\n", v->line->nodes);
+    if (v->line && *v->line->text)
         fprintf(out, "tourney: with the arguments: %s\n", v->line->text);
     fprintf(out, "tourney: %s buffering: %" PRIu64 " run%s", v->options.buffering, explored->runs,
            explored->runs == 1 ? "" : "s");
-    if (explored->runs && explored->stood_for > (double)explored->runs)
+    if (explored->runs && isinf(explored->stood_for))
+        fputs(explored->runs == 1 ? ", which stands for any number of them" : ", which stand for any number of them", out); /* somebody may go round */
+    else if (explored->runs && explored->stood_for > (double)explored->runs)
         fprintf(out, ", which stand%s for %s%.*g", explored->runs == 1 ? "s" : "", explored->at_most ? "up to " : "",
                explored->stood_for < 1e15 ? 15 : 3, explored->stood_for); /* counted as long as that is exact */
     if (explored->estimate > 0) {

@@ -6,10 +6,43 @@
 #include <string.h>
 
 #include "verification/verification.h"
+#include "call/calls.h"
+#include "call/wire.h"
 #include "result/assumptions.h"
 #include "symbols/site.h"
+#include "world/machine_limits.h"
 #include "words/describe.h"
 #include "words/text.h"
+
+void verification_assume_nodes(struct verification *v)
+{
+    int ranks = v->options.world.node_ranks;
+    if (!ranks) {
+        result_assume(&v->result, ASSUMED_NODES);
+        return;
+    }
+    char brief[64], text[128];
+    int nodes = v->result.ranks / ranks;
+    snprintf(brief, sizeof brief, "%d node%s", nodes, nodes == 1 ? "" : "s");
+    snprintf(text, sizeof text, "ranks are on %d node%s, %d on each, by their numbers, and those of a node share its memory", nodes,
+             nodes == 1 ? "" : "s", ranks);
+    result_assume_briefly(&v->result, ASSUMED_NODES, brief, text);
+}
+
+static void assume_reductions(struct verification *v)
+{
+    static const char few[] =
+        "of sums and products of floating point numbers, and of operators of the program, a few orders of combining were tried: one "
+        "after the other from either end, trees and rings; each different result was%s; not on intercommunicators, nor of datatypes with gaps";
+    char text[sizeof few + 64];
+    if (!v->options.world.reductions) {
+        result_assume(&v->result, ASSUMED_REDUCTIONS);
+        return;
+    }
+    bool chosen = strcmp(v->options.world.reductions, WIRE_REDUCTIONS_CHOSEN) == 0;
+    snprintf(text, sizeof text, few, chosen ? " a choice, the same one at all members of an MPI_Allreduce" : " told");
+    result_assume_briefly(&v->result, ASSUMED_REDUCTIONS, chosen ? "a few orders of reductions" : "one order of reductions", text);
+}
 
 void verification_assume(struct verification *v)
 {
@@ -17,13 +50,25 @@ void verification_assume(struct verification *v)
     result_assume(&v->result, ASSUMED_INPUT);
     if (!job)
         result_assume(&v->result, ASSUMED_LAYOUT);
-    result_assume(&v->result, job ? ASSUMED_REAL_CLOCKS : ASSUMED_CLOCKS);
+    if (v->options.world.skewed)
+        result_assume_briefly(&v->result, ASSUMED_CLOCKS, "clocks that leap once",
+                              "MPI_Wtime and the clocks of the C library advance when they are read, with messages and by what is slept, "
+                              "leap while polls say no, and may have leapt by an hour, once in each rank, before one of its first 16 "
+                              "readings; how long computing takes is not varied otherwise");
+    else
+        result_assume(&v->result, job ? ASSUMED_REAL_CLOCKS : ASSUMED_CLOCKS);
     result_assume(&v->result, ASSUMED_RANDOM);
+    if (!job && !(v->options.arguments.nodes && strchr(v->options.arguments.nodes, ','))) /* of several, each is said in its turn */
+        verification_assume_nodes(v);
     if (!job)
-        result_assume(&v->result, ASSUMED_NODES);
+        assume_reductions(v);
+    if (!v->options.world.faults)
+        result_assume(&v->result, ASSUMED_FAULTS);
     result_assume(&v->result, ASSUMED_FILES);
     if (job)
         result_assume(&v->result, ASSUMED_COLLECTIVES);
+    if (!job && !machine_watches_accesses() && !v->options.world.unguarded)
+        result_assume(&v->result, ASSUMED_BUFFERS);
 }
 
 /* Loops at one place of the program: they were met in many histories. */
@@ -146,6 +191,14 @@ static void assume_uncopied(struct verification *v, enum obstacle why)
     vec_release(&ranks);
 }
 
+static bool some_rank_was_uncopied(const struct verification *v)
+{
+    rank_t r = 0;
+    while (r < v->run.ranks && !drive_uncopied(v->run.drive, r))
+        r++;
+    return r < v->run.ranks;
+}
+
 /* Of a rank that was not copied that is told already. */
 static void assume_unmerged(struct verification *v, enum doubt why)
 {
@@ -235,18 +288,109 @@ static void assume_followed(struct verification *v)
 /* What one-sided communication leaves open beside locks and atomic accesses. */
 static void assume_windows(struct verification *v)
 {
-    if (explore_windows(v->run.explorer).slots)
+    const char *touches = v->looks.runs.n || v->told_touches
+                              ? ""
+                              : "; of the program's own loads and stores, only what they change in windows is known";
+    struct text text;
+    if (!explore_has_windows(v->run.explorer))
+        return;
+    text_open(&text);
+    if (v->all_orders && !v->check.unfollowed)
+        fprintf(text.out, "accesses to windows were compared in every order of locks and atomic accesses%s", touches);
+    else
+        fprintf(text.out, "accesses to windows were compared in %" PRIu64 " orders of locks and atomic accesses, and there may be more%s",
+                v->result.runs + v->orders, touches);
+    assume_text(v, ASSUMED_WINDOWS, &text);
+}
+
+/* A program that tells of what it loads and stores does so in all runs. */
+static void assume_told_touches(struct verification *v)
+{
+    if (!v->told_touches || !explore_windows(v->run.explorer).slots)
+        return;
+    result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,
+                       "loads and stores in windows were told by the program, which was built with -fsanitize=thread, in all "
+                       "runs; of libraries that were not built so, and of blocks that the compiler moves in place, only what they "
+                       "change is known");
+    struct run_view view = v->run;
+    view.account = explore_first_account(view.explorer);
+    verification_assume_unseen(v, view);
+}
+
+static bool makes_window(const struct history *history)
+{
+    const struct op *op = history->ops;
+    for (uint32_t i = 0; i < history->count; i++, op = op_next(op))
+        if (op->call == CALL_Win_create || op->call == CALL_Win_create_dynamic || op->call == CALL_Win_allocate ||
+            op->call == CALL_Win_allocate_shared)
+            return true;
+    return false;
+}
+
+/* On a real job the library has the windows, and the order in which it does things is the one that is looked at. */
+static void assume_windows_of_job(struct verification *v)
+{
+    struct text text;
+    bool any = false;
+    for (node_id id = 1; v->options.dist && !any && id <= explore_nodes(v->run.explorer); id++) {
+        struct history history = explore_history(v->run.explorer, id);
+        any = makes_window(&history);
+    }
+    if (!any)
+        return;
+    text_open(&text);
+    fputs("accesses to windows were compared in the order that the MPI library gave them; those to shared windows, "
+          "MPI_Rget, buffers of one-sided operations, and loads and stores of the program were not", text.out);
+    if (v->check.unfollowed)
+        fprintf(text.out, ", nor any of %" PRIu64 " run%s that no job has made as a whole, or with too many accesses",
+                v->check.unfollowed, v->check.unfollowed == 1 ? "" : "s");
+    assume_text(v, ASSUMED_WINDOWS, &text);
+}
+
+/* All runs share the files, so what one rank reads of what another has written may be from another run. */
+static void assume_files(struct verification *v)
+{
+    const struct file_races *files = &v->check.files;
+    struct text text;
+    if (!explore_has_file_accesses(v->run.explorer))
+        return;
+    if (!v->all_orders || files->unfollowed) {
+        text_open(&text);
+        fprintf(text.out, "accesses to files were compared in %" PRIu64 " orders, and there may be more",
+                v->result.runs + v->orders - files->unfollowed);
+        assume_text(v, ASSUMED_FILES, &text);
+    }
+    if (!files->read_from_others || v->result.runs + v->result.merged < 2)
+        return;
+    text_open(&text);
+    fprintf(text.out, "what rank %d reads of a file by %s was written by rank %d; in each run it was taken to be what was there when it was first read",
+            files->reader, call_name(files->read.call), files->writer);
+    assume_text(v, ASSUMED_FILES, &text);
+}
+
+/* Only where somebody could see the difference: accesses that all commute are in no order at all. */
+static void assume_order_of_atomics(struct verification *v)
+{
+    if (explore_has_windows(v->run.explorer) && explore_windows(v->run.explorer).ordered)
         result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,
-                           "accesses to windows were not looked at for races: those that MPI does not order were made in one order");
+                           "atomic accesses of one rank to the window of another were made in the order of their calls, and each "
+                           "as a whole: MPI orders only those to the same place, and is atomic only for each element");
 }
 
 void verification_assume_copies(struct verification *v)
 {
     assume_windows(v);
+    assume_told_touches(v);
+    assume_windows_of_job(v);
+    assume_files(v);
+    assume_order_of_atomics(v);
     if (!v->run.drive)
         return;
     if (drive_saw_preference(v->run.drive))
         result_assume(&v->result, ASSUMED_PREFERENCE);
+    if (drive_saw_restless_thread(v->run.drive))
+        result_assume_that(&v->result, ASSUMED_THREADS, NULL,
+                           "a thread that had not come to rest after a second was taken not to call MPI");
     assume_shared_files(v);
     assume_followed(v);
     for (int why = DOUBT_NONE + 1; why < DOUBTS; why++) {
@@ -256,4 +400,7 @@ void verification_assume_copies(struct verification *v)
     }
     for (int why = OBSTACLE_NONE + 1; why < OBSTACLES; why++)
         assume_uncopied(v, (enum obstacle)why);
+    if (drive_lacks_images(v->run.drive) && !some_rank_was_uncopied(v))
+        result_assume_that(&v->result, ASSUMED_MERGING, NULL,
+                           "histories were not merged any more, because the memory of a rank could not be looked at");
 }

@@ -9,53 +9,17 @@
 #include "base/die.h"
 #include "base/words.h"
 #include "call/calls.h"
-#include "library/library.h"
+#include "verification/launcher_choice.h"
 #include "world/program.h"
 
 enum { ELSEWHERE = -1 }; /* no process of this machine */
 
 /* ---- the launcher ---- */
 
-static bool is_in_path(const char *name)
-{
-    struct stat file;
-    const char *path = getenv("PATH");
-    for (const char *dir = path ? path : "/usr/bin:/bin"; *dir;) {
-        size_t length = strcspn(dir, ":");
-        char *full = xformat("%.*s/%s", (int)length, dir, name);
-        bool found = stat(full, &file) == 0 && S_ISREG(file.st_mode) && access(full, X_OK) == 0;
-        free(full);
-        if (found)
-            return true;
-        dir += length + (dir[length] == ':');
-    }
-    return false;
-}
-
-static const char *first_in_path(const char *const *name)
-{
-    while (name[1] && !is_in_path(*name))
-        name++;
-    return *name;
-}
-
-/* That of another version is started like the first. */
-static char *launcher_of_library(const char *mpi)
-{
-    const struct mpi_library *library = mpi_library_named(mpi);
-    if (!library)
-        library = mpi_libraries[0];
-    return xformat("%s%s%s", first_in_path(library->launcher), library->launcher_words,
-                   geteuid() == 0 ? library->launcher_words_of_root : "");
-}
-
 static char **find_launcher(const struct run_options *options)
 {
     char *path = program_find(options->world.argv[0]);
-    const char *mpi = program_mpi(path);
-    char *line = options->arguments.launcher ? xstrdup(options->arguments.launcher)
-                 : mpi                       ? launcher_of_library(mpi)
-                                             : NULL;
+    char *line = options->arguments.launcher ? xstrdup(options->arguments.launcher) : launcher_choose(path);
     if (!line)
         die("%s does not say which MPI it needs; say how it is started, with --launcher 'mpiexec ...'", path);
     char **words = words_split(line, NULL);
@@ -183,6 +147,18 @@ void backend_tell_cost(const struct backend *backend)
            one ? "its" : "their", cost.late, cost.late == 1 ? "" : "s");
 }
 
+/* Who decides something there that is not led. */
+static bool orders_window_accesses(uint32_t call)
+{
+    static const enum call orders[] = {CALL_Win_lock,       CALL_Win_lock_all, CALL_Win_post,         CALL_Win_start,
+                                       CALL_Win_test,       CALL_Accumulate,   CALL_Get_accumulate,   CALL_Fetch_and_op,
+                                       CALL_Compare_and_swap, CALL_Raccumulate, CALL_Rget_accumulate};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (orders[i] == call)
+            return true;
+    return false;
+}
+
 char *backend_unseen_calls(const struct backend *backend)
 {
     struct dist_cost cost = backend->dist ? dist_cost(backend->dist) : (struct dist_cost){0};
@@ -194,6 +170,11 @@ char *backend_unseen_calls(const struct backend *backend)
     for (size_t i = 0; i < cost.unsupported; i++)
         fprintf(out, "%s%s", i ? ", " : "", call_name(cost.call[i]));
     fputs(cost.unsupported == 1 ? " is not looked into" : " are not looked into", out);
+    bool orders = false;
+    for (size_t i = 0; i < cost.unsupported; i++)
+        orders |= orders_window_accesses(cost.call[i]);
+    if (orders)
+        fputs(": the order of locks, of epochs of MPI_Win_start, and of atomic accesses to windows is the one that the library chose", out);
     fclose(out);
     return text;
 }

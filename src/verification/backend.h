@@ -29,7 +29,7 @@ pid_t backend_process(const struct backend *);
 /* They are told what is known of the code by now. */
 void backend_tell_symbols(struct backend *, struct symbols *);
 
-/* The MPI library that ranks have loaded, "mpich" or "openmpi"; NULL: not known yet. */
+/* The MPI library that ranks have loaded, "mpich", "openmpi" or "abi"; NULL: not known yet. */
 const char *backend_mpi(const struct backend *);
 
 /* One line on what it took, or nothing. */

@@ -168,7 +168,7 @@ static void complete_run(struct stacking *stacking, struct rerun *rerun, struct 
 /* Runs of both can be made by the same ranks. */
 static bool can_share_ranks(const struct finding *a, const struct finding *b)
 {
-    if (a->args.n != b->args.n || a->cancellable.n != b->cancellable.n ||
+    if (a->args.n != b->args.n || a->node_ranks != b->node_ranks || a->cancellable.n != b->cancellable.n ||
         finding_is(a, KIND_HANG) != finding_is(b, KIND_HANG))
         return false;
     for (size_t i = 0; i < a->args.n; i++)

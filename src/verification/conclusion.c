@@ -12,6 +12,7 @@
 #include "check/pair.h"
 #include "check/races.h"
 #include "diagnosis/diagnosis.h"
+#include "explore/detours.h"
 #include "verification/run_files.h"
 
 /* What a rank does that is killed whenever it is tried is not known. */
@@ -55,7 +56,7 @@ static void add_bounds(struct verification *v, const struct explore_result *expl
     if (explored->left & LEFT_SLACK)
         result_add_bound(&v->result, "not every choice of what MPI buffers was tried");
     if (explored->left & LEFT_WINDOWS)
-        result_add_bound(&v->result, "there are windows, so MPI was taken to buffer everything; --buffering=zero takes it to buffer nothing");
+        result_add_bound(&v->result, "where MPI buffers less, ranks that look at a window again and again could not be followed to the end; --buffering=zero takes it to buffer nothing");
     if (explored->left & LEFT_MIXING)
         result_add_bound(&v->result, "alternatives were not all combined with each other");
     if (explored->left & LEFT_LATE) {
@@ -140,17 +141,50 @@ static void look_at_races(struct verification *v, const struct explore_result *e
     vec_release(&defects);
 }
 
-/* Only the whole search shows that nothing goes wrong otherwise. */
+/* Accesses to windows and files, in the runs that the search has not gone through as a whole because it knew the states on their way. */
+static void look_at_access_orders(struct verification *v, const struct explore_result *explored)
+{
+    enum { MOST = 4096 };
+    const struct account *account = NULL;
+    defects_t defects = {0};
+    bool windows = explore_has_windows(v->run.explorer), files = explore_has_file_accesses(v->run.explorer);
+    if (!(windows || files) || explored->left & LEFT_STOPS || v->refused || v->diverged)
+        return;
+    struct detours *detours = detours_new(v->run.explorer, MOST);
+    v->run.run = NULL;
+    while (!deadline_is_over() && (account = detours_next(detours))) {
+        vec_clear(&defects);
+        v->run.account = account;
+        v->orders++;
+        if (windows) {
+            verification_note_way(v, account);
+            struct told_run told = explore_told_run(v->run.explorer, account);
+            v->check.unfollowed += !window_races_add(&v->check.races, &told, v->check.touches, &defects);
+        }
+        if (files)
+            file_races_add(&v->check.files, v->run.explorer, account, v->run.ranks, &defects);
+        for (size_t i = 0; i < defects.n; i++)
+            verification_look_at_defect(v, &defects.at[i]);
+    }
+    v->all_orders = !account && detours_are_all(detours);
+    detours_free(detours);
+    vec_release(&defects);
+}
+
+/* Only the whole search shows that nothing goes wrong otherwise.  Each is told with a run that goes wrong by it. */
 static void look_at_reliance(struct verification *v, const struct explore_result *explored)
 {
-    defects_t defects = {0};
+    relied_t relied = {0};
     if (!explored->left && !v->refused && !v->diverged && !deadline_is_over())
-        reliances_add(&v->reliances, &defects);
+        reliances_add(&v->reliances, &relied);
     v->run.run = NULL;
-    v->run.account = defects.n ? explore_first_account(v->run.explorer) : NULL;
-    for (size_t i = 0; i < defects.n; i++)
-        verification_look_at_defect(v, &defects.at[i]);
-    vec_release(&defects);
+    for (size_t i = 0; i < relied.n; i++) {
+        v->run.account = explore_step_account(v->run.explorer, relied.at[i].step);
+        if (!v->run.account || !has_ops(v, &relied.at[i].defect)) /* the search has begun anew since */
+            v->run.account = explore_first_account(v->run.explorer);
+        verification_look_at_defect(v, &relied.at[i].defect);
+    }
+    vec_release(&relied);
 }
 
 uint32_t verification_settled(const struct verification *v)
@@ -206,6 +240,7 @@ static void conclude(struct verification *v, struct explore_result *explored)
         add_turning(v, i);
     look_at_open(v);
     look_at_races(v, explored);
+    look_at_access_orders(v, explored);
     look_at_reliance(v, explored);
     v->run.run = NULL;
     if (deadline_is_over() && !explored->left)
@@ -225,6 +260,7 @@ void verification_complete(struct verification *v, struct explore_result *explor
     if (explored->states) {
         verification_assume_polls(v, explored);
         verification_assume_copies(v);
+        verification_assume_faults(v);
         verification_keep_tree(v);
     }
     result->verdict = verdict_of(v, v->before.left | (explored->left & ~verification_settled(v)));

@@ -64,7 +64,10 @@ static bool is_short(struct run_view *view)
 void foresight_look(struct foresight *f, struct run_view *view)
 {
     bool alone = f->options->engine == ENGINE_PREDICT;
-    if (explore_windows(view->explorer).slots) /* the rules of windows are not among those that it knows */
+    f->windows = explore_has_windows(view->explorer);
+    f->keepers = explore_windows(view->explorer).slots;
+    f->dynamic = explore_has_dynamic_processes(view->explorer);
+    if (f->keepers || f->dynamic) /* it knows neither */
         return;
     if (f->waits || (!alone && (!is_due(f, view->run->number) || !is_new_path(f, view))))
         return;
@@ -106,6 +109,11 @@ static const char *reservation(const struct foresight *f)
 char *foresight_statement(const struct foresight *f)
 {
     const struct prediction *got = &f->prediction;
+    if (f->dynamic)
+        return xformat("prediction does not know dynamic processes, so nothing is predicted from it");
+    if (f->keepers)
+        return xformat(f->windows ? "prediction does not know one-sided communication, so nothing is predicted from it"
+                       : "prediction does not know shared file pointers, so nothing is predicted from it");
     if (!f->answered)
         return xformat("it did not end well, so nothing is predicted from it");
     if (got->verdict == PREDICTED_UNKNOWN)

@@ -23,6 +23,9 @@ struct foresight {
     const struct run_options *options; /* borrows */
     struct map paths;                  /* that were looked at */
     uint64_t asked;
+    bool windows;                      /* there are some, or */
+    bool keepers;                      /* a shared file pointer: it does not know their rules, and nothing is asked */
+    bool dynamic;                      /* the same of dynamic processes */
     bool waits;                        /* there is an execution to be asked about */
     uint64_t run;                      /* the number of the run whose execution it is */
     struct execution execution;

@@ -20,10 +20,18 @@ void verification_begin_result(struct verification *v)
                                 .binary = program_digest(v->path),
                                 .cwd = getcwd(NULL, 0),
                                 .hang_timeout = v->options.world.hang_timeout,
-                                .ranks = v->options.world.ranks,
+                                .ranks = v->options.world.ranks - v->options.world.spawnable,
+                                .spawnable = v->options.world.spawnable,
                                 .mpi = xstrdup(mpi ? mpi : "unknown"),
                                 .buffering = xstrdup(v->options.buffering),
                                 .heap = v->options.dist || v->options.world.system_heap ? HEAP_SYSTEM : HEAP_CANONICAL,
+                                .layout = v->options.dist ? 0 : v->options.world.layout,
+                                .skewed = v->options.world.skewed,
+                                .choices = v->options.world.choices ? xstrdup(v->options.world.choices) : NULL,
+                                .reductions = (enum result_reductions)v->options.arguments.reductions,
+                                .faults = v->options.world.faults ? xstrdup(v->options.world.faults) : NULL,
+                                .fault_places = v->options.world.fault_places,
+                                .node_ranks = v->options.world.node_ranks,
                                 .verdict = VERDICT_INCOMPLETE};
     v->knows_mpi = mpi;
     for (char *const *arg = v->options.world.argv + 1; *arg; arg++)
@@ -55,9 +63,20 @@ static bool is_disk_full(int error)
     return error == ENOSPC || error == EDQUOT || error == EFBIG;
 }
 
+void verification_note_spawned(struct verification *v)
+{
+    const spawn_places_t *places = v->backend.drive ? drive_places(v->backend.drive) : NULL;
+    if (!places)
+        return;
+    vec_clear(&v->result.spawned);
+    for (size_t i = 0; i < places->n; i++)
+        vec_push(&v->result.spawned, places->at[i]);
+}
+
 /* While it goes on, a result says that it does not know all: that is what is there if tourney is killed. */
 static int write_result(struct verification *v)
 {
+    verification_note_spawned(v);
     if (v->is_over)
         return dir_write(&v->session.dir, &v->result);
     vec_push(&v->result.bounds, (char *)result_unfinished); /* only for a moment */

@@ -45,6 +45,8 @@ static void put_return(struct recorder *r, rank_t rank, const struct ret *ret)
         message = ret->item[i].message ? &ret->item[i] : message;
         messages += ret->item[i].message != NULL;
     }
+    if (ret && ret->items == 1 && ret->item[0].flags & ANSWERED_CHOSEN)
+        out.source = ret->item[0].source;
     if (messages == 1) {
         out.source = message->source;
         out.tag = message->message->tag;

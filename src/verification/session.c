@@ -45,8 +45,8 @@ static char *head_text(const struct run_options *options, int argc, char **argv)
         die("the working directory: %s", strerror(errno));
     for (int i = 0; i < argc; i++)
         json_array_append_new(words, codec_text(argv[i]));
-    json_t *head = json_pack("{s:o,s:o,s:o}", "cwd", codec_text(cwd), "command", words, "program",
-                             identity_json(options->world.argv[0]));
+    json_t *head = json_pack("{s:o,s:o,s:o,s:i}", "cwd", codec_text(cwd), "command", words, "program",
+                             identity_json(options->world.argv[0]), "spawnable", options->world.spawnable);
     char *text = json_dumps(head, JSON_COMPACT);
     json_decref(head);
     return text;
@@ -73,12 +73,27 @@ struct session session_begin(int argc, char **argv)
 
 void session_open_journal(struct session *session, int argc, char **argv)
 {
+    session->words = argc;
+    session->command = argv;
     char *path = journal_path(session->dir.path), *head = head_text(&session->options, argc, argv);
     session->journal = journal_create(path, head);
     if (!session->journal)
         fprintf(stderr, "tourney: cannot write %s: %s; the search cannot be resumed\n", path, strerror(errno));
     free(path);
     free(head);
+}
+
+/* What was written down with fewer ranks says nothing to a search with more. */
+void session_allow_spawn(struct session *session, int spawnable)
+{
+    options_allow_spawn(&session->options, spawnable);
+    if (!session->journal)
+        return;
+    journal_close(session->journal);
+    session->journal = NULL;
+    session->resumed = false;
+    dir_drop_journal(&session->dir);
+    session_open_journal(session, session->words, session->command);
 }
 
 /* ---- one that goes on ---- */
@@ -136,6 +151,12 @@ static struct journal *open_journal(const char *dir)
     return journal;
 }
 
+static int spawnable_in_head(const json_t *head, int most)
+{
+    json_int_t spawnable = json_integer_value(json_object_get(head, "spawnable"));
+    return spawnable < 0 || spawnable > most + 1 ? 0 : (int)spawnable;
+}
+
 /* The old bounds are over, and may be set anew. */
 struct session session_resume(int argc, char **argv)
 {
@@ -151,6 +172,8 @@ struct session session_resume(int argc, char **argv)
         die("%s: the journal's head cannot be read", anew.output);
     go_to(head, anew.output);
     session.argv = command_in_head(head, &words);
+    session.command = session.argv;
+    session.words = words;
     session.options = options_of_command(words, session.argv);
     if (session.options.engine == ENGINE_PATHS)
         die("%s: a search with --engine=paths cannot be resumed, since what ranks depend on is not in the journal", anew.output);
@@ -162,6 +185,7 @@ struct session session_resume(int argc, char **argv)
     session.options.arguments.quiet = anew.arguments.quiet;
     session.options.arguments.color = anew.arguments.color;
     session.options.jobs = anew.jobs;
+    options_allow_spawn(&session.options, spawnable_in_head(head, session.options.world.most_spawned));
     input_keep(anew.arguments.quiet);
     json_decref(head);
     return session;

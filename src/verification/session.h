@@ -19,6 +19,8 @@ struct session {
     struct journal *journal; /* owns; NULL: none could be made, and that was said; or nothing is left to resume */
     bool resumed;
     char **argv;             /* owns; of a session that is resumed, its command line */
+    int words;               /* the command line with which the search was begun */
+    char **command;          /* borrows */
 };
 
 /* Both die with a sentence if they cannot. */
@@ -28,6 +30,9 @@ void session_end(struct session *);
 
 /* For a new one, when its first result is in the directory. */
 void session_open_journal(struct session *, int argc, char **argv);
+
+/* So many numbers are there for ranks that others start: the journal begins anew. */
+void session_allow_spawn(struct session *, int spawnable);
 
 /* Still hearing what the sessions before found: their result is not to be written over. */
 bool session_is_catching_up(const struct session *);

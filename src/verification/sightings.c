@@ -5,6 +5,7 @@
  * result directory before it is told; what is known is counted.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "verification/verification.h"
 #include "base/mem.h"
@@ -63,12 +64,17 @@ static bool meet_again(struct verification *v, uint32_t at)
     return finding_is_error(finding);
 }
 
-/* Says with which arguments it was found. */
+/* Says with which arguments, and on which nodes, it was found. */
 static void name_line(struct finding *finding, const struct argument_line *line)
 {
-    char *text = xformat("%s  with the arguments: %s\n", finding->text, line->text);
+    char *where = line->nodes ? xformat("  on nodes: %s\n", line->nodes) : xstrdup("");
+    char *with = *line->text ? xformat("  with the arguments: %s\n", line->text) : xstrdup("");
+    char *text = xformat("%s%s%s", finding->text, where, with);
+    free(where);
+    free(with);
     free(finding->text);
     finding->text = text;
+    finding->node_ranks = line->node_ranks;
     for (char **word = line->argv + 1; *word; word++)
         vec_push(&finding->args, xstrdup(*word));
 }
@@ -177,12 +183,91 @@ bool verification_look_at_end(struct verification *v)
     return bad;
 }
 
+/* ---- stores in windows of which nobody has seen who made them ---- */
+
+/* A store that was found as a difference, by a call (words/describe.c). */
+static bool is_seen_later(const struct site *site)
+{
+    static const char store[] = "store to ";
+    return site->op >= 0 && site->text && strncmp(site->text, store, sizeof store - 1) == 0;
+}
+
+static bool is_vague(const struct finding *finding)
+{
+    for (size_t i = 0; i < finding->places.n; i++)
+        if (is_seen_later(&finding->places.at[i]))
+            return strcmp(finding->kind, KIND_RMA_RACE) == 0;
+    return false;
+}
+
+/* A store may be one that another call has found, or one that was seen. */
+static bool has_site_like(const struct finding *finding, const struct site *site)
+{
+    for (size_t i = 0; i < finding->places.n; i++) {
+        const struct site *other = &finding->places.at[i];
+        if (is_seen_later(site) ? other->op < 0 || is_seen_later(other) : strcmp(other->place, site->place) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a vague finding says no more than another one. */
+static bool is_vaguer(const struct finding *vague, const struct finding *other)
+{
+    if (!is_vague(vague) || strcmp(vague->kind, other->kind) != 0 || vague->places.n != other->places.n)
+        return false;
+    for (size_t i = 0; i < vague->places.n; i++)
+        if (!has_site_like(other, &vague->places.at[i]))
+            return false;
+    return true;
+}
+
+static uint32_t find_no_vaguer(const struct verification *v, const struct finding *finding)
+{
+    uint32_t at = 0;
+    while (at < v->result.findings.n && !is_vaguer(finding, &v->result.findings.at[at]))
+        at++;
+    return at;
+}
+
 bool verification_look_at_defect(struct verification *v, const struct defect *defect)
 {
     uint32_t known;
     if (map_get(&v->known, defect->key, &known))
         return meet_again(v, known);
-    return keep_as(v, defect->key, diagnosis_of_defect(&v->run, v->symbols, defect));
+    struct finding finding = diagnosis_of_defect(&v->run, v->symbols, defect);
+    known = find_no_vaguer(v, &finding);
+    if (known == v->result.findings.n)
+        return keep_as(v, defect->key, finding);
+    finding_release(&finding);
+    map_put(&v->known, defect->key, known);
+    return meet_again(v, known);
+}
+
+bool verification_look_closer(struct verification *v, const struct defect *defect)
+{
+    uint32_t at;
+    if (map_get(&v->known, defect->key, &at))
+        return meet_again(v, at);
+    struct finding finding = diagnosis_of_defect(&v->run, v->symbols, defect);
+    for (at = 0; at < v->result.findings.n && !is_vaguer(&v->result.findings.at[at], &finding); at++)
+        ;
+    if (is_vague(&finding)) {
+        finding_release(&finding);
+        return verification_look_at_defect(v, defect);
+    }
+    if (at == v->result.findings.n || !policy_apply(&v->options.policy, &finding))
+        return keep_as(v, defect->key, finding);
+    struct finding *known = &v->result.findings.at[at];
+    finding.id = known->id;
+    if (v->line)
+        name_line(&finding, v->line);
+    finding_release(known);
+    *known = finding;
+    map_put(&v->known, defect->key, at);
+    run_files_rewrite(&v->session.dir, &v->run, v->symbols, finding.id);
+    tell_finding(v, &finding);
+    return finding_is_error(known);
 }
 
 /* Complaints are met once, in the run whose segments they are in; later ones of the same place only add ranks. */
@@ -197,12 +282,34 @@ static void add_complaining_ranks(struct finding *known, const struct finding *m
     }
 }
 
+/* It was known what was misused, but not by whom: now it is (second_look.c). */
+static bool sharpen(struct verification *v, struct finding *finding)
+{
+    for (size_t i = 0; i < v->result.findings.n && finding->places.n == 2; i++) {
+        struct finding *known = &v->result.findings.at[i];
+        if (strcmp(known->kind, finding->kind) != 0 || known->places.n != 1 ||
+            strcmp(known->places.at[0].place, finding->places.at[1].place) != 0)
+            continue;
+        struct finding blunt = *known;
+        known->places = finding->places;
+        known->message = finding->message;
+        known->text = finding->text;
+        finding->places = blunt.places;
+        finding->message = blunt.message;
+        finding->text = blunt.text;
+        verification_save(v);
+        return true;
+    }
+    return false;
+}
+
 static void look_at_complaint(struct verification *v, const struct complaint_group *group)
 {
     struct finding finding = complaint_group_finding(group, &v->options.policy, v->symbols);
     size_t at = known_finding(v, &finding);
-    if (at < v->result.findings.n) {
+    if (at < v->result.findings.n)
         add_complaining_ranks(&v->result.findings.at[at], &finding);
+    if (at < v->result.findings.n || sharpen(v, &finding)) {
         finding_release(&finding);
         return;
     }

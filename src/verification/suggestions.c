@@ -51,8 +51,8 @@ static void suggest_less_work(struct verification *v, const struct explore_resul
         suggest(v, xstrdup("--mix-bound 0, with which every alternative is tried, but no two of them together"));
     if (is_assumed(&v->result, "merging") || is_assumed(&v->result, "copies"))
         suggest(v, xstrdup("without what keeps runs that come to the same from being merged, which is said below"));
-    if (v->options.world.ranks > 2)
-        suggest(v, xformat("fewer ranks, -n %d: most defects show with few", v->options.world.ranks > 5 ? 4 : v->options.world.ranks - 1));
+    if (v->result.ranks > 2)
+        suggest(v, xformat("fewer ranks, -n %d: most defects show with few", v->result.ranks > 5 ? 4 : v->result.ranks - 1));
 }
 
 /* It was stopped for it took too long, and not at once, to see what comes out. */

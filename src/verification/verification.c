@@ -14,6 +14,7 @@ static struct explore_options search_options(const struct run_options *options)
 {
     const struct arguments *arguments = &options->arguments;
     return (struct explore_options){.ranks = options->world.ranks,
+                                    .spawnable = options->world.spawnable,
                                     .slack = options->world.slack,
                                     .any_slack = options->any_slack,
                                     .merge = !options->no_merge,
@@ -43,12 +44,51 @@ static void allow_conclusions(const struct verification *v, const struct explore
         deadline_begin(v->options.arguments.time > 0 ? rest : 0);
 }
 
-/* All runs of the program with the arguments that are set. */
-void verification_search(struct verification *v)
+/* Of what was done in earlier sessions nothing was told. */
+static void heed_touches(struct verification *v)
 {
-    struct bug_context context = {.describe = bug_told_of_session, .data = &v->session};
-    bug_context_enter(&context);
-    deadline_begin(v->options.arguments.time);
+    bool told = v->backend.drive && drive_tells_touches(v->backend.drive);
+    if (told) {
+        v->touches = drive_touches(v->backend.drive);
+        v->check.touches = &v->touches;
+    }
+    v->told_touches = told && !v->session.resumed;
+}
+
+/* Nothing of what was searched with too few ranks counts, but what was found, which will be met again. */
+static void forget_search(struct verification *v)
+{
+    v->last_bad = 0;
+    v->complaints = 0;
+    v->complaint_errors = 0;
+    check_release(&v->check);
+    flaws_release(&v->flaws);
+    reliances_release(&v->reliances);
+    v->check = (struct check){0};
+    verification_forget_looks(v);
+    for (size_t i = 0; i < v->sightings.n; i++)
+        v->sightings.at[i] = (struct first_sighting){0};
+    vec_clear(&v->ended);
+    v->times_anew = 0;
+    v->tree_due = 0;
+}
+
+/* Twice as many as before, so that a program that starts one after the other does not begin anew each time. */
+static void allow_spawn(struct verification *v, int wanted)
+{
+    const struct world_options *world = &v->options.world;
+    int twice = 2 * world->spawnable, most = world->most_spawned + 1;
+    int spawnable = wanted > twice ? wanted : twice;
+    verification_note_spawned(v);
+    options_allow_spawn(&v->options, spawnable < most ? spawnable : most);
+    v->result.spawnable = v->options.world.spawnable;
+    session_allow_spawn(&v->session, v->options.world.spawnable);
+}
+
+static void open_search(struct verification *v)
+{
+    v->options.world.places.at = v->result.spawned.at;
+    v->options.world.places.n = v->result.spawned.n;
     v->backend = backend_open(&v->options, v->session.dir.path);
     struct runner runner = backend_runner(&v->backend);
     struct explore_options options = search_options(&v->options);
@@ -58,11 +98,44 @@ void verification_search(struct verification *v)
                                .drive = v->backend.drive,
                                .process = backend_process(&v->backend),
                                .ranks = v->options.world.ranks};
+    heed_touches(v);
     if (!v->symbols)
         v->symbols = symbols_new();
     foresight_init(&v->foresight, &v->options);
+}
+
+static void close_search(struct verification *v)
+{
+    foresight_release(&v->foresight);
+    explore_free(v->run.explorer);
+    backend_close(&v->backend);
+    v->backend.drive = NULL;
+}
+
+/* That ranks start others is found out when they do; then there must be numbers for them from the beginning. */
+static struct explore_result search_all_runs(struct verification *v)
+{
+    for (;;) {
+        open_search(v);
+        struct explore_result explored = explore_run(v->run.explorer, verification_visit, v);
+        int wanted = v->backend.drive ? drive_wants_spawnable(v->backend.drive) : 0;
+        if (!wanted || drive_signal())
+            return explored;
+        allow_spawn(v, wanted);
+        close_search(v);
+        v->run = (struct run_view){0};
+        forget_search(v);
+    }
+}
+
+/* All runs of the program with the arguments that are set. */
+void verification_search(struct verification *v)
+{
+    struct bug_context context = {.describe = bug_told_of_session, .data = &v->session};
+    bug_context_enter(&context);
+    deadline_begin(v->options.arguments.time);
     progress_begin(&v->progress, v->options.arguments.quiet);
-    struct explore_result explored = explore_run(v->run.explorer, verification_visit, v);
+    struct explore_result explored = search_all_runs(v);
     v->run.run = NULL;
     verification_look_at_complaints(v); /* of segments from which no run came to its end */
     progress_clear(&v->progress);
@@ -75,19 +148,21 @@ void verification_search(struct verification *v)
         verification_foresee(v); /* the search did not come to the next run */
     allow_conclusions(v, &explored);
     verification_complete(v, &explored);
+    verification_prepare_looks(v);
     v->is_over = !v->line;
     verification_save(v);
     if (!(explored.left & ~verification_settled(v)))
         dir_drop_journal(&v->session.dir);
-    verification_tell_coverage(v, &explored);
     backend_tell_cost(&v->backend);
     if (v->options.engine == ENGINE_PREDICT && v->foresight.answered)
         question_tell_size(&v->foresight.program, &v->foresight.prediction);
-    fflush(stdout);
     v->before.left |= explored.left & ~verification_settled(v);
-    foresight_release(&v->foresight);
-    explore_free(v->run.explorer);
-    backend_close(&v->backend);
+    close_search(v);
+    v->check.touches = NULL;
+    if (!(explored.left & LEFT_RUNNER))
+        verification_look_twice(v);
+    verification_tell_coverage(v, &explored);
+    fflush(stdout);
     bug_context_leave(&context);
 }
 
@@ -96,28 +171,20 @@ static void begin_line(struct verification *v, const struct argument_line *line)
 {
     v->line = line;
     v->options.world.argv = line->argv;
+    if (line->nodes) {
+        v->options.world.node_ranks = line->node_ranks;
+        verification_assume_nodes(v);
+    }
     v->before.runs = v->result.runs;
     v->before.bad_runs = v->bad_runs;
     v->before.segments = v->result.segments;
     v->before.merged = v->result.merged;
-    v->last_bad = 0;
-    v->complaints = 0;
-    v->complaint_errors = 0;
-    check_release(&v->check);
-    flaws_release(&v->flaws);
-    reliances_release(&v->reliances);
-    v->check = (struct check){0};
-    for (size_t i = 0; i < v->sightings.n; i++)
-        v->sightings.at[i] = (struct first_sighting){0};
-    vec_clear(&v->ended);
-    v->times_anew = 0;
-    v->tree_due = 0;
+    forget_search(v);
 }
 
 void verification_search_each_line(struct verification *v)
 {
     bool stop = false;
-    v->lines = argument_lines_read(v->options.arguments.each_args, v->options.world.argv);
     for (size_t i = 0; i < v->lines.n && !stop; i++) {
         begin_line(v, &v->lines.at[i]);
         verification_search(v);
@@ -151,6 +218,7 @@ void verification_release(struct verification *v)
     vec_release(&v->ended);
     decision_trees_release(&v->trees);
     check_release(&v->check);
+    verification_forget_looks(v);
     flaws_release(&v->flaws);
     reliances_release(&v->reliances);
     argument_lines_release(&v->lines);

@@ -13,6 +13,7 @@
  *   trials.c         and whether it does
  *   result_writer.c  the result directory
  *   tree_growth.c    the tree of decisions
+ *   second_look.c    loads and stores of the program in windows
  *   conclusion.c     the end of a search
  *   suggestions.c    and what to try next, if it was cut short
  *   assumptions.c    what the verdict takes for granted
@@ -41,6 +42,16 @@ struct first_sighting {
     bool foreseen;     /* and tried; the search itself has not come to it */
 };
 
+/* A run that is to be looked at once more. */
+struct looked_run {
+    uint32_t step; /* of its end; 0: it was not visited as a whole */
+    enum run_end end;
+    bool any_end; /* how it ends is not known */
+    size_t decisions, places; /* known when the search is over, as those of its account; owned */
+    struct decision *decision;
+    uint64_t *place;
+};
+
 enum { NOT_TOLD = UINT32_MAX };
 
 struct verification {
@@ -55,6 +66,11 @@ struct verification {
     bool unprinted;          /* what was found could not all be printed */
     struct map known;        /* keys of faults and defects -> index of the finding, or NOT_TOLD */
     struct check check;
+    struct window_remarks remarks; /* of a real job, for `check` */
+    struct local_touches touches;  /* of programs that tell of their loads and stores, for `check` */
+    bool told_touches;       /* and they did so in all runs, so that no second look is needed */
+    uint64_t orders;  /* ways through known states on which accesses to windows and files were compared; */
+    bool all_orders;  /* these, and the runs, are all that there are */
     struct flaws flaws;      /* of the runs of this search */
     struct reliances reliances;    /* what the runs that go wrong rely on */
     VEC(struct first_sighting) sightings; /* by finding */
@@ -64,6 +80,11 @@ struct verification {
     uint32_t times_anew;     /* how often the search had begun anew when `ended` was begun */
     decision_trees_t trees;  /* by search: what was decided on the way to all runs */
     double tree_due;         /* when it is to be written as it is then, in case that tourney is killed */
+    struct {
+        VEC(struct looked_run) runs; /* that are to be looked at once more (second_look.c) */
+        struct map nodes;    /* histories of ranks in such runs */
+        uint32_t times_anew; /* how often the search had begun anew then */
+    } looks;
     struct run_view run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
     struct backend backend;
@@ -88,7 +109,7 @@ struct verification {
     bool suppressed; /* something was found that is not to be told */
 };
 
-/* All runs of the program with the arguments that are set; and the same for each line of --each-args. */
+/* All runs of the program with the arguments that are set; and the same for each of the lines. */
 void verification_search(struct verification *);
 void verification_search_each_line(struct verification *);
 
@@ -102,8 +123,10 @@ void verification_note_mpi(struct verification *); /* the library that ranks hav
 
 /* What every search like this takes for granted; and after the search, what was assumed of polls, and who was not copied. */
 void verification_assume(struct verification *);
+void verification_assume_nodes(struct verification *); /* on which ranks are now */
 void verification_assume_polls(struct verification *, const struct explore_result *);
 void verification_assume_copies(struct verification *);
+void verification_assume_faults(struct verification *); /* at how many places calls have failed */
 
 /* Writes the result as it is; that it cannot is said once. */
 void verification_save(struct verification *);
@@ -129,6 +152,9 @@ bool verification_look_at_end(struct verification *);
 /* Something is wrong with that run otherwise, or with the account; whether it is an error. */
 bool verification_look_at_defect(struct verification *, const struct defect *);
 
+/* The same when the run is looked at once more: what was known vaguely is known better now. */
+bool verification_look_closer(struct verification *, const struct defect *);
+
 /* What ranks have complained of since it was last looked at. */
 void verification_look_at_complaints(struct verification *);
 
@@ -143,6 +169,21 @@ void verification_foresee(struct verification *);
 
 /* After the visit of a run, of which nothing is needed any more; whether a deadlock came about that was foreseen. */
 bool verification_look_ahead(struct verification *);
+
+/* A run that is visited, or a way through states that were, may be worth to be looked at once more. */
+void verification_note_look(struct verification *, const struct run *);
+void verification_note_way(struct verification *, const struct account *);
+
+/* The search is over: keeps how these runs came about.  And when nothing of it is left: what the program itself loads and
+   stores in windows, in such runs. */
+void verification_prepare_looks(struct verification *);
+void verification_look_twice(struct verification *);
+/* Says where loads and stores were not looked at, in the account of this view. */
+void verification_assume_unseen(struct verification *, struct run_view);
+void verification_forget_looks(struct verification *);
+
+/* Which numbers ranks have so far that others start. */
+void verification_note_spawned(struct verification *);
 
 /* The search is over: the result says all that is known.  If time is over meanwhile, that is left in `left`. */
 void verification_complete(struct verification *, struct explore_result *);

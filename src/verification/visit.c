@@ -78,6 +78,15 @@ static void record(struct verification *v)
     }
 }
 
+/* On a real job, once it is known that there are windows. */
+static void note_remarks(struct verification *v)
+{
+    if (!v->check.races.remarks && v->backend.dist && dist_has_remarks(v->backend.dist)) {
+        v->remarks = dist_remarks(v->backend.dist);
+        v->check.races.remarks = &v->remarks;
+    }
+}
+
 enum visit verification_visit(void *data, const struct run *run)
 {
     enum { BETWEEN_SAVES = 5 }; /* seconds */
@@ -95,6 +104,7 @@ enum visit verification_visit(void *data, const struct run *run)
     v->diverged = v->diverged || run->end == RUN_DIVERGED;
     v->result.runs = v->result.distinct = v->before.runs + run->number;
     record(v);
+    note_remarks(v);
     enum visit opinion = judge_visited_run(v);
     verification_look_at_complaints(v);
     show_progress(v);
@@ -102,6 +112,7 @@ enum visit verification_visit(void *data, const struct run *run)
         verification_note_complete(v);
         verification_save(v);
     }
+    verification_note_look(v, run);
     bool foreseen = verification_look_ahead(v);
     if (v->options.arguments.stop_first && (opinion != VISIT_GOOD || foreseen || v->complaint_errors))
         return VISIT_STOP;

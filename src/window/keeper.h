@@ -1,5 +1,6 @@
 /*
- * keeper -- of the memory of a window at one of its members, or of the lock that guards it (call/window.h).
+ * keeper -- of the memory of a window at one of its members, of the lock that guards it, of the shared pointer of a file (call/window.h), or of
+ * published names (call/dynamic.h).
  *
  * A machine that knows of no one else: it waits for a message, takes it, and sends letters.  What it does next is a function of
  * the messages that it has taken, so the search treats it as it treats any rank; and a play has one as well.
@@ -15,9 +16,17 @@
 
 struct keeper;
 
-struct keeper *keeper_new(bool of_lock);
+enum keeper_kind { KEEPER_OF_MEMORY, KEEPER_OF_LOCK, KEEPER_OF_NAMES };
+
+/* That of a number behind the ranks, or of the registry, which is the last of them. */
+enum keeper_kind keeper_kind_of(int ranks, rank_t);
+
+struct keeper *keeper_new(enum keeper_kind);
 struct keeper *keeper_copy(const struct keeper *);
 void keeper_free(struct keeper *); /* may be NULL */
+
+/* Over which context it speaks with ranks. */
+context_t keeper_context(const struct keeper *);
 
 /* The messages that it takes next. */
 struct keeper_wait keeper_waits_for(const struct keeper *);

@@ -4,12 +4,6 @@
 
 #include "words/text.h"
 
-/* That the very first choices were made is no news. */
-static bool is_worth_telling(const struct completeness *complete)
-{
-    return complete->some && (complete->any_other || complete->other || (!complete->any_late && complete->late));
-}
-
 static void put_times(FILE *out, uint32_t n)
 {
     if (n <= 2)
@@ -38,12 +32,35 @@ static void put_choices(FILE *out, uint32_t other)
         fputs("every decision is the first that was possible", out);
 }
 
+static void put_premise(FILE *out, const struct completeness *complete)
+{
+    if (complete->buffered)
+        fputs("if MPI buffers everything, ", out);
+}
+
+/* If nothing else is complete; that there was a run without any is no news. */
+static char *departures_sentence(const struct completeness *complete)
+{
+    struct text text;
+    if (complete->departures < 2 && !complete->last)
+        return NULL;
+    text_open(&text);
+    put_premise(text.out, complete);
+    fputs("every run was looked at that departs at most ", text.out);
+    put_times(text.out, complete->departures < 2 ? 1 : complete->departures - 1);
+    fputs(" from what the search decides first", text.out);
+    if (complete->departures < 2)
+        fprintf(text.out, ", and that in the last %" PRIu32 " of %" PRIu32 " decisions", complete->last, complete->decisions);
+    return text_close(&text);
+}
+
 char *completeness_sentence(const struct completeness *complete)
 {
     struct text text;
-    if (!is_worth_telling(complete))
-        return NULL;
+    if (!completeness_is_news(complete))
+        return departures_sentence(complete);
     text_open(&text);
+    put_premise(text.out, complete);
     if (complete->any_other) {
         fputs("every order of messages was looked at", text.out);
         if (!complete->any_late) {
@@ -64,9 +81,13 @@ char *completeness_sentence(const struct completeness *complete)
 char *completeness_brief(const struct completeness *complete)
 {
     struct text text;
-    if (!is_worth_telling(complete))
+    if (!completeness_is_news(complete) && complete->departures < 2)
         return NULL;
     text_open(&text);
+    if (!completeness_is_news(complete)) {
+        fprintf(text.out, "%" PRIu32 " departure%s", complete->departures - 1, complete->departures == 2 ? "" : "s");
+        return text_close(&text);
+    }
     if (!complete->any_other)
         fprintf(text.out, "%" PRIu32 " other choice%s", complete->other, complete->other == 1 ? "" : "s");
     if (!complete->any_late)

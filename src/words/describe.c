@@ -4,7 +4,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "call/alternative_text.h"
 #include "call/calls.h"
+#include "call/dynamic.h"
 #include "call/window.h"
 
 void describe_text(FILE *out, const char *text)
@@ -50,10 +52,39 @@ static void put_target(FILE *out, const struct final_state *final, rank_t peer)
     fprintf(out, "target=%d", peer < final->ranks ? peer : keeper_owner(final->ranks, peer));
 }
 
+static bool call_begins(enum call call, const char *start)
+{
+    return strncmp(call_name(call), start, strlen(start)) == 0;
+}
+
+/* A part of a partitioned message has its number as its tag; a rank that waits for its own MPI_Pready tells which is missing. */
+static bool put_partition_argument(FILE *out, const struct op *op)
+{
+    if (op->call != CALL_Parrived && op->call != CALL_Pready && op->call != CALL_Pready_range && op->call != CALL_Pready_list)
+        return false;
+    fprintf(out, ", partition=%" PRId64, op->call == CALL_Pready && op->kind == OP_RECV ? op->count : op->tag);
+    return true;
+}
+
+/* Who connects names the rank that has opened the port; what goes to and from the registry has no arguments that were told. */
+static bool put_dynamic_arguments(FILE *out, const struct op *op)
+{
+    if (!op_is_dynamic(op))
+        return false;
+    if (op->tag >= DYNAMIC_PORT && op->kind == OP_SEND)
+        fprintf(out, "port %d of rank %d", op->tag - DYNAMIC_PORT, op->peer);
+    else if (op->tag >= DYNAMIC_PORT)
+        fprintf(out, "port %d", op->tag - DYNAMIC_PORT);
+    return true;
+}
+
 static void put_arguments(FILE *out, const struct final_state *final, rank_t r, const struct op *op)
 {
+    if (put_dynamic_arguments(out, op))
+        return;
     if (op_part(op) == OP_PART_POST && op->context == KEEPER_CONTEXT) {
-        put_target(out, final, op->peer);
+        if (!window_tag_is_pointer(op->tag)) /* the call says it all */
+            put_target(out, final, op->peer);
         return;
     }
     switch ((enum op_kind)op->kind) {
@@ -62,7 +93,8 @@ static void put_arguments(FILE *out, const struct final_state *final, rank_t r, 
     case OP_PROBE:
     case OP_IPROBE:
         put_rank_argument(out, op->kind == OP_SEND ? "dest" : "source", op->peer);
-        put_tag_argument(out, op->tag);
+        if (!put_partition_argument(out, op))
+            put_tag_argument(out, op->tag);
         put_data_argument(out, final, r, op);
         fputs(", ", out);
         put_comm(out, final, op->context);
@@ -76,26 +108,62 @@ static void put_arguments(FILE *out, const struct final_state *final, rank_t r, 
         break;
     case OP_WAIT:
     case OP_TEST:
+        if (call_begins(op->call, "MPI_Win_") || call_begins(op->call, "MPI_File_"))
+            break; /* what it waits for are answers of keepers, and no requests of the program */
         fprintf(out, "%u %s%s", op->items, op->call == CALL_Buffer_detach ? "message" : "request",
                 op->items == 1 ? "" : "s");
         break;
+    OP_CASES(OP_CHOICES)
+        fprintf(out, "one of %u", op->items);
+        break;
     case OP_ABORT:
         fprintf(out, "%d", op->code);
+        break;
+    case OP_ACCESS:
+        put_target(out, final, op->peer);
+        break;
+    case OP_FILE_ACCESS:
+        put_comm(out, final, op->context);
         break;
     case OP_ERROR:
     case OP_REFUSED:
     case OP_CRASH:
     OP_CASES(OP_LIFE)
     OP_CASES(OP_SETTINGS)
-    OP_CASES(OP_REMARKS)
+    OP_CASES(OP_PLAIN_REMARKS)
+    case OP_TENURE:
+    case OP_WINDOW:
+    case OP_FILE:
     OP_CASES(OP_ON_REQUESTS)
     OP_CASES(OP_SERVICES)
         break;
     }
 }
 
+/* Of a store that was found as a difference, the call that has looked is told. */
+static bool put_touch(FILE *out, const struct op *op)
+{
+    const struct window_use *use = op_tail(op);
+    if (op->kind != OP_ACCESS || use->epoch != WINDOW_BY_ITSELF)
+        return false;
+    fprintf(out, "%s the window of rank %d", use->kind == WINDOW_PUT ? "store to" : "load from", op->peer);
+    if (op->flags & OPF_WENT_ON)
+        fprintf(out, ", before %s", call_name(op->call));
+    return true;
+}
+
 void describe_op(FILE *out, const struct final_state *final, rank_t r, const struct op *op)
 {
+    if (put_touch(out, op))
+        return;
+    if (op_chooses(op) && alternatives_are_failure(op)) {
+        fprintf(out, "%.*s", alternatives_name_length(op), (const char *)op_tail(op));
+        return;
+    }
+    if (op_chooses(op) && alternatives_are_named(op)) {
+        fprintf(out, "choice of %.*s, one of %u", alternatives_name_length(op), (const char *)op_tail(op), op->items);
+        return;
+    }
     fprintf(out, "%s(", call_name(op->call));
     put_arguments(out, final, r, op);
     fputc(')', out);
@@ -121,4 +189,12 @@ void describe_ranks(FILE *out, const rank_t *rank, int n, const char *joint)
         fprintf(out, "%s%d", i == 0 ? "" : i == n - 1 ? joint : ", ", rank[i]);
     if (n > SHOWN)
         fprintf(out, " ... (%d in all)", n);
+}
+
+const char *describe_call(const struct op *op)
+{
+    const struct window_use *use = op_tail(op);
+    if (op->kind != OP_ACCESS || use->epoch != WINDOW_BY_ITSELF || op->call != CALL_NONE)
+        return call_name(op->call);
+    return use->kind == WINDOW_PUT ? "a store" : "a load";
 }

@@ -18,4 +18,7 @@ void describe_text(FILE *, const char *);
 /* "rank 1", "ranks 0 and 2": the last two are joined by `joint`. */
 void describe_ranks(FILE *, const rank_t *, int n, const char *joint);
 
+/* What the user wrote: the name of the call, or what it is if there is none: a load or a store in a window. */
+const char *describe_call(const struct op *);
+
 #endif

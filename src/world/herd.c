@@ -12,6 +12,7 @@
 #include "base/die.h"
 #include "world/children.h"
 #include "world/image.h"
+#include "world/places.h"
 #include "world/program.h"
 #include "world/reader.h"
 #include "world/signals.h"
@@ -58,6 +59,8 @@ static bool wait_for_event(struct herd *herd, uint32_t seen)
 
 bool herd_is_over(const struct herd *herd)
 {
+    if (herd->wanted)
+        return true;
     if (signals_stop() || !herd->deadline.tv_sec)
         return signals_stop();
     struct timespec now = time_in((struct timespec){0});
@@ -105,18 +108,21 @@ void herd_open(struct herd *herd, const struct world_options *options)
     herd->options = *options;
     herd->options.system_heap |= !image_knows_sparse_memory(); /* the other one has most of its addresses in reserve */
     herd->program = program_find(options->argv[0]);
-    memory_open(&herd->memory, options->ranks, HERD_MAX);
+    vec_copy(&herd->places, &options->places);
+    memory_open(&herd->memory, options->ranks, options->ranks - options->spawnable, HERD_MAX);
     herd->memory.head->slack = options->slack;
     herd->memory.head->unguarded = options->unguarded;
     herd->memory.head->stacks = options->stacks;
+    herd->memory.head->touches = options->touches;
     herd->memory.head->followed = options->followed;
     herd->memory.head->eager = 1;
     herd->memory.head->copied = 1;
+    herd->memory.head->accesses = 1;
     signals_take(&herd->memory.head->events);
     gather_on_one_core(herd);
     set_deadline(herd, options->seconds);
     children_adopt();
-    launch_open(&herd->launch, options, &herd->memory);
+    launch_open(&herd->launch, herd->program, options, &herd->memory);
     herd->kernel = options->mute ? kernel_watch_open() : NULL;
     herd->memory.head->images = herd->kernel != NULL;
 }
@@ -184,6 +190,7 @@ void herd_close(struct herd *herd)
     sched_setaffinity(0, sizeof herd->cores, &herd->cores);
     launch_close(&herd->launch);
     memory_close(&herd->memory);
+    vec_release(&herd->places);
     free(herd->program);
 }
 
@@ -213,11 +220,26 @@ static int take_place(struct herd *herd, rank_t rank)
     BUG("more than %d processes", HERD_MAX);
 }
 
-int herd_start(struct herd *herd, rank_t rank)
+int herd_start(struct herd *herd, rank_t rank, const struct birth_place *birth)
 {
     int i = take_place(herd, rank);
-    herd->animal[i].pid = launch_rank(&herd->launch, herd->program, &herd->options, &herd->memory, rank, i);
+    struct launch_who who = {.program = herd->program, .rank = rank, .channel = i, .birth = birth};
+    herd->animal[i].pid = launch_rank(&herd->launch, &who, &herd->options, &herd->memory);
     return i;
+}
+
+rank_t herd_take_places(struct herd *herd, rank_t root, const struct op *op)
+{
+    const struct world_options *options = &herd->options;
+    rank_t first_ranks = options->ranks - options->spawnable, first = first_ranks;
+    if (op->places)
+        first = spawn_places_take(&herd->places, first_ranks, root, op->type, (uint32_t)op->places);
+    int64_t needed = (int64_t)first - first_ranks + (int64_t)op->places + 1; /* and the registry */
+    if (!options->most_spawned || needed > options->most_spawned + 1)
+        return RANK_NONE;
+    if (needed > options->spawnable)
+        herd->wanted = (int)needed;
+    return first;
 }
 
 void herd_answer(struct herd *herd, int i, struct answer answer, const void *completions, size_t bytes)
@@ -369,7 +391,7 @@ const struct op *herd_next(struct herd *herd, int i)
         take_listener(herd, i);
         note_held(herd, i);
         bool gone = animal->gone || animal->held; /* looked at first: what it posted before is there then */
-        const struct op *op = reader_peek(&herd->memory, i, &animal->taken, &animal->stack);
+        const struct op *op = reader_peek(&herd->memory, i, &animal->taken, &animal->before);
         animal->hangs = silent && !op && !gone;
         if (!op)
             refuse_stranger(herd, i, gone || silent);
@@ -383,7 +405,12 @@ const struct op *herd_next(struct herd *herd, int i)
 void herd_take(struct herd *herd, int i)
 {
     reader_take(&herd->memory, i, &herd->animal[i].taken);
-    herd->animal[i].stack = NULL;
+    herd->animal[i].before = (struct told_before){0};
+}
+
+bool herd_tells_touches(const struct herd *herd)
+{
+    return herd->launch.sanitizer;
 }
 
 char *herd_heard(const struct herd *herd, rank_t r)

@@ -16,6 +16,7 @@
 #include "world/kernel_watch.h"
 #include "world/launch.h"
 #include "world/memory.h"
+#include "world/reader.h"
 #include "world/world.h"
 
 enum { HERD_MAX = 1024 }; /* processes at one time, the ranks' first ones included */
@@ -33,7 +34,7 @@ struct animal {
     uint64_t taken; /* bytes of its ring */
     bool looked;    /* at its own files, when it was copied or as its original; */
     uint64_t heard; /* of its system calls by then (kernel_watch.h) */
-    const struct op *stack; /* of the operation that is next, until that is taken (WIRE_STACK); NULL: not told */
+    struct told_before before; /* the operation that is next, until that is taken */
 };
 
 struct herd {
@@ -44,6 +45,8 @@ struct herd {
     struct kernel_watch *kernel; /* owns; NULL: nobody wants images */
     struct animal animal[HERD_MAX];
     int alive, dying;
+    spawn_places_t places; /* numbers of ranks that are started by others */
+    int wanted;            /* so many spawnable ranks there should have been; 0: there were enough */
     struct timespec deadline; /* on the monotonic clock; all zero: none */
     cpu_set_t cores; /* the processors on which tourney may run */
     cpu_set_t here;  /* the one on which it does */
@@ -53,8 +56,11 @@ struct herd {
 void herd_open(struct herd *, const struct world_options *);
 void herd_close(struct herd *);
 
-/* A new process for a rank, from main(). */
-int herd_start(struct herd *, rank_t);
+/* A new process for a rank, from main(); of one that was started by others, as its birth says, else NULL. */
+int herd_start(struct herd *, rank_t, const struct birth_place *);
+/* Numbers in a row for ranks that a rank wants to start (call/dynamic.h); RANK_NONE: there are too many.  If it is known only now that they are needed, the herd is over. */
+rank_t herd_take_places(struct herd *, rank_t root, const struct op *);
+
 /* A copy of a sleeping one; -1: there can be none, and `why` says for what reason.  `returns`: it is to have savepoints. */
 int herd_copy(struct herd *, int animal, bool returns, enum obstacle *why);
 /* Whether a sleeping one has ended all the same: somebody else has killed it. */
@@ -97,5 +103,8 @@ struct kernel_state herd_kernel_state(const struct herd *, int animal);
 
 /* If that is kept, what a rank wrote last to standard error, to be freed; NULL: it is not. */
 char *herd_heard(const struct herd *, rank_t);
+
+/* Whether ranks tell of what they load and store in windows, as the program was built for that. */
+bool herd_tells_touches(const struct herd *);
 
 #endif

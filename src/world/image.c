@@ -25,6 +25,7 @@ enum {
 #define PRESENT (UINT64_C(1) << 63)
 #define SWAPPED (UINT64_C(1) << 62)
 #define OF_FILE (UINT64_C(1) << 61) /* or shared */
+#define GUARD (UINT64_C(1) << 58)   /* it cannot be touched (MADV_GUARD_INSTALL), and counts as swapped; Linux 6.15 says so */
 #define ALONE (UINT64_C(1) << 56)   /* mapped by this process only */
 
 struct memory_page {
@@ -101,6 +102,12 @@ struct address_span {
     uint64_t start, end;
 };
 
+/* Whether a page has contents. */
+static bool has_contents(uint64_t entry)
+{
+    return entry & (PRESENT | SWAPPED) && !(entry & GUARD);
+}
+
 /* A page to be read: its place among the pages. */
 struct fresh {
     uint32_t page;
@@ -119,6 +126,7 @@ struct image_reading {
     VEC(struct fresh) fresh;        /* of them: to be read */
     VEC(struct address_span) carried;       /* anonymous memory, about: taken for unchanged */
     VEC(uint64_t) gone;             /* pages that were known */
+    struct map_key guards;          /* sum of where pages are that cannot be touched */
     size_t old;                     /* how many known pages have been compared */
     bool lost;                      /* one of them was not zero, and is not there any more */
 };
@@ -250,7 +258,9 @@ static void carry(struct image_reading *reading, const struct mapping *mapping, 
 static void see_page(struct image_reading *reading, const struct mapping *mapping, uint64_t address, uint64_t entry,
                      bool afresh)
 {
-    bool untouched = !(entry & (PRESENT | SWAPPED)) || (mapping->file && entry & OF_FILE);
+    if (entry & GUARD)
+        add_sum(&reading->guards, hash_words(address, &(uint64_t[]){GUARD, 0}[0], 2));
+    bool untouched = !has_contents(entry) || (mapping->file && entry & OF_FILE);
     if (untouched)
         return;
     if (reading->own) {
@@ -337,6 +347,7 @@ static int see_pages(struct image_reading *reading, bool afresh)
     vec_clear(&reading->carried);
     vec_clear(&reading->gone);
     reading->old = 0;
+    reading->guards = (struct map_key){0};
     reading->lost = false;
     for (size_t i = 0, next; i < reading->maps.of.n; i = next) {
         const struct mapping *mapping = &reading->maps.of.at[i];
@@ -407,7 +418,7 @@ static bool has_hidden(const struct image_reading *reading)
             return true;
         for (; i < reading->gone.n && reading->gone.at[i] < start + n * PAGE; i++) {
             uint64_t e = entry[(reading->gone.at[i] - start) / PAGE];
-            if (e & (PRESENT | SWAPPED) && !(e & OF_FILE))
+            if (has_contents(e) && !(e & OF_FILE))
                 return true;
         }
     }
@@ -469,6 +480,7 @@ static void keep_image(struct image *image, struct image_reading *reading, struc
     image->dead_stack = has_dead_stack(reading);
     image->looked = true;
     *sum = layout_sum(reading);
+    add_sum(sum, reading->guards);
     for (size_t i = 0; i < image->page.n; i++)
         add_sum(sum, image->page.at[i].sum);
 }
@@ -525,6 +537,18 @@ int image_own_pages(pid_t pid, struct own_pages *own)
     return result;
 }
 
+static int add_present_region(const struct image_reading *reading, const struct mapped_region *region, size_t most)
+{
+    for (uint64_t at = region->start; at < region->end; at += PAGE) {
+        uint64_t entry;
+        if (reading->own->at.n == most || read_entries(reading, at, &entry, 1) != 1)
+            return -1;
+        if (has_contents(entry))
+            vec_push(&reading->own->at, at);
+    }
+    return 0;
+}
+
 static int add_present_pages(const struct image_reading *reading, struct address_span span, size_t most)
 {
     struct mapped_region region[REGIONS];
@@ -533,11 +557,8 @@ static int add_present_pages(const struct image_reading *reading, struct address
         if (n < 0)
             return -1;
         for (int i = 0; i < n; i++)
-            for (uint64_t at = region[i].start; at < region[i].end; at += PAGE) {
-                if (reading->own->at.n == most)
-                    return -1;
-                vec_push(&reading->own->at, at);
-            }
+            if (add_present_region(reading, &region[i], most) < 0)
+                return -1;
     }
     return 0;
 }

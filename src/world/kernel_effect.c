@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "arch/machine.h"
+#include "arch/system_call.h"
 #include "base/hash.h"
 
 enum { MOST = 1 << 16 }; /* bytes, of data that a call hands over; beyond that nobody compares them */

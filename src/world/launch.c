@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,12 +15,17 @@
 
 #include "base/die.h"
 #include "base/mem.h"
+#include "call/chance.h"
+#include "call/dynamic.h"
+#include "call/heap_layout.h"
 #include "call/rank_claim.h"
 #include "call/variables.h"
 #include "library/library.h"
 #include "world/children.h"
 #include "world/input.h"
 #include "world/preload.h"
+#include "world/program.h"
+#include "world/shim_folder.h"
 #include "world/tagger.h"
 #include "world/variables.h"
 
@@ -32,6 +38,7 @@ static const struct library_variable quick_start[] = {
     {"HWLOC_COMPONENTS", "no_os,stop"},
     {"HWLOC_PLUGINS_PATH", "/nonexistent"},
     {"UCX_TLS", "self"},
+    {"UCX_PROTO_ENABLE", "n"}, /* the other way, UCX 1.23 with no network dies as MPICH 5.0 makes a window */
     {"UCX_VFS_ENABLE", "n"},
     {"UCX_MEM_EVENTS", "n"},
     {"UCX_ERROR_SIGNALS", ""},
@@ -42,14 +49,57 @@ static const struct library_variable quick_start[] = {
     {NULL, NULL},
 };
 
-void launch_open(struct launch *launch, const struct world_options *options, const struct memory *memory)
+/* What has calls of the C library fail (shim/faults). */
+#define FAULTS "libtourney-faults.so"
+
+/* What stands in for the compiler's library of -fsanitize=thread (shim/sanitizer). */
+#define SANITIZER "libtourney-tsan.so"
+
+/* Without it, ranks read the device, and are found out if it matters. */
+static void write_chance(const char *path)
 {
-    *launch = (struct launch){.gate = preload_find(), .scratch = janitor_name_scratch("tourney"), .variables = -1};
+    uint64_t number[512];
+    FILE *file = fopen(path, "we");
+    for (uint64_t n = 0; file && n < CHANCE_FILE / sizeof *number;) {
+        for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+            number[i] = chance_number(n++);
+        fwrite(number, 1, sizeof number, file);
+    }
+    if (file)
+        fclose(file);
+}
+
+/* Ranks find it before the compiler's own. */
+static void offer_sanitizer(struct launch *launch, const char *program)
+{
+    char *name = program_thread_sanitizer(program);
+    if (!name)
+        return;
+    char *ours = preload_beside(launch->gate, SANITIZER);
+    launch->sanitizer = xformat("%s/sanitizer", launch->scratch);
+    char *link = xformat("%s/%s", launch->sanitizer, name);
+    if (mkdir(launch->sanitizer, 0700) < 0 || symlink(ours, link) < 0)
+        die("cannot make a link in %s: %s", launch->scratch, strerror(errno));
+    free(ours);
+    free(link);
+    free(name);
+}
+
+void launch_open(struct launch *launch, const char *program, const struct world_options *options, const struct memory *memory)
+{
+    *launch = (struct launch){.gate = preload_find(), .scratch = janitor_name_scratch("tourney")};
     launch->world = xformat("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
     janitor_start(&launch->janitor, launch->world, launch->scratch, 0);
     if (mkdir(launch->scratch, 0700) < 0)
         die("cannot make a directory in %s: %s", janitor_folder(), strerror(errno));
     launch->gate = preload_name(launch->gate, launch->scratch);
+    if (options->faults)
+        free(preload_beside(launch->gate, FAULTS)); /* dies if it is not there */
+    offer_sanitizer(launch, program);
+    shim_folder_pass_on();
+    launch->chance = xformat("%s/chance", launch->scratch);
+    if (memory->head->copied)
+        write_chance(launch->chance);
     if (options->errors)
         launch->listener = listener_start(options->ranks);
     if (!options->tag_output)
@@ -62,13 +112,14 @@ void launch_open(struct launch *launch, const struct world_options *options, con
 }
 
 /* The MPI library is never shut down in a copy, so what it leaves is no leak. */
-static void set_environment_of_copied(const struct world_options *options)
+static void set_environment_of_copied(const struct world_options *options, rank_t rank)
 {
     const char *lsan = getenv("LSAN_OPTIONS");
     setenv("LSAN_OPTIONS", xformat("%s%sdetect_leaks=0", lsan ? lsan : "", lsan ? ":" : ""), 1);
     setenv(WIRE_ENV_COPIED, "1", 1);
-    if (!options->system_heap)
-        setenv(WIRE_ENV_HEAP, "1", 1);
+    struct heap_layout layout = heap_layout_of(options->layout, rank);
+    if (!options->system_heap) /* what stands there is long: the stack is below it */
+        setenv(WIRE_ENV_HEAP, xformat("%u:%u%*s", layout.pattern, layout.pages, (int)layout.stack, ""), 1);
     if (options->sites)
         setenv(WIRE_ENV_SITES, "1", 1);
 }
@@ -92,14 +143,25 @@ static void set_environment_of_followed(void)
                    tunables ? tunables : "", tunables ? ":" : ""), 1);
 }
 
+/* What has calls fail stands before the gate, and only if some are to. */
+static void set_preload(const struct launch *launch, const struct world_options *options)
+{
+    const char *preload = getenv("LD_PRELOAD");
+    char *own = options->faults ? xformat("%s:%s", preload_beside(launch->gate, FAULTS), launch->gate)
+                                : launch->gate;
+    setenv("LD_PRELOAD", preload && *preload ? xformat("%s:%s", own, preload) : own, 1);
+}
+
 static void set_environment(const struct launch *launch, const struct world_options *options,
-                            const struct memory *memory, rank_t rank, int channel)
+                            const struct memory *memory, const struct launch_who *who, int variables)
 {
     set_variables(quick_start);
     for (int i = 0; mpi_libraries[i]; i++)
         set_variables(mpi_libraries[i]->single);
-    const char *preload = getenv("LD_PRELOAD");
-    setenv("LD_PRELOAD", preload && *preload ? xformat("%s:%s", launch->gate, preload) : launch->gate, 1);
+    set_preload(launch, options);
+    const char *folders = getenv("LD_LIBRARY_PATH");
+    if (launch->sanitizer)
+        setenv("LD_LIBRARY_PATH", folders && *folders ? xformat("%s:%s", launch->sanitizer, folders) : launch->sanitizer, 1);
     /* A sanitizer wants to be loaded first, but can live with a library that allocates nothing early. */
     const char *asan = getenv("ASAN_OPTIONS");
     setenv("ASAN_OPTIONS", xformat("%s%sverify_asan_link_order=0%s", asan ? asan : "", asan ? ":" : "",
@@ -108,11 +170,27 @@ static void set_environment(const struct launch *launch, const struct world_opti
     unsetenv(WIRE_ENV_HEAP);
     unsetenv(WIRE_ENV_SITES);
     if (memory->head->copied)
-        set_environment_of_copied(options);
-    setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, channel, rank), 1);
-    if (launch->variables >= 0)
-        setenv(VARIABLES_ENV, xformat("/proc/%d/fd/%d", (int)getppid(), launch->variables), 1);
-    char *own = xformat("%s/%d", launch->scratch, channel);
+        set_environment_of_copied(options, who->rank);
+    setenv(CHANCE_ENV, launch->chance, 1);
+    unsetenv(WIRE_ENV_CHOICES);
+    if (options->choices)
+        setenv(WIRE_ENV_CHOICES, options->choices, 1);
+    unsetenv(WIRE_ENV_NODES);
+    if (options->node_ranks)
+        setenv(WIRE_ENV_NODES, xformat("%d", options->node_ranks), 1);
+    unsetenv(WIRE_ENV_REDUCTIONS);
+    if (options->reductions)
+        setenv(WIRE_ENV_REDUCTIONS, options->reductions, 1);
+    unsetenv(WIRE_ENV_FAULTS);
+    if (options->faults)
+        setenv(WIRE_ENV_FAULTS, xformat("%u:%s", options->fault_places, options->faults), 1);
+    setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, who->channel, who->rank), 1);
+    unsetenv(DYNAMIC_ENV_BIRTH);
+    if (who->birth)
+        setenv(DYNAMIC_ENV_BIRTH, xformat("%" PRIu64 ":%" PRIu64, who->birth->at, who->birth->bytes), 1);
+    if (variables >= 0)
+        setenv(VARIABLES_ENV, xformat("/proc/%d/fd/%d", (int)getppid(), variables), 1);
+    char *own = xformat("%s/%d", launch->scratch, who->channel);
     mkdir(own, 0700);
     for (int i = 0; mpi_libraries[i]; i++)
         if (mpi_libraries[i]->scratch)
@@ -147,10 +225,35 @@ static void redirect(const struct launch *launch, const struct world_options *op
         dup2(listener_ear(launch->listener, rank), 2);
 }
 
+/* What is executed, and where: of one that is born, as that says. */
+struct command {
+    const char *program, *folder;
+    char *const *argv;
+};
+
+static struct command command_of(const struct launch_who *who, const struct world_options *options, const struct memory *memory)
+{
+    struct command command = {who->program, "", options->argv};
+    if (!who->birth)
+        return command;
+    const struct birth *birth = arena_at(memory, who->birth->at);
+    const char *word = birth_words(birth);
+    char **argv = xcalloc(birth->words, sizeof *argv); /* with a NULL at the end, since two words are none of its arguments */
+    for (uint32_t i = 0; i < birth->words; i++, word += strlen(word) + 1) {
+        if (i == BIRTH_PROGRAM)
+            command.program = word;
+        else if (i == BIRTH_FOLDER)
+            command.folder = word;
+        else
+            argv[i - BIRTH_ARGUMENTS] = (char *)word;
+    }
+    command.argv = argv;
+    return command;
+}
+
 /* In the child.  Addresses are the same in every run, so that runs can be compared. */
-static _Noreturn void become_rank(struct launch *launch, const char *program, const struct world_options *options,
-                                  const struct memory *memory, rank_t rank, int channel, pid_t tourney,
-                                  int failed)
+static _Noreturn void become_rank(struct launch *launch, const struct launch_who *who, const struct world_options *options,
+                                  const struct memory *memory, int variables, pid_t tourney, int failed)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -164,43 +267,62 @@ static _Noreturn void become_rank(struct launch *launch, const char *program, co
         prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* who maps a part of a large page the kernel need not know exactly */
     if (options->watched)
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
-    set_environment(launch, options, memory, rank, channel);
+    set_environment(launch, options, memory, who, variables);
     if (memory->head->copied)
-        setenv(WIRE_ENV_TIME, "virtual", 1);
+        setenv(WIRE_ENV_TIME, options->skewed ? WIRE_TIME_SKEWED : "virtual", 1);
     if (options->followed)
         set_environment_of_followed();
     if (options->mute)
         setenv("OMP_NUM_THREADS", "1", 0); /* for libraries of linear algebra, too: what has threads is not copied */
-    redirect(launch, options, rank);
-    execv(program, options->argv);
-    int error = errno;
+    redirect(launch, options, who->rank);
+    struct command command = command_of(who, options, memory);
+    int error = *command.folder && chdir(command.folder) < 0 ? errno : 0;
+    if (!error) {
+        execv(command.program, command.argv);
+        error = errno;
+    }
     if (write(failed, &error, sizeof error) < 0)
         _exit(126);
     _exit(127);
 }
 
-pid_t launch_rank(struct launch *launch, const char *program, const struct world_options *options,
-                  const struct memory *memory, rank_t rank, int channel)
+static int variables_of_program(struct launch *launch, const char *program)
+{
+    for (size_t i = 0; i < launch->variables.n; i++)
+        if (strcmp(launch->variables.at[i].program, program) == 0)
+            return launch->variables.at[i].file;
+    vec_push(&launch->variables, (struct program_variables){xstrdup(program), variables_make(program)});
+    return vec_last(&launch->variables).file;
+}
+
+pid_t launch_rank(struct launch *launch, const struct launch_who *who, const struct world_options *options,
+                  const struct memory *memory)
 {
     int told[2], error;
+    const char *program = who->birth ? birth_words(arena_at(memory, who->birth->at)) : who->program;
     if (pipe2(told, O_CLOEXEC) < 0)
         die("cannot make a pipe: %s", strerror(errno));
-    if (!launch->has_looked)
-        launch->variables = variables_make(program);
-    launch->has_looked = true;
+    int variables = variables_of_program(launch, program);
     pid_t tourney = getpid(), pid = fork();
     if (pid < 0)
-        die("cannot start rank %d: %s", rank, strerror(errno));
+        die("cannot start rank %d: %s", who->rank, strerror(errno));
     if (pid == 0)
-        become_rank(launch, program, options, memory, rank, channel, tourney, told[1]);
+        become_rank(launch, who, options, memory, variables, tourney, told[1]);
     close(told[1]);
     ssize_t got = read(told[0], &error, sizeof error);
     close(told[0]);
     if (got == sizeof error) {
         waitpid(pid, NULL, 0);
-        die("%s: %s", options->argv[0], error == ENOEXEC ? "not a program (no ELF file, no #! line)" : strerror(error));
+        die("%s: %s", who->birth ? program : options->argv[0], error == ENOEXEC ? "not a program (no ELF file, no #! line)" : strerror(error));
     }
     return pid;
+}
+
+static void close_outputs(const struct launch *launch, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        for (int stream = 0; stream < 2; stream++)
+            close(launch->output[i][stream][1]);
 }
 
 void launch_started(struct launch *launch, const struct world_options *options)
@@ -210,7 +332,10 @@ void launch_started(struct launch *launch, const struct world_options *options)
     launch->tagger = tagger_start(launch->output, options->ranks, launch->janitor.pipe);
     for (int i = 0; i < options->ranks; i++)
         for (int stream = 0; stream < 2; stream++)
-            close(launch->output[i][stream][0]), close(launch->output[i][stream][1]);
+            close(launch->output[i][stream][0]);
+    close_outputs(launch, 0, options->ranks - options->spawnable);
+    launch->output_end = options->ranks;
+    launch->output_first = options->ranks - options->spawnable;
 }
 
 void launch_kill_below(const struct launch *launch, pid_t pid)
@@ -234,14 +359,22 @@ static void wait_for_child(pid_t pid)
 void launch_close(struct launch *launch)
 {
     janitor_dismiss(&launch->janitor, launch->scratch);
-    if (launch->tagger)
+    if (launch->tagger) {
+        close_outputs(launch, launch->output_first, launch->output_end);
         wait_for_child(launch->tagger);
+    }
     if (launch->listener)
         listener_end(launch->listener);
-    if (launch->variables >= 0)
-        close(launch->variables);
+    for (size_t i = 0; i < launch->variables.n; i++) {
+        if (launch->variables.at[i].file >= 0)
+            close(launch->variables.at[i].file);
+        free(launch->variables.at[i].program);
+    }
+    vec_release(&launch->variables);
     free(launch->output);
     free(launch->scratch);
     free(launch->world);
     free(launch->gate);
+    free(launch->sanitizer);
+    free(launch->chance);
 }

@@ -50,7 +50,8 @@ static bool hear_pipe(struct heard *heard, int from)
 
 static _Noreturn void listen_to_ranks(struct listener *listener)
 {
-    struct pollfd *watched = xcalloc((size_t)listener->ranks, sizeof *watched);
+    unsigned ranks = (unsigned)listener->ranks;
+    struct pollfd *watched = xcalloc(ranks, sizeof *watched);
     int open = listener->ranks;
     for (int sig = 1; sig < NSIG; sig++)
         signal(sig, SIG_IGN);
@@ -58,7 +59,7 @@ static _Noreturn void listen_to_ranks(struct listener *listener)
         watched[r] = (struct pollfd){.fd = listener->pipe[r][0], .events = POLLIN};
         close(listener->pipe[r][1]);
     }
-    while (open && (poll(watched, (nfds_t)listener->ranks, -1) > 0 || errno == EINTR))
+    while (open && (poll(watched, ranks, -1) > 0 || errno == EINTR))
         for (rank_t r = 0; r < listener->ranks; r++) {
             if (watched[r].fd < 0 || !watched[r].revents || hear_pipe(&listener->heard[r], watched[r].fd))
                 continue;

@@ -15,7 +15,7 @@ enum {
     KEPT = 28,      /* 256 MB of unused blocks keep their pages */
 };
 
-void memory_open(struct memory *m, int ranks, int channels)
+void memory_open(struct memory *m, int ranks, int first_ranks, int channels)
 {
     *m = (struct memory){.fd = memfd_create("tourney", MFD_CLOEXEC)};
     uint64_t arena = wire_channel_offset(channels);
@@ -26,7 +26,7 @@ void memory_open(struct memory *m, int ranks, int channels)
     if (m->base == MAP_FAILED)
         die("cannot map the shared memory: %s (is the address space limited, ulimit -v?)", strerror(errno));
     m->head = (struct wire_head *)m->base;
-    *m->head = (struct wire_head){.version = WIRE_VERSION, .ranks = ranks, .arena = arena};
+    *m->head = (struct wire_head){.version = WIRE_VERSION, .ranks = ranks, .first_ranks = first_ranks, .arena = arena};
     m->top = 1 << PAGE;
 }
 
@@ -66,7 +66,7 @@ uint64_t arena_take(struct memory *m, uint64_t bytes)
 
 void memory_make_mailboxes(struct memory *m)
 {
-    uint64_t ranks = (uint64_t)m->head->ranks;
+    uint64_t ranks = (uint64_t)m->head->first_ranks; /* those who are started later have none */
     if (ranks <= MAIL_RANKS)
         m->head->mailboxes = arena_take(m, ranks * ranks * sizeof(struct mailbox));
 }

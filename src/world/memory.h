@@ -21,7 +21,7 @@ struct memory {
     uint64_t kept;                 /* bytes of unused blocks that have */
 };
 
-void memory_open(struct memory *, int ranks, int channels);
+void memory_open(struct memory *, int ranks, int first_ranks, int channels);
 void memory_close(struct memory *);
 
 static inline struct wire_channel *memory_channel(const struct memory *m, int number)

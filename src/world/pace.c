@@ -39,7 +39,7 @@ static void move_ranks(const cpu_set_t *cores, const struct rank *rank, int rank
 {
     sched_setaffinity(0, sizeof *cores, cores);
     for (int r = 0; r < ranks; r++)
-        if (rank[r].life != LIFE_GONE)
+        if (rank[r].life != LIFE_GONE && rank[r].life != LIFE_UNBORN)
             sched_setaffinity(rank[r].pid, sizeof *cores, cores);
 }
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,18 @@ static char *search_path(const char *name)
     die("%s: no such program", name);
 }
 
-static bool defines(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *wanted)
+/* A name, or how it begins. */
+struct wanted_symbol {
+    const char *name;
+    bool is_beginning;
+};
+
+static bool is_wanted_symbol(const char *name, struct wanted_symbol wanted)
+{
+    return wanted.is_beginning ? strncmp(name, wanted.name, strlen(wanted.name)) == 0 : strcmp(name, wanted.name) == 0;
+}
+
+static bool defines(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, struct wanted_symbol wanted)
 {
     Elf_Data *data = elf_getdata(section, NULL);
     size_t n = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
@@ -51,22 +63,31 @@ static bool defines(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const c
         if (!gelf_getsym(data, i, &symbol) || symbol.st_shndx == SHN_UNDEF)
             continue;
         const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
-        if (name && strcmp(name, wanted) == 0)
+        if (name && is_wanted_symbol(name, wanted))
             return true;
     }
     return false;
 }
 
-/* Calls that the program resolved when it was linked cannot be taken over. */
-static bool contains_mpi(Elf *elf)
+static bool is_defined_anywhere(Elf *elf, uint32_t type, struct wanted_symbol wanted)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
-        if (gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) &&
-            defines(elf, section, &header, "PMPI_Init"))
+        if (gelf_getshdr(section, &header) && header.sh_type == type && defines(elf, section, &header, wanted))
             return true;
     }
     return false;
+}
+
+static bool exports(Elf *elf, const char *name)
+{
+    return is_defined_anywhere(elf, SHT_DYNSYM, (struct wanted_symbol){name, false});
+}
+
+/* Calls that the program resolved when it was linked cannot be taken over. */
+static bool contains_mpi(Elf *elf)
+{
+    return is_defined_anywhere(elf, SHT_SYMTAB, (struct wanted_symbol){"PMPI_Init", false}) || exports(elf, "PMPI_Init");
 }
 
 static bool has_interpreter(Elf *elf)
@@ -81,8 +102,9 @@ static bool has_interpreter(Elf *elf)
     return false;
 }
 
-static void check_elf(const char *path, Elf *elf)
+static void check_elf(const char *path, Elf *elf, void *unused)
 {
+    (void)unused;
     GElf_Ehdr header;
     if (!gelf_getehdr(elf, &header) || header.e_machine != MACHINE_OF_ELF)
         die("%s: not a program for this machine (" MACHINE_NAME ")", path);
@@ -106,14 +128,14 @@ static void check_file(const char *path)
 }
 
 /* Runs `check`, if there is one, on a file that is an ELF object.  False: it is not (a script, say). */
-static bool with_elf(const char *path, void (*check)(const char *, Elf *))
+static bool with_elf(const char *path, void (*check)(const char *, Elf *, void *), void *data)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     elf_version(EV_CURRENT);
     Elf *elf = fd >= 0 ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
     bool is_elf = elf && elf_kind(elf) == ELF_K_ELF;
     if (is_elf && check)
-        check(path, elf);
+        check(path, elf, data);
     elf_end(elf);
     if (fd >= 0)
         close(fd);
@@ -124,8 +146,42 @@ char *program_find(const char *name)
 {
     char *path = search_path(name);
     check_file(path);
-    with_elf(path, check_elf);
+    with_elf(path, check_elf, NULL);
     return path;
+}
+
+static const char *needed_library(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *const *beginning)
+{
+    Elf_Data *data = elf_getdata(section, NULL);
+    GElf_Dyn entry;
+    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
+        const char *name = entry.d_tag == DT_NEEDED ? elf_strptr(elf, header->sh_link, entry.d_un.d_val) : NULL;
+        for (const char *const *it = beginning; name && *it; it++)
+            if (strncmp(name, *it, strlen(*it)) == 0)
+                return name;
+    }
+    return NULL;
+}
+
+static void tell_thread_sanitizer(const char *path, Elf *elf, void *found)
+{
+    static const char *const of_gcc_and_clang[] = {"libtsan.so", "libclang_rt.tsan", NULL};
+    GElf_Shdr header;
+    if (exports(elf, "__tsan_init"))
+        die("%s: the library of -fsanitize=thread is a part of it and does not run under tourney: compile it with gcc", path);
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        bool dynamic = gelf_getshdr(section, &header) && header.sh_type == SHT_DYNAMIC;
+        const char *name = dynamic ? needed_library(elf, section, &header, of_gcc_and_clang) : NULL;
+        if (name)
+            *(char **)found = xstrdup(name);
+    }
+}
+
+char *program_thread_sanitizer(const char *path)
+{
+    char *name = NULL;
+    with_elf(path, tell_thread_sanitizer, &name);
+    return name;
 }
 
 static bool has_one_of(const char *line, const char *const *name)
@@ -135,15 +191,62 @@ static bool has_one_of(const char *line, const char *const *name)
     return *name;
 }
 
+static void tell_family(const char *path, Elf *elf, void *family)
+{
+    (void)path;
+    for (int i = 0; mpi_libraries[i]; i++)
+        if (mpi_libraries[i]->symbol && exports(elf, "PMPI_Init") && exports(elf, mpi_libraries[i]->symbol))
+            *(const char **)family = mpi_libraries[i]->name;
+}
+
+static void tell_maker(const char *path, Elf *elf, void *maker)
+{
+    (void)path;
+    for (int i = 0; mpi_libraries[i]; i++)
+        if (mpi_libraries[i]->inner &&
+            is_defined_anywhere(elf, SHT_DYNSYM, (struct wanted_symbol){mpi_libraries[i]->inner, true}))
+            *(const struct mpi_library **)maker = mpi_libraries[i];
+}
+
+const struct mpi_library *program_mpi_maker(const char *file)
+{
+    const struct mpi_library *maker = NULL;
+    with_elf(file, tell_maker, &maker);
+    return maker;
+}
+
+/* A line is "NAME => PATH (ADDRESS)". */
+static bool file_in(const char *line, char path[PATH_MAX])
+{
+    const char *arrow = strstr(line, "=> ");
+    size_t length = arrow ? strcspn(arrow + 3, "(\n") : 0;
+    while (length > 0 && arrow[3 + length - 1] == ' ')
+        length--;
+    if (length == 0 || length >= PATH_MAX)
+        return false;
+    snprintf(path, PATH_MAX, "%.*s", (int)length, arrow + 3);
+    return true;
+}
+
+static const char *family_in(const char *line)
+{
+    const char *family = NULL;
+    char path[PATH_MAX];
+    if (file_in(line, path) && mpi_library_may_be(path))
+        with_elf(path, tell_family, &family);
+    return family;
+}
+
 static const char *mpi_in(const char *line)
 {
     for (int i = 0; mpi_libraries[i]; i++)
         if (has_one_of(line, mpi_libraries[i]->file))
             return mpi_libraries[i]->name;
-    for (int i = 0; mpi_libraries[i]; i++)
+    const char *family = family_in(line);
+    for (int i = 0; !family && mpi_libraries[i]; i++)
         if (has_one_of(line, mpi_libraries[i]->any_version))
-            return "other";
-    return NULL;
+            family = "other";
+    return family;
 }
 
 static _Noreturn void trace_loading(const char *path, int out)
@@ -156,25 +259,41 @@ static _Noreturn void trace_loading(const char *path, int out)
 }
 
 /* The loader says what it would load, libraries of libraries too, without running the program. */
-const char *program_mpi(const char *path)
+static const char *find_mpi(const char *path, char file[PATH_MAX])
 {
     int out[2];
-    char line[4096];
+    char line[2 * PATH_MAX];
     const char *found = NULL;
-    if (!with_elf(path, NULL) || pipe2(out, O_CLOEXEC) < 0)
+    if (!with_elf(path, NULL, NULL) || pipe2(out, O_CLOEXEC) < 0)
         return NULL;
     pid_t pid = fork();
     if (pid == 0)
         trace_loading(path, out[1]);
     close(out[1]);
     FILE *lines = fdopen(out[0], "r");
-    while (pid > 0 && lines && !found && fgets(line, sizeof line, lines))
+    *file = 0;
+    while (pid > 0 && lines && !found && fgets(line, sizeof line, lines)) {
         found = mpi_in(line);
+        if (found && !file_in(line, file))
+            *file = 0;
+    }
     if (lines)
         fclose(lines);
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
     return found;
+}
+
+const char *program_mpi(const char *path)
+{
+    char file[PATH_MAX];
+    return find_mpi(path, file);
+}
+
+char *program_mpi_file(const char *path)
+{
+    char file[PATH_MAX];
+    return find_mpi(path, file) && *file ? xstrdup(file) : NULL;
 }
 
 char *program_digest(const char *path)

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "call/dynamic.h"
 #include "call/sound.h"
+#include "call/touch.h"
 
 static void wake(_Atomic uint32_t *word)
 {
@@ -47,16 +49,23 @@ static bool payload_is_there(const struct memory *memory, const struct op *op)
     return op->payload % 8 == 0 && op->payload < memory->top && bytes <= memory->top - op->payload;
 }
 
+static bool birth_is_whole(const struct memory *memory, const struct op *op)
+{
+    const struct wire_head *head = memory->head;
+    const void *birth = op->payload ? arena_at(memory, op->payload) : op_tail(op);
+    return !op_is_birth(op) || (op->peer >= head->first_ranks && op->peer < dynamic_registry(head->ranks) &&
+                                birth_is_sound(birth, op->bytes, head->ranks));
+}
+
 /* Room in the ring that nobody uses, since an operation does not go round its end. */
 static bool pads_well(const struct op *op, size_t room)
 {
     return op->size >= sizeof(uint64_t) && op->size % 8 == 0 && op->size <= room;
 }
 
-static bool stack_is_whole(const struct op *op, size_t room)
+static bool list_is_whole(const struct op *op, size_t room, size_t item)
 {
-    return room >= sizeof *op && op->size >= sizeof *op && pads_well(op, room) &&
-           op->items <= op_tail_size(op) / sizeof(uint64_t);
+    return room >= sizeof *op && op->size >= sizeof *op && pads_well(op, room) && op->items <= op_tail_size(op) / item;
 }
 
 static bool is_intact_op(const struct memory *memory, const struct op *op, size_t room)
@@ -64,12 +73,21 @@ static bool is_intact_op(const struct memory *memory, const struct op *op, size_
     if (op->kind == OP_NONE)
         return pads_well(op, room);
     if (op->kind == WIRE_STACK)
-        return stack_is_whole(op, room);
-    return op_is_sound(op, room, memory->head->ranks) && payload_is_there(memory, op);
+        return list_is_whole(op, room, sizeof(uint64_t));
+    if (op->kind == WIRE_TOUCHES)
+        return list_is_whole(op, room, sizeof(struct window_touch));
+    return op_is_sound(op, room, memory->head->ranks) && payload_is_there(memory, op) && birth_is_whole(memory, op);
+}
+
+/* A rank that tells of more has written over memory that is not its own. */
+static void note_touches(struct told_before *before, const struct op *op)
+{
+    if (before->touch_records < TOUCH_RECORDS)
+        before->touches[before->touch_records++] = op;
 }
 
 /* What is skipped stays in the ring until the operation is taken. */
-const struct op *reader_peek(const struct memory *memory, int channel, uint64_t *taken, const struct op **stack)
+const struct op *reader_peek(const struct memory *memory, int channel, uint64_t *taken, struct told_before *before)
 {
     struct wire_channel *c = memory_channel(memory, channel);
     while (reader_has_news(memory, channel, *taken)) {
@@ -78,9 +96,11 @@ const struct op *reader_peek(const struct memory *memory, int channel, uint64_t 
         if (!is_intact_op(memory, op, posted < behind ? posted : behind))
             die("a rank, process %d, has written over the memory that it shares with tourney: is there a stray pointer "
                 "in the program?", atomic_load(&c->claim.pid));
-        if (op->kind == WIRE_STACK && stack)
-            *stack = op;
-        else if (op->kind != OP_NONE && op->kind != WIRE_STACK)
+        if (op->kind == WIRE_STACK && before)
+            before->stack = op;
+        else if (op->kind == WIRE_TOUCHES && before)
+            note_touches(before, op);
+        else if (op->kind != OP_NONE && op->kind != WIRE_STACK && op->kind != WIRE_TOUCHES)
             return op;
         *taken += op->size;
     }

@@ -6,12 +6,19 @@
 
 #include <stdbool.h>
 
+#include "call/touch.h"
 #include "world/memory.h"
 
 /* `taken` is how many bytes of the ring tourney has had; skipping what pads the ring, and stacks, counts, too. */
 bool reader_has_news(const struct memory *, int channel, uint64_t taken);
-/* NULL: nothing there.  The stack that was told before it (WIRE_STACK), or NULL, goes to `stack`, unless that is NULL. */
-const struct op *reader_peek(const struct memory *, int channel, uint64_t *taken, const struct op **stack);
+/* What was told before an operation and is none: WIRE_STACK, NULL: it was not; and WIRE_TOUCHES, as many as there are. */
+struct told_before {
+    const struct op *stack, *touches[TOUCH_RECORDS];
+    uint32_t touch_records;
+};
+
+/* NULL: nothing there.  What was told before it is added to the last, unless that is NULL. */
+const struct op *reader_peek(const struct memory *, int channel, uint64_t *taken, struct told_before *);
 /* Whether a cancel says that it is too late (OPF_TOO_LATE); it says so no more then. */
 bool reader_is_too_late(const struct op *);
 void reader_take(const struct memory *, int channel, uint64_t *taken); /* what was peeked at */

@@ -55,15 +55,16 @@ static bool copy_stream(struct stream *s, int fd)
 
 static _Noreturn void tag(int (*pipe)[2][2], int ranks)
 {
-    struct stream *stream = xcalloc(2 * ranks, sizeof *stream);
-    struct pollfd *watched = xcalloc(2 * ranks, sizeof *watched);
+    unsigned streams = 2 * (unsigned)ranks;
+    struct stream *stream = xcalloc(streams, sizeof *stream);
+    struct pollfd *watched = xcalloc(streams, sizeof *watched);
     int open = 2 * ranks;
     for (int i = 0; i < 2 * ranks; i++) {
         stream[i] = (struct stream){.rank = i / 2, .to = i % 2 ? stderr : stdout};
         watched[i] = (struct pollfd){.fd = pipe[i / 2][i % 2][0], .events = POLLIN};
         close(pipe[i / 2][i % 2][1]);
     }
-    while (open && (poll(watched, 2 * ranks, -1) > 0 || errno == EINTR)) {
+    while (open && (poll(watched, streams, -1) > 0 || errno == EINTR)) {
         for (int i = 0; i < 2 * ranks; i++) {
             if (watched[i].fd < 0 || !watched[i].revents || copy_stream(&stream[i], watched[i].fd))
                 continue;

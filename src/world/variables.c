@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/machine.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "call/variables.h"
@@ -330,10 +331,10 @@ static struct location location_of(Dwarf_Die *die, const struct described_functi
                    : (struct location){0};
     case DW_OP_fbreg:
         return (struct location){function->has_base ? ON_STACK : NOWHERE, function->base, op->number};
-    case DW_OP_breg6:
-        return (struct location){ON_STACK, BASE_RBP, op->number};
-    case DW_OP_breg7:
-        return (struct location){ON_STACK, BASE_RSP, op->number};
+    case DW_OP_breg0 + MACHINE_FRAME_POINTER:
+        return (struct location){ON_STACK, BASE_FRAME, op->number};
+    case DW_OP_breg0 + MACHINE_STACK_POINTER:
+        return (struct location){ON_STACK, BASE_STACK, op->number};
     default:
         return (struct location){0};
     }
@@ -401,8 +402,9 @@ static struct described_function function_of(Dwarf_Die *die)
     struct described_function function = {.certainty = certainty_of(die)};
     if (!dwarf_attr(die, DW_AT_frame_base, &attribute) || dwarf_getlocation(&attribute, &op, &ops) != 0 || ops != 1)
         return function;
-    function.has_base = op->atom == DW_OP_call_frame_cfa || op->atom == DW_OP_reg6 || op->atom == DW_OP_reg7;
-    function.base = op->atom == DW_OP_reg6 ? BASE_RBP : op->atom == DW_OP_reg7 ? BASE_RSP : BASE_CFA;
+    bool by_frame = op->atom == DW_OP_reg0 + MACHINE_FRAME_POINTER, by_stack = op->atom == DW_OP_reg0 + MACHINE_STACK_POINTER;
+    function.has_base = op->atom == DW_OP_call_frame_cfa || by_frame || by_stack;
+    function.base = by_frame ? BASE_FRAME : by_stack ? BASE_STACK : BASE_CFA;
     return function;
 }
 

@@ -28,6 +28,8 @@ struct world {
     struct memory memory;
     struct launch launch;
     struct rank *rank;
+    int started;    /* ranks, the first ones */
+    rank_t places;  /* numbers below are taken */
     struct pace pace;
     rank_t hanging; /* or RANK_NONE */
     uint32_t heard; /* events up to when the ranks were last listened to */
@@ -38,6 +40,13 @@ static long futex(_Atomic uint32_t *word, int op, uint32_t value, const struct t
     return syscall(SYS_futex, word, op, value, timeout, NULL, 0);
 }
 
+static void start_world_rank(struct world *world, rank_t r, const struct birth_place *birth)
+{
+    struct launch_who who = {.program = world->program, .rank = r, .channel = r, .birth = birth};
+    world->rank[r].life = LIFE_RUNNING;
+    world->rank[r].pid = launch_rank(&world->launch, &who, &world->options, &world->memory);
+}
+
 struct world *world_start(const struct world_options *options)
 {
     struct world *world = xcalloc(1, sizeof *world);
@@ -45,25 +54,54 @@ struct world *world_start(const struct world_options *options)
     world->hanging = RANK_NONE;
     world->program = program_find(options->argv[0]);
     world->rank = xcalloc(options->ranks, sizeof *world->rank);
-    memory_open(&world->memory, options->ranks, options->ranks);
+    world->started = world->places = options->ranks - options->spawnable;
+    memory_open(&world->memory, options->ranks, world->started, options->ranks);
     world->memory.head->slack = options->slack;
     world->memory.head->real_time = options->real_time;
     world->memory.head->unguarded = options->unguarded;
-    world->memory.head->running = options->ranks;
+    world->memory.head->accesses = !options->uncompared;
+    world->memory.head->running = world->started;
     memory_make_mailboxes(&world->memory);
     children_adopt();
-    launch_open(&world->launch, options, &world->memory);
+    launch_open(&world->launch, world->program, options, &world->memory);
     signals_take(&world->memory.head->events);
-    for (rank_t r = 0; r < options->ranks; r++)
-        world->rank[r].pid = launch_rank(&world->launch, world->program, options, &world->memory, r, r);
+    for (rank_t r = 0; r < world->started; r++)
+        start_world_rank(world, r, NULL);
+    for (rank_t r = world->started; r < options->ranks; r++)
+        world->rank[r].life = LIFE_UNBORN;
     launch_started(&world->launch, options);
     pace_open(&world->pace);
     return world;
 }
 
-int world_ranks(const struct world *world)
+int world_all_ranks(const struct world *world)
 {
     return world->options.ranks;
+}
+
+int world_ranks(const struct world *world)
+{
+    return world->started;
+}
+
+rank_t world_take_places(struct world *world, uint64_t n)
+{
+    rank_t first = world->places;
+    if (!world->options.spawnable || n > (uint64_t)(dynamic_registry(world->options.ranks) - first))
+        return RANK_NONE;
+    world->places += (rank_t)n;
+    return first;
+}
+
+/* Those with smaller numbers who have none yet will come: until then they are asleep to everybody. */
+void world_spawn(struct world *world, rank_t r, struct birth_place birth)
+{
+    if (world->rank[r].life != LIFE_UNBORN || r >= world->places)
+        BUG("rank %d is started twice, or has no number", r);
+    if (r >= world->started)
+        world->started = r + 1;
+    atomic_fetch_add(&world->memory.head->running, 1);
+    start_world_rank(world, r, &birth);
 }
 
 const struct rank *world_rank(const struct world *world, rank_t r)
@@ -90,7 +128,7 @@ int world_signal(const struct world *world)
 
 bool world_at_rest(const struct world *world)
 {
-    for (rank_t r = 0; r < world->options.ranks; r++) {
+    for (rank_t r = 0; r < world->started; r++) {
         const struct rank *rank = &world->rank[r];
         if (rank->life == LIFE_RUNNING && !rank->left && !rank->held)
             return false;
@@ -109,7 +147,7 @@ void world_hold(struct world *world, rank_t r, bool hold)
 
 static rank_t rank_of_process(const struct world *world, pid_t pid)
 {
-    for (rank_t r = 0; r < world->options.ranks; r++)
+    for (rank_t r = 0; r < world->started; r++)
         if (world->rank[r].pid == pid && world->rank[r].life != LIFE_GONE)
             return r;
     return RANK_NONE;
@@ -143,7 +181,7 @@ static bool has_posted(const struct world *world, rank_t r)
 
 static bool anything_posted(const struct world *world)
 {
-    for (rank_t r = 0; r < world->options.ranks; r++)
+    for (rank_t r = 0; r < world->started; r++)
         if (!world->rank[r].held && has_posted(world, r))
             return true;
     return false;
@@ -156,7 +194,7 @@ static bool is_half_full(const struct world *world, rank_t r)
 
 static bool anyone_half_full(const struct world *world)
 {
-    for (rank_t r = 0; r < world->options.ranks; r++)
+    for (rank_t r = 0; r < world->started; r++)
         if (!world->rank[r].held && (is_half_full(world, r) || atomic_load(&memory_channel(&world->memory, r)->full)))
             return true;
     return false;
@@ -165,7 +203,7 @@ static bool anyone_half_full(const struct world *world)
 /* The mistake is in what tourney was told to run, so nothing that was seen of it counts. */
 static void refuse_strangers(struct world *world)
 {
-    for (rank_t r = 0; r < world->options.ranks; r++) {
+    for (rank_t r = 0; r < world->started; r++) {
         bool silent = world->rank[r].life == LIFE_GONE || world->hanging == r;
         char *sentence = stranger_in(&memory_channel(&world->memory, r)->claim, world->options.argv[0], silent);
         if (!sentence)
@@ -196,7 +234,7 @@ static bool news(struct world *world)
 static rank_t awaited(const struct world *world)
 {
     rank_t last = RANK_NONE;
-    for (rank_t r = world->options.ranks - 1; r >= 0; r--) {
+    for (rank_t r = world->started - 1; r >= 0; r--) {
         const struct rank *rank = &world->rank[r];
         if (rank->life == LIFE_RUNNING && !rank->held && (!rank->left || last == RANK_NONE || world->rank[last].left))
             last = r;
@@ -254,20 +292,25 @@ void world_listen(struct world *world)
             note_silence(world, &watch);
         if (eager)
             continue;
-        pace_note_computing(&world->pace, world->rank, world->options.ranks);
+        pace_note_computing(&world->pace, world->rank, world->started);
         tell_cores(world);
         atomic_store(&head->eager, 1);
     }
     world->heard = events;
     if (atomic_load(&head->running) <= 0)
         atomic_store(&head->eager, 0);
-    pace_note_round(&world->pace, world->rank, world->options.ranks);
+    pace_note_round(&world->pace, world->rank, world->started);
     tell_cores(world);
 }
 
 const struct op *world_peek(struct world *world, rank_t r)
 {
-    return reader_peek(&world->memory, r, &world->rank[r].taken, NULL);
+    return reader_peek(&world->memory, r, &world->rank[r].taken, &world->rank[r].before);
+}
+
+bool world_tells_touches(const struct world *world)
+{
+    return world->launch.sanitizer;
 }
 
 bool world_is_too_late(struct world *world, rank_t r)
@@ -280,8 +323,10 @@ void world_take(struct world *world, rank_t r)
     struct rank *rank = &world->rank[r];
     const struct op *op = world_peek(world, r);
     rank->attached = rank->attached || op->kind == OP_INIT;
-    rank->left = rank->left || op->kind == OP_FINALIZE;
+    rank->finalized = op->kind == OP_FINALIZE || (rank->finalized && op->kind != OP_INIT);
+    rank->left = rank->left || (op->kind == OP_FINALIZE && !op->rests);
     reader_take(&world->memory, r, &rank->taken);
+    rank->before = (struct told_before){0};
     world->hanging = RANK_NONE; /* it came in the last moment */
 }
 
@@ -321,8 +366,8 @@ bool world_went_on(const struct world *world, rank_t r)
 
 static bool all_gone(const struct world *world)
 {
-    for (rank_t r = 0; r < world->options.ranks; r++)
-        if (world->rank[r].life != LIFE_GONE)
+    for (rank_t r = 0; r < world->started; r++)
+        if (world->rank[r].life != LIFE_GONE && world->rank[r].life != LIFE_UNBORN)
             return false;
     return true;
 }
@@ -335,8 +380,8 @@ static void wait_a_moment(void)
 void world_end(struct world *world)
 {
     enum { GRACE = 200, PATIENCE = 2000 }; /* ms */
-    for (rank_t r = 0; r < world->options.ranks; r++)
-        if (world->rank[r].life != LIFE_GONE &&
+    for (rank_t r = 0; r < world->started; r++)
+        if (world->rank[r].life != LIFE_GONE && world->rank[r].life != LIFE_UNBORN &&
             (world->rank[r].life != LIFE_ASLEEP || !wake_rank(world, r, (struct answer){.kind = ANSWER_END}, NULL, 0)))
             kill(world->rank[r].pid, SIGTERM);
     for (int ms = 0; ms < PATIENCE; ms++) {

@@ -12,18 +12,21 @@
 
 #include "kernel_state.h"
 
+static int before;
+
 static void prepare(void)
 {
+    before = getpriority(PRIO_PROCESS, 0);
 }
 
 static void change(void)
 {
-    if (nice(3) < 0)
+    if (nice(3) <= before)
         MPI_Abort(MPI_COMM_WORLD, 9);
 }
 
 static void check(void)
 {
-    volatile int unchanged = !(getpriority(PRIO_PROCESS, 0) >= 3);
+    volatile int unchanged = getpriority(PRIO_PROCESS, 0) == before;
     unchanged = 6 / unchanged; /* CRASH */
 }

@@ -1,7 +1,7 @@
 /*
- * The counter of the processor decides: its lowest bits need not be even, but these are.
+ * The counter of the processor decides what is called.  It is virtual, and so is the same each time.
  *
- * check: -n 1: divergence warning -
+ * check: -n 1: none
  * runs: -n 1: 1, merged 1
  * check: -n 1 -- right: none
  * runs: -n 1 -- right: 1, merged 1

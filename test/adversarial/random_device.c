@@ -1,7 +1,7 @@
 /*
- * Random numbers come from a device.
+ * Random numbers come from a device: the same whenever the rank is run again.
  *
- * check: -n 1: divergence warning -
+ * check: -n 1: none
  * runs: -n 1: 1, merged 1
  * check: -n 1 -- right: none
  * runs: -n 1 -- right: 1, merged 1

@@ -1,7 +1,7 @@
 /*
- * The same before MPI_Init: only another start shows it.
+ * The same before MPI_Init.
  *
- * check: -n 1: divergence warning -
+ * check: -n 1: none
  * runs: -n 1: 1, merged 1
  * check: -n 1 -- right: none
  * runs: -n 1 -- right: 1, merged 1

@@ -211,6 +211,14 @@ APPS = [
     script("buffers"),
     script("pool"),
     App("petsc4py", "python3-petsc4py", "/usr/bin/python3 $SRC/lu.py", ranks=3, views=[View(tol=1e-5)]),
+
+    # One-sided communication: by fences, locks and a counter, in shared and in dynamic windows, and inside of PETSc.
+    script("heat", "python3-numpy", ranks=3, views=[View(tol=1e-5)]),
+    script("tickets", "python3-numpy", ranks=3),
+    script("matrix", "python3-numpy", ranks=3),
+    script("lists", "python3-numpy", ranks=3),
+    *(App("petsc4py-forest-" + sync, "python3-petsc4py", "/usr/bin/python3 $SRC/forest.py -sf_window_sync " + sync, ranks=3)
+      for sync in ("fence", "lock")),
 ]
 
 # What verifying them comes to (verify.py).  Most that poll are not decided: then the bound says what is complete.
@@ -229,7 +237,8 @@ VERDICTS = {
                      "hdf5-mpich", "netcdf", "pnetcdf", "mpi4py-buffers", "petsc4py"), DECIDED),
     **dict.fromkeys(("tree-ppuzzle", "petsc-gamg", "petsc-mumps", "hypre", "mumps-real", "mumps-complex",
                      "scalapack-lu-openmpi", "scalapack-lu-mpich", "scalapack-qr-openmpi", "scalapack-qr-mpich",
-                     "pblas-openmpi", "pblas-mpich", "boost", "tachyon-mpich", "mpi4py-farm", "hpcc"), BOUNDED),
+                     "pblas-openmpi", "pblas-mpich", "boost", "tachyon-mpich", "mpi4py-farm", "hpcc", "mpi4py-heat", "mpi4py-tickets",
+                     "mpi4py-matrix", "mpi4py-lists", "petsc4py-forest-fence", "petsc4py-forest-lock"), BOUNDED),
     **dict.fromkeys(("dgpart", "dgord", "parmetis", "mpi4py-pool"), REFUSED),
     **dict.fromkeys(("examl", "iqtree"), BY_CHANCE),
     "mplrs-cube": bounded("buffer-race", "request-leak", "request-state", why="finalizes with receives pending"),

@@ -17,7 +17,7 @@
 
 int main(int argc, char **argv)
 {
-    int rank, value = 7, size = 1000;
+    int rank, value = 7, size = 2000;
     char *buffer = malloc((size_t)size);
     MPI_Request request;
 

@@ -2,8 +2,10 @@
  * Some want the lock to read, the last one to write: who reads before the writer is all that is open; without a writer, nothing is.
  *
  * explore: -n 3 infinite -- all: runs 1 clean 1
+ * explore: -n 3 any -- all: runs 1 clean 1
  * explore: -n 2 infinite: runs 2 clean 2
  * explore: -n 2 zero: runs 2 clean 2
+ * explore: -n 2 any: runs 2 clean 2
  */
 #include <mpi.h>
 

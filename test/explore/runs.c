@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "call/dynamic.h"
 #include "drive/drive.h"
 #include "explore/explore.h"
 #include "journal/journal.h"
@@ -104,18 +105,35 @@ int main(int argc, char **argv)
                                   .slack = strcmp(argv[2], "zero") == 0 ? SLACK_ZERO : SLACK_INFINITE,
                                   .mute = true,
                                   .images = merge,
+                                  .most_spawned = DYNAMIC_MOST_SPAWNED,
                                   .argv = argv + 3};
     struct journal *journal = path ? open_journal(path, argv[3]) : NULL;
-    struct drive *drive = drive_new(&world);
-    struct limited limited = {drive_runner(drive), stop};
-    struct runner runner = {.run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = &limited};
-    if (journal)
-        runner = journal_runner(journal, &runner, world.ranks);
-    struct explore_options options = {
-        .ranks = world.ranks, .slack = world.slack, .jobs = jobs, .merge = merge, .deepen_after = deepen_after,
-        .any_slack = strcmp(argv[2], "any") == 0};
-    struct explorer *explorer = explore_new(&runner, &options);
-    struct explore_result result = explore_run(explorer, go_on, NULL);
+    struct drive *drive;
+    struct explorer *explorer;
+    struct explore_result result;
+    for (;;) {
+        drive = drive_new(&world);
+        struct limited limited = {drive_runner(drive), stop};
+        struct runner runner = {.run = run, .adopt = adopt, .same = same, .pays = pays, .ahead = ahead, .data = &limited};
+        if (journal)
+            runner = journal_runner(journal, &runner, world.ranks);
+        struct explore_options options = {.ranks = world.ranks,
+                                          .spawnable = world.spawnable,
+                                          .slack = world.slack,
+                                          .jobs = jobs,
+                                          .merge = merge,
+                                          .deepen_after = deepen_after,
+                                          .any_slack = strcmp(argv[2], "any") == 0};
+        explorer = explore_new(&runner, &options);
+        result = explore_run(explorer, go_on, NULL);
+        int wanted = drive_wants_spawnable(drive);
+        if (!wanted)
+            break;
+        explore_free(explorer);
+        drive_free(drive);
+        world.ranks += wanted - world.spawnable;
+        world.spawnable = wanted;
+    }
     struct drive_cost cost = drive_cost(drive);
     printf("runs %" PRIu64 " clean %" PRIu64 " deadlock %" PRIu64 " livelock %" PRIu64 " crash %" PRIu64
            " error %" PRIu64 " refused %" PRIu64 " mismatch %" PRIu64 " diverged %" PRIu64 " cuts %" PRIu64

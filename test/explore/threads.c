@@ -1,10 +1,10 @@
 /*
  * Copies of a rank have none of the threads that MPI_Init may have started: in a copy,
- * another one is the program's, and several are too many.  With an argument, the program
- * has one before MPI_Init: then it is that one.
+ * another one is the program's, and a second one that communicates is too many.  With an argument, the program
+ * has one before MPI_Init, which never communicates.
  *
  * explore: -n 3 infinite: runs 2 refused 2
- * explore: -n 3 infinite -- early: runs 1 refused 1
+ * explore: -n 3 infinite -- early: runs 2 refused 2
  */
 #include <mpi.h>
 #include <pthread.h>

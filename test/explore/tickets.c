@@ -5,9 +5,13 @@
  * explore: -n 2 infinite: runs 2 clean 2
  * explore: -n 3 infinite: runs 6 clean 6
  * explore: -n 3 zero: runs 6 clean 6
+ * explore: -n 3 any: runs 6 clean 6
  * explore: -n 3 infinite -- sum: runs 1 clean 1
  * explore: -n 4 infinite -- read: runs 1 clean 1
+ * explore: -n 4 any -- read: runs 1 clean 1
+ * explore: -n 3 any -- sum: runs 1 clean 1
  * merged: -n 4 infinite: runs 1 clean 1
+ * merged: -n 4 any: runs 1 clean 1
  */
 #include <mpi.h>
 

@@ -33,6 +33,24 @@ int world_ranks(const struct world *w)
     return RANKS;
 }
 
+int world_all_ranks(const struct world *w)
+{
+    (void)w;
+    return RANKS;
+}
+
+rank_t world_take_places(struct world *w, uint64_t n)
+{
+    (void)w, (void)n;
+    return RANK_NONE;
+}
+
+void world_spawn(struct world *w, rank_t r, struct birth_place birth)
+{
+    (void)w, (void)r, (void)birth;
+    abort(); /* a birth for nobody is not intact */
+}
+
 const struct rank *world_rank(const struct world *w, rank_t r)
 {
     return &w->rank[r];
@@ -93,6 +111,12 @@ const struct op *world_peek(struct world *w, rank_t r)
     return reader_peek(&w->memory, r, &w->rank[r].taken, NULL);
 }
 
+bool world_tells_touches(const struct world *w)
+{
+    (void)w;
+    return false;
+}
+
 bool world_is_too_late(struct world *w, rank_t r)
 {
     return reader_is_too_late(world_peek(w, r));
@@ -124,13 +148,19 @@ bool world_went_on(const struct world *w, rank_t r)
 
 const struct op *herd_next(struct herd *h, int i)
 {
-    return reader_peek(&h->memory, i, &h->animal[i].taken, &h->animal[i].stack);
+    return reader_peek(&h->memory, i, &h->animal[i].taken, &h->animal[i].before);
+}
+
+rank_t herd_take_places(struct herd *h, rank_t root, const struct op *op)
+{
+    (void)h, (void)root, (void)op;
+    return RANK_NONE;
 }
 
 void herd_take(struct herd *h, int i)
 {
     reader_take(&h->memory, i, &h->animal[i].taken);
-    h->animal[i].stack = NULL;
+    h->animal[i].before = (struct told_before){0};
 }
 
 void herd_answer(struct herd *h, int i, struct answer answer, const void *completions, size_t bytes)
@@ -220,7 +250,7 @@ void fuzz_one(const uint8_t *bytes, size_t size)
 {
     fuzz_bugs_refuse = true;
     if (!world.memory.base)
-        memory_open(&world.memory, RANKS, RANKS);
+        memory_open(&world.memory, RANKS, RANKS, RANKS);
     fill(bytes, size);
     play();
     fill(bytes, size);

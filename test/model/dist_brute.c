@@ -493,7 +493,7 @@ static struct tale *play_job(const char *decisions)
 
     read_decisions(decisions);
     memset(&interp, 0, sizeof interp);
-    game_init(&play.game, &runner, prog->ranks, (struct spin_limits){0});
+    game_init(&play.game, &runner, prog->ranks, 0, (struct spin_limits){0});
     for (uint64_t place = 1; place <= BLOCKS * 100; place++)
         game_learn_cancel(&play.game, place); /* whether something matches before it is cancelled is for the lot to say */
     trails_init(&play.trails, prog->ranks);

@@ -109,13 +109,12 @@ static void draw_null(struct drawing *d, int number)
     give_request(d, rank, step);
 }
 
-static void draw_collective(struct drawing *d, int number)
+static void draw_collective_as(struct drawing *d, int number, enum step_form form)
 {
     struct step shared = {.kind = STEP_COLLECTIVE, .comm = chance(d, 15), .count = chance(d, 60)};
     shared.collective = below(d, COLLECTIVES);
     shared.peer = (int)below(d, DRAFT_RANKS);
     shared.absent = below(d, 512);
-    enum step_form form = some_form(d);
     for (int rank = 0; rank < DRAFT_RANKS; rank++)
         if (!room_for(d, rank))
             return;
@@ -126,6 +125,21 @@ static void draw_collective(struct drawing *d, int number)
         step->form = form;
         give_request(d, rank, step);
     }
+}
+
+/* Of two persistent ones each rank starts the one first that it likes. */
+static void draw_collective(struct drawing *d, int number)
+{
+    enum step_form form = some_form(d);
+    int steps[DRAFT_RANKS];
+    draw_collective_as(d, number, form);
+    if (form != FORM_PERSISTENT || chance(d, 30))
+        return;
+    memcpy(steps, d->draft->steps, sizeof steps);
+    draw_collective_as(d, number + 50, form);
+    for (int rank = 0; rank < DRAFT_RANKS; rank++)
+        if (d->draft->steps[rank] > steps[rank] && steps[rank] > 0)
+            d->draft->step[rank][steps[rank] - 1].late = chance(d, 50);
 }
 
 /* Nobody relies on a message that may be withdrawn: it is looked for, or its receive is cancelled itself. */

@@ -58,6 +58,7 @@ struct step {
     int matched;        /* STEP_PROBE, STEP_IPROBE: MPI_Mprobe, MPI_Improbe */
     int request;        /* its number, if it has one */
     int value;          /* what is sent */
+    int late;           /* a persistent collective: it is started after the step behind it, which is another one */
     unsigned absent;    /* GATHERV, SCATTERV, ALLTOALLV: bit p, bit 3 p + q: position p (to q) has nothing */
 };
 

@@ -445,8 +445,15 @@ static void perform(unsigned long seed, unsigned seconds)
     MPI_Buffer_attach(buffer, sizeof buffer);
     prepare_all(&draft);
     alarm(seconds);
-    for (int i = 0; i < draft.steps[me]; i++)
-        perform_step(&draft.step[me][i]);
+    for (int i = 0; i < draft.steps[me]; i++) {
+        const struct step *s = &draft.step[me][i];
+        int late = s->late && is_prepared(s);
+        perform_step(s + late);
+        if (late) {
+            perform_step(s);
+            i++;
+        }
+    }
     MPI_Buffer_detach(&detached, &size);
     MPI_Gather(seen, SEEN, MPI_CHAR, all, SEEN, MPI_CHAR, 0, MPI_COMM_WORLD);
     alarm(0);

@@ -109,9 +109,16 @@ static void settle(void)
     pending = 0;
 }
 
+/* Open MPI 4 has them under a name of its own. */
+#if MPI_VERSION >= 4 || OMPI_MAJOR_VERSION >= 5
+#define PERSISTENT_NAME(NAME) MPI_##NAME##_init
+#else
+#define PERSISTENT_NAME(NAME) MPIX_##NAME##_init
+#endif
+
 #ifdef OPEN_MPI
 #define PERSIST(NAME, ...)                                                  \
-    (MPIX_##NAME##_init(__VA_ARGS__, MPI_INFO_NULL, &s->request),           \
+    (PERSISTENT_NAME(NAME)(__VA_ARGS__, MPI_INFO_NULL, &s->request),           \
      MPI_Start(&s->request), MPI_Wait(&s->request, MPI_STATUS_IGNORE),      \
      MPI_Start(&s->request))
 #else

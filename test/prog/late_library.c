@@ -17,13 +17,13 @@
 #define LIBRARY "libmpich.so.12"
 #endif
 
-typedef int function();
+/* A function of the library, with the type that mpi.h gives it. */
+#define FIND(name) ((__typeof__(&name))find(#name))
 
-static function *find(const char *name)
+static void *find(const char *name)
 {
-    function *found;
+    void *found = dlsym(RTLD_DEFAULT, name);
 
-    *(void **)&found = dlsym(RTLD_DEFAULT, name);
     if (!found)
         printf("no %s\n", name);
     return found;
@@ -48,13 +48,13 @@ int main(int argc, char **argv)
         printf("%s\n", dlerror());
         return 2;
     }
-    find("MPI_Init")(&argc, &argv);
-    find("MPI_Comm_rank")(WORLD, &rank);
-    find("MPI_Comm_size")(WORLD, &size);
+    FIND(MPI_Init)(&argc, &argv);
+    FIND(MPI_Comm_rank)(WORLD, &rank);
+    FIND(MPI_Comm_size)(WORLD, &size);
     one = rank + 1;
-    find("MPI_Allreduce")(&one, &sum, 1, INTEGER, SUM, WORLD);
+    FIND(MPI_Allreduce)(&one, &sum, 1, INTEGER, SUM, WORLD);
     printf("rank %d: of %d, sum %d\n", rank, size, sum);
     fflush(stdout);
-    find("MPI_Finalize")();
+    FIND(MPI_Finalize)();
     return sum == size * (size + 1) / 2 ? 0 : 1;
 }

@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     if (rank == 0) {
         say("ready");
         for (;;)
-            spin++;
+            spin = spin + 1;
     }
     if (rank == 1)
         return system("sleep 1000");

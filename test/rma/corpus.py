@@ -10,6 +10,7 @@ values, must end with 0 under mpiexec; what is wrong is not run, for anything ma
 test/check (see check_programs.py) and, in values/, of test/prog (see run.py), with some more lines:
 
     race: -n 2: FIRST SECOND               the lines of the two accesses, both places of the one finding
+    unseen: -n 4: LINE                     from there on loads and stores are not looked at, for they are too many
     outcomes: -n 3: 6                      so many different outputs there are, over all runs
     env: NAME=VALUE                        added to the environment; how a library is kept away from what it gets wrong
     broken: mpich: WHY                     this library gets it wrong, so mpiexec is not asked
@@ -44,13 +45,14 @@ class Sample(Program):
         self.part = os.path.basename(os.path.dirname(source))
         self.broken = dict(re.findall(r"^ \* broken: (\w+): (.*)$", self.head, re.M))
         self.races = re.findall(r"^ \* race: (-n \d+): (\w+) (\w+)$", self.head, re.M)
+        self.unseen = re.findall(r"^ \* unseen: (-n \d+): (\w+)$", self.head, re.M)
         self.environment = dict(re.findall(r"^ \* env: (\w+)=(\S+)$", self.head, re.M))
         self.stem, self.side = self.name.rsplit("_", 1) if self.part != "values" and "_" in self.name else (self.name, "right")
 
     def built(self, mpi, build):
         if self.kind == ".py":
             return [PYTHON, self.source]
-        flags = WARNINGS if self.kind == ".c" else ["-Wall"]
+        flags = WARNINGS if self.kind == ".c" else ["-Wall", "-fcray-pointer"]
         target = os.path.abspath(f"{build}/{FOLDER}/{self.part}/{self.name}.{mpi}")
         return [compiled(mpi, self.source, target, "-g", "-O1", *flags, after=glob.glob(f"{FOLDER}/{self.part}/*.h"))]
 

@@ -43,7 +43,7 @@ static void policies_are_known(void **unused)
     assert_true(call_policy(CALL_Recv) == POLICY_DECIDE);
     assert_true(call_policy(CALL_Comm_rank) == POLICY_TRACK);
     assert_true(call_policy(CALL_Type_size) == POLICY_PASS);
-    assert_true(call_policy(CALL_Comm_spawn) == POLICY_REFUSE);
+    assert_true(call_policy(CALL_MPIX_Comm_revoke) == POLICY_REFUSE);
 }
 
 static void peers_have_labels(void **unused)

@@ -33,6 +33,16 @@ OLD = """
 int MPI_Init(int *argc, char ***argv);
 int MPI_Send(const void *buf, int count);
 int MPI_Put(int origin[]);
+typedef long MPI_Count;
+"""
+
+NEWER = """
+version 4.0  # a remark
+typedef void (MPI_Function_c)(void *);
+int MPI_Send_c(const void *buf, MPI_Count count);
+version 5.0
+int MPI_Later(int count);
+int MPI_Strange(MPI_Stranger *stranger);
 """
 
 
@@ -54,9 +64,9 @@ class Generator(unittest.TestCase):
         os.chmod(path, 0o755)
         return f"{name}={path}"
 
-    def run_on(self, table, *headers, options=("--check",), libraries=("abi0", "abi1")):
+    def run_on(self, table, *headers, options=("--check",), libraries=("abi0", "abi1"), newer=NEWER):
         abis = [self.compiler(name, header) for name, header in zip(libraries, headers)]
-        command = [sys.executable, GENERATE, "--table", self.file("table", table)]
+        command = [sys.executable, GENERATE, "--table", self.file("table", table), "--newer", self.file("newer", newer)]
         return subprocess.run(
             [*command, *options, *abis], stderr=subprocess.PIPE, text=True, check=False
         )
@@ -69,17 +79,51 @@ class Generator(unittest.TestCase):
         done = self.run_on(TABLE, NEW, OLD)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
-    def test_call_not_in_table(self):
-        done = self.run_on(TABLE, NEW + "int MPI_New(void);", OLD)
-        self.assert_wrong(done, "MPI_New is not in the table")
+    def out(self, name):
+        with open(self.path("out/" + name), encoding="utf-8") as file:
+            return file.read()
 
-    def test_twin_not_in_table(self):
-        done = self.run_on(TABLE, NEW, OLD + "int MPI_Put_c(MPI_Count origin[]);")
-        self.assert_wrong(done, "MPI_Put_c is not in the table")
+    def generate(self, table, *headers):
+        done = self.run_on(table, *headers, options=("--out", self.path("out")))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def test_call_not_in_table_is_refused(self):
+        said = self.generate(TABLE, NEW + "int MPI_New(void);", OLD)
+        self.assertEqual(said, "warning: abi0: MPI_New is not in the table, so it is refused\n")
+        self.assertIn("entry_refuse(CALL_New, CALLER)", self.out("shim/abi0/wrappers.c"))
+        self.assertIn("MPI_New", self.out("gate/names.inc"))
+        self.assertIn('"MPI_New"', self.out("shim/abi1/lacks.inc"))
+
+    def test_twin_not_in_table_is_refused(self):
+        said = self.generate(TABLE, NEW, OLD + "int MPI_Put_c(MPI_Count origin[]);")
+        self.assertIn("MPI_Put_c is not in the table", said)
 
     def test_line_about_nothing(self):
         done = self.run_on(TABLE + "MPI_Ghost pass\n", NEW, OLD)
         self.assert_wrong(done, "MPI_Ghost is in the table, but")
+
+    def test_lines_that_headers_may_lack(self):
+        table = TABLE + "MPI_Type_lb pass removed\nMPIX_Threads pass\nMPI_Later pass\n"
+        self.assertEqual(self.run_on(table, NEW, OLD).returncode, 0)
+
+    def test_older_header(self):
+        """What it lacks is declared as in the standard, and looked up when the library is there."""
+        self.generate(TABLE + "MPI_Later track : count\n", NEW, OLD)
+        for abi in ("abi0", "abi1"):
+            self.assertIn("int MPI_Later(int count);\nEXPORT int MPI_Later(int count)", self.out(f"shim/{abi}/wrappers.c"))
+            self.assertIn("int (*Later)(int count)", self.out(f"shim/{abi}/real.h"))
+            self.assertNotIn("MPI_Later", self.out(f"shim/{abi}/lacks.inc"))
+
+    def test_types_that_a_header_lacks(self):
+        """What cannot be written in C is known to be lacking."""
+        self.generate(TABLE + "MPI_Strange refuse\n", NEW, OLD)
+        self.assertIn('"MPI_Strange"', self.out("shim/abi0/lacks.inc"))
+        self.assertIn("MPI_Strange", self.out("gate/names.inc"))
+
+    def test_newer_of_no_kind(self):
+        done = self.run_on(TABLE, NEW, newer="something\n")
+        self.assert_wrong(done, "newer:1: neither a version")
 
     def test_one_header_cannot_tell_ghosts(self):
         self.assertEqual(self.run_on(TABLE, NEW).returncode, 0)

@@ -194,6 +194,15 @@ static bool test(struct me *me, uint32_t request)
     return complete(me, OP_TEST, 0, 1, &request, 1)->flag;
 }
 
+static int choose(struct me *me, uint32_t n)
+{
+    struct op op = op_of(me, OP_CHOOSE, RANK_NONE, 0, 0);
+
+    op.items = n;
+    emit(me, op, "of a test", sizeof "of a test");
+    return answer(me)->source[0];
+}
+
 static int probe(struct me *me, int from, int tag)
 {
     emit(me, op_of(me, OP_PROBE, from, tag, 0), NULL, 0);
@@ -272,11 +281,12 @@ struct runs {
     struct back history[256];
     int fail_after; /* segments; 0: never */
     uint64_t stop_after;
-    uint64_t visited;
+    uint64_t visited, scouted; /* of these, runs that were made ahead of the search */
     struct explorer *x;
     struct completeness complete_then; /* when the last deadlock was told */
     struct decision last[16];
     size_t decisions;
+    uint64_t sources[128]; /* by run: from whom messages were received, as digits */
     bool flawed;  /* all runs are thought to be */
     uint32_t bad; /* step of the last run that did not end well */
     size_t buffered, unbuffered;
@@ -363,9 +373,13 @@ static enum visit on_run(void *data, const struct run *run)
     const struct account *account = explore_account(runs->x, run);
 
     runs->visited++;
+    runs->scouted += run->scouted;
     runs->decisions = account->decisions < 16 ? account->decisions : 16;
-    for (size_t i = 0; i < runs->decisions; i++)
+    runs->sources[runs->visited % 128] = 0;
+    for (size_t i = 0; i < runs->decisions; i++) {
         runs->last[i] = account->decision[i];
+        runs->sources[runs->visited % 128] = runs->sources[runs->visited % 128] * 10 + (uint64_t)account->decision[i].source;
+    }
     if (run->end != RUN_CLEAN)
         runs->bad = run->step;
     if (run->end == RUN_DEADLOCK)
@@ -407,7 +421,8 @@ static struct explore_result explore_with(struct runs *runs, struct explore_opti
     free(runs->node);
     runs->node = NULL;
     runs->cap = 0;
-    assert_int_equal(result.runs + result.slack_deadlocks, runs->visited);
+    /* an end that was told ahead is told once more */
+    assert_int_equal(result.runs + result.slack_deadlocks, runs->visited - runs->scouted);
     return result;
 }
 
@@ -580,6 +595,95 @@ static void test_head_to_head(void **state)
     expect(explore_slack(head_to_head, 2, 0, SLACK_ZERO), 1, 0, 1);
     expect(explore_slack(head_to_head, 2, 0, 9), 1, 1, 0);
     expect(explore_slack(head_to_head, 2, 0, 8), 1, 0, 1);
+}
+
+/* ---- a rank asks which of several alternatives it is to be ---- */
+
+/* Of three alternatives one waits for what nobody sends; the others receive from whoever comes. */
+static void alternatives(struct me *me)
+{
+    if (me->rank == 0) {
+        int way = choose(me, 3);
+
+        if (way < 2)
+            recv(me, RANK_ANY, 0);
+        recv(me, way < 2 ? RANK_ANY : 1, way < 2 ? 0 : 9);
+        return;
+    }
+    if (me->parameter)
+        choose(me, 1);
+    send(me, 0, 0);
+}
+
+static void test_alternatives(void **data)
+{
+    (void)data;
+    expect(explore(alternatives, 3, 0), 5, 4, 1);
+    expect(explore(alternatives, 3, 1), 5, 4, 1);
+}
+
+static void both_choose(struct me *me)
+{
+    int way = choose(me, 2);
+
+    send(me, !me->rank, way);
+    recv(me, !me->rank, TAG_ANY);
+}
+
+static void test_both_choose(void **data)
+{
+    (void)data;
+    expect(explore(both_choose, 2, 0), 4, 4, 0);
+}
+
+static int choose_bound(struct me *me, uint32_t n, uint32_t flags, int turn)
+{
+    struct op op = op_of(me, OP_CHOOSE, RANK_NONE, turn, flags);
+
+    op.items = n;
+    op.count = 3;
+    emit(me, op, "of a test", sizeof "of a test");
+    return answer(me)->source[0];
+}
+
+/* Each of three ranks fails at one of two places, or none does: seven runs. */
+static void one_fails(struct me *me)
+{
+    bool failed = false;
+
+    for (int i = 0; i < 2; i++)
+        failed = choose_bound(me, 2, OPF_ONCE, 0) == 1 || failed;
+    if (me->rank == 0)
+        for (int i = 1; i < 3; i++)
+            recv(me, i, TAG_ANY);
+    else
+        send(me, 0, failed);
+}
+
+static void test_one_fails(void **data)
+{
+    (void)data;
+    expect(explore(one_fails, 3, 0), 7, 7, 0);
+}
+
+/* All choose the same one of three, twice: nine runs.  If they did not, messages would not meet. */
+static void common_choice(struct me *me)
+{
+    for (int i = 0; i < 2; i++) {
+        int way = choose_bound(me, 3, OPF_COMMON, i);
+
+        if (me->rank == 0)
+            for (int from = 1; from < 3; from++)
+                recv(me, from, way);
+        else
+            send(me, 0, way);
+    }
+}
+
+static void test_common_choice(void **data)
+{
+    (void)data;
+    expect(explore(common_choice, 3, 0), 9, 9, 0);
 }
 
 static void synchronous(struct me *me)
@@ -997,6 +1101,30 @@ static void test_cancel(void **state)
     assert_int_equal(result.anew, 1);
 }
 
+/* So long that its first run is made ahead. */
+static void cancels_late(struct me *me)
+{
+    for (int i = 0; i < 75; i++) {
+        if (me->rank)
+            send(me, 0, 0);
+        recv(me, !me->rank, 0);
+        if (!me->rank)
+            send(me, 1, 0);
+    }
+    cancels(me);
+}
+
+/* That something is cancelled is learned by the run that is made ahead; then it is made once more, and told at once. */
+static void test_cancel_in_long_run(void **state)
+{
+    struct explore_result result = explore_how(cancels_late, 2, (struct explore_options){.scout = true});
+
+    (void)state;
+    expect(result, 2, 2, 0);
+    assert_int_equal(result.anew, 1);
+    assert_int_equal(last_runs.scouted, 1);
+}
+
 /* The first message is taken, or it is withdrawn and the second is, or none: four runs, with what becomes of the second. */
 static void cancels_both(struct me *me)
 {
@@ -1255,6 +1383,55 @@ static void test_mixing(void **state)
     }
 }
 
+/* Of n messages that came, taking another than the first departs: with so many departures at most, these are so many orders. */
+static void test_departures(void **state)
+{
+    static const uint64_t runs_with[] = {120, 1, 11, 46, 96, 120};
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){star, 6, 0, SLACK_INFINITE};
+    for (uint32_t departures = 0; departures < 6; departures++) {
+        struct explore_result result;
+
+        runs.visited = 0;
+        result = explore_with(&runs, (struct explore_options){.departures = departures});
+        assert_int_equal(result.runs, runs_with[departures]);
+        assert_int_equal(result.left, result.runs < 120 ? LEFT_MIXING : 0);
+        assert_false(result.complete.some);
+        assert_int_equal(result.complete.departures, result.runs < 120 ? departures : 0);
+    }
+}
+
+/* Everybody asks so many times whether its neighbour has sent something, which that does in the end. */
+static void all_ask(struct me *me)
+{
+    int next = (me->rank + 1) % me->ranks, last = (me->rank + me->ranks - 1) % me->ranks;
+
+    for (int i = 0; i < me->parameter; i++) {
+        iprobe(me, last, 0);
+        send(me, me->rank, 7 + i); /* so that it is not the same poll again */
+    }
+    send(me, next, 0);
+    recv(me, last, 0);
+}
+
+/* A no is no news as long as there is no yes, and may be said at any time: so not even the first level comes to an end.  Departures are few. */
+static void test_departures_are_counted(void **state)
+{
+    static struct runs runs;
+    struct explore_result result;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){all_ask, 4, 8, SLACK_INFINITE};
+    result = explore_with(&runs, (struct explore_options){.deepen_after = 3000, .max_runs = 2500});
+    assert_int_equal(result.left, LEFT_RUNS);
+    assert_false(completeness_is_news(&result.complete));
+    assert_true(result.complete.departures >= 2);
+}
+
 /* Rank 0 asks so many times whether the message is there that is there from the beginning. */
 static void impatient(struct me *me)
 {
@@ -1309,6 +1486,85 @@ static void test_deepening(void **state)
         expect(result, 120, 120, 0);
         assert_false(result.complete.some);
     }
+}
+
+/* So many rounds in which rank 0 hears everybody, and does not care in which order. */
+static void rounds_of_hearing(struct me *me)
+{
+    for (int round = 0; round < me->parameter; round++) {
+        if (me->rank)
+            send(me, 0, round);
+        for (int i = 1; i < me->ranks && me->rank == 0; i++) {
+            me->image = (uint64_t)(round * MOST + i);
+            recv(me, ANY, round);
+        }
+    }
+}
+
+/*
+ * In a deep and wide search most of what is left for later has lost its state.  To reach it once more takes some decisions, and not all from the
+ * beginning; and runs at random, which come to nothing that is not known, are no more than a part of the work.
+ */
+static void test_errands_are_near(void **state)
+{
+    static struct runs runs;
+    struct explore_result result;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){rounds_of_hearing, 7, 40, SLACK_INFINITE};
+    result = explore_with(&runs, (struct explore_options){.merge = true, .deepen_after = 1});
+    expect(result, 1, 1, 0);
+    assert_true(result.states > 2000);
+    assert_true(result.retraced < 2 * result.steps);
+    assert_true(result.strays * 6 * 40 < result.steps);
+}
+
+/* The order 1 to n, but for one that is taken before its turn: the `later`-th after the one whose turn it was. */
+static uint64_t order_with_departure(int n, int at, int later)
+{
+    uint64_t order = 0;
+
+    for (int i = 1; i <= n; i++)
+        order = order * 10 + (uint64_t)(i < at || i > at + later ? i : i == at ? at + later : i - 1);
+    return order;
+}
+
+static bool was_received_so(const struct runs *runs, uint64_t order)
+{
+    for (uint64_t i = 1; i <= runs->visited; i++)
+        if (runs->sources[i] == order)
+            return true;
+    return false;
+}
+
+/* Of a search that was cut short, at least the departures near the end of the first run are known: so many, and not one more. */
+static void test_late_departures(void **state)
+{
+    enum { MESSAGES = 5 };
+    static struct runs runs;
+    uint32_t last = 0;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){star, MESSAGES + 1, 0, SLACK_INFINITE};
+    for (uint64_t most = 1; most < 120; most++) {
+        struct explore_result result;
+        uint32_t all = 0;
+        bool more = true;
+
+        runs.visited = 0;
+        result = explore_with(&runs, (struct explore_options){.max_runs = most});
+        assert_int_equal(result.left, LEFT_RUNS);
+        for (int at = MESSAGES - 1; at > 0 && more; at--, all += more)
+            for (int later = 1; later <= MESSAGES - at; later++)
+                more = more && was_received_so(&runs, order_with_departure(MESSAGES, at, later));
+        assert_int_equal(result.complete.last, all);
+        assert_int_equal(result.complete.decisions, all ? MESSAGES - 1 : 0);
+        assert_true(all >= last);
+        last = all;
+    }
+    assert_int_equal(last, MESSAGES - 1);
 }
 
 /* With so many runs, everything is known up to so many other choices.  Some of the runs are at random. */
@@ -1499,6 +1755,55 @@ static void test_turning(void **state)
     assert_int_equal(turning.critical, 1);
     assert_int_equal(turning.instead->decisions, 3);
     assert_int_not_equal(turning.instead->decision[1].source, 2);
+    explore_free(runs.x);
+    free(runs.node);
+}
+
+/* Rank 1 sends something to rank 3, forgets whom it heard first, and is lost if it heard rank 2 first twice. */
+static void forgets_what_is_pending(struct me *me)
+{
+    if (me->rank == 3) {
+        recv(me, 1, 7);
+        recv(me, ANY, 5);
+        recv(me, ANY, 5);
+    } else if (me->rank == 1) {
+        int first = recv(me, ANY, 1);
+
+        send(me, 3, 5);
+        recv(me, ANY, 1);
+        if (recv(me, ANY, 2) == 2 && first == 2)
+            recv(me, 0, 9);
+        recv(me, ANY, 2);
+        me->image = 1;
+        recv(me, 0, 3);
+        send(me, 3, 7);
+    } else {
+        send(me, 1, 1);
+        send(me, 1, 2);
+        send(me, me->rank ? 3 : 1, me->rank ? 5 : 3);
+    }
+}
+
+/* The way to a good end leads into what was found on another one, where the message that is pending has another number. */
+static void test_turning_where_merged(void **state)
+{
+    struct runner runner;
+    struct explore_options options = {.ranks = 4, .slack = SLACK_INFINITE, .merge = true};
+    struct explore_result result;
+    struct turning turning;
+    static struct runs runs;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){forgets_what_is_pending, 4, 0, SLACK_INFINITE};
+    runner = (struct runner){.run = run_segment, .data = &runs};
+    runs.x = explore_new(&runner, &options);
+    result = explore_run(runs.x, on_run, &runs);
+    assert_true(result.merged > 0);
+    assert_int_equal(result.by_end[RUN_DEADLOCK], 1);
+    assert_true(explore_turning(runs.x, runs.bad, &turning));
+    assert_int_equal(turning.instead->decision[0].source, 2);
+    assert_true(turning.instead->decisions > turning.critical + 1);
     explore_free(runs.x);
     free(runs.node);
 }
@@ -1811,6 +2116,10 @@ int main(void)
         cmocka_unit_test(test_crooked_barrier),
         cmocka_unit_test(test_independent),
         cmocka_unit_test(test_head_to_head),
+        cmocka_unit_test(test_alternatives),
+        cmocka_unit_test(test_both_choose),
+        cmocka_unit_test(test_one_fails),
+        cmocka_unit_test(test_common_choice),
         cmocka_unit_test(test_synchronous),
         cmocka_unit_test(test_select),
         cmocka_unit_test(test_poll_says_no),
@@ -1829,6 +2138,7 @@ int main(void)
         cmocka_unit_test(test_decisions),
         cmocka_unit_test(test_replay),
         cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_cancel_in_long_run),
         cmocka_unit_test(test_cancel_both),
         cmocka_unit_test(test_never_waited),
         cmocka_unit_test(test_complaints),
@@ -1836,6 +2146,10 @@ int main(void)
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_merge_polls),
         cmocka_unit_test(test_mixing),
+        cmocka_unit_test(test_departures),
+        cmocka_unit_test(test_departures_are_counted),
+        cmocka_unit_test(test_errands_are_near),
+        cmocka_unit_test(test_late_departures),
         cmocka_unit_test(test_lateness),
         cmocka_unit_test(test_deepening),
         cmocka_unit_test(test_complete_so_far),
@@ -1844,6 +2158,7 @@ int main(void)
         cmocka_unit_test(test_regions),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_turning),
+        cmocka_unit_test(test_turning_where_merged),
         cmocka_unit_test(test_outline),
         cmocka_unit_test(test_turning_to_flawed),
         cmocka_unit_test(test_turning_of_samples),

@@ -108,6 +108,31 @@ static void slabs_give_out_the_lowest(void **state)
     munmap(slabs, slabs_bytes());
 }
 
+/* By any pattern blocks are apart, are found where they are, and with all bits set two that lie together have changed places. */
+static void patterns_change_places(void **state)
+{
+    (void)state;
+    static const uint32_t patterns[] = {0, 1, 21, 42, 63};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        for (uint32_t class = 0; class < 32; class++) {
+            enum { BLOCKS = 2000 };
+            struct slabs *slabs = new_tables(slabs_bytes());
+            slabs_scatter(slabs, patterns[i]);
+            uint64_t before = 0;
+            for (int n = 0; n < BLOCKS; n++) {
+                struct slab_block found, block = slabs_take(slabs, class);
+                uint64_t at = slabs_offset(slabs, block);
+                assert_true(slabs_find(slabs, at, &found));
+                assert_int_equal(found.slab, block.slab);
+                assert_int_equal(found.slot, block.slot);
+                if (n == 1)
+                    assert_true(patterns[i] == 63 ? at < before : patterns[i] > 0 || at > before);
+                before = at;
+            }
+            munmap(slabs, slabs_bytes());
+        }
+}
+
 /* Takes the same blocks of many classes and gives back the same ones of them, in an order of its own. */
 static struct slabs *fill_slabs(size_t given)
 {
@@ -460,11 +485,12 @@ static void what_comes_later_is_apart(void **state)
 
 int main(void)
 {
-    if (!heap_open(false))
+    if (!heap_open(false, (struct heap_layout){0}))
         return 77;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_size_has_a_class),
         cmocka_unit_test(slabs_give_out_the_lowest),
+        cmocka_unit_test(patterns_change_places),
         cmocka_unit_test(slabs_forget_the_order_of_frees),
         cmocka_unit_test(extents_are_the_first_that_fit),
         cmocka_unit_test(blocks_are_apart_and_zero),

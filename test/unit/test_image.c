@@ -20,6 +20,8 @@
 
 #include <cmocka.h>
 
+#include "arch/registers.h"
+#include "arch/system_call.h"
 #include "world/image.h"
 #include "world/maps.h"
 
@@ -55,12 +57,7 @@ static volatile long chance; /* a word that is different in every process */
 static void wait_while(_Atomic int *word, int value)
 {
     static const struct timespec at_most = {.tv_nsec = 10 * 1000 * 1000};
-    long result = SYS_futex;
-    register const void *limit __asm__("r10") = &at_most;
-    __asm__ volatile("syscall"
-                     : "+a"(result)
-                     : "D"(word), "S"((long)FUTEX_WAIT), "d"((long)value), "r"(limit)
-                     : "rcx", "r11", "memory");
+    system_call_4(SYS_futex, (long)word, FUTEX_WAIT, value, (long)&at_most);
 }
 
 static void set(_Atomic int *word, int value)
@@ -109,11 +106,11 @@ static __attribute__((noinline)) void do_step(uintptr_t stack)
 
 static __attribute__((noinline, noreturn)) void live(void)
 {
-    uintptr_t stack;
+    struct sleep_registers registers;
     __builtin_unwind_init();
-    __asm__ volatile("mov %%rsp, %0" : "=r"(stack));
+    sleep_registers_read(&registers);
     for (;;)
-        do_step(stack);
+        do_step(registers.stack);
 }
 
 static void wait_for(struct puppet *puppet)
@@ -219,6 +216,22 @@ static void map(long pages)
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     if (got != elsewhere)
         abort();
+}
+
+/* As the C library does it for stacks of threads, since version 2.42; the page is the first of what was mapped. */
+static void guard(long unused)
+{
+    (void)unused;
+    enum { INSTALL = 102 }; /* MADV_GUARD_INSTALL of <sys/mman.h>, which may be older */
+    madvise(elsewhere, PAGE, INSTALL);
+}
+
+static bool kernel_has_guards(void)
+{
+    void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    bool has = madvise(page, PAGE, 102) == 0;
+    munmap(page, PAGE);
+    return has;
 }
 
 static void fill(long what)
@@ -411,6 +424,28 @@ static void mappings_come_and_go(void **state)
     assert_true(same(look(image, a), mapped));
     step(a, unmap, 4);
     assert_true(same(look(image, a), before));
+    image_free(image);
+}
+
+static void guards_are_seen(void **state)
+{
+    (void)state;
+    if (!kernel_has_guards())
+        skip();
+    struct puppet *a = start();
+    struct image *image = image_new();
+    struct own_pages own = {0};
+    step(a, map, 4);
+    step(a, fill, 3);
+    struct map_key before = look(image, a), guarded;
+    step(a, guard, 0);
+    guarded = look(image, a);
+    assert_false(same(guarded, before)); /* it would crash there now */
+    assert_true(same(look(image, a), guarded));
+    assert_int_equal(image_own_pages(a->pid, &own), 0);
+    for (size_t i = 0; i < own.at.n; i++)
+        assert_true(own.at.at[i] != (uintptr_t)elsewhere); /* what cannot be read is not kept for later */
+    vec_release(&own.at);
     image_free(image);
 }
 
@@ -635,6 +670,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_teardown(zeros_are_as_good_as_nothing, end_all),
         cmocka_unit_test_teardown(dead_stack_does_not_count, end_all),
         cmocka_unit_test_teardown(mappings_come_and_go, end_all),
+        cmocka_unit_test_teardown(guards_are_seen, end_all),
         cmocka_unit_test_teardown(emptiness_costs_nothing, end_all),
         cmocka_unit_test_teardown(what_became_zero_is_seen, end_all),
         cmocka_unit_test_teardown(what_was_moved_is_seen, end_all),

@@ -385,7 +385,7 @@ static void test_state(void **state)
     struct stand stand;
 
     (void)state;
-    game_init(&stand.game, &runner, RANKS, (struct spin_limits){0});
+    game_init(&stand.game, &runner, RANKS, 0, (struct spin_limits){0});
     stand.state = state_begin(&stand.game, SLACK_INFINITE);
     stand.state->tight = tight_begin(&stand.game, SLACK_TIGHT);
     check_state(&stand);

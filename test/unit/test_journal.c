@@ -490,7 +490,7 @@ static int imaged_run(void *data, rank_t rank, node_id from, const struct ret *r
                       struct segment *segment)
 {
     (void)data, (void)rank, (void)from, (void)ret;
-    *segment = (struct segment){.end = SEGMENT_EXIT, .code = 3, .imaged = to > 1, .image = {7, to}};
+    *segment = (struct segment){.end = SEGMENT_EXIT, .code = 3, .effort = 40, .imaged = to > 1, .image = {7, to}};
     return 0;
 }
 
@@ -514,6 +514,7 @@ static void test_images(void **unused)
         assert_int_equal(runner.run(runner.data, 1, NODE_NONE, NULL, 2, &segment), 0);
         assert_true(segment.imaged && segment.image.high == 7 && segment.image.low == 2);
         assert_int_equal(segment.code, 3);
+        assert_int_equal(segment.effort, 40);
         runner.same(runner.data, 2, 1);
         assert_int_equal(told, 3);
         told = NODE_NONE;

@@ -34,7 +34,7 @@ class Log(unittest.TestCase):
     def test_what_is_no_area_is_refused(self):
         done = ask("drive,sem")
         self.assertEqual(done.returncode, 3)
-        self.assertEqual(done.stderr, "tourney: TOURNEY_LOG: 'sem' is not one of explore, drive, world, play, dist, predict, flow, all\n")
+        self.assertEqual(done.stderr, "tourney: TOURNEY_LOG: 'sem' is not one of explore, drive, world, play, dist, predict, flow, check, all\n")
 
 
 if __name__ == "__main__":

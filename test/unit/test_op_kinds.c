@@ -69,6 +69,7 @@ static void parts_answer_as_they_are(void **unused)
             assert_int_equal(op_kind_tail(kind), OP_TAIL_NUMBERS);
             /* fallthrough */
         case OP_PART_PROBE:
+        case OP_PART_CHOICE:
         case OP_PART_SERVICE:
             assert_true(op_wants_answer(&op));
             break;

@@ -343,20 +343,28 @@ static void a_directory_keeps_the_last_result(void **state)
     result_release(&result);
 }
 
+/* From now on, files have at most so many bytes; what was allowed before. */
+static struct rlimit limit_files(rlim_t bytes)
+{
+    struct rlimit old, small = {.rlim_cur = bytes};
+
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small.rlim_max = old.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    return old;
+}
+
 static void a_full_disk_leaves_the_old_result(void **state)
 {
     char *path = scratch("full");
     struct result_dir dir = dir_take(path);
     struct result result = result_of(0), back;
-    struct rlimit old, small = {.rlim_cur = 100};
 
     (void)state;
     assert_int_equal(dir_write(&dir, &result), 0);
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
-    small.rlim_max = old.rlim_max;
     result.runs = 77;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    struct rlimit old = limit_files(100);
     int status = dir_write(&dir, &result), error = errno;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_int_equal(status, -1);
@@ -438,15 +446,18 @@ static void two_do_not_share_a_directory(void **state)
 static struct run_chart some_execution(void)
 {
     struct run_chart execution = {0};
-    struct act receive = {.op = 7, .kind = OP_RECV, .text = 0, .place = 0, .blocking = true, .frame = 1};
-    struct act crash = {.op = 8, .kind = OP_CRASH, .text = 1, .place = -1, .frame = -1};
+    struct act receive = {.op = 7, .kind = OP_RECV, .text = 0, .place = 0, .blocking = true, .window = -1, .frame = 1};
+    struct act crash = {.op = 8, .kind = OP_CRASH, .text = 1, .place = -1, .window = -1, .frame = -1};
+    struct act get = {.op = 4, .kind = OP_ACCESS, .text = 0, .place = 0, .window = 0, .reads = true, .frame = -1};
     struct lane lane = {.end = RANK_COMPUTING, .left_out = 3}, other = {.end = RANK_EXITED};
     struct gathering gathering = {0};
 
     vec_push(&receive.requests, 5);
     vec_push(&crash.stack, 0);
+    vec_push(&get.ranges, ((struct byte_range){8, 4}));
     vec_push(&lane.acts, receive);
     vec_push(&lane.acts, crash);
+    vec_push(&other.acts, get);
     vec_push(&gathering.members, (struct op_name){1, 2});
     vec_push(&execution.texts, xstrdup("MPI_Recv(\xff)"));
     vec_push(&execution.texts, xstrdup("</script>"));
@@ -458,6 +469,7 @@ static struct run_chart some_execution(void)
     vec_push(&execution.matches, (struct op_pair){{0, 1}, {1, 3}});
     vec_push(&execution.possible, (struct op_pair){{1, 5}, {0, 7}});
     vec_push(&execution.collectives, gathering);
+    vec_push(&execution.windows, ((struct chart_window){.owner = 1, .slot = 0}));
     return execution;
 }
 
@@ -473,6 +485,8 @@ static void a_run_is_read_as_it_was_written(void **state)
     assert_string_equal(back.texts.at[0], "MPI_Recv(\xff)");
     assert_null(back.places.at[0].function);
     assert_int_equal(back.lanes.at[0].acts.at[0].requests.at[0], 5);
+    assert_int_equal(back.lanes.at[0].acts.at[0].window, -1);
+    assert_int_equal(back.lanes.at[1].acts.at[0].ranges.at[0].at, 8);
     assert_int_equal(back.lanes.at[0].acts.at[1].stack.at[0], 0);
     assert_int_equal(back.lanes.at[0].end, RANK_COMPUTING);
     assert_int_equal(back.possible.at[0].receive.op, 7);
@@ -540,6 +554,29 @@ static void a_run_that_makes_no_sense_is_damaged(void **state)
     is_damaged(parse_run, text, "\"computing\"", "\"asleep\"", "end");
     free(text);
     run_chart_release(&execution);
+}
+
+/* A tree that does not fit any more is gone, rather than one that is not of this result. */
+static void a_full_disk_leaves_no_old_tree(void **state)
+{
+    struct result_dir dir = dir_take(scratch("full_of_trees"));
+    decision_trees_t trees = {0};
+    struct decision_tree tree = {.decisions = 7};
+
+    (void)state;
+    vec_push(&tree.texts, xstrdup("MPI_Recv"));
+    vec_push(&trees, tree);
+    assert_int_equal(dir_write_trees(&dir, &trees), 0);
+    struct rlimit old = limit_files(20);
+    int status = dir_write_trees(&dir, &trees);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_int_equal(status, -1);
+    assert_int_equal(faccessat(dir.fd, "tree.json", F_OK, 0), -1);
+    char *lost = dir_lost(&dir);
+    assert_string_equal(lost, "tree.json: File too large");
+    free(lost);
+    dir_release(&dir);
+    decision_trees_release(&trees);
 }
 
 static char *parse_trees(const char *text)
@@ -866,6 +903,7 @@ int main(void)
         cmocka_unit_test(a_run_without_stacks_is_read),
         cmocka_unit_test(a_run_that_makes_no_sense_is_damaged),
         cmocka_unit_test(a_tree_is_read_as_it_was_written),
+        cmocka_unit_test(a_full_disk_leaves_no_old_tree),
         cmocka_unit_test(a_result_that_makes_no_sense_is_damaged),
         cmocka_unit_test(runs_are_kept_beside_a_result),
     };

@@ -1382,6 +1382,43 @@ static void kept_back_behind_its_own_kind(void **state)
     sem_free(sem);
 }
 
+/* Two locks and releases in a row: the first release is let go late, and what was called behind it stays behind it. */
+static void kept_back_behind_what_was_let_go(void **state)
+{
+    struct sem *sem = world_of(3, SLACK_INFINITE);
+    op_id lock = send_in_order(sem, 0, 2, 1, 2, false), release = send_in_order(sem, 0, 2, 2, 2, false), recv;
+
+    (void)state;
+    send_in_order(sem, 0, 2, 1, 2, false);
+    send_in_order(sem, 0, 2, 2, 2, false);
+    recv = receive(sem, 2, ANY, TAG_ANY);
+    sem_match(sem, lock, recv);
+    recv = receive(sem, 2, ANY, 1);
+    expect_choices(sem, recv, 0, 0, 0);
+    assert_true(sem_withdraw(sem, recv));
+    recv = receive(sem, 2, ANY, 2);
+    sem_match(sem, release, recv);
+    recv = receive(sem, 2, ANY, 2);
+    expect_choices(sem, recv, 0, 0, 0);
+    sem_free(sem);
+}
+
+/* What belongs to an epoch waits for the request for it, also if that was kept back itself, behind the end of the epoch before. */
+static void kept_back_until_one_kept_back_is_received(void **state)
+{
+    struct sem *sem = world_of(4, SLACK_INFINITE);
+    op_id release = send_in_order(sem, 0, 2, 2, 2, false), lock = send_in_order(sem, 0, 2, 1, 2, false);
+    op_id access = send_in_order(sem, 0, 3, 5, 2, false), memory = receive(sem, 3, ANY, TAG_ANY);
+
+    (void)state;
+    sem_match(sem, release, receive(sem, 2, ANY, TAG_ANY));
+    expect_choices(sem, memory, 0, 0, 0);
+    assert_true(sem_keeps_back(sem, 3, 0, WORLD, 5));
+    sem_match(sem, lock, receive(sem, 2, ANY, TAG_ANY));
+    expect_choices(sem, memory, 1, access, 0);
+    sem_free(sem);
+}
+
 /* What commutes with everything is no choice, and comes in the order in which it was sent, whoever sent it. */
 static void calm_ones_are_forced_in_order(void **state)
 {
@@ -1409,6 +1446,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_back_until_another_is_received),
         cmocka_unit_test(kept_back_behind_its_own_kind),
+        cmocka_unit_test(kept_back_behind_what_was_let_go),
+        cmocka_unit_test(kept_back_until_one_kept_back_is_received),
         cmocka_unit_test(calm_ones_are_forced_in_order),
         cmocka_unit_test(contexts),
         cmocka_unit_test(a_context_goes_when_all_have_left_and_nothing_is_pending),

@@ -184,7 +184,7 @@ static void expect_wait(const struct keeper *keeper, rank_t from, int tag)
 
 static void lock_is_exclusive_or_shared(void **unused)
 {
-    struct keeper *keeper = keeper_new(true);
+    struct keeper *keeper = keeper_new(KEEPER_OF_LOCK);
     struct map_key free_one = keeper_digest(keeper);
     (void)unused;
     expect_wait(keeper, RANK_ANY, TAG_ANY);
@@ -255,7 +255,7 @@ static void send_silently(struct keeper *keeper, rank_t from, int tag, struct te
 /* A window of four numbers at rank 0: 10, 20, 30, 40. */
 static struct keeper *open_window(void)
 {
-    struct keeper *keeper = keeper_new(false);
+    struct keeper *keeper = keeper_new(KEEPER_OF_MEMORY);
     struct text text = message_text(WINDOW_OPEN, 0, 0, 16, 0);
     add_to_text(&text, (int[]){10, 20, 30, 40}, 16);
     send_silently(keeper, 0, WINDOW_CALM, text);
@@ -348,6 +348,45 @@ static void exchange_waits_for_counted_accesses(void **unused)
     keeper_free(keeper);
 }
 
+/* ---- the shared pointer of a file ---- */
+
+static int64_t move_pointer(struct keeper *keeper, rank_t from, struct file_pointer_message wish)
+{
+    struct keeper_mail mail = {0};
+    int64_t at;
+    keeper_take(keeper, from, window_tag(WINDOW_POINTER, file_pointer_class(&wish)), &wish, sizeof wish, &mail);
+    assert_int_equal(mail.letter.n, 1);
+    assert_int_equal(mail.letter.at[0].to, from);
+    assert_int_equal(mail.letter.at[0].tag, WINDOW_POINTER_ANSWER);
+    assert_int_equal(mail.letter.at[0].bytes, sizeof at);
+    memcpy(&at, mail.text.at + mail.letter.at[0].at, sizeof at);
+    keeper_mail_release(&mail);
+    return at;
+}
+
+static void pointer_moves_from_period_to_period(void **unused)
+{
+    struct keeper *keeper = keeper_new(false), *copy;
+    struct file_pointer_message wish = {.file = 7, .start = 5, .by = 2};
+    (void)unused;
+    assert_int_equal(move_pointer(keeper, 1, wish), 5);
+    assert_int_equal(move_pointer(keeper, 0, wish), 7);
+    wish.by = 0;
+    assert_int_equal(file_pointer_class(&wish), OPERATOR_NO_OP);
+    uint64_t changes = keeper_changes(keeper);
+    struct map_key before = keeper_digest(keeper);
+    assert_int_equal(move_pointer(keeper, 0, wish), 9);
+    assert_int_equal(keeper_changes(keeper), changes);
+    struct map_key after = keeper_digest(keeper);
+    assert_memory_equal(&after, &before, sizeof before);
+    copy = keeper_copy(keeper);
+    assert_int_equal(move_pointer(copy, 0, (struct file_pointer_message){.file = 7, .period = 1, .start = 100, .by = 1}), 100);
+    assert_int_equal(move_pointer(copy, 0, (struct file_pointer_message){.file = 8, .period = 1, .start = 3, .by = 1}), 3);
+    assert_int_equal(move_pointer(keeper, 1, wish), 9);
+    keeper_free(copy);
+    keeper_free(keeper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +401,7 @@ int main(void)
         cmocka_unit_test(accesses_outside_are_faults),
         cmocka_unit_test(exchanges_bring_news),
         cmocka_unit_test(exchange_waits_for_counted_accesses),
+        cmocka_unit_test(pointer_moves_from_period_to_period),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

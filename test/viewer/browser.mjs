@@ -563,7 +563,7 @@ const tests = {
     assert.match(words, /Why these runs suffice.*which message a receive or a probe with MPI_ANY_SOURCE takes.*flag = 0 or flag = 1.*whether MPI buffers it/);
     assert.match(words, /this call could go more than one way:MPI_Recv sums\.c:\d+ in main: 4 outcomes/);
     assert.match(words, /1 run was played, and it stands for 24 orders/);
-    assert.equal(await count(page, ".assumed-all li"), 6);
+    assert.equal(await count(page, ".assumed-all li"), 8);
     assert.match(words, /What is assumed.*Virtual clocks: MPI_Wtime/);
     await page.close();
     page = await open("one_way");
@@ -699,6 +699,29 @@ const tests = {
     assert.equal(await count(page, ".lane-head.well"), 3);
     assert.equal(await count(page, ".act.selected.receive .choice"), 1);
     assert.equal(await count(page, ".arrow.possible"), 1);
+    return page;
+  },
+
+  async "windows stand beside their owners, and accesses lead to their bytes"() {
+    const page = await open("windows", { height: 1500 });
+    assert.deepEqual(await texts(page, ".window-head"), ["window"]);
+    assert.equal(await count(page, ".window-line"), 1);
+    const heads = await page.locator(".lane-head").evaluateAll((all) => all.map((head) => [head.textContent, head.getBoundingClientRect().left]));
+    const order = heads.sort((a, b) => a[1] - b[1]).map(([text]) => text.replace(/(stuck|finished).*/, ""));
+    assert.deepEqual(order, ["rank 0", "window", "rank 1", "rank 2"]);
+    assert.deepEqual(await texts(page, ".bytes"), ["4–7", "4–7", "4–7", "4–7"]);
+    assert.equal(await count(page, ".arrow.access"), 4);
+    assert.equal(await count(page, ".arrow.lock"), 4);
+    await acts(page, 1).filter({ hasText: "Win_lock" }).click();
+    await settled(page);
+    const facts = await page.locator(".detail-facts").textContent();
+    assert.match(facts, /asks for the lock of a window/);
+    assert.match(facts, /comes behindrank 2 MPI_Win_unlock\(target=0\)/);
+    await acts(page, 1).filter({ hasText: "MPI_Get" }).click();
+    await settled(page);
+    assert.match(await page.locator(".detail-facts").textContent(), /accesses a window.*at rank 0, bytes 4 to 7/);
+    const [unlock, lock] = await Promise.all([acts(page, 2).filter({ hasText: "Win_unlock" }).last(), acts(page, 1).filter({ hasText: "Win_lock" })].map((act) => act.boundingBox()));
+    assert.ok(unlock.y < lock.y);
     return page;
   },
 

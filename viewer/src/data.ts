@@ -13,7 +13,7 @@ export interface Site {
 }
 
 export interface Choice extends Site {
-  kind: "match" | "probe" | "some" | "no" | "cancel";
+  kind: "match" | "probe" | "some" | "no" | "cancel" | "choice";
   source: number;
   message: number;
   outcome: string;
@@ -85,13 +85,27 @@ export interface Place {
   line: number;
 }
 
+/** Bytes from the base of a window. */
+export interface ByteRange {
+  at: number;
+  bytes: number;
+}
+
+/** The part of a window that is at one rank; windows that there are at one time have different slots. */
+export interface WindowData {
+  owner: number;
+  slot: number;
+}
+
 export interface ActData {
   op: number;
   kind: string;
   text: number;
   place: number;
   blocking: boolean;
-  window?: boolean; // it goes to a window: no receive takes it
+  window?: number; // it goes to this window: no receive takes it
+  reads?: boolean; // from there
+  ranges?: ByteRange[]; // that it accesses there
   requests: number[];
   stack: number[]; // of a crash
   frame: number; // of another, the innermost; -1: not known
@@ -111,6 +125,8 @@ export interface Execution {
   matches: { send: OpName; receive: OpName }[];
   possible: { send: OpName; receive: OpName }[];
   collectives: { members: OpName[] }[];
+  windows?: WindowData[]; // these two are missing in results of early versions
+  turns?: { members: OpName[] }[]; // what a window or its lock took, in this order
 }
 
 /** Lines of a file; those between two pieces are left out. */

@@ -2,7 +2,7 @@
 
 import type { Site } from "./data";
 import { el, ranksInWords } from "./dom";
-import type { Act } from "./run";
+import { type Act, rangesInWords } from "./run";
 import { type Mark, type SourceView } from "./source";
 
 const KINDS: Record<string, string> = {
@@ -10,8 +10,19 @@ const KINDS: Record<string, string> = {
   test: "asks whether requests are complete", probe: "waits to see a message", iprobe: "asks whether a message is there",
   init: "starts MPI", finalize: "ends MPI", cancel: "withdraws a request", free: "gives up a request",
   abort: "aborts the program", error: "made a fatal MPI error", refused: "made a call tourney does not support",
-  access: "touches a buffer that MPI is using", crash: "crashed", pcontrol: "marks a region", gap: "",
+  "one-sided": "accesses a window", access: "touches a buffer that MPI is using", crash: "crashed", pcontrol: "marks a region", gap: "",
 };
+
+/** What goes to a window is no message to the reader. */
+const AT_WINDOW: [RegExp, string][] = [
+  [/^Win_lock/, "asks for the lock of a window"], [/^Win_unlock/, "gives the lock of a window back"],
+  [/^Win_start/, "begins to access windows"], [/^Win_complete/, "has accessed windows"],
+];
+
+function kindInWords(act: Act): string {
+  if (!act.window || act.ranges.length) return KINDS[act.window ? "one-sided" : act.kind] ?? "";
+  return AT_WINDOW.find(([name]) => name.test(act.name))?.[1] ?? KINDS["one-sided"];
+}
 
 function status(act: Act): { words: string; tone: string } {
   switch (act.status) {
@@ -108,12 +119,14 @@ export function showDetail(into: HTMLElement, source: SourceView, act: Act | nul
   into.replaceChildren(
     el("div", { class: "detail-head" },
       el("span", { class: "rank-tag" }, `rank ${act.rank}`),
-      el("span", { class: "quiet" }, KINDS[act.kind] ?? ""),
+      el("span", { class: "quiet" }, kindInWords(act)),
       el("span", { class: `state ${tone}` }, words)),
     el("code", { class: "call" }, act.text));
   into.append(...[
     act.stack.length > 1 ? row("called from", makeStack(act, source))
       : row("at", ...(act.place ? [el("span", {}, act.place.place)] : [])),
+    row("window", ...(act.window ? [el("span", {}, [`at rank ${act.window.owner}`, rangesInWords(act, 6)].filter(Boolean).join(", "))] : [])),
+    row("comes behind", ...(act.before ? [link(act.before)] : [])),
     row(act.kind === "send" ? "taken by" : "took", ...(act.partner ? [link(act.partner)] : [])),
     row(act.kind === "send" ? "could have been taken by" : "could have taken", ...some(act.possible)),
     row("together with", ...some(others)),

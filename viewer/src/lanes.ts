@@ -2,7 +2,8 @@
 
 import { type Columns, MARGIN, makeColumns } from "./columns";
 import { arrowheads, el, svg } from "./dom";
-import { type Act, type Run, peerOf } from "./run";
+import { type Act, type Run, peerOf, rangesInWords, windowInWords } from "./run";
+import { drawAccess } from "./windows";
 
 const ROW = 34;
 const BOX = 24; // height of an operation
@@ -23,12 +24,12 @@ export interface LanesView {
 
 const KIND_CLASS: Record<string, string> = {
   send: "send", receive: "receive", probe: "receive", iprobe: "receive", collective: "collective",
-  wait: "wait", test: "wait", cancel: "wait", free: "wait",
+  wait: "wait", test: "wait", cancel: "wait", free: "wait", "one-sided": "send",
 };
 
 const GLYPH: Record<string, string> = {
   send: "S", receive: "R", collective: "C", wait: "W", test: "T", probe: "P", iprobe: "P", init: "·", finalize: "■",
-  access: "!", crash: "✕", abort: "✕", error: "✕", refused: "✕", gap: "…",
+  "one-sided": "O", access: "!", crash: "✕", abort: "✕", error: "✕", refused: "✕", gap: "…",
 };
 
 const ruler = document.createElement("canvas").getContext("2d")!;
@@ -62,7 +63,8 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
   let selected: Act | null = null;
   let step = Infinity;
   let members = new Set<number>();
-  let columns: Columns = makeColumns(run.lanes.length, members, 0);
+  const owners = run.windows.map((window) => window.owner);
+  let columns: Columns = makeColumns(run.lanes.length, members, 0, owners);
   let frame = 0;
 
   const accesses = run.acts.filter((act) => act.kind === "access");
@@ -113,7 +115,8 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
     const classes = ["act", kind, act.status, act === selected && "selected", related && "related",
       selected?.possible.includes(act) && "could", !happened(act) && "later"];
     const w = boxWidth(act.rank);
-    const words = `rank ${act.rank}: ${act.text}${act.place ? `  at ${act.place.place}` : ""}`;
+    const bytes = rangesInWords(act);
+    const words = `rank ${act.rank}: ${act.text}${bytes && `, ${bytes}`}${act.place ? `  at ${act.place.place}` : ""}`;
     const box = svg("g", {
       id: `act-${act.id}`, role: "option", "aria-selected": String(act === selected), "aria-label": words,
       class: classes.filter(Boolean).join(" "), transform: `translate(${x(act.rank) - w / 2} ${y(act) - BOX / 2})`,
@@ -128,6 +131,15 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
       if (columns.width[act.rank] >= 70) box.append(end);
     }
     return box;
+  }
+
+  /** Null: the windows have no lines. */
+  function drawAccessOf(act: Act, chosen: boolean): SVGGElement | null {
+    const window = columns.windows[run.windows.indexOf(act.window!)];
+    if (window === null) return null;
+    const box = x(act.rank);
+    const far = columns.left.some((left, rank) => rank !== act.rank && left < Math.max(box, window) && left + columns.width[rank] > Math.min(box, window));
+    return drawAccess(act, { box, half: boxWidth(act.rank) / 2, window, y: y(act), below: y(act) + ROW / 2, far }, chosen);
   }
 
   function drawGroup(group: Act[]): SVGPathElement {
@@ -164,8 +176,17 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
       lines.append(svg("line", { class: "thread", x1: x(rank), x2: x(rank), y1: Math.max(y(acts[0]), top - 50),
         y2: Math.min(y(acts[acts.length - 1]), top + height + 50) }));
       if (columns.width[rank] < DRAWN && selected?.rank !== rank) continue;
-      for (let i = firstFrom(acts, firstRow); i < acts.length && rowOf(acts[i]) <= lastRow; i++) boxes.append(drawAct(acts[i]));
+      for (let i = firstFrom(acts, firstRow); i < acts.length && rowOf(acts[i]) <= lastRow; i++) {
+        boxes.append(drawAct(acts[i]));
+        if (acts[i].window && happened(acts[i])) {
+          const chosen = selected === acts[i];
+          const access = drawAccessOf(acts[i], chosen);
+          if (access) (chosen ? over : under).append(access);
+        }
+      }
     }
+    for (const at of columns.windows)
+      if (at !== null) lines.append(svg("line", { class: "window-line", x1: at, x2: at, y1: top - 50, y2: top + height + 50 }));
     for (const group of run.groups)
       if (group.length > 1 && group.every(happened) && inView(group[0], group[group.length - 1])) lines.append(drawGroup(group));
     for (const [send, receive] of run.matches)
@@ -183,7 +204,7 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
     for (const access of accesses)
       if (happened(access))
         for (const request of access.requests) if (inView(request, access)) over.append(drawArrow(access, request, "race"));
-    canvas.replaceChildren(arrowheads(["match", "chosen", "possible", "race"]), lines, under, boxes, over);
+    canvas.replaceChildren(arrowheads(["match", "chosen", "possible", "race", "access", "lock"]), lines, under, boxes, over);
   }
 
   function queue(): void {
@@ -199,15 +220,21 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
       width >= 18 && el("b", {}, width >= 62 ? `rank ${lane.rank}` : lane.rank), width >= 90 && el("small", {}, words));
   }
 
+  function drawWindowHead(at: number, i: number): HTMLElement {
+    const words = windowInWords(run, run.windows[i]);
+    const [name] = words.split(" at ");
+    return el("div", { class: "lane-head window-head", style: `left:${at - 32}px;width:64px`, title: words }, el("small", {}, name));
+  }
+
   function layOut(): void {
-    columns = makeColumns(run.lanes.length, members, element.clientWidth - 2 * MARGIN);
+    columns = makeColumns(run.lanes.length, members, element.clientWidth - 2 * MARGIN, owners);
     const rows = order === "match"
       ? run.byMatch.reduce((most, row) => Math.max(most, row), 0)
       : Math.max(0, ...run.lanes.map((lane) => lane.acts.length));
     space.style.width = `${columns.total}px`;
     space.style.height = `${(rows + 1) * ROW + 60}px`;
     heads.style.width = space.style.width;
-    heads.replaceChildren(...run.lanes.map(drawHead));
+    heads.replaceChildren(...run.lanes.map(drawHead), ...columns.windows.flatMap((at, i) => (at === null ? [] : [drawWindowHead(at, i)])));
   }
 
   new ResizeObserver(() => {

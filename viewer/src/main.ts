@@ -156,7 +156,9 @@ function makeTimeline(): HTMLElement {
       el("div", { class: "lanes-column" }, shown!.lanes!.element,
         el("div", { class: "legend" }, key("send", "send"), key("receive", "receive"), key("collective", "collective"), key("bad", "unmatched or stuck"),
           el("span", {}, el("i", { class: "key-line match" }), "match"), el("span", {}, el("i", { class: "key-line possible" }), "was possible, too"),
-          el("span", {}, el("i", { class: "key-choice" }, "◆"), "one of several messages was taken"))),
+          el("span", {}, el("i", { class: "key-choice" }, "◆"), "one of several messages was taken"),
+          shown!.run!.windows.length > 0 && el("span", {}, el("i", { class: "key-line access" }), "access to these bytes of a window"),
+          shown!.run!.windows.length > 0 && el("span", {}, el("i", { class: "key-line lock" }), "its lock"))),
       el("aside", { class: "detail" }, detail, source.element)));
 }
 

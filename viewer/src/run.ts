@@ -1,6 +1,6 @@
 // A run: operations with their partners, and where each is drawn.
 
-import type { ActData, Execution, OpName, Place } from "./data";
+import type { ActData, ByteRange, Execution, OpName, Place, WindowData } from "./data";
 
 export interface Act {
   id: number;
@@ -12,7 +12,10 @@ export interface Act {
   name: string; // "Recv"
   place: Place | null;
   blocking: boolean;
-  window: boolean; // it goes to a window: no receive takes it
+  window: WindowData | null; // it goes there: no receive takes it
+  reads: boolean; // from the window
+  ranges: ByteRange[]; // that it accesses there
+  before: Act | null; // what the window, or its lock, took before it
   requests: Act[];
   stack: Place[]; // from the place of the call outwards; empty: not known
   deeper: boolean; // and further out than is known
@@ -36,6 +39,7 @@ export interface Run {
   matches: [Act, Act][];
   possible: [Act, Act][];
   groups: Act[][];
+  windows: WindowData[];
   byMatch: Int32Array; // row of each act, by id
   order: Act[]; // in which they can be stepped through
   position: Int32Array; // of each act in it, by id
@@ -63,7 +67,7 @@ function makeLanes(execution: Execution, acts: Act[]): Lane[] {
     const add = (act: Partial<Act>): void => {
       const whole: Act = {
         id: acts.length, rank, index: lane.acts.length, op: -1, kind: "gap", text: "", name: "", place: null,
-        blocking: false, window: false, requests: [], stack: [], deeper: false, partner: null, possible: [], group: [], status: "done",
+        blocking: false, window: null, reads: false, ranges: [], before: null, requests: [], stack: [], deeper: false, partner: null, possible: [], group: [], status: "done",
         decided: false, ...act,
       };
       acts.push(whole);
@@ -74,7 +78,8 @@ function makeLanes(execution: Execution, acts: Act[]): Lane[] {
         add({ status: "gap", text: `${data.left_out.toLocaleString("en")} operations are not shown here`, name: "…" });
       const text = execution.texts[act.text];
       add({
-        op: act.op, kind: act.kind, text, blocking: act.blocking, window: act.window ?? false,
+        op: act.op, kind: act.kind, text, blocking: act.blocking,
+        window: execution.windows?.[act.window ?? -1] ?? null, reads: act.reads ?? false, ranges: act.ranges ?? [],
         name: nameOf(act.kind, text),
         place: execution.places[act.place] ?? null,
         ...stackOf(execution, act),
@@ -100,6 +105,7 @@ function rowsByMatch(lanes: Lane[], acts: Act[]): { rows: Int32Array; order: Act
   const order: Act[] = [];
 
   const needs = (act: Act): Act[] => {
+    if (act.before) return [act.before];
     if (act.kind === "receive" && act.blocking && act.partner) return [act.partner];
     if (act.kind === "wait") return act.requests.flatMap((r) => (r.kind === "receive" && r.partner ? [r.partner] : r.group));
     return act.kind === "probe" && act.partner ? [act.partner] : [];
@@ -179,6 +185,11 @@ export function makeRun(execution: Execution, deadlocked: boolean): Run {
   const groups = execution.collectives.map(({ members }) => members.map(find).filter((act) => act !== undefined));
   for (const group of groups) for (const act of group) act.group = group;
 
+  for (const { members } of execution.turns ?? []) {
+    const taken = members.map(find).filter((act) => act !== undefined);
+    taken.slice(1).forEach((act, i) => (act.before = taken[i]));
+  }
+
   const stopped = !deadlocked && lanes.some((lane) => lane.end === "in-call" || lane.end === "computing");
   const cancelled = new Set<Act>();
   execution.lanes.forEach((data, rank) => {
@@ -199,7 +210,7 @@ export function makeRun(execution: Execution, deadlocked: boolean): Run {
   const { rows, order } = rowsByMatch(lanes, acts);
   const position = new Int32Array(acts.length);
   order.forEach((act, i) => (position[act.id] = i));
-  return { lanes, acts, matches, possible, groups, byMatch: rows, order, position };
+  return { lanes, acts, matches, possible, groups, windows: execution.windows ?? [], byMatch: rows, order, position };
 }
 
 export function findAct(run: Run, rank: number, op: number): Act | null {
@@ -214,8 +225,23 @@ export function firstBad(run: Run, ranks: number[]): Act | null {
 
 /** "← any", "→ 3": with whom, as the call says. */
 export function peerOf(act: Act): string {
-  const [, end, who] = /\b(dest|source|root)=(-?\w+)/.exec(act.text) ?? [];
+  const [, end, who] = /\b(dest|source|root|target)=(-?\w+)/.exec(act.text) ?? [];
   if (!end) return "";
   const shown = who === "MPI_ANY_SOURCE" ? "any" : who;
-  return end === "dest" ? `→ ${shown}` : end === "source" ? `← ${shown}` : `root ${shown}`;
+  return end === "dest" || (end === "target" && !act.reads) ? `→ ${shown}` : end === "source" || end === "target" ? `← ${shown}` : `root ${shown}`;
+}
+
+/** "bytes 0 to 7 and 16 to 23"; nothing of a lock. */
+export function rangesInWords({ ranges }: Act, most = 3): string {
+  const one = ({ at, bytes }: ByteRange): string => (bytes === 1 ? `${at}` : `${at} to ${at + bytes - 1}`);
+  const shown = ranges.filter((range) => range.bytes > 0);
+  if (!shown.length) return "";
+  const words = shown.slice(0, most).map(one).join(", ") + (shown.length > most ? ` and ${shown.length - most} more` : "");
+  return shown.length === 1 && shown[0].bytes === 1 ? `byte ${words}` : `bytes ${words}`;
+}
+
+/** "window at rank 1"; with its number, if there are several. */
+export function windowInWords(run: Run, window: WindowData): string {
+  const many = run.windows.some((other) => other.slot !== window.slot);
+  return `window${many ? ` ${window.slot + 1}` : ""} at rank ${window.owner}`;
 }

@@ -40,3 +40,42 @@ bool instruction_reads_ahead(const unsigned char *code)
             return true;
     return false;
 }
+
+bool instruction_is_string(const ucontext_t *context, const unsigned char *code, struct string_instruction *string)
+{
+    enum { DIRECTION = 0x400 };
+    const greg_t *regs = context->uc_mcontext.gregs;
+    const unsigned char *at = code;
+    bool short_words = false, long_words = false;
+    if (*at == 0x66)
+        short_words = *at++;
+    if (*at++ != 0xf3)
+        return false;
+    if (*at == 0x66)
+        short_words = *at++;
+    if ((*at & 0xf0) == 0x40)
+        long_words = *at++ & 8;
+    bool copies = *at == 0xa4 || *at == 0xa5;
+    if ((!copies && *at != 0xaa && *at != 0xab) || regs[REG_EFL] & DIRECTION)
+        return false;
+    unsigned element = !(*at & 1) ? 1 : long_words ? 8 : short_words ? 2 : 4;
+    *string = (struct string_instruction){.to = (uintptr_t)regs[REG_RDI],
+                                          .from = copies ? (uintptr_t)regs[REG_RSI] : 0,
+                                          .bytes = (size_t)regs[REG_RCX] * element,
+                                          .element = element,
+                                          .length = (unsigned)(at + 1 - code)};
+    return true;
+}
+
+/* Element by element, for the two places may overlap. */
+void instruction_do_string(ucontext_t *context, const struct string_instruction *string)
+{
+    greg_t *regs = context->uc_mcontext.gregs;
+    for (size_t i = 0; i < string->bytes; i += string->element)
+        memmove((char *)string->to + i, string->from ? (const void *)(string->from + i) : (const void *)&regs[REG_RAX],
+                string->element);
+    regs[REG_RDI] += (greg_t)string->bytes;
+    regs[REG_RSI] += string->from ? (greg_t)string->bytes : 0;
+    regs[REG_RCX] = 0;
+    regs[REG_RIP] += string->length;
+}

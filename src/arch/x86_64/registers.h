@@ -71,6 +71,41 @@ static inline __attribute__((always_inline)) void sleep_registers_read(struct sl
     __asm__ volatile("stmxcsr %0; fnstcw %1; mov %%rsp, %2" : "=m"(r->rounding), "=m"(r->rounding_x87), "=r"(r->stack));
 }
 
+/* What savepoint_mark keeps: registers that functions leave as they are, the stack pointer, and the place; how numbers are rounded. */
+struct savepoint_place {
+    uint64_t kept[8];
+    uint32_t rounding;
+    uint16_t rounding_x87;
+};
+
+/* ---- the counter of cycles ---- */
+
+enum { REGISTERS_COUNTER_BYTE = 0x0f }; /* with which the instructions begin that read it */
+
+static inline uint64_t registers_read_counter(void)
+{
+    return __builtin_ia32_rdtsc();
+}
+
+/* How long the instruction is, if it reads the counter: RDTSC or RDTSCP; else 0. */
+static inline int registers_counter_instruction(const unsigned char *code)
+{
+    if (code[0] != REGISTERS_COUNTER_BYTE)
+        return 0;
+    return code[1] == 0x31 ? 2 : code[1] == 0x01 && code[2] == 0xf9 ? 3 : 0;
+}
+
+/* It has been done, and gave this; RDTSCP also tells a core, the first one. */
+static inline void registers_set_counter(ucontext_t *context, int bytes, uint64_t cycles)
+{
+    greg_t *regs = context->uc_mcontext.gregs;
+    regs[REG_RAX] = (greg_t)(uint32_t)cycles;
+    regs[REG_RDX] = (greg_t)(cycles >> 32);
+    if (bytes == 3)
+        regs[REG_RCX] = 0;
+    regs[REG_RIP] += bytes;
+}
+
 /* A handler as the kernel knows it: the C library would put in its own way back. */
 struct kernel_handler {
     void (*handler)(int, siginfo_t *, void *);

@@ -9,7 +9,7 @@
 #include "shim/core/error.h"
 #include "shim/core/library_code.h"
 #include "shim/guard/guard.h"
-#include "shim/library/library.h"
+#include "shim/library/maker.h"
 #include "shim/objects/status.h"
 
 /*
@@ -28,7 +28,8 @@ struct request_list {
     int active;            /* ours and foreign */
     bool all_complete;     /* every one of ours is */
     void *memory;
-    char small[32 * (sizeof(struct request *) + 2 * sizeof(uint32_t))];
+    uint32_t *more;        /* owned: the numbers, where there came to be more of them while the call waited; or NULL */
+    char small[32 * (sizeof(struct request *) + 2 * sizeof(uint32_t))]; /* enough for 32, each with a half */
 };
 
 static bool is_foreign_request(const struct request_list *list, int i)
@@ -39,6 +40,7 @@ static bool is_foreign_request(const struct request_list *list, int i)
 static void list_drop(struct request_list *list)
 {
     free(list->memory);
+    free(list->more);
 }
 
 static int list_refuse(struct request_list *list, const char *why)
@@ -86,7 +88,9 @@ static bool list_name_choices(struct request_list *list)
             continue;
         if (list->active > 1 && request_is_done(r))
             request_settle(r);
-        list_name(list, r->known || !r->half ? r : r->half);
+        while (!r->known && r->half)
+            r = r->half;
+        list_name(list, r);
     }
     return list->settled > 0;
 }
@@ -96,12 +100,14 @@ static int list_make(struct request_list *list, int count, MPI_Request *handle)
 {
     if (count < 0)
         return error_argument(NULL, MPI_ERR_COUNT, "the count is %d", count);
-    size_t size = (size_t)count * (sizeof(struct request *) + 2 * sizeof(uint32_t));
+    size_t size = (size_t)count * (sizeof(struct request *) + 2 * sizeof(uint32_t)) +
+                  request_parts * sizeof(uint32_t);
     list->count = count;
     list->handle = handle;
     list->memory = size > sizeof list->small ? shim_alloc(size) : NULL;
     list->ours = list->memory ? list->memory : (void *)list->small;
     list->number = (uint32_t *)(list->ours + count);
+    list->more = NULL;
     list->foreign = list->active = 0;
     list_name_nothing(list);
     for (int i = 0; i < count; i++) {
@@ -110,11 +116,17 @@ static int list_make(struct request_list *list, int count, MPI_Request *handle)
         if (r && r->active) {
             if (r->index < i && list->ours[r->index] == r)
                 return list_refuse(list, "the request is twice in the list");
+            if (r->awaited) {
+                list_drop(list);
+                return error_raise_for(r->comm, MPI_ERR_REQUEST, COMPLAINT_THREAD_REQUEST,
+                                       "the request is waited for by another thread");
+            }
             list->active++;
             r->index = i;
-            list_name(list, r);
-            if (r->half)
-                list_name(list, r->half);
+            if (r->asked)
+                r->asked(r, false);
+            for (const struct request *part = r; part; part = part->half)
+                list_name(list, part);
         } else if (!r && handle[i] != MPI_REQUEST_NULL) {
             if (request_is_stale(handle[i]))
                 return list_refuse(list, "the request was completed or freed before");
@@ -127,11 +139,15 @@ static int list_make(struct request_list *list, int count, MPI_Request *handle)
     return MPI_SUCCESS;
 }
 
+void (*completions_were_taken)(void);
+
 void completions_take(const struct answer *answer)
 {
     const struct completion *c = answer_completions(answer);
     for (uint32_t i = 0; i < answer->completions; i++, c = completion_next(c))
         request_deliver(request_by_number(c->request), c);
+    if (completions_were_taken)
+        completions_were_taken();
 }
 
 static struct op completion(enum op_kind kind, uint32_t flags, const struct request_list *list)
@@ -153,14 +169,23 @@ static void post_completion_op(struct op op, const uint32_t *number)
 
 static bool poll(const struct request_list *list, uint32_t flags);
 
+/* While a thread waits and lets others in, these must leave its requests alone. */
+static void list_await(const struct request_list *list, bool awaited)
+{
+    for (int i = 0; i < list->numbers; i++)
+        request_by_number(list->number[i])->awaited = awaited;
+}
+
 /* Waits for all of a list that tourney knows.  Buffered sends are complete already: it is only told. */
 static void wait_for_known(const struct request_list *list)
 {
     if (list->numbers == 0)
         return;
     if (!list->all_complete && shim_has_threads()) {
+        list_await(list, true);
         while (!poll(list, 0))
             entry_yield();
+        list_await(list, false);
         return;
     }
     if (!list->all_complete) {
@@ -171,6 +196,45 @@ static void wait_for_known(const struct request_list *list)
     post_completion_op(completion(OP_WAIT, OPF_BLOCKING | OPF_WENT_ON, list), list->number);
     for (int i = 0; i < list->numbers; i++)
         request_by_number(list->number[i])->known = false;
+}
+
+/*
+ * A request may have got more parts by what has come: how many a partitioned receive has is known when its sender has started.
+ * Names what is still open; false: nothing is.
+ */
+static bool list_name_more(struct request_list *list)
+{
+    size_t parts = 0;
+    for (int i = 0; i < list->count; i++)
+        for (const struct request *part = list->ours[i]; part; part = part->half)
+            parts++;
+    free(list->more);
+    list->number = list->more = shim_alloc(parts * sizeof *list->more);
+    list_name_nothing(list);
+    for (int i = 0; i < list->count; i++)
+        for (const struct request *part = list->ours[i]; part; part = part->half)
+            list_name(list, part);
+    return list->numbers > 0;
+}
+
+static void wait_for_all(struct request_list *list)
+{
+    size_t before = request_parts;
+    for (int i = 0; i < list->count; i++)
+        if (list->ours[i] && list->ours[i]->asked)
+            list->ours[i]->asked(list->ours[i], true);
+    wait_for_known(list);
+    while (request_parts != before && list_name_more(list))
+        wait_for_known(list);
+}
+
+static bool poll_for_all(struct request_list *list)
+{
+    size_t before = request_parts;
+    bool yes = poll(list, 0);
+    while (yes && request_parts != before && list_name_more(list))
+        yes = poll(list, 0);
+    return yes;
 }
 
 /* Those that tourney knows; there is room for the numbers of all. */
@@ -205,6 +269,8 @@ int complete_blocking(struct request *r, MPI_Status *status)
         completions_take(channel_sleep());
     else if (!r->complete)
         complete_all(&r, 1);
+    if (r->in_collective)
+        r->comm->in_collective = false;
     status_copy(status, &r->status);
     int rc = error_raise(r->comm, r->error);
     request_delete(r);
@@ -318,8 +384,10 @@ int body_Wait(MPI_Request *request, MPI_Status *status)
     if (list.foreign)
         return foreign_wait(&list, 0, status);
     status_forget(status);
-    wait_for_known(&list);
-    return hand_over_one(&list, 0, status);
+    wait_for_all(&list);
+    int rc = hand_over_one(&list, 0, status);
+    list_drop(&list);
+    return rc;
 }
 
 int body_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
@@ -330,7 +398,7 @@ int body_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
         return wrong;
     for (int i = 0; i < count; i++)
         status_forget(status_at(statuses, i));
-    wait_for_known(&list);
+    wait_for_all(&list);
     int rc = hand_over_all(&list, statuses);
     list_drop(&list);
     return rc;
@@ -368,8 +436,10 @@ static void wait_for_some(struct request_list *list, uint32_t flags)
 {
     bool ready = list_name_choices(list);
     if (!ready && (list->foreign || shim_has_threads())) {
+        list_await(list, true);
         if (!poll(list, flags))
             entry_yield();
+        list_await(list, false);
         return;
     }
     post_completion_op(completion(OP_WAIT, OPF_BLOCKING | flags, list), list->number);
@@ -518,7 +588,7 @@ static bool test_all(struct request_list *list)
             return false;
     }
     if (list->numbers > list->settled)
-        return poll(list, 0);
+        return poll_for_all(list);
     wait_for_known(list);
     return true;
 }
@@ -533,7 +603,9 @@ int body_Test(MPI_Request *request, int *flag, MPI_Status *status)
         return real.Test(request, flag, status);
     *flag = 0; /* which it will be or not: what an earlier call has left there is of no account */
     *flag = test_all(&list);
-    return *flag ? hand_over_one(&list, 0, status) : MPI_SUCCESS;
+    int rc = *flag ? hand_over_one(&list, 0, status) : MPI_SUCCESS;
+    list_drop(&list);
+    return rc;
 }
 
 int body_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[])
@@ -561,18 +633,170 @@ int body_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     int wrong = list_make(&list, 1, &request);
     if (wrong != MPI_SUCCESS)
         return wrong;
+    struct request *ours = list.ours[0];
+    *flag = 0;
+    *flag = !list.foreign && test_all(&list);
+    list_drop(&list);
     if (list.foreign)
         return real.Request_get_status(request, flag, status);
+    if (*flag && ours) {
+        guard_check(ours);
+        guard_over(ours);
+        status_copy(status, &ours->status);
+    }
+    if (*flag && !ours && status != MPI_STATUS_IGNORE)
+        status_empty(status);
+    if (*flag && ours && !library_maker->tells_when_completed)
+        return error_raise(ours->comm, ours->error);
+    return MPI_SUCCESS;
+}
+
+/*
+ * The forms for several requests.  What is said to be complete stays in the list, and is complete when it is asked for again.
+ */
+
+static void look_at_done(struct request *r, MPI_Status *status)
+{
+    guard_check(r);
+    guard_over(r);
+    status_copy(status, &r->status);
+}
+
+/* Whether the library says so of one of its own; its status. */
+static bool foreign_is_done(const struct request_list *list, int i, MPI_Status *status)
+{
+    int flag = 0;
+    library_may_fail(real.Request_get_status(list->handle[i], &flag, status)); /* completing it tells */
+    return flag;
+}
+
+static bool is_done_in_list(const struct request_list *list, int i, MPI_Status *status)
+{
+    if (!list->ours[i])
+        return is_foreign_request(list, i) && foreign_is_done(list, i, status);
+    if (!request_is_done(list->ours[i]))
+        return false;
+    look_at_done(list->ours[i], status);
+    return true;
+}
+
+/* The requests whose status is given, their errors in it, as the call for all or some of them has it. */
+static int error_of_request(const struct request_list *list, int i, MPI_Status *status)
+{
+    int error = list->ours[i] ? list->ours[i]->error : MPI_SUCCESS;
+    if (status != MPI_STATUS_IGNORE && list->ours[i])
+        status->MPI_ERROR = error;
+    return error;
+}
+
+static int earlier_error(int first, int error)
+{
+    return first != MPI_SUCCESS ? first : error;
+}
+
+static int tell_errors(const struct request_list *list, int first)
+{
+    return library_maker->tells_when_completed ? MPI_SUCCESS : error_raise_in_status(comm_of_list(list), first);
+}
+
+int body_Request_get_status_all(int count, const MPI_Request requests[], int *flag, MPI_Status statuses[])
+{
+    struct request_list list;
+    int first = MPI_SUCCESS;
+    int wrong = list_make(&list, count, (MPI_Request *)requests);
+    if (wrong != MPI_SUCCESS)
+        return wrong;
     *flag = 0;
     *flag = test_all(&list);
-    if (*flag && list.ours[0]) {
-        guard_check(list.ours[0]);
-        guard_over(list.ours[0]);
-        status_copy(status, &list.ours[0]->status);
+    for (int i = 0; *flag && i < count; i++) {
+        MPI_Status *status = status_at(statuses, i);
+        if (!is_done_in_list(&list, i, status) && status != MPI_STATUS_IGNORE)
+            status_empty(status);
+        first = earlier_error(first, error_of_request(&list, i, status));
     }
-    if (*flag && !list.ours[0] && status != MPI_STATUS_IGNORE)
+    int rc = tell_errors(&list, first);
+    list_drop(&list);
+    return rc;
+}
+
+static int first_to_look_at(const struct request_list *list, MPI_Status *status)
+{
+    for (int i = 0; i < list->count; i++)
+        if (is_done_in_list(list, i, status))
+            return i;
+    return -1;
+}
+
+/* As MPI_Testany has it; nothing is handed over. */
+static int look_for_any(struct request_list *list, MPI_Status *status)
+{
+    prefer_foreign(list);
+    int found = first_to_look_at(list, status);
+    if (found >= 0)
+        return found;
+    bool sure = list_name_choices(list);
+    if (!sure && poll(list, OPF_ANY))
+        found = first_to_look_at(list, status);
+    while (found < 0 && sure) {
+        wait_for_some(list, OPF_ANY);
+        found = first_to_look_at(list, status);
+    }
+    return found;
+}
+
+int body_Request_get_status_any(int count, const MPI_Request requests[], int *index, int *flag, MPI_Status *status)
+{
+    struct request_list list;
+    int rc = MPI_SUCCESS;
+    int wrong = list_make(&list, count, (MPI_Request *)requests);
+    if (wrong != MPI_SUCCESS)
+        return wrong;
+    *index = MPI_UNDEFINED;
+    *flag = list.active == 0;
+    if (*flag && status != MPI_STATUS_IGNORE)
         status_empty(status);
-    if (*flag && list.ours[0] && !library_traits.tells_when_completed)
-        return error_raise(list.ours[0]->comm, list.ours[0]->error);
-    return MPI_SUCCESS;
+    int found = *flag ? -1 : look_for_any(&list, status);
+    if (found >= 0) {
+        *flag = 1;
+        *index = found;
+        const struct request *r = list.ours[found];
+        rc = r && !library_maker->tells_when_completed ? error_raise(r->comm, r->error) : MPI_SUCCESS;
+    }
+    list_drop(&list);
+    return rc;
+}
+
+static int look_at_some(const struct request_list *list, int indices[], MPI_Status statuses[], int *first)
+{
+    int n = 0;
+    for (int i = 0; i < list->count; i++)
+        if (is_done_in_list(list, i, status_at(statuses, n))) {
+            *first = earlier_error(*first, error_of_request(list, i, status_at(statuses, n)));
+            indices[n++] = i;
+        }
+    return n;
+}
+
+int body_Request_get_status_some(int incount, const MPI_Request requests[], int *outcount, int indices[],
+                                 MPI_Status statuses[])
+{
+    struct request_list list;
+    int first = MPI_SUCCESS;
+    int wrong = list_make(&list, incount, (MPI_Request *)requests);
+    if (wrong != MPI_SUCCESS)
+        return wrong;
+    *outcount = MPI_UNDEFINED;
+    if (list.active) {
+        prefer_foreign(&list);
+        if (!some_are_done(&list)) {
+            if (!list_name_choices(&list))
+                poll(&list, OPF_SOME);
+            else
+                wait_for_some(&list, OPF_SOME);
+        }
+        *outcount = look_at_some(&list, indices, statuses, &first);
+    }
+    int rc = tell_errors(&list, first);
+    list_drop(&list);
+    return rc;
 }

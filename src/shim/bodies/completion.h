@@ -9,6 +9,9 @@
 /* Delivers every completion of an answer to its request. */
 void completions_take(const struct answer *);
 
+/* Called when that is done and the answer is not needed any more, so that tourney may be asked something else; or NULL. */
+extern void (*completions_were_taken)(void);
+
 /* Waits (OP_WAIT) until these requests of ours are complete. */
 void complete_all(struct request *const *, int n);
 

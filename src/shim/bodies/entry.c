@@ -16,7 +16,7 @@
 #include "shim/core/refusal.h"
 #include "shim/core/script.h"
 #include "shim/guard/guard.h"
-#include "shim/library/library.h"
+#include "shim/library/maker.h"
 #include "shim/noise.h"
 #include "shim/private_copies.h"
 #include "shim/shim.h"
@@ -86,10 +86,14 @@ static void check_thread(bool alone)
 static void check_time(enum call call)
 {
     bool begins = call == CALL_Init || call == CALL_Init_thread;
-    if (!shim.initialized && !begins)
-        error_fatal(COMPLAINT_BEFORE_INIT, "is called before MPI_Init");
     if (shim.finalized && begins)
         error_fatal(COMPLAINT_DOUBLE_INIT, "is called after MPI_Finalize: MPI cannot be started again");
+    if (begins || shim.sessions)
+        return;
+    if (!shim.initialized && !shim.has_sessions)
+        error_fatal(COMPLAINT_BEFORE_INIT, "is called before MPI_Init");
+    if (!shim.initialized)
+        error_fatal(COMPLAINT_AFTER_FINALIZE, "is called after MPI_Session_finalize, and no session is open");
     if (shim.finalized)
         error_fatal(COMPLAINT_AFTER_FINALIZE, "is called after MPI_Finalize");
 }
@@ -97,12 +101,16 @@ static void check_time(enum call call)
 static bool communicates(enum call call)
 {
     return call_policy(call) == POLICY_DECIDE && !call_is_always_allowed(call) && call != CALL_Finalize &&
-           shim.initialized;
+           shim.up;
 }
 
 void entry_begin(struct entry *entry, enum call call, const void *place)
 {
+    if (shim.has_windows)
+        guard_pause(); /* the fence may be around this very stack */
     const void *users = user_place(place); /* before: whoever is inside may wait for the lock of Python, too */
+    if (shim.thread_level == MPI_THREAD_MULTIPLE && communicates(call))
+        shim_hear_thread(call, users); /* who is inside may sleep there until this thread has done something */
     bool alone = innermost || lock_entry();
     *entry = (struct entry){.call = call, .place = users, .outer = innermost};
     innermost = entry;
@@ -111,11 +119,9 @@ void entry_begin(struct entry *entry, enum call call, const void *place)
     shim.bound = entry->place != place;
     if (shim.watched && !call_is_always_allowed(call)) {
         check_time(call);
-        if (shim.initialized)
+        if (shim.initialized && !shim.has_sessions) /* each session has a level of its own */
             check_thread(alone);
     }
-    if (shim.thread_level == MPI_THREAD_MULTIPLE && communicates(call))
-        (void)shim_has_threads(); /* which refuses where it has to be: also what does not wait comes in some order */
     if (!entry->outer) {
         guard_enter();
         if (shim.has_windows && communicates(call)) {
@@ -138,7 +144,7 @@ void entry_end(struct entry *entry)
         shim.call = innermost->call;
         shim.place = innermost->place;
     } else {
-        if (shim.has_windows && shim.has_news && !shim.finalized)
+        if (shim.has_windows && shim.has_news && !shim.over)
             private_copies_refresh();
         guard_leave();
         pthread_mutex_unlock(&noise.entry);
@@ -172,9 +178,9 @@ void entry_yield(void)
 /* Calls that are always allowed come here before MPI_Init and after MPI_Finalize, too: then nobody can handle it. */
 int entry_null(struct entry *entry, MPI_Comm comm, int error_class, const char *parameter)
 {
-    if (!library_traits.has_classes_of_null)
+    if (!library_maker->has_classes_of_null)
         error_class = MPI_ERR_ARG;
-    if (!shim.initialized || shim.finalized) {
+    if (!shim.up || shim.over) {
         char text[80];
         snprintf(text, sizeof text, "the argument %s is a null pointer", parameter);
         error_fatal(COMPLAINT_INVALID_ARGUMENT, text);
@@ -185,13 +191,13 @@ int entry_null(struct entry *entry, MPI_Comm comm, int error_class, const char *
     return rc;
 }
 
-/* May be the first call of the program, such as MPI_Session_init: then tourney has not heard of this rank yet. */
+/* May be the first call of the program: then tourney has not heard of this rank yet. */
 static void speak_up(void)
 {
-    const char *why = shim.initialized ? NULL : channel_open(getenv(WIRE_ENV));
+    const char *why = shim.up ? NULL : channel_open(getenv(WIRE_ENV));
     if (why)
         shim_give_up(why);
-    if (shim.finalized)
+    if (shim.over)
         channel_return();
 }
 

@@ -80,8 +80,7 @@ rank_t p2p_world_rank(const struct comm *comm, int peer)
     return peer == MPI_ANY_SOURCE ? RANK_ANY : comm_peers(comm)->rank[peer];
 }
 
-/* Whether a send needs nothing more once it is posted (M6, M7). */
-static bool completes_at_once(uint32_t mode, uint64_t bytes)
+bool p2p_completes_at_once(uint32_t mode, uint64_t bytes)
 {
     return !(mode & OPF_SYNCHRONOUS) && bytes < channel_head()->slack;
 }
@@ -114,19 +113,25 @@ static struct op transfer_of_request(enum op_kind kind, const struct request *r,
     return op;
 }
 
+void p2p_post_packed(struct op *op, const void *buf, MPI_Count count, const struct type *type)
+{
+    if (op->bytes > WIRE_INLINE) {
+        op->payload = arena_room(op->bytes);
+        type_pack(buf, count, type, arena_at(op->payload));
+        channel_begin(op, 0);
+    } else {
+        type_pack(buf, count, type, channel_begin(op, op->bytes));
+    }
+    channel_commit();
+}
+
 static void post_send_op(const struct request *r, const struct type *type, uint32_t flags)
 {
     struct op op = transfer_of_request(OP_SEND, r, type, flags);
-    if (can_be_lent(r, type) && channel_post_lent(&op, r->buf))
-        return;
-    if (op.bytes > WIRE_INLINE) {
-        op.payload = arena_room(op.bytes);
-        type_pack(r->buf, r->count, type, arena_at(op.payload));
-        channel_begin(&op, 0);
-    } else {
-        type_pack(r->buf, r->count, type, channel_begin(&op, op.bytes));
-    }
-    channel_commit();
+    if (r->mode & OPF_ATTACHED)
+        op.buffer = send_buffer_number(r->comm);
+    if (!can_be_lent(r, type) || !channel_post_lent(&op, r->buf))
+        p2p_post_packed(&op, r->buf, r->count, type);
 }
 
 /* The message of a buffered send is one of its own; the program's request is complete. */
@@ -145,7 +150,7 @@ static int send_buffered(struct request *r, const struct type *type)
     copy->tag = r->tag;
     copy->apart = true;
     copy->mode = OPF_ATTACHED;
-    request_activate(copy, true, completes_at_once(0, bytes));
+    request_activate(copy, true, p2p_completes_at_once(0, bytes));
     post_send_op(copy, type, 0);
     send_buffer_keep(copy, r, bytes);
     request_activate(r, false, true);
@@ -165,7 +170,7 @@ static int send_start(struct request *r, bool blocking)
     const struct type *type = type_find(r->datatype);
     if (r->mode & OPF_BUFFERED)
         return send_buffered(r, type);
-    bool complete = completes_at_once(r->mode, type_bytes(type, r->count));
+    bool complete = p2p_completes_at_once(r->mode, type_bytes(type, r->count));
     uint32_t flags = !blocking ? 0 : complete ? OPF_BLOCKING | OPF_WENT_ON : completion_blocking_flag(r);
     request_activate(r, !(blocking && complete), complete);
     post_send_op(r, type, flags);
@@ -480,7 +485,6 @@ int body_Sendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, int
     return sendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm, status);
 }
 
-#if MPI_VERSION >= 4
 /* The request is that of the receive, and complete when the send is, too. */
 static int isendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
                      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
@@ -510,7 +514,6 @@ int body_Isendrecv_replace(void *buf, MPI_Count count, MPI_Datatype datatype, in
 {
     return isendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm, request);
 }
-#endif
 
 void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const void *out, size_t out_bytes,
                   void *in, size_t room, size_t *in_bytes)
@@ -529,7 +532,7 @@ void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const
     struct op send = transfer_op(OP_SEND, comm, peer, tag, out_bytes, type);
     send.context = context;
     send.request = half[0]->number;
-    request_activate(half[0], true, completes_at_once(0, out_bytes));
+    request_activate(half[0], true, p2p_completes_at_once(0, out_bytes));
     channel_post(&send, out, out_bytes);
     complete_all(half, 2);
     MPI_Count got;

@@ -5,6 +5,7 @@
 #define SHIM_BODIES_P2P_H
 
 #include "shim/comm.h"
+#include "shim/objects/type.h"
 #include "shim/request.h"
 
 /* What the user said in a send, receive or probe. */
@@ -21,6 +22,12 @@ void p2p_check_memory(int peer, const void *buf, MPI_Count, MPI_Datatype, bool f
 int p2p_check_buffer(const struct comm *, const void *buf, MPI_Count, MPI_Datatype);
 
 rank_t p2p_world_rank(const struct comm *, int peer); /* RANK_ANY for MPI_ANY_SOURCE */
+
+/* Whether a send needs nothing more once it is posted (M6, M7). */
+bool p2p_completes_at_once(uint32_t mode, uint64_t bytes);
+
+/* Posts a send with what is in the buffer, of `op->bytes` bytes. */
+void p2p_post_packed(struct op *, const void *buf, MPI_Count, const struct type *);
 
 /* `buffers` of a request that sends or receives a message. */
 void p2p_buffers(struct request *, request_buffer *);

@@ -169,7 +169,7 @@ static int mrecv_make(struct request **made, void *buf, MPI_Count count, MPI_Dat
 {
     struct request *r;
     if (*message == MPI_MESSAGE_NO_PROC) {
-        r = request_new(comm_find(MPI_COMM_SELF));
+        r = request_new(comm_self());
         request_activate(r, false, true);
         r->peer = MPI_PROC_NULL;
         status_null_peer(&r->status);

@@ -11,6 +11,9 @@
 int body_Start(MPI_Request *request)
 {
     struct request *r = request_find(*request);
+    bool gone = *request == MPI_REQUEST_NULL || request_is_stale(*request);
+    if (!r && !gone && shim.job)
+        return real.Start(request); /* a partitioned one, which is the library's there */
     if (!r)
         return error_argument(NULL, MPI_ERR_REQUEST, "the request is null or was freed");
     if (!r->persistent)
@@ -75,6 +78,9 @@ int body_Request_free(MPI_Request *request)
         return error_argument(NULL, MPI_ERR_REQUEST, "the request is null or was freed");
     if (!r)
         return real.Request_free(request);
+    if (r->active && r->partitioned)
+        return error_raise_for(r->comm, MPI_ERR_REQUEST, COMPLAINT_REQUEST_STATE,
+                               "the partitioned request of %s is active", call_name(r->call));
     check_free(r);
     guard_over(r);
     *request = MPI_REQUEST_NULL;
@@ -93,6 +99,9 @@ int body_Cancel(MPI_Request *request)
     if (!r->active)
         return error_raise_for(r->comm, MPI_ERR_REQUEST, COMPLAINT_REQUEST_STATE, "the request of %s is not active",
                                call_name(r->call));
+    if (r->partitioned)
+        return error_raise_for(r->comm, MPI_ERR_REQUEST, COMPLAINT_REQUEST_STATE,
+                               "the request of %s is partitioned, and such cannot be cancelled", call_name(r->call));
     if (r->mode & OPF_BUFFERED)
         send_buffer_cancel(r);
     request_cancel(r);

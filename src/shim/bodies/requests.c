@@ -156,6 +156,8 @@ void request_delete(struct request *r)
     if (r->half)
         request_delete(r->half);
     guard_over(r);
+    if (r->also)
+        r->also->also = NULL;
     if (r->discard)
         r->discard(r);
     if (r->datatype != MPI_DATATYPE_NULL)
@@ -224,6 +226,8 @@ void request_activate(struct request *r, bool known, bool complete)
     status_empty(&r->status);
 }
 
+size_t request_parts;
+
 bool request_is_done(const struct request *r)
 {
     return r->complete && !r->known && (!r->half || request_is_done(r->half));
@@ -264,6 +268,8 @@ void request_release(struct request *r)
     r->active = r->cancelled = false;
     guard_check(r);
     guard_over(r);
+    if (r->released)
+        r->released(r);
     if (!r->persistent)
         request_delete(r);
 }

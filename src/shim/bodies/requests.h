@@ -30,6 +30,9 @@ uint32_t request_next_number(void);           /* of the next one that is made */
  */
 void request_activate(struct request *, bool known, bool complete);
 
+/* How many parts there are of requests that have more than one half. */
+extern size_t request_parts;
+
 /* An active one is complete, its half included, and tourney has been told so. */
 bool request_is_done(const struct request *);
 

@@ -20,6 +20,7 @@
 #include "shim/clock/reply.h"
 #include "shim/clock/rounds.h"
 #include "shim/clock/sightings.h"
+#include "shim/clock/window_remarks.h"
 #include "shim/core/library_code.h"
 
 /*
@@ -138,7 +139,7 @@ static bool op_has_choice(const struct op *op)
 {
     if (op->flags & OPF_WENT_ON)
         return false;
-    if (op_is_poll(op))
+    if (op_is_poll(op) || op_chooses(op))
         return true;
     bool from_any = op->kind == OP_RECV && op->peer == RANK_ANY;
     return from_any || op->kind == OP_PROBE || (op->kind == OP_WAIT && (op->flags & (OPF_ANY | OPF_SOME)));
@@ -165,6 +166,7 @@ static void write_down(const struct op *op)
         rounds_end();
     if (sightings_any() && (op->kind == OP_SEND || op->kind == OP_COLL))
         clock_doubt();
+    remark_news();
     write_op(op);
 }
 
@@ -314,6 +316,7 @@ void channel_commit(void)
     case OP_REFUSED:
         say_error(op);
         break;
+    OP_CASES(OP_CHOICES)
     case OP_COLL: /* the library does it (collective_call.c) */
     case OP_TAKEN:
     case OP_PROBE:
@@ -414,6 +417,18 @@ bool channel_transfer(struct op *op, void *buf, struct completion *done)
     return true;
 }
 
+/* Nobody but the decision file says which it is to be; without it, the first. */
+static void answer_choice(void)
+{
+    const struct forced_decision *d = posting.choice.decision;
+    if (d && (d->kind != CHOICE_INDEX || d->value < 0 || (uint32_t)d->value >= posting.op.items))
+        choice_diverge(&posting.choice);
+    d = posting.choice.decision;
+    rank_t alternative = d ? d->value : 0;
+    choice_end(&posting.choice, CHOICE_INDEX, alternative, 0, clock_now(), NULL, 0);
+    reply_add((struct completion){.source = alternative});
+}
+
 const struct answer *channel_sleep(void)
 {
     struct answer *answer = reply_begin();
@@ -430,6 +445,9 @@ const struct answer *channel_sleep(void)
         break;
     case OP_PROBE:
         answer_probe();
+        break;
+    OP_CASES(OP_CHOICES)
+        answer_choice();
         break;
     case OP_CRASH:
         ledger_end(CAUSAL_ABORTED, posting.op.code);

@@ -47,9 +47,8 @@ void comm_drop(struct comm *c)
         real_must(Comm_free, &c->shadow);
     if (c->handle != MPI_COMM_WORLD)
         real_must(Comm_free, &c->handle);
-    struct op op = {.kind = OP_CONTEXT_LEFT, .flags = OPF_WENT_ON, .context = c->context};
     handle_map_remove(&by_context, c->context);
-    channel_post(&op, NULL, 0);
+    context_leave(c->context);
     if (last == c)
         last = NULL;
     free(c->local);
@@ -236,4 +235,9 @@ void comm_forget(MPI_Comm handle)
     object_freed(OBJECT_COMM, HANDLE_KEY(handle));
     handle_map_remove(&comms, HANDLE_KEY(handle));
     last = NULL;
+}
+
+struct comm *comm_self(void)
+{
+    return comm_find(MPI_COMM_SELF);
 }

@@ -34,12 +34,7 @@ int body_Comm_free(MPI_Comm *comm)
 
 static int idup_for_real(MPI_Comm comm, const MPI_Info *info, MPI_Comm *newcomm, MPI_Request *request)
 {
-#ifdef REAL_HAS_Comm_idup_with_info
-    if (info)
-        return real.Comm_idup_with_info(comm, *info, newcomm, request);
-#endif
-    (void)info;
-    return real.Comm_idup(comm, newcomm, request);
+    return info ? real.Comm_idup_with_info(comm, *info, newcomm, request) : real.Comm_idup(comm, newcomm, request);
 }
 
 /* The shadow comes by the same way as the new communicator, so that nobody waits for anybody. */
@@ -68,9 +63,7 @@ int body_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
     return idup(comm, NULL, newcomm, request);
 }
 
-#ifdef REAL_HAS_Comm_idup_with_info
 int body_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
 {
     return idup(comm, &info, newcomm, request);
 }
-#endif

@@ -180,21 +180,33 @@ static void put_modules(void)
     module_each(put_module, NULL);
 }
 
+static void write_ledger_op(struct op *to, const struct op *op, const void *tail, size_t tail_size)
+{
+    *to = *op;
+    to->payload = 0;
+    to->size = (uint32_t)(op_round(sizeof *op + tail_size));
+    if (!tail_size)
+        return;
+    memcpy(to + 1, tail, tail_size);
+    memset((char *)(to + 1) + tail_size, 0, op_round(tail_size) - tail_size);
+}
+
 uint64_t ledger_op(const struct op *op, const void *tail, size_t tail_size, uint64_t clock)
 {
     put_modules();
     struct causal_op *record = ledger_begin(CAUSAL_OP, sizeof *record + tail_size);
     record->clock = clock;
-    record->op = *op;
-    record->op.payload = 0;
-    record->op.size = (uint32_t)(op_round(sizeof *op + tail_size));
-    char *to = (char *)(record + 1);
-    if (tail_size) {
-        memcpy(to, tail, tail_size);
-        memset(to + tail_size, 0, op_round(tail_size) - tail_size);
-    }
+    write_ledger_op(&record->op, op, tail, tail_size);
     ledger_commit();
     return ledger.ops++;
+}
+
+void ledger_remark(const struct op *op, const void *tail, size_t tail_size)
+{
+    put_modules();
+    struct causal_remark *record = ledger_begin(CAUSAL_REMARK, sizeof *record + tail_size);
+    write_ledger_op(&record->op, op, tail, tail_size);
+    ledger_commit();
 }
 
 uint64_t ledger_ops(void)

@@ -33,6 +33,9 @@ void ledger_abandon(void);
 uint64_t ledger_op(const struct op *, const void *tail, size_t tail_size, uint64_t clock);
 uint64_t ledger_ops(void); /* how many there are */
 
+/* What is no operation: OP_ACCESS or OP_WINDOW. */
+void ledger_remark(const struct op *, const void *tail, size_t tail_size);
+
 /*
  * What is written from now on is not part of the file, and the rank is said to poll in rounds of so many
  * operations, like the last ones.  ledger_write_over: one of these rounds is over, and the next is

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "shim/core/library_code.h"
-#include "shim/library/library.h"
+#include "shim/library/maker.h"
 
 /*
  * Through shared memory a message goes piece by piece, and both ends have to be at it.  Ranks that take turns on
@@ -28,7 +28,7 @@ void parcel_open(void)
  */
 bool parcel_is_worth_lending(const struct op *op)
 {
-    const struct library_traits *t = &library_traits;
+    const struct library_maker *t = library_maker;
     uint64_t all = sizeof(struct header) + op->bytes, least = op->kind == OP_SEND ? t->sent_from : t->received_from;
     return all >= (takes_turns && least < t->in_turns_from ? t->in_turns_from : least);
 }

@@ -7,6 +7,7 @@
 
 #include "shim/bodies/crash.h"
 #include "shim/bodies/entry.h"
+#include "shim/bodies/lacking.h"
 #include "shim/bodies/library_error.h"
 #include "shim/bodies/p2p.h"
 #include "shim/bodies/probe.h"
@@ -22,12 +23,19 @@
 #include "shim/core/fatal_handler.h"
 #include "shim/core/library_code.h"
 #include "shim/core/module.h"
+#include "shim/core/refusal.h"
 #include "shim/guard/region.h"
 #include "shim/library/library.h"
 #include "shim/objects/object.h"
 #include "shim/process/rank_claim.h"
 
 static bool passive; /* this process was started by another one of the job */
+
+/* On a real job all threads may. */
+void shim_hear_thread(enum call call, const void *place)
+{
+    (void)call, (void)place;
+}
 
 bool shim_has_threads(void)
 {
@@ -44,16 +52,19 @@ bool rank_is_strange(MPI_Comm comm)
     return comm != MPI_COMM_NULL && !comm_find(comm);
 }
 
-void rank_unsupported(enum call call, const void *place)
-{
-    ledger_unsupported(call, place);
-}
-
 /* A rank that leaves without MPI_Finalize. */
 static void on_leaving(int code, void *unused)
 {
     (void)unused;
     ledger_end(CAUSAL_LEFT, code);
+}
+
+static void tell_start(void)
+{
+    const char *file;
+    struct op op = {
+        .kind = OP_INIT, .level = shim.thread_level, .offset = module_offset((const char *)shim.place - 1, &file) + 1};
+    channel_post(&op, file, strlen(file) + 1);
 }
 
 static void begin_job_rank(void)
@@ -71,10 +82,7 @@ static void begin_job_rank(void)
     region_open();
     real_must(Comm_dup, MPI_COMM_SELF, &shim.self);
     real_must(Comm_set_errhandler, shim.self, MPI_ERRORS_RETURN);
-    const char *file;
-    struct op op = {
-        .kind = OP_INIT, .level = shim.thread_level, .offset = module_offset((const char *)shim.place - 1, &file) + 1};
-    channel_post(&op, file, strlen(file) + 1);
+    tell_start();
     comm_open();
     parcel_open();
 }
@@ -87,7 +95,7 @@ static int come_up_in_job(int rc, int before, int level)
     shim.thread_level = level;
     shim.main_thread = pthread_self();
     shim.own_threads = shim_count_threads() - before;
-    shim.initialized = shim.job = true;
+    shim.initialized = shim.up = shim.job = true;
     shim.watched = level < MPI_THREAD_MULTIPLE;
     real_must(Comm_get_parent, &parent);
     passive = parent != MPI_COMM_NULL;
@@ -107,6 +115,47 @@ static void claim_job_rank(void)
         _exit(3);
     if (claim)
         rank_claim_unmap(claim);
+}
+
+/* An mpi.h before MPI 4.0 does not know them. */
+#ifdef MPI_SESSION_NULL
+/*
+ * Clocks begin with MPI_Init, for which all ranks of MPI_COMM_WORLD wait: without it nothing of the rank would be heard.
+ * Which rank it is, so that it can be told, only a session says.
+ */
+static _Noreturn void refuse_first_session(const void *place)
+{
+    struct entry entry;
+    MPI_Session session;
+    MPI_Group world;
+    entry_begin(&entry, CALL_Session_init, place);
+    claim_job_rank();
+    shim.job = true;
+    real_must(Session_init, MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    real_must(Group_from_session_pset, session, "mpi://WORLD", &world);
+    real_must(Group_rank, world, &shim.rank);
+    real_must(Group_size, world, &shim.size);
+    const char *wrong = ledger_open();
+    if (wrong)
+        shim_give_up(wrong);
+    tell_start();
+    refuse_because("before MPI_Init, or in its place, on a real job: use tourney verify");
+}
+#endif
+
+void rank_unsupported(enum call call, const void *place)
+{
+#ifdef MPI_SESSION_NULL
+    if (call == CALL_Session_init && !shim.initialized)
+        refuse_first_session(place);
+#endif
+    ledger_unsupported(call, place);
+}
+
+void tourney_shim_refuse(const char *name, const void *caller)
+{
+    if (!rank_passes(caller))
+        rank_unsupported(call_by_name(lacking_plain_name(name)), caller);
 }
 
 int body_Init(int *argc, char ***argv)
@@ -162,7 +211,7 @@ int body_Finalize(void)
     fatal_handler_close();
     int rc = real.Finalize();
     comm_close();
-    shim.finalized = shim.watched = true;
+    shim.finalized = shim.over = shim.watched = true;
     ledger_end(CAUSAL_ENDED_WELL, 0);
     return deleted != MPI_SUCCESS ? deleted : rc;
 }

@@ -10,7 +10,7 @@
 #include "shim/core/complaint.h"
 #include "shim/core/fatal_handler.h"
 #include "shim/core/library_code.h"
-#include "shim/library/library.h"
+#include "shim/library/maker.h"
 
 struct error {
     int class;   /* that the call returns */
@@ -38,6 +38,8 @@ static void complain_of(const struct error *error)
                  call_name(shim.call));
     else if (error->complaint == COMPLAINT_RMA_EPOCH)
         complain(COMPLAINT_RMA_EPOCH_RETURNED, "%s: %s", call_name(shim.call), error->text);
+    else if (error->complaint == COMPLAINT_PARTITION_STATE)
+        complain(COMPLAINT_PARTITION_STATE_RETURNED, "%s: %s", call_name(shim.call), error->text);
     else if (error->complaint == COMPLAINT_RMA_BOUNDS)
         complain(COMPLAINT_RMA_BOUNDS_RETURNED, "%s: %s", call_name(shim.call), error->text);
     else if (error->complaint == COMPLAINT_RMA_TYPE)
@@ -60,7 +62,7 @@ static bool handler_wants_call(const struct error *error, MPI_Errhandler handler
 
 static int raise_error(const struct comm *comm, const struct error *error)
 {
-    MPI_Comm handle = comm ? comm->handle : MPI_COMM_WORLD;
+    MPI_Comm handle = comm ? comm->handle : fatal_handler_comm();
     MPI_Errhandler handler;
     real_must(Comm_get_errhandler, handle, &handler);
     if (handler_wants_call(error, handler))
@@ -77,6 +79,24 @@ static int raise_error_on_window(MPI_Win window, const struct error *error)
         library_may_fail(real.Win_call_errhandler(window, error->handled));
     return error->class;
 }
+
+#ifdef MPI_SESSION_NULL
+static int raise_error_on_session(MPI_Session session, const struct error *error)
+{
+    MPI_Errhandler handler;
+    real_must(Session_get_errhandler, session, &handler);
+    if (handler_wants_call(error, handler))
+        library_may_fail(real.Session_call_errhandler(session, error->handled));
+    return error->class;
+}
+
+int error_raise_on_session(MPI_Session session, int error_class, const char *text)
+{
+    struct error error = {.class = error_class, .handled = error_class, .complaint = COMPLAINT_INVALID_ARGUMENT};
+    snprintf(error.text, sizeof error.text, "%s", text);
+    return raise_error_on_session(session, &error);
+}
+#endif
 
 static enum complaint complaint_of(int error_class)
 {
@@ -129,7 +149,7 @@ int error_raise_in_status(const struct comm *comm, int first)
         return MPI_SUCCESS;
     struct error error = error_of(first);
     error.class = MPI_ERR_IN_STATUS;
-    error.handled = library_traits.tells_first_of_several ? first : MPI_ERR_IN_STATUS;
+    error.handled = library_maker->tells_first_of_several ? first : MPI_ERR_IN_STATUS;
     return raise_error(comm, &error);
 }
 
@@ -161,10 +181,10 @@ int error_raise_on_window(MPI_Win window, int error_class, enum complaint compla
 
 void error_fatal(enum complaint complaint, const char *text)
 {
-    const char *why = shim.initialized ? NULL : channel_open(getenv(WIRE_ENV));
+    const char *why = shim.up ? NULL : channel_open(getenv(WIRE_ENV));
     if (why)
         shim_give_up(why);
-    if (shim.finalized)
+    if (shim.over)
         channel_return();
     struct error error = {.class = MPI_ERR_OTHER, .complaint = complaint};
     snprintf(error.text, sizeof error.text, "%s", text);

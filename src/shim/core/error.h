@@ -30,6 +30,11 @@ int error_raise_for(const struct comm *, int error_class, enum complaint, const 
 int error_raise_on_window(MPI_Win, int error_class, enum complaint, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+#ifdef MPI_SESSION_NULL
+/* The same on that of a session, of an argument. */
+int error_raise_on_session(MPI_Session, int error_class, const char *text);
+#endif
+
 /* For the usual case: an argument. */
 #define error_argument(comm, error_class, ...) \
     error_raise_for(comm, error_class, COMPLAINT_INVALID_ARGUMENT, __VA_ARGS__)

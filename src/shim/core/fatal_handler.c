@@ -1,14 +1,22 @@
 #include "shim/core/fatal_handler.h"
 
 #include "shim/core/library_code.h"
+#include "shim/library/maker.h"
 
 static MPI_Errhandler stand_in;
 
+static bool asks_self(void)
+{
+    return library_maker->raises_on_self && real.Buffer_flush;
+}
+
+/* While MPI_COMM_SELF has no handler, a library that asks there goes on to MPI_COMM_WORLD. */
 void fatal_handler_open(MPI_Comm_errhandler_function *on_error)
 {
     real_must(Comm_create_errhandler, on_error, &stand_in);
     real_must(Comm_set_errhandler, MPI_COMM_WORLD, stand_in);
-    real_must(Comm_set_errhandler, MPI_COMM_SELF, stand_in);
+    if (!asks_self())
+        real_must(Comm_set_errhandler, MPI_COMM_SELF, stand_in);
 }
 
 void fatal_handler_close(void)
@@ -23,6 +31,20 @@ bool fatal_handler_is(MPI_Errhandler handler)
         return true;
 #endif
     return handler == MPI_ERRORS_ARE_FATAL || handler == stand_in;
+}
+
+static bool comm_is_fatal(MPI_Comm comm)
+{
+    MPI_Errhandler handler;
+    real_must(Comm_get_errhandler, comm, &handler);
+    bool fatal = fatal_handler_is(handler);
+    real_must(Errhandler_free, &handler);
+    return fatal;
+}
+
+MPI_Comm fatal_handler_comm(void)
+{
+    return asks_self() && !comm_is_fatal(MPI_COMM_SELF) ? MPI_COMM_SELF : MPI_COMM_WORLD;
 }
 
 int body_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)

@@ -16,4 +16,10 @@ void fatal_handler_close(void);
 
 bool fatal_handler_is(MPI_Errhandler); /* ours, or one of the library's */
 
+/*
+ * The communicator whose handler is for errors of calls without one.  MPI 4 says MPI_COMM_SELF; a library that does so still asks
+ * MPI_COMM_WORLD if the program has set a handler there and none on MPI_COMM_SELF.
+ */
+MPI_Comm fatal_handler_comm(void);
+
 #endif

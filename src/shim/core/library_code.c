@@ -15,7 +15,7 @@ void library_failed(const char *call, int code)
     int length;
     library_may_fail(real.Error_string(code, text, &length));
     snprintf(reason, sizeof reason, "here: the MPI library has failed in %s, error %d: %s", call, code, text);
-    if (!shim.initialized)
+    if (!shim.up)
         shim_give_up(reason);
     channel_abandon();
     refuse_because(reason);

@@ -1,5 +1,6 @@
 #include "shim/core/module.h"
 
+#include <dlfcn.h>
 #include <fnmatch.h>
 #include <limits.h>
 #include <link.h>
@@ -40,6 +41,7 @@ static const struct {
 } names[] = {
     {"MPI.*so", MODULE_PYTHON},
     {"libtourney.so", MODULE_RUNTIME},  /* the gate stands in front of functions of the C library, too */
+    {"libtourney-faults.so", MODULE_RUNTIME},
     {"libtourney*.so", MODULE_LIBRARY}, /* MPI functions that end in a jump to another one come back to us */
     {"libpmix*.so*", MODULE_LIBRARY}, /* from here on, what MPI is built on and nobody else calls */
     {"libuc[mpst]*.so*", MODULE_LIBRARY},
@@ -68,10 +70,21 @@ static bool is_one_of(const char *const *pattern, const char *file)
     return *pattern;
 }
 
+static const char *library_path(void)
+{
+    static const char *path;
+    Dl_info info;
+    if (!path)
+        path = real.Init && dladdr((void *)real.Init, &info) ? info.dli_fname : "";
+    return *path ? path : "no library";
+}
+
 enum module_kind module_kind_of(const char *path)
 {
     const char *base = strrchr(path, '/');
     base = base ? base + 1 : path;
+    if (!strcmp(path, library_path()))
+        return MODULE_LIBRARY; /* whatever its file is called */
     if (is_one_of(library_traits.binding, base))
         return MODULE_BINDING;
     if (is_one_of(library_traits.file, base))

@@ -7,6 +7,7 @@
 #include "shim/channel.h"
 #include "shim/core/library_code.h"
 #include "shim/gate/blocks.h"
+#include "shim/library/maker.h"
 #include "shim/shim.h"
 
 #pragma weak tourney_own_memory
@@ -44,6 +45,7 @@ __attribute__((visibility("default"))) const char *tourney_shim_open(void *mpi);
 const char *tourney_shim_open(void *mpi)
 {
     real_bind(mpi);
+    library_maker_tell(mpi);
     shim.library = mpi;
     return real.Init ? NULL : "the MPI library has no PMPI_Init";
 }
@@ -58,7 +60,7 @@ int shim_count_threads(void)
 int body_Abort(MPI_Comm comm, int code)
 {
     (void)comm; /* MPI lets it end everything, and so does everybody */
-    if (!shim.initialized)
+    if (!shim.up)
         _exit(code);
     struct op op = {.kind = OP_ABORT, .code = code};
     channel_post(&op, NULL, 0);

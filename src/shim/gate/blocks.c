@@ -58,7 +58,7 @@ __attribute__((constructor)) static void open_heap(void)
 {
     prepare_malloc();
     if (next.is_known && getenv(WIRE_ENV_HEAP))
-        heap_open(getenv(WIRE_ENV_SITES));
+        heap_open(getenv(WIRE_ENV_SITES), heap_layout_read(getenv(WIRE_ENV_HEAP)));
 }
 
 /* ---- of the heap, if there is one with room for it, or of the allocator behind us ---- */

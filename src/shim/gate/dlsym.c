@@ -4,12 +4,14 @@
  * dlopen("libmpi.so") and dlsym(handle, "MPI_Send"), as ctypes and Julia do it,
  * pass by everything that is preloaded.  So in a rank, a lookup that ends in an
  * MPI library gives what the dynamic linker would have bound: the gate.
- * All other lookups are left alone.  The function itself is in arch/x86_64/gate/dlsym.S.
+ * All other lookups are left alone.  The function itself is in arch/MACHINE/gate/dlsym.S.
  */
 #include "shim/gate/gate.h"
 
 #include <dlfcn.h>
 #include <string.h>
+
+#include "arch/machine.h"
 
 typedef void *dlsym_function(void *, const char *);
 
@@ -39,7 +41,7 @@ static bool is_in_mpi(const void *address)
 void *gate_look_up(void *handle, const char *name, const void *caller)
 {
     if (!gate_real_dlsym)
-        *(void **)&gate_real_dlsym = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+        *(void **)&gate_real_dlsym = dlvsym(RTLD_NEXT, "dlsym", MACHINE_FIRST_LIBC);
     if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || !is_mpi_name(name))
         return NULL;
     if (!gate_is_rank() || gate_is_opening() || is_own_library(caller))

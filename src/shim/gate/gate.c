@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "library/library.h"
+#include "library/shim_place.h"
 
 #define PROBLEM 3 /* exit code: tourney or the launch failed */
 
@@ -33,17 +34,20 @@ static const char *const names[] = {
 enum { NAMES = sizeof names / sizeof *names };
 
 extern void *gate_slot[NAMES] __attribute__((visibility("hidden")));
-void *gate_find(size_t index) __attribute__((visibility("hidden")));
+void *gate_find(size_t index, const void *caller) __attribute__((visibility("hidden")));
 
 /* A module that may be MPI; the higher kind wins. */
 struct known_library {
     enum { NO_MPI, SEQUENTIAL_MPI, UNKNOWN_MPI, KNOWN_MPI } kind;
     const struct mpi_library *library;
     char path[PATH_MAX];
+    char rival[PATH_MAX]; /* a known one whose handles are others; empty: there is none */
 };
 
 static void *mpi;          /* the library, from OPENING on */
+static char own_name[PATH_MAX]; /* its file, if only its symbols tell that it is one */
 static void *found[NAMES];
+static void (*refuse)(const char *name, const void *caller); /* of the shim: what it lacks; NULL: there is no shim */
 static enum { CLOSED, OPENING, OPEN } state;
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -97,7 +101,7 @@ bool gate_is_mpi(const char *path)
 {
     struct known_library module;
     classify(&module, path);
-    return module.kind >= UNKNOWN_MPI;
+    return module.kind >= UNKNOWN_MPI || (*own_name && !strcmp(path, own_name));
 }
 
 bool gate_is_opening(void)
@@ -105,14 +109,102 @@ bool gate_is_opening(void)
     return state == OPENING;
 }
 
-static int look_at_library(struct dl_phdr_info *info, size_t size, void *best)
+/*
+ * Of two makers' libraries the loader takes the first for everybody, and so do we.  But one of the standard's binary interface, which
+ * is no maker's, comes with another that bindings for Fortran were made for, whose calls then have handles that it does not know.
+ */
+static bool are_rivals(const struct known_library *a, const struct known_library *b)
+{
+    return a->kind == KNOWN_MPI && b->kind == KNOWN_MPI && !a->library->inner != !b->library->inner;
+}
+
+static int look_at_library(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
-    struct known_library module;
+    struct known_library module = {0}, *best = data;
     classify(&module, info->dlpi_name);
-    if (module.kind > ((struct known_library *)best)->kind)
-        *(struct known_library *)best = module;
+    if (module.kind > best->kind)
+        *best = module;
+    else if (are_rivals(&module, best))
+        snprintf(best->rival, sizeof best->rival, "%s", module.path);
     return 0;
+}
+
+/* Files that may be MPI under names of their own. */
+enum { MOST_CANDIDATES = 16 };
+struct candidates {
+    char path[MOST_CANDIDATES][PATH_MAX];
+    int n;
+};
+
+static int note_candidate(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    struct candidates *candidates = data;
+    const char *file = base_name_of_library(info->dlpi_name);
+    if (mpi_library_may_be(file) && strncmp(file, "libtourney", strlen("libtourney")) && candidates->n < MOST_CANDIDATES)
+        snprintf(candidates->path[candidates->n++], PATH_MAX, "%s", info->dlpi_name);
+    return 0;
+}
+
+static bool is_defined_in(void *library, const char *name, const char *path)
+{
+    Dl_info info;
+    void *address = dlsym(library, name);
+    return address && dladdr(address, &info) && !strcmp(info.dli_fname, path);
+}
+
+/* What it is called by programs that are linked with it; NULL: it does not say. */
+static const char *soname_of(void *library)
+{
+    struct link_map *map = NULL;
+    if (dlinfo(library, RTLD_DI_LINKMAP, &map) != 0)
+        return NULL;
+    const char *strings = NULL;
+    size_t offset = 0;
+    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
+        if (entry->d_tag == DT_STRTAB) /* the loader has made it an address */
+            strings = (const char *)entry->d_un.d_ptr;
+        else if (entry->d_tag == DT_SONAME)
+            offset = entry->d_un.d_val;
+    }
+    return strings && offset ? strings + offset : NULL;
+}
+
+/* By the soname first: what one of the makers has inside is in its library of the standard's binary interface, too. */
+static const struct mpi_library *family_of(void *library)
+{
+    const char *soname = soname_of(library);
+    const struct mpi_library *family = soname ? mpi_library_of_file(soname) : NULL;
+    for (int i = 0; !family && mpi_libraries[i]; i++)
+        if (mpi_libraries[i]->symbol && dlsym(library, mpi_libraries[i]->symbol))
+            family = mpi_libraries[i];
+    return family;
+}
+
+/* PMPI_Init is in the library itself; what tells its family may be in one that it needs. */
+static void tell_by_symbols(struct known_library *module, const char *path)
+{
+    void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    if (!library)
+        return;
+    const struct mpi_library *family = is_defined_in(library, "PMPI_Init", path) ? family_of(library) : NULL;
+    if (family) {
+        module->kind = KNOWN_MPI;
+        module->library = family;
+        snprintf(module->path, sizeof module->path, "%s", path);
+        snprintf(own_name, sizeof own_name, "%s", path);
+    }
+    dlclose(library);
+}
+
+static void look_at_symbols(struct known_library *module)
+{
+    static struct candidates candidates; /* too large for a stack */
+    candidates.n = 0;
+    dl_iterate_phdr(note_candidate, &candidates);
+    for (int i = 0; i < candidates.n && module->kind != KNOWN_MPI; i++)
+        tell_by_symbols(module, candidates.path[i]);
 }
 
 static void *open_mpi(const struct known_library *module, int scope)
@@ -123,17 +215,32 @@ static void *open_mpi(const struct known_library *module, int scope)
     return library;
 }
 
-/* The shim lies beside the gate. */
-static void *open_shim(const struct mpi_library *library)
+/* The name of the shim in a folder, whose name ends so far. */
+static void name_shim(char path[PATH_MAX], const char *folder, int length, const struct mpi_library *library)
 {
+    snprintf(path, PATH_MAX, "%.*s/libtourney-%s%s.so", length, folder, library->name, is_clocked() ? "-clock" : "");
+}
+
+/* One that was made for this library alone, if there is; else the one for its family, beside the gate. */
+static void find_shim(char path[PATH_MAX], const struct known_library *module)
+{
+    char place[PATH_MAX], file[PATH_MAX];
+    const char *own = getenv(SHIM_PLACE_ENV);
+    if (own && realpath(module->path, file) && shim_place(place, sizeof place, own, file)) {
+        name_shim(path, place, (int)strlen(place), module->library);
+        if (access(path, R_OK) == 0)
+            return;
+    }
     Dl_info self;
     if (!dladdr(names, &self))
         stop("the gate does not know where it is\n");
-    char path[PATH_MAX];
-    int folder = (int)(base_name_of_library(self.dli_fname) - self.dli_fname);
-    snprintf(path, sizeof path, "%.*slibtourney-%s%s.so", folder, self.dli_fname, library->name,
-             is_clocked() ? "-clock" : "");
+    name_shim(path, self.dli_fname, (int)(base_name_of_library(self.dli_fname) - self.dli_fname) - 1, module->library);
+}
 
+static void *open_shim(const struct known_library *module)
+{
+    char path[PATH_MAX];
+    find_shim(path, module);
     void *shim = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!shim)
         stop("%s\n", dlerror());
@@ -146,10 +253,12 @@ static void *open_shim(const struct mpi_library *library)
         stop("%s\n", problem);
     *(void **)&gate_time = dlsym(shim, "tourney_shim_time"); /* not that of a real job: NULL */
     *(void **)&gate_sleeps = dlsym(shim, "tourney_shim_sleeps");
+    *(void **)&gate_chooses = dlsym(shim, "tourney_shim_choose");
+    *(void **)&refuse = dlsym(shim, "tourney_shim_refuse");
     return shim;
 }
 
-/* `mpi` is second choice: what a shim lacks, and what RTLD_NEXT cannot see. */
+/* `mpi` is second choice: what RTLD_NEXT cannot see. */
 static void fill_gate_slots(void *first)
 {
     for (size_t i = 0; i < NAMES; i++) {
@@ -162,13 +271,29 @@ static void fill_gate_slots(void *first)
 }
 
 /*
+ * What the library lacks, the program was not linked with.  The slot of what the shim lacks, and should not, stays closed: each
+ * call comes to gate_find, which has the shim refuse it, unless it is the library that calls itself.
+ */
+static void fill_gate_slots_of_shim(void *shim)
+{
+    bool (*lacks)(const char *name) = NULL;
+    *(void **)&lacks = dlsym(shim, "tourney_shim_lacks");
+    for (size_t i = 0; i < NAMES; i++) {
+        void *real = dlsym(mpi, names[i]), *wrapper = real ? dlsym(shim, names[i]) : NULL;
+        found[i] = wrapper ? wrapper : real;
+        if (found[i] && !(lacks && lacks(names[i])))
+            gate_slot[i] = found[i];
+    }
+}
+
+/*
  * MPI becomes global for the shim, which refers to its data (MPI_COMM_WORLD is
  * an object in Open MPI); Python has loaded it for one module's eyes only.
  */
 static void open_with_shim(const struct known_library *module)
 {
     mpi = open_mpi(module, RTLD_GLOBAL);
-    fill_gate_slots(open_shim(module->library));
+    fill_gate_slots_of_shim(open_shim(module));
 }
 
 /* As if we were not there. */
@@ -189,18 +314,26 @@ static const char *list_libraries(char *text, size_t room)
     return text;
 }
 
+/* All ranks have this problem; one tells. */
+static _Noreturn void refuse_library(const struct known_library *module)
+{
+    if (!is_first_rank())
+        _exit(PROBLEM);
+    if (*module->rival)
+        stop("%s and %s are both in this process, and one cannot have the other's handles, as calls of bindings for Fortran do "
+             "that were made for it\n", module->path, module->rival);
+    stop("%s: this MPI library is not supported; tourney knows %s\n", module->path, list_libraries((char[256]){0}, 256));
+}
+
 static void open_gate(const struct known_library *module)
 {
     state = OPENING;
     if (!gate_is_rank() || module->kind == SEQUENTIAL_MPI)
         open_without_shim(module);
-    else if (module->kind == KNOWN_MPI)
+    else if (module->kind == KNOWN_MPI && !*module->rival)
         open_with_shim(module);
-    else if (is_first_rank()) /* all ranks have this problem; one tells */
-        stop("%s: this MPI library is not supported; tourney knows %s\n", module->path,
-             list_libraries((char[256]){0}, 256));
     else
-        _exit(PROBLEM);
+        refuse_library(module);
     state = OPEN;
 }
 
@@ -222,11 +355,13 @@ static void *find_without_mpi(const char *name)
     stop("%s: there is no MPI library in this process\n", name);
 }
 
-static void *find_locked(size_t index)
+static void *find_locked(size_t index, const void *caller)
 {
     struct known_library module = {.kind = NO_MPI};
     if (state == CLOSED) {
         dl_iterate_phdr(look_at_library, &module);
+        if (module.kind != KNOWN_MPI)
+            look_at_symbols(&module);
         if (module.kind == NO_MPI)
             return find_without_mpi(names[index]);
         open_gate(&module);
@@ -236,13 +371,15 @@ static void *find_locked(size_t index)
         return dlsym(mpi, names[index]);
     if (!found[index])
         stop("%s: this MPI library does not have it\n", names[index]);
+    if (refuse && gate_slot[index] != found[index])
+        refuse(names[index], caller);
     return found[index];
 }
 
-void *gate_find(size_t index)
+void *gate_find(size_t index, const void *caller)
 {
     pthread_mutex_lock(&lock);
-    void *target = find_locked(index);
+    void *target = find_locked(index, caller);
     pthread_mutex_unlock(&lock);
     return target;
 }

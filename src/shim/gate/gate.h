@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Whether this process is one of tourney's ranks. */
 bool gate_is_rank(void);
@@ -13,16 +14,23 @@ bool gate_is_rank(void);
 /* Whether a file is a parallel MPI library; there may be no shim for it. */
 bool gate_is_mpi(const char *path);
 
+/* Whether a number is that of this process or thread, the real or the virtual one (self.c). */
+bool gate_is_self(pid_t);
+
 /* Whether the gate itself is busy with MPI's names. */
 bool gate_is_opening(void);
 
 /*
  * What the shim tells of time, once it is open: whether what a clock shows is real, real and these microseconds
- * later, or these microseconds after MPI_Init, which may not have been called.  And whether to sleep that long is not necessary.
+ * later, or these microseconds after MPI_Init, which may not have been called.  And whether it is necessary to sleep that long.
  */
 enum gate_time { GATE_TIME_UNKNOWN, GATE_TIME_REAL, GATE_TIME_LATER, GATE_TIME_VIRTUAL };
-typedef enum gate_time gate_time_function(uint64_t *microseconds);
-typedef bool gate_sleep_function(uint64_t microseconds);
+typedef enum gate_time gate_time_function(uint64_t *microseconds, const void *place);
+enum gate_sleep { GATE_SLEEP_UNKNOWN, GATE_SLEEP_REAL, GATE_SLEEP_VIRTUAL };
+typedef enum gate_sleep gate_sleep_function(uint64_t microseconds);
+/* Which of n alternatives it is to be (shim/bodies/choose.c); -1: MPI is not there. */
+typedef int gate_choose_function(int n, const char *name, const void *place);
+extern gate_choose_function *gate_chooses __attribute__((visibility("hidden")));
 extern gate_time_function *gate_time __attribute__((visibility("hidden")));
 extern gate_sleep_function *gate_sleeps __attribute__((visibility("hidden")));
 

@@ -74,7 +74,7 @@ static bool reserve(uint64_t start, uint64_t bytes)
     return at == (long)start;
 }
 
-bool heap_open(bool sites)
+bool heap_open(bool sites, struct heap_layout layout)
 {
     size_t tables = round_to_page(slabs_bytes()) + round_to_page(extents_bytes());
     if (tables > START - HEAP_MAP_TABLES || !reserve(HEAP_MAP_TABLES, START - HEAP_MAP_TABLES + MEMORY))
@@ -82,6 +82,9 @@ bool heap_open(bool sites)
     heap.has_sites = sites && reserve(HEAP_MAP_SITES, MEMORY);
     heap.extents = (struct extents *)HEAP_MAP_TABLES;
     heap.slabs = (struct slabs *)(HEAP_MAP_TABLES + round_to_page(extents_bytes()));
+    slabs_scatter(heap.slabs, layout.pattern);
+    if (layout.pages)
+        extents_take(heap.extents, layout.pages, 1);
     pthread_atfork(lock_heap, unlock_heap, unlock_heap);
     heap.bytes = MEMORY;
     return true;
@@ -125,9 +128,7 @@ static void *take_from_slab(size_t size, size_t alignment)
     lock_heap();
     struct slab_block block = slabs_take(heap.slabs, class);
     unlock_heap();
-    if (block.slab == SLABS)
-        return NULL;
-    return (void *)(START + (uint64_t)block.slab * SLAB_BYTES + block.slot * slabs_class_size(class));
+    return block.slab == SLABS ? NULL : (void *)(START + slabs_offset(heap.slabs, block));
 }
 
 /*

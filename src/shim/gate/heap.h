@@ -5,7 +5,7 @@
  * in which order blocks were freed, so that a program which has freed the same blocks in two orders is never the same
  * again.  Here it is:
  * - A block is put at the lowest address at which there is room for its size; small ones at first beside others of
- *   about their size.
+ *   about their size.  In which order small ones lie in a page, and where pages begin, is each rank's own (struct heap_layout).
  * - What is known of blocks is kept in tables by address; nothing is in the order in which things happened.
  * - Memory that is free is zero.
  *
@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "call/heap_layout.h"
+
 /* Its addresses, for the shim; all 0: there is no heap. */
 struct gate_heap {
     uintptr_t start, end;
@@ -29,7 +31,7 @@ struct gate_heap {
 struct gate_heap tourney_heap_begin_anew(void);
 
 /* Reserves its addresses; from then on there is a heap.  False: they are not to be had.  `sites` are to be noted. */
-bool heap_open(bool sites);
+bool heap_open(bool sites, struct heap_layout);
 
 /* Who has asked for a block (call/heap_map.h); NULL and 0: it is nobody's any more. */
 void heap_note_site(const void *block, const void *caller, size_t size);

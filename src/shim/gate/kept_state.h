@@ -50,6 +50,9 @@ extern struct gate_kept tourney_gate_kept __attribute__((visibility("default")))
 /* The process or thread that the program means by a number: it may be the rank's own, which no process has. */
 pid_t gate_meant(pid_t number);
 
+/* Whether a call that returns to `place` was made by the program, and not by the MPI library. */
+bool gate_is_of_program(const void *place);
+
 /* Whether a call that returns to `place` was made by the program, in a rank that tourney may copy. */
 bool gate_is_of_copied_program(const void *place);
 

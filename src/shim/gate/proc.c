@@ -1,5 +1,6 @@
 /*
- * proc -- a rank that looks itself up in /proc, by the number that it takes for its own (self.c).
+ * proc -- names of files that mean something else to a rank: itself in /proc, by the number that it takes for its own (self.c), and the
+ * random devices (chance.h).
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shim/gate/chance.h"
 #include "shim/gate/gate.h"
 #include "shim/gate/kept_state.h"
 
@@ -57,11 +59,32 @@ static const char *found_path(const char *path, struct path *room)
     return room->text;
 }
 
+static int opened_at_start(int fd)
+{
+    if (fd >= 0)
+        lseek(fd, gate_chance_start(), SEEK_SET);
+    return fd;
+}
+
+static FILE *opened_stream(const char *path, const char *mode, const void *caller)
+{
+    struct path room;
+    const char *chance = mode && *mode == 'r' && !strchr(mode, '+') ? gate_chance_file(path, caller) : NULL;
+    path = found_path(path, &room);
+    FILE *stream = next.fopen(chance ? chance : path, mode);
+    if (chance && stream)
+        fseeko(stream, gate_chance_start(), SEEK_SET);
+    return stream;
+}
+
 /* Only these have a mode behind the flags. */
 static mode_t mode_of_open(int flags, va_list list)
 {
     return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(list, mode_t) : 0;
 }
+
+#define CHANCE(path, flags) \
+    (((flags) & O_ACCMODE) == O_RDONLY ? gate_chance_file(path, __builtin_return_address(0)) : NULL)
 
 #define OPEN(name)                                      \
     EXPORTED int name(const char *path, int flags, ...) \
@@ -71,8 +94,9 @@ static mode_t mode_of_open(int flags, va_list list)
         va_start(list, flags);                          \
         mode_t mode = mode_of_open(flags, list);        \
         va_end(list);                                   \
+        const char *chance = CHANCE(path, flags);       \
         path = found_path(path, &room);                 \
-        return next.open(path, flags, mode);            \
+        return chance ? opened_at_start(next.open(chance, flags, mode)) : next.open(path, flags, mode); \
     }
 OPEN(open)
 OPEN(open64)
@@ -85,24 +109,21 @@ OPEN(open64)
         va_start(list, flags);                                      \
         mode_t mode = mode_of_open(flags, list);                    \
         va_end(list);                                               \
+        const char *chance = CHANCE(path, flags);                   \
         path = found_path(path, &room);                             \
-        return next.openat(folder, path, flags, mode);              \
+        return chance ? opened_at_start(next.open(chance, flags, mode)) : next.openat(folder, path, flags, mode); \
     }
 OPENAT(openat)
 OPENAT(openat64)
 
 EXPORTED FILE *fopen(const char *path, const char *mode)
 {
-    struct path room;
-    path = found_path(path, &room);
-    return next.fopen(path, mode);
+    return opened_stream(path, mode, __builtin_return_address(0));
 }
 
 EXPORTED FILE *fopen64(const char *path, const char *mode)
 {
-    struct path room;
-    path = found_path(path, &room);
-    return next.fopen(path, mode);
+    return opened_stream(path, mode, __builtin_return_address(0));
 }
 
 EXPORTED DIR *opendir(const char *path)

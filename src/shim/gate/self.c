@@ -13,9 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/types.h>
+#include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arch/system_call.h"
@@ -34,6 +39,8 @@ static struct {
     enum { UNKNOWN, REAL, VIRTUAL } kind;
     pid_t number;
     pid_t parent; /* in a child that the rank has made: the real number of the rank; else 0 */
+    pid_t leads;  /* a group of processes, or a session: the real number that it had when it made that */
+    int death_signal; /* that it wants when its parent ends: its parent is tourney, which kills it then */
 } self;
 
 static pid_t real_process(void)
@@ -95,10 +102,15 @@ static bool is_virtual(void)
     return self.kind == VIRTUAL;
 }
 
-bool gate_is_of_copied_program(const void *place)
+bool gate_is_of_program(const void *place)
 {
     const struct gate_kept *kept = &tourney_gate_kept;
-    return is_virtual() && !self.parent && !kept->in_library && !(kept->is_internal && kept->is_internal(place));
+    return !kept->in_library && !(kept->is_internal && kept->is_internal(place));
+}
+
+bool gate_is_of_copied_program(const void *place)
+{
+    return is_virtual() && !self.parent && gate_is_of_program(place);
 }
 
 static pid_t number_for(const void *place)
@@ -125,6 +137,12 @@ pid_t gate_meant(pid_t number)
     return self.parent ? self.parent : real_process();
 }
 
+bool gate_is_self(pid_t number)
+{
+    pid_t meant = gate_meant(number);
+    return meant == real_process() || meant == real_thread();
+}
+
 /* Who dies of SIGKILL without a word was killed by somebody else. */
 static void note_signal(pid_t to, int sig)
 {
@@ -148,6 +166,67 @@ EXPORTED pid_t getppid(void)
     return parent_for();
 }
 
+/* Who leads a group or a session, or -1.  Copies and children of one who does have inherited that. */
+static pid_t as_it_knows(pid_t leader, const void *place)
+{
+    bool is_self = leader > 0 && leader == real_process();
+    if (is_self && !self.parent && is_virtual())
+        self.leads = leader;
+    if (is_self)
+        return number_for(place);
+    return leader > 0 && leader == self.leads ? self.number : leader;
+}
+
+/* A copy of the process would have lost it, and no other history would differ by it. */
+static long control_process(const long *a)
+{
+    if (a[0] == PR_SET_PDEATHSIG && is_virtual() && !self.parent && a[1] >= 0 && a[1] <= SIGRTMAX) {
+        self.death_signal = (int)a[1];
+        return 0;
+    }
+    if (a[0] == PR_GET_PDEATHSIG && is_virtual() && !self.parent && a[1]) {
+        *(int *)a[1] = self.death_signal;
+        return 0;
+    }
+    return system_call_result(system_call(SYS_prctl, a[0], a[1], a[2], a[3], a[4], 0));
+}
+
+EXPORTED int prctl(int option, ...)
+{
+    va_list list;
+    long a[5] = {option};
+    va_start(list, option);
+    for (int i = 1; i < 5; i++)
+        a[i] = va_arg(list, long);
+    va_end(list);
+    return (int)control_process(a);
+}
+
+/* What the gate answers when it is called by its name it answers here, too. */
+static bool is_asked_of_gate(long number, const long a[6], long *told)
+{
+    switch (number) {
+    case SYS_clock_gettime:
+        *told = clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
+        return true;
+    case SYS_gettimeofday:
+        *told = a[0] ? gettimeofday((struct timeval *)a[0], (void *)a[1]) : 0;
+        return true;
+#ifdef SYS_time /* not on all machines */
+    case SYS_time:
+        *told = time((time_t *)a[0]);
+        return true;
+#endif
+    case SYS_nanosleep:
+        *told = nanosleep((const struct timespec *)a[0], (struct timespec *)a[1]);
+        return true;
+    case SYS_getrandom:
+        *told = getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
+        return true;
+    }
+    return false;
+}
+
 EXPORTED long syscall(long number, ...)
 {
     va_list list;
@@ -156,8 +235,11 @@ EXPORTED long syscall(long number, ...)
     for (int i = 0; i < 6; i++)
         a[i] = va_arg(list, long);
     va_end(list);
-    if (number == SYS_kill || number == SYS_tgkill || number == SYS_tkill)
+    if (number == SYS_kill || number == SYS_tgkill || number == SYS_tkill || number == SYS_rt_sigqueueinfo)
         note_signal((pid_t)a[0], (int)a[number == SYS_tgkill ? 2 : 1]);
+    long told;
+    if (gate_is_of_copied_program(__builtin_return_address(0)) && is_asked_of_gate(number, a, &told))
+        return told;
     switch (number) {
     case SYS_getpid:
         return number_for(__builtin_return_address(0));
@@ -165,12 +247,32 @@ EXPORTED long syscall(long number, ...)
         return thread_for(__builtin_return_address(0));
     case SYS_getppid:
         return parent_for();
+    case SYS_prctl:
+        return control_process(a);
+    case SYS_getpriority:
+    case SYS_setpriority:
+        if (a[0] == PRIO_PROCESS)
+            a[1] = gate_meant((pid_t)a[1]);
+        break;
     case SYS_tgkill:
+    case SYS_setpgid:
         a[1] = gate_meant((pid_t)a[1]); /* fall through */
     case SYS_kill:
     case SYS_tkill:
+    case SYS_rt_sigqueueinfo:
+    case SYS_pidfd_open:
+    case SYS_prlimit64:
+    case SYS_getpgid:
+    case SYS_getsid:
+    case SYS_process_vm_readv:
+    case SYS_process_vm_writev:
     case SYS_sched_setaffinity:
     case SYS_sched_getaffinity:
+    case SYS_sched_setscheduler:
+    case SYS_sched_getscheduler:
+    case SYS_sched_setparam:
+    case SYS_sched_getparam:
+    case SYS_sched_rr_get_interval:
         a[0] = gate_meant((pid_t)a[0]);
         break;
     }
@@ -191,6 +293,16 @@ EXPORTED int kill(pid_t pid, int sig)
     return (int)system_call_result(system_call(SYS_kill, gate_meant(pid), sig, 0, 0, 0, 0));
 }
 
+EXPORTED int sigqueue(pid_t pid, int sig, const union sigval value)
+{
+    siginfo_t info = {.si_signo = sig, .si_code = SI_QUEUE};
+    info.si_pid = number_for(__builtin_return_address(0));
+    info.si_uid = getuid();
+    info.si_value = value;
+    note_signal(pid, sig);
+    return (int)system_call_result(system_call(SYS_rt_sigqueueinfo, gate_meant(pid), sig, (long)&info, 0, 0, 0));
+}
+
 /* To this thread, as the C library does it. */
 EXPORTED int raise(int sig)
 {
@@ -199,9 +311,7 @@ EXPORTED int raise(int sig)
 }
 
 ON_PROCESS(int, tgkill, SYS_tgkill, (pid_t group, pid_t thread, int sig), gate_meant(group), gate_meant(thread), sig, 0, 0, 0)
-ON_PROCESS(pid_t, getpgid, SYS_getpgid, (pid_t pid), gate_meant(pid), 0, 0, 0, 0, 0)
 ON_PROCESS(int, setpgid, SYS_setpgid, (pid_t pid, pid_t group), gate_meant(pid), gate_meant(group), 0, 0, 0, 0)
-ON_PROCESS(pid_t, getsid, SYS_getsid, (pid_t pid), gate_meant(pid), 0, 0, 0, 0, 0)
 ON_PROCESS(int, sched_getscheduler, SYS_sched_getscheduler, (pid_t pid), gate_meant(pid), 0, 0, 0, 0, 0)
 ON_PROCESS(int, sched_setscheduler, SYS_sched_setscheduler, (pid_t pid, int policy, const struct sched_param *param),
            gate_meant(pid), policy, (long)param, 0, 0, 0)
@@ -211,9 +321,43 @@ ON_PROCESS(int, sched_setaffinity, SYS_sched_setaffinity, (pid_t pid, size_t siz
            (long)size, (long)set, 0, 0, 0)
 ON_PROCESS(int, setpriority, SYS_setpriority, (__priority_which_t which, id_t who, int value), which,
            which == PRIO_PROCESS ? gate_meant((pid_t)who) : (long)who, value, 0, 0, 0)
+ON_PROCESS(int, sched_setparam, SYS_sched_setparam, (pid_t pid, const struct sched_param *param), gate_meant(pid),
+           (long)param, 0, 0, 0, 0)
+ON_PROCESS(int, sched_rr_get_interval, SYS_sched_rr_get_interval, (pid_t pid, struct timespec *time), gate_meant(pid),
+           (long)time, 0, 0, 0, 0)
+int pidfd_open(pid_t, unsigned); /* <sys/pidfd.h>, of glibc 2.36 */
+ON_PROCESS(int, pidfd_open, SYS_pidfd_open, (pid_t pid, unsigned flags), gate_meant(pid), flags, 0, 0, 0, 0)
+ON_PROCESS(ssize_t, process_vm_readv, SYS_process_vm_readv,
+           (pid_t pid, const struct iovec *own, unsigned long parts, const struct iovec *theirs, unsigned long their_parts,
+            unsigned long flags),
+           gate_meant(pid), (long)own, (long)parts, (long)theirs, (long)their_parts, (long)flags)
+ON_PROCESS(ssize_t, process_vm_writev, SYS_process_vm_writev,
+           (pid_t pid, const struct iovec *own, unsigned long parts, const struct iovec *theirs, unsigned long their_parts,
+            unsigned long flags),
+           gate_meant(pid), (long)own, (long)parts, (long)theirs, (long)their_parts, (long)flags)
 ON_PROCESS(int, prlimit, SYS_prlimit64,
            (pid_t pid, __rlimit_resource_t resource, const struct rlimit *new, struct rlimit *old), gate_meant(pid),
            resource, (long)new, (long)old, 0, 0)
+
+/* The kernel answers with 20 less the value, so that it is never negative. */
+EXPORTED int getpriority(__priority_which_t which, id_t who)
+{
+    long pid = which == PRIO_PROCESS ? gate_meant((pid_t)who) : (long)who;
+    long told = system_call_result(system_call(SYS_getpriority, which, pid, 0, 0, 0, 0));
+    return told < 0 ? -1 : 20 - (int)told;
+}
+
+#define TELLS_LEADER(name, number, parameters, argument)                                                        \
+    EXPORTED pid_t name parameters                                                                              \
+    {                                                                                                           \
+        pid_t leader = (pid_t)system_call_result(system_call(number, argument, 0, 0, 0, 0, 0));                  \
+        return as_it_knows(leader, __builtin_return_address(0));                                                \
+    }
+
+TELLS_LEADER(getpgrp, SYS_getpgrp, (void), 0)
+TELLS_LEADER(getpgid, SYS_getpgid, (pid_t pid), gate_meant(pid))
+TELLS_LEADER(getsid, SYS_getsid, (pid_t pid), gate_meant(pid))
+TELLS_LEADER(setsid, SYS_setsid, (void), 0)
 
 EXPORTED int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 {

@@ -25,6 +25,7 @@ struct slab_group {
 };
 
 struct slabs {
+    uint32_t pattern; /* by which blocks change places */
     uint32_t floor; /* nothing is taken from slabs below this one */
     uint32_t lowest[CLASSES]; /* the first slab of the class that has room, + 1; 0: none has */
     uint64_t high[HIGH][CLASSES], middle[MIDDLE][CLASSES]; /* which groups have room, and which words say so */
@@ -52,6 +53,21 @@ static const struct slab_class classes[CLASSES] = {
     FOUR_CLASSES(128), FOUR_CLASSES(256), FOUR_CLASSES(512), FOUR_CLASSES(1024), FOUR_CLASSES(2048),
     FOUR_CLASSES(4096),
 };
+
+void slabs_scatter(struct slabs *s, uint32_t pattern)
+{
+    s->pattern = pattern % SLABS_PATTERNS;
+}
+
+/* Its own inverse.  What is left over at the end of a slab stays where it is. */
+static uint32_t other_place(const struct slabs *s, const struct slab_class *class, uint32_t slot)
+{
+    enum { PAGE = 4096 };
+    uint32_t together = PAGE / class->size < 2 ? 2 : UINT32_C(1) << (31 - (uint32_t)__builtin_clz(PAGE / class->size));
+    if (together > SLABS_PATTERNS)
+        together = SLABS_PATTERNS;
+    return (slot | (together - 1)) < class->slots ? slot ^ (s->pattern & (together - 1)) : slot;
+}
 
 uint32_t slabs_class(size_t size)
 {
@@ -223,6 +239,12 @@ size_t slabs_size_in(const struct slabs *s, uint32_t slab)
     return class ? classes[class - 1].size : 0;
 }
 
+uint64_t slabs_offset(const struct slabs *s, struct slab_block block)
+{
+    const struct slab_class *class = &classes[s->group[block.slab / WORD].slab[block.slab % WORD].class - 1u];
+    return (uint64_t)block.slab * SLAB_BYTES + other_place(s, class, block.slot) * class->size;
+}
+
 bool slabs_find(const struct slabs *s, uint64_t offset, struct slab_block *block)
 {
     uint32_t number = (uint32_t)(offset / SLAB_BYTES);
@@ -231,6 +253,9 @@ bool slabs_find(const struct slabs *s, uint64_t offset, struct slab_block *block
         return false;
     const struct slab_class *class = &classes[slab->class - 1u];
     uint32_t inside = offset % SLAB_BYTES, slot = (uint32_t)((uint64_t)inside * class->share >> 32);
+    if (slot * class->size != inside || slot >= class->slots)
+        return false;
+    slot = other_place(s, class, slot);
     *block = (struct slab_block){number, slot};
-    return slot * class->size == inside && slot < class->slots && slab->used[slot / WORD] >> slot % WORD & 1;
+    return slab->used[slot / WORD] >> slot % WORD & 1;
 }

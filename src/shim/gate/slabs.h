@@ -24,6 +24,16 @@ struct slab_block {
 uint32_t slabs_class(size_t size);
 size_t slabs_class_size(uint32_t class);
 
+/*
+ * Blocks that share a page, or two of larger ones, change places by this pattern: the first is where the one is whose number
+ * differs from its own in these bits.  Before anything is taken.
+ */
+enum { SLABS_PATTERNS = 64 };
+void slabs_scatter(struct slabs *, uint32_t pattern);
+
+/* Where a block is, in bytes behind the start of the first slab. */
+uint64_t slabs_offset(const struct slabs *, struct slab_block);
+
 /* Takes the lowest block of a class; SLABS as slab: all are in use. */
 struct slab_block slabs_take(struct slabs *, uint32_t class);
 void slabs_give(struct slabs *, struct slab_block);

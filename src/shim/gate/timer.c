@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/file.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -106,7 +107,8 @@ EXPORTED int timer_delete(timer_t timer)
 static int lock_or_not(int fd, int command, void *argument, const void *caller)
 {
     find_next();
-    if ((command == F_SETLK || command == F_SETLKW) && gate_is_of_copied_program(caller))
+    bool locks = command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
+    if (locks && gate_is_of_copied_program(caller))
         tourney_gate_kept.locks = true;
     if (command == F_SETOWN)
         argument = (void *)(intptr_t)gate_meant((pid_t)(intptr_t)argument);
@@ -147,4 +149,12 @@ EXPORTED int lockf(int fd, int command, off_t length)
 EXPORTED int lockf64(int fd, int command, off64_t length)
 {
     return lock_file(fd, command, length, CALLER);
+}
+
+/* It goes with the open file, of which each copy has one of its own. */
+EXPORTED int flock(int fd, int command)
+{
+    if (gate_is_of_copied_program(CALLER))
+        tourney_gate_kept.locks = true;
+    return (int)system_call_result(system_call(SYS_flock, fd, command, 0, 0, 0, 0));
 }

@@ -12,6 +12,7 @@
 #include "shim/guard/region.h"
 #include "shim/noise.h"
 #include "shim/objects/type.h"
+#include "shim/touches.h"
 
 enum {
     FENCED_BYTES = 1 << 20, /* of one span, from its start */
@@ -20,6 +21,8 @@ enum {
     MANY_STEPS = 256,    /* allowed while the first operation of a line, which is worth more, is young */
     MANY_STEPS_AGE = 4,  /* it is young for so many operations */
     FEW_STEPS = 16,      /* single steps allowed otherwise */
+    FEW_SYSTEM_CALLS = 16, /* between two calls; then the fence stays down until the next one */
+    MANY_SYSTEM_CALLS = 1024, /* the same when the run is looked at once more */
     SAMPLE = 64,         /* bytes of a sample: buffers are summed up in samples */
     MANY_SAMPLES = 256,  /* of operations that were fenced, too */
     FEW_SAMPLES = 4,     /* of other operations */
@@ -51,6 +54,24 @@ static struct catch {
     int frames;
 } caught[4];
 static int catches;
+
+static bool is_one_sided(const struct request *r)
+{
+    switch ((int)r->call) {
+    case CALL_Put:
+    case CALL_Get:
+    case CALL_Accumulate:
+    case CALL_Get_accumulate:
+    case CALL_Fetch_and_op:
+    case CALL_Compare_and_swap:
+    case CALL_Rput:
+    case CALL_Rget:
+    case CALL_Raccumulate:
+    case CALL_Rget_accumulate:
+        return true;
+    }
+    return false;
+}
 
 /* ---- sums ---- */
 
@@ -137,14 +158,16 @@ static const char *what_is_done(const struct buffer_span *span)
     return call_is_collective(span->request->call) ? span->filled ? "receive buffer" : "send buffer" : "buffer";
 }
 
-static enum complaint complaint_at(const void *place)
+static enum complaint complaint_at(const void *place, bool one_sided)
 {
-    return module_kind_at(place) == MODULE_PROGRAM ? COMPLAINT_BUFFER_RACE : COMPLAINT_BUFFER_RACE_INSIDE;
+    if (module_kind_at(place) == MODULE_PROGRAM)
+        return one_sided ? COMPLAINT_RMA_RACE : COMPLAINT_BUFFER_RACE;
+    return one_sided ? COMPLAINT_RMA_RACE_INSIDE : COMPLAINT_BUFFER_RACE_INSIDE;
 }
 
 static void tell_misuse(const struct buffer_span *span, const void *place, const char *what)
 {
-    complain_beside(complaint_at(place), span->request->call, place, place == span->place ? NULL : span->place,
+    complain_beside(complaint_at(place, is_one_sided(span->request)), span->request->call, place, place == span->place ? NULL : span->place,
                     "the %s of %s is %s while the operation is pending", what_is_done(span),
                     call_name(span->request->call), what);
 }
@@ -178,11 +201,18 @@ static void compare_spans(struct buffer_span *new)
         struct buffer_span *old = &guard.span[i];
         if (old->told || old->request == new->request || !(old->filled || new->filled) || !do_spans_overlap(old, new))
             continue;
-        complain_beside(complaint_at(shim.place), shim.call, shim.place, old->place,
+        bool one_sided = is_one_sided(old->request) || is_one_sided(new->request);
+        complain_beside(complaint_at(shim.place, one_sided), shim.call, shim.place, old->place,
                         "%s has a buffer in common with %s, which is pending", call_name(new->request->call),
                         call_name(old->request->call));
         old->told = new->told = true;
     }
+}
+
+/* All bytes from the first to the last. */
+static bool has_no_gaps(const struct type *type, MPI_Count count)
+{
+    return type->contiguous || (count == 1 && type->size == type->true_extent && !type_overlaps_itself(type, 1));
 }
 
 static bool make_span(struct buffer_span *span, struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype,
@@ -196,7 +226,7 @@ static bool make_span(struct buffer_span *span, struct request *r, void *buf, MP
                           .end = (start < last ? last : start) + type->true_extent,
                           .request = r,
                           .place = shim.place,
-                          .type = type->contiguous ? MPI_DATATYPE_NULL : datatype,
+                          .type = has_no_gaps(type, count) ? MPI_DATATYPE_NULL : datatype,
                           .buf = buf,
                           .count = count,
                           .filled = filled};
@@ -219,11 +249,30 @@ static void compare_buffer(struct request *r, void *buf, MPI_Count count, MPI_Da
 
 bool guard_is_idle(void)
 {
-    return guard.spans == 0;
+    return guard.spans == 0 && !touches_are_wanted();
+}
+
+/* A call loads and stores for the program (touches.h): what it fills is filled when it returns. */
+static void note_touched(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
+{
+    (void)r;
+    touches_note_buffer(buf, count, type_find(datatype), filled);
+}
+
+/*
+ * The same of one that goes on: what a receive fills is filled when it is over.  One-sided operations do so at any time
+ * until then.
+ */
+static void note_begun(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
+{
+    if (!filled || is_one_sided(r))
+        touches_note_buffer(buf, count, type_find(datatype), filled);
 }
 
 void guard_compare(struct request *r)
 {
+    if (touches_are_wanted() && r->buffers)
+        r->buffers(r, note_touched);
     if (guard.spans == 0 || !r->buffers)
         return;
     grow_older();
@@ -268,6 +317,14 @@ static bool can_be_summed(const struct buffer_span *span)
     return !span->told && !(span->filled && span->request->lent);
 }
 
+/* The first operations of a line, in memory where fences are cheap; or all, if the run is looked at once more. */
+static bool can_be_fenced(const struct buffer_span *span, bool early)
+{
+    if (touches_need_fence())
+        return fence_can_hold_at_any_cost(span->start, span->end);
+    return early && fence_can_hold(span->start, span->end);
+}
+
 static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
 {
     struct buffer_span span;
@@ -281,8 +338,7 @@ static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype
     bool summed = mapped && can_be_summed(&span);
     struct noise_watch watch = {.first = before == 0, .early = before < FENCED_TIMES, .summed = summed};
     watch.sum = summed ? sum_of_span(&span, &watch) : 0;
-    watch.fenced =
-        !span.told && watch.early && span.type == MPI_DATATYPE_NULL && fence_can_hold(span.start, span.end);
+    watch.fenced = !span.told && span.type == MPI_DATATYPE_NULL && can_be_fenced(&span, watch.early);
     int at = guard.spans;
     while (at > 0 && guard.span[at - 1].start > span.start)
         at--;
@@ -296,14 +352,24 @@ static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype
 
 void guard_begin(struct request *r)
 {
+    if (touches_are_wanted() && r->buffers)
+        r->buffers(r, note_begun);
     if (channel_head()->unguarded || !r->buffers)
         return;
     grow_older();
     r->buffers(r, add_span);
 }
 
+/* A request of the program's may go with the buffers of another one. */
+static struct request *lent_with(const struct request *r)
+{
+    return r->visible ? r->also : NULL;
+}
+
 void guard_check(struct request *r)
 {
+    if (lent_with(r))
+        guard_check(r->also);
     if (!r->guarded || r->checked)
         return;
     for (int i = 0; i < guard.spans; i++)
@@ -312,13 +378,23 @@ void guard_check(struct request *r)
     r->checked = true;
 }
 
+static void note_span_filled(const struct buffer_span *span)
+{
+    if (touches_are_wanted() && span->filled && span->type == MPI_DATATYPE_NULL && !is_one_sided(span->request))
+        touches_note_filled(span->start, span->end, span->place);
+}
+
 void guard_over(struct request *r)
 {
+    if (lent_with(r))
+        guard_over(r->also);
     if (!r->guarded)
         return;
     for (int i = guard.spans; i-- > 0;)
-        if (guard.span[i].request == r)
+        if (guard.span[i].request == r) {
+            note_span_filled(&guard.span[i]);
             remove_span(i);
+        }
     r->guarded = false;
 }
 
@@ -365,9 +441,19 @@ static void tell_caught(void)
     catches = 0;
 }
 
+void guard_pause(void)
+{
+    if (!touches_need_fence() || !fence_is_up())
+        return;
+    fence_lower();
+    touches_spend(noise.fence.given - fence_steps_left());
+}
+
 void guard_enter(void)
 {
     fence_lower();
+    if (touches_are_wanted())
+        touches_gather();
     if (catches)
         tell_caught();
 }
@@ -380,29 +466,80 @@ static uint32_t steps_worth_it(void)
     return FEW_STEPS;
 }
 
+/* All memory of windows is fenced, too. */
+static void leave_to_be_looked_at(void)
+{
+    struct fence_run run[FENCE_RUNS];
+    touches_settle_filled();
+    touches_find_memory();
+    int runs = guard_fence(run);
+    if (!runs || shim.over)
+        return;
+    noise.fence.given = touches_steps();
+    if (noise.fence.given)
+        fence_raise(run, runs, noise.fence.given, MANY_SYSTEM_CALLS);
+    if (!fence_is_up())
+        touches_leave_out();
+}
+
 void guard_leave(void)
 {
+    if (touches_need_fence()) {
+        leave_to_be_looked_at();
+        return;
+    }
+    if (touches_are_wanted()) {
+        touches_settle_filled();
+        touches_listen();
+    }
     if (!guard.spans || !fence_exists())
         return;
     struct fence_run run[FENCE_RUNS];
     int runs = guard_fence(run);
-    if (runs && !shim.finalized)
-        fence_raise(run, runs, steps_worth_it());
+    if (runs && !shim.over)
+        fence_raise(run, runs, steps_worth_it(), FEW_SYSTEM_CALLS);
 }
 
 /* ---- for the fence ---- */
 
+/* Buffers are looked at for a while, and longer only when that is all that matters. */
+static bool is_span_fenced(int i)
+{
+    return noise.watch[i].fenced && !guard.span[i].told &&
+           (noise.watch[i].age < FENCED_AGE || touches_need_fence());
+}
+
+/* What is to be fenced, by address; both lists are. */
+struct fence_wish {
+    uintptr_t start, end;
+    bool closed;
+};
+
+static int add_fence_wish(struct fence_wish *wish, int n, struct fence_wish new)
+{
+    int at = n;
+    for (; at > 0 && wish[at - 1].start > new.start; at--)
+        wish[at] = wish[at - 1];
+    wish[at] = new;
+    return n + 1;
+}
+
 int guard_fence(struct fence_run *run)
 {
-    int runs = 0;
-    for (int i = 0; i < guard.spans; i++) {
+    struct fence_wish wish[2 * FENCE_RUNS];
+    int runs = 0, n = 0;
+    const struct touched_memory *memory;
+    for (int i = 0; (memory = touches_memory(i)) && touches_need_fence() && n < FENCE_RUNS; i++)
+        n = add_fence_wish(wish, n, (struct fence_wish){memory->start, memory->end, true});
+    for (int i = 0; i < guard.spans && n < 2 * FENCE_RUNS; i++) {
         const struct buffer_span *span = &guard.span[i];
-        if (!noise.watch[i].fenced || span->told || noise.watch[i].age == FENCED_AGE)
-            continue;
         uintptr_t end = span->end - span->start > FENCED_BYTES ? span->start + FENCED_BYTES : span->end;
-        if (!fence_add(run, &runs, span->start, end, span->filled))
-            break;
+        if (is_span_fenced(i))
+            n = add_fence_wish(wish, n, (struct fence_wish){span->start, end, span->filled});
     }
+    for (int i = 0; i < n; i++)
+        if (!fence_add(run, &runs, wish[i].start, wish[i].end, wish[i].closed))
+            break;
     return runs;
 }
 
@@ -419,6 +556,11 @@ static struct buffer_span *forbidding(uintptr_t start, uintptr_t end, bool write
 bool guard_forbids(uintptr_t address, bool writes)
 {
     return forbidding(address, address + 1, writes) != NULL;
+}
+
+bool guard_minds(uintptr_t start, uintptr_t end, bool writes)
+{
+    return forbidding(start, end, writes) != NULL;
 }
 
 void guard_caught(uintptr_t start, uintptr_t end, bool writes, const uintptr_t *frame, int frames)

@@ -33,6 +33,9 @@ void guard_compare(struct request *);
 /* There is none that is pending. */
 bool guard_is_idle(void);
 
+/* A call begins: before anything else, the fence is taken down. */
+void guard_pause(void);
+
 /* Around every call of the program. */
 void guard_enter(void);
 void guard_leave(void);
@@ -41,6 +44,9 @@ void guard_leave(void);
 
 /* Whether an access to this byte is forbidden. */
 bool guard_forbids(uintptr_t address, bool writes);
+
+/* Whether one to some of these bytes is. */
+bool guard_minds(uintptr_t start, uintptr_t end, bool writes);
 
 /* It was made, from these frames, the innermost first; told at the next call.  Its buffer is guarded no more. */
 enum { GUARD_FRAMES = 24 };

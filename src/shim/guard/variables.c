@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include "arch/machine.h"
+
 static struct {
     uintptr_t moved; /* the executable is loaded so far from where it was linked */
     uintptr_t start, end, code_start, code_end;
@@ -136,7 +138,7 @@ static bool find_static(uintptr_t address, struct variable *found)
 /* ---- local variables ---- */
 
 struct unwound_frame {
-    uintptr_t code, stack_pointer, rbp;
+    uintptr_t code, stack_pointer, frame_pointer;
 };
 
 struct stack_walk {
@@ -163,7 +165,7 @@ static bool find_in_frame(const struct unwound_frame *frame, uintptr_t cfa, uint
 {
     uint64_t at = frame->code - 1 - table.moved; /* of the call, not of what comes next */
     const struct variables_code *code = last_before(table.code, table.head->codes, sizeof *table.code, at);
-    const uintptr_t base[] = {[BASE_CFA] = cfa, [BASE_RBP] = frame->rbp, [BASE_RSP] = frame->stack_pointer};
+    const uintptr_t base[] = {[BASE_CFA] = cfa, [BASE_FRAME] = frame->frame_pointer, [BASE_STACK] = frame->stack_pointer};
     if (!code || at >= code->end)
         return false;
     for (uint32_t i = code->first; i < code->first + code->n; i++) {
@@ -179,7 +181,6 @@ static bool find_in_frame(const struct unwound_frame *frame, uintptr_t cfa, uint
 /* The frame seen before this one ends where this one's stack pointer was, which is its CFA. */
 static _Unwind_Reason_Code see_frame(struct _Unwind_Context *context, void *arg)
 {
-    enum { RBP = 6 };
     struct stack_walk *walk = arg;
     uintptr_t stack_pointer = _Unwind_GetCFA(context);
     struct unwound_frame *last = &walk->frame;
@@ -189,7 +190,7 @@ static _Unwind_Reason_Code see_frame(struct _Unwind_Context *context, void *arg)
         walk->success = in_frame && in_program && find_in_frame(last, stack_pointer, walk->address, walk->found);
         return _URC_END_OF_STACK;
     }
-    *last = (struct unwound_frame){_Unwind_GetIP(context), stack_pointer, _Unwind_GetGR(context, RBP)};
+    *last = (struct unwound_frame){_Unwind_GetIP(context), stack_pointer, _Unwind_GetGR(context, MACHINE_FRAME_POINTER)};
     return _URC_NO_REASON;
 }
 

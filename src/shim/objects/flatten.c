@@ -1,6 +1,7 @@
 #include "shim/objects/flatten.h"
 
 #include "shim/core/library_code.h"
+#include "shim/objects/type_contents.h"
 
 #include <stdlib.h>
 
@@ -88,8 +89,7 @@ static void add_named_type(MPI_Datatype type, struct signature *to)
 
 bool flatten_is_derived(MPI_Datatype type)
 {
-    int ints, addresses, types, combiner;
-    real_must(Type_get_envelope, type, &ints, &addresses, &types, &combiner);
+    int combiner = type_envelope_of(type).combiner;
     return combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_INTEGER &&
            combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_COMPLEX;
 }
@@ -101,25 +101,21 @@ void flatten_give_back(MPI_Datatype type)
 }
 
 /* Only a struct has several types inside; any other repeats its one as often as fits its size. */
-static void add_type_contents(MPI_Datatype type, struct signature *to, int combiner, int ints, int addresses, int types)
+static void add_type_contents(MPI_Datatype type, struct signature *to, const struct type_envelope *envelope)
 {
-    int *integer = shim_alloc((ints + 1) * sizeof *integer);
-    MPI_Aint *address = shim_alloc((addresses + 1) * sizeof *address);
-    MPI_Datatype *old = shim_alloc(types * sizeof *old);
-    real_must(Type_get_contents, type, ints, addresses, types, integer, address, old);
-    bool is_struct = combiner == MPI_COMBINER_STRUCT;
+    struct type_contents c;
+    bool is_struct = envelope->combiner == MPI_COMBINER_STRUCT;
     MPI_Count size;
     real_must(Type_size_x, type, &size);
-    for (int i = 0; i < types; i++) {
+    library_check("MPI_Type_get_contents", type_contents_get(&c, type, envelope) ? MPI_SUCCESS : MPI_ERR_TYPE);
+    for (int i = 0; i < c.types; i++) {
         struct signature inner = {0};
-        flatten(old[i], &inner);
+        flatten(c.type[i], &inner);
         uint64_t whole = inner.bytes ? (uint64_t)size / inner.bytes : 0;
-        signature_add(to, &inner, is_struct ? (uint64_t)integer[i + 1] : whole);
-        flatten_give_back(old[i]);
+        signature_add(to, &inner, is_struct ? (uint64_t)c.integer[i + 1] : whole);
+        flatten_give_back(c.type[i]);
     }
-    free(integer);
-    free(address);
-    free(old);
+    type_contents_release(&c);
 }
 
 /* What its parts are cannot be asked for: it fits anything. */
@@ -134,12 +130,11 @@ static void add_opaque(MPI_Datatype type, struct signature *to)
 
 void flatten(MPI_Datatype type, struct signature *to)
 {
-    int ints, addresses, types, combiner;
-    real_must(Type_get_envelope, type, &ints, &addresses, &types, &combiner);
-    if (combiner == MPI_COMBINER_NAMED)
+    struct type_envelope envelope = type_envelope_of(type);
+    if (envelope.combiner == MPI_COMBINER_NAMED)
         add_named_type(type, to);
-    else if (types < 1)
+    else if (envelope.types < 1)
         add_opaque(type, to);
     else
-        add_type_contents(type, to, combiner, ints, addresses, types);
+        add_type_contents(type, to, &envelope);
 }

@@ -13,6 +13,7 @@ enum { SPLIT_GROUP = 1 }; /* beyond CONTEXT_SALTS */
 struct group *group_new(int size)
 {
     struct group *g = shim_alloc(sizeof *g + size * sizeof *g->rank);
+    g->session = 0;
     g->size = size;
     return g;
 }
@@ -30,8 +31,11 @@ int group_index(const struct group *g, rank_t rank)
 
 const char *comm_what_is_wrong(MPI_Comm handle)
 {
-    return handle == MPI_COMM_NULL ? "the communicator is MPI_COMM_NULL"
-                                   : "the communicator was freed, or never was one";
+    if (handle == MPI_COMM_NULL)
+        return "the communicator is MPI_COMM_NULL";
+    if (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF)
+        return "MPI_COMM_WORLD and MPI_COMM_SELF are there only between MPI_Init and MPI_Finalize";
+    return "the communicator was freed, or never was one";
 }
 
 void comm_hold(struct comm *c)
@@ -74,11 +78,15 @@ context_t context_derive(context_t parent, uint64_t turn, uint64_t salt)
     return context ? context : step;
 }
 
-/* The same group may be split off again with the same tag: count. */
 context_t context_of_group(const struct comm *old, const struct group *g, int tag)
 {
+    return context_of_members(context_derive(old->context, tag, CONTEXT_SALTS + SPLIT_GROUP), g);
+}
+
+/* The same group may be named again: count. */
+context_t context_of_members(context_t base, const struct group *g)
+{
     static struct handle_map births;
-    context_t base = context_derive(old->context, tag, CONTEXT_SALTS + SPLIT_GROUP);
     for (int i = 0; i < g->size; i++)
         base = context_derive(base, i, g->rank[i]);
     uintptr_t born = (uintptr_t)handle_map_get(&births, base) + 1;
@@ -96,4 +104,19 @@ void context_announce(context_t context, context_t parent, const struct group *f
     if (second)
         memcpy(group->member + first->size, second->rank, more * sizeof *group->member);
     channel_commit();
+}
+
+void context_announce_name(context_t context, const struct comm *comm)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    struct op op = {.kind = OP_CONTEXT_NAME, .context = context};
+    if (real.Comm_get_name(comm->handle, name, &length) == MPI_SUCCESS && length > 0)
+        channel_post(&op, name, (size_t)length + 1);
+}
+
+void context_leave(context_t context)
+{
+    struct op op = {.kind = OP_CONTEXT_LEFT, .flags = OPF_WENT_ON, .context = context};
+    channel_post(&op, NULL, 0);
 }

@@ -5,6 +5,7 @@
 
 #include "shim/core/library_code.h"
 #include "shim/objects/flatten.h"
+#include "shim/objects/type_contents.h"
 
 void layout_release(struct layout *layout)
 {
@@ -120,55 +121,49 @@ static void lay_out_named_type(struct layout *to, MPI_Datatype type)
 
 /* ---- derived types ---- */
 
-/* What a type was made of, as MPI_Type_get_contents tells it. */
+/* What a type was made of, and where that lies. */
 struct contents {
-    int combiner, ints, addresses, types;
-    int *integer;
-    MPI_Aint *address;
-    MPI_Datatype *type;
-    struct type_part *part; /* of each type */
+    struct type_contents made;
+    int combiner;
+    const MPI_Count *integer, *address; /* in `made` */
+    struct type_part *part;             /* of each type */
 };
 
-static bool contents_get(struct contents *c, MPI_Datatype type)
+static bool contents_get(struct contents *c, MPI_Datatype type, const struct type_envelope *envelope)
 {
-    c->integer = shim_alloc((c->ints + 1) * sizeof *c->integer);
-    c->address = shim_alloc((c->addresses + 1) * sizeof *c->address);
-    c->type = shim_alloc(c->types * sizeof *c->type);
-    c->part = shim_alloc(c->types * sizeof *c->part);
-    if (real.Type_get_contents(type, c->ints, c->addresses, c->types, c->integer, c->address, c->type) != MPI_SUCCESS) {
-        c->types = 0;
-        return false;
-    }
-    for (int i = 0; i < c->types; i++) {
+    bool known = type_contents_get(&c->made, type, envelope);
+    c->combiner = c->made.combiner;
+    c->integer = c->made.integer;
+    c->address = c->made.address;
+    c->part = shim_alloc((size_t)(c->made.types + 1) * sizeof *c->part);
+    for (int i = 0; i < c->made.types; i++) {
         MPI_Aint lb;
-        c->part[i].layout = layout_of(c->type[i]);
-        real_must(Type_get_extent, c->type[i], &lb, &c->part[i].extent);
-        flatten_give_back(c->type[i]);
+        c->part[i].layout = layout_of(c->made.type[i]);
+        real_must(Type_get_extent, c->made.type[i], &lb, &c->part[i].extent);
+        flatten_give_back(c->made.type[i]);
     }
-    return true;
+    return known;
 }
 
 static void contents_release(struct contents *c)
 {
-    for (int i = 0; i < c->types; i++)
+    for (int i = 0; i < c->made.types; i++)
         layout_release(&c->part[i].layout);
-    free(c->integer);
-    free(c->address);
-    free(c->type);
     free(c->part);
+    type_contents_release(&c->made);
 }
 
 static void add_vector(struct layout *to, const struct contents *c, MPI_Aint stride)
 {
-    for (int i = 0; i < c->integer[0] && to->known; i++)
+    for (MPI_Count i = 0; i < c->integer[0] && to->known; i++)
         add_copies(to, c->part, c->integer[1], i * stride);
 }
 
 /* What is taken of one dimension, and of those in it; `stride` is the extent of the whole, which begins `at`. */
 static void add_rows(struct layout *to, const struct contents *c, int dimension, MPI_Aint at, MPI_Aint stride)
 {
-    int n = c->integer[0];
-    const int *size = c->integer + 1, *part = size + n, *start = part + n;
+    int n = (int)c->integer[0];
+    const MPI_Count *size = c->integer + 1, *part = size + n, *start = part + n;
     bool fortran = start[n] == MPI_ORDER_FORTRAN;
     int fast = fortran ? 0 : n - 1, next = fortran ? dimension - 1 : dimension + 1;
     stride /= size[dimension];
@@ -176,13 +171,13 @@ static void add_rows(struct layout *to, const struct contents *c, int dimension,
         add_copies(to, c->part, part[fast], at + start[fast] * stride);
         return;
     }
-    for (int i = 0; i < part[dimension] && to->known; i++)
+    for (MPI_Count i = 0; i < part[dimension] && to->known; i++)
         add_rows(to, c, next, at + (start[dimension] + i) * stride, stride);
 }
 
 static void add_subarray(struct layout *to, const struct contents *c)
 {
-    int n = c->integer[0];
+    int n = (int)c->integer[0];
     MPI_Aint whole = c->part->extent;
     for (int i = 0; i < n; i++)
         whole *= c->integer[1 + i];
@@ -198,7 +193,7 @@ static bool has_addresses(int combiner)
 
 static void add_derived(struct layout *to, const struct contents *c)
 {
-    const int *integer = c->integer;
+    const MPI_Count *integer = c->integer;
     MPI_Aint extent = c->part->extent;
     to->by_index = !has_addresses(c->combiner);
     switch (c->combiner) {
@@ -216,23 +211,23 @@ static void add_derived(struct layout *to, const struct contents *c)
         add_vector(to, c, c->address[0]);
         break;
     case MPI_COMBINER_INDEXED:
-        for (int i = 0; i < integer[0] && to->known; i++)
+        for (MPI_Count i = 0; i < integer[0] && to->known; i++)
             add_copies(to, c->part, integer[1 + i], integer[1 + integer[0] + i] * extent);
         break;
     case MPI_COMBINER_HINDEXED:
-        for (int i = 0; i < integer[0] && to->known; i++)
+        for (MPI_Count i = 0; i < integer[0] && to->known; i++)
             add_copies(to, c->part, integer[1 + i], c->address[i]);
         break;
     case MPI_COMBINER_INDEXED_BLOCK:
-        for (int i = 0; i < integer[0] && to->known; i++)
+        for (MPI_Count i = 0; i < integer[0] && to->known; i++)
             add_copies(to, c->part, integer[1], integer[2 + i] * extent);
         break;
     case MPI_COMBINER_HINDEXED_BLOCK:
-        for (int i = 0; i < integer[0] && to->known; i++)
+        for (MPI_Count i = 0; i < integer[0] && to->known; i++)
             add_copies(to, c->part, integer[1], c->address[i]);
         break;
     case MPI_COMBINER_STRUCT:
-        for (int i = 0; i < integer[0] && to->known; i++)
+        for (MPI_Count i = 0; i < integer[0] && to->known; i++)
             add_copies(to, &c->part[i], integer[1 + i], c->address[i]);
         break;
     case MPI_COMBINER_SUBARRAY:
@@ -246,24 +241,25 @@ static void add_derived(struct layout *to, const struct contents *c)
 struct layout layout_of(MPI_Datatype type)
 {
     struct layout layout = {.known = true, .by_index = true};
-    struct contents c = {0};
-    if (real.Type_get_envelope(type, &c.ints, &c.addresses, &c.types, &c.combiner) != MPI_SUCCESS) {
+    struct type_envelope e;
+    struct contents c;
+    if (!type_envelope_get(type, &e)) {
         give_up_layout(&layout);
         return layout;
     }
-    if (c.combiner == MPI_COMBINER_NAMED) {
+    if (e.combiner == MPI_COMBINER_NAMED) {
         lay_out_named_type(&layout, type);
         return layout;
     }
-    if (c.types < 1) {
-        if (c.combiner == MPI_COMBINER_F90_INTEGER || c.combiner == MPI_COMBINER_F90_REAL ||
-            c.combiner == MPI_COMBINER_F90_COMPLEX)
+    if (e.types < 1) {
+        if (e.combiner == MPI_COMBINER_F90_INTEGER || e.combiner == MPI_COMBINER_F90_REAL ||
+            e.combiner == MPI_COMBINER_F90_COMPLEX)
             add_basic(&layout, type, 0);
         else
             give_up_layout(&layout);
         return layout;
     }
-    if (contents_get(&c, type))
+    if (contents_get(&c, type, &e))
         add_derived(&layout, &c);
     else
         give_up_layout(&layout);

@@ -44,12 +44,16 @@ int body_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
     return learn_user_op(real.Op_create(function, commute, op), op);
 }
 
-#if MPI_VERSION >= 4
 int body_Op_create_c(MPI_User_function_c *function, int commute, MPI_Op *op)
 {
     return learn_user_op(real.Op_create_c(function, commute, op), op);
 }
-#endif
+
+int body_MPIX_Op_create_x(MPIX_User_function_x *function, MPIX_Destructor_function *destructor, int commute,
+                          void *extra_state, MPI_Op *op)
+{
+    return learn_user_op(real.MPIX_Op_create_x(function, destructor, commute, extra_state, op), op);
+}
 
 int body_Op_free(MPI_Op *op)
 {

@@ -2,6 +2,7 @@
 
 #include "call/operators.h"
 #include "shim/core/library_code.h"
+#include "shim/objects/type_contents.h"
 
 /* Optional types that a library lacks are MPI_DATATYPE_NULL in one, and not defined in the other. */
 #define C_INTEGERS(X)                                                                                                  \
@@ -44,9 +45,7 @@ static enum reduction_group group_of_named(MPI_Datatype type)
 
 enum reduction_group reduction_group_of(MPI_Datatype type)
 {
-    int ints, addresses, types, combiner;
-    real_must(Type_get_envelope, type, &ints, &addresses, &types, &combiner);
-    switch (combiner) {
+    switch (type_envelope_of(type).combiner) {
     case MPI_COMBINER_NAMED:
         return group_of_named(type);
     case MPI_COMBINER_F90_INTEGER:

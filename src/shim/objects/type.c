@@ -8,6 +8,7 @@
 #include "shim/core/library_code.h"
 #include "shim/objects/flatten.h"
 #include "shim/objects/object.h"
+#include "shim/objects/type_contents.h"
 
 /*
  * Known datatypes by handle.  A datatype that the user frees while operations
@@ -34,31 +35,29 @@ enum { PACK_PIECE = 1 << 30 }; /* MPI_Pack counts its bytes in int */
 static bool is_contiguous(MPI_Datatype handle);
 
 /* True if element after element of the old type is laid out without gaps, in order. */
-static bool contents_are_contiguous(MPI_Datatype handle, int combiner, int ints, int addresses, int types)
+static bool contents_are_contiguous(MPI_Datatype handle, const struct type_envelope *envelope)
 {
-    int integer[3] = {0};
-    MPI_Aint address[2] = {0};
-    MPI_Datatype old;
-    if (ints > 3 || addresses > 2 || types != 1)
-        return false;
-    real_must(Type_get_contents, handle, ints, addresses, types, integer, address, &old);
-    bool contiguous = is_contiguous(old);
+    struct type_contents c;
     MPI_Aint lb, extent;
-    real_must(Type_get_extent, old, &lb, &extent);
-    if (combiner == MPI_COMBINER_VECTOR)
-        contiguous = contiguous && (integer[0] <= 1 || integer[1] == integer[2]);
-    if (combiner == MPI_COMBINER_RESIZED)
-        contiguous = contiguous && address[0] == 0 && address[1] == extent;
-    flatten_give_back(old);
+    bool contiguous = type_contents_get(&c, handle, envelope) && is_contiguous(c.type[0]);
+    if (c.types) {
+        real_must(Type_get_extent, c.type[0], &lb, &extent);
+        if (c.combiner == MPI_COMBINER_VECTOR)
+            contiguous = contiguous && (c.integer[0] <= 1 || c.integer[1] == c.integer[2]);
+        if (c.combiner == MPI_COMBINER_RESIZED)
+            contiguous = contiguous && c.address[0] == 0 && c.address[1] == extent;
+        flatten_give_back(c.type[0]);
+    }
+    type_contents_release(&c);
     return contiguous;
 }
 
 static bool is_contiguous(MPI_Datatype handle)
 {
-    int ints, addresses, types, combiner, size;
+    struct type_envelope envelope = type_envelope_of(handle);
     MPI_Aint lb, extent;
-    real_must(Type_get_envelope, handle, &ints, &addresses, &types, &combiner);
-    switch (combiner) {
+    int size;
+    switch (envelope.combiner) {
     case MPI_COMBINER_NAMED:
     case MPI_COMBINER_F90_INTEGER:
     case MPI_COMBINER_F90_REAL:
@@ -70,7 +69,7 @@ static bool is_contiguous(MPI_Datatype handle)
     case MPI_COMBINER_CONTIGUOUS:
     case MPI_COMBINER_VECTOR:
     case MPI_COMBINER_RESIZED:
-        return contents_are_contiguous(handle, combiner, ints, addresses, types);
+        return contents_are_contiguous(handle, &envelope);
     default:
         return false;
     }
@@ -121,14 +120,12 @@ static struct known *learn_type(MPI_Datatype handle)
         return NULL;
     struct known *k = shim_alloc(sizeof *k);
     MPI_Aint lb;
-    int ints, addresses, types, combiner;
     *k = (struct known){.type = {.handle = handle, .size = size}};
     k->type.number = take_type_number();
     k->type.contiguous = is_contiguous(handle);
     real_must(Type_get_extent, handle, &lb, &k->type.extent);
     real_must(Type_get_true_extent, handle, &k->type.true_lb, &k->type.true_extent);
-    real_must(Type_get_envelope, handle, &ints, &addresses, &types, &combiner);
-    k->type.builtin = combiner == MPI_COMBINER_NAMED;
+    k->type.builtin = type_envelope_of(handle).combiner == MPI_COMBINER_NAMED;
     k->type.group = reduction_group_of(handle);
     handle_map_put(&known, HANDLE_KEY(handle), k);
     announce_type(&k->type);
@@ -217,19 +214,6 @@ int body_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
     return rc;
 }
 
-static int count_inner(MPI_Datatype outer)
-{
-#ifdef REAL_HAS_Type_get_envelope_c
-    MPI_Count ints, addresses, counts, types;
-    int combiner;
-    real_must(Type_get_envelope_c, outer, &ints, &addresses, &counts, &types, &combiner);
-#else
-    int ints, addresses, types, combiner;
-    real_must(Type_get_envelope, outer, &ints, &addresses, &types, &combiner);
-#endif
-    return (int)types;
-}
-
 void type_given(int n, const MPI_Datatype types[])
 {
     for (int i = 0; i < n; i++)
@@ -239,7 +223,7 @@ void type_given(int n, const MPI_Datatype types[])
 
 void type_shared(MPI_Datatype outer, const MPI_Datatype inner[])
 {
-    type_given(count_inner(outer), inner);
+    type_given((int)type_envelope_of(outer).types, inner);
 }
 
 bool type_is_committed(const struct type *type)

@@ -8,6 +8,7 @@
 #include "call/mail.h"
 #include "shim/channel.h"
 #include "shim/virtual/mail.h"
+#include "shim/virtual/window_mail.h"
 
 enum {
     RECEIVES = 256,   /* pending at a time; who had more anticipates nothing any more */
@@ -72,11 +73,14 @@ void anticipate_open(struct wire_head *head, char *arena, rank_t rank)
 {
     if (!head->mailboxes)
         return;
+    window_mail_open(head, rank); /* also of those whom others have started: all count what they change */
+    if (rank >= head->first_ranks)
+        return;
     own.head = head;
     own.arena = arena;
     own.own = rank;
     own.on = true;
-    mail_open((struct mailbox *)(arena + head->mailboxes), rank, head->ranks);
+    mail_open((struct mailbox *)(arena + head->mailboxes), rank, head->first_ranks);
 }
 
 bool anticipate_is_on(void)
@@ -85,6 +89,20 @@ bool anticipate_is_on(void)
 }
 
 /* ---- what is posted ---- */
+
+/* Ranks that others start, and the keepers of windows, which are behind the ranks, have none. */
+static bool has_mailbox(rank_t peer)
+{
+    return peer >= 0 && peer < own.head->first_ranks;
+}
+
+static bool all_have_mailboxes(const struct op_group *group)
+{
+    for (uint32_t i = 0; i < group->members; i++)
+        if (!has_mailbox(group->member[i]))
+            return false;
+    return true;
+}
 
 static struct context_members *find_context(context_t context)
 {
@@ -98,7 +116,7 @@ static void note_context(const struct op *record)
 {
     const struct op_group *group = op_tail(record);
     if (own.contexts == CONTEXTS || group->members > MAIL_MEMBERS || group->first_group != group->members ||
-        find_context(record->context))
+        find_context(record->context) || !all_have_mailboxes(group))
         return;
     struct context_members *new = &own.context[own.contexts++];
     *new = (struct context_members){.context = record->context, .members = group->members};
@@ -129,11 +147,6 @@ static bool needs_nothing_more(const struct op *send)
     return !(send->flags & OPF_SYNCHRONOUS) && send->bytes < own.head->slack;
 }
 
-/* Keepers of windows are behind the ranks, and have no mailboxes. */
-static bool has_mailbox(rank_t peer)
-{
-    return peer >= 0 && peer < own.head->ranks;
-}
 
 /* Whose sender waits to be told of its end is received by tourney, which tells it; and so is what others are to be received before. */
 static void note_send(const struct op *record)
@@ -141,6 +154,8 @@ static void note_send(const struct op *record)
     bool done = needs_nothing_more(record), ordered = record->flags & (OPF_CALM | OPF_AFTER);
     bool whole = done && !ordered && !record->payload && record->size <= MAIL_MOST;
     bool shown = has_mailbox(record->peer) && mail_put(record->peer, record, ++own.sent[record->peer], whole);
+    if (!has_mailbox(record->peer))
+        window_mail_show(record);
     set_number(record->request, shown && whole ? NUMBERED_SHOWN : done ? NUMBERED_SEND : NUMBERED_OTHER);
     if (record->request < NUMBERS)
         own.send_to[record->request] = (uint8_t)record->peer;
@@ -156,13 +171,27 @@ static void note_receive(const struct op *record)
     set_number(record->request, NUMBERED_RECEIVE);
 }
 
-/* All members bring the same to everybody, and need it from everybody. */
+/* The same to everybody, or as many bytes to each. */
+static bool brings_alike(const struct op *record, const struct op_coll *coll, uint32_t members)
+{
+    const struct op_slice *slice = op_coll_slices(coll);
+    if (coll->slices == 0 || (coll->slices == 1 && slice->to == SLICE_FOR_ALL))
+        return true;
+    if (!(record->flags & OPF_ORDERED) || coll->slices != members || coll->typed)
+        return false;
+    for (uint32_t i = 0; i < members; i++)
+        if (slice[i].to != (int32_t)i || slice[i].bytes != slice->bytes)
+            return false;
+    return true;
+}
+
+/* All members bring the same, and need something from everybody. */
 static bool is_even_collective(const struct op *record, const struct context_members *among)
 {
     const struct op_coll *coll = op_tail(record);
     return among && op_wants_answer(record) && !record->payload && record->size <= MAIL_MOST && record->peer == RANK_NONE &&
            coll->from == 0 && coll->until == among->members && coll->listed == 0 && coll->idle == 0 &&
-           (coll->slices == 0 || (coll->slices == 1 && op_coll_slices(coll)->to == SLICE_FOR_ALL));
+           brings_alike(record, coll, among->members);
 }
 
 static void note_coll(const struct op *record)
@@ -237,6 +266,7 @@ void anticipate_note(struct op *record)
         break;
     case OP_ATTACHED:
     case OP_TEST:
+    OP_CASES(OP_CHOICES)
     case OP_TAKEN:
     case OP_DONE:
     OP_CASES(OP_LIFE)
@@ -257,7 +287,7 @@ bool anticipate_concerns_sleeper(const struct op *record)
 {
     const struct context_members *among;
     if (record->kind == OP_SEND)
-        return has_mailbox(record->peer) && sleeps(record->peer);
+        return record->peer >= 0 && record->peer < own.head->ranks && sleeps(record->peer);
     if (record->kind != OP_COLL || !(among = find_context(record->context)))
         return false;
     for (uint32_t i = 0; i < among->members; i++)
@@ -286,13 +316,38 @@ static void note_known_complete(uint32_t request)
     set_number(request, NUMBERED_OTHER);
 }
 
+/* On the way, what was shown for turns that are over is done with. */
+static struct mail *find_mailed_part(rank_t from, const struct context_members *among, int32_t turn)
+{
+    for (struct mail *m = mail_first(from); m; m = mail_next(from, m)) {
+        if (m->op.kind != OP_COLL || m->op.context != among->context)
+            continue;
+        if (m->op.turn == turn)
+            return m;
+        if (m->op.turn < turn && mail_take(m))
+            own.taken_from |= UINT64_C(1) << from;
+    }
+    return NULL;
+}
+
+/* The others have shown their parts, too, before they posted them: these must not lie in the way of what follows. */
+static void drop_mailed_parts(const struct op *record)
+{
+    const struct context_members *among = find_context(record->context);
+    for (uint32_t i = 0; is_even_collective(record, among) && i < among->members; i++)
+        if (among->member[i] != own.own)
+            (void)find_mailed_part(among->member[i], among, record->turn + 1);
+}
+
 void anticipate_answered(const struct op *record, const struct answer *answer, const struct completion *c)
 {
     if (op_probes(record))
         return;
+    if (record->kind == OP_COLL)
+        drop_mailed_parts(record);
     for (uint32_t i = 0; i < answer->completions; i++, c = completion_next(c)) {
         note_known_complete(c->request);
-        if (c->nth)
+        if (c->nth && has_mailbox(c->source))
             mail_was_delivered(c->source, c->nth);
     }
 }
@@ -304,7 +359,7 @@ enum certainty { CERTAIN, NEVER_CERTAIN, NOT_YET_CERTAIN };
 
 static bool fits_receive(const struct mail *m, const struct pending_receive *r)
 {
-    return m->op.kind == OP_SEND && m->op.context == r->context && (r->tag == TAG_ANY || r->tag == m->op.tag) &&
+    return m->op.kind == OP_SEND && m->nth && m->op.context == r->context && (r->tag == TAG_ANY || r->tag == m->op.tag) &&
            m->claimed != own.pass;
 }
 
@@ -416,20 +471,6 @@ static bool is_same_part(const struct op *theirs, const struct op *mine)
            memcmp(op_tail(theirs), op_tail(mine), op_coll_size(op_tail(mine))) == 0;
 }
 
-/* On the way, what was shown for turns that are over is done with. */
-static struct mail *find_mailed_part(rank_t from, const struct context_members *among, int32_t turn)
-{
-    for (struct mail *m = mail_first(from); m; m = mail_next(from, m)) {
-        if (m->op.kind != OP_COLL || m->op.context != among->context)
-            continue;
-        if (m->op.turn == turn)
-            return m;
-        if (m->op.turn < turn && mail_take(m))
-            own.taken_from |= UINT64_C(1) << from;
-    }
-    return NULL;
-}
-
 static enum certainty look_at_coll(const struct op *record, const struct context_members *among,
                                    struct mail *part[MAIL_MEMBERS])
 {
@@ -446,10 +487,13 @@ static enum certainty look_at_coll(const struct op *record, const struct context
     return certainty;
 }
 
-static struct piece mailed_piece(uint32_t position, const struct op *part)
+/* What it brings for the member at a position. */
+static struct piece mailed_piece(uint32_t position, const struct op *part, uint32_t own_position)
 {
     const struct op_coll *coll = op_tail(part);
     const char *bytes = (const char *)coll + op_coll_size(coll);
+    if (coll->slices > 1)
+        bytes += own_position * op_coll_slices(coll)->bytes;
     return (struct piece){.from = position, .bytes = coll->slices ? op_coll_slices(coll)->bytes : 0,
                           .payload = coll->slices ? in_arena(bytes) : 0};
 }
@@ -458,9 +502,12 @@ static void answer_coll(const struct op *record, const struct context_members *a
 {
     struct completion *c = own.answer.completion;
     struct piece *piece = (struct piece *)(c + 1);
+    uint32_t position = 0;
+    while (among->member[position] != own.own)
+        position++;
     *c = (struct completion){.request = record->request, .source = RANK_NONE, .pieces = among->members};
     for (uint32_t i = 0; i < among->members; i++) {
-        piece[i] = mailed_piece(i, part[i] ? &part[i]->op : record);
+        piece[i] = mailed_piece(i, part[i] ? &part[i]->op : record, position);
         if (part[i]) {
             (void)mail_take(part[i]);
             own.taken_from |= UINT64_C(1) << among->member[i];
@@ -520,7 +567,7 @@ static enum certainty look_at_call(const struct op *record)
 /* Several times, if whoever might show something can run meanwhile. */
 static enum certainty glance(const struct op *record)
 {
-    bool alone = own.head->ranks <= (int)atomic_load_explicit(&own.head->cores, memory_order_relaxed);
+    bool alone = own.head->first_ranks <= (int)atomic_load_explicit(&own.head->cores, memory_order_relaxed);
     enum certainty certainty = look_at_call(record);
     for (int left = alone ? GLANCES : 0; left > 0 && certainty == NOT_YET_CERTAIN; left--) {
         machine_relax();
@@ -545,7 +592,7 @@ static enum certainty wait_for_mail(const struct op *record)
     enum certainty certainty = NOT_YET_CERTAIN;
     int idle = 0;
     atomic_fetch_sub(&own.head->running, 1);
-    for (int left = patience(); left > 0 && idle <= own.head->ranks && certainty == NOT_YET_CERTAIN; left--) {
+    for (int left = patience(); left > 0 && idle <= own.head->first_ranks && certainty == NOT_YET_CERTAIN; left--) {
         system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
         certainty = glance(record);
         idle = atomic_load(&own.head->running) <= 0 ? idle + 1 : 0;

@@ -2,7 +2,7 @@
  * Grids.  Ranks count in row-major order: the last dimension runs fastest.
  */
 #include "shim/core/error.h"
-#include "shim/library/library.h"
+#include "shim/library/maker.h"
 #include "shim/virtual/topology_make.h"
 
 /* Brings a coordinate into its dimension; false: there is nothing. */
@@ -86,14 +86,14 @@ static int count_nodes(const struct comm *old, int ndims, const int *dims, const
 /* What there is instead of a grid that is too large. */
 static void refuse_grid(const struct comm *old, int ndims, MPI_Comm *newcomm)
 {
-    if (!library_traits.leaves_refused_grid && old && !comm_is_inter(old) && ndims >= 0)
+    if (!library_maker->leaves_refused_grid && old && !comm_is_inter(old) && ndims >= 0)
         *newcomm = MPI_COMM_NULL;
 }
 
 int body_Cart_create(MPI_Comm comm_old, int ndims, const int *dims, const int *periods, int reorder, MPI_Comm *newcomm)
 {
     (void)reorder;
-    int nodes;
+    int nodes = 0;
     struct comm *old = comm_find(comm_old);
     int error = count_nodes(old, ndims, dims, periods, &nodes);
     if (error != MPI_SUCCESS) {

@@ -19,6 +19,7 @@
 #include "shim/library/library.h"
 #include "shim/noise.h"
 #include "shim/process/open_files.h"
+#include "shim/touches.h"
 #include "shim/virtual/anticipate.h"
 #include "shim/virtual/callers.h"
 #include "shim/virtual/copy_obstacles.h"
@@ -124,6 +125,7 @@ const char *channel_open(const char *world)
     channel.head = (struct wire_head *)base;
     channel.arena = base + channel.head->arena;
     shim.size = channel.head->ranks;
+    shim.universe = channel.head->first_ranks;
     if (!look_at_channel(number))
         return "no address space for the shared memory";
     channel.copyable = is_child_of_tourney(world);
@@ -209,7 +211,7 @@ static struct op *put_record(const struct op *op)
 static __attribute__((noinline)) void put_call_stack(const struct op *op)
 {
     uint64_t address[WIRE_STACK_DEPTH];
-    if (op->kind == OP_ROOM || op->kind == OP_CRASH || op->kind == OP_COMPLAINT)
+    if (op_part(op) == OP_PART_SERVICE || op->kind == OP_CRASH || op->kind == OP_COMPLAINT)
         return;
     size_t bytes, n = callers_find(address, WIRE_STACK_DEPTH);
     bytes = n * sizeof *address;
@@ -217,8 +219,43 @@ static __attribute__((noinline)) void put_call_stack(const struct op *op)
     memcpy(stack + 1, address, bytes);
 }
 
+/* The same of what the program touched in windows before. */
+static __attribute__((noinline)) void put_touches(const struct op *op)
+{
+    struct window_touch touch[TOUCHES_MOST];
+    uint32_t n;
+    if (op_part(op) == OP_PART_SERVICE || op->kind == OP_CRASH || op->kind == OP_COMPLAINT)
+        return;
+    while ((n = touches_take(touch))) {
+        size_t bytes = n * sizeof *touch;
+        struct op *record =
+            put_record(&(struct op){.kind = WIRE_TOUCHES, .size = op_round(sizeof *record + bytes), .items = n});
+        memcpy(record + 1, touch, bytes);
+    }
+}
+
+/*
+ * Before a rank sleeps its other threads come to rest: one that is about to communicate shows up now, and not when what the
+ * rank waits for is taken never to come.  One that never rests is not waited for again.  A poll is over at once, and asked
+ * again: there is time enough for others between.
+ */
+static void let_threads_rest(const struct op *op)
+{
+    enum { PATIENCE = 1000 }; /* ms */
+    if (!noise.talker || !op_wants_answer(op) || op_is_poll(op) || op_part(op) == OP_PART_SERVICE)
+        return;
+    if (!noise.restless)
+        noise.restless = !noise_wait_for_threads(PATIENCE);
+    if (noise.restless)
+        atomic_store(&channel.head->restless, 1);
+    if (noise.refused_place)
+        shim_refuse_second_thread();
+}
+
 void *channel_begin(struct op *op, size_t tail)
 {
+    if (channel.head->copied)
+        let_threads_rest(op);
     if (!op_is_poll(op))
         noise.grants = 0;
     virtual_time_passes(op);
@@ -230,6 +267,8 @@ void *channel_begin(struct op *op, size_t tail)
     channel.pauses = channel.head->stepped && !op_wants_answer(op);
     if (channel.head->stacks)
         put_call_stack(op);
+    if (touches_are_waiting())
+        put_touches(op);
     struct op *record = put_record(op);
     if (anticipate_is_on())
         channel.begun = record;
@@ -289,6 +328,8 @@ void channel_watch_kernel(void)
 /* What was printed so far is shown, in Fortran too. */
 static void flush_output(void)
 {
+    if (shim.in_runtime)
+        return;
     if (channel.flush_units)
         channel.flush_units(NULL);
     fflush(NULL);
@@ -338,7 +379,7 @@ static void make_copy(uint64_t number, bool quiet, bool returns)
         wake_tourney();
         return;
     }
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    own_call(SYS_prctl, (long)PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L);
     noise.copy = true;
     noise.posted = noise.answered = 0;
     fence_forget_kernel();
@@ -506,6 +547,14 @@ uint64_t arena_room(uint64_t bytes)
     struct op op = {.kind = OP_ROOM, .room = bytes};
     channel_post(&op, NULL, 0);
     return channel_sleep()->payload;
+}
+
+rank_t channel_places(uint32_t spawn, uint32_t n)
+{
+    struct op op = {.kind = OP_PLACES, .places = n, .type = spawn};
+    channel_post(&op, NULL, 0);
+    uint64_t first = channel_sleep()->payload;
+    return first ? (rank_t)first : RANK_NONE;
 }
 
 void *arena_at(uint64_t offset)

@@ -6,6 +6,7 @@
 #include "shim/bodies/entry.h"
 #include "shim/bodies/requests.h"
 #include "shim/channel.h"
+#include "shim/core/complaint.h"
 #include "shim/virtual/topology.h"
 
 static rank_t member_at(const struct comm *comm, int position)
@@ -61,6 +62,18 @@ static char *describe_part(char *tail, const struct collective_part *join)
     return tail + types;
 }
 
+/* A blocking one that lets other threads in; they may not call another one meanwhile. */
+static void note_collective(struct request *request, bool waits)
+{
+    struct comm *comm = request->comm;
+    if (comm->in_collective)
+        complain(COMPLAINT_THREAD_COLLECTIVE,
+                 "%s is called on a communicator on which another thread of the rank is in a collective",
+                 call_name(shim.call));
+    request->in_collective = waits && !comm->in_collective;
+    comm->in_collective = comm->in_collective || waits;
+}
+
 void *coll_begin(struct request *request, const struct collective_part *join, bool blocking)
 {
     struct comm *comm = request->comm;
@@ -68,6 +81,7 @@ void *coll_begin(struct request *request, const struct collective_part *join, bo
     bool fits = bytes <= WIRE_INLINE;
     bool complete = join->from >= join->until && !join->nlisted;
     uint32_t flags = !blocking ? 0 : complete ? OPF_BLOCKING | OPF_WENT_ON : completion_blocking_flag(request);
+    note_collective(request, blocking && !complete && !request->alone);
     struct op op = {
         .kind = OP_COLL,
         .call = request->call, /* also when MPI_Start makes it */

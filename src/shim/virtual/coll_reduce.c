@@ -46,6 +46,7 @@ static void allreduce(struct collective *c, struct operands v)
     collective_reduce(c, v.op);
     bring_operands(c, &v, true, SLICE_FOR_ALL);
     fold_operands(c, &v);
+    c->alike = true;
     collective_need_peers(c);
 }
 

@@ -16,6 +16,7 @@
 #include "shim/objects/object.h"
 #include "shim/objects/reduction_op.h"
 #include "shim/virtual/coll.h"
+#include "shim/virtual/reduction_orders.h"
 
 struct collective *collective_new(MPI_Comm handle)
 {
@@ -202,6 +203,30 @@ static int fold_pieces(const struct collective *c, const struct piece *piece, ui
     return error;
 }
 
+/* Whether other orders than this one would have led to the same. */
+static void look_at_orders(const struct collective *c, const struct piece *piece, uint32_t pieces)
+{
+    const struct block *to = c->take.block;
+    uint64_t skip = type_bytes(to->type, c->skip), room = type_bytes(to->type, to->count);
+    const char **vector = shim_alloc(pieces * sizeof *vector);
+    bool whole = !comm_is_inter(c->comm) && to->buf;
+    for (uint32_t i = 0; i < pieces; i++) {
+        vector[i] = (const char *)arena_at(piece[i].payload) + skip;
+        whole = whole && piece[i].bytes >= skip + room;
+    }
+    if (whole)
+        reduction_orders_look(&(struct reduction){.op = c->op,
+                                                  .type = to->type,
+                                                  .bytes = room,
+                                                  .vector = vector,
+                                                  .members = pieces,
+                                                  .result = to->buf,
+                                                  .alike = c->alike ? (uint32_t)c->comm->local->size : 1,
+                                                  .context = c->context,
+                                                  .turn = c->turn});
+    free(vector);
+}
+
 static void finish_collective(struct request *request, const struct completion *done)
 {
     const struct collective *c = request->state;
@@ -209,6 +234,8 @@ static void finish_collective(struct request *request, const struct completion *
         return;
     request->error = c->folds ? fold_pieces(c, completion_pieces(done), done->pieces)
                               : put_each(&c->take, completion_pieces(done), done->pieces);
+    if (c->folds && reduction_orders_matter(c->op, c->take.block->type))
+        look_at_orders(c, completion_pieces(done), done->pieces);
 }
 
 static struct op_slice *slices_of(const struct blocks *bring)
@@ -367,6 +394,8 @@ static void begin_collective(struct request *request, bool blocking)
         .count = first_block(c)->count,
         .type = first_block(c)->type,
     };
+    c->context = c->persistent ? c->series.context : c->comm->context;
+    c->turn = (int32_t)(c->persistent ? c->series.turns : c->comm->turns);
     char *room = coll_begin(request, &join, blocking);
     for (uint32_t i = 0; i < c->bring.n; i++) {
         const struct block *block = &c->bring.block[i];
@@ -494,7 +523,7 @@ static void tell_pair(struct collective *c, const struct type *type, int error)
     c->kind = COMPLAINT_OPERATOR_TYPE;
     collective_fail(c, error, "MPI does not allow %s on %s", op, what);
     if (error == MPI_SUCCESS)
-        complain(COMPLAINT_OPERATOR_TYPE, "%s: MPI does not allow %s on %s, though this library does it",
+        complain(COMPLAINT_OPERATOR_TYPE, "%s: MPI does not allow %s on %s, though this library does not refuse it",
                  call_name(shim.call), op, what);
 }
 

@@ -74,6 +74,9 @@ struct collective {
 
     bool folds;           /* a reduction: */
     MPI_Op op;            /* held */
+    bool alike;           /* all members get the same result, */
+    context_t context;    /* of this collective on this communicator */
+    int32_t turn;
     MPI_Count skip;       /* what of each vector is folded begins here */
     MPI_Count length;     /* a vector has at most so many elements */
 };

@@ -7,6 +7,7 @@
 #include "shim/core/error.h"
 #include "shim/core/library_code.h"
 #include "shim/objects/object.h"
+#include "shim/virtual/birth.h"
 #include "shim/virtual/topology.h"
 
 enum { WORLD_CONTEXT = 1, SELF_CONTEXT = 2 }; /* the latter of rank 0; of rank r: r more */
@@ -20,12 +21,6 @@ struct comm *comm_find(MPI_Comm handle)
         return last;
     struct comm *c = handle_map_get(&comms, HANDLE_KEY(handle));
     return c ? last = c : NULL;
-}
-
-static void leave_context(context_t context)
-{
-    struct op op = {.kind = OP_CONTEXT_LEFT, .flags = OPF_WENT_ON, .context = context};
-    channel_post(&op, NULL, 0);
 }
 
 static void discard_comm(struct comm *c)
@@ -50,11 +45,11 @@ void comm_drop(struct comm *c)
         forget_comm(c->handle);
         real_must(Comm_free, &c->handle);
     }
-    leave_context(c->context);
+    context_leave(c->context);
     discard_comm(c);
 }
 
-static void announce_comm_name(const struct comm *c, const char *name)
+void comm_announce_name(const struct comm *c, const char *name)
 {
     struct op op = {.kind = OP_CONTEXT_NAME, .context = c->context};
     channel_post(&op, name, strnlen(name, MPI_MAX_OBJECT_NAME - 1) + 1);
@@ -106,6 +101,8 @@ struct comm *comm_new(const struct comm *parent, context_t context, struct group
                       MPI_Comm handle)
 {
     struct comm *c = shim_alloc(sizeof *c);
+    if (parent)
+        local->session = parent->local->session;
     *c = (struct comm){
         .handle = handle,
         .context = context,
@@ -123,14 +120,48 @@ struct comm *comm_new(const struct comm *parent, context_t context, struct group
     return c;
 }
 
+static struct comm *world, *myself; /* MPI_COMM_WORLD, MPI_COMM_SELF */
+
+/* The first MPI_COMM_WORLD, or that of those who were started together. */
+static struct group *everybody(void)
+{
+    const struct birth *birth = birth_of_rank();
+    struct group *g = group_new(birth ? (int)birth->siblings : channel_head()->first_ranks);
+    for (int i = 0; i < g->size; i++)
+        g->rank[i] = birth ? birth_siblings(birth)[i] : i;
+    return g;
+}
+
 void comm_open(void)
 {
-    struct group *everybody = group_new(shim.size), *myself = group_new(1);
-    for (int i = 0; i < shim.size; i++)
-        everybody->rank[i] = i;
-    myself->rank[0] = shim.rank;
-    announce_comm_name(comm_new(NULL, WORLD_CONTEXT, everybody, NULL, MPI_COMM_WORLD), "MPI_COMM_WORLD");
-    announce_comm_name(comm_new(NULL, SELF_CONTEXT + shim.rank, myself, NULL, MPI_COMM_SELF), "MPI_COMM_SELF");
+    struct group *alone = group_new(1);
+    alone->rank[0] = shim.rank;
+    context_t context = birth_of_rank() ? birth_world_context() : WORLD_CONTEXT;
+    world = comm_new(NULL, context, everybody(), NULL, MPI_COMM_WORLD);
+    comm_announce_name(world, "MPI_COMM_WORLD");
+    myself = comm_new(NULL, SELF_CONTEXT + shim.rank, alone, NULL, MPI_COMM_SELF);
+    comm_announce_name(myself, "MPI_COMM_SELF");
+    comm_show_world(false);
+}
+
+void comm_show_world(bool shown)
+{
+    forget_comm(MPI_COMM_WORLD);
+    forget_comm(MPI_COMM_SELF);
+    if (!shown)
+        return;
+    handle_map_put(&comms, HANDLE_KEY(MPI_COMM_WORLD), world);
+    handle_map_put(&comms, HANDLE_KEY(MPI_COMM_SELF), myself);
+}
+
+const struct group *comm_world_group(void)
+{
+    return world->local;
+}
+
+struct comm *comm_self(void)
+{
+    return myself;
 }
 
 /* The library drops its own handles when it finalises. */
@@ -172,6 +203,7 @@ static int free_comm_of_user(MPI_Comm *handle)
         return error_raise(c, error);
     }
     object_freed(OBJECT_COMM, HANDLE_KEY(c->handle));
+    birth_forget_parents(c->handle);
     forget_comm(c->handle);
     c->handle = stand_in;
     comm_drop(c);
@@ -274,12 +306,6 @@ int body_Comm_set_name(MPI_Comm comm, const char *name)
     const struct comm *c = comm_find(comm);
     if (!c || !name)
         return error_raise(c, c ? MPI_ERR_ARG : MPI_ERR_COMM);
-    announce_comm_name(c, name);
+    comm_announce_name(c, name);
     return real.Comm_set_name(comm, name);
-}
-
-int body_Comm_get_parent(MPI_Comm *parent)
-{
-    *parent = MPI_COMM_NULL;
-    return MPI_SUCCESS;
 }

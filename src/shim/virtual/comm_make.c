@@ -5,8 +5,10 @@
 #include "shim/bodies/requests.h"
 #include "shim/core/error.h"
 #include "shim/library/library.h"
+#include "shim/objects/info_value.h"
 #include "shim/virtual/coll.h"
 #include "shim/virtual/topology.h"
+#include "shim/virtual/nodes.h"
 
 struct color_and_key {
     int color, key;
@@ -83,16 +85,15 @@ int body_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
 }
 
 /*
- * The virtual machine is one node without inner structure: all ranks share every
- * kind of resource, and asked for the next smaller one (MPI-4) there is none.
+ * A node of the virtual machine has no inner structure: its ranks share every kind of resource, and asked for the next
+ * smaller one (MPI-4) there is none, but if it is memory that is asked for that is the node.  All members name the same type, so the node is enough of a colour.
  */
-static int color_of_type(int split_type)
+static int color_of_type(int split_type, MPI_Info info)
 {
-#ifdef MPI_COMM_TYPE_HW_UNGUIDED
-    if (split_type == MPI_COMM_TYPE_HW_GUIDED || split_type == MPI_COMM_TYPE_HW_UNGUIDED)
-        return MPI_UNDEFINED;
-#endif
-    return split_type;
+    const int *smaller = library_traits.hardware_split_type;
+    bool guided = split_type == smaller[0] && !info_says(info, "mpi_hw_resource_type", "mpi_shared_memory");
+    bool none = split_type == MPI_UNDEFINED || guided || split_type == smaller[1];
+    return none ? MPI_UNDEFINED : node_of_rank(shim.rank);
 }
 
 static bool is_split_type(int split_type)
@@ -103,11 +104,10 @@ static bool is_split_type(int split_type)
 
 int body_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
-    (void)info;
     const struct comm *old = comm_find(comm);
     if (old && !is_split_type(split_type))
         return error_argument(old, MPI_ERR_ARG, "there is no split_type %d", split_type);
-    return body_Comm_split(comm, color_of_type(split_type), key, newcomm);
+    return body_Comm_split(comm, color_of_type(split_type, info), key, newcomm);
 }
 
 static bool is_part_of_group(const struct group *part, const struct group *whole)

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -16,13 +17,11 @@
 #include "shim/guard/region.h"
 #include "shim/noise.h"
 #include "shim/shim.h"
+#include "shim/touches.h"
 #include "shim/virtual/kernel_filter.h"
 #include "shim/virtual/savepoint.h"
 
-enum {
-    MOST_SYSTEM_CALLS = 16, /* between two calls; then the fence stays down until the next one */
-    VECTOR = 64,            /* bytes that the C library may read at once */
-};
+enum { VECTOR = 64 }; /* bytes that the C library may read at once */
 
 /* <linux/prctl.h>, <asm/siginfo.h>; Linux 5.11. */
 enum { SET_DISPATCH = 59, DISPATCH_ON = 1, BY_DISPATCH = 2 };
@@ -31,10 +30,10 @@ enum { ALLOW, BLOCK };
 static const int signals[] = {SIGSEGV, SIGTRAP, SIGSYS};
 enum { SYSTEM_CALLS = 2, SIGNALS = sizeof signals / sizeof *signals };
 
-static bool is_refused; /* somebody else needs the signals, or the kernel does not know how */
+static bool is_refused = !MACHINE_STEPS; /* or somebody else needs the signals, or the kernel does not know how */
 static struct {
     uintptr_t start, end;
-} c_library;
+} c_library, executable;
 
 bool fence_add(struct fence_run *run, int *runs, uintptr_t start, uintptr_t end, bool closed)
 {
@@ -64,7 +63,12 @@ bool fence_add(struct fence_run *run, int *runs, uintptr_t start, uintptr_t end,
 
 bool fence_exists(void)
 {
-    return true;
+    return MACHINE_STEPS;
+}
+
+bool fence_can_hold_at_any_cost(uintptr_t start, uintptr_t end)
+{
+    return fence_can_hold(start, end) || (!is_refused && region_guess(start, end) == REGION_STACK);
 }
 
 bool fence_can_hold(uintptr_t start, uintptr_t end)
@@ -110,16 +114,30 @@ static const struct fence_run *fence_run_at(uintptr_t address)
     return NULL;
 }
 
-/* Threads of the MPI library can run into a fence, too. */
-static void hold(void)
+/* Not by a function that the gate stands in front of: this is asked in handlers. */
+static int own_thread(void)
 {
-    while (atomic_exchange(&noise.fence.busy, true))
-        ;
+    return (int)system_call(SYS_gettid, 0, 0, 0, 0, 0, 0);
 }
 
-static void let_go_of_fence(void)
+/*
+ * Threads of the MPI library can run into a fence, too.  False: this thread has it already, and has run into the fence while it
+ * raised it, around its own stack.
+ */
+static bool hold(void)
 {
-    atomic_store(&noise.fence.busy, false);
+    int self = own_thread(), nobody = 0;
+    if (atomic_load(&noise.fence.busy) == self)
+        return false;
+    while (!atomic_compare_exchange_strong(&noise.fence.busy, &nobody, self))
+        nobody = 0;
+    return true;
+}
+
+static void let_go_of_fence(bool held)
+{
+    if (held)
+        atomic_store(&noise.fence.busy, 0);
 }
 
 /* From now on system calls are caught: there must be none between this and the return to the program. */
@@ -149,6 +167,7 @@ static void put_up(void)
 static void step_one_instruction(ucontext_t *context)
 {
     noise.fence.stepping = true;
+    noise.fence.stepped = registers_place(context);
     registers_step(context, true);
 }
 
@@ -183,19 +202,135 @@ static _Unwind_Reason_Code add_frame_at_fence(struct _Unwind_Context *frame, voi
 }
 
 /* The fence is down: the unwinder reads what may be anywhere. */
-static void tell_guard(const ucontext_t *context, uintptr_t start, uintptr_t end, bool writes)
+static struct frames frames_of(const ucontext_t *context)
 {
     struct frames frames = {.from = registers_place(context)};
     _Unwind_Backtrace(add_frame_at_fence, &frames);
     if (frames.n == 0)
         frames.at[frames.n++] = frames.from + 1;
+    return frames;
+}
+
+static void tell_guard(const ucontext_t *context, uintptr_t start, uintptr_t end, bool writes)
+{
+    struct frames frames = frames_of(context);
     guard_caught(start, end, writes, frames.at, frames.n);
 }
 
-/* Not by a function that the gate stands in front of: this is asked in handlers. */
-static int own_thread(void)
+/* ---- what is looked at once more (touches.h) ---- */
+
+/* It needs no unwinder: what it does, it does itself. */
+static bool is_in_executable(uintptr_t at)
 {
-    return (int)system_call(SYS_gettid, 0, 0, 0, 0, 0, 0);
+    return executable.start <= at && at < executable.end;
+}
+
+static bool is_in_c_library(uintptr_t at)
+{
+    return c_library.start <= at && at < c_library.end;
+}
+
+/* Copying functions of the C library load what they were asked for, and nothing else. */
+static bool is_copying(uintptr_t at)
+{
+    enum { BEFORE = 256 }; /* a small variant stands in front of the one that is used, and shares code with it */
+    struct {
+        void *text, *data, *function;
+    } here = {0}, there = {0};
+    extern const void *_Unwind_Find_FDE(void *, void *);
+    uintptr_t copying = (uintptr_t)&memmove;
+    if (copying - BEFORE <= at && at < copying)
+        return true;
+    return _Unwind_Find_FDE((void *)at, &here) && _Unwind_Find_FDE((void *)copying, &there) &&
+           here.function == there.function;
+}
+
+/* Who is there, with the fence down if the stack is needed for that. */
+static struct frames frames_of_touch(const ucontext_t *context)
+{
+    uintptr_t at = registers_place(context);
+    if (is_in_executable(at))
+        return (struct frames){.at = {at + 1}, .n = 1};
+    protect_all(false);
+    struct frames frames = frames_of(context);
+    frames.n = frames.n < TOUCH_FRAMES ? frames.n : TOUCH_FRAMES;
+    return frames;
+}
+
+static void give_up_looking(const ucontext_t *context)
+{
+    if (!touches_need_fence())
+        return;
+    struct frames frames = frames_of_touch(context);
+    touches_give_up(frames.at, frames.n);
+}
+
+static void note_touch(const ucontext_t *context, uintptr_t start, uint64_t bytes, bool writes)
+{
+    uintptr_t at = registers_place(context);
+    struct frames frames = frames_of_touch(context);
+    bool about = !writes && is_in_c_library(at) && !is_copying(at);
+    touches_note(&(struct seen_touch){.start = start,
+                                      .bytes = bytes,
+                                      .flags = (writes ? TOUCH_STORES : 0) | (about ? TOUCH_ABOUT : 0),
+                                      .code = (const uint8_t *)at,
+                                      .code_bytes = FENCE_PAGE - at % FENCE_PAGE,
+                                      .frame = frames.at,
+                                      .frames = frames.n});
+}
+
+/* The same instruction runs into the fence a second time: it touches two pages, or has two operands. */
+static bool is_second_fault(const ucontext_t *context)
+{
+    return noise.fence.stepping && noise.fence.stepped == registers_place(context);
+}
+
+/* What compilers load ahead the program may not need. */
+static bool is_loaded_ahead(uintptr_t at)
+{
+    return !is_in_c_library(at) &&
+           (FENCE_PAGE - at % FENCE_PAGE < INSTRUCTIONS_AHEAD || instruction_reads_ahead((const unsigned char *)at));
+}
+
+/* What goes on from one page to the next was noted with the first. */
+static void see_touch(const ucontext_t *context, uintptr_t address, bool writes)
+{
+    if (touches_need_fence() && touches_concern(address, address + 1) &&
+        !(is_second_fault(context) && address % FENCE_PAGE == 0) &&
+        (writes || !is_loaded_ahead(registers_place(context))))
+        note_touch(context, address, 0, writes);
+}
+
+/* The page of this access is opened for one instruction; for its second one all are. */
+static void open_for_step(const ucontext_t *context, uintptr_t address)
+{
+    uintptr_t page = address & -(uintptr_t)FENCE_PAGE;
+    if (is_second_fault(context)) {
+        protect_all(false);
+        return;
+    }
+    if (touches_need_fence() && !is_in_executable(registers_place(context)))
+        protect_all(true); /* the unwinder has needed it down */
+    protect(&(struct fence_run){page, page + FENCE_PAGE, false}, false);
+}
+
+/* What is left of a repeated instruction is done at once, unless the guard wants to see it. */
+static bool do_string_instruction(ucontext_t *context)
+{
+    struct string_instruction string;
+    uintptr_t at = registers_place(context);
+    if (!touches_need_fence() || FENCE_PAGE - at % FENCE_PAGE < INSTRUCTIONS_AHEAD ||
+        !instruction_is_string(context, (const unsigned char *)at, &string) ||
+        guard_minds(string.to, string.to + string.bytes, true) ||
+        (string.from && guard_minds(string.from, string.from + string.bytes, false)))
+        return false;
+    if (touches_concern(string.to, string.to + string.bytes))
+        note_touch(context, string.to, string.bytes, true);
+    if (string.from && touches_concern(string.from, string.from + string.bytes))
+        note_touch(context, string.from, string.bytes, false);
+    protect_all(false);
+    instruction_do_string(context, &string);
+    return true;
 }
 
 /*
@@ -217,6 +352,10 @@ static bool take_fault(siginfo_t *info, ucontext_t *context)
     uintptr_t address = (uintptr_t)info->si_addr;
     if (is_foreign_access(address))
         return true;
+    if (noise.fence.lowering && fence_run_at(address)) {
+        protect_all(false);
+        return true;
+    }
     if (!fence_run_at(address) || info->si_code != SEGV_ACCERR) {
         lower_until_next_call();
         return false;
@@ -229,22 +368,30 @@ static bool take_fault(siginfo_t *info, ucontext_t *context)
         put_up();
         return true;
     }
-    if (noise.fence.steps-- == 0) {
+    if (noise.fence.steps == 0) {
         lower_until_next_call();
+        give_up_looking(context);
         return true;
     }
-    uintptr_t page = address & -(uintptr_t)FENCE_PAGE;
-    protect(&(struct fence_run){page, page + FENCE_PAGE, false}, false);
+    noise.fence.steps--;
+    if (do_string_instruction(context)) {
+        put_up();
+        return true;
+    }
+    see_touch(context, address, writes);
+    open_for_step(context, address);
     step_one_instruction(context);
     return true;
 }
 
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
+    if (crash_is_done(info, context))
+        return;
     noise.fence.selector = ALLOW;
-    hold();
+    bool held = hold();
     bool taken = take_fault(info, context);
-    let_go_of_fence();
+    let_go_of_fence(held);
     if (!taken)
         crash_tell(sig);
 }
@@ -262,9 +409,9 @@ static void on_trap(int sig, siginfo_t *info, void *arg)
     }
     noise.fence.stepping = false;
     registers_step(context, false);
-    hold();
+    bool held = hold();
     put_up();
-    let_go_of_fence();
+    let_go_of_fence(held);
 }
 
 /* After these the fence stays down: two would come back, or nobody, or with other signals, or without the trap flag. */
@@ -301,17 +448,19 @@ static void on_system_call(int sig, siginfo_t *info, void *arg)
         raise(sig);
         return;
     }
-    hold();
+    bool held = hold();
     protect_all(false);
     if ((info->si_syscall == SYS_munmap || info->si_syscall == SYS_mremap) && (intptr_t)bytes > 1)
         tell_guard(context, start, start + bytes, true);
     registers_call_again(context);
     noise.fence.runs = guard_fence(noise.fence.run);
-    if (ends_watch(info->si_syscall) || noise.fence.system_calls-- == 0)
+    if (ends_watch(info->si_syscall) || noise.fence.system_calls-- == 0) {
         noise.fence.runs = 0;
-    else
+        give_up_looking(context);
+    } else {
         step_one_instruction(context);
-    let_go_of_fence();
+    }
+    let_go_of_fence(held);
 }
 
 /* ---- up and down ---- */
@@ -344,7 +493,8 @@ static bool take_signals(void)
     for (int i = 0; i < SIGNALS; i++)
         if (!take_signal(i))
             return false;
-    return module_span((const void *)&memchr, &c_library.start, &c_library.end);
+    return module_span((const void *)&memchr, &c_library.start, &c_library.end) &&
+           module_span((const void *)getauxval(AT_ENTRY), &executable.start, &executable.end);
 }
 
 /* The program may have changed that. */
@@ -370,10 +520,10 @@ static bool catch_system_calls(void)
 void fence_forget_kernel(void)
 {
     noise.fence.is_known_to_kernel = false;
-    noise.fence.busy = false;
+    noise.fence.busy = 0;
 }
 
-void fence_raise(const struct fence_run *run, int runs, uint32_t most_steps)
+void fence_raise(const struct fence_run *run, int runs, uint32_t most_steps, uint32_t most_system_calls)
 {
     static bool taken;
     if (is_refused || !shim_can_be_copied())
@@ -386,11 +536,21 @@ void fence_raise(const struct fence_run *run, int runs, uint32_t most_steps)
     memcpy(noise.fence.run, run, runs * sizeof *run);
     noise.fence.runs = runs;
     noise.fence.steps = most_steps;
-    noise.fence.system_calls = MOST_SYSTEM_CALLS;
+    noise.fence.system_calls = most_system_calls;
     noise.fence.stepping = false;
-    hold();
+    bool held = hold();
     put_up();
-    let_go_of_fence();
+    let_go_of_fence(held);
+}
+
+bool fence_is_up(void)
+{
+    return noise.fence.runs > 0;
+}
+
+uint32_t fence_steps_left(void)
+{
+    return noise.fence.steps;
 }
 
 void fence_lower(void)
@@ -398,7 +558,9 @@ void fence_lower(void)
     noise.fence.selector = ALLOW;
     if (noise.fence.runs == 0)
         return;
-    hold();
+    noise.fence.lowering = true;
+    bool held = hold();
     lower_until_next_call();
-    let_go_of_fence();
+    let_go_of_fence(held);
+    noise.fence.lowering = false;
 }

@@ -18,6 +18,7 @@ struct group *group_copy(const struct group *from)
     if (!from)
         return NULL;
     struct group *g = group_new(from->size);
+    g->session = from->session;
     memcpy(g->rank, from->rank, from->size * sizeof *g->rank);
     return g;
 }
@@ -149,6 +150,7 @@ static int combine(enum set_operation operation, MPI_Group group1, MPI_Group gro
         return error_raise(NULL, MPI_ERR_GROUP);
     struct group *g = group_new(a->size + b->size);
     g->size = 0;
+    g->session = a->session ? a->session : b->session;
     if (operation == UNION) {
         append_members(g, a, a, true);
         append_members(g, b, a, false);
@@ -211,6 +213,7 @@ static int subgroup(const struct group *g, int n, const int *ranks, bool include
         free(made);
         made = rest;
     }
+    made->session = g->session;
     *newgroup = group_handle(made);
     return MPI_SUCCESS;
 }

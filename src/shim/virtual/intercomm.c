@@ -1,28 +1,32 @@
-/*
- * Intercommunicators: two groups that meet through their leaders, and merge.
- */
+#include "shim/virtual/intercomm.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "shim/bodies/p2p.h"
-#include "shim/comm.h"
 #include "shim/core/error.h"
 #include "shim/virtual/agreement.h"
 #include "shim/virtual/coll.h"
 
 enum { BRIDGE = 2, BETWEEN = 3 }; /* beyond CONTEXT_SALTS */
 
-/* What a leader tells the other of its side.  Context and turn occur only once in a run. */
-struct side {
-    context_t context;
-    uint32_t turn;
-    int32_t size;
-    rank_t member[];
-};
-
 static size_t side_bytes(int size)
 {
     return sizeof(struct side) + size * sizeof(rank_t);
+}
+
+size_t side_most_bytes(void)
+{
+    return side_bytes(shim.size);
+}
+
+struct side *side_of(const struct comm *local, size_t *bytes)
+{
+    *bytes = side_bytes(local->local->size);
+    struct side *ours = shim_alloc(*bytes);
+    *ours = (struct side){local->context, local->turns, local->local->size};
+    memcpy(ours->member, local->local->rank, local->local->size * sizeof *ours->member);
+    return ours;
 }
 
 /* The leaders speak beside the user's own messages, on a context that belongs to the peer communicator. */
@@ -31,10 +35,9 @@ static struct side *swap_sides(struct comm *local, struct comm *peer, int leader
     context_t bridge = context_derive(peer->context, 0, CONTEXT_SALTS + BRIDGE);
     context_announce(bridge, peer->context, peer->local_first ? peer->local : peer->remote,
                      peer->local_first ? peer->remote : peer->local);
-    struct side *ours = shim_alloc(side_bytes(local->local->size)), *theirs = shim_alloc(side_bytes(shim.size));
-    *ours = (struct side){local->context, local->turns, local->local->size};
-    memcpy(ours->member, local->local->rank, local->local->size * sizeof *ours->member);
-    p2p_exchange(peer, bridge, leader, tag, ours, side_bytes(ours->size), theirs, side_bytes(shim.size), bytes);
+    size_t our_bytes;
+    struct side *ours = side_of(local, &our_bytes), *theirs = shim_alloc(side_most_bytes());
+    p2p_exchange(peer, bridge, leader, tag, ours, our_bytes, theirs, side_most_bytes(), bytes);
     free(ours);
     return theirs;
 }
@@ -85,34 +88,54 @@ static int check_leader(const struct comm *local, const struct comm *peer, int r
     return error_raise(peer, tag < 0 ? MPI_ERR_TAG : MPI_SUCCESS);
 }
 
+int intercomm_check_root(const struct comm *local, int root)
+{
+    if (!local || comm_is_inter(local))
+        return error_argument(local, MPI_ERR_COMM, "%s", local ? "it is an intercommunicator" : "it is no communicator");
+    if (root < 0 || root >= local->local->size)
+        return error_argument(local, MPI_ERR_ROOT, "the root is %d, of %d ranks", root, local->local->size);
+    return MPI_SUCCESS;
+}
+
+int intercomm_join(struct comm *local, int leader, const struct side *heard, size_t bytes, int nothing, MPI_Comm *newcomm)
+{
+    uint32_t turn = local->turns;
+    size_t *start = shim_alloc((local->local->size + 1) * sizeof *start);
+    char *told = agree(local, heard, bytes, start);
+    int error = start[leader + 1] - start[leader] < sizeof(struct side)
+                    ? error_raise(local, nothing)
+                    : meet_remote_group(local, turn, (struct side *)(told + start[leader]), newcomm);
+    free(start);
+    free(told);
+    return error;
+}
+
+int intercomm_make(struct comm *local, int local_leader, struct comm *peer, int remote_leader, int tag, MPI_Comm *newcomm)
+{
+    struct side *heard = NULL;
+    size_t bytes = 0;
+    if (local->rank == local_leader)
+        heard = swap_sides(local, peer, remote_leader, tag, &bytes);
+    int error = intercomm_join(local, local_leader, heard, bytes, MPI_ERR_ARG, newcomm); /* they do not agree on the leader */
+    free(heard);
+    return error;
+}
+
 int body_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
                           MPI_Comm *newcomm)
 {
-    struct comm *local = comm_find(local_comm);
+    struct comm *local = comm_find(local_comm), *peer = NULL;
     if (!local || comm_is_inter(local))
         return error_raise(local, MPI_ERR_COMM);
     if (local_leader < 0 || local_leader >= local->local->size)
         return error_raise(local, MPI_ERR_RANK);
-
-    struct side *heard = NULL;
-    size_t bytes = 0;
     if (local->rank == local_leader) {
-        struct comm *peer = comm_find(peer_comm);
+        peer = comm_find(peer_comm);
         int error = check_leader(local, peer, remote_leader, tag);
         if (error != MPI_SUCCESS)
             return error;
-        heard = swap_sides(local, peer, remote_leader, tag, &bytes);
     }
-    uint32_t turn = local->turns;
-    size_t *start = shim_alloc((local->local->size + 1) * sizeof *start);
-    char *told = agree(local, heard, bytes, start);
-    int error = start[local_leader + 1] - start[local_leader] < sizeof(struct side)
-                    ? error_raise(local, MPI_ERR_ARG) /* they do not agree on the leader */
-                    : meet_remote_group(local, turn, (struct side *)(told + start[local_leader]), newcomm);
-    free(heard);
-    free(start);
-    free(told);
-    return error;
+    return intercomm_make(local, local_leader, peer, remote_leader, tag, newcomm);
 }
 
 /* Whether all of the local group say the same. */

@@ -30,8 +30,8 @@ static const unsigned harmless[] = {
     SYS_statfs, SYS_fstatfs, SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr,
     SYS_fsync, SYS_fdatasync, SYS_sync, SYS_syncfs, SYS_fadvise64, SYS_readahead, SYS_exit, SYS_exit_group,
     SYS_rt_sigreturn, SYS_restart_syscall, SYS_getrandom, SYS_rt_sigpending, SYS_getitimer, SYS_timer_gettime,
-    SYS_timer_getoverrun, SYS_getrlimit, SYS_getpriority, SYS_membarrier, SYS_rseq, SYS_set_robust_list,
-    SYS_get_robust_list, SYS_set_tid_address, SYS_process_vm_readv, SYS_get_mempolicy,
+    SYS_timer_getoverrun, SYS_getrlimit, SYS_getpriority, SYS_membarrier, SYS_get_robust_list, SYS_process_vm_readv,
+    SYS_get_mempolicy,
 };
 
 enum { STREAMS = 16, INSTRUCTIONS = 400 };
@@ -171,12 +171,12 @@ static void judge_questions(struct filter_program *program)
 {
     static const uint32_t asked[] = {0x5401 /* TCGETS */, FIONREAD};
     static const uint32_t got[] = {F_GETFD, F_GETFL};
-    static const uint32_t of_process[] = {PR_SET_PDEATHSIG, PR_GET_TID_ADDRESS, 59 /* the fence's */, PR_GET_NAME};
+    static const uint32_t of_process[] = {PR_GET_TID_ADDRESS, 59 /* the fence's */, PR_GET_NAME};
     struct filter_program then = filter_by_value(1, asked, 2, false);
     when_call(program, SYS_ioctl, &then);
     then = filter_by_value(1, got, 2, false);
     when_call(program, SYS_fcntl, &then);
-    then = filter_by_value(0, of_process, 4, false);
+    then = filter_by_value(0, of_process, 3, false);
     when_call(program, SYS_prctl, &then);
     then = (struct filter_program){.n = 0}; /* whether there are children */
     load_word(&then, argument(3, false));

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arch/system_call.h"
 #include "shim/shim.h"
 
 _Alignas(NOISE_PAGE) struct noise noise = {.entry = PTHREAD_MUTEX_INITIALIZER};
@@ -89,14 +90,15 @@ static bool others_sleep(void)
 }
 
 /* Twice in a row: one that has just come up may have to wait for another before it goes on. */
-void noise_wait_for_threads(void)
+bool noise_wait_for_threads(int milliseconds)
 {
-    enum { TRIES = 5000 }; /* of a millisecond: more than the longest wait for a processor */
-    for (int i = 0, quiet = 0; i < TRIES && quiet < 2; i++) {
+    int quiet = 0;
+    for (int i = 0; i < milliseconds && quiet < 2; i++) {
         quiet = others_sleep() ? quiet + 1 : 0;
         if (quiet < 2)
-            nanosleep(&(struct timespec){.tv_nsec = quiet ? 100 * 1000 : 1000 * 1000}, NULL);
+            own_call(SYS_nanosleep, &(struct timespec){.tv_nsec = quiet ? 100 * 1000 : 1000 * 1000}, 0L);
     }
+    return quiet == 2;
 }
 
 void *noise_thread_number(void)

@@ -1,7 +1,10 @@
 #include "shim/virtual/virtual_time.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "shim/bodies/alternative.h"
 #include "shim/bodies/entry.h"
 #include "shim/channel.h"
 #include "shim/noise.h"
@@ -62,20 +65,47 @@ static uint64_t next_tick(void)
     return UINT64_C(1) << (late < LONGEST_LEAP ? late : LONGEST_LEAP);
 }
 
-static uint64_t read_virtual_clock(void)
+uint64_t virtual_time_read(void)
 {
     shim.clock += next_leap() + next_tick();
     return shim.clock;
 }
 
+/*
+ * Skewed clocks (--clocks=skewed): before a reading the clock of a rank may have leapt, once.  Nobody knows what the program makes
+ * of a reading, so each of the first ones is asked about.
+ */
+static struct {
+    uint32_t readings;
+    bool has_leapt;
+} skew;
+
+static bool clocks_are_skewed(void)
+{
+    const char *kind = getenv(WIRE_ENV_TIME);
+    return kind && strcmp(kind, WIRE_TIME_SKEWED) == 0;
+}
+
+static void leap_perhaps(void)
+{
+    if (!clocks_are_skewed() || skew.has_leapt || skew.readings == WIRE_SKEWED_READINGS || shim.finalized)
+        return;
+    skew.readings++;
+    skew.has_leapt = alternative_choose(2, "clock|finds that its clock goes on|finds that its clock has leapt by an hour");
+    if (skew.has_leapt)
+        shim.clock += UINT64_C(3600) * 1000000;
+}
+
 double body_Wtime(void)
 {
-    if (shim.initialized && channel_head()->real_time) {
+    if (shim.up && channel_head()->real_time) {
         struct timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);
         return now.tv_sec + now.tv_nsec * 1e-9;
     }
-    return 1 + read_virtual_clock() * 1e-6;
+    if (shim.initialized && channel_head()->copied)
+        leap_perhaps();
+    return 1 + virtual_time_read() * 1e-6;
 }
 
 double body_Wtick(void)
@@ -86,31 +116,50 @@ double body_Wtick(void)
 /* Threads other than the first may be those of a library, which want to know how late it is. */
 static bool is_program(void)
 {
-    return shim.initialized && !entry_is_open() && !channel_head()->real_time &&
+    return shim.up && !entry_is_open() && !channel_head()->real_time &&
            pthread_equal(shim.main_thread, pthread_self());
 }
 
-__attribute__((visibility("default"))) gate_time_function tourney_shim_time;
-enum gate_time tourney_shim_time(uint64_t *microseconds)
+bool virtual_time_is_read(void)
 {
-    if (!shim.initialized && !entry_is_open())
+    return is_program() && channel_head()->copied;
+}
+
+__attribute__((visibility("default"))) gate_time_function tourney_shim_time;
+enum gate_time tourney_shim_time(uint64_t *microseconds, const void *place)
+{
+    if (!shim.up && !entry_is_open())
         return GATE_TIME_UNKNOWN;
     if (!is_program())
         return GATE_TIME_REAL;
-    if (channel_head()->copied) {
-        *microseconds = read_virtual_clock();
+    if (virtual_time_is_read()) {
+        struct entry entry;
+        if (clocks_are_skewed()) {
+            entry_begin(&entry, CALL_Wtime, place);
+            leap_perhaps();
+            entry_end(&entry);
+        }
+        *microseconds = virtual_time_read();
         return GATE_TIME_VIRTUAL;
     }
     *microseconds = shim.leapt += next_leap();
     return GATE_TIME_LATER;
 }
 
-/* Whether a program that sleeps between two polls need not: nobody will do anything in the meantime. */
+/*
+ * Whether a program that sleeps need not.  Between two polls nobody will do anything in the meantime; otherwise nobody else
+ * depends on how long it takes, unless that is another thread of its own, or a child.
+ */
 __attribute__((visibility("default"))) gate_sleep_function tourney_shim_sleeps;
-bool tourney_shim_sleeps(uint64_t microseconds)
+enum gate_sleep tourney_shim_sleeps(uint64_t microseconds)
 {
-    if (!is_program() || !channel_head()->copied || !noise.noes)
-        return false;
-    noise.slept += microseconds;
-    return true;
+    if (!shim.up && !entry_is_open())
+        return GATE_SLEEP_UNKNOWN;
+    if (!is_program() || !channel_head()->copied || noise.forks || !shim_can_be_copied())
+        return GATE_SLEEP_REAL;
+    if (noise.noes)
+        noise.slept += microseconds;
+    else
+        shim.clock += microseconds;
+    return GATE_SLEEP_VIRTUAL;
 }

@@ -23,8 +23,17 @@
 #include "shim/gate/gate.h"
 #include "shim/shim.h"
 
+/*
+ * Sleeping takes virtual time only, unless a signal, a thread or a child of the rank's own may be what it sleeps for.  All this is
+ * in front of the C library (gate/clock.c) and, for the counter of the processor, in a handler (cycle_counter.h).
+ */
+
 /* An operation begins. */
 void virtual_time_passes(const struct op *);
+
+/* Whether it is the program that would read it now, and virtual; and what it reads. */
+bool virtual_time_is_read(void);
+uint64_t virtual_time_read(void);
 
 /* A poll has said no; or yes. */
 void virtual_time_polled(bool yes);

@@ -10,13 +10,15 @@
 #include "shim/bodies/requests.h"
 #include "shim/core/complaint.h"
 #include "shim/guard/bounds.h"
+#include "shim/objects/element.h"
 #include "shim/objects/flatten.h"
 #include "shim/objects/object.h"
 #include "shim/objects/reduction_op.h"
 #include "shim/objects/reduction_pair.h"
-#include "shim/window/element.h"
+#include "shim/objects/target_place.h"
+#include "shim/window/origin.h"
 #include "shim/window/outbox.h"
-#include "shim/window/target_place.h"
+#include "shim/window/remarks.h"
 
 struct access_buffer {
     void *buf;
@@ -234,42 +236,51 @@ static void write_access(const struct access_call *a, const struct window_access
     type_pack(a->origin.buf, a->origin.count, type_find(a->origin.datatype), to);
 }
 
-static void show_result_buffer(struct request *r, request_buffer *see)
-{
-    see(r, r->buf, r->count, r->datatype, true);
-}
-
-/* The request of the program is complete when its result has come; without one it is complete: the data are copied. */
-static void hand_out_request(const struct access_call *a, struct window *w, struct reply *reply)
+/*
+ * The request of the program is complete when its result has come; without one it is complete: the data are copied.  NULL: the
+ * program wants none.
+ */
+static struct request *hand_out_request(const struct access_call *a, struct window *w, struct reply *reply)
 {
     if (!a->request)
-        return;
+        return NULL;
     struct request *r = reply ? reply->request : request_new(w->comm);
-    if (reply) {
-        const struct access_buffer *to = a->kind == WINDOW_GET ? &a->origin : &a->result;
-        r->buf = to->buf;
-        r->count = to->count;
-        r->datatype = type_hold(to->datatype);
-        r->buffers = show_result_buffer;
-    } else {
+    if (!reply)
         request_activate(r, false, true);
-    }
     *a->request = request_handle(r);
+    return r;
+}
+
+static struct lent_buffer lend_buffer(const struct access_buffer *b, bool filled)
+{
+    return (struct lent_buffer){b->buf, b->count, b->datatype, filled};
+}
+
+static void lend_buffers(struct window *w, const struct access_call *a, struct request *users)
+{
+    static const struct lent_buffer none = {.datatype = MPI_DATATYPE_NULL};
+    const struct access_buffer compared = {(void *)a->compared, 1, a->datatype};
+    const struct lent_buffer lent[ORIGIN_BUFFERS] = {
+        a->kind == WINDOW_GET || brings_data(a) ? lend_buffer(&a->origin, a->kind == WINDOW_GET) : none,
+        wants_result(a) ? lend_buffer(&a->result, true) : none,
+        a->kind == WINDOW_SWAP ? lend_buffer(&compared, false) : none};
+    origin_lend(w, a->target, lent, users);
 }
 
 static void send_access(struct window *w, const struct access_call *a, enum access_epoch epoch,
                         const struct window_access *access, const struct target_place *place)
 {
     bool atomic = a->kind != WINDOW_PUT && a->kind != WINDOW_GET, results = a->kind == WINDOW_GET || wants_result(a);
+    remark_access(w, a->target, epoch, access, place->piece);
     if (!atomic && !(a->request && results)) {
         write_access(a, access, place, &w->target[a->target].queue);
-        hand_out_request(a, w, NULL);
+        lend_buffers(w, a, hand_out_request(a, w, NULL));
         return;
     }
     struct message_text text = {0};
     write_access(a, access, place, &text);
     struct reply *reply = outbox_take(w, a->target, epoch, atomic ? WINDOW_ATOMIC : WINDOW_CALM, &text);
-    hand_out_request(a, w, results ? reply : NULL);
+    lend_buffers(w, a, hand_out_request(a, w, results ? reply : NULL));
 }
 
 static int check_target(struct window *w, const struct access_call *a, enum access_epoch *epoch)

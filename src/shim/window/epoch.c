@@ -1,15 +1,23 @@
 #include "shim/window/epoch.h"
 
+#include "shim/core/complaint.h"
+
 static int rank_of(const struct window *w, int member)
 {
     return (int)w->target[member].rank;
 }
 
+/* The last fence promised that no access follows: it has begun an epoch after all. */
+static void break_fence_promise(struct window *w)
+{
+    complain_beside(COMPLAINT_RMA_ASSERT, CALL_Win_fence, w->fence_place, shim.place,
+                    "MPI_Win_fence was given MPI_MODE_NOSUCCEED, but %s follows it", call_name(shim.call));
+    w->fence_open = true;
+    w->fence_ended = false;
+}
+
 static int no_epoch(struct window *w, int member)
 {
-    if (w->fence_ended)
-        return error_raise_on_window(w->handle, MPI_ERR_RMA_SYNC, COMPLAINT_RMA_ASSERT,
-                                     "the last MPI_Win_fence was given MPI_MODE_NOSUCCEED, so no access may follow it");
     return epoch_error(
         w, "nothing allows to access the window of rank %d here, no MPI_Win_fence, MPI_Win_start or MPI_Win_lock",
         rank_of(w, member));
@@ -26,7 +34,9 @@ int epoch_of_access(struct window *w, int member, enum access_epoch *epoch)
         *epoch = ACCESS_LOCKED;
     } else if (w->locks) {
         return epoch_error(w, "the window of rank %d is not locked, but that of another rank is", rank_of(w, member));
-    } else if (w->fence_open) {
+    } else if (w->fence_open || w->fence_ended) {
+        if (w->fence_ended)
+            break_fence_promise(w);
         w->fence_used = true;
         *epoch = ACCESS_FENCE;
     } else {

@@ -11,8 +11,10 @@
 #include "shim/bodies/requests.h"
 #include "shim/channel.h"
 #include "shim/core/complaint.h"
+#include "shim/window/origin.h"
 #include "shim/window/outbox.h"
 #include "shim/window/private_copy.h"
+#include "shim/window/remarks.h"
 
 /* Who is in a group of the program's, as members of the window; raises what is wrong with it. */
 static int check_epoch_group(const struct window *w, MPI_Group handle, const struct group **group)
@@ -42,7 +44,8 @@ static void ask_target(const struct window *w, rank_t target, int assert)
     struct start_message start = {.unchecked = (assert &MPI_MODE_NOCHECK) != 0, .place = (uintptr_t)shim.place};
     uint32_t mode = w->flavour == MPI_WIN_FLAVOR_SHARED ? OPF_SYNCHRONOUS : 0; /* loads and stores may follow */
     if (start.unchecked)
-        keeper_send(&(struct keeper_mail){.to = target, .tag = tag, .head = &start, .head_bytes = sizeof start});
+        keeper_send(&(struct keeper_mail){
+            .to = target, .tag = tag, .flags = OPF_READY, .head = &start, .head_bytes = sizeof start});
     else
         keeper_send_waiting(w, target, tag, mode, &start, sizeof start);
 }
@@ -78,6 +81,7 @@ int body_Win_complete(MPI_Win win)
         return window_not_found();
     if (!w->started)
         return epoch_error(w, "there was no MPI_Win_start");
+    origin_check(w, -1);
     private_copy_publish(w);
     for (int i = 0; i < w->started->size; i++) {
         int member = group_index(w->comm->local, w->started->rank[i]);
@@ -92,6 +96,8 @@ int body_Win_complete(MPI_Win win)
     free(w->started);
     w->started = NULL;
     keeper_hear(w, -1, false);
+    origin_return(w, -1);
+    remark_event(w, -1, WINDOW_COMPLETED);
     return MPI_SUCCESS;
 }
 
@@ -136,6 +142,8 @@ int body_Win_post(MPI_Group group, int assert, MPI_Win win)
                  "MPI_Win_post was given MPI_MODE_NOSTORE, but this rank has stored to its window");
     w->stored = false;
     w->posted = group_copy(origins);
+    w->post_place = shim.place;
+    keeper_remark(w, w->comm->rank, WINDOW_EXPOSED);
     w->post_unchecked = (assert &MPI_MODE_NOCHECK) != 0;
     w->post_no_put = assert &MPI_MODE_NOPUT;
     w->arrival = shim_alloc(2 * (size_t)w->posted->size * sizeof *w->arrival);
@@ -143,10 +151,11 @@ int body_Win_post(MPI_Group group, int assert, MPI_Win win)
         rank_t origin = w->posted->rank[i];
         struct request **arrival = &w->arrival[2 * i];
         arrival[0] =
-            keeper_receive(w, origin, window_tag(WINDOW_START, w->slot), sizeof(struct start_message), take_start);
-        arrival[1] = keeper_receive(w, origin, window_tag(WINDOW_COMPLETE, w->slot), sizeof(uint64_t), take_count);
+            keeper_receive(w->comm, origin, window_tag(WINDOW_START, w->slot), sizeof(struct start_message), take_start);
+        arrival[1] = keeper_receive(w->comm, origin, window_tag(WINDOW_COMPLETE, w->slot), sizeof(uint64_t), take_count);
         arrival[0]->state = arrival[1]->state = w;
     }
+    remark_event(w, -1, WINDOW_POSTED);
     return MPI_SUCCESS;
 }
 
@@ -161,8 +170,10 @@ static void end_exposure(struct window *w)
     w->posted = NULL;
     w->stored = false;
     if (private_copy_await(w, w->expected) && w->post_no_put && w->flavour != MPI_WIN_FLAVOR_SHARED)
-        complain(COMPLAINT_RMA_ASSERT,
-                 "MPI_Win_post was given MPI_MODE_NOPUT, but others have changed the window of this rank");
+        complain_beside(COMPLAINT_RMA_ASSERT, CALL_Win_post, w->post_place, shim.place,
+                        "MPI_Win_post was given MPI_MODE_NOPUT, but others have changed the window of this rank");
+    keeper_remark(w, w->comm->rank, WINDOW_CONCEALED);
+    remark_event(w, -1, WINDOW_WAITED);
 }
 
 static int check_posted(struct window *w)

@@ -14,16 +14,19 @@ void private_copies_publish(void)
     struct window *w;
     if (is_only_queued(shim.call))
         return;
-    for (uint32_t i = 0; (w = window_nth(i)); i++)
-        if (epoch_is_passive(w))
+    for (uint32_t i = 0; (w = window_nth(i)); i++) {
+        bool passive = epoch_is_passive(w);
+        if (passive)
             private_copy_publish(w);
+        w->watched = passive;
+    }
 }
 
 void private_copies_refresh(void)
 {
     struct window *w;
     for (uint32_t i = 0; (w = window_nth(i)); i++)
-        if (epoch_is_passive(w) && !w->asking)
+        if (epoch_is_passive(w) && !w->asking && keeper_may_have_news(w))
             private_copy_refresh(w);
     shim.has_news = false;
 }

@@ -12,8 +12,11 @@
 #include "shim/channel.h"
 #include "shim/core/complaint.h"
 #include "shim/virtual/coll.h"
+#include "shim/window/fence_ahead.h"
+#include "shim/window/origin.h"
 #include "shim/window/outbox.h"
 #include "shim/window/private_copy.h"
+#include "shim/window/remarks.h"
 
 /*
  * What a member tells another one: how many messages, and, above, what it promised in this fence and in the one before,
@@ -106,15 +109,23 @@ static bool check_promises(const struct window *w, int assert)
 
 static void end_epoch(struct window *w, uint64_t announced)
 {
+    bool own = outbox_count(w, w->comm->rank) > 0;
+    origin_check(w, -1);
     for (int i = 0; i < window_members(w); i++)
         outbox_send_counted(w, i);
     keeper_hear(w, -1, false);
+    origin_return(w, -1);
     w->expected += announced;
     bool shared = w->flavour == MPI_WIN_FLAVOR_SHARED;
-    bool changed = (announced || shared) && private_copy_await(w, w->expected);
+    bool changed = announced && !own && fence_ahead_take(w, announced);
+    if (!changed && (announced || shared)) {
+        changed = private_copy_await(w, w->expected);
+        fence_ahead_forget(w);
+    }
     if (announced && changed && w->fence_no_put)
-        complain(COMPLAINT_RMA_ASSERT, "the MPI_Win_fence before this one was given MPI_MODE_NOPUT, but others have "
-                                       "changed the window of this rank");
+        complain_beside(COMPLAINT_RMA_ASSERT, CALL_Win_fence, w->fence_place, shim.place,
+                        "MPI_Win_fence was given MPI_MODE_NOPUT, but others have changed the window of this rank "
+                        "before the next one");
 }
 
 int body_Win_fence(int assert, MPI_Win win)
@@ -137,5 +148,6 @@ int body_Win_fence(int assert, MPI_Win win)
     w->fence_place = shim.place;
     w->fence_used = w->stored = false;
     w->fences++;
+    remark_event(w, -1, WINDOW_FENCED);
     return MPI_SUCCESS;
 }

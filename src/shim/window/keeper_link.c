@@ -8,6 +8,7 @@
 #include "shim/bodies/requests.h"
 #include "shim/channel.h"
 #include "shim/core/complaint.h"
+#include "shim/virtual/window_mail.h"
 
 static struct op keeper_op(enum op_kind kind, rank_t peer, int32_t tag, uint64_t bytes)
 {
@@ -65,10 +66,18 @@ void keeper_send_waiting(const struct window *w, rank_t to, int32_t tag, uint32_
     complete_blocking(r, MPI_STATUS_IGNORE);
 }
 
-struct request *keeper_receive(const struct window *w, rank_t from, int32_t tag, uint64_t room,
+void keeper_remark(const struct window *w, int member, enum window_tenure tenure)
+{
+    struct op op = keeper_op(OP_TENURE, window_lock_of(w, member), 0, 0);
+    op.flags = OPF_WENT_ON;
+    op.tenure = tenure;
+    channel_post(&op, NULL, 0);
+}
+
+struct request *keeper_receive(struct comm *comm, rank_t from, int32_t tag, uint64_t room,
                                void (*finish)(struct request *, const struct completion *))
 {
-    struct request *r = request_new(w->comm);
+    struct request *r = request_new(comm);
     struct op op = keeper_op(OP_RECV, from, tag, room);
     op.request = r->number;
     r->finish = finish;
@@ -124,6 +133,8 @@ static void finish_reply(struct request *r, const struct completion *c)
 {
     const struct reply *reply = r->state;
     const struct window_answer *answer = arena_at(c->payload);
+    if (reply->window)
+        window_mail_count(reply->window->target[reply->member].rank, reply->window->slot);
     const char *from = (const char *)(answer + 1);
     if (answer->fault && answer->fault <= reply->accesses.accesses) {
         tell_fault(reply, answer->fault - 1);
@@ -167,7 +178,7 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
     reply->accesses.at = NULL;
     *text = (struct message_text){0};
     int32_t answer = tag == WINDOW_CALM ? WINDOW_ANSWER : WINDOW_ATOMIC_ANSWER;
-    reply->request = keeper_receive(w, memory, answer, WINDOW_ANSWER_ROOM, finish_reply);
+    reply->request = keeper_receive(w->comm, memory, answer, WINDOW_ANSWER_ROOM, finish_reply);
     reply->request->state = reply;
     reply->request->discard = discard_reply;
     reply->request->silent = reply->accesses.results == 0;
@@ -239,6 +250,12 @@ void keeper_hear(struct window *w, int member, bool results_only)
 
 /* ---- exchanges ---- */
 
+/* Of a shared window the stores of others may change it, which nobody counts. */
+bool keeper_may_have_news(const struct window *w)
+{
+    return !window_mail_is_open() || w->flavour == MPI_WIN_FLAVOR_SHARED || window_mail_counted(w->slot) != w->heard_of;
+}
+
 struct exchange {
     struct window *window;
     int member;
@@ -260,6 +277,8 @@ void keeper_exchange(struct window *w, int member, const struct message_text *te
                                   .accesses = text->accesses,
                                   .expected = expected};
     rank_t memory = window_memory_of(w, member);
+    if (take && member == w->comm->rank)
+        w->heard_of = window_mail_counted(w->slot);
     keeper_send(&(struct keeper_mail){.to = memory,
                                       .tag = WINDOW_CALM,
                                       .flags = OPF_CALM | (take ? OPF_ASKS : 0),
@@ -270,7 +289,7 @@ void keeper_exchange(struct window *w, int member, const struct message_text *te
     if (!take)
         return;
     struct exchange exchange = {w, member, take, data};
-    struct request *r = keeper_receive(w, memory, WINDOW_NEWS, WINDOW_ANSWER_ROOM, finish_window_exchange);
+    struct request *r = keeper_receive(w->comm, memory, WINDOW_NEWS, WINDOW_ANSWER_ROOM, finish_window_exchange);
     r->state = &exchange;
     r->silent = true;
     complete_all(&r, 1);

@@ -28,8 +28,11 @@ void keeper_tell(const struct window *, struct window_message, const void *rest,
  */
 void keeper_send_waiting(const struct window *, rank_t to, int32_t tag, uint32_t mode, const void *body, size_t bytes);
 
-/* A receive on the context of keepers; `finish` takes it. */
-struct request *keeper_receive(const struct window *, rank_t from, int32_t tag, uint64_t room,
+/* Says what the lock of a member is not asked for. */
+void keeper_remark(const struct window *, int member, enum window_tenure);
+
+/* A receive on the context of keepers, for something of this communicator; `finish` takes it. */
+struct request *keeper_receive(struct comm *, rank_t from, int32_t tag, uint64_t room,
                                void (*finish)(struct request *, const struct completion *));
 
 /*
@@ -63,6 +66,9 @@ struct reply *keeper_access(struct window *, int member, int32_t tag, struct mes
 
 /* Waits for answers that were awaited at this member, or (-1) at all: those with results, or all. */
 void keeper_hear(struct window *, int member, bool results_only);
+
+/* False: nobody has changed the memory of this rank since it last asked, as far as it may know. */
+bool keeper_may_have_news(const struct window *);
 
 /*
  * An exchange (WINDOW_EXCHANGE) with the memory of a member; `take` gets the answer if there is to be one, or it is

@@ -5,8 +5,10 @@
  * that, except where loads and stores follow, since the window is the caller's own, or shared; accesses are held back
  * until then.
  */
+#include "shim/window/origin.h"
 #include "shim/window/outbox.h"
 #include "shim/window/private_copy.h"
+#include "shim/window/remarks.h"
 
 static int check_member(const struct window *w, int rank)
 {
@@ -28,8 +30,8 @@ static void lock_target(struct window *w, int member, enum target_lock lock, int
     target->unchecked = assert &MPI_MODE_NOCHECK;
     target->locked_at = shim.place;
     if (target->unchecked)
-        return;
-    if (lock == LOCK_EXCLUSIVE)
+        keeper_remark(w, member, lock == LOCK_EXCLUSIVE ? WINDOW_HELD_ALONE : WINDOW_HELD_SHARED);
+    else if (lock == LOCK_EXCLUSIVE)
         keeper_send_waiting(w, keeper, WINDOW_EXCLUSIVE, mode, NULL, 0);
     else
         keeper_send_waiting(w, keeper, WINDOW_SHARED, mode, &shared, sizeof shared);
@@ -41,7 +43,9 @@ static void unlock_target(struct window *w, int member)
     struct target *target = &w->target[member];
     rank_t keeper = window_lock_of(w, member);
     target->lock = LOCK_NONE;
-    if (!target->unchecked)
+    if (target->unchecked)
+        keeper_remark(w, member, WINDOW_LET_GO);
+    else
         keeper_send(&(struct keeper_mail){.to = keeper,
                                           .tag = WINDOW_SHARED,
                                           .flags = OPF_AFTER,
@@ -68,8 +72,10 @@ int body_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
     w->locks++;
     w->was_locked = true;
     lock_target(w, rank, lock_type == MPI_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED, assert);
-    if (window_is_loaded_from(w, rank))
+    if (window_is_loaded_from(w, rank)) {
         private_copy_refresh(w);
+        remark_event(w, -1, WINDOW_SYNCED);
+    }
     return MPI_SUCCESS;
 }
 
@@ -85,6 +91,7 @@ int body_Win_lock_all(int assert, MPI_Win win)
     for (int i = 0; i < window_members(w); i++)
         lock_target(w, i, LOCK_SHARED, assert);
     private_copy_refresh(w);
+    remark_event(w, -1, WINDOW_SYNCED);
     return MPI_SUCCESS;
 }
 
@@ -97,10 +104,13 @@ int body_Win_lock_all(int assert, MPI_Win win)
 static void complete_accesses(struct window *w, int member, bool locally)
 {
     int from = member < 0 ? 0 : member, until = member < 0 ? window_members(w) : member + 1;
+    origin_check(w, member);
     for (int i = from; i < until; i++)
         if (!locally || w->target[i].queue.results)
             outbox_send(w, i, ACCESS_LOCKED);
     keeper_hear(w, member, locally);
+    origin_return(w, member);
+    remark_event(w, member, locally ? WINDOW_FLUSHED_LOCALLY : WINDOW_FLUSHED);
 }
 
 int body_Win_unlock(int rank, MPI_Win win)
@@ -179,8 +189,10 @@ int body_Win_sync(MPI_Win win)
     if (!w)
         return window_not_found();
     int rc = epoch_needs_lock(w, -1);
-    if (rc == MPI_SUCCESS)
+    if (rc == MPI_SUCCESS) {
         private_copy_refresh(w);
+        remark_event(w, -1, WINDOW_SYNCED);
+    }
     w->stored = false;
     return rc;
 }

@@ -5,6 +5,7 @@
 
 #include "shim/bodies/entry.h"
 #include "shim/window/keeper_link.h"
+#include "shim/window/remarks.h"
 
 void private_copy_add(struct window *w, int member, uint64_t at, void *memory, uint64_t bytes)
 {
@@ -127,6 +128,11 @@ static void take_window_news(struct window *w, int member, struct window_piece p
     }
 }
 
+void private_copy_take(struct window *w, struct window_piece piece, const char *from)
+{
+    take_window_news(w, w->comm->rank, piece, from);
+}
+
 static void take_changes(struct window *w, int member, const struct window_answer *answer, void *data)
 {
     bool *changed = data;
@@ -154,8 +160,10 @@ static bool exchange_with(struct window *w, int member, enum direction direction
     for (uint32_t i = 0; i < w->copies; i++)
         if (w->copy[i].member == member)
             compare_with_twin(&changes, &w->copy[i]);
-    if (changes.pieces)
+    if (changes.pieces) {
         write_changes(w, member, &changes, &text);
+        remark_stores(w, member, changes.piece, changes.pieces);
+    }
     w->stored |= changes.pieces > 0;
     if (direction == REFRESH) {
         w->asking = true;

@@ -22,4 +22,7 @@ bool private_copy_refresh(struct window *);
 /* The same with this rank's own part once so many accesses that count have reached it. */
 bool private_copy_await(struct window *, uint64_t expected);
 
+/* What others have put to this rank's own part, which it knows without asking. */
+void private_copy_take(struct window *, struct window_piece, const char *from);
+
 #endif

@@ -1,45 +1,52 @@
 #include "shim/window/window.h"
 
+#include <string.h>
+
 #include "shim/core/error.h"
+#include "shim/window/slots.h"
 
-static struct window *window_in[WINDOW_SLOTS]; /* by slot */
-static uint64_t used;                          /* a bit for each slot */
-
-uint64_t window_slots_used(void)
-{
-    return used;
-}
+/* By slot.  The room is never given back: then its address is the same in ranks that had the same windows in another order. */
+static struct {
+    struct window **at; /* owned */
+    uint32_t n, room;
+} windows;
 
 void window_enter(struct window *w)
 {
-    window_in[w->slot] = w;
-    used |= UINT64_C(1) << w->slot;
+    if (windows.n == windows.room) {
+        windows.room = windows.room ? 2 * windows.room : 32;
+        windows.at = shim_realloc(windows.at, windows.room * sizeof *windows.at);
+    }
+    uint32_t at = windows.n++;
+    for (; at > 0 && windows.at[at - 1]->slot > w->slot; at--)
+        windows.at[at] = windows.at[at - 1];
+    windows.at[at] = w;
+    slots_take(w->slot);
     shim.has_windows = true;
 }
 
 void window_leave(const struct window *w)
 {
-    window_in[w->slot] = NULL;
-    used &= ~(UINT64_C(1) << w->slot);
-    shim.has_windows = used != 0;
+    uint32_t at = 0;
+    while (windows.at[at] != w)
+        at++;
+    memmove(&windows.at[at], &windows.at[at + 1], (--windows.n - at) * sizeof *windows.at);
+    windows.at[windows.n] = NULL; /* whoever looks at the memory sees nothing of it */
+    slots_leave(w->slot);
+    shim.has_windows = windows.n != 0;
 }
 
 struct window *window_find(MPI_Win handle)
 {
-    for (uint64_t left = used; left; left &= left - 1) {
-        struct window *w = window_in[__builtin_ctzll(left)];
-        if (w->handle == handle)
-            return w;
-    }
+    for (uint32_t i = 0; i < windows.n; i++)
+        if (windows.at[i]->handle == handle)
+            return windows.at[i];
     return NULL;
 }
 
 struct window *window_nth(uint32_t n)
 {
-    uint64_t left = used;
-    while (n-- && left)
-        left &= left - 1;
-    return left ? window_in[__builtin_ctzll(left)] : NULL;
+    return n < windows.n ? windows.at[n] : NULL;
 }
 
 int window_not_found(void)

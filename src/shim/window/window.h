@@ -13,6 +13,7 @@
 #include "shim/window/message_text.h"
 
 struct request;
+struct origin_loan;
 
 /* Which lock this rank holds at a target. */
 enum target_lock { LOCK_NONE, LOCK_SHARED, LOCK_EXCLUSIVE };
@@ -30,6 +31,7 @@ struct target {
     uint32_t atomics, atomic_room;
     uint64_t counted;                     /* messages of this epoch of MPI_Win_start that were sent already */
     struct reply *awaited, *last_awaited; /* answers that are to come, the oldest first */
+    struct origin_loan *lent;             /* owned: buffers of operations that are not complete at this rank */
 };
 
 /* Memory of which this rank has a private copy: its own window, what is attached, or all parts of a shared window. */
@@ -50,12 +52,15 @@ struct window {
     MPI_Aint size;
     int unit;
     bool no_locks;             /* the program has promised that there are none */
+    bool same_operator;        /* and that all accumulates that meet have the same operator */
     void *block;               /* memory that was made for it; owned */
     struct target *target;     /* by member; owned */
     struct private_copy *copy; /* owned */
     uint32_t copies, copy_room;
+    uint32_t heard_of; /* changes of its memory by others, as counted (window_mail.h) when this rank last asked */
     bool asking;       /* an exchange is not answered yet: another thread has to wait with its own */
     bool stored;       /* this rank has stored to it since it last synchronized it */
+    bool watched;      /* its memory was looked at when the last call that communicates began */
     uint64_t expected; /* accesses to this rank's part that were announced so far and count */
 
     /* Epochs. */
@@ -69,6 +74,7 @@ struct window {
     struct group *started; /* MPI_Win_start; owned, NULL: no such epoch */
     struct group *posted;  /* MPI_Win_post */
     bool post_no_put, post_unchecked;
+    const void *post_place;
     struct request **arrival; /* what MPI_Win_wait waits for: of each origin, that it started and that it is complete */
     bool lock_all;
     int locks;       /* targets that are locked one by one */
@@ -78,10 +84,9 @@ struct window {
 struct window *window_find(MPI_Win); /* NULL: not a window */
 int window_not_found(void);          /* raises that */
 
-/* One is made, or freed; which slots have one. */
+/* One is made, or freed. */
 void window_enter(struct window *);
 void window_leave(const struct window *);
-uint64_t window_slots_used(void);
 
 /* All that there are, by a number from 0 on; NULL: no more. */
 struct window *window_nth(uint32_t);

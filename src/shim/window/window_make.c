@@ -7,32 +7,49 @@
 #include "shim/core/error.h"
 #include "shim/core/library_code.h"
 #include "shim/core/refusal.h"
-#include "shim/library/library.h"
+#include "shim/library/maker.h"
+#include "shim/objects/info_value.h"
 #include "shim/objects/object.h"
 #include "shim/virtual/coll.h"
 #include "shim/window/epoch.h"
+#include "shim/window/origin.h"
 #include "shim/window/outbox.h"
 #include "shim/window/private_copy.h"
+#include "shim/window/remarks.h"
+#include "shim/window/slots.h"
 #include "shim/window/window_ask.h"
 
-static bool info_says(MPI_Info info, const char *key)
+_Static_assert(WINDOW_SLOTS == 16384, "said in words, too");
+
+/* Members with so many windows tell of all slots. */
+static uint32_t choose_among_all_slots(struct comm *comm)
 {
-    char value[8] = "";
-    int flag = 0;
-    if (info != MPI_INFO_NULL)
-        library_may_fail(real.Info_get(info, key, sizeof value - 1, value, &flag)); /* then nothing is said */
-    return flag && strcmp(value, "true") == 0;
+    enum { WORDS = WINDOW_SLOTS / 64 };
+    int members = comm_members(comm);
+    uint64_t mine[WORDS], *all = shim_alloc((size_t)members * sizeof mine);
+    memset(all, 0, (size_t)members * sizeof mine);
+    slots_used(mine, WORDS);
+    coll_exchange(comm, mine, sizeof mine, all);
+    uint64_t taken = UINT64_MAX;
+    uint32_t word = 0;
+    for (; word < WORDS && taken == UINT64_MAX; word++) {
+        taken = 0;
+        for (int i = 0; i < members; i++)
+            taken |= all[(size_t)i * WORDS + word];
+    }
+    free(all);
+    if (taken == UINT64_MAX)
+        refuse_because("with more than 16384 windows and files open at a time");
+    return 64 * (word - 1) + (uint32_t)__builtin_ctzll(~taken);
 }
 
-/* The lowest that is free at all members. */
-static uint32_t choose_slot(const struct window_part *part, int members)
+/* The lowest that is free at all members, who agree on the way to find it. */
+static uint32_t choose_slot(struct comm *comm, const struct window_part *part)
 {
     uint64_t taken = 0;
-    for (int i = 0; i < members; i++)
+    for (int i = 0; i < comm_members(comm); i++)
         taken |= part[i].used;
-    if (~taken == 0)
-        refuse_because("with more than 64 windows at a time");
-    return (uint32_t)__builtin_ctzll(~taken);
+    return ~taken ? (uint32_t)__builtin_ctzll(~taken) : choose_among_all_slots(comm);
 }
 
 static struct target *targets_of(const struct comm *comm, const struct window_part *part)
@@ -53,6 +70,7 @@ static int window_new(struct comm *parent, const struct window_part *part, int f
 {
     enum { SALT = 0x71d0 };
     MPI_Comm handle;
+    uint32_t slot = choose_slot(parent, part);
     int error = comm_back(parent, &handle);
     if (error != MPI_SUCCESS)
         return error;
@@ -61,8 +79,9 @@ static int window_new(struct comm *parent, const struct window_part *part, int f
     w->comm = comm_new(parent, context_derive(parent->context, parent->turns - 1, SALT), group_copy(parent->local),
                        NULL, handle);
     object_freed(OBJECT_COMM, HANDLE_KEY(handle)); /* never was the program's */
-    w->no_locks = info_says(info, "no_locks");
-    w->slot = choose_slot(part, window_members(w));
+    w->no_locks = info_says(info, "no_locks", "true");
+    w->same_operator = info_says(info, "accumulate_ops", "same_op");
+    w->slot = slot;
     w->target = targets_of(w->comm, part);
     window_enter(w);
     char name[MPI_MAX_OBJECT_NAME];
@@ -74,6 +93,7 @@ static int window_new(struct comm *parent, const struct window_part *part, int f
 
 static void window_delete(struct window *w)
 {
+    origin_return(w, -1);
     for (int i = 0; i < window_members(w); i++)
         outbox_release(&w->target[i]);
     while (w->copies)
@@ -94,7 +114,7 @@ static void window_delete(struct window *w)
 static void back_window(struct window *w, MPI_Info info, MPI_Win *win)
 {
     void *nowhere;
-    bool apart = library_traits.allocates_windows_with_threads && shim.thread_level == MPI_THREAD_MULTIPLE;
+    bool apart = library_maker->allocates_windows_with_threads && shim.thread_level == MPI_THREAD_MULTIPLE;
     int error = apart ? real.Win_allocate(0, w->unit, info, shim.self, &nowhere, win)
                       : real.Win_create(w->base, w->size, w->unit, info, shim.self, win);
     if (error != MPI_SUCCESS)
@@ -128,8 +148,8 @@ static struct window_part *exchange_parts(struct comm *comm, MPI_Aint size, MPI_
 {
     struct window_part mine = {.bytes = (uint64_t)size,
                                .unit = (uint64_t)disp_unit,
-                               .used = window_slots_used(),
-                               .apart = info_says(info, "alloc_shared_noncontig")};
+                               .apart = info_says(info, "alloc_shared_noncontig", "true")};
+    slots_used(&mine.used, 1);
     size_t bytes = (size_t)comm_members(comm) * sizeof mine;
     struct window_part *all = memset(shim_alloc(bytes), 0, bytes); /* a member that is in another call brings nothing */
     coll_exchange(comm, &mine, sizeof mine, all);
@@ -151,9 +171,10 @@ int window_make(MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit, int flavour,
             memory = make_memory(w, part);
         else if (flavour == MPI_WIN_FLAVOR_CREATE)
             private_copy_add(w, w->comm->rank, 0, memory, window_own_bytes(w));
+        w->base = memory;
+        remark_opened(w);
         open_memory(w, memory);
         coll_exchange(w->comm, NULL, 0, NULL); /* nobody's access comes before the memory is there */
-        w->base = memory;
         w->size = size;
         w->unit = (int)disp_unit;
         back_window(w, info, win);
@@ -187,6 +208,7 @@ int body_Win_free(MPI_Win *win)
     if (!w->block)
         private_copy_refresh(w);
     keeper_tell(w, (struct window_message){.kind = WINDOW_CLOSE}, NULL, 0);
+    remark_event(w, -1, WINDOW_CLOSED);
     object_freed(OBJECT_WINDOW, HANDLE_KEY(*win));
     rc = real.Win_free(win);
     window_delete(w);

@@ -9,7 +9,7 @@
 /* What each member says of its part. */
 struct window_part {
     uint64_t bytes, unit;
-    uint64_t used;  /* slots, at that member */
+    uint64_t used;  /* of the first slots, at that member */
     uint64_t apart; /* shared ones: the parts need not follow each other */
 };
 

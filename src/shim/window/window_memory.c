@@ -7,6 +7,7 @@
 
 #include "shim/core/error.h"
 #include "shim/core/library_code.h"
+#include "shim/virtual/nodes.h"
 #include "shim/window/private_copy.h"
 #include "shim/window/window_make.h"
 
@@ -49,6 +50,14 @@ static void *make_shared_memory(struct window *w, const struct window_part *part
     return w->copy[w->comm->rank].memory;
 }
 
+static bool is_on_one_node(const struct comm *c)
+{
+    for (int i = 0; i < c->local->size; i++)
+        if (node_of_rank(c->local->rank[i]) != node_of_rank(shim.rank))
+            return false;
+    return true;
+}
+
 /* The program may have declared its pointer as one to anything. */
 static int give_base(int rc, void *memory, void *baseptr)
 {
@@ -66,6 +75,9 @@ int body_Win_allocate(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm
 int body_Win_allocate_shared(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,
                              MPI_Win *win)
 {
+    const struct comm *c = comm_find(comm);
+    if (c && !is_on_one_node(c))
+        return error_argument(c, MPI_ERR_RMA_SHARED, "the members of the communicator are on several nodes");
     int rc = window_make(comm, size, disp_unit, MPI_WIN_FLAVOR_SHARED, info, make_shared_memory, NULL, win);
     if (rc != MPI_SUCCESS)
         return rc;

@@ -1,7 +1,9 @@
 /*
- * Each rank takes from its own queue with a load and a store, while the other may steal from it.
+ * Each rank takes from its own queue with a load and a store, while the other may steal from it: either is a race.
  *
  * check: -n 2: rma-race error FIRST
+ * check: -n 2: rma-race error FIRST
+ * check: -n 2: portability note FIRST
  * race: -n 2: FIRST SECOND
  */
 #include <stdio.h>

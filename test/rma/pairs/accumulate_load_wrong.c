@@ -7,7 +7,7 @@
  */
 #include <mpi.h>
 
-static int got;
+static volatile int got;
 
 int main(int argc, char **argv)
 {

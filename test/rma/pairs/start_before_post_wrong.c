@@ -3,6 +3,7 @@
  * 12.7.3).
  *
  * check: -n 2: buffering-deadlock error STUCK
+ * check: -n 2 --buffering=zero: deadlock error STUCK
  */
 #include <mpi.h>
 

@@ -3,6 +3,7 @@
  *
  * run: -n 4
  * check: -n 4: none
+ * unseen: -n 4: TOO_MUCH
  */
 #include <mpi.h>
 
@@ -79,7 +80,7 @@ static void much(void)
     MPI_Put(buffer, MANY, MPI_DOUBLE, (rank + 1) % size, 0, MANY, MPI_DOUBLE, win);
     MPI_Win_fence(0, win);
     for (int i = 0; i < MANY; i++)
-        if (large[i] != (rank + size - 1) % size + 0.5 * i)
+        if (large[i] != (rank + size - 1) % size + 0.5 * i) /* TOO_MUCH */
             bad = 1;
     MPI_Get(buffer, MANY, MPI_DOUBLE, (rank + 2) % size, 0, MANY, MPI_DOUBLE, win);
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);

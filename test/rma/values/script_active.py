@@ -12,6 +12,13 @@ comm = MPI.COMM_WORLD
 rank, size = comm.rank, comm.size
 left, right = (rank - 1) % size, (rank + 1) % size
 wrong = []
+buffers = []
+
+
+def kept(kind, values):
+    """The buffer of an operation, which is there until the end."""
+    buffers.append(array(kind, values))
+    return [buffers[-1], MPI.DOUBLE if kind == 'd' else MPI.INT]
 
 
 def expect(what, value, wanted):
@@ -26,10 +33,10 @@ win.Set_name('of an array')
 expect('the name', win.Get_name(), 'of an array')
 expect('the flavor', win.flavor, MPI.WIN_FLAVOR_CREATE)
 win.Fence(MPI.MODE_NOPRECEDE)
-win.Put([array('d', [rank + 0.5]), MPI.DOUBLE], right, 3)
+win.Put(kept('d', [rank + 0.5]), right, 3)
 win.Fence()
 expect('what was put', memory[3], left + 0.5)
-win.Accumulate([array('d', [2.0]), MPI.DOUBLE], 0, 4, MPI.SUM)
+win.Accumulate(kept('d', [2.0]), 0, 4, MPI.SUM)
 win.Fence()
 expect('the sum', memory[4], 2.0 * size if rank == 0 else 0.0)
 got = array('d', [0.0] * 2)
@@ -40,7 +47,7 @@ everybody = win.Get_group()
 before, after = everybody.Incl([left]), everybody.Incl([right])
 win.Post(before)
 win.Start(after)
-win.Put([array('d', [-1.0 - rank]), MPI.DOUBLE], right, 6)
+win.Put(kept('d', [-1.0 - rank]), right, 6)
 win.Complete()
 win.Wait()
 expect('what was put by the neighbour', memory[6], -1.0 - left)

@@ -11,6 +11,13 @@ from mpi4py import MPI
 comm = MPI.COMM_WORLD
 rank, other = comm.rank, 1 - comm.rank
 wrong = []
+buffers = []
+
+
+def kept(kind, values):
+    """The buffer of an operation, which is there until the end."""
+    buffers.append(array(kind, values))
+    return [buffers[-1], MPI.DOUBLE if kind == 'd' else MPI.INT]
 
 
 def expect(what, value, wanted):
@@ -26,16 +33,16 @@ for i in range(8):
     memory[i] = 0
 win.Sync()
 comm.Barrier()
-win.Put([array('i', [10 + rank, 20 + rank]), MPI.INT], other, 2)
+win.Put(kept('i', [10 + rank, 20 + rank]), other, 2)
 win.Flush(other)
 back = array('i', [0, 0])
 win.Rget([back, MPI.INT], other, 2).Wait()
 expect('what was put', list(back), [10 + rank, 20 + rank])
 old = array('i', [-1])
-win.Fetch_and_op([array('i', [5]), MPI.INT], [old, MPI.INT], other, 0, MPI.SUM)
+win.Fetch_and_op(kept('i', [5]), [old, MPI.INT], other, 0, MPI.SUM)
 win.Flush(other)
 expect('what was there', old[0], 0)
-win.Compare_and_swap([array('i', [7]), MPI.INT], [array('i', [5]), MPI.INT], [old, MPI.INT], other, 0)
+win.Compare_and_swap(kept('i', [7]), kept('i', [5]), [old, MPI.INT], other, 0)
 win.Flush(other)
 expect('what was swapped', old[0], 5)
 comm.Barrier()
@@ -44,7 +51,7 @@ expect('the window', list(memory[0:4]), [7, 0, 10 + other, 20 + other])
 win.Unlock_all()
 comm.Barrier()
 win.Lock(0, MPI.LOCK_EXCLUSIVE)
-win.Accumulate([array('i', [1]), MPI.INT], 0, 5)
+win.Accumulate(kept('i', [1]), 0, 5)
 win.Unlock(0)
 comm.Barrier()
 win.Lock(rank, MPI.LOCK_SHARED)

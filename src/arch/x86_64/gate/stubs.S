@@ -62,6 +62,7 @@ gate_resolve:
         .endr
 
         movq    128 + 64(%rsp), %rdi
+        movq    128 + 72(%rsp), %rsi
         call    gate_find
         movq    %rax, %r11
 

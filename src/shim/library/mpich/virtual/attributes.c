@@ -1,26 +1,12 @@
 /*
- * attributes -- those that a single process answers otherwise than a job does, in C and in the bindings for Fortran.
- *
- * mpiexec does not say MPI_UNIVERSE_SIZE, and a single process would start a process manager for it, and wait.
+ * attributes -- those that a single process answers otherwise than a job does, in the bindings for Fortran
+ * (virtual/predefined_attributes.c).
  */
 #include <dlfcn.h>
 
-#include "shim/library/library.h"
 #include "shim/shim.h"
 
 #define EXPORT __attribute__((visibility("default")))
-
-static int application;
-
-int library_get_attribute(MPI_Comm comm, int keyval, void *attribute, int *flag)
-{
-    if (keyval != MPI_UNIVERSE_SIZE && keyval != MPI_APPNUM)
-        return real.Comm_get_attr(comm, keyval, attribute, flag);
-    *flag = keyval == MPI_APPNUM;
-    if (*flag)
-        *(int **)attribute = &application;
-    return MPI_SUCCESS;
-}
 
 /* As what a value is asked for; C asks for pointers. */
 enum attribute_form { FORM_POINTER, FORM_ADDRESS, FORM_FINT = 3 };

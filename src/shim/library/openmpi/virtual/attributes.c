@@ -1,30 +1,12 @@
 /*
- * attributes -- those that a single process answers otherwise than a job does, in C and in the bindings for Fortran.
- *
- * MPI_UNIVERSE_SIZE is how many ranks mpiexec was asked for.
+ * attributes -- those that a single process answers otherwise than a job does, in the bindings for Fortran
+ * (virtual/predefined_attributes.c).
  */
 #include <dlfcn.h>
 
-#include "shim/library/library.h"
 #include "shim/shim.h"
 
 #define EXPORT __attribute__((visibility("default")))
-
-static int application;
-
-static int universe;
-
-/* Also of a duplicate, and of no other communicator: the library knows of which. */
-int library_get_attribute(MPI_Comm comm, int keyval, void *attribute, int *flag)
-{
-    int rc = real.Comm_get_attr(comm, keyval, attribute, flag);
-    universe = shim.size;
-    if (rc == MPI_SUCCESS && *flag && keyval == MPI_UNIVERSE_SIZE)
-        *(int **)attribute = &universe;
-    if (rc == MPI_SUCCESS && *flag && keyval == MPI_APPNUM)
-        *(int **)attribute = &application;
-    return rc;
-}
 
 struct opal_hash_table_t;
 typedef int get_aint(struct opal_hash_table_t *, int keyval, MPI_Aint *, int *flag);
@@ -35,7 +17,7 @@ EXPORT get_fint ompi_attr_get_fint;
 static bool is_changed(int keyval)
 {
     shim.knows_tag_limit |= keyval == MPI_TAG_UB;
-    return shim.initialized && (keyval == MPI_UNIVERSE_SIZE || keyval == MPI_APPNUM);
+    return shim.up && (keyval == MPI_UNIVERSE_SIZE || keyval == MPI_APPNUM);
 }
 
 int ompi_attr_get_aint(struct opal_hash_table_t *attributes, int keyval, MPI_Aint *attribute, int *flag)
@@ -44,7 +26,7 @@ int ompi_attr_get_aint(struct opal_hash_table_t *attributes, int keyval, MPI_Ain
     *(void **)&ask = dlsym(shim.library, __func__);
     int rc = ask(attributes, keyval, attribute, flag);
     if (rc == MPI_SUCCESS && *flag && is_changed(keyval))
-        *attribute = keyval == MPI_APPNUM ? 0 : shim.size;
+        *attribute = keyval == MPI_APPNUM ? shim.application : shim.universe;
     return rc;
 }
 
@@ -54,6 +36,6 @@ int ompi_attr_get_fint(struct opal_hash_table_t *attributes, int keyval, MPI_Fin
     *(void **)&ask = dlsym(shim.library, __func__);
     int rc = ask(attributes, keyval, attribute, flag);
     if (rc == MPI_SUCCESS && *flag && is_changed(keyval))
-        *attribute = keyval == MPI_APPNUM ? 0 : shim.size;
+        *attribute = keyval == MPI_APPNUM ? shim.application : shim.universe;
     return rc;
 }

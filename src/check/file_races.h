@@ -1,0 +1,27 @@
+/*
+ * file_races -- accesses of several ranks to one byte of a file that MPI does not order, as defects (file-race; MPI-4.0, 14.6.1).
+ *
+ * Two accesses conflict if they have a byte in common and one of them writes.  Those by file handles of one collective open are sequentially consistent in
+ * atomic mode.  Else the first has to be over for its rank, by MPI_File_sync or MPI_File_close, before the rank of the second calls MPI_File_sync or MPI_File_open,
+ * and then makes its access: as in sync, barrier, sync.  That collective calls on files wait for anybody is not promised.
+ */
+#ifndef CHECK_FILE_RACES_H
+#define CHECK_FILE_RACES_H
+
+#include "check/defect.h"
+#include "explore/explore.h"
+
+/* All zero at first. */
+struct file_races {
+    uint64_t unfollowed; /* runs of which accesses to files could not be compared */
+
+    /* Somebody has read what another rank had written. */
+    bool read_from_others;
+    rank_t reader, writer;
+    struct op read; /* the first such access; without its tail */
+};
+
+/* Those of one run, of which this is the account. */
+void file_races_add(struct file_races *, struct explorer *, const struct account *, int ranks, defects_t *);
+
+#endif

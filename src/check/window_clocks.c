@@ -1,0 +1,822 @@
+#include "check/window_clocks.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/log.h"
+#include "call/calls.h"
+#include "call/window.h"
+
+/* ---- clocks ---- */
+
+static size_t clock_bytes(const struct window_clocks *clocks)
+{
+    return (size_t)clocks->ranks * sizeof(uint32_t);
+}
+
+static void join_clock(const struct window_clocks *clocks, uint32_t *clock, const uint32_t *other)
+{
+    for (rank_t r = 0; r < clocks->ranks; r++)
+        clock[r] = other[r] > clock[r] ? other[r] : clock[r];
+}
+
+/* A new one in the pool; `from` may lie there, too, and may be NULL. */
+static uint32_t keep_clock(struct window_clocks *clocks, const uint32_t *from)
+{
+    uint32_t at = (uint32_t)(clocks->pool.n / (size_t)clocks->ranks);
+    size_t inside = from ? (size_t)(from - clocks->pool.at) : 0;
+    bool moves = from && from >= clocks->pool.at && from < clocks->pool.at + clocks->pool.n;
+    vec_reserve(&clocks->pool, (size_t)clocks->ranks);
+    uint32_t *to = clocks->pool.at + clocks->pool.n;
+    if (from)
+        memcpy(to, moves ? clocks->pool.at + inside : from, clock_bytes(clocks));
+    else
+        memset(to, 0, clock_bytes(clocks));
+    clocks->pool.n += (size_t)clocks->ranks;
+    return at;
+}
+
+static uint32_t *kept_clock(const struct window_clocks *clocks, uint32_t at)
+{
+    return clocks->pool.at + (size_t)at * (size_t)clocks->ranks;
+}
+
+static uint32_t *segment_clock(const struct window_clocks *clocks, rank_t r, uint32_t segment)
+{
+    return &clocks->rank[r].clock[(size_t)segment * (size_t)clocks->ranks];
+}
+
+void window_clocks_at(const struct window_clocks *clocks, struct op_name name, uint32_t *clock)
+{
+    memcpy(clock, segment_clock(clocks, name.rank, clocks->rank[name.rank].segment_of.at[name.op]), clock_bytes(clocks));
+    clock[name.rank] = name.op;
+}
+
+void window_clocks_join(const struct window_clocks *clocks, struct op_name name, uint32_t *clock)
+{
+    join_clock(clocks, clock, segment_clock(clocks, name.rank, clocks->rank[name.rank].segment_of.at[name.op]));
+    if (clock[name.rank] <= name.op)
+        clock[name.rank] = name.op + 1;
+}
+
+static struct map_key op_name_key(struct op_name name)
+{
+    return map_key2((uint64_t)name.rank + 1, name.op);
+}
+
+bool window_clocks_grant(const struct window_clocks *clocks, struct op_name request)
+{
+    uint32_t at;
+    return map_get(&clocks->granted, op_name_key(request), &at);
+}
+
+void window_clocks_join_lock(const struct window_clocks *clocks, struct op_name request, uint32_t *clock)
+{
+    uint32_t at;
+    if (map_get(&clocks->granted, op_name_key(request), &at))
+        join_clock(clocks, clock, kept_clock(clocks, at));
+}
+
+struct op_name window_clocks_met(const struct window_clocks *clocks, struct op_name name)
+{
+    static const struct op_name none = {RANK_NONE, 0};
+    if (name.rank < 0 || name.rank >= clocks->ranks || name.op >= clocks->rank[name.rank].met.n)
+        return none;
+    return clocks->rank[name.rank].met.at[name.op];
+}
+
+static const struct op *op_named(const struct window_clocks *clocks, struct op_name name)
+{
+    return clocks->rank[name.rank].op.at[name.op];
+}
+
+/* ---- what there is ---- */
+
+static bool is_at_keeper(const struct op *op, int ranks)
+{
+    return op->context == KEEPER_CONTEXT && op->peer >= ranks;
+}
+
+bool op_gives_lock_back(const struct op *op, int ranks)
+{
+    return op->kind == OP_SEND && is_at_keeper(op, ranks) && keeper_is_lock(ranks, op->peer) &&
+           (op->call == CALL_Win_unlock || op->call == CALL_Win_unlock_all);
+}
+
+bool op_asks_for_lock(const struct op *op, int ranks)
+{
+    return op->kind == OP_SEND && is_at_keeper(op, ranks) && keeper_is_lock(ranks, op->peer) &&
+           !op_gives_lock_back(op, ranks);
+}
+
+static struct map_key atomic_key(rank_t r, rank_t keeper, uint32_t before)
+{
+    return map_key2((uint64_t)r << 32 | (uint32_t)keeper, before);
+}
+
+static bool is_atomic_use(const struct op *op)
+{
+    const struct window_use *use = op_tail(op);
+    return op->kind == OP_ACCESS && use->part == 0 && use->kind != WINDOW_PUT && use->kind != WINDOW_GET;
+}
+
+/* Counts them for each keeper: messages of one rank to one memory are sent, and taken, in the order of the calls. */
+static void note_atomic(struct window_clocks *clocks, rank_t r, uint32_t number, const struct op *op, struct map *counts)
+{
+    if (!is_atomic_use(op))
+        return;
+    rank_t keeper = window_memory_keeper(clocks->ranks, (uint32_t)op->slot, op->peer);
+    uint32_t before = map_find(counts, map_key((uint64_t)keeper), 0);
+    map_put(counts, map_key((uint64_t)keeper), before + 1);
+    map_put(&clocks->atomic, atomic_key(r, keeper, before), number);
+}
+
+static struct map_key pointer_key(const void *pointer)
+{
+    return map_key((uint64_t)(uintptr_t)pointer);
+}
+
+static void add_op_of_rank(struct window_clocks *clocks, rank_t r, const struct op *op, struct map *counts)
+{
+    struct rank_record *record = &clocks->rank[r];
+    uint32_t number = (uint32_t)record->op.n;
+    vec_push(&record->op, op);
+    vec_push(&record->segment_of, (uint32_t)record->segment.n - 1);
+    vec_push(&record->met, ((struct op_name){RANK_NONE, 0}));
+    note_atomic(clocks, r, number, op, counts);
+    if (op->kind == OP_COLL) {
+        map_put(&clocks->part, pointer_key(op), (uint32_t)clocks->parts.n);
+        vec_push(&clocks->parts, ((struct op_name){r, number}));
+    }
+}
+
+static bool is_window_event(const struct op *op, enum window_event event)
+{
+    return op->kind == OP_WINDOW && op->event == event;
+}
+
+static bool op_learns(const struct op *op)
+{
+    return op->kind == OP_WINDOW && (window_event_learns(op->event) || op->event == WINDOW_HEARD);
+}
+
+/* Whoever learns something knows more from there on: a segment of its own begins. */
+static void add_remark(struct window_clocks *clocks, rank_t r, const struct op *op, uint64_t remark, struct map *counts)
+{
+    struct rank_record *record = &clocks->rank[r];
+    struct record_segment *last = &vec_last(&record->segment);
+    clocks->untold |= is_window_event(op, WINDOW_UNTOLD);
+    if (op_learns(op)) {
+        struct record_segment next = {.node = last->node, .first = (uint32_t)record->op.n, .learns = op};
+        last->count = next.first - last->first;
+        vec_push(&record->segment, next);
+    }
+    while (record->remark.n <= remark)
+        vec_push(&record->remark, UINT32_MAX);
+    record->remark.at[remark] = (uint32_t)record->op.n;
+    add_op_of_rank(clocks, r, op, counts);
+}
+
+/* Those that come before an operation of the segment. */
+static size_t add_remarks(struct window_clocks *clocks, rank_t r, const struct node_remarks *told, size_t done,
+                          uint64_t before, struct map *counts)
+{
+    for (; done < told->n && told->remark[done].before - told->first <= before; done++)
+        add_remark(clocks, r, told->remark[done].op, told->number + done, counts);
+    return done;
+}
+
+static void add_record_segment(struct window_clocks *clocks, rank_t r, const struct history *history, uint32_t count,
+                        const struct node_remarks *told, struct map *counts)
+{
+    struct rank_record *record = &clocks->rank[r];
+    const struct op *op = history->ops;
+    size_t done = 0;
+    for (uint32_t k = 0; k < count; k++, op = op_next(op)) {
+        done = add_remarks(clocks, r, told, done, k, counts);
+        vec_push(&record->number, (uint32_t)record->op.n);
+        add_op_of_rank(clocks, r, op, counts);
+    }
+    if (count == history->count)
+        add_remarks(clocks, r, told, done, UINT64_MAX, counts);
+    struct record_segment *last = &vec_last(&record->segment);
+    last->count = (uint32_t)record->op.n - last->first;
+}
+
+static void add_rank(struct window_clocks *clocks, const struct told_run *run, rank_t r, const struct window_remarks *remarks)
+{
+    struct rank_record *record = &clocks->rank[r];
+    const struct trail *trail = &run->account->trail[r];
+    struct map counts = {0};
+    for (size_t i = 0; i < trail->n; i++) {
+        struct history history = run->history(run->data, trail->node[i]);
+        uint32_t count = i + 1 == trail->n ? trail->posted : history.count;
+        struct node_remarks told = remarks ? remarks->tell(remarks->data, trail->node[i]) : (struct node_remarks){0};
+        vec_push(&record->segment, ((struct record_segment){
+                                       .node = trail->node[i], .first = (uint32_t)record->op.n, .ret = trail->ret[i]}));
+        add_record_segment(clocks, r, &history, count, &told, &counts);
+    }
+    record->clock = xcalloc(record->segment.n * (size_t)clocks->ranks, sizeof *record->clock);
+    map_release(&counts);
+}
+
+/* From the numbers of the account to those here; false: it is not there. */
+static bool find_own_number(const struct window_clocks *clocks, struct op_name *name)
+{
+    if (name->rank >= clocks->ranks)
+        return true;
+    const struct rank_record *record = &clocks->rank[name->rank];
+    if (name->op >= record->number.n)
+        return false;
+    name->op = record->number.at[name->op];
+    return true;
+}
+
+static void note_taken_mail(struct window_clocks *clocks, rank_t keeper, struct op_name send)
+{
+    if (!clocks->keeper[keeper].taken.n)
+        vec_push(&clocks->active, keeper);
+    vec_push(&clocks->keeper[keeper].taken, send);
+}
+
+static void note_meeting(struct window_clocks *clocks, const struct pairing *pairing)
+{
+    struct op_name send = pairing->send, recv = pairing->recv;
+    if (!pairing->made || !find_own_number(clocks, &send) || !find_own_number(clocks, &recv))
+        return;
+    if (send.rank < clocks->ranks)
+        clocks->rank[send.rank].met.at[send.op] = recv;
+    if (recv.rank < clocks->ranks)
+        clocks->rank[recv.rank].met.at[recv.op] = send;
+    else if (send.rank < clocks->ranks)
+        note_taken_mail(clocks, recv.rank, send);
+}
+
+/* ---- epochs of a real job: those of a target and an origin are paired in their order ---- */
+
+static struct map_key epoch_key(const struct op *op, rank_t target, rank_t origin, uint32_t event, uint32_t turn)
+{
+    return map_key2(op->context ^ (uint64_t)turn << 32, (uint64_t)target << 36 | (uint64_t)origin << 8 | event);
+}
+
+struct epoch_pairing {
+    struct map count;  /* how many there were so far, of each event */
+    struct map number; /* of each: number of the operation */
+};
+
+static bool is_of_target(uint32_t event)
+{
+    return event == WINDOW_EXPOSED_TO || event == WINDOW_HEARD;
+}
+
+static bool is_of_epoch(const struct op *op)
+{
+    return op->kind == OP_WINDOW && (is_of_target(op->event) || op->event == WINDOW_STARTED || op->event == WINDOW_ENDED);
+}
+
+static uint32_t next_turn(struct epoch_pairing *pairing, const struct op *op, rank_t target, rank_t origin)
+{
+    struct map_key key = epoch_key(op, target, origin, op->event, 0);
+    uint32_t turn = map_find(&pairing->count, key, 0) + 1;
+    map_put(&pairing->count, key, turn);
+    return turn;
+}
+
+static void note_epoch(struct window_clocks *clocks, struct epoch_pairing *pairing, rank_t r, uint32_t number, bool pair)
+{
+    const struct op *op = clocks->rank[r].op.at[number];
+    rank_t target = is_of_target(op->event) ? r : op->peer, origin = is_of_target(op->event) ? op->peer : r;
+    uint32_t turn = next_turn(pairing, op, target, origin), other;
+    if (!pair) {
+        map_put(&pairing->number, epoch_key(op, target, origin, op->event, turn), number);
+        return;
+    }
+    bool heard = op->event == WINDOW_HEARD;
+    if (map_get(&pairing->number, epoch_key(op, target, origin, heard ? WINDOW_ENDED : WINDOW_EXPOSED_TO, turn), &other))
+        clocks->rank[r].met.at[number] = (struct op_name){heard ? origin : target, other};
+}
+
+static void pair_epochs(struct window_clocks *clocks)
+{
+    struct epoch_pairing pairing = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        map_release(&pairing.count);
+        pairing.count = (struct map){0};
+        for (rank_t r = 0; r < clocks->ranks; r++)
+            for (uint32_t n = 0; n < clocks->rank[r].op.n; n++)
+                if (is_of_epoch(clocks->rank[r].op.at[n]))
+                    note_epoch(clocks, &pairing, r, n, pass == 1);
+    }
+    map_release(&pairing.count);
+    map_release(&pairing.number);
+}
+
+/* ---- keepers ---- */
+
+static void take_at_lock(struct window_clocks *clocks, struct keeper_record *keeper, struct op_name name)
+{
+    const struct op *op = op_named(clocks, name);
+    if (op_gives_lock_back(op, clocks->ranks)) {
+        window_clocks_join(clocks, name, keeper->all);
+        if (keeper->is_alone)
+            window_clocks_join(clocks, name, keeper->alone);
+        keeper->is_alone = false;
+        return;
+    }
+    keeper->is_alone = op->tag == WINDOW_EXCLUSIVE;
+    map_put(&clocks->granted, op_name_key(name), keep_clock(clocks, keeper->is_alone ? keeper->all : keeper->alone));
+}
+
+/* What an atomic access finds at its elements, joined; and what others will find there. */
+struct atomic_visit {
+    struct window_clocks *clocks;
+    struct keeper_record *keeper;
+    const struct window_use *use;
+    struct op_name name; /* of the OP_ACCESS */
+    uint32_t found;      /* clock */
+};
+
+static void leave_clock(const struct atomic_visit *visit, uint32_t at)
+{
+    uint32_t *clock = kept_clock(visit->clocks, at);
+    if (visit->use->kind == WINDOW_ACCUMULATE && visit->use->operator == OPERATOR_REPLACE)
+        memset(clock, 0, clock_bytes(visit->clocks));
+    window_clocks_join(visit->clocks, visit->name, clock);
+}
+
+static bool leaves_something(const struct window_use *use)
+{
+    return use->kind == WINDOW_SWAP || use->operator != OPERATOR_NO_OP;
+}
+
+static void visit_element(const struct atomic_visit *visit, uint64_t at)
+{
+    struct map_key key = map_key(at);
+    uint32_t there;
+    if (map_get(&visit->keeper->location, key, &there)) {
+        join_clock(visit->clocks, kept_clock(visit->clocks, visit->found), kept_clock(visit->clocks, there));
+    } else if (leaves_something(visit->use)) {
+        there = keep_clock(visit->clocks, NULL);
+        map_put(&visit->keeper->location, key, there);
+    } else {
+        return;
+    }
+    if (leaves_something(visit->use))
+        leave_clock(visit, there);
+}
+
+static uint64_t elements_of(const struct window_use *use)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < use->pieces; i++)
+        bytes += window_use_pieces(use)[i].bytes;
+    return use->element.extent ? bytes / use->element.extent : bytes;
+}
+
+static void visit_elements(const struct atomic_visit *visit)
+{
+    uint64_t extent = visit->use->element.extent ? visit->use->element.extent : 1;
+    for (uint32_t i = 0; i < visit->use->pieces; i++) {
+        const struct window_piece *piece = &window_use_pieces(visit->use)[i];
+        for (uint64_t at = 0; at < piece->bytes; at += extent)
+            visit_element(visit, piece->at + at);
+    }
+}
+
+/* Those with many elements are no locks, and are not looked at one by one. */
+static void visit_large(const struct atomic_visit *visit)
+{
+    if (!visit->keeper->large)
+        visit->keeper->large = keep_clock(visit->clocks, NULL);
+    window_clocks_join(visit->clocks, visit->name, kept_clock(visit->clocks, visit->keeper->large));
+}
+
+/* The clock of the result; 0: it tells nothing. */
+static uint32_t take_atomic(struct window_clocks *clocks, struct keeper_record *keeper, rank_t number, struct op_name name)
+{
+    enum { FEW = 64 };
+    uint32_t at;
+    while (keeper->atomic.n < (size_t)clocks->ranks)
+        vec_push(&keeper->atomic, 0);
+    if (!map_get(&clocks->atomic, atomic_key(name.rank, number, keeper->atomic.at[name.rank]++), &at))
+        return 0;
+    struct op_name called = {name.rank, at};
+    struct atomic_visit visit = {clocks, keeper, op_tail(op_named(clocks, called)), called, keep_clock(clocks, NULL)};
+    if (keeper->large)
+        join_clock(clocks, kept_clock(clocks, visit.found), kept_clock(clocks, keeper->large));
+    if (elements_of(visit.use) <= FEW)
+        visit_elements(&visit);
+    else
+        visit_large(&visit);
+    return visit.use->kind == WINDOW_ACCUMULATE ? 0 : visit.found;
+}
+
+/* Letters that a keeper has sent when it had taken so many messages. */
+static void note_letters(struct window_clocks *clocks, const struct told_run *run, rank_t number, size_t taken, uint32_t found)
+{
+    const struct trail *trail = &run->account->trail[number];
+    if (taken >= trail->n)
+        return;
+    const struct keeper_record *keeper = &clocks->keeper[number];
+    struct history history = run->history(run->data, trail->node[taken]);
+    const struct op *op = history.ops;
+    uint32_t first = trail->until[taken] - history.count;
+    for (uint32_t i = 0; i < history.count; i++, op = op_next(op)) {
+        struct map_key key = op_name_key((struct op_name){number, first + i});
+        bool brings_news = op->kind == OP_SEND && op->tag == WINDOW_NEWS && op->bytes > sizeof(struct window_answer);
+        if (brings_news)
+            map_put(&clocks->result, key, keep_clock(clocks, keeper->all));
+        else if (op->kind == OP_SEND && op->tag == WINDOW_ATOMIC_ANSWER && found)
+            map_put(&clocks->result, key, found);
+    }
+}
+
+static void take_at_keeper(struct window_clocks *clocks, const struct told_run *run, rank_t number)
+{
+    struct keeper_record *keeper = &clocks->keeper[number];
+    struct op_name name = keeper->taken.at[keeper->done];
+    const struct op *op = op_named(clocks, name);
+    if (!keeper->all) {
+        keeper->all = xcalloc((size_t)clocks->ranks, sizeof *keeper->all);
+        keeper->alone = xcalloc((size_t)clocks->ranks, sizeof *keeper->alone);
+    }
+    keeper->done++;
+    if (keeper_is_lock(clocks->ranks, number)) {
+        take_at_lock(clocks, keeper, name);
+        return;
+    }
+    uint32_t found = window_tag_kind(op->tag) == WINDOW_ATOMIC ? take_atomic(clocks, keeper, number, name) : 0;
+    window_clocks_join(clocks, name, keeper->all);
+    note_letters(clocks, run, number, keeper->done, found);
+}
+
+static bool can_take(const struct window_clocks *clocks, const struct keeper_record *keeper)
+{
+    if (keeper->done == keeper->taken.n)
+        return false;
+    struct op_name next = keeper->taken.at[keeper->done];
+    return clocks->rank[next.rank].segment_of.at[next.op] < clocks->rank[next.rank].done;
+}
+
+/* ---- ranks ---- */
+
+/* A clock that is being put together. */
+struct clock_making {
+    struct window_clocks *clocks;
+    rank_t rank;
+    uint32_t *clock;
+    bool waits; /* something that it needs is not done */
+};
+
+static void learn_from_op(struct clock_making *making, struct op_name name)
+{
+    const struct rank_record *other = &making->clocks->rank[name.rank];
+    if (other->segment_of.at[name.op] >= other->done)
+        making->waits = true;
+    else
+        window_clocks_join(making->clocks, name, making->clock);
+}
+
+static void learn_of_lock(struct clock_making *making, struct op_name request)
+{
+    uint32_t at;
+    if (map_get(&making->clocks->granted, op_name_key(request), &at))
+        join_clock(making->clocks, making->clock, kept_clock(making->clocks, at));
+    else
+        making->waits = true;
+}
+
+/* How many messages a keeper had taken when it wrote a letter. */
+static size_t taken_before(const struct trail *trail, uint32_t letter)
+{
+    size_t low = 0, high = trail->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (trail->until[middle] > letter)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* A keeper has answered.  That a lock is held is known once the memory behind it has done something. */
+static void learn_from_keeper(struct clock_making *making, const struct rank_record *record, const struct trail *trail,
+                              struct op_name letter, const struct op *receive)
+{
+    struct window_clocks *clocks = making->clocks;
+    uint32_t at, request;
+    if (clocks->keeper[letter.rank].done < taken_before(trail, letter.op)) {
+        making->waits = true;
+        return;
+    }
+    if (map_get(&clocks->result, op_name_key(letter), &at))
+        join_clock(clocks, making->clock, kept_clock(clocks, at));
+    if (receive->tag != WINDOW_NEWS && map_get(&record->held, map_key((uint64_t)letter.rank + 1), &request))
+        learn_of_lock(making, (struct op_name){making->rank, request});
+}
+
+static void learn_that_met(struct clock_making *making, struct op_name send)
+{
+    struct op_name met = window_clocks_met(making->clocks, send);
+    if (met.rank == RANK_NONE)
+        return;
+    if (met.rank < making->clocks->ranks)
+        learn_from_op(making, met);
+    else if (op_asks_for_lock(op_named(making->clocks, send), making->clocks->ranks))
+        learn_of_lock(making, send);
+}
+
+/* A collective call on a file need not wait for anybody (14.6: who wants an order sees to it); to open it, all have to agree. */
+static bool may_go_alone(const struct op *part)
+{
+    static const char start[] = "MPI_File_";
+    return part->call != CALL_File_open && strncmp(call_name(part->call), start, sizeof start - 1) == 0;
+}
+
+static void learn_from_parts(struct clock_making *making, const struct ret *ret, const struct answer_item *item)
+{
+    for (uint32_t k = 0; k < item->pieces; k++) {
+        const struct op *part = ret->piece[item->first_piece + k].part;
+        uint32_t at;
+        if (part && !may_go_alone(part) && map_get(&making->clocks->part, pointer_key(part), &at))
+            learn_from_op(making, making->clocks->parts.at[at]);
+    }
+}
+
+/* A probe has seen a message: it was sent of late. */
+static void learn_from_sight(struct clock_making *making, const struct answer_item *item)
+{
+    const struct rank_record *sender = &making->clocks->rank[item->source];
+    for (uint32_t n = (uint32_t)sender->op.n; n-- > 0;)
+        if (sender->op.at[n] == item->message) {
+            learn_from_op(making, (struct op_name){item->source, n});
+            return;
+        }
+}
+
+static void learn_from_item(struct clock_making *making, const struct account *account, const struct answer_item *item)
+{
+    const struct window_clocks *clocks = making->clocks;
+    const struct rank_record *record = &clocks->rank[making->rank];
+    if (item->flags & ANSWERED_SEEN && item->message && item->source >= 0 && item->source < clocks->ranks)
+        learn_from_sight(making, item);
+    if (item->request >= record->request.n || !record->request.at[item->request] || item->flags & ANSWERED_CANCELLED)
+        return;
+    struct op_name posted = {making->rank, record->request.at[item->request] - 1};
+    const struct op *op = op_named(clocks, posted);
+    struct op_name met = window_clocks_met(clocks, posted);
+    if (op->kind == OP_SEND && op->flags & OPF_SYNCHRONOUS)
+        learn_that_met(making, posted);
+    else if (op->kind == OP_RECV && met.rank != RANK_NONE && met.rank >= clocks->ranks)
+        learn_from_keeper(making, record, &account->trail[met.rank], met, op);
+    else if (op->kind != OP_SEND && met.rank != RANK_NONE)
+        learn_from_op(making, met);
+}
+
+/* ---- what a rank of a real job has heard ---- */
+
+/* The operation behind a remark that somebody has heard of; false: it is not part of this run. */
+static bool find_remark(const struct window_clocks *clocks, struct window_hearsay heard, struct op_name *name)
+{
+    const struct rank_record *record = &clocks->rank[heard.rank];
+    if (heard.remark >= record->remark.n || record->remark.at[heard.remark] == UINT32_MAX)
+        return false;
+    *name = (struct op_name){heard.rank, record->remark.at[heard.remark]};
+    return true;
+}
+
+static bool pieces_overlap(const struct window_use *a, const struct window_use *b)
+{
+    for (uint32_t i = 0; i < a->pieces; i++)
+        for (uint32_t k = 0; k < b->pieces; k++) {
+            const struct window_piece *x = &window_use_pieces(a)[i], *y = &window_use_pieces(b)[k];
+            if (x->at < y->at + y->bytes && y->at < x->at + x->bytes)
+                return true;
+        }
+    return false;
+}
+
+static bool is_at_same_target(const struct op *a, const struct op *b)
+{
+    return a->context == b->context && a->peer == b->peer;
+}
+
+/*
+ * The last atomic access of somebody, up to what was heard of, whose effect this one may have found (W12).  Where it takes long to find, what was heard
+ * of is taken for it: then more is known than need be.
+ */
+static bool find_seen_access(const struct window_clocks *clocks, const struct op *fetch, struct op_name *name)
+{
+    enum { PATIENCE = 4096 };
+    const struct rank_record *record = &clocks->rank[name->rank];
+    for (uint32_t n = name->op, tries = 0; tries < PATIENCE; n--, tries++) {
+        const struct op *op = record->op.at[n];
+        if (is_atomic_use(op) && is_at_same_target(op, fetch) && leaves_something(op_tail(op)) &&
+            pieces_overlap(op_tail(op), op_tail(fetch))) {
+            name->op = n;
+            return true;
+        }
+        if (n == 0)
+            return false;
+    }
+    return true;
+}
+
+static void learn_from_seen(struct clock_making *making, const struct op *seen, const struct op *fetch)
+{
+    const struct window_hearsay *heard = op_tail(seen);
+    struct op_name name;
+    for (size_t i = 0; i < seen->bytes / sizeof *heard; i++)
+        if (find_remark(making->clocks, heard[i], &name) && find_seen_access(making->clocks, fetch, &name))
+            learn_from_op(making, name);
+}
+
+/* By the results of all atomic accesses there since the last time that it was looked. */
+static void learn_from_results(struct clock_making *making, const struct op *seen, uint32_t number)
+{
+    const struct rank_record *record = &making->clocks->rank[making->rank];
+    while (number-- > 0) {
+        const struct op *op = record->op.at[number];
+        if (is_window_event(op, WINDOW_SEEN) && is_at_same_target(op, seen))
+            return;
+        if (is_atomic_use(op) && is_at_same_target(op, seen) && ((const struct window_use *)op_tail(op))->kind != WINDOW_ACCUMULATE)
+            learn_from_seen(making, seen, op);
+    }
+}
+
+static void learn_from_hearsay(struct clock_making *making, const struct op *op)
+{
+    const struct window_hearsay *heard = op_tail(op);
+    struct op_name name;
+    for (size_t i = 0; i < op->bytes / sizeof *heard; i++)
+        if (find_remark(making->clocks, heard[i], &name))
+            learn_from_op(making, name);
+}
+
+static struct map_key held_key(const struct op *op)
+{
+    return map_key2(op->context, (uint64_t)op->peer + 1);
+}
+
+/* Who had the lock before; accesses under it know that from their call on. */
+static void learn_of_grant(struct clock_making *making, const struct rank_record *record, const struct op *op)
+{
+    struct window_clocks *clocks = making->clocks;
+    uint32_t request;
+    uint32_t *own = making->clock, *alone = xcalloc((size_t)clocks->ranks, sizeof *alone);
+    making->clock = alone;
+    learn_from_hearsay(making, op);
+    making->clock = own;
+    join_clock(clocks, own, alone);
+    if (!making->waits && map_get(&record->held, held_key(op), &request))
+        map_put(&clocks->granted, op_name_key((struct op_name){making->rank, request}), keep_clock(clocks, alone));
+    free(alone);
+}
+
+static void learn_from_remark(struct clock_making *making, const struct record_segment *segment)
+{
+    const struct op *op = segment->learns;
+    const struct rank_record *record = &making->clocks->rank[making->rank];
+    if (op->event == WINDOW_GRANTED)
+        learn_of_grant(making, record, op);
+    else if (op->event == WINDOW_SEEN)
+        learn_from_results(making, op, segment->first);
+    else if (op->event == WINDOW_NEWS_CAME)
+        learn_from_hearsay(making, op);
+    else if (record->met.at[segment->first].rank != RANK_NONE)
+        learn_from_op(making, record->met.at[segment->first]);
+}
+
+/* False: it needs another first. */
+static bool make_rank_clock(struct window_clocks *clocks, const struct account *account, rank_t r)
+{
+    struct rank_record *record = &clocks->rank[r];
+    const struct record_segment *segment = &record->segment.at[record->done];
+    struct clock_making making = {clocks, r, segment_clock(clocks, r, record->done), false};
+    if (record->done)
+        memcpy(making.clock, segment_clock(clocks, r, record->done - 1), clock_bytes(clocks));
+    making.clock[r] = segment->first;
+    if (segment->learns)
+        learn_from_remark(&making, segment);
+    for (uint32_t i = 0; segment->ret && i < segment->ret->items; i++) {
+        learn_from_item(&making, account, &segment->ret->item[i]);
+        learn_from_parts(&making, segment->ret, &segment->ret->item[i]);
+    }
+    return !making.waits;
+}
+
+/* Requests, and locks, from the operations of a segment. */
+static void pass_segment(struct window_clocks *clocks, rank_t r)
+{
+    struct rank_record *record = &clocks->rank[r];
+    const struct record_segment *segment = &record->segment.at[record->done];
+    for (uint32_t n = segment->first; n < segment->first + segment->count; n++) {
+        const struct op *op = record->op.at[n];
+        bool posts = op->kind == OP_RECV || op->kind == OP_SEND || op->kind == OP_TAKEN || op->flags & OPF_TAKE;
+        if (op_asks_for_lock(op, clocks->ranks))
+            map_put(&record->held, map_key((uint64_t)op->peer), n);
+        else if (op_gives_lock_back(op, clocks->ranks))
+            map_remove(&record->held, map_key((uint64_t)op->peer));
+        else if (is_window_event(op, WINDOW_LOCKED))
+            map_put(&record->held, held_key(op), n);
+        if (!op->request || !posts)
+            continue;
+        while (record->request.n <= op->request)
+            vec_push(&record->request, 0);
+        record->request.at[op->request] = n + 1;
+    }
+    record->done++;
+}
+
+/* ---- all of them ---- */
+
+static bool advance_player(struct window_clocks *clocks, const struct told_run *run, rank_t r)
+{
+    bool any = false;
+    if (r >= clocks->ranks) {
+        for (; can_take(clocks, &clocks->keeper[r]); any = true)
+            take_at_keeper(clocks, run, r);
+        return any;
+    }
+    for (; clocks->rank[r].done < clocks->rank[r].segment.n && make_rank_clock(clocks, run->account, r); any = true)
+        pass_segment(clocks, r);
+    return any;
+}
+
+static bool is_complete(const struct window_clocks *clocks)
+{
+    for (rank_t r = 0; r < clocks->ranks; r++)
+        if (clocks->rank[r].done < clocks->rank[r].segment.n) {
+            LOG(check, "rank %d cannot be followed beyond segment %u", r, clocks->rank[r].done);
+            return false;
+        }
+    return true;
+}
+
+bool window_clocks_begin(struct window_clocks *clocks, const struct told_run *run, const struct window_remarks *remarks)
+{
+    const struct account *account = run->account;
+    int ranks = run->ranks;
+    *clocks = (struct window_clocks){.ranks = ranks, .players = run->players};
+    clocks->rank = xcalloc((size_t)ranks, sizeof *clocks->rank);
+    clocks->keeper = xcalloc((size_t)clocks->players, sizeof *clocks->keeper);
+    keep_clock(clocks, NULL);
+    if (remarks && !remarks->choose(remarks->data, account))
+        return false;
+    for (rank_t r = 0; r < ranks; r++) {
+        add_rank(clocks, run, r, remarks);
+        vec_push(&clocks->active, r);
+    }
+    for (size_t i = 0; i < account->pairings; i++)
+        note_meeting(clocks, &account->pairing[i]);
+    for (size_t i = 0; i < account->window_pairings; i++)
+        note_meeting(clocks, &account->window_pairing[i]);
+    if (remarks)
+        pair_epochs(clocks);
+    for (bool any = true; any;) {
+        any = false;
+        for (size_t i = 0; i < clocks->active.n; i++)
+            any |= advance_player(clocks, run, clocks->active.at[i]);
+    }
+    return is_complete(clocks) && !clocks->untold;
+}
+
+static void release_keeper_record(struct keeper_record *keeper)
+{
+    vec_release(&keeper->taken);
+    vec_release(&keeper->atomic);
+    map_release(&keeper->location);
+    free(keeper->all);
+    free(keeper->alone);
+}
+
+static void release_rank_record(struct rank_record *record)
+{
+    vec_release(&record->segment);
+    vec_release(&record->op);
+    vec_release(&record->segment_of);
+    vec_release(&record->met);
+    vec_release(&record->request);
+    vec_release(&record->number);
+    vec_release(&record->remark);
+    map_release(&record->held);
+    free(record->clock);
+}
+
+void window_clocks_release(struct window_clocks *clocks)
+{
+    for (rank_t r = 0; r < clocks->ranks; r++)
+        release_rank_record(&clocks->rank[r]);
+    for (rank_t r = 0; r < clocks->players; r++)
+        release_keeper_record(&clocks->keeper[r]);
+    free(clocks->rank);
+    free(clocks->keeper);
+    vec_release(&clocks->pool);
+    vec_release(&clocks->parts);
+    vec_release(&clocks->active);
+    map_release(&clocks->granted);
+    map_release(&clocks->result);
+    map_release(&clocks->part);
+    map_release(&clocks->atomic);
+}

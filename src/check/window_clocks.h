@@ -1,0 +1,97 @@
+/*
+ * window_clocks -- what each rank knows of the others in a run with windows, at each point of it.
+ *
+ * A vector clock per segment, as in past.h: how many operations of each rank are known to have been posted.  What is known is what MPI
+ * guarantees, whatever the library does and however fast anybody is:
+ *
+ * - A message tells its receiver, a collective its members (one on a file only if that is opened), a synchronous send its sender that the receive was posted.
+ * - A lock that excludes another one, and is granted after it was released, comes after all that was complete then (12.5.3).
+ *   Accesses under the lock know that; their rank does once it has heard back from the target.  Shared locks tell nothing to each other.
+ * - An atomic access with a result that finds what an earlier one of the accumulate family has left there, at once or through others, comes after
+ *   all that was complete when that one was called.  MPI does not say so in as many words, but every lock that is built of atomic accesses
+ *   (12.8 has some) is right only if it holds: once the result is there, the earlier access is over, and what was flushed before it is, too (12.5.4).
+ * - A rank that is brought news of its window may load them, and wait that way (12.7: polling on a location is allowed in the unified
+ *   model).  Nobody sees whether it did, so it is taken to have learned from those who wrote there.
+ *
+ * In which order the keeper of a window has taken what else came is chance, and tells nothing.
+ *
+ * A rank may go through the same operations several times, so operations are known by their number in the rank.
+ */
+#ifndef CHECK_WINDOW_CLOCKS_H
+#define CHECK_WINDOW_CLOCKS_H
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "outcome/told_run.h"
+#include "outcome/window_remark.h"
+
+struct record_segment {
+    node_id node;
+    uint32_t first, count; /* operations, by number */
+    const struct ret *ret; /* NULL: the beginning, or a poll said no */
+    const struct op *learns; /* on a real job: the remark with which it begins, by which the rank has learned something; or NULL */
+};
+
+/* One rank, operation by operation. */
+struct rank_record {
+    VEC(struct record_segment) segment;
+    VEC(const struct op *) op;  /* by number */
+    VEC(uint32_t) segment_of;   /* by number */
+    VEC(struct op_name) met;    /* by number: of a send, the receive, and the other way round; RANK_NONE: none */
+    VEC(uint32_t) request;      /* by request: 1 + the number of the operation that posted it last */
+    struct map held;            /* keeper of a lock, or on a real job window and target -> number of the request */
+    VEC(uint32_t) number;       /* by number in the account: that is another one if remarks come between */
+    VEC(uint32_t) remark;       /* by number from 1 of a remark */
+    uint32_t *clock;            /* owns; `ranks` numbers for each segment */
+    uint32_t done;              /* segments that have theirs */
+};
+
+/* The keeper of a lock or of a memory: what it took, in its order. */
+struct keeper_record {
+    VEC(struct op_name) taken;
+    uint32_t done;
+    uint32_t *all, *alone; /* owns; the lock: what was released, and by those who had it alone.  The memory: who has written there */
+    bool is_alone;
+    struct map location;   /* the memory: where an atomic access was -> its clock */
+    uint32_t large;        /* clock of atomic accesses to many elements; 0: there was none */
+    VEC(uint32_t) atomic;  /* by rank: how many atomic accesses of it were taken */
+};
+
+struct window_clocks {
+    int ranks, players;
+    struct rank_record *rank;     /* owns */
+    struct keeper_record *keeper; /* owns; by player, ranks are empty */
+    VEC(rank_t) active;           /* players that have something to do */
+    VEC(uint32_t) pool;           /* clocks, one after the other; the first is nobody's */
+    struct map granted;           /* request for a lock -> clock */
+    struct map result;            /* answer of a keeper, by its name -> clock */
+    struct map part;              /* address of a part of a collective -> `parts` */
+    VEC(struct op_name) parts;
+    struct map atomic;            /* rank, keeper and how many before it -> number of the OP_ACCESS */
+    bool untold;                  /* there were more remarks than were told */
+};
+
+/* False: the run cannot be followed, and nothing is known.  On a real job, with what that tells of windows; else NULL. */
+bool window_clocks_begin(struct window_clocks *, const struct told_run *, const struct window_remarks *);
+void window_clocks_release(struct window_clocks *);
+
+/* What a rank knows when it posts an operation: into `clock`, `ranks` numbers. */
+void window_clocks_at(const struct window_clocks *, struct op_name, uint32_t *clock);
+
+/* Adds that to a clock, and the operation itself. */
+void window_clocks_join(const struct window_clocks *, struct op_name, uint32_t *clock);
+
+/* Whether a lock was granted in this run. */
+bool window_clocks_grant(const struct window_clocks *, struct op_name request);
+
+/* Adds what comes with a lock; nothing, if it was not granted.  By its request, which is a send to the keeper of the lock. */
+void window_clocks_join_lock(const struct window_clocks *, struct op_name request, uint32_t *clock);
+
+/* The receive of a send, or the send of a receive; its rank is RANK_NONE: there is none. */
+struct op_name window_clocks_met(const struct window_clocks *, struct op_name);
+
+/* An operation that asks for a lock, or gives it back. */
+bool op_asks_for_lock(const struct op *, int ranks);
+bool op_gives_lock_back(const struct op *, int ranks);
+
+#endif

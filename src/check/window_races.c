@@ -1,0 +1,334 @@
+#include "check/window_races.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "check/access_conflict.h"
+#include "check/access_tree.h"
+
+/* One run that is looked at. */
+struct race_search {
+    struct window_races *races;
+    const struct told_run *run;
+    struct window_accesses all;
+    struct access_tree *tree; /* owns; by rank: its memory */
+    size_t *alive;            /* owns; by rank: how many ranges there were when it was last looked who is */
+    uint32_t *at_least;       /* what all know that is to come; scratch */
+    uint32_t *order;          /* owns: accesses as they are gone through */
+    size_t gone;
+    struct map known;         /* keys of defects of this run */
+    defects_t *defects;
+
+    /* The access in hand, and what of it. */
+    uint32_t in_hand;
+    struct window_piece piece;
+    struct access_range *same; /* an older one that need not be kept beside it */
+};
+
+/* ---- in words ---- */
+
+static void put_kind(char *text, size_t room, const struct race_access *access)
+{
+    static const char *const names[] = {
+        [RACE_PUT] = "a put", [RACE_GET] = "a get", [RACE_STORE] = "a store", [RACE_LOAD] = "a load"};
+    if (access->kind != RACE_ATOMIC)
+        snprintf(text, room, "%s", names[access->kind]);
+    else if (access->use->kind == WINDOW_SWAP)
+        snprintf(text, room, "a compare and swap");
+    else
+        snprintf(text, room, "%s with %s", access->use->kind == WINDOW_ACCUMULATE ? "an accumulate" : "a fetch",
+                 operator_name(access->use->operator));
+}
+
+static void put_how(struct race_search *search, struct defect *defect, const struct race_access *a,
+                    const struct race_access *b, struct window_piece both)
+{
+    const struct raced_window *window = &search->all.window.at[a->window];
+    const char *name = search->run->context_name(search->run->data, a->owner, window->context);
+    char first[48], second[48];
+    put_kind(first, sizeof first, a);
+    put_kind(second, sizeof second, b);
+    uint64_t from = both.at - window->base[a->owner];
+    snprintf(defect->how, sizeof defect->how, "byte%s %" PRIu64 "%s%.0" PRIu64 " of %.48s at rank %d: %s of rank %d and %s of rank %d",
+             both.bytes > 1 ? "s" : "", from, both.bytes > 1 ? " to " : "", both.bytes > 1 ? from + both.bytes - 1 : 0,
+             name ? name : "a window", a->owner, first, a->origin, second, b->origin);
+}
+
+static const char *sentence_of(enum access_conflict conflict)
+{
+    switch (conflict) {
+    case CONFLICT_WINDOWS:
+        return "two accumulates reach the same bytes through two windows, and are not atomic to each other";
+    case CONFLICT_TYPES:
+        return "two accumulates to the same bytes are of different datatypes, and not atomic to each other";
+    case CONFLICT_ELEMENTS:
+        return "two accumulates overlap in a part of an element, and are not atomic to each other";
+    case CONFLICT_OPERATORS:
+        return "two accumulates to the same bytes have different operators, which a window does not allow unless told";
+    case CONFLICT_NONE:
+    case CONFLICT_ORDER:
+        break;
+    }
+    return "two accesses to the same bytes of a window are not ordered: what comes of it is undefined";
+}
+
+static const char *advice_by_epoch(const struct race_access *access)
+{
+    switch ((enum window_epoch)access->use->epoch) {
+    case WINDOW_BY_FENCE:
+        return "let an MPI_Win_fence come between them";
+    case WINDOW_BY_START:
+        return "let them be in different epochs, with the MPI_Win_wait of the first before the MPI_Win_post of the second";
+    case WINDOW_BY_LOCK:
+        return "hold an exclusive lock for each, or let a message tell of the first once MPI_Win_flush or MPI_Win_unlock has completed it";
+    case WINDOW_BY_ITSELF:
+        break;
+    }
+    return "let MPI_Win_sync and a message, or a fence, come between them";
+}
+
+static const char *advice_of(enum access_conflict conflict, const struct race_access *a, const struct race_access *b)
+{
+    const struct race_access *remote = a->kind < RACE_STORE ? a : b;
+    if (conflict == CONFLICT_OPERATORS)
+        return "order them as other accesses, or make the window without a promise of one operator (info key accumulate_ops)";
+    if (conflict != CONFLICT_ORDER)
+        return "use one window and one datatype, on the same element boundaries, or order them as other accesses";
+    if (a->origin == b->origin && a->kind < RACE_STORE && b->kind < RACE_STORE && a->use->epoch == WINDOW_BY_LOCK)
+        return "complete the first with MPI_Win_flush before the second";
+    if (remote->kind >= RACE_STORE)
+        return "let MPI_Win_sync and a message, or a fence, come between them";
+    return advice_by_epoch(remote);
+}
+
+/* ---- defects ---- */
+
+/* Of a load or a store, one is made up. */
+static const struct op *op_of_access(struct race_search *search, const struct race_access *access)
+{
+    if (access->message || access->op)
+        return access->message ? access->message : access->op;
+    struct window_use use = {.kind = access->touch->stores ? WINDOW_PUT : WINDOW_GET, .epoch = WINDOW_BY_ITSELF};
+    struct op *op = xcalloc(1, sizeof *op + sizeof use);
+    *op = (struct op){.size = sizeof *op + sizeof use,
+                      .kind = OP_ACCESS,
+                      .peer = access->owner,
+                      .slot = (int32_t)access->touch->slot,
+                      .place = access->touch->place};
+    memcpy(op + 1, &use, sizeof use);
+    vec_push(&search->races->told, op);
+    return op;
+}
+
+static void add_access_defect(struct race_search *search, struct defect defect, const struct race_access *a,
+                              const struct race_access *b, struct window_piece both)
+{
+    uint32_t known;
+    defect.ops = 2;
+    defect.op[0] = (struct defect_op){a->origin, op_of_access(search, a)};
+    defect.op[1] = (struct defect_op){b->origin, op_of_access(search, b)};
+    if (!defect_op_is_told_first(&defect.op[0], &defect.op[1])) {
+        add_access_defect(search, defect, b, a, both);
+        return;
+    }
+    defect.key = defect_key(&defect);
+    if (map_get(&search->known, defect.key, &known))
+        return;
+    map_put(&search->known, defect.key, 1);
+    put_how(search, &defect, a, b, both);
+    vec_push(search->defects, defect);
+}
+
+static void add_window_race(struct race_search *search, enum access_conflict conflict, const struct race_access *a,
+                            const struct race_access *b, struct window_piece both)
+{
+    add_access_defect(search,
+                      (struct defect){.kind = KIND_RMA_RACE, .sentence = sentence_of(conflict), .advice = advice_of(conflict, a, b)},
+                      a, b, both);
+}
+
+/* The first is over, and the second may still not see it where windows have a public and a private copy. */
+static void add_need_of_unified(struct race_search *search, const struct race_access *first,
+                                const struct race_access *second, struct window_piece both)
+{
+    bool loads = second->kind == RACE_LOAD;
+    add_access_defect(search,
+                      (struct defect){.kind = KIND_PORTABILITY,
+                                      .sentence = loads ? "a load sees what another rank has written only in MPI's unified memory model"
+                                                        : "another rank sees what was stored only in MPI's unified memory model",
+                                      .advice = loads ? "call MPI_Win_sync, or lock the window, before the load, once it is known that the access is complete"
+                                                      : "call MPI_Win_sync, or unlock the window, after the store, before others are told of it"},
+                      first, second, both);
+}
+
+/* ---- the search ---- */
+
+static struct race_access *access_at(const struct race_search *search, uint32_t at)
+{
+    return &search->all.access.at[at];
+}
+
+static struct window_piece bytes_in_common(struct window_piece piece, const struct access_range *range)
+{
+    uint64_t from = piece.at > range->from ? piece.at : range->from;
+    uint64_t end = piece.at + piece.bytes, until = end < range->until ? end : range->until;
+    return (struct window_piece){from, until - from};
+}
+
+static bool is_same_line(const struct race_access *a, const struct race_access *b)
+{
+    if (a->touch || b->touch)
+        return a->touch && b->touch && a->touch->place == b->touch->place;
+    return a->op->place == b->op->place && a->op->call == b->op->call && a->use->operator == b->use->operator &&
+           a->use->kind == b->use->kind && memcmp(&a->use->element, &b->use->element, sizeof a->use->element) == 0;
+}
+
+/*
+ * Whether a later access of the same rank and line stands for an earlier one: whoever is concurrent with the earlier one and is still to come is
+ * concurrent with the later one, too, if that is not over before it.
+ */
+static bool stands_for(const struct race_access *later, const struct race_access *earlier)
+{
+    return later->origin == earlier->origin && later->kind == earlier->kind && later->window == earlier->window &&
+           later->end[0].rank == earlier->end[0].rank && later->end[0].op >= earlier->end[0].op &&
+           later->end[1].rank == earlier->end[1].rank && later->end[1].op >= earlier->end[1].op && is_same_line(later, earlier);
+}
+
+static void compare_with_range(void *data, struct access_range *range)
+{
+    struct race_search *search = data;
+    const struct race_access *new = access_at(search, search->in_hand), *old = access_at(search, range->access);
+    struct window_piece theirs = {range->from, range->until - range->from};
+    if (range->access == search->in_hand)
+        return;
+    if (theirs.at == search->piece.at && theirs.bytes == search->piece.bytes && stands_for(new, old))
+        search->same = range;
+    if (access_needs_unified(&search->all, old, new))
+        add_need_of_unified(search, old, new, bytes_in_common(search->piece, range));
+    enum access_conflict conflict = access_conflict(&search->all, old, theirs, new, search->piece);
+    if (conflict == CONFLICT_NONE || access_is_before(&search->all, old, new) || access_is_before(&search->all, new, old))
+        return;
+    add_window_race(search, conflict, old, new, bytes_in_common(search->piece, range));
+}
+
+/* What everybody knows who has an access to come. */
+static void find_least(struct race_search *search)
+{
+    int ranks = search->all.ranks;
+    memset(search->at_least, 0xff, (size_t)ranks * sizeof *search->at_least);
+    for (size_t i = search->gone; i < search->all.access.n; i++) {
+        const struct race_access *access = access_at(search, search->order[i]);
+        const uint32_t *clock = access_clock(&search->all, access);
+        for (rank_t r = 0; r < ranks; r++)
+            if (clock[r] < search->at_least[r])
+                search->at_least[r] = clock[r];
+    }
+}
+
+static bool may_be_concurrent(void *data, const struct access_range *range)
+{
+    const struct race_search *search = data;
+    const struct race_access *access = access_at(search, range->access);
+    for (int i = 0; i < 2; i++)
+        if (access->end[i].rank != RANK_NONE && search->at_least[access->end[i].rank] > access->end[i].op)
+            return false;
+    return true;
+}
+
+/* Looking costs as much as there is to come, so it is done when there are many, and twice as many as the last time. */
+static void forget_what_is_over(struct race_search *search, rank_t owner)
+{
+    enum { MANY = 256 };
+    size_t n = search->tree[owner].node.n;
+    if (n < MANY || n < 2 * search->alive[owner] || n < (search->all.access.n - search->gone) / 16)
+        return;
+    find_least(search);
+    access_tree_keep(&search->tree[owner], may_be_concurrent, search);
+    search->alive[owner] = search->tree[owner].node.n;
+}
+
+static void go_through_access(struct race_search *search, uint32_t number)
+{
+    const struct race_access *access = access_at(search, number);
+    struct access_tree *tree = &search->tree[access->owner];
+    search->in_hand = number;
+    forget_what_is_over(search, access->owner);
+    for (uint32_t i = 0; i < access_pieces(access); i++) {
+        search->piece = access_piece(&search->all, access, i);
+        search->same = NULL;
+        uint64_t until = search->piece.at + search->piece.bytes;
+        if (!search->piece.bytes)
+            continue;
+        access_tree_each(tree, search->piece.at, until, compare_with_range, search);
+        if (search->same)
+            search->same->access = number;
+        else
+            access_tree_add(tree, (struct access_range){search->piece.at, until, number});
+    }
+    search->gone++;
+}
+
+static int by_knowledge(const void *a, const void *b, void *data)
+{
+    const struct race_search *search = data;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint64_t of_x = access_at(search, x)->order, of_y = access_at(search, y)->order;
+    return of_x != of_y ? (of_x > of_y) - (of_x < of_y) : (x > y) - (x < y);
+}
+
+static void search_races(struct race_search *search)
+{
+    size_t n = search->all.access.n, ranks = (size_t)search->all.ranks;
+    search->tree = xcalloc(ranks, sizeof *search->tree);
+    search->alive = xcalloc(ranks, sizeof *search->alive);
+    search->at_least = xcalloc(ranks, sizeof *search->at_least);
+    search->order = xcalloc(n, sizeof *search->order);
+    for (uint32_t i = 0; i < n; i++)
+        search->order[i] = i;
+    qsort_r(search->order, n, sizeof *search->order, by_knowledge, search);
+    for (size_t i = 0; i < n; i++)
+        go_through_access(search, search->order[i]);
+    for (size_t r = 0; r < ranks; r++)
+        access_tree_release(&search->tree[r]);
+    free(search->tree);
+    free(search->alive);
+    free(search->at_least);
+    free(search->order);
+    map_release(&search->known);
+}
+
+static bool any_is_open(const struct window_accesses *all)
+{
+    for (size_t i = 0; i < all->access.n; i++)
+        if (all->access.at[i].end[0].rank == RANK_NONE && all->access.at[i].end[1].rank == RANK_NONE)
+            return true;
+    return all->unbegun;
+}
+
+bool window_races_add(struct window_races *races, const struct told_run *run, const struct local_touches *touches,
+                      defects_t *defects)
+{
+    struct window_clocks clocks;
+    window_races_release(races);
+    struct race_search search = {.races = races, .run = run, .defects = defects};
+    bool known = window_clocks_begin(&clocks, run, races->remarks);
+    if (known) {
+        window_accesses_begin(&search.all, &clocks, touches);
+        LOG(check, "%zu accesses to %zu windows are compared", search.all.access.n, search.all.window.n);
+        if (search.all.access.n > 1)
+            search_races(&search);
+        races->open = any_is_open(&search.all);
+        window_accesses_release(&search.all);
+    }
+    window_clocks_release(&clocks);
+    return known;
+}
+
+void window_races_release(struct window_races *races)
+{
+    for (size_t i = 0; i < races->told.n; i++)
+        free(races->told.at[i]);
+    vec_release(&races->told);
+}

@@ -1,0 +1,29 @@
+/*
+ * window_races -- accesses to one byte of a window that MPI does not order, as defects (rma-race).
+ *
+ * All accesses of the run (window_accesses.h) are gone through in an order in which what is before another comes first.  Those that may still
+ * be concurrent with one that is to come lie in a tree for the memory of each rank; windows that overlap are one memory (12.2.1, 12.7).
+ */
+#ifndef CHECK_WINDOW_RACES_H
+#define CHECK_WINDOW_RACES_H
+
+#include "check/defect.h"
+#include "outcome/local_touch.h"
+#include "outcome/told_run.h"
+#include "outcome/window_remark.h"
+
+/* All zero at first. */
+struct window_races {
+    const struct window_remarks *remarks; /* borrows; NULL: what ranks do with windows is among their operations */
+    /* Operations that were made up to tell of loads and stores: */
+    VEC(struct op *) told; /* owns; until the next run */
+    bool open;             /* of the last run: some access is not known to be over, so what follows could race with it */
+};
+
+/*
+ * Those of one run; `touches` may be NULL.  False: the run could not be followed, and nothing is known.
+ */
+bool window_races_add(struct window_races *, const struct told_run *, const struct local_touches *, defects_t *);
+void window_races_release(struct window_races *);
+
+#endif

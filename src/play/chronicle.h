@@ -1,0 +1,47 @@
+/*
+ * chronicle -- a play with windows, told as a run whose accesses can be compared (check/window_races.h).
+ *
+ * It begins with the first window.  Operations are taken in an order in which those that know of others come later, so what happened before
+ * knows of no access that is still to be made, and need not be written down; what is pending then is.
+ *
+ * A long run must not need more memory than a short one, so the chronicle is read in chapters.  A chapter can end where everybody has just
+ * returned from a collective in which each has heard from all: whatever follows knows all that is in it.  It does end there if no access is left
+ * open, no message to a keeper is under way, and no epoch of MPI_Win_start is: then nothing in it can race with what follows.  Windows,
+ * locks that are held and pending operations are the beginning of the next one.
+ *
+ * Where no chapter ends for long, no more is written, and the reader is told from which call on.
+ */
+#ifndef PLAY_CHRONICLE_H
+#define PLAY_CHRONICLE_H
+
+#include "outcome/told_run.h"
+#include "play/state.h"
+
+/* Whether something is written down, and for whom, is a matter of `reader` in struct play.  All of these may be called without. */
+void chronicle_post(struct play *, rank_t, const struct op *);
+
+/* The number of the last operation that a rank has posted, for `told` of an item: from 1 on; 0: none is known. */
+uint32_t chronicle_last(const struct play *, rank_t);
+
+/* A send and a receive have met. */
+void chronicle_match(struct play *, const struct item *send, const struct item *recv);
+
+/* A keeper has taken a message; then it sends a letter, whose number is returned, as above. */
+void chronicle_taken(struct play *, rank_t keeper, const struct item *send);
+uint32_t chronicle_letter(struct play *, rank_t keeper, const struct op *);
+
+/* What is in the answer to a rank, one after the other; then that it is answered. */
+void chronicle_complete(struct play *, rank_t, uint32_t request, uint32_t flags);
+void chronicle_see(struct play *, rank_t, uint32_t request, const struct item *send);
+void chronicle_hear(struct play *, rank_t, const struct item *part); /* of the collective that was complete last */
+void chronicle_heard_all(struct play *, rank_t, context_t, uint32_t turn);
+void chronicle_answer(struct play *, rank_t);
+
+/* Everybody has been answered who can be: a chapter may end here. */
+void chronicle_turn_page(struct play *);
+
+/* The run is over: the last chapter is read. */
+void chronicle_end(struct play *);
+void chronicle_free(struct play *);
+
+#endif

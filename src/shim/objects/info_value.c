@@ -1,0 +1,14 @@
+#include "shim/objects/info_value.h"
+
+#include <string.h>
+
+#include "shim/core/library_code.h"
+
+bool info_says(MPI_Info info, const char *key, const char *wanted)
+{
+    char value[16] = "";
+    int flag = 0;
+    if (info != MPI_INFO_NULL)
+        library_may_fail(real.Info_get(info, key, sizeof value - 1, value, &flag)); /* then nothing is said */
+    return flag && strcmp(value, wanted) == 0;
+}

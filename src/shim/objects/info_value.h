@@ -1,0 +1,12 @@
+/*
+ * info_value -- what an info object says under a key.
+ */
+#ifndef SHIM_OBJECTS_INFO_VALUE_H
+#define SHIM_OBJECTS_INFO_VALUE_H
+
+#include "shim/shim.h"
+
+/* Whether a key, of a short value, has this one.  MPI_INFO_NULL says nothing. */
+bool info_says(MPI_Info, const char *key, const char *wanted);
+
+#endif

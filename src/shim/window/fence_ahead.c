@@ -1,0 +1,101 @@
+#include "shim/window/fence_ahead.h"
+
+#include <string.h>
+
+#include "call/mail.h"
+#include "shim/virtual/window_mail.h"
+#include "shim/window/keeper_link.h"
+#include "shim/window/private_copy.h"
+
+enum { PIECES = 64 }; /* of all accesses together; more are asked for */
+
+/* A piece of one put. */
+struct shown_piece {
+    struct window_piece where;
+    const char *data;
+    rank_t from;
+};
+struct shown_pieces {
+    struct shown_piece at[PIECES];
+    int n;
+};
+
+static struct window_senders senders_of(const struct window *w)
+{
+    return (struct window_senders){window_memory_of(w, w->comm->rank), w->comm->local->rank, window_members(w)};
+}
+
+static bool overlaps_other(const struct shown_pieces *pieces, struct window_piece piece, rank_t from)
+{
+    for (int i = 0; i < pieces->n; i++) {
+        const struct shown_piece *other = &pieces->at[i];
+        if (other->from != from && other->where.at < piece.at + piece.bytes && piece.at < other->where.at + other->where.bytes)
+            return true;
+    }
+    return false;
+}
+
+/* False: its place among the others matters, or it is none of a few puts. */
+static bool add_shown_access(struct shown_pieces *pieces, const struct window_access *access, rank_t from)
+{
+    const struct window_piece *piece = (const struct window_piece *)(access + 1);
+    const char *data = (const char *)(piece + access->pieces);
+    if (access->kind != WINDOW_PUT)
+        return false;
+    for (uint32_t i = 0; i < access->pieces; data += piece[i++].bytes) {
+        if (pieces->n == PIECES || overlaps_other(pieces, piece[i], from))
+            return false;
+        pieces->at[pieces->n++] = (struct shown_piece){piece[i], data, from};
+    }
+    return true;
+}
+
+static size_t access_size(const struct window_access *access)
+{
+    return sizeof *access + access->pieces * sizeof(struct window_piece) + op_round(access->bytes);
+}
+
+static bool add_mail(struct shown_pieces *pieces, const struct mail *m, rank_t from)
+{
+    const struct window_message *message = op_tail(&m->op);
+    const char *at = (const char *)(message + 1);
+    for (uint32_t i = 0; i < message->accesses; i++) {
+        const struct window_access *access = (const void *)at;
+        if (!add_shown_access(pieces, access, from))
+            return false;
+        at += access_size(access);
+    }
+    return true;
+}
+
+static bool add_mails(struct shown_pieces *pieces, const struct window_senders *senders)
+{
+    for (int i = 0; i < senders->n; i++) {
+        const struct mail *m = NULL;
+        while (senders->rank[i] != shim.rank && (m = window_mail_next(senders, senders->rank[i], m)))
+            if (!add_mail(pieces, m, senders->rank[i]))
+                return false;
+    }
+    return true;
+}
+
+bool fence_ahead_take(struct window *w, uint64_t accesses)
+{
+    struct window_senders senders = senders_of(w);
+    struct shown_pieces pieces;
+    pieces.n = 0;
+    if (!window_mail_is_open() || w->flavour == MPI_WIN_FLAVOR_DYNAMIC || keeper_may_have_news(w) ||
+        !window_mail_await(&senders, accesses) || !add_mails(&pieces, &senders))
+        return false;
+    for (int i = 0; i < pieces.n; i++)
+        private_copy_take(w, pieces.at[i].where, pieces.at[i].data);
+    window_mail_drop(&senders);
+    return true;
+}
+
+void fence_ahead_forget(const struct window *w)
+{
+    struct window_senders senders = senders_of(w);
+    if (window_mail_is_open())
+        window_mail_drop(&senders);
+}

@@ -1,0 +1,50 @@
+"""Scripts of one-sided communication: what program.c performs and meaning.py gives a meaning to.
+
+The steps of each rank, with `/` between ranks; every rank has a window of two numbers, which are 0 at first:
+
+    P1.0=5     put 5 to number 0 of rank 1        x1 s1   lock rank 1, exclusive or shared
+    G1.0       get                                u1      unlock
+    A1.0+5     accumulate; + sum, m maximum,      a z     lock all, unlock all
+               = replace                          w1 l1   flush, flush locally
+    F1.0?0     fetch and op; ? no operation       p02 v   post for ranks 0 and 2, wait
+    C1.0:3>5   compare with 3 and swap for 5      t1 c    start for rank 1, complete
+    f fp fs    fence; p: nothing precedes,        >1.7    send to rank 1 with tag 7; S: synchronous
+               s: nothing succeeds                <1.7 <*.7 b   receive, from anybody, barrier
+"""
+import collections
+
+ACCESSES = "PGAFC"
+READS = "GFC"
+ATOMIC = "AFC"
+CELLS = 2
+
+Step = collections.namedtuple("Step", "kind target cell operator value compared group tag text")
+
+
+def read_step(text):
+    kind = text[0]
+    step = {"kind": kind, "target": None, "cell": None, "operator": None, "value": 0, "compared": None, "group": (),
+            "tag": None, "text": text}
+    if kind in ACCESSES:
+        step.update(target=int(text[1]), cell=int(text[3]))
+    if kind == "P":
+        step.update(value=int(text[5:]))
+    elif kind in "AF":
+        step.update(operator=text[4], value=int(text[5:]))
+    elif kind == "C":
+        compared, _, value = text[5:].partition(">")
+        step.update(compared=int(compared), value=int(value))
+    elif kind in "xsuwl":
+        step.update(target=int(text[1]))
+    elif kind in "pt":
+        step.update(group=tuple(int(member) for member in text[1:]))
+    elif kind in "><S":
+        step.update(target=None if text[1] == "*" else int(text[1]), tag=int(text[3]))
+    elif kind not in "Gfazcvb":
+        raise ValueError(f"there is no step {text}")
+    return Step(**step)
+
+
+def read_script(text):
+    """The steps of each rank."""
+    return [[read_step(step) for step in part.split()] for part in text.split("/")]
