@@ -24,6 +24,7 @@ from lib.leftovers import end_marked
 TIMEOUT = 1500  # seconds for a suite, beside others and on a busy machine
 MARK = "CHECK_MARK"  # in the environment of all that a suite starts
 CHANGES = "100"  # of each input that is kept for fuzzing
+PROCESSOR_TIME = "processor seconds of this suite: "
 SHOWN = 20000    # characters of what a suite says of its failures
 WIDTH = 200      # characters of a case in the list at the end
 # How suites, cmocka and unittest begin what they say of a case.
@@ -112,25 +113,29 @@ def count(output):
     return None
 
 
+def timed(command):
+    """The command, which writes to standard error in the end, behind a mark, how long processors worked for it."""
+    return [sys.executable, "test/lib/processor_time.py", PROCESSOR_TIME, *command]
+
+
 def run(suite):
-    """(name, passed, failed, seconds, output) of a suite."""
+    """(name, passed, failed, seconds, of these the processors', output) of a suite."""
     name, command = suite
     start, mark = time.time(), uuid.uuid4().hex
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        done = subprocess.run(timed(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               env={**os.environ, MARK: mark}, timeout=TIMEOUT, text=True, errors="replace")
         output, status = done.stdout, done.returncode
     except subprocess.TimeoutExpired as late:
         output, status = (late.stdout or b"").decode(errors="replace") + "\ntimed out\n", 124
         end_marked(mark, MARK)
-    except OSError as problem:
-        output, status = f"FAILED to start: {problem}", 127
+    output, _, worked = output.partition(PROCESSOR_TIME)
     counted = count(output)
     passed, failed = counted or (0, 0)
     if failed == 0 and (status != 0 or not counted):
         failed = 1
         output += f"\nends with {status}\n"
-    return name, passed, failed, time.time() - start, output
+    return name, passed, failed, time.time() - start, float(worked or 0), output
 
 
 def results(build):
@@ -153,10 +158,10 @@ def shortened(text):
 
 def main(build):
     total, failed_cases = [0, 0], []
-    for name, passed, failed, seconds, output in results(build):
+    for name, passed, failed, seconds, worked, output in results(build):
         total[0] += passed
         total[1] += failed
-        print(f"{name:28} {passed:5} passed {failed:3} failed {seconds:7.1f} s", flush=True)
+        print(f"{name:28} {passed:5} passed {failed:3} failed {seconds:7.1f} s, processors {worked:7.1f} s", flush=True)
         if failed:
             text, lines = of_failures(output)
             print(shortened(text), flush=True)

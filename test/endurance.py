@@ -31,6 +31,7 @@ from lib.running import result_of
 from lib.suite import Count, attempt
 
 SEGMENTS = re.compile(r"(vader_segment|sm_segment|mpich_shar_tmp|ucx_shm_posix)")
+SEGMENT_PATH = re.compile(r"/dev/shm/ucx_shm_posix_\w+")
 
 PROGRAM = """
 #include <mpi.h>
@@ -95,10 +96,28 @@ int main(int argc, char **argv)
 ROUNDS = 20000        # of it, on two ranks: five calls in two rounds of each rank, 100,000 in all
 MEMORY = 48 << 10     # KB of tourney itself; it was 69 MB when calls were kept in memory
 JOURNAL = 2 << 20     # bytes; it was 14 MB when records were not packed
+OWN_MEMORY = "TOURNEY_TEST_OWN_MEMORY"  # set where /dev/shm is this suite's own
 
 
 def shared_memory():
     return {f"/dev/shm/{name}" for name in os.listdir("/dev/shm") if SEGMENTS.match(name)}
+
+
+def makes_segment(pid):
+    """Whether a process has a segment open that has a name: UCX takes its name away as soon as it has made one."""
+    with contextlib.suppress(OSError):
+        return any(SEGMENT_PATH.fullmatch(os.readlink(f"/proc/{pid}/fd/{fd}")) for fd in os.listdir(f"/proc/{pid}/fd"))
+    return False
+
+
+def kill_between_segments(pid):
+    """A rank that is killed from outside between the two leaves the file, and nobody else has ever known its name."""
+    os.kill(pid, signal.SIGSTOP)
+    while makes_segment(pid):
+        os.kill(pid, signal.SIGCONT)
+        time.sleep(0.001)
+        os.kill(pid, signal.SIGSTOP)
+    os.kill(pid, signal.SIGKILL)
 
 
 class Place(Watch):
@@ -197,7 +216,7 @@ class Suite:
         ranks = [pid for pid, name in marked(place.mark) if name.startswith("program.")]
         if ranks:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(random.choice(ranks), signal.SIGKILL)
+                kill_between_segments(random.choice(ranks))
 
     # interrupts
 
@@ -340,6 +359,15 @@ def can_mount():
     return subprocess.run(["unshare", "-m", "true"], stderr=subprocess.DEVNULL).returncode == 0
 
 
+def leave_shared_memory_of_others():
+    """Goes on with a /dev/shm of its own, if it may: what jobs of other suites leave there is not for this one to tell."""
+    if OWN_MEMORY in os.environ or not can_mount():
+        return
+    os.environ[OWN_MEMORY] = "yes"
+    mount = 'mount -t tmpfs tmpfs /dev/shm && exec "$@"'
+    os.execvp("unshare", ["unshare", "-m", "sh", "-c", mount, "sh", sys.executable, *sys.argv])
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
@@ -347,6 +375,7 @@ def main():
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("part", nargs="*")
     asked = parser.parse_intermixed_args()
+    leave_shared_memory_of_others()
     hear_signals()
     random.seed(asked.seed)
     suite = Suite(asked.build, asked.short, asked.seed)
