@@ -11,7 +11,7 @@ Their heads are those of test/check (see check_programs.py), with the number of 
     assumed: -n 2: merging: of rank 0      with merging, an assumption of this kind is said, in words that these are part of
 
 A case is searched with and without merging, on every MPI library: the findings must be the same ones.  One that has a single
-run has nothing to merge: it is searched without merging on one of the libraries, taking turns, and on all with --all.
+run has nothing to merge: libraries take turns, one merges and the others do not; with --all, all do both.
 In the environment, FOLDER is a directory that is the search's own.
 Programs that are correct have a case with `none`; those that are not, one for what is wrong with them.
 usage: adversarial.py BUILD_DIR [--all] [NAME...]
@@ -101,10 +101,11 @@ def searches(names, everywhere):
         for case, runs in program.runs.items():
             single = set(runs.values()) == {"1"}
             turn += single
+            shared = single and not everywhere and len(program.libraries) > 1
             for number, mpi in enumerate(program.libraries):
-                left_out = single and not everywhere and number != turn % len(program.libraries)
+                its_turn = "--merge" if number == turn % len(program.libraries) else "--no-merge"
                 for merging in (option for option, counted in runs.items() if counted != ""):
-                    if not (left_out and merging == "--no-merge"):
+                    if not shared or merging == its_turn:
                         yield program, mpi, case, merging
 
 

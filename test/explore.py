@@ -6,7 +6,8 @@ what build/test/explore/runs must print, on every MPI library; words that it doe
 not name must be 0, except those that tell the cost.  A program with arguments has
 them after the buffering: `-n 3 zero -- 4 x: runs ...`.  `mixed` says how many of the cuts are
 warnings only.  ` * mpi: NAME ...` names the libraries that can compile it.  A line ` * merged: ...` says the same of a search in which states are merged; the number of segments,
-which are pieces of ranks that had to be run, is what that saves.  The others once more in the order of costs (deepening.c).  Then correct programs of
+which are pieces of ranks that had to be run, is what that saves.  The others once more in the order of costs (deepening.c).
+The command itself searches each on one of the libraries, taking turns.  Then correct programs of
 test/prog, compiled as test/run.py does: some of their runs, and no complaint.
 usage: explore.py BUILD_DIR
 """
@@ -22,6 +23,7 @@ from lib.running import plainly, result_of
 from lib.suite import do_all, tell
 
 FREE = ("segments", "copies", "starts", "again", "merged", "stood")
+DEEPENED_AFTER = ("1", "3000")  # segments until the search goes by costs
 CHANCES = 200  # runs within which a rare deadlock is found
 
 CORRECT = """allgather alltoall bcast buffer cancel cart comm_attr comm_create comm_dup comm_free
@@ -98,10 +100,10 @@ def verdict(build, ranks, buffering, program, wanted):
     return None
 
 
-def counted_by_costs(*case):
+def counted_by_costs(after, *case):
     """The order in which runs are visited, whenever it changes, is none of their number's business."""
     small = 1 < case[-1]["runs"] <= 30
-    return small and (counted(*case, "--deepen-after", "1") or counted(*case, "--deepen-after", "3000")) or None
+    return small and counted(*case, "--deepen-after", after) or None
 
 
 def by_chance(build, mpi):
@@ -133,15 +135,19 @@ def tests(build):
             yield f"{name} [{mpi}]", lambda mpi=mpi, name=name: complaint(build, mpi, name)
     sources = [source for source in sorted(glob.glob("test/explore/*.c")) if list(all_cases(source))]
     do_all(lambda pair: compile_for(*pair, build), [(mpi, source) for source in sources for mpi in libraries_of(source)])
-    for source in sources:
-        for merge, ranks, buffering, arguments, wanted in all_cases(source):
-            for mpi in libraries_of(source):
-                case = (ranks, buffering, [compile_for(mpi, source, build), *arguments], wanted)
-                name = " ".join([os.path.basename(source)[:-2], *["merged"][:merge], "-n", ranks, buffering, *arguments,
-                                 f"[{mpi}]"])
-                yield name, lambda case=case, merge=merge: counted(build, merge, *case) or verdict(build, *case)
-                if mpi == "mpich" and not merge:
-                    yield f"{name} by costs", lambda case=case: counted_by_costs(build, False, *case)
+    searches = [(source, *case) for source in sources for case in all_cases(source)]
+    for turn, (source, merge, ranks, buffering, arguments, wanted) in enumerate(searches):
+        libraries = libraries_of(source)
+        for mpi in libraries:
+            case = (ranks, buffering, [compile_for(mpi, source, build), *arguments], wanted)
+            name = " ".join([os.path.basename(source)[:-2], *["merged"][:merge], "-n", ranks, buffering, *arguments,
+                             f"[{mpi}]"])
+            yield name, lambda case=case, merge=merge: counted(build, merge, *case)
+            if mpi == libraries[turn % len(libraries)]:
+                yield f"{name} by the command", lambda case=case: verdict(build, *case)
+            if mpi == "mpich" and not merge:
+                after = DEEPENED_AFTER[turn % len(DEEPENED_AFTER)]
+                yield f"{name} by costs", lambda case=case, after=after: counted_by_costs(after, build, False, *case)
     yield "rare_ring -n 16 3 by chance [mpich]", lambda: by_chance(build, "mpich")
 
 

@@ -225,7 +225,7 @@ int slack_is_safe(struct slack_safety *safety, const struct slack_question *ques
 {
     struct game *game = question->game;
     struct inquiry q = {.game = game, .menu = question->menu, .safety = safety, .question = question};
-    uint64_t last = safety->looked_at + question->most_states, segments = tree_work(&game->tree);
+    uint64_t last = safety->looked_at + question->most_states, segments = game->tree.segments;
     bool deaf = game->disputes.deaf, ends = game->last;
     int failed = 0;
 
@@ -235,9 +235,9 @@ int slack_is_safe(struct slack_safety *safety, const struct slack_question *ques
     game->last = false;
     arrive_at(&q, (struct visited){.state = state_clone(game, state)});
     while (q.way.n && !q.unsafe && !failed && !game->learned && safety->looked_at < last && !deadline_is_over() &&
-           tree_work(&game->tree) - segments < question->most_segments)
+           game->tree.segments - segments < question->most_segments)
         failed = look_further(&q);
-    safety->segments += tree_work(&game->tree) - segments;
+    safety->segments += game->tree.segments - segments;
     game->disputes.deaf = deaf;
     game->last = ends;
     give_up_way(&q);

@@ -6,7 +6,8 @@
 
 /*
  * Whether to ask: if the search knows the state but for what follows it, and that was so of others.  All questions together look at a share
- * of as many states, and run a part of as many segments, as the search does.  One that goes not everywhere, but up to a bound, does not do so for this, either.
+ * of as many states, and run a part of as many segments, as the search does: counted, not timed, so that what is asked does not depend on how busy
+ * the machine is.  One that goes not everywhere, but up to a bound, does not do so for this, either.
  */
 static bool should_ask_for_safety(struct explorer *x, const struct state *state)
 {
@@ -31,7 +32,7 @@ static int ask_for_safety(struct explorer *x, const struct state *tight)
 {
     enum { STATES = 8, LEAST_STATES = 1 << 14, PART = 4, LEAST_SEGMENTS = 64 };
     struct slack_safety *safety = &x->slack_safety;
-    uint64_t before = safety->looked_at, others = tree_work(&x->game.tree) - safety->segments;
+    uint64_t before = safety->looked_at, others = x->game.tree.segments - safety->segments;
     struct slack_question question = {
         &x->game,
         &x->menu,
