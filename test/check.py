@@ -38,7 +38,7 @@ def side_by_side(build):
     yield "journal", [sys.executable, "test/journal.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
-    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "90", "98303"]
+    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "60", "98303"]
     yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
     yield "jobs", [sys.executable, "test/dist.py", build]
@@ -84,7 +84,7 @@ def with_room(build):
     """One that has to have a processor for its browser, and some that make do with the other."""
     yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "500"]
-    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "400", "294911"]
+    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "250", "294911"]
 
 
 def alone(build):
