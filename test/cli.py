@@ -616,9 +616,10 @@ def unsupported_mpi_library():
     HERE.write('user.c', USER)
     HERE.must_compile('gcc', '-shared', '-fPIC', '-Wl,-soname,libmpi.so.20', 'stranger.c', '-o', 'libmpi.so.20')
     HERE.must_compile('gcc', 'user.c', './libmpi.so.20', '-Wl,-rpath,' + HERE.folder, '-o', 'user')
-    done = tourney('run', '-n', '3', HERE.path('user')).check(3, '', None)
-    done.matches(r'\Atourney: .* is not supported; tourney knows MPICH \(libmpich\.so\.12\), '
-                 r'Open MPI \(libmpi\.so\.40\) and MPI-5 ABI \(libmpi_abi\.so\.1\)\n\Z')
+    for command in (['run'], [], ['dist'], ['predict'], ['model']):
+        done = tourney(*command, '-n', '3', HERE.path('user')).check(3, '', None)
+        done.matches(r'\Atourney: .* is not supported; tourney knows MPICH \(libmpich\.so\.12\), '
+                     r'Open MPI \(libmpi\.so\.40\) and MPI-5 ABI \(libmpi_abi\.so\.1\)\n\Z')
 
 
 # A library of the standard's binary interface that gets as far as MPI_Init.
@@ -676,6 +677,22 @@ def mpi_library_with_a_name_of_its_own():
     HERE.must_compile('gcc', '-w', *include, 'actor.c', './libmpi_x.so.12', '-Wl,-rpath,' + HERE.folder, '-o', 'renamed')
     tourney('run', '-n', '3', HERE.path('renamed'), 'hello').check(0, None, '')
     tourney('-n', '3', HERE.path('renamed'), 'hello').check(0, None, None)
+
+
+@test
+def refused_long_after_the_start():
+    """By a rank that other runs of the search share a beginning with: in the copy of a rank, after MPI_Finalize."""
+    HERE.write('late.c', '#include <mpi.h>\n#include <tourney.h>\nint main(int c, char **v) { int rank, x, y; MPI_Init(&c, &v);'
+               'MPI_Comm_rank(MPI_COMM_WORLD, &rank);'
+               'if (rank) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);'
+               'else { MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);'
+               'MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }'
+               'MPI_Finalize(); return rank == 0 && x == 2 ? tourney_choose(2, "late") : 0; }')
+    for mpi in ('mpich', 'openmpi'):
+        HERE.must_compile('mpicc.' + mpi, '-w', '-I' + os.path.join(ROOT, 'include'), 'late.c', '-o', 'late')
+        for more in ([], ['--no-savepoints']):
+            done = tourney('-n', '3', *more, HERE.path('late')).check(3, '', None)
+            done.matches(r'tourney: tourney_choose\(2, "late"\) is called before MPI_Init or after MPI_Finalize\n\Z')
 
 
 def prefix_with_a_library(name):

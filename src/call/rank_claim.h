@@ -8,6 +8,9 @@
  *
  * That a launcher runs is no mistake yet: it may have been asked for its version.  Its name is noted, and all that
  * it starts is marked.  That somebody with the mark calls MPI_Init, or nobody ever does, is the mistake.
+ *
+ * A process that cannot go on under tourney, since its MPI library is not known, for instance, leaves a sentence here that
+ * says why, and ends: by its exit code alone it would be taken for a program that fails.
  */
 #ifndef CALL_RANK_CLAIM_H
 #define CALL_RANK_CLAIM_H
@@ -29,6 +32,7 @@ enum rank_claim_stranger {
 };
 
 enum rank_claim_launcher { LAUNCHER_NONE, LAUNCHER_COMES, LAUNCHER_IS_NOTED };
+enum rank_claim_refusal { REFUSAL_NONE, REFUSAL_COMES, REFUSAL_IS_NOTED };
 
 /* All zero is a new one. */
 struct rank_claim {
@@ -37,6 +41,8 @@ struct rank_claim {
     _Atomic uint32_t noted;    /* enum rank_claim_launcher: whether a launcher was started */
     char launcher[32];         /* the launcher's name */
     char mpi[16];              /* of the process that plays the rank: "mpich", "openmpi", "abi" */
+    _Atomic uint32_t refused;  /* enum rank_claim_refusal: whether a process cannot go on under tourney */
+    char refusal[1024];        /* why it cannot */
 };
 
 /* To be called by whoever calls MPI_Init.  False: it is not the rank, and tourney will say so. */
@@ -63,6 +69,16 @@ static inline void rank_claim_note_launcher(struct rank_claim *claim, const char
         return;
     snprintf(claim->launcher, sizeof claim->launcher, "%s", name);
     atomic_store(&claim->noted, LAUNCHER_IS_NOTED);
+}
+
+/* The first one stays. */
+static inline void rank_claim_note_refusal(struct rank_claim *claim, const char *why)
+{
+    uint32_t nobody = REFUSAL_NONE;
+    if (!atomic_compare_exchange_strong(&claim->refused, &nobody, REFUSAL_COMES))
+        return;
+    snprintf(claim->refusal, sizeof claim->refusal, "%s", why);
+    atomic_store(&claim->refused, REFUSAL_IS_NOTED);
 }
 
 /* The name of a program without its folder. */

@@ -9,6 +9,9 @@
 /* Maps the world's memory.  NULL, or why it could not be. */
 const char *channel_open(const char *world);
 
+/* Whether tourney, whom this leaves word, will tell why this process cannot go on; also before the channel is open. */
+bool channel_tell_refusal(const char *why);
+
 /* At the end of MPI_Init: if images of the rank are taken, tourney hears of its system calls (kernel_filter.h). */
 void channel_watch_kernel(void);
 const struct wire_head *channel_head(void);

@@ -14,9 +14,16 @@ static char *on_second(const char *program)
                    "script that starts one MPI program, once and without a launcher", program);
 }
 
+static char *on_refusal(const struct rank_claim *claim)
+{
+    return xformat("%.*s", (int)sizeof claim->refusal - 1, claim->refusal);
+}
+
 /* A launcher that has started nobody who calls MPI_Init has failed, or waits for something. */
 char *stranger_in(const struct rank_claim *claim, const char *program, bool silent)
 {
+    if (atomic_load(&claim->refused) == REFUSAL_IS_NOTED)
+        return on_refusal(claim);
     bool launcher = atomic_load(&claim->noted) == LAUNCHER_IS_NOTED;
     switch (atomic_load(&claim->stranger)) {
     case STRANGER_OF_LAUNCHER:

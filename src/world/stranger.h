@@ -1,7 +1,7 @@
 /*
  * stranger -- what is wrong with who is in the place of a rank (call/rank_claim.h), in words.
  *
- * Either mistake is one in what tourney was given to run, not in the program.
+ * The mistake is one in what tourney was given to run, not in the program.
  */
 #ifndef WORLD_STRANGER_H
 #define WORLD_STRANGER_H

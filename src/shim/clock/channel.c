@@ -22,6 +22,7 @@
 #include "shim/clock/sightings.h"
 #include "shim/clock/window_remarks.h"
 #include "shim/core/library_code.h"
+#include "shim/process/rank_claim.h"
 
 /*
  * What is only told, and may be while something that was posted has not been asked for yet: it
@@ -50,6 +51,11 @@ const char *channel_open(const char *world)
 {
     (void)world;
     return NULL;
+}
+
+bool channel_tell_refusal(const char *why)
+{
+    return rank_claim_tell_refusal(why);
 }
 
 uint64_t arena_room(uint64_t bytes)

@@ -3,7 +3,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "shim/gate/gate.h"
 
@@ -12,12 +11,10 @@ HIDDEN gate_choose_function *gate_chooses;
 
 static int choose_for_program(int n, const char *name)
 {
-    enum { PROBLEM = 3 }; /* exit code: tourney or the launch failed */
     int chosen = gate_chooses ? gate_chooses(n, name, __builtin_return_address(0)) : -1;
     if (chosen >= 0)
         return chosen;
-    dprintf(STDERR_FILENO, "tourney: tourney_choose(%d, \"%s\") is called before MPI_Init or after MPI_Finalize\n", n, name);
-    _exit(PROBLEM);
+    gate_stop("tourney_choose(%d, \"%s\") is called before MPI_Init or after MPI_Finalize", n, name);
 }
 
 /* What a rank executes is no rank. */

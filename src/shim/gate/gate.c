@@ -15,6 +15,7 @@
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 
 #include "library/library.h"
 #include "library/shim_place.h"
+#include "shim/process/rank_claim.h"
 
 #define PROBLEM 3 /* exit code: tourney or the launch failed */
 
@@ -47,11 +49,25 @@ struct known_library {
 static void *mpi;          /* the library, from OPENING on */
 static char own_name[PATH_MAX]; /* its file, if only its symbols tell that it is one */
 static void *found[NAMES];
+static void (*shim_gives_up)(const char *why); /* of the shim, which knows its channel to tourney; NULL: there is none */
 static void (*refuse)(const char *name, const void *caller); /* of the shim: what it lacks; NULL: there is no shim */
 static enum { CLOSED, OPENING, OPEN } state;
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
-#define stop(...) (dprintf(STDERR_FILENO, "tourney: " __VA_ARGS__), _exit(PROBLEM))
+/* Tourney tells it, once for all ranks; whoever cannot reach it, as from inside a container, says it itself. */
+void gate_stop(const char *format, ...)
+{
+    char why[2 * PATH_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    if (shim_gives_up)
+        shim_gives_up(why);
+    if (!rank_claim_tell_refusal(why))
+        dprintf(STDERR_FILENO, "tourney: %s\n", why);
+    _exit(PROBLEM);
+}
 
 /* A rank of a real job (call/causal.h); of a world it is one all the same. */
 static bool is_clocked(void)
@@ -62,13 +78,6 @@ static bool is_clocked(void)
 bool gate_is_rank(void)
 {
     return getenv("TOURNEY_WORLD") || is_clocked();
-}
-
-/* Of a real job all speak: which rank it is, is not known yet. */
-static bool is_first_rank(void)
-{
-    const char *world = getenv("TOURNEY_WORLD"), *rank = world ? strrchr(world, ':') : ":0";
-    return rank && !strcmp(rank, ":0");
 }
 
 static const char *base_name_of_library(const char *path)
@@ -211,7 +220,7 @@ static void *open_mpi(const struct known_library *module, int scope)
 {
     void *library = dlopen(module->path, RTLD_LAZY | RTLD_NOLOAD | scope);
     if (!library)
-        stop("%s\n", dlerror());
+        gate_stop("%s", dlerror());
     return library;
 }
 
@@ -233,7 +242,7 @@ static void find_shim(char path[PATH_MAX], const struct known_library *module)
     }
     Dl_info self;
     if (!dladdr(names, &self))
-        stop("the gate does not know where it is\n");
+        gate_stop("the gate does not know where it is");
     name_shim(path, self.dli_fname, (int)(base_name_of_library(self.dli_fname) - self.dli_fname) - 1, module->library);
 }
 
@@ -243,18 +252,19 @@ static void *open_shim(const struct known_library *module)
     find_shim(path, module);
     void *shim = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!shim)
-        stop("%s\n", dlerror());
+        gate_stop("%s", dlerror());
     const char *(*shim_open)(void *) = NULL;
     *(void **)&shim_open = dlsym(shim, "tourney_shim_open");
     if (!shim_open)
-        stop("%s: not a shim\n", path);
+        gate_stop("%s: not a shim", path);
     const char *problem = shim_open(mpi);
     if (problem)
-        stop("%s\n", problem);
+        gate_stop("%s", problem);
     *(void **)&gate_time = dlsym(shim, "tourney_shim_time"); /* not that of a real job: NULL */
     *(void **)&gate_sleeps = dlsym(shim, "tourney_shim_sleeps");
     *(void **)&gate_chooses = dlsym(shim, "tourney_shim_choose");
     *(void **)&refuse = dlsym(shim, "tourney_shim_refuse");
+    *(void **)&shim_gives_up = dlsym(shim, "tourney_shim_give_up");
     return shim;
 }
 
@@ -314,15 +324,12 @@ static const char *list_libraries(char *text, size_t room)
     return text;
 }
 
-/* All ranks have this problem; one tells. */
 static _Noreturn void refuse_library(const struct known_library *module)
 {
-    if (!is_first_rank())
-        _exit(PROBLEM);
     if (*module->rival)
-        stop("%s and %s are both in this process, and one cannot have the other's handles, as calls of bindings for Fortran do "
-             "that were made for it\n", module->path, module->rival);
-    stop("%s: this MPI library is not supported; tourney knows %s\n", module->path, list_libraries((char[256]){0}, 256));
+        gate_stop("%s and %s are both in this process, and one cannot have the other's handles, as calls of bindings for Fortran do "
+                  "that were made for it", module->path, module->rival);
+    gate_stop("%s: this MPI library is not supported; tourney knows %s", module->path, list_libraries((char[256]){0}, 256));
 }
 
 static void open_gate(const struct known_library *module)
@@ -352,7 +359,7 @@ static void *find_without_mpi(const char *name)
     const char *plain = name + (*name == 'P');
     if (!strcmp(plain, "MPI_Initialized") || !strcmp(plain, "MPI_Finalized"))
         return (void *)say_no;
-    stop("%s: there is no MPI library in this process\n", name);
+    gate_stop("%s: there is no MPI library in this process", name);
 }
 
 static void *find_locked(size_t index, const void *caller)
@@ -370,7 +377,7 @@ static void *find_locked(size_t index, const void *caller)
     if (state == OPENING)
         return dlsym(mpi, names[index]);
     if (!found[index])
-        stop("%s: this MPI library does not have it\n", names[index]);
+        gate_stop("%s: this MPI library does not have it", names[index]);
     if (refuse && gate_slot[index] != found[index])
         refuse(names[index], caller);
     return found[index];

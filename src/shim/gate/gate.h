@@ -11,6 +11,9 @@
 /* Whether this process is one of tourney's ranks. */
 bool gate_is_rank(void);
 
+/* Ends this process, which cannot go on under tourney.  The reason is a sentence without its end, and without a name before it. */
+_Noreturn void gate_stop(const char *format, ...) __attribute__((format(printf, 1, 2), visibility("hidden")));
+
 /* Whether a file is a parallel MPI library; there may be no shim for it. */
 bool gate_is_mpi(const char *path);
 

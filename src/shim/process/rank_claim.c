@@ -33,3 +33,13 @@ void rank_claim_unmap(struct rank_claim *claim)
 {
     munmap(claim, sizeof *claim);
 }
+
+bool rank_claim_tell_refusal(const char *why)
+{
+    struct rank_claim *claim = rank_claim_map();
+    if (!claim)
+        return false;
+    rank_claim_note_refusal(claim, why);
+    rank_claim_unmap(claim);
+    return true;
+}

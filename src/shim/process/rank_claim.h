@@ -10,4 +10,7 @@
 struct rank_claim *rank_claim_map(void);
 void rank_claim_unmap(struct rank_claim *);
 
+/* Leaves word why this process cannot go on.  False: nobody would find it. */
+bool rank_claim_tell_refusal(const char *why);
+
 #endif

@@ -19,6 +19,7 @@
 #include "shim/library/library.h"
 #include "shim/noise.h"
 #include "shim/process/open_files.h"
+#include "shim/process/rank_claim.h"
 #include "shim/touches.h"
 #include "shim/virtual/anticipate.h"
 #include "shim/virtual/callers.h"
@@ -93,6 +94,15 @@ static bool is_child_of_tourney(const char *world)
     char own[32];
     snprintf(own, sizeof own, "/proc/%d/", (int)getppid());
     return strncmp(world, own, strlen(own)) == 0;
+}
+
+/* The environment of a copy names the channel of the rank that it is a copy of. */
+bool channel_tell_refusal(const char *why)
+{
+    if (!channel.own)
+        return rank_claim_tell_refusal(why);
+    rank_claim_note_refusal(&channel.own->claim, why);
+    return true;
 }
 
 /* Tourney cannot tell from the signal alone who sent it. */
