@@ -54,9 +54,12 @@ CFLAGS = ['-g', '-O1']
 HEAD_LINES = 40
 SHOWN_LINES = 12
 
+# Processes that others have started are reached by TCP.  All are on this machine, and which of its other addresses reach it, Open MPI 5
+# does not always know.
 MPIEXEC_ENV = {
     'mpich': {},
     'openmpi': {'OMPI_MCA_btl_vader_single_copy_mechanism': 'none',
+                'OMPI_MCA_btl_tcp_if_include': 'lo',
                 'OMPI_MCA_rmaps_base_oversubscribe': '1'},
 }
 
