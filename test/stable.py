@@ -102,6 +102,18 @@ def _():
     ends(3, "-n", "2", "--never-heard-of", "./ends")
 
 
+@row("verify", "the MPI library of the program is none that tourney knows")
+def _():
+    folder = tempfile.mkdtemp(dir=HERE.folder)
+    with open(os.path.join(folder, "mpi.c"), "w") as file:
+        file.write("int PMPI_Init(int *c, char ***v) { return !c || !v; }\nint MPI_Init(int *c, char ***v) { return PMPI_Init(c, v); }\n")
+    with open(os.path.join(folder, "user.c"), "w") as file:
+        file.write("int MPI_Init(int *, char ***);\nint main(int c, char **v) { return MPI_Init(&c, &v); }\n")
+    for what in ["-shared -fPIC -Wl,-soname,libmpi.so.7 mpi.c -o libmpi.so.7", "user.c ./libmpi.so.7 -Wl,-rpath,%s -o user" % folder]:
+        subprocess.run(["gcc", *what.split()], cwd=folder, check=True)
+    ends(3, "-n", "2", os.path.join(folder, "user"))
+
+
 @row("verify", "signal S ended tourney")
 def _():
     folder = tempfile.mkdtemp(dir=HERE.folder)
