@@ -59,13 +59,15 @@ static bool is_seen_to_commute(const struct window_knowledge *known, int ranks, 
 
 bool window_knowledge_is_calm(const struct window_knowledge *known, int ranks, const struct op *op)
 {
-    return op->flags & OPF_CALM || is_seen_to_commute(known, ranks, op);
+    return op->flags & OPF_CALM || window_op_releases(op) || is_seen_to_commute(known, ranks, op);
 }
 
 bool window_knowledge_calms(struct window_knowledge *known, int ranks, const struct op *op)
 {
     uint32_t bit = UINT32_C(1) << window_share(keeper_slot(ranks, op->peer));
 
+    if (window_op_releases(op)) /* until it is taken nobody gets the lock alone, so it commutes with all that can come before (L13) */
+        return true;
     if (!is_seen_to_commute(known, ranks, op))
         return false;
     *(op->tag == WINDOW_SHARED ? &known->shared : &known->atomic) |= bit;
