@@ -1,9 +1,9 @@
 /*
  * window_knowledge -- what need not be decided at windows, as far as was seen.
  *
- * Requests for shared locks commute with each other and with releases, as long as nobody wants the lock for itself; atomic accesses
- * of one class commute (call/window.h).  So these are taken as they come, until something shows up that does not commute with them:
- * then it is known better, and the search begins anew.
+ * Releases of locks commute with all that can come before them (L13).  Requests for shared locks do with each other, as long as nobody wants the
+ * lock for itself; atomic accesses of one class commute (call/window.h).  So these are taken as they come, until something shows up that does not
+ * commute with them: then it is known better, and the search begins anew.
  */
 #ifndef EXPLORE_WINDOW_KNOWLEDGE_H
 #define EXPLORE_WINDOW_KNOWLEDGE_H
