@@ -7,7 +7,7 @@
 #include "play/keepers.h"
 
 enum {
-    CHAPTER = 1 << 16, /* entries after which one may end */
+    CHAPTER = 1 << 12, /* entries after which one may end: few enough for a cache, many enough to be worth a beginning */
     MOST = 1 << 20,    /* entries of one that never ends */
 };
 

@@ -169,7 +169,7 @@ static void end_exposure(struct window *w)
     free(w->posted);
     w->posted = NULL;
     w->stored = false;
-    if (private_copy_await(w, w->expected) && w->post_no_put && w->flavour != MPI_WIN_FLAVOR_SHARED)
+    if (private_copy_await(w, w->expected, false) && w->post_no_put && w->flavour != MPI_WIN_FLAVOR_SHARED)
         complain_beside(COMPLAINT_RMA_ASSERT, CALL_Win_post, w->post_place, shim.place,
                         "MPI_Win_post was given MPI_MODE_NOPUT, but others have changed the window of this rank");
     keeper_remark(w, w->comm->rank, WINDOW_CONCEALED);

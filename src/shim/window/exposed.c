@@ -22,11 +22,25 @@ void private_copies_publish(void)
     }
 }
 
-void private_copies_refresh(void)
+/* What was fetched into memory that two windows have in common is published to the other one at once. */
+static void publish_what_came(void)
 {
     struct window *w;
     for (uint32_t i = 0; (w = window_nth(i)); i++)
+        if (epoch_is_passive(w) && !w->asking)
+            private_copy_publish(w);
+}
+
+void private_copies_refresh(void)
+{
+    struct private_copy_questions asked = {0};
+    struct window *w;
+    for (uint32_t i = 0; (w = window_nth(i)); i++)
         if (epoch_is_passive(w) && !w->asking && keeper_may_have_news(w))
-            private_copy_refresh(w);
+            private_copy_ask(w, &asked);
+    bool several = asked.n > 1;
+    private_copy_hear(&asked);
+    if (several && asked.changed)
+        publish_what_came();
     shim.has_news = false;
 }

@@ -107,9 +107,18 @@ static bool check_promises(const struct window *w, int assert)
     return nothing_before;
 }
 
+/* Results may be brought to memory that is part of a window itself. */
+static bool awaits_results(const struct window *w)
+{
+    for (int i = 0; i < window_members(w); i++)
+        if (w->target[i].queue.results || w->target[i].atomics || w->target[i].awaited)
+            return true;
+    return false;
+}
+
 static void end_epoch(struct window *w, uint64_t announced)
 {
-    bool own = outbox_count(w, w->comm->rank) > 0;
+    bool own = outbox_count(w, w->comm->rank) > 0, stores = awaits_results(w);
     origin_check(w, -1);
     for (int i = 0; i < window_members(w); i++)
         outbox_send_counted(w, i);
@@ -119,7 +128,7 @@ static void end_epoch(struct window *w, uint64_t announced)
     bool shared = w->flavour == MPI_WIN_FLAVOR_SHARED;
     bool changed = announced && !own && fence_ahead_take(w, announced);
     if (!changed && (announced || shared)) {
-        changed = private_copy_await(w, w->expected);
+        changed = private_copy_await(w, w->expected, !stores);
         fence_ahead_forget(w);
     }
     if (announced && changed && w->fence_no_put)

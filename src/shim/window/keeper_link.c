@@ -256,42 +256,54 @@ bool keeper_may_have_news(const struct window *w)
     return !window_mail_is_open() || w->flavour == MPI_WIN_FLAVOR_SHARED || window_mail_counted(w->slot) != w->heard_of;
 }
 
-struct exchange {
-    struct window *window;
-    int member;
-    keeper_take *take;
-    void *data;
-};
-
 static void finish_window_exchange(struct request *r, const struct completion *c)
 {
-    const struct exchange *exchange = r->state;
+    const struct keeper_exchange *exchange = r->state;
     exchange->take(exchange->window, exchange->member, arena_at(c->payload), exchange->data);
 }
 
-void keeper_exchange(struct window *w, int member, const struct message_text *text, uint64_t expected,
-                     keeper_take *take, void *data)
+static void send_exchange(const struct window *w, int member, const struct message_text *text, uint64_t expected, bool asks)
 {
     struct window_message head = {.kind = WINDOW_EXCHANGE,
-                                  .flags = take ? WINDOW_WANTS_ANSWER : 0,
+                                  .flags = asks ? WINDOW_WANTS_ANSWER : 0,
                                   .accesses = text->accesses,
                                   .expected = expected};
-    rank_t memory = window_memory_of(w, member);
-    if (take && member == w->comm->rank)
-        w->heard_of = window_mail_counted(w->slot);
-    keeper_send(&(struct keeper_mail){.to = memory,
+    keeper_send(&(struct keeper_mail){.to = window_memory_of(w, member),
                                       .tag = WINDOW_CALM,
-                                      .flags = OPF_CALM | (take ? OPF_ASKS : 0),
+                                      .flags = OPF_CALM | (asks ? OPF_ASKS : 0),
                                       .head = &head,
                                       .head_bytes = sizeof head,
                                       .rest = text->at,
                                       .rest_bytes = text->bytes});
-    if (!take)
-        return;
-    struct exchange exchange = {w, member, take, data};
-    struct request *r = keeper_receive(w->comm, memory, WINDOW_NEWS, WINDOW_ANSWER_ROOM, finish_window_exchange);
-    r->state = &exchange;
-    r->silent = true;
-    complete_all(&r, 1);
-    request_delete(r);
+}
+
+void keeper_publish(struct window *w, int member, const struct message_text *text)
+{
+    send_exchange(w, member, text, 0, false);
+}
+
+void keeper_exchange_begin(struct keeper_exchange *exchange, const struct message_text *text, uint64_t expected)
+{
+    struct window *w = exchange->window;
+    if (exchange->member == w->comm->rank)
+        w->heard_of = window_mail_counted(w->slot);
+    send_exchange(w, exchange->member, text, expected, true);
+    exchange->request = keeper_receive(w->comm, window_memory_of(w, exchange->member), WINDOW_NEWS, WINDOW_ANSWER_ROOM,
+                                       finish_window_exchange);
+    exchange->request->state = exchange;
+    exchange->request->silent = true;
+}
+
+void keeper_exchanges_hear(struct keeper_exchange *const *exchange, uint32_t n)
+{
+    enum { AT_A_TIME = 64 };
+    struct request *request[AT_A_TIME];
+    for (uint32_t first = 0; first < n; first += AT_A_TIME) {
+        uint32_t some = n - first < AT_A_TIME ? n - first : AT_A_TIME;
+        for (uint32_t i = 0; i < some; i++)
+            request[i] = exchange[first + i]->request;
+        complete_all(request, (int)some);
+        for (uint32_t i = 0; i < some; i++)
+            request_delete(request[i]);
+    }
 }

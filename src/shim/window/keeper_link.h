@@ -70,12 +70,22 @@ void keeper_hear(struct window *, int member, bool results_only);
 /* False: nobody has changed the memory of this rank since it last asked, as far as it may know. */
 bool keeper_may_have_news(const struct window *);
 
+/* Tells the memory of a member what this rank has stored there (WINDOW_EXCHANGE), and wants no answer. */
+void keeper_publish(struct window *, int member, const struct message_text *);
+
 /*
- * An exchange (WINDOW_EXCHANGE) with the memory of a member; `take` gets the answer if there is to be one, or it is
- * NULL.
+ * An exchange that is answered with what others have changed, once so many accesses that count are there; `take` gets that.  Several are begun before they are
+ * heard, so that the rank sleeps once for all of them.
  */
 typedef void keeper_take(struct window *, int member, const struct window_answer *, void *data);
-void keeper_exchange(struct window *, int member, const struct message_text *, uint64_t expected, keeper_take *,
-                     void *data);
+struct keeper_exchange {
+    struct window *window;
+    int member;
+    keeper_take *take;
+    void *data;
+    struct request *request; /* owned, from keeper_exchange_begin to keeper_exchanges_hear */
+};
+void keeper_exchange_begin(struct keeper_exchange *, const struct message_text *, uint64_t expected);
+void keeper_exchanges_hear(struct keeper_exchange *const *, uint32_t n);
 
 #endif

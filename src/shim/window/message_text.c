@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Zero, up to its last byte: messages are compared. */
+/* Of so many bytes, a multiple of 8.  Its last 8 are zero: the writer may leave some of them, and messages are compared. */
 static char *more_text(struct message_text *text, size_t bytes)
 {
     if (text->bytes + bytes > text->room) {
@@ -11,7 +11,7 @@ static char *more_text(struct message_text *text, size_t bytes)
         text->at = shim_realloc(text->at, text->room);
     }
     char *new = text->at + text->bytes;
-    memset(new, 0, bytes);
+    memset(new + bytes - 8, 0, 8);
     text->bytes += bytes;
     return new;
 }

@@ -147,16 +147,11 @@ static void take_changes(struct window *w, int member, const struct window_answe
 
 /* ---- both ---- */
 
-enum direction { PUBLISH, REFRESH };
-
-/* Whether something was fetched. */
-static bool exchange_with(struct window *w, int member, enum direction direction, uint64_t expected)
+/* What this rank has stored to the part of a member since the last time. */
+static struct message_text find_stores(struct window *w, int member)
 {
     struct changes changes = {0};
     struct message_text text = {0};
-    bool changed = false;
-    while (direction == REFRESH && w->asking)
-        entry_yield();
     for (uint32_t i = 0; i < w->copies; i++)
         if (w->copy[i].member == member)
             compare_with_twin(&changes, &w->copy[i]);
@@ -165,16 +160,24 @@ static bool exchange_with(struct window *w, int member, enum direction direction
         remark_stores(w, member, changes.piece, changes.pieces);
     }
     w->stored |= changes.pieces > 0;
-    if (direction == REFRESH) {
-        w->asking = true;
-        keeper_exchange(w, member, &text, expected, take_changes, &changed);
-        w->asking = false;
-    }
-    if (direction == PUBLISH && changes.pieces)
-        keeper_exchange(w, member, &text, 0, NULL, NULL);
-    message_text_release(&text);
     free(changes.piece);
-    return changed;
+    return text;
+}
+
+/* `text`, which is taken: what the rank has stored there. */
+static void ask_member(struct window *w, int member, uint64_t expected, struct message_text text,
+                       struct private_copy_questions *asked)
+{
+    struct keeper_exchange *exchange = shim_alloc(sizeof *exchange);
+    if (asked->n == asked->room) {
+        asked->room = asked->room ? 2 * asked->room : 4;
+        asked->at = shim_realloc(asked->at, asked->room * sizeof *asked->at);
+    }
+    asked->at[asked->n++] = exchange;
+    *exchange = (struct keeper_exchange){.window = w, .member = member, .take = take_changes, .data = &asked->changed};
+    w->asking = true;
+    keeper_exchange_begin(exchange, &text, expected);
+    message_text_release(&text);
 }
 
 static bool has_copy_of(const struct window *w, int member)
@@ -185,31 +188,67 @@ static bool has_copy_of(const struct window *w, int member)
     return false;
 }
 
-static bool exchange_every_part(struct window *w, enum direction direction)
+static int first_part(const struct window *w)
 {
-    bool changed = false, shared = w->flavour == MPI_WIN_FLAVOR_SHARED;
-    for (int i = shared ? 0 : w->comm->rank; i < (shared ? window_members(w) : w->comm->rank + 1); i++)
-        if (has_copy_of(w, i))
-            changed |= exchange_with(w, i, direction, 0);
-    return changed;
+    return w->flavour == MPI_WIN_FLAVOR_SHARED ? 0 : w->comm->rank;
+}
+
+static int end_of_parts(const struct window *w)
+{
+    return w->flavour == MPI_WIN_FLAVOR_SHARED ? window_members(w) : w->comm->rank + 1;
 }
 
 void private_copy_publish(struct window *w)
 {
-    exchange_every_part(w, PUBLISH);
+    for (int i = first_part(w); i < end_of_parts(w); i++) {
+        if (!has_copy_of(w, i))
+            continue;
+        struct message_text text = find_stores(w, i);
+        if (text.accesses)
+            keeper_publish(w, i, &text);
+        message_text_release(&text);
+    }
+}
+
+void private_copy_ask(struct window *w, struct private_copy_questions *asked)
+{
+    while (w->asking)
+        entry_yield();
+    for (int i = first_part(w); i < end_of_parts(w); i++)
+        if (has_copy_of(w, i))
+            ask_member(w, i, 0, find_stores(w, i), asked);
+}
+
+void private_copy_hear(struct private_copy_questions *asked)
+{
+    keeper_exchanges_hear(asked->at, asked->n);
+    for (uint32_t i = 0; i < asked->n; i++) {
+        asked->at[i]->window->asking = false;
+        free(asked->at[i]);
+    }
+    free(asked->at);
+    asked->at = NULL;
+    asked->n = asked->room = 0;
 }
 
 bool private_copy_refresh(struct window *w)
 {
-    return exchange_every_part(w, REFRESH);
+    struct private_copy_questions asked = {0};
+    private_copy_ask(w, &asked);
+    private_copy_hear(&asked);
+    return asked.changed;
 }
 
-bool private_copy_await(struct window *w, uint64_t expected)
+bool private_copy_await(struct window *w, uint64_t expected, bool published)
 {
-    bool changed = exchange_with(w, w->comm->rank, REFRESH, expected);
-    if (w->flavour == MPI_WIN_FLAVOR_SHARED)
-        for (int i = 0; i < window_members(w); i++)
-            if (i != w->comm->rank && has_copy_of(w, i))
-                exchange_with(w, i, REFRESH, 0);
-    return changed;
+    struct private_copy_questions own = {0}, others = {0};
+    while (w->asking)
+        entry_yield();
+    ask_member(w, w->comm->rank, expected, published ? (struct message_text){0} : find_stores(w, w->comm->rank), &own);
+    private_copy_hear(&own);
+    for (int i = first_part(w); i < end_of_parts(w); i++)
+        if (i != w->comm->rank && has_copy_of(w, i))
+            ask_member(w, i, 0, find_stores(w, i), &others);
+    private_copy_hear(&others);
+    return own.changed;
 }
