@@ -103,16 +103,19 @@ static int remove_entry(const char *path, const struct stat *s, int kind, struct
     return remove(path) < 0 && errno != ENOENT ? -1 : 0;
 }
 
-/* Somebody who has not quite died may put something there meanwhile. */
-static void remove_scratch(const char *path)
+/* Somebody who has not quite died may put something there meanwhile.  False: it is there still. */
+static bool remove_scratch(const char *path)
 {
     enum { TRIES = 100 };
     struct stat there;
-    for (int i = 0; i < TRIES && lstat(path, &there) == 0; i++) {
+    bool stays = lstat(path, &there) == 0;
+    for (int i = 0; i < TRIES && stays; i++) {
         if (i)
             pause_a_moment();
         nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+        stays = lstat(path, &there) == 0;
     }
+    return !stays;
 }
 
 const char *janitor_folder(void)
@@ -162,7 +165,10 @@ static _Noreturn void clean_up_behind(int pipe, const char *mark, const char *sc
         let_end(mark, patience);
         janitor_kill_marked(mark);
     }
-    remove_scratch(scratch);
+    if (!remove_scratch(scratch)) { /* on a busy machine it takes a process that was killed a while to die */
+        janitor_kill_marked(mark);
+        remove_scratch(scratch);
+    }
     _exit(0);
 }
 
