@@ -49,7 +49,7 @@ JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
-all: $(B)/tourney $(LIB)/libtourney.so $(LIB)/libtourney-faults.so $(LIB)/libtourney-tsan.so $(MPIS:%=$(LIB)/libtourney-%.so) $(MPIS:%=$(LIB)/libtourney-%-clock.so) $(B)/deps.ok $(GEN)/options.stamp
+all: $(B)/tourney $(LIB)/libtourney.so $(LIB)/libtourney-faults.so $(LIB)/libtourney-tsan.so $(LIB)/libtourney-coverage.so $(MPIS:%=$(LIB)/libtourney-%.so) $(MPIS:%=$(LIB)/libtourney-%-clock.so) $(B)/deps.ok $(GEN)/options.stamp
 
 # The same as it is installed.
 optimized: all $(MPIS:%=$(B)/obj/%/optimized)
@@ -111,7 +111,7 @@ $(addprefix $(GEN)/options/option_table.,c h) $(PAGES): $(GEN)/options.stamp ;
 # What depends on the processor.
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 IN_FLOW := flow flow/$(if $(wildcard src/flow/$(MACHINE)),$(MACHINE),other)
-FOLDERS := base library call sem window outcome trace predict $(IN_FLOW) world explore model scenario check journal oracle drive dist play result words symbols diagnosis states report options replay verification command
+FOLDERS := base library call sem window outcome trace predict $(IN_FLOW) world explore model scenario check journal oracle drive dist play inputs result words symbols diagnosis states report options replay verification command
 CORE    := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJECTS := $(CORE:src/%.c=$(B)/obj/%.o) $(patsubst %,$(B)/obj/gen/%.o,calls findings option_table)
 
@@ -196,6 +196,12 @@ $(LIB)/libtourney-tsan.so: $(call objects,sanitizer,shim/sanitizer)
 	mkdir -p $(@D)
 	echo '  LD    $@'
 	$(CC) -shared -Wl,-z,now -Wl,-z,relro -o $@ $^ -ldl
+
+# What notes which code ranks run, while inputs are tried (--inputs).  Its loops are what memcmp is made of.
+$(LIB)/libtourney-coverage.so: $(call objects,sanitizer,shim/coverage)
+	mkdir -p $(@D)
+	echo '  LD    $@'
+	$(CC) -shared -Wl,-z,now -Wl,-z,relro -o $@ $^
 
 define compile_shim_for
 	mkdir -p $(@D)
@@ -494,7 +500,7 @@ install: optimized
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	mkdir -p $(DESTDIR)$(PREFIX)/include
 	install -m 755 $(B)/tourney $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 include/tourney.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/tourney.h include/tourney_coverage.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(LIB)/*.so $(DESTDIR)$(PREFIX)/lib/tourney/
 	install -m 644 $(GEN)/doc/tourney.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	for file in $(SHIM_SOURCES); do install -D -m 644 $$file $(DESTDIR)$(PREFIX)/share/tourney/source/$$file || exit 1; done

@@ -53,6 +53,7 @@ def side_by_side(build):
     yield "buffering with windows", [sys.executable, "test/rma/random_mixtures.py", build]
     yield "models", [sys.executable, "test/models.py", build]
     yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
+    yield "inputs that are made", [sys.executable, "test/inputs.py", build]
     yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
     yield "paths", [sys.executable, "test/paths.py", build]
     yield "paths, judged", [sys.executable, "test/paths_judge.py", build, "24"]

@@ -465,7 +465,7 @@ def option_of_another_command():
             (['replay', '--emit=dot', 'x', '1'], '--emit, --check and --no-fold are for tourney model'),
             (['ask', '-W', 'deadlock=off', 'x'], '-W, --suppressions, --gen-suppressions, --error-exitcode and --each-args '
                                                  'are for tourney verify'),
-            (['run', '-j4', HERE.actor()], '--jobs and --seed are for tourney verify'),
+            (['run', '-j4', HERE.actor()], '--jobs, --seed, --inputs and --input-tries are for tourney verify'),
             (['resume', '--step', '3', 'x'], 'resume takes --max-runs, --time, --jobs, --quiet and --color; the rest is as it was'),
             (['dist', '--record=x', '--tag-output', HERE.actor()], '--tag-output and --real-time are for tourney run'),
             (['dist', '--jobs=2', HERE.actor()], '--jobs is not for tourney dist; --parallel-jobs says how many jobs run at '

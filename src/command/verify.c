@@ -17,8 +17,8 @@ static const int verdict_codes[] = {[VERDICT_CLEAN] = 0, [VERDICT_DEFECTS] = 1, 
 
 static int verification_exit_code(const struct verification *v)
 {
-    if (drive_signal())
-        return 128 + drive_signal();
+    if (drive_signal() || v->signal)
+        return 128 + (v->signal ? v->signal : drive_signal());
     int code = v->refused ? EXIT_TOURNEY : verdict_codes[v->result.verdict];
     if (v->result.verdict == VERDICT_DEFECTS && v->options.arguments.error_exitcode)
         code = v->options.arguments.error_exitcode;
@@ -48,8 +48,11 @@ int command_verify(int argc, char **argv)
     v.options = v.session.options;
     verification_begin_result(&v);
     verification_save_first(&v);
-    v.lines = lines_to_search(&v.options);
-    if (v.lines.n) {
+    if (!v.options.arguments.inputs)
+        v.lines = lines_to_search(&v.options);
+    if (v.options.arguments.inputs) {
+        verification_search_inputs(&v);
+    } else if (v.lines.n) {
         verification_search_each_line(&v);
     } else {
         session_open_journal(&v.session, argc, argv);
@@ -63,6 +66,8 @@ static int tell_complete(const struct session *session)
 {
     const char *dir = session->dir.path;
     struct result result = dir_read(dir);
+    if (result.inputs && result.bounds.n)
+        die("%s: a search with --inputs cannot be resumed; begin it again, with what is in %s now", dir, result.inputs);
     struct terminal terminal = options_terminal(stdout, &session->options.arguments);
     printf("tourney: the search in %s is complete: %zu finding%s\n", dir, result.findings.n,
            result.findings.n == 1 ? "" : "s");

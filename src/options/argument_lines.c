@@ -26,12 +26,16 @@ argument_lines_t argument_lines_read(const char *file, char *const *argv)
     return lines;
 }
 
+void argument_line_release(struct argument_line *line)
+{
+    if (line->argv)
+        words_free(line->argv);
+    free(line->text);
+    free(line->nodes);
+    free(line->input);
+}
+
 void argument_lines_release(argument_lines_t *lines)
 {
-    for (size_t i = 0; i < lines->n; i++) {
-        words_free(lines->at[i].argv);
-        free(lines->at[i].text);
-        free(lines->at[i].nodes);
-    }
-    vec_release(lines);
+    vec_release_each(lines, argument_line_release);
 }

@@ -162,6 +162,10 @@ struct run_options options_for_verify(int argc, char **argv)
     choose_buffering(&run, "any");
     settle_search(&run);
     run.world.most_spawned = most_spawned(&run);
+    if (run.arguments.inputs)
+        node_layouts_refuse_list(run.arguments.nodes);
+    else if (run.arguments.given[OPTION_INPUT_TRIES])
+        misuse("--input-tries says how many inputs are tried: from where, --inputs says");
     return run;
 }
 

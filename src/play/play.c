@@ -47,6 +47,11 @@ void play_set_reader(struct play *play, struct chapter_reader reader)
     play->reader = reader;
 }
 
+void play_set_limit(struct play *play, uint64_t operations)
+{
+    play->allowed = operations + 1;
+}
+
 void play_free(struct play *play)
 {
     chronicle_free(play);
@@ -108,6 +113,13 @@ static bool is_ahead(const struct play *play, rank_t r)
 }
 
 static void answer_ready(struct play *);
+static void end_run(struct play *, enum run_end);
+
+static void count_operation(struct play *play)
+{
+    if (play->allowed && --play->allowed == 0)
+        end_run(play, RUN_STOPPED);
+}
 
 /*
  * Takes in what a rank has posted; false: nothing.  Sends that do not block could fill all memory
@@ -123,6 +135,7 @@ static bool listen_to_rank(struct play *play, rank_t r)
         post_operation(play, r, op);
         world_take(play->world, r);
         post_settle(play);
+        count_operation(play);
         if (play->player[r].mode == PLAYER_WAITS)
             answer_ready(play);
         hold_floods(play, r);

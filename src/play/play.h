@@ -35,6 +35,7 @@ struct chapter_reader {
 struct play *play_new(struct world *, uint64_t slack, struct trace_writer *trace,
                       void (*locate)(void *, rank_t, uint64_t address, struct trace_place *), void *locator);
 void play_set_reader(struct play *, struct chapter_reader); /* before it runs */
+void play_set_limit(struct play *, uint64_t operations); /* after these it is stopped; before it runs */
 struct outcome play_run(struct play *);
 void play_free(struct play *);
 

@@ -98,6 +98,7 @@ struct play {
     int64_t flushed;         /* when the record was last made safe */
     struct chapter_reader reader;
     struct chronicle *chronicle; /* owns; NULL: nothing is written down, yet */
+    uint64_t allowed;        /* operations that may still come, and one; 0: as many as they like */
     bool over;
     struct outcome outcome;
 };

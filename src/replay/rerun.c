@@ -15,6 +15,15 @@ static char **command_words(const struct result *result, const struct finding *f
     return words;
 }
 
+/* An input that no argument names is standard input. */
+static const char *standard_input(const struct finding *finding)
+{
+    for (size_t i = 0; finding->input && i < finding->args.n; i++)
+        if (strstr(finding->args.at[i], finding->input))
+            return NULL;
+    return finding->input;
+}
+
 /* Who spins on a window, or on names, as opposed to one who polls, is known by coming back to the same state (way_out.h). */
 static bool spins_are_known_by_states(const struct result *result)
 {
@@ -31,6 +40,7 @@ struct world_options rerun_world(const struct result *result, const struct findi
                                   .argv = command_words(result, finding),
                                   .slack = any ? SLACK_INFINITE : options_slack(result->buffering),
                                   .mute = true,
+                                  .input = standard_input(finding),
                                   .images = spins_are_known_by_states(result),
                                   .system_heap = result->heap == HEAP_SYSTEM,
                                   .layout = result->layout,

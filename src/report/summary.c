@@ -263,11 +263,21 @@ static void say_command(const struct terminal *terminal, const char *head, const
     free(words);
 }
 
+static void say_input(const struct terminal *terminal, const struct finding *finding)
+{
+    if (!finding->input)
+        return;
+    char *words = xformat("With the input %s", finding->input);
+    terminal_say(terminal, margin, TONE_PLAIN, words);
+    free(words);
+}
+
 void summary_of_finding(const struct terminal *terminal, const struct result *result, const struct finding *finding,
                         const char *dir)
 {
     say_what(terminal, result, finding);
     say_where_found(terminal, finding);
+    say_input(terminal, finding);
     say_critical_decision(terminal, finding);
     say_buffering(terminal, finding);
     say_blame(terminal, finding);
@@ -286,11 +296,20 @@ static void put_bounds(FILE *out, const struct result *result)
         fprintf(out, "%s%s", i ? "; " : "", result->bounds.at[i]);
 }
 
+/* In few words. */
+static const char *input_of(const struct result *result)
+{
+    for (size_t i = 0; i < result->assumptions.n; i++)
+        if (result->assumptions.at[i].brief && strcmp(result->assumptions.at[i].kind, "input") == 0)
+            return result->assumptions.at[i].brief;
+    return "this input";
+}
+
 static void put_scope(FILE *out, const struct result *result)
 {
     const char *others = !result->spawned.n ? "" : result->ranks == 1 ? ", with those that it starts," : ", with those that they start,";
-    fprintf(out, "outcome that %d rank%s%s can have with this input, under %s buffering", result->ranks,
-            result->ranks == 1 ? "" : "s", others, result->buffering);
+    fprintf(out, "outcome that %d rank%s%s can have with %s, under %s buffering", result->ranks,
+            result->ranks == 1 ? "" : "s", others, input_of(result), result->buffering);
 }
 
 static enum tone put_result_verdict(FILE *out, const struct result *result, bool suppressed)

@@ -139,6 +139,8 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
     string(codec, object, "message", &finding->message);
     if (!lacks(codec, object, "args"))
         list(codec, object, "args", &finding->args, each_string);
+    if (codec->reading ? !lacks(codec, object, "input") : finding->input != NULL)
+        text(codec, object, "input", &finding->input);
     if (codec->reading ? !lacks(codec, object, "node_ranks") : finding->node_ranks)
         number(codec, object, "node_ranks", &finding->node_ranks);
     list(codec, object, "ranks", &finding->ranks, each_rank);
@@ -290,6 +292,8 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
         text(codec, object, "faults", &result->faults);
         number(codec, object, "fault_places", &result->fault_places);
     }
+    if (codec->reading ? !lacks(codec, object, "inputs") : result->inputs != NULL)
+        text(codec, object, "inputs", &result->inputs);
     result->verdict = word(codec, object, "verdict", result->verdict, verdicts, sizeof verdicts / sizeof *verdicts);
     number(codec, object, "runs", &result->runs);
     number(codec, object, "distinct", &result->distinct);

@@ -56,6 +56,7 @@ void finding_release(struct finding *finding)
     free(finding->message);
     free(finding->text);
     vec_release_each(&finding->args, string_release);
+    free(finding->input);
     vec_release(&finding->ranks);
     vec_release_each(&finding->places, site_release);
     vec_release_each(&finding->decisions, kept_decision_release);
@@ -84,6 +85,7 @@ void result_release(struct result *result)
     free(result->program);
     free(result->binary);
     vec_release_each(&result->args, string_release);
+    free(result->inputs);
     free(result->cwd);
     vec_release(&result->spawned);
     free(result->mpi);

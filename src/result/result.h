@@ -76,6 +76,7 @@ struct finding {
     char *message; /* one sentence */
     char *text;    /* all of it, as on the terminal */
     VEC(char *) args; /* of the program, if they are not those of the result */
+    char *input;      /* the file of the input with which it was met, of several (--inputs); else NULL */
     int node_ranks;   /* so many ranks were on each node, if it is not as in the result; else 0 */
     VEC(rank_t) ranks;
     VEC(struct site) places;
@@ -135,6 +136,7 @@ struct result {
     char *faults;    /* owns: calls that could fail, a list (call/fault.h); NULL: none */
     uint32_t fault_places; /* at so many places of a rank */
     int node_ranks;  /* so many ranks were on each node; 0: all on one */
+    char *inputs;    /* the folder with inputs (--inputs); NULL: there was none */
     enum verdict verdict;
     uint64_t runs, distinct, segments, merged;
     struct kept_windows {

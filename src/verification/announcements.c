@@ -22,6 +22,8 @@ static void put_coverage(FILE *out, const struct verification *v, const struct e
     uint64_t bad_runs = v->bad_runs - v->before.bad_runs;
     if (v->line && v->line->nodes)
         fprintf(out, "tourney: on nodes: %s\n", v->line->nodes);
+    if (v->line && v->line->input)
+        fprintf(out, "tourney: with the input: %s\n", v->line->input);
     if (v->line && *v->line->text)
         fprintf(out, "tourney: with the arguments: %s\n", v->line->text);
     fprintf(out, "tourney: %s buffering: %" PRIu64 " run%s", v->options.buffering, explored->runs,

@@ -47,7 +47,8 @@ static void assume_reductions(struct verification *v)
 void verification_assume(struct verification *v)
 {
     bool job = v->options.dist;
-    result_assume(&v->result, ASSUMED_INPUT);
+    if (!v->options.arguments.inputs) /* which these were is said in the end */
+        result_assume(&v->result, ASSUMED_INPUT);
     if (!job)
         result_assume(&v->result, ASSUMED_LAYOUT);
     if (v->options.world.skewed)

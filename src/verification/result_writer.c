@@ -32,6 +32,7 @@ void verification_begin_result(struct verification *v)
                                 .faults = v->options.world.faults ? xstrdup(v->options.world.faults) : NULL,
                                 .fault_places = v->options.world.fault_places,
                                 .node_ranks = v->options.world.node_ranks,
+                                .inputs = v->options.arguments.inputs ? xstrdup(v->options.arguments.inputs) : NULL,
                                 .verdict = VERDICT_INCOMPLETE};
     v->knows_mpi = mpi;
     for (char *const *arg = v->options.world.argv + 1; *arg; arg++)

@@ -111,6 +111,7 @@ static enum visit see_end(void *data, const struct run *run)
 static struct finding finding_of_search(const struct verification *v, const struct looked_run *run)
 {
     struct finding finding = {.critical = -1, .node_ranks = v->line ? v->line->node_ranks : 0};
+    finding.input = v->line && v->line->input ? xstrdup(v->line->input) : NULL;
     for (char **word = v->line ? v->line->argv + 1 : NULL; word && *word; word++)
         vec_push(&finding.args, xstrdup(*word));
     for (size_t i = 0; i < run->places; i++)

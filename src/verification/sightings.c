@@ -64,17 +64,20 @@ static bool meet_again(struct verification *v, uint32_t at)
     return finding_is_error(finding);
 }
 
-/* Says with which arguments, and on which nodes, it was found. */
+/* Says with which arguments or input, and on which nodes, it was found. */
 static void name_line(struct finding *finding, const struct argument_line *line)
 {
     char *where = line->nodes ? xformat("  on nodes: %s\n", line->nodes) : xstrdup("");
     char *with = *line->text ? xformat("  with the arguments: %s\n", line->text) : xstrdup("");
-    char *text = xformat("%s%s%s", finding->text, where, with);
+    char *from = line->input ? xformat("  with the input: %s\n", line->input) : xstrdup("");
+    char *text = xformat("%s%s%s%s", finding->text, where, with, from);
+    free(from);
     free(where);
     free(with);
     free(finding->text);
     finding->text = text;
     finding->node_ranks = line->node_ranks;
+    finding->input = line->input ? xstrdup(line->input) : NULL;
     for (char **word = line->argv + 1; *word; word++)
         vec_push(&finding->args, xstrdup(*word));
 }

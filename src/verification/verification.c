@@ -171,6 +171,7 @@ static void begin_line(struct verification *v, const struct argument_line *line)
 {
     v->line = line;
     v->options.world.argv = line->argv;
+    v->options.world.input = line->is_standard_input ? line->input : NULL;
     if (line->nodes) {
         v->options.world.node_ranks = line->node_ranks;
         verification_assume_nodes(v);
@@ -182,12 +183,17 @@ static void begin_line(struct verification *v, const struct argument_line *line)
     forget_search(v);
 }
 
+void verification_search_line(struct verification *v, size_t number)
+{
+    begin_line(v, &v->lines.at[number]);
+    verification_search(v);
+}
+
 void verification_search_each_line(struct verification *v)
 {
     bool stop = false;
     for (size_t i = 0; i < v->lines.n && !stop; i++) {
-        begin_line(v, &v->lines.at[i]);
-        verification_search(v);
+        verification_search_line(v, i);
         stop = drive_signal() || v->refused || (v->options.arguments.stop_first && result_has_errors(&v->result));
     }
     v->is_over = true;

@@ -13,6 +13,7 @@
  *   trials.c         and whether it does
  *   result_writer.c  the result directory
  *   tree_growth.c    the tree of decisions
+ *   inputs.c         a search for each input that shows something new
  *   second_look.c    loads and stores of the program in windows
  *   conclusion.c     the end of a search
  *   suggestions.c    and what to try next, if it was cut short
@@ -106,12 +107,17 @@ struct verification {
     bool tried_deadlock; /* the run that was tried last came to one */
     bool is_over; /* the search */
     bool is_searched; /* all searches are over: time that passes now is not theirs */
+    int signal; /* one that came while no search was under way, and asks tourney to end */
     bool suppressed; /* something was found that is not to be told */
 };
 
 /* All runs of the program with the arguments that are set; and the same for each of the lines. */
 void verification_search(struct verification *);
 void verification_search_each_line(struct verification *);
+void verification_search_line(struct verification *, size_t number); /* one of them */
+
+/* The same for each input that shows something new. */
+void verification_search_inputs(struct verification *);
 
 /* After all searches: what findings still lack is added, and all is told. */
 void verification_finish(struct verification *);

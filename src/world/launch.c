@@ -16,6 +16,7 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "call/chance.h"
+#include "call/coverage.h"
 #include "call/dynamic.h"
 #include "call/heap_layout.h"
 #include "call/rank_claim.h"
@@ -51,6 +52,9 @@ static const struct library_variable quick_start[] = {
 
 /* What has calls of the C library fail (shim/faults). */
 #define FAULTS "libtourney-faults.so"
+
+/* What notes which code ranks run (shim/coverage). */
+#define COVERAGE "libtourney-coverage.so"
 
 /* What stands in for the compiler's library of -fsanitize=thread (shim/sanitizer). */
 #define SANITIZER "libtourney-tsan.so"
@@ -143,12 +147,15 @@ static void set_environment_of_followed(void)
                    tunables ? tunables : "", tunables ? ":" : ""), 1);
 }
 
-/* What has calls fail stands before the gate, and only if some are to. */
+/* What has calls fail, and what notes the code that is run, stand before the gate, and only if they are to. */
 static void set_preload(const struct launch *launch, const struct world_options *options)
 {
     const char *preload = getenv("LD_PRELOAD");
-    char *own = options->faults ? xformat("%s:%s", preload_beside(launch->gate, FAULTS), launch->gate)
-                                : launch->gate;
+    char *own = launch->gate;
+    if (options->faults)
+        own = xformat("%s:%s", preload_beside(launch->gate, FAULTS), own);
+    if (options->coverage)
+        own = xformat("%s:%s", preload_beside(launch->gate, COVERAGE), own);
     setenv("LD_PRELOAD", preload && *preload ? xformat("%s:%s", own, preload) : own, 1);
 }
 
@@ -184,6 +191,9 @@ static void set_environment(const struct launch *launch, const struct world_opti
     unsetenv(WIRE_ENV_FAULTS);
     if (options->faults)
         setenv(WIRE_ENV_FAULTS, xformat("%u:%s", options->fault_places, options->faults), 1);
+    unsetenv(COVERAGE_ENV);
+    if (options->coverage)
+        setenv(COVERAGE_ENV, xformat("/proc/%d/fd/%d:%d", (int)getppid(), options->coverage, who->rank), 1);
     setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, who->channel, who->rank), 1);
     unsetenv(DYNAMIC_ENV_BIRTH);
     if (who->birth)
@@ -210,10 +220,14 @@ static int open_sink(int null)
 static void redirect(const struct launch *launch, const struct world_options *options, rank_t rank)
 {
     bool again = options->mute || options->watched; /* not by one process alone */
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC), input = rank == 0 && again ? input_reopen() : -1;
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), input = -1;
+    if (rank == 0 && options->input)
+        input = open(options->input, O_RDONLY | O_CLOEXEC);
+    else if (rank == 0 && again)
+        input = input_reopen();
     if (input >= 0)
         dup2(input, 0);
-    else if (rank != 0 || again)
+    else if (rank != 0 || again || options->input)
         dup2(null, 0);
     int sink = options->mute ? open_sink(null) : null;
     for (int stream = 0; stream < 2; stream++)

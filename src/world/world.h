@@ -24,6 +24,7 @@ struct world_options {
     uint64_t slack;    /* as in sem.h */
     bool tag_output;   /* begin every line with its rank */
     bool mute;         /* no input, and nothing that ranks print is shown */
+    const char *input; /* a file, which rank 0 has as its standard input; NULL: that of tourney; borrowed */
     bool watched;      /* a user looks on: a debugger may attach to ranks */
     bool images;       /* a herd: ranks may be looked at, to see whether two are the same */
     bool system_heap;  /* a herd: malloc is the C library's, and not the one of the gate (shim/gate/heap.h) */
@@ -41,6 +42,7 @@ struct world_options {
     bool real_time;    /* MPI_Wtime is the clock on the wall */
     bool unguarded;    /* buffers of pending operations are not watched */
     bool uncompared;   /* a world: ranks do not tell what they do with windows */
+    int coverage;      /* a world: memory in which ranks note which code they run (call/coverage.h), a file; 0: they do not */
     bool errors;       /* a herd: the end of what ranks write to standard error is kept */
     bool followed;     /* a herd: ranks are followed step by step, to see on which bytes they depend */
     bool stacks;       /* a herd: ranks tell from where each operation was called */

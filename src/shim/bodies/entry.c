@@ -15,6 +15,7 @@
 #include "shim/core/module.h"
 #include "shim/core/refusal.h"
 #include "shim/core/script.h"
+#include "shim/coverage_call.h"
 #include "shim/guard/guard.h"
 #include "shim/library/maker.h"
 #include "shim/noise.h"
@@ -122,6 +123,8 @@ void entry_begin(struct entry *entry, enum call call, const void *place)
         if (shim.initialized && !shim.has_sessions) /* each session has a level of its own */
             check_thread(alone);
     }
+    if (tourney_coverage_call && !entry->outer)
+        tourney_coverage_call(users);
     if (!entry->outer) {
         guard_enter();
         if (shim.has_windows && communicates(call)) {

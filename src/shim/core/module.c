@@ -42,6 +42,7 @@ static const struct {
     {"MPI.*so", MODULE_PYTHON},
     {"libtourney.so", MODULE_RUNTIME},  /* the gate stands in front of functions of the C library, too */
     {"libtourney-faults.so", MODULE_RUNTIME},
+    {"libtourney-coverage.so", MODULE_RUNTIME},
     {"libtourney*.so", MODULE_LIBRARY}, /* MPI functions that end in a jump to another one come back to us */
     {"libpmix*.so*", MODULE_LIBRARY}, /* from here on, what MPI is built on and nobody else calls */
     {"libuc[mpst]*.so*", MODULE_LIBRARY},
