@@ -345,8 +345,9 @@ static void put_exits(FILE *out, const struct finding *finding, const struct fau
 
 static void put_divergence(struct finding_maker *maker, FILE *out)
 {
+    rank_t whose = difference_rank(maker->view);
     fprintf(out, "tourney: rank %d is not deterministic: run again with the same messages, it makes other calls; the program cannot be verified\n",
-            maker->outcome.code);
+            whose == RANK_NONE ? maker->outcome.code : whose);
     difference_tell(out, maker->view, maker->symbols);
 }
 

@@ -1,9 +1,11 @@
 #include "diagnosis/difference.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "drive/drive.h"
 #include "symbols/site.h"
+#include "words/text.h"
 
 /* A segment, of then or of now. */
 struct version {
@@ -103,4 +105,43 @@ void difference_tell(FILE *out, struct run_view *view, struct symbols *symbols)
     put_version(out, view, symbols, data ? "with other data:" : "the first time:", &then, &now);
     if (!data)
         put_version(out, view, symbols, "run again:", &now, &then);
+}
+
+static void put_row(FILE *out, const uint8_t *byte, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(out, "%s%02x", i ? " " : "", byte[i]);
+}
+
+/* As they lie in memory. */
+static void put_differing_bytes(FILE *out, const struct differing_bytes *bytes)
+{
+    fprintf(out, ": its bytes %" PRIu64 " to %" PRIu64 ", of %" PRIu64 ", were ", bytes->at, bytes->at + bytes->count - 1, bytes->of);
+    put_row(out, bytes->then, bytes->count);
+    fputs(" and then ", out);
+    put_row(out, bytes->now, bytes->count);
+}
+
+char *difference_noise(struct run_view *view, struct symbols *symbols)
+{
+    const struct drive_difference *noise = view->drive ? drive_noise(view->drive) : NULL;
+    struct text text;
+    bool data;
+    if (!noise || !noise->node)
+        return NULL;
+    struct history history = run_view_history(view, noise->node);
+    struct version then = {history.ops, history.count, history.contents, history.end, history.code};
+    struct version now = version_of(&noise->segment);
+    const struct op *op = first_other(&then, &now, &data);
+    if (!op || !data)
+        return NULL;
+    struct final_state final = run_view_final_state(view);
+    struct site site = site_of_op(&final, symbols, noise->rank, op, -1);
+    text_open(&text);
+    fprintf(text.out, "what rank %d brings by %s at %s was taken to be what it was the first time, although it was not the same when the rank was "
+            "run again", noise->rank, site.call ? site.call : "a call", site.place);
+    if (noise->bytes.of)
+        put_differing_bytes(text.out, &noise->bytes);
+    site_release(&site);
+    return text_close(&text);
 }

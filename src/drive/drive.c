@@ -66,6 +66,8 @@ struct drive {
     rank_t killed;             /* who was given up for that; RANK_NONE: nobody */
     struct drive_difference difference; /* and what it did */
     struct kept_segment differing, first; /* their lists */
+    struct drive_difference noise; /* the first time that a rank made the same calls with other data */
+    struct kept_segment noisy;
     VEC(node_id) path;         /* scratch of drive_run_anew */
     enum obstacle *uncopied;   /* owns; by rank: why it could not be copied */
     bool stopped_merging;      /* nothing is merged any more, since a rank could not be copied */
@@ -536,11 +538,71 @@ static struct segment run_keeper(struct drive *drive, node_id node)
 
 /* ---- known nodes, once more ---- */
 
-static void note_difference(struct drive *drive, node_id node, const struct segment *segment)
+/* Where two messages of the same length differ; false: nowhere. */
+static bool find_differing(const uint8_t *then, const uint8_t *now, uint64_t bytes, struct differing_bytes *found)
 {
-    drive->diverged = checkpoint(drive, node)->rank;
-    drive->difference = (struct drive_difference){.node = node, .rank = drive->diverged, .segment = *segment};
+    uint64_t at = 0;
+    while (at < bytes && then[at] == now[at])
+        at++;
+    if (at == bytes)
+        return false;
+    found->at = at / sizeof found->then * sizeof found->then;
+    found->of = bytes;
+    found->count = bytes - found->at < sizeof found->then ? (uint32_t)(bytes - found->at) : sizeof found->then;
+    memcpy(found->then, then + found->at, found->count);
+    memcpy(found->now, now + found->at, found->count);
+    return true;
+}
+
+/* Messages come in the order of the operations that brought them, which is the same as long as the operations are. */
+static struct differing_bytes first_differing_bytes(struct drive *drive, const struct checkpoint *there, const struct reading *now)
+{
+    struct differing_bytes found = {0};
+    const struct memory *memory = &drive->herd.memory;
+    for (size_t i = 0; there->payload && i < there->brings && i < now->payload.n; i++) {
+        uint64_t bytes = there->payload[i].block.bytes;
+        if (bytes != now->payload.at[i].bytes)
+            break;
+        uint64_t then = payloads_offset(&drive->checkpoints.payloads, &there->payload[i]);
+        if (find_differing(arena_at(memory, then), arena_at(memory, now->payload.at[i].at), bytes, &found))
+            break;
+    }
+    return found;
+}
+
+/* Before what was read is dropped. */
+static struct drive_difference difference_to(struct drive *drive, node_id node, const struct segment *segment, const struct reading *now)
+{
+    const struct checkpoint *there = checkpoint(drive, node);
+    struct drive_difference difference = {.node = node, .rank = there->rank, .segment = *segment};
+    if (segment_shape(segment) == there->shape)
+        difference.bytes = first_differing_bytes(drive, there, now);
+    return difference;
+}
+
+static void note_difference(struct drive *drive, node_id node, const struct segment *segment, const struct reading *now)
+{
+    drive->difference = difference_to(drive, node, segment, now);
+    drive->diverged = drive->difference.rank;
     segment_keep(&drive->differing, &drive->difference.segment);
+}
+
+/*
+ * Whether a rank that was run again has made the same calls.  What it brings may be the time of day: then others have heard what it was the
+ * first time, which stays, and the verdict says so.  If that is not here any more, they would hear something else.
+ */
+static bool is_same_but_for_noise(struct drive *drive, node_id node, const struct segment *segment, const struct reading *now)
+{
+    const struct checkpoint *there = checkpoint(drive, node);
+    if (segment_sum(segment) == there->sum)
+        return true;
+    if (segment_shape(segment) != there->shape || checkpoint_lacks_payloads(there))
+        return false;
+    if (!drive->noise.node) {
+        drive->noise = difference_to(drive, node, segment, now);
+        segment_keep(&drive->noisy, &drive->noise.segment);
+    }
+    return true;
 }
 
 /* The same of a segment that has just been run for the first time: it will not come into the tree. */
@@ -556,15 +618,15 @@ static bool run_node_again(struct drive *drive, int animal, node_id node, enum s
     struct checkpoint *there = checkpoint(drive, node);
     let_cool(drive);
     struct segment segment = run_to(drive, animal, node);
-    bool same = segment_sum(&segment) == there->sum;
+    bool same = is_same_but_for_noise(drive, node, &segment, &drive->reading);
     drive->cost.again++;
     LOG(drive, "rank %d is run again to node %u%s", there->rank, node, same ? "" : ", and does something else");
+    if (!same)
+        note_difference(drive, node, &segment, &drive->reading);
     if (same && checkpoint_lacks_payloads(there))
         checkpoint_keep(&drive->checkpoints, there, &drive->reading);
     else
         reading_drop(&drive->reading, &drive->herd);
-    if (!same)
-        note_difference(drive, node, &segment);
     *end = segment.end;
     return same;
 }
@@ -800,7 +862,7 @@ static bool goes_alike(struct drive *drive, int animal, node_id node, uint64_t s
     struct segment segment = reading_take(&reading, &drive->herd, animal, node);
     bool same = segment_shape(&segment) == shape;
     if (!same)
-        note_difference(drive, node, &segment);
+        note_difference(drive, node, &segment, &reading);
     if (letter.bytes)
         arena_give(&drive->herd.memory, letter.at, letter.bytes);
     reading_drop(&reading, &drive->herd);
@@ -1156,14 +1218,12 @@ static bool prepare_path(struct drive *drive)
 }
 
 /* That a rank hangs was seen before: it need not be waited for as long. */
-static bool is_same_anew(const struct drive *drive, node_id node, const struct segment *segment)
+static bool is_same_anew(struct drive *drive, node_id node, const struct segment *segment)
 {
-    const struct checkpoint *there = checkpoint(drive, node);
-    if (segment->end != SEGMENT_HUNG)
-        return segment_sum(segment) == there->sum;
     struct segment as_before = *segment;
-    as_before.code = there->code;
-    return segment_sum(&as_before) == there->sum;
+    if (segment->end == SEGMENT_HUNG)
+        as_before.code = checkpoint(drive, node)->code;
+    return is_same_but_for_noise(drive, node, &as_before, &drive->reading);
 }
 
 static bool run_path(struct drive *drive, int animal)
@@ -1174,7 +1234,7 @@ static bool run_path(struct drive *drive, int animal)
         struct segment segment = run_to(drive, animal, drive->path.at[i]);
         same = is_same_anew(drive, drive->path.at[i], &segment);
         if (!same && !herd_is_over(&drive->herd))
-            note_difference(drive, drive->path.at[i], &segment);
+            note_difference(drive, drive->path.at[i], &segment, &drive->reading);
         reading_drop(&drive->reading, &drive->herd);
     }
     return same;
@@ -1212,6 +1272,11 @@ const struct drive_difference *drive_difference(const struct drive *drive)
     return &drive->difference;
 }
 
+const struct drive_difference *drive_noise(const struct drive *drive)
+{
+    return &drive->noise;
+}
+
 /* ---- showing ---- */
 
 void drive_show_begin(struct drive *drive)
@@ -1240,7 +1305,7 @@ bool drive_show(struct drive *drive, node_id node, uint32_t stop, struct segment
     drive->reading.stop = stop;
     *segment = run_to(drive, *animal, node);
     reading_drop(&drive->reading, &drive->herd);
-    return segment_sum(segment) == there->sum;
+    return segment_shape(segment) == there->shape;
 }
 
 pid_t drive_shown(const struct drive *drive, rank_t r)
@@ -1291,6 +1356,7 @@ void drive_free(struct drive *drive)
     vec_release(&drive->early.run);
     kept_segment_release(&drive->differing);
     kept_segment_release(&drive->first);
+    kept_segment_release(&drive->noisy);
     vec_release(&drive->path);
     free(drive->uncopied);
     free(drive->doubts);

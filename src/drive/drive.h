@@ -53,14 +53,26 @@ enum anew drive_run_anew(struct drive *, node_id);
 /* Whether a copy of the rank's process had a part in the history up to this node. */
 bool drive_is_of_copies(const struct drive *, node_id);
 
+/* The first bytes of a message that were others the first time: eight of them, from a multiple of eight on, as far as there are so many. */
+struct differing_bytes {
+    uint64_t at;         /* in what was sent */
+    uint64_t of;         /* that has so many bytes; 0: none differ, or it is not known any more what it was */
+    uint32_t count;
+    uint8_t then[8], now[8];
+};
+
 /* What a rank did when it was last run again and did not do the same. */
 struct drive_difference {
     node_id node;           /* whose segment was another one the first time; NODE_NONE: there is no difference */
     rank_t rank;
     struct segment segment; /* what it did now; borrowed until the runner is asked again */
+    struct differing_bytes bytes; /* of the first message that was another one */
     struct segment first;   /* and the first time, if nobody has heard of that before; no operations: the tree has them */
 };
 const struct drive_difference *drive_difference(const struct drive *);
+
+/* The same of the first rank that made the same calls again, with other data: what it had brought the first time was taken. */
+const struct drive_difference *drive_noise(const struct drive *);
 
 /* From where the operation with this index in a node was called; borrowed.  None: not known, or not asked for. */
 struct stack drive_stack(const struct drive *, node_id, uint32_t index);

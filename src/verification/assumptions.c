@@ -8,6 +8,7 @@
 #include "verification/verification.h"
 #include "call/calls.h"
 #include "call/wire.h"
+#include "diagnosis/difference.h"
 #include "result/assumptions.h"
 #include "symbols/site.h"
 #include "world/machine_limits.h"
@@ -378,6 +379,17 @@ static void assume_order_of_atomics(struct verification *v)
                            "as a whole: MPI orders only those to the same place, and is atomic only for each element");
 }
 
+/* Clocks and random numbers that nobody could fix. */
+static void assume_noise(struct verification *v)
+{
+    v->run.run = NULL;
+    v->run.account = explore_first_account(v->run.explorer);
+    char *sentence = v->run.account ? difference_noise(&v->run, v->symbols) : NULL;
+    if (sentence)
+        result_assume_that(&v->result, ASSUMED_RANDOM, NULL, sentence);
+    free(sentence);
+}
+
 void verification_assume_copies(struct verification *v)
 {
     assume_windows(v);
@@ -392,6 +404,7 @@ void verification_assume_copies(struct verification *v)
     if (drive_saw_restless_thread(v->run.drive))
         result_assume_that(&v->result, ASSUMED_THREADS, NULL,
                            "a thread that had not come to rest after a second was taken not to call MPI");
+    assume_noise(v);
     assume_shared_files(v);
     assume_followed(v);
     for (int why = DOUBT_NONE + 1; why < DOUBTS; why++) {
