@@ -59,6 +59,7 @@ def side_by_side(build):
     yield "paths, judged", [sys.executable, "test/paths_judge.py", build, "24"]
     yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
     yield "sem_brute, invariants", [f"{build}/test/watched/sem_brute", "1", "4000"]
+    yield "explore_brute, choices that are bound", [f"{build}/test/model/explore_brute", "1", "30", "557055"]
     yield "explore_brute, random runs over merged histories", [f"{build}/test/model/explore_brute", "22300", "40"]
     yield "explore_brute, invariants", [f"{build}/test/watched/explore_brute", "1", "100"]
     yield "explore_brute, any buffering, invariants", [f"{build}/test/watched/explore_brute", "1", "12", "98303"]

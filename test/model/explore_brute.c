@@ -18,6 +18,9 @@
  * With F_EMPTY a member takes nothing from some others in a collective, and with F_ABSENT
  * some never call the last one: then runs end with a collective that not all have joined.
  *
+ * With F_CHOOSE ranks choose, freely, or so that at most one of them chooses otherwise than the first, or that all choose the same:
+ * the enumeration has these laws in two variables.
+ *
  * Bounds (src/explore/deepening.c) are judged by counting on the way: a decision is free if no option before it can be taken,
  * however long it is waited for one, which is enumerated, too.  All ends that are within the bounds must be found.
  *
@@ -57,6 +60,7 @@ enum {
     F_ANY = 65536,   /* nor is this: any buffering */
     F_BUFFER = 131072, /* nor this: messages that may lie in an attached buffer until they are received */
     F_NULL = 262144,   /* nor this: requests that need nobody (D7) */
+    F_CHOOSE = 524288, /* nor this: ranks choose, also so that what others may choose depends on it (src/explore/bonds.h) */
 };
 
 enum {
@@ -68,6 +72,7 @@ enum {
     LIST = 4,
     RECORD = 120,
     CONTEXTS = 2,
+    COMMONS = 8,   /* choices that all make together */
     ANY = -1,
     NUMBERS = 256, /* operations of a rank, numbered */
     WITHDRAWN = 255,
@@ -78,9 +83,10 @@ enum {
 
 /* ---- the language ---- */
 
-enum kind { SEND, RECV, COLL, WAIT, TEST, PROBE, IPROBE, ABORT, CANCEL, MRECV /* or Imrecv */ };
+enum kind { SEND, RECV, COLL, WAIT, TEST, PROBE, IPROBE, ABORT, CANCEL, MRECV /* or Imrecv */, CHOOSE };
 enum select { ALL, ONE, SOME };
 enum coll { BARRIER, BCAST, REDUCE, SCAN };
+enum bound { FREE, ONCE, COMMON }; /* a choice: of those at most one in a run is not the first; all ranks choose the same */
 
 struct ins {
     uint8_t kind;
@@ -92,6 +98,7 @@ struct ins {
     uint8_t limit;                        /* the rank gives up after it if it went round so often; 0: never */
     uint8_t req, coll, select, listed, list[LIST];
     uint8_t empty; /* a collective: ranks from whom nothing is taken, a set */
+    uint8_t bound, alternatives; /* a choice */
 };
 
 /* A block, then, by the parity of what was returned so far, one of two others. */
@@ -121,6 +128,7 @@ struct vm {
     uint8_t recorded;
     uint8_t head_acc, head_recorded, head_count; /* as they were when it entered a round of polls */
     uint8_t rounds;               /* of polls in vain, if it counts them */
+    uint8_t commons;              /* choices so far that all make together: their turns, as of collectives */
     uint8_t record[RECORD];
 };
 
@@ -327,6 +335,9 @@ static void print_ins(const struct ins *ins)
     case MRECV:
         printf("imrecv(");
         break;
+    case CHOOSE:
+        printf("choose(%d%s", ins->alternatives, ins->bound == ONCE ? ", once" : ins->bound == COMMON ? ", common" : "");
+        break;
     }
     if (ins->req)
         printf(", req %d", ins->req);
@@ -504,6 +515,8 @@ struct brank {
 
 struct brute {
     struct brank rank[RANKS];
+    uint8_t once;            /* a choice that only one may make otherwise was made otherwise */
+    uint8_t common[COMMONS]; /* by turn: 1 + what the first has chosen for all; 0: nobody has yet */
 };
 
 /* M7: which choice of slack is enumerated. */
@@ -1012,6 +1025,36 @@ static void brute_cancel(const struct brute *s, int rank, int req)
         brute_cancel_so(s, rank, req, op->withdrawn, open);
 }
 
+static bool brute_may_choose(const struct brute *s, int rank, const struct ins *ins, int choice)
+{
+    int turn = s->rank[rank].vm.commons;
+
+    if (ins->bound == ONCE)
+        return choice == 0 || !s->once;
+    return ins->bound == FREE || !s->common[turn] || s->common[turn] == choice + 1;
+}
+
+static void brute_chooses(const struct brute *s, int rank, const struct ins *ins)
+{
+    bool first = true;
+
+    for (int choice = 0; choice < ins->alternatives; choice++) {
+        struct brute t = *s;
+        struct spent old = spent;
+        uint8_t value[] = {1, (uint8_t)choice};
+
+        if (!brute_may_choose(s, rank, ins, choice))
+            continue;
+        t.once |= ins->bound == ONCE && choice > 0;
+        if (ins->bound == COMMON)
+            t.common[t.rank[rank].vm.commons++] = (uint8_t)(choice + 1);
+        if (spend(false, !first))
+            brute_go(&t, rank, value, 2, false, 0);
+        spent = old;
+        first = false;
+    }
+}
+
 static bool brute_returns(const struct brute *s, int rank)
 {
     const struct brank *b = &s->rank[rank];
@@ -1056,6 +1099,9 @@ static bool brute_returns(const struct brute *s, int rank)
         return true;
     case CANCEL:
         brute_cancel(s, rank, ins->req);
+        return true;
+    case CHOOSE:
+        brute_chooses(s, rank, ins);
         return true;
     case MRECV:
     case ABORT:
@@ -1569,6 +1615,18 @@ static bool issue(int rank, struct vm *vm, uint8_t *turns)
         emit(&op, NULL, 0);
         vm_receive(prog, rank, vm, ins->req);
         return true;
+    case CHOOSE:
+        op.kind = OP_CHOOSE;
+        op.flags = ins->bound == ONCE ? OPF_ONCE : ins->bound == COMMON ? OPF_COMMON : 0;
+        op.peer = RANK_NONE;
+        op.items = ins->alternatives;
+        op.request = 0;
+        if (ins->bound == COMMON)
+            op.turn = vm->commons;
+        op.bytes = (uint64_t)op.count; /* for end_at */
+        op.count = prog->ranks;
+        emit(&op, NULL, 0);
+        break;
     case ABORT:
         op.kind = OP_ABORT;
         emit(&op, NULL, 0);
@@ -1608,6 +1666,8 @@ static void hand_over(int rank, struct vm *vm, const struct ret *ret)
             value[n++] = (uint8_t)item->request;
             vm->active &= (uint16_t)~(1u << item->request);
         }
+        if (item->flags & ANSWERED_CHOSEN)
+            value[n++] = (uint8_t)item->source;
         if (item->flags & ANSWERED_CANCELLED)
             value[n++] = 99;
         if (item->message) {
@@ -1621,6 +1681,7 @@ static void hand_over(int rank, struct vm *vm, const struct ret *ret)
     }
     if (probe && ret->flag && ins->take)
         vm_hold(vm, ins->req);
+    vm->commons += ins->kind == CHOOSE && ins->bound == COMMON;
     vm_return(prog, rank, vm, value, n, ins->kind > COLL && !ret->flag);
 }
 
@@ -1701,7 +1762,7 @@ static void end_at(struct end *end, int rank, const struct vm *vm, const struct 
         then.over = 0;
         then.block = (uint8_t)((call->place - 1) / 100);
         then.pc = (uint8_t)((call->place - 1) % 100);
-        then.recorded = (uint8_t)call->count;
+        then.recorded = (uint8_t)(call->kind == OP_CHOOSE ? call->bytes : (uint64_t)call->count);
         memset(&then.record[then.recorded], 0, (size_t)(RECORD - then.recorded));
     }
     end_vm(end, rank, &then);
@@ -2434,6 +2495,23 @@ static void add_lies(struct block *block)
         block->at[i].lies = block->at[i].kind == SEND && !block->at[i].null && !block->at[i].sync && chance(70);
 }
 
+/* Those that are common have as many alternatives in all ranks. */
+static void add_choices(struct block *block, int commons)
+{
+    int at = 0;
+
+    for (int i = 0; i < commons; i++) {
+        at += below(block->n - at + 1);
+        if (!cuts_round(block, at) && chance(90))
+            insert(block, at, (struct ins){.kind = CHOOSE, .bound = COMMON, .alternatives = 2});
+    }
+    for (int n = below(3); n > 0; n--) {
+        at = below(block->n + 1);
+        if (!cuts_round(block, at))
+            insert(block, at, (struct ins){.kind = CHOOSE, .bound = chance(60) ? ONCE : FREE, .alternatives = (uint8_t)(2 + below(2))});
+    }
+}
+
 static void add_cancels(struct block *block)
 {
     for (int i = 0; i < block->n; i++) {
@@ -2566,6 +2644,7 @@ static struct program make(int features)
         add_collectives(&p, features);
     if (features & F_ABSENT && chance(25))
         leave_out(&p.rank[below(p.ranks)].at[0]);
+    int commons = features & F_CHOOSE ? below(3) : 0;
     for (int r = 0; r < p.ranks; r++) {
         uint8_t req = 0;
 
@@ -2580,6 +2659,8 @@ static struct program make(int features)
             add_cancels(&p.rank[r].at[0]);
         if (features & F_PROBE)
             add_probes(&p.rank[r].at[0], features);
+        if (features & F_CHOOSE)
+            add_choices(&p.rank[r].at[0], commons);
         if (features & F_BRANCH && chance(50))
             split(&p, r, 0);
         if (features & F_ENDS && chance(10)) {
