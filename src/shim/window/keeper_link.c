@@ -186,6 +186,14 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
     return reply;
 }
 
+bool keeper_awaits_writes(const struct window *w, int member)
+{
+    for (const struct reply *reply = w->target[member].awaited; reply; reply = reply->next)
+        if (reply->accesses.writes)
+            return true;
+    return false;
+}
+
 static bool is_reply_meant(const struct reply *reply, bool results_only)
 {
     return !results_only || reply->accesses.results > 0;

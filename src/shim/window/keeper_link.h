@@ -64,6 +64,9 @@ struct access_way {
  */
 struct reply *keeper_access(struct window *, int member, int32_t tag, struct message_text *, struct access_way);
 
+/* Whether some are awaited to accesses that change what is there. */
+bool keeper_awaits_writes(const struct window *, int member);
+
 /* Waits for answers that were awaited at this member, or (-1) at all: those with results, or all. */
 void keeper_hear(struct window *, int member, bool results_only);
 

@@ -99,18 +99,24 @@ int body_Win_lock_all(int assert, MPI_Win win)
 
 /*
  * Of one member, or (-1) of all: at the target, or `locally`, which is to say that results are there.  What this rank
- * has stored to its own window was published when the call began (private_copies.h).
+ * has stored to its own window was published when the call began (private_copies.h).  What it has put to memory that it
+ * loads from itself is there for its loads when it is complete: the model is unified (12.4).
  */
 static void complete_accesses(struct window *w, int member, bool locally)
 {
     int from = member < 0 ? 0 : member, until = member < 0 ? window_members(w) : member + 1;
+    bool changes_own = false;
     origin_check(w, member);
-    for (int i = from; i < until; i++)
+    for (int i = from; i < until; i++) {
         if (!locally || w->target[i].queue.results)
             outbox_send(w, i, ACCESS_LOCKED);
+        changes_own |= !locally && window_is_loaded_from(w, i) && keeper_awaits_writes(w, i);
+    }
     keeper_hear(w, member, locally);
     origin_return(w, member);
     remark_event(w, member, locally ? WINDOW_FLUSHED_LOCALLY : WINDOW_FLUSHED);
+    if (changes_own)
+        private_copy_refresh(w);
 }
 
 int body_Win_unlock(int rank, MPI_Win win)

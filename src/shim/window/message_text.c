@@ -35,6 +35,7 @@ void *message_text_add(struct message_text *text, const struct window_access *ac
     if (pieces)
         memcpy(to + sizeof *access, piece, pieces);
     add_note(text, note);
+    text->writes |= access->kind != WINDOW_GET && (access->kind != WINDOW_FETCH || access->operator != OPERATOR_NO_OP);
     return to + sizeof *access + pieces;
 }
 

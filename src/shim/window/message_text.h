@@ -29,6 +29,7 @@ struct message_text {
     struct access_note *note; /* owned; one for each access */
     uint32_t accesses, notes_room;
     uint32_t results; /* so many of them have one */
+    bool writes;      /* some change what is there */
 };
 
 /* Appends room for an access with its pieces, and returns where its data go, op_round(access->bytes) bytes. */
