@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 #include "play/births.h"
 #include "play/chronicle.h"
 #include "play/keepers.h"
@@ -333,6 +334,18 @@ static bool asks_window(const struct op *op)
     return op->kind == OP_WAIT || of_names || (op_posts(op) && op->context == KEEPER_CONTEXT);
 }
 
+/* Or it is reading something else each time.  Nobody goes round by what is long: the beginning tells the places. */
+static bool accesses_as_before(struct play *play, rank_t r, const struct op *op)
+{
+    enum { BEGINNING = 256 };
+    const struct window_message *message = op->payload ? arena_at(world_memory(play->world), op->payload) : op_tail(op);
+    if (op->kind != OP_SEND || op->context != KEEPER_CONTEXT || op->peer < play->all_ranks || keeper_is_lock(play->all_ranks, op->peer) ||
+        window_tag_is_pointer(op->tag) || op->bytes < sizeof *message || message->kind != WINDOW_ACCESS)
+        return true;
+    return rhythm_goes_on(&play->player[r].accesses,
+                          hash_bytes((uint64_t)op->peer, message, op->bytes < BEGINNING ? op->bytes : BEGINNING));
+}
+
 void post_operation(struct play *play, rank_t r, const struct op *op)
 {
     struct played_rank *p = &play->player[r];
@@ -350,7 +363,7 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     chronicle_post(play, r, op);
     if (op->kind == OP_ACCESS || op->kind == OP_WINDOW)
         return; /* they are no part of the record, and may be made again and again by one who polls */
-    if (!op_is_poll(op) && !asks_window(op))
+    if (!accesses_as_before(play, r, op) || (!op_is_poll(op) && !asks_window(op)))
         play->idle_rounds = 0;
     p->ref = (struct op_ref){r, p->ops++};
     if (op->kind == OP_INIT && !p->init)

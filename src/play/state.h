@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "play/play.h"
+#include "play/rhythm.h"
 
 /* An operation that is not over: sem knows its envelope, this the rest. */
 struct item {
@@ -64,6 +65,7 @@ struct played_rank {
     VEC(uint32_t) orphans;   /* request numbers to deliver with the next answer */
     uint64_t ops;
     uint32_t asked;          /* calm questions to windows since something was last decided */
+    struct rhythm accesses;  /* to windows */
     VEC(uint32_t) messages;  /* so many were sent to each rank */
     uint64_t in_flight;      /* bytes that it sent and nobody has yet, with a share for each message */
     uint64_t allowance;      /* from how many such bytes on it is held back */
