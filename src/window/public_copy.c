@@ -75,7 +75,7 @@ static const void *next_data(struct scan *scan, size_t bytes)
 /* ---- letters ---- */
 
 /* Every byte of it is to be written. */
-static void *text_room(struct keeper_mail *mail, size_t bytes)
+static void *letter_room(struct keeper_mail *mail, size_t bytes)
 {
     vec_reserve(&mail->text, bytes + 1);
     void *room = mail->text.at + mail->text.n;
@@ -86,7 +86,7 @@ static void *text_room(struct keeper_mail *mail, size_t bytes)
 /* It is zero. */
 static void *write_room(struct keeper_mail *mail, size_t bytes)
 {
-    return memset(text_room(mail, bytes), 0, bytes);
+    return memset(letter_room(mail, bytes), 0, bytes);
 }
 
 static size_t begin_letter(struct keeper_mail *mail, rank_t to, int tag)
@@ -147,10 +147,10 @@ static void answer_reader(struct public_copy *copy, struct window_reader *reader
 {
     size_t letter = begin_letter(mail, reader->rank, WINDOW_NEWS), n = reader->news.piece.n;
     letter_head(mail, letter)->pieces = (uint32_t)n;
-    memcpy(text_room(mail, n * sizeof *reader->news.piece.at), reader->news.piece.at, n * sizeof *reader->news.piece.at);
+    memcpy(letter_room(mail, n * sizeof *reader->news.piece.at), reader->news.piece.at, n * sizeof *reader->news.piece.at);
     for (size_t i = 0; i < n; i++) {
         const struct window_piece *piece = &reader->news.piece.at[i];
-        content_read(&copy->content, piece->at, text_room(mail, piece->bytes), piece->bytes);
+        content_read(&copy->content, piece->at, letter_room(mail, piece->bytes), piece->bytes);
     }
     end_letter(mail);
     vec_clear(&reader->news.piece);
