@@ -89,6 +89,7 @@ def either_strand(lines):
 
 NO_TIMES = [(r"(\s+[-\d.]+){2,3}\s+(PASSED|FAILED|BYPASS).*", r" \2")]
 ANY_ORDER = [View(sort=True)]
+COARRAYS = "/usr/lib/x86_64-linux-gnu/open-coarrays/openmpi/bin/OpenCoarrays-2.10.1-tests/"
 HDF5 = "mpicc.{0} $SRC/hdf5.c -o $OUT $(pkg-config --cflags --libs hdf5-{0})"
 
 
@@ -217,6 +218,9 @@ APPS = [
     script("tickets", "python3-numpy", ranks=3),
     script("matrix", "python3-numpy", ranks=3),
     script("lists", "python3-numpy", ranks=3),
+    # Coarrays of Fortran are windows: what Debian's OpenCoarrays tests itself with.
+    *(App("coarrays-" + name, "libcoarrays-openmpi-dev", COARRAYS + name.replace("-", "_"), ranks=3, views=ANY_ORDER)
+      for name in ("atomics", "syncimages", "strided-sendget")),
     *(App("petsc4py-forest-" + sync, "python3-petsc4py", "/usr/bin/python3 $SRC/forest.py -sf_window_sync " + sync, ranks=3)
       for sync in ("fence", "lock")),
 ]
@@ -248,6 +252,9 @@ VERDICTS = {
     "parform": bounded("buffer-race", "divergence", "request-leak", why="forgets requests; reads a clock"),
     "murasaki": bounded("buffering-deadlock", "divergence", "comm-leak", "type-leak", why="calls collectives in another order on rank 0"),
     "abyss": bounded("request-leak", why="ends with a receive pending"),
+    **dict.fromkeys(("coarrays-atomics", "coarrays-syncimages", "coarrays-strided-sendget"),
+                    bounded("buffering-deadlock", "lost-message", "portability",
+                            why="every image sends the others word that it stops, which nobody receives")),
     "yorick": bounded("comm-leak", "deadlock", why="its deadlock was seen here only"),
 }
 for app in APPS:
