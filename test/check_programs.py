@@ -71,6 +71,8 @@ class Program:
             return [PYTHON, self.source]
         target = os.path.abspath(f"{build}/{os.path.dirname(self.source)}/{self.name}.{mpi}")
         flags, library = ["-g", "-O0", "-w", "-pthread"], []
+        if "#include <omp.h>" in self.text:
+            flags.append("-fopenmp")
         if self.has_library:
             library = [compiled(mpi, self.source, target + ".so", *flags, "-DLIBRARY", "-shared", "-fPIC")]
         return [compiled(mpi, self.source, target, *flags, *library)]

@@ -37,6 +37,9 @@ enum {
     OPF_AFTER = 1 << 11,      /* send: not before all earlier ones of this rank to `after` on this context are received */
     OPF_TOO_LATE = 1 << 12,   /* cancel: the message was received, though that may not have been read yet (mail.h) */
     OPF_ONCE = 1 << 13,       /* choice: of all with this flag at most one in a run is another than the first */
+    OPF_EITHER = 1 << 15,     /* completion, with OPF_ANY: tells the number of one that is complete, from 0, and completes none; which
+                                 of several it is makes no difference, since threads wait for them (shim/turns.h) */
+    OPF_OTHERS_GO = 1 << 16,  /* the same: other threads of the rank could go on before one of these is complete */
     OPF_COMMON = 1 << 14,     /* choice: the same one for all `count` ranks that make it, by `context` and `turn` */
 };
 
@@ -122,6 +125,20 @@ struct op_coll {
     uint64_t taken;       /* the signature of what it takes; 0: not known.  That of what it brings is in struct op */
 };
 
+/*
+ * A thread of the rank, and what it waits for.  So many as `type` says follow the numbers of a wait with OPF_EITHER, 8-aligned;
+ * they are only told.
+ */
+enum thread_wait { THREAD_IN_CALL, THREAD_ON_MUTEX, THREAD_ON_END, THREAD_ON_ANOTHER };
+struct op_thread {
+    uint16_t thread;
+    uint16_t call;  /* enum call: THREAD_IN_CALL */
+    uint32_t wait;  /* enum thread_wait */
+    int32_t other;  /* THREAD_ON_MUTEX: who holds it, THREAD_ON_END: who is to end; -1: unknown */
+    uint32_t reserved;
+    uint64_t place;
+};
+
 static inline size_t op_round(size_t n)
 {
     return (n + 7) & ~(size_t)7;
@@ -141,6 +158,16 @@ static inline size_t op_tail_size(const struct op *op)
 static inline const struct op *op_next(const struct op *op)
 {
     return (const struct op *)((const char *)op + op->size);
+}
+
+/* The threads that a wait with OPF_EITHER tells of; how many there are. */
+static inline const struct op_thread *op_threads(const struct op *op, uint32_t *n)
+{
+    size_t numbers = op_round(op->items * sizeof(uint32_t)), room = op_tail_size(op);
+    *n = op->kind == OP_WAIT && op->flags & OPF_EITHER && room >= numbers ? op->type : 0;
+    if (*n > (room - numbers) / sizeof(struct op_thread))
+        *n = 0;
+    return (const struct op_thread *)((const char *)(op + 1) + numbers);
 }
 
 /* ---- what the table says of its kind ---- */

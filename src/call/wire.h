@@ -46,9 +46,23 @@ enum {
     WIRE_TOUCHES = UINT16_MAX - 1, /* the same, what the program loaded and stored before the next operation, `items`
                                     struct window_touch (touch.h) in the tail */
     WIRE_SKEWED_READINGS = 16,   /* at one of its first so many readings */
+    WIRE_LESSONS = 96,           /* calls of threads that compete, which a search can heed */
     WIRE_DROPPED = 16,           /* stretches of memory that a rank tells it has given back */
 };
 #define WIRE_ARENA_SIZE (UINT64_C(1) << 40) /* of address space */
+
+/* A call of a thread that competes with one of another thread of its rank (shim/virtual/thread_patterns.h). */
+enum lesson_kind { LESSON_NONE, LESSON_SEND, LESSON_RECEIVE, LESSON_PROBE, LESSON_COLLECTIVE, LESSON_LOCK };
+struct thread_lesson {
+    rank_t rank;
+    uint16_t thread;   /* its number in the rank */
+    uint16_t kind;     /* enum lesson_kind */
+    context_t context; /* or where the lock is */
+    rank_t peer;
+    int32_t tag;
+    _Atomic uint16_t times; /* so often it makes such calls in a run, while there are other threads */
+    uint16_t times_in_force; /* tourney: as it was when the search began */
+};
 
 struct wire_head {
     uint32_t version;          /* tourney */
@@ -71,6 +85,13 @@ struct wire_head {
     _Atomic uint32_t stranger; /* rank: somebody plays it who cannot (rank_claim.h) */
     _Atomic uint32_t preferred; /* rank: it was not asked which of several requests a call names (D7) */
     _Atomic uint32_t restless; /* rank: a thread of it did not come to rest, and is taken not to communicate */
+    _Atomic uint32_t take_turns;  /* rank: it has several threads, which take turns (shim/turns.h) */
+    _Atomic uint32_t lessons;     /* ranks: of `lesson`, so many are there; more than WIRE_LESSONS: not all could be told */
+    _Atomic uint32_t lessons_due; /* rank: its run has left lessons, and is over */
+    uint32_t lessons_in_force;    /* tourney: so many of them are heeded */
+    _Atomic uint64_t any_tag;     /* ranks: a bit for each communicator, modulo 64, on which somebody receives with any tag */
+    uint64_t any_tag_in_force;    /* tourney: as it was when the search began */
+    struct thread_lesson lesson[WIRE_LESSONS];
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */
     _Alignas(64) _Atomic int32_t running; /* both: ranks that are not asleep */
 };
@@ -183,6 +204,8 @@ struct wire_channel {
 };
 
 _Static_assert(offsetof(struct wire_channel, claim) == 0, "it can be mapped alone");
+
+_Static_assert(sizeof(struct wire_head) <= 4096, "the channels begin behind it");
 
 /* Channels are numbered: first one per rank, then those of copies. */
 static inline uint64_t wire_channel_offset(int number)

@@ -70,10 +70,44 @@ static void put_near_miss(void *out, const struct near_miss *miss)
     fprintf(out, "            %s\n", miss->text);
 }
 
+static void put_thread(const struct evidence *evidence, rank_t r, const struct op_thread *thread)
+{
+    fprintf(evidence->out, "            thread %u ", thread->thread);
+    switch ((enum thread_wait)thread->wait) {
+    case THREAD_IN_CALL:
+        fprintf(evidence->out, "is in %s", call_name(thread->call));
+        break;
+    case THREAD_ON_MUTEX:
+        fputs("waits for a lock", evidence->out);
+        if (thread->other >= 0)
+            fprintf(evidence->out, " that thread %d holds", thread->other);
+        break;
+    case THREAD_ON_END:
+        fprintf(evidence->out, "waits for thread %d to end", thread->other);
+        break;
+    case THREAD_ON_ANOTHER:
+        fputs("waits for another thread", evidence->out);
+        break;
+    }
+    fputs("  at ", evidence->out);
+    put_evidence_place(evidence, r, thread->place);
+    fputc('\n', evidence->out);
+}
+
+/* Of a rank whose threads take turns, what each of them waits for. */
+static void put_threads(const struct evidence *evidence, rank_t r, const struct op *call)
+{
+    uint32_t n;
+    const struct op_thread *thread = op_threads(call, &n);
+    for (uint32_t i = 0; i < n; i++)
+        put_thread(evidence, r, &thread[i]);
+}
+
 static void put_waiting(const struct evidence *evidence, rank_t r)
 {
     const struct op *call = evidence->final->call(evidence->final->data, r);
     put_member(evidence, r, call);
+    put_threads(evidence, r, call);
     struct needs needs = {evidence, r, call->kind != OP_WAIT};
     final_needs(evidence->final, r, put_need, &needs);
     near_misses_tell(evidence->final, r, put_near_miss, evidence->out);

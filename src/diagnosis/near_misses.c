@@ -154,6 +154,8 @@ static void look_around_op(struct near_search *search, op_id id)
 static void look_at_probe(struct near_search *search)
 {
     const struct op *probe = final_call(search->final, search->rank);
+    if (!op_probes(probe))
+        return; /* threads that wait for each other */
     struct sem_view view = {.kind = SEM_RECV, .owner = search->rank, .peer = probe->peer, .tag = probe->tag,
                             .context = probe->context};
     look_for_messages(search, &view);

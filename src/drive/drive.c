@@ -22,6 +22,7 @@
 #include "world/herd.h"
 #include "world/reader.h"
 #include "world/signals.h"
+#include "world/thread_lessons.h"
 
 enum {
     HERD_KEPT = 100,   /* processes asleep at one time, beside two for each rank, where it began and where it is */
@@ -1519,6 +1520,22 @@ int drive_signal(void)
 int drive_wants_spawnable(const struct drive *drive)
 {
     return drive->herd.wanted;
+}
+
+bool drive_saw_turns(const struct drive *drive)
+{
+    return atomic_load(&drive->herd.memory.head->take_turns);
+}
+
+bool drive_has_new_lessons(const struct drive *drive)
+{
+    return thread_lessons_are_new(drive->herd.memory.head);
+}
+
+char *drive_new_lessons(const struct drive *drive)
+{
+    const struct wire_head *head = drive->herd.memory.head;
+    return thread_lessons_are_new(head) ? thread_lessons_text(head) : NULL;
 }
 
 const spawn_places_t *drive_places(const struct drive *drive)

@@ -140,6 +140,11 @@ rank_t drive_killed(const struct drive *);
  * so that the drive cannot go on; 0: there were enough.  And their numbers so far.
  */
 int drive_wants_spawnable(const struct drive *);
+
+/* What a search with threads that take turns has to begin anew with (world/thread_lessons.h), to be freed; NULL: nothing new was learned. */
+char *drive_new_lessons(const struct drive *);
+bool drive_has_new_lessons(const struct drive *);
+bool drive_saw_turns(const struct drive *);
 const spawn_places_t *drive_places(const struct drive *);
 
 /* The MPI library that ranks have loaded, "mpich", "openmpi" or "abi"; NULL: none has come up. */

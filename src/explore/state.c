@@ -222,6 +222,8 @@ static bool all_complete(const struct state *state, rank_t r, const uint32_t *nu
     return true;
 }
 
+enum { NEVER_SENT = -2 }; /* no message has this tag */
+
 static void await_list(struct game *game, struct state *state, rank_t r, const struct op *op)
 {
     uint32_t n;
@@ -229,6 +231,10 @@ static void await_list(struct game *game, struct state *state, rank_t r, const s
     const op_id *ids = list_ids(game, state, r, number, n);
 
     state->player[r].mode = PLAYER_WAITS;
+    if (is_peek(op) && !n) {
+        sem_await_probe(state->sem, r, r, op->context, NEVER_SENT); /* its threads wait for each other */
+        return;
+    }
     sem_await(state->sem, r, is_selective(op) ? AWAIT_ANY : AWAIT_ALL, ids, (int)n);
 }
 
@@ -683,6 +689,10 @@ static void deliver_list(struct game *game, struct state *state, rank_t r, const
     uint32_t n;
     const uint32_t *number = call_list(call, &n);
 
+    if (is_peek(call)) {
+        vec_push(&game->item, (struct answer_item){.flags = ANSWERED_CHOSEN, .source = (rank_t)choice - 1});
+        return;
+    }
     for (uint32_t i = 0; i < n; i++) {
         bool chosen = true;
 
@@ -766,7 +776,20 @@ static bool answer_is_certain(const struct op *call)
 {
     if (op_chooses(call))
         return call->items == 1;
-    return call->kind == OP_PROBE ? call->peer != RANK_ANY : !is_selective(call) || call->items == 0;
+    return call->kind == OP_PROBE ? call->peer != RANK_ANY : !is_selective(call) || is_peek(call) || call->items == 0;
+}
+
+/* What a certain answer says: of threads that wait, the first whose request is complete goes on. */
+static uint64_t certain_choice(const struct state *state, rank_t r, const struct op *call)
+{
+    uint32_t n, i = 0;
+    const uint32_t *number = call_list(call, &n);
+
+    if (!is_peek(call))
+        return ANSWER_YES;
+    while (i < n && !sem_view(state->sem, state_request(state, r, number[i])).complete)
+        i++;
+    return i + 1;
 }
 
 static int answer_certain(struct game *game, struct state *state, rank_t r)
@@ -784,7 +807,7 @@ static int answer_certain(struct game *game, struct state *state, rank_t r)
         if (sem_view(state->sem, seen).held)
             return 0;
     }
-    return answer_call(game, state, r, at, ANSWER_YES, seen);
+    return answer_call(game, state, r, at, certain_choice(state, r, call), seen);
 }
 
 static int settle_state(struct game *game, struct state *state)

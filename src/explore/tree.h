@@ -223,4 +223,10 @@ static inline bool is_selective(const struct op *op)
     return op->flags & (OPF_ANY | OPF_SOME);
 }
 
+/* Asks which of its list is complete, for one of several threads: any of them will do, and none is over by that. */
+static inline bool is_peek(const struct op *op)
+{
+    return op->flags & OPF_EITHER && (op->kind == OP_WAIT || op->kind == OP_TEST);
+}
+
 #endif

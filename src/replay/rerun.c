@@ -47,6 +47,7 @@ struct world_options rerun_world(const struct result *result, const struct findi
                                   .skewed = result->skewed,
                                   .choices = result->choices,
                                   .reductions = options_reductions(result->reductions),
+                                  .lessons = result->lessons,
                                   .faults = result->faults,
                                   .fault_places = result->fault_places,
                                   .node_ranks = finding->node_ranks ? finding->node_ranks : result->node_ranks,

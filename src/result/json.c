@@ -294,6 +294,8 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
     }
     if (codec->reading ? !lacks(codec, object, "inputs") : result->inputs != NULL)
         text(codec, object, "inputs", &result->inputs);
+    if (codec->reading ? !lacks(codec, object, "thread_lessons") : result->lessons != NULL)
+        text(codec, object, "thread_lessons", &result->lessons);
     result->verdict = word(codec, object, "verdict", result->verdict, verdicts, sizeof verdicts / sizeof *verdicts);
     number(codec, object, "runs", &result->runs);
     number(codec, object, "distinct", &result->distinct);

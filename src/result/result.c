@@ -91,6 +91,7 @@ void result_release(struct result *result)
     free(result->mpi);
     free(result->choices);
     free(result->faults);
+    free(result->lessons);
     free(result->buffering);
     vec_release_each(&result->bounds, string_release);
     vec_release_each(&result->next, string_release);

@@ -123,6 +123,7 @@ struct result {
     VEC(char *) args;
     char *cwd;        /* where the search was begun; NULL: unknown */
     int ranks;        /* of the first MPI_COMM_WORLD */
+    char *lessons;    /* owned; of threads whose calls compete (world/thread_lessons.h); NULL: there are none */
     int spawnable;    /* numbers behind them, of ranks that these may start, and of the registry (call/dynamic.h); 0: none was started */
     spawn_places_t spawned; /* which of these numbers belong to which spawn */
     int hang_timeout; /* seconds; 0: none */

@@ -401,9 +401,15 @@ void verification_assume_copies(struct verification *v)
         return;
     if (drive_saw_preference(v->run.drive))
         result_assume(&v->result, ASSUMED_PREFERENCE);
+    if (drive_saw_turns(v->run.drive))
+        result_assume_that(&v->result, ASSUMED_THREADS, NULL,
+                           "threads of a rank took turns: they were switched in MPI calls, at locks of the program and where they "
+                           "wait for each other, and not between");
     if (drive_saw_restless_thread(v->run.drive))
         result_assume_that(&v->result, ASSUMED_THREADS, NULL,
-                           "a thread that had not come to rest after a second was taken not to call MPI");
+                           drive_saw_turns(v->run.drive)
+                               ? "a thread that ran for a second while others waited for it was taken to wait for one of them"
+                               : "a thread that had not come to rest after a second was taken not to call MPI");
     assume_noise(v);
     assume_shared_files(v);
     assume_followed(v);

@@ -29,6 +29,7 @@ void verification_begin_result(struct verification *v)
                                 .skewed = v->options.world.skewed,
                                 .choices = v->options.world.choices ? xstrdup(v->options.world.choices) : NULL,
                                 .reductions = (enum result_reductions)v->options.arguments.reductions,
+                                .lessons = v->options.world.lessons ? xstrdup(v->options.world.lessons) : NULL,
                                 .faults = v->options.world.faults ? xstrdup(v->options.world.faults) : NULL,
                                 .fault_places = v->options.world.fault_places,
                                 .node_ranks = v->options.world.node_ranks,

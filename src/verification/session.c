@@ -45,8 +45,9 @@ static char *head_text(const struct run_options *options, int argc, char **argv)
         die("the working directory: %s", strerror(errno));
     for (int i = 0; i < argc; i++)
         json_array_append_new(words, codec_text(argv[i]));
-    json_t *head = json_pack("{s:o,s:o,s:o,s:i}", "cwd", codec_text(cwd), "command", words, "program",
-                             identity_json(options->world.argv[0]), "spawnable", options->world.spawnable);
+    json_t *head = json_pack("{s:o,s:o,s:o,s:i,s:s*}", "cwd", codec_text(cwd), "command", words, "program",
+                             identity_json(options->world.argv[0]), "spawnable", options->world.spawnable, "lessons",
+                             options->world.lessons);
     char *text = json_dumps(head, JSON_COMPACT);
     json_decref(head);
     return text;
@@ -83,10 +84,8 @@ void session_open_journal(struct session *session, int argc, char **argv)
     free(head);
 }
 
-/* What was written down with fewer ranks says nothing to a search with more. */
-void session_allow_spawn(struct session *session, int spawnable)
+static void begin_journal_anew(struct session *session)
 {
-    options_allow_spawn(&session->options, spawnable);
     if (!session->journal)
         return;
     journal_close(session->journal);
@@ -94,6 +93,19 @@ void session_allow_spawn(struct session *session, int spawnable)
     session->resumed = false;
     dir_drop_journal(&session->dir);
     session_open_journal(session, session->words, session->command);
+}
+
+/* What was written down with fewer ranks says nothing to a search with more. */
+void session_allow_spawn(struct session *session, int spawnable)
+{
+    options_allow_spawn(&session->options, spawnable);
+    begin_journal_anew(session);
+}
+
+void session_heed_lessons(struct session *session, const char *lessons)
+{
+    session->options.world.lessons = lessons;
+    begin_journal_anew(session);
 }
 
 /* ---- one that goes on ---- */
@@ -186,6 +198,8 @@ struct session session_resume(int argc, char **argv)
     session.options.arguments.color = anew.arguments.color;
     session.options.jobs = anew.jobs;
     options_allow_spawn(&session.options, spawnable_in_head(head, session.options.world.most_spawned));
+    const char *lessons = json_string_value(json_object_get(head, "lessons"));
+    session.options.world.lessons = session.lessons = lessons ? xstrdup(lessons) : NULL;
     input_keep(anew.arguments.quiet);
     json_decref(head);
     return session;
@@ -201,6 +215,7 @@ bool session_is_catching_up(const struct session *session)
 
 void session_end(struct session *session)
 {
+    free(session->lessons);
     if (session->journal)
         journal_close(session->journal);
     for (char **word = session->argv; word && *word; word++)

@@ -21,6 +21,7 @@ struct session {
     char **argv;             /* owns; of a session that is resumed, its command line */
     int words;               /* the command line with which the search was begun */
     char **command;          /* borrows */
+    char *lessons;           /* owns; of a session that is resumed, what it had learned of threads */
 };
 
 /* Both die with a sentence if they cannot. */
@@ -33,6 +34,9 @@ void session_open_journal(struct session *, int argc, char **argv);
 
 /* So many numbers are there for ranks that others start: the journal begins anew. */
 void session_allow_spawn(struct session *, int spawnable);
+
+/* The same with what was learned of threads, which is borrowed (world/thread_lessons.h). */
+void session_heed_lessons(struct session *, const char *lessons);
 
 /* Still hearing what the sessions before found: their result is not to be written over. */
 bool session_is_catching_up(const struct session *);

@@ -85,6 +85,15 @@ static void allow_spawn(struct verification *v, int wanted)
     session_allow_spawn(&v->session, v->options.world.spawnable);
 }
 
+/* Which calls of threads compete is found out when they do; then their order is a choice from the beginning. */
+static void heed_lessons(struct verification *v, char *lessons)
+{
+    free(v->result.lessons);
+    v->result.lessons = lessons;
+    v->options.world.lessons = lessons;
+    session_heed_lessons(&v->session, lessons);
+}
+
 static void open_search(struct verification *v)
 {
     v->options.world.places.at = v->result.spawned.at;
@@ -119,9 +128,16 @@ static struct explore_result search_all_runs(struct verification *v)
         open_search(v);
         struct explore_result explored = explore_run(v->run.explorer, verification_visit, v);
         int wanted = v->backend.drive ? drive_wants_spawnable(v->backend.drive) : 0;
-        if (!wanted || drive_signal())
+        char *lessons = v->backend.drive ? drive_new_lessons(v->backend.drive) : NULL;
+        bool heeds = lessons && !deadline_is_over() && !(explored.left & LEFT_STOPPED);
+        if ((!wanted && !heeds) || drive_signal()) {
+            free(lessons);
             return explored;
-        allow_spawn(v, wanted);
+        }
+        if (wanted)
+            allow_spawn(v, wanted);
+        if (lessons)
+            heed_lessons(v, lessons);
         close_search(v);
         v->run = (struct run_view){0};
         forget_search(v);

@@ -87,10 +87,18 @@ static void note_remarks(struct verification *v)
     }
 }
 
+/* Calls of threads have shown to compete, so the search begins anew (thread_lessons.h): in this one a run could not be repeated. */
+static bool will_be_met_again(const struct verification *v, const struct run *run)
+{
+    return v->backend.drive && run->end != RUN_REFUSED && run->end != RUN_DIVERGED && drive_has_new_lessons(v->backend.drive);
+}
+
 enum visit verification_visit(void *data, const struct run *run)
 {
     enum { BETWEEN_SAVES = 5 }; /* seconds */
     struct verification *v = data;
+    if (will_be_met_again(v, run))
+        return VISIT_GOOD;
     v->run.run = run;
     v->run.account = NULL;
     backend_tell_symbols(&v->backend, v->symbols);

@@ -164,6 +164,10 @@ void describe_op(FILE *out, const struct final_state *final, rank_t r, const str
         fprintf(out, "choice of %.*s, one of %u", alternatives_name_length(op), (const char *)op_tail(op), op->items);
         return;
     }
+    if (op->flags & OPF_EITHER && op_completes(op)) {
+        fputs("threads that wait", out);
+        return;
+    }
     fprintf(out, "%s(", call_name(op->call));
     put_arguments(out, final, r, op);
     fputc(')', out);

@@ -17,6 +17,7 @@
 #include "world/reader.h"
 #include "world/signals.h"
 #include "world/stranger.h"
+#include "world/thread_lessons.h"
 #include "world/watch.h"
 
 static struct wire_channel *channel_of(const struct herd *herd, int animal)
@@ -59,7 +60,7 @@ static bool wait_for_event(struct herd *herd, uint32_t seen)
 
 bool herd_is_over(const struct herd *herd)
 {
-    if (herd->wanted)
+    if (herd->wanted || atomic_load(&herd->memory.head->lessons_due))
         return true;
     if (signals_stop() || !herd->deadline.tv_sec)
         return signals_stop();
@@ -118,6 +119,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     herd->memory.head->eager = 1;
     herd->memory.head->copied = 1;
     herd->memory.head->accesses = 1;
+    thread_lessons_heed(herd->memory.head, options->lessons);
     signals_take(&herd->memory.head->events);
     gather_on_one_core(herd);
     set_deadline(herd, options->seconds);

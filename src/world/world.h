@@ -33,6 +33,7 @@ struct world_options {
     bool skewed;       /* a herd: clocks of ranks may leap (shim/virtual/virtual_time.h) */
     const char *reductions; /* a herd: as WIRE_ENV_REDUCTIONS; NULL: in one order; borrowed */
     const char *faults; /* a herd: calls that may fail, a list (call/fault.h); NULL: none; borrowed */
+    const char *lessons; /* a herd: of threads whose calls compete (world/thread_lessons.h); NULL: none; borrowed */
     uint32_t fault_places; /* at so many places of a rank */
     int node_ranks;    /* how many ranks are on each node; 0: all are on one */
     bool no_savepoints; /* a herd: ranks are copied, and never go back (drive/savepoints.h) */

@@ -1,12 +1,14 @@
 /*
- * A second thread that communicates: in which order is not the search's to decide, so it is refused, in its own call.
- * Nothing else is told: not that rank 0 waits for a message that only the other thread sends, though that one comes late
- * and rank 0 sleeps in its call before.  Threads that only compute, or only one of which communicates, are no matter.
+ * Threads that communicate take turns if MPI_Init_thread was there before them: a message that only the other thread sends comes, though
+ * that one comes late.  One that was there before cannot be made to; if it communicates besides the main one, it is refused, in
+ * its own call.  Threads that only compute, or only one of which communicates, are no matter.
  *
- * check: -n 2: unsupported-call warning REFUSED
+ * check: -n 2: none
  * runs: -n 2: 1, merged 1
- * check: -n 2 -- asleep: unsupported-call warning REFUSED
+ * check: -n 2 -- asleep: none
  * runs: -n 2 -- asleep: 1, merged 1
+ * check: -n 2 -- early: unsupported-call warning REFUSED
+ * runs: -n 2 -- early: 1, merged 1
  * check: -n 2 -- alone: none
  * runs: -n 2 -- alone: 1, merged 1
  * check: -n 2 -- other: none
@@ -52,6 +54,10 @@ int main(int argc, char **argv)
     pthread_t thread;
     const char *how = argc > 1 ? argv[1] : "";
 
+    if (strcmp(how, "early") == 0) {
+        pthread_mutex_lock(&mutex);
+        pthread_create(&thread, NULL, send_one, NULL);
+    }
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0 && strcmp(how, "other") == 0) { /* the other one is the one that communicates */
@@ -64,6 +70,11 @@ int main(int argc, char **argv)
     } else if (rank == 0 && strcmp(how, "asleep") == 0) {
         pthread_create(&thread, NULL, send_late, NULL);
         MPI_Recv(&v, 1, MPI_INT, 1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        pthread_join(thread, NULL);
+    } else if (strcmp(how, "early") == 0) {
+        MPI_Sendrecv_replace(&v, 1, MPI_INT, 1 - rank, 4, 1 - rank, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        pthread_mutex_unlock(&mutex);
+        MPI_Sendrecv_replace(&v, 1, MPI_INT, 1 - rank, 4, 1 - rank, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         pthread_join(thread, NULL);
     } else if (rank == 0) {
         pthread_mutex_lock(&mutex);

@@ -4,7 +4,7 @@
  *
  * check: -n 2: none
  * runs: -n 2: 1, merged 1
- * assumed: -n 2: threads: a thread that had not come to rest after a second was taken not to call MPI
+ * assumed: -n 2: threads: a thread that ran for a second while others waited for it was taken to wait for one of them
  */
 #include <mpi.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /*
  * Copies of a rank have none of the threads that MPI_Init may have started: in a copy,
- * another one is the program's, and a second one that communicates is too many.  With an argument, the program
- * has one before MPI_Init, which never communicates.
+ * another one is the program's, which takes turns with the main one.  With an argument, the program
+ * has one before MPI_Init, which never communicates; but then a second one that does is too many.
  *
- * explore: -n 3 infinite: runs 2 refused 2
+ * explore: -n 3 infinite: runs 2 clean 2
  * explore: -n 3 infinite -- early: runs 2 refused 2
  */
 #include <mpi.h>

@@ -11,6 +11,7 @@
 #include "shim/guard/guard.h"
 #include "shim/library/maker.h"
 #include "shim/objects/status.h"
+#include "shim/turns.h"
 
 /*
  * A completion call sees requests of three sorts: ours, the real library's own
@@ -176,12 +177,32 @@ static void list_await(const struct request_list *list, bool awaited)
         request_by_number(list->number[i])->awaited = awaited;
 }
 
+static bool some_are_sure(const struct request_list *list)
+{
+    for (int i = 0; i < list->numbers; i++)
+        if (request_by_number(list->number[i])->sure)
+            return true;
+    return false;
+}
+
+/* Others have the turn until each of these is complete; that they are is not told yet. */
+static void take_turns_until_complete(const struct request_list *list)
+{
+    list_await(list, true);
+    for (int i = 0; i < list->numbers && turns_are_taken(); i++)
+        if (!request_by_number(list->number[i])->complete)
+            turns_wait(&list->number[i], 1, request_by_number(list->number[i])->sure);
+    list_await(list, false);
+}
+
 /* Waits for all of a list that tourney knows.  Buffered sends are complete already: it is only told. */
 static void wait_for_known(const struct request_list *list)
 {
     if (list->numbers == 0)
         return;
-    if (!list->all_complete && shim_has_threads()) {
+    if (!list->all_complete && turns_are_taken()) {
+        take_turns_until_complete(list);
+    } else if (!list->all_complete && shim_has_threads()) {
         list_await(list, true);
         while (!poll(list, 0))
             entry_yield();
@@ -435,7 +456,11 @@ static int first_done(struct request_list *list, MPI_Status *status, int *error)
 static void wait_for_some(struct request_list *list, uint32_t flags)
 {
     bool ready = list_name_choices(list);
-    if (!ready && (list->foreign || shim_has_threads())) {
+    if (!ready && !list->foreign && turns_are_taken()) {
+        list_await(list, true);
+        turns_wait(list->number, (uint32_t)list->numbers, some_are_sure(list));
+        list_await(list, false);
+    } else if (!ready && (list->foreign || shim_has_threads())) {
         list_await(list, true);
         if (!poll(list, flags))
             entry_yield();

@@ -21,6 +21,7 @@
 #include "shim/noise.h"
 #include "shim/private_copies.h"
 #include "shim/shim.h"
+#include "shim/turns.h"
 
 /* One thread at a time (noise.entry); those that wait let others in (shim_has_threads).  Callbacks re-enter. */
 static __thread struct entry *innermost;
@@ -72,7 +73,7 @@ static bool lock_entry(void)
 /* Less than MPI_THREAD_MULTIPLE is provided. */
 static void check_thread(bool alone)
 {
-    if (shim.thread_level == MPI_THREAD_SERIALIZED && !alone)
+    if (shim.thread_level == MPI_THREAD_SERIALIZED && (!alone || turns_other_is_inside()))
         complain(COMPLAINT_THREAD_LEVEL,
                  "%s is called while another thread is in a call; MPI_THREAD_SERIALIZED was provided",
                  call_name(shim.call));
@@ -167,15 +168,35 @@ void *entry_scratch(struct entry *entry, size_t bytes)
     return (char *)block + sizeof(max_align_t);
 }
 
-void entry_yield(void)
+void entry_resume_call(void)
 {
-    struct entry *mine = innermost;
+    if (!innermost)
+        return;
+    shim.call = innermost->call;
+    shim.place = innermost->place;
+}
+
+void entry_let_others_in(void)
+{
     channel_forget_grants(); /* what is asked again is really asked: another thread may bring it about */
     pthread_mutex_unlock(&noise.entry);
-    usleep(20);
+}
+
+void entry_come_back(void)
+{
     pthread_mutex_lock(&noise.entry);
-    shim.call = mine->call;
-    shim.place = mine->place;
+    entry_resume_call();
+}
+
+void entry_yield(void)
+{
+    if (turns_are_taken()) {
+        turns_yield();
+        return;
+    }
+    entry_let_others_in();
+    usleep(20);
+    entry_come_back();
 }
 
 /* Calls that are always allowed come here before MPI_Init and after MPI_Finalize, too: then nobody can handle it. */

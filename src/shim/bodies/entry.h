@@ -43,6 +43,11 @@ int entry_null(struct entry *entry, MPI_Comm comm, int error_class, const char *
 /* Lets other threads of this rank make their calls for a moment. */
 void entry_yield(void);
 
+/* The same by halves: others have the turn between them (turns.h).  And what is posted is this thread's call again. */
+void entry_let_others_in(void);
+void entry_come_back(void);
+void entry_resume_call(void);
+
 /* Memory until entry_end.  Never NULL. */
 void *entry_scratch(struct entry *entry, size_t bytes);
 

@@ -14,6 +14,7 @@
 #include "shim/objects/object.h"
 #include "shim/objects/status.h"
 #include "shim/objects/type.h"
+#include "shim/turns.h"
 
 enum { LEAST_TAG_LIMIT = 32767 }; /* of any MPI library */
 
@@ -170,9 +171,11 @@ static int send_start(struct request *r, bool blocking)
     const struct type *type = type_find(r->datatype);
     if (r->mode & OPF_BUFFERED)
         return send_buffered(r, type);
-    bool complete = p2p_completes_at_once(r->mode, type_bytes(type, r->count));
+    /* Where threads take turns it is asked for: with less slack this thread would wait, and no other with it. */
+    bool at_once = p2p_completes_at_once(r->mode, type_bytes(type, r->count)), complete = at_once && !turns_are_taken();
     uint32_t flags = !blocking ? 0 : complete ? OPF_BLOCKING | OPF_WENT_ON : completion_blocking_flag(r);
     request_activate(r, !(blocking && complete), complete);
+    r->sure = at_once;
     post_send_op(r, type, flags);
     return MPI_SUCCESS;
 }
@@ -532,7 +535,7 @@ void p2p_exchange(struct comm *comm, context_t context, int peer, int tag, const
     struct op send = transfer_op(OP_SEND, comm, peer, tag, out_bytes, type);
     send.context = context;
     send.request = half[0]->number;
-    request_activate(half[0], true, p2p_completes_at_once(0, out_bytes));
+    request_activate(half[0], true, !turns_are_taken() && p2p_completes_at_once(0, out_bytes));
     channel_post(&send, out, out_bytes);
     complete_all(half, 2);
     MPI_Count got;

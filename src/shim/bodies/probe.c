@@ -20,6 +20,7 @@
 #include "shim/objects/object.h"
 #include "shim/objects/status.h"
 #include "shim/objects/type.h"
+#include "shim/turns.h"
 
 static struct handle_map messages; /* of struct request */
 
@@ -106,6 +107,8 @@ static int probe_for_message(bool blocking, int source, int tag, MPI_Comm comm, 
     shim.has_news |= shim.has_windows && *flag;
     if (*flag)
         probe_status(status, &e, answer);
+    if (*flag && !message && turns_are_taken())
+        turns_saw_message(op.context, answer_completions(answer)->source, answer_completions(answer)->tag);
     if (*flag && r) {
         request_activate(r, true, false);
         r->made = shim.place;
@@ -116,11 +119,20 @@ static int probe_for_message(bool blocking, int source, int tag, MPI_Comm comm, 
     return MPI_SUCCESS;
 }
 
+/* False: no other thread will do anything before there is. */
+static bool look_again(void)
+{
+    if (turns_are_taken())
+        return turns_yield();
+    entry_yield();
+    return true;
+}
+
 /* Until there is something to see; by polling, while other threads are about. */
 static int look_until(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
 {
     int flag = 0;
-    for (; shim_has_threads(); entry_yield()) {
+    for (bool others = true; others && shim_has_threads(); others = look_again()) {
         int rc = probe_for_message(false, source, tag, comm, &flag, message, status);
         if (rc != MPI_SUCCESS || flag)
             return rc;

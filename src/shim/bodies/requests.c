@@ -221,7 +221,7 @@ void request_activate(struct request *r, bool known, bool complete)
     r->active = true;
     r->known = known;
     r->complete = complete;
-    r->settled = false;
+    r->settled = r->sure = false;
     r->error = MPI_SUCCESS;
     status_empty(&r->status);
 }

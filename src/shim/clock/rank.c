@@ -28,6 +28,7 @@
 #include "shim/library/library.h"
 #include "shim/objects/object.h"
 #include "shim/process/rank_claim.h"
+#include "shim/turns.h"
 
 static bool passive; /* this process was started by another one of the job */
 
@@ -40,6 +41,32 @@ void shim_hear_thread(enum call call, const void *place)
 bool shim_has_threads(void)
 {
     return shim.thread_level == MPI_THREAD_MULTIPLE && shim_count_threads() > 1 + shim.own_threads;
+}
+
+/* So nobody takes turns. */
+bool turns_are_taken(void)
+{
+    return false;
+}
+
+bool turns_other_is_inside(void)
+{
+    return false;
+}
+
+bool turns_yield(void)
+{
+    return false;
+}
+
+void turns_wait(const uint32_t *number, uint32_t n, bool sure)
+{
+    (void)number, (void)n, (void)sure;
+}
+
+void turns_saw_message(context_t context, rank_t source, int32_t tag)
+{
+    (void)context, (void)source, (void)tag;
 }
 
 bool rank_passes(const void *place)

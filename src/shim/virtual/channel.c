@@ -21,11 +21,13 @@
 #include "shim/process/open_files.h"
 #include "shim/process/rank_claim.h"
 #include "shim/touches.h"
+#include "shim/turns.h"
 #include "shim/virtual/anticipate.h"
 #include "shim/virtual/callers.h"
 #include "shim/virtual/copy_obstacles.h"
 #include "shim/virtual/kernel_filter.h"
 #include "shim/virtual/savepoint.h"
+#include "shim/virtual/thread_patterns.h"
 #include "shim/virtual/virtual_time.h"
 
 static struct {
@@ -42,13 +44,13 @@ static struct {
 /* Not through the C library: whether this finds the value changed is chance, and would be told by errno. */
 static void futex_wait(_Atomic uint32_t *word, uint32_t value)
 {
-    system_call_4(SYS_futex, (long)word, FUTEX_WAIT, (long)value, 0);
+    own_call(SYS_futex, word, (long)FUTEX_WAIT, (long)value, 0L, 0L, 0L);
 }
 
 static void wake_tourney(void)
 {
     atomic_fetch_add(&channel.head->events, 1);
-    system_call(SYS_futex, (long)&channel.head->events, FUTEX_WAKE, 1, 0, 0, 0);
+    own_call(SYS_futex, &channel.head->events, (long)FUTEX_WAKE, 1L, 0L, 0L, 0L);
 }
 
 /*
@@ -262,10 +264,21 @@ static void let_threads_rest(const struct op *op)
         shim_refuse_second_thread();
 }
 
+/* In a search. */
+static void heed_threads(const struct op *op)
+{
+    if (op->tag == TAG_ANY && (op->kind == OP_RECV || op_probes(op)))
+        thread_patterns_note_any_tag(op->context);
+    if (turns_know_thread())
+        turns_before(op);
+    else
+        let_threads_rest(op);
+}
+
 void *channel_begin(struct op *op, size_t tail)
 {
     if (channel.head->copied)
-        let_threads_rest(op);
+        heed_threads(op);
     if (!op_is_poll(op))
         noise.grants = 0;
     virtual_time_passes(op);

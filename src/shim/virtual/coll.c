@@ -7,6 +7,7 @@
 #include "shim/bodies/requests.h"
 #include "shim/channel.h"
 #include "shim/core/complaint.h"
+#include "shim/turns.h"
 #include "shim/virtual/topology.h"
 
 static rank_t member_at(const struct comm *comm, int position)
@@ -77,9 +78,11 @@ static void note_collective(struct request *request, bool waits)
 void *coll_begin(struct request *request, const struct collective_part *join, bool blocking)
 {
     struct comm *comm = request->comm;
+    turns_before_collective(join->series ? join->series->context : comm->context);
     uint64_t bytes = total_bytes(join);
     bool fits = bytes <= WIRE_INLINE;
-    bool complete = join->from >= join->until && !join->nlisted;
+    bool needs_nobody = join->from >= join->until && !join->nlisted;
+    bool complete = needs_nobody && !turns_are_taken(); /* else it is asked, as of a send (p2p.c) */
     uint32_t flags = !blocking ? 0 : complete ? OPF_BLOCKING | OPF_WENT_ON : completion_blocking_flag(request);
     note_collective(request, blocking && !complete && !request->alone);
     struct op op = {
@@ -100,6 +103,7 @@ void *coll_begin(struct request *request, const struct collective_part *join, bo
     size_t tail = op_coll_size(&described) + (fits ? bytes : 0);
     char *end = describe_part(channel_begin(&op, tail), join);
     request_activate(request, op.request != 0, complete);
+    request->sure = needs_nobody;
     return fits ? end : arena_at(op.payload);
 }
 

@@ -20,6 +20,7 @@
 #include "shim/touches.h"
 #include "shim/virtual/kernel_filter.h"
 #include "shim/virtual/savepoint.h"
+#include "shim/virtual/turn_calls.h"
 
 enum { VECTOR = 64 }; /* bytes that the C library may read at once */
 
@@ -438,7 +439,7 @@ static bool ends_watch(int number)
 static void on_system_call(int sig, siginfo_t *info, void *arg)
 {
     ucontext_t *context = arg;
-    if (savepoint_take_call(info, context))
+    if (turns_take_call(info, context) || savepoint_take_call(info, context))
         return;
     uintptr_t start = registers_first_argument(context), bytes = registers_second_argument(context);
     noise.fence.selector = ALLOW;

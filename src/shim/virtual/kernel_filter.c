@@ -250,3 +250,16 @@ bool kernel_filter_trap(void)
     explicit_bzero(&program, sizeof program);
     return !failed;
 }
+
+bool kernel_filter_catch_futex(void)
+{
+    struct filter_program program = {.n = 0};
+    let_through(&program, own_call_return);
+    load_word(&program, offsetof(struct seccomp_data, nr));
+    only_if(&program, SYS_futex, 1);
+    put_instruction(&program, BPF_RET | BPF_K, SECCOMP_RET_TRAP, 0, 0);
+    put_answer(&program, false);
+    struct sock_fprog filter = {program.n, program.at};
+    return own_call(SYS_prctl, (long)PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) == 0 &&
+           own_call(SYS_seccomp, (long)SECCOMP_SET_MODE_FILTER, (long)SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter) == 0;
+}

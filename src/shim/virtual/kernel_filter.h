@@ -21,4 +21,7 @@ int kernel_filter_install(void);
  */
 bool kernel_filter_trap(void);
 
+/* The same for the futex calls of this thread, and of threads that it starts (turns.h). */
+bool kernel_filter_catch_futex(void);
+
 #endif

@@ -30,6 +30,7 @@
 #include "shim/guard/variables.h"
 #include "shim/noise.h"
 #include "shim/objects/object.h"
+#include "shim/turns.h"
 #include "shim/virtual/birth.h"
 #include "shim/virtual/copy_obstacles.h"
 #include "shim/virtual/cycle_counter.h"
@@ -62,14 +63,16 @@ static bool program_has_threads(void)
 
 bool shim_has_threads(void)
 {
-    return shim.thread_level == MPI_THREAD_MULTIPLE && !channel_head()->copied && program_has_threads();
+    if (channel_head()->copied)
+        return turns_are_taken();
+    return shim.thread_level == MPI_THREAD_MULTIPLE && program_has_threads();
 }
 
 /* A thread that would communicate waits until the other one is out of its call, or is told of before that one sleeps. */
 void shim_hear_thread(enum call call, const void *place)
 {
     pthread_t talker = 0, self = pthread_self();
-    if (!channel_head()->copied)
+    if (!channel_head()->copied || turns_know_thread())
         return;
     if (!program_has_threads()) {
         if (noise.talker)
@@ -140,6 +143,7 @@ static void come_up(int *argc, char ***argv, int required)
     cycle_counter_open();
     failing_calls_open();
     reduction_orders_open();
+    turns_open();
     channel_watch_kernel();
 }
 
@@ -224,6 +228,7 @@ void rank_close_session(void)
 
 static int finalize_all(void)
 {
+    turns_end();
     tell_leaks();
     request_close();
     fatal_handler_close();

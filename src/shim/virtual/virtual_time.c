@@ -8,6 +8,7 @@
 #include "shim/bodies/entry.h"
 #include "shim/channel.h"
 #include "shim/noise.h"
+#include "shim/turns.h"
 
 enum {
     LONGEST_LEAP = 45, /* 2^45 microseconds are a year */
@@ -117,7 +118,7 @@ double body_Wtick(void)
 static bool is_program(void)
 {
     return shim.up && !entry_is_open() && !channel_head()->real_time &&
-           pthread_equal(shim.main_thread, pthread_self());
+           (pthread_equal(shim.main_thread, pthread_self()) || turns_know_thread());
 }
 
 bool virtual_time_is_read(void)
@@ -155,8 +156,11 @@ enum gate_sleep tourney_shim_sleeps(uint64_t microseconds)
 {
     if (!shim.up && !entry_is_open())
         return GATE_SLEEP_UNKNOWN;
-    if (!is_program() || !channel_head()->copied || noise.forks || !shim_can_be_copied())
+    bool takes_turns = turns_are_taken();
+    if (!is_program() || !channel_head()->copied || noise.forks || (!takes_turns && !shim_can_be_copied()))
         return GATE_SLEEP_REAL;
+    if (takes_turns && !shim.over)
+        turns_yield();
     if (noise.noes)
         noise.slept += microseconds;
     else
