@@ -39,24 +39,29 @@ static bool is_stopped(pid_t pid)
     return name_end && sscanf(name_end + 1, " %c", &state) == 1 && (state == 'T' || state == 't');
 }
 
-/* How long it was ready to run and did not get a processor, ever; 0 where the kernel does not count that. */
-static int64_t delay(pid_t pid)
+/* How long it ran, and how long it was ready to run and did not get a processor, ever; 0 where the kernel does not count that. */
+static struct watched_time times_of(pid_t pid)
 {
     char text[128];
     long long ran, delayed;
     read_about(pid, "schedstat", text, sizeof text);
-    return sscanf(text, "%lld %lld", &ran, &delayed) == 2 ? delayed : 0;
+    if (sscanf(text, "%lld %lld", &ran, &delayed) != 2)
+        return (struct watched_time){0};
+    return (struct watched_time){ran, delayed};
 }
 
 /*
  * Slices are counted, not looked up on a clock: if tourney itself was stopped for
- * an hour, that was one slice.
+ * an hour, that was one slice.  On a busy machine tourney gets its slices late, and counts too few of them;
+ * but a process that has run for the whole time has made no call in it, however late that is seen.
  */
 bool watch_note_slice(struct watch *watch, pid_t pid, int seconds)
 {
-    if (watch->delayed < 0)
-        watch->delayed = delay(pid);
+    int64_t limit = seconds * second;
+    struct watched_time now = times_of(pid);
+    if (watch->process != pid)
+        *watch = (struct watch){.process = pid, .first = now};
     else if (!is_stopped(pid))
         watch->waited += slice_ns(seconds);
-    return watch->waited - (delay(pid) - watch->delayed) >= seconds * second;
+    return watch->waited - (now.delayed - watch->first.delayed) >= limit || now.ran - watch->first.ran >= limit;
 }

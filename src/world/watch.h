@@ -13,15 +13,22 @@
 #include <sys/types.h>
 #include <time.h>
 
+/* Of a process, in ns, since it is there. */
+struct watched_time {
+    int64_t ran;
+    int64_t delayed; /* it waited for a processor */
+};
+
 struct watch {
-    int64_t waited;  /* ns */
-    int64_t delayed; /* ns that the process had waited for a processor when it was first looked at; -1: not yet */
+    pid_t process;             /* 0: none was looked at yet */
+    int64_t waited;            /* ns */
+    struct watched_time first; /* when the process was first looked at */
 };
 
 /* Before waiting for a process's next call. */
 static inline void watch_begin(struct watch *watch)
 {
-    *watch = (struct watch){.delayed = -1};
+    *watch = (struct watch){0};
 }
 
 /* How long to wait in one go if the limit is so many seconds. */
