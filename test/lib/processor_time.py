@@ -2,7 +2,9 @@
 
 usage: processor_time.py WORDS COMMAND...     prints WORDS and the seconds, and ends as the command did
 """
+import os
 import resource
+import signal
 import subprocess
 import sys
 
@@ -15,7 +17,10 @@ def main(words, *command):
         status = 127
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"{words}{used.ru_utime + used.ru_stime:.1f}", flush=True)
-    return status if status >= 0 else 128 - status
+    if status < 0:
+        signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    return status
 
 
 if __name__ == "__main__":
