@@ -2,6 +2,7 @@
 
 usage: processor_time.py WORDS COMMAND...     prints WORDS and the seconds, and ends as the command did
 """
+import contextlib
 import os
 import resource
 import signal
@@ -18,7 +19,8 @@ def main(words, *command):
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"{words}{used.ru_utime + used.ru_stime:.1f}", flush=True)
     if status < 0:
-        signal.signal(-status, signal.SIG_DFL)
+        with contextlib.suppress(OSError):  # SIGKILL is always as it is
+            signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     return status
 
